@@ -1,0 +1,41 @@
+package game
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// Below returns a random number from 0 to n-1. The chances of two numbers
+// differ by less than n/2^64 (multiply and shift, without rejection).
+func Below(r *rand.PCG, n int) int {
+	hi, _ := bits.Mul64(r.Uint64(), uint64(n))
+	return int(hi)
+}
+
+// NthBit returns the index of the nth set bit of w, counted from 0 at the low
+// end. w must have more than n bits set. It is the broadword selection of
+// Vigna, "Broadword implementation of rank/select queries" (2008), with the
+// byte found by comparing prefix sums and the bit by clearing lower ones.
+func NthBit(w uint64, n int) int {
+	const ones = 0x0101010101010101
+	s := w - w>>1&0x5555555555555555
+	s = s&0x3333333333333333 + s>>2&0x3333333333333333
+	s = (s + s>>4) & 0x0f0f0f0f0f0f0f0f * ones // byte i: bits set in bytes 0 to i
+	// The high bit of a byte survives where its prefix sum is at most n.
+	le := (uint64(n)*ones | 0x80*ones) - s&^(0x80*ones)
+	shift := bits.OnesCount64(le&(0x80*ones)) * 8
+	n -= int(s << 8 >> shift & 0xff)
+	b := w >> shift & 0xff
+	for ; n > 0; n-- {
+		b &= b - 1
+	}
+	return shift + bits.TrailingZeros64(b)
+}
+
+// Mix folds one more word into a hash: a multiplication whose halves are
+// combined, the step of Wang Yi's wyhash. It serves Position.Key, where it
+// replaces tables of random numbers that each move would have to keep up.
+func Mix(hash, word uint64) uint64 {
+	hi, lo := bits.Mul64(hash^word^0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9^hash<<32)
+	return hi ^ lo
+}

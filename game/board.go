@@ -1,0 +1,26 @@
+package game
+
+// Board is a picture of a position that needs no rules to draw: a screen that
+// draws one Board draws every game.
+type Board struct {
+	Rows, Cols []string // labels, from the top and from the left; their numbers are the size
+	Cells      []Piece  // row by row from the top left, len(Rows) × len(Cols)
+	Points     bool     // stones stand on crossings of lines, not in squares
+	Note       string   // a remark for people, such as "Black 2, White 2"
+}
+
+// Piece is what stands on a cell. The zero Piece is an empty cell.
+type Piece struct {
+	Kind byte // Stone, Pit, or a letter that names the piece, such as 'K'
+	Side Side // the owner; First for a pit
+}
+
+// The kinds of piece that are not letters.
+const (
+	Empty byte = 0
+	Stone byte = 'o'
+	Pit   byte = '#' // a cell that is not played on
+)
+
+// At returns the piece in the row and column, both counted from 0.
+func (b Board) At(row, col int) Piece { return b.Cells[row*len(b.Cols)+col] }

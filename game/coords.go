@@ -1,0 +1,102 @@
+package game
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Coords says how the cells of a board are named: a column letter and a row
+// number. Names are written in one form and read in upper or lower case.
+type Coords struct {
+	Rows, Cols int  // at most 26 columns
+	Base       int  // the number of the first row
+	Upper      bool // column letters are written in upper case
+	Upward     bool // rows are numbered from the bottom, as in chess
+}
+
+// Name returns the name of a cell: "d3".
+func (c Coords) Name(cell Cell) string {
+	return c.col(int(cell)%c.Cols) + c.row(int(cell)/c.Cols)
+}
+
+func (c Coords) col(i int) string {
+	if c.Upper {
+		return string(rune('A' + i))
+	}
+	return string(rune('a' + i))
+}
+
+func (c Coords) row(i int) string {
+	if c.Upward {
+		i = c.Rows - 1 - i
+	}
+	return strconv.Itoa(c.Base + i)
+}
+
+// Labels returns the labels of the rows and columns for a Board.
+func (c Coords) Labels() (rows, cols []string) {
+	for i := range c.Rows {
+		rows = append(rows, c.row(i))
+	}
+	for i := range c.Cols {
+		cols = append(cols, c.col(i))
+	}
+	return rows, cols
+}
+
+// Cell reads a name. The error names the cells that there are.
+func (c Coords) Cell(name string) (Cell, error) {
+	cell, rest, ok := c.cut(name)
+	if !ok || rest != "" {
+		return 0, fmt.Errorf("cell %q: want %s", name, c.span())
+	}
+	return cell, nil
+}
+
+// Pair reads two names written together: "d0f2".
+func (c Coords) Pair(names string) (from, to Cell, err error) {
+	from, rest, ok := c.cut(names)
+	if ok {
+		to, rest, ok = c.cut(rest)
+	}
+	if !ok || rest != "" {
+		return 0, 0, fmt.Errorf("move %q: want two cells written together, each %s", names, c.span())
+	}
+	return from, to, nil
+}
+
+// span describes the cells that there are: "from a1 to h8".
+func (c Coords) span() string {
+	first, last := Cell(0), Cell(c.Rows*c.Cols-1)
+	if c.Upward {
+		first, last = Cell((c.Rows-1)*c.Cols), Cell(c.Cols-1)
+	}
+	return "from " + c.Name(first) + " to " + c.Name(last)
+}
+
+// cut reads a name from the front of s. Row numbers have no leading zeros, so
+// that a cell has one name.
+func (c Coords) cut(s string) (cell Cell, rest string, ok bool) {
+	if s == "" {
+		return 0, "", false
+	}
+	col := int(strings.ToLower(s[:1])[0]) - 'a'
+	digits := 0
+	for digits+1 < len(s) && s[digits+1] >= '0' && s[digits+1] <= '9' {
+		digits++
+	}
+	text := s[1 : 1+digits]
+	number, err := strconv.Atoi(text)
+	if err != nil || text != strconv.Itoa(number) {
+		return 0, "", false
+	}
+	row := number - c.Base
+	if c.Upward {
+		row = c.Rows - 1 - row
+	}
+	if col < 0 || col >= c.Cols || row < 0 || row >= c.Rows {
+		return 0, "", false
+	}
+	return Cell(row*c.Cols + col), s[1+digits:], true
+}

@@ -1,0 +1,55 @@
+package game
+
+import "fmt"
+
+// Cell is a place on the board: its index, row by row from the top left, as
+// the board is drawn. A board of up to 2,048 cells can be numbered.
+type Cell uint16
+
+// Move is one ply of any game, packed alike for all so that screens and
+// records need not know the game: a stone put on a cell, a piece shifted from
+// one cell to another, or a pass. The zero Move is no move.
+//
+// Bits 0 to 10 are the destination, 11 to 21 the origin, 22 and 23 the form.
+// The form keeps a pass from ever being taken for a cell.
+type Move uint32
+
+const (
+	cellBits = 11
+	cellMask = 1<<cellBits - 1
+	formBit  = 2 * cellBits
+
+	formPut   Move = 1 << formBit
+	formShift Move = 2 << formBit
+	formMask  Move = 3 << formBit
+)
+
+// Pass is the move of a side that cannot move while its opponent can.
+const Pass Move = 3 << formBit
+
+// Put returns the move that puts a stone on a cell.
+func Put(to Cell) Move { return formPut | Move(to) }
+
+// Shift returns the move that takes a piece from one cell to another.
+func Shift(from, to Cell) Move { return formShift | Move(from)<<cellBits | Move(to) }
+
+// To returns the cell on which a stone or piece arrives; 0 for a pass.
+func (m Move) To() Cell { return Cell(m & cellMask) }
+
+// From returns the cell that a piece leaves; not ok for a stone or a pass.
+func (m Move) From() (c Cell, ok bool) {
+	return Cell(m >> cellBits & cellMask), m&formMask == formShift
+}
+
+// String shows the packed move for debugging; people get Position.Format.
+func (m Move) String() string {
+	switch m & formMask {
+	case formPut:
+		return fmt.Sprintf("put %d", m.To())
+	case formShift:
+		return fmt.Sprintf("shift %d %d", m>>cellBits&cellMask, m.To())
+	case Pass:
+		return "pass"
+	}
+	return "none"
+}

@@ -1,0 +1,131 @@
+package game
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Setup is the choice of options with which a game starts. A missing name
+// means the option's default, so the nil Setup is the usual game.
+type Setup map[string]string
+
+// Option is one thing about a game that can be chosen: enough to make a flag,
+// a form and a check.
+type Option struct {
+	Name, Help, Default string
+
+	Choices []string // if not nil, the only values
+
+	// If Max > 0, the value is a whole number from Min to Max that leaves
+	// no rest when divided by Step (0 means any).
+	Min, Max, Step int
+}
+
+// Check returns an error that says what would be right, if the value is not
+// one that the option can have.
+func (o Option) Check(value string) error {
+	if o.Max > 0 {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < o.Min || n > o.Max || o.Step > 0 && n%o.Step != 0 {
+			return fmt.Errorf("%s %q: want %s", o.Name, value, o.wanted())
+		}
+		return nil
+	}
+	if o.Choices != nil && !slices.Contains(o.Choices, value) {
+		return fmt.Errorf("%s %q: want %s", o.Name, value, Alternatives(o.Choices))
+	}
+	return nil
+}
+
+func (o Option) wanted() string {
+	kind := "a whole number"
+	switch {
+	case o.Step == 2:
+		kind = "an even number"
+	case o.Step > 2:
+		kind = fmt.Sprintf("a multiple of %d", o.Step)
+	}
+	return fmt.Sprintf("%s from %d to %d", kind, o.Min, o.Max)
+}
+
+// Alternatives lists words as a sentence does: "a, b or c".
+func Alternatives(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// Option returns the game's option of that name.
+func (g Game) Option(name string) (Option, bool) {
+	i := slices.IndexFunc(g.Options, func(o Option) bool { return o.Name == name })
+	if i < 0 {
+		return Option{}, false
+	}
+	return g.Options[i], true
+}
+
+// fill returns the set-up with every option given, or what is wrong with it.
+func (g Game) fill(s Setup) (Setup, error) {
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		o, ok := g.Option(name)
+		if !ok {
+			return nil, fmt.Errorf("%s has no option %q: %s", g.Name, name, g.optionNames())
+		}
+		if err := o.Check(s[name]); err != nil {
+			return nil, err
+		}
+	}
+	full := Setup{}
+	for _, o := range g.Options {
+		full[o.Name] = o.Default
+		if v, ok := s[o.Name]; ok {
+			full[o.Name] = v
+		}
+	}
+	return full, nil
+}
+
+func (g Game) optionNames() string {
+	if len(g.Options) == 0 {
+		return "it has none"
+	}
+	var names []string
+	for _, o := range g.Options {
+		names = append(names, o.Name)
+	}
+	return "want " + Alternatives(names)
+}
+
+// FormatSetup writes the chosen options as words "name=value" in the order of
+// the game's options, leaving out defaults; "" for the usual game.
+func (g Game) FormatSetup(s Setup) string {
+	var words []string
+	for _, o := range g.Options {
+		if v, ok := s[o.Name]; ok && v != o.Default {
+			words = append(words, o.Name+"="+v)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// ParseSetup reads words "name=value" separated by blanks. Whether a game has
+// these options is for Game.Start to say.
+func ParseSetup(text string) (Setup, error) {
+	s := Setup{}
+	for _, word := range strings.Fields(text) {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("set-up %q: want name=value", word)
+		}
+		if _, twice := s[name]; twice {
+			return nil, fmt.Errorf("set-up %q: %s is given twice", word, name)
+		}
+		s[name] = value
+	}
+	return s, nil
+}

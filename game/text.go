@@ -1,0 +1,112 @@
+package game
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxSize is the largest number of rows and of columns of any board: columns
+// are named by single letters.
+const MaxSize = 26
+
+// Blank stands for an empty cell between ParseRows and FormatRows.
+const Blank = '.'
+
+// FormatRows writes the cells of a board in one word, as FEN does: rows from
+// the top, separated by '/', a letter for each piece and a number for a run of
+// empty cells. at returns the letter of a cell, or Blank.
+func FormatRows(rows, cols int, at func(Cell) byte) string {
+	var b strings.Builder
+	for r := range rows {
+		if r > 0 {
+			b.WriteByte('/')
+		}
+		run := 0
+		for c := range cols {
+			letter := at(Cell(r*cols + c))
+			if letter == Blank {
+				run++
+				continue
+			}
+			writeRun(&b, run)
+			run = 0
+			b.WriteByte(letter)
+		}
+		writeRun(&b, run)
+	}
+	return b.String()
+}
+
+func writeRun(b *strings.Builder, run int) {
+	if run > 0 {
+		b.WriteString(strconv.Itoa(run))
+	}
+}
+
+// ParseRows reads what FormatRows wrote: a square board of letters. It returns
+// the cells, Blank where empty, and the number of rows. The error names the
+// row and what is wrong in it.
+func ParseRows(text, letters string) (cells []byte, size int, err error) {
+	rows := strings.Split(text, "/")
+	size = len(rows)
+	if size > MaxSize {
+		return nil, 0, fmt.Errorf("board of %d rows: want at most %d", size, MaxSize)
+	}
+	for i, row := range rows {
+		before := len(cells)
+		if cells, err = appendRow(cells, row, letters); err != nil {
+			return nil, 0, fmt.Errorf("row %d of the board, %q: %w", i+1, row, err)
+		}
+		if n := len(cells) - before; n != size {
+			return nil, 0, fmt.Errorf("row %d of the board, %q: %d cells, want %d as there are %d rows", i+1, row, n, size, size)
+		}
+	}
+	return cells, size, nil
+}
+
+// appendRow appends the cells of one row. It stops early at a run that no
+// board could hold, so hostile numbers cost nothing.
+func appendRow(cells []byte, row, letters string) ([]byte, error) {
+	for i := 0; i < len(row); {
+		c := row[i]
+		if c < '0' || c > '9' {
+			if strings.IndexByte(letters, c) < 0 {
+				return nil, fmt.Errorf("%q is no piece: want one of %q or a number of empty cells", c, letters)
+			}
+			cells = append(cells, c)
+			i++
+			continue
+		}
+		digits := i
+		for i < len(row) && row[i] >= '0' && row[i] <= '9' {
+			i++
+		}
+		run, err := strconv.Atoi(row[digits:i])
+		if err != nil || run < 1 || run > MaxSize || row[digits] == '0' {
+			return nil, fmt.Errorf("%q empty cells: want 1 to %d", row[digits:i], MaxSize)
+		}
+		for range run {
+			cells = append(cells, Blank)
+		}
+	}
+	return cells, nil
+}
+
+// ParseSide reads the letter of the side to move: the first letter stands for
+// First, the second for Second.
+func ParseSide(text, letters string) (Side, error) {
+	if len(text) == 1 {
+		if i := strings.IndexByte(letters, text[0]); i >= 0 {
+			return Side(i), nil
+		}
+	}
+	return First, fmt.Errorf("side to move %q: want %c or %c", text, letters[0], letters[1])
+}
+
+// IsPass reports whether the text is the notation of a pass, which is the same
+// in every game.
+func IsPass(text string) bool { return strings.EqualFold(text, PassText) }
+
+// PassText is the notation of a pass.
+const PassText = "pass"

@@ -1,0 +1,138 @@
+// Package chess is chess without check: no castling, no en passant capture and
+// no promotion. A king may stay or step where it is attacked, and whoever
+// captures it wins at once. It promises what package game asks of a game.
+//
+// Start with [Game], which makes positions, and [Position]. [Course] offers
+// the same rules by the operations and coordinates of the course document.
+//
+// A position whose side to move has no move, while the opponent has one, is
+// left by a pass. Where neither side can move, or the players halt the game,
+// the pieces are counted: see [Position.Score].
+package chess
+
+import "quintet/game"
+
+// sides are the names of the two sides.
+var sides = [2]string{"White", "Black"}
+
+// Game is chess without check.
+var Game = game.Game{
+	Name:  "chess",
+	Title: "Chess, king capture wins",
+	Sides: sides,
+	Options: []game.Option{{
+		Name:    "halt",
+		Help:    "who may halt the game, so that the pieces are counted",
+		Default: string(game.HaltClaim),
+		Choices: []string{string(game.HaltClaim), string(game.HaltAgreed), string(game.HaltNone)},
+	}},
+	Notation: "two squares such as e2e4, or pass",
+	Repeat:   3,
+	New:      func(game.Setup) (game.Position, error) { return Start(), nil },
+	Read:     read,
+}
+
+// Position is a position, held as sets of cells: cell 0, the lowest bit, is
+// a8, and the cells go on row by row, so that h1 is cell 63.
+//
+// Of every position made by this package it is true that each side has at most
+// one king and one side has one, and that no pawn stands behind its home rank.
+type Position struct {
+	men       [2]uint64 // where the men of each side stand
+	pawns     uint64    // where the men of a kind stand, of either side
+	knights   uint64
+	diagonals uint64 // bishops and queens
+	straights uint64 // rooks and queens
+	kings     uint64
+	turn      game.Side
+}
+
+// Position has every method for engines that package game knows of.
+var (
+	_ game.Position = (*Position)(nil)
+	_ game.Counter  = (*Position)(nil)
+	_ game.Sampler  = (*Position)(nil)
+	_ game.Perfter  = (*Position)(nil)
+	_ game.Stopper  = (*Position)(nil)
+)
+
+// Start returns the position in which a game begins.
+func Start() *Position {
+	return &Position{
+		men:       [2]uint64{rank1 | rank2, rank8 | rank7},
+		pawns:     rank2 | rank7,
+		straights: (fileA | fileH | fileD) & (rank1 | rank8),
+		knights:   (fileA<<1 | fileH>>1) & (rank1 | rank8),
+		diagonals: (fileA<<2 | fileH>>2 | fileD) & (rank1 | rank8),
+		kings:     fileD << 1 & (rank1 | rank8),
+	}
+}
+
+// Turn returns the side to move.
+func (p *Position) Turn() game.Side { return p.turn }
+
+// Play makes a move that came from Moves.
+func (p *Position) Play(m game.Move) {
+	if from, ok := m.From(); ok {
+		p.shift(int(from), int(m.To()))
+	}
+	p.turn = p.turn.Other()
+}
+
+// shift takes a man of the side to move to another cell, and whatever stands
+// there off the board. It does so in every set alike, which is faster than
+// finding out in which the two men are.
+func (p *Position) shift(from, to int) {
+	gone := bit(from) | bit(to)
+	p.pawns = p.pawns&^gone | carry(p.pawns, from, to)
+	p.knights = p.knights&^gone | carry(p.knights, from, to)
+	p.diagonals = p.diagonals&^gone | carry(p.diagonals, from, to)
+	p.straights = p.straights&^gone | carry(p.straights, from, to)
+	p.kings = p.kings&^gone | carry(p.kings, from, to)
+	p.men[p.turn&1] ^= gone
+	p.men[p.turn&1^1] &^= gone
+}
+
+// carry returns the cell to, if the set holds the cell from.
+func carry(set uint64, from, to int) uint64 { return set >> (from & 63) & 1 << (to & 63) }
+
+// bit returns the set of one cell.
+func bit(cell int) uint64 { return 1 << (cell & 63) }
+
+// Result returns how the game stands: won by the side that has captured the
+// king, whatever else is on the board, and decided by Stopped where neither
+// side can move.
+func (p *Position) Result() game.Result {
+	switch {
+	case p.kings&p.men[game.First] == 0:
+		return game.SecondWins
+	case p.kings&p.men[game.Second] == 0:
+		return game.FirstWins
+	case p.mobile() || p.opponentMobile():
+		return game.Ongoing
+	}
+	return p.Stopped()
+}
+
+// kingless reports whether a king has been captured.
+func (p *Position) kingless() bool { return p.kings&(p.kings-1) == 0 }
+
+// Key returns a hash of the men and the side to move. The kinds are packed
+// into three sets first, in which a king reads 110, a pawn 010, a knight 100,
+// a bishop 001, a rook 011 and a queen 111.
+func (p *Position) Key() uint64 {
+	queens := p.diagonals & p.straights
+	h := game.Mix(uint64(p.turn), p.men[game.First])
+	h = game.Mix(h, p.knights|p.kings|queens)
+	h = game.Mix(h, p.pawns|p.kings|p.straights)
+	return game.Mix(h, p.diagonals|p.straights)
+}
+
+// CopyFrom makes the position equal to another chess position.
+func (p *Position) CopyFrom(from game.Position) { *p = *from.(*Position) }
+
+// Clone returns a copy of the position.
+func (p *Position) Clone() game.Position {
+	q := *p
+	return &q
+}

@@ -1,0 +1,140 @@
+package chess
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"quintet/game"
+)
+
+// letters are the men of FEN: White's in upper case, Black's in lower case.
+const letters = "KQRBNPkqrbnp"
+
+// lower is what makes a letter lower case.
+const lower = 'a' - 'A'
+
+// String returns the position as FEN, the notation of chess positions. Its
+// fields for castling, en passant and clocks are always "- - 0 1", as these
+// rules have none of them.
+func (p *Position) String() string {
+	return game.FormatRows(8, 8, p.letter) + " " + string("wb"[p.turn&1]) + " - - 0 1"
+}
+
+// letter returns the letter of what stands on a cell.
+func (p *Position) letter(c game.Cell) byte {
+	switch man := p.At(c); {
+	case man.Kind == game.Empty:
+		return game.Blank
+	case man.Side == game.Second:
+		return man.Kind + lower
+	default:
+		return man.Kind
+	}
+}
+
+// read makes the position of a text in FEN: the board and the side to move,
+// and up to four more fields, which must have the right form and are then
+// ignored. A board from which one king is gone is a finished game.
+func read(text string) (game.Position, error) {
+	fields := strings.Fields(text)
+	if len(fields) < 2 || len(fields) > 6 {
+		return nil, fmt.Errorf("position %q: %d fields, want 2 to 6: board, side to move and the rest of a FEN", text, len(fields))
+	}
+	p := new(Position)
+	if err := p.readBoard(fields[0]); err != nil {
+		return nil, fmt.Errorf("position %q: %w", text, err)
+	}
+	turn, err := game.ParseSide(fields[1], "wb")
+	if err != nil {
+		return nil, fmt.Errorf("position %q: %w", text, err)
+	}
+	p.turn = turn
+	if err := checkRest(fields[2:]); err != nil {
+		return nil, fmt.Errorf("position %q: %w", text, err)
+	}
+	return p, nil
+}
+
+// readBoard sets up the men, or says why no game could have them so.
+func (p *Position) readBoard(text string) error {
+	cells, size, err := game.ParseRows(text, letters)
+	if err != nil {
+		return err
+	}
+	if size != 8 {
+		return fmt.Errorf("board of %d rows: want 8", size)
+	}
+	for c, letter := range cells {
+		if letter != game.Blank {
+			p.set(bit(c), manOf(letter))
+		}
+	}
+	return p.check()
+}
+
+// manOf returns the man that a letter of FEN stands for.
+func manOf(letter byte) game.Piece {
+	if letter >= 'a' {
+		return game.Piece{Kind: letter - lower, Side: game.Second}
+	}
+	return game.Piece{Kind: letter, Side: game.First}
+}
+
+// check returns an error if no game could come to such men.
+func (p *Position) check() error {
+	for s, name := range sides {
+		own := p.men[s]
+		if n := bits.OnesCount64(p.kings & own); n > 1 {
+			return fmt.Errorf("%s has %d kings: want one, or none if it has been captured", name, n)
+		}
+		back := [2]uint64{rank1, rank8}[s]
+		if b := p.pawns & own & back; b != 0 {
+			cell := coords.Name(game.Cell(bits.TrailingZeros64(b)))
+			return fmt.Errorf("%s has a pawn on %s: want none behind its home rank", name, cell)
+		}
+	}
+	if p.kings == 0 {
+		return errors.New("no king on the board: want at least one")
+	}
+	return nil
+}
+
+// checkRest returns an error if a field after the first two is not as in FEN.
+func checkRest(fields []string) error {
+	for i, f := range fields {
+		switch {
+		case i == 0 && !isCastling(f):
+			return fmt.Errorf(`castling %q: want "-" or letters of "KQkq" in that order`, f)
+		case i == 1 && !isEnPassant(f):
+			return fmt.Errorf(`en passant %q: want "-" or a square such as e3 or e6`, f)
+		case i >= 2 && !isClock(f):
+			return fmt.Errorf("clock %q: want a number of moves", f)
+		}
+	}
+	return nil
+}
+
+func isCastling(s string) bool {
+	rights := "KQkq"
+	for i := 0; s != "-" && i < len(s); i++ {
+		at := strings.IndexByte(rights, s[i])
+		if at < 0 {
+			return false
+		}
+		rights = rights[at+1:]
+	}
+	return true
+}
+
+func isEnPassant(s string) bool {
+	cell, err := coords.Cell(s)
+	return s == "-" || err == nil && bit(int(cell))&(rank3|rank6) != 0
+}
+
+func isClock(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 32)
+	return err == nil
+}

@@ -1,0 +1,54 @@
+package chess
+
+import (
+	"fmt"
+
+	"quintet/game"
+)
+
+// coords names the cells as algebraic notation does: cell 0 is a8.
+var coords = game.Coords{Rows: 8, Cols: 8, Base: 1, Upward: true}
+
+// Format returns the notation of a move: "e2e4", or "pass".
+func (p *Position) Format(m game.Move) string {
+	from, ok := m.From()
+	if !ok {
+		return game.PassText
+	}
+	return coords.Name(from) + coords.Name(m.To())
+}
+
+// Parse reads the notation of a legal move.
+func (p *Position) Parse(s string) (game.Move, error) {
+	if game.IsPass(s) {
+		if p.nothingBut(game.Pass) {
+			return game.Pass, nil
+		}
+		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+	}
+	from, to, err := coords.Pair(s)
+	if err != nil {
+		return 0, err
+	}
+	if p.kingless() || p.men[p.turn&1]&bit(int(from)) == 0 || p.targets(int(from))&bit(int(to)) == 0 {
+		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+	}
+	return game.Shift(from, to), nil
+}
+
+// nothingBut reports whether the move is the only one.
+func (p *Position) nothingBut(m game.Move) bool {
+	moves := p.Moves(nil)
+	return len(moves) == 1 && moves[0] == m
+}
+
+// Board returns the picture of the position, with the scores for a note.
+func (p *Position) Board() game.Board {
+	rows, cols := coords.Labels()
+	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, 64)}
+	for c := range b.Cells {
+		b.Cells[c] = p.At(game.Cell(c))
+	}
+	b.Note = fmt.Sprintf("White %d, Black %d", p.Score(game.First), p.Score(game.Second))
+	return b
+}

@@ -1,0 +1,108 @@
+// Package gametest checks what package game promises, for any game, in one
+// line of the game's own test:
+//
+//	func TestConformance(t *testing.T) { gametest.Run(t, othello.Game, "size=4", "size=10 pits=c3,f6") }
+//
+// Run plays random games of each set-up and checks every position on the way
+// (a failure is shrunk to the shortest game that shows it), then compares one
+// fixed game with the golden playthrough in testdata. [FuzzRead] and
+// [FuzzParse] are the bodies of the game's fuzz targets.
+package gametest
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"quintet/game"
+)
+
+// maxPlies bounds a random game: far above any that repetition ends.
+const maxPlies = 20_000
+
+// Run checks the game in its usual set-up and in those given, each written as
+// "size=10 pits=c3,f6".
+func Run(t *testing.T, g game.Game, setups ...string) {
+	t.Helper()
+	t.Run("facts", func(t *testing.T) { checkFacts(t, g) })
+	for _, setup := range append([]string{""}, setups...) {
+		t.Run(setupName(setup), func(t *testing.T) {
+			start := Start(t, g, setup)
+			checkFlat(t, reflect.TypeOf(start).Elem(), nil)
+			checkRandomPlay(t, g, start)
+			checkSamples(t, start)
+			checkAllocations(t, start)
+			checkPlaythrough(t, g, setup, start)
+		})
+	}
+}
+
+// Start returns the start position of a set-up.
+func Start(t testing.TB, g game.Game, setup string) game.Position {
+	t.Helper()
+	s, err := game.ParseSetup(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := g.Start(s)
+	if err != nil {
+		t.Fatalf("%s %q: %v", g.Name, setup, err)
+	}
+	return p
+}
+
+// setupName is the set-up as the name of a test and of a golden file.
+func setupName(setup string) string {
+	if setup == "" {
+		return "default"
+	}
+	return strings.NewReplacer(" ", "_", "=", "-", ",", "-").Replace(setup)
+}
+
+func checkFacts(t *testing.T, g game.Game) {
+	if g.Name == "" || g.Title == "" || g.Sides[0] == "" || g.Sides[1] == "" || g.Notation == "" {
+		t.Errorf("incomplete facts: %+v", g)
+	}
+	for _, o := range g.Options {
+		if o.Default != "" && o.Check(o.Default) != nil {
+			t.Errorf("option %s: its own default: %v", o.Name, o.Check(o.Default))
+		}
+		if o.Help == "" {
+			t.Errorf("option %s has no help", o.Name)
+		}
+	}
+	for _, text := range []string{"", " ", "x", "pass", "8/8", strings.Repeat("/", 30), "99999999999999999999 B"} {
+		if p, err := g.Read(text); err == nil {
+			t.Errorf("Read(%q) = %v, want an error", text, p)
+		}
+	}
+}
+
+// checkFlat fails if an assignment would not copy a position.
+func checkFlat(t *testing.T, typ reflect.Type, path []string) {
+	t.Helper()
+	switch typ.Kind() {
+	case reflect.Struct:
+		for i := range typ.NumField() {
+			checkFlat(t, typ.Field(i).Type, append(path, typ.Field(i).Name))
+		}
+	case reflect.Array:
+		checkFlat(t, typ.Elem(), path)
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface, reflect.Chan, reflect.Func, reflect.String, reflect.UnsafePointer:
+		t.Errorf("position is not flat: %s is a %s", strings.Join(path, "."), typ.Kind())
+	}
+}
+
+// checkRandomPlay walks random games to their end and checks every position.
+func checkRandomPlay(t *testing.T, g game.Game, start game.Position) {
+	rapid.Check(t, func(rt *rapid.T) {
+		// One draw seeds a whole game; its length is a second draw, so that
+		// a failure shrinks to the fewest plies that show it.
+		seed := rapid.Uint64().Draw(rt, "seed")
+		plies := rapid.IntRange(0, 400).Draw(rt, "plies")
+		w := walk{TB: rt, g: g, pick: newPicker(seed)}
+		w.play(start, plies)
+	})
+}

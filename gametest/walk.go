@@ -1,0 +1,193 @@
+package gametest
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintet/game"
+)
+
+// newPicker returns the source of randomness of one game.
+func newPicker(seed uint64) *rand.PCG { return rand.NewPCG(seed, 0x7175696e746574) }
+
+// TB is what a check needs of a test, so that rapid's tests serve too.
+type TB interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+var _ TB = (testing.TB)(nil)
+
+// walk plays one random game and checks each position of it.
+type walk struct {
+	TB
+	g    game.Game
+	pick *rand.PCG
+}
+
+func (w *walk) play(start game.Position, plies int) {
+	p := start.Clone()
+	for range plies {
+		w.position(p)
+		moves := p.Moves(nil)
+		if len(moves) == 0 {
+			return
+		}
+		w.step(p, moves[game.Below(w.pick, len(moves))])
+	}
+}
+
+// step plays the move and checks that a copy is independent of its original.
+func (w *walk) step(p game.Position, m game.Move) {
+	before, text, key := p.Clone(), p.String(), p.Key()
+	p.Play(m)
+	if before.String() != text || before.Key() != key {
+		w.Fatalf("%s: playing %s changed a copy of the position", text, before.Format(m))
+	}
+	if p.Key() == key && m != game.Pass {
+		w.Errorf("%s: playing %s left the key unchanged", text, before.Format(m))
+	}
+	before.CopyFrom(p)
+	if before.String() != p.String() || before.Key() != p.Key() {
+		w.Errorf("CopyFrom(%s) = %s", p, before)
+	}
+}
+
+func (w *walk) position(p game.Position) {
+	moves := p.Moves(nil)
+	w.order(p, moves)
+	w.end(p, moves)
+	w.notation(p, moves)
+	w.text(p, moves)
+	w.board(p)
+	w.fast(p, moves)
+}
+
+// order checks that the moves are distinct and come in the same order again,
+// behind what the buffer held.
+func (w *walk) order(p game.Position, moves []game.Move) {
+	again := p.Moves([]game.Move{game.Pass})
+	if again[0] != game.Pass || !slices.Equal(again[1:], moves) {
+		w.Errorf("%s: Moves gives %v, then %v", p, moves, again)
+	}
+	sorted := slices.Clone(moves)
+	slices.Sort(sorted)
+	if len(slices.Compact(sorted)) != len(moves) {
+		w.Errorf("%s: a move comes twice in %v", p, moves)
+	}
+	if slices.Contains(moves, game.Pass) && len(moves) > 1 {
+		w.Errorf("%s: a pass beside other moves in %v", p, moves)
+	}
+}
+
+func (w *walk) end(p game.Position, moves []game.Move) {
+	if p.Result().Over() != (len(moves) == 0) {
+		w.Errorf("%s: %d moves, but the result is %s", p, len(moves), p.Result())
+	}
+}
+
+// notation checks that every move (some of them, where there are very many) is
+// read back from its notation, and that other text is refused.
+func (w *walk) notation(p game.Position, moves []game.Move) {
+	seen := map[string]bool{}
+	for _, m := range moves {
+		text := p.Format(m)
+		if seen[text] {
+			w.Errorf("%s: two moves are written %q", p, text)
+		}
+		seen[text] = true
+	}
+	for _, m := range w.some(moves, 24) {
+		text := p.Format(m)
+		for _, s := range []string{text, strings.ToUpper(text), strings.ToLower(text)} {
+			if got, err := p.Parse(s); err != nil || got != m {
+				w.Errorf("%s: Parse(%q) = %v, %v, want %v", p, s, got, err, m)
+			}
+		}
+	}
+	if _, err := p.Parse("pass"); (err == nil) != seen["pass"] || err != nil && !errors.Is(err, game.ErrIllegal) {
+		w.Errorf("%s: Parse(pass): %v", p, err)
+	}
+	for _, s := range []string{"", "?", "a", "a99", "zz", "pas", "passs", "a1a1a1"} {
+		if got, err := p.Parse(s); err == nil {
+			w.Errorf("%s: Parse(%q) = %v, want an error", p, s, got)
+		}
+	}
+}
+
+// some returns up to n of the moves, at random if there are more.
+func (w *walk) some(moves []game.Move, n int) []game.Move {
+	if len(moves) <= n {
+		return moves
+	}
+	var picked []game.Move
+	for range n {
+		picked = append(picked, moves[game.Below(w.pick, len(moves))])
+	}
+	return picked
+}
+
+func (w *walk) text(p game.Position, moves []game.Move) {
+	text := p.String()
+	if strings.ContainsAny(text, "\n\r\t") || text != strings.TrimSpace(text) {
+		w.Errorf("String() = %q, want one line without outer blanks", text)
+	}
+	q, err := w.g.Read(text)
+	if err != nil {
+		w.Fatalf("Read(%q): %v", text, err)
+	}
+	if q.String() != text || q.Key() != p.Key() || q.Turn() != p.Turn() || q.Result() != p.Result() || !slices.Equal(q.Moves(nil), moves) {
+		w.Errorf("Read(%q) is another position: %s, %s, moves %v, want %s, moves %v", text, q, q.Result(), q.Moves(nil), p.Result(), moves)
+	}
+}
+
+func (w *walk) board(p game.Position) {
+	b := p.Board()
+	if len(b.Cells) != len(b.Rows)*len(b.Cols) {
+		w.Errorf("%s: %d cells on a board of %d by %d", p, len(b.Cells), len(b.Rows), len(b.Cols))
+	}
+}
+
+// fast checks the optional fast paths against the plain ones.
+func (w *walk) fast(p game.Position, moves []game.Move) {
+	if got := game.Count(p, nil); got != len(moves) {
+		w.Errorf("%s: Count() = %d, want %d", p, got, len(moves))
+	}
+	if len(moves) > 0 {
+		if m := game.Sample(p, w.pick, nil); !slices.Contains(moves, m) {
+			w.Errorf("%s: Sample gives %s", p, m)
+		}
+	}
+	perfter, ok := p.(game.Perfter)
+	if !ok || len(moves) > 100 {
+		return
+	}
+	text := p.String()
+	for depth := 1; depth <= 2; depth++ {
+		if got, want := perfter.Perft(depth), leaves(p, depth); got != want {
+			w.Errorf("%s: Perft(%d) = %d, want %d", p, depth, got, want)
+		}
+	}
+	if p.String() != text {
+		w.Errorf("Perft changed %s to %s", text, p)
+	}
+}
+
+// leaves is perft by the contract alone, the oracle of the fast ones.
+func leaves(p game.Position, depth int) uint64 {
+	moves := p.Moves(nil)
+	if depth == 0 || len(moves) == 0 {
+		return 1
+	}
+	var n uint64
+	for _, m := range moves {
+		child := p.Clone()
+		child.Play(m)
+		n += leaves(child, depth-1)
+	}
+	return n
+}
