@@ -1,0 +1,116 @@
+// Package othello is Othello on any even board from 4 to 26 cells wide, with
+// pits: cells that nobody plays on and that break every line. It promises what
+// package game asks of a game.
+//
+// Start with [Game], which makes positions: a [Small] for boards of up to 8 by
+// 8 cells, one word a colour, and a [Large] for the others, one word a row.
+// Both play the same rules, and the tests compare them. [Course] offers the
+// rules by the operations of the course document.
+//
+// A side that has no move, while its opponent has one, passes; where neither
+// can move, the side with more discs has won.
+package othello
+
+import (
+	"fmt"
+	"strings"
+
+	"quintet/game"
+)
+
+// The limits of the board.
+const (
+	minSize = 4
+	maxSize = game.MaxSize
+)
+
+// Game is Othello with pits.
+var Game = game.Game{
+	Name:  "othello",
+	Title: "Othello with pits",
+	Sides: [2]string{"Black", "White"},
+	Options: []game.Option{
+		sizeOption,
+		{Name: "pits", Help: "cells that nobody plays on, such as a1,b2"},
+	},
+	Notation: "a cell such as d3, or pass",
+	New:      newGame,
+	Read:     read,
+}
+
+var sizeOption = game.Option{
+	Name: "size", Help: "rows and columns of the board", Default: "8", Min: minSize, Max: maxSize, Step: 2,
+}
+
+// phase is what the side to move can do.
+type phase uint8
+
+const (
+	playing phase = iota // it puts a disc
+	passing              // it cannot, but its opponent could
+	over                 // neither can
+)
+
+// layout is all that a position is made of: a picture of its cells, row by
+// row, in the letters of its text.
+type layout struct {
+	cells []byte
+	size  int
+	turn  game.Side
+}
+
+func (l layout) position() game.Position {
+	if l.size <= 8 {
+		return newSmall(l)
+	}
+	return newLarge(l)
+}
+
+// startLayout returns the four discs in the middle of an empty board.
+func startLayout(size int) layout {
+	l := layout{cells: []byte(strings.Repeat(string(game.Blank), size*size)), size: size}
+	h := size / 2
+	for _, d := range []struct {
+		row, col int
+		letter   byte
+	}{{h - 1, h - 1, 'X'}, {h, h, 'X'}, {h - 1, h, 'O'}, {h, h - 1, 'O'}} {
+		l.cells[d.row*size+d.col] = d.letter
+	}
+	return l
+}
+
+func newGame(s game.Setup) (game.Position, error) {
+	size, err := sizeOf(s)
+	if err != nil {
+		return nil, err
+	}
+	l := startLayout(size)
+	if err := l.dig(s["pits"]); err != nil {
+		return nil, err
+	}
+	return l.position(), nil
+}
+
+// dig makes pits of the cells in a list such as "a1,b2".
+func (l layout) dig(list string) error {
+	if list == "" {
+		return nil
+	}
+	names := strings.Split(list, ",")
+	if most := l.size * l.size / 2; len(names) > most {
+		return fmt.Errorf("%d pits: want at most %d, half of the board", len(names), most)
+	}
+	for _, name := range names {
+		cell, err := coords(l.size).Cell(name)
+		switch {
+		case err != nil:
+			return fmt.Errorf("pits %q: %w", list, err)
+		case l.cells[cell] == pit:
+			return fmt.Errorf("pits %q: %s is given twice", list, name)
+		case l.cells[cell] != game.Blank:
+			return fmt.Errorf("pits %q: a disc starts on %s, want empty cells", list, name)
+		}
+		l.cells[cell] = pit
+	}
+	return nil
+}

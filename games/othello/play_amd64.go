@@ -1,0 +1,34 @@
+package othello
+
+import "golang.org/x/sys/cpu"
+
+// vectors tells whether this machine has what the assembly is made of.
+var vectors = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
+
+// play returns the discs that a disc of own on a square turns over, and where
+// the other side can then put one.
+func play(own, other, ground uint64, square int) (flips, next uint64) {
+	if vectors {
+		return playAVX2(own, other, ground, &rays[square&63])
+	}
+	return playPlain(own, other, ground, square)
+}
+
+// pairs returns how many pairs of one of the moves and a reply to it there
+// are; see pairsPlain.
+func pairs(own, other, ground, moves uint64) uint64 {
+	if vectors {
+		return pairsAVX2(own, other, ground, moves, &rays)
+	}
+	return pairsPlain(own, other, ground, moves)
+}
+
+// playAVX2 is playPlain in assembly, for the square of the rays.
+//
+//go:noescape
+func playAVX2(own, other, ground uint64, r *ray) (flips, next uint64)
+
+// pairsAVX2 is pairsPlain in assembly. moves must not be empty.
+//
+//go:noescape
+func pairsAVX2(own, other, ground, moves uint64, r *[64]ray) uint64

@@ -1,0 +1,184 @@
+package othello
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"quintet/game"
+)
+
+// Small is a position on a board of up to 8 by 8 cells.
+//
+// Bit row*8+col of a word is a cell, so that row 0 is the lowest byte and
+// column a the lowest bit of a byte, on smaller boards too: what lies outside
+// of them is never ground. The moves of the side to move are kept, since the
+// function that plays a move finds the replies on the way.
+type Small struct {
+	own, other uint64 // discs of the side to move, and of its opponent
+	ground     uint64 // cells of the board that are no pits
+	moves      uint64 // where the side to move can put a disc
+	size       uint8
+	turn       game.Side
+	phase      phase
+}
+
+// Small has every method for engines that a game of this kind can have.
+var (
+	_ game.Position = (*Small)(nil)
+	_ game.Counter  = (*Small)(nil)
+	_ game.Sampler  = (*Small)(nil)
+	_ game.Perfter  = (*Small)(nil)
+)
+
+func newSmall(l layout) *Small {
+	p := &Small{size: uint8(l.size), turn: l.turn}
+	for cell, letter := range l.cells {
+		bit := uint64(1) << p.square(game.Cell(cell))
+		if letter != pit {
+			p.ground |= bit
+		}
+		switch letter {
+		case discs[l.turn]:
+			p.own |= bit
+		case discs[l.turn.Other()]:
+			p.other |= bit
+		}
+	}
+	p.settle(replies(p.own, p.other, p.ground))
+	return p
+}
+
+// square returns the number of the bit of a cell.
+func (p *Small) square(c game.Cell) int {
+	if p.size == 8 {
+		return int(c & 63)
+	}
+	size := game.Cell(p.size)
+	return int((c/size*8 + c%size) & 63)
+}
+
+// cell returns the cell of which a bit has the number.
+func (p *Small) cell(square int) game.Cell {
+	return game.Cell(square>>3*int(p.size) + square&7)
+}
+
+// settle keeps the moves of the side to move, and what it can do without any.
+func (p *Small) settle(moves uint64) {
+	p.moves, p.phase = moves, playing
+	if moves != 0 {
+		return
+	}
+	p.phase = over
+	if replies(p.other, p.own, p.ground) != 0 {
+		p.phase = passing
+	}
+}
+
+// Size returns the number of rows and of columns.
+func (p *Small) Size() int { return int(p.size) }
+
+// Turn returns the side to move.
+func (p *Small) Turn() game.Side { return p.turn }
+
+// Discs returns where a side has discs, as bits row*8+col.
+func (p *Small) Discs(s game.Side) uint64 {
+	if s == p.turn {
+		return p.own
+	}
+	return p.other
+}
+
+// Moves appends the legal moves, row by row from the top left.
+func (p *Small) Moves(buf []game.Move) []game.Move {
+	if p.phase == passing {
+		return append(buf, game.Pass)
+	}
+	for m := p.moves; m != 0; m &= m - 1 {
+		buf = append(buf, game.Put(p.cell(bits.TrailingZeros64(m))))
+	}
+	return buf
+}
+
+// Count returns the number of legal moves.
+func (p *Small) Count() int {
+	if p.phase == passing {
+		return 1
+	}
+	return bits.OnesCount64(p.moves)
+}
+
+// Sample returns a legal move, each with equal chance.
+func (p *Small) Sample(r *rand.PCG) game.Move {
+	if p.moves == 0 {
+		return game.Pass
+	}
+	return game.Put(p.cell(game.NthBit(p.moves, game.Below(r, bits.OnesCount64(p.moves)))))
+}
+
+// Play puts a disc and turns over those that it encloses, or passes.
+func (p *Small) Play(m game.Move) {
+	p.turn ^= 1
+	if m == game.Pass {
+		p.own, p.other = p.other, p.own
+		p.settle(replies(p.own, p.other, p.ground))
+		return
+	}
+	square := p.square(m.To())
+	flips, moves := play(p.own, p.other, p.ground, square)
+	p.own, p.other = p.other^flips, p.own|flips|1<<square
+	p.settle(moves)
+}
+
+// Result returns how the game stands: when neither side can move, whoever has
+// more discs has won.
+func (p *Small) Result() game.Result {
+	if p.phase != over {
+		return game.Ongoing
+	}
+	return game.Compare(bits.OnesCount64(p.Discs(game.First)), bits.OnesCount64(p.Discs(game.Second)))
+}
+
+// Key returns a hash of the board and the side to move.
+func (p *Small) Key() uint64 {
+	return game.Mix(game.Mix(game.Mix(uint64(p.size)<<1|uint64(p.turn), p.ground), p.own), p.other)
+}
+
+// CopyFrom makes the position equal to another Small.
+func (p *Small) CopyFrom(from game.Position) { *p = *from.(*Small) }
+
+// Clone returns a copy of the position.
+func (p *Small) Clone() game.Position {
+	q := *p
+	return &q
+}
+
+// layout returns what the position is made of.
+func (p *Small) layout() layout {
+	l := layout{make([]byte, int(p.size)*int(p.size)), int(p.size), p.turn}
+	for i := range l.cells {
+		bit := uint64(1) << p.square(game.Cell(i))
+		switch {
+		case p.ground&bit == 0:
+			l.cells[i] = pit
+		case p.Discs(game.First)&bit != 0:
+			l.cells[i] = discs[game.First]
+		case p.Discs(game.Second)&bit != 0:
+			l.cells[i] = discs[game.Second]
+		default:
+			l.cells[i] = game.Blank
+		}
+	}
+	return l
+}
+
+// Format returns the notation of a move: "d3", or "pass".
+func (p *Small) Format(m game.Move) string { return format(int(p.size), m) }
+
+// Parse reads the notation of a legal move.
+func (p *Small) Parse(s string) (game.Move, error) { return parse(p, int(p.size), s) }
+
+// Board returns the picture of the position.
+func (p *Small) Board() game.Board { return p.layout().board() }
+
+// String returns the position in one line, such as "8/8/8/3XO3/3OX3/8/8/8 X".
+func (p *Small) String() string { return p.layout().String() }

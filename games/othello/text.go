@@ -1,0 +1,98 @@
+package othello
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quintet/game"
+)
+
+// The letters of a position's text.
+const (
+	discs        = "XO" // of the two sides, and the sides to move
+	pit     byte = '#'
+	letters      = discs + string(pit)
+)
+
+// coords names the cells as every Othello program does, columns in lower case.
+func coords(size int) game.Coords { return game.Coords{Rows: size, Cols: size, Base: 1} }
+
+// sizeOf reads the size of the board from a set-up.
+func sizeOf(s game.Setup) (int, error) {
+	text := s[sizeOption.Name]
+	if err := sizeOption.Check(text); err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(text)
+}
+
+// String returns the layout in one line: rows from the top and the side to
+// move, such as "4/1XO1/1OX1/3# X".
+func (l layout) String() string {
+	rows := game.FormatRows(l.size, l.size, func(c game.Cell) byte { return l.cells[c] })
+	return rows + " " + string(discs[l.turn&1])
+}
+
+// read makes the position of a text that String could have written. Any discs
+// and pits on an even board will do.
+func read(text string) (game.Position, error) {
+	fields := strings.Fields(text)
+	if len(fields) != 2 {
+		return nil, fmt.Errorf("position %q: %d fields, want 2: board and side to move", text, len(fields))
+	}
+	cells, size, err := game.ParseRows(fields[0], letters)
+	if err == nil && (size < minSize || size%2 != 0) {
+		err = fmt.Errorf("board of %d rows: want an even number from %d to %d", size, minSize, maxSize)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("position %q: %w", text, err)
+	}
+	turn, err := game.ParseSide(fields[1], discs)
+	if err != nil {
+		return nil, fmt.Errorf("position %q: %w", text, err)
+	}
+	return layout{cells, size, turn}.position(), nil
+}
+
+// board returns the picture of the layout, with the numbers of discs for a
+// note.
+func (l layout) board() game.Board {
+	rows, cols := coords(l.size).Labels()
+	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, len(l.cells))}
+	var count [2]int
+	for i, letter := range l.cells {
+		if letter == pit {
+			b.Cells[i].Kind = game.Pit
+		} else if side := strings.IndexByte(discs, letter); side >= 0 {
+			b.Cells[i] = game.Piece{Kind: game.Stone, Side: game.Side(side)}
+			count[side]++
+		}
+	}
+	b.Note = fmt.Sprintf("Black %d, White %d", count[0], count[1])
+	return b
+}
+
+// format returns the notation of a move on a board of the size.
+func format(size int, m game.Move) string {
+	if m == game.Pass {
+		return game.PassText
+	}
+	return coords(size).Name(m.To())
+}
+
+// parse reads the notation of a legal move of the position.
+func parse(p game.Position, size int, s string) (game.Move, error) {
+	m := game.Pass
+	if !game.IsPass(s) {
+		cell, err := coords(size).Cell(s)
+		if err != nil {
+			return 0, fmt.Errorf("move: %w", err)
+		}
+		m = game.Put(cell)
+	}
+	if !game.Legal(p, m) {
+		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+	}
+	return m, nil
+}
