@@ -1,7 +1,7 @@
 // Package gametest checks what package game promises, for any game, in one
 // line of the game's own test:
 //
-//	func TestConformance(t *testing.T) { gametest.Run(t, othello.Game, "size=4", "size=10 pits=c3,f6") }
+//	func TestConformance(t *testing.T) { gametest.Run(t, othello.Game, "size=4", "size=10 pits=c3,g6") }
 //
 // Run plays random games of each set-up and checks every position on the way
 // (a failure is shrunk to the shortest game that shows it), then compares one
@@ -23,7 +23,7 @@ import (
 const maxPlies = 20_000
 
 // Run checks the game in its usual set-up and in those given, each written as
-// "size=10 pits=c3,f6".
+// "size=10 pits=c3,g6".
 func Run(t *testing.T, g game.Game, setups ...string) {
 	t.Helper()
 	t.Run("facts", func(t *testing.T) { checkFacts(t, g) })
