@@ -15,21 +15,44 @@ func Below(r *rand.PCG, n int) int {
 // NthBit returns the index of the nth set bit of w, counted from 0 at the low
 // end. w must have more than n bits set. It is the broadword selection of
 // Vigna, "Broadword implementation of rank/select queries" (2008), with the
-// byte found by comparing prefix sums and the bit by clearing lower ones.
-func NthBit(w uint64, n int) int {
-	const ones = 0x0101010101010101
+// byte found by comparing prefix sums and the bit in it by a table: a loop in
+// its place is mispredicted most of the time.
+func NthBit(w uint64, n int) int { return SelectBit(w, Ranks(w), n) }
+
+// ones has one bit in each byte: a multiplication by it adds up bytes.
+const ones = 0x0101010101010101
+
+// Ranks returns what SelectBit needs to know of w: in byte i, how many bits are
+// set in bytes 0 to i.
+func Ranks(w uint64) uint64 {
 	s := w - w>>1&0x5555555555555555
 	s = s&0x3333333333333333 + s>>2&0x3333333333333333
-	s = (s + s>>4) & 0x0f0f0f0f0f0f0f0f * ones // byte i: bits set in bytes 0 to i
+	return (s + s>>4) & 0x0f0f0f0f0f0f0f0f * ones
+}
+
+// SelectBit is NthBit for callers that select several bits of the same w.
+func SelectBit(w, ranks uint64, n int) int {
 	// The high bit of a byte survives where its prefix sum is at most n.
-	le := (uint64(n)*ones | 0x80*ones) - s&^(0x80*ones)
-	shift := bits.OnesCount64(le&(0x80*ones)) * 8
-	n -= int(s << 8 >> shift & 0xff)
-	b := w >> shift & 0xff
-	for ; n > 0; n-- {
-		b &= b - 1
+	le := (uint64(n)*ones | 0x80*ones) - ranks&^(0x80*ones)
+	shift := le & (0x80 * ones) >> 7 * ones >> 56 * 8
+	n -= int(ranks << 8 >> (shift & 63) & 0xff)
+	return int(shift) + int(nthInByte[n&7][w>>(shift&63)&0xff])
+}
+
+// nthInByte has, for n and a byte, the index of the nth bit set in it.
+var nthInByte = makeNthInByte()
+
+func makeNthInByte() (nth [8][256]uint8) {
+	for b := range 256 {
+		n := 0
+		for i := range uint8(8) {
+			if b>>i&1 != 0 {
+				nth[n][b] = i
+				n++
+			}
+		}
 	}
-	return shift + bits.TrailingZeros64(b)
+	return nth
 }
 
 // Mix folds one more word into a hash: a multiplication whose halves are

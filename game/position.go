@@ -55,7 +55,8 @@ type Position interface {
 type Counter interface{ Count() int }
 
 // Sampler is a Position that picks a legal move, each with equal chance,
-// faster than by listing them. The game must not be over.
+// faster than by listing them. It returns the zero Move if the game is over,
+// so that a random game need not ask for the result at every ply.
 type Sampler interface{ Sample(r *rand.PCG) Move }
 
 // Perfter is a Position that counts the leaves of its game tree (see package

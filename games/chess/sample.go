@@ -7,15 +7,22 @@ import (
 	"quintet/game"
 )
 
-// Sample returns a legal move, each with equal chance. It counts the moves and
-// then walks to one of them, kind by kind, in two thirds of the time that
-// listing them takes.
+// Sample returns a legal move, each with equal chance; none if the game is
+// over. It counts the moves and then walks to one of them, kind by kind, in two
+// thirds of the time that listing them takes.
 func (p *Position) Sample(r *rand.PCG) game.Move {
-	return p.nth(game.Below(r, p.shifts()))
+	switch n := p.shifts(); {
+	case p.kingless():
+		return 0
+	case n > 0:
+		return p.nth(game.Below(r, n))
+	case p.opponentMobile():
+		return game.Pass
+	}
+	return 0
 }
 
-// nth returns one of the moves, numbered from 0 in an order of its own, or a
-// pass if there are not so many.
+// nth returns one of the moves of men, numbered from 0 in an order of its own.
 func (p *Position) nth(n int) game.Move {
 	own, all := p.men[p.turn&1], p.men[0]|p.men[1]
 	m, n := p.pawnMove(n)
@@ -30,9 +37,6 @@ func (p *Position) nth(n int) game.Move {
 	}
 	if m == 0 {
 		m, _ = leap(p.kings&own, own, &kingReach, n)
-	}
-	if m == 0 {
-		m = game.Pass
 	}
 	return m
 }

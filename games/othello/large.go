@@ -98,12 +98,13 @@ func (p *Large) Count() int {
 	return p.moves.count(int(p.size))
 }
 
-// Sample returns a legal move, each with equal chance.
+// Sample returns a legal move, each with equal chance; none if the game is
+// over.
 func (p *Large) Sample(r *rand.PCG) game.Move {
 	size := int(p.size)
 	total := p.moves.count(size)
 	if total == 0 {
-		return game.Pass
+		return p.phase.idle()
 	}
 	row, n := 0, game.Below(r, total)
 	for in := bits.OnesCount32(p.moves[0]); n >= in; in = bits.OnesCount32(p.moves[row]) {

@@ -51,6 +51,14 @@ const (
 	over                 // neither can
 )
 
+// idle returns the move of a side that cannot put a disc: a pass, or none.
+func (p phase) idle() game.Move {
+	if p == passing {
+		return game.Pass
+	}
+	return 0
+}
+
 // layout is all that a position is made of: a picture of its cells, row by
 // row, in the letters of its text.
 type layout struct {

@@ -107,10 +107,11 @@ func (p *Small) Count() int {
 	return bits.OnesCount64(p.moves)
 }
 
-// Sample returns a legal move, each with equal chance.
+// Sample returns a legal move, each with equal chance; none if the game is
+// over.
 func (p *Small) Sample(r *rand.PCG) game.Move {
 	if p.moves == 0 {
-		return game.Pass
+		return p.phase.idle()
 	}
 	return game.Put(p.cell(game.NthBit(p.moves, game.Below(r, bits.OnesCount64(p.moves)))))
 }

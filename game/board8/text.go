@@ -1,0 +1,100 @@
+package board8
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"quintet/game"
+)
+
+// letters are the pieces of the two sides, and the sides to move.
+const letters = "BW"
+
+// coords names the cells as the course does: a0 is the top left.
+var coords = game.Coords{Rows: 8, Cols: 8}
+
+// String returns the placement in one line: rows from the top and the side to
+// move, such as "8/3B4/8/8/4W3/8/8/8 B".
+func (p *Placement) String() string {
+	return game.FormatRows(8, 8, p.letter) + " " + string(letters[p.turn&1])
+}
+
+func (p *Placement) letter(c game.Cell) byte {
+	switch {
+	case p.men[game.First]&Bit(c) != 0:
+		return letters[game.First]
+	case p.men[game.Second]&Bit(c) != 0:
+		return letters[game.Second]
+	}
+	return game.Blank
+}
+
+// Read makes the placement of a text that String could have written. Every
+// board of eight by eight cells will do, also one on which a side has no
+// piece.
+func Read(text string) (Placement, error) {
+	fields := strings.Fields(text)
+	if len(fields) != 2 {
+		return Placement{}, fmt.Errorf("position %q: %d fields, want 2: board and side to move", text, len(fields))
+	}
+	cells, size, err := game.ParseRows(fields[0], letters)
+	if err == nil && size != 8 {
+		err = fmt.Errorf("board of %d rows: want 8", size)
+	}
+	if err != nil {
+		return Placement{}, fmt.Errorf("position %q: %w", text, err)
+	}
+	turn, err := game.ParseSide(fields[1], letters)
+	if err != nil {
+		return Placement{}, fmt.Errorf("position %q: %w", text, err)
+	}
+	var men [2]uint64
+	for c, letter := range cells {
+		if letter != game.Blank {
+			men[strings.IndexByte(letters, letter)] |= Bit(game.Cell(c))
+		}
+	}
+	p := New(men[0], men[1])
+	p.turn = turn
+	return p, nil
+}
+
+// Format returns the notation of a move: "d0f2", or "pass".
+func (p *Placement) Format(m game.Move) string {
+	from, ok := m.From()
+	if !ok {
+		return game.PassText
+	}
+	return coords.Name(from) + coords.Name(m.To())
+}
+
+// Parse reads the notation of a legal move of a position of either game.
+func Parse(p game.Position, s string) (game.Move, error) {
+	m := game.Pass
+	if !game.IsPass(s) {
+		from, to, err := coords.Pair(s)
+		if err != nil {
+			return 0, err
+		}
+		m = game.Shift(from, to)
+	}
+	if !game.Legal(p, m) {
+		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+	}
+	return m, nil
+}
+
+// Board returns the picture of the placement, with the numbers of pieces for a
+// note.
+func (p *Placement) Board() game.Board {
+	rows, cols := coords.Labels()
+	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, 64)}
+	for s, men := range p.men {
+		for ; men != 0; men &= men - 1 {
+			b.Cells[Lowest(men)] = game.Piece{Kind: game.Stone, Side: game.Side(s)}
+		}
+	}
+	b.Note = fmt.Sprintf("Black %d, White %d", bits.OnesCount64(p.men[0]), bits.OnesCount64(p.men[1]))
+	return b
+}

@@ -1,0 +1,75 @@
+package loa
+
+import (
+	"math/bits"
+
+	"quintet/game/board8"
+)
+
+// lines are the four lines through a cell: its row, its column and its two
+// diagonals, the cell itself included. Neighbours on them are 1, 8, 9 and 7
+// cells apart.
+type lines [4]uint64 // row, column, falling and rising
+
+// through is the lines through each cell.
+var through = makeThrough()
+
+func makeThrough() (through [64]lines) {
+	for c := range through {
+		through[c] = lines{line(c, 0, 1), line(c, 1, 0), line(c, 1, 1), line(c, 1, -1)}
+	}
+	return through
+}
+
+// line returns the cells of a board that lie both ways in a direction from a
+// cell, and the cell.
+func line(cell, down, right int) (set uint64) {
+	for n := -7; n <= 7; n++ {
+		set |= board8.At(cell/8+n*down, cell%8+n*right)
+	}
+	return set
+}
+
+// along returns where a piece may go on one line through it: as far as there
+// are pieces on the line, either way, if no opponent is in between. The cells
+// between two bits of a word are the difference of the higher and twice the
+// lower.
+func along(piece, line, all, other uint64, step int) uint64 {
+	distance := bits.OnesCount64(line&all) * step & 63
+	up, down := piece<<distance&line, piece>>distance&line
+	line &= other
+	if line&(up-2*piece) != 0 {
+		up = 0
+	}
+	if line&(piece-2*down) != 0 {
+		down = 0
+	}
+	return up | down
+}
+
+// targets returns where the own piece on a cell may go.
+func targets(from int, own, other uint64) uint64 {
+	l, piece, all := &through[from&63], uint64(1)<<(from&63), own|other
+	return (along(piece, l[0], all, other, 1) |
+		along(piece, l[1], all, other, 8) |
+		along(piece, l[2], all, other, 9) |
+		along(piece, l[3], all, other, 7)) &^ own
+}
+
+// mobile reports whether a side can move a piece.
+func mobile(own, other uint64) bool {
+	for men := own; men != 0; men &= men - 1 {
+		if targets(bits.TrailingZeros64(men), own, other) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// count returns the number of moves that the pieces of a side have.
+func count(own, other uint64) (n int) {
+	for men := own; men != 0; men &= men - 1 {
+		n += bits.OnesCount64(targets(bits.TrailingZeros64(men), own, other))
+	}
+	return n
+}

@@ -1,0 +1,51 @@
+package neighbors
+
+import (
+	"math/bits"
+
+	"quintet/game/board8"
+)
+
+// next is the cells next to each cell.
+var next = makeNext()
+
+// reach is where a piece may go from each cell, by the number of its
+// neighbours: nowhere for 0, and for 8 as no line is that long.
+var reach = makeReach()
+
+func makeNext() (next [64]uint64) {
+	for c := range next {
+		next[c] = board8.Around(1 << c)
+	}
+	return next
+}
+
+func makeReach() (reach [64][9]uint64) {
+	for c := range reach {
+		row, col := c/8, c%8
+		for n := 1; n < 8; n++ {
+			for _, d := range []int{-n, 0, n} {
+				reach[c][n] |= board8.At(row-n, col+d) | board8.At(row+n, col+d) | board8.At(row+d, col-n) | board8.At(row+d, col+n)
+			}
+		}
+	}
+	return reach
+}
+
+// neighbours returns how many of all pieces are next to a cell.
+func neighbours(c int, all uint64) int { return bits.OnesCount64(next[c&63] & all) }
+
+// targets returns where the own piece on a cell may go.
+func targets(from int, own, other uint64) uint64 {
+	return reach[from&63][neighbours(from, own|other)] &^ own
+}
+
+// mobile reports whether a side can move a piece.
+func mobile(own, other uint64) bool {
+	for men := own & board8.Around(own|other); men != 0; men &= men - 1 {
+		if targets(bits.TrailingZeros64(men), own, other) != 0 {
+			return true
+		}
+	}
+	return false
+}

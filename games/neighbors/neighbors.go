@@ -1,0 +1,118 @@
+// Package neighbors is the game Neighbors: a piece moves in a straight line,
+// over anything, exactly as far as it has neighbours of either colour, and
+// whoever has gathered all pieces in one group wins. It promises what package
+// game asks of a game.
+//
+// Start with [Game], which makes positions, and [Position]. [Course] offers
+// the same rules by the operations of the course document.
+//
+// A side that has no move, while its opponent has one, passes; where neither
+// can move the game is a draw.
+package neighbors
+
+import (
+	"math/bits"
+
+	"quintet/game"
+	"quintet/game/board8"
+)
+
+// Game is Neighbors.
+var Game = game.Game{
+	Name:     "neighbors",
+	Title:    "Neighbors",
+	Sides:    [2]string{"Black", "White"},
+	Notation: "two cells such as d0f2, or pass",
+	Repeat:   3,
+	New:      func(game.Setup) (game.Position, error) { return Start(), nil },
+	Read:     read,
+}
+
+// Position is a position of Neighbors.
+type Position struct{ board8.Placement }
+
+// Position has every method for engines that package game knows of, but the
+// one for games that can be halted.
+var (
+	_ game.Position = (*Position)(nil)
+	_ game.Counter  = (*Position)(nil)
+	_ game.Sampler  = (*Position)(nil)
+	_ game.Perfter  = (*Position)(nil)
+)
+
+// Start returns the position in which a game begins.
+func Start() *Position {
+	// A byte a row, the bottom row first; in a byte column a is the lowest bit.
+	const (
+		black = 0x70_01_01_01_80_80_80_0e
+		white = 0x0e_80_80_80_01_01_01_70
+	)
+	return &Position{board8.New(black, white)}
+}
+
+func read(text string) (game.Position, error) {
+	p, err := board8.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	return &Position{p}, nil
+}
+
+// Parse reads the notation of a legal move.
+func (p *Position) Parse(s string) (game.Move, error) { return board8.Parse(p, s) }
+
+// CopyFrom makes the position equal to another position of Neighbors.
+func (p *Position) CopyFrom(from game.Position) { *p = *from.(*Position) }
+
+// Clone returns a copy of the position.
+func (p *Position) Clone() game.Position {
+	q := *p
+	return &q
+}
+
+// Result returns how the game stands: decided by the groups, or else drawn if
+// neither side can move.
+func (p *Position) Result() game.Result {
+	if r := p.Gathered(); r.Over() {
+		return r
+	}
+	own, other := p.Sides()
+	if mobile(own, other) || mobile(other, own) {
+		return game.Ongoing
+	}
+	return game.Draw
+}
+
+// Moves appends the legal moves, by origin and then by destination, row by row
+// from the top left.
+func (p *Position) Moves(buf []game.Move) []game.Move {
+	if p.Gathered().Over() {
+		return buf
+	}
+	own, other := p.Sides()
+	empty := len(buf)
+	for men := own; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		for t := targets(from, own, other); t != 0; t &= t - 1 {
+			buf = append(buf, game.Shift(game.Cell(from), game.Cell(bits.TrailingZeros64(t))))
+		}
+	}
+	if len(buf) == empty && mobile(other, own) {
+		buf = append(buf, game.Pass)
+	}
+	return buf
+}
+
+// Count returns the number of legal moves.
+func (p *Position) Count() int {
+	own, other := p.Sides()
+	switch {
+	case p.Gathered().Over():
+		return 0
+	case mobile(own, other):
+		return count(own, own|other)
+	case mobile(other, own):
+		return 1 // a pass
+	}
+	return 0
+}

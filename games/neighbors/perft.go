@@ -1,0 +1,89 @@
+package neighbors
+
+import (
+	"math/bits"
+
+	"quintet/game"
+	"quintet/game/board8"
+)
+
+// Perft counts the leaves of the game tree cut at the depth, at least 1. The
+// last two plies are counted together, not played.
+func (p *Position) Perft(depth int) uint64 {
+	var child Position // declared out here, it stays on the stack
+	own, other := p.Sides()
+	switch {
+	case p.Result().Over():
+		return 1
+	case depth <= 1:
+		return uint64(p.Count())
+	case !mobile(own, other):
+		child = *p
+		child.Play(game.Pass)
+		return child.Perft(depth - 1)
+	case depth == 2:
+		return uint64(replies(own, other))
+	}
+	var n uint64
+	for men := own; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		for t := targets(from, own, other); t != 0; t &= t - 1 {
+			child = *p
+			child.Play(game.Shift(game.Cell(from), game.Cell(bits.TrailingZeros64(t))))
+			n += child.Perft(depth - 1)
+		}
+	}
+	return n
+}
+
+// replies returns how many replies the other side has to all moves of its own
+// pieces together. A move that ends the game, or is replied to by a pass, counts
+// for one.
+func replies(own, other uint64) (n int) {
+	for men := own; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		targets := targets(from, own, other)
+		if targets == 0 {
+			continue
+		}
+		rest := own &^ (men & -men)
+		lifted := count(other, rest|other) // as if the piece were in the air
+		for ; targets != 0; targets &= targets - 1 {
+			to := targets & -targets
+			switch left := other &^ to; {
+			case board8.Group(to, rest|to) == rest|to || left != other && board8.Connected(left):
+				n++
+			case left != other:
+				n += max(count(left, rest|other), 1)
+			default:
+				n += max(lifted+gain(bits.TrailingZeros64(to), other, rest|other), 1)
+			}
+		}
+	}
+	return n
+}
+
+// count returns the number of moves that the pieces of a side have.
+//
+// It is not inlined, as the loops that it would be put into have no registers
+// left for it.
+//
+//go:noinline
+func count(own, all uint64) (n int) {
+	for men := own; men != 0; men &= men - 1 {
+		c := bits.TrailingZeros64(men)
+		n += bits.OnesCount64(reach[c][neighbours(c, all)] &^ own)
+	}
+	return n
+}
+
+// gain returns how many moves the pieces of a side gain when a piece is put on
+// an empty cell: those next to it go one cell further.
+func gain(cell int, own, all uint64) (n int) {
+	for men := next[cell] & own; men != 0; men &= men - 1 {
+		c := bits.TrailingZeros64(men)
+		k := neighbours(c, all)
+		n += bits.OnesCount64(reach[c][k+1]&^own) - bits.OnesCount64(reach[c][k]&^own)
+	}
+	return n
+}

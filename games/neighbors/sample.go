@@ -1,0 +1,70 @@
+package neighbors
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"quintet/game"
+	"quintet/game/board8"
+)
+
+// Sample returns a legal move, each with equal chance; none if the game is
+// over. A piece that has neighbours and a direction are drawn together until
+// they give a move. Two pairs share one random number, so that their chances
+// differ by less than 2^-45, and are tried without a branch between, which
+// would be mispredicted every other time.
+func (p *Position) Sample(r *rand.PCG) game.Move {
+	if p.Gathered().Over() {
+		return 0
+	}
+	own, other := p.Sides()
+	var squares [64]uint8
+	n := 0
+	for men := own & board8.Around(own|other); men != 0; men &= men - 1 {
+		squares[n&63] = uint8(bits.TrailingZeros64(men))
+		n++
+	}
+	if n == 0 {
+		return p.sampleFew(r)
+	}
+	pairs := uint64(n) * 8
+	for range 8 {
+		a, rest := bits.Mul64(r.Uint64(), pairs)
+		b, _ := bits.Mul64(rest, pairs)
+		m := toward(squares[a>>3&63], a, own, other)
+		if n := toward(squares[b>>3&63], b, own, other); m == 0 {
+			m = n
+		}
+		if m != 0 {
+			return m
+		}
+	}
+	return p.sampleFew(r)
+}
+
+// toward returns the move of an own piece in a direction, the rest of pair
+// divided by eight, or the zero Move if it has none there. Counted on beyond
+// the edge of the board, cells are never such that the piece could reach them
+// otherwise.
+func toward(from uint8, pair, own, other uint64) game.Move {
+	n := neighbours(int(from), own|other)
+	to := int(from) + n*int(steps[pair&7])
+	m := game.Shift(game.Cell(from), game.Cell(to&63))
+	if reach[from&63][n]&^own>>uint(to)&1 == 0 {
+		m = 0
+	}
+	return m
+}
+
+// steps holds how far apart cells are that follow each other in a direction.
+var steps = [8]int8{1, -1, 8, -8, 9, -9, 7, -7}
+
+// sampleFew is Sample where moves are rare among the pairs: it lists them.
+func (p *Position) sampleFew(r *rand.PCG) game.Move {
+	var buf [12 * 8]game.Move
+	moves := p.Moves(buf[:0])
+	if len(moves) == 0 {
+		return 0
+	}
+	return moves[game.Below(r, len(moves))]
+}
