@@ -19,9 +19,6 @@ import (
 	"quintet/game"
 )
 
-// maxPlies bounds a random game: far above any that repetition ends.
-const maxPlies = 20_000
-
 // Run checks the game in its usual set-up and in those given, each written as
 // "size=10 pits=c3,g6".
 func Run(t *testing.T, g game.Game, setups ...string) {

@@ -1,0 +1,183 @@
+// Package connect6 is Connect6 on any board from 1 to 26 cells wide: Black
+// places one stone, then both sides two a turn, and whoever has six or more in
+// a line wins. It promises what package game asks of a game.
+//
+// Start with [Game], which makes positions, and [Position]. [Course] offers
+// the rules by the operations of the course document.
+//
+// A move is one stone; the position knows how many are left in the turn. A
+// full board without six in a line is a draw, so there are no passes.
+package connect6
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"strconv"
+
+	"quintet/game"
+)
+
+// MaxSize is the largest number of rows and of columns.
+const MaxSize = game.MaxSize
+
+// Six is how many stones in a line win.
+const Six = 6
+
+// PerTurn is how many stones a side places in every turn but the first of the
+// game, which has one.
+const PerTurn = 2
+
+// Game is Connect6.
+var Game = game.Game{
+	Name:     "connect6",
+	Title:    "Connect6",
+	Sides:    [2]string{"Black", "White"},
+	Options:  []game.Option{sizeOption},
+	Notation: "a cell such as J9, one stone a move",
+	New:      newGame,
+	Read:     read,
+}
+
+var sizeOption = game.Option{
+	Name: "size", Help: "rows and columns of the board", Default: "19", Min: 1, Max: MaxSize,
+}
+
+// Position is a position of Connect6.
+type Position struct {
+	stones [2]grid
+	empty  uint16 // empty cells
+	size   uint8
+	left   uint8 // stones that the side to move still places in its turn
+	turn   game.Side
+	result game.Result
+}
+
+// Position has the methods for engines that pay.
+var (
+	_ game.Position = (*Position)(nil)
+	_ game.Counter  = (*Position)(nil)
+	_ game.Sampler  = (*Position)(nil)
+)
+
+// Start returns the empty board of a size from 1 to 26, Black to place one
+// stone. The error says what was wrong with the size.
+func Start(size int) (*Position, error) {
+	if err := sizeOption.Check(strconv.Itoa(size)); err != nil {
+		return nil, err
+	}
+	return &Position{size: uint8(size), empty: uint16(size * size), left: 1}, nil
+}
+
+func newGame(s game.Setup) (game.Position, error) {
+	size, err := strconv.Atoi(s[sizeOption.Name])
+	if err != nil {
+		return nil, sizeOption.Check(s[sizeOption.Name])
+	}
+	return Start(size)
+}
+
+// Size returns the number of rows and of columns.
+func (p *Position) Size() int { return int(p.size) }
+
+// Left returns how many stones the side to move still places in its turn.
+func (p *Position) Left() int { return int(p.left) }
+
+// Turn returns the side to move.
+func (p *Position) Turn() game.Side { return p.turn }
+
+// Result returns how the game stands.
+func (p *Position) Result() game.Result { return p.result }
+
+// Moves appends the legal moves, row by row from the top left.
+func (p *Position) Moves(buf []game.Move) []game.Move {
+	if p.result.Over() {
+		return buf
+	}
+	size := int(p.size)
+	for row := range size {
+		for e := p.emptyIn(row); e != 0; e &= e - 1 {
+			buf = append(buf, game.Put(game.Cell(row*size+bits.TrailingZeros32(e))))
+		}
+	}
+	return buf
+}
+
+// emptyIn returns the empty cells of a row.
+func (p *Position) emptyIn(row int) uint32 {
+	return (1<<p.size - 1) &^ (p.stones[0].row(row) | p.stones[1].row(row))
+}
+
+// Count returns the number of legal moves.
+func (p *Position) Count() int {
+	if p.result.Over() {
+		return 0
+	}
+	return int(p.empty)
+}
+
+// tries is how many cells Sample draws before it looks for the empty ones.
+const tries = 12
+
+// Sample returns a legal move, each with equal chance; none if the game is
+// over. It draws cells, row and column from one random number, until one is
+// empty: games end before boards fill up. Chances of two cells differ by less
+// than 2^-58.
+func (p *Position) Sample(r *rand.PCG) game.Move {
+	if p.result.Over() {
+		return 0
+	}
+	size := uint64(p.size)
+	for range tries {
+		row, rest := bits.Mul64(r.Uint64(), size)
+		col, _ := bits.Mul64(rest, size)
+		taken := p.stones[0].row(int(row)) | p.stones[1].row(int(row))
+		if taken>>(col&31)&1 == 0 {
+			return game.Put(game.Cell(row*size + col))
+		}
+	}
+	row, n := 0, game.Below(r, int(p.empty))
+	e := p.emptyIn(0)
+	for n >= bits.OnesCount32(e) {
+		n -= bits.OnesCount32(e)
+		row++
+		e = p.emptyIn(row)
+	}
+	return game.Put(game.Cell(row*int(p.size) + game.NthBit(uint64(e), n)))
+}
+
+// Play places a stone.
+func (p *Position) Play(m game.Move) {
+	size := game.Cell(p.size)
+	row, col := int(m.To()/size), int(m.To()%size)
+	own := &p.stones[p.turn&1]
+	own.put(row, col)
+	p.empty--
+	switch {
+	case own.six(row, col):
+		p.result = game.Win(p.turn)
+	case p.empty == 0:
+		p.result = game.Draw
+	}
+	if p.left--; p.left == 0 {
+		p.turn ^= 1
+		p.left = PerTurn
+	}
+}
+
+// Key returns a hash of the stones, the side to move and what it has left.
+func (p *Position) Key() uint64 {
+	key := uint64(p.size)<<16 | uint64(p.turn)<<8 | uint64(p.left)
+	for row := range int(p.size) {
+		key = game.Mix(key, uint64(p.stones[0].row(row))<<32|uint64(p.stones[1].row(row)))
+	}
+	return key
+}
+
+// CopyFrom makes the position equal to another position of Connect6.
+func (p *Position) CopyFrom(from game.Position) { *p = *from.(*Position) }
+
+// Clone returns a copy of the position.
+func (p *Position) Clone() game.Position {
+	q := *p
+	return &q
+}

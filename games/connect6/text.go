@@ -1,0 +1,133 @@
+package connect6
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"quintet/game"
+)
+
+// letters are the stones of the two sides, and the sides to move.
+const letters = "BW"
+
+// coords names the cells as the course does: columns in upper case, and A0 the
+// top left.
+func coords(size int) game.Coords { return game.Coords{Rows: size, Cols: size, Upper: true} }
+
+// String returns the position in one line: rows from the top, the side to
+// move, and the stones that it has left, such as "3/1B1/3 W 2".
+func (p *Position) String() string {
+	rows := game.FormatRows(int(p.size), int(p.size), p.letter)
+	return fmt.Sprintf("%s %c %d", rows, letters[p.turn&1], p.left)
+}
+
+func (p *Position) letter(c game.Cell) byte {
+	row, col := int(c)/int(p.size), int(c)%int(p.size)
+	for side := range p.stones {
+		if p.stones[side].has(row, col) {
+			return letters[side]
+		}
+	}
+	return game.Blank
+}
+
+// read makes the position of a text that String could have written. Any
+// numbers of stones will do, as in studies, but only one side can have won.
+func read(text string) (game.Position, error) {
+	fields := strings.Fields(text)
+	if len(fields) != 3 {
+		return nil, fmt.Errorf("position %q: %d fields, want 3: board, side to move and stones left", text, len(fields))
+	}
+	p, err := readBoard(fields[0])
+	if err == nil {
+		p.turn, err = game.ParseSide(fields[1], letters)
+	}
+	if err == nil && fields[2] != "1" && fields[2] != "2" {
+		err = fmt.Errorf("stones left %q: want 1 or %d", fields[2], PerTurn)
+	}
+	if err == nil {
+		p.left = fields[2][0] - '0'
+		err = p.settle()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("position %q: %w", text, err)
+	}
+	return p, nil
+}
+
+func readBoard(rows string) (*Position, error) {
+	cells, size, err := game.ParseRows(rows, letters)
+	if err != nil {
+		return nil, err
+	}
+	p, err := Start(size)
+	if err != nil {
+		return nil, err
+	}
+	for i, letter := range cells {
+		if side := strings.IndexByte(letters, letter); side >= 0 {
+			p.stones[side].put(i/size, i%size)
+			p.empty--
+		}
+	}
+	return p, nil
+}
+
+// settle finds the result of a board that was not played.
+func (p *Position) settle() error {
+	black, white := p.stones[0].anySix(int(p.size)), p.stones[1].anySix(int(p.size))
+	switch {
+	case black && white:
+		return errors.New("both sides have six in a line, want one at most")
+	case black:
+		p.result = game.FirstWins
+	case white:
+		p.result = game.SecondWins
+	case p.empty == 0:
+		p.result = game.Draw
+	}
+	return nil
+}
+
+// Format returns the notation of a move: "J9".
+func (p *Position) Format(m game.Move) string { return coords(int(p.size)).Name(m.To()) }
+
+// Parse reads the notation of a legal move.
+func (p *Position) Parse(s string) (game.Move, error) {
+	if game.IsPass(s) {
+		return 0, fmt.Errorf("move %q: %w: nobody passes in Connect6", s, game.ErrIllegal)
+	}
+	cell, err := coords(int(p.size)).Cell(s)
+	if err != nil {
+		return 0, fmt.Errorf("move: %w", err)
+	}
+	row, col := int(cell)/int(p.size), int(cell)%int(p.size)
+	if p.result.Over() || p.stones[0].has(row, col) || p.stones[1].has(row, col) {
+		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+	}
+	return game.Put(cell), nil
+}
+
+// Board returns the picture of the position, with what is to be placed for a
+// note.
+func (p *Position) Board() game.Board {
+	b := boardOf(&p.stones, int(p.size))
+	if !p.result.Over() {
+		b.Note = fmt.Sprintf("%s places %d", Game.Sides[p.turn&1], p.left)
+	}
+	return b
+}
+
+func boardOf(stones *[2]grid, size int) game.Board {
+	rows, cols := coords(size).Labels()
+	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, size*size), Points: true}
+	for i := range b.Cells {
+		for side := range stones {
+			if stones[side].has(i/size, i%size) {
+				b.Cells[i] = game.Piece{Kind: game.Stone, Side: game.Side(side)}
+			}
+		}
+	}
+	return b
+}
