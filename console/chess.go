@@ -1,0 +1,111 @@
+package console
+
+import (
+	"errors"
+	"math/rand/v2"
+
+	"quintet/game"
+	"quintet/games/chess"
+)
+
+// chessNames are the players, by side.
+var chessNames = [2]string{game.First: "White", game.Second: "Black"}
+
+// chessPlayer makes a turn, or stops the game.
+type chessPlayer func(t *talk, g *chess.Course, name string) error
+
+func playChess(t *talk, o Options) error {
+	if err := o.fixed(8); err != nil {
+		return err
+	}
+	mode, err := chessMode(t)
+	if err != nil {
+		return err
+	}
+	machine := chessMachine(o.random())
+	players, rounds := [2]chessPlayer{machine, machine}, o.Rounds
+	switch mode {
+	case 1:
+		players, rounds = [2]chessPlayer{chessPerson, chessPerson}, 0
+	case 2:
+		players, rounds = [2]chessPlayer{chessPerson, machine}, 0
+	}
+	g := chess.NewCourse()
+	if err := chessRounds(t, g, players, rounds); err != nil {
+		return err
+	}
+	if winner, ok := g.Result().Winner(); ok {
+		t.say("%s wins!\n", chessNames[winner])
+		return nil
+	}
+	t.say("Draw game!\n")
+	return nil
+}
+
+// chessMode asks who plays. What is no number counts as 0, as in the course's
+// program: two machines.
+func chessMode(t *talk) (int, error) {
+	t.say("Choose game mode (1, 2, 3): ")
+	mode, err := t.integer()
+	if errors.Is(err, errNoNumber) {
+		return 0, nil
+	}
+	return mode, err
+}
+
+// chessRounds plays until the game stops, which it does after the limit of
+// rounds if that is not 0.
+func chessRounds(t *talk, g *chess.Course, players [2]chessPlayer, limit int) error {
+	for round := 1; g.State() == chess.Running; round++ {
+		if limit > 0 && round > limit {
+			g.Stop()
+			return nil
+		}
+		// Machines read nothing, and yet what they do is to be seen, and
+		// can be cancelled.
+		if err := t.refresh(); err != nil {
+			return err
+		}
+		t.say("Round %d:\n", round)
+		t.show(g.Board(), framedBoard)
+		side := g.Turn()
+		if err := players[side](t, g, chessNames[side]); err != nil {
+			return err
+		}
+		g.NextTurn()
+	}
+	return nil
+}
+
+// chessPerson asks for a move until it is valid, or "Z0 Z0".
+func chessPerson(t *talk, g *chess.Course, name string) error {
+	const invalid = "invalid input!\n"
+	q := question{prompt: name + "'s turn: ", refused: invalid, garbled: invalid}
+	return t.insist(q, func() (bool, error) {
+		letter1, number1, err := t.cell()
+		if err != nil {
+			return false, err
+		}
+		letter2, number2, err := t.cell()
+		if err != nil {
+			return false, err
+		}
+		if letter1 == 'Z' && letter2 == 'Z' && number1 == 0 && number2 == 0 {
+			g.Stop()
+			return true, nil
+		}
+		return g.Move(number1-1, column(letter1), number2-1, column(letter2)), nil
+	})
+}
+
+// chessMachine returns the course's machine, which moves at random and says
+// so. If it forfeits its turn it says nothing.
+func chessMachine(r *rand.PCG) chessPlayer {
+	return func(t *talk, g *chess.Course, name string) error {
+		y1, x1, y2, x2, ok := g.RandomMove(r)
+		if ok && g.Move(y1, x1, y2, x2) {
+			t.say("%s's turn: %c%d %c%d\n", name, 'A'+x1, y1+1, 'A'+x2, y2+1)
+		}
+		return nil
+	}
+}

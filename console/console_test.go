@@ -1,0 +1,384 @@
+package console_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/console"
+	"quintet/twin"
+)
+
+// run plays a dialogue and returns what was printed and the exit status.
+func run(t testing.TB, name string, o console.Options, in string) (out string, exit int) {
+	t.Helper()
+	var w bytes.Buffer
+	err := console.Run(context.Background(), name, o, strings.NewReader(in), &w)
+	return w.String(), console.Status(err)
+}
+
+// TestTranscripts replays every dialogue of the index, to the byte.
+func TestTranscripts(t *testing.T) {
+	const dir = "testdata/transcripts"
+	index, err := os.ReadFile(filepath.Join(dir, "index.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(index)), "\n")[1:]
+	if len(lines) < 24 {
+		t.Errorf("%d transcripts, want 24", len(lines))
+	}
+	for _, line := range lines {
+		fields := strings.Split(line, "\t")
+		t.Run(fields[0], func(t *testing.T) {
+			in, err := os.ReadFile(filepath.Join(dir, fields[0]+".in"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(filepath.Join(dir, fields[0]+".out"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			size, _ := strconv.Atoi(fields[2]) // none for the usual size
+			out, exit := run(t, fields[1], console.Options{Size: size}, string(in))
+			if diff := cmp.Diff(string(want), out); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if fields[3] != strconv.Itoa(exit) {
+				t.Errorf("exit status %d, want %s", exit, fields[3])
+			}
+		})
+	}
+}
+
+// TestUsage lists what Run refuses to play.
+func TestUsage(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		o    console.Options
+		want string
+	}{
+		{"go", console.Options{}, `game "go": want neighbors, othello, loa, connect6 or chess`},
+		{"othello", console.Options{Size: 7}, `size "7": want an even number from 4 to 26`},
+		{"othello", console.Options{Size: 28}, `size "28": want an even number from 4 to 26`},
+		{"othello", console.Options{Size: -2}, `size "-2": want an even number from 4 to 26`},
+		{"connect6", console.Options{Size: 27}, `size "27": want a whole number from 1 to 26`},
+		{"neighbors", console.Options{Size: 10}, `size "10": want 8, the only size of this game`},
+		{"loa", console.Options{Size: 10}, `size "10": want 8, the only size of this game`},
+		{"chess", console.Options{Size: 10}, `size "10": want 8, the only size of this game`},
+		{"chess", console.Options{Rounds: -1}, `rounds "-1": want a number of rounds, or 0 for no limit`},
+	} {
+		var out bytes.Buffer
+		err := console.Run(context.Background(), test.name, test.o, strings.NewReader("3\n"), &out)
+		var usage *console.UsageError
+		if !errors.As(err, &usage) || err.Error() != test.want || errors.Unwrap(err) == nil {
+			t.Errorf("%s %+v: %v, want the usage error %s", test.name, test.o, err, test.want)
+		}
+		if out.Len() > 0 || console.Status(err) != 2 {
+			t.Errorf("%s %+v: status %d after printing %q, want 2 after nothing", test.name, test.o, console.Status(err), out.String())
+		}
+	}
+}
+
+// TestFlush wants the prompt on the screen whenever a program waits for a line.
+func TestFlush(t *testing.T) {
+	for name, in := range map[string][]string{
+		"neighbors": {"d0 f2\n", "E0 f1\n"}, "othello": {"1\n", "A1\n", "E3\n"}, "loa": {"a1 c1\n"},
+		"connect6": {"J9\n", "b4\n"}, "chess": {"1\n", "E7 E5\n", "Z0 Z0\n"},
+	} {
+		var out strings.Builder
+		i := 0
+		src := readerFunc(func(p []byte) (int, error) {
+			if shown := out.String(); !strings.HasSuffix(shown, ": ") {
+				t.Errorf("%s: waits for input %d after printing ...%q, want a prompt", name, i+1, shown[max(0, len(shown)-40):])
+			}
+			if i == len(in) {
+				return 0, io.EOF
+			}
+			i++
+			return copy(p, in[i-1]), nil
+		})
+		_ = console.Run(context.Background(), name, console.Options{}, src, &out)
+		if i < len(in) {
+			t.Errorf("%s read %d of %d lines", name, i, len(in))
+		}
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+var errBroken = errors.New("it broke")
+
+func TestErrors(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	broken := iotest.ErrReader(errBroken)
+	full := writerFunc(func([]byte) (int, error) { return 0, errBroken })
+	for _, test := range []struct {
+		name string
+		ctx  context.Context
+		in   io.Reader
+		out  io.Writer
+		want error
+	}{
+		{"the input breaks", context.Background(), broken, io.Discard, errBroken},
+		{"the output breaks", context.Background(), strings.NewReader("1\n"), full, errBroken},
+		{"cancelled", ctx, strings.NewReader("1\n"), io.Discard, context.Canceled},
+		{"the input ends", context.Background(), strings.NewReader("1\n"), io.Discard, console.ErrInputEnded},
+	} {
+		for _, s := range console.Scripts {
+			err := console.Run(test.ctx, s.Name, console.Options{}, test.in, test.out)
+			if !errors.Is(err, test.want) || console.Status(err) != 1 {
+				t.Errorf("%s: %s: %v, want %v", test.name, s.Name, err, test.want)
+			}
+		}
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestTwin compares random dialogues with the independent twin: valid moves,
+// nonsense, odd spacing, and an end of the input anywhere.
+func TestTwin(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		size  int
+		games int
+	}{
+		{"neighbors", 0, 60}, {"loa", 0, 60}, {"chess", 0, 40},
+		{"othello", 4, 150}, {"othello", 6, 80}, {"othello", 8, 40}, {"othello", 12, 8}, {"othello", 26, 2},
+		{"connect6", 1, 40}, {"connect6", 2, 60}, {"connect6", 6, 80}, {"connect6", 9, 40}, {"connect6", 19, 6}, {"connect6", 26, 2},
+	} {
+		t.Run(fmt.Sprintf("%s %d", test.name, test.size), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(test.size), 7))
+			for i := range scaled(test.games) {
+				d := newDialogue(t, test.name, test.size, r)
+				in := d.write(i)
+				compareTwin(t, test.name, test.size, in)
+				compareTwin(t, test.name, test.size, in[:r.IntN(len(in)+1)])
+			}
+		})
+	}
+}
+
+func compareTwin(t *testing.T, name string, size int, in string) {
+	t.Helper()
+	want, wantExit := twin.Console(name, size, in)
+	if wantExit < 0 {
+		return
+	}
+	out, exit := run(t, name, console.Options{Size: size}, in)
+	if out != want || exit != wantExit {
+		t.Fatalf("input %q: status %d, want %d; output (-want +got):\n%s", in, exit, wantExit, cmp.Diff(want, out))
+	}
+}
+
+// TestTwinNoise compares what programs make of input that is hardly a move.
+func TestTwinNoise(t *testing.T) {
+	const alphabet = "abcdhABCDHZzj0123456789+-#.\x00\xff \t\n\r\v\f"
+	words := []string{"Z0 Z0 ", "Z-0 Z+00\n", "99999999999 ", "-2147483649\n", "a1", "A1", "A01", "+3", "-1", "\r\n", "1\n", "2147483648x", "d0 f2 ", "E7 E5\n", "H3"}
+	r := rand.New(rand.NewPCG(5, 6))
+	for range scaled(2500) {
+		for _, game := range []struct {
+			name string
+			size int
+		}{{"neighbors", 0}, {"loa", 0}, {"chess", 0}, {"othello", 4 + 2*r.IntN(12)}, {"connect6", 1 + r.IntN(26)}} {
+			var in strings.Builder
+			if game.name == "chess" && r.IntN(8) > 0 {
+				in.WriteString("1 ")
+			}
+			for range r.IntN(30) {
+				if r.IntN(3) == 0 {
+					in.WriteString(words[r.IntN(len(words))])
+				} else {
+					in.WriteByte(alphabet[r.IntN(len(alphabet))])
+				}
+			}
+			compareTwin(t, game.name, game.size, in.String())
+		}
+	}
+}
+
+// dialogue writes the input of a game that goes on, by the twin's knowledge of
+// valid moves.
+type dialogue struct {
+	name string
+	game twin.Game
+	r    *rand.Rand
+	in   strings.Builder
+}
+
+func newDialogue(t *testing.T, name string, size int, r *rand.Rand) *dialogue {
+	t.Helper()
+	d := &dialogue{name: name, r: r}
+	var pits []string
+	switch name {
+	case "othello":
+		pits = d.digPits(size)
+	case "chess":
+		d.in.WriteString("1")
+		d.space()
+	}
+	g, err := twin.New(name, size, pits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.game = g
+	return d
+}
+
+// digPits writes some pits, and some positions that are none.
+func (d *dialogue) digPits(size int) (pits []string) {
+	n := d.r.IntN(4)
+	h := size / 2
+	taken := map[[2]int]bool{{h - 1, h - 1}: true, {h, h}: true, {h - 1, h}: true, {h, h - 1}: true}
+	fmt.Fprintf(&d.in, "%d", n)
+	d.space()
+	for len(pits) < n {
+		row, col := d.r.IntN(size), d.r.IntN(size)
+		fmt.Fprintf(&d.in, "%c%d", 'A'+col, row+1)
+		d.space()
+		if !taken[[2]int{row, col}] {
+			taken[[2]int{row, col}] = true
+			pits = append(pits, fmt.Sprintf("%c%d", 'a'+col, row+1))
+		}
+	}
+	return pits
+}
+
+// write writes moves until the game is over, or a few of them.
+func (d *dialogue) write(i int) string {
+	for ply := 0; ply < 700; ply++ {
+		moves := d.game.Moves()
+		if len(moves) == 0 || i%5 == 4 && ply > 20 {
+			break
+		}
+		m := moves[d.r.IntN(len(moves))]
+		if m != "pass" {
+			d.noise()
+			d.move(m)
+		} else if d.name == "chess" {
+			break // the course's chess has no pass
+		}
+		d.game.Play(m)
+	}
+	if d.name == "chess" && d.r.IntN(2) == 0 {
+		d.in.WriteString("Z0 Z0\n")
+	}
+	return d.in.String()
+}
+
+// noise writes a wrong answer now and then.
+func (d *dialogue) noise() {
+	switch d.r.IntN(24) {
+	case 0:
+		d.in.WriteString(map[string]string{"neighbors": "a0 a9\n", "loa": "d4 x\n"}[d.name])
+		if d.name != "neighbors" && d.name != "loa" {
+			d.in.WriteString("q q\n")
+		}
+	case 1:
+		d.in.WriteString(map[string]string{"othello": "A99\n", "connect6": "A-1\n", "chess": "A9 A9\n"}[d.name])
+	}
+}
+
+// move writes a move as the course does.
+func (d *dialogue) move(m string) {
+	switch d.name {
+	case "neighbors", "loa":
+		d.in.WriteString(m[:2] + " " + m[2:])
+	case "othello":
+		if d.r.IntN(2) == 0 {
+			m = strings.ToUpper(m)
+		}
+		d.in.WriteString(m)
+	case "connect6":
+		d.in.WriteString(m)
+	case "chess":
+		for i, cell := range []string{m[:2], m[2:]} {
+			if i > 0 {
+				d.space()
+			}
+			fmt.Fprintf(&d.in, "%s%d", strings.ToUpper(cell[:1]), 9-int(cell[1]-'0'))
+		}
+	}
+	d.space()
+}
+
+func (d *dialogue) space() {
+	d.in.WriteString([]string{" ", "\n", "\n", "\t", "\r\n", "  \n\n ", "\v", "\f"}[d.r.IntN(8)])
+}
+
+// TestMachines plays the modes of chess in which a machine moves.
+func TestMachines(t *testing.T) {
+	seeded := func(seed uint64, rounds int) console.Options {
+		return console.Options{Random: rand.NewPCG(seed, 0), Rounds: rounds}
+	}
+	first, exit := run(t, "chess", seeded(1, 0), "3")
+	again, _ := run(t, "chess", seeded(1, 0), "3")
+	other, _ := run(t, "chess", seeded(2, 0), "3")
+	if exit != 0 || first != again || first == other {
+		t.Errorf("mode 3: status %d; same seed, same game: %t; other seed, other game: %t", exit, first == again, first != other)
+	}
+	ending := regexp.MustCompile(`(White|Black)'s turn: [A-H][1-8] [A-H][1-8]\n(White|Black) wins!\n$`)
+	if m := ending.FindStringSubmatch(first); m == nil || m[1] != m[2] {
+		t.Errorf("the game ends with %q, want the capture of a king and its winner", first[len(first)-60:])
+	}
+	for _, mode := range []string{"0", "4", "-7", "x", "99999999999 "} {
+		if out, _ := run(t, "chess", seeded(1, 0), mode); out != first {
+			t.Errorf("mode %s is not two machines", mode)
+		}
+	}
+	if out, exit := run(t, "chess", seeded(1, 6), "3"); exit != 0 || strings.Count(out, "Round ") != 6 || !strings.HasSuffix(out, "!\n") {
+		t.Errorf("six rounds: status %d, %d rounds, ends with %q", exit, strings.Count(out, "Round "), out[len(out)-20:])
+	}
+	if out, exit := run(t, "chess", console.Options{Rounds: 1}, "3"); exit != 0 || !strings.HasSuffix(out, "Draw game!\n") {
+		t.Errorf("one round from any seed: status %d, %q", exit, out[len(out)-20:])
+	}
+	if _, exit := run(t, "chess", seeded(1, 0), "99999999999"); exit != 1 {
+		t.Errorf("too large a number at the end of the input: status %d, want 1", exit)
+	}
+}
+
+// TestPersonAndMachine plays mode 2, in which rounds are not limited.
+func TestPersonAndMachine(t *testing.T) {
+	o := console.Options{Random: rand.NewPCG(1, 0), Rounds: 1}
+	out, exit := run(t, "chess", o, "2 E7 E5 Z0 Z0")
+	shape := regexp.MustCompile(`(?s)^Choose.*Round 1:.*White's turn: Round 2:.*Black's turn: [A-H][12] [A-H][34]\nRound 3:.*White's turn: Draw game!\n$`)
+	if exit != 0 || !shape.MatchString(out) {
+		t.Errorf("status %d, output:\n%s", exit, out)
+	}
+}
+
+// FuzzConsole feeds any input to every game and compares with the twin.
+func FuzzConsole(f *testing.F) {
+	for i, in := range []string{"d0 f2\n", "0\nE3\n", "a1 c1", "J9 J9", "1 E7 E5 Z0 Z0"} {
+		f.Add(uint8(i), uint8(8), in)
+	}
+	f.Fuzz(func(t *testing.T, which, size uint8, in string) {
+		s := console.Scripts[int(which)%len(console.Scripts)]
+		n := 0
+		switch s.Name {
+		case "othello":
+			n = 4 + 2*int(size%12)
+		case "connect6":
+			n = 1 + int(size%26)
+		}
+		compareTwin(t, s.Name, n, in)
+	})
+}
