@@ -20,6 +20,11 @@ import (
 // as unfinished. It is far above what games reach that repetition ends.
 const MaxPlies = 100_000
 
+// Stream is the second half of the seed of the games' random numbers; the
+// first is the seed that Run is given. With both, the games can be played again
+// elsewhere.
+const Stream = 0x706c61796f7574
+
 // Limit is when to stop: after so many games or so much time, whichever comes
 // first. One of them must be given.
 type Limit struct {
@@ -113,7 +118,7 @@ type player struct {
 func newPlayer(g game.Game, start game.Position, seed uint64) *player {
 	return &player{
 		repeat: g.Repeat, start: start.Clone(), pos: start.Clone(),
-		random: rand.NewPCG(seed, 0x706c61796f7574),
+		random: rand.NewPCG(seed, Stream),
 		buf:    make([]game.Move, 0, 1024),
 	}
 }

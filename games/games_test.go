@@ -1,0 +1,179 @@
+package games_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/twin"
+)
+
+func TestByName(t *testing.T) {
+	for _, name := range games.Names() {
+		if g, err := games.ByName(name); err != nil || g.Name != name {
+			t.Errorf("ByName(%q) = %s, %v", name, g.Name, err)
+		}
+	}
+	_, err := games.ByName("go")
+	if want := `game "go": want neighbors, othello, loa, connect6 or chess`; err == nil || err.Error() != want {
+		t.Errorf("ByName(go): %v, want %s", err, want)
+	}
+}
+
+// TestEveryGameHasATwin fails for a game that is not compared below.
+func TestEveryGameHasATwin(t *testing.T) {
+	want, got := games.Names(), twin.Names()
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("twins of %v, want %v", got, want)
+	}
+}
+
+// TestTwin plays random games on the fast rules and on the plain ones at once,
+// and compares every position: cells, side to move, stones left, moves, result.
+func TestTwin(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		size  int
+		pits  int
+		games int
+	}{
+		{name: "neighbors", games: 60},
+		{name: "loa", games: 40},
+		{name: "chess", games: 60},
+		{name: "othello", size: 4, games: 200},
+		{name: "othello", size: 4, pits: 8, games: 200},
+		{name: "othello", size: 6, games: 60},
+		{name: "othello", size: 6, pits: 9, games: 100},
+		{name: "othello", size: 8, games: 60},
+		{name: "othello", size: 8, pits: 14, games: 60},
+		{name: "othello", size: 10, pits: 7, games: 20},
+		{name: "othello", size: 16, pits: 40, games: 4},
+		{name: "othello", size: 26, pits: 90, games: 1},
+		{name: "connect6", size: 1, games: 1},
+		{name: "connect6", size: 2, games: 10},
+		{name: "connect6", size: 6, games: 60},
+		{name: "connect6", size: 7, games: 60},
+		{name: "connect6", size: 19, games: 4},
+		{name: "connect6", size: 26, games: 2},
+	} {
+		t.Run(fmt.Sprintf("%s size %d pits %d", test.name, test.size, test.pits), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(uint64(test.size), uint64(test.pits)))
+			for range scaled(test.games) {
+				newPair(t, test.name, test.size, test.pits, r).play(t, r)
+			}
+		})
+	}
+}
+
+// pair is one game on both kinds of rules.
+type pair struct {
+	fast  game.Position
+	plain twin.Game
+}
+
+func newPair(t *testing.T, name string, size, pits int, r *rand.Rand) *pair {
+	t.Helper()
+	g, err := games.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := game.Setup{}
+	if size > 0 {
+		setup["size"] = fmt.Sprint(size)
+	}
+	var cells []string
+	if pits > 0 {
+		cells = somePits(size, r.IntN(pits+1), r)
+		setup["pits"] = strings.Join(cells, ",")
+	}
+	fast, err := g.Start(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := twin.New(name, size, cells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &pair{fast, plain}
+}
+
+// somePits returns n cells, none of them one of the four in the middle.
+func somePits(size, n int, r *rand.Rand) (cells []string) {
+	c := game.Coords{Rows: size, Cols: size, Base: 1}
+	h := size / 2
+	for _, i := range r.Perm(size * size) {
+		if row, col := i/size, i%size; len(cells) < n && (row < h-1 || row > h || col < h-1 || col > h) {
+			cells = append(cells, c.Name(game.Cell(i)))
+		}
+	}
+	return cells
+}
+
+func (p *pair) play(t *testing.T, r *rand.Rand) {
+	t.Helper()
+	for range 400 {
+		p.compare(t)
+		moves := p.fast.Moves(nil)
+		if len(moves) == 0 {
+			return
+		}
+		m := moves[r.IntN(len(moves))]
+		p.plain.Play(p.fast.Format(m))
+		p.fast.Play(m)
+	}
+}
+
+func (p *pair) compare(t *testing.T) {
+	t.Helper()
+	if got, want := plainCells(p.fast), p.plain.Cells(); got != want {
+		t.Fatalf("%s: cells %s, want %s", p.fast, got, want)
+	}
+	results := map[int]game.Result{-1: game.Ongoing, 0: game.FirstWins, 1: game.SecondWins, 2: game.Draw}
+	if got, want := p.fast.Result(), results[p.plain.Result()]; got != want {
+		t.Fatalf("%s: %s, want %s", p.fast, got, want)
+	}
+	var moves []string
+	for _, m := range p.fast.Moves(nil) {
+		moves = append(moves, p.fast.Format(m))
+	}
+	slices.Sort(moves)
+	if want := p.plain.Moves(); !slices.Equal(moves, want) {
+		t.Fatalf("%s: moves %v, want %v", p.fast, moves, want)
+	}
+	if p.fast.Result().Over() {
+		return
+	}
+	if got, want := int(p.fast.Turn()), p.plain.Turn(); got != want {
+		t.Fatalf("%s: side %d to move, want %d", p.fast, got, want)
+	}
+	if c, ok := p.fast.(interface{ Left() int }); ok && c.Left() != p.plain.Left() {
+		t.Fatalf("%s: %d stones left, want %d", p.fast, c.Left(), p.plain.Left())
+	}
+}
+
+// plainCells returns the board of a position's text, with its runs of empty
+// cells written out.
+func plainCells(p game.Position) string {
+	board, _, _ := strings.Cut(p.String(), " ")
+	var b strings.Builder
+	run := 0
+	for _, c := range board + "/" {
+		if c >= '0' && c <= '9' {
+			run = run*10 + int(c-'0')
+			continue
+		}
+		b.WriteString(strings.Repeat(".", run))
+		run = 0
+		if c != '/' {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,6 @@
+//go:build !race
+
+package games_test
+
+// scaled returns how many times a test should do something slow.
+func scaled(n int) int { return n }
