@@ -28,9 +28,9 @@ const Stream = 0x706c61796f7574
 // Limit is when to stop: after so many games or so much time, whichever comes
 // first. One of them must be given.
 type Limit struct {
-	Games   int              // 0 for any number
-	Seconds float64          // 0 for any time
-	Clock   func() time.Time // time.Now if nil
+	Games int              // 0 for any number
+	Time  time.Duration    // 0 for any time
+	Clock func() time.Time // time.Now if nil
 }
 
 // Report is what came of the games.
@@ -53,7 +53,7 @@ type Report struct {
 // context ends, which is no error once a game has been played. The same seed
 // gives the same games.
 func Run(ctx context.Context, g game.Game, start game.Position, seed uint64, limit Limit) (Report, error) {
-	if limit.Games <= 0 && limit.Seconds <= 0 {
+	if limit.Games <= 0 && limit.Time <= 0 {
 		return Report{}, errors.New("playing random games: want a number of games or of seconds")
 	}
 	now := limit.Clock
@@ -67,7 +67,7 @@ func Run(ctx context.Context, g game.Game, start game.Position, seed uint64, lim
 		r.add(p.play())
 		// Asking for the time costs as much as a few plies, so small games
 		// are asked only now and then.
-		if limit.Seconds > 0 && (r.Games%32 == 0 || p.plies > 256) && now().Sub(began).Seconds() >= limit.Seconds {
+		if limit.Time > 0 && (r.Games%32 == 0 || p.plies > 256) && now().Sub(began) >= limit.Time {
 			break
 		}
 	}

@@ -83,7 +83,7 @@ func TestLimits(t *testing.T) {
 		now = now.Add(time.Second)
 		return now
 	}
-	r, err := playout.Run(context.Background(), g, start, 1, playout.Limit{Seconds: 3, Clock: clock})
+	r, err := playout.Run(context.Background(), g, start, 1, playout.Limit{Time: 3 * time.Second, Clock: clock})
 	if err != nil || r.Games != 96 || r.Seconds != 4 || r.GamesPerSecond != 24 {
 		t.Errorf("three seconds of a clock that is asked every 32 games: %+v, %v", r, err)
 	}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"quintet/console"
+	"quintet/games"
+)
+
+func newConsole() *cobra.Command {
+	var size string
+	var seed uint64
+	var rounds int
+	c := &cobra.Command{
+		Use:   "console GAME",
+		Short: "Play a game line by line, exactly as the course's program does",
+		Long: `Console is the course's program for a game, byte for byte: it reads answers from
+standard input and prints boards and prompts to standard output.
+
+If the input ends before the game does, the exit status is 1.`,
+		Example: `  quintet console othello
+  quintet console othello --size 6
+  quintet console connect6 --size 9 < moves.txt
+  echo 3 | quintet console chess --seed 1 --rounds 20`,
+		Args:              oneGame,
+		ValidArgsFunction: completeGame,
+		RunE: func(c *cobra.Command, args []string) error {
+			o := console.Options{Rounds: rounds}
+			if c.Flags().Changed("size") {
+				n, err := consoleSize(args[0], size)
+				if err != nil {
+					return err
+				}
+				o.Size = n
+			}
+			if c.Flags().Changed("seed") {
+				o.Random = rand.NewPCG(seed, 0)
+			}
+			return consoleError(console.Run(c.Context(), args[0], o, c.InOrStdin(), c.OutOrStdout()))
+		},
+	}
+	c.Flags().StringVar(&size, "size", "", "rows and columns: even, 4 to 26 (othello, 8 if not given); 1 to 26 (connect6, 19 if not given)")
+	c.Flags().Uint64Var(&seed, "seed", 0, "seed of the machine's moves in chess: same seed, same game (random if not given)")
+	c.Flags().IntVar(&rounds, "rounds", 0, "rounds after which a game of two machines in chess is halted (0 for no limit)")
+	return c
+}
+
+// consoleSize reads a size that the game can have.
+func consoleSize(name, text string) (int, error) {
+	g, err := games.ByName(name)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := g.Start(map[string]string{"size": text}); err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(text)
+}

@@ -1,0 +1,91 @@
+// Quintet is five board games in one program: play them, check and measure
+// their rules, and use them as the course's console programs.
+//
+//	quintet console othello
+//	quintet perft othello --depth 8
+//	quintet playout loa --seconds 5
+//
+// Each command is a file of this package; newRoot lists them. Errors are one
+// line on standard error, and the exit status says what kind they are: see
+// status.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"quintet/console"
+)
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run runs a command line and returns the exit status.
+func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		_, _ = fmt.Fprintf(errs, "quintet: %v\n", err)
+	}
+	return status(err)
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "quintet",
+		Short: "Five board games: Neighbors, Othello with pits, Lines of Action, Connect6 and chess",
+		Long: `Quintet plays five board games for two: Neighbors, Othello with pits on any
+even board, Lines of Action, Connect6, and a chess in which the king is captured.
+
+Exit status: 0 if the command has done its work, 1 if the input ended early or
+the run failed, 2 if the command line or what it asks for is wrong.`,
+		Example:       "  quintet console othello\n  quintet games",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.AddCommand(
+		newConsole(),
+		newPerft(),
+		newPlayout(),
+		newGames(),
+	)
+	return root
+}
+
+// failure marks an error of the run, as opposed to one of its command line.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// status returns the exit status for the error of a command: 0 for none, 1 for
+// a run that failed, and 2 for anything that the command line is to blame for.
+func status(err error) int {
+	var failed failure
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &failed):
+		return 1
+	}
+	return 2
+}
+
+// consoleError marks what console.Run returned.
+func consoleError(err error) error {
+	if console.Status(err) == 1 {
+		return failure{err}
+	}
+	return err
+}

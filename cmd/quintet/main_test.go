@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"quintet": main})
+}
+
+// TestScripts runs the scripts of testdata: what users type, and what they see.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata", RequireExplicitExec: true, RequireUniqueNames: true})
+}
+
+// TestStatus lists exit statuses: 0 done, 1 the input ended early or the run
+// failed, 2 wrong usage.
+func TestStatus(t *testing.T) {
+	for _, test := range []struct {
+		args, in string
+		want     int
+	}{
+		{"", "", 0},
+		{"--help", "", 0},
+		{"games", "", 0},
+		{"console connect6 --size 1", "A0", 0},
+		{"console connect6 --size 1", "A", 1},
+		{"console othello", "", 1},
+		{"console othello --size 7", "", 2},
+		{"console othello --size 28", "", 2},
+		{"console othello --size -2", "", 2},
+		{"console loa --size 8", "", 2},
+		{"console go", "", 2},
+		{"perft othello --depth 3", "", 0},
+		{"perft othello", "", 2},
+		{"perft othello --depth 3 --moves a1", "", 2},
+		{"perft othello --depth 3 --position x", "", 2},
+		{"playout othello --games 1", "", 0},
+		{"playout othello --games -1", "", 2},
+		{"nonsense", "", 2},
+		{"--nonsense", "", 2},
+	} {
+		var errs strings.Builder
+		got := run(context.Background(), strings.Fields(test.args), strings.NewReader(test.in), io.Discard, &errs)
+		if got != test.want {
+			t.Errorf("quintet %s: status %d, want %d (%s)", test.args, got, test.want, errs.String())
+		}
+		if lines := strings.Count(errs.String(), "\n"); lines > 1 || lines == 1 == (got == 0) {
+			t.Errorf("quintet %s: status %d with %d lines on standard error: %s", test.args, got, lines, errs.String())
+		}
+	}
+}
+
+// TestFailures breaks the output and cancels the run: status 1.
+func TestFailures(t *testing.T) {
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range []string{
+		"perft othello --depth 9", "perft chess --depth 4 --divide", "playout loa --games 5", "console chess",
+	} {
+		if got := run(cancelled, strings.Fields(args), strings.NewReader("3\n"), io.Discard, io.Discard); got != 1 {
+			t.Errorf("quintet %s, cancelled: status %d, want 1", args, got)
+		}
+	}
+	for _, args := range []string{
+		"games", "games --json", "perft othello --depth 2", "perft othello --depth 2 --divide", "perft othello --depth 2 --json",
+		"playout othello --games 2", "playout othello --games 2 --json", "console chess",
+	} {
+		if got := run(context.Background(), strings.Fields(args), strings.NewReader("3\n"), broken{}, io.Discard); got != 1 {
+			t.Errorf("quintet %s, to a broken output: status %d, want 1", args, got)
+		}
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/game"
+	"quintet/perft"
+)
+
+// perftFlags are the flags of the command but those of the position.
+type perftFlags struct {
+	depth, threads int
+	divide, json   bool
+}
+
+func newPerft() *cobra.Command {
+	var f perftFlags
+	c := &cobra.Command{
+		Use:   "perft GAME --depth N",
+		Short: "Count the leaves of a game tree, to check and time move generation",
+		Long: `Perft counts the leaves of the game tree cut at each depth from 1 to N and prints
+a line a depth: depth, leaves, seconds, leaves per second. A pass is a ply, and a
+finished game is one leaf at every depth.
+
+Moves are written d3 or pass (othello), d0f2 or pass (neighbors, loa), J9
+(connect6, one stone each), e2e4 or pass (chess). A position is the text that
+--json prints as "position".`,
+		Example: `  quintet perft othello --depth 9
+  quintet perft othello --depth 8 --size 6 --pits a1,b2 --moves "d2 c2"
+  quintet perft chess --depth 4 --divide
+  quintet perft loa --depth 6 --threads 2
+  quintet perft othello --depth 5 --position "4/1XO1/1OX1/4 X"`,
+		Args:              oneGame,
+		ValidArgsFunction: completeGame,
+	}
+	s := addStart(c)
+	s.addPosition()
+	c.Flags().IntVar(&f.depth, "depth", 0, "plies to look ahead, 1 or more (required)")
+	c.Flags().IntVar(&f.threads, "threads", 1, "workers that count at once")
+	c.Flags().BoolVar(&f.divide, "divide", false, "print the leaves behind each move, at depth N only")
+	addJSON(c, &f.json)
+	_ = c.MarkFlagRequired("depth") // fails only for a flag that is not there
+	c.RunE = func(c *cobra.Command, args []string) error {
+		g, p, err := s.find(args[0])
+		if err != nil {
+			return err
+		}
+		if err := f.check(); err != nil {
+			return err
+		}
+		ctx, stop := interruptible(c)
+		defer stop()
+		return f.run(ctx, c.OutOrStdout(), g, p)
+	}
+	return c
+}
+
+func (f perftFlags) check() error {
+	if f.depth < 1 {
+		return fmt.Errorf(`depth "%d": want 1 or more`, f.depth)
+	}
+	if f.threads < 1 {
+		return fmt.Errorf(`threads "%d": want 1 or more`, f.threads)
+	}
+	return nil
+}
+
+// perftReport is what a program is told of a run.
+type perftReport struct {
+	Game     string        `json:"game"`
+	Position string        `json:"position"`
+	Depths   []perftDepth  `json:"depths,omitempty"`
+	Divide   []perftBranch `json:"divide,omitempty"`
+}
+
+type perftDepth struct {
+	Depth     int     `json:"depth"`
+	Leaves    uint64  `json:"leaves"`
+	Seconds   float64 `json:"seconds"`
+	PerSecond float64 `json:"leaves_per_second"`
+}
+
+type perftBranch struct {
+	Move   string `json:"move"`
+	Leaves uint64 `json:"leaves"`
+}
+
+func (f perftFlags) run(ctx context.Context, out io.Writer, g game.Game, p game.Position) error {
+	r := perftReport{Game: g.Name, Position: p.String()}
+	lines := out
+	if f.json {
+		lines = io.Discard
+	}
+	count := f.runDepths
+	if f.divide {
+		count = f.runDivide
+	}
+	if err := count(ctx, lines, p, &r); err != nil || !f.json {
+		return err
+	}
+	return writeJSON(out, r)
+}
+
+// runDepths counts to every depth and prints each as soon as it is known.
+func (f perftFlags) runDepths(ctx context.Context, out io.Writer, p game.Position, r *perftReport) error {
+	for depth := 1; depth <= f.depth; depth++ {
+		d, err := f.count(depth, func() (uint64, error) { return perft.Count(ctx, p, depth, f.threads) })
+		if err != nil {
+			return err
+		}
+		r.Depths = append(r.Depths, d)
+		if _, err := fmt.Fprintf(out, "%d %d %.6f %.0f\n", d.Depth, d.Leaves, d.Seconds, d.PerSecond); err != nil {
+			return failed(err)
+		}
+	}
+	return nil
+}
+
+// runDivide counts behind each move and prints them, and then the sum as a
+// line of its depth.
+func (f perftFlags) runDivide(ctx context.Context, out io.Writer, p game.Position, r *perftReport) error {
+	var branches []perft.Branch
+	d, err := f.count(f.depth, func() (sum uint64, err error) {
+		branches, err = perft.Divide(ctx, p, f.depth, f.threads)
+		for _, b := range branches {
+			sum += b.Leaves
+		}
+		return sum, err
+	})
+	if err != nil {
+		return err
+	}
+	for _, b := range branches {
+		r.Divide = append(r.Divide, perftBranch{p.Format(b.Move), b.Leaves})
+		if _, err := fmt.Fprintf(out, "%s %d\n", p.Format(b.Move), b.Leaves); err != nil {
+			return failed(err)
+		}
+	}
+	r.Depths = append(r.Depths, d)
+	_, err = fmt.Fprintf(out, "%d %d %.6f %.0f\n", d.Depth, d.Leaves, d.Seconds, d.PerSecond)
+	return failed(err)
+}
+
+// count times what counts leaves.
+func (f perftFlags) count(depth int, leaves func() (uint64, error)) (perftDepth, error) {
+	began := time.Now()
+	n, err := leaves()
+	if err != nil {
+		return perftDepth{}, failed(err)
+	}
+	d := perftDepth{Depth: depth, Leaves: n, Seconds: time.Since(began).Seconds()}
+	if d.Seconds > 0 {
+		d.PerSecond = float64(n) / d.Seconds
+	}
+	return d, nil
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/game"
+	"quintet/playout"
+)
+
+// playoutFlags are the flags of the command but those of the position.
+type playoutFlags struct {
+	seconds float64
+	games   int
+	seed    uint64
+	json    bool
+}
+
+func newPlayout() *cobra.Command {
+	var f playoutFlags
+	c := &cobra.Command{
+		Use:   "playout GAME",
+		Short: "Play random games on one thread, to measure the speed of the rules",
+		Long: `Playout plays random games under all rules, repetition included, on one thread,
+and prints how many a second there were, how they ended and how long they were.
+
+It stops after --seconds, after --games, or at an interrupt, whichever comes
+first. The same seed plays the same games.`,
+		Example: `  quintet playout othello --seconds 5
+  quintet playout connect6 --size 19 --json
+  quintet playout chess --games 1000 --seed 7`,
+		Args:              oneGame,
+		ValidArgsFunction: completeGame,
+	}
+	s := addStart(c)
+	c.Flags().Float64Var(&f.seconds, "seconds", 2, "seconds to play for, more than 0 (no limit if only --games is given)")
+	c.Flags().IntVar(&f.games, "games", 0, "number of games to play (0 for any number)")
+	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games")
+	addJSON(c, &f.json)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		g, p, err := s.find(args[0])
+		if err != nil {
+			return err
+		}
+		limit, err := f.limit(c)
+		if err != nil {
+			return err
+		}
+		ctx, stop := interruptible(c)
+		defer stop()
+		r, err := playout.Run(ctx, g, p, f.seed, limit)
+		if err != nil {
+			return failed(err)
+		}
+		if f.json {
+			return writeJSON(c.OutOrStdout(), playoutReport{g.Name, p.String(), f.seed, r})
+		}
+		return writePlayouts(c.OutOrStdout(), g, r)
+	}
+	return c
+}
+
+func (f playoutFlags) limit(c *cobra.Command) (playout.Limit, error) {
+	switch {
+	case c.Flags().Changed("seconds") && (!(f.seconds > 0) || math.IsInf(f.seconds, 0)):
+		return playout.Limit{}, fmt.Errorf(`seconds "%g": want a number above 0`, f.seconds)
+	case c.Flags().Changed("games") && f.games < 1:
+		return playout.Limit{}, fmt.Errorf(`games "%d": want 1 or more`, f.games)
+	case c.Flags().Changed("games") && !c.Flags().Changed("seconds"):
+		return playout.Limit{Games: f.games}, nil
+	}
+	return playout.Limit{Games: f.games, Time: time.Duration(f.seconds * float64(time.Second))}, nil
+}
+
+// playoutReport is what a program is told of a run.
+type playoutReport struct {
+	Game     string `json:"game"`
+	Position string `json:"position"`
+	Seed     uint64 `json:"seed"`
+	playout.Report
+}
+
+func writePlayouts(out io.Writer, g game.Game, r playout.Report) error {
+	share := func(n int) string { return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(r.Games)) }
+	_, err := fmt.Fprintf(out, `%s: %.0f games/s (%d games in %.2f s)
+%s wins %s, %s wins %s, draws %s
+by repetition %s, unfinished %s
+plies: mean %.1f, shortest %d, longest %d
+`,
+		g.Title, r.GamesPerSecond, r.Games, r.Seconds,
+		g.Sides[0], share(r.FirstWins), g.Sides[1], share(r.SecondWins), share(r.Draws),
+		share(r.Repetitions), share(r.Unfinished),
+		r.MeanPlies, r.ShortestPlies, r.LongestPlies)
+	return failed(err)
+}
