@@ -8,7 +8,7 @@ import (
 
 // checkAllocations plays a random game on preallocated positions and fails if
 // a method for engines allocates.
-func checkAllocations(t *testing.T, start game.Position) {
+func checkAllocations(t TB, start game.Position) {
 	t.Helper()
 	if raceEnabled {
 		return // the detector's own bookkeeping would be counted

@@ -58,7 +58,7 @@ func setupName(setup string) string {
 	return strings.NewReplacer(" ", "_", "=", "-", ",", "-").Replace(setup)
 }
 
-func checkFacts(t *testing.T, g game.Game) {
+func checkFacts(t TB, g game.Game) {
 	if g.Name == "" || g.Title == "" || g.Sides[0] == "" || g.Sides[1] == "" || g.Notation == "" {
 		t.Errorf("incomplete facts: %+v", g)
 	}
@@ -78,7 +78,7 @@ func checkFacts(t *testing.T, g game.Game) {
 }
 
 // checkFlat fails if an assignment would not copy a position.
-func checkFlat(t *testing.T, typ reflect.Type, path []string) {
+func checkFlat(t TB, typ reflect.Type, path []string) {
 	t.Helper()
 	switch typ.Kind() {
 	case reflect.Struct:

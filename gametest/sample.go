@@ -2,14 +2,13 @@ package gametest
 
 import (
 	"math/rand/v2"
-	"testing"
 
 	"quintet/game"
 )
 
 // checkSamples draws many moves in a few positions of a random game and
 // compares how often each comes with an even chance, by a chi-square test.
-func checkSamples(t *testing.T, start game.Position) {
+func checkSamples(t TB, start game.Position) {
 	t.Helper()
 	if _, ok := start.(game.Sampler); !ok {
 		return
@@ -24,7 +23,7 @@ func checkSamples(t *testing.T, start game.Position) {
 	}
 }
 
-func checkEven(t *testing.T, p game.Position, r *rand.PCG) {
+func checkEven(t TB, p game.Position, r *rand.PCG) {
 	t.Helper()
 	const each = 200
 	moves := p.Moves(nil)

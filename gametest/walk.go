@@ -72,7 +72,7 @@ func (w *walk) position(p game.Position) {
 // behind what the buffer held.
 func (w *walk) order(p game.Position, moves []game.Move) {
 	again := p.Moves([]game.Move{game.Pass})
-	if again[0] != game.Pass || !slices.Equal(again[1:], moves) {
+	if len(again) == 0 || again[0] != game.Pass || !slices.Equal(again[1:], moves) {
 		w.Errorf("%s: Moves gives %v, then %v", p, moves, again)
 	}
 	sorted := slices.Clone(moves)

@@ -1,0 +1,255 @@
+package game_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"quintet/game"
+)
+
+// walk is a game for these tests: two sides in turn move one piece by a cell,
+// left or right, on a row of five. Who reaches an end has won.
+type walk struct {
+	at   int8
+	turn game.Side
+}
+
+func (w *walk) Turn() game.Side { return w.turn }
+func (w *walk) Moves(buf []game.Move) []game.Move {
+	if w.Result().Over() {
+		return buf
+	}
+	return append(buf, game.Put(game.Cell(w.at-1)), game.Put(game.Cell(w.at+1)))
+}
+func (w *walk) Play(m game.Move) { w.at, w.turn = int8(m.To()), w.turn.Other() }
+func (w *walk) Result() game.Result {
+	if w.at == 0 || w.at == 4 {
+		return game.Win(w.turn.Other())
+	}
+	return game.Ongoing
+}
+func (w *walk) Key() uint64               { return uint64(w.at)<<1 | uint64(w.turn) }
+func (w *walk) CopyFrom(p game.Position)  { *w = *p.(*walk) }
+func (w *walk) Clone() game.Position      { c := *w; return &c }
+func (w *walk) Format(m game.Move) string { return fmt.Sprint(m.To()) }
+func (w *walk) Board() game.Board         { return game.Board{} }
+func (w *walk) String() string            { return fmt.Sprintf("%d %s", w.at, w.turn) }
+func (w *walk) Parse(s string) (game.Move, error) {
+	var n game.Cell
+	if _, err := fmt.Sscan(s, &n); err != nil {
+		return 0, fmt.Errorf("move %q: want a number", s)
+	}
+	if !game.Legal(w, game.Put(n)) {
+		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+	}
+	return game.Put(n), nil
+}
+
+// halting is a walk that can be halted: the second side has won then.
+type halting struct{ walk }
+
+func (h *halting) Clone() game.Position { c := *h; return &c }
+func (h *halting) Stopped() game.Result { return game.SecondWins }
+
+// counting is a walk with the fast methods, which here tell that they were asked.
+type counting struct{ walk }
+
+func (c *counting) Count() int                 { return 42 }
+func (c *counting) Sample(*rand.PCG) game.Move { return game.Put(42) }
+
+func newMatch(repeat int) *game.Match {
+	return game.NewMatch(game.Game{Name: "walk", Repeat: repeat}, &walk{at: 2})
+}
+
+func play(t *testing.T, m *game.Match, moves string) {
+	t.Helper()
+	for _, s := range strings.Fields(moves) {
+		if err := m.PlayText(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestMatchPlay(t *testing.T) {
+	m := newMatch(0)
+	for _, test := range []struct {
+		text string
+		want error
+	}{{"4", game.ErrIllegal}, {"2", game.ErrIllegal}, {"x", nil}} {
+		err := m.PlayText(test.text)
+		if err == nil || test.want != nil && !errors.Is(err, test.want) {
+			t.Errorf("playing %s: %v, want %v", test.text, err, test.want)
+		}
+	}
+	if err := m.Play(game.Pass); !errors.Is(err, game.ErrIllegal) || err.Error() != "move 1: not a legal move" {
+		t.Errorf("playing a pass: %v", err)
+	}
+	if len(m.Moves()) != 0 || m.Position().String() != "2 first" || len(m.Legal()) != 2 {
+		t.Errorf("after moves that were refused: %v, %s", m.Moves(), m.Position())
+	}
+	play(t, m, "3 4")
+	if m.Outcome() != (game.Outcome{Result: game.SecondWins, Reason: game.ByRules}) || m.Legal() != nil {
+		t.Errorf("after 3 4: %v, legal %v", m.Outcome(), m.Legal())
+	}
+	if err := m.PlayText("3"); !errors.Is(err, game.ErrOver) {
+		t.Errorf("playing on: %v, want %v", err, game.ErrOver)
+	}
+	if err := m.Play(game.Put(3)); !errors.Is(err, game.ErrOver) {
+		t.Errorf("playing on: %v, want %v", err, game.ErrOver)
+	}
+	if m.Game().Name != "walk" || m.Start().String() != "2 first" {
+		t.Errorf("%s from %s", m.Game().Name, m.Start())
+	}
+}
+
+// TestMatchOfFinishedGame begins where nothing can be played.
+func TestMatchOfFinishedGame(t *testing.T) {
+	m := game.NewMatch(game.Game{}, &walk{at: 0})
+	if m.Outcome() != (game.Outcome{Result: game.SecondWins, Reason: game.ByRules}) || m.Back() {
+		t.Errorf("%v", m.Outcome())
+	}
+}
+
+// TestMatchIsIndependent changes what a match was made of and what it returns.
+func TestMatchIsIndependent(t *testing.T) {
+	start := &walk{at: 2}
+	m := game.NewMatch(game.Game{}, start)
+	start.Play(game.Put(1))
+	m.Start().Play(game.Put(1))
+	m.Position().Play(game.Put(1))
+	play(t, m, "3 2")
+	m.Moves()[0] = game.Pass
+	if m.Position().String() != "2 first" || m.Moves()[0] != game.Put(3) || m.Start().String() != "2 first" {
+		t.Errorf("%s, %v", m.Position(), m.Moves())
+	}
+}
+
+// TestRepetition counts the start as the first occurrence, and the side to
+// move as part of a position.
+func TestRepetition(t *testing.T) {
+	m := newMatch(3)
+	play(t, m, "3 2 3")
+	play(t, m, "2")
+	if want := (game.Outcome{Result: game.Draw, Reason: game.Repetition}); m.Outcome() != want {
+		t.Errorf("the start came thrice: %v, want %v", m.Outcome(), want)
+	}
+	if !m.Back() || m.Outcome().Result.Over() || m.Position().String() != "3 second" {
+		t.Errorf("taken back: %v at %s", m.Outcome(), m.Position())
+	}
+	never := newMatch(0)
+	play(t, never, strings.Repeat("3 2 ", 10))
+	if never.Outcome().Result.Over() {
+		t.Errorf("repetition does not count: %v", never.Outcome())
+	}
+	halt := game.NewMatch(game.Game{Repeat: 2}, &halting{walk{at: 2}})
+	play(t, halt, "3 2")
+	if want := (game.Outcome{Result: game.SecondWins, Reason: game.Repetition}); halt.Outcome() != want {
+		t.Errorf("a game that can be halted: %v, want %v", halt.Outcome(), want)
+	}
+}
+
+func TestBack(t *testing.T) {
+	m := newMatch(0)
+	if m.Back() {
+		t.Error("a move was taken back before the first")
+	}
+	play(t, m, "3 4")
+	for _, want := range []string{"3 second", "2 first"} {
+		if !m.Back() || m.Position().String() != want || m.Outcome() != (game.Outcome{}) {
+			t.Errorf("taken back to %s, %v, want %s", m.Position(), m.Outcome(), want)
+		}
+	}
+	play(t, m, "1")
+	if err := m.Resign(game.First); err != nil {
+		t.Fatal(err)
+	}
+	if !m.Back() || m.Outcome() != (game.Outcome{}) || len(m.Moves()) != 0 {
+		t.Errorf("a resignation taken back with the move before it: %v, %v", m.Outcome(), m.Moves())
+	}
+}
+
+func TestResign(t *testing.T) {
+	m := newMatch(0)
+	if err := m.Resign(game.Second); err != nil || m.Outcome() != (game.Outcome{Result: game.FirstWins, Reason: game.Resigned}) {
+		t.Errorf("%v, %v", m.Outcome(), err)
+	}
+	if err := m.Resign(game.First); !errors.Is(err, game.ErrOver) {
+		t.Errorf("resigning twice: %v, want %v", err, game.ErrOver)
+	}
+	if m.Back() || m.Outcome() != (game.Outcome{}) {
+		t.Errorf("a resignation taken back at the start: %v", m.Outcome())
+	}
+}
+
+func TestHalt(t *testing.T) {
+	begin := func() *game.Match { return game.NewMatch(game.Game{Name: "walk"}, &halting{walk{at: 2}}) }
+	halted := game.Outcome{Result: game.SecondWins, Reason: game.Halted}
+
+	m := begin()
+	if over, err := m.Halt(game.Second, game.HaltClaim); over || !errors.Is(err, game.ErrHalt) {
+		t.Errorf("claimed out of turn: %t, %v", over, err)
+	}
+	if over, err := m.Halt(game.First, game.HaltClaim); !over || err != nil || m.Outcome() != halted {
+		t.Errorf("claimed: %t, %v, %v", over, err, m.Outcome())
+	}
+	if over, err := m.Halt(game.First, game.HaltClaim); !over || !errors.Is(err, game.ErrOver) {
+		t.Errorf("claimed twice: %t, %v", over, err)
+	}
+
+	m = begin()
+	for range 2 {
+		if over, err := m.Halt(game.First, game.HaltAgreed); over || err != nil {
+			t.Errorf("offered: %t, %v", over, err)
+		}
+	}
+	play(t, m, "3")
+	if over, err := m.Halt(game.Second, game.HaltAgreed); over || err != nil {
+		t.Errorf("a move has withdrawn the offer: %t, %v", over, err)
+	}
+	if over, err := m.Halt(game.First, game.HaltAgreed); !over || err != nil || m.Outcome() != halted {
+		t.Errorf("agreed: %t, %v, %v", over, err, m.Outcome())
+	}
+
+	m = begin()
+	for _, rule := range []game.HaltRule{game.HaltNone, "", "whatever"} {
+		if over, err := m.Halt(game.First, rule); over || !errors.Is(err, game.ErrHalt) {
+			t.Errorf("rule %q: %t, %v, want %v", rule, over, err, game.ErrHalt)
+		}
+	}
+	if over, err := newMatch(0).Halt(game.First, game.HaltClaim); over || !errors.Is(err, game.ErrHalt) {
+		t.Errorf("a game that cannot be halted: %t, %v, want %v", over, err, game.ErrHalt)
+	}
+}
+
+// TestHelpers asks positions with and without fast methods of their own.
+func TestHelpers(t *testing.T) {
+	r := rand.NewPCG(1, 1)
+	p, over, fast := &walk{at: 2}, &walk{at: 0}, &counting{walk{at: 2}}
+	if game.Count(p, nil) != 2 || game.Count(over, nil) != 0 || game.Count(fast, nil) != 42 {
+		t.Errorf("Count: %d, %d, %d", game.Count(p, nil), game.Count(over, nil), game.Count(fast, nil))
+	}
+	seen := map[game.Move]int{}
+	for range 100 {
+		seen[game.Sample(p, r, nil)]++
+	}
+	if len(seen) != 2 || seen[game.Put(1)] < 25 || seen[game.Put(3)] < 25 {
+		t.Errorf("Sample gives %v", seen)
+	}
+	if game.Sample(over, r, nil) != 0 || game.Sample(fast, r, nil) != game.Put(42) {
+		t.Errorf("Sample: %v, %v", game.Sample(over, r, nil), game.Sample(fast, r, nil))
+	}
+	if !game.Legal(p, game.Put(1)) || game.Legal(p, game.Put(2)) || game.Legal(over, game.Put(1)) {
+		t.Error("Legal is wrong")
+	}
+}
+
+func TestBoardAt(t *testing.T) {
+	b := game.Board{Rows: []string{"1", "2"}, Cols: []string{"a", "b", "c"}, Cells: make([]game.Piece, 6)}
+	b.Cells[5].Kind = game.Stone
+	if b.At(1, 2).Kind != game.Stone || b.At(1, 1).Kind != game.Empty {
+		t.Error("At gives another cell")
+	}
+}

@@ -1,0 +1,151 @@
+package game_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/game"
+)
+
+var (
+	size  = game.Option{Name: "size", Help: "rows", Default: "8", Min: 4, Max: 26, Step: 2}
+	komi  = game.Option{Name: "komi", Help: "points", Default: "6", Min: 0, Max: 9, Step: 3}
+	boats = game.Option{Name: "boats", Help: "boats", Default: "1", Min: 1, Max: 5}
+	halt  = game.Option{Name: "halt", Help: "who halts", Default: "claim", Choices: []string{"claim", "agreed", "none"}}
+	pits  = game.Option{Name: "pits", Help: "cells"}
+)
+
+func TestCheck(t *testing.T) {
+	for _, test := range []struct {
+		o     game.Option
+		value string
+		want  string
+	}{
+		{size, "8", ""}, {size, "4", ""}, {size, "26", ""},
+		{size, "7", `size "7": want an even number from 4 to 26`},
+		{size, "28", `size "28": want an even number from 4 to 26`},
+		{size, "-2", `size "-2": want an even number from 4 to 26`},
+		{size, "", `size "": want an even number from 4 to 26`},
+		{size, "eight", `size "eight": want an even number from 4 to 26`},
+		{size, "8.0", `size "8.0": want an even number from 4 to 26`},
+		{size, "99999999999999999999", `size "99999999999999999999": want an even number from 4 to 26`},
+		{komi, "3", ""}, {komi, "4", `komi "4": want a multiple of 3 from 0 to 9`},
+		{boats, "5", ""}, {boats, "6", `boats "6": want a whole number from 1 to 5`},
+		{halt, "none", ""}, {halt, "never", `halt "never": want claim, agreed or none`},
+		{pits, "anything", ""},
+	} {
+		got := ""
+		if err := test.o.Check(test.value); err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s=%s: %q, want %q", test.o.Name, test.value, got, test.want)
+		}
+	}
+}
+
+func TestAlternatives(t *testing.T) {
+	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
+		if got := game.Alternatives(words); got != want {
+			t.Errorf("Alternatives(%q) = %q, want %q", words, got, want)
+		}
+	}
+}
+
+// TestStartFillsIn shows what New is given: every option, defaults included.
+func TestStartFillsIn(t *testing.T) {
+	var given game.Setup
+	g := game.Game{Name: "test", Options: []game.Option{size, halt, pits}, New: func(s game.Setup) (game.Position, error) {
+		given = s
+		return nil, errors.New("no position")
+	}}
+	if _, err := g.Start(game.Setup{"halt": "none"}); err == nil || err.Error() != "no position" {
+		t.Errorf("error %v, want that of New", err)
+	}
+	if diff := cmp.Diff(game.Setup{"size": "8", "halt": "none", "pits": ""}, given); diff != "" {
+		t.Errorf("New is given (-want +got):\n%s", diff)
+	}
+	for text, want := range map[string]string{
+		"size=9":       `size "9": want an even number from 4 to 26`,
+		"komi=6":       `test has no option "komi": want size, halt or pits`,
+		"size=8 x=1":   `test has no option "x": want size, halt or pits`,
+		"halt=yes x=1": `halt "yes": want claim, agreed or none`,
+	} {
+		s, err := game.ParseSetup(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Start(s); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	g.Options = nil
+	if _, err := g.Start(game.Setup{"size": "8"}); err == nil || err.Error() != `test has no option "size": it has none` {
+		t.Errorf("a game without options: %v", err)
+	}
+}
+
+func TestSetupText(t *testing.T) {
+	g := game.Game{Options: []game.Option{size, halt, pits}}
+	for text, setup := range map[string]game.Setup{
+		"":                   {},
+		"size=10":            {"size": "10"},
+		"size=10 pits=c3,f6": {"size": "10", "pits": "c3,f6"},
+		"halt=none pits=a=b": {"halt": "none", "pits": "a=b"},
+	} {
+		got, err := game.ParseSetup(text)
+		if diff := cmp.Diff(setup, got); diff != "" || err != nil {
+			t.Errorf("ParseSetup(%q): %v (-want +got):\n%s", text, err, diff)
+		}
+		if back := g.FormatSetup(setup); back != text {
+			t.Errorf("FormatSetup(%v) = %q, want %q", setup, back, text)
+		}
+	}
+	if got := g.FormatSetup(game.Setup{"pits": "a1", "size": "8", "halt": "claim"}); got != "pits=a1" {
+		t.Errorf("defaults are written: %q", got)
+	}
+	for text, want := range map[string]string{
+		"size":          `set-up "size": want name=value`,
+		"=8":            `set-up "=8": want name=value`,
+		"size=8 size=8": `set-up "size=8": size is given twice`,
+	} {
+		if s, err := game.ParseSetup(text); err == nil || err.Error() != want {
+			t.Errorf("ParseSetup(%q) = %v, %v, want the error %s", text, s, err, want)
+		}
+	}
+}
+
+func TestOption(t *testing.T) {
+	g := game.Game{Options: []game.Option{size, pits}}
+	if o, ok := g.Option("pits"); !ok || o.Help != "cells" {
+		t.Errorf("Option(pits) = %+v, %t", o, ok)
+	}
+	if o, ok := g.Option("komi"); ok {
+		t.Errorf("Option(komi) = %+v", o)
+	}
+}
+
+// FuzzParseSetup reads any text: what is read holds every word once.
+func FuzzParseSetup(f *testing.F) {
+	for _, s := range []string{"size=10 pits=c3,f6", "", "a=b=c", "=", "a=1 a=2", " \t x=y\n"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := game.ParseSetup(text)
+		if err != nil {
+			return
+		}
+		if len(s) != len(strings.Fields(text)) {
+			t.Errorf("%q is read as %v", text, s)
+		}
+		for _, word := range strings.Fields(text) {
+			name, value, _ := strings.Cut(word, "=")
+			if s[name] != value {
+				t.Errorf("%q: %s is %q, want %q", text, name, s[name], value)
+			}
+		}
+	})
+}

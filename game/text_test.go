@@ -1,0 +1,106 @@
+package game_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"quintet/game"
+)
+
+func quote(s string) string { return strconv.Quote(s) }
+
+func TestRows(t *testing.T) {
+	for text, cells := range map[string]string{
+		"1":                              ".",
+		"X":                              "X",
+		"2/XO":                           "..XO",
+		"1X1/X1O/3":                      ".X.X.O...",
+		"12" + strings.Repeat("/12", 11): strings.Repeat(".", 144),
+	} {
+		got, size, err := game.ParseRows(text, "XO")
+		if err != nil || string(got) != cells || size*size != len(cells) {
+			t.Errorf("ParseRows(%q) = %q, %d, %v, want %q", text, got, size, err, cells)
+		}
+		if back := game.FormatRows(size, size, func(c game.Cell) byte { return got[c] }); back != text {
+			t.Errorf("FormatRows of %q = %q, want %q", cells, back, text)
+		}
+	}
+}
+
+func TestRowsAreReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.IntRange(1, game.MaxSize).Draw(t, "size")
+		cells := rapid.SliceOfN(rapid.SampledFrom([]byte("XO#......")), size*size, size*size).Draw(t, "cells")
+		text := game.FormatRows(size, size, func(c game.Cell) byte { return cells[c] })
+		got, n, err := game.ParseRows(text, "XO#")
+		if err != nil || n != size || string(got) != string(cells) {
+			t.Errorf("%q is read as %q, %d, %v, want %q", text, got, n, err, cells)
+		}
+	})
+}
+
+func TestRowsThatAreNone(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                       `row 1 of the board, "": 0 cells, want 1 as there are 1 rows`,
+		"X1":                     `row 1 of the board, "X1": 2 cells, want 1 as there are 1 rows`,
+		"2/1":                    `row 2 of the board, "1": 1 cells, want 2 as there are 2 rows`,
+		"2/Z1":                   `row 2 of the board, "Z1": 'Z' is no piece: want one of "XO" or a number of empty cells`,
+		"2/.X":                   `row 2 of the board, ".X": '.' is no piece: want one of "XO" or a number of empty cells`,
+		"2/0XX":                  `row 2 of the board, "0XX": "0" empty cells: want 1 to 26`,
+		"2/02":                   `row 2 of the board, "02": "02" empty cells: want 1 to 26`,
+		"27":                     `row 1 of the board, "27": "27" empty cells: want 1 to 26`,
+		"9999999999999999999999": `row 1 of the board, "9999999999999999999999": "9999999999999999999999" empty cells: want 1 to 26`,
+		strings.Repeat("/", 26):  "board of 27 rows: want at most 26",
+	} {
+		if cells, _, err := game.ParseRows(text, "XO"); err == nil || err.Error() != want {
+			t.Errorf("ParseRows(%q) = %q, %v, want the error %s", text, cells, err, want)
+		}
+	}
+}
+
+func TestParseSide(t *testing.T) {
+	for text, want := range map[string]game.Side{"B": game.First, "W": game.Second} {
+		if s, err := game.ParseSide(text, "BW"); err != nil || s != want {
+			t.Errorf("ParseSide(%q) = %s, %v, want %s", text, s, err, want)
+		}
+	}
+	for _, text := range []string{"", "b", "BW", "x"} {
+		want := "side to move " + quote(text) + ": want B or W"
+		if s, err := game.ParseSide(text, "BW"); err == nil || err.Error() != want {
+			t.Errorf("ParseSide(%q) = %s, %v, want the error %s", text, s, err, want)
+		}
+	}
+}
+
+func TestIsPass(t *testing.T) {
+	for text, want := range map[string]bool{"pass": true, "PASS": true, "Pass": true, "": false, "pas": false, "pass ": false} {
+		if game.IsPass(text) != want {
+			t.Errorf("IsPass(%q) = %t", text, !want)
+		}
+	}
+}
+
+// FuzzParseRows reads any text: what is read is a square board, written back
+// as a text that reads the same.
+func FuzzParseRows(f *testing.F) {
+	for _, s := range []string{"8/8/8/3XO3/3OX3/8/8/8", "1", "2/1#", "02/2", "26", strings.Repeat("/", 30), "99999999999999999999"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		cells, size, err := game.ParseRows(text, "XO#")
+		if err != nil {
+			return
+		}
+		if len(cells) != size*size || size < 1 || size > game.MaxSize {
+			t.Fatalf("%q: %d cells on a board of size %d", text, len(cells), size)
+		}
+		back := game.FormatRows(size, size, func(c game.Cell) byte { return cells[c] })
+		again, _, err := game.ParseRows(back, "XO#")
+		if err != nil || string(again) != string(cells) {
+			t.Errorf("%q is written as %q and read as %q, %v", text, back, again, err)
+		}
+	})
+}
