@@ -33,7 +33,7 @@ func newTalk(ctx context.Context, in io.Reader, out io.Writer) *talk {
 			return 0, err
 		}
 		n, err := in.Read(p)
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			err = fmt.Errorf("reading the input: %w", err)
 		}
 		return n, err

@@ -76,7 +76,7 @@ func TestParseSide(t *testing.T) {
 }
 
 func TestIsPass(t *testing.T) {
-	for text, want := range map[string]bool{"pass": true, "PASS": true, "Pass": true, "": false, "pas": false, "pass ": false} {
+	for text, want := range map[string]bool{"pass": true, "PASS": true, "Pass": true, "": false, "pas": false, "passes": false} {
 		if game.IsPass(text) != want {
 			t.Errorf("IsPass(%q) = %t", text, !want)
 		}

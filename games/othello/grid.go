@@ -69,14 +69,12 @@ func along(own, other uint32) uint32 {
 }
 
 // put puts a disc on a cell and takes over the discs of the other side that it
-// encloses. It returns how many these are; if none, it changes nothing but the
-// cell.
-func (g *grid) put(other *grid, row int, bit uint32, size int) (flips int) {
+// encloses.
+func (g *grid) put(other *grid, row int, bit uint32, size int) {
 	for _, d := range directions {
-		flips += g.turn(other, row, bit, d, size)
+		g.turn(other, row, bit, d, size)
 	}
 	g[row] |= bit
-	return flips
 }
 
 // direction is one of the eight: the rows to go down, and which way to shift.
@@ -91,24 +89,21 @@ var directions = [8]direction{
 
 // turn takes over the discs that are enclosed in one direction from a cell. A
 // bit shifted out of the board meets no disc.
-func (g *grid) turn(other *grid, row int, bit uint32, d direction, size int) (flips int) {
-	r, b := row, bit
-	for {
+func (g *grid) turn(other *grid, row int, bit uint32, d direction, size int) {
+	r, b := row+d.down, bit<<d.left>>d.right
+	enclosed := 0
+	for uint(r) < uint(size) && other[r]&b != 0 {
 		r, b = r+d.down, b<<d.left>>d.right
-		if uint(r) >= uint(size) || other[r]&b == 0 {
-			break
-		}
-		flips++
+		enclosed++
 	}
 	if uint(r) >= uint(size) || g[r]&b == 0 {
-		return 0
+		return
 	}
-	for range flips {
+	for range enclosed {
 		r, b = r-d.down, b>>d.left<<d.right
 		g[r] |= b
 		other[r] &^= b
 	}
-	return flips
 }
 
 // cellsOf returns the cells of a board in the letters of a position's text.

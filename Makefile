@@ -1,0 +1,50 @@
+# make check is what CI runs. The other targets are its parts and the tools of
+# the trade; make help lists them.
+
+GO   ?= go
+LINT  = $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+.PHONY: help
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+.PHONY: check
+check: tidy vet lint test ## everything: formatting, vet, lint, all tests
+
+.PHONY: tidy
+tidy: ## fail if go.mod or go.sum are out of date
+	$(GO) mod tidy -diff
+
+.PHONY: vet
+vet: ## vet for this machine, and for one without our assembly
+	$(GO) vet ./...
+	GOARCH=arm64 $(GO) vet ./...
+
+.PHONY: lint
+lint: ## golangci-lint, with formatting (the first run builds it, in some minutes)
+	$(LINT) run
+
+.PHONY: test
+test: ## all tests with the race detector, then without it: deep perft, allocations, the plain twin of the assembly
+	$(GO) test -race ./...
+	$(GO) test ./...
+	GOARCH=386 $(GO) test ./games/othello
+
+.PHONY: bench
+bench: ## the speed of rules, perft and playouts
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+FUZZTIME ?= 20s
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME (20s)
+	@for pkg in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+			echo "== $$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+		done; \
+	done
+
+.PHONY: golden
+golden: ## write the playthroughs anew; then read the difference
+	QUINTET_GOLDEN=1 $(GO) test ./games/...
+	git --no-pager diff --stat -- '*.play'

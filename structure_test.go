@@ -1,0 +1,166 @@
+// Package quintet_test holds the rules of the house that a machine can check:
+// which package may import which, and how large functions and files may grow.
+package quintet_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// allowed lists, for each package, what its own code (tests apart) may import
+// beside the standard library. A package that is not listed fails the test, so
+// that a new one is given its place here.
+var allowed = map[string][]string{
+	"game":            {},
+	"game/board8":     {"quintet/game"},
+	"games/neighbors": {"quintet/game", "quintet/game/board8"},
+	"games/loa":       {"quintet/game", "quintet/game/board8"},
+	"games/othello":   {"quintet/game", "golang.org/x/sys/cpu"},
+	"games/connect6":  {"quintet/game"},
+	"games/chess":     {"quintet/game"},
+	"games":           {"quintet/game", "quintet/games/*"},
+	"perft":           {"quintet/game"},
+	"playout":         {"quintet/game"},
+	"console":         {"quintet/game", "quintet/games/*"},
+	"cmd/quintet": {
+		"quintet/console", "quintet/game", "quintet/games", "quintet/perft", "quintet/playout",
+		"github.com/spf13/cobra",
+	},
+
+	// Only tests import these.
+	"gametest": {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
+	"twin":     {},
+}
+
+// onlyForTests are the packages that no other package's own code imports.
+var onlyForTests = []string{"quintet/gametest", "quintet/twin"}
+
+// source is a Go file of the project.
+type source struct {
+	path, pkg string // pkg is the folder
+	test      bool
+	file      *ast.File
+	set       *token.FileSet
+}
+
+func sources(t *testing.T) (list []source) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, parser.ParseComments)
+		list = append(list, source{
+			path: path, pkg: filepath.ToSlash(filepath.Dir(path)), test: strings.HasSuffix(path, "_test.go"), file: file, set: set,
+		})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) < 50 {
+		t.Fatalf("only %d files found", len(list))
+	}
+	return list
+}
+
+func TestImports(t *testing.T) {
+	for _, s := range sources(t) {
+		may, listed := allowed[s.pkg]
+		if !listed && s.pkg != "." {
+			t.Errorf("%s: package %s has no place in the list of allowed imports", s.path, s.pkg)
+		}
+		for _, spec := range s.file.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !s.test && !standard(path) && !slices.ContainsFunc(may, func(rule string) bool { return matches(rule, path) }) {
+				t.Errorf("%s imports %s, want only %s", s.path, path, strings.Join(may, ", "))
+			}
+			if !s.test && slices.Contains(onlyForTests, path) {
+				t.Errorf("%s imports %s, which is for tests", s.path, path)
+			}
+		}
+	}
+}
+
+// standard reports whether a path is of the standard library: its first part
+// has no dot, and it is not ours.
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && first != "quintet"
+}
+
+func matches(rule, path string) bool {
+	if prefix, ok := strings.CutSuffix(rule, "*"); ok {
+		return strings.HasPrefix(path, prefix)
+	}
+	return rule == path
+}
+
+// TestSizes wants files of at most 400 lines, functions of at most 60, and half
+// of all functions under 12.
+func TestSizes(t *testing.T) {
+	const fileLines, funcLines, median = 400, 60, 12
+	var lengths []int
+	for _, s := range sources(t) {
+		if lines := s.set.File(s.file.Pos()).LineCount(); lines > fileLines {
+			t.Errorf("%s has %d lines, want at most %d", s.path, lines, fileLines)
+		}
+		for _, d := range s.file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			lines := s.set.Position(f.End()).Line - s.set.Position(f.Pos()).Line + 1
+			if !s.test {
+				lengths = append(lengths, lines)
+			}
+			if lines > funcLines && !s.test {
+				t.Errorf("%s: %s has %d lines, want at most %d", s.path, f.Name.Name, lines, funcLines)
+			}
+		}
+	}
+	slices.Sort(lengths)
+	if got := lengths[len(lengths)/2]; got >= median {
+		t.Errorf("the median function has %d lines, want fewer than %d", got, median)
+	}
+}
+
+// TestComments wants one comment for each package, in one file.
+func TestComments(t *testing.T) {
+	comments := map[string][]string{}
+	for _, s := range sources(t) {
+		if _, ok := comments[s.pkg]; !ok {
+			comments[s.pkg] = nil
+		}
+		if s.file.Doc != nil && (!s.test || s.pkg == ".") {
+			comments[s.pkg] = append(comments[s.pkg], s.path)
+		}
+	}
+	for pkg, files := range comments {
+		if len(files) != 1 {
+			t.Errorf("package %s is described in %q, want one file", pkg, files)
+		}
+	}
+}
+
+// TestState wants no functions that run before main.
+func TestState(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, d := range s.file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == "init" && f.Recv == nil {
+				t.Errorf("%s has an init function", s.path)
+			}
+		}
+	}
+}
