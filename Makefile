@@ -28,7 +28,7 @@ lint: ## golangci-lint, with formatting (the first run builds it, in some minute
 test: ## all tests with the race detector, then without it: deep perft, allocations, the plain twin of the assembly
 	$(GO) test -race ./...
 	$(GO) test ./...
-	GOARCH=386 $(GO) test ./games/othello
+	GODEBUG=cpu.avx2=off $(GO) test ./games/othello
 
 .PHONY: bench
 bench: ## the speed of rules, perft and playouts
