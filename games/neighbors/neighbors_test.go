@@ -1,150 +1,103 @@
 package neighbors_test
 
 import (
-	"errors"
-	"math/rand/v2"
-	"slices"
-	"strings"
 	"testing"
 
 	"quintet/game"
+	"quintet/game/board8"
+	"quintet/game/board8/board8test"
 	"quintet/games/neighbors"
 )
 
-func must(t *testing.T, text string) *neighbors.Position {
-	t.Helper()
-	p, err := neighbors.Game.Read(text)
+func TestRules(t *testing.T) {
+	board8test.Run(t, board8test.Rules{
+		Game:     neighbors.Game,
+		Course:   func(p game.Position) board8test.Course { return neighbors.NewCourseAt(p.(*neighbors.Position)) },
+		Valid:    validMove,
+		Leaves:   []uint64{44, 1896, 79860, 3330140}, // the beginning of perft/testdata/known.txt
+		Ends:     ends,
+		Plays:    plays,
+		Accepted: []string{"d0 b2", "d0 d2", "d0 f2", "d0 f0"},
+		Refused: []string{
+			"d0 e1", "d0 e2", "d0 b0", "d0 h4", "d0 d0", "a0 b1", "a1 a2", "D0 f2", "d0 F2", "d0 f", "d0 f22",
+			"d8 f2", "i0 f2", " ", "d0", "d00 f2", "\xff0 f2",
+		},
+	})
+}
+
+// validMove is the rule of section 2.2: as many steps in a straight line as the
+// piece has neighbours.
+func validMove(b *board8test.Cells, _ game.Side, from, to board8test.Cell) bool {
+	k := -1 // the piece itself
+	for i := range 9 {
+		if b.Has(from.Step(i/3-1, i%3-1)) {
+			k++
+		}
+	}
+	_, _, length, ok := board8test.Line(from, to)
+	return ok && length == k
+}
+
+// ends has a position for every way in which a game can stand.
+var ends = []board8test.End{
+	{Name: "goes on", Text: "B1B5/8/8/8/8/8/8/W1WW4 W", Moves: "c7b6 c7c6 c7d6 c7b7 d7c6 d7d6 d7e6 d7e7", Result: game.Ongoing, Course: '-'},
+	{Name: "Black has gathered", Text: "BB6/8/8/8/8/8/8/W1W5 W", Moves: "", Result: game.FirstWins, Course: 'B'},
+	{Name: "White has gathered", Text: "B1B5/8/8/8/8/8/8/WW6 W", Moves: "", Result: game.SecondWins, Course: 'W'},
+	{Name: "both have gathered", Text: "BB6/8/8/8/8/8/8/WW6 B", Moves: "", Result: game.Draw, Course: 'D'},
+	{Name: "one piece left", Text: "B7/8/8/8/8/8/8/W1W5 W", Moves: "", Result: game.FirstWins, Course: 'B'},
+	{Name: "one piece each", Text: "B7/8/8/8/8/8/8/W7 W", Moves: "", Result: game.Draw, Course: 'D'},
+	{Name: "both isolated", Text: "B1B5/8/8/8/8/8/8/W1W5 W", Moves: "", Result: game.Draw, Course: 'I'},
+	{Name: "isolated, the opponent is not", Text: "B1B5/8/8/8/8/8/8/W1WW4 B", Moves: "pass", Result: game.Ongoing, Course: '-'},
+	{Name: "not isolated, but stuck", Text: "8/8/2WWW3/2WBW3/8/8/8/W6B B", Moves: "pass", Result: game.Ongoing, Course: '-'},
+	{Name: "diagonal group", Text: "B7/1B6/2B5/8/8/8/8/W1W5 W", Moves: "", Result: game.FirstWins, Course: 'B'},
+}
+
+var plays = []board8test.Play{
+	{
+		Name: "the document's first move", Moves: "d0f2",
+		Text: "1BBBWWW1/W6B/W6B/W6B/B6W/B6W/B6W/1WWWBBB1 B",
+		Want: "1BB1WWW1/W6B/W4B1B/W6B/B6W/B6W/B6W/1WWWBBB1 W",
+	},
+	{
+		Name: "a capture over a piece", Moves: "d0f0",
+		Text: "1BBBWWW1/W6B/W6B/W6B/B6W/B6W/B6W/1WWWBBB1 B",
+		Want: "1BB1WBW1/W6B/W6B/W6B/B6W/B6W/B6W/1WWWBBB1 W",
+	},
+	{
+		Name: "suicide: the last but one white piece is taken", Moves: "a0b0",
+		Text:    "BW6/8/B7/8/8/8/8/7W B",
+		Want:    "1B6/8/B7/8/8/8/8/7W W",
+		Outcome: game.Outcome{Result: game.SecondWins, Reason: game.ByRules},
+	},
+	{
+		Name: "a capture gathers both", Moves: "a0b1",
+		Text:    "BW6/8/2B5/8/8/8/8/7W B",
+		Want:    "1W6/1B6/2B5/8/8/8/8/7W W",
+		Outcome: game.Outcome{Result: game.FirstWins, Reason: game.ByRules},
+	},
+	{
+		Name: "a pass", Moves: "pass c7b6",
+		Text: "B1B5/8/8/8/8/8/8/W1WW4 B",
+		Want: "B1B5/8/8/8/8/8/1W6/W2W4 B",
+	},
+	{
+		Name: "three times the same", Moves: "d0d1 d7d6 d1d0 d6d7 d0d1 d7d6 d1d0 d6d7",
+		Text:    "B1BB4/8/8/8/8/8/8/W1WW4 B",
+		Want:    "B1BB4/8/8/8/8/8/8/W1WW4 B",
+		Outcome: game.Outcome{Result: game.Draw, Reason: game.Repetition},
+	},
+}
+
+func TestIsolated(t *testing.T) {
+	p, err := neighbors.Game.Read("B1B5/8/8/8/8/8/8/W1WW4 B")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*neighbors.Position)
-}
-
-func names(p game.Position) string {
-	var moves []string
-	for _, m := range p.Moves(nil) {
-		moves = append(moves, p.Format(m))
+	c := neighbors.NewCourseAt(p.(*neighbors.Position))
+	if !c.Isolated('B') || c.Isolated('W') || !c.Isolated('x') {
+		t.Errorf("isolated: B %t, W %t", c.Isolated('B'), c.Isolated('W'))
 	}
-	return strings.Join(moves, " ")
-}
-
-// TestAgainstPlain compares the moves with the rules' own words, in positions
-// of random games and with pieces strewn at random.
-func TestAgainstPlain(t *testing.T) {
-	r := rand.NewPCG(1, 1)
-	p := neighbors.Start()
-	for range 4_000 {
-		q := newPlain(p)
-		want, theirs := q.moves(p.Turn()), q.moves(p.Turn().Other())
-		switch {
-		case p.Gathered().Over():
-			want = nil
-		case len(want) == 0 && len(theirs) > 0:
-			want = []game.Move{game.Pass}
-		}
-		if got := p.Moves(nil); !slices.Equal(got, want) {
-			t.Fatalf("%s: moves %v, want %v", p, got, want)
-		}
-		if p.Result().Over() {
-			p = strewn(t, r)
-			continue
-		}
-		p.Play(p.Sample(r))
-	}
-}
-
-// strewn returns a position of up to 12 pieces a side.
-func strewn(t *testing.T, r *rand.PCG) *neighbors.Position {
-	t.Helper()
-	cells := []byte(strings.Repeat(".", 64))
-	for range 2 + game.Below(r, 23) {
-		cells[game.Below(r, 64)] = "BW"[game.Below(r, 2)]
-	}
-	board := game.FormatRows(8, 8, func(c game.Cell) byte { return cells[c] })
-	return must(t, board+" "+string("BW"[game.Below(r, 2)]))
-}
-
-func TestPerft(t *testing.T) {
-	for i, n := range known {
-		if got := neighbors.Start().Perft(i + 1); got != n {
-			t.Errorf("Perft(%d) = %d, want %d", i+1, got, n)
-		}
-	}
-}
-
-func TestParse(t *testing.T) {
-	p := neighbors.Start()
-	legal := p.Format(p.Moves(nil)[5])
-	for _, s := range []string{legal, strings.ToUpper(legal)} {
-		if m, err := p.Parse(s); err != nil || p.Format(m) != legal {
-			t.Errorf("Parse(%q) = %v, %v", s, m, err)
-		}
-	}
-	for _, s := range []string{"d4d5", "a0a0", "a0a1", "h7a0", "pass", "PASS"} {
-		if m, err := p.Parse(s); !errors.Is(err, game.ErrIllegal) || !strings.Contains(err.Error(), s) {
-			t.Errorf("Parse(%q) = %v, %v, want an error that is %q and names the move", s, m, err, game.ErrIllegal)
-		}
-	}
-	for _, s := range []string{"", "d0", "d0f8", "i0a0", "d0-f2", "d0 f2", "d0f2x", "d00f2"} {
-		if m, err := p.Parse(s); err == nil || errors.Is(err, game.ErrIllegal) {
-			t.Errorf("Parse(%q) = %v, %v, want an error that it is no move", s, m, err)
-		}
-	}
-}
-
-func TestEnds(t *testing.T) {
-	for _, test := range ends {
-		p := must(t, test.text)
-		if got := names(p); got != test.moves || p.Result() != test.result {
-			t.Errorf("%s, %s: moves %q, %s, want %q, %s", test.name, test.text, got, p.Result(), test.moves, test.result)
-		}
-		if got := string(course(p).GameOver()); got != test.course {
-			t.Errorf("%s, %s: GameOver is %s, want %s", test.name, test.text, got, test.course)
-		}
-	}
-}
-
-func TestPlay(t *testing.T) {
-	for _, test := range plays {
-		m := game.NewMatch(neighbors.Game, must(t, test.text))
-		for _, s := range strings.Fields(test.moves) {
-			if err := m.PlayText(s); err != nil {
-				t.Fatalf("%s: %v", test.name, err)
-			}
-		}
-		if got := m.Position().String(); got != test.want || m.Outcome() != test.outcome {
-			t.Errorf("%s: %s, %v, want %s, %v", test.name, got, m.Outcome(), test.want, test.outcome)
-		}
-	}
-}
-
-func TestCourse(t *testing.T) {
-	c := neighbors.NewCourse()
-	if c.CurrentPlayer() != 'B' || c.Pieces('B') != 12 || c.Pieces('W') != 12 || c.Pieces('x') != 0 || c.GameOver() != '-' {
-		t.Errorf("a new game: player %c, %d and %d pieces, %c", c.CurrentPlayer(), c.Pieces('B'), c.Pieces('W'), c.GameOver())
-	}
-	before := c.Board()
-	for _, cells := range invalid {
-		from, to, _ := strings.Cut(cells, " ")
-		if c.Move(from, to) {
-			t.Errorf("Move(%q, %q) is valid", from, to)
-		}
-	}
-	if !slices.Equal(c.Board().Cells, before.Cells) {
-		t.Error("an invalid move has changed the board")
-	}
-	for _, cells := range valid {
-		d, text := neighbors.NewCourse(), cells
-		from, to, _ := strings.Cut(text, " ")
-		if !d.Move(from, to) {
-			t.Errorf("Move(%q, %q) is not valid", from, to)
-		}
-		if d.CurrentPlayer() != 'B' {
-			t.Error("Move has swapped the players")
-		}
-	}
-	c.SwapPlayer()
-	if c.CurrentPlayer() != 'W' || c.Connected('W') || !c.CanMove('W') || c.CanMove('x') || !c.Connected('x') {
-		t.Error("after SwapPlayer it is White's turn, with pieces that are not connected and can move")
+	if got, want := c.Men('B'), board8.Bit(0)|board8.Bit(2); got != want {
+		t.Errorf("B stands on %#x, want %#x", got, want)
 	}
 }

@@ -1,0 +1,267 @@
+// Package board8test checks the games that are played on package board8 in the
+// way that both need: against the specification's own words for a valid move,
+// by constructed positions, and through the course's operations. Only tests
+// import it.
+package board8test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintet/game"
+	"quintet/game/board8"
+)
+
+// Rules is a game and what is known of it.
+type Rules struct {
+	Game   game.Game
+	Course func(game.Position) Course // the course's class at a position
+
+	// Valid is the rule for a move of a piece from one cell to another, as
+	// the specification words it; that a piece of the side is on the first
+	// cell and none on the second has been checked.
+	Valid func(b *Cells, s game.Side, from, to Cell) bool
+
+	Leaves []uint64 // of the tree from the start at depth 1, 2, 3...
+	Ends   []End
+	Plays  []Play
+
+	// Moves of the course's class from the start, each two cells separated
+	// by a blank.
+	Accepted, Refused []string
+}
+
+// Course is the part of the course's classes that both games have.
+type Course interface {
+	CurrentPlayer() byte
+	SwapPlayer()
+	Move(from, to string) bool
+	CanMove(player byte) bool
+	Connected(player byte) bool
+	GameOver() byte
+	Pieces(player byte) int
+	Board() game.Board
+}
+
+// End is a position, its moves in order, and how it stands.
+type End struct {
+	Name, Text, Moves string
+	Result            game.Result
+	Course            byte // what GameOver says
+}
+
+// Play is a position, moves from there, and what comes of them.
+type Play struct {
+	Name, Text, Moves, Want string
+	Outcome                 game.Outcome
+}
+
+// Cell is a cell by row and column.
+type Cell struct{ Row, Col int }
+
+// OnBoard reports whether there is such a cell.
+func (c Cell) OnBoard() bool { return c.Row >= 0 && c.Row < 8 && c.Col >= 0 && c.Col < 8 }
+
+// Step returns the cell that lies some steps down and right.
+func (c Cell) Step(down, right int) Cell { return Cell{c.Row + down, c.Col + right} }
+
+// Line returns the direction in which one cell lies from another and how far;
+// not ok if that is in no straight line, or the same cell.
+func Line(from, to Cell) (down, right, length int, ok bool) {
+	dy, dx := to.Row-from.Row, to.Col-from.Col
+	length = max(dy, -dy, dx, -dx)
+	sign := func(n int) int { return min(max(n, -1), 1) }
+	return sign(dy), sign(dx), length, length > 0 && (dy == 0 || dx == 0 || dy == dx || dy == -dx)
+}
+
+// Cells is a board by rows and columns.
+type Cells [8][8]game.Piece
+
+// Has reports whether there is a piece on a cell; outside the board is none.
+func (b *Cells) Has(c Cell) bool { return c.OnBoard() && b[c.Row][c.Col].Kind != game.Empty }
+
+// Belongs reports whether there is a piece of the side on a cell.
+func (b *Cells) Belongs(c Cell, s game.Side) bool { return b.Has(c) && b[c.Row][c.Col].Side == s }
+
+func cellsOf(p game.Position) (b Cells) {
+	board := p.Board()
+	for row := range b {
+		for col := range b[row] {
+			b[row][col] = board.At(row, col)
+		}
+	}
+	return b
+}
+
+// Run checks the game.
+func Run(t *testing.T, r Rules) {
+	t.Helper()
+	t.Run("plain", r.plain)
+	t.Run("ends", r.ends)
+	t.Run("plays", r.plays)
+	t.Run("parse", r.parse)
+	t.Run("perft", r.perft)
+	t.Run("course", r.course)
+}
+
+func (r Rules) start(t *testing.T) game.Position {
+	t.Helper()
+	p, err := r.Game.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (r Rules) read(t *testing.T, text string) game.Position {
+	t.Helper()
+	p, err := r.Game.Read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// moves returns all valid moves of a side, by origin and then destination.
+func (r Rules) moves(b *Cells, s game.Side) (moves []game.Move) {
+	for i := range 64 * 64 {
+		from, to := Cell{i / 512, i / 64 % 8}, Cell{i / 8 % 8, i % 8}
+		if b.Belongs(from, s) && !b.Belongs(to, s) && r.Valid(b, s, from, to) {
+			moves = append(moves, game.Shift(game.Cell(i/64), game.Cell(i%64)))
+		}
+	}
+	return moves
+}
+
+// plain compares moves with the rule's words, in random games and where pieces
+// are strewn at random.
+func (r Rules) plain(t *testing.T) {
+	random := rand.NewPCG(1, 1)
+	p := r.start(t)
+	for range 2_000 {
+		b := cellsOf(p)
+		want, theirs := r.moves(&b, p.Turn()), r.moves(&b, p.Turn().Other())
+		switch {
+		case p.(interface{ Gathered() game.Result }).Gathered().Over():
+			want = nil
+		case len(want) == 0 && len(theirs) > 0:
+			want = []game.Move{game.Pass}
+		}
+		if got := p.Moves(nil); !slices.Equal(got, want) {
+			t.Fatalf("%s: moves %v, want %v", p, got, want)
+		}
+		if p.Result().Over() {
+			p = r.strewn(t, random)
+			continue
+		}
+		p.Play(game.Sample(p, random, nil))
+	}
+}
+
+// strewn returns a position of up to 24 pieces.
+func (r Rules) strewn(t *testing.T, random *rand.PCG) game.Position {
+	t.Helper()
+	var first, second uint64
+	for range 2 + game.Below(random, 23) {
+		bit := board8.Bit(game.Cell(game.Below(random, 64)))
+		first, second = first&^bit, second&^bit
+		if game.Below(random, 2) == 0 {
+			first |= bit
+		} else {
+			second |= bit
+		}
+	}
+	placement := board8.New(first, second)
+	if game.Below(random, 2) == 0 {
+		placement.Play(game.Pass)
+	}
+	return r.read(t, placement.String())
+}
+
+func (r Rules) ends(t *testing.T) {
+	for _, end := range r.Ends {
+		p := r.read(t, end.Text)
+		var names []string
+		for _, m := range p.Moves(nil) {
+			names = append(names, p.Format(m))
+		}
+		if got := strings.Join(names, " "); got != end.Moves || p.Result() != end.Result {
+			t.Errorf("%s, %s: moves %q, %s, want %q, %s", end.Name, end.Text, got, p.Result(), end.Moves, end.Result)
+		}
+		if got := r.Course(p).GameOver(); got != end.Course {
+			t.Errorf("%s, %s: GameOver is %c, want %c", end.Name, end.Text, got, end.Course)
+		}
+	}
+}
+
+func (r Rules) plays(t *testing.T) {
+	for _, play := range r.Plays {
+		m := game.NewMatch(r.Game, r.read(t, play.Text))
+		for _, s := range strings.Fields(play.Moves) {
+			if err := m.PlayText(s); err != nil {
+				t.Fatalf("%s: %v", play.Name, err)
+			}
+		}
+		if got := m.Position().String(); got != play.Want || m.Outcome() != play.Outcome {
+			t.Errorf("%s: %s, %v, want %s, %v", play.Name, got, m.Outcome(), play.Want, play.Outcome)
+		}
+	}
+}
+
+func (r Rules) parse(t *testing.T) {
+	p := r.start(t)
+	legal := p.Format(p.Moves(nil)[5])
+	for _, s := range []string{legal, strings.ToUpper(legal)} {
+		if m, err := p.Parse(s); err != nil || p.Format(m) != legal {
+			t.Errorf("Parse(%q) = %v, %v", s, m, err)
+		}
+	}
+	for _, s := range []string{"d4d5", "a0a0", "a0a1", "h7a0", "pass", "PASS"} {
+		if m, err := p.Parse(s); !errors.Is(err, game.ErrIllegal) || !strings.Contains(err.Error(), s) {
+			t.Errorf("Parse(%q) = %v, %v, want an error that is %q and names the move", s, m, err, game.ErrIllegal)
+		}
+	}
+	for _, s := range []string{"", "d0", "d0f8", "i0a0", "d0-f2", "d0 f2", "d0f2x", "d00f2"} {
+		if m, err := p.Parse(s); err == nil || errors.Is(err, game.ErrIllegal) {
+			t.Errorf("Parse(%q) = %v, %v, want an error that it is no move", s, m, err)
+		}
+	}
+}
+
+func (r Rules) perft(t *testing.T) {
+	p := r.start(t).(game.Perfter)
+	for i, want := range r.Leaves {
+		if got := p.Perft(i + 1); got != want {
+			t.Errorf("Perft(%d) = %d, want %d", i+1, got, want)
+		}
+	}
+}
+
+func (r Rules) course(t *testing.T) {
+	c := r.Course(r.start(t))
+	if c.CurrentPlayer() != 'B' || c.Pieces('B') != 12 || c.Pieces('W') != 12 || c.Pieces('x') != 0 || c.GameOver() != '-' {
+		t.Errorf("a new game: player %c, %d and %d pieces, %c", c.CurrentPlayer(), c.Pieces('B'), c.Pieces('W'), c.GameOver())
+	}
+	before := c.Board()
+	for _, cells := range r.Refused {
+		if from, to, _ := strings.Cut(cells, " "); c.Move(from, to) {
+			t.Errorf("Move(%q, %q) is valid", from, to)
+		}
+	}
+	if !slices.Equal(c.Board().Cells, before.Cells) {
+		t.Error("a move that was refused has changed the board")
+	}
+	for _, cells := range r.Accepted {
+		d := r.Course(r.start(t))
+		if from, to, _ := strings.Cut(cells, " "); !d.Move(from, to) || d.CurrentPlayer() != 'B' {
+			t.Errorf("Move(%q, %q) is not valid, or has swapped the players", from, to)
+		}
+	}
+	c.SwapPlayer()
+	if c.CurrentPlayer() != 'W' || c.Connected('W') || !c.CanMove('W') || c.CanMove('x') || !c.Connected('x') {
+		t.Error("after SwapPlayer it is White's turn, with pieces that are not connected and can move")
+	}
+}
