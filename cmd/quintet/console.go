@@ -42,7 +42,7 @@ If the input ends before the game does, the exit status is 1.`,
 			return consoleError(console.Run(c.Context(), args[0], o, c.InOrStdin(), c.OutOrStdout()))
 		},
 	}
-	c.Flags().StringVar(&size, "size", "", "rows and columns: even, 4 to 26 (othello, 8 if not given); 1 to 26 (connect6, 19 if not given)")
+	c.Flags().StringVar(&size, "size", "", "`N` rows and columns: even, 4 to 26 (othello, 8 if not given); 1 to 26 (connect6, 19 if not given)")
 	c.Flags().Uint64Var(&seed, "seed", 0, "seed of the machine's moves in chess: same seed, same game (random if not given)")
 	c.Flags().IntVar(&rounds, "rounds", 0, "rounds after which a game of two machines in chess is halted (0 for no limit)")
 	return c

@@ -26,8 +26,8 @@ type start struct {
 // addStart gives a command the flags for the set-up of a game.
 func addStart(c *cobra.Command) *start {
 	s := &start{flags: c}
-	c.Flags().StringVar(&s.size, "size", "", "rows and columns: even, 4 to 26 (othello, 8 if not given); 1 to 26 (connect6, 19 if not given)")
-	c.Flags().StringVar(&s.pits, "pits", "", "cells that nobody plays on, such as a1,b2 (othello)")
+	c.Flags().StringVar(&s.size, "size", "", "`N` rows and columns: even, 4 to 26 (othello, 8 if not given); 1 to 26 (connect6, 19 if not given)")
+	c.Flags().StringVar(&s.pits, "pits", "", "`cells` that nobody plays on, such as a1,b2 (othello)")
 	return s
 }
 
