@@ -28,9 +28,13 @@ var allowed = map[string][]string{
 	"games":           {"quintet/game", "quintet/games/*"},
 	"perft":           {"quintet/game"},
 	"playout":         {"quintet/game"},
+	"engine":          {"quintet/game"},
+	"bots":            {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine"},
+	"arena":           {"quintet/game", "quintet/engine"},
 	"console":         {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
-		"quintet/console", "quintet/game", "quintet/games", "quintet/perft", "quintet/playout",
+		"quintet/arena", "quintet/bots", "quintet/console", "quintet/engine", "quintet/game", "quintet/games", "quintet/perft",
+		"quintet/playout",
 		"github.com/spf13/cobra",
 	},
 

@@ -80,6 +80,10 @@ func (m *Match) Position() Position { return m.pos.Clone() }
 // Moves returns the moves played so far.
 func (m *Match) Moves() []Move { return slices.Clone(m.moves) }
 
+// Keys returns the keys of every position so far, the start first and the one
+// on the board last.
+func (m *Match) Keys() []uint64 { return slices.Clone(m.keys) }
+
 // Outcome returns how the match stands.
 func (m *Match) Outcome() Outcome { return m.outcome }
 

@@ -122,6 +122,10 @@ func TestMatchIsIndependent(t *testing.T) {
 	m.Position().Play(game.Put(1))
 	play(t, m, "3 2")
 	m.Moves()[0] = game.Pass
+	m.Keys()[0] = 99
+	if keys := m.Keys(); len(keys) != 3 || keys[0] != 4 || keys[1] != 7 || keys[2] != 4 {
+		t.Errorf("keys %v, want those of the start, of 3 and of the start again", keys)
+	}
 	if m.Position().String() != "2 first" || m.Moves()[0] != game.Put(3) || m.Start().String() != "2 first" {
 		t.Errorf("%s, %v", m.Position(), m.Moves())
 	}

@@ -59,6 +59,8 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newConsole(),
 		newPerft(),
 		newPlayout(),
+		newArena(),
+		newBench(),
 		newGames(),
 	)
 	return root

@@ -42,6 +42,10 @@ func TestStatus(t *testing.T) {
 		{"perft othello --depth 3 --position x", "", 2},
 		{"playout othello --games 1", "", 0},
 		{"playout othello --games -1", "", 2},
+		{"arena othello --games 2 --nodes 5", "", 0},
+		{"arena othello --a nobody", "", 2},
+		{"bench connect6", "", 0},
+		{"bench go", "", 2},
 		{"nonsense", "", 2},
 		{"--nonsense", "", 2},
 	} {
@@ -62,6 +66,7 @@ func TestFailures(t *testing.T) {
 	cancel()
 	for _, args := range []string{
 		"perft othello --depth 9", "perft chess --depth 4 --divide", "playout loa --games 5", "console chess",
+		"arena othello --games 2", "bench loa",
 	} {
 		if got := run(cancelled, strings.Fields(args), strings.NewReader("3\n"), io.Discard, io.Discard); got != 1 {
 			t.Errorf("quintet %s, cancelled: status %d, want 1", args, got)
@@ -70,6 +75,7 @@ func TestFailures(t *testing.T) {
 	for _, args := range []string{
 		"games", "games --json", "perft othello --depth 2", "perft othello --depth 2 --divide", "perft othello --depth 2 --json",
 		"playout othello --games 2", "playout othello --games 2 --json", "console chess",
+		"arena othello --games 2 --nodes 5", "arena othello --games 2 --nodes 5 --json", "bench loa", "bench loa --json",
 	} {
 		if got := run(context.Background(), strings.Fields(args), strings.NewReader("3\n"), broken{}, io.Discard); got != 1 {
 			t.Errorf("quintet %s, to a broken output: status %d, want 1", args, got)

@@ -181,3 +181,7 @@ func (p *Position) Clone() game.Position {
 	q := *p
 	return &q
 }
+
+// Row returns the cells of a row, counted from 0, on which a side has stones:
+// bit 0 is column A.
+func (p *Position) Row(s game.Side, row int) uint32 { return p.stones[s&1].row(row) }

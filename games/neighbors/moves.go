@@ -3,6 +3,7 @@ package neighbors
 import (
 	"math/bits"
 
+	"quintet/game"
 	"quintet/game/board8"
 )
 
@@ -48,4 +49,18 @@ func mobile(own, other uint64) bool {
 		}
 	}
 	return false
+}
+
+// Mobility returns how many moves the pieces of a side have, and how many of
+// the pieces have none.
+func (p *Position) Mobility(s game.Side) (moves, stuck int) {
+	own, other := p.Men(s), p.Men(s.Other())
+	for men := own; men != 0; men &= men - 1 {
+		n := bits.OnesCount64(targets(bits.TrailingZeros64(men), own, other))
+		moves += n
+		if n == 0 {
+			stuck++
+		}
+	}
+	return moves, stuck
 }

@@ -1,0 +1,63 @@
+package bots
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"quintet/engine"
+	"quintet/game"
+)
+
+// BenchResult is what a search of the fixed positions of a game took.
+type BenchResult struct {
+	Game           string  `json:"game"`
+	Nodes          uint64  `json:"nodes"` // the fingerprint of the search
+	Seconds        float64 `json:"seconds"`
+	NodesPerSecond float64 `json:"nodes_per_second"`
+}
+
+// benchDepths lists how deep Bench searches each game.
+func benchDepths() map[string]int {
+	return map[string]int{"neighbors": 5, "othello": 10, "loa": 6, "connect6": 6, "chess": 7}
+}
+
+// benchPlies are how many random plies lead to the positions of Bench.
+var benchPlies = [...]int{0, 7, 14, 21, 28}
+
+// Bench searches fixed positions of a game to a fixed depth, on one thread. The
+// number of nodes depends on the search, the evaluation and the rules alone: it
+// changes when, and only when, one of them does.
+func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
+	k, err := For(g)
+	if err != nil {
+		return BenchResult{}, err
+	}
+	start, err := g.Start(nil)
+	if err != nil {
+		return BenchResult{}, fmt.Errorf("starting %s: %w", g.Name, err)
+	}
+	b := BenchResult{Game: g.Name}
+	search := engine.NewAlphaBeta(k, 16, 1)
+	for _, plies := range benchPlies {
+		p := start.Clone()
+		r := rand.NewPCG(uint64(plies), 0)
+		for range plies {
+			if m := game.Sample(p, r, nil); m != 0 {
+				p.Play(m)
+			}
+		}
+		search.Reset()
+		at := engine.Position{Position: p, Repeat: g.Repeat}
+		line := search.Search(ctx, at, engine.Limit{Depth: benchDepths()[g.Name]}, nil)
+		b.Nodes += line.Nodes
+		b.Seconds += line.Time.Seconds()
+	}
+	if err := ctx.Err(); err != nil {
+		return b, fmt.Errorf("searching: %w", err)
+	}
+	if b.Seconds > 0 {
+		b.NodesPerSecond = float64(b.Nodes) / b.Seconds
+	}
+	return b, nil
+}

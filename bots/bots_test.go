@@ -1,0 +1,212 @@
+package bots_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games"
+)
+
+func find(t testing.TB, name string) (game.Game, engine.Knowledge) {
+	t.Helper()
+	g, err := games.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := bots.For(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, k
+}
+
+func TestEveryGameIsKnown(t *testing.T) {
+	for _, name := range games.Names() {
+		find(t, name)
+	}
+	if _, err := bots.For(game.Game{Name: "go"}); err == nil || err.Error() != "go: no evaluation is known" {
+		t.Errorf("an unknown game: %v", err)
+	}
+}
+
+// randomPositions calls f with positions of random games that are not over.
+func randomPositions(t testing.TB, g game.Game, setup string, f func(p game.Position)) {
+	t.Helper()
+	s, err := game.ParseSetup(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := g.Start(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.NewPCG(1, 1)
+	for range 20 {
+		p := start.Clone()
+		for ply := 0; ply < 120 && !p.Result().Over(); ply++ {
+			f(p)
+			p.Play(game.Sample(p, r, nil))
+		}
+	}
+}
+
+// TestKnowledge asks for all that is known in random games: values stay in
+// their ranges, candidates are legal and different, and nothing changes the
+// position or allocates.
+func TestKnowledge(t *testing.T) {
+	for _, test := range [][2]string{
+		{"neighbors", ""}, {"loa", ""}, {"chess", ""}, {"othello", ""}, {"othello", "size=4"}, {"othello", "size=6 pits=a1,c1"},
+		{"othello", "size=26"}, {"othello", "size=12 pits=a1,b1,h7"}, {"connect6", "size=1"}, {"connect6", "size=7"}, {"connect6", ""},
+		{"connect6", "size=26"},
+	} {
+		g, k := find(t, test[0])
+		randomPositions(t, g, test[1], func(p game.Position) {
+			text := p.String()
+			if v := k.Eval(p); v < -engine.MaxEval || v > engine.MaxEval {
+				t.Errorf("%s is worth %d", p, v)
+			}
+			moves := p.Moves(nil)
+			for _, m := range moves {
+				if k.Noisy != nil && k.Noisy(p, m) && m == game.Pass {
+					t.Errorf("%s: a pass is noisy", p)
+				}
+				if k.Order == nil {
+					continue
+				}
+				if v := k.Order(p, m); v < -1000 || v > 1000 {
+					t.Errorf("%s: %s has the order %d", p, p.Format(m), v)
+				}
+			}
+			if k.Candidates != nil {
+				checkCandidates(t, p, moves, k.Candidates(p, []game.Move{game.Pass}))
+			}
+			if p.String() != text {
+				t.Errorf("%s has become %s", text, p)
+			}
+		})
+	}
+}
+
+func checkCandidates(t *testing.T, p game.Position, moves, candidates []game.Move) {
+	t.Helper()
+	if len(candidates) < 2 || candidates[0] != game.Pass {
+		t.Fatalf("%s: candidates %v, want some behind what the buffer held", p, candidates)
+	}
+	seen := map[game.Move]bool{}
+	for _, m := range candidates[1:] {
+		if !slices.Contains(moves, m) || seen[m] {
+			t.Errorf("%s: candidates %v are not legal, or not different", p, candidates)
+		}
+		seen[m] = true
+	}
+}
+
+// TestEvalIsFair turns the colours around: what is good for one side is as bad
+// for the other. Connect6 has a bonus for the stones of the turn.
+func TestEvalIsFair(t *testing.T) {
+	for name, letters := range map[string]string{"neighbors": "BW", "loa": "BW", "othello": "XO"} {
+		g, k := find(t, name)
+		randomPositions(t, g, "", func(p game.Position) {
+			if name == "othello" && p.Moves(nil)[0] == game.Pass {
+				return
+			}
+			q, err := g.Read(strings.NewReplacer(letters[:1], letters[1:], letters[1:], letters[:1]).Replace(p.String()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, b := k.Eval(p), k.Eval(q); a != b {
+				t.Errorf("%s is worth %d to its side, with colours changed %d", p, a, b)
+			}
+		})
+	}
+}
+
+// TestTactics has positions with one right move, to be found within a number of
+// nodes.
+func TestTactics(t *testing.T) {
+	for _, test := range []struct {
+		game, name, position, want string
+		nodes                      uint64
+		proved                     bool
+	}{
+		{"chess", "takes the king", "4k3/8/8/8/8/8/4R3/4K3 w", "e2e8", 1_000, true},
+		{"chess", "takes the undefended queen", "4k3/8/8/3q4/4P3/8/8/4K3 w", "e4d5", 5_000, false},
+		{"chess", "saves the king", "4k3/4r3/8/8/8/8/3Q4/4K3 w", "", 5_000, false},
+		{"connect6", "fills five", "7/7/1BBBBB1/7/7/WWWW3/W6 B 1", "", 2_000, true},
+		{"connect6", "fills four with two stones", "9/9/1BBBB4/9/9/WWW6/9/9/9 B 2", "", 5_000, true},
+		{"loa", "gathers with the last move", "8/8/2B1B3/8/8/8/8/W6W B", "", 3_000, true},
+		{"neighbors", "gathers with the last move", "8/8/BB1BB3/8/8/8/8/W6W B", "", 3_000, true},
+		{"othello", "takes the corner", "8/2OX4/3XO3/2XXO3/3OX3/8/1X6/8 O", "", 20_000, false},
+	} {
+		g, k := find(t, test.game)
+		p, err := g.Read(test.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := engine.NewAlphaBeta(k, 1, 1).Search(context.Background(), engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: test.nodes}, nil)
+		if got := p.Format(line.Best()); test.want != "" && got != test.want {
+			t.Errorf("%s, %s: plays %s, want %s", test.game, test.name, got, test.want)
+		}
+		if test.proved != (line.Score > engine.MaxEval) {
+			t.Errorf("%s, %s: score %d after %d nodes, proved %t", test.game, test.name, line.Score, line.Nodes, test.proved)
+		}
+	}
+}
+
+// TestPlayers lets each player choose in each game.
+func TestPlayers(t *testing.T) {
+	for _, g := range games.All() {
+		start, err := g.Start(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range bots.Names() {
+			p, err := bots.NewPlayer(name, g, bots.Options{Megabytes: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := game.NewMatch(g, start)
+			p.NewGame(1)
+			for range 4 {
+				mv, err := p.Choose(context.Background(), m, engine.Limit{Nodes: 200})
+				if err != nil || m.Play(mv) != nil {
+					t.Errorf("%s: %s plays %v, %v", g.Name, name, mv, err)
+				}
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if _, err := bots.NewPlayer("strong", game.Game{}, bots.Options{}); err == nil || err.Error() != `player "strong": want random, mcts or engine` {
+		t.Errorf("an unknown player: %v", err)
+	}
+	if _, err := bots.NewPlayer("engine", game.Game{Name: "go"}, bots.Options{}); err == nil {
+		t.Error("an engine for an unknown game")
+	}
+}
+
+// TestPlayerStops cancels a search: the player says so, and has no move.
+func TestPlayerStops(t *testing.T) {
+	g, _ := find(t, "chess")
+	start, err := g.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := bots.NewPlayer("engine", g, bots.Options{Megabytes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p.NewGame(1)
+	if mv, err := p.Choose(ctx, game.NewMatch(g, start), engine.Limit{}); err == nil || mv != 0 {
+		t.Errorf("cancelled: %v, %v", mv, err)
+	}
+}

@@ -1,0 +1,82 @@
+package bots
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"quintet/engine"
+	"quintet/game"
+)
+
+// Names lists the players that NewPlayer makes.
+func Names() []string { return []string{"random", "mcts", "engine"} }
+
+// Options are what a player may use.
+type Options struct {
+	Megabytes int // of the transposition table; 16 if 0
+	Threads   int // 1 if 0
+}
+
+// NewPlayer returns a player of a game by its name: "random" chooses any legal
+// move, "mcts" searches by random games and knows nothing of the game, "engine"
+// has everything that there is.
+func NewPlayer(name string, g game.Game, o Options) (Player, error) {
+	switch name {
+	case "random":
+		return &randomPlayer{}, nil
+	case "mcts":
+		return &searchPlayer{search: func(seed uint64) engine.Searcher { return engine.NewMCTS(seed) }, repeat: g.Repeat}, nil
+	case "engine":
+		k, err := For(g)
+		if err != nil {
+			return nil, err
+		}
+		a := engine.NewAlphaBeta(k, cmp.Or(o.Megabytes, 16), o.Threads)
+		return &searchPlayer{search: func(uint64) engine.Searcher {
+			a.Reset()
+			return a
+		}, repeat: g.Repeat}, nil
+	}
+	return nil, fmt.Errorf("player %q: want %s", name, game.Alternatives(Names()))
+}
+
+// Player chooses moves in one game at a time.
+type Player interface {
+	Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error)
+	NewGame(seed uint64)
+	Close() error
+}
+
+type randomPlayer struct{ random *rand.PCG }
+
+func (p *randomPlayer) NewGame(seed uint64) { p.random = rand.NewPCG(seed, 0) }
+
+func (p *randomPlayer) Close() error { return nil }
+
+func (p *randomPlayer) Choose(_ context.Context, m *game.Match, _ engine.Limit) (game.Move, error) {
+	return game.Sample(m.Position(), p.random, nil), nil
+}
+
+// searchPlayer plays what a search finds. The search is made anew for each
+// game, so that none depends on those before it.
+type searchPlayer struct {
+	search  func(seed uint64) engine.Searcher
+	current engine.Searcher
+	repeat  int
+}
+
+func (p *searchPlayer) NewGame(seed uint64) { p.current = p.search(seed) }
+
+func (p *searchPlayer) Close() error { return nil }
+
+func (p *searchPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+	keys := m.Keys()
+	at := engine.Position{Position: m.Position(), History: keys[:len(keys)-1], Repeat: p.repeat}
+	line := p.current.Search(ctx, at, l, nil)
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("searching: %w", err)
+	}
+	return line.Best(), nil
+}

@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quintet/game"
+)
+
+// maxPly is how far a line can be looked at.
+const maxPly = 120
+
+// AlphaBeta searches by principal variation search with iterative deepening
+// and a transposition table. It is one search at a time; the table is kept
+// between searches.
+type AlphaBeta struct {
+	know    Knowledge
+	table   *Table
+	threads int
+	full    bool // for tests: no reductions
+
+	workers []*worker // made when a position of the game is first seen
+}
+
+// NewAlphaBeta returns a search by so many threads, at least 1, with a table of
+// so many megabytes.
+func NewAlphaBeta(k Knowledge, megabytes, threads int) *AlphaBeta {
+	return &AlphaBeta{know: k, table: NewTable(megabytes), threads: max(threads, 1)}
+}
+
+// Reset forgets what earlier searches found, so that the next is as the first.
+func (a *AlphaBeta) Reset() {
+	a.table.Clear()
+	a.table.age = 0
+	a.workers = nil
+}
+
+// Search implements Searcher.
+func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func(Line)) Line {
+	if len(p.Moves(nil)) == 0 {
+		return Line{Score: result(p.Result(), p.Turn(), 0)}
+	}
+	soft, hard := l.budget()
+	ctx, cancel := timed(ctx, hard)
+	defer cancel()
+	a.table.next()
+	a.prepare(p)
+	s := &shared{limit: l, threads: a.threads, soft: soft, began: time.Now(), report: report}
+	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
+	var helpers sync.WaitGroup
+	for _, w := range a.workers[1:] {
+		helpers.Go(func() { w.deepen(s, p, w.number%2) })
+	}
+	line := a.workers[0].deepen(s, p, 0)
+	s.stop.Store(true)
+	helpers.Wait()
+	for _, w := range a.workers[1:] {
+		line.Nodes += w.nodes
+	}
+	line.Time = time.Since(s.began)
+	return line
+}
+
+// prepare makes room for the search of a position: none is made twice.
+func (a *AlphaBeta) prepare(p Position) {
+	for len(a.workers) < a.threads {
+		a.workers = append(a.workers, newWorker(a.know, a.table, p.Position, len(a.workers)))
+	}
+	for _, w := range a.workers {
+		w.nodes, w.full = 0, a.full
+		w.repeat = p.Repeat
+		w.keys = append(w.keys[:0], p.History...)
+		w.before = len(w.keys)
+	}
+}
+
+// shared is what the threads of one search share.
+type shared struct {
+	limit   Limit
+	threads int
+	soft    time.Duration
+	began   time.Time
+	report  func(Line)
+	stop    atomic.Bool
+}
+
+// worker is one thread's room: a position, moves and their values for each
+// ply, so that a node needs none of its own.
+type worker struct {
+	number int
+	know   Knowledge
+	table  *Table
+	s      *shared
+	nodes  uint64
+	limit  uint64 // of nodes, for this worker; 0 for none
+	full   bool
+
+	pos    [maxPly + 1]game.Position
+	moves  [maxPly + 1][]game.Move
+	values [maxPly + 1][]int32
+	pv     [maxPly + 2][maxPly + 2]game.Move
+	length [maxPly + 2]int
+	order  order
+
+	repeat int
+	keys   []uint64 // of the history and of the line that is looked at
+	before int      // how many keys are of the history
+}
+
+func newWorker(k Knowledge, t *Table, p game.Position, number int) *worker {
+	w := &worker{number: number, know: k, table: t, keys: make([]uint64, 0, 1024)}
+	for i := range w.pos {
+		w.pos[i] = p.Clone()
+		w.moves[i] = make([]game.Move, 0, 128)
+		w.values[i] = make([]int32, 128)
+	}
+	return w
+}
+
+// deepen searches to one depth after the other, and returns the line of the
+// last that was finished, or of the unfinished one if it found a better move.
+func (w *worker) deepen(s *shared, p Position, ahead int) Line {
+	w.s = s
+	w.limit = s.limit.Nodes
+	if s.threads > 1 && w.limit > 0 {
+		w.limit = max(w.limit/uint64(s.threads), 1)
+	}
+	w.pos[0].CopyFrom(p.Position)
+	line := Line{Moves: []game.Move{w.anyMove(p.Position)}}
+	for depth := 1; depth <= maxPly/2; depth++ {
+		score, done := w.aspire(min(depth+ahead, maxPly/2), line.Score)
+		if w.length[0] > 0 {
+			line.Moves = append(line.Moves[:0:0], w.pv[0][:w.length[0]]...)
+			line.Score = score
+		}
+		if done {
+			line.Depth = depth
+		}
+		line.Nodes, line.Time = w.nodes, time.Since(s.began)
+		if !done || w.enough(line) {
+			break
+		}
+		if w.number == 0 && s.report != nil {
+			s.report(line)
+		}
+	}
+	if w.number == 0 && s.report != nil {
+		s.report(line)
+	}
+	return line
+}
+
+// anyMove returns a legal move, for a search that is stopped at once.
+func (w *worker) anyMove(p game.Position) game.Move {
+	if w.know.Candidates != nil {
+		return w.know.Candidates(p, w.moves[0][:0])[0]
+	}
+	return p.Moves(w.moves[0][:0])[0]
+}
+
+// enough reports whether no deeper search is wanted.
+func (w *worker) enough(line Line) bool {
+	l := &w.s.limit
+	proved := line.Score > MaxEval && Won-line.Score <= line.Depth || line.Score < -MaxEval && Won+line.Score <= line.Depth
+	return l.Depth > 0 && line.Depth >= l.Depth || proved ||
+		w.s.soft > 0 && time.Since(w.s.began) > w.s.soft
+}
+
+// aspire searches with a window around the score of the depth before, and
+// wider ones if the score lies outside.
+func (w *worker) aspire(depth, guess int) (score int, done bool) {
+	const first = 40
+	low, high := -Won, Won
+	if depth > 3 && guess > -MaxEval && guess < MaxEval {
+		low, high = guess-first, guess+first
+	}
+	for {
+		score, done = w.node(0, depth, low, high, 0)
+		switch {
+		case !done:
+			return score, false
+		case score <= low && low > -Won:
+			low = -Won
+		case score >= high && high < Won:
+			high = Won
+		default:
+			return score, true
+		}
+	}
+}
+
+// stopped reports whether the search is to end. It looks at what other threads
+// say now and then only.
+func (w *worker) stopped() bool {
+	return w.limit > 0 && w.nodes >= w.limit || w.nodes&255 == 0 && w.s.stop.Load()
+}

@@ -1,0 +1,236 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/game"
+	"quintet/games"
+)
+
+// plainKnowledge scores a position by something that any game has: a hash of
+// it, so that moves differ, and the number of moves.
+func plainKnowledge() Knowledge {
+	return Knowledge{Eval: func(p game.Position) int {
+		return int(p.Key()%64) + game.Count(p, nil) - 40
+	}}
+}
+
+func start(t testing.TB, name, setup, moves string) Position {
+	t.Helper()
+	g, err := games.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := game.ParseSetup(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := g.Start(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range strings.Fields(moves) {
+		m, err := p.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+	}
+	return Position{Position: p, Repeat: g.Repeat}
+}
+
+// minimax is the plain definition of what AlphaBeta finds.
+func minimax(k Knowledge, p Position, depth, ply int, keys []uint64) int {
+	if r := p.Result(); r.Over() {
+		return result(r, p.Turn(), ply)
+	}
+	if ply > 0 && p.Repeat > 0 && slices.Contains(keys, p.Key()) {
+		return result(game.StoppedResult(p.Position), p.Turn(), ply)
+	}
+	if depth == 0 {
+		return k.Eval(p.Position)
+	}
+	best := -Won - 1
+	for _, m := range p.Moves(nil) {
+		child := Position{Position: p.Clone(), Repeat: p.Repeat}
+		child.Play(m)
+		score := minimax(k, child, depth-1, ply+1, append(keys, p.Key()))
+		if child.Turn() != p.Turn() {
+			score = -score
+		}
+		best = max(best, score)
+	}
+	return best
+}
+
+func TestAgainstMinimax(t *testing.T) {
+	k := plainKnowledge()
+	for _, test := range []struct {
+		name, setup, moves string
+		depth              int
+	}{
+		{"othello", "size=4", "", 6}, {"othello", "size=6", "", 4}, {"othello", "size=10 pits=c3", "", 3},
+		{"neighbors", "", "", 2}, {"loa", "", "a1c3 b0b2", 2}, {"chess", "", "e2e4 d7d5", 3},
+		{"connect6", "size=3", "", 4}, {"connect6", "size=6", "C2", 2},
+	} {
+		p := start(t, test.name, test.setup, test.moves)
+		for depth := 1; depth <= test.depth; depth++ {
+			a := NewAlphaBeta(k, 1, 1)
+			a.full = true
+			line := a.Search(context.Background(), p, Limit{Depth: depth}, nil)
+			if want := minimax(k, p, depth, 0, nil); line.Score != want {
+				t.Errorf("%s %s to depth %d: %d, want %d", test.name, test.setup, depth, line.Score, want)
+			}
+			checkLine(t, p, line)
+		}
+	}
+}
+
+// checkLine wants a line that can be played.
+func checkLine(t *testing.T, p Position, line Line) {
+	t.Helper()
+	at := p.Clone()
+	for _, m := range line.Moves {
+		if !game.Legal(at, m) {
+			t.Errorf("%s: the line %v cannot be played", p, line.Moves)
+			return
+		}
+		at.Play(m)
+	}
+	if line.Best() == 0 {
+		t.Errorf("%s: no move is found", p)
+	}
+}
+
+// TestSolves plays small games out: the value does not depend on the
+// evaluation then.
+func TestSolves(t *testing.T) {
+	for _, test := range []struct {
+		name, setup, moves string
+		want               int // of the result, for the side to move
+	}{
+		{"othello", "size=4", "", -1}, // known: the second player wins
+		{"othello", "size=4 pits=b1,c1,a2,d2,a3,d3,b4,c4", "", 0},
+		{"connect6", "size=2", "", 0},
+	} {
+		p := start(t, test.name, test.setup, test.moves)
+		line := NewAlphaBeta(plainKnowledge(), 4, 1).Search(context.Background(), p, Limit{Depth: 30}, nil)
+		sign := 0
+		if line.Score > MaxEval {
+			sign = 1
+		} else if line.Score < -MaxEval {
+			sign = -1
+		}
+		if sign != test.want {
+			t.Errorf("%s %s: score %d, want sign %d", test.name, test.setup, line.Score, test.want)
+		}
+	}
+}
+
+func TestDeterministic(t *testing.T) {
+	p := start(t, "chess", "", "")
+	limit := Limit{Nodes: 20_000}
+	a := NewAlphaBeta(plainKnowledge(), 4, 1)
+	first := a.Search(context.Background(), p, limit, nil)
+	a.Reset()
+	again := a.Search(context.Background(), p, limit, nil)
+	other := NewAlphaBeta(plainKnowledge(), 4, 1).Search(context.Background(), p, limit, nil)
+	for _, line := range []Line{again, other} {
+		if !slices.Equal(line.Moves, first.Moves) || line.Score != first.Score || line.Nodes != first.Nodes {
+			t.Errorf("%+v, and then %+v", first, line)
+		}
+	}
+	if first.Nodes > limit.Nodes {
+		t.Errorf("%d nodes, want at most %d", first.Nodes, limit.Nodes)
+	}
+}
+
+// TestCancel stops a search in the middle, and one before it begins.
+func TestCancel(t *testing.T) {
+	p := start(t, "loa", "", "")
+	for _, s := range []Searcher{NewAlphaBeta(plainKnowledge(), 4, 2), NewMCTS(1)} {
+		for _, wait := range []time.Duration{0, 30 * time.Millisecond} {
+			ctx, cancel := context.WithCancel(context.Background())
+			time.AfterFunc(wait, cancel)
+			checkLine(t, p, s.Search(ctx, p, Limit{}, nil))
+			cancel()
+		}
+	}
+}
+
+// TestReports wants lines that get deeper, the last of them the result.
+func TestReports(t *testing.T) {
+	p := start(t, "othello", "", "")
+	for _, s := range []Searcher{NewAlphaBeta(plainKnowledge(), 4, 1), NewMCTS(1)} {
+		var last Line
+		line := s.Search(context.Background(), p, Limit{Nodes: 5_000}, func(l Line) {
+			if l.Nodes < last.Nodes || l.Depth < last.Depth {
+				t.Errorf("%+v is reported after %+v", l, last)
+			}
+			last = l
+		})
+		if last.Nodes == 0 || !slices.Equal(last.Moves, line.Moves) {
+			t.Errorf("%+v is reported last, %+v returned", last, line)
+		}
+	}
+}
+
+// TestOver searches finished games.
+func TestOver(t *testing.T) {
+	p := start(t, "connect6", "size=1", "A0")
+	for _, s := range []Searcher{NewAlphaBeta(plainKnowledge(), 1, 1), NewMCTS(1)} {
+		if line := s.Search(context.Background(), p, Limit{Depth: 3}, nil); line.Best() != 0 || line.Score != 0 {
+			t.Errorf("a line of a finished game: %+v", line)
+		}
+	}
+}
+
+// TestAllocations doubles the nodes of a search and wants no more allocations.
+func TestAllocations(t *testing.T) {
+	p := start(t, "chess", "", "")
+	k := Knowledge{Eval: func(p game.Position) int { return int(p.Key() % 100) }}
+	a := NewAlphaBeta(k, 4, 1)
+	a.Search(context.Background(), p, Limit{Nodes: 1_000}, nil)
+	allocations := func(nodes uint64) float64 {
+		return testing.AllocsPerRun(1, func() {
+			a.table.Clear()
+			a.Search(context.Background(), p, Limit{Nodes: nodes}, nil)
+		})
+	}
+	few, many := allocations(20_000), allocations(80_000)
+	if many > few+40 { // a deeper line, and what the timers of the run need
+		t.Errorf("%.0f allocations for 20,000 nodes, %.0f for 80,000", few, many)
+	}
+}
+
+// TestThreads lets threads share the table.
+func TestThreads(t *testing.T) {
+	p := start(t, "othello", "size=4", "")
+	a := NewAlphaBeta(plainKnowledge(), 1, 4)
+	for range 3 {
+		if line := a.Search(context.Background(), p, Limit{Depth: 30}, nil); line.Score >= -MaxEval {
+			t.Errorf("four threads find %+v, want a loss", line)
+		}
+	}
+}
+
+// TestRepetition lets a side that is behind repeat a position.
+func TestRepetition(t *testing.T) {
+	p := start(t, "loa", "", "")
+	p.History = []uint64{1, 2, 3}
+	w := newWorker(Knowledge{}, NewTable(1), p.Position, 0)
+	w.repeat, w.keys, w.before = 3, []uint64{7, 8, 7, 9}, 3
+	for key, want := range map[uint64]bool{7: true, 8: false, 9: true, 10: false} {
+		if got := w.repeated(key); got != want {
+			t.Errorf("key %d: repeated %t, want %t", key, got, want)
+		}
+	}
+	w.repeat = 0
+	if w.repeated(9) {
+		t.Error("a game without the rule")
+	}
+}

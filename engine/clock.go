@@ -1,0 +1,40 @@
+package engine
+
+import (
+	"context"
+	"time"
+)
+
+// Clock is the time that a side has for the rest of the game.
+type Clock struct {
+	Left      time.Duration // 0 if there is no clock
+	Increment time.Duration // added after every move
+}
+
+// reserve is kept for what happens outside of the search.
+const reserve = 15 * time.Millisecond
+
+// horizon is for how many more moves time is set aside.
+const horizon = 25
+
+// budget returns when a search should not begin another depth, and when it must
+// end; 0 for no limit.
+func (l Limit) budget() (soft, hard time.Duration) {
+	if l.Clock.Left > 0 {
+		left := max(l.Clock.Left-reserve, l.Clock.Left/4)
+		share := min(left/horizon+l.Clock.Increment*3/4, left/2)
+		soft, hard = share/2, min(share*3, left/2)
+	}
+	if l.Time > 0 && (hard == 0 || l.Time < hard) {
+		soft, hard = l.Time, l.Time
+	}
+	return soft, hard
+}
+
+// timed returns a context that ends at the hard limit, too.
+func timed(ctx context.Context, hard time.Duration) (context.Context, context.CancelFunc) {
+	if hard == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, hard)
+}

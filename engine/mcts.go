@@ -1,0 +1,191 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"quintet/game"
+)
+
+// MCTS is Monte Carlo tree search: it grows a tree toward the moves that win
+// random games most often, by the UCT rule (Kocsis and Szepesvari, "Bandit based
+// Monte-Carlo planning", 2006). It needs no knowledge of a game, so it is the
+// baseline that every other search has to beat.
+type MCTS struct {
+	seed  uint64
+	nodes []treeNode
+	room  *playRoom
+}
+
+// treeNode is a position of the tree. Its children lie together.
+type treeNode struct {
+	move     game.Move
+	mover    game.Side // who made the move
+	visits   uint32
+	children uint32 // how many there are, once it has been visited twice
+	first    uint32 // the index of the first
+	won      float64
+}
+
+// maxTree bounds the tree, to about 100 megabytes. A search that fills it goes
+// on with the tree that there is.
+const maxTree = 3 << 20
+
+// maxPlayout is the number of plies after which a random game is a draw.
+const maxPlayout = 2_000
+
+// exploration weighs what is little known against what has won: the constant of
+// UCT for results between 0 and 1.
+const exploration = 0.7
+
+// NewMCTS returns a search that draws its random games from the seed.
+func NewMCTS(seed uint64) *MCTS { return &MCTS{seed: seed} }
+
+// playRoom is a position and moves to play random games in.
+type playRoom struct {
+	pos    game.Position
+	buf    []game.Move
+	random *rand.PCG
+	path   []uint32
+}
+
+// Search implements Searcher. Limits of depth are not heeded; Nodes limits the
+// number of random games. Score is the expected result, from -1000 to 1000.
+func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line)) Line {
+	if len(p.Moves(nil)) == 0 {
+		return Line{Score: result(p.Result(), p.Turn(), 0)}
+	}
+	soft, hard := l.budget()
+	if l.Clock.Left > 0 && soft > 0 {
+		hard = min(hard, 2*soft) // there is no depth to finish
+	}
+	ctx, cancel := timed(ctx, hard)
+	defer cancel()
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	began := time.Now()
+	m.begin(p)
+	var games uint64
+	for (games == 0 || !stop.Load()) && (l.Nodes == 0 || games < l.Nodes) {
+		m.play(p)
+		games++
+		if report != nil && games&(games-1) == 0 && games >= 1024 {
+			report(m.line(games, time.Since(began)))
+		}
+	}
+	line := m.line(games, time.Since(began))
+	if report != nil {
+		report(line)
+	}
+	return line
+}
+
+func (m *MCTS) begin(p Position) {
+	m.nodes = append(m.nodes[:0], treeNode{mover: p.Turn().Other()})
+	m.room = &playRoom{
+		pos: p.Clone(), buf: make([]game.Move, 0, 1024), path: make([]uint32, 0, 1024),
+		random: rand.NewPCG(m.seed, p.Key()),
+	}
+	m.grow(0, p.Position)
+}
+
+// play walks down the tree, adds to it, plays a random game from there and
+// takes its result back up.
+func (m *MCTS) play(p Position) {
+	room := m.room
+	room.pos.CopyFrom(p.Position)
+	room.path = append(room.path[:0], 0)
+	at := uint32(0)
+	for m.nodes[at].children > 0 {
+		at = m.choose(at)
+		room.pos.Play(m.nodes[at].move)
+		room.path = append(room.path, at)
+		if m.nodes[at].visits == 1 && m.nodes[at].children == 0 {
+			m.grow(at, room.pos)
+		}
+	}
+	r := room.finish()
+	for _, i := range room.path {
+		n := &m.nodes[i]
+		n.visits++
+		switch winner, ok := r.Winner(); {
+		case !ok:
+			n.won += 0.5
+		case winner == n.mover:
+			n.won++
+		}
+	}
+}
+
+// grow gives a node its children, if there is room.
+func (m *MCTS) grow(at uint32, p game.Position) {
+	m.room.buf = p.Moves(m.room.buf[:0])
+	if len(m.nodes)+len(m.room.buf) > maxTree {
+		return
+	}
+	m.nodes[at].first = uint32(len(m.nodes))
+	m.nodes[at].children = uint32(len(m.room.buf))
+	for _, mv := range m.room.buf {
+		m.nodes = append(m.nodes, treeNode{move: mv, mover: p.Turn()})
+	}
+}
+
+// choose returns the child of which the most can be hoped: one that is new, or
+// the one with the highest upper confidence bound. Which of the new ones comes
+// first is drawn.
+func (m *MCTS) choose(at uint32) uint32 {
+	n := &m.nodes[at]
+	offset := uint32(game.Below(m.room.random, int(n.children)))
+	best, most := n.first, math.Inf(-1)
+	logVisits := math.Log(float64(n.visits + 1))
+	for i := range n.children {
+		c := n.first + (i+offset)%n.children
+		child := &m.nodes[c]
+		if child.visits == 0 {
+			return c
+		}
+		visits := float64(child.visits)
+		if hope := child.won/visits + exploration*math.Sqrt(logVisits/visits); hope > most {
+			best, most = c, hope
+		}
+	}
+	return best
+}
+
+// finish plays the room's game to its end, at random.
+func (r *playRoom) finish() game.Result {
+	for range maxPlayout {
+		mv := game.Sample(r.pos, r.random, r.buf)
+		if mv == 0 {
+			return r.pos.Result()
+		}
+		r.pos.Play(mv)
+	}
+	return game.StoppedResult(r.pos)
+}
+
+// line returns the most visited line of the tree.
+func (m *MCTS) line(games uint64, took time.Duration) Line {
+	line := Line{Nodes: games, Time: took}
+	for at := uint32(0); m.nodes[at].children > 0 && m.nodes[at].visits > 1; line.Depth++ {
+		n := &m.nodes[at]
+		best := n.first
+		for c := n.first; c < n.first+n.children; c++ {
+			if m.nodes[c].visits > m.nodes[best].visits {
+				best = c
+			}
+		}
+		if line.Depth == 0 && m.nodes[best].visits > 0 {
+			line.Score = int(2000*m.nodes[best].won/float64(m.nodes[best].visits)) - 1000
+		}
+		line.Moves = append(line.Moves, m.nodes[best].move)
+		at = best
+	}
+	if len(line.Moves) == 0 {
+		line.Moves = []game.Move{m.nodes[m.nodes[0].first].move}
+	}
+	return line
+}
