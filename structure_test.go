@@ -31,10 +31,11 @@ var allowed = map[string][]string{
 	"engine":          {"quintet/game"},
 	"bots":            {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine"},
 	"arena":           {"quintet/game", "quintet/engine"},
+	"protocol":        {"quintet/game", "quintet/engine"},
 	"console":         {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
 		"quintet/arena", "quintet/bots", "quintet/console", "quintet/engine", "quintet/game", "quintet/games", "quintet/perft",
-		"quintet/playout",
+		"quintet/playout", "quintet/protocol",
 		"github.com/spf13/cobra",
 	},
 

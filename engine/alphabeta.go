@@ -70,7 +70,7 @@ func (a *AlphaBeta) prepare(p Position) {
 	}
 	for _, w := range a.workers {
 		w.nodes, w.full = 0, a.full
-		w.repeat = p.Repeat
+		w.repeat, w.skip = p.Repeat, p.Skip
 		w.keys = append(w.keys[:0], p.History...)
 		w.before = len(w.keys)
 	}
@@ -104,6 +104,7 @@ type worker struct {
 	length [maxPly + 2]int
 	order  order
 
+	skip   []game.Move // at the root
 	repeat int
 	keys   []uint64 // of the history and of the line that is looked at
 	before int      // how many keys are of the history
@@ -154,10 +155,9 @@ func (w *worker) deepen(s *shared, p Position, ahead int) Line {
 
 // anyMove returns a legal move, for a search that is stopped at once.
 func (w *worker) anyMove(p game.Position) game.Move {
-	if w.know.Candidates != nil {
-		return w.know.Candidates(p, w.moves[0][:0])[0]
-	}
-	return p.Moves(w.moves[0][:0])[0]
+	w.pos[0].CopyFrom(p)
+	moves, _ := w.list(0)
+	return moves[0]
 }
 
 // enough reports whether no deeper search is wanted.

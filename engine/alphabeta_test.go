@@ -234,3 +234,42 @@ func TestRepetition(t *testing.T) {
 		t.Error("a game without the rule")
 	}
 }
+
+// TestLines wants every move once, the best first, with the value that minimax
+// gives it.
+func TestLines(t *testing.T) {
+	p := start(t, "othello", "size=4", "c1")
+	a := NewAlphaBeta(plainKnowledge(), 1, 1)
+	a.full = true
+	lines := Lines(context.Background(), a, p, Limit{Depth: 4}, 99)
+	if len(lines) != len(p.Moves(nil)) {
+		t.Fatalf("%d lines, want one for each of %d moves", len(lines), len(p.Moves(nil)))
+	}
+	seen := map[game.Move]bool{}
+	for i, line := range lines {
+		child := Position{Position: p.Clone()}
+		child.Play(line.Best())
+		if want := -minimax(plainKnowledge(), child, 3, 1, nil); line.Score != want || seen[line.Best()] {
+			t.Errorf("%s: %d, want %d, once", p.Format(line.Best()), line.Score, want)
+		}
+		if seen[line.Best()] = true; i > 0 && line.Score > lines[i-1].Score {
+			t.Errorf("line %d is better than the one before it", i)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if got := Lines(ctx, a, p, Limit{}, 3); len(got) != 1 {
+		t.Errorf("cancelled: %d lines, want one", len(got))
+	}
+}
+
+// TestSkipBeyondCandidates skips all candidates: another legal move is found.
+func TestSkipBeyondCandidates(t *testing.T) {
+	k := plainKnowledge()
+	k.Candidates = func(p game.Position, buf []game.Move) []game.Move { return append(buf, p.Moves(nil)[0]) }
+	p := start(t, "chess", "", "")
+	lines := Lines(context.Background(), NewAlphaBeta(k, 1, 1), p, Limit{Depth: 2}, 20)
+	if len(lines) != 20 {
+		t.Errorf("%d lines, want 20", len(lines))
+	}
+}

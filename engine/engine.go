@@ -12,6 +12,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"quintet/game"
@@ -89,7 +90,22 @@ func (l Line) NodesPerSecond() float64 {
 type Position struct {
 	game.Position
 	History []uint64
-	Repeat  int // Game.Repeat
+	Repeat  int         // Game.Repeat
+	Skip    []game.Move // moves that AlphaBeta is not to play here, but not all of them
+}
+
+// Lines returns the best lines that begin with different moves, the best first:
+// as many as asked for, or as there are legal moves. Each takes the limit once.
+// Fewer come back if the context ends.
+func Lines(ctx context.Context, a *AlphaBeta, p Position, l Limit, lines int) (found []Line) {
+	lines = min(lines, len(p.Moves(nil)))
+	for len(found) < lines && (ctx.Err() == nil || len(found) == 0) {
+		line := a.Search(ctx, p, l, nil)
+		found = append(found, line)
+		p.Skip = append(p.Skip, line.Best())
+	}
+	slices.SortStableFunc(found, func(a, b Line) int { return b.Score - a.Score })
+	return found
 }
 
 // Searcher is what AlphaBeta and MCTS have in common. Report, if not nil, is

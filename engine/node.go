@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"quintet/game"
 )
@@ -102,10 +103,23 @@ func (w *worker) list(ply int) ([]game.Move, []int32) {
 	} else {
 		w.moves[ply] = p.Moves(w.moves[ply][:0])
 	}
+	if ply == 0 && len(w.skip) > 0 {
+		w.moves[0] = w.unskipped(p, w.moves[0])
+	}
 	if len(w.values[ply]) < len(w.moves[ply]) {
 		w.values[ply] = make([]int32, 2*len(w.moves[ply])) // a wider game than any before
 	}
 	return w.moves[ply], w.values[ply]
+}
+
+// unskipped leaves out the moves to skip. If these are all candidates, the other
+// legal moves take their place.
+func (w *worker) unskipped(p game.Position, moves []game.Move) []game.Move {
+	skipped := func(m game.Move) bool { return slices.Contains(w.skip, m) }
+	if moves = slices.DeleteFunc(moves, skipped); len(moves) == 0 {
+		moves = slices.DeleteFunc(p.Moves(moves), skipped)
+	}
+	return moves
 }
 
 // try searches one move: the first with the whole window, the others with an

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/arena"
-	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 )
@@ -38,12 +37,14 @@ the score of player A as it goes: wins, losses, draws, Elo with a 95 % interval,
 and the likelihood that A is the stronger. Errors are those of pairs, as the two
 games of a pair are not independent.
 
-Players are random, mcts and engine. With --sprt the match stops when the test
+Players are random, mcts, engine, and other programs: "ugi:COMMAND" or
+"uci:COMMAND". With --sprt the match stops when the test
 has decided between the two differences in Elo, wrongly in one case of twenty.`,
 		Example: `  quintet arena othello --a engine --b mcts --games 20 --movetime 100ms
   quintet arena loa --a engine --b random --games 100 --nodes 2000 --concurrency 2
   quintet arena connect6 --size 15 --a engine --b engine --tc 1+0.01 --sprt 0,10 --games 2000
-  quintet arena othello --size 6 --pits a1,f6 --a mcts --b random --games 10 --json`,
+  quintet arena othello --size 6 --pits a1,f6 --a mcts --b random --games 10 --json
+  quintet arena chess --a engine --b "uci:quintet engine chess" --movetime 50ms`,
 		Args:              oneGame,
 		ValidArgsFunction: completeGame,
 	}
@@ -54,12 +55,12 @@ has decided between the two differences in Elo, wrongly in one case of twenty.`,
 		if err != nil {
 			return err
 		}
-		o, err := f.options(g, p)
+		ctx, stop := interruptible(c)
+		defer stop()
+		o, err := f.options(ctx, g, p)
 		if err != nil {
 			return err
 		}
-		ctx, stop := interruptible(c)
-		defer stop()
 		return f.run(ctx, c.OutOrStdout(), o)
 	}
 	return c
@@ -67,7 +68,7 @@ has decided between the two differences in Elo, wrongly in one case of twenty.`,
 
 func (f *arenaFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.a, "a", "engine", "player A: random, mcts or engine")
+	flags.StringVar(&f.a, "a", "engine", "player A: "+playerHelp)
 	flags.StringVar(&f.b, "b", "mcts", "player B")
 	flags.IntVar(&f.games, "games", 20, "number of games, rounded up to pairs")
 	flags.StringVar(&f.tc, "tc", "", "time control in seconds, for the game and added for each move: `1+0.01`")
@@ -82,7 +83,7 @@ func (f *arenaFlags) add(c *cobra.Command) {
 	addJSON(c, &f.json)
 }
 
-func (f *arenaFlags) options(g game.Game, p game.Position) (arena.Options, error) {
+func (f *arenaFlags) options(ctx context.Context, g game.Game, p game.Position) (arena.Options, error) {
 	o := arena.Options{Game: g, Start: p, Games: f.games, Seed: f.seed, Concurrency: f.concurrency}
 	limit, err := f.limit()
 	if err != nil {
@@ -103,16 +104,16 @@ func (f *arenaFlags) options(g game.Game, p game.Position) (arena.Options, error
 	case f.threads < 1:
 		return o, fmt.Errorf(`threads "%d": want 1 or more`, f.threads)
 	}
-	if o.A, err = f.maker(f.a, g); err != nil {
+	if o.A, err = f.maker(ctx, f.a, g); err != nil {
 		return o, err
 	}
-	o.B, err = f.maker(f.b, g)
+	o.B, err = f.maker(ctx, f.b, g)
 	return o, err
 }
 
 // maker returns what makes a player, having made one to see that it can be.
-func (f *arenaFlags) maker(name string, g game.Game) (arena.Maker, error) {
-	player := func() (arena.Player, error) { return bots.NewPlayer(name, g, bots.Options{Threads: f.threads}) }
+func (f *arenaFlags) maker(ctx context.Context, name string, g game.Game) (arena.Maker, error) {
+	player := func() (arena.Player, error) { return newPlayer(ctx, name, g, f.threads) }
 	p, err := player()
 	if err != nil {
 		return nil, err

@@ -59,8 +59,10 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newConsole(),
 		newPerft(),
 		newPlayout(),
+		newAnalyze(),
 		newArena(),
 		newBench(),
+		newEngine(),
 		newGames(),
 	)
 	return root

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+)
+
+// analyzeFlags are the flags of the command but those of the position.
+type analyzeFlags struct {
+	movetime              time.Duration
+	nodes                 uint64
+	depth, lines, threads int
+	values, json          bool
+}
+
+func newAnalyze() *cobra.Command {
+	var f analyzeFlags
+	c := &cobra.Command{
+		Use:   "analyze GAME",
+		Short: "Say what the engine thinks of a position: best lines, and the value of every move",
+		Long: `Analyze searches a position and prints the best lines: score, depth, nodes, moves.
+Scores are from the view of the side to move: 100 is about a pawn in chess, "win in
+3" is proved. With --values every legal move gets a line of its own.
+
+The limit is of each line; without one, a line takes a second. An interrupt ends
+the search and prints what has been found.`,
+		Example: `  quintet analyze othello --moves "e3 d3" --lines 3
+  quintet analyze chess --position "4k3/8/8/3q4/4P3/8/8/4K3 w" --depth 6
+  quintet analyze loa --nodes 20000 --values --json`,
+		Args:              oneGame,
+		ValidArgsFunction: completeGame,
+	}
+	s := addStart(c)
+	s.addPosition()
+	flags := c.Flags()
+	flags.DurationVar(&f.movetime, "movetime", 0, "time for each line, such as 500ms")
+	flags.Uint64Var(&f.nodes, "nodes", 0, "positions to visit for each line")
+	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
+	flags.IntVar(&f.lines, "lines", 1, "how many lines that begin with different moves")
+	flags.IntVar(&f.threads, "threads", 1, "threads of the search")
+	flags.BoolVar(&f.values, "values", false, "a line for every legal move")
+	addJSON(c, &f.json)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		g, p, err := s.find(args[0])
+		if err != nil {
+			return err
+		}
+		k, err := bots.For(g)
+		if err != nil {
+			return err
+		}
+		l, err := f.limit()
+		if err != nil {
+			return err
+		}
+		ctx, stop := interruptible(c)
+		defer stop()
+		wanted := f.lines
+		if f.values {
+			wanted = len(p.Moves(nil))
+		}
+		lines := engine.Lines(ctx, engine.NewAlphaBeta(k, 64, f.threads), engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
+		if f.json {
+			return writeJSON(c.OutOrStdout(), f.report(g, p, lines))
+		}
+		return writeLines(c.OutOrStdout(), p, lines)
+	}
+	return c
+}
+
+func (f *analyzeFlags) limit() (engine.Limit, error) {
+	l := engine.Limit{Depth: f.depth, Nodes: f.nodes, Time: f.movetime}
+	switch {
+	case f.depth < 0:
+		return l, fmt.Errorf(`depth "%d": want 1 or more`, f.depth)
+	case f.movetime < 0:
+		return l, fmt.Errorf(`movetime "%s": want a time above 0, such as 500ms`, f.movetime)
+	case f.lines < 1:
+		return l, fmt.Errorf(`lines "%d": want 1 or more`, f.lines)
+	case f.threads < 1:
+		return l, fmt.Errorf(`threads "%d": want 1 or more`, f.threads)
+	case l == engine.Limit{}:
+		l.Time = time.Second
+	}
+	return l, nil
+}
+
+// analyzeReport is what a program is told of an analysis. A finished game has
+// no best move and no lines.
+type analyzeReport struct {
+	Game     string        `json:"game"`
+	Position string        `json:"position"`
+	Result   string        `json:"result"`
+	Best     string        `json:"best"`
+	Score    int           `json:"score"`
+	Depth    int           `json:"depth"`
+	Nodes    uint64        `json:"nodes"` // of all lines
+	PV       []string      `json:"pv"`
+	Lines    []analyzeLine `json:"lines"`
+	Moves    []moveValue   `json:"moves,omitempty"` // with --values, the best first
+}
+
+type analyzeLine struct {
+	Score int      `json:"score"`
+	Depth int      `json:"depth"`
+	Nodes uint64   `json:"nodes"`
+	PV    []string `json:"pv"`
+}
+
+type moveValue struct {
+	Move  string `json:"move"`
+	Value int    `json:"value"`
+}
+
+func (f *analyzeFlags) report(g game.Game, p game.Position, lines []engine.Line) analyzeReport {
+	r := analyzeReport{Game: g.Name, Position: p.String(), Result: p.Result().String(), PV: []string{}, Lines: []analyzeLine{}}
+	for i, line := range lines {
+		pv := formatLine(p, line.Moves)
+		r.Nodes += line.Nodes
+		r.Lines = append(r.Lines, analyzeLine{line.Score, line.Depth, line.Nodes, pv})
+		if i == 0 {
+			r.Best, r.Score, r.Depth, r.PV = pv[0], line.Score, line.Depth, pv
+		}
+		if f.values {
+			r.Moves = append(r.Moves, moveValue{pv[0], line.Score})
+		}
+	}
+	return r
+}
+
+// formatLine returns the notation of moves that follow each other.
+func formatLine(p game.Position, moves []game.Move) []string {
+	at := p.Clone()
+	words := make([]string, 0, len(moves))
+	for _, m := range moves {
+		words = append(words, at.Format(m))
+		at.Play(m)
+	}
+	return words
+}
+
+func writeLines(out io.Writer, p game.Position, lines []engine.Line) error {
+	if len(lines) == 0 {
+		_, err := fmt.Fprintf(out, "the game is over: %s\n", p.Result())
+		return failed(err)
+	}
+	for i, line := range lines {
+		_, err := fmt.Fprintf(out, "%2d  %s  depth %d, %d nodes, %.0f/s  %s\n", i+1, scoreText(line.Score), line.Depth, line.Nodes,
+			line.NodesPerSecond(), strings.Join(formatLine(p, line.Moves), " "))
+		if err != nil {
+			return failed(err)
+		}
+	}
+	return nil
+}
+
+// scoreText returns a score for people: a proved one as plies to the end.
+func scoreText(s int) string {
+	switch {
+	case s > engine.MaxEval:
+		return fmt.Sprintf("win in %d", engine.Won-s)
+	case s < -engine.MaxEval:
+		return fmt.Sprintf("loss in %d", engine.Won+s)
+	}
+	return fmt.Sprintf("%+d", s)
+}

@@ -1,0 +1,199 @@
+package protocol_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games"
+	"quintet/protocol"
+)
+
+func config(t testing.TB, name string) protocol.Config {
+	t.Helper()
+	g, err := games.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := g.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := bots.For(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return protocol.Config{Game: g, Start: p, New: func(megabytes, threads int) engine.Searcher {
+		return engine.NewAlphaBeta(k, min(megabytes, 4), min(threads, 4))
+	}}
+}
+
+// talk returns what the server says to some lines.
+func talk(t testing.TB, name, lines string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := protocol.Serve(context.Background(), config(t, name), strings.NewReader(lines), &out); err != nil {
+		t.Errorf("%q: %v", lines, err)
+	}
+	return out.String()
+}
+
+// TestAnswers lists what is said to lines that have a fixed answer.
+func TestAnswers(t *testing.T) {
+	for _, test := range []struct{ game, lines, want string }{
+		{"othello", "isready", "readyok\n"},
+		{"othello", "\n  \nisready\nquit\nisready", "readyok\n"},
+		{"othello", "query p1turn\nposition startpos moves e3\nquery p1turn", "response true\nresponse false\n"},
+		{"othello", "position fen XXXX/XXXX/XXOO/OOOO X\nquery gameover\nquery result", "response true\nresponse p1win\n"},
+		{"othello", "position fen XXXX/XXXX/OOOO/OOOO X\nquery result\ngo", "response draw\nbestmove pass\n"},
+		{"othello", "position fen XXXX/XXXX/XXXX/XXO1 O\ngo depth 4\nstop", "~bestmove pass\n"},
+		{"connect6", "position fen BBBBBB/6/6/6/6/6 W 2\nquery result", "response p1win\n"},
+		{"chess", "uci\nposition fen KP6/PP6/8/8/8/8/8/7k w - - 0 1 moves 0000\nquery p1turn", "~uciok\nresponse false\n"},
+
+		{"othello", "nonsense", "info string unknown command \"nonsense\"\n"},
+		{"othello", "position", "info string position \"\": want startpos or fen TEXT\n"},
+		{"othello", "position here", "info string position \"here\": want startpos or fen TEXT\n"},
+		{"othello", "position fen x y", "~info string reading the position: position \"x y\": row 1"},
+		{"othello", "position startpos moves e3 zz", "~info string move 2: reading a move: move: cell \"zz\""},
+		{"othello", "go depth", "info string go depth: want a value behind it\n"},
+		{"othello", "go depth 0", "info string go depth \"0\": want 1 or more\n"},
+		{"othello", "go nodes -5", "info string go nodes \"-5\": want 1 or more\n"},
+		{"othello", "go wtime 5", "info string go wtime: want depth, nodes, movetime, infinite, p1time, p2time, p1inc or p2inc\n"},
+		{"othello", "go movetime soon", "info string time \"soon\": want milliseconds\n"},
+		{"othello", "query weather", "info string query \"weather\": want p1turn, gameover or result\n"},
+		{"othello", "setoption Hash 5", "info string setoption \"Hash 5\": want name NAME value VALUE\n"},
+		{"othello", "setoption name Hash value 0", "info string option Hash \"0\": want a number from 1 to 4096\n"},
+		{"othello", "setoption name Depth value 3", "info string option \"Depth\": want Hash or Threads\n"},
+	} {
+		got := talk(t, test.game, test.lines)
+		if want, part := strings.CutPrefix(test.want, "~"); part && strings.Contains(got, want) || !part && got == want {
+			continue
+		}
+		t.Errorf("%s: %q is answered by %q, want %q", test.game, test.lines, got, test.want)
+	}
+}
+
+// TestGo searches by each limit, and wants one best move for each "go".
+func TestGo(t *testing.T) {
+	for _, words := range []string{
+		"depth 3", "nodes 500", "movetime 10", "p1time 100 p2time 5 p1inc 1 p2inc 1", "infinite", "",
+		"depth 2 infinite", "p1time -5", "movestogo 3 depth 2",
+	} {
+		lines := "setoption name Threads value 2\nuginewgame\ngo " + words
+		if words == "" || strings.Contains(words, "infinite") {
+			lines += "\nstop"
+		} else {
+			lines += "\nisready"
+		}
+		if got := talk(t, "othello", lines+"\n"); strings.Count(got, "bestmove ") != 1 {
+			t.Errorf("go %s: %q, want one best move", words, got)
+		}
+	}
+}
+
+// TestInfinite lets a search of a decided game wait for "stop".
+func TestInfinite(t *testing.T) {
+	in, feed := io.Pipe()
+	var out bytes.Buffer
+	done := make(chan error, 1)
+	go func() { done <- protocol.Serve(context.Background(), config(t, "connect6"), in, &out) }()
+	_, _ = io.WriteString(feed, "position fen BBBBB1/6/6/6/6/6 B 1\ngo infinite\n")
+	time.Sleep(50 * time.Millisecond) // the search is over by then, and says nothing
+	_, _ = io.WriteString(feed, "stop\nisready\nquit\n")
+	if err := <-done; err != nil || !strings.HasSuffix(out.String(), "bestmove F0\nreadyok\n") {
+		t.Errorf("%v, %q", err, out.String())
+	}
+}
+
+func TestServeErrors(t *testing.T) {
+	broken := errors.New("broken")
+	if err := protocol.Serve(context.Background(), config(t, "loa"), iotest.ErrReader(broken), io.Discard); !errors.Is(err, broken) {
+		t.Errorf("a broken input: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := protocol.Serve(ctx, config(t, "loa"), strings.NewReader("isready\n"), io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	in, out := io.Pipe()
+	_ = in.Close()
+	if err := protocol.Serve(context.Background(), config(t, "loa"), strings.NewReader("isready\n"), out); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("a broken output: %v", err)
+	}
+}
+
+// script starts a shell that answers as a program would.
+func script(t *testing.T, answers string) (*protocol.Client, error) {
+	t.Helper()
+	return protocol.NewClient(context.Background(), protocol.UGI, "sh testdata/"+answers)
+}
+
+// TestClients plays with programs that behave in different ways.
+func TestClients(t *testing.T) {
+	c := config(t, "othello")
+	for name, test := range map[string]struct {
+		illegal bool
+		err     string
+	}{
+		"good.sh":    {false, ""},
+		"illegal.sh": {true, ""},
+		"garbled.sh": {false, "reading a move"},
+		"empty.sh":   {false, "want a move behind bestmove"},
+		"dies.sh":    {false, "the program has ended"},
+		"stalls.sh":  {false, "no answer in"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, err := script(t, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.NewGame(1)
+			m := game.NewMatch(c.Game, c.Start)
+			mv, err := p.Choose(context.Background(), m, engine.Limit{Time: time.Millisecond})
+			switch {
+			case test.err == "" && err != nil, test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
+				t.Errorf("%v, want an error with %q", err, test.err)
+			case test.err == "" && game.Legal(c.Start, mv) == test.illegal:
+				t.Errorf("plays %v, want it illegal: %t", mv, test.illegal)
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if _, err := protocol.NewClient(context.Background(), protocol.UCI, "  "); err == nil || err.Error() != "uci: want a command behind it" {
+		t.Errorf("no command: %v", err)
+	}
+}
+
+// FuzzServe says anything to the server.
+func FuzzServe(f *testing.F) {
+	for _, s := range []string{
+		"ugi\nisready\nposition startpos moves e3\ngo depth 1", "uci\nsetoption name Hash value 1", "query result\nposition fen 4/1XO1/1OX1/4 X",
+	} {
+		f.Add(s)
+	}
+	c := config(f, "othello")
+	c.New = func(int, int) engine.Searcher { return firstMove{} }
+	f.Fuzz(func(t *testing.T, lines string) {
+		if err := protocol.Serve(context.Background(), c, strings.NewReader(lines), io.Discard); err != nil && len(lines) < 1<<20 {
+			t.Error(err)
+		}
+	})
+}
+
+// firstMove is a search that does not look ahead.
+type firstMove struct{}
+
+func (firstMove) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
+	return engine.Line{Moves: p.Moves(nil)[:1]}
+}

@@ -1,0 +1,223 @@
+package protocol
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"quintet/engine"
+	"quintet/game"
+)
+
+// Config is what Serve offers.
+type Config struct {
+	Game  game.Game
+	Start game.Position // what "position startpos" means
+
+	// New makes the search, with a table of so many megabytes and so many
+	// threads.
+	New func(megabytes, threads int) engine.Searcher
+}
+
+// Bounds of the options.
+const (
+	defaultHash = 16
+	maxHash     = 4096
+	maxThreads  = 256
+)
+
+// Serve answers a client until it quits or the input ends. What a client says
+// that cannot be understood is answered by an "info string" line, and changes
+// nothing. The error is that of reading, writing or of the context.
+func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
+	s := &server{config: c, dialect: UGI, out: out, hash: defaultHash, threads: 1}
+	s.match = game.NewMatch(c.Game, c.Start)
+	s.renew()
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() && ctx.Err() == nil {
+		if !s.obey(ctx, strings.Fields(lines.Text())) {
+			break
+		}
+	}
+	s.stop()
+	if err := errors.Join(lines.Err(), s.err, ctx.Err()); err != nil {
+		return fmt.Errorf("serving %s: %w", s.dialect.Name, err)
+	}
+	return nil
+}
+
+// server is one conversation. Its goroutine reads commands; a search has one of
+// its own, which stop waits for.
+type server struct {
+	config        Config
+	dialect       Dialect
+	hash, threads int
+	search        engine.Searcher
+	match         *game.Match
+
+	cancel context.CancelFunc // of the search that goes on; nil if none
+	done   sync.WaitGroup
+
+	mu  sync.Mutex // guards out and err
+	out io.Writer
+	err error // the first error of writing
+}
+
+// obey does what a line says, and reports whether to go on.
+func (s *server) obey(ctx context.Context, words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	args := words[1:]
+	switch words[0] {
+	case UGI.Name:
+		s.greet(UGI)
+	case UCI.Name:
+		s.greet(UCI)
+	case "isready":
+		s.say("readyok")
+	case UGI.newGame, UCI.newGame:
+		s.stop()
+		s.renew()
+	case "setoption":
+		s.report(s.setOption(args))
+	case "position":
+		s.report(s.position(args))
+	case "go":
+		s.report(s.begin(ctx, args))
+	case "stop":
+		s.stop()
+	case "query":
+		s.report(s.query(args))
+	case "quit":
+		return false
+	default:
+		s.say("info string unknown command %q", words[0])
+	}
+	return true
+}
+
+func (s *server) say(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := fmt.Fprintf(s.out, format+"\n", args...); err != nil && s.err == nil {
+		s.err = err
+	}
+}
+
+func (s *server) report(err error) {
+	if err != nil {
+		s.say("info string %v", err)
+	}
+}
+
+func (s *server) greet(d Dialect) {
+	s.dialect = d
+	s.say("id name Quintet %s", s.config.Game.Title)
+	s.say("id author the Quintet team")
+	s.say("option name Hash type spin default %d min 1 max %d", defaultHash, maxHash)
+	s.say("option name Threads type spin default 1 min 1 max %d", maxThreads)
+	s.say("%sok", d.Name)
+}
+
+// renew makes the search anew, so that it remembers nothing.
+func (s *server) renew() { s.search = s.config.New(s.hash, s.threads) }
+
+// setOption reads "name Hash value 64".
+func (s *server) setOption(args []string) error {
+	if len(args) != 4 || args[0] != "name" || args[2] != "value" {
+		return fmt.Errorf("setoption %q: want name NAME value VALUE", strings.Join(args, " "))
+	}
+	option, most := &s.hash, maxHash
+	switch strings.ToLower(args[1]) {
+	case "hash":
+	case "threads":
+		option, most = &s.threads, maxThreads
+	default:
+		return fmt.Errorf("option %q: want Hash or Threads", args[1])
+	}
+	n, err := strconv.Atoi(args[3])
+	if err != nil || n < 1 || n > most {
+		return fmt.Errorf("option %s %q: want a number from 1 to %d", args[1], args[3], most)
+	}
+	s.stop()
+	*option = n
+	s.renew()
+	return nil
+}
+
+// position reads "startpos" or "fen TEXT", and then "moves" and moves. The
+// position stays as it was if there is an error.
+func (s *server) position(args []string) error {
+	s.stop()
+	at := len(args)
+	for i, word := range args {
+		if word == "moves" {
+			at = i
+			break
+		}
+	}
+	start, err := s.startPosition(args[:at])
+	if err != nil {
+		return err
+	}
+	m := game.NewMatch(s.config.Game, start)
+	for _, text := range args[min(at+1, len(args)):] {
+		mv, err := s.dialect.parse(m.Position(), text)
+		if err != nil {
+			return fmt.Errorf("move %d: %w", len(m.Moves())+1, err)
+		}
+		if err := m.Play(mv); err != nil {
+			return fmt.Errorf("playing %s: %w", text, err)
+		}
+	}
+	s.match = m
+	return nil
+}
+
+func (s *server) startPosition(args []string) (game.Position, error) {
+	switch {
+	case len(args) == 1 && args[0] == "startpos":
+		return s.config.Start, nil
+	case len(args) > 1 && args[0] == "fen":
+		p, err := s.config.Game.Read(strings.Join(args[1:], " "))
+		if err != nil {
+			return nil, fmt.Errorf("reading the position: %w", err)
+		}
+		return p, nil
+	}
+	return nil, fmt.Errorf("position %q: want startpos or fen TEXT", strings.Join(args, " "))
+}
+
+// query answers what UGI lets clients ask.
+func (s *server) query(args []string) error {
+	o := s.match.Outcome()
+	switch strings.Join(args, " ") {
+	case "p1turn":
+		s.say("response %t", s.match.Position().Turn() == game.First)
+	case "gameover":
+		s.say("response %t", o.Result.Over())
+	case "result":
+		s.say("response %s", map[game.Result]string{
+			game.Ongoing: "none", game.FirstWins: "p1win", game.SecondWins: "p2win", game.Draw: "draw",
+		}[o.Result])
+	default:
+		return fmt.Errorf("query %q: want p1turn, gameover or result", strings.Join(args, " "))
+	}
+	return nil
+}
+
+// stop ends the search, if one goes on, and waits for its best move.
+func (s *server) stop() {
+	if s.cancel != nil {
+		s.cancel()
+		s.done.Wait()
+		s.cancel = nil
+	}
+}
