@@ -1,6 +1,7 @@
 package loa_test
 
 import (
+	"slices"
 	"testing"
 
 	"quintet/game"
@@ -75,6 +76,12 @@ var plays = []board8test.Play{
 		Outcome: game.Outcome{Result: game.SecondWins, Reason: game.ByRules},
 	},
 	{
+		Name: "a capture gathers both", Moves: "f2d0",
+		Text:    "3W4/2B5/5BWW/8/8/8/8/8 B",
+		Want:    "3B4/2B5/6WW/8/8/8/8/8 W",
+		Outcome: game.Outcome{Result: game.Draw, Reason: game.ByRules},
+	},
+	{
 		Name: "a pass", Moves: "pass a1c1",
 		Text: "BW6/WW6/8/8/8/8/6WW/6WB B",
 		Want: "BW6/1WW5/8/8/8/8/6WW/6WB B",
@@ -85,4 +92,11 @@ var plays = []board8test.Play{
 		Want:    "B1B5/8/8/8/8/8/8/W1W5 B",
 		Outcome: game.Outcome{Result: game.Draw, Reason: game.Repetition},
 	},
+}
+
+func TestNewCourse(t *testing.T) {
+	c := loa.NewCourse()
+	if want := loa.Start().Board(); !slices.Equal(c.Board().Cells, want.Cells) || c.CurrentPlayer() != 'B' {
+		t.Errorf("a new game begins with %v, player %c, want %v, player B", c.Board(), c.CurrentPlayer(), want)
+	}
 }

@@ -1,6 +1,8 @@
 package neighbors_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"quintet/game"
@@ -49,6 +51,7 @@ var ends = []board8test.End{
 	{Name: "both isolated", Text: "B1B5/8/8/8/8/8/8/W1W5 W", Moves: "", Result: game.Draw, Course: 'I'},
 	{Name: "isolated, the opponent is not", Text: "B1B5/8/8/8/8/8/8/W1WW4 B", Moves: "pass", Result: game.Ongoing, Course: '-'},
 	{Name: "not isolated, but stuck", Text: "8/8/2WWW3/2WBW3/8/8/8/W6B B", Moves: "pass", Result: game.Ongoing, Course: '-'},
+	{Name: "both stuck, not isolated", Text: strings.Repeat("WBWWWWBW/", 7) + "WBWWWWBW B", Moves: "", Result: game.Draw, Course: '-'},
 	{Name: "diagonal group", Text: "B7/1B6/2B5/8/8/8/8/W1W5 W", Moves: "", Result: game.FirstWins, Course: 'B'},
 }
 
@@ -70,7 +73,13 @@ var plays = []board8test.Play{
 		Outcome: game.Outcome{Result: game.SecondWins, Reason: game.ByRules},
 	},
 	{
-		Name: "a capture gathers both", Moves: "a0b1",
+		Name: "a capture gathers both", Moves: "f2d0",
+		Text:    "3W4/2B5/5BW1/6W1/8/8/8/8 B",
+		Want:    "3B4/2B5/6W1/6W1/8/8/8/8 W",
+		Outcome: game.Outcome{Result: game.Draw, Reason: game.ByRules},
+	},
+	{
+		Name: "a move gathers the mover's pieces", Moves: "a0b1",
 		Text:    "BW6/8/2B5/8/8/8/8/7W B",
 		Want:    "1W6/1B6/2B5/8/8/8/8/7W W",
 		Outcome: game.Outcome{Result: game.FirstWins, Reason: game.ByRules},
@@ -99,5 +108,24 @@ func TestIsolated(t *testing.T) {
 	}
 	if got, want := c.Men('B'), board8.Bit(0)|board8.Bit(2); got != want {
 		t.Errorf("B stands on %#x, want %#x", got, want)
+	}
+}
+
+func TestNewCourse(t *testing.T) {
+	c := neighbors.NewCourse()
+	if want := neighbors.Start().Board(); !slices.Equal(c.Board().Cells, want.Cells) || c.CurrentPlayer() != 'B' {
+		t.Errorf("a new game begins with %v, player %c, want %v, player B", c.Board(), c.CurrentPlayer(), want)
+	}
+}
+
+func TestMobility(t *testing.T) {
+	p, err := neighbors.Game.Read("B1B5/8/8/8/8/8/8/W1WW4 B")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for side, want := range [][2]int{{0, 2}, {8, 1}} {
+		if moves, stuck := p.(*neighbors.Position).Mobility(game.Side(side)); [2]int{moves, stuck} != want {
+			t.Errorf("the %s side has %d moves and %d stuck pieces, want %v", game.Side(side), moves, stuck, want)
+		}
 	}
 }

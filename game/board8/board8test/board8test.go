@@ -104,6 +104,7 @@ func Run(t *testing.T, r Rules) {
 	t.Run("plays", r.plays)
 	t.Run("parse", r.parse)
 	t.Run("perft", r.perft)
+	t.Run("trees", r.trees)
 	t.Run("course", r.course)
 }
 
@@ -238,6 +239,49 @@ func (r Rules) perft(t *testing.T) {
 			t.Errorf("Perft(%d) = %d, want %d", i+1, got, want)
 		}
 	}
+}
+
+// trees compares Count, Sample and Perft with the list of moves where games from the
+// start seldom come: at every kind of end, where a side must pass, and where
+// pieces are strewn at random.
+func (r Rules) trees(t *testing.T) {
+	for _, end := range r.Ends {
+		compareTree(t, r.read(t, end.Text), 3)
+	}
+	random := rand.NewPCG(2, 2)
+	for range 100 {
+		compareTree(t, r.strewn(t, random), 2)
+	}
+}
+
+func compareTree(t *testing.T, p game.Position, depth int) {
+	t.Helper()
+	if got, want := p.(game.Counter).Count(), len(p.Moves(nil)); got != want {
+		t.Errorf("%s: Count is %d, want %d", p, got, want)
+	}
+	moves := p.Moves(nil)
+	if m := p.(game.Sampler).Sample(rand.NewPCG(3, 3)); len(moves) > 0 && !slices.Contains(moves, m) || len(moves) == 0 && m != 0 {
+		t.Errorf("%s: Sample is %v, want one of %v", p, m, moves)
+	}
+	for d := 1; d <= depth; d++ {
+		if got, want := p.(game.Perfter).Perft(d), leaves(p, d); got != want {
+			t.Errorf("%s: Perft(%d) = %d, want %d", p, d, got, want)
+		}
+	}
+}
+
+// leaves is Perft as the contract words it: every move is played.
+func leaves(p game.Position, depth int) (n uint64) {
+	moves := p.Moves(nil)
+	if depth == 0 || len(moves) == 0 {
+		return 1
+	}
+	for _, m := range moves {
+		child := p.Clone()
+		child.Play(m)
+		n += leaves(child, depth-1)
+	}
+	return n
 }
 
 func (r Rules) course(t *testing.T) {
