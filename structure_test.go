@@ -32,9 +32,10 @@ var allowed = map[string][]string{
 	"bots":            {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine"},
 	"arena":           {"quintet/game", "quintet/engine"},
 	"protocol":        {"quintet/game", "quintet/engine"},
+	"endgame":         {"quintet/game", "quintet/games/othello"},
 	"console":         {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
-		"quintet/arena", "quintet/bots", "quintet/console", "quintet/engine", "quintet/game", "quintet/games", "quintet/perft",
+		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
 		"quintet/playout", "quintet/protocol",
 		"github.com/spf13/cobra",
 	},

@@ -63,6 +63,7 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newArena(),
 		newBench(),
 		newEngine(),
+		newSolve(),
 		newGames(),
 	)
 	return root

@@ -1,0 +1,138 @@
+// Package endgame solves Othello endings exactly, on boards of up to 8 by 8
+// cells with or without pits.
+//
+// A [Solver] finds by how many discs the side to move wins if both sides play
+// as well as can be, and a line that proves it. It knows Othello and nothing
+// else: it trusts no evaluation, which only serves to order moves.
+package endgame
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"sync/atomic"
+	"time"
+
+	"quintet/game"
+	"quintet/games/othello"
+)
+
+// Result is what has been proved of a position.
+type Result struct {
+	Value int           // discs of the side to move less those of its opponent at the end; cells left empty go to the winner
+	Line  []game.Move   // best play to the end; empty if the game is over
+	Nodes uint64        // positions visited
+	Time  time.Duration // that it took
+}
+
+// Solver solves one position at a time. Its table is kept between positions.
+type Solver struct {
+	table []slot
+	nodes uint64
+	stop  atomic.Bool
+}
+
+// NewSolver returns a solver with a table of about so many megabytes, at least
+// one.
+func NewSolver(megabytes int) *Solver {
+	n := uint64(max(megabytes, 1)) << 20 / slotBytes
+	return &Solver{table: make([]slot, 1<<(bits.Len64(n)-1))}
+}
+
+// infinite is beyond every value.
+const infinite = 100
+
+// Solve solves a position. The error is that of the context, if it ends before.
+func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
+	s.nodes = 0
+	s.stop.Store(false)
+	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
+	began := time.Now()
+	value := s.solve(p.Words(), -infinite, infinite)
+	r := Result{Value: value, Line: s.line(p, value), Nodes: s.nodes, Time: time.Since(began)}
+	if s.stop.Load() {
+		return Result{Nodes: s.nodes, Time: time.Since(began)}, fmt.Errorf("solving: %w", ctx.Err())
+	}
+	return r, nil
+}
+
+// line plays the moves that keep the value, which the table makes cheap to
+// find. Of several it takes the first in the game's order.
+func (s *Solver) line(p *othello.Small, value int) (moves []game.Move) {
+	at := *p
+	for !at.Result().Over() && !s.stop.Load() {
+		w := at.Words()
+		if w.Moves == 0 {
+			moves = append(moves, game.Pass)
+			at.Play(game.Pass)
+			value = -value
+			continue
+		}
+		for m := w.Moves; m != 0; m &= m - 1 {
+			square := bits.TrailingZeros64(m)
+			if m&(m-1) == 0 || -s.solve(w.Play(square), -value, -value+1) >= value {
+				moves = append(moves, at.Move(square))
+				at.Play(at.Move(square))
+				break
+			}
+		}
+		value = -value
+	}
+	return moves
+}
+
+// Depths, in empty cells, from which on something pays.
+const (
+	fromOrder = 5  // moves are ordered
+	fromTable = 7  // positions are remembered
+	fromGuess = 11 // a small search says which moves look best
+)
+
+// final returns the value of a board on which nobody can move. Cells that are
+// left empty count for the winner, as in tournaments and in the published sets.
+func final(w othello.Words) int {
+	margin := w.Margin()
+	switch {
+	case margin > 0:
+		return margin + bits.OnesCount64(w.Empty())
+	case margin < 0:
+		return margin - bits.OnesCount64(w.Empty())
+	}
+	return 0
+}
+
+// solve returns the value of a board between alpha and beta, and a bound of it
+// outside (fail-soft).
+func (s *Solver) solve(w othello.Words, alpha, beta int) int {
+	s.nodes++
+	if s.stop.Load() {
+		return 0
+	}
+	if w.Moves == 0 {
+		other := w.Pass()
+		if other.Moves == 0 {
+			return final(w)
+		}
+		return -s.solve(other, -beta, -alpha)
+	}
+	empty := bits.OnesCount64(w.Empty())
+	if empty < fromOrder {
+		return s.few(w, alpha, beta)
+	}
+	if empty < fromTable {
+		return s.search(w, alpha, beta, empty, 0)
+	}
+	old := s.get(w)
+	if int(old.low) >= beta || old.low == old.high {
+		return int(old.low)
+	}
+	if int(old.high) <= alpha {
+		return int(old.high)
+	}
+	low, high := max(alpha, int(old.low)), min(beta, int(old.high))
+	value := s.search(w, low, high, empty, old.best)
+	if !s.stop.Load() {
+		s.put(w, value, low, high)
+	}
+	return value
+}

@@ -1,0 +1,152 @@
+package endgame
+
+import (
+	"math/bits"
+
+	"quintet/games/othello"
+)
+
+// few searches with few empty cells left, moves in the order of the board but
+// those in regions of an odd number of empty cells first: who moves there last
+// moves there first, too.
+func (s *Solver) few(w othello.Words, alpha, beta int) int {
+	if w.Moves&(w.Moves-1) == 0 && w.Empty() == w.Moves {
+		s.nodes++
+		return -w.Play(bits.TrailingZeros64(w.Moves)).Margin()
+	}
+	best := -infinite
+	odd := oddQuadrants(w.Empty())
+	for _, moves := range [2]uint64{w.Moves & odd, w.Moves &^ odd} {
+		for ; moves != 0; moves &= moves - 1 {
+			value := -s.solve(w.Play(bits.TrailingZeros64(moves)), -beta, -max(alpha, best))
+			if value > best {
+				if best = value; best >= beta {
+					return best
+				}
+			}
+		}
+	}
+	return best
+}
+
+// quadrants are the quarters of the board, which stand for regions.
+var quadrants = [4]uint64{0x000000000f0f0f0f, 0x00000000f0f0f0f0, 0x0f0f0f0f00000000, 0xf0f0f0f000000000}
+
+// oddQuadrants returns the quadrants that have an odd number of empty cells.
+func oddQuadrants(empty uint64) (odd uint64) {
+	for _, q := range quadrants {
+		odd |= q & -(uint64(bits.OnesCount64(empty&q)) & 1)
+	}
+	return odd
+}
+
+// candidate is a move with the board after it, and how early to try it: the
+// lower, the earlier.
+type candidate struct {
+	after  othello.Words
+	order  int32
+	square int8
+}
+
+// maxMoves is how many moves a side can have on 8 by 8 at most, and some more.
+const maxMoves = 40
+
+// search tries moves, those first after which the other side has few: the
+// fastest way to an end is the smallest tree. best is the table's move plus 1,
+// or 0.
+func (s *Solver) search(w othello.Words, alpha, beta, empty int, best int8) int {
+	var room [maxMoves]candidate
+	list := s.candidates(w, empty, best, &room)
+	if empty > fromTable {
+		// Another line may have proved a reply that suffices.
+		for i := range list {
+			if old := s.get(list[i].after); -int(old.high) >= beta {
+				return -int(old.high)
+			}
+		}
+	}
+	top := -infinite
+	for i := range list {
+		c := pick(list, i)
+		floor := max(alpha, top)
+		var value int
+		if i == 0 {
+			value = -s.solve(c.after, -beta, -floor)
+		} else if value = -s.solve(c.after, -floor-1, -floor); value > floor && value < beta {
+			value = -s.solve(c.after, -beta, -value)
+		}
+		if value > top {
+			if top = value; empty >= fromTable {
+				s.remember(w, c.square)
+			}
+			if top >= beta {
+				break
+			}
+		}
+	}
+	return top
+}
+
+func (s *Solver) candidates(w othello.Words, empty int, best int8, room *[maxMoves]candidate) []candidate {
+	n := 0
+	odd := oddQuadrants(w.Empty())
+	for m := w.Moves; m != 0 && n < maxMoves; m &= m - 1 {
+		square := bits.TrailingZeros64(m)
+		c := candidate{after: w.Play(square), square: int8(square)}
+		switch {
+		case int(best) == square+1:
+			c.order = -1 << 20
+		case empty >= fromGuess:
+			c.order = 16 * int32(guess(c.after, (empty-fromGuess)/4, -1<<14, 1<<14))
+		default:
+			c.order = 16*mobility(c.after.Moves) - 8*int32(odd>>square&1)
+		}
+		room[n] = c
+		n++
+	}
+	return room[:n]
+}
+
+// corners and their worth are where a move weighs more than others.
+const corners = 0x8100000000000081
+
+func mobility(moves uint64) int32 {
+	return int32(bits.OnesCount64(moves) + bits.OnesCount64(moves&corners))
+}
+
+// guess scores a board for the side to move by a small search: mobility and
+// corners, with a look ahead of some plies. It orders moves and proves nothing.
+func guess(w othello.Words, depth, alpha, beta int) int {
+	if w.Moves == 0 {
+		other := w.Pass()
+		if other.Moves == 0 {
+			return 64 * final(w)
+		}
+		return -guess(other, depth, -beta, -alpha)
+	}
+	if depth <= 0 {
+		theirs := w.Pass().Moves
+		held := bits.OnesCount64(w.Own&corners) - bits.OnesCount64(w.Other&corners)
+		return int(4*(mobility(w.Moves)-mobility(theirs))) + 24*held
+	}
+	best := -1 << 15
+	for m := w.Moves; m != 0; m &= m - 1 {
+		value := -guess(w.Play(bits.TrailingZeros64(m)), depth-1, -beta, -max(alpha, best))
+		if best = max(best, value); best >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// pick moves the earliest candidate from place i on to it.
+func pick(list []candidate, i int) candidate {
+	first := i
+	for j := i + 1; j < len(list); j++ {
+		if list[j].order < list[first].order {
+			first = j
+		}
+	}
+	list[i], list[first] = list[first], list[i]
+	return list[i]
+}
