@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 
@@ -54,7 +55,11 @@ func consoleSize(name, text string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if _, err := g.Start(map[string]string{"size": text}); err != nil {
+	o, ok := g.Option("size")
+	if !ok {
+		return 0, fmt.Errorf("%s has one board: want it without --size", name)
+	}
+	if err := o.Check(text); err != nil {
 		return 0, err
 	}
 	return strconv.Atoi(text)

@@ -1,0 +1,152 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"quintet/game"
+	"quintet/games/chess"
+	"quintet/games/loa"
+	"quintet/games/neighbors"
+)
+
+const (
+	neighborsStuck = "WBWWWWBW/WBWWWWBW/WBWWWWBW/WBWWWWBW/WBWWWWBW/WBWWWWBW/WBWWWWBW/WBWWWWBW B"
+	loaStuck       = "BBBBBBBB/WWWWWWWW/BBBBBBBB/WWWWWWWW/BBBBBBBB/WWWWWWWW/BBBBBBBB/WWWWWWWW B"
+)
+
+// from sets up a game of gatherers.
+func from(t *testing.T, name, text string) gatherer {
+	t.Helper()
+	rules := map[string]game.Game{"neighbors": neighbors.Game, "loa": loa.Game}[name]
+	p, err := rules.Read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, ok := p.(*loa.Position); ok {
+		return loa.NewCourseAt(at)
+	}
+	return neighbors.NewCourseAt(p.(*neighbors.Position))
+}
+
+// TestGatherEndings ends the two games in every way that there is, and passes
+// in both. What is printed is compared without the boards.
+func TestGatherEndings(t *testing.T) {
+	const asked = "B's move: "
+	for _, test := range []struct {
+		name, text, in, want string
+		err                  error
+	}{
+		{"neighbors", "BW6/8/2B5/8/8/8/8/7W B", "a0 b1", asked + "B wins!\n", nil},
+		{"neighbors", "BW6/8/8/8/8/8/8/B6W B", "a0 b0", asked + "W wins!\n", nil},
+		{"neighbors", "BW6/8/2B5/8/8/8/8/8 B", "a0 b1", asked + "Draw game!\n", nil},
+		{"neighbors", "BW6/8/8/3W4/8/5W2/8/B6B B", "a0 b0", asked + "Draw game!\n", nil},
+		{"neighbors", neighborsStuck, "", "B has to pass!\nDraw game!\n", nil},
+		{"neighbors", "8/8/2WWW3/2WBW3/8/8/8/W6B B", "", "B has to pass!\nW's move: ", ErrInputEnded},
+		{"loa", "B7/2B5/8/8/8/8/8/W6W B", "a0 b0", asked + "B wins!\n", nil},
+		{"loa", "B1W5/8/8/8/8/8/8/B6W B", "a0 c0", asked + "W wins!\n", nil},
+		{"loa", "B7/2B5/8/8/8/8/8/7W B", "a0 b0", asked + "Draw game!\n", nil},
+		{"loa", loaStuck, "", "B has to pass!\nDraw game!\n", nil},
+		{"loa", "BW6/WW6/8/8/8/8/6WW/6WB B", "", "B has to pass!\nW's move: ", ErrInputEnded},
+	} {
+		g := from(t, test.name, test.text)
+		// Asked first, as without this ending the game would pass for ever.
+		if strings.HasSuffix(test.want, "pass!\nDraw game!\n") && !gathered(g) {
+			t.Errorf("%s %s: not over, want two stuck players to end it", test.name, test.text)
+			continue
+		}
+		var out bytes.Buffer
+		talk := newTalk(context.Background(), strings.NewReader(test.in), &out)
+		err := gather(talk, g)
+		_ = talk.flush()
+		if got := withoutBoards(out.String()); got != test.want || !errors.Is(err, test.err) {
+			t.Errorf("%s %s: %q, %v, want %q, %v", test.name, test.text, got, err, test.want, test.err)
+		}
+	}
+}
+
+// withoutBoards drops the lines of boards, but not a prompt before one.
+func withoutBoards(out string) string {
+	const header = "  a b c d e f g h\n"
+	var words strings.Builder
+	for i, part := range strings.Split(out, header) {
+		if i > 0 {
+			part = part[8*len("0 . . . . . . . .\n"):]
+		}
+		words.WriteString(part)
+	}
+	return words.String()
+}
+
+// TestForfeit wants nothing printed, and nothing moved, by a machine that is
+// stuck.
+func TestForfeit(t *testing.T) {
+	g := chess.NewCourse()
+	for cell := range 64 {
+		g.Put(cell/8, cell%8, game.Piece{})
+	}
+	king := game.Piece{Kind: chess.King}
+	pawn := game.Piece{Kind: chess.Pawn}
+	g.Put(0, 0, king)
+	g.Put(0, 1, pawn)
+	g.Put(1, 0, pawn)
+	g.Put(1, 1, pawn)
+	g.Put(7, 7, game.Piece{Kind: chess.King, Side: game.Second})
+	var out bytes.Buffer
+	talk := newTalk(context.Background(), strings.NewReader(""), &out)
+	before := framedBoard.draw(g.Board())
+	err := chessMachine(rand.NewPCG(1, 1))(talk, g, "White")
+	_ = talk.flush()
+	if err != nil || out.Len() > 0 || framedBoard.draw(g.Board()) != before {
+		t.Errorf("a stuck machine: %v, printed %q", err, out.String())
+	}
+}
+
+// TestRoundsOfPeople plays more rounds than the limit, which is not theirs.
+func TestRoundsOfPeople(t *testing.T) {
+	var out bytes.Buffer
+	err := Run(context.Background(), "chess", Options{Rounds: 1}, strings.NewReader("1 E7 E5 A2 A3 Z0 Z0"), &out)
+	if err != nil || strings.Count(out.String(), "Round ") != 3 {
+		t.Errorf("%v after %d rounds, want 3", err, strings.Count(out.String(), "Round "))
+	}
+}
+
+// TestCancelMachines cancels a game that reads nothing, and fails to write one.
+func TestCancelMachines(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	in := io.MultiReader(strings.NewReader("3 "), readFunc(func([]byte) (int, error) { return 0, io.EOF }))
+	rounds := 0
+	out := writeFunc(func(p []byte) (int, error) {
+		if rounds += bytes.Count(p, []byte("Round ")); rounds == 2 {
+			cancel()
+		}
+		return len(p), nil
+	})
+	err := Run(ctx, "chess", Options{Random: rand.NewPCG(1, 0)}, in, out)
+	if !errors.Is(err, context.Canceled) || rounds > 3 {
+		t.Errorf("%v after %d rounds, want it cancelled after 2", err, rounds)
+	}
+}
+
+type writeFunc func([]byte) (int, error)
+
+func (f writeFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestUnseeded wants two games without a source to differ. That they agree in
+// twenty rounds by chance will not happen.
+func TestUnseeded(t *testing.T) {
+	var games [2]bytes.Buffer
+	for i := range games {
+		if err := Run(context.Background(), "chess", Options{Rounds: 20}, strings.NewReader("3\n"), &games[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if games[0].String() == games[1].String() {
+		t.Error("two games without a seed are the same")
+	}
+}
