@@ -3,6 +3,8 @@ package game_test
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"quintet/game"
 )
 
@@ -29,6 +31,35 @@ func TestMoves(t *testing.T) {
 			t.Errorf("%d is shown as %q, want %q", m, m, want)
 		}
 	}
+}
+
+// TestMovesArePackedApart packs every form at any cells of the largest board
+// that can be numbered: no two moves are equal, and none is a pass or no move.
+func TestMovesArePackedApart(t *testing.T) {
+	cells := rapid.Uint16Range(0, 2047)
+	moves := rapid.Custom(func(t *rapid.T) game.Move {
+		from, to := game.Cell(cells.Draw(t, "from")), game.Cell(cells.Draw(t, "to"))
+		if rapid.Bool().Draw(t, "put") {
+			return game.Put(to)
+		}
+		return game.Shift(from, to)
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := moves.Draw(t, "a"), moves.Draw(t, "b")
+		if a == 0 || a == game.Pass {
+			t.Errorf("%v is taken for a pass or for no move", a)
+		}
+		if (a == b) != (a.String() == b.String()) {
+			t.Errorf("%v and %v: equal %t", a, b, a == b)
+		}
+		again := game.Put(a.To())
+		if from, ok := a.From(); ok {
+			again = game.Shift(from, a.To())
+		}
+		if again != a {
+			t.Errorf("%v is made again as %v", a, again)
+		}
+	})
 }
 
 func TestResults(t *testing.T) {
@@ -59,5 +90,8 @@ func TestResults(t *testing.T) {
 	}
 	if game.First.Other() != game.Second || game.Second.Other() != game.First {
 		t.Error("Other is not the other side")
+	}
+	if game.First.String() != "first" || game.Second.String() != "second" {
+		t.Errorf("the sides are called %s and %s", game.First, game.Second)
 	}
 }

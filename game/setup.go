@@ -20,7 +20,8 @@ type Option struct {
 	Choices []string // if not nil, the only values
 
 	// If Max > 0, the value is a whole number from Min to Max that leaves
-	// no rest when divided by Step (0 means any).
+	// no rest when divided by Step (0 means any). It is written in one way,
+	// without a plus or leading zeros, so that one game has one text.
 	Min, Max, Step int
 }
 
@@ -29,7 +30,7 @@ type Option struct {
 func (o Option) Check(value string) error {
 	if o.Max > 0 {
 		n, err := strconv.Atoi(value)
-		if err != nil || n < o.Min || n > o.Max || o.Step > 0 && n%o.Step != 0 {
+		if err != nil || value != strconv.Itoa(n) || n < o.Min || n > o.Max || o.Step > 0 && n%o.Step != 0 {
 			return fmt.Errorf("%s %q: want %s", o.Name, value, o.wanted())
 		}
 		return nil

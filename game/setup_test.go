@@ -2,10 +2,12 @@ package game_test
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"quintet/game"
 )
@@ -31,6 +33,10 @@ func TestCheck(t *testing.T) {
 		{size, "", `size "": want an even number from 4 to 26`},
 		{size, "eight", `size "eight": want an even number from 4 to 26`},
 		{size, "8.0", `size "8.0": want an even number from 4 to 26`},
+		{size, "08", `size "08": want an even number from 4 to 26`},
+		{size, "+8", `size "+8": want an even number from 4 to 26`},
+		{komi, "-0", `komi "-0": want a multiple of 3 from 0 to 9`},
+		{komi, "0", ""},
 		{size, "99999999999999999999", `size "99999999999999999999": want an even number from 4 to 26`},
 		{komi, "3", ""}, {komi, "4", `komi "4": want a multiple of 3 from 0 to 9`},
 		{boats, "5", ""}, {boats, "6", `boats "6": want a whole number from 1 to 5`},
@@ -116,6 +122,46 @@ func TestSetupText(t *testing.T) {
 			t.Errorf("ParseSetup(%q) = %v, %v, want the error %s", text, s, err, want)
 		}
 	}
+}
+
+// TestSetupIsReadBack writes any set-up that the options allow: what is read is
+// the same game, and one game has one text.
+func TestSetupIsReadBack(t *testing.T) {
+	var given game.Setup
+	g := game.Game{Options: []game.Option{size, halt, pits}, New: func(s game.Setup) (game.Position, error) {
+		given = s
+		return &walk{at: 2}, nil
+	}}
+	values := map[string]*rapid.Generator[string]{
+		"size": rapid.OneOf(rapid.SampledFrom([]string{"8", "08", "+8", "10"}), rapid.StringMatching(`[+-]?\d{1,2}`)),
+		"halt": rapid.SampledFrom(halt.Choices),
+		"pits": rapid.StringMatching(`([a-z]\d(,[a-z]\d){0,3})?`),
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s := game.Setup{}
+		for _, o := range g.Options {
+			if rapid.Bool().Draw(t, o.Name+" given") {
+				s[o.Name] = values[o.Name].Draw(t, o.Name)
+			}
+		}
+		if _, err := g.Start(s); err != nil {
+			return
+		}
+		want, text := given, g.FormatSetup(s)
+		read, err := game.ParseSetup(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Start(read); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, given); diff != "" {
+			t.Errorf("%v is written %q and read as another game (-want +got):\n%s", s, text, diff)
+		}
+		if n, err := strconv.Atoi(given["size"]); err != nil || strconv.Itoa(n) != given["size"] {
+			t.Errorf("%v is another text for size %d, %v", s, n, err)
+		}
+	})
 }
 
 func TestOption(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // MaxSize is the largest number of rows and of columns of any board: columns
@@ -72,7 +73,8 @@ func appendRow(cells []byte, row, letters string) ([]byte, error) {
 		c := row[i]
 		if c < '0' || c > '9' {
 			if strings.IndexByte(letters, c) < 0 {
-				return nil, fmt.Errorf("%q is no piece: want one of %q or a number of empty cells", c, letters)
+				letter, _ := utf8.DecodeRuneInString(row[i:])
+				return nil, fmt.Errorf("%q is no piece: want one of %q or a number of empty cells", letter, letters)
 			}
 			cells = append(cells, c)
 			i++
@@ -105,8 +107,8 @@ func ParseSide(text, letters string) (Side, error) {
 }
 
 // IsPass reports whether the text is the notation of a pass, which is the same
-// in every game.
-func IsPass(text string) bool { return strings.EqualFold(text, PassText) }
+// in every game. It is not for EqualFold, which takes a long s for an s.
+func IsPass(text string) bool { return strings.ToLower(text) == PassText }
 
 // PassText is the notation of a pass.
 const PassText = "pass"

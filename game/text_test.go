@@ -19,6 +19,7 @@ func TestRows(t *testing.T) {
 		"2/XO":                           "..XO",
 		"1X1/X1O/3":                      ".X.X.O...",
 		"12" + strings.Repeat("/12", 11): strings.Repeat(".", 144),
+		"26" + strings.Repeat("/26", 25): strings.Repeat(".", 676),
 	} {
 		got, size, err := game.ParseRows(text, "XO")
 		if err != nil || string(got) != cells || size*size != len(cells) {
@@ -49,14 +50,16 @@ func TestRowsThatAreNone(t *testing.T) {
 		"2/1":                    `row 2 of the board, "1": 1 cells, want 2 as there are 2 rows`,
 		"2/Z1":                   `row 2 of the board, "Z1": 'Z' is no piece: want one of "XO" or a number of empty cells`,
 		"2/.X":                   `row 2 of the board, ".X": '.' is no piece: want one of "XO" or a number of empty cells`,
+		"2/é1":                   `row 2 of the board, "é1": 'é' is no piece: want one of "XO" or a number of empty cells`,
+		"2/\xff1":                "row 2 of the board, \"\\xff1\": '\ufffd' is no piece: want one of \"XO\" or a number of empty cells",
 		"2/0XX":                  `row 2 of the board, "0XX": "0" empty cells: want 1 to 26`,
 		"2/02":                   `row 2 of the board, "02": "02" empty cells: want 1 to 26`,
 		"27":                     `row 1 of the board, "27": "27" empty cells: want 1 to 26`,
 		"9999999999999999999999": `row 1 of the board, "9999999999999999999999": "9999999999999999999999" empty cells: want 1 to 26`,
 		strings.Repeat("/", 26):  "board of 27 rows: want at most 26",
 	} {
-		if cells, _, err := game.ParseRows(text, "XO"); err == nil || err.Error() != want {
-			t.Errorf("ParseRows(%q) = %q, %v, want the error %s", text, cells, err, want)
+		if cells, size, err := game.ParseRows(text, "XO"); err == nil || err.Error() != want || cells != nil || size != 0 {
+			t.Errorf("ParseRows(%q) = %q, %d, %v, want the error %s", text, cells, size, err, want)
 		}
 	}
 }
@@ -67,7 +70,7 @@ func TestParseSide(t *testing.T) {
 			t.Errorf("ParseSide(%q) = %s, %v, want %s", text, s, err, want)
 		}
 	}
-	for _, text := range []string{"", "b", "BW", "x"} {
+	for _, text := range []string{"", "b", "BW", "x", "\x80", "é"} {
 		want := "side to move " + quote(text) + ": want B or W"
 		if s, err := game.ParseSide(text, "BW"); err == nil || err.Error() != want {
 			t.Errorf("ParseSide(%q) = %s, %v, want the error %s", text, s, err, want)
@@ -76,15 +79,18 @@ func TestParseSide(t *testing.T) {
 }
 
 func TestIsPass(t *testing.T) {
-	for text, want := range map[string]bool{"pass": true, "PASS": true, "Pass": true, "": false, "pas": false, "passes": false} {
+	for text, want := range map[string]bool{
+		"pass": true, "PASS": true, "Pass": true, "": false, "pas": false, "passes": false,
+		"paſs": false, // its long s is one that Unicode folds to s
+	} {
 		if game.IsPass(text) != want {
 			t.Errorf("IsPass(%q) = %t", text, !want)
 		}
 	}
 }
 
-// FuzzParseRows reads any text: what is read is a square board, written back
-// as a text that reads the same.
+// FuzzParseRows reads any text: what is read is a square board, and has no
+// other text.
 func FuzzParseRows(f *testing.F) {
 	for _, s := range []string{"8/8/8/3XO3/3OX3/8/8/8", "1", "2/1#", "02/2", "26", strings.Repeat("/", 30), "99999999999999999999"} {
 		f.Add(s)
@@ -99,7 +105,7 @@ func FuzzParseRows(f *testing.F) {
 		}
 		back := game.FormatRows(size, size, func(c game.Cell) byte { return cells[c] })
 		again, _, err := game.ParseRows(back, "XO#")
-		if err != nil || string(again) != string(cells) {
+		if err != nil || back != text || string(again) != string(cells) {
 			t.Errorf("%q is written as %q and read as %q, %v", text, back, again, err)
 		}
 	})
