@@ -16,8 +16,11 @@ func checkAllocations(t TB, start game.Position) {
 	r := newPicker(2)
 	buf := make([]game.Move, 0, 4096)
 	p, scratch := start.Clone(), start.Clone()
-	for ply := 0; !p.Result().Over() && ply < 40; ply++ {
+	for range 40 {
 		moves := p.Moves(buf[:0])
+		if len(moves) == 0 {
+			break
+		}
 		m := moves[game.Below(r, len(moves))]
 		sink := uint64(0)
 		n := testing.AllocsPerRun(5, func() {

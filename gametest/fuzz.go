@@ -22,14 +22,16 @@ func FuzzRead(f *testing.F, g game.Game, setups ...string) {
 		}
 		f.Add(p.String())
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		p, err := g.Read(text)
-		if err != nil {
-			return
-		}
-		w := walk{TB: t, g: g, pick: newPicker(uint64(len(text)))}
-		w.play(p, 3)
-	})
+	f.Fuzz(func(t *testing.T, text string) { checkRead(t, g, text) })
+}
+
+func checkRead(t TB, g game.Game, text string) {
+	p, err := g.Read(text)
+	if err != nil {
+		return
+	}
+	w := walk{TB: t, g: g, pick: newPicker(uint64(len(text)))}
+	w.play(p, 3)
 }
 
 // FuzzParse is the body of a game's fuzz target for moves: Parse never panics
@@ -43,14 +45,18 @@ func FuzzParse(f *testing.F, g game.Game, setups ...string) {
 		starts = append(starts, Start(f, g, setup))
 	}
 	f.Fuzz(func(t *testing.T, text string, plies uint8) {
-		p := starts[int(plies)%len(starts)].Clone()
-		r := newPicker(uint64(plies))
-		for i := 0; i < int(plies) && !p.Result().Over(); i++ {
-			p.Play(game.Sample(p, r, nil))
-		}
-		m, err := p.Parse(text)
-		if err == nil && !slices.Contains(p.Moves(nil), m) {
-			t.Errorf("%s: Parse(%q) = %v, which is not legal", p, text, m)
-		}
+		checkParse(t, starts[int(plies)%len(starts)].Clone(), text, int(plies))
 	})
+}
+
+// checkParse plays some plies on p and reads the text as a move there.
+func checkParse(t TB, p game.Position, text string, plies int) {
+	r := newPicker(uint64(plies))
+	for i := 0; i < plies && !p.Result().Over(); i++ {
+		p.Play(game.Sample(p, r, nil))
+	}
+	m, err := p.Parse(text)
+	if err == nil && !slices.Contains(p.Moves(nil), m) {
+		t.Errorf("%s: Parse(%q) = %v, which is not legal", p, text, m)
+	}
 }

@@ -26,14 +26,22 @@ func Run(t *testing.T, g game.Game, setups ...string) {
 	t.Run("facts", func(t *testing.T) { checkFacts(t, g) })
 	for _, setup := range append([]string{""}, setups...) {
 		t.Run(setupName(setup), func(t *testing.T) {
-			start := Start(t, g, setup)
-			checkFlat(t, reflect.TypeOf(start).Elem(), nil)
-			checkRandomPlay(t, g, start)
-			checkSamples(t, start)
-			checkAllocations(t, start)
-			checkPlaythrough(t, g, setup, start)
+			check(t, g, setup, Start(t, g, setup))
 		})
 	}
+}
+
+// check is all that is checked of one set-up.
+func check(t rapid.TB, g game.Game, setup string, start game.Position) {
+	t.Helper()
+	checkFlat(t, reflect.TypeOf(start).Elem(), nil)
+	if t.Failed() {
+		return // rapid panics where a test has failed already
+	}
+	checkRandomPlay(t, g, start)
+	checkSamples(t, start)
+	checkAllocations(t, start)
+	checkPlaythrough(t, g, setup, start)
 }
 
 // Start returns the start position of a set-up.
@@ -93,7 +101,7 @@ func checkFlat(t TB, typ reflect.Type, path []string) {
 }
 
 // checkRandomPlay walks random games to their end and checks every position.
-func checkRandomPlay(t *testing.T, g game.Game, start game.Position) {
+func checkRandomPlay(t rapid.TB, g game.Game, start game.Position) {
 	rapid.Check(t, func(rt *rapid.T) {
 		// One draw seeds a whole game; its length is a second draw, so that
 		// a failure shrinks to the fewest plies that show it.

@@ -1,335 +1,180 @@
 package gametest
 
 import (
+	"errors"
 	"fmt"
-	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"quintet/game"
 )
 
-// fill is a correct little game for these tests, and with a bug one that is
-// not: both sides fill six cells in turn, White passes when three are left,
-// and the game is drawn when all are full.
-type fill struct {
-	cells [6]byte // 0, or 1 and the side
-	turn  game.Side
-	bug   bug
+// recorder is a test that may fail without failing the one that runs it.
+type recorder struct {
+	rapid.TB // nil: what is not below is not to be called
+	failures []string
 }
 
-// bug is what is wrong with a fill.
-type bug uint8
+// stopped is the panic by which a recorder leaves a check.
+type stopped struct{}
 
-const (
-	none bug = iota
-	passBesideMoves
-	twice
-	otherOrder
-	overwritesBuffer
-	resultTooLate
-	keyWithoutSide
-	keyUnchanged
-	sharedCopy
-	textWithoutSide
-	textOfTwoLines
-	sameNotation
-	parsesAnything
-	casesDiffer
-	copiesHalf
-	wrongCount
-	unfairSample
-	foreignSample
-	wrongPerft
-	shortBoard
-	allocates
-	bugs
-)
-
-// shared is what a copy of a fill with the bug sharedCopy has in common with
-// its original.
-var shared fill
-
-func (f *fill) Turn() game.Side { return f.turn }
-
-func (f *fill) empty() (n int) {
-	for _, c := range f.cells {
-		if c == 0 {
-			n++
-		}
-	}
-	return n
-}
-
-func (f *fill) Moves(buf []game.Move) []game.Move {
-	if f.bug == overwritesBuffer {
-		buf = buf[:0]
-	}
-	if f.bug == allocates {
-		buf = append(make([]game.Move, 0, len(buf)+8), buf...)
-	}
-	if f.empty() == 3 && f.turn == game.Second {
-		buf = append(buf, game.Pass)
-		if f.bug != passBesideMoves {
-			return buf
-		}
-	}
-	first := len(buf)
-	for i, c := range f.cells {
-		if c == 0 {
-			buf = append(buf, game.Put(game.Cell(i)))
-		}
-	}
-	if f.bug == twice && len(buf) > first {
-		buf = append(buf, buf[first])
-	}
-	if f.bug == otherOrder && first > 0 && len(buf) > first+1 {
-		buf[first], buf[first+1] = buf[first+1], buf[first]
-	}
-	return buf
-}
-
-func (f *fill) Play(m game.Move) {
-	if m != game.Pass {
-		f.cells[m.To()%6] = 1 + byte(f.turn)
-	}
-	f.turn ^= 1
-	if f.bug == sharedCopy {
-		shared = *f
-	}
-}
-
-func (f *fill) Result() game.Result {
-	if f.empty() == 0 && f.bug != resultTooLate {
-		return game.Draw
-	}
-	return game.Ongoing
-}
-
-func (f *fill) Key() uint64 {
-	key := uint64(f.turn)
-	if f.bug == keyWithoutSide {
-		// The sides are left out of the cells and of the turn.
-		key = 0
-	}
-	for _, c := range f.cells {
-		if f.bug == keyWithoutSide || f.bug == keyUnchanged {
-			c = 0
-		}
-		key = game.Mix(key, uint64(c))
-	}
-	if f.bug == keyUnchanged {
-		return 7
-	}
-	return key
-}
-
-func (f *fill) CopyFrom(p game.Position) {
-	turn := f.turn
-	*f = *p.(*fill)
-	if f.bug == copiesHalf {
-		f.turn = turn
-	}
-}
-
-func (f *fill) Clone() game.Position { c := *f; return &c }
-
-func (f *fill) Format(m game.Move) string {
-	switch {
-	case f.bug == sameNotation:
-		return "a1"
-	case m == game.Pass:
-		return "pass"
-	}
-	return fmt.Sprintf("x%d", m.To())
-}
-
-func (f *fill) Parse(s string) (game.Move, error) {
-	if f.bug != casesDiffer {
-		s = strings.ToLower(s)
-	}
-	for _, m := range f.Moves(nil) {
-		if f.Format(m) == s || f.bug == parsesAnything {
-			return m, nil
-		}
-	}
-	return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
-}
-
-func (f *fill) Count() int {
-	if f.bug == wrongCount && f.empty() == 2 {
-		return 3
-	}
-	return len(f.Moves(nil))
-}
-
-func (f *fill) Sample(r *rand.PCG) game.Move {
-	moves := f.Moves(nil)
-	if len(moves) == 0 {
-		return 0
-	}
-	if f.bug == foreignSample && f.empty() == 4 {
-		return game.Put(77)
-	}
-	i := game.Below(r, len(moves))
-	if f.bug == unfairSample && i == 0 {
-		i = game.Below(r, len(moves))
-	}
-	return moves[i]
-}
-
-func (f *fill) Perft(depth int) uint64 {
-	if f.bug == wrongPerft && depth == 2 {
-		return 1
-	}
-	return leaves(f, depth)
-}
-
-func (f *fill) Board() game.Board {
-	b := game.Board{Rows: []string{"1"}, Cols: strings.Split("abcdef", ""), Cells: make([]game.Piece, 6)}
-	if f.bug == shortBoard {
-		b.Cells = b.Cells[:5]
-	}
-	return b
-}
-
-func (f *fill) String() string {
-	if f.bug == sharedCopy && shared.bug == sharedCopy {
-		return fmt.Sprint(shared.cells, shared.turn)
-	}
-	text := "cells"
-	for _, c := range f.cells {
-		text += fmt.Sprint(" ", c)
-	}
-	switch f.bug {
-	case textWithoutSide:
-		return text + " 0"
-	case textOfTwoLines:
-		return text + fmt.Sprintf("\n%d", f.turn)
-	}
-	return text + fmt.Sprintf(" %d", f.turn)
-}
-
-func readFill(b bug) func(text string) (game.Position, error) {
-	return func(text string) (game.Position, error) {
-		f := &fill{bug: b}
-		_, err := fmt.Sscanf(strings.ReplaceAll(text, "\n", " "), "cells %d %d %d %d %d %d %d",
-			&f.cells[0], &f.cells[1], &f.cells[2], &f.cells[3], &f.cells[4], &f.cells[5], &f.turn)
-		if err != nil {
-			return nil, fmt.Errorf("position %q: %w", text, err)
-		}
-		return f, nil
-	}
-}
-
-func fillGame(b bug) game.Game {
-	return game.Game{
-		Name: "fill", Title: "Fill", Sides: [2]string{"Black", "White"}, Notation: "x0",
-		New:  func(game.Setup) (game.Position, error) { return &fill{bug: b}, nil },
-		Read: readFill(b),
-	}
-}
-
-// recorder is a test that goes on after it has failed.
-type recorder struct{ failures []string }
-
-func (*recorder) Helper() {}
-
+func (*recorder) Helper()             {}
+func (*recorder) Name() string        { return "recorder" }
+func (*recorder) Logf(string, ...any) {}
+func (r *recorder) Failed() bool      { return len(r.failures) > 0 }
+func (*recorder) FailNow()            { panic(stopped{}) }
 func (r *recorder) Errorf(format string, args ...any) {
 	r.failures = append(r.failures, fmt.Sprintf(format, args...))
 }
 
-// stopped is the panic by which Fatalf leaves a check.
-type stopped struct{}
-
 func (r *recorder) Fatalf(format string, args ...any) {
 	r.Errorf(format, args...)
-	panic(stopped{})
+	r.FailNow()
 }
 
-// judge returns what the suite finds wrong with a game.
-func judge(g game.Game) []string {
+// failures returns what a check finds.
+func failures(check func(t rapid.TB)) (found []string) {
 	r := &recorder{}
-	start, err := g.Start(nil)
-	if err != nil {
-		return []string{err.Error()}
-	}
-	for _, check := range []func(){
-		func() { checkFacts(r, g) },
-		func() { checkFlat(r, reflect.TypeOf(start).Elem(), nil) },
-		func() { checkSamples(r, start) },
-		func() { checkAllocations(r, start) },
-		func() {
-			for seed := range uint64(20) {
-				w := walk{TB: r, g: g, pick: newPicker(seed)}
-				w.play(start, 20)
-			}
-		},
-	} {
-		guarded(check)
-	}
-	return r.failures
-}
-
-func guarded(check func()) {
 	defer func() {
 		if p := recover(); p != nil && p != any(stopped{}) {
 			panic(p)
 		}
+		found = r.failures
 	}()
-	check()
+	check(r)
+	return nil
 }
 
-func TestCorrectGame(t *testing.T) {
-	// The little game allocates where it counts and samples; nothing else
-	// may be found.
-	for _, failure := range judge(fillGame(none)) {
-		if !strings.Contains(failure, "allocations") {
-			t.Error(failure)
-		}
-	}
-}
-
-// TestMutants makes the little game wrong in one way after the other, and
-// wants the suite to find each.
-func TestMutants(t *testing.T) {
-	for b := none + 1; b < bugs; b++ {
-		if b == allocates {
-			continue // see below
-		}
-		shared = fill{}
-		found := judge(fillGame(b))
-		wrong := 0
-		for _, failure := range found {
-			if !strings.Contains(failure, "allocations") {
-				wrong++
+// judge returns what the suite finds wrong with a game, but for its playthrough.
+func judge(t *testing.T, g game.Game) (found []string) {
+	start := Start(t, g, "")
+	for _, check := range []func(t rapid.TB){
+		func(t rapid.TB) { checkFacts(t, g) },
+		func(t rapid.TB) { checkFlat(t, reflect.TypeOf(start).Elem(), nil) },
+		func(t rapid.TB) { checkSamples(t, start) },
+		func(t rapid.TB) { checkAllocations(t, start) },
+		func(t rapid.TB) {
+			for seed := range uint64(5) {
+				w := walk{TB: t, g: g, pick: newPicker(seed)}
+				w.play(start, 40)
 			}
+		},
+	} {
+		found = append(found, failures(check)...)
+	}
+	return found
+}
+
+// wants fails unless one of the findings has the part.
+func wants(t *testing.T, found []string, part string) {
+	t.Helper()
+	for _, f := range found {
+		if strings.Contains(f, part) {
+			return
 		}
-		if wrong == 0 {
-			t.Errorf("bug %d is not found", b)
+	}
+	t.Errorf("the suite finds %q, want %q", found, part)
+}
+
+// TestCorrectGame proves that the suite finds nothing where nothing is wrong,
+// and that a mutant without a bug is no mutant.
+func TestCorrectGame(t *testing.T) {
+	for _, g := range []game.Game{fillGame(), mutantGame(none)} {
+		if found := judge(t, g); len(found) > 0 {
+			t.Errorf("the suite finds %q, want nothing", found)
 		}
 	}
 }
 
-// lean is a game that allocates nothing, or just where its Moves have the bug.
-type lean struct{ fill }
-
-func (l *lean) Count() int                   { return l.empty() }
-func (l *lean) Sample(r *rand.PCG) game.Move { return game.Put(game.Cell(game.Below(r, 6))) }
-func (l *lean) Clone() game.Position         { c := *l; return &c }
-func (l *lean) CopyFrom(p game.Position)     { *l = *p.(*lean) }
-
-func TestAllocations(t *testing.T) {
-	if raceEnabled {
-		return // allocations are not counted then
+// TestMutants makes the game wrong in one way after the other, and wants the
+// suite to find each and to say what it is.
+func TestMutants(t *testing.T) {
+	for b, bug := range bugs {
+		t.Run(bug.what, func(t *testing.T) {
+			if b == allocates && raceEnabled {
+				t.Skip("allocations are not counted under the race detector")
+			}
+			wants(t, judge(t, mutantGame(b)), bug.finding)
+		})
 	}
-	for b, want := range map[bug]int{none: 0, allocates: 1} {
-		r := &recorder{}
-		guarded(func() { checkAllocations(r, &lean{fill{bug: b}}) })
-		if len(r.failures) != want {
-			t.Errorf("bug %d: %q, want %d failures", b, r.failures, want)
+}
+
+func TestCopiesThatShare(t *testing.T) {
+	found := judge(t, tetheredGame())
+	wants(t, found, "position is not flat: shared is a ptr")
+	wants(t, found, " changed a copy of the position")
+}
+
+// TestRun runs the whole suite on the correct game, with golden files that are
+// first written, and then each of its parts on a game that only this part
+// finds wrong.
+func TestRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv(GoldenEnv, "1")
+	Run(t, fillGame(), "komi=2")
+	t.Setenv(GoldenEnv, "")
+	Run(t, fillGame(), "komi=2")
+
+	painted := fillGame()
+	painted.Sides[0] = "Red"
+	for part, g := range map[string]game.Game{
+		"position is not flat":           tetheredGame(),
+		"[rapid] failed":                 mutantGame(countsWrong),
+		"Sample is uneven":               mutantGame(partialSample),
+		"testdata/default.play differs":  painted,
+		"allocations by CopyFrom, Moves": mutantGame(allocates),
+	} {
+		if !raceEnabled || !strings.HasPrefix(part, "allocations") {
+			wants(t, failures(func(t2 rapid.TB) { check(t2, g, "", Start(t, g, "")) }), part)
 		}
+	}
+}
+
+func TestGolden(t *testing.T) {
+	t.Chdir(t.TempDir())
+	path := filepath.Join("testdata", "x.play")
+	wants(t, failures(func(t rapid.TB) { Golden(t, path, "a\nb\n") }), "make golden writes it")
+	t.Setenv(GoldenEnv, "1")
+	Golden(t, path, "a\nb\n")
+	wants(t, failures(func(t rapid.TB) { Golden(t, filepath.Join(path, "y"), "") }), "mkdir")
+	if err := os.Mkdir("folder", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, failures(func(t rapid.TB) { Golden(t, "folder", "") }), "is a directory")
+	t.Setenv(GoldenEnv, "")
+	Golden(t, path, "a\nb\n")
+	wants(t, failures(func(t rapid.TB) { Golden(t, path, "a\nc\n") }), "testdata/x.play differs (-want +got)")
+}
+
+// TestPlaythrough looks at what is written of a game of every kind of ply.
+func TestPlaythrough(t *testing.T) {
+	g := fillGame()
+	text := Playthrough(g, "komi=2", Start(t, g, "komi=2"))
+	for _, part := range []string{
+		"# fill komi=2\n", "\nply 0, Black to move\n", "\nply 1, White to move\n", "\ntext   5/5/5/5/5 X\n",
+		"\nresult ongoing\nmoves  a1 b1 c1 ", "\nmoves  pass\nplays pass\n", "   abcde\nnote   24 empty\n", " wins by rules\n", "o", "X",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("the playthrough has no %q:\n%s", part, text)
+		}
+	}
+	if again := Playthrough(g, "komi=2", Start(t, g, "komi=2")); again != text {
+		t.Error("the playthrough is another at the second time")
+	}
+}
+
+func TestGlyphs(t *testing.T) {
+	var got []byte
+	for _, kind := range []byte{game.Empty, game.Pit, game.Stone, 'K'} {
+		got = append(got, glyph(game.Piece{Kind: kind}), glyph(game.Piece{Kind: kind, Side: game.Second}))
+	}
+	if want := "..##XoKk"; string(got) != want {
+		t.Errorf("pieces are drawn %s, want %s", got, want)
 	}
 }
 
@@ -338,26 +183,100 @@ func TestFlat(t *testing.T) {
 		struct{ p *int }{}, struct{ s []int }{}, struct{ m map[int]int }{}, struct{ s string }{},
 		struct{ a [2]struct{ f func() } }{}, struct{ i any }{}, struct{ c chan int }{},
 	} {
-		r := &recorder{}
-		if checkFlat(r, reflect.TypeOf(position), nil); len(r.failures) != 1 {
-			t.Errorf("%T: %q, want one failure", position, r.failures)
+		found := failures(func(t rapid.TB) { checkFlat(t, reflect.TypeOf(position), nil) })
+		if len(found) != 1 {
+			t.Errorf("%T: %q, want one failure", position, found)
 		}
 	}
 }
 
 func TestFacts(t *testing.T) {
-	for name, spoil := range map[string]func(*game.Game){
-		"no name":             func(g *game.Game) { g.Name = "" },
-		"no side":             func(g *game.Game) { g.Sides[1] = "" },
-		"no help":             func(g *game.Game) { g.Options = []game.Option{{Name: "x"}} },
-		"a default not right": func(g *game.Game) { g.Options = []game.Option{{Name: "x", Help: "h", Default: "9", Min: 1, Max: 3}} },
-		"reads anything":      func(g *game.Game) { g.Read = func(string) (game.Position, error) { return &fill{}, nil } },
+	option := game.Option{Name: "komi", Help: "points", Default: "9", Min: 1, Max: 3}
+	for finding, spoil := range map[string]func(*game.Game){
+		"incomplete facts: {Name: ":            func(g *game.Game) { g.Name = "" },
+		"Title: ":                              func(g *game.Game) { g.Title = "" },
+		"Sides:[ White]":                       func(g *game.Game) { g.Sides[0] = "" },
+		"Sides:[Black ]":                       func(g *game.Game) { g.Sides[1] = "" },
+		"Notation: ":                           func(g *game.Game) { g.Notation = "" },
+		"option x has no help":                 func(g *game.Game) { g.Options = []game.Option{{Name: "x"}} },
+		`option komi: its own default: komi "`: func(g *game.Game) { g.Options = []game.Option{option} },
+		`Read("pass") = `:                      func(g *game.Game) { g.Read = func(string) (game.Position, error) { return &fill{}, nil } },
 	} {
-		g := fillGame(none)
+		g := fillGame()
 		spoil(&g)
-		r := &recorder{}
-		if checkFacts(r, g); len(r.failures) == 0 {
-			t.Errorf("%s: nothing is found", name)
+		wants(t, failures(func(t rapid.TB) { checkFacts(t, g) }), finding)
+	}
+}
+
+func TestSetupName(t *testing.T) {
+	for setup, want := range map[string]string{"": "default", "size=10": "size-10", "size=10 pits=c3,g6": "size-10_pits-c3-g6"} {
+		if got := setupName(setup); got != want {
+			t.Errorf("setupName(%q) = %q, want %q", setup, got, want)
 		}
 	}
+}
+
+// TestFuzzBodies gives the bodies of the fuzz targets inputs that a fuzzer would
+// have to find.
+func TestFuzzBodies(t *testing.T) {
+	const full = "XXXXX/XXXXX/XXXXX/XXXXX/XXXXX X"
+	read := func(g game.Game, text string) []string {
+		return failures(func(t rapid.TB) { checkRead(t, g, text) })
+	}
+	for _, text := range []string{"5/5/5/5/5 X", full, "nonsense"} {
+		if found := read(fillGame(), text); len(found) > 0 {
+			t.Errorf("reading %q: %q, want nothing", text, found)
+		}
+	}
+	wants(t, read(mutantGame(textWithoutSide), "5/5/5/5/5 O"), " is another position")
+	wants(t, read(mutantGame(endsTooLate), full), "0 moves, but the result is ongoing")
+
+	parse := func(b bug, text string, plies int) []string {
+		return failures(func(t2 rapid.TB) { checkParse(t2, Start(t, mutantGame(b), ""), text, plies) })
+	}
+	for plies, text := range []string{"a1", "pass", "", "z9"} {
+		if found := parse(none, text, plies); len(found) > 0 {
+			t.Errorf("%q after %d plies: %q, want nothing", text, plies, found)
+		}
+	}
+	wants(t, parse(parsesPass, "pass", 3), `Parse("pass") = pass, which is not legal`)
+	wants(t, parse(parsesPass, "pass", 255), `Parse("pass") = pass, which is not legal`)
+}
+
+func FuzzFillRead(f *testing.F)  { FuzzRead(f, fillGame(), "komi=2") }
+func FuzzFillParse(f *testing.F) { FuzzParse(f, fillGame(), "komi=2") }
+
+// failing is a test that cannot go on; Start wants the whole of testing.TB.
+type failing struct {
+	testing.TB
+	r *recorder
+}
+
+func (failing) Helper()                             {}
+func (f failing) Fatal(args ...any)                 { f.r.Fatalf("%s", fmt.Sprint(args...)) }
+func (f failing) Fatalf(format string, args ...any) { f.r.Fatalf(format, args...) }
+
+func TestStart(t *testing.T) {
+	g := fillGame()
+	for setup, want := range map[string]string{"komi": "want name=value", "komi=9": `fill "komi=9": komi "9": want`} {
+		wants(t, failures(func(r rapid.TB) { Start(failing{t, r.(*recorder)}, g, setup) }), want)
+	}
+	g.New = func(game.Setup) (game.Position, error) { return nil, errors.New("no position") }
+	wants(t, failures(func(r rapid.TB) { Start(failing{t, r.(*recorder)}, g, "") }), "no position")
+}
+
+// plain is a position without any of the optional methods.
+type plain struct{ game.Position }
+
+func (p *plain) Clone() game.Position     { return &plain{p.Position.Clone()} }
+func (p *plain) CopyFrom(q game.Position) { p.Position.CopyFrom(q.(*plain).Position) }
+
+// TestPlainGame checks a game that has only what it must have.
+func TestPlainGame(t *testing.T) {
+	g := fillGame()
+	start := &plain{Start(t, g, "")}
+	checkSamples(t, start)
+	checkAllocations(t, start)
+	w := walk{TB: t, g: g, pick: newPicker(1)}
+	w.play(start, 40)
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -18,20 +17,20 @@ const GoldenEnv = "QUINTET_GOLDEN"
 
 // checkPlaythrough compares all that can be observed along one fixed random
 // game with testdata/<set-up>.play. A missing file is a failure.
-func checkPlaythrough(t *testing.T, g game.Game, setup string, start game.Position) {
+func checkPlaythrough(t TB, g game.Game, setup string, start game.Position) {
 	t.Helper()
 	Golden(t, filepath.Join("testdata", setupName(setup)+".play"), Playthrough(g, setup, start))
 }
 
 // Golden compares text with a file, or writes the file if GoldenEnv is set.
-func Golden(t *testing.T, path, got string) {
+func Golden(t TB, path, got string) {
 	t.Helper()
 	if os.Getenv(GoldenEnv) != "" {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v", err)
 		}
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v", err)
 		}
 		return
 	}

@@ -15,7 +15,7 @@ func checkSamples(t TB, start game.Position) {
 	}
 	r := newPicker(1)
 	p := start.Clone()
-	for ply := 0; !p.Result().Over() && ply < 60; ply++ {
+	for ply := 0; len(p.Moves(nil)) > 0 && ply < 60; ply++ {
 		if ply%6 == 0 {
 			checkEven(t, p, r)
 		}

@@ -49,12 +49,32 @@ func (w *walk) step(p game.Position, m game.Move) {
 	if before.String() != text || before.Key() != key {
 		w.Fatalf("%s: playing %s changed a copy of the position", text, before.Format(m))
 	}
-	if p.Key() == key && m != game.Pass {
+	if p.Key() == key {
 		w.Errorf("%s: playing %s left the key unchanged", text, before.Format(m))
 	}
+	w.crossed(before, p.String())
 	before.CopyFrom(p)
 	if before.String() != p.String() || before.Key() != p.Key() {
 		w.Errorf("CopyFrom(%s) = %s", p, before)
+	}
+}
+
+// crossed checks that what the text tells apart, the key tells apart: each field
+// of the text is replaced by the one that it has a move later. Random play by
+// itself never comes to the same board with the other side to move.
+func (w *walk) crossed(p game.Position, later string) {
+	text, key := p.String(), p.Key()
+	fields, others := strings.Fields(text), strings.Fields(later)
+	for i := range min(len(fields), len(others)) {
+		if fields[i] == others[i] {
+			continue
+		}
+		crossed := slices.Clone(fields)
+		crossed[i] = others[i]
+		q, err := w.g.Read(strings.Join(crossed, " "))
+		if err == nil && q.Key() == key && q.String() != text {
+			w.Errorf("%s and %s share a key", text, q)
+		}
 	}
 }
 
@@ -182,8 +202,11 @@ func (w *walk) fast(p game.Position, moves []game.Move) {
 
 // leaves is perft by the contract alone, the oracle of the fast ones.
 func leaves(p game.Position, depth int) uint64 {
+	if depth == 0 {
+		return 1
+	}
 	moves := p.Moves(nil)
-	if depth == 0 || len(moves) == 0 {
+	if len(moves) == 0 {
 		return 1
 	}
 	var n uint64
