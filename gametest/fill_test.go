@@ -141,7 +141,17 @@ func (f *fill) nth(n int) (m game.Move) {
 	return m
 }
 
-func (f *fill) Perft(depth int) uint64 { return leaves(f, depth) }
+func (f *fill) Perft(depth int) uint64 {
+	switch {
+	case depth == 0 || f.empty() == 0:
+		return 1
+	case f.passes():
+		return (&fill{f.cells, game.First}).Perft(depth - 1)
+	}
+	after := *f
+	after.Play(f.nth(0))
+	return uint64(f.empty()) * after.Perft(depth-1) // all moves are alike
+}
 
 func (f *fill) Board() game.Board {
 	rows, cols := fillCoords().Labels()

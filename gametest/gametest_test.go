@@ -110,6 +110,30 @@ func TestCopiesThatShare(t *testing.T) {
 	wants(t, found, " changed a copy of the position")
 }
 
+// TestLeaves counts by hand what the oracle of perft counts.
+func TestLeaves(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		depth int
+		want  uint64
+	}{
+		{"5/5/5/5/5 X", 0, 1}, {"5/5/5/5/5 X", 1, 25}, {"5/5/5/5/5 X", 3, 25 * 24 * 23},
+		{"XXXXX/XXXXX/XXXXX/XXXXX/X4 O", 1, 1}, // a pass
+		{"XXXXX/XXXXX/XXXXX/XXXXX/X4 O", 3, 4 * 3},
+		{"XXXXX/XXXXX/XXXXX/XXXXX/XXX2 X", 9, 2}, // ends after two plies
+		{"XXXXX/XXXXX/XXXXX/XXXXX/XXXXX X", 1, 1},
+		{"XXXXX/XXXXX/XXXXX/XXXXX/XXXXX X", 9, 1},
+	} {
+		f, err := readFill(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := leaves(f, test.depth); got != test.want {
+			t.Errorf("%s: %d leaves at depth %d, want %d", f, got, test.depth, test.want)
+		}
+	}
+}
+
 // TestRun runs the whole suite on the correct game, with golden files that are
 // first written, and then each of its parts on a game that only this part
 // finds wrong.

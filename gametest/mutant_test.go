@@ -23,10 +23,13 @@ const (
 	allocates
 	endsTooLate
 	endsTooSoon
+	endByHistory
 	keyWithoutSide
 	keyOfHalf
 	keyUnchanged
+	keyByHistory
 	copiesHalf
+	copiesWithoutLast
 	textWithoutSide
 	textOfTwoLines
 	textUnreadable
@@ -34,12 +37,14 @@ const (
 	parsesAnything
 	parsesLowerCase
 	parsesPass
+	parsesAnother
 	shortBoard
 	countsWrong
 	unfairSample
 	partialSample
 	foreignSample
 	sampleAtEnd
+	sampleTooSeldom
 	perftOfOne
 	perftOfTwo
 	perftMoves
@@ -47,36 +52,41 @@ const (
 
 // bugs says of each bug what it is, and a part of what the suite says of it.
 var bugs = map[bug]struct{ what, finding string }{
-	passesTooOften:   {"a pass beside other moves", "a pass beside other moves in"},
-	passesNever:      {"no moves where a side has to pass", ": 0 moves, but the result is ongoing"},
-	passesAtEnd:      {"a pass when the game is over", ": 1 moves, but the result is"},
-	movesTwice:       {"a move that comes twice", "a move comes twice in"},
-	unstableOrder:    {"another order at every call", ": Moves gives"},
-	orderByHistory:   {"an order that depends on the last move", " is another position"},
-	overwritesBuffer: {"moves in front of what the buffer holds", ": Moves gives"},
-	allocates:        {"moves that are not put in the buffer", "allocations by"},
-	endsTooLate:      {"a full board on which the game goes on", ": 0 moves, but the result is ongoing"},
-	endsTooSoon:      {"a result while there are moves", ": 1 moves, but the result is"},
-	keyWithoutSide:   {"a key without the side to move", " share a key"},
-	keyOfHalf:        {"a key of half of the board", " left the key unchanged"},
-	keyUnchanged:     {"one key for all", " left the key unchanged"},
-	copiesHalf:       {"a copy without the side to move", "CopyFrom("},
-	textWithoutSide:  {"a text without the side to move", " is another position"},
-	textOfTwoLines:   {"a text of two lines", ", want one line without outer blanks"},
-	textUnreadable:   {"a text that is not read", `Read("5/5/5/5/5 x"): position`},
-	sameNotation:     {"one notation for two moves", "two moves are written"},
-	parsesAnything:   {"any text is a move", ", want an error"},
-	parsesLowerCase:  {"only lower case is read", ": Parse(\"A"},
-	parsesPass:       {"a pass is always read", ": Parse(pass)"},
-	shortBoard:       {"a picture without the last cell", ": 24 cells on a board of 5 by 5"},
-	countsWrong:      {"a wrong number of moves", ": Count() = 3, want 2"},
-	unfairSample:     {"a sample that favours the first move", ": Sample is uneven"},
-	partialSample:    {"a sample without the last move", ": Sample is uneven"},
-	foreignSample:    {"a sample that is no move", ": Sample gives put 77"},
-	sampleAtEnd:      {"a sample when the game is over", ": Sample gives put 1, want one of []"},
-	perftOfOne:       {"a wrong perft of depth 1", ": Perft(1) ="},
-	perftOfTwo:       {"a wrong perft of depth 2", ": Perft(2) ="},
-	perftMoves:       {"a perft that leaves another position", "Perft changed"},
+	passesTooOften:    {"a pass beside other moves", "a pass beside other moves in"},
+	passesNever:       {"no moves where a side has to pass", ": 0 moves, but the result is ongoing"},
+	passesAtEnd:       {"a pass when the game is over", ": 1 moves, but the result is"},
+	movesTwice:        {"a move that comes twice", "a move comes twice in"},
+	unstableOrder:     {"another order at every call", ": Moves gives"},
+	orderByHistory:    {"an order that depends on the last move", " is another position"},
+	overwritesBuffer:  {"moves in front of what the buffer holds", ": Moves gives"},
+	allocates:         {"moves that are not put in the buffer", "allocations by"},
+	endsTooLate:       {"a full board on which the game goes on", ": 0 moves, but the result is ongoing"},
+	endsTooSoon:       {"a result while there are moves", ": 1 moves, but the result is"},
+	keyWithoutSide:    {"a key without the side to move", " share a key"},
+	keyOfHalf:         {"a key of half of the board", " left the key unchanged"},
+	keyUnchanged:      {"one key for all", " left the key unchanged"},
+	copiesHalf:        {"a copy without the side to move", "CopyFrom("},
+	textWithoutSide:   {"a text without the side to move", " is another position"},
+	textOfTwoLines:    {"a text of two lines", ", want one line without outer blanks"},
+	textUnreadable:    {"a text that is not read", `Read("5/5/5/5/5 x"): position`},
+	sameNotation:      {"one notation for two moves", "two moves are written"},
+	parsesAnything:    {"any text is a move", ", want an error"},
+	parsesLowerCase:   {"only lower case is read", ": Parse(\"A"},
+	parsesPass:        {"a pass is always read", ": Parse(pass)"},
+	endByHistory:      {"a result that depends on the last move", " is another position"},
+	keyByHistory:      {"a key that depends on the last move", " is another position"},
+	copiesWithoutLast: {"a copy with another key", "CopyFrom("},
+	parsesAnother:     {"a move is read as another", ": Parse(\""},
+	sampleTooSeldom:   {"no sample though there is a move", ": Sample gives none, want one of"},
+	shortBoard:        {"a picture without the last cell", ": 24 cells on a board of 5 by 5"},
+	countsWrong:       {"a wrong number of moves", ": Count() = 3, want 2"},
+	unfairSample:      {"a sample that favours the first move", ": Sample is uneven"},
+	partialSample:     {"a sample without the last move", ": Sample is uneven"},
+	foreignSample:     {"a sample that is no move", ": Sample gives put 77"},
+	sampleAtEnd:       {"a sample when the game is over", ": Sample gives put 1, want one of []"},
+	perftOfOne:        {"a wrong perft of depth 1", ": Perft(1) ="},
+	perftOfTwo:        {"a wrong perft of depth 2", ": Perft(2) ="},
+	perftMoves:        {"a perft that leaves another position", "Perft changed"},
 }
 
 // mutant is a fill with a bug.
@@ -125,6 +135,8 @@ func (m *mutant) Result() game.Result {
 		return game.Ongoing
 	case m.is(endsTooSoon) && m.empty() == 1:
 		return game.Draw
+	case m.is(endByHistory) && m.empty() == 0 && m.last != 0:
+		return game.Draw
 	}
 	return m.fill.Result()
 }
@@ -137,6 +149,8 @@ func (m *mutant) Key() uint64 {
 		return m.keyOf(0, 12)
 	case keyUnchanged:
 		return 7
+	case keyByHistory, copiesWithoutLast:
+		return m.keyOf(uint64(m.last)<<1|uint64(m.turn), 25)
 	}
 	return m.fill.Key()
 }
@@ -144,10 +158,13 @@ func (m *mutant) Key() uint64 {
 func (m *mutant) Clone() game.Position { c := *m; return &c }
 
 func (m *mutant) CopyFrom(p game.Position) {
-	turn := m.turn
+	turn, last := m.turn, m.last
 	*m = *p.(*mutant)
 	if m.is(copiesHalf) {
 		m.turn = turn
+	}
+	if m.is(copiesWithoutLast) {
+		m.last = last
 	}
 }
 
@@ -164,6 +181,11 @@ func (m *mutant) Parse(s string) (game.Move, error) {
 		return m.fill.Moves(nil)[0], nil
 	case m.is(parsesPass) && game.IsPass(s):
 		return game.Pass, nil
+	case m.is(parsesAnother) && m.empty() > 0:
+		if _, err := m.fill.Parse(s); err != nil {
+			return 0, err
+		}
+		return m.nth(0), nil
 	case m.is(parsesLowerCase) && s != strings.ToLower(s):
 		return 0, game.ErrIllegal
 	}
@@ -202,6 +224,9 @@ func (m *mutant) Sample(r *rand.PCG) game.Move {
 	n := m.empty()
 	if m.is(sampleAtEnd) && n == 0 {
 		return game.Put(1)
+	}
+	if m.is(sampleTooSeldom) && n == 1 {
+		return 0
 	}
 	if n < 2 || m.passes() {
 		return m.fill.Sample(r)
