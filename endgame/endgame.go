@@ -28,8 +28,9 @@ type Result struct {
 // Solver solves one position at a time. Its table is kept between positions.
 type Solver struct {
 	table []slot
+	rooms [64][maxMoves]candidate
 	nodes uint64
-	stop  atomic.Bool
+	stop  *atomic.Bool
 }
 
 // NewSolver returns a solver with a table of about so many megabytes, at least
@@ -45,7 +46,7 @@ const infinite = 100
 // Solve solves a position. The error is that of the context, if it ends before.
 func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 	s.nodes = 0
-	s.stop.Store(false)
+	s.stop = new(atomic.Bool)
 	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
 	began := time.Now()
 	value := s.solve(p.Words(), -infinite, infinite)
@@ -55,6 +56,19 @@ func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 	}
 	return r, nil
 }
+
+// Bound returns the value of a board between alpha and beta, and a bound of it
+// outside. It means nothing once stop is true.
+func (s *Solver) Bound(w othello.Words, alpha, beta int, stop *atomic.Bool) int {
+	s.stop = stop
+	return s.solve(w, alpha, beta)
+}
+
+// Nodes returns how many positions have been visited since Solve was called.
+func (s *Solver) Nodes() uint64 { return s.nodes }
+
+// Reset forgets what was found of earlier positions.
+func (s *Solver) Reset() { clear(s.table) }
 
 // line plays the moves that keep the value, which the table makes cheap to
 // find. Of several it takes the first in the game's order.
@@ -83,23 +97,14 @@ func (s *Solver) line(p *othello.Small, value int) (moves []game.Move) {
 
 // Depths, in empty cells, from which on something pays.
 const (
-	fromOrder = 5  // moves are ordered
-	fromTable = 7  // positions are remembered
-	fromGuess = 11 // a small search says which moves look best
+	fromOrder = 7  // moves are ordered
+	fromTable = 9  // positions are remembered
+	fromGuess = 13 // a small search says which moves look best
 )
 
-// final returns the value of a board on which nobody can move. Cells that are
+// Final returns the value of a board on which nobody can move. Cells that are
 // left empty count for the winner, as in tournaments and in the published sets.
-func final(w othello.Words) int {
-	margin := w.Margin()
-	switch {
-	case margin > 0:
-		return margin + bits.OnesCount64(w.Empty())
-	case margin < 0:
-		return margin - bits.OnesCount64(w.Empty())
-	}
-	return 0
-}
+func Final(w othello.Words) int { return settled(w.Own, w.Other, w.Empty()) }
 
 // solve returns the value of a board between alpha and beta, and a bound of it
 // outside (fail-soft).
@@ -111,16 +116,22 @@ func (s *Solver) solve(w othello.Words, alpha, beta int) int {
 	if w.Moves == 0 {
 		other := w.Pass()
 		if other.Moves == 0 {
-			return final(w)
+			return Final(w)
 		}
 		return -s.solve(other, -beta, -alpha)
 	}
 	empty := bits.OnesCount64(w.Empty())
 	if empty < fromOrder {
-		return s.few(w, alpha, beta)
+		return s.tail(w.Own, w.Other, w.Empty(), oddQuadrants(w.Empty()), alpha, beta, false)
 	}
 	if empty < fromTable {
-		return s.search(w, alpha, beta, empty, 0)
+		value, _ := s.search(w, alpha, beta, empty, 0)
+		return value
+	}
+	if bits.OnesCount64(w.Ground)-2*bits.OnesCount64(w.Other) <= alpha { // else it cannot be
+		if m := most(&w); m <= alpha {
+			return m
+		}
 	}
 	old := s.get(w)
 	if int(old.low) >= beta || old.low == old.high {
@@ -130,9 +141,9 @@ func (s *Solver) solve(w othello.Words, alpha, beta int) int {
 		return int(old.high)
 	}
 	low, high := max(alpha, int(old.low)), min(beta, int(old.high))
-	value := s.search(w, low, high, empty, old.best)
+	value, best := s.search(w, low, high, empty, old.best)
 	if !s.stop.Load() {
-		s.put(w, value, low, high)
+		s.put(w, value, low, high, best)
 	}
 	return value
 }

@@ -6,29 +6,6 @@ import (
 	"quintet/games/othello"
 )
 
-// few searches with few empty cells left, moves in the order of the board but
-// those in regions of an odd number of empty cells first: who moves there last
-// moves there first, too.
-func (s *Solver) few(w othello.Words, alpha, beta int) int {
-	if w.Moves&(w.Moves-1) == 0 && w.Empty() == w.Moves {
-		s.nodes++
-		return -w.Play(bits.TrailingZeros64(w.Moves)).Margin()
-	}
-	best := -infinite
-	odd := oddQuadrants(w.Empty())
-	for _, moves := range [2]uint64{w.Moves & odd, w.Moves &^ odd} {
-		for ; moves != 0; moves &= moves - 1 {
-			value := -s.solve(w.Play(bits.TrailingZeros64(moves)), -beta, -max(alpha, best))
-			if value > best {
-				if best = value; best >= beta {
-					return best
-				}
-			}
-		}
-	}
-	return best
-}
-
 // quadrants are the quarters of the board, which stand for regions.
 var quadrants = [4]uint64{0x000000000f0f0f0f, 0x00000000f0f0f0f0, 0x0f0f0f0f00000000, 0xf0f0f0f000000000}
 
@@ -54,14 +31,13 @@ const maxMoves = 40
 // search tries moves, those first after which the other side has few: the
 // fastest way to an end is the smallest tree. best is the table's move plus 1,
 // or 0.
-func (s *Solver) search(w othello.Words, alpha, beta, empty int, best int8) int {
-	var room [maxMoves]candidate
-	list := s.candidates(w, empty, best, &room)
+func (s *Solver) search(w othello.Words, alpha, beta, empty int, best int8) (value int, square int8) {
+	list := s.candidates(w, empty, best)
 	if empty > fromTable {
 		// Another line may have proved a reply that suffices.
 		for i := range list {
 			if old := s.get(list[i].after); -int(old.high) >= beta {
-				return -int(old.high)
+				return -int(old.high), list[i].square
 			}
 		}
 	}
@@ -76,19 +52,18 @@ func (s *Solver) search(w othello.Words, alpha, beta, empty int, best int8) int 
 			value = -s.solve(c.after, -beta, -value)
 		}
 		if value > top {
-			if top = value; empty >= fromTable {
-				s.remember(w, c.square)
-			}
-			if top >= beta {
+			if top, square = value, c.square; top >= beta {
 				break
 			}
 		}
 	}
-	return top
+	return top, square
 }
 
-func (s *Solver) candidates(w othello.Words, empty int, best int8, room *[maxMoves]candidate) []candidate {
-	n := 0
+// candidates returns the moves of a board, in the room for its number of empty
+// cells, which no board below it shares.
+func (s *Solver) candidates(w othello.Words, empty int, best int8) []candidate {
+	n, room := 0, &s.rooms[empty&63]
 	odd := oddQuadrants(w.Empty())
 	for m := w.Moves; m != 0 && n < maxMoves; m &= m - 1 {
 		square := bits.TrailingZeros64(m)
@@ -120,7 +95,7 @@ func guess(w othello.Words, depth, alpha, beta int) int {
 	if w.Moves == 0 {
 		other := w.Pass()
 		if other.Moves == 0 {
-			return 64 * final(w)
+			return 64 * Final(w)
 		}
 		return -guess(other, depth, -beta, -alpha)
 	}

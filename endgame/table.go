@@ -61,12 +61,10 @@ func (s *Solver) place(w othello.Words) *slot {
 	return first
 }
 
-// remember keeps the best move so far.
-func (s *Solver) remember(w othello.Words, square int8) { s.place(w).best = square + 1 }
-
-// put keeps what a search between alpha and beta has found.
-func (s *Solver) put(w othello.Words, value, alpha, beta int) {
+// put keeps what a search between alpha and beta has found, and its best move.
+func (s *Solver) put(w othello.Words, value, alpha, beta int, square int8) {
 	e := s.place(w)
+	e.best = square + 1
 	if value < beta {
 		e.high = int8(min(value, int(e.high)))
 	}

@@ -23,6 +23,19 @@ func pairs(own, other, ground, moves uint64) uint64 {
 	return pairsPlain(own, other, ground, moves)
 }
 
+// Flips returns the discs that a disc of own on an empty square turns over.
+func Flips(own, other uint64, square int) uint64 {
+	if vectors {
+		return flipsAVX2(own, other, &rays[square&63])
+	}
+	return flipped(own, other, &rays[square&63])
+}
+
+// flipsAVX2 is flipped in assembly, for the square of the ray.
+//
+//go:noescape
+func flipsAVX2(own, other uint64, r *ray) (flips uint64)
+
 // playAVX2 is playPlain in assembly, for the square of the rays.
 //
 //go:noescape

@@ -129,6 +129,16 @@ TEXT ·playAVX2(SB), NOSPLIT, $0-48
 	MOVQ DX, next+40(FP)
 	RET
 
+// func flipsAVX2(own, other uint64, r *ray) (flips uint64)
+TEXT ·flipsAVX2(SB), NOSPLIT, $0-32
+	MOVQ r+16(FP), AX
+	SETUP
+	FLIPS(AX)
+	VMOVQ X2, CX
+	VZEROUPPER
+	MOVQ CX, flips+24(FP)
+	RET
+
 // func pairsAVX2(own, other, ground, moves uint64, r *[64]ray) uint64
 TEXT ·pairsAVX2(SB), NOSPLIT, $0-48
 	SETUP

@@ -1,0 +1,98 @@
+package endgame
+
+import (
+	"math/bits"
+
+	"quintet/games/othello"
+)
+
+// around lists, for each square, those next to it: without a disc of the other
+// side among them, a disc turns nothing over.
+var around = makeAround()
+
+func makeAround() (near [64]uint64) {
+	const right, left = 0xfefefefefefefefe, 0x7f7f7f7f7f7f7f7f
+	for s := range near {
+		bit := uint64(1) << s
+		row := bit | bit<<1&right | bit>>1&left
+		near[s] = (row | row<<8 | row>>8) &^ bit
+	}
+	return near
+}
+
+// tail returns the value of a board with at most five empty cells. So close to
+// the end it does not pay to know where the moves are before they are tried.
+// Those in odd quadrants go first: who moves there last moves there first, too.
+func (s *Solver) tail(own, other, empty, odd uint64, alpha, beta int, passed bool) int {
+	s.nodes++
+	best := -infinite
+	for _, half := range [2]uint64{empty & odd, empty &^ odd} {
+		for ; half != 0; half &= half - 1 {
+			square := bits.TrailingZeros64(half)
+			if around[square&63]&other == 0 {
+				continue
+			}
+			flips := othello.Flips(own, other, square)
+			if flips == 0 {
+				continue
+			}
+			bit := half & -half
+			rest := empty &^ bit
+			var value int
+			if rest&(rest-1) == 0 {
+				value = -s.last(other^flips, own|flips|bit, rest)
+			} else {
+				value = -s.tail(other^flips, own|flips|bit, rest, odd^quadrantOf(square), -beta, -max(alpha, best), false)
+			}
+			if value > best {
+				if best = value; best >= beta {
+					return best
+				}
+			}
+		}
+	}
+	switch {
+	case best > -infinite:
+		return best
+	case passed:
+		return settled(own, other, empty)
+	}
+	return -s.tail(other, own, empty, odd, -beta, -alpha, true)
+}
+
+// last returns the value of a board with at most one empty cell.
+func (s *Solver) last(own, other, empty uint64) int {
+	s.nodes++
+	if empty == 0 {
+		return bits.OnesCount64(own) - bits.OnesCount64(other)
+	}
+	square := bits.TrailingZeros64(empty)
+	margin := bits.OnesCount64(own) - bits.OnesCount64(other)
+	if around[square&63]&other != 0 {
+		if flips := othello.Flips(own, other, square); flips != 0 {
+			return margin + 2*bits.OnesCount64(flips) + 1
+		}
+	}
+	if around[square&63]&own != 0 {
+		if flips := othello.Flips(other, own, square); flips != 0 {
+			return margin - 2*bits.OnesCount64(flips) - 1
+		}
+	}
+	return settled(own, other, empty)
+}
+
+// settled returns the value of a board on which nobody can move: cells that are
+// left empty count for the winner.
+func settled(own, other, empty uint64) int {
+	margin, left := bits.OnesCount64(own)-bits.OnesCount64(other), bits.OnesCount64(empty)
+	switch {
+	case margin > 0:
+		return margin + left
+	case margin < 0:
+		return margin - left
+	}
+	return 0
+}
+
+// quadrantOf returns the quadrant of a square.
+func quadrantOf(square int) uint64 { return quadrants[square>>5<<1|square>>2&1] }
