@@ -29,7 +29,7 @@ var benchPlies = [...]int{0, 7, 14, 21, 28}
 // number of nodes depends on the search, the evaluation and the rules alone: it
 // changes when, and only when, one of them does.
 func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
-	k, err := For(g)
+	search, err := Searcher(g, Options{})
 	if err != nil {
 		return BenchResult{}, err
 	}
@@ -38,7 +38,6 @@ func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 		return BenchResult{}, fmt.Errorf("starting %s: %w", g.Name, err)
 	}
 	b := BenchResult{Game: g.Name}
-	search := engine.NewAlphaBeta(k, 16, 1)
 	for _, plies := range benchPlies {
 		p := start.Clone()
 		r := rand.NewPCG(uint64(plies), 0)

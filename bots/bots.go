@@ -8,6 +8,7 @@
 package bots
 
 import (
+	"cmp"
 	"fmt"
 
 	"quintet/engine"
@@ -33,4 +34,19 @@ func For(g game.Game) (engine.Knowledge, error) {
 		return engine.Knowledge{}, fmt.Errorf("%s: no evaluation is known", g.Name)
 	}
 	return k, nil
+}
+
+// Searcher returns the strongest search of a game that there is: one that knows
+// the game alone, or AlphaBeta with what is known of it.
+func Searcher(g game.Game, o Options) (engine.Searcher, error) {
+	k, err := For(g)
+	if err != nil {
+		return nil, err
+	}
+	common := engine.NewAlphaBeta(k, cmp.Or(o.Megabytes, 16), o.Threads)
+	switch g.Name {
+	case "othello":
+		return newOthelloSearch(common, o)
+	}
+	return common, nil
 }

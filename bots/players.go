@@ -1,17 +1,23 @@
 package bots
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 
 	"quintet/engine"
 	"quintet/game"
 )
 
 // Names lists the players that NewPlayer makes.
-func Names() []string { return []string{"random", "mcts", "engine"} }
+func Names() []string {
+	names := []string{"random", "mcts", "engine"}
+	for n := range Levels {
+		names = append(names, "level:"+strconv.Itoa(n+1))
+	}
+	return names
+}
 
 // Options are what a player may use.
 type Options struct {
@@ -29,17 +35,23 @@ func NewPlayer(name string, g game.Game, o Options) (Player, error) {
 	case "mcts":
 		return &searchPlayer{search: func(seed uint64) engine.Searcher { return engine.NewMCTS(seed) }, repeat: g.Repeat}, nil
 	case "engine":
-		k, err := For(g)
+		s, err := Searcher(g, o)
 		if err != nil {
 			return nil, err
 		}
-		a := engine.NewAlphaBeta(k, cmp.Or(o.Megabytes, 16), o.Threads)
 		return &searchPlayer{search: func(uint64) engine.Searcher {
-			a.Reset()
-			return a
+			s.Reset()
+			return s
 		}, repeat: g.Repeat}, nil
 	}
-	return nil, fmt.Errorf("player %q: want %s", name, game.Alternatives(Names()))
+	n, ok, err := levelNumber(name)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("player %q: %w", name, err)
+	case ok:
+		return newLevelPlayer(g, n, o)
+	}
+	return nil, fmt.Errorf("player %q: want random, mcts, engine, or level:1 to level:%d", name, Levels)
 }
 
 // Player chooses moves in one game at a time.
@@ -72,11 +84,15 @@ func (p *searchPlayer) NewGame(seed uint64) { p.current = p.search(seed) }
 func (p *searchPlayer) Close() error { return nil }
 
 func (p *searchPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
-	keys := m.Keys()
-	at := engine.Position{Position: m.Position(), History: keys[:len(keys)-1], Repeat: p.repeat}
-	line := p.current.Search(ctx, at, l, nil)
+	line := p.current.Search(ctx, p.position(m), l, nil)
 	if err := ctx.Err(); err != nil {
 		return 0, fmt.Errorf("searching: %w", err)
 	}
 	return line.Best(), nil
+}
+
+// position is where the search of a match begins.
+func (p *searchPlayer) position(m *game.Match) engine.Position {
+	keys := m.Keys()
+	return engine.Position{Position: m.Position(), History: keys[:len(keys)-1], Repeat: p.repeat}
 }

@@ -42,8 +42,8 @@ func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func
 	if len(p.Moves(nil)) == 0 {
 		return Line{Score: result(p.Result(), p.Turn(), 0)}
 	}
-	soft, hard := l.budget()
-	ctx, cancel := timed(ctx, hard)
+	soft, hard := l.Budget()
+	ctx, cancel := Timed(ctx, hard)
 	defer cancel()
 	a.table.next()
 	a.prepare(p)

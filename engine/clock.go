@@ -17,9 +17,9 @@ const reserve = 15 * time.Millisecond
 // horizon is for how many more moves time is set aside.
 const horizon = 25
 
-// budget returns when a search should not begin another depth, and when it must
+// Budget returns when a search should not begin another depth, and when it must
 // end; 0 for no limit.
-func (l Limit) budget() (soft, hard time.Duration) {
+func (l Limit) Budget() (soft, hard time.Duration) {
 	if l.Clock.Left > 0 {
 		left := max(l.Clock.Left-reserve, l.Clock.Left/4)
 		share := min(left/horizon+l.Clock.Increment*3/4, left/2)
@@ -31,8 +31,8 @@ func (l Limit) budget() (soft, hard time.Duration) {
 	return soft, hard
 }
 
-// timed returns a context that ends at the hard limit, too.
-func timed(ctx context.Context, hard time.Duration) (context.Context, context.CancelFunc) {
+// Timed returns a context that ends at the hard limit, too.
+func Timed(ctx context.Context, hard time.Duration) (context.Context, context.CancelFunc) {
 	if hard == 0 {
 		return context.WithCancel(ctx)
 	}

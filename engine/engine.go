@@ -91,16 +91,16 @@ type Position struct {
 	game.Position
 	History []uint64
 	Repeat  int         // Game.Repeat
-	Skip    []game.Move // moves that AlphaBeta is not to play here, but not all of them
+	Skip    []game.Move // moves that are not to be played here, but not all of them; MCTS does not heed it
 }
 
 // Lines returns the best lines that begin with different moves, the best first:
 // as many as asked for, or as there are legal moves. Each takes the limit once.
 // Fewer come back if the context ends.
-func Lines(ctx context.Context, a *AlphaBeta, p Position, l Limit, lines int) (found []Line) {
+func Lines(ctx context.Context, s Searcher, p Position, l Limit, lines int) (found []Line) {
 	lines = min(lines, len(p.Moves(nil)))
 	for len(found) < lines && (ctx.Err() == nil || len(found) == 0) {
-		line := a.Search(ctx, p, l, nil)
+		line := s.Search(ctx, p, l, nil)
 		found = append(found, line)
 		p.Skip = append(p.Skip, line.Best())
 	}
@@ -108,12 +108,17 @@ func Lines(ctx context.Context, a *AlphaBeta, p Position, l Limit, lines int) (f
 	return found
 }
 
-// Searcher is what AlphaBeta and MCTS have in common. Report, if not nil, is
+// Searcher is what searches have in common: AlphaBeta and MCTS, and those that
+// are made for one game. Report, if not nil, is
 // called from the searching goroutine with each better line. The context is
 // heeded within milliseconds; the line found so far is returned then, and it
 // has a move whenever the game is not over.
 type Searcher interface {
 	Search(ctx context.Context, p Position, l Limit, report func(Line)) Line
+
+	// Reset forgets what earlier searches found, so that the next is as the
+	// first.
+	Reset()
 }
 
 // result returns the score of a finished game for a side, some plies away.

@@ -44,6 +44,9 @@ const exploration = 0.7
 // NewMCTS returns a search that draws its random games from the seed.
 func NewMCTS(seed uint64) *MCTS { return &MCTS{seed: seed} }
 
+// Reset implements Searcher: there is nothing to forget.
+func (m *MCTS) Reset() {}
+
 // playRoom is a position and moves to play random games in.
 type playRoom struct {
 	pos    game.Position
@@ -58,11 +61,11 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 	if len(p.Moves(nil)) == 0 {
 		return Line{Score: result(p.Result(), p.Turn(), 0)}
 	}
-	soft, hard := l.budget()
+	soft, hard := l.Budget()
 	if l.Clock.Left > 0 && soft > 0 {
 		hard = min(hard, 2*soft) // there is no depth to finish
 	}
-	ctx, cancel := timed(ctx, hard)
+	ctx, cancel := Timed(ctx, hard)
 	defer cancel()
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()

@@ -194,6 +194,8 @@ func FuzzServe(f *testing.F) {
 // firstMove is a search that does not look ahead.
 type firstMove struct{}
 
+func (firstMove) Reset() {}
+
 func (firstMove) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
 	return engine.Line{Moves: p.Moves(nil)[:1]}
 }

@@ -18,7 +18,7 @@ type analyzeFlags struct {
 	movetime              time.Duration
 	nodes                 uint64
 	depth, lines, threads int
-	values, json          bool
+	values, json, review  bool
 }
 
 func newAnalyze() *cobra.Command {
@@ -30,10 +30,14 @@ func newAnalyze() *cobra.Command {
 Scores are from the view of the side to move: 100 is about a pawn in chess, "win in
 3" is proved. With --values every legal move gets a line of its own.
 
+With --review it goes through the game of --moves instead, and says what each move
+gave away: ?! is 5 percent of the expected result or more, ? 10 and ?? 20.
+
 The limit is of each line; without one, a line takes a second. An interrupt ends
 the search and prints what has been found.`,
 		Example: `  quintet analyze othello --moves "e3 d3" --lines 3
   quintet analyze chess --position "4k3/8/8/3q4/4P3/8/8/4K3 w" --depth 6
+  quintet analyze neighbors --moves "d0f2 d7c5" --review --movetime 200ms
   quintet analyze loa --nodes 20000 --values --json`,
 		Args:              oneGame,
 		ValidArgsFunction: completeGame,
@@ -47,13 +51,14 @@ the search and prints what has been found.`,
 	flags.IntVar(&f.lines, "lines", 1, "how many lines that begin with different moves")
 	flags.IntVar(&f.threads, "threads", 1, "threads of the search")
 	flags.BoolVar(&f.values, "values", false, "a line for every legal move")
+	flags.BoolVar(&f.review, "review", false, "say what each of the --moves gave away")
 	addJSON(c, &f.json)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, p, err := s.find(args[0])
 		if err != nil {
 			return err
 		}
-		k, err := bots.For(g)
+		search, err := bots.Searcher(g, bots.Options{Megabytes: 64, Threads: f.threads})
 		if err != nil {
 			return err
 		}
@@ -63,11 +68,18 @@ the search and prints what has been found.`,
 		}
 		ctx, stop := interruptible(c)
 		defer stop()
+		if f.review {
+			start, moves, err := s.game(g)
+			if err != nil {
+				return err
+			}
+			return runReview(ctx, c.OutOrStdout(), search, g, start, moves, l, f.json)
+		}
 		wanted := f.lines
 		if f.values {
 			wanted = len(p.Moves(nil))
 		}
-		lines := engine.Lines(ctx, engine.NewAlphaBeta(k, 64, f.threads), engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
+		lines := engine.Lines(ctx, search, engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
 		if f.json {
 			return writeJSON(c.OutOrStdout(), f.report(g, p, lines))
 		}

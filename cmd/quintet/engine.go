@@ -35,12 +35,12 @@ in the game's notation, positions are the texts that "quintet perft --json" prin
 		if err != nil {
 			return err
 		}
-		k, err := bots.For(g)
-		if err != nil {
+		if _, err := bots.Searcher(g, bots.Options{Megabytes: 1}); err != nil {
 			return err
 		}
 		config := protocol.Config{Game: g, Start: p, New: func(megabytes, threads int) engine.Searcher {
-			return engine.NewAlphaBeta(k, megabytes, threads)
+			search, _ := bots.Searcher(g, bots.Options{Megabytes: megabytes, Threads: threads}) // it worked above
+			return search
 		}}
 		return failed(protocol.Serve(c.Context(), config, c.InOrStdin(), c.OutOrStdout()))
 	}

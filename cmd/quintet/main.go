@@ -63,7 +63,7 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newArena(),
 		newBench(),
 		newEngine(),
-		newSolve(),
+		newSolve(), newTrain(),
 		newGames(),
 	)
 	return root

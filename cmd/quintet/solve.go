@@ -44,7 +44,6 @@ and - from a1 to h8 and the side to move, as in the FFO sets.`,
 	s.addPosition()
 	addJSON(c, &asJSON)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		s.position = fromSquares(s.position)
 		g, p, err := s.find(args[0])
 		if err != nil {
 			return err

@@ -45,9 +45,20 @@ func (s *start) find(name string) (game.Game, game.Position, error) {
 	}
 	p, err := s.begin(g)
 	if err == nil {
-		err = playAll(p, s.moves)
+		_, err = playAll(p, s.moves)
 	}
 	return g, p, err
+}
+
+// game returns the position before the moves of the flags, and the moves.
+func (s *start) game(g game.Game) (game.Position, []game.Move, error) {
+	first, err := s.begin(g)
+	if err != nil {
+		return nil, nil, err
+	}
+	at := first.Clone()
+	moves, err := playAll(at, s.moves)
+	return first, moves, err
 }
 
 func (s *start) begin(g game.Game) (game.Position, error) {
@@ -58,7 +69,7 @@ func (s *start) begin(g game.Game) (game.Position, error) {
 	if len(setup) > 0 {
 		return nil, errors.New("--position says all of the board: want it without --size and --pits")
 	}
-	return g.Read(s.position)
+	return g.Read(fromSquares(s.position))
 }
 
 // setup returns the options that were given.
@@ -73,16 +84,17 @@ func (s *start) setup() game.Setup {
 	return setup
 }
 
-// playAll plays moves in notation, separated by blanks.
-func playAll(p game.Position, moves string) error {
-	for i, text := range strings.Fields(moves) {
-		m, err := p.Parse(text)
+// playAll plays moves in notation, separated by blanks, and returns them.
+func playAll(p game.Position, text string) (moves []game.Move, err error) {
+	for i, word := range strings.Fields(text) {
+		m, err := p.Parse(word)
 		if err != nil {
-			return fmt.Errorf("move %d of --moves: %w", i+1, err)
+			return nil, fmt.Errorf("move %d of --moves: %w", i+1, err)
 		}
+		moves = append(moves, m)
 		p.Play(m)
 	}
-	return nil
+	return moves, nil
 }
 
 // oneGame is the check of the arguments of a command that takes a game.

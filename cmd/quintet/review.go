@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/review"
+)
+
+// reviewReport is what a program is told of the moves of a game.
+type reviewReport struct {
+	Game     string       `json:"game"`
+	Position string       `json:"position"` // at the start
+	Moves    []reviewMove `json:"moves"`
+	Sides    [2]reviewSum `json:"sides"` // the first side, then the second
+}
+
+// reviewMove is a move, and what it gave away.
+type reviewMove struct {
+	Ply   int     `json:"ply"` // from 1
+	Side  string  `json:"side"`
+	Move  string  `json:"move"`
+	Best  string  `json:"best"`
+	Value int     `json:"value"` // of the best move, for the side that moves
+	Loss  int     `json:"loss"`
+	Share float64 `json:"share"` // of the expected result, 0 to 1
+	Mark  string  `json:"mark"`  // "", "?!", "?" or "??"
+}
+
+// reviewSum is what the moves of a side come to.
+type reviewSum struct {
+	Side         string `json:"side"`
+	Moves        int    `json:"moves"`
+	Inaccuracies int    `json:"inaccuracies"`
+	Mistakes     int    `json:"mistakes"`
+	Blunders     int    `json:"blunders"`
+}
+
+// runReview reviews the moves of a game. What an interrupt leaves is printed.
+func runReview(ctx context.Context, out io.Writer, s engine.Searcher, g game.Game, start game.Position, moves []game.Move, l engine.Limit, asJSON bool) error {
+	list, err := review.Game(ctx, s, g, start, moves, l)
+	if err != nil && ctx.Err() == nil {
+		return failed(err)
+	}
+	r := newReviewReport(g, start, list)
+	if asJSON {
+		return writeJSON(out, r)
+	}
+	return failed(r.write(out))
+}
+
+func newReviewReport(g game.Game, start game.Position, list []review.Move) reviewReport {
+	r := reviewReport{Game: g.Name, Position: start.String(), Moves: []reviewMove{}}
+	r.Sides[0].Side, r.Sides[1].Side = g.Sides[0], g.Sides[1]
+	at := start.Clone()
+	for i, m := range list {
+		r.Moves = append(r.Moves, reviewMove{
+			Ply: i + 1, Side: g.Sides[m.Side], Move: at.Format(m.Played), Best: at.Format(m.Best),
+			Value: m.Value, Loss: m.Loss, Share: m.Chance, Mark: string(m.Mark),
+		})
+		r.Sides[m.Side].add(m.Mark)
+		at.Play(m.Played)
+	}
+	return r
+}
+
+func (s *reviewSum) add(m review.Mark) {
+	s.Moves++
+	switch m {
+	case review.Inaccuracy:
+		s.Inaccuracies++
+	case review.Mistake:
+		s.Mistakes++
+	case review.Blunder:
+		s.Blunders++
+	case review.Good:
+	}
+}
+
+func (r *reviewReport) write(out io.Writer) error {
+	for _, m := range r.Moves {
+		_, err := fmt.Fprintf(out, "%3d  %-8s %-12s %12s", m.Ply, m.Side, m.Move+m.Mark, scoreText(m.Value))
+		if err == nil && m.Loss > 0 {
+			_, err = fmt.Fprintf(out, "  gives away %d, best %s", m.Loss, m.Best)
+		}
+		if err == nil {
+			_, err = fmt.Fprintln(out)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, s := range r.Sides {
+		_, err := fmt.Fprintf(out, "%s: %d moves, %d inaccuracies (?!), %d mistakes (?), %d blunders (??)\n", s.Side, s.Moves, s.Inaccuracies, s.Mistakes, s.Blunders)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

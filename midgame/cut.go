@@ -1,0 +1,49 @@
+package midgame
+
+import "quintet/games/othello"
+
+// widths lists, for each grade of certainty, how many standard errors a shallow
+// search must be beyond the window to be believed. The last cuts nothing.
+var widths = [...]int{110, 150, 200, 260, 0} // in hundredths
+
+// certainties is how many grades of certainty there are.
+const certainties = len(widths)
+
+// fromCut is the least depth that is cut.
+const fromCut = 3
+
+// cut leaves a board out whose score a shallow search puts so far from the
+// window that a deep one would hardly bring it back (Buro, "ProbCut: an effective
+// selective extension of the alpha-beta algorithm", 1995).
+func (t *thread) cut(w *othello.Words, depth, empty, alpha, beta int) (value int, ok bool) {
+	if t.sure || t.certainty == certainties-1 || depth < fromCut || beta-alpha != 1 {
+		return 0, false
+	}
+	less := 2*(depth/4) + depth&1
+	margin := widths[t.certainty] * spreadOf(empty, depth, less) / 100
+	now := t.score(w)
+	if high := beta + margin; now >= beta && high < beyond {
+		if t.node(w, less, high-1, high) >= high {
+			return beta, true
+		}
+	}
+	if low := alpha - margin; now <= alpha && low > -beyond {
+		if t.node(w, less, low, low+1) <= low {
+			return alpha, true
+		}
+	}
+	return 0, false
+}
+
+// spreadOf returns by how much, in points, the scores of a deep and a shallow
+// search of a board differ: one standard error, as measured.
+func spreadOf(empty, depth, less int) int {
+	base := 350
+	switch {
+	case empty >= 45:
+		base = 200
+	case empty >= 36:
+		base = 240
+	}
+	return base * (100 + 8*(depth-less-2)) / 100
+}

@@ -1,0 +1,171 @@
+package midgame
+
+import (
+	"math/bits"
+	"time"
+
+	"quintet/games/othello"
+	"quintet/pattern"
+)
+
+// solveAt is with how many empty cells the solver takes over.
+const solveAt = 12
+
+// node returns the score of a board, searched to a depth: exact between alpha
+// and beta, a bound outside. A depth of all empty cells is the end of the game.
+// It means nothing once the search is stopped.
+func (t *thread) node(w *othello.Words, depth, alpha, beta int) int {
+	t.nodes++
+	if t.stopped() {
+		return 0
+	}
+	if w.Moves == 0 {
+		other := w.Pass()
+		if other.Moves == 0 {
+			return final(w)
+		}
+		return -t.node(&other, depth, -beta, -alpha)
+	}
+	if depth <= 0 {
+		return t.score(w)
+	}
+	empty := bits.OnesCount64(w.Empty())
+	if depth >= empty && empty <= solveAt {
+		return t.solve(w, alpha, beta)
+	}
+	if depth <= 2 {
+		return t.shallow(w, depth, alpha, beta)
+	}
+	key := keyOf(w)
+	old, _ := t.table.get(key)
+	if old.depth >= depth && old.certainty >= t.certainty {
+		switch {
+		case old.low >= beta || old.low == old.high:
+			return old.low
+		case old.high <= alpha:
+			return old.high
+		}
+		alpha, beta = max(alpha, old.low), min(beta, old.high)
+	}
+	if value, ok := t.cut(w, depth, empty, alpha, beta); ok {
+		return value
+	}
+	return t.branch(w, key, &old, depth, empty, alpha, beta)
+}
+
+// score evaluates a board on which the side to move can move.
+func (t *thread) score(w *othello.Words) int {
+	other := w.Pass()
+	return t.eval.Eval(w.Own, w.Other, bits.OnesCount64(w.Moves), bits.OnesCount64(other.Moves))
+}
+
+// solve plays a board to its end.
+func (t *thread) solve(w *othello.Words, alpha, beta int) int {
+	low, high := floorDiscs(alpha), -floorDiscs(-beta)
+	before := t.solver.Nodes()
+	value := t.solver.Bound(*w, low, high, &t.run.stop)
+	t.nodes += t.solver.Nodes() - before
+	return value * pattern.Unit
+}
+
+// floorDiscs returns points in whole discs, rounded down.
+func floorDiscs(points int) int {
+	const shift = 100
+	return (points+shift*pattern.Unit)/pattern.Unit - shift
+}
+
+// shallow searches one or two plies without a table.
+func (t *thread) shallow(w *othello.Words, depth, alpha, beta int) int {
+	best, child := -beyond, &t.near[depth&3] // a variable of its own would be put on the heap
+	for _, half := range [2]uint64{w.Moves & early, w.Moves &^ early} {
+		for m := half; m != 0; m &= m - 1 {
+			*child = w.Play(bits.TrailingZeros64(m))
+			value := -t.node(child, depth-1, -beta, -max(alpha, best))
+			if value > best {
+				if best = value; best >= beta {
+					return best
+				}
+			}
+		}
+	}
+	return best
+}
+
+// early are the cells that are tried first where nothing better is known: all
+// but those next to corners.
+const early = ^uint64(0x42c300000000c342)
+
+// branch searches the moves of a board and returns the score of the best.
+func (t *thread) branch(w *othello.Words, key uint64, old *known, depth, empty, alpha, beta int) int {
+	moves := t.moves(w, old, depth, empty)
+	if depth >= 5 {
+		if value, ok := t.enhanced(moves, depth, beta); ok {
+			return value
+		}
+	}
+	best, floor := -beyond, alpha
+	squares := [2]int{}
+	for i := range moves {
+		c := pick(moves, i)
+		var value int
+		if i == 0 {
+			value = -t.node(&c.after, depth-1, -beta, -floor)
+		} else if value = -t.node(&c.after, depth-1, -floor-1, -floor); value > floor && value < beta {
+			value = -t.node(&c.after, depth-1, -beta, -value)
+		}
+		if value > best {
+			best, squares = value, [2]int{int(c.square) + 1, squares[0]}
+			if floor = max(floor, best); best >= beta {
+				break
+			}
+		}
+	}
+	if !t.stopped() {
+		t.keep(key, old, known{low: best, high: best, depth: depth, certainty: t.certainty, best: squares}, alpha, beta)
+	}
+	return best
+}
+
+// keep stores what a search between alpha and beta has found, with what was
+// known of the same depth and certainty before.
+func (t *thread) keep(key uint64, old *known, k known, alpha, beta int) {
+	same := old.depth == k.depth && old.certainty == k.certainty
+	if k.low >= beta {
+		k.high = beyond
+		if same {
+			k.high = max(old.high, k.low)
+		}
+	} else if k.high <= alpha {
+		k.low = -beyond
+		if same {
+			k.low = min(old.low, k.high)
+		}
+		if old.best[0] != 0 {
+			k.best = old.best
+		}
+	}
+	if k.best[1] == 0 && old.best[0] != k.best[0] {
+		k.best[1] = old.best[0]
+	}
+	t.table.put(key, k)
+}
+
+// enhanced looks for a move after which the table already knows enough.
+func (t *thread) enhanced(moves []candidate, depth, beta int) (value int, ok bool) {
+	for i := range moves {
+		k, found := t.table.get(keyOf(&moves[i].after))
+		if found && k.depth >= depth-1 && k.certainty >= t.certainty && -k.high >= beta {
+			return -k.high, true
+		}
+	}
+	return 0, false
+}
+
+// stopped reports whether the search is to end. It looks at the clock itself now
+// and then: on a busy machine a timer's goroutine can come late.
+func (t *thread) stopped() bool {
+	if t.ticks++; t.ticks&1023 == 0 && t.run.hard > 0 && time.Since(t.run.began) > t.run.hard {
+		t.run.stop.Store(true)
+	}
+	return t.limit > 0 && t.nodes >= t.limit || t.run.stop.Load()
+}

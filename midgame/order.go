@@ -1,0 +1,86 @@
+package midgame
+
+import (
+	"math/bits"
+
+	"quintet/games/othello"
+)
+
+// candidate is a move with the board after it, and how early to try it: the
+// higher, the earlier.
+type candidate struct {
+	after  othello.Words
+	value  int32
+	square int8
+}
+
+// list is room for the moves of a board.
+type list [40]candidate
+
+// moves returns the moves of a board with their order, in the room for its
+// number of empty cells, which no board below it shares.
+func (t *thread) moves(w *othello.Words, old *known, depth, empty int) []candidate {
+	room := &t.lists[empty&63]
+	n := 0
+	for m := w.Moves; m != 0 && n < len(room); m &= m - 1 {
+		square := bits.TrailingZeros64(m)
+		c := &room[n]
+		c.after, c.square = w.Play(square), int8(square)
+		switch square + 1 {
+		case old.best[0]:
+			c.value = 1 << 20
+		case old.best[1]:
+			c.value = 1 << 19
+		default:
+			c.value = t.promise(c, depth, empty)
+		}
+		n++
+	}
+	return room[:n]
+}
+
+// promise says how good a move looks, in points: by a small search of the board
+// after it, and by how few moves that leaves.
+func (t *thread) promise(c *candidate, depth, empty int) int32 {
+	replies := bits.OnesCount64(c.after.Moves)
+	if depth < 4 && depth < empty {
+		return int32(-40*replies) + 200*int32(uint64(corners)>>(c.square&63)&1)
+	}
+	value := -t.guess(&c.after, sortDepth(depth, empty))
+	if depth >= empty { // the fewer replies, the smaller the tree
+		value -= 60 * replies
+	}
+	return int32(value)
+}
+
+// corners are the cells that can never be turned over.
+const corners = 0x8100000000000081
+
+// sortDepth returns how deep to look to order the moves of a node.
+func sortDepth(depth, empty int) int {
+	if depth >= empty {
+		return max((empty-14)/4, 0)
+	}
+	return max((depth-6)/3, 0)
+}
+
+// guess scores a board by a small search.
+func (t *thread) guess(w *othello.Words, depth int) int {
+	if depth > 0 || w.Moves == 0 {
+		return t.node(w, depth, -beyond, beyond)
+	}
+	t.nodes++
+	return t.score(w)
+}
+
+// pick moves the best candidate from place i on to it.
+func pick(moves []candidate, i int) *candidate {
+	best := i
+	for j := i + 1; j < len(moves); j++ {
+		if moves[j].value > moves[best].value {
+			best = j
+		}
+	}
+	moves[i], moves[best] = moves[best], moves[i]
+	return &moves[i]
+}

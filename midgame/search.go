@@ -1,0 +1,126 @@
+// Package midgame plays Othello on boards of up to 8 by 8 cells, with or without
+// pits, as strongly as it can.
+//
+// A [Search] looks ahead by principal variation search, leaves out what a shallow
+// search makes improbable (ProbCut), and plays the end of the game exactly. Its scores are in hundredths of a disc: by
+// how many the side to move will win.
+package midgame
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quintet/endgame"
+	"quintet/engine"
+	"quintet/games/othello"
+	"quintet/pattern"
+)
+
+// Evaluation scores boards on which the side to move can move, from its view, in
+// hundredths of a disc: by where the discs of the two sides are, and how many
+// moves each has.
+type Evaluation interface {
+	Eval(own, other uint64, moves, replies int) int
+}
+
+// Search searches one position at a time. The table is kept between searches.
+type Search struct {
+	weights Evaluation // of boards of 8 by 8 without pits
+	ground  uint64     // of the board that the table is about
+	table   table
+	threads []*thread
+}
+
+// New returns a search by so many threads, at least 1, with a table of about so
+// many megabytes. The weights are for 8 by 8 without pits; for other boards it
+// has an evaluation of its own.
+func New(weights Evaluation, megabytes, threads int) *Search {
+	s := &Search{weights: weights, table: newTable(megabytes)}
+	for i := range max(threads, 1) {
+		s.threads = append(s.threads, &thread{number: i, table: &s.table, solver: endgame.NewSolver(8)})
+	}
+	return s
+}
+
+// whole is the ground of 8 by 8 without pits.
+const whole = ^uint64(0)
+
+// choose makes the search ready for boards of a ground.
+func (s *Search) choose(ground uint64) {
+	if ground != s.ground {
+		s.Reset()
+	}
+	s.ground = ground
+	eval := s.weights
+	if ground != whole {
+		eval = newPlain(ground)
+	}
+	for _, t := range s.threads {
+		t.eval, t.sure = eval, ground != whole
+	}
+}
+
+// Reset forgets what earlier searches found, so that the next is as the first,
+// save for exact values.
+func (s *Search) Reset() {
+	s.table.clear()
+}
+
+// thread is what one thread of a search needs.
+type thread struct {
+	number    int
+	eval      Evaluation
+	sure      bool // nothing is cut
+	table     *table
+	solver    *endgame.Solver
+	run       *run
+	nodes     uint64
+	ticks     uint32           // of looks at whether to stop
+	limit     uint64           // of nodes; 0 for none
+	certainty int              // of the cuts of this depth
+	lists     [64]list         // of moves, by the number of empty cells
+	near      [4]othello.Words // boards one ply before a depth of 0 to 3
+	root      []int            // squares that may be played at the root; nil for all
+}
+
+// run is what the threads of one search share.
+type run struct {
+	began time.Time
+	hard  time.Duration // when the search must end; 0 for no limit
+	stop  atomic.Bool
+}
+
+// beyond is more than any score, in points.
+const beyond = 64*pattern.Unit + 1
+
+// Search implements engine.Searcher, for positions of type *othello.Small.
+func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
+	at := p.Position.(*othello.Small)
+	w := at.Words()
+	if at.Result().Over() {
+		return engine.Line{Score: pattern.Unit * endgame.Final(w)}
+	}
+	s.choose(w.Ground)
+	soft, hard := l.Budget()
+	ctx, cancel := engine.Timed(ctx, hard)
+	defer cancel()
+	r := &run{began: time.Now(), hard: hard}
+	defer context.AfterFunc(ctx, func() { r.stop.Store(true) })()
+	var helpers sync.WaitGroup
+	for _, t := range s.threads {
+		t.prepare(r, l, len(s.threads), p.Skip, at)
+	}
+	for _, t := range s.threads[1:] {
+		helpers.Go(func() { t.deepen(at, l, soft, nil) })
+	}
+	line := s.threads[0].deepen(at, l, soft, report)
+	r.stop.Store(true)
+	helpers.Wait()
+	line.Nodes, line.Time = 0, time.Since(r.began)
+	for _, t := range s.threads {
+		line.Nodes += t.nodes
+	}
+	return line
+}

@@ -1,0 +1,65 @@
+package midgame
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"quintet/endgame"
+	"quintet/game"
+	"quintet/games/othello"
+	"quintet/pattern"
+)
+
+func trained(t testing.TB) *pattern.Weights {
+	t.Helper()
+	w, err := pattern.Trained()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// minimax is the search without anything clever.
+func minimax(e Evaluation, w othello.Words, depth int) int {
+	if w.Moves == 0 {
+		other := w.Pass()
+		if other.Moves == 0 {
+			return pattern.Unit * endgame.Final(w)
+		}
+		return -minimax(e, other, depth)
+	}
+	if depth == 0 {
+		return e.Eval(w.Own, w.Other, bits.OnesCount64(w.Moves), bits.OnesCount64(w.Pass().Moves))
+	}
+	best := -beyond
+	for m := w.Moves; m != 0; m &= m - 1 {
+		best = max(best, -minimax(e, w.Play(bits.TrailingZeros64(m)), depth-1))
+	}
+	return best
+}
+
+// TestAgainstMinimax compares searches without cuts, with a table that is kept
+// from position to position, on boards with and without pits.
+func TestAgainstMinimax(t *testing.T) {
+	w := trained(t)
+	s := New(w, 1, 1)
+	r := rand.NewPCG(1, 1)
+	for i := range 40 {
+		setup := []game.Setup{nil, {"size": "6"}, nil, {"pits": "a1,c3,g6"}}[i%4]
+		p, err := othello.Game.Start(setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for !p.Result().Over() {
+			words := p.(*othello.Small).Words()
+			s.choose(words.Ground)
+			for depth := range 4 {
+				if got, want := s.Value(words, depth), minimax(s.threads[0].eval, words, depth); got != want {
+					t.Fatalf("%s at depth %d: %d, want %d", p, depth, got, want)
+				}
+			}
+			p.Play(game.Sample(p, r, nil))
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package pattern
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	_ "embed" // the trained weights
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// trained are the weights that "quintet train othello" has made; docs/training.md
+// says how to make them again.
+//
+//go:embed othello8.gz
+var trained []byte
+
+// Trained returns the weights that come with the program.
+func Trained() (*Weights, error) { return Read(bytes.NewReader(trained)) }
+
+// Vector is the weights of one stage as numbers that can be fitted: one for each
+// class of pictures that mirror each other, then by moves, by replies, and by the
+// discs on the board.
+type Vector []float64
+
+// vectorParts returns where the parts of a vector begin, and its length.
+func vectorParts(classes int) (own, other, discs, length int) {
+	own = classes
+	other = own + mobilities
+	discs = other + mobilities
+	return own, other, discs, discs + 65
+}
+
+// Fitter turns boards into rows of the equations that a fit solves.
+type Fitter struct {
+	class   [pictures]int32
+	classes int
+}
+
+// NewFitter returns a Fitter.
+func NewFitter() *Fitter {
+	f := &Fitter{}
+	f.class, f.classes = classes()
+	return f
+}
+
+// Length returns how many numbers a stage has.
+func (f *Fitter) Length() int {
+	_, _, _, n := vectorParts(f.classes)
+	return n
+}
+
+// Features is how many numbers of a vector add up to an evaluation.
+const Features = Shapes + 3
+
+// Row returns which numbers of a vector add up to the evaluation of a board.
+func (f *Fitter) Row(own, other uint64, discs, moves, replies int) (row [Features]int32) {
+	n := numbersOf(own, other)
+	for i, first := range firsts {
+		row[i] = f.class[int(first)+int(n[i])]
+	}
+	o, r, d, _ := vectorParts(f.classes)
+	row[Shapes] = int32(o + min(moves, mobilities-1))
+	row[Shapes+1] = int32(r + min(replies, mobilities-1))
+	row[Shapes+2] = int32(d + discs)
+	return row
+}
+
+// Set makes the numbers of a vector the weights of a stage.
+func (f *Fitter) Set(w *Weights, stage int, v Vector) {
+	o, r, d, _ := vectorParts(f.classes)
+	t := &w.stages[stage]
+	for i, c := range f.class {
+		t.shapes[i] = rounded(v[c])
+	}
+	for i := range mobilities {
+		t.own[i], t.other[i] = rounded(v[o+i]), rounded(v[r+i])
+	}
+	for discs := range w.discs {
+		if Stage(discs) == stage {
+			w.discs[discs] = rounded(v[d+discs])
+		}
+	}
+}
+
+// rounded returns the nearest whole number that a weight can be.
+func rounded(x float64) int16 {
+	const most = 1<<15 - 1
+	return int16(min(max(x+most+0.5, 0), 2*most)) - most
+}
+
+// parts calls f with the numbers of a file, part by part: for each stage a value
+// for each class, then those by moves and by replies; at the end those by discs.
+func (w *Weights) parts(n int, f func(part []int16) error) error {
+	class, _ := classes()
+	values := make([]int16, n)
+	for s := range w.stages {
+		t := &w.stages[s]
+		for i, c := range class {
+			values[c] = t.shapes[i]
+		}
+		for _, part := range [][]int16{values, t.own[:], t.other[:]} {
+			if err := f(part); err != nil {
+				return err
+			}
+		}
+		for i, c := range class {
+			t.shapes[i] = values[c]
+		}
+	}
+	return f(w.discs[:])
+}
+
+// Write writes the weights, in a compressed form that Read reads.
+func (w *Weights) Write(to io.Writer) error {
+	z, err := gzip.NewWriterLevel(to, gzip.BestCompression)
+	if err != nil {
+		return fmt.Errorf("writing weights: %w", err)
+	}
+	_, n := classes()
+	err = w.parts(n, func(part []int16) error { return binary.Write(z, binary.LittleEndian, part) })
+	if err = cmp.Or(err, z.Close()); err != nil {
+		return fmt.Errorf("writing weights: %w", err)
+	}
+	return nil
+}
+
+// Read reads weights that Write has written.
+func Read(from io.Reader) (*Weights, error) {
+	z, err := gzip.NewReader(from)
+	if err != nil {
+		return nil, fmt.Errorf("reading weights: %w", err)
+	}
+	w := new(Weights)
+	_, n := classes()
+	err = w.parts(n, func(part []int16) error { return binary.Read(z, binary.LittleEndian, part) })
+	if err == nil {
+		err = atEnd(z)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading weights: %w", err)
+	}
+	return w, nil
+}
+
+// atEnd wants nothing more to come, and the checksum to be right.
+func atEnd(z *gzip.Reader) error {
+	switch n, err := z.Read(make([]byte, 1)); {
+	case n > 0:
+		return errors.New("more than the weights of all stages")
+	case err != io.EOF:
+		return err
+	}
+	return nil
+}

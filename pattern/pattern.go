@@ -1,0 +1,56 @@
+// Package pattern scores positions of 8 by 8 Othello without pits by what its
+// lines and corners look like.
+//
+// The board is cut into 46 overlapping [Shapes]: rows and columns, diagonals,
+// edges and corners. What stands on each is a number in base 3, for which
+// [Weights] hold what such a picture has turned out to be worth, in each of
+// several stages of the game. The sum estimates by how many discs the side to
+// move will win. The shapes are those of Logistello (Buro, "Experiments with
+// Multi-ProbCut and a new high-quality evaluation function for Othello", 1997);
+// the weights are ours, made by package train from games of its own.
+package pattern
+
+import "math/bits"
+
+// Unit is how many points of an evaluation one disc is worth.
+const Unit = 100
+
+// Stages of a game, by the number of discs on the board.
+const (
+	Stages     = 15
+	stageWidth = 4
+	minDiscs   = 4
+)
+
+// Stage returns the stage of a board with so many discs, 4 to 64.
+func Stage(discs int) int { return min(max(discs-minDiscs, 0)/stageWidth, Stages-1) }
+
+// mobilities is how many counts of moves are told apart.
+const mobilities = 32
+
+// tables is what is known of a stage. The values of shapes are for every
+// picture, also for those that mirror each other: the sum needs no look at that.
+type tables struct {
+	shapes [pictures]int16
+	own    [mobilities]int16 // by how many moves the side to move has
+	other  [mobilities]int16 // and its opponent, if it were to move
+}
+
+// Weights are what pictures are worth.
+type Weights struct {
+	stages [Stages]tables
+	discs  [65]int16 // by how many discs there are: who moves last is worth something
+}
+
+// Eval estimates the margin at the end of the game for the side to move, in
+// points, by where the discs of the two sides are and how many moves they have.
+func (w *Weights) Eval(own, other uint64, moves, replies int) int {
+	discs := bits.OnesCount64(own | other)
+	t := &w.stages[Stage(discs)]
+	v := sum(own, other, &t.shapes)
+	v += int(t.own[min(moves, mobilities-1)]) + int(t.other[min(replies, mobilities-1)]) + int(w.discs[min(discs, 64)])
+	return min(max(v, -64*Unit), 64*Unit)
+}
+
+// Shift adds points to the evaluation of all boards with so many discs.
+func (w *Weights) Shift(discs, points int) { w.discs[discs] += int16(points) }

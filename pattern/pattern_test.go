@@ -1,0 +1,166 @@
+package pattern
+
+import (
+	"bytes"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+)
+
+// randomValues returns values that differ from picture to picture.
+func randomValues(r *rand.Rand) *[pictures]int16 {
+	v := new([pictures]int16)
+	for i := range v {
+		v[i] = int16(r.IntN(1 << 16))
+	}
+	return v
+}
+
+func TestSum(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	values := randomValues(r)
+	for range 20_000 {
+		own := r.Uint64()
+		other := r.Uint64() &^ own
+		if got, want := sum(own, other, values), sumPlain(own, other, values); got != want {
+			t.Fatalf("%x %x: %d, want %d", own, other, got, want)
+		}
+	}
+}
+
+func BenchmarkSum(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	values := randomValues(r)
+	var boards [1024][2]uint64
+	for i := range boards {
+		own := r.Uint64()
+		boards[i] = [2]uint64{own, r.Uint64() &^ own}
+	}
+	n, i := 0, 0
+	for b.Loop() {
+		n += sum(boards[i&1023][0], boards[i&1023][1], values)
+		i++
+	}
+	_ = n
+}
+
+// randomWeights returns weights that mirror as real ones do, and the vectors that
+// they were made of.
+func randomWeights(r *rand.Rand) (*Weights, *Fitter, [Stages]Vector) {
+	w, f := new(Weights), NewFitter()
+	var vectors [Stages]Vector
+	for s := range vectors {
+		vectors[s] = make(Vector, f.Length())
+		for i := range vectors[s] {
+			vectors[s][i] = float64(r.IntN(101) - 50)
+		}
+		f.Set(w, s, vectors[s])
+	}
+	return w, f, vectors
+}
+
+func randomBoard(r *rand.Rand) (own, other uint64) {
+	full := r.Uint64() | r.Uint64()
+	own = full & r.Uint64()
+	return own | 1, full &^ own &^ 1
+}
+
+// TestFitter adds up what a board's row names, which must be its evaluation.
+func TestFitter(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	w, f, vectors := randomWeights(r)
+	for range 2_000 {
+		own, other := randomBoard(r)
+		moves, replies := r.IntN(20), r.IntN(20)
+		discs := bits.OnesCount64(own | other)
+		if discs < 4 {
+			continue
+		}
+		want := 0.0
+		for _, i := range f.Row(own, other, discs, moves, replies) {
+			want += vectors[Stage(discs)][i]
+		}
+		if got := w.Eval(own, other, moves, replies); got != int(want) {
+			t.Fatalf("%x %x: %d, want %.0f", own, other, got, want)
+		}
+	}
+}
+
+// TestSymmetry turns and mirrors boards, which changes nothing.
+func TestSymmetry(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	w, _, _ := randomWeights(r)
+	for range 500 {
+		own, other := randomBoard(r)
+		want := w.Eval(own, other, 5, 7)
+		for s := 1; s < 8; s++ {
+			if got := w.Eval(turnedBoard(own, s), turnedBoard(other, s), 5, 7); got != want {
+				t.Fatalf("%x %x, symmetry %d: %d, want %d", own, other, s, got, want)
+			}
+		}
+	}
+}
+
+func turnedBoard(b uint64, symmetry int) (to uint64) {
+	var cells []int
+	for ; b != 0; b &= b - 1 {
+		cells = append(cells, bits.TrailingZeros64(b))
+	}
+	return mask(turned(cells, symmetry))
+}
+
+func TestShapes(t *testing.T) {
+	list := allShapes()
+	if len(list) != Shapes {
+		t.Fatalf("%d shapes, want %d", len(list), Shapes)
+	}
+	covered := uint64(0)
+	for _, s := range list {
+		covered |= mask(s.cells)
+	}
+	if covered != ^uint64(0) {
+		t.Errorf("the shapes cover %x", covered)
+	}
+}
+
+// TestFile writes weights and reads them back; damaged files are refused.
+func TestFile(t *testing.T) {
+	w, _, _ := randomWeights(rand.New(rand.NewPCG(1, 1)))
+	var file bytes.Buffer
+	if err := w.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	whole := file.Bytes()
+	got, err := Read(bytes.NewReader(whole))
+	if err != nil || *got != *w {
+		t.Fatalf("read back: %v, the same %t", err, err == nil && *got == *w)
+	}
+	for _, n := range []int{0, 5, len(whole) / 2, len(whole) - 1} {
+		if _, err := Read(bytes.NewReader(whole[:n])); err == nil {
+			t.Errorf("the first %d of %d bytes are read as weights", n, len(whole))
+		}
+	}
+}
+
+// TestTrained holds the weights that come with the program against what everyone
+// knows: the start is about even, and a corner is worth having.
+func TestTrained(t *testing.T) {
+	w, err := Trained()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := w.Eval(1<<28|1<<35, 1<<27|1<<36, 4, 4); v < -3*Unit || v > 3*Unit {
+		t.Errorf("the start is worth %d", v)
+	}
+	own, other := uint64(1<<28|1<<35|1<<0), uint64(1<<27|1<<36|1<<18)
+	if with, without := w.Eval(own, other, 4, 4), w.Eval(own&^1|1<<9, other, 4, 4); with < without+2*Unit {
+		t.Errorf("with a corner %d, with the cell beside it %d", with, without)
+	}
+}
+
+func TestNoAllocation(t *testing.T) {
+	w := new(Weights)
+	if n := testing.AllocsPerRun(100, func() { w.Eval(0x1234, 0x4321<<32, 3, 4) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

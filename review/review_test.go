@@ -1,0 +1,85 @@
+package review_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games/chess"
+	"quintet/review"
+)
+
+// material is an evaluation that counts men, by the letters of the text.
+func material(p game.Position) int {
+	board, _, _ := strings.Cut(p.String(), " ")
+	v := 0
+	for letter, worth := range map[string]int{"q": 900, "r": 500, "b": 300, "n": 300, "p": 100} {
+		v += worth * (strings.Count(board, strings.ToUpper(letter)) - strings.Count(board, letter))
+	}
+	if p.Turn() == game.Second {
+		return -v
+	}
+	return v
+}
+
+func read(t *testing.T, text, moves string) (game.Position, []game.Move) {
+	t.Helper()
+	start, err := chess.Game.Read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, list := start.Clone(), []game.Move(nil)
+	for _, word := range strings.Fields(moves) {
+		m, err := at.Parse(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, m)
+		at.Play(m)
+	}
+	return start, list
+}
+
+// TestGame has games with one move that is bad, or none.
+func TestGame(t *testing.T) {
+	for _, test := range []struct {
+		name, position, moves string
+		marks                 []review.Mark
+	}{
+		{"takes the queen", "4k3/8/8/3q4/4P3/8/8/4K3 w", "e4d5 e8e7", []review.Mark{review.Good, review.Good}},
+		{"leaves the queen where it is", "4k3/8/8/3q4/4P3/8/8/4K3 w", "e1f1 d5e4", []review.Mark{review.Blunder, review.Good}},
+		{"does not take the king, but still stands to win", "4k3/8/8/8/8/8/4R3/4K3 w", "e1d1", []review.Mark{review.Inaccuracy}},
+		{"takes the king, which ends the game", "4k3/8/8/8/8/8/4R3/4K3 w", "e2e8", []review.Mark{review.Good}},
+		{"no moves", "4k3/8/8/8/8/8/4R3/4K3 w", "", nil},
+	} {
+		start, moves := read(t, test.position, test.moves)
+		s := engine.NewAlphaBeta(engine.Knowledge{Eval: material}, 1, 1)
+		list, err := review.Game(context.Background(), s, chess.Game, start, moves, engine.Limit{Depth: 3})
+		if err != nil || len(list) != len(test.marks) {
+			t.Fatalf("%s: %+v, %v", test.name, list, err)
+		}
+		for i, m := range list {
+			if m.Mark != test.marks[i] || m.Loss < 0 || m.Played != moves[i] || (m.Mark != review.Good) != (m.Chance >= 0.05) {
+				t.Errorf("%s: move %d is %+v, want the mark %q", test.name, i+1, m, test.marks[i])
+			}
+		}
+	}
+}
+
+// TestErrors has a move that is not legal, and a context that has ended.
+func TestErrors(t *testing.T) {
+	start, moves := read(t, "4k3/8/8/3q4/4P3/8/8/4K3 w", "e4d5 e8e7")
+	s := engine.NewAlphaBeta(engine.Knowledge{Eval: material}, 1, 1)
+	list, err := review.Game(context.Background(), s, chess.Game, start, []game.Move{moves[0], moves[0]}, engine.Limit{Depth: 1})
+	if !errors.Is(err, game.ErrIllegal) || len(list) != 1 {
+		t.Errorf("a move that is not legal: %+v, %v", list, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := review.Game(ctx, s, chess.Game, start, moves, engine.Limit{Depth: 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
