@@ -15,6 +15,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/protocol"
+	"quintet/protocol/program"
 )
 
 func config(t testing.TB, name string) protocol.Config {
@@ -133,7 +134,7 @@ func TestServeErrors(t *testing.T) {
 // script starts a shell that answers as a program would.
 func script(t *testing.T, answers string) (*protocol.Client, error) {
 	t.Helper()
-	return protocol.NewClient(context.Background(), protocol.UGI, "sh testdata/"+answers)
+	return protocol.NewClient(context.Background(), protocol.UGI, program.Spec{Command: "sh testdata/" + answers})
 }
 
 // TestClients plays with programs that behave in different ways.
@@ -170,8 +171,9 @@ func TestClients(t *testing.T) {
 			}
 		})
 	}
-	if _, err := protocol.NewClient(context.Background(), protocol.UCI, "  "); err == nil || err.Error() != "uci: want a command behind it" {
-		t.Errorf("no command: %v", err)
+	_, err := protocol.NewClient(context.Background(), protocol.UCI, program.Spec{Command: "  "})
+	if want := "no command: want one, such as ./engine --option"; err == nil || err.Error() != want {
+		t.Errorf("no command: %v, want %s", err, want)
 	}
 }
 

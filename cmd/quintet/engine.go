@@ -1,17 +1,10 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"quintet/arena"
 	"quintet/bots"
 	"quintet/engine"
-	"quintet/game"
 	"quintet/protocol"
 )
 
@@ -45,28 +38,4 @@ in the game's notation, positions are the texts that "quintet perft --json" prin
 		return failed(protocol.Serve(c.Context(), config, c.InOrStdin(), c.OutOrStdout()))
 	}
 	return c
-}
-
-// playerHelp says how players are named.
-const playerHelp = "random, mcts, engine, \"ugi:COMMAND\" or \"uci:COMMAND\""
-
-// newPlayer makes a player of a name: one of ours, or another program.
-func newPlayer(ctx context.Context, name string, g game.Game, threads int) (arena.Player, error) {
-	for _, d := range []protocol.Dialect{protocol.UGI, protocol.UCI} {
-		if command, ok := strings.CutPrefix(name, d.Name+":"); ok {
-			client, err := protocol.NewClient(ctx, d, command)
-			if err != nil {
-				return nil, fmt.Errorf("player %q: %w", name, err)
-			}
-			return client, nil
-		}
-	}
-	if !slices.Contains(bots.Names(), name) {
-		return nil, fmt.Errorf("player %q: want %s", name, playerHelp)
-	}
-	p, err := bots.NewPlayer(name, g, bots.Options{Threads: threads})
-	if err != nil {
-		return nil, fmt.Errorf("player %q: %w", name, err)
-	}
-	return p, nil
 }

@@ -1,0 +1,73 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Keeper keeps a program running for a player: it starts the program when it
+// is needed, and anew after a fault.
+type Keeper struct {
+	start func() (*Program, error) // and greets it
+	quit  string                   // the line that asks it to end
+	now   *Program                 // nil if none runs
+	cpu   time.Duration            // used by those that have ended
+}
+
+// NewKeeper starts a program by a function that starts and greets it. Quit is
+// the line that asks it to end.
+func NewKeeper(quit string, start func() (*Program, error)) (*Keeper, error) {
+	k := &Keeper{start: start, quit: quit}
+	_, err := k.Get()
+	return k, err
+}
+
+// Get returns the program, and starts it if there is none.
+func (k *Keeper) Get() (*Program, error) {
+	if k.now != nil {
+		return k.now, nil
+	}
+	p, err := k.start()
+	if err != nil {
+		return nil, err
+	}
+	k.now = p
+	return p, nil
+}
+
+// Fault ends the program if there is an error, so that the next Get starts
+// another, and returns the error.
+func (k *Keeper) Fault(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.Join(err, k.Close())
+}
+
+// Close ends the program, if it runs.
+func (k *Keeper) Close() error {
+	if k.now == nil {
+		return nil
+	}
+	err := k.now.Close(k.quit)
+	k.cpu += k.now.CPU()
+	k.now = nil
+	return err
+}
+
+// CPU returns the processor time that the programs have used which have ended.
+func (k *Keeper) CPU() time.Duration { return k.cpu }
+
+// Greet starts a program and greets it: if that fails, it ends the program.
+func Greet(ctx context.Context, s Spec, greet func(*Program) error) (*Program, error) {
+	p, err := Start(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := greet(p); err != nil {
+		return nil, errors.Join(fmt.Errorf("greeting %q: %w", s.Command, err), p.Close("quit"))
+	}
+	return p, nil
+}

@@ -1,0 +1,143 @@
+package reversi
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/protocol/program"
+)
+
+// NBoard is a player that is another program.
+type NBoard struct {
+	keeper *program.Keeper
+	depth  int // asked for by an option; 0 to use that of the limits
+	told   int // the depth that the program has been told
+	pings  int
+}
+
+// NewNBoard starts a program that speaks NBoard. The protocol's only limit is
+// a depth: that of the option "depth", else that of the limits.
+func NewNBoard(ctx context.Context, what program.Spec) (*NBoard, error) {
+	n := &NBoard{}
+	for _, o := range what.Options {
+		depth, err := strconv.Atoi(o.Value)
+		if o.Name != "depth" || err != nil || depth < 1 {
+			return nil, fmt.Errorf("nboard: option %s=%s: want depth=N, from 1", o.Name, o.Value)
+		}
+		n.depth = depth
+	}
+	var err error
+	n.keeper, err = program.NewKeeper("quit", func() (*program.Program, error) {
+		n.told, n.pings = 0, 0
+		return program.Greet(ctx, what, func(p *program.Program) error {
+			if err := p.Say("nboard 2"); err != nil {
+				return err
+			}
+			return n.sync(ctx, p)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// sync waits until the program has done all that it was told.
+func (n *NBoard) sync(ctx context.Context, p *program.Program) error {
+	n.pings++
+	if err := p.Say(fmt.Sprintf("ping %d", n.pings)); err != nil {
+		return err
+	}
+	want := fmt.Sprintf("pong %d", n.pings)
+	_, err := p.Await(ctx, want, program.Patience, func(line string) bool { return line == want })
+	return err
+}
+
+// NewGame does nothing but start the program if it had ended: every position
+// is told as a game of its own.
+func (n *NBoard) NewGame(uint64) { _, _ = n.keeper.Get() }
+
+// Choose asks the program for a move.
+func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+	pos := m.Position()
+	if err := Check(m.Game(), pos); err != nil {
+		return 0, err
+	}
+	if size(pos) != 8 {
+		return 0, fmt.Errorf("nboard: a board of %d rows: want 8", size(pos))
+	}
+	depth := cmp.Or(n.depth, l.Depth)
+	if depth == 0 {
+		return 0, errors.New("nboard: the protocol has no limit but depth: want nboard[depth=N]:COMMAND or a limit of depth")
+	}
+	p, err := n.keeper.Get()
+	if err != nil {
+		return 0, err
+	}
+	mv, err := n.choose(ctx, p, pos, depth, l)
+	return mv, n.keeper.Fault(err)
+}
+
+func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Position, depth int, l engine.Limit) (game.Move, error) {
+	if depth != n.told { // programs forget all at this
+		if err := p.Say(fmt.Sprintf("set depth %d", depth)); err != nil {
+			return 0, err
+		}
+		n.told = depth
+	}
+	if err := p.Say("set game " + ggf(mirrorCells(cells(pos), 8), pos.Turn(), l.Clock.Left)); err != nil {
+		return 0, err
+	}
+	if err := n.sync(ctx, p); err != nil {
+		return 0, err
+	}
+	answer, err := p.Ask(ctx, "go", "===", program.Wait(l))
+	if err != nil {
+		return 0, err
+	}
+	move, err := moveOf(answer)
+	if err != nil {
+		return 0, err
+	}
+	mv, err := parse(pos, mirrorName(move, 8))
+	if errors.Is(err, game.ErrIllegal) {
+		return 0, nil // the arena sees that it is not legal
+	}
+	return mv, err
+}
+
+// moveOf reads the move in "=== F5/1.20/0.1", as the description has it, or
+// "=== f5 1.20 0.1", as some programs do.
+func moveOf(answer string) (string, error) {
+	words := strings.Fields(answer)
+	if len(words) < 2 {
+		return "", fmt.Errorf("%q: want a move behind ===", answer)
+	}
+	move, _, _ := strings.Cut(words[1], "/")
+	return move, nil
+}
+
+// Close ends the program.
+func (n *NBoard) Close() error { return n.keeper.Close() }
+
+// ggf writes a board of eight rows as a game without moves, in GGF, the
+// Generic Game Format of the server GGS.
+func ggf(cells []byte, turn game.Side, left time.Duration) string {
+	if left <= 0 {
+		left = time.Hour
+	}
+	left = max(left.Round(time.Second), time.Second)
+	letters := strings.NewReplacer(string(black), "*", string(white), "O", string(empty), "-")
+	return fmt.Sprintf("(;GM[Othello]PC[Quintet]PB[Black]PW[White]RE[?]TI[%d:%02d]TY[8]BO[8 %s %s];)",
+		left/time.Minute, left%time.Minute/time.Second, letters.Replace(string(cells)), [2]string{"*", "O"}[turn])
+}
+
+// CPU returns the processor time of the programs that have ended.
+func (n *NBoard) CPU() time.Duration { return n.keeper.CPU() }

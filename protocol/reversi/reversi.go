@@ -1,0 +1,94 @@
+// Package reversi speaks the two protocols of Othello programs: GTP, the Go
+// Text Protocol as such programs use it, and NBoard, that of the program of
+// the same name. [ServeGTP] and [ServeNBoard] offer a search to others;
+// [GTP] and [NBoard] are players that are other programs.
+//
+// GTP version 2 is Farnebäck's draft of 2002; what Othello programs make of it
+// is taken from what GRhino and Edax answer. NBoard's protocol, version 2, is
+// described by Welty with NTest (Protocol.htm).
+//
+// Neither knows pits, and all such programs begin with White on d4 and e5 where
+// the course's Othello has Black there. The boards are mirror images: the
+// players here mirror columns on the way out and in, and the servers begin as
+// other programs do.
+package reversi
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"quintet/game"
+)
+
+// The letters of a position's text.
+const (
+	black, white, empty = 'X', 'O', '.'
+)
+
+// Check says why a position cannot be told by these protocols, if so: they
+// know Othello without pits, and NBoard only eight rows.
+func Check(g game.Game, p game.Position) error {
+	if g.Name != "othello" {
+		return fmt.Errorf("%s: Othello programs know Othello only: want ugi in place of gtp and nboard", g.Name)
+	}
+	for _, cell := range p.Board().Cells {
+		if cell.Kind == game.Pit {
+			return errors.New("pits: other Othello programs know none: want ugi in place of gtp and nboard")
+		}
+	}
+	return nil
+}
+
+// size returns the number of rows of a board.
+func size(p game.Position) int { return len(p.Board().Rows) }
+
+// cells returns the discs from the top left, in the letters of a position's
+// text.
+func cells(p game.Position) []byte {
+	board := p.Board()
+	letters := make([]byte, len(board.Cells))
+	for i, c := range board.Cells {
+		letters[i] = empty
+		if c.Kind == game.Stone {
+			letters[i] = [2]byte{black, white}[c.Side]
+		}
+	}
+	return letters
+}
+
+// mirrorCells swaps left and right on a board.
+func mirrorCells(cells []byte, size int) []byte {
+	mirrored := make([]byte, len(cells))
+	for i, c := range cells {
+		row, col := i/size, i%size
+		mirrored[row*size+size-1-col] = c
+	}
+	return mirrored
+}
+
+// mirrorName swaps left and right in the name of a cell. What is not a name
+// stays as it is.
+func mirrorName(name string, size int) string {
+	if name == "" || name == game.PassText {
+		return name
+	}
+	col := int(strings.ToLower(name[:1])[0] - 'a')
+	if col < 0 || col >= size {
+		return name
+	}
+	return string(rune('a'+size-1-col)) + name[1:]
+}
+
+// parse reads a move as these protocols write it: a cell or a pass.
+func parse(p game.Position, text string) (game.Move, error) {
+	text = strings.ToLower(text)
+	if text == "pa" || text == "--" {
+		text = game.PassText
+	}
+	m, err := p.Parse(text)
+	if err != nil {
+		return 0, fmt.Errorf("reading a move: %w", err)
+	}
+	return m, nil
+}
