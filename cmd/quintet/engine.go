@@ -1,41 +1,115 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"quintet/bots"
 	"quintet/engine"
+	"quintet/game"
 	"quintet/protocol"
+	"quintet/protocol/reversi"
 )
 
+// engineFlags are the flags of the command but those of the position.
+type engineFlags struct {
+	protocol string
+	nodes    uint64
+	depth    int
+	movetime time.Duration
+}
+
 func newEngine() *cobra.Command {
+	var f engineFlags
 	c := &cobra.Command{
 		Use:   "engine GAME",
-		Short: "Be an engine for other programs: UGI for all games, UCI for chess tools",
+		Short: "Be an engine for other programs: UGI for all games, UCI, and GTP and NBoard for Othello",
 		Long: `Engine reads commands from standard input and answers on standard output. It
 speaks UGI, the Universal Game Interface, and from the word "uci" on UCI. Moves are
-in the game's notation, positions are the texts that "quintet perft --json" prints.`,
+in the game's notation, positions are the texts that "quintet perft --json" prints.
+
+With --protocol gtp or nboard it is an engine for Othello programs: on boards of
+any even size by GTP, of up to 8 rows by NBoard, without pits. Its games begin as
+theirs do, White on d4 and e5: the mirror image of the course's start.`,
 		Example: `  quintet engine othello
   quintet engine chess
   quintet engine othello --size 10 --pits c3,g6
+  quintet engine othello --protocol gtp --movetime 2s
   quintet arena othello --a engine --b "ugi:quintet engine othello"`,
 		Args:              oneGame,
 		ValidArgsFunction: completeGame,
 	}
 	s := addStart(c)
+	f.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, p, err := s.find(args[0])
 		if err != nil {
 			return err
 		}
-		k, err := bots.For(g)
+		serve, err := f.server(g, p)
 		if err != nil {
 			return err
 		}
-		config := protocol.Config{Game: g, Start: p, New: func(megabytes, threads int) engine.Searcher {
-			return engine.NewAlphaBeta(k, megabytes, threads)
-		}}
-		return failed(protocol.Serve(c.Context(), config, c.InOrStdin(), c.OutOrStdout()))
+		return failed(serve(c.Context(), c.InOrStdin(), c.OutOrStdout()))
 	}
 	return c
+}
+
+func (f *engineFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.protocol, "protocol", "ugi", "`NAME`: ugi, uci, gtp or nboard")
+	flags.DurationVar(&f.movetime, "movetime", 0, "time of a move for which a controller sets none, such as 2s; 1s if no limit is given (gtp)")
+	flags.Uint64Var(&f.nodes, "nodes", 0, "positions of such a move (gtp)")
+	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead in such a move (gtp)")
+}
+
+// server returns what serves the protocol.
+func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context, io.Reader, io.Writer) error, error) {
+	k, err := bots.For(g)
+	if err != nil {
+		return nil, err
+	}
+	search := func(megabytes, threads int) engine.Searcher { return engine.NewAlphaBeta(k, megabytes, threads) }
+	if f.protocol == protocol.UGI.Name || f.protocol == protocol.UCI.Name {
+		config := protocol.Config{Game: g, Start: p, New: search}
+		return func(ctx context.Context, in io.Reader, out io.Writer) error {
+			return protocol.Serve(ctx, config, in, out)
+		}, nil
+	}
+	check, serve := reversi.CheckGTP, reversi.ServeGTP
+	switch f.protocol {
+	case "gtp":
+	case "nboard":
+		check, serve = reversi.CheckNBoard, reversi.ServeNBoard
+	default:
+		return nil, fmt.Errorf("protocol %q: want ugi, uci, gtp or nboard", f.protocol)
+	}
+	if err := check(g, p); err != nil {
+		return nil, fmt.Errorf("protocol %s: %w", f.protocol, err)
+	}
+	config := reversi.Config{Game: g, Start: p, Search: search(64, 1), Limit: f.limit(), Version: version()}
+	return func(ctx context.Context, in io.Reader, out io.Writer) error { return serve(ctx, config, in, out) }, nil
+}
+
+// limit is that of a move for which a client sets none.
+func (f *engineFlags) limit() engine.Limit {
+	l := engine.Limit{Time: f.movetime, Nodes: f.nodes, Depth: f.depth}
+	if l == (engine.Limit{}) {
+		l.Time = time.Second
+	}
+	return l
+}
+
+// version names the build of this program.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return cmp.Or(info.Main.Version, "unknown")
+	}
+	return "unknown"
 }

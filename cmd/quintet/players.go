@@ -18,7 +18,7 @@ import (
 )
 
 // playerHelp says how players are named.
-const playerHelp = "random, mcts, engine, or another program as ugi:COMMAND, uci:COMMAND or nboard:COMMAND"
+const playerHelp = "random, mcts, engine, or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
 
 // otherPrograms makes players that are other programs, by protocol.
 func otherPrograms() map[string]func(context.Context, program.Spec) (arena.Player, error) {
@@ -29,6 +29,7 @@ func otherPrograms() map[string]func(context.Context, program.Spec) (arena.Playe
 		"uci": func(ctx context.Context, s program.Spec) (arena.Player, error) {
 			return player(protocol.NewClient(ctx, protocol.UCI, s))
 		},
+		"gtp": func(ctx context.Context, s program.Spec) (arena.Player, error) { return player(reversi.NewGTP(ctx, s)) },
 		"nboard": func(ctx context.Context, s program.Spec) (arena.Player, error) {
 			return player(reversi.NewNBoard(ctx, s))
 		},

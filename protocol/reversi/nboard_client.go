@@ -67,11 +67,8 @@ func (n *NBoard) NewGame(uint64) { _, _ = n.keeper.Get() }
 // Choose asks the program for a move.
 func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	pos := m.Position()
-	if err := Check(m.Game(), pos); err != nil {
+	if err := CheckNBoard(m.Game(), pos); err != nil {
 		return 0, err
-	}
-	if size(pos) != 8 {
-		return 0, fmt.Errorf("nboard: a board of %d rows: want 8", size(pos))
 	}
 	depth := cmp.Or(n.depth, l.Depth)
 	if depth == 0 {
@@ -92,7 +89,8 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Positi
 		}
 		n.told = depth
 	}
-	if err := p.Say("set game " + ggf(mirrorCells(cells(pos), 8), pos.Turn(), l.Clock.Left)); err != nil {
+	rows := size(pos)
+	if err := p.Say("set game " + writeGGF(mirrorCells(cells(pos), rows), rows, pos.Turn(), l.Clock.Left)); err != nil {
 		return 0, err
 	}
 	if err := n.sync(ctx, p); err != nil {
@@ -106,7 +104,7 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Positi
 	if err != nil {
 		return 0, err
 	}
-	mv, err := parse(pos, mirrorName(move, 8))
+	mv, err := parse(pos, mirrorName(move, rows))
 	if errors.Is(err, game.ErrIllegal) {
 		return 0, nil // the arena sees that it is not legal
 	}
@@ -126,18 +124,6 @@ func moveOf(answer string) (string, error) {
 
 // Close ends the program.
 func (n *NBoard) Close() error { return n.keeper.Close() }
-
-// ggf writes a board of eight rows as a game without moves, in GGF, the
-// Generic Game Format of the server GGS.
-func ggf(cells []byte, turn game.Side, left time.Duration) string {
-	if left <= 0 {
-		left = time.Hour
-	}
-	left = max(left.Round(time.Second), time.Second)
-	letters := strings.NewReplacer(string(black), "*", string(white), "O", string(empty), "-")
-	return fmt.Sprintf("(;GM[Othello]PC[Quintet]PB[Black]PW[White]RE[?]TI[%d:%02d]TY[8]BO[8 %s %s];)",
-		left/time.Minute, left%time.Minute/time.Second, letters.Replace(string(cells)), [2]string{"*", "O"}[turn])
-}
 
 // CPU returns the processor time of the programs that have ended.
 func (n *NBoard) CPU() time.Duration { return n.keeper.CPU() }

@@ -26,16 +26,28 @@ const (
 	black, white, empty = 'X', 'O', '.'
 )
 
-// Check says why a position cannot be told by these protocols, if so: they
-// know Othello without pits, and NBoard only eight rows.
-func Check(g game.Game, p game.Position) error {
+// CheckGTP says why GTP cannot tell a position, if so: Othello programs know
+// Othello, and no pits.
+func CheckGTP(g game.Game, p game.Position) error {
 	if g.Name != "othello" {
-		return fmt.Errorf("%s: Othello programs know Othello only: want ugi in place of gtp and nboard", g.Name)
+		return fmt.Errorf("%s: gtp and nboard are for Othello here, want ugi", g.Name)
 	}
 	for _, cell := range p.Board().Cells {
 		if cell.Kind == game.Pit {
-			return errors.New("pits: other Othello programs know none: want ugi in place of gtp and nboard")
+			return errors.New("pits: gtp and nboard cannot tell them, want ugi")
 		}
+	}
+	return nil
+}
+
+// CheckNBoard says why NBoard cannot tell a position, if so: its moves have two
+// characters.
+func CheckNBoard(g game.Game, p game.Position) error {
+	if err := CheckGTP(g, p); err != nil {
+		return err
+	}
+	if rows := size(p); rows > 8 {
+		return fmt.Errorf("board of %d rows: nboard can only tell 4, 6 or 8, want gtp or ugi", rows)
 	}
 	return nil
 }
