@@ -31,9 +31,10 @@ var allowed = map[string][]string{
 	"engine":           {"quintet/game"},
 	"bots":             {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine"},
 	"arena":            {"quintet/game", "quintet/engine"},
-	"protocol":         {"quintet/game", "quintet/engine", "quintet/protocol/program"},
+	"protocol":         {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
+	"protocol/check":   {"quintet/protocol/program"},
 	"protocol/program": {"quintet/engine"},
-	"protocol/reversi": {"quintet/game", "quintet/engine", "quintet/protocol/program"},
+	"protocol/reversi": {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"endgame":          {"quintet/game", "quintet/games/othello"},
 	"console":          {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
@@ -46,10 +47,11 @@ var allowed = map[string][]string{
 	"game/board8/board8test": {"quintet/game", "quintet/game/board8"},
 	"gametest":               {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
 	"twin":                   {},
+	"protocol/faulty":        {"quintet/protocol/program"},
 }
 
 // onlyForTests are the packages that no other package's own code imports.
-var onlyForTests = []string{"quintet/game/board8/board8test", "quintet/gametest", "quintet/twin"}
+var onlyForTests = []string{"quintet/game/board8/board8test", "quintet/gametest", "quintet/twin", "quintet/protocol/faulty"}
 
 // source is a Go file of the project.
 type source struct {

@@ -22,9 +22,12 @@ type Client struct {
 // NewClient starts a program as described, tells it its options and waits
 // until it is ready. The program is killed if the context ends.
 func NewClient(ctx context.Context, d Dialect, what program.Spec) (*Client, error) {
-	k, err := program.NewKeeper("quit", func() (*program.Program, error) {
-		return program.Greet(ctx, what, func(p *program.Program) error { return d.greet(ctx, p, what.Options) })
-	})
+	return newClient(ctx, d, what.Options, func() (*program.Program, error) { return program.Start(ctx, what) })
+}
+
+func newClient(ctx context.Context, d Dialect, options []program.Option, start func() (*program.Program, error)) (*Client, error) {
+	greet := func(p *program.Program) error { return d.greet(ctx, p, options) }
+	k, err := program.NewKeeper(start, greet, "quit")
 	if err != nil {
 		return nil, err
 	}
@@ -93,11 +96,7 @@ func (c *Client) Choose(ctx context.Context, m *game.Match, l engine.Limit) (gam
 }
 
 func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit) (game.Move, error) {
-	position := "position fen " + m.Start().String()
-	if moves := m.Moves(); len(moves) > 0 {
-		position += " moves " + c.dialect.line(m.Start(), moves)
-	}
-	if err := p.Say(position); err != nil {
+	if err := p.Say(c.dialect.position(m)); err != nil {
 		return 0, err
 	}
 	answer, err := p.Ask(ctx, c.dialect.goLine(l), "bestmove", program.Wait(l))
@@ -113,6 +112,15 @@ func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, 
 		return 0, nil // the arena sees that it is not legal
 	}
 	return mv, err
+}
+
+// position returns the command that tells a position and how it came about.
+func (d Dialect) position(m *game.Match) string {
+	line := "position fen " + m.Start().String()
+	if moves := m.Moves(); len(moves) > 0 {
+		line += " moves " + d.line(m.Start(), moves)
+	}
+	return line
 }
 
 // goLine returns the command that asks for a move within limits. Both clocks

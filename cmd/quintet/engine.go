@@ -23,6 +23,7 @@ type engineFlags struct {
 	nodes    uint64
 	depth    int
 	movetime time.Duration
+	check    checkFlags
 }
 
 func newEngine() *cobra.Command {
@@ -36,21 +37,33 @@ in the game's notation, positions are the texts that "quintet perft --json" prin
 
 With --protocol gtp or nboard it is an engine for Othello programs: on boards of
 any even size by GTP, of up to 8 rows by NBoard, without pits. Its games begin as
-theirs do, White on d4 and e5: the mirror image of the course's start.`,
+theirs do, White on d4 and e5: the mirror image of the course's start.
+
+With --check it is a client, and holds another program against the clauses of the
+protocol: a line for each, and the exit status is 1 if one is broken.`,
 		Example: `  quintet engine othello
   quintet engine chess
   quintet engine othello --size 10 --pits c3,g6
   quintet engine othello --protocol gtp --movetime 2s
+  quintet engine --check "quintet engine loa" loa
+  quintet engine --check ./my-engine --protocol nboard
   quintet arena othello --a engine --b "ugi:quintet engine othello"`,
-		Args:              oneGame,
+		Args:              cobra.ArbitraryArgs, // one game, but see checkFlags.gameName
 		ValidArgsFunction: completeGame,
 	}
 	s := addStart(c)
 	f.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		g, p, err := s.find(args[0])
+		name, err := f.check.gameName(f.protocol, args)
 		if err != nil {
 			return err
+		}
+		g, p, err := s.find(name)
+		if err != nil {
+			return err
+		}
+		if f.check.command != "" {
+			return f.check.run(c.Context(), c.OutOrStdout(), f.protocol, g, p)
 		}
 		serve, err := f.server(g, p)
 		if err != nil {
@@ -64,6 +77,7 @@ theirs do, White on d4 and e5: the mirror image of the course's start.`,
 func (f *engineFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.protocol, "protocol", "ugi", "`NAME`: ugi, uci, gtp or nboard")
+	f.check.add(c)
 	flags.DurationVar(&f.movetime, "movetime", 0, "time of a move for which a controller sets none, such as 2s; 1s if no limit is given (gtp)")
 	flags.Uint64Var(&f.nodes, "nodes", 0, "positions of such a move (gtp)")
 	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead in such a move (gtp)")

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -10,16 +9,17 @@ import (
 // Keeper keeps a program running for a player: it starts the program when it
 // is needed, and anew after a fault.
 type Keeper struct {
-	start func() (*Program, error) // and greets it
-	quit  string                   // the line that asks it to end
-	now   *Program                 // nil if none runs
-	cpu   time.Duration            // used by those that have ended
+	start func() (*Program, error)
+	greet func(*Program) error
+	quit  string        // the line that asks it to end
+	now   *Program      // nil if none runs
+	cpu   time.Duration // used by those that have ended
 }
 
-// NewKeeper starts a program by a function that starts and greets it. Quit is
-// the line that asks it to end.
-func NewKeeper(quit string, start func() (*Program, error)) (*Keeper, error) {
-	k := &Keeper{start: start, quit: quit}
+// NewKeeper starts a program and greets it. Quit is the line that asks it to
+// end.
+func NewKeeper(start func() (*Program, error), greet func(*Program) error, quit string) (*Keeper, error) {
+	k := &Keeper{start: start, greet: greet, quit: quit}
 	_, err := k.Get()
 	return k, err
 }
@@ -32,6 +32,9 @@ func (k *Keeper) Get() (*Program, error) {
 	p, err := k.start()
 	if err != nil {
 		return nil, err
+	}
+	if err := k.greet(p); err != nil {
+		return nil, errors.Join(fmt.Errorf("greeting %q: %w", p.command, err), p.Close(k.quit))
 	}
 	k.now = p
 	return p, nil
@@ -59,15 +62,3 @@ func (k *Keeper) Close() error {
 
 // CPU returns the processor time that the programs have used which have ended.
 func (k *Keeper) CPU() time.Duration { return k.cpu }
-
-// Greet starts a program and greets it: if that fails, it ends the program.
-func Greet(ctx context.Context, s Spec, greet func(*Program) error) (*Program, error) {
-	p, err := Start(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	if err := greet(p); err != nil {
-		return nil, errors.Join(fmt.Errorf("greeting %q: %w", s.Command, err), p.Close("quit"))
-	}
-	return p, nil
-}

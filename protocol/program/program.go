@@ -34,7 +34,7 @@ const longest = 1 << 20
 // Program is another program that runs.
 type Program struct {
 	command string
-	cmd     *exec.Cmd
+	cmd     *exec.Cmd // nil if it is no process of ours
 	in      io.WriteCloser
 	lines   chan string // what it says; closed when it says no more
 	errs    complaint
@@ -65,6 +65,20 @@ func Start(ctx context.Context, s Spec) (*Program, error) {
 	p.wait = sync.OnceValue(p.end)
 	go p.listen(out)
 	return p, nil
+}
+
+// Over returns a program that is there already, at the other end of two streams,
+// which Close closes.
+func Over(in io.WriteCloser, out io.ReadCloser) *Program {
+	p := &Program{in: in, lines: make(chan string, 256)}
+	p.wait = sync.OnceValue(func() error {
+		err := errors.Join(in.Close(), out.Close())
+		for range p.lines { // listen ends
+		}
+		return err
+	})
+	go p.listen(out)
+	return p
 }
 
 // listen passes on what the program says, until it says no more. end waits for
@@ -139,7 +153,7 @@ func (p *Program) Ask(ctx context.Context, line, word string, wait time.Duration
 func (p *Program) Close(line string) error {
 	_ = p.Say(line) // it may have ended
 	_ = p.wait()    // how it ended is not ours to judge
-	if p.cmd.ProcessState == nil {
+	if p.cmd != nil && p.cmd.ProcessState == nil {
 		return fmt.Errorf("ending %q: it is still there", p.command)
 	}
 	return nil
@@ -187,7 +201,7 @@ func status(err error) string {
 // CPU returns the processor time that the program has used, once it has ended;
 // 0 before.
 func (p *Program) CPU() time.Duration {
-	if p.cmd.ProcessState == nil {
+	if p.cmd == nil || p.cmd.ProcessState == nil {
 		return 0
 	}
 	return p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()

@@ -29,19 +29,21 @@ func NewGTP(ctx context.Context, what program.Spec) (*GTP, error) {
 	if len(what.Options) > 0 {
 		return nil, fmt.Errorf("option %q: a gtp program has no options but dir", what.Options[0].Name)
 	}
+	return newGTP(ctx, func() (*program.Program, error) { return program.Start(ctx, what) })
+}
+
+func newGTP(ctx context.Context, start func() (*program.Program, error)) (*GTP, error) {
 	g := &GTP{}
-	var err error
-	g.keeper, err = program.NewKeeper("quit", func() (*program.Program, error) {
+	greet := func(p *program.Program) error {
 		g.size, g.told, g.clock = 0, nil, ""
-		return program.Greet(ctx, what, func(p *program.Program) error {
-			version, err := command(ctx, p, "protocol_version", program.Patience)
-			if err == nil && version != "2" {
-				err = fmt.Errorf("protocol_version %q: want 2", version)
-			}
-			return err
-		})
-	})
-	if err != nil {
+		version, err := command(ctx, p, "protocol_version", program.Patience)
+		if err == nil && version != "2" {
+			err = fmt.Errorf("protocol_version %q: want 2", version)
+		}
+		return err
+	}
+	var err error
+	if g.keeper, err = program.NewKeeper(start, greet, "quit"); err != nil {
 		return nil, err
 	}
 	return g, nil

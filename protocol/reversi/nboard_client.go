@@ -25,25 +25,28 @@ type NBoard struct {
 // NewNBoard starts a program that speaks NBoard. The protocol's only limit is
 // a depth: that of the option "depth", else that of the limits.
 func NewNBoard(ctx context.Context, what program.Spec) (*NBoard, error) {
-	n := &NBoard{}
+	depth := 0
 	for _, o := range what.Options {
-		depth, err := strconv.Atoi(o.Value)
-		if o.Name != "depth" || err != nil || depth < 1 {
+		n, err := strconv.Atoi(o.Value)
+		if o.Name != "depth" || err != nil || n < 1 {
 			return nil, fmt.Errorf("nboard: option %s=%s: want depth=N, from 1", o.Name, o.Value)
 		}
-		n.depth = depth
+		depth = n
+	}
+	return newNBoard(ctx, depth, func() (*program.Program, error) { return program.Start(ctx, what) })
+}
+
+func newNBoard(ctx context.Context, depth int, start func() (*program.Program, error)) (*NBoard, error) {
+	n := &NBoard{depth: depth}
+	greet := func(p *program.Program) error {
+		n.told, n.pings = 0, 0
+		if err := p.Say("nboard 2"); err != nil {
+			return err
+		}
+		return n.sync(ctx, p)
 	}
 	var err error
-	n.keeper, err = program.NewKeeper("quit", func() (*program.Program, error) {
-		n.told, n.pings = 0, 0
-		return program.Greet(ctx, what, func(p *program.Program) error {
-			if err := p.Say("nboard 2"); err != nil {
-				return err
-			}
-			return n.sync(ctx, p)
-		})
-	})
-	if err != nil {
+	if n.keeper, err = program.NewKeeper(start, greet, "quit"); err != nil {
 		return nil, err
 	}
 	return n, nil
