@@ -23,8 +23,7 @@ import (
 // Player chooses moves in one game at a time.
 type Player interface {
 	// Choose returns a move for the position of the match, which it must not
-	// change. An error counts as a crash, or as a loss on time if it wraps
-	// context.DeadlineExceeded.
+	// change. An error counts as a crash.
 	Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error)
 
 	// NewGame says that another game begins, which owes nothing to earlier

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -86,8 +85,6 @@ func (t *table) move(ctx context.Context, m *game.Match, side game.Side) Fault {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return NoFault // the match is being stopped
-	case errors.Is(err, context.DeadlineExceeded):
-		return TimeLoss // it says nothing any more
 	case err != nil:
 		return Crash
 	case l.Clock.Left > 0 && took > l.Clock.Left, l.Time > 0 && took > l.Time+grace:

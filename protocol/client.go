@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quintet/engine"
@@ -15,23 +16,23 @@ import (
 // Client is a player that is another program. After a fault the program is
 // started anew.
 type Client struct {
+	*program.Keeper
 	dialect Dialect
-	keeper  *program.Keeper
 }
 
 // NewClient starts a program as described, tells it its options and waits
 // until it is ready. The program is killed if the context ends.
 func NewClient(ctx context.Context, d Dialect, what program.Spec) (*Client, error) {
-	return newClient(ctx, d, what.Options, func() (*program.Program, error) { return program.Start(ctx, what) })
+	return newClient(ctx, d, what, func() (*program.Program, error) { return program.Start(ctx, what) })
 }
 
-func newClient(ctx context.Context, d Dialect, options []program.Option, start func() (*program.Program, error)) (*Client, error) {
-	greet := func(p *program.Program) error { return d.greet(ctx, p, options) }
-	k, err := program.NewKeeper(start, greet, "quit")
+func newClient(ctx context.Context, d Dialect, what program.Spec, start func() (*program.Program, error)) (*Client, error) {
+	greet := func(p *program.Program) error { return d.greet(ctx, p, what.Options) }
+	k, err := program.NewKeeper(what, start, greet)
 	if err != nil {
 		return nil, err
 	}
-	return &Client{dialect: d, keeper: k}, nil
+	return &Client{k, d}, nil
 }
 
 // greet says the first words, and sets options that the program has.
@@ -74,7 +75,7 @@ func optionName(line string) (name string, ok bool) {
 // NewGame tells the program that another game begins. An error shows when it is
 // asked for a move.
 func (c *Client) NewGame(uint64) {
-	p, err := c.keeper.Get()
+	p, err := c.Get()
 	if err != nil {
 		return
 	}
@@ -82,24 +83,35 @@ func (c *Client) NewGame(uint64) {
 	if err == nil {
 		_, err = p.Ask(context.Background(), "isready", "readyok", program.Patience)
 	}
-	_ = c.keeper.Fault(err)
+	_ = c.Fault(err)
 }
 
 // Choose asks the program for a move.
 func (c *Client) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
-	p, err := c.keeper.Get()
+	p, err := c.Get()
 	if err != nil {
 		return 0, err
 	}
 	mv, err := c.choose(ctx, p, m, l)
-	return mv, c.keeper.Fault(err)
+	return mv, c.Fault(err)
 }
 
 func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit) (game.Move, error) {
 	if err := p.Say(c.dialect.position(m)); err != nil {
 		return 0, err
 	}
-	answer, err := p.Ask(ctx, c.dialect.goLine(l), "bestmove", program.Wait(l))
+	if err := p.Say(c.dialect.goLine(l)); err != nil {
+		return 0, err
+	}
+	var thinks program.Answer
+	answer, err := p.Await(ctx, "bestmove", program.Wait(l), func(line string) bool {
+		if value, ok := valueOf(line); ok {
+			thinks.Value, thinks.Known = value, true
+		}
+		return line == "bestmove" || strings.HasPrefix(line, "bestmove ")
+	})
+	thinks.Text = answer
+	c.Note(thinks)
 	if err != nil {
 		return 0, err
 	}
@@ -143,5 +155,27 @@ func (d Dialect) goLine(l engine.Limit) string {
 	return line
 }
 
-// Close ends the program.
-func (c *Client) Close() error { return c.keeper.Close() }
+// valueOf reads the value in a line of info: "score cp 35" or "score mate -3". A
+// bound is none.
+func valueOf(line string) (value int, ok bool) {
+	words := strings.Fields(line)
+	at := slices.Index(words, "score")
+	if len(words) == 0 || words[0] != "info" || at < 0 || at+2 >= len(words) || slices.Contains(words[:at], "string") {
+		return 0, false
+	}
+	if at+3 < len(words) && strings.HasSuffix(words[at+3], "bound") {
+		return 0, false
+	}
+	n, err := strconv.Atoi(words[at+2])
+	switch {
+	case err != nil:
+		return 0, false
+	case words[at+1] == "cp":
+		return min(max(n, -engine.MaxEval), engine.MaxEval), true
+	case words[at+1] != "mate":
+		return 0, false
+	case n > 0:
+		return engine.Won - min(2*n, 1000), true
+	}
+	return -engine.Won + min(-2*n, 1000), true
+}

@@ -115,7 +115,10 @@ func (f *arenaFlags) options(ctx context.Context, g game.Game, p game.Position) 
 
 // maker returns what makes a player, having made one to see that it can be.
 func (f *arenaFlags) maker(ctx context.Context, name string, g game.Game) (arena.Maker, error) {
-	player := func() (arena.Player, error) { return newPlayer(ctx, name, g, f.threads, f.errs) }
+	player := func() (arena.Player, error) {
+		p, err := newPlayer(ctx, name, g, f.threads)
+		return telling(p, name, f.errs), err
+	}
 	p, err := player()
 	if err != nil {
 		return nil, err

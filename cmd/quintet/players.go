@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-	"sync"
 
 	"quintet/arena"
 	"quintet/bots"
-	"quintet/engine"
 	"quintet/game"
 	"quintet/protocol"
 	"quintet/protocol/program"
@@ -44,9 +41,8 @@ func player[P arena.Player](p P, err error) (arena.Player, error) {
 	return p, nil
 }
 
-// newPlayer makes a player of a name: one of ours, or another program, whose
-// faults are told to errs.
-func newPlayer(ctx context.Context, name string, g game.Game, threads int, errs io.Writer) (arena.Player, error) {
+// newPlayer makes a player of a name: one of ours, or another program.
+func newPlayer(ctx context.Context, name string, g game.Game, threads int) (arena.Player, error) {
 	makers := otherPrograms()
 	kind, spec, other, err := program.ParsePlayer(name, slices.Sorted(maps.Keys(makers)))
 	switch {
@@ -57,7 +53,7 @@ func newPlayer(ctx context.Context, name string, g game.Game, threads int, errs 
 		if err != nil {
 			return nil, fmt.Errorf("player %q: %w", name, err)
 		}
-		return &reporter{Player: p, name: name, errs: errs}, nil
+		return p, nil
 	case !slices.Contains(bots.Names(), name):
 		return nil, fmt.Errorf("player %q: want %s", name, playerHelp)
 	}
@@ -66,40 +62,4 @@ func newPlayer(ctx context.Context, name string, g game.Game, threads int, errs 
 		return nil, fmt.Errorf("player %q: %w", name, err)
 	}
 	return p, nil
-}
-
-// locked is a writer that several games may write to at a time.
-type locked struct {
-	mu  sync.Mutex // guards out
-	out io.Writer
-}
-
-func (l *locked) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.out.Write(b) //nolint:wrapcheck // it is the writer's own
-}
-
-// reporter is a player that is another program, whose faults are told.
-type reporter struct {
-	arena.Player
-	name string
-	errs io.Writer
-}
-
-// Choose asks the program for a move, and tells what it does wrong.
-func (r *reporter) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
-	mv, err := r.Player.Choose(ctx, m, l)
-	switch {
-	case ctx.Err() != nil: // the match is being stopped
-	case err != nil:
-		r.tell("move %d: %v", len(m.Moves())+1, err)
-	case !game.Legal(m.Position(), mv):
-		r.tell("move %d: not a legal move in %q", len(m.Moves())+1, m.Position())
-	}
-	return mv, err //nolint:wrapcheck // it is the player's own
-}
-
-func (r *reporter) tell(format string, args ...any) {
-	_, _ = fmt.Fprintf(r.errs, "quintet: player %q: %s\n", r.name, fmt.Sprintf(format, args...))
 }

@@ -148,8 +148,8 @@ func (p *Program) Ask(ctx context.Context, line, word string, wait time.Duration
 	})
 }
 
-// Close asks the program to end by a line ("quit" in most protocols), and ends
-// it if it does not.
+// Close asks the program to end by a line ("quit" in all protocols here), and
+// ends it if it does not.
 func (p *Program) Close(line string) error {
 	_ = p.Say(line) // it may have ended
 	_ = p.wait()    // how it ended is not ours to judge

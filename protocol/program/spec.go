@@ -14,20 +14,11 @@ type Spec struct {
 	Command string   // words separated by blanks
 	Dir     string   // the folder that it runs in; "" is the current one
 	Options []Option // of the program, in their order
+	TellCPU bool     // how much processor time it uses is to be told
 }
 
 // Option is something that a program can be told before it plays.
 type Option struct{ Name, Value string }
-
-// Get returns the value of an option, "" if it is not given.
-func (s Spec) Get(name string) string {
-	for _, o := range s.Options {
-		if o.Name == name {
-			return o.Value
-		}
-	}
-	return ""
-}
 
 // ParsePlayer reads how a player that is another program is named: a protocol,
 // options in brackets if there are any, a colon and a command, such as
@@ -35,8 +26,9 @@ func (s Spec) Get(name string) string {
 //	uci:./engine --quiet
 //	nboard[depth=12,dir=/opt/ntest]:./ntest x
 //
-// The option dir is the folder that the program runs in; the others are the
-// program's, or the protocol's. Values go up to the next comma or "]:". It is
+// The option dir is the folder that the program runs in, and cpu=tell asks for
+// the processor time that it uses; the others are the program's, or the
+// protocol's. Values go up to the next comma or "]:". It is
 // not ok if the text does not begin with one of the protocols.
 func ParsePlayer(text string, protocols []string) (protocol string, s Spec, ok bool, err error) {
 	for _, protocol := range protocols {
@@ -73,6 +65,8 @@ func (s *Spec) parseOptions(text string) error {
 			return fmt.Errorf("option %q: want NAME=VALUE", word)
 		case name == "dir":
 			s.Dir = value
+		case name == "cpu" && value == "tell":
+			s.TellCPU = true
 		default:
 			s.Options = append(s.Options, Option{name, value})
 		}

@@ -17,10 +17,10 @@ import (
 
 // GTP is a player that is another program.
 type GTP struct {
-	keeper *program.Keeper
-	size   int         // of the board that the program has; 0 if it has none yet
-	told   []game.Move // that have been played on it
-	clock  string      // the last time_settings
+	*program.Keeper
+	size  int         // of the board that the program has; 0 if it has none yet
+	told  []game.Move // that have been played on it
+	clock string      // the last time_settings
 }
 
 // NewGTP starts a program that speaks GTP. It has no options: what the
@@ -29,10 +29,10 @@ func NewGTP(ctx context.Context, what program.Spec) (*GTP, error) {
 	if len(what.Options) > 0 {
 		return nil, fmt.Errorf("option %q: a gtp program has no options but dir", what.Options[0].Name)
 	}
-	return newGTP(ctx, func() (*program.Program, error) { return program.Start(ctx, what) })
+	return newGTP(ctx, what, func() (*program.Program, error) { return program.Start(ctx, what) })
 }
 
-func newGTP(ctx context.Context, start func() (*program.Program, error)) (*GTP, error) {
+func newGTP(ctx context.Context, what program.Spec, start func() (*program.Program, error)) (*GTP, error) {
 	g := &GTP{}
 	greet := func(p *program.Program) error {
 		g.size, g.told, g.clock = 0, nil, ""
@@ -43,7 +43,7 @@ func newGTP(ctx context.Context, start func() (*program.Program, error)) (*GTP, 
 		return err
 	}
 	var err error
-	if g.keeper, err = program.NewKeeper(start, greet, "quit"); err != nil {
+	if g.Keeper, err = program.NewKeeper(what, start, greet); err != nil {
 		return nil, err
 	}
 	return g, nil
@@ -89,7 +89,7 @@ func command(ctx context.Context, p *program.Program, line string, wait time.Dur
 // is asked for.
 func (g *GTP) NewGame(uint64) {
 	g.size, g.clock = 0, ""
-	_, _ = g.keeper.Get() // an error shows when it is asked for a move
+	_, _ = g.Get() // an error shows when it is asked for a move
 }
 
 // Choose asks the program for a move. GTP has no limits of depth and nodes;
@@ -101,12 +101,12 @@ func (g *GTP) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.M
 	if err := atStart(m); err != nil {
 		return 0, err
 	}
-	p, err := g.keeper.Get()
+	p, err := g.Get()
 	if err != nil {
 		return 0, err
 	}
 	mv, err := g.choose(ctx, p, m, l)
-	return mv, g.keeper.Fault(err)
+	return mv, g.Fault(err)
 }
 
 // atStart says so if a match did not begin where GTP's games do.
@@ -137,6 +137,7 @@ func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l e
 		return 0, err
 	}
 	answer, err := command(ctx, p, "genmove "+colour, program.Wait(l))
+	g.Note(program.Answer{Text: answer})
 	if err != nil {
 		return 0, err
 	}
@@ -231,9 +232,3 @@ func (g *GTP) tell(settings, left string, t time.Duration, say func(string) erro
 	}
 	return nil
 }
-
-// Close ends the program.
-func (g *GTP) Close() error { return g.keeper.Close() }
-
-// CPU returns the processor time of the programs that have ended.
-func (g *GTP) CPU() time.Duration { return g.keeper.CPU() }

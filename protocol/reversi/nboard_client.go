@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"quintet/engine"
 	"quintet/game"
@@ -16,10 +16,10 @@ import (
 
 // NBoard is a player that is another program.
 type NBoard struct {
-	keeper *program.Keeper
-	depth  int // asked for by an option; 0 to use that of the limits
-	told   int // the depth that the program has been told
-	pings  int
+	*program.Keeper
+	depth int // asked for by an option; 0 to use that of the limits
+	told  int // the depth that the program has been told
+	pings int
 }
 
 // NewNBoard starts a program that speaks NBoard. The protocol's only limit is
@@ -33,10 +33,10 @@ func NewNBoard(ctx context.Context, what program.Spec) (*NBoard, error) {
 		}
 		depth = n
 	}
-	return newNBoard(ctx, depth, func() (*program.Program, error) { return program.Start(ctx, what) })
+	return newNBoard(ctx, what, depth, func() (*program.Program, error) { return program.Start(ctx, what) })
 }
 
-func newNBoard(ctx context.Context, depth int, start func() (*program.Program, error)) (*NBoard, error) {
+func newNBoard(ctx context.Context, what program.Spec, depth int, start func() (*program.Program, error)) (*NBoard, error) {
 	n := &NBoard{depth: depth}
 	greet := func(p *program.Program) error {
 		n.told, n.pings = 0, 0
@@ -46,7 +46,7 @@ func newNBoard(ctx context.Context, depth int, start func() (*program.Program, e
 		return n.sync(ctx, p)
 	}
 	var err error
-	if n.keeper, err = program.NewKeeper(start, greet, "quit"); err != nil {
+	if n.Keeper, err = program.NewKeeper(what, start, greet); err != nil {
 		return nil, err
 	}
 	return n, nil
@@ -65,7 +65,7 @@ func (n *NBoard) sync(ctx context.Context, p *program.Program) error {
 
 // NewGame does nothing but start the program if it had ended: every position
 // is told as a game of its own.
-func (n *NBoard) NewGame(uint64) { _, _ = n.keeper.Get() }
+func (n *NBoard) NewGame(uint64) { _, _ = n.Get() }
 
 // Choose asks the program for a move.
 func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
@@ -77,12 +77,12 @@ func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (gam
 	if depth == 0 {
 		return 0, errors.New("nboard: the protocol has no limit but depth: want nboard[depth=N]:COMMAND or a limit of depth")
 	}
-	p, err := n.keeper.Get()
+	p, err := n.Get()
 	if err != nil {
 		return 0, err
 	}
 	mv, err := n.choose(ctx, p, pos, depth, l)
-	return mv, n.keeper.Fault(err)
+	return mv, n.Fault(err)
 }
 
 func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Position, depth int, l engine.Limit) (game.Move, error) {
@@ -100,9 +100,12 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Positi
 		return 0, err
 	}
 	answer, err := p.Ask(ctx, "go", "===", program.Wait(l))
+	n.Note(program.Answer{Text: answer})
 	if err != nil {
 		return 0, err
 	}
+	value, known := valueIn(answer)
+	n.Note(program.Answer{Text: answer, Value: value, Known: known})
 	move, err := moveOf(answer)
 	if err != nil {
 		return 0, err
@@ -112,6 +115,20 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Positi
 		return 0, nil // the arena sees that it is not legal
 	}
 	return mv, err
+}
+
+// valueIn reads the value in an answer, in hundredths of a disc. It may be left
+// out.
+func valueIn(answer string) (value int, ok bool) {
+	parts := strings.FieldsFunc(answer, func(r rune) bool { return r == '/' || r == ' ' })
+	if len(parts) < 3 {
+		return 0, false
+	}
+	discs, err := strconv.ParseFloat(parts[2], 64)
+	if err != nil || !(discs >= -64 && discs <= 64) {
+		return 0, false
+	}
+	return int(math.Round(discs * 100)), true
 }
 
 // moveOf reads the move in "=== F5/1.20/0.1", as the description has it, or
@@ -124,9 +141,3 @@ func moveOf(answer string) (string, error) {
 	move, _, _ := strings.Cut(words[1], "/")
 	return move, nil
 }
-
-// Close ends the program.
-func (n *NBoard) Close() error { return n.keeper.Close() }
-
-// CPU returns the processor time of the programs that have ended.
-func (n *NBoard) CPU() time.Duration { return n.keeper.CPU() }
