@@ -21,8 +21,16 @@ import (
 // The errors that callers tell apart.
 var (
 	ErrEnded  = errors.New("the program has ended")
-	ErrSilent = fmt.Errorf("no answer in time: %w", context.DeadlineExceeded)
+	ErrSilent = error(silence{})
 )
+
+// silence is the error of a program that says nothing in time.
+type silence struct{}
+
+func (silence) Error() string { return "no answer in time" }
+
+// Unwrap lets callers that know no programs find out that time is over.
+func (silence) Unwrap() error { return context.DeadlineExceeded }
 
 // farewell is how long a program may take to end when it is asked to.
 const farewell = time.Second

@@ -129,9 +129,8 @@ func (c *nboardChecker) goes(ctx context.Context, p *program.Program) error {
 		if err != nil {
 			return err
 		}
-		parts := strings.FieldsFunc(strings.TrimPrefix(answer, "==="), func(r rune) bool { return r == '/' || r == ' ' })
-		for _, number := range parts[1:] {
-			if _, err := strconv.ParseFloat(number, 64); err != nil {
+		for _, number := range moveParts(answer)[1:] {
+			if _, err := strconv.ParseFloat(strings.TrimSpace(number), 64); err != nil && number != "" {
 				return fmt.Errorf("%q: want === MOVE/VALUE/SECONDS", answer)
 			}
 		}

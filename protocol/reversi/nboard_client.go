@@ -117,27 +117,34 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Positi
 	return mv, err
 }
 
-// valueIn reads the value in an answer, in hundredths of a disc. It may be left
-// out.
+// moveParts returns the parts of "=== F5/1.20/0.1", as the description has it,
+// or of "=== f5 1.20 0.1", as some programs write it: the move, its value and
+// the seconds, of which only the first need be there.
+func moveParts(answer string) []string {
+	rest := strings.TrimSpace(strings.TrimPrefix(answer, "==="))
+	if strings.Contains(rest, "/") {
+		return strings.Split(rest, "/")
+	}
+	return strings.Fields(rest)
+}
+
+// moveOf reads the move in an answer.
+func moveOf(answer string) (string, error) {
+	if parts := moveParts(answer); len(parts) > 0 {
+		return strings.TrimSpace(parts[0]), nil
+	}
+	return "", fmt.Errorf("%q: want a move behind ===", answer)
+}
+
+// valueIn reads the value in an answer, in hundredths of a disc.
 func valueIn(answer string) (value int, ok bool) {
-	parts := strings.FieldsFunc(answer, func(r rune) bool { return r == '/' || r == ' ' })
-	if len(parts) < 3 {
+	parts := moveParts(answer)
+	if len(parts) < 2 {
 		return 0, false
 	}
-	discs, err := strconv.ParseFloat(parts[2], 64)
+	discs, err := strconv.ParseFloat(strings.TrimSpace(parts[1]), 64)
 	if err != nil || !(discs >= -64 && discs <= 64) {
 		return 0, false
 	}
 	return int(math.Round(discs * 100)), true
-}
-
-// moveOf reads the move in "=== F5/1.20/0.1", as the description has it, or
-// "=== f5 1.20 0.1", as some programs do.
-func moveOf(answer string) (string, error) {
-	words := strings.Fields(answer)
-	if len(words) < 2 {
-		return "", fmt.Errorf("%q: want a move behind ===", answer)
-	}
-	move, _, _ := strings.Cut(words[1], "/")
-	return move, nil
 }

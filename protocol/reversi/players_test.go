@@ -19,6 +19,8 @@ import (
 type player interface {
 	Choose(context.Context, *game.Match, engine.Limit) (game.Move, error)
 	NewGame(uint64)
+	Said() string
+	Score() (int, bool)
 	Close() error
 }
 
@@ -131,6 +133,42 @@ func also(last func(string) string, first ...func(string) string) func(string) s
 			line = last(line)
 		}
 		return line
+	}
+}
+
+// TestForms lists forms in which programs write their moves and values.
+func TestForms(t *testing.T) {
+	for _, test := range []struct {
+		protocol, said string
+		score          int
+		known          bool
+	}{
+		{"gtp", "= D3", 0, false},
+		{"gtp", "= d3", 0, false},
+		{"gtp", "=d3", 0, false},
+		{"nboard", "=== D3", 0, false},
+		{"nboard", "=== D3/1.25/0.1", 125, true},
+		{"nboard", "=== d3 -1.25 0.1", -125, true},
+		{"nboard", "=== D3//0.1", 0, false},
+		{"nboard", "=== D3/nan/0.1", 0, false},
+		{"nboard", "=== D3/1e9/0.1", 0, false},
+	} {
+		prefix := map[string]string{"gtp": "= ", "nboard": "==="}[test.protocol]
+		p := open(t, test.protocol, faulty.Fault{Says: func(line string) string {
+			if strings.HasPrefix(line, prefix) && !strings.HasPrefix(line, "= 2") {
+				return test.said
+			}
+			return line
+		}})
+		m := game.NewMatch(othello.Game, config(t, "8").Start)
+		mv, err := p.Choose(context.Background(), m, engine.Limit{})
+		score, known := p.Score()
+		if err != nil || m.Position().Format(mv) != "e3" || score != test.score && test.known || known != test.known || p.Said() == "" {
+			t.Errorf("%s %q: %v, %v, score %d, %t, said %q", test.protocol, test.said, mv, err, score, known, p.Said())
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
