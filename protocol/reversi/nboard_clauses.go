@@ -228,7 +228,10 @@ func (c *nboardChecker) hint(ctx context.Context, p *program.Program) error {
 	if depth := words[4]; depth[0] < '0' || depth[0] > '9' {
 		return fmt.Errorf("%q: want a depth that begins with a number, not %q", line, depth)
 	}
-	return playable(c.start.Clone(), line, words[1])
+	if err := playable(c.start.Clone(), line, words[1]); err != nil {
+		return err
+	}
+	return c.sync(ctx, p, c.Patience)
 }
 
 // playable wants moves written together to be ones that can be played.
@@ -245,7 +248,7 @@ func playable(at game.Position, line, moves string) error {
 }
 
 func (c *nboardChecker) stop(ctx context.Context, p *program.Program) error {
-	if err := errors.Join(p.Say("set depth 50"), c.set(ctx, p, c.start), p.Say("hint 1")); err != nil {
+	if err := errors.Join(p.Say("set depth 26"), c.set(ctx, p, c.start), p.Say("hint 1")); err != nil {
 		return err
 	}
 	_, _ = p.Await(ctx, "nothing", c.Pause, func(string) bool { return false }) // the search goes on
