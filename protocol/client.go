@@ -1,127 +1,117 @@
 package protocol
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/protocol/program"
 )
 
-// Client is a player that is another program.
+// Client is a player that is another program. After a fault the program is
+// started anew.
 type Client struct {
+	*program.Keeper
 	dialect Dialect
-	cmd     *exec.Cmd
-	in      io.WriteCloser
-	lines   chan string // what the program says; closed when it says no more
 }
 
-// How long a program may take for what is not a move, and beyond the time of a
-// move before it counts as stalled.
-const (
-	patience = 10 * time.Second
-	overtime = 2 * time.Second
-)
+// NewClient starts a program as described, tells it its options and waits
+// until it is ready. The program is killed if the context ends.
+func NewClient(ctx context.Context, d Dialect, what program.Spec) (*Client, error) {
+	return newClient(ctx, d, what, func() (*program.Program, error) { return program.Start(ctx, what) })
+}
 
-// errGone is the error of a program that has ended.
-var errGone = errors.New("the program has ended")
-
-// NewClient starts a program, a command line whose words are separated by
-// blanks, and greets it. The program is killed if the context ends.
-func NewClient(ctx context.Context, d Dialect, command string) (*Client, error) {
-	words := strings.Fields(command)
-	if len(words) == 0 {
-		return nil, fmt.Errorf("%s: want a command behind it", d.Name)
-	}
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // to run what the user names is the purpose
-	c := &Client{dialect: d, cmd: cmd, lines: make(chan string, 256)}
-	in, err := c.cmd.StdinPipe()
+func newClient(ctx context.Context, d Dialect, what program.Spec, start func() (*program.Program, error)) (*Client, error) {
+	greet := func(p *program.Program) error { return d.greet(ctx, p, what.Options) }
+	k, err := program.NewKeeper(what, start, greet)
 	if err != nil {
-		return nil, fmt.Errorf("starting %q: %w", command, err)
+		return nil, err
 	}
-	out, err := c.cmd.StdoutPipe()
+	return &Client{k, d}, nil
+}
+
+// greet says the first words, and sets options that the program has.
+func (d Dialect) greet(ctx context.Context, p *program.Program, options []program.Option) error {
+	if err := p.Say(d.Name); err != nil {
+		return err
+	}
+	var has []string
+	_, err := p.Await(ctx, d.Name+"ok", program.Patience, func(line string) bool {
+		if name, ok := optionName(line); ok {
+			has = append(has, name)
+		}
+		return line == d.Name+"ok"
+	})
 	if err != nil {
-		return nil, fmt.Errorf("starting %q: %w", command, err)
+		return err
 	}
-	if err := c.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("starting %q: %w", command, err)
-	}
-	c.in = in
-	go c.listen(out)
-	if _, err := c.ask(ctx, d.Name, d.Name+"ok", patience); err != nil {
-		return nil, errors.Join(fmt.Errorf("greeting %q: %w", command, err), c.Close())
-	}
-	return c, nil
-}
-
-// listen passes on what the program says, until it says no more. Close waits
-// for that.
-func (c *Client) listen(out io.Reader) {
-	defer close(c.lines)
-	s := bufio.NewScanner(out)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		c.lines <- s.Text()
-	}
-}
-
-func (c *Client) say(line string) error {
-	if _, err := io.WriteString(c.in, line+"\n"); err != nil {
-		return fmt.Errorf("saying %q: %w", line, errors.Join(errGone, err))
-	}
-	return nil
-}
-
-// ask says a line and returns the first line of the answer that begins with a
-// word.
-func (c *Client) ask(ctx context.Context, line, word string, wait time.Duration) (string, error) {
-	if err := c.say(line); err != nil {
-		return "", err
-	}
-	late := time.NewTimer(wait)
-	defer late.Stop()
-	for {
-		select {
-		case answer, ok := <-c.lines:
-			if !ok {
-				return "", fmt.Errorf("waiting for %s: %w", word, errGone)
-			}
-			if first, _, _ := strings.Cut(strings.TrimSpace(answer), " "); first == word {
-				return strings.TrimSpace(answer), nil
-			}
-		case <-late.C:
-			return "", fmt.Errorf("waiting for %s: no answer in %v", word, wait)
-		case <-ctx.Done():
-			return "", fmt.Errorf("waiting for %s: %w", word, ctx.Err())
+	for _, o := range options {
+		if !slices.ContainsFunc(has, func(name string) bool { return strings.EqualFold(name, o.Name) }) {
+			return fmt.Errorf("option %q: the program has only %s", o.Name, strings.Join(has, ", "))
+		}
+		if err := p.Say("setoption name " + o.Name + " value " + o.Value); err != nil {
+			return err
 		}
 	}
+	_, err = p.Ask(ctx, "isready", "readyok", program.Patience)
+	return err
+}
+
+// optionName reads the name in "option name Clear Hash type button".
+func optionName(line string) (name string, ok bool) {
+	rest, ok := strings.CutPrefix(line, "option name ")
+	if !ok {
+		return "", false
+	}
+	name, _, _ = strings.Cut(rest, " type ")
+	return strings.TrimSpace(name), true
 }
 
 // NewGame tells the program that another game begins. An error shows when it is
 // asked for a move.
 func (c *Client) NewGame(uint64) {
-	if c.say(c.dialect.newGame) == nil {
-		_, _ = c.ask(context.Background(), "isready", "readyok", patience)
+	p, err := c.Get()
+	if err != nil {
+		return
 	}
+	err = p.Say(c.dialect.newGame)
+	if err == nil {
+		_, err = p.Ask(context.Background(), "isready", "readyok", program.Patience)
+	}
+	_ = c.Fault(err)
 }
 
 // Choose asks the program for a move.
 func (c *Client) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
-	position := "position fen " + m.Start().String()
-	if moves := m.Moves(); len(moves) > 0 {
-		position += " moves " + c.dialect.line(m.Start(), moves)
-	}
-	if err := c.say(position); err != nil {
+	p, err := c.Get()
+	if err != nil {
 		return 0, err
 	}
-	p := m.Position()
-	answer, err := c.ask(ctx, c.dialect.goLine(l), "bestmove", c.wait(l))
+	mv, err := c.choose(ctx, p, m, l)
+	return mv, c.Fault(err)
+}
+
+func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit) (game.Move, error) {
+	if err := p.Say(c.dialect.position(m)); err != nil {
+		return 0, err
+	}
+	if err := p.Say(c.dialect.goLine(l)); err != nil {
+		return 0, err
+	}
+	var thinks program.Answer
+	answer, err := p.Await(ctx, "bestmove", program.Wait(l), func(line string) bool {
+		if value, ok := valueOf(line); ok {
+			thinks.Value, thinks.Known = value, true
+		}
+		return line == "bestmove" || strings.HasPrefix(line, "bestmove ")
+	})
+	thinks.Text = answer
+	c.Note(thinks)
 	if err != nil {
 		return 0, err
 	}
@@ -129,22 +119,20 @@ func (c *Client) Choose(ctx context.Context, m *game.Match, l engine.Limit) (gam
 	if len(words) < 2 {
 		return 0, fmt.Errorf("%q: want a move behind bestmove", answer)
 	}
-	mv, err := c.dialect.parse(p, words[1])
+	mv, err := c.dialect.parse(m.Position(), words[1])
 	if errors.Is(err, game.ErrIllegal) {
 		return 0, nil // the arena sees that it is not legal
 	}
 	return mv, err
 }
 
-// wait returns for how long a move is waited for.
-func (c *Client) wait(l engine.Limit) time.Duration {
-	switch {
-	case l.Time > 0:
-		return l.Time + overtime
-	case l.Clock.Left > 0:
-		return l.Clock.Left + overtime
+// position returns the command that tells a position and how it came about.
+func (d Dialect) position(m *game.Match) string {
+	line := "position fen " + m.Start().String()
+	if moves := m.Moves(); len(moves) > 0 {
+		line += " moves " + d.line(m.Start(), moves)
 	}
-	return time.Hour // limits of depth and nodes say nothing of time
+	return line
 }
 
 // goLine returns the command that asks for a move within limits. Both clocks
@@ -167,16 +155,27 @@ func (d Dialect) goLine(l engine.Limit) string {
 	return line
 }
 
-// Close asks the program to end, and ends it if it does not.
-func (c *Client) Close() error {
-	_ = c.say("quit")
-	_ = c.in.Close()
-	kill := time.AfterFunc(time.Second, func() { _ = c.cmd.Process.Kill() })
-	defer kill.Stop()
-	for range c.lines { // until it says no more
+// valueOf reads the value in a line of info: "score cp 35" or "score mate -3". A
+// bound is none.
+func valueOf(line string) (value int, ok bool) {
+	words := strings.Fields(line)
+	at := slices.Index(words, "score")
+	if len(words) == 0 || words[0] != "info" || at < 0 || at+2 >= len(words) || slices.Contains(words[:at], "string") {
+		return 0, false
 	}
-	if err := c.cmd.Wait(); err != nil && c.cmd.ProcessState == nil {
-		return fmt.Errorf("ending %q: %w", c.cmd.Path, err)
+	if at+3 < len(words) && strings.HasSuffix(words[at+3], "bound") {
+		return 0, false
 	}
-	return nil
+	n, err := strconv.Atoi(words[at+2])
+	switch {
+	case err != nil:
+		return 0, false
+	case words[at+1] == "cp":
+		return min(max(n, -engine.MaxEval), engine.MaxEval), true
+	case words[at+1] != "mate":
+		return 0, false
+	case n > 0:
+		return engine.Won - min(2*n, 1000), true
+	}
+	return -engine.Won + min(-2*n, 1000), true
 }

@@ -15,6 +15,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/protocol"
+	"quintet/protocol/program"
 )
 
 func config(t testing.TB, name string) protocol.Config {
@@ -133,7 +134,7 @@ func TestServeErrors(t *testing.T) {
 // script starts a shell that answers as a program would.
 func script(t *testing.T, answers string) (*protocol.Client, error) {
 	t.Helper()
-	return protocol.NewClient(context.Background(), protocol.UGI, "sh testdata/"+answers)
+	return protocol.NewClient(context.Background(), protocol.UGI, program.Spec{Command: "sh testdata/" + answers})
 }
 
 // TestClients plays with programs that behave in different ways.
@@ -170,8 +171,9 @@ func TestClients(t *testing.T) {
 			}
 		})
 	}
-	if _, err := protocol.NewClient(context.Background(), protocol.UCI, "  "); err == nil || err.Error() != "uci: want a command behind it" {
-		t.Errorf("no command: %v", err)
+	_, err := protocol.NewClient(context.Background(), protocol.UCI, program.Spec{Command: "  "})
+	if want := "no command: want one, such as ./engine --option"; err == nil || err.Error() != want {
+		t.Errorf("no command: %v, want %s", err, want)
 	}
 }
 
@@ -198,4 +200,82 @@ func (firstMove) Reset() {}
 
 func (firstMove) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
 	return engine.Line{Moves: p.Moves(nil)[:1]}
+}
+
+// stream is an end of a program that is not there.
+type stream struct {
+	io.Reader
+	io.Writer
+}
+
+func (stream) Close() error { return nil }
+
+// FuzzClient hears anything from a program: a move that is returned without an
+// error is legal or none, and nothing hangs.
+func FuzzClient(f *testing.F) {
+	for _, s := range []string{
+		"ugiok\nreadyok\nbestmove e3\n", "option name Hash type spin\nuciok\nreadyok\nbestmove 0000", "ugiok\nreadyok\nbestmove\n", "\x00\nugiok x\n",
+	} {
+		f.Add(s)
+	}
+	c := config(f, "othello")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, d := range []protocol.Dialect{protocol.UGI, protocol.UCI} {
+			p, err := protocol.NewClientOver(d, []program.Option{{Name: "Hash", Value: "1"}}, func() (*program.Program, error) {
+				return program.Over(stream{Writer: io.Discard}, stream{Reader: strings.NewReader(text)}), nil
+			})
+			if err != nil {
+				continue
+			}
+			mv, err := p.Choose(context.Background(), game.NewMatch(c.Game, c.Start), engine.Limit{Time: time.Millisecond})
+			if err == nil && mv != 0 && !game.Legal(c.Start, mv) {
+				t.Errorf("plays %v", mv)
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// TestClientStartsAnew plays with a program that ends after each move.
+func TestClientStartsAnew(t *testing.T) {
+	c := config(t, "othello")
+	starts := 0
+	p, err := protocol.NewClientOver(protocol.UGI, nil, func() (*program.Program, error) {
+		starts++
+		return program.Over(stream{Writer: io.Discard}, stream{Reader: strings.NewReader("ugiok\nreadyok\nreadyok\nbestmove e3\n")}), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 6 {
+		p.NewGame(1)
+		mv, err := p.Choose(context.Background(), game.NewMatch(c.Game, c.Start), engine.Limit{Time: time.Millisecond})
+		if n%2 == 0 && (err != nil || !game.Legal(c.Start, mv)) {
+			t.Errorf("move %d: %v, %v", n, mv, err)
+		}
+	}
+	if starts < 3 {
+		t.Errorf("started %d times, want a start for each end", starts)
+	}
+}
+
+// TestOptions wants options to be told that a program has, and others refused.
+func TestOptions(t *testing.T) {
+	const said = "option name Hash type spin\noption name Clear Hash type button\nugiok\nreadyok\n"
+	for _, test := range []struct{ option, told, err string }{
+		{"Hash", "setoption name Hash value 7\n", ""},
+		{"hash", "setoption name hash value 7\n", ""},
+		{"Clear Hash", "setoption name Clear Hash value 7\n", ""},
+		{"Variant", "", `greeting "": option "Variant": the program has only Hash, Clear Hash`},
+	} {
+		var told bytes.Buffer
+		_, err := protocol.NewClientOver(protocol.UGI, []program.Option{{Name: test.option, Value: "7"}}, func() (*program.Program, error) {
+			return program.Over(stream{Writer: &told}, stream{Reader: strings.NewReader(said)}), nil
+		})
+		if test.err == "" && err != nil || test.err != "" && (err == nil || err.Error() != test.err) || !strings.Contains(told.String(), test.told) {
+			t.Errorf("%s: %q, %v", test.option, told.String(), err)
+		}
+	}
 }

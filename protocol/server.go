@@ -204,13 +204,18 @@ func (s *server) query(args []string) error {
 	case "gameover":
 		s.say("response %t", o.Result.Over())
 	case "result":
-		s.say("response %s", map[game.Result]string{
-			game.Ongoing: "none", game.FirstWins: "p1win", game.SecondWins: "p2win", game.Draw: "draw",
-		}[o.Result])
+		s.say("response %s", results()[o.Result])
 	default:
 		return fmt.Errorf("query %q: want p1turn, gameover or result", strings.Join(args, " "))
 	}
 	return nil
+}
+
+// results are the words of UGI for them.
+func results() map[game.Result]string {
+	return map[game.Result]string{
+		game.Ongoing: "none", game.FirstWins: "p1win", game.SecondWins: "p2win", game.Draw: "draw",
+	}
 }
 
 // stop ends the search, if one goes on, and waits for its best move.

@@ -44,15 +44,7 @@ the search and prints what has been found.`,
 	}
 	s := addStart(c)
 	s.addPosition()
-	flags := c.Flags()
-	flags.DurationVar(&f.movetime, "movetime", 0, "time for each line, such as 500ms")
-	flags.Uint64Var(&f.nodes, "nodes", 0, "positions to visit for each line")
-	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
-	flags.IntVar(&f.lines, "lines", 1, "how many lines that begin with different moves")
-	flags.IntVar(&f.threads, "threads", 1, "threads of the search")
-	flags.BoolVar(&f.values, "values", false, "a line for every legal move")
-	flags.BoolVar(&f.review, "review", false, "say what each of the --moves gave away")
-	addJSON(c, &f.json)
+	f.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, p, err := s.find(args[0])
 		if err != nil {
@@ -86,6 +78,18 @@ the search and prints what has been found.`,
 		return writeLines(c.OutOrStdout(), p, lines)
 	}
 	return c
+}
+
+func (f *analyzeFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.DurationVar(&f.movetime, "movetime", 0, "time for each line, such as 500ms")
+	flags.Uint64Var(&f.nodes, "nodes", 0, "positions to visit for each line")
+	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
+	flags.IntVar(&f.lines, "lines", 1, "how many lines that begin with different moves")
+	flags.IntVar(&f.threads, "threads", 1, "threads of the search")
+	flags.BoolVar(&f.values, "values", false, "a line for every legal move")
+	flags.BoolVar(&f.review, "review", false, "say what each of the --moves gave away")
+	addJSON(c, &f.json)
 }
 
 func (f *analyzeFlags) limit() (engine.Limit, error) {

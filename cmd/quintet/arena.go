@@ -25,6 +25,7 @@ type arenaFlags struct {
 	nodes, seed              uint64
 	movetime                 time.Duration
 	json                     bool
+	errs                     io.Writer // where faults of other programs are told
 }
 
 func newArena() *cobra.Command {
@@ -57,6 +58,7 @@ has decided between the two differences in Elo, wrongly in one case of twenty.`,
 		}
 		ctx, stop := interruptible(c)
 		defer stop()
+		f.errs = &locked{out: c.ErrOrStderr()}
 		o, err := f.options(ctx, g, p)
 		if err != nil {
 			return err
@@ -113,7 +115,10 @@ func (f *arenaFlags) options(ctx context.Context, g game.Game, p game.Position) 
 
 // maker returns what makes a player, having made one to see that it can be.
 func (f *arenaFlags) maker(ctx context.Context, name string, g game.Game) (arena.Maker, error) {
-	player := func() (arena.Player, error) { return newPlayer(ctx, name, g, f.threads) }
+	player := func() (arena.Player, error) {
+		p, err := newPlayer(ctx, name, g, f.threads)
+		return telling(p, name, f.errs), err
+	}
 	p, err := player()
 	if err != nil {
 		return nil, err

@@ -1,72 +1,131 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"strings"
+	"io"
+	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"quintet/arena"
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/protocol"
+	"quintet/protocol/reversi"
 )
 
+// engineFlags are the flags of the command but those of the position.
+type engineFlags struct {
+	protocol string
+	nodes    uint64
+	depth    int
+	movetime time.Duration
+	check    checkFlags
+}
+
 func newEngine() *cobra.Command {
+	var f engineFlags
 	c := &cobra.Command{
 		Use:   "engine GAME",
-		Short: "Be an engine for other programs: UGI for all games, UCI for chess tools",
+		Short: "Be an engine for other programs: UGI for all games, UCI, and GTP and NBoard for Othello",
 		Long: `Engine reads commands from standard input and answers on standard output. It
 speaks UGI, the Universal Game Interface, and from the word "uci" on UCI. Moves are
-in the game's notation, positions are the texts that "quintet perft --json" prints.`,
+in the game's notation, positions are the texts that "quintet perft --json" prints.
+
+With --protocol gtp or nboard it is an engine for Othello programs: on boards of
+any even size by GTP, of up to 8 rows by NBoard, without pits. Its games begin as
+theirs do, White on d4 and e5: the mirror image of the course's start.
+
+With --check it is a client, and holds another program against the clauses of the
+protocol: a line for each, and the exit status is 1 if one is broken.`,
 		Example: `  quintet engine othello
   quintet engine chess
   quintet engine othello --size 10 --pits c3,g6
+  quintet engine othello --protocol gtp --movetime 2s
+  quintet engine --check "quintet engine loa" loa
+  quintet engine --check ./my-engine --protocol nboard
   quintet arena othello --a engine --b "ugi:quintet engine othello"`,
-		Args:              oneGame,
+		Args:              cobra.ArbitraryArgs, // one game, but see checkFlags.gameName
 		ValidArgsFunction: completeGame,
 	}
 	s := addStart(c)
+	f.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		g, p, err := s.find(args[0])
+		name, err := f.check.gameName(f.protocol, args)
 		if err != nil {
 			return err
 		}
-		if _, err := bots.Searcher(g, bots.Options{Megabytes: 1}); err != nil {
+		g, p, err := s.find(name)
+		if err != nil {
 			return err
 		}
-		config := protocol.Config{Game: g, Start: p, New: func(megabytes, threads int) engine.Searcher {
-			search, _ := bots.Searcher(g, bots.Options{Megabytes: megabytes, Threads: threads}) // it worked above
-			return search
-		}}
-		return failed(protocol.Serve(c.Context(), config, c.InOrStdin(), c.OutOrStdout()))
+		if f.check.command != "" {
+			return f.check.run(c.Context(), c.OutOrStdout(), f.protocol, g, p)
+		}
+		serve, err := f.server(g, p)
+		if err != nil {
+			return err
+		}
+		return failed(serve(c.Context(), c.InOrStdin(), c.OutOrStdout()))
 	}
 	return c
 }
 
-// playerHelp says how players are named.
-const playerHelp = "random, mcts, engine, \"ugi:COMMAND\" or \"uci:COMMAND\""
+func (f *engineFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.protocol, "protocol", "ugi", "`NAME`: ugi, uci, gtp or nboard")
+	f.check.add(c)
+	flags.DurationVar(&f.movetime, "movetime", 0, "time of a move for which a controller sets none, such as 2s; 1s if no limit is given (gtp)")
+	flags.Uint64Var(&f.nodes, "nodes", 0, "positions of such a move (gtp)")
+	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead in such a move (gtp)")
+}
 
-// newPlayer makes a player of a name: one of ours, or another program.
-func newPlayer(ctx context.Context, name string, g game.Game, threads int) (arena.Player, error) {
-	for _, d := range []protocol.Dialect{protocol.UGI, protocol.UCI} {
-		if command, ok := strings.CutPrefix(name, d.Name+":"); ok {
-			client, err := protocol.NewClient(ctx, d, command)
-			if err != nil {
-				return nil, fmt.Errorf("player %q: %w", name, err)
-			}
-			return client, nil
-		}
+// server returns what serves the protocol.
+func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context, io.Reader, io.Writer) error, error) {
+	if _, err := bots.Searcher(g, bots.Options{Megabytes: 1}); err != nil {
+		return nil, err
 	}
-	if !slices.Contains(bots.Names(), name) {
-		return nil, fmt.Errorf("player %q: want %s", name, playerHelp)
+	search := func(megabytes, threads int) engine.Searcher {
+		s, _ := bots.Searcher(g, bots.Options{Megabytes: megabytes, Threads: threads}) // it worked above
+		return s
 	}
-	p, err := bots.NewPlayer(name, g, bots.Options{Threads: threads})
-	if err != nil {
-		return nil, fmt.Errorf("player %q: %w", name, err)
+	if f.protocol == protocol.UGI.Name || f.protocol == protocol.UCI.Name {
+		config := protocol.Config{Game: g, Start: p, New: search}
+		return func(ctx context.Context, in io.Reader, out io.Writer) error {
+			return protocol.Serve(ctx, config, in, out)
+		}, nil
 	}
-	return p, nil
+	check, serve := reversi.CheckGTP, reversi.ServeGTP
+	switch f.protocol {
+	case "gtp":
+	case "nboard":
+		check, serve = reversi.CheckNBoard, reversi.ServeNBoard
+	default:
+		return nil, fmt.Errorf("protocol %q: want ugi, uci, gtp or nboard", f.protocol)
+	}
+	if err := check(g, p); err != nil {
+		return nil, fmt.Errorf("protocol %s: %w", f.protocol, err)
+	}
+	config := reversi.Config{Game: g, Start: p, Search: search(64, 1), Limit: f.limit(), Version: version()}
+	return func(ctx context.Context, in io.Reader, out io.Writer) error { return serve(ctx, config, in, out) }, nil
+}
+
+// limit is that of a move for which a client sets none.
+func (f *engineFlags) limit() engine.Limit {
+	l := engine.Limit{Time: f.movetime, Nodes: f.nodes, Depth: f.depth}
+	if l == (engine.Limit{}) {
+		l.Time = time.Second
+	}
+	return l
+}
+
+// version names the build of this program.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return cmp.Or(info.Main.Version, "unknown")
+	}
+	return "unknown"
 }

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/game"
+	"quintet/protocol"
+	"quintet/protocol/check"
+	"quintet/protocol/program"
+	"quintet/protocol/reversi"
+)
+
+// checkFlags are the flags of "engine --check".
+type checkFlags struct {
+	command   string
+	tolerance time.Duration
+	seed      uint64
+	json      bool
+}
+
+func (f *checkFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.command, "check", "", "check that the program that `COMMAND` starts keeps to the protocol")
+	flags.DurationVar(&f.tolerance, "tolerance", 250*time.Millisecond, "by how much a checked program may overrun a time")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the positions of a check")
+	addJSON(c, &f.json)
+}
+
+// checkReport is what a program is told of a check.
+type checkReport struct {
+	Command  string          `json:"command"`
+	Protocol string          `json:"protocol"`
+	Game     string          `json:"game"`
+	OK       bool            `json:"ok"`
+	Broken   int             `json:"broken"`
+	Clauses  []check.Finding `json:"clauses"`
+}
+
+// protocolNames are the protocols that programs can be checked in.
+func protocolNames() []string { return []string{"ugi", "uci", "gtp", "nboard"} }
+
+// spec returns the protocol and the program that are meant: the command may say
+// the protocol and options as the name of a player does.
+func (f *checkFlags) spec(otherwise string) (string, program.Spec, error) {
+	kind, spec, named, err := program.ParsePlayer(f.command, protocolNames())
+	switch {
+	case err != nil:
+		return "", spec, fmt.Errorf("check %w", err)
+	case !named:
+		return otherwise, program.Spec{Command: f.command}, nil
+	case len(spec.Options) > 0 && kind != protocol.UGI.Name && kind != protocol.UCI.Name:
+		return "", spec, fmt.Errorf("check %q: want no options but dir", f.command)
+	}
+	return kind, spec, nil
+}
+
+// clauses returns those of a protocol.
+func (f *checkFlags) clauses(kind string, options []program.Option, g game.Game, p game.Position) ([]check.Clause, error) {
+	l := check.Limits{Patience: program.Patience, Tolerance: f.tolerance, Pause: 300 * time.Millisecond}
+	tell, clauses := reversi.CheckGTP, reversi.GTPClauses
+	switch kind {
+	case protocol.UGI.Name:
+		return protocol.Clauses(protocol.UGI, g, p, options, l, f.seed), nil
+	case protocol.UCI.Name:
+		return protocol.Clauses(protocol.UCI, g, p, options, l, f.seed), nil
+	case "gtp":
+	case "nboard":
+		tell, clauses = reversi.CheckNBoard, reversi.NBoardClauses
+	default:
+		return nil, fmt.Errorf("protocol %q: want %s", kind, game.Alternatives(protocolNames()))
+	}
+	if err := tell(g, p); err != nil {
+		return nil, fmt.Errorf("protocol %s: %w", kind, err)
+	}
+	return clauses(g, p, l, f.seed)
+}
+
+// run checks a program, and fails if a clause is broken.
+func (f *checkFlags) run(ctx context.Context, out io.Writer, kind string, g game.Game, p game.Position) error {
+	kind, spec, err := f.spec(kind)
+	if err != nil {
+		return err
+	}
+	clauses, err := f.clauses(kind, spec.Options, g, p)
+	if err != nil {
+		return err
+	}
+	r := checkReport{Command: spec.Command, Protocol: kind, Game: g.Name}
+	var written error
+	start := func() (*program.Program, error) { return program.Start(ctx, spec) }
+	err = check.Run(ctx, start, clauses, func(found check.Finding) {
+		r.Clauses = append(r.Clauses, found)
+		if found.Status == check.Broken {
+			r.Broken++
+		}
+		if !f.json {
+			_, err := fmt.Fprintln(out, findingLine(found))
+			written = errors.Join(written, err)
+		}
+	})
+	if err := errors.Join(err, written); err != nil {
+		return failed(err)
+	}
+	r.OK = r.Broken == 0
+	if f.json {
+		if err := writeJSON(out, r); err != nil {
+			return err
+		}
+	}
+	if !r.OK {
+		return failed(fmt.Errorf("%s: %d of %d clauses of %s are broken", spec.Command, r.Broken, len(r.Clauses), kind))
+	}
+	return nil
+}
+
+// findingLine says what was found of a clause: "broken  stop  CLAUSE: DETAIL".
+func findingLine(f check.Finding) string {
+	line := fmt.Sprintf("%-8s %-10s %s", f.Status, f.Name, f.Text)
+	if f.Detail != "" {
+		line += ": " + strings.ReplaceAll(f.Detail, "\n", "; ")
+	}
+	return line
+}
+
+// gameName returns the name of the game, which may be left out where a program
+// is checked.
+func (f *checkFlags) gameName(kind string, args []string) (string, error) {
+	if len(args) == 1 || f.command == "" {
+		if err := oneGame(nil, args); err != nil {
+			return "", err
+		}
+		return args[0], nil
+	}
+	if len(args) > 1 {
+		return "", fmt.Errorf("%d arguments: want one game at most beside --check", len(args))
+	}
+	if kind, _, err := f.spec(kind); err != nil || kind == protocol.UCI.Name {
+		return "chess", err
+	}
+	return "othello", nil
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"quintet/arena"
+	"quintet/engine"
+	"quintet/game"
+)
+
+// reporter is a player that is another program, whose faults are told.
+type reporter struct {
+	otherProgram
+	name  string
+	errs  io.Writer
+	moves int
+}
+
+// otherProgram is a player that is another program.
+type otherProgram interface {
+	arena.Player
+	Said() string                    // the answer to the last request for a move
+	Score() (score int, ok bool)     // what it thinks of its last move
+	CPU() (d time.Duration, ok bool) // the processor time that it has used, once it is closed, if that is to be told
+}
+
+// telling returns a player that tells errs what it does wrong, if it is another
+// program.
+func telling(p arena.Player, name string, errs io.Writer) arena.Player {
+	if other, ok := p.(otherProgram); ok {
+		return &reporter{otherProgram: other, name: name, errs: errs}
+	}
+	return p
+}
+
+// Choose asks the program for a move, and tells what it does wrong.
+func (r *reporter) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+	mv, err := r.otherProgram.Choose(ctx, m, l)
+	r.moves++
+	switch {
+	case ctx.Err() != nil: // the match is being stopped
+	case err != nil:
+		r.tell("move %d: %v", len(m.Moves())+1, err)
+	case !game.Legal(m.Position(), mv):
+		r.tell("move %d: %q is not a legal move in %q", len(m.Moves())+1, r.Said(), m.Position())
+	}
+	return mv, err //nolint:wrapcheck // it is the player's own
+}
+
+// Close ends the program, and tells how much time it has used if that was asked
+// for.
+func (r *reporter) Close() error {
+	err := r.otherProgram.Close()
+	if used, ok := r.CPU(); ok && r.moves > 0 {
+		each := used / time.Duration(r.moves)
+		r.tell("%d moves, %.2f s of processor time, %.2f ms a move", r.moves, used.Seconds(), float64(each.Microseconds())/1000)
+	}
+	return err //nolint:wrapcheck // it is the player's own
+}
+
+func (r *reporter) tell(format string, args ...any) {
+	_, _ = fmt.Fprintf(r.errs, "quintet: player %q: %s\n", r.name, fmt.Sprintf(format, args...))
+}
+
+// locked is a writer that several games may write to at a time.
+type locked struct {
+	mu  sync.Mutex // guards out
+	out io.Writer
+}
+
+func (l *locked) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out.Write(b) //nolint:wrapcheck // it is the writer's own
+}

@@ -1,0 +1,238 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/protocol/check"
+	"quintet/protocol/program"
+)
+
+// Clauses returns what programs promise that speak the dialect, to be tried in
+// a game from a start, with options set as a player sets them. Positions are
+// drawn at random from the seed.
+func Clauses(d Dialect, g game.Game, start game.Position, options []program.Option, l check.Limits, seed uint64) []check.Clause {
+	c := &checker{Dialect: d, Limits: l, game: g, start: start, settings: options, random: rand.NewPCG(seed, 0)}
+	clauses := []check.Clause{
+		{Name: "silent", Text: "says nothing before " + d.Name, Try: c.silent},
+		{Name: "handshake", Text: d.Name + " is answered by id name, well-formed options and " + d.Name + "ok", Try: c.handshake},
+		{Name: "ready", Text: "isready is answered by readyok, also during a search", Try: c.greeted(c.ready)},
+		{Name: "options", Text: "options can be set to their defaults", Try: c.options},
+		{Name: "newgame", Text: d.newGame + " leaves it ready", Try: c.greeted(c.another)},
+		{Name: "startpos", Text: "position startpos is the start of the game", Try: c.greeted(c.startPos)},
+		{Name: "position", Text: "position fen TEXT moves ... is followed, and bestmove is legal", Try: c.greeted(c.position)},
+		{Name: "pass", Text: "the only move of a side that must pass is " + d.pass, Try: c.greeted(c.mustPass)},
+		{Name: "info", Text: "info has well-formed fields, and its line of moves can be played", Try: c.greeted(c.info)},
+		{Name: "depth", Text: "go depth N ends, and looks no deeper", Try: c.greeted(c.depth)},
+		{Name: "nodes", Text: "go nodes N ends after about as many", Try: c.greeted(c.nodes)},
+		{Name: "movetime", Text: "go movetime T ends when that is over", Try: c.greeted(c.moveTime)},
+		{Name: "clock", Text: "go with clocks ends before the clock does", Try: c.greeted(c.clock)},
+		{Name: "infinite", Text: "go infinite goes on until stop", Try: c.greeted(c.infinite)},
+		{Name: "stop", Text: "stop is answered at once by bestmove", Try: c.greeted(c.stop)},
+		{Name: "once", Text: "there is one bestmove for each go, and none for a stop without it", Try: c.greeted(c.once)},
+		{Name: "unknown", Text: "unknown commands are ignored", Try: c.greeted(c.unknown)},
+		{Name: "quit", Text: "quit ends the program, also during a search", Try: c.greeted(c.quit)},
+	}
+	if d.Name == UGI.Name {
+		clauses = append(clauses, check.Clause{Name: "query", Text: "query is answered by what is true of the position", Try: c.greeted(c.query)})
+	}
+	return clauses
+}
+
+// checker tries the clauses of a dialect.
+type checker struct {
+	Dialect
+	check.Limits
+	game     game.Game
+	start    game.Position
+	settings []program.Option
+	random   *rand.PCG
+}
+
+// try is what a clause is tried by.
+type try = func(context.Context, *program.Program) error
+
+// greeted returns what greets the program first.
+func (c *checker) greeted(t try) try {
+	return func(ctx context.Context, p *program.Program) error {
+		if err := c.greet(ctx, p, c.settings); err != nil {
+			return err
+		}
+		return t(ctx, p)
+	}
+}
+
+func (c *checker) silent(ctx context.Context, p *program.Program) error {
+	return check.Silence(ctx, p, c.Pause)
+}
+
+func (c *checker) handshake(ctx context.Context, p *program.Program) error {
+	if err := p.Say(c.Name); err != nil {
+		return err
+	}
+	named := false
+	var wrong error
+	_, err := p.Await(ctx, c.Name+"ok", c.Patience, func(line string) bool {
+		_, isOption := strings.CutPrefix(line, "option ")
+		name, ok := optionName(line)
+		switch {
+		case strings.HasPrefix(line, "id name "):
+			named = true
+		case isOption && (!ok || name == "" || !strings.Contains(line, " type ")):
+			wrong = fmt.Errorf("%q: want option name NAME type TYPE", line)
+		}
+		return line == c.Name+"ok"
+	})
+	switch {
+	case err != nil:
+		return err
+	case !named:
+		return fmt.Errorf("no id name before %sok", c.Name)
+	}
+	return wrong
+}
+
+// isReady wants an answer within a time.
+func (c *checker) isReady(ctx context.Context, p *program.Program, within time.Duration) error {
+	_, err := p.Ask(ctx, "isready", "readyok", within)
+	return err
+}
+
+func (c *checker) ready(ctx context.Context, p *program.Program) error {
+	if err := c.isReady(ctx, p, c.Patience); err != nil {
+		return err
+	}
+	if err := c.set(p, game.NewMatch(c.game, c.start), "go infinite"); err != nil {
+		return err
+	}
+	if err := c.isReady(ctx, p, c.Patience); err != nil {
+		return fmt.Errorf("during a search: %w", err)
+	}
+	_, err := p.Ask(ctx, "stop", "bestmove", c.Patience)
+	return err
+}
+
+func (c *checker) options(ctx context.Context, p *program.Program) error {
+	var lines []string
+	if err := p.Say(c.Name); err != nil {
+		return err
+	}
+	_, err := p.Await(ctx, c.Name+"ok", c.Patience, func(line string) bool {
+		name, ok := optionName(line)
+		_, value, given := strings.Cut(line, " default ")
+		value, _, _ = strings.Cut(value, " min ")
+		value, _, _ = strings.Cut(value, " max ")
+		value, _, _ = strings.Cut(value, " var ")
+		if ok && given && value != "" {
+			lines = append(lines, "setoption name "+name+" value "+value)
+		}
+		return line == c.Name+"ok"
+	})
+	if err != nil {
+		return err
+	}
+	if len(lines) == 0 {
+		return fmt.Errorf("%w: it has no options with defaults", check.ErrSkip)
+	}
+	for _, line := range lines {
+		if err := p.Say(line); err != nil {
+			return err
+		}
+		if err := c.isReady(ctx, p, c.Patience); err != nil {
+			return fmt.Errorf("after %q: %w", line, err)
+		}
+	}
+	return nil
+}
+
+func (c *checker) another(ctx context.Context, p *program.Program) error {
+	if err := p.Say(c.newGame); err != nil {
+		return err
+	}
+	return c.isReady(ctx, p, c.Patience)
+}
+
+func (c *checker) unknown(ctx context.Context, p *program.Program) error {
+	for _, line := range []string{"xyzzy", "go-away now", "", "   ", "position", "setoption"} {
+		if err := p.Say(line); err != nil {
+			return err
+		}
+		if err := c.isReady(ctx, p, c.Patience); err != nil {
+			return fmt.Errorf("after %q: %w", line, err)
+		}
+	}
+	return nil
+}
+
+func (c *checker) quit(ctx context.Context, p *program.Program) error {
+	if err := c.set(p, game.NewMatch(c.game, c.start), "go infinite"); err != nil {
+		return err
+	}
+	return check.Ends(ctx, p, "quit", time.Second+c.Tolerance)
+}
+
+// query asks at the start, in the middle and at the end of a random game.
+func (c *checker) query(ctx context.Context, p *program.Program) error {
+	m := game.NewMatch(c.game, c.start)
+	for {
+		over := m.Outcome().Result.Over()
+		if n := len(m.Moves()); over || n == 0 || n == 5 {
+			if err := c.queryAt(ctx, p, m); err != nil {
+				return err
+			}
+		}
+		if over || len(m.Moves()) >= 1000 {
+			return nil
+		}
+		if err := m.Play(game.Sample(m.Position(), c.random, nil)); err != nil {
+			return fmt.Errorf("playing at random: %w", err)
+		}
+	}
+}
+
+func (c *checker) queryAt(ctx context.Context, p *program.Program, m *game.Match) error {
+	position := c.Dialect.position(m)
+	if err := p.Say(position); err != nil {
+		return err
+	}
+	r := m.Outcome().Result
+	want := map[string]string{"p1turn": fmt.Sprint(m.Position().Turn() == game.First), "gameover": fmt.Sprint(r.Over()), "result": results()[r]}
+	for _, what := range []string{"p1turn", "gameover", "result"} {
+		if r.Over() && what == "p1turn" {
+			continue // nobody's turn
+		}
+		answer, err := p.Ask(ctx, "query "+what, "response", c.Patience)
+		if err != nil {
+			return err
+		}
+		if answer != "response "+want[what] {
+			return fmt.Errorf("query %s is answered by %q at %q, want response %s", what, answer, position, want[what])
+		}
+	}
+	return nil
+}
+
+// set tells a position and then something else.
+func (c *checker) set(p *program.Program, m *game.Match, then string) error {
+	return errors.Join(p.Say(c.Dialect.position(m)), p.Say(then))
+}
+
+// search tells a position and limits, and returns the lines up to the best
+// move, which is the last.
+func (c *checker) search(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit, within time.Duration) ([]string, error) {
+	if err := c.set(p, m, c.goLine(l)); err != nil {
+		return nil, err
+	}
+	var lines []string
+	_, err := p.Await(ctx, "bestmove after "+c.goLine(l), within, func(line string) bool {
+		lines = append(lines, line)
+		return strings.HasPrefix(line, "bestmove")
+	})
+	return lines, err
+}

@@ -1,0 +1,216 @@
+// Package program runs another program and talks with it in lines, as the
+// protocols between board games and engines do.
+//
+// Start with [Start]. A [Program] never outlives its Close or the context it
+// was started with, and a program that ends or says nothing for too long is an
+// error that says so, never a hang.
+package program
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The errors that callers tell apart.
+var (
+	ErrEnded  = errors.New("the program has ended")
+	ErrSilent = error(silence{})
+)
+
+// silence is the error of a program that says nothing in time.
+type silence struct{}
+
+func (silence) Error() string { return "no answer in time" }
+
+// Unwrap lets callers that know no programs find out that time is over.
+func (silence) Unwrap() error { return context.DeadlineExceeded }
+
+// farewell is how long a program may take to end when it is asked to.
+const farewell = time.Second
+
+// longest is the length of the longest line that is read; what says more on
+// one line is taken for a program that has ended.
+const longest = 1 << 20
+
+// Program is another program that runs.
+type Program struct {
+	command string
+	cmd     *exec.Cmd // nil if it is no process of ours
+	in      io.WriteCloser
+	lines   chan string // what it says; closed when it says no more
+	errs    complaint
+	wait    func() error // ends the process if it does not end, once
+}
+
+// Start starts a program. It is killed if the context ends.
+func Start(ctx context.Context, s Spec) (*Program, error) {
+	command := s.Command
+	words := strings.Fields(command)
+	if len(words) == 0 {
+		return nil, errors.New("no command: want one, such as ./engine --option")
+	}
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // to run what the user names is the purpose
+	cmd.Dir = s.Dir
+	cmd.WaitDelay = farewell // for children of its own that keep its output open
+	p := &Program{command: command, cmd: cmd, lines: make(chan string, 256)}
+	cmd.Stderr = &p.errs
+	in, err1 := cmd.StdinPipe()
+	out, err2 := cmd.StdoutPipe()
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, fmt.Errorf("starting %q: %w", command, err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting %q: %w", command, err)
+	}
+	p.in = in
+	p.wait = sync.OnceValue(p.end)
+	go p.listen(out)
+	return p, nil
+}
+
+// Over returns a program that is there already, at the other end of two streams,
+// which Close closes.
+func Over(in io.WriteCloser, out io.ReadCloser) *Program {
+	p := &Program{in: in, lines: make(chan string, 256)}
+	p.wait = sync.OnceValue(func() error {
+		err := errors.Join(in.Close(), out.Close())
+		for range p.lines { // listen ends
+		}
+		return err
+	})
+	go p.listen(out)
+	return p
+}
+
+// listen passes on what the program says, until it says no more. end waits for
+// that.
+func (p *Program) listen(out io.Reader) {
+	defer close(p.lines)
+	s := bufio.NewScanner(out)
+	s.Buffer(nil, longest)
+	for s.Scan() {
+		p.lines <- s.Text()
+	}
+}
+
+// Say sends a line.
+func (p *Program) Say(line string) error {
+	if _, err := io.WriteString(p.in, line+"\n"); err != nil {
+		return fmt.Errorf("saying %q: %w", line, p.ended())
+	}
+	return nil
+}
+
+// Line returns the next line that the program says within a time, without the
+// blanks around it. The error wraps ErrEnded, ErrSilent or that of the context.
+func (p *Program) Line(ctx context.Context, wait time.Duration) (string, error) {
+	late := time.NewTimer(wait)
+	defer late.Stop()
+	select {
+	case line, ok := <-p.lines:
+		if !ok {
+			return "", p.ended()
+		}
+		return strings.TrimSpace(line), nil
+	case <-late.C:
+		return "", fmt.Errorf("%w (%v)", ErrSilent, wait)
+	case <-ctx.Done():
+		return "", fmt.Errorf("listening: %w", ctx.Err())
+	}
+}
+
+// Await returns the first line that is wanted, skipping others, within a time
+// in all. What says what is waited for, for errors.
+func (p *Program) Await(ctx context.Context, what string, wait time.Duration, wanted func(line string) bool) (string, error) {
+	until := time.Now().Add(wait)
+	for {
+		line, err := p.Line(ctx, max(time.Until(until), 0))
+		if err != nil {
+			if errors.Is(err, ErrSilent) {
+				err = fmt.Errorf("%w (%v)", ErrSilent, wait)
+			}
+			return "", fmt.Errorf("waiting for %s: %w", what, err)
+		}
+		if wanted(line) {
+			return line, nil
+		}
+	}
+}
+
+// Ask says a line and returns the first line of the answer that begins with a
+// word.
+func (p *Program) Ask(ctx context.Context, line, word string, wait time.Duration) (string, error) {
+	if err := p.Say(line); err != nil {
+		return "", err
+	}
+	return p.Await(ctx, word, wait, func(answer string) bool {
+		first, _, _ := strings.Cut(answer, " ")
+		return first == word
+	})
+}
+
+// Close asks the program to end by a line ("quit" in all protocols here), and
+// ends it if it does not.
+func (p *Program) Close(line string) error {
+	_ = p.Say(line) // it may have ended
+	_ = p.wait()    // how it ended is not ours to judge
+	if p.cmd != nil && p.cmd.ProcessState == nil {
+		return fmt.Errorf("ending %q: it is still there", p.command)
+	}
+	return nil
+}
+
+// end waits for the program to end, and ends it if it does not.
+func (p *Program) end() error {
+	_ = p.in.Close()
+	kill := time.AfterFunc(farewell, func() { _ = p.cmd.Process.Kill() })
+	defer kill.Stop()
+	silence := time.NewTimer(2 * farewell)
+	defer silence.Stop()
+	for open := true; open; {
+		select {
+		case _, open = <-p.lines:
+		case <-silence.C:
+			open = false
+		}
+	}
+	err := p.cmd.Wait() // closes the pipe, so that listen ends
+	for range p.lines {
+	}
+	return err //nolint:wrapcheck // callers wrap it
+}
+
+// ended returns the error of a program that has ended, with how it did and what
+// it last complained of.
+func (p *Program) ended() error {
+	err := p.wait()
+	switch said := p.errs.last(); {
+	case said != "":
+		return fmt.Errorf("%w (%s), its last words: %q", ErrEnded, status(err), said)
+	default:
+		return fmt.Errorf("%w (%s)", ErrEnded, status(err))
+	}
+}
+
+func status(err error) string {
+	if err == nil {
+		return "exit status 0"
+	}
+	return err.Error()
+}
+
+// CPU returns the processor time that the program has used, once it has ended;
+// 0 before.
+func (p *Program) CPU() time.Duration {
+	if p.cmd == nil || p.cmd.ProcessState == nil {
+		return 0
+	}
+	return p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()
+}

@@ -1,0 +1,80 @@
+package reversi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"quintet/game"
+	"quintet/protocol/check"
+	"quintet/protocol/program"
+)
+
+// checker tries the clauses of the two protocols. Games begin as those of
+// other programs do.
+type checker struct {
+	check.Limits
+	game   game.Game
+	start  game.Position
+	random *rand.PCG
+}
+
+func newChecker(g game.Game, start game.Position, l check.Limits, seed uint64) (*checker, error) {
+	p, err := standardStart(g, size(start))
+	if err != nil {
+		return nil, err
+	}
+	return &checker{Limits: l, game: g, start: p, random: rand.NewPCG(seed, 0)}, nil
+}
+
+// errEnough ends a walk.
+var errEnough = errors.New("enough")
+
+// walk plays a random game and calls visit at each position of it that is not
+// over, with the move that comes next.
+func (c *checker) walk(visit func(m *game.Match, next game.Move) error) error {
+	m := game.NewMatch(c.game, c.start)
+	for !m.Outcome().Result.Over() {
+		next := game.Sample(m.Position(), c.random, nil)
+		if err := visit(m, next); err != nil {
+			return err
+		}
+		if err := m.Play(next); err != nil {
+			return fmt.Errorf("playing at random: %w", err)
+		}
+	}
+	return nil
+}
+
+// passing returns a random match in which a side must pass now, or skips.
+func (c *checker) passing() (found *game.Match, err error) {
+	for range 200 {
+		err := c.walk(func(m *game.Match, next game.Move) error {
+			if next == game.Pass {
+				found = m
+				return errEnough
+			}
+			return nil
+		})
+		if errors.Is(err, errEnough) {
+			return found, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("%w: no random game has a pass", check.ErrSkip)
+}
+
+// legal wants an answer to be a legal move of a position.
+func legal(p game.Position, answer string) error {
+	if _, err := parse(p, answer); err != nil {
+		return fmt.Errorf("%q at %q: %w", answer, p, err)
+	}
+	return nil
+}
+
+func (c *checker) silent(ctx context.Context, p *program.Program) error {
+	return check.Silence(ctx, p, c.Pause)
+}

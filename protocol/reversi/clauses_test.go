@@ -1,0 +1,167 @@
+package reversi_test
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games/othello"
+	"quintet/protocol/check"
+	"quintet/protocol/faulty"
+	"quintet/protocol/program"
+	"quintet/protocol/reversi"
+)
+
+func config(t testing.TB, size string) reversi.Config {
+	t.Helper()
+	p, err := othello.Game.Start(game.Setup{"size": size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := bots.For(othello.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reversi.Config{Game: othello.Game, Start: p, Search: engine.NewAlphaBeta(k, 1, 1), Limit: engine.Limit{Depth: 2}, Version: "test"}
+}
+
+// spoken is one of the two protocols.
+type spoken struct {
+	serve   func(context.Context, reversi.Config, io.Reader, io.Writer) error
+	clauses func(game.Game, game.Position, check.Limits, uint64) ([]check.Clause, error)
+	faults  map[string]faulty.Fault // an engine for each clause that breaks it
+}
+
+func protocols() map[string]spoken {
+	return map[string]spoken{
+		"gtp":    {reversi.ServeGTP, reversi.GTPClauses, gtpFaults()},
+		"nboard": {reversi.ServeNBoard, reversi.NBoardClauses, nboardFaults()},
+	}
+}
+
+func gtpFaults() map[string]faulty.Fault {
+	return map[string]faulty.Fault{
+		"silent":    {Greeting: "Faulty 1.0"},
+		"handshake": {Told: faulty.Line("protocol_version", "komi 2")},
+		"id":        {Told: faulty.Prefix("17 ", "")},
+		"commands":  {Told: faulty.Line("known_command genmove", "known_command genmov")},
+		"unknown":   {Told: faulty.Line("no_such_command", "name")},
+		"comment":   {Told: faulty.Line("# a comment", "name")},
+		"boardsize": {Told: faulty.Line("boardsize 1000", "boardsize 26")},
+		"play":      {Told: faulty.Line("play", "name")},
+		"genmove":   {Told: faulty.Prefix("genmove", "reg_genmove")},
+		"pass":      {Says: faulty.Line("= PASS", "= A1")},
+		"undo":      {Told: faulty.Line("undo", "name")},
+		"clear":     {Told: faulty.Line("clear_board", "name")},
+		"clock": {Told: func(line string) string {
+			if strings.HasPrefix(line, "reg_genmove") {
+				return faulty.Hang
+			}
+			return line
+		}},
+		"quit": {Told: faulty.Line("quit", "name")},
+	}
+}
+
+func nboardFaults() map[string]faulty.Fault {
+	hinted := false
+	return map[string]faulty.Fault{
+		"ping":    {Told: faulty.Line("ping 3", "ping 33")},
+		"unknown": {Told: faulty.Line("no_such_command", faulty.End)},
+		"go":      {Says: faulty.Line("===", "=== A1/0.5/0.1")},
+		"board": {Told: func(line string) string {
+			if line == "go" {
+				return "go\nping x\nmove D3"
+			}
+			return line
+		}},
+		"game": {Told: func(line string) string {
+			game, moves, ok := strings.Cut(line, "]B[")
+			if ok && moves != "" {
+				return game + "];)"
+			}
+			return line
+		}},
+		"move": {Told: faulty.Line("move", "")},
+		"pass": {Says: faulty.Prefix("=== PA", "=== --")},
+		"hint": {Says: faulty.Prefix("search ", "search good ")},
+		"stop": {Told: func(line string) string {
+			hinted = hinted || strings.HasPrefix(line, "hint")
+			if hinted && strings.HasPrefix(line, "ping") {
+				return ""
+			}
+			return line
+		}},
+		"learn": {Says: faulty.Line("learned", "status learned")},
+		"quit":  {Told: faulty.Line("quit", "nboard 2")},
+	}
+}
+
+// findings checks an engine, by all clauses or one.
+func findings(t *testing.T, s spoken, c reversi.Config, f faulty.Fault, l check.Limits, only string) (found []check.Finding) {
+	t.Helper()
+	clauses, err := s.clauses(c.Game, c.Start, l, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if only != "" {
+		clauses = slices.DeleteFunc(clauses, func(c check.Clause) bool { return c.Name != only })
+	}
+	start := func() (*program.Program, error) {
+		return f.Start(func(in io.Reader, out io.Writer) error { return s.serve(context.Background(), c, in, out) }), nil
+	}
+	if err := check.Run(context.Background(), start, clauses, func(f check.Finding) { found = append(found, f) }); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestFaults has an engine for each clause that breaks it.
+func TestFaults(t *testing.T) {
+	l := check.Limits{Patience: 2 * time.Second, Tolerance: time.Second, Pause: 50 * time.Millisecond}
+	for protocol, s := range protocols() {
+		clauses, err := s.clauses(othello.Game, config(t, "8").Start, l, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, clause := range clauses {
+			if _, ok := s.faults[clause.Name]; !ok {
+				t.Errorf("%s: no engine breaks %s", protocol, clause.Name)
+			}
+		}
+		for name, f := range s.faults {
+			t.Run(protocol+" "+name, func(t *testing.T) {
+				t.Parallel()
+				found := findings(t, s, config(t, "8"), f, l, name)
+				if len(found) != 1 || found[0].Status != check.Broken || found[0].Detail == "" {
+					t.Errorf("%+v, want it broken", found)
+				}
+			})
+		}
+	}
+}
+
+// TestOurs holds our engine against every clause.
+func TestOurs(t *testing.T) {
+	l := check.Limits{Patience: time.Minute, Tolerance: time.Minute, Pause: 10 * time.Millisecond}
+	for protocol, s := range protocols() {
+		for _, size := range []string{"4", "10"} {
+			if protocol == "nboard" && size == "10" {
+				size = "8" // the largest that it can tell
+			}
+			t.Run(protocol+" "+size, func(t *testing.T) {
+				for _, f := range findings(t, s, config(t, size), faulty.Fault{}, l, "") {
+					if f.Status == check.Broken {
+						t.Errorf("%s: %s", f.Name, f.Detail)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package reversi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/protocol/program"
+)
+
+// GTP is a player that is another program.
+type GTP struct {
+	*program.Keeper
+	size  int         // of the board that the program has; 0 if it has none yet
+	told  []game.Move // that have been played on it
+	clock string      // the last time_settings
+}
+
+// NewGTP starts a program that speaks GTP. It has no options: what the
+// protocol cannot say is set by its command line.
+func NewGTP(ctx context.Context, what program.Spec) (*GTP, error) {
+	if len(what.Options) > 0 {
+		return nil, fmt.Errorf("option %q: a gtp program has no options but dir", what.Options[0].Name)
+	}
+	return newGTP(ctx, what, func() (*program.Program, error) { return program.Start(ctx, what) })
+}
+
+func newGTP(ctx context.Context, what program.Spec, start func() (*program.Program, error)) (*GTP, error) {
+	g := &GTP{}
+	greet := func(p *program.Program) error {
+		g.size, g.told, g.clock = 0, nil, ""
+		version, err := command(ctx, p, "protocol_version", program.Patience)
+		if err == nil && version != "2" {
+			err = fmt.Errorf("protocol_version %q: want 2", version)
+		}
+		return err
+	}
+	var err error
+	if g.Keeper, err = program.NewKeeper(what, start, greet); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// refusal is the answer of a program to a command that it does not carry out.
+type refusal struct{ command, answer string }
+
+func (r refusal) Error() string { return fmt.Sprintf("%s is answered by %q", r.command, r.answer) }
+
+// command says a command and returns the answer, its lines separated by line
+// feeds. The error is a refusal if the program refuses.
+func command(ctx context.Context, p *program.Program, line string, wait time.Duration) (string, error) {
+	if err := p.Say(line); err != nil {
+		return "", err
+	}
+	until := time.Now().Add(wait)
+	first, err := p.Await(ctx, "the answer to "+line, wait, func(answer string) bool {
+		return strings.HasPrefix(answer, "=") || strings.HasPrefix(answer, "?")
+	})
+	if err != nil {
+		return "", err
+	}
+	answer := []string{strings.TrimSpace(first[1:])}
+	for {
+		more, err := p.Line(ctx, max(time.Until(until), program.Patience))
+		if err != nil {
+			return "", fmt.Errorf("waiting for the end of the answer to %s, an empty line: %w", line, err)
+		}
+		if more == "" {
+			break
+		}
+		answer = append(answer, more)
+	}
+	text := strings.Join(answer, "\n")
+	if first[0] == '?' {
+		return "", refusal{line, text}
+	}
+	return text, nil
+}
+
+// NewGame starts the program if it had ended. The board is cleared when a move
+// is asked for.
+func (g *GTP) NewGame(uint64) {
+	g.size, g.clock = 0, ""
+	_, _ = g.Get() // an error shows when it is asked for a move
+}
+
+// Choose asks the program for a move. GTP has no limits of depth and nodes;
+// times are told as fractions of seconds if the program reads them.
+func (g *GTP) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+	if err := CheckGTP(m.Game(), m.Position()); err != nil {
+		return 0, err
+	}
+	if err := atStart(m); err != nil {
+		return 0, err
+	}
+	p, err := g.Get()
+	if err != nil {
+		return 0, err
+	}
+	mv, err := g.choose(ctx, p, m, l)
+	return mv, g.Fault(err)
+}
+
+// atStart says so if a match did not begin where GTP's games do.
+func atStart(m *game.Match) error {
+	start := m.Start()
+	n := size(start)
+	standard, err := standardStart(m.Game(), n)
+	if err != nil {
+		return err
+	}
+	if start.Turn() != game.First || !bytes.Equal(mirrorCells(cells(start), n), cells(standard)) {
+		return errors.New("gtp: the protocol can only begin at the start of the game")
+	}
+	return nil
+}
+
+func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit) (game.Move, error) {
+	say := func(line string) error {
+		_, err := command(ctx, p, line, program.Patience)
+		return err
+	}
+	if err := g.catchUp(m, say); err != nil {
+		return 0, err
+	}
+	pos := m.Position()
+	colour := gtpColours[pos.Turn()]
+	if err := g.tellTime(l, colour, say); err != nil {
+		return 0, err
+	}
+	answer, err := command(ctx, p, "genmove "+colour, program.Wait(l))
+	g.Note(program.Answer{Text: answer})
+	if err != nil {
+		return 0, err
+	}
+	mv, err := parse(pos, mirrorName(strings.ToLower(answer), g.size))
+	if errors.Is(err, game.ErrIllegal) {
+		g.size = 0 // it has played that on its board
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("genmove is answered by %q: %w", answer, err)
+	}
+	g.told = append(g.told, mv)
+	return mv, nil
+}
+
+// catchUp tells the program the moves of a match that it has not been told.
+func (g *GTP) catchUp(m *game.Match, say func(string) error) error {
+	start, moves := m.Start(), m.Moves()
+	if n := size(start); g.size != n || len(g.told) > len(moves) || !slices.Equal(g.told, moves[:len(g.told)]) {
+		if err := say("boardsize " + strconv.Itoa(n)); err != nil {
+			return err
+		}
+		if err := say("clear_board"); err != nil {
+			return err
+		}
+		g.size, g.told = n, nil
+	}
+	p := start
+	for i, mv := range moves {
+		if i >= len(g.told) {
+			err := say("play " + gtpColours[p.Turn()] + " " + upper(p, mirrorMove(mv, g.size), "PASS"))
+			refused := refusal{}
+			if mv == game.Pass && errors.As(err, &refused) {
+				err = nil // some programs pass by themselves, and refuse to be told
+			}
+			if err != nil {
+				return err
+			}
+			g.told = append(g.told, mv)
+		}
+		p.Play(mv)
+	}
+	return nil
+}
+
+// mirrorMove swaps left and right in a move.
+func mirrorMove(m game.Move, size int) game.Move {
+	if m == game.Pass {
+		return m
+	}
+	row, col := int(m.To())/size, int(m.To())%size
+	return game.Put(game.Cell(row*size + size - 1 - col))
+}
+
+// tellTime tells the limits, as far as the protocol knows them.
+func (g *GTP) tellTime(l engine.Limit, colour string, say func(string) error) error {
+	switch {
+	case l.Time > 0:
+		return g.tell(fmt.Sprintf("time_settings 0 %d 1", wholeSeconds(l.Time)), "time_left "+colour+" %s 1", l.Time, say)
+	case l.Clock.Left > 0:
+		settings := g.clock // programs fill their clocks at this, so it is said once
+		if settings == "" {
+			settings = fmt.Sprintf("time_settings %d 0 0", wholeSeconds(l.Clock.Left))
+		}
+		return g.tell(settings, "time_left "+colour+" %s 0", l.Clock.Left, say)
+	}
+	return nil
+}
+
+// wholeSeconds returns a time in seconds, at least one.
+func wholeSeconds(t time.Duration) int { return int((t + time.Second - 1) / time.Second) }
+
+// tell says how time is kept, if that is new, and what is left. The protocol
+// wants whole seconds; of what is left fractions are told, too, unless the
+// program refuses them. One that refuses all keeps no clock.
+func (g *GTP) tell(settings, left string, t time.Duration, say func(string) error) error {
+	lines := []string{}
+	if g.clock != settings {
+		g.clock, lines = settings, append(lines, settings)
+	}
+	lines = append(lines, fmt.Sprintf(left, strconv.FormatFloat(t.Seconds(), 'f', -1, 64)))
+	for i := 0; i < len(lines); i++ {
+		err := say(lines[i])
+		refused := refusal{}
+		switch {
+		case err != nil && !errors.As(err, &refused):
+			return err
+		case err != nil && t%time.Second != 0 && i == len(lines)-1:
+			lines = append(lines, fmt.Sprintf(left, strconv.Itoa(wholeSeconds(t))))
+			t = 0
+		}
+	}
+	return nil
+}

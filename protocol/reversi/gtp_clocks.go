@@ -1,0 +1,91 @@
+package reversi
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"quintet/engine"
+	"quintet/game"
+)
+
+// gtpClocks keep what a GTP controller says of time: some for the game, and
+// then periods in each of which so many moves are to be made.
+type gtpClocks struct {
+	set          bool
+	main, period time.Duration
+	stones       int // of a period; 0 if there are none
+	sides        [2]gtpClock
+}
+
+// gtpClock is the clock of one side.
+type gtpClock struct {
+	left   time.Duration
+	stones int // to be made in what is left; 0 while it is the time of the game
+}
+
+// restart fills the clocks.
+func (c *gtpClocks) restart() {
+	c.sides = [2]gtpClock{{left: c.main}, {left: c.main}}
+}
+
+// limit returns the limit of a move, or the other if no time was set.
+func (c *gtpClocks) limit(s game.Side, other engine.Limit) engine.Limit {
+	side := c.sides[s]
+	switch {
+	case !c.set:
+		return other
+	case side.stones > 0:
+		return engine.Limit{Time: withReserve(side.left / time.Duration(side.stones))}
+	case side.left > 0 || c.stones == 0:
+		return engine.Limit{Clock: engine.Clock{Left: max(side.left, time.Millisecond)}}
+	}
+	return engine.Limit{Time: withReserve(c.period / time.Duration(c.stones))}
+}
+
+// withReserve leaves something for what happens outside of the search.
+func withReserve(t time.Duration) time.Duration {
+	return max(t-max(t/20, 15*time.Millisecond), t/2, time.Millisecond)
+}
+
+// took takes the time of a move off the clock, until the controller says what
+// is left.
+func (c *gtpClocks) took(s game.Side, t time.Duration) {
+	side := &c.sides[s]
+	side.left -= t
+	switch {
+	case side.stones > 1:
+		side.stones--
+	case side.stones == 1, side.left <= 0 && c.stones > 0:
+		*side = gtpClock{left: c.period, stones: c.stones}
+	}
+}
+
+func (g *gtpServer) timeSettings(_ context.Context, args []string) (string, error) {
+	main, ok1 := seconds(args[0])
+	period, ok2 := seconds(args[1])
+	stones, err := strconv.Atoi(args[2])
+	if !ok1 || !ok2 || err != nil || stones < 0 {
+		return "", errors.New("syntax error: want seconds for the game, seconds of a period and moves in it")
+	}
+	// A period for no moves is the protocol's word for no limit.
+	g.clocks = gtpClocks{set: stones > 0 || period == 0 && main > 0, main: main, period: period, stones: stones}
+	g.clocks.restart()
+	return "", nil
+}
+
+func (g *gtpServer) timeLeft(_ context.Context, args []string) (string, error) {
+	side, err := gtpColour(args[0])
+	if err != nil {
+		return "", err
+	}
+	left, ok := seconds(args[1])
+	stones, err := strconv.Atoi(args[2])
+	if !ok || err != nil || stones < 0 {
+		return "", errors.New("syntax error: want a color, seconds and moves to be made in them")
+	}
+	g.clocks.set = true
+	g.clocks.sides[side] = gtpClock{left: left, stones: stones}
+	return "", nil
+}

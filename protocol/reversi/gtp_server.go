@@ -1,0 +1,312 @@
+package reversi
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"quintet/game"
+)
+
+// ServeGTP answers a GTP controller until it quits or the input ends. The
+// error is that of reading, writing or of the context.
+//
+// Columns are a to z without leaving out i, as Othello programs have them, and
+// row 1 is at the top. boardsize takes even numbers from 4 to 26.
+func ServeGTP(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
+	g := &gtpServer{Config: c, output: output{out: out}}
+	g.commands = g.table()
+	if err := g.clear(size(c.Start)); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for ctx.Err() == nil && g.err == nil && lines.Scan() {
+		if !g.obey(ctx, lines.Text()) {
+			break
+		}
+	}
+	if err := errors.Join(lines.Err(), g.err, ctx.Err()); err != nil {
+		return fmt.Errorf("serving gtp: %w", err)
+	}
+	return nil
+}
+
+// gtpServer is one conversation.
+type gtpServer struct {
+	Config
+	output
+	commands []gtpCommand
+	start    game.Position
+	match    *game.Match
+	slipped  []bool // by ply of the match: a pass that was not told
+	clocks   gtpClocks
+}
+
+// gtpCommand is what is known of a command. What run returns is the answer, or
+// an error whose text is.
+type gtpCommand struct {
+	name string
+	args int // how many it wants
+	run  func(ctx context.Context, args []string) (string, error)
+}
+
+// table lists the commands, in the order of list_commands.
+func (g *gtpServer) table() []gtpCommand {
+	said := func(text string) func(context.Context, []string) (string, error) {
+		return func(context.Context, []string) (string, error) { return text, nil }
+	}
+	return []gtpCommand{
+		{"protocol_version", 0, said("2")},
+		{"name", 0, said("Quintet")},
+		{"version", 0, said(g.Version)},
+		{"known_command", 1, func(_ context.Context, args []string) (string, error) {
+			return strconv.FormatBool(g.find(args[0]) != nil), nil
+		}},
+		{"list_commands", 0, g.list},
+		{"quit", 0, said("")},
+		{"boardsize", 1, g.boardSize},
+		{"clear_board", 0, func(context.Context, []string) (string, error) { return "", g.clear(size(g.start)) }},
+		{"komi", 1, g.komi},
+		{"play", 2, g.play},
+		{"genmove", 1, func(ctx context.Context, args []string) (string, error) { return g.genMove(ctx, args[0], true) }},
+		{"reg_genmove", 1, func(ctx context.Context, args []string) (string, error) { return g.genMove(ctx, args[0], false) }},
+		{"undo", 0, g.undo},
+		{"time_settings", 3, g.timeSettings},
+		{"time_left", 3, g.timeLeft},
+		{"final_score", 0, g.finalScore},
+		{"showboard", 0, g.showBoard},
+		{"set_game", 1, g.setGame},
+		{"list_games", 0, said("Othello")},
+	}
+}
+
+func (g *gtpServer) find(name string) *gtpCommand {
+	for i := range g.commands {
+		if g.commands[i].name == name {
+			return &g.commands[i]
+		}
+	}
+	return nil
+}
+
+// obey answers a line, and reports whether to go on.
+func (g *gtpServer) obey(ctx context.Context, line string) bool {
+	words := strings.Fields(gtpText(line))
+	if len(words) == 0 {
+		return true
+	}
+	id := ""
+	if _, err := strconv.ParseUint(words[0], 10, 32); err == nil {
+		id, words = words[0], words[1:]
+	}
+	answer, err := g.run(ctx, words)
+	if err != nil {
+		g.say("?%s %v\n\n", id, err)
+		return true
+	}
+	g.say("%s\n\n", strings.TrimRight("="+id+" "+answer, " "))
+	return words[0] != "quit"
+}
+
+// gtpText takes comments and control characters out of a line.
+func gtpText(line string) string {
+	line, _, _ = strings.Cut(line, "#")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case r < ' ' || r == 0x7f:
+			return -1
+		}
+		return r
+	}, line)
+}
+
+func (g *gtpServer) run(ctx context.Context, words []string) (string, error) {
+	if len(words) == 0 {
+		return "", errors.New("syntax error: want a command")
+	}
+	c := g.find(words[0])
+	if c == nil {
+		return "", errors.New("unknown command")
+	}
+	if got := len(words) - 1; got != c.args {
+		return "", fmt.Errorf("syntax error: %s with %d arguments, want %d", c.name, got, c.args)
+	}
+	return c.run(ctx, words[1:])
+}
+
+func (g *gtpServer) list(context.Context, []string) (string, error) {
+	names := make([]string, len(g.commands))
+	for i, c := range g.commands {
+		names[i] = c.name
+	}
+	return strings.Join(names, "\n"), nil
+}
+
+func (g *gtpServer) boardSize(_ context.Context, args []string) (string, error) {
+	n, err := strconv.Atoi(args[0])
+	if err != nil {
+		return "", fmt.Errorf("syntax error: boardsize %q: want a number", args[0])
+	}
+	if n < 4 || n > game.MaxSize || n%2 != 0 {
+		return "", errors.New("unacceptable size") // the words are the protocol's
+	}
+	return "", g.clear(n)
+}
+
+// clear puts up the start of a game and full clocks.
+func (g *gtpServer) clear(size int) error {
+	p, err := standardStart(g.Game, size)
+	if err != nil {
+		return err
+	}
+	g.start, g.match, g.slipped = p, game.NewMatch(g.Game, p), nil
+	g.clocks.restart()
+	return nil
+}
+
+func (g *gtpServer) komi(_ context.Context, args []string) (string, error) {
+	if _, err := strconv.ParseFloat(args[0], 64); err != nil {
+		return "", fmt.Errorf("syntax error: komi %q: want a number", args[0])
+	}
+	return "", nil // Othello has none, and controllers of Go set it
+}
+
+func (g *gtpServer) setGame(_ context.Context, args []string) (string, error) {
+	if !strings.EqualFold(args[0], "othello") {
+		return "", errors.New("unsupported game")
+	}
+	return "", nil
+}
+
+// turn reads a colour and passes for the other side if that must.
+func (g *gtpServer) turn(colour string) (game.Side, error) {
+	side, err := gtpColour(colour)
+	if err != nil {
+		return 0, err
+	}
+	p := g.match.Position()
+	switch {
+	case g.match.Outcome().Result.Over(), p.Turn() == side:
+		return side, nil
+	case !game.Legal(p, game.Pass):
+		return 0, fmt.Errorf("illegal move: it is the turn of %s", gtpColours[side.Other()])
+	}
+	return side, g.enter(game.Pass, true)
+}
+
+// gtpColours are the names of the sides.
+var gtpColours = [2]string{"black", "white"}
+
+func gtpColour(text string) (game.Side, error) {
+	switch strings.ToLower(text) {
+	case "b", "black":
+		return game.First, nil
+	case "w", "white":
+		return game.Second, nil
+	}
+	return 0, fmt.Errorf("syntax error: color %q: want black or white", text)
+}
+
+// enter plays a move; slipped says that nobody told it.
+func (g *gtpServer) enter(m game.Move, slipped bool) error {
+	if err := g.match.Play(m); err != nil {
+		return fmt.Errorf("illegal move: %w", err)
+	}
+	g.slipped = append(g.slipped, slipped)
+	return nil
+}
+
+func (g *gtpServer) play(_ context.Context, args []string) (string, error) {
+	if g.match.Outcome().Result.Over() {
+		return "", errors.New("illegal move: the game is over")
+	}
+	if _, err := g.turn(args[0]); err != nil {
+		return "", err
+	}
+	m, err := parse(g.match.Position(), args[1])
+	if err != nil {
+		g.untell()
+		if errors.Is(err, game.ErrIllegal) {
+			return "", errors.New("illegal move")
+		}
+		return "", fmt.Errorf("syntax error: %w", err)
+	}
+	return "", g.enter(m, false)
+}
+
+// untell takes back passes that nobody told.
+func (g *gtpServer) untell() {
+	for n := len(g.slipped); n > 0 && g.slipped[n-1]; n-- {
+		g.match.Back()
+		g.slipped = g.slipped[:n-1]
+	}
+}
+
+// genMove searches, and plays what it finds if it is to stay.
+func (g *gtpServer) genMove(ctx context.Context, colour string, stay bool) (string, error) {
+	side, err := g.turn(colour)
+	if err != nil {
+		return "", err
+	}
+	if g.match.Outcome().Result.Over() {
+		return "PASS", nil
+	}
+	p := g.match.Position()
+	began := time.Now()
+	line := g.Search.Search(ctx, searchPosition(g.match), g.clocks.limit(side, g.Limit), nil)
+	g.clocks.took(side, time.Since(began))
+	if !stay {
+		g.untell()
+		return upper(p, line.Best(), "PASS"), nil
+	}
+	return upper(p, line.Best(), "PASS"), g.enter(line.Best(), false)
+}
+
+func (g *gtpServer) undo(context.Context, []string) (string, error) {
+	if len(g.slipped) == 0 {
+		return "", errors.New("cannot undo")
+	}
+	g.match.Back()
+	g.slipped = g.slipped[:len(g.slipped)-1]
+	g.untell()
+	return "", nil
+}
+
+func (g *gtpServer) finalScore(context.Context, []string) (string, error) {
+	if !g.match.Outcome().Result.Over() {
+		return "", errors.New("cannot score: the game is not over")
+	}
+	var count [2]int
+	for _, c := range g.match.Position().Board().Cells {
+		if c.Kind == game.Stone {
+			count[c.Side]++
+		}
+	}
+	switch lead := count[0] - count[1]; {
+	case lead > 0:
+		return fmt.Sprintf("B+%d", lead), nil
+	case lead < 0:
+		return fmt.Sprintf("W+%d", -lead), nil
+	}
+	return "0", nil
+}
+
+func (g *gtpServer) showBoard(context.Context, []string) (string, error) {
+	p := g.match.Position()
+	n, board := size(p), cells(p)
+	b := p.Board()
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s to move, %s\n   %s\n", gtpColours[p.Turn()], b.Note, strings.Join(b.Cols, " "))
+	for i, label := range b.Rows {
+		fmt.Fprintf(&s, "%2s %s\n", label, strings.Join(strings.Split(string(board[i*n:(i+1)*n]), ""), " "))
+	}
+	return strings.TrimRight(s.String(), "\n"), nil
+}

@@ -1,0 +1,150 @@
+package reversi
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/protocol/program"
+)
+
+// NBoard is a player that is another program.
+type NBoard struct {
+	*program.Keeper
+	depth int // asked for by an option; 0 to use that of the limits
+	told  int // the depth that the program has been told
+	pings int
+}
+
+// NewNBoard starts a program that speaks NBoard. The protocol's only limit is
+// a depth: that of the option "depth", else that of the limits.
+func NewNBoard(ctx context.Context, what program.Spec) (*NBoard, error) {
+	depth := 0
+	for _, o := range what.Options {
+		n, err := strconv.Atoi(o.Value)
+		if o.Name != "depth" || err != nil || n < 1 {
+			return nil, fmt.Errorf("nboard: option %s=%s: want depth=N, from 1", o.Name, o.Value)
+		}
+		depth = n
+	}
+	return newNBoard(ctx, what, depth, func() (*program.Program, error) { return program.Start(ctx, what) })
+}
+
+func newNBoard(ctx context.Context, what program.Spec, depth int, start func() (*program.Program, error)) (*NBoard, error) {
+	n := &NBoard{depth: depth}
+	greet := func(p *program.Program) error {
+		n.told, n.pings = 0, 0
+		if err := p.Say("nboard 2"); err != nil {
+			return err
+		}
+		return n.sync(ctx, p)
+	}
+	var err error
+	if n.Keeper, err = program.NewKeeper(what, start, greet); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// sync waits until the program has done all that it was told.
+func (n *NBoard) sync(ctx context.Context, p *program.Program) error {
+	n.pings++
+	if err := p.Say(fmt.Sprintf("ping %d", n.pings)); err != nil {
+		return err
+	}
+	want := fmt.Sprintf("pong %d", n.pings)
+	_, err := p.Await(ctx, want, program.Patience, func(line string) bool { return line == want })
+	return err
+}
+
+// NewGame does nothing but start the program if it had ended: every position
+// is told as a game of its own.
+func (n *NBoard) NewGame(uint64) { _, _ = n.Get() }
+
+// Choose asks the program for a move.
+func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+	pos := m.Position()
+	if err := CheckNBoard(m.Game(), pos); err != nil {
+		return 0, err
+	}
+	depth := cmp.Or(n.depth, l.Depth)
+	if depth == 0 {
+		return 0, errors.New("nboard: the protocol has no limit but depth: want nboard[depth=N]:COMMAND or a limit of depth")
+	}
+	p, err := n.Get()
+	if err != nil {
+		return 0, err
+	}
+	mv, err := n.choose(ctx, p, pos, depth, l)
+	return mv, n.Fault(err)
+}
+
+func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Position, depth int, l engine.Limit) (game.Move, error) {
+	if depth != n.told { // programs forget all at this
+		if err := p.Say(fmt.Sprintf("set depth %d", depth)); err != nil {
+			return 0, err
+		}
+		n.told = depth
+	}
+	rows := size(pos)
+	if err := p.Say("set game " + writeGGF(mirrorCells(cells(pos), rows), rows, pos.Turn(), l.Clock.Left)); err != nil {
+		return 0, err
+	}
+	if err := n.sync(ctx, p); err != nil {
+		return 0, err
+	}
+	answer, err := p.Ask(ctx, "go", "===", program.Wait(l))
+	n.Note(program.Answer{Text: answer})
+	if err != nil {
+		return 0, err
+	}
+	value, known := valueIn(answer)
+	n.Note(program.Answer{Text: answer, Value: value, Known: known})
+	move, err := moveOf(answer)
+	if err != nil {
+		return 0, err
+	}
+	mv, err := parse(pos, mirrorName(move, rows))
+	if errors.Is(err, game.ErrIllegal) {
+		return 0, nil // the arena sees that it is not legal
+	}
+	return mv, err
+}
+
+// moveParts returns the parts of "=== F5/1.20/0.1", as the description has it,
+// or of "=== f5 1.20 0.1", as some programs write it: the move, its value and
+// the seconds, of which only the first need be there.
+func moveParts(answer string) []string {
+	rest := strings.TrimSpace(strings.TrimPrefix(answer, "==="))
+	if strings.Contains(rest, "/") {
+		return strings.Split(rest, "/")
+	}
+	return strings.Fields(rest)
+}
+
+// moveOf reads the move in an answer.
+func moveOf(answer string) (string, error) {
+	if parts := moveParts(answer); len(parts) > 0 {
+		return strings.TrimSpace(parts[0]), nil
+	}
+	return "", fmt.Errorf("%q: want a move behind ===", answer)
+}
+
+// valueIn reads the value in an answer, in hundredths of a disc.
+func valueIn(answer string) (value int, ok bool) {
+	parts := moveParts(answer)
+	if len(parts) < 2 {
+		return 0, false
+	}
+	discs, err := strconv.ParseFloat(strings.TrimSpace(parts[1]), 64)
+	if err != nil || !(discs >= -64 && discs <= 64) {
+		return 0, false
+	}
+	return int(math.Round(discs * 100)), true
+}

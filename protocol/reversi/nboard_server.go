@@ -1,0 +1,255 @@
+package reversi
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"quintet/engine"
+	"quintet/game"
+)
+
+// ServeNBoard answers a client of the NBoard protocol, version 1 or 2, until
+// it quits or the input ends. Lines that cannot be understood are answered by
+// a status, and change nothing. The error is that of reading, writing or of
+// the context.
+func ServeNBoard(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
+	start, err := standardStart(c.Game, size(c.Start))
+	if err != nil {
+		return err
+	}
+	n := &nboardServer{Config: c, out: output{out: out}, depth: defaultDepth}
+	n.game.match = game.NewMatch(c.Game, start)
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for ctx.Err() == nil && lines.Scan() {
+		word, rest, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
+		if word == "quit" {
+			break
+		}
+		n.obey(ctx, word, strings.TrimSpace(rest))
+	}
+	n.stop()
+	if err := errors.Join(lines.Err(), n.out.err, ctx.Err()); err != nil {
+		return fmt.Errorf("serving nboard: %w", err)
+	}
+	return nil
+}
+
+// defaultDepth is for clients that set none.
+const defaultDepth = 12
+
+// nboardServer is one conversation. Its goroutine reads commands; a search has
+// one of its own, which stop waits for.
+type nboardServer struct {
+	Config
+	game  ggfGame
+	depth int
+
+	cancel context.CancelFunc // of the search that goes on; nil if none
+	done   sync.WaitGroup
+
+	mu  sync.Mutex // guards out
+	out output
+}
+
+func (n *nboardServer) say(format string, args ...any) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.out.say(format+"\n", args...)
+}
+
+// obey does what a line says.
+func (n *nboardServer) obey(ctx context.Context, word, rest string) {
+	var err error
+	switch word {
+	case "", "nboard":
+	case "ping":
+		n.stop()
+		n.say("pong %s", rest)
+	case "set":
+		n.stop()
+		name, value, _ := strings.Cut(rest, " ")
+		err = n.set(name, strings.TrimSpace(value))
+	case "move":
+		n.stop()
+		err = n.move(rest)
+	case "go":
+		n.begin(ctx, n.think)
+	case "hint":
+		err = n.hint(ctx, rest)
+	case "analyze":
+		n.begin(ctx, n.analyze)
+	case "learn":
+		n.say("learned") // nothing is learned from games
+	default:
+		if len(word) != 2 {
+			err = fmt.Errorf("unknown command %q", word)
+			break
+		}
+		n.stop()
+		err = n.move(word) // version 1 has no word for it
+	}
+	if err != nil {
+		n.say("status %v", err)
+	}
+}
+
+// stop ends what goes on, and waits for its last word.
+func (n *nboardServer) stop() {
+	if n.cancel != nil {
+		n.cancel()
+		n.done.Wait()
+		n.cancel = nil
+	}
+}
+
+// begin stops what goes on and begins something else.
+func (n *nboardServer) begin(ctx context.Context, what func(context.Context)) {
+	n.stop()
+	ctx, n.cancel = context.WithCancel(ctx)
+	n.done.Go(func() {
+		n.say("status Quintet is thinking")
+		what(ctx)
+		n.say("status")
+	})
+}
+
+func (n *nboardServer) set(name, value string) error {
+	switch name {
+	case "depth":
+		depth, err := strconv.Atoi(value)
+		if err != nil || depth < 1 {
+			return fmt.Errorf("set depth %q: want 1 or more", value)
+		}
+		n.depth = depth
+		n.say("set myname Quintet%d", depth)
+	case "game":
+		g, err := readGGF(n.Game, value)
+		if err != nil {
+			return fmt.Errorf("set game: %w", err)
+		}
+		n.game = g
+	case "contempt":
+		if _, err := strconv.ParseFloat(value, 64); err != nil {
+			return fmt.Errorf("set contempt %q: want a number", value)
+		}
+		// It is about draws of an opening book, which there is none of.
+	default:
+		return fmt.Errorf("set %q: want depth, game or contempt", name)
+	}
+	return nil
+}
+
+// move plays a move of the side to move.
+func (n *nboardServer) move(text string) error {
+	if n.game.match.Outcome().Result.Over() {
+		return errors.New("move: the game is over")
+	}
+	return n.game.play(text, n.game.match.Position().Turn() == game.Second)
+}
+
+// limit is that of a move: the depth, and the clock if there is one.
+func (n *nboardServer) limit() engine.Limit {
+	return engine.Limit{Depth: n.depth, Clock: engine.Clock{Left: n.game.left[n.game.match.Position().Turn()]}}
+}
+
+// think answers "go".
+func (n *nboardServer) think(ctx context.Context) {
+	p := searchPosition(n.game.match)
+	line := engine.Line{}
+	if !n.game.match.Outcome().Result.Over() {
+		line = n.Search.Search(ctx, p, n.limit(), func(l engine.Line) { n.tell(p, l) })
+	}
+	n.say("nodestats %d %.2f", line.Nodes, line.Time.Seconds())
+	n.say("=== %s/%s/%.2f", upper(p.Position, line.Best(), "PA"), discs(line.Score), line.Time.Seconds())
+}
+
+// tell reports what a search has found.
+func (n *nboardServer) tell(p engine.Position, l engine.Line) {
+	at := p.Clone()
+	var pv strings.Builder
+	for _, m := range l.Moves {
+		pv.WriteString(upper(at, m, "PA"))
+		at.Play(m)
+	}
+	depth := strconv.Itoa(l.Depth)
+	if l.Score > engine.MaxEval || l.Score < -engine.MaxEval {
+		depth = "100%W" // the protocol's word for a proved win or loss
+	}
+	n.say("search %s %s 0 %s", pv.String(), discs(l.Score), depth)
+}
+
+// discs returns a score in discs. Of a proved win it is only known that it is
+// one: by two discs, the least.
+func discs(score int) string {
+	switch {
+	case score > engine.MaxEval:
+		return "+2.00"
+	case score < -engine.MaxEval:
+		return "-2.00"
+	}
+	return fmt.Sprintf("%+.2f", float64(score)/100)
+}
+
+// hint begins to tell the values of the best moves. The clock does not matter.
+func (n *nboardServer) hint(ctx context.Context, count string) error {
+	lines, err := strconv.Atoi(count)
+	if err != nil || lines < 1 {
+		return fmt.Errorf("hint %q: want the number of moves", count)
+	}
+	n.begin(ctx, func(ctx context.Context) {
+		p := searchPosition(n.game.match)
+		for range min(lines, len(n.game.match.Legal())) {
+			line := n.Search.Search(ctx, p, engine.Limit{Depth: n.depth}, func(l engine.Line) { n.tell(p, l) })
+			if ctx.Err() != nil {
+				return
+			}
+			p.Skip = append(p.Skip, line.Best())
+		}
+	})
+	return nil
+}
+
+// analyze tells the value of every position of the game for the side to move
+// there, the last first.
+func (n *nboardServer) analyze(ctx context.Context) {
+	m := game.NewMatch(n.Game, n.game.match.Start())
+	positions := []engine.Position{searchPosition(m)}
+	for _, mv := range n.game.match.Moves() {
+		if m.Play(mv) != nil {
+			break // it was played once: cannot be
+		}
+		positions = append(positions, searchPosition(m))
+	}
+	for i := len(positions) - 1; i >= 0; i-- {
+		score := final(positions[i].Position)
+		if !positions[i].Result().Over() {
+			score = n.Search.Search(ctx, positions[i], engine.Limit{Depth: n.depth}, nil).Score
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		n.say("analysis %d %s", i, discs(score))
+	}
+}
+
+// final returns the lead of the side to move in hundredths of a disc.
+func final(p game.Position) int {
+	lead := 0
+	for _, c := range p.Board().Cells {
+		switch {
+		case c.Kind != game.Stone:
+		case c.Side == p.Turn():
+			lead += 100
+		default:
+			lead -= 100
+		}
+	}
+	return lead
+}

@@ -1,0 +1,251 @@
+package reversi_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games/othello"
+	"quintet/protocol/faulty"
+	"quintet/protocol/program"
+	"quintet/protocol/reversi"
+)
+
+// player is what the two have in common.
+type player interface {
+	Choose(context.Context, *game.Match, engine.Limit) (game.Move, error)
+	NewGame(uint64)
+	Said() string
+	Score() (int, bool)
+	Close() error
+}
+
+// open makes a player of our own engine with a fault.
+func open(t *testing.T, protocol string, f faulty.Fault) player {
+	t.Helper()
+	c := config(t, "8")
+	start := func() (*program.Program, error) {
+		return f.Start(func(in io.Reader, out io.Writer) error {
+			return protocols()[protocol].serve(context.Background(), c, in, out)
+		}), nil
+	}
+	var p player
+	var err error
+	if protocol == "gtp" {
+		p, err = reversi.NewGTPOver(start)
+	} else {
+		p, err = reversi.NewNBoardOver(2, start)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPlays plays random games, in which the players give their opinion on
+// every position, and takes moves back.
+func TestPlays(t *testing.T) {
+	for protocol := range protocols() {
+		for _, size := range []string{"4", "6", "8"} {
+			p := open(t, protocol, faulty.Fault{})
+			m := game.NewMatch(othello.Game, config(t, size).Start)
+			p.NewGame(1)
+			for n := 0; !m.Outcome().Result.Over(); n++ {
+				mv, err := p.Choose(context.Background(), m, engine.Limit{})
+				if err != nil || !game.Legal(m.Position(), mv) {
+					t.Fatalf("%s: %v, %v at %s", protocol, mv, err, m.Position())
+				}
+				if n%3 == 1 { // play something else
+					mv = m.Legal()[0]
+				}
+				if err := m.Play(mv); err != nil {
+					t.Fatal(err)
+				}
+				if n%5 == 4 {
+					m.Back()
+				}
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestPlayersFaults lists what players say of programs that go wrong, and that
+// they start them anew.
+func TestPlayersFaults(t *testing.T) {
+	limit := engine.Limit{Time: time.Millisecond}
+	for _, test := range []struct {
+		protocol string
+		fault    faulty.Fault
+		err      string // "" for an illegal move
+	}{
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= A1")}, ""},
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= PASS")}, ""},
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= resign")}, `genmove is answered by "resign": reading a move`},
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "? thinking is hard")}, `genmove black is answered by "thinking is hard"`},
+		{"gtp", faulty.Fault{Told: faulty.Line("genmove", faulty.End)}, "waiting for the answer to genmove black: the program has ended"},
+		{"gtp", faulty.Fault{Told: faulty.Line("genmove", faulty.Hang)}, "waiting for the answer to genmove black: no answer in time"},
+		{"gtp", faulty.Fault{Told: faulty.Line("boardsize", "boardsize 7")}, `boardsize 8 is answered by "unacceptable size"`},
+		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== A1/0/0")}, ""},
+		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== PA")}, ""},
+		{"nboard", faulty.Fault{Says: faulty.Line("===", "===")}, `"===": want a move behind ===`},
+		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== somewhere")}, "reading a move"},
+		{"nboard", faulty.Fault{Told: faulty.Line("go", faulty.End)}, "waiting for ===: the program has ended"},
+		{"nboard", faulty.Fault{Told: faulty.Line("go", faulty.Hang)}, "waiting for ===: no answer in time"},
+	} {
+		t.Run(test.protocol+" "+test.err, func(t *testing.T) {
+			t.Parallel()
+			test.fault.Says = also(test.fault.Says, faulty.Prefix("= E", "= D3\x00"), faulty.Prefix("= C", "= D3\x00"), faulty.Prefix("= F", "= D3\x00"))
+			p := open(t, test.protocol, test.fault)
+			m := game.NewMatch(othello.Game, config(t, "8").Start)
+			for range 2 { // the second time, it has been started anew
+				p.NewGame(1)
+				mv, err := p.Choose(context.Background(), m, limit)
+				switch {
+				case test.err == "" && (err != nil || game.Legal(m.Position(), mv)):
+					t.Errorf("%v, %v, want a move that is not legal", mv, err)
+				case test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
+					t.Errorf("%v, want an error with %q", err, test.err)
+				}
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// also returns a function that does what others do, too: the first of the four
+// first moves stands for all.
+func also(last func(string) string, first ...func(string) string) func(string) string {
+	return func(line string) string {
+		for _, f := range first {
+			line = f(line)
+		}
+		line, _, _ = strings.Cut(line, "\x00")
+		if last != nil {
+			line = last(line)
+		}
+		return line
+	}
+}
+
+// TestForms lists forms in which programs write their moves and values.
+func TestForms(t *testing.T) {
+	for _, test := range []struct {
+		protocol, said string
+		score          int
+		known          bool
+	}{
+		{"gtp", "= D3", 0, false},
+		{"gtp", "= d3", 0, false},
+		{"gtp", "=d3", 0, false},
+		{"nboard", "=== D3", 0, false},
+		{"nboard", "=== D3/1.25/0.1", 125, true},
+		{"nboard", "=== d3 -1.25 0.1", -125, true},
+		{"nboard", "=== D3//0.1", 0, false},
+		{"nboard", "=== D3/nan/0.1", 0, false},
+		{"nboard", "=== D3/1e9/0.1", 0, false},
+	} {
+		prefix := map[string]string{"gtp": "= ", "nboard": "==="}[test.protocol]
+		p := open(t, test.protocol, faulty.Fault{Says: func(line string) string {
+			if strings.HasPrefix(line, prefix) && !strings.HasPrefix(line, "= 2") {
+				return test.said
+			}
+			return line
+		}})
+		m := game.NewMatch(othello.Game, config(t, "8").Start)
+		mv, err := p.Choose(context.Background(), m, engine.Limit{})
+		score, known := p.Score()
+		if err != nil || m.Position().Format(mv) != "e3" || score != test.score && test.known || known != test.known || p.Said() == "" {
+			t.Errorf("%s %q: %v, %v, score %d, %t, said %q", test.protocol, test.said, mv, err, score, known, p.Said())
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestRefusals lists what the protocols cannot tell.
+func TestRefusals(t *testing.T) {
+	for _, test := range []struct{ protocol, size, pits, position, err string }{
+		{"gtp", "8", "a1", "", "pits: gtp and nboard cannot tell them, want ugi"},
+		{"nboard", "8", "a1", "", "pits: gtp and nboard cannot tell them, want ugi"},
+		{"nboard", "10", "", "", "board of 10 rows: nboard can only tell 4, 6 or 8, want gtp or ugi"},
+		{"gtp", "", "", "8/8/8/3OX3/3XO3/8/8/8 X", "gtp: the protocol can only begin at the start of the game"},
+		{"gtp", "", "", "8/8/8/3XO3/3OX3/8/8/8 O", "gtp: the protocol can only begin at the start of the game"},
+	} {
+		pos, err := othello.Game.Start(game.Setup{"size": test.size, "pits": test.pits})
+		if test.position != "" {
+			pos, err = othello.Game.Read(test.position)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := open(t, test.protocol, faulty.Fault{})
+		if _, err := p.Choose(context.Background(), game.NewMatch(othello.Game, pos), engine.Limit{}); err == nil || err.Error() != test.err {
+			t.Errorf("%s, %s: %v, want %s", test.protocol, pos, err, test.err)
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// script is the other end of a program that says a text.
+type script struct{ io.Reader }
+
+func (script) Close() error { return nil }
+
+// nobody listens.
+type nobody struct{ io.Writer }
+
+func (nobody) Close() error { return nil }
+
+func says(text string) func() (*program.Program, error) {
+	return func() (*program.Program, error) {
+		return program.Over(nobody{io.Discard}, script{strings.NewReader(text)}), nil
+	}
+}
+
+// FuzzPlayers hears anything from a program: a move that is returned without
+// an error can be looked at, and nothing hangs.
+func FuzzPlayers(f *testing.F) {
+	for _, s := range []string{
+		"= 2\n\n=\n\n=\n\n= D3\n\n", "=1 2\n\n?\n\n", "= 2\n\n=\n\n=\n\n= pass\n\n", "pong 1\n\nset myname x\npong 2\n=== F5/1.0/0\n",
+		"pong 1\npong 2\n===\n", "pong 1\npong 2\n=== D3 1.0 2\n", "= 2\n\n=\n\n=\n\n= z\xff\n\n",
+	} {
+		f.Add(s)
+	}
+	p, err := othello.Game.Start(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	m := game.NewMatch(othello.Game, p)
+	f.Fuzz(func(t *testing.T, text string) {
+		gtp, err := reversi.NewGTPOver(says(text))
+		if err == nil {
+			listen(t, gtp, m)
+		}
+		nboard, err := reversi.NewNBoardOver(1, says(text))
+		if err == nil {
+			listen(t, nboard, m)
+		}
+	})
+}
+
+func listen(t *testing.T, p player, m *game.Match) {
+	t.Helper()
+	if mv, err := p.Choose(context.Background(), m, engine.Limit{Time: time.Millisecond}); err == nil && mv != 0 && !game.Legal(m.Position(), mv) {
+		t.Errorf("plays %v", mv)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,138 @@
+package reversi_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"quintet/engine"
+	"quintet/protocol/program"
+	"quintet/protocol/reversi"
+)
+
+// talk returns what a server says to some lines.
+func talk(t testing.TB, protocol, lines string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := protocols()[protocol].serve(context.Background(), config(t, "8"), strings.NewReader(lines), &out); err != nil {
+		t.Errorf("%q: %v", lines, err)
+	}
+	return out.String()
+}
+
+const startGGF = "(;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]"
+
+// TestNBoardRefusals lists lines of which only a status is said.
+func TestNBoardRefusals(t *testing.T) {
+	for line, want := range map[string]string{
+		"castle":                                `unknown command "castle"`,
+		"z9":                                    `move 1: reading a move: move: cell "z9": want from a1 to h8`,
+		"move":                                  `move 1: reading a move: move: cell "": want from a1 to h8`,
+		"move A1":                               `move 1: reading a move: move "a1": not a legal move`,
+		"hint":                                  `hint "": want the number of moves`,
+		"set depth x":                           `set depth "x": want 1 or more`,
+		"set colour blue":                       `set "colour": want depth, game or contempt`,
+		"set contempt low":                      `set contempt "low": want a number`,
+		"set game":                              `set game: a game that begins with "": want (;`,
+		"set game (;GM[Othello]":                `set game: a game with "": want KEY[value], and ;) at the end`,
+		"set game (;GM[Go];)":                   `set game: game of "Go": want GM[Othello]`,
+		"set game (;B[D3];)":                    `set game: move B[D3]: want the board BO[...] first`,
+		"set game (;BO[8 *];)":                  `set game: board "8 *": want the number of rows, the cells and the side to move`,
+		"set game (;BO[10 -- *];)":              `set game: board of "10" rows: want 4, 6 or 8, as moves have two characters`,
+		"set game (;BO[4 ---- *];)":             `set game: board of 4 cells: want 16`,
+		"set game (;BO[4 -----*O--O*----X *];)": `set game: cell 'X': want * for black, O for white, - for empty`,
+		"set game (;BO[4 -----*O--O*----- x];)": `set game: side to move "x": want * or O`,
+		"set game " + startGGF + "B[A1];)":      `set game: move 1: reading a move: move "a1": not a legal move`,
+		"set game " + startGGF + "W[D3];)":      `set game: move 1, D3: it is the turn of black`,
+		"set game " + startGGF + "B[D3]B[C3];)": `set game: move 2, C3: it is the turn of white`,
+	} {
+		if got := talk(t, "nboard", line); got != "status "+want+"\n" {
+			t.Errorf("%q is answered by %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestNBoardWaits asks and waits for answers.
+func TestNBoardWaits(t *testing.T) {
+	for _, test := range []struct{ set, ask, want string }{
+		{startGGF + "B[D3]W[C3/1.20/0.5];)", "go", "=== C4/"},
+		{startGGF + ";)", "hint 9", "search F5"},
+		{startGGF + "B[D3]W[C3];)", "analyze", "analysis 0 "},
+		{"(;TI[5:00/0/0]BO[4 **** OOOO **** **** O];)", "go", "=== PA/"},
+		{"(;BO[4 **** OOOO **** **** O];)", "analyze", "analysis 0 -8.00"},
+	} {
+		in, say := io.Pipe()
+		said, out := io.Pipe()
+		go func() {
+			_ = reversi.ServeNBoard(context.Background(), config(t, "8"), in, out)
+			_ = out.Close()
+		}()
+		p := program.Over(say, said)
+		if err := errors.Join(p.Say("set depth 3"), p.Say("set game "+test.set), p.Say(test.ask)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Await(context.Background(), test.want, time.Minute, func(line string) bool { return strings.HasPrefix(line, test.want) })
+		if err != nil {
+			t.Errorf("%s after %s: %v", test.ask, test.set, err)
+		}
+		if err := p.Close("quit"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestServeErrors(t *testing.T) {
+	broken := errors.New("broken")
+	for name, p := range protocols() {
+		if err := p.serve(context.Background(), config(t, "8"), iotest.ErrReader(broken), io.Discard); !errors.Is(err, broken) {
+			t.Errorf("%s, a broken input: %v", name, err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if err := p.serve(ctx, config(t, "8"), strings.NewReader("name\n"), io.Discard); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled: %v", name, err)
+		}
+		in, out := io.Pipe()
+		_ = in.Close()
+		if err := p.serve(context.Background(), config(t, "8"), strings.NewReader("ping 1\n"), out); !errors.Is(err, io.ErrClosedPipe) {
+			t.Errorf("%s, a broken output: %v", name, err)
+		}
+	}
+}
+
+// firstMove is a search that does not look ahead.
+type firstMove struct{}
+
+func (firstMove) Reset() {}
+
+func (firstMove) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
+	moves := p.Moves(nil)
+	if len(moves) == 0 {
+		return engine.Line{}
+	}
+	return engine.Line{Moves: moves[:1]}
+}
+
+// FuzzServe says anything to the servers.
+func FuzzServe(f *testing.F) {
+	for _, s := range []string{
+		"name\n1 boardsize 6\nplay b c3\ngenmove w\nundo\nshowboard\nfinal_score", "time_settings 1 1 1\ntime_left b 1 0\ngenmove b", "# x\n\t\x01komi 1",
+		"set depth 1\nset game " + startGGF + "B[D3/1/2];)\nmove c3\nhint 2\nping 1\ngo\nanalyze\nlearn\nquit", "set game (;TI[1:2:3/4]BO[4 **** OOOO **** **** O];)\ngo\nPA",
+	} {
+		f.Add(s)
+	}
+	c := config(f, "8")
+	c.Search = firstMove{}
+	f.Fuzz(func(t *testing.T, lines string) {
+		for name, p := range protocols() {
+			if err := p.serve(context.Background(), c, strings.NewReader(lines), io.Discard); err != nil && len(lines) < 1<<20 {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
