@@ -109,10 +109,7 @@ func Run(ctx context.Context, o Options) (Standings, error) {
 	if err := o.check(); err != nil {
 		return Standings{}, err
 	}
-	t := newTally(&o)
-	for _, r := range o.Played {
-		t.add(r, nil)
-	}
+	t := begin(&o)
 	if t.decided {
 		return t.standings, nil
 	}
@@ -141,6 +138,19 @@ func Run(ctx context.Context, o Options) (Standings, error) {
 		return t.standings, err
 	}
 	return t.standings, nil
+}
+
+// Begin returns the standings with which a run begins: what the games that have
+// been played have come to.
+func Begin(o Options) Standings { return begin(&o).standings }
+
+// begin counts the games that have been played.
+func begin(o *Options) *tally {
+	t := newTally(o)
+	for _, r := range o.Played {
+		t.add(r, nil)
+	}
+	return t
 }
 
 // save saves a game, where games are saved.

@@ -164,7 +164,7 @@ func (r *arenaRun) run(ctx context.Context) error {
 	}
 	r.watch(file)
 	s, err := arena.Run(ctx, r.options)
-	r.live.clear()
+	r.live.stop()
 	if file != nil {
 		err = errors.Join(err, file.Close())
 	}
@@ -213,16 +213,7 @@ func (r *arenaRun) watch(file *arena.RecordFile) {
 	}
 	switch {
 	case isTerminal(r.errs):
-		r.live = newLiveTable(r.errs, r.now, len(r.options.Played))
-		save := r.options.Save
-		r.options.Save = func(g arena.Record) error {
-			r.live.ended()
-			if save == nil {
-				return nil
-			}
-			return save(g)
-		}
-		r.options.Report = func(s arena.Standings, _ [2]arena.Record) { r.live.draw(r.liveLines(s)) }
+		r.watchLive()
 	case !r.flags.json:
 		r.options.Report = func(s arena.Standings, _ [2]arena.Record) {
 			if pairs := s.Games / 2; pairs&(pairs-1) == 0 || pairs%50 == 0 {
@@ -230,4 +221,26 @@ func (r *arenaRun) watch(file *arena.RecordFile) {
 			}
 		}
 	}
+}
+
+// watchLive draws the standings on the terminal as they change.
+func (r *arenaRun) watchLive() {
+	o := &r.options
+	table := func(s arena.Standings) []string {
+		if r.tournament() {
+			return r.ratingLines(s)
+		}
+		return []string{r.matchLine(s)}
+	}
+	live := newLiveTable(r.errs, r.now, arena.Begin(*o), len(o.Played), table)
+	save := o.Save
+	o.Save = func(g arena.Record) error {
+		live.ended()
+		if save == nil {
+			return nil
+		}
+		return save(g)
+	}
+	o.Report = func(s arena.Standings, _ [2]arena.Record) { live.show(s) }
+	r.live = live
 }
