@@ -3,6 +3,7 @@ package arena_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -169,6 +170,44 @@ func TestFaults(t *testing.T) {
 		if a.Illegal+a.TimeLosses+a.Crashes != 4 || s.Players[1] != (arena.Standing{Name: "b", Games: 4, Wins: 4}) {
 			t.Errorf("%s: faults are counted as %+v", name, s.Players)
 		}
+	}
+}
+
+// TestStall lets a player return an error after its time: it has lost on time,
+// and is made anew.
+func TestStall(t *testing.T) {
+	made := 0
+	o := options(t, "othello", fake{}, fake{})
+	o.Games = 4
+	o.Entrants[0].Limit.Time = 5 * time.Millisecond
+	o.Entrants[0].Make = func() (arena.Player, error) {
+		made++
+		return &fake{before: func(*game.Match) (game.Move, error) {
+			time.Sleep(60 * time.Millisecond)
+			return 0, errors.New("no answer")
+		}}, nil
+	}
+	if s := run(t, o); s.TimeLosses != 4 || s.Losses != 4 || made != 4 {
+		t.Errorf("%+v, made %d times, want 4 losses on time, made 4 times", s, made)
+	}
+	late := fmt.Errorf("no answer: %w", context.DeadlineExceeded)
+	o = options(t, "othello", fake{before: func(*game.Match) (game.Move, error) { return 0, late }}, fake{})
+	o.Games = 2
+	if s := run(t, o); s.TimeLosses != 2 || s.Losses != 2 {
+		t.Errorf("%+v, want 2 losses on time", s)
+	}
+}
+
+// TestRepeated counts games that prove nothing new.
+func TestRepeated(t *testing.T) {
+	first := fake{before: func(m *game.Match) (game.Move, error) { return m.Legal()[0], nil }}
+	o := options(t, "othello", first, first)
+	o.Openings = nil
+	if s := run(t, o); s.Repeated != 18 {
+		t.Errorf("%d of 20 games are called repeated, want all but those of the first pair", s.Repeated)
+	}
+	if s := run(t, options(t, "othello", fake{}, fake{})); s.Repeated != 0 {
+		t.Errorf("%d games are called repeated, want none", s.Repeated)
 	}
 }
 

@@ -61,15 +61,19 @@ func CreateRecord(path string, h Header) (*RecordFile, error) {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	f := &RecordFile{file, h.names()}
-	if err := f.writeLine(h.stamped()); err != nil {
-		return nil, errors.Join(err, f.Close())
+	if err = lock(file); err == nil {
+		err = f.writeLine(h.stamped())
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("record %s: %w", path, err), f.Close())
 	}
 	return f, nil
 }
 
 // ResumeRecord opens the file of a run that was stopped, and returns its games.
 // A last line that was cut short by the stop is removed. The header must be that
-// of the file: the error says what differs. A file that does not exist is made.
+// of the file: the error says what differs. A file that does not exist is made. A
+// file that another run is writing is refused, on systems that have such locks.
 func ResumeRecord(path string, h Header, g game.Game) (*RecordFile, []Record, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0) //nolint:gosec // the user names the file
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,6 +96,9 @@ func (f *RecordFile) resume(h Header, g game.Game) ([]Record, error) {
 	wanted, err := json.Marshal(h.stamped())
 	if err != nil {
 		return nil, fmt.Errorf("writing the header: %w", err)
+	}
+	if err := lock(f.file); err != nil {
+		return nil, err
 	}
 	games, whole, err := readRecords(f.file, h, wanted, g)
 	if err != nil {

@@ -217,6 +217,7 @@ func TestRecord(t *testing.T) {
 // TestRecordErrors quotes what is said of files that cannot be gone on with.
 func TestRecordErrors(t *testing.T) {
 	o, h := recorded(t)
+	o.Concurrency = 1 // so that game 1 is the first
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	keep(context.Background(), t, path, o, h)
 	whole, err := os.ReadFile(path)
@@ -274,6 +275,9 @@ func TestRecordFiles(t *testing.T) {
 	f, err := arena.CreateRecord(path, h)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, _, err := arena.ResumeRecord(path, h, o.Game); err == nil || !strings.HasSuffix(err.Error(), "another run is writing it: want to wait until that has ended") {
+		t.Errorf("a file that is being written: %v", err)
 	}
 	_ = f.Close()
 	want := "record " + path + ": the file exists: want --resume to go on with it, or another file"

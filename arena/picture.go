@@ -60,8 +60,7 @@ func (s *Standings) longestName() (n int) {
 
 // add adds a line of the file.
 func (p *picture) add(format string, args ...any) {
-	_, _ = p.WriteString(fmt.Sprintf(format, args...))
-	_ = p.WriteByte('\n')
+	_, _ = fmt.Fprintf(p, format+"\n", args...) // a Buffer takes everything
 }
 
 func escape(text string) string {

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -48,12 +49,6 @@ type Value struct {
 	Known bool
 }
 
-// Loser returns the side that lost, if one did.
-func (r *Record) Loser() (game.Side, bool) {
-	winner, ok := r.Result.Winner()
-	return winner.Other(), ok
-}
-
 // defaultPlies is the number of plies after which a game is a draw where the
 // options say nothing.
 const defaultPlies = 2_000
@@ -70,6 +65,7 @@ type table struct {
 	limits     [2]engine.Limit
 	adjudicate Adjudication
 	record     Record
+	broken     [2]bool // who has returned an error, and is not to be asked again
 }
 
 // play plays the game. Its End is unfinished if the context ended first.
@@ -129,24 +125,37 @@ func (t *table) move(ctx context.Context, m *game.Match) End {
 	if err != nil && stopping(ctx) {
 		return unfinished
 	}
-	fault := func(e End, why string) End {
-		t.record.Result, t.record.Detail = game.Win(side.Other()), why
-		return e
+	t.broken[side] = err != nil
+	late := overrun(*l, took)
+	if late == nil && errors.Is(err, context.DeadlineExceeded) {
+		late, err = err, nil
 	}
+	if err == nil && late == nil {
+		if err = m.Play(mv); err == nil {
+			t.record.Times = append(t.record.Times, took)
+			t.record.Values = append(t.record.Values, valueOf(t.players[side]))
+			return unfinished
+		}
+	}
+	t.record.Result, t.record.Detail = game.Win(side.Other()), errors.Join(late, err).Error()
 	switch {
-	case err != nil:
-		return fault(Crash, err.Error())
+	case late != nil:
+		return TimeLoss
+	case t.broken[side]:
+		return Crash
+	}
+	return Illegal
+}
+
+// overrun returns what is wrong with the time that a move took.
+func overrun(l engine.Limit, took time.Duration) error {
+	switch {
 	case l.Clock.Left > 0 && took >= l.Clock.Left:
-		return fault(TimeLoss, fmt.Sprintf("a move took %v of %v", took, l.Clock.Left))
+		return fmt.Errorf("a move took %v of %v", took, l.Clock.Left)
 	case l.Time > 0 && took > l.Time+grace:
-		return fault(TimeLoss, fmt.Sprintf("a move took %v of %v", took, l.Time))
+		return fmt.Errorf("a move took %v of %v", took, l.Time)
 	}
-	if err := m.Play(mv); err != nil {
-		return fault(Illegal, err.Error())
-	}
-	t.record.Times = append(t.record.Times, took)
-	t.record.Values = append(t.record.Values, valueOf(t.players[side]))
-	return unfinished
+	return nil
 }
 
 // settle is how long the end of the context is waited for after an error. An

@@ -13,6 +13,7 @@ type Score struct {
 	Crashes     int    `json:"crashes"`
 	Adjudicated int    `json:"adjudicated"` // games that ended because both players agreed
 	MaxPlies    int    `json:"max_plies"`   // games that were drawn for their length
+	Repeated    int    `json:"repeated"`    // games that went move for move like an earlier one
 
 	LLR float64 `json:"llr"` // of the SPRT; 0 without one
 }

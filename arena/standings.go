@@ -1,5 +1,7 @@
 package arena
 
+import "quintet/game"
+
 // Standings are what the games have come to.
 type Standings struct {
 	Players  []Standing // in the order of the entrants
@@ -62,11 +64,12 @@ type tally struct {
 	schedule  schedule
 	standings Standings
 	waiting   map[int]Record // games that are not counted yet
+	seen      map[uint64]bool
 	decided   bool
 }
 
 func newTally(o *Options) *tally {
-	t := &tally{o: o, schedule: newSchedule(o), waiting: map[int]Record{}}
+	t := &tally{o: o, schedule: newSchedule(o), waiting: map[int]Record{}, seen: map[uint64]bool{}}
 	t.standings.Planned = t.schedule.games()
 	for _, e := range o.Entrants {
 		t.standings.Players = append(t.standings.Players, Standing{Name: e.Name})
@@ -105,11 +108,27 @@ func (t *tally) count(games [2]Record) {
 	}
 	score := &t.standings.Pairings[t.schedule.pairing(games[0].Number)].Score
 	score.add(games)
+	for _, r := range games {
+		if key := r.key(); t.seen[key] {
+			score.Repeated++
+		} else {
+			t.seen[key] = true
+		}
+	}
 	if t.o.SPRT != nil {
 		score.LLR = t.o.SPRT.LLR(score.Pentanomial)
 		t.decided = t.o.SPRT.Decided(score.LLR)
 	}
 	t.standings.Games += 2
+}
+
+// key returns a hash of who played what.
+func (r *Record) key() uint64 {
+	key := game.Mix(uint64(r.Players[0])<<32|uint64(r.Players[1]), r.Start.Key())
+	for _, mv := range r.Moves {
+		key = game.Mix(key, uint64(mv))
+	}
+	return key
 }
 
 // clone returns a copy that later games do not change.

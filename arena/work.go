@@ -47,10 +47,13 @@ func (b *bench) play(ctx context.Context, o *Options, opening Opening, number in
 		t.players[side], t.limits[side] = p, o.Entrants[i].Limit
 	}
 	r := t.play(ctx)
-	if loser, ok := r.Loser(); ok && r.End == Crash {
-		return r, b.drop(seats[loser])
+	var err error
+	for side, i := range seats {
+		if t.broken[side] {
+			err = errors.Join(err, b.drop(i))
+		}
 	}
-	return r, nil
+	return r, err
 }
 
 // player returns the player of an entrant.

@@ -213,15 +213,14 @@ func (r *arenaRun) openingsFile(path string) error {
 }
 
 // valueBy returns the game's engine as a judge of openings: a search of so many
-// nodes, by itself.
+// nodes, made anew for each, so that none depends on those before it (a new table
+// of a megabyte costs less than clearing the old one).
 func valueBy(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error) {
 	k, err := bots.For(g)
 	if err != nil {
 		return nil, err
 	}
-	search := engine.NewAlphaBeta(k, 1, 1)
 	return func(ctx context.Context, p game.Position) int {
-		search.Reset()
-		return search.Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
+		return engine.NewAlphaBeta(k, 1, 1).Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
 	}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +15,7 @@ import (
 // TestLiveTable watches what a terminal is sent, on a clock of its own.
 func TestLiveTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out shared
 		frames := func() (n int, last string) {
 			parts := strings.Split(out.String(), cutLines)
 			return len(parts) - 1, parts[len(parts)-1]
@@ -50,6 +51,24 @@ func TestLiveTable(t *testing.T) {
 			t.Errorf("the table is left on the screen: %q", out.String())
 		}
 	})
+}
+
+// shared is a buffer that is read while it is written.
+type shared struct {
+	mu  sync.Mutex // guards out
+	out bytes.Buffer
+}
+
+func (s *shared) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.out.Write(b)
+}
+
+func (s *shared) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.out.String()
 }
 
 // TestLiveTableIsShort wants no more lines than a screen has.

@@ -69,10 +69,10 @@ func (r *arenaRun) entrants(ctx context.Context) error {
 }
 
 // cutName splits NAME=PLAYER. A player without a name is called as it is written;
-// the words of a command may have equal signs.
+// what is behind a colon or bracket may have equal signs of its own.
 func cutName(text string) (name, player string) {
 	name, player, ok := strings.Cut(text, "=")
-	if !ok || name == "" || strings.ContainsAny(name, ": \t") {
+	if !ok || name == "" || strings.ContainsAny(name, ":[ \t") {
 		return text, text
 	}
 	return name, player

@@ -45,6 +45,7 @@ type tournamentReport struct {
 	Crashes     int             `json:"crashes"`
 	Adjudicated int             `json:"adjudicated"`
 	MaxPlies    int             `json:"max_plies"`
+	Repeated    int             `json:"repeated"`
 	Players     []playerReport  `json:"players"` // the best first
 	Pairings    []pairingReport `json:"pairings"`
 }
@@ -85,6 +86,7 @@ func (r *arenaRun) tournamentReport(s arena.Standings) tournamentReport {
 		t.Crashes += p.Score.Crashes
 		t.Adjudicated += p.Score.Adjudicated
 		t.MaxPlies += p.Score.MaxPlies
+		t.Repeated += p.Score.Repeated
 		t.Pairings = append(t.Pairings, pairingReport{s.Players[p.A].Name, s.Players[p.B].Name, p.Score.Games(), reportScore(p.Score)})
 	}
 	return t
@@ -160,6 +162,9 @@ func scoreLine(a, b string, s arena.Score) string {
 	}
 	if s.MaxPlies > 0 {
 		line += fmt.Sprintf(", too long %d", s.MaxPlies)
+	}
+	if s.Repeated > 0 {
+		line += fmt.Sprintf(", repeated %d", s.Repeated)
 	}
 	return line
 }
