@@ -1,19 +1,22 @@
-// Package arena lets players play matches against each other, and says what
-// the results prove.
+// Package arena lets players play matches, round robins and gauntlets against
+// each other, and says what the results prove.
 //
 // Start with [Run]: it plays pairs of games from the same opening with colours
-// swapped, some at a time, and returns a [Score]. A [Player] is anything that
-// chooses moves. Statistics are those of pairs, not of games, as the two games
-// of a pair are not independent (the pentanomial model of fishtest).
+// swapped, some at a time, and returns [Standings]: a [Score] for every pairing,
+// and from them [Standings.Ratings]. A [Player] is anything that chooses moves.
+// Statistics are those of pairs, not of games, as the two games of a pair are
+// not independent (the pentanomial model of fishtest). A [RecordFile] keeps the
+// games, so that a run that was stopped can go on.
 //
-// The package knows no game and no search.
+// What is played depends on the options alone: not on how many games are played
+// at a time, nor on how often the run was stopped. The package knows no game
+// and no search.
 package arena
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"sync"
 
 	"quintet/engine"
@@ -23,7 +26,8 @@ import (
 // Player chooses moves in one game at a time.
 type Player interface {
 	// Choose returns a move for the position of the match, which it must not
-	// change. An error counts as a crash.
+	// change. An error counts as a crash, or as a loss on time if it wraps
+	// context.DeadlineExceeded or the time is over.
 	Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error)
 
 	// NewGame says that another game begins, which owes nothing to earlier
@@ -34,140 +38,133 @@ type Player interface {
 	Close() error
 }
 
-// Maker makes a player. Run calls it for each game that is played at a time, and
-// closes what it made.
+// Scorer is a Player that can say what it thinks of its last move.
+type Scorer interface {
+	// Score returns the score of the move that Choose returned last, from the
+	// view of the side that made it; ok is false if there is none.
+	Score() (score int, ok bool)
+}
+
+// Maker makes a player. Run calls it for each game that is played at a time,
+// and after a crash, and closes what it made.
 type Maker func() (Player, error)
+
+// Entrant is somebody who takes part: a name, and players made on demand.
+type Entrant struct {
+	Name  string
+	Make  Maker
+	Limit engine.Limit // for each move; its Clock is for the game
+}
 
 // Options say what is played.
 type Options struct {
 	Game        game.Game
 	Start       game.Position
-	A, B        Maker
-	LimitA      engine.Limit // of A, for each move; its Clock is for the game
-	LimitB      engine.Limit
-	Games       int    // rounded up to pairs
-	Opening     int    // random plies before players take over, the same in both games of a pair
-	Seed        uint64 // of openings and players
-	Concurrency int    // pairs at a time, at least 1
-	SPRT        *SPRT  // stops the match when it has decided; nil for none
+	Entrants    []Entrant // two for a match
+	Format      Format
+	Games       int      // of each pairing, rounded up to pairs
+	Openings    Openings // nil for none
+	Seed        uint64   // of the players
+	Concurrency int      // pairs at a time, at least 1
+	SPRT        *SPRT    // stops a match of two when it has decided; nil for none
+	Adjudicate  Adjudication
 
-	// Report, if not nil, is called with the score after each pair, in the
+	// Played are games of an earlier run with the same options, in any order:
+	// they count, and are not played again.
+	Played []Record
+
+	// Save, if not nil, is called with each game as it ends, one at a time. An
+	// error stops the run.
+	Save func(Record) error
+
+	// Report, if not nil, is called with the standings after each pair, in the
 	// order of the pairs, and with the pair's games.
-	Report func(Score, [2]Record)
+	Report func(Standings, [2]Record)
 }
 
-// Run plays the match. If the context ends, it returns the score so far, with
-// the context's error.
-func Run(ctx context.Context, o Options) (Score, error) {
-	if o.Games < 1 {
-		return Score{}, fmt.Errorf("%d games: want 1 or more", o.Games)
+// check returns what is wrong with the options.
+func (o *Options) check() error {
+	switch {
+	case o.Games < 1:
+		return fmt.Errorf("%d games: want 1 or more", o.Games)
+	case len(o.Entrants) < 2:
+		return fmt.Errorf("%d players: want 2 or more", len(o.Entrants))
+	case o.SPRT != nil && len(o.Entrants) > 2:
+		return fmt.Errorf("%d players: a sequential test is of two", len(o.Entrants))
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	pairs := (o.Games + 1) / 2
-	next, done := make(chan int), make(chan playedPair)
-	var workers sync.WaitGroup
-	for range min(max(o.Concurrency, 1), pairs) {
-		workers.Go(func() { work(ctx, cancel, o, next, done) })
-	}
-	go func() {
-		defer close(next)
-		for i := range pairs {
-			select {
-			case next <- i:
-			case <-ctx.Done():
-				return
-			}
+	s := newSchedule(o)
+	for _, r := range o.Played {
+		if r.Number < 0 || r.Number < s.games() && r.Players != s.seats(r.Number) {
+			return fmt.Errorf("game %d of the record is not one that these settings play", r.Number+1)
 		}
-	}()
-	go func() {
-		workers.Wait()
-		close(done)
-	}()
-	score := collect(o, done, cancel)
-	err := context.Cause(ctx)
-	if errors.Is(err, errDecided) {
-		err = nil
 	}
-	return score, err
+	return nil
 }
 
 // errDecided is why a match stops whose test has decided.
 var errDecided = errors.New("the test has decided")
 
-// playedPair is a pair of games, by its number.
-type playedPair struct {
-	number int
-	games  [2]Record
-}
-
-// collect adds up pairs in their order, whatever the order in which they end,
-// so that the same seed gives the same score, also where a test stops early.
-func collect(o Options, done <-chan playedPair, cancel context.CancelCauseFunc) Score {
-	var score Score
-	waiting := map[int]playedPair{}
-	decided := false
-	for p := range done {
-		waiting[p.number] = p
-		for !decided {
-			p, ok := waiting[score.Pairs()]
-			if !ok {
-				break
-			}
-			delete(waiting, p.number)
-			score.add(p.games)
-			if o.SPRT != nil {
-				score.LLR = o.SPRT.LLR(score.Pentanomial)
-				decided = o.SPRT.Decided(score.LLR)
-			}
-			if o.Report != nil {
-				o.Report(score, p.games)
-			}
-			if decided {
-				cancel(errDecided)
-			}
+// Run plays all games. If the context ends, it returns the standings so far,
+// with the context's error.
+func Run(ctx context.Context, o Options) (Standings, error) {
+	if err := o.check(); err != nil {
+		return Standings{}, err
+	}
+	t := begin(&o)
+	if t.decided {
+		return t.standings, nil
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	jobs, done := make(chan job), make(chan Record)
+	var workers sync.WaitGroup
+	for range max(o.Concurrency, 1) {
+		workers.Go(func() { stopAt(cancel, work(ctx, &o, jobs, done)) })
+	}
+	workers.Go(func() { stopAt(cancel, feed(ctx, &o, jobs)) })
+	go func() {
+		workers.Wait()
+		close(done)
+	}()
+	for r := range done { // until all workers have ended
+		if err := o.save(r); err != nil {
+			cancel(err)
+			continue
+		}
+		if t.add(r, o.Report); t.decided {
+			cancel(errDecided)
 		}
 	}
-	return score
+	if err := context.Cause(ctx); !errors.Is(err, errDecided) {
+		return t.standings, err
+	}
+	return t.standings, nil
 }
 
-// work plays pairs until there are no more.
-func work(ctx context.Context, cancel context.CancelCauseFunc, o Options, next <-chan int, done chan<- playedPair) {
-	a, err := o.A()
+// Begin returns the standings with which a run begins: what the games that have
+// been played have come to.
+func Begin(o Options) Standings { return begin(&o).standings }
+
+// begin counts the games that have been played.
+func begin(o *Options) *tally {
+	t := newTally(o)
+	for _, r := range o.Played {
+		t.add(r, nil)
+	}
+	return t
+}
+
+// save saves a game, where games are saved.
+func (o *Options) save(r Record) error {
+	if o.Save == nil {
+		return nil
+	}
+	return o.Save(r)
+}
+
+// stopAt ends a run at an error.
+func stopAt(cancel context.CancelCauseFunc, err error) {
 	if err != nil {
-		cancel(fmt.Errorf("making player A: %w", err))
-		return
+		cancel(err)
 	}
-	b, err := o.B()
-	if err != nil {
-		cancel(errors.Join(fmt.Errorf("making player B: %w", err), a.Close()))
-		return
-	}
-	for i := range next {
-		games := playPair(ctx, o, a, b, i)
-		if ctx.Err() != nil {
-			break // the games may not have been played to their end
-		}
-		done <- playedPair{i, games}
-	}
-	if err := errors.Join(a.Close(), b.Close()); err != nil {
-		cancel(fmt.Errorf("closing a player: %w", err))
-	}
-}
-
-// playPair plays an opening twice, A first and then B first.
-func playPair(ctx context.Context, o Options, a, b Player, number int) (games [2]Record) {
-	opening := RandomOpening(o.Start, o.Opening, rand.NewPCG(o.Seed, uint64(number)))
-	for i := range games {
-		t := table{
-			game: o.Game, start: o.Start, opening: opening, seed: o.Seed + uint64(2*number+i),
-			players: [2]Player{a, b}, limits: [2]engine.Limit{o.LimitA, o.LimitB},
-		}
-		if i == 1 {
-			t.players, t.limits = [2]Player{b, a}, [2]engine.Limit{o.LimitB, o.LimitA}
-		}
-		games[i] = t.play(ctx)
-		games[i].ASide = game.Side(i)
-	}
-	return games
 }

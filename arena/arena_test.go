@@ -3,8 +3,9 @@ package arena_test
 import (
 	"context"
 	"errors"
-	"math"
+	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -40,6 +41,12 @@ func (f *fake) Choose(_ context.Context, m *game.Match, _ engine.Limit) (game.Mo
 	return game.Sample(m.Position(), f.random, nil), nil
 }
 
+// giveUp is what a player that crashes does.
+func giveUp(*game.Match) (game.Move, error) { return 0, errors.New("gone") }
+
+// cheat is what a player does that does not know the rules.
+func cheat(*game.Match) (game.Move, error) { return game.Put(2000), nil }
+
 func maker(f fake) arena.Maker {
 	return func() (arena.Player, error) {
 		g := f
@@ -47,7 +54,7 @@ func maker(f fake) arena.Maker {
 	}
 }
 
-func options(t *testing.T, name string, a, b fake) arena.Options {
+func options(t testing.TB, name string, a, b fake) arena.Options {
 	t.Helper()
 	g, err := games.ByName(name)
 	if err != nil {
@@ -57,7 +64,20 @@ func options(t *testing.T, name string, a, b fake) arena.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return arena.Options{Game: g, Start: p, A: maker(a), B: maker(b), Games: 20, Opening: 6, Seed: 1, Concurrency: 1}
+	entrants := []arena.Entrant{{Name: "a", Make: maker(a)}, {Name: "b", Make: maker(b)}}
+	return arena.Options{
+		Game: g, Start: p, Entrants: entrants, Games: 20, Openings: arena.RandomOpenings(p, 6, 1), Seed: 1, Concurrency: 1,
+	}
+}
+
+// run plays a match and returns its score.
+func run(t *testing.T, o arena.Options) arena.Score {
+	t.Helper()
+	s, err := arena.Run(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Pairings[0].Score
 }
 
 // TestRun plays two equal players, one and four games at a time: the same
@@ -65,20 +85,19 @@ func options(t *testing.T, name string, a, b fake) arena.Options {
 func TestRun(t *testing.T) {
 	var records [][2]arena.Record
 	o := options(t, "othello", fake{}, fake{})
-	o.Report = func(_ arena.Score, games [2]arena.Record) { records = append(records, games) }
-	first, err := arena.Run(context.Background(), o)
-	if err != nil || first.Games() != 20 || first.Pairs() != 10 {
-		t.Fatalf("%+v, %v", first, err)
+	o.Report = func(_ arena.Standings, games [2]arena.Record) { records = append(records, games) }
+	first := run(t, o)
+	if first.Games() != 20 || first.Pairs() != 10 {
+		t.Fatalf("%+v", first)
 	}
 	before := records
 	records = nil
 	o.Concurrency = 4
-	again, err := arena.Run(context.Background(), o)
-	if err != nil || again != first {
-		t.Errorf("four at a time: %+v, %v, want %+v", again, err, first)
+	if again := run(t, o); again != first {
+		t.Errorf("four at a time: %+v, want %+v", again, first)
 	}
 	for i, pair := range records {
-		if !slices.Equal(pair[0].Moves[:6], pair[1].Moves[:6]) || pair[0].ASide != game.First || pair[1].ASide != game.Second {
+		if !slices.Equal(pair[0].Moves[:6], pair[1].Moves[:6]) || pair[0].Players != [2]int{0, 1} || pair[1].Players != [2]int{1, 0} {
 			t.Errorf("pair %d does not play one opening with colours swapped", i)
 		}
 		if !slices.Equal(pair[0].Moves, before[i][0].Moves) {
@@ -87,166 +106,168 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestFaults lets players crash, play what is not legal, and sleep.
+// TestFormats counts who meets whom.
+func TestFormats(t *testing.T) {
+	for format, want := range map[arena.Format][]int{
+		arena.RoundRobin: {12, 12, 12, 12}, "": {12, 12, 12, 12}, arena.Gauntlet: {12, 4, 4, 4},
+	} {
+		o := options(t, "othello", fake{}, fake{})
+		o.Entrants = append(o.Entrants, arena.Entrant{Name: "c", Make: maker(fake{})}, arena.Entrant{Name: "d", Make: maker(fake{})})
+		o.Format, o.Games, o.Concurrency = format, 4, 3
+		var openings [][]game.Move
+		o.Report = func(_ arena.Standings, games [2]arena.Record) { openings = append(openings, games[0].Moves[:6]) }
+		s, err := arena.Run(context.Background(), o)
+		if err != nil || s.Games != s.Planned {
+			t.Fatalf("%q: %d of %d games, %v", format, s.Games, s.Planned, err)
+		}
+		for i, p := range s.Players {
+			if p.Games != want[i] || p.Wins+p.Losses+p.Draws != p.Games {
+				t.Errorf("%q: %+v, want %d games", format, p, want[i])
+			}
+		}
+		if !slices.Equal(openings[0], openings[1]) || slices.Equal(openings[0], openings[len(openings)-1]) {
+			t.Errorf("%q: want one opening in each round", format)
+		}
+	}
+}
+
+// TestFaults lets players crash, play what is not legal, and sleep. A player
+// that has crashed is made anew.
 func TestFaults(t *testing.T) {
 	for name, test := range map[string]struct {
 		before func(*game.Match) (game.Move, error)
+		closed int
 		want   arena.Score
+		detail string
 	}{
-		"crash":   {func(*game.Match) (game.Move, error) { return 0, errors.New("gone") }, arena.Score{Crashes: 4}},
-		"illegal": {func(*game.Match) (game.Move, error) { return game.Put(2000), nil }, arena.Score{Illegal: 4}},
+		"crash": {
+			giveUp, 4, arena.Score{Crashes: 4}, "gone",
+		},
+		"illegal": {
+			cheat, 1, arena.Score{Illegal: 4}, "move [78]: not a legal move",
+		},
 		"time": {func(*game.Match) (game.Move, error) {
 			time.Sleep(30 * time.Millisecond)
 			return 0, nil
-		}, arena.Score{TimeLosses: 4}},
+		}, 1, arena.Score{TimeLosses: 4}, "a move took .*ms of 10ms"},
 	} {
 		closed := 0
 		o := options(t, "loa", fake{before: test.before, closed: &closed}, fake{})
 		o.Games = 4
-		o.LimitA.Clock = engine.Clock{Left: 10 * time.Millisecond}
-		test.want.Losses, test.want.Pentanomial = 4, [5]int{2}
-		got, err := arena.Run(context.Background(), o)
-		if err != nil || got != test.want || closed != 1 {
-			t.Errorf("%s: %+v, %v, closed %d times, want %+v", name, got, err, closed, test.want)
+		o.Entrants[0].Limit.Clock = engine.Clock{Left: 10 * time.Millisecond}
+		o.Save = func(r arena.Record) error {
+			if !regexp.MustCompile(test.detail).MatchString(r.Detail) {
+				t.Errorf("%s: the record says %q, want %q", name, r.Detail, test.detail)
+			}
+			return nil
 		}
+		test.want.Losses, test.want.Pentanomial = 4, [5]int{2}
+		s, err := arena.Run(context.Background(), o)
+		if err != nil || s.Pairings[0].Score != test.want || closed != test.closed {
+			t.Errorf("%s: %+v, %v, closed %d times, want %+v, %d", name, s, err, closed, test.want, test.closed)
+		}
+		a := s.Players[0]
+		if a.Illegal+a.TimeLosses+a.Crashes != 4 || s.Players[1] != (arena.Standing{Name: "b", Games: 4, Wins: 4}) {
+			t.Errorf("%s: faults are counted as %+v", name, s.Players)
+		}
+	}
+}
+
+// TestStall lets a player return an error after its time: it has lost on time,
+// and is made anew.
+func TestStall(t *testing.T) {
+	made := 0
+	o := options(t, "othello", fake{}, fake{})
+	o.Games = 4
+	o.Entrants[0].Limit.Time = 5 * time.Millisecond
+	o.Entrants[0].Make = func() (arena.Player, error) {
+		made++
+		return &fake{before: func(*game.Match) (game.Move, error) {
+			time.Sleep(60 * time.Millisecond)
+			return 0, errors.New("no answer")
+		}}, nil
+	}
+	if s := run(t, o); s.TimeLosses != 4 || s.Losses != 4 || made != 4 {
+		t.Errorf("%+v, made %d times, want 4 losses on time, made 4 times", s, made)
+	}
+	late := fmt.Errorf("no answer: %w", context.DeadlineExceeded)
+	o = options(t, "othello", fake{before: func(*game.Match) (game.Move, error) { return 0, late }}, fake{})
+	o.Games = 2
+	if s := run(t, o); s.TimeLosses != 2 || s.Losses != 2 {
+		t.Errorf("%+v, want 2 losses on time", s)
+	}
+}
+
+// TestRepeated counts games that prove nothing new.
+func TestRepeated(t *testing.T) {
+	first := fake{before: func(m *game.Match) (game.Move, error) { return m.Legal()[0], nil }}
+	o := options(t, "othello", first, first)
+	o.Openings = nil
+	if s := run(t, o); s.Repeated != 18 {
+		t.Errorf("%d of 20 games are called repeated, want all but those of the first pair", s.Repeated)
+	}
+	if s := run(t, options(t, "othello", fake{}, fake{})); s.Repeated != 0 {
+		t.Errorf("%d games are called repeated, want none", s.Repeated)
 	}
 }
 
 func TestRunErrors(t *testing.T) {
-	o := options(t, "othello", fake{}, fake{})
-	o.Games = 0
-	if _, err := arena.Run(context.Background(), o); err == nil {
-		t.Error("no games: no error")
-	}
-	o.Games = 2
 	broken := errors.New("broken")
-	o.B = func() (arena.Player, error) { return nil, broken }
-	if _, err := arena.Run(context.Background(), o); !errors.Is(err, broken) {
-		t.Errorf("player B cannot be made: %v", err)
-	}
-	o.A = o.B
-	if _, err := arena.Run(context.Background(), o); !errors.Is(err, broken) {
-		t.Errorf("player A cannot be made: %v", err)
+	noPlayer := func() (arena.Player, error) { return nil, broken } //nolint:unparam // that is the point
+	for name, change := range map[string]func(*arena.Options){
+		"no games":                func(o *arena.Options) { o.Games = 0 },
+		"one player":              func(o *arena.Options) { o.Entrants = o.Entrants[:1] },
+		"player a cannot be made": func(o *arena.Options) { o.Entrants[0].Make = noPlayer },
+		"player b cannot be made": func(o *arena.Options) { o.Entrants[1].Make = noPlayer },
+		"games cannot be saved":   func(o *arena.Options) { o.Save = func(arena.Record) error { return broken } },
+		"a test of three":         func(o *arena.Options) { o.Entrants, o.SPRT = append(o.Entrants, o.Entrants[0]), &arena.SPRT{Elo1: 1} },
+		"a game of others":        func(o *arena.Options) { o.Played = []arena.Record{{Players: [2]int{1, 0}}} },
+		"openings cannot be made": func(o *arena.Options) {
+			o.Openings = func(context.Context, int) (arena.Opening, error) { return arena.Opening{}, broken }
+		},
+		"openings are not legal": func(o *arena.Options) {
+			o.Openings = arena.ListOpenings([]arena.Opening{{Start: o.Start, Moves: []game.Move{game.Pass}}})
+		},
+		"half a pair, other moves": func(o *arena.Options) { o.Played = []arena.Record{{Players: [2]int{0, 1}, Start: o.Start}} },
+	} {
+		o := options(t, "othello", fake{}, fake{})
+		change(&o)
+		if s, err := arena.Run(context.Background(), o); err == nil || s.Games > 0 {
+			t.Errorf("%s: %d games, %v, want an error", name, s.Games, err)
+		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if s, err := arena.Run(ctx, options(t, "othello", fake{}, fake{})); !errors.Is(err, context.Canceled) || s.Games() > 0 {
+	if s, err := arena.Run(ctx, options(t, "othello", fake{}, fake{})); !errors.Is(err, context.Canceled) || s.Games > 0 {
 		t.Errorf("cancelled: %+v, %v", s, err)
 	}
 }
 
-// TestSPRTStops lets a player that never errs meet one that gives up.
+// TestSPRTStops lets a player that never errs meet one that does not know the rules.
 func TestSPRTStops(t *testing.T) {
-	o := options(t, "othello", fake{}, fake{before: func(*game.Match) (game.Move, error) { return 0, errors.New("gone") }})
+	o := options(t, "othello", fake{}, fake{before: cheat})
 	o.Games = 10_000
 	o.Concurrency = 2
 	o.SPRT = &arena.SPRT{Elo0: 0, Elo1: 50}
-	s, err := arena.Run(context.Background(), o)
-	if err != nil || s.Losses > 0 || s.Pairs() > 100 || o.SPRT.Verdict(s.LLR) != "H1" {
-		t.Errorf("%+v, %v, %s", s, err, o.SPRT.Verdict(s.LLR))
+	if s := run(t, o); s.Losses > 0 || s.Pairs() > 100 || o.SPRT.Verdict(s.LLR) != "H1" {
+		t.Errorf("%+v, %s", s, o.SPRT.Verdict(s.LLR))
 	}
 }
 
-// simulate draws pairs of games between players of a known difference, of which
-// a third are drawn, until the test decides.
-func simulate(r *rand.Rand, test arena.SPRT, elo float64) (verdict string, score arena.Score) {
-	share := 1 / (1 + math.Pow(10, -elo/400))
-	for verdict = "open"; verdict == "open"; verdict = test.Verdict(test.LLR(score.Pentanomial)) {
-		half := 0
-		for range 2 {
-			switch x := r.Float64(); {
-			case x < share-1.0/6:
-				half += 2
-			case x < share+1.0/6:
-				half++
-			}
-		}
-		score.Pentanomial[half]++
+// TestInterruptIsNoCrash lets a player fail just before the run is stopped, as
+// other programs do that an interrupt of the terminal reaches first.
+func TestInterruptIsNoCrash(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o := options(t, "othello", fake{}, fake{before: func(*game.Match) (game.Move, error) {
+		time.AfterFunc(5*time.Millisecond, cancel)
+		return 0, errors.New("killed")
+	}})
+	o.Save = func(r arena.Record) error {
+		t.Errorf("a game that ended by %s", r.End)
+		return nil
 	}
-	return verdict, score
-}
-
-// TestSPRT simulates engines of known strength: wrong decisions come at most as
-// often as the test says, give or take three standard deviations.
-func TestSPRT(t *testing.T) {
-	const runs = 400
-	r := rand.New(rand.NewPCG(1, 1))
-	test := arena.SPRT{Elo0: 0, Elo1: 20}
-	for elo, right := range map[float64]string{0: "H0", 20: "H1"} {
-		wrong := 0
-		for range runs {
-			if verdict, _ := simulate(r, test, elo); verdict != right {
-				wrong++
-			}
-		}
-		if wrong > runs/20+13 {
-			t.Errorf("%+.0f Elo: %d of %d decisions are wrong, want one in twenty", elo, wrong, runs)
-		}
-	}
-	if test.LLR([5]int{}) != 0 || test.Verdict(0) != "open" {
-		t.Error("a test without games has an opinion")
-	}
-}
-
-// TestElo wants the interval to hold the true difference in 95 of 100 cases.
-func TestElo(t *testing.T) {
-	const runs = 1000
-	r := rand.New(rand.NewPCG(2, 2))
-	const truth = 35.0
-	share := 1 / (1 + math.Pow(10, -truth/400))
-	held := 0
-	for range runs {
-		var s arena.Score
-		for range 200 {
-			half := 0
-			for range 2 {
-				if r.Float64() < share {
-					half += 2
-				}
-			}
-			s.Pentanomial[half]++
-		}
-		if elo, margin := s.Elo(); math.Abs(elo-truth) <= margin {
-			held++
-		}
-	}
-	if held < 920 || held > 980 {
-		t.Errorf("%d of %d intervals hold the true difference, want 950", held, runs)
-	}
-}
-
-func TestEdges(t *testing.T) {
-	var none arena.Score
-	if elo, margin := none.Elo(); elo != 0 || margin != 0 || none.Superiority() != 0.5 || none.Share() != 0.5 {
-		t.Errorf("no games: %v ± %v", elo, margin)
-	}
-	all := arena.Score{Wins: 20, Pentanomial: [5]int{4: 10}}
-	if elo, margin := all.Elo(); math.IsInf(elo, 0) || elo < 500 || math.IsNaN(margin) || all.Superiority() < 0.99 || all.Share() != 1 {
-		t.Errorf("everything won: %v ± %v, superior with %v", elo, margin, all.Superiority())
-	}
-}
-
-// TestOpenings wants openings that leave something to play, where there is any.
-func TestOpenings(t *testing.T) {
-	g, err := games.ByName("othello")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := g.Start(game.Setup{"size": "4"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for seed := range uint64(50) {
-		q := p.Clone()
-		moves := arena.RandomOpening(p, 8, rand.NewPCG(seed, 0))
-		for _, m := range moves {
-			q.Play(m)
-		}
-		if len(moves) != 8 || q.Result().Over() {
-			t.Errorf("seed %d: %d plies to %s", seed, len(moves), q)
-		}
-	}
-	if moves := arena.RandomOpening(p, 99, rand.NewPCG(1, 0)); len(moves) > 16 {
-		t.Errorf("an opening of %d plies on 4 by 4", len(moves))
+	if s, err := arena.Run(ctx, o); !errors.Is(err, context.Canceled) || s.Games > 0 {
+		t.Errorf("%d games, %v", s.Games, err)
 	}
 }

@@ -2,7 +2,7 @@ package arena
 
 import "math"
 
-// Score is what a match has come to, from the view of player A.
+// Score is what a pairing has come to, from the view of player A, its first.
 type Score struct {
 	Wins        int    `json:"wins"`
 	Losses      int    `json:"losses"`
@@ -11,6 +11,9 @@ type Score struct {
 	Illegal     int    `json:"illegal"`     // games that either player lost so
 	TimeLosses  int    `json:"time_losses"`
 	Crashes     int    `json:"crashes"`
+	Adjudicated int    `json:"adjudicated"` // games that ended because both players agreed
+	MaxPlies    int    `json:"max_plies"`   // games that were drawn for their length
+	Repeated    int    `json:"repeated"`    // games that went move for move like an earlier one
 
 	LLR float64 `json:"llr"` // of the SPRT; 0 without one
 }
@@ -26,30 +29,39 @@ func (s *Score) Pairs() (n int) {
 	return n
 }
 
+// add counts a pair of games, the first of which player A began.
 func (s *Score) add(games [2]Record) {
 	half := 0
-	for _, g := range games {
+	for i, g := range games {
 		switch winner, ok := g.Result.Winner(); {
 		case !ok:
 			s.Draws++
 			half++
-		case winner == g.ASide:
+		case int(winner) == i:
 			s.Wins++
 			half += 2
 		default:
 			s.Losses++
 		}
-		switch g.Fault {
-		case Illegal:
-			s.Illegal++
-		case TimeLoss:
-			s.TimeLosses++
-		case Crash:
-			s.Crashes++
-		case NoFault:
-		}
+		s.count(g.End)
 	}
 	s.Pentanomial[half]++
+}
+
+// count counts the ends that are worth a remark.
+func (s *Score) count(e End) {
+	switch e {
+	case Illegal:
+		s.Illegal++
+	case TimeLoss:
+		s.TimeLosses++
+	case Crash:
+		s.Crashes++
+	case Agreed:
+		s.Adjudicated++
+	case MaxPlies:
+		s.MaxPlies++
+	}
 }
 
 // Share returns A's points as a share of all, from 0 to 1.
@@ -100,17 +112,20 @@ func shareOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 // 1, for a normal distribution of the score.
 func (s *Score) Superiority() float64 {
 	n, mean, variance := moments(s.Pentanomial)
-	if n == 0 || mean == 0.5 {
+	if n == 0 {
 		return 0.5
 	}
-	return (1 + math.Erf((mean-0.5)/math.Sqrt(2*max(variance, 1e-9)/n))) / 2
+	return likelihood(mean-0.5, max(variance, 1e-9)/n)
 }
 
 // SPRT is a sequential probability ratio test (Wald, 1945) of two hypotheses:
 // that A is ahead by Elo0, and that it is ahead by Elo1. The match goes on until
 // one has become so much more likely that accepting it is wrong in one case of
 // twenty.
-type SPRT struct{ Elo0, Elo1 float64 }
+type SPRT struct {
+	Elo0 float64 `json:"elo0"`
+	Elo1 float64 `json:"elo1"`
+}
 
 // errorRate is the share of wrong decisions that is accepted, either way.
 const errorRate = 0.05

@@ -184,7 +184,7 @@ func TestPlayers(t *testing.T) {
 			}
 		}
 	}
-	if _, err := bots.NewPlayer("strong", game.Game{}, bots.Options{}); err == nil || err.Error() != `player "strong": want random, mcts or engine` {
+	if _, err := bots.NewPlayer("strong", game.Game{}, bots.Options{}); err == nil || err.Error() != `player "strong": want random, mcts, engine, or level:1 to level:10` {
 		t.Errorf("an unknown player: %v", err)
 	}
 	if _, err := bots.NewPlayer("engine", game.Game{Name: "go"}, bots.Options{}); err == nil {

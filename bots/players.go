@@ -77,18 +77,19 @@ type searchPlayer struct {
 	search  func(seed uint64) engine.Searcher
 	current engine.Searcher
 	repeat  int
+	last    engine.Line // what the last search has found
 }
 
-func (p *searchPlayer) NewGame(seed uint64) { p.current = p.search(seed) }
+func (p *searchPlayer) NewGame(seed uint64) { p.current, p.last = p.search(seed), engine.Line{} }
 
 func (p *searchPlayer) Close() error { return nil }
 
 func (p *searchPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
-	line := p.current.Search(ctx, p.position(m), l, nil)
+	p.last = p.current.Search(ctx, p.position(m), l, nil)
 	if err := ctx.Err(); err != nil {
 		return 0, fmt.Errorf("searching: %w", err)
 	}
-	return line.Best(), nil
+	return p.last.Best(), nil
 }
 
 // position is where the search of a match begins.
@@ -96,3 +97,7 @@ func (p *searchPlayer) position(m *game.Match) engine.Position {
 	keys := m.Keys()
 	return engine.Position{Position: m.Position(), History: keys[:len(keys)-1], Repeat: p.repeat}
 }
+
+// Score returns the score of the move that was chosen last, from the view of the
+// side that made it. ok is false if there is none.
+func (p *searchPlayer) Score() (score int, ok bool) { return p.last.Score, len(p.last.Moves) > 0 }

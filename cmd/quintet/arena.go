@@ -1,51 +1,65 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"quintet/arena"
-	"quintet/engine"
 	"quintet/game"
 )
 
 // arenaFlags are the flags of the command but those of the position.
 type arenaFlags struct {
-	a, b, tc, openings, sprt string
-	games, depth, threads    int
-	concurrency              int
-	nodes, seed              uint64
-	movetime                 time.Duration
-	json                     bool
-	errs                     io.Writer // where faults of other programs are told
+	a, b, format          string
+	players, limits       []string
+	tc, openings, sprt    string
+	adjWin, adjDraw       string
+	record, svg           string
+	games, depth, threads int
+	concurrency, maxPlies int
+	nodes, seed           uint64
+	movetime              time.Duration
+	resume, json          bool
+	changed               func(flag string) bool
 }
+
+const arenaLong = `Arena plays pairs of games from the same opening with colours swapped, and prints
+the score of player A as it goes: wins, losses, draws, Elo with a 95 % interval,
+and the likelihood that A is the stronger. Errors are those of pairs, as the two
+games of a pair are not independent. With --sprt the match stops when the test
+has decided between the two differences in Elo, wrongly in one case of twenty.
+
+Players are random, mcts, engine, and other programs: "ugi:COMMAND" or
+"uci:COMMAND". NAME=PLAYER gives a player another name in tables.
+
+With --player for each player, in place of --a and --b, it plays a round robin, or
+a gauntlet of the first against the others, and prints ratings with their errors.
+
+With --record every game is on the disk as soon as it has ended; the same command
+with --resume goes on after a stop of any kind, and no game is lost or counted
+twice. docs/arena.md has the format, and the statistics.`
+
+const arenaExample = `  quintet arena othello --a engine --b mcts --games 20 --movetime 100ms
+  quintet arena loa --a engine --b random --games 100 --nodes 2000 --concurrency 2
+  quintet arena connect6 --size 15 --a engine --b engine --tc 1+0.01 --sprt 0,10 --games 2000
+  quintet arena othello --a engine --b deep=engine --nodes 1000 --limit b:nodes=4000
+  quintet arena chess --a engine --b "uci:quintet engine chess" --movetime 50ms
+  quintet arena loa --player engine --player mcts --player random --nodes 500 --svg ratings.svg
+  quintet arena chess --nodes 2000 --openings band:8,-50,50 --record games.jsonl --resume`
 
 func newArena() *cobra.Command {
 	var f arenaFlags
 	c := &cobra.Command{
-		Use:   "arena GAME --a PLAYER --b PLAYER",
-		Short: "Let two players play a match, and say what it proves",
-		Long: `Arena plays pairs of games from the same opening with colours swapped, and prints
-the score of player A as it goes: wins, losses, draws, Elo with a 95 % interval,
-and the likelihood that A is the stronger. Errors are those of pairs, as the two
-games of a pair are not independent.
-
-Players are random, mcts, engine, and other programs: "ugi:COMMAND" or
-"uci:COMMAND". With --sprt the match stops when the test
-has decided between the two differences in Elo, wrongly in one case of twenty.`,
-		Example: `  quintet arena othello --a engine --b mcts --games 20 --movetime 100ms
-  quintet arena loa --a engine --b random --games 100 --nodes 2000 --concurrency 2
-  quintet arena connect6 --size 15 --a engine --b engine --tc 1+0.01 --sprt 0,10 --games 2000
-  quintet arena othello --size 6 --pits a1,f6 --a mcts --b random --games 10 --json
-  quintet arena chess --a engine --b "uci:quintet engine chess" --movetime 50ms`,
+		Use:               "arena GAME",
+		Short:             "Let players play matches, and say what they prove",
+		Long:              arenaLong,
+		Example:           arenaExample,
 		Args:              oneGame,
 		ValidArgsFunction: completeGame,
 	}
@@ -58,183 +72,177 @@ has decided between the two differences in Elo, wrongly in one case of twenty.`,
 		}
 		ctx, stop := interruptible(c)
 		defer stop()
-		f.errs = &locked{out: c.ErrOrStderr()}
-		o, err := f.options(ctx, g, p)
-		if err != nil {
+		errs := c.ErrOrStderr()
+		r := arenaRun{flags: &f, out: c.OutOrStdout(), errs: errs, faults: &locked{out: errs}, now: time.Now}
+		if err := r.prepare(ctx, g, p); err != nil {
 			return err
 		}
-		return f.run(ctx, c.OutOrStdout(), o)
+		return r.run(ctx)
 	}
 	return c
 }
 
 func (f *arenaFlags) add(c *cobra.Command) {
 	flags := c.Flags()
+	f.changed = flags.Changed
 	flags.StringVar(&f.a, "a", "engine", "player A: "+playerHelp)
 	flags.StringVar(&f.b, "b", "mcts", "player B")
-	flags.IntVar(&f.games, "games", 20, "number of games, rounded up to pairs")
+	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER` of a round robin or gauntlet; once for each")
+	flags.StringVar(&f.format, "format", "roundrobin", "who plays whom of --player: roundrobin or gauntlet")
+	flags.IntVar(&f.games, "games", 20, "number of games of each pairing, rounded up to pairs")
 	flags.StringVar(&f.tc, "tc", "", "time control in seconds, for the game and added for each move: `1+0.01`")
 	flags.DurationVar(&f.movetime, "movetime", 0, "time for each move, such as 100ms")
 	flags.Uint64Var(&f.nodes, "nodes", 0, "positions (for mcts, random games) for each move")
 	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
-	flags.StringVar(&f.openings, "openings", "random:8", "random:`N` plies before the players take over")
+	flags.StringArrayVar(&f.limits, "limit", nil, "other limits for one player: `WHO:LIMIT`, such as b:nodes=4000 or 3:tc=1+0.01,depth=4")
+	flags.StringVar(&f.openings, "openings", "random:8", "random:N plies, band:N,LOW,HIGH by value, or file:PATH")
 	flags.IntVar(&f.concurrency, "concurrency", 1, "pairs to play at a time")
 	flags.IntVar(&f.threads, "threads", 1, "threads of each engine")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of openings and players")
 	flags.StringVar(&f.sprt, "sprt", "", "stop when it is decided which of two differences in Elo, such as `0,10`, is true")
+	flags.StringVar(&f.adjWin, "adjudicate-win", "", "`SCORE,PLIES[,FROM]`: a win if all scores of so many plies say so")
+	flags.StringVar(&f.adjDraw, "adjudicate-draw", "", "`SCORE,PLIES[,FROM]`: a draw if no score of so many plies is further from 0")
+	flags.IntVar(&f.maxPlies, "max-plies", 2000, "a game of so many plies, the opening included, is a draw")
+	flags.StringVar(&f.record, "record", "", "keep the games in this `file`, as JSON lines")
+	flags.BoolVar(&f.resume, "resume", false, "go on with the file of --record, or begin it")
+	flags.StringVar(&f.svg, "svg", "", "draw the ratings in this `file`")
 	addJSON(c, &f.json)
 }
 
-func (f *arenaFlags) options(ctx context.Context, g game.Game, p game.Position) (arena.Options, error) {
-	o := arena.Options{Game: g, Start: p, Games: f.games, Seed: f.seed, Concurrency: f.concurrency}
-	limit, err := f.limit()
-	if err != nil {
-		return o, err
+// arenaRun is one run of the command.
+type arenaRun struct {
+	flags     *arenaFlags
+	out, errs io.Writer
+	faults    io.Writer // where faults of other programs are told
+	now       func() time.Time
+	names     [2]string // of a match, as given
+	options   arena.Options
+	header    arena.Header
+	live      *liveTable // nil if nobody watches
+}
+
+// prepare makes the options of the run, or says what is wrong with the flags.
+func (r *arenaRun) prepare(ctx context.Context, g game.Game, p game.Position) error {
+	f := r.flags
+	r.options = arena.Options{Game: g, Start: p, Games: f.games, Seed: f.seed, Concurrency: f.concurrency}
+	r.header = arena.Header{Game: g.Name, Start: p.String(), Seed: f.seed, Threads: f.threads}
+	for _, step := range []func() error{f.check, r.test, r.adjudication, r.openings, r.format} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
-	o.LimitA, o.LimitB = limit, limit
-	if o.Opening, err = openingPlies(f.openings); err != nil {
-		return o, err
-	}
-	if o.SPRT, err = parseSPRT(f.sprt); err != nil {
-		return o, err
-	}
+	return r.entrants(ctx)
+}
+
+// check checks the flags that are plain numbers.
+func (f *arenaFlags) check() error {
 	switch {
 	case f.games < 1:
-		return o, fmt.Errorf(`games "%d": want 1 or more`, f.games)
+		return fmt.Errorf(`games "%d": want 1 or more`, f.games)
 	case f.concurrency < 1:
-		return o, fmt.Errorf(`concurrency "%d": want 1 or more`, f.concurrency)
+		return fmt.Errorf(`concurrency "%d": want 1 or more`, f.concurrency)
 	case f.threads < 1:
-		return o, fmt.Errorf(`threads "%d": want 1 or more`, f.threads)
+		return fmt.Errorf(`threads "%d": want 1 or more`, f.threads)
+	case f.maxPlies < 1:
+		return fmt.Errorf(`max-plies "%d": want 1 or more`, f.maxPlies)
+	case f.resume && f.record == "":
+		return errors.New("--resume: want --record with the file to go on with")
+	case f.changed("record") && f.record == "":
+		return errors.New(`record "": want the name of a file`)
+	case f.changed("svg") && f.svg == "":
+		return errors.New(`svg "": want the name of a file`)
 	}
-	if o.A, err = f.maker(ctx, f.a, g); err != nil {
-		return o, err
-	}
-	o.B, err = f.maker(ctx, f.b, g)
-	return o, err
+	return nil
 }
 
-// maker returns what makes a player, having made one to see that it can be.
-func (f *arenaFlags) maker(ctx context.Context, name string, g game.Game) (arena.Maker, error) {
-	player := func() (arena.Player, error) {
-		p, err := newPlayer(ctx, name, g, f.threads)
-		return telling(p, name, f.errs), err
+// run plays. An interrupt ends the run with the standings so far.
+func (r *arenaRun) run(ctx context.Context) error {
+	if err := touch(r.flags.svg); err != nil {
+		return err
 	}
-	p, err := player()
+	file, err := r.openRecord()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return player, failed(p.Close())
+	r.watch(file)
+	s, err := arena.Run(ctx, r.options)
+	r.live.stop()
+	if file != nil {
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil && (s.Games == 0 || !errors.Is(err, context.Canceled)) {
+		return failed(err)
+	}
+	if err := r.write(s); err != nil {
+		return err
+	}
+	if s.Games < s.Planned && err != nil && file != nil {
+		_, _ = fmt.Fprintf(r.errs, "stopped after %d of %d games: the same command with --resume goes on\n", s.Games, s.Planned)
+	}
+	return nil
 }
 
-// limit reads the limits of a move. Without any, a move has a tenth of a
-// second.
-func (f *arenaFlags) limit() (engine.Limit, error) {
-	l := engine.Limit{Depth: f.depth, Nodes: f.nodes, Time: f.movetime}
+// openRecord opens the file of --record; nil without one.
+func (r *arenaRun) openRecord() (file *arena.RecordFile, err error) {
 	switch {
-	case f.depth < 0:
-		return l, fmt.Errorf(`depth "%d": want 1 or more`, f.depth)
-	case f.movetime < 0:
-		return l, fmt.Errorf(`movetime "%s": want a time above 0, such as 100ms`, f.movetime)
-	case f.tc != "":
-		main, increment, _ := strings.Cut(f.tc, "+")
-		left, err1 := seconds(main)
-		added, err2 := seconds(cmp.Or(increment, "0"))
-		if err1 != nil || err2 != nil || left <= 0 || added < 0 {
-			return l, fmt.Errorf(`tc %q: want seconds for the game and for each move, such as 60+0.6`, f.tc)
-		}
-		l.Clock = engine.Clock{Left: left, Increment: added}
-	case l == engine.Limit{}:
-		l.Time = 100 * time.Millisecond
-	}
-	return l, nil
-}
-
-func seconds(text string) (time.Duration, error) {
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || f > 1e6 || f != f {
-		return 0, errors.New("no number of seconds")
-	}
-	return time.Duration(f * float64(time.Second)), nil
-}
-
-func openingPlies(text string) (int, error) {
-	plies, ok := strings.CutPrefix(text, "random:")
-	n, err := strconv.Atoi(plies)
-	if !ok || err != nil || n < 0 || n > 100 {
-		return 0, fmt.Errorf("openings %q: want random:N, with N from 0 to 100 plies", text)
-	}
-	return n, nil
-}
-
-func parseSPRT(text string) (*arena.SPRT, error) {
-	if text == "" {
+	case r.flags.record == "":
 		return nil, nil
+	case r.flags.resume:
+		file, r.options.Played, err = arena.ResumeRecord(r.flags.record, r.header, r.options.Game)
+	default:
+		file, err = arena.CreateRecord(r.flags.record, r.header)
 	}
-	low, high, _ := strings.Cut(text, ",")
-	elo0, err1 := strconv.ParseFloat(low, 64)
-	elo1, err2 := strconv.ParseFloat(high, 64)
-	if err1 != nil || err2 != nil || !(elo0 < elo1) || elo0 < -1000 || elo1 > 1000 {
-		return nil, fmt.Errorf("sprt %q: want two differences in Elo, the smaller first, such as 0,10", text)
-	}
-	return &arena.SPRT{Elo0: elo0, Elo1: elo1}, nil
+	return file, err
 }
 
-// arenaReport is what a program is told of a match.
-type arenaReport struct {
-	Game  string `json:"game"`
-	A     string `json:"a"`
-	B     string `json:"b"`
-	Games int    `json:"games"`
-	arena.Score
-	Share       float64 `json:"score"`
-	Elo         float64 `json:"elo"`
-	EloError    float64 `json:"elo_error"`
-	Superiority float64 `json:"superiority"`
-	Verdict     string  `json:"verdict,omitempty"`
+// touch makes sure that a file can be written, before hours are spent on what is
+// to be in it.
+func touch(path string) error {
+	if path == "" {
+		return nil
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644) //nolint:gosec // the user names the file, for others to read
+	if err != nil {
+		return fmt.Errorf("svg: %w", err)
+	}
+	return failed(file.Close())
 }
 
-func (f *arenaFlags) report(o arena.Options, s arena.Score) arenaReport {
-	elo, margin := s.Elo()
-	r := arenaReport{
-		Game: o.Game.Name, A: f.a, B: f.b, Games: s.Games(), Score: s,
-		Share: s.Share(), Elo: elo, EloError: margin, Superiority: s.Superiority(),
+// watch says who is told of games and pairs as they end.
+func (r *arenaRun) watch(file *arena.RecordFile) {
+	if file != nil {
+		r.options.Save = file.Save
 	}
-	if o.SPRT != nil {
-		r.Verdict = o.SPRT.Verdict(s.LLR)
-	}
-	return r
-}
-
-// run plays the match. An interrupt ends it with the score so far.
-func (f *arenaFlags) run(ctx context.Context, out io.Writer, o arena.Options) error {
-	if !f.json {
-		o.Report = func(s arena.Score, _ [2]arena.Record) {
-			if pairs := s.Pairs(); pairs&(pairs-1) == 0 || pairs%50 == 0 {
-				_ = f.write(out, o, s) // the last write tells
+	switch {
+	case isTerminal(r.errs):
+		r.watchLive()
+	case !r.flags.json:
+		r.options.Report = func(s arena.Standings, _ [2]arena.Record) {
+			if pairs := s.Games / 2; pairs&(pairs-1) == 0 || pairs%50 == 0 {
+				_ = r.progress(s) // the last write tells
 			}
 		}
 	}
-	score, err := arena.Run(ctx, o)
-	if err != nil && (score.Games() == 0 || !errors.Is(err, context.Canceled)) {
-		return failed(err)
-	}
-	if f.json {
-		return writeJSON(out, f.report(o, score))
-	}
-	return failed(f.write(out, o, score))
 }
 
-// write prints the score as a line.
-func (f *arenaFlags) write(out io.Writer, o arena.Options, s arena.Score) error {
-	r := f.report(o, s)
-	line := fmt.Sprintf("%s - %s: +%d -%d =%d of %d, score %.1f %%, Elo %+.0f ± %.0f, superior %.1f %%",
-		r.A, r.B, s.Wins, s.Losses, s.Draws, r.Games, 100*r.Share, r.Elo, r.EloError, 100*r.Superiority)
-	if faults := s.Illegal + s.TimeLosses + s.Crashes; faults > 0 {
-		line += fmt.Sprintf(", illegal %d, time %d, crashes %d", s.Illegal, s.TimeLosses, s.Crashes)
+// watchLive draws the standings on the terminal as they change.
+func (r *arenaRun) watchLive() {
+	o := &r.options
+	table := func(s arena.Standings) []string {
+		if r.tournament() {
+			return r.ratingLines(s)
+		}
+		return []string{r.matchLine(s)}
 	}
-	if o.SPRT != nil {
-		line += fmt.Sprintf(", LLR %.2f (%s)", s.LLR, r.Verdict)
+	live := newLiveTable(r.errs, r.now, arena.Begin(*o), len(o.Played), table)
+	save := o.Save
+	o.Save = func(g arena.Record) error {
+		live.ended()
+		if save == nil {
+			return nil
+		}
+		return save(g)
 	}
-	_, err := fmt.Fprintln(out, line)
-	return err
+	o.Report = func(s arena.Standings, _ [2]arena.Record) { live.show(s) }
+	r.live = live
 }

@@ -3,8 +3,11 @@ package main
 import (
 	"context"
 	"io"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -15,7 +18,34 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the scripts of testdata: what users type, and what they see.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata", RequireExplicitExec: true, RequireUniqueNames: true})
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata", RequireExplicitExec: true, RequireUniqueNames: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"lines": awaitLines, "cut": cut},
+	})
+}
+
+// awaitLines is the command "lines FILE N" of scripts: it waits until a file that
+// another program writes has so many lines.
+func awaitLines(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(time.Millisecond) {
+		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil && strings.Count(string(text), "\n") >= want {
+			return
+		}
+	}
+	ts.Fatalf("%s has not got %d lines in a minute", args[0], want)
+}
+
+// cut is the command "cut FILE N" of scripts: it takes so many bytes off the end
+// of a file, as a power failure might.
+func cut(ts *testscript.TestScript, _ bool, args []string) {
+	bytes, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	info, err := os.Stat(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Check(os.Truncate(ts.MkAbs(args[0]), info.Size()-int64(bytes)))
 }
 
 // TestStatus lists exit statuses: 0 done, 1 the input ended early or the run

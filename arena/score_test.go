@@ -1,0 +1,97 @@
+package arena_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"quintet/arena"
+)
+
+// drawPair draws the half points of a pair of games between players of a known
+// difference. A third of the games are drawn. The opening is worth up to bias of
+// Elo to a side, in one game to the one player and in the other to the other.
+func drawPair(r *rand.Rand, elo, bias float64) (half int) {
+	edge := bias * (2*r.Float64() - 1)
+	for _, e := range []float64{edge, -edge} {
+		share := 1 / (1 + math.Pow(10, -(elo+e)/400))
+		switch x := r.Float64(); {
+		case x < share-1.0/6:
+			half += 2
+		case x < share+1.0/6:
+			half++
+		}
+	}
+	return half
+}
+
+// simulate draws pairs until the test decides.
+func simulate(r *rand.Rand, test arena.SPRT, elo, bias float64) (verdict string) {
+	var score arena.Score
+	for verdict = "open"; verdict == "open"; verdict = test.Verdict(test.LLR(score.Pentanomial)) {
+		score.Pentanomial[drawPair(r, elo, bias)]++
+	}
+	return verdict
+}
+
+// TestSPRT simulates engines of known strength: wrong decisions come at most as
+// often as the test says, give or take three standard deviations.
+func TestSPRT(t *testing.T) {
+	const runs = 400
+	r := rand.New(rand.NewPCG(1, 1))
+	test := arena.SPRT{Elo0: 0, Elo1: 20}
+	for elo, right := range map[float64]string{0: "H0", 20: "H1"} {
+		for _, bias := range []float64{0, 100} {
+			wrong := 0
+			for range runs {
+				if verdict := simulate(r, test, elo, bias); verdict != right {
+					wrong++
+				}
+			}
+			if wrong > runs/20+13 {
+				t.Errorf("%+.0f Elo, openings worth %.0f: %d of %d decisions are wrong, want one in twenty", elo, bias, wrong, runs)
+			}
+		}
+	}
+	if test.LLR([5]int{}) != 0 || test.Verdict(0) != "open" {
+		t.Error("a test without games has an opinion")
+	}
+}
+
+// TestElo wants the interval to hold the true difference in 95 of 100 cases.
+func TestElo(t *testing.T) {
+	const runs = 1000
+	r := rand.New(rand.NewPCG(2, 2))
+	const truth = 35.0
+	share := 1 / (1 + math.Pow(10, -truth/400))
+	held := 0
+	for range runs {
+		var s arena.Score
+		for range 200 {
+			half := 0
+			for range 2 {
+				if r.Float64() < share {
+					half += 2
+				}
+			}
+			s.Pentanomial[half]++
+		}
+		if elo, margin := s.Elo(); math.Abs(elo-truth) <= margin {
+			held++
+		}
+	}
+	if held < 920 || held > 980 {
+		t.Errorf("%d of %d intervals hold the true difference, want 950", held, runs)
+	}
+}
+
+func TestEdges(t *testing.T) {
+	var none arena.Score
+	if elo, margin := none.Elo(); elo != 0 || margin != 0 || none.Superiority() != 0.5 || none.Share() != 0.5 {
+		t.Errorf("no games: %v ± %v", elo, margin)
+	}
+	all := arena.Score{Wins: 20, Pentanomial: [5]int{4: 10}}
+	if elo, margin := all.Elo(); math.IsInf(elo, 0) || elo < 500 || math.IsNaN(margin) || all.Superiority() < 0.99 || all.Share() != 1 {
+		t.Errorf("everything won: %v ± %v, superior with %v", elo, margin, all.Superiority())
+	}
+}

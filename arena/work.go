@@ -1,0 +1,89 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// bench holds the players of one worker, made when they are first needed.
+type bench struct {
+	entrants []Entrant
+	players  []Player
+}
+
+// work plays games until there are no more. A game that the end of the context
+// has cut short is not one.
+func work(ctx context.Context, o *Options, jobs <-chan job, done chan<- Record) (err error) {
+	b := bench{o.Entrants, make([]Player, len(o.Entrants))}
+	defer func() { err = errors.Join(err, b.close()) }()
+	for j := range jobs {
+		for _, number := range j.numbers {
+			r, err := b.play(ctx, o, j.opening, number)
+			if err != nil {
+				return err
+			}
+			if r.End == unfinished {
+				return nil
+			}
+			done <- r
+		}
+	}
+	return nil
+}
+
+// play plays a game of the schedule.
+func (b *bench) play(ctx context.Context, o *Options, opening Opening, number int) (Record, error) {
+	seats := newSchedule(o).seats(number)
+	t := table{
+		game: o.Game, opening: opening, adjudicate: o.Adjudicate,
+		record: Record{Number: number, Players: seats, Seed: o.Seed + uint64(number)},
+	}
+	for side, i := range seats {
+		p, err := b.player(i)
+		if err != nil {
+			return Record{}, err
+		}
+		t.players[side], t.limits[side] = p, o.Entrants[i].Limit
+	}
+	r := t.play(ctx)
+	var err error
+	for side, i := range seats {
+		if t.broken[side] {
+			err = errors.Join(err, b.drop(i))
+		}
+	}
+	return r, err
+}
+
+// player returns the player of an entrant.
+func (b *bench) player(i int) (Player, error) {
+	if b.players[i] == nil {
+		p, err := b.entrants[i].Make()
+		if err != nil {
+			return nil, fmt.Errorf("making player %s: %w", b.entrants[i].Name, err)
+		}
+		b.players[i] = p
+	}
+	return b.players[i], nil
+}
+
+// drop closes the player of an entrant, so that it is made anew.
+func (b *bench) drop(i int) error {
+	p := b.players[i]
+	if p == nil {
+		return nil
+	}
+	b.players[i] = nil
+	if err := p.Close(); err != nil {
+		return fmt.Errorf("closing player %s: %w", b.entrants[i].Name, err)
+	}
+	return nil
+}
+
+func (b *bench) close() (err error) {
+	for i := range b.players {
+		err = errors.Join(err, b.drop(i))
+	}
+	return err
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"quintet/arena"
+)
+
+// liveTable is a table on a terminal that is drawn over itself while games are
+// played: as soon as something is new, but at most ten times a second, and once
+// a second for the clock.
+type liveTable struct {
+	out     io.Writer
+	now     func() time.Time
+	began   time.Time
+	before  int                            // games of an earlier run
+	table   func(arena.Standings) []string // what is below the progress
+	stopped chan struct{}
+	drawer  sync.WaitGroup
+
+	lines int // that are on the screen; for the goroutine that draws
+
+	mu        sync.Mutex // guards what follows
+	standings arena.Standings
+	games     int // that have ended, also those of an earlier run
+	fresh     bool
+}
+
+// redraw is how long a picture stays at least, and refresh how long at most.
+const (
+	redraw  = 100 * time.Millisecond
+	refresh = time.Second
+)
+
+// liveRows is how many lines the table has at most: less than a small screen.
+const liveRows = 20
+
+// Sequences for terminals (ECMA-48 and DEC VT100). Nothing here has a colour.
+const (
+	cutLines  = "\x1b[?7l" // long lines are cut, so that a line stays one
+	wrapLines = "\x1b[?7h"
+	eraseDown = "\r\x1b[J"
+)
+
+// newLiveTable returns a table that is drawn until stop is called.
+func newLiveTable(out io.Writer, now func() time.Time, s arena.Standings, before int, table func(arena.Standings) []string) *liveTable {
+	t := &liveTable{
+		out: out, now: now, began: now(), before: before, table: table, stopped: make(chan struct{}),
+		standings: s, games: before,
+	}
+	t.draw()
+	t.drawer.Go(t.run)
+	return t
+}
+
+// isTerminal reports whether a person may be looking.
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	term := os.Getenv("TERM")
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term != "" && term != "dumb"
+}
+
+// ended counts a game.
+func (t *liveTable) ended() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.games++
+	t.fresh = true
+}
+
+// show takes new standings.
+func (t *liveTable) show(s arena.Standings) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.standings, t.fresh = s, true
+}
+
+// run draws until the table is stopped.
+func (t *liveTable) run() {
+	ticks := time.NewTicker(redraw)
+	defer ticks.Stop()
+	drawn := t.now()
+	for {
+		select {
+		case <-t.stopped:
+			return
+		case <-ticks.C:
+		}
+		t.mu.Lock()
+		due := t.fresh || t.now().Sub(drawn) >= refresh
+		t.mu.Unlock()
+		if due {
+			drawn = t.now()
+			t.draw()
+		}
+	}
+}
+
+// draw replaces the table.
+func (t *liveTable) draw() {
+	t.mu.Lock()
+	s, games := t.standings, t.games
+	t.fresh = false
+	t.mu.Unlock()
+	lines := append([]string{t.progress(games, s.Planned)}, t.table(s)...)
+	lines = lines[:min(len(lines), liveRows)]
+	_, _ = io.WriteString(t.out, t.erase()+cutLines+strings.Join(lines, "\n")+"\n"+wrapLines) // nothing hangs on it
+	t.lines = len(lines)
+}
+
+// erase returns what takes the table off the screen.
+func (t *liveTable) erase() string {
+	if t.lines == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\x1b[%dA", t.lines) + eraseDown
+}
+
+// stop takes the table off the screen, to make room for the result. A nil table
+// was never there.
+func (t *liveTable) stop() {
+	if t == nil {
+		return
+	}
+	close(t.stopped)
+	t.drawer.Wait()
+	_, _ = io.WriteString(t.out, t.erase()) // nothing hangs on it
+}
+
+// progress says how far the run has come, and how long the rest will take.
+func (t *liveTable) progress(games, planned int) string {
+	const width = 30
+	done := width * min(games, planned) / max(planned, 1)
+	spent := t.now().Sub(t.began)
+	line := fmt.Sprintf("[%s%s] %d of %d games, %v", strings.Repeat("#", done), strings.Repeat("-", width-done), games, planned, spent.Round(time.Second))
+	if played := games - t.before; played > 0 && planned > games {
+		left := spent / time.Duration(played) * time.Duration(planned-games)
+		line += fmt.Sprintf(", about %v left", left.Round(time.Second))
+	}
+	return line
+}

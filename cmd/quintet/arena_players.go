@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quintet/arena"
+	"quintet/engine"
+)
+
+// format reads --format.
+func (r *arenaRun) format() error {
+	f := r.flags
+	r.options.Format = arena.Format(f.format)
+	r.header.Format = r.options.Format
+	switch {
+	case f.format != string(arena.RoundRobin) && f.format != string(arena.Gauntlet):
+		return fmt.Errorf("format %q: want %s or %s", f.format, arena.RoundRobin, arena.Gauntlet)
+	case f.changed("player") && (f.changed("a") || f.changed("b")):
+		return errors.New("--player: want it without --a and --b, once for each player")
+	case f.changed("player") && len(f.players) < 2:
+		return errors.New("--player: want it twice or more, once for each player")
+	case f.changed("format") && !f.changed("player"):
+		return errors.New("--format: want --player for each player")
+	}
+	return nil
+}
+
+// tournament reports whether --player names the players.
+func (r *arenaRun) tournament() bool { return len(r.flags.players) > 0 }
+
+// entrants finds the players, each with its name and limit, and makes each once
+// to see that it can be made.
+func (r *arenaRun) entrants(ctx context.Context) error {
+	texts := r.flags.players
+	if !r.tournament() {
+		texts = []string{r.flags.a, r.flags.b}
+	}
+	limits, err := r.limits(len(texts))
+	if err != nil {
+		return err
+	}
+	var names []string
+	for i, text := range texts {
+		name, player := cutName(text)
+		if !r.tournament() {
+			r.names[i] = name
+		}
+		name = unused(name, names)
+		names = append(names, name)
+		e := arena.Entrant{Name: name, Limit: limits[i], Make: func() (arena.Player, error) {
+			p, err := newPlayer(ctx, player, r.options.Game, r.flags.threads)
+			return telling(p, player, r.faults), err
+		}}
+		r.options.Entrants = append(r.options.Entrants, e)
+		r.header.Players = append(r.header.Players, arena.HeaderPlayer{Name: name, Player: player, Limit: limitText(e.Limit)})
+		p, err := e.Make()
+		if err != nil {
+			return err
+		}
+		if err := p.Close(); err != nil {
+			return failed(err)
+		}
+	}
+	return nil
+}
+
+// cutName splits NAME=PLAYER. A player without a name is called as it is written;
+// what is behind a colon or bracket may have equal signs of its own.
+func cutName(text string) (name, player string) {
+	name, player, ok := strings.Cut(text, "=")
+	if !ok || name == "" || strings.ContainsAny(name, ":[ \t") {
+		return text, text
+	}
+	return name, player
+}
+
+// unused returns a name that is not taken: the one that is wanted, or with a
+// number behind it.
+func unused(name string, taken []string) string {
+	wanted := name
+	for n := 2; slices.Contains(taken, name); n++ {
+		name = fmt.Sprintf("%s #%d", wanted, n)
+	}
+	return name
+}
+
+// limits returns the limits of so many players.
+func (r *arenaRun) limits(players int) ([]engine.Limit, error) {
+	l, err := r.flags.limit()
+	if err != nil {
+		return nil, err
+	}
+	limits := slices.Repeat([]engine.Limit{l}, players)
+	for _, text := range r.flags.limits {
+		who, limit, _ := strings.Cut(text, ":")
+		i, err := r.who(who, players)
+		if err != nil {
+			return nil, fmt.Errorf("limit %q: %w", text, err)
+		}
+		if limits[i], err = parseLimit(limit); err != nil {
+			return nil, fmt.Errorf("limit %q: %w", text, err)
+		}
+	}
+	return limits, nil
+}
+
+// who reads which player is meant: a or b, or the number of a --player.
+func (r *arenaRun) who(text string, players int) (int, error) {
+	if !r.tournament() {
+		if i := slices.Index([]string{"a", "b"}, text); i >= 0 {
+			return i, nil
+		}
+		return 0, errors.New("want a: or b: before the limit")
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > players {
+		return 0, fmt.Errorf("want the number of a player, from 1: to %d:, before the limit", players)
+	}
+	return n - 1, nil
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"quintet/arena"
+)
+
+// matchReport is what a program is told of a match.
+type matchReport struct {
+	Game  string `json:"game"`
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Games int    `json:"games"`
+	scoreReport
+	Verdict string `json:"verdict,omitempty"`
+}
+
+// scoreReport is a score with what it proves.
+type scoreReport struct {
+	arena.Score
+	Share       float64 `json:"score"`
+	Elo         float64 `json:"elo"`
+	EloError    float64 `json:"elo_error"`
+	Superiority float64 `json:"superiority"`
+}
+
+func reportScore(s arena.Score) scoreReport {
+	elo, margin := s.Elo()
+	return scoreReport{Score: s, Share: s.Share(), Elo: elo, EloError: margin, Superiority: s.Superiority()}
+}
+
+// tournamentReport is what a program is told of a round robin or gauntlet.
+type tournamentReport struct {
+	Game        string          `json:"game"`
+	Format      arena.Format    `json:"format"`
+	Games       int             `json:"games"`
+	Illegal     int             `json:"illegal"`
+	TimeLosses  int             `json:"time_losses"`
+	Crashes     int             `json:"crashes"`
+	Adjudicated int             `json:"adjudicated"`
+	MaxPlies    int             `json:"max_plies"`
+	Repeated    int             `json:"repeated"`
+	Players     []playerReport  `json:"players"` // the best first
+	Pairings    []pairingReport `json:"pairings"`
+}
+
+type playerReport struct {
+	arena.Standing
+	Share       float64 `json:"score"`
+	Elo         float64 `json:"elo"`
+	EloError    float64 `json:"elo_error"`
+	Superiority float64 `json:"superiority"` // over the next player
+}
+
+type pairingReport struct {
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Games int    `json:"games"`
+	scoreReport
+}
+
+func (r *arenaRun) matchReport(s arena.Standings) matchReport {
+	score := s.Pairings[0].Score
+	m := matchReport{Game: r.options.Game.Name, A: r.names[0], B: r.names[1], Games: score.Games(), scoreReport: reportScore(score)}
+	if r.options.SPRT != nil {
+		m.Verdict = r.options.SPRT.Verdict(score.LLR)
+	}
+	return m
+}
+
+func (r *arenaRun) tournamentReport(s arena.Standings) tournamentReport {
+	t := tournamentReport{Game: r.options.Game.Name, Format: r.options.Format, Games: s.Games}
+	for _, rating := range s.Ratings() {
+		p := s.Players[rating.Player]
+		t.Players = append(t.Players, playerReport{p, p.Share(), rating.Elo, rating.Error, rating.Superiority})
+	}
+	for _, p := range s.Pairings {
+		t.Illegal += p.Score.Illegal
+		t.TimeLosses += p.Score.TimeLosses
+		t.Crashes += p.Score.Crashes
+		t.Adjudicated += p.Score.Adjudicated
+		t.MaxPlies += p.Score.MaxPlies
+		t.Repeated += p.Score.Repeated
+		t.Pairings = append(t.Pairings, pairingReport{s.Players[p.A].Name, s.Players[p.B].Name, p.Score.Games(), reportScore(p.Score)})
+	}
+	return t
+}
+
+// write writes the result of the run.
+func (r *arenaRun) write(s arena.Standings) error {
+	if err := r.draw(s); err != nil {
+		return err
+	}
+	switch {
+	case r.flags.json && r.tournament():
+		return writeJSON(r.out, r.tournamentReport(s))
+	case r.flags.json:
+		return writeJSON(r.out, r.matchReport(s))
+	case r.tournament():
+		_, err := fmt.Fprintln(r.out, strings.Join(r.tournamentLines(s), "\n"))
+		return failed(err)
+	}
+	return failed(r.progress(s))
+}
+
+// draw writes the picture of --svg.
+func (r *arenaRun) draw(s arena.Standings) error {
+	if r.flags.svg == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	title := fmt.Sprintf("%s: %d games", r.options.Game.Title, s.Games)
+	if err := s.WriteSVG(&b, title); err != nil {
+		return failed(err)
+	}
+	return failed(os.WriteFile(r.flags.svg, b.Bytes(), 0o644)) //nolint:gosec // a picture for others to read
+}
+
+// progress prints how far the run has come, as a line.
+func (r *arenaRun) progress(s arena.Standings) error {
+	line := r.matchLine(s)
+	if r.tournament() {
+		line = fmt.Sprintf("%d of %d games:", s.Games, s.Planned)
+		for i, rating := range s.Ratings() {
+			if i > 0 {
+				line += ","
+			}
+			line += fmt.Sprintf(" %s %s ± %.0f", s.Players[rating.Player].Name, signed(rating.Elo), rating.Error)
+		}
+	}
+	_, err := fmt.Fprintln(r.out, line)
+	return err
+}
+
+// matchLine is the score of a match in words.
+func (r *arenaRun) matchLine(s arena.Standings) string {
+	score := s.Pairings[0].Score
+	line := scoreLine(s.Players[0].Name, s.Players[1].Name, score)
+	if r.options.SPRT != nil {
+		line += fmt.Sprintf(", LLR %.2f (%s)", score.LLR, r.options.SPRT.Verdict(score.LLR))
+	}
+	return line
+}
+
+// scoreLine is a score in words. Ends of games that are worth a remark are
+// listed where there are any.
+func scoreLine(a, b string, s arena.Score) string {
+	p := reportScore(s)
+	line := fmt.Sprintf("%s - %s: +%d -%d =%d of %d, score %.1f %%, Elo %s ± %.0f, superior %.1f %%",
+		a, b, s.Wins, s.Losses, s.Draws, s.Games(), 100*p.Share, signed(p.Elo), p.EloError, 100*p.Superiority)
+	if s.Illegal+s.TimeLosses+s.Crashes > 0 {
+		line += fmt.Sprintf(", illegal %d, time %d, crashes %d", s.Illegal, s.TimeLosses, s.Crashes)
+	}
+	if s.Adjudicated > 0 {
+		line += fmt.Sprintf(", adjudicated %d", s.Adjudicated)
+	}
+	if s.MaxPlies > 0 {
+		line += fmt.Sprintf(", too long %d", s.MaxPlies)
+	}
+	if s.Repeated > 0 {
+		line += fmt.Sprintf(", repeated %d", s.Repeated)
+	}
+	return line
+}
+
+// tournamentLines is the table of the ratings and the scores of the pairings.
+func (r *arenaRun) tournamentLines(s arena.Standings) []string {
+	lines := r.ratingLines(s)
+	for _, p := range s.Pairings {
+		lines = append(lines, scoreLine(s.Players[p.A].Name, s.Players[p.B].Name, p.Score))
+	}
+	return lines
+}
+
+// ratingLines is the table of the ratings.
+func (r *arenaRun) ratingLines(s arena.Standings) []string {
+	width := len("player")
+	for _, p := range s.Players {
+		width = max(width, utf8.RuneCountInString(p.Name))
+	}
+	lines := []string{fmt.Sprintf("%3s  %-*s %6s %5s %5s %5s %8s %6s %5s %9s %8s %5s %8s",
+		"", width, "player", "games", "+", "-", "=", "score", "Elo", "±", "superior", "illegal", "time", "crashes")}
+	for i, p := range r.tournamentReport(s).Players {
+		superior := fmt.Sprintf("%.1f %%", 100*p.Superiority)
+		if i == len(s.Players)-1 {
+			superior = ""
+		}
+		lines = append(lines, fmt.Sprintf("%3d  %-*s %6d %5d %5d %5d %6.1f %% %6s %5.0f %9s %8d %5d %8d",
+			i+1, width, p.Name, p.Games, p.Wins, p.Losses, p.Draws, 100*p.Share, signed(p.Elo), p.EloError, superior, p.Illegal, p.TimeLosses, p.Crashes))
+	}
+	return lines
+}
+
+// signed writes a number with its sign; nothing is +0.
+func signed(x float64) string { return fmt.Sprintf("%+.0f", math.Round(x)+0) }
