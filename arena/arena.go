@@ -31,7 +31,7 @@ type Player interface {
 	Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error)
 
 	// NewGame says that another game begins, which owes nothing to earlier
-	// ones. Players that are random draw from the seed.
+	// ones, nor to their errors. Players that are random draw from the seed.
 	NewGame(seed uint64)
 
 	// Close frees what the player holds.
@@ -45,8 +45,8 @@ type Scorer interface {
 	Score() (score int, ok bool)
 }
 
-// Maker makes a player. Run calls it for each game that is played at a time,
-// and after a crash, and closes what it made.
+// Maker makes a player. Run calls it for each game that is played at a time, and
+// closes what it made.
 type Maker func() (Player, error)
 
 // Entrant is somebody who takes part: a name, and players made on demand.

@@ -65,7 +65,6 @@ type table struct {
 	limits     [2]engine.Limit
 	adjudicate Adjudication
 	record     Record
-	broken     [2]bool // who has returned an error, and is not to be asked again
 }
 
 // play plays the game. Its End is unfinished if the context ended first.
@@ -125,26 +124,21 @@ func (t *table) move(ctx context.Context, m *game.Match) End {
 	if err != nil && stopping(ctx) {
 		return unfinished
 	}
-	t.broken[side] = err != nil
+	fault := Crash
 	late := overrun(*l, took)
-	if late == nil && errors.Is(err, context.DeadlineExceeded) {
-		late, err = err, nil
-	}
-	if err == nil && late == nil {
-		if err = m.Play(mv); err == nil {
-			t.record.Times = append(t.record.Times, took)
-			t.record.Values = append(t.record.Values, valueOf(t.players[side]))
-			return unfinished
-		}
-	}
-	t.record.Result, t.record.Detail = game.Win(side.Other()), errors.Join(late, err).Error()
 	switch {
-	case late != nil:
-		return TimeLoss
-	case t.broken[side]:
-		return Crash
+	case late != nil || errors.Is(err, context.DeadlineExceeded):
+		fault, err = TimeLoss, errors.Join(late, err)
+	case err == nil:
+		fault, err = Illegal, m.Play(mv)
 	}
-	return Illegal
+	if err != nil {
+		t.record.Result, t.record.Detail = game.Win(side.Other()), err.Error()
+		return fault
+	}
+	t.record.Times = append(t.record.Times, took)
+	t.record.Values = append(t.record.Values, valueOf(t.players[side]))
+	return unfinished
 }
 
 // overrun returns what is wrong with the time that a move took.

@@ -46,14 +46,7 @@ func (b *bench) play(ctx context.Context, o *Options, opening Opening, number in
 		}
 		t.players[side], t.limits[side] = p, o.Entrants[i].Limit
 	}
-	r := t.play(ctx)
-	var err error
-	for side, i := range seats {
-		if t.broken[side] {
-			err = errors.Join(err, b.drop(i))
-		}
-	}
-	return r, err
+	return t.play(ctx), nil
 }
 
 // player returns the player of an entrant.
@@ -68,22 +61,16 @@ func (b *bench) player(i int) (Player, error) {
 	return b.players[i], nil
 }
 
-// drop closes the player of an entrant, so that it is made anew.
-func (b *bench) drop(i int) error {
-	p := b.players[i]
-	if p == nil {
-		return nil
+// close closes the players that have been made.
+func (b *bench) close() error {
+	var errs []error
+	for i, p := range b.players {
+		if p == nil {
+			continue
+		}
+		if err := p.Close(); err != nil {
+			errs = append(errs, fmt.Errorf("closing player %s: %w", b.entrants[i].Name, err))
+		}
 	}
-	b.players[i] = nil
-	if err := p.Close(); err != nil {
-		return fmt.Errorf("closing player %s: %w", b.entrants[i].Name, err)
-	}
-	return nil
-}
-
-func (b *bench) close() (err error) {
-	for i := range b.players {
-		err = errors.Join(err, b.drop(i))
-	}
-	return err
+	return errors.Join(errs...)
 }

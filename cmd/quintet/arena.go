@@ -244,5 +244,5 @@ func (r *arenaRun) watchLive() {
 		return save(g)
 	}
 	o.Report = func(s arena.Standings, _ [2]arena.Record) { live.show(s) }
-	r.live = live
+	r.live, r.errs = live, live
 }

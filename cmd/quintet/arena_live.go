@@ -23,7 +23,8 @@ type liveTable struct {
 	stopped chan struct{}
 	drawer  sync.WaitGroup
 
-	lines int // that are on the screen; for the goroutine that draws
+	screen sync.Mutex // guards out and lines
+	lines  int        // that are on the screen
 
 	mu        sync.Mutex // guards what follows
 	standings arena.Standings
@@ -105,8 +106,24 @@ func (t *liveTable) run() {
 	}
 }
 
+// Write writes lines that stay: above the table, which is drawn again.
+func (t *liveTable) Write(b []byte) (int, error) {
+	t.screen.Lock()
+	_, _ = io.WriteString(t.out, t.erase()) // the next write tells
+	shown := t.lines > 0
+	t.lines = 0
+	n, err := t.out.Write(b)
+	t.screen.Unlock()
+	if shown {
+		t.draw()
+	}
+	return n, err //nolint:wrapcheck // it is the writer's own
+}
+
 // draw replaces the table.
 func (t *liveTable) draw() {
+	t.screen.Lock()
+	defer t.screen.Unlock()
 	t.mu.Lock()
 	s, games := t.standings, t.games
 	t.fresh = false
@@ -133,7 +150,10 @@ func (t *liveTable) stop() {
 	}
 	close(t.stopped)
 	t.drawer.Wait()
+	t.screen.Lock()
+	defer t.screen.Unlock()
 	_, _ = io.WriteString(t.out, t.erase()) // nothing hangs on it
+	t.lines = 0
 }
 
 // progress says how far the run has come, and how long the rest will take.

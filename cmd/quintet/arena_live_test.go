@@ -46,9 +46,20 @@ func TestLiveTable(t *testing.T) {
 			t.Errorf("lines are not cut: %q", out.String())
 		}
 
+		if _, err := table.Write([]byte("a remark\n")); err != nil {
+			t.Fatal(err)
+		}
+		want("a remark", 7, "40 of 60 games, 3s, about 2s left\n")
+		if before := wrapLines + "\x1b[2A" + eraseDown + "a remark\n" + cutLines; !strings.Contains(out.String(), before) {
+			t.Errorf("the remark does not stand above the table: %q", out.String())
+		}
+
 		table.stop()
 		if !strings.HasSuffix(out.String(), wrapLines+"\x1b[2A"+eraseDown) {
 			t.Errorf("the table is left on the screen: %q", out.String())
+		}
+		if _, err := table.Write([]byte("the end\n")); err != nil || !strings.HasSuffix(out.String(), eraseDown+"the end\n") {
+			t.Errorf("a remark behind the table: %q, %v", out.String(), err)
 		}
 	})
 }
