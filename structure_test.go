@@ -29,14 +29,15 @@ var allowed = map[string][]string{
 	"perft":           {"quintet/game"},
 	"playout":         {"quintet/game"},
 	"engine":          {"quintet/game"},
-	"bots":            {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine"},
+	"sixes":           {"quintet/game", "quintet/games/connect6", "quintet/engine"},
+	"bots":            {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/sixes"},
 	"arena":           {"quintet/game", "quintet/engine"},
 	"protocol":        {"quintet/game", "quintet/engine"},
 	"endgame":         {"quintet/game", "quintet/games/othello"},
 	"console":         {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
-		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
-		"quintet/playout", "quintet/protocol",
+		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/perft",
+		"quintet/playout", "quintet/protocol", "quintet/sixes",
 		"github.com/spf13/cobra",
 	},
 

@@ -29,16 +29,11 @@ var benchPlies = [...]int{0, 7, 14, 21, 28}
 // number of nodes depends on the search, the evaluation and the rules alone: it
 // changes when, and only when, one of them does.
 func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
-	k, err := For(g)
-	if err != nil {
-		return BenchResult{}, err
-	}
 	start, err := g.Start(nil)
 	if err != nil {
 		return BenchResult{}, fmt.Errorf("starting %s: %w", g.Name, err)
 	}
 	b := BenchResult{Game: g.Name}
-	search := engine.NewAlphaBeta(k, 16, 1)
 	for _, plies := range benchPlies {
 		p := start.Clone()
 		r := rand.NewPCG(uint64(plies), 0)
@@ -47,7 +42,10 @@ func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 				p.Play(m)
 			}
 		}
-		search.Reset()
+		search, err := Searcher(g, start, Options{})
+		if err != nil {
+			return b, err
+		}
 		at := engine.Position{Position: p, Repeat: g.Repeat}
 		line := search.Search(ctx, at, engine.Limit{Depth: benchDepths()[g.Name]}, nil)
 		b.Nodes += line.Nodes

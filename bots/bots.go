@@ -8,11 +8,16 @@
 package bots
 
 import (
+	"cmp"
 	"fmt"
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/sixes"
 )
+
+// defaultMegabytes is the size of a transposition table where none is asked for.
+const defaultMegabytes = 16
 
 // knowledge lists what is known of each game, by its name.
 func knowledge() map[string]engine.Knowledge {
@@ -23,6 +28,27 @@ func knowledge() map[string]engine.Knowledge {
 		"connect6":  {Eval: evalConnect6, Candidates: candidatesConnect6},
 		"chess":     {Eval: evalChess, Noisy: takesMan, Order: orderChess},
 	}
+}
+
+// searchers lists the games that bring a search of their own.
+func searchers() map[string]func(o Options) engine.Searcher {
+	return map[string]func(o Options) engine.Searcher{
+		"connect6": func(o Options) engine.Searcher { return sixes.New(cmp.Or(o.Megabytes, defaultMegabytes)) },
+	}
+}
+
+// Searcher returns the search that plays a game from a start position: the
+// game's own, or AlphaBeta with what is known of the game. It heeds
+// engine.Position.Skip. The error names the game if nothing is known of it.
+func Searcher(g game.Game, _ game.Position, o Options) (engine.Searcher, error) {
+	if own, ok := searchers()[g.Name]; ok {
+		return own(o), nil
+	}
+	k, err := For(g)
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewAlphaBeta(k, cmp.Or(o.Megabytes, defaultMegabytes), o.Threads), nil
 }
 
 // For returns what is known of a game. The error names the game if it has no

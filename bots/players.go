@@ -1,7 +1,6 @@
 package bots
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -27,16 +26,15 @@ func NewPlayer(name string, g game.Game, o Options) (Player, error) {
 	case "random":
 		return &randomPlayer{}, nil
 	case "mcts":
-		return &searchPlayer{search: func(seed uint64) engine.Searcher { return engine.NewMCTS(seed) }, repeat: g.Repeat}, nil
+		return &searchPlayer{search: func(_ game.Position, seed uint64) (engine.Searcher, error) {
+			return engine.NewMCTS(seed), nil
+		}, repeat: g.Repeat}, nil
 	case "engine":
-		k, err := For(g)
-		if err != nil {
+		if _, err := For(g); err != nil {
 			return nil, err
 		}
-		a := engine.NewAlphaBeta(k, cmp.Or(o.Megabytes, 16), o.Threads)
-		return &searchPlayer{search: func(uint64) engine.Searcher {
-			a.Reset()
-			return a
+		return &searchPlayer{search: func(start game.Position, _ uint64) (engine.Searcher, error) {
+			return Searcher(g, start, o)
 		}, repeat: g.Repeat}, nil
 	}
 	return nil, fmt.Errorf("player %q: want %s", name, game.Alternatives(Names()))
@@ -60,18 +58,37 @@ func (p *randomPlayer) Choose(_ context.Context, m *game.Match, _ engine.Limit) 
 }
 
 // searchPlayer plays what a search finds. The search is made anew for each
-// game, so that none depends on those before it.
+// game, or forgets all it can, so that no game depends on those before it.
 type searchPlayer struct {
-	search  func(seed uint64) engine.Searcher
-	current engine.Searcher
+	search  func(start game.Position, seed uint64) (engine.Searcher, error)
+	current engine.Searcher // nil before the first move of a game, if it cannot forget
+	seed    uint64
 	repeat  int
 }
 
-func (p *searchPlayer) NewGame(seed uint64) { p.current = p.search(seed) }
+// resetter is a search that can forget what it has found, which spares making
+// it anew.
+type resetter interface{ Reset() }
+
+func (p *searchPlayer) NewGame(seed uint64) {
+	p.seed = seed
+	if r, ok := p.current.(resetter); ok {
+		r.Reset()
+		return
+	}
+	p.current = nil
+}
 
 func (p *searchPlayer) Close() error { return nil }
 
 func (p *searchPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+	if p.current == nil {
+		search, err := p.search(m.Start(), p.seed)
+		if err != nil {
+			return 0, err
+		}
+		p.current = search
+	}
 	keys := m.Keys()
 	at := engine.Position{Position: m.Position(), History: keys[:len(keys)-1], Repeat: p.repeat}
 	line := p.current.Search(ctx, at, l, nil)

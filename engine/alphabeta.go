@@ -42,7 +42,7 @@ func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func
 	if len(p.Moves(nil)) == 0 {
 		return Line{Score: result(p.Result(), p.Turn(), 0)}
 	}
-	soft, hard := l.budget()
+	soft, hard := l.Budget()
 	ctx, cancel := timed(ctx, hard)
 	defer cancel()
 	a.table.next()

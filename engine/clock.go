@@ -17,9 +17,9 @@ const reserve = 15 * time.Millisecond
 // horizon is for how many more moves time is set aside.
 const horizon = 25
 
-// budget returns when a search should not begin another depth, and when it must
-// end; 0 for no limit.
-func (l Limit) budget() (soft, hard time.Duration) {
+// Budget returns the time after which a search should not begin another depth,
+// and when it must end; 0 for no limit.
+func (l Limit) Budget() (soft, hard time.Duration) {
 	if l.Clock.Left > 0 {
 		left := max(l.Clock.Left-reserve, l.Clock.Left/4)
 		share := min(left/horizon+l.Clock.Increment*3/4, left/2)

@@ -91,13 +91,14 @@ type Position struct {
 	game.Position
 	History []uint64
 	Repeat  int         // Game.Repeat
-	Skip    []game.Move // moves that AlphaBeta is not to play here, but not all of them
+	Skip    []game.Move // moves that are not to be played here, but not all of them; MCTS takes no heed
 }
 
 // Lines returns the best lines that begin with different moves, the best first:
 // as many as asked for, or as there are legal moves. Each takes the limit once.
-// Fewer come back if the context ends.
-func Lines(ctx context.Context, a *AlphaBeta, p Position, l Limit, lines int) (found []Line) {
+// The search must heed Skip. Fewer come back
+// if the context ends.
+func Lines(ctx context.Context, a Searcher, p Position, l Limit, lines int) (found []Line) {
 	lines = min(lines, len(p.Moves(nil)))
 	for len(found) < lines && (ctx.Err() == nil || len(found) == 0) {
 		line := a.Search(ctx, p, l, nil)

@@ -58,7 +58,7 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 	if len(p.Moves(nil)) == 0 {
 		return Line{Score: result(p.Result(), p.Turn(), 0)}
 	}
-	soft, hard := l.budget()
+	soft, hard := l.Budget()
 	if l.Clock.Left > 0 && soft > 0 {
 		hard = min(hard, 2*soft) // there is no depth to finish
 	}

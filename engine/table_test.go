@@ -62,7 +62,7 @@ func TestBudget(t *testing.T) {
 		{Limit{Clock: Clock{Left: 60 * time.Second}, Time: time.Second}, time.Second, time.Second},
 		{Limit{Clock: Clock{Left: 20 * time.Millisecond, Increment: 10 * time.Millisecond}}, 1250 * time.Microsecond, 2500 * time.Microsecond},
 	} {
-		if soft, hard := test.l.budget(); soft != test.soft || hard != test.hard {
+		if soft, hard := test.l.Budget(); soft != test.soft || hard != test.hard {
 			t.Errorf("%+v: %v and %v, want %v and %v", test.l, soft, hard, test.soft, test.hard)
 		}
 	}

@@ -53,7 +53,7 @@ the search and prints what has been found.`,
 		if err != nil {
 			return err
 		}
-		k, err := bots.For(g)
+		search, err := bots.Searcher(g, p, bots.Options{Megabytes: 64, Threads: f.threads})
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ the search and prints what has been found.`,
 		if f.values {
 			wanted = len(p.Moves(nil))
 		}
-		lines := engine.Lines(ctx, engine.NewAlphaBeta(k, 64, f.threads), engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
+		lines := engine.Lines(ctx, search, engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
 		if f.json {
 			return writeJSON(c.OutOrStdout(), f.report(g, p, lines))
 		}

@@ -35,12 +35,15 @@ in the game's notation, positions are the texts that "quintet perft --json" prin
 		if err != nil {
 			return err
 		}
-		k, err := bots.For(g)
-		if err != nil {
+		if _, err := bots.For(g); err != nil {
 			return err
 		}
 		config := protocol.Config{Game: g, Start: p, New: func(megabytes, threads int) engine.Searcher {
-			return engine.NewAlphaBeta(k, megabytes, threads)
+			search, err := bots.Searcher(g, p, bots.Options{Megabytes: megabytes, Threads: threads})
+			if err != nil {
+				panic(err) // the game is known, as has been asked above
+			}
+			return search
 		}}
 		return failed(protocol.Serve(c.Context(), config, c.InOrStdin(), c.OutOrStdout()))
 	}
