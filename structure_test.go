@@ -29,7 +29,8 @@ var allowed = map[string][]string{
 	"perft":            {"quintet/game"},
 	"playout":          {"quintet/game"},
 	"engine":           {"quintet/game"},
-	"bots":             {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/midgame", "quintet/pattern"},
+	"sixes":            {"quintet/game", "quintet/games/connect6", "quintet/engine"},
+	"bots":             {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/midgame", "quintet/pattern", "quintet/sixes"},
 	"arena":            {"quintet/game", "quintet/engine"},
 	"protocol":         {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":   {"quintet/protocol/program"},
@@ -43,7 +44,8 @@ var allowed = map[string][]string{
 	"console":          {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
 		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
-		"quintet/playout", "quintet/protocol", "quintet/protocol/*", "quintet/review", "quintet/pattern", "quintet/train",
+		"quintet/playout", "quintet/protocol", "quintet/protocol/*", "quintet/review", "quintet/pattern", "quintet/midgame", "quintet/train", "quintet/sixes",
+		"quintet/games/connect6",
 		"github.com/spf13/cobra",
 	},
 

@@ -3,16 +3,16 @@
 // list of that knowledge; package engine knows no game, and the games know no
 // search.
 //
-// The evaluations here are plain ones: a few features with weights set by hand.
-// They are the ground on which matches prove anything better.
+// Games that gain by it bring a search of their own, from a package of that game:
+// Othello on boards of up to 8 by 8, and Connect6.
 package bots
 
 import (
-	"cmp"
 	"fmt"
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/sixes"
 )
 
 // knowledge lists what is known of each game, by its name.
@@ -26,6 +26,28 @@ func knowledge() map[string]engine.Knowledge {
 	}
 }
 
+// searchers lists the games that bring a search of their own.
+func searchers() map[string]func(o Options) (engine.Searcher, error) {
+	return map[string]func(o Options) (engine.Searcher, error){
+		"othello":  newOthelloSearch,
+		"connect6": func(o Options) (engine.Searcher, error) { return sixes.New(o.megabytes()), nil },
+	}
+}
+
+// Searcher returns the strongest search of a game that there is: the game's own,
+// or AlphaBeta with what is known of the game. It heeds engine.Position.Skip. The
+// error names the game if nothing is known of it.
+func Searcher(g game.Game, o Options) (engine.Searcher, error) {
+	if own, ok := searchers()[g.Name]; ok {
+		return own(o)
+	}
+	k, err := For(g)
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewAlphaBeta(k, o.megabytes(), o.Threads), nil
+}
+
 // For returns what is known of a game. The error names the game if it has no
 // place in the list.
 func For(g game.Game) (engine.Knowledge, error) {
@@ -34,19 +56,4 @@ func For(g game.Game) (engine.Knowledge, error) {
 		return engine.Knowledge{}, fmt.Errorf("%s: no evaluation is known", g.Name)
 	}
 	return k, nil
-}
-
-// Searcher returns the strongest search of a game that there is: one that knows
-// the game alone, or AlphaBeta with what is known of it.
-func Searcher(g game.Game, o Options) (engine.Searcher, error) {
-	k, err := For(g)
-	if err != nil {
-		return nil, err
-	}
-	common := engine.NewAlphaBeta(k, cmp.Or(o.Megabytes, 16), o.Threads)
-	switch g.Name {
-	case "othello":
-		return newOthelloSearch(common, o)
-	}
-	return common, nil
 }

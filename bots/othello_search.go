@@ -1,8 +1,8 @@
 package bots
 
 import (
-	"cmp"
 	"context"
+	"fmt"
 
 	"quintet/engine"
 	"quintet/games/othello"
@@ -17,12 +17,13 @@ type othelloSearch struct {
 	large engine.Searcher
 }
 
-func newOthelloSearch(large engine.Searcher, o Options) (engine.Searcher, error) {
+func newOthelloSearch(o Options) (engine.Searcher, error) {
 	w, err := pattern.Trained()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("othello: %w", err)
 	}
-	return &othelloSearch{midgame.New(w, cmp.Or(o.Megabytes, 16), o.Threads), large}, nil
+	large := engine.NewAlphaBeta(engine.Knowledge{Eval: evalOthello, Order: orderOthello}, o.megabytes(), o.Threads)
+	return &othelloSearch{midgame.New(w, o.megabytes(), o.Threads), large}, nil
 }
 
 // Search implements engine.Searcher.

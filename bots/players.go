@@ -1,6 +1,7 @@
 package bots
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -24,6 +25,8 @@ type Options struct {
 	Megabytes int // of the transposition table; 16 if 0
 	Threads   int // 1 if 0
 }
+
+func (o Options) megabytes() int { return cmp.Or(o.Megabytes, 16) }
 
 // NewPlayer returns a player of a game by its name: "random" chooses any legal
 // move, "mcts" searches by random games and knows nothing of the game, "engine"
@@ -72,7 +75,7 @@ func (p *randomPlayer) Choose(_ context.Context, m *game.Match, _ engine.Limit) 
 }
 
 // searchPlayer plays what a search finds. The search is made anew for each
-// game, so that none depends on those before it.
+// game, or forgets all it can, so that no game depends on those before it.
 type searchPlayer struct {
 	search  func(seed uint64) engine.Searcher
 	current engine.Searcher

@@ -63,7 +63,7 @@ func (t *thread) deepen(p *othello.Small, l engine.Limit, soft time.Duration, re
 				break
 			}
 		}
-		t.certainty = s.certainty
+		t.certainty, t.first = s.certainty, i == 0
 		score, done := t.aspire(&w, s, line.Score, i)
 		if done {
 			line.Score, line.Depth = score, s.depth
@@ -165,7 +165,7 @@ func (t *thread) line(p *othello.Small, depth int) (moves []game.Move) {
 func (s *Search) Value(w othello.Words, depth int) int {
 	s.choose(w.Ground)
 	t := s.threads[0]
-	t.run, t.limit, t.certainty = &run{began: time.Now()}, 0, certainties-1
+	t.run, t.limit, t.certainty, t.first = &run{began: time.Now()}, 0, certainties-1, false
 	return t.node(&w, depth, -beyond, beyond)
 }
 

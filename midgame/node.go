@@ -164,6 +164,9 @@ func (t *thread) enhanced(moves []candidate, depth, beta int) (value int, ok boo
 // stopped reports whether the search is to end. It looks at the clock itself now
 // and then: on a busy machine a timer's goroutine can come late.
 func (t *thread) stopped() bool {
+	if t.first {
+		return false
+	}
 	if t.ticks++; t.ticks&1023 == 0 && t.run.hard > 0 && time.Since(t.run.began) > t.run.hard {
 		t.run.stop.Store(true)
 	}
