@@ -80,6 +80,7 @@ type thread struct {
 	ticks     uint32           // of looks at whether to stop
 	limit     uint64           // of nodes; 0 for none
 	certainty int              // of the cuts of this depth
+	first     bool             // whether this is the first step
 	lists     [64]list         // of moves, by the number of empty cells
 	near      [4]othello.Words // boards one ply before a depth of 0 to 3
 	root      []int            // squares that may be played at the root; nil for all
