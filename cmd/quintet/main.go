@@ -64,6 +64,7 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newBench(),
 		newEngine(),
 		newSolve(),
+		newTraining(),
 		newGames(),
 	)
 	return root
