@@ -22,7 +22,7 @@ func knowledge() map[string]engine.Knowledge {
 		"othello":   {Eval: evalOthello, Order: orderOthello},
 		"loa":       {Eval: evalLOA, Order: gatherOrder},
 		"connect6":  {Eval: evalConnect6, Candidates: candidatesConnect6},
-		"chess":     {Eval: evalChess, Noisy: takesMan, Order: orderChess},
+		"chess":     chessKnowledge(chessStart()),
 	}
 }
 

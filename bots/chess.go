@@ -1,47 +1,28 @@
 package bots
 
 import (
-	"math/bits"
-
+	"quintet/engine"
 	"quintet/game"
 	"quintet/games/chess"
 )
 
-// chessValues are what men are worth, in hundredths of a pawn of ordinary
-// chess. Here a pawn is never promoted and is worth less. A king is lost with
-// the game, and counts only to order captures.
+// chessKnowledge returns what a search must know of chess, with an evaluation
+// by the weights.
+func chessKnowledge(weights *chessTable) engine.Knowledge {
+	return engine.Knowledge{
+		Eval: evalChess(weights), Candidates: safeMoves, Noisy: takesMan, Tactics: safeCaptures, Order: orderChess, Gain: gainChess,
+		Danger: threatened, Null: mayPass, Margin: 80, Stopped: haltedChess,
+	}
+}
+
+// chessValues are what men are worth to order captures and to count exchanges,
+// in hundredths of a pawn of ordinary chess. Here a pawn is never promoted and
+// is worth less. A king is lost with the game.
 var chessValues = [...]struct {
 	kind  byte
 	value int
 }{
-	{chess.Pawn, 70}, {chess.Knight, 320}, {chess.Bishop, 330}, {chess.Rook, 480}, {chess.Queen, 920}, {chess.King, 1000},
-}
-
-// centre and inner are the four and the sixteen cells in the middle, where men
-// other than kings do more.
-const (
-	centre uint64 = 0x00_00_00_18_18_00_00_00
-	inner  uint64 = 0x00_00_3c_3c_3c_3c_00_00
-)
-
-// Weights of where men stand.
-const (
-	chessInner  = 7
-	chessCentre = 8
-)
-
-func evalChess(p game.Position) int {
-	q := p.(*chess.Position)
-	own, other := q.Men(q.Turn()), q.Men(q.Turn().Other())
-	score := 0
-	for _, man := range chessValues[:5] {
-		men := q.Kind(man.kind)
-		score += man.value * (bits.OnesCount64(men&own) - bits.OnesCount64(men&other))
-	}
-	kings := q.Kind(chess.King)
-	score += chessInner * (bits.OnesCount64(own&inner&^kings) - bits.OnesCount64(other&inner&^kings))
-	score += chessCentre * (bits.OnesCount64(own&centre&^kings) - bits.OnesCount64(other&centre&^kings))
-	return score
+	{chess.Pawn, 70}, {chess.Knight, 320}, {chess.Bishop, 330}, {chess.Rook, 480}, {chess.Queen, 920}, {chess.King, 10_000},
 }
 
 // takesMan reports whether a man is captured.
@@ -58,14 +39,57 @@ func orderChess(p game.Position, m game.Move) int {
 	if !ok || !takesMan(p, m) {
 		return 0
 	}
-	return chessValue(q.At(m.To())) - chessValue(q.At(from))/16
+	return min(chessValue(q.At(m.To())), 1_000) - chessValue(q.At(from))/16
 }
 
-func chessValue(man game.Piece) int {
-	for _, v := range chessValues {
-		if v.kind == man.Kind {
-			return v.value
-		}
+func chessValue(man game.Piece) int { return chessKindValue(man.Kind) }
+
+func chessKindValue(kind byte) int {
+	switch kind {
+	case chess.Pawn:
+		return chessValues[0].value
+	case chess.Knight:
+		return chessValues[1].value
+	case chess.Bishop:
+		return chessValues[2].value
+	case chess.Rook:
+		return chessValues[3].value
+	case chess.Queen:
+		return chessValues[4].value
+	case chess.King:
+		return chessValues[5].value
+	}
+	return 0
+}
+
+func safeMoves(p game.Position, buf []game.Move) []game.Move {
+	return p.(*chess.Position).SafeMoves(buf)
+}
+
+func safeCaptures(p game.Position, buf []game.Move) []game.Move {
+	return p.(*chess.Position).SafeCaptures(buf)
+}
+
+func threatened(p game.Position) bool { return p.(*chess.Position).Threatened() }
+
+// mayPass reports whether the side to move has a man that can still lose time:
+// with king and pawns alone, to have to move may be what loses.
+func mayPass(p game.Position) bool {
+	q := p.(*chess.Position)
+	return q.Men(q.Turn())&^q.Kind(chess.Pawn)&^q.Kind(chess.King) != 0
+}
+
+// chessHalt is what it is worth to have the higher score where the game is
+// halted: that wins, but only by the count, and players who want more go on.
+const chessHalt = 200
+
+func haltedChess(p game.Position) int {
+	q := p.(*chess.Position)
+	switch own, other := q.Score(q.Turn()), q.Score(q.Turn().Other()); {
+	case own > other:
+		return chessHalt
+	case own < other:
+		return -chessHalt
 	}
 	return 0
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,7 +20,7 @@ type AlphaBeta struct {
 	know    Knowledge
 	table   *Table
 	threads int
-	full    bool // for tests: no reductions
+	full    bool // for tests: no reductions, extensions and prunings
 
 	workers []*worker // made when a position of the game is first seen
 }
@@ -70,9 +71,8 @@ func (a *AlphaBeta) prepare(p Position) {
 	}
 	for _, w := range a.workers {
 		w.nodes, w.full = 0, a.full
-		w.repeat, w.skip = p.Repeat, p.Skip
-		w.keys = append(w.keys[:0], p.History...)
-		w.before = len(w.keys)
+		w.line.repeat, w.skip = p.Repeat, p.Skip
+		w.line.begin(p.History)
 	}
 }
 
@@ -98,20 +98,26 @@ type worker struct {
 	full   bool
 
 	pos    [maxPly + 1]game.Position
+	danger [maxPly + 1]bool // of the side to move
+	evals  [maxPly + 1]int  // of positions that are searched; unclear in danger
 	moves  [maxPly + 1][]game.Move
 	values [maxPly + 1][]int32
 	pv     [maxPly + 2][maxPly + 2]game.Move
 	length [maxPly + 2]int
 	order  order
+	line   path
+	played [maxPly + 1]game.Move // at each ply of the line that is looked at
+	except [maxPly + 1]game.Move // not to be searched at a ply; zero for none
 
 	skip   []game.Move // at the root
-	repeat int
-	keys   []uint64 // of the history and of the line that is looked at
-	before int      // how many keys are of the history
+	stable int         // for how many depths the best move has been the same
 }
 
+// unclear is the evaluation of a position of which there is none.
+const unclear = math.MinInt32
+
 func newWorker(k Knowledge, t *Table, p game.Position, number int) *worker {
-	w := &worker{number: number, know: k, table: t, keys: make([]uint64, 0, 1024)}
+	w := &worker{number: number, know: k, table: t}
 	for i := range w.pos {
 		w.pos[i] = p.Clone()
 		w.moves[i] = make([]game.Move, 0, 128)
@@ -129,10 +135,16 @@ func (w *worker) deepen(s *shared, p Position, ahead int) Line {
 		w.limit = max(w.limit/uint64(s.threads), 1)
 	}
 	w.pos[0].CopyFrom(p.Position)
+	w.danger[0] = w.endangered(p.Position)
 	line := Line{Moves: []game.Move{w.anyMove(p.Position)}}
+	w.stable = 0
 	for depth := 1; depth <= maxPly/2; depth++ {
 		score, done := w.aspire(min(depth+ahead, maxPly/2), line.Score)
 		if w.length[0] > 0 {
+			w.stable++
+			if w.pv[0][0] != line.Best() {
+				w.stable = 0
+			}
 			line.Moves = append(line.Moves[:0:0], w.pv[0][:w.length[0]]...)
 			line.Score = score
 		}
@@ -165,30 +177,53 @@ func (w *worker) enough(line Line) bool {
 	l := &w.s.limit
 	proved := line.Score > MaxEval && Won-line.Score <= line.Depth || line.Score < -MaxEval && Won+line.Score <= line.Depth
 	return l.Depth > 0 && line.Depth >= l.Depth || proved ||
-		w.s.soft > 0 && time.Since(w.s.began) > w.s.soft
+		w.s.soft > 0 && time.Since(w.s.began) > w.patience()
+}
+
+// patience returns when no other depth is begun: the sooner, the longer the
+// best move has been the same. Where the time is for this move alone, all of it
+// is used.
+func (w *worker) patience() time.Duration {
+	if w.s.limit.Clock.Left == 0 {
+		return w.s.soft
+	}
+	return w.s.soft * time.Duration(14-2*min(w.stable, 4)) / 10
 }
 
 // aspire searches with a window around the score of the depth before, and
-// wider ones if the score lies outside.
+// with ever wider ones while the score lies outside.
 func (w *worker) aspire(depth, guess int) (score int, done bool) {
-	const first = 40
-	low, high := -Won, Won
+	low, high, width := -Won, Won, firstWindow
 	if depth > 3 && guess > -MaxEval && guess < MaxEval {
-		low, high = guess-first, guess+first
+		low, high = guess-width, guess+width
 	}
 	for {
 		score, done = w.node(0, depth, low, high, 0)
+		width *= 3
 		switch {
 		case !done:
 			return score, false
 		case score <= low && low > -Won:
-			low = -Won
+			low = widened(score-width, -MaxEval, -Won)
 		case score >= high && high < Won:
-			high = Won
+			high = widened(score+width, MaxEval, Won)
 		default:
 			return score, true
 		}
 	}
+}
+
+// firstWindow is how far a score may be from that of the depth before without
+// a second search.
+const firstWindow = 30
+
+// widened returns a border of the window, or the last one if it lies beyond
+// where evaluations end.
+func widened(border, end, last int) int {
+	if max(border, -border) >= max(end, -end) {
+		return last
+	}
+	return border
 }
 
 // stopped reports whether the search is to end. It looks at what other threads

@@ -218,23 +218,6 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestRepetition lets a side that is behind repeat a position.
-func TestRepetition(t *testing.T) {
-	p := start(t, "loa", "", "")
-	p.History = []uint64{1, 2, 3}
-	w := newWorker(Knowledge{}, NewTable(1), p.Position, 0)
-	w.repeat, w.keys, w.before = 3, []uint64{7, 8, 7, 9}, 3
-	for key, want := range map[uint64]bool{7: true, 8: false, 9: true, 10: false} {
-		if got := w.repeated(key); got != want {
-			t.Errorf("key %d: repeated %t, want %t", key, got, want)
-		}
-	}
-	w.repeat = 0
-	if w.repeated(9) {
-		t.Error("a game without the rule")
-	}
-}
-
 // TestLines wants every move once, the best first, with the value that minimax
 // gives it.
 func TestLines(t *testing.T) {

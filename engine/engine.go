@@ -38,6 +38,34 @@ type Knowledge struct {
 	// much, so that it is not to be trusted before such moves are played
 	// out: captures. Moves that are not noisy are quiet.
 	Noisy func(p game.Position, m game.Move) bool
+
+	// Tactics, if not nil, appends the noisy moves among the candidates,
+	// faster than by asking Noisy about each.
+	Tactics func(p game.Position, buf []game.Move) []game.Move
+
+	// Gain, if not nil, estimates what a move wins, or loses if negative, by
+	// all that is captured on the cell where it arrives, in the units of Eval.
+	Gain func(p game.Position, m game.Move) int
+
+	// Danger, if not nil, reports whether the side to move is about to lose
+	// the game: the opponent would win by one move if it passed. Such
+	// positions are searched deeper, and their evaluation is not trusted.
+	Danger func(p game.Position) bool
+
+	// Null, if not nil, reports whether the side to move, which is not in
+	// danger, would all but certainly be worse off if it passed. Then a pass
+	// that is good enough proves the position good. Play must be able to play
+	// game.Pass there, also where it is no legal move.
+	Null func(p game.Position) bool
+
+	// Margin is by how much a quiet move may be expected to change the
+	// evaluation at most; 0 if that is not known. Moves that would have to
+	// change it by more are not searched near the horizon.
+	Margin int
+
+	// Stopped, if not nil, scores a game that is stopped by repetition, from
+	// the view of the side to move. Without it, it is worth its result.
+	Stopped func(p game.Position) int
 }
 
 // Scores are from the view of the side to move.

@@ -22,11 +22,14 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 		return result(r, p.Turn(), ply), true
 	}
 	key := p.Key()
-	if ply > 0 && w.repeated(key) {
-		return result(game.StoppedResult(p), p.Turn(), ply), true
+	if ply > 0 && w.line.repeated(key) {
+		return w.halted(p, ply), true
 	}
 	if ply >= maxPly {
 		return w.know.Eval(p), true
+	}
+	if w.danger[ply] && !w.full {
+		depth++
 	}
 	if depth <= 0 {
 		return w.quiet(ply, alpha, beta)
@@ -35,13 +38,55 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 	if ply > 0 && old.depth >= depth && old.cuts(alpha, beta) {
 		return old.score, true
 	}
-	w.keys = append(w.keys, key)
-	best, move, done := w.branch(ply, depth, alpha, beta, old.move, last)
-	w.keys = w.keys[:len(w.keys)-1]
-	if done {
+	if old.move == 0 && depth >= 4 && !w.full {
+		depth-- // without a move to try first, a deep search costs more than it finds
+	}
+	w.line.push(key)
+	best, move, done := w.inner(ply, depth, alpha, beta, old, last)
+	w.line.pop()
+	if done && move != 0 {
 		w.table.put(key, found{move: move, score: best, depth: depth, bound: boundOf(best, alpha, beta)}, ply)
 	}
 	return best, done
+}
+
+// halted returns the score of a position at which the game is stopped.
+func (w *worker) halted(p game.Position, ply int) int {
+	if w.know.Stopped != nil {
+		return w.know.Stopped(p)
+	}
+	return result(game.StoppedResult(p), p.Turn(), ply)
+}
+
+// endangered asks whether the side to move is in danger.
+func (w *worker) endangered(p game.Position) bool { return w.know.Danger != nil && w.know.Danger(p) }
+
+// inner searches a node of which the table does not know enough. The move is
+// zero if none was searched.
+func (w *worker) inner(ply, depth, alpha, beta int, old found, last game.Move) (best int, move game.Move, done bool) {
+	w.evals[ply] = unclear
+	if w.know.Margin > 0 && !w.danger[ply] && !w.full {
+		w.evals[ply] = w.estimate(w.know.Eval(w.pos[ply]), old)
+		if beta-alpha == 1 {
+			best, cut, done := w.prune(ply, depth, alpha, beta, last)
+			if cut || !done {
+				return best, 0, done
+			}
+		}
+	}
+	longer, done := w.singular(ply, depth, old, last)
+	if !done {
+		return 0, 0, false
+	}
+	return w.branch(ply, depth, alpha, beta, old.move, last, longer)
+}
+
+// estimate returns the evaluation, or what the table knows if that says more.
+func (w *worker) estimate(eval int, old found) int {
+	if old.bound == exact || old.bound == atLeast && old.score > eval || old.bound == atMost && old.score < eval {
+		return min(max(old.score, -MaxEval), MaxEval)
+	}
+	return eval
 }
 
 // cuts reports whether what is known spares the search.
@@ -68,14 +113,30 @@ func boundOf(score, alpha, beta int) bound {
 }
 
 // branch searches the moves of a node and returns the score of the best.
-func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move) (best int, move game.Move, done bool) {
+// The first move, if it is the table's, is searched longer by some plies.
+func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, longer int) (best int, move game.Move, done bool) {
 	p := w.pos[ply]
 	moves, values := w.list(ply)
 	w.score(p, ply, moves, values, first, last)
 	best = math.MinInt
 	for i := range moves {
 		m := pick(moves, values, i)
-		score, ok := w.try(ply, depth, alpha, beta, m, i, values[i])
+		if m == w.except[ply] {
+			continue
+		}
+		child := w.pos[ply+1]
+		child.CopyFrom(p)
+		child.Play(m)
+		w.played[ply] = m
+		w.danger[ply+1] = w.endangered(child)
+		if best > -MaxEval && ply > 0 && (w.late(ply, depth, i, values[i]) || w.hopeless(ply, depth, alpha, m, values[i])) {
+			continue
+		}
+		more := 0
+		if i == 0 && m == first {
+			more = longer
+		}
+		score, ok := w.try(ply, depth+more, alpha, beta, m, i, values[i])
 		if !ok {
 			return best, move, false
 		}
@@ -106,10 +167,15 @@ func (w *worker) list(ply int) ([]game.Move, []int32) {
 	if ply == 0 && len(w.skip) > 0 {
 		w.moves[0] = w.unskipped(p, w.moves[0])
 	}
+	return w.moves[ply], w.room(ply)
+}
+
+// room returns place for the values of the moves of a ply.
+func (w *worker) room(ply int) []int32 {
 	if len(w.values[ply]) < len(w.moves[ply]) {
 		w.values[ply] = make([]int32, 2*len(w.moves[ply])) // a wider game than any before
 	}
-	return w.moves[ply], w.values[ply]
+	return w.values[ply]
 }
 
 // unskipped leaves out the moves to skip. If these are all candidates, the other
@@ -122,19 +188,14 @@ func (w *worker) unskipped(p game.Position, moves []game.Move) []game.Move {
 	return moves
 }
 
-// try searches one move: the first with the whole window, the others with an
-// empty one, late ones less deep, and again where that turns out too little.
+// try searches the move that was played: the first with the whole window, the
+// others with an empty one, late ones less deep, and again where that turns out
+// too little.
 func (w *worker) try(ply, depth, alpha, beta int, m game.Move, i int, value int32) (score int, ok bool) {
-	child := w.pos[ply+1]
-	child.CopyFrom(w.pos[ply])
-	child.Play(m)
 	if i == 0 {
 		return w.reply(ply, depth-1, alpha, beta, m)
 	}
-	less := reduction(depth, i, value)
-	if w.full {
-		less = 0
-	}
+	less := w.reduction(ply, depth, beta-alpha, i, value)
 	score, ok = w.reply(ply, depth-1-less, alpha, alpha+1, m)
 	if ok && less > 0 && score > alpha {
 		score, ok = w.reply(ply, depth-1, alpha, alpha+1, m)
@@ -143,17 +204,6 @@ func (w *worker) try(ply, depth, alpha, beta int, m game.Move, i int, value int3
 		score, ok = w.reply(ply, depth-1, alpha, beta, m)
 	}
 	return score, ok
-}
-
-// reduction returns by how much a late quiet move is searched less deep.
-func reduction(depth, i int, value int32) int {
-	switch {
-	case depth < 3 || i < 4 || value >= replyMove:
-		return 0
-	case i < 12 || depth < 6:
-		return 1
-	}
-	return 2
 }
 
 // reply searches the position after a move, and returns its score for the side
@@ -171,72 +221,4 @@ func (w *worker) keep(ply int, m game.Move) {
 	w.pv[ply][0] = m
 	n := copy(w.pv[ply][1:], w.pv[ply+1][:w.length[ply+1]])
 	w.length[ply] = n + 1
-}
-
-// quiet plays noisy moves out and returns the score of standing still or of
-// the best of them.
-func (w *worker) quiet(ply, alpha, beta int) (score int, done bool) {
-	p := w.pos[ply]
-	best := w.know.Eval(p)
-	if w.know.Noisy == nil || best >= beta || ply >= maxPly {
-		return best, true
-	}
-	alpha = max(alpha, best)
-	moves, values := w.list(ply)
-	w.score(p, ply, moves, values, 0, 0)
-	for i := range moves {
-		m := pick(moves, values, i)
-		if values[i] < noisyMove/2 {
-			break
-		}
-		child := w.pos[ply+1]
-		child.CopyFrom(p)
-		child.Play(m)
-		score, ok := w.quietReply(ply, alpha, beta)
-		if !ok {
-			return 0, false
-		}
-		best = max(best, score)
-		if alpha = max(alpha, score); alpha >= beta {
-			break
-		}
-	}
-	return best, true
-}
-
-func (w *worker) quietReply(ply, alpha, beta int) (score int, ok bool) {
-	w.nodes++
-	w.length[ply+1] = 0
-	if w.stopped() {
-		return 0, false
-	}
-	p := w.pos[ply+1]
-	same := p.Turn() == w.pos[ply].Turn()
-	if r := p.Result(); r.Over() {
-		return result(r, w.pos[ply].Turn(), ply+1), true
-	}
-	if same {
-		return w.quiet(ply+1, alpha, beta)
-	}
-	score, ok = w.quiet(ply+1, -beta, -alpha)
-	return -score, ok
-}
-
-// repeated reports whether a key has come before: once in the line that is
-// looked at, which can then be repeated at will, or as often in the history as
-// the rule still allows.
-func (w *worker) repeated(key uint64) bool {
-	if w.repeat == 0 {
-		return false
-	}
-	seen := 0
-	for i := len(w.keys) - 1; i >= 0; i-- {
-		if w.keys[i] != key {
-			continue
-		}
-		if seen++; i >= w.before || seen >= w.repeat-1 {
-			return true
-		}
-	}
-	return false
 }

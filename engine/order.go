@@ -7,7 +7,14 @@ type order struct {
 	killers [maxPly + 1][2]game.Move  // quiet moves that cut off at the ply
 	history [2][historySize]int32     // of quiet moves that cut off anywhere
 	replies [2][historySize]game.Move // quiet moves that cut off after a move
+
+	// History after a move of the opponent, and after the own move before it,
+	// by the cell where that arrived.
+	after [2][pairCells][historySize]int16
 }
+
+// pairCells is the number of cells that history after a move tells apart.
+const pairCells = 64
 
 // historySize is the number of different moves that history tells apart: the
 // pairs of 64 cells, or 4,096 cells to put a stone on.
@@ -28,19 +35,38 @@ const (
 	noisyMove  = 1 << 24
 	killerMove = 1 << 20
 	replyMove  = 1 << 19
+	losingMove = -1 << 24 // noisy, but for less than what it loses
 )
+
+// quiet reports whether a value is that of a quiet move. That of the table's
+// move is not known; it counts as noisy.
+func quiet(value int32) bool { return value < noisyMove/2 && value > losingMove/2 }
+
+// pair returns the history of what followed the move made some plies ago.
+func (w *worker) pair(ply, ago int) *[historySize]int16 {
+	last := game.Move(0)
+	if ply >= ago {
+		last = w.played[ply-ago]
+	}
+	return &w.order.after[ago-1][last.To()%pairCells]
+}
 
 // score fills values for the moves of a ply.
 func (w *worker) score(p game.Position, ply int, moves []game.Move, values []int32, first, last game.Move) {
 	side := p.Turn() & 1
 	killers, reply := &w.order.killers[ply], w.order.replies[side][spot(last)]
+	one, two := w.pair(ply, 1), w.pair(ply, 2)
 	for i, m := range moves {
-		v := w.order.history[side][spot(m)]
+		at := spot(m)
+		v := w.order.history[side][at] + int32(one[at]) + int32(two[at])
 		switch {
 		case m == first:
 			v = fromTable
 		case w.know.Noisy != nil && w.know.Noisy(p, m):
 			v = noisyMove
+			if w.know.Gain != nil && w.know.Gain(p, m) < 0 {
+				v = losingMove
+			}
 		case m == killers[0] || m == killers[1]:
 			v = killerMove
 		case m == reply:
@@ -82,15 +108,20 @@ func (w *worker) reward(p game.Position, ply, depth int, last game.Move, tried [
 	}
 	w.order.replies[side][spot(last)] = m
 	bonus := int32(min(depth*depth, 400)) * 4
-	w.learn(side, m, bonus)
+	w.learn(ply, side, m, bonus)
 	for _, bad := range tried[:len(tried)-1] {
-		w.learn(side, bad, -bonus)
+		w.learn(ply, side, bad, -bonus)
 	}
 }
 
-// learn moves a value toward the limit, the less the nearer it is.
-func (w *worker) learn(side game.Side, m game.Move, bonus int32) {
-	h := &w.order.history[side][spot(m)]
-	size := max(bonus, -bonus)
+// learn moves the values of a move toward the limit, the less the nearer they
+// are.
+func (w *worker) learn(ply int, side game.Side, m game.Move, bonus int32) {
+	size, at := max(bonus, -bonus), spot(m)
+	h := &w.order.history[side][at]
 	*h += bonus - *h*size/historyLimit
+	for ago := 1; ago <= 2; ago++ {
+		h := &w.pair(ply, ago)[at]
+		*h += int16(bonus - int32(*h)*size/historyLimit)
+	}
 }

@@ -94,7 +94,8 @@ func (t *Table) get(key uint64, ply int) found {
 }
 
 // put stores what was found, in the place of the same position, or else of the
-// older or shallower of two.
+// older or shallower of two. A much deeper search of the same position stays,
+// unless the score is exact.
 func (t *Table) put(key uint64, f found, ply int) {
 	first, second := t.slots(key)
 	e := first
@@ -102,6 +103,9 @@ func (t *Table) put(key uint64, f found, ply int) {
 	case first.check.Load()^one == key:
 	case second.check.Load()^two == key || t.worth(two) < t.worth(one):
 		e = second
+	}
+	if data := e.data.Load(); e.check.Load()^data == key && unpack(data).depth > f.depth+3 && f.bound != exact {
+		return
 	}
 	f.score = fromThere(f.score, ply)
 	data := f.pack(t.age)

@@ -63,7 +63,8 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newArena(),
 		newBench(),
 		newEngine(),
-		newSolve(), newTrain(),
+		newSolve(),
+		newTraining(),
 		newGames(),
 	)
 	return root

@@ -1,19 +1,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"quintet/endgame"
 	"quintet/game"
-	"quintet/games/connect6"
-	"quintet/games/othello"
-	"quintet/midgame"
-	"quintet/pattern"
-	"quintet/sixes"
 )
 
 // solveReport is what a program is told of a solved position.
@@ -21,95 +15,84 @@ type solveReport struct {
 	Game     string   `json:"game"`
 	Position string   `json:"position"`
 	Proved   bool     `json:"proved"` // whether the value is certain; else it is 0
-	Value    int      `json:"value"`  // discs in Othello, 1 for a win and -1 for a loss in Connect6
+	Value    int      `json:"value"`  // discs in Othello, 1 or -1 in Connect6, plies to the win or (negative) loss in the others
 	Best     string   `json:"best"`
 	PV       []string `json:"pv"`
 	Nodes    uint64   `json:"nodes"`
 	Seconds  float64  `json:"seconds"`
 }
 
-// proveNodes is how many positions a solver of forced wins visits where no number
+// solveFlags are the flags of the command but those of the position.
+type solveFlags struct {
+	movetime time.Duration
+	nodes    uint64
+	json     bool
+}
+
+// proveNodes is how many positions the solver of Connect6 visits where no number
 // is asked for: about half a minute.
 const proveNodes = 5_000_000
 
-func newSolve() *cobra.Command {
-	var asJSON bool
-	var nodes uint64
-	c := &cobra.Command{
-		Use:   "solve GAME",
-		Short: "Find the exact value of an Othello ending, or a forced win of Connect6",
-		Long: `Solve proves what a position is worth, and prints a line that shows it.
+const solveLong = `Solve proves what a position is worth, and prints a line that shows it.
 
 In Othello the value is by how many discs the side to move wins (or loses, if
 negative) when both sides play as well as can be. Cells that are left empty go to
 the winner, as in tournaments and in the FFO sets. It takes boards of up to 8 by 8
-cells, with or without pits: seconds with 20 empty cells, minutes with 26.
+cells, with or without pits: a second with 20 empty cells, a minute with 26.
 
 In Connect6 it looks for a win of the side to move by threats that each take both
 stones to answer: value 1, against every defence. Value -1 is a loss in the next
-turn. A value of 0 that is not proved means that no such win was found within the
-number of positions; a slower win may exist.
+turn.
+
+In chess, Lines of Action and Neighbors it looks for a win whatever the opponent
+does, in chess the capture of the king: the value is after how many plies, and
+negative if the side to move loses.
+
+Where nothing is proved within the positions or the time that it may take, it says
+so; a slower win may exist.
 
 A position is the text that "quintet perft --json" prints, or 64 characters of X, O
-and - from a1 to h8 and the side to move, as in the FFO sets.`,
+and - from a1 to h8 and the side to move, as in the FFO sets, or a FEN.`
+
+func newSolve() *cobra.Command {
+	var f solveFlags
+	c := &cobra.Command{
+		Use:   "solve GAME",
+		Short: "Find the exact value of an Othello ending, or a forced win in the other games",
+		Long:  solveLong,
 		Example: `  quintet solve othello --size 4
   quintet solve othello --position "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
-  quintet solve connect6 --moves "J9 A0 A18 K9 K10 S0 S18"`,
+  quintet solve connect6 --moves "J9 A0 A18 K9 K10 S0 S18"
+  quintet solve chess --position "7k/8/6K1/8/8/8/8/R7 w - - 0 1"`,
 		Args:              oneGame,
 		ValidArgsFunction: completeGame,
 	}
 	s := addStart(c)
 	s.addPosition()
-	c.Flags().Uint64Var(&nodes, "nodes", proveNodes, "positions to visit at most, in Connect6")
-	addJSON(c, &asJSON)
+	c.Flags().Uint64Var(&f.nodes, "nodes", proveNodes, "positions to visit at most, in Connect6")
+	c.Flags().DurationVar(&f.movetime, "movetime", 10*time.Second, "time to look for a win, in chess, Lines of Action and Neighbors")
+	addJSON(c, &f.json)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, p, err := s.find(args[0])
 		if err != nil {
 			return err
 		}
+		if f.movetime <= 0 {
+			return fmt.Errorf(`movetime "%s": want a time above 0, such as 10s`, f.movetime)
+		}
 		ctx, stop := interruptible(c)
 		defer stop()
-		report, err := solve(ctx, p, nodes)
+		r, err := solvers()[g.Name](ctx, f, g, p)
 		if err != nil {
 			return err
 		}
-		report.Game, report.Position = g.Name, p.String()
-		if len(report.PV) > 0 {
-			report.Best = report.PV[0]
+		if f.json {
+			return writeJSON(c.OutOrStdout(), r)
 		}
-		if asJSON {
-			return writeJSON(c.OutOrStdout(), report)
-		}
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%s  %s\n%d nodes in %.3f s\n", report.value(), strings.Join(report.PV, " "), report.Nodes, report.Seconds)
+		_, err = fmt.Fprintf(c.OutOrStdout(), "%s  %s\n%d nodes in %.3f s\n", r.value(), strings.Join(r.PV, " "), r.Nodes, r.Seconds)
 		return failed(err)
 	}
 	return c
-}
-
-// solve solves a position by the solver of its game.
-func solve(ctx context.Context, p game.Position, nodes uint64) (solveReport, error) {
-	switch p := p.(type) {
-	case *othello.Small:
-		r, err := solveOthello(ctx, p)
-		return solveReport{
-			Proved: true, Value: r.Value, PV: formatLine(p, r.Line), Nodes: r.Nodes, Seconds: r.Time.Seconds(),
-		}, failed(err)
-	case *connect6.Position:
-		r, err := sixes.New(256).Prove(ctx, p, nodes)
-		return solveReport{
-			Proved: r.Proved, Value: r.Value, PV: formatLine(p, r.Line), Nodes: r.Nodes, Seconds: r.Time.Seconds(),
-		}, failed(err)
-	}
-	return solveReport{}, fmt.Errorf("%s: want a position of connect6, or of othello on a board of up to 8 by 8", p)
-}
-
-func solveOthello(ctx context.Context, p *othello.Small) (endgame.Result, error) {
-	w, err := pattern.Trained()
-	if err != nil {
-		return endgame.Result{}, failed(err)
-	}
-	r, err := midgame.New(w, 256, 1).Solve(ctx, p)
-	return r, failed(err)
 }
 
 // value returns the value for people.

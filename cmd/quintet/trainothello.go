@@ -10,13 +10,18 @@ import (
 	"quintet/train"
 )
 
-func newTrain() *cobra.Command {
+func newTrainOthello() *cobra.Command {
 	s := train.Settings{Games: 400_000, Depth: 4, Play: 2, Exact: 12, Ridge: 8, Seed: 1, Threads: 1}
 	var from, out string
 	c := &cobra.Command{
-		Use:   "train othello",
-		Short: "Make the weights of an evaluation again, from self-play",
-		Args:  oneGame,
+		Use:   "othello",
+		Short: "Make the weights of the Othello evaluation",
+		Long: `Train othello lets the engine play itself on 8 by 8 without pits, takes a position
+of each stage from each game, and fits the weights of the patterns to what searches
+and exact endings say of them. The same flags give the same file.`,
+		Example: `  quintet train othello --games 100000 --exact 14 --out first.gz
+  quintet train othello --from first.gz --games 500000 --out pattern/othello8.gz`,
+		Args: cobra.NoArgs,
 	}
 	c.Flags().IntVar(&s.Games, "games", s.Games, "games to take positions from, one of each stage")
 	c.Flags().StringVar(&from, "from", "", "file of weights to play the games by; without one, they are played by mobility")

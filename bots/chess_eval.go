@@ -1,0 +1,297 @@
+package bots
+
+import (
+	"math/bits"
+
+	"quintet/game"
+	"quintet/games/chess"
+)
+
+// chessEval is one evaluation: the sum of weights times counts, first for
+// whole boards and then by phase.
+type chessEval struct {
+	weights *chessTable
+	sum     int32
+	trace   *[chessWeightCount]int16 // what was counted, for training; else nil
+	men     [2]chessSide
+	all     uint64
+}
+
+// chessSide is what the evaluation knows of one side.
+type chessSide struct {
+	men, pawns, king uint64
+	attacks          uint64    // of all men
+	byPawn           uint64    // of pawns alone
+	byMinor          uint64    // of knights and bishops
+	byRook           uint64    // of rooks
+	twice            uint64    // cells attacked by two men
+	reach            [4]uint64 // of knights, bishops, rooks, queens: for checks
+	zone             uint64    // the king's cell and those beside it
+	danger           int       // what threatens this side's king, in units
+	attackers        int
+}
+
+// add counts a feature so many times for White, or for Black if negative.
+func (e *chessEval) add(feature int, n int32) {
+	e.sum += e.weights[feature] * n
+	if e.trace != nil {
+		e.trace[feature] += int16(n)
+	}
+}
+
+// chessPhase is the phase with all men on the board: 1 for each minor piece, 2
+// for a rook, 4 for a queen.
+const chessPhase = 24
+
+// evalChess returns an evaluation by the weights.
+func evalChess(weights *chessTable) func(game.Position) int {
+	return func(p game.Position) int {
+		q := p.(*chess.Position)
+		e := chessEval{weights: weights}
+		e.count(q)
+		middle, end := unpackWeight(e.sum)
+		phase := phaseOf(q)
+		score := (middle*phase + end*(chessPhase-phase)) / chessPhase
+		score = score * e.winnable(q, score < 0) / 8
+		if q.Turn() == game.Second {
+			score = -score
+		}
+		return min(max(score+chessTempo, -15_000), 15_000)
+	}
+}
+
+// chessTempo is what the move is worth.
+const chessTempo = 14
+
+func phaseOf(q *chess.Position) int {
+	minors := q.Kind(chess.Knight) | q.Kind(chess.Bishop)
+	return min(bits.OnesCount64(minors)+2*bits.OnesCount64(q.Kind(chess.Rook))+4*bits.OnesCount64(q.Kind(chess.Queen)), chessPhase)
+}
+
+// winnable returns how much a lead of one side counts, in eighths. Pawns never become
+// queens, so that a side needs men to win: a king can be cornered by a rook, by
+// two minor pieces, but hardly by one.
+func (e *chessEval) winnable(q *chess.Position, second bool) int {
+	side := game.First
+	if second {
+		side = game.Second
+	}
+	own := e.men[side].men
+	if own&(q.Kind(chess.Rook)|q.Kind(chess.Queen)) != 0 {
+		return 8
+	}
+	switch bits.OnesCount64(own & (q.Kind(chess.Knight) | q.Kind(chess.Bishop))) {
+	case 0, 1:
+		return 2
+	}
+	return 8
+}
+
+// count adds up all features.
+func (e *chessEval) count(q *chess.Position) {
+	e.all = q.Men(game.First) | q.Men(game.Second)
+	for s := range e.men {
+		e.begin(q, game.Side(s))
+	}
+	for s := range e.men {
+		e.pieces(q, game.Side(s))
+	}
+	for s := range e.men {
+		e.pawns(game.Side(s))
+		e.threats(q, game.Side(s))
+		e.kings(game.Side(s))
+	}
+}
+
+// sign is 1 for White and -1 for Black.
+func sign(s game.Side) int32 { return 1 - 2*int32(s) }
+
+// begin finds out what pawns and king attack.
+func (e *chessEval) begin(q *chess.Position, s game.Side) {
+	m := &e.men[s]
+	m.men = q.Men(s)
+	m.pawns = q.Kind(chess.Pawn) & m.men
+	m.king = q.Kind(chess.King) & m.men
+	m.byPawn = pawnAttacks(m.pawns, s)
+	near := chess.Reach(chess.King, bits.TrailingZeros64(m.king), 0)
+	m.zone = near | m.king
+	m.attacks = m.byPawn | near
+	m.twice = m.byPawn & near
+}
+
+const (
+	chessFileA uint64 = 0x0101010101010101
+	chessFileH uint64 = chessFileA << 7
+)
+
+func pawnAttacks(pawns uint64, s game.Side) uint64 {
+	if s == game.First {
+		return pawns&^chessFileA>>9 | pawns&^chessFileH>>7
+	}
+	return pawns&^chessFileA<<7 | pawns&^chessFileH<<9
+}
+
+// place returns the number of a cell in the tables of places: as if the side
+// were White, and with the board folded along its middle.
+func place(cell int, s game.Side) int {
+	cell ^= 56 * int(s)
+	return cell>>3<<2 | min(cell&7, 7-cell&7)
+}
+
+// pieceKinds are the men whose mobility counts, in the order of their weights.
+var pieceKinds = [...]struct {
+	kind           byte
+	place, moves   int
+	danger, attack int // units for the other king: for being near, and for each cell of its zone
+}{
+	{chess.Knight, chessPlaces + 32, chessMoves, 2, 1},
+	{chess.Bishop, chessPlaces + 64, chessMoves + 9, 2, 1},
+	{chess.Rook, chessPlaces + 96, chessMoves + 23, 3, 1},
+	{chess.Queen, chessPlaces + 128, chessMoves + 38, 4, 1},
+}
+
+// pieces counts where men stand and what they reach. A slider sees through
+// sliders of its side that move alike.
+func (e *chessEval) pieces(q *chess.Position, s game.Side) {
+	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
+	allowed := ^(own.men&(own.pawns|own.king) | other.byPawn)
+	for i := range pieceKinds {
+		k := &pieceKinds[i]
+		all := e.all
+		if i > 0 {
+			all &^= q.Kind(chess.Queen) & own.men
+		}
+		if k.kind == chess.Rook {
+			all &^= q.Kind(chess.Rook) & own.men
+		}
+		for men := q.Kind(k.kind) & own.men; men != 0; men &= men - 1 {
+			cell := bits.TrailingZeros64(men)
+			reach := chess.Reach(k.kind, cell, all)
+			e.add(k.place+place(cell, s), n)
+			e.add(k.moves+bits.OnesCount64(reach&allowed), n)
+			own.twice |= own.attacks & reach
+			own.attacks |= reach
+			own.reach[i] |= reach
+			if near := reach & other.zone; near != 0 {
+				other.attackers++
+				other.danger += k.danger + k.attack*bits.OnesCount64(near)
+			}
+			if k.kind == chess.Rook {
+				e.rook(cell, s)
+			}
+		}
+	}
+	own.byMinor, own.byRook = own.reach[0]|own.reach[1], own.reach[2]
+	if bishops := q.Kind(chess.Bishop) & own.men; bishops&(bishops-1) != 0 {
+		e.add(chessPair, n)
+	}
+}
+
+// rook counts files without pawns.
+func (e *chessEval) rook(cell int, s game.Side) {
+	switch file := chessFileA << (cell & 7); {
+	case file&(e.men[0].pawns|e.men[1].pawns) == 0:
+		e.add(chessOpenFile, sign(s))
+	case file&e.men[s].pawns == 0:
+		e.add(chessHalfOpenFile, sign(s))
+	}
+}
+
+// pawns counts how pawns stand to each other. They never get further than the
+// last rank, and there they are dead.
+func (e *chessEval) pawns(s game.Side) {
+	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
+	for p := own.pawns; p != 0; p &= p - 1 {
+		cell := bits.TrailingZeros64(p)
+		e.add(chessPlaces+place(cell, s), n)
+		rank := cell>>3 ^ 7*(1-int(s)) // 0 is the own home row, 7 the last
+		file := chessFileA << (cell & 7)
+		beside := file&^chessFileA>>1 | file&^chessFileH<<1
+		ahead := aheadOf(cell, s)
+		switch {
+		case own.pawns&beside == 0:
+			e.add(chessIsolated, n)
+		case own.byPawn>>cell&1 != 0:
+			e.add(chessSupported+rank, n)
+		case own.pawns&(p&-p&^chessFileA>>1|p&-p&^chessFileH<<1) != 0:
+			e.add(chessPhalanx+rank, n)
+		}
+		if own.pawns&file&ahead != 0 {
+			e.add(chessDoubled, n)
+		}
+		if other.pawns&(file|beside)&ahead == 0 {
+			e.add(chessPassed+rank, n)
+		}
+	}
+	step := own.pawns >> 8
+	if s == game.Second {
+		step = own.pawns << 8
+	}
+	e.add(chessPawnSteps, n*int32(bits.OnesCount64(step&^e.all)))
+}
+
+// aheadOf returns the rows ahead of a cell.
+func aheadOf(cell int, s game.Side) uint64 {
+	if s == game.First {
+		return 1<<(cell&^7) - 1
+	}
+	return ^uint64(0) << (cell | 7) << 1
+}
+
+// threats counts attacks on men of the other side.
+func (e *chessEval) threats(q *chess.Position, s game.Side) {
+	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
+	loose := other.men &^ other.attacks
+	weak := other.men &^ other.byPawn &^ (other.twice &^ own.twice)
+	for i := range pieceKinds {
+		men := q.Kind(pieceKinds[i].kind) & other.men
+		e.addCount(chessByPawn+i, n, men&own.byPawn)
+		e.addCount(chessByMinor+i, n, men&own.byMinor&(weak|q.Kind(chess.Rook)|q.Kind(chess.Queen)))
+		e.addCount(chessByRook+i, n, men&own.byRook&(weak|q.Kind(chess.Queen)))
+		e.addCount(chessLoose+i, n, men&loose&own.attacks)
+	}
+	e.addCount(chessLoosePawn, n, loose&other.pawns&own.attacks)
+	centre := inner &^ own.pawns &^ other.byPawn
+	e.addCount(chessSpace, n, centre&own.attacks)
+}
+
+func (e *chessEval) addCount(feature int, n int32, cells uint64) {
+	if cells != 0 {
+		e.add(feature, n*int32(bits.OnesCount64(cells)))
+	}
+}
+
+// inner is the sixteen cells in the middle.
+const inner uint64 = 0x00_00_3c_3c_3c_3c_00_00
+
+// checkDanger is what a safe check is worth to the attacker, in units, by a
+// knight, bishop, rook and queen.
+var checkDanger = [...]int{5, 4, 6, 5}
+
+// kings counts how safe a king is. To have no cell to flee to is dangerous here
+// also without an attack: who must move, must move.
+func (e *chessEval) kings(s game.Side) {
+	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
+	cell := bits.TrailingZeros64(own.king)
+	e.add(chessPlaces+160+place(cell, s), n)
+	flights := own.zone &^ own.men &^ other.attacks
+	e.add(chessFlights+bits.OnesCount64(flights), n)
+	weak := own.zone & other.attacks &^ own.twice
+	units := own.danger + 2*bits.OnesCount64(weak&^own.byPawn)
+	safe := ^other.men & (^own.attacks | weak&other.twice)
+	straight, slanting := chess.Reach(chess.Rook, cell, e.all), chess.Reach(chess.Bishop, cell, e.all)
+	from := [4]uint64{chess.Reach(chess.Knight, cell, 0), slanting, straight, straight | slanting}
+	for i, cells := range from {
+		if cells&other.reach[i]&safe != 0 {
+			units += checkDanger[i]
+		}
+	}
+	e.add(chessDanger+min(units, 39), n)
+	file := chessFileA << (cell & 7)
+	near := file | file&^chessFileA>>1 | file&^chessFileH<<1
+	shield := own.pawns & near & aheadOf(cell, s)
+	e.add(chessShield+min(bits.OnesCount64(shield), 3), n)
+	if file&own.pawns == 0 {
+		e.add(chessBareKing, n)
+	}
+}

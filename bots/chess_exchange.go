@@ -1,0 +1,59 @@
+package bots
+
+import (
+	"math/bits"
+
+	"quintet/game"
+	"quintet/games/chess"
+)
+
+// exchangeOrder is the kinds of men by which captures are answered, the
+// cheapest first.
+var exchangeOrder = [...]byte{chess.Pawn, chess.Knight, chess.Bishop, chess.Rook, chess.Queen, chess.King}
+
+// gainChess returns what a move wins by all captures on the cell where it
+// arrives, each side taking with its cheapest man as long as that pays (static
+// exchange evaluation; chessprogramming.org tells its history). Pins do not
+// count. Men behind those that capture join in.
+func gainChess(p game.Position, m game.Move) int {
+	from, ok := m.From()
+	if !ok {
+		return 0
+	}
+	q := p.(*chess.Position)
+	cell, side := int(m.To()), q.Turn().Other()
+	all := q.Men(game.First) | q.Men(game.Second)
+	var gains [33]int
+	gains[0] = chessValue(q.At(m.To()))
+	stake := chessValue(q.At(from)) // what stands on the cell now
+	if gains[0] >= stake {
+		return gains[0] - stake // at least; more than this is seldom asked
+	}
+	taker, n := uint64(1)<<from, 1
+	for ; n < len(gains); n++ {
+		all &^= taker
+		kind, next := cheapest(q, q.Attackers(cell, all)&all&q.Men(side))
+		if next == 0 || gains[n-1] > chessKindValue(chess.King)/2 { // nobody, or a king was captured
+			break
+		}
+		gains[n] = stake - gains[n-1]
+		stake, taker, side = chessKindValue(kind), next, side.Other()
+	}
+	for n--; n > 0; n-- {
+		gains[n-1] = -max(-gains[n-1], gains[n])
+	}
+	return gains[0]
+}
+
+// cheapest returns a man of the cheapest kind among some, and the kind.
+func cheapest(q *chess.Position, men uint64) (kind byte, man uint64) {
+	if men == 0 {
+		return 0, 0
+	}
+	for _, kind := range exchangeOrder {
+		if some := men & q.Kind(kind); some != 0 {
+			return kind, 1 << bits.TrailingZeros64(some)
+		}
+	}
+	return 0, 0
+}

@@ -1,0 +1,52 @@
+package engine
+
+// path is the keys of the positions that lead to the one that is looked at, by
+// which repetitions are found.
+type path struct {
+	repeat int               // Game.Repeat
+	keys   []uint64          // of the history and of the line that is looked at
+	before int               // how many keys are of the history
+	often  [pathSlots]uint16 // how many keys there are, by their low bits
+}
+
+// pathSlots is a power of two well above the length of a game: most positions
+// then have a slot without keys, and need not be compared with each.
+const pathSlots = 1 << 12
+
+func (l *path) begin(history []uint64) {
+	l.keys, l.often = l.keys[:0], [pathSlots]uint16{}
+	for _, key := range history {
+		l.push(key)
+	}
+	l.before = len(l.keys)
+}
+
+func (l *path) push(key uint64) {
+	l.keys = append(l.keys, key)
+	l.often[key%pathSlots]++
+}
+
+func (l *path) pop() {
+	last := len(l.keys) - 1
+	l.often[l.keys[last]%pathSlots]--
+	l.keys = l.keys[:last]
+}
+
+// repeated reports whether a key has come before: once in the line that is
+// looked at, which can then be repeated at will, or as often in the history as
+// the rule still allows.
+func (l *path) repeated(key uint64) bool {
+	if l.repeat == 0 || l.often[key%pathSlots] == 0 {
+		return false
+	}
+	seen := 0
+	for i := len(l.keys) - 1; i >= 0; i-- {
+		if l.keys[i] != key {
+			continue
+		}
+		if seen++; i >= l.before || seen >= l.repeat-1 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"math"
+
+	"quintet/game"
+)
+
+// Depths up to which positions and moves are given up early, near the horizon.
+const (
+	pruneDepth = 7 // by the evaluation and by the number of the move
+	razorDepth = 2
+	gainDepth  = 6 // by what the move loses
+)
+
+// prune ends the search of a node at an empty window whose evaluation is far
+// from it; cut reports whether it did. It is not done if the search was stopped.
+func (w *worker) prune(ply, depth, alpha, beta int, last game.Move) (score int, cut, done bool) {
+	eval, margin := w.evals[ply], w.know.Margin
+	if beta > MaxEval || alpha < -MaxEval {
+		return 0, false, true // a proof is asked for
+	}
+	better := 0
+	if w.improving(ply) {
+		better = margin / 2
+	}
+	if depth <= pruneDepth && eval-margin*depth+better >= beta {
+		return eval, true, true // even a setback for each ply leaves enough
+	}
+	if depth <= razorDepth && eval+margin*(1+2*depth) < alpha {
+		if score, done = w.quiet(ply, alpha, beta); !done || score <= alpha {
+			return score, done, done
+		}
+	}
+	if depth >= 3 && eval >= beta && last != game.Pass && w.know.Null != nil && w.know.Null(w.pos[ply]) {
+		return w.null(ply, depth, beta, eval)
+	}
+	return 0, false, true
+}
+
+// null lets the side to move pass. If the position is still good enough, it
+// would be so with a move (Beal, "A generalised quiescence search algorithm",
+// 1990; the reduced depth is Donninger's, 1993).
+func (w *worker) null(ply, depth, beta, eval int) (score int, cut, done bool) {
+	child := w.pos[ply+1]
+	child.CopyFrom(w.pos[ply])
+	child.Play(game.Pass)
+	w.played[ply] = game.Pass
+	w.danger[ply+1] = w.endangered(child)
+	less := 3 + depth/4 + min((eval-beta)/(2*w.know.Margin), 3)
+	score, done = w.node(ply+1, depth-1-less, -beta, -beta+1, game.Pass)
+	if score = -score; score > MaxEval {
+		score = beta // a win that a pass finds is not proved
+	}
+	return score, score >= beta, done
+}
+
+// improving reports whether the evaluation is better than at the side's last
+// move.
+func (w *worker) improving(ply int) bool {
+	return ply >= 2 && w.evals[ply] != unclear && w.evals[ply] > w.evals[ply-2]
+}
+
+// late reports whether so many moves of a node near the horizon have been
+// searched that this quiet one, just played, need not be. One that endangers
+// the opponent is searched all the same: to leave these out cost 70 Elo in
+// chess.
+func (w *worker) late(ply, depth, i int, value int32) bool {
+	if w.evals[ply] == unclear || w.danger[ply+1] || depth > pruneDepth || !quiet(value) || value >= replyMove {
+		return false
+	}
+	many := 4 + depth*depth
+	if !w.improving(ply) {
+		many /= 2
+	}
+	return i >= many
+}
+
+// hopeless reports whether a move near the horizon, just played, need not be
+// searched: it would have to change the evaluation by much, or it loses what it
+// moves.
+func (w *worker) hopeless(ply, depth, alpha int, m game.Move, value int32) bool {
+	if w.evals[ply] == unclear || w.danger[ply+1] || alpha < -MaxEval || value >= replyMove {
+		return false
+	}
+	if quiet(value) && depth <= pruneDepth && w.evals[ply]+w.know.Margin*(depth+1) <= alpha {
+		return true
+	}
+	return depth <= gainDepth && w.know.Gain != nil && w.know.Gain(w.pos[ply], m) < -w.know.Margin*depth
+}
+
+// singularDepth is from which depth on a single good move is searched longer.
+const singularDepth = 7
+
+// singular reports by how much the table's move is to be searched longer: by a
+// ply if a shallower search finds all others worse by a margin (Anantharaman,
+// Campbell and Hsu, "Singular extensions", 1990; with the table's score as the
+// yardstick, as is common today).
+func (w *worker) singular(ply, depth int, old found, last game.Move) (longer int, done bool) {
+	if depth < singularDepth || ply == 0 || w.full || w.danger[ply] || w.know.Margin == 0 || old.move == 0 || old.bound == atMost ||
+		old.depth < depth-3 || max(old.score, -old.score) > MaxEval {
+		return 0, true
+	}
+	below := old.score - 2*depth
+	w.except[ply] = old.move
+	score, _, done := w.branch(ply, (depth-1)/2, below-1, below, 0, last, 0)
+	w.except[ply] = 0
+	w.length[ply] = 0
+	if done && score < below {
+		return 1, true
+	}
+	return 0, done
+}
+
+// reductions has, for a depth and the number of a move, by how much the move is
+// searched less deep at first. That it grows with the logarithms of both was
+// found by many programs (chessprogramming.org, "Late Move Reductions").
+var reductions = makeReductions()
+
+func makeReductions() (table [64][64]int8) {
+	for depth := 1; depth < 64; depth++ {
+		for i := 1; i < 64; i++ {
+			table[depth][i] = int8(0.4 + math.Log(float64(depth))*math.Log(float64(i))/2.2)
+		}
+	}
+	return table
+}
+
+// reduction returns by how much a move, just played, is searched less deep.
+func (w *worker) reduction(ply, depth, window, i int, value int32) int {
+	if depth < 3 || i < 3 || w.full || !quiet(value) && value > 0 {
+		return 0
+	}
+	less := int(reductions[min(depth, 63)][min(i, 63)])
+	if window > 1 || w.danger[ply+1] || value >= replyMove {
+		less--
+	}
+	if w.danger[ply] {
+		less--
+	}
+	if w.evals[ply] != unclear && !w.improving(ply) {
+		less++
+	}
+	if quiet(value) && value < replyMove {
+		less -= int(value) / (historyLimit / 2)
+	}
+	return min(max(less, 0), depth-2)
+}

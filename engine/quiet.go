@@ -1,0 +1,114 @@
+package engine
+
+import "quintet/game"
+
+// quiet plays noisy moves out and returns the score of standing still or of
+// the best of them. In danger standing still is no choice, and all moves are
+// looked at.
+func (w *worker) quiet(ply, alpha, beta int) (best int, done bool) {
+	p := w.pos[ply]
+	key := p.Key()
+	old := w.table.get(key, ply)
+	if ply > 0 && !w.full && old.cuts(alpha, beta) {
+		return old.score, true
+	}
+	first := alpha
+	best, move, done := w.standing(ply, alpha, beta, old)
+	if done {
+		w.table.put(key, found{move: move, score: best, bound: boundOf(best, first, beta)}, ply)
+	}
+	return best, done
+}
+
+// standing searches a node of which the table does not know enough.
+func (w *worker) standing(ply, alpha, beta int, old found) (best int, move game.Move, done bool) {
+	p := w.pos[ply]
+	danger := w.danger[ply] && ply < maxPly
+	stand := ply - Won
+	if !danger {
+		stand = w.know.Eval(p)
+		if w.know.Noisy == nil || stand >= beta || ply >= maxPly {
+			return stand, old.move, true
+		}
+	}
+	best, move = stand, old.move
+	alpha = max(alpha, best)
+	moves, values := w.noisy(ply, danger, old.move)
+	for i := range moves {
+		m := pick(moves, values, i)
+		if !danger && w.futile(p, m, stand, alpha) {
+			continue
+		}
+		child := w.pos[ply+1]
+		child.CopyFrom(p)
+		child.Play(m)
+		score, ok := w.quietReply(ply, alpha, beta)
+		if !ok {
+			return 0, 0, false
+		}
+		if score > best {
+			best, move = score, m
+		}
+		if alpha = max(alpha, score); alpha >= beta {
+			break
+		}
+	}
+	return best, move, true
+}
+
+// futile reports whether a noisy move loses, or wins too little to matter.
+func (w *worker) futile(p game.Position, m game.Move, stand, alpha int) bool {
+	if w.know.Gain == nil || alpha < -MaxEval {
+		return false
+	}
+	gain := w.know.Gain(p, m)
+	return gain < 0 || stand+gain+2*w.know.Margin <= alpha
+}
+
+// noisy fills the room of a ply with the noisy moves, or with all in danger.
+func (w *worker) noisy(ply int, danger bool, first game.Move) ([]game.Move, []int32) {
+	p := w.pos[ply]
+	if w.know.Tactics != nil && !danger {
+		w.moves[ply] = w.know.Tactics(p, w.moves[ply][:0])
+		values := w.room(ply)
+		for i, m := range w.moves[ply] {
+			values[i] = int32(w.know.Order(p, m))
+			if m == first {
+				values[i] = fromTable
+			}
+		}
+		return w.moves[ply], values
+	}
+	moves, values := w.list(ply)
+	w.score(p, ply, moves, values, first, 0)
+	if danger {
+		return moves, values
+	}
+	n := 0
+	for i, m := range moves {
+		if !quiet(values[i]) {
+			moves[n], values[n] = m, values[i]
+			n++
+		}
+	}
+	return moves[:n], values
+}
+
+func (w *worker) quietReply(ply, alpha, beta int) (score int, ok bool) {
+	w.nodes++
+	w.length[ply+1] = 0
+	if w.stopped() {
+		return 0, false
+	}
+	p := w.pos[ply+1]
+	same := p.Turn() == w.pos[ply].Turn()
+	if r := p.Result(); r.Over() {
+		return result(r, w.pos[ply].Turn(), ply+1), true
+	}
+	w.danger[ply+1] = w.endangered(p)
+	if same {
+		return w.quiet(ply+1, alpha, beta)
+	}
+	score, ok = w.quiet(ply+1, -beta, -alpha)
+	return -score, ok
+}
