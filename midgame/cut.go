@@ -19,7 +19,7 @@ func (t *thread) cut(w *othello.Words, depth, empty, alpha, beta int) (value int
 	if t.sure || t.certainty == certainties-1 || depth < fromCut || beta-alpha != 1 {
 		return 0, false
 	}
-	less := 2*(depth/4) + depth&1
+	less := shallower(depth)
 	margin := widths[t.certainty] * spreadOf(empty, depth, less) / 100
 	now := t.score(w)
 	if high := beta + margin; now >= beta && high < beyond {
@@ -34,6 +34,10 @@ func (t *thread) cut(w *othello.Words, depth, empty, alpha, beta int) (value int
 	}
 	return 0, false
 }
+
+// shallower returns how deep to look for what a search to a depth would find. Both
+// depths are even or odd, as scores swing with whose move is the last.
+func shallower(depth int) int { return 2*(depth/4) + depth&1 }
 
 // spreadOf returns by how much, in points, the scores of a deep and a shallow
 // search of a board differ: one standard error, as measured.
