@@ -61,7 +61,7 @@ type try = func(context.Context, *program.Program) error
 // greeted returns what greets the program first.
 func (c *checker) greeted(t try) try {
 	return func(ctx context.Context, p *program.Program) error {
-		if err := c.greet(ctx, p, c.settings); err != nil {
+		if err := c.greet(ctx, p, c.settings, c.Patience); err != nil {
 			return err
 		}
 		return t(ctx, p)

@@ -83,18 +83,37 @@ func (c *checker) position(ctx context.Context, p *program.Program) error {
 // mustPass asks for a move where there is none but to pass.
 func (c *checker) mustPass(ctx context.Context, p *program.Program) error {
 	for range 200 {
-		m := game.NewMatch(c.game, c.start)
-		for n := 0; !m.Outcome().Result.Over() && n < 500; n++ {
-			mv := game.Sample(m.Position(), c.random, nil)
-			if mv == game.Pass {
-				return c.passes(ctx, p, m)
+		if moves := c.untilPass(); moves != nil {
+			m := game.NewMatch(c.game, c.start)
+			for _, mv := range moves {
+				if m.Play(mv) != nil {
+					break // a repetition has ended the game before
+				}
 			}
-			if err := m.Play(mv); err != nil {
-				return fmt.Errorf("playing at random: %w", err)
+			if len(m.Moves()) == len(moves) && !m.Outcome().Result.Over() {
+				return c.passes(ctx, p, m)
 			}
 		}
 	}
 	return fmt.Errorf("%w: no random game has a pass", check.ErrSkip)
+}
+
+// untilPass returns random moves after which the side to move must pass, or nil
+// if a game has no such place.
+func (c *checker) untilPass() (moves []game.Move) {
+	at := c.start.Clone()
+	for range 500 {
+		mv := game.Sample(at, c.random, nil)
+		switch mv {
+		case 0:
+			return nil
+		case game.Pass:
+			return moves
+		}
+		moves = append(moves, mv)
+		at.Play(mv)
+	}
+	return nil
 }
 
 func (c *checker) passes(ctx context.Context, p *program.Program, m *game.Match) error {

@@ -85,6 +85,10 @@ func TestFaults(t *testing.T) {
 	for name, f := range names {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			l := l
+			if name == "silent" || name == "infinite" {
+				l.Pause = time.Minute // it says something sooner
+			}
 			found := findings(t, c, protocol.UGI, f, l, name)
 			if len(found) != 1 || found[0].Status != check.Broken || found[0].Detail == "" {
 				t.Errorf("%+v, want it broken", found)

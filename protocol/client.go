@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"quintet/engine"
 	"quintet/game"
@@ -27,7 +28,7 @@ func NewClient(ctx context.Context, d Dialect, what program.Spec) (*Client, erro
 }
 
 func newClient(ctx context.Context, d Dialect, what program.Spec, start func() (*program.Program, error)) (*Client, error) {
-	greet := func(p *program.Program) error { return d.greet(ctx, p, what.Options) }
+	greet := func(p *program.Program) error { return d.greet(ctx, p, what.Options, program.Patience) }
 	k, err := program.NewKeeper(what, start, greet)
 	if err != nil {
 		return nil, err
@@ -36,12 +37,12 @@ func newClient(ctx context.Context, d Dialect, what program.Spec, start func() (
 }
 
 // greet says the first words, and sets options that the program has.
-func (d Dialect) greet(ctx context.Context, p *program.Program, options []program.Option) error {
+func (d Dialect) greet(ctx context.Context, p *program.Program, options []program.Option, patience time.Duration) error {
 	if err := p.Say(d.Name); err != nil {
 		return err
 	}
 	var has []string
-	_, err := p.Await(ctx, d.Name+"ok", program.Patience, func(line string) bool {
+	_, err := p.Await(ctx, d.Name+"ok", patience, func(line string) bool {
 		if name, ok := optionName(line); ok {
 			has = append(has, name)
 		}
@@ -58,7 +59,7 @@ func (d Dialect) greet(ctx context.Context, p *program.Program, options []progra
 			return err
 		}
 	}
-	_, err = p.Ask(ctx, "isready", "readyok", program.Patience)
+	_, err = p.Ask(ctx, "isready", "readyok", patience)
 	return err
 }
 

@@ -1,6 +1,9 @@
 // Package protocol speaks UGI, the Universal Game Interface, and UCI, its older
-// sibling for chess, with other programs: [Serve] offers a search to them, and
-// a [Client] is a player that is another program.
+// sibling for chess, with other programs: [Serve] offers a search to them, a
+// [Client] is a player that is another program, and [Clauses] are what a program
+// promises that speaks one of the two. Package reversi has the same for the
+// protocols of Othello programs, package program runs the programs, and package
+// check tries the clauses.
 //
 // UGI is described at github.com/kz04px/cutegames (ugi.md); it is UCI with
 // names that fit any game, and queries. Positions are texts of game.Position,

@@ -98,6 +98,9 @@ func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context
 			return protocol.Serve(ctx, config, in, out)
 		}, nil
 	}
+	if f.movetime < 0 || f.depth < 0 {
+		return nil, fmt.Errorf("movetime %v and depth %d: want none below 0", f.movetime, f.depth)
+	}
 	check, serve := reversi.CheckGTP, reversi.ServeGTP
 	switch f.protocol {
 	case "gtp":

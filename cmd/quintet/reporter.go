@@ -42,13 +42,25 @@ func (r *reporter) Choose(ctx context.Context, m *game.Match, l engine.Limit) (g
 	mv, err := r.otherProgram.Choose(ctx, m, l)
 	r.moves++
 	switch {
-	case ctx.Err() != nil: // the match is being stopped
+	case err != nil && stopped(ctx): // that is no fault
 	case err != nil:
 		r.tell("move %d: %v", len(m.Moves())+1, err)
 	case !game.Legal(m.Position(), mv):
 		r.tell("move %d: %q is not a legal move in %q", len(m.Moves())+1, r.Said(), m.Position())
 	}
 	return mv, err //nolint:wrapcheck // it is the player's own
+}
+
+// stopped reports whether the match is being stopped. An interrupt of the
+// terminal reaches other programs, too, which may end before this one has heard
+// of it.
+func stopped(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return true
+	case <-time.After(100 * time.Millisecond):
+		return false
+	}
 }
 
 // Close ends the program, and tells how much time it has used if that was asked

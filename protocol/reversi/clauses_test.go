@@ -138,6 +138,10 @@ func TestFaults(t *testing.T) {
 		for name, f := range s.faults {
 			t.Run(protocol+" "+name, func(t *testing.T) {
 				t.Parallel()
+				l := l
+				if name == "silent" || name == "comment" {
+					l.Pause = time.Minute // it says something sooner
+				}
 				found := findings(t, s, config(t, "8"), f, l, name)
 				if len(found) != 1 || found[0].Status != check.Broken || found[0].Detail == "" {
 					t.Errorf("%+v, want it broken", found)

@@ -69,7 +69,7 @@ func command(ctx context.Context, p *program.Program, line string, wait time.Dur
 	}
 	answer := []string{strings.TrimSpace(first[1:])}
 	for {
-		more, err := p.Line(ctx, max(time.Until(until), program.Patience))
+		more, err := p.Line(ctx, max(time.Until(until), time.Second))
 		if err != nil {
 			return "", fmt.Errorf("waiting for the end of the answer to %s, an empty line: %w", line, err)
 		}

@@ -4,7 +4,7 @@
 // [GTP] and [NBoard] are players that are other programs.
 //
 // GTP version 2 is Farnebäck's draft of 2002; what Othello programs make of it
-// is taken from what GRhino and Edax answer. NBoard's protocol, version 2, is
+// is taken from how GRhino and Edax behave. NBoard's protocol, version 2, is
 // described by Welty with NTest (Protocol.htm).
 //
 // Neither knows pits, and all such programs begin with White on d4 and e5 where
