@@ -144,16 +144,15 @@ func parseAgreement(flag, text string, least int, example string) (a arena.Agree
 	if text == "" {
 		return a, nil
 	}
-	numbers, ok := numbers(text)
-	if !ok || len(numbers) < 2 || len(numbers) > 3 || numbers[0] < least || numbers[1] < 2 {
+	list, ok := numbers(text)
+	if ok && len(list) == 2 {
+		list = append(list, 0)
+	}
+	if len(list) != 3 || list[0] < least || list[1] < 2 || list[2] < 0 {
 		return a, fmt.Errorf("%s %q: want a score of %d or more, 2 plies or more, and, if wanted, the ply from which it counts, such as %s",
 			flag, text, least, example)
 	}
-	a.Score, a.Plies = numbers[0], numbers[1]
-	if len(numbers) == 3 {
-		a.From = numbers[2]
-	}
-	return a, nil
+	return arena.Agreement{Score: list[0], Plies: list[1], From: list[2]}, nil
 }
 
 // numbers reads whole numbers with commas between them.
