@@ -20,7 +20,7 @@ func (t *thread) cut(w *othello.Words, depth, empty, alpha, beta int) (value int
 		return 0, false
 	}
 	less := shallower(depth)
-	margin := widths[t.certainty] * spreadOf(empty, depth, less) / 100
+	margin := widths[t.certainty] * spreadOf(empty, depth) / 100
 	now := t.score(w)
 	if high := beta + margin; now >= beta && high < beyond {
 		if t.node(w, less, high-1, high) >= high {
@@ -39,15 +39,20 @@ func (t *thread) cut(w *othello.Words, depth, empty, alpha, beta int) (value int
 // depths are even or odd, as scores swing with whose move is the last.
 func shallower(depth int) int { return 2*(depth/4) + depth&1 }
 
-// spreadOf returns by how much, in points, the scores of a deep and a shallow
-// search of a board differ: one standard error, as measured.
-func spreadOf(empty, depth, less int) int {
-	base := 350
+// spreads are by how much scores of deep and shallow searches differ, by the
+// number of empty cells, for each six: as BenchmarkSpread has measured, rounded.
+var spreads = [...]int{400, 400, 440, 420, 330, 310, 270, 220, 220, 220, 220}
+
+// spreadOf returns by how much, in points, the scores of searches to a depth and
+// to the shallower one differ: one standard error. Where the shallow one has an
+// odd number of plies it is less, save for a single ply.
+func spreadOf(empty, depth int) int {
+	base := spreads[empty/6]
 	switch {
-	case empty >= 45:
-		base = 200
-	case empty >= 36:
-		base = 240
+	case depth == fromCut:
+		return base * 115 / 100
+	case depth&3 == 1:
+		return base * 87 / 100
 	}
-	return base * (100 + 8*(depth-less-2)) / 100
+	return base
 }

@@ -21,7 +21,7 @@ import (
 type Settings struct {
 	Games   int              // from each of which a position of each stage is taken
 	From    *pattern.Weights // by which the games are played; nil to play by mobility
-	Play    int              // plies that the players of the games look ahead, 1 or more
+	Play    int              // plies that the players of every other game look ahead; in the others, 1
 	Depth   int              // plies that positions are searched to
 	Exact   int              // positions with so many empty cells, or fewer, are played out
 	Ridge   float64          // how much small weights are preferred
@@ -69,10 +69,14 @@ func (b board) words() othello.Words {
 
 // sample plays games and takes a position of each stage from each, but none after
 // a move that was any: whoever moves then is better off than in play that makes
-// sense, and the weights would come to expect it.
+// sense, and the weights would come to expect it. Every other game is played
+// better, for positions as they come, and the others worse, for variety: searches
+// see much that does not come.
 func (s Settings) sample(ctx context.Context) (stages [pattern.Stages][]board, err error) {
-	policy := newPlayer(s.From, s.Play)
+	policies := [2]player{newPlayer(s.From, s.Play), newPlayer(s.From, 1)}
+	every := [2]int{20, 10} // one move in so many is any
 	for i := range s.Games {
+		policy, often := policies[i%2], every[i%2]
 		if err := ctx.Err(); err != nil {
 			return stages, err
 		}
@@ -85,7 +89,7 @@ func (s Settings) sample(ctx context.Context) (stages [pattern.Stages][]board, e
 			if !any {
 				stages[stage] = take(r, stages[stage], board{at.Own, at.Other}, &taken[stage])
 			}
-			if any = ply < random || r.IntN(20) == 0; any {
+			if any = ply < random || r.IntN(often) == 0; any {
 				at, over = next(&at, game.NthBit(at.Moves, r.IntN(bits.OnesCount64(at.Moves))))
 			} else {
 				at, over = next(&at, policy.choose(&at, r))
