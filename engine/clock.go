@@ -19,10 +19,14 @@ const horizon = 25
 
 // Budget returns when a search should not begin another depth, and when it must
 // end; 0 for no limit.
-func (l Limit) Budget() (soft, hard time.Duration) {
+func (l Limit) Budget() (soft, hard time.Duration) { return l.BudgetFor(horizon) }
+
+// BudgetFor is Budget for a game in which so many more moves, 1 or more, will need
+// time.
+func (l Limit) BudgetFor(moves int) (soft, hard time.Duration) {
 	if l.Clock.Left > 0 {
 		left := max(l.Clock.Left-reserve, l.Clock.Left/4)
-		share := min(left/horizon+l.Clock.Increment*3/4, left/2)
+		share := min(left/time.Duration(max(moves, 1))+l.Clock.Increment*3/4, left/2)
 		soft, hard = share/2, min(share*3, left/2)
 	}
 	if l.Time > 0 && (hard == 0 || l.Time < hard) {

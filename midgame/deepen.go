@@ -73,8 +73,8 @@ func (t *thread) deepen(p *othello.Small, l engine.Limit, soft time.Duration, re
 		if report != nil {
 			report(line)
 		}
-		if !done || soft > 0 && line.Time > soft {
-			break
+		if !done || soft > 0 && line.Time > soft || l.Clock.Left > 0 && len(t.root) < 2 {
+			break // with a clock, the only move takes no time
 		}
 	}
 	return line

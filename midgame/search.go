@@ -8,6 +8,7 @@ package midgame
 
 import (
 	"context"
+	"math/bits"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -96,6 +97,10 @@ type run struct {
 // beyond is more than any score, in points.
 const beyond = 64*pattern.Unit + 1
 
+// movesLeft returns how many more moves will need time, with so many empty cells:
+// the last ones, which are played out at once, need none.
+func movesLeft(empty int) int { return max((empty-16)/2, 2) }
+
 // Search implements engine.Searcher, for positions of type *othello.Small.
 func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
 	at := p.Position.(*othello.Small)
@@ -104,7 +109,7 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 		return engine.Line{Score: pattern.Unit * endgame.Final(w)}
 	}
 	s.choose(w.Ground)
-	soft, hard := l.Budget()
+	soft, hard := l.BudgetFor(movesLeft(bits.OnesCount64(w.Empty())))
 	ctx, cancel := engine.Timed(ctx, hard)
 	defer cancel()
 	r := &run{began: time.Now(), hard: hard}
