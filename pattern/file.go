@@ -150,7 +150,7 @@ func atEnd(z *gzip.Reader) error {
 	switch n, err := z.Read(make([]byte, 1)); {
 	case n > 0:
 		return errors.New("more than the weights of all stages")
-	case err != io.EOF:
+	case !errors.Is(err, io.EOF):
 		return err
 	}
 	return nil

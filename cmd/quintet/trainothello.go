@@ -42,11 +42,11 @@ and exact endings say of them. The same flags give the same file.`,
 			}
 			s.From = w
 		}
-		w, err := train.Othello(ctx, s, func(text string) { fmt.Fprintln(c.ErrOrStderr(), text) })
+		w, err := train.Othello(ctx, s, func(text string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), text) })
 		if err != nil {
 			return failed(err)
 		}
-		file, err := os.Create(out)
+		file, err := os.Create(out) //nolint:gosec // the user names the file
 		if err != nil {
 			return failed(err)
 		}
@@ -59,7 +59,7 @@ and exact endings say of them. The same flags give the same file.`,
 }
 
 func readWeights(name string) (*pattern.Weights, error) {
-	file, err := os.Open(name)
+	file, err := os.Open(name) //nolint:gosec // the user names the file
 	if err != nil {
 		return nil, err
 	}
