@@ -25,7 +25,9 @@ type Training struct {
 	Report func(line string)
 }
 
-// How positions are chosen and labelled, and weights fitted. Tried out by hand.
+// How positions are chosen and labelled, and weights fitted. All positions of a
+// game share its result, so that to trust it much fits hundreds of weights to
+// the luck of some thousand games.
 const (
 	trainOpening  = 10    // random plies, and up to one more
 	trainPlies    = 240   // after which a game is a draw

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -33,6 +34,9 @@ and exact endings say of them. The same flags give the same file.`,
 	c.Flags().IntVar(&s.Threads, "threads", s.Threads, "threads")
 	c.Flags().StringVar(&out, "out", "othello8.gz", "file to write")
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := checkTraining(s); err != nil {
+			return err
+		}
 		ctx, stop := interruptible(c)
 		defer stop()
 		if from != "" {
@@ -42,20 +46,33 @@ and exact endings say of them. The same flags give the same file.`,
 			}
 			s.From = w
 		}
+		file, err := os.Create(out) //nolint:gosec // the user names the file; if it cannot be written, better to know now
+		if err != nil {
+			return failed(err)
+		}
 		w, err := train.Othello(ctx, s, func(text string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), text) })
-		if err != nil {
-			return failed(err)
+		if err == nil {
+			err = w.Write(file)
 		}
-		file, err := os.Create(out) //nolint:gosec // the user names the file
-		if err != nil {
-			return failed(err)
-		}
-		if err := w.Write(file); err != nil {
-			return failed(err)
-		}
-		return failed(file.Close())
+		return failed(errors.Join(err, file.Close()))
 	}
 	return c
+}
+
+// checkTraining says what is wrong with settings, if anything is.
+func checkTraining(s train.Settings) error {
+	for _, f := range []struct {
+		name         string
+		value, least int
+	}{{"games", s.Games, 20}, {"play", s.Play, 1}, {"depth", s.Depth, 1}, {"exact", s.Exact, 4}, {"threads", s.Threads, 1}} {
+		if f.value < f.least {
+			return fmt.Errorf(`%s "%d": want %d or more`, f.name, f.value, f.least)
+		}
+	}
+	if !(s.Ridge > 0) {
+		return fmt.Errorf(`ridge "%g": want a number above 0`, s.Ridge)
+	}
+	return nil
 }
 
 func readWeights(name string) (*pattern.Weights, error) {
