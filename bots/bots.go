@@ -1,7 +1,7 @@
 // Package bots is what a search must know of each game: an evaluation, and
-// where it pays the moves worth a look and their order. It is the one visible
-// list of that knowledge; package engine knows no game, and the games know no
-// search.
+// where it pays the moves worth a look and their order; or a search of the game's
+// own. It is the one visible list of that; package engine knows no game, and the
+// games know no search. Start with [Searcher].
 //
 // The evaluations here are plain ones: a few features with weights set by hand.
 // They are the ground on which matches prove anything better.
@@ -19,13 +19,12 @@ import (
 // defaultMegabytes is the size of a transposition table where none is asked for.
 const defaultMegabytes = 16
 
-// knowledge lists what is known of each game, by its name.
+// knowledge lists what AlphaBeta is told of each game that it plays, by its name.
 func knowledge() map[string]engine.Knowledge {
 	return map[string]engine.Knowledge{
 		"neighbors": {Eval: evalNeighbors, Noisy: takesPiece, Order: gatherOrder},
 		"othello":   {Eval: evalOthello, Order: orderOthello},
 		"loa":       {Eval: evalLOA, Order: gatherOrder},
-		"connect6":  {Eval: evalConnect6, Candidates: candidatesConnect6},
 		"chess":     {Eval: evalChess, Noisy: takesMan, Order: orderChess},
 	}
 }
@@ -37,9 +36,10 @@ func searchers() map[string]func(o Options) engine.Searcher {
 	}
 }
 
-// Searcher returns the search that plays a game from a start position: the
-// game's own, or AlphaBeta with what is known of the game. It heeds
-// engine.Position.Skip. The error names the game if nothing is known of it.
+// Searcher returns the search that plays a game from a start position, which may
+// be nil if it is not known: the game's own, or AlphaBeta with what is known of
+// the game. It heeds engine.Position.Skip. The error names the game if nothing is
+// known of it.
 func Searcher(g game.Game, _ game.Position, o Options) (engine.Searcher, error) {
 	if own, ok := searchers()[g.Name]; ok {
 		return own(o), nil
@@ -51,8 +51,8 @@ func Searcher(g game.Game, _ game.Position, o Options) (engine.Searcher, error) 
 	return engine.NewAlphaBeta(k, cmp.Or(o.Megabytes, defaultMegabytes), o.Threads), nil
 }
 
-// For returns what is known of a game. The error names the game if it has no
-// place in the list.
+// For returns what AlphaBeta is told of a game. The error names the game if it
+// has no place in the list.
 func For(g game.Game) (engine.Knowledge, error) {
 	k, ok := knowledge()[g.Name]
 	if !ok {

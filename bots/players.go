@@ -30,7 +30,7 @@ func NewPlayer(name string, g game.Game, o Options) (Player, error) {
 			return engine.NewMCTS(seed), nil
 		}, repeat: g.Repeat}, nil
 	case "engine":
-		if _, err := For(g); err != nil {
+		if _, err := Searcher(g, nil, Options{Megabytes: 1}); err != nil {
 			return nil, err
 		}
 		return &searchPlayer{search: func(start game.Position, _ uint64) (engine.Searcher, error) {

@@ -35,7 +35,7 @@ in the game's notation, positions are the texts that "quintet perft --json" prin
 		if err != nil {
 			return err
 		}
-		if _, err := bots.For(g); err != nil {
+		if _, err := bots.Searcher(g, p, bots.Options{Megabytes: 1}); err != nil {
 			return err
 		}
 		config := protocol.Config{Game: g, Start: p, New: func(megabytes, threads int) engine.Searcher {
