@@ -1,7 +1,7 @@
 // Package bots is what a search must know of each game: an evaluation, and
-// where it pays the moves worth a look and their order. It is the one visible
-// list of that knowledge; package engine knows no game, and the games know no
-// search.
+// where it pays the moves worth a look and their order; or a search of the game's
+// own. It is the one visible list of that; package engine knows no game, and the
+// games know no search. Start with [Searcher].
 //
 // Games that gain by it bring a search of their own, from a package of that game:
 // Othello on boards of up to 8 by 8, and Connect6.
@@ -15,13 +15,12 @@ import (
 	"quintet/sixes"
 )
 
-// knowledge lists what is known of each game, by its name.
+// knowledge lists what AlphaBeta is told of each game that it plays, by its name.
 func knowledge() map[string]engine.Knowledge {
 	return map[string]engine.Knowledge{
 		"neighbors": {Eval: evalNeighbors, Noisy: takesPiece, Order: gatherOrder},
 		"othello":   {Eval: evalOthello, Order: orderOthello},
 		"loa":       {Eval: evalLOA, Order: gatherOrder},
-		"connect6":  {Eval: evalConnect6, Candidates: candidatesConnect6},
 		"chess":     chessKnowledge(chessStart()),
 	}
 }
@@ -48,8 +47,8 @@ func Searcher(g game.Game, o Options) (engine.Searcher, error) {
 	return engine.NewAlphaBeta(k, o.megabytes(), o.Threads), nil
 }
 
-// For returns what is known of a game. The error names the game if it has no
-// place in the list.
+// For returns what AlphaBeta is told of a game. The error names the game if it
+// has no place in the list.
 func For(g game.Game) (engine.Knowledge, error) {
 	k, ok := knowledge()[g.Name]
 	if !ok {

@@ -27,8 +27,13 @@ func find(t testing.TB, name string) (game.Game, engine.Knowledge) {
 }
 
 func TestEveryGameIsKnown(t *testing.T) {
-	for _, name := range games.Names() {
-		find(t, name)
+	for _, g := range games.All() {
+		if s, err := bots.Searcher(g, bots.Options{}); err != nil || s == nil {
+			t.Errorf("%s: %v", g.Name, err)
+		}
+	}
+	if _, err := bots.Searcher(game.Game{Name: "go"}, bots.Options{}); err == nil {
+		t.Error("a search for an unknown game")
 	}
 	if _, err := bots.For(game.Game{Name: "go"}); err == nil || err.Error() != "go: no evaluation is known" {
 		t.Errorf("an unknown game: %v", err)
@@ -62,8 +67,7 @@ func randomPositions(t testing.TB, g game.Game, setup string, f func(p game.Posi
 func TestKnowledge(t *testing.T) {
 	for _, test := range [][2]string{
 		{"neighbors", ""}, {"loa", ""}, {"chess", ""}, {"othello", ""}, {"othello", "size=4"}, {"othello", "size=6 pits=a1,c1"},
-		{"othello", "size=26"}, {"othello", "size=12 pits=a1,b1,h7"}, {"connect6", "size=1"}, {"connect6", "size=7"}, {"connect6", ""},
-		{"connect6", "size=26"},
+		{"othello", "size=26"}, {"othello", "size=12 pits=a1,b1,h7"},
 	} {
 		g, k := find(t, test[0])
 		randomPositions(t, g, test[1], func(p game.Position) {
@@ -108,7 +112,7 @@ func checkCandidates(t *testing.T, p game.Position, moves, candidates []game.Mov
 }
 
 // TestEvalIsFair turns the colours around: what is good for one side is as bad
-// for the other. Connect6 has a bonus for the stones of the turn.
+// for the other.
 func TestEvalIsFair(t *testing.T) {
 	for name, letters := range map[string]string{"neighbors": "BW", "loa": "BW", "othello": "XO"} {
 		g, k := find(t, name)
@@ -144,12 +148,19 @@ func TestTactics(t *testing.T) {
 		{"neighbors", "gathers with the last move", "8/8/BB1BB3/8/8/8/8/W6W B", "", 3_000, true},
 		{"othello", "takes the corner", "8/2OX4/3XO3/2XXO3/3OX3/8/1X6/8 O", "", 20_000, false},
 	} {
-		g, k := find(t, test.game)
+		g, err := games.ByName(test.game)
+		if err != nil {
+			t.Fatal(err)
+		}
 		p, err := g.Read(test.position)
 		if err != nil {
 			t.Fatal(err)
 		}
-		line := engine.NewAlphaBeta(k, 1, 1).Search(context.Background(), engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: test.nodes}, nil)
+		s, err := bots.Searcher(g, bots.Options{Megabytes: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := s.Search(context.Background(), engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: test.nodes}, nil)
 		if got := p.Format(line.Best()); test.want != "" && got != test.want {
 			t.Errorf("%s, %s: plays %s, want %s", test.game, test.name, got, test.want)
 		}

@@ -17,7 +17,7 @@ func midgame(t testing.TB) *connect6.Position {
 		t.Fatal(err)
 	}
 	var at game.Position = p
-	for _, text := range []string{"J9", "I8", "K8", "L7", "J8", "K10", "I10", "H9", "J11"} {
+	for _, text := range []string{"J9", "I8", "K8", "J8", "J10", "I10", "K11"} {
 		m, err := at.Parse(text)
 		if err != nil {
 			t.Fatal(err)

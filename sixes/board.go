@@ -87,11 +87,22 @@ func (b *board) at(s game.Side, p place) *pattern {
 	return &patterns[int(right)<<6&0xfff|int(left&63)]
 }
 
+// both returns the patterns of a line around a cell, for a side and for the
+// other.
+func (b *board) both(s game.Side, p place) (own, other *pattern) {
+	at := p.at & 63
+	mine, mineShut := b.stones[s&1][p.line]>>at, b.shut[s&1][p.line]>>at
+	theirs, theirsShut := b.stones[s&1^1][p.line]>>at, b.shut[s&1^1][p.line]>>at
+	i := uint(rightHalf[mine>>six&31|mineShut>>six&31<<reach])<<6 | uint(leftHalf[mine&31|mineShut&31<<reach])
+	j := uint(rightHalf[theirs>>six&31|theirsShut>>six&31<<reach])<<6 | uint(leftHalf[theirs&31|theirsShut&31<<reach])
+	return &patterns[i&0xfff], &patterns[j&0xfff]
+}
+
 // put puts a stone on an empty cell.
 func (b *board) put(s game.Side, c cell) {
 	s &= 1
 	for _, p := range &b.places[c] {
-		own, other := b.at(s, p), b.at(s^1, p)
+		own, other := b.both(s, p)
 		b.worth[s] += int32(own.gain)
 		b.worth[s^1] -= int32(other.loss)
 		if own.made > 0 {
@@ -115,7 +126,7 @@ func (b *board) take(s game.Side, c cell) {
 	for _, p := range &b.places[c] {
 		b.stones[s][p.line] &^= 1 << (p.at + reach)
 		b.shut[s^1][p.line] &^= 1 << (p.at + reach)
-		own, other := b.at(s, p), b.at(s^1, p)
+		own, other := b.both(s, p)
 		b.worth[s] -= int32(own.gain)
 		b.worth[s^1] += int32(other.loss)
 		if own.made > 0 {

@@ -3,7 +3,9 @@ package sixes
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 
+	"quintet/engine"
 	"quintet/game"
 	"quintet/games/connect6"
 )
@@ -214,4 +216,26 @@ func windows(own uint64) (n int) {
 		}
 	}
 	return n
+}
+
+// TestBudget gives a turn twice what a move has of the clock, and never more
+// than half of it.
+func TestBudget(t *testing.T) {
+	const ms = time.Millisecond
+	for _, test := range []struct {
+		l    engine.Limit
+		left int
+		want [2]time.Duration
+	}{
+		{engine.Limit{}, 2, [2]time.Duration{}},
+		{engine.Limit{Time: 100 * ms}, 2, [2]time.Duration{100 * ms, 100 * ms}},
+		{engine.Limit{Clock: engine.Clock{Left: 2515 * ms}}, 1, [2]time.Duration{50 * ms, 300 * ms}},
+		{engine.Limit{Clock: engine.Clock{Left: 2515 * ms}}, 2, [2]time.Duration{100 * ms, 600 * ms}},
+		{engine.Limit{Clock: engine.Clock{Left: 2515 * ms}, Time: 200 * ms}, 2, [2]time.Duration{200 * ms, 200 * ms}},
+		{engine.Limit{Clock: engine.Clock{Left: 100 * ms, Increment: 200 * ms}}, 2, [2]time.Duration{42500 * time.Microsecond, 50 * ms}},
+	} {
+		if soft, hard := budget(test.l, test.left); soft != test.want[0] || hard != test.want[1] {
+			t.Errorf("%+v, %d stones: %v and %v, want %v", test.l, test.left, soft, hard, test.want)
+		}
+	}
 }

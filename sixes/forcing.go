@@ -44,7 +44,7 @@ func (t *threats) classify(s game.Side) (n int) {
 			at := uint8(bits.TrailingZeros64(cells) - reach)
 			c := b.cellOf[line][at]
 			if t.class[c] == 0 {
-				t.single[n] = c
+				t.single[n], t.weight[c] = c, b.gain(s, c)
 				n++
 			}
 			t.class[c] += b.at(s, place{uint8(line), at}).threats
@@ -181,7 +181,7 @@ func (t *threats) offer(s game.Side, r *threatRoom, p pair, total, need int) {
 	if total < need || r.must.stones > 0 && unhit(r.must.gaps[:r.must.open], p.first, p.second) >= 0 {
 		return
 	}
-	v := int32(total)<<16 + t.b.gain(s, p.first) + t.b.gain(s, p.second)
+	v := int32(total)<<16 + t.weigh(s, p.first) + t.weigh(s, p.second)
 	i := r.n
 	if i == maxForcing {
 		if i--; r.values[i] >= v {
@@ -194,4 +194,12 @@ func (t *threats) offer(s game.Side, r *threatRoom, p pair, total, need int) {
 		r.values[i], r.list[i] = r.values[i-1], r.list[i-1]
 	}
 	r.values[i], r.list[i] = v, p
+}
+
+// weigh returns what a stone gains, which classify has found out for some cells.
+func (t *threats) weigh(s game.Side, c cell) int32 {
+	if t.class[c] > 0 {
+		return t.weight[c]
+	}
+	return t.b.gain(s, c)
 }

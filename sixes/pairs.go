@@ -201,7 +201,8 @@ func (b *board) edge(c cell) int {
 // change returns what a stone of a side changes on one line: what its windows
 // are worth more, and those of the other side less.
 func (b *board) change(s game.Side, p place) int16 {
-	return b.at(s, p).gain + b.at(s^1, p).loss
+	own, other := b.both(s, p)
+	return own.gain + other.loss
 }
 
 // value returns what a stone of a side changes on all lines.

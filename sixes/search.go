@@ -46,6 +46,9 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 	}
 	if q.Left() == 1 && len(p.Skip) == 0 && s.key == q.Key() {
 		s.key = 0
+		if report != nil {
+			report(s.plan)
+		}
 		return s.plan
 	}
 	soft, hard := budget(l, q.Left())

@@ -30,6 +30,7 @@ type threats struct {
 	// Scratch of list.
 	class  [maxCells]uint8 // threats that a stone here makes
 	single [maxCells]cell  // cells of which class is not 0
+	weight [maxCells]int32 // what a stone gains on them
 }
 
 // threatSlot remembers a position: that a side wins in so many turns of

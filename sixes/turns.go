@@ -11,14 +11,16 @@ const maxTurns = 40
 // Settings of the search of turns.
 const (
 	rootWidth  = 48 // pairs at the root
-	innerWidth = 24 // pairs elsewhere
-	leafWidth  = 14 // pairs in the last turn
+	innerWidth = 36 // pairs elsewhere
+	leafWidth  = 24 // pairs in the last turn
 	freeStones = 8  // second stones, where one must stop a threat
+	mostForced = 4  // forced answers that are looked at beyond the depth
 	maxZone    = 24 // cells of a win by threats that are looked at to stop it
 	defendWith = 8  // second stones, where one is to stop such a win
 
 	innerThreats = 4   // turns of threats that are looked for within the search
-	innerBudget  = 200 // positions for that
+	innerBudget  = 100 // positions for that
+	leafBudget   = 20  // and in the last turn
 )
 
 // tree is the search of turns: principal variation search, one ply a turn.
@@ -97,8 +99,11 @@ func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 	}
 	r := &t.rooms[ply]
 	b.answer(s^1, &r.must)
-	if r.must.stones == 3 {
+	switch {
+	case r.must.stones == 3:
 		return t.placed(ply+1) + 2 - engine.Won
+	case depth <= 0 && (r.must.stones == 1 || depth <= -mostForced):
+		return t.eval(s) // not forced enough to look further
 	}
 	key := b.key ^ sideKey(s)
 	old := t.table.get(key)
@@ -106,7 +111,7 @@ func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 		return score
 	}
 	if ply > 0 && depth > 0 {
-		if score := t.threaten(s, ply); score > 0 {
+		if score := t.threaten(s, ply, depth); score > 0 {
 			return score
 		}
 	}
@@ -131,8 +136,12 @@ func (t *tree) completes(s game.Side, ply int) int {
 }
 
 // threaten looks for a win by threats, and returns its score, or 0.
-func (t *tree) threaten(s game.Side, ply int) int {
-	turns := t.find(s, 2, innerThreats, innerBudget)
+func (t *tree) threaten(s game.Side, ply, depth int) int {
+	budget := uint64(innerBudget)
+	if depth == 1 {
+		budget = leafBudget
+	}
+	turns := t.find(s, 2, innerThreats, budget)
 	if turns < 0 {
 		return 0
 	}
@@ -142,7 +151,7 @@ func (t *tree) threaten(s game.Side, ply int) int {
 // eval scores a position in which nobody wins in one turn.
 func (t *tree) eval(s game.Side) int {
 	w := &t.board.worth
-	score := int(w[s])*5/4 - int(w[s^1])
+	score := int(w[s])*3/2 - int(w[s^1])
 	return min(max(score, 1-engine.MaxEval), engine.MaxEval-1)
 }
 
@@ -201,8 +210,8 @@ func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (bes
 	}
 	t.order(r, first, t.killer[ply])
 	next := depth - 1
-	if r.must.stones == 2 {
-		next = depth // a forced answer looks no further
+	if r.must.stones == 2 && depth > 0 {
+		next = depth // a forced answer takes none
 	}
 	best = -engine.Won - 1
 	for i := range r.moves.n {
