@@ -21,6 +21,8 @@ const (
 	innerThreats = 4   // turns of threats that are looked for within the search
 	innerBudget  = 100 // positions for that
 	leafBudget   = 20  // and in the last turn
+	replyThreats = 10  // turns of threats that are looked for after a turn of the root
+	replyBudget  = 300 // positions for that, for each turn of depth
 )
 
 // tree is the search of turns: principal variation search, one ply a turn.
@@ -137,11 +139,14 @@ func (t *tree) completes(s game.Side, ply int) int {
 
 // threaten looks for a win by threats, and returns its score, or 0.
 func (t *tree) threaten(s game.Side, ply, depth int) int {
-	budget := uint64(innerBudget)
-	if depth == 1 {
+	most, budget := innerThreats, uint64(innerBudget)
+	switch {
+	case ply == 1:
+		most, budget = replyThreats, replyBudget*uint64(depth)
+	case depth == 1:
 		budget = leafBudget
 	}
-	turns := t.find(s, 2, innerThreats, budget)
+	turns := t.find(s, 2, most, budget)
 	if turns < 0 {
 		return 0
 	}
@@ -283,7 +288,7 @@ func (t *tree) list(s game.Side, ply, depth int, r *turnRoom) (all bool) {
 		t.listForced(s, r)
 		return false
 	}
-	if depth >= 2 && t.defend(s, r) {
+	if depth >= 2 && t.defend(s, ply, r) {
 		return false
 	}
 	width := innerWidth
@@ -300,8 +305,12 @@ func (t *tree) list(s game.Side, ply, depth int, r *turnRoom) (all bool) {
 // defend lists turns against a win by threats that the other side would have if
 // the side to move passed, and reports whether there is one: turns with a stone
 // in the cells that the win needs.
-func (t *tree) defend(s game.Side, r *turnRoom) bool {
-	turns := t.find(s^1, 2, innerThreats, innerBudget)
+func (t *tree) defend(s game.Side, ply int, r *turnRoom) bool {
+	most, budget := innerThreats, uint64(innerBudget)
+	if ply == 0 {
+		most, budget = rootThreats, firstBudget
+	}
+	turns := t.find(s^1, 2, most, budget)
 	if turns < 1 {
 		return false
 	}
