@@ -18,7 +18,6 @@ const Levels = 10
 // level is how a level plays. It errs as people do: now and then it takes a move
 // that looks a little worse than the best, but none that looks bad to it.
 type level struct {
-	depth  int    // plies to look ahead; 0 for no limit
 	nodes  uint64 // positions to visit; 0 for no limit
 	chance int    // of an error, in percent
 	loss   int    // the most that an error gives away, in points of the evaluation
@@ -32,9 +31,7 @@ const levelTime = 2 * time.Second
 // what they score against each other.
 func levels() map[string][Levels]level {
 	ladder := [Levels]level{
-		{depth: 1, chance: 60, loss: 400}, {depth: 1, chance: 30, loss: 300}, {depth: 2, chance: 30, loss: 200},
-		{depth: 2, chance: 10, loss: 150}, {depth: 3, chance: 10, loss: 100}, {nodes: 1_000, chance: 5, loss: 100},
-		{nodes: 3_000, chance: 3, loss: 50}, {nodes: 10_000}, {nodes: 40_000}, {},
+		{12, 50, 400}, {116, 40, 350}, {403, 30, 300}, {1209, 22, 250}, {3627, 16, 200}, {10881, 10, 150}, {32643, 6, 120}, {97929, 3, 80}, {528816, 0, 0}, {},
 	}
 	return map[string][Levels]level{
 		"neighbors": ladder, "othello": ladder, "loa": ladder, "connect6": ladder, "chess": ladder,
@@ -94,9 +91,6 @@ func (p *levelPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit)
 
 // limit returns the stricter of the level's limit and another.
 func (l level) limit(other engine.Limit) engine.Limit {
-	if l.depth > 0 && (other.Depth == 0 || l.depth < other.Depth) {
-		other.Depth = l.depth
-	}
 	if l.nodes > 0 && (other.Nodes == 0 || l.nodes < other.Nodes) {
 		other.Nodes = l.nodes
 	}
@@ -106,7 +100,7 @@ func (l level) limit(other engine.Limit) engine.Limit {
 	return other
 }
 
-// errors is how many moves, the best ones, an error is chosen from.
+// errorLines is how many moves, the best ones, an error is chosen from.
 const errorLines = 6
 
 // err chooses one of the best moves, any that gives away no more than the level

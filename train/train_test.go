@@ -42,7 +42,7 @@ func TestSolve(t *testing.T) {
 }
 
 func settings() Settings {
-	return Settings{Games: 60, Depth: 2, Exact: 6, Ridge: 8, Seed: 1, Threads: 2}
+	return Settings{Games: 30, Play: 2, Depth: 2, Exact: 6, Ridge: 8, Seed: 1, Threads: 2}
 }
 
 // TestSame makes the same weights twice, with one thread and with two.

@@ -1,0 +1,155 @@
+package bots
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games"
+)
+
+// TestLevelNames reads names of levels.
+func TestLevelNames(t *testing.T) {
+	g, err := games.ByName("othello")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"level:1": "", "level:10": "",
+		"level:0":  `player "level:0": level "0": want a number from 1 to 10`,
+		"level:11": `player "level:11": level "11": want a number from 1 to 10`,
+		"level:03": `player "level:03": level "03": want a number from 1 to 10`,
+		"level:":   `player "level:": level "": want a number from 1 to 10`,
+		"level3":   `player "level3": want random, mcts, engine, or level:1 to level:10`,
+	} {
+		got := ""
+		if _, err := NewPlayer(name, g, Options{Megabytes: 1}); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestLadder checks what the lists promise: each level looks at more than the one
+// below and errs no more, and the last has no limit of its own.
+func TestLadder(t *testing.T) {
+	for _, g := range games.All() {
+		list, ok := levels()[g.Name]
+		if !ok {
+			t.Fatalf("%s has no levels", g.Name)
+		}
+		for i, l := range list[1:] {
+			below := list[i]
+			if l != (level{}) && (l.nodes <= below.nodes || l.chance > below.chance || l.loss > below.loss) {
+				t.Errorf("%s: level %d is %+v, the one below %+v", g.Name, i+2, l, below)
+			}
+		}
+		if list[Levels-1] != (level{}) || list[0].chance == 0 || list[0].nodes == 0 {
+			t.Errorf("%s: the first level is %+v, the last %+v", g.Name, list[0], list[Levels-1])
+		}
+	}
+}
+
+// TestLevelsPlay lets each level choose some moves in each game: legal ones, the
+// same from the same seed.
+func TestLevelsPlay(t *testing.T) {
+	for _, g := range games.All() {
+		for n := range Levels {
+			var first []game.Move
+			for range 2 {
+				moves := levelMoves(t, g, n+1)
+				if first != nil && !slices.Equal(first, moves) {
+					t.Errorf("%s, level %d: %v, then %v from the same seed", g.Name, n+1, first, moves)
+				}
+				first = moves
+			}
+		}
+	}
+}
+
+func levelMoves(t *testing.T, g game.Game, n int) []game.Move {
+	t.Helper()
+	p, err := newLevelPlayer(g, n, Options{Megabytes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := g.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.NewGame(7)
+	m := game.NewMatch(g, start)
+	for range 4 {
+		mv, err := p.Choose(context.Background(), m, engine.Limit{Nodes: 300})
+		if err != nil || m.Play(mv) != nil {
+			t.Fatalf("%s, level %d: %v, %v", g.Name, n, mv, err)
+		}
+	}
+	return m.Moves()
+}
+
+// rigged is a search that finds lines of known scores: the moves in order, each
+// worth ten points less than the one before.
+type rigged struct{}
+
+func (rigged) Reset() {}
+
+func (rigged) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
+	moves := p.Moves(nil)
+	for i, m := range moves {
+		if !slices.Contains(p.Skip, m) {
+			return engine.Line{Score: -10 * i, Moves: []game.Move{m}}
+		}
+	}
+	return engine.Line{}
+}
+
+// TestErrors counts errors: about as many as the chance says, none larger than
+// the loss that is allowed, and all sizes up to it.
+func TestErrors(t *testing.T) {
+	g, err := games.ByName("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := g.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &levelPlayer{searchPlayer: searchPlayer{current: rigged{}}, level: level{nodes: 1, chance: 40, loss: 30}}
+	p.NewGame(1)
+	m := game.NewMatch(g, start)
+	counts := map[game.Move]int{}
+	for range 1000 {
+		mv, err := p.Choose(context.Background(), m, engine.Limit{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts[mv]++
+	}
+	for i, mv := range start.Moves(nil) {
+		n := counts[mv]
+		switch {
+		case i == 0 && (n < 630 || n > 770), i >= 1 && i <= 3 && (n < 70 || n > 130), i > 3 && n > 0:
+			t.Errorf("the move that gives away %d points was played %d times of 1000", 10*i, n)
+		}
+	}
+}
+
+// TestLevelLimit takes the stricter limit of two.
+func TestLevelLimit(t *testing.T) {
+	l := level{nodes: 100}
+	for _, test := range []struct{ other, want engine.Limit }{
+		{engine.Limit{}, engine.Limit{Nodes: 100, Time: levelTime}},
+		{engine.Limit{Depth: 2, Nodes: 50, Time: time.Second}, engine.Limit{Depth: 2, Nodes: 50, Time: time.Second}},
+		{engine.Limit{Depth: 9, Nodes: 500, Time: time.Hour}, engine.Limit{Depth: 9, Nodes: 100, Time: levelTime}},
+	} {
+		if got := l.limit(test.other); got != test.want {
+			t.Errorf("%+v: %+v, want %+v", test.other, got, test.want)
+		}
+	}
+}
