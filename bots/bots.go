@@ -18,9 +18,9 @@ import (
 // knowledge lists what is known of each game, by its name.
 func knowledge() map[string]engine.Knowledge {
 	return map[string]engine.Knowledge{
-		"neighbors": neighborsKnowledge(gatherStart(24, 240)),
+		"neighbors": neighborsKnowledge(&neighborsWeights),
 		"othello":   {Eval: evalOthello, Order: orderOthello},
-		"loa":       loaKnowledge(gatherStart(8, 40)),
+		"loa":       loaKnowledge(&loaWeights),
 		"connect6":  {Eval: evalConnect6, Candidates: candidatesConnect6},
 		"chess":     chessKnowledge(chessStart()),
 	}
