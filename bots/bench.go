@@ -19,7 +19,7 @@ type BenchResult struct {
 
 // benchDepths lists how deep Bench searches each game.
 func benchDepths() map[string]int {
-	return map[string]int{"neighbors": 4, "othello": 8, "loa": 5, "connect6": 5, "chess": 9}
+	return map[string]int{"neighbors": 6, "othello": 11, "loa": 7, "connect6": 5, "chess": 9}
 }
 
 // benchPlies are how many random plies lead to the positions of Bench.

@@ -18,9 +18,9 @@ import (
 // knowledge lists what AlphaBeta is told of each game that it plays, by its name.
 func knowledge() map[string]engine.Knowledge {
 	return map[string]engine.Knowledge{
-		"neighbors": {Eval: evalNeighbors, Noisy: takesPiece, Order: gatherOrder},
+		"neighbors": neighborsKnowledge(&neighborsWeights),
 		"othello":   {Eval: evalOthello, Order: orderOthello},
-		"loa":       {Eval: evalLOA, Order: gatherOrder},
+		"loa":       loaKnowledge(&loaWeights),
 		"chess":     chessKnowledge(chessStart()),
 	}
 }

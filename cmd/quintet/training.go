@@ -1,6 +1,10 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"quintet/bots"
+)
 
 // newTraining groups the commands that make weights, one for each game that has
 // some.
@@ -11,6 +15,7 @@ func newTraining() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return failed(c.Help()) },
 	}
-	c.AddCommand(newTrainOthello(), newTrainChess())
+	c.AddCommand(newTrainOthello(), newTrainChess(),
+		newTrainGather("loa", "Lines of Action", bots.TrainLOA), newTrainGather("neighbors", "Neighbors", bots.TrainNeighbors))
 	return c
 }

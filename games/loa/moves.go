@@ -73,3 +73,7 @@ func count(own, other uint64) (n int) {
 	}
 	return n
 }
+
+// Targets returns the cells where a piece on a cell may go, for a side with these
+// men and an opponent with those.
+func Targets(from int, own, other uint64) uint64 { return targets(from, own, other) }

@@ -64,3 +64,7 @@ func (p *Position) Mobility(s game.Side) (moves, stuck int) {
 	}
 	return moves, stuck
 }
+
+// Targets returns the cells where a piece on a cell may go, for a side with these
+// men and an opponent with those.
+func Targets(from int, own, other uint64) uint64 { return targets(from, own, other) }
