@@ -48,7 +48,7 @@ func (t *thread) promise(c *candidate, depth, empty int) int32 {
 	}
 	value := -t.guess(&c.after, sortDepth(depth, empty))
 	if depth >= empty { // the fewer replies, the smaller the tree
-		value -= 60 * replies
+		value -= 300 * replies
 	}
 	return int32(value)
 }
