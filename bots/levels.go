@@ -1,6 +1,7 @@
 package bots
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -21,6 +22,7 @@ type level struct {
 	nodes  uint64 // positions to visit; 0 for no limit
 	chance int    // of an error, in percent
 	loss   int    // the most that an error gives away, in points of the evaluation
+	among  int    // how many moves, the best ones, an error is chosen from; 6 if 0
 }
 
 // levelTime bounds the time of a move at every level but the last, which takes
@@ -30,11 +32,27 @@ const levelTime = 2 * time.Second
 // levels lists how the levels of each game play, from 1 on. docs/levels.md has
 // what they score against each other.
 func levels() map[string][Levels]level {
-	ladder := [Levels]level{
-		{12, 50, 400}, {116, 40, 350}, {403, 30, 300}, {1209, 22, 250}, {3627, 16, 200}, {10881, 10, 150}, {32643, 6, 120}, {97929, 3, 80}, {528816, 0, 0}, {},
-	}
 	return map[string][Levels]level{
-		"neighbors": ladder, "othello": ladder, "loa": ladder, "connect6": ladder, "chess": ladder,
+		"neighbors": {
+			{33, 60, 500, 0}, {47, 50, 400, 0}, {68, 40, 300, 0}, {109, 30, 250, 0}, {277, 20, 200, 0},
+			{961, 12, 150, 0}, {2_356, 6, 100, 0}, {5_773, 3, 60, 0}, {10_000, 0, 0, 0}, {},
+		},
+		"othello": {
+			{12, 50, 400, 0}, {116, 40, 350, 0}, {403, 30, 300, 0}, {1_209, 22, 250, 0}, {3_627, 16, 200, 0},
+			{10_881, 10, 150, 0}, {32_643, 6, 120, 0}, {97_929, 3, 80, 0}, {300_000, 0, 0, 0}, {},
+		},
+		"loa": {
+			{53, 60, 500, 0}, {94, 50, 400, 0}, {167, 40, 300, 0}, {523, 30, 250, 0}, {819, 20, 200, 0},
+			{1_282, 12, 150, 0}, {3_142, 6, 100, 0}, {7_697, 3, 60, 0}, {13_333, 0, 0, 0}, {},
+		},
+		"connect6": {
+			{1, 100, 6_000, 10}, {1, 95, 3_000, 0}, {1, 80, 1_600, 0}, {2, 60, 1_000, 0}, {3, 40, 600, 0},
+			{4, 12, 300, 0}, {97, 6, 200, 0}, {480, 3, 120, 0}, {1_666, 0, 0, 0}, {},
+		},
+		"chess": {
+			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {591, 30, 250, 0}, {1_025, 20, 200, 0},
+			{1_777, 12, 150, 0}, {3_078, 6, 100, 0}, {5_332, 3, 60, 0}, {9_237, 0, 0, 0}, {},
+		},
 	}
 }
 
@@ -100,16 +118,14 @@ func (l level) limit(other engine.Limit) engine.Limit {
 	return other
 }
 
-// errorLines is how many moves, the best ones, an error is chosen from.
-const errorLines = 6
-
 // err chooses one of the best moves, any that gives away no more than the level
 // allows. Looking for them takes as much as one choice without an error.
 func (p *levelPlayer) err(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
-	l.Time /= errorLines
-	l.Clock.Left /= errorLines
-	l.Nodes = (l.Nodes + errorLines - 1) / errorLines
-	lines := engine.Lines(ctx, p.current, p.position(m), l, errorLines)
+	among := cmp.Or(p.level.among, 6)
+	l.Time /= time.Duration(among)
+	l.Clock.Left /= time.Duration(among)
+	l.Nodes = (l.Nodes + uint64(among) - 1) / uint64(among)
+	lines := engine.Lines(ctx, p.current, p.position(m), l, among)
 	if err := ctx.Err(); err != nil {
 		return 0, fmt.Errorf("searching: %w", err)
 	}

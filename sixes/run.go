@@ -98,6 +98,9 @@ func (r *run) atOnce(line *engine.Line) bool {
 		if g.a == g.b {
 			p.second = none
 		}
+		if p.second == none && left == 2 && r.skipped(p.first) {
+			p.second = r.other(p.first) // the second stone wins
+		}
 		if p.second != none && left == 1 || r.skipped(p.first) && (p.second == none || r.skipped(p.second)) {
 			continue
 		}
@@ -116,6 +119,18 @@ func (r *run) atOnce(line *engine.Line) bool {
 	line.Moves = r.moves([]pair{{g.a, none}})
 	line.Score = left + 2 - engine.Won
 	return true
+}
+
+// other returns an empty cell that is not to be skipped, beside one that is; none
+// if there is none.
+func (r *run) other(than cell) cell {
+	b := &r.tree.board
+	for c := range cell(b.size * b.size) {
+		if c != than && b.vacant(c) && !r.skipped(c) {
+			return c
+		}
+	}
+	return none
 }
 
 func (r *run) skipped(c cell) bool { return slices.Contains(r.skip, game.Put(game.Cell(c))) }
