@@ -48,7 +48,7 @@ func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func
 	defer cancel()
 	a.table.next()
 	a.prepare(p)
-	s := &shared{limit: l, threads: a.threads, soft: soft, began: time.Now(), report: report}
+	s := &shared{limit: l, threads: a.threads, soft: soft, hard: hard, began: time.Now(), report: report}
 	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
 	var helpers sync.WaitGroup
 	for _, w := range a.workers[1:] {
@@ -81,6 +81,7 @@ type shared struct {
 	limit   Limit
 	threads int
 	soft    time.Duration
+	hard    time.Duration // when the search must end; 0 for no limit
 	began   time.Time
 	report  func(Line)
 	stop    atomic.Bool
@@ -227,7 +228,11 @@ func widened(border, end, last int) int {
 }
 
 // stopped reports whether the search is to end. It looks at what other threads
-// say now and then only.
+// say now and then only, and at the clock itself: on a busy machine a timer's
+// goroutine can come late.
 func (w *worker) stopped() bool {
+	if w.nodes&1023 == 0 && w.s.hard > 0 && time.Since(w.s.began) > w.s.hard {
+		w.s.stop.Store(true)
+	}
 	return w.limit > 0 && w.nodes >= w.limit || w.nodes&255 == 0 && w.s.stop.Load()
 }
