@@ -28,12 +28,12 @@ func config(t testing.TB, name string) protocol.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := bots.For(g)
-	if err != nil {
-		t.Fatal(err)
-	}
 	return protocol.Config{Game: g, Start: p, New: func(megabytes, threads int) engine.Searcher {
-		return engine.NewAlphaBeta(k, min(megabytes, 4), min(threads, 4))
+		s, err := bots.Searcher(g, bots.Options{Megabytes: min(megabytes, 4), Threads: min(threads, 4)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
 	}}
 }
 
@@ -105,7 +105,8 @@ func TestInfinite(t *testing.T) {
 	in, feed := io.Pipe()
 	var out bytes.Buffer
 	done := make(chan error, 1)
-	go func() { done <- protocol.Serve(context.Background(), config(t, "connect6"), in, &out) }()
+	c := config(t, "connect6")
+	go func() { done <- protocol.Serve(context.Background(), c, in, &out) }()
 	_, _ = io.WriteString(feed, "position fen BBBBB1/6/6/6/6/6 B 1\ngo infinite\n")
 	time.Sleep(50 * time.Millisecond) // the search is over by then, and says nothing
 	_, _ = io.WriteString(feed, "stop\nisready\nquit\n")
