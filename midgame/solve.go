@@ -13,8 +13,7 @@ import (
 )
 
 // Solve finds the exact value of a position, and a line that proves it. It is
-// endgame.Solver's work, but with an evaluation to look at good moves first, which
-// with twenty empty cells takes a third of the time. The error is that of the
+// endgame.Solver's work, but with an evaluation to look at good moves first. The error is that of the
 // context, if it ends before.
 func (s *Search) Solve(ctx context.Context, p *othello.Small) (endgame.Result, error) {
 	began := time.Now()

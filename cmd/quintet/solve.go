@@ -38,7 +38,7 @@ const solveLong = `Solve proves what a position is worth, and prints a line that
 In Othello the value is by how many discs the side to move wins (or loses, if
 negative) when both sides play as well as can be. Cells that are left empty go to
 the winner, as in tournaments and in the FFO sets. It takes boards of up to 8 by 8
-cells, with or without pits: a second with 20 empty cells, a minute with 26.
+cells, with or without pits; with 20 empty cells it takes about a second.
 
 In Connect6 it looks for a win of the side to move by threats that each take both
 stones to answer: value 1, against every defence. Value -1 is a loss in the next

@@ -20,8 +20,8 @@ func newTrainOthello() *cobra.Command {
 		Long: `Train othello lets the engine play itself on 8 by 8 without pits, takes a position
 of each stage from each game, and fits the weights of the patterns to what searches
 and exact endings say of them. The same flags give the same file.`,
-		Example: `  quintet train othello --games 100000 --exact 14 --out first.gz
-  quintet train othello --from first.gz --games 500000 --out pattern/othello8.gz`,
+		Example: `  quintet train othello --games 150000 --seed 1 --out a.gz
+  quintet train othello --from a.gz --games 500000 --seed 2 --out b.gz`,
 		Args: cobra.NoArgs,
 	}
 	c.Flags().IntVar(&s.Games, "games", s.Games, "games to take positions from, one of each stage")

@@ -3,7 +3,6 @@ package neighbors
 import (
 	"math/bits"
 
-	"quintet/game"
 	"quintet/game/board8"
 )
 
@@ -49,20 +48,6 @@ func mobile(own, other uint64) bool {
 		}
 	}
 	return false
-}
-
-// Mobility returns how many moves the pieces of a side have, and how many of
-// the pieces have none.
-func (p *Position) Mobility(s game.Side) (moves, stuck int) {
-	own, other := p.Men(s), p.Men(s.Other())
-	for men := own; men != 0; men &= men - 1 {
-		n := bits.OnesCount64(targets(bits.TrailingZeros64(men), own, other))
-		moves += n
-		if n == 0 {
-			stuck++
-		}
-	}
-	return moves, stuck
 }
 
 // Targets returns the cells where a piece on a cell may go, for a side with these

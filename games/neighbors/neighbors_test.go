@@ -117,15 +117,3 @@ func TestNewCourse(t *testing.T) {
 		t.Errorf("a new game begins with %v, player %c, want %v, player B", c.Board(), c.CurrentPlayer(), want)
 	}
 }
-
-func TestMobility(t *testing.T) {
-	p, err := neighbors.Game.Read("B1B5/8/8/8/8/8/8/W1WW4 B")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for side, want := range [][2]int{{0, 2}, {8, 1}} {
-		if moves, stuck := p.(*neighbors.Position).Mobility(game.Side(side)); [2]int{moves, stuck} != want {
-			t.Errorf("the %s side has %d moves and %d stuck pieces, want %v", game.Side(side), moves, stuck, want)
-		}
-	}
-}
