@@ -42,6 +42,7 @@ var allowed = map[string][]string{
 	"midgame":          {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/endgame", "quintet/pattern"},
 	"train":            {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/midgame", "quintet/pattern"},
 	"review":           {"quintet/game", "quintet/engine"},
+	"record":           {"quintet/game"},
 	"console":          {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
 		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
