@@ -108,9 +108,12 @@ func Read(text []byte, h Hint) (list []*record.Record, form string, left Left, e
 	if err != nil {
 		return nil, f.Name, nil, err
 	}
-	for _, r := range list {
+	for i, r := range list {
 		if err := h.agrees(r); err != nil {
 			return nil, f.Name, nil, err
+		}
+		if err := r.Check(); err != nil { // such as tags that no record can have
+			return nil, f.Name, nil, record.At(s, 0, fmt.Errorf("game %d: %w", i+1, err))
 		}
 	}
 	return list, f.Name, left, nil

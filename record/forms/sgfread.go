@@ -253,6 +253,10 @@ func (b *sgfBuilder) eval(prop, value string, at *record.Node) error {
 
 // mark reads a mark, of which our own property has all.
 func (b *sgfBuilder) mark(n *sgfNode, p sgfProp, at *record.Node) error {
+	if at.Parent == nil {
+		b.left.add("marks before the first move")
+		return nil
+	}
 	if p.name == "QMARK" {
 		at.Marks = nil
 		for _, v := range p.values {
