@@ -93,6 +93,11 @@ func (r *Record) AppendPGN(text []byte) ([]byte, error) {
 		return text, err
 	}
 	tags := r.pgnTags()
+	for _, name := range []string{"White", "Black", "Variant", "Options", "FEN"} {
+		if r.Tag(name) != "" {
+			return text, fmt.Errorf("pgn: the tag %s has a meaning of its own there: want First and Second for players, Start for a position", name)
+		}
+	}
 	for _, t := range tags {
 		if strings.ContainsAny(t.Value, "\n\r") {
 			return text, fmt.Errorf("pgn: the value of tag %s has several lines, which pgn does not allow", t.Name)

@@ -147,6 +147,35 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
+// TestPrefixes writes and reads every prefix of a game, half turns included, and
+// goes on with it.
+func TestPrefixes(t *testing.T) {
+	for _, name := range games.Names() {
+		whole := recordtest.Random(rand.New(rand.NewPCG(3, 4)), recordtest.Shape{Game: name, Plies: 40})
+		at, err := record.New(whole.Game, whole.Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range whole.Main() {
+			text, err := at.Append(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := record.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at = list[0]
+			if _, err := at.Play(at.Last(), n.Move); err != nil {
+				t.Fatalf("%s after %s: %v", name, at.Moves(), err)
+			}
+		}
+		if diff := recordtest.Diff(whole, at); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
 func TestSave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.quintet")
 	list, err := record.Parse([]byte(sample))

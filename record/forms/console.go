@@ -44,9 +44,27 @@ func isConsole(text string, h Hint) bool {
 	case "neighbors", "loa":
 		return len(first) == 2
 	case "connect6":
-		return len(first) == 1
+		return len(first) == 1 || refused(list)
 	}
 	return false
+}
+
+// refused reports whether there are words among stones of Connect6 that only
+// the console program would be asked for and refuse: columns in lower case
+// beside others, or a cell for the second time.
+func refused(list []word) bool {
+	seen := map[string]bool{}
+	lower := 0
+	for _, w := range list {
+		if seen[w.text] {
+			return true
+		}
+		seen[w.text] = true
+		if w.text[0] >= 'a' {
+			lower++
+		}
+	}
+	return lower > 0 && lower < len(list)
 }
 
 func isInteger(text string) bool {
@@ -64,6 +82,9 @@ func readConsole(text string, h Hint) ([]*record.Record, Left, error) {
 		if err == nil {
 			frames, err = console.Frames(text)
 		}
+	}
+	if broken, ok := errors.AsType[*console.FrameError](err); ok {
+		err = &record.SyntaxError{Line: broken.Line, Column: 1, Err: broken.Err}
 	}
 	if err != nil {
 		return nil, nil, err

@@ -290,11 +290,15 @@ func writeGGF(text []byte, r *record.Record) ([]byte, Left, error) {
 // ggfKey returns the key of a fact, if GGF has one.
 func ggfKey(name string) (key string, ok bool) {
 	for _, known := range ggfTags {
-		if known.name == name {
+		switch name {
+		case known.name:
 			return known.key, true
+		case known.key: // it would come back by its other name
+			return "", false
 		}
 	}
-	return name, len(name) == 2 && strings.ToUpper(name) == name
+	reserved := slices.Contains([]string{"GM", "BO", "RE", "PB", "PW"}, name)
+	return name, len(name) == 2 && strings.ToUpper(name) == name && !reserved
 }
 
 // ggfScore writes the result.

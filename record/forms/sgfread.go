@@ -11,9 +11,12 @@ import (
 	"quintet/record"
 )
 
+// sgfTag is a property that is a fact, and the name of the fact.
+type sgfTag struct{ prop, name string }
+
 // sgfTags are the properties of SGF that are facts of a record. Others that a
 // root node has become tags as well, with SGF_ before their names.
-var sgfTags = []struct{ prop, name string }{
+var sgfTags = []sgfTag{
 	{"EV", "Event"}, {"RO", "Round"}, {"DT", "Date"}, {"PC", "Site"}, {"AN", "Annotator"}, {"TM", "TimeControl"}, {"SO", "Source"}, {"CP", "Copyright"},
 }
 
