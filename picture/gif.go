@@ -56,7 +56,8 @@ type animation struct {
 	last    *image.RGBA
 }
 
-// palette returns the most frequent colours of two images.
+// palette returns the most frequent colours of two images, after one for what
+// has not changed.
 func palette(a, b *image.RGBA) color.Palette {
 	count := map[color.RGBA]int{}
 	for _, img := range []*image.RGBA{a, b} {
@@ -76,8 +77,8 @@ func palette(a, b *image.RGBA) color.Palette {
 	slices.SortFunc(list[2:], func(a, b color.RGBA) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(bits(a), bits(b)))
 	})
-	colours := make(color.Palette, 0, 256)
-	for _, c := range list[:min(len(list), 256)] {
+	colours := append(make(color.Palette, 0, 256), none)
+	for _, c := range list[:min(len(list), 255)] {
 		colours = append(colours, c)
 	}
 	return colours
@@ -98,9 +99,12 @@ func (a *animation) add(img *image.RGBA, wait int) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			c := img.RGBAAt(x, y)
+			if a.last != nil && a.last.RGBAAt(x, y) == c {
+				continue // the colour that is not there: long runs of it are small
+			}
 			i, ok := a.index[c]
 			if !ok {
-				i = uint8(a.colours.Index(c))
+				i = 1 + uint8(a.colours[1:].Index(c))
 				a.index[c] = i
 			}
 			p.SetColorIndex(x, y, i)

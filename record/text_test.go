@@ -14,10 +14,10 @@ import (
 	"quintet/record/recordtest"
 )
 
-// rounds is how many random records a property looks at: a hundredth of the
+// rounds is how many random records a property looks at: a small part of the
 // full number unless QUINTET_RECORDS says another one.
 func rounds(t testing.TB) int {
-	n := 1000
+	n := 300
 	if testing.Short() {
 		n = 100
 	}

@@ -77,7 +77,7 @@ func TestIdentity(t *testing.T) {
 			t.Run(form+"/"+s.Game, func(t *testing.T) {
 				t.Parallel()
 				r := rand.New(rand.NewPCG(7, 11))
-				for range rounds(t, 40*len(list)) / len(list) {
+				for range rounds(t, 25*len(list)) / len(list) {
 					identity(t, form, recordtest.Random(r, s))
 				}
 			})
