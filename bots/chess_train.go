@@ -34,14 +34,14 @@ func chessCourse(weights *chessTable) *course {
 		count: 2 * chessWeightCount,
 		get: func(i int) float64 {
 			middle, end := unpackWeight(weights[i/2])
-			return float64([2]int{int(middle), int(end)}[i%2])
+			return float64([2]int{middle, end}[i%2])
 		},
 		set: func(i int, to float64) {
 			middle, end := unpackWeight(weights[i/2])
 			if i%2 == 0 {
-				weights.set(i/2, rounded(to), int(end))
+				weights.set(i/2, rounded(to), end)
 			} else {
-				weights.set(i/2, int(middle), rounded(to))
+				weights.set(i/2, middle, rounded(to))
 			}
 		},
 		name: "chessWeights", kind: "chessTable", note: "Each line has eight, packed as packWeight says.", perLine: 8,
