@@ -55,7 +55,7 @@ var allowed = map[string][]string{
 	"game/board8/board8test": {"quintet/game", "quintet/game/board8"},
 	"gametest":               {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
 	"twin":                   {},
-	"protocol/faulty":        {"quintet/protocol/program"},
+	"protocol/faulty":        {"quintet/protocol/check", "quintet/protocol/program"},
 }
 
 // onlyForTests are the packages that no other package's own code imports.
