@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 	"midgame":          {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/endgame", "quintet/pattern"},
 	"train":            {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/midgame", "quintet/pattern"},
 	"review":           {"quintet/game", "quintet/engine"},
-	"record":           {"quintet/game"},
+	"record":           {"quintet/game", "quintet/games"},
 	"console":          {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
 		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
@@ -56,10 +56,11 @@ var allowed = map[string][]string{
 	"gametest":               {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
 	"twin":                   {},
 	"protocol/faulty":        {"quintet/protocol/check", "quintet/protocol/program"},
+	"record/recordtest":      {"quintet/game", "quintet/games", "quintet/record"},
 }
 
 // onlyForTests are the packages that no other package's own code imports.
-var onlyForTests = []string{"quintet/game/board8/board8test", "quintet/gametest", "quintet/twin", "quintet/protocol/faulty"}
+var onlyForTests = []string{"quintet/game/board8/board8test", "quintet/gametest", "quintet/twin", "quintet/protocol/faulty", "quintet/record/recordtest"}
 
 // source is a Go file of the project.
 type source struct {

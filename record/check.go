@@ -11,6 +11,9 @@ import (
 // Check returns what is wrong with a record: a move that is not legal, in any
 // line, or a result that the main line or the end does not bear out.
 func (r *Record) Check() error {
+	if err := r.checkTags(); err != nil {
+		return err
+	}
 	if err := r.legal(); err != nil {
 		return err
 	}
@@ -18,7 +21,7 @@ func (r *Record) Check() error {
 	if err != nil {
 		return err
 	}
-	return r.agrees(m)
+	return r.agrees(m.Outcome(), m.Position())
 }
 
 // legal checks every line, without playing the beginning of each anew.
@@ -31,7 +34,10 @@ func (r *Record) legal() error {
 		t := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		legal := t.pos.Moves(nil)
-		for _, n := range t.at.Next {
+		for i, n := range t.at.Next {
+			if slices.ContainsFunc(t.at.Next[:i], func(m *Node) bool { return m.Move == n.Move }) {
+				return fmt.Errorf("move %d: two lines begin with %s, want one", len(n.Path()), t.pos.Format(n.Move))
+			}
 			if !slices.Contains(legal, n.Move) {
 				return fmt.Errorf("move %d: %w", len(n.Path()), game.ErrIllegal)
 			}
@@ -43,9 +49,8 @@ func (r *Record) legal() error {
 	return nil
 }
 
-// agrees checks the result and the end against the main line.
-func (r *Record) agrees(m *game.Match) error {
-	o := m.Outcome()
+// agrees checks the result and the end against the end of the main line.
+func (r *Record) agrees(o game.Outcome, last game.Position) error {
 	switch {
 	case o.Result.Over() && (r.Result != o.Result || r.End != End(o.Reason)):
 		return fmt.Errorf("the result is given as %s (%s), but after the last move it is %s (%s)", r.Result, r.End, o.Result, o.Reason)
@@ -58,14 +63,13 @@ func (r *Record) agrees(m *game.Match) error {
 	case r.End != NotOver && !slices.Contains(Ends(), r.End):
 		return fmt.Errorf("end %q: want one of %v", r.End, Ends())
 	case r.End == Halted:
-		return r.halted(m)
+		return r.halted(last)
 	}
 	return nil
 }
 
 // halted checks the result of a game that was halted.
-func (r *Record) halted(m *game.Match) error {
-	p := m.Position()
+func (r *Record) halted(p game.Position) error {
 	if _, ok := p.(game.Stopper); !ok {
 		return fmt.Errorf("%s cannot be halted", r.Game.Name)
 	}

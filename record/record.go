@@ -73,11 +73,13 @@ type Node struct {
 	Clock *time.Duration // what the clock of the side that moved showed afterwards
 	Spent *time.Duration // what the move took
 	Eval  *Eval
+
+	Marks []uint8 // numeric annotation glyphs of PGN: 1 is "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!"
 }
 
 // Eval is what an engine thought of the position after a move.
 type Eval struct {
-	Score int // for First, in the game's unit (see package bots): discs, centipawns
+	Score int // for First, in the game's unit (see package bots): discs, centipawns; not kept beside a Win
 	Win   int // plies until First has won, below 0 if Second does; 0 unless proved
 	Depth int // plies searched; 0 if unknown
 }
@@ -133,6 +135,11 @@ func (r *Record) Play(at *Node, mv game.Move) (*Node, error) {
 	}
 	return n, nil
 }
+
+// Add puts a move after a node without looking whether it is legal there, whether
+// it is there already, and what it makes of the result, for callers that have a
+// match of their own beside the record. Check finds what they get wrong.
+func (r *Record) Add(at *Node, mv game.Move) *Node { return at.add(mv) }
 
 // add puts a move after the node without looking whether it is legal.
 func (n *Node) add(mv game.Move) *Node {
