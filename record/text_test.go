@@ -64,8 +64,8 @@ const sample = `[Game "othello"]
 [End "resignation"]
 
 {About the game.}
-1. d2 $1 {[%clk 0:04:59.250] [%emt 0:00:00.750] [%eval -3,8] Usual.} 2. c2 (2.
-e2 {diagonal} 3. e3) (2. e4) 3. b3 1-0
+1. d2 $1 {[%clk 0:04:59.250] [%emt 0:00:00.750] [%eval -3,8] Usual.} 2. c2
+(2. e2 {diagonal} 3. e3) (2. e4) 3. b3 1-0
 `
 
 func TestWrite(t *testing.T) {

@@ -65,6 +65,8 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newEngine(),
 		newSolve(),
 		newTraining(),
+		newConvert(),
+		newShow(),
 		newGames(),
 	)
 	return root
