@@ -86,7 +86,7 @@ func (n ndjson) write(data []byte, flush bool) error {
 func (n ndjson) flush() error { return n.rc.Flush() }
 
 // form returns the form of a line that a watcher wants.
-func (l line) form(w *watcher) []byte {
+func (l *line) form(w *watcher) []byte {
 	if w.full && l.full != nil {
 		return l.full
 	}

@@ -21,7 +21,7 @@ type room struct {
 	loaded   bool
 	table    *live.Table
 	seq      uint64   // of the last event
-	lines    []line   // what watchers were told
+	lines    []*line  // what watchers were told
 	past     [][]byte // the events as the log has them
 	watchers map[*watcher]bool
 	used     time.Time

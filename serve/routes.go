@@ -14,22 +14,12 @@ import (
 // of docs/api.md.
 func (s *Server) routes() (http.Handler, error) {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /api/games", s.create)
-	mux.HandleFunc("GET /api/games", s.games)
-	mux.HandleFunc("GET /api/games/{id}", s.show)
-	mux.HandleFunc("POST /api/games/{id}/seats/{side}", s.sit)
-	mux.HandleFunc("GET /api/games/{id}/events", s.events)
-	mux.HandleFunc("GET /api/games/{id}/socket", s.socket)
-	for path, verb := range verbs() {
-		mux.HandleFunc("POST /api/games/{id}/"+path, s.command(verb))
+	for pattern, answer := range s.addresses() {
+		mux.Handle(pattern, answer)
 	}
-	mux.HandleFunc("GET /api/setup", s.setup)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, problem(http.StatusNotFound, "missing", "%s %s: there is no such address: want one of docs/api.md", r.Method, r.URL.Path))
 	})
-	mux.HandleFunc("GET /healthz", s.healthz)
-	mux.HandleFunc("GET /readyz", s.readyz)
-	mux.Handle("GET /metrics", promhttp.HandlerFor(s.count.registry, promhttp.HandlerOpts{}))
 	if err := s.pages(mux); err != nil {
 		return nil, err
 	}
@@ -38,6 +28,28 @@ func (s *Server) routes() (http.Handler, error) {
 		s.fail(w, problem(http.StatusForbidden, "origin", "the request comes from a page of another site"))
 	}))
 	return s.guard(cross.Handler(mux)), nil
+}
+
+// addresses returns the addresses of the interface, those that openapi.json
+// describes.
+func (s *Server) addresses() map[string]http.Handler {
+	list := map[string]http.Handler{
+		"POST /api/games":                   http.HandlerFunc(s.create),
+		"GET /api/games":                    http.HandlerFunc(s.games),
+		"GET /api/games/{id}":               http.HandlerFunc(s.show),
+		"POST /api/games/{id}/seats/{side}": http.HandlerFunc(s.sit),
+		"GET /api/games/{id}/events":        http.HandlerFunc(s.events),
+		"GET /api/games/{id}/socket":        http.HandlerFunc(s.socket),
+		"GET /api/setup":                    http.HandlerFunc(s.setup),
+		"GET /api/openapi.json":             http.HandlerFunc(s.openapi),
+		"GET /healthz":                      http.HandlerFunc(s.healthz),
+		"GET /readyz":                       http.HandlerFunc(s.readyz),
+		"GET /metrics":                      promhttp.HandlerFor(s.count.registry, promhttp.HandlerOpts{}),
+	}
+	for path, verb := range verbs() {
+		list["POST /api/games/{id}/"+path] = s.command(verb)
+	}
+	return list
 }
 
 // guard is around every request: limits, headers, and panics that shall not end

@@ -89,6 +89,7 @@ func (s *site) ask(method, path, body string, headers ...string) answer {
 	if err := json.Unmarshal(data, &a.body); err != nil {
 		s.t.Fatalf("%s %s: %v in %q", method, path, err, data)
 	}
+	described(s.t, method, path, got.StatusCode, data)
 	return a
 }
 
@@ -205,6 +206,7 @@ func (s *site) lines(path string, out chan<- map[string]any) {
 		if err := json.Unmarshal(bytes.TrimSpace(in.Bytes()), &v); err != nil {
 			s.t.Errorf("line %q: %v", in.Bytes(), err)
 		}
+		described(s.t, http.MethodGet, path, got.StatusCode, in.Bytes())
 		out <- v
 	}
 }

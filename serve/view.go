@@ -215,7 +215,7 @@ type Happening struct {
 }
 
 // makeLine writes an event that the table has just taken in.
-func makeLine(t *live.Table, e live.Event, full bool) line {
+func makeLine(t *live.Table, e live.Event, full bool) *line {
 	h := Happening{
 		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Lag: e.Lag,
 		Request: e.Request, Next: e.Next, State: t.State(), Result: resultText(t), Reason: t.Ending().Reason, Time: timeText(e.Wall),
@@ -233,7 +233,7 @@ func makeLine(t *live.Table, e live.Event, full bool) line {
 		v := viewMove(e.Move, m)
 		h.Move, h.From, h.To = v.Move, v.From, v.To
 	}
-	l := line{ply: e.Ply, at: e.At, over: t.Over(), plain: encode(h)}
+	l := &line{ply: e.Ply, at: e.At, over: t.Over(), plain: encode(h)}
 	if full {
 		b := viewBoard(t.Position().Board())
 		h.Position, h.Board, h.Legal = t.Position().String(), &b, viewLegal(t)

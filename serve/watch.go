@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"slices"
 	"time"
 
 	"quintet/live"
@@ -18,7 +19,7 @@ type line struct {
 // watcher is somebody who is told of events. Its channel is closed when it was too
 // slow, or when the room closes.
 type watcher struct {
-	lines  chan line
+	lines  chan *line
 	seated bool          // it holds a seat
 	full   bool          // it wants boards and legal moves
 	delay  time.Duration // what it is told comes so much later
@@ -29,10 +30,10 @@ const waiting = 64
 
 // watch adds a watcher who has seen all up to a ply, -1 for nothing. It returns
 // what the watcher has missed, and whether nothing more will come.
-func (r *room) watch(w *watcher, from int) (missed []line, over bool) {
+func (r *room) watch(w *watcher, from int) (missed []*line, over bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	w.lines = make(chan line, waiting)
+	w.lines = make(chan *line, waiting)
 	if !w.seated {
 		w.delay = time.Duration(r.table.Settings().Delay) * time.Second
 	}
@@ -51,13 +52,13 @@ func (r *room) watch(w *watcher, from int) (missed []line, over bool) {
 
 // missed returns the lines after the moment at which a ply was reached for the
 // last time.
-func (r *room) missed(from int) []line {
+func (r *room) missed(from int) []*line {
 	if from <= 0 {
-		return append([]line(nil), r.lines...)
+		return slices.Clone(r.lines)
 	}
 	for i := len(r.lines) - 1; i >= 0; i-- {
 		if r.lines[i].ply <= from && (i == len(r.lines)-1 || r.lines[i+1].ply > from) {
-			return append([]line(nil), r.lines[i+1:]...)
+			return slices.Clone(r.lines[i+1:])
 		}
 	}
 	return nil
@@ -65,7 +66,7 @@ func (r *room) missed(from int) []line {
 
 // late keeps back the lines that a watcher may not see yet, and sends them in
 // time.
-func (r *room) late(w *watcher, missed []line) (seen []line) {
+func (r *room) late(w *watcher, missed []*line) (seen []*line) {
 	now := r.hub.stamp().Service
 	for _, l := range missed {
 		wait := time.Duration(l.at-now)*time.Millisecond + w.delay
@@ -78,7 +79,7 @@ func (r *room) late(w *watcher, missed []line) (seen []line) {
 	return seen
 }
 
-func (r *room) sendLater(w *watcher, l line, wait time.Duration) {
+func (r *room) sendLater(w *watcher, l *line, wait time.Duration) {
 	time.AfterFunc(wait, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -103,7 +104,7 @@ func (r *room) drop(w *watcher) {
 }
 
 // send tells a watcher, or drops it if it is too slow. The caller holds mu.
-func (r *room) send(w *watcher, l line) {
+func (r *room) send(w *watcher, l *line) {
 	if !r.watchers[w] {
 		return
 	}
@@ -123,7 +124,7 @@ func (r *room) announce(e live.Event) {
 		full = full || w.full
 	}
 	l := makeLine(r.table, e, full)
-	r.lines = append(r.lines, line{ply: l.ply, at: l.at, plain: l.plain, over: l.over})
+	r.lines = append(r.lines, &line{ply: l.ply, at: l.at, plain: l.plain, over: l.over})
 	for w := range r.watchers {
 		if w.delay > 0 {
 			r.sendLater(w, l, w.delay)
