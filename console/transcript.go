@@ -108,7 +108,7 @@ func (f *Frame) rows(lines []string, at int) (next int, err error) {
 		if f.Framed {
 			at++
 		}
-		if at >= len(lines) {
+		if at >= len(lines) || at == len(lines)-1 && lines[at] == "" {
 			return at, fmt.Errorf("line %d: the text ends within a board: want row %d of %d", at, row+1, f.Size)
 		}
 		label, cells, ok := f.row(lines[at])

@@ -32,7 +32,7 @@ func isConsole(text string, h Hint) bool {
 	}
 	list := words(text, 0, len(text))
 	if len(list) == 0 {
-		return false
+		return false // a game of no moves
 	}
 	first := list[0].text
 	switch h.Game {
@@ -71,7 +71,7 @@ func readConsole(text string, h Hint) ([]*record.Record, Left, error) {
 	if len(frames) == 0 {
 		return nil, nil, record.At(text, len(text), errors.New("no board: want what a console program printed from the beginning of a game"))
 	}
-	c := consoleGame{frames: frames, text: text}
+	c := consoleGame{frames: frames, text: text, left: &left}
 	r, err := c.record()
 	if err != nil {
 		return nil, nil, err
@@ -132,6 +132,7 @@ func (e *echo) Read(p []byte) (int, error) {
 type consoleGame struct {
 	frames []console.Frame
 	text   string
+	left   *Left
 	*player
 }
 
@@ -294,10 +295,19 @@ func (c *consoleGame) untold(f console.Frame) error {
 		return nil
 	}
 	result, _ := c.said()
-	if len(captures) == 1 && result != game.StoppedResult(c.pos) {
+	halted := result == game.StoppedResult(c.pos)
+	switch {
+	case result != game.Win(c.pos.Turn()):
+		c.halt()
+	case len(captures) > 1:
+		return c.fail(f, "how the game ended after this board is not told: want the transcript with what was typed")
+	default:
+		if halted {
+			c.left.add("whether Z0 Z0 was typed in place of the last move, which takes the king")
+		}
 		return c.move(captures[0])
 	}
-	return c.fail(f, "how the game ended after this board is not told: want the transcript with what was typed")
+	return nil
 }
 
 // halt ends a game of chess as Z0 Z0 does.

@@ -27,8 +27,7 @@ type Form struct {
 	Name string // as in commands: "pgn"
 	Help string // what it is, in some words
 
-	// is reports whether a text, without the blanks around it, is in the
-	// form. The first form of All that says so has it.
+	// is reports whether a text is in the form. The first form of All that says so has it.
 	is func(text string, h Hint) bool
 
 	// read reads all games of a text. Its errors have their places.
@@ -126,7 +125,7 @@ func detect(text string, h Hint) (Form, error) {
 		return Form{}, record.At(text, len(text), fmt.Errorf("an empty text: want a game in one of the forms %s", game.Alternatives(Names())))
 	}
 	for _, f := range All() {
-		if f.is != nil && f.is(strings.TrimSpace(text), h) { // an empty text is no moves
+		if f.is != nil && f.is(text, h) {
 			return f, nil
 		}
 	}
@@ -147,7 +146,7 @@ func (h Hint) agrees(r *record.Record) error {
 		if !ok {
 			got = o.Default
 		}
-		if got != value {
+		if !sameList(got, value) {
 			return fmt.Errorf("the text is a game with %s %q, want %q as was asked for", name, got, value)
 		}
 	}
@@ -183,15 +182,21 @@ func Write(form string, list []*record.Record) (text []byte, left Left, err erro
 	return text, left, nil
 }
 
+// sameList reports whether two lists such as "a1,b2" have the same members.
+func sameList(a, b string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(strings.Split(a, ","))), slices.Sorted(slices.Values(strings.Split(b, ","))))
+}
+
 func isText(text string, _ Hint) bool { return firstTag(text) && hasTag(text, "Game") }
 
 func isPGN(text string, h Hint) bool {
-	return firstTag(text) || (h.Game == "" || h.Game == "chess") && strings.HasPrefix(text, "1.")
+	return firstTag(text) || (h.Game == "" || h.Game == "chess") && strings.HasPrefix(strings.TrimSpace(text), "1.")
 }
 
 // firstTag reports whether a text begins with tags, or with a comment before
 // them.
 func firstTag(text string) bool {
+	text = strings.TrimSpace(text)
 	for strings.HasPrefix(text, "%") || strings.HasPrefix(text, ";") {
 		_, text, _ = strings.Cut(text, "\n")
 		text = strings.TrimSpace(text)

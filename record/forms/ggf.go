@@ -28,6 +28,7 @@ var ggfEnds = []struct {
 var ggfStart = regexp.MustCompile(`^[0-9 ]*\(;`)
 
 func isGGF(text string, _ Hint) bool {
+	text = strings.TrimSpace(text)
 	head := ggfStart.FindString(text)
 	if head == "" {
 		return false

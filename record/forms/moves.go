@@ -3,6 +3,7 @@ package forms
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintet/game"
@@ -127,11 +128,12 @@ func (b *player) mustPass() bool {
 	return len(legal) == 1 && legal[0] == game.Pass
 }
 
-// glued reports whether a text is cells written together, as transcripts of
-// Othello are.
+// glued reports whether a text is cells written together that begin with a
+// first move of Othello, as transcripts of it are.
 func glued(text string) bool {
 	cells, err := splitCells(text, 0, len(text))
-	return err == nil && len(cells) > len(words(text, 0, len(text)))
+	return err == nil && len(cells) > len(words(text, 0, len(text))) &&
+		slices.Contains([]string{"d3", "c4", "f5", "e6", "e3", "f4", "c5", "d6"}, strings.ToLower(cells[0].text))
 }
 
 // splitCells takes cells apart that may be written together: "f5d6 c3".
@@ -205,7 +207,8 @@ func readCells(text string, g game.Game, s game.Setup) (list []*record.Record, l
 // has two words.
 func perLine(text string) bool {
 	for line := range strings.Lines(text) {
-		if len(strings.Fields(line)) > 1 || strings.TrimSpace(line) != "" && !glued(line) {
+		cells, err := splitCells(line, 0, len(line))
+		if len(strings.Fields(line)) > 1 || err != nil || len(cells) == 1 {
 			return false
 		}
 	}

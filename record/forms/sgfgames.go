@@ -33,8 +33,8 @@ type sgfGame struct {
 // a pass. Lines of Action is as red-bean.com/sgf/loa.html has it: two cells,
 // rows from the bottom; all others have Black above and below, where ours are
 // left and right. Connect6 has no number in the standard; 511 and two capital
-// letters, rows from the bottom, are what the programs of the CGI laboratory
-// write, and Little Golem joins the stones of a turn, as j9l11.
+// letters, rows from the bottom, are what several public programs write, and
+// Little Golem joins the stones of a turn, as j9l11.
 func sgfGames() []sgfGame {
 	return []sgfGame{
 		{

@@ -20,7 +20,7 @@ var sgfTags = []struct{ prop, name string }{
 // sgfMarks are the properties for the marks 1 to 6 of PGN.
 var sgfMarks = [7]string{1: "TE[1]", 2: "BM[1]", 3: "TE[2]", 4: "BM[2]", 5: "IT[]", 6: "DO[]"}
 
-func isSGF(text string, _ Hint) bool { return strings.HasPrefix(text, "(") }
+func isSGF(text string, _ Hint) bool { return strings.HasPrefix(strings.TrimSpace(text), "(") }
 
 // readSGF reads games of Othello, Lines of Action and Connect6.
 func readSGF(text string, h Hint) (list []*record.Record, left Left, err error) {

@@ -128,7 +128,7 @@ func Split(text string, from int) (tags []Tag, end int, err error) {
 		key, rest, ok1 := strings.Cut(text[at:], "[")
 		value, _, ok2 := strings.Cut(rest, "]")
 		if !ok1 || !ok2 || strings.ContainsAny(key, "();") {
-			return nil, at, fmt.Errorf("a game with %.20q: want KEY[value], and ;) at the end", text[at:])
+			return tags, at, fmt.Errorf("a game with %.20q: want KEY[value], and ;) at the end", text[at:])
 		}
 		tags = append(tags, Tag{strings.TrimSpace(key), value, at})
 		at += len(key) + 1 + len(value) + 1
