@@ -52,11 +52,12 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
+	"load":    {"quintet/game", "quintet/games", "github.com/coder/websocket"},
 	"console": {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
 		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
 		"quintet/playout", "quintet/protocol", "quintet/protocol/*", "quintet/review", "quintet/pattern", "quintet/midgame", "quintet/train", "quintet/sixes",
-		"quintet/games/connect6", "quintet/live", "quintet/jet", "quintet/serve",
+		"quintet/games/connect6", "quintet/live", "quintet/jet", "quintet/serve", "quintet/load",
 		"github.com/spf13/cobra",
 	},
 
