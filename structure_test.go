@@ -56,13 +56,14 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
+	"load":    {"quintet/game", "quintet/games", "github.com/coder/websocket"},
 	"console": {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
 		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/perft", "quintet/playout", "quintet/console",
 		"quintet/engine", "quintet/bots", "quintet/endgame", "quintet/midgame", "quintet/pattern", "quintet/sixes", "quintet/train",
 		"quintet/arena", "quintet/review", "quintet/protocol", "quintet/protocol/*",
 		"quintet/picture", "quintet/record", "quintet/record/*",
-		"quintet/live", "quintet/jet", "quintet/serve",
+		"quintet/live", "quintet/jet", "quintet/serve", "quintet/load",
 		"github.com/spf13/cobra",
 	},
 

@@ -54,42 +54,45 @@ the search and prints what has been found.`,
 	s := addStart(c)
 	s.addPosition()
 	f.add(c)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if !slices.Contains(games.Names(), args[0]) {
-			return f.reviewRecords(c, s, args)
-		}
-		g, p, err := s.find(args[0])
-		if err != nil {
-			return err
-		}
-		search, err := bots.Searcher(g, bots.Options{Megabytes: 64, Threads: f.threads})
-		if err != nil {
-			return err
-		}
-		l, err := f.limit()
-		if err != nil {
-			return err
-		}
-		ctx, stop := interruptible(c)
-		defer stop()
-		if f.review {
-			start, moves, err := s.game(g)
-			if err != nil {
-				return err
-			}
-			return runReview(ctx, c.OutOrStdout(), search, g, start, moves, l, f.json)
-		}
-		wanted := f.lines
-		if f.values {
-			wanted = len(p.Moves(nil))
-		}
-		lines := engine.Lines(ctx, search, engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
-		if f.json {
-			return writeJSON(c.OutOrStdout(), f.report(g, p, lines))
-		}
-		return writeLines(c.OutOrStdout(), p, lines)
-	}
+	c.RunE = func(c *cobra.Command, args []string) error { return f.run(c, s, args) }
 	return c
+}
+
+// run analyzes a position, or reviews a game or the games of records.
+func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
+	if !slices.Contains(games.Names(), args[0]) {
+		return f.reviewRecords(c, s, args)
+	}
+	g, p, err := s.find(args[0])
+	if err != nil {
+		return err
+	}
+	search, err := bots.Searcher(g, bots.Options{Megabytes: 64, Threads: f.threads})
+	if err != nil {
+		return err
+	}
+	l, err := f.limit()
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(c)
+	defer stop()
+	if f.review {
+		start, moves, err := s.game(g)
+		if err != nil {
+			return err
+		}
+		return runReview(ctx, c.OutOrStdout(), search, g, start, moves, l, f.json)
+	}
+	wanted := f.lines
+	if f.values {
+		wanted = len(p.Moves(nil))
+	}
+	lines := engine.Lines(ctx, search, engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
+	if f.json {
+		return writeJSON(c.OutOrStdout(), f.report(g, p, lines))
+	}
+	return writeLines(c.OutOrStdout(), p, lines)
 }
 
 func (f *analyzeFlags) add(c *cobra.Command) {

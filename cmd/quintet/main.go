@@ -57,6 +57,7 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 	}
 	root.AddCommand(
 		newConsole(),
+		newLoad(),
 		newPerft(),
 		newPlayout(),
 		newAnalyze(),
