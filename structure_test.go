@@ -46,24 +46,38 @@ var allowed = map[string][]string{
 	"record/ggf":       {"quintet/game"},
 	"record/forms":     {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
 	"record":           {"quintet/game", "quintet/games", "quintet/games/*"},
-	"console":          {"quintet/game", "quintet/games/*"},
+	"live":             {"quintet/game", "quintet/games"},
+	"live/index":       {"quintet/live", "modernc.org/sqlite"},
+	"jet": {
+		"quintet/live",
+		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
+	},
+	"serve": {
+		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index",
+		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
+	},
+	"load":    {"quintet/game", "quintet/games", "github.com/coder/websocket"},
+	"console": {"quintet/game", "quintet/games/*"},
 	"cmd/quintet": {
-		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
-		"quintet/playout", "quintet/protocol", "quintet/protocol/*", "quintet/review", "quintet/pattern", "quintet/midgame", "quintet/train", "quintet/sixes",
-		"quintet/games/connect6", "quintet/picture", "quintet/record", "quintet/record/*",
+		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/perft", "quintet/playout", "quintet/console",
+		"quintet/engine", "quintet/bots", "quintet/endgame", "quintet/midgame", "quintet/pattern", "quintet/sixes", "quintet/train",
+		"quintet/arena", "quintet/review", "quintet/protocol", "quintet/protocol/*",
+		"quintet/picture", "quintet/record", "quintet/record/*",
+		"quintet/live", "quintet/jet", "quintet/serve", "quintet/load",
 		"github.com/spf13/cobra",
 	},
 
 	// Only tests import these.
 	"game/board8/board8test": {"quintet/game", "quintet/game/board8"},
+	"live/livetest":          {"quintet/live", "github.com/google/go-cmp/cmp"},
 	"gametest":               {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
 	"twin":                   {},
-	"protocol/faulty":        {"quintet/protocol/program"},
+	"protocol/faulty":        {"quintet/protocol/check", "quintet/protocol/program"},
 	"record/recordtest":      {"quintet/game", "quintet/games", "quintet/record"},
 }
 
 // onlyForTests are the packages that no other package's own code imports.
-var onlyForTests = []string{"quintet/game/board8/board8test", "quintet/gametest", "quintet/twin", "quintet/protocol/faulty", "quintet/record/recordtest"}
+var onlyForTests = []string{"quintet/game/board8/board8test", "quintet/gametest", "quintet/live/livetest", "quintet/twin", "quintet/protocol/faulty", "quintet/record/recordtest"}
 
 // source is a Go file of the project.
 type source struct {

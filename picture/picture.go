@@ -2,9 +2,9 @@
 // several, an animated GIF.
 //
 // Start with [Of], which turns a board into a [Drawing], a list of shapes from
-// the back to the front; [Drawing.SVG] and [Drawing.Image] draw it, and
-// [PNG] and [GIF] write images. All of them draw the same shapes, so that a page, a preview and a file
-// look alike.
+// the back to the front; [Drawing.SVG] and [Drawing.Image] draw it, and [PNG] and
+// [GIF] write images. All of them draw the same shapes, so that a page, a preview
+// and a file look alike.
 //
 // The package knows no game: pieces named by the letters of chess have shapes,
 // others their letter. Nothing is told by colour alone: the second side's
@@ -75,8 +75,8 @@ func Of(b game.Board, o Options) Drawing {
 	margin, foot := p.margin(), 0.0
 	if o.Bare {
 		margin = 0.1 * cell
-	} else if b.Note != "" {
-		foot = 1.5 * p.note()
+	} else {
+		foot = 1.5 * p.note() // also without a note: the pictures of a game have one size
 	}
 	p.left, p.top = margin, margin
 	rows, cols := float64(len(b.Rows)), float64(len(b.Cols))

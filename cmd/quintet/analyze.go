@@ -58,8 +58,7 @@ the search and prints what has been found.`,
 	return c
 }
 
-// run analyzes the position, or reviews the game, that the arguments and flags
-// name.
+// run analyzes a position, or reviews a game or the games of records.
 func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
 	if !slices.Contains(games.Names(), args[0]) {
 		return f.reviewRecords(c, s, args)
