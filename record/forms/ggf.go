@@ -83,6 +83,7 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Left) (*record.Record,
 		return nil, record.At(text, tags[board].At, err)
 	}
 	b := newPlayer(text, r)
+	b.mirrored()
 	result := ggf.Tag{Value: "?"}
 	for _, t := range tags {
 		switch t.Key {
@@ -173,7 +174,7 @@ func (b *player) ggfMove(t ggf.Tag, left *Left) error {
 		if _, as := ggf.Parse(b.pos, parts.Text); as != nil {
 			err = as // with the name that stands there
 		}
-		return err
+		return record.Expected(err, b.pos, b.name)
 	}
 	if side != b.pos.Turn() {
 		return fmt.Errorf("move %s: it is the turn of %s", parts.Text, b.r.Game.Sides[b.pos.Turn()])
