@@ -116,10 +116,11 @@ func (s *Server) enter(r *http.Request) (*room, []game.Side, *Problem) {
 
 // seatFor returns the seat for which a command is given: the one that was named,
 // or the only one, or the one whose turn it is.
-func seatFor(r *http.Request, room *room, seats []game.Side, named string) (game.Side, *Problem) {
-	if len(secrets(r, room.id)) == 0 {
+func seatFor(room *room, secrets []string, named string) (game.Side, *Problem) {
+	if len(secrets) == 0 {
 		return 0, problem(http.StatusUnauthorized, "token", "no token: want Authorization: Bearer and the token that came with the seat")
 	}
+	seats := room.seat(secrets)
 	if len(seats) == 0 {
 		return 0, problem(http.StatusForbidden, "seat", "the token is for no seat of this game: want the one that came with the seat")
 	}
