@@ -77,7 +77,11 @@ func cookie(id string, s game.Side) string { return "quintet_" + id + "_" + s.St
 // cookies of the game, or as the key in the address of a private game.
 func secrets(r *http.Request, id string) (list []string) {
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
-		return []string{strings.TrimSpace(token)} // and no cookies: who says who they are is that one
+		token = strings.TrimSpace(token)
+		if token == "" {
+			return nil
+		}
+		return []string{token} // and no cookies: who says who they are is that one
 	}
 	for _, s := range []game.Side{game.First, game.Second} {
 		if c, err := r.Cookie(cookie(id, s)); err == nil {
