@@ -67,6 +67,8 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newServe(),
 		newSolve(),
 		newTraining(),
+		newConvert(),
+		newShow(),
 		newGames(),
 	)
 	return root
