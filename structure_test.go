@@ -43,6 +43,13 @@ var allowed = map[string][]string{
 	"train":            {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/midgame", "quintet/pattern"},
 	"review":           {"quintet/game", "quintet/engine"},
 	"console":          {"quintet/game", "quintet/games/*"},
+	"judge/dialogue":   {"quintet/game"},
+	"judge/mutant":     {"quintet/judge/dialogue"},
+	"judge/suite":      {"quintet/judge/dialogue", "quintet/judge/mutant"},
+	"judge/profile":    {"quintet/game", "quintet/judge/dialogue"},
+	"judge/process":    {},
+	"judge/source":     {"quintet/judge/process"},
+	"judge":            {"quintet/judge/dialogue", "quintet/judge/mutant", "quintet/judge/suite", "quintet/judge/profile", "quintet/judge/process"},
 	"cmd/quintet": {
 		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
 		"quintet/playout", "quintet/protocol", "quintet/protocol/*", "quintet/review", "quintet/pattern", "quintet/midgame", "quintet/train", "quintet/sixes",

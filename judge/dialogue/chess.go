@@ -36,7 +36,6 @@ const (
 	RoyalsSwapped   Fault = "royals-swapped"   // king and queen stand exchanged
 	KnightsSwapped  Fault = "knights-swapped"  // bishops and knights stand exchanged
 	CasesSwapped    Fault = "cases-swapped"    // black is in small letters
-	MachineSilent   Fault = "machine-silent"   // the machine does not say its move
 	MachineOffByOne Fault = "machine-rows"     // the machine says rows that count from 0
 )
 
@@ -127,7 +126,7 @@ func (g *men) ask() {
 	if g.Has(Reprints) {
 		q.again = func() { g.show(g.shown()) }
 	}
-	g.choice = Choice{Turn: g.side, Legal: g.legalTexts, Why: g.why}
+	g.choice = Choice{Turn: g.side, Cells: g.cells, Legal: g.legalTexts, Why: g.why}
 	g.insist(q, func() string {
 		why := g.answer()
 		if why != "" && why != garbled && g.Has(DropsLine) && g.pending != "" {
@@ -227,32 +226,34 @@ func (g *men) machineTurn() {
 	if len(legal) == 0 {
 		return
 	}
-	if g.Has(MachineSilent) {
-		a, b := legal[0][0], legal[0][1]
-		g.move(a, b)
-		return
-	}
-	a, b, ok := g.heardMove(form, legal)
-	if !ok {
-		a, b = legal[0][0], legal[0][1]
-	}
 	shift := 1
 	if g.Has(MachineOffByOne) {
 		shift = 0
+	}
+	a, b, ok := g.heardMove(form, shift, legal)
+	if !ok {
+		some := legal[g.chance(len(legal))]
+		a, b = some[0], some[1]
 	}
 	g.say(MoveText, form, 'A'+a[1], a[0]+shift, 'A'+b[1], b[0]+shift)
 	g.free = !ok && g.heard != ""
 	g.move(a, b)
 }
 
+// chance returns a number below n that depends on what was said.
+func (g *men) chance(n int) int {
+	return int(uint64(g.said) * 0x9E3779B97F4A7C15 >> 33 % uint64(n))
+}
+
 // heardMove returns the legal move that was said at this place of the output.
-func (g *men) heardMove(form string, legal [][2][2]int) (a, b [2]int, ok bool) {
+func (g *men) heardMove(form string, shift int, legal [][2][2]int) (a, b [2]int, ok bool) {
 	if g.said > len(g.heard) {
 		return a, b, false
 	}
 	rest := g.heard[g.said:]
 	for _, m := range legal {
-		text := fmt.Sprintf(form, 'A'+m[0][1], m[0][0]+1, 'A'+m[1][1], m[1][0]+1)
+		text := fmt.Sprintf(form, 'A'+m[0][1], m[0][0]+shift, 'A'+m[1][1], m[1][0]+shift)
+		text = g.ends(text)
 		if len(rest) >= len(text) && rest[:len(text)] == text {
 			return m[0], m[1], true
 		}

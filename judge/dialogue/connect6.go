@@ -90,7 +90,7 @@ func (g *stones) ask() (row, col int, ok bool) {
 	if g.Has(Reprints) {
 		q.again = func() { g.show(g.cells) }
 	}
-	g.choice = Choice{Turn: g.player, Legal: g.legal, Why: g.why}
+	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legal, Why: g.why}
 	answer := func() (why string) {
 		row, col, why = g.cell()
 		return why

@@ -12,7 +12,6 @@ package dialogue
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"quintet/game"
@@ -29,7 +28,7 @@ type Program struct {
 	Size   int // rows and columns
 	Words  Words
 	Layout Layout
-	Faults map[Fault]bool
+	Faults []Fault
 
 	// Texts that are changed as a whole, after all else is printed.
 	LineEnd     string // "\n" if right
@@ -71,21 +70,25 @@ func Sized(name string) bool {
 // With returns a copy of the program that has one more fault.
 func (p Program) With(f Fault) Program {
 	q := p.Clone()
-	if q.Faults == nil {
-		q.Faults = map[Fault]bool{}
-	}
-	q.Faults[f] = true
+	q.Faults = append(q.Faults, f)
 	return q
 }
 
 // Clone returns a copy that shares nothing with the program.
 func (p Program) Clone() Program {
-	p.Faults = maps.Clone(p.Faults)
+	p.Faults = slices.Clone(p.Faults)
 	return p
 }
 
 // Has reports whether the program has the fault.
-func (p Program) Has(f Fault) bool { return p.Faults[f] }
+func (p *Program) Has(f Fault) bool {
+	for _, g := range p.Faults { // there are none, or one or two
+		if g == f {
+			return true
+		}
+	}
+	return false
+}
 
 // Play returns the conversation when the lines are typed. Where a machine moves
 // (chess), heard is what the judged program has printed: its moves are taken
@@ -102,6 +105,7 @@ func (p Program) Play(lines []string, heard string) Conversation {
 // Choice is what may be answered where a line is to be typed.
 type Choice struct {
 	Turn  int                      // which of the two players is asked
+	Cells [][]byte                 // the board; not to be changed
 	Legal func() []string          // valid answers; nil where any number is one
 	Why   func(line string) string // why a line is refused, "" if it is not; nil where Legal is
 }

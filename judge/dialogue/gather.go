@@ -59,6 +59,7 @@ type gathering struct {
 	cells  [][]byte
 	player int // 0 or 1
 	sides  [2]byte
+	trying bool   // moves are only tried: no words are wanted
 	lost   [2]int // captured pieces of black and of white, for CountKept
 }
 
@@ -123,7 +124,7 @@ func (g *gathering) turn() (passed bool) {
 	if g.Has(Reprints) {
 		q.again = func() { g.show(g.cells) }
 	}
-	g.choice = Choice{Turn: g.player, Legal: g.legal, Why: func(line string) string {
+	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legal, Why: func(line string) string {
 		cells := strings.Fields(line)
 		return g.refusal(cells[0], cells[1])
 	}}

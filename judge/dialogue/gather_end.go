@@ -17,6 +17,8 @@ func cellName(i int) string { return string([]byte{'a' + byte(i%8), '0' + byte(i
 
 // canMove reports whether a side has a legal move.
 func (g *gathering) canMove(player int) bool {
+	g.trying = true
+	defer func() { g.trying = false }()
 	for row := range g.cells {
 		for col, c := range g.cells[row] {
 			if c == g.sides[player] && g.pieceCanMove([2]int{row, col}) {
@@ -92,7 +94,9 @@ func (g *gathering) connected(player int) bool {
 
 // group returns how many pieces are connected with the one on a cell.
 func (g *gathering) group(first [2]int) int {
-	seen := map[[2]int]bool{first: true}
+	var seen [64]bool
+	seen[first[0]*8+first[1]] = true
+	size := 1
 	for todo := [][2]int{first}; len(todo) > 0; {
 		c := todo[0]
 		todo = todo[1:]
@@ -101,14 +105,15 @@ func (g *gathering) group(first [2]int) int {
 			if g.Has(EdgesConnect) {
 				next = [2]int{c[0] + d[0], (c[1] + d[1] + 8) % 8}
 			}
-			if g.Has(FourConnected) && d[0] != 0 && d[1] != 0 || !inside(8, next[0], next[1]) || g.at(next) != g.at(first) || seen[next] {
+			if g.Has(FourConnected) && d[0] != 0 && d[1] != 0 || !inside(8, next[0], next[1]) || g.at(next) != g.at(first) || seen[next[0]*8+next[1]] {
 				continue
 			}
-			seen[next] = true
+			seen[next[0]*8+next[1]] = true
+			size++
 			todo = append(todo, next)
 		}
 	}
-	return len(seen)
+	return size
 }
 
 // result returns a side's letter, 'D', or 0 while the game goes on.

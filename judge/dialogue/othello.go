@@ -113,7 +113,7 @@ func (g *reversi) digPit(i int) {
 	}
 	q := asked{prompt: fmt.Sprintf(g.Words.PitPlace, i), refused: g.Words.BadPit}
 	why := g.notPit
-	g.choice = Choice{Legal: g.cellsFor(why), Why: g.whyCell(why)}
+	g.choice = Choice{Cells: g.cells, Legal: g.cellsFor(why), Why: g.whyCell(why)}
 	dig := func() string {
 		row, col, no := g.cell()
 		if no == "" && !g.ended {
@@ -210,7 +210,7 @@ func (g *reversi) ask() {
 	if g.Has(Reprints) {
 		q.again = g.printRound
 	}
-	g.choice = Choice{Turn: g.player, Legal: g.cellsFor(g.notMove), Why: g.whyCell(g.notMove)}
+	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.cellsFor(g.notMove), Why: g.whyCell(g.notMove)}
 	g.insist(q, func() string {
 		row, col, why := g.cell()
 		if why == "" && !g.ended {

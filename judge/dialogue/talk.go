@@ -25,19 +25,27 @@ type talk struct {
 
 // say prints words of a kind.
 func (t *talk) say(kind Kind, format string, args ...any) {
-	t.print(kind, fmt.Sprintf(format, args...))
+	if format != "" {
+		t.print(kind, fmt.Sprintf(format, args...))
+	}
 }
 
 func (t *talk) print(kind Kind, text string) {
 	if t.stopped() || text == "" {
 		return
 	}
-	if t.LineTail != "" || t.LineEnd != "\n" {
-		text = strings.ReplaceAll(text, "\n", t.LineTail+t.LineEnd)
-	}
+	text = t.ends(text)
 	turn := &t.turns[len(t.turns)-1]
 	turn.Pieces = append(turn.Pieces, Piece{kind, text})
 	t.said += len(text)
+}
+
+// ends returns a text with the program's own line ends.
+func (t *talk) ends(text string) string {
+	if t.LineTail == "" && t.LineEnd == "\n" {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", t.LineTail+t.LineEnd)
 }
 
 // because notes what the rules say of the last answer.
