@@ -44,11 +44,16 @@ var allowed = map[string][]string{
 	"review":           {"quintet/game", "quintet/engine"},
 	"record":           {"quintet/game", "quintet/games"},
 	"console":          {"quintet/game", "quintet/games/*"},
+	"tui/look":         {"quintet/game", "charm.land/lipgloss/v2"},
+	"tui/grid":         {"quintet/game", "quintet/tui/look"},
+	"tui/sitting":      {"quintet/game", "quintet/record"},
+	"tui/store":        {"quintet/record"},
+	"tui":              {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/record", "quintet/tui/*", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi"},
 	"cmd/quintet": {
 		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
 		"quintet/playout", "quintet/protocol", "quintet/protocol/*", "quintet/review", "quintet/pattern", "quintet/midgame", "quintet/train", "quintet/sixes",
-		"quintet/games/connect6",
-		"github.com/spf13/cobra",
+		"quintet/games/connect6", "quintet/tui", "quintet/tui/*",
+		"github.com/spf13/cobra", "github.com/charmbracelet/x/term",
 	},
 
 	// Only tests import these.
