@@ -200,7 +200,7 @@ func (a *App) dash() string {
 
 // tooSmall asks for more room.
 func (a *App) tooSmall() string {
-	text := fmt.Sprintf("This window has %dx%d characters.\nQuintet needs %dx%d: please enlarge it.\nThe game is kept. ctrl+c leaves.", a.Width, a.Height, minWidth, minHeight)
+	text := fmt.Sprintf("Window: %dx%d\nQuintet needs %dx%d:\nplease enlarge it.\nThe game is kept;\nctrl+c leaves.", a.Width, a.Height, minWidth, minHeight)
 	return strings.Join(fit(text, a.Width, a.Height), "\n")
 }
 

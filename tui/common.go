@@ -19,7 +19,8 @@ type Common struct {
 	Width, Height int // of the terminal
 	Choices       Choices
 
-	ctx   context.Context //nolint:containedctx // of the program: its screens begin work at any time
+	after func(d time.Duration, msg tea.Msg) tea.Cmd // sends a message after a while
+	ctx   context.Context                            //nolint:containedctx // of the program: its screens begin work at any time
 	tasks *tasks
 }
 
@@ -33,7 +34,7 @@ type Choices struct {
 }
 
 func newCommon(ctx context.Context, o Options) (*Common, error) {
-	c := &Common{Options: o, ctx: ctx, tasks: newTasks(), Terminal: look.TerminalOf(o.Env), Width: 80, Height: 24}
+	c := &Common{Options: o, ctx: ctx, after: tick, tasks: newTasks(), Terminal: look.TerminalOf(o.Env), Width: 80, Height: 24}
 	c.Choices = Choices{Theme: look.Auto, Glyphs: look.Auto, Zoom: 2}
 	if err := o.Store.Choices(&c.Choices); err != nil {
 		c.Choices = Choices{Theme: look.Auto, Glyphs: look.Auto, Zoom: 2} // a broken file is replaced at the next choice

@@ -59,9 +59,9 @@ func (h *home) others() []entry {
 // abouts says in a few words what each game is about.
 func (h *home) abouts() map[string]string {
 	return map[string]string{
-		"neighbors": "gather your pieces; the edge is full of them",
-		"othello":   "turn discs over, around pits that nobody plays on",
-		"loa":       "move as far as there are pieces on the line; join yours",
+		"neighbors": "jump from the edge and join your pieces",
+		"othello":   "turn discs over, around pits",
+		"loa":       "join your pieces, wherever they stand",
 		"connect6":  "six in a row, two stones a turn",
 		"chess":     "capture the king",
 	}

@@ -10,7 +10,6 @@ import (
 
 	"quintet/game"
 	"quintet/tui/look"
-	"quintet/tui/sitting"
 )
 
 // panel is what stands beside the board: players, clocks, evaluation, moves.
@@ -28,16 +27,29 @@ func (p *play) panel(b game.Board, w, h int) string {
 	if p.evaluate || p.values {
 		lines = append(lines, p.evaluation(w)...)
 	}
-	if p.groups || p.threats {
-		lines = append(lines, p.insight(b, w)...)
-	}
+	lines = append(lines, p.insight(b)...)
 	lines = append(lines, "")
-	return strings.Join(append(lines, p.moves(w, h-len(lines))...), "\n")
+	list := p.turns()
+	if p.values {
+		list = p.valueList()
+	}
+	return strings.Join(append(lines, p.columns(list, w, h-len(lines), !p.values)...), "\n")
+}
+
+// valueList are the legal moves with their values, the best first.
+func (p *play) valueList() (words []string) {
+	at, side := p.sit.Position(), p.sit.Turn()
+	for _, v := range p.ranked() {
+		if game.Legal(at, v.move) {
+			words = append(words, fmt.Sprintf("%s %s", at.Format(v.move), scoreText(v.score, side)))
+		}
+	}
+	return words
 }
 
 // player is the line of a side: its shape, who plays it, the clock.
 func (p *play) player(side game.Side, w int) string {
-	shape := string(p.Look.Glyphs.Shape(game.Piece{Kind: game.Stone, Side: side}))
+	shape := string(p.Look.Glyphs.Shape(game.Stone, side == p.dark()))
 	name := fmt.Sprintf("%s %-6s %s", shape, p.side(side), p.sit.Terms.Seats[side])
 	over, _ := p.sit.Result()
 	role, pointer := look.Plain, " "
@@ -96,7 +108,7 @@ func (p *play) captured(b game.Board, side game.Side) string {
 	text := ""
 	for _, k := range kinds {
 		if n := count[k]; n > 0 {
-			text += strings.Repeat(string(p.Look.Glyphs.Shape(game.Piece{Kind: k, Side: side.Other()})), n)
+			text += strings.Repeat(string(p.Look.Glyphs.Shape(k, side.Other() == p.dark())), n)
 		}
 	}
 	if text == "" || !slices.ContainsFunc(p.sit.Match().Moves(), isShift) {
@@ -143,20 +155,21 @@ func (p *play) lineText(moves []game.Move) string {
 	return strings.Join(words, " ")
 }
 
-// moves is the list of moves, the last ones if there is no room for all.
-func (p *play) moves(w, h int) []string {
-	words := p.turns()
+// columns sets words in columns; if there is no room for all, the last ones, or
+// the first ones, are left.
+func (p *play) columns(words []string, w, h int, last bool) []string {
 	width := 0
 	for _, word := range words {
 		width = max(width, len(word)+2)
 	}
-	if len(words) == 0 || h < 1 || width == 0 {
+	if len(words) == 0 || h < 1 {
 		return nil
 	}
-	across := max(1, min(w/width, 4))
-	rows := (len(words) + across - 1) / across
-	if rows > h {
+	across := max(1, min((w+2)/width, 4))
+	if rows := (len(words) + across - 1) / across; rows > h && last {
 		words = words[(rows-h)*across:]
+	} else if rows > h {
+		words = words[:h*across]
 	}
 	var lines []string
 	for row := range slices.Chunk(words, across) {
@@ -185,6 +198,3 @@ func (p *play) turns() (words []string) {
 	}
 	return words
 }
-
-// people reports whether a seat is a person's.
-func people(name string) bool { return name == sitting.Person }

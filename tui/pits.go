@@ -208,6 +208,6 @@ func (p *pits) View(w, h int) string {
 		b.Cells[c] = game.Piece{Kind: game.Pit}
 	}
 	p.view = grid.Fit(b, w-boardLeft-1, h-3, grid.Medium, p.cursor, p.view)
-	text := "\n" + indent(p.view.Draw(b, map[game.Cell]grid.Mark{p.cursor: {Cursor: true}}, p.Look), boardLeft)
+	text := "\n" + indent(p.view.Draw(b, map[game.Cell]grid.Mark{p.cursor: {Cursor: true}}, grid.Dark(p.game), p.Look), boardLeft)
 	return text + "\n\n " + p.Look.Paint(look.Bad, p.said)
 }

@@ -169,7 +169,7 @@ func (p *play) beat() tea.Cmd {
 		return nil
 	}
 	p.ticking = true
-	return tick(beat, tickMsg{p})
+	return p.after(beat, tickMsg{p})
 }
 
 // live reports whether the screen changes by itself.

@@ -108,17 +108,22 @@ func (p *play) enter() tea.Cmd {
 		return p.play(complete[0])
 	case len(complete) > 1:
 		return Push(p.several(complete))
+	case len(p.choice.cells) > 0:
+		p.say("From %s: choose where to, tab goes through the cells", p.cell(p.cursor))
 	default:
 		p.say("")
 	}
 	return nil
 }
 
+// cell is the name of a cell.
+func (p *play) cell(c game.Cell) string {
+	return p.start.Cols[int(c)%len(p.start.Cols)] + p.start.Rows[int(c)/len(p.start.Cols)]
+}
+
 // whyNot says why the cell cannot be chosen.
 func (p *play) whyNot() error {
-	b := p.sit.Position().Board()
-	name := b.Cols[int(p.cursor)%len(b.Cols)] + b.Rows[int(p.cursor)/len(b.Cols)]
-	return fmt.Errorf("%s: no legal move there, tab goes to those that there are", name)
+	return fmt.Errorf("%s: no legal move there, tab goes to those that there are", p.cell(p.cursor))
 }
 
 // several asks which of the moves of the same cells is meant.

@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintet/game"
@@ -14,7 +16,7 @@ import (
 const (
 	boardLeft  = 2
 	boardTop   = 0
-	panelWidth = 26
+	panelWidth = 19
 )
 
 // fit chooses how the board is drawn in the space that there is.
@@ -23,6 +25,9 @@ func (p *play) fit() {
 	w, h := p.Width-boardLeft-panelWidth-2, p.Height-3
 	p.view = grid.Fit(b, w, h, grid.Scale(p.Choices.Zoom), p.cursor, p.view) //nolint:gosec // zoom is 0 to 2
 }
+
+// dark is the side whose pieces are dark.
+func (p *play) dark() game.Side { return grid.Dark(p.sit.Record.Game) }
 
 // Title implements Screen.
 func (p *play) Title() string {
@@ -48,7 +53,7 @@ func (p *play) separator() string {
 // View implements Screen.
 func (p *play) View(w, h int) string {
 	b := p.sit.Position().Board()
-	board := indent(p.view.Draw(b, p.marks(b), p.Look), boardLeft)
+	board := indent(p.view.Draw(b, p.marks(b), p.dark(), p.Look), boardLeft)
 	bw, _ := p.view.Size()
 	left := boardLeft + bw + 3
 	text := beside(board, left, p.panel(b, w-left-1, h-1), h-1)
@@ -94,7 +99,7 @@ func (p *play) marks(b game.Board) map[game.Cell]grid.Mark {
 			set(c, func(m *grid.Mark) { m.Hint = true })
 		}
 	}
-	p.markThreats(b, set)
+	p.markInsight(b, set)
 	set(p.cursor, func(m *grid.Mark) { m.Cursor = true })
 	return marks
 }
@@ -106,26 +111,36 @@ func (p *play) markTargets(b game.Board, set func(game.Cell, func(*grid.Mark))) 
 		return
 	}
 	targets := p.choice.targets()
-	if len(targets) > len(b.Cells)*2/3 && !p.values { // nearly everything is allowed: nothing is worth a mark
-		return
-	}
-	found, known, _ := p.thinker.read(p.turn)
+	many := len(targets) > len(b.Cells)*2/3 // nearly everything is allowed: that is worth no mark
+	values := p.ranked()
 	for c, moves := range targets {
-		set(c, func(m *grid.Mark) {
-			m.Target = b.Cells[c].Kind == game.Empty || len(p.choice.cells) > 0
-			if best, ok := bestValue(found.values, moves); ok && known && p.values {
-				m.Text = valueText(best)
-			}
-		})
+		set(c, func(m *grid.Mark) { m.Target = !many && (b.Cells[c].Kind == game.Empty || len(p.choice.cells) > 0) })
+		if i := slices.IndexFunc(values, func(v valued) bool { return slices.Contains(moves, v.move) }); i >= 0 && p.values {
+			set(c, func(m *grid.Mark) {
+				m.Text = valueText(values[i].score)
+				if i < 9 {
+					m.Rank = rune('1' + i)
+				}
+			})
+		}
 	}
 }
 
-// bestValue is the value of the best of some moves.
-func bestValue(values map[game.Move]int, moves []game.Move) (best int, ok bool) {
-	for _, mv := range moves {
-		if v, there := values[mv]; there && (!ok || v > best) {
-			best, ok = v, true
-		}
+// valued is a move and its value for the side to move.
+type valued struct {
+	move  game.Move
+	score int
+}
+
+// ranked are the moves with values, the best first.
+func (p *play) ranked() (list []valued) {
+	found, known, _ := p.thinker.read(p.turn)
+	if !known {
+		return nil
 	}
-	return best, ok
+	for mv, score := range found.values {
+		list = append(list, valued{mv, score})
+	}
+	slices.SortFunc(list, func(a, b valued) int { return cmp.Or(b.score-a.score, int(a.move)-int(b.move)) })
+	return list
 }

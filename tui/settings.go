@@ -83,7 +83,7 @@ func (s *settings) sample(height int) string {
 	b := p.Board()
 	v := grid.Fit(b, 20, height, grid.Small, 0, grid.View{})
 	marks := map[game.Cell]grid.Mark{0: {Cursor: true}, 1: {Last: true}, 2: {Chosen: true}, 9: {Hint: true}}
-	return "  " + strings.ReplaceAll(v.Draw(b, marks, s.Look), "\n", "\n  ")
+	return "  " + strings.ReplaceAll(v.Draw(b, marks, grid.Dark(g), s.Look), "\n", "\n  ")
 }
 
 // Close implements Screen.

@@ -7,16 +7,25 @@ import (
 
 // Mark is what is to be seen of a cell beside the piece on it.
 type Mark struct {
-	Cursor, Chosen, Last, Target, Hint, Threat bool
+	Cursor, Chosen, Last, Target, Hint, Threat, Group bool
 
 	Text string // a value, up to three characters
 	Rank rune   // one character in its place where cells are small; 0 for none
 }
 
-// Draw returns the lines of the view.
-func (v View) Draw(b game.Board, marks map[game.Cell]Mark, l look.Look) string {
+// Dark returns the side of a game whose pieces are dark: the one that is called
+// Black, or else the first.
+func Dark(g game.Game) game.Side {
+	if g.Sides[game.Second] == "Black" {
+		return game.Second
+	}
+	return game.First
+}
+
+// Draw returns the lines of the view. Dark is the side whose pieces are dark.
+func (v View) Draw(b game.Board, marks map[game.Cell]Mark, dark game.Side, l look.Look) string {
 	w, h := v.Size()
-	p := painter{View: v, board: b, look: l, canvas: look.NewCanvas(w, h)}
+	p := painter{View: v, board: b, dark: dark, look: l, canvas: look.NewCanvas(w, h)}
 	p.labels()
 	p.ground()
 	for row := range v.Height {
@@ -32,6 +41,7 @@ func (v View) Draw(b game.Board, marks map[game.Cell]Mark, l look.Look) string {
 type painter struct {
 	View
 	board  game.Board
+	dark   game.Side
 	look   look.Look
 	canvas *look.Canvas
 }
@@ -49,7 +59,7 @@ func (p *painter) labels() {
 	}
 	more := [4]bool{p.Top > 0, p.Top+p.Height < p.Rows, p.Left > 0, p.Left+p.Width < p.Cols}
 	w, h := p.Size()
-	at := [4][2]int{{0, 0}, {0, h - 1}, {p.gutter, 0}, {w - 1, 0}}
+	at := [4][2]int{{0, 1}, {0, h - 1}, {p.gutter, 0}, {w - 1, 0}}
 	for i, arrow := range p.look.Glyphs.Arrows {
 		if more[i] {
 			p.canvas.Set(at[i][0], at[i][1], arrow, look.Key, look.Plain)
@@ -144,18 +154,19 @@ func (p *painter) cell(row, col int, piece game.Piece, m Mark) {
 		if p.Scale == Large {
 			d = 3
 		}
-		p.canvas.Set(x-d, y, left, look.Cursor, p.bracketGround(ground))
-		p.canvas.Set(x+d, y, right, look.Cursor, p.bracketGround(ground))
+		role := look.Value
+		if m.Cursor {
+			role = look.Cursor
+		}
+		p.canvas.Set(x-d, y, left, role, ground)
+		p.canvas.Set(x+d, y, right, role, ground)
 	}
 	if m.Text != "" && p.Scale != Small && piece.Kind == game.Empty {
 		p.text(x, y, m.Text, ground)
 	}
 }
 
-// bracketGround keeps brackets readable: between small cells they stand on the
-// ground of their cell, too.
-func (p *painter) bracketGround(ground look.Role) look.Role { return ground }
-
+// text writes a value over the middle of a cell.
 func (p *painter) text(x, y int, text string, ground look.Role) {
 	r := []rune(text)
 	start := x - len(r)/2
@@ -168,11 +179,11 @@ func (p *painter) shape(piece game.Piece, m Mark) (rune, look.Role) {
 	g := p.look.Glyphs
 	switch {
 	case piece.Kind == game.Pit:
-		return g.Shape(piece), look.Pit
-	case piece.Kind != game.Empty && piece.Side == game.First:
-		return g.Shape(piece), look.First
+		return g.Shape(piece.Kind, true), look.Pit
+	case piece.Kind == game.Stone && p.Scale == Large:
+		return 0, 0 // its body says all
 	case piece.Kind != game.Empty:
-		return g.Shape(piece), look.Second
+		return g.Shape(piece.Kind, p.isDark(piece)), p.role(piece)
 	case m.Rank != 0 && p.Scale == Small:
 		return m.Rank, look.Value
 	case m.Target || m.Hint:
@@ -196,18 +207,23 @@ func (p *painter) large(x, y int, piece game.Piece, ground look.Role) {
 	case game.Pit:
 		for i := range 3 {
 			for j := range 7 {
-				p.canvas.Set(x-3+j, y-1+i, p.look.Glyphs.Shape(piece), look.Pit, ground)
+				p.canvas.Set(x-3+j, y-1+i, p.look.Glyphs.Shape(piece.Kind, true), look.Pit, ground)
 			}
 		}
 		return
 	}
-	role := look.First
-	if piece.Side == game.Second {
-		role = look.Second
+	for i, line := range p.look.Glyphs.Body(piece.Kind, p.isDark(piece)) {
+		p.canvas.Write(x-2, y-1+i, line, p.role(piece), ground)
 	}
-	for i, line := range p.look.Glyphs.Disc[piece.Side&1] {
-		p.canvas.Write(x-2, y-1+i, line, role, ground)
+}
+
+func (p *painter) isDark(piece game.Piece) bool { return piece.Side == p.dark }
+
+func (p *painter) role(piece game.Piece) look.Role {
+	if p.isDark(piece) {
+		return look.Black
 	}
+	return look.White
 }
 
 // ground is the ground that the most important mark gives a cell.
@@ -223,6 +239,8 @@ func (m Mark) ground() look.Role {
 		return look.Threat
 	case m.Last:
 		return look.Last
+	case m.Group:
+		return look.Group
 	case m.Target:
 		return look.Target
 	}
@@ -242,6 +260,8 @@ func (m Mark) brackets() (left, right rune) {
 		return '!', '!'
 	case m.Last:
 		return '(', ')'
+	case m.Group:
+		return '{', '}'
 	}
 	return 0, 0
 }

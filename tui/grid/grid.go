@@ -56,6 +56,9 @@ func Fit(b game.Board, w, h int, most Scale, focus game.Cell, before View) View 
 		}
 	}
 	v.Height = min(v.Rows, max(h-1, 1))
+	if v.Height < v.Rows && v.Scale == Small {
+		v.gutter++ // for the arrows that say that there is more
+	}
 	v.Width = min(v.Cols, max((w-v.gutter-1)/2, 1))
 	if v.Scale != Small {
 		v.Height, v.Width = v.Rows, v.Cols

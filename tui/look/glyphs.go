@@ -11,9 +11,9 @@ type Glyphs struct {
 	Name string
 	Help string
 
-	// Pieces has the shapes of kinds of piece for the first and the second side.
-	// A kind that is not in it is drawn as its letter: upper case for First,
-	// lower case for Second.
+	// Pieces has the shapes of kinds of piece for the dark and the light side. A
+	// kind that is not in it is drawn as its letter: lower case for the dark side,
+	// upper case for the light one, as chess programs do.
 	Pieces map[byte][2]rune
 	Empty  rune // a cell on which nothing stands, where there are no lines
 	Dot    rune // a cell that can be played on
@@ -23,7 +23,8 @@ type Glyphs struct {
 	Grid string
 
 	Full, None rune         // of bars
-	Disc       [2][3]string // large pieces, their middle left open for a shape
+	Disc       [2][3]string // large stones of the dark and the light side
+	Frame      [2][3]string // around other large pieces
 	Arrows     [4]rune      // up, down, left, right: there is more
 	Pointer    string       // before the entry that is chosen
 	Rule       rune
@@ -45,7 +46,7 @@ func figures() Glyphs {
 	g := letters()
 	g.Name, g.Help = "unicode", "discs and chess figures"
 	for kind, pair := range map[byte][2]rune{
-		'K': {'♔', '♚'}, 'Q': {'♕', '♛'}, 'R': {'♖', '♜'}, 'B': {'♗', '♝'}, 'N': {'♘', '♞'}, 'P': {'♙', '♟'},
+		'K': {'♚', '♔'}, 'Q': {'♛', '♕'}, 'R': {'♜', '♖'}, 'B': {'♝', '♗'}, 'N': {'♞', '♘'}, 'P': {'♟', '♙'},
 	} {
 		g.Pieces[kind] = pair
 	}
@@ -58,6 +59,7 @@ func letters() Glyphs {
 		Pieces: map[byte][2]rune{game.Stone: {'●', '○'}, game.Pit: {'▒', '▒'}},
 		Empty:  '·', Dot: '•', Grid: "┌┬┐├┼┤└┴┘─│", Full: '█', None: '░',
 		Disc:   [2][3]string{{"▗▄▄▄▖", "▐███▌", "▝▀▀▀▘"}, {"╭───╮", "│   │", "╰───╯"}},
+		Frame:  [2][3]string{{"┏━━━┓", "┃   ┃", "┗━━━┛"}, {"╭───╮", "│   │", "╰───╯"}},
 		Arrows: [4]rune{'▲', '▼', '◀', '▶'}, Pointer: "▸", Rule: '─', Steps: "▁▂▃▄▅▆▇█",
 	}
 }
@@ -67,24 +69,40 @@ func ascii() Glyphs {
 		Name: "ascii", Help: "plain characters for every terminal",
 		Pieces: map[byte][2]rune{game.Stone: {'X', 'O'}, game.Pit: {'#', '#'}},
 		Empty:  '.', Dot: '*', Grid: "+++++++++-|", Full: '#', None: '.',
-		Disc:   [2][3]string{{`\ | /`, "- X -", `/ | \`}, {"/---\\", "|   |", "\\---/"}},
+		Disc:   [2][3]string{{`\   /`, "  X  ", `/   \`}, {`/---\`, "| O |", `\---/`}},
+		Frame:  [2][3]string{{"#####", "#   #", "#####"}, {`/---\`, "|   |", `\---/`}},
 		Arrows: [4]rune{'^', 'v', '<', '>'}, Pointer: ">", Rule: '-', Steps: "_.-~=+*#",
 	}
 }
 
-// Shape returns the shape of a piece, and whether it is a stone or a pit: these
-// say nothing more by it than whose they are.
-func (g Glyphs) Shape(p game.Piece) rune {
-	if p.Kind == game.Empty {
+// Shape returns the shape of a piece of the dark side, or of the light one.
+func (g Glyphs) Shape(kind byte, dark bool) rune {
+	if kind == game.Empty {
 		return g.Empty
 	}
-	if pair, ok := g.Pieces[p.Kind]; ok {
-		return pair[p.Side&1]
+	if pair, ok := g.Pieces[kind]; ok {
+		return pair[index(dark)]
 	}
-	if p.Side == game.Second {
-		return unicode.ToLower(rune(p.Kind))
+	if dark {
+		return unicode.ToLower(rune(kind))
 	}
-	return unicode.ToUpper(rune(p.Kind))
+	return unicode.ToUpper(rune(kind))
+}
+
+// Body returns the lines around the middle of a large piece.
+func (g Glyphs) Body(kind byte, dark bool) [3]string {
+	if kind == game.Stone {
+		return g.Disc[index(dark)]
+	}
+	return g.Frame[index(dark)]
+}
+
+// index is 0 for the dark side and 1 for the light one.
+func index(dark bool) int {
+	if dark {
+		return 0
+	}
+	return 1
 }
 
 // Crossing returns the corner or crossing of lines at a place of a grid: row and

@@ -22,8 +22,8 @@ const (
 	Bad         // errors, and time that runs out
 	Help        // the line at the bottom
 
-	First  // pieces of the first side
-	Second // pieces of the second side
+	Black // pieces of the dark side
+	White // pieces of the light side
 	Pit
 	Line  // between cells
 	Label // beside rows and columns
@@ -36,6 +36,7 @@ const (
 	Target // where something may be played
 	Hint   // what the engine would play
 	Threat // what the opponent threatens
+	Group  // the largest group of a side
 	roles
 )
 
@@ -83,10 +84,10 @@ func dark() Theme {
 	return Theme{Name: "dark", Help: "for dark terminals", Inks: [roles]Ink{
 		Plain: ink("#d8dee9", ""), Dim: ink("#8790a3", ""), Title: bold(ink("#e5e9f0", "#2e3440")), Accent: bold(ink("#88c0d0", "")),
 		Key: bold(ink("#ebcb8b", "")), Good: ink("#a3be8c", ""), Warn: ink("#ebcb8b", ""), Bad: bold(ink("#e0808a", "")), Help: ink("#9aa3b5", ""),
-		First: bold(ink("#10151c", "")), Second: bold(ink("#ffffff", "")), Pit: ink("#1f3a2f", ""), Line: ink("#5f8f78", ""),
+		Black: bold(ink("#10151c", "")), White: bold(ink("#ffffff", "")), Pit: ink("#1f3a2f", ""), Line: ink("#5f8f78", ""),
 		Label: ink("#9aa3b5", ""), Value: bold(ink("#fdf2c0", "")),
 		Board: ink("", "#3b6b55"), Cursor: bold(ink("#10151c", "#e8c46a")), Chosen: ink("", "#4f86b8"), Last: ink("", "#7f8f3a"),
-		Target: ink("#cfe8da", "#3b6b55"), Hint: ink("", "#8a6fb0"), Threat: ink("", "#a8524f"),
+		Target: ink("#cfe8da", "#3b6b55"), Hint: ink("", "#8a6fb0"), Threat: ink("", "#a8524f"), Group: ink("", "#4d8a8f"),
 	}}
 }
 
@@ -94,10 +95,10 @@ func light() Theme {
 	return Theme{Name: "light", Help: "for light terminals", Inks: [roles]Ink{
 		Plain: ink("#2b303b", ""), Dim: ink("#656d7c", ""), Title: bold(ink("#1d2129", "#dfe4ec")), Accent: bold(ink("#0b5c8a", "")),
 		Key: bold(ink("#8a4b00", "")), Good: ink("#2f6b2f", ""), Warn: ink("#8a4b00", ""), Bad: bold(ink("#a3212c", "")), Help: ink("#565e6c", ""),
-		First: bold(ink("#101010", "")), Second: bold(ink("#ffffff", "")), Pit: ink("#5d4a33", ""), Line: ink("#8d7450", ""),
+		Black: bold(ink("#101010", "")), White: bold(ink("#ffffff", "")), Pit: ink("#5d4a33", ""), Line: ink("#8d7450", ""),
 		Label: ink("#565e6c", ""), Value: bold(ink("#10151c", "")),
 		Board: ink("", "#b9975f"), Cursor: bold(ink("#ffffff", "#1d5f9c")), Chosen: ink("", "#7fb0dd"), Last: ink("", "#d9c64f"),
-		Target: ink("#3d2f1b", "#b9975f"), Hint: ink("", "#b59ad8"), Threat: ink("", "#dd8078"),
+		Target: ink("#3d2f1b", "#b9975f"), Hint: ink("", "#b59ad8"), Threat: ink("", "#dd8078"), Group: ink("", "#9cc2a0"),
 	}}
 }
 
@@ -107,10 +108,10 @@ func safe() Theme {
 	return Theme{Name: "safe", Help: "colours that everybody tells apart", Inks: [roles]Ink{
 		Plain: ink("", ""), Dim: ink("#9a9a9a", ""), Title: bold(ink("#ffffff", "#005078")), Accent: bold(ink("#56b4e9", "")),
 		Key: bold(ink("#e69f00", "")), Good: ink("#56b4e9", ""), Warn: ink("#e69f00", ""), Bad: bold(ink("#e06a1f", "")), Help: ink("#9a9a9a", ""),
-		First: bold(ink("#000000", "")), Second: bold(ink("#ffffff", "")), Pit: ink("#3c3c3c", ""), Line: ink("#a5a5a5", ""),
+		Black: bold(ink("#000000", "")), White: bold(ink("#ffffff", "")), Pit: ink("#3c3c3c", ""), Line: ink("#a5a5a5", ""),
 		Label: ink("#9a9a9a", ""), Value: bold(ink("#000000", "")),
 		Board: ink("", "#7d7d7d"), Cursor: bold(ink("#000000", "#f0e442")), Chosen: ink("", "#56b4e9"), Last: ink("", "#0072b2"),
-		Target: ink("#ffffff", "#7d7d7d"), Hint: ink("", "#cc79a7"), Threat: ink("", "#d55e00"),
+		Target: ink("#ffffff", "#7d7d7d"), Hint: ink("", "#cc79a7"), Threat: ink("", "#d55e00"), Group: ink("", "#009e73"),
 	}}
 }
 
@@ -118,6 +119,6 @@ func safe() Theme {
 func none() Theme {
 	return Theme{Name: "none", Help: "no colours", Inks: [roles]Ink{
 		Title: {Reverse: true}, Accent: {Bold: true}, Key: {Bold: true}, Bad: {Bold: true}, Warn: {Bold: true},
-		First: {Bold: true}, Second: {Bold: true}, Cursor: {Reverse: true},
+		Black: {Bold: true}, White: {Bold: true}, Cursor: {Reverse: true},
 	}}
 }
