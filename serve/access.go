@@ -77,7 +77,11 @@ func cookie(id string, s game.Side) string { return "quintet_" + id + "_" + s.St
 // cookies of the game, or as the key in the address of a private game.
 func secrets(r *http.Request, id string) (list []string) {
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
-		return []string{strings.TrimSpace(token)} // and no cookies: who says who they are is that one
+		token = strings.TrimSpace(token)
+		if token == "" {
+			return nil
+		}
+		return []string{token} // and no cookies: who says who they are is that one
 	}
 	for _, s := range []game.Side{game.First, game.Second} {
 		if c, err := r.Cookie(cookie(id, s)); err == nil {
@@ -116,10 +120,11 @@ func (s *Server) enter(r *http.Request) (*room, []game.Side, *Problem) {
 
 // seatFor returns the seat for which a command is given: the one that was named,
 // or the only one, or the one whose turn it is.
-func seatFor(r *http.Request, room *room, seats []game.Side, named string) (game.Side, *Problem) {
-	if len(secrets(r, room.id)) == 0 {
+func seatFor(room *room, secrets []string, named string) (game.Side, *Problem) {
+	if len(secrets) == 0 {
 		return 0, problem(http.StatusUnauthorized, "token", "no token: want Authorization: Bearer and the token that came with the seat")
 	}
+	seats := room.seat(secrets)
 	if len(seats) == 0 {
 		return 0, problem(http.StatusForbidden, "seat", "the token is for no seat of this game: want the one that came with the seat")
 	}

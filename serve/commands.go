@@ -100,14 +100,14 @@ func verbs() map[string]live.Verb {
 
 func (s *Server) command(verb live.Verb) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		room, seats, p := s.enter(r)
+		room, _, p := s.enter(r)
 		var c command
 		if p == nil {
 			p = read(w, r, smallBody, &c)
 		}
 		var d *done
 		if p == nil {
-			d, p = s.commanded(r, room, seats, verb, c)
+			d, p = s.commanded(r, room, verb, c)
 		}
 		if p != nil {
 			s.fail(w, p)
@@ -117,12 +117,12 @@ func (s *Server) command(verb live.Verb) http.HandlerFunc {
 	}
 }
 
-func (s *Server) commanded(r *http.Request, room *room, seats []game.Side, verb live.Verb, c command) (*done, *Problem) {
+func (s *Server) commanded(r *http.Request, room *room, verb live.Verb, c command) (*done, *Problem) {
 	k, p := key(r)
 	if p != nil {
 		return nil, p
 	}
-	do, p := s.check(r, room, seats, verb, c, k)
+	do, p := s.check(room, secrets(r, room.id), verb, c, k)
 	if p != nil {
 		return nil, p
 	}
@@ -130,8 +130,8 @@ func (s *Server) commanded(r *http.Request, room *room, seats []game.Side, verb 
 }
 
 // check returns what a command comes to, if who asks may give it.
-func (s *Server) check(r *http.Request, room *room, seats []game.Side, verb live.Verb, c command, k string) (do live.Command, p *Problem) {
-	side, p := seatFor(r, room, seats, c.Side)
+func (s *Server) check(room *room, secrets []string, verb live.Verb, c command, k string) (do live.Command, p *Problem) {
+	side, p := seatFor(room, secrets, c.Side)
 	if p != nil {
 		return do, p
 	}

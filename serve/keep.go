@@ -108,7 +108,7 @@ func (s *Server) awake(ctx context.Context) {
 		s.config.Log.Error("games with clocks are not looked after until somebody plays", "error", err)
 	}
 	s.config.Log.Info("ready", "games", len(ids))
-	s.all.Go(func() {
+	s.goes(func() {
 		for _, id := range ids {
 			if _, err := s.hub.room(ctx, id); err != nil && ctx.Err() == nil {
 				s.config.Log.Error("a game cannot be gone on with", "game", id, "error", err)

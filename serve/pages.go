@@ -42,8 +42,8 @@ func (s *Server) pages(mux *http.ServeMux) error {
 	}
 	files := http.StripPrefix("/assets/", http.FileServerFS(assets))
 	mux.HandleFunc("GET /assets/", func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/") {
-			http.NotFound(w, r) // no lists of files
+		if !fs.ValidPath(strings.TrimPrefix(r.URL.Path, "/assets/")) {
+			http.NotFound(w, r) // no lists of files, and no names that no file can have
 			return
 		}
 		w.Header().Set("Cache-Control", "no-cache") // the browser asks whether they are still the same

@@ -100,6 +100,22 @@ type Server struct {
 type background struct {
 	all    sync.WaitGroup
 	cancel context.CancelFunc
+
+	mu     sync.Mutex // guards closed
+	closed bool       // nothing more begins
+}
+
+// goes runs functions that Close waits for; not if it has begun to.
+func (b *background) goes(list ...func()) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return false
+	}
+	for _, f := range list {
+		b.all.Go(f)
+	}
+	return true
 }
 
 type limits struct{ creates, moves, requests *limiter }
@@ -172,6 +188,9 @@ func (s *Server) Close() error {
 	if s.cancel != nil {
 		s.cancel()
 	}
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
 	for _, r := range s.hub.all() {
 		r.close()
 	}

@@ -8,18 +8,19 @@ import (
 
 	"github.com/coder/websocket"
 
-	"quintet/game"
 	"quintet/live"
 )
 
 const (
 	frameBytes = 1 << 10          // the most that a frame to the server has
-	pingEvery  = 20 * time.Second // how often the way is measured
+	pingSeats  = 20 * time.Second // how often the way to a player is measured
+	pingOthers = time.Minute      // how often it is seen whether a spectator is still there
 	closeSlow  = websocket.StatusCode(4008)
 )
 
 // socket is the same as events for browsers: first the game as it is, then every
-// event. Commands may be sent the other way.
+// event. Commands may be sent the other way. The goroutine of the request ends
+// here: thousands of them would keep the stacks that they needed once.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	room, seats, p := s.enter(r)
 	if p != nil {
@@ -30,18 +31,26 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // it has answered
 	}
-	defer func() { _ = c.CloseNow() }()
 	c.SetReadLimit(frameBytes)
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
+	f := &frames{server: s, conn: c, room: room, secrets: secrets(r, room.id), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
+	room.watch(f.watcher, -1)
+	v, p := s.viewFor(r, room, seats)
+	if p != nil || f.send(r.Context(), encode(state{"state", v})) != nil {
+		f.end()
+		return
+	}
 	s.count.sockets.Add(1)
-	defer s.count.sockets.Add(-1)
-	f := &frames{server: s, conn: c, room: room, seats: seats, request: r}
-	go func() {
-		defer cancel()
-		f.read(ctx)
-	}()
-	f.write(ctx)
+	ctx, cancel := context.WithCancel(context.Background())
+	if !s.goes(func() { defer cancel(); f.read(ctx) }, func() { defer cancel(); f.write(ctx) }) {
+		s.count.sockets.Add(-1)
+		f.end()
+	}
+}
+
+// state is the first that a socket is sent.
+type state struct {
+	Kind string `json:"kind"`
+	View
 }
 
 // frames is one socket.
@@ -49,9 +58,15 @@ type frames struct {
 	server  *Server
 	conn    *websocket.Conn
 	room    *room
-	seats   []game.Side
-	request *http.Request
+	secrets []string
+	watcher *watcher
 	lag     atomic.Int64 // milliseconds of the way there and back
+}
+
+// end leaves the room and closes the connection.
+func (f *frames) end() {
+	f.room.leave(f.watcher)
+	_ = f.conn.CloseNow()
 }
 
 func (f *frames) send(ctx context.Context, data []byte) error {
@@ -62,29 +77,25 @@ func (f *frames) send(ctx context.Context, data []byte) error {
 
 // write tells of events until the context ends or the reader falls behind.
 func (f *frames) write(ctx context.Context) {
-	w := &watcher{seated: len(f.seats) > 0, full: f.request.URL.Query().Get("board") == "1"}
-	f.room.watch(w, -1)
-	defer f.room.leave(w)
-	v, p := f.server.viewFor(f.request, f.room, f.seats)
-	if p != nil || f.send(ctx, encode(struct {
-		Kind string `json:"kind"`
-		View
-	}{"state", v})) != nil {
-		return
+	defer f.server.count.sockets.Add(-1)
+	defer f.end()
+	every := pingOthers
+	if f.watcher.seated {
+		every = pingSeats
 	}
-	ping := time.NewTicker(pingEvery)
+	ping := time.NewTicker(every)
 	defer ping.Stop()
-	if len(f.seats) > 0 && f.ping(ctx) != nil {
+	if f.watcher.seated && f.ping(ctx) != nil {
 		return
 	}
 	for {
 		select {
-		case l, ok := <-w.lines:
+		case l, ok := <-f.watcher.lines:
 			if !ok {
 				_ = f.conn.Close(closeSlow, "too slow: connect again")
 				return
 			}
-			if f.send(ctx, l.form(w)) != nil {
+			if f.send(ctx, l.form(f.watcher)) != nil {
 				return
 			}
 		case <-ping.C:
@@ -164,8 +175,7 @@ func (f *frames) do(ctx context.Context, in frame) (*done, *Problem) {
 	if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
 		return nil, problem(http.StatusBadRequest, "invalid", "do %q: want move, resign, offer, accept, decline, takeback, claim or rematch", in.Do)
 	}
-	seats := f.room.seat(secrets(f.request, f.room.id)) // a seat may have been taken since
-	c, p := f.server.check(f.request, f.room, seats, in.Do, command{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
+	c, p := f.server.check(f.room, f.secrets, in.Do, command{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
 	if p != nil {
 		return nil, p
 	}

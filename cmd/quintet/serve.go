@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -93,6 +94,9 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	}
 	if f.memory && c.Flags().Changed("data") {
 		return errors.New("--memory and --data: want one of them")
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50) // less memory for a little more work: ten thousand watchers keep much
 	}
 	f.config.Log = logger
 	if f.limits {

@@ -1,0 +1,105 @@
+// Package look is how the terminal program looks: colours by what they mean, the
+// shapes of pieces, and a canvas of cells to draw on.
+//
+// Start with New, which chooses a Look for a terminal. The package promises that
+// every meaning that has a colour has a shape or an attribute, too: without
+// colours, and without Unicode, a screen says the same.
+package look
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"quintet/game"
+)
+
+// Look is the colours and shapes in which everything is drawn.
+type Look struct {
+	Theme  Theme
+	Glyphs Glyphs
+}
+
+// Auto is the name of the theme, and of the glyphs, that suit the terminal.
+const Auto = "auto"
+
+// Terminal is what is known of a terminal.
+type Terminal struct {
+	Term    string // $TERM
+	NoColor bool   // $NO_COLOR is set and not empty
+	UTF8    bool   // the locale says that text is UTF-8
+	Light   bool   // the background is light
+}
+
+// TerminalOf reads what the environment says of the terminal.
+func TerminalOf(env func(string) string) Terminal {
+	locale := env("LC_ALL")
+	for _, name := range []string{"LC_CTYPE", "LANG"} {
+		if locale == "" {
+			locale = env(name)
+		}
+	}
+	locale = strings.ToLower(locale)
+	return Terminal{
+		Term:    env("TERM"),
+		NoColor: env("NO_COLOR") != "",
+		UTF8:    strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8"),
+	}
+}
+
+// Plain reports whether nothing can be drawn but lines of text, one after the
+// other.
+func (t Terminal) Plain() bool { return t.Term == "dumb" || t.Term == "" }
+
+// New returns the look of the names of a theme and of glyphs, of which Auto
+// leaves the choice to what is known of the terminal. NO_COLOR overrules a theme.
+// The error lists the names that there are.
+func New(theme, glyphs string, t Terminal) (Look, error) {
+	switch {
+	case t.NoColor || t.Plain():
+		theme = "none"
+	case theme == Auto && t.Light:
+		theme = "light"
+	case theme == Auto:
+		theme = "dark"
+	}
+	if glyphs == Auto {
+		glyphs = t.glyphs()
+	}
+	i := slices.IndexFunc(Themes(), func(t Theme) bool { return t.Name == theme })
+	if i < 0 {
+		return Look{}, fmt.Errorf("theme %q: want %s", theme, game.Alternatives(ThemeNames()))
+	}
+	j := slices.IndexFunc(GlyphSets(), func(g Glyphs) bool { return g.Name == glyphs })
+	if j < 0 {
+		return Look{}, fmt.Errorf("glyphs %q: want %s", glyphs, game.Alternatives(GlyphNames()))
+	}
+	return Look{Theme: Themes()[i], Glyphs: GlyphSets()[j]}, nil
+}
+
+// glyphs is what a terminal can show: the bare Linux console has a font of 256
+// or 512 characters, in which pieces are missing.
+func (t Terminal) glyphs() string {
+	if t.UTF8 && t.Term != "linux" && !t.Plain() {
+		return "unicode"
+	}
+	return "ascii"
+}
+
+// Paint returns text in the colours of a role.
+func (l Look) Paint(r Role, text string) string { return l.style(r, r).Render(text) }
+
+// style is the letters of one role on the ground of another.
+func (l Look) style(letters, ground Role) lipgloss.Style {
+	a, b := l.Theme.Inks[letters], l.Theme.Inks[ground]
+	s := lipgloss.NewStyle()
+	if a.FG != nil {
+		s = s.Foreground(a.FG)
+	}
+	if b.BG != nil {
+		s = s.Background(b.BG)
+	}
+	return s.Bold(a.Bold || b.Bold).Reverse(b.Reverse).Underline(b.Underline).Faint(a.Faint)
+}

@@ -1,0 +1,124 @@
+package look
+
+import (
+	"image/color"
+
+	"charm.land/lipgloss/v2"
+)
+
+// Role is what a colour is for.
+type Role uint8
+
+// The roles: first those of text, then those of what stands on a board, then
+// those of the ground that it stands on.
+const (
+	Plain  Role = iota
+	Dim         // less important
+	Title       // the line at the top
+	Accent      // what is chosen
+	Key         // the name of a key
+	Good        // success, and the side that is ahead
+	Warn        // wants attention
+	Bad         // errors, and time that runs out
+	Help        // the line at the bottom
+
+	Black // pieces of the dark side
+	White // pieces of the light side
+	Pit
+	Line  // between cells
+	Label // beside rows and columns
+	Value // numbers on cells
+
+	Board  // a cell
+	Cursor // the cell where the next key acts
+	Chosen // the piece that is about to move
+	Last   // where something has just been played
+	Target // where something may be played
+	Hint   // what the engine would play
+	Threat // what the opponent threatens
+	Group  // the largest group of a side
+	roles
+)
+
+// Ink is how a role looks.
+type Ink struct {
+	FG, BG                          color.Color // nil for the terminal's own
+	Bold, Reverse, Underline, Faint bool
+}
+
+// Theme is the inks of all roles.
+type Theme struct {
+	Name string
+	Help string
+	Inks [roles]Ink
+}
+
+// Themes returns the themes that there are.
+func Themes() []Theme { return []Theme{dark(), light(), safe(), none()} }
+
+// ThemeNames returns the names of the themes.
+func ThemeNames() (names []string) {
+	for _, t := range Themes() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+func ink(fg, bg string) Ink {
+	var i Ink
+	if fg != "" {
+		i.FG = lipgloss.Color(fg)
+	}
+	if bg != "" {
+		i.BG = lipgloss.Color(bg)
+	}
+	return i
+}
+
+func bold(i Ink) Ink {
+	i.Bold = true
+	return i
+}
+
+func dark() Theme {
+	return Theme{Name: "dark", Help: "for dark terminals", Inks: [roles]Ink{
+		Plain: ink("#d8dee9", ""), Dim: ink("#8790a3", ""), Title: bold(ink("#e5e9f0", "#2e3440")), Accent: bold(ink("#88c0d0", "")),
+		Key: bold(ink("#ebcb8b", "")), Good: ink("#a3be8c", ""), Warn: ink("#ebcb8b", ""), Bad: bold(ink("#e0808a", "")), Help: ink("#9aa3b5", ""),
+		Black: bold(ink("#10151c", "")), White: bold(ink("#ffffff", "")), Pit: ink("#1f3a2f", ""), Line: ink("#5f8f78", ""),
+		Label: ink("#9aa3b5", ""), Value: bold(ink("#fdf2c0", "")),
+		Board: ink("", "#3b6b55"), Cursor: bold(ink("#10151c", "#e8c46a")), Chosen: ink("", "#4f86b8"), Last: ink("", "#7f8f3a"),
+		Target: ink("#cfe8da", "#3b6b55"), Hint: ink("", "#8a6fb0"), Threat: ink("", "#a8524f"), Group: ink("", "#4d8a8f"),
+	}}
+}
+
+func light() Theme {
+	return Theme{Name: "light", Help: "for light terminals", Inks: [roles]Ink{
+		Plain: ink("#2b303b", ""), Dim: ink("#656d7c", ""), Title: bold(ink("#1d2129", "#dfe4ec")), Accent: bold(ink("#0b5c8a", "")),
+		Key: bold(ink("#8a4b00", "")), Good: ink("#2f6b2f", ""), Warn: ink("#8a4b00", ""), Bad: bold(ink("#a3212c", "")), Help: ink("#565e6c", ""),
+		Black: bold(ink("#101010", "")), White: bold(ink("#ffffff", "")), Pit: ink("#5d4a33", ""), Line: ink("#8d7450", ""),
+		Label: ink("#565e6c", ""), Value: bold(ink("#10151c", "")),
+		Board: ink("", "#b9975f"), Cursor: bold(ink("#ffffff", "#1d5f9c")), Chosen: ink("", "#7fb0dd"), Last: ink("", "#d9c64f"),
+		Target: ink("#3d2f1b", "#b9975f"), Hint: ink("", "#b59ad8"), Threat: ink("", "#dd8078"), Group: ink("", "#9cc2a0"),
+	}}
+}
+
+// safe takes its colours from the palette of Okabe and Ito, "Color Universal
+// Design" (2008), which people of all kinds of colour vision tell apart.
+func safe() Theme {
+	return Theme{Name: "safe", Help: "colours that everybody tells apart", Inks: [roles]Ink{
+		Plain: ink("", ""), Dim: ink("#9a9a9a", ""), Title: bold(ink("#ffffff", "#005078")), Accent: bold(ink("#56b4e9", "")),
+		Key: bold(ink("#e69f00", "")), Good: ink("#56b4e9", ""), Warn: ink("#e69f00", ""), Bad: bold(ink("#e06a1f", "")), Help: ink("#9a9a9a", ""),
+		Black: bold(ink("#000000", "")), White: bold(ink("#ffffff", "")), Pit: ink("#3c3c3c", ""), Line: ink("#a5a5a5", ""),
+		Label: ink("#9a9a9a", ""), Value: bold(ink("#000000", "")),
+		Board: ink("", "#7d7d7d"), Cursor: bold(ink("#000000", "#f0e442")), Chosen: ink("", "#56b4e9"), Last: ink("", "#0072b2"),
+		Target: ink("#ffffff", "#7d7d7d"), Hint: ink("", "#cc79a7"), Threat: ink("", "#d55e00"), Group: ink("", "#009e73"),
+	}}
+}
+
+// none has attributes only.
+func none() Theme {
+	return Theme{Name: "none", Help: "no colours", Inks: [roles]Ink{
+		Title: {Reverse: true}, Accent: {Bold: true}, Key: {Bold: true}, Bad: {Bold: true}, Warn: {Bold: true},
+		Black: {Bold: true}, White: {Bold: true}, Cursor: {Reverse: true},
+	}}
+}
