@@ -52,7 +52,7 @@ func TestSplit(t *testing.T) {
 
 func TestMoves(t *testing.T) {
 	for value, want := range map[string]ggf.Move{
-		"F5": {Text: "F5"}, "F5/1.20/3.5": {Text: "F5", Value: "1.20", Time: "3.5"}, " pass//2 ": {Text: "pass", Time: "2"}, "a/b/c/d": {Text: "a", Value: "b", Time: "c"},
+		"F5": {Text: "F5"}, "F5/1.20/3.5": {Text: "F5", Value: "1.20", Time: "3.5"}, "pass // 2": {Text: "pass", Time: "2"}, "a/b/c/d": {Text: "a", Value: "b", Time: "c"},
 	} {
 		if got := ggf.SplitMove(value); got != want {
 			t.Errorf("%q: %v, want %v", value, got, want)
