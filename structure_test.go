@@ -53,7 +53,7 @@ var allowed = map[string][]string{
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
 	},
 	"serve": {
-		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index",
+		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/forms",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
 	"load":           {"quintet/game", "quintet/games", "github.com/coder/websocket"},

@@ -22,6 +22,7 @@ type Page struct {
 	Title       string
 	Description string // for previews of links
 	URL         string // of the page itself
+	Image       string // a picture of the board; "" where there is none to show
 	Game        *View  // the game of /g/{id}; nil elsewhere, and where it is private
 }
 
@@ -72,7 +73,7 @@ func (s *Server) gamePage(r *http.Request) (int, Page) {
 	if room.view(func(t *live.Table) bool { return t.Settings().Private }) {
 		return http.StatusOK, p
 	}
-	p.Game = &v
+	p.Game, p.Image = &v, s.origin(r)+"/api/games/"+v.ID+"/board.png"
 	p.Title = fmt.Sprintf("%s: %s and %s", v.Title, seatName(v.Seats.First), seatName(v.Seats.Second))
 	p.Description = fmt.Sprintf("%d moves, %s. %s", v.Ply, v.Result, v.Board.Note)
 	return http.StatusOK, p
