@@ -48,12 +48,12 @@ var allowed = map[string][]string{
 	"judge/suite":      {"quintet/judge/dialogue", "quintet/judge/mutant"},
 	"judge/profile":    {"quintet/game", "quintet/judge/dialogue"},
 	"judge/process":    {},
-	"judge/source":     {"quintet/judge/process"},
+	"judge/source":     {},
 	"judge":            {"quintet/judge/dialogue", "quintet/judge/mutant", "quintet/judge/suite", "quintet/judge/profile", "quintet/judge/process"},
 	"cmd/quintet": {
 		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
 		"quintet/playout", "quintet/protocol", "quintet/protocol/*", "quintet/review", "quintet/pattern", "quintet/midgame", "quintet/train", "quintet/sixes",
-		"quintet/games/connect6",
+		"quintet/games/connect6", "quintet/judge", "quintet/judge/*",
 		"github.com/spf13/cobra",
 	},
 

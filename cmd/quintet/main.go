@@ -65,6 +65,7 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newEngine(),
 		newSolve(),
 		newTraining(),
+		newJudge(),
 		newGames(),
 	)
 	return root
