@@ -63,7 +63,7 @@ var allowed = map[string][]string{
 	"judge/suite":    {"quintet/judge/dialogue", "quintet/judge/mutant"},
 	"judge/profile":  {"quintet/game", "quintet/judge/dialogue"},
 	"judge/process":  {},
-	"judge/source":   {"quintet/judge/process"},
+	"judge/source":   {},
 	"judge":          {"quintet/judge/dialogue", "quintet/judge/mutant", "quintet/judge/suite", "quintet/judge/profile", "quintet/judge/process"},
 	"tui/look":       {"quintet/game", "charm.land/lipgloss/v2"},
 	"tui/grid":       {"quintet/game", "quintet/tui/look"},
@@ -72,12 +72,10 @@ var allowed = map[string][]string{
 	"tui":            {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/record", "quintet/tui/*", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi"},
 	"cmd/quintet": {
 		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/perft", "quintet/playout", "quintet/console",
-		"quintet/engine", "quintet/bots", "quintet/endgame", "quintet/midgame", "quintet/pattern", "quintet/sixes", "quintet/train",
-		"quintet/arena", "quintet/review", "quintet/protocol", "quintet/protocol/*",
-		"quintet/picture", "quintet/record", "quintet/record/*",
-		"quintet/live", "quintet/jet", "quintet/serve", "quintet/load",
-		"quintet/tui", "quintet/tui/*",
-		"github.com/spf13/cobra", "github.com/charmbracelet/x/term",
+		"quintet/engine", "quintet/bots", "quintet/endgame", "quintet/midgame", "quintet/pattern", "quintet/sixes", "quintet/train", "quintet/arena",
+		"quintet/review", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/jet",
+		"quintet/serve", "quintet/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/charmbracelet/x/term", "quintet/judge",
+		"quintet/judge/*",
 	},
 
 	// Only tests import these.

@@ -77,6 +77,7 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newTraining(),
 		newConvert(),
 		newShow(),
+		newJudge(),
 		newGames(),
 	)
 	return root
