@@ -45,6 +45,6 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 	done
 
 .PHONY: golden
-golden: ## write the playthroughs anew; then read the difference
-	QUINTET_GOLDEN=1 $(GO) test ./games/...
-	git --no-pager diff --stat -- '*.play'
+golden: ## write the playthroughs and the screens anew; then read the difference
+	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui
+	git --no-pager diff --stat -- '*.play' '*.screen'

@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	"review":           {"quintet/game", "quintet/engine"},
 	"record":           {"quintet/game", "quintet/games"},
 	"console":          {"quintet/game", "quintet/games/*"},
-	"tui/look":         {"quintet/game", "charm.land/lipgloss/v2"},
+	"tui/look":         {"quintet/game", "github.com/charmbracelet/x/ansi"},
 	"tui/grid":         {"quintet/game", "quintet/tui/look"},
 	"tui/sitting":      {"quintet/game", "quintet/record"},
 	"tui/store":        {"quintet/record"},
