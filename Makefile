@@ -44,6 +44,11 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 		done; \
 	done
 
+RECORDS ?= 100000
+.PHONY: records
+records: ## write and read RECORDS (100000) random records in each form
+	QUINTET_RECORDS=$(RECORDS) $(GO) test -timeout 6h -count 1 -run Identity ./record/...
+
 .PHONY: golden
 golden: ## write the playthroughs and the screens anew; then read the difference
 	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui

@@ -36,28 +36,53 @@ var allowed = map[string][]string{
 	"protocol":         {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":   {"quintet/protocol/program"},
 	"protocol/program": {"quintet/engine"},
-	"protocol/reversi": {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
+	"protocol/reversi": {"quintet/game", "quintet/record/ggf", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
+	"picture":          {"quintet/game", "golang.org/x/image/*"},
 	"endgame":          {"quintet/game", "quintet/games/othello"},
 	"pattern":          {"golang.org/x/sys/cpu"},
 	"midgame":          {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/endgame", "quintet/pattern"},
 	"train":            {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/midgame", "quintet/pattern"},
 	"review":           {"quintet/game", "quintet/engine"},
-	"record":           {"quintet/game", "quintet/games"},
-	"console":          {"quintet/game", "quintet/games/*"},
-	"tui/look":         {"quintet/game", "github.com/charmbracelet/x/ansi"},
-	"tui/grid":         {"quintet/game", "quintet/tui/look"},
-	"tui/sitting":      {"quintet/game", "quintet/record"},
-	"tui/store":        {"quintet/record"},
-	"tui":              {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/record", "quintet/tui/*", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi"},
+	"record/ggf":       {"quintet/game"},
+	"record/forms":     {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
+	"record":           {"quintet/game", "quintet/games", "quintet/games/*"},
+	"live":             {"quintet/game", "quintet/games"},
+	"live/index":       {"quintet/live", "modernc.org/sqlite"},
+	"jet": {
+		"quintet/live",
+		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
+	},
+	"serve": {
+		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index",
+		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
+	},
+	"load":           {"quintet/game", "quintet/games", "github.com/coder/websocket"},
+	"console":        {"quintet/game", "quintet/games/*"},
+	"judge/dialogue": {"quintet/game"},
+	"judge/mutant":   {"quintet/judge/dialogue"},
+	"judge/suite":    {"quintet/judge/dialogue", "quintet/judge/mutant"},
+	"judge/profile":  {"quintet/game", "quintet/judge/dialogue"},
+	"judge/process":  {},
+	"judge/source":   {"quintet/judge/process"},
+	"judge":          {"quintet/judge/dialogue", "quintet/judge/mutant", "quintet/judge/suite", "quintet/judge/profile", "quintet/judge/process"},
+	"tui/look":       {"quintet/game", "github.com/charmbracelet/x/ansi"},
+	"tui/grid":       {"quintet/game", "quintet/tui/look"},
+	"tui/sitting":    {"quintet/game", "quintet/record"},
+	"tui/store":      {"quintet/record"},
+	"tui":            {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/record", "quintet/tui/*", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi"},
 	"cmd/quintet": {
-		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
-		"quintet/playout", "quintet/protocol", "quintet/protocol/*", "quintet/review", "quintet/pattern", "quintet/midgame", "quintet/train", "quintet/sixes",
-		"quintet/games/connect6", "quintet/tui", "quintet/tui/*",
+		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/perft", "quintet/playout", "quintet/console",
+		"quintet/engine", "quintet/bots", "quintet/endgame", "quintet/midgame", "quintet/pattern", "quintet/sixes", "quintet/train",
+		"quintet/arena", "quintet/review", "quintet/protocol", "quintet/protocol/*",
+		"quintet/picture", "quintet/record", "quintet/record/*",
+		"quintet/live", "quintet/jet", "quintet/serve", "quintet/load",
+		"quintet/tui", "quintet/tui/*",
 		"github.com/spf13/cobra", "github.com/charmbracelet/x/term",
 	},
 
 	// Only tests import these.
 	"game/board8/board8test": {"quintet/game", "quintet/game/board8"},
+	"live/livetest":          {"quintet/live", "github.com/google/go-cmp/cmp"},
 	"gametest":               {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
 	"twin":                   {},
 	"protocol/faulty":        {"quintet/protocol/check", "quintet/protocol/program"},
@@ -65,7 +90,7 @@ var allowed = map[string][]string{
 }
 
 // onlyForTests are the packages that no other package's own code imports.
-var onlyForTests = []string{"quintet/game/board8/board8test", "quintet/gametest", "quintet/twin", "quintet/protocol/faulty", "quintet/record/recordtest"}
+var onlyForTests = []string{"quintet/game/board8/board8test", "quintet/gametest", "quintet/live/livetest", "quintet/twin", "quintet/protocol/faulty", "quintet/record/recordtest"}
 
 // source is a Go file of the project.
 type source struct {

@@ -14,6 +14,9 @@ func (r *Record) Check() error {
 	if err := r.checkTags(); err != nil {
 		return err
 	}
+	if len(r.Root.Marks) > 0 {
+		return errors.New("a mark before the first move: want it on a move")
+	}
 	if err := r.legal(); err != nil {
 		return err
 	}

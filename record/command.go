@@ -95,8 +95,12 @@ func ParseClock(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// evalText writes an evaluation: [%eval 12,18] or [%eval #-3,18].
-func evalText(e Eval) string {
+// evalText writes an evaluation as a command.
+func evalText(e Eval) string { return "[%eval " + e.String() + "]" }
+
+// String writes an evaluation: "12,18" is a score and the depth, "#-3,18" a
+// proved win and the depth, which may be missing.
+func (e Eval) String() string {
 	score := strconv.Itoa(e.Score)
 	if e.Win != 0 {
 		score = "#" + strconv.Itoa(e.Win)
@@ -104,11 +108,11 @@ func evalText(e Eval) string {
 	if e.Depth != 0 {
 		score += "," + strconv.Itoa(e.Depth)
 	}
-	return "[%eval " + score + "]"
+	return score
 }
 
-// parseEval reads what evalText wrote.
-func parseEval(text string) (*Eval, error) {
+// ParseEval reads what Eval.String wrote.
+func ParseEval(text string) (*Eval, error) {
 	score, depth, hasDepth := strings.Cut(text, ",")
 	win, isWin := strings.CutPrefix(score, "#")
 	n, err := strconv.Atoi(win)
@@ -173,6 +177,13 @@ func (n *Node) command(text string, eval func(string) (*Eval, error)) (known boo
 	case "eval":
 		n.Eval, err = eval(value)
 		return true, err
+	case "plies": // where [%eval #3] of PGN does not say who makes the last move
+		plies, err := strconv.Atoi(value)
+		if err != nil || plies == 0 || n.Eval == nil || n.Eval.Win == 0 {
+			return true, fmt.Errorf("[%%plies %s]: want a whole number after [%%eval #...]", value)
+		}
+		n.Eval.Win = plies
+		return true, nil
 	}
 	return false, nil
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -250,7 +251,7 @@ type reading struct {
 	seen    map[uint64]int // how often the positions up to here have occurred
 	outcome game.Outcome
 	played  bool
-	early   Node // a variation's comments before its first move
+	early   Node // what a variation says before its first move
 }
 
 // line reads one line, and returns how the game stands at its end and the
@@ -289,7 +290,13 @@ func (b *builder) take(l *reading, tok token) error {
 		}
 		return l.at.say(tok.text, b.eval, b.escapes)
 	case marked:
-		return l.at.mark(tok.text)
+		switch {
+		case l.played:
+			return l.at.mark(tok.text)
+		case l.from > 0:
+			return l.early.mark(tok.text)
+		}
+		return errors.New("a mark before any move: want it after one")
 	case resulted, numbered, ended, tagged, opened, closed:
 		// A variation's result says no more than its moves.
 	}
@@ -313,7 +320,7 @@ func (b *builder) play(l *reading, word string) error {
 		l.at = l.at.add(mv)
 	}
 	if !l.played {
-		l.at.remark(l.early.Comment)
+		l.at.adopt(l.early)
 	}
 	l.played = true
 	key := l.pos.Key()
@@ -321,6 +328,13 @@ func (b *builder) play(l *reading, word string) error {
 	l.seen[key]++
 	l.outcome = outcomeAt(l.pos, l.seen[key], b.repeat)
 	return nil
+}
+
+// adopt takes over what was said before the move.
+func (n *Node) adopt(early Node) {
+	n.remark(early.Comment)
+	n.Marks = append(n.Marks, early.Marks...)
+	n.Clock, n.Spent, n.Eval = cmp.Or(early.Clock, n.Clock), cmp.Or(early.Spent, n.Spent), cmp.Or(early.Eval, n.Eval)
 }
 
 // mark adds a glyph by its number.

@@ -49,7 +49,14 @@ func Replace(path string, text []byte) (err error) {
 			err = fmt.Errorf("saving: %w", errors.Join(err, os.Remove(temporary.Name())))
 		}
 	}()
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
 	_, err = temporary.Write(text)
+	if err == nil {
+		err = temporary.Chmod(mode)
+	}
 	if err == nil {
 		err = temporary.Sync()
 	}

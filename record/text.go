@@ -19,7 +19,7 @@ var textForm = &grammar{
 	escapes: true,
 	begin:   fromTags,
 	move:    func(p game.Position, word string) (game.Move, error) { return p.Parse(word) },
-	eval:    parseEval,
+	eval:    ParseEval,
 }
 
 // Read reads all games of an input in the text form, which docs/records.md
@@ -38,13 +38,7 @@ func Parse(text []byte) ([]*Record, error) { return textForm.parse(Normal(text))
 // fromTags makes an empty record.
 func fromTags(tags []Tag) (*Record, error) {
 	r := &Record{Tags: tags}
-	take := func(name string) string {
-		value := r.Tag(name)
-		r.SetTag(name, "")
-		r.Tags = slices.DeleteFunc(r.Tags, func(t Tag) bool { return strings.EqualFold(t.Name, name) })
-		return value
-	}
-	name := take("Game")
+	name := r.take("Game")
 	if name == "" {
 		return nil, fmt.Errorf("a game without its name: want [Game \"...\"] with %s", game.Alternatives(games.Names()))
 	}
@@ -52,7 +46,7 @@ func fromTags(tags []Tag) (*Record, error) {
 	if err != nil {
 		return nil, tagError{"Game", err}
 	}
-	setup, err := game.ParseSetup(take("Setup"))
+	setup, err := game.ParseSetup(r.take("Setup"))
 	if err != nil {
 		return nil, tagError{"Setup", err}
 	}
@@ -60,19 +54,26 @@ func fromTags(tags []Tag) (*Record, error) {
 	if err != nil {
 		return nil, tagError{"Setup", err}
 	}
-	if text := take("Start"); text != "" {
+	if text := r.take("Start"); text != "" {
 		start, err := g.Read(text)
 		if err != nil {
 			return nil, tagError{"Start", err}
 		}
 		made = From(g, setup, start)
 	}
-	made.Players = [2]string{take("First"), take("Second")}
+	made.Players = [2]string{r.take("First"), r.take("Second")}
 	made.Tags = slices.DeleteFunc(r.Tags, func(t Tag) bool { return t.Value == "" })
 	if len(made.Setup) == 0 {
 		made.Setup = nil
 	}
 	return made, nil
+}
+
+// take returns the value of a tag and takes the tag away.
+func (r *Record) take(name string) string {
+	value := r.Tag(name)
+	r.Tags = slices.DeleteFunc(r.Tags, func(t Tag) bool { return strings.EqualFold(t.Name, name) })
+	return value
 }
 
 // Write writes the record in the text form. It writes nothing, and returns why,

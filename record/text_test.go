@@ -14,10 +14,10 @@ import (
 	"quintet/record/recordtest"
 )
 
-// rounds is how many random records a property looks at: a hundredth of the
+// rounds is how many random records a property looks at: a small part of the
 // full number unless QUINTET_RECORDS says another one.
 func rounds(t testing.TB) int {
-	n := 1000
+	n := 300
 	if testing.Short() {
 		n = 100
 	}
@@ -64,8 +64,8 @@ const sample = `[Game "othello"]
 [End "resignation"]
 
 {About the game.}
-1. d2 $1 {[%clk 0:04:59.250] [%emt 0:00:00.750] [%eval -3,8] Usual.} 2. c2 (2.
-e2 {diagonal} 3. e3) (2. e4) 3. b3 1-0
+1. d2 $1 {[%clk 0:04:59.250] [%emt 0:00:00.750] [%eval -3,8] Usual.} 2. c2
+(2. e2 {diagonal} 3. e3) (2. e4) 3. b3 1-0
 `
 
 func TestWrite(t *testing.T) {
@@ -89,6 +89,7 @@ func TestLenient(t *testing.T) {
 		{"another system's lines", "\ufeff[Game \"othello\"]\r\n\r\ne3\r\nd3 *\r\n", "e3 d3"},
 		{"comments to the end of the line", "[Game \"othello\"]\ne3 ; the usual one\n% not for us\nd3 *", "e3 d3"},
 		{"a variation that begins as the game does", "[Game \"othello\"] e3 (e3 d3 c3) f3 *", "e3 f3"},
+		{"what a variation says first is about its first move", "[Game \"othello\"] e3 ({a} $1 f4) d3 *", "e3 d3"},
 		{"half a turn", "[Game \"connect6\"] 1. J9 2. K9", "J9 K9"},
 	} {
 		list, err := record.Parse([]byte(test.text))
@@ -122,6 +123,7 @@ func TestBroken(t *testing.T) {
 		head + "e3 {[%eval x]}":                      `line 3, column 4: evaluation "x": want a whole number`,
 		head + "e3 }":                                `line 3, column 4: '}': want a move, a comment in { }, a variation in ( ) or a result`,
 		head + "e3 !?!":                              `line 3, column 4: mark "!?!": want one of ! ? !! ?? !? ?! or $ and a number`,
+		head + "$1 e3":                               `line 3, column 1: a mark before any move: want it after one`,
 		head + "e3 $300":                             `line 3, column 4: mark $300: want $0 to $255`,
 		head + "e3 *\n[Game \"othello\"]\na1":        `line 5, column 1: move "a1": not a legal move`,
 		"[Game \"othello\"]\n[Game \"loa\"]":         `line 2, column 1: tag Game is given twice: want it once`,
@@ -142,6 +144,35 @@ func TestSeveral(t *testing.T) {
 	list, err := record.Parse([]byte("[Game \"othello\"] e3 *\n\n[Game \"chess\"]\n*\n[Game \"loa\"] a1c1 1-0"))
 	if err != nil || len(list) != 3 || list[1].Game.Name != "chess" || list[2].End != record.Resigned {
 		t.Errorf("%v, %v, want three games, the last one resigned", list, err)
+	}
+}
+
+// TestPrefixes writes and reads every prefix of a game, half turns included, and
+// goes on with it.
+func TestPrefixes(t *testing.T) {
+	for _, name := range games.Names() {
+		whole := recordtest.Random(rand.New(rand.NewPCG(3, 4)), recordtest.Shape{Game: name, Plies: 40})
+		at, err := record.New(whole.Game, whole.Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range whole.Main() {
+			text, err := at.Append(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := record.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at = list[0]
+			if _, err := at.Play(at.Last(), n.Move); err != nil {
+				t.Fatalf("%s after %s: %v", name, at.Moves(), err)
+			}
+		}
+		if diff := recordtest.Diff(whole, at); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
 	}
 }
 

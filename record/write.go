@@ -14,6 +14,7 @@ const width = 80
 type writer struct {
 	out     []byte
 	column  int
+	open    string // a bracket that is still to be written
 	format  func(p game.Position, n *Node) string
 	comment func(n *Node) (string, error) // between the braces; none if empty
 	paired  bool                          // a number for two turns, as in chess
@@ -99,10 +100,11 @@ func (w *writer) line(at *Node, p game.Position, c clock) {
 // move writes a move and what was said about it, plays it and returns the clock
 // after it.
 func (w *writer) move(n *Node, p game.Position, c clock) clock {
+	text := w.format(p, n)
 	if number := c.number(w.paired); number != "" {
-		w.word(number)
+		text = number + " " + text // which stay on one line
 	}
-	w.word(w.format(p, n))
+	w.word(text)
 	p.Play(n.Move)
 	for _, m := range n.Marks {
 		w.word(fmt.Sprintf("$%d", m))
@@ -124,10 +126,14 @@ func (w *writer) remark(n *Node) {
 
 // word writes a word after a blank, or on the next line if this is full.
 func (w *writer) word(text string) {
-	open := len(w.out) > 0 && w.out[len(w.out)-1] == '('
+	if text == "(" {
+		w.open = text // which stays with the move after it
+		return
+	}
+	text, w.open = w.open+text, ""
 	first, _, _ := strings.Cut(text, "\n")
 	switch {
-	case w.column == 0 || open || text == ")":
+	case w.column == 0 || text == ")":
 	case w.column+1+len(first) > width:
 		w.out = append(w.out, '\n')
 		w.column = 0

@@ -12,10 +12,10 @@ import (
 )
 
 // against returns options that begin a game of a person, on the first side,
-// against a player.
-func against(name, player, clock string) func(*Options) {
+// against level 1.
+func against(name string) func(*Options) {
 	return func(o *Options) {
-		o.Begin = &Choice{Game: name, Seats: [2]string{sitting.Person, player}, Clock: clock, MoveTime: "50ms"}
+		o.Begin = &Choice{Game: name, Seats: [2]string{sitting.Person, "level:1"}, Clock: "none", MoveTime: "50ms"}
 	}
 }
 
@@ -38,11 +38,11 @@ func TestKeysOfPlay(t *testing.T) {
 		{"undo", begin("chess", nil, "none"), func(d *driver) { d.moves("e2e4 e7e5"); d.keys("u") }, "move 2"},
 		{"undo at the start", begin("chess", nil, "none"), func(d *driver) { d.keys("u") }, "There is no move to take back"},
 		{"redo", begin("chess", nil, "none"), func(d *driver) { d.moves("e2e4 e7e5"); d.keys("u u r") }, "move 2"},
-		{"the engine answers", against("chess", "level:1", "none"), func(d *driver) { d.moves("e2e4") }, "move 3"},
-		{"undo takes its answer, too", against("chess", "level:1", "none"), func(d *driver) { d.moves("e2e4"); d.keys("u") }, "move 1"},
-		{"swap lets the engine begin", against("chess", "level:1", "none"), func(d *driver) { d.keys("x") }, "move 2"},
+		{"the engine answers", against("chess"), func(d *driver) { d.moves("e2e4") }, "move 3"},
+		{"undo takes its answer, too", against("chess"), func(d *driver) { d.moves("e2e4"); d.keys("u") }, "move 1"},
+		{"swap lets the engine begin", against("chess"), func(d *driver) { d.keys("x") }, "move 2"},
 		{"a hint", begin("chess", nil, "none"), func(d *driver) { d.keys("i") }, "The engine would play"},
-		{"hand over", against("chess", "level:1", "none"), func(d *driver) {
+		{"hand over", against("chess"), func(d *driver) {
 			d.play().sit.Seat(game.Second, sitting.Person)
 			d.keys("a")
 		}, "level:8"},
@@ -54,11 +54,11 @@ func TestKeysOfPlay(t *testing.T) {
 		{"halt agreed", begin("chess", game.Setup{"halt": "agreed"}, "none"), func(d *driver) { d.keys("o y y") }, "The game is drawn (the game was halted)"},
 		{"halt not agreed", begin("chess", game.Setup{"halt": "agreed"}, "none"), func(d *driver) { d.keys("o y n") }, "White to move"},
 		{"no halt", begin("chess", game.Setup{"halt": "none"}, "none"), func(d *driver) { d.keys("o y y") }, "The game is drawn (agreement)"},
-		{"the engine declines early", against("loa", "level:1", "none"), func(d *driver) { d.keys("o y") }, "White declines"},
+		{"the engine declines early", against("loa"), func(d *driver) { d.keys("o y") }, "White declines"},
 		{"a draw of two people", begin("loa", nil, "none"), func(d *driver) { d.keys("o y y") }, "The game is drawn (agreement)"},
 		{"pause", begin("loa", nil, "5+3"), func(d *driver) { d.keys("p"); d.now = d.now.Add(time.Hour) }, "5:00"},
 		{"the flag falls", begin("loa", nil, "5+3"), func(d *driver) { d.now = d.now.Add(time.Hour); d.send(tickMsg{d.play()}) }, "White wins (time)"},
-		{"values", against("loa", "level:1", "none"), func(d *driver) { d.think(30, 5, true) }, "a1c1 "},
+		{"values", against("loa"), func(d *driver) { d.think(30, 5, true) }, "a1c1 "},
 		{"a new game", begin("loa", nil, "none"), func(d *driver) { d.moves("a1c1"); d.keys("n y") }, "move 1"},
 		{"after the end", begin("connect6", game.Setup{"size": "1"}, "none"), func(d *driver) { d.keys("enter enter") }, "What now?"},
 		{"larger", begin("loa", nil, "none"), func(d *driver) { d.keys("-") }, "   a b c d e f g h"},

@@ -62,6 +62,7 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 	}
 	root.AddCommand(
 		newConsole(),
+		newLoad(),
 		newPlay(),
 		newPerft(),
 		newPlayout(),
@@ -69,8 +70,11 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newArena(),
 		newBench(),
 		newEngine(),
+		newServe(),
 		newSolve(),
 		newTraining(),
+		newConvert(),
+		newShow(),
 		newGames(),
 	)
 	return root
