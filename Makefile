@@ -50,6 +50,6 @@ records: ## write and read RECORDS (100000) random records in each form
 	QUINTET_RECORDS=$(RECORDS) $(GO) test -timeout 6h -count 1 -run Identity ./record/...
 
 .PHONY: golden
-golden: ## write the playthroughs anew; then read the difference
-	QUINTET_GOLDEN=1 $(GO) test ./games/...
-	git --no-pager diff --stat -- '*.play'
+golden: ## write the playthroughs and the screens anew; then read the difference
+	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui
+	git --no-pager diff --stat -- '*.play' '*.screen'

@@ -65,7 +65,7 @@ var allowed = map[string][]string{
 	"judge/process":  {},
 	"judge/source":   {},
 	"judge":          {"quintet/judge/dialogue", "quintet/judge/mutant", "quintet/judge/suite", "quintet/judge/profile", "quintet/judge/process"},
-	"tui/look":       {"quintet/game", "charm.land/lipgloss/v2"},
+	"tui/look":       {"quintet/game", "github.com/charmbracelet/x/ansi"},
 	"tui/grid":       {"quintet/game", "quintet/tui/look"},
 	"tui/sitting":    {"quintet/game", "quintet/record"},
 	"tui/store":      {"quintet/record"},

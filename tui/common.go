@@ -39,6 +39,7 @@ func newCommon(ctx context.Context, o Options) (*Common, error) {
 	if err := o.Store.Choices(&c.Choices); err != nil {
 		c.Choices = Choices{Theme: look.Auto, Glyphs: look.Auto, Zoom: 2} // a broken file is replaced at the next choice
 	}
+	c.Choices.Zoom = max(0, min(c.Choices.Zoom, 2))
 	if c.Choices.Games == nil {
 		c.Choices.Games = map[string]Choice{}
 	}

@@ -19,12 +19,12 @@ import (
 // driver is the program without a terminal: messages go in one after the other,
 // and all that they set off is done before the next.
 type driver struct {
-	t   *testing.T
+	t   testing.TB
 	app *App
 	now time.Time
 }
 
-func newDriver(t *testing.T, change func(*Options)) *driver {
+func newDriver(t testing.TB, change func(*Options)) *driver {
 	t.Helper()
 	d := &driver{t: t, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	env := map[string]string{"TERM": "xterm-256color", "LANG": "C.UTF-8"}

@@ -80,7 +80,7 @@ func window(b game.Board, at, step int, side game.Side) (empty []game.Cell) {
 	for i := range 6 {
 		switch piece := b.Cells[at+i*step]; {
 		case piece.Kind == game.Empty:
-			empty = append(empty, game.Cell(at+i*step)) //nolint:gosec // a cell of the board
+			empty = append(empty, game.Cell(at+i*step))
 		case piece.Side == side:
 			own++
 		}
@@ -102,7 +102,7 @@ func (p *play) markInsight(b game.Board, set func(game.Cell, func(*grid.Mark))) 
 		for side := range game.Side(2) {
 			_, largest := groupsOf(b, side)
 			for _, i := range largest {
-				set(game.Cell(i), func(m *grid.Mark) { m.Group = true }) //nolint:gosec // a cell of the board
+				set(game.Cell(i), func(m *grid.Mark) { m.Group = true })
 			}
 		}
 	}

@@ -23,7 +23,7 @@ const (
 func (p *play) fit() {
 	b := p.start
 	w, h := p.Width-boardLeft-panelWidth-2, p.Height-3
-	p.view = grid.Fit(b, w, h, grid.Scale(p.Choices.Zoom), p.cursor, p.view) //nolint:gosec // zoom is 0 to 2
+	p.view = grid.Fit(b, w, h, grid.Scale(p.Choices.Zoom), p.cursor, p.view)
 }
 
 // dark is the side whose pieces are dark.

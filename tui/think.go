@@ -131,7 +131,7 @@ func scoreText(score int, side game.Side) string {
 	return fmt.Sprintf("%+.2f", float64(score)/100)
 }
 
-// valueText is a value in up to three characters.
+// valueText is a value in up to four characters, with its sign.
 func valueText(score int) string {
 	switch v := (math.Round(float64(score) / 10)) / 10; {
 	case score > engine.MaxEval:

@@ -140,6 +140,9 @@ func runTerminal(c *cobra.Command, theme, glyphs string, begin *tui.Choice) erro
 	if !onTerminal(in, out) {
 		return errors.New("play needs a terminal: want standard input and output to be one; quintet console plays line by line")
 	}
+	if look.TerminalOf(os.Getenv).Plain() {
+		return failed(tui.RunPlain(c.Context(), o, in, out))
+	}
 	return failed(tui.Run(c.Context(), o, in, out))
 }
 

@@ -9,7 +9,7 @@ import (
 type Mark struct {
 	Cursor, Chosen, Last, Target, Hint, Threat, Group bool
 
-	Text string // a value, up to three characters
+	Text string // a value, up to four characters
 	Rank rune   // one character in its place where cells are small; 0 for none
 }
 

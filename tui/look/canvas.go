@@ -65,7 +65,7 @@ func (c *Canvas) line(l Look, row []cell) string {
 		for ; to < len(row) && row[to].letters == row[from].letters && row[to].ground == row[from].ground; to++ {
 			run.WriteRune(row[to].r)
 		}
-		b.WriteString(l.style(row[from].letters, row[from].ground).Render(run.String()))
+		b.WriteString(l.style(row[from].letters, row[from].ground).Styled(run.String()))
 		from = to
 	}
 	return b.String()

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"quintet/game"
 )
@@ -57,26 +57,32 @@ func (t Terminal) Plain() bool { return t.Term == "dumb" || t.Term == "" }
 // leaves the choice to what is known of the terminal. NO_COLOR overrules a theme.
 // The error lists the names that there are.
 func New(theme, glyphs string, t Terminal) (Look, error) {
-	switch {
-	case t.NoColor || t.Plain():
-		theme = "none"
-	case theme == Auto && t.Light:
-		theme = "light"
-	case theme == Auto:
-		theme = "dark"
+	if !slices.Contains(append(ThemeNames(), Auto), theme) {
+		return Look{}, fmt.Errorf("theme %q: want %s", theme, game.Alternatives(append([]string{Auto}, ThemeNames()...)))
+	}
+	if !slices.Contains(append(GlyphNames(), Auto), glyphs) {
+		return Look{}, fmt.Errorf("glyphs %q: want %s", glyphs, game.Alternatives(append([]string{Auto}, GlyphNames()...)))
 	}
 	if glyphs == Auto {
 		glyphs = t.glyphs()
 	}
+	theme = t.theme(theme)
 	i := slices.IndexFunc(Themes(), func(t Theme) bool { return t.Name == theme })
-	if i < 0 {
-		return Look{}, fmt.Errorf("theme %q: want %s", theme, game.Alternatives(ThemeNames()))
-	}
 	j := slices.IndexFunc(GlyphSets(), func(g Glyphs) bool { return g.Name == glyphs })
-	if j < 0 {
-		return Look{}, fmt.Errorf("glyphs %q: want %s", glyphs, game.Alternatives(GlyphNames()))
-	}
 	return Look{Theme: Themes()[i], Glyphs: GlyphSets()[j]}, nil
+}
+
+// theme is the theme of a name on the terminal.
+func (t Terminal) theme(name string) string {
+	switch {
+	case t.NoColor || t.Plain():
+		return "none"
+	case name == Auto && t.Light:
+		return "light"
+	case name == Auto:
+		return "dark"
+	}
+	return name
 }
 
 // glyphs is what a terminal can show: the bare Linux console has a font of 256
@@ -89,17 +95,22 @@ func (t Terminal) glyphs() string {
 }
 
 // Paint returns text in the colours of a role.
-func (l Look) Paint(r Role, text string) string { return l.style(r, r).Render(text) }
+func (l Look) Paint(r Role, text string) string { return l.style(r, r).Styled(text) }
 
 // style is the letters of one role on the ground of another.
-func (l Look) style(letters, ground Role) lipgloss.Style {
+func (l Look) style(letters, ground Role) (s ansi.Style) {
 	a, b := l.Theme.Inks[letters], l.Theme.Inks[ground]
-	s := lipgloss.NewStyle()
+	if a.Bold || b.Bold {
+		s = s.Bold()
+	}
+	if b.Reverse {
+		s = s.Reverse(true)
+	}
 	if a.FG != nil {
-		s = s.Foreground(a.FG)
+		s = s.ForegroundColor(a.FG)
 	}
 	if b.BG != nil {
-		s = s.Background(b.BG)
+		s = s.BackgroundColor(b.BG)
 	}
-	return s.Bold(a.Bold || b.Bold).Reverse(b.Reverse).Underline(b.Underline).Faint(a.Faint)
+	return s
 }

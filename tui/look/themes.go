@@ -1,9 +1,8 @@
 package look
 
 import (
+	"encoding/hex"
 	"image/color"
-
-	"charm.land/lipgloss/v2"
 )
 
 // Role is what a colour is for.
@@ -42,8 +41,8 @@ const (
 
 // Ink is how a role looks.
 type Ink struct {
-	FG, BG                          color.Color // nil for the terminal's own
-	Bold, Reverse, Underline, Faint bool
+	FG, BG        color.Color // nil for the terminal's own
+	Bold, Reverse bool
 }
 
 // Theme is the inks of all roles.
@@ -64,15 +63,18 @@ func ThemeNames() (names []string) {
 	return names
 }
 
-func ink(fg, bg string) Ink {
-	var i Ink
-	if fg != "" {
-		i.FG = lipgloss.Color(fg)
+// ink is made of colours such as "#3b6b55"; "" is the terminal's own.
+func ink(fg, bg string) Ink { return Ink{FG: rgb(fg), BG: rgb(bg)} }
+
+func rgb(text string) color.Color {
+	if text == "" {
+		return nil
 	}
-	if bg != "" {
-		i.BG = lipgloss.Color(bg)
+	b, err := hex.DecodeString(text[1:])
+	if err != nil || len(b) != 3 {
+		panic("colour " + text + ": want # and six hexadecimal digits")
 	}
-	return i
+	return color.RGBA{b[0], b[1], b[2], 255}
 }
 
 func bold(i Ink) Ink {

@@ -171,12 +171,12 @@ func (s *Sitting) Undo(now time.Time) bool {
 		return true
 	}
 	at := s.at.Parent
-	for ; at != nil && at.Parent != nil && !s.person(at); at = at.Parent {
+	for ; at != nil && at.Parent != nil && s.anyone() && !s.person(at); at = at.Parent {
 	}
 	if at == nil || s.visit(at, now) != nil {
 		return false
 	}
-	if s.anyone() && !s.person(at) { // the engine is to move there: it need not move at once
+	if !s.person(at) { // the engine is to move there: it must not play what was taken back at once
 		s.Pause(true, now)
 	}
 	s.sign()
