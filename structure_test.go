@@ -54,8 +54,12 @@ var allowed = map[string][]string{
 	},
 	"serve": {
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/forms",
+		"quintet/web",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
+	"web":            {"quintet/bots", "quintet/game", "quintet/games"},
+	"web/build":      {"github.com/evanw/esbuild/pkg/api"},
+	"web/browser":    {},
 	"load":           {"quintet/game", "quintet/games", "github.com/coder/websocket"},
 	"console":        {"quintet/game", "quintet/games/*"},
 	"judge/dialogue": {"quintet/game"},
