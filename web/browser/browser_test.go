@@ -108,6 +108,7 @@ func find(ctx context.Context, t *testing.T, program string, packages ...string)
 	if _, err := exec.LookPath("apt-get"); err != nil {
 		t.Fatalf("%s is missing, and there is no apt-get to install it with: install %v", program, packages)
 	}
+	run(ctx, t, "apt-get", "update") // a fresh machine has no lists of packages
 	run(ctx, t, "apt-get", append([]string{"install", "-y", "--no-install-recommends"}, packages...)...)
 	if path, err = exec.LookPath(program); err != nil {
 		t.Fatalf("%s is missing, though %v was installed", program, packages)
