@@ -44,6 +44,10 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 		done; \
 	done
 
+.PHONY: ui
+ui: ## make the program and the style sheet of the pages anew, from web/ui into web/assets
+	$(GO) run ./web/build
+
 RECORDS ?= 100000
 .PHONY: records
 records: ## write and read RECORDS (100000) random records in each form

@@ -283,3 +283,12 @@ func (s Settings) match() (m *game.Match, texts []string, err error) {
 	}
 	return m, texts, nil
 }
+
+// LeftAt returns the time that each side had when a ply began; ply 0 is the first
+// move. ok is false if the game has no clock or has not come so far.
+func (t *Table) LeftAt(ply int) (left [2]int64, ok bool) {
+	if t.clock.control.none() || ply < 0 || ply >= len(t.before) {
+		return left, false
+	}
+	return t.before[ply].left, true
+}

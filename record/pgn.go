@@ -16,7 +16,12 @@ const Variant = "King Capture"
 
 // pgn is the grammar of PGN, the Portable Game Notation of Edwards' standard of
 // 1994, for chess without castling, en passant and promotion.
-var pgn = &grammar{begin: fromPGNTags, move: parseSAN, eval: parsePawns}
+var pgn = &grammar{
+	begin: fromPGNTags,
+	move:  parseSAN,
+	name:  func(p game.Position, m game.Move) string { return formatSAN(p, &Node{Move: m}) },
+	eval:  parsePawns,
+}
 
 // roster are the tags that every game in PGN has, but for the result.
 var roster = []struct{ name, unknown string }{

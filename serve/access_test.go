@@ -274,4 +274,3 @@ func receive(t *testing.T, c *websocket.Conn, want string) {
 	}
 	t.Fatalf("no frame has %s", want)
 }
-

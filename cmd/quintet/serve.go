@@ -139,6 +139,11 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 	if err != nil {
 		return err
 	}
+	endControl, err := f.control(ctx, l, logger)
+	if err != nil {
+		return errors.Join(err, s.Close())
+	}
+	defer endControl()
 	if _, err := fmt.Fprintf(out, "Quintet is open at http://%s/\n", listener.Addr()); err != nil {
 		return errors.Join(err, s.Close())
 	}

@@ -18,7 +18,7 @@ func (p *Program) command() []string {
 	}
 	l := p.Limits
 	set("t", int64((l.CPU+time.Second-1)/time.Second))
-	set("v", l.Memory/1024)
+	set("d", l.Memory/1024) // not -v: some languages reserve addresses that they never use
 	set("f", l.FileSize/512)
 	set("n", int64(l.Files))
 	w.WriteString("ulimit -c 0; ")

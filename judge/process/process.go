@@ -18,8 +18,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -28,7 +28,7 @@ import (
 type Limits struct {
 	CPU       time.Duration // processor time of a run, rounded up to seconds
 	Wall      time.Duration // time of a run
-	Memory    int64         // bytes of address space
+	Memory    int64         // bytes of data
 	Output    int           // bytes of output beyond what is enough
 	FileSize  int64         // bytes of a file that is written
 	Files     int           // open files
@@ -78,10 +78,11 @@ type Outcome struct {
 func (p *Program) Run(ctx context.Context, lines []string, enough int) Outcome {
 	began := time.Now()
 	r := &run{limits: p.Limits, enough: enough, began: began, changed: make(chan struct{}, 1)}
-	out := r.start(ctx, p, strings.Join(lines, "\n")+"\n")
-	if len(lines) == 0 {
-		out = r.start(ctx, p, "")
+	text := ""
+	for _, line := range lines {
+		text += line + "\n"
 	}
+	out := r.start(ctx, p, text)
 	out.Elapsed = time.Since(began)
 	return out
 }
@@ -94,6 +95,7 @@ type run struct {
 	changed chan struct{}
 	cmd     *exec.Cmd
 	input   *os.File // our end of its standard input
+	typed   atomic.Bool
 
 	mu     sync.Mutex // guards what follows
 	output []byte
@@ -119,7 +121,10 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 	}
 	_ = theirIn.Close()
 	var typing sync.WaitGroup
-	typing.Go(func() { _, _ = io.WriteString(ourIn, text) })
+	typing.Go(func() {
+		_, _ = io.WriteString(ourIn, text)
+		r.typed.Store(true)
+	})
 	done := make(chan error, 1)
 	go func() { done <- r.cmd.Wait() }()
 	ending, eof, err := r.watch(done)
@@ -179,7 +184,7 @@ func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 			ending = Flooded
 		case r.limits.Wall > 0 && time.Since(r.began) > r.limits.Wall:
 			ending = Late
-		case eof || !idle.waits(n):
+		case eof || !r.typed.Load() || !idle.waits(n):
 			continue
 		case n < r.enough:
 			eof = true

@@ -153,7 +153,8 @@ func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, m *game.Ma
 	}
 	for _, mv := range moves {
 		if err := m.Play(mv); err != nil {
-			return nil, fmt.Errorf("%s[%s]: %w", p.name, p.values[0], err)
+			err = fmt.Errorf("%s[%s]: %w", p.name, p.values[0], err)
+			return nil, record.Expected(err, m.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
 		}
 		at = b.add(at, mv)
 	}

@@ -103,6 +103,9 @@ func (w *sgfWriter) result() string {
 		return "0"
 	}
 	how := map[record.End]string{record.Resigned: "R", record.OnTime: "T", record.Forfeit: "F"}[w.r.End]
+	if discs := lead(w.r); w.g.name == "othello" && w.r.End == record.ByRules {
+		how = fmt.Sprint(max(discs, -discs))
+	}
 	return string("BW"[winner]) + "+" + how
 }
 

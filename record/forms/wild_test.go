@@ -75,6 +75,7 @@ func TestBroken(t *testing.T) {
 		"1. e4 d5 2. e5 f5 3. exf6":               `line 1, column 22: move "exf6": nobody takes en passant in this chess, so the game cannot be told: not a legal move`,
 		"[FEN \"8/P7/8/8/8/8/8/K6k w\"]\n1. a8=Q": `line 2, column 4: move "a8=Q": no pawn promotes in this chess, so the game cannot be told`,
 		"1. e4 e5 2. Qx":                          `line 1, column 13: move "Qx": want one such as e4, Nf3, exd5 or e2e4`,
+		"f5d6 a1":                                 `line 1, column 6: move "a1": not a legal move: want `,
 		"f5d6z":                                   "moves alone",
 	} {
 		_, _, _, err := forms.Read([]byte(text), forms.Hint{})
