@@ -56,4 +56,4 @@ records: ## write and read RECORDS (100000) random records in each form
 .PHONY: golden
 golden: ## write the playthroughs and the screens anew; then read the difference
 	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui
-	git --no-pager diff --stat -- '*.play' '*.screen'
+	git --no-pager diff --stat -- '*.play' '*.screen' '*.svg'

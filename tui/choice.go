@@ -87,6 +87,15 @@ func (choice Choice) sit(c *Common) (*sitting.Sitting, error) {
 	return sitting.New(g, choice.Setup, t, c.Now())
 }
 
+// begin begins the game that was chosen, and keeps the one before.
+func (choice Choice) begin(c *Common) (*sitting.Sitting, error) {
+	s, err := choice.sit(c)
+	if err == nil {
+		err = c.Store.Shelve(c.Now())
+	}
+	return s, err
+}
+
 // resume goes on with the game of a record.
 func resume(c *Common, r *record.Record) (*sitting.Sitting, error) {
 	known := func(name string) bool { return name == sitting.Person || c.Known(name) == nil }

@@ -3,13 +3,11 @@ package tui
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"quintet/record"
 	"quintet/tui/look"
-	"quintet/tui/store"
 )
 
 // files is the list of saved games.
@@ -62,6 +60,9 @@ func (f *files) load(path string) tea.Cmd {
 
 func (f *files) open(r *record.Record) tea.Cmd {
 	s, err := resume(f.Common, r)
+	if err == nil {
+		err = f.Store.Shelve(f.Now())
+	}
 	if err != nil {
 		f.err = err
 		return nil
@@ -123,20 +124,10 @@ type save struct {
 	name   input
 	sure   bool // a file of that name may be replaced
 	said   string
-	bad    bool
 }
 
 func newSave(c *Common, r *record.Record) *save {
-	return &save{Common: c, record: r, name: newInput(freeName(c.Store, r, c.Now()))}
-}
-
-// freeName is a name that no file has yet.
-func freeName(s *store.Store, r *record.Record, now time.Time) string {
-	name := r.Game.Name + "-" + now.Format("2006-01-02")
-	for i := 2; s.Exists(name); i++ {
-		name = fmt.Sprintf("%s-%s-%d", r.Game.Name, now.Format("2006-01-02"), i)
-	}
-	return name
+	return &save{Common: c, record: r, name: newInput(c.Store.FreeName(r, c.Now()))}
 }
 
 // Title implements Screen.
@@ -175,17 +166,15 @@ func (s *save) enter() tea.Cmd {
 	name := strings.TrimSpace(s.name.String())
 	switch {
 	case name == "":
-		s.said, s.bad = "A game needs a name", true
+		s.said = "A game needs a name"
 		return nil
-	case s.bad && strings.HasPrefix(s.said, "Saved"):
-		return Pop()
 	case s.Store.Exists(name) && !s.sure:
-		s.sure, s.said, s.bad = true, "There is such a file already: enter replaces it", true
+		s.sure, s.said = true, "There is such a file already: enter replaces it"
 		return nil
 	}
 	path, err := s.Store.Save(name, s.record)
 	if err != nil {
-		s.said, s.bad = err.Error(), true
+		s.said = err.Error()
 		return nil
 	}
 	return Replace(newNotice(s.Common, "The game is saved", "It is in "+path))

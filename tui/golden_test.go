@@ -156,7 +156,7 @@ func trim(text string) string {
 func golden(t *testing.T, path, got string) {
 	t.Helper()
 	if os.Getenv("QUINTET_GOLDEN") != "" {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return

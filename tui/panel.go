@@ -135,6 +135,9 @@ func (p *play) evaluation(w int) []string {
 	full := int(expected(found.line.Score, found.side)*float64(width) + 0.5)
 	bar := strings.Repeat(string(p.Look.Glyphs.Full), full) + strings.Repeat(string(p.Look.Glyphs.None), width-full)
 	text := fmt.Sprintf("%s for %s  depth %d", scoreText(found.line.Score, found.side), p.side(game.First), found.line.Depth)
+	if found.line.Depth == 0 { // found without looking ahead ply by ply
+		text = fmt.Sprintf("%s for %s  proved", scoreText(found.line.Score, found.side), p.side(game.First))
+	}
 	return []string{
 		"", p.Look.Paint(look.Plain, bar), p.Look.Paint(look.Accent, text),
 		p.Look.Paint(look.Dim, ansi.Truncate(p.lineText(found.line.Moves), w, "")),

@@ -85,7 +85,7 @@ func (p *plain) begin() (err error) {
 	case p.Open != nil:
 		p.sit, err = resume(p.Common, p.Open)
 	case p.Begin != nil:
-		p.sit, err = p.Begin.sit(p.Common)
+		p.sit, err = p.Begin.begin(p.Common)
 	default:
 		err = p.choose()
 	}
@@ -126,7 +126,7 @@ func (p *plain) open(text string, current *record.Record) (*sitting.Sitting, err
 	if err != nil {
 		return nil, err
 	}
-	return p.last(g.Name).sit(p.Common)
+	return p.last(g.Name).begin(p.Common)
 }
 
 // board prints the position.
@@ -273,7 +273,7 @@ func (p *plain) command(word string) (done bool, err error) {
 
 func (p *plain) save(name string) error {
 	if name == "" {
-		name = freeName(p.Store, p.sit.Record, p.Now())
+		name = p.Store.FreeName(p.sit.Record, p.Now())
 	}
 	if p.Store.Exists(name) {
 		return fmt.Errorf("there is a file %s already: want another name", name)

@@ -283,6 +283,9 @@ func (p *play) zoom(by int) func() tea.Cmd {
 func (p *play) again() tea.Cmd {
 	begin := func() tea.Cmd {
 		s, err := sitting.New(p.sit.Record.Game, p.sit.Record.Setup, p.sit.Terms, p.Now())
+		if err == nil {
+			err = p.Store.Shelve(p.Now())
+		}
 		if err != nil {
 			p.complain(err)
 			return nil
@@ -292,7 +295,7 @@ func (p *play) again() tea.Cmd {
 	if r, _ := p.sit.Result(); r.Over() || p.sit.Ply() == 0 {
 		return begin()
 	}
-	return Push(newConfirm(p.Common, "A new game?", "The game on the board is left; s on the board saves it first.", "Yes, a new game", begin))
+	return Push(newConfirm(p.Common, "A new game?", "The game on the board goes to the saved games.", "Yes, a new game", begin))
 }
 
 func (p *play) escape() tea.Cmd {

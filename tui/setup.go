@@ -105,7 +105,7 @@ func (s *setup) option(o game.Option) field {
 }
 
 func (s *setup) begin() tea.Cmd {
-	sit, err := s.choice.sit(s.Common)
+	sit, err := s.choice.begin(s.Common)
 	if err != nil {
 		s.err = err
 		return nil

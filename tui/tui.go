@@ -83,7 +83,7 @@ func (a *App) begin(o Options) error {
 		}
 		a.push(newPlay(a.Common, s))
 	case o.Begin != nil:
-		s, err := o.Begin.sit(a.Common)
+		s, err := o.Begin.begin(a.Common)
 		if err != nil {
 			return err
 		}

@@ -29,6 +29,7 @@ const Auto = "auto"
 type Terminal struct {
 	Term    string // $TERM
 	NoColor bool   // $NO_COLOR is set and not empty
+	Basic   bool   // there are eight colours, as far as is known
 	UTF8    bool   // the locale says that text is UTF-8
 	Light   bool   // the background is light
 }
@@ -45,6 +46,7 @@ func TerminalOf(env func(string) string) Terminal {
 	return Terminal{
 		Term:    env("TERM"),
 		NoColor: env("NO_COLOR") != "",
+		Basic:   env("COLORTERM") == "" && !strings.Contains(env("TERM"), "256") && !strings.Contains(env("TERM"), "direct"),
 		UTF8:    strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8"),
 	}
 }
@@ -77,6 +79,8 @@ func (t Terminal) theme(name string) string {
 	switch {
 	case t.NoColor || t.Plain():
 		return "none"
+	case name == Auto && t.Basic:
+		return "basic"
 	case name == Auto && t.Light:
 		return "light"
 	case name == Auto:

@@ -3,6 +3,8 @@ package look
 import (
 	"encoding/hex"
 	"image/color"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Role is what a colour is for.
@@ -53,7 +55,7 @@ type Theme struct {
 }
 
 // Themes returns the themes that there are.
-func Themes() []Theme { return []Theme{dark(), light(), safe(), none()} }
+func Themes() []Theme { return []Theme{dark(), light(), safe(), basic(), none()} }
 
 // ThemeNames returns the names of the themes.
 func ThemeNames() (names []string) {
@@ -63,7 +65,7 @@ func ThemeNames() (names []string) {
 	return names
 }
 
-// ink is made of colours such as "#3b6b55"; "" is the terminal's own.
+// ink is made of colours such as "#3f705a"; "" is the terminal's own.
 func ink(fg, bg string) Ink { return Ink{FG: rgb(fg), BG: rgb(bg)} }
 
 func rgb(text string) color.Color {
@@ -88,8 +90,8 @@ func dark() Theme {
 		Key: bold(ink("#ebcb8b", "")), Good: ink("#a3be8c", ""), Warn: ink("#ebcb8b", ""), Bad: bold(ink("#e0808a", "")), Help: ink("#9aa3b5", ""),
 		Black: bold(ink("#10151c", "")), White: bold(ink("#ffffff", "")), Pit: ink("#1f3a2f", ""), Line: ink("#5f8f78", ""),
 		Label: ink("#9aa3b5", ""), Value: bold(ink("#fdf2c0", "")),
-		Board: ink("", "#3b6b55"), Cursor: bold(ink("#10151c", "#e8c46a")), Chosen: ink("", "#4f86b8"), Last: ink("", "#7f8f3a"),
-		Target: ink("#cfe8da", "#3b6b55"), Hint: ink("", "#8a6fb0"), Threat: ink("", "#a8524f"), Group: ink("", "#4d8a8f"),
+		Board: ink("", "#3f705a"), Cursor: bold(ink("#10151c", "#b9821f")), Chosen: ink("", "#4f86b8"), Last: ink("", "#7f8f3a"),
+		Target: ink("#cfe8da", "#3f705a"), Hint: ink("", "#8a6fb0"), Threat: ink("", "#a8524f"), Group: ink("", "#4d8a8f"),
 	}}
 }
 
@@ -99,8 +101,8 @@ func light() Theme {
 		Key: bold(ink("#8a4b00", "")), Good: ink("#2f6b2f", ""), Warn: ink("#8a4b00", ""), Bad: bold(ink("#a3212c", "")), Help: ink("#565e6c", ""),
 		Black: bold(ink("#101010", "")), White: bold(ink("#ffffff", "")), Pit: ink("#5d4a33", ""), Line: ink("#8d7450", ""),
 		Label: ink("#565e6c", ""), Value: bold(ink("#10151c", "")),
-		Board: ink("", "#b9975f"), Cursor: bold(ink("#ffffff", "#1d5f9c")), Chosen: ink("", "#7fb0dd"), Last: ink("", "#d9c64f"),
-		Target: ink("#3d2f1b", "#b9975f"), Hint: ink("", "#b59ad8"), Threat: ink("", "#dd8078"), Group: ink("", "#9cc2a0"),
+		Board: ink("", "#a5834c"), Cursor: bold(ink("#ffffff", "#2a6fae")), Chosen: ink("", "#5b8fbf"), Last: ink("", "#8f7f22"),
+		Target: ink("#3d2f1b", "#a5834c"), Hint: ink("", "#9376b8"), Threat: ink("", "#c0625a"), Group: ink("", "#5f8f68"),
 	}}
 }
 
@@ -112,8 +114,31 @@ func safe() Theme {
 		Key: bold(ink("#e69f00", "")), Good: ink("#56b4e9", ""), Warn: ink("#e69f00", ""), Bad: bold(ink("#e06a1f", "")), Help: ink("#9a9a9a", ""),
 		Black: bold(ink("#000000", "")), White: bold(ink("#ffffff", "")), Pit: ink("#3c3c3c", ""), Line: ink("#a5a5a5", ""),
 		Label: ink("#9a9a9a", ""), Value: bold(ink("#000000", "")),
-		Board: ink("", "#7d7d7d"), Cursor: bold(ink("#000000", "#f0e442")), Chosen: ink("", "#56b4e9"), Last: ink("", "#0072b2"),
+		Board: ink("", "#7d7d7d"), Cursor: bold(ink("#000000", "#bf7f00")), Chosen: ink("", "#2f8fc4"), Last: ink("", "#0072b2"),
 		Target: ink("#ffffff", "#7d7d7d"), Hint: ink("", "#cc79a7"), Threat: ink("", "#d55e00"), Group: ink("", "#009e73"),
+	}}
+}
+
+// The eight colours that every terminal with colours has, by their ANSI numbers.
+const (
+	black ansi.BasicColor = iota
+	red
+	green
+	yellow
+	blue
+	magenta
+	cyan
+	white
+)
+
+// basic is for the bare Linux console and others that have eight colours: what a
+// colour of another theme would become there may be black on black.
+func basic() Theme {
+	return Theme{Name: "basic", Help: "eight colours, for a bare console", Inks: [roles]Ink{
+		Title: bold(Ink{FG: white, BG: blue}), Accent: bold(Ink{FG: cyan}), Key: bold(Ink{FG: yellow}), Good: Ink{FG: green}, Warn: Ink{FG: yellow},
+		Bad: bold(Ink{FG: red}), Black: Ink{FG: black}, White: bold(Ink{FG: white}), Pit: Ink{FG: black}, Line: Ink{FG: black}, Value: bold(Ink{FG: yellow}),
+		Board: Ink{BG: green}, Cursor: Ink{FG: black, BG: yellow}, Chosen: Ink{BG: magenta}, Last: Ink{BG: cyan}, Target: Ink{FG: white, BG: green},
+		Hint: Ink{BG: magenta}, Threat: Ink{BG: red}, Group: Ink{BG: green},
 	}}
 }
 

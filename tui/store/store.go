@@ -7,6 +7,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -88,13 +89,39 @@ func (s *Store) Current() (*record.Record, error) {
 	return list[0], nil
 }
 
-// DropCurrent forgets the game in progress.
-func (s *Store) DropCurrent() error {
-	err := os.Remove(filepath.Join(s.state, currentFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("removing the game in progress: %w", err)
+// Shelve puts the game in progress among the saved games, before another one
+// takes its place; not if it has no moves, or is there already.
+func (s *Store) Shelve(now time.Time) error {
+	r, err := s.Current()
+	if err != nil || r == nil || len(r.Root.Next) == 0 {
+		return err
 	}
-	return nil
+	text, err := r.Append(nil)
+	if err != nil {
+		return fmt.Errorf("keeping the game before: %w", err)
+	}
+	saved, err := s.List()
+	if err != nil {
+		return err
+	}
+	for _, file := range saved {
+		if other, err := os.ReadFile(file.Path); err == nil && bytes.Equal(text, other) { // #nosec G304 -- a saved game
+			return nil
+		}
+	}
+	_, err = s.Save(s.FreeName(r, now), r)
+	return err
+}
+
+// FreeName returns a name for a game that no saved game has: of its game and the
+// day.
+func (s *Store) FreeName(r *record.Record, now time.Time) string {
+	day := r.Game.Name + "-" + now.Format("2006-01-02")
+	name := day
+	for i := 2; s.Exists(name); i++ {
+		name = fmt.Sprintf("%s-%d", day, i)
+	}
+	return name
 }
 
 // Saved is a file of games.
