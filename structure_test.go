@@ -49,6 +49,9 @@ var allowed = map[string][]string{
 	"judge/profile":    {"quintet/game", "quintet/judge/dialogue"},
 	"judge/process":    {},
 	"judge/source":     {},
+	"judge/sandbox":    {},
+	"judge/batch":      {"quintet/judge", "quintet/judge/process", "quintet/judge/sandbox", "quintet/judge/source"},
+	"judge/class":      {"quintet/judge/process", "quintet/judge/source", "quintet/judge/dialogue"},
 	"judge":            {"quintet/judge/dialogue", "quintet/judge/mutant", "quintet/judge/suite", "quintet/judge/profile", "quintet/judge/process"},
 	"cmd/quintet": {
 		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",

@@ -219,6 +219,12 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	status, _ := exit.Sys().(syscall.WaitStatus)
 	out.Status = status.ExitStatus()
 	signal := syscall.Signal(0)
+	// Sandboxes have words of their own for a program that was stopped.
+	used := r.cmd.ProcessState.UserTime() + r.cmd.ProcessState.SystemTime()
+	if cpu := r.limits.CPU; cpu > 0 && used > cpu-cpu/10 {
+		out.Ending = Late
+		return out
+	}
 	switch {
 	case status.Signaled():
 		signal = status.Signal()
