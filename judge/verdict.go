@@ -138,7 +138,10 @@ func (f Finding) kind() string {
 	case runsOn:
 		return DoesNotStop
 	case runsShort:
-		return TooSlow
+		if f.Out.Last > f.Out.Elapsed/2 { // it has printed until the end
+			return TooSlow
+		}
+		return DoesNotStop
 	case waitsAtEnd:
 		return WaitsForInput
 	}

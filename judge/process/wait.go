@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -33,7 +34,7 @@ func (w *watcher) waits(printed int) bool {
 		return false
 	}
 	pids := family(w.pid)
-	reading, sleeping, cpu := states(pids)
+	reading, resting, sleeping, cpu := states(pids)
 	if reading && sleeping {
 		return true
 	}
@@ -41,7 +42,7 @@ func (w *watcher) waits(printed int) bool {
 		w.since, w.seen, w.cpu = now, printed, cpu
 		return false
 	}
-	return sleeping && time.Since(w.since) > quiet
+	return sleeping && !resting && time.Since(w.since) > quiet
 }
 
 // unread reports whether there is input that the program has not read.
@@ -75,9 +76,9 @@ func family(pid int) []int {
 	return list
 }
 
-// states says of processes whether one reads its standard input, whether all
-// sleep, and how much processor time they have used, as a text.
-func states(pids []int) (reading, sleeping bool, cpu string) {
+// states says of processes whether one reads its standard input, whether one
+// lets time pass, whether none computes, and how much processor time they have used, as a text.
+func states(pids []int) (reading, resting, sleeping bool, cpu string) {
 	sleeping = true
 	for _, pid := range pids {
 		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
@@ -91,8 +92,10 @@ func states(pids []int) (reading, sleeping bool, cpu string) {
 			sleeping = sleeping && (f[0] == "S" || f[0] == "Z")
 			cpu += f[11] + "+" + f[12] + " "
 			call, _ := os.ReadFile(filepath.Join(task, "syscall")) //nolint:gosec // a file of the system
+			name, _, _ := strings.Cut(string(call), " ")
+			resting = resting || slices.Contains(sleepCalls(), name)
 			reading = reading || strings.HasPrefix(string(call), readInput)
 		}
 	}
-	return reading, sleeping, cpu
+	return reading, resting, sleeping, cpu
 }
