@@ -62,9 +62,15 @@ func writeNotes(w *strings.Builder, v Verdict) {
 		fmt.Fprintf(w, "Warning: %s\n", warning)
 	}
 	for _, f := range v.Follows {
-		fmt.Fprintf(w, "%s: it %s.\n", f.ID, f.Says)
+		if v.OK() || !f.Usual {
+			fmt.Fprintf(w, "%s: it %s.\n", f.ID, f.Says)
+		}
 	}
-	if v.Games > 0 {
+	switch v.Games {
+	case 0:
+	case 1:
+		w.WriteString("1 game was played.\n")
+	default:
 		fmt.Fprintf(w, "%d games were played.\n", v.Games)
 	}
 }

@@ -34,6 +34,7 @@ type judgeFlags struct {
 	memory      int64
 	html        string
 	batch       batchFlags
+	class       classFlags
 }
 
 func newJudge() *cobra.Command {
@@ -54,9 +55,7 @@ command line.`,
   quintet judge connect6 --json python3 connect6.py
   quintet judge othello --batch submissions`,
 		ValidArgsFunction: completeGame,
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(c, args)
-		},
+		RunE:              f.run,
 	}
 	// What follows PROGRAM is the program's own.
 	c.Flags().SetInterspersed(false)
@@ -77,6 +76,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags.DurationVar(&f.cpu, "cpu", 3*time.Second, "processor time of a game")
 	flags.Int64Var(&f.memory, "memory", 1024, "`MB` of memory of a game")
 	f.batch.add(c)
+	f.class.add(c)
 	flags.StringVar(&f.html, "html", "", "`FILE` to which a page with the verdict is written")
 }
 
@@ -99,6 +99,8 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	switch {
+	case f.class.on || f.class.rubric != "":
+		return f.class.run(c, args[0], program, f)
 	case f.batch.dir != "" && len(program) > 0:
 		return fmt.Errorf("program %q: want none beside --batch", program[0])
 	case f.batch.dir != "":

@@ -162,7 +162,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 	}
 	v, err := o.judge(ctx, s, worker)
 	if ctx.Err() != nil {
-		return r, nil // it is not written down
+		return r, ctx.Err() //nolint:wrapcheck // it is not written down
 	}
 	if err != nil {
 		v, err = judge.Unjudged(o.Game, o.Judge, err.Error())

@@ -69,7 +69,7 @@ type Outcome struct {
 	Signal  string // of a crash: "SIGSEGV"
 	Status  int    // exit status
 	Errors  string // the end of what it wrote to standard error
-	Eof     bool   // the end of the input was shown to it
+	EOF     bool   // the end of the input was shown to it
 	Elapsed time.Duration
 	Last    time.Duration // after the start, when it last printed something
 	Err     error         // why it could not be started
@@ -207,7 +207,7 @@ func (r *run) kill() error { return killGroup(r.cmd.Process.Pid) }
 func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := Outcome{Output: string(r.output), Errors: string(r.errors), Ending: ending, Eof: eof, Last: r.last}
+	out := Outcome{Output: string(r.output), Errors: string(r.errors), Ending: ending, EOF: eof, Last: r.last}
 	if r.flood {
 		out.Ending = Flooded
 	}

@@ -31,7 +31,7 @@ func TestEndings(t *testing.T) {
 	} {
 		p := process.Program{Args: []string{"/bin/sh", "-c", test.script}, Limits: limits}
 		out := p.Run(t.Context(), test.lines, test.enough)
-		if out.Ending != test.want || !strings.HasPrefix(out.Output, test.output) || out.Eof != test.eof {
+		if out.Ending != test.want || !strings.HasPrefix(out.Output, test.output) || out.EOF != test.eof {
 			t.Errorf("%s: %+v", test.name, out)
 		}
 		if out.Elapsed > 10*time.Second {

@@ -4,6 +4,6 @@ package process
 // number of the call and its first argument.
 const readInput = "0 0x0 "
 
-// sleepCalls are the numbers of the calls that let time pass: nanosleep and
-// clock_nanosleep.
-func sleepCalls() []string { return []string{"35", "230"} }
+// pollCalls are the numbers of the calls that wait for one of several files:
+// poll, select and epoll_wait with their variants.
+func pollCalls() []string { return []string{"7", "23", "232", "270", "271", "281"} }

@@ -6,6 +6,6 @@ package process
 // number of the call and its first argument.
 const readInput = "63 0x0 "
 
-// sleepCalls are the numbers of the calls that let time pass: nanosleep and
-// clock_nanosleep.
-func sleepCalls() []string { return []string{"101", "115"} }
+// pollCalls are the numbers of the calls that wait for one of several files:
+// poll, select and epoll_wait with their variants.
+func pollCalls() []string { return []string{"22", "72", "73"} }

@@ -30,7 +30,7 @@ func TestHostile(t *testing.T) {
 			right        func(process.Outcome) bool
 		}{
 			{"says hello", "echo hello", func(o process.Outcome) bool { return o.Output == "hello\n" && o.Ending == process.Exited }},
-			{"waits", "read x; read y", func(o process.Outcome) bool { return o.Eof || o.Ending == process.Waiting }},
+			{"waits", "read x; read y", func(o process.Outcome) bool { return o.EOF || o.Ending == process.Waiting }},
 			{"reads a file of the judge", "cat " + secret, func(o process.Outcome) bool { return !strings.Contains(o.Output, "answers") }},
 			{"deletes files", "rm -rf /judge /usr " + filepath.Dir(secret) + " 2>/dev/null; echo done", func(process.Outcome) bool {
 				_, err := os.Stat("/usr/bin")
