@@ -74,6 +74,9 @@ var allowed = map[string][]string{
 	"tui/sitting":    {"quintet/game", "quintet/record"},
 	"tui/store":      {"quintet/record"},
 	"tui":            {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/record", "quintet/tui/*", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi"},
+	"judge/sandbox":  {},
+	"judge/batch":    {"quintet/judge", "quintet/judge/process", "quintet/judge/sandbox", "quintet/judge/source"},
+	"judge/class":    {"quintet/judge/process", "quintet/judge/source", "quintet/judge/dialogue"},
 	"cmd/quintet": {
 		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/perft", "quintet/playout", "quintet/console",
 		"quintet/engine", "quintet/bots", "quintet/endgame", "quintet/midgame", "quintet/pattern", "quintet/sixes", "quintet/train", "quintet/arena",

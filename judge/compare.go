@@ -68,7 +68,7 @@ func atEnd(out process.Outcome, length int) deviation {
 // has to wait. What it does at the end of the input is not judged.
 func atPrompt(out process.Outcome, length int) deviation {
 	switch {
-	case out.Eof:
+	case out.EOF:
 		return same
 	case out.Ending == process.Crashed:
 		return crashes
@@ -85,11 +85,11 @@ func atPrompt(out process.Outcome, length int) deviation {
 // short judges a program that has printed the beginning only.
 func short(out process.Outcome) deviation {
 	switch {
-	case out.Ending == process.Crashed && !out.Eof:
+	case out.Ending == process.Crashed && !out.EOF:
 		return crashes
-	case out.Ending == process.Late && !out.Eof:
+	case out.Ending == process.Late && !out.EOF:
 		return runsShort
-	case out.Ending == process.Waiting, out.Eof:
+	case out.Ending == process.Waiting, out.EOF:
 		return waitsShort
 	case out.Ending == process.Flooded:
 		return differs

@@ -71,7 +71,7 @@ func (f Finding) ruling() string {
 		return "plays or prints a machine's move that is not legal"
 	}
 	refusal, refuses := first(p.turn, dialogue.Refusal)
-	prompts := strings.HasPrefix(p.rest, f.prompt())
+	prompts := f.prompted(p.rest)
 	at := f.diff.at - p.start
 	why := strings.Join(p.turn.Why, ", ")
 	switch {
@@ -108,7 +108,21 @@ func first(t dialogue.Turn, k dialogue.Kind) (text string, ok bool) {
 // refusal returns what the right program says after an invalid move.
 func (f Finding) refusal() string { return f.words(dialogue.Refusal) }
 
-func (f Finding) prompt() string { return f.words(dialogue.PromptText) }
+// prompted reports whether a text begins with a prompt, to either player.
+func (f Finding) prompted(text string) bool {
+	_, form, ok := strings.Cut(f.lastPrompt(), "'s ")
+	return ok && strings.Contains(text[:min(len(text), len(form)+12)], "'s "+form)
+}
+
+// lastPrompt returns the last prompt of the conversation.
+func (f Finding) lastPrompt() (text string) {
+	for _, t := range f.Want.Turns {
+		if s, ok := first(t, dialogue.PromptText); ok {
+			text = s
+		}
+	}
+	return text
+}
 
 // words returns the first text of a kind in the conversation; a text that
 // cannot be if there is none.
@@ -146,6 +160,22 @@ func sameForm(want, got string, at int) bool {
 	return differ <= 8
 }
 
+// lines returns the lines of what should have been printed and of what was, in
+// which the first difference lies. An answer ends a line, as its Enter does.
+func (f Finding) lines() (want, got string, column int) {
+	from := max(f.place().start, strings.LastIndexByte(f.Want.Output()[:min(f.diff.at, len(f.Want.Output()))], '\n')+1)
+	return cut(f.Want.Output(), from, f.diff.at), cut(f.printed(), from, f.diff.at), f.diff.at - from
+}
+
+// cut returns a text from an offset to the end of the line of another.
+func cut(text string, from, at int) string {
+	from, at = min(from, len(text)), min(at, len(text))
+	if to := strings.IndexByte(text[at:], '\n'); to >= 0 {
+		return text[from : at+to+1]
+	}
+	return text[from:]
+}
+
 // line returns the line of a text in which an offset lies.
 func line(text string, at int) string {
 	at = min(at, len(text))
@@ -163,7 +193,7 @@ func (f Finding) wording() string {
 	if p.piece.Kind != "" {
 		kind = string(p.piece.Kind)
 	}
-	want, got := line(f.Want.Output(), f.diff.at), line(f.printed(), f.diff.at)
+	want, got, _ := f.lines()
 	switch {
 	case f.diff.kind == printsOn || p.rest == "":
 		return "prints a wrong " + kind
@@ -257,12 +287,17 @@ func (f Finding) message(rule string) string {
 	case crashesAtEnd:
 		w.WriteString(" All that it prints is right, but it crashes at the end.")
 	case waitsShort, stopsShort, runsShort, crashes:
-		fmt.Fprintf(&w, " Its last line is %s", Visible(lastLine(f.Out.Output)))
+		if f.Out.Output == "" {
+			w.WriteString(" It has printed nothing yet,")
+		} else {
+			fmt.Fprintf(&w, " Its last line is %s", Visible(lastLine(f.Out.Output)))
+		}
 		if next := f.Want.Output()[min(f.diff.at, len(f.Want.Output())):]; next != "" {
 			fmt.Fprintf(&w, " and next should come %s", Visible(clip(line(next, 0))))
 		}
 	default:
-		fmt.Fprintf(&w, " It should print %s but prints %s", Visible(clip(line(f.Want.Output(), f.diff.at))), Visible(clip(line(f.Out.Output, f.diff.at))))
+		want, got, _ := f.lines()
+		fmt.Fprintf(&w, " It should print %s but prints %s", Visible(clip(want)), Visible(clip(got)))
 	}
 	if errs := strings.TrimSpace(f.Out.Errors); errs != "" && (f.Kind == Crashed || f.Kind == StopsEarly) {
 		fmt.Fprintf(&w, " (standard error: %s)", lastLine(errs))
@@ -298,13 +333,12 @@ func (f Finding) talk() string {
 	if s := w.String(); s != "" && !strings.HasSuffix(s, "\n") {
 		w.WriteString("\n")
 	}
-	want, got := line(f.Want.Output(), f.diff.at), line(f.Out.Output, at)
+	want, got, column := f.lines()
 	if got == "" && f.Out.Ending == process.Waiting {
 		got = "(nothing: it waits for input)"
 	} else {
 		got = Visible(clip(got))
 	}
-	column := f.diff.at - (strings.LastIndexByte(f.Want.Output()[:min(f.diff.at, len(f.Want.Output()))], '\n') + 1)
 	fmt.Fprintf(&w, "--- expected: %s\n", Visible(clip(want)))
 	fmt.Fprintf(&w, "--- printed:  %s\n", got)
 	fmt.Fprintf(&w, "              %s^ here\n", strings.Repeat(" ", max(column, 0)))

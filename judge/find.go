@@ -154,7 +154,7 @@ func (j *judgement) shortest(ctx context.Context, p played, ms []mutant.Mutant) 
 		}
 		out := j.run(ctx, lines)
 		want := j.right.Play(lines, out.Output)
-		return compare(want, out).kind != same && (len(ms) == 0 || fits(all(j.right, ms), played{lines, out})) &&
+		return !want.Open && compare(want, out).kind != same && (len(ms) == 0 || fits(all(j.right, ms), played{lines, out})) &&
 			(space || !onlySpace(want.Output(), out.Output))
 	}
 	want := j.right.Play(p.lines, p.out.Output)

@@ -138,18 +138,21 @@ func (f Finding) kind() string {
 	case runsOn:
 		return DoesNotStop
 	case runsShort:
-		return TooSlow
+		if f.Out.Last > f.Out.Elapsed/2 { // it has printed until the end
+			return TooSlow
+		}
+		return DoesNotStop
 	case waitsAtEnd:
 		return WaitsForInput
 	}
 	switch {
 	case f.Out.Ending == process.Failed:
 		return CannotBeStarted
-	case f.Out.Ending == process.Crashed && !f.Out.Eof:
+	case f.Out.Ending == process.Crashed && !f.Out.EOF:
 		return Crashed
 	case f.diff.kind != printsOn && onlySpace(f.Want.Output(), f.printed()):
 		return Whitespace
-	case f.Out.Ending == process.Flooded && !f.Out.Eof:
+	case f.Out.Ending == process.Flooded && !f.Out.EOF:
 		return DoesNotStop
 	case f.ruling() != "":
 		return WrongRule
@@ -168,7 +171,7 @@ func (f Finding) kind() string {
 // printed is what the program printed, without what it printed after the end of
 // the input.
 func (f Finding) printed() string {
-	if want := f.Want.Output(); f.Out.Eof && strings.HasPrefix(squeeze(f.Out.Output), squeeze(want)) {
+	if want := f.Want.Output(); f.Out.EOF && strings.HasPrefix(squeeze(f.Out.Output), squeeze(want)) {
 		return want
 	}
 	return f.Out.Output
@@ -177,10 +180,10 @@ func (f Finding) printed() string {
 func (f Finding) knownKind() string {
 	kind := Whitespace
 	for _, m := range f.Mutants {
-		switch {
-		case m.Kind == mutant.Rule:
+		switch m.Kind {
+		case mutant.Rule:
 			return WrongRule
-		case m.Kind == mutant.Text:
+		case mutant.Text:
 			kind = WrongOutput
 		}
 	}

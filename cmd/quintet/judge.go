@@ -33,6 +33,8 @@ type judgeFlags struct {
 	cpu         time.Duration
 	memory      int64
 	html        string
+	batch       batchFlags
+	class       classFlags
 }
 
 func newJudge() *cobra.Command {
@@ -50,11 +52,10 @@ command line.`,
   quintet judge othello --size 6 othello.cpp
   quintet judge neighbors Neighbors.cpp playgame.cpp
   quintet judge loa ./gameplay
-  quintet judge connect6 --json python3 connect6.py`,
+  quintet judge connect6 --json python3 connect6.py
+  quintet judge othello --batch submissions`,
 		ValidArgsFunction: completeGame,
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(c, args)
-		},
+		RunE:              f.run,
 	}
 	// What follows PROGRAM is the program's own.
 	c.Flags().SetInterspersed(false)
@@ -74,6 +75,8 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.compiler, "compiler", "g++", "`COMMAND` that compiles C++ sources")
 	flags.DurationVar(&f.cpu, "cpu", 3*time.Second, "processor time of a game")
 	flags.Int64Var(&f.memory, "memory", 1024, "`MB` of memory of a game")
+	f.batch.add(c)
+	f.class.add(c)
 	flags.StringVar(&f.html, "html", "", "`FILE` to which a page with the verdict is written")
 }
 
@@ -95,7 +98,14 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(program) == 0 {
+	switch {
+	case f.class.on || f.class.rubric != "":
+		return f.class.run(c, args[0], program, f)
+	case f.batch.dir != "" && len(program) > 0:
+		return fmt.Errorf("program %q: want none beside --batch", program[0])
+	case f.batch.dir != "":
+		return f.batch.run(c, args[0], f, o)
+	case len(program) == 0:
 		return errors.New("no program: want a binary, a command or C++ sources after the game")
 	}
 	v, err := f.one(c.Context(), args[0], program, o)
@@ -217,7 +227,7 @@ func (f *judgeFlags) command(ctx context.Context, folder string, program []strin
 // tell prints a verdict.
 func (f *judgeFlags) tell(out io.Writer, v judge.Verdict) error {
 	if f.html != "" {
-		if err := os.WriteFile(f.html, []byte(judge.Page(v)), 0o644); err != nil { //nolint:gosec // a page to be read by others
+		if err := os.WriteFile(f.html, []byte(judge.Page("", v)), 0o644); err != nil { //nolint:gosec // a page to be read by others
 			return fmt.Errorf("writing the page: %w", err)
 		}
 	}

@@ -58,6 +58,7 @@ func playChess(t *talk) {
 	}
 	g.print(PromptText, g.Words.Mode)
 	mode, _ := g.integer()
+	g.open = mode < 1 || mode > 3
 	if g.ended {
 		return
 	}
@@ -169,6 +170,9 @@ func (g *men) answer() string {
 func (g *men) cell() (letter byte, number int, ok bool) {
 	letter = g.char()
 	number, ok = g.integer()
+	if number != 0 || letter|0x20 != 'z' {
+		g.form(letter, number)
+	}
 	return letter, number, ok || g.ended
 }
 

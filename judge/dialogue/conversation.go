@@ -44,6 +44,7 @@ type Conversation struct {
 	Turns []Turn
 	Over  bool // the game has ended; otherwise the input has, or the patience
 	Cut   bool // the program would print on and on
+	Open  bool // something was typed that the specification leaves open
 	Free  bool // at the end a machine has to move, and any legal move is right
 }
 

@@ -117,11 +117,9 @@ func (g *gathering) blocked(a [2]int, sy, sx, steps int) string {
 
 // reach returns how many steps a piece goes in a direction.
 func (g *gathering) reach(a [2]int, sy, sx int) int {
-	n := 0
+	n := g.around(a)
 	if g.loa && !g.Has(CountsAround) {
 		n = g.onLine(a, sy, sx)
-	} else {
-		n = g.around(a)
 	}
 	if g.Has(CountsOneMore) {
 		n++

@@ -92,6 +92,7 @@ func (g *reversi) digPits() {
 			return garbled
 		}
 		pits = n
+		g.open = g.open || n < 0
 		if n > most {
 			if g.Has(PitsClamped) {
 				pits = most
@@ -141,6 +142,7 @@ func (g *reversi) cell() (row, col int, why string) {
 	if g.ended {
 		return 0, 0, ""
 	}
+	g.form(letter, number)
 	return g.locate(letter, number, ok)
 }
 

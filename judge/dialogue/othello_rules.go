@@ -86,13 +86,13 @@ func (g *reversi) line(player, row, col int, d [2]int) (line [][2]int) {
 			}
 		}
 		if !inside(n, row, col) {
-			return g.open(line)
+			return g.unclosed(line)
 		}
 		switch c := g.cells[row][col]; {
 		case c == own, c == '#' && g.Has(PitsAsOwn):
 			return line
 		case c == '.' || c == '#' && !g.Has(PitsAsEnemy):
-			return g.open(line)
+			return g.unclosed(line)
 		case c != '#':
 			line = append(line, [2]int{row, col})
 		}
@@ -100,8 +100,8 @@ func (g *reversi) line(player, row, col int, d [2]int) (line [][2]int) {
 	return nil
 }
 
-// open returns what is turned over of a line that has no own disc at its end.
-func (g *reversi) open(line [][2]int) [][2]int {
+// unclosed returns what is turned over of a line that has no own disc at its end.
+func (g *reversi) unclosed(line [][2]int) [][2]int {
 	if g.Has(OpenLines) {
 		return line
 	}

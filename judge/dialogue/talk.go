@@ -20,6 +20,7 @@ type talk struct {
 	ended   bool // the input has
 	over    bool // the game has
 	free    bool // a machine's move is not there
+	open    bool // what was typed is not specified
 	heard   string
 }
 
@@ -68,7 +69,7 @@ func (t *talk) conversation() Conversation {
 		last := &pieces[len(pieces)-1]
 		last.Text = strings.TrimSuffix(last.Text, t.LineEnd)
 	}
-	return Conversation{Turns: t.turns, Over: t.over, Cut: t.said > mostOutput, Free: t.free}
+	return Conversation{Turns: t.turns, Over: t.over, Cut: t.said > mostOutput, Free: t.free, Open: t.open}
 }
 
 // peek returns the next byte of the input; at the end the talk is over.
@@ -144,6 +145,15 @@ func (t *talk) discardLine() {
 		if c == '\n' {
 			return
 		}
+	}
+}
+
+// form notes whether a cell has the form that the specification knows: a letter
+// and a number from 1 to 26.
+func (t *talk) form(letter byte, number int) {
+	isLetter := letter >= 'a' && letter <= 'z' || letter >= 'A' && letter <= 'Z'
+	if !isLetter || number < 1 || number > 26 {
+		t.open = t.open || !t.ended
 	}
 }
 

@@ -29,11 +29,11 @@ type Words struct {
 }
 
 var (
-	gatherWords = Words{
+	gatherWords = Words{ //nolint:gosec // a pass is a move, no password
 		Prompt: "%s's move: ", Invalid: "Invalid move. Try again!\n", Pass: "%s has to pass!\n",
 		Wins: "%s wins!\n", Draw: "Draw game!\n", Winners: [2]string{"B", "W"}, Players: [2]string{"B", "W"},
 	}
-	othelloWords = Words{
+	othelloWords = Words{ //nolint:gosec // a pass is a move, no password
 		Prompt: "Player %s's turn: ", Invalid: "Invalid move!\n", Pass: "Player %s has no valid moves! Pass!\n",
 		Wins: "Player %s wins!\n", Draw: "Draw game!\n", Round: "Round %d:\n", Over: "Game over:\n",
 		PitCount: "Enter number of pits: ", TooMany: "Too many pits!\n",
@@ -133,6 +133,7 @@ func (t *talk) insist(q asked, answer func() (why string)) (accepted bool) {
 		}
 		t.because(why)
 		if why == garbled {
+			t.open = true
 			t.discardLine()
 			t.print(Refusal, q.garbled)
 			continue
@@ -163,14 +164,6 @@ const (
 	WinnerSwapped Fault = "winner-swapped" // names the loser
 	NoDraw        Fault = "no-draw"        // what is a draw is won by the first player
 )
-
-// pair returns the two names in the order in which they play.
-func (t *talk) pair(names [2]string) [2]string {
-	if t.Has(SecondFirst) {
-		names[0], names[1] = names[1], names[0]
-	}
-	return names
-}
 
 func grid(n int) [][]byte {
 	cells := make([][]byte, n)

@@ -13,7 +13,7 @@ func (p *Program) command() []string {
 	var w strings.Builder
 	set := func(letter string, n int64) {
 		if n > 0 {
-			fmt.Fprintf(&w, "ulimit -%s %d 2>/dev/null; ", letter, n)
+			fmt.Fprintf(&w, "ulimit -%s %d; ", letter, n)
 		}
 	}
 	l := p.Limits
@@ -23,7 +23,7 @@ func (p *Program) command() []string {
 	set("n", int64(l.Files))
 	w.WriteString("ulimit -c 0; ")
 	if l.Processes > 0 { // shells name it differently
-		fmt.Fprintf(&w, "ulimit -u %d 2>/dev/null || ulimit -p %d 2>/dev/null; ", l.Processes, l.Processes)
+		fmt.Fprintf(&w, "if (ulimit -p %d) 2>/dev/null; then ulimit -p %d; else ulimit -u %d; fi; ", l.Processes, l.Processes, l.Processes)
 	}
 	w.WriteString(`exec "$@"`)
 	args := append(append([]string{}, p.Before...), "/bin/sh", "-c", w.String(), "sh")

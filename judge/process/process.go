@@ -69,9 +69,10 @@ type Outcome struct {
 	Signal  string // of a crash: "SIGSEGV"
 	Status  int    // exit status
 	Errors  string // the end of what it wrote to standard error
-	Eof     bool   // the end of the input was shown to it
+	EOF     bool   // the end of the input was shown to it
 	Elapsed time.Duration
-	Err     error // why it could not be started
+	Last    time.Duration // after the start, when it last printed something
+	Err     error         // why it could not be started
 }
 
 // Run runs the program on lines. It is given time to print enough bytes.
@@ -101,6 +102,7 @@ type run struct {
 	output []byte
 	errors []byte
 	flood  bool
+	last   time.Duration
 }
 
 func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
@@ -137,6 +139,7 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 func (r *run) hear(b []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.last = time.Since(r.began)
 	room := r.enough + r.limits.Output - len(r.output)
 	if r.limits.Output > 0 && len(b) > room {
 		r.output = append(r.output, b[:max(room, 0)]...)
@@ -204,7 +207,7 @@ func (r *run) kill() error { return killGroup(r.cmd.Process.Pid) }
 func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := Outcome{Output: string(r.output), Errors: string(r.errors), Ending: ending, Eof: eof}
+	out := Outcome{Output: string(r.output), Errors: string(r.errors), Ending: ending, EOF: eof, Last: r.last}
 	if r.flood {
 		out.Ending = Flooded
 	}
@@ -219,6 +222,12 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	status, _ := exit.Sys().(syscall.WaitStatus)
 	out.Status = status.ExitStatus()
 	signal := syscall.Signal(0)
+	// Sandboxes have words of their own for a program that was stopped.
+	used := r.cmd.ProcessState.UserTime() + r.cmd.ProcessState.SystemTime()
+	if cpu := r.limits.CPU; cpu > 0 && used > cpu-cpu/10 {
+		out.Ending = Late
+		return out
+	}
 	switch {
 	case status.Signaled():
 		signal = status.Signal()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,6 +17,7 @@ type watcher struct {
 	pid   int
 	input *os.File
 
+	sure  int       // how often running it was seen to read
 	seen  int       // bytes of output
 	cpu   string    // processor time that the processes had used
 	since time.Time // when either changed last
@@ -29,19 +31,31 @@ const quiet = 300 * time.Millisecond
 // It has printed so many bytes.
 func (w *watcher) waits(printed int) bool {
 	if unread(w.input) {
-		w.since = time.Time{}
+		w.since, w.sure = time.Time{}, 0
 		return false
 	}
-	pids := family(w.pid)
-	reading, sleeping, cpu := states(pids)
-	if reading && sleeping {
-		return true
+	s := look(family(w.pid), w.pipe())
+	changed := printed != w.seen || s.cpu != w.cpu
+	w.seen, w.cpu = printed, s.cpu
+	if s.reading && s.asleep && !changed {
+		w.sure++
+		return w.sure > 1
 	}
-	if now := time.Now(); w.since.IsZero() || printed != w.seen || cpu != w.cpu {
-		w.since, w.seen, w.cpu = now, printed, cpu
+	w.sure = 0
+	if now := time.Now(); w.since.IsZero() || changed {
+		w.since = now
 		return false
 	}
-	return sleeping && time.Since(w.since) > quiet
+	return s.asleep && (s.polling || !s.known) && time.Since(w.since) > quiet
+}
+
+// pipe returns the system's name of the pipe that is the program's input.
+func (w *watcher) pipe() string {
+	name := ""
+	if conn, err := w.input.SyscallConn(); err == nil {
+		_ = conn.Control(func(fd uintptr) { name, _ = os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd)) })
+	}
+	return name
 }
 
 // unread reports whether there is input that the program has not read.
@@ -75,24 +89,50 @@ func family(pid int) []int {
 	return list
 }
 
-// states says of processes whether one reads its standard input, whether all
-// sleep, and how much processor time they have used, as a text.
-func states(pids []int) (reading, sleeping bool, cpu string) {
-	sleeping = true
+// sight is what the system says of processes.
+type sight struct {
+	known   bool   // what they wait for
+	reading bool   // one reads the input
+	polling bool   // one waits for any of several things
+	asleep  bool   // there are some, and none computes
+	cpu     string // the processor time that they have used
+}
+
+// look looks at processes whose input is a pipe.
+func look(pids []int, pipe string) (s sight) {
+	asleep, awake := 0, 0
 	for _, pid := range pids {
+		input, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/0", pid))
+		ours := err != nil || pipe == "" || input == pipe
 		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
 		for _, task := range tasks {
 			stat, _ := os.ReadFile(filepath.Join(task, "stat")) //nolint:gosec // a file of the system
 			_, rest, _ := strings.Cut(string(stat), ") ")
 			f := strings.Fields(rest)
-			if len(f) < 13 {
+			if len(f) < 13 || f[0] == "Z" {
 				continue
 			}
-			sleeping = sleeping && (f[0] == "S" || f[0] == "Z")
-			cpu += f[11] + "+" + f[12] + " "
-			call, _ := os.ReadFile(filepath.Join(task, "syscall")) //nolint:gosec // a file of the system
-			reading = reading || strings.HasPrefix(string(call), readInput)
+			if f[0] == "S" {
+				asleep++
+			} else {
+				awake++
+			}
+			s.cpu += f[11] + "+" + f[12] + " "
+			s.call(task, ours)
 		}
 	}
-	return reading, sleeping, cpu
+	s.asleep = asleep > 0 && awake == 0
+	return s
+}
+
+// call looks at what a task waits for.
+func (s *sight) call(task string, ours bool) {
+	call, err := os.ReadFile(filepath.Join(task, "syscall")) //nolint:gosec // a file of the system
+	if err != nil {
+		return
+	}
+	s.known = true
+	name, _, _ := strings.Cut(string(call), " ")
+	s.polling = s.polling || slices.Contains(pollCalls(), name)
+	s.reading = s.reading || ours && strings.HasPrefix(string(call), readInput)
 }

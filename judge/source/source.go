@@ -102,7 +102,7 @@ func gather(folder string, files []string, n int) (sources []string, sized bool,
 			if n > 0 && size.Match(data) {
 				data, sized = size.ReplaceAll(data, fmt.Appendf(nil, "${1}%d", n)), true
 			}
-			if err := os.WriteFile(filepath.Join(folder, base), data, 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(folder, base), data, 0o600); err != nil { //nolint:gosec // base is the last part of a path
 				return nil, false, fmt.Errorf("copying a source: %w", err)
 			}
 			if !strings.HasPrefix(strings.ToLower(filepath.Ext(base)), ".h") {

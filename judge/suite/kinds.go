@@ -74,9 +74,15 @@ func written(p dialogue.Program, line string, r *rand.Rand) string {
 	return line
 }
 
-// byHand are games that are found by thinking only: a castling.
+// byHand are games that are found by thinking only, each for a mistake: a
+// castling; seven in a row, six whose last stone is inside, six around the edge.
 var byHand = map[string][]Game{
-	"chess": {{"castling", []string{"1", "G7 G6", "A2 A3", "F8 G7", "B2 B3", "G8 F6", "C2 C3", "E8 G8"}}},
+	"chess": {{"castles", []string{"1", "G7 G6", "A2 A3", "F8 G7", "B2 B3", "G8 F6", "C2 C3", "E8 G8"}}},
+	"connect6": {
+		{"exactly-six", []string{"C5", "A18", "C18", "D5", "E5", "E18", "G18", "G5", "H5", "I18", "K18", "I5", "F5"}},
+		{"only-ends", []string{"C5", "A18", "C18", "D5", "E5", "E18", "G18", "G5", "H5", "I18", "K18", "F5"}},
+		{"lines-wrap", []string{"Q4", "A18", "C18", "R4", "S4", "E18", "G18", "A5", "B5", "I18", "K18", "C5"}},
+	},
 }
 
 // rare returns games that chance seldom makes: both sides connected at once,

@@ -125,9 +125,9 @@ func spread(c dialogue.Choice, own byte, from, to string) float64 {
 
 func abs(x float64) float64 { return max(x, -x) }
 
-// mostEnemy prefers cells with many discs around.
-func mostEnemy(c dialogue.Choice, legal []string, r *rand.Rand) string {
-	return best(legal, r, func(line string) float64 { return r.Float64() * 2 })
+// mostEnemy chooses by chance of another shape than anyMove does.
+func mostEnemy(_ dialogue.Choice, legal []string, r *rand.Rand) string {
+	return best(legal, r, func(string) float64 { return r.Float64() * 2 })
 }
 
 // stone reads a cell of Connect6.

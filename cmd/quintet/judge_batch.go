@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"quintet/judge"
+	"quintet/judge/batch"
+	"quintet/judge/process"
+	"quintet/judge/sandbox"
+)
+
+// batchFlags are the flags of "judge --batch".
+type batchFlags struct {
+	dir         string
+	out         string
+	sandbox     string
+	unprotected bool
+	workers     int
+	points      float64
+}
+
+func (b *batchFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&b.dir, "batch", "", "judge all submissions of `DIR`: a folder or a file each")
+	flags.StringVar(&b.out, "out", "", "`DIR` of the verdicts of a batch (DIR-verdicts if not given); what is there is not judged again")
+	flags.StringVar(&b.sandbox, "sandbox", "", "`NAME` of the protection of a batch: bubblewrap or namespaces (the best that there is if not given)")
+	flags.BoolVar(&b.unprotected, "unprotected", false, "judge a batch even without a sandbox")
+	flags.IntVar(&b.workers, "workers", runtime.NumCPU(), "`N` submissions are judged at a time")
+	flags.Float64Var(&b.points, "points", 100, "`N` points of an accepted program in Gradescope's files")
+}
+
+// find returns the protection.
+func (b *batchFlags) find(ctx context.Context, errs io.Writer) (sandbox.Sandbox, error) {
+	s, err := sandbox.Find(ctx, b.sandbox)
+	switch {
+	case err != nil && b.unprotected:
+		s = sandbox.None()
+	case err != nil:
+		return s, fmt.Errorf("%w; want bubblewrap installed, or --unprotected if you trust the programs", err)
+	case s.Name == "none" && !b.unprotected:
+		return s, errors.New("sandbox none: want --unprotected, too, if you trust the programs")
+	}
+	_, err = fmt.Fprintf(errs, "quintet: protection: %s (%s)\n", s.Name, s.Says)
+	return s, err //nolint:wrapcheck // the terminal is gone
+}
+
+// run judges a batch. It succeeds if every submission has a verdict.
+func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options) error {
+	list, err := batch.Find(b.dir)
+	if err != nil {
+		return err //nolint:wrapcheck // it says what would be right
+	}
+	s, err := b.find(c.Context(), c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	out := b.out
+	if out == "" {
+		out = b.dir + "-verdicts"
+	}
+	limits := process.Usual()
+	limits.CPU, limits.Wall, limits.Memory, limits.Processes = f.cpu, 2*f.cpu, min(f.memory, 512)<<20, 32
+	results, err := batch.Run(c.Context(), list, batch.Options{
+		Game: name, Judge: o, Compiler: f.compiler, Limits: limits, Sandbox: s, Workers: b.workers, Out: out,
+		Settings: fmt.Sprint(o.Size, o.Seed, o.Unspecified, o.Lenient, o.Profile, f.compiler, f.cpu, f.memory),
+		Told: func(done, all int, r batch.Result) {
+			_, _ = fmt.Fprintf(c.ErrOrStderr(), "%d/%d %s: %s\n", done, all, r.Name, r.Verdict.Verdict)
+		},
+	})
+	if err != nil {
+		return failed(err)
+	}
+	if err := batch.Export(out, results, b.points); err != nil {
+		return failed(err)
+	}
+	return b.tell(c.OutOrStdout(), results, f.json)
+}
+
+func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) error {
+	if asJSON {
+		return writeJSON(w, results)
+	}
+	accepted := 0
+	for _, r := range results {
+		if r.Verdict.OK() {
+			accepted++
+		}
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", r.Name, r.Verdict.Verdict, r.Verdict.Rule); err != nil {
+			return failed(err)
+		}
+	}
+	_, err := fmt.Fprintf(w, "%d submissions, %d accepted\n", len(results), accepted)
+	if err != nil {
+		return failed(err)
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+// Package batch judges many programs, several at a time, each in a sandbox, and
+// writes down each verdict as it comes, so that a run that was stopped goes on
+// where it was.
+//
+// Start with [Find], which lists the submissions of a folder, and [Run]. The
+// package promises as many verdicts as there are submissions, whatever these
+// do.
+package batch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"quintet/judge"
+	"quintet/judge/process"
+	"quintet/judge/sandbox"
+	"quintet/judge/source"
+)
+
+// Submission is what one student has handed in.
+type Submission struct {
+	Name  string
+	Files []string // C++ sources, or one program that can be started
+}
+
+// Find lists the submissions of a folder by name: each folder in it is one,
+// and each source or program that lies in it directly.
+func Find(dir string) (list []Submission, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("reading the submissions: %w", err)
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			files, err := inside(path)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, Submission{e.Name(), files})
+		case source.Is(path) || executable(e):
+			list = append(list, Submission{strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())), []string{path}})
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: want a folder for each submission, or a file", dir)
+	}
+	return list, nil
+}
+
+// inside lists the sources in a folder, or the programs if there is no source.
+func inside(dir string) (sources []string, err error) {
+	var programs []string
+	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !e.Type().IsRegular():
+		case source.Is(path):
+			sources = append(sources, path)
+		case executable(e):
+			programs = append(programs, path)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading a submission: %w", err)
+	}
+	if len(sources) > 0 {
+		return sources, nil
+	}
+	return programs[:min(len(programs), 1)], nil
+}
+
+func executable(e fs.DirEntry) bool {
+	info, err := e.Info()
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// Options are how a batch is judged.
+type Options struct {
+	Game     string
+	Judge    judge.Options
+	Compiler string
+	Limits   process.Limits
+	Sandbox  sandbox.Sandbox
+	Workers  int
+	Out      string // folder of the verdicts
+	Settings string // all that a verdict depends on beside the submission
+	Told     func(done, all int, r Result)
+}
+
+// Result is the verdict on a submission.
+type Result struct {
+	Name    string        `json:"name"`
+	Key     string        `json:"key"` // of the files and the settings
+	Sandbox string        `json:"sandbox"`
+	Verdict judge.Verdict `json:"result"`
+
+	again bool // it was known from a run before
+}
+
+// Again reports whether the result is of a run before.
+func (r Result) Again() bool { return r.again }
+
+// Run judges submissions and returns the results in their order. The error is
+// that of the context, or of writing results.
+func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
+	if err := os.MkdirAll(o.Out, 0o750); err != nil {
+		return nil, fmt.Errorf("making the folder of verdicts: %w", err)
+	}
+	results := make([]Result, len(list))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	var mu sync.Mutex // guards done and failure, and the calls of Told
+	var failure error
+	done := 0
+	for w := range max(o.Workers, 1) {
+		workers.Go(func() {
+			for i := range next {
+				r, err := o.one(ctx, list[i], w)
+				mu.Lock()
+				results[i], failure = r, errors.Join(failure, err)
+				done++
+				if o.Told != nil && err == nil {
+					o.Told(done, len(list), r)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range list {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return results, errors.Join(ctx.Err(), failure)
+}
+
+// one judges a submission, unless its verdict is known.
+func (o Options) one(ctx context.Context, s Submission, worker int) (Result, error) {
+	r := Result{Name: s.Name, Key: o.key(s), Sandbox: o.Sandbox.Name}
+	path := filepath.Join(o.Out, s.Name+".json")
+	var old Result
+	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &old) == nil && old.Key == r.Key { //nolint:gosec // our own folder
+		old.again = true
+		return old, nil
+	}
+	v, err := o.judge(ctx, s, worker)
+	if ctx.Err() != nil {
+		return r, ctx.Err() //nolint:wrapcheck // it is not written down
+	}
+	if err != nil {
+		v, err = judge.Unjudged(o.Game, o.Judge, err.Error())
+	}
+	if err != nil {
+		return r, err //nolint:wrapcheck // it says what would be right
+	}
+	r.Verdict = v
+	return r, write(path, r)
+}
+
+// write writes a result so that there is never half of one.
+func write(path string, r Result) error {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err == nil {
+		err = os.WriteFile(path+".new", append(data, '\n'), 0o600)
+	}
+	if err == nil {
+		err = os.Rename(path+".new", path)
+	}
+	if err != nil {
+		return fmt.Errorf("writing a verdict: %w", err)
+	}
+	return nil
+}
+
+// key tells submissions and settings from others.
+func (o Options) key(s Submission) string {
+	sum := sha256.New()
+	_, _ = fmt.Fprintf(sum, "%s\n%s\n", o.Game, o.Settings)
+	for _, file := range s.Files {
+		_, _ = fmt.Fprintf(sum, "%s\n", filepath.Base(file))
+		if f, err := os.Open(file); err == nil { //nolint:gosec // the user names the folder
+			_, _ = io.Copy(sum, f)
+			_ = f.Close()
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:16]
+}
+
+func (o Options) judge(ctx context.Context, s Submission, worker int) (judge.Verdict, error) {
+	folder, err := os.MkdirTemp("", "quintet-batch-")
+	if err != nil {
+		return judge.Verdict{}, fmt.Errorf("making a folder: %w", err)
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
+	if len(s.Files) == 0 {
+		return judge.Refused(o.Game, o.Judge, "there is neither a C++ source nor a program in the submission") //nolint:wrapcheck // ours
+	}
+	if err := o.prepare(ctx, folder, s); err != nil {
+		var refused *source.Error
+		if errors.As(err, &refused) {
+			return judge.Refused(o.Game, o.Judge, refused.Text) //nolint:wrapcheck // ours
+		}
+		return judge.Verdict{}, err
+	}
+	p := &process.Program{
+		Args: []string{o.Sandbox.Inside(folder, "program")}, Limits: o.Limits, Before: o.Sandbox.Before(folder, worker), Dir: folder,
+	}
+	return judge.Judge(ctx, o.Game, p, o.Judge) //nolint:wrapcheck // ours
+}
+
+// prepare puts the program of a submission into a folder.
+func (o Options) prepare(ctx context.Context, folder string, s Submission) error {
+	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the sandbox is another user
+		return fmt.Errorf("opening a folder: %w", err)
+	}
+	if slices.ContainsFunc(s.Files, source.Is) {
+		_, err := source.Compile(ctx, folder, s.Files, source.Options{Compiler: o.Compiler, Size: o.Judge.Size})
+		return err //nolint:wrapcheck // it is the compiler's
+	}
+	data, err := os.ReadFile(s.Files[0])
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "program"), data, 0o755) //nolint:gosec // it is to be run by another user
+	}
+	if err != nil {
+		return fmt.Errorf("copying the program: %w", err)
+	}
+	return nil
+}

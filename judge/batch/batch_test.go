@@ -1,0 +1,107 @@
+package batch_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/judge"
+	"quintet/judge/batch"
+	"quintet/judge/process"
+	"quintet/judge/sandbox"
+	"quintet/judge/suite"
+)
+
+// TestBatch judges submissions of which most mean harm, and does it again.
+func TestBatch(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	right, err := os.ReadFile("../testdata/othello/othello.cpp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"right": string(right),
+		"empty": "",
+		"bomb":  "#include <unistd.h>\nint main() { for (;;) fork(); }",
+		"flood": "#include <cstdio>\nint main() { for (;;) puts(\"x\"); }",
+		"crash": "int main() { volatile int *p = 0; *p = 1; }",
+		"erase": "#include <cstdlib>\nint main() { return system(\"rm -rf /judge/* /usr/* /work/* 2>/dev/null\"); }",
+	} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name, "othello.cpp"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := batch.Find(dir)
+	if err != nil || len(list) != 6 {
+		t.Fatalf("%v %v", list, err)
+	}
+	s, err := sandbox.Find(t.Context(), "")
+	if err != nil {
+		t.Logf("%v: only limits hold, and the two programs that need more are left out", err)
+		s = sandbox.None()
+		list = without(list, "bomb", "erase")
+	}
+	o := batch.Options{
+		Game: "othello", Sandbox: s, Workers: 2, Out: out,
+		Judge:  judge.Options{Games: []suite.Game{{Name: "first", Lines: []string{}}, {Name: "none", Lines: []string{"0", "A1"}}}},
+		Limits: process.Limits{CPU: time.Second, Wall: 2 * time.Second, Memory: 256 << 20, Output: 64 << 10, FileSize: 1 << 20, Files: 64, Processes: 24},
+	}
+	results, err := batch.Run(t.Context(), list, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"right": judge.Accepted, "empty": judge.CompileError, "flood": judge.DoesNotStop, "crash": judge.Crashed,
+	}
+	for _, r := range results {
+		if v := r.Verdict.Verdict; v == "" || want[r.Name] != "" && v != want[r.Name] || want[r.Name] == "" && v == judge.Accepted {
+			t.Errorf("%s: %s, want %s: %s", r.Name, v, want[r.Name], r.Verdict.Message)
+		}
+	}
+	again, err := batch.Run(t.Context(), list, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range again {
+		if !r.Again() {
+			t.Errorf("%s is judged again", r.Name)
+		}
+	}
+	exported(t, out, again)
+}
+
+func without(list []batch.Submission, names ...string) (rest []batch.Submission) {
+	for _, s := range list {
+		if !strings.Contains(strings.Join(names, " "), s.Name) {
+			rest = append(rest, s)
+		}
+	}
+	return rest
+}
+
+// exported looks at the files for people and for Gradescope.
+func exported(t *testing.T, out string, results []batch.Result) {
+	t.Helper()
+	if err := batch.Export(out, results, 10); err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile(filepath.Join(out, "results.csv"))
+	if err != nil || !strings.HasPrefix(string(table), "name,game,size,verdict,rule,message,input\n") {
+		t.Errorf("%s %v", table, err)
+	}
+	page, err := os.ReadFile(filepath.Join(out, "index.html"))
+	if err != nil || !strings.Contains(string(page), `<a href="right.html">right</a>`) {
+		t.Errorf("%s %v", page, err)
+	}
+	var g batch.Gradescope
+	data, err := os.ReadFile(filepath.Join(out, "gradescope", "right", "results.json"))
+	if err != nil || json.Unmarshal(data, &g) != nil || g.Score != 10 || len(g.Tests) != 1 {
+		t.Errorf("%s %v", data, err)
+	}
+}

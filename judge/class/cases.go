@@ -1,0 +1,137 @@
+package class
+
+import (
+	"fmt"
+	"strings"
+
+	"quintet/judge/dialogue"
+)
+
+// testCase is one check: statements of C++ on an object g, and what they print.
+type testCase struct {
+	member, name string
+	code, want   string
+}
+
+// cases lists the checks of a class: the simple ones, and for positions that
+// are reached by moves what the specification's program makes of them.
+func (c Class) cases() []testCase {
+	list := []testCase{
+		{"constructor", "the board at the start", "g.printGame();", c.Start},
+		{"printGame", "changes nothing when it is called twice", "g.printGame(); g.printGame();", c.Start + c.Start},
+		{"getCurrentPlayer", "black begins", "cout << g.getCurrentPlayer();", "B"},
+		{"swapPlayer", "white is next", "g.swapPlayer(); cout << g.getCurrentPlayer();", "W"},
+		{"swapPlayer", "black is next after that", "g.swapPlayer(); g.swapPlayer(); cout << g.getCurrentPlayer();", "B"},
+		{"swapPlayer", "the board stays", "g.swapPlayer(); g.printGame();", c.Start},
+		{"move", "does not swap players", "g.move(" + c.opening() + "); cout << g.getCurrentPlayer();", "B"},
+		{"move", "prints nothing", "g.move(" + c.opening() + ");", ""},
+		{"hasConnected", "neither side at the start", "cout << g.hasConnected('B') << g.hasConnected('W');", "00"},
+		{"gameOver", "not at the start", "cout << g.gameOver();", "-"},
+	}
+	if c.Isolated {
+		list = append(list, testCase{"isIsolated", "neither side at the start", "cout << g.isIsolated('B') << g.isIsolated('W');", "00"})
+	}
+	for _, m := range invalid(c.Game) {
+		list = append(list, testCase{
+			"move", "refuses " + m[0] + " " + m[1] + ", and no member changes",
+			fmt.Sprintf("cout << g.move(%q, %q); g.printGame(); cout << g.getCurrentPlayer() << g.hasConnected('B') << g.hasConnected('W') << g.gameOver();", m[0], m[1]),
+			"0" + c.Start + "B00-",
+		})
+	}
+	for _, game := range games(c.Game) {
+		list = append(list, c.along(game)...)
+	}
+	return list
+}
+
+func (c Class) opening() string {
+	if c.Isolated {
+		return `"d0", "f2"`
+	}
+	return `"a1", "c1"`
+}
+
+// invalid lists moves that are invalid at the start.
+func invalid(game string) [][2]string {
+	list := [][2]string{
+		{"E0", "f1"}, {"k0", "k1"}, {"d8", "d4"}, {"d0", "d9"}, {"", ""}, {"a1", "a1"}, {"c3", "c4"}, {"d0", "e2"}, {"x", "y"}, {"-1", "00"},
+	}
+	if game == "neighbors" {
+		return append(list, [][2]string{{"e0", "e2"}, {"d0", "d1"}, {"d0", "d3"}, {"d0", "b0"}, {"b0", "c0"}}...)
+	}
+	return append(list, [][2]string{{"b0", "b2"}, {"a1", "b1"}, {"a1", "h1"}, {"a1", "a6"}, {"a1", "d4"}, {"a1", "a3"}}...)
+}
+
+// games lists games by the specification's figures, in which all functions are
+// looked at after each move.
+func games(name string) []string {
+	if name == "neighbors" {
+		return []string{"c0 e2, a2 c2, h1 f1", "c0 c2, a2 c4, h1 f1, e0 b3, f1 h1", "d0 f0", "d0 f2, e0 c2, c0 e0, a2 c4"}
+	}
+	return []string{"a2 c2, c0 b1, c2 e2, b1 c2", "h1 f1, c0 c2, a2 c4, e0 b3, f1 h1", "a1 c3, b0 b2, c3 c1, b2 d0", "a1 a7"}
+}
+
+// along checks what the functions say after the moves of a game, in which the
+// players take turns, held against the specification's program.
+func (c Class) along(game string) []testCase {
+	var code strings.Builder
+	var typed []string
+	for _, m := range strings.Split(game, ", ") {
+		typed = append(typed, m)
+		from, to, _ := strings.Cut(m, " ")
+		fmt.Fprintf(&code, "cout << g.move(%q, %q); g.swapPlayer(); ", from, to)
+	}
+	board, accepted, result := c.after(typed)
+	said := map[string]string{"B": "10", "W": "01", "D": "11", "-": "00"}[result]
+	silent := strings.ReplaceAll(code.String(), "cout << ", "")
+	return []testCase{
+		{"move", "accepts and refuses in " + game, code.String(), accepted},
+		{"move", "the board after " + game, silent + "g.printGame();", board},
+		{"hasConnected", "after " + game, silent + "cout << g.hasConnected('B') << g.hasConnected('W');", said},
+		{"gameOver", "after " + game, silent + "cout << g.gameOver();", result},
+		{"gameOver", "whoever's turn it is, after " + game, silent + "g.swapPlayer(); cout << g.gameOver();", result},
+	}
+}
+
+// after returns the board after moves, which of them are valid, and what
+// gameOver says. A move after an invalid one is the other player's, as the
+// driver swaps players in any case.
+func (c Class) after(typed []string) (board, accepted, result string) {
+	p, err := dialogue.New(c.Game, 0)
+	if err != nil {
+		panic(err) // the classes are of games that there are
+	}
+	p = p.With(dialogue.LosesTurn)
+	talk := p.Play(typed, "")
+	result = "-"
+	for i, t := range talk.Turns {
+		valid := "1"
+		for _, piece := range t.Pieces {
+			switch piece.Kind {
+			case dialogue.BoardText:
+				board = piece.Text
+			case dialogue.Refusal:
+				valid = "0"
+			case dialogue.ResultText:
+				result = piece.Text[:1]
+			}
+		}
+		if i > 0 {
+			accepted += valid
+		}
+	}
+	return board, accepted, result
+}
+
+// driver returns the program that runs a check by its number.
+func (c Class) driver(cases []testCase) string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "#include %q\n#include <cstdlib>\n#include <iostream>\n#include <string>\nusing namespace std;\n\n", c.Name+".h")
+	w.WriteString("int main(int argc, char **argv) {\n")
+	fmt.Fprintf(&w, "    %s g;\n    switch (argc > 1 ? atoi(argv[1]) : -1) {\n", c.Name)
+	for i, k := range cases {
+		fmt.Fprintf(&w, "    case %d: { %s break; }\n", i, k.code)
+	}
+	w.WriteString("    }\n    cout << flush;\n    return 0;\n}\n")
+	return w.String()
+}

@@ -1,0 +1,45 @@
+package process_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/judge/process"
+)
+
+// TestEndings runs shell scripts that end in each of the ways.
+func TestEndings(t *testing.T) {
+	limits := process.Limits{CPU: time.Second, Wall: 3 * time.Second, Output: 1000}
+	for _, test := range []struct {
+		name, script string
+		lines        []string
+		enough       int
+		want         process.Ending
+		output       string
+		eof          bool
+	}{
+		{"ends", "echo hello", nil, 6, process.Exited, "hello\n", false},
+		{"reads and ends", "read x; echo $x", []string{"one"}, 4, process.Exited, "one\n", false},
+		{"waits", "echo hello; read x", nil, 6, process.Waiting, "hello\n", false},
+		{"prints at the end of the input", "cat > /dev/null; echo hello", []string{"one"}, 6, process.Exited, "hello\n", true},
+		{"sleeps", "sleep 0.6; echo hello", nil, 6, process.Exited, "hello\n", false},
+		{"crashes", "kill -SEGV $$", nil, 0, process.Crashed, "", false},
+		{"prints on", "while :; do echo hello; done", nil, 0, process.Flooded, "", false},
+		{"computes on", "while :; do :; done", nil, 1, process.Late, "", false},
+		{"sleeps on", "sleep 30", nil, 1, process.Late, "", false},
+	} {
+		p := process.Program{Args: []string{"/bin/sh", "-c", test.script}, Limits: limits}
+		out := p.Run(t.Context(), test.lines, test.enough)
+		if out.Ending != test.want || !strings.HasPrefix(out.Output, test.output) || out.EOF != test.eof {
+			t.Errorf("%s: %+v", test.name, out)
+		}
+		if out.Elapsed > 10*time.Second {
+			t.Errorf("%s took %v", test.name, out.Elapsed)
+		}
+	}
+	p := process.Program{Args: []string{"/bin/sh", "-c", "exit 3"}}
+	if out := p.Run(t.Context(), nil, 0); out.Status != 3 {
+		t.Errorf("exit 3: %+v", out)
+	}
+}
