@@ -19,6 +19,18 @@ type Frame struct {
 	Framed bool // there are lines around the cells
 }
 
+// FrameError says in which line of a text a board breaks off.
+type FrameError struct {
+	Line int // from 1
+	Err  error
+}
+
+// Error says what is there and what is wanted.
+func (e *FrameError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns the error without its line.
+func (e *FrameError) Unwrap() error { return e.Err }
+
 // styles are the boards by game.
 var styles = []struct {
 	name string
@@ -43,7 +55,7 @@ func Symbols(name string, b game.Board) []byte {
 }
 
 // Frames finds the boards in what a console program printed, with or without
-// the input between it. The error names the line in which a board breaks off.
+// the input between it. The error is a *FrameError.
 func Frames(text string) ([]Frame, error) {
 	var frames []Frame
 	lines := strings.Split(text, "\n")
@@ -109,14 +121,14 @@ func (f *Frame) rows(lines []string, at int) (next int, err error) {
 			at++
 		}
 		if at >= len(lines) || at == len(lines)-1 && lines[at] == "" {
-			return at, fmt.Errorf("line %d: the text ends within a board: want row %d of %d", at, row+1, f.Size)
+			return at, &FrameError{at, fmt.Errorf("the text ends within a board: want row %d of %d", row+1, f.Size)}
 		}
 		label, cells, ok := f.row(lines[at])
 		if row == 0 {
 			f.First = label
 		}
 		if !ok || label != f.First+row {
-			return at, fmt.Errorf("line %d: %q is no row of a board: want row %d of %d, with %d cells", at+1, lines[at], row+1, f.Size, f.Size)
+			return at, &FrameError{at + 1, fmt.Errorf("%q is no row of a board: want row %d of %d, with %d cells", lines[at], row+1, f.Size, f.Size)}
 		}
 		f.Cells = append(f.Cells, cells...)
 		at++

@@ -19,21 +19,21 @@ func GIF(out io.Writer, list []Drawing, width int, delay time.Duration) error {
 	if len(list) == 0 {
 		return errors.New("animation of no pictures: want one at least")
 	}
-	first, err := list[0].Image(width)
-	if err != nil {
-		return err
+	var some []*image.RGBA
+	for _, i := range []int{0, 1, len(list) / 2, len(list) - 1} {
+		img, err := list[min(i, len(list)-1)].Image(width)
+		if err != nil {
+			return err
+		}
+		some = append(some, img)
 	}
-	final, err := list[len(list)-1].Image(width)
-	if err != nil {
-		return err
-	}
-	a := animation{colours: palette(first, final), index: map[color.RGBA]uint8{}}
+	a := animation{colours: palette(some), index: map[color.RGBA]uint8{}}
 	for i, d := range list {
 		img, err := d.Image(width)
 		if err != nil {
 			return err
 		}
-		if img.Bounds() != first.Bounds() {
+		if img.Bounds() != some[0].Bounds() {
 			return fmt.Errorf("picture %d of the animation: want the size of the first one", i+1)
 		}
 		wait := int(delay / (10 * time.Millisecond))
@@ -56,10 +56,11 @@ type animation struct {
 	last    *image.RGBA
 }
 
-// palette returns the most frequent colours of two images.
-func palette(a, b *image.RGBA) color.Palette {
+// palette returns the most frequent colours of some images, after one for what
+// has not changed.
+func palette(some []*image.RGBA) color.Palette {
 	count := map[color.RGBA]int{}
-	for _, img := range []*image.RGBA{a, b} {
+	for _, img := range some {
 		for y := range img.Bounds().Dy() {
 			for x := range img.Bounds().Dx() {
 				count[img.RGBAAt(x, y)]++
@@ -76,11 +77,21 @@ func palette(a, b *image.RGBA) color.Palette {
 	slices.SortFunc(list[2:], func(a, b color.RGBA) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(bits(a), bits(b)))
 	})
-	colours := make(color.Palette, 0, 256)
-	for _, c := range list[:min(len(list), 256)] {
-		colours = append(colours, c)
+	colours := append(make(color.Palette, 0, 256), none)
+	for _, c := range list {
+		if near := func(d color.Color) bool { return alike(c, d) }; len(colours) < 256 && !slices.ContainsFunc(colours[1:], near) {
+			colours = append(colours, c)
+		}
 	}
 	return colours
+}
+
+// alike reports whether two colours can stand for each other.
+func alike(c color.RGBA, d color.Color) bool {
+	const most = 10
+	e, ok := d.(color.RGBA)
+	differ := func(a, b uint8) bool { return max(a, b)-min(a, b) > most }
+	return ok && !differ(c.R, e.R) && !differ(c.G, e.G) && !differ(c.B, e.B)
 }
 
 // bits gives colours an order.
@@ -98,9 +109,12 @@ func (a *animation) add(img *image.RGBA, wait int) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			c := img.RGBAAt(x, y)
+			if a.last != nil && a.last.RGBAAt(x, y) == c {
+				continue // the colour that is not there: long runs of it are small
+			}
 			i, ok := a.index[c]
 			if !ok {
-				i = uint8(a.colours.Index(c))
+				i = 1 + uint8(a.colours[1:].Index(c))
 				a.index[c] = i
 			}
 			p.SetColorIndex(x, y, i)

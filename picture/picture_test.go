@@ -6,6 +6,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/gif"
 	"image/png"
 	"io"
@@ -147,6 +148,19 @@ func TestGIF(t *testing.T) {
 	}
 	if box := g.Image[1].Bounds(); box.Dx() > 40 || box.Dy() > 40 {
 		t.Errorf("the second picture has %v, want what has changed", box)
+	}
+	shown := image.NewRGBA(g.Image[0].Bounds())
+	for i, frame := range g.Image {
+		draw.Draw(shown, frame.Bounds(), frame, frame.Bounds().Min, draw.Over)
+		want, err := list[i].Image(200)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := range want.Pix {
+			if d := int(want.Pix[at]) - int(shown.Pix[at]); d > 60 || d < -60 {
+				t.Fatalf("picture %d: byte %d is %d, want about %d", i+1, at, shown.Pix[at], want.Pix[at])
+			}
+		}
 	}
 	if err := picture.GIF(&out, nil, 200, time.Second); err == nil {
 		t.Error("an animation of nothing was written")

@@ -1,9 +1,12 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"quintet/game"
 )
 
 // SyntaxError is what is wrong in a text, and where.
@@ -262,4 +265,23 @@ func (l *lexer) word() token {
 // isEnd reports whether a word ends before the character.
 func isEnd(c byte) bool {
 	return c == ' ' || c >= '\t' && c <= '\r' || strings.IndexByte("(){}[];", c) >= 0
+}
+
+// Expected adds to an error that wraps game.ErrIllegal which moves would have
+// been right at the position, in the notation of format. Other errors come back
+// as they are.
+func Expected(err error, p game.Position, format func(game.Move) string) error {
+	const all, some = 6, 3
+	moves := p.Moves(nil)
+	if !errors.Is(err, game.ErrIllegal) || len(moves) == 0 {
+		return err
+	}
+	var words []string
+	for _, m := range moves {
+		words = append(words, format(m))
+	}
+	if len(words) > all {
+		return fmt.Errorf("%w: want one of %d moves such as %s", err, len(words), strings.Join(words[:some], ", "))
+	}
+	return fmt.Errorf("%w: want %s", err, game.Alternatives(words))
 }

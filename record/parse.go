@@ -38,6 +38,7 @@ type grammar struct {
 	begin func(tags []Tag) (*Record, error)
 
 	move func(p game.Position, word string) (game.Move, error)
+	name func(p game.Position, m game.Move) string
 	eval func(text string) (*Eval, error)
 }
 
@@ -310,7 +311,7 @@ func (b *builder) play(l *reading, word string) error {
 	}
 	mv, err := b.move(l.pos, word)
 	if err != nil {
-		return err
+		return Expected(err, l.pos, func(m game.Move) string { return b.name(l.pos, m) })
 	}
 	l.before.CopyFrom(l.pos)
 	l.pos.Play(mv)

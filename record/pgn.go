@@ -16,7 +16,12 @@ const Variant = "King Capture"
 
 // pgn is the grammar of PGN, the Portable Game Notation of Edwards' standard of
 // 1994, for chess without castling, en passant and promotion.
-var pgn = &grammar{begin: fromPGNTags, move: parseSAN, eval: parsePawns}
+var pgn = &grammar{
+	begin: fromPGNTags,
+	move:  parseSAN,
+	name:  func(p game.Position, m game.Move) string { return formatSAN(p, &Node{Move: m}) },
+	eval:  parsePawns,
+}
 
 // roster are the tags that every game in PGN has, but for the result.
 var roster = []struct{ name, unknown string }{
@@ -93,6 +98,11 @@ func (r *Record) AppendPGN(text []byte) ([]byte, error) {
 		return text, err
 	}
 	tags := r.pgnTags()
+	for _, name := range []string{"White", "Black", "Variant", "Options", "FEN"} {
+		if r.Tag(name) != "" {
+			return text, fmt.Errorf("pgn: the tag %s has a meaning of its own there: want First and Second for players, Start for a position", name)
+		}
+	}
 	for _, t := range tags {
 		if strings.ContainsAny(t.Value, "\n\r") {
 			return text, fmt.Errorf("pgn: the value of tag %s has several lines, which pgn does not allow", t.Name)

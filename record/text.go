@@ -19,6 +19,7 @@ var textForm = &grammar{
 	escapes: true,
 	begin:   fromTags,
 	move:    func(p game.Position, word string) (game.Move, error) { return p.Parse(word) },
+	name:    func(p game.Position, m game.Move) string { return p.Format(m) },
 	eval:    ParseEval,
 }
 

@@ -14,10 +14,10 @@ import (
 	"quintet/record/recordtest"
 )
 
-// rounds is how many random records a property looks at: a hundredth of the
+// rounds is how many random records a property looks at: a small part of the
 // full number unless QUINTET_RECORDS says another one.
 func rounds(t testing.TB) int {
-	n := 1000
+	n := 300
 	if testing.Short() {
 		n = 100
 	}
@@ -113,7 +113,7 @@ func TestBroken(t *testing.T) {
 		"[Game \"othello]":                           `line 1, column 1: the value of tag Game does not end: want [Name "value"]`,
 		"[É \"x\"]":                                  `line 1, column 1: tag "É": want a name of letters, digits and _`,
 		head + "e3 é3":                               `line 3, column 4: move: cell "é3": want from a1 to h8`,
-		head + "e3 {é} a1":                           `line 3, column 8: move "a1": not a legal move`,
+		head + "e3 {é} a1":                           `line 3, column 8: move "a1": not a legal move: want d3, f3 or f5`,
 		head + "e3 (f4":                              `line 3, column 4: a variation that does not end: want ) after it`,
 		head + "e3 (e3 d3) f4) d3":                   `line 3, column 14: ) without (: want a move or a result`,
 		head + "e3 d3) c3":                           `line 3, column 6: ) without (: want a move or a result`,
@@ -125,7 +125,7 @@ func TestBroken(t *testing.T) {
 		head + "e3 !?!":                              `line 3, column 4: mark "!?!": want one of ! ? !! ?? !? ?! or $ and a number`,
 		head + "$1 e3":                               `line 3, column 1: a mark before any move: want it after one`,
 		head + "e3 $300":                             `line 3, column 4: mark $300: want $0 to $255`,
-		head + "e3 *\n[Game \"othello\"]\na1":        `line 5, column 1: move "a1": not a legal move`,
+		head + "e3 *\n[Game \"othello\"]\na1":        `line 5, column 1: move "a1": not a legal move: want e3, f4, c5 or d6`,
 		"[Game \"othello\"]\n[Game \"loa\"]":         `line 2, column 1: tag Game is given twice: want it once`,
 		"[Game \"othello\"]\n[Result \"1-0\"] 0-1":   `line 2, column 16: result 0-1: the tag says 1-0, want the same`,
 		"[Game \"othello\"]\n[Result \"2-0\"]":       `line 2, column 15: result "2-0": want 1-0, 0-1, 1/2-1/2 or *`,
@@ -144,6 +144,35 @@ func TestSeveral(t *testing.T) {
 	list, err := record.Parse([]byte("[Game \"othello\"] e3 *\n\n[Game \"chess\"]\n*\n[Game \"loa\"] a1c1 1-0"))
 	if err != nil || len(list) != 3 || list[1].Game.Name != "chess" || list[2].End != record.Resigned {
 		t.Errorf("%v, %v, want three games, the last one resigned", list, err)
+	}
+}
+
+// TestPrefixes writes and reads every prefix of a game, half turns included, and
+// goes on with it.
+func TestPrefixes(t *testing.T) {
+	for _, name := range games.Names() {
+		whole := recordtest.Random(rand.New(rand.NewPCG(3, 4)), recordtest.Shape{Game: name, Plies: 40})
+		at, err := record.New(whole.Game, whole.Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range whole.Main() {
+			text, err := at.Append(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := record.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at = list[0]
+			if _, err := at.Play(at.Last(), n.Move); err != nil {
+				t.Fatalf("%s after %s: %v", name, at.Moves(), err)
+			}
+		}
+		if diff := recordtest.Diff(whole, at); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -32,7 +31,6 @@ type Config struct {
 	Log    *slog.Logger     // discards if nil
 	Now    func() time.Time // time.Now if nil
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
-	Assets fs.FS            // the pages: index.html and what it loads; a plain page if nil
 
 	Shared  bool   // other servers write to the log, too
 	Index   string // file of the list of games; in memory if ""

@@ -132,6 +132,10 @@ type frame struct {
 	Key  string    `json:"key"` // of idempotency
 }
 
+// ping asks for nothing but an answer: scripts of pages cannot see the socket's own
+// pings, and must know whether the server is still there.
+const ping live.Verb = "ping"
+
 // reply is the answer to a frame.
 type reply struct {
 	Kind    string   `json:"kind"` // "reply"
@@ -162,6 +166,9 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 	var in frame
 	if p := decode(data, &in); p != nil {
 		return reply{Kind: "reply", Status: p.status, Problem: p}
+	}
+	if in.Do == ping {
+		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK}
 	}
 	d, p := f.do(ctx, in)
 	if p != nil {

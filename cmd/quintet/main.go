@@ -53,11 +53,17 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if onTerminal(c.InOrStdin(), c.OutOrStdout()) {
+				return runTerminal(c, "", "", nil)
+			}
+			return c.Help()
+		},
 	}
 	root.AddCommand(
 		newConsole(),
 		newLoad(),
+		newPlay(),
 		newPerft(),
 		newPlayout(),
 		newAnalyze(),
@@ -71,6 +77,7 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		newTraining(),
 		newConvert(),
 		newShow(),
+		newJudge(),
 		newGames(),
 	)
 	return root

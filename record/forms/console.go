@@ -31,22 +31,27 @@ func isConsole(text string, h Hint) bool {
 		return true
 	}
 	list := words(text, 0, len(text))
-	if len(list) == 0 {
-		return false // a game of no moves
+	typed, known := typedOf(h.Game)
+	return known && len(list) > 0 && typed.is(list[0].text, list[1:])
+}
+
+// refused reports whether there are words among stones of Connect6 that only
+// the console program would be asked for and refuse: columns in lower case
+// beside others, or a cell for the second time.
+func refused(first string, rest []word) bool {
+	list := append([]word{{text: first}}, rest...)
+	seen := map[string]bool{}
+	lower := 0
+	for _, w := range list {
+		if seen[w.text] {
+			return true
+		}
+		seen[w.text] = true
+		if w.text[0] >= 'a' {
+			lower++
+		}
 	}
-	first := list[0].text
-	switch h.Game {
-	case "othello":
-		others := slices.ContainsFunc(list[1:], func(w word) bool { return isNumber(w.text) })
-		return isInteger(first) && !others
-	case "chess":
-		return isInteger(first)
-	case "neighbors", "loa":
-		return len(first) == 2
-	case "connect6":
-		return len(first) == 1
-	}
-	return false
+	return lower > 0 && lower < len(list)
 }
 
 func isInteger(text string) bool {
@@ -64,6 +69,9 @@ func readConsole(text string, h Hint) ([]*record.Record, Left, error) {
 		if err == nil {
 			frames, err = console.Frames(text)
 		}
+	}
+	if broken, ok := errors.AsType[*console.FrameError](err); ok {
+		err = &record.SyntaxError{Line: broken.Line, Column: 1, Err: broken.Err}
 	}
 	if err != nil {
 		return nil, nil, err

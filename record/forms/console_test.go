@@ -97,7 +97,7 @@ func TestConsoleErrors(t *testing.T) {
 		{"nothing follows", start + "Player X's turn: c1\nRound 2:\n" + start, "line 8, column 1: the board is as it was, and Black could move: want a move"},
 		{"no such move", start + strings.Replace(start, "1 . .", "1 X .", 1), "line 6, column 1: no move of Black leads from the board before to this one"},
 		{"not the beginning", strings.Replace(start, "1 . .", "1 X .", 1), "line 1, column 1: the first board is not that of a new game of othello"},
-		{"a board breaks off", start[:35], "line 3: the text ends within a board"},
+		{"a board breaks off", start[:35], "line 3, column 1: the text ends within a board"},
 		{"another size", start + "   A B\n 1 . X\n 2 . .\n", "line 6, column 1: a board of 2 rows: want the size of the first one"},
 		{"a wrong result", start + "Game over:\n" + "Player X wins!\n", "line 1, column 1: the result after this board is given as first wins, but it is ongoing"},
 	} {

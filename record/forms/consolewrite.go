@@ -10,6 +10,76 @@ import (
 	"quintet/record"
 )
 
+// typed is what a person types into the console program of a game.
+type typed struct {
+	name string
+
+	// begin writes what comes before the first move; nil if nothing does.
+	begin func(r *record.Record) (string, error)
+
+	// move writes a move in library notation as it is typed.
+	move func(text string) string
+
+	// is reports whether words may be typed rather than in library notation.
+	is func(first string, rest []word) bool
+}
+
+// typedOf returns what is typed in a game.
+func typedOf(name string) (t typed, ok bool) {
+	pair := func(text string) string { return text[:2] + " " + text[2:] }
+	cell := func(first string, _ []word) bool { return len(first) == 2 }
+	for _, t := range []typed{
+		{name: "neighbors", move: pair, is: cell},
+		{name: "loa", move: pair, is: cell},
+		{
+			name: "othello", begin: pitsTyped, move: strings.ToUpper,
+			is: func(first string, rest []word) bool {
+				return isInteger(first) && !slices.ContainsFunc(rest, func(w word) bool { return isNumber(w.text) })
+			},
+		},
+		{
+			name: "connect6", move: func(text string) string { return text },
+			is: func(first string, rest []word) bool { return len(first) == 1 || refused(first, rest) },
+		},
+		{
+			name: "chess", begin: modeTyped,
+			move: func(text string) string { // the rows are numbered from the other side
+				text = strings.ToUpper(text)
+				return fmt.Sprintf("%c%d %c%d", text[0], '9'-text[1], text[2], '9'-text[3])
+			},
+			is: func(first string, _ []word) bool { return isInteger(first) },
+		},
+	} {
+		if t.name == name {
+			return t, true
+		}
+	}
+	return typed{}, false
+}
+
+// pitsTyped returns the number of pits and their cells.
+func pitsTyped(r *record.Record) (string, error) {
+	pits := r.Setup["pits"]
+	if pits == "" {
+		return "0\n", nil
+	}
+	list := strings.Split(strings.ToUpper(pits), ",")
+	return fmt.Sprintf("%d\n%s\n", len(list), strings.Join(list, "\n")), nil
+}
+
+// modeTyped returns the mode in which both sides are persons, who cannot pass.
+func modeTyped(r *record.Record) (string, error) {
+	if options := r.Game.FormatSetup(r.Setup); options != "" {
+		return "", errors.New("console: either side may halt the game there, and here it is " + options)
+	}
+	for i, n := range r.Main() {
+		if n.Move == game.Pass {
+			return "", fmt.Errorf("console: move %d is a pass, and nobody can pass in the course's chess", i+1)
+		}
+	}
+	return "1\n", nil
+}
+
 // writeConsole writes what a person would have typed into the console program.
 func writeConsole(text []byte, r *record.Record) ([]byte, Left, error) {
 	if err := r.Check(); err != nil {
@@ -19,22 +89,21 @@ func writeConsole(text []byte, r *record.Record) ([]byte, Left, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	switch r.Game.Name {
-	case "othello":
-		text = appendPits(text, r.Setup["pits"])
-	case "chess":
-		if r.Game.FormatSetup(r.Setup) != "" {
-			return nil, nil, errors.New("console: either side may halt the game there, and here it is " + r.Game.FormatSetup(r.Setup))
+	t, known := typedOf(r.Game.Name)
+	if !known {
+		return nil, nil, fmt.Errorf("console: there is no console program of %s", r.Game.Name)
+	}
+	if t.begin != nil {
+		first, err := t.begin(r)
+		if err != nil {
+			return nil, nil, err
 		}
-		text = append(text, "1\n"...)
+		text = append(text, first...)
 	}
 	p := r.Start.Clone()
-	for i, n := range r.Main() {
-		if n.Move == game.Pass && r.Game.Name == "chess" {
-			return nil, nil, fmt.Errorf("console: move %d is a pass, and nobody can pass in the course's chess", i+1)
-		}
-		if n.Move != game.Pass { // the others pass by themselves
-			text = append(append(text, answer(r.Game.Name, p.Format(n.Move))...), '\n')
+	for _, n := range r.Main() {
+		if n.Move != game.Pass { // which goes without saying
+			text = append(append(text, t.move(p.Format(n.Move))...), '\n')
 		}
 		p.Play(n.Move)
 	}
@@ -43,31 +112,4 @@ func writeConsole(text []byte, r *record.Record) ([]byte, Left, error) {
 		left = slices.DeleteFunc(left, func(what string) bool { return what == leftEnd })
 	}
 	return text, left, nil
-}
-
-// appendPits appends the number of pits and their cells.
-func appendPits(text []byte, pits string) []byte {
-	var list []string
-	if pits != "" {
-		list = strings.Split(strings.ToUpper(pits), ",")
-	}
-	text = fmt.Appendf(text, "%d\n", len(list))
-	for _, pit := range list {
-		text = append(append(text, pit...), '\n')
-	}
-	return text
-}
-
-// answer writes a move in library notation as it is typed.
-func answer(name, move string) string {
-	switch name {
-	case "neighbors", "loa":
-		return move[:2] + " " + move[2:]
-	case "chess": // the rows are numbered from the other side
-		move = strings.ToUpper(move)
-		return fmt.Sprintf("%c%d %c%d", move[0], '9'-move[1], move[2], '9'-move[3])
-	case "othello":
-		return strings.ToUpper(move)
-	}
-	return move
 }

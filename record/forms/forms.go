@@ -14,6 +14,7 @@ package forms
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -108,9 +109,12 @@ func Read(text []byte, h Hint) (list []*record.Record, form string, left Left, e
 	if err != nil {
 		return nil, f.Name, nil, err
 	}
-	for _, r := range list {
+	for i, r := range list {
 		if err := h.agrees(r); err != nil {
 			return nil, f.Name, nil, err
+		}
+		if err := r.Check(); err != nil { // such as tags that no record can have
+			return nil, f.Name, nil, record.At(s, 0, fmt.Errorf("game %d: %w", i+1, err))
 		}
 	}
 	return list, f.Name, left, nil
@@ -189,9 +193,21 @@ func sameList(a, b string) bool {
 
 func isText(text string, _ Hint) bool { return firstTag(text) && hasTag(text, "Game") }
 
+// isPGN is for tags, and for moves of chess that have numbers or are not in
+// library notation.
 func isPGN(text string, h Hint) bool {
-	return firstTag(text) || (h.Game == "" || h.Game == "chess") && strings.HasPrefix(strings.TrimSpace(text), "1.")
+	start := strings.TrimSpace(text)
+	switch {
+	case firstTag(text):
+		return true
+	case h.Game == "chess":
+		return start != "" && !isInteger(strings.Fields(start)[0]) && !libraryChess.MatchString(start)
+	}
+	return h.Game == "" && strings.HasPrefix(start, "1.")
 }
+
+// libraryChess is how moves of chess begin in library notation.
+var libraryChess = regexp.MustCompile(`^(?i:[a-h][1-8][a-h][1-8]|pass)\b`)
 
 // firstTag reports whether a text begins with tags, or with a comment before
 // them.

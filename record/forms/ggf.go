@@ -83,6 +83,7 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Left) (*record.Record,
 		return nil, record.At(text, tags[board].At, err)
 	}
 	b := newPlayer(text, r)
+	b.mirrored()
 	result := ggf.Tag{Value: "?"}
 	for _, t := range tags {
 		switch t.Key {
@@ -173,7 +174,7 @@ func (b *player) ggfMove(t ggf.Tag, left *Left) error {
 		if _, as := ggf.Parse(b.pos, parts.Text); as != nil {
 			err = as // with the name that stands there
 		}
-		return err
+		return record.Expected(err, b.pos, b.name)
 	}
 	if side != b.pos.Turn() {
 		return fmt.Errorf("move %s: it is the turn of %s", parts.Text, b.r.Game.Sides[b.pos.Turn()])
@@ -290,23 +291,24 @@ func writeGGF(text []byte, r *record.Record) ([]byte, Left, error) {
 // ggfKey returns the key of a fact, if GGF has one.
 func ggfKey(name string) (key string, ok bool) {
 	for _, known := range ggfTags {
-		if known.name == name {
+		switch name {
+		case known.name:
 			return known.key, true
+		case known.key: // it would come back by its other name
+			return "", false
 		}
 	}
-	return name, len(name) == 2 && strings.ToUpper(name) == name
+	reserved := slices.Contains([]string{"GM", "BO", "RE", "PB", "PW"}, name)
+	return name, len(name) == 2 && strings.ToUpper(name) == name && !reserved
 }
 
 // ggfScore writes the result.
 func ggfScore(r *record.Record) string {
-	m, err := r.Match(r.Last())
-	if err != nil || !r.Result.Over() {
+	switch {
+	case !r.Result.Over():
 		return "?"
-	}
-	cells := ggf.Cells(m.Position())
-	discs := strings.Count(string(cells), string(ggf.Black)) - strings.Count(string(cells), string(ggf.White))
-	if r.End == record.ByRules {
-		return fmt.Sprintf("%+d", discs)
+	case r.End == record.ByRules:
+		return fmt.Sprintf("%+d", lead(r))
 	}
 	score := map[game.Result]string{game.FirstWins: "+64", game.SecondWins: "-64", game.Draw: "0"}[r.Result]
 	for _, known := range ggfEnds {
@@ -315,6 +317,16 @@ func ggfScore(r *record.Record) string {
 		}
 	}
 	return score
+}
+
+// lead returns how many more discs Black has than White after the last move.
+func lead(r *record.Record) int {
+	p := r.Start.Clone()
+	for _, n := range r.Main() {
+		p.Play(n.Move)
+	}
+	cells := string(ggf.Cells(p))
+	return strings.Count(cells, string(ggf.Black)) - strings.Count(cells, string(ggf.White))
 }
 
 // ggfMoveText writes a move with its value and time.

@@ -83,10 +83,20 @@ type player struct {
 	m    *game.Match
 	at   *record.Node
 	pos  game.Position
+
+	name func(game.Move) string // how the text writes moves
 }
 
 func newPlayer(text string, r *record.Record) *player {
-	return &player{text: text, r: r, m: game.NewMatch(r.Game, r.Start), at: r.Root, pos: r.Start.Clone()}
+	p := &player{text: text, r: r, m: game.NewMatch(r.Game, r.Start), at: r.Root, pos: r.Start.Clone()}
+	p.name = func(m game.Move) string { return p.pos.Format(m) }
+	return p
+}
+
+// mirrored makes the player name moves as on the other side of the mirror.
+func (b *player) mirrored() {
+	size := ggf.Size(b.r.Start)
+	b.name = func(m game.Move) string { return b.pos.Format(ggf.MirrorMove(m, size)) }
 }
 
 // play plays a word in library notation.
@@ -98,7 +108,7 @@ func (b *player) play(w word) error {
 		err = fmt.Errorf("%q: the game is over (%s), want nothing more", w.text, o.Reason)
 	}
 	if err != nil {
-		return record.At(b.text, w.at, err)
+		return record.At(b.text, w.at, record.Expected(err, b.pos, b.name))
 	}
 	return nil
 }
@@ -226,6 +236,9 @@ func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Rec
 	_, usual := ggf.Parse(b.pos, cells[0].text)
 	_, mirrored := ggf.Parse(b.pos, ggf.MirrorName(cells[0].text, size))
 	mirror := usual != nil && mirrored == nil && s["pits"] == ""
+	if mirror {
+		b.mirrored()
+	}
 	for _, c := range cells {
 		name := strings.ToLower(c.text)
 		if cellName := name != game.PassText && name != "pa" && name != "ps" && name != "--"; cellName {
@@ -240,12 +253,22 @@ func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Rec
 		} else {
 			name = game.PassText
 		}
-		if err := b.play(word{name, c.at}); err != nil {
+		if err := b.cell(name, c); err != nil {
 			return nil, err
 		}
 	}
 	b.finish()
 	return r, nil
+}
+
+// cell plays a cell of Othello by its name on our side of the mirror. The error
+// has the name that stands in the text.
+func (b *player) cell(name string, c word) error {
+	if _, err := b.pos.Parse(name); errors.Is(err, game.ErrIllegal) && !b.m.Outcome().Result.Over() {
+		err = fmt.Errorf("move %q: %w", c.text, game.ErrIllegal)
+		return record.At(b.text, c.at, record.Expected(err, b.pos, b.name))
+	}
+	return b.play(word{name, c.at})
 }
 
 func writeMoves(text []byte, r *record.Record) ([]byte, Left, error) {

@@ -11,9 +11,12 @@ import (
 	"quintet/record"
 )
 
+// sgfTag is a property that is a fact, and the name of the fact.
+type sgfTag struct{ prop, name string }
+
 // sgfTags are the properties of SGF that are facts of a record. Others that a
 // root node has become tags as well, with SGF_ before their names.
-var sgfTags = []struct{ prop, name string }{
+var sgfTags = []sgfTag{
 	{"EV", "Event"}, {"RO", "Round"}, {"DT", "Date"}, {"PC", "Site"}, {"AN", "Annotator"}, {"TM", "TimeControl"}, {"SO", "Source"}, {"CP", "Copyright"},
 }
 
@@ -150,7 +153,8 @@ func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, m *game.Ma
 	}
 	for _, mv := range moves {
 		if err := m.Play(mv); err != nil {
-			return nil, fmt.Errorf("%s[%s]: %w", p.name, p.values[0], err)
+			err = fmt.Errorf("%s[%s]: %w", p.name, p.values[0], err)
+			return nil, record.Expected(err, m.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
 		}
 		at = b.add(at, mv)
 	}
@@ -253,6 +257,10 @@ func (b *sgfBuilder) eval(prop, value string, at *record.Node) error {
 
 // mark reads a mark, of which our own property has all.
 func (b *sgfBuilder) mark(n *sgfNode, p sgfProp, at *record.Node) error {
+	if at.Parent == nil {
+		b.left.add("marks before the first move")
+		return nil
+	}
 	if p.name == "QMARK" {
 		at.Marks = nil
 		for _, v := range p.values {

@@ -2,6 +2,7 @@ package forms
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintet/game"
@@ -78,11 +79,18 @@ func (w *sgfWriter) tag(t record.Tag) {
 			return
 		}
 	}
-	if prop, ok := strings.CutPrefix(t.Name, "SGF_"); ok && prop != "" && strings.Trim(prop, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && prop != "RE" {
+	if prop, ok := strings.CutPrefix(t.Name, "SGF_"); ok && prop != "" && strings.Trim(prop, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && !sgfMeaning(prop) {
 		w.prop(prop, t.Value)
 		return
 	}
 	w.out = fmt.Appendf(w.out, "QTAG[%s:%s]", t.Name, sgfValue(t.Value))
+}
+
+// sgfMeaning reports whether a property of the first node means something other
+// than a fact about the game.
+func sgfMeaning(prop string) bool {
+	const known = " B W FF GM SZ AB AW AE PL RE QSTART QEND SU CA ST AP C GC PB PW BL WL QSPENT V QEVAL TE BM IT DO QMARK QTAG "
+	return strings.Contains(known, " "+prop+" ") || slices.ContainsFunc(sgfTags, func(t sgfTag) bool { return t.prop == prop })
 }
 
 // result returns the value of RE, "" if the game is not over.
@@ -95,6 +103,9 @@ func (w *sgfWriter) result() string {
 		return "0"
 	}
 	how := map[record.End]string{record.Resigned: "R", record.OnTime: "T", record.Forfeit: "F"}[w.r.End]
+	if discs := lead(w.r); w.g.name == "othello" && w.r.End == record.ByRules {
+		how = fmt.Sprint(max(discs, -discs))
+	}
 	return string("BW"[winner]) + "+" + how
 }
 

@@ -8,6 +8,7 @@ import (
 	"quintet/game"
 	"quintet/record"
 	"quintet/record/forms"
+	"quintet/record/recordtest"
 )
 
 // TestWild reads texts in the style of other programs, which name the sources
@@ -74,6 +75,7 @@ func TestBroken(t *testing.T) {
 		"1. e4 d5 2. e5 f5 3. exf6":               `line 1, column 22: move "exf6": nobody takes en passant in this chess, so the game cannot be told: not a legal move`,
 		"[FEN \"8/P7/8/8/8/8/8/K6k w\"]\n1. a8=Q": `line 2, column 4: move "a8=Q": no pawn promotes in this chess, so the game cannot be told`,
 		"1. e4 e5 2. Qx":                          `line 1, column 13: move "Qx": want one such as e4, Nf3, exd5 or e2e4`,
+		"f5d6 a1":                                 `line 1, column 6: move "a1": not a legal move: want `,
 		"f5d6z":                                   "moves alone",
 	} {
 		_, _, _, err := forms.Read([]byte(text), forms.Hint{})
@@ -98,6 +100,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{"pgn", othello, "pgn: it is for chess, and this is othello"},
 		{"pgn", braced, "move 1: pgn: the comment has a } or a carriage return"},
+		{"pgn", parse(t, "[Game \"chess\"]\n[White \"Ann\"] *"), "pgn: the tag White has a meaning of its own there"},
 		{"ggf", chess, "ggf: it is for Othello, and this is chess"},
 		{"ggf", pits, "ggf: the board has pits"},
 		{"ggf", varied, "ggf: there are variations after move 0"},
@@ -156,6 +159,24 @@ func TestPassesLeftOut(t *testing.T) {
 		if err != nil || list[0].Moves() != r.Moves() {
 			t.Errorf("%s: %v, want %s", short, err, r.Moves())
 		}
+	}
+}
+
+// TestFacts keeps facts whose names mean something in a form.
+func TestFacts(t *testing.T) {
+	r := parse(t, "[Game \"othello\"]\n[Event \"Cup\"]\n[SGF_GM \"1\"]\n[SGF_KM \"6.5\"]\n[SGF_EV \"x\"]\n[odd \"a:b]\\\\\"]\n\n*")
+	text, left, err := forms.Write("sgf", []*record.Record{r})
+	if err != nil || left != nil {
+		t.Fatalf("%q, %v", left, err)
+	}
+	again, _, _, err := forms.Read(text, forms.Hint{})
+	if err != nil || recordtest.Diff(r, again[0]) != "" {
+		t.Errorf("%v, %v in %s", err, recordtest.Diff(r, again[0]), text)
+	}
+	r = parse(t, "[Game \"othello\"]\n[Event \"Cup\"]\n[BO \"1\"]\n[PC \"here\"]\n[KM \"6\"]\n\n*")
+	text, left, err = forms.Write("ggf", []*record.Record{r})
+	if err != nil || strings.Join(left, " ") != "BO PC" || !strings.Contains(string(text), "EV[Cup]KM[6]") {
+		t.Errorf("%s, %q, %v, want BO and PC left out", text, left, err)
 	}
 }
 

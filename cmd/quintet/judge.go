@@ -1,0 +1,229 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/judge"
+	"quintet/judge/process"
+	"quintet/judge/profile"
+	"quintet/judge/source"
+)
+
+// judgeFlags are the flags of "judge".
+type judgeFlags struct {
+	size        string
+	json        bool
+	strict      bool
+	profile     string
+	lenient     bool
+	unspecified bool
+	seed        uint64
+	compiler    string
+	cpu         time.Duration
+	memory      int64
+	html        string
+}
+
+func newJudge() *cobra.Command {
+	var f judgeFlags
+	c := &cobra.Command{
+		Use:   "judge GAME [flags] PROGRAM...",
+		Short: "Grade a program against the specification, and say which rule it breaks",
+		Long: `Judge plays games with a program of the course and compares what it prints, byte
+by byte, with what the specification says. PROGRAM is a binary, a command with
+its arguments, or C++ sources, which are compiled. Flags come before PROGRAM.
+
+The exit status is 0 if the program is accepted, 1 if it is not, 2 for a wrong
+command line.`,
+		Example: `  quintet judge othello othello.cpp
+  quintet judge othello --size 6 othello.cpp
+  quintet judge neighbors Neighbors.cpp playgame.cpp
+  quintet judge loa ./gameplay
+  quintet judge connect6 --json python3 connect6.py`,
+		ValidArgsFunction: completeGame,
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.run(c, args)
+		},
+	}
+	// What follows PROGRAM is the program's own.
+	c.Flags().SetInterspersed(false)
+	f.add(c)
+	return c
+}
+
+func (f *judgeFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.size, "size", "", "`N` rows and columns of the program's board (othello, connect6); in sources the constant N is replaced")
+	addJSON(c, &f.json)
+	flags.BoolVar(&f.strict, "strict", false, "accept only our choice of what the documents leave open")
+	flags.StringVar(&f.profile, "profile", "", "`FILE` that says which choices are accepted")
+	flags.BoolVar(&f.lenient, "lenient", false, "accept programs that are wrong only in white space, with a warning")
+	flags.BoolVar(&f.unspecified, "unspecified", false, "type what the documents leave open, too")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random games: same seed, same verdict")
+	flags.StringVar(&f.compiler, "compiler", "g++", "`COMMAND` that compiles C++ sources")
+	flags.DurationVar(&f.cpu, "cpu", 3*time.Second, "processor time of a game")
+	flags.Int64Var(&f.memory, "memory", 1024, "`MB` of memory of a game")
+	flags.StringVar(&f.html, "html", "", "`FILE` to which a page with the verdict is written")
+}
+
+func (f *judgeFlags) run(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return oneGame(c, args)
+	}
+	if err := oneGame(c, args[:1]); err != nil {
+		return err
+	}
+	program, err := ownFlags(c, args[1:])
+	if errors.Is(err, errHelp) {
+		return c.Help()
+	}
+	if err != nil {
+		return err
+	}
+	o, err := f.options(c, args[0])
+	if err != nil {
+		return err
+	}
+	if len(program) == 0 {
+		return errors.New("no program: want a binary, a command or C++ sources after the game")
+	}
+	v, err := f.one(c.Context(), args[0], program, o)
+	if err != nil {
+		return err
+	}
+	if err := f.tell(c.OutOrStdout(), v); err != nil {
+		return failed(err)
+	}
+	if !v.OK() {
+		return failed(fmt.Errorf("%s: %s", v.Verdict, v.Rule))
+	}
+	return nil
+}
+
+var errHelp = errors.New("help is asked for")
+
+// ownFlags reads the flags that stand before the program, and behind sources.
+func ownFlags(c *cobra.Command, args []string) (program []string, err error) {
+	for len(args) > 0 {
+		if err := c.Flags().Parse(args); err != nil {
+			return nil, fmt.Errorf("%w", err)
+		}
+		if help, _ := c.Flags().GetBool("help"); help {
+			return nil, errHelp
+		}
+		rest := c.Flags().Args()
+		if len(rest) == 0 {
+			return program, nil
+		}
+		if !source.Is(rest[0]) {
+			return append(program, rest...), nil
+		}
+		program, args = append(program, rest[0]), rest[1:]
+	}
+	return program, nil
+}
+
+func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, error) {
+	o := judge.Options{Seed: f.seed, Unspecified: f.unspecified, Lenient: f.lenient}
+	if c.Flags().Changed("size") {
+		n, err := consoleSize(name, f.size)
+		if err != nil {
+			return o, err
+		}
+		o.Size = n
+	}
+	switch {
+	case f.strict && f.profile != "":
+		return o, errors.New("--strict and --profile: want one of them")
+	case f.strict:
+		o.Profile = profile.Strict(name)
+	case f.profile != "":
+		file, err := os.Open(f.profile)
+		if err != nil {
+			return o, fmt.Errorf("profile: %w", err)
+		}
+		defer file.Close() //nolint:errcheck // it was only read
+		if o.Profile, err = profile.Read(file, name); err != nil {
+			return o, err //nolint:wrapcheck // it says what would be right
+		}
+	}
+	return o, nil
+}
+
+// one judges one program.
+func (f *judgeFlags) one(ctx context.Context, name string, program []string, o judge.Options) (judge.Verdict, error) {
+	folder, err := os.MkdirTemp("", "quintet-judge-")
+	if err != nil {
+		return judge.Verdict{}, failed(err)
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
+	args, err := f.command(ctx, folder, program, o.Size)
+	var refused *source.Error
+	if errors.As(err, &refused) {
+		return judge.Refused(name, o, refused.Text)
+	}
+	if err != nil {
+		return judge.Verdict{}, err
+	}
+	limits := process.Usual()
+	limits.CPU, limits.Wall, limits.Memory = f.cpu, 2*f.cpu, f.memory<<20
+	v, err := judge.Judge(ctx, name, &process.Program{Args: args, Limits: limits}, o)
+	if err != nil && ctx.Err() != nil {
+		return v, failed(err)
+	}
+	return v, err //nolint:wrapcheck // it says what would be right
+}
+
+// command returns the words that start the program, once it is compiled.
+func (f *judgeFlags) command(ctx context.Context, folder string, program []string, size int) ([]string, error) {
+	if source.Is(program[0]) {
+		path, err := source.Compile(ctx, folder, program, source.Options{Compiler: f.compiler, Size: size})
+		return []string{path}, err //nolint:wrapcheck // it is the compiler's
+	}
+	if len(program) == 1 {
+		if _, err := os.Stat(program[0]); err != nil {
+			program = strings.Fields(program[0])
+		}
+	}
+	if len(program) == 0 {
+		return nil, errors.New(`program "": want a binary, a command or C++ sources`)
+	}
+	for i, word := range program {
+		program[i] = strings.ReplaceAll(word, "{size}", strconv.Itoa(size))
+	}
+	path, err := exec.LookPath(program[0])
+	if err != nil && !errors.Is(err, exec.ErrDot) {
+		return nil, fmt.Errorf("program %q: want a binary, a command or C++ sources: %w", program[0], err)
+	}
+	if strings.ContainsRune(path, os.PathSeparator) || errors.Is(err, exec.ErrDot) {
+		if path, err = filepath.Abs(path); err != nil {
+			return nil, failed(err)
+		}
+	}
+	return append([]string{path}, program[1:]...), nil
+}
+
+// tell prints a verdict.
+func (f *judgeFlags) tell(out io.Writer, v judge.Verdict) error {
+	if f.html != "" {
+		if err := os.WriteFile(f.html, []byte(judge.Page(v)), 0o644); err != nil { //nolint:gosec // a page to be read by others
+			return fmt.Errorf("writing the page: %w", err)
+		}
+	}
+	if f.json {
+		return writeJSON(out, v)
+	}
+	_, err := io.WriteString(out, judge.Text(v))
+	return err //nolint:wrapcheck // the caller says what failed
+}

@@ -1,0 +1,322 @@
+package dialogue
+
+import "fmt"
+
+// Faults of chess.
+const (
+	KingTwo         Fault = "king-two"         // the king goes two steps
+	RookJumps       Fault = "rook-jumps"       // rooks leap
+	BishopJumps     Fault = "bishop-jumps"     // bishops leap
+	QueenJumps      Fault = "queen-jumps"      // queens leap
+	QueenAsRook     Fault = "queen-as-rook"    // the queen goes no diagonals
+	QueenAsBishop   Fault = "queen-as-bishop"  // the queen goes only diagonals
+	KnightBlocked   Fault = "knight-blocked"   // the knight does not leap
+	KnightThree     Fault = "knight-three"     // the knight goes 3+1
+	PawnTakesAhead  Fault = "pawn-takes-ahead" // pawns capture straight ahead
+	PawnSlants      Fault = "pawn-slants"      // pawns go diagonally without a capture
+	PawnDoubleEver  Fault = "pawn-double-ever" // pawns go two steps at any time
+	PawnLeaps       Fault = "pawn-leaps"       // a double step leaps over a piece
+	PawnNoDouble    Fault = "pawn-no-double"   // pawns never go two steps
+	PawnBack        Fault = "pawn-back"        // pawns go backward, too
+	PawnNoTake      Fault = "pawn-no-take"     // pawns do not capture
+	Promotes        Fault = "promotes"         // pawns become queens on the last row
+	CheckForced     Fault = "check-forced"     // a king may not be left under attack
+	Castles         Fault = "castles"          // the king may castle
+	KingIsNoEnd     Fault = "king-is-no-end"   // the capture of a king is no end
+	CountsPieces    Fault = "counts-pieces"    // a stopped game is won by more pieces
+	UsualScores     Fault = "usual-scores"     // pieces score 9, 5, 3, 3, 1
+	CapturedScore   Fault = "captured-score"   // captured pieces still score
+	StopLoses       Fault = "stop-loses"       // who stops the game loses
+	StopDraws       Fault = "stop-draws"       // a stopped game is a draw
+	StopAnyCase     Fault = "stop-any-case"    // z0 z0 stops the game
+	StopByFirst     Fault = "stop-by-first"    // Z0 and any cell stop the game
+	NoStop          Fault = "no-stop"          // Z0 Z0 is an invalid move
+	DropsLine       Fault = "drops-line"       // drops the rest of the line after an invalid move
+	LastBoard       Fault = "last-board"       // prints a board after the last move
+	RoyalsSwapped   Fault = "royals-swapped"   // king and queen stand exchanged
+	KnightsSwapped  Fault = "knights-swapped"  // bishops and knights stand exchanged
+	CasesSwapped    Fault = "cases-swapped"    // black is in small letters
+	MachineOffByOne Fault = "machine-rows"     // the machine says rows that count from 0
+)
+
+// men is a game of chess.
+type men struct {
+	*talk
+	cells   [][]byte // black in capitals, white in small letters
+	moved   [][]bool
+	side    int // 0 white, 1 black
+	machine [2]bool
+	stop    bool
+	lost    [2]int // scores of captured pieces, for CapturedScore
+}
+
+func playChess(t *talk) {
+	g := &men{talk: t, cells: startOfChess(t.Program)}
+	g.moved = make([][]bool, 8)
+	for i := range g.moved {
+		g.moved[i] = make([]bool, 8)
+	}
+	g.print(PromptText, g.Words.Mode)
+	mode, _ := g.integer()
+	if g.ended {
+		return
+	}
+	g.machine = [2]bool{mode != 1 && mode != 2, mode != 1}
+	if g.Has(SecondFirst) {
+		g.side = 1
+	}
+	for round := g.firstRound(); !g.stop && !g.stopped(); round++ {
+		number := round
+		if g.Has(RoundsInPairs) {
+			number = (round + 1) / 2
+		}
+		g.say(RoundText, g.Words.Round, number)
+		g.show(g.shown())
+		if g.machine[g.side] {
+			g.machineTurn()
+		} else {
+			g.ask()
+		}
+		g.side = 1 - g.side
+	}
+	g.end()
+}
+
+func (g *men) firstRound() int {
+	if g.Has(RoundsFromZero) {
+		return 0
+	}
+	return 1
+}
+
+func startOfChess(p Program) [][]byte {
+	back := "RNBQKBNR"
+	switch {
+	case p.Has(RoyalsSwapped):
+		back = "RNBKQBNR"
+	case p.Has(KnightsSwapped):
+		back = "RBNQKNBR"
+	}
+	cells := rows(back, "PPPPPPPP", "........", "........", "........", "........", "pppppppp", back)
+	for i := range cells[7] {
+		cells[7][i] += 'a' - 'A'
+	}
+	return cells
+}
+
+// shown returns the board as it is printed.
+func (g *men) shown() [][]byte {
+	if !g.Has(CasesSwapped) {
+		return g.cells
+	}
+	cells := grid(8)
+	for row := range cells {
+		for col, c := range g.cells[row] {
+			if c != '.' {
+				c ^= 'a' - 'A'
+			}
+			cells[row][col] = c
+		}
+	}
+	return cells
+}
+
+func (g *men) ask() {
+	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.side]), refused: g.Words.Invalid, garbled: g.Words.Invalid}
+	if g.Has(Reprints) {
+		q.again = func() { g.show(g.shown()) }
+	}
+	g.choice = Choice{Turn: g.side, Cells: g.cells, Legal: g.legalTexts, Why: g.why}
+	g.insist(q, func() string {
+		why := g.answer()
+		if why != "" && why != garbled && g.Has(DropsLine) && g.pending != "" {
+			g.discardLine()
+		}
+		return why
+	})
+}
+
+// answer reads a move and carries it out, or returns why it is invalid.
+func (g *men) answer() string {
+	letter1, number1, ok := g.cell()
+	if !ok {
+		return garbled
+	}
+	letter2, number2, ok := g.cell()
+	if !ok {
+		return garbled
+	}
+	if g.ended {
+		return ""
+	}
+	if g.stops(letter1, letter2, number1, number2) {
+		g.stop = true
+		g.because("stops the game")
+		return ""
+	}
+	if g.Has(OneCase) && (letter1 >= 'a' || letter2 >= 'a') {
+		return "names a column by a small letter"
+	}
+	a, b := [2]int{number1 - 1, column(letter1)}, [2]int{number2 - 1, column(letter2)}
+	why := g.refusal(a, b)
+	if why == "" {
+		g.move(a, b)
+	}
+	return why
+}
+
+// cell reads a letter and a number; at the end of the input, too, it is ok.
+func (g *men) cell() (letter byte, number int, ok bool) {
+	letter = g.char()
+	number, ok = g.integer()
+	return letter, number, ok || g.ended
+}
+
+func (g *men) stops(letter1, letter2 byte, number1, number2 int) bool {
+	first := (letter1 == 'Z' || letter1 == 'z' && g.Has(StopAnyCase)) && number1 == 0
+	second := (letter2 == 'Z' || letter2 == 'z' && g.Has(StopAnyCase)) && number2 == 0
+	return first && (second || g.Has(StopByFirst)) && !g.Has(NoStop)
+}
+
+func (g *men) move(a, b [2]int) {
+	piece, target := g.at(a), g.at(b)
+	if target != '.' {
+		g.because("captures a piece")
+		g.lost[1-g.side] += score(target, g.Has(UsualScores))
+	}
+	if (target == 'k' || target == 'K') && !g.Has(KingIsNoEnd) {
+		g.because("captures the king")
+		g.stop = true
+	}
+	if g.Has(Promotes) && (piece == 'p' && b[0] == 0 || piece == 'P' && b[0] == 7) {
+		piece = piece - 'p' + 'q'
+		if g.side == 1 {
+			piece = 'Q'
+		}
+	}
+	if g.Has(Castles) && upper(piece) == 'K' && b[1]-a[1] == 2 {
+		g.cells[a[0]][5], g.cells[a[0]][7] = g.cells[a[0]][7], '.'
+	}
+	g.cells[b[0]][b[1]], g.moved[b[0]][b[1]] = piece, true
+	if !g.Has(KeepsSource) {
+		g.cells[a[0]][a[1]] = '.'
+	}
+}
+
+func (g *men) at(c [2]int) byte { return g.cells[c[0]][c[1]] }
+
+func upper(c byte) byte { return c &^ ('a' - 'A') }
+
+// sideOf returns 0 for white, 1 for black, -1 for an empty cell.
+func sideOf(c byte) int {
+	switch {
+	case c >= 'a' && c <= 'z':
+		return 0
+	case c >= 'A' && c <= 'Z':
+		return 1
+	}
+	return -1
+}
+
+// machineTurn takes the machine's move from what the judged program has said.
+func (g *men) machineTurn() {
+	name := g.Words.Players[g.side]
+	form := name + "'s turn: %c%d %c%d\n"
+	legal := g.legal()
+	if len(legal) == 0 {
+		return
+	}
+	shift := 1
+	if g.Has(MachineOffByOne) {
+		shift = 0
+	}
+	a, b, ok := g.heardMove(form, shift, legal)
+	if !ok {
+		some := legal[g.chance(len(legal))]
+		a, b = some[0], some[1]
+	}
+	g.say(MoveText, form, 'A'+a[1], a[0]+shift, 'A'+b[1], b[0]+shift)
+	g.free = !ok && g.heard != ""
+	g.move(a, b)
+}
+
+// chance returns a number below n that depends on what was said.
+func (g *men) chance(n int) int {
+	return int(uint64(g.said) * 0x9E3779B97F4A7C15 >> 33 % uint64(n))
+}
+
+// heardMove returns the legal move that was said at this place of the output.
+func (g *men) heardMove(form string, shift int, legal [][2][2]int) (a, b [2]int, ok bool) {
+	if g.said > len(g.heard) {
+		return a, b, false
+	}
+	rest := g.heard[g.said:]
+	for _, m := range legal {
+		text := fmt.Sprintf(form, 'A'+m[0][1], m[0][0]+shift, 'A'+m[1][1], m[1][0]+shift)
+		text = g.ends(text)
+		if len(rest) >= len(text) && rest[:len(text)] == text {
+			return m[0], m[1], true
+		}
+	}
+	return a, b, false
+}
+
+func (g *men) legalTexts() (list []string) {
+	for _, m := range g.legal() {
+		list = append(list, fmt.Sprintf("%c%d %c%d", 'A'+m[0][1], m[0][0]+1, 'A'+m[1][1], m[1][0]+1))
+	}
+	return list
+}
+
+// why says why a text "E7 E5" is refused.
+func (g *men) why(line string) string {
+	var from, to byte
+	var y1, y2 int
+	if _, err := fmt.Sscanf(line, "%c%d %c%d", &from, &y1, &to, &y2); err != nil {
+		return garbled
+	}
+	if g.stops(from, to, y1, y2) {
+		return ""
+	}
+	return g.refusal([2]int{y1 - 1, column(from)}, [2]int{y2 - 1, column(to)})
+}
+
+func (g *men) legal() (list [][2][2]int) {
+	for from := range 64 {
+		a := [2]int{from / 8, from % 8}
+		if sideOf(g.at(a)) != g.side {
+			continue
+		}
+		for to := range 64 {
+			b := [2]int{to / 8, to % 8}
+			if g.refusal(a, b) == "" {
+				list = append(list, [2][2]int{a, b})
+			}
+		}
+	}
+	return list
+}
+
+func (g *men) end() {
+	if g.stopped() {
+		return
+	}
+	if g.Has(LastBoard) {
+		g.show(g.shown())
+	}
+	scores := g.scores()
+	names := g.Words.Winners
+	if g.Has(WinnerSwapped) {
+		names[0], names[1] = names[1], names[0]
+	}
+	g.print(ResultText, g.Words.BeforeEnd)
+	switch {
+	case scores[0] > scores[1], scores[0] == scores[1] && g.Has(NoDraw):
+		g.say(ResultText, g.Words.Wins, names[0])
+	case scores[1] > scores[0]:
+		g.say(ResultText, g.Words.Wins, names[1])
+	default:
+		g.say(ResultText, "%s", g.Words.Draw)
+	}
+	g.finish()
+}

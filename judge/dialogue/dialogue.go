@@ -1,0 +1,144 @@
+// Package dialogue is the five console programs of the course once more, plain
+// and slow, with every rule and every text a switch: it says what a program
+// that is right prints between the answers that are typed, and what one that
+// is wrong in a known way would print.
+//
+// Start with [New] and [Program.Play]. A [Program] without faults prints what
+// package console prints, which a test holds against it; a [Fault] changes one
+// rule, and the fields of [Words] and [Layout] change texts.
+//
+// The package promises that Play ends for every input and every program.
+package dialogue
+
+import (
+	"fmt"
+	"slices"
+
+	"quintet/game"
+)
+
+// Fault names one rule that a program gets wrong. The faults of a game are
+// listed where its rules are.
+type Fault string
+
+// Program is a program for one of the games. It is a value: a change of a copy
+// made by Clone leaves the original as it was.
+type Program struct {
+	Game   string
+	Size   int // rows and columns
+	Words  Words
+	Layout Layout
+	Faults []Fault
+
+	// Texts that are changed as a whole, after all else is printed.
+	LineEnd     string // "\n" if right
+	NoFinalLine bool   // the last line of a finished game has no end
+	LineTail    string // printed before the end of every line
+}
+
+// New returns the program of a game as the specification has it; size 0 is the
+// game's usual size. The error says which names or sizes there are.
+func New(name string, size int) (Program, error) {
+	i := slices.IndexFunc(scripts, func(s script) bool { return s.name == name })
+	if i < 0 {
+		return Program{}, fmt.Errorf("game %q: want %s", name, game.Alternatives(Games()))
+	}
+	s := scripts[i]
+	if size == 0 {
+		size = s.size
+	}
+	if size < s.least || size > s.most || size%s.step != 0 {
+		return Program{}, fmt.Errorf("size \"%d\" of %s: want %s", size, name, s.sizes)
+	}
+	return Program{Game: name, Size: size, Words: s.words, Layout: s.layout, LineEnd: "\n"}, nil
+}
+
+// Games lists the names of the games, in the order of the course.
+func Games() (list []string) {
+	for _, s := range scripts {
+		list = append(list, s.name)
+	}
+	return list
+}
+
+// Sized reports whether the board of the game comes in several sizes.
+func Sized(name string) bool {
+	i := slices.IndexFunc(scripts, func(s script) bool { return s.name == name })
+	return i >= 0 && scripts[i].least < scripts[i].most
+}
+
+// With returns a copy of the program that has one more fault.
+func (p Program) With(f Fault) Program {
+	q := p.Clone()
+	q.Faults = append(q.Faults, f)
+	return q
+}
+
+// Clone returns a copy that shares nothing with the program.
+func (p Program) Clone() Program {
+	p.Faults = slices.Clone(p.Faults)
+	return p
+}
+
+// Has reports whether the program has the fault.
+func (p *Program) Has(f Fault) bool {
+	for _, g := range p.Faults { // there are none, or one or two
+		if g == f {
+			return true
+		}
+	}
+	return false
+}
+
+// Play returns the conversation when the lines are typed. Where a machine moves
+// (chess), heard is what the judged program has printed: its moves are taken
+// from there, as long as they are legal.
+func (p Program) Play(lines []string, heard string) Conversation {
+	return p.play(heard, func(Choice) (line string, ok bool) {
+		if len(lines) > 0 {
+			line, lines, ok = lines[0], lines[1:], true
+		}
+		return line, ok
+	})
+}
+
+// Choice is what may be answered where a line is to be typed.
+type Choice struct {
+	Turn  int                      // which of the two players is asked
+	Cells [][]byte                 // the board; not to be changed
+	Legal func() []string          // valid answers; nil where any number is one
+	Why   func(line string) string // why a line is refused, "" if it is not; nil where Legal is
+}
+
+// Lead returns the conversation in which next types the lines, until it is not
+// ok.
+func (p Program) Lead(next func(Choice) (line string, ok bool)) Conversation {
+	return p.play("", next)
+}
+
+func (p Program) play(heard string, next func(Choice) (string, bool)) Conversation {
+	t := &talk{Program: p, next: next, heard: heard}
+	t.turns = []Turn{{}}
+	i := slices.IndexFunc(scripts, func(s script) bool { return s.name == p.Game })
+	scripts[i].play(t)
+	return t.conversation()
+}
+
+// script is what there is to know of a game.
+type script struct {
+	name                    string
+	size, least, most, step int
+	sizes                   string // in words
+	words                   Words
+	layout                  Layout
+	play                    func(*talk)
+}
+
+// scripts is the one list of the games.
+var scripts = []script{
+	{"neighbors", 8, 8, 8, 1, "8, the only size", gatherWords, smallBoard, playNeighbors},
+	{"othello", 8, 4, 26, 2, "an even number from 4 to 26", othelloWords, pitBoard, playOthello},
+	{"loa", 8, 8, 8, 1, "8, the only size", gatherWords, smallBoard, playLOA},
+	{"connect6", 19, 1, 26, 1, "a number from 1 to 26", connectWords, stoneBoard, playConnect6},
+	{"chess", 8, 8, 8, 1, "8, the only size", chessWords, framedBoard, playChess},
+}

@@ -1,0 +1,238 @@
+package dialogue
+
+import "fmt"
+
+// Faults of Othello.
+const (
+	NoUpward       Fault = "no-upward"       // never turns discs above
+	NoLeftward     Fault = "no-leftward"     // never turns discs to the left
+	FlipsOneLine   Fault = "flips-one-line"  // turns one line only
+	FlipsOneDisc   Fault = "flips-one-disc"  // turns only the disc next to the one that is placed
+	NeedsNoFlip    Fault = "needs-no-flip"   // a move beside an enemy disc need turn nothing
+	AnyEmpty       Fault = "any-empty"       // any empty cell will do
+	LinesOfOne     Fault = "lines-of-one"    // turns only lines of one disc
+	OpenLines      Fault = "open-lines"      // a line need not end with an own disc
+	PitsAsEnemy    Fault = "pits-as-enemy"   // pits count as enemy discs in a line
+	PitsAsOwn      Fault = "pits-as-own"     // pits count as own discs at the end of a line
+	PitsCounted    Fault = "pits-counted"    // pits count as discs of white in the result
+	EmptyCounted   Fault = "empty-counted"   // empty cells count for the winner... as discs of black
+	OnPits         Fault = "on-pits"         // discs may be placed on pits
+	AsksStuck      Fault = "asks-stuck"      // asks a player who has no move
+	OnePassEnds    Fault = "one-pass-ends"   // one pass ends the game
+	PassesAdd      Fault = "passes-add"      // a move between passes does not reset their count
+	PassNoRound    Fault = "pass-no-round"   // a pass uses up no round number
+	PassKeepsTurn  Fault = "pass-keeps-turn" // the same player moves after a pass
+	FullGoesOn     Fault = "full-goes-on"    // a full board is no end
+	FullByDiscs    Fault = "full-by-discs"   // pits are taken for cells to fill
+	PitsOneLess    Fault = "pits-one-less"   // half the board is too many
+	PitsOneMore    Fault = "pits-one-more"   // one pit more than half the board is allowed
+	PitsAny        Fault = "pits-any"        // any number of pits is allowed
+	PitsAgain      Fault = "pits-again"      // too many pits are asked for anew only after the positions
+	PitsOnDiscs    Fault = "pits-on-discs"   // pits may replace the discs of the start
+	PitsTwice      Fault = "pits-twice"      // a pit may be placed on a pit
+	BadPitSkips    Fault = "bad-pit-skips"   // an invalid position uses up the pit
+	PitsFromZero   Fault = "pits-from-zero"  // pits are numbered from 0
+	PitsClamped    Fault = "pits-clamped"    // too many pits become the most that are allowed
+	RowsFromZero   Fault = "rows-from-zero"  // typed rows count from 0
+	RoundsFromZero Fault = "rounds-from-zero"
+	RoundsInPairs  Fault = "rounds-in-pairs" // a round is two turns
+	StartMirrored  Fault = "start-mirrored"  // the discs of the start are exchanged
+	FewerWins      Fault = "fewer-wins"      // the side with fewer discs wins
+	EdgesWrap      Fault = "edges-wrap"      // lines go on at the other edge
+	LastColumn     Fault = "last-column"     // refuses the last column
+	EndsWithout    Fault = "ends-without"    // a side without discs ends the game at once
+	KeepsFlipping  Fault = "flips-later"     // turned discs turn others in turn
+)
+
+// reversi is a game of Othello.
+type reversi struct {
+	*talk
+	cells  [][]byte
+	player int
+	sides  [2]byte
+	passes int
+	round  int
+}
+
+func playOthello(t *talk) {
+	n := t.Size
+	g := &reversi{talk: t, cells: grid(n), sides: [2]byte{'X', 'O'}, round: 1}
+	h := n / 2
+	a, b := byte('X'), byte('O')
+	if t.Has(StartMirrored) {
+		a, b = b, a
+	}
+	g.cells[h-1][h-1], g.cells[h][h], g.cells[h-1][h], g.cells[h][h-1] = a, a, b, b
+	if t.Has(SecondFirst) {
+		g.player = 1
+	}
+	if t.Has(RoundsFromZero) {
+		g.round = 0
+	}
+	g.digPits()
+	for !g.full() && g.passes < 2 && !g.stopped() && !g.wiped() {
+		g.turn()
+	}
+	g.end()
+}
+
+func (g *reversi) digPits() {
+	pits, most := 0, g.Size*g.Size/2
+	switch {
+	case g.Has(PitsOneLess):
+		most--
+	case g.Has(PitsOneMore):
+		most++
+	case g.Has(PitsAny):
+		most = g.Size * g.Size
+	}
+	g.insist(asked{prompt: g.Words.PitCount, refused: g.Words.TooMany}, func() string {
+		n, ok := g.integer()
+		if !ok {
+			return garbled
+		}
+		pits = n
+		if n > most {
+			if g.Has(PitsClamped) {
+				pits = most
+				g.print(Refusal, g.Words.TooMany)
+				return ""
+			}
+			return "asks for more pits than half of the cells"
+		}
+		return ""
+	})
+	for i := 1; i <= pits && !g.stopped(); i++ {
+		g.digPit(i)
+	}
+}
+
+func (g *reversi) digPit(i int) {
+	if g.Has(PitsFromZero) {
+		i--
+	}
+	q := asked{prompt: fmt.Sprintf(g.Words.PitPlace, i), refused: g.Words.BadPit}
+	why := g.notPit
+	g.choice = Choice{Cells: g.cells, Legal: g.cellsFor(why), Why: g.whyCell(why)}
+	dig := func() string {
+		row, col, no := g.cell()
+		if no == "" && !g.ended {
+			if no = why(row, col); no == "" {
+				g.cells[row][col] = '#'
+			}
+		}
+		return no
+	}
+	if !g.Has(BadPitSkips) {
+		g.insist(q, dig)
+		return
+	}
+	g.print(PromptText, q.prompt)
+	if why := dig(); why != "" && !g.ended {
+		g.because(why)
+		g.print(Refusal, q.refused)
+	}
+}
+
+// cell reads a place on the board, or returns why it is none.
+func (g *reversi) cell() (row, col int, why string) {
+	letter := g.char()
+	number, ok := g.integer()
+	if g.ended {
+		return 0, 0, ""
+	}
+	return g.locate(letter, number, ok)
+}
+
+func (g *reversi) locate(letter byte, number int, ok bool) (row, col int, why string) {
+	row, col = number-1, column(letter)
+	if g.Has(RowsFromZero) {
+		row = number
+	}
+	if g.Has(ColumnsSwapped) {
+		row, col = col, row
+	}
+	lower := letter >= 'a'
+	switch {
+	case !ok:
+		return 0, 0, garbled
+	case !inside(g.Size, row, col), g.Has(LastRow) && row == g.Size-1, g.Has(LastColumn) && col == g.Size-1:
+		return 0, 0, "is not on the board"
+	case g.Has(OneCase) && lower:
+		return 0, 0, "names a column by a small letter"
+	}
+	return row, col, ""
+}
+
+func (g *reversi) turn() {
+	if g.has(g.player) || g.Has(AsksStuck) {
+		g.printRound()
+		g.passes = map[bool]int{true: g.passes}[g.Has(PassesAdd)]
+		g.ask()
+	} else {
+		g.pass()
+		if g.Has(PassKeepsTurn) {
+			g.player = 1 - g.player
+		}
+	}
+	g.player = 1 - g.player
+	g.round++
+}
+
+func (g *reversi) printRound() {
+	round := g.round
+	if g.Has(RoundsInPairs) {
+		round = (round + 1) / 2
+	}
+	g.say(RoundText, g.Words.Round, round)
+	g.show(g.cells)
+}
+
+func (g *reversi) pass() {
+	if !g.Has(PassNoBoard) {
+		g.printRound()
+	}
+	if !g.Has(SilentPass) {
+		g.say(PassText, g.Words.Pass, g.Words.Players[g.player])
+	}
+	g.because("leaves the next player no move")
+	g.passes++
+	if g.Has(OnePassEnds) {
+		g.passes = 2
+	}
+	if g.Has(PassNoRound) {
+		g.round--
+	}
+}
+
+func (g *reversi) ask() {
+	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid}
+	if g.Has(Reprints) {
+		q.again = g.printRound
+	}
+	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.cellsFor(g.notMove), Why: g.whyCell(g.notMove)}
+	g.insist(q, func() string {
+		row, col, why := g.cell()
+		if why == "" && !g.ended {
+			if why = g.notMove(row, col); why == "" {
+				g.place(row, col, g.turns(g.player, row, col))
+			}
+		}
+		return why
+	})
+}
+
+func (g *reversi) place(row, col int, turned [][2]int) {
+	own := g.sides[g.player]
+	g.cells[row][col] = own
+	for _, c := range turned {
+		g.cells[c[0]][c[1]] = own
+	}
+	if g.Has(KeepsFlipping) {
+		for _, c := range turned {
+			for _, d := range g.turns(g.player, c[0], c[1]) {
+				g.cells[d[0]][d[1]] = own
+			}
+		}
+	}
+}

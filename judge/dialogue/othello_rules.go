@@ -1,0 +1,195 @@
+package dialogue
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// notPit returns why a pit cannot be dug on a cell, "" if it can.
+func (g *reversi) notPit(row, col int) string {
+	switch c := g.cells[row][col]; {
+	case c == '#' && !g.Has(PitsTwice):
+		return "puts a pit on a pit"
+	case (c == 'X' || c == 'O') && !g.Has(PitsOnDiscs):
+		return "puts a pit on a disc"
+	}
+	return ""
+}
+
+// notMove returns why a disc cannot be placed on a cell, "" if it can.
+func (g *reversi) notMove(row, col int) string {
+	switch c := g.cells[row][col]; {
+	case c == '#' && !g.Has(OnPits):
+		return "puts a disc on a pit"
+	case c == 'X' || c == 'O':
+		return "puts a disc on a disc"
+	case len(g.turns(g.player, row, col)) == 0 && !g.needsNone(row, col):
+		return "turns no disc over"
+	}
+	return ""
+}
+
+// cellsFor returns a function that lists the cells that are not refused.
+func (g *reversi) cellsFor(why func(row, col int) string) func() []string {
+	return func() (list []string) {
+		for i := range g.Size * g.Size {
+			if row, col := i/g.Size, i%g.Size; why(row, col) == "" {
+				list = append(list, fmt.Sprintf("%c%d", 'A'+col, row+1))
+			}
+		}
+		return list
+	}
+}
+
+// whyCell returns a function that says why a text is refused.
+func (g *reversi) whyCell(why func(row, col int) string) func(string) string {
+	return func(line string) string {
+		number, err := strconv.Atoi(line[1:])
+		row, col, no := g.locate(line[0], number, err == nil)
+		if no != "" {
+			return no
+		}
+		return why(row, col)
+	}
+}
+
+// turns returns the discs that a disc on a cell turns over.
+func (g *reversi) turns(player, row, col int) (all [][2]int) {
+	for _, d := range eight {
+		if d[0] < 0 && g.Has(NoUpward) || d[1] < 0 && g.Has(NoLeftward) || d[0] != 0 && d[1] != 0 && g.Has(NoDiagonals) {
+			continue
+		}
+		line := g.line(player, row, col, d)
+		if len(line) > 1 && g.Has(LinesOfOne) {
+			continue
+		}
+		if len(line) > 1 && g.Has(FlipsOneDisc) {
+			line = line[:1]
+		}
+		all = append(all, line...)
+		if len(all) > 0 && g.Has(FlipsOneLine) {
+			break
+		}
+	}
+	return all
+}
+
+// line returns the discs that are turned over in one direction.
+func (g *reversi) line(player, row, col int, d [2]int) (line [][2]int) {
+	own, n := g.sides[player], g.Size
+	for range n {
+		row, col = row+d[0], col+d[1]
+		if g.Has(EdgesWrap) && row >= 0 && row < n && (col == n || col == -1) {
+			row, col = row+col/n, (col+n)%n
+			if d[1] < 0 {
+				row--
+			}
+		}
+		if !inside(n, row, col) {
+			return g.open(line)
+		}
+		switch c := g.cells[row][col]; {
+		case c == own, c == '#' && g.Has(PitsAsOwn):
+			return line
+		case c == '.' || c == '#' && !g.Has(PitsAsEnemy):
+			return g.open(line)
+		case c != '#':
+			line = append(line, [2]int{row, col})
+		}
+	}
+	return nil
+}
+
+// open returns what is turned over of a line that has no own disc at its end.
+func (g *reversi) open(line [][2]int) [][2]int {
+	if g.Has(OpenLines) {
+		return line
+	}
+	return nil
+}
+
+// needsNone reports whether a disc may be placed that turns none over.
+func (g *reversi) needsNone(row, col int) bool {
+	if g.Has(AnyEmpty) {
+		return true
+	}
+	if !g.Has(NeedsNoFlip) {
+		return false
+	}
+	for _, d := range eight {
+		y, x := row+d[0], col+d[1]
+		if inside(g.Size, y, x) && g.cells[y][x] == g.sides[1-g.player] {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a player has a valid move.
+func (g *reversi) has(player int) bool {
+	was := g.player
+	g.player = player
+	defer func() { g.player = was }()
+	for row := range g.cells {
+		for col, c := range g.cells[row] {
+			if (c == '.' || c == '#' && g.Has(OnPits)) && (len(g.turns(player, row, col)) > 0 || g.needsNone(row, col)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// full reports whether no cell is empty.
+func (g *reversi) full() bool {
+	return !g.Has(FullGoesOn) && g.count('.') == 0 && (!g.Has(FullByDiscs) || g.count('#') == 0)
+}
+
+func (g *reversi) wiped() bool {
+	return g.Has(EndsWithout) && (g.count('X') == 0 || g.count('O') == 0)
+}
+
+func (g *reversi) count(symbol byte) (n int) {
+	for _, row := range g.cells {
+		for _, c := range row {
+			if c == symbol {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (g *reversi) end() {
+	if g.stopped() {
+		return
+	}
+	g.say(ResultText, "%s", g.Words.Over)
+	if !g.Has(NoLastBoard) {
+		g.show(g.cells)
+	}
+	g.print(ResultText, g.Words.BeforeEnd)
+	x, o := g.count('X'), g.count('O')
+	if g.Has(PitsCounted) {
+		o += g.count('#')
+	}
+	if g.Has(EmptyCounted) {
+		x += g.count('.')
+	}
+	if g.Has(FewerWins) {
+		x, o = o, x
+	}
+	names := g.Words.Winners
+	if g.Has(WinnerSwapped) {
+		names[0], names[1] = names[1], names[0]
+	}
+	switch {
+	case x > o, x == o && g.Has(NoDraw):
+		g.say(ResultText, g.Words.Wins, names[0])
+	case o > x:
+		g.say(ResultText, g.Words.Wins, names[1])
+	default:
+		g.say(ResultText, "%s", g.Words.Draw)
+	}
+	g.finish()
+}

@@ -1,0 +1,156 @@
+package dialogue
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// mostOutput is how much a program may print before its conversation is cut.
+const mostOutput = 4 << 20
+
+// talk is a conversation as it happens.
+type talk struct {
+	Program
+	next    func(Choice) (string, bool) // types a line
+	choice  Choice
+	pending string // of the line that was typed last
+	turns   []Turn
+	said    int
+	ended   bool // the input has
+	over    bool // the game has
+	free    bool // a machine's move is not there
+	heard   string
+}
+
+// say prints words of a kind.
+func (t *talk) say(kind Kind, format string, args ...any) {
+	if format != "" {
+		t.print(kind, fmt.Sprintf(format, args...))
+	}
+}
+
+func (t *talk) print(kind Kind, text string) {
+	if t.stopped() || text == "" {
+		return
+	}
+	text = t.ends(text)
+	turn := &t.turns[len(t.turns)-1]
+	turn.Pieces = append(turn.Pieces, Piece{kind, text})
+	t.said += len(text)
+}
+
+// ends returns a text with the program's own line ends.
+func (t *talk) ends(text string) string {
+	if t.LineTail == "" && t.LineEnd == "\n" {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", t.LineTail+t.LineEnd)
+}
+
+// because notes what the rules say of the last answer.
+func (t *talk) because(why string) {
+	turn := &t.turns[len(t.turns)-1]
+	turn.Why = append(turn.Why, why)
+}
+
+// stopped reports whether there is no use in going on.
+func (t *talk) stopped() bool { return t.ended || t.free || t.said > mostOutput }
+
+// finish marks the game as played to its end.
+func (t *talk) finish() {
+	t.over = !t.stopped()
+}
+
+func (t *talk) conversation() Conversation {
+	if t.over && t.NoFinalLine {
+		pieces := t.turns[len(t.turns)-1].Pieces
+		last := &pieces[len(pieces)-1]
+		last.Text = strings.TrimSuffix(last.Text, t.LineEnd)
+	}
+	return Conversation{Turns: t.turns, Over: t.over, Cut: t.said > mostOutput, Free: t.free}
+}
+
+// peek returns the next byte of the input; at the end the talk is over.
+func (t *talk) peek() (c byte, ok bool) {
+	if t.pending == "" {
+		line, ok := "", false
+		if !t.stopped() {
+			line, ok = t.next(t.choice)
+		}
+		if !ok {
+			t.ended = true
+			return 0, false
+		}
+		t.turns = append(t.turns, Turn{Typed: line})
+		t.pending = line + "\n"
+	}
+	return t.pending[0], true
+}
+
+func (t *talk) take() { t.pending = t.pending[1:] }
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+// token returns the next word.
+func (t *talk) token() (word string) {
+	t.skipSpace()
+	for c, ok := t.peek(); ok && !isSpace(c); c, ok = t.peek() {
+		word += string(c)
+		t.take()
+	}
+	return word
+}
+
+// char returns the next byte that is not white space.
+func (t *talk) char() byte {
+	t.skipSpace()
+	c, ok := t.peek()
+	if ok {
+		t.take()
+	}
+	return c
+}
+
+func (t *talk) skipSpace() {
+	for c, ok := t.peek(); ok && isSpace(c); c, ok = t.peek() {
+		t.take()
+	}
+}
+
+// integer returns the next number, or not ok where there is none.
+func (t *talk) integer() (n int, ok bool) {
+	t.skipSpace()
+	sign := 1
+	if c, _ := t.peek(); c == '-' || c == '+' {
+		if c == '-' {
+			sign = -1
+		}
+		t.take()
+	}
+	for c, some := t.peek(); some && c >= '0' && c <= '9'; c, some = t.peek() {
+		n = min(n*10+int(c-'0'), math.MaxInt32*10)
+		ok = true
+		t.take()
+	}
+	n *= sign
+	return n, ok && n >= math.MinInt32 && n <= math.MaxInt32
+}
+
+// discardLine takes the rest of the line.
+func (t *talk) discardLine() {
+	for c, ok := t.peek(); ok; c, ok = t.peek() {
+		t.take()
+		if c == '\n' {
+			return
+		}
+	}
+}
+
+// column returns the index of a column letter of either case.
+func column(letter byte) int {
+	if letter < 'a' {
+		return int(letter) - 'A'
+	}
+	return int(letter) - 'a'
+}

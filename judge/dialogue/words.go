@@ -1,0 +1,186 @@
+package dialogue
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Words are the texts of a program. In prompts and messages %s is the player,
+// as the game names it there; lines contain their own ends.
+type Words struct {
+	Prompt      string // for a move
+	Second      string // for the second stone of a turn, if it is another; "-" for none
+	Invalid     string // after a move that will not do
+	Pass        string
+	Wins        string
+	Draw        string
+	Round       string // %d is the number
+	Over        string // before the last board
+	PitCount    string
+	TooMany     string
+	PitPlace    string // %d is the number of the pit
+	BadPit      string
+	Mode        string
+	BeforeBoard string // blank lines between boards, in programs that have them
+	AfterBoard  string
+	BeforeEnd   string // and before the result
+	Winners     [2]string
+	Players     [2]string // as prompts name them
+}
+
+var (
+	gatherWords = Words{
+		Prompt: "%s's move: ", Invalid: "Invalid move. Try again!\n", Pass: "%s has to pass!\n",
+		Wins: "%s wins!\n", Draw: "Draw game!\n", Winners: [2]string{"B", "W"}, Players: [2]string{"B", "W"},
+	}
+	othelloWords = Words{
+		Prompt: "Player %s's turn: ", Invalid: "Invalid move!\n", Pass: "Player %s has no valid moves! Pass!\n",
+		Wins: "Player %s wins!\n", Draw: "Draw game!\n", Round: "Round %d:\n", Over: "Game over:\n",
+		PitCount: "Enter number of pits: ", TooMany: "Too many pits!\n",
+		PitPlace: "Enter position for pit %d: ", BadPit: "Invalid position!\n",
+		Winners: [2]string{"X", "O"}, Players: [2]string{"X", "O"},
+	}
+	connectWords = Words{
+		Prompt: "%s's turn: ", Invalid: "Invalid move. Enter again!\n", Wins: "%s wins!\n", Draw: "Draw game!\n",
+		Winners: [2]string{"Black", "White"}, Players: [2]string{"B", "W"},
+	}
+	chessWords = Words{
+		Prompt: "%s's turn: ", Invalid: "invalid input!\n", Wins: "%s wins!\n", Draw: "Draw game!\n", Round: "Round %d:\n",
+		Mode: "Choose game mode (1, 2, 3): ", Winners: [2]string{"White", "Black"}, Players: [2]string{"White", "Black"},
+	}
+)
+
+// Layout is how a board is printed.
+type Layout struct {
+	Label     int    // width of a row label; the header is indented as far
+	LabelLeft bool   // labels stand at the left of that width
+	Row       int    // number of the first row
+	Col       byte   // letter of the first column
+	ColLead   string // before every letter of the header
+	ColEnd    string // after the last
+	CellLead  string // before every cell
+	CellEnd   string // after the last
+	Rule      string // a line before the first row and after every row
+	NoHeader  bool
+	Empty     byte
+}
+
+var (
+	smallBoard  = Layout{Label: 1, Row: 0, Col: 'a', ColLead: " ", CellLead: " ", Empty: '.'}
+	stoneBoard  = Layout{Label: 2, Row: 0, Col: 'A', ColLead: " ", CellLead: " ", Empty: '.'}
+	pitBoard    = Layout{Label: 2, Row: 1, Col: 'A', ColLead: " ", CellLead: " ", CellEnd: " ", Empty: '.'}
+	framedBoard = Layout{
+		Label: 1, Row: 1, Col: 'A', ColLead: "   ", ColEnd: "  ", CellLead: " | ", CellEnd: " | ",
+		Rule: "  " + strings.Repeat("-", 33) + "\n", Empty: ' ',
+	}
+)
+
+// show prints a square board.
+func (t *talk) show(cells [][]byte) {
+	t.print(BoardText, t.Words.BeforeBoard+t.Layout.draw(cells)+t.Words.AfterBoard)
+}
+
+func (l Layout) draw(cells [][]byte) string {
+	var w strings.Builder
+	if !l.NoHeader {
+		w.WriteString(strings.Repeat(" ", l.Label))
+		for col := range cells {
+			w.WriteString(l.ColLead + string(l.Col+byte(col)))
+		}
+		w.WriteString(l.ColEnd + "\n")
+	}
+	w.WriteString(l.Rule)
+	width := l.Label
+	if l.LabelLeft {
+		width = -width
+	}
+	for row, line := range cells {
+		fmt.Fprintf(&w, "%*d", width, l.Row+row)
+		for _, c := range line {
+			if c == '.' {
+				c = l.Empty
+			}
+			w.WriteString(l.CellLead + string(c))
+		}
+		w.WriteString(l.CellEnd + "\n" + l.Rule)
+	}
+	return w.String()
+}
+
+// asked is a question to a player.
+type asked struct {
+	prompt  string
+	refused string
+	garbled string // after text where a number should be
+	again   func() // before the prompt is repeated
+}
+
+// garbled is why an answer is refused that has no number where one should be.
+const garbled = "has no number"
+
+// insist asks until an answer is accepted, and reports whether one was: answer
+// returns why an answer is refused, "" if it is not. With the fault LosesTurn
+// one answer is all.
+func (t *talk) insist(q asked, answer func() (why string)) (accepted bool) {
+	for !t.stopped() {
+		t.print(PromptText, q.prompt)
+		why := answer()
+		switch {
+		case t.ended:
+			return false
+		case why == "":
+			return true
+		}
+		t.because(why)
+		if why == garbled {
+			t.discardLine()
+			t.print(Refusal, q.garbled)
+			continue
+		}
+		t.print(Refusal, q.refused)
+		if t.Has(LosesTurn) {
+			return false
+		}
+		if q.again != nil {
+			q.again()
+		}
+	}
+	return false
+}
+
+// Faults of more than one game.
+const (
+	LosesTurn     Fault = "loses-turn"     // an invalid move costs the turn
+	Reprints      Fault = "reprints"       // the board is printed again after an invalid move
+	SecondFirst   Fault = "second-first"   // the wrong side begins
+	AnyCase       Fault = "any-case"       // accepts letters of the wrong case
+	OneCase       Fault = "one-case"       // refuses letters of a case that is allowed
+	OwnTarget     Fault = "own-target"     // may land on an own piece
+	NoCapture     Fault = "no-capture"     // may not land on an enemy piece
+	EnemyPiece    Fault = "enemy-piece"    // may move the enemy's pieces
+	KeepsSource   Fault = "keeps-source"   // a moved piece stays where it was, too
+	NoDiagonals   Fault = "no-diagonals"   // lines do not include diagonals
+	WinnerSwapped Fault = "winner-swapped" // names the loser
+	NoDraw        Fault = "no-draw"        // what is a draw is won by the first player
+)
+
+// pair returns the two names in the order in which they play.
+func (t *talk) pair(names [2]string) [2]string {
+	if t.Has(SecondFirst) {
+		names[0], names[1] = names[1], names[0]
+	}
+	return names
+}
+
+func grid(n int) [][]byte {
+	cells := make([][]byte, n)
+	for i := range cells {
+		cells[i] = []byte(strings.Repeat(".", n))
+	}
+	return cells
+}
+
+func inside(n, row, col int) bool { return row >= 0 && row < n && col >= 0 && col < n }
+
+// eight are the directions of a queen.
+var eight = [8][2]int{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}}

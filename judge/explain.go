@@ -1,0 +1,312 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+
+	"quintet/judge/dialogue"
+	"quintet/judge/process"
+)
+
+// rule says in words what a program does wrong: "accepts a move that ...".
+func (f Finding) rule() string {
+	var says []string
+	for _, m := range f.Mutants {
+		says = append(says, m.Says)
+	}
+	if len(says) > 0 {
+		return strings.Join(says, ", and ")
+	}
+	switch f.Kind {
+	case Crashed:
+		return "crashes with " + f.Out.Signal
+	case DoesNotStop:
+		return "does not stop"
+	case TooSlow:
+		return "takes too long"
+	case WaitsForInput:
+		return "waits for input that never comes"
+	case StopsEarly:
+		return "ends before the game does"
+	case PrintsTooMuch:
+		return "prints too much"
+	case Whitespace:
+		return f.space()
+	case WrongRule:
+		return f.ruling()
+	case CannotBeStarted:
+		return "cannot be started"
+	}
+	return f.wording()
+}
+
+// place is where the first difference lies.
+type place struct {
+	turn   dialogue.Turn
+	start  int // offset of the turn's output
+	piece  dialogue.Piece
+	actual string // what was printed from the beginning of the turn on
+	rest   string // and from the difference on
+}
+
+func (f Finding) place() place {
+	i, k := f.Want.At(f.diff.at)
+	p := place{turn: f.Want.Turns[i], start: f.Want.Start(i)}
+	if k < len(p.turn.Pieces) {
+		p.piece = p.turn.Pieces[k]
+	}
+	p.actual = f.Out.Output[min(p.start, len(f.Out.Output)):]
+	p.rest = f.Out.Output[min(f.diff.at, len(f.Out.Output)):]
+	return p
+}
+
+// ruling says which rule is broken where the program does something else than
+// what it should, in words that it knows; "" if that is not it.
+func (f Finding) ruling() string {
+	p := f.place()
+	if f.diff.kind == machineMove {
+		if strings.HasPrefix(p.rest, "Round") {
+			return "does not say the machine's move"
+		}
+		return "plays or prints a machine's move that is not legal"
+	}
+	refusal, refuses := first(p.turn, dialogue.Refusal)
+	prompts := strings.HasPrefix(p.rest, f.prompt())
+	at := f.diff.at - p.start
+	why := strings.Join(p.turn.Why, ", ")
+	switch {
+	case at == 0 && refuses && len(p.turn.Pieces) > 0 && p.turn.Pieces[0].Kind == dialogue.Refusal && !similar(refusal, p.actual):
+		return "accepts a move that " + why
+	case at == 0 && !refuses && f.refusal() != "" && strings.HasPrefix(p.actual, f.refusal()):
+		return "refuses the valid move " + p.turn.Typed
+	case p.piece.Kind == dialogue.PassText && prompts:
+		return "does not pass a player without moves"
+	case p.piece.Kind == dialogue.ResultText && (prompts || strings.HasPrefix(p.rest, "Round")):
+		return "does not end the game after a move that " + why
+	case p.piece.Kind == dialogue.BoardText && f.diff.kind == differs && !onlySpace(line(f.Want.Output(), f.diff.at), line(f.Out.Output, f.diff.at)) && sameForm(f.Want.Output(), f.Out.Output, f.diff.at):
+		return "shows another board than it should after " + typed(p.turn)
+	}
+	return ""
+}
+
+func typed(t dialogue.Turn) string {
+	if t.Typed == "" {
+		return "the start"
+	}
+	return "the answer " + t.Typed
+}
+
+func first(t dialogue.Turn, k dialogue.Kind) (text string, ok bool) {
+	for _, p := range t.Pieces {
+		if p.Kind == k {
+			return p.Text, true
+		}
+	}
+	return "", false
+}
+
+// refusal returns what the right program says after an invalid move.
+func (f Finding) refusal() string { return f.words(dialogue.Refusal) }
+
+func (f Finding) prompt() string { return f.words(dialogue.PromptText) }
+
+// words returns the first text of a kind in the conversation; a text that
+// cannot be if there is none.
+func (f Finding) words(k dialogue.Kind) string {
+	for _, t := range f.Want.Turns {
+		if text, ok := first(t, k); ok {
+			return text
+		}
+	}
+	return "\x00"
+}
+
+// similar reports whether a text begins like another, but for some letters.
+func similar(want, got string) bool {
+	want, got = strings.ToLower(squeeze(want)), strings.ToLower(squeeze(got))
+	n := min(len(want), 5)
+	return n > 0 && len(got) >= n && (want[:n] == got[:n] || strings.Contains(got[:min(len(got), len(want)+8)], want[:n]))
+}
+
+// sameForm reports whether two lines of boards differ in cells only.
+func sameForm(want, got string, at int) bool {
+	a, b := line(want, at), line(got, at)
+	if len(a) != len(b) {
+		return false
+	}
+	differ := 0
+	for i := range len(a) {
+		if (a[i] == ' ') != (b[i] == ' ') && !strings.Contains(a, "|") {
+			return false
+		}
+		if a[i] != b[i] {
+			differ++
+		}
+	}
+	return differ <= 8
+}
+
+// line returns the line of a text in which an offset lies.
+func line(text string, at int) string {
+	at = min(at, len(text))
+	from := strings.LastIndexByte(text[:at], '\n') + 1
+	if to := strings.IndexByte(text[at:], '\n'); to >= 0 {
+		return text[from : at+to+1]
+	}
+	return text[from:]
+}
+
+// wording says which text is wrong.
+func (f Finding) wording() string {
+	p := f.place()
+	kind := "output"
+	if p.piece.Kind != "" {
+		kind = string(p.piece.Kind)
+	}
+	want, got := line(f.Want.Output(), f.diff.at), line(f.printed(), f.diff.at)
+	switch {
+	case f.diff.kind == printsOn || p.rest == "":
+		return "prints a wrong " + kind
+	case strings.EqualFold(want, got):
+		return fmt.Sprintf("prints the %s in the wrong letter case: %s instead of %s", kind, Visible(got), Visible(want))
+	}
+	return fmt.Sprintf("prints a wrong %s: %s instead of %s", kind, Visible(clip(got)), Visible(clip(want)))
+}
+
+func clip(s string) string {
+	const most = 60
+	if len(s) > most {
+		return s[:most] + "..."
+	}
+	return s
+}
+
+// space says what is wrong in white space.
+func (f Finding) space() string {
+	want, got, at := f.Want.Output(), f.Out.Output, f.diff.at
+	switch {
+	case strings.ReplaceAll(got, "\r\n", "\n") == want:
+		return `ends lines with \r\n instead of \n`
+	case got+"\n" == want:
+		return "prints no line end after the last line"
+	}
+	a, b := byteAt(want, at), byteAt(got, at)
+	rest := strings.TrimLeft(got[min(at, len(got)):], " \t")
+	switch {
+	case a == '\n' && (b == ' ' || b == '\t') && strings.HasPrefix(rest, "\n"):
+		return "prints a trailing " + named(b) + " at the end of a line"
+	case at > 0 && a == ' ' && want[at-1] == ':':
+		return "prints no blank after the colon of the prompt"
+	case b == '\n' && at > 0 && want[at-1] == '\n':
+		return "prints a blank line too much"
+	case a == '\n':
+		return "does not end a line where it should"
+	case b == '\n':
+		return "ends a line where it should not"
+	case a == '\t' || b == '\t' || b == '\r':
+		return "prints a " + named(b) + " instead of a " + named(a)
+	case a == ' ':
+		return "prints a blank too few"
+	}
+	return "prints a blank too much"
+}
+
+func byteAt(s string, at int) byte {
+	if at < len(s) {
+		return s[at]
+	}
+	return 0
+}
+
+func named(c byte) string {
+	switch c {
+	case ' ':
+		return "blank"
+	case '\t':
+		return "tab"
+	case '\n':
+		return "line end"
+	case '\r':
+		return `carriage return (\r)`
+	}
+	return string(c)
+}
+
+// Visible returns a text whose white space can be seen: a blank is a middle
+// dot, a tab an arrow, a line end a hooked arrow.
+func Visible(s string) string {
+	return strings.NewReplacer(" ", "·", "\t", "→", "\n", "⏎", "\r", "␍", "\x00", "␀", "\x1b", "␛").Replace(s)
+}
+
+// message says all that there is to say of a mistake.
+func (f Finding) message(rule string) string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "The program %s.", rule)
+	p := f.place()
+	if why := strings.Join(p.turn.Why, ", "); why != "" && len(f.Mutants) > 0 && p.turn.Typed != "" {
+		fmt.Fprintf(&w, " The answer %q %s.", p.turn.Typed, why)
+	}
+	switch f.diff.kind {
+	case same:
+	case printsOn:
+		fmt.Fprintf(&w, " After all that is right it prints %s", Visible(clip(p.rest)))
+	case waitsAtEnd:
+		w.WriteString(" All that it prints is right, but it does not end after the game.")
+	case runsOn:
+		w.WriteString(" All that it prints is right, but it runs on after the game.")
+	case crashesAtEnd:
+		w.WriteString(" All that it prints is right, but it crashes at the end.")
+	case waitsShort, stopsShort, runsShort, crashes:
+		fmt.Fprintf(&w, " Its last line is %s", Visible(lastLine(f.Out.Output)))
+		if next := f.Want.Output()[min(f.diff.at, len(f.Want.Output())):]; next != "" {
+			fmt.Fprintf(&w, " and next should come %s", Visible(clip(line(next, 0))))
+		}
+	default:
+		fmt.Fprintf(&w, " It should print %s but prints %s", Visible(clip(line(f.Want.Output(), f.diff.at))), Visible(clip(line(f.Out.Output, f.diff.at))))
+	}
+	if errs := strings.TrimSpace(f.Out.Errors); errs != "" && (f.Kind == Crashed || f.Kind == StopsEarly) {
+		fmt.Fprintf(&w, " (standard error: %s)", lastLine(errs))
+	}
+	if f.Out.Err != nil {
+		fmt.Fprintf(&w, " (%v)", f.Out.Err)
+	}
+	return w.String()
+}
+
+func lastLine(s string) string {
+	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	return clip(lines[len(lines)-1])
+}
+
+// talk shows the conversation as the student sees it, up to the first
+// difference, which is marked, with white space made visible there.
+func (f Finding) talk() string {
+	var w strings.Builder
+	turn, _ := f.Want.At(f.diff.at)
+	for i, t := range f.Want.Turns[:turn+1] {
+		if i > 0 {
+			w.WriteString(t.Typed + "\n")
+		}
+		if i < turn {
+			w.WriteString(t.Output())
+		}
+	}
+	at, start := min(f.diff.at, len(f.Out.Output)), f.Want.Start(turn)
+	if at > start {
+		w.WriteString(f.Out.Output[start : strings.LastIndexByte(f.Out.Output[start:at], '\n')+1+start])
+	}
+	if s := w.String(); s != "" && !strings.HasSuffix(s, "\n") {
+		w.WriteString("\n")
+	}
+	want, got := line(f.Want.Output(), f.diff.at), line(f.Out.Output, at)
+	if got == "" && f.Out.Ending == process.Waiting {
+		got = "(nothing: it waits for input)"
+	} else {
+		got = Visible(clip(got))
+	}
+	column := f.diff.at - (strings.LastIndexByte(f.Want.Output()[:min(f.diff.at, len(f.Want.Output()))], '\n') + 1)
+	fmt.Fprintf(&w, "--- expected: %s\n", Visible(clip(want)))
+	fmt.Fprintf(&w, "--- printed:  %s\n", got)
+	fmt.Fprintf(&w, "              %s^ here\n", strings.Repeat(" ", max(column, 0)))
+	return w.String()
+}

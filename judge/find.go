@@ -1,0 +1,178 @@
+package judge
+
+import (
+	"context"
+	"slices"
+
+	"quintet/judge/dialogue"
+	"quintet/judge/mutant"
+	"quintet/judge/process"
+	"quintet/judge/profile"
+	"quintet/judge/suite"
+)
+
+// Finding is one mistake of a program.
+type Finding struct {
+	Kind    string          // a verdict, such as WrongRule
+	Mutants []mutant.Mutant // whose dialogues the program's are, if any
+	Lines   []string        // the shortest game that shows it
+	Want    dialogue.Conversation
+	Out     process.Outcome
+	diff    difference
+}
+
+// mostPaired is how many bytes a game may have that is compared with all pairs of
+// mistakes.
+const mostPaired = 20_000
+
+// mostRuns is how many runs of the program are spent on making a game shorter.
+const mostRuns = 120
+
+// find makes out what is wrong in a game, the last that was played, and reports
+// whether it is understood well enough to go on with the others.
+func (j *judgement) find(ctx context.Context, p played) bool {
+	ms := j.matching(ctx)
+	lines := j.shortest(ctx, p, ms)
+	out := j.run(ctx, lines)
+	want := j.right.Play(lines, out.Output)
+	f := Finding{Mutants: ms, Lines: lines, Want: want, Out: out, diff: compare(want, out)}
+	if f.diff.kind == same { // it does not fail the same way twice
+		f.Lines, f.Out, f.Want = p.lines, p.out, j.right.Play(p.lines, p.out.Output)
+		f.diff = compare(f.Want, p.out)
+	}
+	f.Kind = f.kind()
+	j.findings = append(j.findings, f)
+	if len(ms) == 0 || len(j.findings) == mostFindings {
+		return false
+	}
+	for _, m := range ms {
+		j.right = m.Of(j.right)
+	}
+	j.adopted = append(j.adopted, ms...)
+	return true
+}
+
+// matching returns the mutant, or the two, whose dialogues are those of the
+// program in all games so far, and as long as there are several, in the games
+// that are left; none if no mutant explains them.
+func (j *judgement) matching(ctx context.Context) []mutant.Mutant {
+	gallery := mutant.Gallery(j.right.Game)
+	list := j.singles(gallery)
+	if last := j.record[len(j.record)-1]; len(list) == 0 && len(last.out.Output) < mostPaired {
+		list = j.pairs(gallery)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return j.distinguish(ctx, list)[0]
+}
+
+// singles returns the mistakes that explain all, in a program of the variant that
+// was followed so far, or else of another that has not been ruled out.
+func (j *judgement) singles(gallery []mutant.Mutant) (list [][]mutant.Mutant) {
+	for _, v := range append([]profile.Variant{j.variant}, j.variants...) {
+		q := all(v.Program, j.adopted)
+		for _, m := range gallery {
+			if j.explains(m.Of(q)) {
+				list = append(list, []mutant.Mutant{m})
+			}
+		}
+		if len(list) > 0 {
+			j.variant, j.right = v, q
+			return list
+		}
+	}
+	return nil
+}
+
+// pairs returns the pairs of a mistake in texts and another that explain all.
+func (j *judgement) pairs(gallery []mutant.Mutant) (list [][]mutant.Mutant) {
+	for i, a := range gallery {
+		if a.Kind == mutant.Rule {
+			continue
+		}
+		q := a.Of(j.right)
+		for k, b := range gallery {
+			if (b.Kind == mutant.Rule || k > i) && j.explains(b.Of(q)) {
+				list = append(list, []mutant.Mutant{b, a})
+			}
+		}
+		if len(list) > 0 {
+			break
+		}
+	}
+	return list
+}
+
+// distinguish plays on until one candidate is left, or none of the games tells
+// them apart.
+func (j *judgement) distinguish(ctx context.Context, list [][]mutant.Mutant) [][]mutant.Mutant {
+	for _, g := range j.games {
+		if len(list) < 2 || ctx.Err() != nil {
+			break
+		}
+		if !tells(j.right, list, g) {
+			continue
+		}
+		p := played{g.Lines, j.run(ctx, g.Lines)}
+		rest := slices.DeleteFunc(slices.Clone(list), func(ms []mutant.Mutant) bool { return !fits(all(j.right, ms), p) })
+		if len(rest) > 0 {
+			list = rest
+		}
+	}
+	return list
+}
+
+func all(p dialogue.Program, ms []mutant.Mutant) dialogue.Program {
+	for _, m := range ms {
+		p = m.Of(p)
+	}
+	return p
+}
+
+// tells reports whether two of the candidates differ in a game.
+func tells(right dialogue.Program, list [][]mutant.Mutant, g suite.Game) bool {
+	first := all(right, list[0]).Play(g.Lines, "")
+	for _, ms := range list[1:] {
+		c := all(right, ms).Play(g.Lines, "")
+		if c.Over != first.Over || c.Output() != first.Output() {
+			return true
+		}
+	}
+	return false
+}
+
+// shortest makes the game that went wrong shorter: it ends where it goes wrong,
+// and lines that do not matter are left out. Of a known mistake the games that
+// are kept for it are tried, too.
+func (j *judgement) shortest(ctx context.Context, p played, ms []mutant.Mutant) []string {
+	runs := 0
+	space := onlySpace(j.right.Play(p.lines, p.out.Output).Output(), p.out.Output)
+	fails := func(lines []string) bool {
+		if runs++; runs > mostRuns || ctx.Err() != nil {
+			return false
+		}
+		out := j.run(ctx, lines)
+		want := j.right.Play(lines, out.Output)
+		return compare(want, out).kind != same && (len(ms) == 0 || fits(all(j.right, ms), played{lines, out})) &&
+			(space || !onlySpace(want.Output(), out.Output))
+	}
+	want := j.right.Play(p.lines, p.out.Output)
+	lines := p.lines
+	turn, _ := want.At(compare(want, p.out).at)
+	for _, n := range []int{turn, turn + 1} {
+		if n < len(lines) && fails(lines[:n]) {
+			lines = lines[:n]
+			break
+		}
+	}
+	for _, g := range j.games {
+		if len(g.Lines) < len(lines) && len(ms) > 0 && ms[0].Name == g.Name && fails(g.Lines) {
+			lines = g.Lines
+		}
+	}
+	if p.out.Ending == process.Late { // every try would take as long
+		runs = max(runs, mostRuns-3)
+	}
+	return suite.Shrink(slices.Clone(lines), fails)
+}

@@ -1,0 +1,151 @@
+// Package judge grades programs of the course against the specification: it
+// plays games with them, compares what they print, byte by byte, and says which
+// rule they break, with the shortest game that shows it.
+//
+// Start with [Judge]. A [Runner] runs the judged program; [Verdict] is what
+// became of it. The parts have packages of their own: dialogue says what is
+// right, mutant what wrong programs do, suite what is played, profile what the
+// documents leave open, process and sandbox run programs, source compiles
+// them, class tests member functions, and batch grades many.
+//
+// The package promises that the same program, seed and profile get the same
+// verdict, as far as the program itself does the same on the same input.
+package judge
+
+import (
+	"context"
+	"slices"
+
+	"quintet/judge/dialogue"
+	"quintet/judge/mutant"
+	"quintet/judge/process"
+	"quintet/judge/profile"
+	"quintet/judge/suite"
+)
+
+// Runner runs the judged program on typed lines; it is given time to print
+// enough bytes.
+type Runner interface {
+	Run(ctx context.Context, lines []string, enough int) process.Outcome
+}
+
+// Options are the choices of a judgement. The zero value is the default suite
+// with the default profile.
+type Options struct {
+	Size        int
+	Seed        uint64
+	Unspecified bool            // type what the specification leaves open, too
+	Profile     profile.Profile // nil is the default
+	Lenient     bool            // white space is a warning only
+	Progress    func(done, all int)
+	Games       []suite.Game // instead of those of the suite, if not nil
+}
+
+// mostFindings is how many mistakes of one program are looked for.
+const mostFindings = 4
+
+// Judge judges a program for a game. The error is one of the game's name or
+// size, or that of the context.
+func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, error) {
+	right, err := dialogue.New(name, o.Size)
+	if err != nil {
+		return Verdict{}, err //nolint:wrapcheck // it says what would be right
+	}
+	j := &judgement{runner: r, options: o, variants: o.Profile.Variants(right), games: o.Games}
+	if j.games == nil {
+		j.games = suite.Games(right, suite.Options{Seed: o.Seed, Unspecified: o.Unspecified})
+	}
+	j.variant = j.variants[0]
+	j.right = j.variant.Program
+	j.play(ctx)
+	if err := ctx.Err(); err != nil {
+		return Verdict{}, err //nolint:wrapcheck // the caller's own
+	}
+	return j.verdict(), nil
+}
+
+// judgement is one program being judged.
+type judgement struct {
+	runner   Runner
+	options  Options
+	variants []profile.Variant
+	variant  profile.Variant  // which the program follows, as far as is known
+	right    dialogue.Program // it, with the mistakes that have been found
+	adopted  []mutant.Mutant  // these mistakes
+	games    []suite.Game
+	record   []played
+	findings []Finding
+	runs     int
+}
+
+// played is a game that was played.
+type played struct {
+	lines []string
+	out   process.Outcome
+}
+
+// play plays the games until too much is wrong.
+func (j *judgement) play(ctx context.Context) {
+	for i, g := range j.games {
+		if ctx.Err() != nil {
+			return
+		}
+		if j.options.Progress != nil {
+			j.options.Progress(i, len(j.games))
+		}
+		p := played{g.Lines, j.run(ctx, g.Lines)}
+		j.record = append(j.record, p)
+		if j.wentRight(p) || j.refit() {
+			continue
+		}
+		if !j.find(ctx, p) {
+			return
+		}
+	}
+}
+
+func (j *judgement) run(ctx context.Context, lines []string) process.Outcome {
+	j.runs++
+	want := j.right.Play(lines, "")
+	return j.runner.Run(ctx, lines, enough(want, lines))
+}
+
+// enough is how many bytes a program should print; where machines move, as many as a
+// long game has.
+func enough(want dialogue.Conversation, lines []string) int {
+	if len(lines) > 0 && (lines[0] == "2" || lines[0] == "3") && want.Turns[0].Output() == "Choose game mode (1, 2, 3): " {
+		return 2 << 20
+	}
+	return len(want.Output())
+}
+
+// wentRight reports whether a game went right.
+func (j *judgement) wentRight(p played) bool { return fits(j.right, p) }
+
+// fits reports whether a game went as it goes with a program.
+func fits(program dialogue.Program, p played) bool {
+	return compare(program.Play(p.lines, p.out.Output), p.out).kind == same
+}
+
+// refit looks for a variant that explains all games so far, with the mistakes
+// that have been found.
+func (j *judgement) refit() bool {
+	for _, v := range j.variants {
+		if q := all(v.Program, j.adopted); j.explains(q) {
+			j.variant, j.right = v, q
+			return true
+		}
+	}
+	return false
+}
+
+// explains reports whether all games so far went as they go with a program. The
+// last is looked at first: it is the one that went wrong.
+func (j *judgement) explains(q dialogue.Program) bool {
+	for _, p := range slices.Backward(j.record) {
+		if !fits(q, p) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,98 @@
+package judge_test
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"slices"
+	"testing"
+
+	"quintet/judge"
+	"quintet/judge/dialogue"
+	"quintet/judge/mutant"
+	"quintet/judge/process"
+	"quintet/judge/suite"
+)
+
+// played is a runner that is a program of package dialogue.
+type played struct{ p dialogue.Program }
+
+func (p played) Run(_ context.Context, lines []string, enough int) process.Outcome {
+	c := p.p.Play(lines, "")
+	out := process.Outcome{Output: c.Output(), Ending: process.Waiting}
+	switch {
+	case c.Over:
+		out.Ending = process.Exited
+	case c.Cut || enough > 0 && len(out.Output) > enough+64<<10:
+		out.Ending = process.Flooded
+	}
+	return out
+}
+
+// TestMutants measures the judge: it catches every mutant, names nine of ten,
+// and half of the games that show them have at most twelve moves.
+func TestMutants(t *testing.T) {
+	var all, named int
+	var lengths []int
+	for _, game := range dialogue.Games() {
+		if only := os.Getenv("ONLY"); only != "" && only != game {
+			continue
+		}
+		right, err := dialogue.New(game, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games := suite.Games(right, suite.Options{})
+		for i, m := range mutant.Gallery(game) {
+			if testing.Short() && i%5 > 0 {
+				continue
+			}
+			v, err := judge.Judge(t.Context(), game, played{m.Of(right)}, judge.Options{Games: games})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all++
+			if v.OK() {
+				t.Errorf("%s: %s is accepted", game, m.Name)
+				continue
+			}
+			if slices.Contains(v.Mutants, m.Name) && len(v.Mutants) == 1 {
+				named++
+			} else {
+				t.Logf("%s: %s is taken for %q (%s: %s)", game, m.Name, v.Mutants, v.Verdict, v.Rule)
+			}
+			n := 0
+			for _, c := range v.Input {
+				if c == '\n' {
+					n++
+				}
+			}
+			lengths = append(lengths, n)
+		}
+	}
+	slices.Sort(lengths)
+	t.Logf("%d mutants, %d named, shortest games: median %d, longest %d", all, named, lengths[len(lengths)/2], lengths[len(lengths)-1])
+	if named*10 < all*9 {
+		t.Errorf("%d of %d mutants are named, want nine of ten", named, all)
+	}
+	if m := lengths[len(lengths)/2]; m > 12 {
+		t.Errorf("the median game has %d lines, want at most 12", m)
+	}
+}
+
+// TestRight wants right programs to be accepted, with every seed.
+func TestRight(t *testing.T) {
+	for _, game := range dialogue.Games() {
+		for seed := range uint64(3) {
+			size := 0
+			if dialogue.Sized(game) {
+				size = int(cmp.Or(seed*4, 6))
+			}
+			right, _ := dialogue.New(game, size)
+			v, err := judge.Judge(t.Context(), game, played{right}, judge.Options{Seed: seed, Size: size, Unspecified: true})
+			if err != nil || !v.OK() {
+				t.Errorf("%s %d: %v %+v", game, size, err, v)
+			}
+		}
+	}
+}

@@ -1,0 +1,247 @@
+// Package process runs a program that may do anything, on typed lines, and says
+// what became of it: what it printed, and whether it ended, waits for more
+// input, ran on, or crashed.
+//
+// Start with [Program.Run]. The lines are written to a pipe that stays open, as
+// a terminal would, so that a program that wants more can be told from one
+// that has done; only if it waits and has not printed enough is the end of the
+// input shown to it, for programs that keep their output until then.
+//
+// The package promises that Run returns within the limits, whatever the
+// program does, and leaves none of its processes behind that it can reach.
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Limits are what a program may use. Zero fields are no limit.
+type Limits struct {
+	CPU       time.Duration // processor time of a run, rounded up to seconds
+	Wall      time.Duration // time of a run
+	Memory    int64         // bytes of data
+	Output    int           // bytes of output beyond what is enough
+	FileSize  int64         // bytes of a file that is written
+	Files     int           // open files
+	Processes int           // processes of the user, where the system counts them so
+}
+
+// Usual are the limits for programs of a course.
+func Usual() Limits {
+	return Limits{CPU: 3 * time.Second, Wall: 6 * time.Second, Memory: 1 << 30, Output: 64 << 10, FileSize: 1 << 20, Files: 64}
+}
+
+// Program is a program that can be run.
+type Program struct {
+	Args   []string // the command and its arguments
+	Dir    string   // where it runs
+	Env    []string // its environment; nil is a short usual one
+	Limits Limits
+	Before []string // a command that runs the program, which is appended: a sandbox
+}
+
+// Ending is how a run ended.
+type Ending string
+
+// The endings.
+const (
+	Exited  Ending = "exited"
+	Waiting Ending = "waits for input" // and was stopped
+	Late    Ending = "runs on"         // beyond a limit of time, and was stopped
+	Flooded Ending = "prints on"       // beyond the limit of output, and was stopped
+	Crashed Ending = "crashed"         // by a signal
+	Failed  Ending = "not started"
+)
+
+// Outcome is what became of a run.
+type Outcome struct {
+	Output  string
+	Ending  Ending
+	Signal  string // of a crash: "SIGSEGV"
+	Status  int    // exit status
+	Errors  string // the end of what it wrote to standard error
+	Eof     bool   // the end of the input was shown to it
+	Elapsed time.Duration
+	Err     error // why it could not be started
+}
+
+// Run runs the program on lines. It is given time to print enough bytes.
+func (p *Program) Run(ctx context.Context, lines []string, enough int) Outcome {
+	began := time.Now()
+	r := &run{limits: p.Limits, enough: enough, began: began, changed: make(chan struct{}, 1)}
+	text := ""
+	for _, line := range lines {
+		text += line + "\n"
+	}
+	out := r.start(ctx, p, text)
+	out.Elapsed = time.Since(began)
+	return out
+}
+
+// run is one run of a program.
+type run struct {
+	limits  Limits
+	enough  int
+	began   time.Time
+	changed chan struct{}
+	cmd     *exec.Cmd
+	input   *os.File // our end of its standard input
+	typed   atomic.Bool
+
+	mu     sync.Mutex // guards what follows
+	output []byte
+	errors []byte
+	flood  bool
+}
+
+func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
+	theirIn, ourIn, err := os.Pipe()
+	if err != nil {
+		return Outcome{Ending: Failed, Err: fmt.Errorf("making a pipe: %w", err)}
+	}
+	args := p.command()
+	r.input = ourIn
+	r.cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // running what the user names is the purpose
+	r.cmd.Dir, r.cmd.Env, r.cmd.Stdin = p.Dir, p.environment(), theirIn
+	r.cmd.Stdout, r.cmd.Stderr = writerFunc(r.hear), writerFunc(r.complain)
+	r.cmd.SysProcAttr = groupOfItsOwn()
+	r.cmd.Cancel = r.kill
+	r.cmd.WaitDelay = 200 * time.Millisecond
+	if err := r.cmd.Start(); err != nil {
+		return Outcome{Ending: Failed, Err: errors.Join(fmt.Errorf("starting %s: %w", args[0], err), theirIn.Close(), ourIn.Close())}
+	}
+	_ = theirIn.Close()
+	var typing sync.WaitGroup
+	typing.Go(func() {
+		_, _ = io.WriteString(ourIn, text)
+		r.typed.Store(true)
+	})
+	done := make(chan error, 1)
+	go func() { done <- r.cmd.Wait() }()
+	ending, eof, err := r.watch(done)
+	_ = ourIn.Close()
+	typing.Wait()
+	return r.outcome(ending, eof, err)
+}
+
+// hear takes output of the program, as long as there is not too much.
+func (r *run) hear(b []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	room := r.enough + r.limits.Output - len(r.output)
+	if r.limits.Output > 0 && len(b) > room {
+		r.output = append(r.output, b[:max(room, 0)]...)
+		r.flood = true
+	} else {
+		r.output = append(r.output, b...)
+	}
+	select {
+	case r.changed <- struct{}{}:
+	default:
+	}
+	return len(b), nil
+}
+
+func (r *run) complain(b []byte) (int, error) {
+	const most = 4000
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.errors = append(r.errors, b...)
+	r.errors = r.errors[max(len(r.errors)-most, 0):]
+	return len(b), nil
+}
+
+func (r *run) heard() (n int, flood bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.output), r.flood
+}
+
+// watch waits for an end, and makes one where there is none.
+func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
+	idle := watcher{pid: r.cmd.Process.Pid, input: r.input}
+	pause := 200 * time.Microsecond
+	for {
+		select {
+		case err = <-done:
+			return Exited, eof, err
+		case <-r.changed:
+		case <-time.After(pause):
+			pause = min(pause*2, 5*time.Millisecond)
+		}
+		n, flood := r.heard()
+		switch {
+		case flood:
+			ending = Flooded
+		case r.limits.Wall > 0 && time.Since(r.began) > r.limits.Wall:
+			ending = Late
+		case eof || !r.typed.Load() || !idle.waits(n):
+			continue
+		case n < r.enough:
+			eof = true
+			_ = r.input.Close()
+			continue
+		default:
+			// What it printed just before it waited may still be in the pipe.
+			ending = Waiting
+		}
+		_ = r.kill()
+		return ending, eof, <-done
+	}
+}
+
+func (r *run) kill() error { return killGroup(r.cmd.Process.Pid) }
+
+func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := Outcome{Output: string(r.output), Errors: string(r.errors), Ending: ending, Eof: eof}
+	if r.flood {
+		out.Ending = Flooded
+	}
+	if out.Ending != Exited {
+		return out
+	}
+	_ = r.kill() // what it may have left behind
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return out
+	}
+	status, _ := exit.Sys().(syscall.WaitStatus)
+	out.Status = status.ExitStatus()
+	signal := syscall.Signal(0)
+	switch {
+	case status.Signaled():
+		signal = status.Signal()
+	case out.Status > 128 && out.Status < 128+32: // as shells and sandboxes say it
+		signal = syscall.Signal(out.Status - 128)
+	}
+	switch signal {
+	case 0:
+	case syscall.SIGXCPU, syscall.SIGKILL:
+		out.Ending = Late
+	default:
+		out.Ending, out.Signal = Crashed, signalName(signal)
+	}
+	return out
+}
+
+func (p *Program) environment() []string {
+	if p.Env != nil {
+		return p.Env
+	}
+	return []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=/tmp", "TERM=dumb"}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }

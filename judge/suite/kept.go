@@ -1,0 +1,54 @@
+package suite
+
+import (
+	"embed"
+	"fmt"
+	"strconv"
+
+	"quintet/judge/dialogue"
+)
+
+// files are the games that Search has found, for the sizes that are asked for
+// most. They are made anew by: QUINTET_GOLDEN=1 go test ./judge/suite
+//
+//go:embed games
+var files embed.FS
+
+// sizes are the sizes of which there are files, the largest first.
+var sizes = map[string][]int{"neighbors": {8}, "othello": {10, 8, 6, 4}, "loa": {8}, "connect6": {19, 7, 6}, "chess": {8}}
+
+// kept returns the games of the file for the size, or of the next smaller size,
+// moved to the middle of the board where the game begins there; nil if there
+// is none.
+func kept(p dialogue.Program) []Game {
+	for _, size := range sizes[p.Game] {
+		if size > p.Size {
+			continue
+		}
+		small := p
+		small.Size = size
+		data, err := files.ReadFile(file(small))
+		if err != nil {
+			return nil
+		}
+		list := parse(string(data))
+		if p.Game == "othello" {
+			for _, g := range list {
+				move(g.Lines, (p.Size-size)/2)
+			}
+		}
+		return list
+	}
+	return nil
+}
+
+// move moves cells to the right and down.
+func move(lines []string, by int) {
+	for i, line := range lines {
+		if n, err := strconv.Atoi(line[1:]); err == nil && line[0] >= 'A' {
+			lines[i] = fmt.Sprintf("%c%d", line[0]+byte(by), n+by)
+		}
+	}
+}
+
+func file(p dialogue.Program) string { return fmt.Sprintf("games/%s-%d.txt", p.Game, p.Size) }

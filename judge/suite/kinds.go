@@ -1,0 +1,250 @@
+package suite
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"quintet/judge/dialogue"
+)
+
+// kind is a way to play random games.
+type kind struct {
+	name   string
+	start  func(p dialogue.Program, r *rand.Rand) []string // what is typed before the first move
+	choose policy
+	noise  float64 // chance of an invalid answer before a move
+	stop   float64 // chance of Z0 Z0 at a move of chess
+	plies  int     // most moves
+}
+
+// play plays a game.
+func (k kind) play(p dialogue.Program, r *rand.Rand) Game {
+	var lines []string
+	if k.start != nil {
+		lines = k.start(p, r)
+	}
+	given, moves := 0, 0
+	answer := func(line string) (string, bool) { return line, true }
+	var typed []string
+	p.Lead(func(c dialogue.Choice) (line string, ok bool) {
+		defer func() {
+			if ok {
+				typed = append(typed, line)
+			}
+		}()
+		switch {
+		case given < len(lines):
+			given++
+			return answer(lines[given-1])
+		case c.Legal == nil:
+			return answer("0")
+		case moves >= k.plies:
+			return "", false
+		case r.Float64() < k.noise:
+			if line, ok := refused(p, c, r); ok {
+				if legal := c.Legal(); p.Game == "chess" && r.IntN(6) == 0 && len(legal) > 0 {
+					line += " " + legal[r.IntN(len(legal))]
+				}
+				return answer(line)
+			}
+		}
+		moves++
+		if p.Game == "chess" && r.Float64() < k.stop {
+			return answer("Z0 Z0")
+		}
+		legal := c.Legal()
+		if len(legal) == 0 {
+			return "", false
+		}
+		return answer(written(p, k.choose(c, legal, r), r))
+	})
+	return Game{k.name, typed}
+}
+
+// written returns an answer in one of the ways in which it may be typed.
+func written(p dialogue.Program, line string, r *rand.Rand) string {
+	if (p.Game == "othello" || p.Game == "chess") && r.IntN(6) == 0 {
+		return strings.ToLower(line)
+	}
+	if before, after, ok := strings.Cut(line, " "); ok && p.Game == "chess" && r.IntN(8) == 0 {
+		return before + after
+	}
+	return line
+}
+
+// byHand are games that are found by thinking only: a castling.
+var byHand = map[string][]Game{
+	"chess": {{"castling", []string{"1", "G7 G6", "A2 A3", "F8 G7", "B2 B3", "G8 F6", "C2 C3", "E8 G8"}}},
+}
+
+// rare returns games that chance seldom makes: both sides connected at once,
+// and those that are made by hand.
+func rare(p dialogue.Program, r *rand.Rand) (list []Game) {
+	if p.Game == "loa" || p.Game == "neighbors" {
+		for tries := 0; tries < 6000 && len(list) < 4; tries++ {
+			k := kindsOf(p)[[3]int{0, 6, 7}[tries%3]]
+			k.noise = 0
+			g := k.play(p, r)
+			turns := p.Play(g.Lines, "").Turns
+			if slices.Contains(turns[len(turns)-1].Why, "connects both") {
+				list = append(list, g)
+			}
+		}
+	}
+	return append(list, byHand[p.Game]...)
+}
+
+// refused returns an answer that the rules refuse.
+func refused(p dialogue.Program, c dialogue.Choice, r *rand.Rand) (string, bool) {
+	for range 30 {
+		line := wild(p, r)
+		if c.Why(line) != "" {
+			return line, true
+		}
+	}
+	return "", false
+}
+
+// wild returns an answer of a form that the specification knows.
+func wild(p dialogue.Program, r *rand.Rand) string {
+	n := p.Size
+	letter := func(first byte) string { return string(first + byte(r.IntN(n))) }
+	switch p.Game {
+	case "othello":
+		if r.IntN(8) == 0 {
+			return fmt.Sprintf("%c%d", "AaZz"[r.IntN(4)], 1+r.IntN(26))
+		}
+		return fmt.Sprint(letter("Aa"[r.IntN(2)]), 1+r.IntN(min(n+1, 26)))
+	case "connect6":
+		if r.IntN(4) == 0 {
+			return []string{"b4", "H300", "H-1", "Z0", "a0", "A99", fmt.Sprint("A", n), fmt.Sprintf("%c0", 'A'+min(n, 25))}[r.IntN(8)]
+		}
+		return fmt.Sprint(letter('A'), r.IntN(n))
+	case "chess":
+		if r.IntN(8) == 0 {
+			return []string{"z0 z0", "Z0 A1", "I9 A9", "A9 A8", "E2 E26", "Z1 Z1", "E2 I2"}[r.IntN(7)]
+		}
+		first := "Aa"[r.IntN(2)]
+		return fmt.Sprint(letter(first), 1+r.IntN(n), " ", letter(first), 1+r.IntN(n))
+	}
+	if r.IntN(8) == 0 {
+		return []string{"E0 f1", "d0 F2", "k0 k1", "d8 d4", "d0 d9", "a10 b1", "b7 c33", "a-1 b1", "aa bb", "1a 2b", "x y"}[r.IntN(11)]
+	}
+	return fmt.Sprint(letter('a'), r.IntN(n), " ", letter('a'), r.IntN(n))
+}
+
+// kinds returns the ways in which a game is played, in the order in which they
+// are used.
+func kinds(p dialogue.Program) []kind {
+	list := kindsOf(p)
+	for n := 0; len(list) < 12; n++ {
+		list = append(list, list[n])
+	}
+	return list
+}
+
+// kindsOf is the one list of ways by game.
+func kindsOf(p dialogue.Program) []kind {
+	switch p.Game {
+	case "othello":
+		return []kind{
+			{"random", pits(0, 0), anyMove, .15, 0, 1000}, {"pits", pits(1, p.Size), anyMove, .2, 0, 1000},
+			{"many pits", pits(p.Size, p.Size*p.Size/2), anyMove, .2, 0, 1000}, {"greedy", pits(0, 3), mostEnemy, .1, 0, 1000},
+			{"pits to the limit", pits(p.Size*p.Size/2, p.Size*p.Size/2), anyMove, .1, 0, 1000}, {"corners", pits(0, 0), lastMove, 0, 0, 1000},
+			{"pits around", pitsAround, anyMove, .1, 0, 1000},
+		}
+	case "connect6":
+		return []kind{
+			{"line", nil, lineMove, .05, 0, 400}, {"pattern", nil, patternMove, .02, 0, 1000}, {"lines", nil, eitherLine, .1, 0, 400},
+			{"short line", nil, lineMove, .2, 0, 400}, {"random", nil, anyMove, .3, 0, 40},
+		}
+	case "chess":
+		return []kind{
+			{"random", mode(1), anyMove, .2, .01, 300}, {"captures", mode(1), takes, .1, 0, 300}, {"stopped", mode(1), takes, .2, .08, 300},
+			{"pawns", mode(1), pawns, .2, .01, 200}, {"person and machine", mode(2), anyMove, 0, .05, 60}, {"machines", mode(3), anyMove, 0, 0, 0},
+			{"short", mode(1), anyMove, .5, .1, 40},
+		}
+	}
+	return []kind{
+		{"gather", nil, gather(1, 1), .1, 0, 400}, {"captures", nil, takes, .1, 0, 600}, {"gather black", nil, gather(1, 0), .1, 0, 400},
+		{"gather white", nil, gather(0, 1), .1, 0, 400}, {"apart", nil, gather(-1, -1), .05, 0, 300}, {"random", nil, anyMove, .2, 0, 300},
+		{"gather and take", nil, gather(3, 1), .05, 0, 300}, {"take to the last", nil, gather(4, 4), 0, 0, 400}, {"apart and take", nil, gather(5, 5), 0, 0, 400},
+	}
+}
+
+func mode(n int) func(dialogue.Program, *rand.Rand) []string {
+	return func(dialogue.Program, *rand.Rand) []string { return []string{fmt.Sprint(n)} }
+}
+
+// pits types a number of pits in a range, and places for them; sometimes too
+// many at first.
+func pits(least, most int) func(dialogue.Program, *rand.Rand) []string {
+	return func(p dialogue.Program, r *rand.Rand) (lines []string) {
+		n := least + r.IntN(most-least+1)
+		limit := p.Size * p.Size / 2
+		if n > 0 && r.IntN(3) == 0 {
+			lines = append(lines, fmt.Sprint(limit+1+r.IntN(3)))
+		}
+		lines = append(lines, fmt.Sprint(n))
+		if n == 0 {
+			return lines
+		}
+		p.Lead(pitsFrom(p, r, &lines, n))
+		return lines
+	}
+}
+
+// pitsFrom continues the lines with places until all pits are dug.
+func pitsFrom(p dialogue.Program, r *rand.Rand, lines *[]string, n int) func(dialogue.Choice) (string, bool) {
+	given, dug := 0, 0
+	return func(c dialogue.Choice) (string, bool) {
+		if given < len(*lines) {
+			given++
+			return (*lines)[given-1], true
+		}
+		if dug == n {
+			return "", false
+		}
+		line, ok := "", false
+		if r.IntN(8) == 0 {
+			line, ok = refused(p, c, r)
+		}
+		if !ok {
+			legal := c.Legal()
+			line = legal[r.IntN(len(legal))]
+			dug++
+		}
+		*lines = append(*lines, line)
+		given++
+		return line, true
+	}
+}
+
+// pitsAround puts pits beside the start, so that somebody has to pass soon.
+func pitsAround(p dialogue.Program, r *rand.Rand) (lines []string) {
+	h := p.Size / 2
+	var cells []string
+	for row := h - 1; row <= h+2; row++ {
+		for col := h - 2; col <= h+1; col++ {
+			if (row < h || row > h+1 || col < h-1 || col > h) && r.IntN(4) > 0 && len(cells) < p.Size*p.Size/2 {
+				cells = append(cells, fmt.Sprintf("%c%d", 'A'+col, row))
+			}
+		}
+	}
+	return append([]string{fmt.Sprint(len(cells))}, cells...)
+}
+
+// unspecified returns games with what the specification leaves open.
+func unspecified(p dialogue.Program) []Game {
+	switch p.Game {
+	case "othello":
+		return []Game{{"unspecified", []string{"x", "-1", "A3.14", "#a2", "abc", "AA1"}}}
+	case "connect6":
+		return []Game{{"unspecified", []string{"AA5", "hello", "A1.5", "B05"}}}
+	case "chess":
+		return []Game{{"unspecified", []string{"1", "hello there", "E7 E5.0", "##", "E7x5"}}}
+	}
+	return nil
+}

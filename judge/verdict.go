@@ -1,0 +1,198 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"quintet/judge/mutant"
+	"quintet/judge/process"
+	"quintet/judge/profile"
+)
+
+// The verdicts, the gravest last.
+const (
+	Accepted        = "accepted"
+	Whitespace      = "whitespace"        // wrong only in white space
+	WrongOutput     = "wrong-output"      // other words, or the right ones at the wrong time
+	PrintsTooMuch   = "prints-too-much"   // all that is right, and more
+	WrongRule       = "wrong-rule"        // breaks a rule of the game
+	WaitsForInput   = "waits-for-input"   // for input that never comes
+	StopsEarly      = "stops-early"       // ends before the game does
+	DoesNotStop     = "does-not-stop"     // runs on after the end
+	TooSlow         = "too-slow"          // does not get to the end in time
+	Crashed         = "crashed"           // by a signal
+	CompileError    = "compile-error"     // the compiler refuses it
+	CannotBeStarted = "cannot-be-started" // no such program
+)
+
+// grave is the order of verdicts by how much they say.
+var grave = []string{
+	Accepted, Whitespace, WrongOutput, PrintsTooMuch, WaitsForInput, StopsEarly, WrongRule, TooSlow, DoesNotStop, Crashed, CompileError, CannotBeStarted,
+}
+
+// Verdict is what became of a program.
+type Verdict struct {
+	Game     string            `json:"game"`
+	Size     int               `json:"size"`
+	Verdict  string            `json:"verdict"`
+	Rule     string            `json:"rule"`    // what the program does wrong, in words; "" if accepted
+	Message  string            `json:"message"` // all that there is to say, in some sentences
+	Input    string            `json:"input"`   // the shortest game that shows it, ready to be typed in
+	Expected string            `json:"expected"`
+	Actual   string            `json:"actual"`
+	Talk     string            `json:"conversation"` // as the student sees it, the first difference marked
+	Mutants  []string          `json:"mutants"`      // the names of known mistakes that explain it
+	Others   []Mistake         `json:"others"`       // further mistakes
+	Warnings []string          `json:"warnings"`
+	Follows  []profile.Follows `json:"follows"` // what it makes of what the documents leave open
+	Games    int               `json:"games"`   // games that were played
+	Runs     int               `json:"runs"`    // starts of the program
+}
+
+// Mistake is a mistake beside the gravest.
+type Mistake struct {
+	Verdict string `json:"verdict"`
+	Rule    string `json:"rule"`
+	Message string `json:"message"`
+	Input   string `json:"input"`
+	Talk    string `json:"conversation"`
+}
+
+// OK reports whether the program is accepted.
+func (v Verdict) OK() bool { return v.Verdict == Accepted }
+
+func (j *judgement) verdict() Verdict {
+	v := Verdict{
+		Game: j.right.Game, Size: j.right.Size, Verdict: Accepted, Games: len(j.record), Runs: j.runs,
+		Mutants: []string{}, Others: []Mistake{}, Warnings: []string{}, Follows: j.follows(),
+	}
+	slices.SortStableFunc(j.findings, func(a, b Finding) int { return slices.Index(grave, b.Kind) - slices.Index(grave, a.Kind) })
+	for _, f := range j.findings {
+		m := f.mistake()
+		switch {
+		case f.Kind == Whitespace && j.options.Lenient:
+			v.Warnings = append(v.Warnings, m.Message)
+		case v.Verdict == Accepted:
+			v.Verdict, v.Rule, v.Message, v.Input, v.Talk = m.Verdict, m.Rule, m.Message, m.Input, m.Talk
+			v.Expected, v.Actual = f.Want.Output(), f.Out.Output
+			for _, known := range f.Mutants {
+				v.Mutants = append(v.Mutants, known.Name)
+			}
+		default:
+			v.Others = append(v.Others, m)
+		}
+	}
+	if v.Verdict == Accepted {
+		v.Message = "The program does what the specification says." + j.departures()
+	}
+	return v
+}
+
+// follows returns the choices that the games have shown.
+func (j *judgement) follows() []profile.Follows {
+	list := []profile.Follows{}
+	for _, f := range j.variant.Follows {
+		if !f.Usual || j.shown(f) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// shown reports whether another choice of a decision would have been seen.
+func (j *judgement) shown(f profile.Follows) bool {
+	for _, v := range j.variants {
+		other := slices.ContainsFunc(v.Follows, func(g profile.Follows) bool { return g.Decision == f.Decision && g.Choice != f.Choice })
+		if !other {
+			continue
+		}
+		q := all(v.Program, j.adopted)
+		short := j.record[:min(len(j.record), 80)]
+		return slices.ContainsFunc(short, func(p played) bool { return !fits(q, p) })
+	}
+	return true
+}
+
+// departures says what the program does otherwise than our choices.
+func (j *judgement) departures() string {
+	var list []string
+	for _, f := range j.variant.Follows {
+		if !f.Usual {
+			list = append(list, "It "+f.Says+" ("+f.ID+"), which the documents leave open.")
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " " + strings.Join(list, " ")
+}
+
+// kind returns the verdict of a finding.
+func (f Finding) kind() string {
+	if len(f.Mutants) > 0 {
+		return f.knownKind()
+	}
+	switch f.diff.kind {
+	case crashes, crashesAtEnd:
+		return Crashed
+	case runsOn:
+		return DoesNotStop
+	case runsShort:
+		return TooSlow
+	case waitsAtEnd:
+		return WaitsForInput
+	}
+	switch {
+	case f.Out.Ending == process.Failed:
+		return CannotBeStarted
+	case f.Out.Ending == process.Crashed && !f.Out.Eof:
+		return Crashed
+	case f.diff.kind != printsOn && onlySpace(f.Want.Output(), f.printed()):
+		return Whitespace
+	case f.Out.Ending == process.Flooded && !f.Out.Eof:
+		return DoesNotStop
+	case f.ruling() != "":
+		return WrongRule
+	}
+	switch f.diff.kind {
+	case printsOn:
+		return PrintsTooMuch
+	case waitsShort:
+		return WaitsForInput
+	case stopsShort:
+		return StopsEarly
+	}
+	return WrongOutput
+}
+
+// printed is what the program printed, without what it printed after the end of
+// the input.
+func (f Finding) printed() string {
+	if want := f.Want.Output(); f.Out.Eof && strings.HasPrefix(squeeze(f.Out.Output), squeeze(want)) {
+		return want
+	}
+	return f.Out.Output
+}
+
+func (f Finding) knownKind() string {
+	kind := Whitespace
+	for _, m := range f.Mutants {
+		switch {
+		case m.Kind == mutant.Rule:
+			return WrongRule
+		case m.Kind == mutant.Text:
+			kind = WrongOutput
+		}
+	}
+	return kind
+}
+
+// mistake puts a finding in words.
+func (f Finding) mistake() Mistake {
+	rule := f.rule()
+	input := strings.Join(f.Lines, "\n")
+	if len(f.Lines) > 0 {
+		input += "\n"
+	}
+	return Mistake{Verdict: f.Kind, Rule: rule, Message: f.message(rule), Input: input, Talk: f.talk()}
+}
