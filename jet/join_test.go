@@ -272,8 +272,8 @@ func (c *cluster) empty(t *testing.T) {
 
 // TestClusterPasses is the suite for logs on a cluster.
 func TestClusterPasses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes half a minute")
+	if testing.Short() || raced {
+		t.Skip("it takes half a minute with -race: see the run without, or leave out -short")
 	}
 	c := form(t, true)
 	livetest.Run(t, func(t *testing.T) live.Log {
