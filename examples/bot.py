@@ -97,5 +97,4 @@ def main():
     print(f"{view['title']}, {view['ply']} moves: {view['result']} ({view['reason']})")
 
 
-if __name__ == "__main__":
-    main()
+main()

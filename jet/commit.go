@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -213,7 +214,7 @@ func (c *committer) together(batch []*write) (uint64, error) {
 // send publishes a message and waits for its acknowledgement. The error is a
 // *jetstream.APIError if the server has refused it.
 func (l *Log) send(m *nats.Msg) (uint64, error) {
-	answer, err := l.conn.RequestMsg(m, waitTime)
+	answer, err := l.conn.RequestMsg(m, l.patience)
 	if err != nil {
 		return 0, err
 	}
@@ -230,20 +231,25 @@ func (l *Log) send(m *nats.Msg) (uint64, error) {
 	return ack.Seq, nil
 }
 
-// find looks whether an event was written of which no acknowledgement came.
+// find looks whether an event was written of which no acknowledgement came. A
+// cluster may be without a leader for some seconds, so it looks for a while.
 func (l *Log) find(w *write, why error) written {
 	ctx, cancel := context.WithTimeout(context.Background(), waitTime)
 	defer cancel()
-	s, err := l.js.Stream(ctx, streamName)
-	if err != nil {
-		return written{err: fmt.Errorf("%w: %w; and looking for it: %w", live.ErrUnknown, why, err)}
+	for {
+		e, _, err := l.ask(ctx, map[string]any{"last_by_subj": w.subject})
+		switch {
+		case err == nil && e.Seq > w.after && bytes.Equal(e.Data, w.data):
+			return written{seq: e.Seq}
+		case err == nil && e.Seq != w.after:
+			return written{err: fmt.Errorf("%w, after: %w", live.ErrStale, why)}
+		case err == nil: // it may still be on its way
+			return written{err: fmt.Errorf("%w: %w", live.ErrUnknown, why)}
+		}
+		select {
+		case <-ctx.Done():
+			return written{err: fmt.Errorf("%w: %w; and looking for it: %w", live.ErrUnknown, why, err)}
+		case <-time.After(100 * time.Millisecond):
+		}
 	}
-	m, err := s.GetLastMsgForSubject(ctx, w.subject)
-	switch {
-	case err == nil && bytes.Equal(m.Data, w.data) && m.Sequence > w.after:
-		return written{seq: m.Sequence}
-	case err == nil && m.Sequence != w.after:
-		return written{err: fmt.Errorf("%w, after: %w", live.ErrStale, why)}
-	}
-	return written{err: fmt.Errorf("%w: %w", live.ErrUnknown, errors.Join(why, err))} // it may still be on its way
 }

@@ -35,7 +35,8 @@ const (
 	beatSubject = "quintet.beat"
 
 	startTime = 30 * time.Second // how long a server may take to come up
-	waitTime  = 10 * time.Second // how long an answer may take until the outcome counts as unknown
+	waitTime  = 10 * time.Second // how long a disk may take until the outcome of a write counts as unknown
+	elsewhere = 2 * time.Second  // the same for a server elsewhere: another may have taken its place
 )
 
 // Log is a live.Log on JetStream.
@@ -43,6 +44,7 @@ type Log struct {
 	conn     *nats.Conn
 	js       jetstream.JetStream
 	replicas int
+	patience time.Duration  // how long an answer may take
 	own      *server.Server // nil in a cluster
 	lock     *os.File       // nil in a cluster
 	commit   *committer
@@ -72,7 +74,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 		own.Shutdown()
 		return nil, errors.Join(fmt.Errorf("connecting to the log: %w", err), lock.Close())
 	}
-	l := &Log{conn: conn, own: own, lock: lock, replicas: 1}
+	l := &Log{conn: conn, own: own, lock: lock, replicas: 1, patience: waitTime}
 	if err := l.prepare(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -107,7 +109,7 @@ func begin(o *server.Options, logger *slog.Logger) (*server.Server, error) {
 
 // prepare makes the streams if they are missing, and starts to write.
 func (l *Log) prepare(ctx context.Context) error {
-	js, err := jetstream.New(l.conn, jetstream.WithDefaultTimeout(waitTime))
+	js, err := jetstream.New(l.conn, jetstream.WithDefaultTimeout(l.patience))
 	if err != nil {
 		return fmt.Errorf("preparing the log: %w", err)
 	}

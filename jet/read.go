@@ -88,25 +88,56 @@ func entry(m *nats.Msg) (live.Entry, error) {
 
 // rest adds what the leader has beyond a list.
 func (l *Log) rest(ctx context.Context, subject string, list []live.Entry) ([]live.Entry, error) {
-	s, err := l.js.Stream(ctx, streamName)
-	if err != nil {
-		return nil, fmt.Errorf("reading the log: %w", err)
-	}
 	from := uint64(1)
 	if len(list) > 0 {
 		from = list[len(list)-1].Seq + 1
 	}
 	for {
-		m, err := s.GetMsg(ctx, from, jetstream.WithGetMsgSubject(subject))
-		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			return list, nil
-		}
+		e, ok, err := l.ask(ctx, map[string]any{"seq": from, "next_by_subj": subject})
 		if err != nil {
 			return nil, fmt.Errorf("reading the log: %w", err)
 		}
-		list = append(list, live.Entry{Table: strings.TrimPrefix(m.Subject, subjects+"."), Seq: m.Sequence, Data: m.Data})
-		from = m.Sequence + 1
+		if !ok {
+			return list, nil
+		}
+		list = append(list, e)
+		from = e.Seq + 1
 	}
+}
+
+// notFound is the code by which JetStream says that there is no such message.
+const notFound = 10037
+
+// ask asks the leader for one event; ok is false if there is none.
+func (l *Log) ask(ctx context.Context, what map[string]any) (e live.Entry, ok bool, err error) {
+	request, err := json.Marshal(what)
+	if err != nil {
+		return e, false, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, l.patience)
+	defer cancel()
+	answer, err := l.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+streamName, request)
+	if err != nil {
+		return e, false, err
+	}
+	var got struct {
+		Error   *jetstream.APIError `json:"error"`
+		Message struct {
+			Subject string `json:"subject"`
+			Seq     uint64 `json:"seq"`
+			Data    []byte `json:"data"`
+		} `json:"message"`
+	}
+	if err := json.Unmarshal(answer.Data, &got); err != nil {
+		return e, false, fmt.Errorf("an event that cannot be read: %w", err)
+	}
+	switch {
+	case got.Error != nil && got.Error.ErrorCode == notFound:
+		return e, false, nil
+	case got.Error != nil:
+		return e, false, got.Error
+	}
+	return live.Entry{Table: strings.TrimPrefix(got.Message.Subject, subjects+"."), Seq: got.Message.Seq, Data: got.Message.Data}, true, nil
 }
 
 // Follow implements live.Log.

@@ -21,6 +21,7 @@ type hub struct {
 	logger *slog.Logger
 	pool   *pool
 	count  *counters
+	shared bool // other servers write to the log, too
 
 	mu    sync.Mutex // guards rooms
 	rooms map[string]*room
@@ -118,9 +119,10 @@ func (h *hub) do(ctx context.Context, id string, c live.Command) error {
 		return err
 	}
 	defer r.unlock()
-	for range tries {
+	for i := range tries {
 		err = r.attempt(ctx, c)
-		if !errors.Is(err, live.ErrStale) {
+		behind := h.shared && i == 0 && isRefusal(err) // or it may be: the log knows
+		if !errors.Is(err, live.ErrStale) && !behind {
 			break
 		}
 		if err := r.reload(ctx); err != nil {

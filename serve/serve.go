@@ -32,6 +32,7 @@ type Config struct {
 	Now    func() time.Time // time.Now if nil
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
 
+	Shared  bool   // other servers write to the log, too
 	Index   string // file of the list of games; in memory if ""
 	Rebuild bool   // make the list anew
 
@@ -134,7 +135,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	s.hub = &hub{
-		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{},
+		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, shared: c.Shared,
 	}
 	p.hub = s.hub
 	s.count.gauges(s)
@@ -220,7 +221,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
 	defer cancel()
 	err := server.Shutdown(end)
-	_ = <-failed // it says that the server was shut down
+	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
+		err = errors.Join(err, why)
+	}
 	err = errors.Join(err, s.Close())
 	s.config.Log.Info("stopped")
 	return err

@@ -277,15 +277,15 @@ func (s *site) eventually(f func() string, want, what string) {
 // the seats, and with what the clocks had.
 func TestRestart(t *testing.T) {
 	l := live.NewMemory()
-	s := start(t, l, serve.Config{})
+	s := start(t, l, serve.Config{Shared: true})
 	id, first, second := s.game(`{"game":"othello","clock":{"main":60}}`)
 	s.want(s.post("/api/games/"+id+"/moves", `{"move":"f4","ply":0}`, bearer(first)...), 200, "")
-	again := start(t, l, serve.Config{})
+	again := start(t, l, serve.Config{Shared: true})
 	v := again.want(again.post("/api/games/"+id+"/moves", `{"move":"f3","ply":1}`, bearer(second)...), 200, "")
 	if v.number("ply") != 2 {
 		t.Errorf("after the restart: %v", v.body)
 	}
-	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1","ply":1}`, bearer(first)...), 409, "") // the other server sees it
+	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1","ply":1}`, bearer(first)...), 409, "stale") // the first server has not been told yet, and looks
 }
 
 // TestDownloads wants a finished game as a record that reads back, and as

@@ -84,7 +84,8 @@ func killLoad(ctx context.Context, out io.Writer, k load.KillConfig, data string
 	if k.Program, err = os.Executable(); err != nil {
 		return failure{err}
 	}
-	k.Args = []string{"--data", filepath.Clean(data)}
+	k.Stand = 5 * time.Second
+	k.Args = []string{"--data", filepath.Clean(data), "--stand", k.Stand.String()}
 	r, err := load.Kill(ctx, k)
 	if err != nil {
 		return failure{err}

@@ -24,6 +24,7 @@ type serveFlags struct {
 	addr, data, log string
 	debug           bool
 	memory          bool
+	cluster         jet.Cluster
 	config          serve.Config
 	limits          bool
 }
@@ -54,6 +55,8 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s := c.Flags()
 	s.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen at this `address`; :8080 is port 8080 of all of this machine's, :0 any free port")
 	s.StringVar(&f.data, "data", "", "keep the games in this `folder` (default "+shownFolder()+")")
+	s.StringVar(&f.cluster.URL, "nats", "", "keep the games in the NATS cluster at this `address` instead, in three copies; --data has the list alone")
+	s.StringVar(&f.cluster.System, "nats-system", "", "the `address` with the rights of the system account, by which the cluster is asked whether it loses nothing")
 	s.BoolVar(&f.memory, "memory", false, "keep the games in memory alone: they end with the server")
 	s.BoolVar(&f.config.Rebuild, "rebuild", false, "make the list of games anew from the log")
 	s.IntVar(&f.config.Engines, "engines", 1, "how `many` engines think at a time; other moves wait")
@@ -92,11 +95,16 @@ func (f *serveFlags) run(c *cobra.Command) error {
 			return err
 		}
 	}
-	if f.memory && c.Flags().Changed("data") {
-		return errors.New("--memory and --data: want one of them")
+	if f.memory && (c.Flags().Changed("data") || f.cluster.URL != "") {
+		return errors.New("--memory, and --data or --nats: want one of them")
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // less memory for a little more work: ten thousand watchers keep much
+	}
+	for _, d := range []*time.Duration{&f.config.Stand, &f.config.EnginePace} {
+		if *d == 0 {
+			*d = -1 // none, where 0 would be the default
+		}
 	}
 	f.config.Log = logger
 	if f.limits {
@@ -158,10 +166,22 @@ func (f *serveFlags) open(ctx context.Context, logger *slog.Logger) (live.Log, f
 	if f.memory {
 		return live.NewMemory(), func() error { return nil }, nil
 	}
-	l, err := jet.Open(ctx, filepath.Join(f.data, "log"), logger)
+	l, err := f.join(ctx, logger)
 	if err != nil {
 		return nil, nil, err
 	}
 	f.config.Index = filepath.Join(f.data, "list.sqlite")
 	return l, l.Close, nil
+}
+
+// join opens the log: its own, or that of a cluster.
+func (f *serveFlags) join(ctx context.Context, logger *slog.Logger) (*jet.Log, error) {
+	f.config.Shared = f.cluster.URL != ""
+	if !f.config.Shared {
+		return jet.Open(ctx, filepath.Join(f.data, "log"), logger)
+	}
+	if err := os.MkdirAll(f.data, 0o750); err != nil {
+		return nil, fmt.Errorf("making the folder of the list: %w", err)
+	}
+	return jet.Join(ctx, f.cluster)
 }
