@@ -45,6 +45,10 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 	done
 
 .PHONY: golden
-golden: ## write the playthroughs anew; then read the difference
-	QUINTET_GOLDEN=1 $(GO) test ./games/...
-	git --no-pager diff --stat -- '*.play'
+golden: ## write the playthroughs and the terminal's screens anew; then read the difference
+	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui
+	git --no-pager diff --stat -- '*.play' tui/testdata/golden
+
+.PHONY: pictures
+pictures: ## draw the pictures of the README anew, from screens of the terminal program
+	QUINTET_PICTURES=1 $(GO) test ./tui -run Pictures -count 1

@@ -44,11 +44,21 @@ var allowed = map[string][]string{
 	"review":           {"quintet/game", "quintet/engine"},
 	"record":           {"quintet/game", "quintet/games"},
 	"console":          {"quintet/game", "quintet/games/*"},
+	"players":          {"quintet/game", "quintet/arena", "quintet/bots", "quintet/protocol", "quintet/protocol/*"},
+	"tui/paint":        {"quintet/game", "charm.land/lipgloss/v2"},
+	"tui/board":        {"quintet/game", "quintet/tui/paint"},
+	"tui/table":        {"quintet/game", "quintet/record"},
+	"tui/store":        {"quintet/game", "quintet/record"},
+	"tui/lines":        {"quintet/game", "quintet/games", "quintet/engine", "quintet/tui", "quintet/tui/*"},
+	"tui": {
+		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/record", "quintet/review", "quintet/tui/*",
+		"charm.land/bubbletea/v2", "charm.land/bubbles/v2/*", "charm.land/lipgloss/v2",
+	},
 	"cmd/quintet": {
 		"quintet/arena", "quintet/bots", "quintet/console", "quintet/endgame", "quintet/engine", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/perft",
 		"quintet/playout", "quintet/protocol", "quintet/protocol/*", "quintet/review", "quintet/pattern", "quintet/midgame", "quintet/train", "quintet/sixes",
-		"quintet/games/connect6",
-		"github.com/spf13/cobra",
+		"quintet/games/connect6", "quintet/players", "quintet/tui", "quintet/tui/*",
+		"charm.land/bubbletea/v2", "github.com/charmbracelet/x/term", "github.com/spf13/cobra",
 	},
 
 	// Only tests import these.

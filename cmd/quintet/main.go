@@ -53,9 +53,18 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			switch {
+			case !onTerminal(c):
+				return c.Help()
+			case dumb(os.Getenv):
+				return playLines(c, nil)
+			}
+			return openTerminal(c, false, nil)
+		},
 	}
 	root.AddCommand(
+		newPlay(),
 		newConsole(),
 		newPerft(),
 		newPlayout(),

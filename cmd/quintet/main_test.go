@@ -12,7 +12,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// asProgram is set in the environment of a test binary that is to be the program
+// itself.
+const asProgram = "QUINTET_AS_PROGRAM"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
 	testscript.Main(m, map[string]func(){"quintet": main})
 }
 
@@ -76,6 +83,11 @@ func TestStatus(t *testing.T) {
 		{"arena othello --a nobody", "", 2},
 		{"bench connect6", "", 0},
 		{"bench go", "", 2},
+		{"play othello", "", 2},
+		{"play go", "", 2},
+		{"play othello --size 7", "", 2},
+		{"play othello --second nobody", "", 2},
+		{"play loa --clock soon", "", 2},
 		{"nonsense", "", 2},
 		{"--nonsense", "", 2},
 	} {

@@ -1,4 +1,6 @@
-package main
+// Package players makes players by their names, as the command line and the
+// terminal write them: those of package bots, and other programs by protocol.
+package players
 
 import (
 	"context"
@@ -15,8 +17,8 @@ import (
 	"quintet/protocol/reversi"
 )
 
-// playerHelp says how players are named.
-const playerHelp = "random, mcts, level:1 to level:10, engine, or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
+// Help says how players are named.
+const Help = "random, mcts, level:1 to level:10, engine, or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
 
 // otherPrograms makes players that are other programs, by protocol.
 func otherPrograms() map[string]func(context.Context, program.Spec) (arena.Player, error) {
@@ -42,8 +44,10 @@ func player[P arena.Player](p P, err error) (arena.Player, error) {
 	return p, nil
 }
 
-// newPlayer makes a player of a name: one of ours, or another program.
-func newPlayer(ctx context.Context, name string, g game.Game, threads int) (arena.Player, error) {
+// New makes a player of a game by its name, one of ours or another program. The
+// program is killed if the context ends. The error names the player and says
+// what would be right.
+func New(ctx context.Context, name string, g game.Game, threads int) (arena.Player, error) {
 	makers := otherPrograms()
 	kind, spec, other, err := program.ParsePlayer(name, slices.Sorted(maps.Keys(makers)))
 	switch {
@@ -56,7 +60,7 @@ func newPlayer(ctx context.Context, name string, g game.Game, threads int) (aren
 		}
 		return p, nil
 	case !slices.Contains(bots.Names(), name) && !strings.HasPrefix(name, "level:"):
-		return nil, fmt.Errorf("player %q: want %s", name, playerHelp)
+		return nil, fmt.Errorf("player %q: want %s", name, Help)
 	}
 	p, err := bots.NewPlayer(name, g, bots.Options{Threads: threads})
 	if err != nil {

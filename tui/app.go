@@ -1,0 +1,243 @@
+// Package tui is the terminal program: a person plays the games of Quintet in it
+// against engines and people, goes through games, and watches engines play. It
+// knows no game: it draws boards (package board) of tables (package table).
+//
+// Start with [Run]. Everything is one Bubble Tea program: an [App] with a stack
+// of screens. Screens share a common: the size, theme, signs and last choices.
+// Engines run in goroutines and send messages (see job), so that the interface
+// never waits for them; games are on disk after every move (package store).
+package tui
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/arena"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/tui/paint"
+	"quintet/tui/store"
+)
+
+// Env is the world outside.
+type Env struct {
+	Store    store.Store
+	Now      func() time.Time
+	Seed     func() uint64
+	Player   func(ctx context.Context, name string, g game.Game) (arena.Player, error)
+	Searcher func(game.Game) (engine.Searcher, error)
+	ASCII    bool          // the terminal shows nothing but ASCII
+	Plain    bool          // the terminal shows no colours
+	Pace     time.Duration // how long a move takes at least when no person plays
+}
+
+// The smallest terminal in which all screens can be used.
+const (
+	minWidth  = 64
+	minHeight = 20
+)
+
+// screen is what fills the terminal.
+type screen interface {
+	title() string
+	keys() []binding
+	update(tea.Msg) tea.Cmd // what is not a key that keys has
+	draw(*paint.Canvas, paint.Rect)
+	close()
+}
+
+// dialog is a screen that is drawn above the one that it was opened from.
+type dialog interface{ dialog() }
+
+// common is what all screens share.
+type common struct {
+	env     Env
+	ctx     context.Context
+	jobs    sync.WaitGroup // everything that runs in the background
+	w, h    int
+	dark    bool
+	theme   *paint.Theme
+	signs   *paint.Signs
+	choices store.Choices
+	stack   []screen
+	help    bool
+	scroll  int // of the help
+	note    string
+	alarm   bool // the note is about something that went wrong
+}
+
+// App is the program's model for Bubble Tea.
+type App struct {
+	common *common
+	first  tea.Cmd // of the screen that Start opened
+}
+
+// New returns a program that begins with the home screen. Its goroutines end
+// with the context; Wait waits for them.
+func New(ctx context.Context, env Env) *App {
+	c := &common{env: env, ctx: ctx, dark: true, w: 80, h: 24}
+	var err error
+	c.choices, err = env.Store.Choices()
+	c.dress()
+	c.stack = []screen{newHome(c)}
+	c.warn(err)
+	return &App{common: c}
+}
+
+// Wait closes all screens and waits for what runs in the background.
+func (a *App) Wait() {
+	for _, s := range a.common.stack {
+		s.close()
+	}
+	a.common.jobs.Wait()
+}
+
+// dress makes the theme and the signs that are chosen.
+func (c *common) dress() {
+	name := c.choices.Theme
+	if c.env.Plain {
+		name = "none"
+	}
+	c.theme = paint.NewTheme(name, c.dark)
+	c.signs = paint.UnicodeSigns()
+	if c.choices.Signs == "ascii" || c.choices.Signs != "unicode" && c.env.ASCII {
+		c.signs = paint.ASCIISigns()
+	}
+}
+
+// Init implements tea.Model.
+func (a *App) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, a.first) }
+
+// Update implements tea.Model.
+func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	c := a.common
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		c.w, c.h = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		c.dark = msg.IsDark()
+		c.dress()
+	case tea.KeyPressMsg:
+		return a, c.key(msg)
+	case tea.MouseClickMsg:
+		return a, c.click(msg.Mouse())
+	case tea.MouseWheelMsg:
+		return a, c.wheel(msg.Mouse())
+	case tea.PasteMsg:
+		return a, c.top().update(msg)
+	default:
+		return a, c.broadcast(msg)
+	}
+	return a, nil
+}
+
+// broadcast gives a message to all screens: each knows which are for it.
+func (c *common) broadcast(msg tea.Msg) tea.Cmd {
+	var list []tea.Cmd
+	for _, s := range c.stack {
+		list = append(list, s.update(msg))
+	}
+	return tea.Batch(list...)
+}
+
+func (c *common) top() screen { return c.stack[len(c.stack)-1] }
+
+// open puts a screen above the others.
+func (c *common) open(s screen) {
+	c.stack = append(c.stack, s)
+}
+
+// back closes the screen on top; the first one stays.
+func (c *common) back() {
+	if len(c.stack) > 1 {
+		c.top().close()
+		c.stack = c.stack[:len(c.stack)-1]
+	}
+}
+
+// home closes all screens but the first, which looks around again.
+func (c *common) home() {
+	for len(c.stack) > 1 {
+		c.back()
+	}
+	c.top().close()
+	c.stack[0] = newHome(c)
+}
+
+// say shows a note on the last line but one, until the next key.
+func (c *common) say(format string, values ...any) {
+	c.note, c.alarm = fmt.Sprintf(format, values...), false
+}
+
+// warn shows an error as a note, if there is one.
+func (c *common) warn(err error) {
+	if err != nil {
+		c.note, c.alarm = err.Error(), true
+	}
+}
+
+// remember keeps the choices.
+func (c *common) remember() { c.warn(c.env.Store.Remember(c.choices)) }
+
+// View implements tea.Model.
+func (a *App) View() tea.View {
+	c := a.common
+	v := tea.NewView(c.paint().Render(c.theme))
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	v.BackgroundColor = c.theme.Ground()
+	v.WindowTitle = "Quintet"
+	return v
+}
+
+// paint draws the screens.
+func (c *common) paint() *paint.Canvas {
+	canvas := paint.New(c.w, c.h)
+	if c.w < minWidth || c.h < minHeight {
+		c.tooSmall(canvas)
+		return canvas
+	}
+	first := len(c.stack) - 1
+	for _, above := c.stack[first].(dialog); above && first > 0; _, above = c.stack[first].(dialog) {
+		first--
+	}
+	for i, s := range c.stack[first:] {
+		if i > 0 {
+			canvas.Cover()
+		}
+		if i == 0 {
+			c.frame(canvas, s)
+		}
+		s.draw(canvas, paint.Rect{X: 0, Y: 1, W: c.w, H: c.h - 3})
+	}
+	c.footer(canvas, c.top())
+	if c.help {
+		canvas.Cover()
+		c.drawHelp(canvas)
+	}
+	return canvas
+}
+
+func (c *common) tooSmall(canvas *paint.Canvas) {
+	lines := []string{
+		"This window is too small.",
+		fmt.Sprintf("It has %d columns and %d rows;", c.w, c.h),
+		fmt.Sprintf("Quintet wants %d and %d.", minWidth, minHeight),
+		"Nothing is lost: make it larger.",
+	}
+	for i, line := range lines {
+		canvas.Center(canvas.Whole(), max((c.h-len(lines))/2, 0)+i, line, paint.Style{})
+	}
+}
+
+// frame draws the title line.
+func (c *common) frame(canvas *paint.Canvas, s screen) {
+	bar := paint.Style{BG: paint.Bar, Bold: true}
+	canvas.Fill(paint.Rect{X: 0, Y: 0, W: c.w, H: 1}, bar)
+	canvas.Text(1, 0, "Quintet", paint.Style{FG: paint.Accent, BG: paint.Bar, Bold: true})
+	canvas.Text(10, 0, c.signs.Text(s.title()), bar)
+}

@@ -1,0 +1,289 @@
+package tui
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/record"
+	"quintet/tui/paint"
+	"quintet/tui/table"
+)
+
+// panel draws what stands beside the board: players, how the game stands, what
+// the engine thinks, and the moves.
+func (p *play) panel(canvas *paint.Canvas, r paint.Rect) {
+	y := r.Y
+	for _, s := range []game.Side{game.Second, game.First} {
+		p.player(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 2}, s)
+		y += 2
+	}
+	y++
+	style := paint.Style{FG: paint.Accent, Bold: true}
+	y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 3}, p.c.signs.Text(p.status()), style)
+	if note := p.t.Position().Board().Note; note != "" {
+		y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 2}, note, paint.Style{FG: paint.Dim})
+	}
+	y++
+	if p.analysis.on || p.analysis.all {
+		y += p.analysis.draw(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y}) + 1
+	}
+	p.drawMoves(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y})
+}
+
+// player draws a side: its sign, who plays it, its clock, and what it has.
+func (p *pane) player(canvas *paint.Canvas, r paint.Rect, s game.Side) {
+	style := paint.Style{}
+	if p.t.Turn() == s && !p.t.Over() {
+		style = paint.Style{BG: paint.Chosen, Bold: true}
+		canvas.Fill(paint.Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, style)
+		canvas.Text(r.X, r.Y, p.c.signs.Arrow, style)
+	}
+	b := p.t.Position().Board()
+	x := canvas.Text(r.X+2, r.Y, p.sideSign(b, s), style)
+	clock := ""
+	if p.t.Clock.Control.On() {
+		clock = clockText(p.t.Clock.Of(s, p.c.env.Now()))
+	}
+	canvas.Clip(x+1, r.Y, r.X+r.W-x-len(clock)-2, p.t.Game().Sides[s]+"  "+p.t.Seats[s], style)
+	if clock != "" {
+		cs := style
+		if p.t.Clock.Of(s, p.c.env.Now()) < 10*time.Second {
+			cs.FG, cs.Bold = paint.Bad, true
+		}
+		canvas.Right(r.X+r.W-1, r.Y, clock, cs)
+	}
+	canvas.Clip(r.X+4, r.Y+1, r.W-4, p.count(b, s), paint.Style{FG: paint.Dim})
+}
+
+// sideSign returns the sign of a side: that of its stones, or of its most
+// valued piece.
+func (p *pane) sideSign(b game.Board, s game.Side) string {
+	kind := game.Stone
+	if start := p.t.Match().Start().Board(); slices.ContainsFunc(start.Cells, func(q game.Piece) bool { return q.Kind == 'K' }) {
+		kind = 'K'
+	}
+	_ = b
+	return p.c.signs.Piece(game.Piece{Kind: kind, Side: s})
+}
+
+// count says how many pieces a side has, and which it has lost.
+func (p *pane) count(b game.Board, s game.Side) string {
+	now, lost := kinds(b, s), kinds(p.t.Match().Start().Board(), s)
+	n, text := 0, ""
+	for kind, k := range now {
+		n += k
+		lost[kind] -= k
+	}
+	letters := []byte("QRBNPK")
+	for kind := range lost {
+		if !slices.Contains(letters, kind) {
+			letters = append(letters, kind)
+		}
+	}
+	for _, kind := range letters {
+		if lost[kind] > 0 {
+			text += strings.Repeat(p.c.signs.Piece(game.Piece{Kind: kind, Side: s}), lost[kind])
+		}
+	}
+	if text != "" {
+		text = ", lost " + text
+	}
+	return fmt.Sprintf("%d on the board%s", n, text)
+}
+
+func kinds(b game.Board, s game.Side) map[byte]int {
+	n := map[byte]int{}
+	for _, piece := range b.Cells {
+		if piece.Kind != game.Empty && piece.Kind != game.Pit && piece.Side == s {
+			n[piece.Kind]++
+		}
+	}
+	return n
+}
+
+// clockText writes a time as clocks show it: tenths when there is little left.
+func clockText(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("0:%04.1f", math.Floor(d.Seconds()*10)/10)
+	case d < time.Hour:
+		return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
+}
+
+// status says in words how the game stands.
+func (p *play) status() string {
+	side := p.t.Game().Sides[p.t.Turn()]
+	switch {
+	case p.t.Over():
+		return OutcomeText(p.t) + ". n: another game, a: review, u: undo"
+	case p.t.Paused:
+		return "Paused: p goes on"
+	case p.thinks != nil:
+		return side + " is thinking..."
+	case p.mustPass():
+		return side + " has no move and must pass: press Enter"
+	}
+	return side + " to move"
+}
+
+// OutcomeText says how a game ended.
+func OutcomeText(t *table.Table) string {
+	result, end := t.Outcome()
+	why := map[record.End]string{
+		record.Repetition: " by repetition", record.Resigned: " by resignation", record.Halted: " after a halt", record.OnTime: " on time",
+		record.Agreed: " by agreement", record.Adjudged: " by adjudication", record.Forfeit: " by forfeit",
+	}[end]
+	if winner, won := result.Winner(); won {
+		return t.Game().Sides[winner] + " wins" + why
+	}
+	return "Draw" + why
+}
+
+// drawMoves lists the moves up to the position and those that can be played
+// again, the latest in sight.
+func (p *pane) drawMoves(canvas *paint.Canvas, r paint.Rect) {
+	if r.H < 2 {
+		return
+	}
+	canvas.Text(r.X, r.Y, "Moves", paint.Style{FG: paint.Dim, Underline: true})
+	words, at := lineWords(p.t)
+	width := 0
+	for _, w := range words {
+		width = max(width, len(w.text)+2)
+	}
+	across := max(r.W/max(width, 1), 1)
+	rows := (len(words) + across - 1) / across
+	first, shown := span(rows, r.H-1, at/across)
+	for i := first * across; i < min((first+shown)*across, len(words)); i++ {
+		x, y := r.X+i%across*width, r.Y+1+i/across-first
+		style := paint.Style{}
+		if i == at {
+			style = paint.Style{BG: paint.Chosen, Bold: true}
+		} else if i > at {
+			style.FG = paint.Dim
+		}
+		end := canvas.Text(x, y, words[i].text, style)
+		canvas.Zone(paint.Rect{X: x, Y: y, W: end - x, H: 1}, jump{words[i].node})
+	}
+}
+
+// jump is what a click on a move means.
+type jump struct{ node *record.Node }
+
+type word struct {
+	text string
+	node *record.Node
+}
+
+// lineWords returns the moves of the line on the board, to its end, and which of
+// them is the last that was played; -1 for none.
+func lineWords(t *table.Table) (words []word, at int) {
+	path := t.At().Path()
+	at = len(path) - 1
+	for n := t.At(); len(n.Next) > 0; {
+		n = n.Next[0]
+		path = append(path, n)
+	}
+	p := t.Match().Start()
+	side := p.Turn()
+	turn := 0
+	for i, n := range path {
+		text := p.Format(n.Move) + glyphs(n.Marks)
+		if i == 0 || p.Turn() != side {
+			turn++
+			text = fmt.Sprintf("%d.%s", turn, text)
+		}
+		side = p.Turn()
+		if len(n.Parent.Next) > 1 {
+			text += "*"
+		}
+		words = append(words, word{text, n})
+		p.Play(n.Move)
+	}
+	return words, at
+}
+
+// glyphs are the annotation marks of a move as people write them.
+func glyphs(marks []uint8) (text string) {
+	for _, m := range marks {
+		text += map[uint8]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}[m]
+	}
+	return text
+}
+
+// draw draws the bar, the depth and the line, and returns how many rows they
+// took: always the same, so that nothing jumps.
+func (a *analysis) draw(canvas *paint.Canvas, r paint.Rect) int {
+	score, ok := a.score()
+	names := a.t.Game().Sides
+	drawBar(canvas, paint.Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, share(score), a.c.signs)
+	text, dim := "thinking...", paint.Style{FG: paint.Dim}
+	if ok {
+		ahead := names[game.First]
+		if score < 0 {
+			ahead = names[game.Second]
+		}
+		text = fmt.Sprintf("%s %s  depth %d", ahead, strings.TrimPrefix(strings.TrimPrefix(longScore(abs(score)), "+"), "-"), a.line.Depth)
+	}
+	canvas.Clip(r.X, r.Y+1, r.W, text, paint.Style{Bold: true})
+	canvas.Clip(r.X, r.Y+2, r.W, strings.Join(a.words(), " "), dim)
+	rows := 3
+	if a.all {
+		rows += a.drawValues(canvas, paint.Rect{X: r.X, Y: r.Y + rows, W: r.W, H: 3})
+	}
+	return rows
+}
+
+// drawValues lists the best moves with their values.
+func (a *analysis) drawValues(canvas *paint.Canvas, r paint.Rect) int {
+	if a.valued == a.t.At() {
+		var moves []game.Move
+		for m := range a.values {
+			moves = append(moves, m)
+		}
+		slices.SortFunc(moves, func(x, y game.Move) int {
+			if a.values[x] != a.values[y] {
+				return a.values[y] - a.values[x]
+			}
+			return int(x) - int(y)
+		})
+		pos := a.t.Position()
+		for i, m := range moves[:min(len(moves), r.H)] {
+			canvas.Clip(r.X, r.Y+i, r.W, fmt.Sprintf("%-6s %s", pos.Format(m), longScore(a.values[m])), paint.Style{})
+		}
+	}
+	return r.H
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// share returns how much of a bar is the first side's at a score: a lead of 400
+// points wins ten games of eleven.
+func share(score int) float64 {
+	switch {
+	case score > engine.MaxEval:
+		return 1
+	case score < -engine.MaxEval:
+		return 0
+	}
+	return 1 / (1 + math.Pow(10, -float64(score)/400))
+}
+
+// drawBar draws a bar of which a share is filled.
+func drawBar(canvas *paint.Canvas, r paint.Rect, part float64, s *paint.Signs) {
+	n := int(math.Round(part * float64(r.W)))
+	for i := range r.W {
+		sign, style := s.Empty, paint.Style{FG: paint.Dim}
+		if i < n {
+			sign, style = s.Full, paint.Style{FG: paint.Accent}
+		}
+		canvas.Put(r.X+i, r.Y, sign, style)
+	}
+}

@@ -1,0 +1,272 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/arena"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/record"
+	"quintet/tui/board"
+	"quintet/tui/paint"
+	"quintet/tui/table"
+)
+
+// play is the screen on which a game is played.
+type play struct {
+	*pane
+	path     string // of the file that the game is kept in, "" if there is none
+	analysis *analysis
+	tip      *job // looks for a hint, or an answer to an offer
+	engines  [2]*seat
+	thinking *job // of the engine to move
+	thinks   *record.Node
+	ticking  bool
+}
+
+// seat is an engine that sits at the table.
+type seat struct {
+	name   string
+	player arena.Player // nil until it has been started
+}
+
+// reply is what an engine's job sends.
+type reply struct {
+	move game.Move
+	err  error
+}
+
+// tick says that time has passed.
+type tick struct{ play *play }
+
+func newPlay(c *common, t *table.Table, path string) *play {
+	return &play{pane: newPane(c, t), path: path, analysis: &analysis{c: c, t: t}}
+}
+
+// begin is called when the screen has been opened.
+func (p *play) begin() tea.Cmd {
+	p.t.Begin(p.c.env.Now())
+	return p.proceed()
+}
+
+func (p *play) title() string {
+	g := p.t.Game()
+	text := g.Title
+	if setup := g.FormatSetup(p.t.Record.Setup); setup != "" && len(setup) < 30 {
+		text += " · " + setup
+	}
+	return fmt.Sprintf("%s · ply %d", text, p.t.Ply())
+}
+
+func (p *play) close() {
+	p.analysis.job.stop()
+	p.tip.stop()
+	p.thinking.stop()
+	p.t.Clock.Stop(p.c.env.Now())
+	p.save()
+	for _, e := range p.engines {
+		p.dismiss(e)
+	}
+}
+
+// dismiss closes an engine after it has stopped thinking, in the background.
+func (p *play) dismiss(e *seat) {
+	if e == nil {
+		return
+	}
+	last := p.thinking
+	p.c.start(last, func(context.Context, func(any)) {
+		if e.player != nil {
+			_ = e.player.Close() // nobody waits for what it says
+		}
+	})
+}
+
+// save puts the game on the disk.
+func (p *play) save() {
+	if p.path != "" {
+		p.c.warn(p.c.env.Store.Save(p.path, p.t.Record))
+	}
+}
+
+// proceed is called whenever the position or the players may have changed: it
+// saves the game, and lets engines think.
+func (p *play) proceed() tea.Cmd {
+	p.picked = nil
+	p.save()
+	if p.thinks != nil && (p.thinks != p.t.At() || p.t.Seats[p.t.Turn()] == table.Person || p.t.Paused || p.t.Over()) {
+		p.thinking.stop()
+		p.thinks = nil
+	}
+	list := []tea.Cmd{p.analysis.look(), p.tickOn()}
+	if name := p.t.Seats[p.t.Turn()]; name != table.Person && !p.t.Over() && !p.t.Paused && p.thinks == nil {
+		list = append(list, p.think(name))
+	}
+	return tea.Batch(list...)
+}
+
+// think lets the engine of a name choose a move.
+func (p *play) think(name string) tea.Cmd {
+	side, now := p.t.Turn(), p.c.env.Now()
+	if e := p.engines[side]; e == nil || e.name != name {
+		p.dismiss(e)
+		p.engines[side] = &seat{name: name}
+	}
+	e, g, env, life := p.engines[side], p.t.Game(), p.c.env, p.c.ctx
+	m, err := p.t.Record.Match(p.t.At())
+	if err != nil {
+		p.c.warn(err)
+		return nil
+	}
+	limit := engine.Limit{Time: p.c.moveTime()}
+	if p.t.Clock.Control.On() {
+		limit = engine.Limit{Clock: engine.Clock{Left: max(p.t.Clock.Of(side, now), time.Millisecond), Increment: p.t.Clock.Control.Increment}}
+	}
+	pace := env.Pace
+	if len(p.t.Sides()) > 0 {
+		pace = 0
+	}
+	p.thinks = p.t.At()
+	var cmd tea.Cmd
+	p.thinking, cmd = p.c.start(p.thinking, func(ctx context.Context, send func(any)) {
+		began := time.Now()
+		mv, err := e.choose(ctx, life, env, g, m, limit)
+		select {
+		case <-time.After(pace - time.Since(began)):
+		case <-ctx.Done():
+		}
+		send(reply{mv, err})
+	})
+	return cmd
+}
+
+// choose makes the engine if need be and asks it for a move. The engine lives as
+// long as life.
+func (e *seat) choose(ctx, life context.Context, env Env, g game.Game, m *game.Match, l engine.Limit) (game.Move, error) {
+	if e.player == nil {
+		player, err := env.Player(life, e.name, g)
+		if err != nil {
+			return 0, err
+		}
+		player.NewGame(env.Seed())
+		e.player = player
+	}
+	mv, err := e.player.Choose(ctx, m, l)
+	if err == nil && !game.Legal(m.Position(), mv) {
+		err = fmt.Errorf("%w: %v", game.ErrIllegal, mv)
+	}
+	return mv, err
+}
+
+// play plays a person's move.
+func (p *play) play(m game.Move) tea.Cmd {
+	if p.t.Seats[p.t.Turn()] != table.Person && !p.t.Over() {
+		p.c.warn(fmt.Errorf("it is the turn of %s: wait, or press %d to take the side over", p.t.Seats[p.t.Turn()], p.t.Turn()+1))
+		return nil
+	}
+	if p.t.Paused {
+		p.c.warn(errors.New("the game is paused: press p to go on"))
+		return nil
+	}
+	return p.made(m)
+}
+
+// made plays a move and announces passes.
+func (p *play) made(m game.Move) tea.Cmd {
+	now, side := p.c.env.Now(), p.t.Turn()
+	if p.t.Flag(now) {
+		return p.proceed()
+	}
+	if err := p.t.Play(m, now); err != nil {
+		p.c.warn(err)
+		return nil
+	}
+	if m == game.Pass {
+		p.c.say("%s has no move and passes.", p.t.Game().Sides[side])
+	}
+	return p.proceed()
+}
+
+func (p *play) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case board.Click:
+		return p.choose(msg.Cell, p.play)
+	case jump:
+		return p.moved(p.t.Go(msg.node) == nil)
+	case tick:
+		if msg.play != p {
+			return nil
+		}
+		p.ticking = false
+		if p.t.Flag(p.c.env.Now()) {
+			return p.proceed()
+		}
+		return p.tickOn()
+	case jobMsg:
+		return p.report(msg)
+	}
+	return nil
+}
+
+// report takes a message of one of the screen's jobs.
+func (p *play) report(msg jobMsg) tea.Cmd {
+	switch {
+	case msg.job == p.thinking && p.thinks == p.t.At() && p.thinks != nil:
+		p.thinks = nil
+		r, _ := msg.msg.(reply)
+		if r.err != nil {
+			return p.fault(r.err)
+		}
+		return p.made(r.move)
+	case msg.job == p.tip && p.tip != nil:
+		if answer, ok := msg.msg.(func() tea.Cmd); ok {
+			return tea.Batch(answer(), p.tip.next)
+		}
+	case msg.job == p.analysis.job:
+		cmd := p.analysis.take(msg)
+		p.values, p.valuesAt = p.analysis.values, p.analysis.valued
+		if !p.analysis.all {
+			p.values = nil
+		}
+		return cmd
+	}
+	return nil
+}
+
+// fault lets a person take over from an engine that failed: the game is not lost
+// for that.
+func (p *play) fault(err error) tea.Cmd {
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	side := p.t.Turn()
+	name := p.t.Seats[side]
+	p.dismiss(p.engines[side])
+	p.engines[side] = nil
+	p.t.Sit(side, table.Person)
+	cmd := p.proceed()
+	p.c.warn(fmt.Errorf("%s: %w; you play %s now", name, err, p.t.Game().Sides[side]))
+	return cmd
+}
+
+// tickOn makes time pass on the screen while a clock runs.
+func (p *play) tickOn() tea.Cmd {
+	if p.ticking || !p.t.Clock.Running() {
+		return nil
+	}
+	p.ticking = true
+	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return tick{p} })
+}
+
+func (p *play) draw(canvas *paint.Canvas, r paint.Rect) {
+	w := p.pane.draw(canvas, paint.Rect{X: r.X + 1, Y: r.Y, W: r.W - panelWidth(r.W), H: r.H}, true)
+	p.panel(canvas, paint.Rect{X: r.X + w + 4, Y: r.Y, W: r.W - w - 5, H: r.H})
+}
+
+// panelWidth is how many columns are kept for what stands beside the board.
+func panelWidth(w int) int { return max(w/4, 24) }

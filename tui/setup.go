@@ -1,0 +1,225 @@
+package tui
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/bots"
+	"quintet/game"
+	"quintet/tui/board"
+	"quintet/tui/paint"
+	"quintet/tui/table"
+)
+
+// setup is the screen on which a game is set up.
+type setup struct {
+	form
+	game  game.Game
+	chose game.Setup
+	seats [2]string
+	clock string
+	speed string // time of an engine's move
+}
+
+// playerNames are the players to step through.
+func playerNames() []string {
+	names := []string{table.Person, "random"}
+	for n := range bots.Levels {
+		names = append(names, "level:"+strconv.Itoa(n+1))
+	}
+	return append(names, "engine", "mcts")
+}
+
+// The values to step through.
+var (
+	clocks    = []string{"none", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20"}
+	moveTimes = []string{"100ms", "250ms", "500ms", "1s", "2s", "5s", "10s", "30s"}
+)
+
+func newSetup(c *common, g game.Game) *setup {
+	s := &setup{form: form{c: c}, game: g, chose: game.Setup{}, seats: [2]string{table.Person, "level:3"}}
+	s.clock, s.speed = cmp.Or(c.choices.Clock, "none"), cmp.Or(c.choices.MoveTime, "1s")
+	maps.Copy(s.chose, c.choices.Setups[g.Name])
+	if seats, ok := c.choices.Seats[g.Name]; ok {
+		s.seats = seats
+	}
+	if _, err := g.Start(s.chose); err != nil {
+		s.chose = game.Setup{}
+	}
+	for _, o := range g.Options {
+		s.fields = append(s.fields, s.option(o))
+	}
+	for i, side := range g.Sides {
+		s.fields = append(s.fields, s.seat(i, side))
+	}
+	s.fields = append(s.fields,
+		field{"Clocks", "minutes for each side and seconds for each move; Enter to type others", func() string { return s.clock },
+			func(by int) { s.clock = around(clocks, s.clock, by) }, s.typeClock},
+		field{"Engine's time", "for a move without clocks; levels below 10 seldom need it", func() string { return s.speed },
+			func(by int) { s.speed = around(moveTimes, s.speed, by) }, nil},
+		field{"Begin", "begin the game", func() string { return "" }, nil, s.begin},
+	)
+	s.at = len(s.fields) - 1
+	return s
+}
+
+func (s *setup) title() string { return "Set up: " + s.game.Title }
+func (s *setup) close()        {}
+
+// value returns what is chosen for an option.
+func (s *setup) value(o game.Option) string { return cmp.Or(s.chose[o.Name], o.Default) }
+
+// put chooses a value if the game can begin with it, and leaves out what is
+// usual.
+func (s *setup) put(o game.Option, value string) error {
+	next := maps.Clone(s.chose)
+	next[o.Name] = value
+	if value == o.Default {
+		delete(next, o.Name)
+	}
+	if _, err := s.game.Start(next); err != nil {
+		return err
+	}
+	s.chose = next
+	return nil
+}
+
+// option makes the field of an option of the game, by what values it has.
+func (s *setup) option(o game.Option) field {
+	f := field{name: strings.ToUpper(o.Name[:1]) + o.Name[1:], help: o.Help, value: func() string { return s.value(o) }}
+	switch {
+	case o.Choices != nil:
+		f.step = func(by int) { s.c.warn(s.put(o, around(o.Choices, s.value(o), by))) }
+	case o.Max > 0:
+		f.step = func(by int) { s.resize(o, by*max(o.Step, 1)) }
+		f.enter = s.typed(o)
+	default:
+		f.value = func() string { return cmp.Or(s.value(o), "none") }
+		f.help += "; Enter to place them"
+		f.enter = do(func() { s.c.open(newPits(s, o)) })
+	}
+	return f
+}
+
+// resize changes a number. Cells of the other options that are then no longer on
+// the board are left out.
+func (s *setup) resize(o game.Option, by int) {
+	n, err := strconv.Atoi(s.value(o))
+	if err != nil {
+		return
+	}
+	text := strconv.Itoa(min(max(n+by, o.Min), o.Max))
+	if s.put(o, text) == nil {
+		return
+	}
+	for _, other := range s.game.Options {
+		if other.Name != o.Name {
+			delete(s.chose, other.Name)
+		}
+	}
+	s.c.warn(s.put(o, text))
+}
+
+func (s *setup) typed(o game.Option) func() tea.Cmd {
+	return do(func() {
+		s.c.enter(o.Name, o.Help, s.value(o), func(text string) (tea.Cmd, error) { return nil, s.put(o, text) })
+	})
+}
+
+func (s *setup) typeClock() tea.Cmd {
+	s.c.enter("Clocks", "minutes and seconds for each move such as 5+3, or none", s.clock, func(text string) (tea.Cmd, error) {
+		c, err := table.ParseControl(text)
+		if err == nil {
+			s.clock = c.String()
+		}
+		return nil, err
+	})
+	return nil
+}
+
+// seat makes the field of a player.
+func (s *setup) seat(i int, side string) field {
+	return field{
+		name: side, help: "person, random, a level from 1 (weak) to 10, engine; Enter for the list and for other programs",
+		value: func() string { return s.seats[i] },
+		step:  func(by int) { s.seats[i] = around(playerNames(), s.seats[i], by) },
+		enter: func() tea.Cmd {
+			s.c.choosePlayer(side, s.game, func(name string) { s.seats[i] = name })
+			return nil
+		},
+	}
+}
+
+// choosePlayer asks for a player: one of ours, or another program.
+func (c *common) choosePlayer(side string, g game.Game, take func(string)) {
+	var items []item
+	for _, name := range playerNames() {
+		items = append(items, item{name, do(func() { take(name) })})
+	}
+	items = append(items, item{"another program...", do(func() {
+		c.enter("Another program", "ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND", "ugi:", func(text string) (tea.Cmd, error) {
+			p, err := c.env.Player(c.ctx, text, g)
+			if err != nil {
+				return nil, err
+			}
+			take(text)
+			return nil, p.Close()
+		})
+	})})
+	c.choose(side, items)
+}
+
+// begin opens the table and remembers what was chosen.
+func (s *setup) begin() tea.Cmd {
+	control, err := table.ParseControl(s.clock)
+	if err != nil {
+		s.c.warn(err)
+		return nil
+	}
+	t, err := table.New(s.game, s.chose, s.seats, control)
+	if err != nil {
+		s.c.warn(err)
+		return nil
+	}
+	c := s.c
+	c.choices.Game, c.choices.Setups[s.game.Name], c.choices.Seats[s.game.Name] = s.game.Name, s.chose, s.seats
+	c.choices.Clock, c.choices.MoveTime = s.clock, s.speed
+	path, err := c.env.Store.NewGame(s.game.Name, c.env.Now())
+	c.remember()
+	c.warn(err)
+	c.back()
+	return c.sit(t, path)
+}
+
+func (s *setup) draw(canvas *paint.Canvas, r paint.Rect) {
+	const width = 40
+	s.form.draw(canvas, paint.Rect{X: r.X + 1, Y: r.Y + 1, W: width, H: r.H - 2})
+	p, err := s.game.Start(s.chose)
+	if err != nil {
+		return
+	}
+	pic := board.Picture{Board: p.Board(), Dark: dark(s.game)}
+	right := paint.Rect{X: r.X + width + 3, Y: r.Y + 1, W: r.W - width - 4, H: r.H - 1}
+	w, _ := pic.Fit(right.W, right.H)
+	right.X += (right.W - w) / 2
+	right.W = w
+	pic.Draw(canvas, right, s.c.signs)
+}
+
+// DefaultMoveTime is how long engines think if nobody has chosen.
+const DefaultMoveTime = time.Second
+
+// moveTime returns how long engines think without clocks.
+func (c *common) moveTime() time.Duration {
+	d, err := time.ParseDuration(c.choices.MoveTime)
+	if err != nil || d <= 0 || !slices.Contains(moveTimes, c.choices.MoveTime) && d > time.Hour {
+		return DefaultMoveTime
+	}
+	return d
+}

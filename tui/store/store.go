@@ -1,0 +1,179 @@
+// Package store is what the terminal program keeps on disk: the choices that a
+// person made last, every game while it is played, and the games that were
+// saved. Files are replaced as a whole (see [record.Replace]), so that a crash or
+// a power failure leaves the old or the new one, never half of either.
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"quintet/record"
+)
+
+// Extension is how the names of records end.
+const Extension = ".quintet"
+
+// Store is where things are kept.
+type Store struct {
+	Config string // the folder of the choices
+	State  string // the folder of games that are being played or were
+	Data   string // the folder of games that were saved by name
+	Home   string // what ~ means
+}
+
+// Open returns the folders that the XDG Base Directory Specification names, for
+// an environment as os.Getenv gives it.
+func Open(getenv func(string) string) Store {
+	folder := func(variable, usual string) string {
+		if dir := getenv(variable); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "quintet")
+		}
+		return filepath.Join(getenv("HOME"), usual, "quintet")
+	}
+	return Store{
+		Config: folder("XDG_CONFIG_HOME", ".config"),
+		State:  filepath.Join(folder("XDG_STATE_HOME", filepath.Join(".local", "state")), "games"),
+		Data:   folder("XDG_DATA_HOME", filepath.Join(".local", "share")),
+		Home:   getenv("HOME"),
+	}
+}
+
+// Entry is a file of games.
+type Entry struct {
+	Path    string
+	Name    string // of the file, without its extension
+	Saved   bool   // by name, as opposed to by itself
+	Changed time.Time
+}
+
+// NewGame makes an empty file for a game that begins, and returns its path. No
+// two games get the same.
+func (s Store) NewGame(name string, now time.Time) (string, error) {
+	if err := os.MkdirAll(s.State, 0o700); err != nil {
+		return "", fmt.Errorf("making the folder of games: %w", err)
+	}
+	stem := filepath.Join(s.State, now.Format("2006-01-02 15.04.05 ")+name)
+	path := stem + Extension
+	for n := 2; ; n++ {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // the folder is the user's own choice
+		if errors.Is(err, fs.ErrExist) {
+			path = fmt.Sprintf("%s %d%s", stem, n, Extension)
+			continue
+		}
+		if err == nil {
+			err = f.Close()
+		}
+		if err != nil {
+			return "", fmt.Errorf("making the file of a game: %w", err)
+		}
+		return path, nil
+	}
+}
+
+// Path returns where a game is saved under a name: the folder of saved games,
+// unless the name says another one. The extension is added.
+func (s Store) Path(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if name == "" || strings.HasSuffix(name, string(filepath.Separator)) {
+		return "", errors.New("saving a game: want a name")
+	}
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		name = filepath.Join(s.Home, rest)
+	}
+	if !strings.Contains(name, string(filepath.Separator)) {
+		name = filepath.Join(s.Data, name)
+	}
+	if filepath.Ext(name) == "" {
+		name += Extension
+	}
+	return name, nil
+}
+
+// Save writes a record to a file.
+func (s Store) Save(path string, r *record.Record) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("making the folder of games: %w", err)
+	}
+	if err := record.Save(path, r); err != nil {
+		return fmt.Errorf("saving the game: %w", err)
+	}
+	return nil
+}
+
+// Exists reports whether there is a file already.
+func (s Store) Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// Load reads the first game of a file.
+func (s Store) Load(path string) (*record.Record, error) {
+	list, err := record.Load(path)
+	if err != nil {
+		return nil, fmt.Errorf("loading %s: %w", filepath.Base(path), err)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("loading %s: no game in the file", filepath.Base(path))
+	}
+	return list[0], nil
+}
+
+// List returns all games, the latest first.
+func (s Store) List() (list []Entry, err error) {
+	for _, dir := range []string{s.State, s.Data} {
+		files, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return list, fmt.Errorf("looking for games: %w", err)
+		}
+		for _, f := range files {
+			info, err := f.Info()
+			if err != nil || f.IsDir() || filepath.Ext(f.Name()) != Extension || info.Size() == 0 {
+				continue
+			}
+			list = append(list, Entry{
+				Path: filepath.Join(dir, f.Name()), Name: strings.TrimSuffix(f.Name(), Extension),
+				Saved: dir == s.Data, Changed: info.ModTime(),
+			})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Entry) int { return b.Changed.Compare(a.Changed) })
+	return list, nil
+}
+
+// Unfinished returns the latest game that was being played and is not over; ok is
+// false if there is none.
+func (s Store) Unfinished() (e Entry, r *record.Record, ok bool) {
+	const looks = 20 // at the latest files, so that the start stays quick
+	list, _ := s.List()
+	for _, e := range list[:min(len(list), looks)] {
+		if e.Saved {
+			continue
+		}
+		if r, err := s.Load(e.Path); err == nil && !r.Result.Over() && len(r.Main()) > 0 {
+			return e, r, true
+		}
+	}
+	return Entry{}, nil, false
+}
+
+// Single reports whether a file has one game only, so that it can be saved there
+// again without losing others.
+func (s Store) Single(path string) bool {
+	list, err := record.Load(path)
+	return err == nil && len(list) == 1
+}
+
+// Delete deletes a file.
+func (s Store) Delete(path string) error {
+	if err := os.Remove(path); err != nil {
+		return fmt.Errorf("deleting %s: %w", filepath.Base(path), err)
+	}
+	return nil
+}
