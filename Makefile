@@ -54,6 +54,10 @@ records: ## write and read RECORDS (100000) random records in each form
 	QUINTET_RECORDS=$(RECORDS) $(GO) test -timeout 6h -count 1 -run Identity ./record/...
 
 .PHONY: golden
-golden: ## write the playthroughs and the screens anew; then read the difference
+golden: ## write the playthroughs and the terminal's screens anew; then read the difference
 	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui
-	git --no-pager diff --stat -- '*.play' '*.screen' '*.svg'
+	git --no-pager diff --stat -- '*.play' tui/testdata/golden
+
+.PHONY: pictures
+pictures: ## draw the pictures of the README anew, from screens of the terminal program
+	QUINTET_PICTURES=1 $(GO) test ./tui -run Pictures -count 1

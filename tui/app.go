@@ -1,244 +1,243 @@
+// Package tui is the terminal program: a person plays the games of Quintet in it
+// against engines and people, goes through games, and watches engines play. It
+// knows no game: it draws boards (package board) of tables (package table).
+//
+// Start with [Run]. Everything is one Bubble Tea program: an [App] with a stack
+// of screens. Screens share a common: the size, theme, signs and last choices.
+// Engines run in goroutines and send messages (see job), so that the interface
+// never waits for them; games are on disk after every move (package store).
 package tui
 
 import (
+	"context"
 	"fmt"
-	"slices"
-	"strings"
+	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
-	"quintet/tui/look"
+	"quintet/arena"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/tui/paint"
+	"quintet/tui/store"
 )
 
-// The smallest terminal on which every screen can be used.
+// Env is the world outside.
+type Env struct {
+	Store    store.Store
+	Now      func() time.Time
+	Seed     func() uint64
+	Player   func(ctx context.Context, name string, g game.Game) (arena.Player, error)
+	Searcher func(game.Game) (engine.Searcher, error)
+	ASCII    bool          // the terminal shows nothing but ASCII
+	Plain    bool          // the terminal shows no colours
+	Pace     time.Duration // how long a move takes at least when no person plays
+}
+
+// The smallest terminal in which all screens can be used.
 const (
-	minWidth  = 60
-	minHeight = 18
+	minWidth  = 64
+	minHeight = 20
 )
 
-// App is the program as Bubble Tea sees it: a stack of screens.
+// screen is what fills the terminal.
+type screen interface {
+	title() string
+	keys() []binding
+	update(tea.Msg) tea.Cmd // what is not a key that keys has
+	draw(*paint.Canvas, paint.Rect)
+	close()
+}
+
+// dialog is a screen that is drawn above the one that it was opened from.
+type dialog interface{ dialog() }
+
+// common is what all screens share.
+type common struct {
+	env     Env
+	ctx     context.Context
+	jobs    sync.WaitGroup // everything that runs in the background
+	w, h    int
+	dark    bool
+	theme   *paint.Theme
+	signs   *paint.Signs
+	choices store.Choices
+	stack   []screen
+	help    bool
+	scroll  int // of the help
+	note    string
+	alarm   bool // the note is about something that went wrong
+}
+
+// App is the program's model for Bubble Tea.
 type App struct {
-	*Common
-	stack []Screen
-	help  *helpOverlay // not nil while it is shown
-	first []tea.Cmd    // of the screens that were there at the start
+	common *common
+	first  tea.Cmd // of the screen that Start opened
 }
 
-func newApp(c *Common) *App { return &App{Common: c} }
-
-// Init implements tea.Model.
-func (a *App) Init() tea.Cmd { return tea.Batch(append(a.first, tea.RequestBackgroundColor)...) }
-
-func (a *App) top() Screen { return a.stack[len(a.stack)-1] }
-
-// push puts a screen on the stack before the program runs.
-func (a *App) push(s Screen) {
-	a.stack = append(a.stack, s)
-	a.first = append(a.first, s.Init())
+// New returns a program that begins with the home screen. Its goroutines end
+// with the context; Wait waits for them.
+func New(ctx context.Context, env Env) *App {
+	c := &common{env: env, ctx: ctx, dark: true, w: 80, h: 24}
+	var err error
+	c.choices, err = env.Store.Choices()
+	c.dress()
+	c.stack = []screen{newHome(c)}
+	c.warn(err)
+	return &App{common: c}
 }
 
-func (a *App) close() {
-	for _, s := range a.stack {
-		s.Close()
+// Wait closes all screens and waits for what runs in the background.
+func (a *App) Wait() {
+	for _, s := range a.common.stack {
+		s.close()
+	}
+	a.common.jobs.Wait()
+}
+
+// dress makes the theme and the signs that are chosen.
+func (c *common) dress() {
+	name := c.choices.Theme
+	if c.env.Plain {
+		name = "none"
+	}
+	c.theme = paint.NewTheme(name, c.dark)
+	c.signs = paint.UnicodeSigns()
+	if c.choices.Signs == "ascii" || c.choices.Signs != "unicode" && c.env.ASCII {
+		c.signs = paint.ASCIISigns()
 	}
 }
+
+// Init implements tea.Model.
+func (a *App) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, a.first) }
 
 // Update implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	c := a.common
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		a.Width, a.Height = msg.Width, msg.Height
-		return a, a.all(msg)
+		c.w, c.h = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		a.Terminal.Light = !msg.IsDark()
-		if err := a.dress(); err != nil {
-			return a, nil
-		}
-		return a, nil
-	case pushMsg:
-		a.stack = append(a.stack, msg.screen)
-		return a, msg.screen.Init()
-	case replaceMsg:
-		a.top().Close()
-		a.stack[len(a.stack)-1] = msg.screen
-		return a, msg.screen.Init()
-	case popMsg:
-		return a, a.back(len(a.stack) - 1)
-	case homeMsg:
-		return a, a.back(1)
+		c.dark = msg.IsDark()
+		c.dress()
 	case tea.KeyPressMsg:
-		return a, a.key(msg)
-	case tea.MouseMsg:
-		return a, a.mouse(msg)
-	case tea.PasteMsg:
-		return a, a.top().Update(msg)
-	}
-	return a, a.all(msg)
-}
-
-// all tells every screen, as messages of work in the background are for the
-// screen that began it.
-func (a *App) all(msg tea.Msg) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, s := range a.stack {
-		cmds = append(cmds, s.Update(msg))
-	}
-	return tea.Batch(cmds...)
-}
-
-// back closes screens until so many are left, at least one.
-func (a *App) back(left int) tea.Cmd {
-	if left < 1 {
-		return tea.Quit
-	}
-	for len(a.stack) > left {
-		a.top().Close()
-		a.stack = a.stack[:len(a.stack)-1]
-	}
-	if s, ok := a.top().(Shown); ok {
-		return s.Shown()
-	}
-	return nil
-}
-
-// key lets a key act.
-func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
-	key := msg.String()
-	if key == "ctrl+c" {
-		return tea.Quit
-	}
-	if a.help != nil {
-		if !a.help.key(key) {
-			a.help = nil
-		}
-		return nil
-	}
-	if t, ok := a.top().(Typist); ok && t.Typing() {
-		return a.top().Update(msg)
-	}
-	for _, act := range a.top().Actions() {
-		if slices.Contains(act.Keys, key) {
-			return act.Do()
-		}
-	}
-	if key == "?" || key == "f1" {
-		a.help = newHelp(a.Common, a.top())
-		return nil
-	}
-	return a.top().Update(msg)
-}
-
-// mouse passes the mouse on, with the coordinates of the screen's part; the help
-// line is a row of buttons.
-func (a *App) mouse(msg tea.MouseMsg) tea.Cmd {
-	m := msg.Mouse()
-	click, isClick := msg.(tea.MouseClickMsg)
-	switch {
-	case a.help != nil:
-		if isClick {
-			a.help = nil
-		}
-		return nil
-	case isClick && m.Y == a.Height-1:
-		return a.press(m.X)
-	}
-	switch msg := msg.(type) {
+		return a, c.key(msg)
 	case tea.MouseClickMsg:
-		click.Y--
-		return a.top().Update(click)
+		return a, c.click(msg.Mouse())
 	case tea.MouseWheelMsg:
-		msg.Y--
-		return a.top().Update(msg)
+		return a, c.wheel(msg.Mouse())
+	case tea.PasteMsg:
+		return a, c.top().update(msg)
+	default:
+		return a, c.broadcast(msg)
 	}
-	return nil
+	return a, nil
 }
 
-// press is a click on the help line.
-func (a *App) press(x int) tea.Cmd {
-	for _, b := range a.buttons() {
-		if x >= b.from && x < b.to {
-			return b.do()
-		}
+// broadcast gives a message to all screens: each knows which are for it.
+func (c *common) broadcast(msg tea.Msg) tea.Cmd {
+	var list []tea.Cmd
+	for _, s := range c.stack {
+		list = append(list, s.update(msg))
 	}
-	return nil
+	return tea.Batch(list...)
 }
+
+func (c *common) top() screen { return c.stack[len(c.stack)-1] }
+
+// open puts a screen above the others.
+func (c *common) open(s screen) {
+	c.stack = append(c.stack, s)
+}
+
+// back closes the screen on top; the first one stays.
+func (c *common) back() {
+	if len(c.stack) > 1 {
+		c.top().close()
+		c.stack = c.stack[:len(c.stack)-1]
+	}
+}
+
+// home closes all screens but the first, which looks around again.
+func (c *common) home() {
+	for len(c.stack) > 1 {
+		c.back()
+	}
+	c.top().close()
+	c.stack[0] = newHome(c)
+}
+
+// say shows a note on the last line but one, until the next key.
+func (c *common) say(format string, values ...any) {
+	c.note, c.alarm = fmt.Sprintf(format, values...), false
+}
+
+// warn shows an error as a note, if there is one.
+func (c *common) warn(err error) {
+	if err != nil {
+		c.note, c.alarm = err.Error(), true
+	}
+}
+
+// remember keeps the choices.
+func (c *common) remember() { c.warn(c.env.Store.Remember(c.choices)) }
 
 // View implements tea.Model.
 func (a *App) View() tea.View {
-	v := tea.NewView(a.render())
+	c := a.common
+	v := tea.NewView(c.paint().Render(c.theme))
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
+	v.BackgroundColor = c.theme.Ground()
 	v.WindowTitle = "Quintet"
 	return v
 }
 
-// render returns all lines of the screen.
-func (a *App) render() string {
-	if a.Width < minWidth || a.Height < minHeight {
-		return a.tooSmall()
+// paint draws the screens.
+func (c *common) paint() *paint.Canvas {
+	canvas := paint.New(c.w, c.h)
+	if c.w < minWidth || c.h < minHeight {
+		c.tooSmall(canvas)
+		return canvas
 	}
-	body := a.top().View(a.Width, a.Height-2)
-	if a.help != nil {
-		body = a.help.View(a.Width, a.Height-2)
+	first := len(c.stack) - 1
+	for _, above := c.stack[first].(dialog); above && first > 0; _, above = c.stack[first].(dialog) {
+		first--
 	}
-	lines := append([]string{a.title()}, fit(body, a.Width, a.Height-2)...)
-	return strings.Join(append(lines, a.helpLine()), "\n")
-}
-
-func (a *App) title() string {
-	text := " Quintet " + a.dash() + " " + a.top().Title()
-	return a.Look.Paint(look.Title, pad(text, a.Width))
-}
-
-func (a *App) dash() string {
-	if a.Look.Glyphs.ASCII() {
-		return "-"
-	}
-	return "—"
-}
-
-// tooSmall asks for more room.
-func (a *App) tooSmall() string {
-	text := fmt.Sprintf("Window: %dx%d\nQuintet needs %dx%d:\nplease enlarge it.\nThe game is kept;\nctrl+c leaves.", a.Width, a.Height, minWidth, minHeight)
-	return strings.Join(fit(text, a.Width, a.Height), "\n")
-}
-
-// button is a part of the help line.
-type button struct {
-	from, to int
-	text     string
-	do       func() tea.Cmd
-}
-
-// buttons are the actions of the help line, as many as there is room for.
-func (a *App) buttons() (list []button) {
-	help := Action{Keys: []string{"?"}, Short: "all keys", Do: func() tea.Cmd {
-		a.help = newHelp(a.Common, a.top())
-		return nil
-	}}
-	last := len(help.label()) + 1 + len(help.Short)
-	x := 1
-	add := func(act Action, room int) {
-		w := ansi.StringWidth(act.label()) + 1 + len(act.Short)
-		if act.Short == "" || x+w > room {
-			return
+	for i, s := range c.stack[first:] {
+		if i > 0 {
+			canvas.Cover()
 		}
-		text := a.Look.Paint(look.Key, act.label()) + " " + a.Look.Paint(look.Help, act.Short)
-		list = append(list, button{x, x + w, text, act.Do})
-		x += w + 2
+		if i == 0 {
+			c.frame(canvas, s)
+		}
+		s.draw(canvas, paint.Rect{X: 0, Y: 1, W: c.w, H: c.h - 3})
 	}
-	for _, act := range a.top().Actions() {
-		add(act, a.Width-last-3)
+	c.footer(canvas, c.top())
+	if c.help {
+		canvas.Cover()
+		c.drawHelp(canvas)
 	}
-	add(help, a.Width)
-	return list
+	return canvas
 }
 
-func (a *App) helpLine() string {
-	var words []string
-	for _, b := range a.buttons() {
-		words = append(words, b.text)
+func (c *common) tooSmall(canvas *paint.Canvas) {
+	lines := []string{
+		"This window is too small.",
+		fmt.Sprintf("It has %d columns and %d rows;", c.w, c.h),
+		fmt.Sprintf("Quintet wants %d and %d.", minWidth, minHeight),
+		"Nothing is lost: make it larger.",
 	}
-	return " " + strings.Join(words, "  ")
+	for i, line := range lines {
+		canvas.Center(canvas.Whole(), max((c.h-len(lines))/2, 0)+i, line, paint.Style{})
+	}
+}
+
+// frame draws the title line.
+func (c *common) frame(canvas *paint.Canvas, s screen) {
+	bar := paint.Style{BG: paint.Bar, Bold: true}
+	canvas.Fill(paint.Rect{X: 0, Y: 0, W: c.w, H: 1}, bar)
+	canvas.Text(1, 0, "Quintet", paint.Style{FG: paint.Accent, BG: paint.Bar, Bold: true})
+	canvas.Text(10, 0, c.signs.Text(s.title()), bar)
 }

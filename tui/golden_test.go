@@ -1,188 +1,170 @@
 package tui
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
+	tea "charm.land/bubbletea/v2"
 	"github.com/google/go-cmp/cmp"
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/tui/sitting"
+	"quintet/games"
+	"quintet/tui/paint"
 )
 
-// begin returns options that begin a game between two people.
-func begin(name string, setup game.Setup, clock string) func(*Options) {
-	return func(o *Options) {
-		o.Begin = &Choice{Game: name, Setup: setup, Seats: [2]string{sitting.Person, sitting.Person}, Clock: clock, MoveTime: "1s"}
-	}
-}
-
-// think puts a thought into the board that is shown, in place of a search whose
-// numbers differ from machine to machine.
-func (d *driver) think(score, depth int, values bool) {
-	p := d.play()
-	p.evaluate, p.values = true, values
-	p.thinker.mu.Lock()
-	defer p.thinker.mu.Unlock()
-	legal := p.sit.Legal()
-	p.thinker.last = thought{turn: p.turn, side: p.sit.Turn(), line: engine.Line{Score: score, Depth: depth, Moves: legal[:1]}, values: map[game.Move]int{}}
-	for i, mv := range legal {
-		p.thinker.last.values[mv] = score - 37*i
-	}
-}
-
-// scenes are the screens, and how each is reached.
-func scenes() map[string]struct {
-	change func(*Options)
-	script func(*driver)
-} {
-	type scene = struct {
-		change func(*Options)
-		script func(*driver)
-	}
-	return map[string]scene{
-		"home":     {nil, func(*driver) {}},
-		"continue": {begin("loa", nil, "none"), func(d *driver) { d.moves("a1c1"); d.keys("q") }},
-		"setup":    {nil, func(d *driver) { d.keys("o down right") }},
-		"setup-bad": {nil, func(d *driver) {
-			d.keys("o down enter")
-			d.send(press("x"))
-			d.keys("enter")
-		}},
-		"pits":     {nil, func(d *driver) { d.keys("o down down down down enter right down space down space b") }},
-		"settings": {nil, func(d *driver) { d.keys("s down") }},
-		"files": {begin("chess", nil, "none"), func(d *driver) {
-			d.moves("e2e4")
-			d.keys("s enter enter q g")
-			d.app.top().(*files).menu.entries[1].about = "1 Mar 2026 12:00" // not the time of the test
-		}},
-		"save": {begin("chess", nil, "none"), func(d *driver) { d.moves("e2e4"); d.keys("s") }},
-		"help": {begin("chess", nil, "none"), func(d *driver) { d.keys("?") }},
-
-		"neighbors": {begin("neighbors", nil, "none"), func(d *driver) { d.keys("tab enter") }},
-		"othello":   {begin("othello", game.Setup{"pits": "c3,f6"}, "none"), func(d *driver) { d.moves("d6 c4 b3 e6"); d.think(-185, 13, true) }},
-		"loa":       {begin("loa", nil, "5+3"), func(d *driver) { d.moves("a1c1 b0b2"); d.now = d.now.Add(290 * time.Second); d.keys("g") }},
-		"connect6":  {begin("connect6", nil, "none"), func(d *driver) { d.moves("J9 J8 I8 J10"); d.think(22, 12, false) }},
-		"chess":     {begin("chess", nil, "none"), func(d *driver) { d.moves("e2e4 d7d5 e4d5 d8d5"); d.keys("!") }},
-		"threat6":   {begin("connect6", game.Setup{"size": "13"}, "none"), func(d *driver) { d.moves("G6 A0 A1 G7 G8 M0 M1 G9 B5"); d.keys("!") }},
-
-		"othello26":  {begin("othello", game.Setup{"size": "26", "pits": "a1,z26"}, "none"), func(d *driver) { d.moves("o13 o12"); d.keys(strings.Repeat("down ", 12)) }},
-		"connect626": {begin("connect6", game.Setup{"size": "26"}, "none"), func(d *driver) { d.moves("A0 Z25 M12"); d.think(22, 12, true) }},
-
-		"over":     {begin("connect6", game.Setup{"size": "6"}, "none"), func(d *driver) { d.moves("A0 A1 B1 B0 C0 C1 D1 D0 E0 E1 B3 F0"); d.keys("enter") }},
-		"resign":   {begin("chess", nil, "none"), func(d *driver) { d.moves("e2e4"); d.keys("R") }},
-		"typing":   {begin("loa", nil, "none"), func(d *driver) { d.keys("t b 7"); d.size(d.app.Width, d.app.Height) }},
-		"bad-move": {begin("loa", nil, "none"), func(d *driver) { d.keys("t"); d.typed("b9"); d.size(d.app.Width, d.app.Height) }},
-	}
-}
-
-// variants are the ways in which each screen is drawn.
-func variants() []struct{ name, theme, glyphs string } {
-	return []struct{ name, theme, glyphs string }{
-		{"unicode", "dark", "unicode"},
-		{"ascii", "dark", "ascii"},
-		{"no colour", "none", "unicode"},
-	}
-}
-
-// TestGolden compares every screen with the file of testdata that was looked at.
-// The lines of a screen without colours are those of one with them, with the
-// sequences for bold and reverse left in. QUINTET_GOLDEN=1 writes them anew.
-func TestGolden(t *testing.T) {
-	for name, scene := range scenes() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var b strings.Builder
-			for _, size := range [][2]int{{80, 24}, {120, 40}} {
-				for _, v := range variants() {
-					d := newDriver(t, func(o *Options) {
-						o.Theme, o.Glyphs = v.theme, v.glyphs
-						if scene.change != nil {
-							scene.change(o)
-						}
-					})
-					d.size(size[0], size[1])
-					scene.script(d)
-					text := d.app.render()
-					if v.theme != "none" {
-						text = ansi.Strip(text)
-					}
-					text = strings.ReplaceAll(text, filepath.Dir(filepath.Dir(d.app.Store.Games())), "/home/user/share")
-					fmt.Fprintf(&b, "== %dx%d %s\n%s\n", size[0], size[1], v.name, trim(text))
-					checkScreen(t, d, size, v.glyphs == "ascii")
+// golden lists screens and how to get there. Their pictures are in
+// testdata/golden: QUINTET_GOLDEN=1 writes them anew.
+func golden() map[string]func(h *harness) {
+	list := map[string]func(h *harness){
+		"home":       func(*harness) {},
+		"home-last":  func(h *harness) { h.moves(h.play("loa", nil, "person", "level:1", "none"), "a1c3"); h.press("q") },
+		"appearance": func(h *harness) { h.press("a") },
+		"setup":      func(h *harness) { h.press("o", "up", "up") },
+		"players":    func(h *harness) { h.press("l", "up", "up", "up", "enter") },
+		"pits":       func(h *harness) { h.press("o", "down", "down", "enter", "b", "backspace", "6", "enter") },
+		"values": func(h *harness) {
+			p := h.play("othello", nil, "person", "level:1", "5+3")
+			h.moves(p, "e3")
+			h.press("e", "v")
+			h.until("values", func() bool { return len(p.values) > 0 })
+		},
+		"threats": func(h *harness) {
+			h.moves(h.play("chess", nil, "person", "person", "none"), "e2e4", "d7d5", "e4d5", "d8d5")
+			h.press("d", "g")
+		},
+		"chosen":   func(h *harness) { h.play("loa", nil, "person", "person", "none"); h.click(8) },
+		"help":     func(h *harness) { h.play("chess", nil, "person", "person", "none"); h.press("?") },
+		"typing":   func(h *harness) { h.play("loa", nil, "person", "person", "none"); h.press(":", "a1a9", "enter") },
+		"question": func(h *harness) { h.play("connect6", nil, "person", "person", "none"); h.press("R") },
+		"over":     func(h *harness) { h.play("neighbors", nil, "person", "level:1", "none"); h.press("R", "y") },
+		"othello26": func(h *harness) {
+			h.moves(h.play("othello", game.Setup{"size": "26", "pits": "a1,z26"}, "person", "person", "none"), "o13", "o12")
+		},
+		"connect6-26": func(h *harness) {
+			h.moves(h.play("connect6", game.Setup{"size": "26"}, "person", "person", "none"), "N12", "N13", "O14")
+		},
+		"review": func(h *harness) {
+			h.middling(h.play("othello", nil, "person", "level:1", "none"), 6)
+			h.press("a", "a")
+			s := h.app.common.top().(*study)
+			h.until("the judgement", func() bool { return s.judge.now.moves != nil })
+		},
+		"library": func(h *harness) {
+			p := h.play("chess", nil, "person", "level:1", "none")
+			h.moves(p, "e2e4", "d2d4")
+			h.press("w", "backspace", "enter", "q")
+			list, err := h.app.common.env.Store.List()
+			for i, e := range list {
+				if err == nil {
+					err = os.Chtimes(e.Path, noon, noon.Add(-time.Duration(i)*time.Hour))
 				}
 			}
-			golden(t, filepath.Join("testdata", name+".screen"), b.String())
-		})
-	}
-}
-
-// checkScreen wants what is true of every screen: as many lines and columns as
-// there are, and nothing but ASCII where nothing else can be shown.
-func checkScreen(t *testing.T, d *driver, size [2]int, ascii bool) {
-	t.Helper()
-	lines := strings.Split(d.app.render(), "\n")
-	if len(lines) != size[1] {
-		t.Errorf("%d lines, want %d", len(lines), size[1])
-	}
-	for i, line := range lines {
-		if w := ansi.StringWidth(line); w > size[0] {
-			t.Errorf("line %d has %d columns, want at most %d: %q", i+1, w, size[0], ansi.Strip(line))
-		}
-		for _, r := range ansi.Strip(line) {
-			if ascii && (r > 126 || r < 32) {
-				t.Errorf("line %d has %q, want ASCII: %q", i+1, r, ansi.Strip(line))
-				break
+			if err != nil {
+				h.Fatal(err)
 			}
+			h.press("s", "down")
+		},
+		"watch-setup": func(h *harness) { h.press("w") },
+		"watch": func(h *harness) {
+			g, _ := games.ByName("connect6")
+			start, _ := g.Start(nil)
+			w := newWatch(h.app.common, g, start, [2]string{"level:2", "level:1"}, 10, engine.Limit{Nodes: 1})
+			for i, text := range []string{"J9 K9 K10", "J9 J10 J11 H8"} {
+				m := game.NewMatch(g, start)
+				for word := range strings.FieldsSeq(text) {
+					if err := m.PlayText(word); err != nil {
+						h.Fatal(err)
+					}
+				}
+				w.stage.show(i, m)
+			}
+			h.app.common.open(w)
+		},
+	}
+	for _, name := range games.Names() {
+		list["play-"+name] = func(h *harness) {
+			p := h.play(name, nil, "person", "level:1", "none")
+			h.middling(p, 3)
+		}
+	}
+	return list
+}
+
+var update = os.Getenv("QUINTET_GOLDEN") != ""
+
+func TestGolden(t *testing.T) {
+	for name, prepare := range golden() {
+		for _, size := range []struct {
+			name string
+			w, h int
+		}{{"80x24", 80, 24}, {"120x40", 120, 40}} {
+			t.Run(name+"-"+size.name, func(t *testing.T) {
+				t.Parallel()
+				h := newHarness(t, size.w, size.h)
+				prepare(h)
+				check(t, name+"-"+size.name, pictures(h))
+			})
 		}
 	}
 }
 
-// trim takes the blanks off the ends of lines.
-func trim(text string) string {
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
+// TestTooSmall wants a message in place of a broken screen, and the screen back
+// when there is room again.
+func TestTooSmall(t *testing.T) {
+	h := newHarness(t, 80, 24)
+	h.play("chess", nil, "person", "person", "none")
+	before := h.screen()
+	for _, size := range [][2]int{{63, 24}, {80, 19}, {20, 5}, {1, 1}, {0, 0}} {
+		h.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		if size[0] >= 40 && !strings.Contains(h.screen(), "too small") {
+			t.Errorf("%v:\n%s", size, h.screen())
+		}
 	}
-	return strings.Join(lines, "\n")
+	h.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	if diff := cmp.Diff(before, h.screen()); diff != "" {
+		t.Error(diff)
+	}
 }
 
-func golden(t *testing.T, path, got string) {
+// pictures returns what a screen looks like in Unicode, in ASCII, and in Unicode
+// without colours, with the escape sequences of the attributes that are left.
+func pictures(h *harness) string {
+	c := h.app.common
+	text := h.screen()
+	c.theme = paint.NewTheme("none", true)
+	plain := strings.ReplaceAll(c.paint().Render(c.theme), "\x1b", "^")
+	c.signs = paint.ASCIISigns()
+	ascii := h.screen()
+	for _, r := range ascii {
+		if r > 0x7e {
+			h.Errorf("%q in plain ASCII:\n%s", r, ascii)
+			break
+		}
+	}
+	return "Unicode\n" + text + "\nASCII\n" + ascii + "\nWithout colours\n" + plain + "\n"
+}
+
+// check compares a text with a golden file.
+func check(t *testing.T, name, got string) {
 	t.Helper()
-	if os.Getenv("QUINTET_GOLDEN") != "" {
+	path := filepath.Join("testdata", "golden", name+".txt")
+	if update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", path, diff)
-	}
-}
-
-// TestTooSmall wants a message where a screen would be broken.
-func TestTooSmall(t *testing.T) {
-	for _, size := range [][2]int{{59, 24}, {80, 17}, {1, 1}, {20, 3}, {0, 0}} {
-		d := newDriver(t, begin("othello", nil, "none"))
-		d.size(size[0], size[1])
-		lines := strings.Split(d.text(), "\n")
-		if len(lines) > max(size[1], 1) {
-			t.Errorf("%v: %d lines", size, len(lines))
-		}
-		if size[0] > 40 && !strings.Contains(d.text(), "needs 60x18:") {
-			t.Errorf("%v shows\n%s", size, d.text())
-		}
-		d.size(80, 24)
-		d.wants("Black to move")
+		t.Errorf("%s differs (QUINTET_GOLDEN=1 writes it anew):\n%s", path, diff)
 	}
 }

@@ -7,115 +7,263 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"quintet/game"
 	"quintet/games"
 	"quintet/record"
-	"quintet/tui/look"
+	"quintet/tui/board"
+	"quintet/tui/paint"
+	"quintet/tui/table"
 )
 
-// home is the first screen: the games, and what else there is.
+// home is the first screen: what to do.
 type home struct {
-	*Common
-	menu    menu
-	current *record.Record // the game in progress; nil if there is none
-	failed  error          // why it could not be read
+	c     *common
+	items []homeItem
+	at    int
+	left  *record.Record // the unfinished game, nil if there is none
 }
 
-func newHome(c *Common) *home {
-	h := &home{Common: c}
-	h.refresh()
-	if h.current == nil {
-		h.menu.at = max(0, slices.Index(games.Names(), c.Choices.Game))
+type homeItem struct {
+	name, help string
+	game       string // whose board is shown
+	run        func() tea.Cmd
+}
+
+func newHome(c *common) *home {
+	h := &home{c: c}
+	if e, r, ok := c.env.Store.Unfinished(); ok {
+		h.left = r
+		h.items = append(h.items, homeItem{
+			"Continue", fmt.Sprintf("%s, %d plies, %s against %s", r.Game.Title, len(r.Main()), r.Players[0], r.Players[1]), r.Game.Name,
+			func() tea.Cmd { return c.resume(e.Path, r) },
+		})
 	}
+	for _, name := range games.Names() {
+		g, err := games.ByName(name)
+		if err != nil {
+			continue
+		}
+		h.items = append(h.items, homeItem{g.Title, blurbs()[name], name, func() tea.Cmd {
+			c.open(newSetup(c, g))
+			return nil
+		}})
+		if h.left == nil && name == c.choices.Game {
+			h.at = len(h.items) - 1
+		}
+	}
+	h.items = append(h.items,
+		homeItem{"Watch engines play", "a match with a live table and boards", c.choices.Watch.Game, do(func() { c.open(newWatchSetup(c)) })},
+		homeItem{"Saved games", "continue, go through or replay what was played", "", do(func() { c.open(newLibrary(c)) })},
+		homeItem{"Appearance", "colours and signs", "", do(func() { c.open(newLook(c)) })},
+		homeItem{"Quit", "leave the program; games are kept", "", func() tea.Cmd { return tea.Quit }},
+	)
 	return h
 }
 
-// refresh looks again whether a game is in progress.
-func (h *home) refresh() {
-	h.current, h.failed = h.Store.Current()
-	h.menu.entries = nil
-	if h.current != nil {
-		h.menu.entries = append(h.menu.entries, entry{"enter", "Continue", h.describe(), h.resume})
-		h.menu.entries[0].key = "0"
-	}
-	for _, g := range games.All() {
-		h.menu.entries = append(h.menu.entries, entry{
-			strings.ToLower(g.Title[:1]), g.Title, h.abouts()[g.Name],
-			func() tea.Cmd { return Push(newSetup(h.Common, g, h.last(g.Name))) },
-		})
-	}
-	h.menu.entries = append(h.menu.entries, h.others()...)
-	h.menu.at = min(h.menu.at, len(h.menu.entries)-1)
-}
-
-// others are the entries that are no games.
-func (h *home) others() []entry {
-	return []entry{
-		{"g", "Saved games", "load one, go on with it", func() tea.Cmd { return Push(newFiles(h.Common)) }},
-		{"s", "Settings", "colours and shapes", func() tea.Cmd { return Push(newSettings(h.Common)) }},
-		{"q", "Quit", "", func() tea.Cmd { return tea.Quit }},
-	}
-}
-
-// abouts says in a few words what each game is about.
-func (h *home) abouts() map[string]string {
+// blurbs say in a line what the games are about.
+func blurbs() map[string]string {
 	return map[string]string{
-		"neighbors": "jump from the edge and join your pieces",
-		"othello":   "turn discs over, around pits",
-		"loa":       "join your pieces, wherever they stand",
-		"connect6":  "six in a row, two stones a turn",
-		"chess":     "capture the king",
+		"neighbors": "pieces move as far as they have neighbours; gather yours into one group",
+		"othello":   "enclose the other side's discs and turn them over; pits break lines",
+		"loa":       "pieces move as far as there are pieces on the line; gather yours",
+		"connect6":  "two stones a turn; six in a line win",
+		"chess":     "without castling, en passant and promotion; capture the king",
 	}
 }
 
-// describe says which game is in progress.
-func (h *home) describe() string {
-	r := h.current
-	text := fmt.Sprintf("%s, %d moves", r.Game.Title, len(r.Main()))
-	if s := r.Game.FormatSetup(r.Setup); s != "" && len(s) < 30 {
-		text += ", " + s
+func (h *home) title() string { return "five board games for two" }
+func (h *home) close()        {}
+func (h *home) update(m tea.Msg) tea.Cmd {
+	if i, ok := m.(pick); ok {
+		h.at = int(i)
+		return h.items[h.at].run()
 	}
-	return text
-}
-
-func (h *home) resume() tea.Cmd {
-	s, err := resume(h.Common, h.current)
-	if err != nil {
-		return Push(newNotice(h.Common, "This game cannot be continued", err.Error()))
-	}
-	return Push(newPlay(h.Common, s))
-}
-
-// Title implements Screen.
-func (h *home) Title() string { return "five board games for two" }
-
-// Init implements Screen.
-func (h *home) Init() tea.Cmd { return nil }
-
-// Shown implements Shown.
-func (h *home) Shown() tea.Cmd {
-	h.refresh()
 	return nil
 }
 
-// Actions implements Screen.
-func (h *home) Actions() []Action {
-	list := h.menu.actions()
-	quit := slices.IndexFunc(list, func(a Action) bool { return a.Keys[0] == "q" })
-	list[quit].Short = "quit"
+func (h *home) keys() []binding {
+	list := []binding{
+		{"up k", "", "one up", do(func() { h.move(-1) })},
+		{"down j", "choose", "one down", do(func() { h.move(1) })},
+		{"enter right", "open", "open what is chosen", func() tea.Cmd { return h.items[h.at].run() }},
+	}
+	for i, item := range h.items {
+		letter := strings.ToLower(item.name[:1])
+		if i > 0 && slices.ContainsFunc(list, func(b binding) bool { return b.keys == letter }) {
+			continue
+		}
+		label := map[string]string{"q": "quit", "w": "watch", "s": "saved games"}[letter]
+		list = append(list, binding{letter, label, h.named(letter), func() tea.Cmd { return h.jump(letter) }})
+	}
 	return list
 }
 
-// Update implements Screen.
-func (h *home) Update(msg tea.Msg) tea.Cmd { return h.menu.mouse(msg) }
-
-// View implements Screen.
-func (h *home) View(_, height int) string {
-	head := []string{"", "  " + h.Look.Paint(look.Plain, "What would you like to play?"), ""}
-	if h.failed != nil {
-		head = append(head, "  "+h.Look.Paint(look.Bad, h.failed.Error()), "")
+// named lists what begins with a letter.
+func (h *home) named(letter string) string {
+	var names []string
+	for _, item := range h.items {
+		if strings.EqualFold(item.name[:1], letter) {
+			names = append(names, item.name)
+		}
 	}
-	return strings.Join(head, "\n") + "\n" + h.menu.view(h.Look, len(head), height-len(head))
+	return strings.Join(names, ", ")
 }
 
-// Close implements Screen.
-func (h *home) Close() {}
+// jump opens what begins with a letter; among several it goes to the next one.
+func (h *home) jump(letter string) tea.Cmd {
+	many := strings.Contains(h.named(letter), ", ")
+	for range h.items {
+		h.move(1)
+		if strings.EqualFold(h.items[h.at].name[:1], letter) {
+			break
+		}
+	}
+	if many {
+		return nil
+	}
+	return h.items[h.at].run()
+}
+
+func (h *home) move(by int) { h.at = (h.at + by + len(h.items)) % len(h.items) }
+
+func (h *home) draw(canvas *paint.Canvas, r paint.Rect) {
+	const width = 32
+	y := r.Y + 1
+	for i, item := range h.items {
+		if strings.HasPrefix(item.name, "Watch") || i == 1 && h.left != nil {
+			y++
+		}
+		h.c.line(canvas, paint.Rect{X: r.X + 2, Y: y, W: width, H: 1}, item.name, i == h.at, pick(i))
+		y++
+	}
+	item := h.items[h.at]
+	right := paint.Rect{X: r.X + width + 5, Y: r.Y + 1, W: r.W - width - 6, H: r.H - 1}
+	wrap(canvas, paint.Rect{X: r.X + 2, Y: y + 1, W: width, H: r.Y + r.H - y - 1}, h.c.signs.Text(item.help), paint.Style{FG: paint.Dim})
+	h.preview(canvas, right, item)
+}
+
+// preview shows the board of what is chosen.
+func (h *home) preview(canvas *paint.Canvas, r paint.Rect, item homeItem) {
+	g, err := games.ByName(item.game)
+	if err != nil {
+		h.about(canvas, r)
+		return
+	}
+	p, err := g.Start(h.c.choices.Setups[g.Name])
+	if err != nil {
+		return
+	}
+	if h.left != nil && h.at == 0 {
+		if m, err := h.left.Match(h.left.Last()); err == nil {
+			p = m.Position()
+		}
+	}
+	pic := board.Picture{Board: p.Board(), Dark: dark(g)}
+	w, _ := pic.Fit(r.W, r.H)
+	pic.Draw(canvas, paint.Rect{X: r.X + (r.W-w)/2, Y: r.Y, W: w, H: r.H}, h.c.signs)
+}
+
+func (h *home) about(canvas *paint.Canvas, r paint.Rect) {
+	lines := []string{
+		"Neighbors, Othello with pits, Lines of Action,", "Connect6, and chess in which the king is captured.", "",
+		"Play against a person, a level from 1 to 10,", "or another program by its protocol.", "",
+		"Every game is kept on disk after every move.", "Press ? on any screen for all its keys.",
+	}
+	for i, line := range lines {
+		canvas.Clip(r.X, r.Y+1+i, r.W, line, paint.Style{FG: paint.Dim})
+	}
+}
+
+// wrap draws a text in lines between words.
+func wrap(canvas *paint.Canvas, r paint.Rect, text string, s paint.Style) (lines int) {
+	line := ""
+	flush := func() {
+		if lines < r.H {
+			canvas.Clip(r.X, r.Y+lines, r.W, line, s)
+			lines++
+		}
+		line = ""
+	}
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len(line)+1+len(word) > r.W {
+			flush()
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	if line != "" {
+		flush()
+	}
+	return lines
+}
+
+// resume goes on with a game of a file.
+func (c *common) resume(path string, r *record.Record) tea.Cmd {
+	t, err := table.Resume(r, SeatsOf(r), table.ControlOf(r))
+	if err != nil {
+		c.warn(err)
+		return nil
+	}
+	if path = c.own(path); path == "" {
+		path, err = c.env.Store.NewGame(r.Game.Name, c.env.Now())
+		c.warn(err)
+	}
+	return c.sit(t, path)
+}
+
+// SeatsOf returns who sits at the table of a record: persons where the record
+// does not name a player.
+func SeatsOf(r *record.Record) (seats [2]string) {
+	for i, name := range r.Players {
+		seats[i] = table.Person
+		if slices.Contains(playerNames(), name) || strings.Contains(name, ":") {
+			seats[i] = name
+		}
+	}
+	return seats
+}
+
+// sit opens a table.
+func (c *common) sit(t *table.Table, path string) tea.Cmd {
+	p := newPlay(c, t, path)
+	c.open(p)
+	return p.begin()
+}
+
+// Start opens a table at once, above the home screen.
+func (a *App) Start(g game.Game, s game.Setup, seats [2]string, clock table.Control) error {
+	t, err := table.New(g, s, seats, clock)
+	if err != nil {
+		return fmt.Errorf("starting: %w", err)
+	}
+	path, err := a.common.env.Store.NewGame(g.Name, a.common.env.Now())
+	a.common.warn(err)
+	a.first = a.common.sit(t, path)
+	return nil
+}
+
+// look chooses colours and signs.
+func newLook(c *common) screen {
+	m := &menu{c: c, name: "Colours and signs"}
+	set := func(f func()) func() tea.Cmd {
+		return func() tea.Cmd {
+			f()
+			c.dress()
+			c.remember()
+			return nil
+		}
+	}
+	texts := map[string]string{
+		"auto": "Colours as the terminal's: dark or light", "dark": "Dark colours", "light": "Light colours",
+		"safe": "Colours for any colour vision", "none": "No colours",
+	}
+	for _, name := range paint.ThemeNames() {
+		if name == c.choices.Theme {
+			m.at = len(m.items)
+		}
+		m.items = append(m.items, item{texts[name], set(func() { c.choices.Theme = name })})
+	}
+	for _, s := range [][2]string{{"auto", "Signs as the terminal can show them"}, {"unicode", "Signs of Unicode"}, {"ascii", "Signs of plain ASCII"}} {
+		m.items = append(m.items, item{s[1], set(func() { c.choices.Signs = s[0] })})
+	}
+	return m
+}

@@ -2,202 +2,288 @@ package tui
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
+	"quintet/engine"
 	"quintet/game"
-	"quintet/tui/look"
+	"quintet/record"
+	"quintet/tui/paint"
+	"quintet/tui/table"
 )
 
-// panel is what stands beside the board: players, clocks, evaluation, moves.
-func (p *play) panel(b game.Board, w, h int) string {
-	lines := []string{""}
-	for side := range game.Side(2) {
-		lines = append(lines, p.player(side, w))
-		if taken := p.captured(b, side); taken != "" {
-			lines = append(lines, "  "+taken)
-		}
+// panel draws what stands beside the board: players, how the game stands, what
+// the engine thinks, and the moves.
+func (p *play) panel(canvas *paint.Canvas, r paint.Rect) {
+	y := r.Y
+	for _, s := range []game.Side{game.Second, game.First} {
+		p.player(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 2}, s)
+		y += 2
 	}
-	if b.Note != "" {
-		lines = append(lines, "", p.Look.Paint(look.Plain, b.Note))
+	y++
+	style := paint.Style{FG: paint.Accent, Bold: true}
+	y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 3}, p.c.signs.Text(p.status()), style)
+	if note := p.t.Position().Board().Note; note != "" {
+		y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 2}, note, paint.Style{FG: paint.Dim})
 	}
-	if p.evaluate || p.values {
-		lines = append(lines, p.evaluation(w)...)
+	y++
+	if p.analysis.on || p.analysis.all {
+		y += p.analysis.draw(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y}) + 1
 	}
-	lines = append(lines, p.insight(b)...)
-	lines = append(lines, "")
-	list := p.turns()
-	if p.values {
-		list = p.valueList()
-	}
-	return strings.Join(append(lines, p.columns(list, w, h-len(lines), !p.values)...), "\n")
+	p.drawMoves(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y})
 }
 
-// valueList are the legal moves with their values, the best first.
-func (p *play) valueList() (words []string) {
-	at, side := p.sit.Position(), p.sit.Turn()
-	for _, v := range p.ranked() {
-		if game.Legal(at, v.move) {
-			words = append(words, fmt.Sprintf("%s %s", at.Format(v.move), scoreText(v.score, side)))
-		}
+// player draws a side: its sign, who plays it, its clock, and what it has.
+func (p *pane) player(canvas *paint.Canvas, r paint.Rect, s game.Side) {
+	style := paint.Style{}
+	if p.t.Turn() == s && !p.t.Over() {
+		style = paint.Style{BG: paint.Chosen, Bold: true}
+		canvas.Fill(paint.Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, style)
+		canvas.Text(r.X, r.Y, p.c.signs.Arrow, style)
 	}
-	return words
+	b := p.t.Position().Board()
+	x := canvas.Text(r.X+2, r.Y, p.sideSign(b, s), style)
+	clock := ""
+	if p.t.Clock.Control.On() {
+		clock = clockText(p.t.Clock.Of(s, p.c.env.Now()))
+	}
+	canvas.Clip(x+1, r.Y, r.X+r.W-x-len(clock)-2, p.t.Game().Sides[s]+"  "+p.t.Seats[s], style)
+	if clock != "" {
+		cs := style
+		if p.t.Clock.Of(s, p.c.env.Now()) < 10*time.Second {
+			cs.FG, cs.Bold = paint.Bad, true
+		}
+		canvas.Right(r.X+r.W-1, r.Y, clock, cs)
+	}
+	canvas.Clip(r.X+4, r.Y+1, r.W-4, p.count(b, s), paint.Style{FG: paint.Dim})
 }
 
-// player is the line of a side: its shape, who plays it, the clock.
-func (p *play) player(side game.Side, w int) string {
-	shape := string(p.Look.Glyphs.Shape(game.Stone, side == p.dark()))
-	name := fmt.Sprintf("%s %-6s %s", shape, p.side(side), p.sit.Terms.Seats[side])
-	over, _ := p.sit.Result()
-	role, pointer := look.Plain, " "
-	if p.sit.Turn() == side && !over.Over() {
-		role, pointer = look.Accent, p.Look.Glyphs.Pointer
-		if p.seats[side] != nil && p.sit.Running() {
-			name += " thinks"
-		}
+// sideSign returns the sign of a side: that of its stones, or of its most
+// valued piece.
+func (p *pane) sideSign(b game.Board, s game.Side) string {
+	kind := game.Stone
+	if start := p.t.Match().Start().Board(); slices.ContainsFunc(start.Cells, func(q game.Piece) bool { return q.Kind == 'K' }) {
+		kind = 'K'
 	}
-	line := p.Look.Paint(role, pointer+" "+name)
-	if p.sit.Terms.Clock.Base == 0 {
-		return line
-	}
-	left := p.sit.Left(side, p.Now())
-	clock := look.Plain
-	if left < 20*time.Second {
-		clock = look.Bad
-	}
-	text := clockText(left)
-	return pad(line, w-len(text)) + p.Look.Paint(clock, text)
+	_ = b
+	return p.c.signs.Piece(game.Piece{Kind: kind, Side: s})
 }
 
-// clockText is a time on a clock: with tenths when it runs out.
-func clockText(d time.Duration) string {
-	if d < 20*time.Second {
-		return fmt.Sprintf("%d:%04.1f!", int(d.Minutes()), (d % time.Minute).Truncate(100*time.Millisecond).Seconds())
+// count says how many pieces a side has, and which it has lost.
+func (p *pane) count(b game.Board, s game.Side) string {
+	now, lost := kinds(b, s), kinds(p.t.Match().Start().Board(), s)
+	n, text := 0, ""
+	for kind, k := range now {
+		n += k
+		lost[kind] -= k
 	}
-	d = (d + time.Second - 1).Truncate(time.Second)
-	if d >= time.Hour {
-		return fmt.Sprintf("%d:%02d:%02d ", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
-	}
-	return fmt.Sprintf("%d:%02d ", int(d.Minutes()), int(d.Seconds())%60)
-}
-
-// captured are the pieces that a side has taken: what the other had at the start
-// and has no more.
-func (p *play) captured(b game.Board, side game.Side) string {
-	count := map[byte]int{}
-	for _, piece := range p.start.Cells {
-		if piece.Kind != game.Empty && piece.Kind != game.Pit && piece.Side == side.Other() {
-			count[piece.Kind]++
+	letters := []byte("QRBNPK")
+	for kind := range lost {
+		if !slices.Contains(letters, kind) {
+			letters = append(letters, kind)
 		}
 	}
+	for _, kind := range letters {
+		if lost[kind] > 0 {
+			text += strings.Repeat(p.c.signs.Piece(game.Piece{Kind: kind, Side: s}), lost[kind])
+		}
+	}
+	if text != "" {
+		text = ", lost " + text
+	}
+	return fmt.Sprintf("%d on the board%s", n, text)
+}
+
+func kinds(b game.Board, s game.Side) map[byte]int {
+	n := map[byte]int{}
 	for _, piece := range b.Cells {
-		if piece.Side == side.Other() {
-			count[piece.Kind]--
+		if piece.Kind != game.Empty && piece.Kind != game.Pit && piece.Side == s {
+			n[piece.Kind]++
 		}
 	}
-	kinds := []byte{}
-	for k, n := range count {
-		if n > 0 {
-			kinds = append(kinds, k)
-		}
-	}
-	slices.SortFunc(kinds, func(a, b byte) int { return strings.IndexByte("QRBNP", a) - strings.IndexByte("QRBNP", b) })
-	text := ""
-	for _, k := range kinds {
-		if n := count[k]; n > 0 {
-			text += strings.Repeat(string(p.Look.Glyphs.Shape(k, side.Other() == p.dark())), n)
-		}
-	}
-	if text == "" || !slices.ContainsFunc(p.sit.Match().Moves(), isShift) {
-		return ""
-	}
-	return p.Look.Paint(look.Dim, "took ") + p.Look.Paint(look.Plain, text)
+	return n
 }
 
-func isShift(m game.Move) bool {
-	_, ok := m.From()
-	return ok
-}
-
-// evaluation is the bar, the score, the depth and the line of the engine.
-func (p *play) evaluation(w int) []string {
-	found, known, err := p.thinker.read(p.turn)
+// clockText writes a time as clocks show it: tenths when there is little left.
+func clockText(d time.Duration) string {
 	switch {
-	case err != nil:
-		return []string{"", p.Look.Paint(look.Bad, err.Error())}
-	case !known:
-		return []string{"", p.Look.Paint(look.Dim, strings.Repeat(string(p.Look.Glyphs.None), max(w-2, 0))), p.Look.Paint(look.Dim, "thinking"), ""}
+	case d < 10*time.Second:
+		return fmt.Sprintf("0:%04.1f", math.Floor(d.Seconds()*10)/10)
+	case d < time.Hour:
+		return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
 	}
-	width := max(w-2, 4)
-	full := int(expected(found.line.Score, found.side)*float64(width) + 0.5)
-	bar := strings.Repeat(string(p.Look.Glyphs.Full), full) + strings.Repeat(string(p.Look.Glyphs.None), width-full)
-	text := fmt.Sprintf("%s for %s  depth %d", scoreText(found.line.Score, found.side), p.side(game.First), found.line.Depth)
-	if found.line.Depth == 0 { // found without looking ahead ply by ply
-		text = fmt.Sprintf("%s for %s  proved", scoreText(found.line.Score, found.side), p.side(game.First))
-	}
-	return []string{
-		"", p.Look.Paint(look.Plain, bar), p.Look.Paint(look.Accent, text),
-		p.Look.Paint(look.Dim, ansi.Truncate(p.lineText(found.line.Moves), w, "")),
-	}
+	return fmt.Sprintf("%d:%02d:%02d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
 }
 
-// lineText is moves to come in notation.
-func (p *play) lineText(moves []game.Move) string {
-	at := p.sit.Position()
-	var words []string
-	for _, mv := range moves {
-		if !game.Legal(at, mv) {
-			break
-		}
-		words = append(words, at.Format(mv))
-		at.Play(mv)
+// status says in words how the game stands.
+func (p *play) status() string {
+	side := p.t.Game().Sides[p.t.Turn()]
+	switch {
+	case p.t.Over():
+		return OutcomeText(p.t) + ". n: another game, a: review, u: undo"
+	case p.t.Paused:
+		return "Paused: p goes on"
+	case p.thinks != nil:
+		return side + " is thinking..."
+	case p.mustPass():
+		return side + " has no move and must pass: press Enter"
 	}
-	return strings.Join(words, " ")
+	return side + " to move"
 }
 
-// columns sets words in columns; if there is no room for all, the last ones, or
-// the first ones, are left.
-func (p *play) columns(words []string, w, h int, last bool) []string {
+// OutcomeText says how a game ended.
+func OutcomeText(t *table.Table) string {
+	result, end := t.Outcome()
+	why := map[record.End]string{
+		record.Repetition: " by repetition", record.Resigned: " by resignation", record.Halted: " after a halt", record.OnTime: " on time",
+		record.Agreed: " by agreement", record.Adjudged: " by adjudication", record.Forfeit: " by forfeit",
+	}[end]
+	if winner, won := result.Winner(); won {
+		return t.Game().Sides[winner] + " wins" + why
+	}
+	return "Draw" + why
+}
+
+// drawMoves lists the moves up to the position and those that can be played
+// again, the latest in sight.
+func (p *pane) drawMoves(canvas *paint.Canvas, r paint.Rect) {
+	if r.H < 2 {
+		return
+	}
+	canvas.Text(r.X, r.Y, "Moves", paint.Style{FG: paint.Dim, Underline: true})
+	words, at := lineWords(p.t)
 	width := 0
-	for _, word := range words {
-		width = max(width, len(word)+2)
+	for _, w := range words {
+		width = max(width, len(w.text)+2)
 	}
-	if len(words) == 0 || h < 1 {
-		return nil
-	}
-	across := max(1, min((w+2)/width, 4))
-	if rows := (len(words) + across - 1) / across; rows > h && last {
-		words = words[(rows-h)*across:]
-	} else if rows > h {
-		words = words[:h*across]
-	}
-	var lines []string
-	for row := range slices.Chunk(words, across) {
-		var b strings.Builder
-		for _, word := range row {
-			fmt.Fprintf(&b, "%-*s", width, word)
+	across := max(r.W/max(width, 1), 1)
+	rows := (len(words) + across - 1) / across
+	first, shown := span(rows, r.H-1, at/across)
+	for i := first * across; i < min((first+shown)*across, len(words)); i++ {
+		x, y := r.X+i%across*width, r.Y+1+i/across-first
+		style := paint.Style{}
+		if i == at {
+			style = paint.Style{BG: paint.Chosen, Bold: true}
+		} else if i > at {
+			style.FG = paint.Dim
 		}
-		lines = append(lines, p.Look.Paint(look.Dim, strings.TrimRight(b.String(), " ")))
+		end := canvas.Text(x, y, words[i].text, style)
+		canvas.Zone(paint.Rect{X: x, Y: y, W: end - x, H: 1}, jump{words[i].node})
 	}
-	return lines
 }
 
-// turns are the moves so far, those of one turn in one word with its number.
-func (p *play) turns() (words []string) {
-	at := p.sit.Record.Start.Clone()
-	last, began := game.Side(2), false
-	for _, n := range p.sit.Node().Path() {
-		text, side := at.Format(n.Move), at.Turn()
-		at.Play(n.Move)
-		if began && side == last {
-			words[len(words)-1] += " " + text
-			continue
-		}
-		last, began = side, true
-		words = append(words, fmt.Sprintf("%d. %s", len(words)+1, text))
+// jump is what a click on a move means.
+type jump struct{ node *record.Node }
+
+type word struct {
+	text string
+	node *record.Node
+}
+
+// lineWords returns the moves of the line on the board, to its end, and which of
+// them is the last that was played; -1 for none.
+func lineWords(t *table.Table) (words []word, at int) {
+	path := t.At().Path()
+	at = len(path) - 1
+	for n := t.At(); len(n.Next) > 0; {
+		n = n.Next[0]
+		path = append(path, n)
 	}
-	return words
+	p := t.Match().Start()
+	side := p.Turn()
+	turn := 0
+	for i, n := range path {
+		text := p.Format(n.Move) + glyphs(n.Marks)
+		if i == 0 || p.Turn() != side {
+			turn++
+			text = fmt.Sprintf("%d.%s", turn, text)
+		}
+		side = p.Turn()
+		if len(n.Parent.Next) > 1 {
+			text += "*"
+		}
+		words = append(words, word{text, n})
+		p.Play(n.Move)
+	}
+	return words, at
+}
+
+// glyphs are the annotation marks of a move as people write them.
+func glyphs(marks []uint8) (text string) {
+	for _, m := range marks {
+		text += map[uint8]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}[m]
+	}
+	return text
+}
+
+// draw draws the bar, the depth and the line, and returns how many rows they
+// took: always the same, so that nothing jumps.
+func (a *analysis) draw(canvas *paint.Canvas, r paint.Rect) int {
+	score, ok := a.score()
+	names := a.t.Game().Sides
+	drawBar(canvas, paint.Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, share(score), a.c.signs)
+	text, dim := "thinking...", paint.Style{FG: paint.Dim}
+	if ok {
+		ahead := names[game.First]
+		if score < 0 {
+			ahead = names[game.Second]
+		}
+		text = fmt.Sprintf("%s %s  depth %d", ahead, strings.TrimPrefix(strings.TrimPrefix(longScore(abs(score)), "+"), "-"), a.line.Depth)
+	}
+	canvas.Clip(r.X, r.Y+1, r.W, text, paint.Style{Bold: true})
+	canvas.Clip(r.X, r.Y+2, r.W, strings.Join(a.words(), " "), dim)
+	rows := 3
+	if a.all {
+		rows += a.drawValues(canvas, paint.Rect{X: r.X, Y: r.Y + rows, W: r.W, H: 3})
+	}
+	return rows
+}
+
+// drawValues lists the best moves with their values.
+func (a *analysis) drawValues(canvas *paint.Canvas, r paint.Rect) int {
+	if a.valued == a.t.At() {
+		var moves []game.Move
+		for m := range a.values {
+			moves = append(moves, m)
+		}
+		slices.SortFunc(moves, func(x, y game.Move) int {
+			if a.values[x] != a.values[y] {
+				return a.values[y] - a.values[x]
+			}
+			return int(x) - int(y)
+		})
+		pos := a.t.Position()
+		for i, m := range moves[:min(len(moves), r.H)] {
+			canvas.Clip(r.X, r.Y+i, r.W, fmt.Sprintf("%-6s %s", pos.Format(m), longScore(a.values[m])), paint.Style{})
+		}
+	}
+	return r.H
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// share returns how much of a bar is the first side's at a score: a lead of 400
+// points wins ten games of eleven.
+func share(score int) float64 {
+	switch {
+	case score > engine.MaxEval:
+		return 1
+	case score < -engine.MaxEval:
+		return 0
+	}
+	return 1 / (1 + math.Pow(10, -float64(score)/400))
+}
+
+// drawBar draws a bar of which a share is filled.
+func drawBar(canvas *paint.Canvas, r paint.Rect, part float64, s *paint.Signs) {
+	n := int(math.Round(part * float64(r.W)))
+	for i := range r.W {
+		sign, style := s.Empty, paint.Style{FG: paint.Dim}
+		if i < n {
+			sign, style = s.Full, paint.Style{FG: paint.Accent}
+		}
+		canvas.Put(r.X+i, r.Y, sign, style)
+	}
 }

@@ -1,213 +1,162 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"quintet/game"
-	"quintet/tui/grid"
-	"quintet/tui/look"
+	"quintet/tui/board"
+	"quintet/tui/paint"
 )
 
-// pits is a small board on which cells are chosen that nobody plays on.
+// pits is the screen on which cells that nobody plays on are placed.
 type pits struct {
-	*setup
+	c      *common
+	setup  *setup
 	option game.Option
-	cursor game.Cell
+	pic    board.Picture
 	chosen map[game.Cell]bool
-	board  game.Board
-	view   grid.View
 	random *rand.Rand
-	said   string
 }
 
 func newPits(s *setup, o game.Option) *pits {
-	p := &pits{setup: s, option: o, chosen: map[game.Cell]bool{}, random: rand.New(rand.NewPCG(s.Seed, uint64(s.Now().UnixNano())))}
-	p.board = p.empty()
-	p.read(s.choice.Setup[o.Name])
-	p.cursor = game.Cell(0)
+	p := &pits{c: s.c, setup: s, option: o, chosen: map[game.Cell]bool{}}
+	p.random = rand.New(rand.NewPCG(s.c.env.Seed(), 0))
+	p.show()
+	for i, piece := range p.pic.Board.Cells {
+		if piece.Kind == game.Pit {
+			p.chosen[game.Cell(i)] = true
+		}
+	}
+	p.pic.Active, p.pic.Dark = true, dark(s.game)
 	return p
 }
 
-// empty is the board without pits.
-func (p *pits) empty() game.Board {
-	setup := game.Setup{}
-	for k, v := range p.choice.Setup {
-		if k != p.option.Name {
-			setup[k] = v
-		}
+// show takes the picture of the board that is set up.
+func (p *pits) show() {
+	if start, err := p.setup.game.Start(p.setup.chose); err == nil {
+		p.pic.Board = start.Board()
 	}
-	start, err := p.game.Start(setup)
-	if err != nil {
-		p.said = err.Error()
-		return game.Board{Rows: []string{"1"}, Cols: []string{"a"}, Cells: make([]game.Piece, 1)}
-	}
-	return start.Board()
 }
 
-// name is the name of a cell.
+func (p *pits) title() string { return fmt.Sprintf("%s: %d pits", p.setup.game.Title, len(p.chosen)) }
+func (p *pits) close()        {}
+
+// name returns the name of a cell as labels have it.
 func (p *pits) name(c game.Cell) string {
-	return p.board.Cols[int(c)%len(p.board.Cols)] + p.board.Rows[int(c)/len(p.board.Cols)]
+	cols := len(p.pic.Board.Cols)
+	return strings.ToLower(p.pic.Board.Cols[int(c)%cols]) + p.pic.Board.Rows[int(c)/cols]
 }
 
-// read takes over the pits that were chosen before.
-func (p *pits) read(text string) {
-	names := strings.Split(strings.ToLower(text), ",")
-	for c := range p.board.Cells {
-		if slices.Contains(names, strings.ToLower(p.name(game.Cell(c)))) {
-			p.chosen[game.Cell(c)] = true
+// take makes a choice of pits that of the set-up, unless the game refuses it.
+func (p *pits) take(next map[game.Cell]bool) bool {
+	var cells []game.Cell
+	for c, on := range next {
+		if on {
+			cells = append(cells, c)
 		}
 	}
-}
-
-// text is the value of the option.
-func (p *pits) text() string {
-	var names []string
-	for c := range p.board.Cells {
-		if p.chosen[game.Cell(c)] {
-			names = append(names, strings.ToLower(p.name(game.Cell(c))))
-		}
+	slices.Sort(cells)
+	names := make([]string, len(cells))
+	for i, c := range cells {
+		names[i] = p.name(c)
 	}
-	return strings.Join(names, ",")
-}
-
-// check says whether the game can begin with these pits.
-func (p *pits) check() error {
-	setup := game.Setup{}
-	for k, v := range p.choice.Setup {
-		setup[k] = v
+	if err := p.setup.put(p.option, strings.Join(names, ",")); err != nil {
+		p.c.warn(err)
+		return false
 	}
-	setup[p.option.Name] = p.text()
-	if setup[p.option.Name] == "" {
-		delete(setup, p.option.Name)
+	p.chosen = map[game.Cell]bool{}
+	for _, c := range cells {
+		p.chosen[c] = true
 	}
-	_, err := p.game.Start(setup)
-	return err
+	p.show()
+	return true
 }
 
-// Title implements Screen.
-func (p *pits) Title() string {
-	return fmt.Sprintf("%s: %d %s", p.game.Title, len(p.chosen), p.option.Name)
-}
-
-// Typing implements Typist.
-func (p *pits) Typing() bool { return false }
-
-// Actions implements Screen.
-func (p *pits) Actions() []Action {
-	return []Action{
-		{Keys: []string{"up", "k"}, Label: "arrows hjkl", Long: "move over the board", Do: p.mover(-1, 0)},
-		{Keys: []string{"down", "j"}, Label: "down", Long: "one row down", Do: p.mover(1, 0)},
-		{Keys: []string{"left", "h"}, Label: "left", Long: "one column to the left", Do: p.mover(0, -1)},
-		{Keys: []string{"right", "l"}, Label: "right", Long: "one column to the right", Do: p.mover(0, 1)},
-		{Keys: []string{"space", "x"}, Label: "space", Short: "set or clear", Long: "make the cell a pit, or no pit any more", Do: p.toggle},
-		{Keys: []string{"r"}, Short: "random", Long: "one random pit more", Do: p.addRandom},
-		{Keys: []string{"b"}, Short: "balanced", Long: "two random pits more, the same for both sides: the board looks the same from both ends", Do: p.addBalanced},
-		{Keys: []string{"c"}, Short: "clear", Long: "no pits", Do: p.clear},
-		{Keys: []string{"enter", "esc", "q"}, Label: "enter", Short: "done", Long: "take these pits", Do: p.done},
+func (p *pits) toggle(c game.Cell) {
+	next := map[game.Cell]bool{}
+	for at := range p.chosen {
+		next[at] = true
 	}
+	next[c] = !next[c]
+	p.take(next)
 }
 
-func (p *pits) mover(rows, cols int) func() tea.Cmd {
-	return func() tea.Cmd {
-		row, col := int(p.cursor)/len(p.board.Cols)+rows, int(p.cursor)%len(p.board.Cols)+cols
-		if row >= 0 && row < len(p.board.Rows) && col >= 0 && col < len(p.board.Cols) {
-			p.cursor = game.Cell(row*len(p.board.Cols) + col)
-		}
+// scatter places so many pits at random; balanced ones in pairs that a half turn
+// of the board maps to each other, as it does with the first discs, so that
+// neither side begins nearer to one.
+func (p *pits) scatter(n int, balanced bool) error {
+	if !p.take(map[game.Cell]bool{}) {
 		return nil
 	}
-}
-
-// change makes cells pits, or no pits any more, if the game can begin then.
-func (p *pits) change(cells ...game.Cell) bool {
-	before := p.text()
-	for _, c := range cells {
-		if p.chosen[c] {
-			delete(p.chosen, c)
-		} else {
-			p.chosen[c] = true
-		}
-	}
-	err := p.check()
-	p.said = ""
-	if err == nil {
-		return true
-	}
-	clear(p.chosen)
-	p.read(before)
-	p.said = err.Error()
-	return false
-}
-
-func (p *pits) toggle() tea.Cmd {
-	p.change(p.cursor)
-	return nil
-}
-
-// try makes random cells pits; some that are refused are no reason to give up.
-func (p *pits) try(pick func(c game.Cell) []game.Cell) {
-	for range 200 {
-		c := game.Cell(p.random.IntN(len(p.board.Cells)))
-		cells := pick(c)
-		if slices.ContainsFunc(cells, func(c game.Cell) bool { return p.chosen[c] || p.board.Cells[c].Kind != game.Empty }) {
+	next := map[game.Cell]bool{}
+	for _, i := range p.random.Perm(len(p.pic.Board.Cells)) {
+		at, twin := game.Cell(i), game.Cell(len(p.pic.Board.Cells)-1-i)
+		if len(next) >= n || p.pic.Board.Cells[at].Kind != game.Empty || next[at] {
 			continue
 		}
-		if p.change(cells...) {
-			return
+		next[at] = true
+		if balanced {
+			next[twin] = true
 		}
 	}
-	p.said = "There is no room for more"
-}
-
-func (p *pits) addRandom() tea.Cmd {
-	p.try(func(c game.Cell) []game.Cell { return []game.Cell{c} })
+	if len(next) < n {
+		return fmt.Errorf("%d pits: want at most %d", n, len(next))
+	}
+	if !p.take(next) {
+		return fmt.Errorf("%d pits: the game refuses these cells: %s", n, p.c.note)
+	}
 	return nil
 }
 
-func (p *pits) addBalanced() tea.Cmd {
-	p.try(func(c game.Cell) []game.Cell {
-		return []game.Cell{c, game.Cell(len(p.board.Cells)-1) - c}
+func (p *pits) ask(balanced bool) func() tea.Cmd {
+	name, hint := "Random pits", "how many"
+	if balanced {
+		name, hint = "Balanced pits", "how many, an even number: each has a twin across the middle"
+	}
+	return do(func() {
+		p.c.enter(name, hint, strconv.Itoa(cmp.Or(len(p.chosen), 4)), func(text string) (tea.Cmd, error) {
+			n, err := strconv.Atoi(text)
+			if err != nil || n < 0 || balanced && n%2 != 0 {
+				return nil, fmt.Errorf("%q: want %s", text, hint)
+			}
+			return nil, p.scatter(n, balanced)
+		})
 	})
+}
+
+func (p *pits) keys() []binding {
+	move := func(rows, cols int) func() tea.Cmd {
+		return do(func() { p.pic.Cursor = p.pic.Move(p.pic.Cursor, rows, cols) })
+	}
+	return []binding{
+		{"up k", "", "up", move(-1, 0)},
+		{"down j", "", "down", move(1, 0)},
+		{"left h", "", "left", move(0, -1)},
+		{"right l", "", "right", move(0, 1)},
+		{"enter x", "pit or not", "make the cell a pit, or no longer one", do(func() { p.toggle(p.pic.Cursor) })},
+		{"r", "random", "place pits at random", p.ask(false)},
+		{"b", "balanced", "place pits at random, in pairs that are fair to both sides", p.ask(true)},
+		{"c", "clear", "take all pits away", do(func() { p.take(map[game.Cell]bool{}) })},
+		{"esc q", "done", "back to the set-up", do(p.c.back)},
+	}
+}
+
+func (p *pits) update(msg tea.Msg) tea.Cmd {
+	if click, ok := msg.(board.Click); ok {
+		p.pic.Cursor = click.Cell
+		p.toggle(click.Cell)
+	}
 	return nil
 }
 
-func (p *pits) clear() tea.Cmd {
-	clear(p.chosen)
-	p.said = ""
-	return nil
-}
-
-func (p *pits) done() tea.Cmd {
-	p.choice.Setup[p.option.Name] = p.text()
-	if p.text() == "" {
-		delete(p.choice.Setup, p.option.Name)
-	}
-	return Pop()
-}
-
-// Update implements Screen.
-func (p *pits) Update(msg tea.Msg) tea.Cmd {
-	if click, ok := msg.(tea.MouseClickMsg); ok {
-		if c, ok := p.view.At(click.X-boardLeft, click.Y-1); ok {
-			p.cursor = c
-			return p.toggle()
-		}
-	}
-	return nil
-}
-
-// View implements Screen.
-func (p *pits) View(w, h int) string {
-	b := p.board
-	b.Cells = slices.Clone(b.Cells)
-	for c := range p.chosen {
-		b.Cells[c] = game.Piece{Kind: game.Pit}
-	}
-	p.view = grid.Fit(b, w-boardLeft-1, h-3, grid.Medium, p.cursor, p.view)
-	text := "\n" + indent(p.view.Draw(b, map[game.Cell]grid.Mark{p.cursor: {Cursor: true}}, grid.Dark(p.game), p.Look), boardLeft)
-	return text + "\n\n " + p.Look.Paint(look.Bad, p.said)
+func (p *pits) draw(canvas *paint.Canvas, r paint.Rect) {
+	w, _ := p.pic.Fit(r.W-2, r.H)
+	p.pic.Draw(canvas, paint.Rect{X: r.X + (r.W-w)/2, Y: r.Y, W: w, H: r.H}, p.c.signs)
 }

@@ -1,303 +1,272 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"quintet/arena"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/record"
-	"quintet/tui/grid"
-	"quintet/tui/sitting"
+	"quintet/tui/board"
+	"quintet/tui/paint"
+	"quintet/tui/table"
 )
 
 // play is the screen on which a game is played.
 type play struct {
-	*Common
-	sit     *sitting.Sitting
-	turn    int // counts positions shown, so that late answers are known as such
-	seats   [2]*seat
-	thinker *thinker
-
-	cursor  game.Cell
-	choice  chooser
-	view    grid.View
-	typing  *input
-	message string
-	bad     bool // the message is an error
-	hint    game.Move
-
-	evaluate, values, groups, threats bool
-
-	ticking bool
-	start   game.Board // to know what has been captured
+	*pane
+	path     string // of the file that the game is kept in, "" if there is none
+	analysis *analysis
+	tip      *job // looks for a hint, or an answer to an offer
+	engines  [2]*seat
+	thinking *job // of the engine to move
+	thinks   *record.Node
+	ticking  bool
 }
 
-// tickMsg lets a screen look at clocks and at what an engine has found.
-type tickMsg struct{ to *play }
+// seat is an engine that sits at the table.
+type seat struct {
+	name   string
+	player arena.Player // nil until it has been started
+}
 
-// hintMsg is what the engine would play.
-type hintMsg struct {
-	to   *play
-	turn int
-	line engine.Line
+// reply is what an engine's job sends.
+type reply struct {
+	move game.Move
 	err  error
 }
 
-// beat is the time between two looks.
-const beat = 100 * time.Millisecond
+// tick says that time has passed.
+type tick struct{ play *play }
 
-func newPlay(c *Common, s *sitting.Sitting) *play {
-	p := &play{
-		Common: c, sit: s, thinker: &thinker{common: c, game: s.Record.Game},
-		start: s.Record.Start.Board(),
+func newPlay(c *common, t *table.Table, path string) *play {
+	return &play{pane: newPane(c, t), path: path, analysis: &analysis{c: c, t: t}}
+}
+
+// begin is called when the screen has been opened.
+func (p *play) begin() tea.Cmd {
+	p.t.Begin(p.c.env.Now())
+	return p.proceed()
+}
+
+func (p *play) title() string {
+	g := p.t.Game()
+	text := g.Title
+	if setup := g.FormatSetup(p.t.Record.Setup); setup != "" && len(setup) < 30 {
+		text += " · " + setup
 	}
-	p.cursor = game.Cell(len(p.start.Rows)/2*len(p.start.Cols) + len(p.start.Cols)/2)
-	return p
+	return fmt.Sprintf("%s · ply %d", text, p.t.Ply())
 }
 
-// Init implements Screen.
-func (p *play) Init() tea.Cmd {
-	if p.sit.Paused() {
-		p.say("Paused: p goes on")
+func (p *play) close() {
+	p.analysis.job.stop()
+	p.tip.stop()
+	p.thinking.stop()
+	p.t.Clock.Stop(p.c.env.Now())
+	p.save()
+	for _, e := range p.engines {
+		p.dismiss(e)
 	}
-	return p.changed()
 }
 
-// say shows a message until the next one.
-func (p *play) say(format string, args ...any) {
-	p.message, p.bad = fmt.Sprintf(format, args...), false
+// dismiss closes an engine after it has stopped thinking, in the background.
+func (p *play) dismiss(e *seat) {
+	if e == nil {
+		return
+	}
+	last := p.thinking
+	p.c.start(last, func(context.Context, func(any)) {
+		if e.player != nil {
+			_ = e.player.Close() // nobody waits for what it says
+		}
+	})
 }
 
-// complain shows an error.
-func (p *play) complain(err error) {
+// save puts the game on the disk.
+func (p *play) save() {
+	if p.path != "" {
+		p.c.warn(p.c.env.Store.Save(p.path, p.t.Record))
+	}
+}
+
+// proceed is called whenever the position or the players may have changed: it
+// saves the game, and lets engines think.
+func (p *play) proceed() tea.Cmd {
+	p.picked = nil
+	p.save()
+	if p.thinks != nil && (p.thinks != p.t.At() || p.t.Seats[p.t.Turn()] == table.Person || p.t.Paused || p.t.Over()) {
+		p.thinking.stop()
+		p.thinks = nil
+	}
+	list := []tea.Cmd{p.analysis.look(), p.tickOn()}
+	if name := p.t.Seats[p.t.Turn()]; name != table.Person && !p.t.Over() && !p.t.Paused && p.thinks == nil {
+		list = append(list, p.think(name))
+	}
+	return tea.Batch(list...)
+}
+
+// think lets the engine of a name choose a move.
+func (p *play) think(name string) tea.Cmd {
+	side, now := p.t.Turn(), p.c.env.Now()
+	if e := p.engines[side]; e == nil || e.name != name {
+		p.dismiss(e)
+		p.engines[side] = &seat{name: name}
+	}
+	e, g, env, life := p.engines[side], p.t.Game(), p.c.env, p.c.ctx
+	m, err := p.t.Record.Match(p.t.At())
 	if err != nil {
-		p.message, p.bad = err.Error(), true
-	}
-}
-
-// changed is called whenever another position is on the board, or another player
-// at it: it keeps the game and lets whose turn it is think.
-func (p *play) changed() tea.Cmd {
-	p.turn++
-	p.hint = 0
-	p.choice = chooser{legal: p.sit.Legal()}
-	p.complain(p.keep())
-	p.fit()
-	cmds := []tea.Cmd{p.seated(), p.move(), p.analyse(), p.beat()}
-	if p.choice.pass() && p.person() {
-		p.say("%s has no move and must pass: press enter", p.side(p.sit.Turn()))
-	}
-	return tea.Batch(cmds...)
-}
-
-// keep saves the game in progress.
-func (p *play) keep() error { return p.Store.SaveCurrent(p.sit.Record) }
-
-// seated makes the seats those of the terms.
-func (p *play) seated() tea.Cmd {
-	var cmds []tea.Cmd
-	for i, name := range p.sit.Terms.Seats {
-		s := p.seats[i]
-		if s != nil && s.name == name {
-			s.cancel()
-			continue
-		}
-		if s != nil {
-			cmds = append(cmds, s.leave(p.Common))
-		}
-		p.seats[i] = nil
-		if name != sitting.Person {
-			p.seats[i] = &seat{name: name}
-		}
-	}
-	return tea.Batch(cmds...)
-}
-
-// person reports whether a person is to move.
-func (p *play) person() bool {
-	return p.seats[p.sit.Turn()] == nil
-}
-
-// show is the least time between two moves when no person plays.
-const show = 400 * time.Millisecond
-
-// move lets an engine move whose turn it is.
-func (p *play) move() tea.Cmd {
-	s := p.seats[p.sit.Turn()]
-	if s == nil || !p.sit.Running() {
+		p.c.warn(err)
 		return nil
 	}
-	var pause time.Duration
-	if p.seats[p.sit.Turn().Other()] != nil {
-		pause = show
+	limit := engine.Limit{Time: p.c.moveTime()}
+	if p.t.Clock.Control.On() {
+		limit = engine.Limit{Clock: engine.Clock{Left: max(p.t.Clock.Of(side, now), time.Millisecond), Increment: p.t.Clock.Control.Increment}}
 	}
-	return s.think(p.Common, p, p.Seed+uint64(p.sit.Turn()), p.limit(), pause)
+	pace := env.Pace
+	if len(p.t.Sides()) > 0 {
+		pace = 0
+	}
+	p.thinks = p.t.At()
+	var cmd tea.Cmd
+	p.thinking, cmd = p.c.start(p.thinking, func(ctx context.Context, send func(any)) {
+		began := time.Now()
+		mv, err := e.choose(ctx, life, env, g, m, limit)
+		select {
+		case <-time.After(pace - time.Since(began)):
+		case <-ctx.Done():
+		}
+		send(reply{mv, err})
+	})
+	return cmd
 }
 
-// limit is how long an engine may think.
-func (p *play) limit() engine.Limit {
-	if p.sit.Terms.Clock.Base > 0 {
-		left := max(p.sit.Left(p.sit.Turn(), p.Now()), time.Millisecond)
-		return engine.Limit{Clock: engine.Clock{Left: left, Increment: p.sit.Terms.Clock.Increment}}
+// choose makes the engine if need be and asks it for a move. The engine lives as
+// long as life.
+func (e *seat) choose(ctx, life context.Context, env Env, g game.Game, m *game.Match, l engine.Limit) (game.Move, error) {
+	if e.player == nil {
+		player, err := env.Player(life, e.name, g)
+		if err != nil {
+			return 0, err
+		}
+		player.NewGame(env.Seed())
+		e.player = player
 	}
-	return engine.Limit{Time: p.sit.Terms.MoveTime}
+	mv, err := e.player.Choose(ctx, m, l)
+	if err == nil && !game.Legal(m.Position(), mv) {
+		err = fmt.Errorf("%w: %v", game.ErrIllegal, mv)
+	}
+	return mv, err
 }
 
-// analyse begins to think about the position, if that is asked for.
-func (p *play) analyse() tea.Cmd {
-	if !p.evaluate && !p.values || len(p.choice.legal) == 0 {
-		p.thinker.halt()
+// play plays a person's move.
+func (p *play) play(m game.Move) tea.Cmd {
+	if p.t.Seats[p.t.Turn()] != table.Person && !p.t.Over() {
+		p.c.warn(fmt.Errorf("it is the turn of %s: wait, or press %d to take the side over", p.t.Seats[p.t.Turn()], p.t.Turn()+1))
 		return nil
 	}
-	return p.thinker.start(p.position(), p.turn, p.values)
-}
-
-// position is what a search begins with.
-func (p *play) position() engine.Position {
-	m := p.sit.Match()
-	keys := m.Keys()
-	return engine.Position{Position: m.Position(), History: keys[:len(keys)-1], Repeat: m.Game().Repeat}
-}
-
-// beat asks for the next look, if something is to be looked at.
-func (p *play) beat() tea.Cmd {
-	if p.ticking || !p.live() {
+	if p.t.Paused {
+		p.c.warn(errors.New("the game is paused: press p to go on"))
 		return nil
 	}
-	p.ticking = true
-	return p.after(beat, tickMsg{p})
+	return p.made(m)
 }
 
-// live reports whether the screen changes by itself.
-func (p *play) live() bool {
-	return p.sit.Running() && (p.sit.Terms.Clock.Base > 0 || p.evaluate || p.values || !p.person())
+// made plays a move and announces passes.
+func (p *play) made(m game.Move) tea.Cmd {
+	now, side := p.c.env.Now(), p.t.Turn()
+	if p.t.Flag(now) {
+		return p.proceed()
+	}
+	if err := p.t.Play(m, now); err != nil {
+		p.c.warn(err)
+		return nil
+	}
+	if m == game.Pass {
+		p.c.say("%s has no move and passes.", p.t.Game().Sides[side])
+	}
+	return p.proceed()
 }
 
-// Update implements Screen.
-func (p *play) Update(msg tea.Msg) tea.Cmd {
+func (p *play) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		p.fit()
-	case tickMsg:
-		return p.ticked(msg)
-	case movedMsg:
-		return p.moved(msg)
-	case hintMsg:
-		p.hinted(msg)
-	case offerMsg:
-		return p.offered(msg)
-	case tea.KeyPressMsg:
-		return p.typed(msg)
-	case tea.PasteMsg:
-		if p.typing != nil {
-			p.typing.update(msg)
+	case board.Click:
+		return p.choose(msg.Cell, p.play)
+	case jump:
+		return p.moved(p.t.Go(msg.node) == nil)
+	case tick:
+		if msg.play != p {
+			return nil
 		}
-	case tea.MouseClickMsg:
-		return p.click(msg)
-	case tea.MouseWheelMsg:
-		p.wheel(msg)
+		p.ticking = false
+		if p.t.Flag(p.c.env.Now()) {
+			return p.proceed()
+		}
+		return p.tickOn()
+	case jobMsg:
+		return p.report(msg)
 	}
 	return nil
 }
 
-// ticked looks at the clocks.
-func (p *play) ticked(msg tickMsg) tea.Cmd {
-	if msg.to != p {
-		return nil
+// report takes a message of one of the screen's jobs.
+func (p *play) report(msg jobMsg) tea.Cmd {
+	switch {
+	case msg.job == p.thinking && p.thinks == p.t.At() && p.thinks != nil:
+		p.thinks = nil
+		r, _ := msg.msg.(reply)
+		if r.err != nil {
+			return p.fault(r.err)
+		}
+		return p.made(r.move)
+	case msg.job == p.tip && p.tip != nil:
+		if answer, ok := msg.msg.(func() tea.Cmd); ok {
+			return tea.Batch(answer(), p.tip.next)
+		}
+	case msg.job == p.analysis.job:
+		cmd := p.analysis.take(msg)
+		p.values, p.valuesAt = p.analysis.values, p.analysis.valued
+		if !p.analysis.all {
+			p.values = nil
+		}
+		return cmd
 	}
-	p.ticking = false
-	if p.sit.Flag(p.Now()) {
-		return p.finished(p.changed())
-	}
-	return p.beat()
+	return nil
 }
 
-// moved plays the move that an engine has chosen.
-func (p *play) moved(msg movedMsg) tea.Cmd {
-	if msg.to != p || msg.ply != p.turn || !p.sit.Running() {
+// fault lets a person take over from an engine that failed: the game is not lost
+// for that.
+func (p *play) fault(err error) tea.Cmd {
+	if errors.Is(err, context.Canceled) {
 		return nil
 	}
-	if p.sit.Flag(p.Now()) {
-		return p.finished(p.changed())
-	}
-	if msg.err == nil {
-		return p.play(msg.move)
-	}
-	// The engine is gone: a person takes its place, so that the game can go on.
-	p.sit.Seat(msg.side, sitting.Person)
-	cmd := p.changed()
-	p.complain(fmt.Errorf("%w; you play %s now", msg.err, p.side(msg.side)))
+	side := p.t.Turn()
+	name := p.t.Seats[side]
+	p.dismiss(p.engines[side])
+	p.engines[side] = nil
+	p.t.Sit(side, table.Person)
+	cmd := p.proceed()
+	p.c.warn(fmt.Errorf("%s: %w; you play %s now", name, err, p.t.Game().Sides[side]))
 	return cmd
 }
 
-// play plays a move and says what is worth saying of it.
-func (p *play) play(mv game.Move) tea.Cmd {
-	side, text := p.sit.Turn(), p.sit.Position().Format(mv)
-	if err := p.sit.Play(mv, p.Now()); err != nil {
-		p.complain(err)
+// tickOn makes time pass on the screen while a clock runs.
+func (p *play) tickOn() tea.Cmd {
+	if p.ticking || !p.t.Clock.Running() {
 		return nil
 	}
-	p.say("")
-	if mv == game.Pass {
-		p.say("%s passes", p.side(side))
-	} else if p.seats[side] != nil {
-		p.say("%s plays %s", p.side(side), text)
-	}
-	return p.finished(p.changed())
+	p.ticking = true
+	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return tick{p} })
 }
 
-// finished says how the game ended, if it has.
-func (p *play) finished(cmd tea.Cmd) tea.Cmd {
-	if r, why := p.sit.Result(); r.Over() {
-		p.say("%s", p.outcome(r, why))
-	}
-	return cmd
+func (p *play) draw(canvas *paint.Canvas, r paint.Rect) {
+	w := p.pane.draw(canvas, paint.Rect{X: r.X + 1, Y: r.Y, W: r.W - panelWidth(r.W), H: r.H}, true)
+	p.panel(canvas, paint.Rect{X: r.X + w + 4, Y: r.Y, W: r.W - w - 5, H: r.H})
 }
 
-// side is the name of a side.
-func (p *play) side(s game.Side) string { return p.sit.Record.Game.Sides[s] }
-
-// reasons says why games end.
-func reasons() map[record.End]string {
-	return map[record.End]string{
-		record.ByRules: "", record.Repetition: "the position has occurred too often", record.Resigned: "resignation",
-		record.Halted: "the game was halted", record.OnTime: "time", record.Agreed: "agreement", record.Adjudged: "adjudication",
-		record.Forfeit: "forfeit",
-	}
-}
-
-// outcome says how a game ended.
-func (p *play) outcome(r game.Result, why record.End) string {
-	text := "The game is drawn"
-	if s, ok := r.Winner(); ok {
-		text = p.side(s) + " wins"
-	}
-	if reason := reasons()[why]; reason != "" {
-		text += " (" + reason + ")"
-	}
-	return text
-}
-
-// Close implements Screen.
-func (p *play) Close() {
-	p.thinker.halt()
-	for _, s := range p.seats {
-		if s == nil {
-			continue
-		}
-		s.cancel()
-		if p.tasks.begin() {
-			go func() { // the engine ends its thought first; the program waits for that
-				defer p.tasks.end()
-				s.close()
-			}()
-		}
-	}
-}
-
-// errNotYours says that another player is to move.
-var errNotYours = errors.New("the engine is to move: a takes its side back, u takes a move back")
+// panelWidth is how many columns are kept for what stands beside the board.
+func panelWidth(w int) int { return max(w/4, 24) }

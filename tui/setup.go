@@ -1,282 +1,225 @@
 package tui
 
 import (
-	"fmt"
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"quintet/bots"
 	"quintet/game"
-	"quintet/tui/look"
-	"quintet/tui/sitting"
+	"quintet/tui/board"
+	"quintet/tui/paint"
+	"quintet/tui/table"
 )
 
-// setup is the form in which a game is chosen.
+// setup is the screen on which a game is set up.
 type setup struct {
-	*Common
-	game   game.Game
-	choice Choice
-	fields []field
-	at     int
-	typing *input // not nil while a value is typed
-	err    error
+	form
+	game  game.Game
+	chose game.Setup
+	seats [2]string
+	clock string
+	speed string // time of an engine's move
 }
 
-// field is a line of the form.
-type field struct {
-	name   string
-	help   string
-	value  func() string
-	values []string // to go through by left and right
-	set    func(string)
-	typed  string         // what may be typed; "" if nothing
-	open   func() tea.Cmd // what enter does, if it is not typing
-}
-
-func newSetup(c *Common, g game.Game, choice Choice) *setup {
-	s := &setup{Common: c, game: g, choice: choice}
-	s.fields = append(s.fields, field{name: "Begin", help: "enter begins the game", value: func() string { return "" }, open: s.begin})
-	for i, side := range g.Sides {
-		s.fields = append(s.fields, s.seat(i, side))
-	}
-	for _, o := range g.Options {
-		s.fields = append(s.fields, s.option(o))
-	}
-	s.fields = append(s.fields,
-		field{
-			name: "Clocks", help: "minutes for the game + seconds a move", values: []string{"none", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20"},
-			value: func() string { return s.choice.Clock }, set: func(v string) { s.choice.Clock = v }, typed: "minutes+seconds, such as 5+3",
-		},
-		field{
-			name: "Engine's time", help: "for a move, in games without clocks", values: []string{"200ms", "500ms", "1s", "2s", "5s", "10s", "30s"},
-			value: func() string { return s.choice.MoveTime }, set: func(v string) { s.choice.MoveTime = v }, typed: "a time such as 3s",
-		})
-	return s
-}
-
-// seat is the field for who plays a side.
-func (s *setup) seat(i int, side string) field {
-	return field{
-		name: side, help: "who plays; enter types another program, such as uci:COMMAND", values: append([]string{sitting.Person}, playerNames()...),
-		value: func() string { return s.choice.Seats[i] }, set: func(v string) { s.choice.Seats[i] = v },
-		typed: "a player, or another program as ugi:, uci:, gtp: or nboard:COMMAND",
-	}
-}
-
-// playerNames are the players in the order of their strength.
+// playerNames are the players to step through.
 func playerNames() []string {
-	names := []string{"random"}
+	names := []string{table.Person, "random"}
 	for n := range bots.Levels {
 		names = append(names, "level:"+strconv.Itoa(n+1))
 	}
 	return append(names, "engine", "mcts")
 }
 
-// option is the field for an option of the game.
+// The values to step through.
+var (
+	clocks    = []string{"none", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20"}
+	moveTimes = []string{"100ms", "250ms", "500ms", "1s", "2s", "5s", "10s", "30s"}
+)
+
+func newSetup(c *common, g game.Game) *setup {
+	s := &setup{form: form{c: c}, game: g, chose: game.Setup{}, seats: [2]string{table.Person, "level:3"}}
+	s.clock, s.speed = cmp.Or(c.choices.Clock, "none"), cmp.Or(c.choices.MoveTime, "1s")
+	maps.Copy(s.chose, c.choices.Setups[g.Name])
+	if seats, ok := c.choices.Seats[g.Name]; ok {
+		s.seats = seats
+	}
+	if _, err := g.Start(s.chose); err != nil {
+		s.chose = game.Setup{}
+	}
+	for _, o := range g.Options {
+		s.fields = append(s.fields, s.option(o))
+	}
+	for i, side := range g.Sides {
+		s.fields = append(s.fields, s.seat(i, side))
+	}
+	s.fields = append(s.fields,
+		field{"Clocks", "minutes for each side and seconds for each move; Enter to type others", func() string { return s.clock },
+			func(by int) { s.clock = around(clocks, s.clock, by) }, s.typeClock},
+		field{"Engine's time", "for a move without clocks; levels below 10 seldom need it", func() string { return s.speed },
+			func(by int) { s.speed = around(moveTimes, s.speed, by) }, nil},
+		field{"Begin", "begin the game", func() string { return "" }, nil, s.begin},
+	)
+	s.at = len(s.fields) - 1
+	return s
+}
+
+func (s *setup) title() string { return "Set up: " + s.game.Title }
+func (s *setup) close()        {}
+
+// value returns what is chosen for an option.
+func (s *setup) value(o game.Option) string { return cmp.Or(s.chose[o.Name], o.Default) }
+
+// put chooses a value if the game can begin with it, and leaves out what is
+// usual.
+func (s *setup) put(o game.Option, value string) error {
+	next := maps.Clone(s.chose)
+	next[o.Name] = value
+	if value == o.Default {
+		delete(next, o.Name)
+	}
+	if _, err := s.game.Start(next); err != nil {
+		return err
+	}
+	s.chose = next
+	return nil
+}
+
+// option makes the field of an option of the game, by what values it has.
 func (s *setup) option(o game.Option) field {
-	f := field{
-		name: strings.ToUpper(o.Name[:1]) + o.Name[1:], help: o.Help, typed: o.Help,
-		value: func() string {
-			if v := s.choice.Setup[o.Name]; v != "" {
-				return v
-			}
-			return o.Default
-		},
-		set: func(v string) {
-			s.choice.Setup[o.Name] = v
-			if v == "" || v == o.Default {
-				delete(s.choice.Setup, o.Name)
-			}
-		},
-		values: o.Choices,
-	}
-	for n := o.Min; o.Max > 0 && n <= o.Max; n++ {
-		if o.Step == 0 || n%o.Step == 0 {
-			f.values = append(f.values, strconv.Itoa(n))
-		}
-	}
-	if f.values == nil { // a list of cells is best chosen on a board
-		f.open = func() tea.Cmd { return Push(newPits(s, o)) }
+	f := field{name: strings.ToUpper(o.Name[:1]) + o.Name[1:], help: o.Help, value: func() string { return s.value(o) }}
+	switch {
+	case o.Choices != nil:
+		f.step = func(by int) { s.c.warn(s.put(o, around(o.Choices, s.value(o), by))) }
+	case o.Max > 0:
+		f.step = func(by int) { s.resize(o, by*max(o.Step, 1)) }
+		f.enter = s.typed(o)
+	default:
+		f.value = func() string { return cmp.Or(s.value(o), "none") }
+		f.help += "; Enter to place them"
+		f.enter = do(func() { s.c.open(newPits(s, o)) })
 	}
 	return f
 }
 
-func (s *setup) begin() tea.Cmd {
-	sit, err := s.choice.begin(s.Common)
+// resize changes a number. Cells of the other options that are then no longer on
+// the board are left out.
+func (s *setup) resize(o game.Option, by int) {
+	n, err := strconv.Atoi(s.value(o))
 	if err != nil {
-		s.err = err
-		return nil
-	}
-	s.remember(s.choice)
-	return tea.Sequence(Pop(), Push(newPlay(s.Common, sit)))
-}
-
-// Title implements Screen.
-func (s *setup) Title() string { return s.game.Title }
-
-// Init implements Screen.
-func (s *setup) Init() tea.Cmd { return nil }
-
-// Typing implements Typist.
-func (s *setup) Typing() bool { return s.typing != nil }
-
-// Actions implements Screen.
-func (s *setup) Actions() []Action {
-	return []Action{
-		{Keys: []string{"enter", "space"}, Label: "enter", Short: "begin or type", Long: "begin the game, or type a value of the line", Do: s.enter},
-		{Keys: []string{"down", "j", "tab"}, Label: "up/down", Short: "line", Long: "go to the next line (j and tab, too)", Do: s.mover(1)},
-		{Keys: []string{"up", "k", "shift+tab"}, Label: "up", Long: "go to the line above", Do: s.mover(-1)},
-		{Keys: []string{"right", "l"}, Label: "left/right", Short: "change", Long: "take the next value", Do: s.changer(1)},
-		{Keys: []string{"left", "h"}, Label: "left", Long: "take the value before", Do: s.changer(-1)},
-		{Keys: []string{"x"}, Short: "swap sides", Long: "let the players change sides", Do: s.swap},
-		{Keys: []string{"b"}, Short: "begin", Long: "begin the game", Do: s.begin},
-		{Keys: []string{"d"}, Long: "take the usual values again", Do: s.reset},
-		{Keys: []string{"esc", "q"}, Short: "back", Long: "go back", Do: Pop},
-	}
-}
-
-func (s *setup) mover(by int) func() tea.Cmd {
-	return func() tea.Cmd {
-		s.at = (s.at + by + len(s.fields)) % len(s.fields)
-		return nil
-	}
-}
-
-func (s *setup) changer(by int) func() tea.Cmd {
-	return func() tea.Cmd {
-		f := s.fields[s.at]
-		if len(f.values) == 0 {
-			return nil
-		}
-		i := slices.Index(f.values, f.value())
-		if i < 0 && by < 0 {
-			i = 0
-		}
-		f.set(f.values[(i+by+len(f.values))%len(f.values)])
-		s.err = nil
-		return nil
-	}
-}
-
-func (s *setup) swap() tea.Cmd {
-	s.choice.Seats[0], s.choice.Seats[1] = s.choice.Seats[1], s.choice.Seats[0]
-	return nil
-}
-
-func (s *setup) reset() tea.Cmd {
-	s.choice, s.err = NewChoice(s.game.Name), nil
-	return nil
-}
-
-func (s *setup) enter() tea.Cmd {
-	f := s.fields[s.at]
-	if f.open != nil {
-		return f.open()
-	}
-	in := newInput(f.value())
-	s.typing = &in
-	return nil
-}
-
-// Update implements Screen.
-func (s *setup) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		s.typed(msg)
-	case tea.PasteMsg:
-		if s.typing != nil {
-			s.typing.update(msg)
-		}
-	case tea.MouseClickMsg:
-		return s.click(msg)
-	case tea.MouseWheelMsg:
-		if msg.Button == tea.MouseWheelUp {
-			return s.changer(-1)()
-		}
-		return s.changer(1)()
-	}
-	return nil
-}
-
-// typed takes a key while a value is typed.
-func (s *setup) typed(msg tea.KeyPressMsg) {
-	if s.typing == nil {
 		return
 	}
-	switch msg.String() {
-	case "esc":
-		s.typing = nil
-	case "enter":
-		s.fields[s.at].set(strings.TrimSpace(s.typing.String()))
-		s.typing, s.err = nil, s.check()
-	default:
-		s.typing.update(msg)
+	text := strconv.Itoa(min(max(n+by, o.Min), o.Max))
+	if s.put(o, text) == nil {
+		return
+	}
+	for _, other := range s.game.Options {
+		if other.Name != o.Name {
+			delete(s.chose, other.Name)
+		}
+	}
+	s.c.warn(s.put(o, text))
+}
+
+func (s *setup) typed(o game.Option) func() tea.Cmd {
+	return do(func() {
+		s.c.enter(o.Name, o.Help, s.value(o), func(text string) (tea.Cmd, error) { return nil, s.put(o, text) })
+	})
+}
+
+func (s *setup) typeClock() tea.Cmd {
+	s.c.enter("Clocks", "minutes and seconds for each move such as 5+3, or none", s.clock, func(text string) (tea.Cmd, error) {
+		c, err := table.ParseControl(text)
+		if err == nil {
+			s.clock = c.String()
+		}
+		return nil, err
+	})
+	return nil
+}
+
+// seat makes the field of a player.
+func (s *setup) seat(i int, side string) field {
+	return field{
+		name: side, help: "person, random, a level from 1 (weak) to 10, engine; Enter for the list and for other programs",
+		value: func() string { return s.seats[i] },
+		step:  func(by int) { s.seats[i] = around(playerNames(), s.seats[i], by) },
+		enter: func() tea.Cmd {
+			s.c.choosePlayer(side, s.game, func(name string) { s.seats[i] = name })
+			return nil
+		},
 	}
 }
 
-// check says what is wrong with the choice as it stands.
-func (s *setup) check() error {
-	_, err := s.choice.sit(s.Common)
-	return err
+// choosePlayer asks for a player: one of ours, or another program.
+func (c *common) choosePlayer(side string, g game.Game, take func(string)) {
+	var items []item
+	for _, name := range playerNames() {
+		items = append(items, item{name, do(func() { take(name) })})
+	}
+	items = append(items, item{"another program...", do(func() {
+		c.enter("Another program", "ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND", "ugi:", func(text string) (tea.Cmd, error) {
+			p, err := c.env.Player(c.ctx, text, g)
+			if err != nil {
+				return nil, err
+			}
+			take(text)
+			return nil, p.Close()
+		})
+	})})
+	c.choose(side, items)
 }
 
-// firstRow is the row of the first field.
-const firstRow = 2
-
-func (s *setup) click(msg tea.MouseClickMsg) tea.Cmd {
-	i := msg.Y - firstRow
-	if i < 0 || i >= len(s.fields) || s.typing != nil {
+// begin opens the table and remembers what was chosen.
+func (s *setup) begin() tea.Cmd {
+	control, err := table.ParseControl(s.clock)
+	if err != nil {
+		s.c.warn(err)
 		return nil
 	}
-	if again := s.at == i; !again && s.fields[i].open == nil {
-		s.at = i
+	t, err := table.New(s.game, s.chose, s.seats, control)
+	if err != nil {
+		s.c.warn(err)
 		return nil
 	}
-	s.at = i
-	if len(s.fields[i].values) > 0 {
-		return s.changer(1)()
-	}
-	return s.enter()
+	c := s.c
+	c.choices.Game, c.choices.Setups[s.game.Name], c.choices.Seats[s.game.Name] = s.game.Name, s.chose, s.seats
+	c.choices.Clock, c.choices.MoveTime = s.clock, s.speed
+	path, err := c.env.Store.NewGame(s.game.Name, c.env.Now())
+	c.remember()
+	c.warn(err)
+	c.back()
+	return c.sit(t, path)
 }
 
-// View implements Screen.
-func (s *setup) View(w, _ int) string {
-	lines := []string{"", ""}
-	for i, f := range s.fields {
-		lines = append(lines, s.line(f, i == s.at, w))
+func (s *setup) draw(canvas *paint.Canvas, r paint.Rect) {
+	const width = 40
+	s.form.draw(canvas, paint.Rect{X: r.X + 1, Y: r.Y + 1, W: width, H: r.H - 2})
+	p, err := s.game.Start(s.chose)
+	if err != nil {
+		return
 	}
-	f := s.fields[s.at]
-	lines = append(lines, "", "  "+s.Look.Paint(look.Dim, f.help))
-	if s.typing != nil {
-		lines = append(lines, "", "  "+s.Look.Paint(look.Dim, "enter takes it, esc does not; wanted is "+f.typed))
-	}
-	if s.err != nil {
-		lines = append(lines, "", "  "+s.Look.Paint(look.Bad, s.err.Error()))
-	}
-	return strings.Join(lines, "\n")
+	pic := board.Picture{Board: p.Board(), Dark: dark(s.game)}
+	right := paint.Rect{X: r.X + width + 3, Y: r.Y + 1, W: r.W - width - 4, H: r.H - 1}
+	w, _ := pic.Fit(right.W, right.H)
+	right.X += (right.W - w) / 2
+	right.W = w
+	pic.Draw(canvas, right, s.c.signs)
 }
 
-func (s *setup) line(f field, chosen bool, w int) string {
-	pointer, role := " ", look.Plain
-	if chosen {
-		pointer, role = s.Look.Glyphs.Pointer, look.Accent
-	}
-	head := "  " + s.Look.Paint(look.Accent, pointer) + " " + s.Look.Paint(role, pad(f.name, 15))
-	if chosen && s.typing != nil {
-		return head + s.typing.view(s.Look, w-24)
-	}
-	value := f.value()
-	if value == "" && f.open != nil && f.name != "Begin" {
-		value = "none (enter chooses on a board)"
-	}
-	if chosen && len(f.values) > 0 {
-		value = fmt.Sprintf("%c %s %c", s.Look.Glyphs.Arrows[2], value, s.Look.Glyphs.Arrows[3])
-	}
-	return head + s.Look.Paint(role, value)
-}
+// DefaultMoveTime is how long engines think if nobody has chosen.
+const DefaultMoveTime = time.Second
 
-// Close implements Screen.
-func (s *setup) Close() {}
+// moveTime returns how long engines think without clocks.
+func (c *common) moveTime() time.Duration {
+	d, err := time.ParseDuration(c.choices.MoveTime)
+	if err != nil || d <= 0 || !slices.Contains(moveTimes, c.choices.MoveTime) && d > time.Hour {
+		return DefaultMoveTime
+	}
+	return d
+}

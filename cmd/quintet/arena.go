@@ -12,6 +12,7 @@ import (
 
 	"quintet/arena"
 	"quintet/game"
+	"quintet/players"
 )
 
 // arenaFlags are the flags of the command but those of the position.
@@ -85,7 +86,7 @@ func newArena() *cobra.Command {
 func (f *arenaFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	f.changed = flags.Changed
-	flags.StringVar(&f.a, "a", "engine", "player A: "+playerHelp)
+	flags.StringVar(&f.a, "a", "engine", "player A: "+players.Help)
 	flags.StringVar(&f.b, "b", "mcts", "player B")
 	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER` of a round robin or gauntlet; once for each")
 	flags.StringVar(&f.format, "format", "roundrobin", "who plays whom of --player: roundrobin or gauntlet")

@@ -10,6 +10,7 @@ import (
 
 	"quintet/arena"
 	"quintet/engine"
+	"quintet/players"
 )
 
 // format reads --format.
@@ -53,7 +54,7 @@ func (r *arenaRun) entrants(ctx context.Context) error {
 		name = unused(name, names)
 		names = append(names, name)
 		e := arena.Entrant{Name: name, Limit: limits[i], Make: func() (arena.Player, error) {
-			p, err := newPlayer(ctx, player, r.options.Game, r.flags.threads)
+			p, err := players.New(ctx, player, r.options.Game, r.flags.threads)
 			return telling(p, player, r.faults), err
 		}}
 		r.options.Entrants = append(r.options.Entrants, e)

@@ -54,16 +54,19 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if onTerminal(c.InOrStdin(), c.OutOrStdout()) {
-				return runTerminal(c, "", "", nil)
+			switch {
+			case !onTerminal(c):
+				return c.Help()
+			case dumb(os.Getenv):
+				return playLines(c, nil)
 			}
-			return c.Help()
+			return openTerminal(c, false, nil)
 		},
 	}
 	root.AddCommand(
+		newPlay(),
 		newConsole(),
 		newLoad(),
-		newPlay(),
 		newPerft(),
 		newPlayout(),
 		newAnalyze(),

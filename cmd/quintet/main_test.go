@@ -12,7 +12,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// asProgram is set in the environment of a test binary that is to be the program
+// itself.
+const asProgram = "QUINTET_AS_PROGRAM"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
 	testscript.Main(m, map[string]func(){"quintet": main})
 }
 
@@ -82,6 +89,11 @@ func TestStatus(t *testing.T) {
 		{"convert --to moves", "a1c1 c0c2", 2},
 		{"show - --game loa", "a1c1", 0},
 		{"show - --game loa --ply 2", "a1c1", 2},
+		{"play othello", "", 2},
+		{"play go", "", 2},
+		{"play othello --size 7", "", 2},
+		{"play othello --second nobody", "", 2},
+		{"play loa --clock soon", "", 2},
 		{"nonsense", "", 2},
 		{"--nonsense", "", 2},
 	} {

@@ -4,151 +4,174 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"quintet/arena"
 	"quintet/bots"
+	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
-	"quintet/protocol/program"
+	"quintet/players"
 	"quintet/tui"
-	"quintet/tui/look"
-	"quintet/tui/sitting"
+	"quintet/tui/lines"
 	"quintet/tui/store"
+	"quintet/tui/table"
 )
 
 // playFlags are the flags of the command but those of the set-up.
 type playFlags struct {
-	sides         [2]string
-	clock         string
-	movetime      time.Duration
-	halt          string
-	theme, glyphs string
+	first, second, clock, halt string
+	ascii                      bool
 }
 
 func newPlay() *cobra.Command {
 	var f playFlags
 	c := &cobra.Command{
 		Use:   "play GAME",
-		Short: "Play in the terminal, against a person, a level or an engine",
-		Long: `Play begins a game in the terminal program at once. Without flags, a person plays
-the side that moves first against level 3. The game is kept after every move: quintet
-without arguments offers to continue it.
+		Short: "Play a game in the terminal, at once",
+		Long: `Play opens the terminal program at the board of a game. Without flags a person
+plays the first side, and level 3 the second. "quintet" without arguments opens
+the same program at its first screen.
 
-Players are person, ` + playerHelp + `.`,
-		Example: `  quintet play othello --second level:5
-  quintet play chess --first engine --second person --clock 5+3
-  quintet play connect6 --size 13 --second person
-  quintet play othello --size 10 --pits c3,h8 --theme safe`,
+Games are kept on disk after every move ($XDG_STATE_HOME/quintet/games, usually
+~/.local/state/quintet/games): the next start offers to continue.`,
+		Example: `  quintet play othello --size 10 --pits c3,h8
+  quintet play chess --second level:6 --clock 5+3
+  quintet play loa --first person --second person
+  quintet play othello --second "nboard:./edax -nboard"`,
 		Args:              oneGame,
 		ValidArgsFunction: completeGame,
 	}
 	s := addStart(c)
-	f.add(c)
+	flags := c.Flags()
+	flags.StringVar(&f.first, "first", table.Person, "who plays the first side: person, "+players.Help)
+	flags.StringVar(&f.second, "second", "level:3", "who plays the second side")
+	flags.StringVar(&f.clock, "clock", "none", "minutes, and seconds for each move, such as 5+3, or none")
+	flags.StringVar(&f.halt, "halt", "", "who may halt a game of chess: claim, agreed or none")
+	flags.BoolVar(&f.ascii, "ascii", false, "plain ASCII signs")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		choice, err := f.choice(args[0], s.setup())
+		g, err := games.ByName(args[0])
 		if err != nil {
 			return err
 		}
-		return runTerminal(c, f.theme, f.glyphs, &choice)
+		setup := s.setup()
+		if f.halt != "" {
+			setup["halt"] = f.halt
+		}
+		if _, err := g.Start(setup); err != nil {
+			return err
+		}
+		control, err := table.ParseControl(f.clock)
+		if err != nil {
+			return err
+		}
+		seats := [2]string{f.first, f.second}
+		if err := f.check(c.Context(), g, seats); err != nil {
+			return err
+		}
+		if !onTerminal(c) {
+			return errors.New("play: want a terminal; for pipes there is quintet console " + g.Name)
+		}
+		if dumb(os.Getenv) {
+			t, err := table.New(g, setup, seats, control)
+			if err != nil {
+				return err
+			}
+			return playLines(c, t)
+		}
+		return openTerminal(c, f.ascii, func(a *tui.App) error { return a.Start(g, setup, seats, control) })
 	}
 	return c
 }
 
-func (f *playFlags) add(c *cobra.Command) {
-	flags := c.Flags()
-	flags.StringVar(&f.sides[0], "first", sitting.Person, "`player` of the side that moves first")
-	flags.StringVar(&f.sides[1], "second", "level:3", "`player` of the other side")
-	flags.StringVar(&f.clock, "clock", "none", "`minutes+seconds` for the game and for each move, such as 5+3")
-	flags.DurationVar(&f.movetime, "movetime", time.Second, "time of an engine for a move, in games without clocks")
-	flags.StringVar(&f.halt, "halt", "", "`rule` who may halt the game: claim, agreed or none (chess)")
-	flags.StringVar(&f.theme, "theme", "", "`colours`: auto, "+strings.Join(look.ThemeNames(), ", "))
-	flags.StringVar(&f.glyphs, "glyphs", "", "`shapes`: auto, "+strings.Join(look.GlyphNames(), ", "))
-}
-
-// choice is the game that the flags describe.
-func (f *playFlags) choice(name string, setup game.Setup) (tui.Choice, error) {
-	g, err := games.ByName(name)
-	if err != nil {
-		return tui.Choice{}, err
-	}
-	if f.halt != "" {
-		setup["halt"] = f.halt
-	}
-	if _, err := g.Start(setup); err != nil {
-		return tui.Choice{}, err
-	}
-	for _, player := range f.sides {
-		if player == sitting.Person {
+// check makes each player once, to see that it can be made.
+func (f *playFlags) check(ctx context.Context, g game.Game, seats [2]string) error {
+	for _, name := range seats {
+		if name == table.Person {
 			continue
 		}
-		if err := knownPlayer(player); err != nil {
-			return tui.Choice{}, err
+		p, err := players.New(ctx, name, g, 1)
+		if err != nil {
+			return err
 		}
-	}
-	if _, err := sitting.ParseClock(f.clock); err != nil {
-		return tui.Choice{}, err
-	}
-	if f.movetime <= 0 {
-		return tui.Choice{}, fmt.Errorf(`movetime "%s": want a time above 0, such as 500ms`, f.movetime)
-	}
-	return tui.Choice{Game: name, Setup: setup, Seats: f.sides, Clock: f.clock, MoveTime: f.movetime.String()}, nil
-}
-
-// knownPlayer says whether a name is one of a player, without making it.
-func knownPlayer(name string) error {
-	_, _, other, err := program.ParsePlayer(name, otherKinds())
-	switch {
-	case err != nil:
-		return fmt.Errorf("player %w", err)
-	case !other && !slices.Contains(bots.Names(), name):
-		return fmt.Errorf("player %q: want person, %s", name, playerHelp)
+		if err := p.Close(); err != nil {
+			return failed(err)
+		}
 	}
 	return nil
 }
 
-// onTerminal reports whether a person sits at both ends.
-func onTerminal(in io.Reader, out io.Writer) bool {
-	i, ok1 := in.(*os.File)
-	o, ok2 := out.(*os.File)
-	return ok1 && ok2 && term.IsTerminal(i.Fd()) && term.IsTerminal(o.Fd())
+// onTerminal reports whether a command reads from and writes to a terminal.
+func onTerminal(c *cobra.Command) bool {
+	in, ok := c.InOrStdin().(*os.File)
+	out, ok2 := c.OutOrStdout().(*os.File)
+	return ok && ok2 && term.IsTerminal(in.Fd()) && term.IsTerminal(out.Fd())
 }
 
-// runTerminal runs the terminal program, with a game if there is one.
-func runTerminal(c *cobra.Command, theme, glyphs string, begin *tui.Choice) error {
-	files, err := store.Open(os.Getenv)
-	if err != nil {
-		return failure{err}
+// openTerminal runs the terminal program until a person leaves it. first, if not
+// nil, opens its first screen.
+func openTerminal(c *cobra.Command, ascii bool, first func(*tui.App) error) error {
+	env := terminalEnv(os.Getenv)
+	env.ASCII = env.ASCII || ascii
+	ctx, stop := context.WithCancel(c.Context())
+	app := tui.New(ctx, env)
+	defer app.Wait()
+	defer stop()
+	if first != nil {
+		if err := first(app); err != nil {
+			return err
+		}
 	}
-	o := tui.Options{
-		Players: func(ctx context.Context, name string, g game.Game) (tui.Player, error) {
-			return newPlayer(ctx, name, g, 1)
+	program := tea.NewProgram(app, tea.WithContext(ctx), tea.WithInput(c.InOrStdin()), tea.WithOutput(c.OutOrStdout()))
+	if _, err := program.Run(); err != nil && !errors.Is(err, tea.ErrInterrupted) {
+		return failed(fmt.Errorf("the terminal: %w", err))
+	}
+	return nil
+}
+
+// dumb reports whether the terminal says that it cannot move its cursor.
+func dumb(getenv func(string) string) bool { return getenv("TERM") == "dumb" }
+
+// playLines plays line by line; t may be nil.
+func playLines(c *cobra.Command, t *table.Table) error {
+	if err := lines.Run(c.Context(), terminalEnv(os.Getenv), t, c.InOrStdin(), c.OutOrStdout()); err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+// terminalEnv is the world of the terminal program.
+func terminalEnv(getenv func(string) string) tui.Env {
+	return tui.Env{
+		Store: store.Open(getenv), Now: time.Now, Seed: rand.Uint64, Pace: 300 * time.Millisecond,
+		Player: func(ctx context.Context, name string, g game.Game) (arena.Player, error) {
+			return players.New(ctx, name, g, 1)
 		},
-		Known: knownPlayer, Store: files, Env: os.Getenv, Now: time.Now, Seed: uint64(time.Now().UnixNano()),
-		Theme: theme, Glyphs: glyphs, Begin: begin,
+		Searcher: func(g game.Game) (engine.Searcher, error) {
+			return bots.Searcher(g, bots.Options{Megabytes: 64})
+		},
+		ASCII: asciiOnly(getenv), Plain: getenv("NO_COLOR") != "" || dumb(getenv),
 	}
-	if _, err := look.New(orAuto(theme), orAuto(glyphs), look.TerminalOf(os.Getenv)); err != nil {
-		return err
-	}
-	in, out := c.InOrStdin(), c.OutOrStdout()
-	if !onTerminal(in, out) {
-		return errors.New("play needs a terminal: want standard input and output to be one; quintet console plays line by line")
-	}
-	if look.TerminalOf(os.Getenv).Plain() {
-		return failed(tui.RunPlain(c.Context(), o, in, out))
-	}
-	return failed(tui.Run(c.Context(), o, in, out))
 }
 
-func orAuto(name string) string {
-	if name == "" {
-		return look.Auto
+// asciiOnly reports whether the environment says that the terminal shows nothing
+// but ASCII: the console of Linux has too few signs, and a locale may be one
+// without UTF-8.
+func asciiOnly(getenv func(string) string) bool {
+	if name := getenv("TERM"); name == "linux" || name == "dumb" {
+		return true
 	}
-	return name
+	for _, variable := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := strings.ToLower(getenv(variable)); locale != "" {
+			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
+		}
+	}
+	return false
 }

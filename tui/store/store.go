@@ -1,14 +1,10 @@
-// Package store keeps what the terminal program must not lose on the disk: the
-// game in progress, saved games and the last choices.
-//
-// Start with Open, which finds the folders that the XDG Base Directory
-// Specification names. The package promises that a file is at any moment either
-// the old or the new one.
+// Package store is what the terminal program keeps on disk: the choices that a
+// person made last, every game while it is played, and the games that were
+// saved. Files are replaced as a whole (see [record.Replace]), so that a crash or
+// a power failure leaves the old or the new one, never half of either.
 package store
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,192 +17,163 @@ import (
 	"quintet/record"
 )
 
-// Store is where files are.
+// Extension is how the names of records end.
+const Extension = ".quintet"
+
+// Store is where things are kept.
 type Store struct {
-	state  string // the game in progress
-	config string // choices
-	data   string // saved games
+	Config string // the folder of the choices
+	State  string // the folder of games that are being played or were
+	Data   string // the folder of games that were saved by name
+	Home   string // what ~ means
 }
 
-// The names of files.
-const (
-	currentFile = "current.quintet"
-	choicesFile = "choices.json"
-	suffix      = ".quintet"
-)
-
-// Open returns the store of a user. The folders are made when they are needed.
-func Open(env func(string) string) (*Store, error) {
-	home := env("HOME")
-	s := &Store{}
-	for _, dir := range []struct {
-		field     *string
-		name, def string
-	}{
-		{&s.state, "XDG_STATE_HOME", ".local/state"},
-		{&s.config, "XDG_CONFIG_HOME", ".config"},
-		{&s.data, "XDG_DATA_HOME", ".local/share"},
-	} {
-		root := env(dir.name)
-		if !filepath.IsAbs(root) { // the specification says to ignore others
-			root = filepath.Join(home, dir.def)
+// Open returns the folders that the XDG Base Directory Specification names, for
+// an environment as os.Getenv gives it.
+func Open(getenv func(string) string) Store {
+	folder := func(variable, usual string) string {
+		if dir := getenv(variable); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "quintet")
 		}
-		if !filepath.IsAbs(root) {
-			return nil, fmt.Errorf("looking for a place for games: neither $%s nor $HOME is a folder, want one", dir.name)
+		return filepath.Join(getenv("HOME"), usual, "quintet")
+	}
+	return Store{
+		Config: folder("XDG_CONFIG_HOME", ".config"),
+		State:  filepath.Join(folder("XDG_STATE_HOME", filepath.Join(".local", "state")), "games"),
+		Data:   folder("XDG_DATA_HOME", filepath.Join(".local", "share")),
+		Home:   getenv("HOME"),
+	}
+}
+
+// Entry is a file of games.
+type Entry struct {
+	Path    string
+	Name    string // of the file, without its extension
+	Saved   bool   // by name, as opposed to by itself
+	Changed time.Time
+}
+
+// NewGame makes an empty file for a game that begins, and returns its path. No
+// two games get the same.
+func (s Store) NewGame(name string, now time.Time) (string, error) {
+	if err := os.MkdirAll(s.State, 0o700); err != nil {
+		return "", fmt.Errorf("making the folder of games: %w", err)
+	}
+	stem := filepath.Join(s.State, now.Format("2006-01-02 15.04.05 ")+name)
+	path := stem + Extension
+	for n := 2; ; n++ {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // the folder is the user's own choice
+		if errors.Is(err, fs.ErrExist) {
+			path = fmt.Sprintf("%s %d%s", stem, n, Extension)
+			continue
 		}
-		*dir.field = filepath.Join(root, "quintet")
+		if err == nil {
+			err = f.Close()
+		}
+		if err != nil {
+			return "", fmt.Errorf("making the file of a game: %w", err)
+		}
+		return path, nil
 	}
-	return s, nil
 }
 
-// In returns a store whose folders are below one.
-func In(root string) *Store {
-	return &Store{filepath.Join(root, "state"), filepath.Join(root, "config"), filepath.Join(root, "data")}
+// Path returns where a game is saved under a name: the folder of saved games,
+// unless the name says another one. The extension is added.
+func (s Store) Path(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if name == "" || strings.HasSuffix(name, string(filepath.Separator)) {
+		return "", errors.New("saving a game: want a name")
+	}
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		name = filepath.Join(s.Home, rest)
+	}
+	if !strings.Contains(name, string(filepath.Separator)) {
+		name = filepath.Join(s.Data, name)
+	}
+	if filepath.Ext(name) == "" {
+		name += Extension
+	}
+	return name, nil
 }
 
-// SaveCurrent keeps the game in progress.
-func (s *Store) SaveCurrent(r *record.Record) error {
-	if err := os.MkdirAll(s.state, 0o700); err != nil {
-		return fmt.Errorf("keeping the game: %w", err)
+// Save writes a record to a file.
+func (s Store) Save(path string, r *record.Record) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("making the folder of games: %w", err)
 	}
-	if err := record.Save(filepath.Join(s.state, currentFile), r); err != nil {
-		return fmt.Errorf("keeping the game: %w", err)
+	if err := record.Save(path, r); err != nil {
+		return fmt.Errorf("saving the game: %w", err)
 	}
 	return nil
 }
 
-// Current returns the game that was in progress; nil if there is none.
-func (s *Store) Current() (*record.Record, error) {
-	list, err := record.Load(filepath.Join(s.state, currentFile))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("reading the game in progress: %w", err)
-	case len(list) == 0:
-		return nil, nil
+// Exists reports whether there is a file already.
+func (s Store) Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// Load reads the first game of a file.
+func (s Store) Load(path string) (*record.Record, error) {
+	list, err := record.Load(path)
+	if err != nil {
+		return nil, fmt.Errorf("loading %s: %w", filepath.Base(path), err)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("loading %s: no game in the file", filepath.Base(path))
 	}
 	return list[0], nil
 }
 
-// Shelve puts the game in progress among the saved games, before another one
-// takes its place; not if it has no moves, or is there already.
-func (s *Store) Shelve(now time.Time) error {
-	r, err := s.Current()
-	if err != nil || r == nil || len(r.Root.Next) == 0 {
-		return err
-	}
-	text, err := r.Append(nil)
-	if err != nil {
-		return fmt.Errorf("keeping the game before: %w", err)
-	}
-	saved, err := s.List()
-	if err != nil {
-		return err
-	}
-	for _, file := range saved {
-		if other, err := os.ReadFile(file.Path); err == nil && bytes.Equal(text, other) { // #nosec G304 -- a saved game
-			return nil
+// List returns all games, the latest first.
+func (s Store) List() (list []Entry, err error) {
+	for _, dir := range []string{s.State, s.Data} {
+		files, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return list, fmt.Errorf("looking for games: %w", err)
+		}
+		for _, f := range files {
+			info, err := f.Info()
+			if err != nil || f.IsDir() || filepath.Ext(f.Name()) != Extension || info.Size() == 0 {
+				continue
+			}
+			list = append(list, Entry{
+				Path: filepath.Join(dir, f.Name()), Name: strings.TrimSuffix(f.Name(), Extension),
+				Saved: dir == s.Data, Changed: info.ModTime(),
+			})
 		}
 	}
-	_, err = s.Save(s.FreeName(r, now), r)
-	return err
-}
-
-// FreeName returns a name for a game that no saved game has: of its game and the
-// day.
-func (s *Store) FreeName(r *record.Record, now time.Time) string {
-	day := r.Game.Name + "-" + now.Format("2006-01-02")
-	name := day
-	for i := 2; s.Exists(name); i++ {
-		name = fmt.Sprintf("%s-%d", day, i)
-	}
-	return name
-}
-
-// Saved is a file of games.
-type Saved struct {
-	Name string // without the suffix
-	Path string
-	Time time.Time
-}
-
-// Games returns the folder of saved games.
-func (s *Store) Games() string { return filepath.Join(s.data, "games") }
-
-// List returns the saved games, the latest first.
-func (s *Store) List() ([]Saved, error) {
-	entries, err := os.ReadDir(s.Games())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("listing saved games: %w", err)
-	}
-	var list []Saved
-	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), suffix)
-		info, err := e.Info()
-		if !ok || err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		list = append(list, Saved{name, filepath.Join(s.Games(), e.Name()), info.ModTime()})
-	}
-	slices.SortStableFunc(list, func(a, b Saved) int { return b.Time.Compare(a.Time) })
+	slices.SortStableFunc(list, func(a, b Entry) int { return b.Changed.Compare(a.Changed) })
 	return list, nil
 }
 
-// Save keeps a game under a name, or at a path if the name is one, and returns
-// the path.
-func (s *Store) Save(name string, r *record.Record) (path string, err error) {
-	path = s.Path(name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return "", fmt.Errorf("saving the game: %w", err)
+// Unfinished returns the latest game that was being played and is not over; ok is
+// false if there is none.
+func (s Store) Unfinished() (e Entry, r *record.Record, ok bool) {
+	const looks = 20 // at the latest files, so that the start stays quick
+	list, _ := s.List()
+	for _, e := range list[:min(len(list), looks)] {
+		if e.Saved {
+			continue
+		}
+		if r, err := s.Load(e.Path); err == nil && !r.Result.Over() && len(r.Main()) > 0 {
+			return e, r, true
+		}
 	}
-	if err := record.Save(path, r); err != nil {
-		return "", fmt.Errorf("saving the game: %w", err)
-	}
-	return path, nil
+	return Entry{}, nil, false
 }
 
-// Path returns where a game of a name is: a name with a slash is a path already.
-func (s *Store) Path(name string) string {
-	if strings.ContainsRune(name, '/') {
-		return name
-	}
-	return filepath.Join(s.Games(), strings.TrimSuffix(name, suffix)+suffix)
+// Single reports whether a file has one game only, so that it can be saved there
+// again without losing others.
+func (s Store) Single(path string) bool {
+	list, err := record.Load(path)
+	return err == nil && len(list) == 1
 }
 
-// Exists reports whether there is a file already where a name leads.
-func (s *Store) Exists(name string) bool {
-	_, err := os.Stat(s.Path(name))
-	return err == nil
-}
-
-// SaveChoices keeps choices for the next start.
-func (s *Store) SaveChoices(choices any) error {
-	text, err := json.MarshalIndent(choices, "", "  ")
-	if err == nil {
-		err = os.MkdirAll(s.config, 0o700)
-	}
-	if err == nil {
-		err = record.Replace(filepath.Join(s.config, choicesFile), append(text, '\n'))
-	}
-	if err != nil {
-		return fmt.Errorf("keeping the choices: %w", err)
-	}
-	return nil
-}
-
-// Choices reads the choices of the last start into a pointer; it leaves it as it
-// is if there are none.
-func (s *Store) Choices(into any) error {
-	text, err := os.ReadFile(filepath.Join(s.config, choicesFile)) // #nosec G304 -- the user's own folder
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, into)
-	}
-	if err != nil {
-		return fmt.Errorf("reading the choices: %w", err)
+// Delete deletes a file.
+func (s Store) Delete(path string) error {
+	if err := os.Remove(path); err != nil {
+		return fmt.Errorf("deleting %s: %w", filepath.Base(path), err)
 	}
 	return nil
 }

@@ -3,143 +3,112 @@ package store_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/game"
 	"quintet/games"
 	"quintet/record"
 	"quintet/tui/store"
 )
 
-var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
-func game(t *testing.T, moves string) *record.Record {
-	t.Helper()
-	g, err := games.ByName("chess")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := record.New(g, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := r.Start.Clone()
-	for word := range strings.FieldsSeq(moves) {
-		mv, err := p.Parse(word)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := r.Play(r.Last(), mv); err != nil {
-			t.Fatal(err)
-		}
-		p.Play(mv)
-	}
-	return r
+func in(t *testing.T) (store.Store, string) {
+	dir := t.TempDir()
+	return store.Open(func(name string) string { return map[string]string{"HOME": dir}[name] }), dir
 }
 
-// TestFolders lists where files go, as the XDG Base Directory Specification
-// says: a folder that is not absolute is ignored.
-func TestFolders(t *testing.T) {
-	for _, test := range []struct{ home, state, want string }{
-		{"a", "", "a/.local/state/quintet"},
-		{"a", "b", "b/quintet"},
-		{"a", "relative", "a/.local/state/quintet"},
-	} {
-		root := t.TempDir()
-		env := map[string]string{"HOME": filepath.Join(root, test.home)}
-		if test.state != "" {
-			env["XDG_STATE_HOME"] = filepath.Join(root, test.state)
-		}
-		if test.state == "relative" {
-			env["XDG_STATE_HOME"] = test.state
-		}
-		s, err := store.Open(func(name string) string { return env[name] })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.SaveCurrent(game(t, "e2e4")); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := os.Stat(filepath.Join(root, test.want, "current.quintet")); err != nil {
-			t.Error(err)
-		}
-	}
-	if _, err := store.Open(func(string) string { return "" }); err == nil || !strings.Contains(err.Error(), "want one") {
-		t.Errorf("no home: error %v", err)
+// TestOpen lists folders as the environment names them; relative ones are to be
+// ignored, as the XDG specification says.
+func TestOpen(t *testing.T) {
+	env := map[string]string{"HOME": "/home/ann", "XDG_STATE_HOME": "/s", "XDG_DATA_HOME": "relative"}
+	got := store.Open(func(name string) string { return env[name] })
+	want := store.Store{Config: "/home/ann/.config/quintet", State: "/s/quintet/games", Data: "/home/ann/.local/share/quintet", Home: "/home/ann"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
-func TestCurrent(t *testing.T) {
-	root := t.TempDir()
-	s := store.In(root)
-	if r, err := s.Current(); r != nil || err != nil {
-		t.Errorf("nothing is kept, got %v, %v", r, err)
-	}
-	if err := s.SaveCurrent(game(t, "e2e4 e7e5")); err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Current()
-	if err != nil || r.Moves() != "e2e4 e7e5" {
-		t.Errorf("got %v, %v", r, err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "state", "current.quintet"), []byte("[Game \"che"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Current(); err == nil || !strings.Contains(err.Error(), "the game in progress") {
-		t.Errorf("a broken file: error %v", err)
-	}
-}
-
-// TestShelve wants every game once among the saved ones, and none without moves.
-func TestShelve(t *testing.T) {
-	s := store.In(t.TempDir())
-	for _, moves := range []string{"", "e2e4", "e2e4", "d2d4"} {
-		if err := s.Shelve(noon); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.SaveCurrent(game(t, moves)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	list, err := s.List()
-	if err != nil || len(list) != 1 || list[0].Name != "chess-2026-03-01" {
-		t.Errorf("saved are %v, %v", list, err)
-	}
-	if err := s.Shelve(noon); err != nil || !s.Exists("chess-2026-03-01-2") {
-		t.Errorf("the second game has no name of its own: %v", err)
-	}
-}
-
+// TestChoices keeps choices, and begins anew where the file is broken.
 func TestChoices(t *testing.T) {
-	root := t.TempDir()
-	s := store.In(root)
-	choices := map[string]int{"zoom": 1}
-	if err := s.Choices(&choices); err != nil || choices["zoom"] != 1 {
-		t.Errorf("nothing is kept, got %v, %v", choices, err)
-	}
-	if err := s.SaveChoices(map[string]int{"zoom": 2}); err != nil {
+	s, _ := in(t)
+	c, err := s.Choices()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Choices(&choices); err != nil || choices["zoom"] != 2 {
-		t.Errorf("got %v, %v, want 2", choices, err)
+	if diff := cmp.Diff(store.Default(), c); diff != "" {
+		t.Error(diff)
 	}
-	if err := os.WriteFile(filepath.Join(root, "config", "choices.json"), []byte("{"), 0o600); err != nil {
+	c.Game, c.Setups["othello"] = "loa", game.Setup{"size": "10"}
+	if err := s.Remember(c); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Choices(&choices); err == nil {
-		t.Error("a broken file is no error")
+	again, err := s.Choices()
+	if diff := cmp.Diff(c, again); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	if err := os.WriteFile(filepath.Join(s.Config, "choices.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, err = s.Choices()
+	if diff := cmp.Diff(store.Default(), again); diff != "" || err == nil {
+		t.Error(diff, "want an error and the default choices")
 	}
 }
 
-// TestPath lists where a game of a name goes.
+// TestGames keeps two games of one second apart, and finds the one that is not
+// over.
+func TestGames(t *testing.T) {
+	s, _ := in(t)
+	g, err := games.ByName("loa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	var paths []string
+	for i := range 2 {
+		path, err := s.NewGame("loa", now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := record.New(g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Play(r.Root, r.Start.Moves(nil)[0]); err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			r.Result, r.End = game.FirstWins, record.Resigned
+		}
+		if err := s.Save(path, r); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	if paths[0] == paths[1] {
+		t.Errorf("both games are in %s", paths[0])
+	}
+	e, r, ok := s.Unfinished()
+	if !ok || e.Path != paths[0] || len(r.Main()) != 1 {
+		t.Errorf("unfinished: %v, %v", e, ok)
+	}
+}
+
+// TestPath lists names under which games are saved.
 func TestPath(t *testing.T) {
-	s := store.In("/r")
+	s, home := in(t)
 	for name, want := range map[string]string{
-		"a": "/r/data/games/a.quintet", "a.quintet": "/r/data/games/a.quintet", "./a": "./a", "/x/y.q": "/x/y.q", "..": "/r/data/games/...quintet",
+		"mine":       filepath.Join(s.Data, "mine.quintet"),
+		"/tmp/x.txt": "/tmp/x.txt",
+		"~/x":        filepath.Join(home, "x.quintet"),
+		"":           "",
+		"dir/":       "",
 	} {
-		if got := s.Path(name); got != want {
-			t.Errorf("Path(%q) = %q, want %q", name, got, want)
+		got, err := s.Path(name)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v, want %q", name, got, err, want)
 		}
 	}
 }

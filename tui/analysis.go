@@ -1,0 +1,150 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/record"
+	"quintet/tui/table"
+)
+
+// analysis is what an engine thinks of the position on the board, kept up to
+// date while it goes on thinking.
+type analysis struct {
+	c        *common
+	t        *table.Table
+	on       bool // the best line is wanted
+	all      bool // the value of every move is wanted
+	searcher engine.Searcher
+	job      *job
+	at       *record.Node // what the job looks at
+	whole    bool         // whether it looks at every move
+
+	line   engine.Line // the last one; stays until there is a better one
+	lineAt *record.Node
+	turn   game.Side // whose view the line's score is
+	values map[game.Move]int
+	valued *record.Node
+}
+
+// thought is what the job sends.
+type thought struct {
+	line   engine.Line
+	values map[game.Move]int
+}
+
+// patience is how long one position is thought about at most, so that a
+// terminal that was left open does not heat a room.
+const patience = 5 * time.Minute
+
+// look makes the analysis one of the position on the board. It is called
+// whenever that may have changed.
+func (a *analysis) look() tea.Cmd {
+	wanted := (a.on || a.all) && !a.t.Over()
+	if wanted && a.at == a.t.At() && a.whole == a.all {
+		return nil
+	}
+	a.job.stop()
+	a.at = nil
+	if !wanted {
+		return nil
+	}
+	if a.searcher == nil {
+		s, err := a.c.env.Searcher(a.t.Game())
+		if err != nil {
+			a.c.warn(err)
+			a.on, a.all = false, false
+			return nil
+		}
+		a.searcher = s
+	}
+	a.at, a.whole = a.t.At(), a.all
+	search, pos, whole := a.searcher, SearchPosition(a.t.Match()), a.all
+	var cmd tea.Cmd
+	a.job, cmd = a.c.start(a.job, func(ctx context.Context, send func(any)) {
+		if whole {
+			valueAll(ctx, search, pos, send)
+			return
+		}
+		line := search.Search(ctx, pos, engine.Limit{Time: patience}, func(l engine.Line) {
+			l.Moves = slices.Clone(l.Moves)
+			send(thought{line: l})
+		})
+		if ctx.Err() == nil {
+			send(thought{line: line})
+		}
+	})
+	return cmd
+}
+
+// SearchPosition is where the search of a match begins.
+func SearchPosition(m *game.Match) engine.Position {
+	keys := m.Keys()
+	return engine.Position{Position: m.Position(), History: keys[:len(keys)-1], Repeat: m.Game().Repeat}
+}
+
+// valueAll searches every move, again and again with four times the nodes.
+func valueAll(ctx context.Context, s engine.Searcher, pos engine.Position, send func(any)) {
+	const first, last = 64, 1 << 20
+	moves := len(pos.Moves(nil))
+	for nodes := uint64(first); nodes <= last; nodes *= 4 {
+		lines := engine.Lines(ctx, s, pos, engine.Limit{Nodes: nodes}, moves)
+		if ctx.Err() != nil || len(lines) == 0 {
+			return
+		}
+		t := thought{line: lines[0], values: map[game.Move]int{}}
+		for _, l := range lines {
+			t.values[l.Best()] = l.Score
+		}
+		send(t)
+	}
+}
+
+// take takes a message of the job.
+func (a *analysis) take(msg jobMsg) tea.Cmd {
+	if msg.job != a.job {
+		return nil
+	}
+	t, ok := msg.msg.(thought)
+	if ok && a.at == a.t.At() {
+		a.line, a.lineAt, a.turn = t.line, a.at, a.t.Turn()
+		if t.values != nil {
+			a.values, a.valued = t.values, a.at
+		}
+	}
+	return a.job.next
+}
+
+// score returns the last score from the view of the first side.
+func (a *analysis) score() (score int, ok bool) {
+	if len(a.line.Moves) == 0 {
+		return 0, false
+	}
+	if a.turn == game.Second {
+		return -a.line.Score, true
+	}
+	return a.line.Score, true
+}
+
+// words returns the notation of the best line.
+func (a *analysis) words() (words []string) {
+	if a.lineAt == nil {
+		return nil
+	}
+	m, err := a.t.Record.Match(a.lineAt)
+	if err != nil {
+		return nil
+	}
+	for _, mv := range a.line.Moves {
+		words = append(words, m.Position().Format(mv))
+		if m.Play(mv) != nil {
+			break
+		}
+	}
+	return words
+}

@@ -1,0 +1,280 @@
+package board
+
+import (
+	"quintet/game"
+	"quintet/tui/paint"
+)
+
+// Draw draws the picture at the top left of a part of the canvas, and makes
+// every cell a zone of a Click.
+func (p *Picture) Draw(c *paint.Canvas, r paint.Rect, s *paint.Signs) {
+	l := p.layout(r)
+	d := drawing{p: p, c: c, l: l, s: s}
+	d.labels()
+	d.ground()
+	for row := l.top; row < l.top+l.high; row++ {
+		for col := l.left; col < l.left+l.wide; col++ {
+			d.cell(row, col)
+		}
+	}
+	for row := l.top; row < l.top+l.high; row++ {
+		for col := l.left; col < l.left+l.wide; col++ {
+			d.marks(row, col) // they may lie on lines of the cells beside
+		}
+	}
+	if p.Active {
+		d.brackets(p.Cursor, "[", "]", paint.Style{FG: paint.White, BG: paint.Selected, Bold: true})
+	}
+	d.arrows()
+}
+
+// drawing is one call of Draw.
+type drawing struct {
+	p *Picture
+	c *paint.Canvas
+	l layout
+	s *paint.Signs
+}
+
+func (d drawing) labels() {
+	dim, at := paint.Style{FG: paint.Dim}, paint.Style{FG: paint.Accent, Bold: true}
+	cursorRow, cursorCol := d.p.place(d.p.Cursor)
+	for i := d.l.left; i < d.l.left+d.l.wide; i++ {
+		style, j := dim, i
+		if d.p.Active && i == cursorCol {
+			style = at
+		}
+		if d.p.Flip {
+			j = d.l.cols - 1 - i
+		}
+		d.c.Text(d.l.x(i), d.l.room.Y-1, d.p.Board.Cols[j], style)
+	}
+	for i := d.l.top; i < d.l.top+d.l.high; i++ {
+		style, j := dim, i
+		if d.p.Active && i == cursorRow {
+			style = at
+		}
+		if d.p.Flip {
+			j = d.l.rows - 1 - i
+		}
+		d.c.Right(d.l.room.X-1, d.l.y(i), d.p.Board.Rows[j], style)
+	}
+}
+
+// ground draws the board without pieces: the colour of its cells, and lines
+// between squares if there is room for them.
+func (d drawing) ground() {
+	w, h := 2*d.l.scale*d.l.wide+1, d.l.scale*d.l.high
+	if d.l.scale > 1 {
+		h++
+	}
+	d.c.Fill(paint.Rect{X: d.l.room.X, Y: d.l.room.Y, W: w, H: h}, paint.Style{BG: paint.Tile})
+	if d.l.scale > 1 && !d.p.Board.Points {
+		d.squares(w, h)
+	}
+}
+
+// squares draws the lines around cells.
+func (d drawing) squares(w, h int) {
+	style := paint.Style{FG: paint.Grid, BG: paint.Tile}
+	for y := range h {
+		for x := range w {
+			onRow, onCol := y%d.l.scale == 0, x%(2*d.l.scale) == 0
+			sign := ""
+			switch {
+			case onRow && onCol:
+				sign = d.joint(x, y, w, h)
+			case onRow:
+				sign = d.s.Horizontal
+			case onCol:
+				sign = d.s.Vertical
+			}
+			if sign != "" {
+				d.c.Put(d.l.room.X+x, d.l.room.Y+y, sign, style)
+			}
+		}
+	}
+}
+
+// joint returns the sign where lines meet at a place of a grid.
+func (d drawing) joint(x, y, w, h int) string {
+	top, left, right, bottom := y == 0, x == 0, x == w-1, y == h-1
+	switch {
+	case top && left:
+		return d.s.Corners[0]
+	case top && right:
+		return d.s.Corners[1]
+	case bottom && left:
+		return d.s.Corners[2]
+	case bottom && right:
+		return d.s.Corners[3]
+	case top:
+		return d.s.Tees[0]
+	case left:
+		return d.s.Tees[1]
+	case right:
+		return d.s.Tees[2]
+	case bottom:
+		return d.s.Tees[3]
+	}
+	return d.s.Cross
+}
+
+// cell draws what stands on a cell and its marks.
+func (d drawing) cell(row, col int) {
+	at := d.p.cell(row, col)
+	piece, mark := d.p.Board.Cells[at], d.p.Marks[at]
+	x, y := d.l.x(col), d.l.y(row)
+	style := paint.Style{FG: paint.Black, BG: d.tile(row, col, mark)}
+	if piece.Side != d.p.Dark {
+		style.FG = paint.White
+	}
+	if d.l.scale > 1 {
+		d.c.Fill(d.inner(x, y), style)
+	}
+	if d.p.Board.Points {
+		d.crossing(row, col, x, y)
+	}
+	d.piece(piece, mark, x, y, style)
+	d.c.Zone(paint.Rect{X: x - d.l.scale + min(d.l.scale-1, 1), Y: y - (d.l.scale-1)/2, W: 2*d.l.scale - min(d.l.scale-1, 1), H: max(d.l.scale-1, 1)}, Click{at})
+}
+
+// inner returns the part within the lines around a cell.
+func (d drawing) inner(x, y int) paint.Rect {
+	s := d.l.scale
+	return paint.Rect{X: x - s + 1, Y: y - s/2 + 1, W: 2*s - 1, H: s - 1}
+}
+
+func (d drawing) tile(row, col int, m Mark) paint.Role {
+	switch {
+	case m.Selected:
+		return paint.Selected
+	case m.Last || m.From:
+		return paint.Last
+	case (row+col)%2 == 1 && !d.p.Board.Points && d.l.scale == 1:
+		return paint.TileAlt
+	}
+	return paint.Tile
+}
+
+// crossing draws the lines through a cell of a board of crossings.
+func (d drawing) crossing(row, col, x, y int) {
+	style := paint.Style{FG: paint.Grid, BG: paint.Tile}
+	sign := paint.Crossing(d.s, row == 0, row == d.l.rows-1, col == 0, col == d.l.cols-1)
+	s := d.l.scale
+	for i := 1; i <= s; i++ {
+		if col > 0 {
+			d.c.Put(x-i, y, d.s.Horizontal, style)
+		}
+		if col < d.l.cols-1 {
+			d.c.Put(x+i, y, d.s.Horizontal, style)
+		}
+	}
+	for i := 1; i <= s/2; i++ {
+		if row > 0 {
+			d.c.Put(x, y-i, d.s.Vertical, style)
+		}
+		if row < d.l.rows-1 && i < max(s/2, 1)+s%2 {
+			d.c.Put(x, y+i, d.s.Vertical, style)
+		}
+	}
+	d.c.Put(x, y, sign, style)
+}
+
+// piece draws the sign of a piece, or what is said of an empty cell.
+func (d drawing) piece(piece game.Piece, m Mark, x, y int, style paint.Style) {
+	sign := d.s.Piece(piece)
+	switch {
+	case piece.Kind == game.Pit:
+		d.pit(x, y, sign)
+	case d.l.scale == 4 && piece.Kind == game.Stone:
+		for i, line := range d.s.Big[piece.Side&1] {
+			d.c.Text(x-2, y-1+i, line, style)
+		}
+	case sign != "":
+		style.Bold = true
+		d.c.Put(x, y, sign, style)
+	case m.Target:
+		d.c.Put(x, y, d.s.Bullet, paint.Style{FG: paint.Target, BG: style.BG, Bold: true})
+	case d.l.scale == 1 && !d.p.Board.Points:
+		d.c.Put(x, y, d.s.Dot, paint.Style{FG: paint.Grid, BG: style.BG})
+	}
+}
+
+func (d drawing) pit(x, y int, sign string) {
+	style := paint.Style{FG: paint.Pit, BG: paint.Pit}
+	if d.s.ASCII {
+		style.FG = paint.Grid
+	}
+	r := paint.Rect{X: x, Y: y, W: 1, H: 1}
+	if d.l.scale > 1 {
+		r = d.inner(x, y)
+	}
+	for j := range r.H {
+		for i := range r.W {
+			d.c.Put(r.X+i, r.Y+j, sign, style)
+		}
+	}
+}
+
+// marks draws what is said about a cell, at most one pair of brackets: what
+// matters most.
+func (d drawing) marks(row, col int) {
+	at := d.p.cell(row, col)
+	piece, m := d.p.Board.Cells[at], d.p.Marks[at]
+	bg := d.tile(row, col, m)
+	on := func(role paint.Role) paint.Style { return paint.Style{FG: role, BG: bg, Bold: true} }
+	x, y := d.l.x(col), d.l.y(row)
+	if m.Text != "" && d.l.scale > 1 {
+		d.c.Center(d.inner(x, y), y+d.l.scale/4, m.Text, on(paint.Target))
+	} else if m.Text != "" && piece.Kind == game.Empty {
+		d.c.Clip(x, y, 1, m.Text, on(paint.Target))
+	}
+	switch {
+	case m.Selected:
+		d.brackets(at, "{", "}", on(paint.White))
+	case m.Hint:
+		d.brackets(at, "*", "*", on(paint.Target))
+	case m.Target && piece.Kind != game.Empty && m.Text == "":
+		d.brackets(at, ">", "<", on(paint.Target))
+	case m.Threat:
+		d.brackets(at, "!", "!", on(paint.Danger))
+	case (m.Last || m.From) && m.Text == "":
+		d.brackets(at, "(", ")", on(paint.White))
+	}
+	if m.Group != "" {
+		d.c.Put(x+1, y, m.Group, on(paint.Target))
+	}
+}
+
+// brackets puts signs to the left and right of what stands on a cell.
+func (d drawing) brackets(at game.Cell, left, right string, s paint.Style) {
+	row, col := d.p.place(at)
+	if row < d.l.top || row >= d.l.top+d.l.high || col < d.l.left || col >= d.l.left+d.l.wide {
+		return
+	}
+	away := 1
+	if d.l.scale == 4 {
+		away = 3
+	}
+	d.c.Put(d.l.x(col)-away, d.l.y(row), left, s)
+	d.c.Put(d.l.x(col)+away, d.l.y(row), right, s)
+}
+
+// arrows shows at the corners that there is more than what is seen.
+func (d drawing) arrows() {
+	style := paint.Style{FG: paint.Accent, Bold: true}
+	x, bottom := d.l.room.X-1, d.l.room.Y+d.l.high*d.l.scale-1
+	if d.l.top > 0 {
+		d.c.Put(x, d.l.room.Y, d.s.Up, style)
+	}
+	if d.l.top+d.l.high < d.l.rows {
+		d.c.Put(x, bottom, d.s.Down, style)
+	}
+	if d.l.left > 0 {
+		d.c.Put(x-1, d.l.room.Y-1, d.s.Left, style)
+	}
+	if d.l.left+d.l.wide < d.l.cols {
+		d.c.Put(x, d.l.room.Y-1, d.s.Right, style)
+	}
+}

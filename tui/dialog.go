@@ -1,0 +1,216 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"quintet/tui/paint"
+)
+
+// question asks for yes or no.
+type question struct {
+	c       *common
+	text    string
+	yes, no func() tea.Cmd // no may be nil
+}
+
+// ask opens a question.
+func (c *common) ask(text string, yes func() tea.Cmd) { c.open(&question{c: c, text: text, yes: yes}) }
+
+func (q *question) dialog()                {}
+func (q *question) close()                 {}
+func (q *question) title() string          { return "" }
+func (q *question) update(tea.Msg) tea.Cmd { return nil }
+
+func (q *question) keys() []binding {
+	answer := func(f func() tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd {
+			q.c.back()
+			if f == nil {
+				return nil
+			}
+			return f()
+		}
+	}
+	return []binding{
+		{"y Y enter", "yes", "yes", answer(q.yes)},
+		{"n N esc q", "no", "no", answer(q.no)},
+	}
+}
+
+func (q *question) draw(canvas *paint.Canvas, r paint.Rect) {
+	w := min(max(lipgloss.Width(q.text)+6, 30), r.W-4)
+	in := q.c.box(canvas, middle(r, w, 6), "Please answer")
+	canvas.Clip(in.X, in.Y+1, in.W, q.c.signs.Text(q.text), paint.Style{Bold: true})
+	x := in.X
+	for _, b := range [][2]string{{"y", "yes"}, {"n", "no"}} {
+		end := canvas.Text(x, in.Y+3, " "+b[0]+" "+b[1]+" ", paint.Style{BG: paint.Chosen, Bold: true})
+		canvas.Zone(paint.Rect{X: x, Y: in.Y + 3, W: end - x, H: 1}, press(b[0]))
+		x = end + 2
+	}
+}
+
+// middle returns a part of a size in the middle of another.
+func middle(r paint.Rect, w, h int) paint.Rect {
+	return paint.Rect{X: r.X + (r.W-w)/2, Y: r.Y + max((r.H-h)/2, 0), W: w, H: min(h, r.H)}
+}
+
+// prompt asks for a line of text.
+type prompt struct {
+	c      *common
+	name   string
+	hint   string
+	field  textinput.Model
+	accept func(text string) (tea.Cmd, error) // an error leaves the prompt open
+	err    error
+}
+
+// enter opens a prompt with a text to begin with.
+func (c *common) enter(name, hint, text string, accept func(string) (tea.Cmd, error)) {
+	p := &prompt{c: c, name: name, hint: hint, field: textinput.New(), accept: accept}
+	p.field.SetValue(text)
+	p.field.CharLimit = 4000
+	_ = p.field.Focus() // the command would make a cursor blink, which is drawn here
+	c.open(p)
+}
+
+func (p *prompt) dialog()       {}
+func (p *prompt) close()        {}
+func (p *prompt) title() string { return "" }
+func (p *prompt) typing() bool  { return true }
+
+func (p *prompt) keys() []binding {
+	return []binding{
+		{"enter", "done", "take the text", p.done},
+		{"esc", "cancel", "leave it as it was", do(p.c.back)},
+	}
+}
+
+func (p *prompt) done() tea.Cmd {
+	cmd, err := p.accept(strings.TrimSpace(p.field.Value()))
+	if p.err = err; err != nil {
+		return cmd
+	}
+	for i, s := range p.c.stack {
+		if s == screen(p) {
+			p.c.stack = append(p.c.stack[:i:i], p.c.stack[i+1:]...)
+		}
+	}
+	return cmd
+}
+
+func (p *prompt) update(msg tea.Msg) tea.Cmd {
+	if key, ok := msg.(tea.KeyPressMsg); ok {
+		switch key.String() {
+		case "enter":
+			return p.done()
+		case "esc":
+			p.c.back()
+			return nil
+		}
+	}
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg:
+		p.err = nil
+		p.field, _ = p.field.Update(msg)
+	}
+	return nil
+}
+
+func (p *prompt) draw(canvas *paint.Canvas, r paint.Rect) {
+	in := p.c.box(canvas, middle(r, min(64, r.W-4), 9), p.name)
+	wrap(canvas, paint.Rect{X: in.X, Y: in.Y, W: in.W, H: 2}, p.c.signs.Text(p.hint), paint.Style{FG: paint.Dim})
+	drawField(canvas, paint.Rect{X: in.X, Y: in.Y + 3, W: in.W, H: 1}, p.field.Value(), p.field.Position())
+	if p.err != nil {
+		wrap(canvas, paint.Rect{X: in.X, Y: in.Y + 4, W: in.W, H: 3}, p.c.signs.Text(p.err.Error()), paint.Style{FG: paint.Bad, Bold: true})
+	}
+}
+
+// drawField draws a line of text with a cursor, which stays in sight.
+func drawField(canvas *paint.Canvas, r paint.Rect, text string, at int) {
+	style := paint.Style{BG: paint.Chosen}
+	canvas.Fill(r, style)
+	runes := append([]rune(text), ' ')
+	first := max(at-r.W+1, 0)
+	canvas.Clip(r.X, r.Y, r.W, string(runes[first:]), style)
+	style.Reverse = true
+	canvas.Text(r.X+lipgloss.Width(string(runes[first:at])), r.Y, string(runes[at]), style)
+}
+
+// menu asks for one of several.
+type menu struct {
+	c     *common
+	name  string
+	items []item
+	at    int
+}
+
+type item struct {
+	text string
+	run  func() tea.Cmd
+}
+
+// choose opens a menu.
+func (c *common) choose(name string, items []item) { c.open(&menu{c: c, name: name, items: items}) }
+
+func (m *menu) dialog()       {}
+func (m *menu) close()        {}
+func (m *menu) title() string { return "" }
+
+func (m *menu) keys() []binding {
+	return []binding{
+		{"up k", "", "one up", do(func() { m.at = (m.at + len(m.items) - 1) % len(m.items) })},
+		{"down j", "", "one down", do(func() { m.at = (m.at + 1) % len(m.items) })},
+		{"enter", "choose", "take this one", m.take},
+		{"esc q", "cancel", "leave it as it was", do(m.c.back)},
+	}
+}
+
+func (m *menu) take() tea.Cmd {
+	m.c.back()
+	return m.items[m.at].run()
+}
+
+func (m *menu) update(msg tea.Msg) tea.Cmd {
+	if i, ok := msg.(pick); ok {
+		m.at = int(i)
+		return m.take()
+	}
+	return nil
+}
+
+// pick is what a click on a line of a list means.
+type pick int
+
+func (m *menu) draw(canvas *paint.Canvas, r paint.Rect) {
+	w := lipgloss.Width(m.name) + 8
+	for _, i := range m.items {
+		w = max(w, lipgloss.Width(i.text)+8)
+	}
+	in := m.c.box(canvas, middle(r, min(w, r.W-4), len(m.items)+2), m.name)
+	first, shown := span(len(m.items), in.H, m.at)
+	for i := first; i < first+shown; i++ {
+		m.c.line(canvas, paint.Rect{X: in.X, Y: in.Y + i - first, W: in.W, H: 1}, m.items[i].text, i == m.at, pick(i))
+	}
+}
+
+// span returns which of n lines are in sight in so many rows.
+func span(n, rows, at int) (first, shown int) {
+	shown = max(min(n, rows), 0)
+	return min(max(at-shown/2, 0), n-shown), shown
+}
+
+// line draws a line of a list. The chosen one has an arrow, too.
+func (c *common) line(canvas *paint.Canvas, r paint.Rect, text string, chosen bool, msg any) {
+	style, arrow := paint.Style{}, " "
+	if chosen {
+		style, arrow = paint.Style{BG: paint.Chosen, Bold: true}, c.signs.Arrow
+	}
+	canvas.Fill(r, style)
+	canvas.Text(r.X, r.Y, arrow, style)
+	canvas.Clip(r.X+2, r.Y, r.W-2, c.signs.Text(text), style)
+	canvas.Zone(r, msg)
+}

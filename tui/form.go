@@ -1,0 +1,96 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/tui/paint"
+)
+
+// form is a list of fields that are chosen from, and a button.
+type form struct {
+	c      *common
+	fields []field
+	at     int
+}
+
+// field is one thing to choose.
+type field struct {
+	name  string
+	help  string
+	value func() string
+	step  func(by int)   // left and right; nil if there is nothing to step through
+	enter func() tea.Cmd // nil to step
+}
+
+// keys are those of a form; name is what its last field does.
+func (f *form) keys() []binding {
+	return []binding{
+		{"up k", "", "one field up", do(func() { f.at = (f.at + len(f.fields) - 1) % len(f.fields) })},
+		{"down j tab", "field", "one field down", do(func() { f.at = (f.at + 1) % len(f.fields) })},
+		{"left h", "", "the value before", do(func() { f.turn(-1) })},
+		{"right l", "value", "the next value", do(func() { f.turn(1) })},
+		{"enter", "change", "change the value, or begin", f.enter},
+		{"b", "begin", "begin at once", func() tea.Cmd { return f.fields[len(f.fields)-1].enter() }},
+		{"esc q", "back", "back", do(f.c.back)},
+	}
+}
+
+func (f *form) turn(by int) {
+	if step := f.fields[f.at].step; step != nil {
+		step(by)
+	}
+}
+
+func (f *form) enter() tea.Cmd {
+	if enter := f.fields[f.at].enter; enter != nil {
+		return enter()
+	}
+	f.turn(1)
+	return nil
+}
+
+func (f *form) update(msg tea.Msg) tea.Cmd {
+	i, ok := msg.(pick)
+	if !ok {
+		return nil
+	}
+	f.at = int(i)
+	return f.enter()
+}
+
+// draw draws the fields, a line each, and below them what is said of the chosen
+// one.
+func (f *form) draw(canvas *paint.Canvas, r paint.Rect) {
+	const names = 16
+	for i, fd := range f.fields {
+		y := r.Y + i
+		if i == len(f.fields)-1 {
+			y++
+		}
+		text := fd.name
+		for len(text) < names {
+			text += " "
+		}
+		value := fd.value()
+		if fd.step != nil && i == f.at {
+			value = f.c.signs.Left + " " + value + " " + f.c.signs.Right
+		} else if fd.step != nil {
+			value = "  " + value
+		}
+		f.c.line(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 1}, text+value, i == f.at, pick(i))
+	}
+	help := paint.Rect{X: r.X + 2, Y: r.Y + len(f.fields) + 2, W: r.W - 2, H: 4}
+	wrap(canvas, help, f.c.signs.Text(f.fields[f.at].help), paint.Style{FG: paint.Dim})
+}
+
+// around returns the value so many steps from another in a list, from the end
+// to the beginning again.
+func around(list []string, value string, by int) string {
+	at := 0
+	for i, v := range list {
+		if v == value {
+			at = i
+		}
+	}
+	return list[(at+by+len(list))%len(list)]
+}

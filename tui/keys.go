@@ -1,0 +1,220 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"quintet/tui/paint"
+)
+
+// binding is what keys do on a screen. It makes the help line, the list of all
+// keys, and what happens: so no key can be missing in the help.
+type binding struct {
+	keys  string // separated by blanks; the first one is shown
+	label string // on the help line; "" to be left out there
+	help  string // in the list of all keys
+	run   func() tea.Cmd
+}
+
+// press is what a click on the help line means.
+type press string
+
+// do makes a function without a command one of a binding.
+func do(f func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		f()
+		return nil
+	}
+}
+
+// typist is a screen that takes letters as text.
+type typist interface{ typing() bool }
+
+// key does what a key means, on the screen on top.
+func (c *common) key(msg tea.KeyPressMsg) tea.Cmd {
+	name := msg.String()
+	if name == "ctrl+c" {
+		return tea.Quit
+	}
+	if c.help {
+		c.helpKey(name)
+		return nil
+	}
+	c.note = ""
+	t, ok := c.top().(typist)
+	if ok && t.typing() {
+		return c.top().update(msg)
+	}
+	if cmd, ok := c.act(name); ok {
+		return cmd
+	}
+	return c.top().update(msg)
+}
+
+// act runs the binding of a key, if there is one.
+func (c *common) act(name string) (tea.Cmd, bool) {
+	if name == "?" {
+		c.help, c.scroll = true, 0
+		return nil, true
+	}
+	if name == "space" {
+		name = "enter"
+	}
+	for _, b := range c.top().keys() {
+		if slices.Contains(strings.Fields(b.keys), name) {
+			return b.run(), true
+		}
+	}
+	return nil, false
+}
+
+// click does what lies under the mouse.
+func (c *common) click(m tea.Mouse) tea.Cmd {
+	if c.help {
+		c.help = false
+		return nil
+	}
+	if m.Button == tea.MouseRight {
+		cmd, _ := c.act("esc")
+		return cmd
+	}
+	c.note = ""
+	switch msg := c.paint().At(m.X, m.Y).(type) {
+	case nil:
+	case press:
+		if t, ok := c.top().(typist); ok && t.typing() && msg != "?" {
+			return c.top().update(tea.KeyPressMsg(keyOf(string(msg))))
+		}
+		cmd, _ := c.act(string(msg))
+		return cmd
+	default:
+		return c.top().update(msg)
+	}
+	return nil
+}
+
+// keyOf returns a key by its name, for those that text fields heed.
+func keyOf(name string) tea.Key {
+	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape}
+	if code, ok := codes[name]; ok {
+		return tea.Key{Code: code}
+	}
+	return tea.Key{Text: name, Code: []rune(name)[0]}
+}
+
+// wheel is like the arrow keys up and down.
+func (c *common) wheel(m tea.Mouse) tea.Cmd {
+	name := map[tea.MouseButton]string{tea.MouseWheelUp: "up", tea.MouseWheelDown: "down"}[m.Button]
+	if c.help {
+		c.helpKey(name)
+		return nil
+	}
+	if name == "" {
+		return nil
+	}
+	cmd, _ := c.act(name)
+	return cmd
+}
+
+// keyNames are what people call keys.
+func (c *common) keyName(name string) string {
+	names := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "enter": "Enter", "esc": "Esc", "space": "Space", "tab": "Tab", "home": "Home", "end": "End"}
+	if c.signs.ASCII {
+		names["up"], names["down"], names["left"], names["right"] = "Up", "Down", "Left", "Right"
+	}
+	if n, ok := names[name]; ok {
+		return n
+	}
+	return name
+}
+
+// footer draws the note and the help line of a screen.
+func (c *common) footer(canvas *paint.Canvas, s screen) {
+	if c.note != "" {
+		style := paint.Style{FG: paint.Good, Bold: true}
+		if c.alarm {
+			style.FG = paint.Bad
+		}
+		canvas.Clip(1, c.h-2, c.w-2, c.signs.Text(c.note), style)
+	}
+	canvas.Fill(paint.Rect{X: 0, Y: c.h - 1, W: c.w, H: 1}, paint.Style{BG: paint.Bar})
+	x, end := 1, c.w-len("? keys")-2
+	for _, b := range s.keys() {
+		if b.label == "" {
+			continue
+		}
+		name := c.keyName(strings.Fields(b.keys)[0])
+		if x+lipgloss.Width(name)+1+len(b.label) > end-1 {
+			break
+		}
+		x = c.hint(canvas, x, name, b.label, strings.Fields(b.keys)[0])
+	}
+	c.hint(canvas, end, "?", "keys", "?")
+}
+
+// hint draws a key and what it does, and makes it a button.
+func (c *common) hint(canvas *paint.Canvas, x int, name, label, key string) int {
+	from := x
+	x = canvas.Text(x, c.h-1, name, paint.Style{FG: paint.Accent, BG: paint.Bar, Bold: true})
+	x = canvas.Text(x+1, c.h-1, label, paint.Style{BG: paint.Bar})
+	canvas.Zone(paint.Rect{X: from, Y: c.h - 1, W: x - from, H: 1}, press(key))
+	return x + 2
+}
+
+// helpKey scrolls or closes the list of all keys.
+func (c *common) helpKey(name string) {
+	switch name {
+	case "down", "j":
+		c.scroll++
+	case "up", "k":
+		c.scroll--
+	default:
+		c.help = false
+	}
+}
+
+// drawHelp lists all keys of the screen on top.
+func (c *common) drawHelp(canvas *paint.Canvas) {
+	list := append(slices.Clone(c.top().keys()),
+		binding{keys: "?", help: "this list"}, binding{keys: "ctrl+c", help: "leave the program; the game is kept"})
+	room := paint.Rect{X: max((c.w-66)/2, 0), Y: 1, W: min(66, c.w), H: min(len(list)+4, c.h-2)}
+	in := c.box(canvas, room, "All keys")
+	shown := in.H - 2
+	c.scroll = min(max(c.scroll, 0), max(len(list)-shown, 0))
+	for i, b := range list[c.scroll:min(c.scroll+shown, len(list))] {
+		var names []string
+		for _, k := range strings.Fields(b.keys) {
+			names = append(names, c.keyName(k))
+		}
+		canvas.Clip(in.X, in.Y+i, 17, strings.Join(names, " "), paint.Style{FG: paint.Accent, Bold: true})
+		canvas.Clip(in.X+18, in.Y+i, in.W-18, c.signs.Text(b.help), paint.Style{})
+	}
+	end := "any key closes this"
+	if len(list) > shown {
+		end = c.keyName("up") + " " + c.keyName("down") + " show more, any other key closes this"
+	}
+	canvas.Clip(in.X, in.Y+in.H-1, in.W, end, paint.Style{FG: paint.Dim})
+}
+
+// box draws an empty frame with a title and returns the part within.
+func (c *common) box(canvas *paint.Canvas, r paint.Rect, title string) paint.Rect {
+	canvas.Fill(r, paint.Style{})
+	s, line := c.signs, paint.Style{FG: paint.Dim}
+	for x := r.X; x < r.X+r.W; x++ {
+		canvas.Put(x, r.Y, s.Horizontal, line)
+		canvas.Put(x, r.Y+r.H-1, s.Horizontal, line)
+	}
+	for y := r.Y; y < r.Y+r.H; y++ {
+		canvas.Put(r.X, y, s.Vertical, line)
+		canvas.Put(r.X+r.W-1, y, s.Vertical, line)
+	}
+	canvas.Put(r.X, r.Y, s.Corners[0], line)
+	canvas.Put(r.X+r.W-1, r.Y, s.Corners[1], line)
+	canvas.Put(r.X, r.Y+r.H-1, s.Corners[2], line)
+	canvas.Put(r.X+r.W-1, r.Y+r.H-1, s.Corners[3], line)
+	canvas.Text(r.X+2, r.Y, " "+s.Text(title)+" ", paint.Style{FG: paint.Accent, Bold: true})
+	return r.Inset(2, 1)
+}

@@ -1,0 +1,202 @@
+package tui
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/record"
+	"quintet/tui/board"
+	"quintet/tui/paint"
+	"quintet/tui/store"
+	"quintet/tui/table"
+)
+
+// library is the list of games on disk.
+type library struct {
+	c     *common
+	list  []store.Entry
+	at    int
+	shown string // the file whose game is shown
+	game  *record.Record
+	err   error // why it is not
+}
+
+func newLibrary(c *common) *library {
+	l := &library{c: c}
+	l.reload()
+	return l
+}
+
+func (l *library) reload() {
+	list, err := l.c.env.Store.List()
+	l.c.warn(err)
+	l.list, l.shown = list, ""
+	l.move(0)
+}
+
+// move chooses another file and reads its game.
+func (l *library) move(by int) {
+	l.at = min(max(l.at+by, 0), max(len(l.list)-1, 0))
+	if len(l.list) == 0 {
+		l.game = nil
+		return
+	}
+	if path := l.list[l.at].Path; path != l.shown {
+		l.shown = path
+		l.game, l.err = l.c.env.Store.Load(path)
+	}
+}
+
+func (l *library) title() string { return fmt.Sprintf("Saved games: %d", len(l.list)) }
+func (l *library) close()        {}
+
+func (l *library) keys() []binding {
+	return []binding{
+		{"up k", "", "one up", do(func() { l.move(-1) })},
+		{"down j", "", "one down", do(func() { l.move(1) })},
+		{"pgup", "", "ten up", do(func() { l.move(-10) })},
+		{"pgdown", "", "ten down", do(func() { l.move(10) })},
+		{"enter a", "review", "go through the game", func() tea.Cmd { return l.review(false) }},
+		{"c", "continue", "continue the game where it stands", l.proceed},
+		{"r", "replay", "replay the game by itself", func() tea.Cmd { return l.review(true) }},
+		{"o", "open a file", "open a file of another folder", l.openFile},
+		{"D", "delete", "delete the file", l.remove},
+		{"esc q", "back", "back", do(l.c.home)},
+	}
+}
+
+// own returns the path of a file if what changes can be saved there, "" if it
+// has other games, too.
+func (c *common) own(path string) string {
+	if c.env.Store.Single(path) {
+		return path
+	}
+	c.say("The file has several games: the first is shown. Save it under a name to keep changes.")
+	return ""
+}
+
+// readable returns the game that is shown, or says why there is none.
+func (l *library) readable() bool {
+	l.move(0) // the file may have changed
+	if l.game == nil {
+		l.c.warn(l.err)
+		if l.err == nil {
+			l.c.say("There are no games yet.")
+		}
+	}
+	return l.game != nil
+}
+
+func (l *library) review(run bool) tea.Cmd {
+	if !l.readable() {
+		return nil
+	}
+	r := newStudy(l.c, l.game, l.c.own(l.shown))
+	_ = r.t.Go(r.t.Record.Root)
+	l.shown = "" // the review may change it
+	l.c.open(r)
+	if run {
+		return r.run()
+	}
+	return r.begin()
+}
+
+func (l *library) proceed() tea.Cmd {
+	if !l.readable() {
+		return nil
+	}
+	if l.game.Result.Over() {
+		l.c.say("This game is over: review it, and continue from a move before the end.")
+		return nil
+	}
+	return l.c.resume(l.shown, l.game)
+}
+
+func (l *library) openFile() tea.Cmd {
+	l.c.enter("Open a file", "a record in the text form", "", func(text string) (tea.Cmd, error) {
+		path, err := l.c.env.Store.Path(text)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := filepath.Abs(text); err == nil && filepath.Base(text) != text {
+			path = text
+		}
+		r, err := l.c.env.Store.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		l.c.open(newStudy(l.c, r, l.c.own(path)))
+		return nil, nil
+	})
+	return nil
+}
+
+func (l *library) remove() tea.Cmd {
+	if len(l.list) == 0 {
+		return nil
+	}
+	e := l.list[l.at]
+	l.c.ask("Delete "+e.Name+"?", func() tea.Cmd {
+		l.c.warn(l.c.env.Store.Delete(e.Path))
+		l.reload()
+		return nil
+	})
+	return nil
+}
+
+func (l *library) update(msg tea.Msg) tea.Cmd {
+	if i, ok := msg.(pick); ok {
+		l.move(int(i) - l.at)
+	}
+	return nil
+}
+
+func (l *library) draw(canvas *paint.Canvas, r paint.Rect) {
+	width := max(r.W-42, 36)
+	if len(l.list) == 0 {
+		canvas.Text(r.X+2, r.Y+1, "There are no games yet.", paint.Style{FG: paint.Dim})
+		return
+	}
+	l.move(0)
+	first, shown := span(len(l.list), r.H-2, l.at)
+	for i := first; i < first+shown; i++ {
+		e := l.list[i]
+		text := e.Name
+		if e.Saved {
+			text = l.c.signs.Bullet + " " + text
+		}
+		l.c.line(canvas, paint.Rect{X: r.X + 1, Y: r.Y + 1 + i - first, W: width - 2, H: 1}, text, i == l.at, pick(i))
+	}
+	l.preview(canvas, paint.Rect{X: r.X + width + 1, Y: r.Y + 1, W: r.W - width - 2, H: r.H - 1})
+}
+
+// preview shows the game that is chosen.
+func (l *library) preview(canvas *paint.Canvas, r paint.Rect) {
+	if l.game == nil {
+		if l.err != nil {
+			wrap(canvas, r, l.err.Error(), paint.Style{FG: paint.Bad})
+		}
+		return
+	}
+	t, err := table.Resume(l.game, SeatsOf(l.game), table.ControlOf(l.game))
+	if err != nil {
+		wrap(canvas, r, err.Error(), paint.Style{FG: paint.Bad})
+		return
+	}
+	status := t.Game().Sides[t.Turn()] + " to move"
+	if t.Over() {
+		status = OutcomeText(t)
+	}
+	lines := []string{
+		t.Game().Title, fmt.Sprintf("%s against %s", l.game.Players[0], l.game.Players[1]),
+		fmt.Sprintf("%d plies, %s", len(l.game.Main()), status), l.list[l.at].Changed.Format(time.DateTime),
+	}
+	for i, line := range lines {
+		canvas.Clip(r.X, r.Y+i, r.W, line, paint.Style{Bold: i == 0})
+	}
+	pic := board.Picture{Board: t.Position().Board(), Dark: dark(t.Game())}
+	pic.Draw(canvas, paint.Rect{X: r.X, Y: r.Y + 5, W: r.W, H: r.H - 5}, l.c.signs)
+}

@@ -1,0 +1,58 @@
+package lines_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/arena"
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/tui"
+	"quintet/tui/lines"
+	"quintet/tui/store"
+)
+
+func env(t *testing.T) tui.Env {
+	home := t.TempDir()
+	return tui.Env{
+		Store: store.Open(func(name string) string { return map[string]string{"HOME": home}[name] }),
+		Now:   func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }, Seed: func() uint64 { return 1 },
+		Player: func(_ context.Context, name string, g game.Game) (arena.Player, error) {
+			return bots.NewPlayer(name, g, bots.Options{})
+		},
+		Searcher: func(g game.Game) (engine.Searcher, error) { return bots.Searcher(g, bots.Options{}) },
+	}
+}
+
+// TestDialogue is a conversation: what is typed, and parts of the answers in
+// their order. The second one goes on with the game that the first one left.
+func TestDialogue(t *testing.T) {
+	e := env(t)
+	for _, test := range []struct {
+		typed string
+		want  []string
+	}{
+		{
+			"go\nothello\ne3\na1\nhelp\nmoves\nquit\n",
+			[]string{"Which game?", `game "go": want`, "a b c d", "(X)", "White plays", `"a1": not a legal move`, "undo", "Black>"},
+		},
+		{"yes\nboard\nundo\nresign\n", []string{"Continue Othello with pits, 2 plies?", "Black>", "White wins by resignation"}},
+		{"loa\n", []string{"Which game?", "Black>"}},
+	} {
+		var out strings.Builder
+		if err := lines.Run(t.Context(), e, nil, strings.NewReader(test.typed), &out); err != nil {
+			t.Fatal(err)
+		}
+		rest := out.String()
+		for _, part := range test.want {
+			_, after, ok := strings.Cut(rest, part)
+			if !ok {
+				t.Fatalf("after %q: no %q in\n%s", test.typed, part, out.String())
+			}
+			rest = after
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package tui
+
+import (
+	"fmt"
+	"math"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games/connect6"
+	"quintet/tui/board"
+)
+
+// mark puts on a picture what is shown beside the pieces.
+func (p *pane) mark(pos game.Position, pic *board.Picture) {
+	set := func(c game.Cell, f func(*board.Mark)) {
+		m := pic.Marks[c]
+		f(&m)
+		pic.Marks[c] = m
+	}
+	p.markLast(set)
+	if p.moves {
+		for _, c := range p.targets(pic.Board) {
+			set(c, func(m *board.Mark) { m.Target = true })
+		}
+	}
+	for _, c := range p.picked {
+		set(c, func(m *board.Mark) { m.Selected = true })
+	}
+	if p.hintAt == p.t.At() && p.hint != 0 {
+		for _, c := range cells(p.hint) {
+			set(c, func(m *board.Mark) { m.Hint = true })
+		}
+	}
+	if p.groups {
+		for c, name := range groups(pic.Board) {
+			set(c, func(m *board.Mark) { m.Group = name })
+		}
+	}
+	if p.threats {
+		for _, c := range threats(p.t.Game(), pos) {
+			set(c, func(m *board.Mark) { m.Threat = true })
+		}
+	}
+	for c, text := range p.valueTexts() {
+		set(c, func(m *board.Mark) { m.Text = text })
+	}
+}
+
+// markLast marks the moves of the last turn: both stones where it has two.
+func (p *pane) markLast(set func(game.Cell, func(*board.Mark))) {
+	var side game.Side
+	for n, first := p.t.At(), true; n.Parent != nil; n, first = n.Parent, false {
+		before, err := p.t.Record.Match(n.Parent)
+		if err != nil {
+			return
+		}
+		turn := before.Position().Turn()
+		if !first && turn != side || n.Move == game.Pass {
+			return
+		}
+		side = turn
+		set(n.Move.To(), func(m *board.Mark) { m.Last = true })
+		if from, ok := n.Move.From(); ok {
+			set(from, func(m *board.Mark) { m.From = true })
+		}
+		if _, ok := n.Move.From(); ok {
+			return
+		}
+	}
+}
+
+// targets returns the cells where a move can lead with what is chosen. Where
+// every empty cell is one, they need no mark.
+func (p *pane) targets(b game.Board) (list []game.Cell) {
+	empty := 0
+	for _, piece := range b.Cells {
+		if piece.Kind == game.Empty {
+			empty++
+		}
+	}
+	for _, m := range through(p.t.Match().Legal(), p.picked) {
+		if c := cells(m); len(c) == len(p.picked)+1 {
+			list = append(list, c[len(c)-1])
+		}
+	}
+	if len(list) == empty && len(p.picked) == 0 {
+		return nil
+	}
+	return list
+}
+
+// groups returns a letter for every cell with a piece: the same for pieces of a
+// side that are connected, also by corners. Those of the first side are upper
+// case.
+func groups(b game.Board) map[game.Cell]string {
+	names := map[game.Cell]string{}
+	var count [2]int
+	for i := range b.Cells {
+		at := game.Cell(i)
+		if k := b.Cells[at].Kind; names[at] != "" || k == game.Empty || k == game.Pit {
+			continue
+		}
+		side := b.Cells[at].Side
+		name := "+"
+		if n := count[side&1]; n < 26 {
+			name = string(rune([2]int{'A', 'a'}[side&1] + n))
+		}
+		count[side&1]++
+		name1(b, at, name, names)
+	}
+	return names
+}
+
+// name1 gives a group its letter, from one of its cells.
+func name1(b game.Board, at game.Cell, name string, names map[game.Cell]string) {
+	names[at] = name
+	cols := len(b.Cols)
+	row, col := int(at)/cols, int(at)%cols
+	for r := max(row-1, 0); r <= min(row+1, len(b.Rows)-1); r++ {
+		for c := max(col-1, 0); c <= min(col+1, cols-1); c++ {
+			next := game.Cell(r*cols + c)
+			p := b.Cells[next]
+			if names[next] == "" && p.Kind != game.Empty && p.Kind != game.Pit && p.Side == b.Cells[at].Side {
+				name1(b, next, name, names)
+			}
+		}
+	}
+}
+
+// threats returns the cells in danger. Where stones are only put down, these are
+// the empty cells of lines that are nearly complete; elsewhere what the side to
+// move would lose if it passed, and where the other side would win.
+func threats(g game.Game, pos game.Position) []game.Cell {
+	finders := map[string]func(game.Position) []game.Cell{connect6.Game.Name: nearlySix}
+	if pos.Result().Over() {
+		return nil
+	}
+	if find, ok := finders[g.Name]; ok {
+		return find(pos)
+	}
+	return lossesByPassing(pos)
+}
+
+// lossesByPassing returns the cells whose pieces the other side could take or
+// turn over if it were to move, and the cells on which it would win.
+func lossesByPassing(pos game.Position) (list []game.Cell) {
+	passed := pos.Clone()
+	passed.Play(game.Pass)
+	own, before, next := pos.Turn(), pos.Board(), pos.Clone()
+	lost := map[game.Cell]bool{}
+	for _, m := range passed.Moves(nil) {
+		next.CopyFrom(passed)
+		next.Play(m)
+		if next.Result() == game.Win(own.Other()) {
+			lost[m.To()] = true
+		}
+		for i, piece := range next.Board().Cells {
+			was := before.Cells[i]
+			if was.Kind != game.Empty && was.Kind != game.Pit && was.Side == own && piece != was {
+				lost[game.Cell(i)] = true
+			}
+		}
+	}
+	for c := range lost {
+		list = append(list, c)
+	}
+	return list
+}
+
+// nearlySix returns the empty cells of all six cells in a line of which one side
+// has four or five, and the other none: a turn completes them.
+func nearlySix(pos game.Position) (list []game.Cell) {
+	b := pos.Board()
+	cols, rows := len(b.Cols), len(b.Rows)
+	for at := range b.Cells {
+		for _, d := range [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
+			row, col := at/cols+(connect6.Six-1)*d[0], at%cols+(connect6.Six-1)*d[1]
+			if row >= rows || col < 0 || col >= cols {
+				continue
+			}
+			var count [2]int
+			var empty []game.Cell
+			for i := range connect6.Six {
+				c := game.Cell(at + i*(d[0]*cols+d[1]))
+				if b.Cells[c].Kind == game.Empty {
+					empty = append(empty, c)
+				} else {
+					count[b.Cells[c].Side&1]++
+				}
+			}
+			if min(count[0], count[1]) == 0 && len(empty) <= connect6.PerTurn {
+				list = append(list, empty...)
+			}
+		}
+	}
+	return list
+}
+
+// valueTexts returns what is written on cells where the values of moves are
+// shown: on the cells where moves lead, or the best of a piece on the piece.
+func (p *pane) valueTexts() map[game.Cell]string {
+	if p.valuesAt != p.t.At() {
+		return nil
+	}
+	best := map[game.Cell]int{}
+	for _, m := range through(p.t.Match().Legal(), p.picked) {
+		c := cells(m)
+		value, ok := p.values[m]
+		if !ok || len(c) <= len(p.picked) {
+			continue
+		}
+		if old, ok := best[c[len(p.picked)]]; !ok || value > old {
+			best[c[len(p.picked)]] = value
+		}
+	}
+	texts := map[game.Cell]string{}
+	for c, v := range best {
+		texts[c] = shortScore(v)
+	}
+	return texts
+}
+
+// shortScore writes a score in three columns: in hundreds of points, a proved
+// win or loss as W or L with the plies to it.
+func shortScore(v int) string {
+	switch h := math.Abs(float64(v)) / 100; {
+	case v > engine.MaxEval:
+		return fmt.Sprintf("W%-2d", min(engine.Won-v, 99))
+	case v < -engine.MaxEval:
+		return fmt.Sprintf("L%-2d", min(engine.Won+v, 99))
+	case h < 0.05:
+		return " 0 "
+	case h < 0.95:
+		return fmt.Sprintf("%c.%d", sign(v), int(math.Round(h*10)))
+	default:
+		return fmt.Sprintf("%c%.0f", sign(v), math.Min(h, 99))
+	}
+}
+
+func sign(v int) rune {
+	if v < 0 {
+		return '-'
+	}
+	return '+'
+}
+
+// longScore writes a score for people, with two decimals.
+func longScore(v int) string {
+	switch {
+	case v > engine.MaxEval:
+		return fmt.Sprintf("win in %d", engine.Won-v)
+	case v < -engine.MaxEval:
+		return fmt.Sprintf("loss in %d", engine.Won+v)
+	}
+	return fmt.Sprintf("%+.2f", float64(v)/100)
+}

@@ -1,0 +1,82 @@
+package paint_test
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quintet/tui/paint"
+)
+
+// TestText cuts texts at the edges, also those with wide and combining
+// characters, and lets no control character through.
+func TestText(t *testing.T) {
+	for text, want := range map[string]string{
+		"abcdef":       "abcde",
+		"日本語":          "日本",
+		"a\x1b[31mb":   "a [31",
+		"e\u0301e":     "e\u0301e",
+		"a\nb\tc":      "a b c",
+		"\u0301start!": "start",
+	} {
+		c := paint.New(5, 1)
+		c.Text(0, 0, text, paint.Style{})
+		if got := strings.TrimSuffix(c.Plain(), "\n"); got != want {
+			t.Errorf("%q is drawn as %q, want %q", text, got, want)
+		}
+	}
+	c := paint.New(3, 2)
+	c.Text(-2, 0, "abc", paint.Style{})
+	c.Text(0, 7, "abc", paint.Style{})
+	c.Text(0, -1, "abc\u0301日", paint.Style{})
+	if got := c.Plain(); got != "c\n\n" {
+		t.Errorf("drawn beyond the edges: %q", got)
+	}
+}
+
+// TestContrast wants texts and pieces that can be read: 4.5 to 1 for texts, as
+// the Web Content Accessibility Guidelines 2.2 ask for, and 3 to 1 for signs.
+func TestContrast(t *testing.T) {
+	texts := []paint.Role{paint.Plain, paint.Dim, paint.Accent, paint.Good, paint.Bad}
+	signs := []paint.Role{paint.Black, paint.White, paint.Target, paint.Danger}
+	for _, name := range []string{"dark", "light", "safe"} {
+		theme := paint.NewTheme(name, true)
+		want := func(fg, bg paint.Role, least float64) {
+			if got := contrast(theme.Hex(fg), theme.Hex(bg)); got < least {
+				t.Errorf("%s: role %d on %d has a contrast of %.2f, want %.1f", name, fg, bg, got, least)
+			}
+		}
+		for _, fg := range texts {
+			want(fg, paint.Ground, 4.5)
+		}
+		want(paint.Plain, paint.Bar, 4.5)
+		want(paint.Plain, paint.Chosen, 4.5)
+		want(paint.Accent, paint.Bar, 4.5)
+		for _, bg := range []paint.Role{paint.Tile, paint.TileAlt, paint.Last} {
+			for _, fg := range signs {
+				want(fg, bg, 3)
+			}
+		}
+		want(paint.White, paint.Selected, 4.5)
+	}
+}
+
+func contrast(a, b string) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func luminance(hex string) (sum float64) {
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		n, _ := strconv.ParseUint(hex[1+2*i:3+2*i], 16, 8)
+		v := float64(n) / 255
+		if v <= 0.04045 {
+			v /= 12.92
+		} else {
+			v = math.Pow((v+0.055)/1.055, 2.4)
+		}
+		sum += weight * v
+	}
+	return sum
+}

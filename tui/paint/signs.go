@@ -1,0 +1,102 @@
+package paint
+
+import (
+	"strings"
+
+	"quintet/game"
+)
+
+// Signs are the characters that pictures are made of.
+type Signs struct {
+	Horizontal, Vertical, Cross string
+	Corners                     [4]string // of frames: from the top left, by rows
+	Tees                        [4]string // of grids: top, left, right, bottom
+	Full, Half, Empty           string    // of bars
+	Dot, Bullet, Arrow          string
+	Up, Down, Left, Right       string
+	Minus                       string // in numbers
+	Steps                       []string
+	pieces                      map[game.Piece]string
+	Big                         [2][3]string // stones of three rows, five columns wide
+	ASCII                       bool
+}
+
+// UnicodeSigns are those of a terminal that can show them. Sides differ in
+// shape: the first has filled signs, the second outlined ones.
+func UnicodeSigns() *Signs {
+	s := &Signs{
+		Horizontal: "─", Vertical: "│", Cross: "┼", Corners: [4]string{"┌", "┐", "└", "┘"}, Tees: [4]string{"┬", "├", "┤", "┴"},
+		Full: "█", Half: "▌", Empty: "░", Dot: "·", Bullet: "•", Arrow: "▸", Up: "▲", Down: "▼", Left: "◀", Right: "▶", Minus: "−",
+		Steps: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+		Big:   [2][3]string{{"▟███▙", "█████", "▜███▛"}, {"╭───╮", "│   │", "╰───╯"}},
+		pieces: map[game.Piece]string{
+			{Kind: game.Stone, Side: game.First}: "●", {Kind: game.Stone, Side: game.Second}: "○",
+			{Kind: game.Pit}: "▓",
+		},
+	}
+	for i, kind := range "KQRBNP" {
+		s.pieces[game.Piece{Kind: byte(kind), Side: game.First}] = string([]rune("♔♕♖♗♘♙")[i])
+		s.pieces[game.Piece{Kind: byte(kind), Side: game.Second}] = string([]rune("♚♛♜♝♞♟")[i])
+	}
+	return s
+}
+
+// ASCIISigns are those of every terminal. Letters of the first side are upper
+// case, those of the second lower case.
+func ASCIISigns() *Signs {
+	return &Signs{
+		Horizontal: "-", Vertical: "|", Cross: "+", Corners: [4]string{"+", "+", "+", "+"}, Tees: [4]string{"+", "+", "+", "+"},
+		Full: "#", Half: "#", Empty: "-", Dot: ".", Bullet: "*", Arrow: ">", Up: "^", Down: "v", Left: "<", Right: ">", Minus: "-",
+		Steps: []string{"_", ".", "-", "=", "+", "*", "%", "#"},
+		Big:   [2][3]string{{" XXX ", "XXXXX", " XXX "}, {" OOO ", "O   O", " OOO "}},
+		pieces: map[game.Piece]string{
+			{Kind: game.Stone, Side: game.First}: "X", {Kind: game.Stone, Side: game.Second}: "O",
+			{Kind: game.Pit}: "#",
+		},
+		ASCII: true,
+	}
+}
+
+// Piece returns the sign of a piece: its own, or the letter that names its kind.
+// An empty cell has none.
+func (s *Signs) Piece(p game.Piece) string {
+	switch sign, ok := s.pieces[p]; {
+	case ok:
+		return sign
+	case p.Kind == game.Empty:
+		return ""
+	case p.Side == game.Second:
+		return strings.ToLower(string(rune(p.Kind)))
+	}
+	return string(rune(p.Kind))
+}
+
+// Text replaces what ASCII terminals cannot show in our own texts.
+func (s *Signs) Text(text string) string {
+	if !s.ASCII {
+		return text
+	}
+	return strings.NewReplacer("·", "-", "−", "-", "…", "...", "–", "-", "½", "1/2", "→", "->", "×", "x").Replace(text)
+}
+
+// Crossing returns the sign where lines cross at a place of a board: at its
+// edges they end.
+func Crossing(s *Signs, top, bottom, left, right bool) string {
+	edges := [2][2]string{{s.Corners[0], s.Corners[1]}, {s.Corners[2], s.Corners[3]}}
+	side := map[bool]int{true: 1}
+	switch {
+	case top && bottom || left && right:
+		return s.Cross
+	case (top || bottom) && (left || right):
+		return edges[side[bottom]][side[right]]
+	case top:
+		return s.Tees[0]
+	case left:
+		return s.Tees[1]
+	case right:
+		return s.Tees[2]
+	case bottom:
+		return s.Tees[3]
+	}
+	return s.Cross
+}

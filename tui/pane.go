@@ -1,0 +1,192 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/game"
+	"quintet/record"
+	"quintet/tui/board"
+	"quintet/tui/paint"
+	"quintet/tui/table"
+)
+
+// pane is a board on which moves are made, and what is shown on it.
+type pane struct {
+	c      *common
+	t      *table.Table
+	cursor game.Cell
+	picked []game.Cell // chosen so far for a move
+	flip   bool
+
+	moves, groups, threats bool // what is shown on request
+	hint                   game.Move
+	hintAt                 *record.Node
+	values                 map[game.Move]int // of legal moves, from the view of the side to move
+	valuesAt               *record.Node
+}
+
+func newPane(c *common, t *table.Table) *pane {
+	b := t.Position().Board()
+	return &pane{c: c, t: t, moves: true, cursor: game.Cell(len(b.Rows)/2*len(b.Cols) + len(b.Cols)/2)}
+}
+
+// cells returns what must be clicked for a move.
+func cells(m game.Move) []game.Cell {
+	switch from, ok := m.From(); {
+	case m == game.Pass:
+		return nil
+	case ok:
+		return []game.Cell{from, m.To()}
+	}
+	return []game.Cell{m.To()}
+}
+
+// through returns the legal moves that begin with some cells.
+func through(legal []game.Move, picked []game.Cell) (list []game.Move) {
+	for _, m := range legal {
+		c := cells(m)
+		if len(c) >= len(picked) && slices.Equal(c[:len(picked)], picked) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// mustPass reports whether the only legal move is a pass.
+func (p *pane) mustPass() bool {
+	legal := p.t.Match().Legal()
+	return len(legal) == 1 && legal[0] == game.Pass
+}
+
+// choose takes a cell as the next of a move. As soon as all cells of a move are
+// chosen, play is called with it; if they are those of several, a menu asks.
+func (p *pane) choose(at game.Cell, play func(game.Move) tea.Cmd) tea.Cmd {
+	p.cursor = at
+	legal := p.t.Match().Legal()
+	if p.mustPass() {
+		return play(game.Pass)
+	}
+	if len(p.picked) > 0 && p.picked[len(p.picked)-1] == at {
+		p.picked = nil
+		return nil
+	}
+	next := append(slices.Clone(p.picked), at)
+	if len(through(legal, next)) == 0 {
+		next = []game.Cell{at} // another piece instead
+	}
+	list := through(legal, next)
+	if len(list) == 0 {
+		p.refuse(at, len(legal) == 0)
+		return nil
+	}
+	list = slices.DeleteFunc(list, func(m game.Move) bool { return len(cells(m)) != len(next) })
+	switch len(list) {
+	case 0:
+		p.picked = next
+		return nil
+	case 1:
+		p.picked = nil
+		return play(list[0])
+	}
+	p.picked = nil
+	p.offer(list, play)
+	return nil
+}
+
+// offer asks which of several moves is meant.
+func (p *pane) offer(list []game.Move, play func(game.Move) tea.Cmd) {
+	var items []item
+	for _, m := range list {
+		items = append(items, item{p.t.Position().Format(m), func() tea.Cmd { return play(m) }})
+	}
+	p.c.choose("Which move?", items)
+}
+
+// refuse says why a cell cannot be chosen.
+func (p *pane) refuse(at game.Cell, over bool) {
+	p.picked = nil
+	b := p.t.Position().Board()
+	name := cellName(b, at)
+	side := p.t.Game().Sides[p.t.Turn()]
+	switch piece := b.Cells[at]; {
+	case over:
+		p.c.warn(table.ErrOver)
+	case piece.Kind == game.Pit:
+		p.c.warn(fmt.Errorf("%s is a pit: nobody plays there", name))
+	case piece.Kind != game.Empty && piece.Side == p.t.Turn():
+		p.c.warn(fmt.Errorf("%s: this piece cannot move", name))
+	case piece.Kind != game.Empty:
+		p.c.warn(fmt.Errorf("%s is not %s's: want %s", name, side, p.t.Game().Notation))
+	default:
+		p.c.warn(fmt.Errorf("%s cannot be played: want %s", name, p.t.Game().Notation))
+	}
+}
+
+// cellName returns a cell by the labels of its column and row.
+func cellName(b game.Board, at game.Cell) string {
+	return b.Cols[int(at)%len(b.Cols)] + b.Rows[int(at)/len(b.Cols)]
+}
+
+// step moves the cursor.
+func (p *pane) step(rows, cols int) func() tea.Cmd {
+	return do(func() {
+		pic := board.Picture{Board: p.t.Position().Board(), Flip: p.flip}
+		p.cursor = pic.Move(p.cursor, rows, cols)
+	})
+}
+
+// typeMove asks for a move in notation.
+func (p *pane) typeMove(play func(game.Move) tea.Cmd) tea.Cmd {
+	p.c.enter("Type a move", "want "+p.t.Game().Notation, "", func(text string) (tea.Cmd, error) {
+		m, err := p.t.Position().Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		return play(m), nil
+	})
+	return nil
+}
+
+// cursorKeys are the keys of every screen with a board.
+func (p *pane) cursorKeys(play func(game.Move) tea.Cmd) []binding {
+	return []binding{
+		{"up k", "", "cursor up", p.step(-1, 0)},
+		{"down j", "", "cursor down", p.step(1, 0)},
+		{"left h", "", "cursor left", p.step(0, -1)},
+		{"right l", "", "cursor right", p.step(0, 1)},
+		{"enter", "choose", "choose the cell: a piece, then where it goes; pass if that is all", func() tea.Cmd { return p.choose(p.cursor, play) }},
+		{": /", "type", "type a move in notation", func() tea.Cmd { return p.typeMove(play) }},
+	}
+}
+
+// showKeys are the keys for what is shown on the board.
+func (p *pane) showKeys() []binding {
+	return []binding{
+		{"m", "", "show the cells where a move leads, or do not", do(func() { p.moves = !p.moves })},
+		{"g", "", "show connected groups: each has a letter", do(func() { p.groups = !p.groups })},
+		{"d", "", "show what is in danger: ! !", do(func() { p.threats = !p.threats })},
+		{"f", "", "turn the board round", do(func() { p.flip = !p.flip })},
+	}
+}
+
+// dark returns the side of a game whose pieces are the dark ones: by its name.
+func dark(g game.Game) game.Side {
+	if strings.EqualFold(g.Sides[game.First], "White") {
+		return game.Second
+	}
+	return game.First
+}
+
+// draw draws the board and returns how many columns it took.
+func (p *pane) draw(canvas *paint.Canvas, r paint.Rect, active bool) int {
+	pos := p.t.Position()
+	pic := board.Picture{Board: pos.Board(), Cursor: p.cursor, Active: active, Flip: p.flip, Dark: dark(p.t.Game()), Marks: map[game.Cell]board.Mark{}}
+	p.mark(pos, &pic)
+	w, _ := pic.Fit(r.W, r.H)
+	pic.Draw(canvas, paint.Rect{X: r.X, Y: r.Y, W: w, H: r.H}, p.c.signs)
+	return w
+}

@@ -1,0 +1,308 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/game"
+	"quintet/record"
+	"quintet/tui/board"
+	"quintet/tui/paint"
+	"quintet/tui/table"
+)
+
+// study is the screen on which a game is gone through: step by step or by
+// itself, with variations, and with what an engine thinks of its moves.
+type study struct {
+	*pane
+	path     string // of the file, "" if there is none
+	owner    *play  // from whose game this was opened, nil if from a file
+	analysis *analysis
+	judge    *judge
+	speed    int  // moves a second when it goes by itself, as an index of speeds; -1 stands
+	last     int  // the speed when it went last
+	dirty    bool // something has changed that is not on the disk
+	steps    int  // counts changes of speed, so that old ticks are known
+}
+
+// speeds are how long a move is shown.
+var speeds = []time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4, time.Second / 10}
+
+// step says that the next move is to be shown.
+type step struct {
+	study *study
+	steps int
+}
+
+func newStudy(c *common, r *record.Record, path string) *study {
+	t, err := table.Resume(r, SeatsOf(r), table.ControlOf(r))
+	if err != nil {
+		c.warn(err)
+		t = &table.Table{Record: r}
+		_ = t.Go(r.Root)
+	}
+	v := &study{pane: newPane(c, t), path: path, analysis: &analysis{c: c, t: t}, speed: -1, last: 2}
+	v.judge = newJudge(c, t, func() { v.dirty = true })
+	return v
+}
+
+func (v *study) begin() tea.Cmd { return nil }
+
+func (v *study) title() string {
+	return fmt.Sprintf("Review: %s · ply %d of %d", v.t.Game().Title, v.t.Ply(), len(v.t.At().Last().Path()))
+}
+
+func (v *study) close() {
+	v.analysis.job.stop()
+	v.judge.job.stop()
+	v.save()
+}
+
+func (v *study) save() {
+	if v.path != "" && v.dirty {
+		v.dirty = false
+		v.c.warn(v.c.env.Store.Save(v.path, v.t.Record))
+	}
+}
+
+func (v *study) keys() []binding {
+	list := []binding{
+		{"left h p", "back", "one move back", func() tea.Cmd { return v.walk(-1) }},
+		{"right l n", "on", "one move on", func() tea.Cmd { return v.walk(1) }},
+		{"up", "", "ten moves back", func() tea.Cmd { return v.walk(-10) }},
+		{"down", "", "ten moves on", func() tea.Cmd { return v.walk(10) }},
+		{"home 0", "", "to the start", func() tea.Cmd { return v.walk(-v.t.Ply()) }},
+		{"end $", "", "to the end", func() tea.Cmd { return v.walk(len(v.t.At().Last().Path())) }},
+		{"x tab", "variation", "the next move to choose from here instead of the last one", v.sibling},
+		{"enter", "play by itself", "let the moves follow by themselves, or stop them", v.run},
+		{"+ =", "", "faster", func() tea.Cmd { return v.pace(1) }},
+		{"-", "", "slower", func() tea.Cmd { return v.pace(-1) }},
+		{": /", "type", "type a move: a variation from here (or click on the board)", func() tea.Cmd { return v.typeMove(v.branch) }},
+		{"a", "graph", "let the engine judge every move: graph and worst moves", v.judge.start},
+		{"W", "worst", "go to the next of the moves that lost most", v.worst},
+		{"e", "eval", "evaluation: bar, best line and depth", func() tea.Cmd { v.analysis.on = !v.analysis.on; return v.analysis.look() }},
+		{"v", "", "the value of every legal move", func() tea.Cmd { v.analysis.all = !v.analysis.all; return v.analysis.look() }},
+		{"P", "", "make this variation the main line", do(func() { v.promote() })},
+		{"D", "", "delete the move on the board and all behind it", do(v.remove)},
+		{"C", "", "write a comment on the move", do(v.comment)},
+		{"c", "continue", "continue the game from here", v.proceed},
+		{"w", "save", "save the game under a name", func() tea.Cmd { return saveAs(v.c, v.t) }},
+	}
+	return append(append(list, v.showKeys()...), binding{"q esc", "back", "back", v.leave})
+}
+
+// walk goes so many moves on, or back.
+func (v *study) walk(n int) tea.Cmd {
+	at := v.t.At()
+	for ; n > 0 && len(at.Next) > 0; n-- {
+		at = at.Next[0]
+	}
+	for ; n < 0 && at.Parent != nil; n++ {
+		at = at.Parent
+	}
+	return v.goTo(at)
+}
+
+func (v *study) goTo(n *record.Node) tea.Cmd {
+	v.picked = nil
+	v.c.warn(v.t.Go(n))
+	return v.analysis.look()
+}
+
+// sibling goes to the next variation in place of the move on the board.
+func (v *study) sibling() tea.Cmd {
+	at := v.t.At()
+	if at.Parent == nil || len(at.Parent.Next) < 2 {
+		v.c.say("There is no other move here: make one on the board.")
+		return nil
+	}
+	list := at.Parent.Next
+	return v.goTo(list[(slices.Index(list, at)+1)%len(list)])
+}
+
+// branch makes a move on the board: one that was played, or a variation.
+func (v *study) branch(m game.Move) tea.Cmd {
+	for _, n := range v.t.At().Next {
+		if n.Move == m {
+			return v.goTo(n)
+		}
+	}
+	v.c.warn(v.t.Branch(m))
+	v.picked, v.dirty = nil, true
+	v.save()
+	return v.analysis.look()
+}
+
+func (v *study) promote() {
+	n := v.t.At()
+	result, end := v.t.Record.Result, v.t.Record.End
+	was := v.t.Record.Last()
+	for at := n; at.Parent != nil; at = at.Parent {
+		at.Promote()
+	}
+	if v.t.Record.Last() != was {
+		v.t.Settle()
+	} else {
+		v.t.Record.Result, v.t.Record.End = result, end
+	}
+	v.dirty = true
+	v.save()
+	v.c.say("This is the main line now.")
+}
+
+func (v *study) remove() {
+	n := v.t.At()
+	if n.Parent == nil {
+		return
+	}
+	v.c.ask("Delete this move and all behind it?", func() tea.Cmd {
+		main := slices.Contains(v.t.Record.Main(), n)
+		cmd := v.goTo(n.Parent)
+		n.Remove()
+		if main {
+			v.t.Settle()
+		}
+		v.dirty = true
+		v.save()
+		return cmd
+	})
+}
+
+func (v *study) comment() {
+	n := v.t.At()
+	v.c.enter("Comment", "what is to be said about the move on the board", n.Comment, func(text string) (tea.Cmd, error) {
+		n.Comment, v.dirty = text, true
+		v.save()
+		return nil, nil
+	})
+}
+
+// run lets the moves follow by themselves, or stops them.
+func (v *study) run() tea.Cmd {
+	v.steps++
+	if v.speed >= 0 {
+		v.last, v.speed = v.speed, -1
+		return nil
+	}
+	v.speed = v.last
+	if len(v.t.At().Next) == 0 {
+		return tea.Batch(v.goTo(v.t.Record.Root), v.tick())
+	}
+	return v.tick()
+}
+
+// pace makes the moves follow faster or slower.
+func (v *study) pace(by int) tea.Cmd {
+	v.steps++
+	if v.speed < 0 {
+		v.speed = v.last
+	}
+	v.speed = min(max(v.speed+by, 0), len(speeds)-1)
+	v.c.say("A move every %v.", speeds[v.speed])
+	return v.tick()
+}
+
+func (v *study) tick() tea.Cmd {
+	now := step{v, v.steps}
+	return tea.Tick(speeds[v.speed], func(time.Time) tea.Msg { return now })
+}
+
+// proceed goes on with the game from the position on the board.
+func (v *study) proceed() tea.Cmd {
+	c, r, at := v.c, v.t.Record, v.t.At()
+	if v.owner != nil {
+		owner := v.owner
+		c.back()
+		return owner.moved(owner.t.Go(at) == nil)
+	}
+	path, err := c.env.Store.NewGame(r.Game.Name, c.env.Now())
+	c.warn(err)
+	t, err := table.Resume(r, v.t.Seats, table.ControlOf(r))
+	if err != nil {
+		c.warn(err)
+		return nil
+	}
+	c.warn(t.Go(at))
+	c.back()
+	return c.sit(t, path)
+}
+
+func (v *study) leave() tea.Cmd {
+	v.c.back()
+	if v.owner != nil {
+		return v.owner.moved(true)
+	}
+	return nil
+}
+
+func (v *study) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case board.Click:
+		return v.choose(msg.Cell, v.branch)
+	case jump:
+		return v.goTo(msg.node)
+	case step:
+		if msg.study != v || msg.steps != v.steps || v.speed < 0 {
+			return nil
+		}
+		if len(v.t.At().Next) == 0 {
+			v.last, v.speed = v.speed, -1
+			return nil
+		}
+		return tea.Batch(v.walk(1), v.tick())
+	case jobMsg:
+		if msg.job == v.judge.job {
+			return v.judge.take(msg)
+		}
+		if msg.job == v.analysis.job {
+			cmd := v.analysis.take(msg)
+			v.values, v.valuesAt = v.analysis.values, v.analysis.valued
+			return cmd
+		}
+	}
+	return nil
+}
+
+func (v *study) draw(canvas *paint.Canvas, r paint.Rect) {
+	w := v.pane.draw(canvas, paint.Rect{X: r.X + 1, Y: r.Y, W: r.W - panelWidth(r.W), H: r.H}, len(v.picked) > 0)
+	v.panel(canvas, paint.Rect{X: r.X + w + 4, Y: r.Y, W: r.W - w - 5, H: r.H})
+}
+
+// panel draws what stands beside the board.
+func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
+	y := r.Y
+	names := v.t.Game().Sides
+	canvas.Clip(r.X, y, r.W, fmt.Sprintf("%s %s  %s %s", v.sideSign(game.Board{}, 0), v.t.Seats[0], v.sideSign(game.Board{}, 1), v.t.Seats[1]), paint.Style{Bold: true})
+	y++
+	text := names[v.t.Turn()] + " to move"
+	if v.t.Over() {
+		text = OutcomeText(v.t)
+	}
+	canvas.Clip(r.X, y, r.W, text, paint.Style{FG: paint.Accent, Bold: true})
+	y++
+	if n := v.t.At(); n.Comment != "" {
+		y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 3}, n.Comment, paint.Style{FG: paint.Good})
+	}
+	if v.analysis.on || v.analysis.all {
+		y += v.analysis.draw(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y})
+	}
+	y++
+	if v.judge.begun() {
+		y += v.judge.draw(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y - 4}) + 1
+	}
+	v.drawMoves(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y})
+}
+
+// worst goes to the next of the moves that lost most.
+func (v *study) worst() tea.Cmd {
+	list := v.judge.worst()
+	if len(list) == 0 {
+		v.c.say("Press a first: the engine judges every move.")
+		return nil
+	}
+	at := slices.Index(list, v.t.At()) + 1
+	return v.goTo(list[at%len(list)])
+}

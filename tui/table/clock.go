@@ -1,0 +1,110 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"quintet/game"
+)
+
+// Control is how much time the sides have; the zero Control is no clocks.
+type Control struct {
+	Base      time.Duration // for the game
+	Increment time.Duration // added after every move
+}
+
+// On reports whether there are clocks.
+func (c Control) On() bool { return c.Base > 0 }
+
+// String returns minutes and seconds as people write them, "5+3", or "none".
+func (c Control) String() string {
+	if !c.On() {
+		return "none"
+	}
+	return strconv.FormatFloat(c.Base.Minutes(), 'f', -1, 64) + "+" + strconv.FormatFloat(c.Increment.Seconds(), 'f', -1, 64)
+}
+
+// ParseControl reads what String writes.
+func ParseControl(text string) (Control, error) {
+	if text == "" || strings.EqualFold(text, "none") {
+		return Control{}, nil
+	}
+	base, inc, _ := strings.Cut(text, "+")
+	minutes, err := strconv.ParseFloat(base, 64)
+	seconds, err2 := strconv.ParseFloat("0"+inc, 64)
+	if err != nil || err2 != nil || !(minutes > 0 && minutes <= 1440) || !(seconds >= 0 && seconds <= 3600) {
+		return Control{}, fmt.Errorf("clock %q: want none, or minutes and seconds for each move such as 5+3", text)
+	}
+	return Control{time.Duration(minutes * float64(time.Minute)), time.Duration(seconds * float64(time.Second))}, nil
+}
+
+// Clock is the time of both sides.
+type Clock struct {
+	Control Control
+	Left    [2]time.Duration
+
+	side    game.Side // whose clock runs
+	running bool
+	since   time.Time
+}
+
+func newClock(c Control) Clock {
+	return Clock{Control: c, Left: [2]time.Duration{c.Base, c.Base}}
+}
+
+// set makes a clock that stands show what it showed earlier.
+func (c *Clock) set(left [2]time.Duration, known [2]bool) {
+	c.running = false
+	for s := range left {
+		c.Left[s] = c.Control.Base
+		if known[s] {
+			c.Left[s] = left[s]
+		}
+	}
+}
+
+// Start lets the clock of a side run, and stops the other.
+func (c *Clock) Start(s game.Side, now time.Time) {
+	c.Stop(now)
+	c.side, c.running, c.since = s, c.Control.On(), now
+}
+
+// Stop stops the clock that runs.
+func (c *Clock) Stop(now time.Time) {
+	if c.running {
+		c.Left[c.side] = c.Of(c.side, now)
+	}
+	c.running = false
+}
+
+// Running reports whether a clock runs.
+func (c *Clock) Running() bool { return c.running }
+
+// Of returns what a side's clock shows, not below 0.
+func (c *Clock) Of(s game.Side, now time.Time) time.Duration {
+	left := c.Left[s]
+	if c.running && c.side == s {
+		left -= now.Sub(c.since)
+	}
+	return max(left, 0)
+}
+
+// Flagged returns the side that has no time left.
+func (c *Clock) Flagged(now time.Time) (game.Side, bool) {
+	return c.side, c.running && c.Of(c.side, now) <= 0
+}
+
+// press ends a move of a side: it says how long the move took, and adds the
+// increment. It reports whether there are clocks.
+func (c *Clock) press(s game.Side, now time.Time) (spent time.Duration, ok bool) {
+	if c.running && c.side == s {
+		spent = now.Sub(c.since)
+	}
+	c.Stop(now)
+	if c.Control.On() {
+		c.Left[s] += c.Control.Increment
+	}
+	return spent, c.Control.On()
+}

@@ -1,0 +1,231 @@
+// Package table is a game at a table: its record, who sits where, the clocks, and
+// what players may do beside moving: take back, resign, halt, agree on a draw,
+// pause. It promises that its record is always one that can be saved, and that a
+// table made from a record that was saved goes on where that one stood.
+//
+// Start with [New] or [Resume]. A table knows no screen and no engine; time is
+// an argument.
+package table
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"quintet/game"
+	"quintet/record"
+)
+
+// Person is the name of a seat where no engine sits.
+const Person = "person"
+
+// Table is a game being played or looked at. It is not safe for concurrent use.
+type Table struct {
+	Record *record.Record
+	Seats  [2]string // by side: Person or the name of a player
+	Clock  Clock
+	Paused bool
+
+	at    *record.Node // the position on the board
+	match *game.Match  // at the position
+}
+
+// New returns a table at which a game begins.
+func New(g game.Game, s game.Setup, seats [2]string, c Control) (*Table, error) {
+	r, err := record.New(g, s)
+	if err != nil {
+		return nil, fmt.Errorf("setting up %s: %w", g.Name, err)
+	}
+	t, err := Resume(r, seats, c)
+	if err == nil {
+		t.note()
+	}
+	return t, err
+}
+
+// Resume returns a table at which the game of a record goes on: where it was
+// when the record was saved, with the clocks as they were.
+// It leaves the record as it is.
+func Resume(r *record.Record, seats [2]string, c Control) (*Table, error) {
+	t := &Table{Record: r, Seats: seats, Clock: newClock(c)}
+	at := r.Last()
+	if back, err := strconv.Atoi(r.Tag(backTag)); err == nil {
+		for ; back > 0 && at.Parent != nil; back-- {
+			at = at.Parent
+		}
+	}
+	if err := t.Go(at); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// At returns the node of the position on the board.
+func (t *Table) At() *record.Node { return t.at }
+
+// Match returns the match up to the position on the board. It must not be
+// changed.
+func (t *Table) Match() *game.Match { return t.match }
+
+// Game returns the game that is played.
+func (t *Table) Game() game.Game { return t.Record.Game }
+
+// Position returns a copy of the position on the board.
+func (t *Table) Position() game.Position { return t.match.Position() }
+
+// Turn returns the side to move.
+func (t *Table) Turn() game.Side { return t.match.Position().Turn() }
+
+// Ply returns how many moves lead to the position on the board.
+func (t *Table) Ply() int { return len(t.match.Moves()) }
+
+// Go shows the position after a node of the record.
+func (t *Table) Go(n *record.Node) error {
+	m, err := t.Record.Match(n)
+	if err != nil {
+		return fmt.Errorf("going to a move: %w", err)
+	}
+	t.at, t.match = n, m
+	t.Clock.set(t.left(n))
+	return nil
+}
+
+// left returns what the clocks showed at a node.
+func (t *Table) left(n *record.Node) (left [2]time.Duration, known [2]bool) {
+	for ; n.Parent != nil; n = n.Parent {
+		m, err := t.Record.Match(n.Parent)
+		if err != nil {
+			return left, known
+		}
+		side := m.Position().Turn()
+		if n.Clock != nil && !known[side] {
+			left[side], known[side] = *n.Clock, true
+		}
+		if known[0] && known[1] {
+			break
+		}
+	}
+	return left, known
+}
+
+// Outcome returns how the game stands at the position on the board: at the end
+// of the record as the record says, before it as the rules say.
+func (t *Table) Outcome() (game.Result, record.End) {
+	if t.at == t.Record.Last() && t.Record.Result.Over() {
+		return t.Record.Result, t.Record.End
+	}
+	o := t.match.Outcome()
+	return o.Result, record.End(o.Reason)
+}
+
+// Over reports whether the game has ended at the position on the board.
+func (t *Table) Over() bool {
+	result, _ := t.Outcome()
+	return result.Over()
+}
+
+// ErrOver is returned for what cannot be done as the game is over.
+var ErrOver = errors.New("the game is over: take back a move, or start another game")
+
+// Play plays a move on the board. The line that is played becomes the main line.
+// spent is how long it took.
+func (t *Table) Play(mv game.Move, now time.Time) error {
+	if t.Over() {
+		return ErrOver
+	}
+	side := t.Turn()
+	spent, clocked := t.Clock.press(side, now)
+	n, err := t.Record.Play(t.at, mv)
+	if err != nil {
+		return fmt.Errorf("playing: %w", err)
+	}
+	n.Promote()
+	if clocked {
+		left := t.Clock.Left[side].Round(time.Millisecond)
+		spent = spent.Round(time.Millisecond)
+		n.Clock, n.Spent = &left, &spent
+	}
+	if err := t.match.Play(mv); err != nil {
+		return fmt.Errorf("playing: %w", err)
+	}
+	t.at = n
+	t.Settle()
+	t.Clock.Start(t.Turn(), now)
+	if t.Over() {
+		t.Clock.Stop(now)
+	}
+	t.note()
+	return nil
+}
+
+// Settle makes the record say what its main line comes to.
+func (t *Table) Settle() {
+	t.Record.Result, t.Record.End = game.Ongoing, record.NotOver
+	if m, err := t.Record.Match(t.Record.Last()); err == nil {
+		o := m.Outcome()
+		t.Record.Result, t.Record.End = o.Result, record.End(o.Reason)
+	}
+}
+
+// Branch plays a move as a variation, beside what was played, and shows it.
+func (t *Table) Branch(mv game.Move) error {
+	if len(t.match.Legal()) == 0 {
+		return ErrOver
+	}
+	n, err := t.Record.Play(t.at, mv)
+	if err != nil {
+		return fmt.Errorf("trying a move: %w", err)
+	}
+	return t.Go(n)
+}
+
+// Back takes back moves until it is a person's turn again, or one if no person
+// plays or none is left. It reports whether there was anything to take back.
+func (t *Table) Back(now time.Time) bool {
+	if result, end := t.Outcome(); result.Over() && end != record.ByRules && end != record.Repetition {
+		t.Settle() // gives back the game that was resigned, halted or lost on time
+		t.resume(now)
+		if t.Seats[t.Turn()] == Person {
+			return true
+		}
+	}
+	return t.walk(now, func() *record.Node { return t.at.Parent })
+}
+
+// Forward plays again what was taken back, as far as Back went.
+func (t *Table) Forward(now time.Time) bool {
+	return t.walk(now, func() *record.Node {
+		if len(t.at.Next) == 0 {
+			return nil
+		}
+		return t.at.Next[0]
+	})
+}
+
+func (t *Table) walk(now time.Time, next func() *record.Node) bool {
+	moved := false
+	for n := next(); n != nil; n = next() {
+		if t.Go(n) != nil {
+			break
+		}
+		moved = true
+		if t.Seats[t.Turn()] == Person || !slices.Contains(t.Seats[:], Person) {
+			break
+		}
+	}
+	if moved {
+		t.resume(now)
+	}
+	return moved
+}
+
+// resume lets the clock of the side to move run, unless the game is over.
+func (t *Table) resume(now time.Time) {
+	t.Clock.Start(t.Turn(), now)
+	if t.Over() || t.Paused {
+		t.Clock.Stop(now)
+	}
+	t.note()
+}

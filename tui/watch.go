@@ -1,0 +1,289 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/arena"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/tui/board"
+	"quintet/tui/paint"
+)
+
+// watch is the screen on which a match of engines runs, with a live table and
+// live boards.
+type watch struct {
+	c         *common
+	options   arena.Options
+	stage     *stage
+	job       *job
+	standings arena.Standings
+	games     []arena.Record // that have ended, the latest last
+	err       error
+	over      bool
+	focus     int // which board is shown, if there is room for one
+}
+
+// boards is how many games are played at a time.
+const boards = 2
+
+// stage is where the players of a match show what they play. Each pair of
+// workers has a place, by the first player's number.
+type stage struct {
+	mu     sync.Mutex // guards what follows
+	places []*game.Match
+	made   []int // players made, by entrant
+}
+
+// actor is a player who shows the position after its move.
+type actor struct {
+	arena.Player
+	stage *stage
+	place int
+}
+
+// Choose implements arena.Player.
+func (a actor) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+	mv, err := a.Player.Choose(ctx, m, l)
+	if err == nil {
+		after := game.NewMatch(m.Game(), m.Start())
+		for _, past := range append(slices.Clone(m.Moves()), mv) {
+			if after.Play(past) != nil {
+				return mv, err // the arena says what is wrong with it
+			}
+		}
+		a.stage.show(a.place, after)
+	}
+	return mv, err
+}
+
+func (s *stage) show(place int, m *game.Match) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.places) <= place {
+		s.places = append(s.places, nil)
+	}
+	s.places[place] = m
+}
+
+func (s *stage) shown() []*game.Match {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.places)
+}
+
+// place returns the place of the next player of an entrant.
+func (s *stage) place(entrant int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made[entrant]++
+	return s.made[entrant] - 1
+}
+
+// progress is what the job sends after each pair of games.
+type progress struct {
+	standings arena.Standings
+	games     []arena.Record
+	err       error
+	over      bool
+}
+
+// frameMsg says that the boards are to be drawn again.
+type frameMsg struct{ watch *watch }
+
+func newWatch(c *common, g game.Game, start game.Position, names [2]string, games int, l engine.Limit) *watch {
+	w := &watch{c: c, stage: &stage{made: make([]int, 2)}}
+	w.options = arena.Options{
+		Game: g, Start: start, Games: games, Seed: c.env.Seed(), Concurrency: boards,
+		Openings: arena.RandomOpenings(start, 4, c.env.Seed()),
+	}
+	for i, name := range names {
+		shown := name
+		if i == 1 && names[0] == name {
+			shown += " #2"
+		}
+		w.options.Entrants = append(w.options.Entrants, arena.Entrant{Name: shown, Limit: l, Make: func() (arena.Player, error) {
+			p, err := c.env.Player(c.ctx, name, g)
+			if err != nil {
+				return nil, err
+			}
+			return actor{p, w.stage, w.stage.place(i)}, nil
+		}})
+	}
+	w.standings = arena.Begin(w.options)
+	return w
+}
+
+// begin starts the match.
+func (w *watch) begin() tea.Cmd {
+	o := w.options
+	var cmd tea.Cmd
+	w.job, cmd = w.c.start(nil, func(ctx context.Context, send func(any)) {
+		var games []arena.Record
+		o.Report = func(s arena.Standings, pair [2]arena.Record) {
+			games = append(games, pair[:]...)
+			send(progress{standings: s, games: slices.Clone(games)})
+		}
+		s, err := arena.Run(ctx, o)
+		send(progress{s, games, err, true})
+	})
+	return tea.Batch(cmd, w.frame())
+}
+
+func (w *watch) frame() tea.Cmd {
+	if w.over {
+		return nil
+	}
+	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return frameMsg{w} })
+}
+
+func (w *watch) title() string {
+	return fmt.Sprintf("Watch: %s, %s against %s", w.options.Game.Title, w.options.Entrants[0].Name, w.options.Entrants[1].Name)
+}
+
+func (w *watch) close() { w.job.stop() }
+
+func (w *watch) keys() []binding {
+	return []binding{
+		{"tab n", "next board", "the other board", do(func() { w.focus++ })},
+		{"r", "replay", "replay the last game that has ended", w.replay},
+		{"s", "stop", "stop the match; the table stays", do(w.job.stop)},
+		{"q esc", "leave", "stop the match and leave", do(w.c.back)},
+	}
+}
+
+// replay opens the last game that has ended.
+func (w *watch) replay() tea.Cmd {
+	if len(w.games) == 0 {
+		w.c.say("No game has ended yet.")
+		return nil
+	}
+	r, err := recordOf(w.options, w.games[len(w.games)-1])
+	if err != nil {
+		w.c.warn(err)
+		return nil
+	}
+	v := newStudy(w.c, r, "")
+	_ = v.t.Go(r.Root)
+	w.c.open(v)
+	return v.run()
+}
+
+func (w *watch) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case frameMsg:
+		if msg.watch == w {
+			return w.frame()
+		}
+	case jobMsg:
+		if msg.job != w.job {
+			return nil
+		}
+		if p, ok := msg.msg.(progress); ok {
+			w.standings, w.games, w.over = p.standings, p.games, p.over
+			if p.over && w.c.ctx.Err() == nil && w.job != nil && p.err != nil {
+				w.err = p.err
+			}
+		}
+		return w.job.next
+	}
+	return nil
+}
+
+func (w *watch) draw(canvas *paint.Canvas, r paint.Rect) {
+	rows := w.table(canvas, paint.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 4, H: 7})
+	places := w.stage.shown()
+	room := paint.Rect{X: r.X + 1, Y: r.Y + rows + 2, W: r.W - 2, H: r.H - rows - 2}
+	if len(places) == 0 {
+		canvas.Text(room.X+1, room.Y, "The first moves come soon...", paint.Style{FG: paint.Dim})
+		return
+	}
+	pic := board.Picture{Board: w.options.Start.Board()}
+	across := len(places)
+	if bw, _ := pic.Fit(room.W, room.H-1); bw*len(places)+3 > room.W {
+		if half, _ := pic.Fit(room.W/len(places), room.H-1); half < 2*len(pic.Board.Cols)+4 {
+			across = 1
+		}
+	}
+	for i := range across {
+		place := i
+		if across == 1 {
+			place = w.focus % len(places)
+		}
+		part := paint.Rect{X: room.X + i*room.W/across, Y: room.Y, W: room.W/across - 1, H: room.H}
+		w.board(canvas, part, places[place], place)
+	}
+}
+
+// board draws a game that is being played.
+func (w *watch) board(canvas *paint.Canvas, r paint.Rect, m *game.Match, place int) {
+	if m == nil {
+		return
+	}
+	p := m.Position()
+	status := w.options.Game.Sides[p.Turn()] + " to move"
+	if result := m.Outcome().Result; result.Over() {
+		status = "Draw"
+		if s, won := result.Winner(); won {
+			status = w.options.Game.Sides[s] + " wins"
+		}
+	}
+	canvas.Clip(r.X+3, r.Y, r.W-3, fmt.Sprintf("Board %d, ply %d: %s", place+1, len(m.Moves()), status), paint.Style{Bold: true})
+	pic := board.Picture{Board: p.Board(), Dark: dark(w.options.Game), Marks: map[game.Cell]board.Mark{}}
+	if moves := m.Moves(); len(moves) > 0 && moves[len(moves)-1] != game.Pass {
+		last := moves[len(moves)-1]
+		if from, ok := last.From(); ok {
+			pic.Marks[from] = board.Mark{From: true}
+		}
+		pic.Marks[last.To()] = board.Mark{Last: true}
+		pic.Cursor = last.To() // so that it is in sight
+	}
+	pic.Draw(canvas, paint.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}, w.c.signs)
+}
+
+// table draws the standings and returns how many rows they took.
+func (w *watch) table(canvas *paint.Canvas, r paint.Rect) int {
+	s := w.standings
+	head := fmt.Sprintf("%-24s %6s %5s %5s %5s  %s", "Player", "Games", "Won", "Drawn", "Lost", "Score")
+	canvas.Clip(r.X, r.Y, r.W, head, paint.Style{FG: paint.Dim, Underline: true})
+	for i, p := range s.Players {
+		share := 0.0
+		if p.Games > 0 {
+			share = p.Share()
+		}
+		name := p.Name
+		if len(name) > 24 {
+			name = name[:24]
+		}
+		line := fmt.Sprintf("%-24s %6d %5d %5d %5d  %4.1f %%", name, p.Games, p.Wins, p.Draws, p.Losses, 100*share)
+		canvas.Clip(r.X, r.Y+1+i, r.W, line, paint.Style{Bold: true})
+	}
+	y := r.Y + 1 + len(s.Players)
+	done := 0.0
+	if s.Planned > 0 {
+		done = float64(s.Games) / float64(s.Planned)
+	}
+	drawBar(canvas, paint.Rect{X: r.X, Y: y, W: 24, H: 1}, done, w.c.signs)
+	text := fmt.Sprintf("%d of %d games", s.Games, s.Planned)
+	if len(s.Pairings) == 1 && s.Games > 0 {
+		elo, margin := s.Pairings[0].Score.Elo()
+		if !math.IsNaN(elo) {
+			text += fmt.Sprintf(", Elo %+.0f ± %.0f", elo, margin)
+		}
+	}
+	if w.over {
+		text += ", ended"
+	}
+	canvas.Clip(r.X+26, y, r.W-26, w.c.ascii(text), paint.Style{})
+	if w.err != nil && w.standings.Games == 0 {
+		canvas.Clip(r.X, y+1, r.W, w.err.Error(), paint.Style{FG: paint.Bad})
+	}
+	return len(s.Players) + 3
+}

@@ -1,0 +1,120 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/arena"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games"
+	"quintet/record"
+	"quintet/tui/paint"
+	"quintet/tui/table"
+)
+
+// watchSetup is the screen on which a match of engines is set up.
+type watchSetup struct {
+	form
+	chose struct {
+		game     string
+		players  [2]string
+		games    int
+		moveTime string
+	}
+}
+
+// counts are the numbers of games to step through.
+var counts = []string{"2", "10", "20", "50", "100", "200", "500", "1000"}
+
+func newWatchSetup(c *common) *watchSetup {
+	w := &watchSetup{form: form{c: c}}
+	last := c.choices.Watch
+	w.chose.game, w.chose.players, w.chose.games, w.chose.moveTime = last.Game, last.Players, last.Games, last.MoveTime
+	w.fields = append(w.fields, field{"Game", "with the size and pits that were chosen for it last", func() string { return w.chose.game },
+		func(by int) { w.chose.game = around(games.Names(), w.chose.game, by) }, nil})
+	names := slices.DeleteFunc(playerNames(), func(n string) bool { return n == table.Person })
+	for i := range 2 {
+		w.fields = append(w.fields, field{fmt.Sprintf("Player %d", i+1), "random, a level, engine; Enter for the list and for other programs",
+			func() string { return w.chose.players[i] },
+			func(by int) { w.chose.players[i] = around(names, w.chose.players[i], by) },
+			func() tea.Cmd {
+				g, err := games.ByName(w.chose.game)
+				c.warn(err)
+				c.choosePlayer(fmt.Sprintf("Player %d", i+1), g, func(name string) { w.chose.players[i] = name })
+				return nil
+			}})
+	}
+	w.fields = append(w.fields,
+		field{"Games", "in pairs with sides changed, each pair from another random opening", func() string { return strconv.Itoa(w.chose.games) },
+			func(by int) { w.chose.games, _ = strconv.Atoi(around(counts, strconv.Itoa(w.chose.games), by)) }, nil},
+		field{"Time of a move", "levels below 10 seldom need it", func() string { return w.chose.moveTime },
+			func(by int) { w.chose.moveTime = around(moveTimes, w.chose.moveTime, by) }, nil},
+		field{"Begin", "begin the match", func() string { return "" }, nil, w.begin},
+	)
+	w.at = len(w.fields) - 1
+	return w
+}
+
+func (w *watchSetup) title() string { return "Watch engines play" }
+func (w *watchSetup) close()        {}
+
+func (w *watchSetup) begin() tea.Cmd {
+	c := w.c
+	g, err := games.ByName(w.chose.game)
+	if err != nil {
+		c.warn(err)
+		return nil
+	}
+	start, err := g.Start(c.choices.Setups[g.Name])
+	if err == nil && slices.Contains(w.chose.players[:], table.Person) {
+		err = fmt.Errorf("a match of engines: want no person")
+	}
+	if err != nil {
+		c.warn(err)
+		return nil
+	}
+	d, err := time.ParseDuration(w.chose.moveTime)
+	if err != nil || d <= 0 {
+		d = 100 * time.Millisecond
+	}
+	last := &c.choices.Watch
+	last.Game, last.Players, last.Games, last.MoveTime = w.chose.game, w.chose.players, w.chose.games, w.chose.moveTime
+	c.remember()
+	screen := newWatch(c, g, start, w.chose.players, max(w.chose.games, 2), engine.Limit{Time: d})
+	c.open(screen)
+	return screen.begin()
+}
+
+func (w *watchSetup) draw(canvas *paint.Canvas, r paint.Rect) {
+	w.form.draw(canvas, paint.Rect{X: r.X + 1, Y: r.Y + 1, W: min(56, r.W-2), H: r.H - 2})
+}
+
+// recordOf makes a record of a game of a match.
+func recordOf(o arena.Options, a arena.Record) (*record.Record, error) {
+	m := game.NewMatch(o.Game, a.Start)
+	for _, mv := range a.Moves {
+		if err := m.Play(mv); err != nil {
+			return nil, fmt.Errorf("replaying a game of the match: %w", err)
+		}
+	}
+	r := record.FromMatch(nil, m)
+	for side, i := range a.Players {
+		r.Players[side] = o.Entrants[i].Name
+	}
+	return r, nil
+}
+
+// ascii is Text of the signs, for texts of more than our own words.
+func (c *common) ascii(text string) string {
+	text = c.signs.Text(text)
+	if c.signs.ASCII {
+		text = strings.ReplaceAll(text, "±", "+-")
+	}
+	return text
+}
