@@ -86,11 +86,20 @@ func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) 
 	if err != nil {
 		return err
 	}
-	_, err = h.log.Append(ctx, id, 0, data)
+	_, err = h.append(ctx, id, 0, data)
 	if errors.Is(err, live.ErrStale) {
 		return h.reopened(ctx, id, key)
 	}
 	return err
+}
+
+// append writes an event, and lets the time stand while that cannot be done.
+func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
+	seq, err := h.log.Append(ctx, id, after, data)
+	if ctx.Err() == nil {
+		h.meter.took(err == nil || errors.Is(err, live.ErrStale), h.now())
+	}
+	return seq, err
 }
 
 // reopened returns no error if the table was opened by the same key.

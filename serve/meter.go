@@ -17,6 +17,7 @@ type meter struct {
 	base  int64      // service time at start
 	start time.Time
 	limit int64 // it does not go beyond this
+	stuck bool  // events are not taken: beats do not let it go on
 }
 
 const (
@@ -45,11 +46,28 @@ func (m *meter) at(t time.Time) int64 {
 func (m *meter) beaten(greatest int64, t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.stuck {
+		return
+	}
 	at := m.at(t)
 	if t.Sub(m.start) >= 0 && at >= m.limit || greatest > at {
 		m.base, m.start = max(at, greatest), t // the outage is over, or another server is ahead
 	}
 	m.limit = m.base + max(t.Sub(m.start), 0).Milliseconds() + beatGrace.Milliseconds()
+}
+
+// took says whether the log took an event. Beats may still be taken where events
+// are not, as on a full disk; the time stands from then on until an event is.
+func (m *meter) took(is bool, t time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at := m.at(t)
+	switch {
+	case !is:
+		m.stuck, m.limit = true, at
+	case m.stuck:
+		m.stuck, m.base, m.start, m.limit = false, at, t, at+beatGrace.Milliseconds()
+	}
 }
 
 // run writes beats until the context ends.

@@ -35,6 +35,24 @@ func TestMeter(t *testing.T) {
 	}
 }
 
+// TestMeterStandsWithoutEvents wants beats not to let the time go on while events
+// are not taken.
+func TestMeterStandsWithoutEvents(t *testing.T) {
+	zero := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	after := func(s int) time.Time { return zero.Add(time.Duration(s) * time.Second) }
+	m := newMeter(0, zero, 0)
+	m.took(false, after(1))
+	m.beaten(900, after(2))
+	if got := m.now(after(2)); got != 1000 || !m.stands(after(2)) {
+		t.Errorf("a second after an event was refused, the service time is %d, want 1000, and that it stands", got)
+	}
+	m.took(true, after(60))
+	m.beaten(1000, after(61))
+	if got := m.now(after(62)); got != 3000 || m.stands(after(62)) {
+		t.Errorf("two seconds after one was taken, it is %d, want 3000", got)
+	}
+}
+
 // TestSlowReaderIsDropped wants who does not read to be sent away, and the others
 // to be told all.
 func TestSlowReaderIsDropped(t *testing.T) {

@@ -110,7 +110,7 @@ func (r *room) attempt(ctx context.Context, c live.Command) error {
 	if err != nil {
 		return err
 	}
-	seq, err := r.hub.log.Append(ctx, r.id, after, data)
+	seq, err := r.hub.append(ctx, r.id, after, data)
 	if err != nil {
 		return err
 	}
