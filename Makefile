@@ -44,7 +44,16 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 		done; \
 	done
 
+.PHONY: ui
+ui: ## make the program and the style sheet of the pages anew, from web/ui into web/assets
+	$(GO) run ./web/build
+
+RECORDS ?= 100000
+.PHONY: records
+records: ## write and read RECORDS (100000) random records in each form
+	QUINTET_RECORDS=$(RECORDS) $(GO) test -timeout 6h -count 1 -run Identity ./record/...
+
 .PHONY: golden
-golden: ## write the playthroughs anew; then read the difference
-	QUINTET_GOLDEN=1 $(GO) test ./games/...
-	git --no-pager diff --stat -- '*.play'
+golden: ## write the playthroughs and the screens anew; then read the difference
+	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui
+	git --no-pager diff --stat -- '*.play' '*.screen' '*.svg'

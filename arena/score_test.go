@@ -38,19 +38,20 @@ func simulate(r *rand.Rand, test arena.SPRT, elo, bias float64) (verdict string)
 // often as the test says, give or take three standard deviations.
 func TestSPRT(t *testing.T) {
 	const runs = 400
-	r := rand.New(rand.NewPCG(1, 1))
 	test := arena.SPRT{Elo0: 0, Elo1: 20}
-	for elo, right := range map[float64]string{0: "H0", 20: "H1"} {
-		for _, bias := range []float64{0, 100} {
-			wrong := 0
-			for range runs {
-				if verdict := simulate(r, test, elo, bias); verdict != right {
-					wrong++
-				}
+	for i, c := range []struct {
+		elo, bias float64
+		right     string
+	}{{0, 0, "H0"}, {0, 100, "H0"}, {20, 0, "H1"}, {20, 100, "H1"}} {
+		r := rand.New(rand.NewPCG(1, uint64(i)))
+		wrong := 0
+		for range runs {
+			if verdict := simulate(r, test, c.elo, c.bias); verdict != c.right {
+				wrong++
 			}
-			if wrong > runs/20+13 {
-				t.Errorf("%+.0f Elo, openings worth %.0f: %d of %d decisions are wrong, want one in twenty", elo, bias, wrong, runs)
-			}
+		}
+		if wrong > runs/20+13 {
+			t.Errorf("%+.0f Elo, openings worth %.0f: %d of %d decisions are wrong, want one in twenty", c.elo, c.bias, wrong, runs)
 		}
 	}
 	if test.LLR([5]int{}) != 0 || test.Verdict(0) != "open" {

@@ -11,8 +11,10 @@ type Clock struct {
 	Increment time.Duration // added after every move
 }
 
-// reserve is kept for what happens outside of the search.
-const reserve = 15 * time.Millisecond
+// reserve is kept for what happens outside of the search. On a busy machine a
+// program may stand still for a third of a second, and whoever has less on its
+// clock then loses on time.
+const reserve = 150 * time.Millisecond
 
 // horizon is for how many more moves time is set aside.
 const horizon = 25

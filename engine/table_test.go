@@ -58,7 +58,7 @@ func TestBudget(t *testing.T) {
 	}{
 		{Limit{}, 0, 0},
 		{Limit{Time: time.Second}, time.Second, time.Second},
-		{Limit{Clock: Clock{Left: 60 * time.Second}}, 1199700 * time.Microsecond, 7198200 * time.Microsecond},
+		{Limit{Clock: Clock{Left: 60 * time.Second}}, 1197 * time.Millisecond, 7182 * time.Millisecond},
 		{Limit{Clock: Clock{Left: 60 * time.Second}, Time: time.Second}, time.Second, time.Second},
 		{Limit{Clock: Clock{Left: 20 * time.Millisecond, Increment: 10 * time.Millisecond}}, 1250 * time.Microsecond, 2500 * time.Microsecond},
 	} {

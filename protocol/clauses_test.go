@@ -3,15 +3,12 @@ package protocol_test
 import (
 	"context"
 	"io"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"quintet/protocol"
 	"quintet/protocol/check"
 	"quintet/protocol/faulty"
-	"quintet/protocol/program"
 )
 
 // faults lists an engine with a fault for each clause of UGI.
@@ -56,50 +53,27 @@ func faults() map[string]faulty.Fault {
 	}
 }
 
-// findings checks an engine.
-func findings(t *testing.T, c protocol.Config, d protocol.Dialect, f faulty.Fault, l check.Limits, only string) (found []check.Finding) {
+// suite holds our engine against a dialect.
+func suite(t *testing.T, name string, d protocol.Dialect) faulty.Suite {
 	t.Helper()
-	clauses := protocol.Clauses(d, c.Game, c.Start, nil, l, 1)
-	if only != "" {
-		clauses = slices.DeleteFunc(clauses, func(c check.Clause) bool { return c.Name != only })
+	return faulty.Suite{
+		Clauses: func(l check.Limits) ([]check.Clause, error) {
+			c := config(t, name)
+			return protocol.Clauses(d, c.Game, c.Start, nil, l, 1), nil
+		},
+		New: func() faulty.Serve {
+			c := config(t, name)
+			return func(ctx context.Context, in io.Reader, out io.Writer) error { return protocol.Serve(ctx, c, in, out) }
+		},
+		Talkative: []string{"silent", "infinite"},
 	}
-	start := func() (*program.Program, error) {
-		return f.Start(func(in io.Reader, out io.Writer) error { return protocol.Serve(context.Background(), c, in, out) }), nil
-	}
-	if err := check.Run(context.Background(), start, clauses, func(f check.Finding) { found = append(found, f) }); err != nil {
-		t.Fatal(err)
-	}
-	return found
 }
 
 // TestFaults has an engine for each clause that breaks it.
-func TestFaults(t *testing.T) {
-	l := check.Limits{Patience: 2 * time.Second, Tolerance: time.Second, Pause: 50 * time.Millisecond}
-	c := config(t, "othello")
-	names := faults()
-	for _, clause := range protocol.Clauses(protocol.UGI, c.Game, c.Start, nil, l, 1) {
-		if _, ok := names[clause.Name]; !ok {
-			t.Errorf("no engine breaks %s", clause.Name)
-		}
-	}
-	for name, f := range names {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := l
-			if name == "silent" || name == "infinite" {
-				l.Pause = time.Minute // it says something sooner
-			}
-			found := findings(t, c, protocol.UGI, f, l, name)
-			if len(found) != 1 || found[0].Status != check.Broken || found[0].Detail == "" {
-				t.Errorf("%+v, want it broken", found)
-			}
-		})
-	}
-}
+func TestFaults(t *testing.T) { suite(t, "othello", protocol.UGI).Breaks(t, faults()) }
 
 // TestOurs holds our engine against every clause in every game.
 func TestOurs(t *testing.T) {
-	l := check.Limits{Patience: time.Minute, Tolerance: time.Minute, Pause: 10 * time.Millisecond}
 	for _, test := range []struct {
 		game    string
 		dialect protocol.Dialect
@@ -107,12 +81,6 @@ func TestOurs(t *testing.T) {
 		{"othello", protocol.UGI}, {"neighbors", protocol.UGI}, {"loa", protocol.UGI}, {"connect6", protocol.UGI}, {"chess", protocol.UGI},
 		{"chess", protocol.UCI},
 	} {
-		t.Run(test.dialect.Name+" "+test.game, func(t *testing.T) {
-			for _, f := range findings(t, config(t, test.game), test.dialect, faulty.Fault{}, l, "") {
-				if f.Status == check.Broken {
-					t.Errorf("%s: %s", f.Name, f.Detail)
-				}
-			}
-		})
+		t.Run(test.dialect.Name+" "+test.game, func(t *testing.T) { suite(t, test.game, test.dialect).Keeps(t) })
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
+	"quintet/games"
 )
 
 // analyzeFlags are the flags of the command but those of the position.
@@ -24,60 +26,73 @@ type analyzeFlags struct {
 func newAnalyze() *cobra.Command {
 	var f analyzeFlags
 	c := &cobra.Command{
-		Use:   "analyze GAME",
+		Use:   "analyze GAME | --review RECORD",
 		Short: "Say what the engine thinks of a position: best lines, and the value of every move",
 		Long: `Analyze searches a position and prints the best lines: score, depth, nodes, moves.
 Scores are from the view of the side to move: 100 is about a pawn in chess, "win in
 3" is proved. With --values every legal move gets a line of its own.
 
-With --review it goes through the game of --moves instead, and says what each move
-gave away: ?! is 5 percent of the expected result or more, ? 10 and ?? 20.
+With --review it goes through the game of --moves instead, or through the games of
+a record in any form that convert reads, and says what each move gave away: ?! is 5
+percent of the expected result or more, ? 10 and ?? 20.
 
 The limit is of each line; without one, a line takes a second. An interrupt ends
 the search and prints what has been found.`,
 		Example: `  quintet analyze othello --moves "e3 d3" --lines 3
   quintet analyze chess --position "4k3/8/8/3q4/4P3/8/8/4K3 w" --depth 6
   quintet analyze neighbors --moves "d0f2 d7c5" --review --movetime 200ms
+  quintet analyze --review game.sgf --movetime 200ms
   quintet analyze loa --nodes 20000 --values --json`,
-		Args:              oneGame,
 		ValidArgsFunction: completeGame,
+	}
+	c.Args = func(c *cobra.Command, args []string) error {
+		if f.review && len(args) == 1 && !slices.Contains(games.Names(), args[0]) {
+			return nil // a record
+		}
+		return oneGame(c, args)
 	}
 	s := addStart(c)
 	s.addPosition()
 	f.add(c)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		g, p, err := s.find(args[0])
-		if err != nil {
-			return err
-		}
-		search, err := bots.Searcher(g, bots.Options{Megabytes: 64, Threads: f.threads})
-		if err != nil {
-			return err
-		}
-		l, err := f.limit()
-		if err != nil {
-			return err
-		}
-		ctx, stop := interruptible(c)
-		defer stop()
-		if f.review {
-			start, moves, err := s.game(g)
-			if err != nil {
-				return err
-			}
-			return runReview(ctx, c.OutOrStdout(), search, g, start, moves, l, f.json)
-		}
-		wanted := f.lines
-		if f.values {
-			wanted = len(p.Moves(nil))
-		}
-		lines := engine.Lines(ctx, search, engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
-		if f.json {
-			return writeJSON(c.OutOrStdout(), f.report(g, p, lines))
-		}
-		return writeLines(c.OutOrStdout(), p, lines)
-	}
+	c.RunE = func(c *cobra.Command, args []string) error { return f.run(c, s, args) }
 	return c
+}
+
+// run analyzes a position, or reviews a game or the games of records.
+func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
+	if !slices.Contains(games.Names(), args[0]) {
+		return f.reviewRecords(c, s, args)
+	}
+	g, p, err := s.find(args[0])
+	if err != nil {
+		return err
+	}
+	search, err := bots.Searcher(g, bots.Options{Megabytes: 64, Threads: f.threads})
+	if err != nil {
+		return err
+	}
+	l, err := f.limit()
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(c)
+	defer stop()
+	if f.review {
+		start, moves, err := s.game(g)
+		if err != nil {
+			return err
+		}
+		return runReview(ctx, c.OutOrStdout(), search, g, start, moves, l, f.json)
+	}
+	wanted := f.lines
+	if f.values {
+		wanted = len(p.Moves(nil))
+	}
+	lines := engine.Lines(ctx, search, engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
+	if f.json {
+		return writeJSON(c.OutOrStdout(), f.report(g, p, lines))
+	}
+	return writeLines(c.OutOrStdout(), p, lines)
 }
 
 func (f *analyzeFlags) add(c *cobra.Command) {
@@ -88,7 +103,7 @@ func (f *analyzeFlags) add(c *cobra.Command) {
 	flags.IntVar(&f.lines, "lines", 1, "how many lines that begin with different moves")
 	flags.IntVar(&f.threads, "threads", 1, "threads of the search")
 	flags.BoolVar(&f.values, "values", false, "a line for every legal move")
-	flags.BoolVar(&f.review, "review", false, "say what each of the --moves gave away")
+	flags.BoolVar(&f.review, "review", false, "say what each of the --moves, or of the moves of a record, gave away")
 	addJSON(c, &f.json)
 }
 

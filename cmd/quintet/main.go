@@ -53,18 +53,30 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if onTerminal(c.InOrStdin(), c.OutOrStdout()) {
+				return runTerminal(c, "", "", nil)
+			}
+			return c.Help()
+		},
 	}
 	root.AddCommand(
 		newConsole(),
+		newLoad(),
+		newPlay(),
 		newPerft(),
 		newPlayout(),
 		newAnalyze(),
 		newArena(),
+		newBackup(),
+		newRestore(),
 		newBench(),
 		newEngine(),
+		newServe(),
 		newSolve(),
 		newTraining(),
+		newConvert(),
+		newShow(),
 		newJudge(),
 		newGames(),
 	)

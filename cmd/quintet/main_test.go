@@ -76,6 +76,12 @@ func TestStatus(t *testing.T) {
 		{"arena othello --a nobody", "", 2},
 		{"bench connect6", "", 0},
 		{"bench go", "", 2},
+		{"convert --to moves --game loa", "a1c1", 0},
+		{"convert --to moves", "[Game \"loa\"] b9", 1},
+		{"convert --to ggf --game loa", "a1c1", 2},
+		{"convert --to moves", "a1c1 c0c2", 2},
+		{"show - --game loa", "a1c1", 0},
+		{"show - --game loa --ply 2", "a1c1", 2},
 		{"nonsense", "", 2},
 		{"--nonsense", "", 2},
 	} {

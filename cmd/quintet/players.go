@@ -42,10 +42,13 @@ func player[P arena.Player](p P, err error) (arena.Player, error) {
 	return p, nil
 }
 
+// otherKinds are the protocols of other programs.
+func otherKinds() []string { return slices.Sorted(maps.Keys(otherPrograms())) }
+
 // newPlayer makes a player of a name: one of ours, or another program.
 func newPlayer(ctx context.Context, name string, g game.Game, threads int) (arena.Player, error) {
 	makers := otherPrograms()
-	kind, spec, other, err := program.ParsePlayer(name, slices.Sorted(maps.Keys(makers)))
+	kind, spec, other, err := program.ParsePlayer(name, otherKinds())
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("player %w", err)

@@ -2,9 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
+	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/review"
@@ -37,6 +41,37 @@ type reviewSum struct {
 	Inaccuracies int    `json:"inaccuracies"`
 	Mistakes     int    `json:"mistakes"`
 	Blunders     int    `json:"blunders"`
+}
+
+// reviewRecords reviews the main lines of the games of a record.
+func (f *analyzeFlags) reviewRecords(c *cobra.Command, s *start, args []string) error {
+	if s.position != "" || s.moves != "" {
+		return errors.New("--position and --moves: want a game with them, as a record has its own")
+	}
+	list, err := (&recordInput{start: s}).read(c, args)
+	if err != nil {
+		return err
+	}
+	l, err := f.limit()
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(c)
+	defer stop()
+	for _, r := range list {
+		search, err := bots.Searcher(r.Game, bots.Options{Megabytes: 64, Threads: f.threads})
+		if err != nil {
+			return err
+		}
+		var moves []game.Move
+		for _, n := range r.Main() {
+			moves = append(moves, n.Move)
+		}
+		if err := runReview(ctx, c.OutOrStdout(), search, r.Game, r.Start, moves, l, f.json); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // runReview reviews the moves of a game. What an interrupt leaves is printed.

@@ -9,6 +9,7 @@ import (
 	"quintet/game"
 	"quintet/protocol/check"
 	"quintet/protocol/program"
+	"quintet/record/ggf"
 )
 
 // checker tries the clauses of the two protocols. Games begin as those of
@@ -21,7 +22,7 @@ type checker struct {
 }
 
 func newChecker(g game.Game, start game.Position, l check.Limits, seed uint64) (*checker, error) {
-	p, err := standardStart(g, size(start))
+	p, err := standardStart(g, ggf.Size(start))
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func (c *checker) passing() (found *game.Match, err error) {
 
 // legal wants an answer to be a legal move of a position.
 func legal(p game.Position, answer string) error {
-	if _, err := parse(p, answer); err != nil {
+	if _, err := ggf.Parse(p, answer); err != nil {
 		return fmt.Errorf("%q at %q: %w", answer, p, err)
 	}
 	return nil

@@ -3,10 +3,8 @@ package reversi_test
 import (
 	"context"
 	"io"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"quintet/bots"
 	"quintet/engine"
@@ -14,7 +12,6 @@ import (
 	"quintet/games/othello"
 	"quintet/protocol/check"
 	"quintet/protocol/faulty"
-	"quintet/protocol/program"
 	"quintet/protocol/reversi"
 )
 
@@ -103,69 +100,36 @@ func nboardFaults() map[string]faulty.Fault {
 	}
 }
 
-// findings checks an engine, by all clauses or one.
-func findings(t *testing.T, s spoken, c reversi.Config, f faulty.Fault, l check.Limits, only string) (found []check.Finding) {
+// suite holds our engine against a protocol on a board of a size.
+func (s spoken) suite(t *testing.T, size string) faulty.Suite {
 	t.Helper()
-	clauses, err := s.clauses(c.Game, c.Start, l, 1)
-	if err != nil {
-		t.Fatal(err)
+	return faulty.Suite{
+		Clauses: func(l check.Limits) ([]check.Clause, error) {
+			return s.clauses(othello.Game, config(t, size).Start, l, 1)
+		},
+		New: func() faulty.Serve {
+			c := config(t, size)
+			return func(ctx context.Context, in io.Reader, out io.Writer) error { return s.serve(ctx, c, in, out) }
+		},
+		Talkative: []string{"silent", "comment"},
 	}
-	if only != "" {
-		clauses = slices.DeleteFunc(clauses, func(c check.Clause) bool { return c.Name != only })
-	}
-	start := func() (*program.Program, error) {
-		return f.Start(func(in io.Reader, out io.Writer) error { return s.serve(context.Background(), c, in, out) }), nil
-	}
-	if err := check.Run(context.Background(), start, clauses, func(f check.Finding) { found = append(found, f) }); err != nil {
-		t.Fatal(err)
-	}
-	return found
 }
 
 // TestFaults has an engine for each clause that breaks it.
 func TestFaults(t *testing.T) {
-	l := check.Limits{Patience: 2 * time.Second, Tolerance: time.Second, Pause: 50 * time.Millisecond}
 	for protocol, s := range protocols() {
-		clauses, err := s.clauses(othello.Game, config(t, "8").Start, l, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, clause := range clauses {
-			if _, ok := s.faults[clause.Name]; !ok {
-				t.Errorf("%s: no engine breaks %s", protocol, clause.Name)
-			}
-		}
-		for name, f := range s.faults {
-			t.Run(protocol+" "+name, func(t *testing.T) {
-				t.Parallel()
-				l := l
-				if name == "silent" || name == "comment" {
-					l.Pause = time.Minute // it says something sooner
-				}
-				found := findings(t, s, config(t, "8"), f, l, name)
-				if len(found) != 1 || found[0].Status != check.Broken || found[0].Detail == "" {
-					t.Errorf("%+v, want it broken", found)
-				}
-			})
-		}
+		t.Run(protocol, func(t *testing.T) { s.suite(t, "8").Breaks(t, s.faults) })
 	}
 }
 
 // TestOurs holds our engine against every clause.
 func TestOurs(t *testing.T) {
-	l := check.Limits{Patience: time.Minute, Tolerance: time.Minute, Pause: 10 * time.Millisecond}
 	for protocol, s := range protocols() {
 		for _, size := range []string{"4", "10"} {
 			if protocol == "nboard" && size == "10" {
 				size = "8" // the largest that it can tell
 			}
-			t.Run(protocol+" "+size, func(t *testing.T) {
-				for _, f := range findings(t, s, config(t, size), faulty.Fault{}, l, "") {
-					if f.Status == check.Broken {
-						t.Errorf("%s: %s", f.Name, f.Detail)
-					}
-				}
-			})
+			t.Run(protocol+" "+size, func(t *testing.T) { s.suite(t, size).Keeps(t) })
 		}
 	}
 }

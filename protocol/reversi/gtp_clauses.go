@@ -12,6 +12,7 @@ import (
 	"quintet/game"
 	"quintet/protocol/check"
 	"quintet/protocol/program"
+	"quintet/record/ggf"
 )
 
 // GTPClauses returns what Othello programs promise that speak GTP, to be tried
@@ -73,7 +74,7 @@ func (c *gtpChecker) all(ctx context.Context, p *program.Program, lines ...strin
 
 // begin begins a game.
 func (c *gtpChecker) begin(ctx context.Context, p *program.Program) error {
-	return c.all(ctx, p, "boardsize "+strconv.Itoa(size(c.start)), "clear_board")
+	return c.all(ctx, p, "boardsize "+strconv.Itoa(ggf.Size(c.start)), "clear_board")
 }
 
 // playLine returns the command that plays a move.
@@ -178,7 +179,7 @@ func (c *gtpChecker) play(ctx context.Context, p *program.Program) error {
 	return c.walk(func(m *game.Match, next game.Move) error {
 		pos := m.Position()
 		if len(m.Moves())%10 == 0 {
-			middle := game.Put(game.Cell((size(pos)/2-1)*size(pos) + size(pos)/2 - 1)) // a disc lies there
+			middle := game.Put(game.Cell((ggf.Size(pos)/2-1)*ggf.Size(pos) + ggf.Size(pos)/2 - 1)) // a disc lies there
 			occupied := playLine(pos, middle)
 			if err := c.refused(ctx, p, occupied, "illegal move"); err != nil {
 				return err
@@ -207,7 +208,7 @@ func (c *gtpChecker) genMove(ctx context.Context, p *program.Program) error {
 		if err != nil {
 			return err
 		}
-		mv, err := parse(pos, answer)
+		mv, err := ggf.Parse(pos, answer)
 		if err != nil {
 			return fmt.Errorf("%q at %q: %w", answer, pos, err)
 		}

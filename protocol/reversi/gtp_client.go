@@ -13,6 +13,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/protocol/program"
+	"quintet/record/ggf"
 )
 
 // GTP is a player that is another program.
@@ -112,12 +113,12 @@ func (g *GTP) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.M
 // atStart says so if a match did not begin where GTP's games do.
 func atStart(m *game.Match) error {
 	start := m.Start()
-	n := size(start)
+	n := ggf.Size(start)
 	standard, err := standardStart(m.Game(), n)
 	if err != nil {
 		return err
 	}
-	if start.Turn() != game.First || !bytes.Equal(mirrorCells(cells(start), n), cells(standard)) {
+	if start.Turn() != game.First || !bytes.Equal(ggf.Mirror(ggf.Cells(start), n), ggf.Cells(standard)) {
 		return errors.New("gtp: the protocol can only begin at the start of the game")
 	}
 	return nil
@@ -141,7 +142,7 @@ func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l e
 	if err != nil {
 		return 0, err
 	}
-	mv, err := parse(pos, mirrorName(strings.ToLower(answer), g.size))
+	mv, err := ggf.Parse(pos, ggf.MirrorName(strings.ToLower(answer), g.size))
 	if errors.Is(err, game.ErrIllegal) {
 		g.size = 0 // it has played that on its board
 		return 0, nil
@@ -156,7 +157,7 @@ func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l e
 // catchUp tells the program the moves of a match that it has not been told.
 func (g *GTP) catchUp(m *game.Match, say func(string) error) error {
 	start, moves := m.Start(), m.Moves()
-	if n := size(start); g.size != n || len(g.told) > len(moves) || !slices.Equal(g.told, moves[:len(g.told)]) {
+	if n := ggf.Size(start); g.size != n || len(g.told) > len(moves) || !slices.Equal(g.told, moves[:len(g.told)]) {
 		if err := say("boardsize " + strconv.Itoa(n)); err != nil {
 			return err
 		}
@@ -168,7 +169,7 @@ func (g *GTP) catchUp(m *game.Match, say func(string) error) error {
 	p := start
 	for i, mv := range moves {
 		if i >= len(g.told) {
-			err := say("play " + gtpColours[p.Turn()] + " " + upper(p, mirrorMove(mv, g.size), "PASS"))
+			err := say("play " + gtpColours[p.Turn()] + " " + upper(p, ggf.MirrorMove(mv, g.size), "PASS"))
 			refused := refusal{}
 			if mv == game.Pass && errors.As(err, &refused) {
 				err = nil // some programs pass by themselves, and refuse to be told
@@ -181,15 +182,6 @@ func (g *GTP) catchUp(m *game.Match, say func(string) error) error {
 		p.Play(mv)
 	}
 	return nil
-}
-
-// mirrorMove swaps left and right in a move.
-func mirrorMove(m game.Move, size int) game.Move {
-	if m == game.Pass {
-		return m
-	}
-	row, col := int(m.To())/size, int(m.To())%size
-	return game.Put(game.Cell(row*size + size - 1 - col))
 }
 
 // tellTime tells the limits, as far as the protocol knows them.

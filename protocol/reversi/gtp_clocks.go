@@ -8,6 +8,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/record/ggf"
 )
 
 // gtpClocks keep what a GTP controller says of time: some for the game, and
@@ -63,8 +64,8 @@ func (c *gtpClocks) took(s game.Side, t time.Duration) {
 }
 
 func (g *gtpServer) timeSettings(_ context.Context, args []string) (string, error) {
-	main, ok1 := seconds(args[0])
-	period, ok2 := seconds(args[1])
+	main, ok1 := ggf.Seconds(args[0])
+	period, ok2 := ggf.Seconds(args[1])
 	stones, err := strconv.Atoi(args[2])
 	if !ok1 || !ok2 || err != nil || stones < 0 {
 		return "", errors.New("syntax error: want seconds for the game, seconds of a period and moves in it")
@@ -80,7 +81,7 @@ func (g *gtpServer) timeLeft(_ context.Context, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	left, ok := seconds(args[1])
+	left, ok := ggf.Seconds(args[1])
 	stones, err := strconv.Atoi(args[2])
 	if !ok || err != nil || stones < 0 {
 		return "", errors.New("syntax error: want a color, seconds and moves to be made in them")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quintet/game"
+	"quintet/record/ggf"
 )
 
 // ServeGTP answers a GTP controller until it quits or the input ends. The
@@ -21,7 +22,7 @@ import (
 func ServeGTP(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	g := &gtpServer{Config: c, output: output{out: out}}
 	g.commands = g.table()
-	if err := g.clear(size(c.Start)); err != nil {
+	if err := g.clear(ggf.Size(c.Start)); err != nil {
 		return err
 	}
 	lines := bufio.NewScanner(in)
@@ -71,7 +72,7 @@ func (g *gtpServer) table() []gtpCommand {
 		{"list_commands", 0, g.list},
 		{"quit", 0, said("")},
 		{"boardsize", 1, g.boardSize},
-		{"clear_board", 0, func(context.Context, []string) (string, error) { return "", g.clear(size(g.start)) }},
+		{"clear_board", 0, func(context.Context, []string) (string, error) { return "", g.clear(ggf.Size(g.start)) }},
 		{"komi", 1, g.komi},
 		{"play", 2, g.play},
 		{"genmove", 1, func(ctx context.Context, args []string) (string, error) { return g.genMove(ctx, args[0], true) }},
@@ -231,7 +232,7 @@ func (g *gtpServer) play(_ context.Context, args []string) (string, error) {
 	if _, err := g.turn(args[0]); err != nil {
 		return "", err
 	}
-	m, err := parse(g.match.Position(), args[1])
+	m, err := ggf.Parse(g.match.Position(), args[1])
 	if err != nil {
 		g.untell()
 		if errors.Is(err, game.ErrIllegal) {
@@ -301,7 +302,7 @@ func (g *gtpServer) finalScore(context.Context, []string) (string, error) {
 
 func (g *gtpServer) showBoard(context.Context, []string) (string, error) {
 	p := g.match.Position()
-	n, board := size(p), cells(p)
+	n, board := ggf.Size(p), ggf.Cells(p)
 	b := p.Board()
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s to move, %s\n   %s\n", gtpColours[p.Turn()], b.Note, strings.Join(b.Cols, " "))

@@ -11,6 +11,7 @@ import (
 	"quintet/game"
 	"quintet/protocol/check"
 	"quintet/protocol/program"
+	"quintet/record/ggf"
 )
 
 // NBoardClauses returns what programs promise that speak NBoard, version 2, to
@@ -70,7 +71,7 @@ func (c *nboardChecker) sync(ctx context.Context, p *program.Program, within tim
 
 // set tells a position.
 func (c *nboardChecker) set(ctx context.Context, p *program.Program, pos game.Position) error {
-	if err := p.Say("set game " + writeGGF(cells(pos), size(pos), pos.Turn(), 0)); err != nil {
+	if err := p.Say("set game " + writeGGF(ggf.Cells(pos), ggf.Size(pos), pos.Turn(), 0)); err != nil {
 		return err
 	}
 	return c.sync(ctx, p, c.Patience)
@@ -151,7 +152,7 @@ func (c *nboardChecker) board(ctx context.Context, p *program.Program) error {
 }
 
 func (c *nboardChecker) moves(ctx context.Context, p *program.Program) error {
-	text := strings.TrimSuffix(writeGGF(cells(c.start), size(c.start), c.start.Turn(), 0), ";)")
+	text := strings.TrimSuffix(writeGGF(ggf.Cells(c.start), ggf.Size(c.start), c.start.Turn(), 0), ";)")
 	err := c.walk(func(m *game.Match, next game.Move) error {
 		pos := m.Position()
 		if len(m.Moves()) == 9 {
@@ -238,7 +239,7 @@ func (c *nboardChecker) hint(ctx context.Context, p *program.Program) error {
 func playable(at game.Position, line, moves string) error {
 	moves = strings.ReplaceAll(moves, "-", "")
 	for ; len(moves) >= 2; moves = moves[2:] {
-		mv, err := parse(at, moves[:2])
+		mv, err := ggf.Parse(at, moves[:2])
 		if err != nil {
 			return fmt.Errorf("%q: %w", line, err)
 		}

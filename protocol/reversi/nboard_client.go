@@ -12,6 +12,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/protocol/program"
+	"quintet/record/ggf"
 )
 
 // NBoard is a player that is another program.
@@ -92,8 +93,8 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Positi
 		}
 		n.told = depth
 	}
-	rows := size(pos)
-	if err := p.Say("set game " + writeGGF(mirrorCells(cells(pos), rows), rows, pos.Turn(), l.Clock.Left)); err != nil {
+	rows := ggf.Size(pos)
+	if err := p.Say("set game " + writeGGF(ggf.Mirror(ggf.Cells(pos), rows), rows, pos.Turn(), l.Clock.Left)); err != nil {
 		return 0, err
 	}
 	if err := n.sync(ctx, p); err != nil {
@@ -110,7 +111,7 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Positi
 	if err != nil {
 		return 0, err
 	}
-	mv, err := parse(pos, mirrorName(move, rows))
+	mv, err := ggf.Parse(pos, ggf.MirrorName(move, rows))
 	if errors.Is(err, game.ErrIllegal) {
 		return 0, nil // the arena sees that it is not legal
 	}

@@ -12,6 +12,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/record/ggf"
 )
 
 // ServeNBoard answers a client of the NBoard protocol, version 1 or 2, until
@@ -19,7 +20,7 @@ import (
 // a status, and change nothing. The error is that of reading, writing or of
 // the context.
 func ServeNBoard(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
-	start, err := standardStart(c.Game, size(c.Start))
+	start, err := standardStart(c.Game, ggf.Size(c.Start))
 	if err != nil {
 		return err
 	}

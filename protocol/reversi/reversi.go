@@ -16,14 +16,9 @@ package reversi
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"quintet/game"
-)
-
-// The letters of a position's text.
-const (
-	black, white, empty = 'X', 'O', '.'
+	"quintet/record/ggf"
 )
 
 // CheckGTP says why GTP cannot tell a position, if so: Othello programs know
@@ -46,61 +41,8 @@ func CheckNBoard(g game.Game, p game.Position) error {
 	if err := CheckGTP(g, p); err != nil {
 		return err
 	}
-	if rows := size(p); rows > 8 {
+	if rows := ggf.Size(p); rows > 8 {
 		return fmt.Errorf("board of %d rows: nboard can only tell 4, 6 or 8, want gtp or ugi", rows)
 	}
 	return nil
-}
-
-// size returns the number of rows of a board.
-func size(p game.Position) int { return len(p.Board().Rows) }
-
-// cells returns the discs from the top left, in the letters of a position's
-// text.
-func cells(p game.Position) []byte {
-	board := p.Board()
-	letters := make([]byte, len(board.Cells))
-	for i, c := range board.Cells {
-		letters[i] = empty
-		if c.Kind == game.Stone {
-			letters[i] = [2]byte{black, white}[c.Side]
-		}
-	}
-	return letters
-}
-
-// mirrorCells swaps left and right on a board.
-func mirrorCells(cells []byte, size int) []byte {
-	mirrored := make([]byte, len(cells))
-	for i, c := range cells {
-		row, col := i/size, i%size
-		mirrored[row*size+size-1-col] = c
-	}
-	return mirrored
-}
-
-// mirrorName swaps left and right in the name of a cell. What is not a name
-// stays as it is.
-func mirrorName(name string, size int) string {
-	if name == "" || name == game.PassText {
-		return name
-	}
-	col := int(strings.ToLower(name[:1])[0] - 'a')
-	if col < 0 || col >= size {
-		return name
-	}
-	return string(rune('a'+size-1-col)) + name[1:]
-}
-
-// parse reads a move as these protocols write it: a cell or a pass.
-func parse(p game.Position, text string) (game.Move, error) {
-	text = strings.ToLower(text)
-	if text == "pa" || text == "--" {
-		text = game.PassText
-	}
-	m, err := p.Parse(text)
-	if err != nil {
-		return 0, fmt.Errorf("reading a move: %w", err)
-	}
-	return m, nil
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/record/ggf"
 )
 
 // Config is what the servers offer.
@@ -23,26 +23,11 @@ type Config struct {
 // standardStart returns the position in which all programs but ours begin:
 // White on d4 and e5 of eight rows.
 func standardStart(g game.Game, size int) (game.Position, error) {
-	board := bytes.Repeat([]byte{empty}, size*size)
+	board := bytes.Repeat([]byte{ggf.Empty}, size*size)
 	h := size / 2
-	board[(h-1)*size+h-1], board[h*size+h] = white, white
-	board[(h-1)*size+h], board[h*size+h-1] = black, black
-	return readCells(g, board, size, game.First)
-}
-
-// readCells makes a position of discs in the letters of its text.
-func readCells(g game.Game, cells []byte, size int, turn game.Side) (game.Position, error) {
-	text := game.FormatRows(size, size, func(c game.Cell) byte {
-		if cells[c] == empty {
-			return game.Blank
-		}
-		return cells[c]
-	})
-	p, err := g.Read(text + " " + string("XO"[turn]))
-	if err != nil {
-		return nil, fmt.Errorf("reading a board: %w", err)
-	}
-	return p, nil
+	board[(h-1)*size+h-1], board[h*size+h] = ggf.White, ggf.White
+	board[(h-1)*size+h], board[h*size+h-1] = ggf.Black, ggf.Black
+	return ggf.Position(g, board, size, game.First)
 }
 
 // searchPosition returns what a search starts from. Othello has no repetition.
@@ -69,13 +54,4 @@ func upper(p game.Position, m game.Move, pass string) string {
 		return pass
 	}
 	return strings.ToUpper(p.Format(m))
-}
-
-// seconds reads a time of at most some weeks, whole or with a fraction.
-func seconds(text string) (time.Duration, bool) {
-	var s float64
-	if _, err := fmt.Sscan(text, &s); err != nil || !(s >= 0 && s < 1e7) {
-		return 0, false
-	}
-	return time.Duration(s * float64(time.Second)), true
 }

@@ -1,0 +1,221 @@
+package bots
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/regress"
+)
+
+// Training says how weights are made.
+type Training struct {
+	Games int    // of self-play in each turn
+	Nodes uint64 // for each of their moves
+	Turns int    // of self-play and fitting; the weights of one play in the next
+	Seed  uint64
+
+	// Report, if not nil, is told in a line what has been done.
+	Report func(line string)
+}
+
+// report tells what has been done, every so many times and the first.
+func (o Training) report(format string, args ...any) {
+	if o.Report != nil {
+		o.Report(fmt.Sprintf(format, args...))
+	}
+}
+
+// How positions are labelled, and weights fitted. All positions of a game share
+// its result, so that to trust it much fits hundreds of weights to the luck of
+// some thousand games.
+const (
+	trainDecided  = 1_500 // a score at which a game is won, if it stays for a few plies
+	trainPatience = 4
+	trainTrust    = 0.5 // share of the result in the label; the rest is what the search expected
+	trainRounds   = 400
+	trainScale    = 400 // of scores: 400 points are ten wins to one loss
+)
+
+// course is a game whose weights can be made: how games are played to learn
+// from them, and where the weights are that learn.
+type course struct {
+	game    game.Game
+	opening int    // random plies
+	spread  uint64 // a mask of how many more
+	plies   int    // after which a game is a draw
+	early   bool   // a game is over when the score says so
+	rate    float64
+	pull    float64
+
+	know  func() engine.Knowledge                 // with the weights as they are
+	quiet func(p game.Position, m game.Move) bool // whether a position, and the move chosen there, are to learn from
+	view  func(p game.Position) game.Side         // for whom its terms are
+	terms func(p game.Position, score int) lesson // score is from that view
+	count int                                     // of weights
+	get   func(i int) float64
+	set   func(i int, to float64)
+
+	name, kind, note string // of the table, its type, and what the file says of it
+	perLine          int
+	values           func() []int64 // as they are written
+}
+
+// lesson is a position as its weights see it: what counts, and a fixed part.
+// The terms are good until the next one.
+type lesson struct {
+	terms []regress.Term
+	fixed float64
+}
+
+// example is a position to learn from, and what the search said there.
+type example struct {
+	position game.Position
+	score    int
+}
+
+// train makes weights and writes them as Go source.
+func (c *course) train(ctx context.Context, o Training, out io.Writer) error {
+	var set regress.Set
+	for turn := range o.Turns {
+		if err := c.play(ctx, o, turn, &set); err != nil {
+			return err
+		}
+		c.fit(o, &set)
+	}
+	_, err := io.WriteString(out, c.source(o))
+	return err
+}
+
+// play adds positions of games between equal players to the set.
+func (c *course) play(ctx context.Context, o Training, turn int, set *regress.Set) error {
+	search := engine.NewAlphaBeta(c.know(), 2, 1)
+	start, err := c.game.Start(nil)
+	if err != nil {
+		return fmt.Errorf("starting %s: %w", c.game.Name, err)
+	}
+	for i := range o.Games {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("playing game %d: %w", i+1, err)
+		}
+		search.Reset()
+		m := game.NewMatch(c.game, start)
+		c.open(m, rand.NewPCG(o.Seed+uint64(turn)<<32, uint64(i)))
+		seen, won := c.watch(ctx, search, o.Nodes, m)
+		c.teach(seen, won, set)
+		if (i+1)%100 == 0 {
+			o.report("turn %d: %d games, %d positions", turn+1, i+1, set.Len())
+		}
+	}
+	return nil
+}
+
+// open plays the random plies.
+func (c *course) open(m *game.Match, r *rand.PCG) {
+	for range c.opening + int(r.Uint64()&c.spread) {
+		if mv := game.Sample(m.Position(), r, nil); mv == 0 || m.Play(mv) != nil {
+			return
+		}
+	}
+}
+
+// watch plays a match on, and returns the quiet positions and what the first
+// side has won: 1, or 0, or 0.5 for a draw.
+func (c *course) watch(ctx context.Context, search *engine.AlphaBeta, nodes uint64, m *game.Match) (seen []example, won float64) {
+	decided := 0
+	for ply := 0; ply < c.plies && !m.Outcome().Result.Over(); ply++ {
+		p := m.Position()
+		keys := m.Keys()
+		at := engine.Position{Position: p, History: keys[:len(keys)-1], Repeat: c.game.Repeat}
+		line := search.Search(ctx, at, engine.Limit{Nodes: nodes}, nil)
+		if ctx.Err() != nil {
+			return nil, 0
+		}
+		decided = stays(decided, line.Score*int(sign(p.Turn())))
+		if c.early && max(decided, -decided) >= trainPatience {
+			return seen, float64(1+decided/trainPatience) / 2
+		}
+		if max(line.Score, -line.Score) < engine.MaxEval && c.quiet(p, line.Best()) {
+			seen = append(seen, example{p, line.Score * int(sign(p.Turn())*sign(c.view(p)))})
+		}
+		if m.Play(line.Best()) != nil {
+			return seen, 0.5
+		}
+	}
+	// A draw also where it was halted: a count is no proof of strength.
+	if winner, ok := m.Outcome().Result.Winner(); ok && m.Outcome().Reason == game.ByRules {
+		return seen, float64(1 - winner)
+	}
+	return seen, 0.5
+}
+
+// stays counts the plies for which a game has been decided, with the sign of
+// who wins.
+func stays(decided, score int) int {
+	switch {
+	case score > trainDecided:
+		return max(decided, 0) + 1
+	case score < -trainDecided:
+		return min(decided, 0) - 1
+	}
+	return 0
+}
+
+// teach adds examples from a game of which the first side has won a share.
+func (c *course) teach(seen []example, won float64, set *regress.Set) {
+	for _, x := range seen {
+		result := won
+		if c.view(x.position) == game.Second {
+			result = 1 - won
+		}
+		l := c.terms(x.position, x.score)
+		set.Add(l.terms, l.fixed, trainTrust*result+(1-trainTrust)*regress.Expected(float64(x.score), trainScale))
+	}
+}
+
+// fit fits the weights to a set.
+func (c *course) fit(o Training, set *regress.Set) {
+	numbers := make([]float64, c.count)
+	for i := range numbers {
+		numbers[i] = c.get(i)
+	}
+	how := regress.Settings{Scale: trainScale, Rounds: trainRounds, Rate: c.rate, Pull: c.pull}
+	set.Fit(numbers, how, func(round int, err float64) {
+		if round == 1 || round%100 == 0 {
+			o.report("round %d: error %.6f", round, err)
+		}
+	})
+	for i, n := range numbers {
+		c.set(i, n)
+	}
+}
+
+func rounded(f float64) int {
+	if f < 0 {
+		return -rounded(-f)
+	}
+	return int(f + 0.5)
+}
+
+// source returns the weights as the Go file that holds them.
+func (c *course) source(o Training) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package bots\n\n// %s were made by quintet train %s --games %d --nodes %d --turns %d --seed %d, on %s.\n",
+		c.name, c.game.Name, o.Games, o.Nodes, o.Turns, o.Seed, runtime.GOARCH)
+	fmt.Fprintf(&b, "// %s\nvar %s = %s{", c.note, c.name, c.kind)
+	for i, w := range c.values() {
+		if i%c.perLine == 0 {
+			b.WriteString("\n\t")
+		} else {
+			b.WriteString(" ")
+		}
+		fmt.Fprintf(&b, "%d,", w)
+	}
+	b.WriteString("\n}\n")
+	return b.String()
+}

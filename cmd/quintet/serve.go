@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/jet"
+	"quintet/live"
+	"quintet/serve"
+)
+
+// serveFlags are the flags of quintet serve.
+type serveFlags struct {
+	addr, data, log string
+	debug           bool
+	memory          bool
+	cluster         jet.Cluster
+	config          serve.Config
+	limits          bool
+}
+
+func newServe() *cobra.Command {
+	var f serveFlags
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Open the games to everyone who can reach this machine: a server with pages and an API",
+		Long: `Serve opens the five games to everyone who can reach an address: against people
+and engines, with clocks and spectators, in a browser or through the API.
+
+Every move is on the disk before it is acknowledged. Stop it with an interrupt or
+SIGTERM: what was begun is brought to its end, and whoever plays finds the game as
+it was when the server is back; the time between is nobody's.
+
+docs/operations.md says more of running it, docs/api.md what scripts may do.`,
+		Example: `  quintet serve
+  quintet serve --addr 0.0.0.0:8080 --data /var/lib/quintet`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
+	}
+	f.add(c)
+	return c
+}
+
+func (f *serveFlags) add(c *cobra.Command) {
+	s := c.Flags()
+	s.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen at this `address`; :8080 is port 8080 of all of this machine's, :0 any free port")
+	s.StringVar(&f.data, "data", "", "keep the games in this `folder` (default "+shownFolder()+")")
+	s.StringVar(&f.cluster.URL, "nats", "", "keep the games in the NATS cluster at this `address` instead, in three copies; --data has the list alone")
+	s.StringVar(&f.cluster.System, "nats-system", "", "the `address` with the rights of the system account, by which the cluster is asked whether it loses nothing")
+	s.BoolVar(&f.memory, "memory", false, "keep the games in memory alone: they end with the server")
+	s.BoolVar(&f.config.Rebuild, "rebuild", false, "make the list of games anew from the log")
+	s.IntVar(&f.config.Engines, "engines", 1, "how `many` engines think at a time; other moves wait")
+	s.IntVar(&f.config.EngineQueue, "engine-queue", 1000, "how `many` moves of engines may wait; others are asked for again later")
+	s.DurationVar(&f.config.EngineTime, "engine-time", time.Second, "the most that a move of an engine takes")
+	s.DurationVar(&f.config.EnginePace, "engine-pace", 300*time.Millisecond, "the least between two moves of engines that play each other")
+	s.DurationVar(&f.config.Stand, "stand", 5*time.Second, "how long the clocks stand after a start, so that people find back")
+	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests may take to come to an end when the server stops")
+	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "believe X-Forwarded-For and X-Forwarded-Proto: only behind a proxy that sets them")
+	s.BoolVar(&f.limits, "limits", true, "refuse who asks for too much; switch it off to measure")
+	s.StringVar(&f.log, "log", "text", "write what happens as `text or json`, on standard error")
+	s.BoolVar(&f.debug, "debug", false, "write down every request, too")
+}
+
+// dataFolder is where the games are kept if nothing is said.
+func dataFolder() (string, error) {
+	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
+		return filepath.Join(dir, "quintet"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("finding a folder for the games (want --data): %w", err)
+	}
+	return filepath.Join(home, ".local", "share", "quintet"), nil
+}
+
+func shownFolder() string { return "~/.local/share/quintet" }
+
+func (f *serveFlags) run(c *cobra.Command) error {
+	logger, err := f.logger(c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	if f.data == "" && !f.memory {
+		if f.data, err = dataFolder(); err != nil {
+			return err
+		}
+	}
+	if f.memory && (c.Flags().Changed("data") || f.cluster.URL != "") {
+		return errors.New("--memory, and --data or --nats: want one of them")
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50) // less memory for a little more work: ten thousand watchers keep much
+	}
+	for _, d := range []*time.Duration{&f.config.Stand, &f.config.EnginePace} {
+		if *d == 0 {
+			*d = -1 // none, where 0 would be the default
+		}
+	}
+	f.config.Log = logger
+	if f.limits {
+		f.config.Creates = serve.Rate{Burst: 100, Second: 2}
+		f.config.Moves = serve.Rate{Burst: 400, Second: 20}
+		f.config.Requests = serve.Rate{Burst: 3000, Second: 300}
+	}
+	ctx, stop := interruptible(c)
+	defer stop()
+	return failed(f.serve(ctx, c.OutOrStdout(), logger))
+}
+
+func (f *serveFlags) logger(out io.Writer) (*slog.Logger, error) {
+	o := &slog.HandlerOptions{}
+	if f.debug {
+		o.Level = slog.LevelDebug
+	}
+	switch f.log {
+	case "text":
+		return slog.New(slog.NewTextHandler(out, o)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(out, o)), nil
+	}
+	return nil, fmt.Errorf("--log %q: want text or json", f.log)
+}
+
+func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logger) (err error) {
+	var listen net.ListenConfig
+	listener, err := listen.Listen(ctx, "tcp", f.addr)
+	if err != nil {
+		return fmt.Errorf("listening at %s: %w", f.addr, err)
+	}
+	defer func() { _ = listener.Close() }() // it is closed by then, unless the log fails
+	l, closeLog, err := f.open(ctx, logger)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeLog()) }()
+	s, err := serve.New(ctx, l, f.config)
+	if err != nil {
+		return err
+	}
+	endControl, err := f.control(ctx, l, logger)
+	if err != nil {
+		return errors.Join(err, s.Close())
+	}
+	defer endControl()
+	if _, err := fmt.Fprintf(out, "Quintet is open at http://%s/\n", listener.Addr()); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	if !f.memory {
+		logger.Info("games are kept", "folder", f.data)
+	}
+	return s.Run(ctx, listener)
+}
+
+// open opens the log, and says where its list belongs.
+func (f *serveFlags) open(ctx context.Context, logger *slog.Logger) (live.Log, func() error, error) {
+	if f.memory {
+		return live.NewMemory(), func() error { return nil }, nil
+	}
+	l, err := f.join(ctx, logger)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.config.Index = filepath.Join(f.data, "list.sqlite")
+	return l, l.Close, nil
+}
+
+// join opens the log: its own, or that of a cluster.
+func (f *serveFlags) join(ctx context.Context, logger *slog.Logger) (*jet.Log, error) {
+	f.config.Shared = f.cluster.URL != ""
+	if !f.config.Shared {
+		return jet.Open(ctx, filepath.Join(f.data, "log"), logger)
+	}
+	if err := os.MkdirAll(f.data, 0o750); err != nil {
+		return nil, fmt.Errorf("making the folder of the list: %w", err)
+	}
+	return jet.Join(ctx, f.cluster)
+}

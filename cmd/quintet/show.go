@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/game"
+	"quintet/picture"
+	"quintet/record"
+)
+
+// showFlags are the flags of the command but those of the record.
+type showFlags struct {
+	to, out     string
+	ply, number int
+	width       int
+	delay       time.Duration
+}
+
+func newShow() *cobra.Command {
+	var f showFlags
+	c := &cobra.Command{
+		Use:   "show RECORD",
+		Short: "Show a position of a record, or the whole game as an animation",
+		Long: `Show prints the board after a ply of a game, or draws it: the ply is 0 before the
+first move, and below 0 it counts from the end, -1 being the last. Records may be
+in any of the forms that convert reads; - is standard input.
+
+A GIF has the whole game, or with --ply the game up to there.`,
+		Example: `  quintet show game.quintet
+  quintet show game.sgf --ply 12
+  quintet show game.pgn --out board.svg
+  quintet show game.ggf --to gif --out game.gif --delay 500ms --width 400`,
+		Args: cobra.ExactArgs(1),
+	}
+	in := addRecordInput(c)
+	flags := c.Flags()
+	flags.StringVar(&f.to, "to", "", "what to make: "+game.Alternatives(pictures)+" (by the name of the --out file, or text)")
+	flags.StringVar(&f.out, "out", "", "write to this `file` instead of standard output")
+	flags.IntVar(&f.ply, "ply", -1, "the board after so many `plies`; below 0 counted from the end")
+	flags.IntVar(&f.number, "number", 1, "which game of the record, from 1")
+	flags.IntVar(&f.width, "width", 480, "`pixels` of the picture from left to right")
+	flags.DurationVar(&f.delay, "delay", 700*time.Millisecond, "`time` between the pictures of a GIF")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := f.check(); err != nil {
+			return err
+		}
+		list, err := in.read(c, args)
+		if err != nil {
+			return err
+		}
+		if f.number > len(list) {
+			return fmt.Errorf(`number "%d": want 1 to %d, as many games there are`, f.number, len(list))
+		}
+		text, err := f.draw(list[f.number-1])
+		if err != nil {
+			return err
+		}
+		if f.out != "" {
+			return failed(record.Replace(f.out, text))
+		}
+		_, err = c.OutOrStdout().Write(text)
+		return failed(err)
+	}
+	return c
+}
+
+// pictures are what can be made of a record.
+var pictures = []string{"text", "svg", "png", "gif"}
+
+// check fills in what to make, and says what is wrong with the flags.
+func (f *showFlags) check() error {
+	if f.to == "" {
+		f.to = "text"
+		if end := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.out)), "."); slices.Contains(pictures, end) {
+			f.to = end
+		}
+	}
+	switch {
+	case !slices.Contains(pictures, f.to):
+		return fmt.Errorf("to %q: want %s", f.to, game.Alternatives(pictures))
+	case f.number < 1:
+		return fmt.Errorf(`number "%d": want 1 or more`, f.number)
+	case f.width < 16 || f.width > picture.MaxWidth:
+		return fmt.Errorf(`width "%d": want 16 to %d pixels`, f.width, picture.MaxWidth)
+	case f.delay < 20*time.Millisecond || f.delay > time.Minute:
+		return fmt.Errorf(`delay "%s": want 20ms to 1m`, f.delay)
+	}
+	return nil
+}
+
+// draw makes what is asked for.
+func (f *showFlags) draw(r *record.Record) ([]byte, error) {
+	main := r.Main()
+	ply := f.ply
+	if ply < 0 {
+		ply += len(main) + 1
+	}
+	if ply < 0 || ply > len(main) {
+		return nil, fmt.Errorf(`ply "%d": want 0 to %d, or -1 to %d from the end`, f.ply, len(main), -len(main)-1)
+	}
+	scenes := scenesOf(r, main[:ply])
+	last := scenes[ply]
+	var b bytes.Buffer
+	var err error
+	switch f.to {
+	case "svg":
+		b.Write(picture.Of(last.board, last.options).SVG(f.width))
+	case "png":
+		err = picture.PNG(&b, picture.Of(last.board, last.options), f.width)
+	case "gif":
+		list := make([]picture.Drawing, len(scenes))
+		for i, s := range scenes {
+			list[i] = picture.Of(s.board, s.options)
+		}
+		err = picture.GIF(&b, list, f.width, f.delay)
+	default:
+		b.WriteString(last.options.Title + "\n" + picture.Text(last.board, r.Game.Sides, last.options))
+		if ply == len(main) && r.Result.Over() {
+			fmt.Fprintf(&b, "%s (%s)\n", resultOf(r), r.End)
+		}
+	}
+	return b.Bytes(), err
+}
+
+// resultOf says who has won, for people.
+func resultOf(r *record.Record) string {
+	if winner, won := r.Result.Winner(); won {
+		return r.Game.Sides[winner] + " wins"
+	}
+	return "draw"
+}
+
+// scene is a position of a game as it is drawn.
+type scene struct {
+	board   game.Board
+	options picture.Options
+}
+
+// scenesOf returns the positions of a line, the start first.
+func scenesOf(r *record.Record, line []*record.Node) []scene {
+	p := r.Start.Clone()
+	list := []scene{{p.Board(), picture.Options{Title: fmt.Sprintf("%s, before the first move", r.Game.Title)}}}
+	turn, last := p.Turn(), []game.Cell(nil)
+	for i, n := range line {
+		if p.Turn() != turn || i == 0 {
+			turn, last = p.Turn(), nil // the stones of one turn are marked together
+		}
+		last = append(slices.Clip(last), cellsOf(n.Move)...)
+		title := fmt.Sprintf("%s, after ply %d: %s plays %s", r.Game.Title, i+1, r.Game.Sides[p.Turn()], p.Format(n.Move))
+		p.Play(n.Move)
+		list = append(list, scene{p.Board(), picture.Options{Title: title, Last: last}})
+	}
+	return list
+}
+
+// cellsOf returns the cells that a move touches.
+func cellsOf(m game.Move) (cells []game.Cell) {
+	if m == game.Pass {
+		return nil
+	}
+	if from, ok := m.From(); ok {
+		cells = append(cells, from)
+	}
+	return append(cells, m.To())
+}

@@ -1,0 +1,77 @@
+package jet_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/jet"
+	"quintet/live"
+)
+
+// played returns a log with some games in it.
+func played(t *testing.T) *live.Memory {
+	t.Helper()
+	l := live.NewMemory()
+	for _, id := range []string{"a", "b"} {
+		table, after := live.New(id), uint64(0)
+		add := func(e live.Event, err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := e.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := table.Load(data); err != nil {
+				t.Fatal(err)
+			}
+			if after, err = l.Append(t.Context(), id, after, data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		add(live.OpenTable(id, live.Settings{Game: "othello", Seats: [2]live.Player{{Name: "Ann"}, {Name: "Ben"}}}, "", live.Stamp{}))
+		add(table.Decide(live.Command{Do: live.Move, Move: "f4", Ply: 0}, live.Stamp{Service: 5}))
+	}
+	if err := l.Beat(t.Context(), 77); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestBackup(t *testing.T) {
+	from := played(t)
+	var copied bytes.Buffer
+	if n, err := jet.Backup(t.Context(), from, &copied); err != nil || n != 4 {
+		t.Fatalf("Backup = %d, %v, want 4", n, err)
+	}
+	text := copied.String()
+	to := open(t, t.TempDir())
+	defer func() { _ = to.Close() }()
+	if n, err := jet.Restore(t.Context(), to, &copied); err != nil || n != 4 {
+		t.Fatalf("Restore = %d, %v, want 4", n, err)
+	}
+	for _, id := range []string{"a", "b"} {
+		want, _ := from.Read(t.Context(), id)
+		got, err := to.Read(t.Context(), id)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%v; game %s (-want +got):\n%s", err, id, diff)
+		}
+	}
+	if at, err := to.Time(t.Context()); at != 77 || err != nil {
+		t.Errorf("the service time is %d, %v, want 77", at, err)
+	}
+	if _, err := jet.Restore(t.Context(), to, strings.NewReader(text)); err == nil {
+		t.Error("it is restored into a log with games in it")
+	}
+	if _, err := jet.Restore(t.Context(), live.NewMemory(), strings.NewReader(text[:len(text)-15])); err == nil || !strings.Contains(err.Error(), "line") {
+		t.Errorf("a copy that ends early: %v, want it refused", err)
+	}
+	broken := strings.Replace(text, `"move":"f4"`, `"move":"a1"`, 1)
+	if _, err := jet.Restore(t.Context(), live.NewMemory(), strings.NewReader(broken)); err == nil || !strings.Contains(err.Error(), "line 3") {
+		t.Errorf("a copy with an illegal move: %v, want line 3 refused", err)
+	}
+}

@@ -1,0 +1,255 @@
+package jet
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+
+	"quintet/live"
+)
+
+// Headers of JetStream, from its documentation (ADR-50 has those of batches).
+const (
+	expectHeader = "Nats-Expected-Last-Subject-Sequence"
+	batchID      = "Nats-Batch-Id"
+	batchSeq     = "Nats-Batch-Sequence"
+	batchCommit  = "Nats-Batch-Commit"
+)
+
+// The codes by which JetStream says that the last sequence is another.
+const (
+	wrongLast         = 10071
+	wrongLastConstant = 10164
+)
+
+// maxBatch is how many events are written together at most.
+const maxBatch = 500
+
+// write is an event that waits to be written.
+type write struct {
+	subject string
+	after   uint64
+	data    []byte
+	done    chan written // takes one
+}
+
+type written struct {
+	seq uint64
+	err error
+}
+
+// committer writes events, as many together as wait while the ones before are
+// being written.
+type committer struct {
+	log   *Log
+	queue chan *write
+	stop  chan struct{}
+	all   sync.WaitGroup
+}
+
+func newCommitter(l *Log) *committer {
+	c := &committer{log: l, queue: make(chan *write, 4*maxBatch), stop: make(chan struct{})}
+	c.all.Go(c.run)
+	return c
+}
+
+func (c *committer) close() {
+	close(c.stop)
+	c.all.Wait()
+}
+
+// Append implements live.Log.
+func (l *Log) Append(ctx context.Context, table string, after uint64, data []byte) (uint64, error) {
+	w := &write{subjects + "." + table, after, data, make(chan written, 1)}
+	select {
+	case l.commit.queue <- w:
+	case <-l.commit.stop:
+		return 0, fmt.Errorf("appending to %s: the log is closed", table)
+	case <-ctx.Done():
+		return 0, fmt.Errorf("appending to %s: %w", table, ctx.Err())
+	}
+	select { // and it is waited for: what was begun may have been written
+	case d := <-w.done:
+		if d.err != nil {
+			return 0, fmt.Errorf("appending to %s: %w", table, d.err)
+		}
+		return d.seq, nil
+	case <-l.commit.stop:
+		return 0, fmt.Errorf("appending to %s: the log is closed: %w", table, live.ErrUnknown)
+	}
+}
+
+func (c *committer) run() {
+	var later []*write // of tables that are in the batch already
+	for {
+		batch := c.gather(&later)
+		if batch == nil {
+			return
+		}
+		c.write(batch)
+	}
+}
+
+// gather returns what waits, one event of a table at most; nil at the end.
+func (c *committer) gather(later *[]*write) (batch []*write) {
+	in := map[string]bool{}
+	add := func(w *write, rest []*write) []*write {
+		if in[w.subject] || len(batch) >= maxBatch {
+			return append(rest, w)
+		}
+		in[w.subject] = true
+		batch = append(batch, w)
+		return rest
+	}
+	var rest []*write
+	for _, w := range *later {
+		rest = add(w, rest)
+	}
+	if len(batch) == 0 {
+		select {
+		case w := <-c.queue:
+			rest = add(w, rest)
+		case <-c.stop:
+			return nil
+		}
+	}
+	for len(batch) < maxBatch && len(rest) < maxBatch {
+		select {
+		case w := <-c.queue:
+			rest = add(w, rest)
+			continue
+		default:
+		}
+		break
+	}
+	*later = rest
+	return batch
+}
+
+// write writes events together; one by one if they are refused together, because
+// one that is stale refuses all.
+func (c *committer) write(batch []*write) {
+	if len(batch) > 1 {
+		last, err := c.together(batch)
+		var refused *jetstream.APIError
+		switch {
+		case err == nil:
+			for i, w := range batch {
+				w.done <- written{seq: last - uint64(len(batch)-1-i)}
+			}
+			return
+		case !errors.As(err, &refused):
+			c.each(batch, func(w *write) written { return c.log.find(w, err) })
+			return
+		}
+	}
+	c.each(batch, c.single)
+}
+
+// atOnce is how many single events are being written at a time.
+const atOnce = 64
+
+func (c *committer) each(batch []*write, do func(*write) written) {
+	var all sync.WaitGroup
+	room := make(chan struct{}, atOnce)
+	for _, w := range batch {
+		room <- struct{}{}
+		all.Go(func() {
+			w.done <- do(w)
+			<-room
+		})
+	}
+	all.Wait()
+}
+
+func (c *committer) single(w *write) written {
+	seq, err := c.log.send(w.message())
+	var refused *jetstream.APIError
+	switch {
+	case err == nil:
+		return written{seq: seq}
+	case !errors.As(err, &refused):
+		return c.log.find(w, err)
+	case refused.ErrorCode == wrongLast || refused.ErrorCode == wrongLastConstant:
+		return written{err: fmt.Errorf("%w (%w)", live.ErrStale, err)}
+	}
+	return written{err: err}
+}
+
+func (w *write) message() *nats.Msg {
+	m := nats.NewMsg(w.subject)
+	m.Data = w.data
+	m.Header.Set(expectHeader, strconv.FormatUint(w.after, 10))
+	return m
+}
+
+// together writes events in one atomic batch. It returns the sequence number of
+// the last.
+func (c *committer) together(batch []*write) (uint64, error) {
+	id := nuid.Next()
+	for i, w := range batch {
+		m := w.message()
+		m.Header.Set(batchID, id)
+		m.Header.Set(batchSeq, strconv.Itoa(i+1))
+		if i == len(batch)-1 {
+			m.Header.Set(batchCommit, "1")
+			return c.log.send(m)
+		}
+		if err := c.log.conn.PublishMsg(m); err != nil {
+			return 0, fmt.Errorf("writing event %d of %d: %w", i+1, len(batch), err)
+		}
+	}
+	return 0, nil
+}
+
+// send publishes a message and waits for its acknowledgement. The error is a
+// *jetstream.APIError if the server has refused it.
+func (l *Log) send(m *nats.Msg) (uint64, error) {
+	answer, err := l.conn.RequestMsg(m, l.patience)
+	if err != nil {
+		return 0, err
+	}
+	var ack struct {
+		Error *jetstream.APIError `json:"error"`
+		Seq   uint64              `json:"seq"`
+	}
+	if err := json.Unmarshal(answer.Data, &ack); err != nil {
+		return 0, fmt.Errorf("an acknowledgement that cannot be read: %w", err)
+	}
+	if ack.Error != nil {
+		return 0, ack.Error
+	}
+	return ack.Seq, nil
+}
+
+// find looks whether an event was written of which no acknowledgement came. A
+// cluster may be without a leader for some seconds, so it looks for a while.
+func (l *Log) find(w *write, why error) written {
+	ctx, cancel := context.WithTimeout(context.Background(), waitTime)
+	defer cancel()
+	for {
+		e, _, err := l.ask(ctx, map[string]any{"last_by_subj": w.subject})
+		switch {
+		case err == nil && e.Seq > w.after && bytes.Equal(e.Data, w.data):
+			return written{seq: e.Seq}
+		case err == nil && e.Seq != w.after:
+			return written{err: fmt.Errorf("%w, after: %w", live.ErrStale, why)}
+		case err == nil: // it may still be on its way
+			return written{err: fmt.Errorf("%w: %w", live.ErrUnknown, why)}
+		}
+		select {
+		case <-ctx.Done():
+			return written{err: fmt.Errorf("%w: %w; and looking for it: %w", live.ErrUnknown, why, err)}
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}

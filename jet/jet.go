@@ -1,0 +1,193 @@
+// Package jet is a live.Log on NATS JetStream: in a server inside the process, or
+// in a cluster that is there already.
+//
+// Start with Open for a folder of one's own, or Join for a cluster. Both promise
+// that an event is on the disk, by fsync, when Append returns: the server inside
+// the process is set so and cannot be set otherwise, and a cluster is refused
+// unless its servers say that they do the same and that there are three of them.
+//
+// Events are written together, up to 500 in a batch that shares one fsync. The lock
+// of a table is the sequence number of its last event, which JetStream compares
+// with the one that a writer expects.
+package jet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintet/live"
+)
+
+const (
+	streamName  = "QUINTET"      // the events of all tables
+	subjects    = "quintet.game" // and the table's identifier
+	beatName    = "QUINTET_BEAT" // how far the service time has come
+	beatSubject = "quintet.beat"
+
+	startTime = 30 * time.Second // how long a server may take to come up
+	waitTime  = 10 * time.Second // how long a disk may take until the outcome of a write counts as unknown
+	elsewhere = 2 * time.Second  // the same for a server elsewhere: another may have taken its place
+)
+
+// Log is a live.Log on JetStream.
+type Log struct {
+	conn     *nats.Conn
+	js       jetstream.JetStream
+	replicas int
+	patience time.Duration  // how long an answer may take
+	own      *server.Server // nil in a cluster
+	lock     *os.File       // nil in a cluster
+	commit   *committer
+
+	mu   sync.Mutex // guards time
+	time int64
+}
+
+var _ live.Log = (*Log)(nil)
+
+// Open opens the log in a folder, and makes it if there is none. One process can
+// have it open. Close closes it.
+func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, fmt.Errorf("making the folder of the log: %w", err)
+	}
+	lock, err := hold(filepath.Join(dir, "lock"))
+	if err != nil {
+		return nil, fmt.Errorf("opening the log in %s: %w", dir, err)
+	}
+	own, err := begin(embedded(dir), logger)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	conn, err := nats.Connect("", nats.InProcessServer(own), nats.Name("quintet"), nats.MaxReconnects(-1))
+	if err != nil {
+		own.Shutdown()
+		return nil, errors.Join(fmt.Errorf("connecting to the log: %w", err), lock.Close())
+	}
+	l := &Log{conn: conn, own: own, lock: lock, replicas: 1, patience: waitTime}
+	if err := l.prepare(ctx); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// embedded returns how the server inside the process is set up. Nothing listens,
+// and every write is on the disk before it is acknowledged.
+func embedded(dir string) *server.Options {
+	return &server.Options{
+		ServerName: "quintet", DontListen: true, NoSigs: true, JetStream: true, StoreDir: dir,
+		SyncAlways: true, MaxPayload: 1 << 20,
+	}
+}
+
+// begin starts a server and waits until it is ready.
+func begin(o *server.Options, logger *slog.Logger) (*server.Server, error) {
+	s, err := server.NewServer(o)
+	if err != nil {
+		return nil, fmt.Errorf("setting up the log: %w", err)
+	}
+	if logger != nil {
+		s.SetLoggerV2(&natsLogger{logger}, false, false, false)
+	}
+	s.Start()
+	if !s.ReadyForConnections(startTime) {
+		s.Shutdown()
+		return nil, fmt.Errorf("starting the log: it is not ready after %s", startTime)
+	}
+	return s, nil
+}
+
+// prepare makes the streams if they are missing, and starts to write.
+func (l *Log) prepare(ctx context.Context) error {
+	js, err := jetstream.New(l.conn, jetstream.WithDefaultTimeout(l.patience))
+	if err != nil {
+		return fmt.Errorf("preparing the log: %w", err)
+	}
+	l.js = js
+	for _, c := range []jetstream.StreamConfig{
+		{
+			Name: streamName, Subjects: []string{subjects + ".*"}, Description: "events of the games of Quintet",
+			Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy, Replicas: l.replicas,
+			AllowAtomicPublish: true, AllowDirect: true, DenyDelete: true, DenyPurge: true, Duplicates: time.Second,
+		},
+		{
+			Name: beatName, Subjects: []string{beatSubject}, Description: "service time of Quintet",
+			Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, Replicas: l.replicas, Duplicates: time.Second,
+		},
+	} {
+		if err := l.stream(ctx, c); err != nil {
+			return err
+		}
+	}
+	l.commit = newCommitter(l)
+	return nil
+}
+
+// stream makes a stream if it is missing, and refuses one that keeps less.
+func (l *Log) stream(ctx context.Context, c jetstream.StreamConfig) error {
+	s, err := l.js.CreateStream(ctx, c)
+	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+		s, err = l.js.Stream(ctx, c.Name)
+	}
+	if err != nil {
+		return fmt.Errorf("preparing stream %s: %w", c.Name, err)
+	}
+	got := s.CachedInfo().Config
+	switch {
+	case got.Storage != c.Storage || got.Replicas < c.Replicas || got.Retention != c.Retention:
+		return fmt.Errorf("stream %s has storage %s, %d replicas and retention %s: want %s, %d, %s",
+			c.Name, got.Storage, got.Replicas, got.Retention, c.Storage, c.Replicas, c.Retention)
+	case c.AllowAtomicPublish && !got.AllowAtomicPublish || c.AllowDirect && !got.AllowDirect:
+		return fmt.Errorf("stream %s does not allow atomic batches and direct reading: want both", c.Name)
+	}
+	return nil
+}
+
+// Close ends writing, and the server inside the process if there is one.
+func (l *Log) Close() (err error) {
+	if l.commit != nil {
+		l.commit.close()
+	}
+	l.conn.Close()
+	if l.own != nil {
+		l.own.Shutdown()
+		l.own.WaitForShutdown()
+	}
+	if l.lock != nil {
+		err = l.lock.Close()
+	}
+	return err
+}
+
+// Last implements live.Log.
+func (l *Log) Last(ctx context.Context) (uint64, error) {
+	s, err := l.js.Stream(ctx, streamName)
+	if err != nil {
+		return 0, fmt.Errorf("reading the log: %w", err)
+	}
+	return s.CachedInfo().State.LastSeq, nil
+}
+
+// natsLogger says what the server has to say.
+type natsLogger struct{ log *slog.Logger }
+
+func (n *natsLogger) say(level slog.Level, format string, v []any) {
+	n.log.Log(context.Background(), level, "log: "+fmt.Sprintf(format, v...))
+}
+
+func (n *natsLogger) Noticef(format string, v ...any) { n.say(slog.LevelDebug, format, v) }
+func (n *natsLogger) Warnf(format string, v ...any)   { n.say(slog.LevelWarn, format, v) }
+func (n *natsLogger) Fatalf(format string, v ...any)  { n.say(slog.LevelError, format, v) }
+func (n *natsLogger) Errorf(format string, v ...any)  { n.say(slog.LevelError, format, v) }
+func (n *natsLogger) Debugf(format string, v ...any)  { n.say(slog.LevelDebug, format, v) }
+func (n *natsLogger) Tracef(format string, v ...any)  { n.say(slog.LevelDebug, format, v) }

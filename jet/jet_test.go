@@ -1,0 +1,69 @@
+package jet_test
+
+import (
+	"strings"
+	"testing"
+
+	"quintet/jet"
+	"quintet/live"
+	"quintet/live/livetest"
+)
+
+func open(t *testing.T, dir string) *jet.Log {
+	t.Helper()
+	l, err := jet.Open(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestLog(t *testing.T) {
+	livetest.Run(t, func(t *testing.T) live.Log {
+		l := open(t, t.TempDir())
+		t.Cleanup(func() {
+			if err := l.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		return l
+	})
+}
+
+// TestOpenAgain wants that events and the service time are there after a restart.
+func TestOpenAgain(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir)
+	first, err := l.Append(t.Context(), "game", 0, []byte("one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Beat(t.Context(), 12345); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l = open(t, dir)
+	defer func() { _ = l.Close() }()
+	if _, err := l.Append(t.Context(), "game", first, []byte("two")); err != nil {
+		t.Fatal(err)
+	}
+	list, err := l.Read(t.Context(), "game")
+	if err != nil || len(list) != 2 || string(list[0].Data) != "one" || string(list[1].Data) != "two" {
+		t.Errorf("Read = %v, %v, want one and two", list, err)
+	}
+	if at, err := l.Time(t.Context()); err != nil || at != 12345 {
+		t.Errorf("Time = %d, %v, want 12345", at, err)
+	}
+}
+
+// TestOneProcess wants that a folder is refused while it is open.
+func TestOneProcess(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir)
+	defer func() { _ = l.Close() }()
+	if _, err := jet.Open(t.Context(), dir, nil); err == nil || !strings.Contains(err.Error(), "another program") {
+		t.Errorf("opening it twice: %v, want it refused", err)
+	}
+}

@@ -1,0 +1,216 @@
+package jet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintet/live"
+)
+
+// page is how many events are asked for at a time.
+const page = 1000
+
+// Read implements live.Log.
+func (l *Log) Read(ctx context.Context, table string) (list []live.Entry, err error) {
+	subject := subjects + "." + table
+	for from := uint64(1); ; {
+		got, err := l.direct(ctx, subject, from)
+		if err != nil {
+			return nil, fmt.Errorf("reading game %s: %w", table, err)
+		}
+		list = append(list, got...)
+		if len(list) > 0 {
+			from = list[len(list)-1].Seq + 1
+		}
+		if len(got) < page {
+			break
+		}
+	}
+	if l.replicas > 1 {
+		list, err = l.rest(ctx, subject, list)
+	}
+	return list, err
+}
+
+// direct asks for the events of a subject from a sequence number on. In a cluster,
+// any replica may answer, and may be a little behind.
+func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []live.Entry, err error) {
+	request, err := json.Marshal(map[string]any{"seq": from, "next_by_subj": subject, "batch": page})
+	if err != nil {
+		return nil, err
+	}
+	inbox := l.conn.NewInbox()
+	sub, err := l.conn.SubscribeSync(inbox)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sub.Unsubscribe() }() // the inbox is used once
+	if err := l.conn.PublishRequest("$JS.API.DIRECT.GET."+streamName, inbox, request); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, waitTime)
+	defer cancel()
+	for {
+		m, err := sub.NextMsgWithContext(ctx)
+		if err != nil {
+			return nil, err
+		}
+		switch status := m.Header.Get("Status"); status {
+		case "":
+			e, err := entry(m)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, e)
+		case "204", "404": // the end, and nothing at all
+			return list, nil
+		default:
+			return nil, fmt.Errorf("status %s %s", status, m.Header.Get("Description"))
+		}
+	}
+}
+
+func entry(m *nats.Msg) (live.Entry, error) {
+	seq, err := strconv.ParseUint(m.Header.Get("Nats-Sequence"), 10, 64)
+	if err != nil {
+		return live.Entry{}, fmt.Errorf("an event without a number: %w", err)
+	}
+	return live.Entry{Table: strings.TrimPrefix(m.Header.Get("Nats-Subject"), subjects+"."), Seq: seq, Data: m.Data}, nil
+}
+
+// rest adds what the leader has beyond a list.
+func (l *Log) rest(ctx context.Context, subject string, list []live.Entry) ([]live.Entry, error) {
+	from := uint64(1)
+	if len(list) > 0 {
+		from = list[len(list)-1].Seq + 1
+	}
+	for {
+		e, ok, err := l.ask(ctx, map[string]any{"seq": from, "next_by_subj": subject})
+		if err != nil {
+			return nil, fmt.Errorf("reading the log: %w", err)
+		}
+		if !ok {
+			return list, nil
+		}
+		list = append(list, e)
+		from = e.Seq + 1
+	}
+}
+
+// notFound is the code by which JetStream says that there is no such message.
+const notFound = 10037
+
+// ask asks the leader for one event; ok is false if there is none.
+func (l *Log) ask(ctx context.Context, what map[string]any) (e live.Entry, ok bool, err error) {
+	request, err := json.Marshal(what)
+	if err != nil {
+		return e, false, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, l.patience)
+	defer cancel()
+	answer, err := l.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+streamName, request)
+	if err != nil {
+		return e, false, err
+	}
+	var got struct {
+		Error   *jetstream.APIError `json:"error"`
+		Message struct {
+			Subject string `json:"subject"`
+			Seq     uint64 `json:"seq"`
+			Data    []byte `json:"data"`
+		} `json:"message"`
+	}
+	if err := json.Unmarshal(answer.Data, &got); err != nil {
+		return e, false, fmt.Errorf("an event that cannot be read: %w", err)
+	}
+	switch {
+	case got.Error != nil && got.Error.ErrorCode == notFound:
+		return e, false, nil
+	case got.Error != nil:
+		return e, false, got.Error
+	}
+	return live.Entry{Table: strings.TrimPrefix(got.Message.Subject, subjects+"."), Seq: got.Message.Seq, Data: got.Message.Data}, true, nil
+}
+
+// Follow implements live.Log.
+func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, error] {
+	return func(yield func(live.Entry, error) bool) {
+		err := l.follow(ctx, after, func(e live.Entry) bool { return yield(e, nil) })
+		if err != nil && ctx.Err() == nil {
+			yield(live.Entry{}, fmt.Errorf("following the log: %w", err))
+		}
+	}
+}
+
+// follow calls a function with every event until it returns false.
+func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool) error {
+	consumer, err := l.js.OrderedConsumer(ctx, streamName, jetstream.OrderedConsumerConfig{
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1,
+	})
+	if err != nil {
+		return err
+	}
+	messages, err := consumer.Messages(jetstream.PullMaxMessages(page))
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	defer context.AfterFunc(ctx, messages.Stop)()
+	for ctx.Err() == nil {
+		m, err := messages.Next()
+		if err != nil {
+			return err
+		}
+		info, err := m.Metadata()
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil || !f(live.Entry{Table: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: info.Sequence.Stream, Data: m.Data()}) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// Beat implements live.Log.
+func (l *Log) Beat(ctx context.Context, service int64) error {
+	l.mu.Lock()
+	l.time = max(l.time, service)
+	service = l.time
+	l.mu.Unlock()
+	if _, err := l.js.Publish(ctx, beatSubject, strconv.AppendInt(nil, service, 10)); err != nil {
+		return fmt.Errorf("writing the service time: %w", err)
+	}
+	return nil
+}
+
+// Time implements live.Log.
+func (l *Log) Time(ctx context.Context) (int64, error) {
+	s, err := l.js.Stream(ctx, beatName)
+	if err != nil {
+		return 0, fmt.Errorf("reading the service time: %w", err)
+	}
+	m, err := s.GetLastMsgForSubject(ctx, beatSubject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("reading the service time: %w", err)
+	}
+	service, err := strconv.ParseInt(string(m.Data), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("reading the service time: %w", err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.time = max(l.time, service)
+	return l.time, nil
+}

@@ -1,0 +1,193 @@
+package live
+
+import (
+	"fmt"
+
+	"quintet/game"
+)
+
+// apply takes in an event. The error wraps ErrBroken.
+func (t *Table) apply(e Event) error {
+	switch {
+	case e.Number != t.number:
+		return t.broken(e, fmt.Sprintf("want number %d", t.number))
+	case e.Prev != t.hash:
+		return t.broken(e, fmt.Sprintf("it follows %q, want %q", e.Prev, t.hash))
+	case (e.Kind == Opened) != (t.number == 0):
+		return t.broken(e, "want a table to be opened first, and once")
+	case e.At < t.at:
+		return t.broken(e, "it is earlier than the one before")
+	}
+	was := t.ending.Reason
+	if err := t.take(e); err != nil {
+		return t.broken(e, err.Error())
+	}
+	if was == "" && e.Reason != t.ending.Reason || e.Reason != "" && e.Result != t.ending.Result.String() {
+		return t.broken(e, fmt.Sprintf("it ends the game as %q by %q, want %q by %q", e.Result, e.Reason, t.ending.Result, t.ending.Reason))
+	}
+	if e.Ply != t.Ply() {
+		return t.broken(e, fmt.Sprintf("ply %d, want %d", e.Ply, t.Ply()))
+	}
+	if left, ok := t.Left(e.At); ok && (e.Clocks == nil || *e.Clocks != left) {
+		return t.broken(e, fmt.Sprintf("clocks %v, want %v", e.Clocks, left))
+	}
+	t.number++
+	t.at, t.wall = e.At, e.Wall
+	t.remember(e)
+	return nil
+}
+
+// take does what the event says.
+func (t *Table) take(e Event) error {
+	if e.Kind == Opened {
+		if e.Settings == nil {
+			return fmt.Errorf("no settings")
+		}
+		return t.begin(e)
+	}
+	if e.Side == nil {
+		return fmt.Errorf("%s by nobody", e.Kind)
+	}
+	s := *e.Side
+	t.pay(e)
+	switch e.Kind {
+	case Sat:
+		if e.Player == nil || !e.Player.Here() {
+			return fmt.Errorf("nobody sat down")
+		}
+		t.players[s] = *e.Player
+		t.run(e.At)
+	case Moved:
+		return t.move(e)
+	case Offered, Declined:
+		return t.ask(s, e.Request, e.Back, e.Kind == Offered)
+	case TakenBack:
+		return t.goBack(e)
+	case Rematched:
+		t.next = e.Next
+		t.asked.rematch = [2]bool{}
+	default:
+		return t.finish(e)
+	}
+	return nil
+}
+
+// pay charges the clock for the time up to an event.
+func (t *Table) pay(e Event) {
+	if t.clock.running {
+		t.clock.charge(t.Turn(), e.At, e.Lag)
+	}
+}
+
+func (t *Table) move(e Event) error {
+	mv, err := t.match.Position().Parse(e.Move)
+	if err != nil {
+		return err
+	}
+	text, from := t.match.Position().Format(mv), t.Turn()
+	if err := t.match.Play(mv); err != nil {
+		return err
+	}
+	t.texts = append(t.texts, text)
+	if t.Turn() != from {
+		t.clock.pass(from)
+	}
+	t.before = append(t.before, t.clock)
+	t.asked = requests{draw: t.asked.draw}
+	t.asked.draw[from.Other()] = false // it was not taken up
+	t.judge()
+	return nil
+}
+
+func (t *Table) ask(s game.Side, r Request, back int, yes bool) error {
+	if !yes {
+		s = s.Other() // who declines speaks of what the other has asked
+	}
+	switch r {
+	case Draw:
+		t.asked.draw[s] = yes
+	case Takeback:
+		t.asked.takeback[s] = 0
+		if yes {
+			t.asked.takeback[s] = back + 1
+		}
+	case Rematch:
+		t.asked.rematch[s] = yes
+	case Halt:
+		return t.askHalt(s, yes)
+	default:
+		return fmt.Errorf("a request for %q", r)
+	}
+	return nil
+}
+
+func (t *Table) askHalt(s game.Side, yes bool) error {
+	if !yes {
+		return fmt.Errorf("an offer to halt stands until the next move")
+	}
+	_, err := t.match.Halt(s, game.HaltAgreed)
+	t.asked.halt[s] = true
+	return err
+}
+
+func (t *Table) goBack(e Event) error {
+	if e.Ply < len(t.settings.Moves) || e.Ply >= t.Ply() {
+		return fmt.Errorf("back to ply %d of %d", e.Ply, t.Ply())
+	}
+	for t.Ply() > e.Ply {
+		t.match.Back()
+		t.texts = t.texts[:t.Ply()-1]
+	}
+	t.before = t.before[:e.Ply+1]
+	t.clock = t.before[e.Ply]
+	t.asked = requests{}
+	t.run(e.At)
+	return nil
+}
+
+// finish ends the game in one of the ways that the rules do not.
+func (t *Table) finish(e Event) error {
+	end := t.ends(e)
+	if end.Reason == "" {
+		return fmt.Errorf("kind %q", e.Kind)
+	}
+	if e.Kind == Halted {
+		over, err := t.match.Halt(*e.Side, t.settings.halt(t.match.Game()))
+		if err != nil || !over {
+			return fmt.Errorf("halted by the %s side: %w", *e.Side, err)
+		}
+	}
+	t.end(end.Result, end.Reason)
+	return nil
+}
+
+// receipt is a command that has been done: a repetition of it is not done again.
+type receipt struct {
+	key  string
+	ply  int
+	kind Kind
+}
+
+// maxReceipts is how many commands a table remembers.
+const maxReceipts = 64
+
+func (t *Table) remember(e Event) {
+	if e.Key == "" {
+		return
+	}
+	t.keys = append(t.keys, receipt{e.Key, e.Ply, e.Kind})
+	if len(t.keys) > maxReceipts {
+		t.keys = t.keys[1:]
+	}
+}
+
+// Done reports whether a command with the idempotency key of this hash has been
+// done among the last 64 that had one.
+func (t *Table) Done(key string) bool {
+	for _, r := range t.keys {
+		if key != "" && r.key == key {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,170 @@
+package index_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/live/index"
+)
+
+// history writes some games into a log.
+func history(t *testing.T) *live.Memory {
+	t.Helper()
+	l := live.NewMemory()
+	for i, c := range []struct {
+		settings live.Settings
+		do       []live.Command
+	}{
+		{live.Settings{Game: "othello"}, nil},
+		{live.Settings{Game: "othello", Private: true}, nil},
+		{live.Settings{Game: "loa", Clock: live.Control{Days: 2}}, []live.Command{
+			{Do: live.Sit, Player: live.Player{Name: "Ann"}}, {Do: live.Sit, Side: game.Second, Player: live.Player{Name: "Ben"}},
+		}},
+		{live.Settings{Game: "chess", Seats: [2]live.Player{{Name: "Ann"}, {Name: "Cid"}}}, []live.Command{
+			{Do: live.Move, Move: "e2e4", Ply: -1}, {Do: live.Resign, Side: game.Second},
+		}},
+	} {
+		id := fmt.Sprintf("game%d", i)
+		table, after := live.New(id), uint64(0)
+		add := func(e live.Event, err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := e.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := table.Load(data); err != nil {
+				t.Fatal(err)
+			}
+			if after, err = l.Append(t.Context(), id, after, data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stamp := live.Stamp{Wall: int64(1000 + i)}
+		add(live.OpenTable(id, c.settings, "", stamp))
+		for _, do := range c.do {
+			add(table.Decide(do, stamp))
+		}
+	}
+	return l
+}
+
+func entries(t *testing.T, l live.Log) (list []live.Entry) {
+	t.Helper()
+	last, err := l.Last(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e, err := range l.Follow(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list = append(list, e); e.Seq == last {
+			break
+		}
+	}
+	return list
+}
+
+func open(t *testing.T, path string) *index.Index {
+	t.Helper()
+	x, err := index.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = x.Close() })
+	return x
+}
+
+// TestList lists what queries find, the latest first.
+func TestList(t *testing.T) {
+	x := open(t, "")
+	if err := x.Apply(t.Context(), entries(t, history(t))); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		q    index.Query
+		want []string
+	}{
+		{"all but the private one", index.Query{}, []string{"game3", "game2", "game0"}},
+		{"open", index.Query{State: live.Open}, []string{"game0"}},
+		{"live", index.Query{State: live.Live}, []string{"game2"}},
+		{"over", index.Query{State: live.Closed}, []string{"game3"}},
+		{"of a player", index.Query{Player: "Ann"}, []string{"game3", "game2"}},
+		{"of a game", index.Query{Game: "loa"}, []string{"game2"}},
+		{"before", index.Query{Before: 1002}, []string{"game0"}},
+		{"a few", index.Query{Limit: 1}, []string{"game3"}},
+		{"of a name with a quotation mark", index.Query{Player: "' OR 1=1 --"}, nil},
+	} {
+		rows, err := x.List(t.Context(), c.q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range rows {
+			got = append(got, r.ID)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+	if ids, err := x.Awake(t.Context()); err != nil || len(ids) != 1 || ids[0] != "game2" {
+		t.Errorf("Awake = %v, %v, want game2", ids, err)
+	}
+}
+
+// TestRebuilt wants the same list from a log that is taken in at once, in pieces
+// with the database opened anew between them, and twice.
+func TestRebuilt(t *testing.T) {
+	all := entries(t, history(t))
+	whole := open(t, "")
+	if err := whole.Apply(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "list.sqlite")
+	for _, e := range all {
+		x := open(t, path)
+		if err := x.Apply(t.Context(), []live.Entry{e}); err != nil {
+			t.Fatal(err)
+		}
+		if after, err := x.After(t.Context()); err != nil || after != e.Seq {
+			t.Fatalf("After = %d, %v, want %d", after, err, e.Seq)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := open(t, path)
+	if err := x.Apply(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := whole.List(t.Context(), index.Query{})
+	got, err := x.List(t.Context(), index.Query{})
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-at once +in pieces):\n%s", err, diff)
+	}
+}
+
+// TestBroken wants a file that is no database refused, and Remove to make way.
+func TestBroken(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "list.sqlite")
+	if err := os.WriteFile(path, []byte("this is no database, and long enough to be looked at as if it were one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := index.Open(t.Context(), path); err == nil {
+		t.Error("it is opened")
+	}
+	if err := index.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	open(t, path)
+}

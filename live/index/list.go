@@ -1,0 +1,127 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"quintet/live"
+)
+
+// Row is a game in a list.
+type Row struct {
+	ID      string
+	Game    string
+	State   live.State
+	Clock   live.Control
+	Options map[string]string
+	Seats   [2]live.Player // without secrets
+	Ply     int
+	Result  string
+	Reason  live.Reason
+	Created int64 // time of day, milliseconds since 1970
+	Updated int64
+	Delay   int64 // seconds by which spectators are behind
+}
+
+// Query says which games a list has. Its zero value is all games that are not
+// private, the latest first.
+type Query struct {
+	State  live.State // "" for any
+	Game   string     // "" for any
+	Player string     // "" for anybody
+	Before int64      // created before this time; 0 for any
+	Limit  int        // at most so many, up to MaxLimit; 50 if 0
+}
+
+// MaxLimit is the greatest number of games in one list.
+const MaxLimit = 200
+
+// List returns the games that a query asks for, the latest first. Private games
+// are in no list.
+func (x *Index) List(ctx context.Context, q Query) (rows []Row, err error) {
+	where, args := []string{"private = 0"}, []any{}
+	for _, c := range []struct {
+		is   bool
+		text string
+		args []any
+	}{
+		{q.State != "", "state = ?", []any{q.State}},
+		{q.Game != "", "game = ?", []any{q.Game}},
+		{q.Player != "", "(first = ? OR second = ?)", []any{q.Player, q.Player}},
+		{q.Before != 0, "created < ?", []any{q.Before}},
+	} {
+		if c.is {
+			where, args = append(where, c.text), append(args, c.args...)
+		}
+	}
+	limit := q.Limit
+	if limit <= 0 {
+		limit = 50
+	}
+	query := "SELECT id, game, state, clock, options, first, second, engine1, engine2, ply, result, reason, created, updated, delay FROM games WHERE " +
+		strings.Join(where, " AND ") + fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", min(limit, MaxLimit))
+	return x.rows(ctx, query, args)
+}
+
+func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row, err error) {
+	found, err := x.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("listing games: %w", err)
+	}
+	defer func() { _ = found.Close() }()
+	for found.Next() {
+		var r Row
+		var clock, options string
+		if err := found.Scan(&r.ID, &r.Game, &r.State, &clock, &options, &r.Seats[0].Name, &r.Seats[1].Name, &r.Seats[0].Engine, &r.Seats[1].Engine,
+			&r.Ply, &r.Result, &r.Reason, &r.Created, &r.Updated, &r.Delay); err != nil {
+			return nil, fmt.Errorf("listing games: %w", err)
+		}
+		if err := json.Unmarshal([]byte(clock), &r.Clock); err != nil {
+			return nil, fmt.Errorf("listing games: the clock of %s: %w", r.ID, err)
+		}
+		if err := json.Unmarshal([]byte(options), &r.Options); err != nil {
+			return nil, fmt.Errorf("listing games: the options of %s: %w", r.ID, err)
+		}
+		list = append(list, r)
+	}
+	return list, found.Err()
+}
+
+// Awake returns the games that are being played and have a clock or an engine in
+// them: those that a server must look after.
+func (x *Index) Awake(ctx context.Context) (ids []string, err error) {
+	found, err := x.db.QueryContext(ctx, "SELECT id FROM games WHERE state = 'live' AND (clocked OR engine1 <> '' OR engine2 <> '') ORDER BY updated DESC")
+	if err != nil {
+		return nil, fmt.Errorf("listing games: %w", err)
+	}
+	defer func() { _ = found.Close() }()
+	for found.Next() {
+		var id string
+		if err := found.Scan(&id); err != nil {
+			return nil, fmt.Errorf("listing games: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, found.Err()
+}
+
+// Count returns how many games there are in each state.
+func (x *Index) Count(ctx context.Context) (map[live.State]int, error) {
+	found, err := x.db.QueryContext(ctx, "SELECT state, count(*) FROM games GROUP BY state")
+	if err != nil {
+		return nil, fmt.Errorf("counting games: %w", err)
+	}
+	defer func() { _ = found.Close() }()
+	n := map[live.State]int{}
+	for found.Next() {
+		var s live.State
+		var c int
+		if err := found.Scan(&s, &c); err != nil {
+			return nil, fmt.Errorf("counting games: %w", err)
+		}
+		n[s] = c
+	}
+	return n, found.Err()
+}

@@ -1,0 +1,241 @@
+// Package livetest is the conformance suite for live.Log: what every log must do,
+// so that tables can be played on it. Call Run with a function that makes one.
+package livetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/live"
+)
+
+// Run tests logs that open makes. Each is empty, and is closed by a cleanup of
+// the test.
+func Run(t *testing.T, open func(t *testing.T) live.Log) {
+	t.Helper()
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, live.Log)
+	}{
+		{"an empty log", testEmpty},
+		{"appending and reading", testAppend},
+		{"stale appends", testStale},
+		{"one of many writers wins", testRace},
+		{"many tables at a time", testMany},
+		{"following from any place", testFollow},
+		{"following ends with its context", testFollowEnds},
+		{"service time never goes back", testBeat},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.test(t, open(t)) })
+	}
+}
+
+func testEmpty(t *testing.T, l live.Log) {
+	list, err := l.Read(t.Context(), "nobody")
+	if err != nil || len(list) != 0 {
+		t.Errorf("Read = %v, %v, want nothing", list, err)
+	}
+	if last, err := l.Last(t.Context()); err != nil || last != 0 {
+		t.Errorf("Last = %d, %v, want 0", last, err)
+	}
+	if at, err := l.Time(t.Context()); err != nil || at != 0 {
+		t.Errorf("Time = %d, %v, want 0", at, err)
+	}
+}
+
+func testAppend(t *testing.T, l live.Log) {
+	var want []live.Entry
+	after := uint64(0)
+	for i := range 5 {
+		add(t, l, "other", uint64(0), i == 0)
+		data := fmt.Sprintf(`{"event":%d}`, i)
+		seq, err := l.Append(t.Context(), "game", after, []byte(data))
+		if err != nil || seq <= after {
+			t.Fatalf("Append after %d = %d, %v, want a greater number", after, seq, err)
+		}
+		after = seq
+		want = append(want, live.Entry{Table: "game", Seq: seq, Data: []byte(data)})
+	}
+	got, err := l.Read(t.Context(), "game")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("what was read differs from what was written (-want +got):\n%s", diff)
+	}
+	if last, err := l.Last(t.Context()); err != nil || last != after {
+		t.Errorf("Last = %d, %v, want %d", last, err, after)
+	}
+}
+
+// add appends to a table; it must succeed, or be stale.
+func add(t *testing.T, l live.Log, table string, after uint64, want bool) uint64 {
+	t.Helper()
+	seq, err := l.Append(t.Context(), table, after, []byte(table))
+	if want != (err == nil) || !want && !errors.Is(err, live.ErrStale) {
+		t.Fatalf("Append to %s after %d: %v, want success %v", table, after, err, want)
+	}
+	return seq
+}
+
+func testStale(t *testing.T, l live.Log) {
+	add(t, l, "game", 1, false)
+	first := add(t, l, "game", 0, true)
+	add(t, l, "game", 0, false)
+	other := add(t, l, "other", 0, true)
+	add(t, l, "game", other, false)
+	second := add(t, l, "game", first, true)
+	add(t, l, "game", first, false)
+	add(t, l, "game", second, true)
+	if list, err := l.Read(t.Context(), "game"); err != nil || len(list) != 3 {
+		t.Errorf("%d events, %v, want 3: stale appends leave nothing", len(list), err)
+	}
+}
+
+// testRace lets writers write at the same place, again and again.
+func testRace(t *testing.T, l live.Log) {
+	const rounds, writers = 20, 8
+	after := uint64(0)
+	for round := range rounds {
+		wins := make([]uint64, writers)
+		var all sync.WaitGroup
+		for w := range writers {
+			all.Go(func() {
+				seq, err := l.Append(t.Context(), "game", after, fmt.Appendf(nil, "%d by %d", round, w))
+				if err != nil && !errors.Is(err, live.ErrStale) {
+					t.Errorf("Append: %v, want success or ErrStale", err)
+				}
+				wins[w] = seq
+			})
+		}
+		all.Wait()
+		won := 0
+		for _, seq := range wins {
+			if seq > 0 {
+				won++
+				after = seq
+			}
+		}
+		if won != 1 {
+			t.Fatalf("round %d: %d writers won, want 1", round, won)
+		}
+	}
+	if list, err := l.Read(t.Context(), "game"); err != nil || len(list) != rounds {
+		t.Errorf("%d events, %v, want %d", len(list), err, rounds)
+	}
+}
+
+// testMany writes to many tables at a time, as servers do, with a stale writer at
+// each of them.
+func testMany(t *testing.T, l live.Log) {
+	const tables, events = 40, 12
+	var all sync.WaitGroup
+	for i := range tables {
+		all.Go(func() {
+			name, after := fmt.Sprintf("game%d", i), uint64(0)
+			for n := range events {
+				seq, err := l.Append(t.Context(), name, after, fmt.Appendf(nil, "%s %d", name, n))
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					return
+				}
+				if _, err := l.Append(t.Context(), name, after, []byte("stale")); !errors.Is(err, live.ErrStale) {
+					t.Errorf("%s: a second event in the same place: %v, want ErrStale", name, err)
+				}
+				after = seq
+			}
+		})
+	}
+	all.Wait()
+	for i := range tables {
+		name := fmt.Sprintf("game%d", i)
+		list, err := l.Read(t.Context(), name)
+		if err != nil || len(list) != events {
+			t.Fatalf("%s: %d events, %v, want %d", name, len(list), err, events)
+		}
+		for n, e := range list {
+			if want := fmt.Sprintf("%s %d", name, n); string(e.Data) != want || e.Table != name {
+				t.Errorf("%s, event %d: %q of %q, want %q", name, n, e.Data, e.Table, want)
+			}
+		}
+	}
+}
+
+func testFollow(t *testing.T, l live.Log) {
+	var want []live.Entry
+	put := func() {
+		name := fmt.Sprintf("game%d", len(want))
+		want = append(want, live.Entry{Table: name, Seq: add(t, l, name, 0, true), Data: []byte(name)})
+	}
+	for range 6 {
+		put()
+	}
+	for from := range want {
+		after := uint64(0)
+		if from > 0 {
+			after = want[from-1].Seq
+		}
+		if diff := cmp.Diff(want[from:], take(t, l, after, len(want)-from, nil)); diff != "" {
+			t.Errorf("following after %d (-want +got):\n%s", after, diff)
+		}
+	}
+	got := take(t, l, 0, len(want)+4, func(n int) {
+		if n >= 6 { // what was there has come: now for what comes
+			put()
+		}
+	})
+	if diff := cmp.Diff(want[:len(got)], got); diff != "" {
+		t.Errorf("following what comes (-want +got):\n%s", diff)
+	}
+}
+
+// take follows the log for so many entries, and calls then after each.
+func take(t *testing.T, l live.Log, after uint64, n int, then func(int)) (list []live.Entry) {
+	t.Helper()
+	for e, err := range l.Follow(t.Context(), after) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, e)
+		if then != nil {
+			then(len(list))
+		}
+		if len(list) >= n {
+			break
+		}
+	}
+	return list
+}
+
+func testFollowEnds(t *testing.T, l live.Log) {
+	add(t, l, "game", 0, true)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	n := 0
+	for _, err := range l.Follow(ctx, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		cancel()
+	}
+	if n != 1 {
+		t.Errorf("%d entries, want 1", n)
+	}
+}
+
+func testBeat(t *testing.T, l live.Log) {
+	for _, c := range []struct{ beat, want int64 }{{1000, 1000}, {3000, 3000}, {2000, 3000}, {3001, 3001}} {
+		if err := l.Beat(t.Context(), c.beat); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := l.Time(t.Context()); err != nil || got != c.want {
+			t.Errorf("Time after a beat of %d = %d, %v, want %d", c.beat, got, err, c.want)
+		}
+	}
+}

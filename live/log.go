@@ -1,0 +1,47 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"iter"
+)
+
+// Log keeps the events of all tables, each as Event.Encode wrote it. Package
+// livetest has the tests that every Log passes.
+type Log interface {
+	// Append writes the next event of a table if the table's last one has the
+	// sequence number after; 0 if the table is new. When it returns, the event
+	// outlives the loss of power. The error wraps ErrStale if another event came
+	// first, and ErrUnknown if it cannot be told whether the event was written.
+	Append(ctx context.Context, table string, after uint64, data []byte) (seq uint64, err error)
+
+	// Read returns the events of a table, none if it is new.
+	Read(ctx context.Context, table string) ([]Entry, error)
+
+	// Follow yields the events of all tables whose sequence numbers are greater
+	// than after, in order; those that there are, and then those that come, until
+	// the context ends. It ends with an error if it cannot go on.
+	Follow(ctx context.Context, after uint64) iter.Seq2[Entry, error]
+
+	// Last returns the sequence number of the last event; 0 if there is none.
+	Last(ctx context.Context) (uint64, error)
+
+	// Beat writes how far the service time has come, at least. Time returns the
+	// greatest that was written.
+	Beat(ctx context.Context, service int64) error
+	Time(ctx context.Context) (service int64, err error)
+}
+
+// Entry is an event in a log. Sequence numbers grow through the log of all tables,
+// not by one.
+type Entry struct {
+	Table string
+	Seq   uint64
+	Data  []byte
+}
+
+// The errors of a Log that callers tell apart.
+var (
+	ErrStale   = errors.New("another event came first")
+	ErrUnknown = errors.New("it is not known whether the event was written")
+)

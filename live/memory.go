@@ -1,0 +1,104 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"sync"
+)
+
+// Memory is a Log that is lost with its process, for tests.
+type Memory struct {
+	mu      sync.Mutex // guards all below
+	entries []Entry
+	last    map[string]uint64
+	time    int64
+	grown   chan struct{} // closed, and made anew, when there are more entries
+}
+
+var _ Log = (*Memory)(nil)
+
+// NewMemory returns an empty log.
+func NewMemory() *Memory {
+	return &Memory{last: map[string]uint64{}, grown: make(chan struct{})}
+}
+
+// Append implements Log.
+func (m *Memory) Append(ctx context.Context, table string, after uint64, data []byte) (uint64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("appending to %s: %w", table, err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if last := m.last[table]; last != after {
+		return 0, fmt.Errorf("appending to %s after %d, where the last is %d: %w", table, after, last, ErrStale)
+	}
+	seq := uint64(len(m.entries)) + 1
+	m.entries = append(m.entries, Entry{Table: table, Seq: seq, Data: bytes.Clone(data)})
+	m.last[table] = seq
+	close(m.grown)
+	m.grown = make(chan struct{})
+	return seq, nil
+}
+
+// Read implements Log.
+func (m *Memory) Read(_ context.Context, table string) (list []Entry, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, e := range m.entries {
+		if e.Table == table {
+			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+// Follow implements Log.
+func (m *Memory) Follow(ctx context.Context, after uint64) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for {
+			list, grown := m.since(after)
+			for _, e := range list {
+				if ctx.Err() != nil || !yield(e, nil) {
+					return
+				}
+				after = e.Seq
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-grown:
+			}
+		}
+	}
+}
+
+func (m *Memory) since(after uint64) ([]Entry, chan struct{}) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	after = min(after, uint64(len(m.entries)))
+	return m.entries[after:], m.grown
+}
+
+// Last implements Log.
+func (m *Memory) Last(context.Context) (uint64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return uint64(len(m.entries)), nil
+}
+
+// Beat implements Log.
+func (m *Memory) Beat(_ context.Context, service int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.time = max(m.time, service)
+	return nil
+}
+
+// Time implements Log.
+func (m *Memory) Time(context.Context) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.time, nil
+}

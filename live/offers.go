@@ -1,0 +1,129 @@
+package live
+
+import "quintet/game"
+
+func (t *Table) decideOffer(c Command, e *Event) error {
+	other := c.Side.Other()
+	switch {
+	case !t.seated():
+		return t.refuse(CodeNothing, "nobody is there to be offered a draw")
+	case t.players[other].Engine != "":
+		return t.refuse(CodeNothing, "engines play to the end: want a move or a resignation")
+	case t.asked.draw[other]:
+		e.Kind = Drawn
+		return nil
+	case t.asked.draw[c.Side]:
+		return t.refuse(CodeNothing, "a draw has been offered already")
+	}
+	e.Kind, e.Request = Offered, Draw
+	return nil
+}
+
+func (t *Table) decideBack(c Command, e *Event) error {
+	back := c.Ply
+	if back < 0 {
+		back = t.lastOf(c.Side)
+	}
+	if back < len(t.settings.Moves) || back >= t.Ply() {
+		return t.refuse(CodeNothing, "the %s side has no move to take back", c.Side)
+	}
+	if t.players[c.Side.Other()].Engine != "" || !t.players[c.Side.Other()].Here() {
+		e.Kind, e.Ply = TakenBack, back
+		return nil
+	}
+	if t.asked.takeback[c.Side] > 0 {
+		return t.refuse(CodeNothing, "a take-back has been asked for already")
+	}
+	e.Kind, e.Request, e.Back = Offered, Takeback, back
+	return nil
+}
+
+// lastOf returns the ply of the last move that a side has made since the table
+// was opened, or -1.
+func (t *Table) lastOf(s game.Side) int {
+	p := t.match.Start()
+	last := -1
+	for i, mv := range t.match.Moves() {
+		if p.Turn() == s && i >= len(t.settings.Moves) {
+			last = i
+		}
+		p.Play(mv)
+	}
+	return last
+}
+
+// decideRematch offers a rematch, or takes up the other's offer. Engines always
+// play another game.
+func (t *Table) decideRematch(c Command, e *Event) error {
+	other := c.Side.Other()
+	switch {
+	case !t.Over() || t.ending.Reason == Aborted:
+		return t.refuse(CodeNothing, "a rematch is offered when the game is over")
+	case t.next != "":
+		return t.refuse(CodeNothing, "the rematch is game %s", t.next)
+	case t.asked.rematch[other] || t.players[other].Engine != "":
+		e.Kind, e.Next = Rematched, c.Next
+		return nil
+	case t.asked.rematch[c.Side]:
+		return t.refuse(CodeNothing, "a rematch has been offered already")
+	}
+	e.Kind, e.Request = Offered, Rematch
+	return nil
+}
+
+// standing returns the request of the other side that a command answers.
+func (t *Table) standing(c Command) (Request, error) {
+	asked := t.Asked(c.Side.Other())
+	for _, r := range asked {
+		if r == c.Request {
+			return r, nil
+		}
+	}
+	switch {
+	case len(asked) == 0 || c.Request != "":
+		return "", t.refuse(CodeNothing, "the other side has not asked for that")
+	case len(asked) > 1:
+		return "", t.refuse(CodeInvalid, "the other side has asked for several things, %v: want one of them named", asked)
+	}
+	return asked[0], nil
+}
+
+func (t *Table) decideAccept(c Command, e *Event) error {
+	r, err := t.standing(c)
+	if err != nil {
+		return err
+	}
+	switch r {
+	case Draw:
+		e.Kind = Drawn
+	case Takeback:
+		e.Kind, e.Ply = TakenBack, t.asked.takeback[c.Side.Other()]-1
+	case Rematch:
+		return t.decideRematch(c, e)
+	case Halt:
+		return t.decideClaim(c, e)
+	}
+	return nil
+}
+
+func (t *Table) decideDecline(c Command, e *Event) error {
+	r, err := t.standing(c)
+	if err != nil {
+		return err
+	}
+	if r == Halt {
+		return t.refuse(CodeNothing, "an offer to halt is declined by the next move")
+	}
+	e.Kind, e.Request = Declined, r
+	return nil
+}
+
+// Return returns the settings of the rematch: the same game with the seats
+// swapped, from its own start.
+func (t *Table) Return() Settings {
+	s := t.settings
+	s.Seats = [2]Player{t.players[1], t.players[0]}
+	s.Moves = nil
+	s.Before = t.id
+	return s
+}

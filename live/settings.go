@@ -1,0 +1,148 @@
+package live
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"quintet/game"
+)
+
+// Settings are what a table is opened with.
+type Settings struct {
+	Game    string     `json:"game"`
+	Options game.Setup `json:"options,omitempty"`
+
+	// Position is the text of the position to start from, in place of
+	// Options; Moves are moves that were played from there already.
+	Position string   `json:"position,omitempty"`
+	Moves    []string `json:"moves,omitempty"`
+
+	Clock   Control   `json:"clock,omitzero"`
+	Seats   [2]Player `json:"seats"`             // a zero Player for a seat that is open
+	Private bool      `json:"private,omitempty"` // seen by the seats and by who has the secret
+	Secret  string    `json:"secret,omitempty"`  // hash of the secret that lets people see a private game
+	Delay   int64     `json:"delay,omitempty"`   // seconds by which others than the seats see everything later
+	Before  string    `json:"before,omitempty"`  // the game of which this is the rematch
+}
+
+// MaxDelay is the longest delay of spectators, in seconds.
+const MaxDelay = 3600
+
+// Check returns an error that says what would be right, if no table can be opened
+// with these settings.
+func (s Settings) Check() error {
+	if len(s.Moves) > MaxMoves {
+		return fmt.Errorf("%d moves: want at most %d", len(s.Moves), MaxMoves)
+	}
+	if s.Delay < 0 || s.Delay > MaxDelay {
+		return fmt.Errorf("a delay of %d seconds: want 0 to %d", s.Delay, MaxDelay)
+	}
+	for _, p := range s.Seats {
+		if p.Here() {
+			if err := CheckName(p.Name); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.Clock.Check(); err != nil {
+		return err
+	}
+	m, _, err := s.match()
+	if err != nil {
+		return err
+	}
+	if m.Outcome().Result.Over() {
+		return errors.New("the game is over where it would start: want a position with a legal move")
+	}
+	return nil
+}
+
+// MaxMoves is how many moves a table can begin with.
+const MaxMoves = 2000
+
+func (s Settings) position(g game.Game) (game.Position, error) {
+	if s.Position == "" {
+		return g.Start(s.Options)
+	}
+	for name := range s.Options {
+		if name != "halt" {
+			return nil, fmt.Errorf("option %q and a position: want the position alone, which says it already", name)
+		}
+	}
+	if err := checkHalt(g, s.Options); err != nil {
+		return nil, err
+	}
+	return g.Read(s.Position)
+}
+
+// checkHalt checks the one option that is no part of a position.
+func checkHalt(g game.Game, o game.Setup) error {
+	rule, chosen := o["halt"]
+	if !chosen {
+		return nil
+	}
+	option, ok := g.Option("halt")
+	if !ok {
+		return fmt.Errorf("option \"halt\": %s does not have it", g.Name)
+	}
+	return option.Check(rule)
+}
+
+// halt returns who may halt the game.
+func (s Settings) halt(g game.Game) game.HaltRule {
+	if rule, ok := s.Options["halt"]; ok {
+		return game.HaltRule(rule)
+	}
+	if option, ok := g.Option("halt"); ok {
+		return game.HaltRule(option.Default)
+	}
+	return game.HaltNone
+}
+
+// Player is who has a seat. The zero Player is nobody.
+type Player struct {
+	Name   string `json:"name,omitempty"`
+	Engine string `json:"engine,omitempty"` // the player of package bots, if it is one
+	Secret string `json:"secret,omitempty"` // hash of the secret that the holder of the seat was given
+}
+
+// Here reports whether there is anybody.
+func (p Player) Here() bool { return p.Name != "" }
+
+// MaxName is the greatest length of a name, in characters.
+const MaxName = 40
+
+// CheckName returns an error that says what would be right, if a name cannot be
+// shown to people: it is empty, too long, or has characters in it that are
+// invisible or that mean something in a page.
+func CheckName(name string) error {
+	n := utf8.RuneCountInString(name)
+	switch {
+	case !utf8.ValidString(name):
+		return errors.New("the name is no UTF-8 text")
+	case n == 0 || n > MaxName:
+		return fmt.Errorf("a name of %d characters: want 1 to %d", n, MaxName)
+	case strings.TrimSpace(name) != name:
+		return fmt.Errorf("name %q: want no blanks around it", name)
+	case strings.ContainsAny(name, "<>&\"`\\"):
+		return fmt.Errorf("name %q: want none of < > & \" ` \\", name)
+	}
+	for _, r := range name {
+		if !unicode.IsPrint(r) {
+			return fmt.Errorf("name %q: want no invisible characters", name)
+		}
+	}
+	return nil
+}
+
+// HashSecret returns the hash by which a secret is known: the log, and all that
+// is made of it, has only that.
+func HashSecret(secret string) string {
+	sum := sha256.Sum256([]byte("quintet seat " + secret))
+	return hex.EncodeToString(sum[:16])
+}

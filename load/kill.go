@@ -1,0 +1,274 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"quintet/game"
+	"quintet/games"
+)
+
+// KillConfig is a server that is ended by force, again and again.
+type KillConfig struct {
+	Program string   // that serves
+	Args    []string // beside --addr
+	Kills   int
+	Games   int
+	Rate    float64       // moves a second, in all
+	Between time.Duration // the most between two kills
+	Stand   time.Duration // how long its clocks stand after a start
+	Seed    uint64
+
+	Report func(line string)
+}
+
+// KillResult is what came of it.
+type KillResult struct {
+	Kills        int
+	Acknowledged int64    // moves
+	Lost         []string // acknowledged moves that were not there afterwards
+	Charged      []string // clocks that had less than they should
+	Ready        Spread   // from the start of the program until /readyz said yes
+	Resumed      Spread   // until a move was taken in every game that went on
+}
+
+// Kill plays on a server, ends it by force at a random moment, starts it again and
+// compares every game with what was acknowledged. The program keeps its games
+// where Args say.
+func Kill(ctx context.Context, c KillConfig) (KillResult, error) {
+	addr, err := freeAddress(ctx)
+	if err != nil {
+		return KillResult{}, err
+	}
+	k := &killer{config: c, addr: addr, client: newClient(c.Games), random: rand.New(rand.NewPCG(c.Seed, 3))}
+	k.run = &run{config: Config{URL: "http://" + addr}, client: k.client}
+	defer k.end()
+	for i := range c.Kills + 1 {
+		if err := k.start(ctx); err != nil {
+			return k.result, err
+		}
+		if i > 0 {
+			if err := k.compare(ctx); err != nil {
+				return k.result, err
+			}
+		}
+		if i == c.Kills {
+			break
+		}
+		if err := k.play(ctx); err != nil {
+			return k.result, err
+		}
+		k.result.Kills++
+		if c.Report != nil && (i+1)%10 == 0 {
+			c.Report(fmt.Sprintf("%d kills, %d moves acknowledged, %d lost, %d clocks charged", i+1, k.run.moves.Load(), len(k.result.Lost), len(k.result.Charged)))
+		}
+	}
+	k.result.Acknowledged = k.run.moves.Load()
+	k.result.Ready, k.result.Resumed = Spreads(k.ready), Spreads(k.resumed)
+	return k.result, nil
+}
+
+func freeAddress(ctx context.Context) (string, error) {
+	var listen net.ListenConfig
+	l, err := listen.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("finding a free port: %w", err)
+	}
+	return l.Addr().String(), l.Close()
+}
+
+type killer struct {
+	config  KillConfig
+	addr    string
+	run     *run
+	client  *http.Client
+	random  *rand.Rand
+	process *exec.Cmd
+	began   time.Time
+	killed  time.Time
+	tables  []*witness
+	result  KillResult
+	ready   []time.Duration
+	resumed []time.Duration
+}
+
+// witness is a game, and what was acknowledged of it.
+type witness struct {
+	table
+	acknowledged []string
+	begun        string    // a move that was sent and not acknowledged
+	left         [2]int64  // clocks at the last acknowledgement
+	at           time.Time // of it
+	over         bool
+}
+
+// start starts the server and waits until it is ready.
+func (k *killer) start(ctx context.Context) error {
+	k.process = exec.CommandContext(ctx, k.config.Program, append([]string{"serve", "--addr", k.addr, "--limits=false"}, k.config.Args...)...) //nolint:gosec // the user names it
+	k.began = time.Now()
+	if err := k.process.Start(); err != nil {
+		return fmt.Errorf("starting the server: %w", err)
+	}
+	for time.Since(k.began) < time.Minute && ctx.Err() == nil {
+		var status struct{ Status string }
+		if get(ctx, k.client, "http://"+k.addr+"/readyz", &status) == nil {
+			k.ready = append(k.ready, time.Since(k.began))
+			return nil
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	return errors.New("the server is not ready after a minute")
+}
+
+func (k *killer) end() {
+	if k.process != nil && k.process.Process != nil {
+		_ = k.process.Process.Kill() // it may have ended
+		_ = k.process.Wait()         // and says that it was killed
+	}
+	k.client.CloseIdleConnections()
+}
+
+// play plays for a while and kills the server in the midst of it.
+func (k *killer) play(ctx context.Context) error {
+	for i, t := range k.tables {
+		if t.over {
+			k.tables[i] = nil
+		}
+	}
+	for i := range k.config.Games {
+		if i >= len(k.tables) {
+			k.tables = append(k.tables, nil)
+		}
+		if k.tables[i] == nil {
+			w := &witness{table: table{run: k.run, number: i, random: rand.New(rand.NewPCG(k.random.Uint64(), 5))}, at: time.Now(), left: [2]int64{3_600_000, 3_600_000}}
+			if err := w.begin(ctx); err != nil {
+				return fmt.Errorf("opening a game: %w", err)
+			}
+			k.tables[i] = w
+		}
+	}
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	var all sync.WaitGroup
+	for _, w := range k.tables {
+		all.Go(func() { w.play(playing, time.Duration(float64(len(k.tables))/k.config.Rate*float64(time.Second))) })
+	}
+	wait := time.Duration(k.random.Int64N(int64(k.config.Between)))
+	time.Sleep(k.config.Between/4 + wait)
+	k.killed = time.Now()
+	k.end()
+	stop()
+	all.Wait()
+	return nil
+}
+
+// play moves at a pace until the server does not answer any more.
+func (w *witness) play(ctx context.Context, pace time.Duration) {
+	time.Sleep(time.Duration(w.random.Int64N(int64(pace) + 1)))
+	for ctx.Err() == nil && !w.match.Outcome().Result.Over() {
+		if w.step(ctx) != nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pace):
+		}
+	}
+	w.over = w.match.Outcome().Result.Over()
+}
+
+// step plays a move and notes what was acknowledged.
+func (w *witness) step(ctx context.Context) error {
+	legal, p := w.match.Legal(), w.match.Position()
+	mv := legal[w.random.IntN(len(legal))]
+	w.begun = p.Format(mv)
+	var d struct{ Clocks struct{ First, Second int64 } }
+	url := w.run.config.URL + "/api/games/" + w.id + "/moves"
+	if err := post(ctx, w.run.client, url, w.tokens[p.Turn()], object{"move": w.begun, "ply": len(w.acknowledged)}, &d); err != nil {
+		return err
+	}
+	w.run.moves.Add(1)
+	w.acknowledged = append(w.acknowledged, w.begun)
+	w.begun = ""
+	w.left, w.at = [2]int64{d.Clocks.First, d.Clocks.Second}, time.Now()
+	return w.match.Play(mv)
+}
+
+// compare looks at every game after a restart, and moves in it once.
+func (k *killer) compare(ctx context.Context) error {
+	for _, w := range k.tables {
+		if w == nil {
+			continue
+		}
+		if err := k.look(ctx, w); err != nil {
+			return err
+		}
+	}
+	for _, w := range k.tables {
+		if w == nil || w.over {
+			continue
+		}
+		if err := w.step(ctx); err != nil {
+			return fmt.Errorf("game %s does not go on: %w", w.id, err)
+		}
+		w.over = w.match.Outcome().Result.Over()
+	}
+	k.resumed = append(k.resumed, time.Since(k.began))
+	return nil
+}
+
+// slack is how much a clock may differ from what it should have: the time between
+// the answer and its being read here, on a busy machine.
+const slack = 300 * time.Millisecond
+
+// look compares a game with what was acknowledged, and takes over what was not.
+func (k *killer) look(ctx context.Context, w *witness) error {
+	var v struct {
+		Moves  []string
+		Clocks struct{ First, Second int64 }
+		State  string
+	}
+	if err := get(ctx, k.client, w.run.config.URL+"/api/games/"+w.id, &v); err != nil {
+		return fmt.Errorf("looking at game %s: %w", w.id, err)
+	}
+	got, want := strings.Join(v.Moves, " "), strings.Join(w.acknowledged, " ")
+	more := strings.TrimSpace(want + " " + w.begun)
+	if got != want && got != more {
+		k.result.Lost = append(k.result.Lost, fmt.Sprintf("game %s: %d moves are there, %d were acknowledged: %q, want %q", w.id, len(v.Moves), len(w.acknowledged), got, want))
+	}
+	turn := w.match.Position().Turn()
+	left := [2]int64{v.Clocks.First, v.Clocks.Second}
+	running := max(time.Since(k.began)-k.config.Stand, 0) // on a busy machine, people may be back before this is
+	thought := k.killed.Sub(w.at) + slack
+	if !w.over && (left[turn] < w.left[turn]-(thought+running).Milliseconds() || left[turn.Other()] < w.left[turn.Other()]-running.Milliseconds()) {
+		k.result.Charged = append(k.result.Charged, fmt.Sprintf("game %s: clocks %v after, %v before, %s of thinking", w.id, left, w.left, k.killed.Sub(w.at)))
+	}
+	return w.resume(v.Moves)
+}
+
+// resume sets the game to where the server has it.
+func (w *witness) resume(moves []string) error {
+	all := games.All()
+	g := all[w.number%len(all)]
+	start, err := g.Start(nil)
+	if err != nil {
+		return err
+	}
+	w.match = game.NewMatch(g, start)
+	for _, text := range moves {
+		if err := w.match.PlayText(text); err != nil {
+			return fmt.Errorf("game %s: %w", w.id, err)
+		}
+	}
+	w.acknowledged, w.begun = moves, ""
+	w.over = w.match.Outcome().Result.Over()
+	return nil
+}

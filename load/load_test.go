@@ -1,0 +1,55 @@
+package load_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"quintet/live"
+	"quintet/load"
+	"quintet/serve"
+)
+
+// TestRun plays a small load on a server in this process.
+func TestRun(t *testing.T) {
+	s, err := serve.New(context.Background(), live.NewMemory(), serve.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start(context.Background())
+	h := httptest.NewServer(s.Handler())
+	defer func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		h.Close()
+	}()
+	r, err := load.Run(t.Context(), load.Config{URL: h.URL, Games: 5, Sockets: 17, Rate: 40, Duration: time.Second, Engines: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Errors > 0 || r.Moves == 0 || r.Moves+r.Late > 40 || r.Acknowledged.N != int(r.Moves) || r.Seen.N == 0 || r.Acknowledged.Max < r.Acknowledged.P50 {
+		t.Errorf("the result is %+v", r)
+	}
+}
+
+// TestRunRefuses wants loads refused that cannot be meant.
+func TestRunRefuses(t *testing.T) {
+	for _, c := range []load.Config{{}, {Games: 2, Sockets: 3, Rate: 1}, {Games: 1, Sockets: 2}} {
+		if _, err := load.Run(t.Context(), c); err == nil {
+			t.Errorf("%+v is not refused", c)
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	var list []time.Duration
+	for i := range 100 {
+		list = append(list, time.Duration(100-i)*time.Millisecond)
+	}
+	want := load.Spread{N: 100, P50: 51 * time.Millisecond, P90: 91 * time.Millisecond, P99: 100 * time.Millisecond, Max: 100 * time.Millisecond}
+	if got := load.Spreads(list); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

@@ -1,0 +1,144 @@
+package picture
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
+	"io"
+	"slices"
+	"time"
+)
+
+// GIF writes drawings one after the other as an animation without end, so many
+// pixels wide. The last one stays four times as long. All must have the size of
+// the first.
+func GIF(out io.Writer, list []Drawing, width int, delay time.Duration) error {
+	if len(list) == 0 {
+		return errors.New("animation of no pictures: want one at least")
+	}
+	var some []*image.RGBA
+	for _, i := range []int{0, 1, len(list) / 2, len(list) - 1} {
+		img, err := list[min(i, len(list)-1)].Image(width)
+		if err != nil {
+			return err
+		}
+		some = append(some, img)
+	}
+	a := animation{colours: palette(some), index: map[color.RGBA]uint8{}}
+	for i, d := range list {
+		img, err := d.Image(width)
+		if err != nil {
+			return err
+		}
+		if img.Bounds() != some[0].Bounds() {
+			return fmt.Errorf("picture %d of the animation: want the size of the first one", i+1)
+		}
+		wait := int(delay / (10 * time.Millisecond))
+		if i == len(list)-1 {
+			wait *= 4
+		}
+		a.add(img, max(wait, 2))
+	}
+	if err := gif.EncodeAll(out, &a.GIF); err != nil {
+		return fmt.Errorf("writing a GIF: %w", err)
+	}
+	return nil
+}
+
+// animation is a GIF that is being made.
+type animation struct {
+	gif.GIF
+	colours color.Palette
+	index   map[color.RGBA]uint8
+	last    *image.RGBA
+}
+
+// palette returns the most frequent colours of some images, after one for what
+// has not changed.
+func palette(some []*image.RGBA) color.Palette {
+	count := map[color.RGBA]int{}
+	for _, img := range some {
+		for y := range img.Bounds().Dy() {
+			for x := range img.Bounds().Dx() {
+				count[img.RGBAAt(x, y)]++
+			}
+		}
+	}
+	// Marks of moves are in some of the images only.
+	list := []color.RGBA{accent, halo}
+	for c := range count {
+		if c != accent && c != halo {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list[2:], func(a, b color.RGBA) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(bits(a), bits(b)))
+	})
+	colours := append(make(color.Palette, 0, 256), none)
+	for _, c := range list {
+		if near := func(d color.Color) bool { return alike(c, d) }; len(colours) < 256 && !slices.ContainsFunc(colours[1:], near) {
+			colours = append(colours, c)
+		}
+	}
+	return colours
+}
+
+// alike reports whether two colours can stand for each other.
+func alike(c color.RGBA, d color.Color) bool {
+	const most = 10
+	e, ok := d.(color.RGBA)
+	differ := func(a, b uint8) bool { return max(a, b)-min(a, b) > most }
+	return ok && !differ(c.R, e.R) && !differ(c.G, e.G) && !differ(c.B, e.B)
+}
+
+// bits gives colours an order.
+func bits(c color.RGBA) uint32 {
+	return uint32(c.R)<<24 | uint32(c.G)<<16 | uint32(c.B)<<8 | uint32(c.A)
+}
+
+// add adds what has changed since the last image.
+func (a *animation) add(img *image.RGBA, wait int) {
+	box := img.Bounds()
+	if a.last != nil {
+		box = changed(a.last, img)
+	}
+	p := image.NewPaletted(box, a.colours)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			c := img.RGBAAt(x, y)
+			if a.last != nil && a.last.RGBAAt(x, y) == c {
+				continue // the colour that is not there: long runs of it are small
+			}
+			i, ok := a.index[c]
+			if !ok {
+				i = 1 + uint8(a.colours[1:].Index(c))
+				a.index[c] = i
+			}
+			p.SetColorIndex(x, y, i)
+		}
+	}
+	if a.last == nil {
+		a.Config = image.Config{ColorModel: a.colours, Width: box.Dx(), Height: box.Dy()}
+	}
+	a.last = img
+	a.Image, a.Delay, a.Disposal = append(a.Image, p), append(a.Delay, wait), append(a.Disposal, gif.DisposalNone)
+}
+
+// changed returns the box in which two images differ, a pixel at least.
+func changed(a, b *image.RGBA) image.Rectangle {
+	var box image.Rectangle
+	for y := range a.Bounds().Dy() {
+		for x := range a.Bounds().Dx() {
+			if a.RGBAAt(x, y) != b.RGBAAt(x, y) {
+				box = box.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	if box.Empty() {
+		return image.Rect(0, 0, 1, 1)
+	}
+	return box
+}

@@ -1,0 +1,258 @@
+// Package picture draws boards: a picture of any game.Board as SVG, PNG or, of
+// several, an animated GIF.
+//
+// Start with [Of], which turns a board into a [Drawing], a list of shapes from
+// the back to the front; [Drawing.SVG] and [Drawing.Image] draw it, and [PNG] and
+// [GIF] write images. All of them draw the same shapes, so that a page, a preview
+// and a file look alike.
+//
+// The package knows no game: pieces named by the letters of chess have shapes,
+// others their letter. Nothing is told by colour alone: the second side's
+// stones carry a ring, the last move has corners around its cells, and pits a
+// cross.
+package picture
+
+import (
+	"image/color"
+
+	"quintet/game"
+)
+
+// Options are what a picture has beside the board.
+type Options struct {
+	Last  []game.Cell // the cells of the last move, which are marked
+	Title string      // for people who do not see the picture; the note of the board if empty
+	Bare  bool        // without labels and note
+}
+
+// Drawing is a picture: shapes on a field of so many units.
+type Drawing struct {
+	Width, Height float64
+	Title         string
+	Shapes        []Shape
+}
+
+// Shape is a circle if it has a radius, a text if it has one, and else a closed
+// or open line through points.
+type Shape struct {
+	X, Y   float64 // the middle of a circle or of a text
+	Radius float64
+	Text   string
+	Size   float64 // height of the text's line
+	Points []Point
+	Open   bool // the last point is not joined to the first
+
+	Fill  color.RGBA // none if it is transparent
+	Line  color.RGBA // around the shape; none if it is transparent
+	Width float64    // of the line
+}
+
+// Point is a point of a drawing; y grows downwards.
+type Point struct{ X, Y float64 }
+
+// cell is the width of a cell in units.
+const cell = 100.0
+
+// The colours.
+var (
+	none   = color.RGBA{}
+	ink    = color.RGBA{0x22, 0x22, 0x22, 0xff}
+	paper  = color.RGBA{0xfa, 0xf8, 0xf3, 0xff}
+	felt   = color.RGBA{0x2e, 0x7d, 0x5b, 0xff}
+	wood   = color.RGBA{0xe3, 0xbf, 0x7d, 0xff}
+	light  = color.RGBA{0xef, 0xe3, 0xcb, 0xff}
+	dark   = color.RGBA{0xb5, 0x94, 0x6c, 0xff}
+	white  = color.RGBA{0xfd, 0xfd, 0xfa, 0xff}
+	black  = color.RGBA{0x1c, 0x1c, 0x1e, 0xff}
+	grey   = color.RGBA{0x8a, 0x8a, 0x8a, 0xff}
+	accent = color.RGBA{0xd9, 0x3a, 0x1e, 0xff}
+	halo   = color.RGBA{0xff, 0xf6, 0xd8, 0xff}
+)
+
+// Of draws a board.
+func Of(b game.Board, o Options) Drawing {
+	p := &painter{board: b}
+	margin, foot := p.margin(), 0.0
+	if o.Bare {
+		margin = 0.1 * cell
+	} else {
+		foot = 1.5 * p.note() // also without a note: the pictures of a game have one size
+	}
+	p.left, p.top = margin, margin
+	rows, cols := float64(len(b.Rows)), float64(len(b.Cols))
+	d := Drawing{Width: p.left + cols*cell + margin, Height: p.top + rows*cell + margin + foot, Title: o.Title}
+	if d.Title == "" {
+		d.Title = b.Note
+	}
+	p.rect(0, 0, d.Width, d.Height, paper)
+	p.field()
+	for i := range b.Cells {
+		p.piece(i)
+	}
+	for _, c := range o.Last {
+		p.mark(int(c))
+	}
+	if !o.Bare {
+		p.labels()
+		if b.Note != "" {
+			p.text(d.Width/2, d.Height-foot/2, p.note(), b.Note, ink)
+		}
+	}
+	d.Shapes = p.shapes
+	return d
+}
+
+// painter collects shapes.
+type painter struct {
+	board     game.Board
+	left, top float64
+	shapes    []Shape
+}
+
+// margin returns the room for labels: those of large boards are larger, as they
+// are shown smaller.
+func (p *painter) margin() float64 {
+	if len(p.board.Cols) > 12 {
+		return 0.95 * cell
+	}
+	return 0.75 * cell
+}
+
+// note returns the size of the text below the board, which can be read on large
+// boards, too.
+func (p *painter) note() float64 { return max(0.42*cell, float64(len(p.board.Cols))*cell/26) }
+
+func (p *painter) add(s Shape) { p.shapes = append(p.shapes, s) }
+
+func (p *painter) rect(x, y, w, h float64, fill color.RGBA) {
+	p.add(Shape{Points: []Point{{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}}, Fill: fill})
+}
+
+func (p *painter) line(x1, y1, x2, y2, width float64, c color.RGBA) {
+	p.add(Shape{Points: []Point{{x1, y1}, {x2, y2}}, Open: true, Line: c, Width: width})
+}
+
+func (p *painter) disc(x, y, radius float64, fill, line color.RGBA, width float64) {
+	p.add(Shape{X: x, Y: y, Radius: radius, Fill: fill, Line: line, Width: width})
+}
+
+func (p *painter) text(x, y, size float64, text string, fill color.RGBA) {
+	p.add(Shape{X: x, Y: y, Size: size, Text: text, Fill: fill})
+}
+
+// corner returns the top left of a cell.
+func (p *painter) corner(i int) (x, y float64) {
+	cols := len(p.board.Cols)
+	return p.left + float64(i%cols)*cell, p.top + float64(i/cols)*cell
+}
+
+// field draws the board without its pieces.
+func (p *painter) field() {
+	rows, cols := float64(len(p.board.Rows)), float64(len(p.board.Cols))
+	right, bottom := p.left+cols*cell, p.top+rows*cell
+	switch {
+	case p.board.Points:
+		p.rect(p.left, p.top, cols*cell, rows*cell, wood)
+		for i := range len(p.board.Rows) {
+			y := p.top + (float64(i)+0.5)*cell
+			p.line(p.left+cell/2, y, right-cell/2, y, 3, ink)
+		}
+		for i := range len(p.board.Cols) {
+			x := p.left + (float64(i)+0.5)*cell
+			p.line(x, p.top+cell/2, x, bottom-cell/2, 3, ink)
+		}
+		return
+	case p.lettered():
+		p.rect(p.left, p.top, cols*cell, rows*cell, light)
+		for i := range p.board.Cells {
+			if row, col := i/len(p.board.Cols), i%len(p.board.Cols); (row+col)%2 == 1 {
+				x, y := p.corner(i)
+				p.rect(x, y, cell, cell, dark)
+			}
+		}
+	default:
+		p.rect(p.left, p.top, cols*cell, rows*cell, felt)
+		for i := 1; i < len(p.board.Rows); i++ {
+			p.line(p.left, p.top+float64(i)*cell, right, p.top+float64(i)*cell, 3, ink)
+		}
+		for i := 1; i < len(p.board.Cols); i++ {
+			p.line(p.left+float64(i)*cell, p.top, p.left+float64(i)*cell, bottom, 3, ink)
+		}
+	}
+	p.add(Shape{Points: []Point{{p.left, p.top}, {right, p.top}, {right, bottom}, {p.left, bottom}}, Line: ink, Width: 5})
+}
+
+// lettered reports whether there are pieces other than stones.
+func (p *painter) lettered() bool {
+	for _, c := range p.board.Cells {
+		if c.Kind != game.Empty && c.Kind != game.Stone && c.Kind != game.Pit {
+			return true
+		}
+	}
+	return false
+}
+
+// piece draws what stands on a cell.
+func (p *painter) piece(i int) {
+	x, y := p.corner(i)
+	switch c := p.board.Cells[i]; c.Kind {
+	case game.Empty:
+	case game.Pit:
+		p.rect(x, y, cell, cell, ink)
+		p.line(x+25, y+25, x+75, y+75, 9, grey)
+		p.line(x+75, y+25, x+25, y+75, 9, grey)
+	case game.Stone:
+		p.stone(x+cell/2, y+cell/2, c.Side)
+	default:
+		p.man(x, y, c)
+	}
+}
+
+// stone draws a stone: the second side's has a ring.
+func (p *painter) stone(x, y float64, s game.Side) {
+	if s == game.First {
+		p.disc(x, y, 41, black, ink, 3)
+		return
+	}
+	p.disc(x, y, 41, white, ink, 4)
+	p.disc(x, y, 29, none, grey, 4)
+}
+
+// mark puts corners around a cell of the last move.
+func (p *painter) mark(i int) {
+	if i < 0 || i >= len(p.board.Cells) {
+		return
+	}
+	x, y := p.corner(i)
+	const near, arm, far = 5.0, 22.0, cell - 5.0
+	for _, c := range [][3]Point{
+		{{near, near + arm}, {near, near}, {near + arm, near}},
+		{{far - arm, near}, {far, near}, {far, near + arm}},
+		{{far, far - arm}, {far, far}, {far - arm, far}},
+		{{near + arm, far}, {near, far}, {near, far - arm}},
+	} {
+		points := make([]Point, len(c))
+		for k, q := range c {
+			points[k] = Point{x + q.X, y + q.Y}
+		}
+		p.add(Shape{Points: points, Open: true, Line: halo, Width: 15})
+		p.add(Shape{Points: points, Open: true, Line: accent, Width: 9})
+	}
+}
+
+// labels writes the names of the columns and rows on all sides.
+func (p *painter) labels() {
+	size, away := 0.6*p.margin(), p.margin()/2
+	right := p.left + float64(len(p.board.Cols))*cell
+	bottom := p.top + float64(len(p.board.Rows))*cell
+	for i, name := range p.board.Cols {
+		x := p.left + (float64(i)+0.5)*cell
+		p.text(x, p.top-away, size, name, ink)
+		p.text(x, bottom+away, size, name, ink)
+	}
+	for i, name := range p.board.Rows {
+		y := p.top + (float64(i)+0.5)*cell
+		p.text(p.left-away, y, size, name, ink)
+		p.text(right+away, y, size, name, ink)
+	}
+}

@@ -1,0 +1,186 @@
+package picture_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/gif"
+	"image/png"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/picture"
+)
+
+// start returns the first board of a game.
+func start(t *testing.T, name string, s game.Setup) game.Board {
+	t.Helper()
+	g, err := games.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := g.Start(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Board()
+}
+
+// boards are the boards of all games and of the extreme sizes.
+func boards(t *testing.T) map[string]game.Board {
+	return map[string]game.Board{
+		"neighbors": start(t, "neighbors", nil), "loa": start(t, "loa", nil), "chess": start(t, "chess", nil),
+		"othello": start(t, "othello", game.Setup{"pits": "a1,h8"}), "connect6": start(t, "connect6", nil),
+		"othello 26": start(t, "othello", game.Setup{"size": "26"}), "connect6 1": start(t, "connect6", game.Setup{"size": "1"}),
+	}
+}
+
+// TestSVG wants well-formed documents in which every piece, label and mark is.
+func TestSVG(t *testing.T) {
+	for name, b := range boards(t) {
+		text := string(picture.Of(b, picture.Options{Last: []game.Cell{0}, Title: "a & b\x00"}).SVG(300))
+		for d := xml.NewDecoder(strings.NewReader(text)); ; {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		labels := 2*(len(b.Rows)+len(b.Cols)) + 1
+		if got := strings.Count(text, "<text "); got < labels || !strings.Contains(text, "<title>a &amp; b</title>") {
+			t.Errorf("%s: %d texts, want %d and the title", name, got, labels)
+		}
+		if strings.Count(text, `stroke="#d93a1e"`) != 4 {
+			t.Errorf("%s: want four corners around the cell of the last move", name)
+		}
+	}
+	bare := string(picture.Of(start(t, "loa", nil), picture.Options{Bare: true}).SVG(0))
+	if strings.Contains(bare, "<text") || strings.Contains(bare, "width=\"0\"") {
+		t.Error("a bare picture has labels")
+	}
+}
+
+// TestImage looks at the middle of cells: what stands there has its colour, and
+// the second side's stones have a ring beside it.
+func TestImage(t *testing.T) {
+	b := start(t, "othello", game.Setup{"size": "4", "pits": "a1"})
+	d := picture.Of(b, picture.Options{})
+	img, err := d.Image(int(d.Width))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(row, col, dx, dy int) color.RGBA { return img.RGBAAt(75+col*100+50+dx, 75+row*100+50+dy) }
+	black, white, felt := at(1, 1, 0, 0), at(1, 2, 0, 0), at(3, 3, 0, 0)
+	if black == white || black == felt || white == felt {
+		t.Errorf("black %v, white %v, empty %v, want three colours", black, white, felt)
+	}
+	if ring := at(1, 2, 29, 0); ring == white || at(1, 1, 29, 0) != black {
+		t.Error("want a ring on white stones, and none on black ones")
+	}
+	if at(0, 0, 0, 0) == at(0, 0, 0, -30) {
+		t.Error("want a cross on a pit")
+	}
+	if at(3, 3, 0, 0) != at(3, 3, 20, 20) {
+		t.Error("an empty cell has something in it")
+	}
+	for _, width := range []int{0, -1, picture.MaxWidth + 1} {
+		if _, err := d.Image(width); err == nil {
+			t.Errorf("%d pixels: want it refused", width)
+		}
+	}
+}
+
+// TestMen wants another picture of every man on both colours of cells.
+func TestMen(t *testing.T) {
+	seen := map[string]byte{}
+	for _, kind := range []byte("KQRBNPX") {
+		for _, side := range []game.Side{game.First, game.Second} {
+			b := start(t, "chess", nil)
+			b.Cells[27] = game.Piece{Kind: kind, Side: side}
+			img, err := picture.Of(b, picture.Options{Bare: true}).Image(164)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cell := image.NewRGBA(image.Rect(0, 0, 20, 20))
+			for i := range 400 {
+				cell.Set(i%20, i/20, img.At(2+3*20+i%20, 2+3*20+i/20))
+			}
+			if other, ok := seen[string(cell.Pix)]; ok {
+				t.Errorf("%c looks like %c", kind, other)
+			}
+			seen[string(cell.Pix)] = kind
+		}
+	}
+}
+
+// TestPNG and GIF read back what they wrote.
+func TestPNG(t *testing.T) {
+	for name, b := range boards(t) {
+		var out bytes.Buffer
+		if err := picture.PNG(&out, picture.Of(b, picture.Options{}), 200); err != nil {
+			t.Fatal(err)
+		}
+		if img, err := png.Decode(&out); err != nil || img.Bounds().Dx() != 200 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestGIF(t *testing.T) {
+	b := start(t, "othello", nil)
+	after := start(t, "othello", nil)
+	after.Cells[20] = game.Piece{Kind: game.Stone, Side: game.First}
+	var out bytes.Buffer
+	list := []picture.Drawing{picture.Of(b, picture.Options{}), picture.Of(after, picture.Options{Last: []game.Cell{20}}), picture.Of(b, picture.Options{})}
+	if err := picture.GIF(&out, list, 200, 500*time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	g, err := gif.DecodeAll(&out)
+	if err != nil || len(g.Image) != 3 || g.Delay[0] != 50 || g.Delay[2] != 200 {
+		t.Fatalf("%d pictures, delays %v, %v", len(g.Image), g.Delay, err)
+	}
+	if box := g.Image[1].Bounds(); box.Dx() > 40 || box.Dy() > 40 {
+		t.Errorf("the second picture has %v, want what has changed", box)
+	}
+	shown := image.NewRGBA(g.Image[0].Bounds())
+	for i, frame := range g.Image {
+		draw.Draw(shown, frame.Bounds(), frame, frame.Bounds().Min, draw.Over)
+		want, err := list[i].Image(200)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := range want.Pix {
+			if d := int(want.Pix[at]) - int(shown.Pix[at]); d > 60 || d < -60 {
+				t.Fatalf("picture %d: byte %d is %d, want about %d", i+1, at, shown.Pix[at], want.Pix[at])
+			}
+		}
+	}
+	if err := picture.GIF(&out, nil, 200, time.Second); err == nil {
+		t.Error("an animation of nothing was written")
+	}
+	small := picture.Of(start(t, "connect6", game.Setup{"size": "5"}), picture.Options{Bare: true})
+	large := picture.Of(start(t, "othello", game.Setup{"pits": "a1"}), picture.Options{})
+	if err := picture.GIF(&out, []picture.Drawing{small, large}, 200, time.Second); err == nil {
+		t.Error("pictures of two sizes were put together")
+	}
+}
+
+// TestText draws boards in letters.
+func TestText(t *testing.T) {
+	b := start(t, "othello", game.Setup{"size": "4", "pits": "d4"})
+	got := picture.Text(b, [2]string{"Black", "White"}, picture.Options{Last: []game.Cell{5, 6}})
+	want := "  a b c d\n1 . . . . 1\n2 .(B(W). 2\n3 . W B . 3\n4 . . . # 4\n  a b c d\nBlack 2, White 2\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if got := picture.Text(start(t, "chess", nil), [2]string{"White", "Black"}, picture.Options{}); !strings.Contains(got, "8 r n b q k b n r 8\n") || !strings.Contains(got, "1 R N B Q K B N R 1\n") {
+		t.Errorf("got\n%s", got)
+	}
+}

@@ -1,0 +1,164 @@
+package picture
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
+)
+
+// MaxWidth is the largest width of an image, in pixels.
+const MaxWidth = 8192
+
+// Image draws the drawing so many pixels wide, from 1 to MaxWidth.
+func (d Drawing) Image(width int) (*image.RGBA, error) {
+	if width < 1 || width > MaxWidth {
+		return nil, fmt.Errorf("picture of %d pixels: want 1 to %d", width, MaxWidth)
+	}
+	r, err := newRaster(d, width)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range d.Shapes {
+		if err := r.shape(s); err != nil {
+			return nil, err
+		}
+	}
+	return r.img, nil
+}
+
+// PNG writes the drawing as a picture so many pixels wide.
+func PNG(out io.Writer, d Drawing, width int) error {
+	img, err := d.Image(width)
+	if err != nil {
+		return err
+	}
+	if err := png.Encode(out, img); err != nil {
+		return fmt.Errorf("writing a PNG: %w", err)
+	}
+	return nil
+}
+
+// raster draws shapes on an image.
+type raster struct {
+	img   *image.RGBA
+	scale float64
+	font  *opentype.Font
+	faces map[float64]font.Face // by size
+}
+
+func newRaster(d Drawing, width int) (*raster, error) {
+	f, err := opentype.Parse(goregular.TTF)
+	if err != nil {
+		return nil, fmt.Errorf("the font for labels: %w", err)
+	}
+	return &raster{
+		img:   image.NewRGBA(image.Rect(0, 0, width, d.height(width))),
+		scale: float64(width) / d.Width, font: f, faces: map[float64]font.Face{},
+	}, nil
+}
+
+// shape draws one shape: first its inside, then its line.
+func (r *raster) shape(s Shape) error {
+	if s.Text != "" {
+		return r.text(s)
+	}
+	points := s.Points
+	if s.Radius > 0 {
+		points = circle(s.X, s.Y, s.Radius, r.scale)
+	}
+	if s.Fill.A > 0 {
+		r.fill([][]Point{points}, s.Fill)
+	}
+	if s.Line.A > 0 && s.Width > 0 {
+		r.fill(outline(points, s.Open && s.Radius == 0, s.Width/2, r.scale), s.Line)
+	}
+	return nil
+}
+
+// circle returns a polygon that looks round at a scale.
+func circle(x, y, radius, scale float64) []Point {
+	n := max(12, int(2*math.Pi*math.Sqrt(radius*scale)*2))
+	points := make([]Point, n)
+	for i := range points {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		points[i] = Point{x + radius*cos, y + radius*sin}
+	}
+	return points
+}
+
+// outline returns polygons that together cover the line around points: a bar
+// for each side and a disc for each corner, all turning the same way.
+func outline(points []Point, open bool, half, scale float64) (polygons [][]Point) {
+	n := len(points)
+	for i, p := range points {
+		polygons = append(polygons, circle(p.X, p.Y, half, scale))
+		if open && i == n-1 {
+			break
+		}
+		q := points[(i+1)%n]
+		length := math.Hypot(q.X-p.X, q.Y-p.Y)
+		if length == 0 {
+			continue
+		}
+		dx, dy := (q.Y-p.Y)/length*half, -(q.X-p.X)/length*half
+		polygons = append(polygons, []Point{{p.X + dx, p.Y + dy}, {q.X + dx, q.Y + dy}, {q.X - dx, q.Y - dy}, {p.X - dx, p.Y - dy}})
+	}
+	return polygons
+}
+
+// fill draws polygons as one. Only the part of the image that they touch is
+// gone through.
+func (r *raster) fill(polygons [][]Point, c color.RGBA) {
+	lo, hi := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
+	for _, points := range polygons {
+		for _, p := range points {
+			lo = Point{min(lo.X, p.X), min(lo.Y, p.Y)}
+			hi = Point{max(hi.X, p.X), max(hi.Y, p.Y)}
+		}
+	}
+	box := image.Rect(int(math.Floor(lo.X*r.scale)), int(math.Floor(lo.Y*r.scale)), int(math.Ceil(hi.X*r.scale))+1, int(math.Ceil(hi.Y*r.scale))+1)
+	box = box.Intersect(r.img.Bounds())
+	if box.Empty() {
+		return
+	}
+	v := vector.NewRasterizer(box.Dx(), box.Dy())
+	for _, points := range polygons {
+		for i, p := range points {
+			x, y := float32(p.X*r.scale-float64(box.Min.X)), float32(p.Y*r.scale-float64(box.Min.Y))
+			if i == 0 {
+				v.MoveTo(x, y)
+			} else {
+				v.LineTo(x, y)
+			}
+		}
+		v.ClosePath()
+	}
+	v.Draw(r.img, box, image.NewUniform(c), image.Point{})
+}
+
+// text writes a text around its middle.
+func (r *raster) text(s Shape) error {
+	face, ok := r.faces[s.Size]
+	if !ok {
+		var err error
+		face, err = opentype.NewFace(r.font, &opentype.FaceOptions{Size: s.Size * r.scale, DPI: 72, Hinting: font.HintingNone})
+		if err != nil {
+			return fmt.Errorf("a text of %.0f units: %w", s.Size, err)
+		}
+		r.faces[s.Size] = face
+	}
+	d := font.Drawer{Dst: r.img, Src: image.NewUniform(s.Fill), Face: face}
+	wide := float64(d.MeasureString(s.Text)) / 64
+	d.Dot = fixed.Point26_6{X: fixed.Int26_6((s.X*r.scale - wide/2) * 64), Y: fixed.Int26_6((s.Y + 0.36*s.Size) * r.scale * 64)}
+	d.DrawString(s.Text)
+	return nil
+}

@@ -1,0 +1,77 @@
+package picture
+
+import (
+	"fmt"
+	"html"
+	"image/color"
+	"strconv"
+	"strings"
+)
+
+// SVG returns the drawing as a document of its own, so many pixels wide; 0
+// leaves the size to whoever shows it.
+func (d Drawing) SVG(width int) []byte {
+	size := ""
+	if width > 0 {
+		size = fmt.Sprintf(` width="%d" height="%d"`, width, d.height(width))
+	}
+	b := fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg"%s viewBox="0 0 %s %s" role="img" stroke-linejoin="round" stroke-linecap="round" text-anchor="middle" font-family="Go, Helvetica, Arial, sans-serif">`+"\n",
+		size, number(d.Width), number(d.Height))
+	if d.Title != "" {
+		b = fmt.Appendf(b, "<title>%s</title>\n", html.EscapeString(clean(d.Title)))
+	}
+	for _, s := range d.Shapes {
+		b = append(b, s.svg()...)
+	}
+	return append(b, "</svg>\n"...)
+}
+
+// height returns the height of a picture of a width, in pixels.
+func (d Drawing) height(width int) int {
+	return max(1, int(float64(width)*d.Height/d.Width+0.5))
+}
+
+// clean takes out what XML does not allow.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+}
+
+// svg returns the element of a shape.
+func (s Shape) svg() string {
+	style := ` fill="` + hex(s.Fill) + `"`
+	if s.Line.A > 0 {
+		style += ` stroke="` + hex(s.Line) + `" stroke-width="` + number(s.Width) + `"`
+	}
+	switch {
+	case s.Text != "":
+		return fmt.Sprintf(`<text x="%s" y="%s" font-size="%s"%s>%s</text>`+"\n", number(s.X), number(s.Y+0.36*s.Size), number(s.Size), style, html.EscapeString(clean(s.Text)))
+	case s.Radius > 0:
+		return fmt.Sprintf(`<circle cx="%s" cy="%s" r="%s"%s/>`+"\n", number(s.X), number(s.Y), number(s.Radius), style)
+	}
+	var path strings.Builder
+	for i, p := range s.Points {
+		path.WriteString(map[bool]string{true: "M", false: "L"}[i == 0] + number(p.X) + " " + number(p.Y))
+	}
+	if !s.Open {
+		path.WriteString("Z")
+	}
+	return fmt.Sprintf(`<path d="%s"%s/>`+"\n", path.String(), style)
+}
+
+// hex writes a colour.
+func hex(c color.RGBA) string {
+	if c.A == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
+}
+
+// number writes a number with at most two decimals.
+func number(f float64) string {
+	return strconv.FormatFloat(float64(int64(f*100+0.5))/100, 'f', -1, 64)
+}

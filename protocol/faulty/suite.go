@@ -1,0 +1,93 @@
+package faulty
+
+import (
+	"context"
+	"io"
+	"slices"
+	"testing"
+	"time"
+
+	"quintet/protocol/check"
+	"quintet/protocol/program"
+)
+
+// Suite holds an engine of ours against the clauses of a protocol, as it is and
+// with faults.
+type Suite struct {
+	// Clauses are those of the protocol, tried within limits.
+	Clauses func(l check.Limits) ([]check.Clause, error)
+
+	// New makes an engine: a server of lines, called once.
+	New func() Serve
+
+	// Talkative names the clauses whose faulty engines say something unasked,
+	// so that the check may wait for it as long as it takes.
+	Talkative []string
+}
+
+// Serve answers lines as a server does.
+type Serve func(ctx context.Context, in io.Reader, out io.Writer) error
+
+// Keeps fails the test for every clause that the engine breaks. It is given
+// all the time that it wants.
+func (s Suite) Keeps(t *testing.T) {
+	t.Helper()
+	l := check.Limits{Patience: time.Minute, Tolerance: time.Minute, Pause: 10 * time.Millisecond}
+	for _, f := range s.findings(t, Fault{}, s.clauses(t, l)) {
+		if f.Status == check.Broken {
+			t.Errorf("%s: %s", f.Name, f.Detail)
+		}
+	}
+}
+
+// Breaks wants a fault for each clause, by its name, and the clause found broken
+// by the engine with that fault.
+func (s Suite) Breaks(t *testing.T, faults map[string]Fault) {
+	t.Helper()
+	for _, clause := range s.clauses(t, check.Limits{}) {
+		if _, ok := faults[clause.Name]; !ok {
+			t.Errorf("no engine breaks %s", clause.Name)
+		}
+	}
+	for name, f := range faults {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s.breaks(t, name, f)
+		})
+	}
+}
+
+func (s Suite) breaks(t *testing.T, name string, f Fault) {
+	t.Helper()
+	l := check.Limits{Patience: 2 * time.Second, Tolerance: time.Second, Pause: 50 * time.Millisecond}
+	if slices.Contains(s.Talkative, name) {
+		l.Pause = time.Minute
+	}
+	only := slices.DeleteFunc(s.clauses(t, l), func(c check.Clause) bool { return c.Name != name })
+	found := s.findings(t, f, only)
+	if len(found) != 1 || found[0].Status != check.Broken || found[0].Detail == "" {
+		t.Errorf("%+v, want it broken", found)
+	}
+}
+
+func (s Suite) clauses(t *testing.T, l check.Limits) []check.Clause {
+	t.Helper()
+	clauses, err := s.Clauses(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clauses
+}
+
+// findings checks the engine with a fault.
+func (s Suite) findings(t *testing.T, f Fault, clauses []check.Clause) (found []check.Finding) {
+	t.Helper()
+	start := func() (*program.Program, error) {
+		serve := s.New()
+		return f.Start(func(in io.Reader, out io.Writer) error { return serve(context.Background(), in, out) }), nil
+	}
+	if err := check.Run(context.Background(), start, clauses, func(f check.Finding) { found = append(found, f) }); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

@@ -1,0 +1,83 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"quintet/game"
+)
+
+// Check returns what is wrong with a record: a move that is not legal, in any
+// line, or a result that the main line or the end does not bear out.
+func (r *Record) Check() error {
+	if err := r.checkTags(); err != nil {
+		return err
+	}
+	if len(r.Root.Marks) > 0 {
+		return errors.New("a mark before the first move: want it on a move")
+	}
+	if err := r.legal(); err != nil {
+		return err
+	}
+	m, err := r.Match(r.Last())
+	if err != nil {
+		return err
+	}
+	return r.agrees(m.Outcome(), m.Position())
+}
+
+// legal checks every line, without playing the beginning of each anew.
+func (r *Record) legal() error {
+	type task struct {
+		at  *Node
+		pos game.Position
+	}
+	for todo := []task{{r.Root, r.Start}}; len(todo) > 0; {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		legal := t.pos.Moves(nil)
+		for i, n := range t.at.Next {
+			if slices.ContainsFunc(t.at.Next[:i], func(m *Node) bool { return m.Move == n.Move }) {
+				return fmt.Errorf("move %d: two lines begin with %s, want one", len(n.Path()), t.pos.Format(n.Move))
+			}
+			if !slices.Contains(legal, n.Move) {
+				return fmt.Errorf("move %d: %w", len(n.Path()), game.ErrIllegal)
+			}
+			p := t.pos.Clone()
+			p.Play(n.Move)
+			todo = append(todo, task{n, p})
+		}
+	}
+	return nil
+}
+
+// agrees checks the result and the end against the end of the main line.
+func (r *Record) agrees(o game.Outcome, last game.Position) error {
+	switch {
+	case o.Result.Over() && (r.Result != o.Result || r.End != End(o.Reason)):
+		return fmt.Errorf("the result is given as %s (%s), but after the last move it is %s (%s)", r.Result, r.End, o.Result, o.Reason)
+	case o.Result.Over():
+		return nil
+	case r.Result.Over() != (r.End != NotOver):
+		return errors.New("a result needs an end, and an end a result")
+	case r.End == ByRules || r.End == Repetition:
+		return fmt.Errorf("the game is said to have ended by %s, but it is not over after the last move", r.End)
+	case r.End != NotOver && !slices.Contains(Ends(), r.End):
+		return fmt.Errorf("end %q: want one of %v", r.End, Ends())
+	case r.End == Halted:
+		return r.halted(last)
+	}
+	return nil
+}
+
+// halted checks the result of a game that was halted.
+func (r *Record) halted(p game.Position) error {
+	if _, ok := p.(game.Stopper); !ok {
+		return fmt.Errorf("%s cannot be halted", r.Game.Name)
+	}
+	if want := game.StoppedResult(p); r.Result != want {
+		return fmt.Errorf("the result is given as %s, but halted there the game is: %s", r.Result, want)
+	}
+	return nil
+}

@@ -1,0 +1,363 @@
+package forms
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quintet/console"
+	"quintet/game"
+	"quintet/games"
+	"quintet/record"
+)
+
+// prompts are what only the output of the console programs has.
+var prompts = []string{"Enter number of pits: ", "Choose game mode (1, 2, 3): ", "'s turn: ", "'s move: ", "Invalid move. ", "Round 1:"}
+
+// isConsole reports whether a text is the input or the output of a console
+// program.
+func isConsole(text string, h Hint) bool {
+	if slices.ContainsFunc(prompts, func(p string) bool { return strings.Contains(text, p) }) {
+		return true
+	}
+	frames, err := console.Frames(text)
+	if err != nil || len(frames) > 0 {
+		return true
+	}
+	list := words(text, 0, len(text))
+	typed, known := typedOf(h.Game)
+	return known && len(list) > 0 && typed.is(list[0].text, list[1:])
+}
+
+// refused reports whether there are words among stones of Connect6 that only
+// the console program would be asked for and refuse: columns in lower case
+// beside others, or a cell for the second time.
+func refused(first string, rest []word) bool {
+	list := append([]word{{text: first}}, rest...)
+	seen := map[string]bool{}
+	lower := 0
+	for _, w := range list {
+		if seen[w.text] {
+			return true
+		}
+		seen[w.text] = true
+		if w.text[0] >= 'a' {
+			lower++
+		}
+	}
+	return lower > 0 && lower < len(list)
+}
+
+func isInteger(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil
+}
+
+// readConsole reads a transcript, or plays an input to the console program to
+// get one.
+func readConsole(text string, h Hint) ([]*record.Record, Left, error) {
+	var left Left
+	frames, err := console.Frames(text)
+	if err == nil && len(frames) == 0 {
+		text, err = transcript(text, h, &left)
+		if err == nil {
+			frames, err = console.Frames(text)
+		}
+	}
+	if broken, ok := errors.AsType[*console.FrameError](err); ok {
+		err = &record.SyntaxError{Line: broken.Line, Column: 1, Err: broken.Err}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(frames) == 0 {
+		return nil, nil, record.At(text, len(text), errors.New("no board: want what a console program printed from the beginning of a game"))
+	}
+	c := consoleGame{frames: frames, text: text, left: &left}
+	r, err := c.record()
+	if err != nil {
+		return nil, nil, err
+	}
+	if strings.Contains(text, "nvalid") {
+		left.add("answers that the program refused")
+	}
+	return []*record.Record{r}, left, nil
+}
+
+// transcript plays an input to a console program, and returns what is seen on
+// the terminal.
+func transcript(input string, h Hint, left *Left) (string, error) {
+	g, err := h.game()
+	if err != nil {
+		return "", err
+	}
+	if first := words(input, 0, len(input)); g.Name == "chess" && len(first) > 0 && first[0].text != "1" {
+		return "", record.At(input, first[0].at, fmt.Errorf("mode %q: the machine's moves are not in the input: want mode 1, or what the program printed", first[0].text))
+	}
+	var o console.Options
+	if text := h.Setup["size"]; text != "" {
+		if _, err := g.Start(game.Setup{"size": text}); err != nil {
+			return "", err
+		}
+		if o.Size, err = strconv.Atoi(text); err != nil {
+			return "", fmt.Errorf("size %q: want a number", text)
+		}
+	}
+	in := &echo{in: input}
+	err = console.Run(context.Background(), g.Name, o, in, &in.seen)
+	if err != nil && !errors.Is(err, console.ErrInputEnded) {
+		return "", err
+	}
+	if err == nil && strings.TrimSpace(in.in) != "" {
+		left.add("input after the end of the game")
+	}
+	return in.seen.String(), nil
+}
+
+// echo is a terminal: it shows what is typed, a byte at a time.
+type echo struct {
+	in   string
+	seen bytes.Buffer
+}
+
+func (e *echo) Read(p []byte) (int, error) {
+	if e.in == "" {
+		return 0, io.EOF
+	}
+	p[0] = e.in[0]
+	e.seen.WriteByte(p[0])
+	e.in = e.in[1:]
+	return 1, nil
+}
+
+// consoleGame is the boards of a game, of which a record is made.
+type consoleGame struct {
+	frames []console.Frame
+	text   string
+	left   *Left
+	*player
+}
+
+// fail returns an error at a board.
+func (c *consoleGame) fail(f console.Frame, format string, args ...any) error {
+	return &record.SyntaxError{Line: f.Line, Column: 1, Err: fmt.Errorf(format, args...)}
+}
+
+// record follows the boards from one to the next.
+func (c *consoleGame) record() (*record.Record, error) {
+	first := c.frames[0]
+	g, setup, err := c.game()
+	if err != nil {
+		return nil, err
+	}
+	r, err := record.New(g, setup)
+	if err != nil {
+		return nil, c.fail(first, "%w", err)
+	}
+	if !bytes.Equal(console.Symbols(g.Name, r.Start.Board()), first.Cells) {
+		return nil, c.fail(first, "the first board is not that of a new game of %s: want the transcript from its beginning", g.Name)
+	}
+	c.player = newPlayer(c.text, r)
+	for _, f := range c.frames[1:] {
+		if err := c.follow(f); err != nil {
+			return nil, err
+		}
+	}
+	if g.Name == "chess" {
+		if err := c.lastOfChess(); err != nil {
+			return nil, err
+		}
+	}
+	if !c.r.Result.Over() {
+		c.finish()
+	}
+	return r, c.agrees()
+}
+
+// game returns which game the boards are of, and its options.
+func (c *consoleGame) game() (game.Game, game.Setup, error) {
+	f := c.frames[0]
+	var name string
+	setup := game.Setup{}
+	switch {
+	case f.Framed:
+		name = "chess"
+	case !f.Upper:
+		name = "loa"
+		if n, err := games.ByName("neighbors"); err == nil {
+			if p, err := n.Start(nil); err == nil && bytes.Equal(console.Symbols("neighbors", p.Board()), f.Cells) {
+				name = "neighbors"
+			}
+		}
+	case f.First == 1:
+		name = "othello"
+	default:
+		name = "connect6"
+	}
+	g, err := games.ByName(name)
+	if err != nil {
+		return g, nil, err
+	}
+	if o, ok := g.Option("size"); ok && strconv.Itoa(f.Size) != o.Default {
+		setup["size"] = strconv.Itoa(f.Size)
+	}
+	var pits []string
+	for i, symbol := range f.Cells {
+		if symbol == game.Pit {
+			pits = append(pits, game.Coords{Rows: f.Size, Cols: f.Size, Base: 1}.Name(game.Cell(i)))
+		}
+	}
+	if len(pits) > 0 {
+		setup["pits"] = strings.Join(pits, ",")
+	}
+	if len(setup) == 0 {
+		setup = nil
+	}
+	return g, setup, nil
+}
+
+// follow plays the move that leads to a board.
+func (c *consoleGame) follow(f console.Frame) error {
+	now := console.Symbols(c.r.Game.Name, c.pos.Board())
+	if len(now) != len(f.Cells) {
+		return c.fail(f, "a board of %d rows: want the size of the first one", f.Size)
+	}
+	if bytes.Equal(now, f.Cells) {
+		switch {
+		case c.m.Outcome().Result.Over():
+			return nil // Othello says that both must pass
+		case c.mustPass():
+			return c.move(game.Pass)
+		}
+		return c.fail(f, "the board is as it was, and %s could move: want a move", c.r.Game.Sides[c.pos.Turn()])
+	}
+	for _, mv := range c.pos.Moves(nil) {
+		if now[mv.To()] == f.Cells[mv.To()] {
+			continue
+		}
+		p := c.pos.Clone()
+		p.Play(mv)
+		if bytes.Equal(console.Symbols(c.r.Game.Name, p.Board()), f.Cells) {
+			if err := c.move(mv); err != nil {
+				return c.fail(f, "%w", err)
+			}
+			return nil
+		}
+	}
+	return c.fail(f, "no move of %s leads from the board before to this one", c.r.Game.Sides[c.pos.Turn()])
+}
+
+// chessAnswer is what is typed or printed after a prompt of chess.
+var chessAnswer = regexp.MustCompile(`^\s*([A-Za-z])\s*([0-9]+)\s*([A-Za-z])\s*([0-9]+)`)
+
+// lastOfChess finds the last move of a game of chess, after which no board is
+// printed: it is known if the input is echoed, or the machine's, or if nothing
+// else fits the result.
+func (c *consoleGame) lastOfChess() error {
+	f := c.frames[len(c.frames)-1]
+	_, over := c.said()
+	_, answer, _ := cutLast(f.Said, "'s turn: ")
+	told := chessAnswer.FindStringSubmatch(answer)
+	switch {
+	case !over:
+		return nil
+	case told != nil && told[1]+told[2]+told[3]+told[4] == "Z0Z0":
+		c.halt()
+		return nil
+	case told != nil:
+		row1, _ := strconv.Atoi(told[2])
+		row2, _ := strconv.Atoi(told[4])
+		name := fmt.Sprintf("%s%d%s%d", strings.ToLower(told[1]), 9-row1, strings.ToLower(told[3]), 9-row2)
+		mv, err := c.pos.Parse(name)
+		if err != nil {
+			return c.fail(f, "the move %q after this board: %w", strings.TrimSpace(told[0]), err)
+		}
+		if err := c.move(mv); err != nil {
+			return c.fail(f, "%w", err)
+		}
+		if !c.m.Outcome().Result.Over() { // the limit of rounds
+			c.halt()
+		}
+		return nil
+	}
+	return c.untold(f)
+}
+
+// untold ends a game of chess whose last answer is not in the transcript.
+func (c *consoleGame) untold(f console.Frame) error {
+	var captures []game.Move
+	for _, mv := range c.pos.Moves(nil) {
+		p := c.pos.Clone()
+		if p.Play(mv); p.Result().Over() {
+			captures = append(captures, mv)
+		}
+	}
+	if len(captures) == 0 {
+		c.halt()
+		return nil
+	}
+	result, _ := c.said()
+	halted := result == game.StoppedResult(c.pos)
+	switch {
+	case result != game.Win(c.pos.Turn()):
+		c.halt()
+	case len(captures) > 1:
+		return c.fail(f, "how the game ended after this board is not told: want the transcript with what was typed")
+	default:
+		if halted {
+			c.left.add("whether Z0 Z0 was typed in place of the last move, which takes the king")
+		}
+		return c.move(captures[0])
+	}
+	return nil
+}
+
+// halt ends a game of chess as Z0 Z0 does.
+func (c *consoleGame) halt() { c.r.Result, c.r.End = game.StoppedResult(c.pos), record.Halted }
+
+// cutLast cuts a text at the last of some words.
+func cutLast(text, at string) (before, after string, found bool) {
+	i := strings.LastIndex(text, at)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(at):], true
+}
+
+// said returns the result that is printed after the last board.
+func (c *consoleGame) said() (result game.Result, over bool) {
+	for line := range strings.Lines(c.frames[len(c.frames)-1].Said) {
+		before, _, won := cutLast(strings.TrimSpace(line), " wins!")
+		if strings.HasSuffix(strings.TrimSpace(line), "Draw game!") {
+			return game.Draw, true
+		}
+		if !won || before == "" {
+			continue
+		}
+		words := strings.Fields(before)
+		winner := words[len(words)-1]
+		first := []string{"B", "X", "Black"}
+		if c.r.Game.Name == "chess" {
+			first = []string{"White"}
+		}
+		if slices.ContainsFunc(first, func(name string) bool { return strings.HasSuffix(winner, name) && (name != "B" || winner == "B") }) {
+			return game.FirstWins, true
+		}
+		return game.SecondWins, true
+	}
+	return game.Ongoing, false
+}
+
+// agrees checks the result that was printed.
+func (c *consoleGame) agrees() error {
+	if result, over := c.said(); over && result != c.r.Result {
+		return c.fail(c.frames[len(c.frames)-1], "the result after this board is given as %s, but it is %s", result, c.r.Result)
+	}
+	return nil
+}

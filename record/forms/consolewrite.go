@@ -1,0 +1,115 @@
+package forms
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quintet/game"
+	"quintet/record"
+)
+
+// typed is what a person types into the console program of a game.
+type typed struct {
+	name string
+
+	// begin writes what comes before the first move; nil if nothing does.
+	begin func(r *record.Record) (string, error)
+
+	// move writes a move in library notation as it is typed.
+	move func(text string) string
+
+	// is reports whether words may be typed rather than in library notation.
+	is func(first string, rest []word) bool
+}
+
+// typedOf returns what is typed in a game.
+func typedOf(name string) (t typed, ok bool) {
+	pair := func(text string) string { return text[:2] + " " + text[2:] }
+	cell := func(first string, _ []word) bool { return len(first) == 2 }
+	for _, t := range []typed{
+		{name: "neighbors", move: pair, is: cell},
+		{name: "loa", move: pair, is: cell},
+		{
+			name: "othello", begin: pitsTyped, move: strings.ToUpper,
+			is: func(first string, rest []word) bool {
+				return isInteger(first) && !slices.ContainsFunc(rest, func(w word) bool { return isNumber(w.text) })
+			},
+		},
+		{
+			name: "connect6", move: func(text string) string { return text },
+			is: func(first string, rest []word) bool { return len(first) == 1 || refused(first, rest) },
+		},
+		{
+			name: "chess", begin: modeTyped,
+			move: func(text string) string { // the rows are numbered from the other side
+				text = strings.ToUpper(text)
+				return fmt.Sprintf("%c%d %c%d", text[0], '9'-text[1], text[2], '9'-text[3])
+			},
+			is: func(first string, _ []word) bool { return isInteger(first) },
+		},
+	} {
+		if t.name == name {
+			return t, true
+		}
+	}
+	return typed{}, false
+}
+
+// pitsTyped returns the number of pits and their cells.
+func pitsTyped(r *record.Record) (string, error) {
+	pits := r.Setup["pits"]
+	if pits == "" {
+		return "0\n", nil
+	}
+	list := strings.Split(strings.ToUpper(pits), ",")
+	return fmt.Sprintf("%d\n%s\n", len(list), strings.Join(list, "\n")), nil
+}
+
+// modeTyped returns the mode in which both sides are persons, who cannot pass.
+func modeTyped(r *record.Record) (string, error) {
+	if options := r.Game.FormatSetup(r.Setup); options != "" {
+		return "", errors.New("console: either side may halt the game there, and here it is " + options)
+	}
+	for i, n := range r.Main() {
+		if n.Move == game.Pass {
+			return "", fmt.Errorf("console: move %d is a pass, and nobody can pass in the course's chess", i+1)
+		}
+	}
+	return "1\n", nil
+}
+
+// writeConsole writes what a person would have typed into the console program.
+func writeConsole(text []byte, r *record.Record) ([]byte, Left, error) {
+	if err := r.Check(); err != nil {
+		return nil, nil, err
+	}
+	left, err := bare("console", r)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, known := typedOf(r.Game.Name)
+	if !known {
+		return nil, nil, fmt.Errorf("console: there is no console program of %s", r.Game.Name)
+	}
+	if t.begin != nil {
+		first, err := t.begin(r)
+		if err != nil {
+			return nil, nil, err
+		}
+		text = append(text, first...)
+	}
+	p := r.Start.Clone()
+	for _, n := range r.Main() {
+		if n.Move != game.Pass { // which goes without saying
+			text = append(append(text, t.move(p.Format(n.Move))...), '\n')
+		}
+		p.Play(n.Move)
+	}
+	if r.End == record.Halted {
+		text = append(text, "Z0 Z0\n"...)
+		left = slices.DeleteFunc(left, func(what string) bool { return what == leftEnd })
+	}
+	return text, left, nil
+}

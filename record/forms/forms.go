@@ -1,0 +1,252 @@
+// Package forms reads and writes records in all the forms that people and other
+// programs use: the text form of package record, PGN, SGF, GGF, bare
+// transcripts, moves, and the input and output of the course's console
+// programs.
+//
+// Start with [Read], which finds out from its content in which form a text is,
+// and [Write]; [All] lists the forms. docs/records.md says what each can hold.
+//
+// The package promises that what a form cannot express is refused with the
+// reason. The one exception are facts beside the game, such as players and
+// times, where a form is nothing but moves: Write names those that it leaves
+// out.
+package forms
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/record"
+)
+
+// Form is one of the forms.
+type Form struct {
+	Name string // as in commands: "pgn"
+	Help string // what it is, in some words
+
+	// is reports whether a text is in the form. The first form of All that says so has it.
+	is func(text string, h Hint) bool
+
+	// read reads all games of a text. Its errors have their places.
+	read func(text string, h Hint) ([]*record.Record, Left, error)
+
+	// write appends a game to a text.
+	write func(text []byte, r *record.Record) ([]byte, Left, error)
+
+	single bool // a text holds one game
+}
+
+// All returns the forms, in the order in which a text is tried for them.
+func All() []Form {
+	return []Form{
+		{"quintet", "the text form of all five games", isText, readText, writeText, false},
+		{"pgn", "chess, as chess programs have it", isPGN, readPGN, writePGN, false},
+		{"ggf", "Othello, as the server GGS has it", isGGF, readGGF, writeGGF, false},
+		{"sgf", "Othello, Lines of Action and Connect6, by the Smart Game Format", isSGF, readSGF, writeSGF, false},
+		{"console", "what a person types into quintet console, or what it printed", isConsole, readConsole, writeConsole, true},
+		{"moves", "moves in library notation", isMoves, readMoves, writeMoves, true},
+		{"transcript", "Othello, as f5d6c3", nil, readMoves, writeTranscript, false},
+	}
+}
+
+// Names returns the names of all forms.
+func Names() (names []string) {
+	for _, f := range All() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Hint is what is known of a text that does not say it itself.
+type Hint struct {
+	Form  string     // the form; to be found out if empty
+	Game  string     // the game; "" if not known
+	Setup game.Setup // the options of the game
+}
+
+// game returns the game of the hint.
+func (h Hint) game() (game.Game, error) {
+	if h.Game == "" {
+		return game.Game{}, fmt.Errorf("moves alone do not say what game it is: want it told, one of %s", game.Alternatives(games.Names()))
+	}
+	return games.ByName(h.Game)
+}
+
+// Left lists what was left out of a text or a record, for people: "times".
+type Left []string
+
+// add adds to the list, once.
+func (l *Left) add(what string) {
+	if !slices.Contains(*l, what) {
+		*l = append(*l, what)
+	}
+}
+
+// ByName returns the form of a name. The error lists the names that there are.
+func ByName(name string) (Form, error) {
+	for _, f := range All() {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return Form{}, fmt.Errorf("form %q: want %s", name, game.Alternatives(Names()))
+}
+
+// Read reads all games of a text. It returns the name of the form in which the
+// text was, and what of it no record can hold. The error is a
+// *record.SyntaxError if the text is to blame.
+func Read(text []byte, h Hint) (list []*record.Record, form string, left Left, err error) {
+	s := record.Normal(text)
+	f, err := detect(s, h)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	list, left, err = f.read(s, h)
+	if err != nil {
+		return nil, f.Name, nil, err
+	}
+	for i, r := range list {
+		if err := h.agrees(r); err != nil {
+			return nil, f.Name, nil, err
+		}
+		if err := r.Check(); err != nil { // such as tags that no record can have
+			return nil, f.Name, nil, record.At(s, 0, fmt.Errorf("game %d: %w", i+1, err))
+		}
+	}
+	return list, f.Name, left, nil
+}
+
+// detect returns the form of a text.
+func detect(text string, h Hint) (Form, error) {
+	if h.Form != "" {
+		return ByName(h.Form)
+	}
+	if strings.TrimSpace(text) == "" && h.Game == "" {
+		return Form{}, record.At(text, len(text), fmt.Errorf("an empty text: want a game in one of the forms %s", game.Alternatives(Names())))
+	}
+	for _, f := range All() {
+		if f.is != nil && f.is(text, h) {
+			return f, nil
+		}
+	}
+	return ByName("moves")
+}
+
+// agrees returns an error if a record is not of the game that the hint says.
+func (h Hint) agrees(r *record.Record) error {
+	if h.Game != "" && h.Game != r.Game.Name {
+		return fmt.Errorf("the text is a game of %s, want %s as was asked for", r.Game.Name, h.Game)
+	}
+	for name, value := range h.Setup {
+		o, ok := r.Game.Option(name)
+		if !ok {
+			return fmt.Errorf("%s has no option %q", r.Game.Name, name)
+		}
+		got, ok := r.Setup[name]
+		if !ok {
+			got = o.Default
+		}
+		if !sameList(got, value) {
+			return fmt.Errorf("the text is a game with %s %q, want %q as was asked for", name, got, value)
+		}
+	}
+	return nil
+}
+
+// Write writes games in a form. It returns what it has left out, for forms that
+// are nothing but moves. The error says what is wrong with a record, or what
+// the form cannot express.
+func Write(form string, list []*record.Record) (text []byte, left Left, err error) {
+	f, err := ByName(form)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.single && len(list) > 1 {
+		return nil, nil, fmt.Errorf("%s: a text holds one game, and these are %d: want one, or another form", form, len(list))
+	}
+	for i, r := range list {
+		var more Left
+		if text, more, err = f.write(text, r); err != nil && len(list) > 1 {
+			err = fmt.Errorf("game %d: %w", i+1, err)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, what := range more {
+			left.add(what)
+		}
+		if i+1 < len(list) && (form == "quintet" || form == "pgn") {
+			text = append(text, '\n')
+		}
+	}
+	return text, left, nil
+}
+
+// sameList reports whether two lists such as "a1,b2" have the same members.
+func sameList(a, b string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(strings.Split(a, ","))), slices.Sorted(slices.Values(strings.Split(b, ","))))
+}
+
+func isText(text string, _ Hint) bool { return firstTag(text) && hasTag(text, "Game") }
+
+// isPGN is for tags, and for moves of chess that have numbers or are not in
+// library notation.
+func isPGN(text string, h Hint) bool {
+	start := strings.TrimSpace(text)
+	switch {
+	case firstTag(text):
+		return true
+	case h.Game == "chess":
+		return start != "" && !isInteger(strings.Fields(start)[0]) && !libraryChess.MatchString(start)
+	}
+	return h.Game == "" && strings.HasPrefix(start, "1.")
+}
+
+// libraryChess is how moves of chess begin in library notation.
+var libraryChess = regexp.MustCompile(`^(?i:[a-h][1-8][a-h][1-8]|pass)\b`)
+
+// firstTag reports whether a text begins with tags, or with a comment before
+// them.
+func firstTag(text string) bool {
+	text = strings.TrimSpace(text)
+	for strings.HasPrefix(text, "%") || strings.HasPrefix(text, ";") {
+		_, text, _ = strings.Cut(text, "\n")
+		text = strings.TrimSpace(text)
+	}
+	return strings.HasPrefix(text, "[")
+}
+
+// hasTag reports whether there is a tag in the first tags of a text.
+func hasTag(text, name string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(line, "["); ok && strings.HasPrefix(strings.TrimSpace(rest), name+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+func readText(text string, _ Hint) ([]*record.Record, Left, error) {
+	list, err := record.Parse([]byte(text))
+	return list, nil, err
+}
+
+func writeText(text []byte, r *record.Record) ([]byte, Left, error) {
+	text, err := r.Append(text)
+	return text, nil, err
+}
+
+func readPGN(text string, _ Hint) ([]*record.Record, Left, error) {
+	list, err := record.ParsePGN([]byte(text))
+	return list, nil, err
+}
+
+func writePGN(text []byte, r *record.Record) ([]byte, Left, error) {
+	text, err := r.AppendPGN(text)
+	return text, nil, err
+}

@@ -1,0 +1,353 @@
+package forms
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/record"
+	"quintet/record/ggf"
+)
+
+// ggfTags are the keys of GGF that are facts of a record.
+var ggfTags = []struct{ key, name string }{{"PC", "Site"}, {"DT", "Date"}, {"EV", "Event"}, {"RO", "Round"}, {"TI", "TimeControl"}}
+
+// ggfEnds are the letters behind the score for ends.
+var ggfEnds = []struct {
+	letter string
+	end    record.End
+}{{"r", record.Resigned}, {"t", record.OnTime}, {"l", record.Forfeit}, {"s", record.Agreed}}
+
+// ggfStart is how a game in GGF begins; in files of matches there is a number
+// of games before it.
+var ggfStart = regexp.MustCompile(`^[0-9 ]*\(;`)
+
+func isGGF(text string, _ Hint) bool {
+	text = strings.TrimSpace(text)
+	head := ggfStart.FindString(text)
+	if head == "" {
+		return false
+	}
+	tags, _, _ := ggf.Split(text, len(head)-len("(;"))
+	return slices.ContainsFunc(tags, func(t ggf.Tag) bool { return t.Key == "GM" && strings.EqualFold(t.Value, "othello") })
+}
+
+// readGGF reads games as the server GGS and NBoard write them.
+func readGGF(text string, _ Hint) (list []*record.Record, left Left, err error) {
+	for at := 0; ; {
+		at += len(text[at:]) - len(strings.TrimLeft(text[at:], blanks))
+		if digits := strings.TrimLeft(text[at:], "0123456789"); len(digits) < len(text)-at && strings.HasPrefix(strings.TrimLeft(digits, blanks), "(;") {
+			at = len(text) - len(digits) // the number of games that follow
+		}
+		if at == len(text) {
+			break
+		}
+		tags, end, err := ggf.Split(text, at)
+		if err != nil {
+			return nil, nil, record.At(text, end, err)
+		}
+		r, err := ggfRecord(text, at, tags, &left)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, r)
+		at = end
+	}
+	if len(list) == 0 {
+		return nil, nil, record.At(text, len(text), errors.New("no game: want (;GM[Othello]...;)"))
+	}
+	return list, left, nil
+}
+
+// ggfRecord makes a record of the tags of a game.
+func ggfRecord(text string, at int, tags []ggf.Tag, left *Left) (*record.Record, error) {
+	g, err := games.ByName("othello")
+	if err != nil {
+		return nil, err
+	}
+	board := slices.IndexFunc(tags, func(t ggf.Tag) bool { return t.Key == "BO" })
+	if board < 0 {
+		return nil, record.At(text, at, errors.New("a game without a board: want BO[8 ... *]"))
+	}
+	theirs, err := ggf.Board(g, tags[board].Value)
+	if err != nil {
+		return nil, record.At(text, tags[board].At, err)
+	}
+	r, err := mirrored(g, theirs)
+	if err != nil {
+		return nil, record.At(text, tags[board].At, err)
+	}
+	b := newPlayer(text, r)
+	b.mirrored()
+	result := ggf.Tag{Value: "?"}
+	for _, t := range tags {
+		switch t.Key {
+		case "B", "W":
+			if err := b.ggfMove(t, left); err != nil {
+				return nil, record.At(text, t.At, err)
+			}
+		case "RE":
+			result = t
+		default:
+			ggfFact(r, t, left)
+		}
+	}
+	b.finish()
+	if err := ggfResult(r, result.Value); err != nil {
+		return nil, record.At(text, result.At, err)
+	}
+	return r, nil
+}
+
+// mirrored returns an empty record that begins with the mirror image of a
+// position.
+func mirrored(g game.Game, p game.Position) (*record.Record, error) {
+	size := ggf.Size(p)
+	start, err := ggf.Position(g, ggf.Mirror(ggf.Cells(p), size), size, p.Turn())
+	if err != nil {
+		return nil, err
+	}
+	return sized(g, start)
+}
+
+// sized returns an empty record that begins with a position of a game whose
+// board has a size.
+func sized(g game.Game, start game.Position) (*record.Record, error) {
+	var setup game.Setup
+	if o, ok := g.Option("size"); ok {
+		if size := strconv.Itoa(len(start.Board().Rows)); size != o.Default {
+			setup = game.Setup{"size": size}
+		}
+	}
+	r, err := record.New(g, setup)
+	if err != nil {
+		return nil, err
+	}
+	if r.Start.String() != start.String() {
+		r = record.From(g, setup, start)
+	}
+	return r, nil
+}
+
+// ggfFact takes over a tag that is no move.
+func ggfFact(r *record.Record, t ggf.Tag, left *Left) {
+	switch t.Key {
+	case "GM", "BO":
+		return
+	case "TY":
+		if t.Value == strconv.Itoa(ggf.Size(r.Start)) {
+			return
+		}
+	case "PB", "PW":
+		r.Players[strings.Index("BW", t.Key[1:])] = t.Value
+		return
+	}
+	name := t.Key
+	for _, known := range ggfTags {
+		if known.key == t.Key {
+			name = known.name
+		}
+	}
+	if name == "" || strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" || r.Tag(name) != "" {
+		left.add(t.Key)
+		return
+	}
+	r.SetTag(name, t.Value)
+}
+
+// ggfMove plays B[F5/1.20/3.5].
+func (b *player) ggfMove(t ggf.Tag, left *Left) error {
+	side := game.Side(strings.Index("BW", t.Key))
+	if b.mustPass() && side != b.pos.Turn() {
+		if err := b.move(game.Pass); err != nil { // some files leave passes out
+			return err
+		}
+	}
+	parts := ggf.SplitMove(t.Value)
+	mv, err := ggf.Parse(b.pos, ggf.MirrorName(parts.Text, ggf.Size(b.pos)))
+	if err != nil {
+		if _, as := ggf.Parse(b.pos, parts.Text); as != nil {
+			err = as // with the name that stands there
+		}
+		return record.Expected(err, b.pos, b.name)
+	}
+	if side != b.pos.Turn() {
+		return fmt.Errorf("move %s: it is the turn of %s", parts.Text, b.r.Game.Sides[b.pos.Turn()])
+	}
+	if err := b.move(mv); err != nil {
+		return err
+	}
+	if parts.Time != "" {
+		spent, ok := ggf.Seconds(parts.Time)
+		if !ok {
+			return fmt.Errorf("time %q: want seconds, such as 3.5", parts.Time)
+		}
+		b.at.Spent = &spent
+	}
+	if parts.Value != "" {
+		value, err := strconv.ParseFloat(parts.Value, 64)
+		if err != nil || value < -1e6 || value > 1e6 || value != value {
+			return fmt.Errorf("value %q: want discs, such as -1.5", parts.Value)
+		}
+		score := int(value + 0.5)
+		if value < 0 {
+			score = int(value - 0.5)
+		}
+		if float64(score) != value {
+			left.add("fractions of discs in evaluations")
+		}
+		b.at.Eval = &record.Eval{Score: forFirst(score, side)}
+	}
+	return nil
+}
+
+// forFirst turns a value for a side into one for First, and back.
+func forFirst(value int, s game.Side) int {
+	if s == game.Second {
+		return -value
+	}
+	return value
+}
+
+// ggfResult reads "+6.000", "-64.00:r" or "?".
+func ggfResult(r *record.Record, value string) error {
+	text, letter, _ := strings.Cut(strings.TrimSpace(value), ":")
+	if text == "?" || text == "" {
+		return nil
+	}
+	score, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return fmt.Errorf("result %q: want discs such as +6, perhaps with :r, :t, :l or :s, or ?", value)
+	}
+	result := game.Draw
+	if score > 0 {
+		result = game.FirstWins
+	} else if score < 0 {
+		result = game.SecondWins
+	}
+	if r.Result.Over() {
+		if result != r.Result {
+			return fmt.Errorf("result %s: after the last move it is %s", value, r.Result)
+		}
+		return nil
+	}
+	r.Result, r.End = result, record.Adjudged
+	for _, known := range ggfEnds {
+		if strings.EqualFold(letter, known.letter) {
+			r.End = known.end
+		}
+	}
+	return nil
+}
+
+// writeGGF writes a game of Othello on the boards of other programs.
+func writeGGF(text []byte, r *record.Record) ([]byte, Left, error) {
+	if err := othelloElsewhere("ggf", r); err != nil {
+		return nil, nil, err
+	}
+	left, err := holds{spent: true, value: true}.left("ggf", r)
+	if err != nil {
+		return nil, nil, err
+	}
+	size := ggf.Size(r.Start)
+	text = append(text, "(;GM[Othello]"...)
+	tag := func(key, value string) {
+		if strings.ContainsAny(value, "]\n\r") && err == nil {
+			err = fmt.Errorf("ggf: %s %q has a ] or several lines, which the form cannot express", key, value)
+		}
+		text = fmt.Appendf(text, "%s[%s]", key, value)
+	}
+	for i, key := range []string{"PB", "PW"} {
+		if r.Players[i] != "" {
+			tag(key, r.Players[i])
+		}
+	}
+	for _, t := range r.Tags {
+		key, ok := ggfKey(t.Name)
+		if !ok {
+			left.add(t.Name)
+			continue
+		}
+		tag(key, t.Value)
+	}
+	tag("RE", ggfScore(r))
+	if r.Tag("TY") == "" {
+		tag("TY", strconv.Itoa(size))
+	}
+	tag("BO", ggf.FormatBoard(ggf.Mirror(ggf.Cells(r.Start), size), size, r.Start.Turn()))
+	p := r.Start.Clone()
+	for _, n := range r.Main() {
+		tag([2]string{"B", "W"}[p.Turn()], ggfMoveText(p, n, size))
+		p.Play(n.Move)
+	}
+	return append(text, ";)\n"...), left, err
+}
+
+// ggfKey returns the key of a fact, if GGF has one.
+func ggfKey(name string) (key string, ok bool) {
+	for _, known := range ggfTags {
+		switch name {
+		case known.name:
+			return known.key, true
+		case known.key: // it would come back by its other name
+			return "", false
+		}
+	}
+	reserved := slices.Contains([]string{"GM", "BO", "RE", "PB", "PW"}, name)
+	return name, len(name) == 2 && strings.ToUpper(name) == name && !reserved
+}
+
+// ggfScore writes the result.
+func ggfScore(r *record.Record) string {
+	switch {
+	case !r.Result.Over():
+		return "?"
+	case r.End == record.ByRules:
+		return fmt.Sprintf("%+d", lead(r))
+	}
+	score := map[game.Result]string{game.FirstWins: "+64", game.SecondWins: "-64", game.Draw: "0"}[r.Result]
+	for _, known := range ggfEnds {
+		if known.end == r.End {
+			score += ":" + known.letter
+		}
+	}
+	return score
+}
+
+// lead returns how many more discs Black has than White after the last move.
+func lead(r *record.Record) int {
+	p := r.Start.Clone()
+	for _, n := range r.Main() {
+		p.Play(n.Move)
+	}
+	cells := string(ggf.Cells(p))
+	return strings.Count(cells, string(ggf.Black)) - strings.Count(cells, string(ggf.White))
+}
+
+// ggfMoveText writes a move with its value and time.
+func ggfMoveText(p game.Position, n *record.Node, size int) string {
+	text := ggf.PassText
+	if n.Move != game.Pass {
+		text = p.Format(ggf.MirrorMove(n.Move, size))
+	}
+	if n.Eval != nil && n.Eval.Win == 0 || n.Spent != nil {
+		text += "/"
+	}
+	if n.Eval != nil && n.Eval.Win == 0 {
+		text += strconv.Itoa(forFirst(n.Eval.Score, p.Turn()))
+	}
+	if n.Spent != nil {
+		text += "/" + seconds(n.Spent.Seconds())
+	}
+	return text
+}
+
+// seconds writes seconds with up to three decimals.
+func seconds(s float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(s, 'f', 3, 64), "0"), ".")
+}

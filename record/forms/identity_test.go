@@ -1,0 +1,127 @@
+package forms_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/record"
+	"quintet/record/forms"
+	"quintet/record/recordtest"
+)
+
+// rounds is how many random records each form and game is tried with, by
+// default: QUINTET_RECORDS says another number of all games together.
+func rounds(t testing.TB, usual int) int {
+	text := os.Getenv("QUINTET_RECORDS")
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("QUINTET_RECORDS: %v", err)
+	}
+	return n
+}
+
+// plain is a record with nothing but moves.
+func plain(name string) recordtest.Shape {
+	s := recordtest.Everything(name)
+	return recordtest.Shape{Game: name, Setups: s.Setups, Plies: 300}
+}
+
+// shapes are the records that the forms can hold, by form and game. The text
+// form is tried where it is, in package record.
+func shapes() map[string][]recordtest.Shape {
+	all := map[string][]recordtest.Shape{}
+	for _, name := range games.Names() {
+		all["moves"] = append(all["moves"], plain(name))
+		console := plain(name)
+		if name == "chess" {
+			console.Setups, console.Ends = nil, []record.End{record.Halted}
+		}
+		all["console"] = append(all["console"], console)
+	}
+	pgn := recordtest.Everything("chess")
+	pgn.Comments = []string{"good", "a b", "x\ny", "\\", "{", "x[%", "]", ";", "(", ")", "é", "黒", "1-0", "%", "x\n%y", "🙂", "\""}
+	pgn.Players = pgn.Players[:3]
+	all["pgn"] = []recordtest.Shape{pgn}
+
+	othello := recordtest.Everything("othello")
+	othello.Setups = []string{"", "size=4", "size=6", "size=10"}
+	loa, connect6 := recordtest.Everything("loa"), recordtest.Everything("connect6")
+	for _, s := range []recordtest.Shape{othello, loa, connect6} {
+		s.Comments = []string{"good", " ", "\n", "\\", "{", "}", "[", "]", ";", "(", ")", "é", "黒", ":", "\\]", "\t", "🙂", "\""}
+		all["sgf"] = append(all["sgf"], s)
+	}
+	ggf := othello
+	ggf.Comments, ggf.Variations, ggf.Marked = nil, false, false
+	ggf.Valued, ggf.Timed = false, false // TestGGFFigures has them
+	ggf.Players = []string{"Ann", "level:3", `O"Hara \ Söhne`}
+	ggf.Ends = []record.End{record.Resigned, record.OnTime, record.Adjudged, record.Forfeit, record.Agreed}
+	all["ggf"] = []recordtest.Shape{ggf}
+	transcript := plain("othello")
+	transcript.Setups = othello.Setups
+	all["transcript"] = []recordtest.Shape{transcript}
+	return all
+}
+
+// TestIdentity writes random records in every form that can hold them, and
+// reads them back.
+func TestIdentity(t *testing.T) {
+	for form, list := range shapes() {
+		for _, s := range list {
+			t.Run(form+"/"+s.Game, func(t *testing.T) {
+				t.Parallel()
+				r := rand.New(rand.NewPCG(7, 11))
+				for range rounds(t, 25*len(list)) / len(list) {
+					identity(t, form, recordtest.Random(r, s))
+				}
+			})
+		}
+	}
+}
+
+// identity fails if a record is not the same after it has been written and read.
+func identity(t *testing.T, form string, want *record.Record) {
+	t.Helper()
+	text, left, err := forms.Write(form, []*record.Record{want})
+	if form == "console" && want.Game.Name == "chess" && err != nil {
+		return // somebody had to pass, which the course's chess does not know
+	}
+	if err != nil || left != nil {
+		t.Fatalf("writing: %v, %q left out", err, left)
+	}
+	h := forms.Hint{}
+	switch form {
+	case "moves", "transcript":
+		h = forms.Hint{Form: form, Game: want.Game.Name, Setup: want.Setup}
+	case "console":
+		h = forms.Hint{Form: form, Game: want.Game.Name, Setup: want.Setup}
+		pass(t, want)
+	}
+	list, got, left, err := forms.Read(text, h)
+	if err != nil || got != form || len(list) != 1 || left != nil {
+		t.Fatalf("read as %s: %v, %d games, %q left out in\n%s", got, err, len(list), left, text)
+	}
+	if diff := recordtest.Diff(want, list[0]); diff != "" {
+		t.Fatalf("%s in\n%s", diff, text)
+	}
+}
+
+// pass lets who must pass do so, as the console programs do by themselves.
+func pass(t *testing.T, r *record.Record) {
+	t.Helper()
+	m, err := r.Match(r.Last())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if legal := m.Legal(); len(legal) == 1 && legal[0] == game.Pass {
+		if _, err := r.Play(r.Last(), game.Pass); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,322 @@
+package forms
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quintet/game"
+	"quintet/record"
+	"quintet/record/ggf"
+)
+
+// blanks are what separates words.
+const blanks = " \t\n\v\f\r"
+
+// word is a word of a text, and where it stands.
+type word struct {
+	text string
+	at   int
+}
+
+// words takes a text apart from an offset up to another.
+func words(text string, from, to int) (list []word) {
+	for at := from; at < to; {
+		rest := text[at:to]
+		skip := len(rest) - len(strings.TrimLeft(rest, blanks))
+		rest = rest[skip:]
+		n := strings.IndexAny(rest, blanks)
+		if n < 0 {
+			n = len(rest)
+		}
+		if n > 0 {
+			list = append(list, word{rest[:n], at + skip})
+		}
+		at += skip + n
+	}
+	return list
+}
+
+// isMoves is for what no other form is like.
+func isMoves(string, Hint) bool { return true }
+
+// readMoves reads moves in library notation, and transcripts of Othello.
+func readMoves(text string, h Hint) ([]*record.Record, Left, error) {
+	if h.Game == "" && glued(text) {
+		h.Game = "othello"
+	}
+	g, err := h.game()
+	if err != nil {
+		return nil, nil, err
+	}
+	if g.Name == "othello" {
+		return readCells(text, g, h.Setup)
+	}
+	r, err := record.New(g, h.Setup)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := newPlayer(text, r)
+	for _, w := range words(text, 0, len(text)) {
+		if isNumber(w.text) {
+			continue
+		}
+		if err := b.play(w); err != nil {
+			return nil, nil, err
+		}
+	}
+	b.finish()
+	return []*record.Record{r}, nil, nil
+}
+
+// isNumber reports whether a word is the number of a turn: "12" or "12.".
+func isNumber(text string) bool {
+	digits := strings.TrimRight(text, ".")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// player puts moves into a record.
+type player struct {
+	text string
+	r    *record.Record
+	m    *game.Match
+	at   *record.Node
+	pos  game.Position
+
+	name func(game.Move) string // how the text writes moves
+}
+
+func newPlayer(text string, r *record.Record) *player {
+	p := &player{text: text, r: r, m: game.NewMatch(r.Game, r.Start), at: r.Root, pos: r.Start.Clone()}
+	p.name = func(m game.Move) string { return p.pos.Format(m) }
+	return p
+}
+
+// mirrored makes the player name moves as on the other side of the mirror.
+func (b *player) mirrored() {
+	size := ggf.Size(b.r.Start)
+	b.name = func(m game.Move) string { return b.pos.Format(ggf.MirrorMove(m, size)) }
+}
+
+// play plays a word in library notation.
+func (b *player) play(w word) error {
+	mv, err := b.pos.Parse(w.text)
+	if err == nil {
+		err = b.move(mv)
+	} else if o := b.m.Outcome(); o.Result.Over() {
+		err = fmt.Errorf("%q: the game is over (%s), want nothing more", w.text, o.Reason)
+	}
+	if err != nil {
+		return record.At(b.text, w.at, record.Expected(err, b.pos, b.name))
+	}
+	return nil
+}
+
+// move plays a move.
+func (b *player) move(mv game.Move) error {
+	if err := b.m.Play(mv); err != nil {
+		if o := b.m.Outcome(); errors.Is(err, game.ErrOver) {
+			err = fmt.Errorf("%w (%s)", err, o.Reason)
+		}
+		return err
+	}
+	b.pos.Play(mv)
+	b.at = b.r.Add(b.at, mv)
+	return nil
+}
+
+// finish takes over how the game stands after its moves.
+func (b *player) finish() {
+	o := b.m.Outcome()
+	b.r.Result, b.r.End = o.Result, record.End(o.Reason)
+}
+
+// mustPass reports whether the side to move can do nothing but pass.
+func (b *player) mustPass() bool {
+	legal := b.m.Legal()
+	return len(legal) == 1 && legal[0] == game.Pass
+}
+
+// glued reports whether a text is cells written together that begin with a
+// first move of Othello, as transcripts of it are.
+func glued(text string) bool {
+	cells, err := splitCells(text, 0, len(text))
+	return err == nil && len(cells) > len(words(text, 0, len(text))) &&
+		slices.Contains([]string{"d3", "c4", "f5", "e6", "e3", "f4", "c5", "d6"}, strings.ToLower(cells[0].text))
+}
+
+// splitCells takes cells apart that may be written together: "f5d6 c3".
+func splitCells(text string, from, to int) (list []word, err error) {
+	for _, w := range words(text, from, to) {
+		if isNumber(w.text) {
+			continue
+		}
+		for at := 0; at < len(w.text); {
+			n := cellLen(w.text[at:])
+			if n == 0 {
+				return nil, record.At(text, w.at+at, fmt.Errorf("%.10q: want a cell such as f5, or pass", w.text[at:]))
+			}
+			list = append(list, word{w.text[at : at+n], w.at + at})
+			at += n
+		}
+	}
+	return list, nil
+}
+
+// cellLen returns how long the cell or pass is with which a text begins; 0 if
+// there is none.
+func cellLen(text string) int {
+	lower := strings.ToLower(text)
+	for _, pass := range []string{game.PassText, "pa", "ps", "--"} {
+		if strings.HasPrefix(lower, pass) {
+			return len(pass)
+		}
+	}
+	n := 1
+	for n < len(text) && n < 3 && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	if n < 2 || lower[0] < 'a' || lower[0] > 'z' {
+		return 0
+	}
+	return n
+}
+
+// readCells reads games of Othello. Where the first move can only be one on the
+// board of other programs, the game is mirrored. Each line of cells written
+// together is a game.
+func readCells(text string, g game.Game, s game.Setup) (list []*record.Record, left Left, err error) {
+	start := 0
+	for start < len(text) {
+		end := len(text)
+		if line := strings.IndexByte(text[start:], '\n'); line >= 0 && perLine(text) {
+			end = start + line
+		}
+		cells, err := splitCells(text, start, end)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(cells) > 0 {
+			r, err := readGame(text, cells, g, s)
+			if err != nil {
+				return nil, nil, err
+			}
+			list = append(list, r)
+		}
+		start = end + 1
+	}
+	if len(list) == 0 {
+		r, err := record.New(g, s)
+		return []*record.Record{r}, nil, err
+	}
+	return list, nil, nil
+}
+
+// perLine reports whether every line of a text is a game of its own: no line
+// has two words.
+func perLine(text string) bool {
+	for line := range strings.Lines(text) {
+		cells, err := splitCells(line, 0, len(line))
+		if len(strings.Fields(line)) > 1 || err != nil || len(cells) == 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// readGame reads one game of Othello.
+func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Record, error) {
+	r, err := record.New(g, s)
+	if err != nil {
+		return nil, err
+	}
+	b := newPlayer(text, r)
+	size := ggf.Size(r.Start)
+	_, usual := ggf.Parse(b.pos, cells[0].text)
+	_, mirrored := ggf.Parse(b.pos, ggf.MirrorName(cells[0].text, size))
+	mirror := usual != nil && mirrored == nil && s["pits"] == ""
+	if mirror {
+		b.mirrored()
+	}
+	for _, c := range cells {
+		name := strings.ToLower(c.text)
+		if cellName := name != game.PassText && name != "pa" && name != "ps" && name != "--"; cellName {
+			if b.mustPass() { // transcripts leave passes out
+				if err := b.move(game.Pass); err != nil {
+					return nil, record.At(text, c.at, err)
+				}
+			}
+			if mirror {
+				name = ggf.MirrorName(name, size)
+			}
+		} else {
+			name = game.PassText
+		}
+		if err := b.cell(name, c); err != nil {
+			return nil, err
+		}
+	}
+	b.finish()
+	return r, nil
+}
+
+// cell plays a cell of Othello by its name on our side of the mirror. The error
+// has the name that stands in the text.
+func (b *player) cell(name string, c word) error {
+	if _, err := b.pos.Parse(name); errors.Is(err, game.ErrIllegal) && !b.m.Outcome().Result.Over() {
+		err = fmt.Errorf("move %q: %w", c.text, game.ErrIllegal)
+		return record.At(b.text, c.at, record.Expected(err, b.pos, b.name))
+	}
+	return b.play(word{name, c.at})
+}
+
+func writeMoves(text []byte, r *record.Record) ([]byte, Left, error) {
+	if err := r.Check(); err != nil {
+		return nil, nil, err
+	}
+	left, err := bare("moves", r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return append(append(text, r.Moves()...), '\n'), left, nil
+}
+
+// writeTranscript writes the cells of a game of Othello on the boards of other
+// programs.
+func writeTranscript(text []byte, r *record.Record) ([]byte, Left, error) {
+	if err := othelloElsewhere("transcript", r); err != nil {
+		return nil, nil, err
+	}
+	left, err := bare("transcript", r)
+	if err != nil {
+		return nil, nil, err
+	}
+	size := ggf.Size(r.Start)
+	main := r.Main()
+	for i, n := range main {
+		switch {
+		case n.Move != game.Pass:
+			text = append(text, r.Start.Format(ggf.MirrorMove(n.Move, size))...)
+		case i == len(main)-1: // any other pass follows from the moves
+			text = append(text, "pa"...)
+		}
+	}
+	return append(text, '\n'), left, nil
+}
+
+// othelloElsewhere returns why other programs do not know a game, if so.
+func othelloElsewhere(form string, r *record.Record) error {
+	if err := r.Check(); err != nil {
+		return err
+	}
+	if r.Game.Name != "othello" {
+		return fmt.Errorf("%s: it is for Othello, and this is %s", form, r.Game.Name)
+	}
+	for _, c := range r.Start.Board().Cells {
+		if c.Kind == game.Pit {
+			return fmt.Errorf("%s: the board has pits, which the form cannot express: want quintet or console", form)
+		}
+	}
+	return nil
+}

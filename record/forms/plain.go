@@ -1,0 +1,88 @@
+package forms
+
+import (
+	"errors"
+	"fmt"
+
+	"quintet/record"
+)
+
+// holds is what a form can hold beside the moves of a game.
+type holds struct {
+	variations, comments, marks bool
+	spent, clock                bool
+	value, depth, win           bool // of evaluations
+}
+
+// left returns what of a record has no place in a form: words and lines that
+// somebody thought of are refused, figures are left out and named.
+func (h holds) left(form string, r *record.Record) (left Left, err error) {
+	for todo := []*record.Node{r.Root}; len(todo) > 0; {
+		n := todo[len(todo)-1]
+		todo = append(todo[:len(todo)-1], n.Next...)
+		switch {
+		case len(n.Next) > 1 && !h.variations:
+			return nil, fmt.Errorf("%s: there are variations after move %d, which the form cannot express", form, len(n.Path()))
+		case n.Comment != "" && !h.comments:
+			return nil, fmt.Errorf("%s: there is a comment on move %d, which the form cannot express", form, len(n.Path()))
+		case len(n.Marks) > 0 && !h.marks:
+			return nil, fmt.Errorf("%s: there is a mark on move %d, which the form cannot express", form, len(n.Path()))
+		}
+		h.figures(n, &left)
+	}
+	return left, nil
+}
+
+// figures adds what a form leaves out of the figures of a node.
+func (h holds) figures(n *record.Node, left *Left) {
+	if n.Clock != nil && !h.clock || n.Spent != nil && !h.spent {
+		left.add("times")
+	}
+	if e := n.Eval; e != nil && (!h.value || e.Win != 0 && !h.win || e.Depth != 0 && !h.depth) {
+		left.add("evaluations")
+	}
+}
+
+// Plain returns a copy of a record with nothing but its main line, its players
+// and facts, and how it ended.
+func Plain(r *record.Record) *record.Record {
+	c := *r
+	c.Root = &record.Node{}
+	at := c.Root
+	for _, n := range r.Main() {
+		at = c.Add(at, n.Move)
+	}
+	return &c
+}
+
+// leftEnd is left out where a form is nothing but moves.
+const leftEnd = "how it ended"
+
+// errStart is why forms that are nothing but moves refuse a record.
+var errStart = errors.New("the game does not begin in its usual position, which the form cannot express")
+
+// bare returns what is left out of a game when only its moves are written.
+func bare(form string, r *record.Record) (Left, error) {
+	usual, err := r.Game.Start(r.Setup)
+	if err != nil || usual.String() != r.Start.String() {
+		return nil, fmt.Errorf("%s: %w", form, errStart)
+	}
+	left, err := holds{}.left(form, r)
+	if err != nil {
+		return nil, err
+	}
+	if r.Players != [2]string{} {
+		left.add("players")
+	}
+	for _, t := range r.Tags {
+		left.add(t.Name)
+	}
+	m, err := r.Match(r.Last())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", form, err)
+	}
+	if m.Outcome().Result != r.Result {
+		left.add(leftEnd)
+	}
+	return left, nil
+}

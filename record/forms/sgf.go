@@ -1,0 +1,166 @@
+package forms
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"quintet/record"
+)
+
+// sgfNode is a node of a game in the Smart Game Format, FF[4]: properties, and
+// what follows.
+type sgfNode struct {
+	at    int
+	props []sgfProp
+	next  []*sgfNode
+}
+
+// sgfProp is a property: a name and its values, as they are written.
+type sgfProp struct {
+	at     int
+	name   string
+	values []string
+}
+
+// get returns the first value of a property.
+func (n *sgfNode) get(name string) (value string, ok bool) {
+	for _, p := range n.props {
+		if p.name == name {
+			return p.values[0], true
+		}
+	}
+	return "", false
+}
+
+// sgfReader takes a text in SGF apart.
+type sgfReader struct {
+	text string
+	at   int
+}
+
+func (s *sgfReader) fail(format string, args ...any) error {
+	return record.At(s.text, s.at, fmt.Errorf(format, args...))
+}
+
+// space skips blanks and returns the next character; 0 at the end.
+func (s *sgfReader) space() byte {
+	s.at += len(s.text[s.at:]) - len(strings.TrimLeft(s.text[s.at:], blanks))
+	if s.at == len(s.text) {
+		return 0
+	}
+	return s.text[s.at]
+}
+
+// games reads all games.
+func (s *sgfReader) games() (list []*sgfNode, err error) {
+	for s.space() != 0 {
+		root, err := s.tree()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, root)
+	}
+	if len(list) == 0 {
+		return nil, s.fail("no game: want (;FF[4]GM[...]...)")
+	}
+	return list, nil
+}
+
+// tree reads one game: brackets open and close variations after a node.
+func (s *sgfReader) tree() (*sgfNode, error) {
+	if s.space() != '(' {
+		return nil, s.fail("%.10q: want a game that begins with (;", s.text[s.at:])
+	}
+	s.at++
+	top := &sgfNode{at: s.at}
+	branches, at := []*sgfNode{top}, top
+	for len(branches) > 0 {
+		switch c := s.space(); c {
+		case '(':
+			s.at++
+			branches = append(branches, at)
+		case ')':
+			s.at++
+			at = branches[len(branches)-1]
+			branches = branches[:len(branches)-1]
+		case ';':
+			n := &sgfNode{at: s.at}
+			s.at++
+			if err := s.node(n); err != nil {
+				return nil, err
+			}
+			at.next = append(at.next, n)
+			at = n
+		case 0:
+			return nil, s.fail("a game that does not end: want ) after it")
+		default:
+			return nil, s.fail("%q: want ; before a node, ( before a variation or ) after it", s.text[s.at:s.at+1])
+		}
+	}
+	if len(top.next) != 1 {
+		return nil, record.At(s.text, top.at, errors.New("a game with no first node: want (; and properties"))
+	}
+	return top.next[0], nil
+}
+
+// node reads the properties of a node.
+func (s *sgfReader) node(n *sgfNode) error {
+	for {
+		if c := s.space() | 0x20; c < 'a' || c > 'z' {
+			return nil
+		}
+		p := sgfProp{at: s.at}
+		for s.at < len(s.text) && (s.text[s.at]|0x20 >= 'a' && s.text[s.at]|0x20 <= 'z' || s.text[s.at] >= '0' && s.text[s.at] <= '9') {
+			if c := s.text[s.at]; c < 'a' { // older files have names such as "Comment" for C
+				p.name += string(rune(c))
+			}
+			s.at++
+		}
+		for s.space() == '[' {
+			value, err := s.value()
+			if err != nil {
+				return err
+			}
+			p.values = append(p.values, value)
+		}
+		if len(p.values) == 0 || p.name == "" {
+			return s.fail("a property without a value: want a name in capitals and [value]")
+		}
+		n.props = append(n.props, p)
+	}
+}
+
+// value reads [value]; a \ before ] is part of the text.
+func (s *sgfReader) value() (string, error) {
+	for i := s.at + 1; i < len(s.text); i++ {
+		switch s.text[i] {
+		case '\\':
+			i++
+		case ']':
+			value := s.text[s.at+1 : i]
+			s.at = i + 1
+			return value, nil
+		}
+	}
+	return "", s.fail("a value that does not end: want ] after it")
+}
+
+// sgfText returns the text that a value stands for.
+func sgfText(value string) string {
+	var b strings.Builder
+	for i := 0; i < len(value); i++ {
+		if value[i] == '\\' && i+1 < len(value) {
+			if i++; value[i] == '\n' {
+				continue // a line that was broken for show
+			}
+		}
+		b.WriteByte(value[i])
+	}
+	return b.String()
+}
+
+// sgfValue returns the value that stands for a text.
+func sgfValue(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "]", `\]`, ":", `\:`).Replace(text)
+}

@@ -1,0 +1,228 @@
+package forms
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/record"
+	"quintet/record/ggf"
+)
+
+// sgfGame is what SGF has of its own for a game. Boards differ from ours by a
+// symmetry, which is its own inverse, so that our start is the usual one.
+type sgfGame struct {
+	name, number string
+	letters      string // of the sides in a position's text
+	symmetry     func(cell, size int) int
+
+	// cells reads the cells of a move or of stones that are set up.
+	cells func(text string, size int) ([]int, error)
+	// point writes a cell, on their side of the symmetry.
+	point func(cell, size int) string
+	pass  string
+	extra string // properties of the root
+}
+
+// sgfGames lists the games that have a form in SGF.
+//
+// Othello is written as Edax does: cells such as d3, rows from the top, PA for
+// a pass. Lines of Action is as red-bean.com/sgf/loa.html has it: two cells,
+// rows from the bottom; all others have Black above and below, where ours are
+// left and right. Connect6 has no number in the standard; 511 and two capital
+// letters, rows from the bottom, are what several public programs write, and
+// Little Golem joins the stones of a turn, as j9l11.
+func sgfGames() []sgfGame {
+	return []sgfGame{
+		{
+			name: "othello", number: "2", letters: "XO", pass: "PA",
+			symmetry: func(cell, size int) int { return cell - cell%size + size - 1 - cell%size },
+			cells:    func(text string, size int) ([]int, error) { return sgfCells(text, size, 1, false) },
+			point:    func(cell, size int) string { return game.Coords{Rows: size, Cols: size, Base: 1}.Name(game.Cell(cell)) },
+		},
+		{
+			name: "loa", number: "9", letters: "BW", pass: "pass", extra: "SU[Standard]",
+			symmetry: func(cell, size int) int { return cell%size*size + cell/size },
+			cells:    func(text string, size int) ([]int, error) { return sgfCells(text, size, 2, true) },
+			point: func(cell, size int) string {
+				return game.Coords{Rows: size, Cols: size, Base: 1, Upward: true}.Name(game.Cell(cell))
+			},
+		},
+		{
+			name: "connect6", number: "511", letters: "BW",
+			symmetry: func(cell, _ int) int { return cell },
+			cells:    func(text string, size int) ([]int, error) { return sgfCells(text, size, 2, true) },
+			point: func(cell, size int) string {
+				return string(rune('A'+cell%size)) + string(rune('A'+size-1-cell/size))
+			},
+		},
+	}
+}
+
+// sgfCells reads up to so many cells: a column letter and the number or the
+// letter of a row, which are counted from the bottom if they are upward.
+func sgfCells(text string, size, most int, upward bool) (cells []int, err error) {
+	rest := strings.ToLower(text)
+	for rest = strings.TrimLeft(rest, "-:"); rest != "" && len(cells) < most; rest = strings.TrimLeft(rest, "-:") {
+		col, row := int(rest[0])-'a', -1
+		digits := 1
+		for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
+			digits++
+		}
+		if number, err := strconv.Atoi(rest[1:digits]); err == nil {
+			row, rest = number-1, rest[digits:]
+		} else if len(rest) > 1 && rest[1] >= 'a' && rest[1] <= 'z' {
+			row, rest = int(rest[1])-'a', rest[2:]
+		}
+		if col < 0 || col >= size || row < 0 || row >= size {
+			return nil, fmt.Errorf("%q: want cells of a board of %d by %d, such as %s", text, size, size, string(rune('a'+size-1))+"1")
+		}
+		if upward {
+			row = size - 1 - row
+		}
+		cells = append(cells, row*size+col)
+	}
+	if strings.Trim(rest, "+!?#*") != "" || len(cells) == 0 {
+		return nil, fmt.Errorf("%q: want a cell or two, such as b1", text)
+	}
+	return cells, nil
+}
+
+// sgfGameOf returns which game a root node is of.
+func sgfGameOf(root *sgfNode, h Hint) (sgfGame, error) {
+	number, told := root.get("GM")
+	event, _ := root.get("EV")
+	for _, g := range sgfGames() {
+		switch {
+		case told && strings.TrimSpace(number) == g.number,
+			!told && strings.HasPrefix(event, g.name+"."), // as Little Golem has it
+			!told && h.Game == g.name:
+			return g, nil
+		}
+	}
+	return sgfGame{}, fmt.Errorf("game GM[%s]: want 2 for Othello, 9 for Lines of Action or 511 for Connect6", number)
+}
+
+// start returns the empty record that a root node describes.
+func (g sgfGame) start(root *sgfNode) (*record.Record, error) {
+	found, err := games.ByName(g.name)
+	if err != nil {
+		return nil, err
+	}
+	if text, ok := root.get("QSTART"); ok { // ours, which says all
+		p, err := found.Read(sgfText(text))
+		if err != nil {
+			return nil, err
+		}
+		return sized(found, p)
+	}
+	setup := game.Setup{}
+	if size, ok := root.get("SZ"); ok && len(found.Options) > 0 {
+		setup["size"] = strings.TrimSpace(size)
+	} else if ok && strings.TrimSpace(size) != "8" {
+		return nil, fmt.Errorf("board of %s rows: want 8", size)
+	}
+	p, err := found.Start(setup)
+	if err != nil {
+		return nil, err
+	}
+	if p, err = g.stones(found, p, root); err != nil {
+		return nil, err
+	}
+	return sized(found, p)
+}
+
+// stones puts the stones that a root node sets up on the board: on an empty one
+// if they are there, for then they are all that there is.
+func (g sgfGame) stones(found game.Game, p game.Position, root *sgfNode) (game.Position, error) {
+	size := ggf.Size(p)
+	cells := []byte(strings.Repeat(string(game.Blank), size*size))
+	set := false
+	for _, prop := range root.props {
+		side := slices.Index([]string{"AB", "AW"}, prop.name)
+		if side < 0 {
+			continue
+		}
+		set = true
+		for _, value := range prop.values {
+			at, err := g.cells(value, size)
+			if err != nil {
+				return nil, err
+			}
+			cells[g.symmetry(at[0], size)] = g.letters[side]
+		}
+	}
+	turn, told := root.get("PL")
+	if !set && !told {
+		return p, nil
+	}
+	if !set {
+		cells = cellsOf(p, g.letters)
+	}
+	side := g.letters[0]
+	if told && strings.HasPrefix(strings.ToUpper(turn), "W") || strings.TrimSpace(turn) == "2" {
+		side = g.letters[1]
+	}
+	text := game.FormatRows(size, size, func(c game.Cell) byte { return cells[c] }) + " " + string(side)
+	if g.name == "connect6" {
+		text += map[bool]string{true: " 2", false: " 1"}[set]
+	}
+	return found.Read(text)
+}
+
+// cellsOf returns the stones of a position in letters.
+func cellsOf(p game.Position, letters string) []byte {
+	board := p.Board()
+	cells := make([]byte, len(board.Cells))
+	for i, c := range board.Cells {
+		cells[i] = game.Blank
+		if c.Kind == game.Stone {
+			cells[i] = letters[c.Side]
+		}
+	}
+	return cells
+}
+
+// moves returns the moves that the value of B or W stands for: two of Connect6
+// where both stones of a turn are joined.
+func (g sgfGame) moves(value string, size int) ([]game.Move, error) {
+	switch strings.ToLower(strings.TrimSpace(value)) {
+	case "", "pa", "pass", "--":
+		if g.pass != "" { // in Connect6 PA is a cell
+			return []game.Move{game.Pass}, nil
+		}
+	}
+	cells, err := g.cells(strings.TrimSpace(value), size)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range cells {
+		cells[i] = g.symmetry(c, size)
+	}
+	if g.name == "loa" {
+		if len(cells) != 2 {
+			return nil, fmt.Errorf("%q: want two cells, such as b1-b3", value)
+		}
+		return []game.Move{game.Shift(game.Cell(cells[0]), game.Cell(cells[1]))}, nil
+	}
+	list := make([]game.Move, len(cells))
+	for i, c := range cells {
+		list[i] = game.Put(game.Cell(c))
+	}
+	return list, nil
+}
+
+// value writes a move as the value of B or W.
+func (g sgfGame) value(m game.Move, size int) string {
+	if m == game.Pass {
+		return g.pass
+	}
+	to := g.point(g.symmetry(int(m.To()), size), size)
+	if from, ok := m.From(); ok {
+		return g.point(g.symmetry(int(from), size), size) + "-" + to
+	}
+	return to
+}

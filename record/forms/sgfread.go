@@ -1,0 +1,322 @@
+package forms
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"quintet/game"
+	"quintet/record"
+)
+
+// sgfTag is a property that is a fact, and the name of the fact.
+type sgfTag struct{ prop, name string }
+
+// sgfTags are the properties of SGF that are facts of a record. Others that a
+// root node has become tags as well, with SGF_ before their names.
+var sgfTags = []sgfTag{
+	{"EV", "Event"}, {"RO", "Round"}, {"DT", "Date"}, {"PC", "Site"}, {"AN", "Annotator"}, {"TM", "TimeControl"}, {"SO", "Source"}, {"CP", "Copyright"},
+}
+
+// sgfMarks are the properties for the marks 1 to 6 of PGN.
+var sgfMarks = [7]string{1: "TE[1]", 2: "BM[1]", 3: "TE[2]", 4: "BM[2]", 5: "IT[]", 6: "DO[]"}
+
+func isSGF(text string, _ Hint) bool { return strings.HasPrefix(strings.TrimSpace(text), "(") }
+
+// readSGF reads games of Othello, Lines of Action and Connect6.
+func readSGF(text string, h Hint) (list []*record.Record, left Left, err error) {
+	roots, err := (&sgfReader{text: text}).games()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, root := range roots {
+		b := sgfBuilder{text: text, root: root, left: &left}
+		r, err := b.record(h)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, r)
+	}
+	return list, left, nil
+}
+
+// sgfBuilder makes a record of a tree of nodes.
+type sgfBuilder struct {
+	text string
+	root *sgfNode
+	g    sgfGame
+	r    *record.Record
+	size int
+	left *Left
+
+	resigned *game.Side // who resigned at the end of the main line
+}
+
+func (b *sgfBuilder) fail(at int, err error) error { return record.At(b.text, at, err) }
+
+// record makes the record.
+func (b *sgfBuilder) record(h Hint) (*record.Record, error) {
+	var err error
+	if b.g, err = sgfGameOf(b.root, h); err != nil {
+		return nil, b.fail(b.root.at, err)
+	}
+	if b.r, err = b.g.start(b.root); err != nil {
+		return nil, b.fail(b.root.at, err)
+	}
+	b.size = len(b.r.Start.Board().Rows)
+	if err := b.tree(); err != nil {
+		return nil, err
+	}
+	if err := b.result(); err != nil {
+		return nil, b.fail(b.root.at, err)
+	}
+	return b.r, nil
+}
+
+// tree puts all nodes into the record.
+func (b *sgfBuilder) tree() error {
+	type task struct {
+		n    *sgfNode
+		at   *record.Node
+		m    *game.Match
+		main bool
+	}
+	todo := []task{{b.root, b.r.Root, game.NewMatch(b.r.Game, b.r.Start), true}}
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for {
+			at, err := b.node(t.n, t.at, t.m, t.main)
+			if err != nil {
+				return err
+			}
+			t.at = at
+			if len(t.n.next) == 0 {
+				break
+			}
+			for i := len(t.n.next) - 1; i > 0; i-- {
+				m, err := b.r.Match(at)
+				if err != nil {
+					return b.fail(t.n.next[i].at, err)
+				}
+				todo = append(todo, task{t.n.next[i], at, m, false})
+			}
+			t.n = t.n.next[0]
+		}
+		if t.main {
+			o := t.m.Outcome()
+			b.r.Result, b.r.End = o.Result, record.End(o.Reason)
+		}
+	}
+	return nil
+}
+
+// node puts the moves of a node after another and takes over what is said of
+// them.
+func (b *sgfBuilder) node(n *sgfNode, at *record.Node, m *game.Match, main bool) (*record.Node, error) {
+	var err error
+	for _, p := range n.props {
+		if p.name != "B" && p.name != "W" {
+			continue
+		}
+		side := game.Side(strings.Index("BW", p.name))
+		if strings.EqualFold(strings.TrimSpace(p.values[0]), "resign") {
+			if main {
+				b.resigned = &side
+			}
+			continue
+		}
+		if at, err = b.play(p, side, at, m); err != nil {
+			return nil, b.fail(p.at, err)
+		}
+	}
+	for _, p := range n.props {
+		if err := b.property(n, p, at); err != nil {
+			return nil, b.fail(p.at, err)
+		}
+	}
+	return at, nil
+}
+
+// play plays the moves of a property.
+func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, m *game.Match) (*record.Node, error) {
+	moves, err := b.g.moves(p.values[0], b.size)
+	if err != nil {
+		return nil, err
+	}
+	if legal := m.Legal(); len(legal) == 1 && legal[0] == game.Pass && moves[0] != game.Pass && side != m.Position().Turn() {
+		moves = append([]game.Move{game.Pass}, moves...) // files may leave passes out
+	} else if !m.Outcome().Result.Over() && side != m.Position().Turn() {
+		return nil, fmt.Errorf("%s[%s]: it is the turn of %s", p.name, p.values[0], b.r.Game.Sides[side.Other()])
+	}
+	for _, mv := range moves {
+		if err := m.Play(mv); err != nil {
+			err = fmt.Errorf("%s[%s]: %w", p.name, p.values[0], err)
+			return nil, record.Expected(err, m.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
+		}
+		at = b.add(at, mv)
+	}
+	return at, nil
+}
+
+// add puts a move after a node, or finds it there.
+func (b *sgfBuilder) add(at *record.Node, mv game.Move) *record.Node {
+	for _, n := range at.Next {
+		if n.Move == mv {
+			return n
+		}
+	}
+	return b.r.Add(at, mv)
+}
+
+// property takes over what is not a move.
+func (b *sgfBuilder) property(n *sgfNode, p sgfProp, at *record.Node) error {
+	value := sgfText(p.values[0])
+	switch p.name {
+	case "B", "W", "FF", "GM", "SZ", "AB", "AW", "AE", "PL", "RE", "QSTART", "QEND", "SU", "CA", "ST", "AP":
+		if n != b.root && strings.HasPrefix(p.name, "A") && p.name != "AP" || p.name == "AE" {
+			return fmt.Errorf("%s: want stones set up in the first node only", p.name)
+		}
+	case "C", "GC":
+		if at.Comment != "" {
+			at.Comment += "\n"
+		}
+		at.Comment += value
+	case "PB", "PW":
+		b.r.Players[strings.Index("BW", p.name[1:])] = value
+	case "BL", "WL":
+		return duration(value, &at.Clock)
+	case "QSPENT":
+		return duration(value, &at.Spent)
+	case "V", "QEVAL":
+		return b.eval(p.name, value, at)
+	case "TE", "BM", "IT", "DO", "QMARK":
+		return b.mark(n, p, at)
+	case "QTAG":
+		for _, v := range p.values {
+			name, value, _ := strings.Cut(v, ":")
+			b.r.SetTag(name, sgfText(value))
+		}
+	default:
+		b.fact(n, p.name, value)
+	}
+	return nil
+}
+
+// fact takes over a property of the root.
+func (b *sgfBuilder) fact(n *sgfNode, prop, value string) {
+	if n != b.root {
+		b.left.add(prop)
+		return
+	}
+	for _, known := range sgfTags {
+		if known.prop == prop {
+			b.r.SetTag(known.name, value)
+			return
+		}
+	}
+	b.r.SetTag("SGF_"+prop, value)
+}
+
+// duration reads seconds.
+func duration(text string, to **time.Duration) error {
+	s, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || !(s > -1e7 && s < 1e7) {
+		return fmt.Errorf("time %q: want seconds, such as 59.5", text)
+	}
+	d := time.Duration(s * 1e9).Round(time.Millisecond)
+	*to = &d
+	return nil
+}
+
+// eval reads V[12], a value for Black, or our own QEVAL[#-3,18].
+func (b *sgfBuilder) eval(prop, value string, at *record.Node) error {
+	e, err := record.ParseEval(value)
+	if prop == "V" {
+		if at.Eval != nil { // QEVAL says more
+			return nil
+		}
+		var score float64
+		if score, err = strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil && score > -1e9 && score < 1e9 {
+			e = &record.Eval{Score: int(score)}
+			if float64(e.Score) != score {
+				b.left.add("fractions in evaluations")
+			}
+		} else if err == nil {
+			err = errors.New("want a number")
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s[%s]: %w", prop, value, err)
+	}
+	at.Eval = e
+	return nil
+}
+
+// mark reads a mark, of which our own property has all.
+func (b *sgfBuilder) mark(n *sgfNode, p sgfProp, at *record.Node) error {
+	if at.Parent == nil {
+		b.left.add("marks before the first move")
+		return nil
+	}
+	if p.name == "QMARK" {
+		at.Marks = nil
+		for _, v := range p.values {
+			number, err := strconv.ParseUint(v, 10, 8)
+			if err != nil {
+				return fmt.Errorf("QMARK[%s]: want 0 to 255", v)
+			}
+			at.Marks = append(at.Marks, uint8(number))
+		}
+		return nil
+	}
+	if _, ours := n.get("QMARK"); ours {
+		return nil
+	}
+	for number, text := range sgfMarks {
+		if text == p.name+"["+p.values[0]+"]" || number > 4 && strings.HasPrefix(text, p.name) {
+			at.Marks = append(at.Marks, uint8(number))
+		}
+	}
+	return nil
+}
+
+// result takes over how the game ended.
+func (b *sgfBuilder) result() error {
+	value, told := b.root.get("RE")
+	value = strings.ToUpper(strings.TrimSpace(sgfText(value)))
+	winner, how, _ := strings.Cut(value, "+")
+	result, ok := map[string]game.Result{"B": game.FirstWins, "BLACK": game.FirstWins, "W": game.SecondWins, "WHITE": game.SecondWins, "0": game.Draw, "DRAW": game.Draw}[winner]
+	if !ok && b.resigned != nil {
+		result, how, ok = game.Win(b.resigned.Other()), "R", true
+	}
+	if !ok {
+		if told && value != "?" && value != "" {
+			b.r.SetTag("SGF_RE", value)
+		}
+		return nil
+	}
+	if b.r.Result.Over() {
+		if b.r.Result != result {
+			return fmt.Errorf("RE[%s]: after the last move it is %s", value, b.r.Result)
+		}
+		return nil
+	}
+	b.r.Result, b.r.End = result, record.Adjudged
+	switch {
+	case strings.HasPrefix(how, "R") || b.resigned != nil:
+		b.r.End = record.Resigned
+	case strings.HasPrefix(how, "T"):
+		b.r.End = record.OnTime
+	case strings.HasPrefix(how, "F"):
+		b.r.End = record.Forfeit
+	case result == game.Draw:
+		b.r.End = record.Agreed
+	}
+	if end, ok := b.root.get("QEND"); ok {
+		b.r.End = record.End(end)
+	}
+	return b.r.Check()
+}

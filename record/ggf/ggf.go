@@ -1,0 +1,210 @@
+// Package ggf is what Othello's records and its protocols share: GGF, the
+// Generic Game Format of the server GGS, and the mirror between our boards and
+// those of other programs.
+//
+// All other programs begin with White on d4 and e5, where the course's Othello
+// has Black. The boards are mirror images: [Mirror], [MirrorMove] and
+// [MirrorName] swap left and right. Nothing else here does; who reads a board
+// says on which side of the mirror it is wanted.
+//
+// GGF is described by Durdanovic and Buro with GGS. A game is
+// "(;GM[Othello]PB[Ann]PW[Bob]BO[8 ...cells... *]B[d3/1.5/2.25]W[c5];)": a move
+// may have its value for who plays it, and the seconds that it took.
+package ggf
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"quintet/game"
+)
+
+// The letters of a position's text.
+const (
+	Black = 'X'
+	White = 'O'
+	Empty = '.'
+)
+
+// letters are those of GGF for ours.
+var letters = strings.NewReplacer(string(Black), "*", string(White), "O", string(Empty), "-")
+
+// PassText is a pass in GGF.
+const PassText = "PA"
+
+// Cells returns the discs from the top left, in the letters of a position's
+// text. Pits are as empty cells.
+func Cells(p game.Position) []byte {
+	board := p.Board()
+	cells := make([]byte, len(board.Cells))
+	for i, c := range board.Cells {
+		cells[i] = Empty
+		if c.Kind == game.Stone {
+			cells[i] = [2]byte{Black, White}[c.Side]
+		}
+	}
+	return cells
+}
+
+// Size returns the number of rows of a board.
+func Size(p game.Position) int { return len(p.Board().Rows) }
+
+// Position makes a position of discs in the letters of its text.
+func Position(g game.Game, cells []byte, size int, turn game.Side) (game.Position, error) {
+	text := game.FormatRows(size, size, func(c game.Cell) byte { return cells[c] })
+	p, err := g.Read(text + " " + string("XO"[turn]))
+	if err != nil {
+		return nil, fmt.Errorf("reading a board: %w", err)
+	}
+	return p, nil
+}
+
+// Mirror swaps left and right on a board.
+func Mirror(cells []byte, size int) []byte {
+	mirrored := make([]byte, len(cells))
+	for i, c := range cells {
+		row, col := i/size, i%size
+		mirrored[row*size+size-1-col] = c
+	}
+	return mirrored
+}
+
+// MirrorMove swaps left and right in a move.
+func MirrorMove(m game.Move, size int) game.Move {
+	if m == game.Pass {
+		return m
+	}
+	row, col := int(m.To())/size, int(m.To())%size
+	return game.Put(game.Cell(row*size + size - 1 - col))
+}
+
+// MirrorName swaps left and right in the name of a cell. What is not a name
+// stays as it is.
+func MirrorName(name string, size int) string {
+	if name == "" || name == game.PassText {
+		return name
+	}
+	col := int(strings.ToLower(name[:1])[0] - 'a')
+	if col < 0 || col >= size {
+		return name
+	}
+	return string(rune('a'+size-1-col)) + name[1:]
+}
+
+// Parse reads a move as Othello programs write it: a cell or a pass.
+func Parse(p game.Position, text string) (game.Move, error) {
+	text = strings.ToLower(text)
+	if text == "pa" || text == "ps" || text == "--" {
+		text = game.PassText
+	}
+	m, err := p.Parse(text)
+	if err != nil {
+		return 0, fmt.Errorf("reading a move: %w", err)
+	}
+	return m, nil
+}
+
+// Tag is one of a game's tags: KEY[value].
+type Tag struct {
+	Key, Value string
+	At         int // its offset in the text
+}
+
+// Split takes the first game of a text from an offset on apart. It returns the
+// offset after it; with an error, that of what is wrong.
+func Split(text string, from int) (tags []Tag, end int, err error) {
+	at := from + blank(text[from:], " \t\r\n")
+	if !strings.HasPrefix(text[at:], "(;") {
+		return nil, at, fmt.Errorf("a game that begins with %.10q: want (;", text[at:])
+	}
+	at += len("(;")
+	for {
+		at += blank(text[at:], " \t\r\n;")
+		if strings.HasPrefix(text[at:], ")") {
+			return tags, at + 1, nil
+		}
+		key, rest, ok1 := strings.Cut(text[at:], "[")
+		value, _, ok2 := strings.Cut(rest, "]")
+		if !ok1 || !ok2 || strings.ContainsAny(key, "();") {
+			return tags, at, fmt.Errorf("a game with %.20q: want KEY[value], and ;) at the end", text[at:])
+		}
+		tags = append(tags, Tag{strings.TrimSpace(key), value, at})
+		at += len(key) + 1 + len(value) + 1
+	}
+}
+
+// blank returns how many of some characters a text begins with.
+func blank(text, of string) int { return len(text) - len(strings.TrimLeft(text, of)) }
+
+// Board reads "8 ---...--- *": rows, cells from the top left, the side to move.
+// The number of rows is up to the game.
+func Board(g game.Game, value string) (game.Position, error) {
+	words := strings.Fields(value)
+	if len(words) < 3 {
+		return nil, fmt.Errorf("board %q: want the number of rows, the cells and the side to move", value)
+	}
+	var size int
+	if _, err := fmt.Sscan(words[0], &size); err != nil || size < 1 || size > game.MaxSize {
+		return nil, fmt.Errorf("board of %q rows: want an even number from 4 to %d", words[0], game.MaxSize)
+	}
+	cells := []byte(strings.Join(words[1:len(words)-1], ""))
+	if len(cells) != size*size {
+		return nil, fmt.Errorf("board of %d cells: want %d", len(cells), size*size)
+	}
+	for i, letter := range cells {
+		at := bytes.IndexByte([]byte("*O-"), letter)
+		if at < 0 {
+			return nil, fmt.Errorf("cell %q: want * for black, O for white, - for empty", letter)
+		}
+		cells[i] = [3]byte{Black, White, Empty}[at]
+	}
+	switch words[len(words)-1] {
+	case "*":
+		return Position(g, cells, size, game.First)
+	case "O":
+		return Position(g, cells, size, game.Second)
+	}
+	return nil, fmt.Errorf("side to move %q: want * or O", words[len(words)-1])
+}
+
+// FormatBoard writes what Board reads.
+func FormatBoard(cells []byte, size int, turn game.Side) string {
+	return fmt.Sprintf("%d %s %s", size, letters.Replace(string(cells)), [2]string{"*", "O"}[turn])
+}
+
+// Move is a move as a tag has it: "F5/1.20/3.5".
+type Move struct {
+	Text, Value, Time string // Value and Time are empty if they are not told
+}
+
+// SplitMove takes the value of a move's tag apart.
+func SplitMove(value string) Move {
+	parts := strings.SplitN(strings.TrimSpace(value)+"//", "/", 4)
+	return Move{strings.TrimSpace(parts[0]), strings.TrimSpace(parts[1]), strings.TrimSpace(parts[2])}
+}
+
+// Clock reads the first part of "15:00/00:00/02:00": hours, minutes and seconds
+// of a game. 0 stands for none.
+func Clock(value string) (left time.Duration) {
+	first, _, _ := strings.Cut(value, "/")
+	for part := range strings.SplitSeq(first, ":") {
+		s, ok := Seconds(strings.TrimSpace(part))
+		if !ok || left > time.Hour {
+			return 0
+		}
+		left = left*60 + s
+	}
+	return left
+}
+
+// Seconds reads a number of seconds, whole or with a fraction, of at most some
+// weeks.
+func Seconds(text string) (time.Duration, bool) {
+	var s float64
+	if _, err := fmt.Sscan(text, &s); err != nil || !(s >= 0 && s < 1e7) {
+		return 0, false
+	}
+	return time.Duration(s*1e6+0.5) * time.Microsecond, true
+}

@@ -1,0 +1,287 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"quintet/game"
+)
+
+// SyntaxError is what is wrong in a text, and where.
+type SyntaxError struct {
+	Line, Column int // from 1; columns are characters
+	Err          error
+}
+
+// Error says where the text is wrong, what is there and what is wanted.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("line %d, column %d: %v", e.Line, e.Column, e.Err)
+}
+
+// Unwrap returns the error without its place.
+func (e *SyntaxError) Unwrap() error { return e.Err }
+
+// At returns an error at an offset of a text as a *SyntaxError.
+func At(text string, offset int, err error) error {
+	before := text[:min(max(offset, 0), len(text))]
+	line := strings.LastIndexByte(before, '\n') + 1
+	return &SyntaxError{strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[line:]) + 1, err}
+}
+
+// Normal returns a text without a byte order mark and with \n for the ends of
+// its lines, as the readers of package record and those below it want it.
+func Normal(text []byte) string {
+	s := strings.TrimPrefix(string(text), "\uFEFF")
+	return strings.ReplaceAll(s, "\r\n", "\n")
+}
+
+// kind is what a token of the text form and of PGN is.
+type kind uint8
+
+const (
+	ended     kind = iota // the text ends
+	tagged                // [Name "value"]
+	commented             // {text} or ; text
+	opened                // (
+	closed                // )
+	marked                // $1, ! or ?
+	numbered              // 12. or 12...
+	resulted              // 1-0, 0-1, 1/2-1/2 or *
+	worded                // anything else: a move
+)
+
+// token is a piece of a text.
+type token struct {
+	kind       kind
+	at         int // its offset
+	name, text string
+	partner    int // of opened: the index of its closed
+}
+
+// lexer takes a text in the form of PGN apart.
+type lexer struct {
+	text    string
+	at      int
+	escapes bool // of the text form, which PGN does not have
+}
+
+// fail returns an error at an offset.
+func (l *lexer) fail(at int, format string, args ...any) error {
+	return At(l.text, at, fmt.Errorf(format, args...))
+}
+
+// next returns the next token.
+func (l *lexer) next() (token, error) {
+	l.space()
+	t := token{at: l.at}
+	if l.at >= len(l.text) {
+		return t, nil
+	}
+	c := l.text[l.at]
+	switch {
+	case c == '[':
+		return l.tag()
+	case c == '{':
+		return l.comment()
+	case c == ';':
+		t.kind, t.text = commented, strings.TrimSpace(l.until("\n")[1:])
+		return t, nil
+	case c == '(' || c == ')':
+		l.at++
+		t.kind = map[byte]kind{'(': opened, ')': closed}[c]
+		return t, nil
+	case c == '$' || c == '!' || c == '?':
+		return l.mark()
+	case strings.IndexByte("]}\"", c) >= 0:
+		return t, l.fail(l.at, "%q: want a move, a comment in { }, a variation in ( ) or a result", c)
+	}
+	return l.word(), nil
+}
+
+// space skips blanks, and lines that begin with %, which PGN reserves.
+func (l *lexer) space() {
+	for l.at < len(l.text) {
+		switch c := l.text[l.at]; {
+		case c == ' ' || c >= '\t' && c <= '\r':
+			l.at++
+		case c == '%' && (l.at == 0 || l.text[l.at-1] == '\n'):
+			l.until("\n")
+		default:
+			return
+		}
+	}
+}
+
+// until takes what comes before the first of some characters.
+func (l *lexer) until(any string) string {
+	rest := l.text[l.at:]
+	if i := strings.IndexAny(rest, any); i >= 0 {
+		rest = rest[:i]
+	}
+	l.at += len(rest)
+	return rest
+}
+
+// tag takes [Name "value"].
+func (l *lexer) tag() (token, error) {
+	t := token{kind: tagged, at: l.at}
+	const want = `want [Name "value"]`
+	l.at++
+	l.space()
+	t.name = l.until(" \t\n\"]")
+	if !validTag(t.name) {
+		return t, l.fail(t.at, "tag %q: want a name of letters, digits and _ as in %s", t.name, want)
+	}
+	l.space()
+	if !strings.HasPrefix(l.text[l.at:], `"`) {
+		return t, l.fail(l.at, `tag %s without a value: %s`, t.name, want)
+	}
+	l.at++
+	value, ok := l.quoted('"')
+	if !ok {
+		return t, l.fail(t.at, `the value of tag %s does not end: %s`, t.name, want)
+	}
+	t.text = value
+	l.space()
+	if !strings.HasPrefix(l.text[l.at:], "]") {
+		return t, l.fail(l.at, `tag %s without a ]: %s`, t.name, want)
+	}
+	l.at++
+	return t, nil
+}
+
+// validTag reports whether a tag may have the name.
+func validTag(name string) bool {
+	for i := range len(name) {
+		c := name[i] | 0x20
+		if (c < 'a' || c > 'z') && (name[i] < '0' || name[i] > '9') && name[i] != '_' {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// quoted takes text up to an ending character, with \ before characters that
+// would mean something else.
+func (l *lexer) quoted(end byte) (text string, ok bool) {
+	var b strings.Builder
+	for ; l.at < len(l.text); l.at++ {
+		c := l.text[l.at]
+		switch {
+		case c == end:
+			l.at++
+			return b.String(), true
+		case c == '\\' && l.at+1 < len(l.text):
+			l.at++
+			b.WriteString(l.escaped(l.text[l.at]))
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", false
+}
+
+// escaped returns what a character after \ stands for. PGN has it for " and \.
+func (l *lexer) escaped(c byte) string {
+	switch {
+	case !l.escapes && c != '"' && c != '\\':
+		return `\` + string([]byte{c})
+	case l.escapes && c == 'n':
+		return "\n"
+	case l.escapes && c == 'r':
+		return "\r"
+	}
+	return string([]byte{c})
+}
+
+// comment takes {text}. Its escapes are left for the reader of commands.
+func (l *lexer) comment() (token, error) {
+	t := token{kind: commented, at: l.at}
+	for i := l.at + 1; i < len(l.text); i++ {
+		switch c := l.text[i]; {
+		case c == '\\' && l.escapes:
+			i++
+		case c == '}':
+			t.text = l.text[l.at+1 : i]
+			l.at = i + 1
+			return t, nil
+		}
+	}
+	return t, l.fail(t.at, "a comment that does not end: want } after it")
+}
+
+// glyphs are the marks that have a number in PGN as well.
+var glyphs = []string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+
+// mark takes a glyph: $1 or !.
+func (l *lexer) mark() (token, error) {
+	t := token{kind: marked, at: l.at}
+	if l.text[l.at] == '$' {
+		l.at++
+		t.text = l.run("0123456789")
+		return t, nil
+	}
+	t.text = l.run("!?")
+	for n, g := range glyphs {
+		if g == t.text && n > 0 {
+			t.text = fmt.Sprint(n)
+			return t, nil
+		}
+	}
+	return t, l.fail(t.at, "mark %q: want one of ! ? !! ?? !? ?! or $ and a number", t.text)
+}
+
+// run takes characters of a set.
+func (l *lexer) run(of string) string {
+	rest := l.text[l.at:]
+	n := len(rest) - len(strings.TrimLeft(rest, of))
+	l.at += n
+	return rest[:n]
+}
+
+// word takes a result, a number or a move.
+func (l *lexer) word() token {
+	t := token{kind: worded, at: l.at}
+	for _, r := range results {
+		if word, rest := r.text, l.text[l.at:]; strings.HasPrefix(rest, word) && (len(rest) == len(word) || isEnd(rest[len(word)])) {
+			l.at += len(word)
+			t.kind, t.text = resulted, word
+			return t
+		}
+	}
+	castling := strings.HasPrefix(l.text[l.at:], "0-0") // which looks like a number
+	if digits := l.run("0123456789"); digits != "" && !castling {
+		l.run(".")
+		t.kind, t.text = numbered, digits
+		return t
+	}
+	l.until(" \t\n\v\f\r(){}[];$!?\"")
+	t.text = l.text[t.at:l.at]
+	return t
+}
+
+// isEnd reports whether a word ends before the character.
+func isEnd(c byte) bool {
+	return c == ' ' || c >= '\t' && c <= '\r' || strings.IndexByte("(){}[];", c) >= 0
+}
+
+// Expected adds to an error that wraps game.ErrIllegal which moves would have
+// been right at the position, in the notation of format. Other errors come back
+// as they are.
+func Expected(err error, p game.Position, format func(game.Move) string) error {
+	const all, some = 6, 3
+	moves := p.Moves(nil)
+	if !errors.Is(err, game.ErrIllegal) || len(moves) == 0 {
+		return err
+	}
+	var words []string
+	for _, m := range moves {
+		words = append(words, format(m))
+	}
+	if len(words) > all {
+		return fmt.Errorf("%w: want one of %d moves such as %s", err, len(words), strings.Join(words[:some], ", "))
+	}
+	return fmt.Errorf("%w: want %s", err, game.Alternatives(words))
+}

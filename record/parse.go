@@ -1,0 +1,360 @@
+package record
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quintet/game"
+)
+
+// results are the words for results, as PGN has them, with First for White.
+var results = []struct {
+	text   string
+	result game.Result
+}{
+	{"1-0", game.FirstWins}, {"0-1", game.SecondWins}, {"1/2-1/2", game.Draw}, {"*", game.Ongoing},
+}
+
+// resultText returns the word for a result.
+func resultText(r game.Result) string {
+	for _, known := range results {
+		if known.result == r {
+			return known.text
+		}
+	}
+	return "*"
+}
+
+// grammar is what the text form and PGN, which are built alike, have of their
+// own.
+type grammar struct {
+	escapes bool // in comments and tags
+
+	// begin makes the empty record that tags describe.
+	begin func(tags []Tag) (*Record, error)
+
+	move func(p game.Position, word string) (game.Move, error)
+	name func(p game.Position, m game.Move) string
+	eval func(text string) (*Eval, error)
+}
+
+// section is the tokens of one game.
+type section struct {
+	tags  []token
+	moves []token // brackets know their partners; the result is not among them
+	end   token   // the result, or what came in its place
+}
+
+// parse reads all games of a text.
+func (g *grammar) parse(text string) ([]*Record, error) {
+	var list []*Record
+	l := &lexer{text: text, escapes: g.escapes}
+	for {
+		s, err := l.section()
+		if err != nil {
+			return nil, err
+		}
+		if len(s.tags) == 0 && len(s.moves) == 0 && s.end.kind == ended {
+			break
+		}
+		r, err := g.game(text, s)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	if len(list) == 0 {
+		return nil, At(text, len(text), errors.New("no game: want tags such as [Game \"othello\"] and moves"))
+	}
+	return list, nil
+}
+
+// section takes the tokens of the next game. The result may be missing; then
+// the tags of the next game or the end of the text close the game.
+func (l *lexer) section() (s section, err error) {
+	var open []int
+	for {
+		before := l.at
+		t, err := l.next()
+		switch {
+		case err != nil:
+			return s, err
+		case t.kind == tagged && len(s.moves) == 0:
+			s.tags = append(s.tags, t)
+			continue
+		case t.kind == ended || t.kind == tagged || t.kind == resulted && len(open) == 0:
+			if len(open) > 0 {
+				return s, l.fail(s.moves[open[len(open)-1]].at, "a variation that does not end: want ) after it")
+			}
+			if t.kind == tagged {
+				l.at = before
+			}
+			s.end = t
+			return s, nil
+		case t.kind == opened:
+			open = append(open, len(s.moves))
+		case t.kind == closed && len(open) == 0:
+			return s, l.fail(t.at, ") without (: want a move or a result")
+		case t.kind == closed:
+			s.moves[open[len(open)-1]].partner = len(s.moves)
+			open = open[:len(open)-1]
+		}
+		s.moves = append(s.moves, t)
+	}
+}
+
+// game makes the record of a section.
+func (g *grammar) game(text string, s section) (*Record, error) {
+	var tags []Tag
+	at := s.end.at
+	if len(s.moves) > 0 {
+		at = s.moves[0].at
+	}
+	for i, t := range s.tags {
+		if slices.ContainsFunc(tags, func(tag Tag) bool { return strings.EqualFold(tag.Name, t.name) }) {
+			return nil, At(text, t.at, fmt.Errorf("tag %s is given twice: want it once", t.name))
+		}
+		tags = append(tags, Tag{t.name, t.text})
+		if i == 0 {
+			at = t.at
+		}
+	}
+	r, err := g.begin(tags)
+	if err != nil {
+		return nil, g.tagError(text, s.tags, at, err)
+	}
+	b := builder{grammar: g, text: text, tokens: s.moves, keys: map[*Node]uint64{r.Root: r.Start.Key()}, repeat: r.Game.Repeat}
+	if err := b.lines(r); err != nil {
+		return nil, err
+	}
+	last := s.end
+	if s.end.kind != resulted {
+		last.text = ""
+	}
+	if err := r.conclude(b.outcome, b.final, last.text); err != nil {
+		return nil, At(text, last.at, err)
+	}
+	return r, nil
+}
+
+// tagError is an error that names the tag which is to blame for it.
+type tagError struct {
+	name string
+	error
+}
+
+func (e tagError) Unwrap() error { return e.error }
+
+// tagError puts an error where the tag stands that is to blame.
+func (g *grammar) tagError(text string, tags []token, at int, err error) error {
+	if blamed, ok := errors.AsType[tagError](err); ok {
+		for _, t := range tags {
+			if strings.EqualFold(t.name, blamed.name) {
+				at = t.at
+			}
+		}
+		err = blamed.error
+	}
+	return At(text, at, err)
+}
+
+// conclude takes over how the game ended: what the moves say, and what the tags
+// and the result after the moves say must agree with.
+func (r *Record) conclude(o game.Outcome, last game.Position, text string) error {
+	tag := r.Tag("Result")
+	end := End(strings.ToLower(r.Tag("End")))
+	r.SetTag("Result", "")
+	r.SetTag("End", "")
+	switch {
+	case text == "":
+		text = tag
+	case tag != "" && tag != text && tag != "?":
+		return fmt.Errorf("result %s: the tag says %s, want the same", text, tag)
+	}
+	r.settle(o)
+	i := slices.IndexFunc(results, func(known struct {
+		text   string
+		result game.Result
+	}) bool {
+		return known.text == text
+	})
+	switch {
+	case i < 0 && text != "" && text != "?":
+		return fmt.Errorf("result %q: want 1-0, 0-1, 1/2-1/2 or *", text)
+	case i >= 0 && results[i].result.Over():
+		r.Result, r.End = results[i].result, cmpEnd(end, r.End, results[i].result)
+	case end != NotOver:
+		r.End = end
+	}
+	return r.agrees(o, last)
+}
+
+// cmpEnd returns how a game ended: as it is told, or else as the moves say; a
+// game that is not over by its moves was given up, or agreed to be a draw.
+func cmpEnd(told, played End, result game.Result) End {
+	switch {
+	case told != NotOver:
+		return told
+	case played != NotOver:
+		return played
+	case result == game.Draw:
+		return Agreed
+	}
+	return Resigned
+}
+
+// builder makes the tree of moves of one game.
+type builder struct {
+	*grammar
+	text    string
+	tokens  []token
+	repeat  int
+	keys    map[*Node]uint64
+	outcome game.Outcome  // at the end of the main line
+	final   game.Position // there
+}
+
+// task is a line that is still to be read: from a token on, after a node.
+type task struct {
+	from int
+	at   *Node
+	pos  game.Position
+}
+
+// lines reads the main line and then the variations in the order in which they
+// stand, so that a variation that begins with the moves of the game goes on
+// from there.
+func (b *builder) lines(r *Record) error {
+	todo := []task{{0, r.Root, r.Start.Clone()}}
+	for len(todo) > 0 {
+		t := todo[0]
+		todo = todo[1:]
+		o, more, err := b.line(t)
+		if err != nil {
+			return err
+		}
+		if b.final == nil {
+			b.outcome, b.final = o, t.pos
+		}
+		todo = append(todo, more...)
+	}
+	return nil
+}
+
+// reading is how far a line has been read.
+type reading struct {
+	task
+	before  game.Position  // before the last move
+	seen    map[uint64]int // how often the positions up to here have occurred
+	outcome game.Outcome
+	played  bool
+	early   Node // what a variation says before its first move
+}
+
+// line reads one line, and returns how the game stands at its end and the
+// variations that it meets. The task's position is moved to the end.
+func (b *builder) line(t task) (o game.Outcome, variations []task, err error) {
+	l := &reading{task: t, before: t.pos.Clone(), seen: map[uint64]int{}}
+	for n := t.at; n != nil; n = n.Parent {
+		l.seen[b.keys[n]]++
+	}
+	l.outcome = outcomeAt(t.pos, l.seen[t.pos.Key()], b.repeat)
+	for i := t.from; i < len(b.tokens) && b.tokens[i].kind != closed; i++ {
+		tok := b.tokens[i]
+		if tok.kind == opened {
+			if !l.played {
+				return o, nil, At(b.text, tok.at, errors.New("a variation before any move: want the move first to which it is another choice"))
+			}
+			variations = append(variations, task{i + 1, l.at.Parent, l.before.Clone()})
+			i = tok.partner
+			continue
+		}
+		if err := b.take(l, tok); err != nil {
+			return o, nil, At(b.text, tok.at, err)
+		}
+	}
+	return l.outcome, variations, nil
+}
+
+// take reads a token of a line that is no bracket.
+func (b *builder) take(l *reading, tok token) error {
+	switch tok.kind {
+	case worded:
+		return b.play(l, tok.text)
+	case commented:
+		if !l.played && l.from > 0 {
+			return l.early.say(tok.text, b.eval, b.escapes)
+		}
+		return l.at.say(tok.text, b.eval, b.escapes)
+	case marked:
+		switch {
+		case l.played:
+			return l.at.mark(tok.text)
+		case l.from > 0:
+			return l.early.mark(tok.text)
+		}
+		return errors.New("a mark before any move: want it after one")
+	case resulted, numbered, ended, tagged, opened, closed:
+		// A variation's result says no more than its moves.
+	}
+	return nil
+}
+
+// play puts a move after the line's last node and on its board.
+func (b *builder) play(l *reading, word string) error {
+	if l.outcome.Result.Over() {
+		return fmt.Errorf("move %q: the game is over (%s), want the result", word, l.outcome.Reason)
+	}
+	mv, err := b.move(l.pos, word)
+	if err != nil {
+		return Expected(err, l.pos, func(m game.Move) string { return b.name(l.pos, m) })
+	}
+	l.before.CopyFrom(l.pos)
+	l.pos.Play(mv)
+	if i := slices.IndexFunc(l.at.Next, func(n *Node) bool { return n.Move == mv }); i >= 0 {
+		l.at = l.at.Next[i]
+	} else {
+		l.at = l.at.add(mv)
+	}
+	if !l.played {
+		l.at.adopt(l.early)
+	}
+	l.played = true
+	key := l.pos.Key()
+	b.keys[l.at] = key
+	l.seen[key]++
+	l.outcome = outcomeAt(l.pos, l.seen[key], b.repeat)
+	return nil
+}
+
+// adopt takes over what was said before the move.
+func (n *Node) adopt(early Node) {
+	n.remark(early.Comment)
+	n.Marks = append(n.Marks, early.Marks...)
+	n.Clock, n.Spent, n.Eval = cmp.Or(early.Clock, n.Clock), cmp.Or(early.Spent, n.Spent), cmp.Or(early.Eval, n.Eval)
+}
+
+// mark adds a glyph by its number.
+func (n *Node) mark(number string) error {
+	v, err := strconv.ParseUint(number, 10, 8)
+	if err != nil {
+		return fmt.Errorf("mark $%s: want $0 to $255", number)
+	}
+	n.Marks = append(n.Marks, uint8(v))
+	return nil
+}
+
+// outcomeAt returns how a game stands whose position has occurred so many times.
+func outcomeAt(p game.Position, times, repeat int) game.Outcome {
+	if r := p.Result(); r.Over() {
+		return game.Outcome{Result: r, Reason: game.ByRules}
+	}
+	if repeat > 0 && times >= repeat {
+		return game.Outcome{Result: game.StoppedResult(p), Reason: game.Repetition}
+	}
+	return game.Outcome{}
+}

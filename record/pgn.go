@@ -1,0 +1,223 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quintet/game"
+	"quintet/games/chess"
+)
+
+// Variant is the name of our chess in PGN.
+const Variant = "King Capture"
+
+// pgn is the grammar of PGN, the Portable Game Notation of Edwards' standard of
+// 1994, for chess without castling, en passant and promotion.
+var pgn = &grammar{
+	begin: fromPGNTags,
+	move:  parseSAN,
+	name:  func(p game.Position, m game.Move) string { return formatSAN(p, &Node{Move: m}) },
+	eval:  parsePawns,
+}
+
+// roster are the tags that every game in PGN has, but for the result.
+var roster = []struct{ name, unknown string }{
+	{"Event", "?"}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", "?"}, {"White", "?"}, {"Black", "?"},
+}
+
+// terminations are the words of PGN for ends. Where several ends share a word,
+// the tag End says which.
+var terminations = []struct {
+	end  End
+	word string
+}{
+	{NotOver, "unterminated"}, {ByRules, "normal"}, {Repetition, "normal"}, {Resigned, "normal"}, {Halted, "normal"}, {Agreed, "normal"},
+	{OnTime, "time forfeit"}, {Adjudged, "adjudication"}, {Forfeit, "rules infraction"}, {Forfeit, "abandoned"},
+}
+
+// ParsePGN reads all games of a text in PGN: standard chess, as long as nobody
+// castles, takes en passant or promotes, or our own. The error is a
+// *SyntaxError.
+func ParsePGN(text []byte) ([]*Record, error) { return pgn.parse(Normal(text)) }
+
+// fromPGNTags makes an empty record.
+func fromPGNTags(tags []Tag) (*Record, error) {
+	t := &Record{Tags: tags}
+	for _, known := range roster {
+		if t.Tag(known.name) == known.unknown {
+			t.SetTag(known.name, "")
+		}
+	}
+	switch variant := t.take("Variant"); strings.ToLower(variant) {
+	case "", "standard", "chess", "normal", "from position", strings.ToLower(Variant):
+	default:
+		return nil, tagError{"Variant", fmt.Errorf("variant %q: want %s or standard chess", variant, Variant)}
+	}
+	setup, err := game.ParseSetup(t.take("Options"))
+	if err != nil {
+		return nil, tagError{"Options", err}
+	}
+	r, err := New(chess.Game, setup)
+	if err != nil {
+		return nil, tagError{"Options", err}
+	}
+	t.take("SetUp")
+	if fen := t.take("FEN"); fen != "" {
+		start, err := chess.Game.Read(fen)
+		if err != nil {
+			return nil, tagError{"FEN", err}
+		}
+		r = From(chess.Game, r.Setup, start)
+	}
+	if len(setup) == 0 {
+		r.Setup = nil
+	}
+	r.Players = [2]string{t.take("White"), t.take("Black")}
+	for _, known := range terminations {
+		if strings.EqualFold(t.Tag("Termination"), known.word) {
+			t.take("Termination")
+			if t.Tag("End") == "" && known.word != "normal" && known.end != NotOver {
+				t.SetTag("End", string(known.end))
+			}
+		}
+	}
+	r.Tags = slices.DeleteFunc(t.Tags, func(t Tag) bool { return t.Value == "" })
+	return r, nil
+}
+
+// AppendPGN appends the record in PGN. The error says what is wrong with it, or
+// what PGN cannot express.
+func (r *Record) AppendPGN(text []byte) ([]byte, error) {
+	if r.Game.Name != chess.Game.Name {
+		return text, fmt.Errorf("pgn: it is for chess, and this is %s", r.Game.Name)
+	}
+	if err := r.Check(); err != nil {
+		return text, err
+	}
+	tags := r.pgnTags()
+	for _, name := range []string{"White", "Black", "Variant", "Options", "FEN"} {
+		if r.Tag(name) != "" {
+			return text, fmt.Errorf("pgn: the tag %s has a meaning of its own there: want First and Second for players, Start for a position", name)
+		}
+	}
+	for _, t := range tags {
+		if strings.ContainsAny(t.Value, "\n\r") {
+			return text, fmt.Errorf("pgn: the value of tag %s has several lines, which pgn does not allow", t.Name)
+		}
+	}
+	w := &writer{out: text, format: formatSAN, comment: pgnComment, paired: true}
+	for _, t := range tags {
+		w.tag(t, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace)
+	}
+	return w.moves(r)
+}
+
+// pgnTags returns the tags of PGN: its roster, and what our chess needs.
+func (r *Record) pgnTags() (list []Tag) {
+	rest := &Record{Tags: slices.Clone(r.Tags)}
+	rest.SetTag("White", r.Players[0])
+	rest.SetTag("Black", r.Players[1])
+	for _, known := range roster {
+		value := rest.take(known.name)
+		if value == "" {
+			value = known.unknown
+		}
+		list = append(list, Tag{known.name, value})
+	}
+	list = append(list, Tag{"Result", resultText(r.Result)}, Tag{"Variant", Variant})
+	if options := r.Game.FormatSetup(r.Setup); options != "" {
+		list = append(list, Tag{"Options", options})
+	}
+	if start := r.Start.String(); start != chess.Start().String() {
+		list = append(list, Tag{"SetUp", "1"}, Tag{"FEN", start})
+	}
+	for _, known := range terminations {
+		if known.end == r.End && rest.Tag("Termination") == "" {
+			list = append(list, Tag{"Termination", known.word})
+			break
+		}
+	}
+	if r.End != NotOver {
+		list = append(list, Tag{"End", string(r.End)})
+	}
+	return append(list, rest.Tags...)
+}
+
+// pgnComment returns a comment between its braces.
+func pgnComment(n *Node) (string, error) {
+	text := strings.Trim(n.Comment, blanks)
+	switch {
+	case strings.ContainsAny(text, "}\r"):
+		return "", errors.New("pgn: the comment has a } or a carriage return, which pgn does not allow in comments")
+	case strings.HasPrefix(text, "[%"):
+		return "", errors.New("pgn: the comment begins with [%, which would be taken for a command")
+	}
+	return join(n.commands(pawns), text), nil
+}
+
+// pawns writes an evaluation as PGN has it: pawns, or moves until the king is
+// taken, of which the last may be the other side's.
+func pawns(e Eval) string {
+	depth := ""
+	if e.Depth != 0 {
+		depth = "," + strconv.Itoa(e.Depth)
+	}
+	if e.Win == 0 {
+		sign, score := "", e.Score
+		if score < 0 {
+			sign, score = "-", -score
+		}
+		return fmt.Sprintf("[%%eval %s%d.%02d%s]", sign, score/100, score%100, depth)
+	}
+	moves := (e.Win + 1) / 2
+	if e.Win < 0 {
+		moves = (e.Win - 1) / 2
+	}
+	text := fmt.Sprintf("[%%eval #%d%s]", moves, depth)
+	if e.Win%2 == 0 {
+		text += fmt.Sprintf(" [%%plies %d]", e.Win)
+	}
+	return text
+}
+
+// parsePawns reads what pawns wrote.
+func parsePawns(text string) (*Eval, error) {
+	score, depth, _ := strings.Cut(text, ",")
+	e := &Eval{}
+	var err error
+	if depth != "" {
+		e.Depth, err = strconv.Atoi(depth)
+	}
+	if moves, ok := strings.CutPrefix(score, "#"); ok && err == nil {
+		e.Win, err = strconv.Atoi(moves)
+		if err == nil && (e.Win == 0 || max(e.Win, -e.Win) > maxHours) {
+			err = strconv.ErrRange
+		}
+		e.Win = 2*e.Win - 1
+		if e.Win < 0 {
+			e.Win += 2
+		}
+		return e, wantEval(text, err)
+	}
+	value, wrong := strconv.ParseFloat(score, 64)
+	if wrong != nil || value < -maxHours || value > maxHours || value != value {
+		err = strconv.ErrRange
+	}
+	e.Score = int(value*100 + 0.5)
+	if value < 0 {
+		e.Score = int(value*100 - 0.5)
+	}
+	return e, wantEval(text, err)
+}
+
+// wantEval returns an error that says what an evaluation looks like, if there
+// is one.
+func wantEval(text string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("evaluation %q: want pawns such as 0.17, or # and moves until the end, then perhaps a comma and the depth", text)
+}

@@ -1,0 +1,185 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"quintet/game"
+	"quintet/games/chess"
+)
+
+// nullMove is how chess programs write a turn without a move.
+const nullMove = "--"
+
+// formatSAN writes a move in standard algebraic notation.
+func formatSAN(p game.Position, n *Node) string {
+	from, ok := n.Move.From()
+	if !ok {
+		return nullMove
+	}
+	board, ok := p.(*chess.Position)
+	if !ok {
+		return p.Format(n.Move)
+	}
+	long := p.Format(n.Move)
+	source, target := long[:2], long[2:]
+	take := ""
+	if board.At(n.Move.To()).Kind != game.Empty {
+		take = "x"
+	}
+	var text string
+	if kind := board.At(from).Kind; kind != chess.Pawn {
+		text = string(rune(kind)) + doubt(board, n.Move) + take + target
+	} else if take != "" {
+		text = source[:1] + take + target
+	} else {
+		text = target
+	}
+	after := board.Clone()
+	after.Play(n.Move)
+	if after, ok := after.(*chess.Position); ok && !after.Result().Over() && after.Threatened() {
+		text += "+"
+	}
+	return text
+}
+
+// doubt returns what of its origin tells a piece's move from the moves of its
+// like to the same square.
+func doubt(p *chess.Position, m game.Move) string {
+	from, _ := m.From()
+	source := p.Format(m)[:2]
+	var others, sameFile, sameRank bool
+	for _, o := range p.Moves(nil) {
+		other, ok := o.From()
+		if !ok || o.To() != m.To() || other == from || p.At(other) != p.At(from) {
+			continue
+		}
+		name := p.Format(o)[:2]
+		others = true
+		sameFile = sameFile || name[0] == source[0]
+		sameRank = sameRank || name[1] == source[1]
+	}
+	switch {
+	case !others:
+		return ""
+	case !sameFile:
+		return source[:1]
+	case !sameRank:
+		return source[1:]
+	}
+	return source
+}
+
+// san is a move in standard algebraic notation, taken apart.
+type san struct {
+	kind         byte // of the man
+	file, rank   byte // of the origin; 0 if not told
+	target       string
+	take, crown  bool
+	text, tipped string // as written, and without what people add
+}
+
+// parseSAN reads a move in standard algebraic or in long notation.
+func parseSAN(p game.Position, word string) (game.Move, error) {
+	board, ok := p.(*chess.Position)
+	if !ok {
+		return 0, fmt.Errorf("move %q: want a game of chess", word)
+	}
+	s := san{text: word, tipped: strings.TrimRight(word, "+#")}
+	switch strings.ToUpper(s.tipped) {
+	case "O-O", "O-O-O", "0-0", "0-0-0":
+		return 0, fmt.Errorf("move %q: nobody castles in this chess, so the game cannot be told", word)
+	case nullMove, "PASS", "Z0", "@@@@":
+		return p.Parse(game.PassText)
+	}
+	if err := s.split(); err != nil {
+		return 0, err
+	}
+	found := s.matches(board, board.Moves(nil))
+	if len(found) > 1 {
+		// Standard notation does not tell a man from one that may not
+		// move because its king would be taken.
+		if safe := s.matches(board, board.SafeMoves(nil)); len(safe) == 1 {
+			found = safe
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return 0, s.missing(board)
+	case len(found) > 1:
+		return 0, fmt.Errorf("move %q: it could be %s or %s: want the square it comes from", word, p.Format(found[0]), p.Format(found[1]))
+	case s.crown:
+		return 0, fmt.Errorf("move %q: no pawn promotes in this chess, so the game cannot be told", word)
+	}
+	return found[0], nil
+}
+
+// split takes the text apart.
+func (s *san) split() error {
+	s.kind = chess.Pawn
+	rest := s.tipped
+	if i := strings.IndexByte("KQRBNP", (rest + " ")[0]); i >= 0 {
+		s.kind = "KQRBNP"[i]
+		rest = rest[1:]
+	}
+	if body := strings.TrimRight(rest, "QRBN"); s.kind == chess.Pawn && body != rest || strings.Contains(rest, "=") {
+		s.crown = true
+		rest, _, _ = strings.Cut(body, "=")
+	}
+	s.take = strings.ContainsAny(rest, "x:")
+	rest = strings.NewReplacer("x", "", ":", "", "-", "").Replace(rest)
+	if len(rest) < 2 || len(rest) > 4 {
+		return s.strange()
+	}
+	s.target = rest[len(rest)-2:]
+	for _, c := range []byte(rest[:len(rest)-2]) {
+		switch {
+		case c >= 'a' && c <= 'h' && s.file == 0 && s.rank == 0:
+			s.file = c
+		case c >= '1' && c <= '8' && s.rank == 0:
+			s.rank = c
+		default:
+			return s.strange()
+		}
+	}
+	if f, r := s.target[0], s.target[1]; f < 'a' || f > 'h' || r < '1' || r > '8' {
+		return s.strange()
+	}
+	return nil
+}
+
+func (s *san) strange() error {
+	return fmt.Errorf("move %q: want one such as e4, Nf3, exd5 or e2e4", s.text)
+}
+
+// matches returns the moves that the text could mean.
+func (s *san) matches(p *chess.Position, moves []game.Move) (found []game.Move) {
+	for _, m := range moves {
+		from, ok := m.From()
+		if !ok {
+			continue
+		}
+		name := p.Format(m)
+		// In long notation, which names both squares, the man may be left out.
+		long := s.kind == chess.Pawn && s.file != 0 && s.rank != 0
+		if name[2:] == s.target && (long || p.At(from).Kind == s.kind) &&
+			(s.file == 0 || s.file == name[0]) && (s.rank == 0 || s.rank == name[1]) {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// missing says why there is no such move.
+func (s *san) missing(p *chess.Position) error {
+	row, col := '8'-s.target[1], s.target[0]-'a'
+	empty := p.At(game.Cell(row*8+col)).Kind == game.Empty
+	if s.kind == chess.Pawn && s.take && empty {
+		return fmt.Errorf("move %q: nobody takes en passant in this chess, so the game cannot be told: %w", s.text, game.ErrIllegal)
+	}
+	if p.Result().Over() {
+		return errors.New("the game is over")
+	}
+	return fmt.Errorf("move %q: %w", s.text, game.ErrIllegal)
+}

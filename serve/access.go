@@ -1,0 +1,162 @@
+package serve
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+
+	"crypto/sha256"
+	"io"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// secret returns a new secret. With an idempotency key it is made of that, so that
+// who repeats a request gets the same.
+func (s *Server) secret(key, what string) (string, error) {
+	var b [24]byte
+	if key != "" {
+		sum := sha256.Sum256([]byte("quintet secret " + what + " " + key))
+		copy(b[:], sum[:])
+	} else if _, err := io.ReadFull(s.config.Random, b[:]); err != nil {
+		return "", err
+	}
+	return base64.RawURLEncoding.EncodeToString(b[:]), nil
+}
+
+// alphabet has no letters that are taken for others.
+const alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
+
+// newID returns the identifier of a new game. With an idempotency key it is made
+// of that.
+func (s *Server) newID(key string) (string, error) {
+	var b [12]byte
+	if key != "" {
+		sum := sha256.Sum256([]byte("quintet game " + key))
+		copy(b[:], sum[:])
+	} else if _, err := io.ReadFull(s.config.Random, b[:]); err != nil {
+		return "", err
+	}
+	for i := range b {
+		b[i] = alphabet[int(b[i])%len(alphabet)]
+	}
+	return string(b[:]), nil
+}
+
+// isID reports whether a text could be the identifier of a game.
+func isID(text string) bool {
+	return len(text) == 12 && strings.Trim(text, alphabet) == ""
+}
+
+// key returns the idempotency key of a request.
+func key(r *http.Request) (string, *Problem) {
+	k := r.Header.Get("Idempotency-Key")
+	if k != "" && (len(k) < 16 || len(k) > 200) {
+		return "", problem(http.StatusBadRequest, "invalid", "an Idempotency-Key of %d characters: want 16 to 200 that nobody can guess", len(k))
+	}
+	return k, nil
+}
+
+// hashKey returns what is written of an idempotency key.
+func hashKey(key string, rest ...string) string {
+	if key == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte("quintet key " + strings.Join(append([]string{key}, rest...), "\x00")))
+	return hex.EncodeToString(sum[:12])
+}
+
+// cookie is the name of the cookie for a seat. One browser may hold both.
+func cookie(id string, s game.Side) string { return "quintet_" + id + "_" + s.String() }
+
+// secrets returns the secrets that come with a request: as a bearer token, in the
+// cookies of the game, or as the key in the address of a private game.
+func secrets(r *http.Request, id string) (list []string) {
+	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
+		token = strings.TrimSpace(token)
+		if token == "" {
+			return nil
+		}
+		return []string{token} // and no cookies: who says who they are is that one
+	}
+	for _, s := range []game.Side{game.First, game.Second} {
+		if c, err := r.Cookie(cookie(id, s)); err == nil {
+			list = append(list, c.Value)
+		}
+	}
+	return list
+}
+
+// sees reports whether a request may see a game.
+func sees(r *http.Request, room *room, seats []game.Side) bool {
+	return room.view(func(t *live.Table) bool {
+		s := t.Settings()
+		given := r.URL.Query().Get("key")
+		return !s.Private || len(seats) > 0 || given != "" && live.HashSecret(given) == s.Secret
+	})
+}
+
+// enter returns the room of the game in the address, if the request may see it,
+// and the seats of who asks.
+func (s *Server) enter(r *http.Request) (*room, []game.Side, *Problem) {
+	id := r.PathValue("id")
+	if !isID(id) {
+		return nil, nil, s.problemOf(errMissing)
+	}
+	room, err := s.hub.room(r.Context(), id)
+	if err != nil {
+		return nil, nil, s.problemOf(err)
+	}
+	seats := room.seat(secrets(r, id))
+	if !sees(r, room, seats) {
+		return nil, nil, s.problemOf(errMissing)
+	}
+	return room, seats, nil
+}
+
+// seatFor returns the seat for which a command is given: the one that was named,
+// or the only one, or the one whose turn it is.
+func seatFor(room *room, secrets []string, named string) (game.Side, *Problem) {
+	if len(secrets) == 0 {
+		return 0, problem(http.StatusUnauthorized, "token", "no token: want Authorization: Bearer and the token that came with the seat")
+	}
+	seats := room.seat(secrets)
+	if len(seats) == 0 {
+		return 0, problem(http.StatusForbidden, "seat", "the token is for no seat of this game: want the one that came with the seat")
+	}
+	if named != "" {
+		side, err := live.SideNamed(named)
+		if err != nil {
+			return 0, problem(http.StatusBadRequest, "invalid", "%v", err)
+		}
+		if !slices.Contains(seats, side) {
+			return 0, problem(http.StatusForbidden, "seat", "the token is not for the %s seat", side)
+		}
+		return side, nil
+	}
+	if len(seats) == 1 {
+		return seats[0], nil
+	}
+	side := seats[0]
+	room.view(func(t *live.Table) bool { side = t.Turn(); return true })
+	return side, nil
+}
+
+// address returns the network address of who asks, for limits.
+func (s *Server) address(r *http.Request) string {
+	if s.config.TrustProxy {
+		list := strings.Split(r.Header.Get("X-Forwarded-For"), ",")
+		if last := strings.TrimSpace(list[len(list)-1]); last != "" {
+			return last
+		}
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}

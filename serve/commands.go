@@ -1,0 +1,194 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// command is what a request for something at a table says. Each address takes the
+// fields that mean something there.
+type command struct {
+	Name string `json:"name"` // seats
+	Move string `json:"move"` // moves
+	Ply  *int   `json:"ply"`  // moves, takeback
+	What string `json:"what"` // accept, decline
+	Side string `json:"side"` // for who holds both seats
+}
+
+// sat is the answer to who takes a seat.
+type sat struct {
+	ID    string `json:"id"`
+	Side  string `json:"side"`
+	Name  string `json:"name"`
+	Token string `json:"token"`
+}
+
+// done is the answer to a command.
+type done struct {
+	ID     string       `json:"id"`
+	Ply    int          `json:"ply"`
+	Turn   *string      `json:"turn"`
+	Clocks *Both[int64] `json:"clocks"`
+	State  live.State   `json:"state"`
+	Result string       `json:"result"`
+	Reason live.Reason  `json:"reason"`
+	Next   string       `json:"next,omitempty"`
+	Move   string       `json:"move,omitempty"`
+	Events int          `json:"events"`
+}
+
+func (s *Server) sit(w http.ResponseWriter, r *http.Request) {
+	room, _, p := s.enter(r)
+	var c command
+	if p == nil {
+		p = s.limited(s.limits.moves, "sit "+s.address(r), "seats taken from your address")
+	}
+	if p == nil {
+		p = read(w, r, smallBody, &c)
+	}
+	if p == nil {
+		p = s.seated(w, r, room, c)
+	}
+	if p != nil {
+		s.fail(w, p)
+	}
+}
+
+func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, c command) *Problem {
+	side, err := live.SideNamed(r.PathValue("side"))
+	if err != nil {
+		return problem(http.StatusNotFound, "missing", "%v", err)
+	}
+	k, p := key(r)
+	if p != nil {
+		return p
+	}
+	token, err := s.secret(k, "seat "+room.id+" "+side.String())
+	if err != nil {
+		return s.problemOf(err)
+	}
+	player := live.Player{Name: nameOr(c.Name), Secret: live.HashSecret(token)}
+	err = s.hub.do(r.Context(), room.id, live.Command{Do: live.Sit, Side: side, Player: player})
+	mine := room.view(func(t *live.Table) bool { return t.Player(side).Secret == player.Secret })
+	if err != nil && !mine {
+		return s.problemOf(err)
+	}
+	s.giveCookie(w, r, room.id, side, token)
+	s.write(w, http.StatusOK, sat{ID: room.id, Side: side.String(), Name: player.Name, Token: token})
+	return nil
+}
+
+// giveCookie lets a browser hold the seat. Scripts of pages cannot read it, and
+// other sites cannot make use of it.
+func (s *Server) giveCookie(w http.ResponseWriter, r *http.Request, id string, side game.Side, token string) {
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure where the server is reached by TLS; it need not be
+		Name: cookie(id, side), Value: token, Path: "/", MaxAge: 90 * 24 * 60 * 60,
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil || s.config.TrustProxy && r.Header.Get("X-Forwarded-Proto") == "https",
+	})
+}
+
+// verbs are the commands by the last part of their address.
+func verbs() map[string]live.Verb {
+	return map[string]live.Verb{
+		"moves": live.Move, "resign": live.Resign, "offer": live.Offer, "accept": live.Accept, "decline": live.Decline,
+		"takeback": live.GoBack, "claim": live.Claim, "rematch": live.AskRematch,
+	}
+}
+
+func (s *Server) command(verb live.Verb) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		room, _, p := s.enter(r)
+		var c command
+		if p == nil {
+			p = read(w, r, smallBody, &c)
+		}
+		var d *done
+		if p == nil {
+			d, p = s.commanded(r, room, verb, c)
+		}
+		if p != nil {
+			s.fail(w, p)
+			return
+		}
+		s.write(w, http.StatusOK, d)
+	}
+}
+
+func (s *Server) commanded(r *http.Request, room *room, verb live.Verb, c command) (*done, *Problem) {
+	k, p := key(r)
+	if p != nil {
+		return nil, p
+	}
+	do, p := s.check(room, secrets(r, room.id), verb, c, k)
+	if p != nil {
+		return nil, p
+	}
+	return s.perform(r.Context(), room, do)
+}
+
+// check returns what a command comes to, if who asks may give it.
+func (s *Server) check(room *room, secrets []string, verb live.Verb, c command, k string) (do live.Command, p *Problem) {
+	side, p := seatFor(room, secrets, c.Side)
+	if p != nil {
+		return do, p
+	}
+	if p := s.limited(s.limits.moves, room.id+side.String(), "commands of your seat"); p != nil {
+		return do, p
+	}
+	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: hashKey(k, room.id, side.String(), string(verb))}
+	if c.Ply != nil {
+		if *c.Ply < 0 {
+			return do, problem(http.StatusBadRequest, "invalid", "ply %d: want 0 or more", *c.Ply)
+		}
+		do.Ply = *c.Ply
+	}
+	if verb == live.Move && c.Move == "" {
+		return do, problem(http.StatusBadRequest, "invalid", "no move: want {\"move\": ..., \"ply\": ...}")
+	}
+	return do, nil
+}
+
+// perform does a command that has not been done before.
+func (s *Server) perform(ctx context.Context, room *room, c live.Command) (*done, *Problem) {
+	if c.Do == live.AskRematch || c.Do == live.Accept {
+		next, err := s.newID("")
+		if err != nil {
+			return nil, s.problemOf(err)
+		}
+		c.Next = next
+	}
+	began := s.config.Now()
+	if !room.view(func(t *live.Table) bool { return t.Done(c.Key) }) {
+		if err := s.hub.do(ctx, room.id, c); err != nil {
+			return nil, s.problemOf(err)
+		}
+		s.count.took(c.Do, s.config.Now().Sub(began))
+	}
+	return s.doneBy(room), nil
+}
+
+func (s *Server) doneBy(room *room) *done {
+	var d done
+	now := s.hub.stamp().Service
+	room.view(func(t *live.Table) bool {
+		d = done{
+			ID: room.id, Ply: t.Ply(), Turn: turn(t), Clocks: clocks(t, now), State: t.State(), Result: resultText(t),
+			Reason: t.Ending().Reason, Next: t.Next(), Events: t.Number(),
+		}
+		if moves := t.Moves(); len(moves) > 0 {
+			d.Move = moves[len(moves)-1]
+		}
+		return true
+	})
+	return &d
+}
+
+func resultText(t *live.Table) string {
+	if t.Ending().Reason == live.Aborted {
+		return string(live.Aborted)
+	}
+	return t.Ending().Result.String()
+}

@@ -1,0 +1,196 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"quintet/bots"
+	"quintet/game"
+	"quintet/live"
+)
+
+// creation is what a request for a new game says.
+type creation struct {
+	Game     string        `json:"game"`
+	Options  game.Setup    `json:"options"`
+	Position string        `json:"position"` // start from this position
+	Moves    []string      `json:"moves"`    // and from after these moves
+	From     *from         `json:"from"`     // go on from a game that is there, in place of the four above
+	Clock    *live.Control `json:"clock"`
+	Seats    Both[string]  `json:"seats"`   // "open" or an engine; open if not given
+	As       string        `json:"as"`      // take this seat at once
+	Name     string        `json:"name"`    // under this name
+	Private  bool          `json:"private"` // show it to the seats and to who has the address alone
+	Delay    int64         `json:"delay"`   // seconds by which spectators are behind
+}
+
+// from is a ply of another game.
+type from struct {
+	ID  string `json:"id"`
+	Ply *int   `json:"ply"` // where it stands if not given
+}
+
+// created is the answer.
+type created struct {
+	ID    string `json:"id"`
+	URL   string `json:"url"`
+	Key   string `json:"key,omitempty"`   // of a private game: it is in the address, too
+	Token string `json:"token,omitempty"` // of the seat that was taken at once
+	Side  string `json:"side,omitempty"`
+	Game  View   `json:"view"`
+}
+
+func (s *Server) create(w http.ResponseWriter, r *http.Request) {
+	if p := s.limited(s.limits.creates, s.address(r), "new games from your address"); p != nil {
+		s.fail(w, p)
+		return
+	}
+	var c creation
+	p := read(w, r, largeBody, &c)
+	if p == nil {
+		p = s.createdBy(w, r, c)
+	}
+	if p != nil {
+		s.fail(w, p)
+	}
+}
+
+func (s *Server) createdBy(w http.ResponseWriter, r *http.Request, c creation) *Problem {
+	k, p := key(r)
+	if p != nil {
+		return p
+	}
+	if c, p = s.goneOn(r, c); p != nil {
+		return p
+	}
+	id, err := s.newID(k)
+	if err != nil {
+		return s.problemOf(err)
+	}
+	settings, answer, p := s.settings(c, id, k)
+	if p != nil {
+		return p
+	}
+	if err := s.hub.open(r.Context(), id, settings, hashKey(k, string(encode(c)))); err != nil {
+		return s.problemOf(err)
+	}
+	room, err := s.hub.room(r.Context(), id)
+	if err != nil {
+		return s.problemOf(err)
+	}
+	s.count.opened.WithLabelValues(settings.Game).Inc()
+	answer.ID, answer.URL = id, s.origin(r)+"/g/"+id
+	var seats []game.Side
+	if answer.Token != "" {
+		side, _ := live.SideNamed(c.As) // it was checked
+		seats = append(seats, side)
+		s.giveCookie(w, r, id, side, answer.Token)
+	}
+	if answer.Key != "" {
+		answer.URL += "?key=" + answer.Key
+	}
+	answer.Game = s.view(r, room, seats)
+	w.Header().Set("Location", "/api/games/"+id)
+	s.write(w, http.StatusCreated, answer)
+	return nil
+}
+
+// goneOn fills in what a request takes from another game.
+func (s *Server) goneOn(r *http.Request, c creation) (creation, *Problem) {
+	if c.From == nil {
+		return c, nil
+	}
+	if c.Game != "" || c.Options != nil || c.Position != "" || c.Moves != nil {
+		return c, problem(http.StatusBadRequest, "invalid", "from, and a game or a position, too: want one of them")
+	}
+	r.SetPathValue("id", c.From.ID)
+	room, seats, p := s.enter(r)
+	if p != nil {
+		return c, p
+	}
+	t, p := s.tableFor(room, seats)
+	if p != nil {
+		return c, p
+	}
+	old := t.Settings()
+	c.Game, c.Options, c.Position, c.Moves = old.Game, old.Options, old.Position, t.Moves()
+	if c.From.Ply != nil {
+		if *c.From.Ply < 0 || *c.From.Ply > len(c.Moves) {
+			return c, problem(http.StatusBadRequest, "invalid", "from ply %d: want 0 to %d", *c.From.Ply, len(c.Moves))
+		}
+		c.Moves = c.Moves[:*c.From.Ply]
+	}
+	return c, nil
+}
+
+// settings returns the settings of a new game, and the secrets that belong to it.
+func (s *Server) settings(c creation, id, k string) (live.Settings, created, *Problem) {
+	var answer created
+	set := live.Settings{
+		Game: c.Game, Options: c.Options, Position: c.Position, Moves: c.Moves, Private: c.Private, Delay: c.Delay,
+	}
+	if c.Clock != nil {
+		set.Clock = *c.Clock
+	}
+	for i, text := range []string{c.Seats.First, c.Seats.Second} {
+		p, err := seatOf(text)
+		if err != nil {
+			return set, answer, problem(http.StatusBadRequest, "invalid", "the %s seat: %v", game.Side(i), err)
+		}
+		set.Seats[i] = p
+	}
+	if p := s.sitAtOnce(c, id, k, &set, &answer); p != nil {
+		return set, answer, p
+	}
+	if c.Private {
+		secret, err := s.secret(k, "key "+id)
+		if err != nil {
+			return set, answer, s.problemOf(err)
+		}
+		set.Secret, answer.Key = live.HashSecret(secret), secret
+	}
+	return set, answer, nil
+}
+
+func (s *Server) sitAtOnce(c creation, id, k string, set *live.Settings, answer *created) *Problem {
+	if c.As == "" {
+		return nil
+	}
+	side, err := live.SideNamed(c.As)
+	if err != nil {
+		return problem(http.StatusBadRequest, "invalid", "as: %v", err)
+	}
+	if set.Seats[side].Here() {
+		return problem(http.StatusBadRequest, "invalid", "as: the %s seat is for an engine: want the other, or that one open", side)
+	}
+	token, err := s.secret(k, "seat "+id+" "+c.As)
+	if err != nil {
+		return s.problemOf(err)
+	}
+	set.Seats[side] = live.Player{Name: nameOr(c.Name), Secret: live.HashSecret(token)}
+	answer.Token, answer.Side = token, c.As
+	return nil
+}
+
+// anonymous is who gives no name.
+const anonymous = "Anonymous"
+
+func nameOr(name string) string {
+	if strings.TrimSpace(name) == "" {
+		return anonymous
+	}
+	return strings.TrimSpace(name)
+}
+
+// seatOf returns who has a seat at the beginning.
+func seatOf(text string) (live.Player, error) {
+	switch {
+	case text == "" || text == "open":
+		return live.Player{}, nil
+	case slices.Contains(bots.Names(), text):
+		return live.Player{Name: text, Engine: text}, nil
+	}
+	return live.Player{}, fmt.Errorf("%q: want open, or a player: random, mcts, engine, or level:1 to level:%d", text, bots.Levels)
+}

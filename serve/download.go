@@ -1,0 +1,145 @@
+package serve
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/picture"
+	"quintet/record"
+	"quintet/record/forms"
+)
+
+// download answers with the game in one of the forms of records.
+func (s *Server) download(w http.ResponseWriter, r *http.Request) {
+	t, p := s.seen(r)
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	name := r.URL.Query().Get("form")
+	if name == "" {
+		name = "quintet"
+	}
+	if _, err := forms.ByName(name); err != nil {
+		s.fail(w, problem(http.StatusBadRequest, "invalid", "%v", err))
+		return
+	}
+	rec, err := recordOf(t, s.origin(r))
+	if err != nil {
+		s.fail(w, s.problemOf(err))
+		return
+	}
+	text, _, err := forms.Write(name, []*record.Record{rec}) // forms of moves alone leave out the rest, as everybody knows
+	if err != nil {
+		s.fail(w, problem(http.StatusConflict, "form", "this game in this form: %v", err))
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"%s-%s.%s\"", t.Game().Name, t.ID(), name))
+	_, _ = w.Write(text) //nolint:gosec // plain text to be saved, and nobody may sniff it; who has asked may be gone
+}
+
+// seen returns a table with what the request may see of a game.
+func (s *Server) seen(r *http.Request) (*live.Table, *Problem) {
+	room, seats, p := s.enter(r)
+	if p != nil {
+		return nil, p
+	}
+	return s.tableFor(room, seats)
+}
+
+// recordOf returns the record of what has been played at a table.
+func recordOf(t *live.Table, origin string) (*record.Record, error) {
+	rec := record.From(t.Game(), t.Settings().Options, t.Start())
+	at, side := rec.Root, t.Start()
+	for i, mv := range t.Match().Moves() {
+		mover := side.Turn()
+		side.Play(mv)
+		next, err := rec.Play(at, mv)
+		if err != nil {
+			return nil, fmt.Errorf("the record of game %s: %w", t.ID(), err)
+		}
+		if left, ok := t.LeftAt(i + 1); ok {
+			d := time.Duration(left[mover]) * time.Millisecond
+			next.Clock = &d
+		}
+		at = next
+	}
+	for i := range rec.Players {
+		rec.Players[i] = t.Player(game.Side(i)).Name
+	}
+	first, _ := t.Updated()
+	rec.SetTag("Date", time.UnixMilli(first).UTC().Format("2006.01.02"))
+	rec.SetTag("Site", origin+"/g/"+t.ID())
+	if e := t.Ending(); e.Result.Over() {
+		rec.Result, rec.End = e.Result, record.End(e.Reason)
+	}
+	return rec, rec.Check()
+}
+
+// drawing returns the picture of a game at the ply of the request, or where it
+// stands.
+func (s *Server) drawing(r *http.Request) (d picture.Drawing, p *Problem) {
+	t, p := s.seen(r)
+	if p != nil {
+		return d, p
+	}
+	moves := t.Match().Moves()
+	ply := len(moves)
+	if text := r.URL.Query().Get("ply"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > ply {
+			return d, problem(http.StatusBadRequest, "invalid", "ply %q: want 0 to %d", text, ply)
+		}
+		ply = n
+	}
+	position := t.Start()
+	for _, mv := range moves[:ply] {
+		position.Play(mv)
+	}
+	var o picture.Options
+	if ply > 0 && moves[ply-1] != game.Pass {
+		o.Last = append(o.Last, moves[ply-1].To())
+		if from, ok := moves[ply-1].From(); ok {
+			o.Last = append(o.Last, from)
+		}
+	}
+	return picture.Of(position.Board(), o), nil
+}
+
+func (s *Server) svg(w http.ResponseWriter, r *http.Request) {
+	d, p := s.drawing(r)
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	w.Header().Set("Cache-Control", "no-cache")
+	_, _ = w.Write(d.SVG(0)) //nolint:gosec // made of numbers and labels, under a policy without scripts; who has asked may be gone
+}
+
+// preview is how wide the pictures are that other sites show with a link.
+const preview = 800
+
+func (s *Server) png(w http.ResponseWriter, r *http.Request) {
+	d, p := s.drawing(r)
+	var b bytes.Buffer
+	if p == nil {
+		if err := picture.PNG(&b, d, preview); err != nil {
+			p = s.problemOf(err)
+		}
+	}
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", "no-cache")
+	_, _ = b.WriteTo(w) // who has asked may be gone
+}

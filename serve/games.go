@@ -1,0 +1,212 @@
+package serve
+
+import (
+	"net/http"
+	"strconv"
+
+	"quintet/bots"
+	"quintet/game"
+	"quintet/games"
+	"quintet/live"
+	"quintet/live/index"
+)
+
+func (s *Server) show(w http.ResponseWriter, r *http.Request) {
+	room, seats, p := s.enter(r)
+	if p == nil {
+		var v View
+		if v, p = s.viewFor(r, room, seats); p == nil {
+			s.write(w, http.StatusOK, v)
+			return
+		}
+	}
+	s.fail(w, p)
+}
+
+// view returns a game as one of its players sees it.
+func (s *Server) view(r *http.Request, room *room, seats []game.Side) (v View) {
+	room.view(func(t *live.Table) bool {
+		v = viewTable(t, s.hub.stamp().Service)
+		return true
+	})
+	return s.with(v, r, room, seats)
+}
+
+// with adds to a view what is not of the table.
+func (s *Server) with(v View, r *http.Request, room *room, seats []game.Side) View {
+	v.URL = s.origin(r) + v.URL
+	v.Watching = room.watching()
+	for _, side := range seats {
+		v.You = append(v.You, side.String())
+	}
+	return v
+}
+
+// viewFor returns a game as somebody sees it: spectators are behind if the game
+// says so.
+func (s *Server) viewFor(r *http.Request, room *room, seats []game.Side) (View, *Problem) {
+	if len(seats) > 0 || room.view(func(t *live.Table) bool { return t.Settings().Delay == 0 }) {
+		return s.view(r, room, seats), nil
+	}
+	t, p := s.tableFor(room, seats)
+	if p != nil {
+		return View{}, p
+	}
+	now := s.hub.stamp().Service - t.Settings().Delay*1000
+	return s.with(viewTable(t, max(now, t.Now())), r, room, seats), nil
+}
+
+// tableFor returns a table of its own with what somebody may see of a game.
+func (s *Server) tableFor(room *room, seats []game.Side) (*live.Table, *Problem) {
+	until := s.hub.stamp().Service
+	room.mu.Lock()
+	past := room.past
+	if len(seats) == 0 {
+		until -= room.table.Settings().Delay * 1000
+	} else {
+		until = max(until, room.table.Now())
+	}
+	lines := room.lines
+	room.mu.Unlock()
+	t := live.New(room.id)
+	for i, data := range past {
+		if i > 0 && lines[i].at > until {
+			break
+		}
+		if _, err := t.Load(data); err != nil {
+			return nil, s.problemOf(err)
+		}
+	}
+	return t, nil
+}
+
+// listed is a game in a list.
+type listed struct {
+	ID       string            `json:"id"`
+	URL      string            `json:"url"`
+	Game     string            `json:"game"`
+	Options  map[string]string `json:"options"`
+	State    live.State        `json:"state"`
+	Clock    *live.Control     `json:"clock"`
+	Seats    Both[*SeatView]   `json:"seats"`
+	Ply      int               `json:"ply"`
+	Result   string            `json:"result"`
+	Reason   live.Reason       `json:"reason"`
+	Watching int               `json:"watching"`
+	Created  string            `json:"created"`
+	Updated  string            `json:"updated"`
+}
+
+// list is the answer to a request for games.
+type list struct {
+	Games []listed `json:"games"`
+	Next  string   `json:"next,omitempty"` // before, for those that follow
+}
+
+func (s *Server) games(w http.ResponseWriter, r *http.Request) {
+	q, p := query(r)
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	rows, err := s.index.List(r.Context(), q)
+	if err != nil {
+		s.fail(w, s.problemOf(err))
+		return
+	}
+	answer := list{Games: []listed{}}
+	for _, row := range rows {
+		answer.Games = append(answer.Games, s.listed(r, row))
+	}
+	if len(rows) > 0 && len(rows) == q.Limit {
+		answer.Next = strconv.FormatInt(rows[len(rows)-1].Created, 10)
+	}
+	s.write(w, http.StatusOK, answer)
+}
+
+func (s *Server) listed(from *http.Request, r index.Row) listed {
+	g, _ := games.ByName(r.Game) // if it is no more, it has no options
+	l := listed{
+		ID: r.ID, URL: s.origin(from) + "/g/" + r.ID, Game: r.Game, Options: options(g, r.Options), State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
+		Seats: both([2]*SeatView{viewSeat(r.Seats[0]), viewSeat(r.Seats[1])}), Created: timeText(r.Created), Updated: timeText(r.Updated),
+	}
+	if r.Clock != (live.Control{}) {
+		l.Clock = &r.Clock
+	}
+	if l.Reason == live.Aborted {
+		l.Result = string(live.Aborted)
+	}
+	if room := s.hub.loaded(r.ID); room != nil {
+		l.Watching = room.watching()
+	}
+	if r.Delay > 0 { // what spectators do not see yet is not told by the list
+		l.Ply, l.Updated = 0, l.Created
+	}
+	return l
+}
+
+// query reads what a request wants listed.
+func query(r *http.Request) (q index.Query, p *Problem) {
+	v := r.URL.Query()
+	q = index.Query{State: live.State(v.Get("state")), Game: v.Get("game"), Player: v.Get("player"), Limit: 50}
+	switch q.State {
+	case "", live.Open, live.Live, live.Closed:
+	default:
+		return q, problem(http.StatusBadRequest, "invalid", "state %q: want open, live or over", q.State)
+	}
+	if q.Game != "" {
+		if _, err := games.ByName(q.Game); err != nil {
+			return q, problem(http.StatusBadRequest, "invalid", "%v", err)
+		}
+	}
+	if text := v.Get("limit"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > index.MaxLimit {
+			return q, problem(http.StatusBadRequest, "invalid", "limit %q: want 1 to %d", text, index.MaxLimit)
+		}
+		q.Limit = n
+	}
+	if text := v.Get("before"); text != "" {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 {
+			return q, problem(http.StatusBadRequest, "invalid", "before %q: want what next said in the list before", text)
+		}
+		q.Before = n
+	}
+	return q, nil
+}
+
+// setupView is what can be played.
+type setupView struct {
+	Name     string       `json:"name"`
+	Title    string       `json:"title"`
+	Sides    Both[string] `json:"sides"`
+	Notation string       `json:"notation"`
+	Options  []optionView `json:"options"`
+}
+
+type optionView struct {
+	Name    string   `json:"name"`
+	Help    string   `json:"help"`
+	Default string   `json:"default"`
+	Choices []string `json:"choices,omitempty"`
+	Min     int      `json:"min,omitempty"`
+	Max     int      `json:"max,omitempty"`
+	Step    int      `json:"step,omitempty"`
+}
+
+// setup answers with the games, their options, and the players for seats.
+func (s *Server) setup(w http.ResponseWriter, _ *http.Request) {
+	answer := struct {
+		Games   []setupView `json:"games"`
+		Players []string    `json:"players"`
+	}{Players: bots.Names()}
+	for _, g := range games.All() {
+		v := setupView{Name: g.Name, Title: g.Title, Sides: both(g.Sides), Notation: g.Notation, Options: []optionView{}}
+		for _, o := range g.Options {
+			v.Options = append(v.Options, optionView{o.Name, o.Help, o.Default, o.Choices, o.Min, o.Max, o.Step})
+		}
+		answer.Games = append(answer.Games, v)
+	}
+	s.write(w, http.StatusOK, answer)
+}

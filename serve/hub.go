@@ -1,0 +1,179 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"quintet/live"
+)
+
+// hub has the tables that are played on or watched now, each in a room. All
+// commands go through it, and all events: its own as soon as they are durable,
+// those of other servers as the log tells them.
+type hub struct {
+	log    live.Log
+	meter  *meter
+	now    func() time.Time
+	logger *slog.Logger
+	pool   *pool
+	count  *counters
+	shared bool // other servers write to the log, too
+
+	mu    sync.Mutex // guards rooms
+	rooms map[string]*room
+}
+
+// errMissing says that there is no such game.
+var errMissing = errors.New("there is no such game")
+
+// room returns the room of a table, and loads it if it is not here.
+func (h *hub) room(ctx context.Context, id string) (*room, error) {
+	h.mu.Lock()
+	r := h.rooms[id]
+	if r == nil {
+		r = newRoom(h, id)
+		h.rooms[id] = r
+	}
+	h.mu.Unlock()
+	err := r.enter(ctx)
+	if err != nil {
+		h.forget(id, r)
+	}
+	return r, err
+}
+
+// loaded returns the room of a table if it is here.
+func (h *hub) loaded(id string) *room {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.rooms[id]
+}
+
+func (h *hub) forget(id string, r *room) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.rooms[id] == r {
+		delete(h.rooms, id)
+	}
+}
+
+func (h *hub) all() []*room {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := make([]*room, 0, len(h.rooms))
+	for _, r := range h.rooms {
+		list = append(list, r)
+	}
+	return list
+}
+
+func (h *hub) stamp() live.Stamp {
+	now := h.now()
+	return live.Stamp{Service: h.meter.now(now), Wall: now.UnixMilli()}
+}
+
+// open opens a table, unless it was opened by the same key before.
+func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) error {
+	e, err := live.OpenTable(id, s, key, h.stamp())
+	if err != nil {
+		return err
+	}
+	data, err := e.Encode()
+	if err != nil {
+		return err
+	}
+	_, err = h.log.Append(ctx, id, 0, data)
+	if errors.Is(err, live.ErrStale) {
+		return h.reopened(ctx, id, key)
+	}
+	return err
+}
+
+// reopened returns no error if the table was opened by the same key.
+func (h *hub) reopened(ctx context.Context, id, key string) error {
+	r, err := h.room(ctx, id)
+	if err != nil {
+		return err
+	}
+	if key == "" || !r.view(func(t *live.Table) bool { return t.Done(key) }) {
+		return fmt.Errorf("opening game %s: it is there already: %w", id, live.ErrStale)
+	}
+	return nil
+}
+
+// tries is how often a command is decided anew because an event came first.
+const tries = 5
+
+// do lets a command happen. The error may be a *live.Error, errMissing, or what
+// the log says.
+func (h *hub) do(ctx context.Context, id string, c live.Command) error {
+	r, err := h.room(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := r.lock(ctx); err != nil {
+		return err
+	}
+	defer r.unlock()
+	for i := range tries {
+		err = r.attempt(ctx, c)
+		behind := h.shared && i == 0 && isRefusal(err) // or it may be: the log knows
+		if !errors.Is(err, live.ErrStale) && !behind {
+			break
+		}
+		if err := r.reload(ctx); err != nil {
+			return err
+		}
+	}
+	if err == nil && (c.Do == live.AskRematch || c.Do == live.Accept) {
+		err = h.goOn(ctx, r)
+	}
+	return err
+}
+
+// goOn opens the rematch that the players of a table have agreed to, if they have
+// and it is not there yet.
+func (h *hub) goOn(ctx context.Context, r *room) error {
+	var next string
+	var s live.Settings
+	r.view(func(t *live.Table) bool {
+		next, s = t.Next(), t.Return()
+		return true
+	})
+	if next == "" {
+		return nil
+	}
+	err := h.open(ctx, next, s, "rematch of "+r.id)
+	if err == nil {
+		_, err = h.room(ctx, next) // its clock runs and its engine thinks
+	}
+	return err
+}
+
+// follow takes in the events of other servers until the context ends.
+func (h *hub) follow(ctx context.Context, after uint64, note func(live.Entry)) error {
+	for e, err := range h.log.Follow(ctx, after) {
+		if err != nil {
+			return fmt.Errorf("following the log: %w", err)
+		}
+		if r := h.loaded(e.Table); r != nil {
+			r.tell(ctx, e)
+		}
+		note(e)
+	}
+	return nil
+}
+
+// tidy forgets rooms that nobody has used for a while and whose clocks stand.
+func (h *hub) tidy(idle time.Duration) {
+	for _, r := range h.all() {
+		if r.idle(h.now(), idle) {
+			h.forget(r.id, r)
+			r.close()
+		}
+	}
+}

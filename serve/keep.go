@@ -1,0 +1,127 @@
+package serve
+
+import (
+	"context"
+	"time"
+
+	"quintet/live"
+)
+
+const (
+	listBatch = 2000                   // events that are listed at a time
+	listEvery = 100 * time.Millisecond // and how long they wait for that
+)
+
+// keepList keeps the list of games up to date, and looks after the games that need
+// it once the list is so for the first time.
+func (s *Server) keepList(ctx context.Context) {
+	for ctx.Err() == nil {
+		after, err := s.index.After(ctx)
+		if err == nil {
+			err = s.list(ctx, after)
+		}
+		if err != nil && ctx.Err() == nil {
+			s.config.Log.Error("the list of games falls behind", "error", err)
+			sleep(ctx, time.Second)
+		}
+	}
+}
+
+// list follows the log and lists what it tells, some events at a time.
+func (s *Server) list(ctx context.Context, after uint64) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	last, err := s.hub.log.Last(ctx)
+	if err != nil {
+		return err
+	}
+	if after >= last {
+		s.awake(ctx)
+	}
+	entries := make(chan live.Entry, listBatch)
+	followed := make(chan error, 1)
+	go func() {
+		defer close(entries)
+		followed <- s.hub.follow(ctx, after, func(e live.Entry) {
+			select {
+			case entries <- e:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	err = s.listAll(ctx, entries, last)
+	cancel()
+	for range entries { // until the follower has ended
+	}
+	if other := <-followed; err == nil {
+		err = other
+	}
+	return err
+}
+
+func (s *Server) listAll(ctx context.Context, entries <-chan live.Entry, last uint64) error {
+	for e := range entries {
+		batch := gather(ctx, entries, []live.Entry{e})
+		if err := s.index.Apply(ctx, batch); err != nil {
+			return err
+		}
+		if batch[len(batch)-1].Seq >= last {
+			s.awake(ctx)
+		}
+	}
+	return ctx.Err()
+}
+
+// gather adds what comes within a moment.
+func gather(ctx context.Context, entries <-chan live.Entry, batch []live.Entry) []live.Entry {
+	soon := time.NewTimer(listEvery)
+	defer soon.Stop()
+	for len(batch) < listBatch {
+		select {
+		case e, ok := <-entries:
+			if !ok {
+				return batch
+			}
+			batch = append(batch, e)
+		case <-soon.C:
+			return batch
+		case <-ctx.Done():
+			return batch
+		}
+	}
+	return batch
+}
+
+// awake loads the games that have a clock or an engine in them, the first time.
+func (s *Server) awake(ctx context.Context) {
+	if s.ready.Load() {
+		return
+	}
+	select {
+	case <-s.stopping:
+		return
+	default:
+	}
+	s.ready.Store(true)
+	ids, err := s.index.Awake(ctx)
+	if err != nil {
+		s.config.Log.Error("games with clocks are not looked after until somebody plays", "error", err)
+	}
+	s.config.Log.Info("ready", "games", len(ids))
+	s.goes(func() {
+		for _, id := range ids {
+			if _, err := s.hub.room(ctx, id); err != nil && ctx.Err() == nil {
+				s.config.Log.Error("a game cannot be gone on with", "game", id, "error", err)
+			}
+		}
+	})
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}

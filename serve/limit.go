@@ -1,0 +1,67 @@
+package serve
+
+import (
+	"sync"
+	"time"
+)
+
+// Rate is how often something may be done: so many times at once, and then so
+// many a second. The zero Rate is no limit.
+type Rate struct {
+	Burst  float64
+	Second float64
+}
+
+// limiter holds a Rate for each of many, by token buckets.
+type limiter struct {
+	rate Rate
+	now  func() time.Time
+
+	mu      sync.Mutex // guards buckets
+	buckets map[string]bucket
+}
+
+type bucket struct {
+	left float64
+	at   time.Time
+}
+
+func newLimiter(r Rate, now func() time.Time) *limiter {
+	return &limiter{rate: r, now: now, buckets: map[string]bucket{}}
+}
+
+// take takes one, and returns when there will be one if there is none.
+func (l *limiter) take(who string) (until time.Time, ok bool) {
+	if l.rate == (Rate{}) {
+		return until, true
+	}
+	now := l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b, known := l.buckets[who]
+	if !known {
+		l.tidy(now)
+		b = bucket{l.rate.Burst, now}
+	}
+	b.left = min(b.left+now.Sub(b.at).Seconds()*l.rate.Second, l.rate.Burst)
+	b.at = now
+	if ok = b.left >= 1; ok {
+		b.left--
+	} else {
+		until = now.Add(time.Duration((1 - b.left) / l.rate.Second * float64(time.Second)))
+	}
+	l.buckets[who] = b
+	return until, ok
+}
+
+// tidy forgets those whose buckets are full again, when there are many.
+func (l *limiter) tidy(now time.Time) {
+	if len(l.buckets) < 10_000 {
+		return
+	}
+	for who, b := range l.buckets {
+		if b.left+now.Sub(b.at).Seconds()*l.rate.Second >= l.rate.Burst {
+			delete(l.buckets, who)
+		}
+	}
+}

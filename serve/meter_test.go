@@ -1,0 +1,68 @@
+package serve
+
+import (
+	"testing"
+	"time"
+)
+
+// TestMeter lists what the service time does.
+func TestMeter(t *testing.T) {
+	zero := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	after := func(s float64) time.Time { return zero.Add(time.Duration(s * float64(time.Second))) }
+	m := newMeter(10_000, zero, 5*time.Second)
+	for _, c := range []struct {
+		name string
+		at   float64
+		beat int64 // the greatest that the log has; -1 for no beat
+		want int64
+	}{
+		{"it stands at first", 0, -1, 10_000},
+		{"until people are back", 5, 10_000, 10_000},
+		{"then it goes on", 6, 10_500, 11_000},
+		{"without a beat, for a moment", 8.9, -1, 13_900},
+		{"and then it stands", 60, -1, 14_000},
+		{"until the log takes a beat", 61, 14_000, 14_000},
+		{"and goes on from there", 62, 14_500, 15_000},
+		{"another server may be ahead", 62, 15_400, 15_400},
+		{"but time never goes back", 63, 9_000, 16_400},
+	} {
+		if c.beat >= 0 {
+			m.beaten(c.beat, after(c.at))
+		}
+		if got := m.now(after(c.at)); got != c.want {
+			t.Errorf("%s: at %g s the service time is %d, want %d", c.name, c.at, got, c.want)
+		}
+	}
+}
+
+// TestSlowReaderIsDropped wants who does not read to be sent away, and the others
+// to be told all.
+func TestSlowReaderIsDropped(t *testing.T) {
+	s, id, _ := table(t)
+	r, err := s.hub.room(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow, quick := &watcher{}, &watcher{}
+	r.watch(slow, -1)
+	r.watch(quick, -1)
+	told := 0
+	for i := range waiting + 10 {
+		r.mu.Lock()
+		for w := range r.watchers {
+			r.send(w, &line{ply: i})
+		}
+		r.mu.Unlock()
+		if l := <-quick.lines; l.ply == i {
+			told++
+		}
+	}
+	r.leave(quick)
+	n := 0
+	for range slow.lines { // it is closed
+		n++
+	}
+	if told != waiting+10 || n != waiting || s.count.dropped.Load() != 1 {
+		t.Errorf("the quick one was told %d, the slow one %d, %d dropped; want %d, %d, 1", told, n, s.count.dropped.Load(), waiting+10, waiting)
+	}
+}

@@ -1,0 +1,108 @@
+package serve
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"quintet/live"
+)
+
+// counters is what a server counts, for /metrics.
+type counters struct {
+	registry  *prometheus.Registry
+	opened    *prometheus.CounterVec
+	commands  *prometheus.HistogramVec
+	refusals  *prometheus.CounterVec
+	thoughts  prometheus.Histogram
+	watchers  atomic.Int64
+	sockets   atomic.Int64
+	dropped   atomic.Int64
+	queueFull atomic.Int64
+}
+
+func newCounters() *counters {
+	c := &counters{
+		registry: prometheus.NewRegistry(),
+		opened:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_games_opened_total", Help: "Games opened here."}, []string{"game"}),
+		commands: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "quintet_command_seconds", Help: "From a command to its event on the disk.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .2, .35, .5, 1, 2.5, 5, 10},
+		}, []string{"command"}),
+		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_refusals_total", Help: "Requests that were not done, by code."}, []string{"code"}),
+		thoughts: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "quintet_engine_seconds", Help: "What moves of engines took.", Buckets: prometheus.ExponentialBuckets(.001, 4, 8),
+		}),
+	}
+	c.registry.MustRegister(c.opened, c.commands, c.refusals, c.thoughts, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return c
+}
+
+// gauges adds what is read when somebody asks.
+func (c *counters) gauges(s *Server) {
+	for _, g := range []struct {
+		name, help string
+		value      func() float64
+	}{
+		{"quintet_watchers", "Who is told of events: players and spectators.", func() float64 { return float64(c.watchers.Load()) }},
+		{"quintet_sockets", "Open WebSockets.", func() float64 { return float64(c.sockets.Load()) }},
+		{"quintet_rooms", "Games in memory.", func() float64 { return float64(len(s.hub.all())) }},
+		{"quintet_engine_queue", "Moves of engines that wait.", func() float64 { return float64(len(s.hub.pool.jobs)) }},
+		{"quintet_ready", "1 when this server is ready.", func() float64 { return oneIf(s.ready.Load()) }},
+		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hub.stamp().Service) / 1000 }},
+	} {
+		c.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, g.value))
+	}
+	for _, n := range []struct {
+		name, help string
+		value      *atomic.Int64
+	}{
+		{"quintet_watchers_dropped_total", "Who was too slow to be told on.", &c.dropped},
+		{"quintet_engine_queue_full_total", "Moves of engines that were asked for again later.", &c.queueFull},
+	} {
+		c.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: n.name, Help: n.help}, func() float64 { return float64(n.value.Load()) }))
+	}
+	c.registry.MustRegister(states{s})
+}
+
+func oneIf(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func (c *counters) refused(code string) { c.refusals.WithLabelValues(code).Inc() }
+
+func (c *counters) thought(d time.Duration) { c.thoughts.Observe(d.Seconds()) }
+
+func (c *counters) took(v live.Verb, d time.Duration) {
+	c.commands.WithLabelValues(string(v)).Observe(d.Seconds())
+}
+
+// states counts the games in each state, when somebody asks.
+type states struct{ s *Server }
+
+func (states) desc() *prometheus.Desc {
+	return prometheus.NewDesc("quintet_games", "All games, by state.", []string{"state"}, nil)
+}
+
+// Describe implements prometheus.Collector.
+func (g states) Describe(ch chan<- *prometheus.Desc) { ch <- g.desc() }
+
+// Collect implements prometheus.Collector.
+func (g states) Collect(ch chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	n, err := g.s.index.Count(ctx)
+	if err != nil {
+		ch <- prometheus.NewInvalidMetric(g.desc(), err)
+		return
+	}
+	for _, s := range []live.State{live.Open, live.Live, live.Closed} {
+		ch <- prometheus.MustNewConstMetric(g.desc(), prometheus.GaugeValue, float64(n[s]), string(s))
+	}
+}

@@ -1,0 +1,170 @@
+package serve_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// document is openapi.json, as far as it is checked here.
+type document struct {
+	Paths      map[string]map[string]operation
+	Components struct{ Schemas map[string]schema }
+}
+
+type operation struct {
+	Responses map[string]struct {
+		Content map[string]struct{ Schema schema }
+	}
+}
+
+type schema struct {
+	Ref        string `json:"$ref"`
+	Type       any
+	Enum       []any
+	Properties map[string]schema
+	Required   []string
+	Items      *schema
+	OneOf      []schema
+	Additional json.RawMessage `json:"additionalProperties"`
+}
+
+func openapi(t testing.TB) (d document) {
+	t.Helper()
+	data, err := os.ReadFile("openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// described fails the test unless the document has an answer like this one. Every
+// answer in the tests of this package passes through it.
+func described(t testing.TB, method, path string, status int, data []byte) {
+	t.Helper()
+	d := openapi(t)
+	path, _, _ = strings.Cut(path, "?")
+	op, ok := d.find(method, path)
+	if !ok {
+		if status != 404 {
+			t.Errorf("%s %s gives %d and is not described", method, path, status)
+		}
+		return
+	}
+	answer, ok := op.Responses[strconv.Itoa(status)]
+	if !ok {
+		t.Errorf("%s %s gives %d, which is not described: %s", method, path, status, data)
+		return
+	}
+	var v any
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Error(err)
+	}
+	for _, c := range answer.Content {
+		if err := d.check(c.Schema, v); err != nil {
+			t.Errorf("%s %s, %d: %v in %s", method, path, status, err, data)
+		}
+	}
+}
+
+func (d document) find(method, path string) (operation, bool) {
+	for pattern, ops := range d.Paths {
+		if op, ok := ops[strings.ToLower(method)]; ok && alike(pattern, path) {
+			return op, true
+		}
+	}
+	return operation{}, false
+}
+
+func alike(pattern, path string) bool {
+	a, b := strings.Split(pattern, "/"), strings.Split(path, "/")
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(part string) bool {
+		other := b[slices.Index(a, part)]
+		return part != other && !strings.HasPrefix(part, "{")
+	})
+}
+
+// check checks a value against a schema.
+func (d document) check(s schema, v any) error {
+	if s.Ref != "" {
+		named, ok := d.Components.Schemas[strings.TrimPrefix(s.Ref, "#/components/schemas/")]
+		if !ok {
+			return fmt.Errorf("%s is not in the document", s.Ref)
+		}
+		return d.check(named, v)
+	}
+	if s.OneOf != nil {
+		var err error
+		for _, one := range s.OneOf {
+			if err = d.check(one, v); err == nil {
+				return nil
+			}
+		}
+		return err
+	}
+	if s.Enum != nil && !slices.Contains(s.Enum, v) {
+		return fmt.Errorf("%v is none of %v", v, s.Enum)
+	}
+	if !s.is(v) {
+		return fmt.Errorf("%v is no %v", v, s.Type)
+	}
+	return d.inside(s, v)
+}
+
+func (s schema) is(v any) bool {
+	types, several := s.Type.([]any)
+	if !several {
+		types = []any{s.Type}
+	}
+	name := "object"
+	switch v := v.(type) {
+	case nil:
+		name = "null"
+	case string:
+		name = "string"
+	case bool:
+		name = "boolean"
+	case []any:
+		name = "array"
+	case float64:
+		name = "number"
+		if v == float64(int64(v)) {
+			name = "integer"
+		}
+	}
+	return s.Type == nil || slices.Contains(types, any(name))
+}
+
+func (d document) inside(s schema, v any) error {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			if err := d.check(*s.Items, e); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, name := range s.Required {
+			if _, ok := v[name]; !ok {
+				return fmt.Errorf("%q is missing", name)
+			}
+		}
+		for name, e := range v {
+			p, ok := s.Properties[name]
+			if !ok && string(s.Additional) == "false" {
+				return fmt.Errorf("%q is not described", name)
+			}
+			if err := d.check(p, e); ok && err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/web"
+)
+
+// pages adds the pages of package web, and what they ask for beside the games.
+func (s *Server) pages(mux *http.ServeMux) error {
+	site, err := web.New(s.look, s.origin)
+	if err != nil {
+		return fmt.Errorf("the pages: %w", err)
+	}
+	for _, pattern := range site.Patterns() {
+		mux.Handle(pattern, site)
+	}
+	return nil
+}
+
+// look finds the game of a page. A page of a private game says nothing of it:
+// the program in it asks for it with the key.
+func (s *Server) look(_ context.Context, r *http.Request, id string) (web.Game, error) {
+	r.SetPathValue("id", id)
+	room, seats, p := s.enter(r)
+	if p != nil {
+		return web.Game{}, fmt.Errorf("%s: %w", p.Error, web.ErrMissing)
+	}
+	t, p := s.tableFor(room, seats)
+	if p != nil {
+		return web.Game{}, fmt.Errorf("showing a game: %s", p.Error)
+	}
+	position := t.Position()
+	return web.Game{
+		Kind: t.Game(), Board: position.Board(), Text: position.String(),
+		Players: [2]string{t.Player(game.First).Name, t.Player(game.Second).Name},
+		Turn:    t.Turn(), Plies: t.Ply(), Result: t.Ending().Result, Private: t.Settings().Private || t.Ending().Reason == live.Aborted,
+	}, nil
+}
+
+// origin returns the address of this server as who asks knows it.
+func (s *Server) origin(r *http.Request) string {
+	scheme := "http"
+	if r.TLS != nil || s.config.TrustProxy && r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host
+}

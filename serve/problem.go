@@ -1,0 +1,134 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"quintet/live"
+)
+
+// Problem is the answer to a request that is not done. Error is for people; it
+// says what was wrong and what would be right.
+type Problem struct {
+	Code  string `json:"code"`
+	Error string `json:"error"`
+	Ply   *int   `json:"ply,omitempty"`         // the current ply, if the move was meant for another
+	Until string `json:"until,omitempty"`       // when there will be leave to try again
+	After int64  `json:"retry_after,omitempty"` // the same in seconds from now
+
+	status int
+}
+
+func problem(status int, code, format string, args ...any) *Problem {
+	return &Problem{Code: code, Error: fmt.Sprintf(format, args...), status: status}
+}
+
+// statuses is the answer to each code of package live.
+func statuses(c live.Code) int {
+	switch c {
+	case live.CodeIllegal:
+		return http.StatusUnprocessableEntity
+	case live.CodeTurn:
+		return http.StatusForbidden
+	case live.CodeInvalid:
+		return http.StatusBadRequest
+	}
+	return http.StatusConflict
+}
+
+// problemOf returns what an error of the hub means for who has asked.
+func (s *Server) problemOf(err error) *Problem {
+	var refused *live.Error
+	switch {
+	case errors.As(err, &refused):
+		p := problem(statuses(refused.Code), string(refused.Code), "%s", refused.Text)
+		p.Ply = &refused.Ply
+		return p
+	case errors.Is(err, errMissing):
+		return problem(http.StatusNotFound, "missing", "there is no such game, or it is private: want the address that you were given")
+	case errors.Is(err, live.ErrBroken):
+		s.config.Log.Error("a game cannot be gone on with", "error", err)
+		return problem(http.StatusInternalServerError, "broken", "the record of this game is damaged: it cannot be gone on with")
+	case errors.Is(err, context.Canceled):
+		return problem(http.StatusServiceUnavailable, "gone", "the request was given up")
+	}
+	s.config.Log.Warn("the log does not take an event", "error", err)
+	p := problem(http.StatusServiceUnavailable, "unavailable", "this cannot be written down now, so it is not done; the clocks stand: look at the game, then try again")
+	p.After = 1
+	return p
+}
+
+// write answers a request with a value as JSON.
+func (s *Server) write(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		s.config.Log.Error("writing an answer", "error", err)
+		status, data = http.StatusInternalServerError, []byte(`{"code":"internal","error":"the answer could not be written"}`)
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(data, '\n')) // who has asked may be gone
+}
+
+func (s *Server) fail(w http.ResponseWriter, p *Problem) {
+	if p.After > 0 {
+		w.Header().Set("Retry-After", strconv.FormatInt(p.After, 10))
+	}
+	s.count.refused(p.Code)
+	s.write(w, p.status, p)
+}
+
+// limited takes one from a limiter, or says why and until when there is none.
+func (s *Server) limited(l *limiter, who, what string) *Problem {
+	until, ok := l.take(who)
+	if ok {
+		return nil
+	}
+	wait := until.Sub(s.config.Now())
+	p := problem(http.StatusTooManyRequests, "limited", "%s: more than %.0f at once, or %.2g a second: want the next after %s",
+		what, l.rate.Burst, l.rate.Second, until.UTC().Format("15:04:05 MST"))
+	p.Until = until.UTC().Format(time.RFC3339Nano)
+	p.After = int64(wait/time.Second) + 1
+	return p
+}
+
+const (
+	smallBody = 1 << 10  // commands
+	largeBody = 32 << 10 // new games, which may begin with many moves
+)
+
+// read reads the JSON object of a request; none at all is an empty one.
+func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *Problem {
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		return problem(http.StatusRequestEntityTooLarge, "large", "the request has more than %d bytes", limit)
+	case err != nil:
+		return problem(http.StatusBadRequest, "invalid", "the request could not be read: %v", err)
+	case len(data) == 0:
+		return nil
+	}
+	return decode(data, v)
+}
+
+// decode reads one JSON object whose fields must be known.
+func decode(data []byte, v any) *Problem {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return problem(http.StatusBadRequest, "invalid", "the request is not what is wanted here: %v: want a JSON object as docs/api.md describes", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return problem(http.StatusBadRequest, "invalid", "there is something after the JSON object: want one object")
+	}
+	return nil
+}

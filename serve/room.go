@@ -1,0 +1,256 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// room is a table with those who watch it.
+type room struct {
+	hub     *hub
+	id      string
+	writing chan struct{} // holds one token while a command is being done
+
+	mu       sync.Mutex // guards the rest
+	loaded   bool
+	table    *live.Table
+	seq      uint64   // of the last event
+	lines    []*line  // what watchers were told
+	past     [][]byte // the events as the log has them
+	watchers map[*watcher]bool
+	used     time.Time
+	timer    *time.Timer // for the clock of the side to move
+	closed   bool
+}
+
+func newRoom(h *hub, id string) *room {
+	return &room{
+		hub: h, id: id, writing: make(chan struct{}, 1),
+		table: live.New(id), watchers: map[*watcher]bool{}, used: h.now(),
+	}
+}
+
+// lock waits until no other command is being done.
+func (r *room) lock(ctx context.Context) error {
+	select {
+	case r.writing <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("waiting for the command before: %w", ctx.Err())
+	}
+}
+
+func (r *room) unlock() { <-r.writing }
+
+// enter loads the table from the log, the first time.
+func (r *room) enter(ctx context.Context) error {
+	if r.isLoaded() {
+		return nil
+	}
+	if err := r.lock(ctx); err != nil {
+		return err
+	}
+	defer r.unlock()
+	if r.isLoaded() {
+		return nil
+	}
+	if err := r.reload(ctx); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.table.Number() == 0 {
+		return errMissing
+	}
+	r.loaded = true
+	r.wake()
+	return nil
+}
+
+func (r *room) isLoaded() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used = r.hub.now()
+	return r.loaded
+}
+
+// reload takes in what the log has and the room has not.
+func (r *room) reload(ctx context.Context) error {
+	list, err := r.hub.log.Read(ctx, r.id)
+	if err != nil {
+		return fmt.Errorf("reading game %s: %w", r.id, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range list {
+		if err := r.take(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attempt decides a command and writes what it comes to. The caller holds the
+// lock for writing.
+func (r *room) attempt(ctx context.Context, c live.Command) error {
+	r.mu.Lock()
+	e, err := r.table.Decide(c, r.hub.stamp())
+	after := r.seq
+	r.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	data, err := e.Encode()
+	if err != nil {
+		return err
+	}
+	seq, err := r.hub.log.Append(ctx, r.id, after, data)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	err = r.take(live.Entry{Table: r.id, Seq: seq, Data: data})
+	r.wake()
+	r.mu.Unlock()
+	if err == nil && e.Kind == live.OutOfTime && c.Do == live.Move {
+		return &live.Error{Code: live.CodeTime, Text: "the time had run out before the move came", Ply: e.Ply}
+	}
+	return err
+}
+
+// tell takes in an event that the log tells of.
+func (r *room) tell(ctx context.Context, e live.Entry) {
+	r.mu.Lock()
+	known := !r.loaded || e.Seq <= r.seq
+	r.mu.Unlock()
+	if known {
+		return
+	}
+	if err := r.lock(ctx); err != nil {
+		return
+	}
+	defer r.unlock()
+	r.mu.Lock()
+	err := r.take(e)
+	r.wake()
+	r.mu.Unlock()
+	if err != nil {
+		err = r.reload(ctx)
+	}
+	if err != nil {
+		r.hub.logger.Error("a game cannot be gone on with", "game", r.id, "error", err)
+		r.hub.forget(r.id, r)
+		r.close()
+	}
+}
+
+// take takes in an event if it is new. The caller holds mu.
+func (r *room) take(e live.Entry) error {
+	if e.Seq <= r.seq {
+		return nil
+	}
+	event, err := r.table.Load(e.Data)
+	if err != nil {
+		return err
+	}
+	r.seq = e.Seq
+	r.past = append(r.past, e.Data)
+	r.announce(event)
+	return nil
+}
+
+// wake sets the timer and lets an engine think, as the table asks for. The caller
+// holds mu.
+func (r *room) wake() {
+	if r.timer != nil {
+		r.timer.Stop()
+		r.timer = nil
+	}
+	if r.closed || !r.loaded {
+		return
+	}
+	if falls, ok := r.table.Falls(); ok {
+		wait := time.Duration(falls-r.hub.stamp().Service)*time.Millisecond + time.Millisecond
+		r.timer = time.AfterFunc(max(wait, 5*time.Millisecond), r.flag)
+	}
+	if r.thinks() {
+		r.hub.pool.submit(r, r.table.Ply())
+	}
+}
+
+// thinks reports whether an engine is to move. The caller holds mu.
+func (r *room) thinks() bool {
+	return r.table.State() == live.Live && r.table.Player(r.table.Turn()).Engine != ""
+}
+
+// flag ends the game if the side to move has run out of time; if the clock has
+// stood still meanwhile, it waits on.
+func (r *room) flag() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	err := r.hub.do(ctx, r.id, live.Command{Do: live.Flag})
+	var refused *live.Error
+	if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.closed {
+		r.timer = time.AfterFunc(100*time.Millisecond, r.again)
+	}
+}
+
+// again sets the timer anew.
+func (r *room) again() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wake()
+}
+
+// view calls a function with the table, which it must not keep or change.
+func (r *room) view(f func(*live.Table) bool) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return f(r.table)
+}
+
+// seat returns the sides whose seats belong to the holder of any of the secrets.
+func (r *room) seat(secrets []string) (sides []game.Side) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range []game.Side{game.First, game.Second} {
+		for _, secret := range secrets {
+			if p := r.table.Player(s); p.Secret != "" && p.Secret == live.HashSecret(secret) {
+				sides = append(sides, s)
+				break
+			}
+		}
+	}
+	return sides
+}
+
+// idle reports whether nobody has used the room since a while ago.
+func (r *room) idle(now time.Time, since time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.watchers) == 0 && !r.table.Running() && now.Sub(r.used) > since && len(r.writing) == 0 && !r.thinks()
+}
+
+// close lets everybody out.
+func (r *room) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	for w := range r.watchers {
+		r.drop(w)
+	}
+}

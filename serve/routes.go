@@ -1,0 +1,104 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// routes returns what answers all requests. The paths of the interface are those
+// of docs/api.md.
+func (s *Server) routes() (http.Handler, error) {
+	mux := http.NewServeMux()
+	for pattern, answer := range s.addresses() {
+		mux.Handle(pattern, answer)
+	}
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, problem(http.StatusNotFound, "missing", "%s %s: there is no such address: want one of docs/api.md", r.Method, r.URL.Path))
+	})
+	if err := s.pages(mux); err != nil {
+		return nil, err
+	}
+	cross := http.NewCrossOriginProtection()
+	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s.fail(w, problem(http.StatusForbidden, "origin", "the request comes from a page of another site"))
+	}))
+	return s.guard(cross.Handler(mux)), nil
+}
+
+// addresses returns the addresses of the interface, those that openapi.json
+// describes.
+func (s *Server) addresses() map[string]http.Handler {
+	list := map[string]http.Handler{
+		"POST /api/games":                   http.HandlerFunc(s.create),
+		"GET /api/games":                    http.HandlerFunc(s.games),
+		"GET /api/games/{id}":               http.HandlerFunc(s.show),
+		"POST /api/games/{id}/seats/{side}": http.HandlerFunc(s.sit),
+		"GET /api/games/{id}/events":        http.HandlerFunc(s.events),
+		"GET /api/games/{id}/socket":        http.HandlerFunc(s.socket),
+		"GET /api/games/{id}/record":        http.HandlerFunc(s.download),
+		"GET /api/games/{id}/board.svg":     http.HandlerFunc(s.svg),
+		"GET /api/games/{id}/board.png":     http.HandlerFunc(s.png),
+		"GET /api/setup":                    http.HandlerFunc(s.setup),
+		"GET /api/openapi.json":             http.HandlerFunc(s.openapi),
+		"GET /healthz":                      http.HandlerFunc(s.healthz),
+		"GET /readyz":                       http.HandlerFunc(s.readyz),
+		"GET /metrics":                      promhttp.HandlerFor(s.count.registry, promhttp.HandlerOpts{}),
+	}
+	for path, verb := range verbs() {
+		list["POST /api/games/{id}/"+path] = s.command(verb)
+	}
+	return list
+}
+
+// guard is around every request: limits, headers, and panics that shall not end
+// the others' games.
+func (s *Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if v := recover(); v != nil {
+				if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+					panic(v)
+				}
+				s.config.Log.Error("a request failed", "path", r.URL.Path, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+				s.count.refused("panic")
+				panic(http.ErrAbortHandler)
+			}
+		}()
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("X-Frame-Options", "DENY")
+		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
+			if p := s.limited(s.limits.requests, s.address(r), "requests from your address"); p != nil {
+				s.fail(w, p)
+				return
+			}
+		}
+		began := s.config.Now()
+		next.ServeHTTP(w, r)
+		s.config.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "from", s.address(r), "took", s.config.Now().Sub(began).Round(time.Microsecond))
+	})
+}
+
+// healthz says that the process answers.
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
+	s.write(w, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+// readyz says whether requests should be sent here: the list is up to date, the
+// log takes events, and the server is not stopping.
+func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
+	switch {
+	case !s.ready.Load():
+		s.write(w, http.StatusServiceUnavailable, map[string]string{"status": "starting or stopping"})
+	case s.hub.meter.stands(s.config.Now()):
+		s.write(w, http.StatusServiceUnavailable, map[string]string{"status": "the log takes nothing"})
+	default:
+		s.write(w, http.StatusOK, map[string]string{"status": "ready"})
+	}
+}

@@ -1,0 +1,244 @@
+// Package serve is the server of live play: an HTTP interface to the tables of
+// package live, for browsers, bots and scripts.
+//
+// Start with New, which takes a live.Log and a Config, and Server.Run. Every
+// change is on the disk before it is acknowledged; whoever watches is told right
+// after that. One process needs nothing beside it; several share a log, and each
+// decides commands on its own, because the log takes one event at a place.
+//
+// docs/api.md says what each address does, docs/operations.md how to run it.
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quintet/live"
+	"quintet/live/index"
+)
+
+// Config is how a server runs. The zero value of a field is its default.
+type Config struct {
+	Log    *slog.Logger     // discards if nil
+	Now    func() time.Time // time.Now if nil
+	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
+
+	Shared  bool   // other servers write to the log, too
+	Index   string // file of the list of games; in memory if ""
+	Rebuild bool   // make the list anew
+
+	Engines     int           // how many engines think at a time; 1 if 0
+	EngineQueue int           // how many may wait; 1000 if 0
+	EngineTime  time.Duration // the most that a move of an engine takes; 1 s if 0
+	EnginePace  time.Duration // the least between moves of engines that play each other; 300 ms if 0
+
+	Stand time.Duration // how long the clocks stand after a start, so that people find back; 5 s if 0, none if negative
+	Drain time.Duration // how long requests may take to end when the server stops; 10 s if 0
+
+	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
+	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
+}
+
+func (c Config) filled() Config {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Random == nil {
+		c.Random = rand.Reader
+	}
+	c.Engines = orInt(c.Engines, 1)
+	c.EngineQueue = orInt(c.EngineQueue, 1000)
+	c.EngineTime = orTime(c.EngineTime, time.Second)
+	c.EnginePace = orTime(c.EnginePace, 300*time.Millisecond)
+	c.Stand = orTime(c.Stand, 5*time.Second)
+	c.Drain = orTime(c.Drain, 10*time.Second)
+	return c
+}
+
+func orInt(n, other int) int {
+	if n == 0 {
+		return other
+	}
+	return n
+}
+
+func orTime(d, other time.Duration) time.Duration {
+	if d == 0 {
+		return other
+	}
+	return max(d, 0)
+}
+
+// Server is a server on a log.
+type Server struct {
+	config  Config
+	hub     *hub
+	index   *index.Index
+	count   *counters
+	limits  limits
+	handler http.Handler
+
+	ready    atomic.Bool // the list is up to date, and it is not stopping
+	stopping chan struct{}
+	background
+}
+
+// background is what a server runs beside its requests.
+type background struct {
+	all    sync.WaitGroup
+	cancel context.CancelFunc
+
+	mu     sync.Mutex // guards closed
+	closed bool       // nothing more begins
+}
+
+// goes runs functions that Close waits for; not if it has begun to.
+func (b *background) goes(list ...func()) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return false
+	}
+	for _, f := range list {
+		b.all.Go(f)
+	}
+	return true
+}
+
+type limits struct{ creates, moves, requests *limiter }
+
+// New returns a server on a log, which stays the caller's. Start lets it play,
+// and Close ends it.
+func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
+	c = c.filled()
+	at, err := l.Time(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the service time: %w", err)
+	}
+	x, err := openIndex(ctx, l, c)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{config: c, index: x, count: newCounters(), stopping: make(chan struct{})}
+	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now)}
+	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
+	s.hub = &hub{
+		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, shared: c.Shared,
+	}
+	p.hub = s.hub
+	s.count.gauges(s)
+	s.handler, err = s.routes()
+	if err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
+	return s, nil
+}
+
+// openIndex opens the list of games. One that is broken, that is ahead of the log,
+// or that is to be made anew, is thrown away.
+func openIndex(ctx context.Context, l live.Log, c Config) (*index.Index, error) {
+	if c.Rebuild {
+		if err := index.Remove(c.Index); err != nil {
+			return nil, err
+		}
+	}
+	last, err := l.Last(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the log: %w", err)
+	}
+	x, err := index.Open(ctx, c.Index)
+	if err == nil {
+		after, err := x.After(ctx)
+		if err == nil && after <= last {
+			return x, nil
+		}
+		_ = x.Close() // it is thrown away
+	}
+	c.Log.Warn("the list of games is made anew", "error", err)
+	if err := index.Remove(c.Index); err != nil {
+		return nil, err
+	}
+	return index.Open(ctx, c.Index)
+}
+
+// Start starts what a server does beside its requests. Close ends it.
+func (s *Server) Start(ctx context.Context) {
+	ctx, s.cancel = context.WithCancel(ctx)
+	s.all.Go(func() { s.hub.meter.run(ctx, s.hub.log, s.config.Now, s.config.Log) })
+	s.all.Go(func() { s.hub.pool.run(ctx, s.config.Engines) })
+	s.all.Go(func() { s.keepList(ctx) })
+	s.all.Go(func() { s.tidy(ctx) })
+}
+
+// Close ends what Start has started.
+func (s *Server) Close() error {
+	if s.cancel != nil {
+		s.cancel()
+	}
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	for _, r := range s.hub.all() {
+		r.close()
+	}
+	s.all.Wait()
+	return s.index.Close()
+}
+
+// Handler answers requests.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Run starts the server, answers requests on a listener until the context ends,
+// and then lets those that are there come to an end.
+func (s *Server) Run(ctx context.Context, l net.Listener) error {
+	s.Start(context.WithoutCancel(ctx))
+	server := &http.Server{
+		Handler: s.handler, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		ErrorLog: slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(l) }()
+	select {
+	case err := <-failed:
+		return errors.Join(fmt.Errorf("serving: %w", err), s.Close())
+	case <-ctx.Done():
+	}
+	s.config.Log.Info("stopping: requests come to an end")
+	s.ready.Store(false)
+	close(s.stopping) // those who watch are sent away, and come again elsewhere
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
+	defer cancel()
+	err := server.Shutdown(end)
+	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
+		err = errors.Join(err, why)
+	}
+	err = errors.Join(err, s.Close())
+	s.config.Log.Info("stopped")
+	return err
+}
+
+// tidy forgets games that nobody plays.
+func (s *Server) tidy(ctx context.Context) {
+	tick := time.NewTicker(30 * time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.hub.tidy(2 * time.Minute)
+		}
+	}
+}

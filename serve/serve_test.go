@@ -1,0 +1,330 @@
+package serve_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/games"
+	"quintet/live"
+	"quintet/record"
+	"quintet/record/forms"
+	"quintet/serve"
+)
+
+// site is a server with its clients.
+type site struct {
+	t      testing.TB
+	url    string
+	server *serve.Server
+}
+
+// start starts a server on a log.
+func start(t testing.TB, l live.Log, c serve.Config) *site {
+	t.Helper()
+	if c.Stand == 0 {
+		c.Stand = -1
+	}
+	s, err := serve.New(context.Background(), l, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start(context.Background())
+	h := httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		h.CloseClientConnections()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		h.Close()
+	})
+	return &site{t, h.URL, s}
+}
+
+func open(t testing.TB) *site {
+	t.Helper()
+	return start(t, live.NewMemory(), serve.Config{EnginePace: time.Millisecond})
+}
+
+// answer is what came back: the status and the fields of the object.
+type answer struct {
+	status int
+	body   map[string]any
+}
+
+func (a answer) text(name string) string {
+	s, _ := a.body[name].(string)
+	return s
+}
+
+func (a answer) number(name string) float64 {
+	n, _ := a.body[name].(float64)
+	return n
+}
+
+// ask sends a request; headers come in pairs.
+func (s *site) ask(method, path, body string, headers ...string) answer {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = got.Body.Close() }()
+	data, err := io.ReadAll(got.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	a := answer{status: got.StatusCode}
+	if err := json.Unmarshal(data, &a.body); err != nil {
+		s.t.Fatalf("%s %s: %v in %q", method, path, err, data)
+	}
+	described(s.t, method, path, got.StatusCode, data)
+	return a
+}
+
+func (s *site) get(path string, headers ...string) answer {
+	s.t.Helper()
+	return s.ask(http.MethodGet, path, "", headers...)
+}
+
+func (s *site) post(path, body string, headers ...string) answer {
+	s.t.Helper()
+	return s.ask(http.MethodPost, path, body, headers...)
+}
+
+// want wants a status, and the code of a problem if it is one.
+func (s *site) want(a answer, status int, code string) answer {
+	s.t.Helper()
+	if a.status != status || code != "" && a.text("code") != code {
+		s.t.Fatalf("status %d, %v, want %d %s", a.status, a.body, status, code)
+	}
+	return a
+}
+
+func bearer(token string) []string { return []string{"Authorization", "Bearer " + token} }
+
+// game opens a game and takes both seats.
+func (s *site) game(body string) (id, first, second string) {
+	s.t.Helper()
+	id = s.want(s.post("/api/games", body), 201, "").text("id")
+	first = s.want(s.post("/api/games/"+id+"/seats/first", `{"name":"Ann"}`), 200, "").text("token")
+	second = s.want(s.post("/api/games/"+id+"/seats/second", `{"name":"Ben"}`), 200, "").text("token")
+	return id, first, second
+}
+
+// TestContract is the interface as it was promised.
+func TestContract(t *testing.T) {
+	s := open(t)
+	made := s.want(s.post("/api/games",
+		`{"game":"othello","options":{"size":"10","pits":"a1,b2"},"clock":{"main":300,"increment":2},"seats":{"first":"open","second":"open"}}`), 201, "")
+	id := made.text("id")
+	if want := s.url + "/g/" + id; made.text("url") != want {
+		t.Errorf("url %q, want %q", made.text("url"), want)
+	}
+	path := "/api/games/" + id
+	first := s.want(s.post(path+"/seats/first", `{"name":"Ann"}`), 200, "").text("token")
+	s.want(s.post(path+"/seats/first", `{"name":"Eve"}`), 409, "taken")
+	second := s.want(s.post(path+"/seats/second", `{"name":"Ben"}`), 200, "").text("token")
+
+	s.want(s.post(path+"/moves", `{"move":"f4","ply":0}`), 401, "token")
+	s.want(s.post(path+"/moves", `{"move":"f4","ply":0}`, bearer("nonsense")...), 403, "seat")
+	s.want(s.post(path+"/moves", `{"move":"f4","ply":0}`, bearer(second)...), 403, "turn")
+	if a := s.want(s.post(path+"/moves", `{"move":"f4","ply":7}`, bearer(first)...), 409, "stale"); a.number("ply") != 0 {
+		t.Errorf("the current ply is told as %v, want 0", a.body["ply"])
+	}
+	if a := s.want(s.post(path+"/moves", `{"move":"a1","ply":0}`, bearer(first)...), 422, "illegal"); !strings.Contains(a.text("error"), "a1") {
+		t.Errorf("the reason is %q", a.text("error"))
+	}
+	if a := s.want(s.post(path+"/moves", `{"move":"F4","ply":0}`, bearer(first)...), 200, ""); a.number("ply") != 1 || a.text("turn") != "second" {
+		t.Errorf("after the move: %v", a.body)
+	}
+	s.want(s.post(path+"/moves", `{"move":"f4","ply":0}`, bearer(first)...), 409, "stale")
+
+	v := s.want(s.get(path), 200, "")
+	clocks, _ := v.body["clocks"].(map[string]any)
+	moves, _ := v.body["moves"].([]any)
+	options, _ := v.body["options"].(map[string]any)
+	if v.text("game") != "othello" || options["size"] != "10" || v.number("ply") != 1 || v.text("turn") != "second" || v.text("result") != "ongoing" ||
+		len(moves) != 1 || moves[0] != "f4" || !strings.HasPrefix(v.text("position"), "#9/1#8/") || clocks["first"].(float64) > 302_000 || clocks["second"].(float64) > 300_000 {
+		t.Errorf("the game is shown as %v", v.body)
+	}
+	s.want(s.get("/api/games/aaaaaaaaaaaa"), 404, "missing")
+	s.want(s.get("/api/games/..%2f..%2fetc"), 404, "missing")
+	s.want(s.get("/api/nonsense"), 404, "missing")
+}
+
+// TestEvents wants every event on a line, and those after a ply.
+func TestEvents(t *testing.T) {
+	s := open(t)
+	id, first, second := s.game(`{"game":"othello"}`)
+	s.want(s.post("/api/games/"+id+"/moves", `{"move":"f4","ply":0}`, bearer(first)...), 200, "")
+	s.want(s.post("/api/games/"+id+"/moves", `{"move":"f3","ply":1}`, bearer(second)...), 200, "")
+	lines := make(chan map[string]any, 20)
+	go s.lines("/api/games/"+id+"/events?from=1", lines)
+	if l := <-lines; l["kind"] != "moved" || l["move"] != "f3" || l["ply"] != 2.0 {
+		t.Errorf("the first line from ply 1 is %v", l)
+	}
+	s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
+	if l := <-lines; l["kind"] != "resigned" || l["result"] != "second wins" {
+		t.Errorf("the next line is %v", l)
+	}
+	if l, ok := <-lines; ok {
+		t.Errorf("after the end comes %v", l)
+	}
+	var kinds []string
+	all := make(chan map[string]any, 20)
+	s.lines("/api/games/"+id+"/events", all)
+	for l := range all {
+		kinds = append(kinds, l["kind"].(string))
+	}
+	if got, want := strings.Join(kinds, " "), "opened sat sat moved moved resigned"; got != want {
+		t.Errorf("all lines: %s, want %s", got, want)
+	}
+}
+
+func (s *site) lines(path string, out chan<- map[string]any) {
+	defer close(out)
+	r, _ := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return
+	}
+	defer func() { _ = got.Body.Close() }()
+	for in := bufio.NewScanner(got.Body); in.Scan(); {
+		var v map[string]any
+		if err := json.Unmarshal(bytes.TrimSpace(in.Bytes()), &v); err != nil {
+			s.t.Errorf("line %q: %v", in.Bytes(), err)
+		}
+		described(s.t, http.MethodGet, path, got.StatusCode, in.Bytes())
+		out <- v
+	}
+}
+
+// TestEngines lets two engines play each game to its end.
+func TestEngines(t *testing.T) {
+	s := open(t)
+	for _, game := range []string{`"othello","options":{"size":"4"}`, `"connect6","options":{"size":"6"}`, `"neighbors"`} {
+		id := s.want(s.post("/api/games", `{"game":`+game+`,"seats":{"first":"random","second":"random"}}`), 201, "").text("id")
+		lines := make(chan map[string]any, 2000)
+		s.lines("/api/games/"+id+"/events", lines)
+		last := map[string]any{}
+		for l := range lines {
+			last = l
+		}
+		if last["state"] != "over" || last["result"] == "ongoing" {
+			t.Errorf("%s ends with %v", game, last)
+		}
+	}
+}
+
+// TestLists wants games in the lists of their states.
+func TestLists(t *testing.T) {
+	s := open(t)
+	waits := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")
+	s.want(s.post("/api/games", `{"game":"loa","private":true}`), 201, "")
+	played, first, _ := s.game(`{"game":"chess","clock":{"days":2}}`)
+	ended, other, _ := s.game(`{"game":"loa"}`)
+	s.want(s.post("/api/games/"+ended+"/resign", "", bearer(other)...), 200, "")
+	_ = first
+	for _, c := range []struct{ query, want string }{
+		{"?state=open", waits}, {"?state=live", played}, {"?state=over", ended}, {"?game=chess", played},
+		{"?player=Ann&limit=1", ended}, {"?state=live&game=loa", ""},
+	} {
+		s.eventually(func() string { return s.ids(c.query) }, c.want, c.query)
+	}
+	s.want(s.get("/api/games?state=dead"), 400, "invalid")
+	s.want(s.get("/api/games?limit=0"), 400, "invalid")
+}
+
+func (s *site) ids(query string) string {
+	list, _ := s.want(s.get("/api/games"+query), 200, "").body["games"].([]any)
+	var ids []string
+	for _, g := range list {
+		ids = append(ids, g.(map[string]any)["id"].(string))
+	}
+	return strings.Join(ids, " ")
+}
+
+// eventually wants a value within a few seconds: lists are made of what the log
+// tells.
+func (s *site) eventually(f func() string, want, what string) {
+	s.t.Helper()
+	got := ""
+	for range 100 {
+		if got = f(); got == want {
+			return
+		}
+		<-time.After(50 * time.Millisecond)
+	}
+	s.t.Errorf("%s: %q, want %q", what, got, want)
+}
+
+// TestRestart wants a second server on the same log to go on with the games, with
+// the seats, and with what the clocks had.
+func TestRestart(t *testing.T) {
+	l := live.NewMemory()
+	s := start(t, l, serve.Config{Shared: true})
+	id, first, second := s.game(`{"game":"othello","clock":{"main":60}}`)
+	s.want(s.post("/api/games/"+id+"/moves", `{"move":"f4","ply":0}`, bearer(first)...), 200, "")
+	again := start(t, l, serve.Config{Shared: true})
+	v := again.want(again.post("/api/games/"+id+"/moves", `{"move":"f3","ply":1}`, bearer(second)...), 200, "")
+	if v.number("ply") != 2 {
+		t.Errorf("after the restart: %v", v.body)
+	}
+	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1","ply":1}`, bearer(first)...), 409, "stale") // the first server has not been told yet, and looks
+}
+
+// TestDownloads wants a finished game as a record that reads back, and as
+// pictures.
+func TestDownloads(t *testing.T) {
+	s := open(t)
+	for _, game := range games.Names() {
+		id, first, _ := s.game(`{"game":"` + game + `","clock":{"main":60}}`)
+		legal, _ := s.get("/api/games/" + id).body["legal"].([]any)
+		move := legal[0].(map[string]any)["move"].(string)
+		s.want(s.post("/api/games/"+id+"/moves", `{"move":"`+move+`","ply":0}`, bearer(first)...), 200, "")
+		s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
+		list, form, _, err := forms.Read([]byte(s.page("/api/games/"+id+"/record")), forms.Hint{})
+		if err != nil || len(list) != 1 || form != "quintet" || list[0].Moves() != move || list[0].End != record.Resigned || list[0].Players != [2]string{"Ann", "Ben"} || list[0].Last().Clock == nil {
+			t.Errorf("%s: the record is %v, %v", game, list, err)
+		}
+		if svg := s.page("/api/games/" + id + "/board.svg?ply=1"); !strings.HasPrefix(svg, "<svg") {
+			t.Errorf("%s: the picture begins with %.40q", game, svg)
+		}
+		if png := s.page("/api/games/" + id + "/board.png"); !strings.HasPrefix(png, "\x89PNG") {
+			t.Errorf("%s: the picture begins with %.10q", game, png)
+		}
+		s.want(s.get("/api/games/"+id+"/record?form=doc"), 400, "invalid")
+		s.want(s.get("/api/games/"+id+"/board.svg?ply=2"), 400, "invalid")
+	}
+}
+
+// TestLimits wants answers that say why and until when.
+func TestLimits(t *testing.T) {
+	s := start(t, live.NewMemory(), serve.Config{Creates: serve.Rate{Burst: 2, Second: 0.5}, Moves: serve.Rate{Burst: 6, Second: 0.1}})
+	id, first, _ := s.game(`{"game":"othello"}`)
+	s.want(s.post("/api/games", `{"game":"othello"}`), 201, "")
+	a := s.want(s.post("/api/games", `{"game":"othello"}`), 429, "limited")
+	until, err := time.Parse(time.RFC3339Nano, a.text("until"))
+	if err != nil || time.Until(until) > 3*time.Second || !strings.Contains(a.text("error"), "new games") || a.number("retry_after") < 1 {
+		t.Errorf("the answer is %v", a.body)
+	}
+	for range 6 {
+		s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1","ply":0}`, bearer(first)...), 422, "illegal")
+	}
+	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1","ply":0}`, bearer(first)...), 429, "limited")
+}

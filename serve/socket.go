@@ -1,0 +1,193 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"quintet/live"
+)
+
+const (
+	frameBytes = 1 << 10          // the most that a frame to the server has
+	pingSeats  = 20 * time.Second // how often the way to a player is measured
+	pingOthers = time.Minute      // how often it is seen whether a spectator is still there
+	closeSlow  = websocket.StatusCode(4008)
+)
+
+// socket is the same as events for browsers: first the game as it is, then every
+// event. Commands may be sent the other way. The goroutine of the request ends
+// here: thousands of them would keep the stacks that they needed once.
+func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
+	room, seats, p := s.enter(r)
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	c, err := websocket.Accept(w, r, nil) // refuses pages of other sites
+	if err != nil {
+		return // it has answered
+	}
+	c.SetReadLimit(frameBytes)
+	f := &frames{server: s, conn: c, room: room, secrets: secrets(r, room.id), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
+	room.watch(f.watcher, -1)
+	v, p := s.viewFor(r, room, seats)
+	if p != nil || f.send(r.Context(), encode(state{"state", v})) != nil {
+		f.end()
+		return
+	}
+	s.count.sockets.Add(1)
+	ctx, cancel := context.WithCancel(context.Background())
+	if !s.goes(func() { defer cancel(); f.read(ctx) }, func() { defer cancel(); f.write(ctx) }) {
+		s.count.sockets.Add(-1)
+		f.end()
+	}
+}
+
+// state is the first that a socket is sent.
+type state struct {
+	Kind string `json:"kind"`
+	View
+}
+
+// frames is one socket.
+type frames struct {
+	server  *Server
+	conn    *websocket.Conn
+	room    *room
+	secrets []string
+	watcher *watcher
+	lag     atomic.Int64 // milliseconds of the way there and back
+}
+
+// end leaves the room and closes the connection.
+func (f *frames) end() {
+	f.room.leave(f.watcher)
+	_ = f.conn.CloseNow()
+}
+
+func (f *frames) send(ctx context.Context, data []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	defer cancel()
+	return f.conn.Write(ctx, websocket.MessageText, data)
+}
+
+// write tells of events until the context ends or the reader falls behind.
+func (f *frames) write(ctx context.Context) {
+	defer f.server.count.sockets.Add(-1)
+	defer f.end()
+	every := pingOthers
+	if f.watcher.seated {
+		every = pingSeats
+	}
+	ping := time.NewTicker(every)
+	defer ping.Stop()
+	if f.watcher.seated && f.ping(ctx) != nil {
+		return
+	}
+	for {
+		select {
+		case l, ok := <-f.watcher.lines:
+			if !ok {
+				_ = f.conn.Close(closeSlow, "too slow: connect again")
+				return
+			}
+			if f.send(ctx, l.form(f.watcher)) != nil {
+				return
+			}
+		case <-ping.C:
+			if f.ping(ctx) != nil {
+				return
+			}
+		case <-ctx.Done():
+			return
+		case <-f.server.stopping:
+			_ = f.conn.Close(websocket.StatusServiceRestart, "the server stops: connect again")
+			return
+		}
+	}
+}
+
+// ping measures the way.
+func (f *frames) ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	defer cancel()
+	began := time.Now()
+	err := f.conn.Ping(ctx)
+	f.lag.Store(time.Since(began).Milliseconds())
+	return err
+}
+
+// frame is a command that comes by socket.
+type frame struct {
+	Do   live.Verb `json:"do"`
+	Ref  string    `json:"ref"` // comes back with the answer
+	Move string    `json:"move"`
+	Ply  *int      `json:"ply"`
+	What string    `json:"what"`
+	Side string    `json:"side"`
+	Key  string    `json:"key"` // of idempotency
+}
+
+// ping asks for nothing but an answer: scripts of pages cannot see the socket's own
+// pings, and must know whether the server is still there.
+const ping live.Verb = "ping"
+
+// reply is the answer to a frame.
+type reply struct {
+	Kind    string   `json:"kind"` // "reply"
+	Ref     string   `json:"ref"`
+	Status  int      `json:"status"`
+	Done    *done    `json:"done,omitempty"`
+	Problem *Problem `json:"problem,omitempty"`
+}
+
+// read does what frames ask for until one cannot be read.
+func (f *frames) read(ctx context.Context) {
+	for {
+		kind, data, err := f.conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		if kind != websocket.MessageText {
+			_ = f.conn.Close(websocket.StatusUnsupportedData, "want text")
+			return
+		}
+		if f.send(ctx, encode(f.answer(ctx, data))) != nil {
+			return
+		}
+	}
+}
+
+func (f *frames) answer(ctx context.Context, data []byte) reply {
+	var in frame
+	if p := decode(data, &in); p != nil {
+		return reply{Kind: "reply", Status: p.status, Problem: p}
+	}
+	if in.Do == ping {
+		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK}
+	}
+	d, p := f.do(ctx, in)
+	if p != nil {
+		f.server.count.refused(p.Code)
+		return reply{Kind: "reply", Ref: in.Ref, Status: p.status, Problem: p}
+	}
+	return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Done: d}
+}
+
+func (f *frames) do(ctx context.Context, in frame) (*done, *Problem) {
+	if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
+		return nil, problem(http.StatusBadRequest, "invalid", "do %q: want move, resign, offer, accept, decline, takeback, claim or rematch", in.Do)
+	}
+	c, p := f.server.check(f.room, f.secrets, in.Do, command{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
+	if p != nil {
+		return nil, p
+	}
+	c.Lag = f.lag.Load()
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	return f.server.perform(ctx, f.room, c)
+}

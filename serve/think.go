@@ -1,0 +1,43 @@
+package serve
+
+import (
+	"errors"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// thought is what an engine is asked.
+type thought struct {
+	id     string
+	engine string
+	side   game.Side
+	match  *game.Match
+	both   bool // the other side is an engine, too
+	clock  bool // there is one, with so much left
+	left   time.Duration
+}
+
+// thinking returns what an engine is asked at a ply; not ok if that has passed.
+func (r *room) thinking(ply int) (t thought, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed || !r.loaded || !r.thinks() || r.table.Ply() != ply {
+		return t, false
+	}
+	s := r.table.Turn()
+	t = thought{
+		id: r.id, engine: r.table.Player(s).Engine, side: s, match: r.table.Match(),
+		both: r.table.Player(s.Other()).Engine != "",
+	}
+	left, has := r.table.Left(r.hub.stamp().Service)
+	t.clock, t.left = has, time.Duration(left[s])*time.Millisecond
+	return t, true
+}
+
+// isRefusal reports whether an error says that a command was decided against.
+func isRefusal(err error) bool {
+	var refused *live.Error
+	return errors.As(err, &refused) || errors.Is(err, errMissing)
+}

@@ -1,0 +1,252 @@
+package serve
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// View is a game as the API shows it. Its JSON is what docs/api.md and the OpenAPI
+// document describe.
+type View struct {
+	ID      string            `json:"id"`
+	URL     string            `json:"url"`
+	Game    string            `json:"game"`
+	Title   string            `json:"title"`
+	Sides   Both[string]      `json:"sides"` // what the sides are called: Black, White
+	Options map[string]string `json:"options"`
+	State   live.State        `json:"state"`
+
+	Ply      int        `json:"ply"`
+	Turn     *string    `json:"turn"` // null when the game is over
+	Moves    []string   `json:"moves"`
+	Start    string     `json:"start"`    // the position before the first move
+	Position string     `json:"position"` // the position now, as text
+	Board    BoardView  `json:"board"`
+	Legal    []MoveView `json:"legal"`
+	Last     *MoveView  `json:"last,omitempty"`
+
+	Clock   *live.Control `json:"clock"`   // null without a clock
+	Clocks  *Both[int64]  `json:"clocks"`  // milliseconds left; null without a clock
+	Running bool          `json:"running"` // the clock of the side to move is running
+
+	Seats  Both[*SeatView]      `json:"seats"` // null where the seat is open
+	Asked  Both[[]live.Request] `json:"asked"` // what each side has asked of the other
+	Result string               `json:"result"`
+	Reason live.Reason          `json:"reason"`
+	Next   string               `json:"next,omitempty"`   // the rematch
+	Before string               `json:"before,omitempty"` // the game of which this is the rematch
+
+	Private  bool     `json:"private"`
+	Delay    int64    `json:"delay"`    // seconds by which spectators are behind
+	Watching int      `json:"watching"` // spectators
+	You      []string `json:"you"`      // the seats of who asks
+	Created  string   `json:"created"`
+	Updated  string   `json:"updated"`
+	Events   int      `json:"events"` // how many there have been
+}
+
+// Both is one thing for each side.
+type Both[T any] struct {
+	First  T `json:"first"`
+	Second T `json:"second"`
+}
+
+func both[T any](two [2]T) Both[T] { return Both[T]{two[0], two[1]} }
+
+// SeatView is who has a seat.
+type SeatView struct {
+	Name   string `json:"name"`
+	Engine string `json:"engine,omitempty"`
+}
+
+// MoveView is a move, with the cells that it touches: their indices in the cells
+// of the board. A pass has none, a stone that is put only has To.
+type MoveView struct {
+	Move string `json:"move"`
+	From *int   `json:"from,omitempty"`
+	To   *int   `json:"to,omitempty"`
+}
+
+// BoardView is a picture of a position. A cell is "" where it is empty, "#" for a
+// pit, and else the side, 1 or 2, and the kind of piece: "1o" is a stone of the
+// first side, "2K" the king of the second.
+type BoardView struct {
+	Rows   []string `json:"rows"`
+	Cols   []string `json:"cols"`
+	Cells  []string `json:"cells"` // row by row from the top left
+	Points bool     `json:"points"`
+	Note   string   `json:"note"`
+}
+
+func viewBoard(b game.Board) BoardView {
+	v := BoardView{Rows: b.Rows, Cols: b.Cols, Points: b.Points, Note: b.Note, Cells: make([]string, len(b.Cells))}
+	for i, p := range b.Cells {
+		switch p.Kind {
+		case game.Empty:
+		case game.Pit:
+			v.Cells[i] = string(game.Pit)
+		default:
+			v.Cells[i] = strconv.Itoa(int(p.Side)+1) + string(p.Kind)
+		}
+	}
+	return v
+}
+
+func viewMove(text string, m game.Move) MoveView {
+	v := MoveView{Move: text}
+	if m == game.Pass {
+		return v
+	}
+	if from, ok := m.From(); ok {
+		n := int(from)
+		v.From = &n
+	}
+	to := int(m.To())
+	v.To = &to
+	return v
+}
+
+func viewLegal(t *live.Table) []MoveView {
+	p, legal := t.Position(), t.Legal()
+	list := make([]MoveView, 0, len(legal))
+	for _, m := range legal {
+		list = append(list, viewMove(p.Format(m), m))
+	}
+	return list
+}
+
+// viewTable returns what everybody who may see the game is shown of it.
+func viewTable(t *live.Table, now int64) View {
+	s, g := t.Settings(), t.Game()
+	first, last := t.Updated()
+	v := View{
+		ID: t.ID(), URL: "/g/" + t.ID(), Game: g.Name, Title: g.Title, Sides: both(g.Sides), State: t.State(),
+		Options: options(g, s.Options), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
+		Position: t.Position().String(), Board: viewBoard(t.Position().Board()), Legal: viewLegal(t),
+		Clocks: clocks(t, now), Running: t.Running(), Reason: t.Ending().Reason, Result: resultText(t),
+		Next: t.Next(), Before: s.Before, Private: s.Private, Delay: s.Delay, You: []string{},
+		Created: timeText(first), Updated: timeText(last), Events: t.Number(),
+		Asked: both([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)}),
+		Seats: both([2]*SeatView{viewSeat(t.Player(game.First)), viewSeat(t.Player(game.Second))}),
+	}
+	if v.Moves == nil {
+		v.Moves = []string{}
+	}
+	if s.Clock != (live.Control{}) {
+		v.Clock = &s.Clock
+	}
+	if m, ok := t.LastMove(); ok {
+		last := viewMove(v.Moves[len(v.Moves)-1], m)
+		v.Last = &last
+	}
+	return v
+}
+
+// options returns all options of the game, those that were not chosen with their
+// defaults.
+func options(g game.Game, chosen game.Setup) map[string]string {
+	all := map[string]string{}
+	for _, o := range g.Options {
+		all[o.Name] = o.Default
+		if value, ok := chosen[o.Name]; ok {
+			all[o.Name] = value
+		}
+	}
+	return all
+}
+
+func viewSeat(p live.Player) *SeatView {
+	if !p.Here() {
+		return nil
+	}
+	return &SeatView{Name: p.Name, Engine: p.Engine}
+}
+
+func turn(t *live.Table) *string {
+	if t.Over() {
+		return nil
+	}
+	s := t.Turn().String()
+	return &s
+}
+
+func clocks(t *live.Table, now int64) *Both[int64] {
+	left, ok := t.Left(now)
+	if !ok {
+		return nil
+	}
+	b := both(left)
+	return &b
+}
+
+func timeText(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// Happening is an event as the API tells of it.
+type Happening struct {
+	Kind    live.Kind    `json:"kind"`
+	Number  int          `json:"n"`
+	Ply     int          `json:"ply"`
+	Side    string       `json:"side,omitempty"`
+	Move    string       `json:"move,omitempty"`
+	From    *int         `json:"from,omitempty"`
+	To      *int         `json:"to,omitempty"`
+	Turn    *string      `json:"turn"`
+	Clocks  *Both[int64] `json:"clocks,omitempty"`
+	Running bool         `json:"running,omitempty"`
+	Lag     int64        `json:"lag,omitempty"`
+	Request live.Request `json:"request,omitempty"`
+	Name    string       `json:"name,omitempty"`
+	Engine  string       `json:"engine,omitempty"`
+	Game    string       `json:"game,omitempty"`
+	Next    string       `json:"next,omitempty"`
+	State   live.State   `json:"state"`
+	Result  string       `json:"result"`
+	Reason  live.Reason  `json:"reason,omitempty"`
+	Time    string       `json:"time"`
+
+	// Only for those who asked for boards.
+	Position string     `json:"position,omitempty"`
+	Board    *BoardView `json:"board,omitempty"`
+	Legal    []MoveView `json:"legal,omitempty"`
+}
+
+// makeLine writes an event that the table has just taken in.
+func makeLine(t *live.Table, e live.Event, full bool) *line {
+	h := Happening{
+		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Lag: e.Lag,
+		Request: e.Request, Next: e.Next, State: t.State(), Result: resultText(t), Reason: t.Ending().Reason, Time: timeText(e.Wall),
+	}
+	if e.Side != nil {
+		h.Side = e.Side.String()
+	}
+	if e.Player != nil {
+		h.Name, h.Engine = e.Player.Name, e.Player.Engine
+	}
+	if e.Settings != nil {
+		h.Game = e.Settings.Game
+	}
+	if m, ok := t.LastMove(); ok && e.Kind == live.Moved {
+		v := viewMove(e.Move, m)
+		h.Move, h.From, h.To = v.Move, v.From, v.To
+	}
+	l := &line{ply: e.Ply, at: e.At, over: t.Over(), plain: encode(h)}
+	if full {
+		b := viewBoard(t.Position().Board())
+		h.Position, h.Board, h.Legal = t.Position().String(), &b, viewLegal(t)
+		l.full = encode(h)
+	}
+	return l
+}
+
+// encode writes values of types that always can be written.
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // a type of ours that JSON does not know
+	}
+	return data
+}

@@ -1,0 +1,147 @@
+package serve
+
+import (
+	"slices"
+	"time"
+
+	"quintet/live"
+)
+
+// line is what watchers are told of one event, in two forms: plain, and with the
+// board and the legal moves.
+type line struct {
+	ply         int
+	at          int64 // service time
+	plain, full []byte
+	over        bool
+}
+
+// watcher is somebody who is told of events. Its channel is closed when it was too
+// slow, or when the room closes.
+type watcher struct {
+	lines  chan *line
+	seated bool          // it holds a seat
+	full   bool          // it wants boards and legal moves
+	delay  time.Duration // what it is told comes so much later
+}
+
+// waiting is how many events a watcher may be behind before it is dropped.
+const waiting = 64
+
+// watch adds a watcher who has seen all up to a ply, -1 for nothing. It returns
+// what the watcher has missed, and whether nothing more will come.
+func (r *room) watch(w *watcher, from int) (missed []*line, over bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w.lines = make(chan *line, waiting)
+	if !w.seated {
+		w.delay = time.Duration(r.table.Settings().Delay) * time.Second
+	}
+	if r.closed {
+		close(w.lines)
+		return nil, true
+	}
+	r.watchers[w] = true
+	r.hub.count.watchers.Add(1)
+	missed = r.missed(from)
+	if w.delay > 0 {
+		return r.late(w, missed), false
+	}
+	return missed, r.table.Over()
+}
+
+// missed returns the lines after the moment at which a ply was reached for the
+// last time.
+func (r *room) missed(from int) []*line {
+	if from <= 0 {
+		return slices.Clone(r.lines)
+	}
+	for i := len(r.lines) - 1; i >= 0; i-- {
+		if r.lines[i].ply <= from && (i == len(r.lines)-1 || r.lines[i+1].ply > from) {
+			return slices.Clone(r.lines[i+1:])
+		}
+	}
+	return nil
+}
+
+// late keeps back the lines that a watcher may not see yet, and sends them in
+// time.
+func (r *room) late(w *watcher, missed []*line) (seen []*line) {
+	now := r.hub.stamp().Service
+	for _, l := range missed {
+		wait := time.Duration(l.at-now)*time.Millisecond + w.delay
+		if wait <= 0 {
+			seen = append(seen, l)
+			continue
+		}
+		r.sendLater(w, l, wait)
+	}
+	return seen
+}
+
+func (r *room) sendLater(w *watcher, l *line, wait time.Duration) {
+	time.AfterFunc(wait, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.send(w, l)
+	})
+}
+
+// leave removes a watcher.
+func (r *room) leave(w *watcher) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.drop(w)
+}
+
+// drop removes a watcher and closes its channel. The caller holds mu.
+func (r *room) drop(w *watcher) {
+	if r.watchers[w] {
+		delete(r.watchers, w)
+		r.hub.count.watchers.Add(-1)
+		close(w.lines)
+	}
+}
+
+// send tells a watcher, or drops it if it is too slow. The caller holds mu.
+func (r *room) send(w *watcher, l *line) {
+	if !r.watchers[w] {
+		return
+	}
+	select {
+	case w.lines <- l:
+	default:
+		r.hub.count.dropped.Add(1)
+		r.drop(w)
+	}
+}
+
+// announce tells everybody of an event that the table has taken in. The caller
+// holds mu.
+func (r *room) announce(e live.Event) {
+	full := false
+	for w := range r.watchers {
+		full = full || w.full
+	}
+	l := makeLine(r.table, e, full)
+	r.lines = append(r.lines, &line{ply: l.ply, at: l.at, plain: l.plain, over: l.over})
+	for w := range r.watchers {
+		if w.delay > 0 {
+			r.sendLater(w, l, w.delay)
+			continue
+		}
+		r.send(w, l)
+	}
+}
+
+// watching returns how many watch without a seat.
+func (r *room) watching() (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for w := range r.watchers {
+		if !w.seated {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,125 @@
+//go:build !race
+
+package browser
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestTypes checks the types of the program of the pages.
+func TestTypes(t *testing.T) {
+	node := prepare(t)
+	run(t.Context(), t, node, filepath.Join("node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.json")
+}
+
+// vendored are the files that the program takes from others, by where the packages
+// of the registry have them.
+var vendored = map[string]string{
+	"preact.mjs":             "preact/dist/preact.mjs",
+	"preact-hooks.mjs":       "preact/hooks/dist/hooks.mjs",
+	"preact-jsx-runtime.mjs": "preact/jsx-runtime/dist/jsxRuntime.mjs",
+	"signals.mjs":            "@preact/signals/dist/signals.mjs",
+	"signals-core.mjs":       "@preact/signals-core/dist/signals-core.mjs",
+}
+
+// TestVendor wants the files that the program takes from others to be those of the
+// packages that package-lock.json names.
+func TestVendor(t *testing.T) {
+	prepare(t)
+	for name, path := range vendored {
+		got, err := os.ReadFile(filepath.Join("..", "ui", "vendor", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(filepath.Join("node_modules", filepath.FromSlash(path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(withoutMap(got), withoutMap(want)) {
+			t.Errorf("web/ui/vendor/%s is not %s of package-lock.json", name, path)
+		}
+	}
+}
+
+// withoutMap cuts off the comment that names a source map, and blanks at the end.
+func withoutMap(text []byte) []byte {
+	text, _, _ = bytes.Cut(text, []byte("//# sourceMappingURL="))
+	return bytes.TrimSpace(text)
+}
+
+// TestBrowser plays every game in windows of Chromium: see suite.mjs. It installs
+// what it needs, and fails, saying what is missing, where that cannot be had.
+func TestBrowser(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	program := filepath.Join(t.TempDir(), "quintet")
+	run(ctx, t, "go", "build", "-o", program, "quintet/cmd/quintet")
+	node := prepare(t)
+	chromium := find(ctx, t, "chromium", "chromium")
+	shots := os.Getenv("QUINTET_SHOTS")
+	if shots == "" {
+		shots = filepath.Join(os.TempDir(), "quintet-screenshots")
+	}
+	suite := exec.CommandContext(ctx, node, "--test-reporter=spec", "suite.mjs")
+	suite.Env = append(os.Environ(), "QUINTET="+program, "CHROMIUM="+chromium, "SHOTS="+shots)
+	out, err := suite.CombinedOutput()
+	if err != nil {
+		t.Fatalf("the tests in the browser: %v\n%s", err, out)
+	}
+	t.Logf("screenshots are in %s\n%s", shots, out)
+}
+
+// prepare installs what the tests take from the npm registry, and returns the path
+// of Node.js.
+func prepare(t *testing.T) (node string) {
+	t.Helper()
+	node = find(t.Context(), t, "node", "nodejs", "npm")
+	if !installed() {
+		run(t.Context(), t, "npm", "ci", "--no-audit", "--no-fund")
+	}
+	return node
+}
+
+// installed reports whether the packages that package-lock.json names are there.
+func installed() bool {
+	lock, err := os.Stat("package-lock.json")
+	if err != nil {
+		return false
+	}
+	done, err := os.Stat(filepath.Join("node_modules", ".package-lock.json"))
+	return err == nil && !done.ModTime().Before(lock.ModTime())
+}
+
+// find returns the path of a program. If there is none, Debian's packages are
+// installed.
+func find(ctx context.Context, t *testing.T, program string, packages ...string) string {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	if !errors.Is(err, exec.ErrNotFound) {
+		return path
+	}
+	if _, err := exec.LookPath("apt-get"); err != nil {
+		t.Fatalf("%s is missing, and there is no apt-get to install it with: install %v", program, packages)
+	}
+	run(ctx, t, "apt-get", "update") // a fresh machine has no lists of packages
+	run(ctx, t, "apt-get", append([]string{"install", "-y", "--no-install-recommends"}, packages...)...)
+	if path, err = exec.LookPath(program); err != nil {
+		t.Fatalf("%s is missing, though %v was installed", program, packages)
+	}
+	return path
+}
+
+func run(ctx context.Context, t *testing.T, name string, args ...string) {
+	t.Helper()
+	out, err := exec.CommandContext(ctx, name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+}

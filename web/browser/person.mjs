@@ -1,0 +1,96 @@
+// Somebody in a window of their own, who plays by mouse or by keyboard alone.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+// Chromium is kept from asking for addresses outside, which costs time where
+// there are none.
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, headless: true, args: flags });
+
+const shots = process.env.SHOTS;
+mkdirSync(shots, { recursive: true });
+
+export class Person {
+  /** open opens a window. Errors of its pages are kept in errors. */
+  static async open(browser, base, { name = "Ada", width = 1280, height = 900, ...rest } = {}) {
+    const p = new Person();
+    p.base = base;
+    p.context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce", ...rest });
+    await p.context.addInitScript((n) => { if (!localStorage.getItem("quintet.name")) localStorage.setItem("quintet.name", JSON.stringify(n)); }, name);
+    p.page = await p.context.newPage();
+    p.page.setDefaultTimeout(15_000);
+    p.errors = [];
+    p.page.on("pageerror", (e) => p.errors.push(String(e)));
+    return p;
+  }
+
+  close() { return this.context.close(); }
+  go(path) { return this.page.goto(this.base + path); }
+  button(name) { return this.page.getByRole("button", { name, exact: true }); }
+  shot(name) { return this.page.screenshot({ path: join(shots, name + ".png") }); }
+
+  get id() { return new URL(this.page.url()).pathname.split("/")[2]; }
+
+  cell(name) { return this.page.locator(`main [data-name="${name}" i]`); }
+
+  /** cellsOf returns the names of the cells that a move touches. */
+  static cellsOf(v, m) {
+    const name = (i) => v.board.cols[i % v.board.cols.length] + v.board.rows[Math.floor(i / v.board.cols.length)];
+    return [m.from, m.to].filter((i) => i !== undefined).map(name);
+  }
+
+  /** ready waits until the page shows a ply, at which the board can be played on. */
+  async ready(ply) {
+    await this.page.waitForFunction((n) => {
+      const text = document.querySelector(".steps .at")?.textContent ?? "";
+      return parseInt(text) === n;
+    }, ply);
+  }
+
+  /** byMouse clicks the cells of a move, or drags the piece. */
+  async byMouse(v, m, drag = false) {
+    const cells = Person.cellsOf(v, m);
+    if (cells.length === 0) return this.button("Pass").click();
+    const boxes = [];
+    for (const c of cells) boxes.push(await this.cell(c).locator(".ground").boundingBox());
+    const middle = boxes.map((b) => [b.x + b.width / 2, b.y + b.height / 2]);
+    if (drag && middle.length === 2) {
+      await this.page.mouse.move(...middle[0]);
+      await this.page.mouse.down();
+      await this.page.mouse.move(...middle[1], { steps: 4 });
+      return this.page.mouse.up();
+    }
+    for (const at of middle) await this.page.mouse.click(...at);
+  }
+
+  /** byKeys walks to the cells of a move with the arrow keys, and presses Enter. */
+  async byKeys(v, m) {
+    const cells = Person.cellsOf(v, m);
+    if (cells.length === 0) {
+      await this.button("Pass").focus();
+      return this.page.keyboard.press("Enter");
+    }
+    await this.page.locator('main [role="gridcell"][tabindex="0"]').focus();
+    for (const c of cells) {
+      await this.walk(c);
+      await this.page.keyboard.press("Enter");
+    }
+  }
+
+  /** walk goes with the arrow keys from the cell that has the focus to another. */
+  async walk(name) {
+    const at = (i) => this.page.evaluate((n) => {
+      const cells = [...document.querySelectorAll('main [role="row"]')].map((r) => [...r.querySelectorAll('[role="gridcell"]')]);
+      const is = (c) => (n === null ? c === document.activeElement : c.dataset.name.toLowerCase() === n.toLowerCase());
+      for (let r = 0; r < cells.length; r++) for (let c = 0; c < cells[r].length; c++) if (is(cells[r][c])) return [r, c];
+      return null;
+    }, i);
+    const [from, to] = [await at(null), await at(name)];
+    if (!from || !to) throw new Error(`no way from the focus ${from} to ${name} ${to}`);
+    for (let r = from[0]; r !== to[0]; r += Math.sign(to[0] - r)) await this.page.keyboard.press(to[0] > r ? "ArrowDown" : "ArrowUp");
+    for (let c = from[1]; c !== to[1]; c += Math.sign(to[1] - c)) await this.page.keyboard.press(to[1] > c ? "ArrowRight" : "ArrowLeft");
+  }
+}

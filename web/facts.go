@@ -1,0 +1,82 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"quintet/bots"
+	"quintet/games"
+)
+
+// fact is what the program is told of the games, in a language.
+type fact struct {
+	Words  words      `json:"words"`
+	Games  []gameFact `json:"games"`
+	Levels int        `json:"levels"`
+}
+
+// gameFact is a game as the program sets it up.
+type gameFact struct {
+	Name    string       `json:"name"`
+	Title   string       `json:"title"`
+	Sides   [2]string    `json:"sides"`
+	Options []optionFact `json:"options"`
+	Board   Board        `json:"board"` // of the usual game
+	Face    Board        `json:"face"`  // to know the game by
+}
+
+type optionFact struct {
+	Name    string   `json:"name"`
+	Help    string   `json:"help"`
+	Default string   `json:"default"`
+	Choices []string `json:"choices,omitempty"`
+	Min     int      `json:"min,omitempty"`
+	Max     int      `json:"max,omitempty"`
+	Step    int      `json:"step,omitempty"`
+}
+
+// readFacts makes an asset for each language: a script that tells the program of
+// the games and of the words. Browsers keep it, as they keep the program.
+func (s *Site) readFacts() error {
+	list, err := gameFacts()
+	if err != nil {
+		return err
+	}
+	for language, w := range s.words {
+		data, err := json.Marshal(fact{w, list, bots.Levels})
+		if err != nil {
+			return fmt.Errorf("writing the facts in %s: %w", language, err)
+		}
+		s.asset["facts."+language+".js"] = asset{kind: "text/javascript; charset=utf-8", plain: fmt.Appendf(nil, "quintet=%s\n", data)}
+	}
+	return nil
+}
+
+// faces are moves after which a game is to be seen where it is chosen: those whose
+// first board is empty.
+var faces = map[string]string{
+	"connect6": "J9 K10 I9 K9 J8 L8 I10 K8 K7 M7 I8 H10 G11",
+}
+
+func gameFacts() ([]gameFact, error) {
+	list := []gameFact{}
+	for _, g := range games.All() {
+		p, err := g.Start(nil)
+		if err != nil {
+			return nil, fmt.Errorf("starting %s: %w", g.Name, err)
+		}
+		f := gameFact{g.Name, g.Title, g.Sides, []optionFact{}, boardOf(p.Board()), boardOf(p.Board())}
+		if moves, ok := faces[g.Name]; ok {
+			q := question{Game: g.Name, Moves: strings.Fields(moves)}
+			if f.Face, err = q.face(); err != nil {
+				return nil, fmt.Errorf("showing %s: %w", g.Name, err)
+			}
+		}
+		for _, o := range g.Options {
+			f.Options = append(f.Options, optionFact(o))
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}

@@ -1,0 +1,158 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"quintet/game"
+)
+
+// pages are the templates of the pages.
+type pages struct{ home, game, missing *template.Template }
+
+func (s *Site) readPages() error {
+	var errs error
+	parse := func(name string) *template.Template {
+		t, err := template.New("shell.html").ParseFS(files, "templates/shell.html", "templates/"+name)
+		errs = errors.Join(errs, err)
+		return t
+	}
+	s.pages = pages{parse("home.html"), parse("game.html"), parse("missing.html")}
+	return errs
+}
+
+// page is what the templates show.
+type page struct {
+	Language, Version  string
+	Title, Description string
+	Origin, Address    string // of the site, and of the page itself
+	Picture            string // address of the preview, or ""
+	Boot               boot   // for the program
+	Game               *Game
+	Names              [2]string
+	Status             string
+	Lines              string // the board in letters
+
+	words words
+}
+
+// Say returns a text of the page's language.
+func (p page) Say(key string) string { return p.words.say(key) }
+
+// boot is what the program is told of its page.
+type boot struct {
+	Page string `json:"page"`
+	ID   string `json:"id,omitempty"`
+}
+
+func (s *Site) newPage(r *http.Request, name, id string) page {
+	language := s.language(r)
+	w := s.words[language]
+	return page{
+		Language: language, Version: s.version, Title: w.say("site.name"), Description: w.say("site.about"),
+		Origin: s.origin(r), Address: s.origin(r) + r.URL.Path, words: w,
+		Boot: boot{Page: name, ID: id},
+	}
+}
+
+func (s *Site) home(w http.ResponseWriter, r *http.Request) {
+	show(w, http.StatusOK, s.pages.home, s.newPage(r, "home", ""))
+}
+
+func (s *Site) table(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	p := s.newPage(r, "game", id)
+	g, err := s.look(r.Context(), r, id)
+	if errors.Is(err, ErrMissing) {
+		p.Boot.Page = "missing"
+		p.Title, p.Description = p.Say("missing.title"), p.Say("missing.text")
+		show(w, http.StatusNotFound, s.pages.missing, p)
+		return
+	}
+	if err != nil {
+		http.Error(w, p.words.say("error.page", "why", err.Error()), http.StatusServiceUnavailable)
+		return
+	}
+	p.describe(g)
+	show(w, http.StatusOK, s.pages.game, p)
+}
+
+// describe fills in what a page says of a game.
+func (p *page) describe(g Game) {
+	w := p.words
+	p.Game, p.Names, p.Lines = &g, g.names(w), Lines(g.Board)
+	p.Title = w.say("game.title", "first", p.Names[0], "second", p.Names[1], "game", g.Kind.Title)
+	p.Status = p.status(g)
+	p.Description = p.Status + " " + w.say("game.plies", "n", fmt.Sprint(g.Plies))
+	p.Picture = p.Origin + "/api/games/" + p.Boot.ID + "/board.png"
+	if g.Private {
+		p.Title, p.Description, p.Picture = w.say("game.private"), w.say("game.private"), ""
+	}
+}
+
+func (p *page) status(g Game) string {
+	w := p.words
+	if side, won := g.Result.Winner(); won {
+		return w.say("status.wins", "side", g.Kind.Sides[side])
+	}
+	if g.Result == game.Draw {
+		return w.say("status.draw")
+	}
+	return w.say("status.turn", "side", g.Kind.Sides[g.Turn])
+}
+
+// show writes a page. Its scripts may come from nowhere but the site.
+func show(w http.ResponseWriter, code int, t *template.Template, p page) {
+	var out bytes.Buffer
+	if err := t.Execute(&out, p); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	w.WriteHeader(code)
+	_, _ = w.Write(out.Bytes()) // who does not take it has gone
+}
+
+// Lines returns a board as lines of letters, with its labels: a capital for a
+// piece of the first side, a small letter for one of the second, X and O for
+// stones.
+func Lines(b game.Board) string {
+	var out strings.Builder
+	width := 0
+	for _, row := range b.Rows {
+		width = max(width, utf8.RuneCountInString(row))
+	}
+	fmt.Fprintf(&out, "%*s %s\n", width, "", strings.Join(b.Cols, " "))
+	for r, row := range b.Rows {
+		fmt.Fprintf(&out, "%*s", width, row)
+		for c := range b.Cols {
+			out.WriteString(" " + string(letter(b.At(r, c))))
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+func letter(p game.Piece) byte {
+	switch {
+	case p.Kind == game.Empty:
+		return '.'
+	case p.Kind == game.Pit:
+		return game.Pit
+	case p.Kind == game.Stone:
+		return "XO"[p.Side]
+	case p.Side == game.Second:
+		return p.Kind | 0x20
+	}
+	return p.Kind
+}

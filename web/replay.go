@@ -1,0 +1,176 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"quintet/game"
+	"quintet/games"
+)
+
+// Board is a picture of a position as the program draws it. A cell is "" where it
+// is empty, "#" for a pit, and else the side, 1 or 2, and the kind of piece: "1o"
+// is a stone of the first side, "2K" the king of the second.
+type Board struct {
+	Rows   []string `json:"rows"`
+	Cols   []string `json:"cols"`
+	Cells  []string `json:"cells"`
+	Points bool     `json:"points"`
+	Note   string   `json:"note"`
+}
+
+func boardOf(b game.Board) Board {
+	v := Board{Rows: b.Rows, Cols: b.Cols, Points: b.Points, Note: b.Note, Cells: make([]string, len(b.Cells))}
+	for i, p := range b.Cells {
+		v.Cells[i] = code(p)
+	}
+	return v
+}
+
+func code(p game.Piece) string {
+	switch p.Kind {
+	case game.Empty:
+		return ""
+	case game.Pit:
+		return string(game.Pit)
+	}
+	return strconv.Itoa(int(p.Side)+1) + string(p.Kind)
+}
+
+// question asks for a game to be played through: from a position, or from the
+// start that the options give.
+type question struct {
+	Game     string     `json:"game"`
+	Options  game.Setup `json:"options"`
+	Position string     `json:"position"`
+	Moves    []string   `json:"moves"`
+}
+
+// answer is the game from ply to ply: the first board, and what each move changed.
+type answer struct {
+	Board    Board   `json:"board"`
+	Turn     string  `json:"turn"`
+	Frames   []frame `json:"frames"`
+	Position string  `json:"position"` // at the end
+	Result   string  `json:"result"`   // at the end
+	Legal    int     `json:"legal"`    // how many moves there are at the end
+}
+
+type frame struct {
+	Move    string            `json:"move"`
+	From    *int              `json:"from,omitempty"`
+	To      *int              `json:"to,omitempty"`
+	Turn    string            `json:"turn"` // whose it is after the move
+	Note    string            `json:"note"`
+	Changes map[string]string `json:"changes"` // new pieces by the number of the cell
+}
+
+const (
+	maxQuestion = 64 << 10 // bytes
+	maxMoves    = 2000
+)
+
+func (s *Site) replay(w http.ResponseWriter, r *http.Request) {
+	var q question
+	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxQuestion))
+	if err := in.Decode(&q); err != nil {
+		refuse(w, http.StatusBadRequest, fmt.Errorf("reading the question: %w", err))
+		return
+	}
+	a, err := q.answer()
+	if err != nil {
+		refuse(w, http.StatusUnprocessableEntity, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(a) // who does not take it has gone
+}
+
+func refuse(w http.ResponseWriter, code int, err error) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // who does not take it has gone
+}
+
+// start returns the match before its first move.
+func (q question) start() (*game.Match, error) {
+	if len(q.Moves) > maxMoves {
+		return nil, fmt.Errorf("%d moves: want at most %d", len(q.Moves), maxMoves)
+	}
+	g, err := games.ByName(q.Game)
+	if err != nil {
+		return nil, err
+	}
+	p, err := g.Start(q.Options)
+	if err == nil && q.Position != "" {
+		p, err = g.Read(q.Position)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return game.NewMatch(g, p), nil
+}
+
+// face returns the board after the moves.
+func (q question) face() (Board, error) {
+	m, err := q.start()
+	if err != nil {
+		return Board{}, err
+	}
+	for _, text := range q.Moves {
+		if err := m.PlayText(text); err != nil {
+			return Board{}, err
+		}
+	}
+	return boardOf(m.Position().Board()), nil
+}
+
+func (q question) answer() (answer, error) {
+	m, err := q.start()
+	if err != nil {
+		return answer{}, err
+	}
+	p := m.Position()
+	a := answer{Board: boardOf(p.Board()), Turn: p.Turn().String(), Frames: []frame{}}
+	for i, text := range q.Moves {
+		f, err := step(m, text)
+		if err != nil {
+			return a, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		a.Frames = append(a.Frames, f)
+	}
+	a.Position, a.Result, a.Legal = m.Position().String(), m.Outcome().Result.String(), len(m.Legal())
+	return a, nil
+}
+
+// step plays a move and says what it changed.
+func step(m *game.Match, text string) (frame, error) {
+	p := m.Position()
+	mv, err := p.Parse(text)
+	if err != nil {
+		return frame{}, err
+	}
+	if err := m.Play(mv); err != nil {
+		return frame{}, err
+	}
+	before, next := p.Board(), m.Position()
+	after := next.Board()
+	f := frame{Move: p.Format(mv), Turn: next.Turn().String(), Note: after.Note, Changes: map[string]string{}}
+	for i, piece := range after.Cells {
+		if piece != before.Cells[i] {
+			f.Changes[strconv.Itoa(i)] = code(piece)
+		}
+	}
+	if mv == game.Pass {
+		return f, nil
+	}
+	to := int(mv.To())
+	f.To = &to
+	if from, ok := mv.From(); ok {
+		n := int(from)
+		f.From = &n
+	}
+	return f, nil
+}

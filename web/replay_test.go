@@ -1,0 +1,135 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/web"
+)
+
+// replayed is the answer of /api/replay.
+type replayed struct {
+	Error    string
+	Board    web.Board
+	Turn     string
+	Position string
+	Result   string
+	Legal    int
+	Frames   []struct {
+		Move, Turn, Note string
+		From, To         *int
+		Changes          map[string]string
+	}
+}
+
+func replay(t testing.TB, s http.Handler, body string) (status int, a replayed) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/replay", strings.NewReader(body))
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil {
+		t.Fatalf("%v in %s", err, w.Body)
+	}
+	return w.Code, a
+}
+
+// TestReplay wants the changes of a random game of each to lead from its first
+// board to its last.
+func TestReplay(t *testing.T) {
+	s := open(t)
+	random := rand.NewPCG(1, 2)
+	for _, g := range games.All() {
+		start, err := g.Start(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := game.NewMatch(g, start)
+		var texts []string
+		for range 60 {
+			p := m.Position()
+			mv := game.Sample(p, random, nil)
+			if m.Outcome().Result.Over() {
+				break
+			}
+			texts = append(texts, p.Format(mv))
+			if err := m.Play(mv); err != nil {
+				t.Fatal(err)
+			}
+		}
+		moves, err := json.Marshal(texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, a := replay(t, s, fmt.Sprintf(`{"game":%q,"position":%q,"moves":%s}`, g.Name, start, moves))
+		if status != 200 || len(a.Frames) != len(texts) || a.Position != m.Position().String() {
+			t.Fatalf("%s: status %d %s, %d frames to %q, want %d to %q", g.Name, status, a.Error, len(a.Frames), a.Position, len(texts), m.Position())
+		}
+		_, end := replay(t, s, fmt.Sprintf(`{"game":%q,"position":%q}`, g.Name, a.Position))
+		if got := applied(t, a); !slices.Equal(got, end.Board.Cells) {
+			t.Errorf("%s: the changes lead to\n%q\nwant\n%q", g.Name, got, end.Board.Cells)
+		}
+	}
+}
+
+// applied returns the cells after all frames.
+func applied(t *testing.T, a replayed) []string {
+	t.Helper()
+	cells := slices.Clone(a.Board.Cells)
+	for _, f := range a.Frames {
+		for _, key := range slices.Sorted(maps.Keys(f.Changes)) {
+			i, err := strconv.Atoi(key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cells[i] = f.Changes[key]
+		}
+	}
+	return cells
+}
+
+// TestReplayRefuses wants reasons for what cannot be played through.
+func TestReplayRefuses(t *testing.T) {
+	s := open(t)
+	for _, c := range []struct {
+		body   string
+		status int
+		want   string
+	}{
+		{`{`, 400, "reading the question"},
+		{`{"game":"go"}`, 422, "go"},
+		{`{"game":"othello","options":{"size":"7"}}`, 422, "even"},
+		{`{"game":"othello","moves":["f4","a1"]}`, 422, "move 2"},
+		{`{"game":"chess","position":"what"}`, 422, "position"},
+		{`{"game":"loa","moves":[` + strings.Repeat(`"a1",`, 2000) + `"a1"]}`, 422, "2000"},
+		{`{"game":"` + strings.Repeat("a", 70_000) + `"}`, 400, "large"},
+	} {
+		status, a := replay(t, s, c.body)
+		if status != c.status || !strings.Contains(a.Error, c.want) {
+			t.Errorf("%.60s: %d %q, want %d with %q", c.body, status, a.Error, c.status, c.want)
+		}
+	}
+}
+
+// FuzzReplay wants an answer to everything.
+func FuzzReplay(f *testing.F) {
+	f.Add(`{"game":"othello","options":{"size":"26","pits":"a1"},"moves":["f4"]}`)
+	f.Add(`{"game":"connect6","position":"1/1 B 1"}`)
+	f.Add(`{"game":"chess","position":"8/8/8/8/8/8/8/8 w - - 0 1","moves":["pass"]}`)
+	s := open(f)
+	f.Fuzz(func(t *testing.T, body string) {
+		status, a := replay(t, s, body)
+		if (status == 200) != (a.Error == "") {
+			t.Errorf("status %d and error %q", status, a.Error)
+		}
+	})
+}

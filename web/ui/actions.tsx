@@ -1,0 +1,119 @@
+// What a player can do beside moving: answer, offer, take back, resign.
+
+import { useState } from "preact/hooks";
+import type { ComponentChildren, JSX } from "preact";
+import { Icon } from "./icon";
+import type { Match } from "./match";
+import { other, type Request, type Side, type View } from "./types";
+import { say, sideName } from "./words";
+
+export function Actions({ match, flip }: { match: Match; flip: () => void }): JSX.Element {
+  const v = match.view.value!;
+  const seated = v.you.length > 0;
+  return (
+    <div class="actions">
+      {seated && <Answers match={match} v={v} />}
+      {seated && v.state === "live" && <Typed match={match} v={v} />}
+      <div class="bar">
+        {seated && v.state === "live" && <Playing match={match} v={v} />}
+        {seated && v.state === "open" && <Confirm icon="flag" text={say("act.abort")} sure={say("act.abort.sure")} onYes={() => void match.ask({ do: "resign", side: v.you[0] })} />}
+        <Action icon="flip" text={say("act.flip")} onClick={flip} />
+      </div>
+    </div>
+  );
+}
+
+/** speaker is the side for which a command is given: the only one, or the one whose turn it is. */
+const speaker = (v: View): Side => (v.you.length === 1 ? v.you[0] : v.turn ?? "first");
+
+function Playing({ match, v }: { match: Match; v: View }): JSX.Element {
+  const me = speaker(v);
+  const opponent = v.seats[other(me)];
+  const person = v.you.length === 1 && !opponent?.engine;
+  const asked = v.asked[me];
+  const rule = v.options.halt;
+  return (
+    <>
+      <Action icon="takeback" text={say("act.takeback")} disabled={v.ply === 0 || asked.includes("takeback")} onClick={() => void takeBack(match, v)} />
+      {person && <Action icon="draw" text={say("act.draw")} disabled={asked.includes("draw")} onClick={() => void match.ask({ do: "offer", side: me })} />}
+      {rule && rule !== "none" && (
+        <Confirm icon="count" text={say("act.claim")} sure={say("act.claim.sure")} disabled={asked.includes("halt") || (rule === "claim" && v.turn !== me)}
+          onYes={() => void match.ask({ do: "claim", side: me })} />
+      )}
+      <Confirm icon="flag" text={say("act.resign")} sure={say("act.resign.sure", { side: sideName(v.game, me) })} onYes={() => void match.ask({ do: "resign", side: me })} />
+    </>
+  );
+}
+
+/** takeBack asks for the last move back; who plays both sides agrees at once. */
+async function takeBack(match: Match, v: View): Promise<void> {
+  if (v.you.length === 1) return match.ask({ do: "takeback", side: v.you[0] });
+  const mover = match.shots.value[v.ply - 1]?.turn ?? other(v.turn!);
+  await match.ask({ do: "takeback", side: mover, ply: v.ply - 1 });
+  await match.ask({ do: "accept", side: other(mover), what: "takeback" });
+}
+
+/** Answers lets a player say yes or no to what the other has asked. */
+function Answers({ match, v }: { match: Match; v: View }): JSX.Element | null {
+  if (v.you.length !== 1) return null;
+  const me = v.you[0];
+  return (
+    <>
+      {v.asked[other(me)].map((what: Request) => (
+        <div key={what} class="ask" role="group" aria-label={say(`asks.${what}`)}>
+          <p>{say(`news.asks.${what}`, { side: sideName(v.game, other(me)) })}</p>
+          <button class="main" onClick={() => void match.ask({ do: "accept", what, side: me })}>{say("act.accept")}</button>
+          {what !== "halt" && <button onClick={() => void match.ask({ do: "decline", what, side: me })}>{say("act.decline")}</button>}
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Typed takes a move in writing. */
+function Typed({ match, v }: { match: Match; v: View }): JSX.Element {
+  const [text, setText] = useState("");
+  const acting = match.acting.value;
+  const submit = (e: Event): void => {
+    e.preventDefault();
+    const wanted = text.trim().toLowerCase();
+    if (!wanted || !acting) return;
+    const move = v.legal.find((m) => m.move.toLowerCase() === wanted);
+    if (!move) { match.trouble.value = say("typed.illegal", { move: text.trim() }); return; }
+    setText("");
+    void match.play(move);
+  };
+  return (
+    <form class="typed" onSubmit={submit}>
+      <label for="typed">{say("typed.label")}</label>
+      <input id="typed" value={text} onInput={(e) => setText(e.currentTarget.value)} autocomplete="off" autocapitalize="off" spellcheck={false} placeholder={v.legal[0]?.move ?? ""} />
+      <button disabled={!acting}>{say("typed.play")}</button>
+    </form>
+  );
+}
+
+interface ActionProps {
+  icon: string;
+  text: string;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+export function Action({ icon, text, disabled, onClick }: ActionProps): JSX.Element {
+  return <button class="act" disabled={disabled} onClick={onClick}><Icon name={icon} /><span>{text}</span></button>;
+}
+
+/** Confirm asks again before it does what cannot be undone. */
+export function Confirm(p: { icon: string; text: string; sure: string; disabled?: boolean; onYes: () => void }): JSX.Element {
+  const [asking, setAsking] = useState(false);
+  if (!asking) return <Action icon={p.icon} text={p.text} disabled={p.disabled} onClick={() => setAsking(true)} />;
+  return (
+    <Group label={p.sure}>
+      <button class="danger" autofocus ref={(b) => { b?.focus(); }} onClick={() => { setAsking(false); p.onYes(); }}>{p.sure}</button>
+      <button onClick={() => setAsking(false)}>{say("act.cancel")}</button>
+    </Group>
+  );
+}
+
+const Group = ({ label, children }: { label: string; children: ComponentChildren }): JSX.Element =>
+  <div class="sure" role="group" aria-label={label}>{children}</div>;

@@ -1,0 +1,70 @@
+// Requests to the server. A request that fails throws a Trouble, whose message is
+// for people.
+
+import type { Replay, Side, View } from "./types";
+import { say } from "./words";
+
+export class Trouble extends Error {
+  constructor(message: string, readonly status: number, readonly code = "", readonly ply = -1) {
+    super(message);
+  }
+}
+
+/** call sends a request and returns its answer. */
+export async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (key) headers["Idempotency-Key"] = key;
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch {
+    throw new Trouble(say("error.connection"), 0);
+  }
+  const data = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Trouble(data.error ?? say("error.status", { status: response.status }), response.status, data.code, data.ply);
+  return data as T;
+}
+
+/** newKey returns a key that lets a request be repeated without being done twice. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
+
+/** withKey adds the key of a private game, which is in the address of the page. */
+export function withKey(path: string): string {
+  const key = new URLSearchParams(location.search).get("key");
+  return key ? `${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(key)}` : path;
+}
+
+/** pathOf is where the page of a game is. */
+export const pathOf = (id: string, key?: string): string => `/g/${id}${key ? `?key=${encodeURIComponent(key)}` : ""}`;
+
+export interface Created {
+  id: string;
+  url: string;
+  key?: string;
+  token?: string;
+  side?: Side;
+}
+
+export interface Listed {
+  id: string;
+  url: string;
+  game: string;
+  options: Record<string, string>;
+  state: View["state"];
+  clock: View["clock"];
+  seats: View["seats"];
+  ply: number;
+  result: string;
+  watching: number;
+  updated: string;
+}
+
+export const create = (body: unknown): Promise<Created> => call("POST", "/api/games", body, newKey());
+export const sit = (id: string, side: Side, name: string): Promise<unknown> =>
+  call("POST", withKey(`/api/games/${id}/seats/${side}`), { name }, newKey());
+export const show = (id: string): Promise<View> => call("GET", withKey(`/api/games/${id}`));
+export const list = (query: string): Promise<{ games: Listed[] }> => call("GET", `/api/games?${query}`);
+export const replay = (question: { game: string; options?: Record<string, string>; position?: string; moves?: string[] }): Promise<Replay> =>
+  call("POST", "/api/replay", question);

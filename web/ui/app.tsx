@@ -1,0 +1,17 @@
+// The program of every page: it looks at what the page is and puts it to work.
+
+import { render } from "preact";
+import { boot } from "./words";
+import { Home } from "./home";
+import { Table } from "./table";
+import { Header } from "./header";
+
+const app = document.getElementById("app")!;
+app.replaceChildren();
+render(
+  <>
+    <Header />
+    {boot.page === "game" && boot.id ? <Table id={boot.id} /> : <Home missing={boot.page === "missing"} />}
+  </>,
+  app,
+);

@@ -1,0 +1,85 @@
+// One cell of the board: its ground, what stands on it, and how it is marked.
+
+import type { JSX } from "preact";
+import type { Board } from "./types";
+import type { Metrics } from "./metrics";
+import { Piece } from "./pieces";
+import { pieceName, say } from "./words";
+
+/** Marks are what is to be seen of a cell beside its piece. */
+export interface Marks {
+  last: boolean; // the last move touched it
+  newest: boolean; // the last piece came here
+  slide?: string; // from where, as a style
+  picked: boolean;
+  hint: boolean; // a dot says that a move ends here
+  legal: boolean; // a move ends here
+  start: boolean; // a move starts here
+  pending: boolean; // a move that is sent or meant for later touches it
+  aim: boolean;
+  lifted: boolean; // its piece is being dragged
+}
+
+interface Props {
+  m: Metrics;
+  cell: number;
+  board: Board;
+  game: string;
+  shapes: boolean;
+  marks: Marks;
+  tab: number | null; // null in pictures
+  ghost: string;
+  onFocus: (cell: number) => void;
+}
+
+/** Cell draws one cell. */
+export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, onFocus }: Props): JSX.Element {
+  const code = board.cells[cell];
+  const { x, y } = m.place(cell);
+  const u = m.unit;
+  const dark = (Math.floor(cell / m.cols) + (cell % m.cols)) % 2 === 1;
+  const names = ["cell", dark ? "dark" : "pale"];
+  for (const k of ["last", "picked", "pending", "start", "aim"] as const) if (marks[k]) names.push(k);
+  if (code === "#") names.push("pit");
+  if (marks.legal) names.push("legal");
+  const access = tab === null ? {} : {
+    role: "gridcell" as const, tabIndex: tab, "data-cell": cell, "data-name": cellName(board, cell),
+    "aria-label": describe(board, game, cell, marks), "aria-selected": marks.picked,
+    onFocus: () => onFocus(cell),
+  };
+  return (
+    <g class={names.join(" ")} transform={`translate(${x} ${y})`} {...access}>
+      <rect class="ground" x={-u / 2} y={-u / 2} width={u} height={u} />
+      {marks.last && <rect class="trace" x={-u / 2} y={-u / 2} width={u} height={u} />}
+      {marks.picked && <rect class="up" x={-u / 2} y={-u / 2} width={u} height={u} />}
+      {code === "#" && <path class="hole" d="M-7.5 0A7.5 7.5 0 1 1 7.5 0A7.5 7.5 0 1 1 -7.5 0M-4-4L4 4M4-4L-4 4" />}
+      {code !== "" && code !== "#" && (
+        <g key={code} class={`on${marks.newest ? " newest" : ""}${marks.slide ? " slide" : ""}${marks.lifted ? " lifted" : ""}`} style={marks.slide}>
+          <Piece code={code} shapes={shapes} />
+          {marks.newest && code[1] === "o" && <circle class="dot" r="2.4" />}
+        </g>
+      )}
+      {marks.hint && (code === "" ? <circle class="hint" r="2.8" /> : <circle class="take" r="8.8" />)}
+      {marks.legal && code === "" && <circle class="hover" r="7" />}
+      {marks.pending && <circle class="later" r="4" />}
+      {ghost !== "" && <g class="ghost"><Piece code={ghost} shapes={shapes} /></g>}
+      <rect class="ring" x={1 - u / 2} y={1 - u / 2} width={u - 2} height={u - 2} rx="1.5" />
+    </g>
+  );
+}
+
+/** cellName is the name of a cell, as in moves: "d3". */
+export function cellName(b: Board, cell: number): string {
+  return b.cols[cell % b.cols.length] + b.rows[Math.floor(cell / b.cols.length)];
+}
+
+/** describe says all that is to be seen of a cell. */
+function describe(b: Board, game: string, cell: number, marks: Marks): string {
+  const parts = [cellName(b, cell), pieceName(game, b.cells[cell])];
+  if (marks.picked) parts.push(say("cell.picked"));
+  if (marks.hint || marks.aim) parts.push(say("cell.legal"));
+  if (marks.start && !marks.picked) parts.push(say("cell.start"));
+  if (marks.pending) parts.push(say("cell.pending"));
+  if (marks.last) parts.push(say("cell.last"));
+  return parts.join(", ");
+}

@@ -1,0 +1,72 @@
+// A game that waits for players: a seat to take, or a link to send.
+
+import { useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { pathOf, sit, withKey } from "./api";
+import { Icon } from "./icon";
+import type { Match } from "./match";
+import { userName } from "./store";
+import { sides, type Side, type View } from "./types";
+import { say, sideName } from "./words";
+
+export function Join({ match }: { match: Match }): JSX.Element | null {
+  const v = match.view.value!;
+  if (v.state !== "open") return null;
+  const open = sides.filter((s) => !v.seats[s]);
+  if (v.you.length > 0) return <Invite v={v} />;
+  return <Seats match={match} v={v} open={open} />;
+}
+
+function Seats({ match, v, open }: { match: Match; v: View; open: Side[] }): JSX.Element {
+  const [trouble, setTrouble] = useState("");
+  const take = async (side: Side): Promise<void> => {
+    try {
+      await sit(v.id, side, userName.value.trim() || say("name.guest"));
+      match.link.again(0); // the socket learns of the seat
+    } catch (e) {
+      setTrouble((e as Error).message);
+    }
+  };
+  return (
+    <div class="card invite">
+      <label class="field">{say("join.name")}
+        <input value={userName.value} maxLength={40} autocomplete="nickname" placeholder={say("name.guest")} onInput={(e) => { userName.value = e.currentTarget.value; }} />
+      </label>
+      <div class="bar">
+        {open.map((s) => <button key={s} class="main" onClick={() => void take(s)}>{say("join.take", { side: sideName(v.game, s) })}</button>)}
+      </div>
+      {trouble && <p class="trouble" role="alert">{trouble}</p>}
+    </div>
+  );
+}
+
+function Invite({ v }: { v: View }): JSX.Element {
+  return (
+    <div class="card invite">
+      <p>{say("invite.text")}</p>
+      <Share path={withKey(pathOf(v.id))} label={say("invite.link")} />
+    </div>
+  );
+}
+
+/** Share shows an address and copies it, or hands it to the device to send. */
+export function Share({ path, label }: { path: string; label: string }): JSX.Element {
+  const [said, setSaid] = useState("");
+  const url = location.origin + path;
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(url);
+      setSaid(say("share.copied"));
+    } catch {
+      setSaid(say("share.copy"));
+    }
+  };
+  return (
+    <div class="share">
+      <label class="field">{label}<input readOnly value={url} onFocus={(e) => e.currentTarget.select()} /></label>
+      <button onClick={() => void copy()}><Icon name="share" />{say("share.do")}</button>
+      {"share" in navigator && <button onClick={() => void navigator.share({ url }).catch(() => {})}>{say("share.send")}</button>}
+      <span role="status">{said}</span>
+    </div>
+  );
+}

@@ -1,0 +1,191 @@
+// A game that is played or watched, as signals: what the server says of it, all
+// positions so far, and what has been sent and not yet come back.
+
+import { batch, computed, signal } from "@preact/signals";
+import { replay, show, Trouble } from "./api";
+import { Connection, type Command } from "./connection";
+import { found } from "./choice";
+import { remember } from "./store";
+import type { Board, Happening, Move, Request, Side, View } from "./types";
+
+/** Shot is the game after a ply: the board, whose turn it is, and the move that led there. */
+export interface Shot {
+  cells: string[];
+  note: string;
+  turn: Side | null;
+  move?: Move;
+}
+
+export class Match {
+  readonly view = signal<View | null>(null);
+  readonly shots = signal<Shot[]>([]);
+  /** the ply that is looked at, or null for the newest */
+  readonly looked = signal<number | null>(null);
+  /** a move that has been sent, or is meant for one's next turn */
+  readonly pending = signal<Move | null>(null);
+  readonly premove = signal<Move | null>(null);
+  readonly trouble = signal("");
+  /** when the clocks were told, by performance.now() */
+  readonly told = signal(0);
+  readonly happened = signal<Happening | null>(null);
+  readonly link: Connection;
+  private sent?: { move: Move; ply: number };
+  private asking = false;
+  private askAgain = false;
+
+  constructor(readonly id: string) {
+    this.link = new Connection(id, (m) => this.hear(m));
+  }
+
+  readonly ply = computed(() => this.looked.value ?? this.view.value?.ply ?? 0);
+  readonly live = computed(() => this.looked.value === null);
+  readonly you = computed<Side[]>(() => this.view.value?.you ?? []);
+  /** the side for which who looks may move now */
+  readonly acting = computed<Side | null>(() => {
+    const v = this.view.value;
+    return v && v.state === "live" && v.turn && v.you.includes(v.turn) && this.live.value ? v.turn : null;
+  });
+
+  /** board is what is to be drawn now. */
+  readonly board = computed<Board | null>(() => {
+    const v = this.view.value;
+    if (!v) return null;
+    const shot = this.shots.value[this.ply.value];
+    return this.live.value || !shot ? v.board : { ...v.board, cells: shot.cells, note: shot.note };
+  });
+
+  /** last returns the moves of the last turn: two stones, where a turn has two. */
+  readonly last = computed<Move[]>(() => {
+    const { value: shots } = this.shots, ply = this.ply.value;
+    const moves: Move[] = [];
+    for (let i = ply; i > 0 && shots[i]?.move; i--) {
+      if (i < ply && shots[i - 1]?.turn !== shots[ply - 1]?.turn) break;
+      moves.unshift(shots[i].move!);
+    }
+    if (moves.length === 0 && this.live.value && this.view.value?.last) return [this.view.value.last];
+    return moves;
+  });
+
+  private hear(m: any): void {
+    if (m.kind === "state") return this.state(m);
+    const v = this.view.value;
+    if (!v || m.n < v.events) return;
+    const ahead = m.n > v.events || (m.kind === "moved" && (!m.board || m.ply !== v.ply + 1));
+    if (m.kind !== "moved" || ahead) {
+      this.happened.value = m;
+      return void this.refresh();
+    }
+    this.moved(v, m);
+  }
+
+  /** refresh asks for the whole game. */
+  async refresh(): Promise<void> {
+    if (this.asking) return void (this.askAgain = true);
+    this.asking = true;
+    const v = await show(this.id).catch(() => null);
+    this.asking = false;
+    if (v && v.events >= (this.view.value?.events ?? 0)) this.state(v);
+    if (this.askAgain) {
+      this.askAgain = false;
+      void this.refresh();
+    }
+  }
+
+  /** state takes in the whole game. */
+  private state(v: View): void {
+    batch(() => {
+      this.view.value = v;
+      this.told.value = performance.now();
+      if ((this.looked.value ?? 0) >= v.ply) this.looked.value = null; // it was taken back
+      if (v.you.length > 0) remember(v.id);
+      this.settle();
+    });
+    void this.load(v);
+  }
+
+  /** load gets the positions so far, if they are not here. */
+  private async load(v: View): Promise<void> {
+    const shots = this.shots.value;
+    const same = shots.length === v.ply + 1 && v.moves.every((m, i) => shots[i + 1].move?.move === m);
+    if (same) return;
+    const r = await replay({ game: v.game, position: v.start, moves: v.moves }).catch(() => null);
+    if (!r || this.view.value?.ply !== v.ply) return;
+    const list: Shot[] = [{ cells: r.board.cells, note: r.board.note, turn: r.turn }];
+    for (const f of r.frames) {
+      const cells = list[list.length - 1].cells.slice();
+      for (const [i, code] of Object.entries(f.changes)) cells[Number(i)] = code;
+      list.push({ cells, note: f.note, turn: f.turn, move: { move: f.move, from: f.from, to: f.to } });
+    }
+    this.shots.value = list;
+  }
+
+  private moved(v: View, m: Happening): void {
+    const move: Move = { move: m.move!, from: m.from, to: m.to };
+    const next: View = {
+      ...v, ply: m.ply, turn: m.turn, moves: [...v.moves, m.move!], board: m.board!, legal: m.legal ?? [], last: move,
+      position: m.position ?? v.position, clocks: m.clocks ?? null, running: !!m.running, state: m.state, result: m.result,
+      reason: m.reason ?? "", events: m.n + 1, asked: { first: keep(v.asked.first, m.side === "first"), second: keep(v.asked.second, m.side === "second") },
+    };
+    batch(() => {
+      const shots = this.shots.value;
+      if (shots.length === v.ply + 1) this.shots.value = [...shots, { cells: next.board.cells, note: next.board.note, turn: m.turn, move }];
+      this.view.value = next;
+      this.told.value = performance.now();
+      this.happened.value = m;
+      this.settle();
+    });
+    if (this.shots.value.length !== next.ply + 1) void this.load(next);
+  }
+
+  /** settle forgets what was sent, once it is there or can no longer be, and sends what was meant for now. */
+  private settle(): void {
+    const v = this.view.value!;
+    if (this.sent && v.ply !== this.sent.ply) { this.sent = undefined; this.pending.value = null; }
+    if (v.state === "over") { this.pending.value = null; this.premove.value = null; }
+    if (this.sent) return void this.transmit(this.sent); // it was lost on its way: nothing has been played since
+    const early = this.premove.value;
+    if (!early || !v.turn || !v.you.includes(v.turn)) return;
+    this.premove.value = null;
+    const move = found(v.legal, early);
+    if (move) void this.play(move);
+  }
+
+  /** play sends a move. If the connection is lost, it is sent again as long as it is that ply's turn. */
+  async play(move: Move): Promise<void> {
+    const v = this.view.value;
+    if (!v || this.sent) return;
+    this.trouble.value = "";
+    this.pending.value = move;
+    this.sent = { move, ply: v.ply };
+    await this.transmit(this.sent);
+  }
+
+  private async transmit(s: { move: Move; ply: number }): Promise<void> {
+    try {
+      await this.link.send({ do: "move", move: s.move.move, ply: s.ply });
+    } catch (e) {
+      if (!(e instanceof Trouble) || e.status === 0 || e.status >= 500) return; // the connection comes back, and tells
+      if (e.code !== "stale") this.trouble.value = e.message;
+      if (this.sent === s) { this.sent = undefined; this.pending.value = null; }
+    }
+  }
+
+  /** ask gives any other command. */
+  async ask(c: Command): Promise<void> {
+    this.trouble.value = "";
+    try {
+      await this.link.send(c);
+    } catch (e) {
+      this.trouble.value = (e as Error).message;
+    }
+  }
+
+  look(ply: number | null): void {
+    const v = this.view.value;
+    if (!v) return;
+    this.looked.value = ply === null || ply >= v.ply ? null : Math.max(ply, 0);
+  }
+}
+
+/** keep returns the requests that a move leaves standing: the mover's offer of a draw. */
+const keep = (list: Request[], mover: boolean): Request[] => list.filter((r) => r === "draw" && mover);

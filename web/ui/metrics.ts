@@ -1,0 +1,65 @@
+// Where the cells of a board are in its drawing, and which cell is next to which.
+
+import type { Board } from "./types";
+
+export interface Metrics {
+  rows: number;
+  cols: number;
+  unit: number; // the width of a cell
+  left: number;
+  top: number;
+  label: number; // the greatest size of a label that has room
+  width: number; // of the drawing
+  height: number;
+  /** the cell that is seen in a row and a column */
+  cell(row: number, col: number): number;
+  /** the middle of a cell */
+  place(cell: number): { x: number; y: number };
+}
+
+/** metrics lays out a board; turned round if flip, with room for labels if labels. */
+export function metrics(b: Board, flip: boolean, labels: boolean): Metrics {
+  const rows = b.rows.length, cols = b.cols.length, unit = 20;
+  const wide = Math.max(...b.rows.map((r) => r.length));
+  const few = cols <= 10; // labels are smaller then
+  const left = !labels ? 2 : few ? 5 + 4 * wide : 6 + 5 * wide, top = labels ? 3 : 2;
+  const count = rows * cols;
+  const seen = (cell: number): number => (flip ? count - 1 - cell : cell);
+  return {
+    rows, cols, unit, left, top, label: few ? 6 : 8.5,
+    width: left + cols * unit + (labels ? 4 : 2),
+    height: top + rows * unit + (labels ? (few ? 10 : 13) : 2),
+    cell: (r, c) => seen(r * cols + c),
+    place(cell) {
+      const i = seen(cell);
+      return { x: left + (i % cols) * unit + unit / 2, y: top + Math.floor(i / cols) * unit + unit / 2 };
+    },
+  };
+}
+
+/** cellAt returns the cell at a place of the screen, or -1. */
+export function cellAt(m: Metrics, svg: SVGSVGElement, clientX: number, clientY: number): number {
+  const box = svg.getBoundingClientRect();
+  const x = ((clientX - box.left) / box.width) * m.width - m.left;
+  const y = ((clientY - box.top) / box.height) * m.height - m.top;
+  const row = Math.floor(y / m.unit), col = Math.floor(x / m.unit);
+  return row < 0 || col < 0 || row >= m.rows || col >= m.cols ? -1 : m.cell(row, col);
+}
+
+/** arrow returns the cell to which a key goes from another, or -1 for other keys. */
+export function arrow(m: Metrics, from: number, key: string): number {
+  const origin = m.cell(0, 0) === 0 ? from : m.rows * m.cols - 1 - from;
+  let row = Math.floor(origin / m.cols), col = origin % m.cols;
+  switch (key) {
+    case "ArrowUp": row = Math.max(row - 1, 0); break;
+    case "ArrowDown": row = Math.min(row + 1, m.rows - 1); break;
+    case "ArrowLeft": col = Math.max(col - 1, 0); break;
+    case "ArrowRight": col = Math.min(col + 1, m.cols - 1); break;
+    case "Home": col = 0; break;
+    case "End": col = m.cols - 1; break;
+    case "PageUp": row = 0; break;
+    case "PageDown": row = m.rows - 1; break;
+    default: return -1;
+  }
+  return m.cell(row, col);
+}

@@ -1,0 +1,65 @@
+// The moves that were played, and stepping through them.
+
+import { useEffect, useRef } from "preact/hooks";
+import type { JSX } from "preact";
+import { Icon } from "./icon";
+import type { Match } from "./match";
+import { count, say } from "./words";
+
+export function Moves({ match }: { match: Match }): JSX.Element {
+  const v = match.view.value!;
+  const at = match.ply.value;
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>("[aria-current]");
+    const box = list.current;
+    if (!box) return;
+    if (!current) box.scrollTop = 0;
+    else if (current.offsetTop < box.scrollTop || current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = current.offsetTop - box.clientHeight / 2;
+  }, [at, v.ply]);
+  const step = (icon: string, key: string, to: number | null, off: boolean): JSX.Element => (
+    <button class="icon" aria-label={say(key)} title={say(key)} disabled={off} onClick={() => match.look(to)}><Icon name={icon} /></button>
+  );
+  return (
+    <section class="moves" aria-label={say("moves.title")}>
+      <div class="steps">
+        {step("first", "moves.first", 0, at === 0)}
+        {step("back", "moves.back", at - 1, at === 0)}
+        <span class="at">{match.live.value ? count("moves.count", v.ply) : say("moves.at", { n: at, of: v.ply })}</span>
+        {step("forward", "moves.forward", at + 1, at >= v.ply)}
+        {step("newest", "moves.newest", null, match.live.value)}
+      </div>
+      <ol ref={list} class="list" tabIndex={v.ply > 0 ? 0 : undefined} aria-label={say("moves.title")}>
+        {turns(match).map((t) => (
+          <li key={t.from} value={t.number}>
+            {t.moves.map((m, i) => {
+              const ply = t.from + i + 1;
+              return <button key={ply} class="move" aria-current={ply === at ? "step" : undefined} onClick={() => match.look(ply)}>{m}</button>;
+            })}
+          </li>
+        ))}
+      </ol>
+      {!match.live.value && v.state === "live" && <p class="note">{say("moves.past")} <button class="quiet" onClick={() => match.look(null)}>{say("moves.newest")}</button></p>}
+      {v.ply > 0 && <a class="plain" href={`/?from=${v.id}&ply=${at}`}>{say("moves.playon")}</a>}
+    </section>
+  );
+}
+
+interface Row {
+  number: number;
+  from: number; // the ply before its first move
+  moves: string[];
+}
+
+/** turns groups the moves in rows of a turn of each side, however many moves these have. */
+function turns(match: Match): Row[] {
+  const v = match.view.value!;
+  const shots = match.shots.value;
+  const rows: Row[] = [];
+  for (let i = 0; i < v.ply; i++) {
+    const fresh = shots.length > i && i > 0 ? shots[i].turn === shots[0].turn && shots[i - 1].turn !== shots[0].turn : i % 2 === 0;
+    if (rows.length === 0 || fresh) rows.push({ number: rows.length + 1, from: i, moves: [] });
+    rows[rows.length - 1].moves.push(v.moves[i]);
+  }
+  return rows;
+}

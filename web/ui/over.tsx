@@ -1,0 +1,44 @@
+// A game that has ended: another one, and taking the record away.
+
+import { useEffect } from "preact/hooks";
+import type { JSX } from "preact";
+import { Action } from "./actions";
+import { pathOf, withKey } from "./api";
+import { Icon } from "./icon";
+import { Share } from "./join";
+import type { Match } from "./match";
+import { forms, pictures } from "./forms";
+import { other } from "./types";
+import { say } from "./words";
+
+export function Over({ match }: { match: Match }): JSX.Element | null {
+  const v = match.view.value!;
+  useEffect(() => {
+    const was = match.happened.value;
+    if (v.next && v.you.length > 0 && was?.kind === "rematched") location.href = `/g/${v.next}`;
+  }, [v.next]);
+  if (v.state !== "over") return null;
+  const me = v.you[0];
+  const asked = v.you.length === 1 && v.asked[me].includes("rematch");
+  return (
+    <section class="card over" aria-label={say("over.title")}>
+      <div class="bar">
+        {v.next && <a class="button main" href={`/g/${v.next}`}>{say("over.next")}</a>}
+        {!v.next && v.you.length === 1 && v.reason !== "aborted" && !v.asked[other(me)].includes("rematch") && (
+          <Action icon="rematch" text={asked ? say("over.rematch.asked") : say("over.rematch")} disabled={asked} onClick={() => void match.ask({ do: "rematch", side: me })} />
+        )}
+        <a class="button" href={`/?game=${v.game}`}><Icon name="play" />{say("over.new")}</a>
+      </div>
+      <details>
+        <summary>{say("over.take")}</summary>
+        <ul class="forms">
+          {forms.filter((f) => !f.games || f.games.includes(v.game)).map((f) => (
+            <li key={f.name}><a href={withKey(`/api/games/${v.id}/record?form=${f.name}`)} download>{say(`form.${f.name}`)}</a></li>
+          ))}
+          {pictures.map((f) => <li key={f}><a href={withKey(`/api/games/${v.id}/board.${f}`)} download={`${v.game}-${v.id}.${f}`}>{say(`form.${f}`)}</a></li>)}
+        </ul>
+        <Share path={withKey(pathOf(v.id))} label={say("over.link")} />
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+// A player beside the board: the colour, the name, the count and the clock.
+
+import { useEffect, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { Icon } from "./icon";
+import type { Match } from "./match";
+import { Piece } from "./pieces";
+import { drawShapes } from "./store";
+import type { Side, View } from "./types";
+import { gameFact, playerName, say, sideName } from "./words";
+
+export function Player({ match, side }: { match: Match; side: Side }): JSX.Element {
+  const v = match.view.value!;
+  const seat = v.seats[side];
+  const turn = v.state === "live" && v.turn === side;
+  return (
+    <section class={`seat${turn ? " turn" : ""}`} aria-label={say("seat.label", { side: sideName(v.game, side) })}>
+      <svg class="badge" viewBox="-10 -10 20 20" data-game={v.game} aria-hidden="true"><Piece code={badge(v, side)} shapes={drawShapes()} /></svg>
+      <span class="who">
+        <span class={seat ? "name" : "name open"}>{seat ? playerName(seat) : say("seat.open")}</span>
+        <span class="role">
+          {sideName(v.game, side)}
+          {seat?.engine && <span class="tag"><Icon name="engine" />{say("seat.engine")}</span>}
+          {v.you.includes(side) && <span class="tag">{say("seat.you")}</span>}
+          <Asked v={v} side={side} />
+        </span>
+      </span>
+      {score(match, side) !== null && <span class="score" aria-label={say("seat.count", { n: score(match, side)! })}>{score(match, side)}</span>}
+      {v.clocks && <Clock match={match} side={side} />}
+    </section>
+  );
+}
+
+/** badge is the piece that stands for a side: its king, or a stone. */
+function badge(v: View, side: Side): string {
+  const digit = side === "first" ? "1" : "2";
+  const kinds = gameFact(v.game).board.cells.filter((c) => c[0] === digit).map((c) => c[1]);
+  return digit + (kinds.includes("K") ? "K" : "o");
+}
+
+function Asked({ v, side }: { v: View; side: Side }): JSX.Element | null {
+  const what = v.asked[side];
+  return what.length === 0 ? null : <span class="tag asks">{say(`asks.${what[0]}`)}</span>;
+}
+
+/** score reads what the side has on the board from the board's note: "Black 12, White 9". */
+function score(match: Match, side: Side): string | null {
+  const m = /^\S+ (-?\d+), \S+ (-?\d+)$/.exec(match.board.value?.note ?? "");
+  return m ? m[side === "first" ? 1 : 2] : null;
+}
+
+/** Clock shows the time that a side has left, from what the server said last. */
+function Clock({ match, side }: { match: Match; side: Side }): JSX.Element {
+  const v = match.view.value!;
+  const [, tick] = useState(0);
+  const runs = v.running && v.turn === side && match.link.up.value !== false;
+  const left = Math.max(0, v.clocks![side] - (runs ? performance.now() - match.told.value : 0));
+  useEffect(() => {
+    if (!runs) return;
+    const step = left < 20_000 ? 100 : 1000;
+    const timer = setTimeout(() => tick((n) => n + 1), (left % step) + 5);
+    return () => clearTimeout(timer);
+  });
+  const low = left < 20_000 && v.state === "live";
+  return (
+    <span class={`clock${runs ? " runs" : ""}${low ? " low" : ""}`} role="timer" aria-label={say("clock.label", { side: sideName(v.game, side) })}>
+      {clockText(left)}
+    </span>
+  );
+}
+
+/** clockText writes milliseconds as days, hours, minutes and seconds, with tenths at the end. */
+export function clockText(ms: number): string {
+  if (ms < 20_000) return (Math.floor(ms / 100) / 10).toFixed(1);
+  const s = Math.ceil(ms / 1000);
+  const two = (n: number): string => String(n).padStart(2, "0");
+  const days = Math.floor(s / 86400), hours = Math.floor(s / 3600) % 24, minutes = Math.floor(s / 60) % 60;
+  if (days > 0) return say("clock.days", { days, hours });
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(s % 60)}` : `${minutes}:${two(s % 60)}`;
+}

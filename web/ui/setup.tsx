@@ -1,0 +1,210 @@
+// Setting up a game: which, against whom, on which board, with which clock.
+
+import { useEffect, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { create, pathOf, replay, show, sit, Trouble } from "./api";
+import { Board } from "./board";
+import { controlText, presets } from "./clocks";
+import { Options } from "./options";
+import { choices, drawShapes, remember, userName } from "./store";
+import { sides, type Board as Picture, type Side } from "./types";
+import { facts, gameFact, gameTitle, say, sideName } from "./words";
+
+const opponents = ["engine", "friend", "anyone", "here", "watch"];
+
+/** start is a position of another game from which to go on. */
+interface Start {
+  id: string;
+  ply: number;
+}
+
+function startOf(): Start | null {
+  const q = new URLSearchParams(location.search);
+  const id = q.get("from"), ply = Number(q.get("ply"));
+  return id ? { id, ply } : null;
+}
+
+/** Setup is the form; what was chosen last is chosen again. */
+export function Setup(): JSX.Element {
+  const from = startOf();
+  const asked = new URLSearchParams(location.search).get("game");
+  const [game, setGame] = useState(asked && facts.games.some((g) => g.name === asked) ? asked : choices.value.game ?? facts.games[0].name);
+  const get = (key: string, fallback: string): string => choices.value[key] ?? fallback;
+  const set = (key: string, value: string): void => { choices.value = { ...choices.value, [key]: value }; };
+  const [options, setOptions] = useState<Record<string, string>>({});
+  const [trouble, setTrouble] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [going, setGoing] = useState<{ game: string; board: Picture } | null>(null);
+  useEffect(() => { if (from) void goingOn(from).then((g) => { setGoing(g); setGame(g.game); }).catch((e) => setTrouble(e.message)); }, []);
+  const opponent = get("opponent", "engine");
+  const play = async (e: Event): Promise<void> => {
+    e.preventDefault();
+    setBusy(true);
+    setTrouble("");
+    set("game", game);
+    try {
+      location.href = await begin(game, options, from, get);
+    } catch (e) {
+      setTrouble((e as Trouble).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="card setup" onSubmit={(e) => void play(e)}>
+      <h2 class={from ? "" : "hidden"}>{from ? say("setup.on", { ply: from.ply }) : say("setup.title")}</h2>
+      {!from && <Games game={game} onGame={(g) => { setGame(g); setOptions({}); }} />}
+      {going && <div class="preview"><Board game={going.game} board={going.board} label={say("setup.position")} small shapes={drawShapes()} /></div>}
+      <fieldset class="choice">
+        <legend>{say("setup.opponent")}</legend>
+        {opponents.map((o) => (
+          <label key={o}>
+            <input type="radio" name="opponent" checked={opponent === o} onChange={() => set("opponent", o)} />
+            <span>{say(`opponent.${o}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {opponent === "watch"
+        ? sides.map((s) => <Level key={s} label={say("setup.levelOf", { side: sideName(game, s) })} value={get(`level.${s}`, "3")} onLevel={(n) => set(`level.${s}`, n)} />)
+        : opponent === "engine" && <Level label={say("setup.level")} value={get("level", "3")} onLevel={(n) => set("level", n)} />}
+      {opponent !== "watch" && opponent !== "here" && <Colour game={game} value={get("colour", "random")} onColour={(c) => set("colour", c)} />}
+      <label class="field">{say("setup.clock")}
+        <select value={get("clock", "none")} onChange={(e) => set("clock", e.currentTarget.value)}>
+          {Object.entries(presets).map(([name, c]) => <option key={name} value={name}>{controlText(c)}</option>)}
+          <option value="own">{say("clock.own")}</option>
+        </select>
+      </label>
+      {get("clock", "none") === "own" && <OwnClock get={get} set={set} />}
+      {!from && <Options game={gameFact(game)} value={options} onChange={setOptions} />}
+      <More get={get} set={set} opponent={opponent} from={!!from} />
+      <button class="main big" disabled={busy}>{say(`setup.play.${opponent}`)}</button>
+      {trouble && <p class="trouble" role="alert">{trouble}</p>}
+    </form>
+  );
+}
+
+async function goingOn(from: Start): Promise<{ game: string; board: Picture }> {
+  const v = await show(from.id);
+  const r = await replay({ game: v.game, position: v.start, moves: v.moves.slice(0, from.ply) });
+  const cells = r.board.cells.slice();
+  for (const f of r.frames) for (const [i, code] of Object.entries(f.changes)) cells[Number(i)] = code;
+  return { game: v.game, board: { ...r.board, cells } };
+}
+
+function Games({ game, onGame }: { game: string; onGame: (name: string) => void }): JSX.Element {
+  return (
+    <fieldset class="games">
+      <legend>{say("setup.game")}</legend>
+      {facts.games.map((g) => (
+        <label key={g.name} class="tile">
+          <input type="radio" name="game" value={g.name} checked={g.name === game} onChange={() => onGame(g.name)} />
+          <span class="face"><Board game={g.name} board={crop(g.face)} label={gameTitle(g.name)} small shapes={drawShapes()} /></span>
+          <span class="name">{gameTitle(g.name)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** crop shows the middle of a large board, where there is something to be seen. */
+function crop(b: Picture): Picture {
+  const most = 11;
+  if (b.rows.length <= most || b.cols.length <= most) return b;
+  const top = Math.floor((b.rows.length - most) / 2), left = Math.floor((b.cols.length - most) / 2);
+  const cells = b.cells.filter((_, i) => {
+    const row = Math.floor(i / b.cols.length) - top, col = (i % b.cols.length) - left;
+    return row >= 0 && row < most && col >= 0 && col < most;
+  });
+  return { ...b, cells, rows: b.rows.slice(top, top + most), cols: b.cols.slice(left, left + most) };
+}
+
+function Level({ label, value, onLevel }: { label: string; value: string; onLevel: (n: string) => void }): JSX.Element {
+  return (
+    <label class="field level">{label}
+      <span class="slide">
+        <input type="range" min={1} max={facts.levels} value={value} onInput={(e) => onLevel(e.currentTarget.value)} />
+        <output>{value}</output>
+      </span>
+    </label>
+  );
+}
+
+function Colour({ game, value, onColour }: { game: string; value: string; onColour: (c: string) => void }): JSX.Element {
+  return (
+    <fieldset class="choice">
+      <legend>{say("setup.colour")}</legend>
+      {["first", "random", "second"].map((c) => (
+        <label key={c}>
+          <input type="radio" name="colour" checked={value === c} onChange={() => onColour(c)} />
+          <span>{c === "random" ? say("colour.random") : say("colour.side", { side: sideName(game, c as Side) })}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type Get = (key: string, fallback: string) => string;
+type Set = (key: string, value: string) => void;
+
+function OwnClock({ get, set }: { get: Get; set: Set }): JSX.Element {
+  const number = (key: string, fallback: string, max: number): JSX.Element => (
+    <label class="field">{say(`clock.${key}`)}
+      <input type="number" min={key === "minutes" ? 0.1 : 0} max={max} step="any" value={get(key, fallback)} onInput={(e) => set(key, e.currentTarget.value)} />
+    </label>
+  );
+  return <div class="row">{number("minutes", "5", 1440)}{number("increment", "3", 3600)}{number("delay", "0", 3600)}</div>;
+}
+
+function More({ get, set, opponent, from }: { get: Get; set: Set; opponent: string; from: boolean }): JSX.Element {
+  return (
+    <details>
+      <summary>{say("setup.more")}</summary>
+      <label class="field">{say("settings.name")}
+        <input value={userName.value} maxLength={40} autocomplete="nickname" placeholder={say("name.guest")} onInput={(e) => { userName.value = e.currentTarget.value; }} />
+      </label>
+      {!from && <label class="field">{say("setup.text")}
+        <input id="position" name="position" autocomplete="off" spellcheck={false} />
+      </label>}
+      <label class="field">{say("setup.delay")}
+        <input type="number" min={0} max={3600} value={get("watchers", "0")} onInput={(e) => set("watchers", e.currentTarget.value)} />
+      </label>
+      {opponent !== "anyone" && (
+        <label class="check"><input type="checkbox" checked={get("private", "") === "yes"} onChange={(e) => set("private", e.currentTarget.checked ? "yes" : "")} /><span>{say("setup.private")}</span></label>
+      )}
+    </details>
+  );
+}
+
+/** begin opens the game, takes the seats that are one's own, and returns its address. */
+async function begin(game: string, options: Record<string, string>, from: Start | null, get: Get): Promise<string> {
+  const opponent = get("opponent", "engine");
+  const name = userName.value.trim() || say("name.guest");
+  const colour = get("colour", "random");
+  const me: Side = colour === "random" ? (Math.random() < 0.5 ? "first" : "second") : (colour as Side);
+  const level = (side: Side): string => `level:${get(opponent === "watch" ? `level.${side}` : "level", "3")}`;
+  const engine = (side: Side): string => (opponent === "watch" || (opponent === "engine" && side !== me) ? level(side) : "open");
+  const position = document.querySelector<HTMLInputElement>("#position")?.value.trim();
+  const body: Record<string, unknown> = {
+    ...(from ? { from } : position ? { game, position } : { game, options }),
+    seats: { first: engine("first"), second: engine("second") },
+    private: opponent !== "anyone" && get("private", "") === "yes",
+    delay: Number(get("watchers", "0")),
+  };
+  const clock = chosenClock(get);
+  if (clock) body.clock = clock;
+  if (opponent === "here") Object.assign(body, { as: "first", name: say("here.first", { name }) });
+  else if (opponent !== "watch") Object.assign(body, { as: me, name });
+  const made = await create(body);
+  if (opponent === "here") await sit(made.id, "second", say("here.second", { name }));
+  if (opponent !== "watch") remember(made.id);
+  return pathOf(made.id, made.key);
+}
+
+function chosenClock(get: Get): unknown {
+  const name = get("clock", "none");
+  if (name !== "own") return presets[name];
+  return {
+    main: Math.round(Number(get("minutes", "5")) * 60),
+    increment: Math.round(Number(get("increment", "3"))),
+    delay: Math.round(Number(get("delay", "0"))),
+  };
+}

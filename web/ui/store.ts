@@ -1,0 +1,68 @@
+// What this browser remembers: a name, games, and how things are to look. The
+// seats themselves are held by cookies, which scripts cannot read.
+
+import { effect, signal, type Signal } from "@preact/signals";
+
+const prefix = "quintet.";
+
+function load<T>(key: string, fallback: T): T {
+  try {
+    const text = localStorage.getItem(prefix + key);
+    return text === null ? fallback : { ...wrap(fallback), ...wrap(JSON.parse(text)) }.v as T;
+  } catch {
+    return fallback; // storage is switched off, or holds something else
+  }
+}
+
+/** wrap merges objects and replaces everything else. */
+const wrap = (v: unknown): { v: unknown } => ({ v });
+
+function save(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(prefix + key, JSON.stringify(value));
+  } catch {
+    // storage is full or switched off: it is forgotten with the page
+  }
+}
+
+function kept<T>(key: string, fallback: T): Signal<T> {
+  const s = signal(load(key, fallback));
+  effect(() => save(key, s.value));
+  return s;
+}
+
+export type Theme = "auto" | "light" | "dark" | "contrast";
+
+export const userName = kept("name", "");
+export const theme = kept<Theme>("theme", "auto");
+export const shapes = kept("shapes", false);
+export const sound = kept("sound", false);
+export const hints = kept("hints", true);
+
+/** Mine is a game in which this browser has a seat. */
+export interface Mine {
+  id: string;
+  at: number;
+}
+
+export const mine = kept<Mine[]>("games", []);
+
+/** remember puts a game to the front of those to come back to. */
+export function remember(id: string): void {
+  mine.value = [{ id, at: Date.now() }, ...mine.value.filter((g) => g.id !== id)].slice(0, 30);
+}
+
+export function forget(id: string): void {
+  mine.value = mine.value.filter((g) => g.id !== id);
+}
+
+/** Choices are those of the last set-up, by what they are. */
+export const choices = kept<Record<string, string>>("choices", {});
+
+/** drawShapes says whether the sides differ by form, too. */
+export const drawShapes = (): boolean => shapes.value || theme.value === "contrast";
+
+effect(() => {
+  const contrast = matchMedia("(prefers-contrast: more)");
+  document.documentElement.dataset.theme = theme.value === "auto" && contrast.matches ? "contrast" : theme.value;
+});

@@ -1,0 +1,167 @@
+// The page of a game: the board, who plays, the moves, and what can be done.
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { Actions } from "./actions";
+import { Announcer } from "./announcer";
+import { Board } from "./board";
+import { Join } from "./join";
+import { Match } from "./match";
+import { Moves } from "./moves";
+import { Over } from "./over";
+import { Player } from "./player";
+import { drawShapes, hints } from "./store";
+import { other, type Move, type Side, type View } from "./types";
+import { count, gameTitle, playerName, say, sideName } from "./words";
+
+/** Table shows a game. */
+export function Table({ id }: { id: string }): JSX.Element {
+  const match = useMemo(() => new Match(id), [id]);
+  const [turned, setTurned] = useState(false);
+  const v = match.view.value;
+  useKeys(match);
+  useTitle(v);
+  if (!v) return <Waiting match={match} />;
+  const bottom: Side = sideBelow(v, turned);
+  return (
+    <main id="main" class="table" data-state={v.state}>
+      <h1 class="hidden">{say("game.title", { first: nameOf(v, "first"), second: nameOf(v, "second"), game: gameTitle(v.game) })}</h1>
+      <Lost match={match} />
+      <div class="stage">
+        <Player match={match} side={other(bottom)} />
+        <div class="boardbox"><Play match={match} v={v} flip={bottom === "second"} /></div>
+        <Player match={match} side={bottom} />
+      </div>
+      <aside class="panel" aria-label={say("panel.title")}>
+        <Status match={match} v={v} />
+        <Join match={match} />
+        <Actions match={match} flip={() => setTurned(!turned)} />
+        <Over match={match} />
+        <Moves match={match} />
+      </aside>
+      <Announcer match={match} />
+    </main>
+  );
+}
+
+/** sideBelow is the side at the lower edge: who looks, or the first. */
+function sideBelow(v: View, turned: boolean): Side {
+  const own: Side = v.you.length === 1 ? v.you[0] : "first";
+  return turned ? other(own) : own;
+}
+
+export const nameOf = (v: View, side: Side): string => (v.seats[side] ? playerName(v.seats[side]) : say("seat.open"));
+
+/** Play is the board as it can be played on now. */
+function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX.Element {
+  const acting = match.acting.value;
+  const board = match.board.value!;
+  const sent = match.pending.value;
+  const mayMove = acting !== null && !sent;
+  const me = v.you.length === 1 ? v.you[0] : null;
+  const waits = me !== null && v.state === "live" && v.turn !== me && match.live.value;
+  const early = waits ? { mine: me === "first" ? "1" : "2", shifts: v.legal.some((m) => m.from !== undefined) } : undefined;
+  const legal = useMemo(() => (mayMove ? v.legal : none), [mayMove, v.legal]);
+  return (
+    <Board
+      game={v.game} board={board} label={say("board.label", { game: gameTitle(v.game) })} flip={flip} shapes={drawShapes()}
+      legal={legal} early={early} last={match.last.value} pending={sent ?? match.premove.value} quiet={!hints.value}
+      onMove={(m) => void match.play(m)} onEarly={(m) => { match.premove.value = m; }}
+    />
+  );
+}
+
+const none: Move[] = [];
+
+/** Status says how the game stands, in one line. */
+function Status({ match, v }: { match: Match; v: View }): JSX.Element {
+  const acting = match.acting.value;
+  const mustPass = acting && v.legal.length === 1 && v.legal[0].to === undefined;
+  return (
+    <div class="status">
+      <p class="state">{statusText(v)}</p>
+      {v.board.note && !/^\S+ -?\d+, \S+ -?\d+$/.test(v.board.note) && v.state === "live" && <p class="note">{noteText(v)}</p>}
+      {mustPass && (
+        <p class="pass">
+          {say("pass.must", { side: sideName(v.game, acting) })}{" "}
+          <button class="main" onClick={() => void match.play(v.legal[0])}>{say("pass.do")}</button>
+        </p>
+      )}
+      {match.premove.value && <p class="note">{say("premove.set")} <button class="quiet" onClick={() => { match.premove.value = null; }}>{say("premove.clear")}</button></p>}
+      {match.trouble.value && <p class="trouble" role="alert">{match.trouble.value}</p>}
+      <p class="facts">
+        {gameTitle(v.game)}{optionsText(v)}
+        {v.watching > 0 && <span> · {say("watching", { n: v.watching })}</span>}
+        {v.delay > 0 && <span> · {say("delayed", { n: v.delay })}</span>}
+        {v.private && <span> · {say("private")}</span>}
+      </p>
+    </div>
+  );
+}
+
+/** noteText says the half-turn of Connect6 in the page's language; other notes are shown as they are. */
+function noteText(v: View): string {
+  const places = /^(\S+) places (\d+)$/.exec(v.board.note);
+  return places && v.turn ? count("note.places", Number(places[2])) : v.board.note;
+}
+
+function optionsText(v: View): string {
+  const size = v.options.size;
+  return size ? ` ${size}×${size}` : "";
+}
+
+export function statusText(v: View): string {
+  if (v.state === "open") return say("status.open");
+  if (v.state === "live") return v.turn && v.you.length === 1 && v.you[0] === v.turn ? say("status.you") : say("status.turn", { side: sideName(v.game, v.turn!) });
+  return resultText(v);
+}
+
+/** resultText says how a game has ended. */
+export function resultText(v: View): string {
+  const how = say(`reason.${v.reason || "rules"}`);
+  if (v.result === "first wins") return say("status.won", { side: sideName(v.game, "first"), how });
+  if (v.result === "second wins") return say("status.won", { side: sideName(v.game, "second"), how });
+  return v.result === "draw" ? say("status.drawn", { how }) : how;
+}
+
+function Waiting({ match }: { match: Match }): JSX.Element {
+  return (
+    <main id="main" class="table">
+      <Lost match={match} />
+      <div class="stage"><div class="seat" /><div class="boardbox loading" /><div class="seat" /></div>
+      <aside class="panel" aria-label={say("panel.title")}><p class="state">{say("loading")}</p></aside>
+    </main>
+  );
+}
+
+/** Lost says that the server cannot be heard. Its place is kept free, so that nothing moves. */
+function Lost({ match }: { match: Match }): JSX.Element {
+  return <p class="lost" role="status" data-lost={match.link.up.value === false}>{match.link.up.value === false ? say("connection.lost") : ""}</p>;
+}
+
+function useTitle(v: View | null): void {
+  useEffect(() => {
+    if (!v) return;
+    const mine = v.state === "live" && v.turn && v.you.includes(v.turn) && v.you.length === 1;
+    const title = say("game.title", { first: nameOf(v, "first"), second: nameOf(v, "second"), game: gameTitle(v.game) });
+    document.title = (mine ? say("title.turn") + " " : "") + title;
+  }, [v]);
+}
+
+/** useKeys steps through the game by keys, where no other part of the page takes them. */
+function useKeys(match: Match): void {
+  useEffect(() => {
+    const key = (e: KeyboardEvent): void => {
+      if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || (e.target as Element).closest("input, textarea, select, dialog, svg, summary")) return;
+      const at = match.ply.value;
+      if (e.key === "ArrowLeft") match.look(at - 1);
+      else if (e.key === "ArrowRight") match.look(at + 1);
+      else if (e.key === "Home") match.look(0);
+      else if (e.key === "End") match.look(null);
+      else return;
+      e.preventDefault();
+    };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  }, [match]);
+}

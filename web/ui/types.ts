@@ -1,0 +1,141 @@
+// What the server says, as JSON: see docs/api.md.
+
+export type Side = "first" | "second";
+export const sides: Side[] = ["first", "second"];
+export const other = (s: Side): Side => (s === "first" ? "second" : "first");
+
+export type Both<T> = { first: T; second: T };
+
+/** A move and the cells that it touches; a pass has none, a stone has no from. */
+export interface Move {
+  move: string;
+  from?: number;
+  to?: number;
+}
+
+/** A cell is "" if empty, "#" for a pit, else the side (1, 2) and the kind: "1o", "2K". */
+export interface Board {
+  rows: string[];
+  cols: string[];
+  cells: string[];
+  points: boolean;
+  note: string;
+}
+
+export interface Seat {
+  name: string;
+  engine?: string;
+}
+
+export interface Control {
+  main?: number;
+  increment?: number;
+  delay?: number;
+  days?: number;
+}
+
+export type Request = "draw" | "takeback" | "rematch" | "halt";
+
+export interface View {
+  id: string;
+  url: string;
+  game: string;
+  title: string;
+  sides: Both<string>;
+  options: Record<string, string>;
+  state: "open" | "live" | "over";
+  ply: number;
+  turn: Side | null;
+  moves: string[];
+  start: string;
+  position: string;
+  board: Board;
+  legal: Move[];
+  last?: Move;
+  clock: Control | null;
+  clocks: Both<number> | null;
+  running: boolean;
+  seats: Both<Seat | null>;
+  asked: Both<Request[]>;
+  result: string;
+  reason: string;
+  next?: string;
+  before?: string;
+  private: boolean;
+  delay: number;
+  watching: number;
+  you: Side[];
+  created: string;
+  updated: string;
+  events: number;
+}
+
+export interface Happening {
+  kind: string;
+  n: number;
+  ply: number;
+  side?: Side;
+  move?: string;
+  from?: number;
+  to?: number;
+  turn: Side | null;
+  clocks?: Both<number>;
+  running?: boolean;
+  request?: Request;
+  next?: string;
+  state: View["state"];
+  result: string;
+  reason?: string;
+  position?: string;
+  board?: Board;
+  legal?: Move[];
+}
+
+export interface Frame {
+  move: string;
+  from?: number;
+  to?: number;
+  turn: Side;
+  note: string;
+  changes: Record<string, string>;
+}
+
+export interface Replay {
+  board: Board;
+  turn: Side;
+  frames: Frame[];
+  position: string;
+  result: string;
+  legal: number;
+}
+
+export interface OptionFact {
+  name: string;
+  help: string;
+  default: string;
+  choices?: string[];
+  min?: number;
+  max?: number;
+  step?: number;
+}
+
+export interface GameFact {
+  name: string;
+  title: string;
+  sides: [string, string];
+  options: OptionFact[];
+  board: Board;
+  face: Board;
+}
+
+export interface Boot {
+  page: "home" | "game" | "missing";
+  id?: string;
+}
+
+/** Facts are the same for all pages of a language. */
+export interface Facts {
+  words: Record<string, string>;
+  games: GameFact[];
+  levels: number;
+}

@@ -1,0 +1,56 @@
+// Every text comes from the catalogue in web/strings: see say.
+
+import type { Boot, Facts, GameFact } from "./types";
+
+export const boot: Boot = JSON.parse(document.getElementById("boot")!.textContent!);
+declare const quintet: Facts; // set by the script with the facts
+
+export const facts: Facts = quintet;
+export const language = document.documentElement.lang;
+
+type Values = Record<string, string | number>;
+
+/** say returns the text of a key, with the values filled in for {names}. */
+export function say(key: string, values: Values = {}): string {
+  const text = facts.words[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
+}
+
+export const has = (key: string): boolean => key in facts.words;
+
+const rules = new Intl.PluralRules(language);
+
+/** count returns the text of a number of things: the keys key.one, key.other and so on. */
+export function count(key: string, n: number): string {
+  const exact = `${key}.${rules.select(n)}`;
+  return say(has(exact) ? exact : `${key}.other`, { n: new Intl.NumberFormat(language).format(n) });
+}
+
+export function gameFact(name: string): GameFact {
+  return facts.games.find((g) => g.name === name) ?? facts.games[0];
+}
+
+/** gameTitle is the short name of a game, its own if the catalogue has none. */
+export const gameTitle = (name: string): string => (has(`game.${name}`) ? say(`game.${name}`) : gameFact(name).title);
+
+/** sideName is what a side of a game is called. */
+export function sideName(game: string, side: "first" | "second"): string {
+  const own = gameFact(game).sides[side === "first" ? 0 : 1];
+  const key = `side.${own.toLowerCase()}`;
+  return has(key) ? say(key) : own;
+}
+
+/** playerName is the name of a player; engines that play at a level are called by it. */
+export function playerName(seat: { name: string; engine?: string }): string {
+  const level = /^level:(\d+)$/.exec(seat.engine ?? "");
+  return level ? say("engine.level", { n: level[1] }) : seat.name;
+}
+
+/** pieceName says what stands on a cell. */
+export function pieceName(game: string, code: string): string {
+  if (code === "") return say("piece.none");
+  if (code === "#") return say("piece.pit");
+  const side = sideName(game, code[0] === "1" ? "first" : "second");
+  const key = `piece.${code[1]}`;
+  return has(key) ? say(key, { side }) : say("piece.other", { side, kind: code[1] });
+}

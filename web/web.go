@@ -1,0 +1,122 @@
+// Package web is the site in the browser: the pages, the program that runs in
+// them, and every word that they say.
+//
+// Start with New, which makes the handler of the pages "/" and "/g/{id}", of what
+// they load from "/assets/", and of "/api/replay", which plays moves through for
+// them. Everything is embedded; the program in the browser is made from the
+// folder ui by the command in the folder build (make ui), and a test says
+// whether what is embedded is what that makes.
+//
+// The package promises that a page shows its position as text before any script
+// runs, and that it knows no game: a game of package games is set up and drawn
+// from its options and its boards.
+package web
+
+import (
+	"cmp"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"quintet/game"
+)
+
+//go:embed assets strings templates
+var files embed.FS
+
+// ErrMissing is what a Look returns when there is no such game, or none that may
+// be shown.
+var ErrMissing = errors.New("there is no such game")
+
+// Look finds the game of a page for who sends the request.
+type Look func(ctx context.Context, r *http.Request, id string) (Game, error)
+
+// Game is what a page says of a game before its program runs.
+type Game struct {
+	Kind    game.Game
+	Board   game.Board
+	Text    string // of the position
+	Players [2]string
+	Turn    game.Side
+	Plies   int
+	Result  game.Result
+	Private bool // nothing of it goes into a link's preview
+}
+
+// Site serves the pages. It is safe for concurrent use.
+type Site struct {
+	look    Look
+	origin  func(*http.Request) string
+	words   map[string]words // by language
+	pages   pages
+	asset   map[string]asset
+	version string // of the assets
+	mux     *http.ServeMux
+}
+
+// New returns the site; look finds the games of its pages, and origin says by which
+// scheme and host the site was asked for ("https://example.org"). The error says
+// which of the embedded files is broken.
+func New(look Look, origin func(*http.Request) string) (*Site, error) {
+	s := &Site{look: look, origin: origin, mux: http.NewServeMux()}
+	if err := errors.Join(s.readWords(), s.readAssets(), s.readFacts(), s.compress(), s.readPages()); err != nil {
+		return nil, fmt.Errorf("making the pages: %w", err)
+	}
+	for pattern, answer := range s.routes() {
+		s.mux.HandleFunc(pattern, answer)
+	}
+	return s, nil
+}
+
+func (s *Site) routes() map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		"GET /{$}":                     s.home,
+		"GET /g/{id}":                  s.table,
+		"GET /assets/{version}/{name}": s.serveAsset,
+		"GET /favicon.ico":             s.icon,
+		"POST /api/replay":             s.replay,
+	}
+}
+
+// Patterns returns the patterns of all requests that a Site answers, for a mux
+// that answers others, too.
+func (s *Site) Patterns() []string { return slices.Sorted(maps.Keys(s.routes())) }
+
+// ServeHTTP implements http.Handler.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// language returns the best language for a request, of those that there are: by
+// the order in which Accept-Language names them, without its weights.
+func (s *Site) language(r *http.Request) string {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
+		tag, _, _ := strings.Cut(strings.TrimSpace(part), ";")
+		base, _, _ := strings.Cut(tag, "-")
+		if _, ok := s.words[strings.ToLower(base)]; ok {
+			return strings.ToLower(base)
+		}
+	}
+	return Source
+}
+
+// Source is the language in which every text is written first.
+const Source = "en"
+
+// names returns who plays, with a word for a seat that is open.
+func (g Game) names(w words) [2]string {
+	open := w.say("seat.open")
+	return [2]string{cmp.Or(g.Players[0], open), cmp.Or(g.Players[1], open)}
+}
+
+func read(name string) ([]byte, error) {
+	data, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return data, nil
+}

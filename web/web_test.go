@@ -1,0 +1,159 @@
+package web_test
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/web"
+)
+
+// look knows three games: one of Othello, a private one, and one that cannot be
+// read now.
+func look(_ context.Context, _ *http.Request, id string) (web.Game, error) {
+	if id == "broken" {
+		return web.Game{}, errors.New("the disk is gone")
+	}
+	if id != "othello" && id != "private" {
+		return web.Game{}, web.ErrMissing
+	}
+	g, err := games.ByName("othello")
+	if err != nil {
+		return web.Game{}, err
+	}
+	p, err := g.Start(game.Setup{"size": "6", "pits": "a1"})
+	if err != nil {
+		return web.Game{}, err
+	}
+	return web.Game{
+		Kind: g, Board: p.Board(), Text: p.String(), Players: [2]string{"Ann <b>", ""}, Turn: game.First, Private: id == "private",
+	}, nil
+}
+
+func open(t testing.TB) *web.Site {
+	t.Helper()
+	s, err := web.New(look, func(*http.Request) string { return "https://example.org" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// get returns the answer to a request, with headers in pairs.
+func get(t testing.TB, s http.Handler, path string, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}
+
+// TestPages wants pages that say what they are before a script runs.
+func TestPages(t *testing.T) {
+	s := open(t)
+	for _, c := range []struct {
+		name, path string
+		status     int
+		want, not  []string
+	}{
+		{"home", "/", 200, []string{`<html lang="en">`, "Five board games", `property="og:title" content="Quintet"`, `href="/assets/`}, []string{"og:image"}},
+		{"a game", "/g/othello", 200, []string{
+			"Ann &lt;b&gt;", "Open seat", "Othello with pits", "  a b c d e f", "1 # . . . . .", "3 . . X O . .", "Black to move",
+			`content="https://example.org/api/games/othello/board.png"`, "#5/6/2XO2/2OX2/6/6 X",
+		}, []string{"Ann <b>"}},
+		{"a private game", "/g/private", 200, []string{"A private game"}, []string{"Ann", "og:image", "XO"}},
+		{"no game", "/g/nothing", 404, []string{"There is no such game"}, nil},
+		{"a game that cannot be shown", "/g/broken", 503, []string{"the disk is gone"}, nil},
+		{"nothing", "/other", 404, nil, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := get(t, s, c.path)
+			body := w.Body.String()
+			if w.Code != c.status {
+				t.Errorf("status %d, want %d", w.Code, c.status)
+			}
+			for _, text := range c.want {
+				if !strings.Contains(body, text) {
+					t.Errorf("no %q in\n%s", text, body)
+				}
+			}
+			page, _, _ := strings.Cut(body, `<script type="application/json"`) // the program's own words come after
+			for _, text := range c.not {
+				if strings.Contains(page, text) {
+					t.Errorf("%q in\n%s", text, page)
+				}
+			}
+		})
+	}
+}
+
+// TestBoot wants the program to be told of its page, of all games and all words.
+func TestBoot(t *testing.T) {
+	s := open(t)
+	body := get(t, s, "/g/othello").Body.String()
+	if want := `id="boot">{"page":"game","id":"othello"}</script>`; !strings.Contains(body, want) {
+		t.Errorf("no %s in\n%s", want, body)
+	}
+	path := regexp.MustCompile(`/assets/\w+/facts\.en\.js`).FindString(body)
+	text, ok := strings.CutPrefix(get(t, s, path).Body.String(), "quintet=")
+	var facts struct {
+		Words map[string]string
+		Games []struct {
+			Name  string
+			Board web.Board
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &facts); err != nil || !ok {
+		t.Fatalf("%s: %v in %s", path, err, text)
+	}
+	if len(facts.Games) != len(games.All()) || facts.Words["site.name"] != "Quintet" {
+		t.Errorf("facts = %+v, want all games and words", facts)
+	}
+	for _, g := range facts.Games {
+		if len(g.Board.Cells) != len(g.Board.Rows)*len(g.Board.Cols) || len(g.Board.Cells) == 0 {
+			t.Errorf("%s: %d cells of %d by %d", g.Name, len(g.Board.Cells), len(g.Board.Rows), len(g.Board.Cols))
+		}
+	}
+}
+
+// TestAssets wants assets that are kept for good under the address that pages
+// name, and not under another.
+func TestAssets(t *testing.T) {
+	s := open(t)
+	path := regexp.MustCompile(`/assets/\w+/app\.js`).FindString(get(t, s, "/").Body.String())
+	w := get(t, s, path, "Accept-Encoding", "br, gzip")
+	if w.Code != 200 || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") {
+		t.Errorf("%s: %d %v", path, w.Code, w.Header())
+	}
+	z, err := gzip.NewReader(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := io.ReadAll(z)
+	if plain := get(t, s, path).Body.String(); err != nil || string(small) != plain || plain == "" {
+		t.Errorf("the compressed asset differs: %d and %d bytes, %v", len(small), len(plain), err)
+	}
+	if w := get(t, s, "/assets/0/app.js"); w.Code != 200 || w.Header().Get("Cache-Control") != "" {
+		t.Errorf("an old address: %d, kept %q", w.Code, w.Header().Get("Cache-Control"))
+	}
+	for _, path := range []string{"/assets/0/none.js", "/assets/0/..%2fweb.go", "/assets/"} {
+		if w := get(t, s, path); w.Code != 404 {
+			t.Errorf("%s: status %d, want 404", path, w.Code)
+		}
+	}
+	if w := get(t, s, "/favicon.ico"); w.Header().Get("Content-Type") != "image/svg+xml" {
+		t.Errorf("the icon is %q", w.Header().Get("Content-Type"))
+	}
+}

@@ -1,0 +1,100 @@
+package web_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintet/web"
+)
+
+// TestLanguage wants the language that is asked for first of those that there are.
+func TestLanguage(t *testing.T) {
+	s := open(t)
+	for _, accept := range []string{"", "en-GB,en;q=0.9", "xx, en;q=0.1", "*"} {
+		if body := get(t, s, "/", "Accept-Language", accept).Body.String(); !strings.Contains(body, `<html lang="`+web.Source+`">`) {
+			t.Errorf("Accept-Language %q: want %s", accept, web.Source)
+		}
+	}
+}
+
+// TestWords wants every text that the pages say to be in the catalogue, every text
+// of the catalogue to be said, and translations to have no others.
+func TestWords(t *testing.T) {
+	words := catalogue(t, "strings/en.json")
+	said, parts := keysSaid(t)
+	for _, key := range slices.Sorted(maps.Keys(said)) {
+		_, single := words[key]
+		_, plural := words[key+".other"]
+		if !single && !plural {
+			t.Errorf("%s says %q, which the catalogue has not", said[key], key)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(words)) {
+		stem := strings.TrimSuffix(strings.TrimSuffix(key, ".one"), ".other")
+		built := slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(key, p) })
+		if said[key] == "" && said[stem] == "" && !built {
+			t.Errorf("nothing says %q", key)
+		}
+	}
+	languages, err := filepath.Glob("strings/*.json")
+	if err != nil || len(languages) == 0 {
+		t.Fatalf("languages %v, %v", languages, err)
+	}
+	for _, name := range languages {
+		for key := range catalogue(t, name) {
+			if _, ok := words[key]; !ok {
+				t.Errorf("%s: %q is not in the source language", name, key)
+			}
+		}
+	}
+}
+
+func catalogue(t *testing.T, name string) (words map[string]string) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &words); err != nil {
+		t.Fatal(err)
+	}
+	return words
+}
+
+// keysSaid returns the keys in the sources with the files that say them, and the
+// beginnings of those that are put together.
+func keysSaid(t *testing.T) (said map[string]string, parts []string) {
+	t.Helper()
+	said = map[string]string{}
+	whole := regexp.MustCompile(`(?:\bsay|\bcount|\.say|\.Say|step)\(?\s?"(?:\w+", ")?([\w.]+)"`)
+	either := regexp.MustCompile(`say\([^()"]*\? "([\w.]+)" : "([\w.]+)"`)
+	begun := regexp.MustCompile("(?:say\\(|has\\(|key = )`([\\w.]+\\.)\\$\\{")
+	for _, pattern := range []string{"*.go", "ui/*.ts", "ui/*.tsx", "templates/*.html"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, names, err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(data)
+			for _, m := range append(whole.FindAllStringSubmatch(text, -1), either.FindAllStringSubmatch(text, -1)...) {
+				for _, key := range m[1:] {
+					said[key] = name
+				}
+			}
+			for _, m := range begun.FindAllStringSubmatch(text, -1) {
+				parts = append(parts, m[1])
+			}
+		}
+	}
+	return said, parts
+}
