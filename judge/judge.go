@@ -94,6 +94,10 @@ func (j *judgement) play(ctx context.Context) {
 			j.options.Progress(i, len(j.games))
 		}
 		p := played{g.Lines, j.run(ctx, g.Lines)}
+		// A mistake that was found need not show in every game.
+		if len(j.adopted) > 0 && fits(j.variant.Program, p) {
+			continue
+		}
 		j.record = append(j.record, p)
 		if j.wentRight(p) || j.refit() {
 			continue

@@ -31,7 +31,7 @@ func (p played) Run(_ context.Context, lines []string, enough int) process.Outco
 
 // TestMutants measures the judge: it catches every mutant, names nine of ten,
 // and half of the games that show them have at most twelve moves. It takes one
-// of nine, and all of them with QUINTET_MUTANTS=all, which takes some minutes.
+// of twelve, and all of them with QUINTET_MUTANTS=all, which takes some minutes.
 func TestMutants(t *testing.T) {
 	var all, named int
 	var lengths []int
@@ -42,7 +42,7 @@ func TestMutants(t *testing.T) {
 		}
 		games := suite.Games(right, suite.Options{})
 		for i, m := range mutant.Gallery(game) {
-			if os.Getenv("QUINTET_MUTANTS") == "" && i%9 > 0 {
+			if os.Getenv("QUINTET_MUTANTS") == "" && i%12 > 0 {
 				continue
 			}
 			v, err := judge.Judge(t.Context(), game, played{m.Of(right)}, judge.Options{Games: games})
@@ -81,7 +81,7 @@ func TestMutants(t *testing.T) {
 // TestRight wants right programs to be accepted, with every seed.
 func TestRight(t *testing.T) {
 	for _, game := range dialogue.Games() {
-		for seed := range uint64(3) {
+		for seed := range uint64(2) {
 			size := 0
 			if dialogue.Sized(game) {
 				size = int(cmp.Or(seed*4, 6))

