@@ -57,7 +57,7 @@ func withoutMap(text []byte) []byte {
 // TestBrowser plays every game in windows of Chromium: see suite.mjs. It installs
 // what it needs, and fails, saying what is missing, where that cannot be had.
 func TestBrowser(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	program := filepath.Join(t.TempDir(), "quintet")
 	run(ctx, t, "go", "build", "-o", program, "quintet/cmd/quintet")

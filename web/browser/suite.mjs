@@ -232,7 +232,7 @@ for (const width of [390, 768, 1280]) {
   test(`the pages at ${width} pixels, light and dark, pass axe and do not shift`, async () => {
     const ids = {};
     for (const game of ["neighbors", "othello", "loa", "connect6", "chess"]) {
-      const r = await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game, clock: { main: 300, increment: 2 }, seats: { first: "open", second: "level:1" }, as: "first", name: "Ada" }) });
+      const r = await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game, options: game === "connect6" ? { size: "11" } : {}, clock: { main: 300, increment: 2 }, seats: { first: "open", second: "level:1" }, as: "first", name: "Ada" }) });
       ids[game] = await r.json();
     }
     for (const colorScheme of ["light", "dark"]) {
@@ -260,6 +260,57 @@ for (const width of [390, 768, 1280]) {
     }
   });
 }
+
+test("what is opened on the pages passes axe, in every theme, and so does a game that is over", async () => {
+  const p = await Person.open(browser, server.base, { width: 390, height: 844 });
+  await p.go("/?game=othello");
+  await p.page.getByLabel("Board size").fill("6");
+  await p.page.locator(".pits summary").click();
+  await p.page.getByLabel("Clock").selectOption("own");
+  await p.page.locator(".setup > details summary").last().click();
+  await accessible(p, "set-up, opened");
+  await p.button("Settings").click();
+  for (const theme of ["Dark", "High contrast", "Light"]) {
+    await p.page.getByRole("radio", { name: theme }).check();
+    await accessible(p, `settings, ${theme}`);
+  }
+  await p.page.getByRole("radio", { name: "High contrast" }).check();
+  await p.button("Done").click();
+  await p.page.getByLabel("Clock").selectOption("none");
+  await p.page.getByRole("radio", { name: "Two people here" }).check();
+  await p.page.locator("form.setup button.big").click();
+  await p.page.waitForURL(/\/g\//); // the board for choosing pits is on the page before
+  await p.page.waitForSelector("svg.board");
+  for (let ply = 0; ply < 3; ply++) {
+    const v = await server.until(p.id, (w) => w.ply === ply, `ply ${ply}`);
+    await p.ready(ply);
+    await p.byMouse(v, v.legal[0]);
+  }
+  await p.ready(3);
+  await p.button("Resign").click();
+  await p.button(/^Resign as/).click();
+  await p.page.locator(".over summary").click();
+  await accessible(p, "over");
+  await p.shot("over-contrast");
+  assert.deepEqual(p.errors, []);
+  await p.close();
+});
+
+test("a side that must pass is told so, and everybody hears of it", async () => {
+  const p = await Person.open(browser, server.base);
+  await p.go("/");
+  await p.page.locator('input[name="game"][value="loa"]').check();
+  await p.page.getByRole("radio", { name: "Two people here" }).check();
+  await p.page.locator("form.setup details summary").last().click();
+  await p.page.getByLabel(/^Start from a position/).fill("BW6/WW6/8/8/8/8/6WW/6WB B");
+  await p.page.locator("form.setup button.big").click();
+  await p.page.getByText("Black has no move and must pass.").waitFor();
+  await p.shot("pass");
+  await p.button("Pass").press("Enter");
+  await p.page.locator("[data-announce]", { hasText: "Black passes: no legal move." }).waitFor({ state: "attached" });
+  assert.deepEqual((await server.view(p.id)).moves, ["pass"]);
+  await p.close();
+});
 
 for (const [game, options, choose, most, ends] of [
   ["othello", { size: 4 }, spread, 40, "rules"],

@@ -114,10 +114,11 @@ export function Board(p: Props): JSX.Element {
 
   const onKeyDown = (e: KeyboardEvent): void => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
-    if (e.key === "Enter" || e.key === " ") step(focus);
+    const here = Number((e.target as Element).closest("[data-cell]")?.getAttribute("data-cell") ?? focus); // keys may come faster than pictures
+    if (e.key === "Enter" || e.key === " ") step(here);
     else if (e.key === "Escape") { setPicked(-1); setAim(-1); p.onEarly?.(null); }
     else {
-      const next = arrow(m, focus, e.key);
+      const next = arrow(m, here, e.key);
       if (next < 0) return;
       setFocus(next);
       svg.current!.querySelector<SVGGElement>(`[data-cell="${next}"]`)?.focus();
