@@ -229,10 +229,10 @@ func TestBudget(t *testing.T) {
 	}{
 		{engine.Limit{}, 2, [2]time.Duration{}},
 		{engine.Limit{Time: 100 * ms}, 2, [2]time.Duration{100 * ms, 100 * ms}},
-		{engine.Limit{Clock: engine.Clock{Left: 2515 * ms}}, 1, [2]time.Duration{50 * ms, 300 * ms}},
-		{engine.Limit{Clock: engine.Clock{Left: 2515 * ms}}, 2, [2]time.Duration{100 * ms, 600 * ms}},
-		{engine.Limit{Clock: engine.Clock{Left: 2515 * ms}, Time: 200 * ms}, 2, [2]time.Duration{200 * ms, 200 * ms}},
-		{engine.Limit{Clock: engine.Clock{Left: 100 * ms, Increment: 200 * ms}}, 2, [2]time.Duration{42500 * time.Microsecond, 50 * ms}},
+		{engine.Limit{Clock: engine.Clock{Left: 2650 * ms}}, 1, [2]time.Duration{50 * ms, 300 * ms}},
+		{engine.Limit{Clock: engine.Clock{Left: 2650 * ms}}, 2, [2]time.Duration{100 * ms, 600 * ms}},
+		{engine.Limit{Clock: engine.Clock{Left: 2650 * ms}, Time: 200 * ms}, 2, [2]time.Duration{200 * ms, 200 * ms}},
+		{engine.Limit{Clock: engine.Clock{Left: time.Second, Increment: time.Second}}, 2, [2]time.Duration{425 * ms, 500 * ms}},
 	} {
 		if soft, hard := budget(test.l, test.left); soft != test.want[0] || hard != test.want[1] {
 			t.Errorf("%+v, %d stones: %v and %v, want %v", test.l, test.left, soft, hard, test.want)
