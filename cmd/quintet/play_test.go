@@ -217,14 +217,18 @@ func TestPlayWholeGames(t *testing.T) {
 	}
 }
 
-// TestPlayByMouse plays a whole game by mouse.
+// TestPlayByMouse plays each game to its end against level 1, by mouse.
 func TestPlayByMouse(t *testing.T) {
-	t.Parallel()
-	p := openPTY(t, t.TempDir(), 80, 24, "play", "othello", "--second", "level:1")
-	p.sees("Black to move")
-	p.playAll(p.click)
-	if r := p.saved(); !r.Result.Over() {
-		t.Errorf("the game ended as %v", r.Result)
+	for _, args := range []string{"neighbors", "othello", "loa", "connect6 --size 8", "chess"} {
+		t.Run(args, func(t *testing.T) {
+			t.Parallel()
+			p := openPTY(t, t.TempDir(), 80, 24, append([]string{"play", "--second", "level:1"}, strings.Fields(args)...)...)
+			p.sees("to move")
+			p.playAll(p.click)
+			if r := p.saved(); !r.Result.Over() {
+				t.Errorf("the game ended as %v", r.Result)
+			}
+		})
 	}
 }
 
