@@ -69,7 +69,7 @@ var allowed = map[string][]string{
 	"judge/process":  {},
 	"judge/source":   {},
 	"judge":          {"quintet/judge/dialogue", "quintet/judge/mutant", "quintet/judge/suite", "quintet/judge/profile", "quintet/judge/process"},
-	"tui/store":      {"quintet/record", "quintet/game"},
+	"tui/store":      {"quintet/record", "quintet/record/forms", "quintet/game"},
 	"tui": {
 		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/record", "quintet/review", "quintet/tui/*",
 		"charm.land/bubbletea/v2", "charm.land/bubbles/v2/*", "charm.land/lipgloss/v2",

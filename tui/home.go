@@ -203,11 +203,25 @@ func (c *common) resume(path string, r *record.Record) tea.Cmd {
 		c.warn(err)
 		return nil
 	}
+	from := path
 	if path = c.own(path); path == "" {
 		path, err = c.env.Store.NewGame(r.Game.Name, c.env.Now())
 		c.warn(err)
 	}
-	return c.sit(t, path)
+	return c.permit(from, t.Seats, func() tea.Cmd { return c.sit(t, path) })
+}
+
+// permit starts a game from a file. It asks before it starts a program that the
+// file names, unless the file is one that we wrote while the game was played:
+// whoever made it could have named any command.
+func (c *common) permit(path string, seats [2]string, start func() tea.Cmd) tea.Cmd {
+	for _, name := range seats {
+		if strings.Contains(name, ":") && !strings.HasPrefix(name, "level:") && !c.env.Store.Ours(path) {
+			c.ask("The file names a program. Start "+name+"?", start)
+			return nil
+		}
+	}
+	return start()
 }
 
 // SeatsOf returns who sits at the table of a record: persons where the record

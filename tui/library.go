@@ -116,7 +116,7 @@ func (l *library) proceed() tea.Cmd {
 }
 
 func (l *library) openFile() tea.Cmd {
-	l.c.enter("Open a file", "a record in the text form", "", func(text string) (tea.Cmd, error) {
+	l.c.enter("Open a file", "a record: quintet, PGN, SGF, GGF or what the console printed", "", func(text string) (tea.Cmd, error) {
 		path, err := l.c.env.Store.Path(text)
 		if err != nil {
 			return nil, err
@@ -124,14 +124,23 @@ func (l *library) openFile() tea.Cmd {
 		if _, err := filepath.Abs(text); err == nil && filepath.Base(text) != text {
 			path = text
 		}
-		r, err := l.c.env.Store.Load(path)
+		r, form, err := l.c.env.Store.Import(path)
 		if err != nil {
 			return nil, err
 		}
-		l.c.open(newStudy(l.c, r, l.c.own(path)))
+		l.c.open(newStudy(l.c, r, l.c.ownAs(path, form)))
 		return nil, nil
 	})
 	return nil
+}
+
+// ownAs is own for a file in a form: others than ours are not written.
+func (c *common) ownAs(path, form string) string {
+	if form == "quintet" {
+		return c.own(path)
+	}
+	c.say("Read as %s. Save it under a name to keep changes.", form)
+	return ""
 }
 
 func (l *library) remove() tea.Cmd {

@@ -226,8 +226,10 @@ func (v *study) proceed() tea.Cmd {
 		return nil
 	}
 	c.warn(t.Go(at))
-	c.back()
-	return c.sit(t, path)
+	return c.permit(v.path, t.Seats, func() tea.Cmd {
+		c.back()
+		return c.sit(t, path)
+	})
 }
 
 func (v *study) leave() tea.Cmd {
@@ -271,11 +273,19 @@ func (v *study) draw(canvas *paint.Canvas, r paint.Rect) {
 	v.panel(canvas, paint.Rect{X: r.X + w + 4, Y: r.Y, W: r.W - w - 5, H: r.H})
 }
 
+// player returns the name of who played a side.
+func (v *study) player(side int) string {
+	if name := v.t.Record.Players[side]; name != "" {
+		return name
+	}
+	return v.t.Seats[side]
+}
+
 // panel draws what stands beside the board.
 func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
 	y := r.Y
 	names := v.t.Game().Sides
-	canvas.Clip(r.X, y, r.W, fmt.Sprintf("%s %s  %s %s", v.sideSign(game.Board{}, 0), v.t.Seats[0], v.sideSign(game.Board{}, 1), v.t.Seats[1]), paint.Style{Bold: true})
+	canvas.Clip(r.X, y, r.W, fmt.Sprintf("%s %s  %s %s", v.sideSign(game.Board{}, 0), v.player(0), v.sideSign(game.Board{}, 1), v.player(1)), paint.Style{Bold: true})
 	y++
 	text := names[v.t.Turn()] + " to move"
 	if v.t.Over() {

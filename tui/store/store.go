@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"quintet/record"
+	"quintet/record/forms"
 )
 
 // Extension is how the names of records end.
@@ -125,6 +126,23 @@ func (s Store) Load(path string) (*record.Record, error) {
 	return list[0], nil
 }
 
+// Import reads the first game of a file in any form that package forms knows, and
+// returns the name of the form.
+func (s Store) Import(path string) (r *record.Record, form string, err error) {
+	text, err := os.ReadFile(path) //nolint:gosec // the user's file
+	if err != nil {
+		return nil, "", fmt.Errorf("opening a file: %w", err)
+	}
+	list, form, _, err := forms.Read(text, forms.Hint{})
+	if err != nil {
+		return nil, "", fmt.Errorf("opening %s: %w", filepath.Base(path), err)
+	}
+	if len(list) == 0 {
+		return nil, "", fmt.Errorf("opening %s: no game in the file", filepath.Base(path))
+	}
+	return list[0], form, nil
+}
+
 // List returns all games, the latest first.
 func (s Store) List() (list []Entry, err error) {
 	for _, dir := range []string{s.State, s.Data} {
@@ -162,6 +180,10 @@ func (s Store) Unfinished() (e Entry, r *record.Record, ok bool) {
 	}
 	return Entry{}, nil, false
 }
+
+// Ours reports whether a file is one of the games that are written while they are
+// played.
+func (s Store) Ours(path string) bool { return path != "" && filepath.Dir(path) == filepath.Clean(s.State) }
 
 // Single reports whether a file has one game only, so that it can be saved there
 // again without losing others.

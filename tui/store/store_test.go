@@ -112,3 +112,31 @@ func TestPath(t *testing.T) {
 		}
 	}
 }
+
+// TestImport opens files in the forms of others.
+func TestImport(t *testing.T) {
+	s, dir := in(t)
+	for _, test := range []struct{ text, game, form string }{
+		{"(;FF[4]GM[2]SZ[8];B[fe];W[df])", "othello", "sgf"},
+		{"1. e4 e5 *", "chess", "pgn"},
+		{"[Game \"loa\"]\n\n1. a1c1 *\n", "loa", "quintet"},
+	} {
+		path := filepath.Join(dir, "game")
+		if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, form, err := s.Import(path)
+		if err != nil || form != test.form || r.Game.Name != test.game {
+			t.Errorf("%q is read as %q (%v), want %s in %s", test.text, form, err, test.game, test.form)
+		}
+	}
+	for _, text := range []string{"", "nonsense"} {
+		path := filepath.Join(dir, "game")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := s.Import(path); err == nil {
+			t.Errorf("%q is read as a game", text)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quintet/arena"
+	"quintet/engine"
+	"quintet/game"
+)
+
+// TestPermit opens a file from elsewhere that names a program as a player:
+// nothing is started before the person has agreed.
+func TestPermit(t *testing.T) {
+	var started []string
+	h := newHarnessOf(t, 100, 30, func(_ context.Context, name string, _ game.Game) (arena.Player, error) {
+		started = append(started, name)
+		return oracle{}, nil
+	}, func(game.Game) (engine.Searcher, error) { return oracle{}, nil })
+	path := filepath.Join(t.TempDir(), "game.txt")
+	text := "[Game \"othello\"]\n[First \"ugi:evil\"]\n[Second \"Bob\"]\n\n1. e3 *\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.press("s", "o", path, "enter", "c")
+	if s := h.screen(); !strings.Contains(s, "Start ugi:evil?") || len(started) > 0 {
+		t.Fatalf("started %v; the screen is\n%s", started, s)
+	}
+	h.press("n")
+	if s := h.screen(); !strings.Contains(s, "Review") || len(started) > 0 {
+		t.Fatalf("after no: started %v; the screen is\n%s", started, s)
+	}
+	h.press("c", "y")
+	h.press(":", "d3", "enter")
+	h.until("the program", func() bool { return len(started) > 0 })
+	if started[0] != "ugi:evil" {
+		t.Errorf("started %v", started)
+	}
+}
