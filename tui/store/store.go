@@ -183,7 +183,9 @@ func (s Store) Unfinished() (e Entry, r *record.Record, ok bool) {
 
 // Ours reports whether a file is one of the games that are written while they are
 // played.
-func (s Store) Ours(path string) bool { return path != "" && filepath.Dir(path) == filepath.Clean(s.State) }
+func (s Store) Ours(path string) bool {
+	return path != "" && filepath.Dir(path) == filepath.Clean(s.State)
+}
 
 // Single reports whether a file has one game only, so that it can be saved there
 // again without losing others.
