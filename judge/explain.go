@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintet/judge/dialogue"
@@ -77,8 +78,10 @@ func (f Finding) ruling() string {
 	switch {
 	case at == 0 && refuses && len(p.turn.Pieces) > 0 && p.turn.Pieces[0].Kind == dialogue.Refusal && !similar(refusal, p.actual):
 		return "accepts a move that " + why
-	case at == 0 && !refuses && f.refusal() != "" && strings.HasPrefix(p.actual, f.refusal()):
+	case at == 0 && !refuses && p.turn.Typed != "" && startsWith(p.actual, dialogue.Refusals()):
 		return "refuses the valid move " + p.turn.Typed
+	case p.piece.Kind == dialogue.PromptText && startsWith(strings.TrimPrefix(p.rest, f.passer(p.rest)), dialogue.Passes()):
+		return "passes a player who has a move"
 	case p.piece.Kind == dialogue.PassText && prompts:
 		return "does not pass a player without moves"
 	case p.piece.Kind == dialogue.ResultText && (prompts || strings.HasPrefix(p.rest, "Round")):
@@ -105,8 +108,16 @@ func first(t dialogue.Turn, k dialogue.Kind) (text string, ok bool) {
 	return "", false
 }
 
-// refusal returns what the right program says after an invalid move.
-func (f Finding) refusal() string { return f.words(dialogue.Refusal) }
+// passer returns the name before a text that passes a player.
+func (f Finding) passer(text string) string {
+	name, _, _ := strings.Cut(text, " has ")
+	return name + " "
+}
+
+// startsWith reports whether a text begins with one of some.
+func startsWith(text string, some []string) bool {
+	return slices.ContainsFunc(some, func(s string) bool { return strings.HasPrefix(text, s) })
+}
 
 // prompted reports whether a text begins with a prompt, to either player.
 func (f Finding) prompted(text string) bool {
@@ -122,17 +133,6 @@ func (f Finding) lastPrompt() (text string) {
 		}
 	}
 	return text
-}
-
-// words returns the first text of a kind in the conversation; a text that
-// cannot be if there is none.
-func (f Finding) words(k dialogue.Kind) string {
-	for _, t := range f.Want.Turns {
-		if text, ok := first(t, k); ok {
-			return text
-		}
-	}
-	return "\x00"
 }
 
 // similar reports whether a text begins like another, but for some letters.

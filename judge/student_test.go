@@ -88,6 +88,8 @@ func TestWrong(t *testing.T) {
 		{"waits", "connect6", "\n            return 0;\n        }\n        if (--left", "\n            cin >> col;\n            return 0;\n        }\n        if (--left", judge.WaitsForInput, "waits for input"},
 		{"prints too much", "othello", `cout << "Game over:" << endl;`, `cout << "Game over:" << endl; atexit([] { cout << "Bye" << endl; });`, judge.PrintsTooMuch, "too much"},
 		{"wrong pass", "othello", "moves! Pass!", "moves! Pass.", judge.WrongOutput, "wrong pass message"},
+		{"refuses", "othello", "if (!inBoard(y, x) ||", "if (!inBoard(y, x) || y == 0 ||", judge.WrongRule, "refuses the valid move"},
+		{"passes", "othello", "k > 1", "k > 2", judge.WrongRule, "passes a player who has a move"},
 		{"no pass", "neighbors", "if (game.isIsolated(p)) {", "if (false) {", judge.WrongRule, "does not pass a player without moves"},
 	} {
 		if often := i%2 == 0 || test.verdict == judge.Whitespace; !often && os.Getenv("QUINTET_MUTANTS") == "" {

@@ -50,6 +50,21 @@ var (
 	}
 )
 
+// Refusals are what the programs say after an invalid move.
+func Refusals() []string {
+	return []string{gatherWords.Invalid, othelloWords.Invalid, connectWords.Invalid, chessWords.Invalid}
+}
+
+// Passes are what the programs say, after the name of a player, who has to pass.
+func Passes() []string {
+	var list []string
+	for _, text := range []string{gatherWords.Pass, othelloWords.Pass} {
+		_, says, _ := strings.Cut(text, "%s ")
+		list = append(list, says)
+	}
+	return list
+}
+
 // Layout is how a board is printed.
 type Layout struct {
 	Label     int    // width of a row label; the header is indented as far
