@@ -15,9 +15,9 @@ import (
 // TestPermit opens a file from elsewhere that names a program as a player:
 // nothing is started before the person has agreed.
 func TestPermit(t *testing.T) {
-	var started []string
+	started := make(chan string, 10)
 	h := newHarnessOf(t, 100, 30, func(_ context.Context, name string, _ game.Game) (arena.Player, error) {
-		started = append(started, name)
+		started <- name
 		return oracle{}, nil
 	}, func(game.Game) (engine.Searcher, error) { return oracle{}, nil })
 	path := filepath.Join(t.TempDir(), "game.txt")
@@ -27,16 +27,16 @@ func TestPermit(t *testing.T) {
 	}
 	h.press("s", "o", path, "enter", "c")
 	if s := h.screen(); !strings.Contains(s, "Start ugi:evil?") || len(started) > 0 {
-		t.Fatalf("started %v; the screen is\n%s", started, s)
+		t.Fatalf("%d programs are started; the screen is\n%s", len(started), s)
 	}
 	h.press("n")
 	if s := h.screen(); !strings.Contains(s, "Review") || len(started) > 0 {
-		t.Fatalf("after no: started %v; the screen is\n%s", started, s)
+		t.Fatalf("after no, %d programs are started; the screen is\n%s", len(started), s)
 	}
 	h.press("c", "y")
 	h.press(":", "d3", "enter")
 	h.until("the program", func() bool { return len(started) > 0 })
-	if started[0] != "ugi:evil" {
-		t.Errorf("started %v", started)
+	if name := <-started; name != "ugi:evil" {
+		t.Errorf("started %q", name)
 	}
 }
