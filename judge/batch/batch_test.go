@@ -17,7 +17,10 @@ import (
 
 // TestBatch judges submissions of which most mean harm, and does it again.
 func TestBatch(t *testing.T) {
-	dir, out := t.TempDir(), t.TempDir()
+	dir, out, kept := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "kept")
+	if err := os.MkdirAll(kept, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	right, err := os.ReadFile("../testdata/othello/othello.cpp")
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +31,7 @@ func TestBatch(t *testing.T) {
 		"bomb":  "#include <unistd.h>\nint main() { for (;;) fork(); }",
 		"flood": "#include <cstdio>\nint main() { for (;;) puts(\"x\"); }",
 		"crash": "int main() { volatile int *p = 0; *p = 1; }",
-		"erase": "#include <cstdlib>\nint main() { return system(\"rm -rf /judge/* /usr/* /work/* 2>/dev/null\"); }",
+		"erase": "#include <cstdlib>\nint main() { return system(\"rm -rf " + kept + " 2>/dev/null\"); }",
 	} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			t.Fatal(err)
@@ -63,6 +66,9 @@ func TestBatch(t *testing.T) {
 		if v := r.Verdict.Verdict; v == "" || want[r.Name] != "" && v != want[r.Name] || want[r.Name] == "" && v == judge.Accepted {
 			t.Errorf("%s: %s, want %s: %s", r.Name, v, want[r.Name], r.Verdict.Message)
 		}
+	}
+	if _, err := os.Stat(kept); err != nil {
+		t.Errorf("a submission has deleted a folder of others: %v", err)
 	}
 	again, err := batch.Run(t.Context(), list, o)
 	if err != nil {

@@ -32,10 +32,14 @@ func TestHostile(t *testing.T) {
 			{"says hello", "echo hello", func(o process.Outcome) bool { return o.Output == "hello\n" && o.Ending == process.Exited }},
 			{"waits", "read x; read y", func(o process.Outcome) bool { return o.EOF || o.Ending == process.Waiting }},
 			{"reads a file of the judge", "cat " + secret, func(o process.Outcome) bool { return !strings.Contains(o.Output, "answers") }},
-			{"deletes files", "rm -rf /judge /usr " + filepath.Dir(secret) + " 2>/dev/null; echo done", func(process.Outcome) bool {
-				_, err := os.Stat("/usr/bin")
-				text, err2 := os.ReadFile(secret)
-				return err == nil && err2 == nil && string(text) == "the answers"
+			{"deletes files", "rm -rf " + filepath.Dir(secret) + " 2>/dev/null; echo done", func(process.Outcome) bool {
+				text, err := os.ReadFile(secret)
+				return err == nil && string(text) == "the answers"
+			}},
+			{"writes to the system", "touch /usr/bin/quintet-hostile /etc/quintet-hostile 2>/dev/null; echo done", func(process.Outcome) bool {
+				_, err := os.Stat("/usr/bin/quintet-hostile")
+				_, err2 := os.Stat("/etc/quintet-hostile")
+				return os.IsNotExist(err) && os.IsNotExist(err2)
 			}},
 			{"reads memory of others", "ls /proc | grep -c '^[0-9]'; cat /proc/*/environ", func(o process.Outcome) bool { return !strings.Contains(o.Output, "QUINTET") }},
 			{"sees the network", "cat /proc/net/dev | grep -c ':'", func(o process.Outcome) bool { return strings.TrimSpace(o.Output) == "1" }},
@@ -60,6 +64,6 @@ func TestHostile(t *testing.T) {
 		}
 	}
 	if found == 0 {
-		t.Skip("this machine has neither bubblewrap nor user namespaces: nothing was tested")
+		t.Error("nothing was tested: want bubblewrap (apt install bubblewrap), or a system that allows namespaces")
 	}
 }
