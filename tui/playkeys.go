@@ -118,13 +118,20 @@ func (p *play) askHint() tea.Cmd {
 	})
 }
 
-func (p *play) resign() tea.Cmd {
+// asker returns the side for which a person ends the game or offers to, or says
+// why nobody can.
+func (p *play) asker() (s game.Side, ok bool) {
 	s, err := p.t.Asker()
 	if err == nil && p.t.Over() {
 		err = table.ErrOver
 	}
-	if err != nil {
-		p.c.warn(err)
+	p.c.warn(err)
+	return s, err == nil
+}
+
+func (p *play) resign() tea.Cmd {
+	s, ok := p.asker()
+	if !ok {
 		return nil
 	}
 	p.c.ask(p.t.Game().Sides[s]+" resigns?", func() tea.Cmd {
@@ -150,12 +157,8 @@ func (p *play) offerDraw() tea.Cmd {
 // propose asks the other side for something. An engine takes it if wants says so
 // for its score.
 func (p *play) propose(what string, agreed func() tea.Cmd, wants func(score int) bool) tea.Cmd {
-	s, err := p.t.Asker()
-	if err == nil && p.t.Over() {
-		err = table.ErrOver
-	}
-	if err != nil {
-		p.c.warn(err)
+	s, ok := p.asker()
+	if !ok {
 		return nil
 	}
 	names := p.t.Game().Sides
@@ -182,12 +185,8 @@ func (p *play) propose(what string, agreed func() tea.Cmd, wants func(score int)
 
 // halt claims a halt, or offers one, as the rule has it.
 func (p *play) halt() tea.Cmd {
-	s, err := p.t.Asker()
-	if err == nil && p.t.Over() {
-		err = table.ErrOver
-	}
-	if err != nil {
-		p.c.warn(err)
+	s, ok := p.asker()
+	if !ok {
 		return nil
 	}
 	halt := func(agreed bool) func() tea.Cmd {

@@ -31,11 +31,8 @@ type Decision struct {
 }
 
 // Profile is, for each decision of a game, the choices that are accepted. A
-// decision that is missing accepts all.
+// decision that is missing accepts all: the nil Profile accepts every alternative.
 type Profile map[string][]string
-
-// Default accepts every alternative.
-func Default() Profile { return Profile{} }
 
 // Strict accepts only our choice of every decision of a game.
 func Strict(name string) Profile {

@@ -32,9 +32,6 @@ type Sandbox struct {
 	before func(folder string) []string
 }
 
-// Names are the sandboxes that can be asked for.
-func Names() []string { return []string{"bubblewrap", "namespaces", "none"} }
-
 // None returns the sandbox that protects nothing: limits only.
 func None() Sandbox {
 	return Sandbox{"none", "limits of time, memory and output only: programs can read and write what you can", nil}
