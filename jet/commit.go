@@ -214,7 +214,9 @@ func (c *committer) together(batch []*write) (uint64, error) {
 // send publishes a message and waits for its acknowledgement. The error is a
 // *jetstream.APIError if the server has refused it.
 func (l *Log) send(m *nats.Msg) (uint64, error) {
-	answer, err := l.conn.RequestMsg(m, l.patience)
+	ctx, cancel := l.link.within(context.Background(), l.patience)
+	defer cancel()
+	answer, err := l.conn.RequestMsgWithContext(ctx, m)
 	if err != nil {
 		return 0, err
 	}
@@ -231,17 +233,18 @@ func (l *Log) send(m *nats.Msg) (uint64, error) {
 	return ack.Seq, nil
 }
 
-// find looks whether an event was written of which no acknowledgement came. A
-// cluster may be without a leader for some seconds, so it looks for a while.
+// find looks whether an event was written of which no acknowledgement came: it
+// asks which event came after the one that was expected to be the last. A cluster
+// may be without a leader for some seconds, so it looks for a while.
 func (l *Log) find(w *write, why error) written {
 	ctx, cancel := context.WithTimeout(context.Background(), waitTime)
 	defer cancel()
 	for {
-		e, _, err := l.ask(ctx, map[string]any{"last_by_subj": w.subject})
+		e, there, err := l.ask(ctx, streamName, map[string]any{"seq": w.after + 1, "next_by_subj": w.subject})
 		switch {
-		case err == nil && e.Seq > w.after && bytes.Equal(e.Data, w.data):
+		case err == nil && there && bytes.Equal(e.Data, w.data):
 			return written{seq: e.Seq}
-		case err == nil && e.Seq != w.after:
+		case err == nil && there:
 			return written{err: fmt.Errorf("%w, after: %w", live.ErrStale, why)}
 		case err == nil: // it may still be on its way
 			return written{err: fmt.Errorf("%w: %w", live.ErrUnknown, why)}

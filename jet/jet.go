@@ -48,6 +48,7 @@ type Log struct {
 	own      *server.Server // nil in a cluster
 	lock     *os.File       // nil in a cluster
 	commit   *committer
+	link     link // to a cluster
 
 	mu   sync.Mutex // guards time
 	time int64
@@ -129,7 +130,9 @@ func (l *Log) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	l.commit = newCommitter(l)
+	if l.commit == nil {
+		l.commit = newCommitter(l)
+	}
 	return nil
 }
 
@@ -145,13 +148,19 @@ func (l *Log) stream(ctx context.Context, c jetstream.StreamConfig) error {
 	got := s.CachedInfo().Config
 	switch {
 	case got.Storage != c.Storage || got.Replicas < c.Replicas || got.Retention != c.Retention:
-		return fmt.Errorf("stream %s has storage %s, %d replicas and retention %s: want %s, %d, %s",
-			c.Name, got.Storage, got.Replicas, got.Retention, c.Storage, c.Replicas, c.Retention)
+		return &unfitError{fmt.Sprintf("stream %s has storage %s, %d replicas and retention %s: want %s, %d, %s",
+			c.Name, got.Storage, got.Replicas, got.Retention, c.Storage, c.Replicas, c.Retention)}
 	case c.AllowAtomicPublish && !got.AllowAtomicPublish || c.AllowDirect && !got.AllowDirect:
-		return fmt.Errorf("stream %s does not allow atomic batches and direct reading: want both", c.Name)
+		return &unfitError{fmt.Sprintf("stream %s does not allow atomic batches and direct reading: want both", c.Name)}
 	}
 	return nil
 }
+
+// unfitError says that a stream is there that cannot be used: waiting does not help.
+type unfitError struct{ why string }
+
+// Error says why.
+func (e *unfitError) Error() string { return e.why }
 
 // Close ends writing, and the server inside the process if there is one.
 func (l *Log) Close() (err error) {

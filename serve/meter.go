@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -11,24 +12,28 @@ import (
 )
 
 // A meter tells the service time. It goes on only while the log takes beats: if
-// nothing can be written, nobody can play, and nobody's clock runs.
+// nothing can be written, nobody can play, and nobody's clock runs. It is known late
+// that nothing can be, so the time goes back then to when something last was.
 type meter struct {
 	mu    sync.Mutex // guards the rest
 	base  int64      // service time at start
 	start time.Time
 	limit int64 // it does not go beyond this
+	kept  int64 // the service time when the log last took something
 	stuck bool  // events are not taken: beats do not let it go on
 }
 
 const (
 	beatEvery = time.Second
-	beatGrace = 3 * beatEvery // how long it goes on after a beat
+	beatSoon  = 100 * time.Millisecond // after one that was not taken
+	sureFor   = 2 * beatEvery          // how long a beat says that the log takes everything
+	beatGrace = 3 * beatEvery          // how long it goes on after a beat
 )
 
 // newMeter returns a meter that stands at a service time for so long, and then
 // goes on from there: those who play must find their way back first.
 func newMeter(at int64, now time.Time, stand time.Duration) *meter {
-	return &meter{base: at, start: now.Add(stand), limit: at + (stand + beatGrace).Milliseconds()}
+	return &meter{base: at, start: now.Add(stand), limit: at + (stand + beatGrace).Milliseconds(), kept: at}
 }
 
 // now returns the service time.
@@ -50,11 +55,60 @@ func (m *meter) beaten(greatest int64, t time.Time) {
 		return
 	}
 	at := m.at(t)
-	if t.Sub(m.start) >= 0 && at >= m.limit || greatest > at {
-		m.base, m.start = max(at, greatest), t // the outage is over, or another server is ahead
+	switch {
+	case t.Sub(m.start) >= 0 && at >= m.limit: // the outage is over, and nobody pays for it
+		m.base, m.start = max(m.kept, greatest), t
+	case greatest > at: // another server is ahead
+		m.base, m.start = greatest, t
 	}
-	m.limit = m.base + max(t.Sub(m.start), 0).Milliseconds() + beatGrace.Milliseconds()
+	m.kept = m.base + max(t.Sub(m.start), 0).Milliseconds()
+	m.limit = m.kept + beatGrace.Milliseconds()
 }
+
+// hears says that another server tells a service time. Between beats, this is how
+// servers agree on it.
+func (m *meter) hears(service int64, t time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if ahead := service - m.at(t); ahead > 0 {
+		m.base, m.start = service, t
+		m.kept += ahead
+		m.limit += ahead
+	}
+}
+
+// sure reports whether the log took something a moment ago: only then it is right
+// to end a game because the time has run out.
+func (m *meter) sure(t time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.at(t) <= m.kept+sureFor.Milliseconds()
+}
+
+// proven returns the service time as far as it will not go back.
+func (m *meter) proven(t time.Time) int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if at := m.at(t); at <= m.kept+sureFor.Milliseconds() {
+		return at
+	}
+	return m.kept
+}
+
+// waitSure waits until the log takes beats, so that this server is not behind others:
+// what it decided would be charged to who moves next. It is refused if that takes
+// long.
+func (m *meter) waitSure(ctx context.Context, now func() time.Time) error {
+	for began := now(); !m.sure(now()); sleep(ctx, 10*time.Millisecond) {
+		if ctx.Err() != nil || now().Sub(began) > sureTime || m.stands(now()) {
+			return errors.Join(errors.New("the log takes nothing"), ctx.Err())
+		}
+	}
+	return nil
+}
+
+// sureTime is how long a command waits for a beat.
+const sureTime = 2 * time.Second
 
 // took says whether the log took an event. Beats may still be taken where events
 // are not, as on a full disk; the time stands from then on until an event is.
@@ -65,22 +119,27 @@ func (m *meter) took(is bool, t time.Time) {
 	switch {
 	case !is:
 		m.stuck, m.limit = true, at
+	case !m.stuck && at > m.kept+sureFor.Milliseconds(): // an outage is over, which no beat has told of yet
+		m.base, m.start, m.limit = m.kept, t, m.kept+beatGrace.Milliseconds()
 	case m.stuck:
-		m.stuck, m.base, m.start, m.limit = false, at, t, at+beatGrace.Milliseconds()
+		m.stuck, m.base, m.start, m.kept, m.limit = false, at, t, at, at+beatGrace.Milliseconds()
 	}
 }
 
 // run writes beats until the context ends.
 func (m *meter) run(ctx context.Context, l live.Log, now func() time.Time, logger *slog.Logger) {
-	tick := time.NewTicker(beatEvery)
-	defer tick.Stop()
+	wait := beatEvery
 	for failed := false; ; {
-		select {
-		case <-ctx.Done():
+		sleep(ctx, wait)
+		if ctx.Err() != nil {
 			return
-		case <-tick.C:
 		}
+		began := now()
 		err := m.beat(ctx, l, now)
+		wait = max(beatEvery-now().Sub(began), beatSoon)
+		if err != nil {
+			wait = beatSoon
+		}
 		if err != nil && !failed && ctx.Err() == nil {
 			logger.Warn("the clocks stand still: the log takes nothing", "error", err)
 		}
@@ -94,12 +153,12 @@ func (m *meter) run(ctx context.Context, l live.Log, now func() time.Time, logge
 func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	if err := l.Beat(ctx, m.now(now())); err != nil {
-		return fmt.Errorf("writing a beat: %w", err)
-	}
-	greatest, err := l.Time(ctx)
+	greatest, err := l.Time(ctx) // first: of beats, the log keeps one, and it shall not be less than another server's
 	if err != nil {
 		return fmt.Errorf("reading the beats: %w", err)
+	}
+	if err := l.Beat(ctx, max(m.proven(now()), greatest)); err != nil {
+		return fmt.Errorf("writing a beat: %w", err)
 	}
 	m.beaten(greatest, now())
 	return nil
@@ -111,3 +170,23 @@ func (m *meter) stands(t time.Time) bool {
 	defer m.mu.Unlock()
 	return m.at(t) >= m.limit
 }
+
+// peers tells other servers of the service time, and hears them, until the context
+// ends: what they decide about one game shall not differ by the time between beats.
+func (m *meter) peers(ctx context.Context, p Peers, now func() time.Time, logger *slog.Logger) {
+	stop, err := p.Hear(func(service int64) { m.hears(service, now()) })
+	if err != nil {
+		logger.Error("other servers are not heard", "error", err)
+		return
+	}
+	defer stop()
+	for ctx.Err() == nil {
+		if t := now(); m.sure(t) {
+			_ = p.Tell(m.now(t)) // if nobody hears it, beats tell
+		}
+		sleep(ctx, tellEvery)
+	}
+}
+
+// tellEvery is how often servers tell each other the service time.
+const tellEvery = 200 * time.Millisecond

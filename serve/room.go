@@ -2,8 +2,10 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 	"time"
 
@@ -96,32 +98,55 @@ func (r *room) reload(ctx context.Context) error {
 	return nil
 }
 
-// attempt decides a command and writes what it comes to. The caller holds the
-// lock for writing.
-func (r *room) attempt(ctx context.Context, c live.Command) error {
+// attempt decides a command and writes the event that it comes to, which it
+// returns, too. The caller holds the lock for writing.
+func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) {
 	r.mu.Lock()
 	e, err := r.table.Decide(c, r.hub.stamp())
 	after := r.seq
 	r.mu.Unlock()
 	if err != nil {
-		return err
+		return e, err
 	}
 	data, err := e.Encode()
 	if err != nil {
-		return err
+		return e, err
 	}
 	seq, err := r.hub.append(ctx, r.id, after, data)
 	if err != nil {
-		return err
+		return e, err
 	}
 	r.mu.Lock()
 	err = r.take(live.Entry{Table: r.id, Seq: seq, Data: data})
 	r.wake()
 	r.mu.Unlock()
 	if err == nil && e.Kind == live.OutOfTime && c.Do == live.Move {
-		return &live.Error{Code: live.CodeTime, Text: "the time had run out before the move came", Ply: e.Ply}
+		return e, &live.Error{Code: live.CodeTime, Text: "the time had run out before the move came", Ply: e.Ply}
 	}
-	return err
+	return e, err
+}
+
+// events returns how many events the room has.
+func (r *room) events() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.table.Number()
+}
+
+// has reports whether the room has an event that was written at another time, or
+// the same one.
+func (r *room) has(e live.Event) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e.Number >= len(r.past) {
+		return false
+	}
+	var got live.Event
+	if json.Unmarshal(r.past[e.Number], &got) != nil {
+		return false
+	}
+	got.At, got.Wall, got.Lag, got.Clocks = e.At, e.Wall, e.Lag, e.Clocks
+	return reflect.DeepEqual(got, e)
 }
 
 // tell takes in an event that the log tells of.
@@ -194,10 +219,12 @@ func (r *room) thinks() bool {
 func (r *room) flag() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	err := r.hub.do(ctx, r.id, live.Command{Do: live.Flag})
-	var refused *live.Error
-	if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {
-		return
+	if r.hub.meter.sure(r.hub.now()) {
+		err := r.hub.do(ctx, r.id, live.Command{Do: live.Flag})
+		var refused *live.Error
+		if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {
+			return
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -33,6 +33,7 @@ type Config struct {
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
 
 	Shared  bool   // other servers write to the log, too
+	Peers   Peers  // those; nil if they cannot be reached but by the log
 	Index   string // file of the list of games; in memory if ""
 	Rebuild bool   // make the list anew
 
@@ -46,6 +47,15 @@ type Config struct {
 
 	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
 	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
+}
+
+// Peers are the other servers on the same log.
+type Peers interface {
+	// Tell tells all of the service time here. It may be lost.
+	Tell(service int64) error
+
+	// Hear calls a function with what others tell, until stop is called.
+	Hear(func(service int64)) (stop func(), err error)
 }
 
 func (c Config) filled() Config {
@@ -177,6 +187,9 @@ func openIndex(ctx context.Context, l live.Log, c Config) (*index.Index, error) 
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
 	s.all.Go(func() { s.hub.meter.run(ctx, s.hub.log, s.config.Now, s.config.Log) })
+	if p := s.config.Peers; p != nil {
+		s.all.Go(func() { s.hub.meter.peers(ctx, p, s.config.Now, s.config.Log) })
+	}
 	s.all.Go(func() { s.hub.pool.run(ctx, s.config.Engines) })
 	s.all.Go(func() { s.keepList(ctx) })
 	s.all.Go(func() { s.tidy(ctx) })

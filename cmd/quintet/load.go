@@ -17,6 +17,7 @@ import (
 func newLoad() *cobra.Command {
 	var l load.Config
 	var k load.KillConfig
+	var n load.NodesConfig
 	var data string
 	var asJSON bool
 	c := &cobra.Command{
@@ -27,9 +28,15 @@ WebSockets, and measures how long moves take until they are on the disk and unti
 the opponent sees them. The server should run with --limits=false.
 
 With --kill it runs a server of its own on --data, ends it by force under load
-again and again, and compares every game with what was acknowledged.`,
+again and again, and compares every game with what was acknowledged.
+
+With --nodes it runs three machines of its own on --data, each with a NATS server
+and a server of Quintet. It kills and pauses each role, cuts machines off, and
+restarts everything in turn, each so many times, while games are played; after each
+it compares the log, every server and every spectator with what was acknowledged.`,
 		Example: `  quintet load --url http://127.0.0.1:8080 --games 1000 --sockets 10000 --rate 500 --duration 10m
-  quintet load --kill 100 --data /tmp/killed --games 50 --rate 200`,
+  quintet load --kill 100 --data /tmp/killed --games 50 --rate 200
+  quintet load --nodes 20 --data /tmp/nodes --nats-server /usr/bin/nats-server --games 10 --rate 50`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := interruptible(c)
@@ -38,6 +45,10 @@ again and again, and compares every game with what was acknowledged.`,
 			if k.Kills > 0 {
 				k.Games, k.Rate, k.Seed, k.Report = l.Games, l.Rate, l.Seed, report
 				return killLoad(ctx, c.OutOrStdout(), k, data, asJSON)
+			}
+			if n.Times > 0 {
+				n.Games, n.Rate, n.Seed, n.Report = l.Games, l.Rate, l.Seed, report
+				return nodesLoad(ctx, c.OutOrStdout(), n, data, asJSON)
 			}
 			l.Report = report
 			return runLoad(ctx, c.OutOrStdout(), l, asJSON)
@@ -53,7 +64,11 @@ again and again, and compares every game with what was acknowledged.`,
 	f.Uint64Var(&l.Seed, "seed", 1, "of the random moves")
 	f.IntVar(&k.Kills, "kill", 0, "end a server of its own by force so `many` times")
 	f.DurationVar(&k.Between, "between", 2*time.Second, "the most between two kills, more or less")
-	f.StringVar(&data, "data", "", "the `folder` of the server that is killed")
+	f.StringVar(&data, "data", "", "the `folder` of what is killed")
+	f.IntVar(&n.Times, "nodes", 0, "let each fault happen to three machines of its own so `many` times")
+	f.StringVar(&n.NATS, "nats-server", "nats-server", "the `program` of NATS, for --nodes")
+	f.StringSliceVar(&n.Faults, "faults", nil, "those that shall happen, with --nodes: `some` of kill, pause, stop, cut, leader, follower, meta, server, or \"kill leader\" and so on (default all)")
+	f.DurationVar(&n.Pause, "pause", 5*time.Second, "how long a paused process stands still, at least, with --nodes")
 	addJSON(c, &asJSON)
 	return c
 }

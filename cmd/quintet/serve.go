@@ -183,5 +183,10 @@ func (f *serveFlags) join(ctx context.Context, logger *slog.Logger) (*jet.Log, e
 	if err := os.MkdirAll(f.data, 0o750); err != nil {
 		return nil, fmt.Errorf("making the folder of the list: %w", err)
 	}
-	return jet.Join(ctx, f.cluster)
+	l, err := jet.Join(ctx, f.cluster)
+	if err != nil {
+		return nil, err
+	}
+	f.config.Peers = l
+	return l, nil
 }
