@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,10 +61,13 @@ system_account: SYS
 // newMachines prepares machines whose files are in a folder.
 func newMachines(ctx context.Context, c NodesConfig) (m *machines, err error) {
 	m = &machines{client: &http.Client{Timeout: 2 * time.Second}}
+	free, err := lowAddresses(ctx, 4*size, rand.New(rand.NewPCG(c.Seed, uint64(os.Getpid()))))
+	if err != nil {
+		return nil, err
+	}
 	for i := range m.list {
-		if m.list[i], err = newMachine(ctx, i); err != nil {
-			return m, err
-		}
+		a := free[4*i:]
+		m.list[i] = &machine{number: i, clients: a[0], route: a[1], monitor: a[2], url: "http://" + a[3]}
 	}
 	for _, one := range m.list {
 		if err := m.connect(ctx, one); err != nil {
@@ -74,16 +80,28 @@ func newMachines(ctx context.Context, c NodesConfig) (m *machines, err error) {
 	return m, nil
 }
 
-func newMachine(ctx context.Context, number int) (*machine, error) {
-	var addresses [4]string
-	for i := range addresses {
-		a, err := freeAddress(ctx)
-		if err != nil {
-			return nil, err
+// Ports below those that systems give to connections that go out: a server that is
+// started again finds its own free.
+const lowPort, highPort = 15_000, 32_000
+
+// lowAddresses returns addresses at which nobody listens.
+func lowAddresses(ctx context.Context, n int, random *rand.Rand) (list []string, err error) {
+	var listen net.ListenConfig
+	for tries := 0; len(list) < n; tries++ {
+		address := fmt.Sprintf("127.0.0.1:%d", lowPort+random.IntN(highPort-lowPort))
+		l, err := listen.Listen(ctx, "tcp", address)
+		if err != nil && tries > 100*n {
+			return nil, fmt.Errorf("finding a free port: %w", err)
 		}
-		addresses[i] = a
+		if err != nil {
+			continue
+		}
+		_ = l.Close() // nothing was accepted
+		if !slices.Contains(list, address) {
+			list = append(list, address)
+		}
 	}
-	return &machine{number: number, clients: addresses[0], route: addresses[1], monitor: addresses[2], url: "http://" + addresses[3]}, nil
+	return list, nil
 }
 
 // connect makes the ways that lead away from a machine.

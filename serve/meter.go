@@ -18,9 +18,11 @@ type meter struct {
 	mu    sync.Mutex // guards the rest
 	base  int64      // service time at start
 	start time.Time
-	limit int64 // it does not go beyond this
-	kept  int64 // the service time when the log last took something
-	stuck bool  // events are not taken: beats do not let it go on
+	limit int64         // it does not go beyond this
+	kept  int64         // the service time when the log last took something
+	last  time.Time     // when that was
+	stuck bool          // events are not taken: beats do not let it go on
+	stand time.Duration // how long it stands after an outage, as after a start
 }
 
 const (
@@ -33,7 +35,7 @@ const (
 // newMeter returns a meter that stands at a service time for so long, and then
 // goes on from there: those who play must find their way back first.
 func newMeter(at int64, now time.Time, stand time.Duration) *meter {
-	return &meter{base: at, start: now.Add(stand), limit: at + (stand + beatGrace).Milliseconds(), kept: at}
+	return &meter{base: at, start: now.Add(stand), limit: at + (stand + beatGrace).Milliseconds(), kept: at, last: now}
 }
 
 // now returns the service time.
@@ -56,12 +58,12 @@ func (m *meter) beaten(greatest int64, t time.Time) {
 	}
 	at := m.at(t)
 	switch {
-	case t.Sub(m.start) >= 0 && at >= m.limit: // the outage is over, and nobody pays for it
-		m.base, m.start = max(m.kept, greatest), t
+	case t.Sub(m.last) > sureFor: // an outage is over, and nobody pays for it
+		m.base, m.start = max(m.kept, greatest), t.Add(m.stand)
 	case greatest > at: // another server is ahead
-		m.base, m.start = greatest, t
+		m.base, m.start = greatest, later(m.start, t)
 	}
-	m.kept = m.base + max(t.Sub(m.start), 0).Milliseconds()
+	m.kept, m.last = m.base+max(t.Sub(m.start), 0).Milliseconds(), t
 	m.limit = m.kept + beatGrace.Milliseconds()
 }
 
@@ -71,10 +73,17 @@ func (m *meter) hears(service int64, t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if ahead := service - m.at(t); ahead > 0 {
-		m.base, m.start = service, t
+		m.base, m.start = service, later(m.start, t)
 		m.kept += ahead
 		m.limit += ahead
 	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // sure reports whether the log took something a moment ago: only then it is right
@@ -82,15 +91,15 @@ func (m *meter) hears(service int64, t time.Time) {
 func (m *meter) sure(t time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.at(t) <= m.kept+sureFor.Milliseconds()
+	return t.Sub(m.last) <= sureFor
 }
 
 // proven returns the service time as far as it will not go back.
 func (m *meter) proven(t time.Time) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if at := m.at(t); at <= m.kept+sureFor.Milliseconds() {
-		return at
+	if t.Sub(m.last) <= sureFor {
+		return m.at(t)
 	}
 	return m.kept
 }
@@ -119,10 +128,10 @@ func (m *meter) took(is bool, t time.Time) {
 	switch {
 	case !is:
 		m.stuck, m.limit = true, at
-	case !m.stuck && at > m.kept+sureFor.Milliseconds(): // an outage is over, which no beat has told of yet
-		m.base, m.start, m.limit = m.kept, t, m.kept+beatGrace.Milliseconds()
+	case !m.stuck && t.Sub(m.last) > sureFor: // an outage is over, which no beat has told of yet
+		m.base, m.start, m.last, m.limit = m.kept, t.Add(m.stand), t, m.kept+beatGrace.Milliseconds()
 	case m.stuck:
-		m.stuck, m.base, m.start, m.kept, m.limit = false, at, t, at, at+beatGrace.Milliseconds()
+		m.stuck, m.base, m.start, m.kept, m.last, m.limit = false, at, t, at, t, at+beatGrace.Milliseconds()
 	}
 }
 
@@ -168,7 +177,7 @@ func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) erro
 func (m *meter) stands(t time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.at(t) >= m.limit
+	return m.at(t) >= m.limit || t.Sub(m.last) > beatGrace
 }
 
 // peers tells other servers of the service time, and hears them, until the context

@@ -42,7 +42,7 @@ type Config struct {
 	EngineTime  time.Duration // the most that a move of an engine takes; 1 s if 0
 	EnginePace  time.Duration // the least between moves of engines that play each other; 300 ms if 0
 
-	Stand time.Duration // how long the clocks stand after a start, so that people find back; 5 s if 0, none if negative
+	Stand time.Duration // how long the clocks stand after a start, and after an outage of a shared log, so that people find back; 5 s if 0, none if negative
 	Drain time.Duration // how long requests may take to end when the server stops; 10 s if 0
 
 	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
@@ -146,6 +146,9 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	s.hub = &hub{
 		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, shared: c.Shared,
+	}
+	if c.Shared {
+		s.hub.meter.stand = c.Stand // who plays must find another server
 	}
 	p.hub = s.hub
 	s.count.gauges(s)
