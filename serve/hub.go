@@ -90,6 +90,13 @@ func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) 
 	if errors.Is(err, live.ErrStale) {
 		return h.reopened(ctx, id, key)
 	}
+	if err != nil || !h.shared {
+		return err
+	}
+	r, err := h.room(ctx, id)
+	if err == nil {
+		r.own() // an engine that begins does so here
+	}
 	return err
 }
 
@@ -165,6 +172,7 @@ func (h *hub) insist(ctx context.Context, r *room, c live.Command) error {
 			return err
 		}
 		if unknown && r.has(e) {
+			r.own()
 			return nil
 		}
 		if n == r.events() && !behind { // another event is accepted already, and cannot be read yet

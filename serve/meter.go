@@ -15,14 +15,15 @@ import (
 // nothing can be written, nobody can play, and nobody's clock runs. It is known late
 // that nothing can be, so the time goes back then to when something last was.
 type meter struct {
-	mu    sync.Mutex // guards the rest
-	base  int64      // service time at start
-	start time.Time
-	limit int64         // it does not go beyond this
-	kept  int64         // the service time when the log last took something
-	last  time.Time     // when that was
-	stuck bool          // events are not taken: beats do not let it go on
-	stand time.Duration // how long it stands after an outage, as after a start
+	mu      sync.Mutex // guards the rest
+	base    int64      // service time at start
+	start   time.Time
+	limit   int64         // it does not go beyond this
+	kept    int64         // the service time when the log last took something
+	last    time.Time     // when that was
+	settled time.Time     // after an outage, what others tell has been heard by then
+	stuck   bool          // events are not taken: beats do not let it go on
+	stand   time.Duration // how long it stands after an outage, as after a start
 }
 
 const (
@@ -58,8 +59,10 @@ func (m *meter) beaten(greatest int64, t time.Time) {
 	}
 	at := m.at(t)
 	switch {
-	case t.Sub(m.last) > sureFor: // an outage is over, and nobody pays for it
-		m.base, m.start = max(m.kept, greatest), t.Add(m.stand)
+	case t.Sub(m.last) > sureFor && greatest > m.kept+(t.Sub(m.last)-beatEvery-beatEvery/4).Milliseconds(): // an outage of this server alone is over
+		m.base, m.start, m.settled = greatest, t, t.Add(settleTime)
+	case t.Sub(m.last) > sureFor: // one of all is, and nobody pays for it
+		m.base, m.start, m.settled = max(m.kept, greatest), t.Add(m.stand), t.Add(settleTime)
 	case greatest > at: // another server is ahead
 		m.base, m.start = greatest, later(m.start, t)
 	}
@@ -91,7 +94,7 @@ func later(a, b time.Time) time.Time {
 func (m *meter) sure(t time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return t.Sub(m.last) <= sureFor
+	return t.Sub(m.last) <= sureFor && !t.Before(m.settled)
 }
 
 // proven returns the service time as far as it will not go back.
@@ -197,5 +200,9 @@ func (m *meter) peers(ctx context.Context, p Peers, now func() time.Time, logger
 	}
 }
 
-// tellEvery is how often servers tell each other the service time.
-const tellEvery = 200 * time.Millisecond
+// tellEvery is how often servers tell each other the service time, and settleTime how
+// long one waits for that after an outage.
+const (
+	tellEvery  = 200 * time.Millisecond
+	settleTime = 300 * time.Millisecond
+)

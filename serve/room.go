@@ -19,16 +19,19 @@ type room struct {
 	id      string
 	writing chan struct{} // holds one token while a command is being done
 
-	mu       sync.Mutex // guards the rest
-	loaded   bool
-	table    *live.Table
-	seq      uint64   // of the last event
-	lines    []*line  // what watchers were told
-	past     [][]byte // the events as the log has them
-	watchers map[*watcher]bool
-	used     time.Time
-	timer    *time.Timer // for the clock of the side to move
-	closed   bool
+	mu        sync.Mutex // guards the rest
+	loaded    bool
+	table     *live.Table
+	seq       uint64   // of the last event
+	lines     []*line  // what watchers were told
+	past      [][]byte // the events as the log has them
+	watchers  map[*watcher]bool
+	used      time.Time
+	timer     *time.Timer // for the clock of the side to move
+	mine      bool        // the last event was written here
+	relief    *time.Timer // for the move of an engine that another server thinks about
+	reliefPly int         // that move's
+	closed    bool
 }
 
 func newRoom(h *hub, id string) *room {
@@ -118,6 +121,7 @@ func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 	}
 	r.mu.Lock()
 	err = r.take(live.Entry{Table: r.id, Seq: seq, Data: data})
+	r.mine = true
 	r.wake()
 	r.mu.Unlock()
 	if err == nil && e.Kind == live.OutOfTime && c.Do == live.Move {
@@ -147,6 +151,14 @@ func (r *room) has(e live.Event) bool {
 	}
 	got.At, got.Wall, got.Lag, got.Clocks = e.At, e.Wall, e.Lag, e.Clocks
 	return reflect.DeepEqual(got, e)
+}
+
+// own says that the last event was written here.
+func (r *room) own() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mine = true
+	r.wake()
 }
 
 // tell takes in an event that the log tells of.
@@ -186,6 +198,7 @@ func (r *room) take(e live.Entry) error {
 	}
 	r.seq = e.Seq
 	r.past = append(r.past, e.Data)
+	r.mine = false // unless the caller knows better
 	r.announce(event)
 	return nil
 }
@@ -204,7 +217,12 @@ func (r *room) wake() {
 		wait := time.Duration(falls-r.hub.stamp().Service)*time.Millisecond + time.Millisecond
 		r.timer = time.AfterFunc(max(wait, 5*time.Millisecond), r.flag)
 	}
-	if r.thinks() {
+	switch {
+	case !r.thinks():
+		r.stopRelief()
+	case r.hub.shared && !r.mine:
+		r.relieve()
+	default:
 		r.hub.pool.submit(r, r.table.Ply())
 	}
 }
@@ -274,6 +292,7 @@ func (r *room) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed = true
+	r.stopRelief()
 	if r.timer != nil {
 		r.timer.Stop()
 	}

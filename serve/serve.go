@@ -144,6 +144,11 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	s := &Server{config: c, index: x, count: newCounters(), stopping: make(chan struct{})}
 	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
+	if c.Shared {
+		if p.name, err = s.newID(""); err != nil {
+			return nil, errors.Join(err, x.Close())
+		}
+	}
 	s.hub = &hub{
 		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, shared: c.Shared,
 	}
@@ -195,6 +200,9 @@ func (s *Server) Start(ctx context.Context) {
 	}
 	s.all.Go(func() { s.hub.pool.run(ctx, s.config.Engines) })
 	s.all.Go(func() { s.keepList(ctx) })
+	if s.config.Shared {
+		s.all.Go(func() { s.adopt(ctx) })
+	}
 	s.all.Go(func() { s.tidy(ctx) })
 }
 
@@ -237,6 +245,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
 	defer cancel()
 	err := server.Shutdown(end)
+	if s.config.Shared {
+		s.hub.pool.drain(end) // whoever is answered by an engine does not wait for another server
+	}
 	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
 		err = errors.Join(err, why)
 	}
