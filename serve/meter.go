@@ -89,8 +89,15 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// sure reports whether the log took something a moment ago: only then it is right
-// to end a game because the time has run out.
+// alive reports whether the log took something a moment ago.
+func (m *meter) alive(t time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return t.Sub(m.last) <= sureFor
+}
+
+// sure reports the same, and that after an outage others have been heard: only then
+// it is right to decide anything.
 func (m *meter) sure(t time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -132,7 +139,7 @@ func (m *meter) took(is bool, t time.Time) {
 	case !is:
 		m.stuck, m.limit = true, at
 	case !m.stuck && t.Sub(m.last) > sureFor: // an outage is over, which no beat has told of yet
-		m.base, m.start, m.last, m.limit = m.kept, t.Add(m.stand), t, m.kept+beatGrace.Milliseconds()
+		m.base, m.start, m.last, m.settled, m.limit = m.kept, t.Add(m.stand), t, t.Add(settleTime), m.kept+beatGrace.Milliseconds()
 	case m.stuck:
 		m.stuck, m.base, m.start, m.kept, m.last, m.limit = false, at, t, at, t, at+beatGrace.Milliseconds()
 	}
@@ -193,7 +200,7 @@ func (m *meter) peers(ctx context.Context, p Peers, now func() time.Time, logger
 	}
 	defer stop()
 	for ctx.Err() == nil {
-		if t := now(); m.sure(t) {
+		if t := now(); m.alive(t) {
 			_ = p.Tell(m.now(t)) // if nobody hears it, beats tell
 		}
 		sleep(ctx, tellEvery)
