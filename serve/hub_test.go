@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"quintet/live"
 )
@@ -68,6 +69,64 @@ func TestInsists(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Error(err)
 			}
+		}
+	}
+}
+
+// shut is a log that cannot be read until it is opened.
+type shut struct {
+	live.Log
+	open chan struct{}
+}
+
+func (s shut) Read(ctx context.Context, table string) ([]live.Entry, error) {
+	select {
+	case <-s.open:
+		return s.Log.Read(ctx, table)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// TestOneRoom wants one room of a game, though some give up waiting for it: whoever
+// watches in another would never be told anything.
+func TestOneRoom(t *testing.T) {
+	l := live.NewMemory()
+	first := beside(t, l)
+	const id = "abcdefgh2349"
+	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+	if err := first.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+		t.Fatal(err)
+	}
+	behind := shut{l, make(chan struct{})}
+	second := beside(t, behind)
+	impatient, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	var rooms [10]*room
+	for i := range rooms {
+		all.Go(func() {
+			ctx := t.Context()
+			if i%2 == 0 {
+				ctx = impatient
+			}
+			r, err := second.hub.room(ctx, id)
+			if rooms[i] = r; (err != nil) != (i%2 == 0) {
+				t.Errorf("who comes as number %d: %v", i, err)
+			}
+		})
+	}
+	cancel()
+	time.Sleep(10 * time.Millisecond) // some have given up
+	close(behind.open)
+	all.Wait()
+	for i := 1; i < len(rooms); i += 2 {
+		if rooms[i] != second.hub.loaded(id) {
+			t.Errorf("who comes as number %d is in a room that is forgotten", i)
+		}
+	}
+	for _, s := range []*Server{first, second} {
+		if err := s.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }
