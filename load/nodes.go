@@ -152,7 +152,7 @@ type tried struct{ back, gap []time.Duration }
 
 // tooLong is how long it is waited for writes to be back; the bar is 10 s, and what
 // is worse is to be seen.
-const tooLong = 40 * time.Second
+const tooLong = 60 * time.Second
 
 func (n *nodes) run(ctx context.Context, list []fault) error {
 	if err := n.compare(ctx); err != nil {

@@ -23,6 +23,7 @@ type meter struct {
 	last    time.Time     // when that was
 	settled time.Time     // after an outage, what others tell has been heard by then
 	stuck   bool          // events are not taken: beats do not let it go on
+	shared  bool          // others write to the log, too
 	stand   time.Duration // how long it stands after an outage, as after a start
 }
 
@@ -59,7 +60,7 @@ func (m *meter) beaten(greatest int64, t time.Time) {
 	}
 	at := m.at(t)
 	switch {
-	case t.Sub(m.last) > sureFor && greatest > m.kept+(t.Sub(m.last)-beatEvery-beatEvery/4).Milliseconds(): // an outage of this server alone is over
+	case t.Sub(m.last) > sureFor && greatest > m.kept+(t.Sub(m.last)-2*beatEvery-beatEvery/4).Milliseconds(): // an outage of this server alone is over
 		m.base, m.start, m.settled = greatest, t, t.Add(settleTime)
 	case t.Sub(m.last) > sureFor: // one of all is, and nobody pays for it
 		m.base, m.start, m.settled = max(m.kept, greatest), t.Add(m.stand), t.Add(settleTime)
@@ -104,14 +105,16 @@ func (m *meter) sure(t time.Time) bool {
 	return t.Sub(m.last) <= sureFor && !t.Before(m.settled)
 }
 
-// proven returns the service time as far as it will not go back.
+// proven returns the service time that a beat may tell: of a log that is shared, the
+// time of the last beat, because what is told now may be written late, when the time
+// has gone back.
 func (m *meter) proven(t time.Time) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if t.Sub(m.last) <= sureFor {
-		return m.at(t)
+	if m.shared || t.Sub(m.last) > sureFor {
+		return m.kept
 	}
-	return m.kept
+	return m.at(t)
 }
 
 // waitSure waits until the log takes beats, so that this server is not behind others:

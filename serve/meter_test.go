@@ -60,7 +60,7 @@ func TestMeterAfterAnOutage(t *testing.T) {
 	after := func(s float64) time.Time { return zero.Add(time.Duration(s * float64(time.Second))) }
 	shared := func() *meter {
 		m := newMeter(0, zero, 0)
-		m.stand = 5 * time.Second
+		m.shared, m.stand = true, 5*time.Second
 		m.beaten(0, after(1))
 		return m
 	}
@@ -94,9 +94,10 @@ func TestMeterAfterAnOutage(t *testing.T) {
 				c.name, c.at, got, m.sure(after(c.at)), m.stands(after(c.at)), c.want, c.sure, c.standsNow)
 		}
 	}
-	m := shared()
-	if got := m.proven(after(60)); got != 1000 {
-		t.Errorf("a server that stands tells others %d, want 1000, when it last could write", got)
+	for _, s := range []float64{1.5, 60} {
+		if got := shared().proven(after(s)); got != 1000 {
+			t.Errorf("at %g s a beat tells %d, want 1000, when the last one was taken", s, got)
+		}
 	}
 }
 
