@@ -94,6 +94,12 @@ func Nodes(ctx context.Context, c NodesConfig) (r NodesResult, err error) {
 	return n.result(), err
 }
 
+// Check returns an error that says what would be right, if there is no such run.
+func (c NodesConfig) Check() error {
+	_, err := c.check()
+	return err
+}
+
 // check returns the faults that are asked for.
 func (c *NodesConfig) check() (list []fault, err error) {
 	if c.Times < 1 || c.Games < 1 || c.Rate <= 0 || c.Pause < time.Second {

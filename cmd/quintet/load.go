@@ -50,6 +50,9 @@ it compares the log, every server and every spectator with what was acknowledged
 				n.Games, n.Rate, n.Seed, n.Report = l.Games, l.Rate, l.Seed, report
 				return nodesLoad(ctx, c.OutOrStdout(), n, data, asJSON)
 			}
+			if c.Flags().Changed("faults") || c.Flags().Changed("nats-server") || c.Flags().Changed("pause") {
+				return errors.New("--faults, --nats-server or --pause without --nodes: want --nodes, and how often")
+			}
 			l.Report = report
 			return runLoad(ctx, c.OutOrStdout(), l, asJSON)
 		},

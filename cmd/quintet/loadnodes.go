@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -17,10 +18,16 @@ func nodesLoad(ctx context.Context, out io.Writer, c load.NodesConfig, data stri
 	if data == "" {
 		return errors.New("--nodes without --data: want a folder that the machines may have")
 	}
+	c.Dir, c.Stand = filepath.Clean(data), 5*time.Second
+	if err := c.Check(); err != nil {
+		return err
+	}
+	if c.NATS, err = exec.LookPath(c.NATS); err != nil {
+		return failure{fmt.Errorf("finding the NATS server: %w: want --nats-server, or make nodes, which builds it", err)}
+	}
 	if c.Program, err = os.Executable(); err != nil {
 		return failure{err}
 	}
-	c.Dir, c.Stand = filepath.Clean(data), 5*time.Second
 	r, err := load.Nodes(ctx, c)
 	if err != nil && r.Acknowledged == 0 {
 		return failure{err}
