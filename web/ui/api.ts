@@ -65,6 +65,7 @@ export interface Listed {
   seats: View["seats"];
   ply: number;
   result: string;
+  reason: string;
   watching: number;
   updated: string;
 }
