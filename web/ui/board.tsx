@@ -2,7 +2,7 @@
 // a move on it (tap, drag, keys). To assistive technology it is a grid of named
 // cells, of which one at a time takes the focus, and each of which can be pressed.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Board as Picture, Move } from "./types";
 import { choose, early, origins, targets, type Choice } from "./choice";
@@ -49,6 +49,10 @@ export function Board(p: Props): JSX.Element {
   const legal = p.legal ?? [];
   const starts = useMemo(() => origins(legal), [legal]);
   const ends = useMemo(() => targets(legal, picked), [legal, picked]);
+  const focused = !!svg.current?.contains(document.activeElement);
+  useLayoutEffect(() => { // cells that are turned round are made anew, and the focus stays on its own
+    if (focused) svg.current!.querySelector<SVGGElement>(`[data-cell="${focus}"]`)?.focus();
+  }, [p.flip]);
   useEffect(() => setPicked(-1), [p.board.cells, legal.length]);
   useEffect(() => setClose(null), [p.turn, m]);
 
@@ -206,7 +210,7 @@ export function Board(p: Props): JSX.Element {
   return (
     <div class="boardwrap" style={{ "--ratio": m.width / m.height }}>
       {drawing}
-      {close && <button type="button" class="away" onClick={() => setClose(null)}><Icon name="whole" />{say("board.whole")}</button>}
+      {close && <button type="button" class="icon away" aria-label={say("board.whole")} title={say("board.whole")} onClick={() => setClose(null)}><Icon name="whole" /></button>}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 // positions so far, and what has been sent and not yet come back.
 
 import { batch, computed, signal } from "@preact/signals";
-import { replay, show, Trouble } from "./api";
+import { replay, show, sit, Trouble } from "./api";
 import { Connection, type Command } from "./connection";
 import { found } from "./choice";
 import { remember } from "./store";
@@ -30,6 +30,7 @@ export class Match {
   readonly happened = signal<Happening | null>(null);
   readonly link: Connection;
   private sent?: { move: Move; ply: number };
+  private joining = false;
   private asking = false;
   private askAgain = false;
 
@@ -66,7 +67,23 @@ export class Match {
     return moves;
   });
 
+  /**
+   * join takes a seat. That it is taken may be heard by the socket before the seat
+   * is held: what a spectator would see is not shown then, but the socket opened
+   * again, which knows of the seat.
+   */
+  async join(side: Side, name: string): Promise<void> {
+    this.joining = true;
+    try {
+      await sit(this.id, side, name);
+      this.link.again(0);
+    } finally {
+      this.joining = false;
+    }
+  }
+
   private hear(m: any): void {
+    if (this.joining) return;
     if (m.kind === "state") return this.state(m);
     const v = this.view.value;
     if (!v || m.n < v.events) return;
