@@ -83,7 +83,7 @@ func FuzzAddress(f *testing.F) {
 
 // FuzzFrame wants every frame of a socket answered.
 func FuzzFrame(f *testing.F) {
-	for _, frame := range []string{`{"do":"move","move":"f4","ply":0}`, `{"do":"resign"}`, `{"do":"flag"}`, `{"do":"sit"}`, `{"do":"accept","what":"draw","side":"second"}`, `x`, `{}`} {
+	for _, frame := range []string{`{"do":"move","move":"f4","ply":0}`, `{"do":"resign"}`, `{"do":"flag"}`, `{"do":"sit"}`, `{"do":"accept","what":"draw","side":"second"}`, `{"do":"ping","ref":"1"}`, `x`, `{}`} {
 		f.Add(frame)
 	}
 	s, id, token := table(f)
@@ -93,7 +93,9 @@ func FuzzFrame(f *testing.F) {
 	}
 	socket := &frames{server: s, room: room, secrets: []string{token}}
 	f.Fuzz(func(t *testing.T, frame string) {
-		if a := socket.answer(t.Context(), []byte(frame)); a.Kind != "reply" || a.Status < 200 || a.Status >= 500 || (a.Done == nil) == (a.Problem == nil) {
+		a := socket.answer(t.Context(), []byte(frame))
+		answered := (a.Done != nil || a.Watching != nil) != (a.Problem != nil)
+		if a.Kind != "reply" || a.Status < 200 || a.Status >= 500 || !answered {
 			t.Errorf("%q: %+v", frame, a)
 		}
 	})
