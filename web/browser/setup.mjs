@@ -2,7 +2,7 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { browser, server, setUp } from "./common.mjs";
+import { accessible, browser, server, setUp } from "./common.mjs";
 import { Person } from "./person.mjs";
 
 export default function () {
@@ -51,6 +51,78 @@ export default function () {
     await friend.page.waitForSelector('main[data-state="live"]');
     await p.close();
     await friend.close();
+  });
+
+  test("a game is set up by keyboard alone: opponent, clock, size and pits", async () => {
+    const p = await Person.open(browser, server.base);
+    const key = async (...names) => { for (const n of names) await p.page.keyboard.press(n); };
+    /** to goes on with Tab until something of a name has the focus. */
+    const to = async (name) => {
+      const seen = [];
+      for (let i = 0; i < 60; i++) {
+        await key("Tab");
+        const here = await p.page.evaluate(() => {
+          const e = document.activeElement;
+          return `${e.getAttribute("aria-label") ?? ""} ${e.labels?.[0]?.textContent ?? ""} ${e.textContent.slice(0, 60)} ${e.name ?? ""}`;
+        });
+        if (name.test(here)) return;
+        seen.push(here);
+      }
+      throw new Error(`Tab does not come to ${name}: ${seen}`);
+    };
+    await p.go("/");
+    await p.page.waitForSelector(".tile");
+    await to(/game$/);
+    await key("ArrowRight"); // Othello
+    await to(/opponent$/);
+    await key("ArrowLeft", "ArrowLeft"); // round to two people here
+    await to(/Clock/);
+    await p.page.keyboard.type("3 days");
+    await to(/Board size/);
+    await key("ArrowRight");
+    await to(/Pits/);
+    await key("Enter");
+    await to(/^[a-j]\d+, /);
+    await key("Home", "PageUp", "Enter", "ArrowRight", " ");
+    await p.page.getByText("2 pits", { exact: true }).waitFor();
+    await to(/^ *Play$|^  Play/);
+    await key("Enter");
+    await p.page.waitForURL(/\/g\//);
+    await p.page.waitForSelector("svg.board");
+    const v = await server.view(p.id);
+    assert.deepEqual([v.game, v.options.size, v.options.pits, v.clock, v.you, v.state], ["othello", "10", "a1,b1", { days: 3 }, [], "live"]);
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  test("what is wrong with a field is said at the field, and nothing that was typed is lost", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/?game=chess");
+    await p.page.getByLabel("Clock").selectOption("own");
+    await p.page.getByLabel("Minutes").fill("0");
+    await p.page.locator(".setup > details summary").last().click();
+    const form = p.page.locator("form.setup"), play = form.locator("button.big");
+    const position = form.getByLabel(/^Start from a position/), delay = form.getByLabel("Seconds by which spectators are behind");
+    await position.fill("nonsense");
+    await delay.fill("9999");
+    for (const [field, said, right] of [
+      [delay, /up to 3600 seconds/, "0"],
+      [form.getByLabel("Minutes"), /A clock has 1 second to 24 hours/, "3"],
+      [position, /This is no position of the game/, ""],
+    ]) {
+      await play.click();
+      await form.getByRole("alert").filter({ hasText: said }).waitFor();
+      const [wrong, described] = await field.evaluate((e) => [e.getAttribute("aria-invalid"), document.getElementById(e.getAttribute("aria-describedby"))?.textContent]);
+      assert.equal(wrong, "true");
+      assert.match(described, said);
+      await accessible(p, String(said));
+      await field.fill(right);
+    }
+    await p.shot("wrong-field");
+    await play.click();
+    await p.page.waitForURL(/\/g\//);
+    assert.deepEqual((await server.view(p.id)).clock, { main: 180, increment: 3 });
+    await p.close();
   });
 
   test("on a phone, the first tap comes closer to small cells, which a finger then hits", async () => {

@@ -53,6 +53,9 @@ export default function () {
     await press("e4, empty, can be played");
     await server.until(p.id, (v) => v.ply === 1, "ply 1");
     await cell("e4, White pawn, last move").waitFor();
+    await p.page.locator('main [role="gridcell"][tabindex="0"]').focus();
+    for (const key of ["ArrowUp", "ArrowLeft", "Tab"]) await p.page.keyboard.press(key);
+    assert.equal(await p.page.evaluate(() => document.activeElement.closest("svg.board")), null, "Tab stops at the board more than once");
     const grid = await p.page.getByRole("grid", { name: "Chess board" }).ariaSnapshot();
     assert.equal(grid.match(/gridcell/g).length, 64);
     await p.close();

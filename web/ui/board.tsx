@@ -194,7 +194,7 @@ export function Board(p: Props): JSX.Element {
         <g key={i} role={interactive ? "row" : undefined}>
           {row.map((cell) => (
             <Cell key={cell} m={m} cell={cell} board={p.board} game={p.game} shapes={!!p.shapes} marks={marks(cell)}
-              tab={interactive ? (cell === focus ? 0 : -1) : null} onFocus={setFocus} ghost={ghost(p, cell)} />
+              tab={interactive ? (cell === focus ? 0 : -1) : null} ghost={ghost(p, cell)} />
           ))}
         </g>
       ))}
@@ -207,8 +207,13 @@ export function Board(p: Props): JSX.Element {
     </svg>
   );
   if (!interactive) return drawing;
+  // Cells must not listen for the focus themselves: Chromium lets Tab stop at every part of a drawing that does.
+  const onFocus = (e: FocusEvent): void => {
+    const cell = (e.target as Element).getAttribute("data-cell");
+    if (cell !== null) setFocus(Number(cell));
+  };
   return (
-    <div class="boardwrap" style={{ "--ratio": m.width / m.height }}>
+    <div class="boardwrap" style={{ "--ratio": m.width / m.height }} onFocusCapture={onFocus}>
       {drawing}
       {close && <button type="button" class="icon away" aria-label={say("board.whole")} title={say("board.whole")} onClick={() => setClose(null)}><Icon name="whole" /></button>}
     </div>
