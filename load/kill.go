@@ -38,6 +38,7 @@ type KillResult struct {
 	Charged      []string // clocks that had less than they should
 	Ready        Spread   // from the start of the program until /readyz said yes
 	Resumed      Spread   // until a move was taken in every game that went on
+	Back         Spread   // from when a page lost the server until it had its game again
 }
 
 // Kill plays on a server, ends it by force at a random moment, starts it again and
@@ -50,6 +51,9 @@ func Kill(ctx context.Context, c KillConfig) (KillResult, error) {
 	}
 	k := &killer{config: c, addr: addr, client: newClient(c.Games), random: rand.New(rand.NewPCG(c.Seed, 3))}
 	k.run = &run{config: Config{URL: "http://" + addr}, client: k.client}
+	ctx, cancel := context.WithCancel(ctx)
+	defer k.pages.all.Wait()
+	defer cancel()
 	defer k.end()
 	for i := range c.Kills + 1 {
 		if err := k.start(ctx); err != nil {
@@ -72,7 +76,7 @@ func Kill(ctx context.Context, c KillConfig) (KillResult, error) {
 		}
 	}
 	k.result.Acknowledged = k.run.moves.Load()
-	k.result.Ready, k.result.Resumed = Spreads(k.ready), Spreads(k.resumed)
+	k.result.Ready, k.result.Resumed, k.result.Back = Spreads(k.ready), Spreads(k.resumed), k.pages.back.spread()
 	return k.result, nil
 }
 
@@ -95,6 +99,8 @@ type killer struct {
 	began   time.Time
 	killed  time.Time
 	tables  []*witness
+	pages   followers
+	mu      sync.Mutex // guards result while games are compared
 	result  KillResult
 	ready   []time.Duration
 	resumed []time.Duration
@@ -108,6 +114,7 @@ type witness struct {
 	left         [2]int64  // clocks at the last acknowledgement
 	at           time.Time // of it
 	over         bool
+	leave        context.CancelFunc // ends its page
 }
 
 // start starts the server and waits until it is ready.
@@ -140,6 +147,7 @@ func (k *killer) end() {
 func (k *killer) play(ctx context.Context) error {
 	for i, t := range k.tables {
 		if t.over {
+			t.leave()
 			k.tables[i] = nil
 		}
 	}
@@ -153,6 +161,9 @@ func (k *killer) play(ctx context.Context) error {
 				return fmt.Errorf("opening a game: %w", err)
 			}
 			k.tables[i] = w
+			page, leave := context.WithCancel(ctx)
+			w.leave = leave
+			k.pages.follow(page, w.run.config.URL+"/api/games/"+w.id+"/socket?board=1", w.tokens[0])
 		}
 	}
 	playing, stop := context.WithCancel(ctx)
@@ -204,24 +215,27 @@ func (w *witness) step(ctx context.Context) error {
 
 // compare looks at every game after a restart, and moves in it once.
 func (k *killer) compare(ctx context.Context) error {
-	for _, w := range k.tables {
-		if w == nil {
-			continue
-		}
-		if err := k.look(ctx, w); err != nil {
-			return err
+	errs := make([]error, len(k.tables))
+	var all sync.WaitGroup
+	for i, w := range k.tables {
+		if w != nil {
+			all.Go(func() { errs[i] = k.goOn(ctx, w) })
 		}
 	}
-	for _, w := range k.tables {
-		if w == nil || w.over {
-			continue
-		}
-		if err := w.step(ctx); err != nil {
-			return fmt.Errorf("game %s does not go on: %w", w.id, err)
-		}
-		w.over = w.match.Outcome().Result.Over()
-	}
+	all.Wait()
 	k.resumed = append(k.resumed, time.Since(k.began))
+	return errors.Join(errors.Join(errs...), k.pages.together(ctx))
+}
+
+// goOn looks at a game, and moves in it if it is not over.
+func (k *killer) goOn(ctx context.Context, w *witness) error {
+	if err := k.look(ctx, w); err != nil || w.over {
+		return err
+	}
+	if err := w.step(ctx); err != nil {
+		return fmt.Errorf("game %s does not go on: %w", w.id, err)
+	}
+	w.over = w.match.Outcome().Result.Over()
 	return nil
 }
 
@@ -239,6 +253,8 @@ func (k *killer) look(ctx context.Context, w *witness) error {
 	if err := get(ctx, k.client, w.run.config.URL+"/api/games/"+w.id, &v); err != nil {
 		return fmt.Errorf("looking at game %s: %w", w.id, err)
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	got, want := strings.Join(v.Moves, " "), strings.Join(w.acknowledged, " ")
 	more := strings.TrimSpace(want + " " + w.begun)
 	if got != want && got != more {

@@ -19,6 +19,7 @@ func newLoad() *cobra.Command {
 	var k load.KillConfig
 	var data string
 	var asJSON bool
+	var fill int
 	c := &cobra.Command{
 		Use:   "load",
 		Short: "Play many games on a server at a time, and measure what its players notice",
@@ -27,17 +28,28 @@ WebSockets, and measures how long moves take until they are on the disk and unti
 the opponent sees them. The server should run with --limits=false.
 
 With --kill it runs a server of its own on --data, ends it by force under load
-again and again, and compares every game with what was acknowledged.`,
+again and again, and compares every game with what was acknowledged.
+
+With --events it first plays random games straight into the log of --data, until
+that has so many events; with nothing else, it does no more.`,
 		Example: `  quintet load --url http://127.0.0.1:8080 --games 1000 --sockets 10000 --rate 500 --duration 10m
-  quintet load --kill 100 --data /tmp/killed --games 50 --rate 200`,
+  quintet load --kill 100 --data /tmp/killed --events 100000 --games 50 --rate 200`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := interruptible(c)
 			defer stop()
 			report := func(line string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), line) }
+			if fill > 0 {
+				if err := fillLog(ctx, c.ErrOrStderr(), data, fill, l.Seed); err != nil {
+					return err
+				}
+			}
 			if k.Kills > 0 {
 				k.Games, k.Rate, k.Seed, k.Report = l.Games, l.Rate, l.Seed, report
 				return killLoad(ctx, c.OutOrStdout(), k, data, asJSON)
+			}
+			if fill > 0 {
+				return nil
 			}
 			l.Report = report
 			return runLoad(ctx, c.OutOrStdout(), l, asJSON)
@@ -53,7 +65,8 @@ again and again, and compares every game with what was acknowledged.`,
 	f.Uint64Var(&l.Seed, "seed", 1, "of the random moves")
 	f.IntVar(&k.Kills, "kill", 0, "end a server of its own by force so `many` times")
 	f.DurationVar(&k.Between, "between", 2*time.Second, "the most between two kills, more or less")
-	f.StringVar(&data, "data", "", "the `folder` of the server that is killed")
+	f.IntVar(&fill, "events", 0, "fill the log in --data up to so `many` events first")
+	f.StringVar(&data, "data", "", "the `folder` of the server of its own")
 	addJSON(c, &asJSON)
 	return c
 }
@@ -93,8 +106,8 @@ func killLoad(ctx context.Context, out io.Writer, k load.KillConfig, data string
 	if asJSON {
 		return writeJSON(out, r)
 	}
-	_, err = fmt.Fprintf(out, "%d kills, %d moves acknowledged, %d games with moves lost, %d clocks charged\nready again: %s\nevery game gone on with: %s\n",
-		r.Kills, r.Acknowledged, len(r.Lost), len(r.Charged), r.Ready, r.Resumed)
+	_, err = fmt.Fprintf(out, "%d kills, %d moves acknowledged, %d games with moves lost, %d clocks charged\nready again: %s\nevery game gone on with: %s\npages have their games again: %s\n",
+		r.Kills, r.Acknowledged, len(r.Lost), len(r.Charged), r.Ready, r.Resumed, r.Back)
 	for _, f := range append(r.Lost, r.Charged...) {
 		_, _ = fmt.Fprintln(out, f)
 	}
