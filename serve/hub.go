@@ -178,9 +178,9 @@ func (h *hub) follow(ctx context.Context, after uint64, note func(live.Entry)) e
 }
 
 // tidy forgets rooms that nobody has used for a while and whose clocks stand.
-func (h *hub) tidy(idle time.Duration) {
+func (h *hub) tidy() {
 	for _, r := range h.all() {
-		if r.idle(h.now(), idle) {
+		if r.idle(h.now()) {
 			h.forget(r.id, r)
 			r.close()
 		}
