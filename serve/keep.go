@@ -110,6 +110,9 @@ func (s *Server) awake(ctx context.Context) {
 	}
 	s.config.Log.Info("ready", "games", len(ids))
 	s.goes(func() {
+		if err := s.index.Settle(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)
+		}
 		for _, id := range ids {
 			if _, err := s.hub.room(ctx, id); err != nil && ctx.Err() == nil {
 				s.config.Log.Error("a game cannot be gone on with", "game", id, "error", err)

@@ -3,7 +3,8 @@
 //
 // Lists, histories and searches come from here, because reading them from a log
 // would take a look at every event. The database is SQLite; nothing is decided by
-// it, and nothing waits for it to be written to the disk.
+// it. It is forced to the disk now and then, so that a loss of power leaves a list
+// that is some events behind, and not one that must be made anew.
 package index
 
 import (
@@ -41,7 +42,7 @@ type Index struct{ db *sql.DB }
 // Open opens the database in a file, and makes it if it is missing or of another
 // version; "" is a database in memory.
 func Open(ctx context.Context, path string) (*Index, error) {
-	name := "file:" + path + "?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=busy_timeout(5000)"
+	name := "file:" + path + "?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(5000)"
 	if path == "" {
 		name = ":memory:"
 	}
@@ -79,6 +80,14 @@ func (x *Index) prepare(ctx context.Context) error {
 	}
 	if _, err := x.db.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
 		return fmt.Errorf("making the list of games: %w", err)
+	}
+	return nil
+}
+
+// Settle writes to the disk what the list has.
+func (x *Index) Settle(ctx context.Context) error {
+	if _, err := x.db.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
+		return fmt.Errorf("writing the list of games to the disk: %w", err)
 	}
 	return nil
 }
