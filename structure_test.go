@@ -60,7 +60,7 @@ var allowed = map[string][]string{
 	"web":            {"quintet/bots", "quintet/game", "quintet/games"},
 	"web/build":      {"github.com/evanw/esbuild/pkg/api"},
 	"web/browser":    {},
-	"load":           {"quintet/game", "quintet/games", "github.com/coder/websocket"},
+	"load":           {"quintet/game", "quintet/games", "quintet/live", "github.com/coder/websocket"},
 	"console":        {"quintet/game", "quintet/games/*"},
 	"judge/dialogue": {"quintet/game"},
 	"judge/mutant":   {"quintet/judge/dialogue"},

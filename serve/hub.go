@@ -93,15 +93,6 @@ func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) 
 	return err
 }
 
-// append writes an event, and lets the time stand while that cannot be done.
-func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
-	seq, err := h.log.Append(ctx, id, after, data)
-	if ctx.Err() == nil {
-		h.meter.took(err == nil || errors.Is(err, live.ErrStale), h.now())
-	}
-	return seq, err
-}
-
 // reopened returns no error if the table was opened by the same key.
 func (h *hub) reopened(ctx context.Context, id, key string) error {
 	r, err := h.room(ctx, id)
