@@ -34,10 +34,10 @@ func (l *Log) Read(ctx context.Context, table string) (list []live.Entry, err er
 			break
 		}
 	}
-	if l.replicas > 1 {
-		list, err = l.rest(ctx, subject, list)
+	if l.own != nil {
+		return l.own.onDisk(list), nil
 	}
-	return list, err
+	return l.rest(ctx, subject, list)
 }
 
 // direct asks for the events of a subject from a sequence number on. In a cluster,
@@ -56,7 +56,7 @@ func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []l
 	if err := l.conn.PublishRequest("$JS.API.DIRECT.GET."+streamName, inbox, request); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, waitTime)
+	ctx, cancel := l.within(ctx, waitTime)
 	defer cancel()
 	for {
 		m, err := sub.NextMsgWithContext(ctx)
@@ -114,7 +114,7 @@ func (l *Log) ask(ctx context.Context, what map[string]any) (e live.Entry, ok bo
 	if err != nil {
 		return e, false, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, l.patience)
+	ctx, cancel := l.within(ctx, l.patience)
 	defer cancel()
 	answer, err := l.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+streamName, request)
 	if err != nil {
@@ -150,8 +150,15 @@ func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, er
 	}
 }
 
-// follow calls a function with every event until it returns false.
-func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool) error {
+// follow calls a function with every event until it returns false. It ends with
+// errAnew when the server inside the process does.
+func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool) (err error) {
+	era := l.era()
+	defer func() {
+		if err != nil && era.Err() != nil {
+			err = errAnew
+		}
+	}()
 	consumer, err := l.js.OrderedConsumer(ctx, streamName, jetstream.OrderedConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1,
 	})
@@ -164,6 +171,7 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 	}
 	defer messages.Stop()
 	defer context.AfterFunc(ctx, messages.Stop)()
+	defer context.AfterFunc(era, messages.Stop)()
 	for ctx.Err() == nil {
 		m, err := messages.Next()
 		if err != nil {
@@ -173,7 +181,11 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 		if err != nil {
 			return err
 		}
-		if ctx.Err() != nil || !f(live.Entry{Table: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: info.Sequence.Stream, Data: m.Data()}) {
+		seq := info.Sequence.Stream
+		if l.own != nil && !l.own.durable.reach(ctx, era, seq) && era.Err() != nil {
+			return errAnew
+		}
+		if ctx.Err() != nil || !f(live.Entry{Table: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: seq, Data: m.Data()}) {
 			return nil
 		}
 	}
@@ -186,6 +198,9 @@ func (l *Log) Beat(ctx context.Context, service int64) error {
 	l.time = max(l.time, service)
 	service = l.time
 	l.mu.Unlock()
+	if err := l.room(); err != nil {
+		return fmt.Errorf("writing the service time: %w", err)
+	}
 	if _, err := l.js.Publish(ctx, beatSubject, strconv.AppendInt(nil, service, 10)); err != nil {
 		return fmt.Errorf("writing the service time: %w", err)
 	}

@@ -93,15 +93,6 @@ func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) 
 	return err
 }
 
-// append writes an event, and lets the time stand while that cannot be done.
-func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
-	seq, err := h.log.Append(ctx, id, after, data)
-	if ctx.Err() == nil {
-		h.meter.took(err == nil || errors.Is(err, live.ErrStale), h.now())
-	}
-	return seq, err
-}
-
 // reopened returns no error if the table was opened by the same key.
 func (h *hub) reopened(ctx context.Context, id, key string) error {
 	r, err := h.room(ctx, id)
@@ -178,9 +169,9 @@ func (h *hub) follow(ctx context.Context, after uint64, note func(live.Entry)) e
 }
 
 // tidy forgets rooms that nobody has used for a while and whose clocks stand.
-func (h *hub) tidy(idle time.Duration) {
+func (h *hub) tidy() {
 	for _, r := range h.all() {
-		if r.idle(h.now(), idle) {
+		if r.idle(h.now()) {
 			h.forget(r.id, r)
 			r.close()
 		}

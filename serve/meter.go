@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -18,6 +19,7 @@ type meter struct {
 	start time.Time
 	limit int64 // it does not go beyond this
 	stuck bool  // events are not taken: beats do not let it go on
+	await bool  // but for the next one that is taken
 }
 
 const (
@@ -61,13 +63,20 @@ func (m *meter) beaten(greatest int64, t time.Time) {
 func (m *meter) took(is bool, t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at := m.at(t)
-	switch {
+	switch at := m.at(t); {
 	case !is:
-		m.stuck, m.limit = true, at
+		m.stand(t)
 	case m.stuck:
-		m.stuck, m.base, m.start, m.limit = false, at, t, at+beatGrace.Milliseconds()
+		if t.Before(m.start) {
+			t = m.start // people are still on their way back
+		}
+		m.stuck, m.await, m.base, m.start, m.limit = false, false, at, t, at+beatGrace.Milliseconds()
 	}
+}
+
+// stand lets the time stand until an event is taken. The caller holds mu.
+func (m *meter) stand(t time.Time) {
+	m.stuck, m.limit = true, m.at(t)
 }
 
 // run writes beats until the context ends.
@@ -95,8 +104,12 @@ func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) erro
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	if err := l.Beat(ctx, m.now(now())); err != nil {
+		if errors.Is(err, live.ErrFull) {
+			m.refused(true, now())
+		}
 		return fmt.Errorf("writing a beat: %w", err)
 	}
+	m.beatTaken(now())
 	greatest, err := l.Time(ctx)
 	if err != nil {
 		return fmt.Errorf("reading the beats: %w", err)

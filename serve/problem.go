@@ -78,6 +78,9 @@ func (s *Server) problemOf(err error) *Problem {
 		return problem(http.StatusServiceUnavailable, "unavailable", "the request was given up").as("gone")
 	}
 	s.config.Log.Warn("the log does not take an event", "error", err)
+	if errors.Is(err, live.ErrFull) {
+		return fullProblem()
+	}
 	p := problem(http.StatusServiceUnavailable, "unavailable", "this cannot be written down now, so it is not done; the clocks stand: look at the game, then try again")
 	p.After = 1
 	return p

@@ -12,7 +12,7 @@ func reasons() map[string]string {
 	for code, all := range map[string][]string{
 		"": {
 			"invalid", "token", "seat", "turn", "origin", "missing", "stale", "taken", "over", "time", "form", "running", "large", "illegal", "limited",
-			"unavailable",
+			"unavailable", "full",
 		},
 		"invalid": {
 			"request", "key", "side", "ply", "move", "from", "seats", "as", "form.unknown", "state", "game", "limit", "before", "do",

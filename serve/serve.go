@@ -229,16 +229,19 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	return err
 }
 
+// tidyEvery is how often games that nobody plays are looked for.
+const tidyEvery = 10 * time.Second
+
 // tidy forgets games that nobody plays.
 func (s *Server) tidy(ctx context.Context) {
-	tick := time.NewTicker(30 * time.Second)
+	tick := time.NewTicker(tidyEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			s.hub.tidy(2 * time.Minute)
+			s.hub.tidy()
 		}
 	}
 }

@@ -27,7 +27,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	c, err := websocket.Accept(w, r, nil) // refuses pages of other sites
+	c, err := websocket.Accept(thrifty{w}, r, nil) // refuses pages of other sites
 	if err != nil {
 		return // it has answered
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,30 +12,41 @@ import (
 	"quintet/load"
 )
 
+const loadText = `Load plays random games on a server, with the players and spectators connected by
+WebSockets, and measures how long moves take until they are on the disk and until
+the opponent sees them. The server should run with --limits=false.
+
+With --kill it runs a server of its own on --data, ends it by force under load
+again and again, and compares every game with what was acknowledged.
+
+With --power it does the same with a disk of its own, which it makes in --data and
+mounts (as root): in place of the kill the power is cut, and the server goes on with
+what the disk had at that moment. With --full that disk is filled up by something
+else and emptied again, while the server goes on.
+
+With --events it first plays random games straight into the log of --data, until
+that has so many events; with nothing else, it does no more.`
+
 func newLoad() *cobra.Command {
 	var l load.Config
 	var k load.KillConfig
 	var data string
 	var asJSON bool
+	var own ownServer
 	c := &cobra.Command{
 		Use:   "load",
 		Short: "Play many games on a server at a time, and measure what its players notice",
-		Long: `Load plays random games on a server, with the players and spectators connected by
-WebSockets, and measures how long moves take until they are on the disk and until
-the opponent sees them. The server should run with --limits=false.
-
-With --kill it runs a server of its own on --data, ends it by force under load
-again and again, and compares every game with what was acknowledged.`,
+		Long:  loadText,
 		Example: `  quintet load --url http://127.0.0.1:8080 --games 1000 --sockets 10000 --rate 500 --duration 10m
-  quintet load --kill 100 --data /tmp/killed --games 50 --rate 200`,
+  quintet load --kill 100 --data /tmp/killed --events 100000 --games 50 --rate 200`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := interruptible(c)
 			defer stop()
 			report := func(line string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), line) }
-			if k.Kills > 0 {
-				k.Games, k.Rate, k.Seed, k.Report = l.Games, l.Rate, l.Seed, report
-				return killLoad(ctx, c.OutOrStdout(), k, data, asJSON)
+			k.Games, k.Rate, k.Seed, k.Report = l.Games, l.Rate, l.Seed, report
+			if own.events > 0 || own.power > 0 || own.full > 0 || k.Kills > 0 {
+				return own.run(ctx, c, k, data, asJSON)
 			}
 			l.Report = report
 			return runLoad(ctx, c.OutOrStdout(), l, asJSON)
@@ -53,7 +62,8 @@ again and again, and compares every game with what was acknowledged.`,
 	f.Uint64Var(&l.Seed, "seed", 1, "of the random moves")
 	f.IntVar(&k.Kills, "kill", 0, "end a server of its own by force so `many` times")
 	f.DurationVar(&k.Between, "between", 2*time.Second, "the most between two kills, more or less")
-	f.StringVar(&data, "data", "", "the `folder` of the server that is killed")
+	f.StringVar(&data, "data", "", "the `folder` of the server of its own")
+	own.add(c)
 	addJSON(c, &asJSON)
 	return c
 }
@@ -73,33 +83,6 @@ func runLoad(ctx context.Context, out io.Writer, c load.Config, asJSON bool) err
 	}
 	if r.Errors > 0 {
 		err = errors.Join(err, fmt.Errorf("%d errors", r.Errors))
-	}
-	return failed(err)
-}
-
-func killLoad(ctx context.Context, out io.Writer, k load.KillConfig, data string, asJSON bool) (err error) {
-	if data == "" {
-		return errors.New("--kill without --data: want a folder that the server may have")
-	}
-	if k.Program, err = os.Executable(); err != nil {
-		return failure{err}
-	}
-	k.Stand = 5 * time.Second
-	k.Args = []string{"--data", filepath.Clean(data), "--stand", k.Stand.String()}
-	r, err := load.Kill(ctx, k)
-	if err != nil {
-		return failure{err}
-	}
-	if asJSON {
-		return writeJSON(out, r)
-	}
-	_, err = fmt.Fprintf(out, "%d kills, %d moves acknowledged, %d games with moves lost, %d clocks charged\nready again: %s\nevery game gone on with: %s\n",
-		r.Kills, r.Acknowledged, len(r.Lost), len(r.Charged), r.Ready, r.Resumed)
-	for _, f := range append(r.Lost, r.Charged...) {
-		_, _ = fmt.Fprintln(out, f)
-	}
-	if len(r.Lost)+len(r.Charged) > 0 {
-		err = errors.Join(err, errors.New("what was acknowledged was not kept"))
 	}
 	return failed(err)
 }
