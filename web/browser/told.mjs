@@ -111,6 +111,29 @@ export default function () {
     await finish(null, g);
   });
 
+  test("a move that cannot be written down now is said to be, and is played when it can", async () => {
+    const g = await two("othello", { size: 6 });
+    let full = true;
+    await g.ada.page.routeWebSocket(/socket/, (ws) => {
+      const way = ws.connectToServer();
+      ws.onMessage((m) => {
+        const frame = JSON.parse(m);
+        if (frame.do !== "move" || !full) return way.send(m);
+        const problem = { code: "unavailable", reason: "full", error: "the disk is full", retry_after: 5 };
+        ws.send(JSON.stringify({ kind: "reply", ref: frame.ref, status: 503, problem }));
+      });
+    });
+    await g.ada.go(g.path);
+    await g.ada.ready(0);
+    await g.ada.byMouse(await server.view(g.id), (await server.view(g.id)).legal[0]);
+    await g.ada.page.getByRole("alert").filter({ hasText: "disk of the server is full" }).waitFor();
+    assert.equal((await server.view(g.id)).ply, 0);
+    full = false;
+    await server.until(g.id, (v) => v.ply === 1, "ply 1");
+    await g.ada.page.getByRole("alert").filter({ hasText: "disk of the server is full" }).waitFor({ state: "detached" });
+    await finish(null, g);
+  });
+
   test("a move goes through a slow and broken connection, once", async () => {
     const g = await two("connect6", { size: 9 });
     const cdp = await g.ada.context.newCDPSession(g.ada.page);

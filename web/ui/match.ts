@@ -16,6 +16,8 @@ export interface Shot {
   move?: Move;
 }
 
+const again = 2_000; // milliseconds after which a move that could not be written down is sent again
+
 export class Match {
   readonly view = signal<View | null>(null);
   readonly shots = signal<Shot[]>([]);
@@ -180,8 +182,14 @@ export class Match {
   private async transmit(s: { move: Move; ply: number }): Promise<void> {
     try {
       await this.link.send({ do: "move", move: s.move.move, ply: s.ply });
+      this.trouble.value = "";
     } catch (e) {
-      if (!(e instanceof Trouble) || e.status === 0 || e.status >= 500) return; // the connection comes back, and tells
+      if (!(e instanceof Trouble) || e.status === 0) return; // the connection comes back, and tells
+      if (e.status >= 500) { // it could not be written down now: it is said, and tried again
+        this.trouble.value = e.message;
+        setTimeout(() => { if (this.sent === s) void this.transmit(s); }, again);
+        return;
+      }
       if (e.code !== "stale") this.trouble.value = e.message;
       if (this.sent === s) { this.sent = undefined; this.pending.value = null; }
     }
