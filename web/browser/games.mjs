@@ -82,7 +82,7 @@ export default function () {
 
   test("engines play each other, and the game is in the list to be watched", async () => {
     const p = await Person.open(browser, server.base);
-    await setUp(p, "connect6", { opponent: "Watch engines", colour: "" });
+    await setUp(p, "othello", { opponent: "Watch engines", colour: "", size: 14 }); // which takes long enough
     await server.until(p.id, (v) => v.ply > 4, "five moves");
     const other = await Person.open(browser, server.base);
     await other.go("/");
