@@ -36,7 +36,7 @@ const after = 600; // milliseconds for which a click is that of the pointer befo
 
 /** Board draws a position and takes moves. */
 export function Board(p: Props): JSX.Element {
-  const m = useMemo(() => metrics(p.board, !!p.flip, !p.small), [p.board.rows, p.board.cols, p.flip, p.small]);
+  const m = useMemo(() => metrics(p.board, !!p.flip, !p.small), [p.board.rows.length, p.board.cols.length, p.flip, p.small]);
   const [picked, setPicked] = useState(-1);
   const [focus, setFocus] = useState(() => Math.floor(m.rows / 2) * m.cols + Math.floor(m.cols / 2));
   const [close, setClose] = useState<Window | null>(null); // the part of the board that is shown
