@@ -33,7 +33,7 @@ const mostRuns = 120
 func (j *judgement) find(ctx context.Context, p played) bool {
 	ms := j.matching(ctx)
 	lines := j.shortest(ctx, p, ms)
-	out := j.run(ctx, lines)
+	out := j.run(ctx, lines).out
 	want := j.right.Play(lines, out.Output)
 	f := Finding{Mutants: ms, Lines: lines, Want: want, Out: out, diff: compare(want, out)}
 	if f.diff.kind == same { // it does not fail the same way twice
@@ -114,7 +114,7 @@ func (j *judgement) distinguish(ctx context.Context, list [][]mutant.Mutant) [][
 		if !tells(j.right, list, g) {
 			continue
 		}
-		p := played{g.Lines, j.run(ctx, g.Lines)}
+		p := j.run(ctx, g.Lines)
 		rest := slices.DeleteFunc(slices.Clone(list), func(ms []mutant.Mutant) bool { return !fits(all(j.right, ms), p) })
 		if len(rest) > 0 {
 			list = rest
@@ -152,9 +152,12 @@ func (j *judgement) shortest(ctx context.Context, p played, ms []mutant.Mutant) 
 		if runs++; runs > mostRuns || ctx.Err() != nil {
 			return false
 		}
-		out := j.run(ctx, lines)
-		want := j.right.Play(lines, out.Output)
-		return !want.Open && compare(want, out).kind != same && (len(ms) == 0 || fits(all(j.right, ms), played{lines, out})) &&
+		p := j.run(ctx, lines)
+		out, want := p.out, p.want
+		if j.right.Machines(lines) {
+			want = j.right.Play(lines, out.Output)
+		}
+		return !want.Open && compare(want, out).kind != same && (len(ms) == 0 || fits(all(j.right, ms), p)) &&
 			(space || !onlySpace(want.Output(), out.Output))
 	}
 	want := j.right.Play(p.lines, p.out.Output)

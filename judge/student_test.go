@@ -47,11 +47,12 @@ func verdictOn(t *testing.T, game string, size int, from, to string) judge.Verdi
 	for _, name := range students[game] {
 		files = append(files, filepath.Join(handedIn, name))
 	}
-	program, err := source.Compile(t.Context(), folder, files, source.Options{Size: size, Flags: []string{"-O0"}})
-	if err != nil {
+	build := source.Options{Size: size, Flags: []string{"-O0"}}
+	if err := source.Compile(t.Context(), folder, files, build); err != nil {
 		t.Fatal(err)
 	}
-	v, err := judge.Judge(t.Context(), game, &process.Program{Args: []string{program}, Limits: process.Usual()}, judge.Options{Size: size, Seed: 1})
+	program := build.Program(folder, process.Usual())
+	v, err := judge.Judge(t.Context(), game, &program, judge.Options{Size: size, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,7 @@ func (h *hub) reopened(ctx context.Context, id, key string) error {
 		return err
 	}
 	if key == "" || !r.view(func(t *live.Table) bool { return t.Done(key) }) {
-		return fmt.Errorf("opening game %s: it is there already: %w", id, live.ErrStale)
+		return &live.Error{Code: live.CodeTaken, Reason: "key.used", Field: "key", Text: "the Idempotency-Key was used for another request: want a new one"}
 	}
 	return nil
 }

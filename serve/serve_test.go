@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -308,8 +310,30 @@ func TestDownloads(t *testing.T) {
 		if png := s.page("/api/games/" + id + "/board.png"); !strings.HasPrefix(png, "\x89PNG") {
 			t.Errorf("%s: the picture begins with %.10q", game, png)
 		}
+		if animation := s.page("/api/games/" + id + "/game.gif"); !strings.HasPrefix(animation, "GIF8") {
+			t.Errorf("%s: the animation begins with %.10q", game, animation)
+		}
+		s.downloads(id, game)
 		s.want(s.get("/api/games/"+id+"/record?form=doc"), 400, "invalid")
 		s.want(s.get("/api/games/"+id+"/board.svg?ply=2"), 400, "invalid")
+	}
+}
+
+// downloads wants a game in every form in which the pages offer it, and in no
+// other.
+func (s *site) downloads(id, game string) {
+	s.t.Helper()
+	program, err := os.ReadFile("../web/ui/forms.ts")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, form := range forms.Names() {
+		entry := regexp.MustCompile(`\{ name: "` + form + `"(?:, games: \[(.*)\])? \}`).FindSubmatch(program)
+		offered := entry != nil && (entry[1] == nil || strings.Contains(string(entry[1]), `"`+game+`"`))
+		text := s.page("/api/games/" + id + "/record?form=" + form)
+		if written := !strings.HasPrefix(text, `{"code":"form"`); written != offered {
+			s.t.Errorf("%s as %s: offered %v, and the server answers %.60q", game, form, offered, text)
+		}
 	}
 }
 

@@ -180,7 +180,7 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 
 func (f *frames) do(ctx context.Context, in frame) (*done, *Problem) {
 	if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
-		return nil, problem(http.StatusBadRequest, "invalid", "do %q: want move, resign, offer, accept, decline, takeback, claim or rematch", in.Do)
+		return nil, wrong("do", "do %q: want move, resign, offer, accept, decline, takeback, claim or rematch", in.Do)
 	}
 	c, p := f.server.check(f.room, f.secrets, in.Do, command{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
 	if p != nil {

@@ -23,8 +23,8 @@ import (
 	"sync"
 
 	"quintet/judge"
+	"quintet/judge/class"
 	"quintet/judge/process"
-	"quintet/judge/sandbox"
 	"quintet/judge/source"
 )
 
@@ -33,6 +33,9 @@ type Submission struct {
 	Name  string
 	Files []string // C++ sources, or one program that can be started
 }
+
+// Compiles reports whether the submission is sources that are to be compiled.
+func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, source.Is) }
 
 // Find lists the submissions of a folder by name: each folder in it is one,
 // and each source or program that lies in it directly.
@@ -92,9 +95,9 @@ func executable(e fs.DirEntry) bool {
 type Options struct {
 	Game     string
 	Judge    judge.Options
-	Compiler string
-	Limits   process.Limits
-	Sandbox  sandbox.Sandbox
+	Rubric   class.Rubric   // not nil: the member functions are graded, not the dialogue
+	Build    source.Options // with the sandbox of programs and compiler
+	Limits   process.Limits // of a run
 	Workers  int
 	Out      string // folder of the verdicts
 	Settings string // all that a verdict depends on beside the submission
@@ -107,6 +110,7 @@ type Result struct {
 	Key     string        `json:"key"` // of the files and the settings
 	Sandbox string        `json:"sandbox"`
 	Verdict judge.Verdict `json:"result"`
+	Class   *class.Graded `json:"class,omitempty"` // where member functions are graded
 
 	again bool // it was known from a run before
 }
@@ -153,14 +157,14 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 
 // one judges a submission, unless its verdict is known.
 func (o Options) one(ctx context.Context, s Submission, worker int) (Result, error) {
-	r := Result{Name: s.Name, Key: o.key(s), Sandbox: o.Sandbox.Name}
+	r := Result{Name: s.Name, Key: o.key(s), Sandbox: o.Build.Sandbox.Name}
 	path := filepath.Join(o.Out, s.Name+".json")
 	var old Result
 	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &old) == nil && old.Key == r.Key { //nolint:gosec // our own folder
 		old.again = true
 		return old, nil
 	}
-	v, err := o.judge(ctx, s, worker)
+	v, graded, err := o.judge(ctx, s, worker)
 	if ctx.Err() != nil {
 		return r, ctx.Err() //nolint:wrapcheck // it is not written down
 	}
@@ -170,7 +174,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 	if err != nil {
 		return r, err //nolint:wrapcheck // it says what would be right
 	}
-	r.Verdict = v
+	r.Verdict, r.Class = v, graded
 	return r, write(path, r)
 }
 
@@ -203,26 +207,55 @@ func (o Options) key(s Submission) string {
 	return hex.EncodeToString(sum.Sum(nil))[:16]
 }
 
-func (o Options) judge(ctx context.Context, s Submission, worker int) (judge.Verdict, error) {
+// judge judges a submission in a folder of its own.
+func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.Verdict, graded *class.Graded, err error) {
+	o.Build.Worker, o.Build.Size = worker, o.Judge.Size
+	if o.Rubric != nil {
+		return o.grade(ctx, s)
+	}
 	folder, err := os.MkdirTemp("", "quintet-batch-")
 	if err != nil {
-		return judge.Verdict{}, fmt.Errorf("making a folder: %w", err)
+		return v, nil, fmt.Errorf("making a folder: %w", err)
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
 	if len(s.Files) == 0 {
-		return judge.Refused(o.Game, o.Judge, "there is neither a C++ source nor a program in the submission") //nolint:wrapcheck // ours
+		v, err = judge.Refused(o.Game, o.Judge, nothing)
+		return v, nil, err //nolint:wrapcheck // ours
 	}
-	if err := o.prepare(ctx, folder, s); err != nil {
-		var refused *source.Error
-		if errors.As(err, &refused) {
-			return judge.Refused(o.Game, o.Judge, refused.Text) //nolint:wrapcheck // ours
-		}
-		return judge.Verdict{}, err
+	err = o.prepare(ctx, folder, s)
+	var refused *source.Error
+	switch {
+	case errors.As(err, &refused):
+		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
+	case err == nil:
+		p := o.Build.Program(folder, o.Limits)
+		v, err = judge.Judge(ctx, o.Game, &p, o.Judge)
 	}
-	p := &process.Program{
-		Args: []string{o.Sandbox.Inside(folder, "program")}, Limits: o.Limits, Before: o.Sandbox.Before(folder, worker), Dir: folder,
+	return v, nil, err //nolint:wrapcheck // ours
+}
+
+// nothing is what is said of an empty submission.
+const nothing = "there is neither a C++ source nor a program in the submission"
+
+// grade tests the member functions of a submission.
+func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, graded *class.Graded, err error) {
+	var found class.Report
+	if s.Compiles() {
+		found, err = class.Run(ctx, o.Game, s.Files, o.Build, o.Limits)
+	} else {
+		err = &source.Error{Text: "there is no C++ source in the submission"}
 	}
-	return judge.Judge(ctx, o.Game, p, o.Judge) //nolint:wrapcheck // ours
+	var refused *source.Error
+	if err != nil && !errors.As(err, &refused) {
+		return v, nil, err //nolint:wrapcheck // ours
+	}
+	g := found.Grade(o.Game, o.Rubric)
+	if refused != nil {
+		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
+	} else {
+		v, err = judge.OfClass(o.Game, g)
+	}
+	return v, &g, err //nolint:wrapcheck // ours
 }
 
 // prepare puts the program of a submission into a folder.
@@ -230,9 +263,8 @@ func (o Options) prepare(ctx context.Context, folder string, s Submission) error
 	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the sandbox is another user
 		return fmt.Errorf("opening a folder: %w", err)
 	}
-	if slices.ContainsFunc(s.Files, source.Is) {
-		_, err := source.Compile(ctx, folder, s.Files, source.Options{Compiler: o.Compiler, Size: o.Judge.Size})
-		return err //nolint:wrapcheck // it is the compiler's
+	if s.Compiles() {
+		return source.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // it is the compiler's
 	}
 	data, err := os.ReadFile(s.Files[0])
 	if err == nil {

@@ -12,6 +12,7 @@ import (
 	"quintet/judge/batch"
 	"quintet/judge/process"
 	"quintet/judge/sandbox"
+	"quintet/judge/source"
 	"quintet/judge/suite"
 )
 
@@ -51,7 +52,7 @@ func TestBatch(t *testing.T) {
 		list = without(list, "bomb", "erase")
 	}
 	o := batch.Options{
-		Game: "othello", Sandbox: s, Workers: 2, Out: out,
+		Game: "othello", Build: source.Options{Sandbox: s, Flags: []string{"-O0"}}, Workers: 2, Out: out,
 		Judge:  judge.Options{Games: []suite.Game{{Name: "first", Lines: []string{}}, {Name: "none", Lines: []string{"0", "A1"}}}},
 		Limits: process.Limits{CPU: time.Second, Wall: 2 * time.Second, Memory: 256 << 20, Output: 64 << 10, FileSize: 1 << 20, Files: 64, Processes: 24},
 	}
@@ -98,7 +99,7 @@ func exported(t *testing.T, out string, results []batch.Result) {
 		t.Fatal(err)
 	}
 	table, err := os.ReadFile(filepath.Join(out, "results.csv"))
-	if err != nil || !strings.HasPrefix(string(table), "name,game,size,verdict,rule,message,input\n") {
+	if err != nil || !strings.HasPrefix(string(table), "name,game,size,verdict,rule,message,input,points,of\n") {
 		t.Errorf("%s %v", table, err)
 	}
 	page, err := os.ReadFile(filepath.Join(out, "index.html"))

@@ -66,6 +66,20 @@ export class Person {
     for (const at of middle) await this.page.mouse.click(...at);
   }
 
+  /** drag draws a finger from one cell to another. */
+  async drag(from, to) {
+    const at = async (name) => {
+      const b = await this.cell(name).locator(".ground").boundingBox();
+      return { x: b.x + b.width / 2, y: b.y + b.height / 2 };
+    };
+    const [a, z] = [await at(from), await at(to)];
+    const cdp = await this.context.newCDPSession(this.page);
+    const touch = (type, ...touchPoints) => cdp.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await touch("touchStart", a);
+    for (let i = 1; i <= 4; i++) await touch("touchMove", { x: a.x + ((z.x - a.x) * i) / 4, y: a.y + ((z.y - a.y) * i) / 4 });
+    await touch("touchEnd");
+  }
+
   /** byKeys walks to the cells of a move with the arrow keys, and presses Enter. */
   async byKeys(v, m) {
     const cells = Person.cellsOf(v, m);

@@ -190,8 +190,8 @@ test("a name with markup is text, and private games are seen by those with the l
   const p = await Person.open(browser, server.base, { name: "<img src=x>" });
   await p.go("/?game=loa");
   await p.page.locator("form.setup button.big").click();
-  await p.page.getByRole("alert").waitFor();
-  await p.page.locator("form.setup details summary").click();
+  await p.page.getByRole("alert").filter({ hasText: "A name has 1 to 40 characters" }).waitFor();
+  await p.page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true"); // it is said at the field, which is opened
   await p.page.locator("form.setup").getByLabel("Your name").fill("Ada");
   await p.page.getByRole("radio", { name: "A friend, by link" }).check();
   await p.page.getByLabel("Private").check();
@@ -208,15 +208,26 @@ test("a name with markup is text, and private games are seen by those with the l
   await friend.close();
 });
 
-test("on a phone, a finger aims at small cells before it plays", async () => {
+test("on a phone, the first tap comes closer to small cells, which a finger then hits", async () => {
   const p = await Person.open(browser, server.base, { width: 360, height: 740, hasTouch: true, isMobile: true });
   await setUp(p, "connect6", { opponent: "Two people here", colour: "", size: 26 });
+  const size = async () => (await p.cell("J9").locator(".ground").boundingBox()).width;
+  assert.ok(await size() < 20);
   await p.cell("J9").tap();
-  await p.page.waitForSelector("path.aim", { state: "attached" });
+  await p.button("Whole board").waitFor();
+  assert.ok(await size() > 40, `a cell is ${await size()} pixels wide`);
   assert.equal((await server.view(p.id)).ply, 0);
-  await p.shot("aim-360");
+  await p.shot("closer-360");
+  await p.drag("J9", "L9"); // the board is drawn along, and nothing is played
+  const [box, svg] = [await p.cell("J9").locator(".ground").boundingBox(), await p.page.locator("main svg.board").boundingBox()];
+  assert.ok(box.x - svg.x > svg.width / 2 + 40, "the board is where it was");
+  assert.equal((await server.view(p.id)).ply, 0);
   await p.cell("J9").tap();
   await server.until(p.id, (v) => v.ply === 1, "ply 1");
+  await p.button("Whole board").waitFor({ state: "detached" }); // it is the other side's turn
+  await p.cell("J10").tap();
+  await p.button("Whole board").click();
+  assert.ok(await size() < 20);
   await p.close();
 });
 

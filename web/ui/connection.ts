@@ -2,7 +2,7 @@
 // commands that are answered once.
 
 import { signal } from "@preact/signals";
-import { newKey, Trouble, withKey } from "./api";
+import { newKey, Trouble, troubleOf, withKey } from "./api";
 import { say } from "./words";
 
 export interface Command {
@@ -77,7 +77,7 @@ export class Connection {
     if (message.kind !== "reply") return this.hear(message);
     const w = this.waiting.get(message.ref);
     this.waiting.delete(message.ref);
-    if (message.problem) w?.failed(new Trouble(message.problem.error, message.status, message.problem.code, message.problem.ply));
+    if (message.problem) w?.failed(troubleOf(message.problem, message.status));
     else w?.done(message.done);
   }
 
