@@ -283,7 +283,9 @@ func (r *run) watchMemory(ctx context.Context) func() uint64 {
 	}
 }
 
-func (r *run) memory(ctx context.Context) uint64 { return uint64(r.metric(ctx, "process_resident_memory_bytes")) }
+func (r *run) memory(ctx context.Context) uint64 {
+	return uint64(r.metric(ctx, "process_resident_memory_bytes"))
+}
 
 // metric asks the server for a number; 0 if it does not tell.
 func (r *run) metric(ctx context.Context, name string) float64 {
