@@ -26,7 +26,7 @@ type Stall struct {
 type Notice struct{ Acknowledged, Seen Spread }
 
 // stallTurns is how often there are stalled readers and then none.
-const stallTurns = 4
+const stallTurns = 12
 
 // stalls measures with and without readers that stall, for two thirds of the time;
 // in the last third it looks how long the server keeps them.
