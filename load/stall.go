@@ -23,7 +23,20 @@ type Stall struct {
 }
 
 // Notice is what players notice of a server.
-type Notice struct{ Acknowledged, Seen Spread }
+type Notice struct {
+	Acknowledged, Seen Spread
+	Typical            time.Duration // the median of the 99th percentiles of the turns, which one bad moment does not change
+}
+
+// notice gathers what players notice, turn by turn.
+type notice struct {
+	ack, seen spreads
+	p99       []time.Duration
+}
+
+func (n *notice) result() Notice {
+	return Notice{n.ack.spread(), n.seen.spread(), Spreads(n.p99).P50}
+}
 
 // stallTurns is how often there are stalled readers and then none.
 const stallTurns = 12
@@ -31,27 +44,31 @@ const stallTurns = 12
 // stalls measures with and without readers that stall, for two thirds of the time;
 // in the last third it looks how long the server keeps them.
 func (r *run) stalls(ctx context.Context) (s Stall, err error) {
-	began, n := time.Now(), r.config.Stalled
+	began, sockets := time.Now(), r.config.Stalled
 	ctx, cancel := context.WithTimeout(ctx, r.config.Duration)
 	defer cancel()
-	var ack, seen [2]spreads
+	var both [2]notice
 	for turn := range 2 * stallTurns {
 		var end func()
 		if turn%2 == 1 {
-			if end, err = r.stalled(ctx, n); err != nil {
+			if end, err = r.stalled(ctx, sockets); err != nil {
 				return s, err
 			}
 		}
-		r.ack.also.Store(&ack[turn%2])
-		r.seen.also.Store(&seen[turn%2])
+		n := &both[turn%2]
+		r.seen.also.Store(&n.seen)
+		var ack spreads
+		ack.also.Store(&n.ack)
+		r.ack.also.Store(&ack)
 		pause(ctx, time.Until(began.Add(r.config.Duration*time.Duration(turn+1)/(3*stallTurns))))
 		r.ack.also.Store(nil)
 		r.seen.also.Store(nil)
+		n.p99 = append(n.p99, ack.spread().P99)
 		if end != nil {
 			end()
 		}
 	}
-	s = Stall{Sockets: n, Without: Notice{ack[0].spread(), seen[0].spread()}, With: Notice{ack[1].spread(), seen[1].spread()}}
+	s = Stall{Sockets: sockets, Without: both[0].result(), With: both[1].result()}
 	return s, r.drops(ctx, &s)
 }
 

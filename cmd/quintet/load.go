@@ -79,9 +79,8 @@ func runLoad(ctx context.Context, out io.Writer, c load.Config, asJSON bool) err
 	}
 	_, err = fmt.Fprintf(out, "%d games, %d sockets, %d moves in %.1f s: %.0f a second; %d errors, %d not sent in time\nacknowledged: %s\nseen by the opponent: %s\nserver's memory: %.0f MB at most\n",
 		r.Games, r.Sockets, r.Moves, r.Seconds, r.Rate(), r.Errors, r.Late, r.Acknowledged, r.Seen, float64(r.Memory)/1e6)
-	if s := r.Stall; s != nil {
-		_, _ = fmt.Fprintf(out, "without stalled readers: acknowledged %s; seen %s\nwith %d stalled readers: acknowledged %s; seen %s\nthe server kept %d of them after %.0f s; its memory was %.0f MB before, %.0f MB at most\n",
-			s.Without.Acknowledged, s.Without.Seen, s.Sockets, s.With.Acknowledged, s.With.Seen, s.Left, s.Gone.Seconds(), float64(s.Before)/1e6, float64(s.After)/1e6)
+	if r.Stall != nil {
+		_, _ = fmt.Fprint(out, stallText(*r.Stall))
 	}
 	for _, f := range r.Faults {
 		_, _ = fmt.Fprintln(out, f)
