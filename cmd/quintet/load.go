@@ -59,6 +59,7 @@ func newLoad() *cobra.Command {
 	f.Float64Var(&l.Rate, "rate", 50, "moves a second, in all games together")
 	f.DurationVar(&l.Duration, "duration", time.Minute, "how long it is measured")
 	f.IntVar(&l.Engines, "engine-games", 0, "how `many` games engines play each other beside them")
+	f.IntVar(&l.Stalled, "stalled", 0, "how `many` sockets that never read come and go, to measure with and without them")
 	f.Uint64Var(&l.Seed, "seed", 1, "of the random moves")
 	f.IntVar(&k.Kills, "kill", 0, "end a server of its own by force so `many` times")
 	f.DurationVar(&k.Between, "between", 2*time.Second, "the most between two kills, more or less")
@@ -78,6 +79,9 @@ func runLoad(ctx context.Context, out io.Writer, c load.Config, asJSON bool) err
 	}
 	_, err = fmt.Fprintf(out, "%d games, %d sockets, %d moves in %.1f s: %.0f a second; %d errors, %d not sent in time\nacknowledged: %s\nseen by the opponent: %s\nserver's memory: %.0f MB at most\n",
 		r.Games, r.Sockets, r.Moves, r.Seconds, r.Rate(), r.Errors, r.Late, r.Acknowledged, r.Seen, float64(r.Memory)/1e6)
+	if r.Stall != nil {
+		_, _ = fmt.Fprint(out, stallText(*r.Stall))
+	}
 	for _, f := range r.Faults {
 		_, _ = fmt.Fprintln(out, f)
 	}
