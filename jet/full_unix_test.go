@@ -35,7 +35,7 @@ func limit(t *testing.T, bytes uint64) {
 func TestWriteFails(t *testing.T) {
 	const child = "QUINTET_TEST_WRITE_FAILS"
 	if os.Getenv(child) == "" {
-		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestWriteFails$", "-test.v") //nolint:gosec // this test
+		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestWriteFails$", "-test.v")
 		c.Env = append(os.Environ(), child+"=1")
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)

@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd
+//go:build linux || darwin
 
 package jet
 
@@ -11,5 +11,5 @@ func freeSpace(dir string) (free, all uint64, err error) {
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return 0, 0, err
 	}
-	return uint64(s.Bavail) * uint64(s.Bsize), s.Blocks * uint64(s.Bsize), nil //nolint:gosec,unconvert // types differ by system, none is negative
+	return s.Bavail * uint64(s.Bsize), s.Blocks * uint64(s.Bsize), nil
 }

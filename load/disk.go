@@ -33,10 +33,14 @@ func newDisk(ctx context.Context, folder string, size int64) (*disk, error) {
 	if err := errors.Join(os.WriteFile(d.image, nil, 0o600), os.Truncate(d.image, size)); err != nil {
 		return nil, fmt.Errorf("making a disk of its own for the server: %w", err)
 	}
-	if err := tell(ctx, "mkfs.ext4", "-q", "-F", d.image); err != nil {
-		return nil, err
+	err := tell(ctx, "mkfs.ext4", "-q", "-F", d.image)
+	if err == nil {
+		err = d.mount(ctx)
 	}
-	return d, d.mount(ctx)
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(d.image), os.Remove(d.dir))
+	}
+	return d, nil
 }
 
 // tell runs a command of the system.

@@ -53,15 +53,19 @@ type answer struct {
 
 // post sends a request and reads the answer into out.
 func post(ctx context.Context, c *http.Client, url, token string, in, out any) error {
-	data, err := json.Marshal(in)
-	if err != nil {
-		return err
-	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
+	r, err := request(ctx, url, in)
 	if err != nil {
 		return err
 	}
 	return send(c, r, token, out)
+}
+
+func request(ctx context.Context, url string, in any) (*http.Request, error) {
+	data, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	return http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
 }
 
 func get(ctx context.Context, c *http.Client, url string, out any) error {
@@ -86,10 +90,19 @@ func send(c *http.Client, r *http.Request, token string, out any) error {
 		return err
 	}
 	if got.StatusCode >= 300 {
-		return fmt.Errorf("%s %s: %s: %s", r.Method, r.URL.Path, got.Status, bytes.TrimSpace(body))
+		return &refusal{got.StatusCode, fmt.Sprintf("%s %s: %s: %s", r.Method, r.URL.Path, got.Status, bytes.TrimSpace(body))}
 	}
 	return json.Unmarshal(body, out)
 }
+
+// refusal is an answer that says no.
+type refusal struct {
+	status int
+	text   string
+}
+
+// Error returns the answer.
+func (r *refusal) Error() string { return r.text }
 
 type object map[string]any
 
@@ -284,6 +297,11 @@ func (r *run) watchMemory(ctx context.Context) func() uint64 {
 }
 
 func (r *run) memory(ctx context.Context) uint64 {
+	return uint64(r.metric(ctx, "process_resident_memory_bytes"))
+}
+
+// metric asks the server for a number; 0 if it does not tell.
+func (r *run) metric(ctx context.Context, name string) float64 {
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, r.config.URL+"/metrics", nil)
 	if err != nil {
 		return 0
@@ -295,9 +313,9 @@ func (r *run) memory(ctx context.Context) uint64 {
 	defer func() { _ = got.Body.Close() }()
 	data, _ := io.ReadAll(got.Body) // a part of it does, too
 	for line := range strings.Lines(string(data)) {
-		if text, ok := strings.CutPrefix(line, "process_resident_memory_bytes "); ok {
+		if text, ok := strings.CutPrefix(line, name+" "); ok {
 			n, _ := strconv.ParseFloat(strings.TrimSpace(text), 64) // 0 if it cannot be read
-			return uint64(n)
+			return n
 		}
 	}
 	return 0

@@ -17,6 +17,10 @@ const (
 	writeBuffer = 1 << 10
 )
 
+// kernelBuffer is what the system may keep for a reader who does not read, beside
+// what it keeps for itself. It would be megabytes otherwise.
+const kernelBuffer = 32 << 10
+
 // thrifty is an answer whose connection is taken over with smaller buffers.
 type thrifty struct{ http.ResponseWriter }
 
@@ -25,6 +29,9 @@ func (t thrifty) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, big, err := http.NewResponseController(t.ResponseWriter).Hijack()
 	if err != nil {
 		return nil, nil, err
+	}
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetWriteBuffer(kernelBuffer) // without it, a reader who stalls is found out later
 	}
 	small, err := smaller(conn, big)
 	if err != nil {

@@ -139,3 +139,12 @@ func fullLoad(ctx context.Context, out io.Writer, k load.KillConfig, data string
 		r.Times, r.Acknowledged, r.Refused, len(r.Wrong), len(r.Lost), len(r.Charged), r.Resumed)
 	return failed(errors.Join(err, kept(out, r.Wrong, r.Lost, r.Charged)))
 }
+
+// stallText says what readers that stall have done to the others.
+func stallText(s load.Stall) string {
+	line := func(n load.Notice) string {
+		return fmt.Sprintf("acknowledged %s (p99 of a turn %.1f ms); seen %s", n.Acknowledged, float64(n.Typical.Microseconds())/1000, n.Seen)
+	}
+	return fmt.Sprintf("without stalled readers: %s\nwith %d stalled readers: %s\nthe server kept %d of them after %.0f s; its memory was %.0f MB before, %.0f MB at most\n",
+		line(s.Without), s.Sockets, line(s.With), s.Left, s.Gone.Seconds(), float64(s.Before)/1e6, float64(s.After)/1e6)
+}
