@@ -22,6 +22,9 @@ func (f Finding) rule() string {
 	case Crashed:
 		return "crashes with " + f.Out.Signal
 	case DoesNotStop:
+		if f.Out.Ending == process.Flooded {
+			return "does not stop printing"
+		}
 		return "does not stop"
 	case TooSlow:
 		return "takes too long"
@@ -253,6 +256,9 @@ func clip(s string) string {
 // message says all that there is to say of a mistake.
 func (f Finding) message(rule string) string {
 	var w strings.Builder
+	if f.Kind == CannotBeStarted {
+		return fmt.Sprintf("The program cannot be started: %v", f.Out.Err)
+	}
 	fmt.Fprintf(&w, "The program %s.", rule)
 	p := f.place()
 	if why := strings.Join(p.turn.Why, ", "); why != "" && len(f.Mutants) > 0 && p.turn.Typed != "" {
@@ -283,9 +289,6 @@ func (f Finding) message(rule string) string {
 	}
 	if errs := strings.TrimSpace(f.Out.Errors); errs != "" && (f.Kind == Crashed || f.Kind == StopsEarly) {
 		fmt.Fprintf(&w, " (standard error: %s)", Printable(lastLine(errs)))
-	}
-	if f.Out.Err != nil {
-		fmt.Fprintf(&w, " (%v)", f.Out.Err)
 	}
 	return w.String()
 }

@@ -72,23 +72,21 @@ func named(c byte) string {
 }
 
 // Visible returns a text whose white space can be seen: a blank is a middle
-// dot, a tab an arrow, a line end a hooked arrow; other control characters have
-// signs of their own.
+// dot, a tab an arrow, a line end a hooked arrow; other control characters are
+// numbers.
 func Visible(s string) string {
 	return Printable(strings.NewReplacer(" ", "·", "\t", "→", "\n", "⏎", "\r", "␍").Replace(s))
 }
 
 // Printable returns a text that no terminal obeys: control characters other than
-// line ends and tabs are shown as signs, and bytes that are no text as numbers.
+// line ends and tabs, and bytes that are no text, are shown as numbers: \x1b.
 func Printable(s string) string {
 	var w strings.Builder
 	for i, r := range s {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
 			fmt.Fprintf(&w, "\\x%02x", s[i])
-		case r < ' ' && r != '\n' && r != '\t':
-			w.WriteRune('␀' + r) // Unicode has a sign for each
-		case r >= 0x7f && r < 0xa0:
+		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && r < 0xa0:
 			fmt.Fprintf(&w, "\\x%02x", r)
 		default:
 			w.WriteRune(r)

@@ -96,7 +96,7 @@ func TestProgress(t *testing.T) {
 	now = now.Add(10 * time.Second)
 	p.told(1, 4, batch.Result{Name: "bob", Verdict: judge.Verdict{Verdict: judge.Accepted}})
 	p.end()
-	want := []string{"0 of 4 judged · now ann␛[2J", "0 of 4 judged · now ann␛[2J, bob", "1 of 4 judged · accepted 1 · 30s left · now ann␛[2J", "1 of 4 judged · accepted 1 · 30s left"}
+	want := []string{"0 of 4 judged · now ann\\x1b[2J", "0 of 4 judged · now ann\\x1b[2J, bob", "1 of 4 judged · accepted 1 · 30s left · now ann\\x1b[2J", "1 of 4 judged · accepted 1 · 30s left"}
 	if got := "\r" + strings.Join(want, "\x1b[K\r") + "\x1b[K\n"; out.String() != got {
 		t.Errorf("%q, want %q", out.String(), got)
 	}

@@ -250,7 +250,7 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
 	if len(s.Files) == 0 {
-		v, err = judge.Refused(o.Game, o.Judge, nothing)
+		v, err = judge.Unjudged(o.Game, o.Judge, nothing)
 		return v, nil, err //nolint:wrapcheck // ours
 	}
 	err = o.prepare(ctx, folder, s)
