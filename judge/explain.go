@@ -80,6 +80,10 @@ func (f Finding) ruling() string {
 		return "accepts a move that " + why
 	case at == 0 && !refuses && p.turn.Typed != "" && startsWith(p.actual, dialogue.Refusals()):
 		return "refuses the valid move " + p.turn.Typed
+	case p.piece.Kind == dialogue.ResultText && f.otherResult() != "":
+		return fmt.Sprintf("announces the wrong result: %s instead of %s", f.otherResult(), strings.TrimSpace(p.piece.Text))
+	case p.piece.Kind == dialogue.PromptText && refuses && f.otherTurn(p):
+		return "takes the turn away after an invalid answer"
 	case p.piece.Kind == dialogue.PromptText && startsWith(strings.TrimPrefix(p.rest, f.passer(p.rest)), dialogue.Passes()):
 		return "passes a player who has a move"
 	case p.piece.Kind == dialogue.PassText && prompts:
@@ -90,6 +94,32 @@ func (f Finding) ruling() string {
 		return "shows another board than it should after " + typed(p.turn)
 	}
 	return ""
+}
+
+// otherResult returns the result of the game that the program prints instead of
+// the right one, "" if it is none.
+func (f Finding) otherResult() string {
+	_, got, _ := f.lines()
+	for _, r := range f.Want.Results {
+		if got == r && f.diff.kind == differs {
+			return strings.TrimSpace(got)
+		}
+	}
+	return ""
+}
+
+// otherTurn reports whether the program goes on with the other player where it
+// should ask again.
+func (f Finding) otherTurn(p place) bool {
+	_, got, _ := f.lines()
+	return strings.HasPrefix(p.rest, "Round ") || f.prompted(got) && !strings.HasPrefix(got, p.piece.Text) && !similarPrompt(got, p.piece.Text)
+}
+
+// similarPrompt reports whether a text begins as a prompt does up to the name of
+// the player and beyond.
+func similarPrompt(got, prompt string) bool {
+	name, _, _ := strings.Cut(prompt, "'s ")
+	return strings.HasPrefix(got, name+"'s ")
 }
 
 func typed(t dialogue.Turn) string {
@@ -197,10 +227,18 @@ func (f Finding) wording() string {
 	switch {
 	case f.diff.kind == printsOn || p.rest == "":
 		return "prints a wrong " + kind
+	case p.piece.Kind != dialogue.BoardText && header(p.rest):
+		return fmt.Sprintf("prints the board where the %s %s should be", kind, Visible(clip(want)))
 	case strings.EqualFold(want, got):
 		return fmt.Sprintf("prints the %s in the wrong letter case: %s instead of %s", kind, Visible(got), Visible(want))
 	}
 	return fmt.Sprintf("prints a wrong %s: %s instead of %s", kind, Visible(clip(got)), Visible(clip(want)))
+}
+
+// header reports whether a text begins with the letters above a board.
+func header(text string) bool {
+	first := strings.ToLower(squeeze(line(text, 0)))
+	return len(first) > 2 && strings.HasPrefix("abcdefghijklmnopqrstuvwxyz", first)
 }
 
 func clip(s string) string {
@@ -221,12 +259,17 @@ func (f Finding) space() string {
 		return "prints no line end after the last line"
 	}
 	a, b := byteAt(want, at), byteAt(got, at)
+	if at >= len(want) {
+		return f.spaceAfter(got[min(at, len(got)):])
+	}
 	rest := strings.TrimLeft(got[min(at, len(got)):], " \t")
 	switch {
 	case a == '\n' && (b == ' ' || b == '\t') && strings.HasPrefix(rest, "\n"):
 		return "prints a trailing " + named(b) + " at the end of a line"
 	case at > 0 && a == ' ' && want[at-1] == ':':
 		return "prints no blank after the colon of the prompt"
+	case b == '\n' && strings.TrimSpace(cut(want, at, at)) == "":
+		return "leaves out the blanks at the end of a line"
 	case b == '\n' && at > 0 && want[at-1] == '\n':
 		return "prints a blank line too much"
 	case a == '\n':
@@ -239,6 +282,15 @@ func (f Finding) space() string {
 		return "prints a blank too few"
 	}
 	return "prints a blank too much"
+}
+
+// spaceAfter says what white space is printed after all that is right.
+func (f Finding) spaceAfter(extra string) string {
+	where := "after the prompt"
+	if f.Want.Over {
+		where = "after the last line"
+	}
+	return "prints a " + named(byteAt(extra, 0)) + " too much " + where
 }
 
 func byteAt(s string, at int) byte {

@@ -28,18 +28,16 @@ const mostPaired = 20_000
 // mostRuns is how many runs of the program are spent on making a game shorter.
 const mostRuns = 120
 
+// mostLate is how many of these a program gets that uses up its time.
+const mostLate = 2
+
 // find makes out what is wrong in a game, the last that was played, and reports
 // whether it is understood well enough to go on with the others.
 func (j *judgement) find(ctx context.Context, p played) bool {
 	ms := j.matching(ctx)
-	lines := j.shortest(ctx, p, ms)
-	out := j.run(ctx, lines).out
-	want := j.right.Play(lines, out.Output)
-	f := Finding{Mutants: ms, Lines: lines, Want: want, Out: out, diff: compare(want, out)}
-	if f.diff.kind == same { // it does not fail the same way twice
-		f.Lines, f.Out, f.Want = p.lines, p.out, j.right.Play(p.lines, p.out.Output)
-		f.diff = compare(f.Want, p.out)
-	}
+	p = j.shortest(ctx, p, ms)
+	want := j.right.Play(p.lines, p.out.Output)
+	f := Finding{Mutants: ms, Lines: p.lines, Want: want, Out: p.out, diff: compare(want, p.out)}
 	f.Kind = f.kind()
 	j.findings = append(j.findings, f)
 	if len(ms) == 0 || len(j.findings) == mostFindings {
@@ -145,37 +143,40 @@ func tells(right dialogue.Program, list [][]mutant.Mutant, g suite.Game) bool {
 // shortest makes the game that went wrong shorter: it ends where it goes wrong,
 // and lines that do not matter are left out. Of a known mistake the games that
 // are kept for it are tried, too.
-func (j *judgement) shortest(ctx context.Context, p played, ms []mutant.Mutant) []string {
-	runs := 0
+func (j *judgement) shortest(ctx context.Context, p played, ms []mutant.Mutant) played {
+	runs, best := 0, p
 	space := onlySpace(j.right.Play(p.lines, p.out.Output).Output(), p.out.Output)
 	fails := func(lines []string) bool {
 		if runs++; runs > mostRuns || ctx.Err() != nil {
 			return false
 		}
-		p := j.run(ctx, lines)
-		out, want := p.out, p.want
+		q := j.run(ctx, lines)
+		want := q.want
 		if j.right.Machines(lines) {
-			want = j.right.Play(lines, out.Output)
+			want = j.right.Play(lines, q.out.Output)
 		}
-		return !want.Open && compare(want, out).kind != same && (len(ms) == 0 || fits(all(j.right, ms), p)) &&
-			(space || !onlySpace(want.Output(), out.Output))
+		bad := !want.Open && compare(want, q.out).kind != same && (len(ms) == 0 || fits(all(j.right, ms), q)) &&
+			(space || !onlySpace(want.Output(), q.out.Output))
+		if bad {
+			best = q
+		}
+		return bad
+	}
+	if p.out.Ending == process.Late { // every try takes as long
+		runs = mostRuns - mostLate
 	}
 	want := j.right.Play(p.lines, p.out.Output)
-	lines := p.lines
 	turn, _ := want.At(compare(want, p.out).at)
 	for _, n := range []int{turn, turn + 1} {
-		if n < len(lines) && fails(lines[:n]) {
-			lines = lines[:n]
+		if n < len(best.lines) && fails(p.lines[:n]) {
 			break
 		}
 	}
 	for _, g := range j.games {
-		if len(g.Lines) < len(lines) && len(ms) > 0 && ms[0].Name == g.Name && fails(g.Lines) {
-			lines = g.Lines
+		if len(g.Lines) < len(best.lines) && len(ms) > 0 && ms[0].Name == g.Name {
+			fails(g.Lines)
 		}
 	}
-	if p.out.Ending == process.Late { // every try would take as long
-		runs = max(runs, mostRuns-3)
-	}
-	return suite.Shrink(slices.Clone(lines), fails)
+	suite.Shrink(slices.Clone(best.lines), fails)
+	return best
 }

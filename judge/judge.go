@@ -14,7 +14,6 @@ package judge
 
 import (
 	"context"
-	"slices"
 
 	"quintet/judge/dialogue"
 	"quintet/judge/mutant"
@@ -145,12 +144,17 @@ func (j *judgement) refit() bool {
 }
 
 // explains reports whether all games so far went as they go with a program. The
-// last is looked at first: it is the one that went wrong.
+// last is looked at first, as it is the one that went wrong, unless it is long.
 func (j *judgement) explains(q dialogue.Program) bool {
-	for _, p := range slices.Backward(j.record) {
+	last := len(j.record) - 1
+	long := len(j.record[last].out.Output) > mostPaired
+	if !long && !fits(q, j.record[last]) {
+		return false
+	}
+	for _, p := range j.record[:last] {
 		if !fits(q, p) {
 			return false
 		}
 	}
-	return true
+	return !long || fits(q, j.record[last])
 }

@@ -151,7 +151,8 @@ func (f Finding) kind() string {
 		return CannotBeStarted
 	case f.Out.Ending == process.Crashed && !f.Out.EOF:
 		return Crashed
-	case f.diff.kind != printsOn && onlySpace(f.Want.Output(), f.printed()):
+	case f.diff.kind == printsOn && f.Out.Ending != process.Flooded && onlySpace(f.Want.Output(), f.Out.Output),
+		f.diff.kind != printsOn && onlySpace(f.Want.Output(), f.printed()):
 		return Whitespace
 	case f.Out.Ending == process.Flooded && !f.Out.EOF:
 		return DoesNotStop

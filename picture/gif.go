@@ -20,24 +20,26 @@ func GIF(out io.Writer, n int, at func(i int) (Drawing, error), width int, delay
 	if n < 1 {
 		return errors.New("animation of no pictures: want one at least")
 	}
-	draw := func(i int) (*image.RGBA, error) {
-		d, err := at(i)
-		if err != nil {
-			return nil, err
-		}
-		return d.Image(width)
-	}
 	var some []*image.RGBA
 	for _, i := range []int{0, 1, n / 2, n - 1} {
-		img, err := draw(min(i, n-1))
+		d, err := at(min(i, n-1))
+		if err != nil {
+			return err
+		}
+		img, err := d.Image(width)
 		if err != nil {
 			return err
 		}
 		some = append(some, img)
 	}
 	a := animation{colours: palette(some), index: map[color.RGBA]uint8{}}
+	f := film{width: width}
 	for i := range n {
-		img, err := draw(i)
+		d, err := at(i)
+		if err != nil {
+			return err
+		}
+		img, err := f.image(d)
 		if err != nil {
 			return err
 		}
@@ -131,7 +133,10 @@ func (a *animation) add(img *image.RGBA, wait int) {
 	if a.last == nil {
 		a.Config = image.Config{ColorModel: a.colours, Width: box.Dx(), Height: box.Dy()}
 	}
-	a.last = img
+	if a.last == nil {
+		a.last = image.NewRGBA(img.Bounds())
+	}
+	copy(a.last.Pix, img.Pix) // the image is drawn on
 	a.Image, a.Delay, a.Disposal = append(a.Image, p), append(a.Delay, wait), append(a.Disposal, gif.DisposalNone)
 }
 

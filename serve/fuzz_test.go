@@ -97,7 +97,7 @@ func FuzzAddress(f *testing.F) {
 
 // FuzzFrame wants every frame of a socket answered.
 func FuzzFrame(f *testing.F) {
-	for _, frame := range []string{`{"do":"move","move":"f4","ply":0}`, `{"do":"resign"}`, `{"do":"flag"}`, `{"do":"sit"}`, `{"do":"accept","what":"draw","side":"second"}`, `x`, `{}`} {
+	for _, frame := range []string{`{"do":"move","move":"f4","ply":0}`, `{"do":"resign"}`, `{"do":"flag"}`, `{"do":"sit"}`, `{"do":"accept","what":"draw","side":"second"}`, `{"do":"ping","ref":"1"}`, `x`, `{}`} {
 		f.Add(frame)
 	}
 	var s fuzzed
@@ -108,21 +108,15 @@ func FuzzFrame(f *testing.F) {
 			t.Fatal(err)
 		}
 		socket := &frames{server: u.server, room: room, secrets: []string{u.token}}
-		if a := socket.answer(t.Context(), []byte(text)); a.Kind != "reply" || a.Status < 200 || a.Status >= 500 || !answered([]byte(text), a) {
+		if a := socket.answer(t.Context(), []byte(text)); a.Kind != "reply" || a.Status < 200 || a.Status >= 500 || !answered(a) {
 			t.Errorf("%q: %+v", text, a)
 		}
 	})
 }
 
-// answered reports whether an answer says what was done or why it was not; a ping is
-// answered by nothing.
-func answered(data []byte, a reply) bool {
-	var in frame
-	if json.Unmarshal(data, &in) == nil && in.Do == ping && a.Status == http.StatusOK {
-		return a.Done == nil && a.Problem == nil
-	}
-	return (a.Done == nil) != (a.Problem == nil)
-}
+// answered reports whether an answer says what was done, how many watch, or why it
+// was refused.
+func answered(a reply) bool { return (a.Done != nil || a.Watching != nil) != (a.Problem != nil) }
 
 // rawFrames are what a socket may be sent, byte for byte: masked frames as they
 // should be, and such as should not be.

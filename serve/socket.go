@@ -132,17 +132,19 @@ type frame struct {
 	Key  string    `json:"key"` // of idempotency
 }
 
-// ping asks for nothing but an answer: scripts of pages cannot see the socket's own
-// pings, and must know whether the server is still there.
+// ping asks for nothing but an answer, which says how many watch: scripts of pages
+// cannot see the socket's own pings, and must know whether the server is still
+// there.
 const ping live.Verb = "ping"
 
 // reply is the answer to a frame.
 type reply struct {
-	Kind    string   `json:"kind"` // "reply"
-	Ref     string   `json:"ref"`
-	Status  int      `json:"status"`
-	Done    *done    `json:"done,omitempty"`
-	Problem *Problem `json:"problem,omitempty"`
+	Kind     string   `json:"kind"` // "reply"
+	Ref      string   `json:"ref"`
+	Status   int      `json:"status"`
+	Done     *done    `json:"done,omitempty"`
+	Watching *int     `json:"watching,omitempty"` // to a ping
+	Problem  *Problem `json:"problem,omitempty"`
 }
 
 // read does what frames ask for until one cannot be read.
@@ -168,7 +170,8 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 		return reply{Kind: "reply", Status: p.status, Problem: p}
 	}
 	if in.Do == ping {
-		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK}
+		watching := f.room.watching()
+		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Watching: &watching}
 	}
 	d, p := f.do(ctx, in)
 	if p != nil {

@@ -2,7 +2,7 @@
 // a move on it (tap, drag, keys). To assistive technology it is a grid of named
 // cells, of which one at a time takes the focus, and each of which can be pressed.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Board as Picture, Move } from "./types";
 import { choose, early, origins, targets, type Choice } from "./choice";
@@ -49,6 +49,10 @@ export function Board(p: Props): JSX.Element {
   const legal = p.legal ?? [];
   const starts = useMemo(() => origins(legal), [legal]);
   const ends = useMemo(() => targets(legal, picked), [legal, picked]);
+  const focused = !!svg.current?.contains(document.activeElement);
+  useLayoutEffect(() => { // cells that are turned round are made anew, and the focus stays on its own
+    if (focused) svg.current!.querySelector<SVGGElement>(`[data-cell="${focus}"]`)?.focus();
+  }, [p.flip]);
   useEffect(() => setPicked(-1), [p.board.cells, legal.length]);
   useEffect(() => setClose(null), [p.turn, m]);
 
@@ -190,7 +194,7 @@ export function Board(p: Props): JSX.Element {
         <g key={i} role={interactive ? "row" : undefined}>
           {row.map((cell) => (
             <Cell key={cell} m={m} cell={cell} board={p.board} game={p.game} shapes={!!p.shapes} marks={marks(cell)}
-              tab={interactive ? (cell === focus ? 0 : -1) : null} onFocus={setFocus} ghost={ghost(p, cell)} />
+              tab={interactive ? (cell === focus ? 0 : -1) : null} ghost={ghost(p, cell)} />
           ))}
         </g>
       ))}
@@ -203,10 +207,15 @@ export function Board(p: Props): JSX.Element {
     </svg>
   );
   if (!interactive) return drawing;
+  // Cells must not listen for the focus themselves: Chromium lets Tab stop at every part of a drawing that does.
+  const onFocus = (e: FocusEvent): void => {
+    const cell = (e.target as Element).getAttribute("data-cell");
+    if (cell !== null) setFocus(Number(cell));
+  };
   return (
-    <div class="boardwrap" style={{ "--ratio": m.width / m.height }}>
+    <div class="boardwrap" style={{ "--ratio": m.width / m.height }} onFocusCapture={onFocus}>
       {drawing}
-      {close && <button type="button" class="away" onClick={() => setClose(null)}><Icon name="whole" />{say("board.whole")}</button>}
+      {close && <button type="button" class="icon away" aria-label={say("board.whole")} title={say("board.whole")} onClick={() => setClose(null)}><Icon name="whole" /></button>}
     </div>
   );
 }

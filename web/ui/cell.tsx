@@ -28,11 +28,10 @@ interface Props {
   marks: Marks;
   tab: number | null; // null in pictures
   ghost: string;
-  onFocus: (cell: number) => void;
 }
 
 /** Cell draws one cell. */
-export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, onFocus }: Props): JSX.Element {
+export function Cell({ m, cell, board, game, shapes, marks, tab, ghost }: Props): JSX.Element {
   const code = board.cells[cell];
   const { x, y } = m.place(cell);
   const u = m.unit;
@@ -42,9 +41,8 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, onFocus 
   if (code === "#") names.push("pit");
   if (marks.legal) names.push("legal");
   const access = tab === null ? {} : {
-    role: "gridcell" as const, tabIndex: tab, "data-cell": cell, "data-name": cellName(board, cell),
+    role: "gridcell" as const, tabindex: tab, "data-cell": cell, "data-name": cellName(board, cell), // in a drawing, "tabIndex" is no attribute
     "aria-label": describe(board, game, cell, marks), "aria-selected": marks.picked,
-    onFocus: () => onFocus(cell),
   };
   return (
     <g class={names.join(" ")} transform={`translate(${x} ${y})`} {...access}>

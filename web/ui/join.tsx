@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { pathOf, sit, withKey, type Trouble } from "./api";
+import { pathOf, withKey, type Trouble } from "./api";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { userName } from "./store";
@@ -22,8 +22,7 @@ function Seats({ match, v, open }: { match: Match; v: View; open: Side[] }): JSX
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const take = async (side: Side): Promise<void> => {
     try {
-      await sit(v.id, side, userName.value.trim() || say("name.guest"));
-      match.link.again(0); // the socket learns of the seat
+      await match.join(side, userName.value.trim() || say("name.guest"));
     } catch (e) {
       setTrouble(e as Trouble);
     }

@@ -78,6 +78,7 @@ const none: Move[] = [];
 
 /** Status says how the game stands, in one line. */
 function Status({ match, v }: { match: Match; v: View }): JSX.Element {
+  const watching = match.link.watching.value ?? v.watching;
   return (
     <div class="status">
       <p class="state">{statusText(v)}</p>
@@ -86,7 +87,7 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
       {match.trouble.value && <p class="trouble" role="alert">{match.trouble.value}</p>}
       <p class="facts">
         {gameTitle(v.game)}{optionsText(v)}
-        {v.watching > 0 && <span> · {say("watching", { n: v.watching })}</span>}
+        {watching > 0 && <span> · {say("watching", { n: watching })}</span>}
         {v.delay > 0 && <span> · {say("delayed", { n: v.delay })}</span>}
         {v.private && <span> · {say("private")}</span>}
       </p>
