@@ -39,6 +39,7 @@ type write struct {
 	subject string
 	after   uint64
 	data    []byte
+	since   time.Time
 	done    chan written // takes one
 }
 
@@ -69,7 +70,7 @@ func (c *committer) close() {
 
 // Append implements live.Log.
 func (l *Log) Append(ctx context.Context, table string, after uint64, data []byte) (uint64, error) {
-	w := &write{subjects + "." + table, after, data, make(chan written, 1)}
+	w := &write{subjects + "." + table, after, data, time.Now(), make(chan written, 1)}
 	select {
 	case l.commit.queue <- w:
 	case <-l.commit.stop:
@@ -91,18 +92,29 @@ func (l *Log) Append(ctx context.Context, table string, after uint64, data []byt
 func (c *committer) run() {
 	var later []*write // of tables that are in the batch already
 	for {
-		batch := c.gather(&later)
-		if batch == nil {
+		batch, more := c.gather(&later)
+		if !more {
 			return
 		}
-		c.write(batch)
+		if len(batch) > 0 {
+			c.write(batch)
+		}
 	}
 }
 
-// gather returns what waits, one event of a table at most; nil at the end.
-func (c *committer) gather(later *[]*write) (batch []*write) {
+// queueTime is how long an event may wait in a cluster until it is sent. After an
+// outage, what was decided before it had better be decided anew.
+const queueTime = time.Second
+
+// gather returns what waits, one event of a table at most; more is
+// false at the end.
+func (c *committer) gather(later *[]*write) (batch []*write, more bool) {
 	in := map[string]bool{}
 	add := func(w *write, rest []*write) []*write {
+		if c.log.replicas > 1 && time.Since(w.since) > queueTime {
+			w.done <- written{err: fmt.Errorf("%w: it has waited for too long, and is not sent", live.ErrUnknown)}
+			return rest
+		}
 		if in[w.subject] || len(batch) >= maxBatch {
 			return append(rest, w)
 		}
@@ -119,7 +131,7 @@ func (c *committer) gather(later *[]*write) (batch []*write) {
 		case w := <-c.queue:
 			rest = add(w, rest)
 		case <-c.stop:
-			return nil
+			return nil, false
 		}
 	}
 	for len(batch) < maxBatch && len(rest) < maxBatch {
@@ -132,7 +144,7 @@ func (c *committer) gather(later *[]*write) (batch []*write) {
 		break
 	}
 	*later = rest
-	return batch
+	return batch, true
 }
 
 // write writes events together; one by one if they are refused together, because
@@ -252,17 +264,18 @@ func (l *Log) outcome(w *write, why error) written {
 	return written{err: fmt.Errorf("%w: %w", live.ErrUnknown, why)}
 }
 
-// find looks whether an event was written of which no acknowledgement came. A
-// cluster may be without a leader for some seconds, so it looks for a while.
+// find looks whether an event was written of which no acknowledgement came: it
+// asks which event came after the one that was expected to be the last. A cluster
+// may be without a leader for some seconds, so it looks for a while.
 func (l *Log) find(w *write, why error) written {
 	ctx, cancel := context.WithTimeout(context.Background(), waitTime)
 	defer cancel()
 	for {
-		e, _, err := l.ask(ctx, map[string]any{"last_by_subj": w.subject})
+		e, there, err := l.ask(ctx, streamName, map[string]any{"seq": w.after + 1, "next_by_subj": w.subject})
 		switch {
-		case err == nil && e.Seq > w.after && bytes.Equal(e.Data, w.data):
+		case err == nil && there && bytes.Equal(e.Data, w.data):
 			return written{seq: e.Seq}
-		case err == nil && e.Seq != w.after:
+		case err == nil && there:
 			return written{err: fmt.Errorf("%w, after: %w", live.ErrStale, why)}
 		case err == nil: // it may still be on its way
 			return written{err: fmt.Errorf("%w: %w", live.ErrUnknown, why)}

@@ -236,9 +236,12 @@ func (l *Log) acknowledged(seq uint64) {
 	}
 }
 
-// within returns a context that ends with another one, after a time, and with the
-// era.
+// within returns a context that ends with another one, after a time, and when what
+// is waited for will not come any more: with the era, or by news of the cluster.
 func (l *Log) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if l.own == nil {
+		return l.link.within(ctx, d)
+	}
 	ctx, cancel := context.WithTimeout(ctx, d)
 	stop := context.AfterFunc(l.era(), cancel)
 	return ctx, func() { stop(); cancel() }

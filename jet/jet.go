@@ -52,6 +52,7 @@ type Log struct {
 	commit   *committer
 	keeping  sync.WaitGroup // what starts the own server anew
 	leave    context.CancelFunc
+	link     link // to a cluster
 
 	mu   sync.Mutex // guards time
 	time int64
@@ -140,7 +141,9 @@ func (l *Log) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	l.commit = newCommitter(l)
+	if l.commit == nil {
+		l.commit = newCommitter(l)
+	}
 	return nil
 }
 
@@ -156,13 +159,19 @@ func (l *Log) stream(ctx context.Context, c jetstream.StreamConfig) error {
 	got := s.CachedInfo().Config
 	switch {
 	case got.Storage != c.Storage || got.Replicas < c.Replicas || got.Retention != c.Retention:
-		return fmt.Errorf("stream %s has storage %s, %d replicas and retention %s: want %s, %d, %s",
-			c.Name, got.Storage, got.Replicas, got.Retention, c.Storage, c.Replicas, c.Retention)
+		return &unfitError{fmt.Sprintf("stream %s has storage %s, %d replicas and retention %s: want %s, %d, %s",
+			c.Name, got.Storage, got.Replicas, got.Retention, c.Storage, c.Replicas, c.Retention)}
 	case c.AllowAtomicPublish && !got.AllowAtomicPublish || c.AllowDirect && !got.AllowDirect:
-		return fmt.Errorf("stream %s does not allow atomic batches and direct reading: want both", c.Name)
+		return &unfitError{fmt.Sprintf("stream %s does not allow atomic batches and direct reading: want both", c.Name)}
 	}
 	return nil
 }
+
+// unfitError says that a stream is there that cannot be used: waiting does not help.
+type unfitError struct{ why string }
+
+// Error says why.
+func (e *unfitError) Error() string { return e.why }
 
 // Close ends writing, and the server inside the process if there is one.
 func (l *Log) Close() (err error) {

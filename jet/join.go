@@ -26,15 +26,48 @@ func Join(ctx context.Context, c Cluster) (*Log, error) {
 	if err := prove(ctx, c); err != nil {
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}
-	conn, err := nats.Connect(c.URL, nats.Name("quintet"), nats.MaxReconnects(-1), nats.ReconnectWait(250*time.Millisecond), nats.PingInterval(2*time.Second), nats.MaxPingsOutstanding(2))
-	if err != nil {
+	l := &Log{replicas: replicas, patience: elsewhere}
+	if err := l.connect(c.URL); err != nil {
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}
-	l := &Log{conn: conn, replicas: replicas, patience: elsewhere}
-	if err := l.prepare(ctx); err != nil {
+	if err := l.settle(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
+}
+
+// settle prepares the log as soon as the cluster lets it: servers that start
+// together find streams that are being made, and have no leader yet.
+func (l *Log) settle(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	for {
+		err := l.readable(ctx)
+		var refused *unfitError
+		if err == nil || errors.As(err, &refused) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("joining the cluster, for %s: %w", startTime, err)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// readable prepares the log and reads what every server reads first.
+func (l *Log) readable(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*l.patience) // an answer may be lost
+	defer cancel()
+	if err := l.prepare(ctx); err != nil {
+		return err
+	}
+	_, err := l.Time(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = l.Last(ctx)
+	return err
 }
 
 // told is what a server says of how it writes, as far as it matters here.

@@ -3,11 +3,11 @@ package jet
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -93,7 +93,7 @@ func (l *Log) rest(ctx context.Context, subject string, list []live.Entry) ([]li
 		from = list[len(list)-1].Seq + 1
 	}
 	for {
-		e, ok, err := l.ask(ctx, map[string]any{"seq": from, "next_by_subj": subject})
+		e, ok, err := l.ask(ctx, streamName, map[string]any{"seq": from, "next_by_subj": subject})
 		if err != nil {
 			return nil, fmt.Errorf("reading the log: %w", err)
 		}
@@ -108,15 +108,15 @@ func (l *Log) rest(ctx context.Context, subject string, list []live.Entry) ([]li
 // notFound is the code by which JetStream says that there is no such message.
 const notFound = 10037
 
-// ask asks the leader for one event; ok is false if there is none.
-func (l *Log) ask(ctx context.Context, what map[string]any) (e live.Entry, ok bool, err error) {
+// ask asks the leader of a stream for one message; ok is false if there is none.
+func (l *Log) ask(ctx context.Context, stream string, what map[string]any) (e live.Entry, ok bool, err error) {
 	request, err := json.Marshal(what)
 	if err != nil {
 		return e, false, err
 	}
 	ctx, cancel := l.within(ctx, l.patience)
 	defer cancel()
-	answer, err := l.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+streamName, request)
+	answer, err := l.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, request)
 	if err != nil {
 		return e, false, err
 	}
@@ -150,6 +150,14 @@ func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, er
 	}
 }
 
+// How long a request for further events stands, and how often the server says that
+// it is there: when it has not for twice that, events are asked for anew, of
+// another server.
+const (
+	pullTime  = 10 * time.Second
+	heartTime = time.Second
+)
+
 // follow calls a function with every event until it returns false. It ends with
 // errAnew when the server inside the process does.
 func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool) (err error) {
@@ -165,7 +173,7 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 	if err != nil {
 		return err
 	}
-	messages, err := consumer.Messages(jetstream.PullMaxMessages(page))
+	messages, err := consumer.Messages(jetstream.PullMaxMessages(page), jetstream.PullExpiry(pullTime), jetstream.PullHeartbeat(heartTime))
 	if err != nil {
 		return err
 	}
@@ -192,40 +200,58 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 	return nil
 }
 
-// Beat implements live.Log.
+// Beat implements live.Log. In a cluster, the server that leads the events need not
+// be the one that leads the beats: it must answer, too.
 func (l *Log) Beat(ctx context.Context, service int64) error {
-	l.mu.Lock()
-	l.time = max(l.time, service)
-	service = l.time
-	l.mu.Unlock()
 	if err := l.room(); err != nil {
 		return fmt.Errorf("writing the service time: %w", err)
 	}
-	if _, err := l.js.Publish(ctx, beatSubject, strconv.AppendInt(nil, service, 10)); err != nil {
-		return fmt.Errorf("writing the service time: %w", err)
+	if l.replicas > 1 {
+		if _, _, err := l.ask(ctx, streamName, map[string]any{"seq": 1}); err != nil {
+			return fmt.Errorf("asking who leads the log: %w", l.missed(err))
+		}
 	}
+	service = l.later(service, false)
+	ctx, cancel := l.within(ctx, l.patience)
+	defer cancel()
+	if _, err := l.js.Publish(ctx, beatSubject, strconv.AppendInt(nil, service, 10), jetstream.WithRetryWait(retryWait), jetstream.WithRetryAttempts(retries)); err != nil {
+		return fmt.Errorf("writing the service time: %w", l.missed(err))
+	}
+	l.heard()
+	l.later(service, true)
 	return nil
+}
+
+// A beat for which nobody is there is sent again so often.
+const (
+	retries   = 5
+	retryWait = 50 * time.Millisecond
+)
+
+// later returns the later one of a service time and the last that was written, and
+// takes note of it if it was written.
+func (l *Log) later(service int64, written bool) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	service = max(l.time, service)
+	if written {
+		l.time = service
+	}
+	return service
 }
 
 // Time implements live.Log.
 func (l *Log) Time(ctx context.Context) (int64, error) {
-	s, err := l.js.Stream(ctx, beatName)
+	e, ok, err := l.ask(ctx, beatName, map[string]any{"last_by_subj": beatSubject})
 	if err != nil {
-		return 0, fmt.Errorf("reading the service time: %w", err)
+		return 0, fmt.Errorf("reading the service time: %w", l.missed(err))
 	}
-	m, err := s.GetLastMsgForSubject(ctx, beatSubject)
-	if errors.Is(err, jetstream.ErrMsgNotFound) {
+	if !ok {
 		return 0, nil
 	}
+	service, err := strconv.ParseInt(string(e.Data), 10, 64)
 	if err != nil {
 		return 0, fmt.Errorf("reading the service time: %w", err)
 	}
-	service, err := strconv.ParseInt(string(m.Data), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("reading the service time: %w", err)
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.time = max(l.time, service)
-	return l.time, nil
+	return l.later(service, true), nil
 }

@@ -124,14 +124,9 @@ func pause(ctx context.Context, d time.Duration) {
 // stalled connects readers that read nothing, to games that are being played. The
 // function that it returns ends them.
 func (r *run) stalled(ctx context.Context, n int) (end func(), err error) {
-	var list struct {
-		Games []struct{ ID string }
-	}
-	if err := get(ctx, r.client, r.config.URL+"/api/games?state=live&limit=200", &list); err != nil {
+	games, err := r.listed(ctx)
+	if err != nil {
 		return nil, err
-	}
-	if len(list.Games) == 0 {
-		return nil, errors.New("there is no game that could be watched")
 	}
 	client := &http.Client{Transport: &http.Transport{DialContext: dialSmall}}
 	var all []*websocket.Conn
@@ -141,7 +136,7 @@ func (r *run) stalled(ctx context.Context, n int) (end func(), err error) {
 		}
 	}
 	for i := range n {
-		url := r.config.URL + "/api/games/" + list.Games[i%len(list.Games)].ID + "/socket?board=1"
+		url := r.config.URL + "/api/games/" + games[i%len(games)] + "/socket?board=1"
 		c, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPClient: client}) //nolint:bodyclose // the library closes it
 		if err != nil {
 			end()
@@ -150,6 +145,26 @@ func (r *run) stalled(ctx context.Context, n int) (end func(), err error) {
 		all = append(all, c)
 	}
 	return end, nil
+}
+
+// listed returns games that are being played. The list of a busy server may be some
+// moments behind.
+func (r *run) listed(ctx context.Context) (ids []string, err error) {
+	var list struct {
+		Games []struct{ ID string }
+	}
+	for began := time.Now(); len(list.Games) == 0; pause(ctx, 50*time.Millisecond) {
+		if time.Since(began) > 10*time.Second || ctx.Err() != nil {
+			return nil, errors.New("there is no game that could be watched")
+		}
+		if err := get(ctx, r.client, r.config.URL+"/api/games?state=live&limit=200", &list); err != nil {
+			return nil, err
+		}
+	}
+	for _, g := range list.Games {
+		ids = append(ids, g.ID)
+	}
+	return ids, nil
 }
 
 // dialSmall connects with the smallest buffer that the system allows, so that a

@@ -53,15 +53,19 @@ type answer struct {
 
 // post sends a request and reads the answer into out.
 func post(ctx context.Context, c *http.Client, url, token string, in, out any) error {
-	data, err := json.Marshal(in)
-	if err != nil {
-		return err
-	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
+	r, err := request(ctx, url, in)
 	if err != nil {
 		return err
 	}
 	return send(c, r, token, out)
+}
+
+func request(ctx context.Context, url string, in any) (*http.Request, error) {
+	data, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	return http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
 }
 
 func get(ctx context.Context, c *http.Client, url string, out any) error {
@@ -86,10 +90,19 @@ func send(c *http.Client, r *http.Request, token string, out any) error {
 		return err
 	}
 	if got.StatusCode >= 300 {
-		return fmt.Errorf("%s %s: %s: %s", r.Method, r.URL.Path, got.Status, bytes.TrimSpace(body))
+		return &refusal{got.StatusCode, fmt.Sprintf("%s %s: %s: %s", r.Method, r.URL.Path, got.Status, bytes.TrimSpace(body))}
 	}
 	return json.Unmarshal(body, out)
 }
+
+// refusal is an answer that says no.
+type refusal struct {
+	status int
+	text   string
+}
+
+// Error returns the answer.
+func (r *refusal) Error() string { return r.text }
 
 type object map[string]any
 

@@ -13,18 +13,22 @@ import (
 // nobody is charged for a disk that takes nothing.
 const slowWrite = 500 * time.Millisecond
 
-// append writes an event, and lets the time stand while that cannot be done.
+// append writes an event, and lets the time stand while that cannot be done. In a
+// cluster it need not while one write is slow or lost, as when another server begins
+// to lead the log: beats tell whether it takes anything.
 func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
-	done := h.meter.writing(h.now)
+	done := func() {}
+	if !h.shared {
+		done = h.meter.writing(h.now)
+	}
 	seq, err := h.log.Append(ctx, id, after, data)
+	done()
+	unknown := errors.Is(err, live.ErrUnknown)
 	switch {
 	case err == nil || errors.Is(err, live.ErrStale):
-		done()
 		h.meter.took(true, h.now())
-	case ctx.Err() != nil && !errors.Is(err, live.ErrUnknown): // nobody asks any more
-		done()
+	case unknown && h.shared, ctx.Err() != nil && !unknown: // or nobody asks any more
 	default:
-		done()
 		h.meter.refused(errors.Is(err, live.ErrFull) || !h.shared, h.now())
 	}
 	return seq, err
@@ -38,7 +42,7 @@ func (m *meter) writing(now func() time.Time) (done func()) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if !over {
-			m.stand(now())
+			m.halt(now())
 		}
 	})
 	return func() {

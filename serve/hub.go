@@ -90,6 +90,13 @@ func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) 
 	if errors.Is(err, live.ErrStale) {
 		return h.reopened(ctx, id, key)
 	}
+	if err != nil || !h.shared {
+		return err
+	}
+	r, err := h.room(ctx, id)
+	if err == nil {
+		r.own() // an engine that begins does so here
+	}
 	return err
 }
 
@@ -105,9 +112,6 @@ func (h *hub) reopened(ctx context.Context, id, key string) error {
 	return nil
 }
 
-// tries is how often a command is decided anew because an event came first.
-const tries = 5
-
 // do lets a command happen. The error may be a *live.Error, errMissing, or what
 // the log says.
 func (h *hub) do(ctx context.Context, id string, c live.Command) error {
@@ -119,20 +123,52 @@ func (h *hub) do(ctx context.Context, id string, c live.Command) error {
 		return err
 	}
 	defer r.unlock()
-	for i := range tries {
-		err = r.attempt(ctx, c)
-		behind := h.shared && i == 0 && isRefusal(err) // or it may be: the log knows
-		if !errors.Is(err, live.ErrStale) && !behind {
-			break
-		}
-		if err := r.reload(ctx); err != nil {
-			return err
-		}
-	}
+	err = h.insist(ctx, r, c)
 	if err == nil && (c.Do == live.AskRematch || c.Do == live.Accept) {
 		err = h.goOn(ctx, r)
 	}
 	return err
+}
+
+// How often a command is decided anew because an event came first, or it is not
+// known whether its own was written; and how long that may take in all.
+const (
+	tries   = 20
+	tryTime = 12 * time.Second
+)
+
+// insist decides a command, and decides it anew after reading the log when that has
+// another event or may have this one. The caller holds the lock for writing.
+func (h *hub) insist(ctx context.Context, r *room, c live.Command) error {
+	began := h.now()
+	for i := 0; ; i++ {
+		if r.view(func(t *live.Table) bool { return t.Done(c.Key) }) {
+			return nil
+		}
+		if h.shared {
+			if err := h.meter.waitSure(ctx, h.now); err != nil {
+				return err
+			}
+		}
+		e, err := r.attempt(ctx, c)
+		behind := h.shared && i == 0 && isRefusal(err) // or it may be: the log knows
+		stale := errors.Is(err, live.ErrStale)
+		unknown := h.shared && errors.Is(err, live.ErrUnknown)
+		if !behind && !stale && !unknown || i == tries || h.now().Sub(began) > tryTime || ctx.Err() != nil {
+			return err
+		}
+		n := r.events()
+		if err := r.reload(ctx); err != nil {
+			return err
+		}
+		if unknown && r.has(e) {
+			r.own()
+			return nil
+		}
+		if n == r.events() && !behind { // another event is accepted already, and cannot be read yet
+			sleep(ctx, min(time.Duration(i+1)*5*time.Millisecond, 100*time.Millisecond))
+		}
+	}
 }
 
 // goOn opens the rematch that the players of a table have agreed to, if they have

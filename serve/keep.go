@@ -104,7 +104,7 @@ func (s *Server) awake(ctx context.Context) {
 	default:
 	}
 	s.ready.Store(true)
-	ids, err := s.index.Awake(ctx)
+	ids, err := s.index.Awake(ctx, 0)
 	if err != nil {
 		s.config.Log.Error("games with clocks are not looked after until somebody plays", "error", err)
 	}
@@ -119,6 +119,33 @@ func (s *Server) awake(ctx context.Context) {
 			}
 		}
 	})
+}
+
+// How often a server looks for games that another one may have left alone, and since
+// when something must have happened in them.
+const (
+	orphanEvery = 15 * time.Second
+	orphanSince = 10 * time.Minute
+)
+
+// adopt loads the games that are being played and are not here, as long as others
+// share the log: the server that had them may be gone.
+func (s *Server) adopt(ctx context.Context) {
+	for ctx.Err() == nil {
+		sleep(ctx, orphanEvery)
+		ids, err := s.index.Awake(ctx, s.config.Now().Add(-orphanSince).UnixMilli())
+		if err != nil && ctx.Err() == nil {
+			s.config.Log.Error("games that others have left are not looked for", "error", err)
+		}
+		for _, id := range ids {
+			if s.hub.loaded(id) != nil || ctx.Err() != nil {
+				continue
+			}
+			if _, err := s.hub.room(ctx, id); err != nil && ctx.Err() == nil {
+				s.config.Log.Warn("a game is not looked after", "game", id, "error", err)
+			}
+		}
+	}
 }
 
 func sleep(ctx context.Context, d time.Duration) {

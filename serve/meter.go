@@ -12,25 +12,32 @@ import (
 )
 
 // A meter tells the service time. It goes on only while the log takes beats: if
-// nothing can be written, nobody can play, and nobody's clock runs.
+// nothing can be written, nobody can play, and nobody's clock runs. It is known late
+// that nothing can be, so the time goes back then to when something last was.
 type meter struct {
-	mu    sync.Mutex // guards the rest
-	base  int64      // service time at start
-	start time.Time
-	limit int64 // it does not go beyond this
-	stuck bool  // events are not taken: beats do not let it go on
-	await bool  // but for the next one that is taken
+	mu      sync.Mutex // guards the rest
+	base    int64      // service time at start
+	start   time.Time
+	limit   int64         // it does not go beyond this
+	kept    int64         // the service time when the log last took something
+	last    time.Time     // when that was
+	settled time.Time     // after an outage, what others tell has been heard by then
+	stuck   bool          // events are not taken: beats do not let it go on
+	await   bool          // but for the next one that is taken
+	stand   time.Duration // how long it stands after an outage, as after a start
 }
 
 const (
 	beatEvery = time.Second
-	beatGrace = 3 * beatEvery // how long it goes on after a beat
+	beatSoon  = 100 * time.Millisecond // after one that was not taken
+	sureFor   = 2 * beatEvery          // how long a beat says that the log takes everything
+	beatGrace = 3 * beatEvery          // how long it goes on after a beat
 )
 
 // newMeter returns a meter that stands at a service time for so long, and then
 // goes on from there: those who play must find their way back first.
 func newMeter(at int64, now time.Time, stand time.Duration) *meter {
-	return &meter{base: at, start: now.Add(stand), limit: at + (stand + beatGrace).Milliseconds()}
+	return &meter{base: at, start: now.Add(stand), limit: at + (stand + beatGrace).Milliseconds(), kept: at, last: now}
 }
 
 // now returns the service time.
@@ -52,11 +59,69 @@ func (m *meter) beaten(greatest int64, t time.Time) {
 		return
 	}
 	at := m.at(t)
-	if t.Sub(m.start) >= 0 && at >= m.limit || greatest > at {
-		m.base, m.start = max(at, greatest), t // the outage is over, or another server is ahead
+	switch {
+	case t.Sub(m.last) > sureFor && greatest > m.kept+(t.Sub(m.last)-beatEvery-beatEvery/4).Milliseconds(): // an outage of this server alone is over
+		m.base, m.start, m.settled = greatest, t, t.Add(settleTime)
+	case t.Sub(m.last) > sureFor: // one of all is, and nobody pays for it
+		m.base, m.start, m.settled = max(m.kept, greatest), t.Add(m.stand), t.Add(settleTime)
+	case greatest > at: // another server is ahead
+		m.base, m.start = greatest, later(m.start, t)
 	}
-	m.limit = m.base + max(t.Sub(m.start), 0).Milliseconds() + beatGrace.Milliseconds()
+	m.kept, m.last = m.base+max(t.Sub(m.start), 0).Milliseconds(), t
+	m.limit = m.kept + beatGrace.Milliseconds()
 }
+
+// hears says that another server tells a service time. Between beats, this is how
+// servers agree on it.
+func (m *meter) hears(service int64, t time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if ahead := service - m.at(t); ahead > 0 {
+		m.base, m.start = service, later(m.start, t)
+		m.kept += ahead
+		m.limit += ahead
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// sure reports whether the log took something a moment ago: only then it is right
+// to end a game because the time has run out.
+func (m *meter) sure(t time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return t.Sub(m.last) <= sureFor && !t.Before(m.settled)
+}
+
+// proven returns the service time as far as it will not go back.
+func (m *meter) proven(t time.Time) int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if t.Sub(m.last) <= sureFor {
+		return m.at(t)
+	}
+	return m.kept
+}
+
+// waitSure waits until the log takes beats, so that this server is not behind others:
+// what it decided would be charged to who moves next. It is refused if that takes
+// long.
+func (m *meter) waitSure(ctx context.Context, now func() time.Time) error {
+	for began := now(); !m.sure(now()); sleep(ctx, 10*time.Millisecond) {
+		if ctx.Err() != nil || now().Sub(began) > sureTime || m.stands(now()) {
+			return errors.Join(errors.New("the log takes nothing"), ctx.Err())
+		}
+	}
+	return nil
+}
+
+// sureTime is how long a command waits for a beat.
+const sureTime = 2 * time.Second
 
 // took says whether the log took an event. Beats may still be taken where events
 // are not, as on a full disk; the time stands from then on until an event is.
@@ -65,31 +130,34 @@ func (m *meter) took(is bool, t time.Time) {
 	defer m.mu.Unlock()
 	switch at := m.at(t); {
 	case !is:
-		m.stand(t)
+		m.halt(t)
 	case m.stuck:
-		if t.Before(m.start) {
-			t = m.start // people are still on their way back
-		}
-		m.stuck, m.await, m.base, m.start, m.limit = false, false, at, t, at+beatGrace.Milliseconds()
+		m.stuck, m.await, m.base, m.start, m.limit = false, false, at, later(m.start, t), at+beatGrace.Milliseconds() // people may be on their way back
+		m.kept, m.last = at, t
+	case t.Sub(m.last) > sureFor: // an outage is over, which no beat has told of yet
+		m.base, m.start, m.last, m.limit = m.kept, t.Add(m.stand), t, m.kept+beatGrace.Milliseconds()
 	}
 }
 
-// stand lets the time stand until an event is taken. The caller holds mu.
-func (m *meter) stand(t time.Time) {
+// halt lets the time stand until an event is taken. The caller holds mu.
+func (m *meter) halt(t time.Time) {
 	m.stuck, m.limit = true, m.at(t)
 }
 
 // run writes beats until the context ends.
 func (m *meter) run(ctx context.Context, l live.Log, now func() time.Time, logger *slog.Logger) {
-	tick := time.NewTicker(beatEvery)
-	defer tick.Stop()
+	wait := beatEvery
 	for failed := false; ; {
-		select {
-		case <-ctx.Done():
+		sleep(ctx, wait)
+		if ctx.Err() != nil {
 			return
-		case <-tick.C:
 		}
+		began := now()
 		err := m.beat(ctx, l, now)
+		wait = max(beatEvery-now().Sub(began), beatSoon)
+		if err != nil {
+			wait = beatSoon
+		}
 		if err != nil && !failed && ctx.Err() == nil {
 			logger.Warn("the clocks stand still: the log takes nothing", "error", err)
 		}
@@ -103,17 +171,17 @@ func (m *meter) run(ctx context.Context, l live.Log, now func() time.Time, logge
 func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	if err := l.Beat(ctx, m.now(now())); err != nil {
+	greatest, err := l.Time(ctx) // first: of beats, the log keeps one, and it shall not be less than another server's
+	if err != nil {
+		return fmt.Errorf("reading the beats: %w", err)
+	}
+	if err := l.Beat(ctx, max(m.proven(now()), greatest)); err != nil {
 		if errors.Is(err, live.ErrFull) {
 			m.refused(true, now())
 		}
 		return fmt.Errorf("writing a beat: %w", err)
 	}
 	m.beatTaken(now())
-	greatest, err := l.Time(ctx)
-	if err != nil {
-		return fmt.Errorf("reading the beats: %w", err)
-	}
 	m.beaten(greatest, now())
 	return nil
 }
@@ -122,5 +190,29 @@ func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) erro
 func (m *meter) stands(t time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.at(t) >= m.limit
+	return m.at(t) >= m.limit || t.Sub(m.last) > beatGrace
 }
+
+// peers tells other servers of the service time, and hears them, until the context
+// ends: what they decide about one game shall not differ by the time between beats.
+func (m *meter) peers(ctx context.Context, p Peers, now func() time.Time, logger *slog.Logger) {
+	stop, err := p.Hear(func(service int64) { m.hears(service, now()) })
+	if err != nil {
+		logger.Error("other servers are not heard", "error", err)
+		return
+	}
+	defer stop()
+	for ctx.Err() == nil {
+		if t := now(); m.sure(t) {
+			_ = p.Tell(m.now(t)) // if nobody hears it, beats tell
+		}
+		sleep(ctx, tellEvery)
+	}
+}
+
+// tellEvery is how often servers tell each other the service time, and settleTime how
+// long one waits for that after an outage.
+const (
+	tellEvery  = 200 * time.Millisecond
+	settleTime = 300 * time.Millisecond
+)

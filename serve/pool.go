@@ -20,9 +20,11 @@ type pool struct {
 	limit  time.Duration // the most that a move takes
 	pace   time.Duration // the least between two moves of engines that play each other
 	logger *slog.Logger
+	name   string // of this server among those that share a log
 
-	mu      sync.Mutex   // guards waiting
-	waiting map[job]bool // jobs that wait or are being done
+	mu       sync.Mutex   // guards the rest
+	waiting  map[job]bool // jobs that wait or are being done
+	draining bool         // nothing more is thought about
 }
 
 type job struct {
@@ -39,7 +41,7 @@ func (p *pool) submit(r *room, ply int) {
 	j := job{r, ply}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.waiting[j] {
+	if p.waiting[j] || p.draining {
 		return
 	}
 	select {
@@ -55,6 +57,23 @@ func (p *pool) done(j job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.waiting, j)
+}
+
+// drain takes no more jobs and waits for those that there are, or for the context
+// to end.
+func (p *pool) drain(ctx context.Context) {
+	p.mu.Lock()
+	p.draining = true
+	p.mu.Unlock()
+	for ctx.Err() == nil && p.busy() {
+		sleep(ctx, 5*time.Millisecond)
+	}
+}
+
+func (p *pool) busy() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.waiting) > 0
 }
 
 // run thinks with so many workers until the context ends, and then waits for them.

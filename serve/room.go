@@ -2,8 +2,10 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 	"time"
 
@@ -17,16 +19,19 @@ type room struct {
 	id      string
 	writing chan struct{} // holds one token while a command is being done
 
-	mu       sync.Mutex // guards the rest
-	loaded   bool
-	table    *live.Table
-	seq      uint64   // of the last event
-	lines    []*line  // what watchers were told
-	past     [][]byte // the events as the log has them
-	watchers map[*watcher]bool
-	used     time.Time
-	timer    *time.Timer // for the clock of the side to move
-	closed   bool
+	mu        sync.Mutex // guards the rest
+	loaded    bool
+	table     *live.Table
+	seq       uint64   // of the last event
+	lines     []*line  // what watchers were told
+	past      [][]byte // the events as the log has them
+	watchers  map[*watcher]bool
+	used      time.Time
+	timer     *time.Timer // for the clock of the side to move
+	mine      bool        // the last event was written here
+	relief    *time.Timer // for the move of an engine that another server thinks about
+	reliefPly int         // that move's
+	closed    bool
 }
 
 func newRoom(h *hub, id string) *room {
@@ -96,32 +101,64 @@ func (r *room) reload(ctx context.Context) error {
 	return nil
 }
 
-// attempt decides a command and writes what it comes to. The caller holds the
-// lock for writing.
-func (r *room) attempt(ctx context.Context, c live.Command) error {
+// attempt decides a command and writes the event that it comes to, which it
+// returns, too. The caller holds the lock for writing.
+func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) {
 	r.mu.Lock()
 	e, err := r.table.Decide(c, r.hub.stamp())
 	after := r.seq
 	r.mu.Unlock()
 	if err != nil {
-		return err
+		return e, err
 	}
 	data, err := e.Encode()
 	if err != nil {
-		return err
+		return e, err
 	}
 	seq, err := r.hub.append(ctx, r.id, after, data)
 	if err != nil {
-		return err
+		return e, err
 	}
 	r.mu.Lock()
 	err = r.take(live.Entry{Table: r.id, Seq: seq, Data: data})
+	r.mine = true
 	r.wake()
 	r.mu.Unlock()
 	if err == nil && e.Kind == live.OutOfTime && c.Do == live.Move {
-		return &live.Error{Code: live.CodeTime, Text: "the time had run out before the move came", Ply: e.Ply}
+		return e, &live.Error{Code: live.CodeTime, Text: "the time had run out before the move came", Ply: e.Ply}
 	}
-	return err
+	return e, err
+}
+
+// events returns how many events the room has.
+func (r *room) events() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.table.Number()
+}
+
+// has reports whether the room has an event that was written at another time, or
+// the same one.
+func (r *room) has(e live.Event) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e.Number >= len(r.past) {
+		return false
+	}
+	var got live.Event
+	if json.Unmarshal(r.past[e.Number], &got) != nil {
+		return false
+	}
+	got.At, got.Wall, got.Lag, got.Clocks = e.At, e.Wall, e.Lag, e.Clocks
+	return reflect.DeepEqual(got, e)
+}
+
+// own says that the last event was written here.
+func (r *room) own() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mine = true
+	r.wake()
 }
 
 // tell takes in an event that the log tells of.
@@ -161,6 +198,7 @@ func (r *room) take(e live.Entry) error {
 	}
 	r.seq = e.Seq
 	r.past = append(r.past, e.Data)
+	r.mine = false // unless the caller knows better
 	r.announce(event)
 	return nil
 }
@@ -179,7 +217,12 @@ func (r *room) wake() {
 		wait := time.Duration(falls-r.hub.stamp().Service)*time.Millisecond + time.Millisecond
 		r.timer = time.AfterFunc(max(wait, 5*time.Millisecond), r.flag)
 	}
-	if r.thinks() {
+	switch {
+	case !r.thinks():
+		r.stopRelief()
+	case r.hub.shared && !r.mine:
+		r.relieve()
+	default:
 		r.hub.pool.submit(r, r.table.Ply())
 	}
 }
@@ -194,10 +237,12 @@ func (r *room) thinks() bool {
 func (r *room) flag() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	err := r.hub.do(ctx, r.id, live.Command{Do: live.Flag})
-	var refused *live.Error
-	if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {
-		return
+	if r.hub.meter.sure(r.hub.now()) {
+		err := r.hub.do(ctx, r.id, live.Command{Do: live.Flag})
+		var refused *live.Error
+		if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {
+			return
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -259,6 +304,7 @@ func (r *room) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed = true
+	r.stopRelief()
 	if r.timer != nil {
 		r.timer.Stop()
 	}

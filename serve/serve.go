@@ -33,6 +33,7 @@ type Config struct {
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
 
 	Shared  bool   // other servers write to the log, too
+	Peers   Peers  // those; nil if they cannot be reached but by the log
 	Index   string // file of the list of games; in memory if ""
 	Rebuild bool   // make the list anew
 
@@ -41,11 +42,20 @@ type Config struct {
 	EngineTime  time.Duration // the most that a move of an engine takes; 1 s if 0
 	EnginePace  time.Duration // the least between moves of engines that play each other; 300 ms if 0
 
-	Stand time.Duration // how long the clocks stand after a start, so that people find back; 5 s if 0, none if negative
+	Stand time.Duration // how long the clocks stand after a start, and after an outage of a shared log, so that people find back; 5 s if 0, none if negative
 	Drain time.Duration // how long requests may take to end when the server stops; 10 s if 0
 
 	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
 	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
+}
+
+// Peers are the other servers on the same log.
+type Peers interface {
+	// Tell tells all of the service time here. It may be lost.
+	Tell(service int64) error
+
+	// Hear calls a function with what others tell, until stop is called.
+	Hear(func(service int64)) (stop func(), err error)
 }
 
 func (c Config) filled() Config {
@@ -134,8 +144,16 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	s := &Server{config: c, index: x, count: newCounters(), stopping: make(chan struct{})}
 	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
+	if c.Shared {
+		if p.name, err = s.newID(""); err != nil {
+			return nil, errors.Join(err, x.Close())
+		}
+	}
 	s.hub = &hub{
 		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, shared: c.Shared,
+	}
+	if c.Shared {
+		s.hub.meter.stand = c.Stand // who plays must find another server
 	}
 	p.hub = s.hub
 	s.count.gauges(s)
@@ -182,8 +200,14 @@ func openIndex(ctx context.Context, l live.Log, c Config) (*index.Index, error) 
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
 	s.all.Go(func() { s.hub.meter.run(ctx, s.hub.log, s.config.Now, s.config.Log) })
+	if p := s.config.Peers; p != nil {
+		s.all.Go(func() { s.hub.meter.peers(ctx, p, s.config.Now, s.config.Log) })
+	}
 	s.all.Go(func() { s.hub.pool.run(ctx, s.config.Engines) })
 	s.all.Go(func() { s.keepList(ctx) })
+	if s.config.Shared {
+		s.all.Go(func() { s.adopt(ctx) })
+	}
 	s.all.Go(func() { s.tidy(ctx) })
 }
 
@@ -226,6 +250,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
 	defer cancel()
 	err := server.Shutdown(end)
+	if s.config.Shared {
+		s.hub.pool.drain(end) // whoever is answered by an engine does not wait for another server
+	}
 	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
 		err = errors.Join(err, why)
 	}

@@ -24,12 +24,18 @@ mounts (as root): in place of the kill the power is cut, and the server goes on 
 what the disk had at that moment. With --full that disk is filled up by something
 else and emptied again, while the server goes on.
 
+With --nodes it runs three machines of its own in --data, each with a NATS server
+and a server of Quintet. It kills and pauses each role, cuts machines off, and
+restarts everything in turn, each so many times, while games are played; after each
+it compares the log, every server and every spectator with what was acknowledged.
+
 With --events it first plays random games straight into the log of --data, until
 that has so many events; with nothing else, it does no more.`
 
 func newLoad() *cobra.Command {
 	var l load.Config
 	var k load.KillConfig
+	var n load.NodesConfig
 	var data string
 	var asJSON bool
 	var own ownServer
@@ -38,7 +44,8 @@ func newLoad() *cobra.Command {
 		Short: "Play many games on a server at a time, and measure what its players notice",
 		Long:  loadText,
 		Example: `  quintet load --url http://127.0.0.1:8080 --games 1000 --sockets 10000 --rate 500 --duration 10m
-  quintet load --kill 100 --data /tmp/killed --events 100000 --games 50 --rate 200`,
+  quintet load --kill 100 --data /tmp/killed --events 100000 --games 50 --rate 200
+  quintet load --nodes 20 --data /tmp/nodes --nats-server /usr/bin/nats-server --games 10 --rate 50`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := interruptible(c)
@@ -47,6 +54,10 @@ func newLoad() *cobra.Command {
 			k.Games, k.Rate, k.Seed, k.Report = l.Games, l.Rate, l.Seed, report
 			if own.events > 0 || own.power > 0 || own.full > 0 || k.Kills > 0 {
 				return own.run(ctx, c, k, data, asJSON)
+			}
+			if n.Times > 0 {
+				n.Games, n.Rate, n.Seed, n.Report = l.Games, l.Rate, l.Seed, report
+				return nodesLoad(ctx, c.OutOrStdout(), n, data, asJSON)
 			}
 			l.Report = report
 			return runLoad(ctx, c.OutOrStdout(), l, asJSON)
@@ -65,6 +76,7 @@ func newLoad() *cobra.Command {
 	f.DurationVar(&k.Between, "between", 2*time.Second, "the most between two kills, more or less")
 	f.StringVar(&data, "data", "", "the `folder` of the server of its own")
 	own.add(c)
+	addNodes(c, &n)
 	addJSON(c, &asJSON)
 	return c
 }

@@ -63,7 +63,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.IntVar(&f.config.EngineQueue, "engine-queue", 1000, "how `many` moves of engines may wait; others are asked for again later")
 	s.DurationVar(&f.config.EngineTime, "engine-time", time.Second, "the most that a move of an engine takes")
 	s.DurationVar(&f.config.EnginePace, "engine-pace", 300*time.Millisecond, "the least between two moves of engines that play each other")
-	s.DurationVar(&f.config.Stand, "stand", 5*time.Second, "how long the clocks stand after a start, so that people find back")
+	s.DurationVar(&f.config.Stand, "stand", 5*time.Second, "how long the clocks stand after a start, or after an outage of a cluster, so that people find back")
 	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests may take to come to an end when the server stops")
 	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "believe X-Forwarded-For and X-Forwarded-Proto: only behind a proxy that sets them")
 	s.BoolVar(&f.limits, "limits", true, "refuse who asks for too much; switch it off to measure")
@@ -183,5 +183,10 @@ func (f *serveFlags) join(ctx context.Context, logger *slog.Logger) (*jet.Log, e
 	if err := os.MkdirAll(f.data, 0o750); err != nil {
 		return nil, fmt.Errorf("making the folder of the list: %w", err)
 	}
-	return jet.Join(ctx, f.cluster)
+	l, err := jet.Join(ctx, f.cluster)
+	if err != nil {
+		return nil, err
+	}
+	f.config.Peers = l
+	return l, nil
 }

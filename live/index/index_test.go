@@ -117,7 +117,7 @@ func TestList(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
-	if ids, err := x.Awake(t.Context()); err != nil || len(ids) != 1 || ids[0] != "game2" {
+	if ids, err := x.Awake(t.Context(), 0); err != nil || len(ids) != 1 || ids[0] != "game2" {
 		t.Errorf("Awake = %v, %v, want game2", ids, err)
 	}
 }

@@ -90,9 +90,10 @@ func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row,
 }
 
 // Awake returns the games that are being played and have a clock or an engine in
-// them: those that a server must look after.
-func (x *Index) Awake(ctx context.Context) (ids []string, err error) {
-	found, err := x.db.QueryContext(ctx, "SELECT id FROM games WHERE state = 'live' AND (clocked OR engine1 <> '' OR engine2 <> '') ORDER BY updated DESC")
+// them: those that a server must look after. Only those in which something has
+// happened since a time of day, in milliseconds since 1970.
+func (x *Index) Awake(ctx context.Context, since int64) (ids []string, err error) {
+	found, err := x.db.QueryContext(ctx, "SELECT id FROM games WHERE state = 'live' AND (clocked OR engine1 <> '' OR engine2 <> '') AND updated >= ? ORDER BY updated DESC", since)
 	if err != nil {
 		return nil, fmt.Errorf("listing games: %w", err)
 	}

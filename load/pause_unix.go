@@ -1,0 +1,12 @@
+//go:build unix
+
+package load
+
+import "syscall"
+
+// pause lets a process stand still, and goOn lets it go on.
+func (p *process) pause() error { return p.send(syscall.SIGSTOP) }
+func (p *process) goOn() error  { return p.send(syscall.SIGCONT) }
+
+// terminate asks it to end.
+func (p *process) terminate() error { return p.send(syscall.SIGTERM) }
