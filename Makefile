@@ -35,12 +35,14 @@ bench: ## the speed of rules, perft and playouts
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 FUZZTIME ?= 20s
+FUZZPKGS ?= ./...
+FUZZWITH ?=
 .PHONY: fuzz
-fuzz: ## every fuzz target for FUZZTIME (20s)
-	@for pkg in $$($(GO) list ./...); do \
+fuzz: ## every fuzz target of FUZZPKGS (./...) for FUZZTIME (20s); FUZZWITH="-parallel 1" leaves others a core
+	@for pkg in $$($(GO) list $(FUZZPKGS)); do \
 		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
 			echo "== $$pkg $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $(FUZZWITH) $$pkg || exit 1; \
 		done; \
 	done
 

@@ -2,6 +2,7 @@ package jet_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func TestBackup(t *testing.T) {
 	text := copied.String()
 	to := open(t, t.TempDir())
 	defer func() { _ = to.Close() }()
-	if n, err := jet.Restore(t.Context(), to, &copied); err != nil || n != 4 {
+	if n, err := jet.Restore(t.Context(), to, strings.NewReader(text)); err != nil || n != 4 {
 		t.Fatalf("Restore = %d, %v, want 4", n, err)
 	}
 	for _, id := range []string{"a", "b"} {
@@ -73,5 +74,45 @@ func TestBackup(t *testing.T) {
 	broken := strings.Replace(text, `"move":"f4"`, `"move":"a1"`, 1)
 	if _, err := jet.Restore(t.Context(), live.NewMemory(), strings.NewReader(broken)); err == nil || !strings.Contains(err.Error(), "line 3") {
 		t.Errorf("a copy with an illegal move: %v, want line 3 refused", err)
+	}
+}
+
+// TestRestoreTogether wants events that are written together in the order of the
+// copy, more than one of a table among them, and one that is left over.
+func TestRestoreTogether(t *testing.T) {
+	from, want := live.NewMemory(), 0
+	for i := range 167 {
+		id := fmt.Sprintf("game%d", i)
+		table, after := live.New(id), uint64(0)
+		e, err := live.OpenTable(id, live.Settings{Game: "loa", Seats: [2]live.Player{{Name: "Ann"}, {Name: "Ben"}}}, "", live.Stamp{})
+		for n := 0; err == nil && n < 3; n++ {
+			data, _ := e.Encode()
+			if _, err = table.Load(data); err != nil {
+				break
+			}
+			if after, err = from.Append(t.Context(), id, after, data); err != nil {
+				break
+			}
+			want++
+			e, err = table.Decide(live.Command{Do: live.Move, Side: table.Turn(), Move: table.Position().Format(table.Legal()[0]), Ply: n}, live.Stamp{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var first, second bytes.Buffer
+	if _, err := jet.Backup(t.Context(), from, &first); err != nil {
+		t.Fatal(err)
+	}
+	to := open(t, t.TempDir())
+	defer func() { _ = to.Close() }()
+	if n, err := jet.Restore(t.Context(), to, bytes.NewReader(first.Bytes())); err != nil || n != want || want != 501 {
+		t.Fatalf("Restore = %d, %v, want %d", n, err, want)
+	}
+	if _, err := jet.Backup(t.Context(), to, &second); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(first.String(), second.String()); diff != "" {
+		t.Errorf("the copy of what was restored differs (-want +got):\n%s", diff)
 	}
 }

@@ -150,17 +150,22 @@ func (c *committer) gather(later *[]*write) (batch []*write, more bool) {
 // write writes events together; one by one if they are refused together, because
 // one that is stale refuses all.
 func (c *committer) write(batch []*write) {
+	if err := c.log.room(); err != nil {
+		c.each(batch, func(*write) written { return written{err: err} })
+		return
+	}
 	if len(batch) > 1 {
 		last, err := c.together(batch)
 		var refused *jetstream.APIError
 		switch {
 		case err == nil:
+			c.log.acknowledged(last)
 			for i, w := range batch {
 				w.done <- written{seq: last - uint64(len(batch)-1-i)}
 			}
 			return
 		case !errors.As(err, &refused):
-			c.each(batch, func(w *write) written { return c.log.find(w, err) })
+			c.each(batch, func(w *write) written { return c.log.outcome(w, err) })
 			return
 		}
 	}
@@ -188,11 +193,14 @@ func (c *committer) single(w *write) written {
 	var refused *jetstream.APIError
 	switch {
 	case err == nil:
+		c.log.acknowledged(seq)
 		return written{seq: seq}
 	case !errors.As(err, &refused):
-		return c.log.find(w, err)
+		return c.log.outcome(w, err)
 	case refused.ErrorCode == wrongLast || refused.ErrorCode == wrongLastConstant:
 		return written{err: fmt.Errorf("%w (%w)", live.ErrStale, err)}
+	case refused.Code >= 500 && c.log.own != nil: // it could not, and may have begun
+		return c.log.outcome(w, err)
 	}
 	return written{err: err}
 }
@@ -226,7 +234,7 @@ func (c *committer) together(batch []*write) (uint64, error) {
 // send publishes a message and waits for its acknowledgement. The error is a
 // *jetstream.APIError if the server has refused it.
 func (l *Log) send(m *nats.Msg) (uint64, error) {
-	ctx, cancel := l.link.within(context.Background(), l.patience)
+	ctx, cancel := l.within(context.Background(), l.patience)
 	defer cancel()
 	answer, err := l.conn.RequestMsgWithContext(ctx, m)
 	if err != nil {
@@ -243,6 +251,17 @@ func (l *Log) send(m *nats.Msg) (uint64, error) {
 		return 0, ack.Error
 	}
 	return ack.Seq, nil
+}
+
+// outcome returns what became of an event of which no acknowledgement came. The
+// server inside the process has failed, then: what it has in memory may not be on
+// the disk, and is not asked for.
+func (l *Log) outcome(w *write, why error) written {
+	if l.own == nil {
+		return l.find(w, why)
+	}
+	l.own.failed()
+	return written{err: fmt.Errorf("%w: %w", live.ErrUnknown, why)}
 }
 
 // find looks whether an event was written of which no acknowledgement came: it

@@ -48,8 +48,15 @@ const (
 var errGap = errors.New("an event is missing between two")
 
 // follow calls a function with every event until it returns false, or nothing more
-// comes: then there may be more elsewhere.
+// comes: then there may be more elsewhere. It ends with errAnew when the server inside
+// the process does.
 func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool) (more bool, err error) {
+	era := l.era()
+	defer func() {
+		if err != nil && era.Err() != nil {
+			err = errAnew
+		}
+	}()
 	asked, cancel := context.WithTimeout(ctx, l.patience)
 	defer cancel()
 	consumer, err := l.js.CreateConsumer(asked, streamName, jetstream.ConsumerConfig{
@@ -65,6 +72,7 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 	}
 	defer messages.Stop()
 	defer context.AfterFunc(ctx, messages.Stop)()
+	defer context.AfterFunc(era, messages.Stop)()
 	for n := uint64(1); ctx.Err() == nil; n++ {
 		m, err := messages.Next()
 		if err != nil {
@@ -77,7 +85,11 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 		if info.Sequence.Consumer != n {
 			return true, errGap
 		}
-		if ctx.Err() != nil || !f(live.Entry{Table: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: info.Sequence.Stream, Data: m.Data()}) {
+		seq := info.Sequence.Stream
+		if l.own != nil && !l.own.durable.reach(ctx, era, seq) && era.Err() != nil {
+			return true, errAnew
+		}
+		if ctx.Err() != nil || !f(live.Entry{Table: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: seq, Data: m.Data()}) {
 			return false, nil
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -34,9 +35,10 @@ const (
 	beatName    = "QUINTET_BEAT" // how far the service time has come
 	beatSubject = "quintet.beat"
 
-	startTime = 30 * time.Second // how long a server may take to come up
-	waitTime  = 10 * time.Second // how long a disk may take until the outcome of a write counts as unknown
-	elsewhere = 2 * time.Second  // the same for a server elsewhere: another may have taken its place
+	startTime = 30 * time.Second      // how long a server may take to come up
+	waitTime  = 10 * time.Second      // how long a disk may take until the outcome of a write counts as unknown
+	elsewhere = 2 * time.Second       // the same for a server elsewhere: another may have taken its place
+	ownAgain  = 20 * time.Millisecond // between two tries to connect to the server inside the process
 )
 
 // Log is a live.Log on JetStream.
@@ -44,10 +46,12 @@ type Log struct {
 	conn     *nats.Conn
 	js       jetstream.JetStream
 	replicas int
-	patience time.Duration  // how long an answer may take
-	own      *server.Server // nil in a cluster
-	lock     *os.File       // nil in a cluster
+	patience time.Duration // how long an answer may take
+	own      *host         // nil in a cluster
+	lock     *os.File      // nil in a cluster
 	commit   *committer
+	keeping  sync.WaitGroup // what starts the own server anew
+	leave    context.CancelFunc
 	link     link // to a cluster
 
 	mu   sync.Mutex // guards time
@@ -66,40 +70,47 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the log in %s: %w", dir, err)
 	}
-	own, err := begin(embedded(dir), logger)
-	if err != nil {
+	own := newHost(dir, logger)
+	if err := own.start(); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
-	conn, err := nats.Connect("", nats.InProcessServer(own), nats.Name("quintet"), nats.MaxReconnects(-1))
+	conn, err := nats.Connect("", nats.InProcessServer(own), nats.Name("quintet"), nats.MaxReconnects(-1),
+		nats.ReconnectWait(ownAgain), nats.ReconnectJitter(0, 0), nats.ReconnectBufSize(-1))
 	if err != nil {
-		own.Shutdown()
+		own.end()
 		return nil, errors.Join(fmt.Errorf("connecting to the log: %w", err), lock.Close())
 	}
 	l := &Log{conn: conn, own: own, lock: lock, replicas: 1, patience: waitTime}
 	if err := l.prepare(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	if err := l.check(ctx); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	keeping, leave := context.WithCancel(context.Background())
+	l.leave = leave
+	l.keeping.Go(func() { l.keep(keeping) })
 	return l, nil
 }
 
 // embedded returns how the server inside the process is set up. Nothing listens,
-// and every write is on the disk before it is acknowledged.
+// and every write is on the disk before it is acknowledged. How much it may write is
+// for the disk to say: JetStream's own limit is three quarters of what is free when it
+// starts.
 func embedded(dir string) *server.Options {
 	return &server.Options{
 		ServerName: "quintet", DontListen: true, NoSigs: true, JetStream: true, StoreDir: dir,
-		SyncAlways: true, MaxPayload: 1 << 20,
+		SyncAlways: true, MaxPayload: 1 << 20, JetStreamMaxStore: math.MaxInt64,
 	}
 }
 
 // begin starts a server and waits until it is ready.
-func begin(o *server.Options, logger *slog.Logger) (*server.Server, error) {
+func begin(o *server.Options, logger server.Logger) (*server.Server, error) {
 	s, err := server.NewServer(o)
 	if err != nil {
 		return nil, fmt.Errorf("setting up the log: %w", err)
 	}
-	if logger != nil {
-		s.SetLoggerV2(&natsLogger{logger}, false, false, false)
-	}
+	s.SetLoggerV2(logger, false, false, false)
 	s.Start()
 	if !s.ReadyForConnections(startTime) {
 		s.Shutdown()
@@ -168,9 +179,12 @@ func (l *Log) Close() (err error) {
 		l.commit.close()
 	}
 	l.conn.Close()
+	if l.leave != nil {
+		l.leave()
+		l.keeping.Wait()
+	}
 	if l.own != nil {
-		l.own.Shutdown()
-		l.own.WaitForShutdown()
+		l.own.end()
 	}
 	if l.lock != nil {
 		err = l.lock.Close()
@@ -186,17 +200,3 @@ func (l *Log) Last(ctx context.Context) (uint64, error) {
 	}
 	return s.CachedInfo().State.LastSeq, nil
 }
-
-// natsLogger says what the server has to say.
-type natsLogger struct{ log *slog.Logger }
-
-func (n *natsLogger) say(level slog.Level, format string, v []any) {
-	n.log.Log(context.Background(), level, "log: "+fmt.Sprintf(format, v...))
-}
-
-func (n *natsLogger) Noticef(format string, v ...any) { n.say(slog.LevelDebug, format, v) }
-func (n *natsLogger) Warnf(format string, v ...any)   { n.say(slog.LevelWarn, format, v) }
-func (n *natsLogger) Fatalf(format string, v ...any)  { n.say(slog.LevelError, format, v) }
-func (n *natsLogger) Errorf(format string, v ...any)  { n.say(slog.LevelError, format, v) }
-func (n *natsLogger) Debugf(format string, v ...any)  { n.say(slog.LevelDebug, format, v) }
-func (n *natsLogger) Tracef(format string, v ...any)  { n.say(slog.LevelDebug, format, v) }

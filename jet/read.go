@@ -33,10 +33,10 @@ func (l *Log) Read(ctx context.Context, table string) (list []live.Entry, err er
 			break
 		}
 	}
-	if l.replicas > 1 {
-		list, err = l.rest(ctx, subject, list)
+	if l.own != nil {
+		return l.own.onDisk(list), nil
 	}
-	return list, err
+	return l.rest(ctx, subject, list)
 }
 
 // direct asks for the events of a subject from a sequence number on. In a cluster,
@@ -55,7 +55,7 @@ func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []l
 	if err := l.conn.PublishRequest("$JS.API.DIRECT.GET."+streamName, inbox, request); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, waitTime)
+	ctx, cancel := l.within(ctx, waitTime)
 	defer cancel()
 	for {
 		m, err := sub.NextMsgWithContext(ctx)
@@ -113,7 +113,7 @@ func (l *Log) ask(ctx context.Context, stream string, what map[string]any) (e li
 	if err != nil {
 		return e, false, err
 	}
-	ctx, cancel := l.link.within(ctx, l.patience)
+	ctx, cancel := l.within(ctx, l.patience)
 	defer cancel()
 	answer, err := l.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, request)
 	if err != nil {
@@ -142,13 +142,16 @@ func (l *Log) ask(ctx context.Context, stream string, what map[string]any) (e li
 // Beat implements live.Log. In a cluster, the server that leads the events need not
 // be the one that leads the beats: it must answer, too.
 func (l *Log) Beat(ctx context.Context, service int64) error {
+	if err := l.room(); err != nil {
+		return fmt.Errorf("writing the service time: %w", err)
+	}
 	if l.replicas > 1 {
 		if _, _, err := l.ask(ctx, streamName, map[string]any{"seq": 1}); err != nil {
 			return fmt.Errorf("asking who leads the log: %w", l.missed(err))
 		}
 	}
 	service = l.later(service, false)
-	ctx, cancel := l.link.within(ctx, l.patience)
+	ctx, cancel := l.within(ctx, l.patience)
 	defer cancel()
 	if _, err := l.js.Publish(ctx, beatSubject, strconv.AppendInt(nil, service, 10), jetstream.WithRetryWait(retryWait), jetstream.WithRetryAttempts(retries)); err != nil {
 		return fmt.Errorf("writing the service time: %w", l.missed(err))

@@ -22,6 +22,9 @@ func (f Finding) rule() string {
 	case Crashed:
 		return "crashes with " + f.Out.Signal
 	case DoesNotStop:
+		if f.Out.Ending == process.Flooded {
+			return "does not stop printing"
+		}
 		return "does not stop"
 	case TooSlow:
 		return "takes too long"
@@ -80,6 +83,10 @@ func (f Finding) ruling() string {
 		return "accepts a move that " + why
 	case at == 0 && !refuses && p.turn.Typed != "" && startsWith(p.actual, dialogue.Refusals()):
 		return "refuses the valid move " + p.turn.Typed
+	case p.piece.Kind == dialogue.ResultText && f.otherResult() != "":
+		return fmt.Sprintf("announces the wrong result: %s instead of %s", f.otherResult(), strings.TrimSpace(p.piece.Text))
+	case p.piece.Kind == dialogue.PromptText && refuses && f.otherTurn(p):
+		return "takes the turn away after an invalid answer"
 	case p.piece.Kind == dialogue.PromptText && startsWith(strings.TrimPrefix(p.rest, f.passer(p.rest)), dialogue.Passes()):
 		return "passes a player who has a move"
 	case p.piece.Kind == dialogue.PassText && prompts:
@@ -90,6 +97,32 @@ func (f Finding) ruling() string {
 		return "shows another board than it should after " + typed(p.turn)
 	}
 	return ""
+}
+
+// otherResult returns the result of the game that the program prints instead of
+// the right one, "" if it is none.
+func (f Finding) otherResult() string {
+	_, got, _ := f.lines()
+	for _, r := range f.Want.Results {
+		if got == r && f.diff.kind == differs {
+			return strings.TrimSpace(got)
+		}
+	}
+	return ""
+}
+
+// otherTurn reports whether the program goes on with the other player where it
+// should ask again.
+func (f Finding) otherTurn(p place) bool {
+	_, got, _ := f.lines()
+	return strings.HasPrefix(p.rest, "Round ") || f.prompted(got) && !strings.HasPrefix(got, p.piece.Text) && !similarPrompt(got, p.piece.Text)
+}
+
+// similarPrompt reports whether a text begins as a prompt does up to the name of
+// the player and beyond.
+func similarPrompt(got, prompt string) bool {
+	name, _, _ := strings.Cut(prompt, "'s ")
+	return strings.HasPrefix(got, name+"'s ")
 }
 
 func typed(t dialogue.Turn) string {
@@ -197,10 +230,19 @@ func (f Finding) wording() string {
 	switch {
 	case f.diff.kind == printsOn || p.rest == "":
 		return "prints a wrong " + kind
+	case p.piece.Kind != dialogue.BoardText && header(p.rest):
+		return fmt.Sprintf("prints the board where the %s %s should be", kind, Visible(clip(want)))
 	case strings.EqualFold(want, got):
 		return fmt.Sprintf("prints the %s in the wrong letter case: %s instead of %s", kind, Visible(got), Visible(want))
 	}
 	return fmt.Sprintf("prints a wrong %s: %s instead of %s", kind, Visible(clip(got)), Visible(clip(want)))
+}
+
+// header reports whether a text begins with the letters above a board.
+func header(text string) bool {
+	first := strings.ToLower(squeeze(line(text, 0)))
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	return len(first) > 2 && first == letters[:min(len(first), len(letters))]
 }
 
 func clip(s string) string {
@@ -211,66 +253,12 @@ func clip(s string) string {
 	return s
 }
 
-// space says what is wrong in white space.
-func (f Finding) space() string {
-	want, got, at := f.Want.Output(), f.Out.Output, f.diff.at
-	switch {
-	case strings.ReplaceAll(got, "\r\n", "\n") == want:
-		return `ends lines with \r\n instead of \n`
-	case got+"\n" == want:
-		return "prints no line end after the last line"
-	}
-	a, b := byteAt(want, at), byteAt(got, at)
-	rest := strings.TrimLeft(got[min(at, len(got)):], " \t")
-	switch {
-	case a == '\n' && (b == ' ' || b == '\t') && strings.HasPrefix(rest, "\n"):
-		return "prints a trailing " + named(b) + " at the end of a line"
-	case at > 0 && a == ' ' && want[at-1] == ':':
-		return "prints no blank after the colon of the prompt"
-	case b == '\n' && at > 0 && want[at-1] == '\n':
-		return "prints a blank line too much"
-	case a == '\n':
-		return "does not end a line where it should"
-	case b == '\n':
-		return "ends a line where it should not"
-	case a == '\t' || b == '\t' || b == '\r':
-		return "prints a " + named(b) + " instead of a " + named(a)
-	case a == ' ':
-		return "prints a blank too few"
-	}
-	return "prints a blank too much"
-}
-
-func byteAt(s string, at int) byte {
-	if at < len(s) {
-		return s[at]
-	}
-	return 0
-}
-
-func named(c byte) string {
-	switch c {
-	case ' ':
-		return "blank"
-	case '\t':
-		return "tab"
-	case '\n':
-		return "line end"
-	case '\r':
-		return `carriage return (\r)`
-	}
-	return string(c)
-}
-
-// Visible returns a text whose white space can be seen: a blank is a middle
-// dot, a tab an arrow, a line end a hooked arrow.
-func Visible(s string) string {
-	return strings.NewReplacer(" ", "·", "\t", "→", "\n", "⏎", "\r", "␍", "\x00", "␀", "\x1b", "␛").Replace(s)
-}
-
 // message says all that there is to say of a mistake.
 func (f Finding) message(rule string) string {
 	var w strings.Builder
+	if f.Kind == CannotBeStarted {
+		return fmt.Sprintf("The program cannot be started: %v", f.Out.Err)
+	}
 	fmt.Fprintf(&w, "The program %s.", rule)
 	p := f.place()
 	if why := strings.Join(p.turn.Why, ", "); why != "" && len(f.Mutants) > 0 && p.turn.Typed != "" {
@@ -300,10 +288,7 @@ func (f Finding) message(rule string) string {
 		fmt.Fprintf(&w, " It should print %s but prints %s", Visible(clip(want)), Visible(clip(got)))
 	}
 	if errs := strings.TrimSpace(f.Out.Errors); errs != "" && (f.Kind == Crashed || f.Kind == StopsEarly) {
-		fmt.Fprintf(&w, " (standard error: %s)", lastLine(errs))
-	}
-	if f.Out.Err != nil {
-		fmt.Fprintf(&w, " (%v)", f.Out.Err)
+		fmt.Fprintf(&w, " (standard error: %s)", Printable(lastLine(errs)))
 	}
 	return w.String()
 }

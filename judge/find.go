@@ -28,18 +28,16 @@ const mostPaired = 20_000
 // mostRuns is how many runs of the program are spent on making a game shorter.
 const mostRuns = 120
 
+// mostLate is how many of these a program gets that uses up its time.
+const mostLate = 2
+
 // find makes out what is wrong in a game, the last that was played, and reports
 // whether it is understood well enough to go on with the others.
 func (j *judgement) find(ctx context.Context, p played) bool {
 	ms := j.matching(ctx)
-	lines := j.shortest(ctx, p, ms)
-	out := j.run(ctx, lines)
-	want := j.right.Play(lines, out.Output)
-	f := Finding{Mutants: ms, Lines: lines, Want: want, Out: out, diff: compare(want, out)}
-	if f.diff.kind == same { // it does not fail the same way twice
-		f.Lines, f.Out, f.Want = p.lines, p.out, j.right.Play(p.lines, p.out.Output)
-		f.diff = compare(f.Want, p.out)
-	}
+	p = j.shortest(ctx, p, ms)
+	want := j.right.Play(p.lines, p.out.Output)
+	f := Finding{Mutants: ms, Lines: p.lines, Want: want, Out: p.out, diff: compare(want, p.out)}
 	f.Kind = f.kind()
 	j.findings = append(j.findings, f)
 	if len(ms) == 0 || len(j.findings) == mostFindings {
@@ -64,7 +62,43 @@ func (j *judgement) matching(ctx context.Context) []mutant.Mutant {
 	if len(list) == 0 {
 		return nil
 	}
-	return j.distinguish(ctx, list)[0]
+	best := j.distinguish(ctx, list)[0]
+	if !j.confirmed(ctx, best) {
+		return nil
+	}
+	return best
+}
+
+// mostTests is in how many games a candidate has to prove itself.
+const mostTests = 5
+
+// confirmed plays some games of all lengths in which a candidate differs from
+// what is right, and reports whether the program does as the candidate in half
+// of them: a program that is wrong in another way may look alike in one.
+func (j *judgement) confirmed(ctx context.Context, ms []mutant.Mutant) bool {
+	q := all(j.right, ms)
+	var tests []suite.Game
+	for _, g := range j.games {
+		if !j.right.Machines(g.Lines) && differ(j.right, q, g.Lines) {
+			tests = append(tests, g)
+		}
+	}
+	n, fit := min(len(tests), mostTests), 0
+	for i := range n {
+		if ctx.Err() != nil {
+			return true
+		}
+		if fits(q, j.run(ctx, tests[i*len(tests)/n].Lines)) {
+			fit++
+		}
+	}
+	return 2*fit >= n
+}
+
+// differ reports whether two programs differ in a game.
+func differ(p, q dialogue.Program, lines []string) bool {
+	a, b := p.Play(lines, ""), q.Play(lines, "")
+	return a.Over != b.Over || a.Output() != b.Output()
 }
 
 // singles returns the mistakes that explain all, in a program of the variant that
@@ -114,7 +148,7 @@ func (j *judgement) distinguish(ctx context.Context, list [][]mutant.Mutant) [][
 		if !tells(j.right, list, g) {
 			continue
 		}
-		p := played{g.Lines, j.run(ctx, g.Lines)}
+		p := j.run(ctx, g.Lines)
 		rest := slices.DeleteFunc(slices.Clone(list), func(ms []mutant.Mutant) bool { return !fits(all(j.right, ms), p) })
 		if len(rest) > 0 {
 			list = rest
@@ -145,34 +179,40 @@ func tells(right dialogue.Program, list [][]mutant.Mutant, g suite.Game) bool {
 // shortest makes the game that went wrong shorter: it ends where it goes wrong,
 // and lines that do not matter are left out. Of a known mistake the games that
 // are kept for it are tried, too.
-func (j *judgement) shortest(ctx context.Context, p played, ms []mutant.Mutant) []string {
-	runs := 0
+func (j *judgement) shortest(ctx context.Context, p played, ms []mutant.Mutant) played {
+	runs, best := 0, p
 	space := onlySpace(j.right.Play(p.lines, p.out.Output).Output(), p.out.Output)
 	fails := func(lines []string) bool {
 		if runs++; runs > mostRuns || ctx.Err() != nil {
 			return false
 		}
-		out := j.run(ctx, lines)
-		want := j.right.Play(lines, out.Output)
-		return !want.Open && compare(want, out).kind != same && (len(ms) == 0 || fits(all(j.right, ms), played{lines, out})) &&
-			(space || !onlySpace(want.Output(), out.Output))
+		q := j.run(ctx, lines)
+		want := q.want
+		if j.right.Machines(lines) {
+			want = j.right.Play(lines, q.out.Output)
+		}
+		bad := !want.Open && compare(want, q.out).kind != same && (len(ms) == 0 || fits(all(j.right, ms), q)) &&
+			(space || !onlySpace(want.Output(), q.out.Output))
+		if bad {
+			best = q
+		}
+		return bad
+	}
+	if p.out.Ending == process.Late { // every try takes as long
+		runs = mostRuns - mostLate
 	}
 	want := j.right.Play(p.lines, p.out.Output)
-	lines := p.lines
 	turn, _ := want.At(compare(want, p.out).at)
 	for _, n := range []int{turn, turn + 1} {
-		if n < len(lines) && fails(lines[:n]) {
-			lines = lines[:n]
+		if n < len(best.lines) && fails(p.lines[:n]) {
 			break
 		}
 	}
 	for _, g := range j.games {
-		if len(g.Lines) < len(lines) && len(ms) > 0 && ms[0].Name == g.Name && fails(g.Lines) {
-			lines = g.Lines
+		if len(g.Lines) < len(best.lines) && len(ms) > 0 && ms[0].Name == g.Name {
+			fails(g.Lines)
 		}
 	}
-	if p.out.Ending == process.Late { // every try would take as long
-		runs = max(runs, mostRuns-3)
-	}
-	return suite.Shrink(slices.Clone(lines), fails)
+	suite.Shrink(slices.Clone(best.lines), fails)
+	return best
 }

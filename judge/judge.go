@@ -14,7 +14,6 @@ package judge
 
 import (
 	"context"
-	"slices"
 
 	"quintet/judge/dialogue"
 	"quintet/judge/mutant"
@@ -82,6 +81,7 @@ type judgement struct {
 type played struct {
 	lines []string
 	out   process.Outcome
+	want  dialogue.Conversation // what was wanted then, where no machine moves
 }
 
 // play plays the games until too much is wrong.
@@ -93,7 +93,7 @@ func (j *judgement) play(ctx context.Context) {
 		if j.options.Progress != nil {
 			j.options.Progress(i, len(j.games))
 		}
-		p := played{g.Lines, j.run(ctx, g.Lines)}
+		p := j.run(ctx, g.Lines)
 		// A mistake that was found need not show in every game.
 		if len(j.adopted) > 0 && fits(j.variant.Program, p) {
 			continue
@@ -108,23 +108,23 @@ func (j *judgement) play(ctx context.Context) {
 	}
 }
 
-func (j *judgement) run(ctx context.Context, lines []string) process.Outcome {
+func (j *judgement) run(ctx context.Context, lines []string) played {
 	j.runs++
-	want := j.right.Play(lines, "")
-	return j.runner.Run(ctx, lines, enough(want, lines))
-}
-
-// enough is how many bytes a program should print; where machines move, as many as a
-// long game has.
-func enough(want dialogue.Conversation, lines []string) int {
-	if len(lines) > 0 && (lines[0] == "2" || lines[0] == "3") && want.Turns[0].Output() == "Choose game mode (1, 2, 3): " {
-		return 2 << 20
+	if j.right.Machines(lines) {
+		const long = 2 << 20 // as many bytes as a long game has
+		return played{lines: lines, out: j.runner.Run(ctx, lines, long)}
 	}
-	return len(want.Output())
+	want := j.right.Play(lines, "")
+	return played{lines, j.runner.Run(ctx, lines, len(want.Output())), want}
 }
 
-// wentRight reports whether a game went right.
-func (j *judgement) wentRight(p played) bool { return fits(j.right, p) }
+// wentRight reports whether a game that was just played went right.
+func (j *judgement) wentRight(p played) bool {
+	if j.right.Machines(p.lines) {
+		return fits(j.right, p)
+	}
+	return compare(p.want, p.out).kind == same
+}
 
 // fits reports whether a game went as it goes with a program.
 func fits(program dialogue.Program, p played) bool {
@@ -144,12 +144,17 @@ func (j *judgement) refit() bool {
 }
 
 // explains reports whether all games so far went as they go with a program. The
-// last is looked at first: it is the one that went wrong.
+// last is looked at first, as it is the one that went wrong, unless it is long.
 func (j *judgement) explains(q dialogue.Program) bool {
-	for _, p := range slices.Backward(j.record) {
+	last := len(j.record) - 1
+	long := len(j.record[last].out.Output) > mostPaired
+	if !long && !fits(q, j.record[last]) {
+		return false
+	}
+	for _, p := range j.record[:last] {
 		if !fits(q, p) {
 			return false
 		}
 	}
-	return true
+	return !long || fits(q, j.record[last])
 }

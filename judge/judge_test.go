@@ -1,12 +1,15 @@
 package judge_test
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
+	"quintet/console"
 	"quintet/judge"
 	"quintet/judge/dialogue"
 	"quintet/judge/mutant"
@@ -31,8 +34,16 @@ func (p played) Run(_ context.Context, lines []string, enough int) process.Outco
 
 // TestMutants measures the judge: it catches every mutant, names nine of ten,
 // and half of the games that show them have at most twelve moves. It takes one
-// of twelve, and all of them with QUINTET_MUTANTS=all, which takes some minutes.
+// of twelve (of 36 under the race detector), and all of them with
+// QUINTET_MUTANTS=all, which takes some minutes.
 func TestMutants(t *testing.T) {
+	step := 12
+	switch {
+	case os.Getenv("QUINTET_MUTANTS") != "":
+		step = 1
+	case raced:
+		step = 36
+	}
 	var all, named int
 	var lengths []int
 	for _, game := range dialogue.Games() {
@@ -41,8 +52,8 @@ func TestMutants(t *testing.T) {
 			t.Fatal(err)
 		}
 		games := suite.Games(right, suite.Options{})
-		for i, m := range mutant.Gallery(game) {
-			if os.Getenv("QUINTET_MUTANTS") == "" && i%12 > 0 {
+		for i, m := range mutant.For(right) {
+			if i%step > 0 {
 				continue
 			}
 			v, err := judge.Judge(t.Context(), game, played{m.Of(right)}, judge.Options{Games: games})
@@ -78,16 +89,36 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// TestRight wants right programs to be accepted, with every seed.
+// ours is a runner that is one of our console programs.
+type ours struct {
+	game string
+	size int
+}
+
+func (o ours) Run(ctx context.Context, lines []string, _ int) process.Outcome {
+	var w bytes.Buffer
+	out := process.Outcome{Ending: process.Exited}
+	if err := console.Run(ctx, o.game, console.Options{Size: o.size}, strings.NewReader(strings.Join(append(lines, ""), "\n")), &w); err != nil {
+		out.Ending = process.Waiting // the input has ended
+	}
+	out.Output = w.String()
+	return out
+}
+
+// TestRight wants our five console programs to be accepted, with every seed and
+// whatever is typed.
 func TestRight(t *testing.T) {
+	seeds := uint64(2)
+	if raced {
+		seeds = 1
+	}
 	for _, game := range dialogue.Games() {
-		for seed := range uint64(2) {
+		for seed := range seeds {
 			size := 0
 			if dialogue.Sized(game) {
 				size = int(cmp.Or(seed*4, 6))
 			}
-			right, _ := dialogue.New(game, size)
-			v, err := judge.Judge(t.Context(), game, played{right}, judge.Options{Seed: seed, Size: size, Unspecified: true})
+			v, err := judge.Judge(t.Context(), game, ours{game, size}, judge.Options{Seed: seed, Size: size, Unspecified: true})
 			if err != nil || !v.OK() {
 				t.Errorf("%s %d: %v %+v", game, size, err, v)
 			}

@@ -5,8 +5,10 @@ import (
 	_ "embed" // the page
 	"fmt"
 	"html/template"
+	"net/url"
 	"strings"
 
+	"quintet/judge/class"
 	"quintet/judge/dialogue"
 	"quintet/judge/profile"
 )
@@ -14,12 +16,34 @@ import (
 // Refused returns the verdict on a program that does not compile: what the
 // compiler said.
 func Refused(name string, o Options, said string) (Verdict, error) {
-	return without(name, o, CompileError, "does not compile", "The program does not compile:\n"+said)
+	return without(name, o, CompileError, "does not compile", "The program does not compile:\n"+Printable(said))
 }
 
 // Unjudged returns the verdict on a program that cannot be judged, and why.
 func Unjudged(name string, o Options, why string) (Verdict, error) {
-	return without(name, o, CannotBeStarted, "cannot be judged", "The program cannot be judged: "+why)
+	return without(name, o, CannotBeStarted, "cannot be judged: "+Printable(why), "The program cannot be judged: "+Printable(why))
+}
+
+// OfClass returns the verdict on the member functions of a class: the first check
+// that failed.
+func OfClass(name string, g class.Graded) (Verdict, error) {
+	k, failed := g.Failed()
+	if !failed {
+		v, err := without(name, Options{}, Accepted, "", "Every member function does what the document says.")
+		return v, err
+	}
+	v, err := without(name, Options{}, WrongClass, k.Member+" is wrong: "+k.Name,
+		fmt.Sprintf("The member function %s is wrong: %s. It should give %s but gives %s.", k.Member, k.Name, quoted(k.Want), quoted(k.Got)))
+	v.Input, v.Expected, v.Actual = k.Name, k.Want, k.Got
+	return v, err
+}
+
+// quoted returns what was printed in one line, its white space visible.
+func quoted(text string) string {
+	if text == "" {
+		return "nothing"
+	}
+	return Visible(text)
 }
 
 func without(name string, o Options, verdict, rule, message string) (Verdict, error) {
@@ -37,7 +61,7 @@ func without(name string, o Options, verdict, rule, message string) (Verdict, er
 func Text(v Verdict) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%s\n%s\n", strings.ToUpper(v.Verdict), v.Message)
-	if v.OK() || v.Verdict == CompileError {
+	if v.OK() || v.Talk == "" {
 		writeNotes(&w, v)
 		return w.String()
 	}
@@ -82,16 +106,39 @@ func indented(text string) string {
 //go:embed page.html
 var page string
 
-// Named is a verdict with the name of the submission.
+// Named is a verdict with the name of the submission, and its points.
 type Named struct {
 	Name string
 	Verdict
+	Class      *class.Graded // nil for dialogues
+	Points, Of float64
+}
+
+// Title is the title of its page.
+func (n Named) Title() string {
+	if n.Name == "" {
+		return n.Verdict.Verdict
+	}
+	return n.Name + ": " + n.Verdict.Verdict
+}
+
+// Link is where the page of the submission is, seen from that of all.
+func (n Named) Link() string { return url.PathEscape(n.Name) + ".html" }
+
+// Failures lists the checks of a member function that failed.
+func (n Named) Failures(m class.Member) string { return checks(*n.Class, m, false) }
+
+// Marked returns a conversation in which the lines that differ are marked.
+func (n Named) Marked(talk string) template.HTML {
+	text := template.HTMLEscapeString(talk)
+	if i := strings.LastIndex(text, "--- expected: "); i >= 0 {
+		text = text[:i] + "<mark>" + strings.TrimSuffix(text[i:], "\n") + "</mark>\n"
+	}
+	return template.HTML(text) //nolint:gosec // it was escaped above
 }
 
 // Page returns a verdict as a page of HTML that needs nothing else.
-func Page(name string, v Verdict) string {
-	return render(Named{name, v})
-}
+func Page(n Named) string { return render(n) }
 
 // Index returns a page with a line for each verdict, which links to the pages
 // beside it, and what they say most.
@@ -100,10 +147,15 @@ func Index(all []Named) string {
 	for _, n := range all {
 		counts[n.Verdict.Verdict]++
 	}
+	sum := 0.0
+	for _, n := range all {
+		sum += n.Points
+	}
 	return render(struct {
 		All    []Named
 		Counts map[string]int
-	}{all, counts})
+		Mean   float64
+	}{all, counts, sum / float64(max(len(all), 1))})
 }
 
 func render(data any) string {

@@ -21,13 +21,14 @@ const (
 	DoesNotStop     = "does-not-stop"     // runs on after the end
 	TooSlow         = "too-slow"          // does not get to the end in time
 	Crashed         = "crashed"           // by a signal
+	WrongClass      = "wrong-class"       // a member function does not do what the document says
 	CompileError    = "compile-error"     // the compiler refuses it
 	CannotBeStarted = "cannot-be-started" // no such program
 )
 
 // grave is the order of verdicts by how much they say.
 var grave = []string{
-	Accepted, Whitespace, WrongOutput, PrintsTooMuch, WaitsForInput, StopsEarly, WrongRule, TooSlow, DoesNotStop, Crashed, CompileError, CannotBeStarted,
+	Accepted, Whitespace, WrongOutput, PrintsTooMuch, WaitsForInput, StopsEarly, WrongRule, TooSlow, DoesNotStop, Crashed, WrongClass, CompileError, CannotBeStarted,
 }
 
 // Verdict is what became of a program.
@@ -150,7 +151,8 @@ func (f Finding) kind() string {
 		return CannotBeStarted
 	case f.Out.Ending == process.Crashed && !f.Out.EOF:
 		return Crashed
-	case f.diff.kind != printsOn && onlySpace(f.Want.Output(), f.printed()):
+	case f.diff.kind == printsOn && f.Out.Ending != process.Flooded && onlySpace(f.Want.Output(), f.Out.Output),
+		f.diff.kind != printsOn && onlySpace(f.Want.Output(), f.printed()):
 		return Whitespace
 	case f.Out.Ending == process.Flooded && !f.Out.EOF:
 		return DoesNotStop

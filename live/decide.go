@@ -58,29 +58,46 @@ const (
 	CodeInvalid Code = "invalid" // it cannot be meant
 )
 
-// Error is why a command was not done. Text is for people.
+// Error is why a command was not done. Text is for people. Reason says the same as
+// Code more precisely ("draw.engine"), by a name that stays as it is; it is the
+// code where that says all. Field is what was wrong of what was given ("clock"), if
+// it was one thing.
 type Error struct {
-	Code Code
-	Text string
-	Ply  int // the current ply
+	Code   Code
+	Reason string
+	Field  string
+	Text   string
+	Ply    int // the current ply
 }
 
 // Error returns the text.
 func (e *Error) Error() string { return e.Text }
 
+// refuse refuses with a code that says all.
 func (t *Table) refuse(c Code, format string, args ...any) error {
-	return &Error{Code: c, Text: fmt.Sprintf(format, args...), Ply: t.Ply()}
+	return t.refuseAs(c, string(c), format, args...)
+}
+
+// refuseAs refuses with a reason that is more precise than the code.
+func (t *Table) refuseAs(c Code, reason, format string, args ...any) error {
+	return &Error{Code: c, Reason: reason, Text: fmt.Sprintf(format, args...), Ply: t.Ply()}
+}
+
+// invalid returns the error of something that cannot be meant: a field and its
+// reason.
+func invalid(field, reason string, why error) error {
+	return &Error{Code: CodeInvalid, Reason: reason, Field: field, Text: why.Error()}
 }
 
 // OpenTable decides the first event of a table.
 func OpenTable(id string, s Settings, key string, now Stamp) (Event, error) {
 	if err := s.Check(); err != nil {
-		return Event{}, &Error{Code: CodeInvalid, Text: err.Error()}
+		return Event{}, err
 	}
 	e := Event{Kind: Opened, Settings: &s, At: now.Service, Wall: now.Wall, Ply: len(s.Moves), Key: key}
 	t := New(id)
 	if err := t.begin(e); err != nil {
-		return Event{}, &Error{Code: CodeInvalid, Text: err.Error()}
+		return Event{}, invalid("", "invalid", err)
 	}
 	return t.stamped(e), nil
 }
@@ -207,7 +224,7 @@ func (t *Table) decide(c Command, e *Event) error {
 
 func (t *Table) decideSit(c Command, e *Event) error {
 	if err := CheckName(c.Player.Name); err != nil {
-		return t.refuse(CodeInvalid, "%v", err)
+		return err
 	}
 	if p := t.players[c.Side]; p.Here() {
 		return t.refuse(CodeTaken, "the %s seat is taken by %s", c.Side, p.Name)
@@ -274,13 +291,13 @@ func (t *Table) decideClaim(c Command, e *Event) error {
 	_, stops := p.(game.Stopper)
 	switch {
 	case !stops:
-		return t.refuse(CodeNothing, "%s cannot be halted: want a move, a draw offer or a resignation", t.Game().Title)
+		return t.refuseAs(CodeNothing, "claim.never", "%s cannot be halted: want a move, a draw offer or a resignation", t.Game().Title)
 	case rule == game.HaltNone:
-		return t.refuse(CodeNothing, "halting is switched off in this game")
+		return t.refuseAs(CodeNothing, "claim.off", "halting is switched off in this game")
 	case rule == game.HaltClaim && t.Turn() != c.Side:
-		return t.refuse(CodeTurn, "the game can be halted on one's own turn: it is the turn of the %s side", t.Turn())
+		return t.refuseAs(CodeTurn, "claim.turn", "the game can be halted on one's own turn: it is the turn of the %s side", t.Turn())
 	case rule == game.HaltAgreed && t.asked.halt[c.Side]:
-		return t.refuse(CodeNothing, "the other side has been asked already")
+		return t.refuseAs(CodeNothing, "claim.asked", "the other side has been asked already")
 	case rule == game.HaltAgreed && !t.asked.halt[c.Side.Other()]:
 		e.Kind, e.Request = Offered, Halt
 		return nil

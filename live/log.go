@@ -12,7 +12,8 @@ type Log interface {
 	// Append writes the next event of a table if the table's last one has the
 	// sequence number after; 0 if the table is new. When it returns, the event
 	// outlives the loss of power. The error wraps ErrStale if another event came
-	// first, and ErrUnknown if it cannot be told whether the event was written.
+	// first, ErrUnknown if it cannot be told whether the event was written, and
+	// ErrFull if it was not because there is no room.
 	Append(ctx context.Context, table string, after uint64, data []byte) (seq uint64, err error)
 
 	// Read returns the events of a table, none if it is new.
@@ -26,8 +27,9 @@ type Log interface {
 	// Last returns the sequence number of the last event; 0 if there is none.
 	Last(ctx context.Context) (uint64, error)
 
-	// Beat writes how far the service time has come, at least. Time returns the
-	// greatest that was written.
+	// Beat writes how far the service time has come, at least; the error wraps
+	// ErrFull as long as Append would be refused for that. Time returns the greatest
+	// that was written.
 	Beat(ctx context.Context, service int64) error
 	Time(ctx context.Context) (service int64, err error)
 }
@@ -44,4 +46,5 @@ type Entry struct {
 var (
 	ErrStale   = errors.New("another event came first")
 	ErrUnknown = errors.New("it is not known whether the event was written")
+	ErrFull    = errors.New("the disk is full")
 )

@@ -6,14 +6,14 @@ func (t *Table) decideOffer(c Command, e *Event) error {
 	other := c.Side.Other()
 	switch {
 	case !t.seated():
-		return t.refuse(CodeNothing, "nobody is there to be offered a draw")
+		return t.refuseAs(CodeNothing, "draw.nobody", "nobody is there to be offered a draw")
 	case t.players[other].Engine != "":
-		return t.refuse(CodeNothing, "engines play to the end: want a move or a resignation")
+		return t.refuseAs(CodeNothing, "draw.engine", "engines play to the end: want a move or a resignation")
 	case t.asked.draw[other]:
 		e.Kind = Drawn
 		return nil
 	case t.asked.draw[c.Side]:
-		return t.refuse(CodeNothing, "a draw has been offered already")
+		return t.refuseAs(CodeNothing, "draw.asked", "a draw has been offered already")
 	}
 	e.Kind, e.Request = Offered, Draw
 	return nil
@@ -25,14 +25,14 @@ func (t *Table) decideBack(c Command, e *Event) error {
 		back = t.lastOf(c.Side)
 	}
 	if back < len(t.settings.Moves) || back >= t.Ply() {
-		return t.refuse(CodeNothing, "the %s side has no move to take back", c.Side)
+		return t.refuseAs(CodeNothing, "takeback.none", "the %s side has no move to take back", c.Side)
 	}
 	if t.players[c.Side.Other()].Engine != "" || !t.players[c.Side.Other()].Here() {
 		e.Kind, e.Ply = TakenBack, back
 		return nil
 	}
 	if t.asked.takeback[c.Side] > 0 {
-		return t.refuse(CodeNothing, "a take-back has been asked for already")
+		return t.refuseAs(CodeNothing, "takeback.asked", "a take-back has been asked for already")
 	}
 	e.Kind, e.Request, e.Back = Offered, Takeback, back
 	return nil
@@ -58,14 +58,14 @@ func (t *Table) decideRematch(c Command, e *Event) error {
 	other := c.Side.Other()
 	switch {
 	case !t.Over() || t.ending.Reason == Aborted:
-		return t.refuse(CodeNothing, "a rematch is offered when the game is over")
+		return t.refuseAs(CodeNothing, "rematch.early", "a rematch is offered when the game is over")
 	case t.next != "":
-		return t.refuse(CodeNothing, "the rematch is game %s", t.next)
+		return t.refuseAs(CodeNothing, "rematch.done", "the rematch is game %s", t.next)
 	case t.asked.rematch[other] || t.players[other].Engine != "":
 		e.Kind, e.Next = Rematched, c.Next
 		return nil
 	case t.asked.rematch[c.Side]:
-		return t.refuse(CodeNothing, "a rematch has been offered already")
+		return t.refuseAs(CodeNothing, "rematch.asked", "a rematch has been offered already")
 	}
 	e.Kind, e.Request = Offered, Rematch
 	return nil
@@ -81,9 +81,9 @@ func (t *Table) standing(c Command) (Request, error) {
 	}
 	switch {
 	case len(asked) == 0 || c.Request != "":
-		return "", t.refuse(CodeNothing, "the other side has not asked for that")
+		return "", t.refuseAs(CodeNothing, "answer.nothing", "the other side has not asked for that")
 	case len(asked) > 1:
-		return "", t.refuse(CodeInvalid, "the other side has asked for several things, %v: want one of them named", asked)
+		return "", t.refuseAs(CodeInvalid, "answer.several", "the other side has asked for several things, %v: want one of them named", asked)
 	}
 	return asked[0], nil
 }
@@ -112,7 +112,7 @@ func (t *Table) decideDecline(c Command, e *Event) error {
 		return err
 	}
 	if r == Halt {
-		return t.refuse(CodeNothing, "an offer to halt is declined by the next move")
+		return t.refuseAs(CodeNothing, "decline.halt", "an offer to halt is declined by the next move")
 	}
 	e.Kind, e.Request = Declined, r
 	return nil

@@ -33,14 +33,14 @@ type Settings struct {
 // MaxDelay is the longest delay of spectators, in seconds.
 const MaxDelay = 3600
 
-// Check returns an error that says what would be right, if no table can be opened
+// Check returns an *Error that says what would be right, if no table can be opened
 // with these settings.
 func (s Settings) Check() error {
 	if len(s.Moves) > MaxMoves {
-		return fmt.Errorf("%d moves: want at most %d", len(s.Moves), MaxMoves)
+		return invalid("moves", "moves.many", fmt.Errorf("%d moves: want at most %d", len(s.Moves), MaxMoves))
 	}
 	if s.Delay < 0 || s.Delay > MaxDelay {
-		return fmt.Errorf("a delay of %d seconds: want 0 to %d", s.Delay, MaxDelay)
+		return invalid("delay", "delay", fmt.Errorf("a delay of %d seconds: want 0 to %d", s.Delay, MaxDelay))
 	}
 	for _, p := range s.Seats {
 		if p.Here() {
@@ -50,14 +50,14 @@ func (s Settings) Check() error {
 		}
 	}
 	if err := s.Clock.Check(); err != nil {
-		return err
+		return invalid("clock", "clock", err)
 	}
 	m, _, err := s.match()
 	if err != nil {
 		return err
 	}
 	if m.Outcome().Result.Over() {
-		return errors.New("the game is over where it would start: want a position with a legal move")
+		return invalid("position", "start.over", errors.New("the game is over where it would start: want a position with a legal move"))
 	}
 	return nil
 }
@@ -117,10 +117,17 @@ func (p Player) Here() bool { return p.Name != "" }
 // MaxName is the greatest length of a name, in characters.
 const MaxName = 40
 
-// CheckName returns an error that says what would be right, if a name cannot be
+// CheckName returns an *Error that says what would be right, if a name cannot be
 // shown to people: it is empty, too long, or has characters in it that are
 // invisible or that mean something in a page.
 func CheckName(name string) error {
+	if err := checkName(name); err != nil {
+		return invalid("name", "name", err)
+	}
+	return nil
+}
+
+func checkName(name string) error {
 	n := utf8.RuneCountInString(name)
 	switch {
 	case !utf8.ValidString(name):

@@ -260,25 +260,28 @@ func (t *Table) Falls() (at int64, ok bool) {
 func (t *Table) Now() int64 { return t.at }
 
 // match makes the match that the settings describe, with the moves that were
-// played before the table was opened.
+// played before the table was opened. The error is an *Error.
 func (s Settings) match() (m *game.Match, texts []string, err error) {
 	g, err := games.ByName(s.Game)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, invalid("game", "game", err)
 	}
 	p, err := s.position(g)
+	if err != nil && s.Position != "" {
+		return nil, nil, invalid("position", "position", err)
+	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, invalid("options", "options", err)
 	}
 	m = game.NewMatch(g, p)
 	for i, text := range s.Moves {
 		mv, err := m.Position().Parse(text)
 		if err != nil {
-			return nil, nil, fmt.Errorf("move %d of the moves played before: %w", i+1, err)
+			return nil, nil, invalid("moves", "moves", fmt.Errorf("move %d of the moves played before: %w", i+1, err))
 		}
 		texts = append(texts, m.Position().Format(mv))
 		if err := m.Play(mv); err != nil {
-			return nil, nil, fmt.Errorf("the moves played before: %w", err)
+			return nil, nil, invalid("moves", "moves", fmt.Errorf("the moves played before: %w", err))
 		}
 	}
 	return m, texts, nil

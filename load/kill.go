@@ -28,6 +28,8 @@ type KillConfig struct {
 	Seed    uint64
 
 	Report func(line string)
+
+	cut func(*killer) error // ends the server; nil for kill -9
 }
 
 // KillResult is what came of it.
@@ -38,6 +40,8 @@ type KillResult struct {
 	Charged      []string // clocks that had less than they should
 	Ready        Spread   // from the start of the program until /readyz said yes
 	Resumed      Spread   // until a move was taken in every game that went on
+	Copies       int      // of the disk, until each was of one moment; 0 where only the server was ended
+	Back         Spread   // from when a page lost the server until it had its game again
 }
 
 // Kill plays on a server, ends it by force at a random moment, starts it again and
@@ -48,8 +52,10 @@ func Kill(ctx context.Context, c KillConfig) (KillResult, error) {
 	if err != nil {
 		return KillResult{}, err
 	}
-	k := &killer{config: c, addr: addr, client: newClient(c.Games), random: rand.New(rand.NewPCG(c.Seed, 3))}
-	k.run = &run{config: Config{URL: "http://" + addr}, client: k.client}
+	k := newKiller(c, addr)
+	ctx, cancel := context.WithCancel(ctx)
+	defer k.pages.all.Wait()
+	defer cancel()
 	defer k.end()
 	for i := range c.Kills + 1 {
 		if err := k.start(ctx); err != nil {
@@ -72,8 +78,14 @@ func Kill(ctx context.Context, c KillConfig) (KillResult, error) {
 		}
 	}
 	k.result.Acknowledged = k.run.moves.Load()
-	k.result.Ready, k.result.Resumed = Spreads(k.ready), Spreads(k.resumed)
+	k.result.Ready, k.result.Resumed, k.result.Back = Spreads(k.ready), Spreads(k.resumed), k.pages.back.spread()
 	return k.result, nil
+}
+
+func newKiller(c KillConfig, addr string) *killer {
+	k := &killer{config: c, addr: addr, client: newClient(c.Games), random: rand.New(rand.NewPCG(c.Seed, 3))}
+	k.run = &run{config: Config{URL: "http://" + addr}, client: k.client}
+	return k
 }
 
 func freeAddress(ctx context.Context) (string, error) {
@@ -95,6 +107,8 @@ type killer struct {
 	began   time.Time
 	killed  time.Time
 	tables  []*witness
+	pages   followers
+	mu      sync.Mutex // guards result while games are compared
 	result  KillResult
 	ready   []time.Duration
 	resumed []time.Duration
@@ -108,6 +122,8 @@ type witness struct {
 	left         [2]int64  // clocks at the last acknowledgement
 	at           time.Time // of it
 	over         bool
+	refused      error              // why the last move was not taken
+	leave        context.CancelFunc // ends its page
 }
 
 // start starts the server and waits until it is ready.
@@ -136,10 +152,29 @@ func (k *killer) end() {
 	k.client.CloseIdleConnections()
 }
 
-// play plays for a while and kills the server in the midst of it.
-func (k *killer) play(ctx context.Context) error {
+// strike ends the server in the midst of the load.
+func (k *killer) strike() error {
+	if k.config.cut != nil {
+		return k.config.cut(k)
+	}
+	k.end()
+	return nil
+}
+
+// begin plays in all games, until the context ends or nothing is taken.
+func (k *killer) begin(ctx context.Context) *sync.WaitGroup {
+	var all sync.WaitGroup
+	for _, w := range k.tables {
+		all.Go(func() { w.play(ctx, time.Duration(float64(len(k.tables))/k.config.Rate*float64(time.Second))) })
+	}
+	return &all
+}
+
+// seat opens a game in every place where there is none that goes on.
+func (k *killer) seat(ctx context.Context) error {
 	for i, t := range k.tables {
 		if t.over {
+			t.leave()
 			k.tables[i] = nil
 		}
 	}
@@ -153,28 +188,36 @@ func (k *killer) play(ctx context.Context) error {
 				return fmt.Errorf("opening a game: %w", err)
 			}
 			k.tables[i] = w
+			page, leave := context.WithCancel(ctx)
+			w.leave = leave
+			k.pages.follow(page, w.run.config.URL+"/api/games/"+w.id+"/socket?board=1", w.tokens[0])
 		}
+	}
+	return nil
+}
+
+// play plays for a while and kills the server in the midst of it.
+func (k *killer) play(ctx context.Context) error {
+	if err := k.seat(ctx); err != nil {
+		return err
 	}
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
-	var all sync.WaitGroup
-	for _, w := range k.tables {
-		all.Go(func() { w.play(playing, time.Duration(float64(len(k.tables))/k.config.Rate*float64(time.Second))) })
-	}
+	all := k.begin(playing)
 	wait := time.Duration(k.random.Int64N(int64(k.config.Between)))
 	time.Sleep(k.config.Between/4 + wait)
 	k.killed = time.Now()
-	k.end()
+	err := k.strike()
 	stop()
 	all.Wait()
-	return nil
+	return err
 }
 
 // play moves at a pace until the server does not answer any more.
 func (w *witness) play(ctx context.Context, pace time.Duration) {
 	time.Sleep(time.Duration(w.random.Int64N(int64(pace) + 1)))
 	for ctx.Err() == nil && !w.match.Outcome().Result.Over() {
-		if w.step(ctx) != nil {
+		if w.refused = w.step(ctx); w.refused != nil {
 			return
 		}
 		select {
@@ -204,24 +247,27 @@ func (w *witness) step(ctx context.Context) error {
 
 // compare looks at every game after a restart, and moves in it once.
 func (k *killer) compare(ctx context.Context) error {
-	for _, w := range k.tables {
-		if w == nil {
-			continue
-		}
-		if err := k.look(ctx, w); err != nil {
-			return err
+	errs := make([]error, len(k.tables))
+	var all sync.WaitGroup
+	for i, w := range k.tables {
+		if w != nil {
+			all.Go(func() { errs[i] = k.goOn(ctx, w) })
 		}
 	}
-	for _, w := range k.tables {
-		if w == nil || w.over {
-			continue
-		}
-		if err := w.step(ctx); err != nil {
-			return fmt.Errorf("game %s does not go on: %w", w.id, err)
-		}
-		w.over = w.match.Outcome().Result.Over()
-	}
+	all.Wait()
 	k.resumed = append(k.resumed, time.Since(k.began))
+	return errors.Join(errors.Join(errs...), k.pages.together(ctx))
+}
+
+// goOn looks at a game, and moves in it if it is not over.
+func (k *killer) goOn(ctx context.Context, w *witness) error {
+	if err := k.look(ctx, w); err != nil || w.over {
+		return err
+	}
+	if err := w.step(ctx); err != nil {
+		return fmt.Errorf("game %s does not go on: %w", w.id, err)
+	}
+	w.over = w.match.Outcome().Result.Over()
 	return nil
 }
 
@@ -236,9 +282,20 @@ func (k *killer) look(ctx context.Context, w *witness) error {
 		Clocks struct{ First, Second int64 }
 		State  string
 	}
-	if err := get(ctx, k.client, w.run.config.URL+"/api/games/"+w.id, &v); err != nil {
+	err := get(ctx, k.client, w.run.config.URL+"/api/games/"+w.id, &v)
+	if err != nil && strings.Contains(err.Error(), `"code":"missing"`) {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.result.Lost = append(k.result.Lost, fmt.Sprintf("game %s, with %d moves, is not there", w.id, len(w.acknowledged)))
+		w.over = true
+		w.leave()
+		return nil
+	}
+	if err != nil {
 		return fmt.Errorf("looking at game %s: %w", w.id, err)
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	got, want := strings.Join(v.Moves, " "), strings.Join(w.acknowledged, " ")
 	more := strings.TrimSpace(want + " " + w.begun)
 	if got != want && got != more {

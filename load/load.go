@@ -27,6 +27,7 @@ type Config struct {
 	Rate     float64       // moves a second
 	Duration time.Duration // of the measurement, when all games are there
 	Engines  int           // games of engines beside them, which keep the engines busy
+	Stalled  int           // readers that stall, now and then
 	Seed     uint64
 
 	Report func(line string) // told how it goes; nil for nobody
@@ -44,6 +45,7 @@ type Result struct {
 	Memory         uint64        // the most resident memory that the server told of, in bytes
 	Setup          time.Duration // how long it took to open the games and the sockets
 	Faults         []string      // the first few errors
+	Stall          *Stall        // nil without readers that stall
 }
 
 // Rate returns the moves a second.
@@ -66,7 +68,7 @@ type run struct {
 }
 
 // Run plays until the duration is over or the context ends.
-func Run(ctx context.Context, c Config) (Result, error) {
+func Run(ctx context.Context, c Config) (result Result, err error) {
 	if c.Games < 1 || c.Rate <= 0 || c.Sockets < 2*c.Games {
 		return Result{}, fmt.Errorf("%d games with %d sockets at %g moves a second: want 1 game or more, two sockets for each, and moves", c.Games, c.Sockets, c.Rate)
 	}
@@ -86,11 +88,15 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	memory := r.watchMemory(ctx)
 	r.measuring.Store(true)
 	began = time.Now()
+	stall := r.beside(ctx)
 	r.drive(ctx)
 	r.measuring.Store(false)
-	result := Result{
+	result = Result{
 		Games: c.Games, Sockets: c.Sockets, Moves: r.moves.Load(), Errors: r.errors.Load(), Late: r.late.Load(), Seconds: time.Since(began).Seconds(),
 		Acknowledged: r.ack.spread(), Seen: r.seen.spread(), Setup: setup, Memory: memory(),
+	}
+	if result.Stall, err = stall(); err != nil {
+		return result, fmt.Errorf("measuring with readers that stall: %w", err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

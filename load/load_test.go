@@ -25,12 +25,15 @@ func TestRun(t *testing.T) {
 		}
 		h.Close()
 	}()
-	r, err := load.Run(t.Context(), load.Config{URL: h.URL, Games: 5, Sockets: 17, Rate: 40, Duration: time.Second, Engines: 1, Seed: 1})
+	r, err := load.Run(t.Context(), load.Config{URL: h.URL, Games: 5, Sockets: 17, Rate: 40, Duration: 3 * time.Second, Engines: 1, Stalled: 3, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Errors > 0 || r.Moves == 0 || r.Moves+r.Late > 40 || r.Acknowledged.N != int(r.Moves) || r.Seen.N == 0 || r.Acknowledged.Max < r.Acknowledged.P50 {
+	if r.Errors > 0 || r.Moves == 0 || r.Moves+r.Late > 120 || r.Acknowledged.N != int(r.Moves) || r.Seen.N == 0 || r.Acknowledged.Max < r.Acknowledged.P50 {
 		t.Errorf("the result is %+v", r)
+	}
+	if s := r.Stall; s == nil || s.Sockets != 3 || s.Without.Acknowledged.N == 0 || s.With.Seen.N == 0 || s.With.Typical == 0 || s.Without.Acknowledged.N+s.With.Acknowledged.N > int(r.Moves) {
+		t.Errorf("with readers that stall: %+v", s)
 	}
 }
 
@@ -39,6 +42,36 @@ func TestRunRefuses(t *testing.T) {
 	for _, c := range []load.Config{{}, {Games: 2, Sockets: 3, Rate: 1}, {Games: 1, Sockets: 2}} {
 		if _, err := load.Run(t.Context(), c); err == nil {
 			t.Errorf("%+v is not refused", c)
+		}
+	}
+}
+
+// TestFill wants a log with as many events as were asked for, all of which tables
+// take in, and no more when it has enough.
+func TestFill(t *testing.T) {
+	l := live.NewMemory()
+	for _, want := range []int{700, 0} {
+		if n, err := load.Fill(t.Context(), l, 700, 1); err != nil || n != want {
+			t.Fatalf("Fill = %d, %v, want %d", n, err, want)
+		}
+	}
+	last, err := l.Last(t.Context())
+	if err != nil || last != 700 {
+		t.Fatalf("the log has %d events, %v, want 700", last, err)
+	}
+	tables := map[string]*live.Table{}
+	for e, err := range l.Follow(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tables[e.Table] == nil {
+			tables[e.Table] = live.New(e.Table)
+		}
+		if _, err := tables[e.Table].Load(e.Data); err != nil {
+			t.Fatal(err)
+		}
+		if e.Seq == last {
+			return
 		}
 	}
 }

@@ -21,11 +21,16 @@ func (s Spread) String() string {
 
 // spreads gathers times.
 type spreads struct {
+	also also // gets them, too, while it is there
+
 	mu  sync.Mutex // guards all
 	all []time.Duration
 }
 
 func (s *spreads) add(d time.Duration) {
+	if other := s.also.Load(); other != nil {
+		other.add(d)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all = append(s.all, d)

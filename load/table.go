@@ -297,6 +297,11 @@ func (r *run) watchMemory(ctx context.Context) func() uint64 {
 }
 
 func (r *run) memory(ctx context.Context) uint64 {
+	return uint64(r.metric(ctx, "process_resident_memory_bytes"))
+}
+
+// metric asks the server for a number; 0 if it does not tell.
+func (r *run) metric(ctx context.Context, name string) float64 {
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, r.config.URL+"/metrics", nil)
 	if err != nil {
 		return 0
@@ -308,9 +313,9 @@ func (r *run) memory(ctx context.Context) uint64 {
 	defer func() { _ = got.Body.Close() }()
 	data, _ := io.ReadAll(got.Body) // a part of it does, too
 	for line := range strings.Lines(string(data)) {
-		if text, ok := strings.CutPrefix(line, "process_resident_memory_bytes "); ok {
+		if text, ok := strings.CutPrefix(line, name+" "); ok {
 			n, _ := strconv.ParseFloat(strings.TrimSpace(text), 64) // 0 if it cannot be read
-			return uint64(n)
+			return n
 		}
 	}
 	return 0

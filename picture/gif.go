@@ -12,24 +12,34 @@ import (
 	"time"
 )
 
-// GIF writes drawings one after the other as an animation without end, so many
-// pixels wide. The last one stays four times as long. All must have the size of
-// the first.
-func GIF(out io.Writer, list []Drawing, width int, delay time.Duration) error {
-	if len(list) == 0 {
+// GIF writes n drawings one after the other as an animation without end, so many
+// pixels wide. The last one stays four times as long. at returns the drawing of a
+// number from 0; all must have the size of the first, and none is kept, since a
+// long game has many. An error of at ends the work.
+func GIF(out io.Writer, n int, at func(i int) (Drawing, error), width int, delay time.Duration) error {
+	if n < 1 {
 		return errors.New("animation of no pictures: want one at least")
 	}
 	var some []*image.RGBA
-	for _, i := range []int{0, 1, len(list) / 2, len(list) - 1} {
-		img, err := list[min(i, len(list)-1)].Image(width)
+	for _, i := range []int{0, 1, n / 2, n - 1} {
+		d, err := at(min(i, n-1))
+		if err != nil {
+			return err
+		}
+		img, err := d.Image(width)
 		if err != nil {
 			return err
 		}
 		some = append(some, img)
 	}
 	a := animation{colours: palette(some), index: map[color.RGBA]uint8{}}
-	for i, d := range list {
-		img, err := d.Image(width)
+	f := film{width: width}
+	for i := range n {
+		d, err := at(i)
+		if err != nil {
+			return err
+		}
+		img, err := f.image(d)
 		if err != nil {
 			return err
 		}
@@ -37,7 +47,7 @@ func GIF(out io.Writer, list []Drawing, width int, delay time.Duration) error {
 			return fmt.Errorf("picture %d of the animation: want the size of the first one", i+1)
 		}
 		wait := int(delay / (10 * time.Millisecond))
-		if i == len(list)-1 {
+		if i == n-1 {
 			wait *= 4
 		}
 		a.add(img, max(wait, 2))
@@ -123,7 +133,10 @@ func (a *animation) add(img *image.RGBA, wait int) {
 	if a.last == nil {
 		a.Config = image.Config{ColorModel: a.colours, Width: box.Dx(), Height: box.Dy()}
 	}
-	a.last = img
+	if a.last == nil {
+		a.last = image.NewRGBA(img.Bounds())
+	}
+	copy(a.last.Pix, img.Pix) // the image is drawn on
 	a.Image, a.Delay, a.Disposal = append(a.Image, p), append(a.Delay, wait), append(a.Disposal, gif.DisposalNone)
 }
 

@@ -139,7 +139,10 @@ func TestGIF(t *testing.T) {
 	after.Cells[20] = game.Piece{Kind: game.Stone, Side: game.First}
 	var out bytes.Buffer
 	list := []picture.Drawing{picture.Of(b, picture.Options{}), picture.Of(after, picture.Options{Last: []game.Cell{20}}), picture.Of(b, picture.Options{})}
-	if err := picture.GIF(&out, list, 200, 500*time.Millisecond); err != nil {
+	at := func(list []picture.Drawing) func(int) (picture.Drawing, error) {
+		return func(i int) (picture.Drawing, error) { return list[i], nil }
+	}
+	if err := picture.GIF(&out, len(list), at(list), 200, 500*time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
 	g, err := gif.DecodeAll(&out)
@@ -162,13 +165,17 @@ func TestGIF(t *testing.T) {
 			}
 		}
 	}
-	if err := picture.GIF(&out, nil, 200, time.Second); err == nil {
+	if err := picture.GIF(&out, 0, at(nil), 200, time.Second); err == nil {
 		t.Error("an animation of nothing was written")
 	}
 	small := picture.Of(start(t, "connect6", game.Setup{"size": "5"}), picture.Options{Bare: true})
 	large := picture.Of(start(t, "othello", game.Setup{"pits": "a1"}), picture.Options{})
-	if err := picture.GIF(&out, []picture.Drawing{small, large}, 200, time.Second); err == nil {
+	if err := picture.GIF(&out, 2, at([]picture.Drawing{small, large}), 200, time.Second); err == nil {
 		t.Error("pictures of two sizes were put together")
+	}
+	stop := errors.New("enough")
+	if err := picture.GIF(&out, 2, func(int) (picture.Drawing, error) { return small, stop }, 200, time.Second); !errors.Is(err, stop) {
+		t.Errorf("the error of a drawing came back as %v", err)
 	}
 }
 

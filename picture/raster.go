@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"io"
 	"math"
@@ -53,6 +54,7 @@ type raster struct {
 	scale float64
 	font  *opentype.Font
 	faces map[float64]font.Face // by size
+	clip  image.Rectangle       // nothing is drawn outside; all of the image in newRaster
 }
 
 func newRaster(d Drawing, width int) (*raster, error) {
@@ -60,10 +62,8 @@ func newRaster(d Drawing, width int) (*raster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the font for labels: %w", err)
 	}
-	return &raster{
-		img:   image.NewRGBA(image.Rect(0, 0, width, d.height(width))),
-		scale: float64(width) / d.Width, font: f, faces: map[float64]font.Face{},
-	}, nil
+	img := image.NewRGBA(image.Rect(0, 0, width, d.height(width)))
+	return &raster{img: img, scale: float64(width) / d.Width, font: f, faces: map[float64]font.Face{}, clip: img.Bounds()}, nil
 }
 
 // shape draws one shape: first its inside, then its line.
@@ -127,7 +127,7 @@ func (r *raster) fill(polygons [][]Point, c color.RGBA) {
 	}
 	box := image.Rect(int(math.Floor(lo.X*r.scale)), int(math.Floor(lo.Y*r.scale)), int(math.Ceil(hi.X*r.scale))+1, int(math.Ceil(hi.Y*r.scale))+1)
 	box = box.Intersect(r.img.Bounds())
-	if box.Empty() {
+	if !box.Overlaps(r.clip) {
 		return
 	}
 	v := vector.NewRasterizer(box.Dx(), box.Dy())
@@ -142,7 +142,21 @@ func (r *raster) fill(polygons [][]Point, c color.RGBA) {
 		}
 		v.ClosePath()
 	}
-	v.Draw(r.img, box, image.NewUniform(c), image.Point{})
+	r.paint(v, box, c)
+}
+
+// paint draws what has been outlined in a box, as far as it is inside of the clip.
+func (r *raster) paint(v *vector.Rasterizer, box image.Rectangle, c color.RGBA) {
+	colour := image.NewUniform(c)
+	if box.In(r.clip) {
+		v.Draw(r.img, box, colour, image.Point{})
+		return
+	}
+	mask := image.NewAlpha(box)
+	v.DrawOp = draw.Src
+	v.Draw(mask, box, image.Opaque, image.Point{})
+	inside := box.Intersect(r.clip)
+	draw.DrawMask(r.img, inside, colour, image.Point{}, mask, inside.Min, draw.Over)
 }
 
 // text writes a text around its middle.
@@ -156,7 +170,7 @@ func (r *raster) text(s Shape) error {
 		}
 		r.faces[s.Size] = face
 	}
-	d := font.Drawer{Dst: r.img, Src: image.NewUniform(s.Fill), Face: face}
+	d := font.Drawer{Dst: r.img.SubImage(r.clip).(*image.RGBA), Src: image.NewUniform(s.Fill), Face: face}
 	wide := float64(d.MeasureString(s.Text)) / 64
 	d.Dot = fixed.Point26_6{X: fixed.Int26_6((s.X*r.scale - wide/2) * 64), Y: fixed.Int26_6((s.Y + 0.36*s.Size) * r.scale * 64)}
 	d.DrawString(s.Text)

@@ -56,7 +56,7 @@ func isID(text string) bool {
 func key(r *http.Request) (string, *Problem) {
 	k := r.Header.Get("Idempotency-Key")
 	if k != "" && (len(k) < 16 || len(k) > 200) {
-		return "", problem(http.StatusBadRequest, "invalid", "an Idempotency-Key of %d characters: want 16 to 200 that nobody can guess", len(k))
+		return "", wrong("key", "an Idempotency-Key of %d characters: want 16 to 200 that nobody can guess", len(k))
 	}
 	return k, nil
 }
@@ -131,7 +131,7 @@ func seatFor(room *room, secrets []string, named string) (game.Side, *Problem) {
 	if named != "" {
 		side, err := live.SideNamed(named)
 		if err != nil {
-			return 0, problem(http.StatusBadRequest, "invalid", "%v", err)
+			return 0, wrong("side", "%v", err)
 		}
 		if !slices.Contains(seats, side) {
 			return 0, problem(http.StatusForbidden, "seat", "the token is not for the %s seat", side)

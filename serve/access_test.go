@@ -77,7 +77,9 @@ func TestPrivate(t *testing.T) {
 	for _, h := range [][]string{nil, bearer(stranger), bearer(key), bearer("")} {
 		s.want(s.get(path, h...), 404, "missing")
 		s.want(s.get(path+"/events", h...), 404, "missing")
-		s.want(s.get(path+"/socket", h...), 404, "missing")
+		for _, tail := range []string{"/socket", "/record", "/board.svg", "/board.png", "/game.gif"} {
+			s.want(s.get(path+tail, h...), 404, "missing")
+		}
 		s.want(s.post(path+"/seats/second", `{"name":"Eve"}`, h...), 404, "missing")
 		s.want(s.post("/api/games", `{"from":{"id":"`+id+`"}}`, h...), 404, "missing")
 		for verb, body := range commands {
@@ -94,6 +96,26 @@ func TestPrivate(t *testing.T) {
 	if a := s.want(s.get("/api/games"), 200, ""); strings.Contains(string(mustJSON(t, a.body)), id) {
 		t.Error("it is in a list")
 	}
+}
+
+// TestTokensAfterRematch wants the tokens of a game to hold in its rematch, each
+// for its player's new side and for nothing else, and no token of the rematch's
+// players to do more in the old game.
+func TestTokensAfterRematch(t *testing.T) {
+	s := open(t)
+	id, ann, ben := s.game(`{"game":"othello"}`)
+	path := "/api/games/" + id
+	s.want(s.post(path+"/resign", "", bearer(ann)...), 200, "")
+	s.want(s.post(path+"/rematch", "", bearer(ann)...), 200, "")
+	next := "/api/games/" + s.want(s.post(path+"/rematch", "", bearer(ben)...), 200, "").text("next")
+	s.want(s.post(next+"/moves", `{"move":"f4","ply":0}`, bearer(ann)...), 403, "turn") // Ann has the second seat now
+	s.want(s.post(next+"/moves", `{"move":"f4","ply":0,"side":"first"}`, bearer(ann)...), 403, "seat")
+	s.want(s.post(next+"/resign", `{"side":"first"}`, bearer(ann)...), 403, "seat")
+	s.want(s.post(next+"/moves", `{"move":"f4","ply":0}`, bearer(ben)...), 200, "")
+	s.want(s.post(next+"/moves", `{"move":"f4","ply":0}`, bearer(ben)...), 409, "stale") // the same again
+	s.want(s.post(path+"/moves", `{"move":"f4","ply":0}`, bearer(ben)...), 409, "over")
+	_, stranger, _ := s.game(`{"game":"othello"}`)
+	s.want(s.post(next+"/moves", `{"move":"f3","ply":1}`, bearer(stranger)...), 403, "seat")
 }
 
 func (s *site) page(path string) string {
@@ -237,6 +259,7 @@ func TestSocket(t *testing.T) {
 	receive(t, player, `"kind":"state"`)
 	receive(t, watcher, `"kind":"state"`)
 	for _, c := range []struct{ frame, want string }{
+		{`{"do":"ping","ref":"0"}`, `{"kind":"reply","ref":"0","status":200,"watching":1}`},
 		{`{"do":"move","move":"a1","ply":0,"ref":"1"}`, `"code":"illegal"`},
 		{`{"do":"moves","move":"f4"}`, `"status":400`},
 		{`nonsense`, `"status":400`},
@@ -260,7 +283,8 @@ func TestSocket(t *testing.T) {
 	}
 }
 
-// receive reads frames until one has a text in it.
+// receive reads frames until one has a text in it. All must be as the document
+// says.
 func receive(t *testing.T, c *websocket.Conn, want string) {
 	t.Helper()
 	for range 5 {
@@ -268,6 +292,7 @@ func receive(t *testing.T, c *websocket.Conn, want string) {
 		if err != nil {
 			t.Fatalf("waiting for %s: %v", want, err)
 		}
+		framed(t, data)
 		if strings.Contains(string(data), want) {
 			return
 		}

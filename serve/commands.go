@@ -44,7 +44,7 @@ func (s *Server) sit(w http.ResponseWriter, r *http.Request) {
 	room, _, p := s.enter(r)
 	var c command
 	if p == nil {
-		p = s.limited(s.limits.moves, "sit "+s.address(r), "seats taken from your address")
+		p = s.limited(s.limits.moves, "sit "+s.address(r), "seats", "seats taken from your address")
 	}
 	if p == nil {
 		p = read(w, r, smallBody, &c)
@@ -135,18 +135,18 @@ func (s *Server) check(room *room, secrets []string, verb live.Verb, c command, 
 	if p != nil {
 		return do, p
 	}
-	if p := s.limited(s.limits.moves, room.id+side.String(), "commands of your seat"); p != nil {
+	if p := s.limited(s.limits.moves, room.id+side.String(), "commands", "commands of your seat"); p != nil {
 		return do, p
 	}
 	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: hashKey(k, room.id, side.String(), string(verb))}
 	if c.Ply != nil {
 		if *c.Ply < 0 {
-			return do, problem(http.StatusBadRequest, "invalid", "ply %d: want 0 or more", *c.Ply)
+			return do, wrong("ply", "ply %d: want 0 or more", *c.Ply)
 		}
 		do.Ply = *c.Ply
 	}
 	if verb == live.Move && c.Move == "" {
-		return do, problem(http.StatusBadRequest, "invalid", "no move: want {\"move\": ..., \"ply\": ...}")
+		return do, wrong("move", "no move: want {\"move\": ..., \"ply\": ...}")
 	}
 	return do, nil
 }

@@ -43,7 +43,7 @@ type created struct {
 }
 
 func (s *Server) create(w http.ResponseWriter, r *http.Request) {
-	if p := s.limited(s.limits.creates, s.address(r), "new games from your address"); p != nil {
+	if p := s.limited(s.limits.creates, s.address(r), "games", "new games from your address"); p != nil {
 		s.fail(w, p)
 		return
 	}
@@ -103,7 +103,7 @@ func (s *Server) goneOn(r *http.Request, c creation) (creation, *Problem) {
 		return c, nil
 	}
 	if c.Game != "" || c.Options != nil || c.Position != "" || c.Moves != nil {
-		return c, problem(http.StatusBadRequest, "invalid", "from, and a game or a position, too: want one of them")
+		return c, wrong("from", "from, and a game or a position, too: want one of them")
 	}
 	r.SetPathValue("id", c.From.ID)
 	room, seats, p := s.enter(r)
@@ -118,7 +118,7 @@ func (s *Server) goneOn(r *http.Request, c creation) (creation, *Problem) {
 	c.Game, c.Options, c.Position, c.Moves = old.Game, old.Options, old.Position, t.Moves()
 	if c.From.Ply != nil {
 		if *c.From.Ply < 0 || *c.From.Ply > len(c.Moves) {
-			return c, problem(http.StatusBadRequest, "invalid", "from ply %d: want 0 to %d", *c.From.Ply, len(c.Moves))
+			return c, wrong("from", "from ply %d: want 0 to %d", *c.From.Ply, len(c.Moves))
 		}
 		c.Moves = c.Moves[:*c.From.Ply]
 	}
@@ -137,7 +137,7 @@ func (s *Server) settings(c creation, id, k string) (live.Settings, created, *Pr
 	for i, text := range []string{c.Seats.First, c.Seats.Second} {
 		p, err := seatOf(text)
 		if err != nil {
-			return set, answer, problem(http.StatusBadRequest, "invalid", "the %s seat: %v", game.Side(i), err)
+			return set, answer, wrong("seats", "the %s seat: %v", game.Side(i), err)
 		}
 		set.Seats[i] = p
 	}
@@ -160,10 +160,10 @@ func (s *Server) sitAtOnce(c creation, id, k string, set *live.Settings, answer 
 	}
 	side, err := live.SideNamed(c.As)
 	if err != nil {
-		return problem(http.StatusBadRequest, "invalid", "as: %v", err)
+		return wrong("as", "as: %v", err)
 	}
 	if set.Seats[side].Here() {
-		return problem(http.StatusBadRequest, "invalid", "as: the %s seat is for an engine: want the other, or that one open", side)
+		return wrong("as", "as: the %s seat is for an engine: want the other, or that one open", side)
 	}
 	token, err := s.secret(k, "seat "+id+" "+c.As)
 	if err != nil {

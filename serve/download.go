@@ -2,8 +2,11 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -26,7 +29,7 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 		name = "quintet"
 	}
 	if _, err := forms.ByName(name); err != nil {
-		s.fail(w, problem(http.StatusBadRequest, "invalid", "%v", err))
+		s.fail(w, wrong("form", "%v", err).as("form.unknown"))
 		return
 	}
 	rec, err := recordOf(t, s.origin(r))
@@ -94,7 +97,7 @@ func (s *Server) drawing(r *http.Request) (d picture.Drawing, p *Problem) {
 	if text := r.URL.Query().Get("ply"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n > ply {
-			return d, problem(http.StatusBadRequest, "invalid", "ply %q: want 0 to %d", text, ply)
+			return d, wrong("ply", "ply %q: want 0 to %d", text, ply)
 		}
 		ply = n
 	}
@@ -103,13 +106,87 @@ func (s *Server) drawing(r *http.Request) (d picture.Drawing, p *Problem) {
 		position.Play(mv)
 	}
 	var o picture.Options
-	if ply > 0 && moves[ply-1] != game.Pass {
-		o.Last = append(o.Last, moves[ply-1].To())
-		if from, ok := moves[ply-1].From(); ok {
-			o.Last = append(o.Last, from)
-		}
+	if ply > 0 {
+		o.Last = cellsOf(moves[ply-1])
 	}
 	return picture.Of(position.Board(), o), nil
+}
+
+// positions returns every position of a game as it is drawn, the start first.
+func positions(t *live.Table) (boards []game.Board, last [][]game.Cell) {
+	p := t.Start()
+	turn, cells := p.Turn(), []game.Cell(nil)
+	boards, last = append(boards, p.Board()), append(last, nil)
+	for _, mv := range t.Match().Moves() {
+		if p.Turn() != turn {
+			turn, cells = p.Turn(), nil // the stones of one turn are marked together
+		}
+		cells = append(slices.Clip(cells), cellsOf(mv)...)
+		p.Play(mv)
+		boards, last = append(boards, p.Board()), append(last, cells)
+	}
+	return boards, last
+}
+
+// cellsOf returns the cells that a move touches.
+func cellsOf(mv game.Move) (cells []game.Cell) {
+	if mv == game.Pass {
+		return nil
+	}
+	if from, ok := mv.From(); ok {
+		cells = append(cells, from)
+	}
+	return append(cells, mv.To())
+}
+
+const (
+	animationWidth = 400                    // pixels
+	animationPace  = 600 * time.Millisecond // between two moves
+	animationTime  = 90 * time.Second       // the most that a long game takes, where the pace is not under
+	animationLeast = 60 * time.Millisecond  // this, at which browsers still keep up
+)
+
+// gif answers with games that have ended as animations. One is made at a time, so
+// that the games that are played do not suffer.
+func (s *Server) gif() http.HandlerFunc {
+	turn := make(chan struct{}, 1)
+	return func(w http.ResponseWriter, r *http.Request) {
+		t, p := s.seen(r)
+		if p == nil && !t.Over() {
+			p = problem(http.StatusConflict, "running", "the animation is made when the game is over: want board.svg or board.png until then")
+		}
+		if p != nil {
+			s.fail(w, p)
+			return
+		}
+		select {
+		case turn <- struct{}{}:
+			defer func() { <-turn }()
+			s.animated(w, r, t)
+		case <-r.Context().Done():
+		}
+	}
+}
+
+func (s *Server) animated(w http.ResponseWriter, r *http.Request, t *live.Table) {
+	var b bytes.Buffer
+	if err := animate(r.Context(), &b, t); err != nil {
+		s.fail(w, s.problemOf(err))
+		return
+	}
+	w.Header().Set("Content-Type", "image/gif")
+	w.Header().Set("Cache-Control", "private, max-age=3600") // what is over does not change
+	_, _ = b.WriteTo(w)                                      // who has asked may be gone
+}
+
+// animate writes the animation of a game, unless who wants it goes away.
+func animate(ctx context.Context, out io.Writer, t *live.Table) error {
+	boards, last := positions(t)
+	pace := min(max(animationTime/time.Duration(len(boards)), animationLeast), animationPace)
+	draw := func(i int) (picture.Drawing, error) {
+		return picture.Of(boards[i], picture.Options{Last: last[i]}), ctx.Err()
+	}
+	return picture.GIF(out, len(boards), draw, animationWidth, pace)
 }
 
 func (s *Server) svg(w http.ResponseWriter, r *http.Request) {

@@ -100,7 +100,7 @@ func fromPly(r *http.Request) (int, *Problem) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, problem(http.StatusBadRequest, "invalid", "from %q: want a ply, 0 or more", text)
+		return 0, wrong("from", "from %q: want a ply, 0 or more", text)
 	}
 	return n, nil
 }

@@ -152,24 +152,24 @@ func query(r *http.Request) (q index.Query, p *Problem) {
 	switch q.State {
 	case "", live.Open, live.Live, live.Closed:
 	default:
-		return q, problem(http.StatusBadRequest, "invalid", "state %q: want open, live or over", q.State)
+		return q, wrong("state", "state %q: want open, live or over", q.State)
 	}
 	if q.Game != "" {
 		if _, err := games.ByName(q.Game); err != nil {
-			return q, problem(http.StatusBadRequest, "invalid", "%v", err)
+			return q, wrong("game", "%v", err)
 		}
 	}
 	if text := v.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > index.MaxLimit {
-			return q, problem(http.StatusBadRequest, "invalid", "limit %q: want 1 to %d", text, index.MaxLimit)
+			return q, wrong("limit", "limit %q: want 1 to %d", text, index.MaxLimit)
 		}
 		q.Limit = n
 	}
 	if text := v.Get("before"); text != "" {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 1 {
-			return q, problem(http.StatusBadRequest, "invalid", "before %q: want what next said in the list before", text)
+			return q, wrong("before", "before %q: want what next said in the list before", text)
 		}
 		q.Before = n
 	}

@@ -119,16 +119,6 @@ func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) 
 	return err
 }
 
-// append writes an event, and lets the time stand while that cannot be done.
-func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
-	seq, err := h.log.Append(ctx, id, after, data)
-	lost := h.shared && errors.Is(err, live.ErrUnknown) // as when another server begins to lead the log; beats tell whether it takes anything
-	if ctx.Err() == nil && !lost {
-		h.meter.took(err == nil || errors.Is(err, live.ErrStale), h.now())
-	}
-	return seq, err
-}
-
 // reopened returns no error if the table was opened by the same key.
 func (h *hub) reopened(ctx context.Context, id, key string) error {
 	r, err := h.room(ctx, id)
@@ -136,7 +126,7 @@ func (h *hub) reopened(ctx context.Context, id, key string) error {
 		return err
 	}
 	if key == "" || !r.view(func(t *live.Table) bool { return t.Done(key) }) {
-		return fmt.Errorf("opening game %s: it is there already: %w", id, live.ErrStale)
+		return &live.Error{Code: live.CodeTaken, Reason: "key.used", Field: "key", Text: "the Idempotency-Key was used for another request: want a new one"}
 	}
 	return nil
 }
@@ -234,9 +224,9 @@ func (h *hub) follow(ctx context.Context, after uint64, note func(live.Entry)) e
 }
 
 // tidy forgets rooms that nobody has used for a while and whose clocks stand.
-func (h *hub) tidy(idle time.Duration) {
+func (h *hub) tidy() {
 	for _, r := range h.all() {
-		if r.idle(h.now(), idle) {
+		if r.idle(h.now()) {
 			h.forget(r.id, r)
 			r.close()
 		}

@@ -61,7 +61,7 @@ func (s *Server) list(ctx context.Context, after uint64) error {
 
 func (s *Server) listAll(ctx context.Context, entries <-chan live.Entry, last uint64) error {
 	for e := range entries {
-		batch := gather(ctx, entries, []live.Entry{e})
+		batch := gather(ctx, entries, []live.Entry{e}, last)
 		if err := s.index.Apply(ctx, batch); err != nil {
 			return err
 		}
@@ -72,11 +72,12 @@ func (s *Server) listAll(ctx context.Context, entries <-chan live.Entry, last ui
 	return ctx.Err()
 }
 
-// gather adds what comes within a moment.
-func gather(ctx context.Context, entries <-chan live.Entry, batch []live.Entry) []live.Entry {
+// gather adds what comes within a moment. It does not wait for more than a last
+// event that others wait for.
+func gather(ctx context.Context, entries <-chan live.Entry, batch []live.Entry, last uint64) []live.Entry {
 	soon := time.NewTimer(listEvery)
 	defer soon.Stop()
-	for len(batch) < listBatch {
+	for len(batch) < listBatch && batch[len(batch)-1].Seq != last {
 		select {
 		case e, ok := <-entries:
 			if !ok {
@@ -109,6 +110,9 @@ func (s *Server) awake(ctx context.Context) {
 	}
 	s.config.Log.Info("ready", "games", len(ids))
 	s.goes(func() {
+		if err := s.index.Settle(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)
+		}
 		for _, id := range ids {
 			if _, err := s.hub.room(ctx, id); err != nil && ctx.Err() == nil {
 				s.config.Log.Error("a game cannot be gone on with", "game", id, "error", err)

@@ -23,6 +23,7 @@ type meter struct {
 	last    time.Time     // when that was
 	settled time.Time     // after an outage, what others tell has been heard by then
 	stuck   bool          // events are not taken: beats do not let it go on
+	await   bool          // but for the next one that is taken
 	shared  bool          // others write to the log, too
 	stand   time.Duration // how long it stands after an outage, as after a start
 }
@@ -137,15 +138,20 @@ const sureTime = 2 * time.Second
 func (m *meter) took(is bool, t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at := m.at(t)
-	switch {
+	switch at := m.at(t); {
 	case !is:
-		m.stuck, m.limit = true, at
-	case !m.stuck && t.Sub(m.last) > sureFor: // an outage is over, which no beat has told of yet
-		m.base, m.start, m.last, m.settled, m.limit = m.kept, t.Add(m.stand), t, t.Add(settleTime), m.kept+beatGrace.Milliseconds()
+		m.halt(t)
 	case m.stuck:
-		m.stuck, m.base, m.start, m.kept, m.last, m.limit = false, at, t, at, t, at+beatGrace.Milliseconds()
+		m.stuck, m.await, m.base, m.start, m.limit = false, false, at, later(m.start, t), at+beatGrace.Milliseconds() // people may be on their way back
+		m.kept, m.last = at, t
+	case t.Sub(m.last) > sureFor: // an outage is over, which no beat has told of yet
+		m.base, m.start, m.last, m.settled, m.limit = m.kept, t.Add(m.stand), t, t.Add(settleTime), m.kept+beatGrace.Milliseconds()
 	}
+}
+
+// halt lets the time stand until an event is taken. The caller holds mu.
+func (m *meter) halt(t time.Time) {
+	m.stuck, m.limit = true, m.at(t)
 }
 
 // run writes beats until the context ends.
@@ -180,8 +186,12 @@ func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) erro
 		return fmt.Errorf("reading the beats: %w", err)
 	}
 	if err := l.Beat(ctx, max(m.proven(now()), greatest)); err != nil {
+		if errors.Is(err, live.ErrFull) {
+			m.refused(true, now())
+		}
 		return fmt.Errorf("writing a beat: %w", err)
 	}
+	m.beatTaken(now())
 	m.beaten(greatest, now())
 	return nil
 }

@@ -74,6 +74,26 @@ func described(t testing.TB, method, path string, status int, data []byte) {
 	}
 }
 
+// framed fails the test unless the document describes a frame of a socket.
+func framed(t testing.TB, data []byte) {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	name := "Event"
+	switch v["kind"] {
+	case "reply":
+		name = "Reply"
+	case "state": // the game, and that it is that
+		name = "Game"
+		delete(v, "kind")
+	}
+	if err := openapi(t).check(schema{Ref: "#/components/schemas/" + name}, v); err != nil {
+		t.Errorf("%s: %v in %s", name, err, data)
+	}
+}
+
 func (d document) find(method, path string) (operation, bool) {
 	for pattern, ops := range d.Paths {
 		if op, ok := ops[strings.ToLower(method)]; ok && alike(pattern, path) {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,19 +16,36 @@ import (
 )
 
 // Problem is the answer to a request that is not done. Error is for people; it
-// says what was wrong and what would be right.
+// says what was wrong and what would be right. Code and Reason are for programs,
+// and stay as they are: Reason is Code or more precise, and is the key of the
+// sentence by which the pages say it in their language.
 type Problem struct {
-	Code  string `json:"code"`
-	Error string `json:"error"`
-	Ply   *int   `json:"ply,omitempty"`         // the current ply, if the move was meant for another
-	Until string `json:"until,omitempty"`       // when there will be leave to try again
-	After int64  `json:"retry_after,omitempty"` // the same in seconds from now
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+	Field  string `json:"field,omitempty"` // what is wrong of what was sent, if it is one thing
+	Error  string `json:"error"`
+	Ply    *int   `json:"ply,omitempty"`         // the current ply, if the move was meant for another
+	Until  string `json:"until,omitempty"`       // when there will be leave to try again
+	After  int64  `json:"retry_after,omitempty"` // the same in seconds from now
 
 	status int
 }
 
 func problem(status int, code, format string, args ...any) *Problem {
-	return &Problem{Code: code, Error: fmt.Sprintf(format, args...), status: status}
+	return &Problem{Code: code, Reason: code, Error: fmt.Sprintf(format, args...), status: status}
+}
+
+// wrong is the problem of one field of a request.
+func wrong(field, format string, args ...any) *Problem {
+	p := problem(http.StatusBadRequest, "invalid", format, args...)
+	p.Field, p.Reason = field, field
+	return p
+}
+
+// as gives a problem a reason that is more precise than its code.
+func (p *Problem) as(reason string) *Problem {
+	p.Reason = reason
+	return p
 }
 
 // statuses is the answer to each code of package live.
@@ -49,7 +67,10 @@ func (s *Server) problemOf(err error) *Problem {
 	switch {
 	case errors.As(err, &refused):
 		p := problem(statuses(refused.Code), string(refused.Code), "%s", refused.Text)
-		p.Ply = &refused.Ply
+		p.Reason, p.Field = cmp.Or(refused.Reason, p.Reason), refused.Field
+		if refused.Field == "" { // else there may be no game yet
+			p.Ply = &refused.Ply
+		}
 		return p
 	case errors.Is(err, errMissing):
 		return problem(http.StatusNotFound, "missing", "there is no such game, or it is private: want the address that you were given")
@@ -57,9 +78,12 @@ func (s *Server) problemOf(err error) *Problem {
 		s.config.Log.Error("a game cannot be gone on with", "error", err)
 		return problem(http.StatusInternalServerError, "broken", "the record of this game is damaged: it cannot be gone on with")
 	case errors.Is(err, context.Canceled):
-		return problem(http.StatusServiceUnavailable, "gone", "the request was given up")
+		return problem(http.StatusServiceUnavailable, "unavailable", "the request was given up").as("gone")
 	}
 	s.config.Log.Warn("the log does not take an event", "error", err)
+	if errors.Is(err, live.ErrFull) {
+		return fullProblem()
+	}
 	p := problem(http.StatusServiceUnavailable, "unavailable", "this cannot be written down now, so it is not done; the clocks stand: look at the game, then try again")
 	p.After = 1
 	return p
@@ -70,7 +94,7 @@ func (s *Server) write(w http.ResponseWriter, status int, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		s.config.Log.Error("writing an answer", "error", err)
-		status, data = http.StatusInternalServerError, []byte(`{"code":"internal","error":"the answer could not be written"}`)
+		status, data = http.StatusInternalServerError, []byte(`{"code":"internal","reason":"internal","error":"the answer could not be written"}`)
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -87,7 +111,7 @@ func (s *Server) fail(w http.ResponseWriter, p *Problem) {
 }
 
 // limited takes one from a limiter, or says why and until when there is none.
-func (s *Server) limited(l *limiter, who, what string) *Problem {
+func (s *Server) limited(l *limiter, who, kind, what string) *Problem {
 	until, ok := l.take(who)
 	if ok {
 		return nil
@@ -97,7 +121,7 @@ func (s *Server) limited(l *limiter, who, what string) *Problem {
 		what, l.rate.Burst, l.rate.Second, until.UTC().Format("15:04:05 MST"))
 	p.Until = until.UTC().Format(time.RFC3339Nano)
 	p.After = int64(wait/time.Second) + 1
-	return p
+	return p.as("limited." + kind)
 }
 
 const (
@@ -113,7 +137,7 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *Problem {
 	case errors.As(err, &long):
 		return problem(http.StatusRequestEntityTooLarge, "large", "the request has more than %d bytes", limit)
 	case err != nil:
-		return problem(http.StatusBadRequest, "invalid", "the request could not be read: %v", err)
+		return wrong("request", "the request could not be read: %v", err)
 	case len(data) == 0:
 		return nil
 	}
@@ -125,10 +149,10 @@ func decode(data []byte, v any) *Problem {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return problem(http.StatusBadRequest, "invalid", "the request is not what is wanted here: %v: want a JSON object as docs/api.md describes", err)
+		return wrong("request", "the request is not what is wanted here: %v: want a JSON object as docs/api.md describes", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return problem(http.StatusBadRequest, "invalid", "there is something after the JSON object: want one object")
+		return wrong("request", "there is something after the JSON object: want one object")
 	}
 	return nil
 }

@@ -280,11 +280,23 @@ func (r *room) seat(secrets []string) (sides []game.Side) {
 	return sides
 }
 
-// idle reports whether nobody has used the room since a while ago.
-func (r *room) idle(now time.Time, since time.Duration) bool {
+// How long a game is kept in memory that nobody uses: one that is over seldom
+// comes to life again, and there are many.
+const (
+	keepLive = 2 * time.Minute
+	keepOver = 15 * time.Second
+)
+
+// idle reports whether nobody has used the room for so long that it may be
+// forgotten.
+func (r *room) idle(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.watchers) == 0 && !r.table.Running() && now.Sub(r.used) > since && len(r.writing) == 0 && !r.thinks()
+	keep := keepLive
+	if r.table.Over() {
+		keep = keepOver
+	}
+	return len(r.watchers) == 0 && !r.table.Running() && now.Sub(r.used) > keep && len(r.writing) == 0 && !r.thinks()
 }
 
 // close lets everybody out.

@@ -43,6 +43,7 @@ func (s *Server) addresses() map[string]http.Handler {
 		"GET /api/games/{id}/record":        http.HandlerFunc(s.download),
 		"GET /api/games/{id}/board.svg":     http.HandlerFunc(s.svg),
 		"GET /api/games/{id}/board.png":     http.HandlerFunc(s.png),
+		"GET /api/games/{id}/game.gif":      s.gif(),
 		"GET /api/setup":                    http.HandlerFunc(s.setup),
 		"GET /api/openapi.json":             http.HandlerFunc(s.openapi),
 		"GET /healthz":                      http.HandlerFunc(s.healthz),
@@ -74,7 +75,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("X-Frame-Options", "DENY")
 		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
-			if p := s.limited(s.limits.requests, s.address(r), "requests from your address"); p != nil {
+			if p := s.limited(s.limits.requests, s.address(r), "requests", "requests from your address"); p != nil {
 				s.fail(w, p)
 				return
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quintet/live"
+	"quintet/web"
 )
 
 // TestDescribed wants the document and the server to have the same addresses.
@@ -29,6 +30,15 @@ func TestDescribed(t *testing.T) {
 	}
 	for pattern := range s.addresses() {
 		got[pattern] = true
+	}
+	site, err := web.New(s.look, s.origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range site.Patterns() {
+		if strings.Contains(pattern, " /api/") {
+			got[pattern] = true
+		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the addresses of the server differ from those of the document (-document +server):\n%s", diff)

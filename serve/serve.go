@@ -165,7 +165,8 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 }
 
 // openIndex opens the list of games. One that is broken, that is ahead of the log,
-// or that is to be made anew, is thrown away.
+// or that is to be made anew, is thrown away. On a disk that takes nothing the list
+// is made in memory: games can be looked at, and played as soon as there is room.
 func openIndex(ctx context.Context, l live.Log, c Config) (*index.Index, error) {
 	if c.Rebuild {
 		if err := index.Remove(c.Index); err != nil {
@@ -188,7 +189,11 @@ func openIndex(ctx context.Context, l live.Log, c Config) (*index.Index, error) 
 	if err := index.Remove(c.Index); err != nil {
 		return nil, err
 	}
-	return index.Open(ctx, c.Index)
+	if x, err = index.Open(ctx, c.Index); err == nil {
+		return x, nil
+	}
+	c.Log.Error("the list of games cannot be written: it is kept in memory until the server is started again", "error", err)
+	return index.Open(ctx, "")
 }
 
 // Start starts what a server does beside its requests. Close ends it.
@@ -256,16 +261,19 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	return err
 }
 
+// tidyEvery is how often games that nobody plays are looked for.
+const tidyEvery = 10 * time.Second
+
 // tidy forgets games that nobody plays.
 func (s *Server) tidy(ctx context.Context) {
-	tick := time.NewTicker(30 * time.Second)
+	tick := time.NewTicker(tidyEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			s.hub.tidy(2 * time.Minute)
+			s.hub.tidy()
 		}
 	}
 }

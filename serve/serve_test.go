@@ -6,8 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"iter"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -273,11 +276,19 @@ func (s *site) eventually(f func() string, want, what string) {
 	s.t.Errorf("%s: %q, want %q", what, got, want)
 }
 
+// deaf is a log that tells of no event of other servers.
+type deaf struct{ live.Log }
+
+func (deaf) Follow(ctx context.Context, _ uint64) iter.Seq2[live.Entry, error] {
+	return func(func(live.Entry, error) bool) { <-ctx.Done() }
+}
+
 // TestRestart wants a second server on the same log to go on with the games, with
-// the seats, and with what the clocks had.
+// the seats, and with what the clocks had; and the first one, which has not been
+// told of that, to look before it refuses.
 func TestRestart(t *testing.T) {
 	l := live.NewMemory()
-	s := start(t, l, serve.Config{Shared: true})
+	s := start(t, deaf{l}, serve.Config{Shared: true})
 	id, first, second := s.game(`{"game":"othello","clock":{"main":60}}`)
 	s.want(s.post("/api/games/"+id+"/moves", `{"move":"f4","ply":0}`, bearer(first)...), 200, "")
 	again := start(t, l, serve.Config{Shared: true})
@@ -285,7 +296,7 @@ func TestRestart(t *testing.T) {
 	if v.number("ply") != 2 {
 		t.Errorf("after the restart: %v", v.body)
 	}
-	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1","ply":1}`, bearer(first)...), 409, "stale") // the first server has not been told yet, and looks
+	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1","ply":1}`, bearer(first)...), 409, "stale") // by what it knows, it would be 403: the other side's turn
 }
 
 // TestDownloads wants a finished game as a record that reads back, and as
@@ -308,8 +319,30 @@ func TestDownloads(t *testing.T) {
 		if png := s.page("/api/games/" + id + "/board.png"); !strings.HasPrefix(png, "\x89PNG") {
 			t.Errorf("%s: the picture begins with %.10q", game, png)
 		}
+		if animation := s.page("/api/games/" + id + "/game.gif"); !strings.HasPrefix(animation, "GIF8") {
+			t.Errorf("%s: the animation begins with %.10q", game, animation)
+		}
+		s.downloads(id, game)
 		s.want(s.get("/api/games/"+id+"/record?form=doc"), 400, "invalid")
 		s.want(s.get("/api/games/"+id+"/board.svg?ply=2"), 400, "invalid")
+	}
+}
+
+// downloads wants a game in every form in which the pages offer it, and in no
+// other.
+func (s *site) downloads(id, game string) {
+	s.t.Helper()
+	program, err := os.ReadFile("../web/ui/forms.ts")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, form := range forms.Names() {
+		entry := regexp.MustCompile(`\{ name: "` + form + `"(?:, games: \[(.*)\])? \}`).FindSubmatch(program)
+		offered := entry != nil && (entry[1] == nil || strings.Contains(string(entry[1]), `"`+game+`"`))
+		text := s.page("/api/games/" + id + "/record?form=" + form)
+		if written := !strings.HasPrefix(text, `{"code":"form"`); written != offered {
+			s.t.Errorf("%s as %s: offered %v, and the server answers %.60q", game, form, offered, text)
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	c, err := websocket.Accept(w, r, nil) // refuses pages of other sites
+	c, err := websocket.Accept(thrifty{w}, r, nil) // refuses pages of other sites
 	if err != nil {
 		return // it has answered
 	}
@@ -132,17 +132,19 @@ type frame struct {
 	Key  string    `json:"key"` // of idempotency
 }
 
-// ping asks for nothing but an answer: scripts of pages cannot see the socket's own
-// pings, and must know whether the server is still there.
+// ping asks for nothing but an answer, which says how many watch: scripts of pages
+// cannot see the socket's own pings, and must know whether the server is still
+// there.
 const ping live.Verb = "ping"
 
 // reply is the answer to a frame.
 type reply struct {
-	Kind    string   `json:"kind"` // "reply"
-	Ref     string   `json:"ref"`
-	Status  int      `json:"status"`
-	Done    *done    `json:"done,omitempty"`
-	Problem *Problem `json:"problem,omitempty"`
+	Kind     string   `json:"kind"` // "reply"
+	Ref      string   `json:"ref"`
+	Status   int      `json:"status"`
+	Done     *done    `json:"done,omitempty"`
+	Watching *int     `json:"watching,omitempty"` // to a ping
+	Problem  *Problem `json:"problem,omitempty"`
 }
 
 // read does what frames ask for until one cannot be read.
@@ -168,7 +170,8 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 		return reply{Kind: "reply", Status: p.status, Problem: p}
 	}
 	if in.Do == ping {
-		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK}
+		watching := f.room.watching()
+		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Watching: &watching}
 	}
 	d, p := f.do(ctx, in)
 	if p != nil {
@@ -180,7 +183,7 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 
 func (f *frames) do(ctx context.Context, in frame) (*done, *Problem) {
 	if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
-		return nil, problem(http.StatusBadRequest, "invalid", "do %q: want move, resign, offer, accept, decline, takeback, claim or rematch", in.Do)
+		return nil, wrong("do", "do %q: want move, resign, offer, accept, decline, takeback, claim or rematch", in.Do)
 	}
 	c, p := f.server.check(f.room, f.secrets, in.Do, command{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
 	if p != nil {

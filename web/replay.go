@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -75,23 +76,30 @@ const (
 func (s *Site) replay(w http.ResponseWriter, r *http.Request) {
 	var q question
 	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxQuestion))
+	in.DisallowUnknownFields()
 	if err := in.Decode(&q); err != nil {
-		refuse(w, http.StatusBadRequest, fmt.Errorf("reading the question: %w", err))
+		var long *http.MaxBytesError
+		if errors.As(err, &long) {
+			refuse(w, http.StatusRequestEntityTooLarge, "large", "large", fmt.Errorf("the question has more than %d bytes", maxQuestion))
+			return
+		}
+		refuse(w, http.StatusBadRequest, "invalid", "request", fmt.Errorf("reading the question: %w", err))
 		return
 	}
 	a, err := q.answer()
 	if err != nil {
-		refuse(w, http.StatusUnprocessableEntity, err)
+		refuse(w, http.StatusUnprocessableEntity, "illegal", "replay", err)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	_ = json.NewEncoder(w).Encode(a) // who does not take it has gone
 }
 
-func refuse(w http.ResponseWriter, code int, err error) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // who does not take it has gone
+// refuse answers with a problem, as docs/api.md describes them.
+func refuse(w http.ResponseWriter, status int, code, reason string, err error) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"code": code, "reason": reason, "error": err.Error()}) // who does not take it has gone
 }
 
 // start returns the match before its first move.

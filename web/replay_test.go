@@ -106,12 +106,13 @@ func TestReplayRefuses(t *testing.T) {
 		want   string
 	}{
 		{`{`, 400, "reading the question"},
+		{`{"game":"othello","size":"8"}`, 400, "unknown field"},
 		{`{"game":"go"}`, 422, "go"},
 		{`{"game":"othello","options":{"size":"7"}}`, 422, "even"},
 		{`{"game":"othello","moves":["f4","a1"]}`, 422, "move 2"},
 		{`{"game":"chess","position":"what"}`, 422, "position"},
 		{`{"game":"loa","moves":[` + strings.Repeat(`"a1",`, 2000) + `"a1"]}`, 422, "2000"},
-		{`{"game":"` + strings.Repeat("a", 70_000) + `"}`, 400, "large"},
+		{`{"game":"` + strings.Repeat("a", 70_000) + `"}`, 413, "65536 bytes"},
 	} {
 		status, a := replay(t, s, c.body)
 		if status != c.status || !strings.Contains(a.Error, c.want) {

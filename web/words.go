@@ -41,15 +41,17 @@ func (s *Site) readWords() error {
 	return nil
 }
 
-// say returns a text; pairs are names and what is filled in for them. A key that
-// there is not is returned itself, so that it is seen.
+// say returns a text; pairs are names and what is filled in for them, which is
+// not looked through again: a player may be called "{second}". A key that there is
+// not is returned itself, so that it is seen.
 func (w words) say(key string, pairs ...string) string {
 	text, ok := w[key]
 	if !ok {
 		return key
 	}
+	fill := make([]string, 0, len(pairs))
 	for i := 0; i+1 < len(pairs); i += 2 {
-		text = strings.ReplaceAll(text, "{"+pairs[i]+"}", pairs[i+1])
+		fill = append(fill, "{"+pairs[i]+"}", pairs[i+1])
 	}
-	return text
+	return strings.NewReplacer(fill...).Replace(text)
 }

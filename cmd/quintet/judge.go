@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"quintet/judge"
 	"quintet/judge/process"
 	"quintet/judge/profile"
+	"quintet/judge/sandbox"
 	"quintet/judge/source"
 )
 
@@ -68,7 +68,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.size, "size", "", "`N` rows and columns of the program's board (othello, connect6); in sources the constant N is replaced")
 	addJSON(c, &f.json)
 	flags.BoolVar(&f.strict, "strict", false, "accept only our choice of what the documents leave open")
-	flags.StringVar(&f.profile, "profile", "", "`FILE` that says which choices are accepted")
+	flags.StringVar(&f.profile, "profile", "", "`FILE` that says which choices are accepted, with what sources are compiled, and the limits")
 	flags.BoolVar(&f.lenient, "lenient", false, "accept programs that are wrong only in white space, with a warning")
 	flags.BoolVar(&f.unspecified, "unspecified", false, "type what the documents leave open, too")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random games: same seed, same verdict")
@@ -94,21 +94,21 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	o, err := f.options(c, args[0])
+	o, course, err := f.options(c, args[0])
 	if err != nil {
 		return err
 	}
 	switch {
 	case f.class.on || f.class.rubric != "":
-		return f.class.run(c, args[0], program, f)
+		return f.class.run(c, args[0], program, f, course)
 	case f.batch.dir != "" && len(program) > 0:
 		return fmt.Errorf("program %q: want none beside --batch", program[0])
 	case f.batch.dir != "":
-		return f.batch.run(c, args[0], f, o)
+		return f.batch.run(c, args[0], f, o, course)
 	case len(program) == 0:
 		return errors.New("no program: want a binary, a command or C++ sources after the game")
 	}
-	v, err := f.one(c.Context(), args[0], program, o)
+	v, err := f.one(c, args[0], program, o, course)
 	if err != nil {
 		return err
 	}
@@ -144,63 +144,120 @@ func ownFlags(c *cobra.Command, args []string) (program []string, err error) {
 	return program, nil
 }
 
-func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, error) {
+func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, profile.Course, error) {
 	o := judge.Options{Seed: f.seed, Unspecified: f.unspecified, Lenient: f.lenient}
-	if c.Flags().Changed("size") {
-		n, err := consoleSize(name, f.size)
-		if err != nil {
-			return o, err
-		}
-		o.Size = n
+	course, err := f.course(c, name)
+	if err != nil {
+		return o, course, err
 	}
+	o.Profile = course.Profile
+	if c.Flags().Changed("size") {
+		o.Size, err = consoleSize(name, f.size)
+	}
+	return o, course, err
+}
+
+// course returns what the profile and the flags settle; a flag that is given
+// goes before the profile.
+func (f *judgeFlags) course(c *cobra.Command, name string) (course profile.Course, err error) {
+	course = profile.Usual()
 	switch {
 	case f.strict && f.profile != "":
-		return o, errors.New("--strict and --profile: want one of them")
+		return course, errors.New("--strict and --profile: want one of them")
 	case f.strict:
-		o.Profile = profile.Strict(name)
+		course.Profile = profile.Strict(name)
 	case f.profile != "":
 		file, err := os.Open(f.profile)
 		if err != nil {
-			return o, fmt.Errorf("profile: %w", err)
+			return course, fmt.Errorf("profile: %w", err)
 		}
 		defer file.Close() //nolint:errcheck // it was only read
-		if o.Profile, err = profile.Read(file, name); err != nil {
-			return o, err //nolint:wrapcheck // it says what would be right
+		if course, err = profile.Read(file, name); err != nil {
+			return course, err //nolint:wrapcheck // it says what would be right
 		}
 	}
-	return o, nil
+	flags := c.Flags()
+	if flags.Changed("compiler") {
+		course.Compiler = f.compiler
+	}
+	if flags.Changed("cpu") {
+		course.Run.CPU, course.Run.Wall = f.cpu, 2*f.cpu
+	}
+	if flags.Changed("memory") {
+		course.Run.Memory = f.memory << 20
+	}
+	if course.Run.CPU < time.Second || course.Run.Memory < 16<<20 {
+		return course, fmt.Errorf("--cpu %s, --memory %d: want a second and 16 MB, or more", course.Run.CPU, course.Run.Memory>>20)
+	}
+	return course, nil
 }
 
-// one judges one program.
-func (f *judgeFlags) one(ctx context.Context, name string, program []string, o judge.Options) (judge.Verdict, error) {
-	folder, err := os.MkdirTemp("", "quintet-judge-")
-	if err != nil {
-		return judge.Verdict{}, failed(err)
+// build returns how and where sources are compiled and run.
+func (f *judgeFlags) build(course profile.Course, size int, s sandbox.Sandbox) source.Options {
+	return source.Options{
+		Compiler: course.Compiler, Flags: course.Flags, Size: size, Limits: course.Compile, Sandbox: s,
+		Worker: os.Getpid() % 1000, // others may judge at the same time
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
-	args, err := f.command(ctx, folder, program, o.Size)
-	var refused *source.Error
-	if errors.As(err, &refused) {
-		return judge.Refused(name, o, refused.Text)
+}
+
+// one judges one program. Sources are compiled in a sandbox where there is one,
+// and run in it if it is asked for; a command is the user's own.
+func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judge.Options, course profile.Course) (judge.Verdict, error) {
+	ctx := c.Context()
+	p := &process.Program{Limits: course.Run}
+	if source.Is(program[0]) {
+		folder, err := openFolder()
+		if err != nil {
+			return judge.Verdict{}, err
+		}
+		defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
+		s, err := f.batch.findOrNone(ctx, c.ErrOrStderr())
+		if err != nil {
+			return judge.Verdict{}, err
+		}
+		build := f.build(course, o.Size, s)
+		if err := errors.Join(build.Check(), source.Compile(ctx, folder, program, build)); err != nil {
+			return notCompiled(name, o, err)
+		}
+		p.Args = []string{filepath.Join(folder, "program")}
+		if f.batch.sandbox != "" {
+			*p = build.Program(folder, course.Run)
+		}
+	} else {
+		var err error
+		if p.Args, err = command(program, o.Size); err != nil {
+			return judge.Verdict{}, err
+		}
 	}
-	if err != nil {
-		return judge.Verdict{}, err
-	}
-	limits := process.Usual()
-	limits.CPU, limits.Wall, limits.Memory = f.cpu, 2*f.cpu, f.memory<<20
-	v, err := judge.Judge(ctx, name, &process.Program{Args: args, Limits: limits}, o)
+	v, err := judge.Judge(ctx, name, p, o)
 	if err != nil && ctx.Err() != nil {
 		return v, failed(err)
 	}
 	return v, err //nolint:wrapcheck // it says what would be right
 }
 
-// command returns the words that start the program, once it is compiled.
-func (f *judgeFlags) command(ctx context.Context, folder string, program []string, size int) ([]string, error) {
-	if source.Is(program[0]) {
-		path, err := source.Compile(ctx, folder, program, source.Options{Compiler: f.compiler, Size: size})
-		return []string{path}, err //nolint:wrapcheck // it is the compiler's
+// openFolder makes a folder that another user, as whom the sandbox runs, can
+// read.
+func openFolder() (folder string, err error) {
+	if folder, err = os.MkdirTemp("", "quintet-judge-"); err == nil {
+		err = os.Chmod(folder, 0o755) //nolint:gosec // see above
 	}
+	if err != nil {
+		return "", failed(err)
+	}
+	return folder, nil
+}
+
+func notCompiled(name string, o judge.Options, err error) (judge.Verdict, error) {
+	var refused *source.Error
+	if errors.As(err, &refused) {
+		return judge.Refused(name, o, refused.Text)
+	}
+	return judge.Verdict{}, err
+}
+
+// command returns the words that start a program.
+func command(program []string, size int) ([]string, error) {
 	if len(program) == 1 {
 		if _, err := os.Stat(program[0]); err != nil {
 			program = strings.Fields(program[0])
@@ -227,7 +284,7 @@ func (f *judgeFlags) command(ctx context.Context, folder string, program []strin
 // tell prints a verdict.
 func (f *judgeFlags) tell(out io.Writer, v judge.Verdict) error {
 	if f.html != "" {
-		if err := os.WriteFile(f.html, []byte(judge.Page("", v)), 0o644); err != nil { //nolint:gosec // a page to be read by others
+		if err := os.WriteFile(f.html, []byte(judge.Page(judge.Named{Verdict: v})), 0o644); err != nil { //nolint:gosec // a page to be read by others
 			return fmt.Errorf("writing the page: %w", err)
 		}
 	}

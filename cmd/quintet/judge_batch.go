@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"quintet/judge"
 	"quintet/judge/batch"
-	"quintet/judge/process"
+	"quintet/judge/profile"
 	"quintet/judge/sandbox"
 )
 
@@ -29,7 +31,7 @@ func (b *batchFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&b.dir, "batch", "", "judge all submissions of `DIR`: a folder or a file each")
 	flags.StringVar(&b.out, "out", "", "`DIR` of the verdicts of a batch (DIR-verdicts if not given); what is there is not judged again")
-	flags.StringVar(&b.sandbox, "sandbox", "", "`NAME` of the protection of a batch: bubblewrap or namespaces (the best that there is if not given)")
+	flags.StringVar(&b.sandbox, "sandbox", "", "`NAME` of the protection: bubblewrap, namespaces or none (the best that there is if not given)")
 	flags.BoolVar(&b.unprotected, "unprotected", false, "judge a batch even without a sandbox")
 	flags.IntVar(&b.workers, "workers", runtime.NumCPU(), "`N` submissions are judged at a time")
 	flags.Float64Var(&b.points, "points", 100, "`N` points of an accepted program in Gradescope's files")
@@ -50,9 +52,24 @@ func (b *batchFlags) find(ctx context.Context, errs io.Writer) (sandbox.Sandbox,
 	return s, err //nolint:wrapcheck // the terminal is gone
 }
 
+// findOrNone returns the protection for a single program, which is the user's
+// own: where there is none, it says so and goes on.
+func (b *batchFlags) findOrNone(ctx context.Context, errs io.Writer) (sandbox.Sandbox, error) {
+	s, err := sandbox.Find(ctx, b.sandbox)
+	if err == nil && s.Name != "none" {
+		return s, nil
+	}
+	if err != nil && b.sandbox != "" {
+		return s, err //nolint:wrapcheck // it says what would be right
+	}
+	s = sandbox.None()
+	_, err = fmt.Fprintf(errs, "quintet: protection: %s (%s)\n", s.Name, s.Says)
+	return s, err //nolint:wrapcheck // the terminal is gone
+}
+
 // run judges a batch. It succeeds if every submission has a verdict.
-func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options) error {
-	list, err := batch.Find(b.dir)
+func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options, course profile.Course) error {
+	list, ignored, err := batch.Find(b.dir)
 	if err != nil {
 		return err //nolint:wrapcheck // it says what would be right
 	}
@@ -64,15 +81,27 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 	if out == "" {
 		out = b.dir + "-verdicts"
 	}
-	limits := process.Usual()
-	limits.CPU, limits.Wall, limits.Memory, limits.Processes = f.cpu, 2*f.cpu, min(f.memory, 512)<<20, 32
+	if course.Run.Processes == 0 {
+		course.Run.Processes = 32
+	}
+	rubric, err := f.class.read(name)
+	if err != nil {
+		return err
+	}
+	build := f.build(course, o.Size, s)
+	if err := build.Check(); err != nil && slices.ContainsFunc(list, batch.Submission.Compiles) {
+		return err //nolint:wrapcheck // it says what would be right
+	}
+	for _, name := range ignored {
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: want a folder, C++ sources or a program that may be started\n", judge.Printable(name))
+	}
+	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(c.Context(), list, batch.Options{
-		Game: name, Judge: o, Compiler: f.compiler, Limits: limits, Sandbox: s, Workers: b.workers, Out: out,
-		Settings: fmt.Sprint(o.Size, o.Seed, o.Unspecified, o.Lenient, o.Profile, f.compiler, f.cpu, f.memory),
-		Told: func(done, all int, r batch.Result) {
-			_, _ = fmt.Fprintf(c.ErrOrStderr(), "%d/%d %s: %s\n", done, all, r.Name, r.Verdict.Verdict)
-		},
+		Game: name, Judge: o, Rubric: rubric, Build: build, Limits: course.Run, Workers: b.workers, Out: out,
+		Settings: fmt.Sprint(o.Size, o.Seed, o.Unspecified, o.Lenient, course, rubric, s.Name),
+		Started:  shown.started, Told: shown.told,
 	})
+	shown.end()
 	if err != nil {
 		return failed(err)
 	}
@@ -91,7 +120,7 @@ func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) erro
 		if r.Verdict.OK() {
 			accepted++
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", r.Name, r.Verdict.Verdict, r.Verdict.Rule); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s%s\n", judge.Printable(r.Name), r.Verdict.Verdict, r.Verdict.Rule, pointsOf(r)); err != nil {
 			return failed(err)
 		}
 	}
@@ -100,4 +129,12 @@ func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) erro
 		return failed(err)
 	}
 	return nil
+}
+
+// pointsOf returns the points of a class, for a table.
+func pointsOf(r batch.Result) string {
+	if r.Class == nil {
+		return ""
+	}
+	return fmt.Sprintf("\t%.4g of %.4g points", r.Class.Points, r.Class.Of)
 }

@@ -9,8 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/judge"
 	"quintet/judge/class"
-	"quintet/judge/process"
+	"quintet/judge/profile"
 	"quintet/judge/source"
 )
 
@@ -32,56 +33,63 @@ type classReport struct {
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
 	Input   string `json:"input"` // the first check that failed
-	class.Report
-	Points float64 `json:"points"`
-	Of     float64 `json:"of"`
+	class.Graded
 }
 
-func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags) error {
+// read returns the rubric; nil if classes are not graded.
+func (f *classFlags) read(game string) (class.Rubric, error) {
+	switch {
+	case !f.on && f.rubric == "":
+		return nil, nil //nolint:nilnil // as is said above
+	case len(class.Members(game)) == 0:
+		return nil, fmt.Errorf("game %q has no class in the course: want neighbors or loa", game)
+	case f.rubric == "":
+		return class.Usual(game), nil
+	}
+	text, err := os.ReadFile(f.rubric)
+	if err != nil {
+		return nil, fmt.Errorf("rubric: %w", err)
+	}
+	return class.ReadRubric(string(text), game) //nolint:wrapcheck // it says what would be right
+}
+
+func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags, course profile.Course) error {
 	if len(files) == 0 || !slices.ContainsFunc(files, source.Is) {
 		return errors.New("--class: want the sources of the class after the game")
 	}
-	rubric := class.Usual(game)
-	if f.rubric != "" {
-		text, err := os.ReadFile(f.rubric)
-		if err != nil {
-			return fmt.Errorf("rubric: %w", err)
-		}
-		if rubric, err = class.ReadRubric(string(text), game); err != nil {
-			return err //nolint:wrapcheck // it says what would be right
-		}
+	rubric, err := f.read(game)
+	if err != nil {
+		return err
 	}
-	limits := process.Usual()
-	limits.CPU, limits.Wall, limits.Memory = j.cpu, 2*j.cpu, j.memory<<20
-	found, err := class.Run(c.Context(), game, files, source.Options{Compiler: j.compiler}, process.Program{Limits: limits})
-	var refused *source.Error
-	r := classReport{Game: game, Report: found, Verdict: "accepted", Message: "Every member function does what the document says."}
-	switch {
-	case errors.As(err, &refused):
-		r.Verdict, r.Rule, r.Message = "compile-error", "does not compile", refused.Text
-	case err != nil:
+	s, err := j.batch.findOrNone(c.Context(), c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	build := j.build(course, 0, s)
+	if err := build.Check(); err != nil {
 		return err //nolint:wrapcheck // it says what would be right
 	}
-	r.Points, r.Of = found.Points(rubric)
-	r.blame()
+	found, err := class.Run(c.Context(), game, files, build, course.Run)
+	r := classReport{Game: game, Graded: found.Grade(game, rubric)}
+	var v judge.Verdict
+	var refused *source.Error
+	switch {
+	case errors.As(err, &refused):
+		v, err = judge.Refused(game, judge.Options{}, refused.Text)
+	case err == nil:
+		v, err = judge.OfClass(game, r.Graded)
+	}
+	if err != nil {
+		return err
+	}
+	r.Verdict, r.Rule, r.Message, r.Input = v.Verdict, v.Rule, v.Message, v.Input
 	if err := r.tell(c.OutOrStdout(), j.json); err != nil {
 		return failed(err)
 	}
-	if r.Verdict != "accepted" {
+	if r.Verdict != judge.Accepted {
 		return failed(fmt.Errorf("%s: %s", r.Verdict, r.Rule))
 	}
 	return nil
-}
-
-// blame puts the first check that failed into the report.
-func (r *classReport) blame() {
-	i := slices.IndexFunc(r.Checks, func(k class.Check) bool { return !k.OK })
-	if i < 0 {
-		return
-	}
-	k := r.Checks[i]
-	r.Verdict, r.Rule, r.Input = "wrong-class", k.Member+" is wrong: "+k.Name, k.Name
-	r.Message = fmt.Sprintf("The member function %s is wrong: %s. It should give %q but gives %q.", k.Member, k.Name, k.Want, k.Got)
 }
 
 func (r *classReport) tell(w io.Writer, asJSON bool) error {
@@ -91,15 +99,6 @@ func (r *classReport) tell(w io.Writer, asJSON bool) error {
 	if _, err := fmt.Fprintf(w, "%s\n%s\n\n", r.Verdict, r.Message); err != nil {
 		return err //nolint:wrapcheck // the caller says what failed
 	}
-	for _, k := range r.Checks {
-		mark := "ok    "
-		if !k.OK {
-			mark = "WRONG "
-		}
-		if _, err := fmt.Fprintf(w, "%s %s: %s\n", mark, k.Member, k.Name); err != nil {
-			return err //nolint:wrapcheck // the caller says what failed
-		}
-	}
-	_, err := fmt.Fprintf(w, "%.4g of %.4g points\n", r.Points, r.Of)
+	_, err := io.WriteString(w, judge.ClassText(r.Graded))
 	return err //nolint:wrapcheck // the caller says what failed
 }

@@ -115,11 +115,8 @@ func (f *showFlags) draw(r *record.Record) ([]byte, error) {
 	case "png":
 		err = picture.PNG(&b, picture.Of(last.board, last.options), f.width)
 	case "gif":
-		list := make([]picture.Drawing, len(scenes))
-		for i, s := range scenes {
-			list[i] = picture.Of(s.board, s.options)
-		}
-		err = picture.GIF(&b, list, f.width, f.delay)
+		at := func(i int) (picture.Drawing, error) { return picture.Of(scenes[i].board, scenes[i].options), nil }
+		err = picture.GIF(&b, len(scenes), at, f.width, f.delay)
 	default:
 		b.WriteString(last.options.Title + "\n" + picture.Text(last.board, r.Game.Sides, last.options))
 		if ply == len(main) && r.Result.Over() {

@@ -23,8 +23,8 @@ import (
 	"sync"
 
 	"quintet/judge"
+	"quintet/judge/class"
 	"quintet/judge/process"
-	"quintet/judge/sandbox"
 	"quintet/judge/source"
 )
 
@@ -32,73 +32,99 @@ import (
 type Submission struct {
 	Name  string
 	Files []string // C++ sources, or one program that can be started
+	Fault string   // why it cannot be read, "" if it can
 }
+
+// Compiles reports whether the submission is sources that are to be compiled.
+func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, source.Is) }
 
 // Find lists the submissions of a folder by name: each folder in it is one,
-// and each source or program that lies in it directly.
-func Find(dir string) (list []Submission, err error) {
+// and each source or program that lies in it directly. Other files, but for
+// headers and hidden ones, are ignored, and named.
+func Find(dir string) (list []Submission, ignored []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("reading the submissions: %w", err)
+		return nil, nil, fmt.Errorf("reading the submissions: %w", err)
 	}
+	taken := map[string]bool{"index": true, "results": true, "gradescope": true} // our own files
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
+		info, err := os.Stat(path) // of what a link leads to
 		switch {
-		case strings.HasPrefix(e.Name(), "."):
-		case e.IsDir():
-			files, err := inside(path)
-			if err != nil {
-				return nil, err
+		case strings.HasPrefix(e.Name(), "."), source.IsHeader(path):
+			continue
+		case err == nil && info.IsDir():
+			list = append(list, inside(e.Name(), path))
+		case source.Is(path) || err == nil && mayStart(info):
+			name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
+			if taken[name] || slices.ContainsFunc(entries, func(o fs.DirEntry) bool { return o.Name() == name }) {
+				name = e.Name()
 			}
-			list = append(list, Submission{e.Name(), files})
-		case source.Is(path) || executable(e):
-			list = append(list, Submission{strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())), []string{path}})
+			list = append(list, Submission{Name: name, Files: []string{path}})
+		default:
+			ignored = append(ignored, e.Name())
+			continue
 		}
+		last := &list[len(list)-1]
+		for taken[last.Name] {
+			last.Name += "-1"
+		}
+		taken[last.Name] = true
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: want a folder for each submission, or a file", dir)
+		return nil, ignored, fmt.Errorf("%s: want a folder for each submission, or a file", dir)
 	}
-	return list, nil
+	return list, ignored, nil
 }
 
-// inside lists the sources in a folder, or the programs if there is no source.
-func inside(dir string) (sources []string, err error) {
+// inside returns the submission in a folder: its sources, or a program if there
+// is no source. What building programs and archives leave is not looked at.
+func inside(name, dir string) Submission {
+	s := Submission{Name: name}
 	var programs []string
-	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "cmake-build") || e.Name() == "__MACOSX" || e.Name() == "CMakeFiles"
 		switch {
-		case err != nil || !e.Type().IsRegular():
+		case err != nil:
+			return err
+		case hidden && e.IsDir():
+			return filepath.SkipDir
+		case hidden || !e.Type().IsRegular():
 		case source.Is(path):
-			sources = append(sources, path)
+			s.Files = append(s.Files, path)
 		case executable(e):
 			programs = append(programs, path)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("reading a submission: %w", err)
+		s.Fault = fmt.Sprintf("its files cannot be read: %v", err)
 	}
-	if len(sources) > 0 {
-		return sources, nil
+	if len(s.Files) == 0 {
+		s.Files = programs[:min(len(programs), 1)]
 	}
-	return programs[:min(len(programs), 1)], nil
+	return s
 }
 
 func executable(e fs.DirEntry) bool {
 	info, err := e.Info()
-	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+	return err == nil && mayStart(info)
 }
+
+func mayStart(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }
 
 // Options are how a batch is judged.
 type Options struct {
 	Game     string
 	Judge    judge.Options
-	Compiler string
-	Limits   process.Limits
-	Sandbox  sandbox.Sandbox
+	Rubric   class.Rubric   // not nil: the member functions are graded, not the dialogue
+	Build    source.Options // with the sandbox of programs and compiler
+	Limits   process.Limits // of a run
 	Workers  int
-	Out      string // folder of the verdicts
-	Settings string // all that a verdict depends on beside the submission
-	Told     func(done, all int, r Result)
+	Out      string                        // folder of the verdicts
+	Settings string                        // all that a verdict depends on beside the submission
+	Started  func(name string)             // if not nil: a submission begins to be judged
+	Told     func(done, all int, r Result) // if not nil: there is a verdict
 }
 
 // Result is the verdict on a submission.
@@ -107,6 +133,7 @@ type Result struct {
 	Key     string        `json:"key"` // of the files and the settings
 	Sandbox string        `json:"sandbox"`
 	Verdict judge.Verdict `json:"result"`
+	Class   *class.Graded `json:"class,omitempty"` // where member functions are graded
 
 	again bool // it was known from a run before
 }
@@ -123,12 +150,17 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 	results := make([]Result, len(list))
 	next := make(chan int)
 	var workers sync.WaitGroup
-	var mu sync.Mutex // guards done and failure, and the calls of Told
+	var mu sync.Mutex // guards done and failure, and the calls of Started and Told
 	var failure error
 	done := 0
 	for w := range max(o.Workers, 1) {
 		workers.Go(func() {
 			for i := range next {
+				if o.Started != nil {
+					mu.Lock()
+					o.Started(list[i].Name)
+					mu.Unlock()
+				}
 				r, err := o.one(ctx, list[i], w)
 				mu.Lock()
 				results[i], failure = r, errors.Join(failure, err)
@@ -153,14 +185,17 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 
 // one judges a submission, unless its verdict is known.
 func (o Options) one(ctx context.Context, s Submission, worker int) (Result, error) {
-	r := Result{Name: s.Name, Key: o.key(s), Sandbox: o.Sandbox.Name}
+	r := Result{Name: s.Name, Key: o.key(s), Sandbox: o.Build.Sandbox.Name}
 	path := filepath.Join(o.Out, s.Name+".json")
 	var old Result
 	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &old) == nil && old.Key == r.Key { //nolint:gosec // our own folder
 		old.again = true
 		return old, nil
 	}
-	v, err := o.judge(ctx, s, worker)
+	v, graded, err := o.judge(ctx, s, worker)
+	if s.Fault != "" {
+		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
+	}
 	if ctx.Err() != nil {
 		return r, ctx.Err() //nolint:wrapcheck // it is not written down
 	}
@@ -170,7 +205,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 	if err != nil {
 		return r, err //nolint:wrapcheck // it says what would be right
 	}
-	r.Verdict = v
+	r.Verdict, r.Class = v, graded
 	return r, write(path, r)
 }
 
@@ -203,26 +238,55 @@ func (o Options) key(s Submission) string {
 	return hex.EncodeToString(sum.Sum(nil))[:16]
 }
 
-func (o Options) judge(ctx context.Context, s Submission, worker int) (judge.Verdict, error) {
+// judge judges a submission in a folder of its own.
+func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.Verdict, graded *class.Graded, err error) {
+	o.Build.Worker, o.Build.Size = worker, o.Judge.Size
+	if o.Rubric != nil {
+		return o.grade(ctx, s)
+	}
 	folder, err := os.MkdirTemp("", "quintet-batch-")
 	if err != nil {
-		return judge.Verdict{}, fmt.Errorf("making a folder: %w", err)
+		return v, nil, fmt.Errorf("making a folder: %w", err)
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
 	if len(s.Files) == 0 {
-		return judge.Refused(o.Game, o.Judge, "there is neither a C++ source nor a program in the submission") //nolint:wrapcheck // ours
+		v, err = judge.Unjudged(o.Game, o.Judge, nothing)
+		return v, nil, err //nolint:wrapcheck // ours
 	}
-	if err := o.prepare(ctx, folder, s); err != nil {
-		var refused *source.Error
-		if errors.As(err, &refused) {
-			return judge.Refused(o.Game, o.Judge, refused.Text) //nolint:wrapcheck // ours
-		}
-		return judge.Verdict{}, err
+	err = o.prepare(ctx, folder, s)
+	var refused *source.Error
+	switch {
+	case errors.As(err, &refused):
+		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
+	case err == nil:
+		p := o.Build.Program(folder, o.Limits)
+		v, err = judge.Judge(ctx, o.Game, &p, o.Judge)
 	}
-	p := &process.Program{
-		Args: []string{o.Sandbox.Inside(folder, "program")}, Limits: o.Limits, Before: o.Sandbox.Before(folder, worker), Dir: folder,
+	return v, nil, err //nolint:wrapcheck // ours
+}
+
+// nothing is what is said of an empty submission.
+const nothing = "there is neither a C++ source nor a program in the submission"
+
+// grade tests the member functions of a submission.
+func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, graded *class.Graded, err error) {
+	var found class.Report
+	if s.Compiles() {
+		found, err = class.Run(ctx, o.Game, s.Files, o.Build, o.Limits)
+	} else {
+		err = &source.Error{Text: "there is no C++ source in the submission"}
 	}
-	return judge.Judge(ctx, o.Game, p, o.Judge) //nolint:wrapcheck // ours
+	var refused *source.Error
+	if err != nil && !errors.As(err, &refused) {
+		return v, nil, err //nolint:wrapcheck // ours
+	}
+	g := found.Grade(o.Game, o.Rubric)
+	if refused != nil {
+		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
+	} else {
+		v, err = judge.OfClass(o.Game, g)
+	}
+	return v, &g, err //nolint:wrapcheck // ours
 }
 
 // prepare puts the program of a submission into a folder.
@@ -230,9 +294,8 @@ func (o Options) prepare(ctx context.Context, folder string, s Submission) error
 	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the sandbox is another user
 		return fmt.Errorf("opening a folder: %w", err)
 	}
-	if slices.ContainsFunc(s.Files, source.Is) {
-		_, err := source.Compile(ctx, folder, s.Files, source.Options{Compiler: o.Compiler, Size: o.Judge.Size})
-		return err //nolint:wrapcheck // it is the compiler's
+	if s.Compiles() {
+		return source.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // it is the compiler's
 	}
 	data, err := os.ReadFile(s.Files[0])
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -28,16 +29,33 @@ type GradescopeTest struct {
 	Output   string  `json:"output"`
 }
 
-// ForGradescope returns the results file for a verdict, of so many points.
-func ForGradescope(v judge.Verdict, points float64) Gradescope {
-	score := 0.0
-	if v.OK() {
-		score = points
+// ForGradescope returns the results file for a result, of so many points; the
+// points of a class are those of its rubric.
+func ForGradescope(r Result, points float64) Gradescope {
+	score, of := r.Points(points)
+	g := Gradescope{Score: score, Output: r.Verdict.Message, Visibility: "visible"}
+	if r.Class == nil {
+		g.Tests = []GradescopeTest{{Name: r.Verdict.Game + ": console dialogue", Score: score, MaxScore: of, Output: judge.Text(r.Verdict)}}
+		return g
 	}
-	return Gradescope{
-		Score: score, Output: v.Message, Visibility: "visible",
-		Tests: []GradescopeTest{{Name: v.Game + ": console dialogue", Score: score, MaxScore: points, Output: judge.Text(v)}},
+	for _, m := range r.Class.Members {
+		if m.Of > 0 {
+			g.Tests = append(g.Tests, GradescopeTest{Name: r.Class.Class + "::" + m.Name, Score: m.Points, MaxScore: m.Of, Output: judge.MemberText(*r.Class, m)})
+		}
 	}
+	return g
+}
+
+// Points returns the points of a result, and of how many: those of the rubric
+// where member functions are graded, else all or nothing.
+func (r Result) Points(accepted float64) (points, of float64) {
+	switch {
+	case r.Class != nil:
+		return r.Class.Points, r.Class.Of
+	case r.Verdict.OK():
+		return accepted, accepted
+	}
+	return 0, accepted
 }
 
 // Export writes the pages, the table and the Gradescope files of results into a
@@ -45,11 +63,13 @@ func ForGradescope(v judge.Verdict, points float64) Gradescope {
 func Export(dir string, results []Result, points float64) error {
 	all := make([]judge.Named, 0, len(results))
 	for _, r := range results {
-		all = append(all, judge.Named{Name: r.Name, Verdict: r.Verdict})
-		if err := save(filepath.Join(dir, r.Name+".html"), []byte(judge.Page(r.Name, r.Verdict))); err != nil {
+		n := judge.Named{Name: r.Name, Verdict: r.Verdict, Class: r.Class}
+		n.Points, n.Of = r.Points(points)
+		all = append(all, n)
+		if err := save(filepath.Join(dir, r.Name+".html"), []byte(judge.Page(n))); err != nil {
 			return err
 		}
-		data, err := json.MarshalIndent(ForGradescope(r.Verdict, points), "", "  ")
+		data, err := json.MarshalIndent(ForGradescope(r, points), "", "  ")
 		if err != nil {
 			return fmt.Errorf("writing a results file: %w", err)
 		}
@@ -64,7 +84,7 @@ func Export(dir string, results []Result, points float64) error {
 	if err := save(filepath.Join(dir, "index.html"), []byte(judge.Index(all))); err != nil {
 		return err
 	}
-	return table(filepath.Join(dir, "results.csv"), results)
+	return table(filepath.Join(dir, "results.csv"), results, points)
 }
 
 func save(path string, data []byte) error {
@@ -75,16 +95,17 @@ func save(path string, data []byte) error {
 }
 
 // table writes a row for each result.
-func table(path string, results []Result) error {
+func table(path string, results []Result, points float64) error {
 	f, err := os.Create(path) //nolint:gosec // the user names the folder
 	if err != nil {
 		return fmt.Errorf("writing the table: %w", err)
 	}
 	w := csv.NewWriter(f)
-	rows := [][]string{{"name", "game", "size", "verdict", "rule", "message", "input"}}
+	rows := [][]string{{"name", "game", "size", "verdict", "rule", "message", "input", "points", "of"}}
 	for _, r := range results {
 		v := r.Verdict
-		rows = append(rows, []string{r.Name, v.Game, strconv.Itoa(v.Size), v.Verdict, v.Rule, v.Message, v.Input})
+		got, of := r.Points(points)
+		rows = append(rows, []string{r.Name, v.Game, strconv.Itoa(v.Size), v.Verdict, v.Rule, v.Message, v.Input, number(got), number(of)})
 	}
 	err = w.WriteAll(rows)
 	if closed := f.Close(); err == nil {
@@ -94,4 +115,9 @@ func table(path string, results []Result) error {
 		return fmt.Errorf("writing the table: %w", err)
 	}
 	return nil
+}
+
+// number writes points without more digits than matter.
+func number(points float64) string {
+	return strconv.FormatFloat(math.Round(points*100)/100, 'f', -1, 64)
 }

@@ -3,8 +3,8 @@
 // a student's class, and compares what the functions return and print with
 // what the specification says.
 //
-// [Run] does it for the programs of a folder, and [Rubric] gives points for
-// each member function.
+// [Run] does it for the sources of a class, and a [Rubric] gives points for
+// each member function: [Report.Grade].
 package class
 
 import (
@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -55,42 +54,66 @@ type Report struct {
 }
 
 // Run compiles the class among the sources with a driver, and runs every check
-// in a process of its own, so that one that crashes spoils no other. An error
-// of the sources is a *source.Error.
-func Run(ctx context.Context, game string, files []string, o source.Options, run process.Program) (Report, error) {
-	i := slices.IndexFunc(Classes(), func(c Class) bool { return c.Game == game })
-	if i < 0 {
-		return Report{}, fmt.Errorf("game %q has no class in the course: want neighbors or loa", game)
+// in a process of its own, so that one that crashes spoils no other. Checks that
+// need a member function that is missing, or has other parameters, fail alone.
+// An error of the sources is a *source.Error.
+func Run(ctx context.Context, game string, files []string, o source.Options, limits process.Limits) (Report, error) {
+	c, err := of(game)
+	if err != nil {
+		return Report{}, err
 	}
-	c := Classes()[i]
 	folder, err := os.MkdirTemp("", "quintet-class-")
 	if err != nil {
 		return Report{}, fmt.Errorf("making a folder: %w", err)
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
+	defer os.RemoveAll(folder)                      //nolint:errcheck // what is left is the system's to clean up
+	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the sandbox is another user
+		return Report{}, fmt.Errorf("opening a folder: %w", err)
+	}
 	sources, err := withoutMain(files)
 	if err != nil {
 		return Report{}, err
 	}
+	b := &builder{class: c, folder: folder, sources: sources, options: o}
 	cases := c.cases()
-	driver := filepath.Join(folder, "quintet_driver.cpp")
-	if err := os.WriteFile(driver, []byte(c.driver(cases)), 0o600); err != nil {
-		return Report{}, fmt.Errorf("writing the driver: %w", err)
+	build, err := b.compile(ctx, cases)
+	missing := map[string]string{}
+	var refused *source.Error
+	if errors.As(err, &refused) {
+		if missing, err = b.missing(ctx); err != nil {
+			return Report{}, err
+		}
+		build, err = b.compile(ctx, possible(cases, missing))
 	}
-	build := filepath.Join(folder, "build")
-	if err := os.Mkdir(build, 0o750); err != nil {
-		return Report{}, fmt.Errorf("making a folder: %w", err)
-	}
-	program, err := source.Compile(ctx, build, append(sources, driver), o)
 	if err != nil {
-		return Report{}, err //nolint:wrapcheck // it is the compiler's
+		return Report{}, err
 	}
-	r := Report{Class: c.Name}
-	for n, k := range cases {
-		run.Args = []string{program, fmt.Sprint(n)}
-		r.Checks = append(r.Checks, k.judge(run.Run(ctx, nil, len(k.want))))
+	return c.run(ctx, cases, missing, o.Program(build, limits)), nil
+}
+
+// of returns the class of a game.
+func of(game string) (Class, error) {
+	i := slices.IndexFunc(Classes(), func(c Class) bool { return c.Game == game })
+	if i < 0 {
+		return Class{}, fmt.Errorf("game %q has no class in the course: want neighbors or loa", game)
 	}
-	return r, nil
+	return Classes()[i], nil
+}
+
+// run runs the checks of a program that has been compiled with those that need
+// none of the missing member functions.
+func (c Class) run(ctx context.Context, cases []testCase, missing map[string]string, p process.Program) Report {
+	r, n, words := Report{Class: c.Name}, 0, p.Args
+	for _, k := range cases {
+		if m := k.needs(missing); m != "" {
+			r.Checks = append(r.Checks, Check{Member: k.member, Name: k.name, Want: k.want, Got: "(" + m + " does not compile: " + missing[m] + ")"})
+			continue
+		}
+		p.Args = append(slices.Clone(words), fmt.Sprint(n))
+		r.Checks = append(r.Checks, k.judge(p.Run(ctx, nil, len(k.want))))
+		n++
+	}
+	return r
 }
 
 // withoutMain leaves out the files that have a main function.
@@ -120,66 +143,6 @@ func (k testCase) judge(out process.Outcome) Check {
 		got += "(" + string(out.Ending) + ")"
 	}
 	return Check{Member: k.member, Name: k.name, OK: got == k.want, Want: k.want, Got: got}
-}
-
-// Points returns the points that a rubric gives for a report, of how many: the
-// share of each member's checks that is right, times its points.
-func (r Report) Points(rubric Rubric) (points, all float64) {
-	for member, worth := range rubric {
-		right, checks := 0, 0
-		for _, c := range r.Checks {
-			if c.Member == member {
-				checks++
-				if c.OK {
-					right++
-				}
-			}
-		}
-		if checks == 0 {
-			continue
-		}
-		points += worth * float64(right) / float64(checks)
-		all += worth
-	}
-	return points, all
-}
-
-// Rubric is how many points each member function is worth.
-type Rubric map[string]float64
-
-// ReadRubric reads lines "MEMBER = POINTS", with comments after "#".
-func ReadRubric(text string, game string) (Rubric, error) {
-	r := Rubric{}
-	for i, line := range strings.Split(text, "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		member, value, ok := strings.Cut(line, "=")
-		member = strings.TrimSpace(member)
-		var points float64
-		_, err := fmt.Sscan(value, &points)
-		if !ok || err != nil || points < 0 {
-			return nil, fmt.Errorf("rubric, line %d: %q: want MEMBER = POINTS", i+1, line)
-		}
-		if !slices.Contains(Members(game), member) {
-			return nil, fmt.Errorf("rubric, line %d: member %q: want one of %s", i+1, member, strings.Join(Members(game), ", "))
-		}
-		r[member] = points
-	}
-	if len(r) == 0 {
-		return nil, errors.New("rubric: want a line MEMBER = POINTS")
-	}
-	return r, nil
-}
-
-// Usual is the rubric where there is none: a point for each member.
-func Usual(game string) Rubric {
-	r := Rubric{}
-	for _, m := range Members(game) {
-		r[m] = 1
-	}
-	return r
 }
 
 // Members lists the member functions of a game's class that are tested.

@@ -22,8 +22,8 @@ func TestClasses(t *testing.T) {
 		}
 		if r := check(t, c.Game, files); len(r.Checks) < 40 {
 			t.Errorf("%s: %d checks, want 40", c.Name, len(r.Checks))
-		} else if points, all := r.Points(class.Usual(c.Game)); points != all {
-			t.Errorf("%s: %v of %v points", c.Name, points, all)
+		} else if g := r.Grade(c.Game, class.Usual(c.Game)); g.Points != g.Of || g.Of < 7 {
+			t.Errorf("%s: %v of %v points", c.Name, g.Points, g.Of)
 			for _, k := range r.Checks {
 				if !k.OK {
 					t.Errorf("%+v", k)
@@ -35,7 +35,7 @@ func TestClasses(t *testing.T) {
 
 func check(t *testing.T, game string, files []string) class.Report {
 	t.Helper()
-	r, err := class.Run(t.Context(), game, files, source.Options{}, process.Program{Limits: process.Usual()})
+	r, err := class.Run(t.Context(), game, files, source.Options{Flags: []string{"-O0"}}, process.Usual())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,5 +64,42 @@ func TestWrong(t *testing.T) {
 	}
 	if !failed["move"] || failed["constructor"] || failed["swapPlayer"] {
 		t.Errorf("failed: %v, want move", failed)
+	}
+}
+
+// TestMissing leaves out a member function and gives another one other
+// parameters: what needs neither of them still counts.
+func TestMissing(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"LinesOfAction.h", "LinesOfAction.cpp"} {
+		data, err := os.ReadFile("../testdata/loa/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.NewReplacer("char gameOver();", "", "char LinesOfAction::gameOver()", "static char gameOver(LinesOfAction &g)",
+			"= hasConnected(", "= g.hasConnected(", "void swapPlayer()", "void swapPlayer(char p)", "::swapPlayer()", "::swapPlayer(char)").Replace(string(data))
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := check(t, "loa", []string{filepath.Join(folder, "LinesOfAction.cpp")}).Grade("loa", class.Rubric{"hasConnected": 2, "gameOver": 3, "constructor": 1, "swapPlayer": 1})
+	for _, m := range g.Members {
+		switch m.Name {
+		case "constructor", "printGame", "getCurrentPlayer":
+			if m.Right != m.Checks || m.Points != m.Of {
+				t.Errorf("%+v: want all", m)
+			}
+		case "hasConnected": // the start needs no other
+			if m.Right != 1 || m.Points <= 0 || m.Points >= 2 {
+				t.Errorf("%+v: want some", m)
+			}
+		case "gameOver", "swapPlayer":
+			if m.Right != 0 {
+				t.Errorf("%+v: want none", m)
+			}
+		}
+	}
+	if c, failed := g.Failed(); !failed || !strings.Contains(c.Got, "does not compile: ") || g.Of != 7 {
+		t.Errorf("%+v, of %v", c, g.Of)
 	}
 }

@@ -1,6 +1,9 @@
 package dialogue
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Faults of chess.
 const (
@@ -226,16 +229,16 @@ func sideOf(c byte) int {
 func (g *men) machineTurn() {
 	name := g.Words.Players[g.side]
 	form := name + "'s turn: %c%d %c%d\n"
-	legal := g.legal()
-	if len(legal) == 0 {
-		return
-	}
 	shift := 1
 	if g.Has(MachineOffByOne) {
 		shift = 0
 	}
-	a, b, ok := g.heardMove(form, shift, legal)
+	a, b, ok := g.heardMove(form, shift)
 	if !ok {
+		legal := g.legal()
+		if len(legal) == 0 {
+			return
+		}
 		some := legal[g.chance(len(legal))]
 		a, b = some[0], some[1]
 	}
@@ -244,25 +247,31 @@ func (g *men) machineTurn() {
 	g.move(a, b)
 }
 
+// Machines reports whether machines move in a game that begins with these lines:
+// what they do is only known when it is heard.
+func (p Program) Machines(lines []string) bool {
+	return p.Game == "chess" && len(lines) > 0 && (lines[0] == "2" || lines[0] == "3")
+}
+
 // chance returns a number below n that depends on what was said.
 func (g *men) chance(n int) int {
 	return int(uint64(g.said) * 0x9E3779B97F4A7C15 >> 33 % uint64(n))
 }
 
 // heardMove returns the legal move that was said at this place of the output.
-func (g *men) heardMove(form string, shift int, legal [][2][2]int) (a, b [2]int, ok bool) {
-	if g.said > len(g.heard) {
+func (g *men) heardMove(form string, shift int) (a, b [2]int, ok bool) {
+	const cells = "A1 B2"
+	before := strings.Index(form, "%c")
+	if before+len(cells) > len(g.heard)-g.said {
 		return a, b, false
 	}
 	rest := g.heard[g.said:]
-	for _, m := range legal {
-		text := fmt.Sprintf(form, 'A'+m[0][1], m[0][0]+shift, 'A'+m[1][1], m[1][0]+shift)
-		text = g.ends(text)
-		if len(rest) >= len(text) && rest[:len(text)] == text {
-			return m[0], m[1], true
-		}
-	}
-	return a, b, false
+	said := rest[before : before+len(cells)]
+	a = [2]int{int(said[1]-'0') - shift, int(said[0]) - 'A'}
+	b = [2]int{int(said[4]-'0') - shift, int(said[3]) - 'A'}
+	text := g.ends(fmt.Sprintf(form, said[0], a[0]+shift, said[3], b[0]+shift))
+	legal := inside(8, a[0], a[1]) && sideOf(g.at(a)) == g.side && g.refusal(a, b) == ""
+	return a, b, legal && strings.HasPrefix(rest, text)
 }
 
 func (g *men) legalTexts() (list []string) {

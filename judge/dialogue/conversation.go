@@ -41,11 +41,12 @@ func (t Turn) Output() string {
 
 // Conversation is a game as a person at the terminal sees it.
 type Conversation struct {
-	Turns []Turn
-	Over  bool // the game has ended; otherwise the input has, or the patience
-	Cut   bool // the program would print on and on
-	Open  bool // something was typed that the specification leaves open
-	Free  bool // at the end a machine has to move, and any legal move is right
+	Turns   []Turn
+	Over    bool     // the game has ended; otherwise the input has, or the patience
+	Cut     bool     // the program would print on and on
+	Open    bool     // something was typed that the specification leaves open
+	Results []string // how such a game may end: the lines of all its results
+	Free    bool     // at the end a machine has to move, and any legal move is right
 }
 
 // Output returns all that was printed.

@@ -3,8 +3,12 @@ package dialogue
 // legal lists the valid moves of the player.
 func (g *gathering) legal() (list []string) {
 	for from := range 64 {
+		a := cellName(from)
+		if g.isCell(a) && (g.at(g.cell(a)) == '.' || g.at(g.cell(a)) != g.sides[g.player] && !g.Has(EnemyPiece)) {
+			continue // most cells: refusal would say so of every target
+		}
 		for to := range 64 {
-			a, b := cellName(from), cellName(to)
+			b := cellName(to)
 			if g.refusal(a, b) == "" {
 				list = append(list, a+" "+b)
 			}

@@ -69,7 +69,13 @@ func (t *talk) conversation() Conversation {
 		last := &pieces[len(pieces)-1]
 		last.Text = strings.TrimSuffix(last.Text, t.LineEnd)
 	}
-	return Conversation{Turns: t.turns, Over: t.over, Cut: t.said > mostOutput, Free: t.free, Open: t.open}
+	return Conversation{Turns: t.turns, Over: t.over, Cut: t.said > mostOutput, Free: t.free, Open: t.open, Results: t.results()}
+}
+
+// results are the lines that may end the game.
+func (t *talk) results() []string {
+	w := t.Words
+	return []string{t.ends(w.Draw), t.ends(fmt.Sprintf(w.Wins, w.Winners[0])), t.ends(fmt.Sprintf(w.Wins, w.Winners[1]))}
 }
 
 // peek returns the next byte of the input; at the end the talk is over.

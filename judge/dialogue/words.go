@@ -1,7 +1,7 @@
 package dialogue
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -96,30 +96,37 @@ func (t *talk) show(cells [][]byte) {
 }
 
 func (l Layout) draw(cells [][]byte) string {
-	var w strings.Builder
+	n := len(cells)
+	w := make([]byte, 0, (n+1)*(l.Label+n*(len(l.CellLead)+1)+len(l.CellEnd)+len(l.Rule)+1)+n*len(l.ColLead)+len(l.ColEnd))
 	if !l.NoHeader {
-		w.WriteString(strings.Repeat(" ", l.Label))
+		w = append(w, strings.Repeat(" ", l.Label)...)
 		for col := range cells {
-			w.WriteString(l.ColLead + string(l.Col+byte(col)))
+			w = append(append(w, l.ColLead...), l.Col+byte(col))
 		}
-		w.WriteString(l.ColEnd + "\n")
+		w = append(append(w, l.ColEnd...), '\n')
 	}
-	w.WriteString(l.Rule)
-	width := l.Label
-	if l.LabelLeft {
-		width = -width
-	}
+	w = append(w, l.Rule...)
 	for row, line := range cells {
-		fmt.Fprintf(&w, "%*d", width, l.Row+row)
+		w = l.label(w, row)
 		for _, c := range line {
 			if c == '.' {
 				c = l.Empty
 			}
-			w.WriteString(l.CellLead + string(c))
+			w = append(append(w, l.CellLead...), c)
 		}
-		w.WriteString(l.CellEnd + "\n" + l.Rule)
+		w = append(append(append(w, l.CellEnd...), '\n'), l.Rule...)
 	}
-	return w.String()
+	return string(w)
+}
+
+// label appends the number of a row.
+func (l Layout) label(w []byte, row int) []byte {
+	number := strconv.Itoa(l.Row + row)
+	blanks := strings.Repeat(" ", max(l.Label-len(number), 0))
+	if l.LabelLeft {
+		return append(append(w, number...), blanks...)
+	}
+	return append(append(w, blanks...), number...)
 }
 
 // asked is a question to a player.

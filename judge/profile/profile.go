@@ -3,12 +3,12 @@
 // the alternatives are right.
 //
 // [Decisions] lists them, our choice first. A [Profile] says which are
-// accepted: [Default] accepts all, [Strict] only ours, [Read] reads a file.
+// accepted: nil accepts all, [Strict] only ours. [Read] reads a file, which also
+// names the compiler, its flags and the limits: a [Course].
 package profile
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -91,46 +91,14 @@ func (v Variant) departures() (n int) {
 	return n
 }
 
-// Read reads a profile for a game: lines "decision = choice, choice", and
-// comments after "#". The error says what would be right.
-func Read(r io.Reader, name string) (Profile, error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, fmt.Errorf("reading the profile: %w", err)
-	}
-	p := Profile{}
-	for i, line := range strings.Split(string(data), "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		if err := p.set(line, name); err != nil {
-			return nil, fmt.Errorf("profile, line %d: %w", i+1, err)
-		}
-	}
-	return p, nil
-}
-
-func (p Profile) set(line, name string) error {
-	key, value, ok := strings.Cut(line, "=")
-	key = strings.TrimSpace(key)
-	if !ok {
-		return fmt.Errorf("%q: want DECISION = CHOICE, CHOICE", line)
-	}
-	if of, decision, ok := strings.Cut(key, "."); ok {
-		if !slices.Contains(dialogue.Games(), of) {
-			return fmt.Errorf("game %q: want %s", of, game.Alternatives(dialogue.Games()))
-		}
-		if of != name {
-			return nil
-		}
-		key = decision
-	}
+// set settles a decision.
+func (p Profile) set(key, value, name string) error {
 	i := slices.IndexFunc(Decisions(name), func(d Decision) bool { return d.Name == key || d.ID == key })
 	if i < 0 {
-		return fmt.Errorf("decision %q of %s: want %s", key, name, game.Alternatives(decisionNames(name)))
+		return fmt.Errorf("%q is no decision of %s and no setting: want %s", key, name, game.Alternatives(keys(name)))
 	}
 	d := Decisions(name)[i]
+	p[d.Name] = nil
 	for word := range strings.SplitSeq(value, ",") {
 		word = strings.TrimSpace(word)
 		if !slices.ContainsFunc(d.Choices, func(c Choice) bool { return c.Name == word }) {

@@ -95,6 +95,15 @@ func (s Sandbox) Inside(folder, name string) string {
 	return filepath.Join(Folder, name)
 }
 
+// Scratch returns a folder that a program can write: in the sandbox one that is
+// gone when the program has ended, without one the folder itself.
+func (s Sandbox) Scratch(folder string) string {
+	if s.before == nil {
+		return folder
+	}
+	return "/tmp"
+}
+
 // asNobody makes the superuser another user, one for each worker: limits on the
 // number of processes do not hold for the superuser.
 func asNobody(worker int) []string {
@@ -156,6 +165,10 @@ mount --bind "$folder" $new/judge; mount -o remount,bind,ro $new/judge
 mount -t proc proc $new/proc
 for d in null zero urandom; do : > $new/dev/$d; mount --bind /dev/$d $new/dev/$d; done
 chmod 777 $new/work $new/tmp
+for f in alternatives ld.so.cache; do
+	if [ -d /etc/$f ]; then mkdir -p $new/etc/$f; elif [ -e /etc/$f ]; then mkdir -p $new/etc; : > $new/etc/$f; else continue; fi
+	mount --bind /etc/$f $new/etc/$f; mount -o remount,bind,ro $new/etc/$f
+done
 exec chroot $new setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- /bin/sh -c 'cd /work; exec "$@"' sh "$@"`
 
 func namespaces() Sandbox {
@@ -164,6 +177,7 @@ func namespaces() Sandbox {
 		before: func(folder string) []string {
 			// The folder may be in /tmp, which the script covers: it is opened first.
 			return []string{
+				"setpriv", "--pdeathsig", "KILL", "--", // it ends with the judge, however that ends
 				"unshare", "--user", "--map-root-user", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child", "--mount", "--",
 				"/bin/sh", "-c", strings.Replace(script, "new=/tmp; folder=$1", "new=/mnt; folder=$1", 1), "sh", folder,
 			}

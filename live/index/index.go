@@ -3,7 +3,8 @@
 //
 // Lists, histories and searches come from here, because reading them from a log
 // would take a look at every event. The database is SQLite; nothing is decided by
-// it, and nothing waits for it to be written to the disk.
+// it. It is forced to the disk now and then, so that a loss of power leaves a list
+// that is some events behind, and not one that must be made anew.
 package index
 
 import (
@@ -41,7 +42,7 @@ type Index struct{ db *sql.DB }
 // Open opens the database in a file, and makes it if it is missing or of another
 // version; "" is a database in memory.
 func Open(ctx context.Context, path string) (*Index, error) {
-	name := "file:" + path + "?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=busy_timeout(5000)"
+	name := "file:" + path + "?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(5000)"
 	if path == "" {
 		name = ":memory:"
 	}
@@ -83,6 +84,14 @@ func (x *Index) prepare(ctx context.Context) error {
 	return nil
 }
 
+// Settle writes to the disk what the list has.
+func (x *Index) Settle(ctx context.Context) error {
+	if _, err := x.db.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
+		return fmt.Errorf("writing the list of games to the disk: %w", err)
+	}
+	return nil
+}
+
 // Close closes the database.
 func (x *Index) Close() error { return x.db.Close() }
 
@@ -103,10 +112,8 @@ func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
 		return fmt.Errorf("writing the list of games: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // does nothing after Commit
-	for _, e := range list {
-		if err := apply(ctx, tx, e); err != nil {
-			return fmt.Errorf("listing game %s: %w", e.Table, err)
-		}
+	if err := applyAll(ctx, tx, list); err != nil {
+		return err
 	}
 	if _, err := tx.ExecContext(ctx, "UPDATE progress SET seq = ?", list[len(list)-1].Seq); err != nil {
 		return fmt.Errorf("writing the list of games: %w", err)
@@ -114,21 +121,59 @@ func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
 	return tx.Commit()
 }
 
+// step is a move as far as the list shows it.
+type step struct {
+	Kind   live.Kind   `json:"kind"`
+	Ply    int         `json:"ply"`
+	Wall   int64       `json:"time"`
+	Reason live.Reason `json:"reason"`
+}
+
+// applyAll takes in events. Most are moves, of which the list shows only the last
+// of each game: those before it are not written. What cannot be read is left out:
+// the log is checked where games are played.
+func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
+	moved, err := tx.PrepareContext(ctx, "UPDATE games SET ply = ?, updated = ? WHERE id = ?")
+	if err != nil {
+		return fmt.Errorf("writing the list of games: %w", err)
+	}
+	defer func() { _ = moved.Close() }() // it only reads and writes what Commit answers for
+	last := map[string]step{}
+	write := func(id string) error {
+		s, ok := last[id]
+		if !ok {
+			return nil
+		}
+		delete(last, id)
+		_, err := moved.ExecContext(ctx, s.Ply, s.Wall, id)
+		return err
+	}
+	for _, e := range list {
+		var s step
+		if json.Unmarshal(e.Data, &s) == nil && s.Kind == live.Moved && s.Reason == "" {
+			last[e.Table] = s
+		} else if err := errors.Join(write(e.Table), apply(ctx, tx, e)); err != nil {
+			return fmt.Errorf("listing game %s: %w", e.Table, err)
+		}
+	}
+	for id := range last {
+		if err := write(id); err != nil {
+			return fmt.Errorf("listing game %s: %w", id, err)
+		}
+	}
+	return nil
+}
+
 const (
 	insert = `INSERT OR REPLACE INTO games VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ongoing', '', ?, ?, ?)`
 	state  = `UPDATE games SET state = CASE WHEN reason <> '' THEN 'over' WHEN first <> '' AND second <> '' THEN 'live' ELSE 'open' END WHERE id = ?`
 )
 
-// apply takes in one event. What cannot be read is left out: the log is checked
-// where games are played.
+// apply takes in one event that is more than a move.
 func apply(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	var e live.Event
 	if err := json.Unmarshal(entry.Data, &e); err != nil {
-		return nil //nolint:nilerr // see above
-	}
-	if e.Kind == live.Moved && e.Reason == "" {
-		_, err := tx.ExecContext(ctx, "UPDATE games SET ply = ?, updated = ? WHERE id = ?", e.Ply, e.Wall, entry.Table)
-		return err
+		return nil //nolint:nilerr // see applyAll
 	}
 	if err := change(ctx, tx, entry.Table, e); err != nil {
 		return err

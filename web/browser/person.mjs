@@ -21,7 +21,7 @@ export class Person {
     p.context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce", ...rest });
     await p.context.addInitScript((n) => { if (!localStorage.getItem("quintet.name")) localStorage.setItem("quintet.name", JSON.stringify(n)); }, name);
     p.page = await p.context.newPage();
-    p.page.setDefaultTimeout(15_000);
+    p.page.setDefaultTimeout(30_000);
     p.errors = [];
     p.page.on("pageerror", (e) => p.errors.push(String(e)));
     return p;
@@ -64,6 +64,20 @@ export class Person {
       return this.page.mouse.up();
     }
     for (const at of middle) await this.page.mouse.click(...at);
+  }
+
+  /** drag draws a finger from one cell to another. */
+  async drag(from, to) {
+    const at = async (name) => {
+      const b = await this.cell(name).locator(".ground").boundingBox();
+      return { x: b.x + b.width / 2, y: b.y + b.height / 2 };
+    };
+    const [a, z] = [await at(from), await at(to)];
+    const cdp = await this.context.newCDPSession(this.page);
+    const touch = (type, ...touchPoints) => cdp.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await touch("touchStart", a);
+    for (let i = 1; i <= 4; i++) await touch("touchMove", { x: a.x + ((z.x - a.x) * i) / 4, y: a.y + ((z.y - a.y) * i) / 4 });
+    await touch("touchEnd");
   }
 
   /** byKeys walks to the cells of a move with the arrow keys, and presses Enter. */

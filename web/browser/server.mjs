@@ -59,7 +59,7 @@ export class Server {
 
   /** until waits for a game to come to something. */
   async until(id, is, what) {
-    for (let i = 0; i < 375; i++) {
+    for (let i = 0; i < 750; i++) {
       const v = await this.view(id).catch(() => null);
       if (v && is(v)) return v;
       await new Promise((done) => setTimeout(done, 40));

@@ -12,7 +12,6 @@ export function Actions({ match, flip }: { match: Match; flip: () => void }): JS
   const seated = v.you.length > 0;
   return (
     <div class="actions">
-      {seated && <Answers match={match} v={v} />}
       {seated && v.state === "live" && <Typed match={match} v={v} />}
       <div class="bar">
         {seated && v.state === "live" && <Playing match={match} v={v} />}
@@ -53,20 +52,32 @@ async function takeBack(match: Match, v: View): Promise<void> {
   await match.ask({ do: "accept", side: other(mover), what: "takeback" });
 }
 
-/** Answers lets a player say yes or no to what the other has asked. */
-function Answers({ match, v }: { match: Match; v: View }): JSX.Element | null {
-  if (v.you.length !== 1) return null;
-  const me = v.you[0];
+/**
+ * Calls are what a player must answer: a turn that can only be passed, and what the
+ * other side asks for. They lie over the page, so that nothing on it moves away
+ * from under a finger.
+ */
+export function Calls({ match }: { match: Match }): JSX.Element {
+  const v = match.view.value!;
+  const acting = match.acting.value;
+  const mustPass = acting && v.legal.length === 1 && v.legal[0].to === undefined;
+  const me = v.you.length === 1 ? v.you[0] : null;
   return (
-    <>
-      {v.asked[other(me)].map((what: Request) => (
+    <div class="calls">
+      {mustPass && (
+        <div class="ask" role="group" aria-label={say("pass.do")}>
+          <p>{say("pass.must", { side: sideName(v.game, acting) })}</p>
+          <button class="main" onClick={() => void match.play(v.legal[0])}>{say("pass.do")}</button>
+        </div>
+      )}
+      {me && v.asked[other(me)].map((what: Request) => (
         <div key={what} class="ask" role="group" aria-label={say(`asks.${what}`)}>
           <p>{say(`news.asks.${what}`, { side: sideName(v.game, other(me)) })}</p>
           <button class="main" onClick={() => void match.ask({ do: "accept", what, side: me })}>{say("act.accept")}</button>
           {what !== "halt" && <button onClick={() => void match.ask({ do: "decline", what, side: me })}>{say("act.decline")}</button>}
         </div>
       ))}
-    </>
+    </div>
   );
 }
 

@@ -1,13 +1,21 @@
 // Requests to the server. A request that fails throws a Trouble, whose message is
 // for people.
 
-import type { Replay, Side, View } from "./types";
-import { say } from "./words";
+import type { Problem, Replay, Side, View } from "./types";
+import { has, language, say } from "./words";
 
 export class Trouble extends Error {
-  constructor(message: string, readonly status: number, readonly code = "", readonly ply = -1) {
+  constructor(message: string, readonly status: number, readonly code = "", readonly field = "") {
     super(message);
   }
+}
+
+/** troubleOf says in the page's language what the server has refused; what it has no words for, in the server's. */
+export function troubleOf(p: Partial<Problem>, status: number): Trouble {
+  const key = `problem.${p.reason}`;
+  const until = p.until ? new Date(p.until).toLocaleTimeString(language) : "";
+  const text = has(key) ? say(key, { until, why: p.error ?? "" }) : p.error ?? say("error.status", { status });
+  return new Trouble(text, status, p.code, p.field);
 }
 
 /** call sends a request and returns its answer. */
@@ -22,7 +30,7 @@ export async function call<T>(method: string, path: string, body?: unknown, key?
     throw new Trouble(say("error.connection"), 0);
   }
   const data = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Trouble(data.error ?? say("error.status", { status: response.status }), response.status, data.code, data.ply);
+  if (!response.ok) throw troubleOf(data, response.status);
   return data as T;
 }
 
@@ -57,11 +65,12 @@ export interface Listed {
   seats: View["seats"];
   ply: number;
   result: string;
+  reason: string;
   watching: number;
   updated: string;
 }
 
-export const create = (body: unknown): Promise<Created> => call("POST", "/api/games", body, newKey());
+export const create = (body: unknown): Promise<Created> => call("POST", withKey("/api/games"), body, newKey()); // the key is that of a private game to go on from
 export const sit = (id: string, side: Side, name: string): Promise<unknown> =>
   call("POST", withKey(`/api/games/${id}/seats/${side}`), { name }, newKey());
 export const show = (id: string): Promise<View> => call("GET", withKey(`/api/games/${id}`));

@@ -1,14 +1,16 @@
 // The board: one drawing for every game, size and theme, and every way of putting
 // a move on it (tap, drag, keys). To assistive technology it is a grid of named
-// cells, of which one at a time takes the focus.
+// cells, of which one at a time takes the focus, and each of which can be pressed.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Board as Picture, Move } from "./types";
 import { choose, early, origins, targets, type Choice } from "./choice";
-import { arrow, metrics, cellAt, type Metrics } from "./metrics";
+import { Icon } from "./icon";
+import { arrow, metrics, cellAt, type Metrics, type Place } from "./metrics";
 import { Cell, type Marks } from "./cell";
 import { Piece } from "./pieces";
+import { closer, far, kept, whole, type Window } from "./zoom";
 import { say } from "./words";
 
 export interface Props {
@@ -23,39 +25,54 @@ export interface Props {
   shapes?: boolean;
   quiet?: boolean; // no dots where moves end
   small?: boolean; // a picture to look at only
+  turn?: string | null; // whose it is: when one's own has ended, the whole board is shown
   onMove?: (m: Move) => void;
   onEarly?: (m: Move | null) => void;
   onCell?: (cell: number) => void; // for set-up: every cell can be chosen
 }
 
-const tiny = 26; // CSS pixels: in smaller cells, a finger aims first and plays with a second tap
+const tiny = 30; // CSS pixels: where cells are smaller, a finger's first tap comes closer
+const after = 600; // milliseconds for which a click is that of the pointer before
 
 /** Board draws a position and takes moves. */
 export function Board(p: Props): JSX.Element {
-  const m = useMemo(() => metrics(p.board, !!p.flip, !p.small), [p.board.rows, p.board.cols, p.flip, p.small]);
+  const m = useMemo(() => metrics(p.board, !!p.flip, !p.small), [p.board.rows.length, p.board.cols.length, p.flip, p.small]);
   const [picked, setPicked] = useState(-1);
   const [focus, setFocus] = useState(() => Math.floor(m.rows / 2) * m.cols + Math.floor(m.cols / 2));
-  const [aim, setAim] = useState(-1);
+  const [close, setClose] = useState<Window | null>(null); // the part of the board that is shown
   const [drag, setDrag] = useState<{ cell: number; x: number; y: number } | null>(null);
   const svg = useRef<SVGSVGElement>(null);
   const down = useRef({ x: 0, y: 0, cell: -1, was: -1, touch: false });
+  const pan = useRef<{ x: number; y: number; from: Window; to: Window } | null>(null); // the board is drawn along by a finger
+  const played = useRef(false); // since the turn began
+  const pointed = useRef(-after); // when the last pointer was lifted
+  const view = close ?? whole(m);
   const legal = p.legal ?? [];
   const starts = useMemo(() => origins(legal), [legal]);
   const ends = useMemo(() => targets(legal, picked), [legal, picked]);
-  useEffect(() => { setPicked(-1); setAim(-1); }, [p.board.cells, legal.length]);
+  const focused = !!svg.current?.contains(document.activeElement);
+  useLayoutEffect(() => { // cells that are turned round are made anew, and the focus stays on its own
+    if (focused) svg.current!.querySelector<SVGGElement>(`[data-cell="${focus}"]`)?.focus();
+  }, [p.flip]);
+  useEffect(() => setPicked(-1), [p.board.cells, legal.length]);
+  useEffect(() => setClose(null), [m]);
+  useEffect(() => { // who has played wants to see what comes of it; who watches looks on
+    if (played.current) setClose(null);
+    played.current = false;
+  }, [p.turn]);
 
   useEffect(() => { // labels have one size on the screen, whatever the board's
     const box = svg.current!;
     const size = 0.8 * parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const fit = new ResizeObserver(() => box.style.setProperty("--label", String(Math.min(m.label, (size * m.width) / box.clientWidth))));
+    const fit = new ResizeObserver(() => box.style.setProperty("--label", String(Math.min(close ? m.unit : m.label, (size * view.width) / box.clientWidth))));
     fit.observe(box);
     return () => fit.disconnect();
-  }, [m]);
+  }, [m, view.width]);
 
   const done = (c: Choice): void => {
     setPicked(c.picked);
-    setAim(-1);
     if (!c.move) return;
+    played.current = !p.early;
     if (p.early) p.onEarly?.(c.move);
     else p.onMove?.(c.move);
   };
@@ -67,36 +84,52 @@ export function Board(p: Props): JSX.Element {
     }
     done(choose(legal, from, cell));
   };
-  /** tap is a step by mouse or finger: where cells are tiny, a finger aims first. */
+  /** tap is a step by mouse or finger: where cells are tiny, a finger's first tap comes closer. */
   const tap = (cell: number, touch: boolean): void => {
-    const box = svg.current!.getBoundingClientRect();
-    const width = (box.width / m.width) * m.unit;
-    if (touch && width < tiny && !p.onCell && aim !== cell && ends.has(cell)) return setAim(cell);
+    const width = svg.current!.getBoundingClientRect().width;
+    if (touch && !close && (width / m.width) * m.unit < tiny) return setClose(closer(m, cell, width));
     step(cell);
   };
 
-  const at = (e: PointerEvent): number => cellAt(m, svg.current!, e.clientX, e.clientY);
+  const place = (e: PointerEvent): Place => {
+    const { x, y } = new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.current!.getScreenCTM()!.inverse());
+    return { x, y };
+  };
+  const at = (e: PointerEvent): number => cellAt(m, place(e));
   const onPointerDown = (e: PointerEvent): void => {
     if (e.button !== 0) return;
     const cell = at(e);
     if (cell < 0) return;
+    if (close) pan.current = { x: e.clientX, y: e.clientY, from: close, to: close };
     down.current = { x: e.clientX, y: e.clientY, cell, was: picked, touch: e.pointerType === "touch" };
     const takes = starts.has(cell) || (p.early?.shifts && p.board.cells[cell].startsWith(p.early.mine));
-    if (takes && !ends.has(cell)) {
+    if (takes && !ends.has(cell) && !pan.current) {
       svg.current!.setPointerCapture(e.pointerId);
       if (picked !== cell) setPicked(cell);
     } else down.current.was = -2;
   };
   const onPointerMove = (e: PointerEvent): void => {
     const d = down.current;
-    if (d.cell < 0 || d.was === -2) return;
-    if (!drag && Math.hypot(e.clientX - d.x, e.clientY - d.y) < 5) return;
-    const box = svg.current!.getBoundingClientRect();
-    setDrag({ cell: d.cell, x: ((e.clientX - box.left) / box.width) * m.width, y: ((e.clientY - box.top) / box.height) * m.height });
+    const moved = Math.hypot(e.clientX - d.x, e.clientY - d.y) >= (pan.current ? 10 : 5);
+    if (pan.current) return moved || d.cell < 0 ? draw(e) : undefined;
+    if (d.cell < 0 || d.was === -2 || (!drag && !moved)) return;
+    setDrag({ cell: d.cell, ...place(e) });
+  };
+  /** draw draws the board along; cells are drawn anew when the finger is lifted. */
+  const draw = (e: PointerEvent): void => {
+    const box = svg.current!.getBoundingClientRect(), { x, y, from } = pan.current!;
+    if (down.current.cell >= 0) svg.current!.setPointerCapture(e.pointerId);
+    down.current.cell = -1;
+    const to = kept(m, { ...from, x: from.x + ((x - e.clientX) / box.width) * from.width, y: from.y + ((y - e.clientY) / box.height) * from.height });
+    pan.current!.to = to;
+    svg.current!.setAttribute("viewBox", viewBox(to));
   };
   const onPointerUp = (e: PointerEvent): void => {
     const d = down.current;
     down.current = { ...d, cell: -1 };
+    if (pan.current && pan.current.to !== pan.current.from) setClose(pan.current.to);
+    pan.current = null;
+    pointed.current = e.timeStamp;
     if (d.cell < 0) return;
     const cell = at(e);
     if (drag) {
@@ -110,17 +143,25 @@ export function Board(p: Props): JSX.Element {
     else if (d.was === cell) setPicked(-1); // a second tap puts it down
     else if (p.early && p.pending) p.onEarly?.(null);
   };
-  const stop = (): void => { down.current.cell = -1; setDrag(null); };
+  const stop = (): void => { down.current.cell = -1; pan.current = null; setDrag(null); svg.current!.setAttribute("viewBox", viewBox(view)); };
+  /** A click without a pointer is that of assistive technology, which presses a cell. */
+  const onClick = (e: MouseEvent): void => {
+    const cell = (e.target as Element).closest("[data-cell]")?.getAttribute("data-cell");
+    if (!cell || e.timeStamp - pointed.current < after) return;
+    setFocus(Number(cell));
+    step(Number(cell));
+  };
 
   const onKeyDown = (e: KeyboardEvent): void => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const here = Number((e.target as Element).closest("[data-cell]")?.getAttribute("data-cell") ?? focus); // keys may come faster than pictures
     if (e.key === "Enter" || e.key === " ") step(here);
-    else if (e.key === "Escape") { setPicked(-1); setAim(-1); p.onEarly?.(null); }
+    else if (e.key === "Escape") { setPicked(-1); setClose(null); p.onEarly?.(null); }
     else {
       const next = arrow(m, here, e.key);
       if (next < 0) return;
       setFocus(next);
+      if (close && far(close, m.place(next))) setClose(closer(m, next, svg.current!.clientWidth));
       svg.current!.querySelector<SVGGElement>(`[data-cell="${next}"]`)?.focus();
     }
     e.preventDefault();
@@ -139,33 +180,31 @@ export function Board(p: Props): JSX.Element {
     legal: ends.has(cell),
     start: starts.has(cell),
     pending: p.pending?.to === cell || p.pending?.from === cell,
-    aim: aim === cell,
     lifted: drag?.cell === cell,
   });
   const order = cellOrder(m);
   const interactive = !p.small;
   const lively = legal.length > 0 || !!p.early || !!p.onCell;
-  return (
+  const drawing = (
     <svg
-      ref={svg} class={`board ${p.board.points ? "points" : "squares"}${lively ? " lively" : ""}`} data-game={p.game}
-      viewBox={`0 0 ${m.width} ${m.height}`} role={interactive ? "grid" : "img"} aria-label={p.label}
+      ref={svg} class={`board ${p.board.points ? "points" : "squares"}${lively ? " lively" : ""}${close ? " close" : ""}`} data-game={p.game}
+      viewBox={viewBox(view)} role={interactive ? "grid" : "img"} aria-label={p.label}
       aria-rowcount={interactive ? m.rows : undefined} aria-colcount={interactive ? m.cols : undefined}
-      style={{ "--ratio": m.width / m.height }}
       onPointerDown={interactive ? onPointerDown : undefined} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
-      onPointerCancel={stop} onKeyDown={interactive ? onKeyDown : undefined}
+      onPointerCancel={stop} onKeyDown={interactive ? onKeyDown : undefined} onClick={interactive ? onClick : undefined}
     >
       <rect class="frame" aria-hidden="true" x={m.left} y={m.top} width={m.cols * m.unit} height={m.rows * m.unit} />
       {p.board.points && <Lines m={m} cells={p.board.cells} />}
-      {!p.small && <Labels m={m} board={p.board} />}
+      {!p.small && !close && <Labels m={m} board={p.board} />}
       {order.map((row, i) => (
         <g key={i} role={interactive ? "row" : undefined}>
           {row.map((cell) => (
             <Cell key={cell} m={m} cell={cell} board={p.board} game={p.game} shapes={!!p.shapes} marks={marks(cell)}
-              tab={interactive ? (cell === focus ? 0 : -1) : null} onFocus={setFocus} ghost={ghost(p, cell)} />
+              tab={interactive ? (cell === focus ? 0 : -1) : null} ghost={ghost(p, cell)} />
           ))}
         </g>
       ))}
-      {aim >= 0 && <Aim m={m} cell={aim} />}
+      {close && <EdgeLabels m={m} board={p.board} view={close} />}
       {drag && (
         <g class="drag" transform={`translate(${drag.x} ${drag.y}) scale(1.15)`} aria-hidden="true">
           <Piece code={p.board.cells[drag.cell]} shapes={!!p.shapes} />
@@ -173,7 +212,21 @@ export function Board(p: Props): JSX.Element {
       )}
     </svg>
   );
+  if (!interactive) return drawing;
+  // Cells must not listen for the focus themselves: Chromium lets Tab stop at every part of a drawing that does.
+  const onFocus = (e: FocusEvent): void => {
+    const cell = (e.target as Element).getAttribute("data-cell");
+    if (cell !== null) setFocus(Number(cell));
+  };
+  return (
+    <div class="boardwrap" style={{ "--ratio": m.width / m.height }} onFocusCapture={onFocus}>
+      {drawing}
+      {close && <button type="button" class="icon away" aria-label={say("board.whole")} title={say("board.whole")} onClick={() => setClose(null)}><Icon name="whole" /></button>}
+    </div>
+  );
 }
+
+const viewBox = (w: Window): string => `${w.x} ${w.y} ${w.width} ${w.height}`;
 
 /** ghost is the piece that is shown faintly on a cell, because it is to come there. */
 function ghost(p: Props, cell: number): string {
@@ -229,12 +282,20 @@ function Lines({ m, cells }: { m: Metrics; cells: string[] }): JSX.Element {
   );
 }
 
-/** Aim shows the row and the column of the cell at which a finger aims. */
-function Aim({ m, cell }: { m: Metrics; cell: number }): JSX.Element {
-  const { x, y } = m.place(cell);
+/** EdgeLabels names the rows and columns that are shown of a board that is not shown whole. */
+function EdgeLabels({ m, board, view }: { m: Metrics; board: Picture; view: Window }): JSX.Element {
+  const pad = view.width / 80;
+  const seen = (at: number, from: number, size: number): boolean => at > from + m.unit / 3 && at < from + size - m.unit / 3;
   return (
-    <path class="aim" aria-hidden="true" d={`M${m.left} ${y}H${m.left + m.cols * m.unit}M${x} ${m.top}V${m.top + m.rows * m.unit}`}>
-      <title>{say("board.aim")}</title>
-    </path>
+    <g class="labels edge" aria-hidden="true">
+      {board.rows.map((text, r) => {
+        const { y } = m.place(r * m.cols);
+        return seen(y, view.y, view.height) && <text key={`r${r}`} x={view.x + pad} y={y} dy="0.36em">{text}</text>;
+      })}
+      {board.cols.map((text, c) => {
+        const { x } = m.place(c);
+        return seen(x, view.x, view.width) && <text key={`c${c}`} x={x} y={view.y + view.height - pad} text-anchor="middle">{text}</text>;
+      })}
+    </g>
   );
 }

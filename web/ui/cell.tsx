@@ -16,7 +16,6 @@ export interface Marks {
   legal: boolean; // a move ends here
   start: boolean; // a move starts here
   pending: boolean; // a move that is sent or meant for later touches it
-  aim: boolean;
   lifted: boolean; // its piece is being dragged
 }
 
@@ -29,23 +28,21 @@ interface Props {
   marks: Marks;
   tab: number | null; // null in pictures
   ghost: string;
-  onFocus: (cell: number) => void;
 }
 
 /** Cell draws one cell. */
-export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, onFocus }: Props): JSX.Element {
+export function Cell({ m, cell, board, game, shapes, marks, tab, ghost }: Props): JSX.Element {
   const code = board.cells[cell];
   const { x, y } = m.place(cell);
   const u = m.unit;
   const dark = (Math.floor(cell / m.cols) + (cell % m.cols)) % 2 === 1;
   const names = ["cell", dark ? "dark" : "pale"];
-  for (const k of ["last", "picked", "pending", "start", "aim"] as const) if (marks[k]) names.push(k);
+  for (const k of ["last", "picked", "pending", "start"] as const) if (marks[k]) names.push(k);
   if (code === "#") names.push("pit");
   if (marks.legal) names.push("legal");
   const access = tab === null ? {} : {
-    role: "gridcell" as const, tabIndex: tab, "data-cell": cell, "data-name": cellName(board, cell),
+    role: "gridcell" as const, tabindex: tab, "data-cell": cell, "data-name": cellName(board, cell), // in a drawing, "tabIndex" is no attribute
     "aria-label": describe(board, game, cell, marks), "aria-selected": marks.picked,
-    onFocus: () => onFocus(cell),
   };
   return (
     <g class={names.join(" ")} transform={`translate(${x} ${y})`} {...access}>
@@ -77,7 +74,7 @@ export function cellName(b: Board, cell: number): string {
 function describe(b: Board, game: string, cell: number, marks: Marks): string {
   const parts = [cellName(b, cell), pieceName(game, b.cells[cell])];
   if (marks.picked) parts.push(say("cell.picked"));
-  if (marks.hint || marks.aim) parts.push(say("cell.legal"));
+  if (marks.hint) parts.push(say("cell.legal"));
   if (marks.start && !marks.picked) parts.push(say("cell.start"));
   if (marks.pending) parts.push(say("cell.pending"));
   if (marks.last) parts.push(say("cell.last"));

@@ -13,13 +13,20 @@ export const presets: Record<string, Control | null> = {
   "30+20": { main: 1800, increment: 20 },
   "1d": { days: 1 },
   "3d": { days: 3 },
+  "7d": { days: 7 },
 };
+
+/** lowTime is when a clock is low, in milliseconds: with an eighth of the time left, but from 10 to 30 seconds; an hour, where turns have days. */
+export function lowTime(c: Control | null): number {
+  if (c?.days) return 3_600_000;
+  return Math.min(Math.max(((c?.main ?? 0) * 1000) / 8, 10_000), 30_000);
+}
 
 /** controlText writes a clock as players do: "5+3", "3 days a move". */
 export function controlText(c: Control | null): string {
   if (!c) return say("clock.none");
   if (c.days) return count("clock.perMove", c.days);
-  const minutes = (c.main ?? 0) / 60;
-  const main = Number.isInteger(minutes) ? String(minutes) : minutes.toFixed(1);
+  const seconds = c.main ?? 0;
+  const main = seconds < 60 ? say("clock.seconds", { n: seconds }) : seconds % 60 === 0 ? String(seconds / 60) : (seconds / 60).toFixed(1);
   return `${main}+${c.increment ?? 0}${c.delay ? say("clock.delayed", { n: c.delay }) : ""}`;
 }

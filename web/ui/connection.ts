@@ -2,7 +2,7 @@
 // commands that are answered once.
 
 import { signal } from "@preact/signals";
-import { newKey, Trouble, withKey } from "./api";
+import { newKey, Trouble, troubleOf, withKey } from "./api";
 import { say } from "./words";
 
 export interface Command {
@@ -26,6 +26,8 @@ const longest = 4_000; // between two tries to connect
 export class Connection {
   /** whether the server can be heard; undefined before the first time */
   readonly up = signal<boolean | undefined>(undefined);
+  /** how many watch, as far as it has been heard */
+  readonly watching = signal<number | undefined>(undefined);
   private socket?: WebSocket;
   private waiting = new Map<string, Waiting>();
   private count = 0;
@@ -75,9 +77,10 @@ export class Connection {
     if (!this.up.value) this.up.value = true;
     this.wait = 250;
     if (message.kind !== "reply") return this.hear(message);
+    if (message.watching !== undefined) this.watching.value = message.watching;
     const w = this.waiting.get(message.ref);
     this.waiting.delete(message.ref);
-    if (message.problem) w?.failed(new Trouble(message.problem.error, message.status, message.problem.code, message.problem.ply));
+    if (message.problem) w?.failed(troubleOf(message.problem, message.status));
     else w?.done(message.done);
   }
 
@@ -89,6 +92,7 @@ export class Connection {
 
   private lost(): void {
     this.drop();
+    this.watching.value = undefined;
     if (this.up.value) this.up.value = false;
     this.again(this.wait);
     this.wait = Math.min(this.wait * 1.6, longest);

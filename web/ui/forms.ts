@@ -5,6 +5,8 @@ export interface Form {
   games?: string[]; // all if not given
 }
 
+// A test of package serve holds this list against what the server can write.
+
 export const forms: Form[] = [
   { name: "quintet" },
   { name: "pgn", games: ["chess"] },
@@ -15,5 +17,5 @@ export const forms: Form[] = [
   { name: "console" },
 ];
 
-/** pictures are the forms of a picture of the board. */
-export const pictures = ["svg", "png"];
+/** pictures are those of the last board, and the whole game as an animation. */
+export const pictures: Record<string, string> = { png: "board.png", svg: "board.svg", gif: "game.gif" };

@@ -2,12 +2,13 @@
 
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { pathOf, sit, withKey } from "./api";
+import { pathOf, withKey, type Trouble } from "./api";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { userName } from "./store";
 import { sides, type Side, type View } from "./types";
 import { say, sideName } from "./words";
+import { marked, Wrong } from "./wrong";
 
 export function Join({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;
@@ -18,24 +19,24 @@ export function Join({ match }: { match: Match }): JSX.Element | null {
 }
 
 function Seats({ match, v, open }: { match: Match; v: View; open: Side[] }): JSX.Element {
-  const [trouble, setTrouble] = useState("");
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
   const take = async (side: Side): Promise<void> => {
     try {
-      await sit(v.id, side, userName.value.trim() || say("name.guest"));
-      match.link.again(0); // the socket learns of the seat
+      await match.join(side, userName.value.trim() || say("name.guest"));
     } catch (e) {
-      setTrouble((e as Error).message);
+      setTrouble(e as Trouble);
     }
   };
   return (
     <div class="card invite">
       <label class="field">{say("join.name")}
-        <input value={userName.value} maxLength={40} autocomplete="nickname" placeholder={say("name.guest")} onInput={(e) => { userName.value = e.currentTarget.value; }} />
+        <input {...marked("name", trouble)} value={userName.value} maxLength={40} autocomplete="nickname" placeholder={say("name.guest")} onInput={(e) => { userName.value = e.currentTarget.value; }} />
       </label>
+      <Wrong field="name" trouble={trouble} />
       <div class="bar">
         {open.map((s) => <button key={s} class="main" onClick={() => void take(s)}>{say("join.take", { side: sideName(v.game, s) })}</button>)}
       </div>
-      {trouble && <p class="trouble" role="alert">{trouble}</p>}
+      {trouble && trouble.field !== "name" && <p class="trouble" role="alert">{trouble.message}</p>}
     </div>
   );
 }

@@ -5,36 +5,47 @@ import type { JSX } from "preact";
 import { list, pathOf, show, type Listed } from "./api";
 import { controlText } from "./clocks";
 import { forget, mine } from "./store";
+import { resultText } from "./table";
 import { sides } from "./types";
 import { gameTitle, playerName, say, sideName } from "./words";
 
 const every = 4_000;
 
 export function Lists(): JSX.Element {
-  const [open, setOpen] = useState<Listed[] | null>(null);
-  const [live, setLive] = useState<Listed[] | null>(null);
-  const [own, setOwn] = useState<Listed[]>([]);
+  const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {
     const look = async (): Promise<void> => {
       if (document.hidden) return;
-      const [a, b] = await Promise.all([list("state=open&limit=8"), list("state=live&limit=8")]).catch(() => [null, null]);
-      if (a) setOpen(a.games);
-      if (b) setLive(b.games);
+      const [own, open, live, over] = await Promise.all([ownGames(), ...["open", "live", "over"].map(named)]);
+      const ids = new Set(own.map((g) => g.id));
+      const others = (list: Listed[]): Listed[] => list.filter((g) => !ids.has(g.id));
+      setFound({ own, open: others(open), live: others(live), over: over.filter((g) => g.reason !== "aborted") });
     };
-    const timer = setInterval(look, every);
-    void look();
-    void ownGames().then(setOwn);
+    const again = (): void => void look().catch(() => {}); // what was found before stays
+    const timer = setInterval(again, every);
+    again();
     return () => clearInterval(timer);
   }, []);
-  const ids = new Set(own.map((g) => g.id));
+  if (!found) return <div class="lists" />; // all come at once, so that none moves another away
   return (
     <div class="lists">
-      {own.length > 0 && <List title={say("lists.own")} games={own} empty="" verb={say("lists.back")} />}
-      <List title={say("lists.open")} games={open?.filter((g) => !ids.has(g.id)) ?? null} empty={say("lists.open.none")} verb={say("lists.join")} />
-      <List title={say("lists.live")} games={live?.filter((g) => !ids.has(g.id)) ?? null} empty={say("lists.live.none")} verb={say("lists.watch")} />
+      {found.own.length > 0 && <List title={say("lists.own")} games={found.own} empty="" verb={say("lists.back")} />}
+      <List title={say("lists.open")} games={found.open} empty={say("lists.open.none")} verb={say("lists.join")} />
+      <List title={say("lists.live")} games={found.live} empty={say("lists.live.none")} verb={say("lists.watch")} />
+      {found.over.length > 0 && <List title={say("lists.over")} games={found.over} empty="" verb={say("lists.look")} />}
     </div>
   );
 }
+
+interface Found {
+  own: Listed[];
+  open: Listed[];
+  live: Listed[];
+  over: Listed[];
+}
+
+/** named returns the latest games of a state. */
+const named = async (state: string): Promise<Listed[]> => (await list(`state=${state}&limit=8`)).games;
 
 /** ownGames returns the games in which this browser has a seat and that go on. */
 async function ownGames(): Promise<Listed[]> {
@@ -42,12 +53,12 @@ async function ownGames(): Promise<Listed[]> {
   return views.filter((v) => v !== null && v.state !== "over") as Listed[];
 }
 
-function List({ title, games, empty, verb }: { title: string; games: Listed[] | null; empty: string; verb: string }): JSX.Element {
+function List({ title, games, empty, verb }: { title: string; games: Listed[]; empty: string; verb: string }): JSX.Element {
   return (
     <section class="card list-card">
       <h2>{title}</h2>
-      {games?.length === 0 && <p class="note">{empty}</p>}
-      <ul>{(games ?? []).map((g) => <Row key={g.id} g={g} verb={verb} />)}</ul>
+      {games.length === 0 && <p class="note">{empty}</p>}
+      <ul>{games.map((g) => <Row key={g.id} g={g} verb={verb} />)}</ul>
     </section>
   );
 }
@@ -60,6 +71,7 @@ function Row({ g, verb }: { g: Listed; verb: string }): JSX.Element {
       <a href={pathOf(g.id)}>
         <span class="line"><b>{gameTitle(g.game)}{size}</b> <span class="note">{g.clock ? controlText(g.clock) : ""}</span></span>
         <span class="line">{names.join(" – ")}</span>
+        <span class="line">{[g.state === "over" ? resultText(g) : "", g.watching > 0 ? say("watching", { n: g.watching }) : ""].filter(Boolean).join(" · ")}</span>
         <span class="go">{verb}</span>
       </a>
     </li>

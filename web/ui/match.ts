@@ -2,7 +2,7 @@
 // positions so far, and what has been sent and not yet come back.
 
 import { batch, computed, signal } from "@preact/signals";
-import { replay, show, Trouble } from "./api";
+import { replay, show, sit, Trouble } from "./api";
 import { Connection, type Command } from "./connection";
 import { found } from "./choice";
 import { remember } from "./store";
@@ -15,6 +15,8 @@ export interface Shot {
   turn: Side | null;
   move?: Move;
 }
+
+const again = 2_000; // milliseconds after which a move that could not be written down is sent again
 
 export class Match {
   readonly view = signal<View | null>(null);
@@ -30,6 +32,7 @@ export class Match {
   readonly happened = signal<Happening | null>(null);
   readonly link: Connection;
   private sent?: { move: Move; ply: number };
+  private joining = false;
   private asking = false;
   private askAgain = false;
 
@@ -66,7 +69,23 @@ export class Match {
     return moves;
   });
 
+  /**
+   * join takes a seat. That it is taken may be heard by the socket before the seat
+   * is held: what a spectator would see is not shown then, but the socket opened
+   * again, which knows of the seat.
+   */
+  async join(side: Side, name: string): Promise<void> {
+    this.joining = true;
+    try {
+      await sit(this.id, side, name);
+      this.link.again(0);
+    } finally {
+      this.joining = false;
+    }
+  }
+
   private hear(m: any): void {
+    if (this.joining) return;
     if (m.kind === "state") return this.state(m);
     const v = this.view.value;
     if (!v || m.n < v.events) return;
@@ -163,8 +182,14 @@ export class Match {
   private async transmit(s: { move: Move; ply: number }): Promise<void> {
     try {
       await this.link.send({ do: "move", move: s.move.move, ply: s.ply });
+      this.trouble.value = "";
     } catch (e) {
-      if (!(e instanceof Trouble) || e.status === 0 || e.status >= 500) return; // the connection comes back, and tells
+      if (!(e instanceof Trouble) || e.status === 0) return; // the connection comes back, and tells
+      if (e.status >= 500) { // it could not be written down now: it is said, and tried again
+        this.trouble.value = e.message;
+        setTimeout(() => { if (this.sent === s) void this.transmit(s); }, again);
+        return;
+      }
       if (e.code !== "stale") this.trouble.value = e.message;
       if (this.sent === s) { this.sent = undefined; this.pending.value = null; }
     }

@@ -2,6 +2,11 @@
 
 import type { Board } from "./types";
 
+export interface Place {
+  x: number;
+  y: number;
+}
+
 export interface Metrics {
   rows: number;
   cols: number;
@@ -14,7 +19,7 @@ export interface Metrics {
   /** the cell that is seen in a row and a column */
   cell(row: number, col: number): number;
   /** the middle of a cell */
-  place(cell: number): { x: number; y: number };
+  place(cell: number): Place;
 }
 
 /** metrics lays out a board; turned round if flip, with room for labels if labels. */
@@ -37,12 +42,9 @@ export function metrics(b: Board, flip: boolean, labels: boolean): Metrics {
   };
 }
 
-/** cellAt returns the cell at a place of the screen, or -1. */
-export function cellAt(m: Metrics, svg: SVGSVGElement, clientX: number, clientY: number): number {
-  const box = svg.getBoundingClientRect();
-  const x = ((clientX - box.left) / box.width) * m.width - m.left;
-  const y = ((clientY - box.top) / box.height) * m.height - m.top;
-  const row = Math.floor(y / m.unit), col = Math.floor(x / m.unit);
+/** cellAt returns the cell at a place of the drawing, or -1. */
+export function cellAt(m: Metrics, at: Place): number {
+  const row = Math.floor((at.y - m.top) / m.unit), col = Math.floor((at.x - m.left) / m.unit);
   return row < 0 || col < 0 || row >= m.rows || col >= m.cols ? -1 : m.cell(row, col);
 }
 

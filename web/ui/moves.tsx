@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
+import { withKey } from "./api";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { count, say } from "./words";
@@ -29,7 +30,7 @@ export function Moves({ match }: { match: Match }): JSX.Element {
         {step("forward", "moves.forward", at + 1, at >= v.ply)}
         {step("newest", "moves.newest", null, match.live.value)}
       </div>
-      <ol ref={list} class="list" tabIndex={v.ply > 0 ? 0 : undefined} aria-label={say("moves.title")}>
+      <ol ref={list} class="list" tabIndex={0} aria-label={say("moves.title")}>
         {turns(match).map((t) => (
           <li key={t.from} value={t.number}>
             {t.moves.map((m, i) => {
@@ -40,7 +41,7 @@ export function Moves({ match }: { match: Match }): JSX.Element {
         ))}
       </ol>
       {!match.live.value && v.state === "live" && <p class="note">{say("moves.past")} <button class="quiet" onClick={() => match.look(null)}>{say("moves.newest")}</button></p>}
-      {v.ply > 0 && <a class="plain" href={`/?from=${v.id}&ply=${at}`}>{say("moves.playon")}</a>}
+      <a class="plain" href={withKey(`/?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>
     </section>
   );
 }

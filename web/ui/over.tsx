@@ -35,7 +35,7 @@ export function Over({ match }: { match: Match }): JSX.Element | null {
           {forms.filter((f) => !f.games || f.games.includes(v.game)).map((f) => (
             <li key={f.name}><a href={withKey(`/api/games/${v.id}/record?form=${f.name}`)} download>{say(`form.${f.name}`)}</a></li>
           ))}
-          {pictures.map((f) => <li key={f}><a href={withKey(`/api/games/${v.id}/board.${f}`)} download={`${v.game}-${v.id}.${f}`}>{say(`form.${f}`)}</a></li>)}
+          {Object.entries(pictures).map(([f, file]) => <li key={f}><a href={withKey(`/api/games/${v.id}/${file}`)} download={`${v.game}-${v.id}.${f}`}>{say(`form.${f}`)}</a></li>)}
         </ul>
         <Share path={withKey(pathOf(v.id))} label={say("over.link")} />
       </details>

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
+import { lowTime } from "./clocks";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { Piece } from "./pieces";
@@ -25,7 +26,7 @@ export function Player({ match, side }: { match: Match; side: Side }): JSX.Eleme
           <Asked v={v} side={side} />
         </span>
       </span>
-      {score(match, side) !== null && <span class="score" aria-label={say("seat.count", { n: score(match, side)! })}>{score(match, side)}</span>}
+      {score(match, side) !== null && <span class="score" role="img" title={say("seat.count", { n: score(match, side)! })} aria-label={say("seat.count", { n: score(match, side)! })}>{score(match, side)}</span>}
       {v.clocks && <Clock match={match} side={side} />}
     </section>
   );
@@ -61,10 +62,12 @@ function Clock({ match, side }: { match: Match; side: Side }): JSX.Element {
     const timer = setTimeout(() => tick((n) => n + 1), (left % step) + 5);
     return () => clearTimeout(timer);
   });
-  const low = left < 20_000 && v.state === "live";
+  const low = left < lowTime(v.clock) && v.state === "live";
   return (
     <span class={`clock${runs ? " runs" : ""}${low ? " low" : ""}`} role="timer" aria-label={say("clock.label", { side: sideName(v.game, side) })}>
+      {low && <Icon name="low" />}
       {clockText(left)}
+      {low && <span class="hidden">{say("clock.low")}</span>}
     </span>
   );
 }

@@ -2,13 +2,18 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { create, pathOf, replay, show, sit, Trouble } from "./api";
+import { create, pathOf, replay, show, sit, type Trouble } from "./api";
 import { Board } from "./board";
 import { controlText, presets } from "./clocks";
 import { Options } from "./options";
+import { Rules } from "./rules";
 import { choices, drawShapes, remember, userName } from "./store";
 import { sides, type Board as Picture, type Side } from "./types";
 import { facts, gameFact, gameTitle, say, sideName } from "./words";
+import { marked, Wrong } from "./wrong";
+
+/** fields are those at which it is said what is wrong with them; all else is said below the form. */
+const fields = ["name", "position", "delay", "clock"];
 
 const opponents = ["engine", "friend", "anyone", "here", "watch"];
 
@@ -32,27 +37,28 @@ export function Setup(): JSX.Element {
   const get = (key: string, fallback: string): string => choices.value[key] ?? fallback;
   const set = (key: string, value: string): void => { choices.value = { ...choices.value, [key]: value }; };
   const [options, setOptions] = useState<Record<string, string>>({});
-  const [trouble, setTrouble] = useState("");
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [busy, setBusy] = useState(false);
   const [going, setGoing] = useState<{ game: string; board: Picture } | null>(null);
-  useEffect(() => { if (from) void goingOn(from).then((g) => { setGoing(g); setGame(g.game); }).catch((e) => setTrouble(e.message)); }, []);
+  useEffect(() => { if (from) void goingOn(from).then((g) => { setGoing(g); setGame(g.game); }).catch(setTrouble); }, []);
   const opponent = get("opponent", "engine");
   const play = async (e: Event): Promise<void> => {
     e.preventDefault();
     setBusy(true);
-    setTrouble("");
+    setTrouble(null);
     set("game", game);
     try {
       location.href = await begin(game, options, from, get);
     } catch (e) {
-      setTrouble((e as Trouble).message);
+      setTrouble(e as Trouble);
       setBusy(false);
     }
   };
   return (
-    <form class="card setup" onSubmit={(e) => void play(e)}>
+    <form class="card setup" onSubmit={(e) => void play(e)} noValidate>
       <h2 class={from ? "" : "hidden"}>{from ? say("setup.on", { ply: from.ply }) : say("setup.title")}</h2>
       {!from && <Games game={game} onGame={(g) => { setGame(g); setOptions({}); }} />}
+      <Rules game={game} />
       {going && <div class="preview"><Board game={going.game} board={going.board} label={say("setup.position")} small shapes={drawShapes()} /></div>}
       <fieldset class="choice">
         <legend>{say("setup.opponent")}</legend>
@@ -73,11 +79,11 @@ export function Setup(): JSX.Element {
           <option value="own">{say("clock.own")}</option>
         </select>
       </label>
-      {get("clock", "none") === "own" && <OwnClock get={get} set={set} />}
+      {get("clock", "none") === "own" && <OwnClock get={get} set={set} trouble={trouble} />}
       {!from && <Options game={gameFact(game)} value={options} onChange={setOptions} />}
-      <More get={get} set={set} opponent={opponent} from={!!from} />
+      <More get={get} set={set} opponent={opponent} from={!!from} trouble={trouble} />
       <button class="main big" disabled={busy}>{say(`setup.play.${opponent}`)}</button>
-      {trouble && <p class="trouble" role="alert">{trouble}</p>}
+      {trouble && !fields.includes(trouble.field) && <p class="trouble" role="alert">{trouble.message}</p>}
     </form>
   );
 }
@@ -145,28 +151,36 @@ function Colour({ game, value, onColour }: { game: string; value: string; onColo
 type Get = (key: string, fallback: string) => string;
 type Set = (key: string, value: string) => void;
 
-function OwnClock({ get, set }: { get: Get; set: Set }): JSX.Element {
+function OwnClock({ get, set, trouble }: { get: Get; set: Set; trouble: Trouble | null }): JSX.Element {
   const number = (key: string, fallback: string, max: number): JSX.Element => (
     <label class="field">{say(`clock.${key}`)}
-      <input type="number" min={key === "minutes" ? 0.1 : 0} max={max} step="any" value={get(key, fallback)} onInput={(e) => set(key, e.currentTarget.value)} />
+      <input {...(key === "minutes" ? marked("clock", trouble) : {})} type="number" min={key === "minutes" ? 0.1 : 0} max={max} step="any" value={get(key, fallback)} onInput={(e) => set(key, e.currentTarget.value)} />
     </label>
   );
-  return <div class="row">{number("minutes", "5", 1440)}{number("increment", "3", 3600)}{number("delay", "0", 3600)}</div>;
+  return (
+    <>
+      <div class="row">{number("minutes", "5", 1440)}{number("increment", "3", 3600)}{number("delay", "0", 3600)}</div>
+      <Wrong field="clock" trouble={trouble} />
+    </>
+  );
 }
 
-function More({ get, set, opponent, from }: { get: Get; set: Set; opponent: string; from: boolean }): JSX.Element {
+function More({ get, set, opponent, from, trouble }: { get: Get; set: Set; opponent: string; from: boolean; trouble: Trouble | null }): JSX.Element {
   return (
     <details>
       <summary>{say("setup.more")}</summary>
       <label class="field">{say("settings.name")}
-        <input value={userName.value} maxLength={40} autocomplete="nickname" placeholder={say("name.guest")} onInput={(e) => { userName.value = e.currentTarget.value; }} />
+        <input {...marked("name", trouble)} value={userName.value} maxLength={40} autocomplete="nickname" placeholder={say("name.guest")} onInput={(e) => { userName.value = e.currentTarget.value; }} />
       </label>
+      <Wrong field="name" trouble={trouble} />
       {!from && <label class="field">{say("setup.text")}
-        <input id="position" name="position" autocomplete="off" spellcheck={false} />
+        <input {...marked("position", trouble)} name="position" autocomplete="off" spellcheck={false} />
       </label>}
+      <Wrong field="position" trouble={trouble} />
       <label class="field">{say("setup.delay")}
-        <input type="number" min={0} max={3600} value={get("watchers", "0")} onInput={(e) => set("watchers", e.currentTarget.value)} />
+        <input {...marked("delay", trouble)} type="number" min={0} max={3600} value={get("watchers", "0")} onInput={(e) => set("watchers", e.currentTarget.value)} />
       </label>
+      <Wrong field="delay" trouble={trouble} />
       {opponent !== "anyone" && (
         <label class="check"><input type="checkbox" checked={get("private", "") === "yes"} onChange={(e) => set("private", e.currentTarget.checked ? "yes" : "")} /><span>{say("setup.private")}</span></label>
       )}
@@ -182,12 +196,12 @@ async function begin(game: string, options: Record<string, string>, from: Start 
   const me: Side = colour === "random" ? (Math.random() < 0.5 ? "first" : "second") : (colour as Side);
   const level = (side: Side): string => `level:${get(opponent === "watch" ? `level.${side}` : "level", "3")}`;
   const engine = (side: Side): string => (opponent === "watch" || (opponent === "engine" && side !== me) ? level(side) : "open");
-  const position = document.querySelector<HTMLInputElement>("#position")?.value.trim();
+  const position = document.querySelector<HTMLInputElement>('.setup [name="position"]')?.value.trim();
   const body: Record<string, unknown> = {
     ...(from ? { from } : position ? { game, position } : { game, options }),
     seats: { first: engine("first"), second: engine("second") },
     private: opponent !== "anyone" && get("private", "") === "yes",
-    delay: Number(get("watchers", "0")),
+    delay: Math.round(Number(get("watchers", "0"))),
   };
   const clock = chosenClock(get);
   if (clock) body.clock = clock;

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { Actions } from "./actions";
+import { Actions, Calls } from "./actions";
 import { Announcer } from "./announcer";
 import { Board } from "./board";
 import { Join } from "./join";
@@ -10,6 +10,7 @@ import { Match } from "./match";
 import { Moves } from "./moves";
 import { Over } from "./over";
 import { Player } from "./player";
+import { Rules } from "./rules";
 import { drawShapes, hints } from "./store";
 import { other, type Move, type Side, type View } from "./types";
 import { count, gameTitle, playerName, say, sideName } from "./words";
@@ -34,10 +35,12 @@ export function Table({ id }: { id: string }): JSX.Element {
       </div>
       <aside class="panel" aria-label={say("panel.title")}>
         <Status match={match} v={v} />
+        <Calls match={match} />
         <Join match={match} />
         <Actions match={match} flip={() => setTurned(!turned)} />
         <Over match={match} />
         <Moves match={match} />
+        <Rules game={v.game} options={v.options} />
       </aside>
       <Announcer match={match} />
     </main>
@@ -65,7 +68,7 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
   return (
     <Board
       game={v.game} board={board} label={say("board.label", { game: gameTitle(v.game) })} flip={flip} shapes={drawShapes()}
-      legal={legal} early={early} last={match.last.value} pending={sent ?? match.premove.value} quiet={!hints.value}
+      legal={legal} early={early} last={match.last.value} turn={v.turn} pending={sent ?? match.premove.value} quiet={!hints.value}
       onMove={(m) => void match.play(m)} onEarly={(m) => { match.premove.value = m; }}
     />
   );
@@ -75,23 +78,16 @@ const none: Move[] = [];
 
 /** Status says how the game stands, in one line. */
 function Status({ match, v }: { match: Match; v: View }): JSX.Element {
-  const acting = match.acting.value;
-  const mustPass = acting && v.legal.length === 1 && v.legal[0].to === undefined;
+  const watching = match.link.watching.value ?? v.watching;
   return (
     <div class="status">
       <p class="state">{statusText(v)}</p>
       {v.board.note && !/^\S+ -?\d+, \S+ -?\d+$/.test(v.board.note) && v.state === "live" && <p class="note">{noteText(v)}</p>}
-      {mustPass && (
-        <p class="pass">
-          {say("pass.must", { side: sideName(v.game, acting) })}{" "}
-          <button class="main" onClick={() => void match.play(v.legal[0])}>{say("pass.do")}</button>
-        </p>
-      )}
       {match.premove.value && <p class="note">{say("premove.set")} <button class="quiet" onClick={() => { match.premove.value = null; }}>{say("premove.clear")}</button></p>}
       {match.trouble.value && <p class="trouble" role="alert">{match.trouble.value}</p>}
       <p class="facts">
         {gameTitle(v.game)}{optionsText(v)}
-        {v.watching > 0 && <span> · {say("watching", { n: v.watching })}</span>}
+        {watching > 0 && <span> · {say("watching", { n: watching })}</span>}
         {v.delay > 0 && <span> · {say("delayed", { n: v.delay })}</span>}
         {v.private && <span> · {say("private")}</span>}
       </p>
@@ -117,7 +113,7 @@ export function statusText(v: View): string {
 }
 
 /** resultText says how a game has ended. */
-export function resultText(v: View): string {
+export function resultText(v: Pick<View, "game" | "result" | "reason">): string {
   const how = say(`reason.${v.reason || "rules"}`);
   if (v.result === "first wins") return say("status.won", { side: sideName(v.game, "first"), how });
   if (v.result === "second wins") return say("status.won", { side: sideName(v.game, "second"), how });

@@ -109,6 +109,17 @@ export interface Replay {
   legal: number;
 }
 
+/** Problem is why something was not done: see docs/api.md. */
+export interface Problem {
+  code: string;
+  reason: string;
+  field?: string;
+  error: string;
+  ply?: number;
+  until?: string;
+  retry_after?: number;
+}
+
 export interface OptionFact {
   name: string;
   help: string;

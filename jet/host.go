@@ -1,0 +1,284 @@
+package jet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"quintet/live"
+)
+
+// host runs the server inside the process. A server whose disk did not take a write
+// takes none any more until it is started anew: the host does that, as soon as there
+// is room. What was begun by then has an outcome that is not known.
+type host struct {
+	options *server.Options
+	logger  *slog.Logger
+	free    func() (bytes, all uint64, err error) // of the file system
+	fault   chan struct{}                         // holds one token when a write has failed
+
+	durable mark // the last event that is on the disk
+
+	mu     sync.Mutex // guards the rest
+	open   bool       // what it has was checked: it may be written to
+	server *server.Server
+	era    context.Context //nolint:containedctx // from one start of the server to its end
+	over   context.CancelFunc
+}
+
+// How much of a file system is left free: the smaller of a part and a number of
+// bytes. It is there for what the log writes beside events, and for whoever has to
+// make room.
+const (
+	reservePart  = 20
+	reserveBytes = 64 << 20
+)
+
+// lookEvery is how often it is looked whether there is room again.
+const lookEvery = 200 * time.Millisecond
+
+// errAnew says that the server was started anew.
+var errAnew = errors.New("the log was opened anew")
+
+func newHost(dir string, logger *slog.Logger) *host {
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	return &host{options: embedded(dir), logger: logger, free: func() (uint64, uint64, error) { return freeSpace(dir) }, fault: make(chan struct{}, 1)}
+}
+
+// start starts the server.
+func (h *host) start() error {
+	s, err := begin(h.options, &natsLogger{h.logger, h.failed})
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.server = s
+	h.era, h.over = context.WithCancel(context.Background())
+	return nil
+}
+
+// end ends the server, and with it the era: nobody reads any more what it has in
+// memory and not on the disk.
+func (h *host) end() {
+	h.mu.Lock()
+	s := h.server
+	h.server, h.open = nil, false
+	h.over()
+	h.mu.Unlock()
+	if s != nil {
+		s.Shutdown()
+		s.WaitForShutdown()
+	}
+}
+
+// InProcessConn implements nats.InProcessConnProvider.
+func (h *host) InProcessConn() (net.Conn, error) {
+	h.mu.Lock()
+	s := h.server
+	h.mu.Unlock()
+	if s == nil {
+		return nil, errors.New("the log is being opened anew")
+	}
+	return s.InProcessConn()
+}
+
+// now returns the era.
+func (h *host) now() context.Context {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.era
+}
+
+// failed says that the disk did not take a write, or that no answer came.
+func (h *host) failed() {
+	select {
+	case h.fault <- struct{}{}:
+	default:
+	}
+}
+
+// room returns an error, which wraps live.ErrFull, if nothing should be written.
+func (h *host) room() error {
+	if !h.isOpen() {
+		return fmt.Errorf("%w, or fails: the log is opened anew when it takes writes", live.ErrFull)
+	}
+	return h.space()
+}
+
+func (h *host) isOpen() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.open && len(h.fault) == 0
+}
+
+func (h *host) space() error {
+	free, all, err := h.free()
+	if err != nil {
+		return fmt.Errorf("looking how much room there is: %w", err)
+	}
+	if want := min(all/reservePart, reserveBytes); free < want {
+		return fmt.Errorf("%w: %.1f MB are free, want %.1f MB or more", live.ErrFull, float64(free)/1e6, float64(want)/1e6)
+	}
+	return nil
+}
+
+// onDisk returns the events of a list that are on the disk.
+func (h *host) onDisk(list []live.Entry) []live.Entry {
+	last := h.durable.last()
+	for len(list) > 0 && list[len(list)-1].Seq > last {
+		list = list[:len(list)-1]
+	}
+	return list
+}
+
+// opened takes note of the last event that a server has found on the disk when it
+// was started. It is an error if that is not all that was acknowledged.
+func (h *host) opened(last uint64) error {
+	if want := h.durable.last(); last < want {
+		return fmt.Errorf("the log ends with event %d, and %d were acknowledged: want the disk looked after, and the server started again", last, want)
+	}
+	h.durable.raise(last)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.open = true
+	return nil
+}
+
+// keep starts the server anew whenever a write has failed, until the context ends.
+func (l *Log) keep(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-l.own.fault:
+		}
+		l.own.logger.Error("the disk did not take a write: the log is opened anew as soon as there is room")
+		l.own.end()
+		for err := errAnew; err != nil; err = l.again(ctx) {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(lookEvery):
+			}
+		}
+		l.own.logger.Info("the log is open again")
+	}
+}
+
+// again starts the server if there is room, and looks whether it has what it should.
+func (l *Log) again(ctx context.Context) error {
+	select {
+	case <-l.own.fault: // of the server that has ended
+	default:
+	}
+	if err := l.own.space(); err != nil {
+		return err
+	}
+	err := l.own.start()
+	if err == nil {
+		if err = l.check(ctx); err != nil {
+			l.own.end()
+		}
+	}
+	if err != nil {
+		l.own.logger.Error("the log cannot be opened", "error", err)
+	}
+	return err
+}
+
+// check lets the server be written to if it has all that was acknowledged.
+func (l *Log) check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, waitTime)
+	defer cancel()
+	for {
+		last, err := l.Last(ctx)
+		if err == nil {
+			return l.own.opened(last)
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(ownAgain): // it is being connected to
+		}
+	}
+}
+
+// room returns an error, which wraps live.ErrFull, if nothing should be written now.
+func (l *Log) room() error {
+	if l.own == nil {
+		return nil
+	}
+	return l.own.room()
+}
+
+// era returns a context that ends when the server inside the process does.
+func (l *Log) era() context.Context {
+	if l.own == nil {
+		return context.Background()
+	}
+	return l.own.now()
+}
+
+// acknowledged takes note of an event that is on the disk.
+func (l *Log) acknowledged(seq uint64) {
+	if l.own != nil {
+		l.own.durable.raise(seq)
+	}
+}
+
+// within returns a context that ends with another one, after a time, and when what
+// is waited for will not come any more: with the era, or by news of the cluster.
+func (l *Log) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if l.own == nil {
+		return l.link.within(ctx, d)
+	}
+	ctx, cancel := context.WithTimeout(ctx, d)
+	stop := context.AfterFunc(l.era(), cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// natsLogger says what the server has to say.
+type natsLogger struct {
+	log    *slog.Logger
+	failed func() // a write has failed
+}
+
+// writeFailed is in what the server says then: it tells nobody else. Should its words
+// change, the answer that does not come tells the same, later (see Log.send).
+const writeFailed = "critical write error"
+
+func (n *natsLogger) say(level slog.Level, format string, v []any) {
+	text := fmt.Sprintf(format, v...)
+	n.log.Log(context.Background(), level, "log: "+text)
+	if level == slog.LevelError && n.failed != nil && strings.Contains(strings.ToLower(text), writeFailed) {
+		n.failed()
+	}
+}
+
+// Noticef implements server.Logger, as do the methods that follow.
+func (n *natsLogger) Noticef(format string, v ...any) { n.say(slog.LevelDebug, format, v) }
+
+// Warnf is for what may go wrong.
+func (n *natsLogger) Warnf(format string, v ...any) { n.say(slog.LevelWarn, format, v) }
+
+// Fatalf is for what ends the server.
+func (n *natsLogger) Fatalf(format string, v ...any) { n.say(slog.LevelError, format, v) }
+
+// Errorf is for what went wrong.
+func (n *natsLogger) Errorf(format string, v ...any) { n.say(slog.LevelError, format, v) }
+
+// Debugf is for who looks for a mistake.
+func (n *natsLogger) Debugf(format string, v ...any) { n.say(slog.LevelDebug, format, v) }
+
+// Tracef is for who follows every message.
+func (n *natsLogger) Tracef(format string, v ...any) { n.say(slog.LevelDebug, format, v) }

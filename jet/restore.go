@@ -1,0 +1,164 @@
+package jet
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nuid"
+
+	"quintet/live"
+)
+
+// Restore writes a copy into an empty log. It returns the number of events. The
+// whole copy is checked before anything is written: each game by its rules, and
+// whether the copy ends early.
+func Restore(ctx context.Context, l live.Log, in io.ReadSeeker) (n int, err error) {
+	if last, err := l.Last(ctx); err != nil || last > 0 {
+		return 0, errors.Join(err, fmt.Errorf("restoring the log: it has events up to number %d: want an empty folder", last))
+	}
+	checked := restorer{tables: map[string]*live.Table{}}
+	if err := checked.all(ctx, in); err != nil {
+		return 0, err
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return 0, fmt.Errorf("restoring the log: %w", err)
+	}
+	w := restorer{log: l, after: map[string]uint64{}}
+	err = w.all(ctx, in)
+	return w.n, err
+}
+
+// restorer is a copy that is being checked, or written.
+type restorer struct {
+	tables  map[string]*live.Table // nil when it has been checked
+	log     live.Log               // nil while it is checked
+	after   map[string]uint64
+	pending []live.Entry
+	bytes   int // of them
+	last    uint64
+	n       int
+	done    bool
+}
+
+// all takes in a copy.
+func (r *restorer) all(ctx context.Context, in io.Reader) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 4<<20)
+	line := 0
+	for lines.Scan() && !r.done {
+		line++
+		if err := r.take(ctx, lines.Bytes()); err != nil {
+			return fmt.Errorf("restoring the log, line %d: %w", line, err)
+		}
+	}
+	switch err := lines.Err(); {
+	case err != nil:
+		return fmt.Errorf("restoring the log after line %d: %w", line, err)
+	case !r.done:
+		return fmt.Errorf("restoring the log: the copy ends after line %d: want its last line, which says how many events there are", line)
+	}
+	return nil
+}
+
+func (r *restorer) take(ctx context.Context, line []byte) (err error) {
+	var b backup
+	if err := json.Unmarshal(line, &b); err != nil {
+		return fmt.Errorf("want what quintet backup wrote: %w", err)
+	}
+	switch {
+	case b.Service != nil:
+		if r.log != nil {
+			return r.log.Beat(ctx, *b.Service)
+		}
+		return nil
+	case b.Events != nil && *b.Events == r.n:
+		r.done = true
+		return r.flush(ctx)
+	case b.Event == nil:
+		return fmt.Errorf("want an event, or their number, which is %d", r.n)
+	}
+	r.n++
+	if r.log == nil {
+		return r.check(b)
+	}
+	r.pending = append(r.pending, live.Entry{Table: b.Game, Data: b.Event})
+	r.bytes += len(b.Event)
+	if len(r.pending) == maxBatch || r.bytes >= maxBatchBytes {
+		return r.flush(ctx)
+	}
+	return nil
+}
+
+func (r *restorer) check(b backup) error {
+	t := r.tables[b.Game]
+	if t == nil {
+		t = live.New(b.Game)
+		r.tables[b.Game] = t
+	}
+	_, err := t.Load(b.Event)
+	return err
+}
+
+// flush writes what is pending.
+func (r *restorer) flush(ctx context.Context) (err error) {
+	list := r.pending
+	r.pending, r.bytes = nil, 0
+	if len(list) == 0 {
+		return nil
+	}
+	if l, ok := r.log.(*Log); ok {
+		r.last, err = l.appendAll(r.last, list)
+		return err
+	}
+	for _, e := range list {
+		if r.after[e.Table], err = r.log.Append(ctx, e.Table, r.after[e.Table], e.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxBatchBytes is how much is written together at most, more or less.
+const maxBatchBytes = 2 << 20
+
+// lastHeader is the header by which JetStream takes a message only if the last one
+// of the stream is the expected one.
+const lastHeader = "Nats-Expected-Last-Sequence"
+
+// appendAll writes events in order, several of a table among them, all or none, if
+// nobody else has written since. It returns the number of the last.
+func (l *Log) appendAll(last uint64, list []live.Entry) (uint64, error) {
+	if err := l.room(); err != nil {
+		return 0, err
+	}
+	id := nuid.Next()
+	for i, e := range list {
+		m := nats.NewMsg(subjects + "." + e.Table)
+		m.Data = e.Data
+		m.Header.Set(batchID, id)
+		m.Header.Set(batchSeq, strconv.Itoa(i+1))
+		if i == 0 {
+			m.Header.Set(lastHeader, strconv.FormatUint(last, 10))
+		}
+		if i < len(list)-1 {
+			if err := l.conn.PublishMsg(m); err != nil {
+				return 0, fmt.Errorf("writing event %d of %d: %w", i+1, len(list), err)
+			}
+			continue
+		}
+		m.Header.Set(batchCommit, "1")
+		seq, err := l.send(m)
+		if err != nil {
+			return 0, fmt.Errorf("writing %d events: %w", len(list), err)
+		}
+		l.acknowledged(seq)
+		return seq, nil
+	}
+	return last, nil
+}

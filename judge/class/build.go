@@ -1,0 +1,106 @@
+package class
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"quintet/judge/source"
+)
+
+// builder compiles a class with drivers.
+type builder struct {
+	class   Class
+	folder  string
+	sources []string
+	options source.Options
+	built   int
+}
+
+// compile compiles the class with a driver for some checks, and returns the
+// folder in which the program is.
+func (b *builder) compile(ctx context.Context, cases []testCase) (string, error) {
+	b.built++
+	build := filepath.Join(b.folder, fmt.Sprint("build", b.built))
+	driver := filepath.Join(b.folder, "quintet_driver.cpp")
+	err := errors.Join(
+		os.WriteFile(driver, []byte(b.class.driver(cases)), 0o600),
+		os.Mkdir(build, 0o755), os.Chmod(build, 0o755), //nolint:gosec // the sandbox is another user
+	)
+	if err != nil {
+		return "", fmt.Errorf("writing the driver: %w", err)
+	}
+	return build, source.Compile(ctx, build, append(slices.Clone(b.sources), driver), b.options) //nolint:wrapcheck // it is the compiler's
+}
+
+// missing compiles the member functions one by one, and returns what the
+// compiler says of those that are missing or are called in another way. It is
+// an error if the class does not compile without them.
+func (b *builder) missing(ctx context.Context) (map[string]string, error) {
+	if _, err := b.compile(ctx, nil); err != nil {
+		return nil, err
+	}
+	list := map[string]string{}
+	for member, code := range calls {
+		if member == "isIsolated" && !b.class.Isolated {
+			continue
+		}
+		_, err := b.compile(ctx, []testCase{{code: code}})
+		var refused *source.Error
+		switch {
+		case errors.As(err, &refused):
+			list[member] = gist(refused.Text)
+		case err != nil:
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// calls are the member functions as the document has them called.
+var calls = map[string]string{
+	"printGame": "g.printGame();", "getCurrentPlayer": "cout << g.getCurrentPlayer();", "swapPlayer": "g.swapPlayer();",
+	"move": `cout << g.move("a1", "c1");`, "hasConnected": "cout << g.hasConnected('B');", "gameOver": "cout << g.gameOver();",
+	"isIsolated": "cout << g.isIsolated('B');",
+}
+
+// gist returns the line of a compiler's words that says most.
+func gist(text string) string {
+	lines := strings.Split(text, "\n")
+	for _, word := range []string{"error: ", "undefined reference to "} {
+		for _, line := range lines {
+			if i := strings.Index(line, word); i >= 0 {
+				return strings.TrimPrefix(line[i:], "error: ")
+			}
+		}
+	}
+	return lines[0]
+}
+
+// needs returns a missing member function that a check calls, "" if it calls
+// none.
+func (k testCase) needs(missing map[string]string) string {
+	if missing[k.member] != "" {
+		return k.member
+	}
+	for _, m := range slices.Sorted(maps.Keys(missing)) {
+		if strings.Contains(k.code, "."+m+"(") {
+			return m
+		}
+	}
+	return ""
+}
+
+func possible(cases []testCase, missing map[string]string) (list []testCase) {
+	for _, k := range cases {
+		if k.needs(missing) == "" {
+			list = append(list, k)
+		}
+	}
+	return list
+}

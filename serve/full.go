@@ -1,0 +1,81 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"quintet/live"
+)
+
+// slowWrite is how long an event may take to be written until the clocks stand:
+// nobody is charged for a disk that takes nothing.
+const slowWrite = 500 * time.Millisecond
+
+// append writes an event, and lets the time stand while that cannot be done. In a
+// cluster it need not while one write is slow or lost, as when another server begins
+// to lead the log: beats tell whether it takes anything.
+func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
+	done := func() {}
+	if !h.shared {
+		done = h.meter.writing(h.now)
+	}
+	seq, err := h.log.Append(ctx, id, after, data)
+	done()
+	unknown := errors.Is(err, live.ErrUnknown)
+	switch {
+	case err == nil || errors.Is(err, live.ErrStale):
+		h.meter.took(true, h.now())
+	case unknown && h.shared, ctx.Err() != nil && !unknown: // or nobody asks any more
+	default:
+		h.meter.refused(errors.Is(err, live.ErrFull) || !h.shared, h.now())
+	}
+	return seq, err
+}
+
+// writing lets the time stand if an event is not written soon. The function that it
+// returns says that it was, or could not be.
+func (m *meter) writing(now func() time.Time) (done func()) {
+	over := false // guarded by mu
+	slow := time.AfterFunc(slowWrite, func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if !over {
+			m.halt(now())
+		}
+	})
+	return func() {
+		slow.Stop()
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		over = true
+	}
+}
+
+// refused lets the time stand because an event or a beat was not taken. If beats
+// tell when events are taken again, the first that is taken lets it go on.
+func (m *meter) refused(beatsTell bool, t time.Time) {
+	m.took(false, t)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.await = m.await || beatsTell
+}
+
+// beatTaken lets the time go on if a beat was waited for.
+func (m *meter) beatTaken(t time.Time) {
+	m.mu.Lock()
+	is := m.await
+	m.await = false
+	m.mu.Unlock()
+	if is {
+		m.took(true, t)
+	}
+}
+
+// fullProblem is what people are told while the disk is full.
+func fullProblem() *Problem {
+	p := problem(http.StatusServiceUnavailable, "full", "the disk of the server is full, so this is not done; the clocks stand, and all that was played is kept: try again when there is room")
+	p.After = 5
+	return p
+}

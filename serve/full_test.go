@@ -1,0 +1,195 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"quintet/live"
+)
+
+// fullLog is a log on a disk that can be full, or slow.
+type fullLog struct {
+	live.Log
+	full atomic.Bool
+	slow atomic.Int64 // nanoseconds that a write takes
+}
+
+func (l *fullLog) Append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
+	time.Sleep(time.Duration(l.slow.Load()))
+	if l.full.Load() {
+		return 0, live.ErrFull
+	}
+	return l.Log.Append(ctx, id, after, data)
+}
+
+func (l *fullLog) Beat(ctx context.Context, service int64) error {
+	if l.full.Load() {
+		return live.ErrFull
+	}
+	return l.Log.Beat(ctx, service)
+}
+
+// clocked is a game with a clock on a server, played by requests.
+type clocked struct {
+	t      *testing.T
+	server *Server
+	id     string
+	tokens [2]string
+	ply    int
+}
+
+func newClocked(t *testing.T, l live.Log, config Config) *clocked {
+	t.Helper()
+	c := &clocked{t: t}
+	c.serve(l, config)
+	c.open()
+	return c
+}
+
+// open opens the game and takes both seats.
+func (c *clocked) open() {
+	c.t.Helper()
+	var made struct{ ID, Token string }
+	c.ask("POST", "/api/games", `{"game":"chess","as":"first","clock":{"main":300}}`, http.StatusCreated, &made)
+	c.id, c.tokens[0] = made.ID, made.Token
+	c.ask("POST", "/api/games/"+c.id+"/seats/second", `{}`, http.StatusOK, &made)
+	c.tokens[1] = made.Token
+}
+
+// serve starts a server on the log of the game.
+func (c *clocked) serve(l live.Log, config Config) {
+	c.t.Helper()
+	s, err := New(c.t.Context(), l, config)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	s.Start(c.t.Context())
+	c.t.Cleanup(func() { _ = s.Close() })
+	c.server = s
+}
+
+// ask makes a request and reads the answer, which has a status; 0 for any.
+func (c *clocked) ask(method, path, body string, want int, out any) {
+	c.t.Helper()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(c.t.Context(), method, path, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+c.tokens[c.ply%2])
+	c.server.Handler().ServeHTTP(w, r)
+	if want != 0 && w.Code != want {
+		c.t.Fatalf("%s %s %s: %d %s, want %d", method, path, body, w.Code, w.Body, want)
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), out); err != nil {
+		c.t.Fatalf("%s: %v", w.Body, err)
+	}
+}
+
+func (c *clocked) move(move string, want int) (p Problem) {
+	c.t.Helper()
+	c.ask("POST", "/api/games/"+c.id+"/moves", `{"move":"`+move+`"}`, want, &p)
+	if want == http.StatusOK {
+		c.ply++
+	}
+	return p
+}
+
+// left returns the clocks in milliseconds.
+func (c *clocked) left() [2]int64 {
+	c.t.Helper()
+	var v struct{ Clocks struct{ First, Second int64 } }
+	c.ask("GET", "/api/games/"+c.id, "", http.StatusOK, &v)
+	return [2]int64{v.Clocks.First, v.Clocks.Second}
+}
+
+// TestFullDisk wants moves refused with a message while the disk is full, nobody's
+// clock to run meanwhile, and all to go on by itself when there is room.
+func TestFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &fullLog{Log: live.NewMemory()}
+		c := newClocked(t, l, Config{Stand: -1})
+		time.Sleep(2 * time.Second)
+		c.move("e2e4", http.StatusOK)
+		time.Sleep(3 * time.Second)
+		want := c.left()
+		l.full.Store(true)
+		if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "full" || !strings.Contains(p.Error, "disk of the server is full") || p.After != 5 {
+			t.Errorf("what the player is told: %+v", p)
+		}
+		c.ask("POST", "/api/games", `{"game":"loa"}`, http.StatusServiceUnavailable, &Problem{})
+		time.Sleep(time.Hour)
+		var ready struct{ Status string }
+		c.ask("GET", "/readyz", "", http.StatusServiceUnavailable, &ready)
+		if got := c.left(); got != want {
+			t.Errorf("after an hour the clocks are %v, want %v", got, want)
+		}
+		l.full.Store(false)
+		time.Sleep(time.Second + 10*time.Millisecond)
+		c.ask("GET", "/readyz", "", http.StatusOK, &ready)
+		c.move("e7e5", http.StatusOK)
+		if got := c.left(); got[0] != want[0] || got[1] > want[1] || got[1] < want[1]-1010 {
+			t.Errorf("when there is room again the clocks are %v, want %v, and at most a second less", got, want)
+		}
+	})
+}
+
+// TestFullDiskWhileNobodyMoves wants beats to notice: a clock runs for a second at
+// most on a disk that takes nothing.
+func TestFullDiskWhileNobodyMoves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &fullLog{Log: live.NewMemory()}
+		c := newClocked(t, l, Config{Stand: -1})
+		c.move("e2e4", http.StatusOK)
+		l.full.Store(true)
+		time.Sleep(time.Hour)
+		if got := c.left()[1]; got > 300_000 || got < 299_000 {
+			t.Errorf("after an hour on a full disk %d ms are left, want 299000 or more of 300000", got)
+		}
+		l.full.Store(false)
+		time.Sleep(11 * time.Second)
+		if got := c.left()[1]; got > 290_000 || got < 288_000 {
+			t.Errorf("ten seconds after there was room %d ms are left, want about 289000", got)
+		}
+	})
+}
+
+// TestSlowDisk wants half a second charged at most for a write that takes long.
+func TestSlowDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &fullLog{Log: live.NewMemory()}
+		c := newClocked(t, l, Config{Stand: -1})
+		for i, move := range []string{"e2e4", "e7e5", "d2d4", "d7d5"} {
+			before := c.left()
+			l.slow.Store(int64(20 * time.Second))
+			c.move(move, http.StatusOK)
+			l.slow.Store(0)
+			after := c.left()
+			if d := before[1-i%2] - after[1-i%2]; d > slowWrite.Milliseconds() {
+				t.Errorf("the write of %s took 20 s: %d ms were charged to the opponent, want %d at most", move, d, slowWrite.Milliseconds())
+			}
+			if d := before[i%2] - after[i%2]; d > slowWrite.Milliseconds() {
+				t.Errorf("the write of %s took 20 s: %d ms were charged, want %d at most", move, d, slowWrite.Milliseconds())
+			}
+		}
+	})
+}
+
+// TestListNotWritten wants a server to start where its list cannot be written.
+func TestListNotWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "no such folder", "list.sqlite")
+	c := newClocked(t, live.NewMemory(), Config{Stand: -1, Index: path})
+	c.move("e2e4", http.StatusOK)
+	var list struct{ Games []struct{ ID string } }
+	for began := time.Now(); len(list.Games) == 0 && time.Since(began) < 10*time.Second; time.Sleep(10 * time.Millisecond) {
+		c.ask("GET", "/api/games", "", http.StatusOK, &list)
+	}
+	if len(list.Games) != 1 || list.Games[0].ID != c.id {
+		t.Errorf("the list is %v, want the game %s", list.Games, c.id)
+	}
+}

@@ -1,0 +1,35 @@
+package serve
+
+// reasons are all reasons that a Problem can have, with their codes. They are part
+// of the interface: openapi.json and docs/api.md list them, and the pages have a
+// sentence for each (problem.REASON in web/strings). A reason that is the code
+// itself is not more precise than that.
+func reasons() map[string]string {
+	list := map[string]string{
+		"replay": "illegal", "key.used": "taken", "claim.turn": "turn",
+		"internal": "internal", "broken": "broken", "gone": "unavailable",
+	}
+	for code, all := range map[string][]string{
+		"": {
+			"invalid", "token", "seat", "turn", "origin", "missing", "stale", "taken", "over", "time", "form", "running", "large", "illegal", "limited",
+			"unavailable", "full",
+		},
+		"invalid": {
+			"request", "key", "side", "ply", "move", "from", "seats", "as", "form.unknown", "state", "game", "limit", "before", "do",
+			"name", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several",
+		},
+		"nothing": {
+			"claim.never", "claim.off", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.asked",
+			"rematch.early", "rematch.done", "rematch.asked", "answer.nothing", "decline.halt",
+		},
+		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands"},
+	} {
+		for _, reason := range all {
+			list[reason] = code
+			if code == "" {
+				list[reason] = reason
+			}
+		}
+	}
+	return list
+}

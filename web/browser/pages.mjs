@@ -1,0 +1,92 @@
+// The pages at every width, in every theme: axe, and that nothing on them moves.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { accessible, browser, server } from "./common.mjs";
+import { Person } from "./person.mjs";
+
+export default function () {
+  for (const width of [390, 768, 1280]) {
+    test(`the pages at ${width} pixels, light and dark, pass axe and do not shift`, async () => {
+      const ids = {};
+      for (const game of ["neighbors", "othello", "loa", "connect6", "chess"]) {
+        const r = await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game, options: game === "connect6" ? { size: "11" } : {}, clock: { main: 300, increment: 2 }, seats: { first: "open", second: "level:1" }, as: "first", name: "Ada" }) });
+        ids[game] = await r.json();
+      }
+      for (const colorScheme of ["light", "dark"]) {
+        const p = await Person.open(browser, server.base, { width, height: width < 500 ? 844 : 900, colorScheme });
+        await p.context.addInitScript(() => {
+          window.shift = 0;
+          new PerformanceObserver((l) => { for (const e of l.getEntries()) if (!e.hadRecentInput) window.shift += e.value; }).observe({ type: "layout-shift", buffered: true });
+        });
+        await p.go("/");
+        await p.page.waitForSelector(".tile");
+        await accessible(p, "home");
+        await p.shot(`home-${width}-${colorScheme}`);
+        for (const [game, made] of Object.entries(ids)) { // each game in one of the schemes
+          if ((Object.keys(ids).indexOf(game) % 2 === 0) !== (colorScheme === "light")) continue;
+          await p.context.addCookies([{ name: `quintet_${made.id}_first`, value: made.token, url: server.base }]);
+          await p.go("/g/" + made.id);
+          await p.page.waitForSelector("svg.board");
+          await accessible(p, game);
+          await p.shot(`${game}-${width}-${colorScheme}`);
+          const shift = await p.page.evaluate(() => window.shift);
+          assert.ok(shift < 0.02, `${game}: the layout shifts by ${shift}`);
+        }
+        assert.deepEqual(p.errors, []);
+        await p.close();
+      }
+    });
+  }
+
+  test("what is opened on the pages passes axe, in every theme, and so does a game that is over", async () => {
+    const p = await Person.open(browser, server.base, { width: 390, height: 844 });
+    await p.go("/?game=othello");
+    await p.page.getByLabel("Board size").fill("6");
+    await p.page.locator(".pits summary").click();
+    await p.page.getByLabel("Clock").selectOption("own");
+    await p.page.locator(".setup > details summary").last().click();
+    await accessible(p, "set-up, opened");
+    await p.button("Settings").click();
+    for (const theme of ["Dark", "High contrast", "Light"]) {
+      await p.page.getByRole("radio", { name: theme }).check();
+      await accessible(p, `settings, ${theme}`);
+    }
+    await p.page.getByRole("radio", { name: "High contrast" }).check();
+    await p.button("Done").click();
+    await p.page.getByLabel("Clock").selectOption("none");
+    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.locator("form.setup button.big").click();
+    await p.page.waitForURL(/\/g\//); // the board for choosing pits is on the page before
+    await p.page.waitForSelector("svg.board");
+    for (let ply = 0; ply < 3; ply++) {
+      const v = await server.until(p.id, (w) => w.ply === ply, `ply ${ply}`);
+      await p.ready(ply);
+      await p.byMouse(v, v.legal[0]);
+    }
+    await p.ready(3);
+    await p.button("Resign").click();
+    await p.button(/^Resign as/).click();
+    await p.page.locator(".over summary").click();
+    await accessible(p, "over");
+    await p.shot("over-contrast");
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  test("a side that must pass is told so, and everybody hears of it", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/");
+    await p.page.locator('input[name="game"][value="loa"]').check();
+    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.locator("form.setup details summary").last().click();
+    await p.page.getByLabel(/^Start from a position/).fill("BW6/WW6/8/8/8/8/6WW/6WB B");
+    await p.page.locator("form.setup button.big").click();
+    await p.page.getByText("Black has no move and must pass.").waitFor();
+    await p.shot("pass");
+    await p.button("Pass").press("Enter");
+    await p.page.locator("[data-announce]", { hasText: "Black passes: no legal move." }).waitFor({ state: "attached" });
+    assert.deepEqual((await server.view(p.id)).moves, ["pass"]);
+    await p.close();
+  });
+}

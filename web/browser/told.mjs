@@ -1,0 +1,152 @@
+// What people are told, by whatever means they use the pages: announcements, names
+// of cells, signs that are no colours; and that nothing moves while it happens.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { accessible, browser, finish, play, server, setUp, spread, two } from "./common.mjs";
+import { Person } from "./person.mjs";
+import { Way } from "./way.mjs";
+
+/** hears waits for an announcement. */
+const hears = (p, text, where = "[data-announce]") => p.page.locator(where, { hasText: text }).waitFor({ state: "attached" });
+
+/** watchShifts notes from now on what moves on the page; a number that becomes narrower is nothing. */
+const watchShifts = (p) => p.page.evaluate(() => {
+  window.shifted = [];
+  new PerformanceObserver((l) => {
+    for (const e of l.getEntries()) if (!e.hadRecentInput && e.value > 0.001) window.shifted.push([e.value, ...e.sources.map((s) => s.node?.className?.baseVal ?? s.node?.className)]);
+  }).observe({ type: "layout-shift" });
+});
+
+export default function () {
+  test("moves, offers, answers and results are announced, and nothing moves on the page of who waits", async () => {
+    const g = await two("othello", { size: 6 });
+    await watchShifts(g.grace);
+    await play(g, spread, 1);
+    await hears(g.grace, /^Black played [a-f][1-6]\. Your turn$/);
+    await g.ada.button("Offer draw").click();
+    await hears(g.grace, "Black offers a draw.");
+    await g.grace.page.getByRole("group", { name: "offers a draw" }).waitFor();
+    await accessible(g.grace, "an offer");
+    await g.grace.shot("offer");
+    await g.grace.button("Decline").press("Enter");
+    await hears(g.ada, "White declines.");
+    await g.grace.page.getByRole("group", { name: "offers a draw" }).waitFor({ state: "detached" });
+    await g.ada.button("Take back").click();
+    await hears(g.grace, "Black would like to take a move back.");
+    await g.grace.button("Accept").press("Enter");
+    await hears(g.ada, "Taken back to move 0.");
+    assert.deepEqual(await g.grace.page.evaluate(() => window.shifted), []);
+    await g.ada.button("Resign").click();
+    await g.ada.button("Resign as Black").click();
+    await hears(g.grace, "White wins by resignation");
+    await finish(null, g);
+  });
+
+  test("every cell can be pressed through the accessibility tree, and says what it is", async () => {
+    const p = await Person.open(browser, server.base);
+    await setUp(p, "chess", { opponent: "Two people here", colour: "" });
+    const cell = (name) => p.page.getByRole("gridcell", { name });
+    const press = (name) => cell(name).dispatchEvent("click"); // what "press" of a screen reader comes to
+    await press("e2, White pawn, can move");
+    await cell("e2, White pawn, taken up").waitFor();
+    await press("e4, empty, can be played");
+    await server.until(p.id, (v) => v.ply === 1, "ply 1");
+    await cell("e4, White pawn, last move").waitFor();
+    await p.page.locator('main [role="gridcell"][tabindex="0"]').focus();
+    for (const key of ["ArrowUp", "ArrowLeft", "Tab"]) await p.page.keyboard.press(key);
+    assert.equal(await p.page.evaluate(() => document.activeElement.closest("svg.board")), null, "Tab stops at the board more than once");
+    const grid = await p.page.getByRole("grid", { name: "Chess board" }).ariaSnapshot();
+    assert.equal(grid.match(/gridcell/g).length, 64);
+    await p.close();
+  });
+
+  test("the board of who takes a seat is turned once, and keeps the focus", async () => {
+    const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "loa", as: "first", name: "Ada" }) })).json();
+    const way = await Way.start(server.port, /\/seats\//, 500); // the socket hears of it before the answer comes
+    const p = await Person.open(browser, way.base);
+    await p.go("/g/" + made.id);
+    await p.button("Play White").press("Enter");
+    await p.page.waitForSelector('main[data-state="live"]');
+    const corner = () => p.page.locator('main [role="gridcell"]').first().getAttribute("data-name");
+    assert.equal(await corner(), "h7");
+    await p.page.locator('main [role="gridcell"][tabindex="0"]').focus();
+    const focused = () => p.page.evaluate(() => document.activeElement?.getAttribute("data-name"));
+    const name = await focused();
+    await p.page.evaluate(() => [...document.querySelectorAll("button")].find((b) => b.textContent === "Turn board").click()); // by no pointer
+    await p.page.waitForFunction(() => document.querySelector('main [role="gridcell"]').getAttribute("data-name") === "a0");
+    assert.equal(await focused(), name);
+    await p.page.keyboard.press("ArrowRight");
+    assert.notEqual(await focused(), name);
+    await p.close();
+    way.stop();
+  });
+
+  test("low time is said and shown by more than a colour", async () => {
+    const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "chess", clock: { main: 12 }, as: "first", name: "Ada" }) })).json();
+    const p = await Person.open(browser, server.base);
+    await p.context.addCookies([{ name: `quintet_${made.id}_first`, value: made.token, url: server.base }]);
+    await p.go("/g/" + made.id);
+    await p.page.waitForSelector("svg.board");
+    await fetch(`${server.base}/api/games/${made.id}/seats/second`, { method: "POST", body: '{"name":"Grace"}' });
+    await hears(p, "Grace plays Black.");
+    await hears(p, "You have 10 seconds left.", "[data-hurry]");
+    await p.page.locator(".clock.low .glyph.low").waitFor();
+    await p.page.getByRole("timer", { name: "White clock" }).filter({ hasText: "low" }).waitFor();
+    await accessible(p, "low time");
+    await p.shot("low-time");
+    await p.close();
+  });
+
+  test("what the server refuses is said in the page's words", async () => {
+    const g = await two("loa");
+    await play(g, spread, 1);
+    await g.ada.page.evaluate((id) => fetch(`/api/games/${id}/resign`, { method: "POST" }), g.id); // in another window, so to say
+    await g.grace.page.waitForSelector(".over");
+    const answers = await g.grace.page.evaluate(async (id) => {
+      const say = async (path, body) => (await (await fetch(`/api/games/${id}/${path}`, { method: "POST", body: JSON.stringify(body) })).json()).reason;
+      return [await say("moves", { move: "b0b2", ply: 1 }), await say("accept", {}), await say("claim", {})];
+    }, g.id);
+    assert.deepEqual(answers, ["over", "answer.nothing", "over"]);
+    await finish(null, g);
+  });
+
+  test("a move that cannot be written down now is said to be, and is played when it can", async () => {
+    const g = await two("othello", { size: 6 });
+    let full = true;
+    await g.ada.page.routeWebSocket(/socket/, (ws) => {
+      const way = ws.connectToServer();
+      ws.onMessage((m) => {
+        const frame = JSON.parse(m);
+        if (frame.do !== "move" || !full) return way.send(m);
+        const problem = { code: "unavailable", reason: "full", error: "the disk is full", retry_after: 5 };
+        ws.send(JSON.stringify({ kind: "reply", ref: frame.ref, status: 503, problem }));
+      });
+    });
+    await g.ada.go(g.path);
+    await g.ada.ready(0);
+    await g.ada.byMouse(await server.view(g.id), (await server.view(g.id)).legal[0]);
+    await g.ada.page.getByRole("alert").filter({ hasText: "disk of the server is full" }).waitFor();
+    assert.equal((await server.view(g.id)).ply, 0);
+    full = false;
+    await server.until(g.id, (v) => v.ply === 1, "ply 1");
+    await g.ada.page.getByRole("alert").filter({ hasText: "disk of the server is full" }).waitFor({ state: "detached" });
+    await finish(null, g);
+  });
+
+  test("a move goes through a slow and broken connection, once", async () => {
+    const g = await two("connect6", { size: 9 });
+    const cdp = await g.ada.context.newCDPSession(g.ada.page);
+    await cdp.send("Network.enable");
+    await cdp.send("Network.emulateNetworkConditions", { offline: false, latency: 400, downloadThroughput: 20_000, uploadThroughput: 20_000 });
+    await play(g, spread, 3);
+    await g.ada.context.setOffline(true);
+    await g.ada.page.waitForSelector('[data-lost="true"]');
+    await accessible(g.ada, "the sign that the connection is gone");
+    await g.ada.context.setOffline(false);
+    await g.ada.page.waitForSelector('[data-lost="false"]', { state: "attached" });
+    const v = await play(g, spread, 3);
+    assert.equal(v.ply, 6);
+    await finish(null, g);
+  });
+}
