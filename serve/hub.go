@@ -40,7 +40,7 @@ func (h *hub) room(ctx context.Context, id string) (*room, error) {
 	}
 	h.mu.Unlock()
 	err := r.enter(ctx)
-	if err != nil {
+	if err != nil && r.events() == 0 { // else it is in doubt, and stays
 		h.forget(id, r)
 	}
 	return r, err
