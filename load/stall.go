@@ -63,7 +63,9 @@ func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 		pause(ctx, time.Until(began.Add(r.config.Duration*time.Duration(turn+1)/(3*stallTurns))))
 		r.ack.also.Store(nil)
 		r.seen.also.Store(nil)
-		n.p99 = append(n.p99, ack.spread().P99)
+		if s := ack.spread(); s.N > 0 {
+			n.p99 = append(n.p99, s.P99)
+		}
 		if end != nil {
 			end()
 		}

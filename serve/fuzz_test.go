@@ -17,8 +17,8 @@ import (
 	"quintet/live"
 )
 
-// table returns a server with a game, and the token of its first seat.
-func table(t testing.TB) (s *Server, id, token string) {
+// table returns a server with a game.
+func table(t testing.TB) (s *Server, id string) {
 	t.Helper()
 	s, err := New(context.Background(), live.NewMemory(), Config{Stand: -1})
 	if err != nil {
@@ -31,7 +31,7 @@ func table(t testing.TB) (s *Server, id, token string) {
 	if err := json.Unmarshal(w.Body.Bytes(), &made); err != nil || made.Token == "" {
 		t.Fatalf("%v: %s", err, w.Body)
 	}
-	return s, made.ID, made.Token
+	return s, made.ID
 }
 
 // bodies are what requests may say.
@@ -75,7 +75,7 @@ func (f *fuzzed) request(t *testing.T, n uint8, body string) {
 
 // FuzzAddress wants the same of addresses.
 func FuzzAddress(f *testing.F) {
-	s, id, _ := table(f)
+	s, id := table(f)
 	for _, path := range []string{
 		"/", "/g/x", "/g/" + id, "/api/games/" + id, "/api/games?state=x", "/api/games?limit=-1&before=9", "/api/games/..%2f..%2fetc%2fpasswd", "/assets/../../go.mod",
 		"/assets/%2e%2e/go.mod", "/g/" + id + "?key=%00", "/metrics", "/assets/", "/api/games/" + id + "?key=a;b",

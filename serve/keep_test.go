@@ -18,7 +18,7 @@ import (
 // TestForgottenRooms wants a game kept in memory as long as somebody may come back
 // soon, and its end to make that shorter.
 func TestForgottenRooms(t *testing.T) {
-	s, id, _ := table(t)
+	s, id := table(t)
 	r, err := s.hub.room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestForgottenRooms(t *testing.T) {
 // TestEarlyFrame wants a frame answered that came with the request for the socket,
 // though it is larger than the buffer.
 func TestEarlyFrame(t *testing.T) {
-	s, id, _ := table(t)
+	s, id := table(t)
 	h := httptest.NewServer(s.Handler())
 	t.Cleanup(h.Close)
 	var d net.Dialer

@@ -56,7 +56,7 @@ func TestMeterStandsWithoutEvents(t *testing.T) {
 // TestSlowReaderIsDropped wants who does not read to be sent away, and the others
 // to be told all.
 func TestSlowReaderIsDropped(t *testing.T) {
-	s, id, _ := table(t)
+	s, id := table(t)
 	r, err := s.hub.room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
