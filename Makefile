@@ -50,6 +50,14 @@ fuzz: ## every fuzz target of FUZZPKGS (./...) for FUZZTIME (20s); FUZZWITH="-pa
 ui: ## make the program and the style sheet of the pages anew, from web/ui into web/assets
 	$(GO) run ./web/build
 
+NODES ?= 20
+NODES_DIR := $(shell mktemp -u -d -t quintet-nodes-XXXXXX)
+.PHONY: nodes
+nodes: ## kill, pause, stop and cut off three machines on this one NODES (20) times in each role, under load
+	$(GO) build -o $(NODES_DIR)/quintet ./cmd/quintet
+	$(GO) build -o $(NODES_DIR)/nats-server github.com/nats-io/nats-server/v2
+	$(NODES_DIR)/quintet load --nodes $(NODES) --nats-server $(NODES_DIR)/nats-server --data $(NODES_DIR)/machines --games 10 --rate 50 --pause 4s
+
 RECORDS ?= 100000
 .PHONY: records
 records: ## write and read RECORDS (100000) random records in each form

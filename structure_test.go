@@ -77,7 +77,7 @@ var allowed = map[string][]string{
 	},
 	"judge/sandbox": {},
 	"judge/batch":   {"quintet/judge", "quintet/judge/class", "quintet/judge/process", "quintet/judge/source"},
-	"judge/class":   {"quintet/judge/process", "quintet/judge/source", "quintet/judge/dialogue"},
+	"judge/class":   {"quintet/judge/process", "quintet/judge/source", "quintet/judge/dialogue", "quintet/judge/suite"},
 	"players":       {"quintet/game", "quintet/arena", "quintet/bots", "quintet/protocol", "quintet/protocol/*"},
 	"tui/paint":     {"quintet/game", "charm.land/lipgloss/v2"},
 	"tui/board":     {"quintet/game", "quintet/tui/paint"},

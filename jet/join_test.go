@@ -164,6 +164,8 @@ func TestCluster(t *testing.T) {
 	for i := range 8 {
 		all.Go(func() { p.play(ctx, fmt.Sprintf("game%d", i)) })
 	}
+	f := &reader{}
+	all.Go(func() { f.read(ctx, l) })
 	for i := range c.nodes {
 		time.Sleep(500 * time.Millisecond)
 		c.nodes[i].Shutdown()
@@ -176,9 +178,53 @@ func TestCluster(t *testing.T) {
 		c.wait(t, 3)
 		time.Sleep(time.Second) // and catches up
 	}
+	f.reaches(t, l, 10*time.Second)
 	stop()
 	all.Wait()
 	p.compare(t)
+}
+
+// reader follows a log.
+type reader struct {
+	mu   sync.Mutex // guards the rest
+	last uint64
+	errs []error
+}
+
+func (f *reader) read(ctx context.Context, l live.Log) {
+	for e, err := range l.Follow(ctx, 0) {
+		f.mu.Lock()
+		switch {
+		case err != nil:
+			f.errs = append(f.errs, err)
+		case e.Seq != f.last+1:
+			f.errs = append(f.errs, fmt.Errorf("event %d comes after %d", e.Seq, f.last))
+		}
+		f.last = e.Seq
+		f.mu.Unlock()
+	}
+}
+
+// reaches wants the reader to come to where the log is, and to have had every event
+// once and in order.
+func (f *reader) reaches(t *testing.T, l live.Log, within time.Duration) {
+	t.Helper()
+	last, err := l.Last(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for began := time.Now(); time.Since(began) < within; time.Sleep(10 * time.Millisecond) {
+		f.mu.Lock()
+		done, errs := f.last >= last, f.errs
+		f.mu.Unlock()
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		if done {
+			return
+		}
+	}
+	t.Errorf("who follows does not come to event %d within %s", last, within)
 }
 
 // players append to games as long as they can, and keep what was acknowledged.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -138,66 +137,6 @@ func (l *Log) ask(ctx context.Context, stream string, what map[string]any) (e li
 		return e, false, got.Error
 	}
 	return live.Entry{Table: strings.TrimPrefix(got.Message.Subject, subjects+"."), Seq: got.Message.Seq, Data: got.Message.Data}, true, nil
-}
-
-// Follow implements live.Log.
-func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, error] {
-	return func(yield func(live.Entry, error) bool) {
-		err := l.follow(ctx, after, func(e live.Entry) bool { return yield(e, nil) })
-		if err != nil && ctx.Err() == nil {
-			yield(live.Entry{}, fmt.Errorf("following the log: %w", err))
-		}
-	}
-}
-
-// How long a request for further events stands, and how often the server says that
-// it is there: when it has not for twice that, events are asked for anew, of
-// another server.
-const (
-	pullTime  = 10 * time.Second
-	heartTime = time.Second
-)
-
-// follow calls a function with every event until it returns false. It ends with
-// errAnew when the server inside the process does.
-func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool) (err error) {
-	era := l.era()
-	defer func() {
-		if err != nil && era.Err() != nil {
-			err = errAnew
-		}
-	}()
-	consumer, err := l.js.OrderedConsumer(ctx, streamName, jetstream.OrderedConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1,
-	})
-	if err != nil {
-		return err
-	}
-	messages, err := consumer.Messages(jetstream.PullMaxMessages(page), jetstream.PullExpiry(pullTime), jetstream.PullHeartbeat(heartTime))
-	if err != nil {
-		return err
-	}
-	defer messages.Stop()
-	defer context.AfterFunc(ctx, messages.Stop)()
-	defer context.AfterFunc(era, messages.Stop)()
-	for ctx.Err() == nil {
-		m, err := messages.Next()
-		if err != nil {
-			return err
-		}
-		info, err := m.Metadata()
-		if err != nil {
-			return err
-		}
-		seq := info.Sequence.Stream
-		if l.own != nil && !l.own.durable.reach(ctx, era, seq) && era.Err() != nil {
-			return errAnew
-		}
-		if ctx.Err() != nil || !f(live.Entry{Table: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: seq, Data: m.Data()}) {
-			return nil
-		}
-	}
-	return nil
 }
 
 // Beat implements live.Log. In a cluster, the server that leads the events need not

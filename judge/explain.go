@@ -22,6 +22,9 @@ func (f Finding) rule() string {
 	case Crashed:
 		return "crashes with " + f.Out.Signal
 	case DoesNotStop:
+		if f.Out.Ending == process.Flooded {
+			return "does not stop printing"
+		}
 		return "does not stop"
 	case TooSlow:
 		return "takes too long"
@@ -238,7 +241,8 @@ func (f Finding) wording() string {
 // header reports whether a text begins with the letters above a board.
 func header(text string) bool {
 	first := strings.ToLower(squeeze(line(text, 0)))
-	return len(first) > 2 && strings.HasPrefix("abcdefghijklmnopqrstuvwxyz", first)
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	return len(first) > 2 && first == letters[:min(len(first), len(letters))]
 }
 
 func clip(s string) string {
@@ -249,80 +253,12 @@ func clip(s string) string {
 	return s
 }
 
-// space says what is wrong in white space.
-func (f Finding) space() string {
-	want, got, at := f.Want.Output(), f.Out.Output, f.diff.at
-	switch {
-	case strings.ReplaceAll(got, "\r\n", "\n") == want:
-		return `ends lines with \r\n instead of \n`
-	case got+"\n" == want:
-		return "prints no line end after the last line"
-	}
-	a, b := byteAt(want, at), byteAt(got, at)
-	if at >= len(want) {
-		return f.spaceAfter(got[min(at, len(got)):])
-	}
-	rest := strings.TrimLeft(got[min(at, len(got)):], " \t")
-	switch {
-	case a == '\n' && (b == ' ' || b == '\t') && strings.HasPrefix(rest, "\n"):
-		return "prints a trailing " + named(b) + " at the end of a line"
-	case at > 0 && a == ' ' && want[at-1] == ':':
-		return "prints no blank after the colon of the prompt"
-	case b == '\n' && strings.TrimSpace(cut(want, at, at)) == "":
-		return "leaves out the blanks at the end of a line"
-	case b == '\n' && at > 0 && want[at-1] == '\n':
-		return "prints a blank line too much"
-	case a == '\n':
-		return "does not end a line where it should"
-	case b == '\n':
-		return "ends a line where it should not"
-	case a == '\t' || b == '\t' || b == '\r':
-		return "prints a " + named(b) + " instead of a " + named(a)
-	case a == ' ':
-		return "prints a blank too few"
-	}
-	return "prints a blank too much"
-}
-
-// spaceAfter says what white space is printed after all that is right.
-func (f Finding) spaceAfter(extra string) string {
-	where := "after the prompt"
-	if f.Want.Over {
-		where = "after the last line"
-	}
-	return "prints a " + named(byteAt(extra, 0)) + " too much " + where
-}
-
-func byteAt(s string, at int) byte {
-	if at < len(s) {
-		return s[at]
-	}
-	return 0
-}
-
-func named(c byte) string {
-	switch c {
-	case ' ':
-		return "blank"
-	case '\t':
-		return "tab"
-	case '\n':
-		return "line end"
-	case '\r':
-		return `carriage return (\r)`
-	}
-	return string(c)
-}
-
-// Visible returns a text whose white space can be seen: a blank is a middle
-// dot, a tab an arrow, a line end a hooked arrow.
-func Visible(s string) string {
-	return strings.NewReplacer(" ", "·", "\t", "→", "\n", "⏎", "\r", "␍", "\x00", "␀", "\x1b", "␛").Replace(s)
-}
-
 // message says all that there is to say of a mistake.
 func (f Finding) message(rule string) string {
 	var w strings.Builder
+	if f.Kind == CannotBeStarted {
+		return fmt.Sprintf("The program cannot be started: %v", f.Out.Err)
+	}
 	fmt.Fprintf(&w, "The program %s.", rule)
 	p := f.place()
 	if why := strings.Join(p.turn.Why, ", "); why != "" && len(f.Mutants) > 0 && p.turn.Typed != "" {
@@ -352,10 +288,7 @@ func (f Finding) message(rule string) string {
 		fmt.Fprintf(&w, " It should print %s but prints %s", Visible(clip(want)), Visible(clip(got)))
 	}
 	if errs := strings.TrimSpace(f.Out.Errors); errs != "" && (f.Kind == Crashed || f.Kind == StopsEarly) {
-		fmt.Fprintf(&w, " (standard error: %s)", lastLine(errs))
-	}
-	if f.Out.Err != nil {
-		fmt.Fprintf(&w, " (%v)", f.Out.Err)
+		fmt.Fprintf(&w, " (standard error: %s)", Printable(lastLine(errs)))
 	}
 	return w.String()
 }

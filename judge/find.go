@@ -62,7 +62,43 @@ func (j *judgement) matching(ctx context.Context) []mutant.Mutant {
 	if len(list) == 0 {
 		return nil
 	}
-	return j.distinguish(ctx, list)[0]
+	best := j.distinguish(ctx, list)[0]
+	if !j.confirmed(ctx, best) {
+		return nil
+	}
+	return best
+}
+
+// mostTests is in how many games a candidate has to prove itself.
+const mostTests = 5
+
+// confirmed plays some games of all lengths in which a candidate differs from
+// what is right, and reports whether the program does as the candidate in half
+// of them: a program that is wrong in another way may look alike in one.
+func (j *judgement) confirmed(ctx context.Context, ms []mutant.Mutant) bool {
+	q := all(j.right, ms)
+	var tests []suite.Game
+	for _, g := range j.games {
+		if !j.right.Machines(g.Lines) && differ(j.right, q, g.Lines) {
+			tests = append(tests, g)
+		}
+	}
+	n, fit := min(len(tests), mostTests), 0
+	for i := range n {
+		if ctx.Err() != nil {
+			return true
+		}
+		if fits(q, j.run(ctx, tests[i*len(tests)/n].Lines)) {
+			fit++
+		}
+	}
+	return 2*fit >= n
+}
+
+// differ reports whether two programs differ in a game.
+func differ(p, q dialogue.Program, lines []string) bool {
+	a, b := p.Play(lines, ""), q.Play(lines, "")
+	return a.Over != b.Over || a.Output() != b.Output()
 }
 
 // singles returns the mistakes that explain all, in a program of the variant that

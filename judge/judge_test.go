@@ -52,7 +52,7 @@ func TestMutants(t *testing.T) {
 			t.Fatal(err)
 		}
 		games := suite.Games(right, suite.Options{})
-		for i, m := range mutant.Gallery(game) {
+		for i, m := range mutant.For(right) {
 			if i%step > 0 {
 				continue
 			}

@@ -16,12 +16,12 @@ import (
 // Refused returns the verdict on a program that does not compile: what the
 // compiler said.
 func Refused(name string, o Options, said string) (Verdict, error) {
-	return without(name, o, CompileError, "does not compile", "The program does not compile:\n"+said)
+	return without(name, o, CompileError, "does not compile", "The program does not compile:\n"+Printable(said))
 }
 
 // Unjudged returns the verdict on a program that cannot be judged, and why.
 func Unjudged(name string, o Options, why string) (Verdict, error) {
-	return without(name, o, CannotBeStarted, "cannot be judged", "The program cannot be judged: "+why)
+	return without(name, o, CannotBeStarted, "cannot be judged: "+Printable(why), "The program cannot be judged: "+Printable(why))
 }
 
 // OfClass returns the verdict on the member functions of a class: the first check
@@ -61,7 +61,7 @@ func without(name string, o Options, verdict, rule, message string) (Verdict, er
 func Text(v Verdict) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%s\n%s\n", strings.ToUpper(v.Verdict), v.Message)
-	if v.OK() || v.Verdict == CompileError {
+	if v.OK() || v.Talk == "" {
 		writeNotes(&w, v)
 		return w.String()
 	}

@@ -26,6 +26,10 @@ const grace = 2 * time.Second
 // moved pays so much less.
 const shift = 2 * time.Second
 
+// drift is by how much servers may differ in the service time for a moment: by a
+// beat.
+const drift = time.Second
+
 // clocks holds what each turn has cost, by the log, against the time that it took,
 // outages apart; those after a time. It returns what clocks ran in outages, and
 // what is wrong.
@@ -41,7 +45,7 @@ func (c *crowd) clocks(id string, turns []turn, left []int64, after time.Time) (
 		}
 		out, spent := c.out(t.from, t.to), time.Duration(cost)*time.Millisecond
 		took := t.to.Sub(t.from) - out
-		most := took + spare + slack
+		most := took + spare + drift
 		if t.to.After(after) && out+was > silence {
 			run = append(run, max(spent-took-spare, 0))
 			most += grace

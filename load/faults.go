@@ -23,11 +23,13 @@ func (f fault) name() string { return f.kind + " " + string(f.role) }
 // two moves of a player.
 type bar struct{ back, gap time.Duration }
 
-// The bars: writes are back within 10 s whatever happens, and a restart by SIGTERM
-// is not seen for longer than a second.
+// The bars: writes are back within 10 s when a process is killed or stands still, and
+// a restart by SIGTERM is not seen for longer than a second. A leader that is heard
+// and hears nobody is given up by NATS after 10 to 20 s alone.
 var (
 	barFault   = bar{back: 10 * time.Second, gap: 10 * time.Second}
 	barRestart = bar{back: 10 * time.Second, gap: time.Second}
+	barCut     = bar{back: 40 * time.Second, gap: 40 * time.Second}
 )
 
 // faults returns everything that can happen.
@@ -39,7 +41,7 @@ func faults() (list []fault) {
 			fault{"stop", r, barRestart, func(ctx context.Context, n *nodes, turn int) (func() error, error) { return n.halt(ctx, r, turn) }})
 	}
 	for _, r := range []Role{Leader, Follower} {
-		list = append(list, fault{"cut", r, barFault, func(ctx context.Context, n *nodes, turn int) (func() error, error) { return n.cut(ctx, r, turn) }})
+		list = append(list, fault{"cut", r, barCut, func(ctx context.Context, n *nodes, turn int) (func() error, error) { return n.cut(ctx, r, turn) }})
 	}
 	return list
 }

@@ -21,6 +21,7 @@ type follower struct {
 
 	mu    sync.Mutex // guards the rest
 	moves []string
+	seen  []time.Time    // when it was told of each
 	told  map[int]string // what it was told of each event
 }
 
@@ -121,7 +122,7 @@ func (f *follower) take(data []byte) {
 func (f *follower) has(ply int, move string) {
 	switch {
 	case ply == len(f.moves)+1:
-		f.moves = append(f.moves, move)
+		f.moves, f.seen = append(f.moves, move), append(f.seen, time.Now())
 	case ply < 1 || ply > len(f.moves):
 		f.crowd.note(&f.crowd.differ, fmt.Sprintf("game %s: a spectator was told of ply %d after ply %d", f.id, ply, len(f.moves)))
 	case f.moves[ply-1] != move:
@@ -134,6 +135,16 @@ func (f *follower) saw(moves []string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Equal(f.moves, moves)
+}
+
+// at returns when the spectator was told of the move at a ply, not after a time.
+func (f *follower) at(ply int, most time.Time) time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if ply <= len(f.seen) && f.seen[ply-1].Before(most) {
+		return f.seen[ply-1]
+	}
+	return most
 }
 
 // heard returns what it was told of each event.

@@ -70,7 +70,7 @@ func Nodes(ctx context.Context, c NodesConfig) (r NodesResult, err error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	n := &nodes{config: c, tried: map[string]*tried{}}
+	n := &nodes{config: c, tried: map[string]*tried{}, told: map[string]bool{}}
 	if n.machines, err = newMachines(ctx, c); n.machines != nil {
 		defer n.machines.end()
 	}
@@ -143,6 +143,7 @@ type nodes struct {
 	tried    map[string]*tried
 	held     time.Time       // when games were last held against the log
 	charged  []time.Duration // what clocks ran in outages
+	told     map[string]bool // faults that were reported
 	refusals int
 	rejoined []time.Duration
 }
@@ -151,7 +152,7 @@ type tried struct{ back, gap []time.Duration }
 
 // tooLong is how long it is waited for writes to be back; the bar is 10 s, and what
 // is worse is to be seen.
-const tooLong = 40 * time.Second
+const tooLong = 60 * time.Second
 
 func (n *nodes) run(ctx context.Context, list []fault) error {
 	if err := n.compare(ctx); err != nil {
@@ -170,7 +171,6 @@ func (n *nodes) run(ctx context.Context, list []fault) error {
 
 // try lets a fault happen, waits until all is whole again, and compares.
 func (n *nodes) try(ctx context.Context, f fault, turn int) error {
-	before := len(n.result().Faults())
 	settle(ctx, 300*time.Millisecond)
 	began := time.Now()
 	n.crowd.mark(began)
@@ -189,11 +189,18 @@ func (n *nodes) try(ctx context.Context, f fault, turn int) error {
 	if err := n.compare(ctx); err != nil {
 		return err
 	}
-	found := n.result().Faults()
-	for _, text := range found[min(before, len(found)):] {
-		n.config.Report("  " + f.name() + ": " + text)
-	}
+	n.tell()
 	return ctx.Err()
+}
+
+// tell reports faults that have not been reported.
+func (n *nodes) tell() {
+	for _, text := range n.result().Faults() {
+		if !n.told[text] {
+			n.told[text] = true
+			n.config.Report("    " + text)
+		}
+	}
 }
 
 func settle(ctx context.Context, d time.Duration) {

@@ -31,11 +31,11 @@ func TestNodes(t *testing.T) {
 		Program: build(t, dir, "quintet", "quintet/cmd/quintet"),
 		NATS:    build(t, dir, "nats-server", "github.com/nats-io/nats-server/v2"),
 		Dir:     filepath.Join(dir, "machines"), Times: 1, Games: 5, Rate: 25, Pause: 2 * time.Second, Stand: time.Second, Seed: 1,
-		Faults: []string{"kill follower", "kill server", "pause server", "stop leader", "stop server", "cut follower"},
-		Report: func(line string) { t.Log(line) },
+		Faults: []string{"kill follower", "kill server", "pause server", "stop server", "cut follower"},
+		Report: func(line string) { t.Log(time.Now().Format("15:04:05.0 ") + line) },
 	}
-	if raced {
-		c.Faults = []string{"kill server", "stop leader", "cut follower"}
+	if raced { // the programs are not: it would only take as long again
+		c.Faults = []string{"kill server", "cut follower"}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()

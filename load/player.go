@@ -167,7 +167,7 @@ func (p *player) took(a *attempt) error {
 	p.over = p.match.Outcome().Result.Over()
 	p.turns = append(p.turns, turn{p.at, a.at, p.match.Position().Turn() != before})
 	p.crowd.heard(a.at)
-	p.at = a.at
+	p.at = p.follower.at(len(p.acknowledged), a.at) // who moves next can see it from then on
 	p.noted(a.at)
 	return nil
 }

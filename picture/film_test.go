@@ -18,7 +18,7 @@ func TestFilm(t *testing.T) {
 			t.Fatal(err)
 		}
 		list := []Drawing{Of(p.Board(), Options{})}
-		for range 12 {
+		for range 7 {
 			legal := p.Moves(nil)
 			if len(legal) == 0 {
 				break

@@ -32,18 +32,38 @@ var errMissing = errors.New("there is no such game")
 
 // room returns the room of a table, and loads it if it is not here.
 func (h *hub) room(ctx context.Context, id string) (*room, error) {
+	for {
+		r := h.place(id)
+		if err := r.enter(ctx); err != nil {
+			h.giveUp(id, r)
+			return r, err
+		}
+		if h.loaded(id) == r { // else who came before could not load it, and has forgotten it
+			return r, nil
+		}
+	}
+}
+
+// place returns the room of a table, which may not be loaded.
+func (h *hub) place(id string) *room {
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	r := h.rooms[id]
 	if r == nil {
 		r = newRoom(h, id)
 		h.rooms[id] = r
 	}
-	h.mu.Unlock()
-	err := r.enter(ctx)
-	if err != nil && r.events() == 0 { // else it is in doubt, and stays
-		h.forget(id, r)
+	return r
+}
+
+// giveUp forgets a room that could not be loaded, unless somebody else could. One that
+// is in doubt stays.
+func (h *hub) giveUp(id string, r *room) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.rooms[id] == r && !r.wasLoaded() {
+		delete(h.rooms, id)
 	}
-	return r, err
 }
 
 // loaded returns the room of a table if it is here.

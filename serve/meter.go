@@ -24,6 +24,7 @@ type meter struct {
 	settled time.Time     // after an outage, what others tell has been heard by then
 	stuck   bool          // events are not taken: beats do not let it go on
 	await   bool          // but for the next one that is taken
+	shared  bool          // others write to the log, too
 	stand   time.Duration // how long it stands after an outage, as after a start
 }
 
@@ -60,7 +61,7 @@ func (m *meter) beaten(greatest int64, t time.Time) {
 	}
 	at := m.at(t)
 	switch {
-	case t.Sub(m.last) > sureFor && greatest > m.kept+(t.Sub(m.last)-beatEvery-beatEvery/4).Milliseconds(): // an outage of this server alone is over
+	case t.Sub(m.last) > sureFor && greatest > m.kept+(t.Sub(m.last)-2*beatEvery-beatEvery/4).Milliseconds(): // an outage of this server alone is over
 		m.base, m.start, m.settled = greatest, t, t.Add(settleTime)
 	case t.Sub(m.last) > sureFor: // one of all is, and nobody pays for it
 		m.base, m.start, m.settled = max(m.kept, greatest), t.Add(m.stand), t.Add(settleTime)
@@ -90,22 +91,31 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// sure reports whether the log took something a moment ago: only then it is right
-// to end a game because the time has run out.
+// alive reports whether the log took something a moment ago.
+func (m *meter) alive(t time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return t.Sub(m.last) <= sureFor
+}
+
+// sure reports the same, and that after an outage others have been heard: only then
+// it is right to decide anything.
 func (m *meter) sure(t time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return t.Sub(m.last) <= sureFor && !t.Before(m.settled)
 }
 
-// proven returns the service time as far as it will not go back.
+// proven returns the service time that a beat may tell: of a log that is shared, the
+// time of the last beat, because what is told now may be written late, when the time
+// has gone back.
 func (m *meter) proven(t time.Time) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if t.Sub(m.last) <= sureFor {
-		return m.at(t)
+	if m.shared || t.Sub(m.last) > sureFor {
+		return m.kept
 	}
-	return m.kept
+	return m.at(t)
 }
 
 // waitSure waits until the log takes beats, so that this server is not behind others:
@@ -135,7 +145,7 @@ func (m *meter) took(is bool, t time.Time) {
 		m.stuck, m.await, m.base, m.start, m.limit = false, false, at, later(m.start, t), at+beatGrace.Milliseconds() // people may be on their way back
 		m.kept, m.last = at, t
 	case t.Sub(m.last) > sureFor: // an outage is over, which no beat has told of yet
-		m.base, m.start, m.last, m.limit = m.kept, t.Add(m.stand), t, m.kept+beatGrace.Milliseconds()
+		m.base, m.start, m.last, m.settled, m.limit = m.kept, t.Add(m.stand), t, t.Add(settleTime), m.kept+beatGrace.Milliseconds()
 	}
 }
 
@@ -203,7 +213,7 @@ func (m *meter) peers(ctx context.Context, p Peers, now func() time.Time, logger
 	}
 	defer stop()
 	for ctx.Err() == nil {
-		if t := now(); m.sure(t) {
+		if t := now(); m.alive(t) {
 			_ = p.Tell(m.now(t)) // if nobody hears it, beats tell
 		}
 		sleep(ctx, tellEvery)

@@ -53,6 +53,54 @@ func TestMeterStandsWithoutEvents(t *testing.T) {
 	}
 }
 
+// TestMeterAfterAnOutage lists what the service time of servers that share a log does
+// when the log takes nothing for a while.
+func TestMeterAfterAnOutage(t *testing.T) {
+	zero := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	after := func(s float64) time.Time { return zero.Add(time.Duration(s * float64(time.Second))) }
+	shared := func() *meter {
+		m := newMeter(0, zero, 0)
+		m.shared, m.stand = true, 5*time.Second
+		m.beaten(0, after(1))
+		return m
+	}
+	for _, c := range []struct {
+		name      string
+		do        func(m *meter)
+		at        float64
+		want      int64
+		sure      bool
+		standsNow bool
+	}{
+		{"a beat ago", func(*meter) {}, 2.9, 2900, true, false},
+		{"it is not sure any more", func(*meter) {}, 3.5, 3500, false, false},
+		{"it stands", func(*meter) {}, 60, 4000, false, true},
+		{"it goes back to the last beat, and stands until people are back", func(m *meter) { m.beaten(1000, after(9)) }, 10.9, 1000, true, false},
+		{"then it goes on", func(m *meter) {
+			for s := 9.0; s <= 14; s++ {
+				m.beaten(1000, after(s))
+			}
+		}, 15, 2000, true, false},
+		{"it asks others first", func(m *meter) { m.beaten(1000, after(9)) }, 9.1, 1000, false, false},
+		{"an event that is taken tells as much", func(m *meter) { m.took(true, after(9)) }, 9.5, 1000, true, false},
+		{"where others went on, so does it", func(m *meter) { m.beaten(8500, after(9)) }, 10, 9500, true, false},
+		{"what others tell is heard", func(m *meter) { m.hears(5000, after(2)) }, 2.5, 5500, true, false},
+		{"what they tell late is not", func(m *meter) { m.hears(500, after(2)) }, 2.5, 2500, true, false},
+	} {
+		m := shared()
+		c.do(m)
+		if got := m.now(after(c.at)); got != c.want || m.sure(after(c.at)) != c.sure || m.stands(after(c.at)) != c.standsNow {
+			t.Errorf("%s: at %g s the service time is %d, sure %t, standing %t; want %d, %t, %t",
+				c.name, c.at, got, m.sure(after(c.at)), m.stands(after(c.at)), c.want, c.sure, c.standsNow)
+		}
+	}
+	for _, s := range []float64{1.5, 60} {
+		if got := shared().proven(after(s)); got != 1000 {
+			t.Errorf("at %g s a beat tells %d, want 1000, when the last one was taken", s, got)
+		}
+	}
+}
+
 // TestSlowReaderIsDropped wants who does not read to be sent away, and the others
 // to be told all.
 func TestSlowReaderIsDropped(t *testing.T) {

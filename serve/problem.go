@@ -67,7 +67,10 @@ func (s *Server) problemOf(err error) *Problem {
 	switch {
 	case errors.As(err, &refused):
 		p := problem(statuses(refused.Code), string(refused.Code), "%s", refused.Text)
-		p.Ply, p.Reason, p.Field = &refused.Ply, cmp.Or(refused.Reason, p.Reason), refused.Field
+		p.Reason, p.Field = cmp.Or(refused.Reason, p.Reason), refused.Field
+		if refused.Field == "" { // else there may be no game yet
+			p.Ply = &refused.Ply
+		}
 		return p
 	case errors.Is(err, errMissing):
 		return problem(http.StatusNotFound, "missing", "there is no such game, or it is private: want the address that you were given")

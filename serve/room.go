@@ -86,6 +86,12 @@ func (r *room) isLoaded() bool {
 	return r.loaded && !r.doubt
 }
 
+func (r *room) wasLoaded() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.loaded
+}
+
 // reload takes in what the log has and the room has not.
 func (r *room) reload(ctx context.Context) error {
 	list, err := r.hub.log.Read(ctx, r.id)

@@ -153,7 +153,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, shared: c.Shared,
 	}
 	if c.Shared {
-		s.hub.meter.stand = c.Stand // who plays must find another server
+		s.hub.meter.shared, s.hub.meter.stand = true, c.Stand // who plays must find another server
 	}
 	p.hub = s.hub
 	s.count.gauges(s)

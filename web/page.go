@@ -34,6 +34,7 @@ type page struct {
 	Picture            string // address of the preview, or ""
 	Boot               boot   // for the program
 	Game               *Game
+	Kind               string // what the game is called
 	Names              [2]string
 	Status             string
 	Lines              string // the board in letters
@@ -85,8 +86,8 @@ func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 // describe fills in what a page says of a game.
 func (p *page) describe(g Game) {
 	w := p.words
-	p.Game, p.Names, p.Lines = &g, g.names(w), Lines(g.Board)
-	p.Title = w.say("game.title", "first", p.Names[0], "second", p.Names[1], "game", g.Kind.Title)
+	p.Game, p.Names, p.Lines, p.Kind = &g, g.names(w), Lines(g.Board), w.title(g.Kind)
+	p.Title = w.say("game.title", "first", p.Names[0], "second", p.Names[1], "game", w.title(g.Kind))
 	p.Status = p.status(g)
 	p.Description = p.Status + " " + w.say("game.plies", "n", fmt.Sprint(g.Plies))
 	p.Picture = p.Origin + "/api/games/" + p.Boot.ID + "/board.png"
@@ -98,12 +99,12 @@ func (p *page) describe(g Game) {
 func (p *page) status(g Game) string {
 	w := p.words
 	if side, won := g.Result.Winner(); won {
-		return w.say("status.wins", "side", g.Kind.Sides[side])
+		return w.say("status.wins", "side", w.side(g.Kind, side))
 	}
 	if g.Result == game.Draw {
 		return w.say("status.draw")
 	}
-	return w.say("status.turn", "side", g.Kind.Sides[g.Turn])
+	return w.say("status.turn", "side", w.side(g.Kind, g.Turn))
 }
 
 // show writes a page. Its scripts may come from nowhere but the site.

@@ -41,8 +41,9 @@ type Look func(ctx context.Context, r *http.Request, id string) (Game, error)
 type Game struct {
 	Kind    game.Game
 	Board   game.Board
-	Text    string // of the position
-	Players [2]string
+	Text    string    // of the position
+	Players [2]string // names; "" where the seat is open
+	Engines [2]string // the players of package bots; "" where there is a person
 	Turn    game.Side
 	Plies   int
 	Result  game.Result
@@ -108,9 +109,28 @@ func (s *Site) language(r *http.Request) string {
 const Source = "en"
 
 // names returns who plays, with a word for a seat that is open.
-func (g Game) names(w words) [2]string {
-	open := w.say("seat.open")
-	return [2]string{cmp.Or(g.Players[0], open), cmp.Or(g.Players[1], open)}
+func (g Game) names(w words) (names [2]string) {
+	for i, name := range g.Players {
+		names[i] = cmp.Or(w.engine(g.Engines[i]), name, w.say("seat.open"))
+	}
+	return names
+}
+
+// engine returns what an engine is called; "" if it has no other name than its own.
+func (w words) engine(name string) string {
+	if level, ok := strings.CutPrefix(name, "level:"); ok {
+		return w.say("engine.level", "n", level)
+	}
+	return w["engine."+name]
+}
+
+// title returns the short name of a game, its own if there is none.
+func (w words) title(g game.Game) string { return cmp.Or(w["game."+g.Name], g.Title) }
+
+// side returns what a side of a game is called.
+func (w words) side(g game.Game, s game.Side) string {
+	own := g.Sides[s]
+	return cmp.Or(w["side."+strings.ToLower(own)], own)
 }
 
 func read(name string) ([]byte, error) {

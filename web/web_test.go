@@ -35,7 +35,7 @@ func look(_ context.Context, _ *http.Request, id string) (web.Game, error) {
 		return web.Game{}, err
 	}
 	return web.Game{
-		Kind: g, Board: p.Board(), Text: p.String(), Players: [2]string{"Ann <b> {second}", ""}, Turn: game.First, Private: id == "private",
+		Kind: g, Board: p.Board(), Text: p.String(), Players: [2]string{"Ann <b> {second}", "level:3"}, Engines: [2]string{"", "level:3"}, Turn: game.First, Private: id == "private",
 	}, nil
 }
 
@@ -70,7 +70,7 @@ func TestPages(t *testing.T) {
 	}{
 		{"home", "/", 200, []string{`<html lang="en">`, "Five board games", `property="og:title" content="Quintet"`, `href="/assets/`}, []string{"og:image"}},
 		{"a game", "/g/othello", 200, []string{
-			"Ann &lt;b&gt; {second}", "Open seat", "Othello with pits", "  a b c d e f", "1 # . . . . .", "3 . . X O . .", "Black to move",
+			"Ann &lt;b&gt; {second}", "Engine, level 3", "Othello. ", "  a b c d e f", "1 # . . . . .", "3 . . X O . .", "Black to move",
 			`content="https://example.org/api/games/othello/board.png"`, "#5/6/2XO2/2OX2/6/6 X",
 		}, []string{"Ann <b>"}},
 		{"a private game", "/g/private", 200, []string{"A private game"}, []string{"Ann", "og:image", "XO"}},

@@ -55,6 +55,28 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestNoOtherWords wants no text for people in the sources of the pages: all of it
+// is in the catalogue.
+func TestNoOtherWords(t *testing.T) {
+	text := regexp.MustCompile(`>\s*\p{L}{2}[^<>{}=;]*</`)
+	attribute := regexp.MustCompile(`\b(?:aria-label|title|placeholder|alt|content)="\p{Lu}[^"{]*"`)
+	for _, pattern := range []string{"ui/*.tsx", "templates/*.html"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, names, err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range slices.Concat(text.FindAllString(string(data), -1), attribute.FindAllString(string(data), -1)) {
+				t.Errorf("%s says %q itself, want a key of the catalogue", name, found)
+			}
+		}
+	}
+}
+
 func catalogue(t *testing.T, name string) (words map[string]string) {
 	t.Helper()
 	data, err := os.ReadFile(name)

@@ -200,8 +200,8 @@ func (f *judgeFlags) build(course profile.Course, size int, s sandbox.Sandbox) s
 	}
 }
 
-// one judges one program. Sources are compiled and run in a sandbox where there
-// is one; a command is the user's own, and may need what the user sees.
+// one judges one program. Sources are compiled in a sandbox where there is one,
+// and run in it if it is asked for; a command is the user's own.
 func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judge.Options, course profile.Course) (judge.Verdict, error) {
 	ctx := c.Context()
 	p := &process.Program{Limits: course.Run}
@@ -219,7 +219,10 @@ func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judg
 		if err := errors.Join(build.Check(), source.Compile(ctx, folder, program, build)); err != nil {
 			return notCompiled(name, o, err)
 		}
-		*p = build.Program(folder, course.Run)
+		p.Args = []string{filepath.Join(folder, "program")}
+		if f.batch.sandbox != "" {
+			*p = build.Program(folder, course.Run)
+		}
 	} else {
 		var err error
 		if p.Args, err = command(program, o.Size); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -68,7 +69,7 @@ func (b *batchFlags) findOrNone(ctx context.Context, errs io.Writer) (sandbox.Sa
 
 // run judges a batch. It succeeds if every submission has a verdict.
 func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options, course profile.Course) error {
-	list, err := batch.Find(b.dir)
+	list, ignored, err := batch.Find(b.dir)
 	if err != nil {
 		return err //nolint:wrapcheck // it says what would be right
 	}
@@ -91,13 +92,16 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 	if err := build.Check(); err != nil && slices.ContainsFunc(list, batch.Submission.Compiles) {
 		return err //nolint:wrapcheck // it says what would be right
 	}
+	for _, name := range ignored {
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: want a folder, C++ sources or a program that may be started\n", judge.Printable(name))
+	}
+	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(c.Context(), list, batch.Options{
 		Game: name, Judge: o, Rubric: rubric, Build: build, Limits: course.Run, Workers: b.workers, Out: out,
 		Settings: fmt.Sprint(o.Size, o.Seed, o.Unspecified, o.Lenient, course, rubric, s.Name),
-		Told: func(done, all int, r batch.Result) {
-			_, _ = fmt.Fprintf(c.ErrOrStderr(), "%d/%d %s: %s\n", done, all, r.Name, r.Verdict.Verdict)
-		},
+		Started:  shown.started, Told: shown.told,
 	})
+	shown.end()
 	if err != nil {
 		return failed(err)
 	}
@@ -116,7 +120,7 @@ func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) erro
 		if r.Verdict.OK() {
 			accepted++
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", r.Name, r.Verdict.Verdict, r.Verdict.Rule); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s%s\n", judge.Printable(r.Name), r.Verdict.Verdict, r.Verdict.Rule, pointsOf(r)); err != nil {
 			return failed(err)
 		}
 	}
@@ -125,4 +129,12 @@ func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) erro
 		return failed(err)
 	}
 	return nil
+}
+
+// pointsOf returns the points of a class, for a table.
+func pointsOf(r batch.Result) string {
+	if r.Class == nil {
+		return ""
+	}
+	return fmt.Sprintf("\t%.4g of %.4g points", r.Class.Points, r.Class.Of)
 }

@@ -32,64 +32,86 @@ import (
 type Submission struct {
 	Name  string
 	Files []string // C++ sources, or one program that can be started
+	Fault string   // why it cannot be read, "" if it can
 }
 
 // Compiles reports whether the submission is sources that are to be compiled.
 func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, source.Is) }
 
 // Find lists the submissions of a folder by name: each folder in it is one,
-// and each source or program that lies in it directly.
-func Find(dir string) (list []Submission, err error) {
+// and each source or program that lies in it directly. Other files, but for
+// headers and hidden ones, are ignored, and named.
+func Find(dir string) (list []Submission, ignored []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("reading the submissions: %w", err)
+		return nil, nil, fmt.Errorf("reading the submissions: %w", err)
 	}
+	taken := map[string]bool{"index": true, "results": true, "gradescope": true} // our own files
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
+		info, err := os.Stat(path) // of what a link leads to
 		switch {
-		case strings.HasPrefix(e.Name(), "."):
-		case e.IsDir():
-			files, err := inside(path)
-			if err != nil {
-				return nil, err
+		case strings.HasPrefix(e.Name(), "."), source.IsHeader(path):
+			continue
+		case err == nil && info.IsDir():
+			list = append(list, inside(e.Name(), path))
+		case source.Is(path) || err == nil && mayStart(info):
+			name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
+			if taken[name] || slices.ContainsFunc(entries, func(o fs.DirEntry) bool { return o.Name() == name }) {
+				name = e.Name()
 			}
-			list = append(list, Submission{e.Name(), files})
-		case source.Is(path) || executable(e):
-			list = append(list, Submission{strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())), []string{path}})
+			list = append(list, Submission{Name: name, Files: []string{path}})
+		default:
+			ignored = append(ignored, e.Name())
+			continue
 		}
+		last := &list[len(list)-1]
+		for taken[last.Name] {
+			last.Name += "-1"
+		}
+		taken[last.Name] = true
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: want a folder for each submission, or a file", dir)
+		return nil, ignored, fmt.Errorf("%s: want a folder for each submission, or a file", dir)
 	}
-	return list, nil
+	return list, ignored, nil
 }
 
-// inside lists the sources in a folder, or the programs if there is no source.
-func inside(dir string) (sources []string, err error) {
+// inside returns the submission in a folder: its sources, or a program if there
+// is no source. What building programs and archives leave is not looked at.
+func inside(name, dir string) Submission {
+	s := Submission{Name: name}
 	var programs []string
-	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "cmake-build") || e.Name() == "__MACOSX" || e.Name() == "CMakeFiles"
 		switch {
-		case err != nil || !e.Type().IsRegular():
+		case err != nil:
+			return err
+		case hidden && e.IsDir():
+			return filepath.SkipDir
+		case hidden || !e.Type().IsRegular():
 		case source.Is(path):
-			sources = append(sources, path)
+			s.Files = append(s.Files, path)
 		case executable(e):
 			programs = append(programs, path)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("reading a submission: %w", err)
+		s.Fault = fmt.Sprintf("its files cannot be read: %v", err)
 	}
-	if len(sources) > 0 {
-		return sources, nil
+	if len(s.Files) == 0 {
+		s.Files = programs[:min(len(programs), 1)]
 	}
-	return programs[:min(len(programs), 1)], nil
+	return s
 }
 
 func executable(e fs.DirEntry) bool {
 	info, err := e.Info()
-	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+	return err == nil && mayStart(info)
 }
+
+func mayStart(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }
 
 // Options are how a batch is judged.
 type Options struct {
@@ -99,9 +121,10 @@ type Options struct {
 	Build    source.Options // with the sandbox of programs and compiler
 	Limits   process.Limits // of a run
 	Workers  int
-	Out      string // folder of the verdicts
-	Settings string // all that a verdict depends on beside the submission
-	Told     func(done, all int, r Result)
+	Out      string                        // folder of the verdicts
+	Settings string                        // all that a verdict depends on beside the submission
+	Started  func(name string)             // if not nil: a submission begins to be judged
+	Told     func(done, all int, r Result) // if not nil: there is a verdict
 }
 
 // Result is the verdict on a submission.
@@ -127,12 +150,17 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 	results := make([]Result, len(list))
 	next := make(chan int)
 	var workers sync.WaitGroup
-	var mu sync.Mutex // guards done and failure, and the calls of Told
+	var mu sync.Mutex // guards done and failure, and the calls of Started and Told
 	var failure error
 	done := 0
 	for w := range max(o.Workers, 1) {
 		workers.Go(func() {
 			for i := range next {
+				if o.Started != nil {
+					mu.Lock()
+					o.Started(list[i].Name)
+					mu.Unlock()
+				}
 				r, err := o.one(ctx, list[i], w)
 				mu.Lock()
 				results[i], failure = r, errors.Join(failure, err)
@@ -165,6 +193,9 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 		return old, nil
 	}
 	v, graded, err := o.judge(ctx, s, worker)
+	if s.Fault != "" {
+		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
+	}
 	if ctx.Err() != nil {
 		return r, ctx.Err() //nolint:wrapcheck // it is not written down
 	}
@@ -219,7 +250,7 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
 	if len(s.Files) == 0 {
-		v, err = judge.Refused(o.Game, o.Judge, nothing)
+		v, err = judge.Unjudged(o.Game, o.Judge, nothing)
 		return v, nil, err //nolint:wrapcheck // ours
 	}
 	err = o.prepare(ctx, folder, s)

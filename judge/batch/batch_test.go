@@ -10,6 +10,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/batch"
+	"quintet/judge/class"
 	"quintet/judge/process"
 	"quintet/judge/sandbox"
 	"quintet/judge/source"
@@ -41,7 +42,7 @@ func TestBatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, err := batch.Find(dir)
+	list, _, err := batch.Find(dir)
 	if err != nil || len(list) != 6 {
 		t.Fatalf("%v %v", list, err)
 	}
@@ -110,5 +111,95 @@ func exported(t *testing.T, out string, results []batch.Result) {
 	data, err := os.ReadFile(filepath.Join(out, "gradescope", "right", "results.json"))
 	if err != nil || json.Unmarshal(data, &g) != nil || g.Score != 10 || len(g.Tests) != 1 {
 		t.Errorf("%s %v", data, err)
+	}
+}
+
+// TestClass grades member functions: the table, the page and Gradescope's file
+// show the points of the rubric.
+func TestClass(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	for _, name := range []string{"Neighbors.h", "Neighbors.cpp"} {
+		text, err := os.ReadFile("../testdata/neighbors/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := strings.ReplaceAll(string(text), "if (b && w) return 'D';", "return '-';")
+		for who, text := range map[string]string{"ann & <bob>": string(text), "cy": wrong, "dan": "int x = ;"} {
+			if err := os.MkdirAll(filepath.Join(dir, who), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, who, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	list, _, err := batch.Find(dir)
+	if err != nil || len(list) != 3 {
+		t.Fatalf("%v %v", list, err)
+	}
+	results, err := batch.Run(t.Context(), list, batch.Options{
+		Game: "neighbors", Rubric: class.Rubric{"move": 4, "gameOver": 6}, Build: source.Options{Flags: []string{"-O0"}}, Limits: process.Usual(), Out: out,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{judge.Accepted, judge.WrongClass, judge.CompileError}
+	for i, r := range results {
+		if r.Verdict.Verdict != want[i] || r.Class == nil || r.Class.Of != 10 {
+			t.Errorf("%s: %+v, want %s of 10 points", r.Name, r.Verdict, want[i])
+		}
+	}
+	if p := results[1].Class.Points; results[0].Class.Points != 10 || p <= 4 || p >= 10 || results[2].Class.Points != 0 {
+		t.Errorf("points %v %v %v", results[0].Class.Points, p, results[2].Class.Points)
+	}
+	if err := batch.Export(out, results, 100); err != nil {
+		t.Fatal(err)
+	}
+	var g batch.Gradescope
+	data, err := os.ReadFile(filepath.Join(out, "gradescope", "cy", "results.json"))
+	if err != nil || json.Unmarshal(data, &g) != nil || g.Score != results[1].Class.Points || len(g.Tests) != 2 || g.Tests[1].MaxScore != 6 {
+		t.Errorf("%s %v", data, err)
+	}
+	table, err := os.ReadFile(filepath.Join(out, "results.csv"))
+	if err != nil || !strings.Contains(string(table), "ann & <bob>,neighbors,8,accepted,,Every member function does what the document says.,,10,10\n") {
+		t.Errorf("%s %v", table, err)
+	}
+	page, err := os.ReadFile(filepath.Join(out, "ann & <bob>.html"))
+	if err != nil || !strings.Contains(string(page), "ann &amp; &lt;bob&gt;") || !strings.Contains(string(page), "10 of 10") {
+		t.Errorf("%s %v", page, err)
+	}
+}
+
+// TestFind lists what is a submission and what is not.
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	for name, mode := range map[string]os.FileMode{
+		"ann/src/a.cpp": 0o600, "ann/.git/b.cpp": 0o600, "ann/__MACOSX/._a.cpp": 0o600, "ann/cmake-build-debug/x.cpp": 0o600, "bob.cpp": 0o600,
+		"bob/b.cpp": 0o600, "cy": 0o700, "course.h": 0o600, "notes.txt": 0o600, "index.cpp": 0o600, "dan/none.txt": 0o600, ".hidden/x.cpp": 0o600,
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("x"), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, ignored, err := batch.Find(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range list {
+		name := s.Name + ":"
+		for _, f := range s.Files {
+			rest, _ := filepath.Rel(dir, f)
+			name += " " + rest
+		}
+		got = append(got, name)
+	}
+	want := "ann: ann/src/a.cpp, bob: bob/b.cpp, bob.cpp: bob.cpp, cy: cy, dan:, index.cpp: index.cpp"
+	if strings.Join(got, ", ") != want || strings.Join(ignored, ", ") != "notes.txt" {
+		t.Errorf("%s, ignored %s; want %s, ignored notes.txt", strings.Join(got, ", "), ignored, want)
 	}
 }

@@ -2,9 +2,11 @@ package class
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintet/judge/dialogue"
+	"quintet/judge/suite"
 )
 
 // testCase is one check: statements of C++ on an object g, and what they print.
@@ -38,7 +40,7 @@ func (c Class) cases() []testCase {
 			"0" + c.Start + "B00-",
 		})
 	}
-	for _, game := range games(c.Game) {
+	for _, game := range append(games(c.Game), c.finished()...) {
 		list = append(list, c.along(game)...)
 	}
 	return list
@@ -82,15 +84,73 @@ func (c Class) along(game string) []testCase {
 		fmt.Fprintf(&code, "cout << g.move(%q, %q); g.swapPlayer(); ", from, to)
 	}
 	board, accepted, result := c.after(typed)
-	said := map[string]string{"B": "10", "W": "01", "D": "11", "-": "00"}[result]
+	said := map[string]string{"B": "10", "W": "01", "D": "11"}[result]
+	if said == "" {
+		said = "00"
+	}
 	silent := strings.ReplaceAll(code.String(), "cout << ", "")
-	return []testCase{
+	list := []testCase{
 		{"move", "accepts and refuses in " + game, code.String(), accepted},
 		{"move", "the board after " + game, silent + "g.printGame();", board},
 		{"hasConnected", "after " + game, silent + "cout << g.hasConnected('B') << g.hasConnected('W');", said},
 		{"gameOver", "after " + game, silent + "cout << g.gameOver();", result},
 		{"gameOver", "whoever's turn it is, after " + game, silent + "g.swapPlayer(); cout << g.gameOver();", result},
 	}
+	if c.Isolated {
+		list = append(list, testCase{"isIsolated", "after " + game, silent + "cout << g.isIsolated('B') << g.isIsolated('W');", isolated(board, 'B') + isolated(board, 'W')})
+	}
+	return list
+}
+
+// finished returns short games that end in each of the ways there are, without
+// a pass, which the member functions do not know.
+func (c Class) finished() (list []string) {
+	p, err := dialogue.New(c.Game, 0)
+	if err != nil {
+		panic(err) // the classes are of games that there are
+	}
+	seen := map[string]bool{}
+	var games []suite.Game
+	for seed := range uint64(4) {
+		games = append(games, suite.Games(p, suite.Options{Seed: seed})...)
+	}
+	slices.SortStableFunc(games, func(a, b suite.Game) int { return len(a.Lines) - len(b.Lines) })
+	for _, g := range games {
+		talk := p.Play(g.Lines, "")
+		_, accepted, result := c.after(g.Lines)
+		if plain := talk.Over && !strings.Contains(accepted, "0") && len(accepted) == len(g.Lines); plain && !seen[result] && !passes(talk) {
+			seen[result] = true
+			list = append(list, strings.Join(g.Lines, ", "))
+		}
+	}
+	return list
+}
+
+func passes(talk dialogue.Conversation) bool {
+	return slices.ContainsFunc(talk.Turns, func(t dialogue.Turn) bool {
+		return slices.Contains(t.Why, "has to pass") || slices.Contains(t.Why, "leaves nobody a move")
+	})
+}
+
+// isolated says "1" if no piece of a side on a printed board has a neighbour,
+// else "0".
+func isolated(board string, side byte) string {
+	rows := strings.Split(board, "\n")[1:]
+	at := func(row, col int) byte {
+		if row < 0 || row > 7 || col < 0 || col > 7 {
+			return '.'
+		}
+		return rows[row][2+2*col]
+	}
+	for i := range 64 {
+		for k := range 9 {
+			row, col := i/8, i%8
+			if k != 4 && at(row, col) == side && at(row+k/3-1, col+k%3-1) != '.' {
+				return "0"
+			}
+		}
+	}
+	return "1"
 }
 
 // after returns the board after moves, which of them are valid, and what
@@ -115,6 +175,9 @@ func (c Class) after(typed []string) (board, accepted, result string) {
 			case dialogue.ResultText:
 				result = piece.Text[:1]
 			}
+		}
+		if slices.Contains(t.Why, "isolates all pieces") {
+			result = "I"
 		}
 		if i > 0 {
 			accepted += valid

@@ -6,6 +6,8 @@ import "fmt"
 const (
 	NoUpward       Fault = "no-upward"       // never turns discs above
 	NoLeftward     Fault = "no-leftward"     // never turns discs to the left
+	NoDownward     Fault = "no-downward"     // never turns discs below
+	NoRightward    Fault = "no-rightward"    // never turns discs to the right
 	FlipsOneLine   Fault = "flips-one-line"  // turns one line only
 	FlipsOneDisc   Fault = "flips-one-disc"  // turns only the disc next to the one that is placed
 	NeedsNoFlip    Fault = "needs-no-flip"   // a move beside an enemy disc need turn nothing

@@ -53,10 +53,21 @@ func (g *reversi) whyCell(why func(row, col int) string) func(string) string {
 	}
 }
 
+// blind reports whether lines in a direction are not seen.
+func (g *reversi) blind(dy, dx int) bool {
+	switch {
+	case dy != 0 && dx != 0 && g.Has(NoDiagonals), dx == 0 && g.Has(NoVertical), dy == 0 && g.Has(NoHorizontal):
+		return true
+	case dy < 0 && g.Has(NoUpward), dy > 0 && g.Has(NoDownward), dx < 0 && g.Has(NoLeftward), dx > 0 && g.Has(NoRightward):
+		return true
+	}
+	return false
+}
+
 // turns returns the discs that a disc on a cell turns over.
 func (g *reversi) turns(player, row, col int) (all [][2]int) {
 	for _, d := range eight {
-		if d[0] < 0 && g.Has(NoUpward) || d[1] < 0 && g.Has(NoLeftward) || d[0] != 0 && d[1] != 0 && g.Has(NoDiagonals) {
+		if g.blind(d[0], d[1]) {
 			continue
 		}
 		line := g.line(player, row, col, d)

@@ -6,7 +6,11 @@
 // [Gallery] lists those of a game.
 package mutant
 
-import "quintet/judge/dialogue"
+import (
+	"slices"
+
+	"quintet/judge/dialogue"
+)
 
 // Kind says what a mutant gets wrong.
 type Kind string
@@ -47,6 +51,23 @@ func Gallery(name string) []Mutant {
 		}
 	}
 	return list
+}
+
+// For lists the mutants that can differ from a program on a board of its size:
+// what happens after six in a row does not show where six have no room.
+func For(p dialogue.Program) []Mutant {
+	return slices.DeleteFunc(Gallery(p.Game), func(m Mutant) bool {
+		return p.Game == "connect6" && (p.Size < room[m.Name] || m.Name == string(dialogue.FullAtTurnEnd) && p.Size%2 == 1)
+	})
+}
+
+// room is how many rows a board of Connect6 has at least on which a mutant
+// differs. On boards with an odd number the last turn is complete, so that a
+// program is right that looks for a full board only then.
+var room = map[string]int{
+	"first-two": 2, "one-each": 2, "three-each": 2, "on-stones": 2, "board-at-turn-end": 2, "full-at-turn-end": 2, "both-colours": 6, "lines-wrap": 4,
+	"five-wins": 5, "seven-wins": 6, "exactly-six": 7, "no-vertical": 6, "no-horizontal": 6, "no-falling": 6, "no-rising": 6, "only-ends": 6,
+	"win-at-turn-end": 6, "full-first": 6, "winner-swapped": 6, "win-spelling": 6, "result-letters": 6,
 }
 
 // rule makes the mutant of a fault.

@@ -18,6 +18,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -228,6 +229,10 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 		out.Ending = Late
 		return out
 	}
+	if why := notStarted(out); why != nil {
+		out.Ending, out.Err = Failed, why
+		return out
+	}
 	switch {
 	case status.Signaled():
 		signal = status.Signal()
@@ -242,6 +247,21 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 		out.Ending, out.Signal = Crashed, signalName(signal)
 	}
 	return out
+}
+
+// notStarted says why a program was not started, as the shell that was to become
+// it reports; nil if it was.
+func notStarted(out Outcome) error {
+	const noProgram, notFound = 126, 127
+	said := strings.TrimSpace(out.Errors)
+	_, why, ok := strings.Cut(said, "exec: ")
+	if out.Output != "" || !ok || strings.Contains(said, "\n") || out.Status != noProgram && out.Status != notFound {
+		return nil
+	}
+	if strings.Contains(why, "format") {
+		why += " (is it made for this machine and system?)"
+	}
+	return errors.New(why)
 }
 
 func (p *Program) environment() []string {

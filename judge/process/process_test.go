@@ -1,6 +1,8 @@
 package process_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -38,7 +40,15 @@ func TestEndings(t *testing.T) {
 			t.Errorf("%s took %v", test.name, out.Elapsed)
 		}
 	}
-	p := process.Program{Args: []string{"/bin/sh", "-c", "exit 3"}}
+	foreign := filepath.Join(t.TempDir(), "foreign")
+	if err := os.WriteFile(foreign, []byte("MZ\x90\x00\x03"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := process.Program{Args: []string{foreign}}
+	if out := p.Run(t.Context(), nil, 1); out.Ending != process.Failed || out.Err == nil || !strings.Contains(out.Err.Error(), "made for this machine") {
+		t.Errorf("a program for another system: %+v", out)
+	}
+	p = process.Program{Args: []string{"/bin/sh", "-c", "exit 3"}}
 	if out := p.Run(t.Context(), nil, 0); out.Status != 3 {
 		t.Errorf("exit 3: %+v", out)
 	}

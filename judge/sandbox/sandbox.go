@@ -177,6 +177,7 @@ func namespaces() Sandbox {
 		before: func(folder string) []string {
 			// The folder may be in /tmp, which the script covers: it is opened first.
 			return []string{
+				"setpriv", "--pdeathsig", "KILL", "--", // it ends with the judge, however that ends
 				"unshare", "--user", "--map-root-user", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child", "--mount", "--",
 				"/bin/sh", "-c", strings.Replace(script, "new=/tmp; folder=$1", "new=/mnt; folder=$1", 1), "sh", folder,
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -93,7 +94,7 @@ func TestHostile(t *testing.T) {
 	}
 	for i, s := range sandboxes(t) {
 		for _, test := range sources {
-			if i > 0 && strings.Contains("not finished within its limits, too large", test.says) {
+			if i > 0 && slices.Contains([]string{"", "not finished within its limits", "too large"}, test.says) {
 				continue // limits are the same in every sandbox
 			}
 			began := time.Now()

@@ -75,14 +75,9 @@ func written(p dialogue.Program, line string, r *rand.Rand) string {
 }
 
 // byHand are games that are found by thinking only, each for a mistake: a
-// castling; seven in a row, six whose last stone is inside, six around the edge.
+// castling.
 var byHand = map[string][]Game{
 	"chess": {{"castles", []string{"1", "G7 G6", "A2 A3", "F8 G7", "B2 B3", "G8 F6", "C2 C3", "E8 G8"}}},
-	"connect6": {
-		{"exactly-six", []string{"C5", "A18", "C18", "D5", "E5", "E18", "G18", "G5", "H5", "I18", "K18", "I5", "F5"}},
-		{"only-ends", []string{"C5", "A18", "C18", "D5", "E5", "E18", "G18", "G5", "H5", "I18", "K18", "F5"}},
-		{"lines-wrap", []string{"Q4", "A18", "C18", "R4", "S4", "E18", "G18", "A5", "B5", "I18", "K18", "C5"}},
-	},
 }
 
 // rare returns games that chance seldom makes: both sides connected at once,
@@ -99,7 +94,7 @@ func rare(p dialogue.Program, r *rand.Rand) (list []Game) {
 			}
 		}
 	}
-	return append(list, byHand[p.Game]...)
+	return slices.Concat(list, byHand[p.Game], sized(p))
 }
 
 // refused returns an answer that the rules refuse.

@@ -30,12 +30,8 @@ type Options struct {
 
 // Games returns the games for a program, the shortest first.
 func Games(p dialogue.Program, o Options) []Game {
-	list := kept(p)
-	if p.Size >= 19 || p.Game == "chess" {
-		list = append(list, byHand[p.Game]...)
-	}
+	list := slices.Concat(kept(p), byHand[p.Game], sized(p))
 	r := rand.New(rand.NewPCG(o.Seed, 1))
-	list = slices.Clip(list)
 	for _, k := range kinds(p)[:cmp.Or(o.Random, 12)] {
 		list = append(list, k.play(p, r))
 	}

@@ -38,27 +38,42 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestKilled wants a game for every mutant, on one of the boards.
-func TestKilled(t *testing.T) {
-	for name, sizes := range keptSizes {
-		killed := map[string]bool{}
-		for _, size := range sizes {
-			p, _ := dialogue.New(name, size)
-			s := &searcher{right: p}
-			for _, g := range append(kept(p), byHand[name]...) {
-				i := slices.IndexFunc(mutant.Gallery(name), func(m mutant.Mutant) bool { return m.Name == g.Name })
-				if i >= 0 && !killed[g.Name] && s.differ(mutant.Gallery(name)[i].Of(p), g.Lines) {
-					killed[g.Name] = true
+// someSizes are the sizes that are usually tested: the small ones, on which much
+// has no room, and of the others some; under the race detector those up to 8.
+var someSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 26}
+
+// TestEverySize wants, on every board that the specification allows, a game for
+// every mutant that can differ there, and none for those that are said to be
+// alike. All sizes are taken with QUINTET_MUTANTS=all.
+func TestEverySize(t *testing.T) {
+	for _, name := range dialogue.Games() {
+		different := map[string]bool{}
+		for size := 1; size <= 26; size++ {
+			p, err := dialogue.New(name, size)
+			if err != nil || !slices.Contains(someSizes, size) && os.Getenv("QUINTET_MUTANTS") == "" || raced && size > 8 {
+				continue
+			}
+			games := Games(p, Options{Seed: 3})
+			for _, m := range mutant.Gallery(name) {
+				can := slices.ContainsFunc(mutant.For(p), func(o mutant.Mutant) bool { return o.Name == m.Name })
+				if can != shows(p, m, games) {
+					t.Errorf("%s %d: %s differs in a game: %v, want %v", name, size, m.Name, !can, can)
 				}
+				different[m.Name] = different[m.Name] || can
 			}
 		}
 		for _, m := range mutant.Gallery(name) {
-			// A full board whose last stone wins takes more games to meet.
-			if !killed[m.Name] && m.Name != "full-first" {
-				t.Errorf("%s: no game for %s", name, m.Name)
+			if !different[m.Name] {
+				t.Errorf("%s: %s is no mutant: it differs on no board", name, m.Name)
 			}
 		}
 	}
+}
+
+// shows reports whether a mutant differs from the program in one of the games.
+func shows(p dialogue.Program, m mutant.Mutant, games []Game) bool {
+	s, wrong := &searcher{right: p}, m.Of(p)
+	return slices.ContainsFunc(games, func(g Game) bool { return s.differ(wrong, g.Lines) })
 }
 
 // TestRight holds the games against the console programs.

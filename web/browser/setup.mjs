@@ -125,6 +125,23 @@ export default function () {
     await p.close();
   });
 
+  test("who watches on a phone keeps the part of a large board that is looked at while others play", async () => {
+    const post = async (path, body, token) => (await fetch(server.base + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
+    const made = await post("/api/games", { game: "othello", options: { size: "26" }, as: "first", name: "Ada" });
+    await post(`/api/games/${made.id}/seats/second`, { name: "Grace" });
+    const p = await Person.open(browser, server.base, { width: 390, height: 844, hasTouch: true, isMobile: true });
+    await p.go("/g/" + made.id);
+    await p.page.waitForSelector("svg.board");
+    await p.cell("m13").tap();
+    await p.button("Whole board").waitFor();
+    const { legal } = await server.view(made.id);
+    await post(`/api/games/${made.id}/moves`, { move: legal[0].move, ply: 0 }, made.token);
+    await p.page.locator(".state", { hasText: "White to move" }).waitFor();
+    await p.shot("watch-close-390");
+    assert.ok((await p.cell("m13").locator(".ground").boundingBox()).width > 40);
+    await p.close();
+  });
+
   test("on a phone, the first tap comes closer to small cells, which a finger then hits", async () => {
     const p = await Person.open(browser, server.base, { width: 360, height: 740, hasTouch: true, isMobile: true });
     await setUp(p, "connect6", { opponent: "Two people here", colour: "", size: 26 });

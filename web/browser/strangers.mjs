@@ -99,6 +99,13 @@ export default function () {
     assert.equal(await p.page.getByText("Ada Secret").count(), 0);
     const preview = await (await p.page.request.get(made.url)).text(); // what a chat shows of the link
     assert.ok(!preview.includes("Ada Secret") && !preview.includes("og:image"), preview);
+    await p.page.goto(made.url); // who was given it may go on from it, too
+    await p.page.getByRole("link", { name: "Play on from this position" }).click();
+    await p.page.getByRole("heading", { name: "Play on from move 0" }).waitFor({ state: "attached" });
+    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.locator("form.setup button.big").click();
+    await p.page.waitForURL((u) => u.pathname.startsWith("/g/") && !u.pathname.endsWith(made.id));
+    await p.page.waitForSelector('main[data-state="live"]');
     const refused = await p.page.evaluate((id) => new Promise((done) => {
       const socket = new WebSocket(`ws://${location.host}/api/games/${id}/socket`);
       socket.onopen = () => done(false);

@@ -70,7 +70,7 @@ export interface Listed {
   updated: string;
 }
 
-export const create = (body: unknown): Promise<Created> => call("POST", "/api/games", body, newKey());
+export const create = (body: unknown): Promise<Created> => call("POST", withKey("/api/games"), body, newKey()); // the key is that of a private game to go on from
 export const sit = (id: string, side: Side, name: string): Promise<unknown> =>
   call("POST", withKey(`/api/games/${id}/seats/${side}`), { name }, newKey());
 export const show = (id: string): Promise<View> => call("GET", withKey(`/api/games/${id}`));

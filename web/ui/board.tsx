@@ -25,7 +25,7 @@ export interface Props {
   shapes?: boolean;
   quiet?: boolean; // no dots where moves end
   small?: boolean; // a picture to look at only
-  turn?: string | null; // whose it is: when it changes, the whole board is shown
+  turn?: string | null; // whose it is: when one's own has ended, the whole board is shown
   onMove?: (m: Move) => void;
   onEarly?: (m: Move | null) => void;
   onCell?: (cell: number) => void; // for set-up: every cell can be chosen
@@ -36,7 +36,7 @@ const after = 600; // milliseconds for which a click is that of the pointer befo
 
 /** Board draws a position and takes moves. */
 export function Board(p: Props): JSX.Element {
-  const m = useMemo(() => metrics(p.board, !!p.flip, !p.small), [p.board.rows, p.board.cols, p.flip, p.small]);
+  const m = useMemo(() => metrics(p.board, !!p.flip, !p.small), [p.board.rows.length, p.board.cols.length, p.flip, p.small]);
   const [picked, setPicked] = useState(-1);
   const [focus, setFocus] = useState(() => Math.floor(m.rows / 2) * m.cols + Math.floor(m.cols / 2));
   const [close, setClose] = useState<Window | null>(null); // the part of the board that is shown
@@ -44,6 +44,7 @@ export function Board(p: Props): JSX.Element {
   const svg = useRef<SVGSVGElement>(null);
   const down = useRef({ x: 0, y: 0, cell: -1, was: -1, touch: false });
   const pan = useRef<{ x: number; y: number; from: Window; to: Window } | null>(null); // the board is drawn along by a finger
+  const played = useRef(false); // since the turn began
   const pointed = useRef(-after); // when the last pointer was lifted
   const view = close ?? whole(m);
   const legal = p.legal ?? [];
@@ -54,7 +55,11 @@ export function Board(p: Props): JSX.Element {
     if (focused) svg.current!.querySelector<SVGGElement>(`[data-cell="${focus}"]`)?.focus();
   }, [p.flip]);
   useEffect(() => setPicked(-1), [p.board.cells, legal.length]);
-  useEffect(() => setClose(null), [p.turn, m]);
+  useEffect(() => setClose(null), [m]);
+  useEffect(() => { // who has played wants to see what comes of it; who watches looks on
+    if (played.current) setClose(null);
+    played.current = false;
+  }, [p.turn]);
 
   useEffect(() => { // labels have one size on the screen, whatever the board's
     const box = svg.current!;
@@ -67,6 +72,7 @@ export function Board(p: Props): JSX.Element {
   const done = (c: Choice): void => {
     setPicked(c.picked);
     if (!c.move) return;
+    played.current = !p.early;
     if (p.early) p.onEarly?.(c.move);
     else p.onMove?.(c.move);
   };

@@ -13,6 +13,7 @@ export const presets: Record<string, Control | null> = {
   "30+20": { main: 1800, increment: 20 },
   "1d": { days: 1 },
   "3d": { days: 3 },
+  "7d": { days: 7 },
 };
 
 /** lowTime is when a clock is low, in milliseconds: with an eighth of the time left, but from 10 to 30 seconds; an hour, where turns have days. */

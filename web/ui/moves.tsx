@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
+import { withKey } from "./api";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { count, say } from "./words";
@@ -40,7 +41,7 @@ export function Moves({ match }: { match: Match }): JSX.Element {
         ))}
       </ol>
       {!match.live.value && v.state === "live" && <p class="note">{say("moves.past")} <button class="quiet" onClick={() => match.look(null)}>{say("moves.newest")}</button></p>}
-      <a class="plain" href={`/?from=${v.id}&ply=${at}`}>{say("moves.playon")}</a>
+      <a class="plain" href={withKey(`/?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>
     </section>
   );
 }

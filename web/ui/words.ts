@@ -40,10 +40,11 @@ export function sideName(game: string, side: "first" | "second"): string {
   return has(key) ? say(key) : own;
 }
 
-/** playerName is the name of a player; engines that play at a level are called by it. */
+/** playerName is the name of a player; engines are called by their level, or what they do. */
 export function playerName(seat: { name: string; engine?: string }): string {
   const level = /^level:(\d+)$/.exec(seat.engine ?? "");
-  return level ? say("engine.level", { n: level[1] }) : seat.name;
+  if (level) return say("engine.level", { n: level[1] });
+  return seat.engine && has(`engine.${seat.engine}`) ? say(`engine.${seat.engine}`) : seat.name;
 }
 
 /** pieceName says what stands on a cell. */

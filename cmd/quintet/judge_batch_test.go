@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/judge"
+	"quintet/judge/batch"
+)
+
+// TestBatchKilled kills a batch in its middle, as a power failure would, and runs
+// it again: nothing is judged twice, nothing is missing, no program runs on.
+func TestBatchKilled(t *testing.T) {
+	const sleep = "86399.25" // a time that nobody else sleeps
+	dir := filepath.Join(t.TempDir(), "handed in")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		script := "#!/bin/sh\necho 'A: '\n"
+		if i == 2 {
+			script = "#!/bin/sh\nexec sleep " + sleep + "\n"
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("student ", i)), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"judge", "connect6", "--size", "1", "--cpu", "1s", "--workers", "1", "--batch", dir}
+	start := func() (*exec.Cmd, *bytes.Buffer) {
+		c := exec.CommandContext(t.Context(), os.Args[0], args...)
+		c.Env = append(os.Environ(), asProgram+"=1", "GORACE=atexit_sleep_ms=0")
+		said := &bytes.Buffer{}
+		c.Stderr = said
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return c, said
+	}
+	first, said := start()
+	waitFor(t, "the program that sleeps", func() bool { return runs("sleep\x00" + sleep) })
+	if err := first.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = first.Wait()
+	if !strings.Contains(said.String(), "2/5 student 1: wrong-output\n") || strings.Contains(said.String(), "\r") {
+		t.Errorf("the first run said %q", said)
+	}
+	waitFor(t, "the end of the program that sleeps", func() bool { return !runs("sleep\x00" + sleep) })
+	again, said := start()
+	if err := again.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	if strings.Count(said.String(), "known from a run before") != 2 || !strings.Contains(said.String(), "5/5 student 4: ") {
+		t.Errorf("the second run said %q", said)
+	}
+	table, err := os.ReadFile(filepath.Join(dir+"-verdicts", "results.csv"))
+	if err != nil || strings.Count(string(table), "\nstudent ") != 5 {
+		t.Errorf("%v: %s", err, table)
+	}
+}
+
+// runs reports whether a program with these words in its command runs.
+func runs(words string) bool {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && strings.HasPrefix(string(text), words) {
+			return true
+		}
+	}
+	return false
+}
+
+func waitFor(t *testing.T, what string, ready func() bool) {
+	t.Helper()
+	for began := time.Now(); !ready(); time.Sleep(time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			t.Fatalf("no sign of %s in a minute", what)
+		}
+	}
+}
+
+// TestProgress looks at the line of a terminal.
+func TestProgress(t *testing.T) {
+	var out bytes.Buffer
+	now := time.Unix(0, 0)
+	p := newProgress(&out, 4, func() time.Time { return now })
+	p.width = 60
+	p.started("ann\x1b[2J")
+	p.started("bob")
+	now = now.Add(10 * time.Second)
+	p.told(1, 4, batch.Result{Name: "bob", Verdict: judge.Verdict{Verdict: judge.Accepted}})
+	p.end()
+	want := []string{"0 of 4 judged · now ann\\x1b[2J", "0 of 4 judged · now ann\\x1b[2J, bob", "1 of 4 judged · accepted 1 · 30s left · now ann\\x1b[2J", "1 of 4 judged · accepted 1 · 30s left"}
+	if got := "\r" + strings.Join(want, "\x1b[K\r") + "\x1b[K\n"; out.String() != got {
+		t.Errorf("%q, want %q", out.String(), got)
+	}
+	out.Reset()
+	p.width = 20
+	p.show()
+	if out.String() != "\r1 of 4 judged · ac…\x1b[K" {
+		t.Errorf("%q does not fit", out.String())
+	}
+}

@@ -1,0 +1,97 @@
+package jet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintet/live"
+)
+
+// Follow implements live.Log. In a cluster, what it reads from may be gone at any
+// time; it goes on with another where that one has ended.
+func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, error] {
+	return func(yield func(live.Entry, error) bool) {
+		for {
+			more, err := l.follow(ctx, after, func(e live.Entry) bool {
+				after = e.Seq
+				return yield(e, nil)
+			})
+			if !more || ctx.Err() != nil {
+				return
+			}
+			if l.replicas == 1 || l.conn.IsClosed() {
+				yield(live.Entry{}, fmt.Errorf("following the log: %w", err))
+				return
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(againTime):
+			}
+		}
+	}
+}
+
+// How long a request for further events stands, and how often the server says that
+// it is there: when it has not for twice that, another is asked, after a moment.
+const (
+	pullTime  = 10 * time.Second
+	heartTime = 500 * time.Millisecond
+	againTime = 100 * time.Millisecond
+)
+
+var errGap = errors.New("an event is missing between two")
+
+// follow calls a function with every event until it returns false, or nothing more
+// comes: then there may be more elsewhere. It ends with errAnew when the server inside
+// the process does.
+func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool) (more bool, err error) {
+	era := l.era()
+	defer func() {
+		if err != nil && era.Err() != nil {
+			err = errAnew
+		}
+	}()
+	asked, cancel := context.WithTimeout(ctx, l.patience)
+	defer cancel()
+	consumer, err := l.js.CreateConsumer(asked, streamName, jetstream.ConsumerConfig{
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, AckPolicy: jetstream.AckNonePolicy,
+		Replicas: 1, MemoryStorage: true, InactiveThreshold: 3 * pullTime,
+	})
+	if err != nil {
+		return true, err
+	}
+	messages, err := consumer.Messages(jetstream.PullMaxMessages(page), jetstream.PullExpiry(pullTime), jetstream.PullHeartbeat(heartTime))
+	if err != nil {
+		return true, err
+	}
+	defer messages.Stop()
+	defer context.AfterFunc(ctx, messages.Stop)()
+	defer context.AfterFunc(era, messages.Stop)()
+	for n := uint64(1); ctx.Err() == nil; n++ {
+		m, err := messages.Next()
+		if err != nil {
+			return true, err
+		}
+		info, err := m.Metadata()
+		if err != nil {
+			return true, err
+		}
+		if info.Sequence.Consumer != n {
+			return true, errGap
+		}
+		seq := info.Sequence.Stream
+		if l.own != nil && !l.own.durable.reach(ctx, era, seq) && era.Err() != nil {
+			return true, errAnew
+		}
+		if ctx.Err() != nil || !f(live.Entry{Table: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: seq, Data: m.Data()}) {
+			return false, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,6 @@
+//go:build !race
+
+package suite
+
+// raced is whether the race detector is on.
+const raced = false

@@ -1,0 +1,163 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"quintet/live"
+)
+
+// moody is a log that does something else with some events.
+type moody struct {
+	live.Log
+
+	mu   sync.Mutex // guards mood
+	mood []func(write func() (uint64, error)) (uint64, error)
+}
+
+func (m *moody) Append(ctx context.Context, table string, after uint64, data []byte) (uint64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	write := func() (uint64, error) { return m.Log.Append(ctx, table, after, data) }
+	if len(m.mood) == 0 {
+		return write()
+	}
+	do := m.mood[0]
+	m.mood = m.mood[1:]
+	return do(write)
+}
+
+// lost says that it is not known what became of an event, which is not written;
+// late says the same of one that is.
+func lost(func() (uint64, error)) (uint64, error) { return 0, live.ErrUnknown }
+func late(write func() (uint64, error)) (uint64, error) {
+	_, err := write()
+	return 0, errors.Join(err, live.ErrUnknown)
+}
+
+// early says that another event came first, which cannot be read yet.
+func early(func() (uint64, error)) (uint64, error) { return 0, live.ErrStale }
+
+// TestInsists wants a move taken once, whatever a shared log says of it at first.
+func TestInsists(t *testing.T) {
+	for name, mood := range map[string][]func(func() (uint64, error)) (uint64, error){
+		"it is taken":             nil,
+		"it is lost":              {lost, lost},
+		"it was written":          {late},
+		"another seems to be":     {early, early, early},
+		"lost, then it is there":  {lost, late},
+		"another, then it is not": {early, lost, late},
+	} {
+		for _, key := range []string{"", "0123456789abcdef"} {
+			l := &moody{Log: live.NewMemory()}
+			s := beside(t, l)
+			const id = "abcdefgh2347"
+			players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+			if err := s.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+				t.Fatal(err)
+			}
+			l.mood = mood
+			if err := s.hub.do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0, Key: key}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if got := ply(t, s, id); got != 1 || len(l.mood) > 0 {
+				t.Errorf("%s: the game is at ply %d, want 1", name, got)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// shut is a log that cannot be read until it is opened.
+type shut struct {
+	live.Log
+	open chan struct{}
+}
+
+func (s shut) Read(ctx context.Context, table string) ([]live.Entry, error) {
+	select {
+	case <-s.open:
+		return s.Log.Read(ctx, table)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// TestOneRoom wants one room of a game, though some give up waiting for it: whoever
+// watches in another would never be told anything.
+func TestOneRoom(t *testing.T) {
+	l := live.NewMemory()
+	first := beside(t, l)
+	const id = "abcdefgh2349"
+	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+	if err := first.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+		t.Fatal(err)
+	}
+	behind := shut{l, make(chan struct{})}
+	second := beside(t, behind)
+	impatient, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	var rooms [10]*room
+	for i := range rooms {
+		all.Go(func() {
+			ctx := t.Context()
+			if i%2 == 0 {
+				ctx = impatient
+			}
+			r, err := second.hub.room(ctx, id)
+			if rooms[i] = r; (err != nil) != (i%2 == 0) {
+				t.Errorf("who comes as number %d: %v", i, err)
+			}
+		})
+	}
+	cancel()
+	time.Sleep(10 * time.Millisecond) // some have given up
+	close(behind.open)
+	all.Wait()
+	for i := 1; i < len(rooms); i += 2 {
+		if rooms[i] != second.hub.loaded(id) {
+			t.Errorf("who comes as number %d is in a room that is forgotten", i)
+		}
+	}
+	for _, s := range []*Server{first, second} {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestRepeatedElsewhere wants a move that one server has taken answered by another
+// when it is repeated with its key there, and refused without one.
+func TestRepeatedElsewhere(t *testing.T) {
+	l := live.NewMemory()
+	first, second := beside(t, l), beside(t, l)
+	const id = "abcdefgh2348"
+	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+	if err := first.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := second.hub.room(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	c := live.Command{Do: live.Move, Move: "e3", Ply: 0, Key: "0123456789abcdef"}
+	for _, s := range []*Server{first, second} {
+		if err := s.hub.do(t.Context(), id, c); err != nil {
+			t.Error(err)
+		}
+	}
+	c.Key = ""
+	var refused *live.Error
+	if err := second.hub.do(t.Context(), id, c); !errors.As(err, &refused) || refused.Code != live.CodeStale {
+		t.Errorf("without its key: %v, want it refused as stale", err)
+	}
+	for _, s := range []*Server{first, second} {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
