@@ -238,7 +238,7 @@ func (l *Log) send(m *nats.Msg) (uint64, error) {
 	defer cancel()
 	answer, err := l.conn.RequestMsgWithContext(ctx, m)
 	if err != nil {
-		return 0, err
+		return 0, because(ctx, err)
 	}
 	var ack struct {
 		Error *jetstream.APIError `json:"error"`

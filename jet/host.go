@@ -101,6 +101,9 @@ func (h *host) now() context.Context {
 
 // failed says that the disk did not take a write, or that no answer came.
 func (h *host) failed() {
+	h.mu.Lock()
+	h.open = false
+	h.mu.Unlock()
 	select {
 	case h.fault <- struct{}{}:
 	default:
@@ -109,16 +112,24 @@ func (h *host) failed() {
 
 // room returns an error, which wraps live.ErrFull, if nothing should be written.
 func (h *host) room() error {
+	if err := h.closed(); err != nil {
+		return err
+	}
+	return h.space()
+}
+
+// closed returns an error while the server is being started anew.
+func (h *host) closed() error {
 	if !h.isOpen() {
 		return fmt.Errorf("%w, or fails: the log is opened anew when it takes writes", live.ErrFull)
 	}
-	return h.space()
+	return nil
 }
 
 func (h *host) isOpen() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.open && len(h.fault) == 0
+	return h.open
 }
 
 func (h *host) space() error {
@@ -132,13 +143,17 @@ func (h *host) space() error {
 	return nil
 }
 
-// onDisk returns the events of a list that are on the disk.
-func (h *host) onDisk(list []live.Entry) []live.Entry {
+// onDisk returns the events of a list that are on the disk. While that is not known,
+// it is an error.
+func (h *host) onDisk(list []live.Entry) ([]live.Entry, error) {
 	last := h.durable.last()
+	if err := h.closed(); err != nil {
+		return nil, fmt.Errorf("reading the log: %w", err)
+	}
 	for len(list) > 0 && list[len(list)-1].Seq > last {
 		list = list[:len(list)-1]
 	}
-	return list
+	return list, nil
 }
 
 // opened takes note of the last event that a server has found on the disk when it
@@ -243,8 +258,18 @@ func (l *Log) within(ctx context.Context, d time.Duration) (context.Context, con
 		return l.link.within(ctx, d)
 	}
 	ctx, cancel := context.WithTimeout(ctx, d)
-	stop := context.AfterFunc(l.era(), cancel)
-	return ctx, func() { stop(); cancel() }
+	ctx, end := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(l.era(), func() { end(errAnew) })
+	return ctx, func() { stop(); end(nil); cancel() }
+}
+
+// because returns the error of what was waited for within a context. That the era has
+// ended is not that whoever asked has gone.
+func because(ctx context.Context, err error) error {
+	if errors.Is(context.Cause(ctx), errAnew) {
+		return errAnew
+	}
+	return err
 }
 
 // natsLogger says what the server has to say.

@@ -34,7 +34,7 @@ func (l *Log) Read(ctx context.Context, table string) (list []live.Entry, err er
 		}
 	}
 	if l.own != nil {
-		return l.own.onDisk(list), nil
+		return l.own.onDisk(list)
 	}
 	return l.rest(ctx, subject, list)
 }
@@ -60,7 +60,7 @@ func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []l
 	for {
 		m, err := sub.NextMsgWithContext(ctx)
 		if err != nil {
-			return nil, err
+			return nil, because(ctx, err)
 		}
 		switch status := m.Header.Get("Status"); status {
 		case "":
@@ -117,7 +117,7 @@ func (l *Log) ask(ctx context.Context, stream string, what map[string]any) (e li
 	defer cancel()
 	answer, err := l.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, request)
 	if err != nil {
-		return e, false, err
+		return e, false, because(ctx, err)
 	}
 	var got struct {
 		Error   *jetstream.APIError `json:"error"`

@@ -16,11 +16,16 @@ const fullSize = 96 << 20
 // fullFor is how long a disk stays full when all moves are refused.
 const fullFor = 3 * time.Second
 
+// writeGrace is how long clocks may run while a write that fails is waited for
+// (docs/operations.md), and slack.
+const writeGrace = 500*time.Millisecond + slack
+
 // FullResult is what came of a disk that was full again and again.
 type FullResult struct {
 	Times        int
 	Acknowledged int64    // moves
 	Refused      int      // moves that were refused with the right message
+	Unknown      int      // moves of which it was said that it is not known whether they were written
 	Wrong        []string // answers that were something else
 	Lost         []string // acknowledged moves that were not there afterwards
 	Charged      []string // clocks that had less than they should
@@ -40,6 +45,7 @@ func Full(ctx context.Context, c KillConfig, folder string) (r FullResult, err e
 	if err != nil {
 		return r, err
 	}
+	c.grace = writeGrace
 	c.Args = append([]string{"--data", filepath.Join(d.dir, "games")}, c.Args...)
 	ctx, cancel := context.WithCancel(ctx)
 	k := newKiller(c, addr)
@@ -88,6 +94,8 @@ func (k *killer) full(ctx context.Context, d *disk, r *FullResult) error {
 		case w.over:
 		case w.refused != nil && strings.Contains(w.refused.Error(), `"code":"full"`):
 			r.Refused++
+		case w.refused != nil && strings.Contains(w.refused.Error(), `"reason":"unavailable"`):
+			r.Unknown++
 		default:
 			r.Wrong = append(r.Wrong, fmt.Sprintf("game %s: on a full disk a move came to: %v", w.id, w.refused))
 		}

@@ -29,7 +29,8 @@ type KillConfig struct {
 
 	Report func(line string)
 
-	cut func(*killer) error // ends the server; nil for kill -9
+	cut   func(*killer) error // ends the server; nil for kill -9
+	grace time.Duration       // what may be charged for a move that was written and not acknowledged
 }
 
 // KillResult is what came of it.
@@ -303,7 +304,7 @@ func (k *killer) look(ctx context.Context, w *witness) error {
 	}
 	turn := w.match.Position().Turn()
 	left := [2]int64{v.Clocks.First, v.Clocks.Second}
-	running := max(time.Since(k.began)-k.config.Stand, 0) // on a busy machine, people may be back before this is
+	running := max(time.Since(k.began)-k.config.Stand, 0) + k.config.grace // on a busy machine, people may be back before this is
 	thought := k.killed.Sub(w.at) + slack
 	if !w.over && (left[turn] < w.left[turn]-(thought+running).Milliseconds() || left[turn.Other()] < w.left[turn.Other()]-running.Milliseconds()) {
 		k.result.Charged = append(k.result.Charged, fmt.Sprintf("game %s: clocks %v after, %v before, %s of thinking", w.id, left, w.left, k.killed.Sub(w.at)))

@@ -44,14 +44,14 @@ const stallTurns = 12
 // stalls measures with and without readers that stall, for two thirds of the time;
 // in the last third it looks how long the server keeps them.
 func (r *run) stalls(ctx context.Context) (s Stall, err error) {
-	began, sockets := time.Now(), r.config.Stalled
+	sockets := r.config.Stalled
 	ctx, cancel := context.WithTimeout(ctx, r.config.Duration)
 	defer cancel()
 	var both [2]notice
 	for turn := range 2 * stallTurns {
 		var end func()
 		if turn%2 == 1 {
-			if end, err = r.stalled(ctx, sockets); err != nil {
+			if end, err = r.stalled(ctx, sockets); err != nil && ctx.Err() == nil {
 				return s, err
 			}
 		}
@@ -60,10 +60,12 @@ func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 		var ack spreads
 		ack.also.Store(&n.ack)
 		r.ack.also.Store(&ack)
-		pause(ctx, time.Until(began.Add(r.config.Duration*time.Duration(turn+1)/(3*stallTurns))))
+		pause(ctx, r.config.Duration/(3*stallTurns)) // connecting comes on top
 		r.ack.also.Store(nil)
 		r.seen.also.Store(nil)
-		n.p99 = append(n.p99, ack.spread().P99)
+		if s := ack.spread(); s.N > 0 {
+			n.p99 = append(n.p99, s.P99)
+		}
 		if end != nil {
 			end()
 		}
@@ -96,12 +98,17 @@ func (r *run) drops(ctx context.Context, s *Stall) error {
 	for r.watchers(ctx) > r.config.Sockets && ctx.Err() == nil {
 		pause(ctx, 100*time.Millisecond) // those before are still leaving
 	}
-	s.Before = r.memory(ctx)
+	s.Before, s.Left = r.memory(ctx), s.Sockets
 	end, err := r.stalled(ctx, s.Sockets)
-	if err != nil {
+	if err == nil {
+		defer end()
+	}
+	if err != nil || ctx.Err() != nil {
+		if ctx.Err() != nil { // there was no time left for this
+			err = nil
+		}
 		return err
 	}
-	defer end()
 	for began := time.Now(); ; pause(ctx, time.Second) {
 		left := r.watchers(ctx) - r.config.Sockets
 		if ctx.Err() != nil {

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -35,6 +36,70 @@ func (l *fullLog) Beat(ctx context.Context, service int64) error {
 		return live.ErrFull
 	}
 	return l.Log.Beat(ctx, service)
+}
+
+// lostLog is a log that does not say what became of an event, and cannot be read for
+// a while.
+type lostLog struct {
+	live.Log
+	lose, keep, down atomic.Bool // the next event, whether it is written, and whether the log is away
+}
+
+func (l *lostLog) Append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
+	if !l.lose.Swap(false) {
+		return l.Log.Append(ctx, id, after, data)
+	}
+	l.down.Store(true)
+	if l.keep.Load() {
+		if _, err := l.Log.Append(ctx, id, after, data); err != nil {
+			return 0, err
+		}
+	}
+	return 0, live.ErrUnknown
+}
+
+func (l *lostLog) Read(ctx context.Context, id string) ([]live.Entry, error) {
+	if l.down.Load() {
+		return nil, live.ErrFull
+	}
+	return l.Log.Read(ctx, id)
+}
+
+// Follow tells nothing: what is seen is what was read.
+func (l *lostLog) Follow(ctx context.Context, _ uint64) iter.Seq2[live.Entry, error] {
+	return func(func(live.Entry, error) bool) { <-ctx.Done() }
+}
+
+// TestInDoubt wants a game not shown while it is not known whether the last move was
+// written, and then shown as the log has it.
+func TestInDoubt(t *testing.T) {
+	for _, written := range []bool{false, true} {
+		l := &lostLog{Log: live.NewMemory()}
+		c := newClocked(t, l, Config{Stand: -1})
+		c.move("e2e4", http.StatusOK)
+		l.keep.Store(written)
+		l.lose.Store(true)
+		if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "unavailable" || p.Reason != "unavailable" {
+			t.Errorf("a move of which nothing is known: %+v", p)
+		}
+		c.ask("GET", "/api/games/"+c.id, "", http.StatusServiceUnavailable, &Problem{})
+		l.down.Store(false)
+		var v struct{ Moves []string }
+		c.ask("GET", "/api/games/"+c.id, "", http.StatusOK, &v)
+		if want := 1 + oneIfWritten(written); len(v.Moves) != want {
+			t.Errorf("written: %t: the game has the moves %v, want %d", written, v.Moves, want)
+		}
+		if !written {
+			c.move("e7e5", http.StatusOK)
+		}
+	}
+}
+
+func oneIfWritten(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // clocked is a game with a clock on a server, played by requests.

@@ -56,11 +56,12 @@ func (h *hub) place(id string) *room {
 	return r
 }
 
-// giveUp forgets a room that could not be loaded, unless somebody else could.
+// giveUp forgets a room that could not be loaded, unless somebody else could. One that
+// is in doubt stays.
 func (h *hub) giveUp(id string, r *room) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.rooms[id] == r && !r.isLoaded() {
+	if h.rooms[id] == r && !r.wasLoaded() {
 		delete(h.rooms, id)
 	}
 }

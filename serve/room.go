@@ -21,6 +21,7 @@ type room struct {
 
 	mu        sync.Mutex // guards the rest
 	loaded    bool
+	doubt     bool // the log may have an event that was sent to it, and was not acknowledged
 	table     *live.Table
 	seq       uint64   // of the last event
 	lines     []*line  // what watchers were told
@@ -53,7 +54,7 @@ func (r *room) lock(ctx context.Context) error {
 
 func (r *room) unlock() { <-r.writing }
 
-// enter loads the table from the log, the first time.
+// enter loads the table from the log, the first time and when it is in doubt.
 func (r *room) enter(ctx context.Context) error {
 	if r.isLoaded() {
 		return nil
@@ -82,6 +83,12 @@ func (r *room) isLoaded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used = r.hub.now()
+	return r.loaded && !r.doubt
+}
+
+func (r *room) wasLoaded() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return r.loaded
 }
 
@@ -98,6 +105,7 @@ func (r *room) reload(ctx context.Context) error {
 			return err
 		}
 	}
+	r.doubt = false
 	return nil
 }
 
@@ -116,6 +124,9 @@ func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 		return e, err
 	}
 	seq, err := r.hub.append(ctx, r.id, after, data)
+	r.mu.Lock()
+	r.doubt = errors.Is(err, live.ErrUnknown)
+	r.mu.Unlock()
 	if err != nil {
 		return e, err
 	}

@@ -135,8 +135,8 @@ func fullLoad(ctx context.Context, out io.Writer, k load.KillConfig, data string
 	if asJSON {
 		return writeJSON(out, r)
 	}
-	_, err = fmt.Fprintf(out, "%d times full, %d moves acknowledged, %d refused with the message, %d otherwise, %d games with moves lost, %d clocks charged\nevery game gone on with: %s\n",
-		r.Times, r.Acknowledged, r.Refused, len(r.Wrong), len(r.Lost), len(r.Charged), r.Resumed)
+	_, err = fmt.Fprintf(out, "%d times full, %d moves acknowledged, %d refused with the message, %d of unknown outcome, %d answered otherwise, %d games with moves lost, %d clocks charged\nevery game gone on with: %s\n",
+		r.Times, r.Acknowledged, r.Refused, r.Unknown, len(r.Wrong), len(r.Lost), len(r.Charged), r.Resumed)
 	return failed(errors.Join(err, kept(out, r.Wrong, r.Lost, r.Charged)))
 }
 
