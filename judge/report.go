@@ -32,8 +32,8 @@ func OfClass(name string, g class.Graded) (Verdict, error) {
 		v, err := without(name, Options{}, Accepted, "", "Every member function does what the document says.")
 		return v, err
 	}
-	v, err := without(name, Options{}, WrongClass, k.Member+" is wrong: "+k.Name,
-		fmt.Sprintf("The member function %s is wrong: %s. It should give %s but gives %s.", k.Member, k.Name, quoted(k.Want), quoted(k.Got)))
+	v, err := without(name, Options{}, WrongClass, k.Member+" fails the check: "+k.Name,
+		fmt.Sprintf("The member function %s fails the check \"%s\". It should give %s but gives %s.", k.Member, k.Name, quoted(k.Want), quoted(k.Got)))
 	v.Input, v.Expected, v.Actual = k.Name, k.Want, k.Got
 	return v, err
 }

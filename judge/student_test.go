@@ -67,7 +67,7 @@ func TestWrong(t *testing.T) {
 func TestFive(t *testing.T) {
 	list := []wrong{
 		{change{`"Round " << round++ << ":"`, `"Round " << round++ << ": "`}, judge.Whitespace, "prints a trailing blank at the end of a line"},
-		{change{`wins!" << endl`, `wins!"`}, judge.Whitespace, "prints no line end after the last line"},
+		{change{`wins!" << endl`, `wins!"`}, judge.Whitespace, "prints no line end after the"},
 		{change{"<< endl", `<< "\r\n"`}, judge.Whitespace, `ends lines with \r\n instead of \n`},
 		{change{`"'s turn: "`, `"'s move: "`}, judge.WrongOutput, "prints a wrong prompt: Player·X's·move:· instead of Player·X's·turn:·"},
 		{change{`"'s turn: "`, `"'s turn:"`}, judge.Whitespace, "prints no blank after the colon of the prompt"},
