@@ -79,7 +79,7 @@ func (j *judgement) confirmed(ctx context.Context, ms []mutant.Mutant) bool {
 	q := all(j.right, ms)
 	var tests []suite.Game
 	for _, g := range j.games {
-		if !j.right.Machines(g.Lines) && differ(j.right, q, g.Lines) {
+		if !j.right.Machines(g.Lines) && differ(j.right, q, g.Lines) && !q.Play(g.Lines, "").Open {
 			tests = append(tests, g)
 		}
 	}

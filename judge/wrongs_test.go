@@ -54,7 +54,7 @@ var wrongs = map[string][]wrong{
 		{change{"if (!inBoard(y, x) || b[y][x] != '.') return 0;", "if (!inBoard(y, x) || b[y][x] != '.' && b[y][x] != '#') return 0;"}, judge.WrongRule, "accepts a disc on a pit"},
 		{change{"&& b[y + k * dy][x + k * dx] == other) k++;", "&& (b[y + k * dy][x + k * dx] == other || b[y + k * dy][x + k * dx] == '#')) k++;"}, judge.WrongRule, "accepts a move that turns no disc over"},
 		{change{"b[y + k * dy][x + k * dx] == p) {", "(b[y + k * dy][x + k * dx] == p || b[y + k * dy][x + k * dx] == '#')) {"}, judge.WrongRule, "takes a pit for an own disc"},
-		{change{"b[y + k * dy][x + k * dx] == p) {", "b[y + k * dy][x + k * dx] != '#') {"}, judge.WrongRule, "no own disc encloses"},
+		{change{"b[y + k * dy][x + k * dx] == p) {", "b[y + k * dy][x + k * dx] != '#') {"}, judge.WrongRule, "accepts a move that turns no disc over"},
 		{change{"for (int m = 1; m < k; m++)", "for (int m = 1; m < 2; m++)"}, judge.WrongRule, "turns over only the first disc of a line"},
 		{change{"k > 1", "k > 2"}, judge.WrongRule, "passes a player who has a move"},
 		{change{"if (!inBoard(y, x) ||", "if (!inBoard(y, x) || y == 0 ||"}, judge.WrongRule, "refuses the valid move"},
