@@ -85,6 +85,8 @@ func (f Finding) ruling() string {
 		return "refuses the valid move " + p.turn.Typed
 	case p.piece.Kind == dialogue.ResultText && f.otherResult() != "":
 		return fmt.Sprintf("announces the wrong result: %s instead of %s", f.otherResult(), strings.TrimSpace(p.piece.Text))
+	case p.piece.Kind == dialogue.PromptText && startsWith(p.rest, f.Want.Results):
+		return fmt.Sprintf("ends the game too early: %s", strings.TrimSpace(line(p.rest, 0)))
 	case p.piece.Kind == dialogue.PromptText && refuses && f.otherTurn(p):
 		return "takes the turn away after an invalid answer"
 	case p.piece.Kind == dialogue.PromptText && startsWith(strings.TrimPrefix(p.rest, f.passer(p.rest)), dialogue.Passes()):

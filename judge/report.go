@@ -32,10 +32,24 @@ func OfClass(name string, g class.Graded) (Verdict, error) {
 		v, err := without(name, Options{}, Accepted, "", "Every member function does what the document says.")
 		return v, err
 	}
-	v, err := without(name, Options{}, WrongClass, k.Member+" is wrong: "+k.Name,
-		fmt.Sprintf("The member function %s is wrong: %s. It should give %s but gives %s.", k.Member, k.Name, quoted(k.Want), quoted(k.Got)))
+	v, err := without(name, Options{}, WrongClass, k.Member+" fails the check: "+k.Name,
+		fmt.Sprintf("The member function %s fails the check \"%s\". %s", k.Member, k.Name, unlike(k.Want, k.Got)))
 	v.Input, v.Expected, v.Actual = k.Name, k.Want, k.Got
 	return v, err
+}
+
+// unlike says how two outputs differ: in which line, where there are several.
+func unlike(want, got string) string {
+	if strings.Count(want, "\n") < 2 {
+		return fmt.Sprintf("It should give %s but gives %s.", quoted(want), quoted(clip(got)))
+	}
+	a, b := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
+	for i, line := range a {
+		if i >= len(b) || line != b[i] {
+			return fmt.Sprintf("Line %d of what it gives should be %s but is %s.", i+1, quoted(line), quoted(clip(append(b, "")[min(i, len(b))])))
+		}
+	}
+	return "It gives more than it should."
 }
 
 // quoted returns what was printed in one line, its white space visible.

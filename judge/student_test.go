@@ -61,3 +61,27 @@ func TestWrong(t *testing.T) {
 		}
 	}
 }
+
+// TestFive wants five distinct messages on five programs that differ from a right
+// one in a byte or two.
+func TestFive(t *testing.T) {
+	list := []wrong{
+		{change{`"Round " << round++ << ":"`, `"Round " << round++ << ": "`}, judge.Whitespace, "prints a trailing blank at the end of a line"},
+		{change{`wins!" << endl`, `wins!"`}, judge.Whitespace, "prints no line end after the"},
+		{change{"<< endl", `<< "\r\n"`}, judge.Whitespace, `ends lines with \r\n instead of \n`},
+		{change{`"'s turn: "`, `"'s move: "`}, judge.WrongOutput, "prints a wrong prompt: Player·X's·move:· instead of Player·X's·turn:·"},
+		{change{`"'s turn: "`, `"'s turn:"`}, judge.Whitespace, "prints no blank after the colon of the prompt"},
+	}
+	var changes []change
+	for _, w := range list {
+		changes = append(changes, w.change)
+	}
+	seen := map[string]bool{}
+	for i, p := range compileAll(t, "othello", 4, changes) {
+		v := verdictOn(t, "othello", 4, p)
+		if v.Verdict != list[i].verdict || !strings.Contains(v.Rule, list[i].rule) || seen[v.Message] {
+			t.Errorf("%s: %s: %s, want %s: %s", list[i].to, v.Verdict, v.Rule, list[i].verdict, list[i].rule)
+		}
+		seen[v.Message] = true
+	}
+}

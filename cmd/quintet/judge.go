@@ -99,12 +99,12 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	switch {
-	case f.class.on || f.class.rubric != "":
-		return f.class.run(c, args[0], program, f, course)
 	case f.batch.dir != "" && len(program) > 0:
 		return fmt.Errorf("program %q: want none beside --batch", program[0])
 	case f.batch.dir != "":
 		return f.batch.run(c, args[0], f, o, course)
+	case f.class.on || f.class.rubric != "":
+		return f.class.run(c, args[0], program, f, course)
 	case len(program) == 0:
 		return errors.New("no program: want a binary, a command or C++ sources after the game")
 	}
@@ -216,7 +216,10 @@ func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judg
 			return judge.Verdict{}, err
 		}
 		build := f.build(course, o.Size, s)
-		if err := errors.Join(build.Check(), source.Compile(ctx, folder, program, build)); err != nil {
+		if err := errors.Join(build.Check(), source.Readable(program)); err != nil {
+			return judge.Verdict{}, err
+		}
+		if err := source.Compile(ctx, folder, program, build); err != nil {
 			return notCompiled(name, o, err)
 		}
 		p.Args = []string{filepath.Join(folder, "program")}

@@ -66,8 +66,8 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 		return err
 	}
 	build := j.build(course, 0, s)
-	if err := build.Check(); err != nil {
-		return err //nolint:wrapcheck // it says what would be right
+	if err := errors.Join(build.Check(), source.Readable(files)); err != nil {
+		return err
 	}
 	found, err := class.Run(c.Context(), game, files, build, course.Run)
 	r := classReport{Game: game, Graded: found.Grade(game, rubric)}

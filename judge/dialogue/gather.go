@@ -13,6 +13,7 @@ const (
 	CountsOneMore   Fault = "counts-one-more"  // counts one piece too many (itself, in Neighbors)
 	CountsOneLess   Fault = "counts-one-less"  // counts one piece too few (itself, in Lines of Action)
 	CountsBeside    Fault = "counts-beside"    // counts only the four cells beside (Neighbors)
+	CountsSlanted   Fault = "counts-slanted"   // counts only the four diagonal cells (Neighbors)
 	CountsAhead     Fault = "counts-ahead"     // counts only pieces in the direction of the move (LOA)
 	CountsAround    Fault = "counts-around"    // counts neighbours (LOA)
 	WrongDiagonal   Fault = "wrong-diagonal"   // counts the other diagonal (LOA)

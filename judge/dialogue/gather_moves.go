@@ -134,7 +134,11 @@ func (g *gathering) reach(a [2]int, sy, sx int) int {
 func (g *gathering) around(a [2]int) (n int) {
 	for _, d := range eight {
 		row, col := a[0]+d[0], a[1]+d[1]
-		if inside(8, row, col) && (!g.Has(CountsBeside) || d[0] == 0 || d[1] == 0) && g.counts(a, g.cells[row][col]) {
+		beside := d[0] == 0 || d[1] == 0
+		if g.Has(CountsBeside) && !beside || g.Has(CountsSlanted) && beside {
+			continue
+		}
+		if inside(8, row, col) && g.counts(a, g.cells[row][col]) {
 			n++
 		}
 	}

@@ -17,6 +17,7 @@ var rules = []struct {
 	{"neighbors", d.CountsOneMore, "counts the moving piece as its own neighbour"},
 	{"neighbors", d.CountsOneLess, "counts one neighbour too few"},
 	{"neighbors", d.CountsBeside, "counts only the four neighbours beside, not the diagonal ones"},
+	{"neighbors", d.CountsSlanted, "counts only the four diagonal neighbours, not those beside"},
 	{"neighbors", d.Shorter, "accepts a move that is shorter than the number of neighbours"},
 	{"neighbors", d.Longer, "accepts a move that is longer than the number of neighbours"},
 	{"neighbors", d.AnyLength, "accepts a move of any length"},

@@ -159,6 +159,18 @@ func (o Options) refusal(folder string, out process.Outcome) error {
 	return nil
 }
 
+// Readable reports whether sources can be read, and says which cannot.
+func Readable(files []string) error {
+	for _, name := range files {
+		f, err := os.Open(name) //nolint:gosec // the user names the file
+		if err != nil {
+			return fmt.Errorf("source: %w: want a C++ source that can be read", err)
+		}
+		_ = f.Close()
+	}
+	return nil
+}
+
 // Check reports whether there is a compiler, and says what would be right if
 // there is none.
 func (o Options) Check() error {

@@ -30,7 +30,7 @@ type Options struct {
 
 // Games returns the games for a program, the shortest first.
 func Games(p dialogue.Program, o Options) []Game {
-	list := slices.Concat(kept(p), byHand[p.Game], sized(p))
+	list := slices.Concat(kept(p), byHand[p.Game], sized(p), outside(p))
 	r := rand.New(rand.NewPCG(o.Seed, 1))
 	for _, k := range kinds(p)[:cmp.Or(o.Random, 12)] {
 		list = append(list, k.play(p, r))
