@@ -188,7 +188,7 @@ func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 			ending = Flooded
 		case r.limits.Wall > 0 && time.Since(r.began) > r.limits.Wall:
 			ending = Late
-		case eof || !r.typed.Load() || !idle.waits(n):
+		case eof || !r.typed.Load() || !idle.waits(n, r.enough):
 			continue
 		case n < r.enough:
 			eof = true

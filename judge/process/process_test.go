@@ -26,6 +26,7 @@ func TestEndings(t *testing.T) {
 		{"waits", "echo hello; read x", nil, 6, process.Waiting, "hello\n", false},
 		{"prints at the end of the input", "cat > /dev/null; echo hello", []string{"one"}, 6, process.Exited, "hello\n", true},
 		{"sleeps", "sleep 0.6; echo hello", nil, 6, process.Exited, "hello\n", false},
+		{"is slow to end", `perl -e '$| = 1; print "hello\n"; select(undef, undef, undef, 0.8)'`, nil, 6, process.Exited, "hello\n", false},
 		{"crashes", "kill -SEGV $$", nil, 0, process.Crashed, "", false},
 		{"prints on", "while :; do echo hello; done", nil, 0, process.Flooded, "", false},
 		{"computes on", "while :; do :; done", nil, 1, process.Late, "", false},

@@ -23,13 +23,16 @@ type watcher struct {
 	since time.Time // when either changed last
 }
 
-// quiet is how long a program must do nothing, where the system does not say
-// what it waits for.
-const quiet = 300 * time.Millisecond
+// How long a program must do nothing, where the system does not say what it waits
+// for: one that has printed all it should may only be slow to end.
+const (
+	quiet    = 300 * time.Millisecond
+	quietEnd = 1500 * time.Millisecond
+)
 
 // waits reports whether the program has read all its input and waits for more.
-// It has printed so many bytes.
-func (w *watcher) waits(printed int) bool {
+// It has printed so many bytes, of so many that are enough.
+func (w *watcher) waits(printed, enough int) bool {
 	if unread(w.input) {
 		w.since, w.sure = time.Time{}, 0
 		return false
@@ -46,7 +49,11 @@ func (w *watcher) waits(printed int) bool {
 		w.since = now
 		return false
 	}
-	return s.asleep && (s.polling || !s.known) && time.Since(w.since) > quiet
+	patience := quiet
+	if printed >= enough {
+		patience = quietEnd
+	}
+	return s.asleep && (s.polling || !s.known) && time.Since(w.since) > patience
 }
 
 // pipe returns the system's name of the pipe that is the program's input.
