@@ -17,9 +17,10 @@ const (
 	increment = 5_000
 )
 
-// grace is how much of an outage a clock may run: a server takes moves for so long
-// after its last beat.
-const grace = 2 * time.Second
+// grace is how much of an outage a clock may run. A server takes moves for two
+// seconds after its last beat; and players whose server alone is cut off wait for it
+// as long as they do before they go to another, while the log goes on elsewhere.
+const grace = max(2*time.Second, askTime)
 
 // shift is how long a move may take to be written before that counts as an outage:
 // the clock of who moves next starts when the move before is decided, and who has
