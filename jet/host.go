@@ -228,10 +228,11 @@ func (l *Log) check(ctx context.Context) error {
 	}
 }
 
-// room returns an error, which wraps live.ErrFull, if nothing should be written now.
+// room returns an error if nothing should be written now; it wraps live.ErrFull if the
+// disk is full.
 func (l *Log) room() error {
 	if l.own == nil {
-		return nil
+		return l.guard.fit()
 	}
 	return l.own.room()
 }

@@ -48,9 +48,10 @@ type Log struct {
 	replicas int
 	patience time.Duration // how long an answer may take
 	own      *host         // nil in a cluster
+	guard    *guard        // nil but in a cluster
 	lock     *os.File      // nil in a cluster
 	commit   *committer
-	keeping  sync.WaitGroup // what starts the own server anew
+	keeping  sync.WaitGroup // what starts the own server anew, or watches those of a cluster
 	leave    context.CancelFunc
 	link     link // to a cluster
 
@@ -185,6 +186,9 @@ func (l *Log) Close() (err error) {
 	}
 	if l.own != nil {
 		l.own.end()
+	}
+	if l.guard != nil {
+		l.guard.close()
 	}
 	if l.lock != nil {
 		err = l.lock.Close()

@@ -38,7 +38,7 @@ const elected = "$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.*"
 func (l *Log) connect(url string) (err error) {
 	l.link.heard = time.Now()
 	l.conn, err = nats.Connect(url, nats.Name("quintet"), nats.MaxReconnects(-1), nats.ReconnectBufSize(-1), nats.ReconnectWait(rejoinWait), nats.ReconnectJitter(rejoinWait, rejoinWait),
-		nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.ReconnectHandler(func(*nats.Conn) { l.link.news() }))
+		nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.ReconnectHandler(func(*nats.Conn) { l.link.news() }), nats.LameDuckModeHandler(leaveLameDuck))
 	if err != nil {
 		return err
 	}
@@ -47,6 +47,12 @@ func (l *Log) connect(url string) (err error) {
 		return err
 	}
 	return nil
+}
+
+// leaveLameDuck looks for another server when the one of a connection says that it is
+// about to end.
+func leaveLameDuck(c *nats.Conn) {
+	_ = c.ForceReconnect() // it fails when the connection is closed
 }
 
 // within returns a context that ends after a time, or a moment after news that say

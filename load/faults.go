@@ -24,7 +24,7 @@ func (f fault) name() string { return f.kind + " " + string(f.role) }
 type bar struct{ back, gap time.Duration }
 
 // The bars: writes are back within 10 s when a process is killed or stands still, and
-// a restart by SIGTERM is not seen for longer than a second. A leader that is heard
+// a restart is not seen for longer than a second. A leader that is heard
 // and hears nobody is given up by NATS after 10 to 20 s alone.
 var (
 	barFault   = bar{back: 10 * time.Second, gap: 10 * time.Second}
@@ -39,6 +39,9 @@ func faults() (list []fault) {
 			fault{"kill", r, barFault, func(ctx context.Context, n *nodes, turn int) (func() error, error) { return n.kill(ctx, r, turn) }},
 			fault{"pause", r, barFault, func(ctx context.Context, n *nodes, turn int) (func() error, error) { return n.pause(ctx, r, turn) }},
 			fault{"stop", r, barRestart, func(ctx context.Context, n *nodes, turn int) (func() error, error) { return n.halt(ctx, r, turn) }})
+	}
+	for _, r := range []Role{Leader, Follower, Meta} {
+		list = append(list, fault{"drain", r, barRestart, func(ctx context.Context, n *nodes, turn int) (func() error, error) { return n.drain(ctx, r, turn) }})
 	}
 	for _, r := range []Role{Leader, Follower} {
 		list = append(list, fault{"cut", r, barCut, func(ctx context.Context, n *nodes, turn int) (func() error, error) { return n.cut(ctx, r, turn) }})
@@ -82,11 +85,21 @@ func (n *nodes) pause(ctx context.Context, r Role, turn int) (heal func() error,
 
 // halt asks a process to end by SIGTERM, and starts it again.
 func (n *nodes) halt(ctx context.Context, r Role, turn int) (heal func() error, err error) {
+	return n.restart(ctx, r, turn, (*process).terminate)
+}
+
+// drain asks a NATS server to end when it has handed over what it leads and its clients
+// have gone, and starts it again.
+func (n *nodes) drain(ctx context.Context, r Role, turn int) (heal func() error, err error) {
+	return n.restart(ctx, r, turn, (*process).drain)
+}
+
+func (n *nodes) restart(ctx context.Context, r Role, turn int, end func(*process) error) (heal func() error, err error) {
 	p, err := n.victim(ctx, r, turn)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.terminate(); err != nil {
+	if err := end(p); err != nil {
 		return nil, err
 	}
 	return func() error { return p.start(ctx) }, p.wait(patience)

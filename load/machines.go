@@ -43,12 +43,13 @@ type machine struct {
 }
 
 // natsConfig is the configuration of a NATS server, as docs/operations.md has it;
-// beside that, it is asked how it is, and tells nobody of addresses by which the
-// proxies could be passed by.
+// beside that, it is asked how it is, tells nobody of addresses by which the
+// proxies could be passed by, and ends soon when it is drained.
 const natsConfig = `
 server_name: n%d
 listen: %s
 http: %s
+lame_duck_grace_period: 2s
 cluster { name: quintet, listen: %q, routes: [%s], no_advertise: true, advertise: "127.0.0.1:1" }
 jetstream { store_dir: %q, sync_interval: always }
 accounts {

@@ -9,3 +9,4 @@ var errSignals = errors.New("this system cannot pause processes: want Linux, mac
 func (*process) pause() error     { return errSignals }
 func (*process) goOn() error      { return errSignals }
 func (*process) terminate() error { return errSignals }
+func (*process) drain() error     { return errSignals }

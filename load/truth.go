@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -24,7 +25,7 @@ type truth struct {
 }
 
 func newTruth(ctx context.Context, c jet.Cluster) (*truth, error) {
-	l, err := jet.Join(ctx, c)
+	l, err := jet.Join(ctx, c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
 	}

@@ -17,17 +17,21 @@ const slowWrite = 500 * time.Millisecond
 // cluster it need not while one write is slow or lost, as when another server begins
 // to lead the log: beats tell whether it takes anything.
 func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
-	done := func() {}
+	done := func() (stood bool) { return false }
 	if !h.shared {
 		done = h.meter.writing(h.now)
 	}
 	seq, err := h.log.Append(ctx, id, after, data)
-	done()
+	stood := done()
 	unknown := errors.Is(err, live.ErrUnknown)
 	switch {
 	case err == nil || errors.Is(err, live.ErrStale):
 		h.meter.took(true, h.now())
-	case unknown && h.shared, ctx.Err() != nil && !unknown: // or nobody asks any more
+	case unknown && h.shared:
+	case ctx.Err() != nil && !unknown: // nobody asks any more, and it is not written
+		if stood {
+			h.meter.refused(true, h.now())
+		}
 	default:
 		h.meter.refused(errors.Is(err, live.ErrFull) || !h.shared, h.now())
 	}
@@ -35,21 +39,23 @@ func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) 
 }
 
 // writing lets the time stand if an event is not written soon. The function that it
-// returns says that it was, or could not be.
-func (m *meter) writing(now func() time.Time) (done func()) {
-	over := false // guarded by mu
+// returns says that it was, or could not be, and reports whether the time stood.
+func (m *meter) writing(now func() time.Time) (done func() (stood bool)) {
+	over, halted := false, false // guarded by mu
 	slow := time.AfterFunc(slowWrite, func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if !over {
 			m.halt(now())
+			halted = true
 		}
 	})
-	return func() {
+	return func() bool {
 		slow.Stop()
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		over = true
+		return halted
 	}
 }
 

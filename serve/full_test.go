@@ -21,9 +21,14 @@ type fullLog struct {
 	live.Log
 	full atomic.Bool
 	slow atomic.Int64 // nanoseconds that a write takes
+	busy atomic.Bool  // writes wait, and are not begun
 }
 
 func (l *fullLog) Append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
+	if l.busy.Load() {
+		<-ctx.Done()
+		return 0, ctx.Err()
+	}
 	time.Sleep(time.Duration(l.slow.Load()))
 	if l.full.Load() {
 		return 0, live.ErrFull
@@ -241,6 +246,28 @@ func TestSlowDisk(t *testing.T) {
 			if d := before[i%2] - after[i%2]; d > slowWrite.Milliseconds() {
 				t.Errorf("the write of %s took 20 s: %d ms were charged, want %d at most", move, d, slowWrite.Milliseconds())
 			}
+		}
+	})
+}
+
+// TestSlowDiskLeft wants clocks that stand, because a move is not written, to go on when
+// its player has gone away before it was, and the disk takes something again.
+func TestSlowDiskLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &fullLog{Log: live.NewMemory()}
+		c := newClocked(t, l, Config{Stand: -1})
+		c.move("e2e4", http.StatusOK)
+		l.busy.Store(true)
+		ctx, leave := context.WithTimeout(t.Context(), 2*slowWrite)
+		defer leave()
+		r := httptest.NewRequestWithContext(ctx, "POST", "/api/games/"+c.id+"/moves", strings.NewReader(`{"move":"e7e5"}`))
+		r.Header.Set("Authorization", "Bearer "+c.tokens[1])
+		c.server.Handler().ServeHTTP(httptest.NewRecorder(), r)
+		l.busy.Store(false)
+		before := c.left()[1]
+		time.Sleep(10 * time.Second)
+		if d := before - c.left()[1]; d < 8_500 || d > 10_000 {
+			t.Errorf("in ten seconds %d ms were charged, want about 9000: the first beat lets the time go on", d)
 		}
 	})
 }

@@ -66,6 +66,6 @@ func addNodes(c *cobra.Command, n *load.NodesConfig) {
 	f := c.Flags()
 	f.IntVar(&n.Times, "nodes", 0, "let each fault happen to three machines of its own so `many` times")
 	f.StringVar(&n.NATS, "nats-server", "nats-server", "the `program` of NATS, for --nodes")
-	f.StringSliceVar(&n.Faults, "faults", nil, "those that shall happen, with --nodes: `some` of kill, pause, stop, cut, leader, follower, meta, server, or \"kill leader\" and so on (default all)")
+	f.StringSliceVar(&n.Faults, "faults", nil, "those that shall happen, with --nodes: `some` of kill, pause, stop, drain, cut, leader, follower, meta, server, or \"kill leader\" and so on (default all)")
 	f.DurationVar(&n.Pause, "pause", 5*time.Second, "how long a paused process stands still, at least, with --nodes")
 }

@@ -183,7 +183,7 @@ func (f *serveFlags) join(ctx context.Context, logger *slog.Logger) (*jet.Log, e
 	if err := os.MkdirAll(f.data, 0o750); err != nil {
 		return nil, fmt.Errorf("making the folder of the list: %w", err)
 	}
-	l, err := jet.Join(ctx, f.cluster)
+	l, err := jet.Join(ctx, f.cluster, logger)
 	if err != nil {
 		return nil, err
 	}
