@@ -155,7 +155,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 		return errors.Join(err, s.Close())
 	}
 	defer endControl()
-	if _, err := fmt.Fprintf(out, "Quintet is open at http://%s/\n", listener.Addr()); err != nil {
+	if err := say(out, listener.Addr()); err != nil {
 		return errors.Join(err, s.Close())
 	}
 	if !f.memory {
