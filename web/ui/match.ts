@@ -98,11 +98,9 @@ export class Match {
   }
 
   private hear(m: any): void {
+    if (m.kind === "state") this.held = String(m.you);
     if (this.joining) return;
-    if (m.kind === "state") {
-      this.held = String(m.you);
-      return this.state(m);
-    }
+    if (m.kind === "state") return this.state(m);
     const v = this.view.value;
     if (!v || m.n < v.events) return;
     const ahead = m.n > v.events || (m.kind === "moved" && (!m.board || m.ply !== v.ply + 1));
