@@ -137,6 +137,6 @@ export function Confirm(p: { icon: string; text: string; sure: string; disabled?
   );
 }
 
-/** Group takes no key that is held down: the one that asked does not answer, too. */
+/** Group is not answered by a key that is held down since before it asked. */
 const Group = ({ label, children }: { label: string; children: ComponentChildren }): JSX.Element =>
-  <div class="sure" role="group" aria-label={label} onKeyDown={(e) => { if (e.repeat) e.preventDefault(); }}>{children}</div>;
+  <div class="sure" role="group" aria-label={label} onKeyDown={(e) => { if (e.repeat && e.key !== "Tab") e.preventDefault(); }}>{children}</div>;
