@@ -89,11 +89,12 @@ export default function () {
     const other = await p.window();
     await other.go("/");
     await other.page.locator(`a[href="/g/${id}"]`, { hasText: "Continue" }).waitFor();
-    await setUp(p, "loa"); // in the window that was there first
-    await other.page.locator(`a[href="/g/${p.id}"]`, { hasText: "Continue" }).waitFor();
     await other.shot("your-games");
-    const kept = await other.page.evaluate(() => JSON.parse(localStorage.getItem("quintet.games")).map((g) => g.id));
-    assert.deepEqual(kept, [p.id, id], "finished games are forgotten, the others are not");
+    await setUp(other, "loa");
+    await post(`/${id}/seats/second`, { name: "Grace" }); // the first window hears of it, and knows the list as it was
+    await p.page.waitForSelector('main[data-state="live"]');
+    const kept = await p.page.evaluate(() => JSON.parse(localStorage.getItem("quintet.games")).map((g) => g.id));
+    assert.deepEqual(kept, [id, other.id], "finished games are forgotten, the others are not");
     await p.close();
   });
 
