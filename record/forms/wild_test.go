@@ -1,6 +1,7 @@
 package forms_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -158,6 +159,25 @@ func TestPassesLeftOut(t *testing.T) {
 		list, _, _, err := forms.Read([]byte(short), forms.Hint{})
 		if err != nil || list[0].Moves() != r.Moves() {
 			t.Errorf("%s: %v, want %s", short, err, r.Moves())
+		}
+	}
+}
+
+// TestPassOnLargeBoards writes and reads a pass on boards that have a column p.
+func TestPassOnLargeBoards(t *testing.T) {
+	for _, size := range []int{14, 16, 26} {
+		rest := strings.Repeat(fmt.Sprintf("/%d", size), size-3)
+		start := fmt.Sprintf("XO%d/%d/XO%d%s X", size-2, size, size-2, rest)
+		r := parse(t, fmt.Sprintf("[Game \"othello\"]\n[Setup \"size=%d\"]\n[Start %q]\n\nc1 pass c3 1-0", size, start))
+		for _, form := range []string{"ggf", "sgf", "quintet"} {
+			text, _, err := forms.Write(form, []*record.Record{r})
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, _, _, err := forms.Read(text, forms.Hint{})
+			if err != nil || recordtest.Diff(r, list[0]) != "" {
+				t.Errorf("%d rows, %s: %v in\n%s", size, form, err, text)
+			}
 		}
 	}
 }
