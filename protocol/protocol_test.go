@@ -60,15 +60,16 @@ func TestAnswers(t *testing.T) {
 		{"chess", "uci\nposition fen KP6/PP6/8/8/8/8/8/7k w - - 0 1 moves 0000\nquery p1turn", "~uciok\nresponse false\n"},
 
 		{"othello", "nonsense", "info string unknown command \"nonsense\"\n"},
+		{"othello", "go-away now", "info string unknown command \"go-away\"\n"},
+		{"othello", "xyzzy isready", "info string unknown command \"xyzzy\"\nreadyok\n"},
+		{"othello", "well then query p1turn", "info string unknown command \"well\"\nresponse true\n"},
+		{"othello", "joho debug on\ndebug off", "info string unknown command \"joho\"\n"},
+		{"othello", "so quit\nisready", "info string unknown command \"so\"\n"},
+		{"othello", "ponderhit\nstop\nisready", "readyok\n"},
 		{"othello", "position", "info string position \"\": want startpos or fen TEXT\n"},
 		{"othello", "position here", "info string position \"here\": want startpos or fen TEXT\n"},
 		{"othello", "position fen x y", "~info string reading the position: position \"x y\": row 1"},
 		{"othello", "position startpos moves e3 zz", "~info string move 2: reading a move: move: cell \"zz\""},
-		{"othello", "go depth", "info string go depth: want a value behind it\n"},
-		{"othello", "go depth 0", "info string go depth \"0\": want 1 or more\n"},
-		{"othello", "go nodes -5", "info string go nodes \"-5\": want 1 or more\n"},
-		{"othello", "go wtime 5", "info string go wtime: want depth, nodes, movetime, infinite, p1time, p2time, p1inc or p2inc\n"},
-		{"othello", "go movetime soon", "info string time \"soon\": want milliseconds\n"},
 		{"othello", "query weather", "info string query \"weather\": want p1turn, gameover or result\n"},
 		{"othello", "setoption Hash 5", "info string setoption \"Hash 5\": want name NAME value VALUE\n"},
 		{"othello", "setoption name Hash value 0", "info string option Hash \"0\": want a number from 1 to 4096\n"},
@@ -79,39 +80,6 @@ func TestAnswers(t *testing.T) {
 			continue
 		}
 		t.Errorf("%s: %q is answered by %q, want %q", test.game, test.lines, got, test.want)
-	}
-}
-
-// TestGo searches by each limit, and wants one best move for each "go".
-func TestGo(t *testing.T) {
-	for _, words := range []string{
-		"depth 3", "nodes 500", "movetime 10", "p1time 100 p2time 5 p1inc 1 p2inc 1", "infinite", "",
-		"depth 2 infinite", "p1time -5", "movestogo 3 depth 2",
-	} {
-		lines := "setoption name Threads value 2\nuginewgame\ngo " + words
-		if words == "" || strings.Contains(words, "infinite") {
-			lines += "\nstop"
-		} else {
-			lines += "\nisready"
-		}
-		if got := talk(t, "othello", lines+"\n"); strings.Count(got, "bestmove ") != 1 {
-			t.Errorf("go %s: %q, want one best move", words, got)
-		}
-	}
-}
-
-// TestInfinite lets a search of a decided game wait for "stop".
-func TestInfinite(t *testing.T) {
-	in, feed := io.Pipe()
-	var out bytes.Buffer
-	done := make(chan error, 1)
-	c := config(t, "connect6")
-	go func() { done <- protocol.Serve(context.Background(), c, in, &out) }()
-	_, _ = io.WriteString(feed, "position fen BBBBB1/6/6/6/6/6 B 1\ngo infinite\n")
-	time.Sleep(50 * time.Millisecond) // the search is over by then, and says nothing
-	_, _ = io.WriteString(feed, "stop\nisready\nquit\n")
-	if err := <-done; err != nil || !strings.HasSuffix(out.String(), "bestmove F0\nreadyok\n") {
-		t.Errorf("%v, %q", err, out.String())
 	}
 }
 
