@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -110,15 +111,17 @@ func script(t *testing.T, answers string) (*protocol.Client, error) {
 func TestClients(t *testing.T) {
 	c := config(t, "othello")
 	for name, test := range map[string]struct {
-		illegal bool
-		err     string
+		is  error  // what the error says to those who know no programs
+		err string // "" for a legal move
 	}{
-		"good.sh":    {false, ""},
-		"illegal.sh": {true, ""},
-		"garbled.sh": {false, "reading a move"},
-		"empty.sh":   {false, "want a move behind bestmove"},
-		"dies.sh":    {false, "the program has ended"},
-		"stalls.sh":  {false, "no answer in"},
+		"good.sh":    {nil, ""},
+		"illegal.sh": {game.ErrIllegal, `^"bestmove a1": reading a move: move "a1": not a legal move$`},
+		"garbled.sh": {game.ErrIllegal, `^"bestmove zz9": not a legal move: reading a move: move: cell "zz9"`},
+		"empty.sh":   {game.ErrIllegal, `^"bestmove": not a legal move: want a move behind bestmove$`},
+		"none.sh":    {game.ErrIllegal, `^"bestmove \(none\)": not a legal move: reading a move`},
+		"resigns.sh": {game.ErrResigned, `^"bestmove resign": the player resigns$`},
+		"dies.sh":    {program.ErrEnded, "the program has ended"},
+		"stalls.sh":  {context.DeadlineExceeded, "no answer in"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -130,10 +133,10 @@ func TestClients(t *testing.T) {
 			m := game.NewMatch(c.Game, c.Start)
 			mv, err := p.Choose(context.Background(), m, engine.Limit{Time: time.Millisecond})
 			switch {
-			case test.err == "" && err != nil, test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
-				t.Errorf("%v, want an error with %q", err, test.err)
-			case test.err == "" && game.Legal(c.Start, mv) == test.illegal:
-				t.Errorf("plays %v, want it illegal: %t", mv, test.illegal)
+			case !errors.Is(err, test.is), test.err != "" && (err == nil || !regexp.MustCompile(test.err).MatchString(err.Error())):
+				t.Errorf("%v, want %v with %q", err, test.is, test.err)
+			case test.err == "" && !game.Legal(c.Start, mv):
+				t.Errorf("plays %v, want a legal move", mv)
 			}
 			if err := p.Close(); err != nil {
 				t.Error(err)
@@ -227,6 +230,29 @@ func TestClientStartsAnew(t *testing.T) {
 	}
 	if starts < 3 {
 		t.Errorf("started %d times, want a start for each end", starts)
+	}
+}
+
+// TestClientLivesOn goes on with a program that has answered what is no move: it
+// has not crashed.
+func TestClientLivesOn(t *testing.T) {
+	c := config(t, "othello")
+	starts := 0
+	p, err := protocol.NewClientOver(protocol.UGI, nil, func() (*program.Program, error) {
+		starts++
+		said := "ugiok\nreadyok\nbestmove a1\nbestmove e3e4q\nbestmove\nbestmove Resign\nbestmove e3\n"
+		return program.Over(stream{Writer: io.Discard}, stream{Reader: strings.NewReader(said)}), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []error{game.ErrIllegal, game.ErrIllegal, game.ErrIllegal, game.ErrResigned, nil} {
+		if _, err := p.Choose(context.Background(), game.NewMatch(c.Game, c.Start), engine.Limit{Time: time.Millisecond}); !errors.Is(err, want) {
+			t.Errorf("answer %d: %v, want %v", i+1, err, want)
+		}
+	}
+	if starts != 1 {
+		t.Errorf("started %d times, want once", starts)
 	}
 }
 
