@@ -81,7 +81,7 @@ func TestPlays(t *testing.T) {
 // they play on with them.
 func TestPlayersFaults(t *testing.T) {
 	limit := engine.Limit{Time: time.Millisecond}
-	crash, silent := program.ErrEnded, error(context.DeadlineExceeded)
+	crash, silent := program.ErrEnded, context.DeadlineExceeded
 	for _, test := range []struct {
 		protocol string
 		fault    faulty.Fault
