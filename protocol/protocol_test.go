@@ -153,6 +153,7 @@ func TestClients(t *testing.T) {
 func FuzzServe(f *testing.F) {
 	for _, s := range []string{
 		"ugi\nisready\nposition startpos moves e3\ngo depth 1", "uci\nsetoption name Hash value 1", "query result\nposition fen 4/1XO1/1OX1/4 X",
+		"uci\njoho go ponder mate 2 searchmoves e3 zz wtime 5\nponderhit\nstop\ngo depth\ngo movetime x nodes 3",
 	} {
 		f.Add(s)
 	}
