@@ -135,8 +135,8 @@ func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 	r.mine = true
 	r.wake()
 	r.mu.Unlock()
-	if err == nil && e.Kind == live.OutOfTime && c.Do == live.Move {
-		return e, &live.Error{Code: live.CodeTime, Text: "the time had run out before the move came", Ply: e.Ply}
+	if err == nil && e.Kind == live.OutOfTime && c.Do != live.Flag {
+		return e, &live.Error{Code: live.CodeTime, Text: "the time had run out before that came", Ply: e.Ply}
 	}
 	return e, err
 }
@@ -224,7 +224,7 @@ func (r *room) wake() {
 	if r.closed || !r.loaded {
 		return
 	}
-	if falls, ok := r.table.Falls(); ok {
+	if falls, ok := r.table.Flags(); ok {
 		wait := time.Duration(falls-r.hub.stamp().Service)*time.Millisecond + time.Millisecond
 		r.timer = time.AfterFunc(max(wait, 5*time.Millisecond), r.flag)
 	}
