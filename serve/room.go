@@ -27,6 +27,7 @@ type room struct {
 	lines     []*line  // what watchers were told
 	past      [][]byte // the events as the log has them
 	watchers  map[*watcher]bool
+	outside   int // how many of them have no seat
 	used      time.Time
 	timer     *time.Timer // for the clock of the side to move
 	mine      bool        // the last event was written here

@@ -42,6 +42,9 @@ func (r *room) watch(w *watcher, from int) (missed []*line, over bool) {
 		return nil, true
 	}
 	r.watchers[w] = true
+	if !w.seated {
+		r.outside++
+	}
 	r.hub.count.watchers.Add(1)
 	missed = r.missed(from)
 	if w.delay > 0 {
@@ -96,11 +99,15 @@ func (r *room) leave(w *watcher) {
 
 // drop removes a watcher and closes its channel. The caller holds mu.
 func (r *room) drop(w *watcher) {
-	if r.watchers[w] {
-		delete(r.watchers, w)
-		r.hub.count.watchers.Add(-1)
-		close(w.lines)
+	if !r.watchers[w] {
+		return
 	}
+	delete(r.watchers, w)
+	if !w.seated {
+		r.outside--
+	}
+	r.hub.count.watchers.Add(-1)
+	close(w.lines)
 }
 
 // send tells a watcher, or drops it if it is too slow. The caller holds mu.
@@ -135,13 +142,8 @@ func (r *room) announce(e live.Event) {
 }
 
 // watching returns how many watch without a seat.
-func (r *room) watching() (n int) {
+func (r *room) watching() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for w := range r.watchers {
-		if !w.seated {
-			n++
-		}
-	}
-	return n
+	return r.outside
 }
