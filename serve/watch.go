@@ -10,6 +10,7 @@ import (
 // line is what watchers are told of one event, in two forms: plain, and with the
 // board and the legal moves.
 type line struct {
+	n           int // the event's number
 	ply         int
 	at          int64 // service time
 	plain, full []byte
@@ -22,14 +23,15 @@ type watcher struct {
 	lines  chan *line
 	seated bool          // it holds a seat
 	full   bool          // it wants boards and legal moves
+	next   int           // the number of the first event that it is told of
 	delay  time.Duration // what it is told comes so much later
 }
 
 // waiting is how many events a watcher may be behind before it is dropped.
 const waiting = 64
 
-// watch adds a watcher who has seen all up to a ply, -1 for nothing. It returns
-// what the watcher has missed, and whether nothing more will come.
+// watch adds a watcher who has seen the game come to a ply, 0 or -1 for nothing. It
+// returns what the watcher has missed, and whether nothing more will come.
 func (r *room) watch(w *watcher, from int) (missed []*line, over bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -46,25 +48,36 @@ func (r *room) watch(w *watcher, from int) (missed []*line, over bool) {
 		r.outside++
 	}
 	r.hub.count.watchers.Add(1)
-	missed = r.missed(from)
+	missed = r.missed(w, from)
 	if w.delay > 0 {
 		return r.late(w, missed), false
 	}
 	return missed, r.table.Over()
 }
 
-// missed returns the lines after the moment at which a ply was reached for the
-// last time.
-func (r *room) missed(from int) []*line {
-	if from <= 0 {
-		return slices.Clone(r.lines)
+// missed returns the lines that a watcher may not have seen, if it has seen the game
+// come to a ply: nobody knows when that was, so it is what came after the ply was
+// reached for the first time.
+func (r *room) missed(w *watcher, from int) []*line {
+	first := w.next
+	if from > 0 {
+		first = max(first, r.reached(from))
 	}
-	for i := len(r.lines) - 1; i >= 0; i-- {
-		if r.lines[i].ply <= from && (i == len(r.lines)-1 || r.lines[i+1].ply > from) {
-			return slices.Clone(r.lines[i+1:])
+	return slices.Clip(r.lines[min(first, len(r.lines)):])
+}
+
+// reached returns how many lines there were when a ply was reached for the first
+// time.
+func (r *room) reached(ply int) int {
+	for i, l := range r.lines {
+		switch {
+		case l.ply == ply:
+			return i + 1
+		case l.ply > ply: // the game began there
+			return i
 		}
 	}
-	return nil
+	return len(r.lines)
 }
 
 // late keeps back the lines that a watcher may not see yet, and sends them in
@@ -112,7 +125,7 @@ func (r *room) drop(w *watcher) {
 
 // send tells a watcher, or drops it if it is too slow. The caller holds mu.
 func (r *room) send(w *watcher, l *line) {
-	if !r.watchers[w] {
+	if !r.watchers[w] || l.n < w.next {
 		return
 	}
 	select {
@@ -131,7 +144,7 @@ func (r *room) announce(e live.Event) {
 		full = full || w.full
 	}
 	l := makeLine(r.table, e, full)
-	r.lines = append(r.lines, &line{ply: l.ply, at: l.at, plain: l.plain, over: l.over})
+	r.lines = append(r.lines, &line{n: l.n, ply: l.ply, at: l.at, plain: l.plain, over: l.over})
 	for w := range r.watchers {
 		if w.delay > 0 {
 			r.sendLater(w, l, w.delay)
