@@ -27,7 +27,8 @@ type room struct {
 	lines     []*line  // what watchers were told
 	past      [][]byte // the events as the log has them
 	watchers  map[*watcher]bool
-	outside   int // how many of them have no seat
+	outside   int    // how many of them have no seat
+	behind    behind // what those see of a game with a delay
 	used      time.Time
 	timer     *time.Timer // for the clock of the side to move
 	mine      bool        // the last event was written here
