@@ -109,6 +109,7 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
+	q.Now = s.hub.stamp().Wall
 	rows, err := s.index.List(r.Context(), q)
 	if err != nil {
 		s.fail(w, s.problemOf(err))
@@ -138,9 +139,6 @@ func (s *Server) listed(from *http.Request, r index.Row) listed {
 	}
 	if room := s.hub.loaded(r.ID); room != nil {
 		l.Watching = room.watching()
-	}
-	if r.Delay > 0 { // what spectators do not see yet is not told by the list
-		l.Ply, l.Updated = 0, l.Created
 	}
 	return l
 }
