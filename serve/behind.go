@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"fmt"
 	"time"
 
 	"quintet/live"
@@ -53,6 +54,20 @@ func (r *room) show() {
 		}
 		r.showLine(r.lines[n], e)
 	}
+}
+
+// viewLater calls a function with the game as those see it who see everything later.
+// It must not keep or change it.
+func (r *room) viewLater(f func(*live.Table)) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.show()
+	r.await()
+	if r.behind.table.Number() == 0 {
+		return fmt.Errorf("showing game %s later: %w", r.id, live.ErrBroken)
+	}
+	f(r.behind.table)
+	return nil
 }
 
 // showLine tells those who see everything later of an event. The caller holds mu.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -145,4 +146,31 @@ func TestOpenedAgainIsBehind(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestLookingIsCheap wants a look at a long game that is seen later to take no longer
+// than one at a short game: whoever looks often would keep the server from all else.
+func TestLookingIsCheap(t *testing.T) {
+	var ahead atomic.Int64
+	long := newDelayed(t, Config{Stand: -1, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }}, 1)
+	short := newDelayed(t, Config{Stand: -1}, 1)
+	long.talk(500)
+	ahead.Store(int64(1100 * time.Millisecond))
+	look := func(d *delayed) time.Duration {
+		least := time.Hour
+		for range 20 {
+			began := time.Now()
+			var v View
+			d.ask("GET", "/api/games/"+d.id, "", &v)
+			least = min(least, time.Since(began))
+		}
+		return least
+	}
+	var v View
+	if long.ask("GET", "/api/games/"+long.id, "", &v); v.Events != 1001 {
+		t.Fatalf("%d events can be seen, want 1001", v.Events)
+	}
+	if a, b := look(long), look(short); a > 5*b {
+		t.Errorf("a look at a game of 1,001 events takes %s, and at one of none %s: want no more", a, b)
+	}
 }

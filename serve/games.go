@@ -48,12 +48,14 @@ func (s *Server) viewFor(r *http.Request, room *room, seats []game.Side) (View, 
 	if len(seats) > 0 || room.view(func(t *live.Table) bool { return t.Settings().Delay == 0 }) {
 		return s.view(r, room, seats), nil
 	}
-	t, p := s.tableFor(room, seats)
-	if p != nil {
-		return View{}, p
+	var v View
+	if err := room.viewLater(func(t *live.Table) {
+		now := s.hub.stamp().Service - t.Settings().Delay*1000
+		v = viewTable(t, max(now, t.Now()))
+	}); err != nil {
+		return v, s.problemOf(err)
 	}
-	now := s.hub.stamp().Service - t.Settings().Delay*1000
-	return s.with(viewTable(t, max(now, t.Now())), r, room, seats), nil
+	return s.with(v, r, room, seats), nil
 }
 
 // tableFor returns a table of its own with what somebody may see of a game.
