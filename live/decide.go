@@ -282,7 +282,7 @@ func (t *Table) expired(c Command, e *Event) bool {
 	if c.Side != t.Turn() || !t.late(e.At, credit(c.Lag)) {
 		return false
 	}
-	e.Kind = OutOfTime
+	e.Kind, e.Key = OutOfTime, "" // it was not done: who sends it again is told so
 	return true
 }
 
