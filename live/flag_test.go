@@ -2,8 +2,11 @@ package live_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"quintet/game"
 	"quintet/live"
@@ -134,6 +137,42 @@ func TestNothingAfterZero(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestInTime lets the sides talk around zero, and wants a move to count if and only if
+// it was sent before, by what it is credited, as if nothing had been said.
+func TestInTime(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		d := sit(t, live.Settings{
+			Game:  "othello",
+			Clock: rapid.SampledFrom([]live.Control{{Main: 1}, {Main: 1, Increment: 2}, {Main: 1, Delay: 1}, {Days: 1}}).Draw(r, "clock"),
+		})
+		falls, _ := d.Falls()
+		d.now = falls - rapid.Int64Range(0, 900).Draw(r, "before zero")
+		for range rapid.IntRange(0, 6).Draw(r, "words") {
+			d.now = min(d.now+rapid.Int64Range(0, 300).Draw(r, "pause"), falls+live.MaxLag-1)
+			side := game.Second // who is to move would lose by what it wants after zero
+			if d.now < falls {
+				side = game.Side(rapid.IntRange(0, 1).Draw(r, "side"))
+			}
+			c := live.Command{Do: rapid.SampledFrom([]live.Verb{live.Offer, live.Decline}).Draw(r, "word"), Side: side}
+			if len(d.Asked(side.Other())) > 0 {
+				c.Do = live.Decline // two offers are a draw
+			}
+			var refused *live.Error
+			if err := d.do(c); err != nil && !errors.As(err, &refused) {
+				r.Fatal(err)
+			}
+		}
+		d.now += rapid.Int64Range(0, 250).Draw(r, "thought")
+		lag := rapid.Int64Range(0, 400).Draw(r, "lag")
+		if err := d.do(live.Command{Do: live.Move, Move: "f4", Ply: 0, Lag: lag}); err != nil {
+			r.Fatal(err)
+		}
+		if got, want := d.State() == live.Live, d.now-min(lag, live.MaxLag) < falls; got != want {
+			r.Errorf("a move %d ms after zero that was %d ms on its way counts: %t, want %t", d.now-falls, lag, got, want)
+		}
+	})
 }
 
 // TestLogsOfBefore wants games taken in that were played when flags fell a millisecond
