@@ -103,11 +103,14 @@ export default function () {
     await p.button("Stop the game and count the pieces").click();
     const v = await server.until(p.id, (w) => w.state === "over", "an end");
     assert.deepEqual([v.reason, v.result], ["halt", "first wins"]);
+    await p.page.setViewportSize({ width: 360, height: 500 });
     await p.go(`/?from=${p.id}&ply=0`);
     await p.page.getByRole("heading", { name: "Play on from move 0" }).waitFor({ state: "attached" });
     await p.page.route("**/api/games", (route) => route.fulfill({ status: 400, json: { code: "invalid", reason: "start.over", field: "position", error: "over" } })); // as from the last position of another
     await play.click();
-    await p.page.getByRole("alert").filter({ hasText: "The game is over in this position." }).waitFor();
+    const said = p.page.getByRole("alert").filter({ hasText: "The game is over in this position." });
+    await said.waitFor();
+    await p.page.waitForFunction((e) => e.getBoundingClientRect().bottom < innerHeight, await said.elementHandle());
     await p.close();
   });
 
