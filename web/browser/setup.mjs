@@ -105,7 +105,7 @@ export default function () {
     assert.deepEqual([v.reason, v.result], ["halt", "first wins"]);
     await p.page.setViewportSize({ width: 360, height: 500 });
     await p.go(`/?from=${p.id}&ply=0`);
-    await p.page.getByRole("heading", { name: "Play on from move 0" }).waitFor({ state: "attached" });
+    await p.page.locator(".preview svg").waitFor();
     await p.page.route("**/api/games", (route) => route.fulfill({ status: 400, json: { code: "invalid", reason: "start.over", field: "position", error: "over" } })); // as from the last position of another
     await play.click();
     const said = p.page.getByRole("alert").filter({ hasText: "The game is over in this position." });
