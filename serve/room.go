@@ -31,7 +31,7 @@ type room struct {
 	timer     *time.Timer // for the clock of the side to move
 	mine      bool        // the last event was written here
 	relief    *time.Timer // for the move of an engine that another server thinks about
-	reliefPly int         // that move's
+	reliefFor int         // the position for which that is, see live.Table.Since
 	closed    bool
 }
 
@@ -244,7 +244,7 @@ func (r *room) wake() {
 	case r.hub.shared && !r.mine:
 		r.relieve()
 	default:
-		r.hub.pool.submit(r, r.table.Ply())
+		r.hub.pool.submit(r, r.table.Since())
 	}
 }
 
