@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"time"
 
@@ -131,9 +132,11 @@ const (
 
 // read reads the JSON object of a request; none at all is an empty one.
 func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *Problem {
-	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	data, err := io.ReadAll(http.MaxBytesReader(bare(w), r.Body, limit))
 	var long *http.MaxBytesError
 	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return wrong("request", "the request did not come within %s: want all of it sent at once", patience)
 	case errors.As(err, &long):
 		return problem(http.StatusRequestEntityTooLarge, "large", "the request has more than %d bytes", limit)
 	case err != nil:

@@ -59,7 +59,8 @@ func (s *Server) addresses() map[string]http.Handler {
 // guard is around every request: limits, headers, and panics that shall not end
 // the others' games.
 func (s *Server) guard(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
+		w := patiently(to, r)
 		defer func() {
 			if v := recover(); v != nil {
 				if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {

@@ -43,7 +43,7 @@ type Config struct {
 	EnginePace  time.Duration // the least between moves of engines that play each other; 300 ms if 0
 
 	Stand time.Duration // how long the clocks stand after a start, and after an outage of a shared log, so that people find back; 5 s if 0, none if negative
-	Drain time.Duration // how long requests may take to end when the server stops; 10 s if 0
+	Drain time.Duration // how long requests may take to end when the server stops, and after that engines whose moves another server would have to make; 10 s if 0
 
 	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
 	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
@@ -249,11 +249,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	s.config.Log.Info("stopping: requests come to an end")
 	s.ready.Store(false)
 	close(s.stopping) // those who watch are sent away, and come again elsewhere
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
-	defer cancel()
-	err := server.Shutdown(end)
+	err := s.shut(ctx, server)
 	if s.config.Shared {
-		s.hub.pool.drain(end) // whoever is answered by an engine does not wait for another server
+		s.answerFirst(ctx) // whoever is answered by an engine does not wait for another server
 	}
 	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
 		err = errors.Join(err, why)
