@@ -139,6 +139,10 @@ func cellsOf(mv game.Move) (cells []game.Cell) {
 	return append(cells, mv.To())
 }
 
+// animationsEach is how many animations an address may wait for, or take, at a time:
+// each is kept until it is taken.
+const animationsEach = 16
+
 const (
 	animationWidth = 400                    // pixels
 	animationPace  = 600 * time.Millisecond // between two moves

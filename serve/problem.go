@@ -125,6 +125,15 @@ func (s *Server) limited(l *limiter, who, kind, what string) *Problem {
 	return p.as("limited." + kind)
 }
 
+// crowded is what somebody is told who has too much of something open.
+func (s *Server) crowded(c *crowd) *Problem {
+	const wait = 10 * time.Second // or as soon as one ends
+	p := problem(http.StatusTooManyRequests, "limited", "%s of your address: more than %d at a time: want one of them ended first", c.what, c.most)
+	p.Until = s.config.Now().Add(wait).UTC().Format(time.RFC3339Nano)
+	p.After = int64(wait / time.Second)
+	return p.as("limited.requests")
+}
+
 const (
 	smallBody = 1 << 10  // commands
 	largeBody = 32 << 10 // new games, which may begin with many moves

@@ -46,6 +46,7 @@ type Config struct {
 	Drain time.Duration // how long requests may take to end when the server stops, and after that engines whose moves another server would have to make; 10 s if 0
 
 	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
+	Lasting                  int  // WebSockets, and streams of events, that an address may have open at a time; no limit if 0
 	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
 }
 
@@ -128,7 +129,10 @@ func (b *background) goes(list ...func()) bool {
 	return true
 }
 
-type limits struct{ creates, moves, requests *limiter }
+type limits struct {
+	creates, moves, requests *limiter
+	lasting, animations      *crowd
+}
 
 // New returns a server on a log, which stays the caller's. Start lets it play,
 // and Close ends it.
@@ -147,7 +151,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c, index: x, last: last, count: newCounters(), stopping: make(chan struct{})}
-	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now)}
+	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newCrowd("sockets and streams of events", c.Lasting), newCrowd("animations", animationsEach)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	if c.Shared {
 		if p.name, err = s.newID(""); err != nil {
