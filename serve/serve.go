@@ -98,6 +98,7 @@ type Server struct {
 	hub     *hub
 	index   *index.Index
 	last    uint64 // the log's last event when the server was made
+	outage  seldom // of the log
 	count   *counters
 	limits  limits
 	handler http.Handler
