@@ -38,7 +38,7 @@ type room struct {
 func newRoom(h *hub, id string) *room {
 	return &room{
 		hub: h, id: id, writing: make(chan struct{}, 1),
-		table: live.New(id), watchers: map[*watcher]bool{}, used: h.now(),
+		table: live.New(id), watchers: map[*watcher]bool{},
 	}
 }
 
@@ -54,8 +54,20 @@ func (r *room) lock(ctx context.Context) error {
 
 func (r *room) unlock() { <-r.writing }
 
-// enter loads the table from the log, the first time and when it is in doubt.
+// enter loads the table for somebody who uses it.
 func (r *room) enter(ctx context.Context) error {
+	r.use()
+	return r.load(ctx)
+}
+
+func (r *room) use() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used = r.hub.now()
+}
+
+// load loads the table from the log, the first time and when it is in doubt.
+func (r *room) load(ctx context.Context) error {
 	if r.isLoaded() {
 		return nil
 	}
@@ -86,7 +98,6 @@ func (r *room) enter(ctx context.Context) error {
 func (r *room) isLoaded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.used = r.hub.now()
 	return r.loaded && !r.doubt
 }
 
@@ -308,22 +319,43 @@ const (
 	keepOver = 15 * time.Second
 )
 
-// idle reports whether nobody has used the room for so long that it may be
-// forgotten.
-func (r *room) idle(now time.Time) bool {
+// retire closes the room if it may be forgotten, and returns the service time at which
+// the game has to be looked at again.
+func (r *room) retire(now time.Time, service int64) (at int64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	falls, runs := r.table.Falls()
+	if !r.idle(now) || runs && falls-service < farOff.Milliseconds() {
+		return 0, false
+	}
+	r.shut()
+	switch {
+	case r.doubt:
+		return 0, true // who is to move may be another
+	case runs:
+		return falls - ahead.Milliseconds(), true
+	}
+	return never, true
+}
+
+// idle reports whether nobody has used the room for long. The caller holds mu.
+func (r *room) idle(now time.Time) bool {
 	keep := keepLive
 	if r.table.Over() {
 		keep = keepOver
 	}
-	return len(r.watchers) == 0 && !r.table.Running() && now.Sub(r.used) > keep && len(r.writing) == 0 && !r.thinks()
+	return len(r.watchers) == 0 && now.Sub(r.used) > keep && len(r.writing) == 0 && !r.thinks()
 }
 
 // close lets everybody out.
 func (r *room) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.shut()
+}
+
+// shut is close for who holds mu.
+func (r *room) shut() {
 	r.closed = true
 	r.stopRelief()
 	if r.timer != nil {

@@ -160,7 +160,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		}
 	}
 	s.hub = &hub{
-		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, shared: c.Shared,
+		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, shared: c.Shared,
 	}
 	if c.Shared {
 		s.hub.meter.shared, s.hub.meter.stand = true, c.Stand // who plays must find another server
@@ -269,7 +269,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 // tidyEvery is how often games that nobody plays are looked for.
 const tidyEvery = 10 * time.Second
 
-// tidy forgets games that nobody plays.
+// tidy forgets games that nobody plays, until their clocks run down.
 func (s *Server) tidy(ctx context.Context) {
 	tick := time.NewTicker(tidyEvery)
 	defer tick.Stop()
@@ -279,6 +279,7 @@ func (s *Server) tidy(ctx context.Context) {
 			return
 		case <-tick.C:
 			s.hub.tidy()
+			s.hub.rouse(ctx)
 		}
 	}
 }
