@@ -54,35 +54,42 @@ func (h *hub) sleeps(id string) bool {
 	return ok
 }
 
-// due returns the games that are to be looked at now.
-func (h *hub) due() (ids []string) {
+// due returns the games that are to be looked at now, and which of them because
+// something has happened in them.
+func (h *hub) due() map[string]bool {
 	now := h.stamp().Service
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	stirred := map[string]bool{}
 	for id, at := range h.asleep {
 		if at <= now {
-			ids = append(ids, id)
+			stirred[id] = at == 0
 			delete(h.asleep, id)
 		}
 	}
-	return ids
+	return stirred
 }
 
-// rouse looks at the games of which it is time.
+// rouse looks at the games of which it is time. Those that are played somewhere stay: to
+// hear of one more event is less than to read all.
 func (h *hub) rouse(ctx context.Context) {
-	for _, id := range h.due() {
-		if err := h.lookAfter(ctx, id); err != nil && ctx.Err() == nil {
+	for id, played := range h.due() {
+		err := h.lookAfter(ctx, id, played)
+		if err != nil && ctx.Err() == nil {
 			h.logger.Warn("a game is not looked after", "game", id, "error", err)
 		}
 	}
 }
 
 // lookAfter loads a game, so that its clock runs down in time and its engine thinks. If
-// neither needs that now, and nobody has come meanwhile, it is forgotten at once. One
-// that cannot be loaded now is looked at again.
-func (h *hub) lookAfter(ctx context.Context, id string) error {
+// neither needs that now, it is forgotten at once, unless it shall stay for a while or
+// somebody has come. One that cannot be loaded now is looked at again.
+func (h *hub) lookAfter(ctx context.Context, id string, stay bool) error {
 	for {
 		r := h.place(id)
+		if stay {
+			r.use()
+		}
 		if err := r.load(ctx); err != nil {
 			h.giveUp(id, r)
 			if !errors.Is(err, errMissing) && !errors.Is(err, live.ErrBroken) {

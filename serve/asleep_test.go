@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -142,6 +143,48 @@ func TestStirred(t *testing.T) {
 	})
 }
 
+// counting is a log that counts how often a game is read.
+type counting struct {
+	live.Log
+	reads atomic.Int64
+}
+
+func (c *counting) Read(ctx context.Context, id string) ([]live.Entry, error) {
+	c.reads.Add(1)
+	return c.Log.Read(ctx, id)
+}
+
+// TestPlayedElsewhere wants a game that is played at one server to stay in the memory of
+// another, which would have to read it again after every move.
+func TestPlayedElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := live.NewMemory()
+		counted := &counting{Log: l}
+		here, there := beside(t, l), beside(t, counted)
+		const id = "abcdefgh2357"
+		here.hub.opens(t, id, long())
+		time.Sleep(bedtime)
+		if !there.hub.sleeps(id) {
+			t.Error("the game does not sleep where nobody plays it")
+		}
+		counted.reads.Store(0)
+		for range 20 {
+			here.hub.does(t, id, live.Command{Do: live.Offer})
+			time.Sleep(45 * time.Second)
+			here.hub.does(t, id, live.Command{Do: live.Decline, Side: game.Second})
+			time.Sleep(45 * time.Second)
+		}
+		if n := counted.reads.Load(); n != 1 || there.hub.loaded(id) == nil {
+			t.Errorf("while it is played for half an hour, it is read %d times, and is here %t; want it read once", n, there.hub.loaded(id) != nil)
+		}
+		for _, s := range []*Server{here, there} {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
 // TestLookedAtAgain wants a game that cannot be loaded when it is time to be looked at
 // as soon as it can.
 func TestLookedAtAgain(t *testing.T) {
@@ -177,7 +220,7 @@ func TestNobodyIsShutIn(t *testing.T) {
 	var users, others sync.WaitGroup
 	for _, id := range ids {
 		users.Go(func() {
-			for range 1000 {
+			for range 10_000 {
 				r, err := s.hub.room(ctx, id)
 				if err != nil {
 					t.Error(err)
@@ -194,7 +237,7 @@ func TestNobodyIsShutIn(t *testing.T) {
 		others.Go(func() {
 			for ctx.Err() == nil {
 				s.hub.tidy()
-				_ = s.hub.lookAfter(ctx, id)
+				_ = s.hub.lookAfter(ctx, id, false)
 			}
 		})
 	}

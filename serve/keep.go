@@ -117,7 +117,7 @@ func (s *Server) awake(ctx context.Context) {
 			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)
 		}
 		for _, id := range ids {
-			if err := s.hub.lookAfter(ctx, id); err != nil && ctx.Err() == nil {
+			if err := s.hub.lookAfter(ctx, id, false); err != nil && ctx.Err() == nil {
 				s.config.Log.Error("a game cannot be gone on with", "game", id, "error", err)
 			}
 		}
@@ -144,7 +144,7 @@ func (s *Server) adopt(ctx context.Context) {
 			if s.hub.loaded(id) != nil || s.hub.sleeps(id) || ctx.Err() != nil {
 				continue
 			}
-			if _, err := s.hub.room(ctx, id); err != nil && ctx.Err() == nil {
+			if err := s.hub.lookAfter(ctx, id, true); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("a game is not looked after", "game", id, "error", err)
 			}
 		}

@@ -207,6 +207,7 @@ func (r *room) tell(ctx context.Context, e live.Entry) {
 	defer r.unlock()
 	r.mu.Lock()
 	err := r.take(e)
+	r.used = r.hub.now() // another server's players have
 	r.wake()
 	r.mu.Unlock()
 	if err != nil {
