@@ -38,8 +38,9 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return // it has answered
 	}
 	c.SetReadLimit(frameBytes)
-	f := &frames{server: s, from: from, conn: c, room: room, secrets: secrets(r, room.id), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
+	f := &frames{server: s, conn: c, room: room, secrets: secrets(r, room.id), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
 	room.watch(f.watcher, -1)
+	f.from = from
 	v, p := s.viewFor(r, room, seats)
 	if p != nil || f.send(r.Context(), encode(state{"state", v})) != nil {
 		f.end()
