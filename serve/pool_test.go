@@ -17,9 +17,9 @@ type thinker struct {
 	desk map[string]bots.Player
 }
 
-func newThinker(t *testing.T) *thinker {
+func newThinker(t *testing.T, l live.Log) *thinker {
 	t.Helper()
-	s := unstarted(t, live.NewMemory(), Config{Stand: -1})
+	s := unstarted(t, l, Config{Stand: -1})
 	const id = "abcdefgh234e"
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Engine: "random"}}
 	if err := s.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
@@ -63,7 +63,7 @@ func played(text string) live.Command { return live.Command{Do: live.Move, Move:
 // TestEngineAfterTakeBack wants an engine that thinks about a move that is taken back
 // meanwhile to play nothing for it, and to answer the move that is played instead.
 func TestEngineAfterTakeBack(t *testing.T) {
-	th := newThinker(t)
+	th := newThinker(t, live.NewMemory())
 	th.do(played("f4"))
 	if r := <-th.pool.jobs; r != th.room { // a worker begins
 		t.Fatal("another game is to be thought about")
@@ -92,7 +92,7 @@ func TestEngineAfterTakeBack(t *testing.T) {
 // TestTakeBacksInTheQueue wants a game in the queue once, though its moves are taken
 // back and played anew, and answered there.
 func TestTakeBacksInTheQueue(t *testing.T) {
-	th := newThinker(t)
+	th := newThinker(t, live.NewMemory())
 	for range 5 {
 		th.do(played("f4"), live.Command{Do: live.GoBack, Ply: -1})
 	}
@@ -110,10 +110,33 @@ func TestTakeBacksInTheQueue(t *testing.T) {
 // TestIllegalEngine wants an engine that plays what is not legal in the position that
 // it was asked about to lose, and nobody to wait for it.
 func TestIllegalEngine(t *testing.T) {
-	th := newThinker(t)
+	th := newThinker(t, live.NewMemory())
 	th.do(played("f4"))
 	th.pool.play(t.Context(), th.room, live.Command{Do: live.Move, Side: game.Second, Move: "a1", Ply: -1, Since: th.room.table.Since()})
 	if e := th.room.table.Ending(); e.Result != game.FirstWins {
 		t.Errorf("the game stands at %v, want it lost for the engine", e)
 	}
+}
+
+// TestReliefAfterTakeBack wants the same of a server that took the turn over from
+// another, and has not heard of what was played there meanwhile: the log knows.
+func TestReliefAfterTakeBack(t *testing.T) {
+	l := live.NewMemory()
+	there, here := newThinker(t, l), unstarted(t, l, Config{Stand: -1, Shared: true})
+	there.do(played("f4"))
+	r, err := here.hub.room(t.Context(), there.room.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	thought, ok := r.thinking()
+	if !ok {
+		t.Fatal("the engine is not to move")
+	}
+	there.do(live.Command{Do: live.GoBack, Ply: -1}, played("e3"))
+	here.hub.pool.play(t.Context(), r, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, Since: thought.since})
+	if e := last(t, l, r.id); e.Move != "e3" || r.table.Ply() != 1 {
+		t.Errorf("the last event is %s %s, at ply %d here; want the move that was played instead of the one taken back", e.Kind, e.Move, r.table.Ply())
+	}
+	there.work()
+	there.ply(2, "when the engine has thought about the new position")
 }
