@@ -34,8 +34,8 @@ CREATE TABLE IF NOT EXISTS games (
 CREATE INDEX IF NOT EXISTS by_created ON games (private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_state ON games (state, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_game ON games (game, private, created DESC, id);
-CREATE INDEX IF NOT EXISTS by_first ON games (first, created);
-CREATE INDEX IF NOT EXISTS by_second ON games (second, created);
+CREATE INDEX IF NOT EXISTS by_first ON games (first, private, created DESC, id);
+CREATE INDEX IF NOT EXISTS by_second ON games (second, private, created DESC, id);
 CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL);
 INSERT OR IGNORE INTO progress VALUES (1, 0);
 `

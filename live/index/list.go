@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintet/live"
@@ -38,35 +39,58 @@ type Query struct {
 // MaxLimit is the greatest number of games in one list.
 const MaxLimit = 200
 
+const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, ply, result, reason, created, updated, delay FROM games "
+
+// The games of a player, of whom there are few among all, where SQLite would rather go
+// through all in the order of the list.
+const (
+	byFirst  = "INDEXED BY by_first "
+	bySecond = "INDEXED BY by_second "
+)
+
 // List returns the games that a query asks for, the latest first. Private games
 // are in no list.
 func (x *Index) List(ctx context.Context, q Query) (rows []Row, err error) {
-	plus := "" // a plus keeps SQLite from the indexes of a column: a player has few of all games
-	if q.Player != "" {
-		plus = "+"
-	}
-	where, args := []string{plus + "private = 0"}, []any{}
-	for _, c := range []struct {
-		is   bool
-		text string
-		args []any
-	}{
-		{q.State != "", plus + "state = ?", []any{q.State}},
-		{q.Game != "", plus + "game = ?", []any{q.Game}},
-		{q.Player != "", "(first = ? OR second = ?)", []any{q.Player, q.Player}},
-		{q.Before != 0, plus + "created < ?", []any{q.Before}},
-	} {
-		if c.is {
-			where, args = append(where, c.text), append(args, c.args...)
-		}
-	}
+	query, args := q.text()
 	limit := q.Limit
 	if limit <= 0 {
 		limit = 50
 	}
-	query := "SELECT id, game, state, clock, options, first, second, engine1, engine2, ply, result, reason, created, updated, delay FROM games WHERE " +
-		strings.Join(where, " AND ") + fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", min(limit, MaxLimit))
-	return x.rows(ctx, query, args)
+	return x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", min(limit, MaxLimit)), args)
+}
+
+// clause is a condition of a query, if it is one.
+type clause struct {
+	is   bool
+	text string
+	args []any
+}
+
+// text returns the query and its arguments. What is in several indexes is taken from
+// each in the order of the list, and put together in that order: nothing is sorted.
+func (q Query) text() (query string, args []any) {
+	if q.Player == "" {
+		return q.where("")
+	}
+	one, args := q.where(byFirst, clause{true, "first = ?", []any{q.Player}})
+	other, more := q.where(bySecond, clause{true, "second = ? AND first <> ?", []any{q.Player, q.Player}})
+	return one + " UNION ALL " + other, append(args, more...)
+}
+
+// where returns the query, by an index, for the games that meet some conditions beside
+// those of every part.
+func (q Query) where(index string, list ...clause) (query string, args []any) {
+	where := []string{"private = 0"}
+	for _, c := range append(slices.Clone(list),
+		clause{q.State != "", "state = ?", []any{q.State}},
+		clause{q.Game != "", "game = ?", []any{q.Game}},
+		clause{q.Before != 0, "created < ?", []any{q.Before}},
+	) {
+		if c.is {
+			where, args = append(where, c.text), append(args, c.args...)
+		}
+	}
+	return columns + index + "WHERE " + strings.Join(where, " AND "), args
 }
 
 func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row, err error) {
