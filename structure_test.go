@@ -35,7 +35,7 @@ var allowed = map[string][]string{
 	"arena":            {"quintet/game", "quintet/engine"},
 	"protocol":         {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":   {"quintet/protocol/program"},
-	"protocol/program": {"quintet/engine"},
+	"protocol/program": {"quintet/engine", "quintet/game"},
 	"protocol/reversi": {"quintet/game", "quintet/record/ggf", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"picture":          {"quintet/game", "golang.org/x/image/*"},
 	"endgame":          {"quintet/game", "quintet/games/othello"},

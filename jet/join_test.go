@@ -196,6 +196,54 @@ func TestJoinsWithoutOne(t *testing.T) {
 	taken(true)
 }
 
+// TestReadsFromLeader wants a game read from the leader where no replica answers, as
+// when the process that was asked stands still.
+func TestReadsFromLeader(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes some seconds")
+	}
+	c := form(t, true)
+	l, err := jet.Join(t.Context(), c.address(), quiet())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	after := uint64(0)
+	for range 20 {
+		if after, err = l.Append(t.Context(), "game", after, []byte("text")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.update(t, func(s *jetstream.StreamConfig) { s.AllowDirect = false }) // now none does
+	list, err := l.Read(t.Context(), "game")
+	if err != nil || len(list) != 20 {
+		t.Errorf("%d events are read, want 20 (%v)", len(list), err)
+	}
+}
+
+// update changes the stream of the events.
+func (c *cluster) update(t *testing.T, change func(*jetstream.StreamConfig)) {
+	t.Helper()
+	conn, err := nats.Connect(c.address().URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := js.Stream(t.Context(), "QUINTET")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := s.CachedInfo().Config
+	change(&config)
+	if _, err := js.UpdateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (c *cluster) stop(i int) {
 	c.nodes[i].Shutdown()
 	c.nodes[i].WaitForShutdown()
@@ -385,4 +433,50 @@ func TestClusterPasses(t *testing.T) {
 		t.Cleanup(func() { _ = l.Close() })
 		return l
 	})
+}
+
+// TestTells wants a service time heard by the others who listen, until they do not.
+func TestTells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes some seconds")
+	}
+	c := form(t, true)
+	var logs [2]*jet.Log
+	for i := range logs {
+		l, err := jet.Join(t.Context(), c.address(), quiet())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = l.Close() }()
+		logs[i] = l
+	}
+	l, other := logs[0], logs[1]
+	heard := make(chan int64, 10)
+	stop, err := l.Hear(func(service int64) { heard <- service })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int64{0, 17, 1 << 40} {
+		if err := l.Tell(99); err != nil { // it does not hear itself
+			t.Fatal(err)
+		}
+		if err := other.Tell(want); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-heard; got != want {
+			t.Errorf("heard %d, want %d", got, want)
+		}
+	}
+	stop()
+	if err := other.Tell(18); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Last(t.Context()); err != nil { // which comes back after what was told would have been heard
+		t.Fatal(err)
+	}
+	select {
+	case got := <-heard:
+		t.Errorf("heard %d after it was to stop", got)
+	default:
+	}
 }

@@ -3,6 +3,7 @@ package jet
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/nats-io/nats.go"
 )
@@ -13,17 +14,18 @@ const tellSubject = "quintet.time"
 
 // Tell tells all who hear that the service time has come so far. It may be lost.
 func (l *Log) Tell(service int64) error {
-	if err := l.conn.Publish(tellSubject, strconv.AppendInt(nil, service, 10)); err != nil {
+	if err := l.conn.Publish(tellSubject, fmt.Appendf(nil, "%d %s", service, l.name)); err != nil {
 		return fmt.Errorf("telling the service time: %w", err)
 	}
 	return nil
 }
 
-// Hear calls a function with each service time that anybody tells, this Log among
-// them, until stop is called.
+// Hear calls a function with each service time that another Log tells, until stop is
+// called.
 func (l *Log) Hear(f func(service int64)) (stop func(), err error) {
 	sub, err := l.conn.Subscribe(tellSubject, func(m *nats.Msg) {
-		if service, err := strconv.ParseInt(string(m.Data), 10, 64); err == nil {
+		text, name, _ := strings.Cut(string(m.Data), " ")
+		if service, err := strconv.ParseInt(text, 10, 64); err == nil && name != l.name {
 			f(service)
 		}
 	})
