@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"quintet/game"
 	"quintet/live"
 )
 
@@ -34,12 +35,23 @@ type Query struct {
 	Player string     // "" for anybody
 	Before int64      // created before this time; 0 for any
 	Limit  int        // at most so many, up to MaxLimit; 50 if 0
+	Now    int64      // the time of day at which spectators ask, who see games with a delay later; 0 for games as they are
 }
 
 // MaxLimit is the greatest number of games in one list.
 const MaxLimit = 200
 
 const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, ply, result, reason, created, updated, delay FROM games "
+
+// Of which games spectators see at a time of day that they are over, and of which they
+// do not yet: few of many, for which there is an index that SQLite would not use by
+// itself. That a game was called off is told at once: who looks for one to play must
+// know.
+const (
+	ended   = "(delay = 0 OR reason = 'aborted' OR updated + delay * 1000 <= ?)"
+	notSeen = "state = 'over' AND delay > 0 AND reason <> 'aborted' AND updated + delay * 1000 > ? AND updated > ?"
+	byDelay = "INDEXED BY by_delay "
+)
 
 // The games of a player, of whom there are few among all, where SQLite would rather go
 // through all in the order of the list.
@@ -56,7 +68,11 @@ func (x *Index) List(ctx context.Context, q Query) (rows []Row, err error) {
 	if limit <= 0 {
 		limit = 50
 	}
-	return x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", min(limit, MaxLimit)), args)
+	rows, err = x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", min(limit, MaxLimit)), args)
+	for i := range rows {
+		rows[i].hide(q.Now)
+	}
+	return rows, err
 }
 
 // clause is a condition of a query, if it is one.
@@ -67,14 +83,25 @@ type clause struct {
 }
 
 // text returns the query and its arguments. What is in several indexes is taken from
-// each in the order of the list, and put together in that order: nothing is sorted.
+// each in the order of the list, and put together in that order: nothing is sorted but
+// the few that spectators do not see yet.
 func (q Query) text() (query string, args []any) {
-	if q.Player == "" {
-		return q.where("")
+	var parts []string
+	add := func(index string, list ...clause) {
+		part, values := q.where(index, list...)
+		parts, args = append(parts, part), append(args, values...)
 	}
-	one, args := q.where(byFirst, clause{true, "first = ?", []any{q.Player}})
-	other, more := q.where(bySecond, clause{true, "second = ? AND first <> ?", []any{q.Player, q.Player}})
-	return one + " UNION ALL " + other, append(args, more...)
+	state := []clause{{q.State != "", "state = ?", []any{q.State}}, {q.State == live.Closed && q.Now != 0, ended, []any{q.Now}}}
+	if q.Player == "" {
+		add("", state...)
+	} else {
+		add(byFirst, append(slices.Clone(state), clause{true, "first = ?", []any{q.Player}})...)
+		add(bySecond, append(slices.Clone(state), clause{true, "second = ? AND first <> ?", []any{q.Player, q.Player}})...)
+	}
+	if q.State == live.Live && q.Now != 0 {
+		add(byDelay, clause{true, notSeen, []any{q.Now, q.Now - live.MaxDelay*1000}}, clause{q.Player != "", "(first = ? OR second = ?)", []any{q.Player, q.Player}})
+	}
+	return strings.Join(parts, " UNION ALL "), args
 }
 
 // where returns the query, by an index, for the games that meet some conditions beside
@@ -82,7 +109,6 @@ func (q Query) text() (query string, args []any) {
 func (q Query) where(index string, list ...clause) (query string, args []any) {
 	where := []string{"private = 0"}
 	for _, c := range append(slices.Clone(list),
-		clause{q.State != "", "state = ?", []any{q.State}},
 		clause{q.Game != "", "game = ?", []any{q.Game}},
 		clause{q.Before != 0, "created < ?", []any{q.Before}},
 	) {
@@ -91,6 +117,18 @@ func (q Query) where(index string, list ...clause) (query string, args []any) {
 		}
 	}
 	return columns + index + "WHERE " + strings.Join(where, " AND "), args
+}
+
+// hide makes of a row what spectators see of the game at a time of day; 0 for all of
+// it.
+func (r *Row) hide(now int64) {
+	if now == 0 || r.Delay == 0 || r.Updated+r.Delay*1000 <= now {
+		return
+	}
+	r.Ply, r.Updated = 0, r.Created
+	if r.State == live.Closed && r.Reason != live.Aborted {
+		r.State, r.Result, r.Reason = live.Live, game.Ongoing.String(), ""
+	}
 }
 
 func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row, err error) {

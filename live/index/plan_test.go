@@ -74,12 +74,15 @@ func TestPlans(t *testing.T) {
 		{Query{Player: "Ann"}, []string{"by_first (first=? AND private=?)", "by_second (second=? AND private=?)"}},
 		{Query{Player: "Ann", Game: "loa", State: live.Closed}, []string{"by_first (first=? AND private=?)", "by_second (second=? AND private=?)"}},
 		{Query{Player: "Ann", Before: 9}, []string{"by_first (first=? AND private=? AND created<?)", "by_second (second=? AND private=? AND created<?)"}},
+		{Query{State: live.Live, Now: 9}, []string{"by_state (state=? AND private=?)", "by_delay (updated>?)"}},
+		{Query{State: live.Closed, Now: 9}, []string{"by_state (state=? AND private=?)"}},
+		{Query{Player: "Ann", State: live.Live, Now: 9}, []string{"by_first (first=? AND private=?)", "by_second (second=? AND private=?)", "by_delay (updated>?)"}},
 	} {
 		if _, err := x.List(t.Context(), c.q); err != nil {
 			t.Fatal(err)
 		}
 		plan := explain(t, db, s.query, s.args)
-		good := !strings.Contains(plan, "SCAN") && !strings.Contains(plan, "TEMP B-TREE")
+		good := !strings.Contains(plan, "SCAN") && strings.Count(plan, "TEMP B-TREE") <= strings.Count(plan, "by_delay") // those are few
 		for _, w := range c.want {
 			good = good && strings.Contains(plan, "USING INDEX "+w)
 		}
