@@ -52,7 +52,7 @@ func (h *hub) does(t *testing.T, id string, c live.Command) {
 }
 
 // bedtime is when a game that nobody uses has been looked at.
-const bedtime = keepLive + 2*tidyEvery
+const bedtime = keepLive + 2*orphanEvery + 2*tidyEvery
 
 // TestAsleep wants a game whose clock has long to go to leave memory, also at a start,
 // and to be lost on time to the second; and games that are watched, or whose clocks
