@@ -14,7 +14,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -49,13 +48,13 @@ func Find(dir string) (list []Submission, ignored []string, err error) {
 	taken := map[string]bool{"index": true, "results": true, "gradescope": true} // our own files
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		info, err := os.Stat(path) // of what a link leads to
+		info, err := os.Stat(path) // of what a link leads to: folders may be the grader's links
 		switch {
 		case strings.HasPrefix(e.Name(), "."), source.IsHeader(path):
 			continue
 		case err == nil && info.IsDir():
 			list = append(list, inside(e.Name(), path))
-		case source.Is(path) || err == nil && mayStart(info):
+		case e.Type().IsRegular() && (source.Is(path) || executable(e)):
 			name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 			if taken[name] || slices.ContainsFunc(entries, func(o fs.DirEntry) bool { return o.Name() == name }) {
 				name = e.Name()
@@ -230,9 +229,8 @@ func (o Options) key(s Submission) string {
 	_, _ = fmt.Fprintf(sum, "%s\n%s\n", o.Game, o.Settings)
 	for _, file := range s.Files {
 		_, _ = fmt.Fprintf(sum, "%s\n", filepath.Base(file))
-		if f, err := os.Open(file); err == nil { //nolint:gosec // the user names the folder
-			_, _ = io.Copy(sum, f)
-			_ = f.Close()
+		if err := source.Hash(sum, file); err != nil {
+			_, _ = fmt.Fprintln(sum, "unread")
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:16]
@@ -297,12 +295,5 @@ func (o Options) prepare(ctx context.Context, folder string, s Submission) error
 	if s.Compiles() {
 		return source.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // it is the compiler's
 	}
-	data, err := os.ReadFile(s.Files[0])
-	if err == nil {
-		err = os.WriteFile(filepath.Join(folder, "program"), data, 0o755) //nolint:gosec // it is to be run by another user
-	}
-	if err != nil {
-		return fmt.Errorf("copying the program: %w", err)
-	}
-	return nil
+	return source.Copy(folder, s.Files[0]) //nolint:wrapcheck // it says what would be right
 }

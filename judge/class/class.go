@@ -119,7 +119,7 @@ func (c Class) run(ctx context.Context, cases []testCase, missing map[string]str
 // withoutMain leaves out the files that have a main function.
 func withoutMain(files []string) (rest []string, err error) {
 	for _, f := range files {
-		data, err := os.ReadFile(f) //nolint:gosec // the user names the file
+		data, err := source.Read(f)
 		if err != nil {
 			return nil, &source.Error{Text: fmt.Sprintf("%s cannot be read: %v", f, err)}
 		}

@@ -1,0 +1,84 @@
+package batch_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"quintet/judge"
+	"quintet/judge/batch"
+	"quintet/judge/process"
+	"quintet/judge/source"
+	"quintet/judge/suite"
+)
+
+// handedIn writes files into a folder of submissions.
+func handedIn(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// judged runs a batch of Connect6 on a board of one cell, without a sandbox, and
+// returns the results by name.
+func judged(t *testing.T, dir, out string) map[string]batch.Result {
+	t.Helper()
+	list, _, err := batch.Find(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := batch.Run(t.Context(), list, batch.Options{
+		Game: "connect6", Judge: judge.Options{Size: 1, Games: []suite.Game{{Name: "first", Lines: []string{"A0"}}}},
+		Build: source.Options{Flags: []string{"-O0"}}, Limits: process.Usual(), Out: out,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]batch.Result{}
+	for _, r := range results {
+		named[r.Name] = r
+	}
+	return named
+}
+
+// one is a program of Connect6 on a board of one cell.
+const one = "#include <cstdio>\nconst int N = 1;\n" +
+	`int main() { puts("   A\n 0 ."); printf("B's turn: "); fflush(stdout); getchar(); puts("   A\n 0 B\nDraw game!"); }` + "\n"
+
+// TestLinks hands in what leads to other files than one's own: nothing of them is
+// judged or told, and nothing waits.
+func TestLinks(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret.h")
+	if err := os.WriteFile(secret, []byte("#error the answers\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := handedIn(t, map[string]string{
+		"ann/main.cpp": "#include \"b.h\"\n", "bob/main.cpp": one, "cy/main.cpp": "#include \"x.h\"\nint main() {}", "dan/main.cpp": one,
+	})
+	in := func(name string) string { return filepath.Join(dir, name) }
+	if err := errors.Join(os.Symlink("../bob/main.cpp", in("ann/b.h")), os.Symlink(secret, in("cy/x.h")), syscall.Mkfifo(in("dan/x.h"), 0o600),
+		syscall.Mkfifo(in("eve.cpp"), 0o600), os.Symlink(in("bob/main.cpp"), in("fay.cpp"))); err != nil {
+		t.Fatal(err)
+	}
+	_, ignored, err := batch.Find(dir)
+	if err != nil || !slices.Equal(ignored, []string{"eve.cpp", "fay.cpp"}) {
+		t.Errorf("%v is ignored (%v), want what is no file", ignored, err)
+	}
+	results := judged(t, dir, t.TempDir())
+	for name, want := range map[string]string{"ann": judge.CompileError, "bob": judge.Accepted, "cy": judge.CompileError, "dan": judge.Accepted} {
+		v := results[name].Verdict
+		if v.Verdict != want || strings.Contains(v.Message, "answers") || want == judge.CompileError && !strings.Contains(v.Message, "it is a link") {
+			t.Errorf("%s: %s, want %s: %s", name, v.Verdict, want, v.Message)
+		}
+	}
+}
