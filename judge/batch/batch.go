@@ -227,7 +227,11 @@ func write(path string, r Result) error {
 func (o Options) key(s Submission) string {
 	sum := sha256.New()
 	_, _ = fmt.Fprintf(sum, "%s\n%s\n", o.Game, o.Settings)
-	for _, file := range s.Files {
+	files := s.Files
+	if s.Compiles() {
+		files = source.Gathered(files) // with the headers beside them
+	}
+	for _, file := range files {
 		_, _ = fmt.Fprintf(sum, "%s\n", filepath.Base(file))
 		if err := source.Hash(sum, file); err != nil {
 			_, _ = fmt.Fprintln(sum, "unread")

@@ -82,3 +82,27 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestChangedHeader changes headers that lie beside sources, in the folder of a
+// student and in that of all: who includes them is judged anew.
+func TestChangedHeader(t *testing.T) {
+	dir, out := handedIn(t, map[string]string{
+		"ann/main.cpp": "#include \"own.h\"\n" + one, "ann/own.h": "", "ann/src/.own.h": "", "bob/main.cpp": one, "cy.cpp": "#include \"course.h\"\n" + one, "course.h": "",
+	}), t.TempDir()
+	judged(t, dir, out)
+	for name, changed := range map[string]string{"nothing": "", "ann/own.h": "ann", "course.h": "cy"} {
+		if changed != "" {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("#error changed\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, r := range judged(t, dir, out) {
+			switch was := r.Verdict.Verdict; {
+			case r.Again() != (r.Name != changed):
+				t.Errorf("%s has changed: %s is known from before: %v", name, r.Name, r.Again())
+			case r.Name == changed && was != judge.CompileError:
+				t.Errorf("%s has changed: %s is %s", name, r.Name, was)
+			}
+		}
+	}
+}
