@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -67,19 +68,35 @@ func (b *batchFlags) findOrNone(ctx context.Context, errs io.Writer) (sandbox.Sa
 	return s, err //nolint:wrapcheck // the terminal is gone
 }
 
+// verdicts returns the folder of the verdicts: beside that of the submissions,
+// however that is written, if none is given.
+func (b *batchFlags) verdicts() (string, error) {
+	dir, err := filepath.Abs(b.dir)
+	switch {
+	case err != nil:
+		return "", failed(err)
+	case b.out == "":
+		return dir + "-verdicts", nil
+	}
+	if out, err := filepath.Abs(b.out); err == nil && out == dir {
+		return "", fmt.Errorf("--out %q: want another folder than that of the submissions", b.out)
+	}
+	return b.out, nil
+}
+
 // run judges a batch. It succeeds if every submission has a verdict.
 func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options, course profile.Course) error {
-	list, ignored, err := batch.Find(b.dir)
+	out, err := b.verdicts()
+	if err != nil {
+		return err
+	}
+	list, ignored, err := batch.Find(b.dir, out)
 	if err != nil {
 		return err //nolint:wrapcheck // it says what would be right
 	}
 	s, err := b.find(c.Context(), c.ErrOrStderr())
 	if err != nil {
 		return err
-	}
-	out := b.out
-	if out == "" {
-		out = b.dir + "-verdicts"
 	}
 	if course.Run.Processes == 0 {
 		course.Run.Processes = 32

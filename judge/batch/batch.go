@@ -37,20 +37,21 @@ type Submission struct {
 // Compiles reports whether the submission is sources that are to be compiled.
 func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, source.Is) }
 
-// Find lists the submissions of a folder by name: each folder in it is one,
-// and each source or program that lies in it directly. Other files, but for
-// headers and hidden ones, are ignored, and named.
-func Find(dir string) (list []Submission, ignored []string, err error) {
+// Find lists the submissions of a folder by name: each folder in it is one, but
+// that of the verdicts, and each source or program that lies in it directly.
+// Other files, but for headers and hidden ones, are ignored, and named.
+func Find(dir, out string) (list []Submission, ignored []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the submissions: %w", err)
 	}
+	ours, _ := os.Stat(out) // of a run before
 	taken := map[string]bool{"index": true, "results": true, "gradescope": true} // our own files
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		info, err := os.Stat(path) // of what a link leads to: folders may be the grader's links
 		switch {
-		case strings.HasPrefix(e.Name(), "."), source.IsHeader(path):
+		case strings.HasPrefix(e.Name(), "."), source.IsHeader(path), err == nil && os.SameFile(info, ours):
 			continue
 		case err == nil && info.IsDir():
 			list = append(list, inside(e.Name(), path))

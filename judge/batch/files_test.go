@@ -33,7 +33,7 @@ func handedIn(t *testing.T, files map[string]string) (dir string) {
 // returns the results by name.
 func judged(t *testing.T, dir, out string) map[string]batch.Result {
 	t.Helper()
-	list, _, err := batch.Find(dir)
+	list, _, err := batch.Find(dir, out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestLinks(t *testing.T) {
 		syscall.Mkfifo(in("eve.cpp"), 0o600), os.Symlink(in("bob/main.cpp"), in("fay.cpp"))); err != nil {
 		t.Fatal(err)
 	}
-	_, ignored, err := batch.Find(dir)
+	_, ignored, err := batch.Find(dir, "")
 	if err != nil || !slices.Equal(ignored, []string{"eve.cpp", "fay.cpp"}) {
 		t.Errorf("%v is ignored (%v), want what is no file", ignored, err)
 	}
