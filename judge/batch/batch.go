@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"quintet/judge"
 	"quintet/judge/class"
@@ -54,15 +55,16 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 		case strings.HasPrefix(e.Name(), "."), source.IsHeader(path), err == nil && os.SameFile(info, ours):
 			continue
 		case err == nil && info.IsDir():
-			list = append(list, inside(e.Name(), path))
+			list = append(list, inside(path))
+			list[len(list)-1].Name = legible(e.Name())
 		case e.Type().IsRegular() && (source.Is(path) || executable(e)):
 			name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 			if taken[name] || slices.ContainsFunc(entries, func(o fs.DirEntry) bool { return o.Name() == name }) {
 				name = e.Name()
 			}
-			list = append(list, Submission{Name: name, Files: []string{path}})
+			list = append(list, Submission{Name: legible(name), Files: []string{path}})
 		default:
-			ignored = append(ignored, e.Name())
+			ignored = append(ignored, legible(e.Name()))
 			continue
 		}
 		last := &list[len(list)-1]
@@ -77,10 +79,24 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 	return list, ignored, nil
 }
 
+// legible returns a name in which bytes that are no text, as archives of other
+// systems have them, are numbers: J%F6rg. Verdicts are text, and two names
+// must not become the same in them.
+func legible(name string) string {
+	var w strings.Builder
+	for i, r := range name {
+		if _, size := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&w, "%%%02X", name[i])
+			continue
+		}
+		w.WriteRune(r)
+	}
+	return w.String()
+}
+
 // inside returns the submission in a folder: its sources, or a program if there
 // is no source. What building programs and archives leave is not looked at.
-func inside(name, dir string) Submission {
-	s := Submission{Name: name}
+func inside(dir string) (s Submission) {
 	var programs []string
 	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
 		hidden := strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "cmake-build") || e.Name() == "__MACOSX" || e.Name() == "CMakeFiles"

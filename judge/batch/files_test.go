@@ -106,3 +106,21 @@ func TestChangedHeader(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesThatAreNoText wants students whose names are no UTF-8 to keep their own
+// verdicts, when they are judged and when they are known from before.
+func TestNamesThatAreNoText(t *testing.T) {
+	dir, out := handedIn(t, map[string]string{"J\xf6rg/main.cpp": one, "J\xfcrg/main.cpp": "x", "J\xe9rg/main.cpp": one, "Jörg/main.cpp": one}), t.TempDir()
+	want := map[string]string{"J%F6rg": judge.Accepted, "J%FCrg": judge.CompileError, "J%E9rg": judge.Accepted, "Jörg": judge.Accepted}
+	for _, again := range []bool{false, true} {
+		results := judged(t, dir, out)
+		for name, verdict := range want {
+			if r := results[name]; r.Verdict.Verdict != verdict || r.Again() != again {
+				t.Errorf("%s: %q, known %v, want %s, %v", name, r.Verdict.Verdict, r.Again(), verdict, again)
+			}
+			if _, err := os.Stat(filepath.Join(out, name+".json")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
