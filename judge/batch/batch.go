@@ -14,120 +14,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"quintet/judge"
 	"quintet/judge/class"
 	"quintet/judge/process"
 	"quintet/judge/source"
 )
-
-// Submission is what one student has handed in.
-type Submission struct {
-	Name  string
-	Files []string // C++ sources, or one program that can be started
-	Fault string   // why it cannot be read, "" if it can
-}
-
-// Compiles reports whether the submission is sources that are to be compiled.
-func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, source.Is) }
-
-// Find lists the submissions of a folder by name: each folder in it is one, but
-// that of the verdicts, and each source or program that lies in it directly.
-// Other files, but for headers and hidden ones, are ignored, and named.
-func Find(dir, out string) (list []Submission, ignored []string, err error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading the submissions: %w", err)
-	}
-	ours, _ := os.Stat(out) // of a run before
-	taken := map[string]bool{"index": true, "results": true, "gradescope": true} // our own files
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		info, err := os.Stat(path) // of what a link leads to: folders may be the grader's links
-		switch {
-		case strings.HasPrefix(e.Name(), "."), source.IsHeader(path), err == nil && os.SameFile(info, ours):
-			continue
-		case err == nil && info.IsDir():
-			list = append(list, inside(path))
-			list[len(list)-1].Name = legible(e.Name())
-		case e.Type().IsRegular() && (source.Is(path) || executable(e)):
-			name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
-			if taken[name] || slices.ContainsFunc(entries, func(o fs.DirEntry) bool { return o.Name() == name }) {
-				name = e.Name()
-			}
-			list = append(list, Submission{Name: legible(name), Files: []string{path}})
-		default:
-			ignored = append(ignored, legible(e.Name()))
-			continue
-		}
-		last := &list[len(list)-1]
-		for taken[last.Name] {
-			last.Name += "-1"
-		}
-		taken[last.Name] = true
-	}
-	if len(list) == 0 {
-		return nil, ignored, fmt.Errorf("%s: want a folder for each submission, or a file", dir)
-	}
-	return list, ignored, nil
-}
-
-// legible returns a name in which bytes that are no text, as archives of other
-// systems have them, are numbers: J%F6rg. Verdicts are text, and two names
-// must not become the same in them.
-func legible(name string) string {
-	var w strings.Builder
-	for i, r := range name {
-		if _, size := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && size == 1 {
-			fmt.Fprintf(&w, "%%%02X", name[i])
-			continue
-		}
-		w.WriteRune(r)
-	}
-	return w.String()
-}
-
-// inside returns the submission in a folder: its sources, or a program if there
-// is no source. What building programs and archives leave is not looked at.
-func inside(dir string) (s Submission) {
-	var programs []string
-	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
-		hidden := strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "cmake-build") || e.Name() == "__MACOSX" || e.Name() == "CMakeFiles"
-		switch {
-		case err != nil:
-			return err
-		case hidden && e.IsDir():
-			return filepath.SkipDir
-		case hidden || !e.Type().IsRegular():
-		case source.Is(path):
-			s.Files = append(s.Files, path)
-		case executable(e):
-			programs = append(programs, path)
-		}
-		return nil
-	})
-	if err != nil {
-		s.Fault = fmt.Sprintf("its files cannot be read: %v", err)
-	}
-	if len(s.Files) == 0 {
-		s.Files = programs[:min(len(programs), 1)]
-	}
-	return s
-}
-
-func executable(e fs.DirEntry) bool {
-	info, err := e.Info()
-	return err == nil && mayStart(info)
-}
-
-func mayStart(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }
 
 // Options are how a batch is judged.
 type Options struct {
@@ -209,9 +104,6 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 		return old, nil
 	}
 	v, graded, err := o.judge(ctx, s, worker)
-	if s.Fault != "" {
-		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
-	}
 	if ctx.Err() != nil {
 		return r, ctx.Err() //nolint:wrapcheck // it is not written down
 	}
@@ -221,6 +113,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 	if err != nil {
 		return r, err //nolint:wrapcheck // it says what would be right
 	}
+	v.Warnings = append(v.Warnings, s.Warnings...)
 	r.Verdict, r.Class = v, graded
 	return r, write(path, r)
 }
@@ -243,7 +136,7 @@ func write(path string, r Result) error {
 // key tells submissions and settings from others.
 func (o Options) key(s Submission) string {
 	sum := sha256.New()
-	_, _ = fmt.Fprintf(sum, "%s\n%s\n", o.Game, o.Settings)
+	_, _ = fmt.Fprintf(sum, "%s\n%s\n%s\n%q\n", o.Game, o.Settings, s.Fault, s.Warnings)
 	files := s.Files
 	if s.Compiles() {
 		files = source.Gathered(files) // with the headers beside them
@@ -260,8 +153,12 @@ func (o Options) key(s Submission) string {
 // judge judges a submission in a folder of its own.
 func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.Verdict, graded *class.Graded, err error) {
 	o.Build.Worker, o.Build.Size = worker, o.Judge.Size
-	if o.Rubric != nil {
+	switch {
+	case o.Rubric != nil:
 		return o.grade(ctx, s)
+	case s.Fault != "":
+		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
+		return v, nil, err //nolint:wrapcheck // ours
 	}
 	folder, err := os.MkdirTemp("", "quintet-batch-")
 	if err != nil {
@@ -290,9 +187,11 @@ const nothing = "there is neither a C++ source nor a program in the submission"
 // grade tests the member functions of a submission.
 func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, graded *class.Graded, err error) {
 	var found class.Report
-	if s.Compiles() {
+	switch {
+	case s.Fault != "":
+	case s.Compiles():
 		found, err = class.Run(ctx, o.Game, s.Files, o.Build, o.Limits)
-	} else {
+	default:
 		err = &source.Error{Text: "there is no C++ source in the submission"}
 	}
 	var refused *source.Error
@@ -300,9 +199,12 @@ func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, grad
 		return v, nil, err //nolint:wrapcheck // ours
 	}
 	g := found.Grade(o.Game, o.Rubric)
-	if refused != nil {
+	switch {
+	case s.Fault != "":
+		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
+	case refused != nil:
 		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
-	} else {
+	default:
 		v, err = judge.OfClass(o.Game, g)
 	}
 	return v, &g, err //nolint:wrapcheck // ours

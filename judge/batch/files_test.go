@@ -124,3 +124,26 @@ func TestNamesThatAreNoText(t *testing.T) {
 		}
 	}
 }
+
+// TestBackups hands in sources of the same name in several folders: the one
+// nearest the top is judged, and the page says which was not; of two that lie
+// equally near, the student has to choose.
+func TestBackups(t *testing.T) {
+	dir := handedIn(t, map[string]string{
+		"ann/main.cpp": one, "ann/backup/main.cpp": "old", "ann/backup/own.h": "#error old",
+		"bob/src/main.cpp": "#include \"own.h\"\n" + one, "bob/src/own.h": "", "bob/old/src/main.cpp": "old", "bob/old/src/own.h": "#error old",
+		"cy/first/main.cpp": one, "cy/second/main.cpp": "new", "dan/main.cpp": one, "dan/copy/main.cpp": one, "dan/copy/copy/main.cpp": one,
+	})
+	results := judged(t, dir, t.TempDir())
+	for name, want := range map[string]struct{ verdict, says string }{
+		"ann": {judge.Accepted, "main.cpp is judged, and not backup/main.cpp, which has the same name."},
+		"bob": {judge.Accepted, "src/main.cpp is judged, and not old/src/main.cpp, which has the same name. src/own.h is judged, and not old/src/own.h, which has the same name."},
+		"cy":  {judge.CannotBeStarted, "first/main.cpp and second/main.cpp are two sources of one name: want one of them"},
+		"dan": {judge.Accepted, ""},
+	} {
+		v := results[name].Verdict
+		if says := strings.Join(v.Warnings, " "); v.Verdict != want.verdict || says != want.says && !strings.HasSuffix(v.Message, "judged: "+want.says) {
+			t.Errorf("%s: %s (%s), warnings %q, want %+v", name, v.Verdict, v.Message, says, want)
+		}
+	}
+}
