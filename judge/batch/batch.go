@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"quintet/judge"
@@ -52,8 +53,20 @@ type Result struct {
 // Again reports whether the result is of a run before.
 func (r Result) Again() bool { return r.again }
 
+// file returns the name of the files of the result: that of the submission, or
+// its beginning and a number where that is too long for a file system.
+func (r Result) file() string {
+	const most = 200 // bytes, of the 255 that file systems usually allow
+	if len(r.Name) <= most {
+		return r.Name
+	}
+	sum := sha256.Sum256([]byte(r.Name))
+	return strings.ToValidUTF8(r.Name[:most], "") + "-" + hex.EncodeToString(sum[:4])
+}
+
 // Run judges submissions and returns the results in their order. The error is
-// that of the context, or of writing results.
+// that of the context, or names the results that could not be written; these
+// are returned, too.
 func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 	if err := os.MkdirAll(o.Out, 0o750); err != nil {
 		return nil, fmt.Errorf("making the folder of verdicts: %w", err)
@@ -76,7 +89,7 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 				mu.Lock()
 				results[i], failure = r, errors.Join(failure, err)
 				done++
-				if o.Told != nil && err == nil {
+				if o.Told != nil && r.Verdict.Verdict != "" {
 					o.Told(done, len(list), r)
 				}
 				mu.Unlock()
@@ -97,7 +110,7 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 // one judges a submission, unless its verdict is known.
 func (o Options) one(ctx context.Context, s Submission, worker int) (Result, error) {
 	r := Result{Name: s.Name, Key: o.key(s), Sandbox: o.Build.Sandbox.Name}
-	path := filepath.Join(o.Out, s.Name+".json")
+	path := filepath.Join(o.Out, r.file()+".json")
 	var old Result
 	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &old) == nil && old.Key == r.Key { //nolint:gosec // our own folder
 		old.again = true
@@ -128,7 +141,7 @@ func write(path string, r Result) error {
 		err = os.Rename(path+".new", path)
 	}
 	if err != nil {
-		return fmt.Errorf("writing a verdict: %w", err)
+		return fmt.Errorf("writing the verdict on %s: %w", judge.Printable(r.Name), err)
 	}
 	return nil
 }

@@ -147,3 +147,65 @@ func TestBackups(t *testing.T) {
 		}
 	}
 }
+
+// TestLongNames judges submissions whose names are as long as file systems allow:
+// their files have shorter ones, and the table links to them.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("ä", 127)
+	dir, out := handedIn(t, map[string]string{long + "/main.cpp": one, long[:252] + "y/main.cpp": "x"}), t.TempDir()
+	for _, again := range []bool{false, true} {
+		results := judged(t, dir, out)
+		if r, s := results[long], results[long[:252]+"y"]; r.Verdict.Verdict != judge.Accepted || s.Verdict.Verdict != judge.CompileError || r.Again() != again || s.Again() != again {
+			t.Errorf("%+v %+v", r, s)
+		}
+		if err := batch.Export(out, []batch.Result{results[long], results[long[:252]+"y"]}, 10); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pages, err := filepath.Glob(filepath.Join(out, "ä*.html"))
+	index, err2 := os.ReadFile(filepath.Join(out, "index.html"))
+	if errors.Join(err, err2) != nil || len(pages) != 2 {
+		t.Fatalf("%q %v %v", pages, err, err2)
+	}
+	for _, page := range pages {
+		if link := strings.ReplaceAll(filepath.Base(page), "ä", "%C3%A4"); !strings.Contains(string(index), `href="`+link+`"`) {
+			t.Errorf("no link to %s in %s", link, index)
+		}
+	}
+}
+
+// TestUnwritable lets one verdict fail to be written: it is named, and the others
+// are there, with the pages of all.
+func TestUnwritable(t *testing.T) {
+	dir, out := handedIn(t, map[string]string{"ann/main.cpp": one, "bob/main.cpp": one}), t.TempDir()
+	for _, name := range []string{"ann.json", "ann.html"} {
+		if err := os.MkdirAll(filepath.Join(out, name, "taken"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, _, err := batch.Find(dir, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	results, err := batch.Run(t.Context(), list, batch.Options{
+		Game: "connect6", Judge: judge.Options{Size: 1, Games: []suite.Game{{Name: "first", Lines: []string{"A0"}}}},
+		Build: source.Options{Flags: []string{"-O0"}}, Limits: process.Usual(), Out: out, Told: func(int, int, batch.Result) { told++ },
+	})
+	if err == nil || !strings.Contains(err.Error(), "writing the verdict on ann: ") || strings.Contains(err.Error(), "bob") || told != 2 {
+		t.Errorf("%v, %d verdicts told", err, told)
+	}
+	for _, r := range results {
+		if !r.Verdict.OK() {
+			t.Errorf("%+v", r)
+		}
+	}
+	if err := batch.Export(out, results, 10); err == nil || !strings.Contains(err.Error(), "ann.html") || strings.Contains(err.Error(), "bob") {
+		t.Errorf("%v", err)
+	}
+	for _, name := range []string{"bob.json", "bob.html", "index.html", "results.csv", "gradescope/ann/results.json"} {
+		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
