@@ -91,7 +91,8 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 	if err != nil {
 		return err
 	}
-	ctx := c.Context()
+	ctx, stop := interruptible(c)
+	defer stop()
 	list, ignored, err := batch.Find(b.dir, out)
 	if err != nil {
 		return err //nolint:wrapcheck // it says what would be right

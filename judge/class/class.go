@@ -88,7 +88,11 @@ func Run(ctx context.Context, game string, files []string, o source.Options, lim
 	if err != nil {
 		return Report{}, err
 	}
-	return c.run(ctx, cases, missing, o.Program(build, limits)), nil
+	r := c.run(ctx, cases, missing, o.Program(build, limits))
+	if err := ctx.Err(); err != nil {
+		return Report{}, fmt.Errorf("testing the class %s: %w", c.Name, err)
+	}
+	return r, nil
 }
 
 // of returns the class of a game.
@@ -105,6 +109,9 @@ func of(game string) (Class, error) {
 func (c Class) run(ctx context.Context, cases []testCase, missing map[string]string, p process.Program) Report {
 	r, n, words := Report{Class: c.Name}, 0, p.Args
 	for _, k := range cases {
+		if ctx.Err() != nil {
+			return r
+		}
 		if m := k.needs(missing); m != "" {
 			r.Checks = append(r.Checks, Check{Member: k.member, Name: k.name, Want: k.want, Got: "(" + m + " does not compile: " + missing[m] + ")"})
 			continue
