@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"quintet/judge/process"
 	"quintet/judge/source"
@@ -130,7 +129,7 @@ func withoutMain(files []string) (rest []string, err error) {
 		if err != nil {
 			return nil, &source.Error{Text: fmt.Sprintf("%s cannot be read: %v", f, err)}
 		}
-		if !strings.Contains(strings.ReplaceAll(string(data), " ", ""), "intmain(") {
+		if !hasMain(string(data)) {
 			rest = append(rest, f)
 		}
 	}
