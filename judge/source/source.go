@@ -143,6 +143,8 @@ func (o Options) refusal(folder string, out process.Outcome) error {
 	switch {
 	case out.Ending == process.Late, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
 		return &Error{o.name() + " has not finished within its limits: the source makes it work without end"}
+	case out.Greedy:
+		return &Error{o.name() + " takes more memory than it may: want less data in the source"}
 	case strings.Contains(out.Output, "File size limit"), strings.Contains(out.Output, "No space left"):
 		return &Error{"what " + o.name() + " makes of the source is too large: want less data in it"}
 	case out.Ending == process.Flooded:
