@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 )
@@ -16,6 +15,7 @@ import (
 const (
 	mostFile    = 4 << 20   // bytes of a source or header
 	mostAll     = 32 << 20  // bytes of all sources and headers together
+	mostFiles   = 1000      // sources and headers
 	mostProgram = 256 << 20 // bytes of a program that is compiled already
 )
 
@@ -88,15 +88,21 @@ func Copy(folder, name string) error {
 // headers beside them, each before the source that it lies beside. Of headers of
 // the same name the first counts.
 func Gathered(files []string) (list []string) {
-	seen := map[string]bool{}
+	seen := map[string]bool{} // folders, names of headers, and sources
 	for _, file := range files {
-		for _, f := range append(headers(filepath.Dir(file)), file) {
-			base := filepath.Base(f)
-			if seen[base] && IsHeader(base) || slices.Contains(list, f) {
-				continue
+		var beside []string
+		if dir := filepath.Dir(file) + string(filepath.Separator); !seen[dir] {
+			seen[dir], beside = true, headers(dir)
+		}
+		for _, f := range append(beside, file) {
+			name := f
+			if IsHeader(f) {
+				name = filepath.Base(f)
 			}
-			seen[base] = true
-			list = append(list, f)
+			if !seen[name] {
+				seen[name] = true
+				list = append(list, f)
+			}
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package source_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,6 +97,29 @@ func TestSourcesThatAreNone(t *testing.T) {
 	for _, name := range []string{"pipe.cpp", "zero.cpp", "link.cpp"} {
 		if err := source.Copy(build, in(name)); err == nil {
 			t.Errorf("%s is copied", name)
+		}
+	}
+}
+
+// TestTooMuch hands in more files, and more in them, than a program of a course
+// has.
+func TestTooMuch(t *testing.T) {
+	for name, test := range map[string]struct {
+		files int
+		bytes int64
+		says  string
+	}{"files": {1001, 0, "there are 1002 sources and headers: want at most 1000"}, "bytes": {9, 4 << 20, "more than 33554432 bytes together"}} {
+		folder, build := handIn(t, hello)
+		for i := range test.files {
+			path := filepath.Join(folder, fmt.Sprintf("%d.h", i))
+			if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, test.bytes)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := source.Compile(t.Context(), build, []string{filepath.Join(folder, "main.cpp")}, source.Options{Flags: []string{"-O0"}})
+		var refused *source.Error
+		if !errors.As(err, &refused) || !strings.Contains(refused.Text, test.says) {
+			t.Errorf("too many %s: %v, want %q", name, err, test.says)
 		}
 	}
 }

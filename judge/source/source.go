@@ -206,7 +206,11 @@ type gathered struct {
 // cannot be read are left out: nobody may need them.
 func gather(folder string, files []string, n int) (gathered, error) {
 	g := gathered{folder: folder}
-	for _, f := range Gathered(files) {
+	list := Gathered(files)
+	if len(list) > mostFiles {
+		return g, &Error{fmt.Sprintf("there are %d sources and headers: want at most %d", len(list), mostFiles)}
+	}
+	for _, f := range list {
 		beside := !slices.Contains(files, f)
 		flags := 0
 		if beside {
