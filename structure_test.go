@@ -88,7 +88,7 @@ var allowed = map[string][]string{
 		"quintet/engine", "quintet/bots", "quintet/endgame", "quintet/midgame", "quintet/pattern", "quintet/sixes", "quintet/train", "quintet/arena",
 		"quintet/review", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/jet",
 		"quintet/serve", "quintet/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/charmbracelet/x/term", "quintet/judge",
-		"quintet/judge/*", "quintet/players", "charm.land/bubbletea/v2",
+		"quintet/judge/*", "quintet/players", "quintet/web", "charm.land/bubbletea/v2",
 	},
 
 	// Only tests import these.

@@ -77,10 +77,11 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-// TestRestoreTogether wants events that are written together in the order of the
-// copy, more than one of a table among them, and one that is left over.
-func TestRestoreTogether(t *testing.T) {
-	from, want := live.NewMemory(), 0
+// many returns a copy of a log with more events than are written together, and their
+// number.
+func many(t *testing.T) (copied string, events int) {
+	t.Helper()
+	from := live.NewMemory()
 	for i := range 167 {
 		id := fmt.Sprintf("game%d", i)
 		table, after := live.New(id), uint64(0)
@@ -93,26 +94,53 @@ func TestRestoreTogether(t *testing.T) {
 			if after, err = from.Append(t.Context(), id, after, data); err != nil {
 				break
 			}
-			want++
+			events++
 			e, err = table.Decide(live.Command{Do: live.Move, Side: table.Turn(), Move: table.Position().Format(table.Legal()[0]), Ply: n}, live.Stamp{})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	var first, second bytes.Buffer
-	if _, err := jet.Backup(t.Context(), from, &first); err != nil {
+	var out bytes.Buffer
+	if _, err := jet.Backup(t.Context(), from, &out); err != nil {
 		t.Fatal(err)
 	}
-	to := open(t, t.TempDir())
-	defer func() { _ = to.Close() }()
-	if n, err := jet.Restore(t.Context(), to, bytes.NewReader(first.Bytes())); err != nil || n != want || want != 501 {
+	return out.String(), events
+}
+
+// restores wants a copy to come out of an empty log as it went in.
+func restores(t *testing.T, to *jet.Log) {
+	t.Helper()
+	first, want := many(t)
+	if n, err := jet.Restore(t.Context(), to, strings.NewReader(first)); err != nil || n != want || want != 501 {
 		t.Fatalf("Restore = %d, %v, want %d", n, err, want)
 	}
+	var second bytes.Buffer
 	if _, err := jet.Backup(t.Context(), to, &second); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(first.String(), second.String()); diff != "" {
+	if diff := cmp.Diff(first, second.String()); diff != "" {
 		t.Errorf("the copy of what was restored differs (-want +got):\n%s", diff)
 	}
+}
+
+// TestRestoreTogether wants events that are written together in the order of the
+// copy, more than one of a table among them, and one that is left over.
+func TestRestoreTogether(t *testing.T) {
+	to := open(t, t.TempDir())
+	defer func() { _ = to.Close() }()
+	restores(t, to)
+}
+
+// TestRestoreIntoCluster wants games to move into a cluster.
+func TestRestoreIntoCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes some seconds")
+	}
+	to, err := jet.Join(t.Context(), form(t, true).address(), quiet())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = to.Close() }()
+	restores(t, to)
 }

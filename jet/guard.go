@@ -53,7 +53,7 @@ func (g *guard) prove(ctx context.Context) error {
 		return &unfitError{"its servers cannot be asked whether they force writes to the disk: want --nats-system, an address with the rights of the system account"}
 	}
 	for began, told := time.Now(), false; ; told = true {
-		safe, err := g.ask(ctx)
+		safe, err := g.ask(ctx, silenceTime)
 		waited := time.Since(began)
 		switch {
 		case err == nil && safe >= replicas:
@@ -97,9 +97,10 @@ type told struct {
 	} `json:"data"`
 }
 
-// ask asks all servers, and returns how many say that they force their writes. The
+// ask asks all servers, and returns how many say that they force their writes. When
+// enough have said so, further answers are waited for as long as silence says. The
 // error is a carelessError if one does not.
-func (g *guard) ask(ctx context.Context) (safe int, err error) {
+func (g *guard) ask(ctx context.Context, silence time.Duration) (safe int, err error) {
 	if err := g.connect(); err != nil {
 		return 0, fmt.Errorf("as the system account: %w", err)
 	}
@@ -115,7 +116,7 @@ func (g *guard) ask(ctx context.Context) (safe int, err error) {
 	for end := time.Now().Add(askTime); ctx.Err() == nil; {
 		wait := time.Until(end)
 		if safe >= replicas {
-			wait = min(wait, silenceTime)
+			wait = min(wait, silence)
 		}
 		m, err := next(ctx, sub, wait)
 		if errors.Is(err, nats.ErrNoResponders) {
@@ -158,12 +159,19 @@ func (g *guard) watch(ctx context.Context) {
 			return
 		case <-time.After(askEvery):
 		}
-		_, err := g.ask(ctx)
-		var careless *carelessError
-		if !errors.As(err, &careless) {
-			err = nil // who does not answer writes nothing either
-		}
+		g.heard(g.ask(ctx, askTime))
+	}
+}
+
+// heard takes in what servers have said. One that was careless is not forgotten before
+// enough others have answered without it: it may be that nobody could be asked.
+func (g *guard) heard(safe int, err error) {
+	var careless *carelessError
+	switch {
+	case errors.As(err, &careless):
 		g.set(err)
+	case err == nil && safe >= majority:
+		g.set(nil)
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 // whether the copy ends early.
 func Restore(ctx context.Context, l live.Log, in io.ReadSeeker) (n int, err error) {
 	if last, err := l.Last(ctx); err != nil || last > 0 {
-		return 0, errors.Join(err, fmt.Errorf("restoring the log: it has events up to number %d: want an empty folder", last))
+		return 0, errors.Join(err, fmt.Errorf("restoring the log: it has events up to number %d: want one without events", last))
 	}
 	checked := restorer{tables: map[string]*live.Table{}}
 	if err := checked.all(ctx, in); err != nil {

@@ -242,7 +242,7 @@ func (t *Table) decideMove(c Command, e *Event) error {
 	}
 	e.Lag = min(max(c.Lag, 0), MaxLag)
 	if t.late(*e) {
-		e.Lag = 0
+		e.Lag, e.Key = 0, "" // the move was not made: who sends it again is told so
 		e.Kind = OutOfTime
 		return nil
 	}

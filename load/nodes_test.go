@@ -23,8 +23,8 @@ func build(t *testing.T, dir, name, pkg string) string {
 }
 
 // TestNodes lets some of everything happen to three machines: make nodes does the
-// whole. What is lost, doubled or different is a fault; how long things take is not
-// looked at, because other tests run beside this one.
+// whole. What is lost, doubled, different or charged is a fault; how long writes are
+// away is not, because other tests run beside this one.
 func TestNodes(t *testing.T) {
 	dir := t.TempDir()
 	var c = load.NodesConfig{

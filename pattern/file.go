@@ -11,7 +11,7 @@ import (
 	"io"
 )
 
-// trained are the weights that "quintet train othello" has made; docs/training.md
+// trained are the weights that "quintet train othello" has made; docs/engines.md
 // says how to make them again.
 //
 //go:embed othello8.gz

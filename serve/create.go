@@ -62,6 +62,7 @@ func (s *Server) createdBy(w http.ResponseWriter, r *http.Request, c creation) *
 	if p != nil {
 		return p
 	}
+	asked := hashKey(k, string(encode(c)))
 	if c, p = s.goneOn(r, c); p != nil {
 		return p
 	}
@@ -73,7 +74,7 @@ func (s *Server) createdBy(w http.ResponseWriter, r *http.Request, c creation) *
 	if p != nil {
 		return p
 	}
-	if err := s.hub.open(r.Context(), id, settings, hashKey(k, string(encode(c)))); err != nil {
+	if err := s.hub.open(r.Context(), id, settings, asked); err != nil {
 		return s.problemOf(err)
 	}
 	room, err := s.hub.room(r.Context(), id)

@@ -30,10 +30,10 @@ func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) 
 	case unknown && h.shared:
 	case ctx.Err() != nil && !unknown: // nobody asks any more, and it is not written
 		if stood {
-			h.meter.refused(true, h.now())
+			h.meter.refused(h.now())
 		}
 	default:
-		h.meter.refused(errors.Is(err, live.ErrFull) || !h.shared, h.now())
+		h.meter.refused(h.now())
 	}
 	return seq, err
 }
@@ -59,13 +59,13 @@ func (m *meter) writing(now func() time.Time) (done func() (stood bool)) {
 	}
 }
 
-// refused lets the time stand because an event or a beat was not taken. If beats
-// tell when events are taken again, the first that is taken lets it go on.
-func (m *meter) refused(beatsTell bool, t time.Time) {
+// refused lets the time stand because an event or a beat was not taken. The first
+// that is lets it go on.
+func (m *meter) refused(t time.Time) {
 	m.took(false, t)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.await = m.await || beatsTell
+	m.await = true
 }
 
 // beatTaken lets the time go on if a beat was waited for.

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 	"net/http"
 	"net/http/httptest"
@@ -22,7 +23,10 @@ type fullLog struct {
 	full atomic.Bool
 	slow atomic.Int64 // nanoseconds that a write takes
 	busy atomic.Bool  // writes wait, and are not begun
+	shut atomic.Bool  // nothing is written, for another reason
 }
+
+var errShut = errors.New("a server could lose it")
 
 func (l *fullLog) Append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
 	if l.busy.Load() {
@@ -33,12 +37,18 @@ func (l *fullLog) Append(ctx context.Context, id string, after uint64, data []by
 	if l.full.Load() {
 		return 0, live.ErrFull
 	}
+	if l.shut.Load() {
+		return 0, errShut
+	}
 	return l.Log.Append(ctx, id, after, data)
 }
 
 func (l *fullLog) Beat(ctx context.Context, service int64) error {
 	if l.full.Load() {
 		return live.ErrFull
+	}
+	if l.shut.Load() {
+		return errShut
 	}
 	return l.Log.Beat(ctx, service)
 }
@@ -246,6 +256,32 @@ func TestSlowDisk(t *testing.T) {
 			if d := before[i%2] - after[i%2]; d > slowWrite.Milliseconds() {
 				t.Errorf("the write of %s took 20 s: %d ms were charged, want %d at most", move, d, slowWrite.Milliseconds())
 			}
+		}
+	})
+}
+
+// TestClusterRefuses wants a server on a log that refuses events and beats to go on by
+// itself when it takes them again, and nobody to be charged meanwhile.
+func TestClusterRefuses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &fullLog{Log: live.NewMemory()}
+		c := newClocked(t, l, Config{Stand: -1, Shared: true})
+		time.Sleep(2 * time.Second)
+		c.move("e2e4", http.StatusOK)
+		l.shut.Store(true)
+		c.move("e7e5", http.StatusServiceUnavailable)
+		want := c.left()
+		time.Sleep(time.Hour)
+		if got := c.left(); got != want {
+			t.Errorf("after an hour the clocks are %v, want %v", got, want)
+		}
+		l.shut.Store(false)
+		time.Sleep(2 * time.Second)
+		var ready struct{ Status string }
+		c.ask("GET", "/readyz", "", http.StatusOK, &ready)
+		c.move("e7e5", http.StatusOK)
+		if got := c.left(); got[1] < want[1]-3000 {
+			t.Errorf("when events are taken again the clocks are %v, want %v, and at most three seconds less", got, want)
 		}
 	})
 }

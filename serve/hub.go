@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -144,8 +145,10 @@ func (h *hub) do(ctx context.Context, id string, c live.Command) error {
 	}
 	defer r.unlock()
 	err = h.insist(ctx, r, c)
-	if err == nil && (c.Do == live.AskRematch || c.Do == live.Accept) {
-		err = h.goOn(ctx, r)
+	if c.Do == live.AskRematch || c.Do == live.Accept {
+		if late := h.goOn(ctx, r); err == nil {
+			err = late
+		}
 	}
 	return err
 }
@@ -161,8 +164,16 @@ const (
 // another event or may have this one. The caller holds the lock for writing.
 func (h *hub) insist(ctx context.Context, r *room, c live.Command) error {
 	began := h.now()
+	var doubtful []live.Event // that were sent, and may be written late
+	written := func() bool {
+		is := slices.ContainsFunc(doubtful, r.has)
+		if is {
+			r.own()
+		}
+		return is
+	}
 	for i := 0; ; i++ {
-		if r.view(func(t *live.Table) bool { return t.Done(c.Key) }) {
+		if r.view(func(t *live.Table) bool { return t.Done(c.Key) }) || written() {
 			return nil
 		}
 		if h.shared {
@@ -171,19 +182,21 @@ func (h *hub) insist(ctx context.Context, r *room, c live.Command) error {
 			}
 		}
 		e, err := r.attempt(ctx, c)
-		behind := h.shared && i == 0 && isRefusal(err) // or it may be: the log knows
+		behind := h.shared && i == 0 && isRefusal(err) && !live.IsCode(err, live.CodeTime) // or it may be: the log knows
 		stale := errors.Is(err, live.ErrStale)
 		unknown := h.shared && errors.Is(err, live.ErrUnknown)
 		if !behind && !stale && !unknown || i == tries || h.now().Sub(began) > tryTime || ctx.Err() != nil {
+			if isRefusal(err) && written() { // the room was told of it meanwhile
+				return nil
+			}
 			return err
+		}
+		if unknown {
+			doubtful = append(doubtful, e)
 		}
 		n := r.events()
 		if err := r.reload(ctx); err != nil {
 			return err
-		}
-		if unknown && r.has(e) {
-			r.own()
-			return nil
 		}
 		if n == r.events() && !behind { // another event is accepted already, and cannot be read yet
 			sleep(ctx, min(time.Duration(i+1)*5*time.Millisecond, 100*time.Millisecond))
@@ -192,7 +205,7 @@ func (h *hub) insist(ctx context.Context, r *room, c live.Command) error {
 }
 
 // goOn opens the rematch that the players of a table have agreed to, if they have
-// and it is not there yet.
+// and it is not there yet: it may be that it could not be opened before.
 func (h *hub) goOn(ctx context.Context, r *room) error {
 	var next string
 	var s live.Settings
@@ -200,28 +213,75 @@ func (h *hub) goOn(ctx context.Context, r *room) error {
 		next, s = t.Next(), t.Return()
 		return true
 	})
-	if next == "" {
+	if next == "" || h.loaded(next) != nil {
 		return nil
 	}
-	err := h.open(ctx, next, s, "rematch of "+r.id)
+	return h.begin(ctx, r.id, next, s)
+}
+
+// beginTime is how long a rematch that is agreed to may take to be opened. Whether
+// whoever asked for it is still there does not matter.
+const beginTime = 10 * time.Second
+
+// begin opens a rematch.
+func (h *hub) begin(ctx context.Context, before, next string, s live.Settings) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginTime)
+	defer cancel()
+	err := h.open(ctx, next, s, "rematch of "+before)
 	if err == nil {
 		_, err = h.room(ctx, next) // its clock runs and its engine thinks
 	}
 	return err
 }
 
-// follow takes in the events of other servers until the context ends.
+// mend opens the rematch of a table that has just been loaded, if that was agreed to
+// and not done: the server may have ended between the two.
+func (h *hub) mend(ctx context.Context, r *room) {
+	next := ""
+	r.view(func(t *live.Table) bool { next = t.Next(); return true })
+	if next == "" || h.loaded(next) != nil {
+		return
+	}
+	list, err := h.log.Read(ctx, next)
+	if err == nil && len(list) == 0 {
+		err = h.goOn(ctx, r)
+	}
+	if err != nil {
+		h.logger.Warn("a rematch is not there yet", "game", r.id, "rematch", next, "error", err)
+	}
+}
+
+// follow notes all events of the log after one, until the context ends.
 func (h *hub) follow(ctx context.Context, after uint64, note func(live.Entry)) error {
 	for e, err := range h.log.Follow(ctx, after) {
 		if err != nil {
 			return fmt.Errorf("following the log: %w", err)
 		}
-		if r := h.loaded(e.Table); r != nil {
-			r.tell(ctx, e)
-		}
 		note(e)
 	}
 	return nil
+}
+
+// tell tells a room of an event that it may not know.
+func (h *hub) tell(ctx context.Context, e live.Entry) {
+	if r := h.loaded(e.Table); r != nil {
+		r.tell(ctx, e)
+	}
+}
+
+// hear tells the rooms what other servers write, until the context ends. The list of
+// games follows the log for itself: it may be slow, or not be written at all.
+func (h *hub) hear(ctx context.Context, after uint64) {
+	for ctx.Err() == nil {
+		err := h.follow(ctx, after, func(e live.Entry) {
+			h.tell(ctx, e)
+			after = e.Seq
+		})
+		if err != nil && ctx.Err() == nil {
+			h.logger.Error("other servers are not heard", "error", err)
+			sleep(ctx, time.Second)
+		}
+	}
 }
 
 // tidy forgets rooms that nobody has used for a while and whose clocks stand.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"quintet/game"
 	"quintet/live"
 )
 
@@ -41,9 +43,28 @@ func late(write func() (uint64, error)) (uint64, error) {
 // early says that another event came first, which cannot be read yet.
 func early(func() (uint64, error)) (uint64, error) { return 0, live.ErrStale }
 
+// overtaken returns the fate of an event of which nothing is known, and that of the
+// next: the first is written just before it.
+func overtaken() (first, next func(func() (uint64, error)) (uint64, error)) {
+	var held func() (uint64, error)
+	first = func(write func() (uint64, error)) (uint64, error) {
+		held = write
+		return 0, live.ErrUnknown
+	}
+	next = func(write func() (uint64, error)) (uint64, error) {
+		if _, err := held(); err != nil {
+			return 0, err
+		}
+		return write()
+	}
+	return first, next
+}
+
 // TestInsists wants a move taken once, whatever a shared log says of it at first.
 func TestInsists(t *testing.T) {
+	held, overtakes := overtaken()
 	for name, mood := range map[string][]func(func() (uint64, error)) (uint64, error){
+		"it is written later":     {held, overtakes},
 		"it is taken":             nil,
 		"it is lost":              {lost, lost},
 		"it was written":          {late},
@@ -160,4 +181,66 @@ func TestRepeatedElsewhere(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// TestListIsNotNeeded wants those who watch to be told what another server writes,
+// though the list of games cannot be written.
+func TestListIsNotNeeded(t *testing.T) {
+	l := live.NewMemory()
+	first, second := beside(t, l), beside(t, l)
+	const id = "abcdefgh234a"
+	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+	if err := first.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if got := ply(t, second, id); got != 0 {
+		t.Fatalf("the game is at ply %d", got)
+	}
+	if err := second.index.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.hub.do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
+		t.Fatal(err)
+	}
+	reaches(t, second, id, 1)
+	for _, s := range []*Server{first, second} {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestLateMoveAgain wants a move that came after the time had run out refused when it
+// is repeated with its key, too: it was not made.
+func TestLateMoveAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := beside(t, live.NewMemory())
+		const id = "abcdefgh234b"
+		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+		if err := s.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players, Clock: live.Control{Main: 10}}, ""); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.hub.room(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.hub.do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.lock(t.Context()); err != nil { // so that the server's own flag comes later
+			t.Fatal(err)
+		}
+		time.Sleep(11 * time.Second)
+		c := live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1, Key: "0123456789abcdef"}
+		if err := s.hub.insist(t.Context(), r, c); !live.IsCode(err, live.CodeTime) {
+			t.Errorf("a move that is late: %v, want it said", err)
+		}
+		r.unlock()
+		if err := s.hub.do(t.Context(), id, c); !live.IsCode(err, live.CodeOver) {
+			t.Errorf("the same again: %v, want the game to be over", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }

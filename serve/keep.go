@@ -43,6 +43,9 @@ func (s *Server) list(ctx context.Context, after uint64) error {
 	go func() {
 		defer close(entries)
 		followed <- s.hub.follow(ctx, after, func(e live.Entry) {
+			if !s.config.Shared { // else the hub hears of it in its own time
+				s.hub.tell(ctx, e)
+			}
 			select {
 			case entries <- e:
 			case <-ctx.Done():

@@ -187,7 +187,7 @@ func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) erro
 	}
 	if err := l.Beat(ctx, max(m.proven(now()), greatest)); err != nil {
 		if errors.Is(err, live.ErrFull) {
-			m.refused(true, now())
+			m.refused(now())
 		}
 		return fmt.Errorf("writing a beat: %w", err)
 	}

@@ -80,7 +80,9 @@ func (s *Server) problemOf(err error) *Problem {
 	case errors.Is(err, context.Canceled):
 		return problem(http.StatusServiceUnavailable, "unavailable", "the request was given up").as("gone")
 	}
-	s.config.Log.Warn("the log does not take an event", "error", err)
+	if left, say := s.outage.note(s.config.Now()); say {
+		s.config.Log.Warn("the log does not take an event", "error", err, "more", left)
+	}
 	if errors.Is(err, live.ErrFull) {
 		return fullProblem()
 	}

@@ -70,12 +70,16 @@ func (r *room) enter(ctx context.Context) error {
 		return err
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.table.Number() == 0 {
+	there := r.table.Number() > 0
+	if there {
+		r.loaded = true
+		r.wake()
+	}
+	r.mu.Unlock()
+	if !there {
 		return errMissing
 	}
-	r.loaded = true
-	r.wake()
+	r.hub.mend(ctx, r)
 	return nil
 }
 
@@ -114,7 +118,7 @@ func (r *room) reload(ctx context.Context) error {
 func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) {
 	r.mu.Lock()
 	e, err := r.table.Decide(c, r.hub.stamp())
-	after := r.seq
+	after, s := r.seq, r.table.Return()
 	r.mu.Unlock()
 	if err != nil {
 		return e, err
@@ -129,6 +133,12 @@ func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 	r.mu.Unlock()
 	if err != nil {
 		return e, err
+	}
+	if e.Kind == live.Rematched { // before anybody is told of it
+		err = r.hub.begin(ctx, r.id, e.Next, s)
+	}
+	if err != nil {
+		r.hub.logger.Warn("a rematch cannot be opened yet", "game", r.id, "rematch", e.Next, "error", err)
 	}
 	r.mu.Lock()
 	err = r.take(live.Entry{Table: r.id, Seq: seq, Data: data})

@@ -96,6 +96,8 @@ type Server struct {
 	config  Config
 	hub     *hub
 	index   *index.Index
+	last    uint64 // the log's last event when the server was made
+	outage  seldom // of the log
 	count   *counters
 	limits  limits
 	handler http.Handler
@@ -137,11 +139,15 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the service time: %w", err)
 	}
-	x, err := openIndex(ctx, l, c)
+	last, err := l.Last(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the log: %w", err)
+	}
+	x, err := openIndex(ctx, last, c)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, index: x, count: newCounters(), stopping: make(chan struct{})}
+	s := &Server{config: c, index: x, last: last, count: newCounters(), stopping: make(chan struct{})}
 	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	if c.Shared {
@@ -167,15 +173,11 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 // openIndex opens the list of games. One that is broken, that is ahead of the log,
 // or that is to be made anew, is thrown away. On a disk that takes nothing the list
 // is made in memory: games can be looked at, and played as soon as there is room.
-func openIndex(ctx context.Context, l live.Log, c Config) (*index.Index, error) {
+func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error) {
 	if c.Rebuild {
 		if err := index.Remove(c.Index); err != nil {
 			return nil, err
 		}
-	}
-	last, err := l.Last(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("reading the log: %w", err)
 	}
 	x, err := index.Open(ctx, c.Index)
 	if err == nil {
@@ -206,6 +208,7 @@ func (s *Server) Start(ctx context.Context) {
 	s.all.Go(func() { s.hub.pool.run(ctx, s.config.Engines) })
 	s.all.Go(func() { s.keepList(ctx) })
 	if s.config.Shared {
+		s.all.Go(func() { s.hub.hear(ctx, s.last) })
 		s.all.Go(func() { s.adopt(ctx) })
 	}
 	s.all.Go(func() { s.tidy(ctx) })

@@ -30,9 +30,10 @@ type Env struct {
 	Seed     func() uint64
 	Player   func(ctx context.Context, name string, g game.Game) (arena.Player, error)
 	Searcher func(game.Game) (engine.Searcher, error)
-	ASCII    bool          // the terminal shows nothing but ASCII
-	Plain    bool          // the terminal shows no colours
-	Pace     time.Duration // how long a move takes at least when no person plays
+	Rules    func(game.Game) (string, error) // how a game is played: a line for each paragraph; nil if nobody can say
+	ASCII    bool                            // the terminal shows nothing but ASCII
+	Plain    bool                            // the terminal shows no colours
+	Pace     time.Duration                   // how long a move takes at least when no person plays
 }
 
 // The smallest terminal in which all screens can be used.
@@ -65,7 +66,8 @@ type common struct {
 	choices store.Choices
 	stack   []screen
 	help    bool
-	scroll  int // of the help
+	rules   bool // the help shows how the game is played
+	scroll  int  // of the help
 	note    string
 	alarm   bool // the note is about something that went wrong
 }

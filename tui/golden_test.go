@@ -38,6 +38,7 @@ func golden() map[string]func(h *harness) {
 		},
 		"chosen":   func(h *harness) { h.play("loa", nil, "person", "person", "none"); h.click(8) },
 		"help":     func(h *harness) { h.play("chess", nil, "person", "person", "none"); h.press("?") },
+		"rules":    func(h *harness) { h.play("chess", nil, "person", "person", "none"); h.press("?", "tab") },
 		"typing":   func(h *harness) { h.play("loa", nil, "person", "person", "none"); h.press(":", "a1a9", "enter") },
 		"question": func(h *harness) { h.play("connect6", nil, "person", "person", "none"); h.press("R") },
 		"over":     func(h *harness) { h.play("neighbors", nil, "person", "level:1", "none"); h.press("R", "y") },

@@ -16,6 +16,7 @@ import (
 	"quintet/tui/board"
 	"quintet/tui/store"
 	"quintet/tui/table"
+	"quintet/web"
 )
 
 // noon is what the clock says in tests.
@@ -86,7 +87,7 @@ func newHarnessOf(t *testing.T, width, height int, player func(context.Context, 
 			}
 			return player(ctx, name, g)
 		},
-		Searcher: search,
+		Searcher: search, Rules: web.Rules,
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	h.app, h.stop = New(ctx, env), stop

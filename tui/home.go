@@ -146,7 +146,7 @@ func (h *home) draw(canvas *paint.Canvas, r paint.Rect) {
 func (h *home) preview(canvas *paint.Canvas, r paint.Rect, item homeItem) {
 	g, err := games.ByName(item.game)
 	if err != nil {
-		h.about(canvas, r)
+		h.program(canvas, r)
 		return
 	}
 	p, err := g.Start(h.c.choices.Setups[g.Name])
@@ -163,7 +163,14 @@ func (h *home) preview(canvas *paint.Canvas, r paint.Rect, item homeItem) {
 	pic.Draw(canvas, paint.Rect{X: r.X + (r.W-w)/2, Y: r.Y, W: w, H: r.H}, h.c.signs)
 }
 
-func (h *home) about(canvas *paint.Canvas, r paint.Rect) {
+// about returns the game that is chosen.
+func (h *home) about() (game.Game, bool) {
+	g, err := games.ByName(h.items[h.at].game)
+	return g, err == nil
+}
+
+// program says what this program is.
+func (h *home) program(canvas *paint.Canvas, r paint.Rect) {
 	lines := []string{
 		"Neighbors, Othello with pits, Lines of Action,", "Connect6, and chess in which the king is captured.", "",
 		"Play against a person, a level from 1 to 10,", "or another program by its protocol.", "",
@@ -176,22 +183,11 @@ func (h *home) about(canvas *paint.Canvas, r paint.Rect) {
 
 // wrap draws a text in lines between words.
 func wrap(canvas *paint.Canvas, r paint.Rect, text string, s paint.Style) (lines int) {
-	line := ""
-	flush := func() {
+	for _, line := range paint.Wrap(text, r.W) {
 		if lines < r.H {
 			canvas.Clip(r.X, r.Y+lines, r.W, line, s)
 			lines++
 		}
-		line = ""
-	}
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && len(line)+1+len(word) > r.W {
-			flush()
-		}
-		line = strings.TrimSpace(line + " " + word)
-	}
-	if line != "" {
-		flush()
 	}
 	return lines
 }

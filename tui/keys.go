@@ -57,7 +57,7 @@ func (c *common) key(msg tea.KeyPressMsg) tea.Cmd {
 // act runs the binding of a key, if there is one.
 func (c *common) act(name string) (tea.Cmd, bool) {
 	if name == "?" {
-		c.help, c.scroll = true, 0
+		c.help, c.rules, c.scroll = true, false, 0
 		return nil, true
 	}
 	if name == "space" {
@@ -162,41 +162,6 @@ func (c *common) hint(canvas *paint.Canvas, x int, name, label, key string) int 
 	x = canvas.Text(x+1, c.h-1, label, paint.Style{BG: paint.Bar})
 	canvas.Zone(paint.Rect{X: from, Y: c.h - 1, W: x - from, H: 1}, press(key))
 	return x + 2
-}
-
-// helpKey scrolls or closes the list of all keys.
-func (c *common) helpKey(name string) {
-	switch name {
-	case "down", "j":
-		c.scroll++
-	case "up", "k":
-		c.scroll--
-	default:
-		c.help = false
-	}
-}
-
-// drawHelp lists all keys of the screen on top.
-func (c *common) drawHelp(canvas *paint.Canvas) {
-	list := append(slices.Clone(c.top().keys()),
-		binding{keys: "?", help: "this list"}, binding{keys: "ctrl+c", help: "leave the program; the game is kept"})
-	room := paint.Rect{X: max((c.w-66)/2, 0), Y: 1, W: min(66, c.w), H: min(len(list)+4, c.h-2)}
-	in := c.box(canvas, room, "All keys")
-	shown := in.H - 2
-	c.scroll = min(max(c.scroll, 0), max(len(list)-shown, 0))
-	for i, b := range list[c.scroll:min(c.scroll+shown, len(list))] {
-		var names []string
-		for _, k := range strings.Fields(b.keys) {
-			names = append(names, c.keyName(k))
-		}
-		canvas.Clip(in.X, in.Y+i, 17, strings.Join(names, " "), paint.Style{FG: paint.Accent, Bold: true})
-		canvas.Clip(in.X+18, in.Y+i, in.W-18, c.signs.Text(b.help), paint.Style{})
-	}
-	end := "any key closes this"
-	if len(list) > shown {
-		end = c.keyName("up") + " " + c.keyName("down") + " show more, any other key closes this"
-	}
-	canvas.Clip(in.X, in.Y+in.H-1, in.W, end, paint.Style{FG: paint.Dim})
 }
 
 // box draws an empty frame with a title and returns the part within.

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"quintet/game"
 )
 
 // words are the texts of one language by their keys: strings/en.json and its
@@ -21,15 +23,10 @@ func (s *Site) readWords() error {
 	}
 	s.words = map[string]words{}
 	for _, name := range names {
-		data, err := read(name)
-		if err != nil {
+		language := strings.TrimSuffix(path.Base(name), ".json")
+		if s.words[language], err = wordsOf(language); err != nil {
 			return err
 		}
-		var w words
-		if err := json.Unmarshal(data, &w); err != nil {
-			return fmt.Errorf("reading %s: %w", name, err)
-		}
-		s.words[strings.TrimSuffix(path.Base(name), ".json")] = w
 	}
 	for _, w := range s.words {
 		for key, text := range s.words[Source] {
@@ -39,6 +36,41 @@ func (s *Site) readWords() error {
 		}
 	}
 	return nil
+}
+
+// wordsOf reads the texts of a language.
+func wordsOf(language string) (w words, err error) {
+	data, err := read("strings/" + language + ".json")
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(data, &w); err != nil {
+		return nil, fmt.Errorf("reading the texts of %s: %w", language, err)
+	}
+	return w, nil
+}
+
+// Rules returns how a game is played, as the pages say it in the source language:
+// a line for each paragraph, and one for each choice of an option that is a rule
+// ("halt claim: ..."). It is "" if the pages say nothing of the game. An error
+// means that the texts themselves are broken.
+func Rules(g game.Game) (string, error) {
+	w, err := wordsOf(Source)
+	if err != nil {
+		return "", err
+	}
+	var lines []string
+	if text, ok := w["rules."+g.Name]; ok {
+		lines = strings.Split(text, "\n")
+	}
+	for _, o := range g.Options {
+		for _, choice := range o.Choices {
+			if text, ok := w["rules."+o.Name+"."+choice]; ok {
+				lines = append(lines, o.Name+" "+choice+": "+text)
+			}
+		}
+	}
+	return strings.Join(lines, "\n"), nil
 }
 
 // say returns a text; pairs are names and what is filled in for them, which is

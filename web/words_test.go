@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/game"
+	"quintet/games/chess"
+	"quintet/games/othello"
 	"quintet/web"
 )
 
@@ -51,6 +54,24 @@ func TestWords(t *testing.T) {
 			if _, ok := words[key]; !ok {
 				t.Errorf("%s: %q is not in the source language", name, key)
 			}
+		}
+	}
+}
+
+// TestRules tells what the catalogue has of a game, paragraph for paragraph, with
+// the choices of an option that is a rule, and nothing of a game that it lacks.
+func TestRules(t *testing.T) {
+	words := catalogue(t, "strings/en.json")
+	for _, test := range []struct {
+		game game.Game
+		want string
+	}{
+		{othello.Game, words["rules.othello"]},
+		{chess.Game, words["rules.chess"] + "\nhalt claim: " + words["rules.halt.claim"] + "\nhalt agreed: " + words["rules.halt.agreed"] + "\nhalt none: " + words["rules.halt.none"]},
+		{game.Game{Name: "checkers"}, ""},
+	} {
+		if got, err := web.Rules(test.game); err != nil || got != test.want {
+			t.Errorf("%s: %q, %v; want %q", test.game.Name, got, err, test.want)
 		}
 	}
 }

@@ -36,8 +36,9 @@ and the likelihood that A is the stronger. Errors are those of pairs, as the two
 games of a pair are not independent. With --sprt the match stops when the test
 has decided between the two differences in Elo, wrongly in one case of twenty.
 
-Players are random, mcts, engine, and other programs: "ugi:COMMAND" or
-"uci:COMMAND". NAME=PLAYER gives a player another name in tables.
+Players are random, mcts, level:1 to level:10, engine, and other programs:
+"ugi:COMMAND", "uci:COMMAND", "gtp:COMMAND" or "nboard:COMMAND". NAME=PLAYER gives
+a player another name in tables.
 
 With --player for each player, in place of --a and --b, it plays a round robin, or
 a gauntlet of the first against the others, and prints ratings with their errors.

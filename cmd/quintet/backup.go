@@ -19,50 +19,52 @@ import (
 )
 
 func newBackup() *cobra.Command {
-	var data string
+	var from place
 	c := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy all live games into a file, also while the server runs",
 		Long: `Backup writes a copy of the log of quintet serve into a file that is not there yet:
 lines of JSON, every event of every game as it is at that moment. It may be done
-while the server runs, on the same machine.`,
-		Example: "  quintet backup games.ndjson\n  quintet backup --data /var/lib/quintet games.ndjson",
+while the server runs, on the same machine; a cluster is copied from any machine that
+reaches it.`,
+		Example: "  quintet backup games.ndjson\n  quintet backup --data /var/lib/quintet games.ndjson\n" +
+			"  quintet backup --nats nats://app:secret@n1 --nats-system nats://sys:secret@n1 games.ndjson",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := from.check(); err != nil {
+				return err
+			}
 			ctx, stop := interruptible(c)
 			defer stop()
-			return failed(backup(ctx, c.OutOrStdout(), data, args[0]))
+			return failed(backup(ctx, c.OutOrStdout(), &from, args[0]))
 		},
 	}
-	c.Flags().StringVar(&data, "data", "", "the `folder` of the games (default "+shownFolder()+")")
+	from.add(c, "of the games")
 	return c
 }
 
 func newRestore() *cobra.Command {
-	var data string
+	var to place
 	c := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Put live games back that were copied by quintet backup",
-		Long: `Restore reads what quintet backup wrote into a folder without games. Every event is
-checked as it comes, and a file that ends early is refused.`,
-		Example: "  quintet restore --data /var/lib/quintet games.ndjson",
+		Long: `Restore reads what quintet backup wrote into a folder or a cluster without games.
+Every event is checked before the first is written, and a file that ends early is
+refused. This is also how games move from one machine into a cluster, or back.`,
+		Example: "  quintet restore --data /var/lib/quintet games.ndjson\n" +
+			"  quintet restore --nats nats://app:secret@n1 --nats-system nats://sys:secret@n1 games.ndjson",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := to.check(); err != nil {
+				return err
+			}
 			ctx, stop := interruptible(c)
 			defer stop()
-			return failed(restore(ctx, c.OutOrStdout(), data, args[0]))
+			return failed(restore(ctx, c.OutOrStdout(), &to, args[0]))
 		},
 	}
-	c.Flags().StringVar(&data, "data", "", "the `folder` for the games (default "+shownFolder()+")")
+	to.add(c, "for the games")
 	return c
-}
-
-// logFolder returns the folder that was named, or the usual one.
-func logFolder(data string) (string, error) {
-	if data != "" {
-		return data, nil
-	}
-	return dataFolder()
 }
 
 // controlSocket is where a server takes orders from its own machine.
@@ -100,15 +102,12 @@ func (f *serveFlags) control(ctx context.Context, l live.Log, logger *slog.Logge
 	return func() { _ = server.Close(); <-done }, nil
 }
 
-func backup(ctx context.Context, out io.Writer, data, path string) (err error) {
-	if data, err = logFolder(data); err != nil {
-		return err
-	}
+func backup(ctx context.Context, out io.Writer, from *place, path string) (err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // the user names it
 	if err != nil {
 		return fmt.Errorf("writing a copy of the log: %w", err)
 	}
-	if err = copyLog(ctx, data, file); err == nil {
+	if err = copyLog(ctx, from, file); err == nil {
 		err = file.Sync()
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
@@ -122,11 +121,14 @@ func backup(ctx context.Context, out io.Writer, data, path string) (err error) {
 	return err
 }
 
-// copyLog asks the server for a copy, or makes one if no server runs.
-func copyLog(ctx context.Context, data string, out io.Writer) error {
+// copyLog asks the server of a folder for a copy, or makes one if no server runs.
+func copyLog(ctx context.Context, from *place, out io.Writer) error {
+	if from.cluster.URL != "" {
+		return copyOpened(ctx, from, out)
+	}
 	var dial net.Dialer
 	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return dial.DialContext(ctx, "unix", controlSocket(data))
+		return dial.DialContext(ctx, "unix", controlSocket(from.data))
 	}}}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://quintet/backup", nil)
 	if err != nil {
@@ -137,11 +139,14 @@ func copyLog(ctx context.Context, data string, out io.Writer) error {
 		_, err = io.Copy(out, got.Body)
 		return errors.Join(err, got.Body.Close())
 	}
-	folder := filepath.Join(data, "log")
-	if _, err := os.Stat(folder); err != nil {
+	if _, err := os.Stat(filepath.Join(from.data, "log")); err != nil {
 		return fmt.Errorf("copying the log: %w", err)
 	}
-	l, err := jet.Open(ctx, folder, nil)
+	return copyOpened(ctx, from, out)
+}
+
+func copyOpened(ctx context.Context, from *place, out io.Writer) error {
+	l, err := from.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -149,16 +154,13 @@ func copyLog(ctx context.Context, data string, out io.Writer) error {
 	return errors.Join(err, l.Close())
 }
 
-func restore(ctx context.Context, out io.Writer, data, path string) (err error) {
-	if data, err = logFolder(data); err != nil {
-		return err
-	}
+func restore(ctx context.Context, out io.Writer, to *place, path string) (err error) {
 	file, err := os.Open(path) //nolint:gosec // the user names it
 	if err != nil {
 		return fmt.Errorf("restoring the log: %w", err)
 	}
 	defer func() { _ = file.Close() }() // it was read only
-	l, err := jet.Open(ctx, filepath.Join(data, "log"), nil)
+	l, err := to.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -166,6 +168,6 @@ func restore(ctx context.Context, out io.Writer, data, path string) (err error) 
 	if err = errors.Join(err, l.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%d events in %s\n", n, data)
+	_, err = fmt.Fprintf(out, "%d events in %s\n", n, to)
 	return err
 }

@@ -4,25 +4,42 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/tui/paint"
+	"quintet/web"
 )
 
 func newGames() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "games",
-		Short: "List the games, how their moves are written, and what can be set up",
+		Use:   "games [GAME]",
+		Short: "List the games, how their moves are written, and what can be set up; the rules of one",
 		Example: `  quintet games
+  quintet games loa
   quintet games --json`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return oneGame(c, args)
+		},
+		ValidArgsFunction: completeGame,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return oneGameInfo(c.OutOrStdout(), args[0], asJSON)
+			}
 			if asJSON {
-				return writeJSON(c.OutOrStdout(), gameList())
+				list, err := gameList()
+				if err != nil {
+					return failed(err)
+				}
+				return writeJSON(c.OutOrStdout(), list)
 			}
 			return writeGames(c.OutOrStdout(), games.All())
 		},
@@ -38,6 +55,7 @@ type gameInfo struct {
 	Sides    [2]string    `json:"sides"`
 	Notation string       `json:"notation"`
 	Options  []optionInfo `json:"options"`
+	Rules    string       `json:"rules"` // paragraphs, a line each
 }
 
 type optionInfo struct {
@@ -50,16 +68,51 @@ type optionInfo struct {
 	Choices []string `json:"choices,omitempty"`
 }
 
-func gameList() []gameInfo {
+func gameList() ([]gameInfo, error) {
 	list := []gameInfo{}
 	for _, g := range games.All() {
-		info := gameInfo{Name: g.Name, Title: g.Title, Sides: g.Sides, Notation: g.Notation, Options: []optionInfo{}}
-		for _, o := range g.Options {
-			info.Options = append(info.Options, optionInfo{o.Name, o.Help, o.Default, o.Min, o.Max, o.Step, o.Choices})
+		info, err := gameInfoOf(g)
+		if err != nil {
+			return nil, err
 		}
 		list = append(list, info)
 	}
-	return list
+	return list, nil
+}
+
+func gameInfoOf(g game.Game) (gameInfo, error) {
+	info := gameInfo{Name: g.Name, Title: g.Title, Sides: g.Sides, Notation: g.Notation, Options: []optionInfo{}}
+	for _, o := range g.Options {
+		info.Options = append(info.Options, optionInfo{o.Name, o.Help, o.Default, o.Min, o.Max, o.Step, o.Choices})
+	}
+	var err error
+	info.Rules, err = web.Rules(g)
+	return info, err
+}
+
+// oneGameInfo writes what there is to know of one game, with its rules.
+func oneGameInfo(out io.Writer, name string, asJSON bool) error {
+	g, err := games.ByName(name)
+	if err != nil {
+		return err
+	}
+	info, err := gameInfoOf(g)
+	if err != nil {
+		return failed(err)
+	}
+	if asJSON {
+		return writeJSON(out, info)
+	}
+	if err := writeGames(out, []game.Game{g}); err != nil {
+		return err
+	}
+	const width = 79
+	for paragraph := range strings.Lines(info.Rules) {
+		if _, err := fmt.Fprintf(out, "\n%s\n", strings.Join(paint.Wrap(paragraph, width), "\n")); err != nil {
+			return failed(err)
+		}
+	}
+	return nil
 }
 
 func writeGames(out io.Writer, all []game.Game) error {

@@ -23,6 +23,7 @@ import (
 	"quintet/tui/lines"
 	"quintet/tui/store"
 	"quintet/tui/table"
+	"quintet/web"
 )
 
 // playFlags are the flags of the command but those of the set-up.
@@ -157,6 +158,7 @@ func terminalEnv(getenv func(string) string) tui.Env {
 		Searcher: func(g game.Game) (engine.Searcher, error) {
 			return bots.Searcher(g, bots.Options{Megabytes: 64})
 		},
+		Rules: web.Rules,
 		ASCII: asciiOnly(getenv), Plain: getenv("NO_COLOR") != "" || dumb(getenv),
 	}
 }

@@ -33,9 +33,12 @@ func newServe() *cobra.Command {
 	var f serveFlags
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Open the games to everyone who can reach this machine: a server with pages and an API",
-		Long: `Serve opens the five games to everyone who can reach an address: against people
-and engines, with clocks and spectators, in a browser or through the API.
+		Short: "Open the games in a browser, here or with --addr :8080 for others: pages and an API",
+		Long: `Serve opens the five games to everyone who can reach an address, against people
+and engines, with clocks and spectators, in a browser or through the API. The
+address is one of this machine alone if nothing is said. For others, take
+--addr :8080, and open the page at this machine's address yourself: links are made
+of the address at which the page is open.
 
 Every move is on the disk before it is acknowledged. Stop it with an interrupt or
 SIGTERM: what was begun is brought to its end, and whoever plays finds the game as
@@ -43,7 +46,7 @@ it was when the server is back; the time between is nobody's.
 
 docs/operations.md says more of running it, docs/api.md what scripts may do.`,
 		Example: `  quintet serve
-  quintet serve --addr 0.0.0.0:8080 --data /var/lib/quintet`,
+  quintet serve --addr :8080 --data /var/lib/quintet`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
@@ -152,7 +155,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 		return errors.Join(err, s.Close())
 	}
 	defer endControl()
-	if _, err := fmt.Fprintf(out, "Quintet is open at http://%s/\n", listener.Addr()); err != nil {
+	if err := say(out, listener.Addr()); err != nil {
 		return errors.Join(err, s.Close())
 	}
 	if !f.memory {

@@ -22,8 +22,8 @@ func newTraining() *cobra.Command {
 	c.AddCommand(newTrainOthello())
 	for _, l := range []learning{
 		{"chess", "chess", "chess_table.go", 3000, 1500, bots.TrainChess},
-		{"loa", "Lines of Action", "loa_weights.go", 1000, 600, bots.TrainLOA},
-		{"neighbors", "Neighbors", "neighbors_weights.go", 1000, 600, bots.TrainNeighbors},
+		{"loa", "Lines of Action", "loa_weights.go", 500, 500, bots.TrainLOA},
+		{"neighbors", "Neighbors", "neighbors_weights.go", 500, 500, bots.TrainNeighbors},
 	} {
 		c.AddCommand(l.command())
 	}

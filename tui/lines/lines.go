@@ -39,6 +39,7 @@ func commands() []command {
 		{"help", "this list", (*session).help},
 		{"board", "show the board again", (*session).show},
 		{"moves", "list the legal moves", (*session).moves},
+		{"rules", "how the game is played", (*session).rules},
 		{"undo", "take back to your last move", func(s *session) { s.t.Back(s.env.Now()); s.show() }},
 		{"redo", "play again what was taken back", func(s *session) { s.t.Forward(s.env.Now()); s.show() }},
 		{"hint", "what the engine would play", (*session).hint},
@@ -201,6 +202,22 @@ func (s *session) help() {
 	s.say("A move is %s. Or:\n", s.t.Game().Notation)
 	for _, c := range commands() {
 		s.say("  %-8s %s\n", c.name, c.help)
+	}
+}
+
+func (s *session) rules() {
+	if s.env.Rules == nil {
+		s.say("Nobody has told this program the rules of %s.\n", s.t.Game().Title)
+		return
+	}
+	text, err := s.env.Rules(s.t.Game())
+	if err != nil {
+		s.say("%v\n", err)
+		return
+	}
+	const width = 79
+	for paragraph := range strings.Lines(text) {
+		s.say("%s\n", strings.Join(paint.Wrap(paragraph, width), "\n"))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"quintet/tui"
 	"quintet/tui/lines"
 	"quintet/tui/store"
+	"quintet/web"
 )
 
 func env(t *testing.T) tui.Env {
@@ -24,6 +25,7 @@ func env(t *testing.T) tui.Env {
 			return bots.NewPlayer(name, g, bots.Options{})
 		},
 		Searcher: func(g game.Game) (engine.Searcher, error) { return bots.Searcher(g, bots.Options{}) },
+		Rules:    web.Rules,
 	}
 }
 
@@ -40,7 +42,7 @@ func TestDialogue(t *testing.T) {
 			[]string{"Which game?", `game "go": want`, "a b c d", "(X)", "White plays", `"a1": not a legal move`, "undo", "Black>"},
 		},
 		{"yes\nboard\nundo\nresign\n", []string{"Continue Othello with pits, 2 plies?", "Black>", "White wins by resignation"}},
-		{"loa\n", []string{"Which game?", "Black>"}},
+		{"loa\nrules\n", []string{"Which game?", "Black>", "itself\nincluded. It may", "Black>"}},
 	} {
 		var out strings.Builder
 		if err := lines.Run(t.Context(), e, nil, strings.NewReader(test.typed), &out); err != nil {

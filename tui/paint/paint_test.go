@@ -2,6 +2,7 @@ package paint_test
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,6 +33,25 @@ func TestText(t *testing.T) {
 	c.Text(0, -1, "abc\u0301日", paint.Style{})
 	if got := c.Plain(); got != "c\n\n" {
 		t.Errorf("drawn beyond the edges: %q", got)
+	}
+}
+
+// TestWrap breaks texts between words, by columns and not by bytes.
+func TestWrap(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		width int
+		want  []string
+	}{
+		{"", 5, nil},
+		{" one\ntwo  three", 7, []string{"one two", "three"}},
+		{"one two", 6, []string{"one", "two"}},
+		{"a lengthy word", 4, []string{"a", "lengthy", "word"}},
+		{"→ ← ↑", 5, []string{"→ ← ↑"}},
+	} {
+		if got := paint.Wrap(test.text, test.width); !slices.Equal(got, test.want) {
+			t.Errorf("%q in %d columns: %q, want %q", test.text, test.width, got, test.want)
+		}
 	}
 }
 

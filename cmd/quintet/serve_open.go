@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"strconv"
+)
+
+// say says where a browser finds a server.
+func say(out io.Writer, at net.Addr) error {
+	own, err := net.InterfaceAddrs()
+	if err != nil {
+		own = nil // then it is for people to know them
+	}
+	here, elsewhere := openAt(at, own)
+	_, err = fmt.Fprintf(out, "Quintet is open at %s\n", here)
+	for _, url := range elsewhere {
+		if err == nil {
+			_, err = fmt.Fprintf(out, "and from other machines at %s\n", url)
+		}
+	}
+	return err
+}
+
+// openAt returns where a browser finds a server: on this machine, and from others if
+// it listens to them. The addresses are those of this machine.
+func openAt(at net.Addr, own []net.Addr) (here string, elsewhere []string) {
+	tcp, ok := at.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return "http://" + at.String() + "/", nil
+	}
+	url := func(host string) string { return "http://" + net.JoinHostPort(host, strconv.Itoa(tcp.Port)) + "/" }
+	for _, a := range own {
+		p, err := netip.ParsePrefix(a.String())
+		if ip := p.Addr(); err == nil && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() && (ip.Is4() || tcp.IP.To4() == nil) {
+			elsewhere = append(elsewhere, url(ip.String()))
+		}
+	}
+	return url("127.0.0.1"), elsewhere
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"net"
+	"slices"
+	"testing"
+)
+
+// TestOpenAt wants addresses that can be typed into a browser.
+func TestOpenAt(t *testing.T) {
+	var own []net.Addr
+	for _, text := range []string{"127.0.0.1/8", "192.168.1.5/24", "::1/128", "fe80::1/64", "2001:db8::7/64"} {
+		ip, n, err := net.ParseCIDR(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.IP = ip
+		own = append(own, n)
+	}
+	for at, want := range map[string]struct {
+		here      string
+		elsewhere []string
+	}{
+		"127.0.0.1:8080":   {"http://127.0.0.1:8080/", nil},
+		"192.168.1.5:8080": {"http://192.168.1.5:8080/", nil},
+		"[::]:8080":        {"http://127.0.0.1:8080/", []string{"http://192.168.1.5:8080/", "http://[2001:db8::7]:8080/"}},
+		"0.0.0.0:80":       {"http://127.0.0.1:80/", []string{"http://192.168.1.5:80/"}},
+	} {
+		a, err := net.ResolveTCPAddr("tcp", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if here, elsewhere := openAt(a, own); here != want.here || !slices.Equal(elsewhere, want.elsewhere) {
+			t.Errorf("%s: %s and %v, want %s and %v", at, here, elsewhere, want.here, want.elsewhere)
+		}
+	}
+}

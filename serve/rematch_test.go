@@ -1,0 +1,133 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// between is a log that does something before it writes the first event of a table
+// other than one.
+type between struct {
+	live.Log
+	old string
+
+	mu sync.Mutex // guards do
+	do func() error
+}
+
+func (b *between) Append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
+	b.mu.Lock()
+	do := b.do
+	b.mu.Unlock()
+	if do != nil && id != b.old && strings.Contains(string(data), `"opened"`) {
+		if err := do(); err != nil {
+			return 0, err
+		}
+	}
+	return b.Log.Append(ctx, id, after, data)
+}
+
+func (b *between) set(do func() error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.do = do
+}
+
+// ended opens a game on a server and ends it; the first side has asked for another.
+func ended(t *testing.T, s *Server, id string) {
+	t.Helper()
+	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+	if err := s.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []live.Command{{Do: live.Resign}, {Do: live.AskRematch, Next: "abcdefgh2342"}} {
+		if err := s.hub.do(t.Context(), id, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func next(t *testing.T, s *Server, id string) (text string) {
+	t.Helper()
+	r, err := s.hub.room(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.view(func(t *live.Table) bool { text = t.Next(); return true })
+	return text
+}
+
+// TestRematchIsThere wants a rematch opened before anybody is told of it, and though
+// whoever agreed to it has gone.
+func TestRematchIsThere(t *testing.T) {
+	const id, follows = "abcdefgh234c", "abcdefgh234d"
+	l := &between{Log: live.NewMemory(), old: id}
+	s := beside(t, l)
+	ended(t, s, id)
+	ctx, leave := context.WithCancel(t.Context())
+	l.set(func() error {
+		if got := next(t, s, id); got != "" {
+			t.Errorf("rematch %s is told of before it is there", got)
+		}
+		leave()
+		return nil
+	})
+	if err := s.hub.do(ctx, id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); err != nil {
+		t.Error(err)
+	}
+	if got := next(t, s, id); got != follows {
+		t.Errorf("the rematch is %q, want %q", got, follows)
+	}
+	if list, err := l.Read(t.Context(), follows); err != nil || len(list) != 1 {
+		t.Errorf("the log has %d events of the rematch, want 1 (%v)", len(list), err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRematchLater wants a rematch that could not be opened to be opened when it is
+// asked for again, and when its game is loaded the next time.
+func TestRematchLater(t *testing.T) {
+	for name, again := range map[string]func(*Server, string) error{
+		"asked for again": func(s *Server, id string) error {
+			err := s.hub.do(t.Context(), id, live.Command{Do: live.AskRematch, Next: "abcdefgh234f"})
+			if live.IsCode(err, live.CodeNothing) {
+				return nil // it is there already
+			}
+			return errors.Join(errors.New("want it refused"), err)
+		},
+		"loaded": func(s *Server, id string) error {
+			s.hub.forget(id, s.hub.loaded(id))
+			_, err := s.hub.room(t.Context(), id)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const id, follows = "abcdefgh234e", "abcdefgh234g"
+			l := &between{Log: live.NewMemory(), old: id}
+			s := beside(t, l)
+			ended(t, s, id)
+			l.set(func() error { return errors.New("the log takes nothing") })
+			if err := s.hub.do(t.Context(), id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); err == nil {
+				t.Error("a rematch that cannot be opened is answered as if it were there")
+			}
+			l.set(nil)
+			if err := again(s, id); err != nil {
+				t.Error(err)
+			}
+			if list, err := l.Read(t.Context(), follows); err != nil || len(list) != 1 {
+				t.Errorf("the log has %d events of the rematch, want 1 (%v)", len(list), err)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,23 @@
+package paint
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
+
+// Wrap breaks a text between its words into lines of at most so many columns; a
+// word that is longer has a line of its own.
+func Wrap(text string, width int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && lipgloss.Width(line)+1+lipgloss.Width(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
