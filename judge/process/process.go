@@ -176,7 +176,7 @@ func (r *run) heard() (n int, flood bool) {
 // watch waits for an end, and makes one where there is none.
 func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 	idle := watcher{pid: r.cmd.Process.Pid, input: r.input}
-	memory := scale{most: r.limits.Memory}
+	memory := scale{most: r.limits.Memory, next: r.began.Add(beat)}
 	pause := 200 * time.Microsecond
 	for {
 		select {
