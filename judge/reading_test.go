@@ -8,12 +8,13 @@ import (
 )
 
 // TestReading wants programs to be refused that read lines or words where the
-// specification has letters and numbers with any white space between, and
-// the verdict to say so.
+// specification has letters and numbers with any white space between, and the
+// verdict to say so; one that reads by scanf is right.
 func TestReading(t *testing.T) {
 	const cells, read = "    cin >> c >> y;\n", "if (!(cin >> from >> to)) return 1;"
 	for game, list := range map[string][]wrong{
 		"othello": {
+			{change{cells, "    if (scanf(\" %c%d\", &c, &y) != 2) exit(1);\n"}, judge.Accepted, ""},
 			{change{cells, cells + "    cin.ignore(1000, '\\n');\n"}, judge.WrongRule, "drops the rest of the line after an answer"},
 			{change{cells, "    string s;\n    getline(cin >> ws, s);\n    c = s[0];\n    y = atoi(s.c_str() + 1);\n"}, judge.WrongRule, "reads whole lines"},
 			{change{cells, "    string s;\n    cin >> s;\n    c = s[0];\n    y = atoi(s.c_str() + 1);\n"}, judge.WrongRule, "takes a word for a cell"},
