@@ -35,7 +35,7 @@ var allowed = map[string][]string{
 	"arena":            {"quintet/game", "quintet/engine"},
 	"protocol":         {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":   {"quintet/protocol/program"},
-	"protocol/program": {"quintet/engine"},
+	"protocol/program": {"quintet/engine", "quintet/game"},
 	"protocol/reversi": {"quintet/game", "quintet/record/ggf", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"picture":          {"quintet/game", "golang.org/x/image/*"},
 	"endgame":          {"quintet/game", "quintet/games/othello"},
@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 	"record/forms":     {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
 	"record":           {"quintet/game", "quintet/games", "quintet/games/*"},
 	"live":             {"quintet/game", "quintet/games"},
-	"live/index":       {"quintet/live", "modernc.org/sqlite"},
+	"live/index":       {"quintet/game", "quintet/live", "modernc.org/sqlite"},
 	"jet": {
 		"quintet/live",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",

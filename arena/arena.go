@@ -26,8 +26,9 @@ import (
 // Player chooses moves in one game at a time.
 type Player interface {
 	// Choose returns a move for the position of the match, which it must not
-	// change. An error counts as a crash, or as a loss on time if it wraps
-	// context.DeadlineExceeded or the time is over.
+	// change. An error is a resignation if it wraps game.ErrResigned, an illegal
+	// move if it wraps game.ErrIllegal, a loss on time if it wraps
+	// context.DeadlineExceeded or the time is over, and else a crash.
 	Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error)
 
 	// NewGame says that another game begins, which owes nothing to earlier

@@ -47,6 +47,11 @@ func giveUp(*game.Match) (game.Move, error) { return 0, errors.New("gone") }
 // cheat is what a player does that does not know the rules.
 func cheat(*game.Match) (game.Move, error) { return game.Put(2000), nil }
 
+// resign is what a player does that gives up.
+func resign(*game.Match) (game.Move, error) {
+	return 0, fmt.Errorf("%q: %w", "resign", game.ErrResigned)
+}
+
 func maker(f fake) arena.Maker {
 	return func() (arena.Player, error) {
 		g := f
@@ -131,7 +136,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestFaults lets players crash, play what is not legal, and sleep.
+// TestFaults lets players crash, play what is not legal, give up, and sleep.
 func TestFaults(t *testing.T) {
 	for name, test := range map[string]struct {
 		before func(*game.Match) (game.Move, error)
@@ -143,6 +148,13 @@ func TestFaults(t *testing.T) {
 		},
 		"illegal": {
 			cheat, arena.Score{Illegal: 4}, "move [78]: not a legal move",
+		},
+		"an answer that is no move": {
+			func(*game.Match) (game.Move, error) { return 0, fmt.Errorf(`"e7e8q": %w`, game.ErrIllegal) },
+			arena.Score{Illegal: 4}, `^"e7e8q": not a legal move$`,
+		},
+		"resignation": {
+			resign, arena.Score{Resigned: 4}, `^"resign": the player resigns$`,
 		},
 		"time": {func(*game.Match) (game.Move, error) {
 			time.Sleep(30 * time.Millisecond)
@@ -165,7 +177,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: %+v, %v, closed %d times, want %+v", name, s, err, closed, test.want)
 		}
 		a := s.Players[0]
-		if a.Illegal+a.TimeLosses+a.Crashes != 4 || s.Players[1] != (arena.Standing{Name: "b", Games: 4, Wins: 4}) {
+		if a.Illegal+a.TimeLosses+a.Crashes+a.Resigned != 4 || s.Players[1] != (arena.Standing{Name: "b", Games: 4, Wins: 4}) {
 			t.Errorf("%s: faults are counted as %+v", name, s.Players)
 		}
 	}
@@ -179,7 +191,11 @@ func TestStall(t *testing.T) {
 		return 0, errors.New("no answer")
 	}
 	late := func(*game.Match) (game.Move, error) { return 0, fmt.Errorf("no answer: %w", context.DeadlineExceeded) }
-	for _, player := range []func(*game.Match) (game.Move, error){slow, late} {
+	giveUp := func(m *game.Match) (game.Move, error) { // too late
+		time.Sleep(60 * time.Millisecond)
+		return resign(m)
+	}
+	for _, player := range []func(*game.Match) (game.Move, error){slow, late, giveUp} {
 		o := options(t, "othello", fake{before: player}, fake{})
 		o.Games = 2
 		o.Entrants[0].Limit.Time = 5 * time.Millisecond

@@ -172,9 +172,11 @@ func TestResumeDecided(t *testing.T) {
 // TestRecord writes games of every end and reads them again.
 func TestRecord(t *testing.T) {
 	for name, change := range map[string]func(*arena.Options){
-		"rules":     func(*arena.Options) {},
-		"crash":     func(o *arena.Options) { o.Entrants[1].Make = maker(fake{before: giveUp}) },
-		"max plies": func(o *arena.Options) { o.Adjudicate.MaxPlies = 9 },
+		"rules":        func(*arena.Options) {},
+		"crash":        func(o *arena.Options) { o.Entrants[1].Make = maker(fake{before: giveUp}) },
+		"resignation":  func(o *arena.Options) { o.Entrants[1].Make = maker(fake{before: resign}) },
+		"illegal move": func(o *arena.Options) { o.Entrants[1].Make = maker(fake{before: cheat}) },
+		"max plies":    func(o *arena.Options) { o.Adjudicate.MaxPlies = 9 },
 		"adjudication": func(o *arena.Options) {
 			o.Adjudicate.Draw = arena.Agreement{Plies: 4}
 			for i := range o.Entrants {
@@ -252,8 +254,9 @@ func TestRecordErrors(t *testing.T) {
 		header + swap(one, `"start":"8/`, `"start":"9/`):    "line 2: start: ",
 		header + swap(one, ` wins"`, ` loses"`):             `line 2: result "`,
 		header + swap(one, `"end":"rules"`, `"end":"time"`): "line 2: ",
-		header + swap(one, `"moves":"`, `"moves":"a9 `):     "line 2: move 7: ",
-		header + strings.Repeat(" ", 5<<20) + "\n":          "line 2: want at most 4194304 bytes",
+		header + `{"game":1,"first":"a","second":"b","start":"8/8/8/3XO3/3OX3/8/8/8 X","result":"first wins","end":"boredom"}` + "\n": `line 2: end "boredom": want rules, repetition, resignation, illegal move, crash, time, adjudication or max plies`,
+		header + swap(one, `"moves":"`, `"moves":"a9 `): "line 2: move 7: ",
+		header + strings.Repeat(" ", 5<<20) + "\n":      "line 2: want at most 4194304 bytes",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

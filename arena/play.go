@@ -13,11 +13,12 @@ import (
 // End is what ended a game.
 type End string
 
-// The ends. The first two are those of package game; the next three are faults
+// The ends. The first three are those of package game; the next three are faults
 // of the side that lost.
 const (
 	ByRules        = End(game.ByRules)
 	Repetition     = End(game.Repetition)
+	Resigned       = End(game.Resigned)
 	Illegal    End = "illegal move"
 	Crash      End = "crash"
 	TimeLoss   End = "time"
@@ -110,8 +111,8 @@ func (t *table) end(m *game.Match) End {
 	return unfinished
 }
 
-// move lets the side to move make its move, keeps its clock, and returns its
-// fault, if it makes one.
+// move lets the side to move make its move, keeps its clock, and returns how it
+// has lost, if it makes a fault or resigns.
 func (t *table) move(ctx context.Context, m *game.Match) End {
 	side := m.Position().Turn()
 	l := &t.limits[side]
@@ -121,24 +122,39 @@ func (t *table) move(ctx context.Context, m *game.Match) End {
 	if l.Clock.Left > 0 {
 		defer func() { l.Clock.Left += l.Clock.Increment - took }()
 	}
-	if err != nil && stopping(ctx) {
+	if err != nil && !answered(err) && stopping(ctx) {
 		return unfinished
 	}
-	fault := Crash
 	late := overrun(*l, took)
-	switch {
-	case late != nil || errors.Is(err, context.DeadlineExceeded):
-		fault, err = TimeLoss, errors.Join(late, err)
-	case err == nil:
-		fault, err = Illegal, m.Play(mv)
+	if err == nil && late == nil {
+		err = m.Play(mv)
 	}
-	if err != nil {
+	if err = errors.Join(late, err); err != nil {
 		t.record.Result, t.record.Detail = game.Win(side.Other()), err.Error()
-		return fault
+		return lostBy(err, late != nil)
 	}
 	t.record.Times = append(t.record.Times, took)
 	t.record.Values = append(t.record.Values, valueOf(t.players[side]))
 	return unfinished
+}
+
+// lostBy returns how a side has lost that has overrun its time or given an error
+// in place of a move.
+func lostBy(err error, late bool) End {
+	switch {
+	case late || errors.Is(err, context.DeadlineExceeded):
+		return TimeLoss
+	case errors.Is(err, game.ErrResigned):
+		return Resigned
+	case answered(err):
+		return Illegal
+	}
+	return Crash
+}
+
+// answered reports whether an error is the answer of a player that lives.
+func answered(err error) bool {
+	return errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrResigned)
 }
 
 // overrun returns what is wrong with the time that a move took.

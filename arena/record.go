@@ -111,17 +111,16 @@ func (r *Record) setResult(text string, o game.Outcome) error {
 		return fmt.Errorf("result %q: want %s, %s or %s", text, game.FirstWins, game.SecondWins, game.Draw)
 	case byRules && (o.Result != r.Result || End(o.Reason) != r.End), !byRules && o.Result.Over():
 		return fmt.Errorf("%s by %s: the moves say %s", r.Result, r.End, o.Result)
-	case !byRules && !r.End.known():
-		return fmt.Errorf("end %q: want %s, %s, %s, %s, %s, %s or %s", r.End, ByRules, Repetition, Illegal, Crash, TimeLoss, Agreed, MaxPlies)
+	case !slices.Contains(endNames(), string(r.End)):
+		return fmt.Errorf("end %q: want %s", r.End, game.Alternatives(endNames()))
 	}
 	return nil
 }
 
-// known reports whether an end other than by the rules is one that there is.
-func (e End) known() bool {
-	switch e {
-	case Illegal, Crash, TimeLoss, Agreed, MaxPlies:
-		return true
+// endNames are the names of all ends that games have.
+func endNames() (names []string) {
+	for _, e := range []End{ByRules, Repetition, Resigned, Illegal, Crash, TimeLoss, Agreed, MaxPlies} {
+		names = append(names, string(e))
 	}
-	return false
+	return names
 }

@@ -11,6 +11,7 @@ type Score struct {
 	Illegal     int    `json:"illegal"`     // games that either player lost so
 	TimeLosses  int    `json:"time_losses"`
 	Crashes     int    `json:"crashes"`
+	Resigned    int    `json:"resignations"`
 	Adjudicated int    `json:"adjudicated"` // games that ended because both players agreed
 	MaxPlies    int    `json:"max_plies"`   // games that were drawn for their length
 	Repeated    int    `json:"repeated"`    // games that went move for move like an earlier one
@@ -57,6 +58,8 @@ func (s *Score) count(e End) {
 		s.TimeLosses++
 	case Crash:
 		s.Crashes++
+	case Resigned:
+		s.Resigned++
 	case Agreed:
 		s.Adjudicated++
 	case MaxPlies:

@@ -10,7 +10,8 @@ type Standings struct {
 	Planned  int        // games in all
 }
 
-// Standing is what the games of one player have come to. Faults are its own.
+// Standing is what the games of one player have come to. Faults and resignations
+// are its own.
 type Standing struct {
 	Name       string `json:"name"`
 	Games      int    `json:"games"`
@@ -20,6 +21,7 @@ type Standing struct {
 	Illegal    int    `json:"illegal"`
 	TimeLosses int    `json:"time_losses"`
 	Crashes    int    `json:"crashes"`
+	Resigned   int    `json:"resignations"`
 }
 
 // Share returns the player's points as a share of all, from 0 to 1.
@@ -53,6 +55,8 @@ func (s *Standing) add(r Record, won, lost bool) {
 			s.TimeLosses++
 		case Crash:
 			s.Crashes++
+		case Resigned:
+			s.Resigned++
 		}
 	}
 }

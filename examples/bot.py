@@ -43,11 +43,11 @@ class Game:
 
     def wait(self, view):
         """Waits until something happens after what the view shows."""
-        request = urllib.request.Request(f"{self.url}/events{self.query}&from={view['ply']}")
+        request = urllib.request.Request(f"{self.url}/events{self.query}&after={view['events'] - 1}")
         request.add_header("Authorization", "Bearer " + self.token)
         with urllib.request.urlopen(request, timeout=60) as lines:
             for event in map(json.loads, lines):
-                if event["kind"] != "beat" and event["n"] >= view["events"]:
+                if event["kind"] != "beat":
                     return
 
 

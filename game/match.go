@@ -13,6 +13,10 @@ var (
 	ErrHalt    = errors.New("the game cannot be halted here")
 )
 
+// ErrResigned is the answer of a player that gives the game up in place of a move:
+// see Match.Resign.
+var ErrResigned = errors.New("the player resigns")
+
 // Reason is why a game ended.
 type Reason string
 

@@ -45,6 +45,7 @@ const (
 type Log struct {
 	conn     *nats.Conn
 	js       jetstream.JetStream
+	name     string // by which it is told from others; "" where there are none
 	replicas int
 	patience time.Duration // how long an answer may take
 	own      *host         // nil in a cluster

@@ -67,37 +67,3 @@ func TestOneProcess(t *testing.T) {
 		t.Errorf("opening it twice: %v, want it refused", err)
 	}
 }
-
-// TestTells wants a service time heard by who listens, until it does not.
-func TestTells(t *testing.T) {
-	l, err := jet.Open(t.Context(), t.TempDir(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	heard := make(chan int64, 10)
-	stop, err := l.Hear(func(service int64) { heard <- service })
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []int64{0, 17, 1 << 40} {
-		if err := l.Tell(want); err != nil {
-			t.Fatal(err)
-		}
-		if got := <-heard; got != want {
-			t.Errorf("heard %d, want %d", got, want)
-		}
-	}
-	stop()
-	if err := l.Tell(18); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.Last(t.Context()); err != nil { // which comes back after what was told would have been heard
-		t.Fatal(err)
-	}
-	select {
-	case got := <-heard:
-		t.Errorf("heard %d after it was to stop", got)
-	default:
-	}
-}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
+
+	"github.com/nats-io/nuid"
 )
 
 // Cluster is a NATS cluster that is there already.
@@ -27,7 +29,7 @@ func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}
-	l := &Log{replicas: replicas, patience: elsewhere, guard: g}
+	l := &Log{name: nuid.Next(), replicas: replicas, patience: elsewhere, guard: g}
 	if err := l.connect(c.URL); err != nil {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)

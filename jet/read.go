@@ -3,6 +3,7 @@ package jet
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,6 +23,9 @@ func (l *Log) Read(ctx context.Context, table string) (list []live.Entry, err er
 	subject := subjects + "." + table
 	for from := uint64(1); ; {
 		got, err := l.direct(ctx, subject, from)
+		if errors.Is(err, errSilent) {
+			return l.rest(ctx, subject, list)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("reading game %s: %w", table, err)
 		}
@@ -39,8 +43,15 @@ func (l *Log) Read(ctx context.Context, table string) (list []live.Entry, err er
 	return l.rest(ctx, subject, list)
 }
 
+// silentTime is how long a replica may be silent until the leader is asked instead: one
+// that stands still is asked like any other, and says nothing.
+const silentTime = 500 * time.Millisecond
+
+var errSilent = errors.New("a server does not answer")
+
 // direct asks for the events of a subject from a sequence number on. In a cluster,
-// any replica may answer, and may be a little behind.
+// any replica may answer, and may be a little behind. The error is errSilent if it
+// does not.
 func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []live.Entry, err error) {
 	request, err := json.Marshal(map[string]any{"seq": from, "next_by_subj": subject, "batch": page})
 	if err != nil {
@@ -55,12 +66,19 @@ func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []l
 	if err := l.conn.PublishRequest("$JS.API.DIRECT.GET."+streamName, inbox, request); err != nil {
 		return nil, err
 	}
-	ctx, cancel := l.within(ctx, waitTime)
+	patience := waitTime
+	if l.own == nil {
+		patience = silentTime
+	}
+	all, cancel := l.within(ctx, waitTime)
 	defer cancel()
 	for {
-		m, err := sub.NextMsgWithContext(ctx)
-		if err != nil {
-			return nil, because(ctx, err)
+		m, err := next(all, sub, patience)
+		switch {
+		case err != nil && l.own == nil && ctx.Err() == nil:
+			return nil, errSilent
+		case err != nil:
+			return nil, because(all, err)
 		}
 		switch status := m.Header.Get("Status"); status {
 		case "":

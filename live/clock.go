@@ -56,6 +56,9 @@ func (c Control) start() clock {
 // milliseconds.
 const MaxLag = 200
 
+// credit is how much of a way costs nothing.
+func credit(lag int64) int64 { return min(max(lag, 0), MaxLag) }
+
 // clock is the time of both sides, in milliseconds. It changes only when events
 // do: between them, what is left is worked out.
 type clock struct {
@@ -72,7 +75,7 @@ func (c *clock) charge(turn game.Side, now, lag int64) {
 	if !c.running {
 		return
 	}
-	spent := max(now-c.since-min(max(lag, 0), MaxLag), 0)
+	spent := max(now-c.since-credit(lag), 0)
 	free := min(spent, c.spare)
 	c.spare -= free
 	c.left[turn] = max(c.left[turn]-(spent-free), 0)

@@ -15,7 +15,7 @@ type Command struct {
 
 	Move    string  // Move: in notation
 	Ply     int     // Move: the ply at which the player means it, or -1; GoBack: the ply to go back to, or -1
-	Lag     int64   // Move: milliseconds that it was on its way
+	Lag     int64   // milliseconds that it was on its way
 	Player  Player  // Sit
 	Request Request // Accept, Decline; "" for the only one that stands
 	Next    string  // AskRematch, Accept: the identifier that the new game would get
@@ -103,8 +103,8 @@ func OpenTable(id string, s Settings, key string, now Stamp) (Event, error) {
 }
 
 // Decide returns the event that a command comes to, at a time. It changes
-// nothing. The error is an *Error. A move that comes after the time of its side
-// has run out comes to the event that says so.
+// nothing. The error is an *Error. What the side to move wants after its time has
+// run out comes to the event that says so; it counts when it was sent.
 func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 	if t.match == nil {
 		return Event{}, t.refuse(CodeInvalid, "the table has not been opened")
@@ -113,6 +113,9 @@ func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 	e := Event{Side: &c.Side, Number: t.number, Prev: t.hash, At: at, Wall: now.Wall, Ply: t.Ply(), Key: c.Key}
 	if err := t.decide(c, &e); err != nil {
 		return Event{}, err
+	}
+	if e.Kind == Offered || e.Kind == Declined {
+		e.At = t.inTime(at)
 	}
 	if end := t.ends(e); end.Reason != "" {
 		e.Result, e.Reason = end.Result.String(), end.Reason
@@ -198,6 +201,12 @@ func (t *Table) decide(c Command, e *Event) error {
 		return t.refuse(CodeOver, "the game is over: want a rematch, or a new game")
 	}
 	switch c.Do {
+	case Offer, Accept, Decline, Claim, GoBack: // a move is asked for its ply first
+		if t.expired(c, e) {
+			return nil
+		}
+	}
+	switch c.Do {
 	case Sit:
 		return t.decideSit(c, e)
 	case Move:
@@ -240,12 +249,10 @@ func (t *Table) decideMove(c Command, e *Event) error {
 	case c.Side != t.Turn():
 		return t.refuse(CodeTurn, "it is the turn of the %s side", t.Turn())
 	}
-	e.Lag = min(max(c.Lag, 0), MaxLag)
-	if t.late(*e) {
-		e.Lag, e.Key = 0, "" // the move was not made: who sends it again is told so
-		e.Kind = OutOfTime
+	if t.expired(c, e) {
 		return nil
 	}
+	e.Lag = credit(c.Lag)
 	p := t.match.Position()
 	mv, err := p.Parse(c.Move)
 	if err != nil {
@@ -258,20 +265,33 @@ func (t *Table) decideMove(c Command, e *Event) error {
 	return nil
 }
 
-// late reports whether the side to move has no time left at an event.
-func (t *Table) late(e Event) bool {
+// late reports whether the side to move has no time left for what comes at a service
+// time and was so long on its way.
+func (t *Table) late(at, lag int64) bool {
 	c := t.clock
 	if !c.running {
 		return false
 	}
-	c.charge(t.Turn(), e.At, e.Lag)
+	c.charge(t.Turn(), at, lag)
 	return c.left[t.Turn()] == 0
 }
 
+// expired makes of what the side to move wants the event that its time has run out,
+// if it had when that was sent, and reports whether it had.
+func (t *Table) expired(c Command, e *Event) bool {
+	if c.Side != t.Turn() || !t.late(e.At, credit(c.Lag)) {
+		return false
+	}
+	e.Kind, e.Key = OutOfTime, "" // it was not done: who sends it again is told so
+	return true
+}
+
+// decideFlag takes a flag only when no move can be on its way any more that was sent
+// in time.
 func (t *Table) decideFlag(_ Command, e *Event) error {
 	turn := t.Turn()
-	if !t.late(*e) {
-		return t.refuse(CodeInvalid, "the %s side has time left", turn)
+	if !t.late(e.At, t.way()) {
+		return t.refuse(CodeInvalid, "the %s side has time left, or a move on its way", turn)
 	}
 	e.Kind, e.Side = OutOfTime, &turn
 	return nil

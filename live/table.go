@@ -256,6 +256,34 @@ func (t *Table) Falls() (at int64, ok bool) {
 	return t.clock.since + t.clock.spare + max(t.clock.left[t.Turn()], 0), true
 }
 
+// Flags returns the service time from which a Flag is taken: when the time of the
+// side to move has run out and a move that was sent before has come, too, if one can
+// be on its way. Those of engines are not. ok is false if no clock runs.
+func (t *Table) Flags() (at int64, ok bool) {
+	if at, ok = t.Falls(); ok {
+		at += t.way()
+	}
+	return at, ok
+}
+
+// way returns how long a move of the side to move may be on its way.
+func (t *Table) way() int64 {
+	if t.players[t.Turn()].Engine != "" {
+		return 0
+	}
+	return MaxLag
+}
+
+// inTime returns when something counts as said that is no move, and that does not
+// end the game: not after the time of the side to move has run out. Else it would
+// charge the rest of that to a move that is on its way.
+func (t *Table) inTime(at int64) int64 {
+	if falls, ok := t.Falls(); ok {
+		return max(min(at, falls-1), t.at)
+	}
+	return at
+}
+
 // Now returns the service time of the last event.
 func (t *Table) Now() int64 { return t.at }
 

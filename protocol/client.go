@@ -15,7 +15,7 @@ import (
 )
 
 // Client is a player that is another program. After a fault the program is
-// started anew.
+// started anew, but not after an answer that is no move.
 type Client struct {
 	*program.Keeper
 	dialect Dialect
@@ -118,13 +118,13 @@ func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, 
 	}
 	words := strings.Fields(answer)
 	if len(words) < 2 {
-		return 0, fmt.Errorf("%q: want a move behind bestmove", answer)
+		return 0, program.NoMove(answer, "", errors.New("want a move behind bestmove"))
 	}
 	mv, err := c.dialect.parse(m.Position(), words[1])
-	if errors.Is(err, game.ErrIllegal) {
-		return 0, nil // the arena sees that it is not legal
+	if err != nil {
+		return 0, program.NoMove(answer, words[1], err)
 	}
-	return mv, err
+	return mv, nil
 }
 
 // position returns the command that tells a position and how it came about.

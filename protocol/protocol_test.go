@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -60,15 +61,16 @@ func TestAnswers(t *testing.T) {
 		{"chess", "uci\nposition fen KP6/PP6/8/8/8/8/8/7k w - - 0 1 moves 0000\nquery p1turn", "~uciok\nresponse false\n"},
 
 		{"othello", "nonsense", "info string unknown command \"nonsense\"\n"},
+		{"othello", "go-away now", "info string unknown command \"go-away\"\n"},
+		{"othello", "xyzzy isready", "info string unknown command \"xyzzy\"\nreadyok\n"},
+		{"othello", "well then query p1turn", "info string unknown command \"well\"\nresponse true\n"},
+		{"othello", "joho debug on\ndebug off", "info string unknown command \"joho\"\n"},
+		{"othello", "so quit\nisready", "info string unknown command \"so\"\n"},
+		{"othello", "ponderhit\nstop\nisready", "readyok\n"},
 		{"othello", "position", "info string position \"\": want startpos or fen TEXT\n"},
 		{"othello", "position here", "info string position \"here\": want startpos or fen TEXT\n"},
 		{"othello", "position fen x y", "~info string reading the position: position \"x y\": row 1"},
 		{"othello", "position startpos moves e3 zz", "~info string move 2: reading a move: move: cell \"zz\""},
-		{"othello", "go depth", "info string go depth: want a value behind it\n"},
-		{"othello", "go depth 0", "info string go depth \"0\": want 1 or more\n"},
-		{"othello", "go nodes -5", "info string go nodes \"-5\": want 1 or more\n"},
-		{"othello", "go wtime 5", "info string go wtime: want depth, nodes, movetime, infinite, p1time, p2time, p1inc or p2inc\n"},
-		{"othello", "go movetime soon", "info string time \"soon\": want milliseconds\n"},
 		{"othello", "query weather", "info string query \"weather\": want p1turn, gameover or result\n"},
 		{"othello", "setoption Hash 5", "info string setoption \"Hash 5\": want name NAME value VALUE\n"},
 		{"othello", "setoption name Hash value 0", "info string option Hash \"0\": want a number from 1 to 4096\n"},
@@ -79,39 +81,6 @@ func TestAnswers(t *testing.T) {
 			continue
 		}
 		t.Errorf("%s: %q is answered by %q, want %q", test.game, test.lines, got, test.want)
-	}
-}
-
-// TestGo searches by each limit, and wants one best move for each "go".
-func TestGo(t *testing.T) {
-	for _, words := range []string{
-		"depth 3", "nodes 500", "movetime 10", "p1time 100 p2time 5 p1inc 1 p2inc 1", "infinite", "",
-		"depth 2 infinite", "p1time -5", "movestogo 3 depth 2",
-	} {
-		lines := "setoption name Threads value 2\nuginewgame\ngo " + words
-		if words == "" || strings.Contains(words, "infinite") {
-			lines += "\nstop"
-		} else {
-			lines += "\nisready"
-		}
-		if got := talk(t, "othello", lines+"\n"); strings.Count(got, "bestmove ") != 1 {
-			t.Errorf("go %s: %q, want one best move", words, got)
-		}
-	}
-}
-
-// TestInfinite lets a search of a decided game wait for "stop".
-func TestInfinite(t *testing.T) {
-	in, feed := io.Pipe()
-	var out bytes.Buffer
-	done := make(chan error, 1)
-	c := config(t, "connect6")
-	go func() { done <- protocol.Serve(context.Background(), c, in, &out) }()
-	_, _ = io.WriteString(feed, "position fen BBBBB1/6/6/6/6/6 B 1\ngo infinite\n")
-	time.Sleep(50 * time.Millisecond) // the search is over by then, and says nothing
-	_, _ = io.WriteString(feed, "stop\nisready\nquit\n")
-	if err := <-done; err != nil || !strings.HasSuffix(out.String(), "bestmove F0\nreadyok\n") {
-		t.Errorf("%v, %q", err, out.String())
 	}
 }
 
@@ -142,15 +111,17 @@ func script(t *testing.T, answers string) (*protocol.Client, error) {
 func TestClients(t *testing.T) {
 	c := config(t, "othello")
 	for name, test := range map[string]struct {
-		illegal bool
-		err     string
+		is  error  // what the error says to those who know no programs
+		err string // "" for a legal move
 	}{
-		"good.sh":    {false, ""},
-		"illegal.sh": {true, ""},
-		"garbled.sh": {false, "reading a move"},
-		"empty.sh":   {false, "want a move behind bestmove"},
-		"dies.sh":    {false, "the program has ended"},
-		"stalls.sh":  {false, "no answer in"},
+		"good.sh":    {nil, ""},
+		"illegal.sh": {game.ErrIllegal, `^"bestmove a1": reading a move: move "a1": not a legal move$`},
+		"garbled.sh": {game.ErrIllegal, `^"bestmove zz9": not a legal move: reading a move: move: cell "zz9"`},
+		"empty.sh":   {game.ErrIllegal, `^"bestmove": not a legal move: want a move behind bestmove$`},
+		"none.sh":    {game.ErrIllegal, `^"bestmove \(none\)": not a legal move: reading a move`},
+		"resigns.sh": {game.ErrResigned, `^"bestmove resign": the player resigns$`},
+		"dies.sh":    {program.ErrEnded, "the program has ended"},
+		"stalls.sh":  {context.DeadlineExceeded, "no answer in"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -162,10 +133,10 @@ func TestClients(t *testing.T) {
 			m := game.NewMatch(c.Game, c.Start)
 			mv, err := p.Choose(context.Background(), m, engine.Limit{Time: time.Millisecond})
 			switch {
-			case test.err == "" && err != nil, test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
-				t.Errorf("%v, want an error with %q", err, test.err)
-			case test.err == "" && game.Legal(c.Start, mv) == test.illegal:
-				t.Errorf("plays %v, want it illegal: %t", mv, test.illegal)
+			case !errors.Is(err, test.is), test.err != "" && (err == nil || !regexp.MustCompile(test.err).MatchString(err.Error())):
+				t.Errorf("%v, want %v with %q", err, test.is, test.err)
+			case test.err == "" && !game.Legal(c.Start, mv):
+				t.Errorf("plays %v, want a legal move", mv)
 			}
 			if err := p.Close(); err != nil {
 				t.Error(err)
@@ -182,6 +153,7 @@ func TestClients(t *testing.T) {
 func FuzzServe(f *testing.F) {
 	for _, s := range []string{
 		"ugi\nisready\nposition startpos moves e3\ngo depth 1", "uci\nsetoption name Hash value 1", "query result\nposition fen 4/1XO1/1OX1/4 X",
+		"uci\njoho go ponder mate 2 searchmoves e3 zz wtime 5\nponderhit\nstop\ngo depth\ngo movetime x nodes 3",
 	} {
 		f.Add(s)
 	}
@@ -259,6 +231,29 @@ func TestClientStartsAnew(t *testing.T) {
 	}
 	if starts < 3 {
 		t.Errorf("started %d times, want a start for each end", starts)
+	}
+}
+
+// TestClientLivesOn goes on with a program that has answered what is no move: it
+// has not crashed.
+func TestClientLivesOn(t *testing.T) {
+	c := config(t, "othello")
+	starts := 0
+	p, err := protocol.NewClientOver(protocol.UGI, nil, func() (*program.Program, error) {
+		starts++
+		said := "ugiok\nreadyok\nbestmove a1\nbestmove e3e4q\nbestmove\nbestmove Resign\nbestmove e3\n"
+		return program.Over(stream{Writer: io.Discard}, stream{Reader: strings.NewReader(said)}), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []error{game.ErrIllegal, game.ErrIllegal, game.ErrIllegal, game.ErrResigned, nil} {
+		if _, err := p.Choose(context.Background(), game.NewMatch(c.Game, c.Start), engine.Limit{Time: time.Millisecond}); !errors.Is(err, want) {
+			t.Errorf("answer %d: %v, want %v", i+1, err, want)
+		}
+	}
+	if starts != 1 {
+		t.Errorf("started %d times, want once", starts)
 	}
 }
 

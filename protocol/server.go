@@ -61,21 +61,34 @@ type server struct {
 	search        engine.Searcher
 	match         *game.Match
 
-	cancel context.CancelFunc // of the search that goes on; nil if none
-	done   sync.WaitGroup
+	cancel    context.CancelFunc // of the search that goes on; nil if none
+	ponderHit context.CancelFunc // ends its pondering
+	done      sync.WaitGroup
 
 	mu  sync.Mutex // guards out and err
 	out io.Writer
 	err error // the first error of writing
 }
 
-// obey does what a line says, and reports whether to go on.
+// obey does what a line says, and reports whether to go on. Words before the
+// first that is a command are left out, as UCI demands it.
 func (s *server) obey(ctx context.Context, words []string) bool {
-	if len(words) == 0 {
-		return true
+	for i, word := range words {
+		switch {
+		case word == "quit":
+			return false
+		case s.command(ctx, word, words[i+1:]):
+			return true
+		case i == 0:
+			s.say("info string unknown command %q", word)
+		}
 	}
-	args := words[1:]
-	switch words[0] {
+	return true
+}
+
+// command does what a command says, and reports whether there is one of the name.
+func (s *server) command(ctx context.Context, name string, args []string) bool {
+	switch name {
 	case UGI.Name:
 		s.greet(UGI)
 	case UCI.Name:
@@ -90,15 +103,16 @@ func (s *server) obey(ctx context.Context, words []string) bool {
 	case "position":
 		s.report(s.position(args))
 	case "go":
-		s.report(s.begin(ctx, args))
+		s.begin(ctx, args)
+	case "ponderhit":
+		s.hit()
 	case "stop":
 		s.stop()
 	case "query":
 		s.report(s.query(args))
-	case "quit":
-		return false
+	case "debug": // there is nothing more to tell
 	default:
-		s.say("info string unknown command %q", words[0])
+		return false
 	}
 	return true
 }

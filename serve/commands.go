@@ -41,7 +41,7 @@ type done struct {
 }
 
 func (s *Server) sit(w http.ResponseWriter, r *http.Request) {
-	room, _, p := s.enter(r)
+	room, seats, p := s.enter(r)
 	var c command
 	if p == nil {
 		p = s.limited(s.limits.moves, "sit "+s.address(r), "seats", "seats taken from your address")
@@ -50,14 +50,14 @@ func (s *Server) sit(w http.ResponseWriter, r *http.Request) {
 		p = read(w, r, smallBody, &c)
 	}
 	if p == nil {
-		p = s.seated(w, r, room, c)
+		p = s.seated(w, r, room, seats, c)
 	}
 	if p != nil {
 		s.fail(w, p)
 	}
 }
 
-func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, c command) *Problem {
+func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, seats []game.Side, c command) *Problem {
 	side, err := live.SideNamed(r.PathValue("side"))
 	if err != nil {
 		return problem(http.StatusNotFound, "missing", "%v", err)
@@ -71,14 +71,27 @@ func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, c co
 		return s.problemOf(err)
 	}
 	player := live.Player{Name: nameOr(c.Name), Secret: live.HashSecret(token)}
+	if err := live.CheckName(player.Name); err != nil { // first: how the game stands is not told by the order of refusals
+		return s.problemOf(err)
+	}
 	err = s.hub.do(r.Context(), room.id, live.Command{Do: live.Sit, Side: side, Player: player})
 	mine := room.view(func(t *live.Table) bool { return t.Player(side).Secret == player.Secret })
 	if err != nil && !mine {
-		return s.problemOf(err)
+		return s.noSeat(room, seats, side, err)
 	}
 	s.giveCookie(w, r, room.id, side, token)
 	s.write(w, http.StatusOK, sat{ID: room.id, Side: side.String(), Name: player.Name, Token: token})
 	return nil
+}
+
+// noSeat is the problem of who gets no seat. Of a game that spectators see later, who
+// has no seat there is not told how it stands.
+func (s *Server) noSeat(room *room, seats []game.Side, side game.Side, err error) *Problem {
+	later := room.view(func(t *live.Table) bool { return t.Settings().Delay > 0 })
+	if later && len(seats) == 0 && (live.IsCode(err, live.CodeOver) || live.IsCode(err, live.CodeTaken)) {
+		return problem(http.StatusConflict, string(live.CodeTaken), "the %s seat is not free: somebody has it, or the game is over", side)
+	}
+	return s.problemOf(err)
 }
 
 // giveCookie lets a browser hold the seat. Scripts of pages cannot read it, and

@@ -92,7 +92,9 @@ func (s *Server) createdBy(w http.ResponseWriter, r *http.Request, c creation) *
 	if answer.Key != "" {
 		answer.URL += "?key=" + answer.Key
 	}
-	answer.Game = s.view(r, room, seats)
+	if answer.Game, p = s.viewFor(r, room, seats); p != nil {
+		return p
+	}
 	w.Header().Set("Location", "/api/games/"+id)
 	s.write(w, http.StatusCreated, answer)
 	return nil

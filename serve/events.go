@@ -16,15 +16,15 @@ const (
 // is over, the reader goes, or falls behind.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	room, seats, p := s.enter(r)
-	from := 0
+	var from, next int
 	if p == nil {
-		from, p = fromPly(r)
+		from, next, p = begins(r)
 	}
 	if p != nil {
 		s.fail(w, p)
 		return
 	}
-	watcher := &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}
+	watcher := &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1", next: next}
 	missed, over := room.watch(watcher, from)
 	defer room.leave(watcher)
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
@@ -93,14 +93,27 @@ func (l *line) form(w *watcher) []byte {
 	return l.plain
 }
 
-func fromPly(r *http.Request) (int, *Problem) {
-	text := r.URL.Query().Get("from")
+// begins reads what a reader has seen: the game come to a ply, or all events up to a
+// number, where next is the one after.
+func begins(r *http.Request) (from, next int, p *Problem) {
+	q := r.URL.Query()
+	if text := q.Get("after"); text != "" {
+		n, err := strconv.ParseUint(text, 10, 30)
+		switch {
+		case err != nil:
+			return 0, 0, wrong("after", "after %q: want the number of an event, 0 or more", text)
+		case q.Get("from") != "":
+			return 0, 0, wrong("after", "after, and from, too: want one of them")
+		}
+		return 0, int(n) + 1, nil
+	}
+	text := q.Get("from")
 	if text == "" {
-		return 0, nil
+		return 0, 0, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, wrong("from", "from %q: want a ply, 0 or more", text)
+		return 0, 0, wrong("from", "from %q: want a ply, 0 or more", text)
 	}
-	return n, nil
+	return n, 0, nil
 }

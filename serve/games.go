@@ -48,12 +48,14 @@ func (s *Server) viewFor(r *http.Request, room *room, seats []game.Side) (View, 
 	if len(seats) > 0 || room.view(func(t *live.Table) bool { return t.Settings().Delay == 0 }) {
 		return s.view(r, room, seats), nil
 	}
-	t, p := s.tableFor(room, seats)
-	if p != nil {
-		return View{}, p
+	var v View
+	if err := room.viewLater(func(t *live.Table) {
+		now := s.hub.stamp().Service - t.Settings().Delay*1000
+		v = viewTable(t, max(now, t.Now()))
+	}); err != nil {
+		return v, s.problemOf(err)
 	}
-	now := s.hub.stamp().Service - t.Settings().Delay*1000
-	return s.with(viewTable(t, max(now, t.Now())), r, room, seats), nil
+	return s.with(v, r, room, seats), nil
 }
 
 // tableFor returns a table of its own with what somebody may see of a game.
@@ -109,6 +111,7 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
+	q.Now = s.hub.stamp().Wall
 	rows, err := s.index.List(r.Context(), q)
 	if err != nil {
 		s.fail(w, s.problemOf(err))
@@ -138,9 +141,6 @@ func (s *Server) listed(from *http.Request, r index.Row) listed {
 	}
 	if room := s.hub.loaded(r.ID); room != nil {
 		l.Watching = room.watching()
-	}
-	if r.Delay > 0 { // what spectators do not see yet is not told by the list
-		l.Ply, l.Updated = 0, l.Created
 	}
 	return l
 }

@@ -21,7 +21,7 @@ type meter struct {
 	limit   int64         // it does not go beyond this
 	kept    int64         // the service time when the log last took something
 	last    time.Time     // when that was
-	settled time.Time     // after an outage, what others tell has been heard by then
+	settled time.Time     // after an outage, it is waited until then for what others tell
 	stuck   bool          // events are not taken: beats do not let it go on
 	await   bool          // but for the next one that is taken
 	shared  bool          // others write to the log, too
@@ -62,9 +62,9 @@ func (m *meter) beaten(greatest int64, t time.Time) {
 	at := m.at(t)
 	switch {
 	case t.Sub(m.last) > sureFor && greatest > m.kept+(t.Sub(m.last)-2*beatEvery-beatEvery/4).Milliseconds(): // an outage of this server alone is over
-		m.base, m.start, m.settled = greatest, t, t.Add(settleTime)
+		m.base, m.start, m.settled = greatest, t, m.settles(t)
 	case t.Sub(m.last) > sureFor: // one of all is, and nobody pays for it
-		m.base, m.start, m.settled = max(m.kept, greatest), t.Add(m.stand), t.Add(settleTime)
+		m.base, m.start, m.settled = max(m.kept, greatest), t.Add(m.stand), m.settles(t)
 	case greatest > at: // another server is ahead
 		m.base, m.start = greatest, later(m.start, t)
 	}
@@ -73,10 +73,18 @@ func (m *meter) beaten(greatest int64, t time.Time) {
 }
 
 // hears says that another server tells a service time. Between beats, this is how
-// servers agree on it.
-func (m *meter) hears(service int64, t time.Time) {
+// servers agree on it. Where the time stands, it is that of when the log last took
+// something: when it does again, all go on from there.
+func (m *meter) hears(service int64, stands bool, t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if stands && t.Sub(m.last) > sureFor {
+		m.kept = max(m.kept, service)
+		return
+	}
+	if !stands && t.Before(m.settled) {
+		m.settled = t // that was waited for
+	}
 	if ahead := service - m.at(t); ahead > 0 {
 		m.base, m.start = service, later(m.start, t)
 		m.kept += ahead
@@ -91,15 +99,27 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// alive reports whether the log took something a moment ago.
-func (m *meter) alive(t time.Time) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return t.Sub(m.last) <= sureFor
+// settles returns until when others are waited for after an outage. If nobody tells
+// anything by then, there is nobody. The caller holds mu.
+func (m *meter) settles(t time.Time) time.Time {
+	if !m.shared {
+		return t
+	}
+	return t.Add(settleTime)
 }
 
-// sure reports the same, and that after an outage others have been heard: only then
-// it is right to decide anything.
+// tells returns the service time that others are told, and whether it stands.
+func (m *meter) tells(t time.Time) (service int64, stands bool) {
+	if m.sure(t) {
+		return m.now(t), false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.kept, true
+}
+
+// sure reports whether the log took something a moment ago, and that after an outage
+// others have been heard: only then it is right to decide anything.
 func (m *meter) sure(t time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -145,7 +165,7 @@ func (m *meter) took(is bool, t time.Time) {
 		m.stuck, m.await, m.base, m.start, m.limit = false, false, at, later(m.start, t), at+beatGrace.Milliseconds() // people may be on their way back
 		m.kept, m.last = at, t
 	case t.Sub(m.last) > sureFor: // an outage is over, which no beat has told of yet
-		m.base, m.start, m.last, m.settled, m.limit = m.kept, t.Add(m.stand), t, t.Add(settleTime), m.kept+beatGrace.Milliseconds()
+		m.base, m.start, m.last, m.settled, m.limit = m.kept, t.Add(m.stand), t, m.settles(t), m.kept+beatGrace.Milliseconds()
 	}
 }
 
@@ -206,16 +226,14 @@ func (m *meter) stands(t time.Time) bool {
 // peers tells other servers of the service time, and hears them, until the context
 // ends: what they decide about one game shall not differ by the time between beats.
 func (m *meter) peers(ctx context.Context, p Peers, now func() time.Time, logger *slog.Logger) {
-	stop, err := p.Hear(func(service int64) { m.hears(service, now()) })
+	stop, err := p.Hear(func(service int64, stands bool) { m.hears(service, stands, now()) })
 	if err != nil {
 		logger.Error("other servers are not heard", "error", err)
 		return
 	}
 	defer stop()
 	for ctx.Err() == nil {
-		if t := now(); m.alive(t) {
-			_ = p.Tell(m.now(t)) // if nobody hears it, beats tell
-		}
+		_ = p.Tell(m.tells(now())) // if nobody hears it, beats tell
 		sleep(ctx, tellEvery)
 	}
 }
@@ -224,5 +242,5 @@ func (m *meter) peers(ctx context.Context, p Peers, now func() time.Time, logger
 // long one waits for that after an outage.
 const (
 	tellEvery  = 200 * time.Millisecond
-	settleTime = 300 * time.Millisecond
+	settleTime = time.Second
 )

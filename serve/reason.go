@@ -15,7 +15,7 @@ func reasons() map[string]string {
 			"unavailable", "full",
 		},
 		"invalid": {
-			"request", "key", "side", "ply", "move", "from", "seats", "as", "form.unknown", "state", "game", "limit", "before", "do",
+			"request", "key", "side", "ply", "move", "from", "seats", "as", "form.unknown", "state", "game", "limit", "before", "after", "do",
 			"name", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several",
 		},
 		"nothing": {

@@ -27,6 +27,8 @@ type room struct {
 	lines     []*line  // what watchers were told
 	past      [][]byte // the events as the log has them
 	watchers  map[*watcher]bool
+	outside   int    // how many of them have no seat
+	behind    behind // what those see of a game with a delay
 	used      time.Time
 	timer     *time.Timer // for the clock of the side to move
 	mine      bool        // the last event was written here
@@ -145,8 +147,8 @@ func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 	r.mine = true
 	r.wake()
 	r.mu.Unlock()
-	if err == nil && e.Kind == live.OutOfTime && c.Do == live.Move {
-		return e, &live.Error{Code: live.CodeTime, Text: "the time had run out before the move came", Ply: e.Ply}
+	if err == nil && e.Kind == live.OutOfTime && c.Do != live.Flag {
+		return e, &live.Error{Code: live.CodeTime, Text: "the time had run out before that came", Ply: e.Ply}
 	}
 	return e, err
 }
@@ -234,7 +236,7 @@ func (r *room) wake() {
 	if r.closed || !r.loaded {
 		return
 	}
-	if falls, ok := r.table.Falls(); ok {
+	if falls, ok := r.table.Flags(); ok {
 		wait := time.Duration(falls-r.hub.stamp().Service)*time.Millisecond + time.Millisecond
 		r.timer = time.AfterFunc(max(wait, 5*time.Millisecond), r.flag)
 	}

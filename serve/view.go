@@ -233,7 +233,7 @@ func makeLine(t *live.Table, e live.Event, full bool) *line {
 		v := viewMove(e.Move, m)
 		h.Move, h.From, h.To = v.Move, v.From, v.To
 	}
-	l := &line{ply: e.Ply, at: e.At, over: t.Over(), plain: encode(h)}
+	l := &line{n: e.Number, ply: e.Ply, at: e.At, over: t.Over(), plain: encode(h)}
 	if full {
 		b := viewBoard(t.Position().Board())
 		h.Position, h.Board, h.Legal = t.Position().String(), &b, viewLegal(t)

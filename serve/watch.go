@@ -2,7 +2,6 @@ package serve
 
 import (
 	"slices"
-	"time"
 
 	"quintet/live"
 )
@@ -10,6 +9,7 @@ import (
 // line is what watchers are told of one event, in two forms: plain, and with the
 // board and the legal moves.
 type line struct {
+	n           int // the event's number
 	ply         int
 	at          int64 // service time
 	plain, full []byte
@@ -20,71 +20,63 @@ type line struct {
 // slow, or when the room closes.
 type watcher struct {
 	lines  chan *line
-	seated bool          // it holds a seat
-	full   bool          // it wants boards and legal moves
-	delay  time.Duration // what it is told comes so much later
+	seated bool // it holds a seat
+	full   bool // it wants boards and legal moves
+	next   int  // the number of the first event that it is told of
+	late   bool // it is told of everything later
 }
 
 // waiting is how many events a watcher may be behind before it is dropped.
 const waiting = 64
 
-// watch adds a watcher who has seen all up to a ply, -1 for nothing. It returns
-// what the watcher has missed, and whether nothing more will come.
+// watch adds a watcher who has seen the game come to a ply, 0 or -1 for nothing. It
+// returns what the watcher has missed, and whether nothing more will come.
 func (r *room) watch(w *watcher, from int) (missed []*line, over bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	w.lines = make(chan *line, waiting)
-	if !w.seated {
-		w.delay = time.Duration(r.table.Settings().Delay) * time.Second
-	}
 	if r.closed {
 		close(w.lines)
 		return nil, true
 	}
+	seen, table := r.lines, r.table
+	if w.late = !w.seated && r.delay() > 0; w.late {
+		r.show()
+		table = r.behind.table
+		seen = seen[:table.Number()]
+	}
 	r.watchers[w] = true
+	if !w.seated {
+		r.outside++
+	}
 	r.hub.count.watchers.Add(1)
-	missed = r.missed(from)
-	if w.delay > 0 {
-		return r.late(w, missed), false
-	}
-	return missed, r.table.Over()
+	r.await()
+	return w.missed(seen, from), table.Over()
 }
 
-// missed returns the lines after the moment at which a ply was reached for the
-// last time.
-func (r *room) missed(from int) []*line {
-	if from <= 0 {
-		return slices.Clone(r.lines)
+// missed returns those of some lines that a watcher may not have seen, if it has seen
+// the game come to a ply: nobody knows when that was, so it is what came after the ply
+// was reached for the first time.
+func (w *watcher) missed(lines []*line, from int) []*line {
+	first := w.next
+	if from > 0 {
+		first = max(first, reached(lines, from))
 	}
-	for i := len(r.lines) - 1; i >= 0; i-- {
-		if r.lines[i].ply <= from && (i == len(r.lines)-1 || r.lines[i+1].ply > from) {
-			return slices.Clone(r.lines[i+1:])
-		}
-	}
-	return nil
+	return slices.Clip(lines[min(first, len(lines)):])
 }
 
-// late keeps back the lines that a watcher may not see yet, and sends them in
+// reached returns how many lines there were when a ply was reached for the first
 // time.
-func (r *room) late(w *watcher, missed []*line) (seen []*line) {
-	now := r.hub.stamp().Service
-	for _, l := range missed {
-		wait := time.Duration(l.at-now)*time.Millisecond + w.delay
-		if wait <= 0 {
-			seen = append(seen, l)
-			continue
+func reached(lines []*line, ply int) int {
+	for i, l := range lines {
+		switch {
+		case l.ply == ply:
+			return i + 1
+		case l.ply > ply: // the game began there
+			return i
 		}
-		r.sendLater(w, l, wait)
 	}
-	return seen
-}
-
-func (r *room) sendLater(w *watcher, l *line, wait time.Duration) {
-	time.AfterFunc(wait, func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.send(w, l)
-	})
+	return len(lines)
 }
 
 // leave removes a watcher.
@@ -96,16 +88,23 @@ func (r *room) leave(w *watcher) {
 
 // drop removes a watcher and closes its channel. The caller holds mu.
 func (r *room) drop(w *watcher) {
-	if r.watchers[w] {
-		delete(r.watchers, w)
-		r.hub.count.watchers.Add(-1)
-		close(w.lines)
+	if !r.watchers[w] {
+		return
 	}
+	delete(r.watchers, w)
+	if !w.seated {
+		r.outside--
+	}
+	if r.outside == 0 {
+		r.stopShowing()
+	}
+	r.hub.count.watchers.Add(-1)
+	close(w.lines)
 }
 
 // send tells a watcher, or drops it if it is too slow. The caller holds mu.
 func (r *room) send(w *watcher, l *line) {
-	if !r.watchers[w] {
+	if !r.watchers[w] || l.n < w.next {
 		return
 	}
 	select {
@@ -121,27 +120,21 @@ func (r *room) send(w *watcher, l *line) {
 func (r *room) announce(e live.Event) {
 	full := false
 	for w := range r.watchers {
-		full = full || w.full
+		full = full || w.full && !w.late
 	}
 	l := makeLine(r.table, e, full)
-	r.lines = append(r.lines, &line{ply: l.ply, at: l.at, plain: l.plain, over: l.over})
+	r.lines = append(r.lines, &line{n: l.n, ply: l.ply, at: l.at, plain: l.plain, over: l.over})
 	for w := range r.watchers {
-		if w.delay > 0 {
-			r.sendLater(w, l, w.delay)
-			continue
+		if !w.late {
+			r.send(w, l)
 		}
-		r.send(w, l)
 	}
+	r.await()
 }
 
 // watching returns how many watch without a seat.
-func (r *room) watching() (n int) {
+func (r *room) watching() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for w := range r.watchers {
-		if !w.seated {
-			n++
-		}
-	}
-	return n
+	return r.outside
 }

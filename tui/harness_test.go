@@ -82,6 +82,8 @@ func newHarnessOf(t *testing.T, width, height int, player func(context.Context, 
 			switch name {
 			case "ugi:broken":
 				return oracle{fmt.Errorf("it has crashed")}, nil
+			case "ugi:resigns":
+				return oracle{fmt.Errorf("%q: %w", "resign", game.ErrResigned)}, nil
 			case "ugi:stuck":
 				return stuck{}, nil
 			}

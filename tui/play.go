@@ -219,7 +219,11 @@ func (p *play) report(msg jobMsg) tea.Cmd {
 	case msg.job == p.thinking && p.thinks == p.t.At() && p.thinks != nil:
 		p.thinks = nil
 		r, _ := msg.msg.(reply)
-		if r.err != nil {
+		switch {
+		case errors.Is(r.err, game.ErrResigned):
+			p.c.warn(p.t.Resign(p.t.Turn(), p.c.env.Now()))
+			return p.proceed()
+		case r.err != nil:
 			return p.fault(r.err)
 		}
 		return p.made(r.move)

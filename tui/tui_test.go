@@ -56,6 +56,17 @@ func TestHand(t *testing.T) {
 	}
 }
 
+// TestEngineResigns lets an engine give up: it has lost the game.
+func TestEngineResigns(t *testing.T) {
+	h := newHarness(t, 80, 24)
+	p := h.play("chess", nil, "person", "ugi:resigns", "none")
+	h.moves(p, "e2e4")
+	h.until("the end", p.t.Over)
+	if p.t.Record.End != record.Resigned || p.t.Record.Result != game.FirstWins || !strings.Contains(h.screen(), "White wins by resignation") {
+		t.Errorf("%s by %s:\n%s", p.t.Record.Result, p.t.Record.End, h.screen())
+	}
+}
+
 // TestEngineFaults lets an engine crash: a person takes over, and the game goes
 // on.
 func TestEngineFaults(t *testing.T) {

@@ -72,7 +72,7 @@ func newArena() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		ctx, stop := interruptible(c)
+		ctx, stop := withPrograms(c)
 		defer stop()
 		errs := c.ErrOrStderr()
 		r := arenaRun{flags: &f, out: c.OutOrStdout(), errs: errs, faults: &locked{out: errs}, now: time.Now}

@@ -43,6 +43,7 @@ type tournamentReport struct {
 	Illegal     int             `json:"illegal"`
 	TimeLosses  int             `json:"time_losses"`
 	Crashes     int             `json:"crashes"`
+	Resigned    int             `json:"resignations"`
 	Adjudicated int             `json:"adjudicated"`
 	MaxPlies    int             `json:"max_plies"`
 	Repeated    int             `json:"repeated"`
@@ -84,6 +85,7 @@ func (r *arenaRun) tournamentReport(s arena.Standings) tournamentReport {
 		t.Illegal += p.Score.Illegal
 		t.TimeLosses += p.Score.TimeLosses
 		t.Crashes += p.Score.Crashes
+		t.Resigned += p.Score.Resigned
 		t.Adjudicated += p.Score.Adjudicated
 		t.MaxPlies += p.Score.MaxPlies
 		t.Repeated += p.Score.Repeated
@@ -156,6 +158,9 @@ func scoreLine(a, b string, s arena.Score) string {
 		a, b, s.Wins, s.Losses, s.Draws, s.Games(), 100*p.Share, signed(p.Elo), p.EloError, 100*p.Superiority)
 	if s.Illegal+s.TimeLosses+s.Crashes > 0 {
 		line += fmt.Sprintf(", illegal %d, time %d, crashes %d", s.Illegal, s.TimeLosses, s.Crashes)
+	}
+	if s.Resigned > 0 {
+		line += fmt.Sprintf(", resigned %d", s.Resigned)
 	}
 	if s.Adjudicated > 0 {
 		line += fmt.Sprintf(", adjudicated %d", s.Adjudicated)

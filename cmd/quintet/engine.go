@@ -63,7 +63,9 @@ protocol: a line for each, and the exit status is 1 if one is broken.`,
 			return err
 		}
 		if f.check.command != "" {
-			return f.check.run(c.Context(), c.OutOrStdout(), f.protocol, g, p)
+			ctx, stop := withPrograms(c)
+			defer stop()
+			return f.check.run(ctx, c.OutOrStdout(), f.protocol, g, p)
 		}
 		serve, err := f.server(g, p)
 		if err != nil {

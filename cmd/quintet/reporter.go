@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -42,11 +43,11 @@ func (r *reporter) Choose(ctx context.Context, m *game.Match, l engine.Limit) (g
 	mv, err := r.otherProgram.Choose(ctx, m, l)
 	r.moves++
 	switch {
-	case err != nil && stopped(ctx): // that is no fault
-	case err != nil:
-		r.tell("move %d: %v", len(m.Moves())+1, err)
-	case !game.Legal(m.Position(), mv):
+	case errors.Is(err, game.ErrResigned): // that is no fault
+	case errors.Is(err, game.ErrIllegal), err == nil && !game.Legal(m.Position(), mv):
 		r.tell("move %d: %q is not a legal move in %q", len(m.Moves())+1, r.Said(), m.Position())
+	case err != nil && !stopped(ctx):
+		r.tell("move %d: %v", len(m.Moves())+1, err)
 	}
 	return mv, err //nolint:wrapcheck // it is the player's own
 }

@@ -118,3 +118,13 @@ func completeGame(_ *cobra.Command, args []string, _ string) ([]cobra.Completion
 func interruptible(c *cobra.Command) (ctx context.Context, stop func()) {
 	return signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
 }
+
+// withPrograms is interruptible for commands that run other programs. These do
+// not hear what the terminal says, so they are ended also when it is closed;
+// under nohup all go on.
+func withPrograms(c *cobra.Command) (ctx context.Context, stop func()) {
+	if signal.Ignored(syscall.SIGHUP) {
+		return interruptible(c)
+	}
+	return signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+}

@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS games (
 CREATE INDEX IF NOT EXISTS by_state ON games (state, private, created);
 CREATE INDEX IF NOT EXISTS by_first ON games (first, created);
 CREATE INDEX IF NOT EXISTS by_second ON games (second, created);
+CREATE INDEX IF NOT EXISTS by_delay ON games (updated) WHERE state = 'over' AND delay > 0;
 CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL);
 INSERT OR IGNORE INTO progress VALUES (1, 0);
 `

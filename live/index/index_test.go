@@ -168,3 +168,64 @@ func TestBroken(t *testing.T) {
 	}
 	open(t, path)
 }
+
+// TestLater wants games with a delay listed as spectators see them: when the delay has
+// passed since the last event, and not before.
+func TestLater(t *testing.T) {
+	x, l := open(t, ""), live.NewMemory()
+	ann, ben := live.Player{Name: "Ann"}, live.Player{Name: "Ben"}
+	for _, c := range []struct {
+		id       string
+		settings live.Settings
+		do       []live.Command
+	}{
+		{"at once", live.Settings{Game: "loa", Seats: [2]live.Player{ann, ben}}, []live.Command{{Do: live.Resign}}},
+		{"later", live.Settings{Game: "loa", Seats: [2]live.Player{ann, ben}, Delay: 100}, []live.Command{{Do: live.Resign}}},
+		{"called off", live.Settings{Game: "loa", Seats: [2]live.Player{ann}, Delay: 100}, []live.Command{{Do: live.Resign}}},
+		{"running", live.Settings{Game: "othello", Seats: [2]live.Player{ann, ben}, Delay: 100}, []live.Command{{Do: live.Move, Ply: -1, Move: "f4"}}},
+	} {
+		table, after := live.New(c.id), uint64(0)
+		add := func(e live.Event, err error) {
+			t.Helper()
+			data, wrong := e.Encode()
+			if _, bad := table.Load(data); err != nil || wrong != nil || bad != nil {
+				t.Fatal(err, wrong, bad)
+			}
+			if after, err = l.Append(t.Context(), c.id, after, data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		add(live.OpenTable(c.id, c.settings, "", live.Stamp{Wall: 1000}))
+		for _, do := range c.do {
+			add(table.Decide(do, live.Stamp{Wall: 50_000}))
+		}
+	}
+	if err := x.Apply(t.Context(), entries(t, l)); err != nil {
+		t.Fatal(err)
+	}
+	const end = "50.000 second wins resignation"
+	for _, c := range []struct {
+		q    index.Query
+		want []string
+	}{
+		{index.Query{Now: 149_999}, []string{"at once over " + end, "called off over 1.000 ongoing aborted", "later live 1.000 ongoing ", "running live 1.000 ongoing "}},
+		{index.Query{Now: 149_999, State: live.Live}, []string{"later live 1.000 ongoing ", "running live 1.000 ongoing "}},
+		{index.Query{Now: 149_999, State: live.Live, Limit: 1}, []string{"later live 1.000 ongoing "}},
+		{index.Query{Now: 149_999, State: live.Closed}, []string{"at once over " + end, "called off over 1.000 ongoing aborted"}},
+		{index.Query{Now: 150_000, State: live.Live}, []string{"running live 50.000 ongoing "}},
+		{index.Query{Now: 150_000, State: live.Closed}, []string{"at once over " + end, "called off over 50.000 ongoing aborted", "later over " + end}},
+		{index.Query{State: live.Live}, []string{"running live 50.000 ongoing "}},
+	} {
+		rows, err := x.List(t.Context(), c.q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range rows {
+			got = append(got, fmt.Sprintf("%s %s %d.%03d %s %s", r.ID, r.State, r.Updated/1000, r.Updated%1000, r.Result, r.Reason))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", c.q, diff)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quintet/game"
 	"quintet/live"
 )
 
@@ -33,36 +34,76 @@ type Query struct {
 	Player string     // "" for anybody
 	Before int64      // created before this time; 0 for any
 	Limit  int        // at most so many, up to MaxLimit; 50 if 0
+	Now    int64      // the time of day at which spectators ask, who see games with a delay later; 0 for games as they are
 }
 
 // MaxLimit is the greatest number of games in one list.
 const MaxLimit = 200
 
+const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, ply, result, reason, created, updated, delay FROM games "
+
+// Of which games spectators see at a time of day that they are over, and of which they
+// do not yet: few of many, for which there is an index that SQLite would not use by
+// itself. That a game was called off is told at once: who looks for one to play must
+// know.
+const (
+	ended   = "(delay = 0 OR reason = 'aborted' OR updated + delay * 1000 <= ?)"
+	notSeen = "state = 'over' AND delay > 0 AND reason <> 'aborted' AND updated + delay * 1000 > ? AND updated > ?"
+	byDelay = "INDEXED BY by_delay "
+)
+
 // List returns the games that a query asks for, the latest first. Private games
 // are in no list.
 func (x *Index) List(ctx context.Context, q Query) (rows []Row, err error) {
-	where, args := []string{"private = 0"}, []any{}
-	for _, c := range []struct {
-		is   bool
-		text string
-		args []any
-	}{
-		{q.State != "", "state = ?", []any{q.State}},
-		{q.Game != "", "game = ?", []any{q.Game}},
-		{q.Player != "", "(first = ? OR second = ?)", []any{q.Player, q.Player}},
-		{q.Before != 0, "created < ?", []any{q.Before}},
-	} {
-		if c.is {
-			where, args = append(where, c.text), append(args, c.args...)
-		}
+	query, args := q.where("", clause{q.State != "", "state = ?", []any{q.State}}, clause{q.State == live.Closed && q.Now != 0, ended, []any{q.Now}})
+	if q.State == live.Live && q.Now != 0 {
+		more, values := q.where(byDelay, clause{true, notSeen, []any{q.Now, q.Now - live.MaxDelay*1000}})
+		query, args = query+" UNION ALL "+more, append(args, values...)
 	}
 	limit := q.Limit
 	if limit <= 0 {
 		limit = 50
 	}
-	query := "SELECT id, game, state, clock, options, first, second, engine1, engine2, ply, result, reason, created, updated, delay FROM games WHERE " +
-		strings.Join(where, " AND ") + fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", min(limit, MaxLimit))
-	return x.rows(ctx, query, args)
+	rows, err = x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", min(limit, MaxLimit)), args)
+	for i := range rows {
+		rows[i].hide(q.Now)
+	}
+	return rows, err
+}
+
+// clause is a condition of a query, if it is one.
+type clause struct {
+	is   bool
+	text string
+	args []any
+}
+
+// where returns the query, by an index, for the games that meet some conditions beside
+// those that do not depend on when one asks.
+func (q Query) where(index string, list ...clause) (query string, args []any) {
+	where := []string{"private = 0"}
+	for _, c := range append(list,
+		clause{q.Game != "", "game = ?", []any{q.Game}},
+		clause{q.Player != "", "(first = ? OR second = ?)", []any{q.Player, q.Player}},
+		clause{q.Before != 0, "created < ?", []any{q.Before}},
+	) {
+		if c.is {
+			where, args = append(where, c.text), append(args, c.args...)
+		}
+	}
+	return columns + index + "WHERE " + strings.Join(where, " AND "), args
+}
+
+// hide makes of a row what spectators see of the game at a time of day; 0 for all of
+// it.
+func (r *Row) hide(now int64) {
+	if now == 0 || r.Delay == 0 || r.Updated+r.Delay*1000 <= now {
+		return
+	}
+	r.Ply, r.Updated = 0, r.Created
+	if r.State == live.Closed && r.Reason != live.Aborted {
+		r.State, r.Result, r.Reason = live.Live, game.Ongoing.String(), ""
+	}
 }
 
 func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row, err error) {

@@ -41,10 +41,11 @@ func (k *Keeper) Get() (*Program, error) {
 }
 
 // Fault ends the program if there is an error, so that the next Get starts
-// another, and returns the error.
+// another, and returns the error. That of an answer, as NoMove makes it, does not
+// end it.
 func (k *Keeper) Fault(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || answered(err) {
+		return err
 	}
 	return errors.Join(err, k.Close())
 }
@@ -58,13 +59,6 @@ func (k *Keeper) Close() error {
 	k.cpu += k.now.CPU()
 	k.now = nil
 	return err
-}
-
-// Answer is what a player remembers of what a program has said last of a move.
-type Answer struct {
-	Text  string
-	Value int // in hundredths, from the view of the side that moves
-	Known bool
 }
 
 // Note keeps an answer; the one before is forgotten.

@@ -2,8 +2,9 @@
 // protocols between board games and engines do.
 //
 // Start with [Start]. A [Program] never outlives its Close or the context it
-// was started with, and a program that ends or says nothing for too long is an
-// error that says so, never a hang.
+// was started with, nor do programs that it has started itself (where there are
+// process groups, and if they stay in its own), and a program that ends or says
+// nothing for too long is an error that says so, never a hang.
 package program
 
 import (
@@ -49,7 +50,8 @@ type Program struct {
 	wait    func() error // ends the process if it does not end, once
 }
 
-// Start starts a program. It is killed if the context ends.
+// Start starts a program. It is killed if the context ends, with what it has
+// started: a command may be a script that starts the engine.
 func Start(ctx context.Context, s Spec) (*Program, error) {
 	command := s.Command
 	words := strings.Fields(command)
@@ -58,7 +60,8 @@ func Start(ctx context.Context, s Spec) (*Program, error) {
 	}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // to run what the user names is the purpose
 	cmd.Dir = s.Dir
-	cmd.WaitDelay = farewell // for children of its own that keep its output open
+	leadGroup(cmd)
+	cmd.WaitDelay = farewell // for children that have left its group and keep its output open
 	p := &Program{command: command, cmd: cmd, lines: make(chan string, 256)}
 	cmd.Stderr = &p.errs
 	in, err1 := cmd.StdinPipe()
@@ -167,10 +170,11 @@ func (p *Program) Close(line string) error {
 	return nil
 }
 
-// end waits for the program to end, and ends it if it does not.
+// end waits for the program to end, and ends it if it does not. What it has
+// started and left behind ends with it.
 func (p *Program) end() error {
 	_ = p.in.Close()
-	kill := time.AfterFunc(farewell, func() { _ = p.cmd.Process.Kill() })
+	kill := time.AfterFunc(farewell, func() { _ = killGroup(p.cmd.Process) })
 	defer kill.Stop()
 	silence := time.NewTimer(2 * farewell)
 	defer silence.Stop()
@@ -182,6 +186,7 @@ func (p *Program) end() error {
 		}
 	}
 	err := p.cmd.Wait() // closes the pipe, so that listen ends
+	_ = killGroup(p.cmd.Process)
 	for range p.lines {
 	}
 	return err //nolint:wrapcheck // callers wrap it

@@ -138,17 +138,18 @@ func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l e
 		return 0, err
 	}
 	answer, err := command(ctx, p, "genmove "+colour, program.Wait(l))
+	if refused := (refusal{}); errors.As(err, &refused) {
+		g.size, answer = 0, "? "+refused.answer
+		err = program.NoMove(answer, "", errors.New("genmove is refused"))
+	}
 	g.Note(program.Answer{Text: answer})
 	if err != nil {
 		return 0, err
 	}
 	mv, err := ggf.Parse(pos, ggf.MirrorName(strings.ToLower(answer), g.size))
-	if errors.Is(err, game.ErrIllegal) {
-		g.size = 0 // it has played that on its board
-		return 0, nil
-	}
 	if err != nil {
-		return 0, fmt.Errorf("genmove is answered by %q: %w", answer, err)
+		g.size = 0 // it may have played that on its board
+		return 0, program.NoMove(answer, answer, err)
 	}
 	g.told = append(g.told, mv)
 	return mv, nil

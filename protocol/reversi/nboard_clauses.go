@@ -83,8 +83,10 @@ func (c *nboardChecker) best(ctx context.Context, p *program.Program) (move, ans
 	if err != nil {
 		return "", "", err
 	}
-	move, err = moveOf(answer)
-	return move, answer, err
+	if move, err = moveOf(answer); err != nil {
+		return "", "", fmt.Errorf("%q: %w", answer, err)
+	}
+	return move, answer, nil
 }
 
 // legalAt wants the answer to go to be a legal move of a position.

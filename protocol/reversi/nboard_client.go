@@ -109,13 +109,13 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Positi
 	n.Note(program.Answer{Text: answer, Value: value, Known: known})
 	move, err := moveOf(answer)
 	if err != nil {
-		return 0, err
+		return 0, program.NoMove(answer, "", err)
 	}
 	mv, err := ggf.Parse(pos, ggf.MirrorName(move, rows))
-	if errors.Is(err, game.ErrIllegal) {
-		return 0, nil // the arena sees that it is not legal
+	if err != nil {
+		return 0, program.NoMove(answer, move, err)
 	}
-	return mv, err
+	return mv, nil
 }
 
 // moveParts returns the parts of "=== F5/1.20/0.1", as the description has it,
@@ -134,7 +134,7 @@ func moveOf(answer string) (string, error) {
 	if parts := moveParts(answer); len(parts) > 0 {
 		return strings.TrimSpace(parts[0]), nil
 	}
-	return "", fmt.Errorf("%q: want a move behind ===", answer)
+	return "", errors.New("want a move behind ===")
 }
 
 // valueIn reads the value in an answer, in hundredths of a disc.

@@ -2,6 +2,7 @@ package reversi_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -77,41 +78,43 @@ func TestPlays(t *testing.T) {
 }
 
 // TestPlayersFaults lists what players say of programs that go wrong, and that
-// they start them anew.
+// they play on with them.
 func TestPlayersFaults(t *testing.T) {
 	limit := engine.Limit{Time: time.Millisecond}
+	crash, silent := program.ErrEnded, context.DeadlineExceeded
 	for _, test := range []struct {
 		protocol string
 		fault    faulty.Fault
-		err      string // "" for an illegal move
+		is       error // what it says to those who know no programs; nil for another error
+		err      string
 	}{
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= A1")}, ""},
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= PASS")}, ""},
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= resign")}, `genmove is answered by "resign": reading a move`},
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "? thinking is hard")}, `genmove black is answered by "thinking is hard"`},
-		{"gtp", faulty.Fault{Told: faulty.Line("genmove", faulty.End)}, "waiting for the answer to genmove black: the program has ended"},
-		{"gtp", faulty.Fault{Told: faulty.Line("genmove", faulty.Hang)}, "waiting for the answer to genmove black: no answer in time"},
-		{"gtp", faulty.Fault{Told: faulty.Line("boardsize", "boardsize 7")}, `boardsize 8 is answered by "unacceptable size"`},
-		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== A1/0/0")}, ""},
-		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== PA")}, ""},
-		{"nboard", faulty.Fault{Says: faulty.Line("===", "===")}, `"===": want a move behind ===`},
-		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== somewhere")}, "reading a move"},
-		{"nboard", faulty.Fault{Told: faulty.Line("go", faulty.End)}, "waiting for ===: the program has ended"},
-		{"nboard", faulty.Fault{Told: faulty.Line("go", faulty.Hang)}, "waiting for ===: no answer in time"},
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= A1")}, game.ErrIllegal, `"A1": reading a move: move "h1": not a legal move`},
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= PASS")}, game.ErrIllegal, `"PASS": reading a move`},
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= resign")}, game.ErrResigned, `"resign": the player resigns`},
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= RESIGN")}, game.ErrResigned, `"RESIGN": the player resigns`},
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= nowhere")}, game.ErrIllegal, `"nowhere": not a legal move: reading a move`},
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "=")}, game.ErrIllegal, `"": not a legal move: reading a move`},
+		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "? thinking is hard")}, game.ErrIllegal, `"? thinking is hard": not a legal move: genmove is refused`},
+		{"gtp", faulty.Fault{Told: faulty.Line("genmove", faulty.End)}, crash, "waiting for the answer to genmove black: the program has ended"},
+		{"gtp", faulty.Fault{Told: faulty.Line("genmove", faulty.Hang)}, silent, "waiting for the answer to genmove black: no answer in time"},
+		{"gtp", faulty.Fault{Told: faulty.Line("boardsize", "boardsize 7")}, nil, `boardsize 8 is answered by "unacceptable size"`},
+		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== A1/0/0")}, game.ErrIllegal, `"=== A1/0/0": reading a move`},
+		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== PA")}, game.ErrIllegal, `"=== PA": reading a move`},
+		{"nboard", faulty.Fault{Says: faulty.Line("===", "===")}, game.ErrIllegal, `"===": not a legal move: want a move behind ===`},
+		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== somewhere")}, game.ErrIllegal, `"=== somewhere": not a legal move: reading a move`},
+		{"nboard", faulty.Fault{Told: faulty.Line("go", faulty.End)}, crash, "waiting for ===: the program has ended"},
+		{"nboard", faulty.Fault{Told: faulty.Line("go", faulty.Hang)}, silent, "waiting for ===: no answer in time"},
 	} {
 		t.Run(test.protocol+" "+test.err, func(t *testing.T) {
 			t.Parallel()
 			test.fault.Says = also(test.fault.Says, faulty.Prefix("= E", "= D3\x00"), faulty.Prefix("= C", "= D3\x00"), faulty.Prefix("= F", "= D3\x00"))
 			p := open(t, test.protocol, test.fault)
 			m := game.NewMatch(othello.Game, config(t, "8").Start)
-			for range 2 { // the second time, it has been started anew
+			for range 2 { // the second time, it has been started anew if it had to be
 				p.NewGame(1)
-				mv, err := p.Choose(context.Background(), m, limit)
-				switch {
-				case test.err == "" && (err != nil || game.Legal(m.Position(), mv)):
-					t.Errorf("%v, %v, want a move that is not legal", mv, err)
-				case test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
-					t.Errorf("%v, want an error with %q", err, test.err)
+				_, err := p.Choose(context.Background(), m, limit)
+				if err == nil || test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.err) {
+					t.Errorf("%v, want %v with %q", err, test.is, test.err)
 				}
 			}
 			if err := p.Close(); err != nil {

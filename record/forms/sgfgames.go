@@ -148,11 +148,13 @@ func (g sgfGame) stones(found game.Game, p game.Position, root *sgfNode) (game.P
 		}
 		set = true
 		for _, value := range prop.values {
-			at, err := g.cells(value, size)
+			points, err := g.points(value, size)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%s[%s]: %w", prop.name, value, err)
 			}
-			cells[g.symmetry(at[0], size)] = g.letters[side]
+			for _, at := range points {
+				cells[g.symmetry(at, size)] = g.letters[side]
+			}
 		}
 	}
 	turn, told := root.get("PL")
@@ -171,6 +173,31 @@ func (g sgfGame) stones(found game.Game, p game.Position, root *sgfNode) (game.P
 		text += map[bool]string{true: " 2", false: " 1"}[set]
 	}
 	return found.Read(text)
+}
+
+// points reads where stones are set up: a cell, or the rectangle between two
+// corners, a1:c3.
+func (g sgfGame) points(value string, size int) (list []int, err error) {
+	corners := strings.SplitN(value, ":", 3)
+	var at []int
+	for _, corner := range corners {
+		cells, err := g.cells(strings.TrimSpace(corner), size)
+		if err != nil {
+			return nil, err
+		}
+		at = append(at, cells...)
+	}
+	if len(at) != len(corners) || len(at) > 2 {
+		return nil, fmt.Errorf("%d cells: want one, or two corners of a rectangle with a colon between them", len(at))
+	}
+	from, to := at[0], at[len(at)-1]
+	rows, cols := []int{from / size, to / size}, []int{from % size, to % size}
+	for row := slices.Min(rows); row <= slices.Max(rows); row++ {
+		for col := slices.Min(cols); col <= slices.Max(cols); col++ {
+			list = append(list, row*size+col)
+		}
+	}
+	return list, nil
 }
 
 // cellsOf returns the stones of a position in letters.

@@ -140,23 +140,34 @@ func (b *sgfBuilder) node(n *sgfNode, at *record.Node, m *game.Match, main bool)
 	return at, nil
 }
 
-// play plays the moves of a property.
+// play plays the moves of a property: every stone must be of the side that the
+// property says, also the second one of a turn.
 func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, m *game.Match) (*record.Node, error) {
-	moves, err := b.g.moves(p.values[0], b.size)
-	if err != nil {
-		return nil, err
-	}
-	if legal := m.Legal(); len(legal) == 1 && legal[0] == game.Pass && moves[0] != game.Pass && side != m.Position().Turn() {
-		moves = append([]game.Move{game.Pass}, moves...) // files may leave passes out
-	} else if !m.Outcome().Result.Over() && side != m.Position().Turn() {
-		return nil, fmt.Errorf("%s[%s]: it is the turn of %s", p.name, p.values[0], b.r.Game.Sides[side.Other()])
-	}
-	for _, mv := range moves {
-		if err := m.Play(mv); err != nil {
-			err = fmt.Errorf("%s[%s]: %w", p.name, p.values[0], err)
-			return nil, record.Expected(err, m.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
+	for _, value := range p.values {
+		moves, err := b.g.moves(value, b.size)
+		if err != nil {
+			return nil, err
 		}
-		at = b.add(at, mv)
+		if legal := m.Legal(); len(legal) == 1 && legal[0] == game.Pass && moves[0] != game.Pass && side != m.Position().Turn() {
+			if err := m.Play(game.Pass); err != nil { // files may leave passes out
+				return nil, fmt.Errorf("%s[%s]: %w", p.name, value, err)
+			}
+			at = b.add(at, game.Pass)
+		}
+		for i, mv := range moves {
+			if !m.Outcome().Result.Over() && side != m.Position().Turn() {
+				when := ""
+				if i > 0 {
+					when = "after one stone "
+				}
+				return nil, fmt.Errorf("%s[%s]: %sit is the turn of %s", p.name, value, when, b.r.Game.Sides[side.Other()])
+			}
+			if err := m.Play(mv); err != nil {
+				err = fmt.Errorf("%s[%s]: %w", p.name, value, err)
+				return nil, record.Expected(err, m.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
+			}
+			at = b.add(at, mv)
+		}
 	}
 	return at, nil
 }

@@ -1,6 +1,7 @@
 package forms_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,14 @@ func TestBroken(t *testing.T) {
 		"(GM[2])":                                 `line 1, column 2: "G": want ; before a node, ( before a variation or ) after it`,
 		"()":                                      "line 1, column 2: a game with no first node: want (; and properties",
 		"(;GM[9];B[b1])":                          `line 1, column 9: "b1": want two cells, such as b1-b3`,
+		"(;GM[511]SZ[19];B[j10k10];W[a1b1])":      "line 1, column 17: B[j10k10]: after one stone it is the turn of White",
+		"(;GM[511]SZ[19];B[JJ];W[JH];B[MK])":      "line 1, column 29: B[MK]: it is the turn of White",
+		"(;GM[511]SZ[19];B[JJ];W[JH][MK][MM])":    "line 1, column 23: W[MM]: it is the turn of Black",
+		"(;GM[2];B[f5][f6])":                      "line 1, column 9: B[f6]: it is the turn of White",
+		"(;GM[511]SZ[19]AB[aabb])":                "line 1, column 2: AB[aabb]: 2 cells: want one, or two corners of a rectangle with a colon between them",
+		"(;GM[511]SZ[19]AW[aa:bb:cc])":            "line 1, column 2: AW[aa:bb:cc]: 3 cells: want one, or two corners of a rectangle",
+		"(;GM[2]AB[a1:a9])":                       `line 1, column 2: AB[a1:a9]: "a9": want cells of a board of 8 by 8, such as h1`,
+		"(;GM[2]AB[a1:])":                         `line 1, column 2: AB[a1:]: "": want a cell or two`,
 		"(;GM[9]SZ[10])":                          "line 1, column 2: board of 10 rows: want 8",
 		"(;GM[2];B[f5]RE[B+R]BL[x])":              `line 1, column 21: time "x": want seconds, such as 59.5`,
 		"(;GM[2]RE[B+10];B[f5]AB[a1])":            "line 1, column 22: AB: want stones set up in the first node only",
@@ -81,6 +90,25 @@ func TestBroken(t *testing.T) {
 		_, _, _, err := forms.Read([]byte(text), forms.Hint{})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q:\n%v, want\n%s", text, err, want)
+		}
+	}
+}
+
+// TestRectangles reads stones that are set up between two corners, in any order.
+func TestRectangles(t *testing.T) {
+	for text, want := range map[string]string{
+		"(;GM[511]SZ[6]AB[aa:cb]AW[FF]PL[W])":        "5W/6/6/6/BBB3/BBB3 W 2",
+		"(;GM[511]SZ[6]AB[cb:aa]AW[ff:ff]PL[W])":     "5W/6/6/6/BBB3/BBB3 W 2",
+		"(;GM[511]SZ[6]AB[a2:c1][d1]AW[f6]PL[W])":    "5W/6/6/6/BBB3/BBBB2 W 2",
+		"(;GM[2]SZ[8]AB[d4:e4]AW[d5:e5][h8]PL[B])":   "8/8/8/3XX3/3OO3/8/8/O7 X",
+		"(;GM[9]SZ[8]AB[a1:a3]AW[b8:c8][e4]PL[B])":   "5BBB/W7/W7/8/4W3/8/8/8 B",
+		"(;GM[511]SZ[6]AB[ab:ba]AW[ b3 : b3 ]PL[W])": "6/6/6/1W4/BB4/BB4 W 2",
+	} {
+		list, _, _, err := forms.Read([]byte(text), forms.Hint{})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if got := list[0].Start.String(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }
@@ -158,6 +186,25 @@ func TestPassesLeftOut(t *testing.T) {
 		list, _, _, err := forms.Read([]byte(short), forms.Hint{})
 		if err != nil || list[0].Moves() != r.Moves() {
 			t.Errorf("%s: %v, want %s", short, err, r.Moves())
+		}
+	}
+}
+
+// TestPassOnLargeBoards writes and reads a pass on boards that have a column p.
+func TestPassOnLargeBoards(t *testing.T) {
+	for _, size := range []int{14, 16, 26} {
+		rest := strings.Repeat(fmt.Sprintf("/%d", size), size-3)
+		start := fmt.Sprintf("XO%d/%d/XO%d%s X", size-2, size, size-2, rest)
+		r := parse(t, fmt.Sprintf("[Game \"othello\"]\n[Setup \"size=%d\"]\n[Start %q]\n\nc1 pass c3 1-0", size, start))
+		for _, form := range []string{"ggf", "sgf", "quintet"} {
+			text, _, err := forms.Write(form, []*record.Record{r})
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, _, _, err := forms.Read(text, forms.Hint{})
+			if err != nil || recordtest.Diff(r, list[0]) != "" {
+				t.Errorf("%d rows, %s: %v in\n%s", size, form, err, text)
+			}
 		}
 	}
 }

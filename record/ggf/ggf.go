@@ -80,10 +80,11 @@ func MirrorMove(m game.Move, size int) game.Move {
 	return game.Put(game.Cell(row*size + size - 1 - col))
 }
 
-// MirrorName swaps left and right in the name of a cell. What is not a name
-// stays as it is.
+// MirrorName swaps left and right in the name of a cell, a letter and a number.
+// What is not a name stays as it is: a pass, of which there are several words,
+// begins with a letter that is a column of large boards.
 func MirrorName(name string, size int) string {
-	if name == "" || name == game.PassText {
+	if len(name) < 2 || name[1] < '0' || name[1] > '9' {
 		return name
 	}
 	col := int(strings.ToLower(name[:1])[0] - 'a')

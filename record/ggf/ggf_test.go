@@ -32,8 +32,15 @@ func TestMirror(t *testing.T) {
 			t.Errorf("%s is %s there, want %s, and legal", name, mirrored, ggf.MirrorName(name, 8))
 		}
 	}
-	if ggf.MirrorMove(game.Pass, 8) != game.Pass || ggf.MirrorName("pass", 8) == "" {
+	if ggf.MirrorMove(game.Pass, 8) != game.Pass {
 		t.Error("a pass is a pass on both sides")
+	}
+	for _, word := range []string{"", "a", "PA", "pa", "ps", "--", "pass", "PASS", "resign", "z1", "?1"} {
+		for _, size := range []int{8, 16, 24} { // p is a column from 16 rows on, r from 18
+			if got := ggf.MirrorName(word, size); got != word {
+				t.Errorf("%q on a board of %d rows is %q on the other side, want it unchanged", word, size, got)
+			}
+		}
 	}
 }
 

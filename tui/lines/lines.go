@@ -174,7 +174,12 @@ func (s *session) engine(name string) error {
 		return errors.Join(err, p.Close())
 	}
 	mv, err := p.Choose(s.ctx, m, engine.Limit{Time: tui.DefaultMoveTime})
-	if err = errors.Join(err, p.Close()); err != nil {
+	err = errors.Join(err, p.Close())
+	switch {
+	case errors.Is(err, game.ErrResigned):
+		s.end(s.t.Resign(s.t.Turn(), s.env.Now()))
+		return nil
+	case err != nil:
 		return err
 	}
 	side, text := s.t.Game().Sides[s.t.Turn()], s.t.Position().Format(mv)

@@ -10,9 +10,11 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
+	"quintet/games"
 	"quintet/tui"
 	"quintet/tui/lines"
 	"quintet/tui/store"
+	"quintet/tui/table"
 	"quintet/web"
 )
 
@@ -56,5 +58,33 @@ func TestDialogue(t *testing.T) {
 			}
 			rest = after
 		}
+	}
+}
+
+// quitter is a player that gives up.
+type quitter struct{ arena.Player }
+
+func (quitter) Choose(context.Context, *game.Match, engine.Limit) (game.Move, error) {
+	return 0, game.ErrResigned
+}
+
+// TestEngineResigns lets an engine give up: it has lost the game.
+func TestEngineResigns(t *testing.T) {
+	e := env(t)
+	e.Player = func(_ context.Context, _ string, g game.Game) (arena.Player, error) {
+		p, err := bots.NewPlayer("random", g, bots.Options{})
+		return quitter{p}, err
+	}
+	g, err := games.ByName("loa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tb, err := table.New(g, nil, [2]string{"gtp:quitter", table.Person}, table.Control{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := lines.Run(t.Context(), e, tb, strings.NewReader(""), &out); err != nil || !strings.Contains(out.String(), "White wins by resignation") {
+		t.Errorf("%v in\n%s", err, out.String())
 	}
 }

@@ -1,0 +1,174 @@
+package protocol_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/game"
+	"quintet/protocol"
+	"quintet/protocol/faulty"
+	"quintet/protocol/program"
+)
+
+// TestGo searches by each limit, and wants one best move for each "go": whatever
+// cannot be understood is left out, and told.
+func TestGo(t *testing.T) {
+	const known = "depth, nodes, mate, movetime, infinite, ponder, searchmoves, movestogo, p1time, p2time, p1inc or p2inc"
+	for _, test := range []struct {
+		words string
+		stop  bool   // it needs one
+		told  string // what is left out
+	}{
+		{"depth 3\nsetoption name Threads value 2\nuginewgame", false, ""},
+		{"nodes 500", false, ""},
+		{"movetime 10", false, ""},
+		{"movetime 0", false, ""},
+		{"p1time 100 p2time 5 p1inc 1 p2inc 1", false, ""},
+		{"p1time -5", false, ""},
+		{"movestogo 3 depth 2", false, ""},
+		{"mate 2", false, ""},
+		{"searchmoves f4 c5 depth 3", false, ""},
+		{"depth 3 searchmoves f4 c5", false, ""},
+		{"infinite", true, ""},
+		{"", true, ""},
+		{"depth 2 infinite", true, ""},
+		{"p2time 5 p1inc 100", true, ""}, // says nothing of the time of the side to move
+		{"ponder p1time 100 p2time 100", true, ""},
+		{"searchmoves c5", true, ""},
+
+		{"fast depth 3", false, "go fast: want " + known},
+		{"depth 3 width 5", false, "go width 5: want " + known},
+		{"wtime 5 depth 3", false, "go wtime 5: want " + known},
+		{"wtime 5", true, "go wtime 5: want " + known},
+		{"depth 0", false, `go depth "0": want 1 or more`},
+		{"nodes -5", false, `go nodes "-5": want 1 or more`},
+		{"mate -1", false, `go mate "-1": want 1 or more`},
+		{"depth", true, "go depth: want a value behind it"},
+		{"depth nodes 100", false, "go depth: want a value behind it"},
+		{"mate soon depth 3", false, `go mate "soon": want 1 or more`},
+		{"mate 99999999999999999999 depth 3", false, `go mate "99999999999999999999": want 1 or more`},
+		{"movetime soon", true, `time "soon": want milliseconds`},
+		{"p1time soon p2time 5 nodes 500", false, `time "soon": want milliseconds`},
+		{"searchmoves a1 depth 3", false, `go searchmoves: reading a move: move "a1": not a legal move`},
+		{"searchmoves depth 3", false, ""},
+	} {
+		end := "\nisready"
+		if test.stop {
+			end = "\nstop"
+		}
+		got := talk(t, "othello", "go "+test.words+end+"\n")
+		told := regexp.MustCompile(`(?m)^info string .*\n`).FindString(got)
+		if want := "info string " + test.told + "\n"; strings.Count(got, "bestmove ") != 1 || told != want && told+test.told != "" {
+			t.Errorf("go %s: %q, want one best move and %q", test.words, got, test.told)
+		}
+	}
+}
+
+// thinks returns what the server says from some lines on until the best move.
+func thinks(t *testing.T, name string, lines ...string) string {
+	t.Helper()
+	c := config(t, name)
+	p := faulty.Fault{}.Start(func(in io.Reader, out io.Writer) error { return protocol.Serve(context.Background(), c, in, out) })
+	said := ""
+	for _, line := range lines {
+		if err := p.Say(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := p.Await(context.Background(), "bestmove", time.Minute, func(line string) bool {
+		said += line + "\n"
+		return strings.HasPrefix(line, "bestmove ")
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close("quit"); err != nil {
+		t.Error(err)
+	}
+	return said
+}
+
+// TestMate looks no deeper than the mate that is asked for, and finds it.
+func TestMate(t *testing.T) {
+	const end = "position fen 4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"
+	if got := thinks(t, "chess", end, "go mate 1"); !strings.Contains(got, " score mate 1 ") || !strings.HasSuffix(got, "bestmove e2e8\n") || strings.Contains(got, " depth 2 ") {
+		t.Errorf("%q, want mate in 1 by depth 1", got)
+	}
+	for _, words := range []string{"mate 2", "mate 2 depth 5", "depth 3 mate 9"} {
+		if got := thinks(t, "chess", "go "+words); !strings.Contains(got, " depth 3 ") || strings.Contains(got, " depth 4 ") {
+			t.Errorf("go %s: %q, want depth 3 and no more", words, got)
+		}
+	}
+}
+
+// TestSearchMoves asks for the best of some moves only.
+func TestSearchMoves(t *testing.T) {
+	for _, name := range []string{"neighbors", "othello", "loa", "connect6", "chess"} {
+		c := config(t, name)
+		m := game.NewMatch(c.Game, c.Start)
+		if err := m.Play(m.Legal()[0]); err != nil {
+			t.Fatal(err)
+		}
+		moves := m.Legal()
+		for i := range 3 {
+			first, second := moves[i*(len(moves)-1)/2], moves[len(moves)/3]
+			only := m.Position().Format(first) + " zz " + m.Position().Format(second)
+			got := thinks(t, name, "position startpos moves "+c.Start.Format(m.Moves()[0]), "go depth 2 searchmoves "+only)
+			_, best, _ := strings.Cut(strings.TrimSpace(got), "bestmove ")
+			if best != m.Position().Format(first) && best != m.Position().Format(second) {
+				t.Errorf("%s: the best of %s is %s:\n%s", name, only, best, got)
+			}
+		}
+	}
+}
+
+// TestPonder lets a search wait for "ponderhit" before its limits count.
+func TestPonder(t *testing.T) {
+	c := config(t, "othello")
+	p := faulty.Fault{}.Start(func(in io.Reader, out io.Writer) error { return protocol.Serve(context.Background(), c, in, out) })
+	bestMove := func(line string) bool { return strings.HasPrefix(line, "bestmove ") }
+	for _, test := range []struct {
+		say  string
+		best bool // it is answered by a best move
+	}{
+		{"go ponder depth 2", false}, {"ponderhit", true}, {"ponderhit", false}, {"stop", false},
+		{"go ponder p1time 500 p2time 500", false}, {"stop", true},
+		{"go ponder infinite", false}, {"ponderhit", false}, {"stop", true},
+		{"go depth 2", true}, {"ponderhit", false},
+	} {
+		wait := 50 * time.Millisecond
+		if test.best {
+			wait = time.Minute
+		}
+		if err := p.Say(test.say); err != nil {
+			t.Fatal(err)
+		}
+		line, err := p.Await(context.Background(), "bestmove", wait, bestMove)
+		if test.best != (err == nil) || err != nil && !errors.Is(err, program.ErrSilent) {
+			t.Fatalf("%s: %q, %v, want a best move: %t", test.say, line, err, test.best)
+		}
+	}
+	if err := p.Close("quit"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestInfinite lets a search of a decided game wait for "stop".
+func TestInfinite(t *testing.T) {
+	in, feed := io.Pipe()
+	var out bytes.Buffer
+	done := make(chan error, 1)
+	c := config(t, "connect6")
+	go func() { done <- protocol.Serve(context.Background(), c, in, &out) }()
+	_, _ = io.WriteString(feed, "position fen BBBBB1/6/6/6/6/6 B 1\ngo infinite\n")
+	time.Sleep(50 * time.Millisecond) // the search is over by then, and says nothing
+	_, _ = io.WriteString(feed, "stop\nisready\nquit\n")
+	if err := <-done; err != nil || !strings.HasSuffix(out.String(), "bestmove F0\nreadyok\n") {
+		t.Errorf("%v, %q", err, out.String())
+	}
+}

@@ -1,0 +1,256 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+	"weak"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// delayed is a game that spectators see later.
+type delayed struct {
+	t      *testing.T
+	server *Server
+	id     string
+}
+
+func newDelayed(t *testing.T, c Config, delay int64) *delayed {
+	t.Helper()
+	s, err := New(t.Context(), live.NewMemory(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start(context.WithoutCancel(t.Context()))
+	t.Cleanup(func() { _ = s.Close() })
+	d := &delayed{t, s, "abcdefgh2342"}
+	players := [2]live.Player{{Name: "Ann", Secret: live.HashSecret("ann")}, {Name: "Ben", Secret: live.HashSecret("ben")}}
+	if err := s.hub.open(t.Context(), d.id, live.Settings{Game: "connect6", Seats: players, Delay: delay}, ""); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func (d *delayed) room() *room {
+	d.t.Helper()
+	r, err := d.server.hub.room(d.t.Context(), d.id)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return r
+}
+
+// play plays some moves.
+func (d *delayed) play(moves int) {
+	d.t.Helper()
+	for range moves {
+		c := live.Command{Do: live.Move, Ply: -1}
+		d.room().view(func(t *live.Table) bool {
+			c.Side, c.Move = t.Turn(), t.Position().Format(t.Legal()[0])
+			return true
+		})
+		d.do(c)
+	}
+}
+
+// talk offers draws and declines them, so many times.
+func (d *delayed) talk(times int) {
+	d.t.Helper()
+	for range times {
+		d.do(live.Command{Do: live.Offer})
+		d.do(live.Command{Do: live.Decline, Side: game.Second})
+	}
+}
+
+func (d *delayed) do(c live.Command) {
+	d.t.Helper()
+	if err := d.server.hub.do(d.t.Context(), d.id, c); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// told is an event as a reader was told of it, and when.
+type told struct {
+	N     int
+	Kind  string
+	Board *BoardView
+	at    time.Duration // after the reader came
+}
+
+// heard reads answers as they come.
+type heard struct {
+	*httptest.ResponseRecorder
+	t     *testing.T
+	began time.Time
+	lines []told
+}
+
+func (h *heard) Write(data []byte) (int, error) {
+	l := told{at: time.Since(h.began)}
+	if err := json.Unmarshal(data, &l); err != nil {
+		h.t.Errorf("line %q: %v", data, err)
+	}
+	if l.Kind != "beat" {
+		h.lines = append(h.lines, l)
+	}
+	return len(data), nil
+}
+
+// read reads the events of the game to their end, or for two hours. It returns how
+// long that took.
+func (d *delayed) read(query string, headers ...string) (lines []told, took time.Duration) {
+	d.t.Helper()
+	ctx, cancel := context.WithTimeout(d.t.Context(), 2*time.Hour)
+	defer cancel()
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/games/"+d.id+"/events"+query, nil)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	h := &heard{httptest.NewRecorder(), d.t, time.Now(), nil}
+	d.server.Handler().ServeHTTP(h, r)
+	return h.lines, time.Since(h.began)
+}
+
+// numbers returns the numbers of events.
+func numbers(lines []told) string {
+	var list []string
+	for _, l := range lines {
+		list = append(list, fmt.Sprint(l.N))
+	}
+	return strings.Join(list, " ")
+}
+
+// upTo returns the numbers from one to another.
+func upTo(first, last int) string {
+	var list []told
+	for n := first; n <= last; n++ {
+		list = append(list, told{N: n})
+	}
+	return numbers(list)
+}
+
+// TestShownLater wants each event shown to spectators when their time has come, in
+// order, with its board if they want that, and the end of the game to end it for
+// them.
+func TestShownLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDelayed(t, Config{Stand: -1}, 60)
+		go func() {
+			for range 10 {
+				time.Sleep(7 * time.Second)
+				d.play(1)
+			}
+			d.do(live.Command{Do: live.Resign})
+		}()
+		time.Sleep(70*time.Second + time.Millisecond) // it ends now
+		began := 70*time.Second + time.Millisecond
+		lines, took := d.read("?board=1")
+		if got, want := numbers(lines), upTo(0, 11); got != want {
+			t.Errorf("events %s, want %s", got, want)
+		}
+		for _, l := range lines[1:11] {
+			due := max(time.Duration(l.N)*7*time.Second+time.Minute-began, 0)
+			if late := l.at - due; late < 0 || late > 2*showPause {
+				t.Errorf("event %d comes after %s, want %s", l.N, l.at, due)
+			}
+			if caughtUp := due == 0; (l.Board == nil) != caughtUp {
+				t.Errorf("event %d after %s has a board: %t, want %t", l.N, l.at, l.Board != nil, !caughtUp)
+			} else if !caughtUp && stones(l.Board) != l.N {
+				t.Errorf("with event %d comes a board of %d stones", l.N, stones(l.Board))
+			}
+		}
+		if took < time.Minute-time.Second || took > time.Minute+time.Second {
+			t.Errorf("it ends after %s, want a minute", took)
+		}
+		if _, took := d.read(""); took > 0 {
+			t.Errorf("when the end has been shown, it takes %s to be told of it again", took)
+		}
+		if lines, _ := d.read("?after=10"); numbers(lines) != "11" {
+			t.Errorf("after event 10 come %s, want 11", numbers(lines))
+		}
+	})
+}
+
+func stones(b *BoardView) (n int) {
+	for _, c := range b.Cells {
+		if c != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// TestShownAtOnce wants many events that happened at one time shown in order, and
+// nobody sent away for them.
+func TestShownAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDelayed(t, Config{Stand: 5 * time.Second}, 60)
+		const offers = 2 * waiting
+		go func() {
+			time.Sleep(time.Second) // the time stands
+			d.talk(offers)
+			d.do(live.Command{Do: live.Resign})
+		}()
+		lines, took := d.read("")
+		if got, want := numbers(lines), upTo(0, 2*offers+1); got != want {
+			t.Errorf("events %s, want %s", got, want)
+		}
+		if took < 65*time.Second || took > 67*time.Second {
+			t.Errorf("it takes %s, want a minute after five seconds in which the time stands", took)
+		}
+	})
+}
+
+// TestEndIsNotGivenAway wants who asks for more than there is to learn nothing of how
+// far the game is.
+func TestEndIsNotGivenAway(t *testing.T) {
+	for _, query := range []string{"?from=99", "?after=99", "?after=3", "?after=4"} {
+		synctest.Test(t, func(t *testing.T) {
+			d := newDelayed(t, Config{Stand: -1}, 60)
+			d.play(3)
+			d.do(live.Command{Do: live.Resign})
+			time.Sleep(10 * time.Second)
+			if _, took := d.read(query); took < 49*time.Second {
+				t.Errorf("events%s of a game that has just ended end after %s, which says so: want 50 s", query, took)
+			}
+		})
+	}
+}
+
+// TestNothingWaitsForSpectators wants nothing kept of a spectator who has left, though
+// the game has many events that it would have been shown later.
+func TestNothingWaitsForSpectators(t *testing.T) {
+	d := newDelayed(t, Config{Stand: -1}, live.MaxDelay)
+	d.talk(50)
+	r := d.room()
+	var gone []weak.Pointer[watcher]
+	for range 100 {
+		w := &watcher{full: true}
+		r.watch(w, 0)
+		d.talk(1)
+		r.leave(w)
+		gone = append(gone, weak.Make(w))
+	}
+	runtime.GC()
+	kept := 0
+	for _, w := range gone {
+		if w.Value() != nil {
+			kept++
+		}
+	}
+	if kept > 1 { // the last may be on the stack
+		t.Errorf("%d of %d spectators are kept in memory after they have left", kept, len(gone))
+	}
+	if r.behind.timer != nil {
+		t.Error("a timer goes for nobody")
+	}
+}

@@ -1,0 +1,176 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// ask makes a request of a stranger, and reads the answer.
+func (d *delayed) ask(method, path, body string, out any, headers ...string) (status int) {
+	d.t.Helper()
+	r := httptest.NewRequestWithContext(d.t.Context(), method, path, strings.NewReader(body))
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	d.server.Handler().ServeHTTP(w, r)
+	if err := json.Unmarshal(w.Body.Bytes(), out); err != nil {
+		d.t.Fatalf("%s: %v", w.Body, err)
+	}
+	return w.Code
+}
+
+// row is a game as a list shows it.
+type row struct {
+	State, Result, Reason string
+	Ply                   int
+	Moved                 bool // it was updated after it was created
+}
+
+func (d *delayed) list(query string) (rows []row) {
+	d.t.Helper()
+	var answer struct {
+		Games []struct {
+			row
+			Created, Updated string
+		}
+	}
+	if status := d.ask("GET", "/api/games"+query, "", &answer); status != http.StatusOK {
+		d.t.Fatalf("the list%s: %d", query, status)
+	}
+	for _, g := range answer.Games {
+		g.Moved = g.Created != g.Updated
+		rows = append(rows, g.row)
+	}
+	return rows
+}
+
+// TestListIsBehind wants the list to tell of a game that spectators see later what
+// they see, in each of its parts.
+func TestListIsBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDelayed(t, Config{Stand: -1}, 60)
+		time.Sleep(time.Second)
+		d.play(3)
+		d.do(live.Command{Do: live.Resign})
+		time.Sleep(59 * time.Second)
+		running := []row{{State: "live", Result: "ongoing"}}
+		over := []row{{State: "over", Result: "second wins", Reason: "resignation", Ply: 3, Moved: true}}
+		wants := func(when string, want map[string][]row) {
+			t.Helper()
+			for query, rows := range want {
+				if diff := cmp.Diff(rows, d.list(query)); diff != "" {
+					t.Errorf("the list%s %s (-want +got):\n%s", query, when, diff)
+				}
+			}
+		}
+		wants("before the end can be seen", map[string][]row{
+			"": running, "?state=live": running, "?state=over": nil, "?state=live&player=Ann&game=connect6&limit=1": running, "?state=live&game=loa": nil,
+		})
+		time.Sleep(2 * time.Second)
+		wants("after that", map[string][]row{"": over, "?state=live": nil, "?state=over": over, "?state=over&player=Ben": over})
+	})
+}
+
+// TestSeatsTellNothing wants who asks for a seat of a game that spectators see later
+// to get one answer, whatever has happened there.
+func TestSeatsTellNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDelayed(t, Config{Stand: -1}, 60)
+		path := "/api/games/" + d.id + "/seats/first"
+		look := func() (answers []Problem) {
+			for _, body := range []string{`{"name":"Eve"}`, `{"name":"<b>"}`, `{"name":"` + strings.Repeat("e", 50) + `"}`} {
+				var p Problem
+				d.ask("POST", path, body, &p)
+				answers = append(answers, p)
+			}
+			return answers
+		}
+		before := look()
+		if p := before[0]; p.Code != "taken" || p.Ply != nil {
+			t.Errorf("who asks for a seat is told %+v, want that it is not free, and no ply", p)
+		}
+		d.play(3)
+		if diff := cmp.Diff(before, look(), cmp.AllowUnexported(Problem{})); diff != "" {
+			t.Errorf("three moves later (-before +after):\n%s", diff)
+		}
+		d.do(live.Command{Do: live.Resign})
+		if diff := cmp.Diff(before, look(), cmp.AllowUnexported(Problem{})); diff != "" {
+			t.Errorf("when the game is over (-before +after):\n%s", diff)
+		}
+		var p Problem
+		if status := d.ask("POST", path, `{"name":"Ben"}`, &p, "Authorization", "Bearer ben"); status != http.StatusConflict || p.Code != "over" || p.Ply == nil {
+			t.Errorf("a player is told %d %+v, want that the game is over", status, p)
+		}
+	})
+}
+
+// TestOpenedAgainIsBehind wants who opens a game that spectators see later, and
+// repeats that, to see no more of it than others do.
+func TestOpenedAgainIsBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDelayed(t, Config{Stand: -1}, 60)
+		open := func(body string) (v View, side string) {
+			var made struct {
+				ID, Side string
+				View     View
+			}
+			if status := d.ask("POST", "/api/games", body, &made, "Idempotency-Key", "0123456789abcdef"+body[len(body)-4:]); status != http.StatusCreated {
+				t.Fatalf("opening a game: %d", status)
+			}
+			d.id = made.ID
+			return made.View, made.Side
+		}
+		for body, want := range map[string]int{`{"game":"loa","delay":60}`: 0, `{"game":"loa","delay":60,"as":"first"}`: 2} {
+			first, _ := open(body)
+			for _, side := range []game.Side{game.First, game.Second} {
+				if first.Seats.First == nil || side == game.Second {
+					d.do(live.Command{Do: live.Sit, Side: side, Player: live.Player{Name: "Ann", Secret: "x"}})
+				}
+			}
+			d.play(2)
+			again, side := open(body)
+			if again.ID != first.ID || again.Ply != want {
+				t.Errorf("%s again, with the seat %q, shows game %s at ply %d, want %s at %d", body, side, again.ID, again.Ply, first.ID, want)
+			}
+		}
+	})
+}
+
+// TestLookingIsCheap wants a look at a long game that is seen later to take no longer
+// than one at a short game: whoever looks often would keep the server from all else.
+func TestLookingIsCheap(t *testing.T) {
+	var ahead atomic.Int64
+	long := newDelayed(t, Config{Stand: -1, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }}, 1)
+	short := newDelayed(t, Config{Stand: -1}, 1)
+	long.talk(500)
+	ahead.Store(int64(1100 * time.Millisecond))
+	look := func(d *delayed) time.Duration {
+		least := time.Hour
+		for range 20 {
+			began := time.Now()
+			var v View
+			d.ask("GET", "/api/games/"+d.id, "", &v)
+			least = min(least, time.Since(began))
+		}
+		return least
+	}
+	var v View
+	if long.ask("GET", "/api/games/"+long.id, "", &v); v.Events != 1001 {
+		t.Fatalf("%d events can be seen, want 1001", v.Events)
+	}
+	if a, b := look(long), look(short); a > 5*b {
+		t.Errorf("a look at a game of 1,001 events takes %s, and at one of none %s: want no more", a, b)
+	}
+}
