@@ -250,6 +250,18 @@ func (t *Table) Left(now int64) (left [2]int64, ok bool) {
 	return c.left, true
 }
 
+// Free returns how much of the turn still costs nothing at a service time, in
+// milliseconds: until it is used up, what Left returns stands. It is 0 where no
+// clock runs.
+func (t *Table) Free(now int64) int64 {
+	if !t.clock.running {
+		return 0
+	}
+	c := t.clock
+	c.charge(t.Turn(), now, 0)
+	return c.spare
+}
+
 // Running reports whether a clock is running.
 func (t *Table) Running() bool { return t.clock.running }
 

@@ -71,11 +71,19 @@ func hashKey(key string, rest ...string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// cookie is the name of the cookie for a seat. One browser may hold both.
-func cookie(id string, s game.Side) string { return "quintet_" + id + "_" + s.String() }
+const cookiePrefix = "quintet_"
 
-// secrets returns the secrets that come with a request: as a bearer token, in the
-// cookies of the game, or as the key in the address of a private game.
+// cookie is the name of the cookie for a seat. One browser may hold both.
+func cookie(id string, s game.Side) string { return cookiePrefix + id + "_" + s.String() }
+
+// maxHeld is how many cookies of other games count: browsers keep about 180 for a
+// site.
+const maxHeld = 200
+
+// secrets returns the secrets that come with a request: as a bearer token, or in
+// the cookies of seats, those of the game first. Those of other games count, too:
+// who plays a rematch was given theirs in the game before, and what a secret opens
+// is decided by its hash alone.
 func secrets(r *http.Request, id string) (list []string) {
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
 		token = strings.TrimSpace(token)
@@ -86,6 +94,11 @@ func secrets(r *http.Request, id string) (list []string) {
 	}
 	for _, s := range []game.Side{game.First, game.Second} {
 		if c, err := r.Cookie(cookie(id, s)); err == nil {
+			list = append(list, c.Value)
+		}
+	}
+	for _, c := range r.Cookies() {
+		if strings.HasPrefix(c.Name, cookiePrefix) && len(list) < maxHeld {
 			list = append(list, c.Value)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -302,14 +303,15 @@ func (r *room) view(f func(*live.Table) bool) bool {
 
 // seat returns the sides whose seats belong to the holder of any of the secrets.
 func (r *room) seat(secrets []string) (sides []game.Side) {
+	hashes := make([]string, len(secrets))
+	for i, secret := range secrets {
+		hashes[i] = live.HashSecret(secret)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, s := range []game.Side{game.First, game.Second} {
-		for _, secret := range secrets {
-			if p := r.table.Player(s); p.Secret != "" && p.Secret == live.HashSecret(secret) {
-				sides = append(sides, s)
-				break
-			}
+		if p := r.table.Player(s); p.Secret != "" && slices.Contains(hashes, p.Secret) {
+			sides = append(sides, s)
 		}
 	}
 	return sides

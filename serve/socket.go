@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -38,7 +39,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return // it has answered
 	}
 	c.SetReadLimit(frameBytes)
-	f := &frames{server: s, conn: c, room: room, secrets: secrets(r, room.id), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
+	f := &frames{server: s, conn: c, room: room, secrets: few(room, secrets(r, room.id)), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
 	room.watch(f.watcher, -1)
 	f.from = from
 	v, p := s.viewFor(r, room, seats)
@@ -52,6 +53,20 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		s.count.sockets.Add(-1)
 		f.end()
 	}
+}
+
+// few returns the secrets that a socket has to keep: those of seats, or one that is
+// of none, and is refused as such.
+func few(room *room, secrets []string) (held []string) {
+	for _, s := range secrets {
+		if len(room.seat([]string{s})) > 0 && !slices.Contains(held, s) {
+			held = append(held, s)
+		}
+	}
+	if held == nil && len(secrets) > 0 {
+		held = []string{secrets[0]}
+	}
+	return held
 }
 
 // state is the first that a socket is sent.

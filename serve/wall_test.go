@@ -65,7 +65,7 @@ func wallGame(t *testing.T, first, then int64) (seen []string) {
 	l := live.NewMemory()
 	config := Config{Stand: -1, Now: w.now, Moves: Rate{Burst: 2, Second: .5}}
 	c := &clocked{t: t, server: unstarted(t, l, config)}
-	c.open()
+	c.open(`{"main":300}`)
 	look := func() { seen = append(seen, fmt.Sprint(c.left(), c.server.hub.stamp().Service)) }
 	wait := func(d time.Duration) {
 		for range int(d / (100 * time.Millisecond)) {

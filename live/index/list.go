@@ -83,29 +83,29 @@ type clause struct {
 }
 
 // text returns the query and its arguments. What is in several indexes is taken from
-// each in the order of the list, and put together in that order: nothing is sorted but
-// the few that spectators do not see yet.
+// each in the order of the list, and put together in that order: nothing is sorted.
 func (q Query) text() (query string, args []any) {
 	var parts []string
 	add := func(index string, list ...clause) {
-		part, values := q.where(index, list...)
-		parts, args = append(parts, part), append(args, values...)
+		part, more := q.where(index, list...)
+		parts, args = append(parts, part), append(args, more...)
 	}
 	state := []clause{{q.State != "", "state = ?", []any{q.State}}, {q.State == live.Closed && q.Now != 0, ended, []any{q.Now}}}
 	if q.Player == "" {
 		add("", state...)
 	} else {
-		add(byFirst, append(slices.Clone(state), clause{true, "first = ?", []any{q.Player}})...)
-		add(bySecond, append(slices.Clone(state), clause{true, "second = ? AND first <> ?", []any{q.Player, q.Player}})...)
+		add(byFirst, append(state, clause{true, "first = ?", []any{q.Player}})...)
+		add(bySecond, append(state, clause{true, "second = ? AND first <> ?", []any{q.Player, q.Player}})...)
 	}
 	if q.State == live.Live && q.Now != 0 {
-		add(byDelay, clause{true, notSeen, []any{q.Now, q.Now - live.MaxDelay*1000}}, clause{q.Player != "", "(first = ? OR second = ?)", []any{q.Player, q.Player}})
+		add(byDelay, clause{true, notSeen, []any{q.Now, q.Now - live.MaxDelay*1000}},
+			clause{q.Player != "", "(first = ? OR second = ?)", []any{q.Player, q.Player}})
 	}
 	return strings.Join(parts, " UNION ALL "), args
 }
 
-// where returns the query, by an index, for the games that meet some conditions beside
-// those of every part.
+// where returns a part of the query, by an index, for the games that meet some
+// conditions beside those of every part.
 func (q Query) where(index string, list ...clause) (query string, args []any) {
 	where := []string{"private = 0"}
 	for _, c := range append(slices.Clone(list),
