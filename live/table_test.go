@@ -93,6 +93,9 @@ func TestDelay(t *testing.T) {
 	d := sit(t, live.Settings{Game: "connect6", Clock: live.Control{Main: 60, Delay: 5}})
 	d.move(t, 4_000, "J10")
 	d.move(t, 3_000, "K10") // the delay is one for both stones
+	if got := d.Free(d.now); got != 2_000 {
+		t.Errorf("%d ms of the turn are free, want 2000", got)
+	}
 	d.move(t, 3_000, "K11")
 	if got, want := d.left(), [2]int64{60_000, 59_000}; got != want {
 		t.Errorf("clocks %v, want %v", got, want)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -70,11 +71,19 @@ func hashKey(key string, rest ...string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// cookie is the name of the cookie for a seat. One browser may hold both.
-func cookie(id string, s game.Side) string { return "quintet_" + id + "_" + s.String() }
+const cookiePrefix = "quintet_"
 
-// secrets returns the secrets that come with a request: as a bearer token, in the
-// cookies of the game, or as the key in the address of a private game.
+// cookie is the name of the cookie for a seat. One browser may hold both.
+func cookie(id string, s game.Side) string { return cookiePrefix + id + "_" + s.String() }
+
+// maxHeld is how many cookies of other games count: browsers keep about 180 for a
+// site.
+const maxHeld = 200
+
+// secrets returns the secrets that come with a request: as a bearer token, or in
+// the cookies of seats, those of the game first. Those of other games count, too:
+// who plays a rematch was given theirs in the game before, and what a secret opens
+// is decided by its hash alone.
 func secrets(r *http.Request, id string) (list []string) {
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
 		token = strings.TrimSpace(token)
@@ -85,6 +94,11 @@ func secrets(r *http.Request, id string) (list []string) {
 	}
 	for _, s := range []game.Side{game.First, game.Second} {
 		if c, err := r.Cookie(cookie(id, s)); err == nil {
+			list = append(list, c.Value)
+		}
+	}
+	for _, c := range r.Cookies() {
+		if strings.HasPrefix(c.Name, cookiePrefix) && len(list) < maxHeld {
 			list = append(list, c.Value)
 		}
 	}
@@ -146,17 +160,31 @@ func seatFor(room *room, secrets []string, named string) (game.Side, *Problem) {
 	return side, nil
 }
 
-// address returns the network address of who asks, for limits.
+// address returns the network address of who asks, for limits. A proxy adds it to the
+// header or adds a line of its own: what comes before is the client's to write.
 func (s *Server) address(r *http.Request) string {
-	if s.config.TrustProxy {
-		list := strings.Split(r.Header.Get("X-Forwarded-For"), ",")
+	if lines := r.Header.Values("X-Forwarded-For"); s.config.TrustProxy && len(lines) > 0 {
+		list := strings.Split(lines[len(lines)-1], ",")
 		if last := strings.TrimSpace(list[len(list)-1]); last != "" {
-			return last
+			return network(last)
 		}
 	}
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
+	return network(r.RemoteAddr)
+}
+
+// network returns what of an address, with a port or without, somebody cannot choose at
+// will: of IPv6 that is the first half, since a network has all of the second.
+func network(text string) string {
+	if host, _, err := net.SplitHostPort(text); err == nil {
+		text = host
 	}
-	return host
+	a, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	if err != nil {
+		return text
+	}
+	if a = a.Unmap(); a.Is4() {
+		return a.String()
+	}
+	half, _ := a.WithZone("").Prefix(64) // every address of this kind has one
+	return half.String()
 }

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -116,6 +117,49 @@ func TestTokensAfterRematch(t *testing.T) {
 	s.want(s.post(path+"/moves", `{"move":"f4","ply":0}`, bearer(ben)...), 409, "over")
 	_, stranger, _ := s.game(`{"game":"othello"}`)
 	s.want(s.post(next+"/moves", `{"move":"f3","ply":1}`, bearer(stranger)...), 403, "seat")
+}
+
+// TestCookiesAfterRematch wants the cookie of a game to hold in its rematch, and in
+// the one after that, though it has the name of the first: also where the game is
+// private, and where the browser holds seats of many others.
+func TestCookiesAfterRematch(t *testing.T) {
+	s := open(t)
+	made := s.want(s.post("/api/games", `{"game":"othello","private":true,"as":"first","name":"Ann"}`), 201, "")
+	id, key := made.text("id"), made.text("key")
+	path := "/api/games/" + id
+	sat := s.want(s.post(path+"/seats/second?key="+key, `{"name":"Ben"}`), 200, "")
+	others := strings.Repeat("quintet_abcdefghjkmn_first=nothing; ", 150)
+	ann := []string{"Cookie", others + "quintet_" + id + "_first=" + made.text("token")}
+	ben := []string{"Cookie", "quintet_" + id + "_second=" + sat.text("token")}
+	for range 2 {
+		s.want(s.post(path+"/resign", "", ann...), 200, "")
+		s.want(s.post(path+"/rematch", "", ann...), 200, "")
+		path = "/api/games/" + s.want(s.post(path+"/rematch", "", ben...), 200, "").text("next")
+		s.want(s.get(path), 404, "missing")
+		s.want(s.get(path+"?key="+key), 200, "")
+	}
+	if v := s.want(s.get(path, ann...), 200, ""); fmt.Sprint(v.body["you"]) != "[first]" {
+		t.Errorf("after two rematches Ann has the seats %v, want the first again", v.body["you"])
+	}
+	s.want(s.post(path+"/moves", `{"move":"f4","ply":0}`, ben...), 403, "turn")
+	s.want(s.post(path+"/moves", `{"move":"f4","ply":0}`, ann...), 200, "")
+	player := s.dial(path, http.Header{"Cookie": {ben[1]}})
+	defer func() { _ = player.CloseNow() }()
+	receive(t, player, `"you":["second"]`)
+	if err := player.Write(t.Context(), websocket.MessageText, []byte(`{"do":"move","move":"f3","ply":1}`)); err != nil {
+		t.Fatal(err)
+	}
+	receive(t, player, `"move":"f3"`)
+}
+
+// dial opens the socket of a game.
+func (s *site) dial(path string, h http.Header) *websocket.Conn {
+	s.t.Helper()
+	c, _, err := websocket.Dial(s.t.Context(), s.url+path+"/socket", &websocket.DialOptions{HTTPHeader: h}) //nolint:bodyclose // the library closes it
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return c
 }
 
 func (s *site) page(path string) string {

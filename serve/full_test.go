@@ -130,15 +130,15 @@ func newClocked(t *testing.T, l live.Log, config Config) *clocked {
 	t.Helper()
 	c := &clocked{t: t}
 	c.serve(l, config)
-	c.open()
+	c.open(`{"main":300}`)
 	return c
 }
 
-// open opens the game and takes both seats.
-func (c *clocked) open() {
+// open opens the game, with a clock, and takes both seats.
+func (c *clocked) open(clock string) {
 	c.t.Helper()
 	var made struct{ ID, Token string }
-	c.ask("POST", "/api/games", `{"game":"chess","as":"first","clock":{"main":300}}`, http.StatusCreated, &made)
+	c.ask("POST", "/api/games", `{"game":"chess","as":"first","clock":`+clock+`}`, http.StatusCreated, &made)
 	c.id, c.tokens[0] = made.ID, made.Token
 	c.ask("POST", "/api/games/"+c.id+"/seats/second", `{}`, http.StatusOK, &made)
 	c.tokens[1] = made.Token

@@ -32,6 +32,7 @@ type View struct {
 	Clock   *live.Control `json:"clock"`   // null without a clock
 	Clocks  *Both[int64]  `json:"clocks"`  // milliseconds left; null without a clock
 	Running bool          `json:"running"` // the clock of the side to move is running
+	Free    int64         `json:"free"`    // milliseconds of the turn that cost nothing, before its clock goes down
 
 	Seats  Both[*SeatView]      `json:"seats"` // null where the seat is open
 	Asked  Both[[]live.Request] `json:"asked"` // what each side has asked of the other
@@ -127,7 +128,7 @@ func viewTable(t *live.Table, now int64) View {
 		ID: t.ID(), URL: "/g/" + t.ID(), Game: g.Name, Title: g.Title, Sides: both(g.Sides), State: t.State(),
 		Options: options(g, s.Options), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
 		Position: t.Position().String(), Board: viewBoard(t.Position().Board()), Legal: viewLegal(t),
-		Clocks: clocks(t, now), Running: t.Running(), Reason: t.Ending().Reason, Result: resultText(t),
+		Clocks: clocks(t, now), Running: t.Running(), Free: t.Free(now), Reason: t.Ending().Reason, Result: resultText(t),
 		Next: t.Next(), Before: s.Before, Private: s.Private, Delay: s.Delay, You: []string{},
 		Created: timeText(first), Updated: timeText(last), Events: t.Number(),
 		Asked: both([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)}),
@@ -197,6 +198,7 @@ type Happening struct {
 	Turn    *string      `json:"turn"`
 	Clocks  *Both[int64] `json:"clocks,omitempty"`
 	Running bool         `json:"running,omitempty"`
+	Free    int64        `json:"free,omitempty"`
 	Lag     int64        `json:"lag,omitempty"`
 	Request live.Request `json:"request,omitempty"`
 	Name    string       `json:"name,omitempty"`
@@ -217,7 +219,7 @@ type Happening struct {
 // makeLine writes an event that the table has just taken in.
 func makeLine(t *live.Table, e live.Event, full bool) *line {
 	h := Happening{
-		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Lag: e.Lag,
+		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Free: t.Free(e.At), Lag: e.Lag,
 		Request: e.Request, Next: e.Next, State: t.State(), Result: resultText(t), Reason: t.Ending().Reason, Time: timeText(e.Wall),
 	}
 	if e.Side != nil {

@@ -25,10 +25,19 @@ export default function () {
 
   test("offers and take-backs are asked for and answered", async () => {
     const g = await two("neighbors");
-    await play(g, spread, 2);
+    await g.grace.button("Resign").press("Enter");
+    await g.grace.page.waitForFunction(() => document.activeElement.textContent === "Resign as White");
+    await g.grace.page.locator("#typed").focus();
+    await play(g, spread, 1); // what the other does leaves the focus where it is: Enter must not resign
+    await g.grace.ready(1);
+    assert.equal(await g.grace.focus(), "typed");
+    await g.grace.button("Cancel").press("Enter");
+    assert.equal(await g.grace.focus(), "Resign");
+    await play(g, spread, 1);
     await g.grace.button("Take back").press("Enter");
-    await g.ada.button("Accept").click();
+    await g.ada.button("Accept").press("Enter");
     await server.until(g.id, (v) => v.ply === 1, "ply 1");
+    await g.ada.page.waitForFunction(() => document.activeElement.getAttribute("role") === "gridcell"); // the button has gone
     await g.grace.ready(1);
     await g.ada.button("Offer draw").click();
     await g.grace.button("Decline").click();
@@ -40,15 +49,89 @@ export default function () {
     await finish(null, g);
   });
 
-  test("a move that is meant for later is played in its time", async () => {
+  test("a move that is meant for later is played in its time, unless it is taken back or can no longer be played", async () => {
     const g = await two("chess");
     const put = async (p, ...cells) => { for (const c of cells) await p.cell(c).click(); };
+    const set = g.grace.page.getByText("Your next move is set.");
+    await g.grace.page.evaluate(() => document.activeElement.blur());
+    await g.grace.page.keyboard.press("ArrowLeft"); // before the first move is nothing
     await put(g.grace, "e7", "e5");
-    await g.grace.page.getByText("Your next move is set.").waitFor();
+    await set.waitFor();
     await put(g.ada, "e2", "e4");
     const v = await server.until(g.id, (w) => w.ply === 2, "ply 2");
     assert.deepEqual(v.moves, ["e2e4", "e7e5"]);
+    await g.grace.ready(2);
+    await put(g.grace, "d7", "d5");
+    await set.waitFor();
+    await g.ada.ready(2);
+    await g.ada.button("Take back").click();
+    await g.grace.button("Accept").click();
+    await g.grace.ready(0);
+    await set.waitFor({ state: "detached" });
+    await put(g.grace, "e7", "e2"); // as if the pawn were to be taken
+    await set.waitFor();
+    await g.ada.ready(0);
+    await put(g.ada, "d2", "d4");
+    await g.grace.page.getByRole("alert").filter({ hasText: "cannot be played any more" }).waitFor();
+    await g.grace.shot("premove-gone");
+    await put(g.grace, "e7", "e6");
+    assert.deepEqual((await server.until(g.id, (w) => w.ply === 2, "ply 2")).moves, ["d2d4", "e7e6"]);
     await finish(null, g);
+  });
+
+  test("a seat that was taken in one window is played in another", async () => {
+    const ada = await Person.open(browser, server.base, { name: "Ada" });
+    const path = await setUp(ada, "othello", { size: 6 });
+    const grace = await Person.open(browser, server.base, { name: "Grace" }), other = await grace.window();
+    await Promise.all([grace.go(path), other.go(path)]);
+    await other.button("Play White").waitFor();
+    await grace.button("Play White").click();
+    await other.page.waitForSelector('main[data-state="live"]');
+    const g = { ada, grace: other, id: ada.id };
+    await play(g, spread, 2);
+    await finish(null, { ada, grace });
+  });
+
+  test("stones that are put faster than answers come are all put, and a double click is one", async () => {
+    const post = async (path, body, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
+    const { id, token } = await post("", { game: "connect6", options: { size: "9" }, as: "first", name: "Ada" });
+    const seat = await post(`/${id}/seats/second`, { name: "Grace" });
+    const p = await Person.open(browser, server.base);
+    await p.context.addCookies([{ name: `quintet_${id}_second`, value: seat.token, url: server.base }]);
+    await p.page.routeWebSocket(/socket/, (ws) => {
+      const way = ws.connectToServer();
+      way.onMessage((m) => setTimeout(() => ws.send(m), 400));
+    });
+    await p.go("/g/" + id);
+    await p.ready(0);
+    let v = await server.view(id);
+    const others = async () => { // stones of Ada, until it is Grace's turn
+      for (v = await server.view(id); v.turn === "first"; v = await server.view(id)) await post(`/${id}/moves`, { move: v.legal[0].move, ply: v.ply }, token);
+      await p.ready(v.ply);
+    };
+    await others();
+    for (const m of v.legal.slice(-2)) { // typed
+      await p.page.locator("#typed").fill(m.move);
+      await p.page.keyboard.press("Enter");
+    }
+    const typed = v.legal.slice(-2).map((m) => m.move);
+    assert.deepEqual((await server.until(id, (w) => w.ply === 3, "ply 3")).moves.slice(1), typed);
+    await others();
+    const [a, b] = v.legal.slice(-2);
+    await p.cell(a.move).dblclick();
+    await p.ready(v.ply + 1);
+    assert.equal((await server.view(id)).ply, v.ply + 1);
+    assert.equal(await p.page.getByText("Your next move is set.").count() + await p.page.locator(".trouble").count(), 0);
+    await p.byMouse(v, b);
+    await p.ready(v.ply + 2);
+    await others();
+    const [c, d] = v.legal.slice(-2);
+    await p.byMouse(v, c);
+    await p.byMouse(v, d);
+    await p.shot("second-stone");
+    assert.deepEqual((await server.until(id, (w) => w.ply === v.ply + 2, "both stones")).moves.slice(-2), [c.move, d.move]);
+    assert.deepEqual(p.errors, []);
+    await p.close();
   });
 
   test("an engine answers, and its game can be stepped through, taken back and played on", async () => {
@@ -110,6 +193,10 @@ export default function () {
       const v = await server.until(g.id, (w) => w.state === "over", "an end");
       assert.equal(v.reason, ends ?? "resignation");
       await g.grace.page.waitForSelector(".over");
+      const on = g.grace.page.getByRole("link", { name: "Play on from this position" });
+      assert.equal(await on.count(), ends ? 0 : 1, "to play on from an end by the rules");
+      await g.grace.button("One move back").click();
+      await on.waitFor();
       for (const link of await g.grace.page.locator(".forms a").all()) {
         const path = await link.getAttribute("href");
         const r = await g.grace.page.request.get(server.base + path);
@@ -120,6 +207,7 @@ export default function () {
       await Promise.all([g.ada, g.grace].map((p) => p.page.waitForURL((u) => !u.pathname.endsWith(g.id))));
       const next = await server.view(g.ada.id);
       assert.deepEqual([next.seats.first.name, next.seats.second.name], ["Grace", "Ada"]);
+      await play({ ada: g.grace, grace: g.ada, id: g.ada.id }, spread, 2); // Grace by mouse now
       await finish(t, g);
     });
   }

@@ -2,7 +2,7 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { accessible, browser, server } from "./common.mjs";
+import { accessible, browser, server, setUp } from "./common.mjs";
 import { Person } from "./person.mjs";
 
 export default function () {
@@ -71,6 +71,30 @@ export default function () {
     await accessible(p, "over");
     await p.shot("over-contrast");
     assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  test("your games are those that go on, however many are over, in all windows", async () => {
+    const post = async (path, body, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
+    const over = [];
+    for (let i = 0; i < 9; i++) {
+      const made = await post("", { game: "chess", as: "first", name: "Ada" });
+      await post(`/${made.id}/resign`, {}, made.token);
+      over.push({ id: made.id, at: 0 });
+    }
+    const p = await Person.open(browser, server.base);
+    await setUp(p, "neighbors");
+    const id = p.id;
+    await p.page.evaluate((list) => localStorage.setItem("quintet.games", JSON.stringify([...list, ...JSON.parse(localStorage.getItem("quintet.games"))])), over);
+    const other = await p.window();
+    await other.go("/");
+    await other.page.locator(`a[href="/g/${id}"]`, { hasText: "Continue" }).waitFor();
+    await other.shot("your-games");
+    await setUp(other, "loa");
+    await post(`/${id}/seats/second`, { name: "Grace" }); // the first window hears of it, and knows the list as it was
+    await p.page.waitForSelector('main[data-state="live"]');
+    const kept = await p.page.evaluate(() => JSON.parse(localStorage.getItem("quintet.games")).map((g) => g.id));
+    assert.deepEqual(kept, [id, other.id], "finished games are forgotten, the others are not");
     await p.close();
   });
 

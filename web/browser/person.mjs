@@ -27,6 +27,16 @@ export class Person {
     return p;
   }
 
+  /** window opens another window of the same person. */
+  async window() {
+    const p = Object.assign(new Person(), this, { page: await this.context.newPage() });
+    p.page.on("pageerror", (e) => p.errors.push(String(e)));
+    return p;
+  }
+
+  /** focus returns what has the focus: its text, or the name of a cell. */
+  focus() { return this.page.evaluate(() => document.activeElement.getAttribute("data-name") ?? (document.activeElement.id || document.activeElement.textContent)); }
+
   close() { return this.context.close(); }
   go(path) { return this.page.goto(this.base + path); }
   button(name) { return this.page.getByRole("button", { name, exact: true }); }

@@ -2,7 +2,7 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { accessible, browser, server, setUp } from "./common.mjs";
+import { accessible, browser, play, server, setUp, spread } from "./common.mjs";
 import { Person } from "./person.mjs";
 
 export default function () {
@@ -12,13 +12,29 @@ export default function () {
     await p.page.getByRole("radio", { name: "Two people here" }).check();
     await p.page.getByLabel("Board size").fill("10");
     await p.page.locator(".pits summary").click();
+    let slow = true;
+    await p.page.route("**/api/replay", async (route) => {
+      if (!slow) return route.continue();
+      slow = false;
+      await new Promise((done) => setTimeout(done, 600));
+      return route.continue();
+    });
+    await p.page.getByLabel("Board size").fill("12"); // which is answered late
+    await p.page.getByLabel("Board size").fill("4");
+    await p.cell("e5").waitFor({ state: "detached" });
+    assert.equal(await p.page.locator('.pits [role="gridcell"][tabindex="0"]').count(), 1, "Tab does not come to the board");
+    await Promise.all([p.page.waitForResponse("**/api/replay"), new Promise((done) => setTimeout(done, 700))]).catch(() => {});
+    assert.equal(await p.page.locator('.pits [role="gridcell"]').count(), 16);
+    await p.page.getByLabel("Board size").fill("10");
     await p.cell("b3").click();
     await p.cell("c4").click();
     await p.cell("c4").click();
     await p.page.getByText("1 pit", { exact: true }).waitFor();
     await p.button("Random").click();
     await p.page.getByText("4 pits").waitFor();
-    await p.button("Balanced").click();
+    await p.button("Clear").click();
+    await p.page.getByText("0 pits").waitFor();
+    await p.button("Balanced").click(); // they are still open
     await p.shot("pits");
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL(/\/g\//);
@@ -43,14 +59,56 @@ export default function () {
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL(/key=/);
     const link = await p.page.getByLabel("Link to the game").inputValue();
+    await p.go("/");
+    await p.page.getByRole("link", { name: /Lines of Action.*Continue/s }).click(); // who comes back still has the whole link
+    assert.equal(await p.page.getByLabel("Link to the game").inputValue(), link);
+    await p.page.goto(link.split("?")[0]);
+    assert.equal(await p.page.getByLabel("Link to the game").inputValue(), link);
     const friend = await Person.open(browser, server.base, { name: "Grace" });
     await friend.go(new URL(link).pathname);
     await friend.page.getByRole("heading", { name: "There is no such game" }).waitFor();
     await friend.page.goto(link);
     await friend.page.getByRole("button", { name: /^Play (Black|White)$/ }).click();
     await friend.page.waitForSelector('main[data-state="live"]');
+    await p.button("Resign").click();
+    await p.button(/^Resign as/).click();
+    await friend.button("Rematch, colours swapped").click();
+    await p.button("Accept").click();
+    await Promise.all([p, friend].map((x) => x.page.waitForURL((u) => !link.startsWith(u.origin + u.pathname) && u.searchParams.has("key"))));
+    const id = p.id + new URL(p.page.url()).search, v = await server.view(id);
+    const [first, second] = v.seats.first.name === "Ada" ? [p, friend] : [friend, p];
+    await play({ ada: first, grace: second, id }, spread, 2);
     await p.close();
     await friend.close();
+  });
+
+  test("what was chosen holds with a position, too, and who plays both sides agrees with themselves", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/?game=chess");
+    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.getByLabel("Who may stop and count the pieces").selectOption("Both players together");
+    await p.page.locator(".setup > details summary").last().click();
+    await p.page.getByLabel(/^Start from a position/).fill("4k3/8/8/8/8/8/8/Q3K3 w");
+    const play = p.page.locator("form.setup button.big");
+    await p.page.route("**/api/games", (route) => (route.request().method() === "POST" ? new Promise(() => {}) : route.continue()), { times: 1 });
+    await play.click();
+    await p.page.waitForFunction(() => document.querySelector("form.setup button.big").disabled);
+    await p.page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))); // as if it was left, and come back to
+    await p.page.unrouteAll({ behavior: "ignoreErrors" });
+    await play.click();
+    await p.page.waitForURL(/\/g\//);
+    await p.page.waitForSelector("svg.board");
+    assert.equal((await server.view(p.id)).options.halt, "agreed");
+    await p.button("Stop and count").click();
+    await p.button("Stop the game and count the pieces").click();
+    const v = await server.until(p.id, (w) => w.state === "over", "an end");
+    assert.deepEqual([v.reason, v.result], ["halt", "first wins"]);
+    await p.go(`/?from=${p.id}&ply=0`);
+    await p.page.getByRole("heading", { name: "Play on from move 0" }).waitFor({ state: "attached" });
+    await p.page.route("**/api/games", (route) => route.fulfill({ status: 400, json: { code: "invalid", reason: "start.over", field: "position", error: "over" } })); // as from the last position of another
+    await play.click();
+    await p.page.getByRole("alert").filter({ hasText: "The game is over in this position." }).waitFor();
+    await p.close();
   });
 
   test("a game is set up by keyboard alone: opponent, clock, size and pits", async () => {

@@ -21,6 +21,17 @@ const watchShifts = (p) => p.page.evaluate(() => {
 export default function () {
   test("moves, offers, answers and results are announced, and nothing moves on the page of who waits", async () => {
     const g = await two("othello", { size: 6 });
+    await hears(g.grace, "You play White.");
+    await hears(g.ada, "Grace plays White. Your turn");
+    await g.ada.page.locator(".toast", { hasText: "Grace plays White." }).waitFor({ state: "detached" });
+    await g.grace.page.evaluate(() => { // who hears what the page plays
+      window.notes = [];
+      const plain = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (at) { window.notes.push(Math.round(this.frequency.value)); plain.call(this, at); };
+    });
+    await g.grace.button("Settings").click();
+    await g.grace.page.getByLabel("Sound").check();
+    await g.grace.button("Done").click();
     await watchShifts(g.grace);
     await play(g, spread, 1);
     await hears(g.grace, /^Black played [a-f][1-6]\. Your turn$/);
@@ -32,6 +43,11 @@ export default function () {
     await g.grace.button("Decline").press("Enter");
     await hears(g.ada, "White declines.");
     await g.grace.page.getByRole("group", { name: "offers a draw" }).waitFor({ state: "detached" });
+    await g.grace.page.evaluate(() => { document.querySelector("[data-announce] span").id = "heard"; });
+    await g.ada.button("Offer draw").click(); // the same once more is said once more
+    await hears(g.grace, "Black offers a draw.", "[data-announce] span:not(#heard)");
+    assert.equal(await g.grace.page.locator(".toast").count(), 0);
+    await g.grace.button("Decline").press("Enter");
     await g.ada.button("Take back").click();
     await hears(g.grace, "Black would like to take a move back.");
     await g.grace.button("Accept").press("Enter");
@@ -40,6 +56,7 @@ export default function () {
     await g.ada.button("Resign").click();
     await g.ada.button("Resign as Black").click();
     await hears(g.grace, "White wins by resignation");
+    assert.deepEqual(await g.grace.page.evaluate(() => window.notes), [220, 392, 523], "a knock for the move, two notes for the end");
     await finish(null, g);
   });
 
@@ -95,6 +112,50 @@ export default function () {
     await p.page.getByRole("timer", { name: "White clock" }).filter({ hasText: "low" }).waitFor();
     await accessible(p, "low time");
     await p.shot("low-time");
+    const left = async () => parseFloat(await p.page.getByRole("timer", { name: "White clock" }).textContent());
+    const before = await left();
+    await p.context.setOffline(true);
+    await p.page.waitForSelector('[data-lost="true"]');
+    await p.page.waitForTimeout(300);
+    assert.ok(await left() < before, `the clock stands at ${await left()} while the connection is gone`); // it costs time
+    await p.close();
+  });
+
+  test("a clock stands as long as seconds of the turn are free", async () => {
+    const post = async (path, body) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body) })).json();
+    const made = await post("", { game: "chess", clock: { main: 12, delay: 100 }, as: "first", name: "Ada" });
+    await post(`/${made.id}/seats/second`, { name: "Grace" });
+    const p = await Person.open(browser, server.base);
+    await p.go("/g/" + made.id);
+    const clock = p.page.locator(".clock.runs");
+    await clock.waitFor();
+    await p.page.waitForTimeout(400);
+    assert.equal(await clock.textContent(), "12.0");
+    await p.close();
+  });
+
+  test("a window that was hidden keeps its connection, and one that does not come about is begun again", async () => {
+    const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "loa", as: "first", name: "Ada" }) })).json();
+    const p = await Person.open(browser, server.base);
+    let tries = 0;
+    await p.page.routeWebSocket(/socket/, async (ws) => {
+      if (++tries === 1) await new Promise(() => {}); // never opened
+      ws.connectToServer();
+    });
+    await p.page.clock.install();
+    await p.go("/g/" + made.id);
+    await p.page.getByText("Loading the game").waitFor();
+    while (tries === 0) await p.page.waitForTimeout(20);
+    await p.page.clock.fastForward(15_000);
+    await p.page.clock.fastForward(1_000);
+    await p.page.waitForSelector("svg.board");
+    assert.equal(tries, 2);
+    for (let i = 0; i < 3; i++) { // timers of hidden windows run once a minute
+      await p.page.clock.fastForward(60_000);
+      await p.page.waitForTimeout(100);
+    }
+    assert.equal(await p.page.locator('[data-lost="true"]').count(), 0);
+    assert.equal(tries, 2);
     await p.close();
   });
 
@@ -145,6 +206,7 @@ export default function () {
     await accessible(g.ada, "the sign that the connection is gone");
     await g.ada.context.setOffline(false);
     await g.ada.page.waitForSelector('[data-lost="false"]', { state: "attached" });
+    await hears(g.ada, "Connected again.");
     const v = await play(g, spread, 3);
     assert.equal(v.ply, 6);
     await finish(null, g);

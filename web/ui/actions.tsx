@@ -1,7 +1,7 @@
 // What a player can do beside moving: answer, offer, take back, resign.
 
-import { useState } from "preact/hooks";
-import type { ComponentChildren, JSX } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren, JSX, RefObject } from "preact";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { other, type Request, type Side, type View } from "./types";
@@ -37,7 +37,7 @@ function Playing({ match, v }: { match: Match; v: View }): JSX.Element {
       {person && <Action icon="draw" text={say("act.draw")} disabled={asked.includes("draw")} onClick={() => void match.ask({ do: "offer", side: me })} />}
       {rule && rule !== "none" && (
         <Confirm icon="count" text={say("act.claim")} sure={say("act.claim.sure")} disabled={asked.includes("halt") || (rule === "claim" && v.turn !== me)}
-          onYes={() => void match.ask({ do: "claim", side: me })} />
+          onYes={() => void claim(match, v, me)} />
       )}
       <Confirm icon="flag" text={say("act.resign")} sure={say("act.resign.sure", { side: sideName(v.game, me) })} onYes={() => void match.ask({ do: "resign", side: me })} />
     </>
@@ -46,10 +46,16 @@ function Playing({ match, v }: { match: Match; v: View }): JSX.Element {
 
 /** takeBack asks for the last move back; who plays both sides agrees at once. */
 async function takeBack(match: Match, v: View): Promise<void> {
-  if (v.you.length === 1) return match.ask({ do: "takeback", side: v.you[0] });
+  if (v.you.length === 1) return void match.ask({ do: "takeback", side: v.you[0] });
   const mover = match.shots.value[v.ply - 1]?.turn ?? other(v.turn!);
-  await match.ask({ do: "takeback", side: mover, ply: v.ply - 1 });
-  await match.ask({ do: "accept", side: other(mover), what: "takeback" });
+  const asked = await match.ask({ do: "takeback", side: mover, ply: v.ply - 1 });
+  if (asked) await match.ask({ do: "accept", side: other(mover), what: "takeback" });
+}
+
+/** claim stops the game; where both must want it, who plays both sides agrees at once. */
+async function claim(match: Match, v: View, me: Side): Promise<void> {
+  const asked = await match.ask({ do: "claim", side: me });
+  if (asked && v.options.halt === "agreed" && v.you.length === 2) await match.ask({ do: "accept", side: other(me), what: "halt" });
 }
 
 /**
@@ -67,7 +73,7 @@ export function Calls({ match }: { match: Match }): JSX.Element {
       {mustPass && (
         <div class="ask" role="group" aria-label={say("pass.do")}>
           <p>{say("pass.must", { side: sideName(v.game, acting) })}</p>
-          <button class="main" onClick={() => void match.play(v.legal[0])}>{say("pass.do")}</button>
+          <button class="main" onClick={() => match.play(v.legal[0])}>{say("pass.do")}</button>
         </div>
       )}
       {me && v.asked[other(me)].map((what: Request) => (
@@ -91,8 +97,7 @@ function Typed({ match, v }: { match: Match; v: View }): JSX.Element {
     if (!wanted || !acting) return;
     const move = v.legal.find((m) => m.move.toLowerCase() === wanted);
     if (!move) { match.trouble.value = say("typed.illegal", { move: text.trim() }); return; }
-    setText("");
-    void match.play(move);
+    if (match.play(move)) setText("");
   };
   return (
     <form class="typed" onSubmit={submit}>
@@ -107,24 +112,31 @@ interface ActionProps {
   icon: string;
   text: string;
   disabled?: boolean;
+  button?: RefObject<HTMLButtonElement | null>;
   onClick: () => void;
 }
 
-export function Action({ icon, text, disabled, onClick }: ActionProps): JSX.Element {
-  return <button class="act" disabled={disabled} onClick={onClick}><Icon name={icon} /><span>{text}</span></button>;
+export function Action({ icon, text, disabled, button, onClick }: ActionProps): JSX.Element {
+  return <button ref={button} class="act" disabled={disabled} onClick={onClick}><Icon name={icon} /><span>{text}</span></button>;
 }
 
 /** Confirm asks again before it does what cannot be undone. */
 export function Confirm(p: { icon: string; text: string; sure: string; disabled?: boolean; onYes: () => void }): JSX.Element {
   const [asking, setAsking] = useState(false);
-  if (!asking) return <Action icon={p.icon} text={p.text} disabled={p.disabled} onClick={() => setAsking(true)} />;
+  const first = useRef<HTMLButtonElement>(null), was = useRef(false);
+  useLayoutEffect(() => { // the focus comes when it is asked, and goes back on Cancel; what else happens in the game does not move it
+    if (asking !== was.current) first.current?.focus();
+    was.current = asking;
+  }, [asking]);
+  if (!asking) return <Action icon={p.icon} text={p.text} disabled={p.disabled} button={first} onClick={() => setAsking(true)} />;
   return (
     <Group label={p.sure}>
-      <button class="danger" autofocus ref={(b) => { b?.focus(); }} onClick={() => { setAsking(false); p.onYes(); }}>{p.sure}</button>
+      <button class="danger" ref={first} onClick={() => { setAsking(false); p.onYes(); }}>{p.sure}</button>
       <button onClick={() => setAsking(false)}>{say("act.cancel")}</button>
     </Group>
   );
 }
 
+/** Group is not answered by a key that is held down since before it asked. */
 const Group = ({ label, children }: { label: string; children: ComponentChildren }): JSX.Element =>
-  <div class="sure" role="group" aria-label={label}>{children}</div>;
+  <div class="sure" role="group" aria-label={label} onKeyDown={(e) => { if (e.repeat && e.key !== "Tab") e.preventDefault(); }}>{children}</div>;

@@ -18,30 +18,48 @@ interface News {
   brief?: boolean;
 }
 
+const long = 3_500; // milliseconds for which it is shown, as in frame.css
+
+/** Told is what was said, by a number: the same sentence may be said twice. */
+interface Told {
+  text: string;
+  n: number;
+}
+
 export function Announcer({ match }: { match: Match }): JSX.Element {
-  const v = match.view.value!;
-  const before = useRef<View>(v);
-  const [text, setText] = useState("");
-  const [brief, setBrief] = useState("");
+  const v = match.view.value!, up = match.link.up.value;
+  const before = useRef<{ v: View; up?: boolean }>({ v, up });
+  const [said, setSaid] = useState<Told>({ text: "", n: 0 });
+  const [brief, setBrief] = useState<Told>({ text: "", n: 0 });
   const hurry = useHurry(match, v);
   useEffect(() => {
     const old = before.current;
-    before.current = v;
-    if (old === v) return;
-    const list = news(old, v, match);
-    if (list.length > 0) {
-      setText(list.map((n) => n.text).join(" "));
-      setBrief(list.filter((n) => n.brief).map((n) => n.text).join(" "));
-    }
-    if (sound.value && v.ply > old.ply) beep(v.state === "over" ? "end" : "move");
-  }, [v]);
+    before.current = { v, up };
+    const list = old.v === v ? [] : news(old.v, v, match);
+    if (up && old.up === false) list.unshift({ text: say("connection.back") });
+    if (sound.value) noise(old.v, v);
+    if (list.length === 0) return;
+    const shown = list.filter((n) => n.brief), text = (of: News[]): string => of.map((n) => n.text).join(" ");
+    setSaid(({ n }) => ({ text: text(list), n: n + 1 }));
+    if (shown.length > 0) setBrief(({ n }) => ({ text: text(shown), n: n + 1 }));
+  }, [v, up]);
+  useEffect(() => {
+    const timer = setTimeout(() => setBrief(({ n }) => ({ text: "", n })), long);
+    return () => clearTimeout(timer);
+  }, [brief.n]);
   return (
     <>
-      <p class="hidden" aria-live="polite" data-announce>{text}</p>
+      <p class="hidden" aria-live="polite" data-announce><span key={said.n}>{said.text}</span></p>
       <p class="hidden" role="alert" data-hurry>{hurry}</p>
-      {brief && <p class="toast" key={v.events} aria-hidden="true">{brief}</p>}
+      {brief.text && <p class="toast" key={brief.n} aria-hidden="true">{brief.text}</p>}
     </>
   );
+}
+
+/** noise is heard of a move, and of the end, however it came. */
+function noise(old: View, v: View): void {
+  if (v.state === "over" && old.state !== "over") beep("end");
+  else if (v.ply > old.ply) beep("move");
 }
 
 /** useHurry says that one's own time runs low, when it does. */
@@ -51,7 +69,7 @@ function useHurry(match: Match, v: View): string {
     const side = v.running ? v.turn : null;
     if (!side || !v.you.includes(side) || !v.clocks) return setText("");
     const low = lowTime(v.clock);
-    const wait = v.clocks[side] - (performance.now() - match.told.value) - low;
+    const wait = v.clocks[side] + v.free - (performance.now() - match.told.value) - low;
     if (wait < 0 || wait > 2 ** 31 - 1) return; // it has been said, or is days away
     const timer = setTimeout(() => {
       setText(v.clock?.days ? say("news.low.hour") : count("news.low", Math.round(low / 1000)));
@@ -72,17 +90,19 @@ function news(old: View, v: View, match: Match): News[] {
   } else if (v.ply < old.ply) list.push({ text: say("news.back", { n: v.ply }), brief: true });
   else if (v.ply > old.ply) list.push({ text: say("news.ahead", { n: v.ply }) });
   list.push(...ofPlayers(old, v));
+  const began = v.state === "live" && old.state !== "live";
   if (v.state === "over" && old.state !== "over") list.push({ text: resultText(v) });
-  else if (v.turn && match.you.value.includes(v.turn) && v.ply !== old.ply && v.turn !== old.turn) list.push({ text: say("status.you") });
+  else if (v.turn && match.you.value.includes(v.turn) && (began || (v.ply !== old.ply && v.turn !== old.turn))) list.push({ text: say("status.you") });
   return list;
 }
 
-/** ofPlayers says who has come, what the others ask for, and what they did not want. */
+/** ofPlayers says who has come, oneself too, what the others ask for, and what they did not want. */
 function ofPlayers(old: View, v: View): News[] {
   const list: News[] = [];
   for (const side of sides) {
     const name = sideName(v.game, side), other = sideName(v.game, side === "first" ? "second" : "first");
     const mine = v.you.includes(side);
+    if (mine && !old.you.includes(side)) list.push({ text: say("news.seated", { side: name }) });
     if (v.seats[side] && !old.seats[side] && !mine) list.push({ text: say("news.sat", { name: playerName(v.seats[side]!), side: name }), brief: true });
     for (const r of v.asked[side]) if (!old.asked[side].includes(r) && !mine) list.push({ text: say(`news.asks.${r}`, { side: name }) });
     const refused = old.asked[side].some((r) => !v.asked[side].includes(r)) && v.ply === old.ply && v.state === old.state && !v.next;

@@ -20,7 +20,7 @@ export interface Props {
   legal?: Move[]; // the moves that who looks may play now
   early?: { mine: string; shifts: boolean }; // it is not their turn: a move may be meant for later
   last?: Move[];
-  pending?: Move | null; // sent, or meant for later
+  pending?: Move[]; // sent, or meant for later
   flip?: boolean;
   shapes?: boolean;
   quiet?: boolean; // no dots where moves end
@@ -38,7 +38,8 @@ const after = 600; // milliseconds for which a click is that of the pointer befo
 export function Board(p: Props): JSX.Element {
   const m = useMemo(() => metrics(p.board, !!p.flip, !p.small), [p.board.rows.length, p.board.cols.length, p.flip, p.small]);
   const [picked, setPicked] = useState(-1);
-  const [focus, setFocus] = useState(() => Math.floor(m.rows / 2) * m.cols + Math.floor(m.cols / 2));
+  const [chosen, setFocus] = useState(-1);
+  const focus = chosen >= 0 && chosen < m.rows * m.cols ? chosen : Math.floor(m.rows / 2) * m.cols + Math.floor(m.cols / 2); // the board may have become smaller
   const [close, setClose] = useState<Window | null>(null); // the part of the board that is shown
   const [drag, setDrag] = useState<{ cell: number; x: number; y: number } | null>(null);
   const svg = useRef<SVGSVGElement>(null);
@@ -47,7 +48,7 @@ export function Board(p: Props): JSX.Element {
   const played = useRef(false); // since the turn began
   const pointed = useRef(-after); // when the last pointer was lifted
   const view = close ?? whole(m);
-  const legal = p.legal ?? [];
+  const legal = p.legal ?? [], pending = p.pending ?? [];
   const starts = useMemo(() => origins(legal), [legal]);
   const ends = useMemo(() => targets(legal, picked), [legal, picked]);
   const focused = !!svg.current?.contains(document.activeElement);
@@ -72,14 +73,14 @@ export function Board(p: Props): JSX.Element {
   const done = (c: Choice): void => {
     setPicked(c.picked);
     if (!c.move) return;
-    played.current = !p.early;
-    if (p.early) p.onEarly?.(c.move);
-    else p.onMove?.(c.move);
+    if (p.early) return void p.onEarly?.(c.move);
+    played.current = true;
+    p.onMove?.(c.move);
   };
   const step = (cell: number, from = picked): void => {
     if (p.onCell) return p.onCell(cell);
     if (p.early) {
-      if (p.pending) p.onEarly?.(null);
+      if (pending.length > 0) p.onEarly?.(null);
       return done(early(p.board.cells, p.early.mine, p.early.shifts, from, cell));
     }
     done(choose(legal, from, cell));
@@ -141,7 +142,7 @@ export function Board(p: Props): JSX.Element {
     setFocus(cell);
     if (d.was === -2) tap(cell, d.touch);
     else if (d.was === cell) setPicked(-1); // a second tap puts it down
-    else if (p.early && p.pending) p.onEarly?.(null);
+    else if (p.early && pending.length > 0) p.onEarly?.(null);
   };
   const stop = (): void => { down.current.cell = -1; pan.current = null; setDrag(null); svg.current!.setAttribute("viewBox", viewBox(view)); };
   /** A click without a pointer is that of assistive technology, which presses a cell. */
@@ -179,7 +180,7 @@ export function Board(p: Props): JSX.Element {
     hint: ends.has(cell) && few,
     legal: ends.has(cell),
     start: starts.has(cell),
-    pending: p.pending?.to === cell || p.pending?.from === cell,
+    pending: pending.some((l) => l.to === cell || l.from === cell),
     lifted: drag?.cell === cell,
   });
   const order = cellOrder(m);
@@ -230,9 +231,8 @@ const viewBox = (w: Window): string => `${w.x} ${w.y} ${w.width} ${w.height}`;
 
 /** ghost is the piece that is shown faintly on a cell, because it is to come there. */
 function ghost(p: Props, cell: number): string {
-  const to = p.pending?.to;
-  if (to !== cell || p.pending?.from === undefined) return "";
-  return p.board.cells[p.pending.from];
+  const from = p.pending?.find((l) => l.to === cell)?.from;
+  return from === undefined ? "" : p.board.cells[from];
 }
 
 /** slideOf returns by how much a piece has just been moved to a cell. */

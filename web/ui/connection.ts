@@ -32,7 +32,8 @@ export class Connection {
   private waiting = new Map<string, Waiting>();
   private count = 0;
   private wait = 250;
-  private heard = 0;
+  private began = 0; // when it was begun to connect, by performance.now()
+  private asked?: number; // when the sign of life was asked for that has not come yet
   private timer = 0;
   private ended = false;
 
@@ -67,13 +68,14 @@ export class Connection {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}${withKey(`/api/games/${this.id}/socket?board=1`)}`);
     this.socket = socket;
-    this.heard = Date.now();
+    this.began = performance.now();
+    this.asked = undefined;
     socket.onmessage = (e) => { if (socket === this.socket) this.take(JSON.parse(e.data)); };
     socket.onclose = () => { if (socket === this.socket) this.lost(); };
   }
 
   private take(message: any): void {
-    this.heard = Date.now();
+    this.asked = undefined;
     if (!this.up.value) this.up.value = true;
     this.wait = 250;
     if (message.kind !== "reply") return this.hear(message);
@@ -84,10 +86,18 @@ export class Connection {
     else w?.done(message.done);
   }
 
-  /** look asks for a sign of life, and gives up a connection that gives none. */
+  /**
+   * look asks for a sign of life, and gives up a connection that gives none, or that
+   * does not come about. It is judged by when it was asked, not by when something
+   * was last heard: hidden windows look but once a minute.
+   */
   private look(): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send('{"do":"ping"}');
-    if (this.up.value && Date.now() - this.heard > silence) this.lost();
+    const now = performance.now();
+    const waits = this.socket?.readyState === WebSocket.CONNECTING ? this.began : this.asked;
+    if (this.socket && waits !== undefined && now - waits > silence) return this.lost();
+    if (this.socket?.readyState !== WebSocket.OPEN || this.asked !== undefined) return;
+    this.asked = now;
+    this.socket.send('{"do":"ping"}');
   }
 
   private lost(): void {

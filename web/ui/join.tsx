@@ -21,10 +21,14 @@ export function Join({ match }: { match: Match }): JSX.Element | null {
 function Seats({ match, v, open }: { match: Match; v: View; open: Side[] }): JSX.Element {
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const take = async (side: Side): Promise<void> => {
+    setTrouble(null);
+    match.trouble.value = "";
     try {
       await match.join(side, userName.value.trim() || say("name.guest"));
     } catch (e) {
-      setTrouble(e as Trouble);
+      const t = e as Trouble;
+      if (t.field === "name") setTrouble(t);
+      else match.trouble.value = t.message; // that somebody else has the seat is to be read when this is gone
     }
   };
   return (
@@ -36,7 +40,6 @@ function Seats({ match, v, open }: { match: Match; v: View; open: Side[] }): JSX
       <div class="bar">
         {open.map((s) => <button key={s} class="main" onClick={() => void take(s)}>{say("join.take", { side: sideName(v.game, s) })}</button>)}
       </div>
-      {trouble && trouble.field !== "name" && <p class="trouble" role="alert">{trouble.message}</p>}
     </div>
   );
 }

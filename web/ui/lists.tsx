@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { list, pathOf, show, type Listed } from "./api";
+import { list, pathOf, show, type Listed, type Trouble } from "./api";
 import { controlText } from "./clocks";
-import { forget, mine } from "./store";
+import { forget, keyTo, mine } from "./store";
 import { resultText } from "./table";
 import { sides } from "./types";
 import { gameTitle, playerName, say, sideName } from "./words";
@@ -45,12 +45,32 @@ interface Found {
 }
 
 /** named returns the latest games of a state. */
-const named = async (state: string): Promise<Listed[]> => (await list(`state=${state}&limit=8`)).games;
+const named = async (state: string): Promise<Listed[]> => (await list(`state=${state}&limit=${most}`)).games;
 
-/** ownGames returns the games in which this browser has a seat and that go on. */
+const most = 8; // games in a list
+
+/** ownGames returns the games in which this browser has a seat and that go on, the latest first. */
 async function ownGames(): Promise<Listed[]> {
-  const views = await Promise.all(mine.value.slice(0, 8).map((g) => show(g.id).catch((e) => { if (e.status === 404) forget(g.id); return null; })));
-  return views.filter((v) => v !== null && v.state !== "over") as Listed[];
+  const found: Listed[] = [];
+  for (let rest = mine.peek(); rest.length > 0 && found.length < most; rest = rest.slice(most)) {
+    const views = await Promise.all(rest.slice(0, most).map((g) => ownGame(g.id)));
+    found.push(...views.filter((v) => v !== null));
+  }
+  return found.slice(0, most);
+}
+
+/** ownGame asks for a game; it is forgotten when it is over, or no more. */
+async function ownGame(id: string): Promise<Listed | null> {
+  try {
+    const v = await show(id);
+    if (v.state !== "over") return v;
+    forget(id);
+  } catch (e) {
+    const { status } = e as Trouble;
+    if (status === 0) throw e; // nothing is known of any
+    if (status === 404) forget(id);
+  }
+  return null;
 }
 
 function List({ title, games, empty, verb }: { title: string; games: Listed[]; empty: string; verb: string }): JSX.Element {
@@ -68,7 +88,7 @@ function Row({ g, verb }: { g: Listed; verb: string }): JSX.Element {
   const size = g.options?.size ? ` ${g.options.size}×${g.options.size}` : "";
   return (
     <li>
-      <a href={pathOf(g.id)}>
+      <a href={pathOf(g.id, keyTo(g.id))}>
         <span class="line"><b>{gameTitle(g.game)}{size}</b> <span class="note">{g.clock ? controlText(g.clock) : ""}</span></span>
         <span class="line">{names.join(" – ")}</span>
         <span class="line">{[g.state === "over" ? resultText(g) : "", g.watching > 0 ? say("watching", { n: g.watching }) : ""].filter(Boolean).join(" · ")}</span>

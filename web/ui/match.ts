@@ -2,11 +2,12 @@
 // positions so far, and what has been sent and not yet come back.
 
 import { batch, computed, signal } from "@preact/signals";
-import { replay, show, sit, Trouble } from "./api";
+import { pathOf, replay, show, sit, Trouble } from "./api";
 import { Connection, type Command } from "./connection";
 import { found } from "./choice";
-import { remember } from "./store";
+import { forget, keyTo, remember } from "./store";
 import type { Board, Happening, Move, Request, Side, View } from "./types";
+import { say } from "./words";
 
 /** Shot is the game after a ply: the board, whose turn it is, and the move that led there. */
 export interface Shot {
@@ -32,12 +33,21 @@ export class Match {
   readonly happened = signal<Happening | null>(null);
   readonly link: Connection;
   private sent?: { move: Move; ply: number };
+  private held?: string; // the seats that the socket knows of
   private joining = false;
   private asking = false;
   private askAgain = false;
 
   constructor(readonly id: string) {
+    const key = keyTo(id);
+    if (key && !location.search) history.replaceState(null, "", pathOf(id, key)); // whoever copies the address shall have all of it
     this.link = new Connection(id, (m) => this.hear(m));
+  }
+
+  /** spent is how many milliseconds of the running clock have gone since it was told. */
+  spent(): number {
+    const v = this.view.value;
+    return v?.running ? Math.max(0, performance.now() - this.told.value - v.free) : 0;
   }
 
   readonly ply = computed(() => this.looked.value ?? this.view.value?.ply ?? 0);
@@ -79,12 +89,16 @@ export class Match {
     try {
       await sit(this.id, side, name);
       this.link.again(0);
+    } catch (e) {
+      void this.refresh(); // what was heard meanwhile was not taken in
+      throw e;
     } finally {
       this.joining = false;
     }
   }
 
   private hear(m: any): void {
+    if (m.kind === "state") this.held = String(m.you);
     if (this.joining) return;
     if (m.kind === "state") return this.state(m);
     const v = this.view.value;
@@ -104,6 +118,7 @@ export class Match {
     const v = await show(this.id).catch(() => null);
     this.asking = false;
     if (v && v.events >= (this.view.value?.events ?? 0)) this.state(v);
+    if (v && this.held !== undefined && this.held !== String(v.you)) this.link.again(0); // a seat was taken in another window: the socket does not know of it
     if (this.askAgain) {
       this.askAgain = false;
       void this.refresh();
@@ -113,13 +128,20 @@ export class Match {
   /** state takes in the whole game. */
   private state(v: View): void {
     batch(() => {
+      if (this.view.value?.moves.some((m, i) => v.moves[i] !== m)) this.premove.value = null; // it was meant for what has been taken back
       this.view.value = v;
       this.told.value = performance.now();
       if ((this.looked.value ?? 0) >= v.ply) this.looked.value = null; // it was taken back
-      if (v.you.length > 0) remember(v.id);
+      this.keep(v);
       this.settle();
     });
     void this.load(v);
+  }
+
+  /** keep lets this browser come back to the game, as long as it goes on. */
+  private keep(v: View): void {
+    if (v.state === "over") forget(v.id);
+    else if (v.you.length > 0) remember(v.id, v.private ? new URLSearchParams(location.search).get("key") : null);
   }
 
   /** load gets the positions so far, if they are not here. */
@@ -142,8 +164,8 @@ export class Match {
     const move: Move = { move: m.move!, from: m.from, to: m.to };
     const next: View = {
       ...v, ply: m.ply, turn: m.turn, moves: [...v.moves, m.move!], board: m.board!, legal: m.legal ?? [], last: move,
-      position: m.position ?? v.position, clocks: m.clocks ?? null, running: !!m.running, state: m.state, result: m.result,
-      reason: m.reason ?? "", events: m.n + 1, asked: { first: keep(v.asked.first, m.side === "first"), second: keep(v.asked.second, m.side === "second") },
+      position: m.position ?? v.position, clocks: m.clocks ?? null, running: !!m.running, free: m.free ?? 0, state: m.state, result: m.result,
+      reason: m.reason ?? "", events: m.n + 1, asked: { first: stand(v.asked.first, m.side === "first"), second: stand(v.asked.second, m.side === "second") },
     };
     batch(() => {
       const shots = this.shots.value;
@@ -151,6 +173,7 @@ export class Match {
       this.view.value = next;
       this.told.value = performance.now();
       this.happened.value = m;
+      if (next.state === "over") this.keep(next);
       this.settle();
     });
     if (this.shots.value.length !== next.ply + 1) void this.load(next);
@@ -166,17 +189,32 @@ export class Match {
     if (!early || !v.turn || !v.you.includes(v.turn)) return;
     this.premove.value = null;
     const move = found(v.legal, early);
-    if (move) void this.play(move);
+    if (move) this.play(move);
+    else this.trouble.value = say("premove.gone");
   }
 
-  /** play sends a move. If the connection is lost, it is sent again as long as it is that ply's turn. */
-  async play(move: Move): Promise<void> {
+  /**
+   * play sends a move. If the connection is lost, it is sent again as long as it is
+   * that ply's turn. While it is on its way, another is kept for what follows, a
+   * second stone, say; play reports whether the move was taken.
+   */
+  play(move: Move): boolean {
     const v = this.view.value;
-    if (!v || this.sent) return;
+    if (!v) return false;
+    if (this.sent) return this.mean(move);
     this.trouble.value = "";
     this.pending.value = move;
     this.sent = { move, ply: v.ply };
-    await this.transmit(this.sent);
+    void this.transmit(this.sent);
+    return true;
+  }
+
+  /** mean keeps a move for one's next turn, or forgets it. That on its way is not meant twice: it was a double click. */
+  mean(move: Move | null): boolean {
+    if (move && this.sent && move.to === this.sent.move.to) return false;
+    if (move) this.trouble.value = "";
+    this.premove.value = move;
+    return true;
   }
 
   private async transmit(s: { move: Move; ply: number }): Promise<void> {
@@ -191,26 +229,29 @@ export class Match {
         return;
       }
       if (e.code !== "stale") this.trouble.value = e.message;
-      if (this.sent === s) { this.sent = undefined; this.pending.value = null; }
+      if (this.sent === s) { this.sent = undefined; this.pending.value = null; this.premove.value = null; } // which was meant for after it
     }
   }
 
-  /** ask gives any other command. */
-  async ask(c: Command): Promise<void> {
+  /** ask gives any other command, and reports whether it was done. */
+  async ask(c: Command): Promise<boolean> {
     this.trouble.value = "";
     try {
       await this.link.send(c);
+      return true;
     } catch (e) {
       this.trouble.value = (e as Error).message;
+      return false;
     }
   }
 
   look(ply: number | null): void {
     const v = this.view.value;
     if (!v) return;
-    this.looked.value = ply === null || ply >= v.ply ? null : Math.max(ply, 0);
+    const at = ply === null ? v.ply : Math.max(ply, 0);
+    this.looked.value = at >= v.ply ? null : at;
   }
 }
 
-/** keep returns the requests that a move leaves standing: the mover's offer of a draw. */
-const keep = (list: Request[], mover: boolean): Request[] => list.filter((r) => r === "draw" && mover);
+/** stand returns the requests that a move leaves standing: the mover's offer of a draw. */
+const stand = (list: Request[], mover: boolean): Request[] => list.filter((r) => r === "draw" && mover);

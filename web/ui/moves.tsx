@@ -10,6 +10,7 @@ import { count, say } from "./words";
 export function Moves({ match }: { match: Match }): JSX.Element {
   const v = match.view.value!;
   const at = match.ply.value;
+  const ended = v.reason === "rules" || v.reason === "repetition"; // nobody can move from there
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const current = list.current?.querySelector<HTMLElement>("[aria-current]");
@@ -41,7 +42,7 @@ export function Moves({ match }: { match: Match }): JSX.Element {
         ))}
       </ol>
       {!match.live.value && v.state === "live" && <p class="note">{say("moves.past")} <button class="quiet" onClick={() => match.look(null)}>{say("moves.newest")}</button></p>}
-      <a class="plain" href={withKey(`/?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>
+      {!(ended && at === v.ply) && <a class="plain" href={withKey(`/?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>}
     </section>
   );
 }

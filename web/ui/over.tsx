@@ -15,7 +15,7 @@ export function Over({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;
   useEffect(() => {
     const was = match.happened.value;
-    if (v.next && v.you.length > 0 && was?.kind === "rematched") location.href = `/g/${v.next}`;
+    if (v.next && v.you.length > 0 && was?.kind === "rematched") location.href = withKey(pathOf(v.next));
   }, [v.next]);
   if (v.state !== "over") return null;
   const me = v.you[0];
@@ -23,7 +23,7 @@ export function Over({ match }: { match: Match }): JSX.Element | null {
   return (
     <section class="card over" aria-label={say("over.title")}>
       <div class="bar">
-        {v.next && <a class="button main" href={`/g/${v.next}`}>{say("over.next")}</a>}
+        {v.next && <a class="button main" href={withKey(pathOf(v.next))}>{say("over.next")}</a>}
         {!v.next && v.you.length === 1 && v.reason !== "aborted" && !v.asked[other(me)].includes("rematch") && (
           <Action icon="rematch" text={asked ? say("over.rematch.asked") : say("over.rematch")} disabled={asked} onClick={() => void match.ask({ do: "rematch", side: me })} />
         )}

@@ -19,11 +19,15 @@ interface Props {
 export function Pits({ game, options, onPits }: Props): JSX.Element {
   const [board, setBoard] = useState<Picture | null>(null);
   const [many, setMany] = useState("4");
+  const [open, setOpen] = useState(!!options.pits);
   const size = options.size ?? "";
   useEffect(() => {
     const plain = { ...options };
     delete plain.pits;
-    void replay({ game: game.name, options: plain }).then((r) => setBoard(r.board)).catch(() => setBoard(null));
+    let late = false; // another size has been chosen since
+    const set = (b: Picture | null): void => { if (!late) setBoard(b); };
+    replay({ game: game.name, options: plain }).then((r) => set(r.board), () => set(null));
+    return () => { late = true; };
   }, [size, game.name]);
   const chosen = new Set((options.pits ?? "").split(",").filter((t) => t !== ""));
   if (!board) return <div class="pits loading" />;
@@ -40,7 +44,7 @@ export function Pits({ game, options, onPits }: Props): JSX.Element {
   const draw = (balanced: boolean): void => give(pick(free, board.cells.length, Math.min(Number(many) || 0, most), balanced).map((i) => cellName(board, i)));
   const cells = board.cells.map((c, i) => (chosen.has(cellName(board, i)) ? "#" : c));
   return (
-    <details class="pits" open={chosen.size > 0}>
+    <details class="pits" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
       <summary>{say("pits.title")} <span class="note">{count("pits.count", chosen.size)}</span></summary>
       <p class="note">{say("pits.text")}</p>
       <Board game={game.name} board={{ ...board, cells }} label={say("pits.board")} onCell={toggle} shapes={drawShapes()} />

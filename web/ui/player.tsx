@@ -50,16 +50,17 @@ function score(match: Match, side: Side): string | null {
   return m ? m[side === "first" ? 1 : 2] : null;
 }
 
-/** Clock shows the time that a side has left, from what the server said last. */
+/** Clock shows the time that a side has left, from what the server said last. It goes on while the server cannot be heard: that costs time. */
 function Clock({ match, side }: { match: Match; side: Side }): JSX.Element {
   const v = match.view.value!;
   const [, tick] = useState(0);
-  const runs = v.running && v.turn === side && match.link.up.value !== false;
-  const left = Math.max(0, v.clocks![side] - (runs ? performance.now() - match.told.value : 0));
+  const runs = v.running && v.turn === side;
+  const left = Math.max(0, v.clocks![side] - (runs ? match.spent() : 0));
   useEffect(() => {
-    if (!runs) return;
+    if (!runs || left === 0) return;
     const step = left < 20_000 ? 100 : 1000;
-    const timer = setTimeout(() => tick((n) => n + 1), (left % step) + 5);
+    const free = Math.max(0, v.free - (performance.now() - match.told.value));
+    const timer = setTimeout(() => tick((n) => n + 1), free + (left % step) + 5);
     return () => clearTimeout(timer);
   });
   const low = left < lowTime(v.clock) && v.state === "live";

@@ -41,7 +41,13 @@ export function Setup(): JSX.Element {
   const [busy, setBusy] = useState(false);
   const [going, setGoing] = useState<{ game: string; board: Picture } | null>(null);
   useEffect(() => { if (from) void goingOn(from).then((g) => { setGoing(g); setGame(g.game); }).catch(setTrouble); }, []);
+  useEffect(() => { // the browser may bring the page back as it was left
+    const back = (e: PageTransitionEvent): void => { if (e.persisted) setBusy(false); };
+    addEventListener("pageshow", back);
+    return () => removeEventListener("pageshow", back);
+  }, []);
   const opponent = get("opponent", "engine");
+  const at = from ? fields.filter((f) => f !== "position") : fields; // who goes on from a game has no field for it
   const play = async (e: Event): Promise<void> => {
     e.preventDefault();
     setBusy(true);
@@ -83,7 +89,7 @@ export function Setup(): JSX.Element {
       {!from && <Options game={gameFact(game)} value={options} onChange={setOptions} />}
       <More get={get} set={set} opponent={opponent} from={!!from} trouble={trouble} />
       <button class="main big" disabled={busy}>{say(`setup.play.${opponent}`)}</button>
-      {trouble && !fields.includes(trouble.field) && <p class="trouble" role="alert">{trouble.message}</p>}
+      {trouble && !at.includes(trouble.field) && <p class="trouble" role="alert">{trouble.message}</p>}
     </form>
   );
 }
@@ -173,10 +179,14 @@ function More({ get, set, opponent, from, trouble }: { get: Get; set: Set; oppon
         <input {...marked("name", trouble)} value={userName.value} maxLength={40} autocomplete="nickname" placeholder={say("name.guest")} onInput={(e) => { userName.value = e.currentTarget.value; }} />
       </label>
       <Wrong field="name" trouble={trouble} />
-      {!from && <label class="field">{say("setup.text")}
-        <input {...marked("position", trouble)} name="position" autocomplete="off" spellcheck={false} />
-      </label>}
-      <Wrong field="position" trouble={trouble} />
+      {!from && (
+        <>
+          <label class="field">{say("setup.text")}
+            <input {...marked("position", trouble)} name="position" autocomplete="off" spellcheck={false} />
+          </label>
+          <Wrong field="position" trouble={trouble} />
+        </>
+      )}
       <label class="field">{say("setup.delay")}
         <input {...marked("delay", trouble)} type="number" min={0} max={3600} value={get("watchers", "0")} onInput={(e) => set("watchers", e.currentTarget.value)} />
       </label>
@@ -197,8 +207,9 @@ async function begin(game: string, options: Record<string, string>, from: Start 
   const level = (side: Side): string => `level:${get(opponent === "watch" ? `level.${side}` : "level", "3")}`;
   const engine = (side: Side): string => (opponent === "watch" || (opponent === "engine" && side !== me) ? level(side) : "open");
   const position = document.querySelector<HTMLInputElement>('.setup [name="position"]')?.value.trim();
+  const rest = options.halt ? { halt: options.halt } : undefined; // all else is in the position
   const body: Record<string, unknown> = {
-    ...(from ? { from } : position ? { game, position } : { game, options }),
+    ...(from ? { from } : position ? { game, position, options: rest } : { game, options }),
     seats: { first: engine("first"), second: engine("second") },
     private: opponent !== "anyone" && get("private", "") === "yes",
     delay: Math.round(Number(get("watchers", "0"))),
@@ -209,7 +220,7 @@ async function begin(game: string, options: Record<string, string>, from: Start 
   else if (opponent !== "watch") Object.assign(body, { as: me, name });
   const made = await create(body);
   if (opponent === "here") await sit(made.id, "second", say("here.second", { name }));
-  if (opponent !== "watch") remember(made.id);
+  if (opponent !== "watch") remember(made.id, made.key);
   return pathOf(made.id, made.key);
 }
 

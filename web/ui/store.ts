@@ -43,18 +43,32 @@ export const hints = kept("hints", true);
 export interface Mine {
   id: string;
   at: number;
+  key?: string; // of a private game, for those who are to be invited
 }
 
 export const mine = kept<Mine[]>("games", []);
 
-/** remember puts a game to the front of those to come back to. */
-export function remember(id: string): void {
-  mine.value = [{ id, at: Date.now() }, ...mine.value.filter((g) => g.id !== id)].slice(0, 30);
+const most = 30; // games that are remembered
+
+/** change changes the list as it is in all windows, not as this one has read it once. */
+function change(how: (list: Mine[]) => Mine[]): void {
+  mine.value = how(load<Mine[]>("games", mine.peek()));
 }
 
-export function forget(id: string): void {
-  mine.value = mine.value.filter((g) => g.id !== id);
+addEventListener("storage", (e) => { if (e.key === `${prefix}games`) change((list) => list); });
+
+/** remember puts a game to the front of those to come back to. A key that is known stays known. */
+export function remember(id: string, key?: string | null): void {
+  change((list) => [{ id, at: Date.now(), key: key ?? list.find((g) => g.id === id)?.key }, ...list.filter((g) => g.id !== id)].slice(0, most));
 }
+
+/** forget takes a game that is over, or gone, from the list. */
+export function forget(id: string): void {
+  change((list) => list.some((g) => g.id === id) ? list.filter((g) => g.id !== id) : list);
+}
+
+/** keyTo is the key of a private game, if this browser knows it. */
+export const keyTo = (id: string): string | undefined => mine.peek().find((g) => g.id === id)?.key;
 
 /** Choices are those of the last set-up, by what they are. */
 export const choices = kept<Record<string, string>>("choices", {});

@@ -22,6 +22,7 @@ export function Table({ id }: { id: string }): JSX.Element {
   const v = match.view.value;
   useKeys(match);
   useTitle(v);
+  useFocus(!!v);
   if (!v) return <Waiting match={match} />;
   const bottom: Side = sideBelow(v, turned);
   return (
@@ -61,15 +62,15 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
   const board = match.board.value!;
   const sent = match.pending.value;
   const mayMove = acting !== null && !sent;
-  const me = v.you.length === 1 ? v.you[0] : null;
-  const waits = me !== null && v.state === "live" && v.turn !== me && match.live.value;
+  const me = v.you.length === 1 ? v.you[0] : acting; // who plays both sides means moves for later only while one is on its way
+  const waits = me !== null && v.state === "live" && (v.turn !== me || sent !== null) && match.live.value;
   const early = waits ? { mine: me === "first" ? "1" : "2", shifts: v.legal.some((m) => m.from !== undefined) } : undefined;
   const legal = useMemo(() => (mayMove ? v.legal : none), [mayMove, v.legal]);
   return (
     <Board
       game={v.game} board={board} label={say("board.label", { game: gameTitle(v.game) })} flip={flip} shapes={drawShapes()}
-      legal={legal} early={early} last={match.last.value} turn={v.turn} pending={sent ?? match.premove.value} quiet={!hints.value}
-      onMove={(m) => void match.play(m)} onEarly={(m) => { match.premove.value = m; }}
+      legal={legal} early={early} last={match.last.value} turn={v.turn} pending={[sent, match.premove.value].filter((m) => m !== null)} quiet={!hints.value}
+      onMove={(m) => match.play(m)} onEarly={(m) => match.mean(m)}
     />
   );
 }
@@ -142,6 +143,28 @@ function useTitle(v: View | null): void {
     const title = say("game.title", { first: nameOf(v, "first"), second: nameOf(v, "second"), game: gameTitle(v.game) });
     document.title = (mine ? say("title.turn") + " " : "") + title;
   }, [v]);
+}
+
+/** useFocus takes the focus of a button that goes away to the board: keys shall not begin again at the top of the page. */
+function useFocus(shown: boolean): void {
+  useEffect(() => {
+    const main = document.getElementById("main")!;
+    let last: Element | null = null, ring = false;
+    const come = (e: FocusEvent): void => { last = e.target as Element; ring = last.matches(":focus-visible"); };
+    const go = (e: FocusEvent): void => queueMicrotask(() => { if (last === e.target && last!.isConnected) last = null; });
+    const seen = new MutationObserver(() => {
+      if (!last || last.isConnected || document.activeElement !== document.body) return;
+      main.querySelector<SVGGElement>('.stage [role="gridcell"][tabindex="0"]')?.focus({ preventScroll: !ring }); // under a finger, the page stays where it is
+    });
+    main.addEventListener("focusin", come);
+    main.addEventListener("focusout", go);
+    seen.observe(main, { childList: true, subtree: true });
+    return () => {
+      main.removeEventListener("focusin", come);
+      main.removeEventListener("focusout", go);
+      seen.disconnect();
+    };
+  }, [shown]);
 }
 
 /** useKeys steps through the game by keys, where no other part of the page takes them. */

@@ -55,6 +55,7 @@ export interface View {
   clock: Control | null;
   clocks: Both<number> | null;
   running: boolean;
+  free: number; // milliseconds of the turn that cost nothing, when it was told
   seats: Both<Seat | null>;
   asked: Both<Request[]>;
   result: string;
@@ -81,6 +82,7 @@ export interface Happening {
   turn: Side | null;
   clocks?: Both<number>;
   running?: boolean;
+  free?: number;
   request?: Request;
   next?: string;
   state: View["state"];
