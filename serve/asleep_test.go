@@ -163,7 +163,7 @@ func TestPlayedElsewhere(t *testing.T) {
 		here, there := beside(t, l), beside(t, counted)
 		const id = "abcdefgh2357"
 		here.hub.opens(t, id, long())
-		time.Sleep(bedtime)
+		time.Sleep(orphanEvery + bedtime) // the other looks after it from then on
 		if !there.hub.sleeps(id) {
 			t.Error("the game does not sleep where nobody plays it")
 		}
