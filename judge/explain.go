@@ -47,7 +47,8 @@ func (f Finding) rule() string {
 // place is where the first difference lies.
 type place struct {
 	turn   dialogue.Turn
-	start  int // offset of the turn's output
+	typed  string // its line, and those before in which its first answer began
+	start  int    // offset of the turn's output
 	piece  dialogue.Piece
 	actual string // what was printed from the beginning of the turn on
 	rest   string // and from the difference on
@@ -55,7 +56,10 @@ type place struct {
 
 func (f Finding) place() place {
 	i, k := f.Want.At(f.diff.at)
-	p := place{turn: f.Want.Turns[i], start: f.Want.Start(i)}
+	p := place{turn: f.Want.Turns[i], start: f.Want.Start(i), typed: f.Want.Turns[i].Typed}
+	for n := i - 1; n > 0 && f.Want.Turns[n].Answers == 0; n-- {
+		p.typed = f.Want.Turns[n].Typed + " " + p.typed
+	}
 	if k < len(p.turn.Pieces) {
 		p.piece = p.turn.Pieces[k]
 	}
@@ -82,7 +86,7 @@ func (f Finding) ruling() string {
 	case at == 0 && refuses && len(p.turn.Pieces) > 0 && p.turn.Pieces[0].Kind == dialogue.Refusal && !similar(refusal, p.actual):
 		return "accepts a move that " + why
 	case at == 0 && !refuses && p.turn.Typed != "" && startsWith(p.actual, dialogue.Refusals()):
-		return "refuses the valid move " + p.turn.Typed
+		return "refuses the valid move " + p.typed
 	case p.piece.Kind == dialogue.ResultText && f.otherResult() != "":
 		return fmt.Sprintf("announces the wrong result: %s instead of %s", f.otherResult(), strings.TrimSpace(p.piece.Text))
 	case p.piece.Kind == dialogue.PromptText && startsWith(p.rest, f.Want.Results):
@@ -289,10 +293,25 @@ func (f Finding) message(rule string) string {
 		want, got, _ := f.lines()
 		fmt.Fprintf(&w, " It should print %s but prints %s", Visible(clip(want)), Visible(clip(got)))
 	}
+	if len(f.Mutants) == 0 && f.atWill() {
+		w.WriteString(" White space may stand anywhere in what is typed: an answer may go on in the next line, and another one may follow in the same.")
+	}
 	if errs := strings.TrimSpace(f.Out.Errors); errs != "" && (f.Kind == Crashed || f.Kind == StopsEarly) {
 		fmt.Fprintf(&w, " (standard error: %s)", Printable(lastLine(errs)))
 	}
 	return w.String()
+}
+
+// atWill reports whether answers do not stand in a line each, up to where the
+// difference lies.
+func (f Finding) atWill() bool {
+	turn, _ := f.Want.At(f.diff.at)
+	for i, t := range f.Want.Turns[:turn+1] {
+		if i > 0 && t.Answers != 1 {
+			return true
+		}
+	}
+	return false
 }
 
 func lastLine(s string) string {

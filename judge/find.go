@@ -28,7 +28,7 @@ const mostPaired = 20_000
 // mostRuns is how many runs of the program are spent on making a game shorter.
 const mostRuns = 120
 
-// mostLate is how many of these a program gets that uses up its time.
+// mostLate is how many of these a program gets that uses up its time or memory.
 const mostLate = 2
 
 // find makes out what is wrong in a game, the last that was played, and reports
@@ -198,7 +198,7 @@ func (j *judgement) shortest(ctx context.Context, p played, ms []mutant.Mutant) 
 		}
 		return bad
 	}
-	if p.out.Ending == process.Late { // every try takes as long
+	if p.out.Ending == process.Late || p.out.Greedy { // every try takes as long
 		runs = mostRuns - mostLate
 	}
 	want := j.right.Play(p.lines, p.out.Output)

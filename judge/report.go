@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // the page
 	"fmt"
 	"html/template"
@@ -123,6 +124,7 @@ var page string
 // Named is a verdict with the name of the submission, and its points.
 type Named struct {
 	Name string
+	File string // of its page, without ".html", if it is not the name
 	Verdict
 	Class      *class.Graded // nil for dialogues
 	Points, Of float64
@@ -137,7 +139,7 @@ func (n Named) Title() string {
 }
 
 // Link is where the page of the submission is, seen from that of all.
-func (n Named) Link() string { return url.PathEscape(n.Name) + ".html" }
+func (n Named) Link() string { return url.PathEscape(cmp.Or(n.File, n.Name)) + ".html" }
 
 // Failures lists the checks of a member function that failed.
 func (n Named) Failures(m class.Member) string { return checks(*n.Class, m, false) }

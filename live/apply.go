@@ -32,6 +32,9 @@ func (t *Table) apply(e Event) error {
 		return t.broken(e, fmt.Sprintf("clocks %v, want %v", e.Clocks, left))
 	}
 	t.number++
+	if e.Kind == Opened || e.Kind == Moved || e.Kind == TakenBack {
+		t.since = t.number
+	}
 	t.at, t.wall = e.At, e.Wall
 	t.remember(e)
 	return nil

@@ -20,6 +20,7 @@ type Command struct {
 	Request Request // Accept, Decline; "" for the only one that stands
 	Next    string  // AskRematch, Accept: the identifier that the new game would get
 	Key     string  // hash of the idempotency key, if there is one
+	Since   int     // it is meant for the position that came about then, see Table.Since; 0 for any
 }
 
 // Verb is what a command wants to be done.
@@ -199,6 +200,9 @@ func (t *Table) passes(text string) bool {
 func (t *Table) decide(c Command, e *Event) error {
 	if t.Over() && c.Do != AskRematch && c.Do != Accept && c.Do != Decline {
 		return t.refuse(CodeOver, "the game is over: want a rematch, or a new game")
+	}
+	if c.Since > 0 && c.Since != t.since {
+		return t.refuse(CodeStale, "it is meant for a position that is on the board no more")
 	}
 	switch c.Do {
 	case Offer, Accept, Decline, Claim, GoBack: // a move is asked for its ply first

@@ -36,6 +36,7 @@ type Table struct {
 	next     string // the game that goes on from this one, by rematch
 
 	number int    // of events
+	since  int    // how many there were when the position came about
 	hash   string // of the last
 	at     int64  // of the last
 	opened int64  // time of day of the first, and of the last
@@ -156,6 +157,11 @@ func (t *Table) Next() string { return t.next }
 
 // Number returns how many events the table has taken in.
 func (t *Table) Number() int { return t.number }
+
+// Since returns how many events there were when the position on the board came
+// about, that event with them: 1 at the start, and never less than before. A ply comes
+// again after a take-back, this number does not.
+func (t *Table) Since() int { return t.since }
 
 // Updated returns the time of day of the first and the last event, in
 // milliseconds since 1970. Nothing but what people read is made of it.

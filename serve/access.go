@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -159,17 +160,31 @@ func seatFor(room *room, secrets []string, named string) (game.Side, *Problem) {
 	return side, nil
 }
 
-// address returns the network address of who asks, for limits.
+// address returns the network address of who asks, for limits. A proxy adds it to the
+// header or adds a line of its own: what comes before is the client's to write.
 func (s *Server) address(r *http.Request) string {
-	if s.config.TrustProxy {
-		list := strings.Split(r.Header.Get("X-Forwarded-For"), ",")
+	if lines := r.Header.Values("X-Forwarded-For"); s.config.TrustProxy && len(lines) > 0 {
+		list := strings.Split(lines[len(lines)-1], ",")
 		if last := strings.TrimSpace(list[len(list)-1]); last != "" {
-			return last
+			return network(last)
 		}
 	}
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
+	return network(r.RemoteAddr)
+}
+
+// network returns what of an address, with a port or without, somebody cannot choose at
+// will: of IPv6 that is the first half, since a network has all of the second.
+func network(text string) string {
+	if host, _, err := net.SplitHostPort(text); err == nil {
+		text = host
 	}
-	return host
+	a, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	if err != nil {
+		return text
+	}
+	if a = a.Unmap(); a.Is4() {
+		return a.String()
+	}
+	half, _ := a.WithZone("").Prefix(64) // every address of this kind has one
+	return half.String()
 }

@@ -99,8 +99,9 @@ func (s *Server) noSeat(room *room, seats []game.Side, side game.Side, err error
 func (s *Server) giveCookie(w http.ResponseWriter, r *http.Request, id string, side game.Side, token string) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure where the server is reached by TLS; it need not be
 		Name: cookie(id, side), Value: token, Path: "/", MaxAge: 90 * 24 * 60 * 60,
-		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil || s.config.TrustProxy && r.Header.Get("X-Forwarded-Proto") == "https",
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.secure(r),
 	})
+	s.spare(w, r, cookie(id, side))
 }
 
 // verbs are the commands by the last part of their address.

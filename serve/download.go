@@ -139,6 +139,10 @@ func cellsOf(mv game.Move) (cells []game.Cell) {
 	return append(cells, mv.To())
 }
 
+// animationsEach is how many animations an address may wait for, or take, at a time:
+// each is kept until it is taken.
+const animationsEach = 16
+
 const (
 	animationWidth = 400                    // pixels
 	animationPace  = 600 * time.Millisecond // between two moves
@@ -159,21 +163,29 @@ func (s *Server) gif() http.HandlerFunc {
 			s.fail(w, p)
 			return
 		}
-		select {
-		case turn <- struct{}{}:
-			defer func() { <-turn }()
-			s.animated(w, r, t)
-		case <-r.Context().Done():
+		b, err := inTurn(r.Context(), turn, t)
+		if err != nil {
+			s.fail(w, s.problemOf(err))
+			return
 		}
+		s.animated(w, b)
 	}
 }
 
-func (s *Server) animated(w http.ResponseWriter, r *http.Request, t *live.Table) {
-	var b bytes.Buffer
-	if err := animate(r.Context(), &b, t); err != nil {
-		s.fail(w, s.problemOf(err))
-		return
+// inTurn makes an animation when no other is made. It is written after that, so that
+// nobody waits for who does not read theirs.
+func inTurn(ctx context.Context, turn chan struct{}, t *live.Table) (*bytes.Buffer, error) {
+	select {
+	case turn <- struct{}{}:
+		defer func() { <-turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
+	var b bytes.Buffer
+	return &b, animate(ctx, &b, t)
+}
+
+func (s *Server) animated(w http.ResponseWriter, b *bytes.Buffer) {
 	w.Header().Set("Content-Type", "image/gif")
 	w.Header().Set("Cache-Control", "private, max-age=3600") // what is over does not change
 	_, _ = b.WriteTo(w)                                      // who has asked may be gone
@@ -198,7 +210,7 @@ func (s *Server) svg(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(d.SVG(0)) //nolint:gosec // made of numbers and labels, under a policy without scripts; who has asked may be gone
+	_, _ = w.Write(d.SVG(0)) // made of numbers and labels, under a policy without scripts; who has asked may be gone
 }
 
 // preview is how wide the pictures are that other sites show with a link.

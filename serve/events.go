@@ -30,7 +30,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies shall not hold lines back
-	out := ndjson{w, http.NewResponseController(w), s.config.Now}
+	out := ndjson{bare(w), http.NewResponseController(w)}
+	defer out.wait() // the end of it is written, too
 	for _, l := range missed {
 		if out.write(l.plain, false) != nil {
 			return
@@ -65,16 +66,17 @@ func (s *Server) stream(r *http.Request, out ndjson, w *watcher) {
 
 // ndjson writes lines, and gives up on who does not read them.
 type ndjson struct {
-	w   http.ResponseWriter
-	rc  *http.ResponseController
-	now func() time.Time
+	w  http.ResponseWriter
+	rc *http.ResponseController
 }
 
 const writeTime = 10 * time.Second
 
+func (n ndjson) wait() { _ = n.rc.SetWriteDeadline(time.Now().Add(writeTime)) } // not every writer has one
+
 func (n ndjson) write(data []byte, flush bool) error {
-	_ = n.rc.SetWriteDeadline(n.now().Add(writeTime))                              // not every writer has one
-	if _, err := n.w.Write(append(data[:len(data):len(data)], '\n')); err != nil { //nolint:gosec // JSON, and nobody may sniff it
+	n.wait()
+	if _, err := n.w.Write(append(data[:len(data):len(data)], '\n')); err != nil { // JSON, and nobody may sniff it
 		return err
 	}
 	if flush {

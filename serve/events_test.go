@@ -28,10 +28,10 @@ func TestGoingOn(t *testing.T) {
 	s.want(s.post(path+"/resign", "", bearer(first)...), 200, "")
 	const all = "0:0 1:0 2:0 3:1 4:2 5:3 6:4 7:5 8:5 9:3 10:4 11:5 12:5" // the numbers of events, and their plies
 	for query, want := range map[string]int{
-		"": 0, "?from=0": 0, "?from=1": 4, "?from=2": 5, "?from=3": 6, "?from=4": 7,
+		"?from=0": 0, "?from=3": 6,
 		"?from=5":  8, // it may have been the first time
 		"?from=6":  13,
-		"?after=0": 1, "?after=4": 5, "?after=9": 10, "?after=11": 12, "?after=12": 13, "?after=1000000000": 13,
+		"?after=0": 1, "?after=9": 10, "?after=11": 12, "?after=12": 13, "?after=1000000000": 13,
 	} {
 		lines := make(chan map[string]any, 20)
 		s.lines(path+"/events"+query, lines)

@@ -24,8 +24,9 @@ type hub struct {
 	count  *counters
 	shared bool // other servers write to the log, too
 
-	mu    sync.Mutex // guards rooms
-	rooms map[string]*room
+	mu     sync.Mutex // guards rooms and asleep
+	rooms  map[string]*room
+	asleep map[string]int64 // games that are not here, and the service time to look at each
 }
 
 // errMissing says that there is no such game.
@@ -266,7 +267,9 @@ func (h *hub) follow(ctx context.Context, after uint64, note func(live.Entry)) e
 func (h *hub) tell(ctx context.Context, e live.Entry) {
 	if r := h.loaded(e.Table); r != nil {
 		r.tell(ctx, e)
+		return
 	}
+	h.stir(e.Table, false)
 }
 
 // hear tells the rooms what other servers write, until the context ends. The list of
@@ -284,12 +287,10 @@ func (h *hub) hear(ctx context.Context, after uint64) {
 	}
 }
 
-// tidy forgets rooms that nobody has used for a while and whose clocks stand.
+// tidy forgets rooms that nobody has used for a while and whose clocks stand, or have
+// long to go.
 func (h *hub) tidy() {
 	for _, r := range h.all() {
-		if r.idle(h.now()) {
-			h.forget(r.id, r)
-			r.close()
-		}
+		h.rest(r)
 	}
 }

@@ -96,7 +96,7 @@ func gather(ctx context.Context, entries <-chan live.Entry, batch []live.Entry, 
 	return batch
 }
 
-// awake loads the games that have a clock or an engine in them, the first time.
+// awake looks after the games that have a clock or an engine in them, the first time.
 func (s *Server) awake(ctx context.Context) {
 	if s.ready.Load() {
 		return
@@ -117,7 +117,7 @@ func (s *Server) awake(ctx context.Context) {
 			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)
 		}
 		for _, id := range ids {
-			if _, err := s.hub.room(ctx, id); err != nil && ctx.Err() == nil {
+			if err := s.hub.lookAfter(ctx, id, false); err != nil && ctx.Err() == nil {
 				s.config.Log.Error("a game cannot be gone on with", "game", id, "error", err)
 			}
 		}
@@ -141,10 +141,10 @@ func (s *Server) adopt(ctx context.Context) {
 			s.config.Log.Error("games that others have left are not looked for", "error", err)
 		}
 		for _, id := range ids {
-			if s.hub.loaded(id) != nil || ctx.Err() != nil {
+			if s.hub.loaded(id) != nil || s.hub.sleeps(id) || ctx.Err() != nil {
 				continue
 			}
-			if _, err := s.hub.room(ctx, id); err != nil && ctx.Err() == nil {
+			if err := s.hub.lookAfter(ctx, id, true); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("a game is not looked after", "game", id, "error", err)
 			}
 		}

@@ -46,7 +46,7 @@ func (s *Server) look(_ context.Context, r *http.Request, id string) (web.Game, 
 // origin returns the address of this server as who asks knows it.
 func (s *Server) origin(r *http.Request) string {
 	scheme := "http"
-	if r.TLS != nil || s.config.TrustProxy && r.Header.Get("X-Forwarded-Proto") == "https" {
+	if s.secure(r) {
 		scheme = "https"
 	}
 	return scheme + "://" + r.Host

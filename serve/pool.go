@@ -16,47 +16,67 @@ import (
 // more, so that games between people never wait for them.
 type pool struct {
 	hub    *hub
-	jobs   chan job
+	jobs   chan *room
 	limit  time.Duration // the most that a move takes
 	pace   time.Duration // the least between two moves of engines that play each other
 	logger *slog.Logger
 	name   string // of this server among those that share a log
 
-	mu       sync.Mutex   // guards the rest
-	waiting  map[job]bool // jobs that wait or are being done
-	draining bool         // nothing more is thought about
-}
-
-type job struct {
-	room *room
-	ply  int
+	mu       sync.Mutex    // guards the rest
+	waiting  map[*room]int // games that wait or are thought about, and the latest position that was asked for, see live.Table.Since
+	draining bool          // nothing more is thought about
 }
 
 func newPool(queue int, limit, pace time.Duration, logger *slog.Logger) *pool {
-	return &pool{jobs: make(chan job, queue), limit: limit, pace: pace, logger: logger, waiting: map[job]bool{}}
+	return &pool{jobs: make(chan *room, queue), limit: limit, pace: pace, logger: logger, waiting: map[*room]int{}}
 }
 
-// submit asks for a move at a ply. If the queue is full, it asks again later.
-func (p *pool) submit(r *room, ply int) {
-	j := job{r, ply}
+// submit asks for a move in the position of a room that came about then. If the queue
+// is full, it asks again later. A game is in the queue once, however often its moves
+// are taken back and played anew: a worker looks at the position when it begins, and
+// again if there is another one when it is done.
+func (p *pool) submit(r *room, since int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.waiting[j] || p.draining {
+	if p.draining {
 		return
 	}
+	if asked, ok := p.waiting[r]; ok {
+		p.waiting[r] = max(asked, since)
+		return
+	}
+	p.enqueue(r, since)
+}
+
+// enqueue puts a room into the queue. The caller holds mu.
+func (p *pool) enqueue(r *room, since int) {
 	select {
-	case p.jobs <- j:
-		p.waiting[j] = true
+	case p.jobs <- r:
+		p.waiting[r] = since
 	default:
+		delete(p.waiting, r)
 		p.hub.count.queueFull.Add(1)
 		time.AfterFunc(200*time.Millisecond, r.again)
 	}
 }
 
-func (p *pool) done(j job) {
+// asked returns the latest position of a room that was asked for.
+func (p *pool) asked(r *room) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.waiting, j)
+	return p.waiting[r]
+}
+
+// done says that a room was thought about. It waits again if a later position was
+// asked for meanwhile.
+func (p *pool) done(r *room, since int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if later := p.waiting[r]; later > since {
+		p.enqueue(r, later)
+		return
+	}
+	delete(p.waiting, r)
 }
 
 // drain takes no more jobs and waits for those that there are, or for the context
@@ -91,43 +111,50 @@ func (p *pool) work(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case j := <-p.jobs:
-			p.think(ctx, j, desk)
-			p.done(j)
+		case r := <-p.jobs:
+			since := p.asked(r)
+			p.done(r, max(since, p.think(ctx, r, desk)))
 		}
 	}
 }
 
-// think lets an engine move.
-func (p *pool) think(ctx context.Context, j job, desk map[string]bots.Player) {
-	t, ok := j.room.thinking(j.ply)
+// think lets an engine move, and returns for which position; 0 if none is to.
+func (p *pool) think(ctx context.Context, r *room, desk map[string]bots.Player) (since int) {
+	t, ok := r.thinking()
 	if !ok {
-		return
+		return 0
 	}
 	began := time.Now()
 	text, err := p.choose(ctx, t, desk)
 	p.hub.count.thought(time.Since(began))
 	if ctx.Err() != nil {
-		return
+		return t.since
 	}
-	c := live.Command{Do: live.Move, Side: t.side, Move: text, Ply: j.ply}
+	c := live.Command{Do: live.Move, Side: t.side, Move: text, Ply: -1, Since: t.since}
 	if err != nil {
-		p.logger.Error("an engine could not move, and resigns", "game", j.room.id, "engine", t.engine, "error", err)
+		p.logger.Error("an engine could not move, and resigns", "game", r.id, "engine", t.engine, "error", err)
 		c.Do = live.Resign
 	}
 	if wait := p.pace - time.Since(began); t.both && wait > 0 {
-		time.AfterFunc(wait, func() { p.play(context.WithoutCancel(ctx), j.room, c) })
-		return
+		time.AfterFunc(wait, func() { p.play(context.WithoutCancel(ctx), r, c) })
+		return t.since
 	}
-	p.play(ctx, j.room, c)
+	p.play(ctx, r, c)
+	return t.since
 }
 
-// play makes the engine's move. If the log does not take it, it is asked for
-// again later.
+// play makes the engine's move, if it is still asked for: whoever took a move back
+// meanwhile has woken the engine for the position that came about. If the log does not
+// take it, it is asked for again later.
 func (p *pool) play(ctx context.Context, r *room, c live.Command) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	err := p.hub.do(ctx, r.id, c)
+	if live.IsCode(err, live.CodeIllegal) {
+		p.logger.Error("an engine has made a move that is not legal, and resigns", "game", r.id, "move", c.Move, "error", err)
+		c.Do = live.Resign
+		err = p.hub.do(ctx, r.id, c)
+	}
 	if err != nil && !isRefusal(err) {
 		p.logger.Warn("an engine's move was not taken", "game", r.id, "error", err)
 		time.AfterFunc(time.Second, r.again)

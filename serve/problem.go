@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"time"
 
@@ -126,6 +127,15 @@ func (s *Server) limited(l *limiter, who, kind, what string) *Problem {
 	return p.as("limited." + kind)
 }
 
+// crowded is what somebody is told who has too much of something open.
+func (s *Server) crowded(c *crowd) *Problem {
+	const wait = 10 * time.Second // or as soon as one ends
+	p := problem(http.StatusTooManyRequests, "limited", "%s of your address: more than %d at a time: want one of them ended first", c.what, c.most)
+	p.Until = s.config.Now().Add(wait).UTC().Format(time.RFC3339Nano)
+	p.After = int64(wait / time.Second)
+	return p.as("limited.requests")
+}
+
 const (
 	smallBody = 1 << 10  // commands
 	largeBody = 32 << 10 // new games, which may begin with many moves
@@ -133,9 +143,11 @@ const (
 
 // read reads the JSON object of a request; none at all is an empty one.
 func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *Problem {
-	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	data, err := io.ReadAll(http.MaxBytesReader(bare(w), r.Body, limit))
 	var long *http.MaxBytesError
 	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return wrong("request", "the request did not come within %s: want all of it sent at once", patience)
 	case errors.As(err, &long):
 		return problem(http.StatusRequestEntityTooLarge, "large", "the request has more than %d bytes", limit)
 	case err != nil:

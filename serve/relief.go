@@ -17,18 +17,18 @@ const reliefWait = time.Second
 // relieve lets an engine think here if it is still to move after a while. The
 // caller holds mu.
 func (r *room) relieve() {
-	ply := r.table.Ply()
-	if r.relief != nil && r.reliefPly == ply {
+	since := r.table.Since()
+	if r.relief != nil && r.reliefFor == since {
 		return
 	}
 	r.stopRelief()
-	r.reliefPly = ply
+	r.reliefFor = since
 	r.relief = time.AfterFunc(r.hub.pool.reliefTime(r.id), func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if !r.closed && r.loaded && r.table.Ply() == ply && r.thinks() {
+		if !r.closed && r.loaded && r.table.Since() == since && r.thinks() {
 			r.mine = true
-			r.hub.pool.submit(r, ply)
+			r.hub.pool.submit(r, since)
 		}
 	})
 }

@@ -34,14 +34,14 @@ type room struct {
 	timer     *time.Timer // for the clock of the side to move
 	mine      bool        // the last event was written here
 	relief    *time.Timer // for the move of an engine that another server thinks about
-	reliefPly int         // that move's
+	reliefFor int         // the position for which that is, see live.Table.Since
 	closed    bool
 }
 
 func newRoom(h *hub, id string) *room {
 	return &room{
 		hub: h, id: id, writing: make(chan struct{}, 1),
-		table: live.New(id), watchers: map[*watcher]bool{}, used: h.now(),
+		table: live.New(id), watchers: map[*watcher]bool{},
 	}
 }
 
@@ -57,8 +57,20 @@ func (r *room) lock(ctx context.Context) error {
 
 func (r *room) unlock() { <-r.writing }
 
-// enter loads the table from the log, the first time and when it is in doubt.
+// enter loads the table for somebody who uses it.
 func (r *room) enter(ctx context.Context) error {
+	r.use()
+	return r.load(ctx)
+}
+
+func (r *room) use() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used = r.hub.now()
+}
+
+// load loads the table from the log, the first time and when it is in doubt.
+func (r *room) load(ctx context.Context) error {
 	if r.isLoaded() {
 		return nil
 	}
@@ -89,7 +101,6 @@ func (r *room) enter(ctx context.Context) error {
 func (r *room) isLoaded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.used = r.hub.now()
 	return r.loaded && !r.doubt
 }
 
@@ -199,6 +210,7 @@ func (r *room) tell(ctx context.Context, e live.Entry) {
 	defer r.unlock()
 	r.mu.Lock()
 	err := r.take(e)
+	r.used = r.hub.now() // another server's players have
 	r.wake()
 	r.mu.Unlock()
 	if err != nil {
@@ -247,7 +259,7 @@ func (r *room) wake() {
 	case r.hub.shared && !r.mine:
 		r.relieve()
 	default:
-		r.hub.pool.submit(r, r.table.Ply())
+		r.hub.pool.submit(r, r.table.Since())
 	}
 }
 
@@ -312,22 +324,43 @@ const (
 	keepOver = 15 * time.Second
 )
 
-// idle reports whether nobody has used the room for so long that it may be
-// forgotten.
-func (r *room) idle(now time.Time) bool {
+// retire closes the room if it may be forgotten, and returns the service time at which
+// the game has to be looked at again.
+func (r *room) retire(now time.Time, service int64) (at int64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	falls, runs := r.table.Falls()
+	if !r.idle(now) || runs && falls-service < farOff.Milliseconds() {
+		return 0, false
+	}
+	r.shut()
+	switch {
+	case r.doubt:
+		return 0, true // who is to move may be another
+	case runs:
+		return falls - ahead.Milliseconds(), true
+	}
+	return never, true
+}
+
+// idle reports whether nobody has used the room for long. The caller holds mu.
+func (r *room) idle(now time.Time) bool {
 	keep := keepLive
 	if r.table.Over() {
 		keep = keepOver
 	}
-	return len(r.watchers) == 0 && !r.table.Running() && now.Sub(r.used) > keep && len(r.writing) == 0 && !r.thinks()
+	return len(r.watchers) == 0 && now.Sub(r.used) > keep && len(r.writing) == 0 && !r.thinks()
 }
 
 // close lets everybody out.
 func (r *room) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.shut()
+}
+
+// shut is close for who holds mu.
+func (r *room) shut() {
 	r.closed = true
 	r.stopRelief()
 	if r.timer != nil {

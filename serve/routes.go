@@ -38,12 +38,12 @@ func (s *Server) addresses() map[string]http.Handler {
 		"GET /api/games":                    http.HandlerFunc(s.games),
 		"GET /api/games/{id}":               http.HandlerFunc(s.show),
 		"POST /api/games/{id}/seats/{side}": http.HandlerFunc(s.sit),
-		"GET /api/games/{id}/events":        http.HandlerFunc(s.events),
+		"GET /api/games/{id}/events":        s.within(s.limits.lasting, s.events),
 		"GET /api/games/{id}/socket":        http.HandlerFunc(s.socket),
 		"GET /api/games/{id}/record":        http.HandlerFunc(s.download),
 		"GET /api/games/{id}/board.svg":     http.HandlerFunc(s.svg),
 		"GET /api/games/{id}/board.png":     http.HandlerFunc(s.png),
-		"GET /api/games/{id}/game.gif":      s.gif(),
+		"GET /api/games/{id}/game.gif":      s.within(s.limits.animations, s.gif()),
 		"GET /api/setup":                    http.HandlerFunc(s.setup),
 		"GET /api/openapi.json":             http.HandlerFunc(s.openapi),
 		"GET /healthz":                      http.HandlerFunc(s.healthz),
@@ -59,7 +59,8 @@ func (s *Server) addresses() map[string]http.Handler {
 // guard is around every request: limits, headers, and panics that shall not end
 // the others' games.
 func (s *Server) guard(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
+		w := patiently(to, r)
 		defer func() {
 			if v := recover(); v != nil {
 				if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {

@@ -43,9 +43,10 @@ type Config struct {
 	EnginePace  time.Duration // the least between moves of engines that play each other; 300 ms if 0
 
 	Stand time.Duration // how long the clocks stand after a start, and after an outage of a shared log, so that people find back; 5 s if 0, none if negative
-	Drain time.Duration // how long requests may take to end when the server stops; 10 s if 0
+	Drain time.Duration // how long requests may take to end when the server stops, and after that engines whose moves another server would have to make; 10 s if 0
 
 	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
+	Lasting                  int  // WebSockets, and streams of events, that an address may have open at a time; no limit if 0
 	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
 }
 
@@ -130,7 +131,10 @@ func (b *background) goes(list ...func()) bool {
 	return true
 }
 
-type limits struct{ creates, moves, requests *limiter }
+type limits struct {
+	creates, moves, requests *limiter
+	lasting, animations      *crowd
+}
 
 // New returns a server on a log, which stays the caller's. Start lets it play,
 // and Close ends it.
@@ -149,7 +153,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c, index: x, last: last, count: newCounters(), stopping: make(chan struct{})}
-	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now)}
+	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newCrowd("sockets and streams of events", c.Lasting), newCrowd("animations", animationsEach)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	if c.Shared {
 		if p.name, err = s.newID(""); err != nil {
@@ -157,7 +161,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		}
 	}
 	s.hub = &hub{
-		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, shared: c.Shared,
+		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, shared: c.Shared,
 	}
 	if c.Shared {
 		s.hub.meter.shared, s.hub.meter.stand = true, c.Stand // who plays must find another server
@@ -251,11 +255,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	s.config.Log.Info("stopping: requests come to an end")
 	s.ready.Store(false)
 	close(s.stopping) // those who watch are sent away, and come again elsewhere
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
-	defer cancel()
-	err := server.Shutdown(end)
+	err := s.shut(ctx, server)
 	if s.config.Shared {
-		s.hub.pool.drain(end) // whoever is answered by an engine does not wait for another server
+		s.answerFirst(ctx) // whoever is answered by an engine does not wait for another server
 	}
 	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
 		err = errors.Join(err, why)
@@ -268,7 +270,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 // tidyEvery is how often games that nobody plays are looked for.
 const tidyEvery = 10 * time.Second
 
-// tidy forgets games that nobody plays.
+// tidy forgets games that nobody plays, until their clocks run down.
 func (s *Server) tidy(ctx context.Context) {
 	tick := time.NewTicker(tidyEvery)
 	defer tick.Stop()
@@ -278,6 +280,7 @@ func (s *Server) tidy(ctx context.Context) {
 			return
 		case <-tick.C:
 			s.hub.tidy()
+			s.hub.rouse(ctx)
 		}
 	}
 }

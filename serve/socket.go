@@ -28,13 +28,20 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
+	from := s.address(r)
+	if !s.limits.lasting.enter(from) {
+		s.fail(w, s.crowded(s.limits.lasting))
+		return
+	}
 	c, err := websocket.Accept(thrifty{w}, r, nil) // refuses pages of other sites
 	if err != nil {
+		s.limits.lasting.leave(from)
 		return // it has answered
 	}
 	c.SetReadLimit(frameBytes)
 	f := &frames{server: s, conn: c, room: room, secrets: few(room, secrets(r, room.id)), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
 	room.watch(f.watcher, -1)
+	f.from = from
 	v, p := s.viewFor(r, room, seats)
 	if p != nil || f.send(r.Context(), encode(state{"state", v})) != nil {
 		f.end()
@@ -71,6 +78,7 @@ type state struct {
 // frames is one socket.
 type frames struct {
 	server  *Server
+	from    string // the address
 	conn    *websocket.Conn
 	room    *room
 	secrets []string
@@ -81,6 +89,7 @@ type frames struct {
 // end leaves the room and closes the connection.
 func (f *frames) end() {
 	f.room.leave(f.watcher)
+	f.server.limits.lasting.leave(f.from)
 	_ = f.conn.CloseNow()
 }
 
@@ -173,16 +182,27 @@ func (f *frames) read(ctx context.Context) {
 			_ = f.conn.Close(websocket.StatusUnsupportedData, "want text")
 			return
 		}
-		if f.send(ctx, encode(f.answer(ctx, data))) != nil {
+		a := f.answer(ctx, data)
+		if f.send(ctx, encode(a)) != nil {
 			return
+		}
+		if a.Status == http.StatusTooManyRequests {
+			sleep(ctx, calm) // the rest waits with whoever has sent it
 		}
 	}
 }
 
+// calm is how long nothing is read of a socket after a frame that was too many.
+const calm = time.Second
+
 func (f *frames) answer(ctx context.Context, data []byte) reply {
 	var in frame
-	if p := decode(data, &in); p != nil {
-		return reply{Kind: "reply", Status: p.status, Problem: p}
+	p := decode(data, &in)
+	if many := f.server.limited(f.server.limits.requests, f.from, "requests", "requests and frames from your address"); many != nil {
+		p = many
+	}
+	if p != nil {
+		return f.refused(in, p)
 	}
 	if in.Do == ping {
 		watching := f.room.watching()
@@ -190,10 +210,14 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 	}
 	d, p := f.do(ctx, in)
 	if p != nil {
-		f.server.count.refused(p.Code)
-		return reply{Kind: "reply", Ref: in.Ref, Status: p.status, Problem: p}
+		return f.refused(in, p)
 	}
 	return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Done: d}
+}
+
+func (f *frames) refused(in frame, p *Problem) reply {
+	f.server.count.refused(p.Code)
+	return reply{Kind: "reply", Ref: in.Ref, Status: p.status, Problem: p}
 }
 
 func (f *frames) do(ctx context.Context, in frame) (*done, *Problem) {

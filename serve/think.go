@@ -11,6 +11,7 @@ import (
 // thought is what an engine is asked.
 type thought struct {
 	id     string
+	since  int // the position's, see live.Table
 	engine string
 	side   game.Side
 	match  *game.Match
@@ -19,16 +20,16 @@ type thought struct {
 	left   time.Duration
 }
 
-// thinking returns what an engine is asked at a ply; not ok if that has passed.
-func (r *room) thinking(ply int) (t thought, ok bool) {
+// thinking returns what an engine is asked now; not ok if that is nothing.
+func (r *room) thinking() (t thought, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed || !r.loaded || !r.thinks() || r.table.Ply() != ply {
+	if r.closed || !r.loaded || !r.thinks() {
 		return t, false
 	}
 	s := r.table.Turn()
 	t = thought{
-		id: r.id, engine: r.table.Player(s).Engine, side: s, match: r.table.Match(),
+		id: r.id, since: r.table.Since(), engine: r.table.Player(s).Engine, side: s, match: r.table.Match(),
 		both: r.table.Player(s.Other()).Engine != "",
 	}
 	left, has := r.table.Left(r.hub.stamp().Service)

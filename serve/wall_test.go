@@ -121,10 +121,10 @@ func TestTimeOfDay(t *testing.T) {
 		"serve/hub.go UnixMilli",                       // of an event, for people to read
 		"serve/view.go UnixMilli", "serve/view.go UTC", // the same, read
 		"serve/download.go UnixMilli", "serve/download.go UTC", // the date in a record
-		"serve/keep.go UnixMilli",  // since when a game may be left alone: for looking after it, not for its clocks
-		"serve/problem.go UTC",     // until when a limit holds
-		"serve/routes.go Round",    // of a duration
-		"serve/commands.go MaxAge", // of a cookie
+		"serve/keep.go UnixMilli",                           // since when a game may be left alone: for looking after it, not for its clocks
+		"serve/problem.go UTC",                              // until when a limit holds
+		"serve/routes.go Round",                             // of a duration
+		"serve/commands.go MaxAge", "serve/spare.go MaxAge", // of a cookie
 	}
 	// What makes a time of day of a time, drops its monotonic part, or asks JetStream
 	// when something was written or shall end.

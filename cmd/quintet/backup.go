@@ -29,7 +29,7 @@ while the server runs, on the same machine; a cluster is copied from any machine
 reaches it.`,
 		Example: "  quintet backup games.ndjson\n  quintet backup --data /var/lib/quintet games.ndjson\n" +
 			"  quintet backup --nats nats://app:secret@n1 --nats-system nats://sys:secret@n1 games.ndjson",
-		Args:    cobra.ExactArgs(1),
+		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := from.check(); err != nil {
 				return err
@@ -53,7 +53,7 @@ Every event is checked before the first is written, and a file that ends early i
 refused. This is also how games move from one machine into a cluster, or back.`,
 		Example: "  quintet restore --data /var/lib/quintet games.ndjson\n" +
 			"  quintet restore --nats nats://app:secret@n1 --nats-system nats://sys:secret@n1 games.ndjson",
-		Args:    cobra.ExactArgs(1),
+		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := to.check(); err != nil {
 				return err

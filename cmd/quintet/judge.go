@@ -121,7 +121,10 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	return nil
 }
 
-var errHelp = errors.New("help is asked for")
+var (
+	errHelp    = errors.New("help is asked for")
+	errStopped = errors.New("the judge was stopped: there is no verdict")
+)
 
 // ownFlags reads the flags that stand before the program, and behind sources.
 func ownFlags(c *cobra.Command, args []string) (program []string, err error) {
@@ -203,7 +206,8 @@ func (f *judgeFlags) build(course profile.Course, size int, s sandbox.Sandbox) s
 // one judges one program. Sources are compiled in a sandbox where there is one,
 // and run in it if it is asked for; a command is the user's own.
 func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judge.Options, course profile.Course) (judge.Verdict, error) {
-	ctx := c.Context()
+	ctx, stop := interruptible(c)
+	defer stop()
 	p := &process.Program{Limits: course.Run}
 	if source.Is(program[0]) {
 		folder, err := openFolder()
@@ -219,7 +223,9 @@ func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judg
 		if err := errors.Join(build.Check(), source.Readable(program)); err != nil {
 			return judge.Verdict{}, err
 		}
-		if err := source.Compile(ctx, folder, program, build); err != nil {
+		if err := source.Compile(ctx, folder, program, build); err != nil && ctx.Err() != nil {
+			return judge.Verdict{}, failed(errStopped)
+		} else if err != nil {
 			return notCompiled(name, o, err)
 		}
 		p.Args = []string{filepath.Join(folder, "program")}
@@ -234,7 +240,7 @@ func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judg
 	}
 	v, err := judge.Judge(ctx, name, p, o)
 	if err != nil && ctx.Err() != nil {
-		return v, failed(err)
+		return v, failed(errStopped)
 	}
 	return v, err //nolint:wrapcheck // it says what would be right
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,19 +69,37 @@ func (b *batchFlags) findOrNone(ctx context.Context, errs io.Writer) (sandbox.Sa
 	return s, err //nolint:wrapcheck // the terminal is gone
 }
 
+// verdicts returns the folder of the verdicts: beside that of the submissions,
+// however that is written, if none is given.
+func (b *batchFlags) verdicts() (string, error) {
+	dir, err := filepath.Abs(b.dir)
+	switch {
+	case err != nil:
+		return "", failed(err)
+	case b.out == "":
+		return dir + "-verdicts", nil
+	}
+	if out, err := filepath.Abs(b.out); err == nil && out == dir {
+		return "", fmt.Errorf("--out %q: want another folder than that of the submissions", b.out)
+	}
+	return b.out, nil
+}
+
 // run judges a batch. It succeeds if every submission has a verdict.
 func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options, course profile.Course) error {
-	list, ignored, err := batch.Find(b.dir)
-	if err != nil {
-		return err //nolint:wrapcheck // it says what would be right
-	}
-	s, err := b.find(c.Context(), c.ErrOrStderr())
+	out, err := b.verdicts()
 	if err != nil {
 		return err
 	}
-	out := b.out
-	if out == "" {
-		out = b.dir + "-verdicts"
+	ctx, stop := interruptible(c)
+	defer stop()
+	list, ignored, err := batch.Find(b.dir, out)
+	if err != nil {
+		return err //nolint:wrapcheck // it says what would be right
+	}
+	s, err := b.find(ctx, c.ErrOrStderr())
+	if err != nil {
+		return err
 	}
 	if course.Run.Processes == 0 {
 		course.Run.Processes = 32
@@ -96,19 +116,30 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: want a folder, C++ sources or a program that may be started\n", judge.Printable(name))
 	}
 	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
-	results, err := batch.Run(c.Context(), list, batch.Options{
+	results, err := batch.Run(ctx, list, batch.Options{
 		Game: name, Judge: o, Rubric: rubric, Build: build, Limits: course.Run, Workers: b.workers, Out: out,
 		Settings: fmt.Sprint(o.Size, o.Seed, o.Unspecified, o.Lenient, course, rubric, s.Name),
 		Started:  shown.started, Told: shown.told,
 	})
 	shown.end()
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return failed(errors.New("the batch was stopped: the same command goes on where it was"))
+	case results == nil:
 		return failed(err)
 	}
-	if err := batch.Export(out, results, b.points); err != nil {
-		return failed(err)
+	// What could not be written of one spoils nothing of the others.
+	return failed(inShort(errors.Join(err, batch.Export(out, results, b.points), b.tell(c.OutOrStdout(), results, f.json))))
+}
+
+// inShort returns an error of many lines with the first ones only.
+func inShort(err error) error {
+	const most = 20
+	if err == nil || strings.Count(err.Error(), "\n") < most {
+		return err
 	}
-	return b.tell(c.OutOrStdout(), results, f.json)
+	lines := strings.Split(err.Error(), "\n")
+	return fmt.Errorf("%s\nand %d more", strings.Join(lines[:most], "\n"), len(lines)-most)
 }
 
 func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) error {
@@ -121,14 +152,11 @@ func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) erro
 			accepted++
 		}
 		if _, err := fmt.Fprintf(w, "%s\t%s\t%s%s\n", judge.Printable(r.Name), r.Verdict.Verdict, r.Verdict.Rule, pointsOf(r)); err != nil {
-			return failed(err)
+			return err //nolint:wrapcheck // the caller says what failed
 		}
 	}
 	_, err := fmt.Fprintf(w, "%d submissions, %d accepted\n", len(results), accepted)
-	if err != nil {
-		return failed(err)
-	}
-	return nil
+	return err //nolint:wrapcheck // the caller says what failed
 }
 
 // pointsOf returns the points of a class, for a table.

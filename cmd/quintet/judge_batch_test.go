@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -105,5 +106,19 @@ func TestProgress(t *testing.T) {
 	p.show()
 	if out.String() != "\r1 of 4 judged · ac…\x1b[K" {
 		t.Errorf("%q does not fit", out.String())
+	}
+}
+
+// TestInShort shortens what is told of a disk on which nothing can be written.
+func TestInShort(t *testing.T) {
+	var list []error
+	for i := range 30 {
+		list = append(list, fmt.Errorf("page %d", i))
+	}
+	if got := inShort(errors.Join(list...)).Error(); !strings.HasPrefix(got, "page 0\n") || !strings.HasSuffix(got, "\npage 19\nand 10 more") {
+		t.Errorf("%q", got)
+	}
+	if got := inShort(errors.Join(list[:3]...)).Error(); got != "page 0\npage 1\npage 2" || inShort(nil) != nil {
+		t.Errorf("%q", got)
 	}
 }

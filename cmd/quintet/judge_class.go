@@ -61,7 +61,9 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 	if err != nil {
 		return err
 	}
-	s, err := j.batch.findOrNone(c.Context(), c.ErrOrStderr())
+	ctx, stop := interruptible(c)
+	defer stop()
+	s, err := j.batch.findOrNone(ctx, c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -69,11 +71,13 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 	if err := errors.Join(build.Check(), source.Readable(files)); err != nil {
 		return err
 	}
-	found, err := class.Run(c.Context(), game, files, build, course.Run)
+	found, err := class.Run(ctx, game, files, build, course.Run)
 	r := classReport{Game: game, Graded: found.Grade(game, rubric)}
 	var v judge.Verdict
 	var refused *source.Error
 	switch {
+	case ctx.Err() != nil:
+		return failed(errStopped)
 	case errors.As(err, &refused):
 		v, err = judge.Refused(game, judge.Options{}, refused.Text)
 	case err == nil:

@@ -114,6 +114,7 @@ func (f *serveFlags) run(c *cobra.Command) error {
 		f.config.Creates = serve.Rate{Burst: 100, Second: 2}
 		f.config.Moves = serve.Rate{Burst: 400, Second: 20}
 		f.config.Requests = serve.Rate{Burst: 3000, Second: 300}
+		f.config.Lasting = 1000
 	}
 	ctx, stop := interruptible(c)
 	defer stop()

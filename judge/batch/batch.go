@@ -14,11 +14,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -27,91 +24,6 @@ import (
 	"quintet/judge/process"
 	"quintet/judge/source"
 )
-
-// Submission is what one student has handed in.
-type Submission struct {
-	Name  string
-	Files []string // C++ sources, or one program that can be started
-	Fault string   // why it cannot be read, "" if it can
-}
-
-// Compiles reports whether the submission is sources that are to be compiled.
-func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, source.Is) }
-
-// Find lists the submissions of a folder by name: each folder in it is one,
-// and each source or program that lies in it directly. Other files, but for
-// headers and hidden ones, are ignored, and named.
-func Find(dir string) (list []Submission, ignored []string, err error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading the submissions: %w", err)
-	}
-	taken := map[string]bool{"index": true, "results": true, "gradescope": true} // our own files
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		info, err := os.Stat(path) // of what a link leads to
-		switch {
-		case strings.HasPrefix(e.Name(), "."), source.IsHeader(path):
-			continue
-		case err == nil && info.IsDir():
-			list = append(list, inside(e.Name(), path))
-		case source.Is(path) || err == nil && mayStart(info):
-			name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
-			if taken[name] || slices.ContainsFunc(entries, func(o fs.DirEntry) bool { return o.Name() == name }) {
-				name = e.Name()
-			}
-			list = append(list, Submission{Name: name, Files: []string{path}})
-		default:
-			ignored = append(ignored, e.Name())
-			continue
-		}
-		last := &list[len(list)-1]
-		for taken[last.Name] {
-			last.Name += "-1"
-		}
-		taken[last.Name] = true
-	}
-	if len(list) == 0 {
-		return nil, ignored, fmt.Errorf("%s: want a folder for each submission, or a file", dir)
-	}
-	return list, ignored, nil
-}
-
-// inside returns the submission in a folder: its sources, or a program if there
-// is no source. What building programs and archives leave is not looked at.
-func inside(name, dir string) Submission {
-	s := Submission{Name: name}
-	var programs []string
-	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
-		hidden := strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "cmake-build") || e.Name() == "__MACOSX" || e.Name() == "CMakeFiles"
-		switch {
-		case err != nil:
-			return err
-		case hidden && e.IsDir():
-			return filepath.SkipDir
-		case hidden || !e.Type().IsRegular():
-		case source.Is(path):
-			s.Files = append(s.Files, path)
-		case executable(e):
-			programs = append(programs, path)
-		}
-		return nil
-	})
-	if err != nil {
-		s.Fault = fmt.Sprintf("its files cannot be read: %v", err)
-	}
-	if len(s.Files) == 0 {
-		s.Files = programs[:min(len(programs), 1)]
-	}
-	return s
-}
-
-func executable(e fs.DirEntry) bool {
-	info, err := e.Info()
-	return err == nil && mayStart(info)
-}
-
-func mayStart(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }
 
 // Options are how a batch is judged.
 type Options struct {
@@ -141,8 +53,20 @@ type Result struct {
 // Again reports whether the result is of a run before.
 func (r Result) Again() bool { return r.again }
 
+// file returns the name of the files of the result: that of the submission, or
+// its beginning and a number where that is too long for a file system.
+func (r Result) file() string {
+	const most = 200 // bytes, of the 255 that file systems usually allow
+	if len(r.Name) <= most {
+		return r.Name
+	}
+	sum := sha256.Sum256([]byte(r.Name))
+	return strings.ToValidUTF8(r.Name[:most], "") + "-" + hex.EncodeToString(sum[:4])
+}
+
 // Run judges submissions and returns the results in their order. The error is
-// that of the context, or of writing results.
+// that of the context, or names the results that could not be written; these
+// are returned, too.
 func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 	if err := os.MkdirAll(o.Out, 0o750); err != nil {
 		return nil, fmt.Errorf("making the folder of verdicts: %w", err)
@@ -165,7 +89,7 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 				mu.Lock()
 				results[i], failure = r, errors.Join(failure, err)
 				done++
-				if o.Told != nil && err == nil {
+				if o.Told != nil && r.Verdict.Verdict != "" {
 					o.Told(done, len(list), r)
 				}
 				mu.Unlock()
@@ -186,16 +110,13 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 // one judges a submission, unless its verdict is known.
 func (o Options) one(ctx context.Context, s Submission, worker int) (Result, error) {
 	r := Result{Name: s.Name, Key: o.key(s), Sandbox: o.Build.Sandbox.Name}
-	path := filepath.Join(o.Out, s.Name+".json")
+	path := filepath.Join(o.Out, r.file()+".json")
 	var old Result
 	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &old) == nil && old.Key == r.Key { //nolint:gosec // our own folder
 		old.again = true
 		return old, nil
 	}
 	v, graded, err := o.judge(ctx, s, worker)
-	if s.Fault != "" {
-		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
-	}
 	if ctx.Err() != nil {
 		return r, ctx.Err() //nolint:wrapcheck // it is not written down
 	}
@@ -205,6 +126,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 	if err != nil {
 		return r, err //nolint:wrapcheck // it says what would be right
 	}
+	v.Warnings = append(v.Warnings, s.Warnings...)
 	r.Verdict, r.Class = v, graded
 	return r, write(path, r)
 }
@@ -219,7 +141,7 @@ func write(path string, r Result) error {
 		err = os.Rename(path+".new", path)
 	}
 	if err != nil {
-		return fmt.Errorf("writing a verdict: %w", err)
+		return fmt.Errorf("writing the verdict on %s: %w", judge.Printable(r.Name), err)
 	}
 	return nil
 }
@@ -227,12 +149,15 @@ func write(path string, r Result) error {
 // key tells submissions and settings from others.
 func (o Options) key(s Submission) string {
 	sum := sha256.New()
-	_, _ = fmt.Fprintf(sum, "%s\n%s\n", o.Game, o.Settings)
-	for _, file := range s.Files {
+	_, _ = fmt.Fprintf(sum, "%s\n%s\n%s\n%q\n", o.Game, o.Settings, s.Fault, s.Warnings)
+	files := s.Files
+	if s.Compiles() {
+		files = source.Gathered(files) // with the headers beside them
+	}
+	for _, file := range files {
 		_, _ = fmt.Fprintf(sum, "%s\n", filepath.Base(file))
-		if f, err := os.Open(file); err == nil { //nolint:gosec // the user names the folder
-			_, _ = io.Copy(sum, f)
-			_ = f.Close()
+		if err := source.Hash(sum, file); err != nil {
+			_, _ = fmt.Fprintln(sum, "unread")
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:16]
@@ -241,8 +166,12 @@ func (o Options) key(s Submission) string {
 // judge judges a submission in a folder of its own.
 func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.Verdict, graded *class.Graded, err error) {
 	o.Build.Worker, o.Build.Size = worker, o.Judge.Size
-	if o.Rubric != nil {
+	switch {
+	case o.Rubric != nil:
 		return o.grade(ctx, s)
+	case s.Fault != "":
+		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
+		return v, nil, err //nolint:wrapcheck // ours
 	}
 	folder, err := os.MkdirTemp("", "quintet-batch-")
 	if err != nil {
@@ -271,9 +200,11 @@ const nothing = "there is neither a C++ source nor a program in the submission"
 // grade tests the member functions of a submission.
 func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, graded *class.Graded, err error) {
 	var found class.Report
-	if s.Compiles() {
+	switch {
+	case s.Fault != "":
+	case s.Compiles():
 		found, err = class.Run(ctx, o.Game, s.Files, o.Build, o.Limits)
-	} else {
+	default:
 		err = &source.Error{Text: "there is no C++ source in the submission"}
 	}
 	var refused *source.Error
@@ -281,9 +212,12 @@ func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, grad
 		return v, nil, err //nolint:wrapcheck // ours
 	}
 	g := found.Grade(o.Game, o.Rubric)
-	if refused != nil {
+	switch {
+	case s.Fault != "":
+		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
+	case refused != nil:
 		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
-	} else {
+	default:
 		v, err = judge.OfClass(o.Game, g)
 	}
 	return v, &g, err //nolint:wrapcheck // ours
@@ -297,12 +231,5 @@ func (o Options) prepare(ctx context.Context, folder string, s Submission) error
 	if s.Compiles() {
 		return source.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // it is the compiler's
 	}
-	data, err := os.ReadFile(s.Files[0])
-	if err == nil {
-		err = os.WriteFile(filepath.Join(folder, "program"), data, 0o755) //nolint:gosec // it is to be run by another user
-	}
-	if err != nil {
-		return fmt.Errorf("copying the program: %w", err)
-	}
-	return nil
+	return source.Copy(folder, s.Files[0]) //nolint:wrapcheck // it says what would be right
 }

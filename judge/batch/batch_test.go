@@ -42,7 +42,7 @@ func TestBatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, _, err := batch.Find(dir)
+	list, _, err := batch.Find(dir, "")
 	if err != nil || len(list) != 6 {
 		t.Fatalf("%v %v", list, err)
 	}
@@ -133,7 +133,7 @@ func TestClass(t *testing.T) {
 			}
 		}
 	}
-	list, _, err := batch.Find(dir)
+	list, _, err := batch.Find(dir, "")
 	if err != nil || len(list) != 3 {
 		t.Fatalf("%v %v", list, err)
 	}
@@ -185,7 +185,7 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, ignored, err := batch.Find(dir)
+	list, ignored, err := batch.Find(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package batch
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -60,31 +61,30 @@ func (r Result) Points(accepted float64) (points, of float64) {
 
 // Export writes the pages, the table and the Gradescope files of results into a
 // folder: NAME.html, index.html, results.csv and gradescope/NAME/results.json.
+// What cannot be written is in the error; the rest is there.
 func Export(dir string, results []Result, points float64) error {
+	var failures []error
 	all := make([]judge.Named, 0, len(results))
 	for _, r := range results {
-		n := judge.Named{Name: r.Name, Verdict: r.Verdict, Class: r.Class}
+		n := judge.Named{Name: r.Name, File: r.file(), Verdict: r.Verdict, Class: r.Class}
 		n.Points, n.Of = r.Points(points)
 		all = append(all, n)
-		if err := save(filepath.Join(dir, r.Name+".html"), []byte(judge.Page(n))); err != nil {
-			return err
-		}
-		data, err := json.MarshalIndent(ForGradescope(r, points), "", "  ")
-		if err != nil {
-			return fmt.Errorf("writing a results file: %w", err)
-		}
-		folder := filepath.Join(dir, "gradescope", r.Name)
-		if err := os.MkdirAll(folder, 0o750); err != nil {
-			return fmt.Errorf("writing a results file: %w", err)
-		}
-		if err := save(filepath.Join(folder, "results.json"), data); err != nil {
-			return err
-		}
+		failures = append(failures, save(filepath.Join(dir, r.file()+".html"), []byte(judge.Page(n))), r.saveForGradescope(dir, points))
 	}
-	if err := save(filepath.Join(dir, "index.html"), []byte(judge.Index(all))); err != nil {
-		return err
+	failures = append(failures, save(filepath.Join(dir, "index.html"), []byte(judge.Index(all))), table(filepath.Join(dir, "results.csv"), results, points))
+	return errors.Join(failures...)
+}
+
+func (r Result) saveForGradescope(dir string, points float64) error {
+	data, err := json.MarshalIndent(ForGradescope(r, points), "", "  ")
+	folder := filepath.Join(dir, "gradescope", r.file())
+	if err == nil {
+		err = os.MkdirAll(folder, 0o750)
 	}
-	return table(filepath.Join(dir, "results.csv"), results, points)
+	if err != nil {
+		return fmt.Errorf("writing a results file: %w", err)
+	}
+	return save(filepath.Join(folder, "results.json"), data)
 }
 
 func save(path string, data []byte) error {

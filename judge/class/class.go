@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"quintet/judge/process"
 	"quintet/judge/source"
@@ -88,7 +87,11 @@ func Run(ctx context.Context, game string, files []string, o source.Options, lim
 	if err != nil {
 		return Report{}, err
 	}
-	return c.run(ctx, cases, missing, o.Program(build, limits)), nil
+	r := c.run(ctx, cases, missing, o.Program(build, limits))
+	if err := ctx.Err(); err != nil {
+		return Report{}, fmt.Errorf("testing the class %s: %w", c.Name, err)
+	}
+	return r, nil
 }
 
 // of returns the class of a game.
@@ -105,6 +108,9 @@ func of(game string) (Class, error) {
 func (c Class) run(ctx context.Context, cases []testCase, missing map[string]string, p process.Program) Report {
 	r, n, words := Report{Class: c.Name}, 0, p.Args
 	for _, k := range cases {
+		if ctx.Err() != nil {
+			return r
+		}
 		if m := k.needs(missing); m != "" {
 			r.Checks = append(r.Checks, Check{Member: k.member, Name: k.name, Want: k.want, Got: "(" + m + " does not compile: " + missing[m] + ")"})
 			continue
@@ -119,11 +125,11 @@ func (c Class) run(ctx context.Context, cases []testCase, missing map[string]str
 // withoutMain leaves out the files that have a main function.
 func withoutMain(files []string) (rest []string, err error) {
 	for _, f := range files {
-		data, err := os.ReadFile(f) //nolint:gosec // the user names the file
+		data, err := source.Read(f)
 		if err != nil {
 			return nil, &source.Error{Text: fmt.Sprintf("%s cannot be read: %v", f, err)}
 		}
-		if !strings.Contains(strings.ReplaceAll(string(data), " ", ""), "intmain(") {
+		if !hasMain(string(data)) {
 			rest = append(rest, f)
 		}
 	}

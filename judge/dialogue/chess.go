@@ -34,7 +34,6 @@ const (
 	StopAnyCase     Fault = "stop-any-case"    // z0 z0 stops the game
 	StopByFirst     Fault = "stop-by-first"    // Z0 and any cell stop the game
 	NoStop          Fault = "no-stop"          // Z0 Z0 is an invalid move
-	DropsLine       Fault = "drops-line"       // drops the rest of the line after an invalid move
 	LastBoard       Fault = "last-board"       // prints a board after the last move
 	RoyalsSwapped   Fault = "royals-swapped"   // king and queen stand exchanged
 	KnightsSwapped  Fault = "knights-swapped"  // bishops and knights stand exchanged
@@ -60,7 +59,11 @@ func playChess(t *talk) {
 		g.moved[i] = make([]bool, 8)
 	}
 	g.print(PromptText, g.Words.Mode)
-	mode, _ := g.integer()
+	mode := 0
+	g.read(func() string {
+		mode, _ = g.integer()
+		return ""
+	})
 	g.open = mode < 1 || mode > 3
 	if g.ended {
 		return
@@ -131,13 +134,7 @@ func (g *men) ask() {
 		q.again = func() { g.show(g.shown()) }
 	}
 	g.choice = Choice{Turn: g.side, Cells: g.cells, Legal: g.legalTexts, Why: g.why}
-	g.insist(q, func() string {
-		why := g.answer()
-		if why != "" && why != garbled && g.Has(DropsLine) && g.pending != "" {
-			g.discardLine()
-		}
-		return why
-	})
+	g.insist(q, g.answer)
 }
 
 // answer reads a move and carries it out, or returns why it is invalid.
@@ -171,8 +168,7 @@ func (g *men) answer() string {
 
 // cell reads a letter and a number; at the end of the input, too, it is ok.
 func (g *men) cell() (letter byte, number int, ok bool) {
-	letter = g.char()
-	number, ok = g.integer()
+	letter, number, ok = g.letterNumber()
 	if number != 0 || letter|0x20 != 'z' {
 		g.form(letter, number)
 	}

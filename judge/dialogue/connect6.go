@@ -99,7 +99,7 @@ func (g *stones) ask() (row, col int, ok bool) {
 		return row, col, g.insist(q, answer) && g.set(row, col)
 	}
 	g.print(PromptText, q.prompt)
-	if why := answer(); why != "" && !g.ended {
+	if why := g.read(answer); why != "" && !g.ended {
 		g.because(why)
 		g.print(Refusal, q.refused)
 		return 0, 0, false
@@ -109,8 +109,7 @@ func (g *stones) ask() (row, col int, ok bool) {
 
 // cell reads a cell that is free, or returns why it is none.
 func (g *stones) cell() (row, col int, why string) {
-	letter := g.char()
-	number, ok := g.integer()
+	letter, number, ok := g.letterNumber()
 	if g.ended {
 		return 0, 0, ""
 	}

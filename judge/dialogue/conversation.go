@@ -25,9 +25,10 @@ type Piece struct {
 // Turn is a line that was typed and what the program printed before it needed
 // the next one. The first turn of a conversation has no line.
 type Turn struct {
-	Typed  string
-	Pieces []Piece
-	Why    []string // what the rules say of the answers, as in "jumps over an enemy piece"
+	Typed   string
+	Pieces  []Piece
+	Why     []string // what the rules say of the answers, as in "jumps over an enemy piece"
+	Answers int      // how many answers end in the line: one, unless white space is typed at will
 }
 
 // Output returns what was printed in the turn.

@@ -131,7 +131,7 @@ func (g *reversi) digPit(i int) {
 		return
 	}
 	g.print(PromptText, q.prompt)
-	if why := dig(); why != "" && !g.ended {
+	if why := g.read(dig); why != "" && !g.ended {
 		g.because(why)
 		g.print(Refusal, q.refused)
 	}
@@ -139,8 +139,7 @@ func (g *reversi) digPit(i int) {
 
 // cell reads a place on the board, or returns why it is none.
 func (g *reversi) cell() (row, col int, why string) {
-	letter := g.char()
-	number, ok := g.integer()
+	letter, number, ok := g.letterNumber()
 	if g.ended {
 		return 0, 0, ""
 	}

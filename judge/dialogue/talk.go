@@ -21,6 +21,7 @@ type talk struct {
 	over    bool // the game has
 	free    bool // a machine's move is not there
 	open    bool // what was typed is not specified
+	cut     bool // the answer is not whole for a program that wants it so
 	heard   string
 }
 
@@ -102,7 +103,7 @@ func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 // token returns the next word.
 func (t *talk) token() (word string) {
 	t.skipSpace()
-	for c, ok := t.peek(); ok && !isSpace(c); c, ok = t.peek() {
+	for c, ok := t.peek(); ok && !isSpace(c) && !t.cut; c, ok = t.peek() {
 		word += string(c)
 		t.take()
 	}
@@ -112,6 +113,9 @@ func (t *talk) token() (word string) {
 // char returns the next byte that is not white space.
 func (t *talk) char() byte {
 	t.skipSpace()
+	if t.cut {
+		return 0
+	}
 	c, ok := t.peek()
 	if ok {
 		t.take()
@@ -120,14 +124,20 @@ func (t *talk) char() byte {
 }
 
 func (t *talk) skipSpace() {
-	for c, ok := t.peek(); ok && isSpace(c); c, ok = t.peek() {
+	for c, ok := t.peek(); ok && isSpace(c) && !t.cut; c, ok = t.peek() {
+		if c == '\n' && t.Has(ReadsLines) {
+			t.cut = true
+			return
+		}
 		t.take()
 	}
 }
 
 // integer returns the next number, or not ok where there is none.
 func (t *talk) integer() (n int, ok bool) {
-	t.skipSpace()
+	if t.skipSpace(); t.cut {
+		return 0, false
+	}
 	sign := 1
 	if c, _ := t.peek(); c == '-' || c == '+' {
 		if c == '-' {
@@ -159,7 +169,7 @@ func (t *talk) discardLine() {
 func (t *talk) form(letter byte, number int) {
 	isLetter := letter >= 'a' && letter <= 'z' || letter >= 'A' && letter <= 'Z'
 	if !isLetter || number < 1 || number > 26 {
-		t.open = t.open || !t.ended
+		t.open = t.open || !t.ended && !t.cut
 	}
 }
 

@@ -146,7 +146,7 @@ const garbled = "has no number"
 func (t *talk) insist(q asked, answer func() (why string)) (accepted bool) {
 	for !t.stopped() {
 		t.print(PromptText, q.prompt)
-		why := answer()
+		why := t.read(answer)
 		switch {
 		case t.ended:
 			return false

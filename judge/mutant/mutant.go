@@ -45,6 +45,11 @@ func Gallery(name string) []Mutant {
 			list = append(list, rule(r.fault, r.says))
 		}
 	}
+	for _, r := range reading {
+		if r.games == "" || hasWord(r.games, name) {
+			list = append(list, rule(r.fault, r.says))
+		}
+	}
 	for _, t := range texts {
 		if t.games == "" || hasWord(t.games, name) {
 			list = append(list, t.Mutant)

@@ -209,7 +209,6 @@ var rules = []struct {
 	{"chess", d.StopAnyCase, "takes z0 z0 for Z0 Z0"},
 	{"chess", d.StopByFirst, "stops the game when only the first cell is Z0"},
 	{"chess", d.NoStop, "does not stop at Z0 Z0"},
-	{"chess", d.DropsLine, "drops the rest of the line after an invalid move"},
 	{"chess", d.RoundsInPairs, "counts one round for both players' turns"},
 	{"chess", d.RoundsFromZero, "numbers rounds from 0"},
 	{"chess", d.NoDraw, "has no draw: white wins instead"},

@@ -29,7 +29,7 @@ import (
 type Limits struct {
 	CPU       time.Duration // processor time of a run, rounded up to seconds
 	Wall      time.Duration // time of a run
-	Memory    int64         // bytes of data
+	Memory    int64         // bytes of data, of each process and of all together
 	Output    int           // bytes of output beyond what is enough
 	FileSize  int64         // bytes of a file that is written
 	Files     int           // open files
@@ -61,6 +61,8 @@ const (
 	Flooded Ending = "prints on"       // beyond the limit of output, and was stopped
 	Crashed Ending = "crashed"         // by a signal
 	Failed  Ending = "not started"
+
+	greedy Ending = "takes too much memory" // a crash, for others
 )
 
 // Outcome is what became of a run.
@@ -68,6 +70,7 @@ type Outcome struct {
 	Output  string
 	Ending  Ending
 	Signal  string // of a crash: "SIGSEGV"
+	Greedy  bool   // it took more memory than it may, and was stopped: a crash
 	Status  int    // exit status
 	Errors  string // the end of what it wrote to standard error
 	EOF     bool   // the end of the input was shown to it
@@ -173,6 +176,7 @@ func (r *run) heard() (n int, flood bool) {
 // watch waits for an end, and makes one where there is none.
 func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 	idle := watcher{pid: r.cmd.Process.Pid, input: r.input}
+	memory := scale{most: r.limits.Memory, next: r.began.Add(beat)}
 	pause := 200 * time.Microsecond
 	for {
 		select {
@@ -188,6 +192,8 @@ func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 			ending = Flooded
 		case r.limits.Wall > 0 && time.Since(r.began) > r.limits.Wall:
 			ending = Late
+		case memory.exceeded(r.cmd.Process.Pid, time.Now()):
+			ending = greedy
 		case eof || !r.typed.Load() || !idle.waits(n, r.enough):
 			continue
 		case n < r.enough:
@@ -209,8 +215,12 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := Outcome{Output: string(r.output), Errors: string(r.errors), Ending: ending, EOF: eof, Last: r.last}
-	if r.flood {
+	switch {
+	case r.flood:
 		out.Ending = Flooded
+	case ending == greedy:
+		out.Ending, out.Greedy = Crashed, true
+		out.Signal = fmt.Sprintf("SIGKILL, as it takes more than %d MB of memory", r.limits.Memory>>20)
 	}
 	if out.Ending != Exited {
 		return out

@@ -41,11 +41,21 @@ func TestEndings(t *testing.T) {
 			t.Errorf("%s took %v", test.name, out.Elapsed)
 		}
 	}
+	greedy := `perl -e '$x = "a" x 20e6; $y = $x; sleep 9' &`
+	p := process.Program{Args: []string{"/bin/sh", "-c", greedy + greedy + greedy + "sleep 9"}, Limits: limits}
+	p.Limits.Memory = 64 << 20
+	if out := p.Run(t.Context(), nil, 1); out.Ending != process.Crashed || !out.Greedy || out.Signal != "SIGKILL, as it takes more than 64 MB of memory" {
+		t.Errorf("three processes that take too much together: %+v", out)
+	}
+	p.Limits.Memory = 512 << 20
+	if out := p.Run(t.Context(), nil, 1); out.Ending != process.Late || out.Greedy {
+		t.Errorf("three processes that take what they may: %+v", out)
+	}
 	foreign := filepath.Join(t.TempDir(), "foreign")
 	if err := os.WriteFile(foreign, []byte("MZ\x90\x00\x03"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	p := process.Program{Args: []string{foreign}}
+	p = process.Program{Args: []string{foreign}}
 	if out := p.Run(t.Context(), nil, 1); out.Ending != process.Failed || out.Err == nil || !strings.Contains(out.Err.Error(), "made for this machine") {
 		t.Errorf("a program for another system: %+v", out)
 	}

@@ -135,7 +135,8 @@ func bubblewrap() Sandbox {
 					args = append(args, "--ro-bind", dir, dir)
 				}
 			}
-			return append(args, "--")
+			// What bubblewrap makes itself is in memory, too, and has no limit of its own.
+			return append(args, "--remount-ro", "/dev", "--remount-ro", "/", "--")
 		},
 	}
 }

@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,12 @@ func TestHostile(t *testing.T) {
 			{"fills the disk", "for i in 1 2 3 4 5 6 7 8 9; do head -c 9000000 /dev/zero > /work/f$i; done; du -s /work | cut -f1", func(o process.Outcome) bool {
 				return len(strings.TrimSpace(o.Output)) <= 5
 			}},
+			{"fills memory by files", "for d in / /dev /dev/shm /run /var /judge; do for i in 1 2 3 4 5 6; do head -c 500000 /dev/zero > $d/f$i; done; done 2>/dev/null; " +
+				"cat /f? /dev/f? /dev/shm/f? 2>/dev/null | wc -c", func(o process.Outcome) bool {
+				n, err := strconv.Atoi(strings.TrimSpace(o.Output))
+				return err == nil && (n == 0 || name == "namespaces" && n <= 16<<20) // there / is one of the 16 MB
+			}},
+			{"devices", "echo x > /dev/null; head -c 3 /dev/urandom | wc -c", func(o process.Outcome) bool { return o.Output == "3\n" }},
 		} {
 			folder := t.TempDir()
 			for _, dir := range []string{folder, filepath.Dir(folder)} {

@@ -6,6 +6,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"quintet/judge/process"
@@ -74,21 +76,21 @@ func Sized(text string, n int) (string, bool) {
 // compiler runs in the sandbox, as the program will: a source can include what
 // it likes. An error of the sources is an *Error.
 func Compile(ctx context.Context, folder string, files []string, o Options) error {
-	sources, sized, err := gather(folder, files, o.Size)
+	g, err := gather(folder, files, o.Size)
 	switch {
 	case err != nil:
 		return err
-	case len(sources) == 0:
+	case len(g.sources) == 0:
 		return &Error{"there are only headers to compile: want a .cpp file"}
-	case o.Size > 0 && !sized:
-		return &Error{fmt.Sprintf("no constant N is found that could be set to %d: want a line such as \"const int N = 8;\"", o.Size)}
+	case o.Size > 0 && !g.sized:
+		return g.complete(&Error{fmt.Sprintf("no constant N is found that could be set to %d: want a line such as \"const int N = 8;\"", o.Size)})
 	}
-	out := o.compiler(folder, sources).Run(ctx, nil, 1)
+	out := o.compiler(folder, g.sources).Run(ctx, nil, 1)
 	if ctx.Err() != nil {
 		return fmt.Errorf("compiling: %w", ctx.Err())
 	}
 	if err := o.refusal(folder, out); err != nil {
-		return err
+		return g.complete(err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, program), []byte(out.Output), 0o755); err != nil { //nolint:gosec // it is to be run by another user
 		return fmt.Errorf("writing the compiled program: %w", err)
@@ -141,6 +143,8 @@ func (o Options) refusal(folder string, out process.Outcome) error {
 	switch {
 	case out.Ending == process.Late, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
 		return &Error{o.name() + " has not finished within its limits: the source makes it work without end"}
+	case out.Greedy:
+		return &Error{o.name() + " takes more memory than it may: want less data in the source"}
 	case strings.Contains(out.Output, "File size limit"), strings.Contains(out.Output, "No space left"):
 		return &Error{"what " + o.name() + " makes of the source is too large: want less data in it"}
 	case out.Ending == process.Flooded:
@@ -162,13 +166,22 @@ func (o Options) refusal(folder string, out process.Outcome) error {
 // Readable reports whether sources can be read, and says which cannot.
 func Readable(files []string) error {
 	for _, name := range files {
-		f, err := os.Open(name) //nolint:gosec // the user names the file
+		f, err := open(name, mostFile, 0)
 		if err != nil {
-			return fmt.Errorf("source: %w: want a C++ source that can be read", err)
+			return fmt.Errorf("source: %w: want a C++ source that can be read", named(err, name))
 		}
 		_ = f.Close()
 	}
 	return nil
+}
+
+// named adds the name of a file to an error that does not have it.
+func named(err error, name string) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // Check reports whether there is a compiler, and says what would be right if
@@ -180,42 +193,70 @@ func (o Options) Check() error {
 	return nil
 }
 
-// gather copies files and the headers beside them, with N replaced.
-func gather(folder string, files []string, n int) (sources []string, sized bool, err error) {
-	seen := map[string]bool{}
-	for _, file := range files {
-		for _, f := range append(headers(filepath.Dir(file)), file) {
-			base := filepath.Base(f)
-			if seen[base] {
-				continue
-			}
-			seen[base] = true
-			data, err := os.ReadFile(f) //nolint:gosec // the user names the file
-			if err != nil {
-				return nil, false, &Error{fmt.Sprintf("%s cannot be read: %v", f, err)}
-			}
-			if n > 0 {
-				text, found := Sized(string(data), n)
-				data, sized = []byte(text), sized || found
-			}
-			if err := os.WriteFile(filepath.Join(folder, base), data, 0o644); err != nil { //nolint:gosec // another user compiles it
-				return nil, false, fmt.Errorf("copying a source: %w", err)
-			}
-			if !IsHeader(base) {
-				sources = append(sources, base)
-			}
-		}
-	}
-	return sources, sized, nil
+// gathered is what has been copied to be compiled.
+type gathered struct {
+	folder  string
+	sources []string // names of what is compiled
+	sized   bool     // an N was found and replaced
+	left    []string // headers that were left out, and why
+	bytes   int      // in all
 }
 
-// headers lists the headers in a folder.
-func headers(folder string) (list []string) {
-	entries, _ := os.ReadDir(folder)
-	for _, e := range entries {
-		if IsHeader(e.Name()) && !e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
-			list = append(list, filepath.Join(folder, e.Name()))
+// gather copies files and the headers beside them, with N replaced. Headers that
+// cannot be read are left out: nobody may need them.
+func gather(folder string, files []string, n int) (gathered, error) {
+	g := gathered{folder: folder}
+	list := Gathered(files)
+	if len(list) > mostFiles {
+		return g, &Error{fmt.Sprintf("there are %d sources and headers: want at most %d", len(list), mostFiles)}
+	}
+	for _, f := range list {
+		beside := !slices.Contains(files, f)
+		flags := 0
+		if beside {
+			flags = syscall.O_NOFOLLOW
+		}
+		data, err := read(f, flags)
+		switch {
+		case err != nil && beside:
+			g.left = append(g.left, fmt.Sprintf("%s was left out: %v", filepath.Base(f), err))
+			continue
+		case err != nil:
+			return g, &Error{fmt.Sprintf("%s cannot be read: %v", f, err)}
+		}
+		if err := g.add(filepath.Base(f), data, n); err != nil {
+			return g, err
 		}
 	}
-	return list
+	return g, nil
+}
+
+// add copies a file.
+func (g *gathered) add(base string, data []byte, n int) error {
+	if g.bytes += len(data); g.bytes > mostAll {
+		return &Error{fmt.Sprintf("sources and headers have more than %d bytes together: want fewer", mostAll)}
+	}
+	if n > 0 {
+		text, found := Sized(string(data), n)
+		data, g.sized = []byte(text), g.sized || found
+	}
+	if slices.Contains(g.sources, base) {
+		return &Error{fmt.Sprintf("there are two sources with the name %s: want one", base)}
+	}
+	if err := os.WriteFile(filepath.Join(g.folder, base), data, 0o644); err != nil { //nolint:gosec // another user compiles it
+		return fmt.Errorf("copying a source: %w", err)
+	}
+	if !IsHeader(base) {
+		g.sources = append(g.sources, base)
+	}
+	return nil
+}
+
+// complete adds to what a compiler says the headers that it did not get.
+func (g *gathered) complete(err error) error {
+	var refused *Error
+	if errors.As(err, &refused) && len(g.left) > 0 {
+		return &Error{refused.Text + "\n" + strings.Join(g.left, "\n")}
+	}
+	return err
 }

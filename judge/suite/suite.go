@@ -28,20 +28,31 @@ type Options struct {
 	Random      int  // random games; 0 is 12
 }
 
-// Games returns the games for a program, the shortest first.
+// Games returns the games for a program, the shortest first; behind them those
+// with white space at will, as a program that is wrong there may have other
+// mistakes, too.
 func Games(p dialogue.Program, o Options) []Game {
 	list := slices.Concat(kept(p), byHand[p.Game], sized(p), outside(p))
 	r := rand.New(rand.NewPCG(o.Seed, 1))
+	var random []Game
 	for _, k := range kinds(p)[:cmp.Or(o.Random, 12)] {
-		list = append(list, k.play(p, r))
+		random = append(random, k.play(p, r))
 	}
+	list = append(list, random...)
 	list = slices.DeleteFunc(list, func(g Game) bool { return p.Play(g.Lines, "").Open })
 	if o.Unspecified {
 		list = append(list, unspecified(p)...)
 	}
-	slices.SortStableFunc(list, func(a, b Game) int { return cmp.Compare(weight(p, a), weight(p, b)) })
-	return list
+	byWeight := func(a, b Game) int { return cmp.Compare(weight(p, a), weight(p, b)) }
+	slices.SortStableFunc(list, byWeight)
+	atWill := loose(p, random[:min(len(random), mostLoose)], rand.New(rand.NewPCG(o.Seed, 3)))
+	slices.SortStableFunc(atWill, byWeight)
+	return append(list, atWill...)
 }
+
+// mostLoose is how many of the random games are played with white space at will,
+// too.
+const mostLoose = 4
 
 // weight is what games are ordered by: their length, machines last.
 func weight(p dialogue.Program, g Game) int {

@@ -20,18 +20,22 @@ import (
 	"quintet/live"
 )
 
-// version is of the schema: a database of another one is made anew.
-const version = 1
+// version is of the schema: a database of another one is made anew. Indexes have the
+// order of the lists, the latest game first, so that the first of a list are found
+// without a look at the others: the database answers one question at a time.
+const version = 2
 
 const schema = `
 CREATE TABLE IF NOT EXISTS games (
 	id TEXT PRIMARY KEY, game TEXT NOT NULL, state TEXT NOT NULL, private INTEGER NOT NULL, clock TEXT NOT NULL, clocked INTEGER NOT NULL,
 	first TEXT NOT NULL, second TEXT NOT NULL, engine1 TEXT NOT NULL, engine2 TEXT NOT NULL, options TEXT NOT NULL,
-	ply INTEGER NOT NULL, result TEXT NOT NULL, reason TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL, delay INTEGER NOT NULL
+	ply INTEGER NOT NULL, result TEXT NOT NULL, reason TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL, delay INTEGER NOT NULL, next TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS by_state ON games (state, private, created);
-CREATE INDEX IF NOT EXISTS by_first ON games (first, created);
-CREATE INDEX IF NOT EXISTS by_second ON games (second, created);
+CREATE INDEX IF NOT EXISTS by_created ON games (private, created DESC, id);
+CREATE INDEX IF NOT EXISTS by_state ON games (state, private, created DESC, id);
+CREATE INDEX IF NOT EXISTS by_game ON games (game, private, created DESC, id);
+CREATE INDEX IF NOT EXISTS by_first ON games (first, private, created DESC, id);
+CREATE INDEX IF NOT EXISTS by_second ON games (second, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_delay ON games (updated) WHERE state = 'over' AND delay > 0;
 CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL);
 INSERT OR IGNORE INTO progress VALUES (1, 0);
@@ -166,7 +170,7 @@ func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
 }
 
 const (
-	insert = `INSERT OR REPLACE INTO games VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ongoing', '', ?, ?, ?)`
+	insert = `INSERT OR REPLACE INTO games VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ongoing', '', ?, ?, ?, '')`
 	state  = `UPDATE games SET state = CASE WHEN reason <> '' THEN 'over' WHEN first <> '' AND second <> '' THEN 'live' ELSE 'open' END WHERE id = ?`
 )
 
@@ -194,6 +198,8 @@ func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error
 		_, err = tx.ExecContext(ctx, "UPDATE games SET "+column+" = ?, updated = ? WHERE id = ?", e.Player.Name, e.Wall, id)
 	case e.Reason != "":
 		_, err = tx.ExecContext(ctx, "UPDATE games SET result = ?, reason = ?, ply = ?, updated = ? WHERE id = ?", e.Result, e.Reason, e.Ply, e.Wall, id)
+	case e.Kind == live.Rematched:
+		_, err = tx.ExecContext(ctx, "UPDATE games SET next = ?, updated = ? WHERE id = ?", e.Next, e.Wall, id)
 	default:
 		_, err = tx.ExecContext(ctx, "UPDATE games SET ply = ?, updated = ? WHERE id = ?", e.Ply, e.Wall, id)
 	}

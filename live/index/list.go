@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintet/game"
@@ -52,14 +53,17 @@ const (
 	byDelay = "INDEXED BY by_delay "
 )
 
+// The games of a player, of whom there are few among all, where SQLite would rather go
+// through all in the order of the list.
+const (
+	byFirst  = "INDEXED BY by_first "
+	bySecond = "INDEXED BY by_second "
+)
+
 // List returns the games that a query asks for, the latest first. Private games
 // are in no list.
 func (x *Index) List(ctx context.Context, q Query) (rows []Row, err error) {
-	query, args := q.where("", clause{q.State != "", "state = ?", []any{q.State}}, clause{q.State == live.Closed && q.Now != 0, ended, []any{q.Now}})
-	if q.State == live.Live && q.Now != 0 {
-		more, values := q.where(byDelay, clause{true, notSeen, []any{q.Now, q.Now - live.MaxDelay*1000}})
-		query, args = query+" UNION ALL "+more, append(args, values...)
-	}
+	query, args := q.text()
 	limit := q.Limit
 	if limit <= 0 {
 		limit = 50
@@ -78,13 +82,34 @@ type clause struct {
 	args []any
 }
 
-// where returns the query, by an index, for the games that meet some conditions beside
-// those that do not depend on when one asks.
+// text returns the query and its arguments. What is in several indexes is taken from
+// each in the order of the list, and put together in that order: nothing is sorted.
+func (q Query) text() (query string, args []any) {
+	var parts []string
+	add := func(index string, list ...clause) {
+		part, more := q.where(index, list...)
+		parts, args = append(parts, part), append(args, more...)
+	}
+	state := []clause{{q.State != "", "state = ?", []any{q.State}}, {q.State == live.Closed && q.Now != 0, ended, []any{q.Now}}}
+	if q.Player == "" {
+		add("", state...)
+	} else {
+		add(byFirst, append(state, clause{true, "first = ?", []any{q.Player}})...)
+		add(bySecond, append(state, clause{true, "second = ? AND first <> ?", []any{q.Player, q.Player}})...)
+	}
+	if q.State == live.Live && q.Now != 0 {
+		add(byDelay, clause{true, notSeen, []any{q.Now, q.Now - live.MaxDelay*1000}},
+			clause{q.Player != "", "(first = ? OR second = ?)", []any{q.Player, q.Player}})
+	}
+	return strings.Join(parts, " UNION ALL "), args
+}
+
+// where returns a part of the query, by an index, for the games that meet some
+// conditions beside those of every part.
 func (q Query) where(index string, list ...clause) (query string, args []any) {
 	where := []string{"private = 0"}
-	for _, c := range append(list,
+	for _, c := range append(slices.Clone(list),
 		clause{q.Game != "", "game = ?", []any{q.Game}},
-		clause{q.Player != "", "(first = ? OR second = ?)", []any{q.Player, q.Player}},
 		clause{q.Before != 0, "created < ?", []any{q.Before}},
 	) {
 		if c.is {

@@ -1,0 +1,171 @@
+package jet_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintet/jet"
+)
+
+// TestJoinsWithoutOne wants a cluster joined that has lost one server of three, and
+// nothing written while that one, when it is back, could lose what it acknowledges.
+func TestJoinsWithoutOne(t *testing.T) {
+	if testing.Short() || raced {
+		t.Skip("it takes half a minute with -race: see the run without, or leave out -short")
+	}
+	c := form(t, true)
+	l, err := jet.Join(t.Context(), c.address(), quiet())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.stop(2)
+	if l, err = jet.Join(t.Context(), c.address(), quiet()); err != nil {
+		t.Fatalf("joining without one server of three: %v", err)
+	}
+	defer func() { _ = l.Close() }()
+	taken := func(want bool) {
+		t.Helper()
+		var err error
+		for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(50 * time.Millisecond) {
+			var last uint64
+			if list, err := l.Read(t.Context(), "game"); err == nil && len(list) > 0 {
+				last = list[len(list)-1].Seq
+			}
+			_, err = l.Append(t.Context(), "game", last, []byte("text"))
+			if want && err == nil || !want && err != nil && strings.Contains(err.Error(), "before they are on the disk") {
+				return
+			}
+		}
+		t.Fatalf("an event is taken: %v, want %t", err, want)
+	}
+	taken(true)
+	careless := c.config[2].Clone()
+	careless.SyncAlways, careless.SyncInterval = false, 2*time.Minute
+	c.nodes[2] = c.boot(t, careless)
+	taken(false)
+	if err := l.Beat(t.Context(), 1); err == nil {
+		t.Error("a beat is taken, want it refused")
+	}
+	c.stop(2)
+	c.nodes[2] = c.boot(t, c.config[2])
+	taken(true)
+}
+
+// TestReadsFromLeader wants a game read from the leader where no replica answers, as
+// when the process that was asked stands still.
+func TestReadsFromLeader(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes some seconds")
+	}
+	c := form(t, true)
+	l, err := jet.Join(t.Context(), c.address(), quiet())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	after := uint64(0)
+	for range 20 {
+		if after, err = l.Append(t.Context(), "game", after, []byte("text")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.update(t, func(s *jetstream.StreamConfig) { s.AllowDirect = false }) // now none does
+	list, err := l.Read(t.Context(), "game")
+	if err != nil || len(list) != 20 {
+		t.Errorf("%d events are read, want 20 (%v)", len(list), err)
+	}
+}
+
+// update changes the stream of the events.
+func (c *cluster) update(t *testing.T, change func(*jetstream.StreamConfig)) {
+	t.Helper()
+	conn, err := nats.Connect(c.address().URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := js.Stream(t.Context(), "QUINTET")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := s.CachedInfo().Config
+	change(&config)
+	if _, err := js.UpdateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+}
+
+type told struct {
+	service int64
+	stands  bool
+}
+
+// TestTells wants a service time heard by the others who listen, until they do not.
+func TestTells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes some seconds")
+	}
+	c := form(t, true)
+	var logs [2]*jet.Log
+	for i := range logs {
+		l, err := jet.Join(t.Context(), c.address(), quiet())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = l.Close() }()
+		logs[i] = l
+	}
+	l, other := logs[0], logs[1]
+	heard := make(chan told, 1000)
+	stop, err := l.Hear(func(service int64, stands bool) { heard <- told{service, stands} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []told{{0, false}, {17, true}, {1 << 40, false}} {
+		var got told
+		for began := time.Now(); got != want && time.Since(began) < 10*time.Second; { // what is told at first may be lost
+			for log, service := range map[*jet.Log]int64{l: 99, other: want.service} { // it does not hear itself
+				if err := log.Tell(service, want.stands); err != nil {
+					t.Fatal(err)
+				}
+			}
+			select {
+			case got = <-heard:
+				if got.service == 99 {
+					t.Fatal("it hears itself")
+				}
+			case <-time.After(50 * time.Millisecond):
+			}
+		}
+		if got != want {
+			t.Errorf("heard %v, want %v", got, want)
+		}
+	}
+	stop()
+	time.Sleep(50 * time.Millisecond) // what was told twice has come by then
+	for len(heard) > 0 {
+		<-heard
+	}
+	if err := other.Tell(18, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Last(t.Context()); err != nil { // which comes back after what was told would have been heard
+		t.Fatal(err)
+	}
+	select {
+	case got := <-heard:
+		t.Errorf("heard %v after it was to stop", got)
+	default:
+	}
+}

@@ -1,0 +1,211 @@
+package batch_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"quintet/judge"
+	"quintet/judge/batch"
+	"quintet/judge/process"
+	"quintet/judge/source"
+	"quintet/judge/suite"
+)
+
+// handedIn writes files into a folder of submissions.
+func handedIn(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// judged runs a batch of Connect6 on a board of one cell, without a sandbox, and
+// returns the results by name.
+func judged(t *testing.T, dir, out string) map[string]batch.Result {
+	t.Helper()
+	list, _, err := batch.Find(dir, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := batch.Run(t.Context(), list, batch.Options{
+		Game: "connect6", Judge: judge.Options{Size: 1, Games: []suite.Game{{Name: "first", Lines: []string{"A0"}}}},
+		Build: source.Options{Flags: []string{"-O0"}}, Limits: process.Usual(), Out: out,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]batch.Result{}
+	for _, r := range results {
+		named[r.Name] = r
+	}
+	return named
+}
+
+// one is a program of Connect6 on a board of one cell.
+const one = "#include <cstdio>\nconst int N = 1;\n" +
+	`int main() { puts("   A\n 0 ."); printf("B's turn: "); fflush(stdout); getchar(); puts("   A\n 0 B\nDraw game!"); }` + "\n"
+
+// TestLinks hands in what leads to other files than one's own: nothing of them is
+// judged or told, and nothing waits.
+func TestLinks(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret.h")
+	if err := os.WriteFile(secret, []byte("#error the answers\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := handedIn(t, map[string]string{
+		"ann/main.cpp": "#include \"b.h\"\n", "bob/main.cpp": one, "cy/main.cpp": "#include \"x.h\"\nint main() {}", "dan/main.cpp": one,
+	})
+	in := func(name string) string { return filepath.Join(dir, name) }
+	if err := errors.Join(os.Symlink("../bob/main.cpp", in("ann/b.h")), os.Symlink(secret, in("cy/x.h")), syscall.Mkfifo(in("dan/x.h"), 0o600),
+		syscall.Mkfifo(in("eve.cpp"), 0o600), os.Symlink(in("bob/main.cpp"), in("fay.cpp"))); err != nil {
+		t.Fatal(err)
+	}
+	_, ignored, err := batch.Find(dir, "")
+	if err != nil || !slices.Equal(ignored, []string{"eve.cpp", "fay.cpp"}) {
+		t.Errorf("%v is ignored (%v), want what is no file", ignored, err)
+	}
+	results := judged(t, dir, t.TempDir())
+	for name, want := range map[string]string{"ann": judge.CompileError, "bob": judge.Accepted, "cy": judge.CompileError, "dan": judge.Accepted} {
+		v := results[name].Verdict
+		if v.Verdict != want || strings.Contains(v.Message, "answers") || want == judge.CompileError && !strings.Contains(v.Message, "it is a link") {
+			t.Errorf("%s: %s, want %s: %s", name, v.Verdict, want, v.Message)
+		}
+	}
+}
+
+// TestChangedHeader changes headers that lie beside sources, in the folder of a
+// student and in that of all: who includes them is judged anew.
+func TestChangedHeader(t *testing.T) {
+	dir, out := handedIn(t, map[string]string{
+		"ann/main.cpp": "#include \"own.h\"\n" + one, "ann/own.h": "", "ann/src/.own.h": "", "bob/main.cpp": one, "cy.cpp": "#include \"course.h\"\n" + one, "course.h": "",
+	}), t.TempDir()
+	judged(t, dir, out)
+	for name, changed := range map[string]string{"nothing": "", "ann/own.h": "ann", "course.h": "cy"} {
+		if changed != "" {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("#error changed\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, r := range judged(t, dir, out) {
+			switch was := r.Verdict.Verdict; {
+			case r.Again() != (r.Name != changed):
+				t.Errorf("%s has changed: %s is known from before: %v", name, r.Name, r.Again())
+			case r.Name == changed && was != judge.CompileError:
+				t.Errorf("%s has changed: %s is %s", name, r.Name, was)
+			}
+		}
+	}
+}
+
+// TestNamesThatAreNoText wants students whose names are no UTF-8 to keep their own
+// verdicts, when they are judged and when they are known from before.
+func TestNamesThatAreNoText(t *testing.T) {
+	dir, out := handedIn(t, map[string]string{"J\xf6rg/main.cpp": one, "J\xfcrg/main.cpp": "x", "J\xe9rg/main.cpp": one, "Jörg/main.cpp": one}), t.TempDir()
+	want := map[string]string{"J%F6rg": judge.Accepted, "J%FCrg": judge.CompileError, "J%E9rg": judge.Accepted, "Jörg": judge.Accepted}
+	for _, again := range []bool{false, true} {
+		results := judged(t, dir, out)
+		for name, verdict := range want {
+			if r := results[name]; r.Verdict.Verdict != verdict || r.Again() != again {
+				t.Errorf("%s: %q, known %v, want %s, %v", name, r.Verdict.Verdict, r.Again(), verdict, again)
+			}
+			if _, err := os.Stat(filepath.Join(out, name+".json")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestBackups hands in sources of the same name in several folders: the one
+// nearest the top is judged, and the page says which was not; of two that lie
+// equally near, the student has to choose.
+func TestBackups(t *testing.T) {
+	dir := handedIn(t, map[string]string{
+		"ann/main.cpp": one, "ann/backup/main.cpp": "old", "ann/backup/own.h": "#error old",
+		"bob/src/main.cpp": "#include \"own.h\"\n" + one, "bob/src/own.h": "", "bob/old/src/main.cpp": "old", "bob/old/src/own.h": "#error old",
+		"cy/first/main.cpp": one, "cy/second/main.cpp": "new", "dan/main.cpp": one, "dan/copy/main.cpp": one, "dan/copy/copy/main.cpp": one,
+	})
+	results := judged(t, dir, t.TempDir())
+	for name, want := range map[string]struct{ verdict, says string }{
+		"ann": {judge.Accepted, "main.cpp is judged, and not backup/main.cpp, which has the same name."},
+		"bob": {judge.Accepted, "src/main.cpp is judged, and not old/src/main.cpp, which has the same name. src/own.h is judged, and not old/src/own.h, which has the same name."},
+		"cy":  {judge.CannotBeStarted, "first/main.cpp and second/main.cpp are two sources of one name: want one of them"},
+		"dan": {judge.Accepted, ""},
+	} {
+		v := results[name].Verdict
+		if says := strings.Join(v.Warnings, " "); v.Verdict != want.verdict || says != want.says && !strings.HasSuffix(v.Message, "judged: "+want.says) {
+			t.Errorf("%s: %s (%s), warnings %q, want %+v", name, v.Verdict, v.Message, says, want)
+		}
+	}
+}
+
+// TestLongNames judges submissions whose names are as long as file systems allow:
+// their files have shorter ones, and the table links to them.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("ä", 127)
+	dir, out := handedIn(t, map[string]string{long + "/main.cpp": one, long[:252] + "y/main.cpp": "x"}), t.TempDir()
+	for _, again := range []bool{false, true} {
+		results := judged(t, dir, out)
+		if r, s := results[long], results[long[:252]+"y"]; r.Verdict.Verdict != judge.Accepted || s.Verdict.Verdict != judge.CompileError || r.Again() != again || s.Again() != again {
+			t.Errorf("%+v %+v", r, s)
+		}
+		if err := batch.Export(out, []batch.Result{results[long], results[long[:252]+"y"]}, 10); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pages, err := filepath.Glob(filepath.Join(out, "ä*.html"))
+	index, err2 := os.ReadFile(filepath.Join(out, "index.html"))
+	if errors.Join(err, err2) != nil || len(pages) != 2 {
+		t.Fatalf("%q %v %v", pages, err, err2)
+	}
+	for _, page := range pages {
+		if link := strings.ReplaceAll(filepath.Base(page), "ä", "%C3%A4"); !strings.Contains(string(index), `href="`+link+`"`) {
+			t.Errorf("no link to %s in %s", link, index)
+		}
+	}
+}
+
+// TestUnwritable lets one verdict fail to be written: it is named, and the others
+// are there, with the pages of all.
+func TestUnwritable(t *testing.T) {
+	dir, out := handedIn(t, map[string]string{"ann/main.cpp": one, "bob/main.cpp": one}), t.TempDir()
+	for _, name := range []string{"ann.json", "ann.html"} {
+		if err := os.MkdirAll(filepath.Join(out, name, "taken"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, _, err := batch.Find(dir, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	results, err := batch.Run(t.Context(), list, batch.Options{
+		Game: "connect6", Judge: judge.Options{Size: 1, Games: []suite.Game{{Name: "first", Lines: []string{"A0"}}}},
+		Build: source.Options{Flags: []string{"-O0"}}, Limits: process.Usual(), Out: out, Told: func(int, int, batch.Result) { told++ },
+	})
+	if err == nil || !strings.Contains(err.Error(), "writing the verdict on ann: ") || strings.Contains(err.Error(), "bob") || told != 2 {
+		t.Errorf("%v, %d verdicts told", err, told)
+	}
+	for _, r := range results {
+		if !r.Verdict.OK() {
+			t.Errorf("%+v", r)
+		}
+	}
+	if err := batch.Export(out, results, 10); err == nil || !strings.Contains(err.Error(), "ann.html") || strings.Contains(err.Error(), "bob") {
+		t.Errorf("%v", err)
+	}
+	for _, name := range []string{"bob.json", "bob.html", "index.html", "results.csv", "gradescope/ann/results.json"} {
+		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package batch
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"quintet/judge/source"
+)
+
+// Submission is what one student has handed in.
+type Submission struct {
+	Name     string
+	Files    []string // C++ sources, or one program that can be started
+	Fault    string   // why it cannot be judged, "" if it can
+	Warnings []string // what was left out, and why
+}
+
+// Compiles reports whether the submission is sources that are to be compiled.
+func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, source.Is) }
+
+// Find lists the submissions of a folder by name: each folder in it is one, but
+// that of the verdicts, and each source or program that lies in it directly.
+// Other files, but for headers and hidden ones, are ignored, and named.
+func Find(dir, out string) (list []Submission, ignored []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the submissions: %w", err)
+	}
+	ours, _ := os.Stat(out)                                                      // of a run before
+	taken := map[string]bool{"index": true, "results": true, "gradescope": true} // our own files
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		info, err := os.Stat(path) // of what a link leads to: folders may be the grader's links
+		switch {
+		case strings.HasPrefix(e.Name(), "."), source.IsHeader(path), err == nil && os.SameFile(info, ours):
+			continue
+		case err == nil && info.IsDir():
+			list = append(list, inside(path))
+			list[len(list)-1].Name = legible(e.Name())
+		case e.Type().IsRegular() && (source.Is(path) || executable(e)):
+			name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
+			if taken[name] || slices.ContainsFunc(entries, func(o fs.DirEntry) bool { return o.Name() == name }) {
+				name = e.Name()
+			}
+			list = append(list, Submission{Name: legible(name), Files: []string{path}})
+		default:
+			ignored = append(ignored, legible(e.Name()))
+			continue
+		}
+		last := &list[len(list)-1]
+		for taken[last.Name] {
+			last.Name += "-1"
+		}
+		taken[last.Name] = true
+	}
+	if len(list) == 0 {
+		return nil, ignored, fmt.Errorf("%s: want a folder for each submission, or a file", dir)
+	}
+	return list, ignored, nil
+}
+
+// legible returns a name in which bytes that are no text, as archives of other
+// systems have them, are numbers: J%F6rg. Verdicts are text, and two names
+// must not become the same in them.
+func legible(name string) string {
+	var w strings.Builder
+	for i, r := range name {
+		if _, size := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&w, "%%%02X", name[i])
+			continue
+		}
+		w.WriteRune(r)
+	}
+	return w.String()
+}
+
+// inside returns the submission in a folder: its sources, or a program if there
+// is no source. What building programs and archives leave is not looked at.
+func inside(dir string) (s Submission) {
+	var programs []string
+	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "cmake-build") || e.Name() == "__MACOSX" || e.Name() == "CMakeFiles"
+		switch {
+		case err != nil:
+			return err
+		case hidden && e.IsDir():
+			return filepath.SkipDir
+		case hidden || !e.Type().IsRegular():
+		case source.Is(path):
+			s.Files = append(s.Files, path)
+		case executable(e):
+			programs = append(programs, path)
+		}
+		return nil
+	})
+	slices.SortStableFunc(s.Files, nearer)
+	slices.SortStableFunc(programs, nearer)
+	s.choose(dir)
+	if err != nil {
+		s.Fault = fmt.Sprintf("its files cannot be read: %v", err)
+	}
+	if len(s.Files) == 0 {
+		s.Files = programs[:min(len(programs), 1)]
+	}
+	return s
+}
+
+// depth returns in how many folders a file lies.
+func depth(path string) int { return strings.Count(filepath.Clean(path), string(filepath.Separator)) }
+
+// nearer compares files by how near the top they lie.
+func nearer(a, b string) int { return cmp.Compare(depth(a), depth(b)) }
+
+// choose leaves of the sources with the same name the one that lies nearest the
+// top: others, such as those of a folder with a backup, are named if they
+// are not the same. Nobody can tell which of two counts that lie equally near.
+func (s *Submission) choose(dir string) {
+	first := map[string]string{}
+	all := s.Files
+	s.Files = nil
+	for _, path := range all {
+		base := filepath.Base(path)
+		chosen, ok := first[base]
+		if !ok {
+			first[base] = path
+			s.Files = append(s.Files, path)
+			continue
+		}
+		if alike(chosen, path) {
+			continue
+		}
+		one, other := within(dir, chosen), within(dir, path)
+		if depth(chosen) == depth(path) && !source.IsHeader(base) {
+			s.Fault = fmt.Sprintf("%s and %s are two sources of one name: want one of them", one, other)
+			continue
+		}
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s is judged, and not %s, which has the same name.", one, other))
+	}
+}
+
+// alike reports whether there is the same in two files.
+func alike(a, b string) bool {
+	x, err := source.Read(a)
+	y, err2 := source.Read(b)
+	return err == nil && err2 == nil && bytes.Equal(x, y)
+}
+
+// within returns the name of a file as seen from a folder.
+func within(dir, path string) string {
+	if rest, err := filepath.Rel(dir, path); err == nil {
+		return legible(rest)
+	}
+	return legible(path)
+}
+
+func executable(e fs.DirEntry) bool {
+	info, err := e.Info()
+	return err == nil && mayStart(info)
+}
+
+func mayStart(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }

@@ -1,0 +1,47 @@
+package dialogue
+
+// Faults of how answers are read. Where lines end does not matter to a program
+// that is right: answers may stand in several lines, and several in one.
+const (
+	ReadsLines Fault = "reads-lines" // takes one answer of a line, all of which has to be there
+	DropsRest  Fault = "drops-rest"  // drops the rest of the line after an answer
+	DropsLine  Fault = "drops-line"  // drops the rest of the line after an invalid answer
+	ReadsWords Fault = "reads-words" // takes a word for a cell
+)
+
+// cut is why an answer is refused that goes on in the next line.
+const cut = "goes on in the next line"
+
+// read reads an answer, and returns why it is refused, "" if it is not.
+func (t *talk) read(answer func() (why string)) (why string) {
+	t.cut = false
+	why = answer()
+	if t.ended {
+		return why
+	}
+	t.turns[len(t.turns)-1].Answers++
+	if t.cut {
+		why = cut
+	}
+	if why != garbled && t.pending != "" && (t.Has(ReadsLines) || t.Has(DropsRest) || t.Has(DropsLine) && why != "") {
+		t.discardLine()
+	}
+	return why
+}
+
+// letterNumber returns a letter and a number, or not ok where there is no number.
+func (t *talk) letterNumber() (letter byte, number int, ok bool) {
+	if !t.Has(ReadsWords) {
+		letter = t.char()
+		number, ok = t.integer()
+		return letter, number, ok
+	}
+	word := t.token()
+	if t.ended || t.cut {
+		return 0, 0, false
+	}
+	inner := talk{Program: t.Program, pending: word[1:] + "."} // which ends the number
+	number, ok = inner.integer()
+	t.cut = t.cut || !ok
+	return word[0], number, ok
+}

@@ -1,0 +1,80 @@
+package suite
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quintet/judge/dialogue"
+)
+
+// loose returns games in which white space stands at will: answers in several
+// lines, and several answers in one. A program that reads as the specification
+// says prints for them what it prints for the same answers in a line each. The
+// first are named after the mistakes that they show.
+func loose(p dialogue.Program, games []Game, r *rand.Rand) []Game {
+	start, valid, invalid := opening(p)
+	apart := strings.Join(parts(p, valid), " ")
+	list := []Game{
+		{string(dialogue.DropsLine), append(slices.Clone(start), invalid+" "+valid)},
+		{string(dialogue.DropsRest), append(slices.Clone(start), valid+" "+invalid)},
+		{string(dialogue.ReadsLines), slices.Concat(start, strings.Fields(apart))},
+		{string(dialogue.ReadsWords), append(slices.Clone(start), apart)},
+	}
+	for _, g := range games {
+		if !p.Machines(g.Lines) && !p.Play(g.Lines, "").Open {
+			list = append(list, Game{g.Name, loosen(p, g.Lines, r)})
+		}
+	}
+	return list
+}
+
+// opening returns what is typed before the first move, a first move, and one
+// that the rules refuse at any time.
+func opening(p dialogue.Program) (start []string, valid, invalid string) {
+	switch p.Game {
+	case "othello":
+		return []string{"0"}, fmt.Sprintf("%c%d", 'B'+p.Size/2, p.Size/2), "A1"
+	case "connect6":
+		return nil, "A0", "a0"
+	case "chess":
+		return []string{"1"}, "E7 E5", "E7 E7"
+	case "loa":
+		return nil, "a1 c1", "d8 d4"
+	}
+	return nil, "d0 d2", "d8 d4"
+}
+
+// word is a part of an answer: a letter or a number.
+var word = regexp.MustCompile(`[A-Za-z]|[+-]?[0-9]+`)
+
+// parts returns the parts of an answer between which white space may stand.
+func parts(p dialogue.Program, line string) []string {
+	if p.Game == "neighbors" || p.Game == "loa" {
+		return strings.Fields(line)
+	}
+	return word.FindAllString(line, -1)
+}
+
+// loosen types lines with other white space.
+func loosen(p dialogue.Program, lines []string, r *rand.Rand) []string {
+	var w strings.Builder
+	for i, line := range lines {
+		if i > 0 {
+			w.WriteString([]string{" ", "\n", "\n", "\n", "\n"}[r.IntN(5)])
+		}
+		if r.IntN(5) > 0 {
+			w.WriteString(line)
+			continue
+		}
+		for k, part := range parts(p, line) {
+			if k > 0 {
+				w.WriteString([]string{" ", "\n", "\t", "  "}[r.IntN(4)])
+			}
+			w.WriteString(part)
+		}
+	}
+	return strings.Split(w.String(), "\n")
+}

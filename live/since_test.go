@@ -1,0 +1,42 @@
+package live_test
+
+import (
+	"testing"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// TestSince wants a move that is meant for a position refused in another one, though
+// the ply is the same again after a take-back.
+func TestSince(t *testing.T) {
+	d := sit(t, live.Settings{Game: "othello", Seats: [2]live.Player{1: {Name: "b", Engine: "random"}}})
+	since := func(want int) {
+		t.Helper()
+		if got := d.Since(); got != want {
+			t.Errorf("at event %d: since %d, want %d", d.Number(), got, want)
+		}
+	}
+	since(1)
+	d.move(t, 0, "f4")
+	since(2)
+	meant := live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, Since: d.Since()}
+	d.must(t, live.Command{Do: live.GoBack, Side: game.First, Ply: -1})
+	since(3)
+	d.move(t, 0, "e3")
+	since(4)
+	for _, do := range []live.Verb{live.Move, live.Resign} {
+		meant.Do = do
+		if err := d.do(meant); !live.IsCode(err, live.CodeStale) {
+			t.Errorf("%s, meant for the position before the take-back: %v, want it refused as stale", do, err)
+		}
+	}
+	meant.Do, meant.Since = live.Move, d.Since()
+	d.must(t, meant)
+	since(5)
+	other := sit(t, live.Settings{Game: "othello"})
+	other.must(t, live.Command{Do: live.Offer})
+	if other.Since() != 1 || other.Number() != 2 {
+		t.Errorf("after an offer: since %d of %d events, want 1 of 2", other.Since(), other.Number())
+	}
+}

@@ -1,0 +1,250 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// long is a game of an hour for each side.
+func long() live.Settings {
+	return live.Settings{Game: "othello", Clock: live.Control{Main: 3600}, Seats: [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}}
+}
+
+// last returns the last event of a game as the log has it.
+func last(t *testing.T, l live.Log, id string) live.Event {
+	t.Helper()
+	list, err := l.Read(t.Context(), id)
+	if err != nil || len(list) == 0 {
+		t.Fatalf("%d events, %v", len(list), err)
+	}
+	table, e := live.New(id), live.Event{}
+	for _, entry := range list {
+		if e, err = table.Load(entry.Data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return e
+}
+
+func (h *hub) opens(t *testing.T, id string, s live.Settings) {
+	t.Helper()
+	if err := h.open(t.Context(), id, s, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.room(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *hub) does(t *testing.T, id string, c live.Command) {
+	t.Helper()
+	if err := h.do(t.Context(), id, c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// bedtime is when a game that nobody uses has been looked at.
+const bedtime = keepLive + 2*orphanEvery + 2*tidyEvery
+
+// TestAsleep wants a game whose clock has long to go to leave memory, also at a start,
+// and to be lost on time to the second; and games that are watched, or whose clocks
+// have less, to stay.
+func TestAsleep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := live.NewMemory()
+		s := beside(t, l)
+		const id, watched, short = "abcdefgh2352", "abcdefgh2353", "abcdefgh2354"
+		quick := long()
+		quick.Clock.Main = 600
+		s.hub.opens(t, id, long())
+		s.hub.opens(t, watched, long())
+		s.hub.opens(t, short, quick)
+		r := s.hub.loaded(watched)
+		w := &watcher{}
+		r.watch(w, -1)
+		time.Sleep(bedtime)
+		if s.hub.loaded(id) != nil || s.hub.loaded(watched) != r || s.hub.loaded(short) == nil {
+			t.Errorf("after %s, here are: the game that nobody uses %t, one that is watched %t, one with ten minutes %t; want the last two",
+				bedtime, s.hub.loaded(id) != nil, s.hub.loaded(watched) == r, s.hub.loaded(short) != nil)
+		}
+		r.leave(w)
+		again := beside(t, l)
+		time.Sleep(2 * time.Second)
+		if n := len(again.hub.all()); n != 1 || again.hub.loaded(short) == nil {
+			t.Errorf("after a start %d games are here, want the one with ten minutes", n)
+		}
+		for _, one := range []*Server{s, again} { // two that look after the game do not harm each other
+			time.Sleep(10 * time.Minute)
+			if one.hub.loaded(id) != nil {
+				t.Error("the game is here long before its clock has run down")
+			}
+		}
+		time.Sleep(40 * time.Minute)
+		if e := last(t, l, id); e.Kind != live.OutOfTime || e.At < 3_600_000 || e.At > 3_601_000 {
+			t.Errorf("the game comes to %s at %d ms, want it lost on time after an hour", e.Kind, e.At)
+		}
+		time.Sleep(bedtime)
+		for _, one := range []*Server{s, again} {
+			one.hub.mu.Lock()
+			if len(one.hub.asleep) > 0 || len(one.hub.rooms) > 0 {
+				t.Errorf("games that are over are kept: %v, and %d rooms", one.hub.asleep, len(one.hub.rooms))
+			}
+			one.hub.mu.Unlock()
+			if err := one.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// TestStirred wants a server on which a game sleeps to look at it when another writes
+// in it: whose clock runs then may have less time, and the other may be gone.
+func TestStirred(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := live.NewMemory()
+		second := beside(t, l)
+		const id = "abcdefgh2355"
+		second.hub.opens(t, id, long())
+		second.hub.does(t, id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
+		time.Sleep(45 * time.Minute)
+		second.hub.does(t, id, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1}) // and has a quarter of an hour left
+		first := beside(t, l)
+		time.Sleep(bedtime)
+		if !first.hub.sleeps(id) {
+			t.Fatal("the game does not sleep at the first server")
+		}
+		r, err := second.hub.room(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		r.view(func(t *live.Table) bool { text = t.Position().Format(t.Legal()[0]); return true })
+		second.hub.does(t, id, live.Command{Do: live.Move, Move: text, Ply: 2})
+		moved := last(t, l, id).At
+		time.Sleep(time.Second)
+		if err := second.Close(); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(16 * time.Minute)
+		if e := last(t, l, id); e.Kind != live.OutOfTime || e.At > moved+901_000 {
+			t.Errorf("the game comes to %s %d ms after the last move, want it lost on time after a quarter of an hour", e.Kind, e.At-moved)
+		}
+		if err := first.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// counting is a log that counts how often a game is read.
+type counting struct {
+	live.Log
+	reads atomic.Int64
+}
+
+func (c *counting) Read(ctx context.Context, id string) ([]live.Entry, error) {
+	c.reads.Add(1)
+	return c.Log.Read(ctx, id)
+}
+
+// TestPlayedElsewhere wants a game that is played at one server to stay in the memory of
+// another, which would have to read it again after every move.
+func TestPlayedElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := live.NewMemory()
+		counted := &counting{Log: l}
+		here, there := beside(t, l), beside(t, counted)
+		const id = "abcdefgh2357"
+		here.hub.opens(t, id, long())
+		time.Sleep(orphanEvery + bedtime) // the other looks after it from then on
+		if !there.hub.sleeps(id) {
+			t.Error("the game does not sleep where nobody plays it")
+		}
+		counted.reads.Store(0)
+		for range 20 {
+			here.hub.does(t, id, live.Command{Do: live.Offer})
+			time.Sleep(45 * time.Second)
+			here.hub.does(t, id, live.Command{Do: live.Decline, Side: game.Second})
+			time.Sleep(45 * time.Second)
+		}
+		if n := counted.reads.Load(); n != 1 || there.hub.loaded(id) == nil {
+			t.Errorf("while it is played for half an hour, it is read %d times, and is here %t; want it read once", n, there.hub.loaded(id) != nil)
+		}
+		for _, s := range []*Server{here, there} {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// TestLookedAtAgain wants a game that cannot be loaded when it is time to be looked at
+// as soon as it can.
+func TestLookedAtAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &lostLog{Log: live.NewMemory()}
+		s := beside(t, l)
+		const id = "abcdefgh2356"
+		s.hub.opens(t, id, long())
+		time.Sleep(bedtime)
+		l.down.Store(true)
+		time.Sleep(time.Hour)
+		l.down.Store(false)
+		time.Sleep(3 * tidyEvery)
+		if e := last(t, l, id); e.Kind != live.OutOfTime {
+			t.Errorf("the game stands at %s, want it lost on time", e.Kind)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestNobodyIsShutIn wants nobody given a room that is forgotten at that moment, where
+// games are used and forgotten all the time.
+func TestNobodyIsShutIn(t *testing.T) {
+	s := beside(t, live.NewMemory())
+	var ids []string
+	for i := range 4 {
+		ids = append(ids, fmt.Sprintf("abcdefgh236%d", i+2))
+		s.hub.opens(t, ids[i], long())
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var users, others sync.WaitGroup
+	for _, id := range ids {
+		users.Go(func() {
+			for range 10_000 {
+				r, err := s.hub.room(ctx, id)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				r.mu.Lock()
+				if r.closed {
+					t.Error("a room is given to somebody, and is closed")
+				}
+				r.used = time.Time{} // as if that had been long ago
+				r.mu.Unlock()
+			}
+		})
+		others.Go(func() {
+			for ctx.Err() == nil {
+				s.hub.tidy()
+				_ = s.hub.lookAfter(ctx, id, false)
+			}
+		})
+	}
+	users.Wait()
+	stop()
+	others.Wait()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}

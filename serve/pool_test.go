@@ -1,0 +1,142 @@
+package serve
+
+import (
+	"testing"
+
+	"quintet/bots"
+	"quintet/game"
+	"quintet/live"
+)
+
+// thinker is a game against an engine on a server that does not think by itself: a
+// test does what a worker would.
+type thinker struct {
+	t    *testing.T
+	pool *pool
+	room *room
+	desk map[string]bots.Player
+}
+
+func newThinker(t *testing.T, l live.Log) *thinker {
+	t.Helper()
+	s := unstarted(t, l, Config{Stand: -1})
+	const id = "abcdefgh234e"
+	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Engine: "random"}}
+	if err := s.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.hub.room(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &thinker{t, s.hub.pool, r, map[string]bots.Player{}}
+}
+
+func (th *thinker) do(list ...live.Command) {
+	th.t.Helper()
+	for _, c := range list {
+		if err := th.pool.hub.do(th.t.Context(), th.room.id, c); err != nil {
+			th.t.Fatal(err)
+		}
+	}
+}
+
+// work does what is in the queue, and returns how many that was.
+func (th *thinker) work() (n int) {
+	for ; len(th.pool.jobs) > 0; n++ {
+		r := <-th.pool.jobs
+		since := th.pool.asked(r)
+		th.pool.done(r, max(since, th.pool.think(th.t.Context(), r, th.desk)))
+	}
+	return n
+}
+
+func (th *thinker) ply(want int, when string) {
+	th.t.Helper()
+	if got := th.room.table.Ply(); got != want {
+		th.t.Errorf("%s: the game is at ply %d, want %d", when, got, want)
+	}
+}
+
+func played(text string) live.Command { return live.Command{Do: live.Move, Move: text, Ply: -1} }
+
+// TestEngineAfterTakeBack wants an engine that thinks about a move that is taken back
+// meanwhile to play nothing for it, and to answer the move that is played instead.
+func TestEngineAfterTakeBack(t *testing.T) {
+	th := newThinker(t, live.NewMemory())
+	th.do(played("f4"))
+	if r := <-th.pool.jobs; r != th.room { // a worker begins
+		t.Fatal("another game is to be thought about")
+	}
+	thought, ok := th.room.thinking()
+	if !ok {
+		t.Fatal("the engine is not to move")
+	}
+	th.do(live.Command{Do: live.GoBack, Ply: -1}, played("e3"))
+	late := live.Command{Do: live.Move, Side: game.Second, Ply: -1, Since: thought.since}
+	for _, move := range []string{"f3", "a1"} { // one that is legal now, and one that is not
+		late.Move = move
+		th.pool.play(t.Context(), th.room, late)
+		th.ply(1, "after a move for the position before")
+	}
+	if th.room.table.Over() {
+		t.Error("the engine has resigned")
+	}
+	th.pool.done(th.room, thought.since)
+	if n := th.work(); n != 1 {
+		t.Errorf("the engine was woken %d times for the new position, want once", n)
+	}
+	th.ply(2, "when it has thought about the new position")
+}
+
+// TestTakeBacksInTheQueue wants a game in the queue once, though its moves are taken
+// back and played anew, and answered there.
+func TestTakeBacksInTheQueue(t *testing.T) {
+	th := newThinker(t, live.NewMemory())
+	for range 5 {
+		th.do(played("f4"), live.Command{Do: live.GoBack, Ply: -1})
+	}
+	th.do(played("f4"))
+	if n := len(th.pool.jobs); n != 1 {
+		t.Errorf("the game is in the queue %d times, want once", n)
+	}
+	th.work()
+	th.ply(2, "when the queue is done")
+	if th.pool.busy() {
+		t.Error("the pool takes itself to be busy")
+	}
+}
+
+// TestIllegalEngine wants an engine that plays what is not legal in the position that
+// it was asked about to lose, and nobody to wait for it.
+func TestIllegalEngine(t *testing.T) {
+	th := newThinker(t, live.NewMemory())
+	th.do(played("f4"))
+	th.pool.play(t.Context(), th.room, live.Command{Do: live.Move, Side: game.Second, Move: "a1", Ply: -1, Since: th.room.table.Since()})
+	if e := th.room.table.Ending(); e.Result != game.FirstWins {
+		t.Errorf("the game stands at %v, want it lost for the engine", e)
+	}
+}
+
+// TestReliefAfterTakeBack wants the same of a server that took the turn over from
+// another, and has not heard of what was played there meanwhile: the log knows.
+func TestReliefAfterTakeBack(t *testing.T) {
+	l := live.NewMemory()
+	there, here := newThinker(t, l), unstarted(t, l, Config{Stand: -1, Shared: true})
+	there.do(played("f4"))
+	r, err := here.hub.room(t.Context(), there.room.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	thought, ok := r.thinking()
+	if !ok {
+		t.Fatal("the engine is not to move")
+	}
+	there.do(live.Command{Do: live.GoBack, Ply: -1}, played("e3"))
+	here.hub.pool.play(t.Context(), r, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, Since: thought.since})
+	if e := last(t, l, r.id); e.Move != "e3" || r.table.Ply() != 1 {
+		t.Errorf("the last event is %s %s, at ply %d here; want the move that was played instead of the one taken back", e.Kind, e.Move, r.table.Ply())
+	}
+	there.work()
+	there.ply(2, "when the engine has thought about the new position")
+}
