@@ -12,10 +12,10 @@ export default function () {
     await p.page.getByRole("radio", { name: "Two people here" }).check();
     await p.page.getByLabel("Board size").fill("10");
     await p.page.locator(".pits summary").click();
-    let asked = 0, answered;
+    let asked = 0, answered, free, held = Promise.resolve();
     const late = new Promise((done) => { answered = done; });
     await p.page.route("**/api/replay", async (route) => {
-      if (++asked > 1) return route.continue();
+      if (++asked > 1) return held.then(() => route.continue());
       const answer = await route.fetch();
       await p.page.locator('.pits [data-name="e5"]').waitFor({ state: "detached" }); // the board is the later one
       await route.fulfill({ response: answer });
@@ -28,7 +28,12 @@ export default function () {
     await late;
     await p.page.waitForTimeout(100);
     assert.equal(await p.page.locator('.pits [role="gridcell"]').count(), 16);
+    held = new Promise((done) => { free = done; });
     await p.page.getByLabel("Board size").fill("10");
+    await p.cell("a2").focus();
+    free();
+    await p.cell("j10").waitFor();
+    assert.equal(await p.focus(), "e1", "the focus is lost when the board has another size"); // the fifth cell of both
     await p.cell("b3").click();
     await p.cell("c4").click();
     await p.cell("c4").click();

@@ -52,9 +52,9 @@ export function Board(p: Props): JSX.Element {
   const starts = useMemo(() => origins(legal), [legal]);
   const ends = useMemo(() => targets(legal, picked), [legal, picked]);
   const focused = !!svg.current?.contains(document.activeElement);
-  useLayoutEffect(() => { // cells that are turned round are made anew, and the focus stays on its own
+  useLayoutEffect(() => { // cells of a board that is turned round, or has another size, are made anew, and the focus stays on its own
     if (focused) svg.current!.querySelector<SVGGElement>(`[data-cell="${focus}"]`)?.focus();
-  }, [p.flip]);
+  }, [m]);
   useEffect(() => setPicked(-1), [p.board.cells, legal.length]);
   useEffect(() => setClose(null), [m]);
   useEffect(() => { // who has played wants to see what comes of it; who watches looks on
