@@ -12,18 +12,21 @@ export default function () {
     await p.page.getByRole("radio", { name: "Two people here" }).check();
     await p.page.getByLabel("Board size").fill("10");
     await p.page.locator(".pits summary").click();
-    let slow = true;
+    let asked = 0, answered;
+    const late = new Promise((done) => { answered = done; });
     await p.page.route("**/api/replay", async (route) => {
-      if (!slow) return route.continue();
-      slow = false;
-      await new Promise((done) => setTimeout(done, 600));
-      return route.continue();
+      if (++asked > 1) return route.continue();
+      const answer = await route.fetch();
+      await p.page.locator('.pits [data-name="e5"]').waitFor({ state: "detached" }); // the board is the later one
+      await route.fulfill({ response: answer });
+      answered();
     });
     await p.page.getByLabel("Board size").fill("12"); // which is answered late
     await p.page.getByLabel("Board size").fill("4");
     await p.cell("e5").waitFor({ state: "detached" });
     assert.equal(await p.page.locator('.pits [role="gridcell"][tabindex="0"]').count(), 1, "Tab does not come to the board");
-    await Promise.all([p.page.waitForResponse("**/api/replay"), new Promise((done) => setTimeout(done, 700))]).catch(() => {});
+    await late;
+    await p.page.waitForTimeout(100);
     assert.equal(await p.page.locator('.pits [role="gridcell"]').count(), 16);
     await p.page.getByLabel("Board size").fill("10");
     await p.cell("b3").click();
@@ -90,11 +93,11 @@ export default function () {
     await p.page.locator(".setup > details summary").last().click();
     await p.page.getByLabel(/^Start from a position/).fill("4k3/8/8/8/8/8/8/Q3K3 w");
     const play = p.page.locator("form.setup button.big");
-    await p.page.route("**/api/games", (route) => (route.request().method() === "POST" ? new Promise(() => {}) : route.continue()), { times: 1 });
+    let asked = 0;
+    await p.page.route("**/api/games", (route) => (++asked === 1 ? new Promise(() => {}) : route.continue())); // the first is not answered
     await play.click();
     await p.page.waitForFunction(() => document.querySelector("form.setup button.big").disabled);
     await p.page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))); // as if it was left, and come back to
-    await p.page.unrouteAll({ behavior: "ignoreErrors" });
     await play.click();
     await p.page.waitForURL(/\/g\//);
     await p.page.waitForSelector("svg.board");
@@ -103,11 +106,14 @@ export default function () {
     await p.button("Stop the game and count the pieces").click();
     const v = await server.until(p.id, (w) => w.state === "over", "an end");
     assert.deepEqual([v.reason, v.result], ["halt", "first wins"]);
+    await p.page.setViewportSize({ width: 360, height: 500 });
     await p.go(`/?from=${p.id}&ply=0`);
-    await p.page.getByRole("heading", { name: "Play on from move 0" }).waitFor({ state: "attached" });
+    await p.page.locator(".preview svg").waitFor();
     await p.page.route("**/api/games", (route) => route.fulfill({ status: 400, json: { code: "invalid", reason: "start.over", field: "position", error: "over" } })); // as from the last position of another
     await play.click();
-    await p.page.getByRole("alert").filter({ hasText: "The game is over in this position." }).waitFor();
+    const said = p.page.getByRole("alert").filter({ hasText: "The game is over in this position." });
+    await said.waitFor();
+    await p.page.waitForFunction((e) => e.getBoundingClientRect().bottom < innerHeight, await said.elementHandle());
     await p.close();
   });
 

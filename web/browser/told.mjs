@@ -137,22 +137,26 @@ export default function () {
   test("a window that was hidden keeps its connection, and one that does not come about is begun again", async () => {
     const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "loa", as: "first", name: "Ada" }) })).json();
     const p = await Person.open(browser, server.base);
-    let tries = 0;
+    let tries = 0, signs = 0;
     await p.page.routeWebSocket(/socket/, async (ws) => {
       if (++tries === 1) await new Promise(() => {}); // never opened
-      ws.connectToServer();
+      ws.connectToServer().onMessage((m) => {
+        ws.send(m);
+        if (JSON.parse(m).kind === "reply") signs++;
+      });
     });
     await p.page.clock.install();
     await p.go("/g/" + made.id);
     await p.page.getByText("Loading the game").waitFor();
-    while (tries === 0) await p.page.waitForTimeout(20);
+    for (let n = 0; tries === 0 && n < 500; n++) await p.page.waitForTimeout(20);
     await p.page.clock.fastForward(15_000);
     await p.page.clock.fastForward(1_000);
     await p.page.waitForSelector("svg.board");
     assert.equal(tries, 2);
     for (let i = 0; i < 3; i++) { // timers of hidden windows run once a minute
+      const before = signs;
       await p.page.clock.fastForward(60_000);
-      await p.page.waitForTimeout(100);
+      for (let n = 0; signs === before && n < 500; n++) await p.page.waitForTimeout(20);
     }
     assert.equal(await p.page.locator('[data-lost="true"]').count(), 0);
     assert.equal(tries, 2);

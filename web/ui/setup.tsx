@@ -10,9 +10,9 @@ import { Rules } from "./rules";
 import { choices, drawShapes, remember, userName } from "./store";
 import { sides, type Board as Picture, type Side } from "./types";
 import { facts, gameFact, gameTitle, say, sideName } from "./words";
-import { marked, Wrong } from "./wrong";
+import { marked, Seen, Wrong } from "./wrong";
 
-/** fields are those at which it is said what is wrong with them; all else is said below the form. */
+/** fields are those at which it is said what is wrong with them; all else is said above the button. */
 const fields = ["name", "position", "delay", "clock"];
 
 const opponents = ["engine", "friend", "anyone", "here", "watch"];
@@ -88,8 +88,8 @@ export function Setup(): JSX.Element {
       {get("clock", "none") === "own" && <OwnClock get={get} set={set} trouble={trouble} />}
       {!from && <Options game={gameFact(game)} value={options} onChange={setOptions} />}
       <More get={get} set={set} opponent={opponent} from={!!from} trouble={trouble} />
+      {trouble && !at.includes(trouble.field) && <Seen text={trouble.message} />}
       <button class="main big" disabled={busy}>{say(`setup.play.${opponent}`)}</button>
-      {trouble && !at.includes(trouble.field) && <p class="trouble" role="alert">{trouble.message}</p>}
     </form>
   );
 }

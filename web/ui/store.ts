@@ -46,16 +46,17 @@ export interface Mine {
   key?: string; // of a private game, for those who are to be invited
 }
 
-export const mine = kept<Mine[]>("games", []);
+export const mine = signal(load<Mine[]>("games", []));
 
 const most = 30; // games that are remembered
 
 /** change changes the list as it is in all windows, not as this one has read it once. */
 function change(how: (list: Mine[]) => Mine[]): void {
   mine.value = how(load<Mine[]>("games", mine.peek()));
+  save("games", mine.value);
 }
 
-addEventListener("storage", (e) => { if (e.key === `${prefix}games`) change((list) => list); });
+addEventListener("storage", (e) => { if (e.key === `${prefix}games`) mine.value = load<Mine[]>("games", []); });
 
 /** remember puts a game to the front of those to come back to. A key that is known stays known. */
 export function remember(id: string, key?: string | null): void {
@@ -64,7 +65,7 @@ export function remember(id: string, key?: string | null): void {
 
 /** forget takes a game that is over, or gone, from the list. */
 export function forget(id: string): void {
-  change((list) => list.some((g) => g.id === id) ? list.filter((g) => g.id !== id) : list);
+  if (mine.peek().some((g) => g.id === id)) change((list) => list.filter((g) => g.id !== id));
 }
 
 /** keyTo is the key of a private game, if this browser knows it. */

@@ -1,6 +1,6 @@
 // What is wrong with a field of a form, said at the field.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Trouble } from "./api";
 
@@ -23,4 +23,11 @@ export function Wrong({ field, trouble }: { field: string; trouble: Trouble | nu
     input?.focus();
   }, [trouble]);
   return here ? <p class="trouble" role="alert" id={`${idOf(field)}-wrong`}>{trouble.message}</p> : null;
+}
+
+/** Seen says what is wrong with no field, where it is seen: the button was pressed from afar. */
+export function Seen({ text }: { text: string }): JSX.Element {
+  const here = useRef<HTMLParagraphElement>(null);
+  useEffect(() => here.current!.scrollIntoView({ block: "nearest" }), []);
+  return <p ref={here} class="trouble" role="alert">{text}</p>;
 }
