@@ -16,9 +16,10 @@ tidy: ## fail if go.mod or go.sum are out of date
 	$(GO) mod tidy -diff
 
 .PHONY: vet
-vet: ## vet for this machine, and for one without our assembly
+vet: ## vet for this machine, for one without our assembly, and the program for Windows
 	$(GO) vet ./...
 	GOARCH=arm64 $(GO) vet ./...
+	GOOS=windows $(GO) vet ./cmd/quintet
 
 .PHONY: lint
 lint: ## golangci-lint, with formatting (the first run builds it, in some minutes)

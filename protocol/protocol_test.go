@@ -41,8 +41,13 @@ func config(t testing.TB, name string) protocol.Config {
 // talk returns what the server says to some lines.
 func talk(t testing.TB, name, lines string) string {
 	t.Helper()
+	return talkTo(t, config(t, name), lines)
+}
+
+func talkTo(t testing.TB, c protocol.Config, lines string) string {
+	t.Helper()
 	var out bytes.Buffer
-	if err := protocol.Serve(context.Background(), config(t, name), strings.NewReader(lines), &out); err != nil {
+	if err := protocol.Serve(context.Background(), c, strings.NewReader(lines), &out); err != nil {
 		t.Errorf("%q: %v", lines, err)
 	}
 	return out.String()

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/engine"
 	"quintet/game"
 	"quintet/protocol"
 	"quintet/protocol/faulty"
@@ -19,6 +20,7 @@ import (
 // TestGo searches by each limit, and wants one best move for each "go": whatever
 // cannot be understood is left out, and told.
 func TestGo(t *testing.T) {
+	c := onceMade(config(t, "othello"))
 	const known = "depth, nodes, mate, movetime, infinite, ponder, searchmoves, movestogo, p1time, p2time, p1inc or p2inc"
 	for _, test := range []struct {
 		words string
@@ -62,12 +64,25 @@ func TestGo(t *testing.T) {
 		if test.stop {
 			end = "\nstop"
 		}
-		got := talk(t, "othello", "go "+test.words+end+"\n")
+		got := talkTo(t, c, "go "+test.words+end+"\n")
 		told := regexp.MustCompile(`(?m)^info string .*\n`).FindString(got)
 		if want := "info string " + test.told + "\n"; strings.Count(got, "bestmove ") != 1 || told != want && told+test.told != "" {
 			t.Errorf("go %s: %q, want one best move and %q", test.words, got, test.told)
 		}
 	}
+}
+
+// onceMade lets searches be made once for each number of threads: that takes longer
+// than what is asked of them.
+func onceMade(c protocol.Config) protocol.Config {
+	made, build := map[int]engine.Searcher{}, c.New
+	c.New = func(megabytes, threads int) engine.Searcher {
+		if made[threads] == nil {
+			made[threads] = build(megabytes, threads)
+		}
+		return made[threads]
+	}
+	return c
 }
 
 // thinks returns what the server says from some lines on until the best move.

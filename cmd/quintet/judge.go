@@ -81,6 +81,9 @@ func (f *judgeFlags) add(c *cobra.Command) {
 }
 
 func (f *judgeFlags) run(c *cobra.Command, args []string) error {
+	if err := process.Supported(); err != nil {
+		return failed(err)
+	}
 	if len(args) == 0 {
 		return oneGame(c, args)
 	}

@@ -3,7 +3,6 @@ package process
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -28,26 +27,4 @@ func (p *Program) command() []string {
 	w.WriteString(`exec "$@"`)
 	args := append(append([]string{}, p.Before...), "/bin/sh", "-c", w.String(), "sh")
 	return append(args, p.Args...)
-}
-
-// groupOfItsOwn lets the program be stopped with all that it has started.
-func groupOfItsOwn() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
-
-func killGroup(pid int) error {
-	if err := syscall.Kill(-pid, syscall.SIGKILL); err != nil {
-		return fmt.Errorf("stopping the program: %w", err)
-	}
-	return nil
-}
-
-// signalName returns the name that students meet: "SIGSEGV".
-func signalName(s syscall.Signal) string {
-	names := map[syscall.Signal]string{
-		syscall.SIGSEGV: "SIGSEGV", syscall.SIGABRT: "SIGABRT", syscall.SIGFPE: "SIGFPE", syscall.SIGBUS: "SIGBUS", syscall.SIGILL: "SIGILL",
-		syscall.SIGXFSZ: "SIGXFSZ", syscall.SIGPIPE: "SIGPIPE", syscall.SIGTERM: "SIGTERM",
-	}
-	if name, ok := names[s]; ok {
-		return name
-	}
-	return s.String()
 }

@@ -246,12 +246,12 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	switch {
 	case status.Signaled():
 		signal = status.Signal()
-	case out.Status > 128 && out.Status < 128+32: // as shells and sandboxes say it
+	case out.Status > 128 && out.Status < 128+lastSignal: // as shells and sandboxes say it
 		signal = syscall.Signal(out.Status - 128)
 	}
-	switch signal {
-	case 0:
-	case syscall.SIGXCPU, syscall.SIGKILL:
+	switch {
+	case signal == 0:
+	case tooMuch(signal):
 		out.Ending = Late
 	default:
 		out.Ending, out.Signal = Crashed, signalName(signal)

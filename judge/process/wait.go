@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
-	"unsafe"
 )
 
 // watcher finds out whether a program waits for input that has not come.
@@ -63,20 +61,6 @@ func (w *watcher) pipe() string {
 		_ = conn.Control(func(fd uintptr) { name, _ = os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd)) })
 	}
 	return name
-}
-
-// unread reports whether there is input that the program has not read.
-func unread(pipe *os.File) bool {
-	conn, err := pipe.SyscallConn()
-	if err != nil {
-		return false
-	}
-	var n int32
-	_ = conn.Control(func(fd uintptr) {
-		const fionread = 0x541B
-		_, _, _ = syscall.Syscall(syscall.SYS_IOCTL, fd, fionread, uintptr(unsafe.Pointer(&n))) //nolint:gosec // the argument of the call
-	})
-	return n > 0
 }
 
 // family returns a process and all that it has started.

@@ -26,7 +26,7 @@ var errLink = errors.New("it is a link: want the file itself")
 // file of at most so many bytes. What it names by a link would be read with the
 // judge's rights, and a pipe or a device would keep the judge waiting.
 func Open(name string, most int64) (*os.File, error) {
-	return open(name, most, syscall.O_NOFOLLOW)
+	return open(name, most, noFollow)
 }
 
 func open(name string, most int64, flags int) (*os.File, error) {

@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"quintet/judge/process"
@@ -214,7 +213,7 @@ func gather(folder string, files []string, n int) (gathered, error) {
 		beside := !slices.Contains(files, f)
 		flags := 0
 		if beside {
-			flags = syscall.O_NOFOLLOW
+			flags = noFollow
 		}
 		data, err := read(f, flags)
 		switch {

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package source
+
+// noFollow says nothing where nothing is judged.
+const noFollow = 0
