@@ -39,6 +39,8 @@ func compare(want dialogue.Conversation, out process.Outcome) difference {
 		return difference{machineMove, at}
 	case want.Cut && at >= min(len(right), len(out.Output)) && out.Ending == process.Flooded:
 		return difference{same, at}
+	case want.Endless && at == len(out.Output) && goesOn(out):
+		return difference{same, at}
 	case whole && want.Over:
 		return difference{atEnd(out, len(right)), at}
 	case whole:
@@ -47,6 +49,15 @@ func compare(want dialogue.Conversation, out process.Outcome) difference {
 		return difference{differs, at}
 	}
 	return difference{short(out), at}
+}
+
+// longGame is how many bytes a game has in which machines have moved for long enough:
+// a program that has printed so many is not stuck.
+const longGame = 256 << 10
+
+// goesOn reports whether a program was stopped in the midst of a long game.
+func goesOn(out process.Outcome) bool {
+	return out.Ending == process.Flooded || out.Ending == process.Late && len(out.Output) >= longGame
 }
 
 // atEnd judges a program that has printed all of a finished game.

@@ -69,6 +69,7 @@ func playChess(t *talk) {
 		return
 	}
 	g.machine = [2]bool{mode != 1 && mode != 2, mode != 1}
+	g.endless = g.machine[0] && g.machine[1]
 	if g.Has(SecondFirst) {
 		g.side = 1
 	}

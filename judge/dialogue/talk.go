@@ -21,6 +21,7 @@ type talk struct {
 	over    bool // the game has
 	free    bool // a machine's move is not there
 	open    bool // what was typed is not specified
+	endless bool // machines play each other
 	cut     bool // the answer is not whole for a program that wants it so
 	heard   string
 }
@@ -70,7 +71,7 @@ func (t *talk) conversation() Conversation {
 		last := &pieces[len(pieces)-1]
 		last.Text = strings.TrimSuffix(last.Text, t.LineEnd)
 	}
-	return Conversation{Turns: t.turns, Over: t.over, Cut: t.said > mostOutput, Free: t.free, Open: t.open, Results: t.results()}
+	return Conversation{Turns: t.turns, Over: t.over, Cut: t.said > mostOutput, Free: t.free, Open: t.open, Endless: t.endless, Results: t.results()}
 }
 
 // results are the lines that may end the game.

@@ -74,10 +74,13 @@ func written(p dialogue.Program, line string, r *rand.Rand) string {
 	return line
 }
 
-// byHand are games that are found by thinking only, each for a mistake: a
-// castling.
+// byHand are games that are found by thinking only, each for a mistake: a castling, a
+// pawn's double step over a piece.
 var byHand = map[string][]Game{
-	"chess": {{"castles", []string{"1", "G7 G6", "A2 A3", "F8 G7", "B2 B3", "G8 F6", "C2 C3", "E8 G8"}}},
+	"chess": {
+		{"castles", []string{"1", "G7 G6", "A2 A3", "F8 G7", "B2 B3", "G8 F6", "C2 C3", "E8 G8"}},
+		{"pawn-leaps", []string{"1", "G8 F6", "A2 A3", "F7 F5"}},
+	},
 }
 
 // rare returns games that chance seldom makes: both sides connected at once,

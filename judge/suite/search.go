@@ -19,17 +19,13 @@ type searcher struct {
 // mostShrunk is how many games that show a mutant are made as short as they go.
 const mostShrunk = 4
 
-// shortest returns the shortest game that it finds for a mutant.
+// shortest returns the shortest game that it finds for a mutant. Where machines move,
+// a program shows its mistake by chance: such a game is taken if there is no other.
 func (s *searcher) shortest(m mutant.Mutant) (best Game, ok bool) {
 	wrong := m.Of(s.right)
-	var cuts [][]string
-	for _, g := range slices.Concat(s.found, s.pool) {
-		if lines := s.cut(wrong, g.Lines); lines != nil {
-			cuts = append(cuts, lines)
-		}
-		if len(cuts) > 0 && len(cuts[len(cuts)-1]) < 2 || len(cuts) > 60 {
-			break
-		}
+	cuts := s.cuts(wrong, false)
+	if len(cuts) == 0 {
+		cuts = s.cuts(wrong, true)
 	}
 	slices.SortStableFunc(cuts, func(a, b []string) int { return len(a) - len(b) })
 	for _, lines := range cuts[:min(len(cuts), mostShrunk)] {
@@ -42,6 +38,22 @@ func (s *searcher) shortest(m mutant.Mutant) (best Game, ok bool) {
 		s.found = append(s.found, best)
 	}
 	return best, ok
+}
+
+// cuts returns games that show a mutant, with machines or without.
+func (s *searcher) cuts(wrong dialogue.Program, machines bool) (cuts [][]string) {
+	for _, g := range slices.Concat(s.found, s.pool) {
+		if s.right.Machines(g.Lines) != machines {
+			continue
+		}
+		if lines := s.cut(wrong, g.Lines); lines != nil {
+			cuts = append(cuts, lines)
+		}
+		if len(cuts) > 0 && len(cuts[len(cuts)-1]) < 2 || len(cuts) > 60 {
+			break
+		}
+	}
+	return cuts
 }
 
 // apart returns games that tell mutants from each other which behave alike in

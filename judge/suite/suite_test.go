@@ -38,6 +38,20 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestNoChance wants mistakes shown by games in which no machine moves: what a machine
+// does is chance. A machine's own mistake needs one.
+func TestNoChance(t *testing.T) {
+	p, err := dialogue.New("chess", 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range kept(p) {
+		if p.Machines(g.Lines) && g.Name != "machine-rows" {
+			t.Errorf("%s is shown by a game of machines, %q: want one without", g.Name, g.Lines)
+		}
+	}
+}
+
 // someSizes are the sizes that are usually tested: the small ones, on which much
 // has no room, and of the others some; under the race detector those up to 8.
 var someSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 26}

@@ -1,0 +1,33 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+
+	"quintet/judge/dialogue"
+	"quintet/judge/process"
+)
+
+// TestLongGame wants a game of machines that is right as far as it goes not held
+// against a program that was stopped in its midst, and one that is stuck to be.
+func TestLongGame(t *testing.T) {
+	long := strings.Repeat("x", longGame)
+	for _, c := range []struct {
+		name    string
+		endless bool
+		printed string
+		ending  process.Ending
+		want    deviation
+	}{
+		{"too much was printed", true, long, process.Flooded, same},
+		{"the time was over", true, long, process.Late, same},
+		{"stuck after a few moves", true, "xxx", process.Late, runsShort},
+		{"another text, then too much", true, long[:9] + "y" + long, process.Flooded, differs},
+		{"no machines", false, long, process.Late, runsShort},
+	} {
+		want := dialogue.Conversation{Turns: []dialogue.Turn{{Pieces: []dialogue.Piece{{Text: long + "more"}}}}, Endless: c.endless}
+		if got := compare(want, process.Outcome{Output: c.printed, Ending: c.ending}).kind; got != c.want {
+			t.Errorf("%s: deviation %v, want %v", c.name, got, c.want)
+		}
+	}
+}
