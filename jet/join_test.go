@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -37,15 +38,21 @@ func (c *cluster) address() jet.Cluster {
 	return jet.Cluster{URL: strings.Join(urls, ","), System: strings.Join(system, ",")}
 }
 
+// port returns a port at which nobody listens, below those that systems give to
+// connections that go out: it must still be free when a server is started at it.
 func port(t *testing.T) int {
 	t.Helper()
 	var listen net.ListenConfig
-	l, err := listen.Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		n := 15_000 + rand.IntN(17_000)
+		l, err := listen.Listen(t.Context(), "tcp", fmt.Sprintf("127.0.0.1:%d", n))
+		if err == nil {
+			_ = l.Close() // nothing was accepted
+			return n
+		}
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatal("no port is free")
+	return 0
 }
 
 // nodeConfig is the configuration of a server, as docs/operations.md has it.
