@@ -73,9 +73,6 @@ func (m *meter) beatTaken(t time.Time) {
 	m.mu.Lock()
 	is := m.await
 	m.await = false
-	if is && m.shared { // then beats tell from where it goes on, as for all
-		m.stuck, is = false, false
-	}
 	m.mu.Unlock()
 	if is {
 		m.took(true, t)

@@ -161,14 +161,11 @@ func (m *meter) took(is bool, t time.Time) {
 	switch at := m.at(t); {
 	case !is:
 		m.halt(t)
-	case m.stuck && (!m.shared || t.Sub(m.last) <= sureFor):
+	case m.stuck:
 		m.stuck, m.await, m.base, m.start, m.limit = false, false, at, later(m.start, t), at+beatGrace.Milliseconds() // people may be on their way back
 		m.kept, m.last = at, t
 	case t.Sub(m.last) > sureFor: // an outage is over, which no beat has told of yet
-		m.stuck, m.await = false, false
 		m.base, m.start, m.last, m.settled, m.limit = m.kept, t.Add(m.stand), t, m.settles(t), m.kept+beatGrace.Milliseconds()
-	default: // in a cluster, beats may have lost their leader where events have theirs
-		m.kept, m.last, m.limit = at, t, at+beatGrace.Milliseconds()
 	}
 }
 

@@ -84,20 +84,6 @@ func TestMeterAfterAnOutage(t *testing.T) {
 		{"it asks others first", func(m *meter) { m.beaten(1000, after(9)) }, 9.1, 1000, false, false},
 		{"for a second, if nobody tells", func(m *meter) { m.beaten(1000, after(9)) }, 9.9, 1000, false, false},
 		{"or until somebody does", func(m *meter) { m.beaten(7500, after(9)); m.hears(9200, false, after(9.2)) }, 9.3, 9300, true, false},
-		{"events that are taken do without beats", func(m *meter) {
-			for s := 1.5; s < 9; s++ {
-				m.took(true, after(s))
-			}
-		}, 9, 9000, true, false},
-		{"it goes back when events were refused, too", func(m *meter) {
-			m.refused(after(2.9))
-			m.beatTaken(after(9))
-			m.beaten(1000, after(9))
-		}, 10.1, 1000, true, false},
-		{"and when an event is the first that is taken", func(m *meter) {
-			m.refused(after(2.9))
-			m.took(true, after(9))
-		}, 10.1, 1000, true, false},
 		{"an event that is taken tells as much", func(m *meter) { m.took(true, after(9)) }, 10.1, 1000, true, false},
 		{"where others went on, so does it", func(m *meter) { m.beaten(8500, after(9)) }, 10, 9500, true, false},
 		{"what others tell is heard", func(m *meter) { m.hears(5000, false, after(2)) }, 2.5, 5500, true, false},
