@@ -106,11 +106,6 @@ func (c *cluster) update(t *testing.T, change func(*jetstream.StreamConfig)) {
 	}
 }
 
-type told struct {
-	service int64
-	stands  bool
-}
-
 // TestTells wants a service time heard by the others who listen, until they do not.
 func TestTells(t *testing.T) {
 	if testing.Short() {
@@ -127,29 +122,29 @@ func TestTells(t *testing.T) {
 		logs[i] = l
 	}
 	l, other := logs[0], logs[1]
-	heard := make(chan told, 1000)
-	stop, err := l.Hear(func(service int64, stands bool) { heard <- told{service, stands} })
+	heard := make(chan int64, 1000)
+	stop, err := l.Hear(func(service int64) { heard <- service })
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []told{{0, false}, {17, true}, {1 << 40, false}} {
-		var got told
+	for _, want := range []int64{0, 17, 1 << 40} {
+		got := int64(-1)
 		for began := time.Now(); got != want && time.Since(began) < 10*time.Second; { // what is told at first may be lost
-			for log, service := range map[*jet.Log]int64{l: 99, other: want.service} { // it does not hear itself
-				if err := log.Tell(service, want.stands); err != nil {
+			for log, service := range map[*jet.Log]int64{l: 99, other: want} { // it does not hear itself
+				if err := log.Tell(service); err != nil {
 					t.Fatal(err)
 				}
 			}
 			select {
 			case got = <-heard:
-				if got.service == 99 {
+				if got == 99 {
 					t.Fatal("it hears itself")
 				}
 			case <-time.After(50 * time.Millisecond):
 			}
 		}
 		if got != want {
-			t.Errorf("heard %v, want %v", got, want)
+			t.Errorf("heard %d, want %d", got, want)
 		}
 	}
 	stop()
@@ -157,7 +152,7 @@ func TestTells(t *testing.T) {
 	for len(heard) > 0 {
 		<-heard
 	}
-	if err := other.Tell(18, false); err != nil {
+	if err := other.Tell(18); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Last(t.Context()); err != nil { // which comes back after what was told would have been heard
@@ -165,7 +160,7 @@ func TestTells(t *testing.T) {
 	}
 	select {
 	case got := <-heard:
-		t.Errorf("heard %v after it was to stop", got)
+		t.Errorf("heard %d after it was to stop", got)
 	default:
 	}
 }

@@ -1,8 +1,9 @@
 package jet
 
 import (
-	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/nats-io/nats.go"
 )
@@ -11,21 +12,9 @@ import (
 // is not kept.
 const tellSubject = "quintet.time"
 
-// tells is what a server tells.
-type tells struct {
-	Name    string `json:"name"` // of the Log
-	Service int64  `json:"service"`
-	Stands  bool   `json:"stands,omitempty"`
-}
-
-// Tell tells all who hear that the service time has come so far, and whether it stands.
-// It may be lost.
-func (l *Log) Tell(service int64, stands bool) error {
-	data, err := json.Marshal(tells{l.name, service, stands})
-	if err != nil {
-		return fmt.Errorf("telling the service time: %w", err)
-	}
-	if err := l.conn.Publish(tellSubject, data); err != nil {
+// Tell tells all who hear that the service time has come so far. It may be lost.
+func (l *Log) Tell(service int64) error {
+	if err := l.conn.Publish(tellSubject, fmt.Appendf(nil, "%d %s", service, l.name)); err != nil {
 		return fmt.Errorf("telling the service time: %w", err)
 	}
 	return nil
@@ -33,11 +22,11 @@ func (l *Log) Tell(service int64, stands bool) error {
 
 // Hear calls a function with each service time that another Log tells, until stop is
 // called.
-func (l *Log) Hear(f func(service int64, stands bool)) (stop func(), err error) {
+func (l *Log) Hear(f func(service int64)) (stop func(), err error) {
 	sub, err := l.conn.Subscribe(tellSubject, func(m *nats.Msg) {
-		var t tells
-		if err := json.Unmarshal(m.Data, &t); err == nil && t.Name != l.name {
-			f(t.Service, t.Stands)
+		text, name, _ := strings.Cut(string(m.Data), " ")
+		if service, err := strconv.ParseInt(text, 10, 64); err == nil && name != l.name {
+			f(service)
 		}
 	})
 	if err != nil {

@@ -73,16 +73,11 @@ func (m *meter) beaten(greatest int64, t time.Time) {
 }
 
 // hears says that another server tells a service time. Between beats, this is how
-// servers agree on it. Where the time stands, it is that of when the log last took
-// something: when it does again, all go on from there.
-func (m *meter) hears(service int64, stands bool, t time.Time) {
+// servers agree on it.
+func (m *meter) hears(service int64, t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if stands && t.Sub(m.last) > sureFor {
-		m.kept = max(m.kept, service)
-		return
-	}
-	if !stands && t.Before(m.settled) {
+	if t.Before(m.settled) {
 		m.settled = t // that was waited for
 	}
 	if ahead := service - m.at(t); ahead > 0 {
@@ -108,18 +103,15 @@ func (m *meter) settles(t time.Time) time.Time {
 	return t.Add(settleTime)
 }
 
-// tells returns the service time that others are told, and whether it stands.
-func (m *meter) tells(t time.Time) (service int64, stands bool) {
-	if m.sure(t) {
-		return m.now(t), false
-	}
+// alive reports whether the log took something a moment ago.
+func (m *meter) alive(t time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.kept, true
+	return t.Sub(m.last) <= sureFor
 }
 
-// sure reports whether the log took something a moment ago, and that after an outage
-// others have been heard: only then it is right to decide anything.
+// sure reports the same, and that after an outage others have been heard: only then
+// it is right to decide anything.
 func (m *meter) sure(t time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -226,14 +218,16 @@ func (m *meter) stands(t time.Time) bool {
 // peers tells other servers of the service time, and hears them, until the context
 // ends: what they decide about one game shall not differ by the time between beats.
 func (m *meter) peers(ctx context.Context, p Peers, now func() time.Time, logger *slog.Logger) {
-	stop, err := p.Hear(func(service int64, stands bool) { m.hears(service, stands, now()) })
+	stop, err := p.Hear(func(service int64) { m.hears(service, now()) })
 	if err != nil {
 		logger.Error("other servers are not heard", "error", err)
 		return
 	}
 	defer stop()
 	for ctx.Err() == nil {
-		_ = p.Tell(m.tells(now())) // if nobody hears it, beats tell
+		if t := now(); m.alive(t) {
+			_ = p.Tell(m.now(t)) // if nobody hears it, beats tell
+		}
 		sleep(ctx, tellEvery)
 	}
 }

@@ -83,19 +83,11 @@ func TestMeterAfterAnOutage(t *testing.T) {
 		}, 15, 2000, true, false},
 		{"it asks others first", func(m *meter) { m.beaten(1000, after(9)) }, 9.1, 1000, false, false},
 		{"for a second, if nobody tells", func(m *meter) { m.beaten(1000, after(9)) }, 9.9, 1000, false, false},
-		{"or until somebody does", func(m *meter) { m.beaten(7500, after(9)); m.hears(9200, false, after(9.2)) }, 9.3, 9300, true, false},
+		{"or until somebody does", func(m *meter) { m.beaten(7500, after(9)); m.hears(9200, after(9.2)) }, 9.3, 9300, true, false},
 		{"an event that is taken tells as much", func(m *meter) { m.took(true, after(9)) }, 10.1, 1000, true, false},
 		{"where others went on, so does it", func(m *meter) { m.beaten(8500, after(9)) }, 10, 9500, true, false},
-		{"what others tell is heard", func(m *meter) { m.hears(5000, false, after(2)) }, 2.5, 5500, true, false},
-		{"where the time of others stands, so does it", func(m *meter) {
-			m.hears(1800, true, after(8))
-			m.beaten(1000, after(9))
-		}, 10.5, 1800, true, false},
-		{"one that is not settled has nobody settle", func(m *meter) {
-			m.beaten(1000, after(9))
-			m.hears(1900, true, after(9.2))
-		}, 9.5, 1900, false, false},
-		{"what they tell late is not", func(m *meter) { m.hears(500, false, after(2)) }, 2.5, 2500, true, false},
+		{"what others tell is heard", func(m *meter) { m.hears(5000, after(2)) }, 2.5, 5500, true, false},
+		{"what they tell late is not", func(m *meter) { m.hears(500, after(2)) }, 2.5, 2500, true, false},
 	} {
 		m := shared()
 		c.do(m)

@@ -52,12 +52,11 @@ type Config struct {
 
 // Peers are the other servers on the same log.
 type Peers interface {
-	// Tell tells all of the service time here, and whether it stands because the log
-	// takes nothing. It may be lost.
-	Tell(service int64, stands bool) error
+	// Tell tells all of the service time here. It may be lost.
+	Tell(service int64) error
 
 	// Hear calls a function with what others tell, until stop is called.
-	Hear(func(service int64, stands bool)) (stop func(), err error)
+	Hear(func(service int64)) (stop func(), err error)
 }
 
 func (c Config) filled() Config {
