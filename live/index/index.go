@@ -47,6 +47,7 @@ type Index struct{ db *sql.DB }
 // Open opens the database in a file, and makes it if it is missing or of another
 // version; "" is a database in memory.
 func Open(ctx context.Context, path string) (*Index, error) {
+	// Moving the write-ahead log forces the disk, which the log of games needs: every 32 MB.
 	name := "file:" + path + "?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(5000)&_pragma=wal_autocheckpoint(8000)"
 	if path == "" {
 		name = ":memory:"
