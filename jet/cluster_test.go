@@ -1,7 +1,9 @@
 package jet_test
 
 import (
+	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"quintet/jet"
+	"quintet/live"
 )
 
 // TestJoinsWithoutOne wants a cluster joined that has lost one server of three, and
@@ -50,7 +53,7 @@ func TestJoinsWithoutOne(t *testing.T) {
 	careless.SyncAlways, careless.SyncInterval = false, 2*time.Minute
 	c.nodes[2] = c.boot(t, careless)
 	taken(false)
-	if err := l.Beat(t.Context(), 1); err == nil {
+	if _, err := l.Beat(t.Context(), 0, live.Beat{}); err == nil {
 		t.Error("a beat is taken, want it refused")
 	}
 	c.stop(2)
@@ -106,6 +109,50 @@ func (c *cluster) update(t *testing.T, change func(*jetstream.StreamConfig)) {
 	}
 }
 
+// TestAsks wants who asks for the service time answered by another who knows it, not by
+// itself, and not by one who does not know it.
+func TestAsks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes some seconds")
+	}
+	c := form(t, true)
+	want := live.Beat{Service: 1 << 40, Epoch: 1 << 60}
+	var knows [3]atomic.Bool
+	var logs [3]*jet.Log
+	for i := range logs {
+		l, err := jet.Join(t.Context(), c.address(), quiet())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = l.Close() }()
+		stop, err := l.Hear(func(live.Beat, time.Duration) {}, func() (live.Beat, time.Duration, bool) { return want, time.Minute, knows[i].Load() })
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stop()
+		logs[i] = l
+	}
+	ask := func() (b live.Beat, stand time.Duration, err error) {
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		return logs[0].Ask(ctx)
+	}
+	knows[0].Store(true)
+	if b, _, err := ask(); err == nil {
+		t.Errorf("nobody but itself knows it, and it is told %v", b)
+	}
+	knows[2].Store(true)
+	var b live.Beat
+	var stand time.Duration
+	var err error
+	for began := time.Now(); b != want && time.Since(began) < 10*time.Second; { // what is asked at first may be lost
+		b, stand, err = ask()
+	}
+	if b != want || stand != time.Minute || err != nil {
+		t.Errorf("it is told %v, which stands for %s, %v; want %v and a minute", b, stand, err, want)
+	}
+}
+
 // TestTells wants a service time heard by the others who listen, until they do not.
 func TestTells(t *testing.T) {
 	if testing.Short() {
@@ -122,29 +169,34 @@ func TestTells(t *testing.T) {
 		logs[i] = l
 	}
 	l, other := logs[0], logs[1]
-	heard := make(chan int64, 1000)
-	stop, err := l.Hear(func(service int64) { heard <- service })
+	heard := make(chan live.Beat, 1000)
+	stop, err := l.Hear(func(b live.Beat, stand time.Duration) {
+		if stand != time.Duration(b.Service)*time.Millisecond {
+			t.Errorf("it stands for %s, want %d ms", stand, b.Service)
+		}
+		heard <- b
+	}, func() (live.Beat, time.Duration, bool) { return live.Beat{}, 0, false })
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []int64{0, 17, 1 << 40} {
-		got := int64(-1)
+	for _, want := range []live.Beat{{}, {Service: 17, Epoch: 3}, {Service: 1 << 40, Epoch: 1 << 60}} {
+		got := live.Beat{Service: -1}
 		for began := time.Now(); got != want && time.Since(began) < 10*time.Second; { // what is told at first may be lost
-			for log, service := range map[*jet.Log]int64{l: 99, other: want} { // it does not hear itself
-				if err := log.Tell(service); err != nil {
+			for log, b := range map[*jet.Log]live.Beat{l: {Service: 99}, other: want} { // it does not hear itself
+				if err := log.Tell(b, time.Duration(b.Service)*time.Millisecond); err != nil {
 					t.Fatal(err)
 				}
 			}
 			select {
 			case got = <-heard:
-				if got == 99 {
+				if got.Service == 99 {
 					t.Fatal("it hears itself")
 				}
 			case <-time.After(50 * time.Millisecond):
 			}
 		}
 		if got != want {
-			t.Errorf("heard %d, want %d", got, want)
+			t.Errorf("heard %v, want %v", got, want)
 		}
 	}
 	stop()
@@ -152,7 +204,7 @@ func TestTells(t *testing.T) {
 	for len(heard) > 0 {
 		<-heard
 	}
-	if err := other.Tell(18); err != nil {
+	if err := other.Tell(live.Beat{Service: 18}, 0); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Last(t.Context()); err != nil { // which comes back after what was told would have been heard
@@ -160,7 +212,7 @@ func TestTells(t *testing.T) {
 	}
 	select {
 	case got := <-heard:
-		t.Errorf("heard %d after it was to stop", got)
+		t.Errorf("heard %v after it was to stop", got)
 	default:
 	}
 }

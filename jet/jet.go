@@ -55,9 +55,6 @@ type Log struct {
 	keeping  sync.WaitGroup // what starts the own server anew, or watches those of a cluster
 	leave    context.CancelFunc
 	link     link // to a cluster
-
-	mu   sync.Mutex // guards time
-	time int64
 }
 
 var _ live.Log = (*Log)(nil)

@@ -38,7 +38,7 @@ func TestOpenAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Beat(t.Context(), 12345); err != nil {
+	if err := beat(t, l, 12345); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Close(); err != nil {
@@ -53,8 +53,8 @@ func TestOpenAgain(t *testing.T) {
 	if err != nil || len(list) != 2 || string(list[0].Data) != "one" || string(list[1].Data) != "two" {
 		t.Errorf("Read = %v, %v, want one and two", list, err)
 	}
-	if at, err := l.Time(t.Context()); err != nil || at != 12345 {
-		t.Errorf("Time = %d, %v, want 12345", at, err)
+	if b, err := l.LastBeat(t.Context()); err != nil || b.Service != 12345 {
+		t.Errorf("LastBeat = %v, %v, want 12345", b, err)
 	}
 }
 

@@ -69,7 +69,7 @@ func (l *Log) readable(ctx context.Context) error {
 	if err := l.prepare(ctx); err != nil {
 		return err
 	}
-	_, err := l.Time(ctx)
+	_, err := l.LastBeat(ctx)
 	if err != nil {
 		return err
 	}

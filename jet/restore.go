@@ -74,7 +74,7 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 	switch {
 	case b.Service != nil:
 		if r.log != nil {
-			return r.log.Beat(ctx, *b.Service)
+			return r.beat(ctx, *b.Service)
 		}
 		return nil
 	case b.Events != nil && *b.Events == r.n:
@@ -102,6 +102,17 @@ func (r *restorer) check(b backup) error {
 		r.tables[b.Game] = t
 	}
 	_, err := t.Load(b.Event)
+	return err
+}
+
+// beat lets the service time go on from where it was.
+func (r *restorer) beat(ctx context.Context, service int64) error {
+	last, err := r.log.LastBeat(ctx)
+	if err != nil {
+		return err
+	}
+	last.Service = max(last.Service, service)
+	_, err = r.log.Beat(ctx, last.Seq, last)
 	return err
 }
 

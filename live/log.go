@@ -27,11 +27,21 @@ type Log interface {
 	// Last returns the sequence number of the last event; 0 if there is none.
 	Last(ctx context.Context) (uint64, error)
 
-	// Beat writes how far the service time has come, at least; the error wraps
-	// ErrFull as long as Append would be refused for that. Time returns the greatest
-	// that was written.
-	Beat(ctx context.Context, service int64) error
-	Time(ctx context.Context) (service int64, err error)
+	// Beat writes how far the service time has come if the last beat has the sequence
+	// number after; 0 if there is none. The error wraps ErrStale if another one came
+	// first, and ErrFull as long as Append would be refused for that.
+	Beat(ctx context.Context, after uint64, b Beat) (seq uint64, err error)
+
+	// LastBeat returns the last one; the zero Beat if there is none.
+	LastBeat(ctx context.Context) (Beat, error)
+}
+
+// Beat says how far the service time has come. All servers on a log write beats, each
+// only behind the last one that it knows: so they agree on the order.
+type Beat struct {
+	Service int64  // milliseconds
+	Epoch   uint64 // how often the time has gone on from an earlier beat, because nothing could be written
+	Seq     uint64 // in the order of beats; 0 until it is written
 }
 
 // Entry is an event in a log. Sequence numbers grow through the log of all tables,

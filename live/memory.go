@@ -13,7 +13,7 @@ type Memory struct {
 	mu      sync.Mutex // guards all below
 	entries []Entry
 	last    map[string]uint64
-	time    int64
+	beat    Beat
 	grown   chan struct{} // closed, and made anew, when there are more entries
 }
 
@@ -89,16 +89,20 @@ func (m *Memory) Last(context.Context) (uint64, error) {
 }
 
 // Beat implements Log.
-func (m *Memory) Beat(_ context.Context, service int64) error {
+func (m *Memory) Beat(_ context.Context, after uint64, b Beat) (uint64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.time = max(m.time, service)
-	return nil
+	if after != m.beat.Seq {
+		return 0, fmt.Errorf("writing a beat behind %d: %w: it has %d", after, ErrStale, m.beat.Seq)
+	}
+	m.beat = b
+	m.beat.Seq = after + 1
+	return m.beat.Seq, nil
 }
 
-// Time implements Log.
-func (m *Memory) Time(context.Context) (int64, error) {
+// LastBeat implements Log.
+func (m *Memory) LastBeat(context.Context) (Beat, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.time, nil
+	return m.beat, nil
 }

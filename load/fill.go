@@ -25,11 +25,11 @@ func Fill(ctx context.Context, l live.Log, events int, seed uint64) (added int, 
 	if err != nil {
 		return 0, fmt.Errorf("filling the log: %w", err)
 	}
-	service, err := l.Time(ctx)
+	beat, err := l.LastBeat(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("filling the log: %w", err)
 	}
-	f := filler{log: l, at: live.Stamp{Service: service}}
+	f := filler{log: l, at: live.Stamp{Service: beat.Service}}
 	f.room.Store(int64(events) - int64(last))
 	errs := make([]error, fillers)
 	var all sync.WaitGroup

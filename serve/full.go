@@ -59,26 +59,6 @@ func (m *meter) writing(now func() time.Time) (done func() (stood bool)) {
 	}
 }
 
-// refused lets the time stand because an event or a beat was not taken. The first
-// that is lets it go on.
-func (m *meter) refused(t time.Time) {
-	m.took(false, t)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.await = true
-}
-
-// beatTaken lets the time go on if a beat was waited for.
-func (m *meter) beatTaken(t time.Time) {
-	m.mu.Lock()
-	is := m.await
-	m.await = false
-	m.mu.Unlock()
-	if is {
-		m.took(true, t)
-	}
-}
-
 // fullProblem is what people are told while the disk is full.
 func fullProblem() *Problem {
 	p := problem(http.StatusServiceUnavailable, "full", "the disk of the server is full, so this is not done; the clocks stand, and all that was played is kept: try again when there is room")

@@ -43,14 +43,14 @@ func (l *fullLog) Append(ctx context.Context, id string, after uint64, data []by
 	return l.Log.Append(ctx, id, after, data)
 }
 
-func (l *fullLog) Beat(ctx context.Context, service int64) error {
+func (l *fullLog) Beat(ctx context.Context, after uint64, b live.Beat) (uint64, error) {
 	if l.full.Load() {
-		return live.ErrFull
+		return 0, live.ErrFull
 	}
 	if l.shut.Load() {
-		return errShut
+		return 0, errShut
 	}
-	return l.Log.Beat(ctx, service)
+	return l.Log.Beat(ctx, after, b)
 }
 
 // lostLog is a log that does not say what became of an event, and cannot be read for

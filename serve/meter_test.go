@@ -3,13 +3,16 @@ package serve
 import (
 	"testing"
 	"time"
+
+	"quintet/live"
 )
 
 // TestMeter lists what the service time does.
 func TestMeter(t *testing.T) {
 	zero := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	after := func(s float64) time.Time { return zero.Add(time.Duration(s * float64(time.Second))) }
-	m := newMeter(10_000, zero, 5*time.Second)
+	m := newMeter(live.Beat{Service: 10_000}, zero, 5*time.Second)
+	var last live.Beat
 	for _, c := range []struct {
 		name string
 		at   float64
@@ -27,7 +30,8 @@ func TestMeter(t *testing.T) {
 		{"but one behind does not matter", 63, 9_000, 13_400},
 	} {
 		if c.beat >= 0 {
-			m.beaten(c.beat, after(c.at))
+			last.Service = max(last.Service, c.beat)
+			last = beats(m, last, after(c.at))
 		}
 		if got := m.now(after(c.at)); got != c.want {
 			t.Errorf("%s: at %g s the service time is %d, want %d", c.name, c.at, got, c.want)
@@ -40,17 +44,27 @@ func TestMeter(t *testing.T) {
 func TestMeterStandsWithoutEvents(t *testing.T) {
 	zero := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	after := func(s int) time.Time { return zero.Add(time.Duration(s) * time.Second) }
-	m := newMeter(0, zero, 0)
+	m := newMeter(live.Beat{}, zero, 0)
 	m.took(false, after(1))
-	m.beaten(900, after(2))
+	beats(m, live.Beat{Service: 900}, after(2))
 	if got := m.now(after(2)); got != 1000 || !m.stands(after(2)) {
 		t.Errorf("a second after an event was refused, the service time is %d, want 1000, and that it stands", got)
 	}
 	m.took(true, after(60))
-	m.beaten(1000, after(61))
+	beats(m, live.Beat{Service: 900, Seq: 1}, after(61))
 	if got := m.now(after(62)); got != 3000 || m.stands(after(62)) {
 		t.Errorf("two seconds after one was taken, it is %d, want 3000", got)
 	}
+}
+
+// beats lets a server write a beat behind the last one of any server, if it does.
+func beats(m *meter, last live.Beat, t time.Time) live.Beat {
+	if b, err := m.next(last, t); err == nil {
+		b.Seq = last.Seq + 1
+		m.taken(b, t, t)
+		return b
+	}
+	return last
 }
 
 // TestMeterAfterAnOutage lists what the service time of servers that share a log does
@@ -58,10 +72,13 @@ func TestMeterStandsWithoutEvents(t *testing.T) {
 func TestMeterAfterAnOutage(t *testing.T) {
 	zero := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	after := func(s float64) time.Time { return zero.Add(time.Duration(s * float64(time.Second))) }
+	beat := func(service int64, epoch, seq uint64) live.Beat {
+		return live.Beat{Service: service, Epoch: epoch, Seq: seq}
+	}
 	shared := func() *meter {
-		m := newMeter(0, zero, 0)
+		m := newMeter(live.Beat{}, zero, 0)
 		m.shared, m.stand = true, 5*time.Second
-		m.beaten(0, after(1))
+		beats(m, live.Beat{}, after(1))
 		return m
 	}
 	for _, c := range []struct {
@@ -75,30 +92,45 @@ func TestMeterAfterAnOutage(t *testing.T) {
 		{"a beat ago", func(*meter) {}, 2.9, 2900, true, false},
 		{"it is not sure any more", func(*meter) {}, 3.5, 3500, false, false},
 		{"it stands", func(*meter) {}, 60, 4000, false, true},
-		{"it goes back to the last beat, and stands until people are back", func(m *meter) { m.beaten(1000, after(9)) }, 10.9, 1000, true, false},
+		{"it goes back to the last beat, and stands until people are back", func(m *meter) { beats(m, beat(1000, 0, 1), after(9)) }, 10.9, 1000, true, false},
 		{"then it goes on", func(m *meter) {
-			for s := 9.0; s <= 14; s++ {
-				m.beaten(1000, after(s))
+			for seq := range uint64(6) {
+				beats(m, beat(1000, min(seq, 1), seq+1), after(9+float64(seq)))
 			}
 		}, 15, 2000, true, false},
-		{"it asks others first", func(m *meter) { m.beaten(1000, after(9)) }, 9.1, 1000, false, false},
-		{"for a second, if nobody tells", func(m *meter) { m.beaten(1000, after(9)) }, 9.9, 1000, false, false},
-		{"or until somebody does", func(m *meter) { m.beaten(7500, after(9)); m.hears(9200, after(9.2)) }, 9.3, 9300, true, false},
-		{"an event that is taken tells as much", func(m *meter) { m.took(true, after(9)) }, 10.1, 1000, true, false},
-		{"where others went on, so does it", func(m *meter) { m.beaten(8500, after(9)) }, 10, 9500, true, false},
-		{"what others tell is heard", func(m *meter) { m.hears(5000, after(2)) }, 2.5, 5500, true, false},
-		{"what they tell late is not", func(m *meter) { m.hears(500, after(2)) }, 2.5, 2500, true, false},
+		{"another server wrote beats, and may still", func(m *meter) { beats(m, beat(7500, 0, 5), after(9)) }, 9.1, 4000, false, true},
+		{"what it tells unasked may be late", func(m *meter) {
+			m.hears(beat(9200, 0, 0), 0, after(9.2))
+			beats(m, beat(7500, 0, 5), after(9.25))
+		}, 9.3, 4000, false, true},
+		{"after two seconds without a beat it was cut off, too", func(m *meter) {
+			beats(m, beat(7500, 0, 5), after(9))
+			beats(m, beat(7500, 0, 5), after(11.1))
+		}, 12, 7500, true, false},
+		{"after three seconds in which it only writes, its beats have to do", func(m *meter) {
+			for s := range 4 {
+				beats(m, beat(7500+1000*int64(s), 0, 5+uint64(s)), after(9+1.1*float64(s)))
+			}
+		}, 12.5, 10700, true, false},
+		{"an event that is taken says nothing of others", func(m *meter) { m.took(true, after(9)) }, 9.1, 4000, false, true},
+		{"what others tell is heard", func(m *meter) { m.hears(beat(5000, 0, 0), 0, after(2)) }, 2.5, 5500, true, false},
+		{"what they tell late is not", func(m *meter) { m.hears(beat(500, 0, 0), 0, after(2)) }, 2.5, 2500, true, false},
+		{"nor what they told before an outage", func(m *meter) {
+			beats(m, beat(1000, 0, 1), after(9))
+			m.hears(beat(4000, 0, 0), 0, after(9.1))
+		}, 10, 1000, true, false},
+		{"they tell that the time has gone back, so this one has to ask", func(m *meter) { m.hears(beat(1500, 1, 0), time.Second, after(2)) }, 2.5, 2500, false, true},
+		{"a beat says so, but not where they are", func(m *meter) { beats(m, beat(1500, 1, 4), after(2)) }, 2.1, 2100, false, true},
+		{"a beat that is older than one seen is of no use", func(m *meter) {
+			beats(m, beat(1900, 0, 4), after(2))
+			beats(m, beat(1000, 0, 1), after(9))
+		}, 9, 5000, false, true},
 	} {
 		m := shared()
 		c.do(m)
 		if got := m.now(after(c.at)); got != c.want || m.sure(after(c.at)) != c.sure || m.stands(after(c.at)) != c.standsNow {
 			t.Errorf("%s: at %g s the service time is %d, sure %t, standing %t; want %d, %t, %t",
 				c.name, c.at, got, m.sure(after(c.at)), m.stands(after(c.at)), c.want, c.sure, c.standsNow)
-		}
-	}
-	for _, s := range []float64{1.5, 60} {
-		if got := shared().proven(after(s)); got != 1000 {
-			t.Errorf("at %g s a beat tells %d, want 1000, when the last one was taken", s, got)
 		}
 	}
 }

@@ -52,11 +52,16 @@ type Config struct {
 
 // Peers are the other servers on the same log.
 type Peers interface {
-	// Tell tells all of the service time here. It may be lost.
-	Tell(service int64) error
+	// Tell tells all of the service time here, and for how long it will still stand.
+	// It may be lost.
+	Tell(b live.Beat, stand time.Duration) error
 
-	// Hear calls a function with what others tell, until stop is called.
-	Hear(func(service int64)) (stop func(), err error)
+	// Ask asks others for the same. The first who answers counts.
+	Ask(ctx context.Context) (b live.Beat, stand time.Duration, err error)
+
+	// Hear calls told with what others tell, and answer when they ask, which is not ok
+	// if there is nothing to answer; until stop is called.
+	Hear(told func(b live.Beat, stand time.Duration), answer func() (b live.Beat, stand time.Duration, ok bool)) (stop func(), err error)
 }
 
 func (c Config) filled() Config {
@@ -139,7 +144,7 @@ type limits struct {
 // and Close ends it.
 func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	c = c.filled()
-	at, err := l.Time(ctx)
+	beat, err := l.LastBeat(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reading the service time: %w", err)
 	}
@@ -160,10 +165,14 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		}
 	}
 	s.hub = &hub{
-		log: l, meter: newMeter(at, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, shared: c.Shared,
+		log: l, meter: newMeter(beat, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, shared: c.Shared,
 	}
 	if c.Shared {
 		s.hub.meter.shared, s.hub.meter.stand = true, c.Stand // who plays must find another server
+	}
+	if c.Peers != nil {
+		s.hub.meter.peers = c.Peers
+		s.hub.meter.leave() // where others are is asked first
 	}
 	p.hub = s.hub
 	s.count.gauges(s)
@@ -206,8 +215,8 @@ func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error)
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
 	s.all.Go(func() { s.hub.meter.run(ctx, s.hub.log, s.config.Now, s.config.Log) })
-	if p := s.config.Peers; p != nil {
-		s.all.Go(func() { s.hub.meter.peers(ctx, p, s.config.Now, s.config.Log) })
+	if s.config.Peers != nil {
+		s.all.Go(func() { s.hub.meter.exchange(ctx, s.config.Now, s.config.Log) })
 	}
 	s.all.Go(func() { s.hub.pool.run(ctx, s.config.Engines) })
 	s.all.Go(func() { s.keepList(ctx) })

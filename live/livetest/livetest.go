@@ -29,7 +29,7 @@ func Run(t *testing.T, open func(t *testing.T) live.Log) {
 		{"many tables at a time", testMany},
 		{"following from any place", testFollow},
 		{"following ends with its context", testFollowEnds},
-		{"service time never goes back", testBeat},
+		{"a beat is written only behind the last one", testBeat},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open(t)) })
 	}
@@ -43,8 +43,8 @@ func testEmpty(t *testing.T, l live.Log) {
 	if last, err := l.Last(t.Context()); err != nil || last != 0 {
 		t.Errorf("Last = %d, %v, want 0", last, err)
 	}
-	if at, err := l.Time(t.Context()); err != nil || at != 0 {
-		t.Errorf("Time = %d, %v, want 0", at, err)
+	if b, err := l.LastBeat(t.Context()); err != nil || b != (live.Beat{}) {
+		t.Errorf("LastBeat = %v, %v, want none", b, err)
 	}
 }
 
@@ -230,12 +230,33 @@ func testFollowEnds(t *testing.T, l live.Log) {
 }
 
 func testBeat(t *testing.T, l live.Log) {
-	for _, c := range []struct{ beat, want int64 }{{1000, 1000}, {3000, 3000}, {2000, 3000}, {3001, 3001}} {
-		if err := l.Beat(t.Context(), c.beat); err != nil {
-			t.Fatal(err)
+	var last live.Beat
+	for _, c := range []struct {
+		name string
+		beat live.Beat
+		late bool // by a server that has not seen the last one
+	}{
+		{"the first", live.Beat{Service: 1000}, false},
+		{"the next", live.Beat{Service: 3000}, false},
+		{"a late one", live.Beat{Service: 4000}, true},
+		{"one that goes back", live.Beat{Service: 3000, Epoch: 1}, false},
+		{"a late one of the epoch before", live.Beat{Service: 5000}, true},
+		{"one more", live.Beat{Service: 1 << 50, Epoch: 1 << 40}, false},
+	} {
+		after, want := last.Seq, error(nil)
+		if c.late {
+			after, want = last.Seq-1, live.ErrStale
 		}
-		if got, err := l.Time(t.Context()); err != nil || got != c.want {
-			t.Errorf("Time after a beat of %d = %d, %v, want %d", c.beat, got, err, c.want)
+		seq, err := l.Beat(t.Context(), after, c.beat)
+		if !errors.Is(err, want) || err == nil && seq <= last.Seq {
+			t.Errorf("%s: Beat = %d, %v, want %v, and a number greater than %d", c.name, seq, err, want, last.Seq)
+		}
+		if err == nil {
+			last = c.beat
+			last.Seq = seq
+		}
+		if got, err := l.LastBeat(t.Context()); err != nil || got != last {
+			t.Errorf("%s: LastBeat = %v, %v, want %v", c.name, got, err, last)
 		}
 	}
 }

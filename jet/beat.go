@@ -1,0 +1,78 @@
+package jet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintet/live"
+)
+
+// Beat implements live.Log. In a cluster, the server that leads the events need not
+// be the one that leads the beats: it must answer, too.
+func (l *Log) Beat(ctx context.Context, after uint64, b live.Beat) (seq uint64, err error) {
+	if err := l.room(); err != nil {
+		return 0, fmt.Errorf("writing the service time: %w", err)
+	}
+	if l.replicas > 1 {
+		if _, _, err := l.ask(ctx, streamName, map[string]any{"seq": 1}); err != nil {
+			return 0, fmt.Errorf("asking who leads the log: %w", l.missed(err))
+		}
+	}
+	ctx, cancel := l.within(ctx, l.patience)
+	defer cancel()
+	ack, err := l.js.Publish(ctx, beatSubject, beatText(b),
+		jetstream.WithExpectLastSequencePerSubject(after), jetstream.WithRetryWait(retryWait), jetstream.WithRetryAttempts(retries))
+	var refused *jetstream.APIError
+	switch {
+	case err == nil:
+		l.heard()
+		return ack.Sequence, nil
+	case errors.As(err, &refused) && (refused.ErrorCode == wrongLast || refused.ErrorCode == wrongLastConstant):
+		return 0, fmt.Errorf("writing the service time: %w (%w)", live.ErrStale, err)
+	}
+	return 0, fmt.Errorf("writing the service time: %w", l.missed(err))
+}
+
+// A beat for which nobody is there is sent again so often.
+const (
+	retries   = 5
+	retryWait = 50 * time.Millisecond
+)
+
+// LastBeat implements live.Log.
+func (l *Log) LastBeat(ctx context.Context) (live.Beat, error) {
+	e, ok, err := l.ask(ctx, beatName, map[string]any{"last_by_subj": beatSubject})
+	if err != nil {
+		return live.Beat{}, fmt.Errorf("reading the service time: %w", l.missed(err))
+	}
+	if !ok {
+		return live.Beat{}, nil
+	}
+	b, err := readBeat(string(e.Data))
+	if err != nil {
+		return live.Beat{}, fmt.Errorf("reading the service time: %w", err)
+	}
+	b.Seq = e.Seq
+	return b, nil
+}
+
+func beatText(b live.Beat) []byte { return fmt.Appendf(nil, "%d %d", b.Service, b.Epoch) }
+
+// readBeat reads what beatText wrote. Logs of before there were epochs have none.
+func readBeat(text string) (b live.Beat, err error) {
+	service, epoch, _ := strings.Cut(text, " ")
+	b.Service, err = strconv.ParseInt(service, 10, 64)
+	if err == nil && epoch != "" {
+		b.Epoch, err = strconv.ParseUint(epoch, 10, 64)
+	}
+	if err != nil {
+		return b, fmt.Errorf("%.40q: want a service time in milliseconds, and an epoch", text)
+	}
+	return b, nil
+}
