@@ -318,6 +318,8 @@ func (t *Table) decideClaim(c Command, e *Event) error {
 		return t.refuseAs(CodeNothing, "claim.never", "%s cannot be halted: want a move, a draw offer or a resignation", t.Game().Title)
 	case rule == game.HaltNone:
 		return t.refuseAs(CodeNothing, "claim.off", "halting is switched off in this game")
+	case !t.seated():
+		return t.refuseAs(CodeNothing, "claim.nobody", "nobody has come to play against yet: want an opponent first, or the game called off (resign)")
 	case rule == game.HaltClaim && t.Turn() != c.Side:
 		return t.refuseAs(CodeTurn, "claim.turn", "the game can be halted on one's own turn: it is the turn of the %s side", t.Turn())
 	case rule == game.HaltAgreed && t.asked.halt[c.Side]:

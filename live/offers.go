@@ -59,6 +59,8 @@ func (t *Table) decideRematch(c Command, e *Event) error {
 	switch {
 	case !t.Over() || t.ending.Reason == Aborted:
 		return t.refuseAs(CodeNothing, "rematch.early", "a rematch is offered when the game is over")
+	case !t.seated():
+		return t.refuseAs(CodeNothing, "rematch.nobody", "nobody has played against you who could be offered a rematch: want a new game")
 	case t.next != "":
 		return t.refuseAs(CodeNothing, "rematch.done", "the rematch is game %s", t.next)
 	case t.asked.rematch[other] || t.players[other].Engine != "":

@@ -19,8 +19,8 @@ func reasons() map[string]string {
 			"name", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several",
 		},
 		"nothing": {
-			"claim.never", "claim.off", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.asked",
-			"rematch.early", "rematch.done", "rematch.asked", "answer.nothing", "decline.halt",
+			"claim.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.asked",
+			"rematch.early", "rematch.nobody", "rematch.done", "rematch.asked", "answer.nothing", "decline.halt",
 		},
 		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands"},
 	} {
