@@ -263,7 +263,7 @@ func (t *Table) decideMove(c Command, e *Event) error {
 		return t.refuse(CodeIllegal, "%v", err)
 	}
 	if !game.Legal(p, mv) {
-		return t.refuse(CodeIllegal, "%q: not a legal move", c.Move)
+		return t.refuse(CodeIllegal, "%q: %v", c.Move, game.Illegal(p, mv))
 	}
 	e.Kind, e.Move, e.Ply = Moved, p.Format(mv), t.Ply()+1
 	return nil

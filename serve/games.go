@@ -128,9 +128,8 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) listed(from *http.Request, r index.Row) listed {
-	g, _ := games.ByName(r.Game) // if it is no more, it has no options
 	l := listed{
-		ID: r.ID, URL: s.origin(from) + "/g/" + r.ID, Game: r.Game, Options: options(g, r.Options), State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
+		ID: r.ID, URL: s.origin(from) + "/g/" + r.ID, Game: r.Game, Options: r.Options, State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
 		Seats: both([2]*SeatView{viewSeat(r.Seats[0]), viewSeat(r.Seats[1])}), Created: timeText(r.Created), Updated: timeText(r.Updated),
 	}
 	if r.Clock != (live.Control{}) {

@@ -126,7 +126,7 @@ func viewTable(t *live.Table, now int64) View {
 	first, last := t.Updated()
 	v := View{
 		ID: t.ID(), URL: "/g/" + t.ID(), Game: g.Name, Title: g.Title, Sides: both(g.Sides), State: t.State(),
-		Options: options(g, s.Options), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
+		Options: s.Setup(), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
 		Position: t.Position().String(), Board: viewBoard(t.Position().Board()), Legal: viewLegal(t),
 		Clocks: clocks(t, now), Running: t.Running(), Free: t.Free(now), Reason: t.Ending().Reason, Result: resultText(t),
 		Next: t.Next(), Before: s.Before, Private: s.Private, Delay: s.Delay, You: []string{},
@@ -145,19 +145,6 @@ func viewTable(t *live.Table, now int64) View {
 		v.Last = &last
 	}
 	return v
-}
-
-// options returns all options of the game, those that were not chosen with their
-// defaults.
-func options(g game.Game, chosen game.Setup) map[string]string {
-	all := map[string]string{}
-	for _, o := range g.Options {
-		all[o.Name] = o.Default
-		if value, ok := chosen[o.Name]; ok {
-			all[o.Name] = value
-		}
-	}
-	return all
 }
 
 func viewSeat(p live.Player) *SeatView {
