@@ -173,7 +173,8 @@ func clocks(t *live.Table, now int64) *Both[int64] {
 
 func timeText(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// Happening is an event as the API tells of it.
+// Happening is an event as the API tells of it. Fields that are left out belong to
+// some kinds of events alone.
 type Happening struct {
 	Kind    live.Kind    `json:"kind"`
 	Number  int          `json:"n"`
@@ -183,9 +184,9 @@ type Happening struct {
 	From    *int         `json:"from,omitempty"`
 	To      *int         `json:"to,omitempty"`
 	Turn    *string      `json:"turn"`
-	Clocks  *Both[int64] `json:"clocks,omitempty"`
-	Running bool         `json:"running,omitempty"`
-	Free    int64        `json:"free,omitempty"`
+	Clocks  *Both[int64] `json:"clocks"` // null without a clock
+	Running bool         `json:"running"`
+	Free    int64        `json:"free"`
 	Lag     int64        `json:"lag,omitempty"`
 	Request live.Request `json:"request,omitempty"`
 	Name    string       `json:"name,omitempty"`
@@ -194,13 +195,13 @@ type Happening struct {
 	Next    string       `json:"next,omitempty"`
 	State   live.State   `json:"state"`
 	Result  string       `json:"result"`
-	Reason  live.Reason  `json:"reason,omitempty"`
+	Reason  live.Reason  `json:"reason"`
 	Time    string       `json:"time"`
 
 	// Only for those who asked for boards.
 	Position string     `json:"position,omitempty"`
 	Board    *BoardView `json:"board,omitempty"`
-	Legal    []MoveView `json:"legal,omitempty"`
+	Legal    []MoveView `json:"legal,omitzero"`
 }
 
 // makeLine writes an event that the table has just taken in.
