@@ -26,18 +26,20 @@ type sat struct {
 	Token string `json:"token"`
 }
 
-// done is the answer to a command.
+// done is the answer to a command: how the game stands now. What was asked for has
+// happened, or stands in Asked until the other side answers.
 type done struct {
-	ID     string       `json:"id"`
-	Ply    int          `json:"ply"`
-	Turn   *string      `json:"turn"`
-	Clocks *Both[int64] `json:"clocks"`
-	State  live.State   `json:"state"`
-	Result string       `json:"result"`
-	Reason live.Reason  `json:"reason"`
-	Next   string       `json:"next,omitempty"`
-	Move   string       `json:"move,omitempty"`
-	Events int          `json:"events"`
+	ID     string               `json:"id"`
+	Ply    int                  `json:"ply"`
+	Turn   *string              `json:"turn"`
+	Clocks *Both[int64]         `json:"clocks"`
+	State  live.State           `json:"state"`
+	Result string               `json:"result"`
+	Reason live.Reason          `json:"reason"`
+	Asked  Both[[]live.Request] `json:"asked"` // what each side has asked of the other
+	Next   string               `json:"next,omitempty"`
+	Move   string               `json:"move,omitempty"` // the last that was played
+	Events int                  `json:"events"`
 }
 
 func (s *Server) sit(w http.ResponseWriter, r *http.Request) {
@@ -190,7 +192,7 @@ func (s *Server) doneBy(room *room) *done {
 	room.view(func(t *live.Table) bool {
 		d = done{
 			ID: room.id, Ply: t.Ply(), Turn: turn(t), Clocks: clocks(t, now), State: t.State(), Result: resultText(t),
-			Reason: t.Ending().Reason, Next: t.Next(), Events: t.Number(),
+			Reason: t.Ending().Reason, Asked: viewAsked(t), Next: t.Next(), Events: t.Number(),
 		}
 		if moves := t.Moves(); len(moves) > 0 {
 			d.Move = moves[len(moves)-1]

@@ -131,7 +131,7 @@ func viewTable(t *live.Table, now int64) View {
 		Clocks: clocks(t, now), Running: t.Running(), Free: t.Free(now), Reason: t.Ending().Reason, Result: resultText(t),
 		Next: t.Next(), Before: s.Before, Private: s.Private, Delay: s.Delay, You: []string{},
 		Created: timeText(first), Updated: timeText(last), Events: t.Number(),
-		Asked: both([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)}),
+		Asked: viewAsked(t),
 		Seats: both([2]*SeatView{viewSeat(t.Player(game.First)), viewSeat(t.Player(game.Second))}),
 	}
 	if v.Moves == nil {
@@ -145,6 +145,11 @@ func viewTable(t *live.Table, now int64) View {
 		v.Last = &last
 	}
 	return v
+}
+
+// viewAsked returns what each side has asked of the other.
+func viewAsked(t *live.Table) Both[[]live.Request] {
+	return both([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)})
 }
 
 func viewSeat(p live.Player) *SeatView {
