@@ -22,12 +22,13 @@ type Settings struct {
 	Position string   `json:"position,omitempty"`
 	Moves    []string `json:"moves,omitempty"`
 
-	Clock   Control   `json:"clock,omitzero"`
-	Seats   [2]Player `json:"seats"`             // a zero Player for a seat that is open
-	Private bool      `json:"private,omitempty"` // seen by the seats and by who has the secret
-	Secret  string    `json:"secret,omitempty"`  // hash of the secret that lets people see a private game
-	Delay   int64     `json:"delay,omitempty"`   // seconds by which others than the seats see everything later
-	Before  string    `json:"before,omitempty"`  // the game of which this is the rematch
+	Clock    Control   `json:"clock,omitzero"`
+	Seats    [2]Player `json:"seats"`              // a zero Player for a seat that is open
+	Private  bool      `json:"private,omitempty"`  // seen by the seats and by who has the secret
+	Secret   string    `json:"secret,omitempty"`   // hash of the secret that lets people see a private game
+	Unlisted bool      `json:"unlisted,omitempty"` // in no list: found by who has the address
+	Delay    int64     `json:"delay,omitempty"`    // seconds by which others than the seats see everything later
+	Before   string    `json:"before,omitempty"`   // the game of which this is the rematch
 }
 
 // MaxDelay is the longest delay of spectators, in seconds.

@@ -212,6 +212,7 @@ async function begin(game: string, options: Record<string, string>, from: Start 
     ...(from ? { from } : position ? { game, position, options: rest } : { game, options }),
     seats: { first: engine("first"), second: engine("second") },
     private: opponent !== "anyone" && get("private", "") === "yes",
+    unlisted: opponent === "friend" || opponent === "here",
     delay: Math.round(Number(get("watchers", "0"))),
   };
   const clock = chosenClock(get);

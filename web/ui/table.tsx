@@ -89,8 +89,8 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
       <p class="facts">
         {gameTitle(v.game)}{optionsText(v)}
         {watching > 0 && <span> · {say("watching", { n: watching })}</span>}
-        {v.delay > 0 && <span> · {say("delayed", { n: v.delay })}</span>}
-        {v.private && <span> · {say("private")}</span>}
+        {v.delay > 0 && <span> · {count("delayed", v.delay)}</span>}
+        {v.private ? <span> · {say("private")}</span> : v.unlisted && <span> · {say("unlisted")}</span>}
       </p>
     </div>
   );

@@ -63,6 +63,7 @@ export interface View {
   next?: string;
   before?: string;
   private: boolean;
+  unlisted: boolean;
   delay: number;
   watching: number;
   you: Side[];
