@@ -31,6 +31,7 @@ export interface Props {
   onCell?: (cell: number) => void; // for set-up: every cell can be chosen
 }
 
+const some = 16; // dots that are shown even where every empty cell has one
 const tiny = 30; // CSS pixels: where cells are smaller, a finger's first tap comes closer
 const after = 600; // milliseconds for which a click is that of the pointer before
 
@@ -169,7 +170,8 @@ export function Board(p: Props): JSX.Element {
     e.stopPropagation();
   };
 
-  const few = !p.quiet && (ends.size <= p.board.cells.filter((c) => c === "").length / 2 || picked >= 0);
+  // Where a stone may go anywhere, dots would say nothing.
+  const dots = !p.quiet && (picked >= 0 || ends.size <= some || ends.size < p.board.cells.filter((c) => c === "").length);
   const lastCells = new Set<number>();
   for (const l of p.last ?? []) for (const c of [l.from, l.to]) if (c !== undefined) lastCells.add(c);
   const marks = (cell: number): Marks => ({
@@ -177,7 +179,7 @@ export function Board(p: Props): JSX.Element {
     newest: !!p.last?.some((l) => l.to === cell),
     slide: slideOf(m, p.last?.at(-1), cell),
     picked: picked === cell,
-    hint: ends.has(cell) && few,
+    hint: ends.has(cell) && dots,
     legal: ends.has(cell),
     start: starts.has(cell),
     pending: pending.some((l) => l.to === cell || l.from === cell),
