@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { Icon } from "./icon";
 import type { Match } from "./match";
-import { other, type Request, type Side, type View } from "./types";
+import { mustPass, other, type Request, type Side, type View } from "./types";
 import { say, sideName } from "./words";
 
 export function Actions({ match, flip }: { match: Match; flip: () => void }): JSX.Element {
@@ -66,11 +66,10 @@ async function claim(match: Match, v: View, me: Side): Promise<void> {
 export function Calls({ match }: { match: Match }): JSX.Element {
   const v = match.view.value!;
   const acting = match.acting.value;
-  const mustPass = acting && v.legal.length === 1 && v.legal[0].to === undefined;
   const me = v.you.length === 1 ? v.you[0] : null;
   return (
     <div class="calls">
-      {mustPass && (
+      {acting && mustPass(v) && (
         <div class="ask" role="group" aria-label={say("pass.do")}>
           <p>{say("pass.must", { side: sideName(v.game, acting) })}</p>
           <button class="main" onClick={() => match.play(v.legal[0])}>{say("pass.do")}</button>

@@ -96,11 +96,11 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
   );
 }
 
+/** places returns how many stones are left to place in the turn, as the board's note says it; 0 where it does not. */
+export const places = (v: View): number => Number(/^\S+ places (\d+)$/.exec(v.board.note)?.[1] ?? 0);
+
 /** noteText says the half-turn of Connect6 in the page's language; other notes are shown as they are. */
-function noteText(v: View): string {
-  const places = /^(\S+) places (\d+)$/.exec(v.board.note);
-  return places && v.turn ? count("note.places", Number(places[2])) : v.board.note;
-}
+const noteText = (v: View): string => (places(v) > 0 && v.turn ? count("note.places", places(v)) : v.board.note);
 
 function optionsText(v: View): string {
   const size = v.options.size;

@@ -72,6 +72,9 @@ export interface View {
   events: number;
 }
 
+/** mustPass says whether all that the side to move can do is to pass. */
+export const mustPass = (v: View): boolean => v.legal.length === 1 && v.legal[0].to === undefined;
+
 export interface Happening {
   kind: string;
   n: number;
