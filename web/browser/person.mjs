@@ -42,6 +42,12 @@ export class Person {
   button(name) { return this.page.getByRole("button", { name, exact: true }); }
   shot(name) { return this.page.screenshot({ path: join(shots, name + ".png") }); }
 
+  /** offer offers a draw, and means it. */
+  async offer() {
+    await this.button("Offer draw").click();
+    await this.button("Offer a draw now").click();
+  }
+
   get id() { return new URL(this.page.url()).pathname.split("/")[2]; }
 
   cell(name) { return this.page.locator(`main [data-name="${name}" i]`); }

@@ -28,13 +28,15 @@ const speaker = (v: View): Side => (v.you.length === 1 ? v.you[0] : v.turn ?? "f
 function Playing({ match, v }: { match: Match; v: View }): JSX.Element {
   const me = speaker(v);
   const opponent = v.seats[other(me)];
-  const person = v.you.length === 1 && !opponent?.engine;
+  const both = v.you.length === 2;
   const asked = v.asked[me];
   const rule = v.options.halt;
   return (
     <>
       <Action icon="takeback" text={say("act.takeback")} disabled={v.ply === 0 || asked.includes("takeback")} onClick={() => void takeBack(match, v)} />
-      {person && <Action icon="draw" text={say("act.draw")} disabled={asked.includes("draw")} onClick={() => void match.ask({ do: "offer", side: me })} />}
+      {!opponent?.engine && (
+        <Confirm icon="draw" text={say(both ? "act.agree" : "act.draw")} sure={say(both ? "act.agree.sure" : "act.draw.sure")} disabled={!both && asked.includes("draw")} onYes={() => void draw(match, v, me)} />
+      )}
       {rule && rule !== "none" && (
         <Confirm icon="count" text={say("act.claim")} sure={say("act.claim.sure")} disabled={asked.includes("halt") || (rule === "claim" && v.turn !== me)}
           onYes={() => void claim(match, v, me)} />
@@ -50,6 +52,12 @@ async function takeBack(match: Match, v: View): Promise<void> {
   const mover = match.shots.value[v.ply - 1]?.turn ?? other(v.turn!);
   const asked = await match.ask({ do: "takeback", side: mover, ply: v.ply - 1 });
   if (asked) await match.ask({ do: "accept", side: other(mover), what: "takeback" });
+}
+
+/** draw offers a draw; who plays both sides agrees at once. */
+async function draw(match: Match, v: View, me: Side): Promise<void> {
+  const asked = v.asked[me].includes("draw") || await match.ask({ do: "offer", side: me });
+  if (asked && v.you.length === 2 && !v.asked[other(me)].includes("draw")) await match.ask({ do: "accept", side: other(me), what: "draw" });
 }
 
 /** claim stops the game; where both must want it, who plays both sides agrees at once. */
