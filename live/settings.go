@@ -58,9 +58,20 @@ func (s Settings) Check() error {
 		return err
 	}
 	if m.Outcome().Result.Over() {
-		return invalid("position", "start.over", errors.New("the game is over where it would start: want a position with a legal move"))
+		return invalid(s.from(), "start.over", errors.New("the game is over where it would start: want a position with a legal move"))
 	}
 	return nil
+}
+
+// from names what says where the game starts.
+func (s Settings) from() string {
+	switch {
+	case len(s.Moves) > 0:
+		return "moves"
+	case s.Position != "":
+		return "position"
+	}
+	return "options"
 }
 
 // MaxMoves is how many moves a table can begin with.

@@ -119,7 +119,7 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
       {facts.games.map((g) => (
         <label key={g.name} class="tile">
           <input type="radio" name="game" value={g.name} checked={g.name === game} onChange={() => onGame(g.name)} />
-          <span class="face"><Board game={g.name} board={crop(g.face)} label={gameTitle(g.name)} small shapes={drawShapes()} /></span>
+          <span class="face" aria-hidden="true"><Board game={g.name} board={crop(g.face)} label={gameTitle(g.name)} small shapes={drawShapes()} /></span>
           <span class="name">{gameTitle(g.name)}</span>
         </label>
       ))}
