@@ -65,4 +65,12 @@ export default function () {
     await p.shot("pits-over");
     await p.close();
   });
+
+  test("one second is one", async () => {
+    const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "loa", delay: 1, as: "first", name: "Ada" }) })).json();
+    const p = await Person.open(browser, server.base);
+    await p.go("/g/" + made.id);
+    await p.page.locator(".facts", { hasText: "shown 1 second later" }).waitFor();
+    await p.close();
+  });
 }

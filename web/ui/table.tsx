@@ -102,10 +102,8 @@ export const places = (v: View): number => Number(/^\S+ places (\d+)$/.exec(v.bo
 /** noteText says the half-turn of Connect6 in the page's language; other notes are shown as they are. */
 const noteText = (v: View): string => (places(v) > 0 && v.turn ? count("note.places", places(v)) : v.board.note);
 
-function optionsText(v: View): string {
-  const size = v.options.size;
-  return size ? ` ${size}×${size}` : "";
-}
+/** optionsText says how large the board is, where that can be chosen: as a position has it, too. */
+const optionsText = (v: View): string => (v.options.size ? ` ${v.board.cols.length}×${v.board.rows.length}` : "");
 
 export function statusText(v: View): string {
   if (v.state === "open") return say("status.open");
