@@ -75,9 +75,14 @@ func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, seat
 		return s.problemOf(err)
 	}
 	err = s.hub.do(r.Context(), room.id, live.Command{Do: live.Sit, Side: side, Player: player})
-	mine := room.view(func(t *live.Table) bool { return t.Player(side).Secret == player.Secret })
-	if err != nil && !mine {
+	var there live.Player
+	room.view(func(t *live.Table) bool { there = t.Player(side); return true })
+	switch {
+	case err == nil:
+	case there.Secret != player.Secret:
 		return s.noSeat(room, seats, side, err)
+	case there.Name != player.Name: // the key was sent before, with that one
+		return s.problemOf(live.KeyUsed())
 	}
 	s.giveCookie(w, r, room.id, side, token)
 	s.write(w, http.StatusOK, sat{ID: room.id, Side: side.String(), Name: player.Name, Token: token})
@@ -152,7 +157,7 @@ func (s *Server) check(room *room, secrets []string, verb live.Verb, c command, 
 	if p := s.limited(s.limits.moves, room.id+side.String(), "commands", "commands of your seat"); p != nil {
 		return do, p
 	}
-	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: hashKey(k, room.id, side.String(), string(verb))}
+	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: keyed(k, room, room.seat(secrets), verb, c)}
 	if c.Ply != nil {
 		if *c.Ply < 0 {
 			return do, wrong("ply", "ply %d: want 0 or more", *c.Ply)

@@ -78,16 +78,25 @@ func (s *Server) problemOf(err error) *Problem {
 	case errors.Is(err, live.ErrBroken):
 		s.config.Log.Error("a game cannot be gone on with", "error", err)
 		return problem(http.StatusInternalServerError, "broken", "the record of this game is damaged: it cannot be gone on with")
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled) && !errors.Is(err, live.ErrUnknown):
 		return problem(http.StatusServiceUnavailable, "unavailable", "the request was given up").as("gone")
 	}
 	if left, say := s.outage.note(s.config.Now()); say {
 		s.config.Log.Warn("the log does not take an event", "error", err, "more", left)
 	}
-	if errors.Is(err, live.ErrFull) {
+	return unwritten(err)
+}
+
+// unwritten is the problem of what the log does not take, or does not say that it has.
+func unwritten(err error) *Problem {
+	if errors.Is(err, live.ErrFull) && !errors.Is(err, live.ErrUnknown) {
 		return fullProblem()
 	}
 	p := problem(http.StatusServiceUnavailable, "unavailable", "this cannot be written down now, so it is not done; the clocks stand: look at the game, then try again")
+	if errors.Is(err, live.ErrUnknown) {
+		p.Error = "it is not known whether this was done: look at the game; with the same Idempotency-Key it can be sent again without being done twice"
+		p.Reason = "unknown"
+	}
 	p.After = 1
 	return p
 }

@@ -224,6 +224,9 @@ func (f *frames) do(ctx context.Context, in frame) (*done, *Problem) {
 	if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
 		return nil, wrong("do", "do %q: want move, resign, offer, accept, decline, takeback, claim or rematch", in.Do)
 	}
+	if p := checkKey(in.Key); p != nil {
+		return nil, p
+	}
 	c, p := f.server.check(f.room, f.secrets, in.Do, command{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
 	if p != nil {
 		return nil, p
