@@ -47,7 +47,7 @@ func (s *Server) sit(w http.ResponseWriter, r *http.Request) {
 		p = s.limited(s.limits.moves, "sit "+s.address(r), "seats", "seats taken from your address")
 	}
 	if p == nil {
-		p = read(w, r, smallBody, &c)
+		p = read(w, r, smallBody, &c, "name")
 	}
 	if p == nil {
 		p = s.seated(w, r, room, seats, c)
@@ -117,12 +117,25 @@ func verbs() map[string]live.Verb {
 	}
 }
 
+// fieldsOf returns the fields of a command that mean something for a verb.
+func fieldsOf(verb live.Verb) []string {
+	switch verb {
+	case live.Move:
+		return []string{"move", "ply", "side"}
+	case live.GoBack:
+		return []string{"ply", "side"}
+	case live.Accept, live.Decline:
+		return []string{"what", "side"}
+	}
+	return []string{"side"}
+}
+
 func (s *Server) command(verb live.Verb) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		room, _, p := s.enter(r)
 		var c command
 		if p == nil {
-			p = read(w, r, smallBody, &c)
+			p = read(w, r, smallBody, &c, fieldsOf(verb)...)
 		}
 		var d *done
 		if p == nil {

@@ -148,7 +148,10 @@ func (s *Server) listed(from *http.Request, r index.Row) listed {
 
 // query reads what a request wants listed.
 func query(r *http.Request) (q index.Query, p *Problem) {
-	v := r.URL.Query()
+	v, p := parameters(r, "state", "game", "player", "limit", "before")
+	if p != nil {
+		return q, p
+	}
 	q = index.Query{State: live.State(v.Get("state")), Game: v.Get("game"), Player: v.Get("player"), Limit: 50}
 	switch q.State {
 	case "", live.Open, live.Live, live.Closed:

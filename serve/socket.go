@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"quintet/live"
+	"quintet/web/body"
 )
 
 const (
@@ -201,6 +202,9 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 	if many := f.server.limited(f.server.limits.requests, f.from, "requests", "requests and frames from your address"); many != nil {
 		p = many
 	}
+	if p == nil {
+		p = in.only(data)
+	}
 	if p != nil {
 		return f.refused(in, p)
 	}
@@ -215,15 +219,25 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 	return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Done: d}
 }
 
+// only refuses a frame with a verb that is not there, or with fields that mean nothing
+// for it.
+func (in frame) only(data []byte) *Problem {
+	names := []string{"do", "ref"}
+	if in.Do != ping {
+		if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
+			return wrong("do", "do %q: want move, resign, offer, accept, decline, takeback, claim, rematch or ping", in.Do)
+		}
+		names = append(append(names, "key"), fieldsOf(in.Do)...)
+	}
+	return problemIn(body.Only(data, names...))
+}
+
 func (f *frames) refused(in frame, p *Problem) reply {
 	f.server.count.refused(p.Code)
 	return reply{Kind: "reply", Ref: in.Ref, Status: p.status, Problem: p}
 }
 
 func (f *frames) do(ctx context.Context, in frame) (*done, *Problem) {
-	if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
-		return nil, wrong("do", "do %q: want move, resign, offer, accept, decline, takeback, claim or rematch", in.Do)
-	}
 	if p := checkKey(in.Key); p != nil {
 		return nil, p
 	}
