@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"quintet/game"
 	"quintet/live"
@@ -177,10 +178,18 @@ func (s *Server) check(room *room, secrets []string, verb live.Verb, c command, 
 		}
 		do.Ply = *c.Ply
 	}
+	if c.What != "" && !slices.Contains(requests(), live.Request(c.What)) {
+		return do, wrong("what", "what %.60q: want draw, takeback, halt or rematch", c.What)
+	}
 	if verb == live.Move && c.Move == "" {
 		return do, wrong("move", "no move: want {\"move\": ..., \"ply\": ...}")
 	}
 	return do, nil
+}
+
+// requests are what one side can ask of the other.
+func requests() []live.Request {
+	return []live.Request{live.Draw, live.Takeback, live.Halt, live.Rematch}
 }
 
 // perform does a command that has not been done before.
