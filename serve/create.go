@@ -136,7 +136,9 @@ func (s *Server) settings(c creation, id, k string) (live.Settings, created, *Pr
 		Game: c.Game, Options: game.Setup(c.Options), Position: c.Position, Moves: c.Moves, Private: c.Private, Delay: c.Delay,
 	}
 	if c.Clock != nil {
-		set.Clock = *c.Clock
+		if set.Clock = *c.Clock; set.Clock == (live.Control{}) { // who names a clock wants one
+			return set, answer, wrong("clock", "a clock without any time: want main of 1 second or more, or days of 1 or more; null for no clock")
+		}
 	}
 	for i, text := range []string{c.Seats.First, c.Seats.Second} {
 		p, err := seatOf(text)

@@ -11,7 +11,7 @@ func reasons() map[string]string {
 	}
 	for code, all := range map[string][]string{
 		"": {
-			"invalid", "token", "seat", "turn", "origin", "missing", "method", "stale", "taken", "over", "time", "form", "running", "large", "illegal", "limited",
+			"invalid", "token", "seat", "turn", "origin", "missing", "method", "upgrade", "stale", "taken", "over", "time", "form", "running", "large", "illegal", "limited",
 			"unavailable", "full",
 		},
 		"invalid": {

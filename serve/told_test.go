@@ -51,3 +51,20 @@ func TestTakebackToNowhere(t *testing.T) {
 	}
 	s.want(s.post(path+"/takeback", `{"ply":1}`, bearer(first)...), 200, "")
 }
+
+// TestClockWithoutTime wants a clock that is named to have some time: only null, or none
+// at all, is a game without.
+func TestClockWithoutTime(t *testing.T) {
+	s := open(t)
+	for _, clock := range []string{`{}`, `{"days":0}`, `{"main":0}`, `{"main":0,"increment":0,"delay":0,"days":0}`, `{"increment":5}`, `{"main":-1}`, `{"days":61}`, `{"main":86401}`} {
+		if a := s.want(s.post("/api/games", `{"game":"loa","clock":`+clock+`}`), 400, "invalid"); a.text("field") != "clock" || !strings.Contains(a.text("error"), "want") {
+			t.Errorf("%s: %v", clock, a.body)
+		}
+	}
+	for _, body := range []string{`{"game":"loa"}`, `{"game":"loa","clock":null}`} {
+		made := s.want(s.post("/api/games", body), 201, "")
+		if view, _ := made.body["view"].(map[string]any); view["clock"] != nil {
+			t.Errorf("%s: the clock %v, want none", body, view["clock"])
+		}
+	}
+}
