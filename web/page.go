@@ -70,9 +70,7 @@ func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "game", id)
 	g, err := s.look(r.Context(), r, id)
 	if errors.Is(err, ErrMissing) {
-		p.Boot.Page = "missing"
-		p.Title, p.Description = p.Say("missing.title"), p.Say("missing.text")
-		show(w, http.StatusNotFound, s.pages.missing, p)
+		s.Missing(w, r)
 		return
 	}
 	if err != nil {
@@ -81,6 +79,14 @@ func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 	}
 	p.describe(g)
 	show(w, http.StatusOK, s.pages.game, p)
+}
+
+// Missing answers a request for a page that is not there, with a page on which a game
+// can be begun.
+func (s *Site) Missing(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "missing", r.PathValue("id"))
+	p.Title, p.Description = p.Say("missing.title"), p.Say("missing.text")
+	show(w, http.StatusNotFound, s.pages.missing, p)
 }
 
 // describe fills in what a page says of a game.
