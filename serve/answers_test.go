@@ -244,6 +244,9 @@ func (p places) refused() (list []asks) {
 		{403, w, "GET", path + "/socket", "", []string{
 			"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==", "Origin", "http://evil.example",
 		}},
+		{400, w, "GET", path + "/socket", "", []string{
+			"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "12", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==",
+		}},
 		{426, w, "GET", path + "/socket", "", nil},
 		{422, w, "POST", "/api/replay", `{"game":"othello","moves":["a1"]}`, nil},
 		{409, w, "POST", path + "/seats/first", `{"name":"Eve"}`, nil},

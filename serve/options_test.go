@@ -48,12 +48,12 @@ func TestOptionsOfPositions(t *testing.T) {
 				t.Errorf("%s: the options in %s (-want +got):\n%s", c.asked, where, diff)
 			}
 		}
-		s.eventually(func() string { return string(mustJSON(t, s.listed(id))) }, string(mustJSON(t, c.want)), c.asked+": the options in the list")
+		s.eventually(func() string { return string(mustJSON(t, s.optionsListed(id))) }, string(mustJSON(t, c.want)), c.asked+": the options in the list")
 	}
 }
 
-// listed returns the options of a game in the list; nil if it is not there.
-func (s *site) listed(id string) map[string]string {
+// optionsListed returns the options of a game in the list; nil if it is not there.
+func (s *site) optionsListed(id string) map[string]string {
 	s.t.Helper()
 	games, _ := s.want(s.get("/api/games"), 200, "").body["games"].([]any)
 	for _, g := range games {

@@ -11,15 +11,15 @@ import (
 )
 
 // pages adds the pages of package web, and what they ask for beside the games.
-func (s *Server) pages(mux *http.ServeMux) error {
+func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
 	site, err := web.New(s.look, s.origin)
 	if err != nil {
-		return fmt.Errorf("the pages: %w", err)
+		return nil, fmt.Errorf("the pages: %w", err)
 	}
 	for _, pattern := range site.Patterns() {
 		mux.Handle(pattern, site)
 	}
-	return nil
+	return site, nil
 }
 
 // look finds the game of a page. A page of a private game says nothing of it:
