@@ -73,10 +73,11 @@ func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, seat
 	if err != nil {
 		return s.problemOf(err)
 	}
-	player := live.Player{Name: nameOr(c.Name), Secret: live.HashSecret(token)}
-	if err := live.CheckName(player.Name); err != nil { // first: how the game stands is not told by the order of refusals
-		return s.problemOf(err)
+	name, p := s.person(c.Name)
+	if p != nil { // first: how the game stands is not told by the order of refusals
+		return p
 	}
+	player := live.Player{Name: name, Secret: live.HashSecret(token)}
 	err = s.hub.do(r.Context(), room.id, live.Command{Do: live.Sit, Side: side, Player: player})
 	var there live.Player
 	room.view(func(t *live.Table) bool { there = t.Player(side); return true })
