@@ -56,7 +56,21 @@ func (s *Server) viewFor(r *http.Request, room *room, seats []game.Side) (View, 
 	}); err != nil {
 		return v, s.problemOf(err)
 	}
+	room.view(func(t *live.Table) bool { v.atOnce(t); return true })
 	return s.with(v, r, room, seats), nil
+}
+
+// atOnce adds to what spectators see later of a game what they are told at once, as
+// in lists: who has the seats, and that it was called off. Who looks for somebody to
+// play against must know.
+func (v *View) atOnce(now *live.Table) {
+	v.Seats = viewSeats(now)
+	switch {
+	case now.Ending().Reason == live.Aborted:
+		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Closed, resultText(now), live.Aborted, nil, []MoveView{}
+	case v.State == live.Open && v.Seats.First != nil && v.Seats.Second != nil:
+		v.State = live.Live
+	}
 }
 
 // tableFor returns a table of its own with what somebody may see of a game.

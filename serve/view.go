@@ -133,7 +133,7 @@ func viewTable(t *live.Table, now int64) View {
 		Next: t.Next(), Before: s.Before, Private: s.Private, Unlisted: s.Unlisted, Delay: s.Delay, You: []string{},
 		Created: timeText(first), Updated: timeText(last), Events: t.Number(),
 		Asked: viewAsked(t),
-		Seats: both([2]*SeatView{viewSeat(t.Player(game.First)), viewSeat(t.Player(game.Second))}),
+		Seats: viewSeats(t),
 	}
 	if v.Moves == nil {
 		v.Moves = []string{}
@@ -151,6 +151,10 @@ func viewTable(t *live.Table, now int64) View {
 // viewAsked returns what each side has asked of the other.
 func viewAsked(t *live.Table) Both[[]live.Request] {
 	return both([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)})
+}
+
+func viewSeats(t *live.Table) Both[*SeatView] {
+	return both([2]*SeatView{viewSeat(t.Player(game.First)), viewSeat(t.Player(game.Second))})
 }
 
 func viewSeat(p live.Player) *SeatView {
