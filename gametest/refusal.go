@@ -16,8 +16,8 @@ func (w *walk) refusals(p game.Position, moves []game.Move) {
 		w.shifts = w.shifts || shifts
 	}
 	refuser, ok := p.(game.Refuser)
-	if !ok {
-		return
+	if !ok || w.ply%4 != 0 && len(moves) > 1 {
+		return // too slow to ask at every position
 	}
 	cells := len(p.Board().Cells)
 	for _, m := range append(w.strays(cells), w.some(moves, 8)...) {
