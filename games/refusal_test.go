@@ -38,19 +38,19 @@ var refusals = []struct {
 	{"neighbors", "B1B5/8/8/8/8/8/8/W1WW4 B", map[string]string{"a0a1": "Black cannot move, and must pass"}},
 	{"neighbors", "BB6/8/8/8/8/8/8/W1W5 W", map[string]string{"a7a6": "the game is over"}},
 	{"loa", "1BBBBBB1/W6W/W6W/W6W/W6W/W6W/W6W/1BBBBBB1 B", map[string]string{
-		"b0b1": "there are 2 pieces on that line, so the piece on b0 moves exactly 2 cells along it, not 1",
+		"b0b1": "there are 2 pieces on that line, so b0 moves exactly 2 cells, not 1",
 		"b0c2": "b0 and c2 are not on one row, column or diagonal",
 		"a1c1": "the piece on a1 is White's", "d4d5": "there is no piece on d4", "b0c0": "Black has a piece on c0 already",
 		"pass": "Black can move, and passes only when it cannot",
 	}},
 	{"loa", "B2W4/8/8/8/W7/8/8/7B B", map[string]string{
-		"a0a5": "there are 2 pieces on that line, so the piece on a0 moves exactly 2 cells along it, not 5",
+		"a0a5": "there are 2 pieces on that line, so a0 moves exactly 2 cells, not 5",
 		"h7h6": "", "h7g7": "",
 	}},
-	{"loa", "B2W1W2/8/8/8/8/8/8/B7 B", map[string]string{"a0d0": "", "a0e0": "there are 3 pieces on that line, so the piece on a0 moves exactly 3 cells along it, not 4"}},
+	{"loa", "B2W1W2/8/8/8/8/8/8/B7 B", map[string]string{"a0d0": "", "a0e0": "there are 3 pieces on that line, so a0 moves exactly 3 cells, not 4"}},
 	{"loa", "BW1W4/8/8/8/8/8/8/B7 B", map[string]string{"a0d0": "White's piece on b0 is in the way"}},
 	{"chess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", map[string]string{
-		"e2e5": "a pawn moves one square ahead, or two from its home rank, and captures one square diagonally ahead",
+		"e2e5": "a pawn moves one square ahead (two from home), and captures diagonally ahead",
 		"e2d3": "a pawn moves diagonally only to capture, and d3 is empty", "e7e5": "the pawn on e7 is Black's", "e4e5": "there is no piece on e4",
 		"a1a5": "White's pawn on a2 is in the way", "f1h3": "White's pawn on g2 is in the way", "d1d3": "White's pawn on d2 is in the way",
 		"g1g3": "a knight moves two squares along a rank or file, and one across", "a1b3": "a rook moves along ranks and files",
@@ -59,7 +59,7 @@ var refusals = []struct {
 	}},
 	{"chess", "4k3/8/8/8/4p3/P3P3/8/R3K2R w", map[string]string{
 		"e3e4": "Black's pawn on e4 is in the way", "e3e5": "a pawn moves two squares only from its home rank", "a3a5": "a pawn moves two squares only from its home rank",
-		"e1g1": "a king moves one square, in any direction (there is no castling in this chess)", "e1e2": "",
+		"e1g1": "a king moves one square in any direction; there is no castling here", "e1e2": "",
 	}},
 	{"chess", "4k3/3p4/8/3N4/8/4b3/4P3/4K3 b", map[string]string{
 		"d7d5": "White's knight on d5 is in the way", "d7d6": "", "d7e6": "a pawn moves diagonally only to capture, and e6 is empty",
@@ -81,6 +81,8 @@ func TestRefusals(t *testing.T) {
 		for text, why := range c.why {
 			_, err := p.Parse(text)
 			switch {
+			case len(why) > 78:
+				t.Errorf("%q has %d characters: want one line of a terminal", why, len(why))
 			case why == "" && err != nil:
 				t.Errorf("%s, %s: %s is refused: %v", c.game, c.position, text, err)
 			case why == "":

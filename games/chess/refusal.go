@@ -8,12 +8,12 @@ import (
 
 // ways says of each kind of man what it is called and how it moves.
 var ways = map[byte]struct{ name, how string }{
-	King:   {"king", "moves one square, in any direction (there is no castling in this chess)"},
+	King:   {"king", "moves one square in any direction; there is no castling here"},
 	Queen:  {"queen", "moves along ranks, files and diagonals"},
 	Rook:   {"rook", "moves along ranks and files"},
 	Bishop: {"bishop", "moves along diagonals"},
 	Knight: {"knight", "moves two squares along a rank or file, and one across"},
-	Pawn:   {"pawn", "moves one square ahead, or two from its home rank, and captures one square diagonally ahead"},
+	Pawn:   {"pawn", "moves one square ahead (two from home), and captures diagonally ahead"},
 }
 
 // Refusal says why a move is not legal: see game.Refuser.
