@@ -20,11 +20,12 @@ type creation struct {
 	Moves    []string      `json:"moves"`    // and from after these moves
 	From     *from         `json:"from"`     // go on from a game that is there, in place of the four above
 	Clock    *live.Control `json:"clock"`
-	Seats    Both[string]  `json:"seats"`   // "open" or an engine; open if not given
-	As       string        `json:"as"`      // take this seat at once
-	Name     string        `json:"name"`    // under this name
-	Private  bool          `json:"private"` // show it to the seats and to who has the address alone
-	Delay    int64         `json:"delay"`   // seconds by which spectators are behind
+	Seats    Both[string]  `json:"seats"`    // "open" or an engine; open if not given
+	As       string        `json:"as"`       // take this seat at once
+	Name     string        `json:"name"`     // under this name
+	Private  bool          `json:"private"`  // show it to the seats and to who has the key alone
+	Unlisted bool          `json:"unlisted"` // leave it out of all lists
+	Delay    int64         `json:"delay"`    // seconds by which spectators are behind
 }
 
 // from is a ply of another game.
@@ -135,7 +136,7 @@ func (s *Server) goneOn(r *http.Request, c creation) (creation, *Problem) {
 func (s *Server) settings(c creation, id, k string) (live.Settings, created, *Problem) {
 	var answer created
 	set := live.Settings{
-		Game: c.Game, Options: game.Setup(c.Options), Position: c.Position, Moves: c.Moves, Private: c.Private, Delay: c.Delay,
+		Game: c.Game, Options: game.Setup(c.Options), Position: c.Position, Moves: c.Moves, Private: c.Private, Unlisted: c.Unlisted, Delay: c.Delay,
 	}
 	if c.Clock != nil {
 		if set.Clock = *c.Clock; set.Clock == (live.Control{}) { // who names a clock wants one

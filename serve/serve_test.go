@@ -239,6 +239,7 @@ func TestLists(t *testing.T) {
 	s := open(t)
 	waits := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")
 	s.want(s.post("/api/games", `{"game":"loa","private":true}`), 201, "")
+	s.unlisted()
 	played, first, _ := s.game(`{"game":"chess","clock":{"days":2}}`)
 	ended, other, _ := s.game(`{"game":"loa"}`)
 	s.want(s.post("/api/games/"+ended+"/resign", "", bearer(other)...), 200, "")
@@ -251,6 +252,26 @@ func TestLists(t *testing.T) {
 	}
 	s.want(s.get("/api/games?state=dead"), 400, "invalid")
 	s.want(s.get("/api/games?limit=0"), 400, "invalid")
+}
+
+// unlisted opens, by address alone, a game that is in no list, and has it played
+// and played again.
+func (s *site) unlisted() {
+	s.t.Helper()
+	made := s.want(s.post("/api/games", `{"game":"loa","unlisted":true,"as":"first","name":"Ann"}`), 201, "")
+	path := "/api/games/" + made.text("id")
+	ben := s.want(s.post(path+"/seats/second", `{"name":"Ben"}`), 200, "").text("token")
+	s.want(s.post(path+"/resign", "", bearer(ben)...), 200, "")
+	s.want(s.post(path+"/rematch", "", bearer(made.text("token"))...), 200, "")
+	next := s.want(s.post(path+"/rematch", "", bearer(ben)...), 200, "").text("next")
+	for _, id := range []string{made.text("id"), next} {
+		if v := s.want(s.get("/api/games/"+id), 200, ""); v.body["unlisted"] != true {
+			s.t.Errorf("game %s is not unlisted: %v", id, v.body)
+		}
+		if page := s.page("/g/" + id); !strings.Contains(page, "Ann") || !strings.Contains(page, "og:image") {
+			s.t.Errorf("the link has no preview: %s", page)
+		}
+	}
 }
 
 func (s *site) ids(query string) string {

@@ -95,7 +95,7 @@ func (p *page) describe(g Game) {
 	p.Game, p.Names, p.Lines, p.Kind = &g, g.names(w), Lines(g.Board), w.title(g.Kind)
 	p.Title = w.say("game.title", "first", p.Names[0], "second", p.Names[1], "game", w.title(g.Kind))
 	p.Status = p.status(g)
-	p.Description = p.Status + " " + w.say("game.plies", "n", fmt.Sprint(g.Plies))
+	p.Description = w.say("game.preview", "status", p.Status, "n", fmt.Sprint(g.Plies))
 	p.Picture = p.Origin + "/api/games/" + p.Boot.ID + "/board.png"
 	if g.Private {
 		p.Title, p.Description, p.Picture = w.say("game.private"), w.say("game.private"), ""
@@ -109,6 +109,9 @@ func (p *page) status(g Game) string {
 	}
 	if g.Result == game.Draw {
 		return w.say("status.draw")
+	}
+	if g.Players[0] == "" || g.Players[1] == "" {
+		return w.say("status.open")
 	}
 	return w.say("status.turn", "side", w.side(g.Kind, g.Turn))
 }

@@ -27,8 +27,8 @@ type Row struct {
 	Delay   int64 // seconds by which spectators are behind
 }
 
-// Query says which games a list has. Its zero value is all games that are not
-// private, the latest first.
+// Query says which games a list has. Its zero value is all games that are neither
+// private nor unlisted, the latest first.
 type Query struct {
 	State  live.State // "" for any
 	Game   string     // "" for any
@@ -61,8 +61,8 @@ const (
 	bySecond = "INDEXED BY by_second "
 )
 
-// List returns the games that a query asks for, the latest first. Private games
-// are in no list.
+// List returns the games that a query asks for, the latest first. Private and
+// unlisted games are in no list.
 func (x *Index) List(ctx context.Context, q Query) (rows []Row, err error) {
 	query, args := q.text()
 	limit := q.Limit

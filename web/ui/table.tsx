@@ -89,23 +89,21 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
       <p class="facts">
         {gameTitle(v.game)}{optionsText(v)}
         {watching > 0 && <span> · {say("watching", { n: watching })}</span>}
-        {v.delay > 0 && <span> · {say("delayed", { n: v.delay })}</span>}
-        {v.private && <span> · {say("private")}</span>}
+        {v.delay > 0 && <span> · {count("delayed", v.delay)}</span>}
+        {v.private ? <span> · {say("private")}</span> : v.unlisted && <span> · {say("unlisted")}</span>}
       </p>
     </div>
   );
 }
 
-/** noteText says the half-turn of Connect6 in the page's language; other notes are shown as they are. */
-function noteText(v: View): string {
-  const places = /^(\S+) places (\d+)$/.exec(v.board.note);
-  return places && v.turn ? count("note.places", Number(places[2])) : v.board.note;
-}
+/** places returns how many stones are left to place in the turn, as the board's note says it; 0 where it does not. */
+export const places = (v: View): number => Number(/^\S+ places (\d+)$/.exec(v.board.note)?.[1] ?? 0);
 
-function optionsText(v: View): string {
-  const size = v.options.size;
-  return size ? ` ${size}×${size}` : "";
-}
+/** noteText says the half-turn of Connect6 in the page's language; other notes are shown as they are. */
+const noteText = (v: View): string => (places(v) > 0 && v.turn ? count("note.places", places(v)) : v.board.note);
+
+/** optionsText says how large the board is, where that can be chosen: as a position has it, too. */
+const optionsText = (v: View): string => (v.options.size ? ` ${v.board.cols.length}×${v.board.rows.length}` : "");
 
 export function statusText(v: View): string {
   if (v.state === "open") return say("status.open");
