@@ -106,4 +106,16 @@ export default function () {
     assert.deepEqual(await hints({ game: "othello", position: "XOO1/XOO1/XOO1/XXXX X" }), [3, 3], "few cells are empty, and nearly all can be played");
     assert.deepEqual(await hints({ game: "connect6", options: { size: "9" } }), [0, 0]);
   });
+
+  test("a piece is taken up for later also while the other side has but to pass", async () => {
+    const { p, id } = await against({ game: "loa", position: "WB6/BB6/8/5B2/8/8/6BB/6BW B" });
+    const move = (await server.view(id)).legal.find((m) => m.from === 29);
+    await p.byMouse(await server.view(id), move);
+    await p.ready(1);
+    const v = await server.view(id), [cell] = Person.cellsOf(v, { to: move.to });
+    assert.deepEqual(v.legal.map((m) => m.move), ["pass"]);
+    await p.cell(cell).click();
+    assert.deepEqual(await inHand(p), [cell]);
+    await p.close();
+  });
 }

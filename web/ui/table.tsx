@@ -64,7 +64,7 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
   const mayMove = acting !== null && !sent;
   const me = v.you.length === 1 ? v.you[0] : acting; // who plays both sides means moves for later only while one is on its way
   const waits = me !== null && v.state === "live" && (v.turn !== me || sent !== null) && match.live.value;
-  const early = waits ? { mine: me === "first" ? "1" : "2", shifts: v.legal.some((m) => m.from !== undefined) } : undefined;
+  const early = waits ? { mine: me === "first" ? "1" : "2", shifts: [...v.legal, v.last].some((m) => m?.from !== undefined) } : undefined; // the other side may have but to pass
   const legal = useMemo(() => (mayMove ? v.legal : none), [mayMove, v.legal]);
   return (
     <Board
