@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"quintet/bots"
 	"quintet/game"
@@ -178,19 +177,13 @@ func (s *Server) sitAtOnce(c creation, id, k string, set *live.Settings, answer 
 	if err != nil {
 		return s.problemOf(err)
 	}
-	set.Seats[side] = live.Player{Name: nameOr(c.Name), Secret: live.HashSecret(token)}
+	name, p := s.person(c.Name)
+	if p != nil {
+		return p
+	}
+	set.Seats[side] = live.Player{Name: name, Secret: live.HashSecret(token)}
 	answer.Token, answer.Side = token, c.As
 	return nil
-}
-
-// anonymous is who gives no name.
-const anonymous = "Anonymous"
-
-func nameOr(name string) string {
-	if strings.TrimSpace(name) == "" {
-		return anonymous
-	}
-	return strings.TrimSpace(name)
 }
 
 // seatOf returns who has a seat at the beginning.
