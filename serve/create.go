@@ -90,13 +90,15 @@ func (s *Server) createdBy(w http.ResponseWriter, r *http.Request, c creation) *
 		seats = append(seats, side)
 		s.giveCookie(w, r, id, side, answer.Token)
 	}
+	at := "/api/games/" + id
 	if answer.Key != "" {
 		answer.URL += "?key=" + answer.Key
+		at += "?key=" + answer.Key
 	}
 	if answer.Game, p = s.viewFor(r, room, seats); p != nil {
 		return p
 	}
-	w.Header().Set("Location", "/api/games/"+id)
+	w.Header().Set("Location", at)
 	s.write(w, http.StatusCreated, answer)
 	return nil
 }
