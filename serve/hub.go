@@ -98,6 +98,16 @@ func (h *hub) stamp() live.Stamp {
 	return live.Stamp{Service: h.meter.now(now), Wall: now.UnixMilli()}
 }
 
+// free returns how many milliseconds of the turn cost nothing from a service time on:
+// those of the clock, and those for which the service time itself still stands. Whoever
+// lets a clock go on from what it is told must know of both.
+func (h *hub) free(t *live.Table, at int64) int64 {
+	if !t.Running() {
+		return 0
+	}
+	return t.Free(at) + h.meter.rest(h.now()).Milliseconds()
+}
+
 // open opens a table, unless it was opened by the same key before.
 func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) error {
 	e, err := live.OpenTable(id, s, key, h.stamp())
