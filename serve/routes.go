@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"quintet/web"
 )
 
 // routes returns what answers all requests. The paths of the interface are those
@@ -20,14 +22,15 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, problem(http.StatusNotFound, "missing", "%s %s: there is no such address: want one of docs/api.md", r.Method, r.URL.Path))
 	})
-	if err := s.pages(mux); err != nil {
+	site, err := s.pages(mux)
+	if err != nil {
 		return nil, err
 	}
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		s.fail(w, problem(http.StatusForbidden, "origin", "the request comes from a page of another site"))
 	}))
-	return s.guard(cross.Handler(mux)), nil
+	return s.guard(cross.Handler(mux), site), nil
 }
 
 // addresses returns the addresses of the interface, those that openapi.json
@@ -58,7 +61,7 @@ func (s *Server) addresses() map[string]http.Handler {
 
 // guard is around every request: limits, headers, and panics that shall not end
 // the others' games.
-func (s *Server) guard(next http.Handler) http.Handler {
+func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 	return http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
 		w := patiently(to, r)
 		defer func() {
@@ -77,7 +80,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("X-Frame-Options", "DENY")
 		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
 			if p := s.limited(s.limits.requests, s.address(r), "requests", "requests from your address"); p != nil {
-				s.fail(w, p)
+				s.turnAway(w, r, p, site)
 				return
 			}
 		}

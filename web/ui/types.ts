@@ -142,7 +142,7 @@ export interface GameFact {
 }
 
 export interface Boot {
-  page: "home" | "game" | "missing";
+  page: "home" | "game" | "missing" | "busy";
   id?: string;
 }
 
