@@ -5,6 +5,7 @@
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { finish, play, server, spread, two } from "./common.mjs";
+import gone from "./gone.mjs";
 import games from "./games.mjs";
 import pages from "./pages.mjs";
 import setup from "./setup.mjs";
@@ -26,5 +27,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [pages, games, setup, told, strangers]) tests();
+  for (const tests of [pages, games, gone, setup, told, strangers]) tests();
 });
