@@ -140,6 +140,7 @@ function Waiting({ match }: { match: Match }): JSX.Element {
   }, [lost]);
   return (
     <main id="main" class="table">
+      <h1 class="hidden">{document.title}</h1>
       <Lost match={match} />
       <div class="stage"><div class="seat" /><div class="boardbox loading" /><div class="seat" /></div>
       <aside class="panel" aria-label={say("panel.title")}><p class="state">{trouble || say("loading")}</p></aside>
