@@ -48,10 +48,15 @@ export default function () {
     await p.page.locator(".setup > details summary").last().click();
     await accessible(p, "set-up, opened");
     await p.button("Settings").click();
-    for (const theme of ["Dark", "High contrast", "Light"]) {
+    for (const [theme, ground] of [["Dark", "rgb(20, 23, 26)"], ["High contrast", "rgb(0, 0, 0)"], ["Light", "rgb(245, 242, 236)"]]) {
       await p.page.getByRole("radio", { name: theme }).check();
       await accessible(p, `settings, ${theme}`);
+      for (const colorScheme of ["light", "dark"]) { // what was chosen holds on every device
+        await p.page.emulateMedia({ colorScheme });
+        assert.equal(await p.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), ground, `${theme} on a ${colorScheme} device`);
+      }
     }
+    await p.page.emulateMedia({ colorScheme: "light" });
     await p.page.getByRole("radio", { name: "High contrast" }).check();
     await p.button("Done").click();
     await p.page.getByLabel("Clock").selectOption("none");
