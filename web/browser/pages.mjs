@@ -103,6 +103,35 @@ export default function () {
     await p.close();
   });
 
+  test("your games say where it is your turn, those first, however many there are; and those whose seat is gone are not yours", async () => {
+    const post = async (path, body, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
+    const p = await Person.open(browser, server.base, { width: 390, height: 844 });
+    const ids = [];
+    for (let i = 0; i < 12; i++) { // the second seat is Ada's: after a move in games 3 and 9, it is her turn there
+      const made = await post("", { game: "chess", clock: { days: 3 }, as: "first", name: "Grace", private: i === 5 });
+      const mine = await post(`/${made.id}/seats/second${made.key ? `?key=${made.key}` : ""}`, { name: "Ada" });
+      if (i !== 7) await p.context.addCookies([{ name: `quintet_${made.id}_second`, value: mine.token, url: server.base }]);
+      if (i === 3 || i === 9) await post(`/${made.id}/moves`, { move: "e2e4", ply: 0 }, made.token);
+      ids.push(made.id);
+    }
+    await p.context.addInitScript((list) => localStorage.setItem("quintet.games", JSON.stringify(list)), ids.map((id) => ({ id, at: 0 })));
+    await p.go("/");
+    const own = p.page.locator("section", { hasText: "Your games" });
+    await own.waitFor();
+    const rows = await own.locator("li a").evaluateAll((list) => list.map((a) => [a.getAttribute("href").slice(3), a.querySelector(".go").textContent]));
+    const others = ids.filter((_, i) => ![3, 7, 9].includes(i)).map((id) => [id, "Continue"]);
+    assert.deepEqual(rows, [[ids[3], "Your turn"], [ids[9], "Your turn"], ...others]);
+    await accessible(p, "games of one's own");
+    await own.scrollIntoViewIfNeeded();
+    await p.shot("your-turn");
+    await p.page.route("**/api/games/*", async (r) => { // it is Ada's turn in the game that is asked for last, too, before long
+      const v = await (await r.fetch()).json();
+      await r.fulfill({ json: v.id === ids[11] ? { ...v, turn: "second" } : v });
+    });
+    await own.locator(`a[href="/g/${ids[11]}"]`, { hasText: "Your turn" }).waitFor();
+    await p.close();
+  });
+
   test("a side that must pass is told so, and everybody hears of it", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/");
