@@ -62,17 +62,20 @@ func (l *Log) LastBeat(ctx context.Context) (live.Beat, error) {
 	return b, nil
 }
 
-func beatText(b live.Beat) []byte { return fmt.Appendf(nil, "%d %d", b.Service, b.Epoch) }
+func beatText(b live.Beat) []byte { return fmt.Appendf(nil, "%d %d %s", b.Service, b.Epoch, b.By) }
 
 // readBeat reads what beatText wrote. Logs of before there were epochs have none.
 func readBeat(text string) (b live.Beat, err error) {
-	service, epoch, _ := strings.Cut(text, " ")
-	b.Service, err = strconv.ParseInt(service, 10, 64)
-	if err == nil && epoch != "" {
-		b.Epoch, err = strconv.ParseUint(epoch, 10, 64)
+	words := strings.Split(text, " ")
+	b.Service, err = strconv.ParseInt(words[0], 10, 64)
+	if err == nil && len(words) > 1 {
+		b.Epoch, err = strconv.ParseUint(words[1], 10, 64)
 	}
-	if err != nil {
-		return b, fmt.Errorf("%.40q: want a service time in milliseconds, and an epoch", text)
+	if err != nil || len(words) > 3 {
+		return b, fmt.Errorf("%.60q: want a service time in milliseconds, an epoch and the name of a server", text)
+	}
+	if len(words) == 3 {
+		b.By = words[2]
 	}
 	return b, nil
 }

@@ -116,7 +116,7 @@ func TestAsks(t *testing.T) {
 		t.Skip("-short: takes some seconds")
 	}
 	c := form(t, true)
-	want := live.Beat{Service: 1 << 40, Epoch: 1 << 60}
+	want := live.Told{Service: 1 << 40, Epoch: 1 << 60, Stand: time.Minute, Sure: time.Second}
 	var knows [3]atomic.Bool
 	var logs [3]*jet.Log
 	for i := range logs {
@@ -125,31 +125,30 @@ func TestAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = l.Close() }()
-		stop, err := l.Hear(func(live.Beat, time.Duration) {}, func() (live.Beat, time.Duration, bool) { return want, time.Minute, knows[i].Load() })
+		stop, err := l.Hear(func(live.Told) {}, func() (live.Told, bool) { return want, knows[i].Load() })
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer stop()
 		logs[i] = l
 	}
-	ask := func() (b live.Beat, stand time.Duration, err error) {
+	ask := func() (live.Told, error) {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
 		return logs[0].Ask(ctx)
 	}
 	knows[0].Store(true)
-	if b, _, err := ask(); err == nil {
-		t.Errorf("nobody but itself knows it, and it is told %v", b)
+	if got, err := ask(); err == nil {
+		t.Errorf("nobody but itself knows it, and it is told %v", got)
 	}
 	knows[2].Store(true)
-	var b live.Beat
-	var stand time.Duration
+	var got live.Told
 	var err error
-	for began := time.Now(); b != want && time.Since(began) < 10*time.Second; { // what is asked at first may be lost
-		b, stand, err = ask()
+	for began := time.Now(); got != want && time.Since(began) < 10*time.Second; { // what is asked at first may be lost
+		got, err = ask()
 	}
-	if b != want || stand != time.Minute || err != nil {
-		t.Errorf("it is told %v, which stands for %s, %v; want %v and a minute", b, stand, err, want)
+	if got != want || err != nil {
+		t.Errorf("it is told %v, %v; want %v", got, err, want)
 	}
 }
 
@@ -169,21 +168,16 @@ func TestTells(t *testing.T) {
 		logs[i] = l
 	}
 	l, other := logs[0], logs[1]
-	heard := make(chan live.Beat, 1000)
-	stop, err := l.Hear(func(b live.Beat, stand time.Duration) {
-		if stand != time.Duration(b.Service)*time.Millisecond {
-			t.Errorf("it stands for %s, want %d ms", stand, b.Service)
-		}
-		heard <- b
-	}, func() (live.Beat, time.Duration, bool) { return live.Beat{}, 0, false })
+	heard := make(chan live.Told, 1000)
+	stop, err := l.Hear(func(b live.Told) { heard <- b }, func() (live.Told, bool) { return live.Told{}, false })
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []live.Beat{{}, {Service: 17, Epoch: 3}, {Service: 1 << 40, Epoch: 1 << 60}} {
-		got := live.Beat{Service: -1}
+	for _, want := range []live.Told{{}, {Service: 17, Epoch: 3, Stand: time.Second}, {Service: 1 << 40, Epoch: 1 << 60, Sure: time.Minute}} {
+		got := live.Told{Service: -1}
 		for began := time.Now(); got != want && time.Since(began) < 10*time.Second; { // what is told at first may be lost
-			for log, b := range map[*jet.Log]live.Beat{l: {Service: 99}, other: want} { // it does not hear itself
-				if err := log.Tell(b, time.Duration(b.Service)*time.Millisecond); err != nil {
+			for log, b := range map[*jet.Log]live.Told{l: {Service: 99}, other: want} { // it does not hear itself
+				if err := log.Tell(b); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -204,7 +198,7 @@ func TestTells(t *testing.T) {
 	for len(heard) > 0 {
 		<-heard
 	}
-	if err := other.Tell(live.Beat{Service: 18}, 0); err != nil {
+	if err := other.Tell(live.Told{Service: 18}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Last(t.Context()); err != nil { // which comes back after what was told would have been heard

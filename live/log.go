@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"time"
 )
 
 // Log keeps the events of all tables, each as Event.Encode wrote it. Package
@@ -41,7 +42,16 @@ type Log interface {
 type Beat struct {
 	Service int64  // milliseconds
 	Epoch   uint64 // how often the time has gone on from an earlier beat, because nothing could be written
+	By      string // the server that wrote it
 	Seq     uint64 // in the order of beats; 0 until it is written
+}
+
+// Told is what a server tells others of the service time, between beats.
+type Told struct {
+	Service int64         `json:"service"` // milliseconds
+	Epoch   uint64        `json:"epoch"`   // of the beats that it follows
+	Stand   time.Duration `json:"stand"`   // how long it will still stand there
+	Sure    time.Duration `json:"sure"`    // how long nobody can begin another epoch
 }
 
 // Entry is an event in a log. Sequence numbers grow through the log of all tables,

@@ -21,12 +21,29 @@ import (
 // passes than time: nobody's clock jumps. And an outage of all is charged to nobody.
 func TestServersAgree(t *testing.T) {
 	for seed := range uint64(20) { // of 3,000, none fails
-		synctest.Test(t, func(t *testing.T) { newSea(t, seed).sail() })
+		synctest.Test(t, func(t *testing.T) { newSea(t, seed, 3).sail() })
 	}
 }
 
-// jumpsBy is by how much servers may differ: a tell is on its way that long.
-const jumpsBy = 100 * time.Millisecond
+// TestServersAgreeOnSlowDisks wants servers to stay in step where each write of a beat
+// takes long, and keeps all others from being written: one does for all.
+func TestServersAgreeOnSlowDisks(t *testing.T) {
+	for _, slow := range []time.Duration{0, 200 * time.Millisecond, 400 * time.Millisecond} {
+		for _, n := range []int{1, 3, 6} {
+			synctest.Test(t, func(t *testing.T) {
+				s := newSea(t, 1, n)
+				s.slow = slow
+				s.sails(func() { s.look(time.Minute) })
+				if share := float64(s.sure) / float64(s.looks); share < .95 {
+					t.Errorf("of a minute in which beats take %s, %d servers were in step for %.0f %%, want all but the start", slow, n, 100*share)
+				}
+			})
+		}
+	}
+}
+
+// jumpsBy is by how much servers may differ: an answer may be that late.
+const jumpsBy = askTime
 
 // A sea is what servers and the log are on.
 type sea struct {
@@ -36,9 +53,14 @@ type sea struct {
 	ships []*ship
 	sent  sync.WaitGroup // what is on its way
 
+	slow  time.Duration // how long a beat takes to be written
+	sure  int           // how often a server was in step
+	looks int           // of so many times that it was looked
+
 	mu     sync.Mutex // guards the rest
 	random *rand.Rand
 	beat   live.Beat
+	busy   bool          // a beat is being written
 	back   chan struct{} // closed, and made anew, when somebody is within reach again
 	seen   []string      // what there was to be seen at last
 	line   string
@@ -52,19 +74,19 @@ type ship struct {
 	sea   *sea
 	meter *meter
 
-	told   func(live.Beat, time.Duration) // guarded by the sea's mu, and all below
-	answer func() (live.Beat, time.Duration, bool)
+	told   func(live.Told) // guarded by the sea's mu, and all below
+	answer func() (live.Told, bool)
 	away   bool // out of reach
+	still  bool // the process stands still
 }
 
-func newSea(t *testing.T, seed uint64) *sea {
+func newSea(t *testing.T, seed uint64, n int) *sea {
 	t.Helper()
 	s := &sea{t: t, seed: seed, began: time.Now(), random: rand.New(rand.NewPCG(seed, 1)), back: make(chan struct{})}
 	stand := time.Duration(seed%3) * time.Second
-	for range 3 {
+	for i := range n {
 		p := &ship{Memory: live.NewMemory(), sea: s, meter: newMeter(live.Beat{}, time.Now(), stand)}
-		p.meter.shared, p.meter.stand, p.meter.peers = true, stand, p
-		p.meter.leave()
+		p.meter.shared, p.meter.stand, p.meter.peers, p.meter.name, p.meter.out = true, stand, p, fmt.Sprint(i), true
 		s.ships = append(s.ships, p)
 	}
 	return s
@@ -72,6 +94,19 @@ func newSea(t *testing.T, seed uint64) *sea {
 
 // sail lets things happen for a while.
 func (s *sea) sail() {
+	s.sails(func() {
+		for range 6 {
+			s.look(6 * time.Second)
+			s.settled()
+			s.storm()
+		}
+		s.look(6 * time.Second)
+		s.settled()
+	})
+}
+
+// sails lets servers run while something happens.
+func (s *sea) sails(happens func()) {
 	ctx, cancel := context.WithCancel(s.t.Context())
 	var all sync.WaitGroup
 	defer s.sent.Wait()
@@ -79,45 +114,46 @@ func (s *sea) sail() {
 	defer cancel()
 	quiet := slog.New(slog.DiscardHandler)
 	for _, p := range s.ships {
-		all.Go(func() { p.meter.run(ctx, p, time.Now, quiet) })
-		all.Go(func() { p.meter.exchange(ctx, time.Now, quiet) })
+		all.Go(func() { p.meter.run(ctx, p, p.now, quiet) })
+		all.Go(func() { p.meter.exchange(ctx, p.now, quiet) })
 		s.look(s.some(time.Second))
 	}
-	for range 6 {
-		s.look(6 * time.Second)
-		s.settled()
-		s.storm()
-	}
-	s.look(6 * time.Second)
-	s.settled()
+	happens()
 }
 
-// storm takes some servers out of reach of the log and of each other, and then brings
-// them back, one after the other.
+// storm takes some servers out of reach of the log and of each other, or lets their
+// processes stand still, and then brings them back, one after the other.
 func (s *sea) storm() {
-	took, all := 500*time.Millisecond+s.some(8*time.Second), s.some(3) == 0
+	took, all, still := 500*time.Millisecond+s.some(8*time.Second), s.some(3) == 0, s.some(3) == 0
 	s.mu.Lock()
 	s.before = s.worst
+	some := false
 	for _, p := range s.ships {
-		p.away = all || s.random.IntN(2) == 0
+		if all || s.random.IntN(2) == 0 {
+			p.still, p.away = still, !still
+		} else {
+			some = true
+		}
 	}
 	s.mu.Unlock()
 	s.look(took)
 	for _, p := range s.ships {
 		s.mu.Lock()
-		if p.away {
-			p.away = false
+		if p.away || p.still {
+			p.away, p.still = false, false
 			close(s.back)
 			s.back = make(chan struct{})
 		}
 		s.mu.Unlock()
 		s.look(s.some(time.Second))
 	}
-	if all && took > sureFor+beatEvery {
-		s.look(6 * time.Second)
-		if credit := s.worst - s.before; credit < took-jumpsBy {
-			s.fail("an outage of all of %s: %s are credited", took, credit)
-		}
+	s.look(6 * time.Second)
+	credit, stand := s.worst-s.before, s.ships[0].meter.stand
+	switch {
+	case !some && took > sureFor+beatEvery && credit < took+stand-jumpsBy:
+		s.fail("an outage of all of %s, after which clocks stand for %s: %s are credited", took, stand, credit)
+	case some && credit > jumpsBy:
+		s.fail("one server went on, and %s are credited", credit)
 	}
 }
 
@@ -128,9 +164,14 @@ func (s *sea) look(d time.Duration) {
 		now, at, wrong := time.Now(), s.worst, ""
 		s.note(now)
 		for i, p := range s.ships {
+			if p.still {
+				continue
+			}
+			s.looks++
 			if !p.meter.sure(now) {
 				continue
 			}
+			s.sure++
 			behind := now.Sub(s.began) - time.Duration(p.meter.now(now))*time.Millisecond
 			if behind < s.worst-jumpsBy {
 				wrong = fmt.Sprintf("server %d is %s behind, and one was %s: who moves now pays the difference", i, behind, s.worst)
@@ -163,14 +204,16 @@ func (s *sea) fail(format string, args ...any) {
 func (s *sea) note(now time.Time) {
 	line := fmt.Sprintf("the last beat is of epoch %d", s.beat.Epoch)
 	for _, p := range s.ships {
-		b, stand, sure := p.meter.tells(now)
+		b, sure := p.meter.tells(now)
 		switch behind := now.Sub(s.began) - time.Duration(b.Service)*time.Millisecond; {
+		case p.still:
+			line += ", still"
 		case p.away && !sure:
 			line += ", away"
 		case !sure:
 			line += ", back"
 		default:
-			line += fmt.Sprintf(", %s behind in epoch %d (away %t, standing %t)", behind.Round(50*time.Millisecond), b.Epoch, p.away, stand > 0)
+			line += fmt.Sprintf(", %s behind in epoch %d (away %t, standing %t)", behind.Round(50*time.Millisecond), b.Epoch, p.away, b.Stand > 0)
 		}
 	}
 	if line != s.line {
@@ -187,10 +230,24 @@ func (s *sea) some(d time.Duration) time.Duration {
 
 var errAway = errors.New("out of reach")
 
-// sails waits as long as a message is on its way. What is sent while somebody is out of
+// now waits while the process stands still.
+func (p *ship) now() time.Time {
+	for {
+		p.sea.mu.Lock()
+		still, back := p.still, p.sea.back
+		p.sea.mu.Unlock()
+		if !still {
+			return time.Now()
+		}
+		<-back
+	}
+}
+
+// comes waits as long as a message is on its way. What is sent while somebody is out of
 // reach is lost, or comes when it is not any more, though nobody waits for it.
-func (p *ship) sails(ctx context.Context) (late bool, err error) {
+func (p *ship) comes(ctx context.Context) (late bool, err error) {
 	time.Sleep(p.sea.some(8 * time.Millisecond))
+	p.now()
 	p.sea.mu.Lock()
 	away, back := p.away, p.sea.back
 	p.sea.mu.Unlock()
@@ -210,7 +267,7 @@ func (p *ship) sails(ctx context.Context) (late bool, err error) {
 
 // LastBeat implements live.Log.
 func (p *ship) LastBeat(ctx context.Context) (live.Beat, error) {
-	if _, err := p.sails(ctx); err != nil {
+	if _, err := p.comes(ctx); err != nil {
 		return live.Beat{}, err
 	}
 	p.sea.mu.Lock()
@@ -220,30 +277,43 @@ func (p *ship) LastBeat(ctx context.Context) (live.Beat, error) {
 
 // Beat implements live.Log.
 func (p *ship) Beat(ctx context.Context, after uint64, b live.Beat) (uint64, error) {
-	late, err := p.sails(ctx)
+	late, err := p.comes(ctx)
 	if err != nil && !late {
 		return 0, err
 	}
-	p.sea.mu.Lock()
-	if after != p.sea.beat.Seq {
-		p.sea.mu.Unlock()
+	if !p.sea.write(after, b) {
 		return 0, live.ErrStale
 	}
-	p.sea.beat = b
-	p.sea.beat.Seq = after + 1
-	p.sea.mu.Unlock()
-	if _, lost := p.sails(ctx); lost != nil {
+	if _, lost := p.comes(ctx); lost != nil {
 		err = lost
 	}
 	return after + 1, err
 }
 
+// write writes a beat behind another, and reports whether it could. It takes its time,
+// in which no other is taken.
+func (s *sea) write(after uint64, b live.Beat) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if after != s.beat.Seq || s.busy {
+		return false
+	}
+	s.busy = true
+	s.mu.Unlock()
+	time.Sleep(s.slow)
+	s.mu.Lock()
+	s.busy = false
+	s.beat = b
+	s.beat.Seq = after + 1
+	return true
+}
+
 // Tell implements Peers.
-func (p *ship) Tell(b live.Beat, stand time.Duration) error {
+func (p *ship) Tell(t live.Told) error {
 	for _, q := range p.others() {
 		p.sea.sent.Go(func() {
 			if p.passes(q) {
-				q.told(b, stand)
+				q.told(t)
 			}
 		})
 	}
@@ -251,29 +321,28 @@ func (p *ship) Tell(b live.Beat, stand time.Duration) error {
 }
 
 // Ask implements Peers.
-func (p *ship) Ask(ctx context.Context) (b live.Beat, stand time.Duration, err error) {
-	answers := make(chan func(), 2)
+func (p *ship) Ask(ctx context.Context) (live.Told, error) {
+	answers := make(chan live.Told, len(p.sea.ships))
 	for _, q := range p.others() {
 		p.sea.sent.Go(func() {
 			if !p.passes(q) {
 				return
 			}
-			if c, still, ok := q.answer(); ok && q.passes(p) {
-				answers <- func() { b, stand = c, still }
+			if t, ok := q.answer(); ok && q.passes(p) {
+				answers <- t
 			}
 		})
 	}
 	select {
 	case <-ctx.Done():
-		return b, 0, ctx.Err()
-	case set := <-answers:
-		set()
-		return b, stand, nil
+		return live.Told{}, ctx.Err()
+	case t := <-answers:
+		return t, nil
 	}
 }
 
 // Hear implements Peers.
-func (p *ship) Hear(told func(live.Beat, time.Duration), answer func() (live.Beat, time.Duration, bool)) (stop func(), err error) {
+func (p *ship) Hear(told func(live.Told), answer func() (live.Told, bool)) (stop func(), err error) {
 	p.sea.mu.Lock()
 	defer p.sea.mu.Unlock()
 	p.told, p.answer = told, answer
@@ -295,7 +364,7 @@ func (p *ship) others() (list []*ship) {
 // comes at all.
 func (p *ship) passes(q *ship) bool {
 	for _, at := range []*ship{p, q} {
-		if late, err := at.sails(context.Background()); err != nil && !late {
+		if late, err := at.comes(context.Background()); err != nil && !late {
 			return false
 		}
 	}

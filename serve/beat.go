@@ -11,51 +11,42 @@ import (
 )
 
 // Servers that share a log agree on the service time by their beats, each of which is
-// written only behind the last one that its server knows. A server is in step for two
-// seconds after it sent one that was taken. Who is not
-//   - asks the others where they are, of whom those answer who are in step;
-//   - if nobody does, and the last beat of any server is more than two seconds old, nobody
-//     is in step, because nobody could write. It writes the time of that beat once more,
-//     as the first of a new epoch, and all others go on from there, too: the outage is
-//     charged to nobody.
+// written only behind the last one that its server knows. A server is in step, and
+// decides what others want, for two seconds after it sent one that was taken. Who is not
+//   - asks the others where they are. Those answer who are in step, and for how long they
+//     will be; for so long is who has asked, too;
+//   - if nobody answers, and the last beat of any server is more than two seconds old,
+//     nobody is in step, because nobody could write. It writes the time of that beat once
+//     more, as the first of a new epoch, and all others go on from there, too: the outage
+//     is charged to nobody.
 //
 // A beat that was sent before and comes late is not written, because another one came
 // first; and what was told in an older epoch is not heard.
 type agreed struct {
-	seen     live.Beat // the last beat of any server
-	since    time.Time // it was not written after that
-	sent     live.Beat // the last one of this server
-	sentAt   time.Time // when that was; zero if it was refused
-	answered time.Time // when another server last said where it is
-	apart    time.Time // since when none has; zero in step
+	seen       live.Beat // the last beat of any server
+	since      time.Time // it was sent before that
+	lower      time.Time // since when the log has one before that; zero if it does not
+	sent       live.Beat // the last one of this server
+	sentAt     time.Time
+	unanswered time.Time // since when others write, and nobody answers; zero if they do not, or do
 }
 
 const (
 	askTime   = 300 * time.Millisecond // how late an answer may be: it says where others were
-	apartTime = 3 * time.Second        // after that, their beats have to do
+	mutedTime = 3 * time.Second        // how long others may write and not answer; then their beats have to do
+	lowerTime = 10 * time.Second       // how long the log may have lost beats; then they are lost
 	tellEvery = 200 * time.Millisecond // how often those who are in step tell each other where they are
 )
 
 var errApart = errors.New("it is not known yet where other servers are")
 
-// leave says that this server is not in step.
-func (m *meter) leave() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.last = time.Time{}
-}
-
 // beat reads the last beat, and writes the next one.
 func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) error {
-	step := beatTime
-	if !m.sure(now()) {
-		step = beatTime / 4 // what is sent while nobody leads is never answered: it is soon sent again
-	}
-	last, err := m.lastBeat(ctx, l, step)
+	last, err := m.lastBeat(ctx, l)
 	if err != nil {
 		return err
 	}
-	if m.peers != nil && !m.sure(now()) {
+	if m.left(now()) < beatEvery-beatSoon { // a beat may take a second
 		m.ask(ctx, now)
 	}
 	sent := now()
@@ -63,111 +54,177 @@ func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) erro
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*step)
-	defer cancel()
-	b.Seq, err = l.Beat(ctx, last.Seq, b)
+	b.Seq, err = m.write(ctx, l, last.Seq, b)
 	switch {
-	case errors.Is(err, live.ErrFull):
-		m.refused(now())
-	case errors.Is(err, live.ErrStale):
-		m.outrun()
 	case err == nil:
 		m.taken(b, sent, now())
+		return nil
+	case errors.Is(err, live.ErrFull):
+		m.refused(now())
+	case errors.Is(err, live.ErrStale) && m.ask(ctx, now): // another server's came first, which does for all
 		return nil
 	}
 	return fmt.Errorf("writing a beat: %w", err)
 }
 
-// ask asks others where they are, and goes on from there.
-func (m *meter) ask(ctx context.Context, now func() time.Time) {
+// left returns for how long this server is still in step.
+func (m *meter) left(t time.Time) time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.out {
+		return 0
+	}
+	return sureFor - t.Sub(m.last)
+}
+
+// beatTime is how long it may take to read or write a beat. Of a cluster, what was sent
+// while nobody led is never answered: it is soon sent again.
+const (
+	beatTime       = 4 * time.Second
+	beatTimeShared = time.Second
+)
+
+func (m *meter) patience() time.Duration {
+	if m.shared {
+		return beatTimeShared
+	}
+	return beatTime
+}
+
+func (m *meter) write(ctx context.Context, l live.Log, after uint64, b live.Beat) (seq uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, m.patience())
+	defer cancel()
+	return l.Beat(ctx, after, b)
+}
+
+func (m *meter) lastBeat(ctx context.Context, l live.Log) (live.Beat, error) {
+	ctx, cancel := context.WithTimeout(ctx, m.patience()/2)
+	defer cancel()
+	b, err := l.LastBeat(ctx)
+	if err != nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.agreed.unanswered = time.Time{} // it is not known whether they write
+		return b, fmt.Errorf("reading the beats: %w", err)
+	}
+	return b, nil
+}
+
+// ask asks others where they are, goes on from there, and reports whether this server
+// is in step by that for a while.
+func (m *meter) ask(ctx context.Context, now func() time.Time) bool {
+	if m.peers == nil {
+		return false
+	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	b, stand, err := m.peers.Ask(ctx)
+	began := now()
+	told, err := m.peers.Ask(ctx)
 	if err != nil {
-		return // nobody is there, or in step
+		return false // nobody is there, or in step
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if t := now(); b.Epoch >= m.epoch {
-		m.set(b.Service, t.Add(stand))
-		m.epoch, m.agreed.answered = b.Epoch, t
-		m.prolong(t)
+	t := now()
+	if told.Epoch < m.epoch || t.Sub(began) > askTime {
+		return false
 	}
+	if !m.inStep(t) || told.Epoch > m.epoch || told.Service > m.at(t) {
+		m.set(told.Service, t.Add(told.Stand))
+	}
+	m.epoch, m.agreed.unanswered = told.Epoch, time.Time{}
+	m.extend(began.Add(told.Sure-sureFor), t)
+	return sureFor-t.Sub(m.last) > beatEvery+2*beatSoon // until after the next beat
 }
 
 // next returns the beat to write behind the last one of any server.
 func (m *meter) next(last live.Beat, t time.Time) (b live.Beat, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	a := &m.agreed
-	if last.Seq < a.seen.Seq {
-		return b, fmt.Errorf("the last beat is %d, and was %d: %w", last.Seq, a.seen.Seq, errApart) // somebody does not know yet that it leads no more
+	if m.deposed(last, t) {
+		return b, fmt.Errorf("the last beat is %d, and was %d: %w", last.Seq, m.agreed.seen.Seq, errApart)
 	}
 	m.look(last, t)
-	alone := !m.shared && m.stuck // it stood, and need not go back
-	switch knows := m.inStep(t) || t.Sub(a.answered) < askTime || alone; {
-	case knows && last.Epoch <= m.epoch:
+	a, goesOn := &m.agreed, m.stuck // who stood need not go back
+	switch {
+	case m.inStep(t) && last.Epoch <= m.epoch || goesOn:
 		b = live.Beat{Service: max(m.at(t), last.Service), Epoch: m.epoch}
 	case !m.shared || t.Sub(a.since) > sureFor:
 		b = live.Beat{Service: last.Service, Epoch: max(last.Epoch, m.epoch) + 1}
-	case !a.apart.IsZero() && t.Sub(a.apart) > apartTime:
-		m.set(last.Service, t)
-		m.epoch = last.Epoch
+	case !a.unanswered.IsZero() && t.Sub(a.unanswered) > mutedTime:
+		m.follow(last, t)
 		b = live.Beat{Service: last.Service, Epoch: last.Epoch}
 	default:
-		if m.last = (time.Time{}); a.apart.IsZero() {
-			a.apart = t
+		if m.out = true; a.unanswered.IsZero() {
+			a.unanswered = t
 		}
 		return b, errApart
 	}
+	b.By = m.name
 	a.sent, a.sentAt = b, t
 	return b, nil
 }
 
-// look takes note of the last beat. The caller holds mu.
+// deposed reports whether a beat was read from a server that does not know yet that it
+// leads no more. The caller holds mu.
+func (m *meter) deposed(last live.Beat, t time.Time) bool {
+	a := &m.agreed
+	switch {
+	case last.Seq >= a.seen.Seq:
+		a.lower = time.Time{}
+	case a.lower.IsZero():
+		a.lower = t
+	}
+	return m.shared && !a.lower.IsZero() && t.Sub(a.lower) <= lowerTime
+}
+
+// follow lets the time go on from the last beat of others, who do not say where they
+// are. The caller holds mu.
+func (m *meter) follow(last live.Beat, t time.Time) {
+	if last.Epoch > m.epoch { // it may have just begun
+		t = t.Add(m.stand)
+	}
+	m.set(last.Service, t)
+	m.epoch = last.Epoch
+}
+
+// look takes note of the last beat. It may be one of this server, of which it was not
+// known whether it was written. The caller holds mu.
 func (m *meter) look(last live.Beat, t time.Time) {
 	a := &m.agreed
 	if last.Seq == a.seen.Seq {
 		return
 	}
+	if last.Epoch != a.seen.Epoch {
+		a.unanswered = time.Time{}
+	}
 	a.seen, a.since = last, t
-	if !a.sentAt.IsZero() && last.Service == a.sent.Service && last.Epoch == a.sent.Epoch {
-		a.since = a.sentAt // it is the one of this server, of which it was not known whether it was written
+	if !m.shared || last.By != m.name {
+		return
 	}
-}
-
-// beatTime is how long it may take to read a beat.
-const beatTime = 2 * time.Second
-
-func (m *meter) lastBeat(ctx context.Context, l live.Log, within time.Duration) (live.Beat, error) {
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	b, err := l.LastBeat(ctx)
-	if err != nil {
-		return b, fmt.Errorf("reading the beats: %w", err)
+	a.since = a.sentAt
+	if last.Service == a.sent.Service && last.Epoch == a.sent.Epoch {
+		m.accept(last, a.sentAt, t)
 	}
-	return b, nil
-}
-
-// outrun says that another server's beat came first.
-func (m *meter) outrun() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.agreed.sentAt = time.Time{}
 }
 
 // taken says that the log has taken a beat, and when that was sent.
 func (m *meter) taken(b live.Beat, sent, t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.shared {
-		sent = t // nobody else can have written since
-	}
 	m.agreed.seen, m.agreed.since = b, sent
 	if m.await {
 		m.release(t)
 	}
-	if m.stuck || b.Epoch < m.epoch {
+	if !m.stuck {
+		m.accept(b, sent, t)
+	}
+}
+
+// accept goes on by a beat of this server that is in the log. One that took too long
+// says nothing of now. The caller holds mu.
+func (m *meter) accept(b live.Beat, sent, t time.Time) {
+	if b.Epoch < m.epoch || t.Sub(sent) > sureFor {
 		return
 	}
 	switch {
@@ -176,33 +233,32 @@ func (m *meter) taken(b live.Beat, sent, t time.Time) {
 	case b.Service > m.at(t): // another server is ahead
 		m.set(b.Service, later(m.start, t))
 	}
-	m.epoch, m.last, m.agreed.apart = b.Epoch, sent, time.Time{}
-	m.prolong(t)
+	if !m.shared {
+		sent = t // nobody else can have written since
+	}
+	m.epoch, m.agreed.unanswered = b.Epoch, time.Time{}
+	m.extend(sent, t)
 }
 
-// hears says that another server, which is in step, tells the service time, and how
-// long it will stand there. It may have been told a while ago: so this server never
-// goes back to it.
-func (m *meter) hears(b live.Beat, stand time.Duration, t time.Time) {
+// hears says that another server, which is in step, tells the service time. It may have
+// been told a while ago: so this server never goes back to it.
+func (m *meter) hears(told live.Told, t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	switch ahead := b.Service - m.at(t); {
-	case b.Epoch > m.epoch:
-		m.last = time.Time{} // it was not in step, and has not known
-	case b.Epoch < m.epoch || !m.inStep(t) || ahead <= 0:
-	case m.stuck:
-		m.base = b.Service
-	default:
-		m.set(b.Service, t.Add(stand))
+	switch ahead := told.Service - m.at(t); {
+	case told.Epoch > m.epoch:
+		m.out = true // and has not known
+	case told.Epoch == m.epoch && m.inStep(t) && ahead > 0:
+		m.set(told.Service, t.Add(told.Stand))
 		m.limit += ahead
 	}
 }
 
 // tells returns what to tell others: nothing out of step.
-func (m *meter) tells(t time.Time) (b live.Beat, stand time.Duration, ok bool) {
+func (m *meter) tells(t time.Time) (told live.Told, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return live.Beat{Service: m.at(t), Epoch: m.epoch}, max(m.start.Sub(t), 0), m.inStep(t)
+	return live.Told{Service: m.at(t), Epoch: m.epoch, Stand: max(m.start.Sub(t), 0), Sure: sureFor - t.Sub(m.last)}, m.inStep(t)
 }
 
 // exchange tells other servers of the service time, answers them, and hears them, until
@@ -210,16 +266,16 @@ func (m *meter) tells(t time.Time) (b live.Beat, stand time.Duration, ok bool) {
 // between beats.
 func (m *meter) exchange(ctx context.Context, now func() time.Time, logger *slog.Logger) {
 	stop, err := m.peers.Hear(
-		func(b live.Beat, stand time.Duration) { m.hears(b, stand, now()) },
-		func() (live.Beat, time.Duration, bool) { return m.tells(now()) })
+		func(told live.Told) { m.hears(told, now()) },
+		func() (live.Told, bool) { return m.tells(now()) })
 	if err != nil {
 		logger.Error("other servers are not heard", "error", err)
 		return
 	}
 	defer stop()
 	for ctx.Err() == nil {
-		if b, stand, ok := m.tells(now()); ok {
-			_ = m.peers.Tell(b, stand) // if nobody hears it, beats tell
+		if told, ok := m.tells(now()); ok {
+			_ = m.peers.Tell(told) // if nobody hears it, beats tell
 		}
 		sleep(ctx, tellEvery)
 	}

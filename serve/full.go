@@ -26,7 +26,7 @@ func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) 
 	unknown := errors.Is(err, live.ErrUnknown)
 	switch {
 	case err == nil || errors.Is(err, live.ErrStale):
-		h.meter.took(true, h.now())
+		h.meter.took(h.now())
 	case unknown && h.shared:
 	case ctx.Err() != nil && !unknown: // nobody asks any more, and it is not written
 		if stood {

@@ -272,8 +272,8 @@ func TestClusterRefuses(t *testing.T) {
 		c.move("e7e5", http.StatusServiceUnavailable)
 		want := c.left()
 		time.Sleep(time.Hour)
-		if got := c.left(); got != want {
-			t.Errorf("after an hour the clocks are %v, want %v", got, want)
+		if got := c.left(); got[0] != want[0] || got[1] < want[1]-3000 {
+			t.Errorf("after an hour the clocks are %v, want %v, and at most three seconds less", got, want)
 		}
 		l.shut.Store(false)
 		time.Sleep(2 * time.Second)

@@ -93,9 +93,20 @@ func (h *hub) all() []*room {
 	return list
 }
 
+// stamp returns what time it is, for people to see.
 func (h *hub) stamp() live.Stamp {
+	s, _ := h.decides()
+	return s
+}
+
+// decides returns what time it is, and an error if nothing may be decided now.
+func (h *hub) decides() (s live.Stamp, err error) {
 	now := h.now()
-	return live.Stamp{Service: h.meter.now(now), Wall: now.UnixMilli()}
+	service, ok := h.meter.decides(now)
+	if h.shared && !ok {
+		err = errUnsure
+	}
+	return live.Stamp{Service: service, Wall: now.UnixMilli()}, err
 }
 
 // free returns how many milliseconds of the turn cost nothing from a service time on:
@@ -110,7 +121,16 @@ func (h *hub) free(t *live.Table, at int64) int64 {
 
 // open opens a table, unless it was opened by the same key before.
 func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) error {
-	e, err := live.OpenTable(id, s, key, h.stamp())
+	if h.shared {
+		if err := h.meter.waitSure(ctx, h.now); err != nil {
+			return err
+		}
+	}
+	now, err := h.decides()
+	if err != nil {
+		return err
+	}
+	e, err := live.OpenTable(id, s, key, now)
 	if err != nil {
 		return err
 	}
@@ -194,7 +214,7 @@ func (h *hub) insist(ctx context.Context, r *room, c live.Command) error {
 		}
 		e, err := r.attempt(ctx, c)
 		behind := h.shared && i == 0 && isRefusal(err) && !live.IsCode(err, live.CodeTime) // or it may be: the log knows
-		stale := errors.Is(err, live.ErrStale)
+		stale := errors.Is(err, live.ErrStale) || errors.Is(err, errUnsure)
 		unknown := h.shared && errors.Is(err, live.ErrUnknown)
 		if !behind && !stale && !unknown || i == tries || h.now().Sub(began) > tryTime || ctx.Err() != nil {
 			if isRefusal(err) && written() { // the room was told of it meanwhile

@@ -15,16 +15,20 @@ import (
 // that nothing can be, so the time goes back then to the last beat that was written;
 // that begins an epoch. File beat.go says how servers agree on it.
 type meter struct {
-	mu     sync.Mutex // guards the rest
+	mu     sync.Mutex // guards all below but what does not change
 	base   int64      // service time at start
 	start  time.Time
 	limit  int64     // it does not go beyond this
-	epoch  uint64    // what it is the time of
-	last   time.Time // when this server sent the last beat that was taken
-	stuck  bool      // events are not taken: it stands, whatever is taken else
-	await  bool      // but for the next beat
+	epoch  uint64    // how often it has gone back, as all servers count
+	last   time.Time // when a beat was sent that was taken, as far as this server knows
+	out    bool      // where the others are has to be found out first, however late the last beat was
 	agreed agreed
-	shared bool          // others write to the log, too
+
+	stuck bool // of a server that is alone: an event is not taken, and it stands, whatever is taken else
+	await bool // but for the next beat
+
+	shared bool          // others write to the log, too; it does not change, nor what is below
+	name   string        // of this server among them
 	peers  Peers         // those; nil if they cannot be reached
 	stand  time.Duration // how long it stands after an outage
 }
@@ -59,27 +63,22 @@ func (m *meter) at(t time.Time) int64 {
 	return min(m.base+max(t.Sub(m.start).Milliseconds(), 0), m.limit)
 }
 
-// set lets the time go on from a service time at a moment. The caller holds mu.
-func (m *meter) set(service int64, start time.Time) {
-	m.base, m.start = service, start
-}
-
-// prolong lets the time go on for a while, because something was taken. The caller
-// holds mu.
-func (m *meter) prolong(t time.Time) {
-	m.limit = m.base + max(t.Sub(m.start), 0).Milliseconds() + beatGrace.Milliseconds()
-}
-
-// sure reports whether the log took a beat a moment ago. Only then it is right to
-// decide anything: else this server may be behind others, and what it decided would be
-// charged to who moves next.
-func (m *meter) sure(t time.Time) bool {
+// decides returns the service time at which something may be decided. It is not ok out
+// of step: this server may be behind others then, and what it decided would be charged
+// to who moves next.
+func (m *meter) decides(t time.Time) (service int64, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.inStep(t)
+	return m.at(t), m.inStep(t)
 }
 
-func (m *meter) inStep(t time.Time) bool { return t.Sub(m.last) <= sureFor }
+// sure reports whether something may be decided.
+func (m *meter) sure(t time.Time) bool {
+	_, ok := m.decides(t)
+	return ok
+}
+
+func (m *meter) inStep(t time.Time) bool { return !m.out && t.Sub(m.last) <= sureFor }
 
 // stands reports whether the time stands still because the log takes no beats.
 func (m *meter) stands(t time.Time) bool {
@@ -99,40 +98,54 @@ func (m *meter) rest(t time.Time) time.Duration {
 // sureTime is how long a command waits for a beat.
 const sureTime = 2 * time.Second
 
-// waitSure waits until the log takes beats. It is refused if that takes long.
+var errUnsure = errors.New("the log takes nothing")
+
+// waitSure waits until something may be decided. It is refused if that takes long.
 func (m *meter) waitSure(ctx context.Context, now func() time.Time) error {
 	for began := now(); !m.sure(now()); sleep(ctx, 10*time.Millisecond) {
 		if ctx.Err() != nil || now().Sub(began) > sureTime || m.stands(now()) {
-			return errors.Join(errors.New("the log takes nothing"), ctx.Err())
+			return errors.Join(errUnsure, ctx.Err())
 		}
 	}
 	return nil
 }
 
-// took says whether the log took an event. Beats may still be taken where events
-// are not, as on a full disk; the time stands from then on until an event is.
-func (m *meter) took(is bool, t time.Time) {
+// set lets the time go on from a service time at a moment. The caller holds mu.
+func (m *meter) set(service int64, start time.Time) {
+	m.base, m.start = service, start
+}
+
+// extend says that a beat was sent at a time that was taken. The caller holds mu.
+func (m *meter) extend(sent, t time.Time) {
+	m.last, m.out = later(m.last, sent), false
+	m.limit = m.base + max(t.Sub(m.start), 0).Milliseconds() + beatGrace.Milliseconds()
+}
+
+// took says that the log took an event. A server that is alone need not wait for a beat
+// to tell that an outage is over.
+func (m *meter) took(t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch {
-	case !is:
-		m.halt(t)
+	case m.shared:
 	case m.stuck:
 		m.release(t)
-	case !m.shared && !m.inStep(t): // an outage is over, which no beat has told of yet
+	case !m.inStep(t):
 		m.set(m.agreed.seen.Service, t.Add(m.stand))
-		m.last = t
-		m.prolong(t)
+		m.extend(t, t)
 	}
 }
 
-// refused lets the time stand because an event or a beat was not taken. The first
-// that is lets it go on.
+// refused says that an event or a beat was not taken. A server that is alone lets the
+// time stand until one is: beats may still be taken where events are not, as on a full
+// disk. In a cluster, one server stands for nothing.
 func (m *meter) refused(t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.halt(t)
-	m.await = true
+	if !m.shared {
+		m.halt(t)
+		m.await = true
+	}
 }
 
 // halt lets the time stand until an event is taken. The caller holds mu.
@@ -143,10 +156,7 @@ func (m *meter) halt(t time.Time) {
 // release lets it go on. People may be on their way back, still. The caller holds mu.
 func (m *meter) release(t time.Time) {
 	m.stuck, m.await, m.start = false, false, later(m.start, t)
-	if !m.shared {
-		m.last = t
-	}
-	m.prolong(t)
+	m.extend(t, t)
 }
 
 func later(a, b time.Time) time.Time {
@@ -158,8 +168,11 @@ func later(a, b time.Time) time.Time {
 
 // run writes beats until the context ends.
 func (m *meter) run(ctx context.Context, l live.Log, now func() time.Time, logger *slog.Logger) {
-	wait := m.first()
-	for failed := false; ; {
+	wait := beatEvery
+	if m.peers != nil {
+		wait = 0 // where others are is to be known soon
+	}
+	for trouble := (trouble{logger: logger}); ; {
 		sleep(ctx, wait)
 		if ctx.Err() != nil {
 			return
@@ -170,26 +183,37 @@ func (m *meter) run(ctx context.Context, l live.Log, now func() time.Time, logge
 		if err != nil {
 			wait = beatSoon
 		}
-		if errors.Is(err, live.ErrStale) || errors.Is(err, errApart) { // the log is there, and so are others
-			continue
+		if ctx.Err() == nil {
+			trouble.note(err, now())
 		}
-		if err != nil && !failed && ctx.Err() == nil {
-			logger.Warn("the clocks stand still: the log takes nothing", "error", err)
-		}
-		if err == nil && failed {
-			logger.Info("the clocks go on")
-		}
-		failed = err != nil
 	}
 }
 
-// first returns how long to wait for the first beat. Who has yet to find out where
-// others are does not wait.
-func (m *meter) first() time.Duration {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.last.IsZero() {
-		return 0
+// trouble logs that there are no beats.
+type trouble struct {
+	logger *slog.Logger
+	since  time.Time
+	told   bool
+}
+
+// quietTime is for how long it is not worth a word that other servers are quicker, or
+// have not said where they are.
+const quietTime = 5 * time.Second
+
+func (r *trouble) note(err error, t time.Time) {
+	if err == nil {
+		if r.told {
+			r.logger.Info("the clocks go on")
+		}
+		r.since, r.told = time.Time{}, false
+		return
 	}
-	return beatEvery
+	if r.since.IsZero() {
+		r.since = t
+	}
+	quiet := errors.Is(err, live.ErrStale) || errors.Is(err, errApart)
+	if !r.told && (!quiet || t.Sub(r.since) > quietTime) {
+		r.told = true
+		r.logger.Warn("the clocks stand still: the log takes no beats of this server", "error", err)
+	}
 }

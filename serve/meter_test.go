@@ -45,15 +45,33 @@ func TestMeterStandsWithoutEvents(t *testing.T) {
 	zero := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	after := func(s int) time.Time { return zero.Add(time.Duration(s) * time.Second) }
 	m := newMeter(live.Beat{}, zero, 0)
-	m.took(false, after(1))
+	m.halt(after(1))
 	beats(m, live.Beat{Service: 900}, after(2))
 	if got := m.now(after(2)); got != 1000 || !m.stands(after(2)) {
 		t.Errorf("a second after an event was refused, the service time is %d, want 1000, and that it stands", got)
 	}
-	m.took(true, after(60))
+	m.took(after(60))
 	beats(m, live.Beat{Service: 900, Seq: 1}, after(61))
 	if got := m.now(after(62)); got != 3000 || m.stands(after(62)) {
 		t.Errorf("two seconds after one was taken, it is %d, want 3000", got)
+	}
+}
+
+// TestHungBeat wants a server that is alone to charge nobody for a beat that took long to
+// be written.
+func TestHungBeat(t *testing.T) {
+	zero := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	after := func(s int) time.Time { return zero.Add(time.Duration(s) * time.Second) }
+	m := newMeter(live.Beat{}, zero, 0)
+	b, err := m.next(live.Beat{}, after(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Seq = 1
+	m.taken(b, after(1), after(61))
+	beats(m, b, after(61))
+	if got := m.now(after(62)); got != 2000 || m.stands(after(62)) {
+		t.Errorf("a second after a beat of the first second was written at last, the service time is %d, want 2000", got)
 	}
 }
 
@@ -77,7 +95,7 @@ func TestMeterAfterAnOutage(t *testing.T) {
 	}
 	shared := func() *meter {
 		m := newMeter(live.Beat{}, zero, 0)
-		m.shared, m.stand = true, 5*time.Second
+		m.shared, m.stand, m.name = true, 5*time.Second, "this one"
 		beats(m, live.Beat{}, after(1))
 		return m
 	}
@@ -100,7 +118,7 @@ func TestMeterAfterAnOutage(t *testing.T) {
 		}, 15, 2000, true, false},
 		{"another server wrote beats, and may still", func(m *meter) { beats(m, beat(7500, 0, 5), after(9)) }, 9.1, 4000, false, true},
 		{"what it tells unasked may be late", func(m *meter) {
-			m.hears(beat(9200, 0, 0), 0, after(9.2))
+			m.hears(live.Told{Service: 9200}, after(9.2))
 			beats(m, beat(7500, 0, 5), after(9.25))
 		}, 9.3, 4000, false, true},
 		{"after two seconds without a beat it was cut off, too", func(m *meter) {
@@ -112,15 +130,34 @@ func TestMeterAfterAnOutage(t *testing.T) {
 				beats(m, beat(7500+1000*int64(s), 0, 5+uint64(s)), after(9+1.1*float64(s)))
 			}
 		}, 12.5, 10700, true, false},
-		{"an event that is taken says nothing of others", func(m *meter) { m.took(true, after(9)) }, 9.1, 4000, false, true},
-		{"what others tell is heard", func(m *meter) { m.hears(beat(5000, 0, 0), 0, after(2)) }, 2.5, 5500, true, false},
-		{"what they tell late is not", func(m *meter) { m.hears(beat(500, 0, 0), 0, after(2)) }, 2.5, 2500, true, false},
+		{"a beat of another that is the same as its own is another's", func(m *meter) {
+			_, _ = m.next(beat(1000, 0, 1), after(9))
+			beats(m, beat(1000, 1, 2), after(10))
+			beats(m, beat(1000, 1, 2), after(11.05))
+		}, 11.1, 4000, false, true},
+		{"its own of which it was not told is found", func(m *meter) {
+			b, _ := m.next(beat(1000, 0, 1), after(9))
+			b.Seq = 2
+			m.look(b, after(9.5))
+		}, 9.6, 1000, true, false},
+		{"that others have just gone on is not that they do not answer", func(m *meter) {
+			m.out = true
+			beats(m, beat(1900, 0, 2), after(2.5))
+			beats(m, beat(1900, 1, 3), after(60))
+		}, 60.1, 4000, false, true},
+		{"a beat that took too long says nothing", func(m *meter) {
+			b, _ := m.next(beat(1000, 0, 1), after(2))
+			m.taken(b, after(2), after(60))
+		}, 60.1, 4000, false, true},
+		{"an event that is taken says nothing of others", func(m *meter) { m.took(after(9)) }, 9.1, 4000, false, true},
+		{"what others tell is heard", func(m *meter) { m.hears(live.Told{Service: 5000}, after(2)) }, 2.5, 5500, true, false},
+		{"what they tell late is not", func(m *meter) { m.hears(live.Told{Service: 500}, after(2)) }, 2.5, 2500, true, false},
 		{"nor what they told before an outage", func(m *meter) {
 			beats(m, beat(1000, 0, 1), after(9))
-			m.hears(beat(4000, 0, 0), 0, after(9.1))
+			m.hears(live.Told{Service: 4000}, after(9.1))
 		}, 10, 1000, true, false},
-		{"they tell that the time has gone back, so this one has to ask", func(m *meter) { m.hears(beat(1500, 1, 0), time.Second, after(2)) }, 2.5, 2500, false, true},
-		{"a beat says so, but not where they are", func(m *meter) { beats(m, beat(1500, 1, 4), after(2)) }, 2.1, 2100, false, true},
+		{"they tell that the time has gone back, so this one has to ask", func(m *meter) { m.hears(live.Told{Service: 1500, Epoch: 1}, after(2)) }, 2.5, 2500, false, false},
+		{"a beat says so, but not where they are", func(m *meter) { beats(m, beat(1500, 1, 4), after(2)) }, 2.1, 2100, false, false},
 		{"a beat that is older than one seen is of no use", func(m *meter) {
 			beats(m, beat(1900, 0, 4), after(2))
 			beats(m, beat(1000, 0, 1), after(9))

@@ -130,8 +130,12 @@ func (r *room) reload(ctx context.Context) error {
 // attempt decides a command and writes the event that it comes to, which it
 // returns, too. The caller holds the lock for writing.
 func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) {
+	now, err := r.hub.decides()
+	if err != nil {
+		return live.Event{}, err
+	}
 	r.mu.Lock()
-	e, err := r.table.Decide(c, r.hub.stamp())
+	e, err := r.table.Decide(c, now)
 	after, s := r.seq, r.table.Return()
 	r.mu.Unlock()
 	if err != nil {

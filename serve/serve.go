@@ -33,7 +33,7 @@ type Config struct {
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
 
 	Shared  bool   // other servers write to the log, too
-	Peers   Peers  // those; nil if they cannot be reached but by the log
+	Peers   Peers  // those; without them, a server that starts goes on from the last beat at once, which is right only if it is the first
 	Index   string // file of the list of games; in memory if ""
 	Rebuild bool   // make the list anew
 
@@ -52,16 +52,15 @@ type Config struct {
 
 // Peers are the other servers on the same log.
 type Peers interface {
-	// Tell tells all of the service time here, and for how long it will still stand.
-	// It may be lost.
-	Tell(b live.Beat, stand time.Duration) error
+	// Tell tells all of the service time here. It may be lost.
+	Tell(t live.Told) error
 
 	// Ask asks others for the same. The first who answers counts.
-	Ask(ctx context.Context) (b live.Beat, stand time.Duration, err error)
+	Ask(ctx context.Context) (live.Told, error)
 
 	// Hear calls told with what others tell, and answer when they ask, which is not ok
 	// if there is nothing to answer; until stop is called.
-	Hear(told func(b live.Beat, stand time.Duration), answer func() (b live.Beat, stand time.Duration, ok bool)) (stop func(), err error)
+	Hear(told func(live.Told), answer func() (t live.Told, ok bool)) (stop func(), err error)
 }
 
 func (c Config) filled() Config {
@@ -168,11 +167,11 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		log: l, meter: newMeter(beat, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, shared: c.Shared,
 	}
 	if c.Shared {
-		s.hub.meter.shared, s.hub.meter.stand = true, c.Stand // who plays must find another server
+		s.hub.meter.shared, s.hub.meter.stand, s.hub.meter.name = true, c.Stand, p.name // who plays must find another server
 	}
 	if c.Peers != nil {
 		s.hub.meter.peers = c.Peers
-		s.hub.meter.leave() // where others are is asked first
+		s.hub.meter.out = true // where others are is asked first
 	}
 	p.hub = s.hub
 	s.count.gauges(s)
