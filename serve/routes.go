@@ -44,6 +44,7 @@ func (s *Server) addresses() map[string]http.Handler {
 		"GET /api/games/{id}/events":        s.within(s.limits.lasting, s.events),
 		"GET /api/games/{id}/socket":        http.HandlerFunc(s.socket),
 		"GET /api/games/{id}/record":        http.HandlerFunc(s.download),
+		"GET /api/games/{id}/forms":         http.HandlerFunc(s.forms),
 		"GET /api/games/{id}/board.svg":     http.HandlerFunc(s.svg),
 		"GET /api/games/{id}/board.png":     http.HandlerFunc(s.png),
 		"GET /api/games/{id}/game.gif":      s.within(s.limits.animations, s.gif()),

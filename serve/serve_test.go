@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -322,28 +322,53 @@ func TestDownloads(t *testing.T) {
 		if animation := s.page("/api/games/" + id + "/game.gif"); !strings.HasPrefix(animation, "GIF8") {
 			t.Errorf("%s: the animation begins with %.10q", game, animation)
 		}
-		s.downloads(id, game)
+		s.downloads(id)
 		s.want(s.get("/api/games/"+id+"/record?form=doc"), 400, "invalid")
 		s.want(s.get("/api/games/"+id+"/board.svg?ply=2"), 400, "invalid")
 	}
 }
 
-// downloads wants a game in every form in which the pages offer it, and in no
-// other.
-func (s *site) downloads(id, game string) {
+// TestForms wants no form offered that a game cannot be written in, and the others all.
+func TestForms(t *testing.T) {
+	s := open(t)
+	for _, c := range []struct{ setup, want string }{
+		{`"game":"chess"`, "quintet pgn console moves"},
+		{`"game":"othello"`, "quintet ggf sgf console moves transcript"},
+		{`"game":"othello","options":{"pits":"a1"}`, "quintet console moves"},
+		{`"game":"loa"`, "quintet sgf console moves"},
+		{`"game":"loa","position":"BW6/WW6/8/8/8/8/6WW/6WB B"`, "quintet sgf"},
+	} {
+		id, first, _ := s.game("{" + c.setup + "}")
+		s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
+		if got := s.downloads(id); got != c.want {
+			t.Errorf("%s: offered are %s, want %s", c.setup, got, c.want)
+		}
+	}
+}
+
+// downloads wants a game in every form that is offered, and in no other, and returns
+// those that are. The pages have words for each.
+func (s *site) downloads(id string) (offered string) {
 	s.t.Helper()
-	program, err := os.ReadFile("../web/ui/forms.ts")
+	words, err := os.ReadFile("../web/strings/en.json")
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	list, _ := s.want(s.get("/api/games/"+id+"/forms"), 200, "").body["forms"].([]any)
 	for _, form := range forms.Names() {
-		entry := regexp.MustCompile(`\{ name: "` + form + `"(?:, games: \[(.*)\])? \}`).FindSubmatch(program)
-		offered := entry != nil && (entry[1] == nil || strings.Contains(string(entry[1]), `"`+game+`"`))
+		is := slices.Contains(list, any(form))
+		if is {
+			offered += " " + form
+		}
 		text := s.page("/api/games/" + id + "/record?form=" + form)
-		if written := !strings.HasPrefix(text, `{"code":"form"`); written != offered {
-			s.t.Errorf("%s as %s: offered %v, and the server answers %.60q", game, form, offered, text)
+		if written := !strings.HasPrefix(text, `{"code":"form"`); written != is {
+			s.t.Errorf("%s: offered %v, and the server answers %.60q", form, is, text)
+		}
+		if !strings.Contains(string(words), `"form.`+form+`":`) {
+			s.t.Errorf("the pages have no word for the form %s", form)
 		}
 	}
+	return strings.TrimSpace(offered)
 }
 
 // TestLimits wants answers that say why and until when.

@@ -132,6 +132,28 @@ export default function () {
     await p.close();
   });
 
+  test("a record is offered in the forms that can express the game, and in no other", async () => {
+    const over = async (setup) => {
+      const post = async (path, body, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: { Authorization: "Bearer " + token } })).json();
+      const made = await post("", { game: "othello", as: "first", name: "Ada", ...setup });
+      await post(`/${made.id}/seats/second`, { name: "Grace" });
+      await post(`/${made.id}/resign`, {}, made.token);
+      return made.id;
+    };
+    const p = await Person.open(browser, server.base, { width: 390, height: 844 });
+    const pictures = ["Picture (PNG)", "Picture (SVG)", "Animation (GIF)"];
+    for (const [setup, forms] of [[{}, ["Quintet record", "GGF", "SGF", "Console input", "Moves", "Transcript"]], [{ options: { pits: "a1,h8" } }, ["Quintet record", "Console input", "Moves"]]]) {
+      await p.go("/g/" + await over(setup));
+      await p.page.locator(".over summary").click();
+      await p.page.getByRole("link", { name: "Moves" }).waitFor();
+      assert.deepEqual(await p.page.locator(".forms a").allTextContents(), [...forms, ...pictures]);
+      for (const href of await p.page.locator(".forms a").evaluateAll((list) => list.map((a) => a.href))) assert.equal((await fetch(href)).status, 200, href);
+    }
+    await p.page.locator(".forms").scrollIntoViewIfNeeded();
+    await p.shot("forms");
+    await p.close();
+  });
+
   test("a side that must pass is told so, and everybody hears of it", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/");
