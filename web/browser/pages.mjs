@@ -47,7 +47,10 @@ export default function () {
     await p.page.getByLabel("Clock").selectOption("own");
     await p.page.locator(".setup > details summary").last().click();
     await accessible(p, "set-up, opened");
+    await p.shot("setup-opened");
     await p.button("Settings").click();
+    const small = await p.page.locator("input:not([type=radio], [type=checkbox], [type=range]), select, textarea").evaluateAll((list) => list.filter((i) => parseFloat(getComputedStyle(i).fontSize) < 16).map((i) => i.outerHTML));
+    assert.deepEqual(small, [], "an iPhone comes closer to fields with small letters");
     for (const [theme, ground] of [["Dark", "rgb(20, 23, 26)"], ["High contrast", "rgb(0, 0, 0)"], ["Light", "rgb(245, 242, 236)"]]) {
       await p.page.getByRole("radio", { name: theme }).check();
       await accessible(p, `settings, ${theme}`);
