@@ -157,6 +157,37 @@ export default function () {
     await p.close();
   });
 
+  test("where the device forces its colours, what is chosen differs from what is not, and pieces do", async () => {
+    const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "othello", clock: { main: 300 }, as: "first", name: "Ada" }) })).json();
+    const p = await Person.open(browser, server.base, { width: 768, height: 900, forcedColors: "active" });
+    await p.context.addCookies([{ name: `quintet_${made.id}_first`, value: made.token, url: server.base }]);
+    const look = (selector) => p.page.locator(selector).first().evaluate((e) => {
+      const { backgroundColor, borderTopColor } = getComputedStyle(e);
+      return [backgroundColor, borderTopColor].join();
+    });
+    const differ = async (chosen, other) => assert.notEqual(await look(chosen), await look(other), `${chosen} looks as ${other} does`);
+    await p.go("/");
+    await p.page.waitForSelector(".tile");
+    await differ(".tile:has(:checked)", ".tile:not(:has(:checked))");
+    await differ(".choice input:checked + span", ".choice input:not(:checked) + span");
+    await accessible(p, "home, forced colours");
+    await p.shot("forced-home");
+    await p.go("/g/" + made.id);
+    await fetch(`${server.base}/api/games/${made.id}/seats/second`, { method: "POST", body: '{"name":"Grace"}' });
+    await p.page.waitForSelector('main[data-state="live"]');
+    const v = await server.view(made.id);
+    await p.byMouse(v, v.legal[0]);
+    await p.ready(1);
+    await differ(".clock.runs", ".clock:not(.runs)");
+    await differ(".seat.turn", ".seat:not(.turn)");
+    await differ(".move[aria-current]", ".panel");
+    const fill = (stone) => p.page.locator(`main .board .stone.${stone} circle`).first().evaluate((e) => getComputedStyle(e).fill);
+    assert.notEqual(await fill("one"), await fill("two"));
+    await accessible(p, "a game, forced colours");
+    await p.shot("forced-game");
+    await p.close();
+  });
+
   test("a side that must pass is told so, and everybody hears of it", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/");
