@@ -54,10 +54,11 @@ var allowed = map[string][]string{
 	},
 	"serve": {
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/forms",
-		"quintet/web",
+		"quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
-	"web":            {"quintet/bots", "quintet/game", "quintet/games"},
+	"web":            {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},
+	"web/body":       {},
 	"web/build":      {"github.com/evanw/esbuild/pkg/api"},
 	"web/browser":    {},
 	"load":           {"quintet/game", "quintet/games", "quintet/jet", "quintet/live", "quintet/load/proxy", "github.com/coder/websocket"},

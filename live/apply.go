@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"strings"
 
 	"quintet/game"
 )
@@ -182,6 +183,19 @@ func (t *Table) remember(e Event) {
 	if len(t.keys) > maxReceipts {
 		t.keys = t.keys[1:]
 	}
+}
+
+// used reports whether the key of a command was that of another one: up to the dot it
+// is that of a command that has been done, and what follows, which says what was asked
+// for, is not.
+func (t *Table) used(key string) bool {
+	of, _, whole := strings.Cut(key, ".")
+	for _, r := range t.keys {
+		if whole && r.key != key && strings.HasPrefix(r.key, of+".") {
+			return true
+		}
+	}
+	return false
 }
 
 // Done reports whether a command with the idempotency key of this hash has been

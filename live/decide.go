@@ -19,7 +19,7 @@ type Command struct {
 	Player  Player  // Sit
 	Request Request // Accept, Decline; "" for the only one that stands
 	Next    string  // AskRematch, Accept: the identifier that the new game would get
-	Key     string  // hash of the idempotency key, if there is one
+	Key     string  // hash of the idempotency key, if there is one; and after a dot, hash of what was asked for with it
 	Since   int     // it is meant for the position that came about then, see Table.Since; 0 for any
 }
 
@@ -84,6 +84,12 @@ func (t *Table) refuseAs(c Code, reason, format string, args ...any) error {
 	return &Error{Code: c, Reason: reason, Text: fmt.Sprintf(format, args...), Ply: t.Ply()}
 }
 
+// KeyUsed returns the error of a request whose idempotency key came with another
+// request before: it was not done, though that one was.
+func KeyUsed() *Error {
+	return &Error{Code: CodeTaken, Reason: "key.used", Field: "key", Text: "the Idempotency-Key was used for another request: want a new one"}
+}
+
 // invalid returns the error of something that cannot be meant: a field and its
 // reason.
 func invalid(field, reason string, why error) error {
@@ -109,6 +115,9 @@ func OpenTable(id string, s Settings, key string, now Stamp) (Event, error) {
 func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 	if t.match == nil {
 		return Event{}, t.refuse(CodeInvalid, "the table has not been opened")
+	}
+	if t.used(c.Key) {
+		return Event{}, KeyUsed()
 	}
 	at := max(now.Service, t.at)
 	e := Event{Side: &c.Side, Number: t.number, Prev: t.hash, At: at, Wall: now.Wall, Ply: t.Ply(), Key: c.Key}

@@ -24,8 +24,13 @@ func (t *Table) decideBack(c Command, e *Event) error {
 	if back < 0 {
 		back = t.lastOf(c.Side)
 	}
-	if back < len(t.settings.Moves) || back >= t.Ply() {
+	switch first := len(t.settings.Moves); {
+	case t.Ply() == first:
+		return t.refuseAs(CodeNothing, "takeback.none", "no move has been played that could be taken back")
+	case back < 0:
 		return t.refuseAs(CodeNothing, "takeback.none", "the %s side has no move to take back", c.Side)
+	case back < first || back >= t.Ply():
+		return t.refuseAs(CodeNothing, "takeback.ply", "the game cannot go back to ply %d: it is at ply %d: want %d to %d", back, t.Ply(), first, t.Ply()-1)
 	}
 	if t.players[c.Side.Other()].Engine != "" || !t.players[c.Side.Other()].Here() {
 		e.Kind, e.Ply = TakenBack, back
@@ -57,7 +62,9 @@ func (t *Table) lastOf(s game.Side) int {
 func (t *Table) decideRematch(c Command, e *Event) error {
 	other := c.Side.Other()
 	switch {
-	case !t.Over() || t.ending.Reason == Aborted:
+	case t.ending.Reason == Aborted:
+		return t.refuseAs(CodeNothing, "rematch.aborted", "the game was called off: want a new one in place of a rematch")
+	case !t.Over():
 		return t.refuseAs(CodeNothing, "rematch.early", "a rematch is offered when the game is over")
 	case t.next != "":
 		return t.refuseAs(CodeNothing, "rematch.done", "the rematch is game %s", t.next)

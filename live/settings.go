@@ -22,12 +22,13 @@ type Settings struct {
 	Position string   `json:"position,omitempty"`
 	Moves    []string `json:"moves,omitempty"`
 
-	Clock   Control   `json:"clock,omitzero"`
-	Seats   [2]Player `json:"seats"`             // a zero Player for a seat that is open
-	Private bool      `json:"private,omitempty"` // seen by the seats and by who has the secret
-	Secret  string    `json:"secret,omitempty"`  // hash of the secret that lets people see a private game
-	Delay   int64     `json:"delay,omitempty"`   // seconds by which others than the seats see everything later
-	Before  string    `json:"before,omitempty"`  // the game of which this is the rematch
+	Clock    Control   `json:"clock,omitzero"`
+	Seats    [2]Player `json:"seats"`              // a zero Player for a seat that is open
+	Private  bool      `json:"private,omitempty"`  // seen by the seats and by who has the secret
+	Secret   string    `json:"secret,omitempty"`   // hash of the secret that lets people see a private game
+	Unlisted bool      `json:"unlisted,omitempty"` // in no list: found by who has the address
+	Delay    int64     `json:"delay,omitempty"`    // seconds by which others than the seats see everything later
+	Before   string    `json:"before,omitempty"`   // the game of which this is the rematch
 }
 
 // MaxDelay is the longest delay of spectators, in seconds.
@@ -57,9 +58,20 @@ func (s Settings) Check() error {
 		return err
 	}
 	if m.Outcome().Result.Over() {
-		return invalid("position", "start.over", errors.New("the game is over where it would start: want a position with a legal move"))
+		return invalid(s.from(), "start.over", errors.New("the game is over where it would start: want a position with a legal move"))
 	}
 	return nil
+}
+
+// from names what says where the game starts.
+func (s Settings) from() string {
+	switch {
+	case len(s.Moves) > 0:
+		return "moves"
+	case s.Position != "":
+		return "position"
+	}
+	return "options"
 }
 
 // MaxMoves is how many moves a table can begin with.

@@ -94,7 +94,7 @@ func (k *killer) full(ctx context.Context, d *disk, r *FullResult) error {
 		case w.over:
 		case w.refused != nil && strings.Contains(w.refused.Error(), `"code":"full"`):
 			r.Refused++
-		case w.refused != nil && strings.Contains(w.refused.Error(), `"reason":"unavailable"`):
+		case w.refused != nil && strings.Contains(w.refused.Error(), `"code":"unavailable"`):
 			r.Unknown++
 		default:
 			r.Wrong = append(r.Wrong, fmt.Sprintf("game %s: on a full disk a move came to: %v", w.id, w.refused))

@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"crypto/sha256"
 	"io"
@@ -56,13 +58,35 @@ func isID(text string) bool {
 // key returns the idempotency key of a request.
 func key(r *http.Request) (string, *Problem) {
 	k := r.Header.Get("Idempotency-Key")
-	if k != "" && (len(k) < 16 || len(k) > 200) {
-		return "", wrong("key", "an Idempotency-Key of %d characters: want 16 to 200 that nobody can guess", len(k))
-	}
-	return k, nil
+	return k, checkKey(k)
 }
 
-// hashKey returns what is written of an idempotency key.
+func checkKey(k string) *Problem {
+	if n := utf8.RuneCountInString(k); n > 0 && (n < 16 || n > 200) {
+		return wrong("key", "an Idempotency-Key of %d characters: want 16 to 200 that nobody can guess", n)
+	}
+	return nil
+}
+
+// keyed returns what is written of the idempotency key of a command: by what it is known
+// again in a game when the same player sends it, a dot, and what it was sent for. So a
+// repetition is told from another command with the same key, wherever the log is read.
+func keyed(key string, room *room, seats []game.Side, verb live.Verb, c command) string {
+	if key == "" {
+		return ""
+	}
+	ply := ""
+	if c.Ply != nil {
+		ply = strconv.Itoa(*c.Ply)
+	}
+	who := room.id
+	for _, s := range seats {
+		who += " " + s.String()
+	}
+	return hashKey(key, who) + "." + hashKey(key, who, string(verb), c.Side, c.Move, ply, c.What)
+}
+
+// hashKey returns the hash of an idempotency key with what it belongs to.
 func hashKey(key string, rest ...string) string {
 	if key == "" {
 		return ""

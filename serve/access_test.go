@@ -307,6 +307,7 @@ func TestSocket(t *testing.T) {
 		{`{"do":"move","move":"a1","ply":0,"ref":"1"}`, `"code":"illegal"`},
 		{`{"do":"moves","move":"f4"}`, `"status":400`},
 		{`nonsense`, `"status":400`},
+		{`{"do":"move","move":"f4","ply":0,"key":"1"}`, `"field":"key"`},
 		{`{"do":"move","move":"f4","ply":0,"ref":"2"}`, `"legal":[`},
 	} {
 		if err := player.Write(t.Context(), websocket.MessageText, []byte(c.frame)); err != nil {

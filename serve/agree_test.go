@@ -212,12 +212,14 @@ func (s *sea) note(now time.Time) {
 			line += ", away"
 		case !sure:
 			line += ", back"
+		case b.Stand > 0:
+			line += fmt.Sprintf(", standing in epoch %d (away %t)", b.Epoch, p.away)
 		default:
-			line += fmt.Sprintf(", %s behind in epoch %d (away %t, standing %t)", behind.Round(50*time.Millisecond), b.Epoch, p.away, b.Stand > 0)
+			line += fmt.Sprintf(", %s behind in epoch %d (away %t)", behind.Round(50*time.Millisecond), b.Epoch, p.away)
 		}
 	}
 	if line != s.line {
-		s.line, s.seen = line, append(s.seen[max(0, len(s.seen)-20):], fmt.Sprintf("%s: %s", now.Sub(s.began), line))
+		s.line, s.seen = line, append(s.seen[max(0, len(s.seen)-40):], fmt.Sprintf("%s: %s", now.Sub(s.began), line))
 	}
 }
 

@@ -202,6 +202,7 @@ func (p places) done() []asks {
 		{200, w, "GET", "/readyz", "", nil},
 		{503, p.ended, "GET", "/readyz", "", nil},
 		{200, w, "GET", path + "/record", "", nil},
+		{200, w, "GET", path + "/forms", "", nil},
 		{200, w, "GET", path + "/board.svg", "", nil},
 		{200, w, "GET", path + "/board.png", "", nil},
 		{200, w, "GET", "/api/games/" + p.over + "/game.gif", "", nil},
@@ -243,6 +244,9 @@ func (p places) refused() (list []asks) {
 		{409, w, "GET", path + "/game.gif", "", nil},
 		{403, w, "GET", path + "/socket", "", []string{
 			"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==", "Origin", "http://evil.example",
+		}},
+		{400, w, "GET", path + "/socket", "", []string{
+			"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "12", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==",
 		}},
 		{426, w, "GET", path + "/socket", "", nil},
 		{422, w, "POST", "/api/replay", `{"game":"othello","moves":["a1"]}`, nil},

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"quintet/game"
 	"quintet/live"
@@ -47,7 +48,7 @@ func (s *Server) sit(w http.ResponseWriter, r *http.Request) {
 		p = s.limited(s.limits.moves, "sit "+s.address(r), "seats", "seats taken from your address")
 	}
 	if p == nil {
-		p = read(w, r, smallBody, &c)
+		p = read(w, r, smallBody, &c, "name")
 	}
 	if p == nil {
 		p = s.seated(w, r, room, seats, c)
@@ -75,9 +76,14 @@ func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, seat
 		return s.problemOf(err)
 	}
 	err = s.hub.do(r.Context(), room.id, live.Command{Do: live.Sit, Side: side, Player: player})
-	mine := room.view(func(t *live.Table) bool { return t.Player(side).Secret == player.Secret })
-	if err != nil && !mine {
+	var there live.Player
+	room.view(func(t *live.Table) bool { there = t.Player(side); return true })
+	switch {
+	case err == nil:
+	case there.Secret != player.Secret:
 		return s.noSeat(room, seats, side, err)
+	case there.Name != player.Name: // the key was sent before, with that one
+		return s.problemOf(live.KeyUsed())
 	}
 	s.giveCookie(w, r, room.id, side, token)
 	s.write(w, http.StatusOK, sat{ID: room.id, Side: side.String(), Name: player.Name, Token: token})
@@ -112,12 +118,25 @@ func verbs() map[string]live.Verb {
 	}
 }
 
+// fieldsOf returns the fields of a command that mean something for a verb.
+func fieldsOf(verb live.Verb) []string {
+	switch verb {
+	case live.Move:
+		return []string{"move", "ply", "side"}
+	case live.GoBack:
+		return []string{"ply", "side"}
+	case live.Accept, live.Decline:
+		return []string{"what", "side"}
+	}
+	return []string{"side"}
+}
+
 func (s *Server) command(verb live.Verb) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		room, _, p := s.enter(r)
 		var c command
 		if p == nil {
-			p = read(w, r, smallBody, &c)
+			p = read(w, r, smallBody, &c, fieldsOf(verb)...)
 		}
 		var d *done
 		if p == nil {
@@ -152,17 +171,25 @@ func (s *Server) check(room *room, secrets []string, verb live.Verb, c command, 
 	if p := s.limited(s.limits.moves, room.id+side.String(), "commands", "commands of your seat"); p != nil {
 		return do, p
 	}
-	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: hashKey(k, room.id, side.String(), string(verb))}
+	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: keyed(k, room, room.seat(secrets), verb, c)}
 	if c.Ply != nil {
 		if *c.Ply < 0 {
 			return do, wrong("ply", "ply %d: want 0 or more", *c.Ply)
 		}
 		do.Ply = *c.Ply
 	}
+	if c.What != "" && !slices.Contains(requests(), live.Request(c.What)) {
+		return do, wrong("what", "what %.60q: want draw, takeback, halt or rematch", c.What)
+	}
 	if verb == live.Move && c.Move == "" {
 		return do, wrong("move", "no move: want {\"move\": ..., \"ply\": ...}")
 	}
 	return do, nil
+}
+
+// requests are what one side can ask of the other.
+func requests() []live.Request {
+	return []live.Request{live.Draw, live.Takeback, live.Halt, live.Rematch}
 }
 
 // perform does a command that has not been done before.

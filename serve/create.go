@@ -9,21 +9,23 @@ import (
 	"quintet/bots"
 	"quintet/game"
 	"quintet/live"
+	"quintet/web/body"
 )
 
 // creation is what a request for a new game says.
 type creation struct {
 	Game     string        `json:"game"`
-	Options  game.Setup    `json:"options"`
+	Options  body.Options  `json:"options"`
 	Position string        `json:"position"` // start from this position
 	Moves    []string      `json:"moves"`    // and from after these moves
 	From     *from         `json:"from"`     // go on from a game that is there, in place of the four above
 	Clock    *live.Control `json:"clock"`
-	Seats    Both[string]  `json:"seats"`   // "open" or an engine; open if not given
-	As       string        `json:"as"`      // take this seat at once
-	Name     string        `json:"name"`    // under this name
-	Private  bool          `json:"private"` // show it to the seats and to who has the address alone
-	Delay    int64         `json:"delay"`   // seconds by which spectators are behind
+	Seats    Both[string]  `json:"seats"`    // "open" or an engine; open if not given
+	As       string        `json:"as"`       // take this seat at once
+	Name     string        `json:"name"`     // under this name
+	Private  bool          `json:"private"`  // show it to the seats and to who has the key alone
+	Unlisted bool          `json:"unlisted"` // leave it out of all lists
+	Delay    int64         `json:"delay"`    // seconds by which spectators are behind
 }
 
 // from is a ply of another game.
@@ -118,7 +120,7 @@ func (s *Server) goneOn(r *http.Request, c creation) (creation, *Problem) {
 		return c, p
 	}
 	old := t.Settings()
-	c.Game, c.Options, c.Position, c.Moves = old.Game, old.Options, old.Position, t.Moves()
+	c.Game, c.Options, c.Position, c.Moves = old.Game, body.Options(old.Options), old.Position, t.Moves()
 	if c.From.Ply != nil {
 		if *c.From.Ply < 0 || *c.From.Ply > len(c.Moves) {
 			return c, wrong("from", "from ply %d: want 0 to %d", *c.From.Ply, len(c.Moves))
@@ -132,10 +134,12 @@ func (s *Server) goneOn(r *http.Request, c creation) (creation, *Problem) {
 func (s *Server) settings(c creation, id, k string) (live.Settings, created, *Problem) {
 	var answer created
 	set := live.Settings{
-		Game: c.Game, Options: c.Options, Position: c.Position, Moves: c.Moves, Private: c.Private, Delay: c.Delay,
+		Game: c.Game, Options: game.Setup(c.Options), Position: c.Position, Moves: c.Moves, Private: c.Private, Unlisted: c.Unlisted, Delay: c.Delay,
 	}
 	if c.Clock != nil {
-		set.Clock = *c.Clock
+		if set.Clock = *c.Clock; set.Clock == (live.Control{}) { // who names a clock wants one
+			return set, answer, wrong("clock", "a clock without any time: want main of 1 second or more, or days of 1 or more; null for no clock")
+		}
 	}
 	for i, text := range []string{c.Seats.First, c.Seats.Second} {
 		p, err := seatOf(text)

@@ -98,7 +98,10 @@ func (l *line) form(w *watcher) []byte {
 // begins reads what a reader has seen: the game come to a ply, or all events up to a
 // number, where next is the one after.
 func begins(r *http.Request) (from, next int, p *Problem) {
-	q := r.URL.Query()
+	q, p := parameters(r, "from", "after", "board", "key")
+	if p != nil {
+		return 0, 0, p
+	}
 	if text := q.Get("after"); text != "" {
 		n, err := strconv.ParseUint(text, 10, 30)
 		switch {

@@ -88,13 +88,14 @@ func (l *lostLog) Follow(ctx context.Context, _ uint64) iter.Seq2[live.Entry, er
 // TestInDoubt wants a game not shown while it is not known whether the last move was
 // written, and then shown as the log has it.
 func TestInDoubt(t *testing.T) {
-	for _, written := range []bool{false, true} {
+	for i := range 4 {
+		written, shared := i%2 == 1, i >= 2
 		l := &lostLog{Log: live.NewMemory()}
-		c := newClocked(t, l, Config{Stand: -1})
+		c := newClocked(t, l, Config{Stand: -1, Shared: shared})
 		c.move("e2e4", http.StatusOK)
 		l.keep.Store(written)
 		l.lose.Store(true)
-		if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "unavailable" || p.Reason != "unavailable" {
+		if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "unavailable" || p.Reason != "unknown" || strings.Contains(p.Error, "not done;") {
 			t.Errorf("a move of which nothing is known: %+v", p)
 		}
 		c.ask("GET", "/api/games/"+c.id, "", http.StatusServiceUnavailable, &Problem{})

@@ -3,6 +3,7 @@ package serve
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"quintet/bots"
 	"quintet/game"
@@ -123,7 +124,7 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		answer.Games = append(answer.Games, s.listed(r, row))
 	}
 	if len(rows) > 0 && len(rows) == q.Limit {
-		answer.Next = strconv.FormatInt(rows[len(rows)-1].Created, 10)
+		answer.Next = cursor(rows[len(rows)-1])
 	}
 	s.write(w, http.StatusOK, answer)
 }
@@ -148,7 +149,10 @@ func (s *Server) listed(from *http.Request, r index.Row) listed {
 
 // query reads what a request wants listed.
 func query(r *http.Request) (q index.Query, p *Problem) {
-	v := r.URL.Query()
+	v, p := parameters(r, "state", "game", "player", "limit", "before")
+	if p != nil {
+		return q, p
+	}
 	q = index.Query{State: live.State(v.Get("state")), Game: v.Get("game"), Player: v.Get("player"), Limit: 50}
 	switch q.State {
 	case "", live.Open, live.Live, live.Closed:
@@ -168,13 +172,22 @@ func query(r *http.Request) (q index.Query, p *Problem) {
 		q.Limit = n
 	}
 	if text := v.Get("before"); text != "" {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 1 {
-			return q, wrong("before", "before %q: want what next said in the list before", text)
+		var ok bool
+		if q.Before, q.Past, ok = after(text); !ok {
+			return q, wrong("before", "before %q: want what next said in the list before, or milliseconds since 1970", text)
 		}
-		q.Before = n
 	}
 	return q, nil
+}
+
+// cursor says where a list goes on after a game: several may be of the same time.
+func cursor(r index.Row) string { return strconv.FormatInt(r.Created, 10) + "." + r.ID }
+
+// after reads a cursor. A time alone stands for what is older.
+func after(text string) (created int64, id string, ok bool) {
+	at, id, both := strings.Cut(text, ".")
+	created, err := strconv.ParseInt(at, 10, 64)
+	return created, id, err == nil && created > 0 && (!both || isID(id))
 }
 
 // setupView is what can be played.

@@ -159,7 +159,7 @@ func (h *hub) reopened(ctx context.Context, id, key string) error {
 		return err
 	}
 	if key == "" || !r.view(func(t *live.Table) bool { return t.Done(key) }) {
-		return &live.Error{Code: live.CodeTaken, Reason: "key.used", Field: "key", Text: "the Idempotency-Key was used for another request: want a new one"}
+		return live.KeyUsed()
 	}
 	return nil
 }
@@ -203,13 +203,19 @@ func (h *hub) insist(ctx context.Context, r *room, c live.Command) error {
 		}
 		return is
 	}
+	unsure := func(err error) error { // of a command that may be written although it cannot be gone on with
+		if err != nil && len(doubtful) > 0 && !isRefusal(err) {
+			return errors.Join(live.ErrUnknown, err)
+		}
+		return err
+	}
 	for i := 0; ; i++ {
 		if r.view(func(t *live.Table) bool { return t.Done(c.Key) }) || written() {
 			return nil
 		}
 		if h.shared {
 			if err := h.meter.waitSure(ctx, h.now); err != nil {
-				return err
+				return unsure(err)
 			}
 		}
 		e, err := r.attempt(ctx, c)
@@ -220,14 +226,14 @@ func (h *hub) insist(ctx context.Context, r *room, c live.Command) error {
 			if isRefusal(err) && written() { // the room was told of it meanwhile
 				return nil
 			}
-			return err
+			return unsure(err)
 		}
 		if unknown {
 			doubtful = append(doubtful, e)
 		}
 		n := r.events()
 		if err := r.reload(ctx); err != nil {
-			return err
+			return unsure(err)
 		}
 		if n == r.events() && !behind { // another event is accepted already, and cannot be read yet
 			sleep(ctx, min(time.Duration(i+1)*5*time.Millisecond, 100*time.Millisecond))

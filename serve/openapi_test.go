@@ -51,9 +51,10 @@ func described(t testing.TB, method, path string, status int, data []byte) {
 	t.Helper()
 	d := openapi(t)
 	path, _, _ = strings.Cut(path, "?")
+	path = strings.TrimSuffix(path, "/") // it leads there
 	op, ok := d.find(method, path)
 	if !ok {
-		if status != 404 {
+		if status != 404 && status != 405 {
 			t.Errorf("%s %s gives %d and is not described", method, path, status)
 		}
 		return

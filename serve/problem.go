@@ -1,19 +1,23 @@
 package serve
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"quintet/live"
+	"quintet/web/body"
 )
 
 // Problem is the answer to a request that is not done. Error is for people; it
@@ -78,16 +82,25 @@ func (s *Server) problemOf(err error) *Problem {
 	case errors.Is(err, live.ErrBroken):
 		s.config.Log.Error("a game cannot be gone on with", "error", err)
 		return problem(http.StatusInternalServerError, "broken", "the record of this game is damaged: it cannot be gone on with")
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled) && !errors.Is(err, live.ErrUnknown):
 		return problem(http.StatusServiceUnavailable, "unavailable", "the request was given up").as("gone")
 	}
 	if left, say := s.outage.note(s.config.Now()); say {
 		s.config.Log.Warn("the log does not take an event", "error", err, "more", left)
 	}
-	if errors.Is(err, live.ErrFull) {
+	return unwritten(err)
+}
+
+// unwritten is the problem of what the log does not take, or does not say that it has.
+func unwritten(err error) *Problem {
+	if errors.Is(err, live.ErrFull) && !errors.Is(err, live.ErrUnknown) {
 		return fullProblem()
 	}
 	p := problem(http.StatusServiceUnavailable, "unavailable", "this cannot be written down now, so it is not done; the clocks stand: look at the game, then try again")
+	if errors.Is(err, live.ErrUnknown) {
+		p.Error = "it is not known whether this was done: look at the game; with the same Idempotency-Key it can be sent again without being done twice"
+		p.Reason = "unknown"
+	}
 	p.After = 1
 	return p
 }
@@ -136,13 +149,31 @@ func (s *Server) crowded(c *crowd) *Problem {
 	return p.as("limited.requests")
 }
 
+// parameters returns what the address of a request asks for, if it has no others than
+// these: one that is misspelt would be no filter at all.
+func parameters(r *http.Request, names ...string) (url.Values, *Problem) {
+	v, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, wrong("request", "the parameters of the address cannot be read: want NAME=VALUE with & between them")
+	}
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if !slices.Contains(names, name) {
+			p := wrong("request", "there is no parameter %.60q here: want %s", name, strings.Join(names, ", "))
+			p.Field = strings.ToValidUTF8(name[:min(len(name), 60)], "")
+			return nil, p
+		}
+	}
+	return v, nil
+}
+
 const (
 	smallBody = 1 << 10  // commands
 	largeBody = 32 << 10 // new games, which may begin with many moves
 )
 
-// read reads the JSON object of a request; none at all is an empty one.
-func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *Problem {
+// read reads the JSON object of a request; none at all is an empty one. Of the fields
+// of v it may have those that are named, or all if none is.
+func read(w http.ResponseWriter, r *http.Request, limit int64, v any, only ...string) *Problem {
 	data, err := io.ReadAll(http.MaxBytesReader(bare(w), r.Body, limit))
 	var long *http.MaxBytesError
 	switch {
@@ -155,18 +186,27 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, v any) *Problem {
 	case len(data) == 0:
 		return nil
 	}
-	return decode(data, v)
+	return decode(data, v, only...)
 }
 
-// decode reads one JSON object whose fields must be known.
-func decode(data []byte, v any) *Problem {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return wrong("request", "the request is not what is wanted here: %v: want a JSON object as docs/api.md describes", err)
+// decode reads one JSON object whose fields must be known, and of those that are named,
+// if some are.
+func decode(data []byte, v any, only ...string) *Problem {
+	if len(only) > 0 {
+		if err := body.Only(data, only...); err != nil {
+			return problemIn(err)
+		}
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return wrong("request", "there is something after the JSON object: want one object")
+	return problemIn(body.Decode(data, v))
+}
+
+// problemIn is what package body says of a request.
+func problemIn(err error) *Problem {
+	var e *body.Error
+	if !errors.As(err, &e) {
+		return nil
 	}
-	return nil
+	p := wrong("request", "%s", e.Text)
+	p.Field = cmp.Or(e.Field, p.Field)
+	return p
 }

@@ -7,20 +7,20 @@ package serve
 func reasons() map[string]string {
 	list := map[string]string{
 		"replay": "illegal", "key.used": "taken", "claim.turn": "turn",
-		"internal": "internal", "broken": "broken", "gone": "unavailable",
+		"internal": "internal", "broken": "broken", "gone": "unavailable", "unknown": "unavailable",
 	}
 	for code, all := range map[string][]string{
 		"": {
-			"invalid", "token", "seat", "turn", "origin", "missing", "stale", "taken", "over", "time", "form", "running", "large", "illegal", "limited",
+			"invalid", "token", "seat", "turn", "origin", "missing", "method", "upgrade", "stale", "taken", "over", "time", "form", "running", "large", "illegal", "limited",
 			"unavailable", "full",
 		},
 		"invalid": {
-			"request", "key", "side", "ply", "move", "from", "seats", "as", "form.unknown", "state", "game", "limit", "before", "after", "do",
+			"request", "key", "side", "ply", "move", "from", "seats", "as", "what", "form.unknown", "state", "game", "limit", "before", "after", "do",
 			"name", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several",
 		},
 		"nothing": {
-			"claim.never", "claim.off", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.asked",
-			"rematch.early", "rematch.done", "rematch.asked", "answer.nothing", "decline.halt",
+			"claim.never", "claim.off", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked",
+			"rematch.early", "rematch.aborted", "rematch.done", "rematch.asked", "answer.nothing", "decline.halt",
 		},
 		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands"},
 	} {

@@ -19,13 +19,11 @@ func (s *Server) routes() (http.Handler, error) {
 	for pattern, answer := range s.addresses() {
 		mux.Handle(pattern, answer)
 	}
-	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, problem(http.StatusNotFound, "missing", "%s %s: there is no such address: want one of docs/api.md", r.Method, r.URL.Path))
-	})
 	site, err := s.pages(mux)
 	if err != nil {
 		return nil, err
 	}
+	mux.Handle("/", s.nowhere(mux, site.Missing))
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		s.fail(w, problem(http.StatusForbidden, "origin", "the request comes from a page of another site"))

@@ -9,16 +9,11 @@ import (
 	"iter"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"quintet/games"
 	"quintet/live"
-	"quintet/record"
-	"quintet/record/forms"
 	"quintet/serve"
 )
 
@@ -239,6 +234,7 @@ func TestLists(t *testing.T) {
 	s := open(t)
 	waits := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")
 	s.want(s.post("/api/games", `{"game":"loa","private":true}`), 201, "")
+	s.unlisted()
 	played, first, _ := s.game(`{"game":"chess","clock":{"days":2}}`)
 	ended, other, _ := s.game(`{"game":"loa"}`)
 	s.want(s.post("/api/games/"+ended+"/resign", "", bearer(other)...), 200, "")
@@ -251,6 +247,26 @@ func TestLists(t *testing.T) {
 	}
 	s.want(s.get("/api/games?state=dead"), 400, "invalid")
 	s.want(s.get("/api/games?limit=0"), 400, "invalid")
+}
+
+// unlisted opens, by address alone, a game that is in no list, and has it played
+// and played again.
+func (s *site) unlisted() {
+	s.t.Helper()
+	made := s.want(s.post("/api/games", `{"game":"loa","unlisted":true,"as":"first","name":"Ann"}`), 201, "")
+	path := "/api/games/" + made.text("id")
+	ben := s.want(s.post(path+"/seats/second", `{"name":"Ben"}`), 200, "").text("token")
+	s.want(s.post(path+"/resign", "", bearer(ben)...), 200, "")
+	s.want(s.post(path+"/rematch", "", bearer(made.text("token"))...), 200, "")
+	next := s.want(s.post(path+"/rematch", "", bearer(ben)...), 200, "").text("next")
+	for _, id := range []string{made.text("id"), next} {
+		if v := s.want(s.get("/api/games/"+id), 200, ""); v.body["unlisted"] != true {
+			s.t.Errorf("game %s is not unlisted: %v", id, v.body)
+		}
+		if page := s.page("/g/" + id); !strings.Contains(page, "Ann") || !strings.Contains(page, "og:image") {
+			s.t.Errorf("the link has no preview: %s", page)
+		}
+	}
 }
 
 func (s *site) ids(query string) string {
@@ -297,78 +313,6 @@ func TestRestart(t *testing.T) {
 		t.Errorf("after the restart: %v", v.body)
 	}
 	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1","ply":1}`, bearer(first)...), 409, "stale") // by what it knows, it would be 403: the other side's turn
-}
-
-// TestDownloads wants a finished game as a record that reads back, and as
-// pictures.
-func TestDownloads(t *testing.T) {
-	s := open(t)
-	for _, game := range games.Names() {
-		id, first, _ := s.game(`{"game":"` + game + `","clock":{"main":60}}`)
-		legal, _ := s.get("/api/games/" + id).body["legal"].([]any)
-		move := legal[0].(map[string]any)["move"].(string)
-		s.want(s.post("/api/games/"+id+"/moves", `{"move":"`+move+`","ply":0}`, bearer(first)...), 200, "")
-		s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
-		list, form, _, err := forms.Read([]byte(s.page("/api/games/"+id+"/record")), forms.Hint{})
-		if err != nil || len(list) != 1 || form != "quintet" || list[0].Moves() != move || list[0].End != record.Resigned || list[0].Players != [2]string{"Ann", "Ben"} || list[0].Last().Clock == nil {
-			t.Errorf("%s: the record is %v, %v", game, list, err)
-		}
-		if svg := s.page("/api/games/" + id + "/board.svg?ply=1"); !strings.HasPrefix(svg, "<svg") {
-			t.Errorf("%s: the picture begins with %.40q", game, svg)
-		}
-		if png := s.page("/api/games/" + id + "/board.png"); !strings.HasPrefix(png, "\x89PNG") {
-			t.Errorf("%s: the picture begins with %.10q", game, png)
-		}
-		if animation := s.page("/api/games/" + id + "/game.gif"); !strings.HasPrefix(animation, "GIF8") {
-			t.Errorf("%s: the animation begins with %.10q", game, animation)
-		}
-		s.downloads(id)
-		s.want(s.get("/api/games/"+id+"/record?form=doc"), 400, "invalid")
-		s.want(s.get("/api/games/"+id+"/board.svg?ply=2"), 400, "invalid")
-	}
-}
-
-// TestForms wants no form offered that a game cannot be written in, and the others all.
-func TestForms(t *testing.T) {
-	s := open(t)
-	for _, c := range []struct{ setup, want string }{
-		{`"game":"chess"`, "quintet pgn console moves"},
-		{`"game":"othello"`, "quintet ggf sgf console moves transcript"},
-		{`"game":"othello","options":{"pits":"a1"}`, "quintet console moves"},
-		{`"game":"loa"`, "quintet sgf console moves"},
-		{`"game":"loa","position":"BW6/WW6/8/8/8/8/6WW/6WB B"`, "quintet sgf"},
-	} {
-		id, first, _ := s.game("{" + c.setup + "}")
-		s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
-		if got := s.downloads(id); got != c.want {
-			t.Errorf("%s: offered are %s, want %s", c.setup, got, c.want)
-		}
-	}
-}
-
-// downloads wants a game in every form that is offered, and in no other, and returns
-// those that are. The pages have words for each.
-func (s *site) downloads(id string) (offered string) {
-	s.t.Helper()
-	words, err := os.ReadFile("../web/strings/en.json")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	list, _ := s.want(s.get("/api/games/"+id+"/forms"), 200, "").body["forms"].([]any)
-	for _, form := range forms.Names() {
-		is := slices.Contains(list, any(form))
-		if is {
-			offered += " " + form
-		}
-		text := s.page("/api/games/" + id + "/record?form=" + form)
-		if written := !strings.HasPrefix(text, `{"code":"form"`); written != is {
-			s.t.Errorf("%s: offered %v, and the server answers %.60q", form, is, text)
-		}
-		if !strings.Contains(string(words), `"form.`+form+`":`) {
-			s.t.Errorf("the pages have no word for the form %s", form)
-		}
-	}
-	return strings.TrimSpace(offered)
 }
 
 // TestLimits wants answers that say why and until when.

@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"quintet/live"
+	"quintet/web/body"
 )
 
 const (
@@ -33,10 +34,12 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, s.crowded(s.limits.lasting))
 		return
 	}
-	c, err := websocket.Accept(thrifty{w}, r, nil) // refuses pages of other sites
+	answer := &refusing{thrifty: thrifty{w}}
+	c, err := websocket.Accept(answer, r, nil) // refuses pages of other sites
 	if err != nil {
 		s.limits.lasting.leave(from)
-		return // it has answered
+		s.fail(w, answer.problem(r))
+		return
 	}
 	c.SetReadLimit(frameBytes)
 	f := &frames{server: s, conn: c, room: room, secrets: few(room, secrets(r, room.id)), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
@@ -53,6 +56,43 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		s.count.sockets.Add(-1)
 		f.end()
 	}
+}
+
+// refusing keeps back what package websocket answers to what it does not accept: it is
+// no problem as docs/api.md describes them.
+type refusing struct {
+	thrifty
+	status int // of that; 0 if it has accepted
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (a *refusing) WriteHeader(status int) {
+	if status < http.StatusBadRequest {
+		a.thrifty.WriteHeader(status)
+		return
+	}
+	a.status = status
+}
+
+// Write implements http.ResponseWriter.
+func (a *refusing) Write(data []byte) (int, error) {
+	if a.status == 0 {
+		return a.thrifty.Write(data)
+	}
+	return len(data), nil
+}
+
+// problem says why a request does not come to a socket.
+func (a *refusing) problem(r *http.Request) *Problem {
+	switch a.status {
+	case http.StatusUpgradeRequired, http.StatusMethodNotAllowed: // HEAD, that is
+		return problem(http.StatusUpgradeRequired, "upgrade", "this address is a WebSocket: want a request that asks for one (Connection: Upgrade, Upgrade: websocket), or events in place of socket")
+	case http.StatusForbidden:
+		return problem(http.StatusForbidden, "origin", "the request comes from a page of another site, %.100q: want one of %s", r.Header.Get("Origin"), r.Host)
+	case http.StatusBadRequest:
+		return wrong("request", "the request for a WebSocket is not as it should be: want Sec-WebSocket-Version: 13, and one Sec-WebSocket-Key of 16 bytes in base64")
+	}
+	return problem(http.StatusInternalServerError, "internal", "the connection cannot be made a WebSocket: want HTTP/1.1")
 }
 
 // few returns the secrets that a socket has to keep: those of seats, or one that is
@@ -201,6 +241,9 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 	if many := f.server.limited(f.server.limits.requests, f.from, "requests", "requests and frames from your address"); many != nil {
 		p = many
 	}
+	if p == nil {
+		p = in.only(data)
+	}
 	if p != nil {
 		return f.refused(in, p)
 	}
@@ -215,14 +258,27 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 	return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Done: d}
 }
 
+// only refuses a frame with a verb that is not there, or with fields that mean nothing
+// for it.
+func (in frame) only(data []byte) *Problem {
+	names := []string{"do", "ref"}
+	if in.Do != ping {
+		if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
+			return wrong("do", "do %q: want move, resign, offer, accept, decline, takeback, claim, rematch or ping", in.Do)
+		}
+		names = append(append(names, "key"), fieldsOf(in.Do)...)
+	}
+	return problemIn(body.Only(data, names...))
+}
+
 func (f *frames) refused(in frame, p *Problem) reply {
 	f.server.count.refused(p.Code)
 	return reply{Kind: "reply", Ref: in.Ref, Status: p.status, Problem: p}
 }
 
 func (f *frames) do(ctx context.Context, in frame) (*done, *Problem) {
-	if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
-		return nil, wrong("do", "do %q: want move, resign, offer, accept, decline, takeback, claim or rematch", in.Do)
+	if p := checkKey(in.Key); p != nil {
+		return nil, p
 	}
 	c, p := f.server.check(f.room, f.secrets, in.Do, command{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
 	if p != nil {

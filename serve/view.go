@@ -42,6 +42,7 @@ type View struct {
 	Before string               `json:"before,omitempty"` // the game of which this is the rematch
 
 	Private  bool     `json:"private"`
+	Unlisted bool     `json:"unlisted"` // in no list
 	Delay    int64    `json:"delay"`    // seconds by which spectators are behind
 	Watching int      `json:"watching"` // spectators
 	You      []string `json:"you"`      // the seats of who asks
@@ -130,7 +131,7 @@ func viewTable(t *live.Table, now, free int64) View {
 		Options: options(g, s.Options), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
 		Position: t.Position().String(), Board: viewBoard(t.Position().Board()), Legal: viewLegal(t),
 		Clocks: clocks(t, now), Running: t.Running(), Free: free, Reason: t.Ending().Reason, Result: resultText(t),
-		Next: t.Next(), Before: s.Before, Private: s.Private, Delay: s.Delay, You: []string{},
+		Next: t.Next(), Before: s.Before, Private: s.Private, Unlisted: s.Unlisted, Delay: s.Delay, You: []string{},
 		Created: timeText(first), Updated: timeText(last), Events: t.Number(),
 		Asked: both([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)}),
 		Seats: both([2]*SeatView{viewSeat(t.Player(game.First)), viewSeat(t.Player(game.Second))}),

@@ -75,9 +75,7 @@ func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "game", id)
 	g, err := s.look(r.Context(), r, id)
 	if errors.Is(err, ErrMissing) {
-		p.Boot.Page = "missing"
-		p.Title, p.Description = p.Say("missing.title"), p.Say("missing.text")
-		show(w, http.StatusNotFound, s.pages.missing, p)
+		s.Missing(w, r)
 		return
 	}
 	if err != nil { // the program in the page asks until the server can say more
@@ -97,13 +95,21 @@ func (s *Site) Busy(w http.ResponseWriter, r *http.Request, after int64) {
 	show(w, http.StatusTooManyRequests, s.pages.busy, p)
 }
 
+// Missing answers a request for a page that is not there, with a page on which a game
+// can be begun.
+func (s *Site) Missing(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "missing", r.PathValue("id"))
+	p.Title, p.Description = p.Say("missing.title"), p.Say("missing.text")
+	show(w, http.StatusNotFound, s.pages.missing, p)
+}
+
 // describe fills in what a page says of a game.
 func (p *page) describe(g Game) {
 	w := p.words
 	p.Game, p.Names, p.Lines, p.Kind = &g, g.names(w), Lines(g.Board), w.title(g.Kind)
 	p.Title = w.say("game.title", "first", p.Names[0], "second", p.Names[1], "game", w.title(g.Kind))
 	p.Status = p.status(g)
-	p.Description = p.Status + " " + w.say("game.plies", "n", fmt.Sprint(g.Plies))
+	p.Description = w.say("game.preview", "status", p.Status, "n", fmt.Sprint(g.Plies))
 	p.Picture = p.Origin + "/api/games/" + p.Boot.ID + "/board.png"
 	if g.Private {
 		p.Title, p.Description, p.Picture = w.say("game.private"), w.say("game.private"), ""
@@ -117,6 +123,9 @@ func (p *page) status(g Game) string {
 	}
 	if g.Result == game.Draw {
 		return w.say("status.draw")
+	}
+	if g.Players[0] == "" || g.Players[1] == "" {
+		return w.say("status.open")
 	}
 	return w.say("status.turn", "side", w.side(g.Kind, g.Turn))
 }

@@ -1,14 +1,17 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/web/body"
 )
 
 // Board is a picture of a position as the program draws it. A cell is "" where it
@@ -43,10 +46,10 @@ func code(p game.Piece) string {
 // question asks for a game to be played through: from a position, or from the
 // start that the options give.
 type question struct {
-	Game     string     `json:"game"`
-	Options  game.Setup `json:"options"`
-	Position string     `json:"position"`
-	Moves    []string   `json:"moves"`
+	Game     string       `json:"game"`
+	Options  body.Options `json:"options"`
+	Position string       `json:"position"`
+	Moves    []string     `json:"moves"`
 }
 
 // answer is the game from ply to ply: the first board, and what each move changed.
@@ -74,49 +77,85 @@ const (
 )
 
 func (s *Site) replay(w http.ResponseWriter, r *http.Request) {
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxQuestion))
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		refuse(w, http.StatusRequestEntityTooLarge, "large", "large", "", fmt.Errorf("the question has more than %d bytes", maxQuestion))
+		return
+	case err != nil:
+		refuse(w, http.StatusBadRequest, "invalid", "request", "request", errors.New("the question could not be read: want all of it sent at once"))
+		return
+	}
+	a, err := asked(data)
+	var in *mistake
+	switch {
+	case errors.As(err, &in):
+		refuse(w, http.StatusBadRequest, "invalid", in.reason, in.field, in.why)
+	case err != nil:
+		refuse(w, http.StatusUnprocessableEntity, "illegal", "replay", "moves", err)
+	default:
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		_ = json.NewEncoder(w).Encode(a) // who does not take it has gone
+	}
+}
+
+// mistake is what cannot be meant of a question: a field, with a reason of the
+// interface.
+type mistake struct {
+	field, reason string
+	why           error
+}
+
+// Error returns what is wrong.
+func (m *mistake) Error() string { return m.why.Error() }
+
+func invalid(field, reason string, why error) error { return &mistake{field, reason, why} }
+
+// asked reads a question and answers it. The error is a *mistake, or says which move is
+// not legal.
+func asked(data []byte) (a answer, err error) {
 	var q question
-	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxQuestion))
-	in.DisallowUnknownFields()
-	if err := in.Decode(&q); err != nil {
-		var long *http.MaxBytesError
-		if errors.As(err, &long) {
-			refuse(w, http.StatusRequestEntityTooLarge, "large", "large", fmt.Errorf("the question has more than %d bytes", maxQuestion))
-			return
+	if err := body.Decode(data, &q); err != nil {
+		field := "request"
+		if in := (*body.Error)(nil); errors.As(err, &in) {
+			field = cmp.Or(in.Field, field)
 		}
-		refuse(w, http.StatusBadRequest, "invalid", "request", fmt.Errorf("reading the question: %w", err))
-		return
+		return a, invalid(field, "request", err)
 	}
-	a, err := q.answer()
-	if err != nil {
-		refuse(w, http.StatusUnprocessableEntity, "illegal", "replay", err)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	_ = json.NewEncoder(w).Encode(a) // who does not take it has gone
+	return q.answer()
 }
 
 // refuse answers with a problem, as docs/api.md describes them.
-func refuse(w http.ResponseWriter, status int, code, reason string, err error) {
+func refuse(w http.ResponseWriter, status int, code, reason, field string, err error) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"code": code, "reason": reason, "error": err.Error()}) // who does not take it has gone
+	p := map[string]string{"code": code, "reason": reason, "error": err.Error()}
+	if field != "" {
+		p["field"] = field
+	}
+	_ = json.NewEncoder(w).Encode(p) // who does not take it has gone
 }
 
-// start returns the match before its first move.
+// start returns the match before its first move. The error is a *mistake.
 func (q question) start() (*game.Match, error) {
 	if len(q.Moves) > maxMoves {
-		return nil, fmt.Errorf("%d moves: want at most %d", len(q.Moves), maxMoves)
+		return nil, invalid("moves", "moves.many", fmt.Errorf("%d moves: want at most %d", len(q.Moves), maxMoves))
 	}
 	g, err := games.ByName(q.Game)
 	if err != nil {
-		return nil, err
+		return nil, invalid("game", "game", err)
 	}
-	p, err := g.Start(q.Options)
-	if err == nil && q.Position != "" {
-		p, err = g.Read(q.Position)
-	}
+	p, err := g.Start(game.Setup(q.Options))
 	if err != nil {
-		return nil, err
+		return nil, invalid("options", "options", err)
+	}
+	if q.Position != "" {
+		if p, err = g.Read(q.Position); err != nil {
+			return nil, invalid("position", "position", err)
+		}
 	}
 	return game.NewMatch(g, p), nil
 }

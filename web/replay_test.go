@@ -20,6 +20,8 @@ import (
 // replayed is the answer of /api/replay.
 type replayed struct {
 	Error    string
+	Reason   string
+	Field    string
 	Board    web.Board
 	Turn     string
 	Position string
@@ -39,6 +41,9 @@ func replay(t testing.TB, s http.Handler, body string) (status int, a replayed) 
 	s.ServeHTTP(w, r)
 	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil {
 		t.Fatalf("%v in %s", err, w.Body)
+	}
+	if got := w.Header().Get("Cache-Control"); got != "no-store" {
+		t.Errorf("%.60s: Cache-Control %q, want no-store", body, got)
 	}
 	return w.Code, a
 }
@@ -97,27 +102,36 @@ func applied(t *testing.T, a replayed) []string {
 	return cells
 }
 
-// TestReplayRefuses wants reasons for what cannot be played through.
+// TestReplayRefuses wants reasons for what cannot be played through: those that who
+// opens such a game is told.
 func TestReplayRefuses(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct {
-		body   string
-		status int
-		want   string
+		body          string
+		status        int
+		reason, field string
+		want          string
 	}{
-		{`{`, 400, "reading the question"},
-		{`{"game":"othello","size":"8"}`, 400, "unknown field"},
-		{`{"game":"go"}`, 422, "go"},
-		{`{"game":"othello","options":{"size":"7"}}`, 422, "even"},
-		{`{"game":"othello","moves":["f4","a1"]}`, 422, "move 2"},
-		{`{"game":"chess","position":"what"}`, 422, "position"},
-		{`{"game":"loa","moves":[` + strings.Repeat(`"a1",`, 2000) + `"a1"]}`, 422, "2000"},
-		{`{"game":"` + strings.Repeat("a", 70_000) + `"}`, 413, "65536 bytes"},
+		{`{`, 400, "request", "request", "ends too early"},
+		{`{"game":"othello","size":"8"}`, 400, "request", "size", "no field size"},
+		{`{"game":"othello","options":{"size":[8]}}`, 400, "request", "options.size", "options.size is a list"},
+		{`{"game":"othello","moves":"f4"}`, 400, "request", "moves", "want a list"},
+		{`{"game":"othello"} and more`, 400, "request", "request", "after the JSON object"},
+		{``, 400, "request", "request", "no JSON object"},
+		{`{"game":"go"}`, 400, "game", "game", "go"},
+		{`{"game":"othello","options":{"size":"7"}}`, 400, "options", "options", "even"},
+		{`{"game":"othello","moves":["f4","a1"]}`, 422, "replay", "moves", "move 2"},
+		{`{"game":"chess","position":"what"}`, 400, "position", "position", "position"},
+		{`{"game":"loa","moves":[` + strings.Repeat(`"a1",`, 2000) + `"a1"]}`, 400, "moves.many", "moves", "2000"},
+		{`{"game":"` + strings.Repeat("a", 70_000) + `"}`, 413, "large", "", "65536 bytes"},
 	} {
 		status, a := replay(t, s, c.body)
-		if status != c.status || !strings.Contains(a.Error, c.want) {
-			t.Errorf("%.60s: %d %q, want %d with %q", c.body, status, a.Error, c.status, c.want)
+		if status != c.status || a.Reason != c.reason || a.Field != c.field || !strings.Contains(a.Error, c.want) {
+			t.Errorf("%.60s: %d %s %s %q, want %d %s %s with %q", c.body, status, a.Reason, a.Field, a.Error, c.status, c.reason, c.field, c.want)
 		}
+	}
+	if status, a := replay(t, s, `{"game":"othello","options":{"size":10}}`); status != http.StatusOK || len(a.Board.Cells) != 100 {
+		t.Errorf("a size that is a number: %d %+v", status, a)
 	}
 }
 

@@ -17,13 +17,13 @@ import (
 	"quintet/web"
 )
 
-// look knows three games: one of Othello, a private one, and one that cannot be
-// read now.
+// look knows four games: one of Othello, one that waits for a player, a private one,
+// and one that cannot be read now.
 func look(_ context.Context, _ *http.Request, id string) (web.Game, error) {
 	if id == "broken" {
 		return web.Game{}, errors.New("the disk is gone")
 	}
-	if id != "othello" && id != "private" {
+	if id != "othello" && id != "private" && id != "open" {
 		return web.Game{}, web.ErrMissing
 	}
 	g, err := games.ByName("othello")
@@ -34,8 +34,11 @@ func look(_ context.Context, _ *http.Request, id string) (web.Game, error) {
 	if err != nil {
 		return web.Game{}, err
 	}
+	if id == "open" {
+		return web.Game{Kind: g, Board: p.Board(), Text: p.String(), Players: [2]string{"Ann", ""}}, nil
+	}
 	return web.Game{
-		Kind: g, Board: p.Board(), Text: p.String(), Players: [2]string{"Ann <b> {second}", "level:3"}, Engines: [2]string{"", "level:3"}, Turn: game.First, Private: id == "private",
+		Kind: g, Board: p.Board(), Text: p.String(), Players: [2]string{"Ann <b> {second}", "level:3"}, Engines: [2]string{"", "level:3"}, Turn: game.First, Plies: 1, Private: id == "private",
 	}, nil
 }
 
@@ -71,8 +74,9 @@ func TestPages(t *testing.T) {
 		{"home", "/", 200, []string{`<html lang="en">`, "Five board games", `property="og:title" content="Quintet"`, `href="/assets/`}, []string{"og:image"}},
 		{"a game", "/g/othello", 200, []string{
 			"Ann &lt;b&gt; {second}", "Engine, level 3", "Othello. ", "  a b c d e f", "1 # . . . . .", "3 . . X O . .", "Black to move",
-			`content="https://example.org/api/games/othello/board.png"`, "#5/6/2XO2/2OX2/6/6 X",
+			`content="Black to move. Moves played: 1."`, `content="https://example.org/api/games/othello/board.png"`, "#5/6/2XO2/2OX2/6/6 X",
 		}, []string{"Ann <b>"}},
+		{"a game that waits", "/g/open", 200, []string{`content="Waiting for a player. Moves played: 0."`}, []string{"Black to move"}},
 		{"a private game", "/g/private", 200, []string{"A private game"}, []string{"Ann", "og:image", "XO"}},
 		{"no game", "/g/nothing", 404, []string{"There is no such game"}, nil},
 		{"a game that cannot be read now", "/g/broken", 503, []string{"cannot say now how the game stands", `id="boot">{"page":"game","id":"broken"}`, "/app.js"}, []string{"the disk is gone", "There is no such game"}},

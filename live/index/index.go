@@ -25,6 +25,7 @@ import (
 // without a look at the others: the database answers one question at a time.
 const version = 2
 
+// A game is private here, which is to say in no list, also when it is unlisted.
 const schema = `
 CREATE TABLE IF NOT EXISTS games (
 	id TEXT PRIMARY KEY, game TEXT NOT NULL, state TEXT NOT NULL, private INTEGER NOT NULL, clock TEXT NOT NULL, clocked INTEGER NOT NULL,
@@ -192,7 +193,7 @@ func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error
 	switch {
 	case e.Settings != nil:
 		s := e.Settings
-		_, err = tx.ExecContext(ctx, insert, id, s.Game, s.Private, text(s.Clock), s.Clock != live.Control{},
+		_, err = tx.ExecContext(ctx, insert, id, s.Game, s.Private || s.Unlisted, text(s.Clock), s.Clock != live.Control{},
 			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, text(s.Options), e.Ply, e.Wall, e.Wall, s.Delay)
 	case e.Player != nil && e.Side != nil:
 		column := [2]string{"first", "second"}[*e.Side]

@@ -29,6 +29,7 @@ func history(t *testing.T) *live.Memory {
 		{live.Settings{Game: "chess", Seats: [2]live.Player{{Name: "Ann"}, {Name: "Cid"}}}, []live.Command{
 			{Do: live.Move, Move: "e2e4", Ply: -1}, {Do: live.Resign, Side: game.Second},
 		}},
+		{live.Settings{Game: "loa", Unlisted: true, Seats: [2]live.Player{{Name: "Ann"}}}, nil},
 	} {
 		id := fmt.Sprintf("game%d", i)
 		table, after := live.New(id), uint64(0)
@@ -95,7 +96,7 @@ func TestList(t *testing.T) {
 		q    index.Query
 		want []string
 	}{
-		{"all but the private one", index.Query{}, []string{"game3", "game2", "game0"}},
+		{"all but the private and the unlisted one", index.Query{}, []string{"game3", "game2", "game0"}},
 		{"open", index.Query{State: live.Open}, []string{"game0"}},
 		{"live", index.Query{State: live.Live}, []string{"game2"}},
 		{"over", index.Query{State: live.Closed}, []string{"game3"}},

@@ -27,13 +27,14 @@ type Row struct {
 	Delay   int64 // seconds by which spectators are behind
 }
 
-// Query says which games a list has. Its zero value is all games that are not
-// private, the latest first.
+// Query says which games a list has. Its zero value is all games that are neither
+// private nor unlisted, the latest first.
 type Query struct {
 	State  live.State // "" for any
 	Game   string     // "" for any
 	Player string     // "" for anybody
 	Before int64      // created before this time; 0 for any
+	Past   string     // and those created at that time whose identifiers come after this one in the list; "" for none
 	Limit  int        // at most so many, up to MaxLimit; 50 if 0
 	Now    int64      // the time of day at which spectators ask, who see games with a delay later; 0 for games as they are
 }
@@ -60,8 +61,8 @@ const (
 	bySecond = "INDEXED BY by_second "
 )
 
-// List returns the games that a query asks for, the latest first. Private games
-// are in no list.
+// List returns the games that a query asks for, the latest first. Private and
+// unlisted games are in no list.
 func (x *Index) List(ctx context.Context, q Query) (rows []Row, err error) {
 	query, args := q.text()
 	limit := q.Limit
@@ -110,7 +111,8 @@ func (q Query) where(index string, list ...clause) (query string, args []any) {
 	where := []string{"private = 0"}
 	for _, c := range append(slices.Clone(list),
 		clause{q.Game != "", "game = ?", []any{q.Game}},
-		clause{q.Before != 0, "created < ?", []any{q.Before}},
+		clause{q.Before != 0 && q.Past == "", "created < ?", []any{q.Before}},
+		clause{q.Before != 0 && q.Past != "", "created <= ? AND (created < ? OR id > ?)", []any{q.Before, q.Before, q.Past}}, // by the index up to "or"
 	) {
 		if c.is {
 			where, args = append(where, c.text), append(args, c.args...)

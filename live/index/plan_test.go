@@ -66,6 +66,9 @@ func TestPlans(t *testing.T) {
 	}{
 		{Query{}, []string{"by_created (private=?)"}},
 		{Query{Before: 9}, []string{"by_created (private=? AND created<?)"}},
+		{Query{Before: 9, Past: "b"}, []string{"by_created (private=? AND created<?)"}},
+		{Query{Player: "Ann", Before: 9, Past: "b"}, []string{"by_first (first=? AND private=? AND created<?)", "by_second (second=? AND private=? AND created<?)"}},
+		{Query{State: live.Live, Now: 9, Before: 9, Past: "b"}, []string{"by_state (state=? AND private=? AND created<?)", "by_delay (updated>?)"}},
 		{Query{State: live.Open}, []string{"by_state (state=? AND private=?)"}},
 		{Query{State: live.Live, Before: 9}, []string{"by_state (state=? AND private=? AND created<?)"}},
 		{Query{Game: "loa"}, []string{"by_game (game=? AND private=?)"}},

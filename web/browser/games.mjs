@@ -39,10 +39,10 @@ export default function () {
     await server.until(g.id, (v) => v.ply === 1, "ply 1");
     await g.ada.page.waitForFunction(() => document.activeElement.getAttribute("role") === "gridcell"); // the button has gone
     await g.grace.ready(1);
-    await g.ada.button("Offer draw").click();
+    await g.ada.offer();
     await g.grace.button("Decline").click();
     await server.until(g.id, (v) => v.asked.first.length === 0, "no offer");
-    await g.grace.button("Offer draw").click();
+    await g.grace.offer();
     await g.ada.button("Accept").click();
     const v = await server.until(g.id, (w) => w.state === "over", "a draw");
     assert.equal(v.reason, "agreement");

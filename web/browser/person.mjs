@@ -42,6 +42,12 @@ export class Person {
   button(name) { return this.page.getByRole("button", { name, exact: true }); }
   shot(name) { return this.page.screenshot({ path: join(shots, name + ".png") }); }
 
+  /** offer offers a draw, and means it. */
+  async offer() {
+    await this.button("Offer draw").click();
+    await this.button("Offer a draw now").click();
+  }
+
   get id() { return new URL(this.page.url()).pathname.split("/")[2]; }
 
   cell(name) { return this.page.locator(`main [data-name="${name}" i]`); }
@@ -76,8 +82,8 @@ export class Person {
     for (const at of middle) await this.page.mouse.click(...at);
   }
 
-  /** drag draws a finger from one cell to another. */
-  async drag(from, to) {
+  /** drag draws a finger from one cell to another; with cancel, the device takes the touch away. */
+  async drag(from, to, { cancel = false } = {}) {
     const at = async (name) => {
       const b = await this.cell(name).locator(".ground").boundingBox();
       return { x: b.x + b.width / 2, y: b.y + b.height / 2 };
@@ -87,7 +93,7 @@ export class Person {
     const touch = (type, ...touchPoints) => cdp.send("Input.dispatchTouchEvent", { type, touchPoints });
     await touch("touchStart", a);
     for (let i = 1; i <= 4; i++) await touch("touchMove", { x: a.x + ((z.x - a.x) * i) / 4, y: a.y + ((z.y - a.y) * i) / 4 });
-    await touch("touchEnd");
+    await touch(cancel ? "touchCancel" : "touchEnd");
   }
 
   /** byKeys walks to the cells of a move with the arrow keys, and presses Enter. */

@@ -59,6 +59,10 @@ export default function () {
     await p.page.getByText("1 pit", { exact: true }).waitFor();
     await p.button("Random").click();
     await p.page.getByText("4 pits").waitFor();
+    await p.page.getByLabel("How many").fill("6");
+    await p.page.getByLabel("How many").press("Enter"); // the game is not begun by it
+    await p.page.getByText("6 pits").waitFor();
+    await p.page.getByLabel("How many").fill("4");
     await p.button("Clear").click();
     await p.page.getByText("0 pits").waitFor();
     await p.button("Balanced").click(); // they are still open

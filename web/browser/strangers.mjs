@@ -59,7 +59,7 @@ export default function () {
 
   test("names with markup are text wherever they are shown", async () => {
     const nasty = '<img src=x onerror="window.hit=1">{second}';
-    const g = await two("othello", { size: 6 });
+    const g = await two("othello", { size: 6, opponent: "Anyone" }); // which is listed
     await play(g, spread, 1);
     const p = await Person.open(browser, server.base);
     const spoil = (text) => text.replaceAll('"Ada"', JSON.stringify(nasty)); // as if the server let them in
@@ -80,6 +80,24 @@ export default function () {
     assert.equal(await p.page.evaluate(() => window.hit), undefined);
     await p.close();
     await finish(null, g);
+  });
+
+  test("a game with a friend is found by its link alone, which has a preview", async () => {
+    const ada = await Person.open(browser, server.base, { name: "Ada Friend" }), eve = await Person.open(browser, server.base, { name: "Eve" });
+    const path = await setUp(ada, "loa"), open = await setUp(eve, "loa", { opponent: "Anyone" });
+    const p = await Person.open(browser, server.base);
+    await p.go("/");
+    await p.page.locator(`a[href="${open}"]`, { hasText: "Join" }).waitFor(); // opened later: the list has all there is
+    assert.equal(await p.page.getByText("Ada Friend").count(), 0);
+    const preview = await (await p.page.request.get(server.base + path)).text();
+    assert.ok(preview.includes("Ada Friend") && preview.includes("og:image"), preview);
+    await p.go(path);
+    await p.page.locator(".facts", { hasText: "by link only" }).waitFor();
+    await p.button("Play White").click();
+    await p.page.waitForSelector('main[data-state="live"]');
+    await ada.go("/");
+    await ada.page.getByRole("link", { name: /Lines of Action.*Ada Friend.*Continue/s }).waitFor(); // one's own list has it
+    for (const x of [ada, eve, p]) await x.close();
   });
 
   test("a private game is nowhere without its link, in a browser that has not been given it", async () => {

@@ -5,10 +5,13 @@
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { finish, play, server, spread, two } from "./common.mjs";
-import gone from "./gone.mjs";
+import device from "./device.mjs";
 import games from "./games.mjs";
+import gone from "./gone.mjs";
+import hands from "./hands.mjs";
 import pages from "./pages.mjs";
 import setup from "./setup.mjs";
+import spoken from "./spoken.mjs";
 import strangers from "./strangers.mjs";
 import told from "./told.mjs";
 
@@ -27,5 +30,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [pages, games, gone, setup, told, strangers]) tests();
+  for (const tests of [pages, device, games, gone, hands, setup, spoken, told, strangers]) tests();
 });

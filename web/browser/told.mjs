@@ -35,7 +35,7 @@ export default function () {
     await watchShifts(g.grace);
     await play(g, spread, 1);
     await hears(g.grace, /^Black played [a-f][1-6]\. Your turn$/);
-    await g.ada.button("Offer draw").click();
+    await g.ada.offer();
     await hears(g.grace, "Black offers a draw.");
     await g.grace.page.getByRole("group", { name: "offers a draw" }).waitFor();
     await accessible(g.grace, "an offer");
@@ -44,7 +44,7 @@ export default function () {
     await hears(g.ada, "White declines.");
     await g.grace.page.getByRole("group", { name: "offers a draw" }).waitFor({ state: "detached" });
     await g.grace.page.evaluate(() => { document.querySelector("[data-announce] span").id = "heard"; });
-    await g.ada.button("Offer draw").click(); // the same once more is said once more
+    await g.ada.offer(); // the same once more is said once more
     await hears(g.grace, "Black offers a draw.", "[data-announce] span:not(#heard)");
     assert.equal(await g.grace.page.locator(".toast").count(), 0);
     await g.grace.button("Decline").press("Enter");

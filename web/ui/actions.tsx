@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { Icon } from "./icon";
 import type { Match } from "./match";
-import { other, type Request, type Side, type View } from "./types";
+import { mustPass, other, type Request, type Side, type View } from "./types";
 import { say, sideName } from "./words";
 
 export function Actions({ match, flip }: { match: Match; flip: () => void }): JSX.Element {
@@ -28,13 +28,15 @@ const speaker = (v: View): Side => (v.you.length === 1 ? v.you[0] : v.turn ?? "f
 function Playing({ match, v }: { match: Match; v: View }): JSX.Element {
   const me = speaker(v);
   const opponent = v.seats[other(me)];
-  const person = v.you.length === 1 && !opponent?.engine;
+  const both = v.you.length === 2;
   const asked = v.asked[me];
   const rule = v.options.halt;
   return (
     <>
       <Action icon="takeback" text={say("act.takeback")} disabled={v.ply === 0 || asked.includes("takeback")} onClick={() => void takeBack(match, v)} />
-      {person && <Action icon="draw" text={say("act.draw")} disabled={asked.includes("draw")} onClick={() => void match.ask({ do: "offer", side: me })} />}
+      {!opponent?.engine && (
+        <Confirm icon="draw" text={say(both ? "act.agree" : "act.draw")} sure={say(both ? "act.agree.sure" : "act.draw.sure")} disabled={!both && asked.includes("draw")} onYes={() => void draw(match, v, me)} />
+      )}
       {rule && rule !== "none" && (
         <Confirm icon="count" text={say("act.claim")} sure={say("act.claim.sure")} disabled={asked.includes("halt") || (rule === "claim" && v.turn !== me)}
           onYes={() => void claim(match, v, me)} />
@@ -52,6 +54,12 @@ async function takeBack(match: Match, v: View): Promise<void> {
   if (asked) await match.ask({ do: "accept", side: other(mover), what: "takeback" });
 }
 
+/** draw offers a draw; who plays both sides agrees at once. */
+async function draw(match: Match, v: View, me: Side): Promise<void> {
+  const asked = v.asked[me].includes("draw") || await match.ask({ do: "offer", side: me });
+  if (asked && v.you.length === 2 && !v.asked[other(me)].includes("draw")) await match.ask({ do: "accept", side: other(me), what: "draw" });
+}
+
 /** claim stops the game; where both must want it, who plays both sides agrees at once. */
 async function claim(match: Match, v: View, me: Side): Promise<void> {
   const asked = await match.ask({ do: "claim", side: me });
@@ -66,11 +74,10 @@ async function claim(match: Match, v: View, me: Side): Promise<void> {
 export function Calls({ match }: { match: Match }): JSX.Element {
   const v = match.view.value!;
   const acting = match.acting.value;
-  const mustPass = acting && v.legal.length === 1 && v.legal[0].to === undefined;
   const me = v.you.length === 1 ? v.you[0] : null;
   return (
     <div class="calls">
-      {mustPass && (
+      {acting && mustPass(v) && (
         <div class="ask" role="group" aria-label={say("pass.do")}>
           <p>{say("pass.must", { side: sideName(v.game, acting) })}</p>
           <button class="main" onClick={() => match.play(v.legal[0])}>{say("pass.do")}</button>

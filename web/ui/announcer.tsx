@@ -7,8 +7,8 @@ import type { JSX } from "preact";
 import { lowTime } from "./clocks";
 import type { Match } from "./match";
 import { beep } from "./sound";
-import { resultText } from "./table";
-import { sides, type View } from "./types";
+import { places, resultText } from "./table";
+import { mustPass, sides, type View } from "./types";
 import { count, playerName, say, sideName } from "./words";
 
 /** News is a sentence; what is brief is shown, too, for as long as it takes to read. */
@@ -34,7 +34,7 @@ export function Announcer({ match }: { match: Match }): JSX.Element {
   useEffect(() => {
     const old = before.current;
     before.current = { v, up };
-    const list = old.v === v ? [] : news(old.v, v, match);
+    const list = old.v === v ? [] : news(old.v, v);
     if (up && old.up === false) list.unshift({ text: say("connection.back") });
     noise(old.v, v);
     if (list.length === 0) return;
@@ -81,7 +81,7 @@ function useHurry(match: Match, v: View): string {
 }
 
 /** news says in sentences what has changed. */
-function news(old: View, v: View, match: Match): News[] {
+function news(old: View, v: View): News[] {
   const list: News[] = [];
   if (v.ply === old.ply + 1 && old.turn) {
     const side = sideName(v.game, old.turn);
@@ -90,9 +90,19 @@ function news(old: View, v: View, match: Match): News[] {
   } else if (v.ply < old.ply) list.push({ text: say("news.back", { n: v.ply }), brief: true });
   else if (v.ply > old.ply) list.push({ text: say("news.ahead", { n: v.ply }) });
   list.push(...ofPlayers(old, v));
-  const began = v.state === "live" && old.state !== "live";
   if (v.state === "over" && old.state !== "over") list.push({ text: resultText(v) });
-  else if (v.turn && match.you.value.includes(v.turn) && (began || (v.ply !== old.ply && v.turn !== old.turn))) list.push({ text: say("status.you") });
+  return [...list, ...ofTurn(old, v)];
+}
+
+/** ofTurn says what is now for who looks to do: whether it is their turn, what is left of it, and that it can only be passed. */
+function ofTurn(old: View, v: View): News[] {
+  const began = old.state !== "live";
+  if (v.state !== "live" || !v.turn || !v.you.includes(v.turn) || (v.ply === old.ply && !began)) return [];
+  const list: News[] = [];
+  const left = places(v);
+  if (began || v.turn !== old.turn) list.push({ text: say("status.you") });
+  else if (left > 0) list.push({ text: count("note.places", left) });
+  if (mustPass(v)) list.push({ text: say("pass.must", { side: sideName(v.game, v.turn) }) });
   return list;
 }
 

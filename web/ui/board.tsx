@@ -31,6 +31,7 @@ export interface Props {
   onCell?: (cell: number) => void; // for set-up: every cell can be chosen
 }
 
+const some = 16; // dots that are shown even where every empty cell has one
 const tiny = 30; // CSS pixels: where cells are smaller, a finger's first tap comes closer
 const after = 600; // milliseconds for which a click is that of the pointer before
 
@@ -55,7 +56,9 @@ export function Board(p: Props): JSX.Element {
   useLayoutEffect(() => { // cells of a board that is turned round, or has another size, are made anew, and the focus stays on its own
     if (focused) svg.current!.querySelector<SVGGElement>(`[data-cell="${focus}"]`)?.focus();
   }, [m]);
-  useEffect(() => setPicked(-1), [p.board.cells, legal.length]);
+  /** takes says whether the piece of a cell can be taken up, to be moved now or later. */
+  const takes = (cell: number): boolean => starts.has(cell) || (!!p.early?.shifts && p.board.cells[cell].startsWith(p.early.mine));
+  useEffect(() => { if (picked >= 0 && !takes(picked)) setPicked(-1); }); // whatever else has changed, what is in hand stays there
   useEffect(() => setClose(null), [m]);
   useEffect(() => { // who has played wants to see what comes of it; who watches looks on
     if (played.current) setClose(null);
@@ -103,8 +106,7 @@ export function Board(p: Props): JSX.Element {
     if (cell < 0) return;
     if (close) pan.current = { x: e.clientX, y: e.clientY, from: close, to: close };
     down.current = { x: e.clientX, y: e.clientY, cell, was: picked, touch: e.pointerType === "touch" };
-    const takes = starts.has(cell) || (p.early?.shifts && p.board.cells[cell].startsWith(p.early.mine));
-    if (takes && !ends.has(cell) && !pan.current) {
+    if (takes(cell) && !ends.has(cell) && !pan.current) {
       svg.current!.setPointerCapture(e.pointerId);
       if (picked !== cell) setPicked(cell);
     } else down.current.was = -2;
@@ -144,7 +146,14 @@ export function Board(p: Props): JSX.Element {
     else if (d.was === cell) setPicked(-1); // a second tap puts it down
     else if (p.early && pending.length > 0) p.onEarly?.(null);
   };
-  const stop = (): void => { down.current.cell = -1; pan.current = null; setDrag(null); svg.current!.setAttribute("viewBox", viewBox(view)); };
+  /** stop forgets a touch that was no tap: what was in hand before is in hand again. */
+  const stop = (): void => {
+    if (down.current.cell >= 0 && down.current.was !== -2) setPicked(down.current.was);
+    down.current.cell = -1;
+    pan.current = null;
+    setDrag(null);
+    svg.current!.setAttribute("viewBox", viewBox(view));
+  };
   /** A click without a pointer is that of assistive technology, which presses a cell. */
   const onClick = (e: MouseEvent): void => {
     const cell = (e.target as Element).closest("[data-cell]")?.getAttribute("data-cell");
@@ -169,7 +178,8 @@ export function Board(p: Props): JSX.Element {
     e.stopPropagation();
   };
 
-  const few = !p.quiet && (ends.size <= p.board.cells.filter((c) => c === "").length / 2 || picked >= 0);
+  // Where a stone may go anywhere, dots would say nothing.
+  const dots = !p.quiet && (picked >= 0 || ends.size <= some || ends.size < p.board.cells.filter((c) => c === "").length);
   const lastCells = new Set<number>();
   for (const l of p.last ?? []) for (const c of [l.from, l.to]) if (c !== undefined) lastCells.add(c);
   const marks = (cell: number): Marks => ({
@@ -177,9 +187,10 @@ export function Board(p: Props): JSX.Element {
     newest: !!p.last?.some((l) => l.to === cell),
     slide: slideOf(m, p.last?.at(-1), cell),
     picked: picked === cell,
-    hint: ends.has(cell) && few,
+    hint: ends.has(cell) && dots,
     legal: ends.has(cell),
     start: starts.has(cell),
+    takes: takes(cell),
     pending: pending.some((l) => l.to === cell || l.from === cell),
     lifted: drag?.cell === cell,
   });

@@ -15,6 +15,7 @@ export interface Marks {
   hint: boolean; // a dot says that a move ends here
   legal: boolean; // a move ends here
   start: boolean; // a move starts here
+  takes: boolean; // its piece can be taken up, for later, too
   pending: boolean; // a move that is sent or meant for later touches it
   lifted: boolean; // its piece is being dragged
 }
@@ -37,7 +38,7 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost }: Props)
   const u = m.unit;
   const dark = (Math.floor(cell / m.cols) + (cell % m.cols)) % 2 === 1;
   const names = ["cell", dark ? "dark" : "pale"];
-  for (const k of ["last", "picked", "pending", "start"] as const) if (marks[k]) names.push(k);
+  for (const k of ["last", "picked", "pending", "takes"] as const) if (marks[k]) names.push(k);
   if (code === "#") names.push("pit");
   if (marks.legal) names.push("legal");
   const access = tab === null ? {} : {

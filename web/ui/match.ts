@@ -253,7 +253,7 @@ export class Match {
 
   /** mean keeps a move for one's next turn, or forgets it. That on its way is not meant twice: it was a double click. */
   mean(move: Move | null): boolean {
-    if (move && this.sent && move.to === this.sent.move.to) return false;
+    if (move && this.sent && move.to === this.sent.move.to && move.from === this.sent.move.from) return false;
     if (move) this.trouble.value = "";
     this.premove.value = move;
     return true;

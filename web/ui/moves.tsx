@@ -1,22 +1,24 @@
 // The moves that were played, and stepping through them.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { withKey } from "./api";
 import { Icon } from "./icon";
 import type { Match } from "./match";
-import { count, say } from "./words";
+import { count, say, sideName } from "./words";
 
 export function Moves({ match }: { match: Match }): JSX.Element {
   const v = match.view.value!;
   const at = match.ply.value;
   const ended = v.reason === "rules" || v.reason === "repetition"; // nobody can move from there
   const list = useRef<HTMLOListElement>(null);
+  const stepped = useStepped(match);
   useEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>("[aria-current]");
+    const current = list.current?.querySelector<HTMLElement>('[tabindex="0"]');
     const box = list.current;
     if (!box) return;
-    if (!current) box.scrollTop = 0;
+    if (box.contains(document.activeElement)) current?.focus({ preventScroll: true }); // keys go on from where they have come to
+    if (!current || at === 0) box.scrollTop = 0;
     else if (current.offsetTop < box.scrollTop || current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = current.offsetTop - box.clientHeight / 2;
   }, [at, v.ply]);
   const there = (ply: number | null): boolean => ply === null || ply >= v.ply || !!match.shots.value[ply];
@@ -32,12 +34,13 @@ export function Moves({ match }: { match: Match }): JSX.Element {
         {step("forward", "moves.forward", at + 1, at >= v.ply)}
         {step("newest", "moves.newest", null, match.live.value)}
       </div>
-      <ol ref={list} class="list" tabIndex={0} aria-label={say("moves.title")}>
+      <p class="hidden" aria-live="polite" data-stepped>{stepped}</p>
+      <ol ref={list} class="list" aria-label={say("moves.title")}>
         {turns(match).map((t) => (
           <li key={t.from} value={t.number}>
             {t.moves.map((m, i) => {
               const ply = t.from + i + 1;
-              return <button key={ply} class="move" aria-current={ply === at ? "step" : undefined} disabled={!there(ply)} onClick={() => match.look(ply)}>{m}</button>;
+              return <button key={ply} class="move" tabIndex={ply === Math.max(at, 1) ? 0 : -1} aria-current={ply === at ? "step" : undefined} disabled={!there(ply)} onClick={() => match.look(ply)}>{m}</button>;
             })}
           </li>
         ))}
@@ -47,6 +50,19 @@ export function Moves({ match }: { match: Match }): JSX.Element {
       {!(ended && at === v.ply) && <a class="plain" href={withKey(`/?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>}
     </section>
   );
+}
+
+/** useStepped says to which move who looks has stepped; that a move was played is said elsewhere. */
+function useStepped(match: Match): string {
+  const [said, setSaid] = useState("");
+  const v = match.view.value!, looked = match.looked.value, before = useRef(looked);
+  useEffect(() => {
+    if (before.current === looked) return setSaid("");
+    before.current = looked;
+    const n = match.ply.value, turn = match.shots.value[n - 1]?.turn;
+    setSaid(n === 0 ? say("moves.said.start") : say("moves.said", { n, side: turn ? sideName(v.game, turn) : "", move: v.moves[n - 1] }));
+  }, [looked, v.ply]);
+  return said;
 }
 
 interface Row {

@@ -7,7 +7,7 @@ import { formsOf, pathOf, withKey } from "./api";
 import { Icon } from "./icon";
 import { Share } from "./join";
 import type { Match } from "./match";
-import { other } from "./types";
+import { other, type View } from "./types";
 import { say } from "./words";
 
 /** pictures are those of the last board, and the whole game as an animation. */
@@ -22,13 +22,14 @@ export function Over({ match }: { match: Match }): JSX.Element | null {
   }, [v.next]);
   if (v.state !== "over") return null;
   const me = v.you[0];
-  const asked = v.you.length === 1 && v.asked[me].includes("rematch");
+  const alone = v.you.length === 1; // who plays both sides has nobody to ask
+  const asked = alone && v.asked[me].includes("rematch");
   return (
     <section class="card over" aria-label={say("over.title")}>
       <div class="bar">
         {v.next && <a class="button main" href={withKey(pathOf(v.next))}>{say("over.next")}</a>}
-        {!v.next && v.you.length === 1 && v.reason !== "aborted" && !v.asked[other(me)].includes("rematch") && (
-          <Action icon="rematch" text={asked ? say("over.rematch.asked") : say("over.rematch")} disabled={asked} onClick={() => void match.ask({ do: "rematch", side: me })} />
+        {!v.next && me && v.reason !== "aborted" && !(alone && v.asked[other(me)].includes("rematch")) && (
+          <Action icon="rematch" text={asked ? say("over.rematch.asked") : say("over.rematch")} disabled={asked} onClick={() => void rematch(match, v)} />
         )}
         <a class="button" href={`/?game=${v.game}`}><Icon name="play" />{say("over.new")}</a>
       </div>
@@ -42,4 +43,11 @@ export function Over({ match }: { match: Match }): JSX.Element | null {
       </details>
     </section>
   );
+}
+
+/** rematch asks for another game; who plays both sides agrees at once. */
+async function rematch(match: Match, v: View): Promise<void> {
+  const [me, self] = v.you;
+  const asked = v.asked[me].includes("rematch") || await match.ask({ do: "rematch", side: me });
+  if (asked && self) await match.ask({ do: "accept", side: self, what: "rematch" });
 }

@@ -42,6 +42,11 @@ export function Pits({ game, options, onPits }: Props): JSX.Element {
     give(next);
   };
   const draw = (balanced: boolean): void => give(pick(free, board.cells.length, Math.min(Number(many) || 0, most), balanced).map((i) => cellName(board, i)));
+  const onKey = (e: KeyboardEvent): void => {
+    if (e.key !== "Enter") return;
+    e.preventDefault(); // the game is not begun by it
+    draw(false);
+  };
   const cells = board.cells.map((c, i) => (chosen.has(cellName(board, i)) ? "#" : c));
   return (
     <details class="pits" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
@@ -50,7 +55,7 @@ export function Pits({ game, options, onPits }: Props): JSX.Element {
       <Board game={game.name} board={{ ...board, cells }} label={say("pits.board")} onCell={toggle} shapes={drawShapes()} />
       <div class="bar">
         <label class="field inline">{say("pits.many")}
-          <input type="number" min={0} max={most} value={many} onInput={(e) => setMany(e.currentTarget.value)} />
+          <input type="number" min={0} max={most} value={many} onInput={(e) => setMany(e.currentTarget.value)} onKeyDown={onKey} />
         </label>
         <button type="button" onClick={() => draw(false)}>{say("pits.random")}</button>
         <button type="button" onClick={() => draw(true)}>{say("pits.balanced")}</button>

@@ -36,7 +36,7 @@ export function Setup(): JSX.Element {
   const [game, setGame] = useState(asked && facts.games.some((g) => g.name === asked) ? asked : choices.value.game ?? facts.games[0].name);
   const get = (key: string, fallback: string): string => choices.value[key] ?? fallback;
   const set = (key: string, value: string): void => { choices.value = { ...choices.value, [key]: value }; };
-  const [options, setOptions] = useState<Record<string, string>>({});
+  const options = optionsOf(game, get(`options.${game}`, ""));
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [busy, setBusy] = useState(false);
   const [going, setGoing] = useState<{ game: string; board: Picture } | null>(null);
@@ -63,7 +63,7 @@ export function Setup(): JSX.Element {
   return (
     <form class="card setup" onSubmit={(e) => void play(e)} noValidate>
       <h2 class={from ? "" : "hidden"}>{from ? say("setup.on", { ply: from.ply }) : say("setup.title")}</h2>
-      {!from && <Games game={game} onGame={(g) => { setGame(g); setOptions({}); }} />}
+      {!from && <Games game={game} onGame={setGame} />}
       <Rules game={game} />
       {going && <div class="preview"><Board game={going.game} board={going.board} label={say("setup.position")} small shapes={drawShapes()} /></div>}
       <fieldset class="choice">
@@ -86,12 +86,22 @@ export function Setup(): JSX.Element {
         </select>
       </label>
       {get("clock", "none") === "own" && <OwnClock get={get} set={set} trouble={trouble} />}
-      {!from && <Options game={gameFact(game)} value={options} onChange={setOptions} />}
+      {!from && <Options game={gameFact(game)} value={options} onChange={(o) => set(`options.${game}`, JSON.stringify(o))} />}
       <More get={get} set={set} opponent={opponent} from={!!from} trouble={trouble} />
       {trouble && !at.includes(trouble.field) && <Seen text={trouble.message} />}
       <button class="main big" disabled={busy}>{say(`setup.play.${opponent}`)}</button>
     </form>
   );
+}
+
+/** optionsOf reads the options that were chosen last for a game, as far as it still has them. */
+function optionsOf(game: string, text: string): Record<string, string> {
+  const known = gameFact(game).options.map((o) => o.name);
+  try {
+    return Object.fromEntries(Object.entries(JSON.parse(text || "{}")).filter(([name, value]) => known.includes(name) && typeof value === "string")) as Record<string, string>;
+  } catch {
+    return {}; // it was written by something else
+  }
 }
 
 async function goingOn(from: Start): Promise<{ game: string; board: Picture }> {
@@ -109,7 +119,7 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
       {facts.games.map((g) => (
         <label key={g.name} class="tile">
           <input type="radio" name="game" value={g.name} checked={g.name === game} onChange={() => onGame(g.name)} />
-          <span class="face"><Board game={g.name} board={crop(g.face)} label={gameTitle(g.name)} small shapes={drawShapes()} /></span>
+          <span class="face" aria-hidden="true"><Board game={g.name} board={crop(g.face)} label={gameTitle(g.name)} small shapes={drawShapes()} /></span>
           <span class="name">{gameTitle(g.name)}</span>
         </label>
       ))}
@@ -212,14 +222,16 @@ async function begin(game: string, options: Record<string, string>, from: Start 
     ...(from ? { from } : position ? { game, position, options: rest } : { game, options }),
     seats: { first: engine("first"), second: engine("second") },
     private: opponent !== "anyone" && get("private", "") === "yes",
+    unlisted: opponent === "friend" || opponent === "here",
     delay: Math.round(Number(get("watchers", "0"))),
   };
   const clock = chosenClock(get);
   if (clock) body.clock = clock;
-  if (opponent === "here") Object.assign(body, { as: "first", name: say("here.first", { name }) });
+  const short = [...name].slice(0, 38).join("").trim(); // a number follows
+  if (opponent === "here") Object.assign(body, { as: "first", name: say("here.first", { name: short }) });
   else if (opponent !== "watch") Object.assign(body, { as: me, name });
   const made = await create(body);
-  if (opponent === "here") await sit(made.id, "second", say("here.second", { name }));
+  if (opponent === "here") await sit(made.id, "second", say("here.second", { name: short }));
   if (opponent !== "watch") remember(made.id, made.key);
   return pathOf(made.id, made.key);
 }

@@ -65,7 +65,7 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
   const mayMove = acting !== null && !sent;
   const me = v.you.length === 1 ? v.you[0] : acting; // who plays both sides means moves for later only while one is on its way
   const waits = me !== null && v.state === "live" && (v.turn !== me || sent !== null) && match.live.value;
-  const early = waits ? { mine: me === "first" ? "1" : "2", shifts: v.legal.some((m) => m.from !== undefined) } : undefined;
+  const early = waits ? { mine: me === "first" ? "1" : "2", shifts: [...v.legal, v.last].some((m) => m?.from !== undefined) } : undefined; // the other side may have but to pass
   const legal = useMemo(() => (mayMove ? v.legal : none), [mayMove, v.legal]);
   return (
     <Board
@@ -92,23 +92,21 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
       <p class="facts">
         {gameTitle(v.game)}{optionsText(v)}
         {watching > 0 && <span> · {say("watching", { n: watching })}</span>}
-        {v.delay > 0 && <span> · {say("delayed", { n: v.delay })}</span>}
-        {v.private && <span> · {say("private")}</span>}
+        {v.delay > 0 && <span> · {count("delayed", v.delay)}</span>}
+        {v.private ? <span> · {say("private")}</span> : v.unlisted && <span> · {say("unlisted")}</span>}
       </p>
     </div>
   );
 }
 
-/** noteText says the half-turn of Connect6 in the page's language; other notes are shown as they are. */
-function noteText(v: View): string {
-  const places = /^(\S+) places (\d+)$/.exec(v.board.note);
-  return places && v.turn ? count("note.places", Number(places[2])) : v.board.note;
-}
+/** places returns how many stones are left to place in the turn, as the board's note says it; 0 where it does not. */
+export const places = (v: View): number => Number(/^\S+ places (\d+)$/.exec(v.board.note)?.[1] ?? 0);
 
-function optionsText(v: View): string {
-  const size = v.options.size;
-  return size ? ` ${size}×${size}` : "";
-}
+/** noteText says the half-turn of Connect6 in the page's language; other notes are shown as they are. */
+const noteText = (v: View): string => (places(v) > 0 && v.turn ? count("note.places", places(v)) : v.board.note);
+
+/** optionsText says how large the board is, where that can be chosen: as a position has it, too. */
+const optionsText = (v: View): string => (v.options.size ? ` ${v.board.cols.length}×${v.board.rows.length}` : "");
 
 export function statusText(v: View): string {
   if (v.state === "open") return say("status.open");

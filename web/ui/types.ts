@@ -63,6 +63,7 @@ export interface View {
   next?: string;
   before?: string;
   private: boolean;
+  unlisted: boolean;
   delay: number;
   watching: number;
   you: Side[];
@@ -70,6 +71,9 @@ export interface View {
   updated: string;
   events: number;
 }
+
+/** mustPass says whether all that the side to move can do is to pass. */
+export const mustPass = (v: View): boolean => v.legal.length === 1 && v.legal[0].to === undefined;
 
 export interface Happening {
   kind: string;

@@ -1,0 +1,27 @@
+package live_test
+
+import (
+	"errors"
+	"testing"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// TestOverAtStart wants a game that is over where it would start refused, and to be
+// told by what it is over there: the pits, the position or the moves.
+func TestOverAtStart(t *testing.T) {
+	for _, c := range []struct {
+		field    string
+		settings live.Settings
+	}{
+		{"options", live.Settings{Game: "othello", Options: game.Setup{"size": "4", "pits": "b1,c1,a2,d2,a3,d3,b4,c4"}}},
+		{"position", live.Settings{Game: "chess", Position: "4k3/8/8/8/8/8/8/8 w"}},
+		{"moves", live.Settings{Game: "chess", Moves: []string{"e2e4", "f7f5", "d1h5", "a7a6", "h5e8"}}},
+	} {
+		var wrong *live.Error
+		if err := c.settings.Check(); !errors.As(err, &wrong) || wrong.Reason != "start.over" || wrong.Field != c.field {
+			t.Errorf("%+v: %+v, want start.over at %s", c.settings, wrong, c.field)
+		}
+	}
+}

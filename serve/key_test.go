@@ -1,0 +1,74 @@
+package serve_test
+
+import (
+	"testing"
+
+	"quintet/live"
+	"quintet/serve"
+)
+
+// TestKeyOfAnother wants a key that comes with another request than before refused: what
+// is answered by 200 has been done. A repetition is answered by 200 at any time, also by
+// a server that has come later, and by one beside.
+func TestKeyOfAnother(t *testing.T) {
+	l := live.NewMemory()
+	s := start(t, l, serve.Config{Shared: true})
+	id, first, second := s.game(`{"game":"othello"}`)
+	path := "/api/games/" + id
+	key := []string{"Idempotency-Key", "0123456789abcdef"}
+	player, other := append(bearer(first), key...), append(bearer(second), key...)
+	move := `{"move":"f4","ply":0}`
+	s.want(s.post(path+"/moves", move, player...), 200, "")
+	for _, s := range []*site{s, start(t, l, serve.Config{Shared: true}), start(t, l, serve.Config{})} {
+		s.t = t
+		if d := s.want(s.post(path+"/moves", move, player...), 200, ""); d.number("ply") != 1 {
+			t.Errorf("repeated: %v, want it done once", d.body)
+		}
+		for _, c := range []struct{ verb, body string }{
+			{"moves", `{"move":"d3","ply":0}`}, {"moves", `{"move":"f4","ply":1}`}, {"moves", `{"move":"f4"}`},
+			{"takeback", ``}, {"resign", ``}, {"moves", `{"move":"f4","ply":0,"side":"first"}`},
+		} {
+			a := s.want(s.post(path+"/"+c.verb, c.body, player...), 409, "taken")
+			if a.text("reason") != "key.used" || a.text("field") != "key" {
+				t.Errorf("%s %s with the key of another move: %v", c.verb, c.body, a.body)
+			}
+		}
+	}
+	s.want(s.post(path+"/moves", `{"move":"f3","ply":1}`, other...), 200, "") // everybody has keys of their own
+	if v := s.get(path); v.number("ply") != 2 || v.text("state") != "live" {
+		t.Errorf("in the end: %v", v.body)
+	}
+}
+
+// TestKeyOfBothSeats wants who holds both seats, and does not name the side, to repeat
+// a move when it is the other side's turn.
+func TestKeyOfBothSeats(t *testing.T) {
+	s := open(t)
+	made := s.want(s.post("/api/games", `{"game":"othello","as":"first"}`), 201, "")
+	path, key := "/api/games/"+made.text("id"), []string{"Idempotency-Key", "0123456789abcdef"}
+	seat := s.want(s.post(path+"/seats/second", `{"name":"Ben"}`), 200, "")
+	cookies := "quintet_" + made.text("id") + "_first=" + made.text("token") + "; quintet_" + made.text("id") + "_second=" + seat.text("token")
+	for range 2 {
+		d := s.want(s.post(path+"/moves", `{"move":"f4"}`, append(key, "Cookie", cookies)...), 200, "")
+		if d.number("ply") != 1 {
+			t.Errorf("after the move: %v", d.body)
+		}
+	}
+}
+
+// TestKeyOfASeat wants a seat that is taken again by the same key to have the name that
+// the answer says.
+func TestKeyOfASeat(t *testing.T) {
+	s := open(t)
+	id := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")
+	path, key := "/api/games/"+id+"/seats/first", []string{"Idempotency-Key", "0123456789abcdef"}
+	token := s.want(s.post(path, `{"name":"Ann"}`, key...), 200, "").text("token")
+	for _, name := range []string{`{"name":"Eve"}`, `{}`} {
+		if a := s.want(s.post(path, name, key...), 409, "taken"); a.text("reason") != "key.used" {
+			t.Errorf("%s: %v", name, a.body)
+		}
+	}
+	if again := s.want(s.post(path, `{"name":"Ann"}`, key...), 200, "").text("token"); again != token {
+		t.Errorf("the token %q, then %q", token, again)
+	}
+}

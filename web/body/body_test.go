@@ -1,0 +1,110 @@
+package body_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/web/body"
+)
+
+// order is a struct with a field of each kind.
+type order struct {
+	Name    string       `json:"name"`
+	Ply     *int         `json:"ply"`
+	Private bool         `json:"private,omitempty"`
+	Moves   []string     `json:"moves"`
+	Options body.Options `json:"options"`
+	Clock   *struct {
+		Main int64 `json:"main"`
+	} `json:"clock"`
+}
+
+// TestDecode wants what is wrong said in our words, with the path of the field.
+func TestDecode(t *testing.T) {
+	for _, c := range []struct{ data, field, text string }{
+		{`{"name":"Ann","ply":3,"private":true,"moves":["a1"],"clock":{"main":3},"options":{"size":"8"}}`, "", ""},
+		{`{"NAME":"Ann","ply":null,"clock":null,"options":null}`, "", ""},
+		{`null`, "", ""},
+		{``, "", "there is no JSON object: want one"},
+		{`nonsense`, "", "this is no JSON from byte 2 on: want an object"},
+		{`{"name":`, "", "the JSON ends too early: want a whole object"},
+		{`[]`, "", "this is a list: want a JSON object"},
+		{`3`, "", "this is a number: want a JSON object"},
+		{`{} {}`, "", "there is something after the JSON object: want one object"},
+		{`{"name":7}`, "name", "name is a number: want a text"},
+		{`{"ply":"0"}`, "ply", "ply is a text: want a whole number"},
+		{`{"ply":1e99}`, "ply", "ply is the number 1e99: want a whole number"},
+		{`{"ply":1.5}`, "ply", "ply is the number 1.5: want a whole number"},
+		{`{"private":"yes"}`, "private", "private is a text: want true or false"},
+		{`{"moves":"a1"}`, "moves", "moves is a text: want a list"},
+		{`{"moves":["a1",true]}`, "moves", "moves is true or false: want a text"},
+		{`{"clock":"5+3"}`, "clock", "clock is a text: want an object"},
+		{`{"clock":{"main":"5"}}`, "clock.main", "clock.main is a text: want a whole number"},
+		{`{"clock":{"mein":5}}`, "clock.mein", "there is no field clock.mein here: want main"},
+		{`{"options":[]}`, "options", "options is a list: want an object"},
+		{`{"options":{"size":[8]}}`, "options.size", "options.size is a list: want a text, a number, true or false"},
+		{`{"options":{"size":null}}`, "options.size", "options.size is null: want a text, a number, true or false"},
+		{`{"color":"red"}`, "color", "there is no field color here: want name, ply, private, moves, options, clock"},
+	} {
+		var got order
+		err := body.Decode([]byte(c.data), &got)
+		var e *body.Error
+		if errors.As(err, &e) != (c.text != "") || e != nil && (e.Field != c.field || e.Text != c.text) {
+			t.Errorf("%s: %q, %v, want %q, %s", c.data, field(e), err, c.field, c.text)
+		}
+	}
+}
+
+func field(e *body.Error) string {
+	if e == nil {
+		return ""
+	}
+	return e.Field
+}
+
+// TestOptions wants numbers and truth values taken as their text.
+func TestOptions(t *testing.T) {
+	var got order
+	if err := body.Decode([]byte(`{"options":{"size":10,"pits":"a1,\u0062\u0032","even":true,"odd":false,"x":-1.50e3}}`), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := body.Options{"size": "10", "pits": "a1,b2", "even": "true", "odd": "false", "x": "-1.50e3"}
+	if diff := cmp.Diff(want, got.Options); diff != "" {
+		t.Errorf("options (-want +got):\n%s", diff)
+	}
+}
+
+// TestOnly wants fields refused that are known, but mean nothing here.
+func TestOnly(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"ply":1,"Side":"first"}`: "", `null`: "", ``: "", `[]`: "",
+		`{"ply":1,"name":null}`: "there is no field name here: want ply, side",
+	} {
+		err := body.Only([]byte(data), "ply", "side")
+		if got := errors.Join(err); (got == nil) != (want == "") || got != nil && got.Error() != want {
+			t.Errorf("%s: %v, want %q", data, err, want)
+		}
+	}
+	if err := body.Only([]byte(`{"x":1}`)); err == nil || err.Error() != "there is no field x here: want none" {
+		t.Errorf("no fields wanted: %v", err)
+	}
+}
+
+// FuzzDecode wants no panic, and short errors of valid text that say nothing of Go.
+func FuzzDecode(f *testing.F) {
+	for _, data := range []string{`{"options":{"size":10}}`, `{"ply":"0"}`, `{"clock":{"x":{}}}`, `{"` + strings.Repeat("ä", 99) + `":1}`, `{"options":{"a":`} {
+		f.Add([]byte(data))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var got order
+		err := body.Decode(data, &got)
+		var e *body.Error
+		if err != nil && (!errors.As(err, &e) || len(e.Field) > 200 || len(e.Text) > 400 || !utf8.ValidString(e.Text) || strings.Contains(e.Text, "json:")) {
+			t.Errorf("%q: %v", data, err)
+		}
+	})
+}
