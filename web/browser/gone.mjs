@@ -123,6 +123,28 @@ export default function () {
     await p.close();
   });
 
+  test("the clock on a page stands when the server's do", async () => {
+    const g = await opened({ game: "chess", clock: { main: 300 } });
+    const p = await sits(g);
+    let pings = 0;
+    await p.page.routeWebSocket(/socket/, (ws) => {
+      ws.connectToServer().onMessage((m) => {
+        if (JSON.parse(m).service !== undefined) pings++;
+        ws.send(m);
+      });
+    });
+    await p.page.clock.install();
+    await p.go("/g/" + g.id);
+    await p.page.locator(".clock.runs").waitFor();
+    const heard = async (n) => { for (let i = 0; pings < n && i < 500; i++) await p.page.waitForTimeout(20); };
+    await heard(1);
+    await p.page.clock.fastForward(60_000); // for the server, no time at all
+    await heard(2);
+    await p.page.waitForTimeout(300);
+    assert.match(await p.page.locator(".clock.runs").textContent(), /^(5:00|4:5)/);
+    await p.close();
+  });
+
   test("a dead connection is noticed when the page is looked at again, and when a move is not answered", async () => {
     const g = await opened({ game: "othello", options: { size: "6" } });
     const p = await sits(g);

@@ -76,7 +76,7 @@ function useHurry(match: Match, v: View): string {
       beep("low");
     }, wait);
     return () => clearTimeout(timer);
-  }, [v]);
+  }, [v, match.told.value]);
   return text;
 }
 

@@ -46,8 +46,11 @@ export class Connection {
   private timer = 0;
   private ended = false;
 
-  /** hear is given every message, and woke for how many milliseconds of a sleep performance.now() has stood. */
-  constructor(private id: string, private hear: (message: any) => void, private woke: (slept: number) => void) {
+  /**
+   * hear is given every message, woke for how many milliseconds of a sleep
+   * performance.now() has stood, and timed the service time now and then.
+   */
+  constructor(private id: string, private hear: (message: any) => void, private woke: (slept: number) => void, private timed: (service: number) => void) {
     addEventListener("online", () => this.again(0));
     addEventListener("offline", () => this.lost());
     addEventListener("pageshow", (e) => { if (e.persisted) this.wake(); });
@@ -92,6 +95,7 @@ export class Connection {
     this.wait = 250;
     if (message.kind !== "reply") return this.hear(message);
     if (message.watching !== undefined) this.watching.value = message.watching;
+    if (message.service !== undefined) this.timed(message.service);
     const w = this.waiting.get(message.ref);
     this.waiting.delete(message.ref);
     if (message.problem) w?.failed(troubleOf(message.problem, message.status));

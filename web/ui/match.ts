@@ -19,6 +19,8 @@ export interface Shot {
 
 const again = 2_000; // milliseconds after which a move that could not be written down is sent again, and what could not be read asked for
 
+const noise = 1_500; // milliseconds by which a way may take longer than another time
+
 /** passing reports whether a request may be answered later, which has failed now. */
 const passing = (e: unknown): boolean => !(e instanceof Trouble) || e.status < 400 || e.status === 429 || e.status >= 500;
 
@@ -44,11 +46,12 @@ export class Match {
   private asking = false;
   private askAgain = false;
   private loading = false;
+  private behind?: number; // by how much the service time was less than performance.now(), since the clocks were told
 
   constructor(readonly id: string) {
     const key = keyTo(id);
     if (key && !location.search) history.replaceState(null, "", pathOf(id, key)); // whoever copies the address shall have all of it
-    this.link = new Connection(id, (m) => this.hear(m), (slept) => this.wake(slept));
+    this.link = new Connection(id, (m) => this.hear(m), (slept) => this.wake(slept), (service) => this.time(service));
   }
 
   /** spent is how many milliseconds of the running clock have gone since it was told. */
@@ -121,7 +124,17 @@ export class Match {
   /** wake lets the clock go on that has stood while the device slept: performance.now() stands then, too. */
   private wake(slept: number): void {
     this.told.value -= slept;
+    this.behind = undefined;
     void this.refresh();
+  }
+
+  /** time lets the clock stand for as long as the server's have stood; what is less may be the way. */
+  private time(service: number): void {
+    const behind = performance.now() - service;
+    this.behind ??= behind;
+    if (Math.abs(behind - this.behind) < noise) return;
+    this.told.value += behind - this.behind;
+    this.behind = behind;
   }
 
   /** refresh asks for the whole game. */
@@ -150,13 +163,19 @@ export class Match {
       shots[v.ply] = { cells: v.board.cells, note: v.board.note, turn: v.turn, move: v.last };
       this.shots.value = shots;
       this.view.value = v;
-      this.told.value = performance.now();
+      this.tell();
       const { value: at } = this.looked;
       if (at !== null && (at >= v.ply || !shots[at])) this.looked.value = null; // it was taken back
       this.keep(v);
       this.settle();
     });
     void this.load();
+  }
+
+  /** tell notes that the clocks have been told. */
+  private tell(): void {
+    this.told.value = performance.now();
+    this.behind = undefined;
   }
 
   /** keep lets this browser come back to the game, as long as it goes on. */
@@ -214,7 +233,7 @@ export class Match {
       shots[next.ply] = { cells: next.board.cells, note: next.board.note, turn: m.turn, move };
       this.shots.value = shots;
       this.view.value = next;
-      this.told.value = performance.now();
+      this.tell();
       this.happened.value = m;
       if (next.state === "over") this.keep(next);
       this.settle();
