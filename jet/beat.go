@@ -20,8 +20,8 @@ func (l *Log) Beat(ctx context.Context, after uint64, b live.Beat) (seq uint64, 
 		return 0, fmt.Errorf("writing the service time: %w", err)
 	}
 	if l.replicas > 1 {
-		if _, _, err := l.ask(ctx, streamName, map[string]any{"seq": 1}); err != nil {
-			return 0, fmt.Errorf("asking who leads the log: %w", l.missed(err))
+		if err := l.led(ctx); err != nil {
+			return 0, err
 		}
 	}
 	ctx, cancel := l.within(ctx, l.patience)
@@ -37,6 +37,16 @@ func (l *Log) Beat(ctx context.Context, after uint64, b live.Beat) (seq uint64, 
 		return 0, fmt.Errorf("writing the service time: %w (%w)", live.ErrStale, err)
 	}
 	return 0, fmt.Errorf("writing the service time: %w", l.missed(err))
+}
+
+// led returns an error if the server that leads the events does not answer soon.
+func (l *Log) led(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, silentTime)
+	defer cancel()
+	if _, _, err := l.ask(ctx, streamName, map[string]any{"seq": 1}); err != nil {
+		return fmt.Errorf("asking who leads the log: %w", l.missed(err))
+	}
+	return nil
 }
 
 // A beat for which nobody is there is sent again so often.

@@ -46,7 +46,7 @@ func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) erro
 	if err != nil {
 		return err
 	}
-	if m.left(now()) < beatEvery-beatSoon { // a beat may take a second
+	if m.wonders(last, now()) {
 		m.ask(ctx, now)
 	}
 	sent := now()
@@ -67,14 +67,13 @@ func (m *meter) beat(ctx context.Context, l live.Log, now func() time.Time) erro
 	return fmt.Errorf("writing a beat: %w", err)
 }
 
-// left returns for how long this server is still in step.
-func (m *meter) left(t time.Time) time.Duration {
+// wonders reports whether others are to be asked where they are: this server may be out
+// of step before its next beat is written, and another one may be in step.
+func (m *meter) wonders(last live.Beat, t time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.out {
-		return 0
-	}
-	return sureFor - t.Sub(m.last)
+	nobody := last.Seq == m.agreed.seen.Seq && t.Sub(m.agreed.since) > sureFor
+	return !nobody && (m.out || t.Sub(m.last) > sureFor-beatEvery+beatSoon)
 }
 
 // beatTime is how long it may take to read or write a beat. Of a cluster, what was sent
