@@ -48,22 +48,31 @@ func (c Coords) Labels() (rows, cols []string) {
 // Cell reads a name. The error names the cells that there are.
 func (c Coords) Cell(name string) (Cell, error) {
 	cell, rest, ok := c.cut(name)
-	if !ok || rest != "" {
-		return 0, fmt.Errorf("cell %q: want %s", name, c.span())
+	switch {
+	case ok && rest == "":
+		return cell, nil
+	case name != "" && c.beyond(name) == name:
+		return 0, fmt.Errorf("cell %q: outside of the board of %d by %d, want %s", name, c.Rows, c.Cols, c.span())
 	}
-	return cell, nil
+	return 0, fmt.Errorf("cell %q: want %s", name, c.span())
 }
 
 // Pair reads two names written together: "d0f2".
 func (c Coords) Pair(names string) (from, to Cell, err error) {
 	from, rest, ok := c.cut(names)
+	left := names
 	if ok {
+		left = rest
 		to, rest, ok = c.cut(rest)
 	}
-	if !ok || rest != "" {
-		return 0, 0, fmt.Errorf("move %q: want two cells written together, each %s", names, c.span())
+	if ok && rest == "" {
+		return from, to, nil
 	}
-	return from, to, nil
+	wants := fmt.Sprintf("want two cells written together, each %s", c.span())
+	if cell := c.beyond(left); !ok && cell != "" {
+		return 0, 0, fmt.Errorf("move %q: %s is outside of the board of %d by %d, %s", names, cell, c.Rows, c.Cols, wants)
+	}
+	return 0, 0, fmt.Errorf("move %q: %s", names, wants)
 }
 
 // span describes the cells that there are: "from a1 to h8".
@@ -75,28 +84,43 @@ func (c Coords) span() string {
 	return "from " + c.Name(first) + " to " + c.Name(last)
 }
 
-// cut reads a name from the front of s. Row numbers have no leading zeros, so
-// that a cell has one name.
+// cut reads a name from the front of s.
 func (c Coords) cut(s string) (cell Cell, rest string, ok bool) {
-	if s == "" {
+	col, number, size := named(s)
+	row := number - c.Base
+	if c.Upward {
+		row = c.Rows - 1 - row
+	}
+	if size == 0 || col >= c.Cols || row < 0 || row >= c.Rows {
 		return 0, "", false
 	}
-	col := int(strings.ToLower(s[:1])[0]) - 'a'
+	return Cell(row*c.Cols + col), s[size:], true
+}
+
+// beyond returns the name in front of s if it is that of a cell outside of the board.
+func (c Coords) beyond(s string) string {
+	_, _, size := named(s)
+	if _, _, inside := c.cut(s); inside {
+		return ""
+	}
+	return s[:size]
+}
+
+// named reads a letter and a number from the front of s, and says how long they are; 0
+// if they are not there. Numbers have no leading zeros, so that a cell has one name.
+func named(s string) (col, number, size int) {
+	if s == "" {
+		return 0, 0, 0
+	}
+	col = int(strings.ToLower(s[:1])[0]) - 'a'
 	digits := 0
 	for digits+1 < len(s) && s[digits+1] >= '0' && s[digits+1] <= '9' {
 		digits++
 	}
 	text := s[1 : 1+digits]
 	number, err := strconv.Atoi(text)
-	if err != nil || text != strconv.Itoa(number) {
-		return 0, "", false
+	if err != nil || text != strconv.Itoa(number) || col < 0 || col >= MaxSize {
+		return 0, 0, 0
 	}
-	row := number - c.Base
-	if c.Upward {
-		row = c.Rows - 1 - row
-	}
-	if col < 0 || col >= c.Cols || row < 0 || row >= c.Rows {
-		return 0, "", false
-	}
-	return Cell(row*c.Cols + col), s[1+digits:], true
+	return col, number, 1 + digits
 }

@@ -106,7 +106,7 @@ func (m *Match) Play(mv Move) error {
 		return fmt.Errorf("move %d: %w", len(m.moves)+1, ErrOver)
 	}
 	if !slices.Contains(m.pos.Moves(nil), mv) {
-		return fmt.Errorf("move %d: %w", len(m.moves)+1, ErrIllegal)
+		return fmt.Errorf("move %d: %w", len(m.moves)+1, Illegal(m.pos, mv))
 	}
 	m.pos.Play(mv)
 	m.moves = append(m.moves, mv)

@@ -69,6 +69,10 @@ type Perfter interface{ Perft(depth int) uint64 }
 // Other games are drawn by repetition and cannot be halted.
 type Stopper interface{ Stopped() Result }
 
+// Fixer is a Position that settles options of its game by what it is, such as the size
+// of its board: a game that begins there has them as Fixed returns them.
+type Fixer interface{ Fixed() Setup }
+
 // Count returns the number of legal moves, by the position's own Counter if
 // it has one; buf is used if it has not.
 func Count(p Position, buf []Move) int {

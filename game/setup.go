@@ -91,6 +91,52 @@ func (g Game) fill(s Setup) (Setup, error) {
 	return full, nil
 }
 
+// SetupAt returns every option of a game that begins at a position: as chosen, else
+// as the position fixes it (see Fixer), else its default.
+func (g Game) SetupAt(p Position, chosen Setup) Setup {
+	full, fixed := Setup{}, fixedBy(p)
+	for _, o := range g.Options {
+		full[o.Name] = o.Default
+		for _, s := range []Setup{fixed, chosen} {
+			if v, ok := s[o.Name]; ok {
+				full[o.Name] = v
+			}
+		}
+	}
+	return full
+}
+
+func fixedBy(p Position) Setup {
+	if f, ok := p.(Fixer); ok {
+		return f.Fixed()
+	}
+	return nil
+}
+
+// Agrees returns an error that says what would be right, if no game that begins at the
+// position can have the options: the position fixes one otherwise, or the game does
+// not have it.
+func (g Game) Agrees(p Position, chosen Setup) error {
+	if len(chosen) == 0 {
+		return nil
+	}
+	if _, err := g.fill(chosen); err != nil {
+		return err
+	}
+	given, fixed := chosen, fixedBy(p)
+	same, err := g.Start(g.SetupAt(p, chosen))
+	if err == nil {
+		given = fixedBy(same) // options have several notations, positions have one
+	}
+	for _, o := range g.Options {
+		says, ok := fixed[o.Name]
+		if _, meant := chosen[o.Name]; ok && meant && given[o.Name] != says {
+			return fmt.Errorf("%s %q: the position has %q, want that or the position alone", o.Name, chosen[o.Name], says)
+		}
+	}
+	return err
+}
+
 func (g Game) optionNames() string {
 	if len(g.Options) == 0 {
 		return "it has none"

@@ -94,6 +94,57 @@ func TestStartFillsIn(t *testing.T) {
 	}
 }
 
+// fixing is a position that fixes a size and pits.
+type fixing struct {
+	walk
+	fixed game.Setup
+}
+
+func (f *fixing) Fixed() game.Setup { return f.fixed }
+
+// TestSetupAt shows what the options of a game are that begins at a position, and
+// which may be chosen beside it.
+func TestSetupAt(t *testing.T) {
+	g := game.Game{Name: "test", Options: []game.Option{size, halt, pits}, New: func(s game.Setup) (game.Position, error) {
+		if s["pits"] == "z9" {
+			return nil, errors.New("pits: no z9")
+		}
+		return &fixing{fixed: game.Setup{"size": s["size"], "pits": strings.ToLower(s["pits"])}}, nil
+	}}
+	p := &fixing{fixed: game.Setup{"size": "10", "pits": "a1,b2"}}
+	for text, want := range map[string]struct {
+		setup game.Setup
+		err   string
+	}{
+		"":                   {game.Setup{"size": "10", "halt": "claim", "pits": "a1,b2"}, ""},
+		"halt=none":          {game.Setup{"size": "10", "halt": "none", "pits": "a1,b2"}, ""},
+		"size=10 pits=A1,b2": {game.Setup{"size": "10", "halt": "claim", "pits": "A1,b2"}, ""},
+		"size=8":             {err: `size "8": the position has "10", want that or the position alone`},
+		"size=10 pits=a1":    {err: `pits "a1": the position has "a1,b2", want that or the position alone`},
+		"pits=z9":            {err: `pits "z9": the position has "a1,b2", want that or the position alone`},
+		"size=9":             {err: `size "9": want an even number from 4 to 26`},
+		"komi=1":             {err: `test has no option "komi": want size, halt or pits`},
+	} {
+		chosen, err := game.ParseSetup(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := g.Agrees(p, chosen); err != nil {
+			got = err.Error()
+		}
+		if got != want.err {
+			t.Errorf("%s: %q, want %q", text, got, want.err)
+		}
+		if diff := cmp.Diff(want.setup, g.SetupAt(p, chosen)); want.err == "" && diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+	if diff := cmp.Diff(game.Setup{"size": "8", "halt": "claim", "pits": ""}, g.SetupAt(&walk{}, nil)); diff != "" {
+		t.Errorf("a position that fixes nothing (-want +got):\n%s", diff)
+	}
+}
+
 func TestSetupText(t *testing.T) {
 	g := game.Game{Options: []game.Option{size, halt, pits}}
 	for text, setup := range map[string]game.Setup{

@@ -105,9 +105,16 @@ func (f *fill) Parse(s string) (game.Move, error) {
 		m = game.Put(cell)
 	}
 	if !game.Legal(f, m) {
-		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(f, m))
 	}
 	return m, nil
+}
+
+func (f *fill) Refusal(m game.Move) string {
+	if game.Legal(f, m) {
+		return ""
+	}
+	return "there is a stone, or no place for one"
 }
 
 func (f *fill) Count() int {

@@ -38,6 +38,7 @@ func check(t rapid.TB, g game.Game, setup string, start game.Position) {
 	if t.Failed() {
 		return // rapid panics where a test has failed already
 	}
+	checkOptions(t, g, start)
 	checkRandomPlay(t, g, start)
 	checkSamples(t, start)
 	checkAllocations(t, start)
@@ -97,6 +98,16 @@ func checkFlat(t TB, typ reflect.Type, path []string) {
 		checkFlat(t, typ.Elem(), path)
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface, reflect.Chan, reflect.Func, reflect.String, reflect.UnsafePointer:
 		t.Errorf("position is not flat: %s is a %s", strings.Join(path, "."), typ.Kind())
+	}
+}
+
+// checkOptions fails if a start position does not fix the options that made it: they
+// would not be known of a game that begins at its text.
+func checkOptions(t TB, g game.Game, start game.Position) {
+	t.Helper()
+	again, err := g.Start(g.SetupAt(start, nil))
+	if err != nil || again.String() != start.String() {
+		t.Errorf("%s: by the options that it fixes, %v, it would be %v, %v", start, g.SetupAt(start, nil), again, err)
 	}
 }
 

@@ -56,6 +56,7 @@ func judge(t *testing.T, g game.Game) (found []string) {
 	for _, check := range []func(t rapid.TB){
 		func(t rapid.TB) { checkFacts(t, g) },
 		func(t rapid.TB) { checkFlat(t, reflect.TypeOf(start).Elem(), nil) },
+		func(t rapid.TB) { checkOptions(t, g, start) },
 		func(t rapid.TB) { checkSamples(t, start) },
 		func(t rapid.TB) { checkAllocations(t, start) },
 		func(t rapid.TB) {

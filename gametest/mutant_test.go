@@ -48,6 +48,11 @@ const (
 	perftOfOne
 	perftOfTwo
 	perftMoves
+	fixesByHistory
+	fixesAnother
+	refusesLegal
+	refusesSilently
+	refusesOtherwise
 )
 
 // bugs says of each bug what it is, and a part of what the suite says of it.
@@ -87,6 +92,11 @@ var bugs = map[bug]struct{ what, finding string }{
 	perftOfOne:        {"a wrong perft of depth 1", ": Perft(1) ="},
 	perftOfTwo:        {"a wrong perft of depth 2", ": Perft(2) ="},
 	perftMoves:        {"a perft that leaves another position", "Perft changed"},
+	fixesByHistory:    {"options that depend on the last move", " has the options map[komi:"},
+	fixesAnother:      {"options of another start", ": by the options that it fixes, map[komi:9], it would be"},
+	refusesLegal:      {"a reason against a legal move", ", legal true, it says"},
+	refusesSilently:   {"no reason against a stone on a stone", `, legal false, it says ""`},
+	refusesOtherwise:  {"another reason than that of Parse", "want it refused because no move at all"},
 }
 
 // mutant is a fill with a bug.
@@ -190,6 +200,28 @@ func (m *mutant) Parse(s string) (game.Move, error) {
 		return 0, game.ErrIllegal
 	}
 	return m.fill.Parse(s)
+}
+
+func (m *mutant) Fixed() game.Setup {
+	switch {
+	case m.is(fixesAnother):
+		return game.Setup{"komi": "9"}
+	case m.is(fixesByHistory) && m.last.To()%2 == 1:
+		return game.Setup{"komi": "3"}
+	}
+	return nil
+}
+
+func (m *mutant) Refusal(mv game.Move) string {
+	switch {
+	case m.is(refusesLegal):
+		return "no move at all"
+	case m.is(refusesSilently) && m.empty() > 0:
+		return ""
+	case m.is(refusesOtherwise) && !game.Legal(&m.fill, mv):
+		return "no move at all"
+	}
+	return m.fill.Refusal(mv)
 }
 
 func (m *mutant) Board() game.Board {

@@ -2,6 +2,7 @@ package gametest
 
 import (
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -25,9 +26,10 @@ var _ TB = (testing.TB)(nil)
 // walk plays one random game and checks each position of it.
 type walk struct {
 	TB
-	g    game.Game
-	pick *rand.PCG
-	ply  int
+	g      game.Game
+	pick   *rand.PCG
+	ply    int
+	shifts bool // moves have been seen that go from one cell to another
 }
 
 func (w *walk) play(start game.Position, plies int) {
@@ -83,6 +85,7 @@ func (w *walk) position(p game.Position) {
 	w.order(p, moves)
 	w.end(p, moves)
 	w.notation(p, moves)
+	w.refusals(p, moves)
 	w.text(p, moves)
 	w.board(p)
 	w.fast(p, moves)
@@ -160,6 +163,9 @@ func (w *walk) text(p game.Position, moves []game.Move) {
 	q, err := w.g.Read(text)
 	if err != nil {
 		w.Fatalf("Read(%q): %v", text, err)
+	}
+	if is, was := w.g.SetupAt(q, nil), w.g.SetupAt(p, nil); !maps.Equal(is, was) {
+		w.Errorf("Read(%q) has the options %v, want %v", text, is, was)
 	}
 	if q.String() != text || q.Key() != p.Key() || q.Turn() != p.Turn() || q.Result() != p.Result() || !slices.Equal(q.Moves(nil), moves) {
 		w.Errorf("Read(%q) is another position: %s, %s, moves %v, want %s, moves %v", text, q, q.Result(), q.Moves(nil), p.Result(), moves)

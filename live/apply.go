@@ -95,6 +95,7 @@ func (t *Table) move(e Event) error {
 	t.texts = append(t.texts, text)
 	if t.Turn() != from {
 		t.clock.pass(from)
+		t.clock.heed(from, e.Clocks)
 	}
 	t.before = append(t.before, t.clock)
 	t.asked = requests{draw: t.asked.draw}

@@ -82,9 +82,10 @@ func (c *clock) charge(turn game.Side, now, lag int64) {
 	c.since = max(now, c.since)
 }
 
-// pass begins the turn of the other side.
+// pass begins the turn of the other side. While the clock does not run, a turn costs
+// nothing, and brings nothing.
 func (c *clock) pass(from game.Side) {
-	if c.control.none() {
+	if c.control.none() || !c.running {
 		return
 	}
 	c.left[from] += c.control.Increment * 1000
@@ -92,4 +93,15 @@ func (c *clock) pass(from game.Side) {
 		c.left[from] = c.control.Days * day * 1000
 	}
 	c.spare = c.control.Delay * 1000
+}
+
+// heed takes over that a side was given the increment for a turn that cost nothing, if
+// the event of its move says so: the rule was so once, and games go on by what
+// their logs say.
+func (c *clock) heed(from game.Side, says *[2]int64) {
+	given := c.left
+	given[from] += c.control.Increment * 1000
+	if !c.running && says != nil && *says == given {
+		c.left = given
+	}
 }

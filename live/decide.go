@@ -272,7 +272,7 @@ func (t *Table) decideMove(c Command, e *Event) error {
 		return t.refuse(CodeIllegal, "%v", err)
 	}
 	if !game.Legal(p, mv) {
-		return t.refuse(CodeIllegal, "%q: not a legal move", c.Move)
+		return t.refuse(CodeIllegal, "%q: %v", c.Move, game.Illegal(p, mv))
 	}
 	e.Kind, e.Move, e.Ply = Moved, p.Format(mv), t.Ply()+1
 	return nil
@@ -327,6 +327,8 @@ func (t *Table) decideClaim(c Command, e *Event) error {
 		return t.refuseAs(CodeNothing, "claim.never", "%s cannot be halted: want a move, a draw offer or a resignation", t.Game().Title)
 	case rule == game.HaltNone:
 		return t.refuseAs(CodeNothing, "claim.off", "halting is switched off in this game")
+	case !t.seated():
+		return t.refuseAs(CodeNothing, "claim.nobody", "nobody has come to play against yet: want an opponent first, or the game called off (resign)")
 	case rule == game.HaltClaim && t.Turn() != c.Side:
 		return t.refuseAs(CodeTurn, "claim.turn", "the game can be halted on one's own turn: it is the turn of the %s side", t.Turn())
 	case rule == game.HaltAgreed && t.asked.halt[c.Side]:

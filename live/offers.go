@@ -66,6 +66,8 @@ func (t *Table) decideRematch(c Command, e *Event) error {
 		return t.refuseAs(CodeNothing, "rematch.aborted", "the game was called off: want a new one in place of a rematch")
 	case !t.Over():
 		return t.refuseAs(CodeNothing, "rematch.early", "a rematch is offered when the game is over")
+	case !t.seated():
+		return t.refuseAs(CodeNothing, "rematch.nobody", "nobody has played against you who could be offered a rematch: want a new game")
 	case t.next != "":
 		return t.refuseAs(CodeNothing, "rematch.done", "the rematch is game %s", t.next)
 	case t.asked.rematch[other] || t.players[other].Engine != "":

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"quintet/game"
+	"quintet/games"
 )
 
 // Settings are what a table is opened with.
@@ -17,8 +18,8 @@ type Settings struct {
 	Game    string     `json:"game"`
 	Options game.Setup `json:"options,omitempty"`
 
-	// Position is the text of the position to start from, in place of
-	// Options; Moves are moves that were played from there already.
+	// Position is the text of the position to start from, with which Options
+	// agree; Moves are moves that were played from there already.
 	Position string   `json:"position,omitempty"`
 	Moves    []string `json:"moves,omitempty"`
 
@@ -77,32 +78,38 @@ func (s Settings) from() string {
 // MaxMoves is how many moves a table can begin with.
 const MaxMoves = 2000
 
+// position makes the position before the first move. The error is an *Error.
 func (s Settings) position(g game.Game) (game.Position, error) {
 	if s.Position == "" {
-		return g.Start(s.Options)
-	}
-	for name := range s.Options {
-		if name != "halt" {
-			return nil, fmt.Errorf("option %q and a position: want the position alone, which says it already", name)
+		p, err := g.Start(s.Options)
+		if err != nil {
+			return nil, invalid("options", "options", err)
 		}
+		return p, nil
 	}
-	if err := checkHalt(g, s.Options); err != nil {
-		return nil, err
+	p, err := g.Read(s.Position)
+	if err != nil {
+		return nil, invalid("position", "position", err)
 	}
-	return g.Read(s.Position)
+	if err := g.Agrees(p, s.Options); err != nil {
+		return nil, invalid("options", "options", err)
+	}
+	return p, nil
 }
 
-// checkHalt checks the one option that is no part of a position.
-func checkHalt(g game.Game, o game.Setup) error {
-	rule, chosen := o["halt"]
-	if !chosen {
-		return nil
+// Setup returns every option of the game as it is played: as chosen, else as the
+// position to start from has it, else its default. There are none if no table can be
+// opened with the settings.
+func (s Settings) Setup() game.Setup {
+	g, err := games.ByName(s.Game)
+	if err != nil {
+		return game.Setup{}
 	}
-	option, ok := g.Option("halt")
-	if !ok {
-		return fmt.Errorf("option \"halt\": %s does not have it", g.Name)
+	p, err := s.position(g)
+	if err != nil {
+		return game.Setup{}
 	}
-	return option.Check(rule)
+	return g.SetupAt(p, s.Options)
 }
 
 // halt returns who may halt the game.

@@ -313,11 +313,8 @@ func (s Settings) match() (m *game.Match, texts []string, err error) {
 		return nil, nil, invalid("game", "game", err)
 	}
 	p, err := s.position(g)
-	if err != nil && s.Position != "" {
-		return nil, nil, invalid("position", "position", err)
-	}
 	if err != nil {
-		return nil, nil, invalid("options", "options", err)
+		return nil, nil, err
 	}
 	m = game.NewMatch(g, p)
 	for i, text := range s.Moves {

@@ -120,7 +120,7 @@ func TestClients(t *testing.T) {
 		err string // "" for a legal move
 	}{
 		"good.sh":    {nil, ""},
-		"illegal.sh": {game.ErrIllegal, `^"bestmove a1": reading a move: move "a1": not a legal move$`},
+		"illegal.sh": {game.ErrIllegal, `^"bestmove a1": reading a move: move "a1": not a legal move: a disc on a1 would enclose none of White's$`},
 		"garbled.sh": {game.ErrIllegal, `^"bestmove zz9": not a legal move: reading a move: move: cell "zz9"`},
 		"empty.sh":   {game.ErrIllegal, `^"bestmove": not a legal move: want a move behind bestmove$`},
 		"none.sh":    {game.ErrIllegal, `^"bestmove \(none\)": not a legal move: reading a move`},

@@ -57,7 +57,7 @@ func TestGo(t *testing.T) {
 		{"mate 99999999999999999999 depth 3", false, `go mate "99999999999999999999": want 1 or more`},
 		{"movetime soon", true, `time "soon": want milliseconds`},
 		{"p1time soon p2time 5 nodes 500", false, `time "soon": want milliseconds`},
-		{"searchmoves a1 depth 3", false, `go searchmoves: reading a move: move "a1": not a legal move`},
+		{"searchmoves a1 depth 3", false, `go searchmoves: reading a move: move "a1": not a legal move: a disc on a1 would enclose none of White's`},
 		{"searchmoves depth 3", false, ""},
 	} {
 		end := "\nisready"

@@ -27,18 +27,20 @@ type sat struct {
 	Token string `json:"token"`
 }
 
-// done is the answer to a command.
+// done is the answer to a command: how the game stands now. What was asked for has
+// happened, or stands in Asked until the other side answers.
 type done struct {
-	ID     string       `json:"id"`
-	Ply    int          `json:"ply"`
-	Turn   *string      `json:"turn"`
-	Clocks *Both[int64] `json:"clocks"`
-	State  live.State   `json:"state"`
-	Result string       `json:"result"`
-	Reason live.Reason  `json:"reason"`
-	Next   string       `json:"next,omitempty"`
-	Move   string       `json:"move,omitempty"`
-	Events int          `json:"events"`
+	ID     string               `json:"id"`
+	Ply    int                  `json:"ply"`
+	Turn   *string              `json:"turn"`
+	Clocks *Both[int64]         `json:"clocks"`
+	State  live.State           `json:"state"`
+	Result string               `json:"result"`
+	Reason live.Reason          `json:"reason"`
+	Asked  Both[[]live.Request] `json:"asked"` // what each side has asked of the other
+	Next   string               `json:"next,omitempty"`
+	Move   string               `json:"move,omitempty"` // the last that was played
+	Events int                  `json:"events"`
 }
 
 func (s *Server) sit(w http.ResponseWriter, r *http.Request) {
@@ -71,10 +73,11 @@ func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, seat
 	if err != nil {
 		return s.problemOf(err)
 	}
-	player := live.Player{Name: nameOr(c.Name), Secret: live.HashSecret(token)}
-	if err := live.CheckName(player.Name); err != nil { // first: how the game stands is not told by the order of refusals
-		return s.problemOf(err)
+	name, p := s.person(c.Name)
+	if p != nil { // first: how the game stands is not told by the order of refusals
+		return p
 	}
+	player := live.Player{Name: name, Secret: live.HashSecret(token)}
 	err = s.hub.do(r.Context(), room.id, live.Command{Do: live.Sit, Side: side, Player: player})
 	var there live.Player
 	room.view(func(t *live.Table) bool { there = t.Player(side); return true })
@@ -217,7 +220,7 @@ func (s *Server) doneBy(room *room) *done {
 	room.view(func(t *live.Table) bool {
 		d = done{
 			ID: room.id, Ply: t.Ply(), Turn: turn(t), Clocks: clocks(t, now), State: t.State(), Result: resultText(t),
-			Reason: t.Ending().Reason, Next: t.Next(), Events: t.Number(),
+			Reason: t.Ending().Reason, Asked: viewAsked(t), Next: t.Next(), Events: t.Number(),
 		}
 		if moves := t.Moves(); len(moves) > 0 {
 			d.Move = moves[len(moves)-1]

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"quintet/bots"
 	"quintet/game"
@@ -91,13 +90,15 @@ func (s *Server) createdBy(w http.ResponseWriter, r *http.Request, c creation) *
 		seats = append(seats, side)
 		s.giveCookie(w, r, id, side, answer.Token)
 	}
+	at := "/api/games/" + id
 	if answer.Key != "" {
 		answer.URL += "?key=" + answer.Key
+		at += "?key=" + answer.Key
 	}
 	if answer.Game, p = s.viewFor(r, room, seats); p != nil {
 		return p
 	}
-	w.Header().Set("Location", "/api/games/"+id)
+	w.Header().Set("Location", at)
 	s.write(w, http.StatusCreated, answer)
 	return nil
 }
@@ -176,19 +177,13 @@ func (s *Server) sitAtOnce(c creation, id, k string, set *live.Settings, answer 
 	if err != nil {
 		return s.problemOf(err)
 	}
-	set.Seats[side] = live.Player{Name: nameOr(c.Name), Secret: live.HashSecret(token)}
+	name, p := s.person(c.Name)
+	if p != nil {
+		return p
+	}
+	set.Seats[side] = live.Player{Name: name, Secret: live.HashSecret(token)}
 	answer.Token, answer.Side = token, c.As
 	return nil
-}
-
-// anonymous is who gives no name.
-const anonymous = "Anonymous"
-
-func nameOr(name string) string {
-	if strings.TrimSpace(name) == "" {
-		return anonymous
-	}
-	return strings.TrimSpace(name)
 }
 
 // seatOf returns who has a seat at the beginning.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"quintet/live"
 )
 
 // TestGoingOn wants whoever has seen a part of a game to be told the rest: all that
@@ -71,4 +73,48 @@ func TestGoingOnWithOneWhoIsAhead(t *testing.T) {
 	if want := "4 5"; strings.Join(got, " ") != want {
 		t.Errorf("events %v, want %s", got, want)
 	}
+}
+
+// TestFieldsOfEvents wants every event to have the fields that the document says each
+// has, with a clock and without one, before anything is over and at the end.
+func TestFieldsOfEvents(t *testing.T) {
+	s := open(t)
+	for _, c := range []struct{ asked, clocks string }{
+		{`{"game":"othello"}`, "null"}, {`{"game":"othello","clock":{"main":60,"delay":2}}`, `{"first":60000,"second":60000}`},
+	} {
+		id, first, _ := s.game(c.asked)
+		s.want(s.post("/api/games/"+id+"/offer", "", bearer(first)...), 200, "")
+		s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
+		lines := make(chan map[string]any, 20)
+		s.lines("/api/games/"+id+"/events?from=0", lines)
+		for l := range lines {
+			for _, name := range openapi(t).Components.Schemas["Event"].Required {
+				if _, ok := l[name]; !ok {
+					t.Errorf("%s: %v has no %s", c.asked, l, name)
+				}
+			}
+			if _, by := l["side"]; by != (l["kind"] != "opened") {
+				t.Errorf("%s: %v has a side: %t", c.asked, l, by)
+			}
+			if got := string(mustJSON(t, l["clocks"])); (got == "null") != (c.clocks == "null") {
+				t.Errorf("%s: %s has the clocks %s, want such as %s", c.asked, l["kind"], got, c.clocks)
+			}
+		}
+	}
+}
+
+// TestEventsAreDescribed wants the document to list every kind of event, and to
+// want what docs/api.md says each has.
+func TestEventsAreDescribed(t *testing.T) {
+	event := openapi(t).Components.Schemas["Event"]
+	want := []any{
+		live.Opened, live.Sat, live.Moved, live.Offered, live.Declined, live.TakenBack, live.Drawn, live.Halted, live.Resigned, live.OutOfTime, live.CalledOff, live.Rematched,
+	}
+	if got, want := fmt.Sprint(event.Properties["kind"].Enum...), fmt.Sprint(want...); got != want {
+		t.Errorf("the kinds of the document are %s, want %s", got, want)
+	}
+	if got, want := strings.Join(event.Required, " "), "kind n ply turn clocks running free state result reason time"; got != want {
+		t.Errorf("the document wants %s of each, want %s", got, want)
+	}
+	framed(t, []byte(`{"kind":"beat"}`))
 }

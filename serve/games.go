@@ -57,7 +57,21 @@ func (s *Server) viewFor(r *http.Request, room *room, seats []game.Side) (View, 
 	}); err != nil {
 		return v, s.problemOf(err)
 	}
+	room.view(func(t *live.Table) bool { v.atOnce(t); return true })
 	return s.with(v, r, room, seats), nil
+}
+
+// atOnce adds to what spectators see later of a game what they are told at once, as
+// in lists: who has the seats, and that it was called off. Who looks for somebody to
+// play against must know.
+func (v *View) atOnce(now *live.Table) {
+	v.Seats = viewSeats(now)
+	switch {
+	case now.Ending().Reason == live.Aborted:
+		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Closed, resultText(now), live.Aborted, nil, []MoveView{}
+	case v.State == live.Open && v.Seats.First != nil && v.Seats.Second != nil:
+		v.State = live.Live
+	}
 }
 
 // tableFor returns a table of its own with what somebody may see of a game.
@@ -130,9 +144,8 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) listed(from *http.Request, r index.Row) listed {
-	g, _ := games.ByName(r.Game) // if it is no more, it has no options
 	l := listed{
-		ID: r.ID, URL: s.origin(from) + "/g/" + r.ID, Game: r.Game, Options: options(g, r.Options), State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
+		ID: r.ID, URL: s.origin(from) + "/g/" + r.ID, Game: r.Game, Options: r.Options, State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
 		Seats: both([2]*SeatView{viewSeat(r.Seats[0]), viewSeat(r.Seats[1])}), Created: timeText(r.Created), Updated: timeText(r.Updated),
 	}
 	if r.Clock != (live.Control{}) {

@@ -184,8 +184,8 @@ func (h *hub) do(ctx context.Context, id string, c live.Command) error {
 	defer r.unlock()
 	err = h.insist(ctx, r, c)
 	if c.Do == live.AskRematch || c.Do == live.Accept {
-		if late := h.goOn(ctx, r); err == nil {
-			err = late
+		if late := h.goOn(ctx, r); err == nil && late != nil {
+			err = errors.Join(live.ErrUnknown, late) // the rematch is agreed to, and may not be there
 		}
 	}
 	return err

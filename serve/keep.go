@@ -96,6 +96,17 @@ func gather(ctx context.Context, entries <-chan live.Entry, batch []live.Entry, 
 	return batch
 }
 
+// tellReady says that all is there, and how much: the games that are kept, those that
+// are open or played, and those of them that the server looks after unasked.
+func (s *Server) tellReady(ctx context.Context, awake int) {
+	count, err := s.index.Count(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.config.Log.Warn("the games cannot be counted", "error", err)
+	}
+	all := count[live.Open] + count[live.Live] + count[live.Closed]
+	s.config.Log.Info("ready", "games", all, "open", count[live.Open], "live", count[live.Live], "with_clock_or_engine", awake)
+}
+
 // awake looks after the games that have a clock or an engine in them, the first time.
 func (s *Server) awake(ctx context.Context) {
 	if s.ready.Load() {
@@ -111,7 +122,7 @@ func (s *Server) awake(ctx context.Context) {
 	if err != nil {
 		s.config.Log.Error("games with clocks are not looked after until somebody plays", "error", err)
 	}
-	s.config.Log.Info("ready", "games", len(ids))
+	s.tellReady(ctx, len(ids))
 	s.goes(func() {
 		if err := s.index.Settle(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)

@@ -62,10 +62,16 @@ type plain struct {
 	body   string
 }
 
-// raw sends a request, and follows where it leads.
+// raw sends a request without a body.
 func (s *site) raw(method, path string, headers ...string) plain {
 	s.t.Helper()
-	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, nil)
+	return s.send(method, path, "", headers...)
+}
+
+// send sends a request, and follows where it leads.
+func (s *site) send(method, path, body string, headers ...string) plain {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
 		s.t.Fatal(err)
 	}

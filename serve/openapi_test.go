@@ -86,6 +86,8 @@ func framed(t testing.TB, data []byte) {
 	switch v["kind"] {
 	case "reply":
 		name = "Reply"
+	case "beat":
+		name = "Beat"
 	case "state": // the game, and that it is that
 		name = "Game"
 		delete(v, "kind")

@@ -75,7 +75,7 @@ func (s *Server) shut(ctx context.Context, server *http.Server) error {
 	if err == nil || ctx.Err() == nil {
 		return err
 	}
-	s.config.Log.Warn("requests are cut off that did not come to an end", "within", s.config.Drain)
+	s.config.Log.Warn("requests are cut off that did not come to an end", "within", max(s.config.Drain, 0))
 	return server.Close()
 }
 

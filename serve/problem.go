@@ -122,6 +122,9 @@ func (s *Server) fail(w http.ResponseWriter, p *Problem) {
 	if p.After > 0 {
 		w.Header().Set("Retry-After", strconv.FormatInt(p.After, 10))
 	}
+	if p.status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
 	s.count.refused(p.Code)
 	s.write(w, p.status, p)
 }

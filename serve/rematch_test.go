@@ -115,8 +115,8 @@ func TestRematchLater(t *testing.T) {
 			s := beside(t, l)
 			ended(t, s, id)
 			l.set(func() error { return errors.New("the log takes nothing") })
-			if err := s.hub.do(t.Context(), id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); err == nil {
-				t.Error("a rematch that cannot be opened is answered as if it were there")
+			if err := s.hub.do(t.Context(), id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); !errors.Is(err, live.ErrUnknown) {
+				t.Errorf("a rematch that is agreed to, and cannot be opened: %v, want it told as unknown", err)
 			}
 			l.set(nil)
 			if err := again(s, id); err != nil {

@@ -43,7 +43,7 @@ type Config struct {
 	EnginePace  time.Duration // the least between moves of engines that play each other; 300 ms if 0
 
 	Stand time.Duration // how long the clocks stand after a start, and after an outage of a shared log, so that people find back; 5 s if 0, none if negative
-	Drain time.Duration // how long requests may take to end when the server stops, and after that engines whose moves another server would have to make; 10 s if 0
+	Drain time.Duration // how long requests may take to end when the server stops, and after that engines whose moves another server would have to make; 10 s if 0, none if negative
 
 	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
 	Lasting                  int  // WebSockets, and streams of events, that an address may have open at a time; no limit if 0

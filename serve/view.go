@@ -128,13 +128,13 @@ func viewTable(t *live.Table, now, free int64) View {
 	first, last := t.Updated()
 	v := View{
 		ID: t.ID(), URL: "/g/" + t.ID(), Game: g.Name, Title: g.Title, Sides: both(g.Sides), State: t.State(),
-		Options: options(g, s.Options), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
+		Options: s.Setup(), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
 		Position: t.Position().String(), Board: viewBoard(t.Position().Board()), Legal: viewLegal(t),
 		Clocks: clocks(t, now), Running: t.Running(), Free: free, Reason: t.Ending().Reason, Result: resultText(t),
 		Next: t.Next(), Before: s.Before, Private: s.Private, Unlisted: s.Unlisted, Delay: s.Delay, You: []string{},
 		Created: timeText(first), Updated: timeText(last), Events: t.Number(),
-		Asked: both([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)}),
-		Seats: both([2]*SeatView{viewSeat(t.Player(game.First)), viewSeat(t.Player(game.Second))}),
+		Asked: viewAsked(t),
+		Seats: viewSeats(t),
 	}
 	if v.Moves == nil {
 		v.Moves = []string{}
@@ -149,17 +149,13 @@ func viewTable(t *live.Table, now, free int64) View {
 	return v
 }
 
-// options returns all options of the game, those that were not chosen with their
-// defaults.
-func options(g game.Game, chosen game.Setup) map[string]string {
-	all := map[string]string{}
-	for _, o := range g.Options {
-		all[o.Name] = o.Default
-		if value, ok := chosen[o.Name]; ok {
-			all[o.Name] = value
-		}
-	}
-	return all
+// viewAsked returns what each side has asked of the other.
+func viewAsked(t *live.Table) Both[[]live.Request] {
+	return both([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)})
+}
+
+func viewSeats(t *live.Table) Both[*SeatView] {
+	return both([2]*SeatView{viewSeat(t.Player(game.First)), viewSeat(t.Player(game.Second))})
 }
 
 func viewSeat(p live.Player) *SeatView {
@@ -188,7 +184,8 @@ func clocks(t *live.Table, now int64) *Both[int64] {
 
 func timeText(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// Happening is an event as the API tells of it.
+// Happening is an event as the API tells of it. Fields that are left out belong to
+// some kinds of events alone.
 type Happening struct {
 	Kind    live.Kind    `json:"kind"`
 	Number  int          `json:"n"`
@@ -198,9 +195,9 @@ type Happening struct {
 	From    *int         `json:"from,omitempty"`
 	To      *int         `json:"to,omitempty"`
 	Turn    *string      `json:"turn"`
-	Clocks  *Both[int64] `json:"clocks,omitempty"`
-	Running bool         `json:"running,omitempty"`
-	Free    int64        `json:"free,omitempty"`
+	Clocks  *Both[int64] `json:"clocks"` // null without a clock
+	Running bool         `json:"running"`
+	Free    int64        `json:"free"`
 	Lag     int64        `json:"lag,omitempty"`
 	Request live.Request `json:"request,omitempty"`
 	Name    string       `json:"name,omitempty"`
@@ -209,13 +206,13 @@ type Happening struct {
 	Next    string       `json:"next,omitempty"`
 	State   live.State   `json:"state"`
 	Result  string       `json:"result"`
-	Reason  live.Reason  `json:"reason,omitempty"`
+	Reason  live.Reason  `json:"reason"`
 	Time    string       `json:"time"`
 
 	// Only for those who asked for boards.
 	Position string     `json:"position,omitempty"`
 	Board    *BoardView `json:"board,omitempty"`
-	Legal    []MoveView `json:"legal,omitempty"`
+	Legal    []MoveView `json:"legal,omitzero"`
 }
 
 // makeLine writes an event that the table has just taken in; free is how long no clock

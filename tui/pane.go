@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,13 +75,14 @@ func (p *pane) choose(at game.Cell, play func(game.Move) tea.Cmd) tea.Cmd {
 		p.picked = nil
 		return nil
 	}
-	next := append(slices.Clone(p.picked), at)
+	picked, next := p.picked, append(slices.Clone(p.picked), at)
 	if len(through(legal, next)) == 0 {
 		next = []game.Cell{at} // another piece instead
 	}
 	list := through(legal, next)
 	if len(list) == 0 {
-		p.refuse(at, len(legal) == 0)
+		p.picked = nil
+		p.c.warn(p.refusal(picked, at))
 		return nil
 	}
 	list = slices.DeleteFunc(list, func(m game.Move) bool { return len(cells(m)) != len(next) })
@@ -106,24 +108,26 @@ func (p *pane) offer(list []game.Move, play func(game.Move) tea.Cmd) {
 	p.c.choose("Which move?", items)
 }
 
-// refuse says why a cell cannot be chosen.
-func (p *pane) refuse(at game.Cell, over bool) {
-	p.picked = nil
-	b := p.t.Position().Board()
-	name := cellName(b, at)
-	side := p.t.Game().Sides[p.t.Turn()]
-	switch piece := b.Cells[at]; {
-	case over:
-		p.c.warn(table.ErrOver)
-	case piece.Kind == game.Pit:
-		p.c.warn(fmt.Errorf("%s is a pit: nobody plays there", name))
-	case piece.Kind != game.Empty && piece.Side == p.t.Turn():
-		p.c.warn(fmt.Errorf("%s: this piece cannot move", name))
-	case piece.Kind != game.Empty:
-		p.c.warn(fmt.Errorf("%s is not %s's: want %s", name, side, p.t.Game().Notation))
-	default:
-		p.c.warn(fmt.Errorf("%s cannot be played: want %s", name, p.t.Game().Notation))
+// refusal says why a cell cannot be chosen next to those that have been.
+func (p *pane) refusal(picked []game.Cell, at game.Cell) error {
+	legal := p.t.Match().Legal()
+	if len(legal) == 0 {
+		return table.ErrOver
 	}
+	b := p.t.Position().Board()
+	meant := game.Put(at)
+	if _, shifts := legal[0].From(); shifts {
+		if piece := b.Cells[at]; piece.Kind != game.Empty && piece.Side == p.t.Turn() {
+			return fmt.Errorf("%s: this piece cannot move", cellName(b, at))
+		}
+		meant = game.Shift(append(slices.Clone(picked), at)[0], at)
+	}
+	if r, ok := p.t.Position().(game.Refuser); ok {
+		if why := r.Refusal(meant); why != "" {
+			return errors.New(why)
+		}
+	}
+	return fmt.Errorf("%s cannot be played: want %s", cellName(b, at), p.t.Game().Notation)
 }
 
 // cellName returns a cell by the labels of its column and row.

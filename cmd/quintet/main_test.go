@@ -84,6 +84,8 @@ func TestStatus(t *testing.T) {
 		{"load --nodes 1", "", 2},
 		{"load --nodes 1 --data missing --faults none", "", 2},
 		{"load --nodes 1 --data missing --nats-server ./missing", "", 1},
+		{"serve --engines 0", "", 2},
+		{"serve --nats-system nats://127.0.0.1:1", "", 2},
 		{"playout othello --games 1", "", 0},
 		{"playout othello --games -1", "", 2},
 		{"arena othello --games 2 --nodes 5", "", 0},

@@ -44,6 +44,10 @@ Every move is on the disk before it is acknowledged. Stop it with an interrupt o
 SIGTERM: what was begun is brought to its end, and whoever plays finds the game as
 it was when the server is back; the time between is nobody's.
 
+The environment variable GOGC trades memory for work, as in all programs in Go: 50
+if it is not set. Where the games are kept if nothing is said depends on
+XDG_DATA_HOME: see --data.
+
 docs/operations.md says more of running it, docs/api.md what scripts may do.`,
 		Example: `  quintet serve
   quintet serve --addr :8080 --data /var/lib/quintet`,
@@ -67,7 +71,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.DurationVar(&f.config.EngineTime, "engine-time", time.Second, "the most that a move of an engine takes")
 	s.DurationVar(&f.config.EnginePace, "engine-pace", 300*time.Millisecond, "the least between two moves of engines that play each other")
 	s.DurationVar(&f.config.Stand, "stand", 5*time.Second, "how long the clocks stand after a start, or after an outage of a cluster, so that people find back")
-	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests may take to come to an end when the server stops")
+	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests may take to come to an end when the server stops; 0s cuts them off")
 	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "believe X-Forwarded-For and X-Forwarded-Proto: only behind a proxy that sets them")
 	s.BoolVar(&f.limits, "limits", true, "refuse who asks for too much; switch it off to measure")
 	s.StringVar(&f.log, "log", "text", "write what happens as `text or json`, on standard error")
@@ -86,28 +90,22 @@ func dataFolder() (string, error) {
 	return filepath.Join(home, ".local", "share", "quintet"), nil
 }
 
-func shownFolder() string { return "~/.local/share/quintet" }
+func shownFolder() string {
+	return "$XDG_DATA_HOME/quintet, or ~/.local/share/quintet if that is not set"
+}
 
 func (f *serveFlags) run(c *cobra.Command) error {
-	logger, err := f.logger(c.ErrOrStderr())
+	err := f.check(c)
+	if err == nil && f.data == "" && !f.memory {
+		f.data, err = dataFolder()
+	}
 	if err != nil {
 		return err
 	}
-	if f.data == "" && !f.memory {
-		if f.data, err = dataFolder(); err != nil {
-			return err
-		}
-	}
-	if f.memory && (c.Flags().Changed("data") || f.cluster.URL != "") {
-		return errors.New("--memory, and --data or --nats: want one of them")
-	}
+	f.meant()
+	logger := f.logger(c.ErrOrStderr())
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // less memory for a little more work: ten thousand watchers keep much
-	}
-	for _, d := range []*time.Duration{&f.config.Stand, &f.config.EnginePace} {
-		if *d == 0 {
-			*d = -1 // none, where 0 would be the default
-		}
 	}
 	f.config.Log = logger
 	if f.limits {
@@ -121,18 +119,15 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	return failed(f.serve(ctx, c.OutOrStdout(), logger))
 }
 
-func (f *serveFlags) logger(out io.Writer) (*slog.Logger, error) {
+func (f *serveFlags) logger(out io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{}
 	if f.debug {
 		o.Level = slog.LevelDebug
 	}
-	switch f.log {
-	case "text":
-		return slog.New(slog.NewTextHandler(out, o)), nil
-	case "json":
-		return slog.New(slog.NewJSONHandler(out, o)), nil
+	if f.log == "json" {
+		return slog.New(slog.NewJSONHandler(out, o))
 	}
-	return nil, fmt.Errorf("--log %q: want text or json", f.log)
+	return slog.New(slog.NewTextHandler(out, o))
 }
 
 func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logger) (err error) {

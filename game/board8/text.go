@@ -80,7 +80,7 @@ func Parse(p game.Position, s string) (game.Move, error) {
 		m = game.Shift(from, to)
 	}
 	if !game.Legal(p, m) {
-		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(p, m))
 	}
 	return m, nil
 }

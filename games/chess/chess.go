@@ -54,6 +54,7 @@ var (
 	_ game.Sampler  = (*Position)(nil)
 	_ game.Perfter  = (*Position)(nil)
 	_ game.Stopper  = (*Position)(nil)
+	_ game.Refuser  = (*Position)(nil)
 )
 
 // Start returns the position in which a game begins.

@@ -20,20 +20,28 @@ func (p *Position) Format(m game.Move) string {
 
 // Parse reads the notation of a legal move.
 func (p *Position) Parse(s string) (game.Move, error) {
-	if game.IsPass(s) {
-		if p.nothingBut(game.Pass) {
-			return game.Pass, nil
+	m := game.Pass
+	if !game.IsPass(s) {
+		from, to, err := coords.Pair(s)
+		if err != nil {
+			return 0, err
 		}
-		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+		m = game.Shift(from, to)
 	}
-	from, to, err := coords.Pair(s)
-	if err != nil {
-		return 0, err
+	if !p.can(m) {
+		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(p, m))
 	}
-	if p.kingless() || p.men[p.turn&1]&bit(int(from)) == 0 || p.targets(int(from))&bit(int(to)) == 0 {
-		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+	return m, nil
+}
+
+// can reports whether a pass or a move between two cells is legal, without a look at
+// the other men's moves.
+func (p *Position) can(m game.Move) bool {
+	from, shifts := m.From()
+	if !shifts {
+		return p.nothingBut(m)
 	}
-	return game.Shift(from, to), nil
+	return !p.kingless() && p.men[p.turn&1]&bit(int(from)) != 0 && p.targets(int(from))&bit(int(m.To())) != 0
 }
 
 // nothingBut reports whether the move is the only one.

@@ -27,11 +27,14 @@ const Six = 6
 // game, which has one.
 const PerTurn = 2
 
+// sides are the names of the two sides.
+var sides = [2]string{"Black", "White"}
+
 // Game is Connect6.
 var Game = game.Game{
 	Name:     "connect6",
 	Title:    "Connect6",
-	Sides:    [2]string{"Black", "White"},
+	Sides:    sides,
 	Options:  []game.Option{sizeOption},
 	Notation: "a cell such as J9, one stone a move",
 	New:      newGame,
@@ -57,6 +60,8 @@ var (
 	_ game.Position = (*Position)(nil)
 	_ game.Counter  = (*Position)(nil)
 	_ game.Sampler  = (*Position)(nil)
+	_ game.Fixer    = (*Position)(nil)
+	_ game.Refuser  = (*Position)(nil)
 )
 
 // Start returns the empty board of a size from 1 to 26, Black to place one
@@ -78,6 +83,11 @@ func newGame(s game.Setup) (game.Position, error) {
 
 // Size returns the number of rows and of columns.
 func (p *Position) Size() int { return int(p.size) }
+
+// Fixed returns the size of the board, as an option of the game.
+func (p *Position) Fixed() game.Setup {
+	return game.Setup{sizeOption.Name: strconv.Itoa(p.Size())}
+}
 
 // Left returns how many stones the side to move still places in its turn.
 func (p *Position) Left() int { return int(p.left) }

@@ -194,7 +194,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for s, want := range map[string]string{
-		"T0": `move: cell "T0": want from A0 to S18`, "A19": `move: cell "A19": want from A0 to S18`,
+		"T0": `move: cell "T0": outside of the board of 19 by 19, want from A0 to S18`, "A19": `move: cell "A19": outside of the board of 19 by 19, want from A0 to S18`,
 		"J09": `move: cell "J09": want from A0 to S18`, "": `move: cell "": want from A0 to S18`,
 		"pass": `move "pass": not a legal move: nobody passes in Connect6`,
 	} {

@@ -95,18 +95,18 @@ func (p *Position) Format(m game.Move) string { return coords(int(p.size)).Name(
 
 // Parse reads the notation of a legal move.
 func (p *Position) Parse(s string) (game.Move, error) {
-	if game.IsPass(s) {
-		return 0, fmt.Errorf("move %q: %w: nobody passes in Connect6", s, game.ErrIllegal)
+	m := game.Pass
+	if !game.IsPass(s) {
+		cell, err := coords(int(p.size)).Cell(s)
+		if err != nil {
+			return 0, fmt.Errorf("move: %w", err)
+		}
+		m = game.Put(cell)
 	}
-	cell, err := coords(int(p.size)).Cell(s)
-	if err != nil {
-		return 0, fmt.Errorf("move: %w", err)
+	if p.Refusal(m) != "" {
+		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(p, m))
 	}
-	row, col := int(cell)/int(p.size), int(cell)%int(p.size)
-	if p.result.Over() || p.stones[0].has(row, col) || p.stones[1].has(row, col) {
-		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
-	}
-	return game.Put(cell), nil
+	return m, nil
 }
 
 // Board returns the picture of the position, with what is to be placed for a
@@ -114,7 +114,7 @@ func (p *Position) Parse(s string) (game.Move, error) {
 func (p *Position) Board() game.Board {
 	b := boardOf(&p.stones, int(p.size))
 	if !p.result.Over() {
-		b.Note = fmt.Sprintf("%s places %d", Game.Sides[p.turn&1], p.left)
+		b.Note = fmt.Sprintf("%s places %d", sides[p.turn&1], p.left)
 	}
 	return b
 }

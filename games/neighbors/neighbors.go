@@ -17,11 +17,14 @@ import (
 	"quintet/game/board8"
 )
 
+// sides are the names of the two sides.
+var sides = [2]string{"Black", "White"}
+
 // Game is Neighbors.
 var Game = game.Game{
 	Name:     "neighbors",
 	Title:    "Neighbors",
-	Sides:    [2]string{"Black", "White"},
+	Sides:    sides,
 	Notation: "two cells such as d0f2, or pass",
 	Repeat:   3,
 	New:      func(game.Setup) (game.Position, error) { return Start(), nil },
@@ -38,6 +41,7 @@ var (
 	_ game.Counter  = (*Position)(nil)
 	_ game.Sampler  = (*Position)(nil)
 	_ game.Perfter  = (*Position)(nil)
+	_ game.Refuser  = (*Position)(nil)
 )
 
 // Start returns the position in which a game begins.

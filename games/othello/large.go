@@ -22,6 +22,8 @@ var (
 	_ game.Position = (*Large)(nil)
 	_ game.Counter  = (*Large)(nil)
 	_ game.Sampler  = (*Large)(nil)
+	_ game.Refuser  = (*Large)(nil)
+	_ game.Fixer    = (*Large)(nil)
 )
 
 func newLarge(l layout) *Large {
@@ -158,6 +160,9 @@ func (p *Large) Clone() game.Position {
 func (p *Large) layout() layout {
 	return layout{cellsOf(p.discs(game.First), p.discs(game.Second), &p.ground, int(p.size)), int(p.size), p.turn}
 }
+
+// Fixed returns the size of the board and its pits, as options of the game.
+func (p *Large) Fixed() game.Setup { return p.layout().fixed() }
 
 // Format returns the notation of a move: "d3", or "pass".
 func (p *Large) Format(m game.Move) string { return format(int(p.size), m) }

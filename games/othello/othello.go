@@ -24,14 +24,17 @@ const (
 	maxSize = game.MaxSize
 )
 
+// sides are the names of the two sides.
+var sides = [2]string{"Black", "White"}
+
 // Game is Othello with pits.
 var Game = game.Game{
 	Name:  "othello",
 	Title: "Othello with pits",
-	Sides: [2]string{"Black", "White"},
+	Sides: sides,
 	Options: []game.Option{
 		sizeOption,
-		{Name: "pits", Help: "cells that nobody plays on, such as a1,b2"},
+		pitsOption,
 	},
 	Notation: "a cell such as d3, or pass",
 	New:      newGame,
@@ -41,6 +44,8 @@ var Game = game.Game{
 var sizeOption = game.Option{
 	Name: "size", Help: "rows and columns of the board", Default: "8", Min: minSize, Max: maxSize, Step: 2,
 }
+
+var pitsOption = game.Option{Name: "pits", Help: "cells that nobody plays on, such as a1,b2"}
 
 // phase is what the side to move can do.
 type phase uint8
@@ -93,7 +98,7 @@ func newGame(s game.Setup) (game.Position, error) {
 		return nil, err
 	}
 	l := startLayout(size)
-	if err := l.dig(s["pits"]); err != nil {
+	if err := l.dig(s[pitsOption.Name]); err != nil {
 		return nil, err
 	}
 	return l.position(), nil

@@ -28,6 +28,8 @@ var (
 	_ game.Counter  = (*Small)(nil)
 	_ game.Sampler  = (*Small)(nil)
 	_ game.Perfter  = (*Small)(nil)
+	_ game.Refuser  = (*Small)(nil)
+	_ game.Fixer    = (*Small)(nil)
 )
 
 func newSmall(l layout) *Small {
@@ -171,6 +173,9 @@ func (p *Small) layout() layout {
 	}
 	return l
 }
+
+// Fixed returns the size of the board and its pits, as options of the game.
+func (p *Small) Fixed() game.Setup { return p.layout().fixed() }
 
 // Format returns the notation of a move: "d3", or "pass".
 func (p *Small) Format(m game.Move) string { return format(int(p.size), m) }

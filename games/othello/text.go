@@ -34,6 +34,18 @@ func (l layout) String() string {
 	return rows + " " + string(discs[l.turn&1])
 }
 
+// fixed returns the options that the layout settles: the pits row by row from the top
+// left.
+func (l layout) fixed() game.Setup {
+	var pits []string
+	for i, letter := range l.cells {
+		if letter == pit {
+			pits = append(pits, coords(l.size).Name(game.Cell(i)))
+		}
+	}
+	return game.Setup{sizeOption.Name: strconv.Itoa(l.size), pitsOption.Name: strings.Join(pits, ",")}
+}
+
 // read makes the position of a text that String could have written. Any discs
 // and pits on an even board will do.
 func read(text string) (game.Position, error) {
@@ -92,7 +104,7 @@ func parse(p game.Position, size int, s string) (game.Move, error) {
 		m = game.Put(cell)
 	}
 	if !game.Legal(p, m) {
-		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)
+		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(p, m))
 	}
 	return m, nil
 }

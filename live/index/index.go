@@ -23,7 +23,7 @@ import (
 // version is of the schema: a database of another one is made anew. Indexes have the
 // order of the lists, the latest game first, so that the first of a list are found
 // without a look at the others: the database answers one question at a time.
-const version = 2
+const version = 3
 
 // A game is private here, which is to say in no list, also when it is unlisted.
 const schema = `
@@ -194,7 +194,7 @@ func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error
 	case e.Settings != nil:
 		s := e.Settings
 		_, err = tx.ExecContext(ctx, insert, id, s.Game, s.Private || s.Unlisted, text(s.Clock), s.Clock != live.Control{},
-			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, text(s.Options), e.Ply, e.Wall, e.Wall, s.Delay)
+			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, text(s.Setup()), e.Ply, e.Wall, e.Wall, s.Delay)
 	case e.Player != nil && e.Side != nil:
 		column := [2]string{"first", "second"}[*e.Side]
 		_, err = tx.ExecContext(ctx, "UPDATE games SET "+column+" = ?, updated = ? WHERE id = ?", e.Player.Name, e.Wall, id)

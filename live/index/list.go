@@ -17,8 +17,8 @@ type Row struct {
 	Game    string
 	State   live.State
 	Clock   live.Control
-	Options map[string]string
-	Seats   [2]live.Player // without secrets
+	Options map[string]string // all that the game has
+	Seats   [2]live.Player    // without secrets
 	Ply     int
 	Result  string
 	Reason  live.Reason

@@ -31,9 +31,9 @@ const startGGF = "(;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--
 func TestNBoardRefusals(t *testing.T) {
 	for line, want := range map[string]string{
 		"castle":                 `unknown command "castle"`,
-		"z9":                     `move 1: reading a move: move: cell "z9": want from a1 to h8`,
+		"z9":                     `move 1: reading a move: move: cell "z9": outside of the board of 8 by 8, want from a1 to h8`,
 		"move":                   `move 1: reading a move: move: cell "": want from a1 to h8`,
-		"move A1":                `move 1: reading a move: move "a1": not a legal move`,
+		"move A1":                `move 1: reading a move: move "a1": not a legal move: a disc on a1 would enclose none of White's`,
 		"hint":                   `hint "": want the number of moves`,
 		"set depth x":            `set depth "x": want 1 or more`,
 		"set colour blue":        `set "colour": want depth, game or contempt`,
@@ -47,7 +47,7 @@ func TestNBoardRefusals(t *testing.T) {
 		"set game (;BO[4 ---- *];)":                              `set game: board of 4 cells: want 16`,
 		"set game (;BO[4 -----*O--O*----X *];)":                  `set game: cell 'X': want * for black, O for white, - for empty`,
 		"set game (;BO[4 -----*O--O*----- x];)":                  `set game: side to move "x": want * or O`,
-		"set game " + startGGF + "B[A1];)":                       `set game: move 1: reading a move: move "a1": not a legal move`,
+		"set game " + startGGF + "B[A1];)":                       `set game: move 1: reading a move: move "a1": not a legal move: a disc on a1 would enclose none of White's`,
 		"set game " + startGGF + "W[D3];)":                       `set game: move 1, D3: it is the turn of black`,
 		"set game " + startGGF + "B[D3]B[C3];)":                  `set game: move 2, C3: it is the turn of white`,
 	} {

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// setting is a flag of quintet serve with what it may be.
+type setting struct {
+	flag  string
+	given any
+	right bool
+	want  string
+}
+
+// settings are the flags that have a range. No machine has cores for more engines, and
+// no room for more moves.
+func (f *serveFlags) settings() []setting {
+	const manyEngines, manyMoves = 1000, 1_000_000
+	c := f.config
+	return []setting{
+		{"engines", c.Engines, within(c.Engines, manyEngines), fmt.Sprintf("1 to %d", manyEngines)},
+		{"engine-queue", c.EngineQueue, within(c.EngineQueue, manyMoves), fmt.Sprintf("1 to %d", manyMoves)},
+		{"engine-time", c.EngineTime, c.EngineTime >= time.Millisecond, "1ms or more, such as 1s"},
+		{"engine-pace", c.EnginePace, c.EnginePace >= 0, "0s or more, such as 300ms"},
+		{"stand", c.Stand, c.Stand >= 0, "0s or more, such as 5s"},
+		{"drain", c.Drain, c.Drain >= 0, "0s or more, such as 10s"},
+		{"log", f.log, f.log == "text" || f.log == "json", "text or json"},
+	}
+}
+
+func within(n, most int) bool { return n >= 1 && n <= most }
+
+// check refuses what cannot be meant.
+func (f *serveFlags) check(c *cobra.Command) error {
+	for _, s := range f.settings() {
+		if !s.right {
+			return fmt.Errorf(`--%s "%v": want %s`, s.flag, s.given, s.want)
+		}
+	}
+	switch {
+	case f.memory && (c.Flags().Changed("data") || f.cluster.URL != ""):
+		return errors.New("--memory, and --data or --nats: want one of them")
+	case f.cluster.URL == "" && f.cluster.System != "":
+		return errors.New("--nats-system without --nats: want both")
+	}
+	return nil
+}
+
+// meant sets what the flags say where the server takes 0 for its default.
+func (f *serveFlags) meant() {
+	for _, d := range []*time.Duration{&f.config.Stand, &f.config.EnginePace, &f.config.Drain} {
+		if *d == 0 {
+			*d = -1 // none
+		}
+	}
+}

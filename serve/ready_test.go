@@ -1,0 +1,58 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// TestReadyTellsWhatIsKept wants a server that starts to say how many games it has,
+// and of how many it takes care though nobody looks.
+func TestReadyTellsWhatIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := live.NewMemory()
+		start := func(log *bytes.Buffer) *Server {
+			s, err := New(t.Context(), l, Config{Stand: -1, Log: slog.New(slog.NewTextHandler(log, nil))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Start(context.WithoutCancel(t.Context()))
+			return s
+		}
+		var first, second bytes.Buffer
+		s := start(&first)
+		people := [2]live.Player{{Name: "Ann", Secret: "a"}, {Name: "Ben", Secret: "b"}}
+		for id, set := range map[string]live.Settings{
+			"aaaaaaaaaaaa": {Game: "loa"},
+			"aaaaaaaaaaab": {Game: "loa", Seats: people},
+			"aaaaaaaaaaac": {Game: "loa", Seats: people, Clock: live.Control{Days: 2}},
+			"aaaaaaaaaaad": {Game: "loa", Seats: people, Clock: live.Control{Days: 2}},
+		} {
+			if err := s.hub.open(t.Context(), id, set, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.hub.do(t.Context(), "aaaaaaaaaaad", live.Command{Do: live.Resign, Side: game.First}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = start(&second)
+		time.Sleep(time.Second)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if want := "msg=ready games=4 open=1 live=2 with_clock_or_engine=1\n"; !strings.Contains(second.String(), want) {
+			t.Errorf("the log has %q, want %q in it", second.String(), want)
+		}
+	})
+}
