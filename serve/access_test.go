@@ -303,7 +303,7 @@ func TestSocket(t *testing.T) {
 	receive(t, player, `"kind":"state"`)
 	receive(t, watcher, `"kind":"state"`)
 	for _, c := range []struct{ frame, want string }{
-		{`{"do":"ping","ref":"0"}`, `{"kind":"reply","ref":"0","status":200,"watching":1}`},
+		{`{"do":"ping","ref":"0"}`, `{"kind":"reply","ref":"0","status":200,"watching":1,"service":`},
 		{`{"do":"move","move":"a1","ply":0,"ref":"1"}`, `"code":"illegal"`},
 		{`{"do":"moves","move":"f4"}`, `"status":400`},
 		{`nonsense`, `"status":400`},

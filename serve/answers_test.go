@@ -202,6 +202,7 @@ func (p places) done() []asks {
 		{200, w, "GET", "/readyz", "", nil},
 		{503, p.ended, "GET", "/readyz", "", nil},
 		{200, w, "GET", path + "/record", "", nil},
+		{200, w, "GET", path + "/forms", "", nil},
 		{200, w, "GET", path + "/board.svg", "", nil},
 		{200, w, "GET", path + "/board.png", "", nil},
 		{200, w, "GET", "/api/games/" + p.over + "/game.gif", "", nil},

@@ -79,7 +79,7 @@ func (r *room) showLine(l *line, e live.Event) {
 			return
 		}
 		if full == nil {
-			full = makeLine(r.behind.table, e, true)
+			full = makeLine(r.behind.table, e, r.hub.free(r.behind.table, e.At), true)
 		}
 		r.send(w, full)
 	})

@@ -42,6 +42,43 @@ func TestFree(t *testing.T) {
 	})
 }
 
+// TestFreeAfterAStart wants the rest of the time for which all clocks stand after a start
+// to be told as free, in answers and in events: else pages show the clock of the side to
+// move ahead by that much, until its next move.
+func TestFreeAfterAStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &clocked{t: t}
+		c.serve(live.NewMemory(), Config{Stand: 5 * time.Second})
+		time.Sleep(time.Second)
+		c.open(`{"main":300,"delay":2}`)
+		free := func() (first, free int64) {
+			var v struct {
+				Free   int64
+				Clocks struct{ First int64 }
+			}
+			c.ask("GET", "/api/games/"+c.id, "", http.StatusOK, &v)
+			return v.Clocks.First, v.Free
+		}
+		began, told := time.Now(), c.server.hub.told()
+		for _, w := range []struct {
+			sleep       time.Duration
+			free, first int64
+		}{{0, 6000, 300_000}, {3 * time.Second, 3000, 300_000}, {2 * time.Second, 1000, 300_000}, {2 * time.Second, 0, 299_000}} {
+			time.Sleep(w.sleep)
+			if first, free := free(); free != w.free || first != w.first {
+				t.Errorf("%v later %v ms are free, and the clock is at %d, want %d and %d", w.sleep, free, first, w.free, w.first)
+			}
+			if got, want := c.server.hub.told()-told, time.Since(began).Milliseconds(); got != want {
+				t.Errorf("the service time that pings tell has gone on by %d ms, want %d: what is free is not told twice", got, want)
+			}
+		}
+		c.ask("POST", "/api/games/"+c.id+"/resign", "", http.StatusOK, &struct{}{})
+		if got, want := c.frees(), []int64{0, 6000, 0}; !slices.Equal(got, want) {
+			t.Errorf("events tell of %v ms that are free, want %v: opened, sat, resigned", got, want)
+		}
+	})
+}
+
 // frees returns what the events of a game that is over tell of free time.
 func (c *clocked) frees() (list []int64) {
 	c.t.Helper()

@@ -27,7 +27,8 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 // view returns a game as one of its players sees it.
 func (s *Server) view(r *http.Request, room *room, seats []game.Side) (v View) {
 	room.view(func(t *live.Table) bool {
-		v = viewTable(t, s.hub.stamp().Service)
+		now := s.hub.stamp().Service
+		v = viewTable(t, now, s.hub.free(t, now))
 		return true
 	})
 	return s.with(v, r, room, seats)
@@ -51,8 +52,8 @@ func (s *Server) viewFor(r *http.Request, room *room, seats []game.Side) (View, 
 	}
 	var v View
 	if err := room.viewLater(func(t *live.Table) {
-		now := s.hub.stamp().Service - t.Settings().Delay*1000
-		v = viewTable(t, max(now, t.Now()))
+		now := max(s.hub.stamp().Service-t.Settings().Delay*1000, t.Now())
+		v = viewTable(t, now, s.hub.free(t, now))
 	}); err != nil {
 		return v, s.problemOf(err)
 	}

@@ -109,6 +109,23 @@ func (h *hub) decides() (s live.Stamp, err error) {
 	return live.Stamp{Service: service, Wall: now.UnixMilli()}, err
 }
 
+// free returns how many milliseconds of the turn cost nothing from a service time on:
+// those of the clock, and those for which the service time itself still stands. Whoever
+// lets a clock go on from what it is told must know of both.
+func (h *hub) free(t *live.Table, at int64) int64 {
+	if !t.Running() {
+		return 0
+	}
+	return t.Free(at) + h.meter.rest(h.now()).Milliseconds()
+}
+
+// told returns what pages are told of the service time, in milliseconds: less what it will
+// still stand, which free has told them of, so that it goes on all the while.
+func (h *hub) told() int64 {
+	now := h.now()
+	return h.meter.now(now) - h.meter.rest(now).Milliseconds()
+}
+
 // open opens a table, unless it was opened by the same key before.
 func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) error {
 	if h.shared {

@@ -87,6 +87,14 @@ func (m *meter) stands(t time.Time) bool {
 	return m.stuck || m.at(t) >= m.limit || t.Sub(m.last) > beatGrace
 }
 
+// rest returns how long the time will still stand for people to find back, as far as
+// that is known.
+func (m *meter) rest(t time.Time) time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return max(m.start.Sub(t), 0)
+}
+
 // sureTime is how long a command waits for a beat.
 const sureTime = 2 * time.Second
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"quintet/game"
 	"quintet/live"
@@ -22,13 +23,27 @@ func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
 	return site, nil
 }
 
+// turnAway says that a request was too many: in a page to who wanted one.
+func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, p *Problem, site *web.Site) {
+	page := r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/g/")
+	if !page || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		s.fail(w, p)
+		return
+	}
+	s.count.refused(p.Code)
+	site.Busy(w, r, p.After)
+}
+
 // look finds the game of a page. A page of a private game says nothing of it:
 // the program in it asks for it with the key.
 func (s *Server) look(_ context.Context, r *http.Request, id string) (web.Game, error) {
 	r.SetPathValue("id", id)
 	room, seats, p := s.enter(r)
-	if p != nil {
+	if p != nil && p.status == http.StatusNotFound {
 		return web.Game{}, fmt.Errorf("%s: %w", p.Error, web.ErrMissing)
+	}
+	if p != nil { // the log cannot be read, say: whether there is such a game is not known
+		return web.Game{}, fmt.Errorf("finding a game: %s", p.Error)
 	}
 	t, p := s.tableFor(room, seats)
 	if p != nil {

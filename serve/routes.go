@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"quintet/web"
 )
 
 // routes returns what answers all requests. The paths of the interface are those
@@ -26,7 +28,7 @@ func (s *Server) routes() (http.Handler, error) {
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		s.fail(w, problem(http.StatusForbidden, "origin", "the request comes from a page of another site"))
 	}))
-	return s.guard(cross.Handler(mux)), nil
+	return s.guard(cross.Handler(mux), site), nil
 }
 
 // addresses returns the addresses of the interface, those that openapi.json
@@ -40,6 +42,7 @@ func (s *Server) addresses() map[string]http.Handler {
 		"GET /api/games/{id}/events":        s.within(s.limits.lasting, s.events),
 		"GET /api/games/{id}/socket":        http.HandlerFunc(s.socket),
 		"GET /api/games/{id}/record":        http.HandlerFunc(s.download),
+		"GET /api/games/{id}/forms":         http.HandlerFunc(s.forms),
 		"GET /api/games/{id}/board.svg":     http.HandlerFunc(s.svg),
 		"GET /api/games/{id}/board.png":     http.HandlerFunc(s.png),
 		"GET /api/games/{id}/game.gif":      s.within(s.limits.animations, s.gif()),
@@ -57,7 +60,7 @@ func (s *Server) addresses() map[string]http.Handler {
 
 // guard is around every request: limits, headers, and panics that shall not end
 // the others' games.
-func (s *Server) guard(next http.Handler) http.Handler {
+func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 	return http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
 		w := patiently(to, r)
 		defer func() {
@@ -76,7 +79,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("X-Frame-Options", "DENY")
 		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
 			if p := s.limited(s.limits.requests, s.address(r), "requests", "requests from your address"); p != nil {
-				s.fail(w, p)
+				s.turnAway(w, r, p, site)
 				return
 			}
 		}

@@ -9,16 +9,11 @@ import (
 	"iter"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"quintet/games"
 	"quintet/live"
-	"quintet/record"
-	"quintet/record/forms"
 	"quintet/serve"
 )
 
@@ -318,53 +313,6 @@ func TestRestart(t *testing.T) {
 		t.Errorf("after the restart: %v", v.body)
 	}
 	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1","ply":1}`, bearer(first)...), 409, "stale") // by what it knows, it would be 403: the other side's turn
-}
-
-// TestDownloads wants a finished game as a record that reads back, and as
-// pictures.
-func TestDownloads(t *testing.T) {
-	s := open(t)
-	for _, game := range games.Names() {
-		id, first, _ := s.game(`{"game":"` + game + `","clock":{"main":60}}`)
-		legal, _ := s.get("/api/games/" + id).body["legal"].([]any)
-		move := legal[0].(map[string]any)["move"].(string)
-		s.want(s.post("/api/games/"+id+"/moves", `{"move":"`+move+`","ply":0}`, bearer(first)...), 200, "")
-		s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
-		list, form, _, err := forms.Read([]byte(s.page("/api/games/"+id+"/record")), forms.Hint{})
-		if err != nil || len(list) != 1 || form != "quintet" || list[0].Moves() != move || list[0].End != record.Resigned || list[0].Players != [2]string{"Ann", "Ben"} || list[0].Last().Clock == nil {
-			t.Errorf("%s: the record is %v, %v", game, list, err)
-		}
-		if svg := s.page("/api/games/" + id + "/board.svg?ply=1"); !strings.HasPrefix(svg, "<svg") {
-			t.Errorf("%s: the picture begins with %.40q", game, svg)
-		}
-		if png := s.page("/api/games/" + id + "/board.png"); !strings.HasPrefix(png, "\x89PNG") {
-			t.Errorf("%s: the picture begins with %.10q", game, png)
-		}
-		if animation := s.page("/api/games/" + id + "/game.gif"); !strings.HasPrefix(animation, "GIF8") {
-			t.Errorf("%s: the animation begins with %.10q", game, animation)
-		}
-		s.downloads(id, game)
-		s.want(s.get("/api/games/"+id+"/record?form=doc"), 400, "invalid")
-		s.want(s.get("/api/games/"+id+"/board.svg?ply=2"), 400, "invalid")
-	}
-}
-
-// downloads wants a game in every form in which the pages offer it, and in no
-// other.
-func (s *site) downloads(id, game string) {
-	s.t.Helper()
-	program, err := os.ReadFile("../web/ui/forms.ts")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	for _, form := range forms.Names() {
-		entry := regexp.MustCompile(`\{ name: "` + form + `"(?:, games: \[(.*)\])? \}`).FindSubmatch(program)
-		offered := entry != nil && (entry[1] == nil || strings.Contains(string(entry[1]), `"`+game+`"`))
-		text := s.page("/api/games/" + id + "/record?form=" + form)
-		if written := !strings.HasPrefix(text, `{"code":"form"`); written != offered {
-			s.t.Errorf("%s as %s: offered %v, and the server answers %.60q", game, form, offered, text)
-		}
-	}
 }
 
 // TestLimits wants answers that say why and until when.

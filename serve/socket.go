@@ -196,9 +196,9 @@ type frame struct {
 	Key  string    `json:"key"` // of idempotency
 }
 
-// ping asks for nothing but an answer, which says how many watch: scripts of pages
-// cannot see the socket's own pings, and must know whether the server is still
-// there.
+// ping asks for nothing but an answer, which says how many watch, and the service time,
+// by which clocks on pages stand when it does: scripts of pages cannot see the socket's
+// own pings, and must know whether the server is still there.
 const ping live.Verb = "ping"
 
 // reply is the answer to a frame.
@@ -208,6 +208,7 @@ type reply struct {
 	Status   int      `json:"status"`
 	Done     *done    `json:"done,omitempty"`
 	Watching *int     `json:"watching,omitempty"` // to a ping
+	Service  *int64   `json:"service,omitempty"`  // to a ping: the service time, less what it will still stand
 	Problem  *Problem `json:"problem,omitempty"`
 }
 
@@ -248,8 +249,8 @@ func (f *frames) answer(ctx context.Context, data []byte) reply {
 		return f.refused(in, p)
 	}
 	if in.Do == ping {
-		watching := f.room.watching()
-		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Watching: &watching}
+		watching, service := f.room.watching(), f.server.hub.told()
+		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Watching: &watching, Service: &service}
 	}
 	d, p := f.do(ctx, in)
 	if p != nil {

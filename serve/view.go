@@ -121,15 +121,16 @@ func viewLegal(t *live.Table) []MoveView {
 	return list
 }
 
-// viewTable returns what everybody who may see the game is shown of it.
-func viewTable(t *live.Table, now int64) View {
+// viewTable returns what everybody who may see the game is shown of it; free is how
+// long no clock goes down.
+func viewTable(t *live.Table, now, free int64) View {
 	s, g := t.Settings(), t.Game()
 	first, last := t.Updated()
 	v := View{
 		ID: t.ID(), URL: "/g/" + t.ID(), Game: g.Name, Title: g.Title, Sides: both(g.Sides), State: t.State(),
 		Options: s.Setup(), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
 		Position: t.Position().String(), Board: viewBoard(t.Position().Board()), Legal: viewLegal(t),
-		Clocks: clocks(t, now), Running: t.Running(), Free: t.Free(now), Reason: t.Ending().Reason, Result: resultText(t),
+		Clocks: clocks(t, now), Running: t.Running(), Free: free, Reason: t.Ending().Reason, Result: resultText(t),
 		Next: t.Next(), Before: s.Before, Private: s.Private, Unlisted: s.Unlisted, Delay: s.Delay, You: []string{},
 		Created: timeText(first), Updated: timeText(last), Events: t.Number(),
 		Asked: viewAsked(t),
@@ -214,10 +215,11 @@ type Happening struct {
 	Legal    []MoveView `json:"legal,omitzero"`
 }
 
-// makeLine writes an event that the table has just taken in.
-func makeLine(t *live.Table, e live.Event, full bool) *line {
+// makeLine writes an event that the table has just taken in; free is how long no clock
+// goes down after it.
+func makeLine(t *live.Table, e live.Event, free int64, full bool) *line {
 	h := Happening{
-		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Free: t.Free(e.At), Lag: e.Lag,
+		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Free: free, Lag: e.Lag,
 		Request: e.Request, Next: e.Next, State: t.State(), Result: resultText(t), Reason: t.Ending().Reason, Time: timeText(e.Wall),
 	}
 	if e.Side != nil {

@@ -122,7 +122,11 @@ func (r *room) announce(e live.Event) {
 	for w := range r.watchers {
 		full = full || w.full && !w.late
 	}
-	l := makeLine(r.table, e, full)
+	free := r.table.Free(e.At)
+	if r.hub.stamp().Service-e.At < beatEvery.Milliseconds() { // else it is one of the past, which is loaded now
+		free = r.hub.free(r.table, e.At)
+	}
+	l := makeLine(r.table, e, free, full)
 	r.lines = append(r.lines, &line{n: l.n, ply: l.ply, at: l.at, plain: l.plain, over: l.over})
 	for w := range r.watchers {
 		if !w.late {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // pages are the templates of the pages.
-type pages struct{ home, game, missing *template.Template }
+type pages struct{ home, game, missing, busy *template.Template }
 
 func (s *Site) readPages() error {
 	var errs error
@@ -22,7 +23,7 @@ func (s *Site) readPages() error {
 		errs = errors.Join(errs, err)
 		return t
 	}
-	s.pages = pages{parse("home.html"), parse("game.html"), parse("missing.html")}
+	s.pages = pages{parse("home.html"), parse("game.html"), parse("missing.html"), parse("busy.html")}
 	return errs
 }
 
@@ -33,7 +34,7 @@ type page struct {
 	Origin, Address    string // of the site, and of the page itself
 	Picture            string // address of the preview, or ""
 	Boot               boot   // for the program
-	Game               *Game
+	Game               *Game  // nil while it cannot be read
 	Kind               string // what the game is called
 	Names              [2]string
 	Status             string
@@ -41,6 +42,10 @@ type page struct {
 
 	words words
 }
+
+// Shown reports whether the page says how its game stands: not of a private one, and
+// not while that cannot be found out.
+func (p page) Shown() bool { return p.Game != nil && !p.Game.Private }
 
 // Say returns a text of the page's language.
 func (p page) Say(key string) string { return p.words.say(key) }
@@ -73,12 +78,21 @@ func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 		s.Missing(w, r)
 		return
 	}
-	if err != nil {
-		http.Error(w, p.words.say("error.page", "why", err.Error()), http.StatusServiceUnavailable)
+	if err != nil { // the program in the page asks until the server can say more
+		w.Header().Set("Retry-After", "2")
+		show(w, http.StatusServiceUnavailable, s.pages.game, p)
 		return
 	}
 	p.describe(g)
 	show(w, http.StatusOK, s.pages.game, p)
+}
+
+// Busy answers who has asked for too many pages: in so many seconds there will be one.
+func (s *Site) Busy(w http.ResponseWriter, r *http.Request, after int64) {
+	p := s.newPage(r, "busy", "")
+	p.Title, p.Description = p.Say("busy.title"), p.Say("busy.text")
+	w.Header().Set("Retry-After", strconv.FormatInt(after, 10))
+	show(w, http.StatusTooManyRequests, s.pages.busy, p)
 }
 
 // Missing answers a request for a page that is not there, with a page on which a game

@@ -79,7 +79,7 @@ func TestPages(t *testing.T) {
 		{"a game that waits", "/g/open", 200, []string{`content="Waiting for a player. Moves played: 0."`}, []string{"Black to move"}},
 		{"a private game", "/g/private", 200, []string{"A private game"}, []string{"Ann", "og:image", "XO"}},
 		{"no game", "/g/nothing", 404, []string{"There is no such game"}, nil},
-		{"a game that cannot be shown", "/g/broken", 503, []string{"the disk is gone"}, nil},
+		{"a game that cannot be read now", "/g/broken", 503, []string{"cannot say now how the game stands", `id="boot">{"page":"game","id":"broken"}`, "/app.js"}, []string{"the disk is gone", "There is no such game"}},
 		{"nothing", "/other", 404, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -100,6 +100,19 @@ func TestPages(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRetryAfter wants pages that will be there in a moment to say when.
+func TestRetryAfter(t *testing.T) {
+	s := open(t)
+	if w := get(t, s, "/g/broken"); w.Header().Get("Retry-After") != "2" {
+		t.Errorf("a game that cannot be read now: Retry-After %q", w.Header().Get("Retry-After"))
+	}
+	w := httptest.NewRecorder()
+	s.Busy(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), 7)
+	if w.Code != 429 || w.Header().Get("Retry-After") != "7" || !strings.Contains(w.Body.String(), "Too many requests") {
+		t.Errorf("too many: %d, Retry-After %q, %s", w.Code, w.Header().Get("Retry-After"), w.Body)
 	}
 }
 

@@ -14,7 +14,7 @@ export default function () {
     await g.ada.page.close();
     g.ada.page = await g.ada.context.newPage();
     await g.ada.go("/");
-    await g.ada.page.getByRole("link", { name: /Lines of Action.*Continue/s }).click();
+    await g.ada.page.getByRole("link", { name: /Lines of Action.*Your turn/s }).click();
     await g.ada.page.waitForSelector("svg.board");
     await play({ ...g, grace: g.ada }, spread, 1); // Ada moves while Grace is away
     await g.grace.context.setOffline(false);

@@ -47,11 +47,19 @@ export default function () {
     await p.page.getByLabel("Clock").selectOption("own");
     await p.page.locator(".setup > details summary").last().click();
     await accessible(p, "set-up, opened");
+    await p.shot("setup-opened");
     await p.button("Settings").click();
-    for (const theme of ["Dark", "High contrast", "Light"]) {
+    const small = await p.page.locator("input:not([type=radio], [type=checkbox], [type=range]), select, textarea").evaluateAll((list) => list.filter((i) => parseFloat(getComputedStyle(i).fontSize) < 16).map((i) => i.outerHTML));
+    assert.deepEqual(small, [], "an iPhone comes closer to fields with small letters");
+    for (const [theme, ground] of [["Dark", "rgb(20, 23, 26)"], ["High contrast", "rgb(0, 0, 0)"], ["Light", "rgb(245, 242, 236)"]]) {
       await p.page.getByRole("radio", { name: theme }).check();
       await accessible(p, `settings, ${theme}`);
+      for (const colorScheme of ["light", "dark"]) { // what was chosen holds on every device
+        await p.page.emulateMedia({ colorScheme });
+        assert.equal(await p.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), ground, `${theme} on a ${colorScheme} device`);
+      }
     }
+    await p.page.emulateMedia({ colorScheme: "light" });
     await p.page.getByRole("radio", { name: "High contrast" }).check();
     await p.button("Done").click();
     await p.page.getByLabel("Clock").selectOption("none");
@@ -95,6 +103,88 @@ export default function () {
     await p.page.waitForSelector('main[data-state="live"]');
     const kept = await p.page.evaluate(() => JSON.parse(localStorage.getItem("quintet.games")).map((g) => g.id));
     assert.deepEqual(kept, [id, other.id], "finished games are forgotten, the others are not");
+    await p.close();
+  });
+
+  test("your games say where it is your turn, those first, however many there are; and those whose seat is gone are not yours", async () => {
+    const post = async (path, body, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
+    const p = await Person.open(browser, server.base, { width: 390, height: 844 });
+    const ids = [];
+    for (let i = 0; i < 12; i++) { // the second seat is Ada's: after a move in games 3 and 9, it is her turn there
+      const made = await post("", { game: "chess", clock: { days: 3 }, as: "first", name: "Grace", private: i === 5 });
+      const mine = await post(`/${made.id}/seats/second${made.key ? `?key=${made.key}` : ""}`, { name: "Ada" });
+      if (i !== 7) await p.context.addCookies([{ name: `quintet_${made.id}_second`, value: mine.token, url: server.base }]);
+      if (i === 3 || i === 9) await post(`/${made.id}/moves`, { move: "e2e4", ply: 0 }, made.token);
+      ids.push(made.id);
+    }
+    await p.context.addInitScript((list) => localStorage.setItem("quintet.games", JSON.stringify(list)), ids.map((id) => ({ id, at: 0 })));
+    await p.go("/");
+    const own = p.page.locator("section", { hasText: "Your games" });
+    await own.waitFor();
+    const rows = await own.locator("li a").evaluateAll((list) => list.map((a) => [a.getAttribute("href").slice(3), a.querySelector(".go").textContent]));
+    const others = ids.filter((_, i) => ![3, 7, 9].includes(i)).map((id) => [id, "Continue"]);
+    assert.deepEqual(rows, [[ids[3], "Your turn"], [ids[9], "Your turn"], ...others]);
+    await accessible(p, "games of one's own");
+    await own.scrollIntoViewIfNeeded();
+    await p.shot("your-turn");
+    await p.page.route("**/api/games/*", async (r) => { // it is Ada's turn in the game that is asked for last, too, before long
+      const v = await (await r.fetch()).json();
+      await r.fulfill({ json: v.id === ids[11] ? { ...v, turn: "second" } : v });
+    });
+    await own.locator(`a[href="/g/${ids[11]}"]`, { hasText: "Your turn" }).waitFor();
+    await p.close();
+  });
+
+  test("a record is offered in the forms that can express the game, and in no other", async () => {
+    const over = async (setup) => {
+      const post = async (path, body, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: { Authorization: "Bearer " + token } })).json();
+      const made = await post("", { game: "othello", as: "first", name: "Ada", ...setup });
+      await post(`/${made.id}/seats/second`, { name: "Grace" });
+      await post(`/${made.id}/resign`, {}, made.token);
+      return made.id;
+    };
+    const p = await Person.open(browser, server.base, { width: 390, height: 844 });
+    const pictures = ["Picture (PNG)", "Picture (SVG)", "Animation (GIF)"];
+    for (const [setup, forms] of [[{}, ["Quintet record", "GGF", "SGF", "Console input", "Moves", "Transcript"]], [{ options: { pits: "a1,h8" } }, ["Quintet record", "Console input", "Moves"]]]) {
+      await p.go("/g/" + await over(setup));
+      await p.page.locator(".over summary").click();
+      await p.page.getByRole("link", { name: "Moves" }).waitFor();
+      assert.deepEqual(await p.page.locator(".forms a").allTextContents(), [...forms, ...pictures]);
+      for (const href of await p.page.locator(".forms a").evaluateAll((list) => list.map((a) => a.href))) assert.equal((await fetch(href)).status, 200, href);
+    }
+    await p.page.locator(".forms").scrollIntoViewIfNeeded();
+    await p.shot("forms");
+    await p.close();
+  });
+
+  test("where the device forces its colours, what is chosen differs from what is not, and pieces do", async () => {
+    const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "othello", clock: { main: 300 }, as: "first", name: "Ada" }) })).json();
+    const p = await Person.open(browser, server.base, { width: 768, height: 900, forcedColors: "active" });
+    await p.context.addCookies([{ name: `quintet_${made.id}_first`, value: made.token, url: server.base }]);
+    const look = (selector) => p.page.locator(selector).first().evaluate((e) => {
+      const { backgroundColor, borderTopColor } = getComputedStyle(e);
+      return [backgroundColor, borderTopColor].join();
+    });
+    const differ = async (chosen, other) => assert.notEqual(await look(chosen), await look(other), `${chosen} looks as ${other} does`);
+    await p.go("/");
+    await p.page.waitForSelector(".tile");
+    await differ(".tile:has(:checked)", ".tile:not(:has(:checked))");
+    await differ(".choice input:checked + span", ".choice input:not(:checked) + span");
+    await accessible(p, "home, forced colours");
+    await p.shot("forced-home");
+    await p.go("/g/" + made.id);
+    await fetch(`${server.base}/api/games/${made.id}/seats/second`, { method: "POST", body: '{"name":"Grace"}' });
+    await p.page.waitForSelector('main[data-state="live"]');
+    const v = await server.view(made.id);
+    await p.byMouse(v, v.legal[0]);
+    await p.ready(1);
+    await differ(".clock.runs", ".clock:not(.runs)");
+    await differ(".seat.turn", ".seat:not(.turn)");
+    await differ(".move[aria-current]", ".panel");
+    const fill = (stone) => p.page.locator(`main .board .stone.${stone} circle`).first().evaluate((e) => getComputedStyle(e).fill);
+    assert.notEqual(await fill("one"), await fill("two"));
+    await accessible(p, "a game, forced colours");
+    await p.shot("forced-game");
     await p.close();
   });
 

@@ -6,6 +6,25 @@ import { accessible, browser, play, server, setUp, spread } from "./common.mjs";
 import { Person } from "./person.mjs";
 
 export default function () {
+  test("a link is copied where there is no clipboard, as on plain http in a local network, too", async () => {
+    for (const way of ["by the clipboard", "without one", "not at all"]) {
+      const p = await Person.open(browser, server.base, { permissions: ["clipboard-read", "clipboard-write"] });
+      await p.page.addInitScript((way) => {
+        window.board = navigator.clipboard;
+        if (way !== "by the clipboard") Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined });
+        if (way === "not at all") document.execCommand = () => false;
+      }, way);
+      await setUp(p, "loa");
+      await p.page.evaluate(() => window.board.writeText("nothing"));
+      await p.button("Copy link").click();
+      await p.page.getByText(way === "not at all" ? "Select the link and copy it." : "Copied.", { exact: true }).waitFor();
+      assert.equal(await p.page.evaluate(() => window.board.readText()), way === "not at all" ? "nothing" : p.page.url(), way);
+      const selected = await p.page.getByLabel("Link to the game").evaluate((i) => i.value.slice(i.selectionStart, i.selectionEnd));
+      if (way !== "by the clipboard") assert.equal(selected, p.page.url());
+      await p.close();
+    }
+  });
+
   test("pits are chosen by tapping, at random and balanced", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/?game=othello");

@@ -96,7 +96,7 @@ export default function () {
     await p.button("Play White").click();
     await p.page.waitForSelector('main[data-state="live"]');
     await ada.go("/");
-    await ada.page.getByRole("link", { name: /Lines of Action.*Ada Friend.*Continue/s }).waitFor(); // one's own list has it
+    await ada.page.getByRole("link", { name: /Lines of Action.*Ada Friend.*Your turn/s }).waitFor(); // one's own list has it
     for (const x of [ada, eve, p]) await x.close();
   });
 

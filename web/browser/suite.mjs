@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { finish, play, server, spread, two } from "./common.mjs";
 import device from "./device.mjs";
 import games from "./games.mjs";
+import gone from "./gone.mjs";
 import hands from "./hands.mjs";
 import pages from "./pages.mjs";
 import setup from "./setup.mjs";
@@ -29,5 +30,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [pages, device, games, hands, setup, spoken, told, strangers]) tests();
+  for (const tests of [pages, device, games, gone, hands, setup, spoken, told, strangers]) tests();
 });

@@ -60,6 +60,45 @@ export default function () {
     await finish(null, g);
   });
 
+  test("sounds come in browsers that want a touch first, and when somebody comes who was waited for", async () => {
+    const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "othello", as: "first", name: "Ada" }) })).json();
+    const p = await Person.open(browser, server.base);
+    await p.context.addCookies([{ name: `quintet_${made.id}_first`, value: made.token, url: server.base }]);
+    await p.context.addInitScript(() => {
+      localStorage.setItem("quintet.sound", "true");
+      [window.made, window.notes] = [0, []];
+      const part = (more) => ({ connect: (to) => to, ...more });
+      window.AudioContext = class { // as in Safari: it stands still until it is resumed by who does something
+        constructor() { window.made++; this.state = "suspended"; this.currentTime = 0; }
+        async resume() { if (navigator.userActivation.isActive) this.state = "running"; }
+        createGain() { return part({ gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} } }); }
+        createOscillator() { const tone = part({ frequency: {}, start: () => window.notes.push(tone.frequency.value), stop() {} }); return tone; }
+      };
+    });
+    const heard = () => p.page.evaluate(() => [window.made, ...window.notes]);
+    const hear = (n) => p.page.waitForFunction((n) => window.notes.length === n, n);
+    await p.go("/g/" + made.id);
+    await p.page.waitForSelector(".invite");
+    assert.deepEqual(await heard(), [0], "nothing was touched yet");
+    await p.page.locator(".facts").first().click();
+    await fetch(`${server.base}/api/games/${made.id}/seats/second`, { method: "POST", body: '{"name":"Grace"}' });
+    await p.page.waitForSelector('main[data-state="live"]');
+    await hear(2);
+    assert.deepEqual(await heard(), [1, 659, 494]);
+    const { move } = (await server.view(made.id)).legal[0];
+    await fetch(`${server.base}/api/games/${made.id}/moves`, { method: "POST", body: JSON.stringify({ move, ply: 0 }), headers: { Authorization: "Bearer " + made.token } });
+    await hear(3);
+    assert.deepEqual(await heard(), [1, 659, 494, 220]);
+    await p.button("Settings").click();
+    await p.page.getByLabel("Sound").uncheck();
+    await p.button("Done").click();
+    await p.button("Resign").click();
+    await p.button("Resign as Black").click();
+    await hears(p, "White wins by resignation");
+    assert.deepEqual(await heard(), [1, 659, 494, 220], "it is switched off");
+    await p.close();
+  });
+
   test("every cell can be pressed through the accessibility tree, and says what it is", async () => {
     const p = await Person.open(browser, server.base);
     await setUp(p, "chess", { opponent: "Two people here", colour: "" });

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -25,6 +27,24 @@ func TestCurrent(t *testing.T) {
 		}
 		if !bytes.Equal(got, want) {
 			t.Errorf("web/assets/%s is not what web/ui makes now: run make ui", name)
+		}
+	}
+}
+
+// TestOldBrowsers wants no colour that browsers of 2022 do not understand: a board
+// would be black with black stones in them.
+func TestOldBrowsers(t *testing.T) {
+	made, err := build(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	css := made["app.css"]
+	if found := regexp.MustCompile(`light-dark\(|color-mix\(|oklch\(|\(from |color\(`).FindAll(css, -1); len(found) > 0 {
+		t.Errorf("the style sheet has %q", found)
+	}
+	for _, want := range []string{"--day: ;", "--night: ;"} { // empty, which is not the same as left out
+		if !bytes.Contains(css, []byte(want)) && !bytes.Contains(css, []byte(strings.ReplaceAll(want, ";", "}"))) {
+			t.Errorf("the style sheet has no %q", want)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import type { JSX } from "preact";
 import { lowTime } from "./clocks";
 import type { Match } from "./match";
 import { beep } from "./sound";
-import { sound } from "./store";
 import { places, resultText } from "./table";
 import { mustPass, sides, type View } from "./types";
 import { count, playerName, say, sideName } from "./words";
@@ -37,7 +36,7 @@ export function Announcer({ match }: { match: Match }): JSX.Element {
     before.current = { v, up };
     const list = old.v === v ? [] : news(old.v, v);
     if (up && old.up === false) list.unshift({ text: say("connection.back") });
-    if (sound.value) noise(old.v, v);
+    noise(old.v, v);
     if (list.length === 0) return;
     const shown = list.filter((n) => n.brief), text = (of: News[]): string => of.map((n) => n.text).join(" ");
     setSaid(({ n }) => ({ text: text(list), n: n + 1 }));
@@ -56,9 +55,10 @@ export function Announcer({ match }: { match: Match }): JSX.Element {
   );
 }
 
-/** noise is heard of a move, and of the end, however it came. */
+/** noise is heard of a move, of the end, however it came, and when somebody comes for whom one has waited. */
 function noise(old: View, v: View): void {
-  if (v.state === "over" && old.state !== "over") beep("end");
+  if (old.state === "open" && v.state === "live" && old.you.length > 0) beep("begin");
+  else if (v.state === "over" && old.state !== "over") beep("end");
   else if (v.ply > old.ply) beep("move");
 }
 
@@ -73,10 +73,10 @@ function useHurry(match: Match, v: View): string {
     if (wait < 0 || wait > 2 ** 31 - 1) return; // it has been said, or is days away
     const timer = setTimeout(() => {
       setText(v.clock?.days ? say("news.low.hour") : count("news.low", Math.round(low / 1000)));
-      if (sound.value) beep("low");
+      beep("low");
     }, wait);
     return () => clearTimeout(timer);
-  }, [v]);
+  }, [v, match.told.value]);
   return text;
 }
 

@@ -74,6 +74,7 @@ export const create = (body: unknown): Promise<Created> => call("POST", withKey(
 export const sit = (id: string, side: Side, name: string): Promise<unknown> =>
   call("POST", withKey(`/api/games/${id}/seats/${side}`), { name }, newKey());
 export const show = (id: string): Promise<View> => call("GET", withKey(`/api/games/${id}`));
+export const formsOf = async (id: string): Promise<string[]> => (await call<{ forms: string[] }>("GET", withKey(`/api/games/${id}/forms`))).forms;
 export const list = (query: string): Promise<{ games: Listed[] }> => call("GET", `/api/games?${query}`);
 export const replay = (question: { game: string; options?: Record<string, string>; position?: string; moves?: string[] }): Promise<Replay> =>
   call("POST", "/api/replay", question);

@@ -7,11 +7,13 @@ import { Table } from "./table";
 import { Header } from "./header";
 
 const app = document.getElementById("app")!;
-app.replaceChildren();
-render(
-  <>
-    <Header />
-    {boot.page === "game" && boot.id ? <Table id={boot.id} /> : <Home missing={boot.page === "missing"} />}
-  </>,
-  app,
-);
+if (boot.page !== "busy") { // which has said all that there is
+  app.replaceChildren();
+  render(
+    <>
+      <Header />
+      {boot.page === "game" && boot.id ? <Table id={boot.id} /> : <Home missing={boot.page === "missing"} />}
+    </>,
+    app,
+  );
+}

@@ -58,7 +58,7 @@ export function Board(p: Props): JSX.Element {
   }, [m]);
   /** takes says whether the piece of a cell can be taken up, to be moved now or later. */
   const takes = (cell: number): boolean => starts.has(cell) || (!!p.early?.shifts && p.board.cells[cell].startsWith(p.early.mine));
-  useEffect(() => { if (picked >= 0 && !takes(picked)) setPicked(-1); }); // whatever else has changed, what is in hand stays there
+  useLayoutEffect(() => { if (picked >= 0 && !takes(picked)) setPicked(-1); }); // whatever else has changed, what is in hand stays there
   useEffect(() => setClose(null), [m]);
   useEffect(() => { // who has played wants to see what comes of it; who watches looks on
     if (played.current) setClose(null);

@@ -18,9 +18,14 @@ interface Waiting {
   failed: (why: Trouble) => void;
 }
 
-const beat = 5_000; // how often the server is asked for a sign of life
-const silence = 12_000; // after which the connection is given up
+const glance = 1_000; // how often it is looked how the connection is, which costs the server nothing
+const beat = 5_000; // how often the server is asked for a sign of life: the sockets that an address may have come to two thirds of the requests that it may make
+const silence = 6_000; // after which a connection is given up on which something was asked
+const haste = 3_000; // the same, if it may be gone: after a sleep, say
+const patience = 12_000; // for one to come about
 const longest = 4_000; // between two tries to connect
+const leap = 1_500; // by which the time of day runs ahead of the page's own, if the device has slept
+const gap = 15_000; // between two looks, if the page has
 
 /** Connection hands every message of a game's socket to hear. */
 export class Connection {
@@ -33,15 +38,24 @@ export class Connection {
   private count = 0;
   private wait = 250;
   private began = 0; // when it was begun to connect, by performance.now()
-  private asked?: number; // when the sign of life was asked for that has not come yet
+  private asked?: number; // when something was asked to which no answer has come yet
+  private within = silence; // in which one must come
+  private pinged = 0; // when a sign of life was asked for last
+  private looked = performance.now();
+  private ahead = Date.now() - performance.now();
   private timer = 0;
   private ended = false;
 
-  constructor(private id: string, private hear: (message: any) => void) {
+  /**
+   * hear is given every message, woke for how many milliseconds of a sleep
+   * performance.now() has stood, and timed the service time now and then.
+   */
+  constructor(private id: string, private hear: (message: any) => void, private woke: (slept: number) => void, private timed: (service: number) => void) {
     addEventListener("online", () => this.again(0));
     addEventListener("offline", () => this.lost());
-    document.addEventListener("visibilitychange", () => { if (!document.hidden && !this.up.value) this.again(0); });
-    setInterval(() => this.look(), beat);
+    addEventListener("pageshow", (e) => { if (e.persisted) this.wake(); });
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.wake(); });
+    setInterval(() => this.look(), glance);
     this.open();
   }
 
@@ -60,6 +74,7 @@ export class Connection {
     return new Promise((done, failed) => {
       this.waiting.set(ref, { done, failed });
       socket.send(JSON.stringify({ ...c, ref, key: newKey() }));
+      this.expect(silence);
     });
   }
 
@@ -80,10 +95,25 @@ export class Connection {
     this.wait = 250;
     if (message.kind !== "reply") return this.hear(message);
     if (message.watching !== undefined) this.watching.value = message.watching;
+    if (message.service !== undefined) this.timed(message.service);
     const w = this.waiting.get(message.ref);
     this.waiting.delete(message.ref);
     if (message.problem) w?.failed(troubleOf(message.problem, message.status));
     else w?.done(message.done);
+  }
+
+  /** expect notes that something was asked; what was asked before must still be answered as soon. */
+  private expect(within: number): void {
+    const now = performance.now(), before = this.asked === undefined ? Infinity : this.asked + this.within;
+    if (now + within >= before) return;
+    this.asked = now;
+    this.within = within;
+  }
+
+  private ping(within: number): void {
+    this.pinged = performance.now();
+    this.expect(within);
+    this.socket!.send('{"do":"ping"}');
   }
 
   /**
@@ -92,12 +122,22 @@ export class Connection {
    * was last heard: hidden windows look but once a minute.
    */
   private look(): void {
-    const now = performance.now();
-    const waits = this.socket?.readyState === WebSocket.CONNECTING ? this.began : this.asked;
-    if (this.socket && waits !== undefined && now - waits > silence) return this.lost();
-    if (this.socket?.readyState !== WebSocket.OPEN || this.asked !== undefined) return;
-    this.asked = now;
-    this.socket.send('{"do":"ping"}');
+    const now = performance.now(), ahead = Date.now() - now;
+    if (ahead - this.ahead > leap || now - this.looked > gap) return this.wake();
+    [this.looked, this.ahead] = [now, ahead];
+    const opens = this.socket?.readyState === WebSocket.CONNECTING;
+    if (this.socket && (opens ? now - this.began > patience : this.asked !== undefined && now - this.asked > this.within)) return this.lost();
+    if (this.socket?.readyState === WebSocket.OPEN && this.asked === undefined && now - this.pinged >= beat) this.ping(silence);
+  }
+
+  /** wake finds out soon whether the server can still be heard, because nobody has looked for a while. */
+  private wake(): void {
+    const now = performance.now(), ahead = Date.now() - now, slept = ahead - this.ahead;
+    [this.looked, this.ahead] = [now, ahead];
+    if (slept > leap) this.woke(slept);
+    this.asked = undefined; // an answer may lie here that was not heard yet
+    if (this.socket?.readyState === WebSocket.OPEN) this.ping(haste);
+    else if (this.socket?.readyState !== WebSocket.CONNECTING || now - this.began > haste) this.again(0);
   }
 
   private lost(): void {

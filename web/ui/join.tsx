@@ -1,6 +1,6 @@
 // A game that waits for players: a seat to take, or a link to send.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { pathOf, withKey, type Trouble } from "./api";
 import { Icon } from "./icon";
@@ -56,21 +56,30 @@ function Invite({ v }: { v: View }): JSX.Element {
 /** Share shows an address and copies it, or hands it to the device to send. */
 export function Share({ path, label }: { path: string; label: string }): JSX.Element {
   const [said, setSaid] = useState("");
+  const input = useRef<HTMLInputElement>(null);
   const url = location.origin + path;
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(url);
-      setSaid(say("share.copied"));
-    } catch {
-      setSaid(say("share.copy"));
-    }
+    const copied = await toClipboard(url, input.current!);
+    setSaid(say(copied ? "share.copied" : "share.copy"));
   };
   return (
     <div class="share">
-      <label class="field">{label}<input readOnly value={url} onFocus={(e) => e.currentTarget.select()} /></label>
+      <label class="field">{label}<input ref={input} readOnly value={url} onFocus={(e) => e.currentTarget.select()} /></label>
       <button onClick={() => void copy()}><Icon name="share" />{say("share.do")}</button>
       {"share" in navigator && <button onClick={() => void navigator.share({ url }).catch(() => {})}>{say("share.send")}</button>}
       <span role="status">{said}</span>
     </div>
   );
+}
+
+/** toClipboard copies what stands in an input: where the page is not on a safe address (http in a local network) by way of selecting it, the only one there is. */
+async function toClipboard(text: string, input: HTMLInputElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch { // or there is no clipboard
+    input.focus();
+    input.setSelectionRange(0, text.length);
+    return document.execCommand("copy");
+  }
 }

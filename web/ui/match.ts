@@ -6,7 +6,7 @@ import { pathOf, replay, show, sit, Trouble } from "./api";
 import { Connection, type Command } from "./connection";
 import { found } from "./choice";
 import { forget, keyTo, remember } from "./store";
-import type { Board, Happening, Move, Request, Side, View } from "./types";
+import type { Board, Happening, Move, Replay, Request, Side, View } from "./types";
 import { say } from "./words";
 
 /** Shot is the game after a ply: the board, whose turn it is, and the move that led there. */
@@ -17,11 +17,19 @@ export interface Shot {
   move?: Move;
 }
 
-const again = 2_000; // milliseconds after which a move that could not be written down is sent again
+const again = 2_000; // milliseconds after which a move that could not be written down is sent again, and what could not be read asked for
+
+const noise = 1_500; // milliseconds by which a way may take longer than another time
+
+/** passing reports whether a request may be answered later, which has failed now. */
+const passing = (e: unknown): boolean => !(e instanceof Trouble) || e.status < 400 || e.status === 429 || e.status >= 500;
 
 export class Match {
   readonly view = signal<View | null>(null);
-  readonly shots = signal<Shot[]>([]);
+  /** by ply; those that have not been got yet are missing */
+  readonly shots = signal<(Shot | undefined)[]>([]);
+  /** that they could not be got, so far */
+  readonly unread = signal(false);
   /** the ply that is looked at, or null for the newest */
   readonly looked = signal<number | null>(null);
   /** a move that has been sent, or is meant for one's next turn */
@@ -37,11 +45,13 @@ export class Match {
   private joining = false;
   private asking = false;
   private askAgain = false;
+  private loading = false;
+  private behind?: number; // by how much the service time was less than performance.now(), since the clocks were told
 
   constructor(readonly id: string) {
     const key = keyTo(id);
     if (key && !location.search) history.replaceState(null, "", pathOf(id, key)); // whoever copies the address shall have all of it
-    this.link = new Connection(id, (m) => this.hear(m));
+    this.link = new Connection(id, (m) => this.hear(m), (slept) => this.wake(slept), (service) => this.time(service));
   }
 
   /** spent is how many milliseconds of the running clock have gone since it was told. */
@@ -73,7 +83,7 @@ export class Match {
     const moves: Move[] = [];
     for (let i = ply; i > 0 && shots[i]?.move; i--) {
       if (i < ply && shots[i - 1]?.turn !== shots[ply - 1]?.turn) break;
-      moves.unshift(shots[i].move!);
+      moves.unshift(shots[i]!.move!);
     }
     if (moves.length === 0 && this.live.value && this.view.value?.last) return [this.view.value.last];
     return moves;
@@ -111,11 +121,30 @@ export class Match {
     this.moved(v, m);
   }
 
+  /** wake lets the clock go on that has stood while the device slept: performance.now() stands then, too. */
+  private wake(slept: number): void {
+    this.told.value -= slept;
+    this.behind = undefined;
+    void this.refresh();
+  }
+
+  /** time lets the clock stand for as long as the server's have stood; what is less may be the way. */
+  private time(service: number): void {
+    const behind = performance.now() - service;
+    this.behind ??= behind;
+    if (Math.abs(behind - this.behind) < noise) return;
+    this.told.value += behind - this.behind;
+    this.behind = behind;
+  }
+
   /** refresh asks for the whole game. */
   async refresh(): Promise<void> {
     if (this.asking) return void (this.askAgain = true);
     this.asking = true;
-    const v = await show(this.id).catch(() => null);
+    const v = await show(this.id).catch((e: unknown) => {
+      if (this.link.up.value && passing(e)) setTimeout(() => void this.refresh(), again); // else the socket tells, when it is back
+      return null;
+    });
     this.asking = false;
     if (v && v.events >= (this.view.value?.events ?? 0)) this.state(v);
     if (v && this.held !== undefined && this.held !== String(v.you)) this.link.again(0); // a seat was taken in another window: the socket does not know of it
@@ -128,14 +157,25 @@ export class Match {
   /** state takes in the whole game. */
   private state(v: View): void {
     batch(() => {
-      if (this.view.value?.moves.some((m, i) => v.moves[i] !== m)) this.premove.value = null; // it was meant for what has been taken back
+      const same = common(this.view.value?.moves ?? [], v.moves);
+      if (same < (this.view.value?.ply ?? 0)) this.premove.value = null; // it was meant for what has been taken back
+      const shots = this.shots.value.slice(0, same + 1);
+      shots[v.ply] = { cells: v.board.cells, note: v.board.note, turn: v.turn, move: v.last };
+      this.shots.value = shots;
       this.view.value = v;
-      this.told.value = performance.now();
-      if ((this.looked.value ?? 0) >= v.ply) this.looked.value = null; // it was taken back
+      this.tell();
+      const { value: at } = this.looked;
+      if (at !== null && (at >= v.ply || !shots[at])) this.looked.value = null; // it was taken back
       this.keep(v);
       this.settle();
     });
-    void this.load(v);
+    void this.load();
+  }
+
+  /** tell notes that the clocks have been told. */
+  private tell(): void {
+    this.told.value = performance.now();
+    this.behind = undefined;
   }
 
   /** keep lets this browser come back to the game, as long as it goes on. */
@@ -144,20 +184,41 @@ export class Match {
     else if (v.you.length > 0) remember(v.id, v.private ? new URLSearchParams(location.search).get("key") : null);
   }
 
-  /** load gets the positions so far, if they are not here. */
-  private async load(v: View): Promise<void> {
+  /** whole reports whether all positions are here. */
+  private whole(): boolean {
     const shots = this.shots.value;
-    const same = shots.length === v.ply + 1 && v.moves.every((m, i) => shots[i + 1].move?.move === m);
-    if (same) return;
-    const r = await replay({ game: v.game, position: v.start, moves: v.moves }).catch(() => null);
-    if (!r || this.view.value?.ply !== v.ply) return;
-    const list: Shot[] = [{ cells: r.board.cells, note: r.board.note, turn: r.turn }];
-    for (const f of r.frames) {
-      const cells = list[list.length - 1].cells.slice();
-      for (const [i, code] of Object.entries(f.changes)) cells[Number(i)] = code;
-      list.push({ cells, note: f.note, turn: f.turn, move: { move: f.move, from: f.from, to: f.to } });
+    for (let i = this.view.value!.ply; i >= 0; i--) if (!shots[i]) return false;
+    return true;
+  }
+
+  /** load gets the positions so far, if they are not here, and tries again if it cannot. */
+  private async load(): Promise<void> {
+    if (this.loading || this.whole()) return;
+    this.loading = true;
+    const { game, start, moves } = this.view.value!;
+    try {
+      this.fill(await replay({ game, position: start, moves }), moves);
+      this.unread.value = false;
+    } catch (e) {
+      this.unread.value = true;
+      if (!passing(e)) return; // nor is it asked for again
+      await new Promise((done) => setTimeout(done, again));
     }
-    this.shots.value = list;
+    this.loading = false;
+    return this.load();
+  }
+
+  /** fill takes in the positions after moves, as far as these have been played still. */
+  private fill(r: Replay, moves: string[]): void {
+    const shots = this.shots.value.slice(), same = common(moves, this.view.value!.moves);
+    let { cells } = r.board;
+    shots[0] = { cells, note: r.board.note, turn: r.turn };
+    r.frames.slice(0, same).forEach((f, i) => {
+      cells = cells.slice();
+      for (const [cell, code] of Object.entries(f.changes)) cells[Number(cell)] = code;
+      shots[i + 1] ??= { cells, note: f.note, turn: f.turn, move: { move: f.move, from: f.from, to: f.to } };
+    });
+    this.shots.value = shots;
   }
 
   private moved(v: View, m: Happening): void {
@@ -168,15 +229,15 @@ export class Match {
       reason: m.reason ?? "", events: m.n + 1, asked: { first: stand(v.asked.first, m.side === "first"), second: stand(v.asked.second, m.side === "second") },
     };
     batch(() => {
-      const shots = this.shots.value;
-      if (shots.length === v.ply + 1) this.shots.value = [...shots, { cells: next.board.cells, note: next.board.note, turn: m.turn, move }];
+      const shots = this.shots.value.slice(0, next.ply);
+      shots[next.ply] = { cells: next.board.cells, note: next.board.note, turn: m.turn, move };
+      this.shots.value = shots;
       this.view.value = next;
-      this.told.value = performance.now();
+      this.tell();
       this.happened.value = m;
       if (next.state === "over") this.keep(next);
       this.settle();
     });
-    if (this.shots.value.length !== next.ply + 1) void this.load(next);
   }
 
   /** settle forgets what was sent, once it is there or can no longer be, and sends what was meant for now. */
@@ -249,8 +310,15 @@ export class Match {
     const v = this.view.value;
     if (!v) return;
     const at = ply === null ? v.ply : Math.max(ply, 0);
-    this.looked.value = at >= v.ply ? null : at;
+    if (at >= v.ply) this.looked.value = null;
+    else if (this.shots.value[at]) this.looked.value = at; // else nobody knows yet what it looked like
   }
+}
+
+/** common returns how many moves two games have in common. */
+function common(a: string[], b: string[]): number {
+  const n = a.findIndex((m, i) => b[i] !== m);
+  return n < 0 ? a.length : n;
 }
 
 /** stand returns the requests that a move leaves standing: the mover's offer of a draw. */

@@ -21,8 +21,9 @@ export function Moves({ match }: { match: Match }): JSX.Element {
     if (!current || at === 0) box.scrollTop = 0;
     else if (current.offsetTop < box.scrollTop || current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = current.offsetTop - box.clientHeight / 2;
   }, [at, v.ply]);
+  const there = (ply: number | null): boolean => ply === null || ply >= v.ply || !!match.shots.value[ply];
   const step = (icon: string, key: string, to: number | null, off: boolean): JSX.Element => (
-    <button class="icon" aria-label={say(key)} title={say(key)} disabled={off} onClick={() => match.look(to)}><Icon name={icon} /></button>
+    <button class="icon" aria-label={say(key)} title={say(key)} disabled={off || !there(to)} onClick={() => match.look(to)}><Icon name={icon} /></button>
   );
   return (
     <section class="moves" aria-label={say("moves.title")}>
@@ -39,11 +40,12 @@ export function Moves({ match }: { match: Match }): JSX.Element {
           <li key={t.from} value={t.number}>
             {t.moves.map((m, i) => {
               const ply = t.from + i + 1;
-              return <button key={ply} class="move" tabIndex={ply === Math.max(at, 1) ? 0 : -1} aria-current={ply === at ? "step" : undefined} onClick={() => match.look(ply)}>{m}</button>;
+              return <button key={ply} class="move" tabIndex={ply === Math.max(at, 1) ? 0 : -1} aria-current={ply === at ? "step" : undefined} disabled={!there(ply)} onClick={() => match.look(ply)}>{m}</button>;
             })}
           </li>
         ))}
       </ol>
+      {match.unread.value && <p class="note">{say("moves.unread")}</p>}
       {!match.live.value && v.state === "live" && <p class="note">{say("moves.past")} <button class="quiet" onClick={() => match.look(null)}>{say("moves.newest")}</button></p>}
       {!(ended && at === v.ply) && <a class="plain" href={withKey(`/?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>}
     </section>
@@ -75,7 +77,8 @@ function turns(match: Match): Row[] {
   const shots = match.shots.value;
   const rows: Row[] = [];
   for (let i = 0; i < v.ply; i++) {
-    const fresh = shots.length > i && i > 0 ? shots[i].turn === shots[0].turn && shots[i - 1].turn !== shots[0].turn : i % 2 === 0;
+    const [here, before, first] = [shots[i], shots[i - 1], shots[0]];
+    const fresh = here && before && first ? here.turn === first.turn && before.turn !== first.turn : i % 2 === 0;
     if (rows.length === 0 || fresh) rows.push({ number: rows.length + 1, from: i, moves: [] });
     rows[rows.length - 1].moves.push(v.moves[i]);
   }

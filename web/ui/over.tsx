@@ -1,18 +1,21 @@
 // A game that has ended: another one, and taking the record away.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Action } from "./actions";
-import { pathOf, withKey } from "./api";
+import { formsOf, pathOf, withKey } from "./api";
 import { Icon } from "./icon";
 import { Share } from "./join";
 import type { Match } from "./match";
-import { forms, pictures } from "./forms";
 import { other, type View } from "./types";
 import { say } from "./words";
 
+/** pictures are those of the last board, and the whole game as an animation. */
+const pictures: Record<string, string> = { png: "board.png", svg: "board.svg", gif: "game.gif" };
+
 export function Over({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;
+  const [forms, setForms] = useState(["quintet"]); // which can express every game; the others are asked for when they are to be seen
   useEffect(() => {
     const was = match.happened.value;
     if (v.next && v.you.length > 0 && was?.kind === "rematched") location.href = withKey(pathOf(v.next));
@@ -30,12 +33,10 @@ export function Over({ match }: { match: Match }): JSX.Element | null {
         )}
         <a class="button" href={`/?game=${v.game}`}><Icon name="play" />{say("over.new")}</a>
       </div>
-      <details>
+      <details onToggle={(e) => { if (e.currentTarget.open) void formsOf(v.id).then(setForms, () => {}); }}>
         <summary>{say("over.take")}</summary>
         <ul class="forms">
-          {forms.filter((f) => !f.games || f.games.includes(v.game)).map((f) => (
-            <li key={f.name}><a href={withKey(`/api/games/${v.id}/record?form=${f.name}`)} download>{say(`form.${f.name}`)}</a></li>
-          ))}
+          {forms.map((f) => <li key={f}><a href={withKey(`/api/games/${v.id}/record?form=${f}`)} download>{say(`form.${f}`)}</a></li>)}
           {Object.entries(pictures).map(([f, file]) => <li key={f}><a href={withKey(`/api/games/${v.id}/${file}`)} download={`${v.game}-${v.id}.${f}`}>{say(`form.${f}`)}</a></li>)}
         </ul>
         <Share path={withKey(pathOf(v.id))} label={say("over.link")} />

@@ -48,7 +48,7 @@ export interface Mine {
 
 export const mine = signal(load<Mine[]>("games", []));
 
-const most = 30; // games that are remembered
+const most = 64; // games that are remembered: as many as the server gives cookies for
 
 /** change changes the list as it is in all windows, not as this one has read it once. */
 function change(how: (list: Mine[]) => Mine[]): void {

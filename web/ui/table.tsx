@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Actions, Calls } from "./actions";
 import { Announcer } from "./announcer";
+import { show, type Trouble } from "./api";
 import { Board } from "./board";
 import { Join } from "./join";
 import { Match } from "./match";
@@ -77,6 +78,8 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
 
 const none: Move[] = [];
 
+const askEvery = 4_000; // milliseconds
+
 /** Status says how the game stands, in one line. */
 function Status({ match, v }: { match: Match; v: View }): JSX.Element {
   const watching = match.link.watching.value ?? v.watching;
@@ -119,12 +122,26 @@ export function resultText(v: Pick<View, "game" | "result" | "reason">): string 
   return v.result === "draw" ? say("status.drawn", { how }) : how;
 }
 
+/** Waiting is the page before anything is known of the game. While nothing comes, it asks whether there is such a game at all: the socket cannot tell. */
 function Waiting({ match }: { match: Match }): JSX.Element {
+  const lost = match.link.up.value === false;
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => {
+    if (!lost) return setTrouble("");
+    const ask = (): void => void show(match.id).catch((e: Trouble) => {
+      if (e.status === 404) location.reload();
+      else setTrouble(e.status === 0 || e.status === 503 ? say("error.page") : e.message);
+    });
+    const timer = setInterval(ask, askEvery);
+    ask();
+    return () => clearInterval(timer);
+  }, [lost]);
   return (
     <main id="main" class="table">
+      <h1 class="hidden">{document.title}</h1>
       <Lost match={match} />
       <div class="stage"><div class="seat" /><div class="boardbox loading" /><div class="seat" /></div>
-      <aside class="panel" aria-label={say("panel.title")}><p class="state">{say("loading")}</p></aside>
+      <aside class="panel" aria-label={say("panel.title")}><p class="state">{trouble || say("loading")}</p></aside>
     </main>
   );
 }

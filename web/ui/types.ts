@@ -146,7 +146,7 @@ export interface GameFact {
 }
 
 export interface Boot {
-  page: "home" | "game" | "missing";
+  page: "home" | "game" | "missing" | "busy";
   id?: string;
 }
 
