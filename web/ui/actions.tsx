@@ -38,7 +38,7 @@ function Playing({ match, v }: { match: Match; v: View }): JSX.Element {
         <Confirm icon="draw" text={say(both ? "act.agree" : "act.draw")} sure={say(both ? "act.agree.sure" : "act.draw.sure")} disabled={!both && asked.includes("draw")} onYes={() => void draw(match, v, me)} />
       )}
       {rule && rule !== "none" && (
-        <Confirm icon="count" text={say("act.claim")} sure={say("act.claim.sure")} disabled={asked.includes("halt") || (rule === "claim" && v.turn !== me)}
+        <Confirm icon="count" text={say("act.claim")} sure={say("act.claim.sure")} disabled={v.state === "open" || asked.includes("halt") || (rule === "claim" && v.turn !== me)}
           onYes={() => void claim(match, v, me)} />
       )}
       <Confirm icon="flag" text={say("act.resign")} sure={say("act.resign.sure", { side: sideName(v.game, me) })} onYes={() => void match.ask({ do: "resign", side: me })} />

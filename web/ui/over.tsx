@@ -28,7 +28,7 @@ export function Over({ match }: { match: Match }): JSX.Element | null {
     <section class="card over" aria-label={say("over.title")}>
       <div class="bar">
         {v.next && <a class="button main" href={withKey(pathOf(v.next))}>{say("over.next")}</a>}
-        {!v.next && me && v.reason !== "aborted" && !(alone && v.asked[other(me)].includes("rematch")) && (
+        {!v.next && me && v.reason !== "aborted" && v.seats.first && v.seats.second && !(alone && v.asked[other(me)].includes("rematch")) && (
           <Action icon="rematch" text={asked ? say("over.rematch.asked") : say("over.rematch")} disabled={asked} onClick={() => void rematch(match, v)} />
         )}
         <a class="button" href={`/?game=${v.game}`}><Icon name="play" />{say("over.new")}</a>
