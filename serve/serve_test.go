@@ -70,27 +70,12 @@ func (a answer) number(name string) float64 {
 // ask sends a request; headers come in pairs.
 func (s *site) ask(method, path, body string, headers ...string) answer {
 	s.t.Helper()
-	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	got, err := http.DefaultClient.Do(r)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer func() { _ = got.Body.Close() }()
-	data, err := io.ReadAll(got.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	a := answer{status: got.StatusCode}
+	got := s.send(method, path, body, headers...)
+	data, a := []byte(got.body), answer{status: got.status}
 	if err := json.Unmarshal(data, &a.body); err != nil {
 		s.t.Fatalf("%s %s: %v in %q", method, path, err, data)
 	}
-	described(s.t, method, path, got.StatusCode, data)
+	described(s.t, method, path, got.status, data)
 	return a
 }
 
