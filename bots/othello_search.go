@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"quintet/bots/othello/midgame"
+	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/games/othello"
-	"quintet/midgame"
-	"quintet/pattern"
 )
 
 // othelloSearch searches boards of up to 8 by 8 cells by a search that knows

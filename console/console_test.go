@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quintet/console"
-	"quintet/twin"
+	"quintet/games/twin"
 )
 
 // run plays a dialogue and returns what was printed and the exit status.

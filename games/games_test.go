@@ -9,7 +9,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
-	"quintet/twin"
+	"quintet/games/twin"
 )
 
 func TestByName(t *testing.T) {

@@ -11,10 +11,10 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"quintet/bots/othello/midgame"
+	"quintet/bots/othello/pattern"
 	"quintet/game"
 	"quintet/games/othello"
-	"quintet/midgame"
-	"quintet/pattern"
 )
 
 // Settings are how weights are made.

@@ -6,11 +6,11 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
+	"quintet/bots/othello/midgame"
+	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/othello"
-	"quintet/midgame"
-	"quintet/pattern"
 )
 
 // Games by which weights are settled: one for so many that they were made from,

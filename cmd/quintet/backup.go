@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/jet"
 	"quintet/live"
+	"quintet/live/jet"
 )
 
 func newBackup() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/load"
+	"quintet/internal/load"
 )
 
 const loadText = `Load plays random games on a server, with the players and spectators connected by

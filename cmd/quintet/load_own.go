@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/jet"
-	"quintet/load"
+	"quintet/internal/load"
+	"quintet/live/jet"
 )
 
 // ownServer is a load on a server of its own, with which something happens.

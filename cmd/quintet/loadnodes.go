@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/load"
+	"quintet/internal/load"
 )
 
 // nodesLoad lets bad things happen to three machines of a cluster.

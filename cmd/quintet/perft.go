@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/game"
-	"quintet/perft"
+	"quintet/game/perft"
 )
 
 // perftFlags are the flags of the command but those of the position.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/jet"
+	"quintet/live/jet"
 )
 
 // place is where live games are kept: in a folder, or in a cluster.

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/game"
-	"quintet/playout"
+	"quintet/game/playout"
 )
 
 // playoutFlags are the flags of the command but those of the position.

@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"quintet/bots"
-	"quintet/endgame"
+	"quintet/bots/othello/endgame"
+	"quintet/bots/othello/midgame"
+	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/connect6"
 	"quintet/games/othello"
-	"quintet/midgame"
-	"quintet/pattern"
 	"quintet/sixes"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/pattern"
+	"quintet/bots/othello/pattern"
 	"quintet/train"
 )
 

@@ -7,7 +7,7 @@ import (
 )
 
 // TestPerft counts the tree from the start. Up to depth 5 the numbers are those
-// of perft/testdata/known.txt. At depth 6 they are the 120,897,438 positions in
+// of game/perft/testdata/known.txt. At depth 6 they are the 120,897,438 positions in
 // which both kings are alive after five plies, and the 461 games that are over.
 func TestPerft(t *testing.T) {
 	want := []uint64{20, 400, 8902, 197742, 4896998, 120897438 + 461}

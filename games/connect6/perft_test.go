@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"quintet/game"
+	"quintet/game/perft"
 	"quintet/games/connect6"
-	"quintet/perft"
 )
 
-// TestPerft counts the trees of perft/testdata/known.txt, and the end of a
+// TestPerft counts the trees of game/perft/testdata/known.txt, and the end of a
 // turn that can win: one leaf for the stone that wins, and 30 for each other.
 func TestPerft(t *testing.T) {
 	for text, want := range map[string][]uint64{

@@ -14,7 +14,7 @@ func TestRules(t *testing.T) {
 		Game:     loa.Game,
 		Course:   func(p game.Position) board8test.Course { return loa.NewCourseAt(p.(*loa.Position)) },
 		Valid:    validMove,
-		Leaves:   []uint64{36, 1244, 44952, 1563208}, // the beginning of perft/testdata/known.txt
+		Leaves:   []uint64{36, 1244, 44952, 1563208}, // the beginning of game/perft/testdata/known.txt
 		Ends:     ends,
 		Plays:    plays,
 		Accepted: []string{"a1 c1", "a1 c3", "a1 a7"},

@@ -16,7 +16,7 @@ func TestRules(t *testing.T) {
 		Game:     neighbors.Game,
 		Course:   func(p game.Position) board8test.Course { return neighbors.NewCourseAt(p.(*neighbors.Position)) },
 		Valid:    validMove,
-		Leaves:   []uint64{44, 1896, 79860, 3330140}, // the beginning of perft/testdata/known.txt
+		Leaves:   []uint64{44, 1896, 79860, 3330140}, // the beginning of game/perft/testdata/known.txt
 		Ends:     ends,
 		Plays:    plays,
 		Accepted: []string{"d0 b2", "d0 d2", "d0 f2", "d0 f0"},

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quintet/game"
+	"quintet/game/gametest"
 	"quintet/games/othello"
-	"quintet/gametest"
 )
 
 func must(t *testing.T, text string) game.Position {
@@ -160,7 +160,7 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// TestPerft counts trees as perft/testdata/known.txt has them; package perft
+// TestPerft counts trees as game/perft/testdata/known.txt has them; package perft
 // counts the rest of that table.
 func TestPerft(t *testing.T) {
 	for setup, want := range map[string][]uint64{

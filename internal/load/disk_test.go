@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/load"
+	"quintet/internal/load"
 )
 
 // TestDisk makes a disk, cuts its power, fills it and empties it. Where that cannot be

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"quintet/endgame"
+	"quintet/bots/othello/endgame"
+	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/othello"
-	"quintet/pattern"
 )
 
 // randomPosition plays random moves until so many cells are empty, or nobody can

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"quintet/jet"
 	"quintet/live"
+	"quintet/live/jet"
 )
 
 // played returns a log with some games in it.

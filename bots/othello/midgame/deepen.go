@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"quintet/endgame"
+	"quintet/bots/othello/endgame"
+	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/othello"
-	"quintet/pattern"
 )
 
 // prepare makes the thread ready for a search of a position.

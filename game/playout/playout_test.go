@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"quintet/game"
+	"quintet/game/playout"
 	"quintet/games"
-	"quintet/playout"
 )
 
 // TestAgainstMatch plays the same random games as Matches, which know the

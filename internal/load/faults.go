@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"quintet/load/proxy"
+	"quintet/internal/load/proxy"
 )
 
 // fault is something bad that happens to a machine.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"quintet/load"
+	"quintet/internal/load"
 )
 
 // build builds a program into a folder of the test.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"quintet/jet"
 	"quintet/live"
+	"quintet/live/jet"
 )
 
 // TestFull wants events and beats refused at once while too little is free, and taken

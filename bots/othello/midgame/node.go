@@ -4,8 +4,8 @@ import (
 	"math/bits"
 	"time"
 
+	"quintet/bots/othello/pattern"
 	"quintet/games/othello"
-	"quintet/pattern"
 )
 
 // solveAt is with how many empty cells the solver takes over.

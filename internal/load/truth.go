@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"quintet/jet"
 	"quintet/live"
+	"quintet/live/jet"
 )
 
 // truth is the log itself, read beside the servers: every event is taken in as a

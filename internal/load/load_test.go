@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"quintet/internal/load"
 	"quintet/live"
-	"quintet/load"
 	"quintet/serve"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"quintet/jet"
 	"quintet/live"
+	"quintet/live/jet"
 )
 
 // TestJoinsWithoutOne wants a cluster joined that has lost one server of three, and

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"quintet/load/proxy"
+	"quintet/internal/load/proxy"
 )
 
 // echo starts a server that sends back what it is sent.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/bots/othello/midgame"
+	"quintet/bots/othello/pattern"
 	"quintet/game"
 	"quintet/games/othello"
-	"quintet/midgame"
-	"quintet/pattern"
 )
 
 // ending is a position with its exact value.

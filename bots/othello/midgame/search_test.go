@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"quintet/endgame"
+	"quintet/bots/othello/endgame"
+	"quintet/bots/othello/pattern"
 	"quintet/game"
 	"quintet/games/othello"
-	"quintet/pattern"
 )
 
 func trained(t testing.TB) *pattern.Weights {

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"quintet/jet"
-	"quintet/load/proxy"
+	"quintet/internal/load/proxy"
+	"quintet/live/jet"
 )
 
 // machines are three of them, all on this one: a NATS server and a server of

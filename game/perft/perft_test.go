@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"quintet/game"
+	"quintet/game/perft"
 	"quintet/games"
-	"quintet/perft"
 )
 
 // line is one line of known.txt: a game and its leaves at depth 1, 2, 3...

@@ -18,8 +18,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"quintet/jet"
 	"quintet/live"
+	"quintet/live/jet"
 	"quintet/live/livetest"
 )
 

@@ -6,10 +6,10 @@ import (
 	"math/bits"
 	"time"
 
-	"quintet/endgame"
+	"quintet/bots/othello/endgame"
+	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/games/othello"
-	"quintet/pattern"
 )
 
 // Solve finds the exact value of a position, and a line that proves it. It is

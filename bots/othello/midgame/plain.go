@@ -3,8 +3,8 @@ package midgame
 import (
 	"math/bits"
 
-	"quintet/endgame"
-	"quintet/pattern"
+	"quintet/bots/othello/endgame"
+	"quintet/bots/othello/pattern"
 )
 
 // plain evaluates boards of a ground of their own: smaller ones, or with pits.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/jet"
 	"quintet/live"
+	"quintet/live/jet"
 	"quintet/live/livetest"
 )
 

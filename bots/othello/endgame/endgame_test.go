@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"quintet/endgame"
+	"quintet/bots/othello/endgame"
 	"quintet/game"
 	"quintet/games/othello"
 )

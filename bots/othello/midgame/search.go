@@ -13,10 +13,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"quintet/endgame"
+	"quintet/bots/othello/endgame"
+	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/games/othello"
-	"quintet/pattern"
 )
 
 // Evaluation scores boards on which the side to move can move, from its view, in
