@@ -31,7 +31,7 @@ var allowed = map[string][]string{
 	"engine":               {"quintet/game"},
 	"regress":              {},
 	"sixes":                {"quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/regress", "quintet/sixes"},
+	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/regress", "quintet/sixes", "quintet/train"},
 	"arena":                {"quintet/game", "quintet/engine"},
 	"protocol":             {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":       {"quintet/protocol/program"},

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"quintet/bots"
 	"quintet/game"
 	"quintet/games"
 	"quintet/record"
@@ -43,7 +44,7 @@ func newHome(c *common) *home {
 		if err != nil {
 			continue
 		}
-		h.items = append(h.items, homeItem{g.Title, blurbs()[name], name, func() tea.Cmd {
+		h.items = append(h.items, homeItem{g.Title, bots.For(g).Blurb, name, func() tea.Cmd {
 			c.open(newSetup(c, g))
 			return nil
 		}})
@@ -58,17 +59,6 @@ func newHome(c *common) *home {
 		homeItem{"Quit", "leave the program; games are kept", "", func() tea.Cmd { return tea.Quit }},
 	)
 	return h
-}
-
-// blurbs say in a line what the games are about.
-func blurbs() map[string]string {
-	return map[string]string{
-		"neighbors": "pieces move as far as they have neighbours; gather yours into one group",
-		"othello":   "enclose the other side's discs and turn them over; pits break lines",
-		"loa":       "pieces move as far as there are pieces on the line; gather yours",
-		"connect6":  "two stones a turn; six in a line win",
-		"chess":     "without castling, en passant and promotion; capture the king",
-	}
 }
 
 func (h *home) title() string { return "five board games for two" }
