@@ -39,16 +39,12 @@ func newHome(c *common) *home {
 			func() tea.Cmd { return c.resume(e.Path, r) },
 		})
 	}
-	for _, name := range games.Names() {
-		g, err := games.ByName(name)
-		if err != nil {
-			continue
-		}
-		h.items = append(h.items, homeItem{g.Title, bots.For(g).Blurb, name, func() tea.Cmd {
+	for _, g := range c.env.Games {
+		h.items = append(h.items, homeItem{g.Title, bots.For(g).Blurb, g.Name, func() tea.Cmd {
 			c.open(newSetup(c, g))
 			return nil
 		}})
-		if h.left == nil && name == c.choices.Game {
+		if h.left == nil && g.Name == c.choices.Game {
 			h.at = len(h.items) - 1
 		}
 	}
@@ -61,7 +57,7 @@ func newHome(c *common) *home {
 	return h
 }
 
-func (h *home) title() string { return "five board games for two" }
+func (h *home) title() string { return "board games for two" }
 func (h *home) close()        {}
 func (h *home) update(m tea.Msg) tea.Cmd {
 	if i, ok := m.(pick); ok {
