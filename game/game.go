@@ -24,6 +24,9 @@ type Game struct {
 	Options  []Option  // what can be set up; empty when there is nothing to choose
 	Notation string    // what a move looks like, for messages: "a cell such as d3, or pass"
 
+	// Rules says in words how the game is played, a line for each paragraph.
+	Rules string
+
 	// Repeat is how many times a position may occur, the same side to move,
 	// before the game is ended there; 0 where positions cannot recur.
 	Repeat int
