@@ -72,7 +72,7 @@ func settleGame(ctx context.Context, search *midgame.Search, w *pattern.Weights,
 		return evals, 0, err
 	}
 	small := p.(*othello.Small)
-	random := 4 + game.Below(r, 8)
+	random := 4 + game.IntN(r, 8)
 	for ply := 0; !p.Result().Over(); ply++ {
 		at := small.Words()
 		if ply < random || at.Moves == 0 {

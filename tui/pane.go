@@ -122,8 +122,8 @@ func (p *pane) refusal(picked []game.Cell, at game.Cell) error {
 		}
 		meant = game.Shift(append(slices.Clone(picked), at)[0], at)
 	}
-	if r, ok := p.t.Position().(game.Refuser); ok {
-		if why := r.Refusal(meant); why != "" {
+	if r, ok := p.t.Position().(game.Explainer); ok {
+		if why := r.WhyIllegal(meant); why != "" {
 			return errors.New(why)
 		}
 	}

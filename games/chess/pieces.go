@@ -6,7 +6,7 @@ import (
 	"quintet/game"
 )
 
-// The kinds of men, as in game.Piece.
+// The kinds of pieces, as in game.Piece.
 const (
 	King   byte = 'K'
 	Queen  byte = 'Q'
@@ -20,15 +20,15 @@ const (
 func (p *Position) At(c game.Cell) game.Piece {
 	b := bit(int(c))
 	switch {
-	case p.men[game.First]&b != 0:
+	case p.pieces[game.First]&b != 0:
 		return game.Piece{Kind: p.kind(b), Side: game.First}
-	case p.men[game.Second]&b != 0:
+	case p.pieces[game.Second]&b != 0:
 		return game.Piece{Kind: p.kind(b), Side: game.Second}
 	}
 	return game.Piece{}
 }
 
-// kind returns the kind of the man on the one cell of b.
+// kind returns the kind of the piece on the one cell of b.
 func (p *Position) kind(b uint64) byte {
 	switch {
 	case p.pawns&b != 0:
@@ -45,11 +45,11 @@ func (p *Position) kind(b uint64) byte {
 	return Rook
 }
 
-// Men returns where the men of a side stand, as a set of cells: bit 0 is
+// Pieces returns where the pieces of a side stand, as a set of cells: bit 0 is
 // cell 0, which is a8.
-func (p *Position) Men(s game.Side) uint64 { return p.men[s&1] }
+func (p *Position) Pieces(s game.Side) uint64 { return p.pieces[s&1] }
 
-// Kind returns where the men of a kind stand, of both sides together; nowhere
+// Kind returns where the pieces of a kind stand, of both sides together; nowhere
 // if there is no such kind.
 func (p *Position) Kind(kind byte) uint64 {
 	switch kind {
@@ -69,10 +69,10 @@ func (p *Position) Kind(kind byte) uint64 {
 	return 0
 }
 
-// Score returns the worth of the men that a side has left: 1000 for the king,
+// Score returns the worth of the pieces that a side has left: 1000 for the king,
 // 50 for a queen, 20 for a bishop, 10 for a knight, 5 for a rook, 1 for a pawn.
 func (p *Position) Score(s game.Side) int {
-	own := p.men[s&1]
+	own := p.pieces[s&1]
 	// A queen is counted with the bishops and with the rooks: 20 + 5 + 25.
 	return 1000*bits.OnesCount64(p.kings&own) +
 		25*bits.OnesCount64(p.diagonals&p.straights&own) +
@@ -87,15 +87,15 @@ func (p *Position) Score(s game.Side) int {
 // was read from a text with more queens than a game can have; Result lets the
 // capturer win there too.
 func (p *Position) Stopped() game.Result {
-	return game.Compare(p.Score(game.First), p.Score(game.Second))
+	return game.ByCount(p.Score(game.First), p.Score(game.Second))
 }
 
-// set puts a man on the one cell of b, or takes off what stands there if the
+// set puts a piece on the one cell of b, or takes off what stands there if the
 // piece is empty. It reports false if there is no such kind.
-func (p *Position) set(b uint64, man game.Piece) bool {
+func (p *Position) set(b uint64, piece game.Piece) bool {
 	q := *p
 	q.lift(b)
-	switch man.Kind {
+	switch piece.Kind {
 	case King:
 		q.kings |= b
 	case Queen:
@@ -115,15 +115,15 @@ func (p *Position) set(b uint64, man game.Piece) bool {
 	default:
 		return false
 	}
-	q.men[man.Side&1] |= b
+	q.pieces[piece.Side&1] |= b
 	*p = q
 	return true
 }
 
-// lift takes the men off the cells of b.
+// lift takes the pieces off the cells of b.
 func (p *Position) lift(b uint64) {
-	p.men[game.First] &^= b
-	p.men[game.Second] &^= b
+	p.pieces[game.First] &^= b
+	p.pieces[game.Second] &^= b
 	p.pawns &^= b
 	p.knights &^= b
 	p.diagonals &^= b

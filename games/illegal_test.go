@@ -9,8 +9,8 @@ import (
 	"quintet/games"
 )
 
-// refusals lists what each game says of moves that are not legal, by positions.
-var refusals = []struct {
+// illegalMoves lists what each game says of moves that are not legal, by positions.
+var illegalMoves = []struct {
 	game, position string
 	why            map[string]string
 }{
@@ -67,9 +67,9 @@ var refusals = []struct {
 	{"chess", "8/8/8/8/8/8/8/K7 b", map[string]string{"a1a2": "the game is over"}},
 }
 
-// TestRefusals wants to be told why a move is not legal.
-func TestRefusals(t *testing.T) {
-	for _, c := range refusals {
+// TestWhyIllegal wants to be told why a move is not legal.
+func TestWhyIllegal(t *testing.T) {
+	for _, c := range illegalMoves {
 		g, err := games.ByName(c.game)
 		if err != nil {
 			t.Fatal(err)
@@ -93,8 +93,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestRefusedOfMatch wants a match to say it of moves that were not read from text.
-func TestRefusedOfMatch(t *testing.T) {
+// TestWhyIllegalInMatch wants a match to say it of moves that were not read from text.
+func TestWhyIllegalInMatch(t *testing.T) {
 	for _, g := range games.All() {
 		p, err := g.Start(nil)
 		if err != nil {

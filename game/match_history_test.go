@@ -10,28 +10,28 @@ import (
 	"quintet/game"
 )
 
-// ferry is a walk between two banks, on which the second side always has to
+// twoBanks is a walk between two banks, on which the second side always has to
 // pass: a position comes again after four plies, two of them passes.
-type ferry struct{ walk }
+type twoBanks struct{ rowGame }
 
-func (f *ferry) Clone() game.Position { c := *f; return &c }
+func (f *twoBanks) Clone() game.Position { c := *f; return &c }
 
-func (f *ferry) Moves(buf []game.Move) []game.Move {
+func (f *twoBanks) Moves(buf []game.Move) []game.Move {
 	if f.turn == game.Second {
 		return append(buf, game.Pass)
 	}
 	return append(buf, game.Put(game.Cell(3-f.at)))
 }
 
-func (f *ferry) Play(m game.Move) {
+func (f *twoBanks) Play(m game.Move) {
 	if m == game.Pass {
 		f.turn = f.turn.Other()
 		return
 	}
-	f.walk.Play(m)
+	f.rowGame.Play(m)
 }
 
-func (f *ferry) Parse(s string) (game.Move, error) {
+func (f *twoBanks) Parse(s string) (game.Move, error) {
 	m, ok := f.Moves(nil)[0], game.IsPass(s)
 	if ok != (m == game.Pass) || !ok && s != f.Format(m) {
 		return 0, game.ErrIllegal
@@ -42,7 +42,7 @@ func (f *ferry) Parse(s string) (game.Move, error) {
 // TestPassIsAMove plays passes like any other move: they are recorded, counted
 // and taken back, and the position after one is another.
 func TestPassIsAMove(t *testing.T) {
-	m := game.NewMatch(game.Game{Repeat: 2}, &ferry{walk{at: 1}})
+	m := game.NewMatch(game.Game{Repeat: 2}, &twoBanks{rowGame{at: 1}})
 	if err := m.PlayText("pass"); !errors.Is(err, game.ErrIllegal) {
 		t.Errorf("passing where another move can be played: %v, want %v", err, game.ErrIllegal)
 	}
@@ -82,9 +82,9 @@ func TestRepetitionAfterBack(t *testing.T) {
 	}
 }
 
-// TestBackIsAMatchWithoutTheMove compares a match after Back with one in which
+// TestBackEqualsNeverPlayed compares a match after Back with one in which
 // the move was never played.
-func TestBackIsAMatchWithoutTheMove(t *testing.T) {
+func TestBackEqualsNeverPlayed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		repeat := rapid.IntRange(2, 4).Draw(t, "repeat")
 		one, other := newMatch(repeat), newMatch(repeat)
@@ -114,7 +114,7 @@ func state(m *game.Match) any {
 
 // TestBackWithdrawsOffers takes a move back after a halt was offered.
 func TestBackWithdrawsOffers(t *testing.T) {
-	m := game.NewMatch(game.Game{}, &halting{walk{at: 2}})
+	m := game.NewMatch(game.Game{}, &haltingGame{rowGame{at: 2}})
 	play(t, m, "3")
 	for _, back := range []bool{true, false} { // with a move to take back, and without
 		if over, err := m.Halt(game.First, game.HaltAgreed); over || err != nil {
@@ -132,7 +132,7 @@ func TestBackWithdrawsOffers(t *testing.T) {
 
 // TestMatchErrors quotes what a match says to people.
 func TestMatchErrors(t *testing.T) {
-	m := game.NewMatch(game.Game{Name: "walk"}, &halting{walk{at: 2}})
+	m := game.NewMatch(game.Game{Name: "walk"}, &haltingGame{rowGame{at: 2}})
 	play(t, m, "3")
 	halt := func(s game.Side, rule game.HaltRule) error { _, err := m.Halt(s, rule); return err }
 	for want, err := range map[string]error{

@@ -6,15 +6,15 @@ import (
 	"quintet/game"
 )
 
-// Refusal says why a move is not legal: see game.Refuser.
-func (p *Position) Refusal(m game.Move) string {
+// WhyIllegal says why a move is not legal: see game.Refuser.
+func (p *Position) WhyIllegal(m game.Move) string {
 	switch {
 	case p.result.Over():
-		return game.RefusedOver
+		return game.WhyOver
 	case m == game.Pass:
 		return "nobody passes in Connect6"
 	case m != game.Put(m.To()) || int(m.To()) >= p.Size()*p.Size():
-		return game.RefusedForm
+		return game.WhyOtherGame
 	}
 	for side := range p.stones {
 		if p.stones[side].has(int(m.To())/p.Size(), int(m.To())%p.Size()) {

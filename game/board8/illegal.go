@@ -6,13 +6,13 @@ import (
 	"quintet/game"
 )
 
-// Barred is what a game has to say: why the own piece on a cell cannot go to another
+// WhyBlocked is what a game has to say: why the own piece on a cell cannot go to another
 // cell, on which there is no own piece; "" if it can.
-type Barred func(from, to int) string
+type WhyBlocked func(from, to int) string
 
-// Refusal says why a move is not legal in a position of either game with this
+// WhyIllegal says why a move is not legal in a position of either game with this
 // placement, whose sides have these names; "" if it is legal.
-func Refusal(p game.Position, place *Placement, names [2]string, barred Barred, m game.Move) string {
+func WhyIllegal(p game.Position, place *Placement, names [2]string, barred WhyBlocked, m game.Move) string {
 	own, other := place.Sides()
 	name, opponent := names[p.Turn()&1], names[p.Turn()&1^1]
 	legal := p.Moves(nil)
@@ -20,15 +20,15 @@ func Refusal(p game.Position, place *Placement, names [2]string, barred Barred, 
 	from, _ := m.From()
 	switch to := m.To(); {
 	case len(legal) == 0:
-		return game.RefusedOver
+		return game.WhyOver
 	case m == game.Pass && !passes:
-		return game.RefusedPass(name)
+		return game.WhyNoPass(name)
 	case m == game.Pass:
 		return ""
 	case passes:
-		return game.RefusedStuck(name)
+		return game.WhyMustPass(name)
 	case m != game.Shift(from, to) || from > 63 || to > 63:
-		return game.RefusedForm
+		return game.WhyOtherGame
 	case other&Bit(from) != 0:
 		return fmt.Sprintf("the piece on %s is %s's", coords.Name(from), opponent)
 	case own&Bit(from) == 0:

@@ -8,13 +8,13 @@ import (
 	"quintet/game/board8"
 )
 
-// Refusal says why a move is not legal: see game.Refuser.
-func (p *Position) Refusal(m game.Move) string {
-	return board8.Refusal(p, &p.Placement, sides, p.barred, m)
+// WhyIllegal says why a move is not legal: see game.Refuser.
+func (p *Position) WhyIllegal(m game.Move) string {
+	return board8.WhyIllegal(p, &p.Placement, sides, p.whyBlocked, m)
 }
 
-// barred says why the own piece on a cell cannot go to another cell; "" if it can.
-func (p *Position) barred(from, to int) string {
+// whyBlocked says why the own piece on a cell cannot go to another cell; "" if it can.
+func (p *Position) whyBlocked(from, to int) string {
 	own, other := p.Sides()
 	ray, straight := board8.RayBetween(from, to)
 	if !straight {
@@ -22,7 +22,7 @@ func (p *Position) barred(from, to int) string {
 	}
 	n := bits.OnesCount64(line(from, ray.Down, ray.Right) & (own | other))
 	if ray.Length != n {
-		return fmt.Sprintf("%s on that line, so %s moves exactly %s, not %d", pieces(n), board8.Name(from), board8.Cells(n), ray.Length)
+		return fmt.Sprintf("%s on that line, so %s moves exactly %s, not %d", pluralPieces(n), board8.Name(from), board8.Cells(n), ray.Length)
 	}
 	if between := ray.Inside & other; between != 0 {
 		return fmt.Sprintf("%s's piece on %s is in the way", sides[p.Turn().Other()], board8.Name(bits.TrailingZeros64(between)))
@@ -30,7 +30,7 @@ func (p *Position) barred(from, to int) string {
 	return ""
 }
 
-func pieces(n int) string {
+func pluralPieces(n int) string {
 	if n == 1 {
 		return "there is 1 piece"
 	}

@@ -1,11 +1,11 @@
 package playout
 
-// seen counts the positions of one game by their keys: a hash table with open
-// addressing, which a new game empties by counting on instead of clearing it.
-type seen struct {
+// repetitions counts how often each position of one game occurred. It is an
+// open-addressing hash table; a generation number makes clearing it free.
+type repetitions struct {
 	slots []slot
 	used  int
-	game  uint32 // slots of other games are empty
+	game  uint32 // generation: slots of other games count as empty
 }
 
 type slot struct {
@@ -14,20 +14,20 @@ type slot struct {
 	n    uint32
 }
 
-// leastSlots is the size of the first table, a power of two.
-const leastSlots = 1 << 9
+// minSlots is the size of the first table, a power of two.
+const minSlots = 1 << 9
 
 // clear begins a new game.
-func (s *seen) clear() {
+func (s *repetitions) clear() {
 	s.used = 0
 	s.game++
 	if s.slots == nil || s.game == 0 {
-		s.slots, s.game = make([]slot, max(leastSlots, len(s.slots))), 1
+		s.slots, s.game = make([]slot, max(minSlots, len(s.slots))), 1
 	}
 }
 
-// add counts a position, and returns how many times it has been there.
-func (s *seen) add(key uint64) int {
+// add counts a position and returns its number of occurrences.
+func (s *repetitions) add(key uint64) int {
 	if 2*s.used >= len(s.slots) {
 		s.grow()
 	}
@@ -41,7 +41,7 @@ func (s *seen) add(key uint64) int {
 }
 
 // find returns the slot of a key, or the empty one where it belongs.
-func (s *seen) find(key uint64) *slot {
+func (s *repetitions) find(key uint64) *slot {
 	mask := uint64(len(s.slots) - 1)
 	for i := key & mask; ; i = (i + 1) & mask {
 		if at := &s.slots[i]; at.game != s.game || at.key == key {
@@ -50,7 +50,7 @@ func (s *seen) find(key uint64) *slot {
 	}
 }
 
-func (s *seen) grow() {
+func (s *repetitions) grow() {
 	old := s.slots
 	s.slots = make([]slot, 2*len(old))
 	for _, o := range old {
