@@ -7,7 +7,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/chess"
-	"quintet/regress"
+	"quintet/train/logistic"
 )
 
 // TrainChess makes weights for chess, from the ones that training begins with:
@@ -20,7 +20,7 @@ func TrainChess(ctx context.Context, o Training, out io.Writer) error {
 // chessCourse is how chess is learnt: a feature has two weights, for the middle
 // game and the end.
 func chessCourse(weights *chessTable) *course {
-	var buffer []regress.Term
+	var buffer []logistic.Term
 	return &course{
 		game: chess.Game, opening: 10, spread: 1, plies: 240, early: true, rate: 1.0, pull: 2e-9,
 		know:  func() engine.Knowledge { return chessKnowledge(weights) },
@@ -59,7 +59,7 @@ func whole[T ~int32](weights []T) (list []int64) {
 
 // chessTerms appends the terms of a position's score for White, and returns
 // what it has beside them.
-func chessTerms(p *chess.Position, second bool, terms []regress.Term) (all []regress.Term, fixed float64) {
+func chessTerms(p *chess.Position, second bool, terms []logistic.Term) (all []logistic.Term, fixed float64) {
 	var counts [chessWeightCount]int16
 	e := chessEval{weights: &chessTable{}, trace: &counts}
 	e.count(p)
@@ -70,10 +70,10 @@ func chessTerms(p *chess.Position, second bool, terms []regress.Term) (all []reg
 			continue
 		}
 		if phase > 0 {
-			terms = append(terms, regress.Term{Feature: uint16(2 * f), Count: float32(float64(n) * phase * share)})
+			terms = append(terms, logistic.Term{Feature: uint16(2 * f), Count: float32(float64(n) * phase * share)})
 		}
 		if phase < 1 {
-			terms = append(terms, regress.Term{Feature: uint16(2*f + 1), Count: float32(float64(n) * (1 - phase) * share)})
+			terms = append(terms, logistic.Term{Feature: uint16(2*f + 1), Count: float32(float64(n) * (1 - phase) * share)})
 		}
 	}
 	return terms, float64(sign(p.Turn()) * chessTempo)

@@ -8,7 +8,7 @@ import (
 	"quintet/game"
 	"quintet/games/loa"
 	"quintet/games/neighbors"
-	"quintet/regress"
+	"quintet/train/logistic"
 )
 
 // TrainLOA makes weights for Lines of Action as TrainChess does for chess.
@@ -25,7 +25,7 @@ func TrainNeighbors(ctx context.Context, o Training, out io.Writer) error {
 // that of its table.
 func gatherCourse(g game.Game, name string, weights *gatherTable, know func(*gatherTable) engine.Knowledge, targets moving) *course {
 	k := near{targets: targets}
-	var buffer []regress.Term
+	var buffer []logistic.Term
 	return &course{
 		game: g, opening: 4, spread: 7, plies: 160, rate: 2.0, pull: 2e-8,
 		know:  func() engine.Knowledge { return know(weights) },
@@ -44,13 +44,13 @@ func gatherCourse(g game.Game, name string, weights *gatherTable, know func(*gat
 }
 
 // gatherTerms appends the terms of a position's score for the side to move.
-func gatherTerms(p gathering, weights *gatherTable, targets moving, terms []regress.Term) []regress.Term {
+func gatherTerms(p gathering, weights *gatherTable, targets moving, terms []logistic.Term) []logistic.Term {
 	var trace [gatherWeights]float32
 	e := gatherEval{weights: weights, targets: targets, trace: &trace}
 	e.count(p.Sides())
 	for f, n := range trace {
 		if n != 0 {
-			terms = append(terms, regress.Term{Feature: uint16(f), Count: n})
+			terms = append(terms, logistic.Term{Feature: uint16(f), Count: n})
 		}
 	}
 	return terms

@@ -26,7 +26,7 @@ func (c *checker) legal(m *game.Match, lines []string) error {
 	return nil
 }
 
-func (c *checker) startPos(ctx context.Context, p *program.Program) error {
+func (c *checker) checkStartPos(ctx context.Context, p *program.Program) error {
 	usual, err := c.game.Start(nil)
 	if err != nil {
 		return fmt.Errorf("starting: %w", err)
@@ -40,10 +40,10 @@ func (c *checker) startPos(ctx context.Context, p *program.Program) error {
 		if moves := m.Moves(); len(moves) > 0 {
 			line += " moves " + c.line(m.Start(), moves)
 		}
-		if err := p.Say(line); err != nil {
+		if err := p.Send(line); err != nil {
 			return err
 		}
-		answer, err := p.Ask(ctx, "go depth 1", "bestmove", c.Patience)
+		answer, err := p.Request(ctx, "go depth 1", "bestmove", c.Timeout)
 		if err != nil {
 			return fmt.Errorf("after %q: %w", line, err)
 		}
@@ -62,7 +62,7 @@ func (c *checker) position(ctx context.Context, p *program.Program) error {
 	m := game.NewMatch(c.game, c.start)
 	for n := 0; !m.Outcome().Result.Over() && n < 60; n++ {
 		if n%4 == 0 {
-			lines, err := c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Patience)
+			lines, err := c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Timeout)
 			if err == nil {
 				err = c.legal(m, lines)
 			}
@@ -117,7 +117,7 @@ func (c *checker) untilPass() (moves []game.Move) {
 }
 
 func (c *checker) passes(ctx context.Context, p *program.Program, m *game.Match) error {
-	lines, err := c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Patience)
+	lines, err := c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Timeout)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (c *checker) passes(ctx context.Context, p *program.Program, m *game.Match)
 	if err := m.Play(game.Pass); err != nil || m.Outcome().Result.Over() {
 		return err //nolint:wrapcheck // a pass is legal here
 	}
-	lines, err = c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Patience)
+	lines, err = c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Timeout)
 	if err != nil {
 		return fmt.Errorf("after a pass: %w", err)
 	}
@@ -175,7 +175,7 @@ func numbers(lines []string, field string) (values []int, err error) {
 
 func (c *checker) info(ctx context.Context, p *program.Program) error {
 	m := c.middle()
-	lines, err := c.search(ctx, p, m, engine.Limit{Depth: 3}, c.Patience)
+	lines, err := c.search(ctx, p, m, engine.Limit{Depth: 3}, c.Timeout)
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (c *checker) info(ctx context.Context, p *program.Program) error {
 
 func (c *checker) depth(ctx context.Context, p *program.Program) error {
 	for _, depth := range []int{1, 3} {
-		lines, err := c.search(ctx, p, c.middle(), engine.Limit{Depth: depth}, c.Patience)
+		lines, err := c.search(ctx, p, c.middle(), engine.Limit{Depth: depth}, c.Timeout)
 		if err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ const (
 )
 
 func (c *checker) nodes(ctx context.Context, p *program.Program) error {
-	lines, err := c.search(ctx, p, c.middle(), engine.Limit{Nodes: askedNodes}, c.Patience)
+	lines, err := c.search(ctx, p, c.middle(), engine.Limit{Nodes: askedNodes}, c.Timeout)
 	if err != nil {
 		return err
 	}
@@ -263,11 +263,11 @@ func (c *checker) infinite(ctx context.Context, p *program.Program) error {
 	if err := c.set(p, c.middle(), "go infinite"); err != nil {
 		return err
 	}
-	line, err := p.Await(ctx, "nothing", c.Pause, func(line string) bool { return strings.HasPrefix(line, "bestmove") })
+	line, err := p.WaitFor(ctx, "nothing", c.Pause, func(line string) bool { return strings.HasPrefix(line, "bestmove") })
 	switch {
 	case err == nil:
 		return fmt.Errorf("%q before stop", line)
-	case errors.Is(err, program.ErrSilent):
+	case errors.Is(err, program.ErrTimeout):
 		return nil
 	}
 	return err
@@ -278,8 +278,8 @@ func (c *checker) stop(ctx context.Context, p *program.Program) error {
 	if err := c.set(p, m, "go infinite"); err != nil {
 		return err
 	}
-	_, _ = p.Await(ctx, "nothing", c.Pause, func(string) bool { return false }) // the search goes on
-	answer, err := p.Ask(ctx, "stop", "bestmove", c.Tolerance)
+	_, _ = p.WaitFor(ctx, "nothing", c.Pause, func(string) bool { return false }) // the search goes on
+	answer, err := p.Request(ctx, "stop", "bestmove", c.Tolerance)
 	if err != nil {
 		return err
 	}
@@ -287,14 +287,14 @@ func (c *checker) stop(ctx context.Context, p *program.Program) error {
 }
 
 func (c *checker) once(ctx context.Context, p *program.Program) error {
-	if _, err := c.search(ctx, p, c.middle(), engine.Limit{Depth: 1}, c.Patience); err != nil {
+	if _, err := c.search(ctx, p, c.middle(), engine.Limit{Depth: 1}, c.Timeout); err != nil {
 		return err
 	}
-	if err := errors.Join(p.Say("stop"), p.Say("isready")); err != nil {
+	if err := errors.Join(p.Send("stop"), p.Send("isready")); err != nil {
 		return err
 	}
 	ready, extra := false, ""
-	_, err := p.Await(ctx, "readyok", c.Patience, func(line string) bool {
+	_, err := p.WaitFor(ctx, "readyok", c.Timeout, func(line string) bool {
 		ready = line == "readyok"
 		if strings.HasPrefix(line, "bestmove") {
 			extra = line

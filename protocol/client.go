@@ -17,7 +17,7 @@ import (
 // Client is a player that is another program. After a fault the program is
 // started anew, but not after an answer that is no move.
 type Client struct {
-	*program.Keeper
+	*program.Supervisor
 	dialect Dialect
 }
 
@@ -28,8 +28,8 @@ func NewClient(ctx context.Context, d Dialect, what program.Spec) (*Client, erro
 }
 
 func newClient(ctx context.Context, d Dialect, what program.Spec, start func() (*program.Program, error)) (*Client, error) {
-	greet := func(p *program.Program) error { return d.greet(ctx, p, what.Options, program.Patience) }
-	k, err := program.NewKeeper(what, start, greet)
+	greet := func(p *program.Program) error { return d.greet(ctx, p, what.Options, program.StartTimeout) }
+	k, err := program.NewSupervisor(what, start, greet)
 	if err != nil {
 		return nil, err
 	}
@@ -38,11 +38,11 @@ func newClient(ctx context.Context, d Dialect, what program.Spec, start func() (
 
 // greet says the first words, and sets options that the program has.
 func (d Dialect) greet(ctx context.Context, p *program.Program, options []program.Option, patience time.Duration) error {
-	if err := p.Say(d.Name); err != nil {
+	if err := p.Send(d.Name); err != nil {
 		return err
 	}
 	var has []string
-	_, err := p.Await(ctx, d.Name+"ok", patience, func(line string) bool {
+	_, err := p.WaitFor(ctx, d.Name+"ok", patience, func(line string) bool {
 		if name, ok := optionName(line); ok {
 			has = append(has, name)
 		}
@@ -55,11 +55,11 @@ func (d Dialect) greet(ctx context.Context, p *program.Program, options []progra
 		if !slices.ContainsFunc(has, func(name string) bool { return strings.EqualFold(name, o.Name) }) {
 			return fmt.Errorf("option %q: the program has only %s", o.Name, strings.Join(has, ", "))
 		}
-		if err := p.Say("setoption name " + o.Name + " value " + o.Value); err != nil {
+		if err := p.Send("setoption name " + o.Name + " value " + o.Value); err != nil {
 			return err
 		}
 	}
-	_, err = p.Ask(ctx, "isready", "readyok", patience)
+	_, err = p.Request(ctx, "isready", "readyok", patience)
 	return err
 }
 
@@ -80,11 +80,11 @@ func (c *Client) NewGame(uint64) {
 	if err != nil {
 		return
 	}
-	err = p.Say(c.dialect.newGame)
+	err = p.Send(c.dialect.newGame)
 	if err == nil {
-		_, err = p.Ask(context.Background(), "isready", "readyok", program.Patience)
+		_, err = p.Request(context.Background(), "isready", "readyok", program.StartTimeout)
 	}
-	_ = c.Fault(err)
+	_ = c.HandleError(err)
 }
 
 // Choose asks the program for a move.
@@ -94,35 +94,35 @@ func (c *Client) Choose(ctx context.Context, m *game.Match, l engine.Limit) (gam
 		return 0, err
 	}
 	mv, err := c.choose(ctx, p, m, l)
-	return mv, c.Fault(err)
+	return mv, c.HandleError(err)
 }
 
 func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit) (game.Move, error) {
-	if err := p.Say(c.dialect.position(m)); err != nil {
+	if err := p.Send(c.dialect.position(m)); err != nil {
 		return 0, err
 	}
-	if err := p.Say(c.dialect.goLine(l)); err != nil {
+	if err := p.Send(c.dialect.goLine(l)); err != nil {
 		return 0, err
 	}
 	var thinks program.Answer
-	answer, err := p.Await(ctx, "bestmove", program.Wait(l), func(line string) bool {
+	answer, err := p.WaitFor(ctx, "bestmove", program.MoveTimeout(l), func(line string) bool {
 		if value, ok := valueOf(line); ok {
 			thinks.Value, thinks.Known = value, true
 		}
 		return line == "bestmove" || strings.HasPrefix(line, "bestmove ")
 	})
 	thinks.Text = answer
-	c.Note(thinks)
+	c.SetAnswer(thinks)
 	if err != nil {
 		return 0, err
 	}
 	words := strings.Fields(answer)
 	if len(words) < 2 {
-		return 0, program.NoMove(answer, "", errors.New("want a move behind bestmove"))
+		return 0, program.IllegalAnswer(answer, "", errors.New("want a move behind bestmove"))
 	}
 	mv, err := c.dialect.parse(m.Position(), words[1])
 	if err != nil {
-		return 0, program.NoMove(answer, words[1], err)
+		return 0, program.IllegalAnswer(answer, words[1], err)
 	}
 	return mv, nil
 }

@@ -24,12 +24,12 @@ type request struct {
 // demands of words that are not known, and returned for people: whoever says "go"
 // waits for a best move. Without a limit the search is infinite.
 func (d Dialect) request(words []string, p game.Position) (r request, wrong []error) {
-	only, wrong := r.read(d, words, p.Turn())
+	only, wrong := r.parse(d, words, p.Turn())
 	var err error
-	if r.skip, err = d.others(only, p); err != nil {
+	if r.skip, err = d.excludeMoves(only, p); err != nil {
 		wrong = append(wrong, err)
 	}
-	if depth := 2*min(r.mate, farMate) - 1; depth > 0 && (r.limit.Depth == 0 || depth < r.limit.Depth) {
+	if depth := 2*min(r.mate, maxMate) - 1; depth > 0 && (r.limit.Depth == 0 || depth < r.limit.Depth) {
 		r.limit.Depth = depth // the other side makes a move less
 	}
 	l := r.limit
@@ -37,28 +37,28 @@ func (d Dialect) request(words []string, p game.Position) (r request, wrong []er
 	return r, wrong
 }
 
-// read reads all words but the names of moves, which it returns.
-func (r *request) read(d Dialect, words []string, side game.Side) (moves []string, wrong []error) {
+// parse reads all words but the names of moves, which it returns.
+func (r *request) parse(d Dialect, words []string, side game.Side) (moves []string, wrong []error) {
 	var unknown []string
 	for i := 0; i < len(words); i++ {
 		word := words[i]
-		given := i+1 < len(words) && !d.means(words[i+1])
+		given := i+1 < len(words) && !d.isGoWord(words[i+1])
 		switch {
 		case word == "infinite":
 			r.infinite = true
 		case word == "ponder":
 			r.ponder = true
 		case word == "searchmoves":
-			for ; i+1 < len(words) && !d.means(words[i+1]); i++ {
+			for ; i+1 < len(words) && !d.isGoWord(words[i+1]); i++ {
 				moves = append(moves, words[i+1])
 			}
-		case !d.means(word):
+		case !d.isGoWord(word):
 			unknown = append(unknown, word)
 		case !given:
 			wrong = append(wrong, fmt.Errorf("go %s: want a value behind it", word))
 		default:
 			i++
-			if err := r.limitBy(d, word, words[i], side); err != nil {
+			if err := r.parseLimit(d, word, words[i], side); err != nil {
 				wrong = append(wrong, err)
 			}
 		}
@@ -75,11 +75,11 @@ func (d Dialect) goWords() []string {
 	return append(append(words, d.times[:]...), d.incs[:]...)
 }
 
-func (d Dialect) means(word string) bool { return slices.Contains(d.goWords(), word) }
+func (d Dialect) isGoWord(word string) bool { return slices.Contains(d.goWords(), word) }
 
-// limitBy reads one limit. A number that is too small is an error, and the least
+// parseLimit reads one limit. A number that is too small is an error, and the least
 // that there is taken for it.
-func (r *request) limitBy(d Dialect, word, value string, side game.Side) (err error) {
+func (r *request) parseLimit(d Dialect, word, value string, side game.Side) (err error) {
 	switch word {
 	case "depth":
 		r.limit.Depth, err = positive(word, value)
@@ -90,9 +90,9 @@ func (r *request) limitBy(d Dialect, word, value string, side game.Side) (err er
 		n, err = positive(word, value)
 		r.limit.Nodes = uint64(n)
 	case "movetime":
-		r.limit.Time, err = someTime(value)
+		r.limit.Time, err = positiveTime(value)
 	case d.times[side]:
-		r.limit.Clock.Left, err = someTime(value)
+		r.limit.Clock.Left, err = positiveTime(value)
 	case d.incs[side]:
 		r.limit.Clock.Increment, err = milliseconds(value)
 	default:
@@ -101,8 +101,8 @@ func (r *request) limitBy(d Dialect, word, value string, side game.Side) (err er
 	return err
 }
 
-// farMate is a mate that is farther than any search looks.
-const farMate = 1_000
+// maxMate is a mate that is farther than any search looks.
+const maxMate = 1_000
 
 // positive reads a number from 1. With an error it is 1 if it was too small, and 0
 // if it was no number.
@@ -120,8 +120,8 @@ func positive(word, value string) (int, error) {
 	return n, nil
 }
 
-// someTime reads a time that is not over: a flag that has fallen is still a clock.
-func someTime(text string) (time.Duration, error) {
+// positiveTime reads a time that is not over: a flag that has fallen is still a clock.
+func positiveTime(text string) (time.Duration, error) {
 	t, err := milliseconds(text)
 	if err != nil {
 		return 0, err
@@ -129,9 +129,9 @@ func someTime(text string) (time.Duration, error) {
 	return max(t, time.Millisecond), nil
 }
 
-// others returns the legal moves that are not among those that are named; none if
+// excludeMoves returns the legal moves that are not among those that are named; none if
 // none of the named ones is legal, and an error that says what is wrong with one.
-func (d Dialect) others(names []string, p game.Position) (skip []game.Move, err error) {
+func (d Dialect) excludeMoves(names []string, p game.Position) (skip []game.Move, err error) {
 	var named []game.Move
 	for _, name := range names {
 		m, bad := d.parse(p, name)

@@ -37,11 +37,11 @@ const (
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	s := &server{config: c, dialect: UGI, out: out, hash: defaultHash, threads: 1}
 	s.match = game.NewMatch(c.Game, c.Start)
-	s.renew()
+	s.newSearch()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() && ctx.Err() == nil {
-		if !s.obey(ctx, strings.Fields(lines.Text())) {
+		if !s.handleLine(ctx, strings.Fields(lines.Text())) {
 			break
 		}
 	}
@@ -70,9 +70,9 @@ type server struct {
 	err error // the first error of writing
 }
 
-// obey does what a line says, and reports whether to go on. Words before the
+// handleLine does what a line says, and reports whether to go on. Words before the
 // first that is a command are left out, as UCI demands it.
-func (s *server) obey(ctx context.Context, words []string) bool {
+func (s *server) handleLine(ctx context.Context, words []string) bool {
 	for i, word := range words {
 		switch {
 		case word == "quit":
@@ -97,15 +97,15 @@ func (s *server) command(ctx context.Context, name string, args []string) bool {
 		s.say("readyok")
 	case UGI.newGame, UCI.newGame:
 		s.stop()
-		s.renew()
+		s.newSearch()
 	case "setoption":
 		s.report(s.setOption(args))
 	case "position":
 		s.report(s.position(args))
 	case "go":
-		s.begin(ctx, args)
+		s.startSearch(ctx, args)
 	case "ponderhit":
-		s.hit()
+		s.ponderhit()
 	case "stop":
 		s.stop()
 	case "query":
@@ -140,8 +140,8 @@ func (s *server) greet(d Dialect) {
 	s.say("%sok", d.Name)
 }
 
-// renew makes the search anew, so that it remembers nothing.
-func (s *server) renew() { s.search = s.config.New(s.hash, s.threads) }
+// newSearch makes the search anew, so that it remembers nothing.
+func (s *server) newSearch() { s.search = s.config.New(s.hash, s.threads) }
 
 // setOption reads "name Hash value 64".
 func (s *server) setOption(args []string) error {
@@ -162,7 +162,7 @@ func (s *server) setOption(args []string) error {
 	}
 	s.stop()
 	*option = n
-	s.renew()
+	s.newSearch()
 	return nil
 }
 

@@ -30,31 +30,31 @@ func At(text string, offset int, err error) error {
 	return &SyntaxError{strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[line:]) + 1, err}
 }
 
-// Normal returns a text without a byte order mark and with \n for the ends of
+// Normalize returns a text without a byte order mark and with \n for the ends of
 // its lines, as the readers of package record and those below it want it.
-func Normal(text []byte) string {
+func Normalize(text []byte) string {
 	s := strings.TrimPrefix(string(text), "\uFEFF")
 	return strings.ReplaceAll(s, "\r\n", "\n")
 }
 
-// kind is what a token of the text form and of PGN is.
-type kind uint8
+// tokenKind is what a token of the text form and of PGN is.
+type tokenKind uint8
 
 const (
-	ended     kind = iota // the text ends
-	tagged                // [Name "value"]
-	commented             // {text} or ; text
-	opened                // (
-	closed                // )
-	marked                // $1, ! or ?
-	numbered              // 12. or 12...
-	resulted              // 1-0, 0-1, 1/2-1/2 or *
-	worded                // anything else: a move
+	tokEnd     tokenKind = iota // the text ends
+	tokTag                      // [Name "value"]
+	tokComment                  // {text} or ; text
+	tokOpen                     // (
+	tokClose                    // )
+	tokNAG                      // $1, ! or ?
+	tokNumber                   // 12. or 12...
+	tokResult                   // 1-0, 0-1, 1/2-1/2 or *
+	tokWord                     // anything else: a move
 )
 
 // token is a piece of a text.
 type token struct {
-	kind       kind
+	kind       tokenKind
 	at         int // its offset
 	name, text string
 	partner    int // of opened: the index of its closed
@@ -67,14 +67,14 @@ type lexer struct {
 	escapes bool // of the text form, which PGN does not have
 }
 
-// fail returns an error at an offset.
-func (l *lexer) fail(at int, format string, args ...any) error {
+// errorAt returns an error at an offset.
+func (l *lexer) errorAt(at int, format string, args ...any) error {
 	return At(l.text, at, fmt.Errorf(format, args...))
 }
 
 // next returns the next token.
 func (l *lexer) next() (token, error) {
-	l.space()
+	l.skipSpace()
 	t := token{at: l.at}
 	if l.at >= len(l.text) {
 		return t, nil
@@ -86,22 +86,22 @@ func (l *lexer) next() (token, error) {
 	case c == '{':
 		return l.comment()
 	case c == ';':
-		t.kind, t.text = commented, strings.TrimSpace(l.until("\n")[1:])
+		t.kind, t.text = tokComment, strings.TrimSpace(l.until("\n")[1:])
 		return t, nil
 	case c == '(' || c == ')':
 		l.at++
-		t.kind = map[byte]kind{'(': opened, ')': closed}[c]
+		t.kind = map[byte]tokenKind{'(': tokOpen, ')': tokClose}[c]
 		return t, nil
 	case c == '$' || c == '!' || c == '?':
-		return l.mark()
+		return l.nag()
 	case strings.IndexByte("]}\"", c) >= 0:
-		return t, l.fail(l.at, "%q: want a move, a comment in { }, a variation in ( ) or a result", c)
+		return t, l.errorAt(l.at, "%q: want a move, a comment in { }, a variation in ( ) or a result", c)
 	}
 	return l.word(), nil
 }
 
-// space skips blanks, and lines that begin with %, which PGN reserves.
-func (l *lexer) space() {
+// skipSpace skips blanks, and lines that begin with %, which PGN reserves.
+func (l *lexer) skipSpace() {
 	for l.at < len(l.text) {
 		switch c := l.text[l.at]; {
 		case c == ' ' || c >= '\t' && c <= '\r':
@@ -126,27 +126,27 @@ func (l *lexer) until(any string) string {
 
 // tag takes [Name "value"].
 func (l *lexer) tag() (token, error) {
-	t := token{kind: tagged, at: l.at}
+	t := token{kind: tokTag, at: l.at}
 	const want = `want [Name "value"]`
 	l.at++
-	l.space()
+	l.skipSpace()
 	t.name = l.until(" \t\n\"]")
 	if !validTag(t.name) {
-		return t, l.fail(t.at, "tag %q: want a name of letters, digits and _ as in %s", t.name, want)
+		return t, l.errorAt(t.at, "tag %q: want a name of letters, digits and _ as in %s", t.name, want)
 	}
-	l.space()
+	l.skipSpace()
 	if !strings.HasPrefix(l.text[l.at:], `"`) {
-		return t, l.fail(l.at, `tag %s without a value: %s`, t.name, want)
+		return t, l.errorAt(l.at, `tag %s without a value: %s`, t.name, want)
 	}
 	l.at++
 	value, ok := l.quoted('"')
 	if !ok {
-		return t, l.fail(t.at, `the value of tag %s does not end: %s`, t.name, want)
+		return t, l.errorAt(t.at, `the value of tag %s does not end: %s`, t.name, want)
 	}
 	t.text = value
-	l.space()
+	l.skipSpace()
 	if !strings.HasPrefix(l.text[l.at:], "]") {
-		return t, l.fail(l.at, `tag %s without a ]: %s`, t.name, want)
+		return t, l.errorAt(l.at, `tag %s without a ]: %s`, t.name, want)
 	}
 	l.at++
 	return t, nil
@@ -198,7 +198,7 @@ func (l *lexer) escaped(c byte) string {
 
 // comment takes {text}. Its escapes are left for the reader of commands.
 func (l *lexer) comment() (token, error) {
-	t := token{kind: commented, at: l.at}
+	t := token{kind: tokComment, at: l.at}
 	for i := l.at + 1; i < len(l.text); i++ {
 		switch c := l.text[i]; {
 		case c == '\\' && l.escapes:
@@ -209,28 +209,28 @@ func (l *lexer) comment() (token, error) {
 			return t, nil
 		}
 	}
-	return t, l.fail(t.at, "a comment that does not end: want } after it")
+	return t, l.errorAt(t.at, "a comment that does not end: want } after it")
 }
 
-// glyphs are the marks that have a number in PGN as well.
-var glyphs = []string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+// nagGlyphs are the marks that have a number in PGN as well.
+var nagGlyphs = []string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
-// mark takes a glyph: $1 or !.
-func (l *lexer) mark() (token, error) {
-	t := token{kind: marked, at: l.at}
+// nag takes a glyph: $1 or !.
+func (l *lexer) nag() (token, error) {
+	t := token{kind: tokNAG, at: l.at}
 	if l.text[l.at] == '$' {
 		l.at++
 		t.text = l.run("0123456789")
 		return t, nil
 	}
 	t.text = l.run("!?")
-	for n, g := range glyphs {
+	for n, g := range nagGlyphs {
 		if g == t.text && n > 0 {
 			t.text = fmt.Sprint(n)
 			return t, nil
 		}
 	}
-	return t, l.fail(t.at, "mark %q: want one of ! ? !! ?? !? ?! or $ and a number", t.text)
+	return t, l.errorAt(t.at, "mark %q: want one of ! ? !! ?? !? ?! or $ and a number", t.text)
 }
 
 // run takes characters of a set.
@@ -243,18 +243,18 @@ func (l *lexer) run(of string) string {
 
 // word takes a result, a number or a move.
 func (l *lexer) word() token {
-	t := token{kind: worded, at: l.at}
+	t := token{kind: tokWord, at: l.at}
 	for _, r := range results {
 		if word, rest := r.text, l.text[l.at:]; strings.HasPrefix(rest, word) && (len(rest) == len(word) || isEnd(rest[len(word)])) {
 			l.at += len(word)
-			t.kind, t.text = resulted, word
+			t.kind, t.text = tokResult, word
 			return t
 		}
 	}
 	castling := strings.HasPrefix(l.text[l.at:], "0-0") // which looks like a number
 	if digits := l.run("0123456789"); digits != "" && !castling {
 		l.run(".")
-		t.kind, t.text = numbered, digits
+		t.kind, t.text = tokNumber, digits
 		return t
 	}
 	l.until(" \t\n\v\f\r(){}[];$!?\"")
@@ -267,10 +267,10 @@ func isEnd(c byte) bool {
 	return c == ' ' || c >= '\t' && c <= '\r' || strings.IndexByte("(){}[];", c) >= 0
 }
 
-// Expected adds to an error that wraps game.ErrIllegal which moves would have
+// WithLegalMoves adds to an error that wraps game.ErrIllegal which moves would have
 // been right at the position, in the notation of format. Other errors come back
 // as they are.
-func Expected(err error, p game.Position, format func(game.Move) string) error {
+func WithLegalMoves(err error, p game.Position, format func(game.Move) string) error {
 	const all, some = 6, 3
 	moves := p.Moves(nil)
 	if !errors.Is(err, game.ErrIllegal) || len(moves) == 0 {

@@ -58,7 +58,7 @@ func (g *grammar) parse(text string) ([]*Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(s.tags) == 0 && len(s.moves) == 0 && s.end.kind == ended {
+		if len(s.tags) == 0 && len(s.moves) == 0 && s.end.kind == tokEnd {
 			break
 		}
 		r, err := g.game(text, s)
@@ -83,23 +83,23 @@ func (l *lexer) section() (s section, err error) {
 		switch {
 		case err != nil:
 			return s, err
-		case t.kind == tagged && len(s.moves) == 0:
+		case t.kind == tokTag && len(s.moves) == 0:
 			s.tags = append(s.tags, t)
 			continue
-		case t.kind == ended || t.kind == tagged || t.kind == resulted && len(open) == 0:
+		case t.kind == tokEnd || t.kind == tokTag || t.kind == tokResult && len(open) == 0:
 			if len(open) > 0 {
-				return s, l.fail(s.moves[open[len(open)-1]].at, "a variation that does not end: want ) after it")
+				return s, l.errorAt(s.moves[open[len(open)-1]].at, "a variation that does not end: want ) after it")
 			}
-			if t.kind == tagged {
+			if t.kind == tokTag {
 				l.at = before
 			}
 			s.end = t
 			return s, nil
-		case t.kind == opened:
+		case t.kind == tokOpen:
 			open = append(open, len(s.moves))
-		case t.kind == closed && len(open) == 0:
-			return s, l.fail(t.at, ") without (: want a move or a result")
-		case t.kind == closed:
+		case t.kind == tokClose && len(open) == 0:
+			return s, l.errorAt(t.at, ") without (: want a move or a result")
+		case t.kind == tokClose:
 			s.moves[open[len(open)-1]].partner = len(s.moves)
 			open = open[:len(open)-1]
 		}
@@ -132,10 +132,10 @@ func (g *grammar) game(text string, s section) (*Record, error) {
 		return nil, err
 	}
 	last := s.end
-	if s.end.kind != resulted {
+	if s.end.kind != tokResult {
 		last.text = ""
 	}
-	if err := r.conclude(b.outcome, b.final, last.text); err != nil {
+	if err := r.setResult(b.outcome, b.final, last.text); err != nil {
 		return nil, At(text, last.at, err)
 	}
 	return r, nil
@@ -162,9 +162,9 @@ func (g *grammar) tagError(text string, tags []token, at int, err error) error {
 	return At(text, at, err)
 }
 
-// conclude takes over how the game ended: what the moves say, and what the tags
+// setResult takes over how the game ended: what the moves say, and what the tags
 // and the result after the moves say must agree with.
-func (r *Record) conclude(o game.Outcome, last game.Position, text string) error {
+func (r *Record) setResult(o game.Outcome, last game.Position, text string) error {
 	tag := r.Tag("Result")
 	end := End(strings.ToLower(r.Tag("End")))
 	r.SetTag("Result", "")
@@ -175,7 +175,7 @@ func (r *Record) conclude(o game.Outcome, last game.Position, text string) error
 	case tag != "" && tag != text && tag != "?":
 		return fmt.Errorf("result %s: the tag says %s, want the same", text, tag)
 	}
-	r.settle(o)
+	r.setOutcome(o)
 	i := slices.IndexFunc(results, func(known struct {
 		text   string
 		result game.Result
@@ -186,16 +186,16 @@ func (r *Record) conclude(o game.Outcome, last game.Position, text string) error
 	case i < 0 && text != "" && text != "?":
 		return fmt.Errorf("result %q: want 1-0, 0-1, 1/2-1/2 or *", text)
 	case i >= 0 && results[i].result.Over():
-		r.Result, r.End = results[i].result, cmpEnd(end, r.End, results[i].result)
+		r.Result, r.End = results[i].result, endReason(end, r.End, results[i].result)
 	case end != NotOver:
 		r.End = end
 	}
-	return r.agrees(o, last)
+	return r.checkResult(o, last)
 }
 
-// cmpEnd returns how a game ended: as it is told, or else as the moves say; a
+// endReason returns how a game ended: as it is told, or else as the moves say; a
 // game that is not over by its moves was given up, or agreed to be a draw.
-func cmpEnd(told, played End, result game.Result) End {
+func endReason(told, played End, result game.Result) End {
 	switch {
 	case told != NotOver:
 		return told
@@ -245,8 +245,8 @@ func (b *builder) lines(r *Record) error {
 	return nil
 }
 
-// reading is how far a line has been read.
-type reading struct {
+// lineState is how far a line has been read.
+type lineState struct {
 	task
 	before  game.Position  // before the last move
 	seen    map[uint64]int // how often the positions up to here have occurred
@@ -258,14 +258,14 @@ type reading struct {
 // line reads one line, and returns how the game stands at its end and the
 // variations that it meets. The task's position is moved to the end.
 func (b *builder) line(t task) (o game.Outcome, variations []task, err error) {
-	l := &reading{task: t, before: t.pos.Clone(), seen: map[uint64]int{}}
+	l := &lineState{task: t, before: t.pos.Clone(), seen: map[uint64]int{}}
 	for n := t.at; n != nil; n = n.Parent {
 		l.seen[b.keys[n]]++
 	}
 	l.outcome = outcomeAt(t.pos, l.seen[t.pos.Key()], b.repeat)
-	for i := t.from; i < len(b.tokens) && b.tokens[i].kind != closed; i++ {
+	for i := t.from; i < len(b.tokens) && b.tokens[i].kind != tokClose; i++ {
 		tok := b.tokens[i]
-		if tok.kind == opened {
+		if tok.kind == tokOpen {
 			if !l.played {
 				return o, nil, At(b.text, tok.at, errors.New("a variation before any move: want the move first to which it is another choice"))
 			}
@@ -273,45 +273,45 @@ func (b *builder) line(t task) (o game.Outcome, variations []task, err error) {
 			i = tok.partner
 			continue
 		}
-		if err := b.take(l, tok); err != nil {
+		if err := b.annotation(l, tok); err != nil {
 			return o, nil, At(b.text, tok.at, err)
 		}
 	}
 	return l.outcome, variations, nil
 }
 
-// take reads a token of a line that is no bracket.
-func (b *builder) take(l *reading, tok token) error {
+// annotation reads a token of a line that is no bracket.
+func (b *builder) annotation(l *lineState, tok token) error {
 	switch tok.kind {
-	case worded:
+	case tokWord:
 		return b.play(l, tok.text)
-	case commented:
+	case tokComment:
 		if !l.played && l.from > 0 {
-			return l.early.say(tok.text, b.eval, b.escapes)
+			return l.early.parseComment(tok.text, b.eval, b.escapes)
 		}
-		return l.at.say(tok.text, b.eval, b.escapes)
-	case marked:
+		return l.at.parseComment(tok.text, b.eval, b.escapes)
+	case tokNAG:
 		switch {
 		case l.played:
-			return l.at.mark(tok.text)
+			return l.at.addNAG(tok.text)
 		case l.from > 0:
-			return l.early.mark(tok.text)
+			return l.early.addNAG(tok.text)
 		}
 		return errors.New("a mark before any move: want it after one")
-	case resulted, numbered, ended, tagged, opened, closed:
+	case tokResult, tokNumber, tokEnd, tokTag, tokOpen, tokClose:
 		// A variation's result says no more than its moves.
 	}
 	return nil
 }
 
 // play puts a move after the line's last node and on its board.
-func (b *builder) play(l *reading, word string) error {
+func (b *builder) play(l *lineState, word string) error {
 	if l.outcome.Result.Over() {
 		return fmt.Errorf("move %q: the game is over (%s), want the result", word, l.outcome.Reason)
 	}
 	mv, err := b.move(l.pos, word)
 	if err != nil {
-		return Expected(err, l.pos, func(m game.Move) string { return b.name(l.pos, m) })
+		return WithLegalMoves(err, l.pos, func(m game.Move) string { return b.name(l.pos, m) })
 	}
 	l.before.CopyFrom(l.pos)
 	l.pos.Play(mv)
@@ -321,7 +321,7 @@ func (b *builder) play(l *reading, word string) error {
 		l.at = l.at.add(mv)
 	}
 	if !l.played {
-		l.at.adopt(l.early)
+		l.at.mergeFrom(l.early)
 	}
 	l.played = true
 	key := l.pos.Key()
@@ -331,15 +331,15 @@ func (b *builder) play(l *reading, word string) error {
 	return nil
 }
 
-// adopt takes over what was said before the move.
-func (n *Node) adopt(early Node) {
-	n.remark(early.Comment)
+// mergeFrom takes over what was said before the move.
+func (n *Node) mergeFrom(early Node) {
+	n.appendComment(early.Comment)
 	n.Marks = append(n.Marks, early.Marks...)
 	n.Clock, n.Spent, n.Eval = cmp.Or(early.Clock, n.Clock), cmp.Or(early.Spent, n.Spent), cmp.Or(early.Eval, n.Eval)
 }
 
-// mark adds a glyph by its number.
-func (n *Node) mark(number string) error {
+// addNAG adds a glyph by its number.
+func (n *Node) addNAG(number string) error {
 	v, err := strconv.ParseUint(number, 10, 8)
 	if err != nil {
 		return fmt.Errorf("mark $%s: want $0 to $255", number)

@@ -41,7 +41,7 @@ var terminations = []struct {
 // ParsePGN reads all games of a text in PGN: standard chess, as long as nobody
 // castles, takes en passant or promotes, or our own. The error is a
 // *SyntaxError.
-func ParsePGN(text []byte) ([]*Record, error) { return pgn.parse(Normal(text)) }
+func ParsePGN(text []byte) ([]*Record, error) { return pgn.parse(Normalize(text)) }
 
 // fromPGNTags makes an empty record.
 func fromPGNTags(tags []Tag) (*Record, error) {
@@ -51,12 +51,12 @@ func fromPGNTags(tags []Tag) (*Record, error) {
 			t.SetTag(known.name, "")
 		}
 	}
-	switch variant := t.take("Variant"); strings.ToLower(variant) {
+	switch variant := t.takeTag("Variant"); strings.ToLower(variant) {
 	case "", "standard", "chess", "normal", "from position", strings.ToLower(Variant):
 	default:
 		return nil, tagError{"Variant", fmt.Errorf("variant %q: want %s or standard chess", variant, Variant)}
 	}
-	setup, err := game.ParseSetup(t.take("Options"))
+	setup, err := game.ParseSetup(t.takeTag("Options"))
 	if err != nil {
 		return nil, tagError{"Options", err}
 	}
@@ -64,8 +64,8 @@ func fromPGNTags(tags []Tag) (*Record, error) {
 	if err != nil {
 		return nil, tagError{"Options", err}
 	}
-	t.take("SetUp")
-	if fen := t.take("FEN"); fen != "" {
+	t.takeTag("SetUp")
+	if fen := t.takeTag("FEN"); fen != "" {
 		start, err := chess.Game.Read(fen)
 		if err != nil {
 			return nil, tagError{"FEN", err}
@@ -75,10 +75,10 @@ func fromPGNTags(tags []Tag) (*Record, error) {
 	if len(setup) == 0 {
 		r.Setup = nil
 	}
-	r.Players = [2]string{t.take("White"), t.take("Black")}
+	r.Players = [2]string{t.takeTag("White"), t.takeTag("Black")}
 	for _, known := range terminations {
 		if strings.EqualFold(t.Tag("Termination"), known.word) {
-			t.take("Termination")
+			t.takeTag("Termination")
 			if t.Tag("End") == "" && known.word != "normal" && known.end != NotOver {
 				t.SetTag("End", string(known.end))
 			}
@@ -121,7 +121,7 @@ func (r *Record) pgnTags() (list []Tag) {
 	rest.SetTag("White", r.Players[0])
 	rest.SetTag("Black", r.Players[1])
 	for _, known := range roster {
-		value := rest.take(known.name)
+		value := rest.takeTag(known.name)
 		if value == "" {
 			value = known.unknown
 		}
@@ -155,7 +155,7 @@ func pgnComment(n *Node) (string, error) {
 	case strings.HasPrefix(text, "[%"):
 		return "", errors.New("pgn: the comment begins with [%, which would be taken for a command")
 	}
-	return join(n.commands(pawns), text), nil
+	return joinCommands(n.commandTexts(pawns), text), nil
 }
 
 // pawns writes an evaluation as PGN has it: pawns, or moves until the king is

@@ -96,7 +96,7 @@ func New(g game.Game, s game.Setup) (*Record, error) {
 // From returns an empty record that begins at a position of the game.
 func From(g game.Game, s game.Setup, start game.Position) *Record {
 	r := &Record{Game: g, Setup: s, Start: start.Clone(), Root: &Node{}}
-	r.settle(game.NewMatch(g, start).Outcome())
+	r.setOutcome(game.NewMatch(g, start).Outcome())
 	return r
 }
 
@@ -107,12 +107,12 @@ func FromMatch(s game.Setup, m *game.Match) *Record {
 	for _, mv := range m.Moves() {
 		at = at.add(mv)
 	}
-	r.settle(m.Outcome())
+	r.setOutcome(m.Outcome())
 	return r
 }
 
-// settle takes over how a match stands.
-func (r *Record) settle(o game.Outcome) { r.Result, r.End = o.Result, End(o.Reason) }
+// setOutcome takes over how a match stands.
+func (r *Record) setOutcome(o game.Outcome) { r.Result, r.End = o.Result, End(o.Reason) }
 
 // Play puts a move after a node, or finds it there, and returns its node. If
 // the node is the end of the main line, the game goes on there: the result is
@@ -131,7 +131,7 @@ func (r *Record) Play(at *Node, mv game.Move) (*Node, error) {
 	main := at == r.Last()
 	n := at.add(mv)
 	if main {
-		r.settle(m.Outcome())
+		r.setOutcome(m.Outcome())
 	}
 	return n, nil
 }

@@ -30,7 +30,7 @@ func formatSAN(p game.Position, n *Node) string {
 	}
 	var text string
 	if kind := board.At(from).Kind; kind != chess.Pawn {
-		text = string(rune(kind)) + doubt(board, n.Move) + take + target
+		text = string(rune(kind)) + disambiguation(board, n.Move) + take + target
 	} else if take != "" {
 		text = source[:1] + take + target
 	} else {
@@ -44,9 +44,9 @@ func formatSAN(p game.Position, n *Node) string {
 	return text
 }
 
-// doubt returns what of its origin tells a piece's move from the moves of its
+// disambiguation returns what of its origin tells a piece's move from the moves of its
 // like to the same square.
-func doubt(p *chess.Position, m game.Move) string {
+func disambiguation(p *chess.Position, m game.Move) string {
 	from, _ := m.From()
 	source := p.Format(m)[:2]
 	var others, sameFile, sameRank bool
@@ -106,7 +106,7 @@ func parseSAN(p game.Position, word string) (game.Move, error) {
 	}
 	switch {
 	case len(found) == 0:
-		return 0, s.missing(board)
+		return 0, s.illegalError(board)
 	case len(found) > 1:
 		return 0, fmt.Errorf("move %q: it could be %s or %s: want the square it comes from", word, p.Format(found[0]), p.Format(found[1]))
 	case s.crown:
@@ -130,7 +130,7 @@ func (s *san) split() error {
 	s.take = strings.ContainsAny(rest, "x:")
 	rest = strings.NewReplacer("x", "", ":", "", "-", "").Replace(rest)
 	if len(rest) < 2 || len(rest) > 4 {
-		return s.strange()
+		return s.syntaxError()
 	}
 	s.target = rest[len(rest)-2:]
 	for _, c := range []byte(rest[:len(rest)-2]) {
@@ -140,16 +140,16 @@ func (s *san) split() error {
 		case c >= '1' && c <= '8' && s.rank == 0:
 			s.rank = c
 		default:
-			return s.strange()
+			return s.syntaxError()
 		}
 	}
 	if f, r := s.target[0], s.target[1]; f < 'a' || f > 'h' || r < '1' || r > '8' {
-		return s.strange()
+		return s.syntaxError()
 	}
 	return nil
 }
 
-func (s *san) strange() error {
+func (s *san) syntaxError() error {
 	return fmt.Errorf("move %q: want one such as e4, Nf3, exd5 or e2e4", s.text)
 }
 
@@ -171,8 +171,8 @@ func (s *san) matches(p *chess.Position, moves []game.Move) (found []game.Move) 
 	return found
 }
 
-// missing says why there is no such move.
-func (s *san) missing(p *chess.Position) error {
+// illegalError says why there is no such move.
+func (s *san) illegalError(p *chess.Position) error {
 	row, col := '8'-s.target[1], s.target[0]-'a'
 	empty := p.At(game.Cell(row*8+col)).Kind == game.Empty
 	if s.kind == chess.Pawn && s.take && empty {

@@ -99,8 +99,8 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestBroken lists broken texts, and what is said of them.
-func TestBroken(t *testing.T) {
+// TestSyntaxErrors lists broken texts, and what is said of them.
+func TestSyntaxErrors(t *testing.T) {
 	const head = "[Game \"othello\"]\n\n"
 	for text, want := range map[string]string{
 		"":                                           `line 1, column 1: no game: want tags such as [Game "othello"] and moves`,
@@ -147,9 +147,9 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// TestPrefixes writes and reads every prefix of a game, half turns included, and
+// TestEveryPrefix writes and reads every prefix of a game, half turns included, and
 // goes on with it.
-func TestPrefixes(t *testing.T) {
+func TestEveryPrefix(t *testing.T) {
 	for _, name := range games.Names() {
 		whole := recordtest.Random(rand.New(rand.NewPCG(3, 4)), recordtest.Shape{Game: name, Plies: 40})
 		at, err := record.New(whole.Game, whole.Setup)

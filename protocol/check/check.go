@@ -48,7 +48,7 @@ type Finding struct {
 
 // Limits are what is asked of a program, and how exact it has to be.
 type Limits struct {
-	Patience  time.Duration // for a greeting, and for searches that have no time
+	Timeout   time.Duration // for a greeting, and for searches that have no time
 	Tolerance time.Duration // by how much a time may be overrun, and what is prompt
 	Pause     time.Duration // how long nothing may be said where nothing should be
 }
@@ -85,23 +85,23 @@ func (c Clause) finding(err error) Finding {
 	return f
 }
 
-// Silence wants nothing to be said for a time.
-func Silence(ctx context.Context, p *program.Program, pause time.Duration) error {
-	line, err := p.Line(ctx, pause)
+// ExpectSilence wants nothing to be said for a time.
+func ExpectSilence(ctx context.Context, p *program.Program, pause time.Duration) error {
+	line, err := p.ReadLine(ctx, pause)
 	switch {
 	case err == nil:
 		return fmt.Errorf("it says %q", line)
-	case errors.Is(err, program.ErrSilent):
+	case errors.Is(err, program.ErrTimeout):
 		return nil
 	}
 	return err
 }
 
-// Ends says a line and wants the program to end within a time.
-func Ends(ctx context.Context, p *program.Program, line string, within time.Duration) error {
-	err := p.Say(line)
+// ExpectExit says a line and wants the program to end within a time.
+func ExpectExit(ctx context.Context, p *program.Program, line string, within time.Duration) error {
+	err := p.Send(line)
 	if err == nil {
-		_, err = p.Await(ctx, "the end after "+line, within, func(string) bool { return false })
+		_, err = p.WaitFor(ctx, "the end after "+line, within, func(string) bool { return false })
 	}
 	if errors.Is(err, program.ErrEnded) {
 		return nil

@@ -16,8 +16,8 @@ import (
 // return "".
 type Fault struct {
 	Greeting string // what it says before it is asked
-	Told     func(line string) string
-	Says     func(line string) string
+	Input    func(line string) string
+	Output   func(line string) string
 }
 
 // What Told may return besides a line.
@@ -34,7 +34,7 @@ func (f Fault) Start(serve func(in io.Reader, out io.Writer) error) *program.Pro
 	in, feed := io.Pipe()
 	answers, out := io.Pipe()
 	go func() {
-		f.tell(told, feed)
+		f.forwardInput(told, feed)
 		_ = feed.Close()
 		_ = told.Close()
 		_ = out.Close()
@@ -45,20 +45,20 @@ func (f Fault) Start(serve func(in io.Reader, out io.Writer) error) *program.Pro
 		_ = told.Close()
 	}()
 	go func() {
-		f.speak(answers, says)
+		f.forwardOutput(answers, says)
 		_ = says.Close()
 		_ = answers.Close()
 	}()
-	return program.Over(say, listen)
+	return program.FromStreams(say, listen)
 }
 
-// tell passes on what the engine is told.
-func (f Fault) tell(from io.Reader, to io.Writer) {
+// forwardInput passes on what the engine is told.
+func (f Fault) forwardInput(from io.Reader, to io.Writer) {
 	s := bufio.NewScanner(from)
 	for s.Scan() {
 		line := s.Text()
-		if f.Told != nil {
-			line = f.Told(line)
+		if f.Input != nil {
+			line = f.Input(line)
 		}
 		switch line {
 		case End:
@@ -76,16 +76,16 @@ func (f Fault) tell(from io.Reader, to io.Writer) {
 	}
 }
 
-// speak passes on what the engine says.
-func (f Fault) speak(from io.Reader, to io.Writer) {
+// forwardOutput passes on what the engine says.
+func (f Fault) forwardOutput(from io.Reader, to io.Writer) {
 	if f.Greeting != "" {
 		_, _ = fmt.Fprintln(to, f.Greeting)
 	}
 	s := bufio.NewScanner(from)
 	for s.Scan() {
 		line := s.Text()
-		if f.Says != nil && line != "" {
-			if line = f.Says(line); line == "" {
+		if f.Output != nil && line != "" {
+			if line = f.Output(line); line == "" {
 				continue
 			}
 		}

@@ -28,11 +28,11 @@ type Suite struct {
 // Serve answers lines as a server does.
 type Serve func(ctx context.Context, in io.Reader, out io.Writer) error
 
-// Keeps fails the test for every clause that the engine breaks. It is given
+// CheckConforms fails the test for every clause that the engine breaks. It is given
 // all the time that it wants.
-func (s Suite) Keeps(t *testing.T) {
+func (s Suite) CheckConforms(t *testing.T) {
 	t.Helper()
-	l := check.Limits{Patience: time.Minute, Tolerance: time.Minute, Pause: 10 * time.Millisecond}
+	l := check.Limits{Timeout: time.Minute, Tolerance: time.Minute, Pause: 10 * time.Millisecond}
 	for _, f := range s.findings(t, Fault{}, s.clauses(t, l)) {
 		if f.Status == check.Broken {
 			t.Errorf("%s: %s", f.Name, f.Detail)
@@ -40,9 +40,9 @@ func (s Suite) Keeps(t *testing.T) {
 	}
 }
 
-// Breaks wants a fault for each clause, by its name, and the clause found broken
+// CheckFaults wants a fault for each clause, by its name, and the clause found broken
 // by the engine with that fault.
-func (s Suite) Breaks(t *testing.T, faults map[string]Fault) {
+func (s Suite) CheckFaults(t *testing.T, faults map[string]Fault) {
 	t.Helper()
 	for _, clause := range s.clauses(t, check.Limits{}) {
 		if _, ok := faults[clause.Name]; !ok {
@@ -52,14 +52,14 @@ func (s Suite) Breaks(t *testing.T, faults map[string]Fault) {
 	for name, f := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s.breaks(t, name, f)
+			s.checkFault(t, name, f)
 		})
 	}
 }
 
-func (s Suite) breaks(t *testing.T, name string, f Fault) {
+func (s Suite) checkFault(t *testing.T, name string, f Fault) {
 	t.Helper()
-	l := check.Limits{Patience: 2 * time.Second, Tolerance: time.Second, Pause: 50 * time.Millisecond}
+	l := check.Limits{Timeout: 2 * time.Second, Tolerance: time.Second, Pause: 50 * time.Millisecond}
 	if slices.Contains(s.Talkative, name) {
 		l.Pause = time.Minute
 	}

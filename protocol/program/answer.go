@@ -15,10 +15,10 @@ type Answer struct {
 	Known bool
 }
 
-// NoMove returns the error of an answer, whole and the move in it, that is no
+// IllegalAnswer returns the error of an answer, whole and the move in it, that is no
 // legal move, and why: it wraps game.ErrResigned if the program gives the game up,
 // else game.ErrIllegal. A program that answers so lives.
-func NoMove(answer, move string, why error) error {
+func IllegalAnswer(answer, move string, why error) error {
 	switch {
 	case strings.EqualFold(move, "resign"):
 		return fmt.Errorf("%q: %w", answer, game.ErrResigned)
@@ -28,7 +28,7 @@ func NoMove(answer, move string, why error) error {
 	return fmt.Errorf("%q: %w: %w", answer, game.ErrIllegal, why)
 }
 
-// answered reports whether an error is that of an answer.
-func answered(err error) bool {
+// isAnswer reports whether an error is that of an answer.
+func isAnswer(err error) bool {
 	return errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrResigned)
 }

@@ -11,10 +11,10 @@ import (
 // Spec describes a program that plays: how it is started, and what it is told
 // first.
 type Spec struct {
-	Command string   // words separated by blanks
-	Dir     string   // the folder that it runs in; "" is the current one
-	Options []Option // of the program, in their order
-	TellCPU bool     // how much processor time it uses is to be told
+	Command   string   // words separated by blanks
+	Dir       string   // the folder that it runs in; "" is the current one
+	Options   []Option // of the program, in their order
+	ReportCPU bool     // how much processor time it uses is to be told
 }
 
 // Option is something that a program can be told before it plays.
@@ -66,7 +66,7 @@ func (s *Spec) parseOptions(text string) error {
 		case name == "dir":
 			s.Dir = value
 		case name == "cpu" && value == "tell":
-			s.TellCPU = true
+			s.ReportCPU = true
 		default:
 			s.Options = append(s.Options, Option{name, value})
 		}
@@ -74,21 +74,21 @@ func (s *Spec) parseOptions(text string) error {
 	return nil
 }
 
-// Patience is how long a program may take for what is not a move, such as
+// StartTimeout is how long a program may take for what is not a move, such as
 // loading what it needs.
-const Patience = 20 * time.Second
+const StartTimeout = 20 * time.Second
 
-// overtime is by how much a program may overrun the time of a move before it
+// moveGrace is by how much a program may overrun the time of a move before it
 // counts as stalled.
-const overtime = 2 * time.Second
+const moveGrace = 2 * time.Second
 
-// Wait returns for how long a move within limits is waited for.
-func Wait(l engine.Limit) time.Duration {
+// MoveTimeout returns for how long a move within limits is waited for.
+func MoveTimeout(l engine.Limit) time.Duration {
 	switch {
 	case l.Time > 0:
-		return l.Time + overtime
+		return l.Time + moveGrace
 	case l.Clock.Left > 0:
-		return l.Clock.Left + overtime
+		return l.Clock.Left + moveGrace
 	}
 	return time.Hour // limits of depth and nodes say nothing of time
 }

@@ -29,8 +29,8 @@ func newChecker(g game.Game, start game.Position, l check.Limits, seed uint64) (
 	return &checker{Limits: l, game: g, start: p, random: rand.NewPCG(seed, 0)}, nil
 }
 
-// errEnough ends a walk.
-var errEnough = errors.New("enough")
+// errStopWalk ends a walk.
+var errStopWalk = errors.New("enough")
 
 // walk plays a random game and calls visit at each position of it that is not
 // over, with the move that comes next.
@@ -54,11 +54,11 @@ func (c *checker) passing() (found *game.Match, err error) {
 		err := c.walk(func(m *game.Match, next game.Move) error {
 			if next == game.Pass {
 				found = m
-				return errEnough
+				return errStopWalk
 			}
 			return nil
 		})
-		if errors.Is(err, errEnough) {
+		if errors.Is(err, errStopWalk) {
 			return found, nil
 		}
 		if err != nil {
@@ -77,5 +77,5 @@ func legal(p game.Position, answer string) error {
 }
 
 func (c *checker) silent(ctx context.Context, p *program.Program) error {
-	return check.Silence(ctx, p, c.Pause)
+	return check.ExpectSilence(ctx, p, c.Pause)
 }

@@ -50,9 +50,9 @@ func withReserve(t time.Duration) time.Duration {
 	return max(t-max(t/20, 15*time.Millisecond), t/2, time.Millisecond)
 }
 
-// took takes the time of a move off the clock, until the controller says what
+// spend takes the time of a move off the clock, until the controller says what
 // is left.
-func (c *gtpClocks) took(s game.Side, t time.Duration) {
+func (c *gtpClocks) spend(s game.Side, t time.Duration) {
 	side := &c.sides[s]
 	side.left -= t
 	switch {

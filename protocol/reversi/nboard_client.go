@@ -17,10 +17,10 @@ import (
 
 // NBoard is a player that is another program.
 type NBoard struct {
-	*program.Keeper
-	depth int // asked for by an option; 0 to use that of the limits
-	told  int // the depth that the program has been told
-	pings int
+	*program.Supervisor
+	depth     int // asked for by an option; 0 to use that of the limits
+	sentDepth int // the depth that the program has been told
+	pings     int
 }
 
 // NewNBoard starts a program that speaks NBoard. The protocol's only limit is
@@ -40,14 +40,14 @@ func NewNBoard(ctx context.Context, what program.Spec) (*NBoard, error) {
 func newNBoard(ctx context.Context, what program.Spec, depth int, start func() (*program.Program, error)) (*NBoard, error) {
 	n := &NBoard{depth: depth}
 	greet := func(p *program.Program) error {
-		n.told, n.pings = 0, 0
-		if err := p.Say("nboard 2"); err != nil {
+		n.sentDepth, n.pings = 0, 0
+		if err := p.Send("nboard 2"); err != nil {
 			return err
 		}
 		return n.sync(ctx, p)
 	}
 	var err error
-	if n.Keeper, err = program.NewKeeper(what, start, greet); err != nil {
+	if n.Supervisor, err = program.NewSupervisor(what, start, greet); err != nil {
 		return nil, err
 	}
 	return n, nil
@@ -56,11 +56,11 @@ func newNBoard(ctx context.Context, what program.Spec, depth int, start func() (
 // sync waits until the program has done all that it was told.
 func (n *NBoard) sync(ctx context.Context, p *program.Program) error {
 	n.pings++
-	if err := p.Say(fmt.Sprintf("ping %d", n.pings)); err != nil {
+	if err := p.Send(fmt.Sprintf("ping %d", n.pings)); err != nil {
 		return err
 	}
 	want := fmt.Sprintf("pong %d", n.pings)
-	_, err := p.Await(ctx, want, program.Patience, func(line string) bool { return line == want })
+	_, err := p.WaitFor(ctx, want, program.StartTimeout, func(line string) bool { return line == want })
 	return err
 }
 
@@ -83,37 +83,37 @@ func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (gam
 		return 0, err
 	}
 	mv, err := n.choose(ctx, p, pos, depth, l)
-	return mv, n.Fault(err)
+	return mv, n.HandleError(err)
 }
 
 func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Position, depth int, l engine.Limit) (game.Move, error) {
-	if depth != n.told { // programs forget all at this
-		if err := p.Say(fmt.Sprintf("set depth %d", depth)); err != nil {
+	if depth != n.sentDepth { // programs forget all at this
+		if err := p.Send(fmt.Sprintf("set depth %d", depth)); err != nil {
 			return 0, err
 		}
-		n.told = depth
+		n.sentDepth = depth
 	}
 	rows := ggf.Size(pos)
-	if err := p.Say("set game " + writeGGF(ggf.Mirror(ggf.Cells(pos), rows), rows, pos.Turn(), l.Clock.Left)); err != nil {
+	if err := p.Send("set game " + writeGGF(ggf.Mirror(ggf.Cells(pos), rows), rows, pos.Turn(), l.Clock.Left)); err != nil {
 		return 0, err
 	}
 	if err := n.sync(ctx, p); err != nil {
 		return 0, err
 	}
-	answer, err := p.Ask(ctx, "go", "===", program.Wait(l))
-	n.Note(program.Answer{Text: answer})
+	answer, err := p.Request(ctx, "go", "===", program.MoveTimeout(l))
+	n.SetAnswer(program.Answer{Text: answer})
 	if err != nil {
 		return 0, err
 	}
 	value, known := valueIn(answer)
-	n.Note(program.Answer{Text: answer, Value: value, Known: known})
+	n.SetAnswer(program.Answer{Text: answer, Value: value, Known: known})
 	move, err := moveOf(answer)
 	if err != nil {
-		return 0, program.NoMove(answer, "", err)
+		return 0, program.IllegalAnswer(answer, "", err)
 	}
 	mv, err := ggf.Parse(pos, ggf.MirrorName(move, rows))
 	if err != nil {
-		return 0, program.NoMove(answer, move, err)
+		return 0, program.IllegalAnswer(answer, move, err)
 	}
 	return mv, nil
 }

@@ -33,7 +33,7 @@ func ServeNBoard(ctx context.Context, c Config, in io.Reader, out io.Writer) err
 		if word == "quit" {
 			break
 		}
-		n.obey(ctx, word, strings.TrimSpace(rest))
+		n.handleLine(ctx, word, strings.TrimSpace(rest))
 	}
 	n.stop()
 	if err := errors.Join(lines.Err(), n.out.err, ctx.Err()); err != nil {
@@ -65,8 +65,8 @@ func (n *nboardServer) say(format string, args ...any) {
 	n.out.say(format+"\n", args...)
 }
 
-// obey does what a line says.
-func (n *nboardServer) obey(ctx context.Context, word, rest string) {
+// handleLine does what a line says.
+func (n *nboardServer) handleLine(ctx context.Context, word, rest string) {
 	var err error
 	switch word {
 	case "", "nboard":
@@ -81,11 +81,11 @@ func (n *nboardServer) obey(ctx context.Context, word, rest string) {
 		n.stop()
 		err = n.move(rest)
 	case "go":
-		n.begin(ctx, n.think)
+		n.start(ctx, n.runSearch)
 	case "hint":
 		err = n.hint(ctx, rest)
 	case "analyze":
-		n.begin(ctx, n.analyze)
+		n.start(ctx, n.analyze)
 	case "learn":
 		n.say("learned") // nothing is learned from games
 	default:
@@ -110,8 +110,8 @@ func (n *nboardServer) stop() {
 	}
 }
 
-// begin stops what goes on and begins something else.
-func (n *nboardServer) begin(ctx context.Context, what func(context.Context)) {
+// start stops what goes on and begins something else.
+func (n *nboardServer) start(ctx context.Context, what func(context.Context)) {
 	n.stop()
 	ctx, n.cancel = context.WithCancel(ctx)
 	n.done.Go(func() {
@@ -160,19 +160,19 @@ func (n *nboardServer) limit() engine.Limit {
 	return engine.Limit{Depth: n.depth, Clock: engine.Clock{Left: n.game.left[n.game.match.Position().Turn()]}}
 }
 
-// think answers "go".
-func (n *nboardServer) think(ctx context.Context) {
+// runSearch answers "go".
+func (n *nboardServer) runSearch(ctx context.Context) {
 	p := searchPosition(n.game.match)
 	line := engine.Line{}
 	if !n.game.match.Outcome().Result.Over() {
-		line = n.Search.Search(ctx, p, n.limit(), func(l engine.Line) { n.tell(p, l) })
+		line = n.Search.Search(ctx, p, n.limit(), func(l engine.Line) { n.reportLine(p, l) })
 	}
 	n.say("nodestats %d %.2f", line.Nodes, line.Time.Seconds())
 	n.say("=== %s/%s/%.2f", upper(p.Position, line.Best(), "PA"), discs(line.Score), line.Time.Seconds())
 }
 
-// tell reports what a search has found.
-func (n *nboardServer) tell(p engine.Position, l engine.Line) {
+// reportLine reports what a search has found.
+func (n *nboardServer) reportLine(p engine.Position, l engine.Line) {
 	at := p.Clone()
 	var pv strings.Builder
 	for _, m := range l.Moves {
@@ -204,10 +204,10 @@ func (n *nboardServer) hint(ctx context.Context, count string) error {
 	if err != nil || lines < 1 {
 		return fmt.Errorf("hint %q: want the number of moves", count)
 	}
-	n.begin(ctx, func(ctx context.Context) {
+	n.start(ctx, func(ctx context.Context) {
 		p := searchPosition(n.game.match)
 		for range min(lines, len(n.game.match.Legal())) {
-			line := n.Search.Search(ctx, p, engine.Limit{Depth: n.depth}, func(l engine.Line) { n.tell(p, l) })
+			line := n.Search.Search(ctx, p, engine.Limit{Depth: n.depth}, func(l engine.Line) { n.reportLine(p, l) })
 			if ctx.Err() != nil {
 				return
 			}

@@ -31,14 +31,14 @@ func isConsole(text string, h Hint) bool {
 		return true
 	}
 	list := words(text, 0, len(text))
-	typed, known := typedOf(h.Game)
+	typed, known := consoleInputOf(h.Game)
 	return known && len(list) > 0 && typed.is(list[0].text, list[1:])
 }
 
-// refused reports whether there are words among stones of Connect6 that only
+// hasRefusedInput reports whether there are words among stones of Connect6 that only
 // the console program would be asked for and refuse: columns in lower case
 // beside others, or a cell for the second time.
-func refused(first string, rest []word) bool {
+func hasRefusedInput(first string, rest []word) bool {
 	list := append([]word{{text: first}}, rest...)
 	seen := map[string]bool{}
 	lower := 0
@@ -61,8 +61,8 @@ func isInteger(text string) bool {
 
 // readConsole reads a transcript, or plays an input to the console program to
 // get one.
-func readConsole(text string, h Hint) ([]*record.Record, Left, error) {
-	var left Left
+func readConsole(text string, h Hint) ([]*record.Record, Omitted, error) {
+	var left Omitted
 	frames, err := console.Frames(text)
 	if err == nil && len(frames) == 0 {
 		text, err = transcript(text, h, &left)
@@ -92,7 +92,7 @@ func readConsole(text string, h Hint) ([]*record.Record, Left, error) {
 
 // transcript plays an input to a console program, and returns what is seen on
 // the terminal.
-func transcript(input string, h Hint, left *Left) (string, error) {
+func transcript(input string, h Hint, left *Omitted) (string, error) {
 	g, err := h.game()
 	if err != nil {
 		return "", err
@@ -140,12 +140,12 @@ func (e *echo) Read(p []byte) (int, error) {
 type consoleGame struct {
 	frames []console.Frame
 	text   string
-	left   *Left
+	left   *Omitted
 	*player
 }
 
-// fail returns an error at a board.
-func (c *consoleGame) fail(f console.Frame, format string, args ...any) error {
+// errorAt returns an error at a board.
+func (c *consoleGame) errorAt(f console.Frame, format string, args ...any) error {
 	return &record.SyntaxError{Line: f.Line, Column: 1, Err: fmt.Errorf(format, args...)}
 }
 
@@ -158,10 +158,10 @@ func (c *consoleGame) record() (*record.Record, error) {
 	}
 	r, err := record.New(g, setup)
 	if err != nil {
-		return nil, c.fail(first, "%w", err)
+		return nil, c.errorAt(first, "%w", err)
 	}
 	if !bytes.Equal(console.Symbols(g.Name, r.Start.Board()), first.Cells) {
-		return nil, c.fail(first, "the first board is not that of a new game of %s: want the transcript from its beginning", g.Name)
+		return nil, c.errorAt(first, "the first board is not that of a new game of %s: want the transcript from its beginning", g.Name)
 	}
 	c.player = newPlayer(c.text, r)
 	for _, f := range c.frames[1:] {
@@ -170,14 +170,14 @@ func (c *consoleGame) record() (*record.Record, error) {
 		}
 	}
 	if g.Name == "chess" {
-		if err := c.lastOfChess(); err != nil {
+		if err := c.lastChessMove(); err != nil {
 			return nil, err
 		}
 	}
 	if !c.r.Result.Over() {
 		c.finish()
 	}
-	return r, c.agrees()
+	return r, c.checkResult()
 }
 
 // game returns which game the boards are of, and its options.
@@ -226,7 +226,7 @@ func (c *consoleGame) game() (game.Game, game.Setup, error) {
 func (c *consoleGame) follow(f console.Frame) error {
 	now := console.Symbols(c.r.Game.Name, c.pos.Board())
 	if len(now) != len(f.Cells) {
-		return c.fail(f, "a board of %d rows: want the size of the first one", f.Size)
+		return c.errorAt(f, "a board of %d rows: want the size of the first one", f.Size)
 	}
 	if bytes.Equal(now, f.Cells) {
 		switch {
@@ -235,7 +235,7 @@ func (c *consoleGame) follow(f console.Frame) error {
 		case c.mustPass():
 			return c.move(game.Pass)
 		}
-		return c.fail(f, "the board is as it was, and %s could move: want a move", c.r.Game.Sides[c.pos.Turn()])
+		return c.errorAt(f, "the board is as it was, and %s could move: want a move", c.r.Game.Sides[c.pos.Turn()])
 	}
 	for _, mv := range c.pos.Moves(nil) {
 		if now[mv.To()] == f.Cells[mv.To()] {
@@ -245,24 +245,24 @@ func (c *consoleGame) follow(f console.Frame) error {
 		p.Play(mv)
 		if bytes.Equal(console.Symbols(c.r.Game.Name, p.Board()), f.Cells) {
 			if err := c.move(mv); err != nil {
-				return c.fail(f, "%w", err)
+				return c.errorAt(f, "%w", err)
 			}
 			return nil
 		}
 	}
-	return c.fail(f, "no move of %s leads from the board before to this one", c.r.Game.Sides[c.pos.Turn()])
+	return c.errorAt(f, "no move of %s leads from the board before to this one", c.r.Game.Sides[c.pos.Turn()])
 }
 
 // chessAnswer is what is typed or printed after a prompt of chess.
 var chessAnswer = regexp.MustCompile(`^\s*([A-Za-z])\s*([0-9]+)\s*([A-Za-z])\s*([0-9]+)`)
 
-// lastOfChess finds the last move of a game of chess, after which no board is
+// lastChessMove finds the last move of a game of chess, after which no board is
 // printed: it is known if the input is echoed, or the machine's, or if nothing
 // else fits the result.
-func (c *consoleGame) lastOfChess() error {
+func (c *consoleGame) lastChessMove() error {
 	f := c.frames[len(c.frames)-1]
-	_, over := c.said()
-	_, answer, _ := cutLast(f.Said, "'s turn: ")
+	_, over := c.printedResult()
+	_, answer, _ := cutLast(f.After, "'s turn: ")
 	told := chessAnswer.FindStringSubmatch(answer)
 	switch {
 	case !over:
@@ -276,21 +276,21 @@ func (c *consoleGame) lastOfChess() error {
 		name := fmt.Sprintf("%s%d%s%d", strings.ToLower(told[1]), 9-row1, strings.ToLower(told[3]), 9-row2)
 		mv, err := c.pos.Parse(name)
 		if err != nil {
-			return c.fail(f, "the move %q after this board: %w", strings.TrimSpace(told[0]), err)
+			return c.errorAt(f, "the move %q after this board: %w", strings.TrimSpace(told[0]), err)
 		}
 		if err := c.move(mv); err != nil {
-			return c.fail(f, "%w", err)
+			return c.errorAt(f, "%w", err)
 		}
 		if !c.m.Outcome().Result.Over() { // the limit of rounds
 			c.halt()
 		}
 		return nil
 	}
-	return c.untold(f)
+	return c.inferLastMove(f)
 }
 
-// untold ends a game of chess whose last answer is not in the transcript.
-func (c *consoleGame) untold(f console.Frame) error {
+// inferLastMove ends a game of chess whose last answer is not in the transcript.
+func (c *consoleGame) inferLastMove(f console.Frame) error {
 	var captures []game.Move
 	for _, mv := range c.pos.Moves(nil) {
 		p := c.pos.Clone()
@@ -302,13 +302,13 @@ func (c *consoleGame) untold(f console.Frame) error {
 		c.halt()
 		return nil
 	}
-	result, _ := c.said()
+	result, _ := c.printedResult()
 	halted := result == game.StoppedResult(c.pos)
 	switch {
 	case result != game.Win(c.pos.Turn()):
 		c.halt()
 	case len(captures) > 1:
-		return c.fail(f, "how the game ended after this board is not told: want the transcript with what was typed")
+		return c.errorAt(f, "how the game ended after this board is not told: want the transcript with what was typed")
 	default:
 		if halted {
 			c.left.add("whether Z0 Z0 was typed in place of the last move, which takes the king")
@@ -330,9 +330,9 @@ func cutLast(text, at string) (before, after string, found bool) {
 	return text[:i], text[i+len(at):], true
 }
 
-// said returns the result that is printed after the last board.
-func (c *consoleGame) said() (result game.Result, over bool) {
-	for line := range strings.Lines(c.frames[len(c.frames)-1].Said) {
+// printedResult returns the result that is printed after the last board.
+func (c *consoleGame) printedResult() (result game.Result, over bool) {
+	for line := range strings.Lines(c.frames[len(c.frames)-1].After) {
 		before, _, won := cutLast(strings.TrimSpace(line), " wins!")
 		if strings.HasSuffix(strings.TrimSpace(line), "Draw game!") {
 			return game.Draw, true
@@ -354,10 +354,10 @@ func (c *consoleGame) said() (result game.Result, over bool) {
 	return game.Ongoing, false
 }
 
-// agrees checks the result that was printed.
-func (c *consoleGame) agrees() error {
-	if result, over := c.said(); over && result != c.r.Result {
-		return c.fail(c.frames[len(c.frames)-1], "the result after this board is given as %s, but it is %s", result, c.r.Result)
+// checkResult checks the result that was printed.
+func (c *consoleGame) checkResult() error {
+	if result, over := c.printedResult(); over && result != c.r.Result {
+		return c.errorAt(c.frames[len(c.frames)-1], "the result after this board is given as %s, but it is %s", result, c.r.Result)
 	}
 	return nil
 }

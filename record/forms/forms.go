@@ -32,10 +32,10 @@ type Form struct {
 	is func(text string, h Hint) bool
 
 	// read reads all games of a text. Its errors have their places.
-	read func(text string, h Hint) ([]*record.Record, Left, error)
+	read func(text string, h Hint) ([]*record.Record, Omitted, error)
 
 	// write appends a game to a text.
-	write func(text []byte, r *record.Record) ([]byte, Left, error)
+	write func(text []byte, r *record.Record) ([]byte, Omitted, error)
 
 	single bool // a text holds one game
 }
@@ -76,11 +76,11 @@ func (h Hint) game() (game.Game, error) {
 	return games.ByName(h.Game)
 }
 
-// Left lists what was left out of a text or a record, for people: "times".
-type Left []string
+// Omitted lists what was left out of a text or a record, for people: "times".
+type Omitted []string
 
 // add adds to the list, once.
-func (l *Left) add(what string) {
+func (l *Omitted) add(what string) {
 	if !slices.Contains(*l, what) {
 		*l = append(*l, what)
 	}
@@ -99,8 +99,8 @@ func ByName(name string) (Form, error) {
 // Read reads all games of a text. It returns the name of the form in which the
 // text was, and what of it no record can hold. The error is a
 // *record.SyntaxError if the text is to blame.
-func Read(text []byte, h Hint) (list []*record.Record, form string, left Left, err error) {
-	s := record.Normal(text)
+func Read(text []byte, h Hint) (list []*record.Record, form string, left Omitted, err error) {
+	s := record.Normalize(text)
 	f, err := detect(s, h)
 	if err != nil {
 		return nil, "", nil, err
@@ -160,7 +160,7 @@ func (h Hint) agrees(r *record.Record) error {
 // Write writes games in a form. It returns what it has left out, for forms that
 // are nothing but moves. The error says what is wrong with a record, or what
 // the form cannot express.
-func Write(form string, list []*record.Record) (text []byte, left Left, err error) {
+func Write(form string, list []*record.Record) (text []byte, left Omitted, err error) {
 	f, err := ByName(form)
 	if err != nil {
 		return nil, nil, err
@@ -169,7 +169,7 @@ func Write(form string, list []*record.Record) (text []byte, left Left, err erro
 		return nil, nil, fmt.Errorf("%s: a text holds one game, and these are %d: want one, or another form", form, len(list))
 	}
 	for i, r := range list {
-		var more Left
+		var more Omitted
 		if text, more, err = f.write(text, r); err != nil && len(list) > 1 {
 			err = fmt.Errorf("game %d: %w", i+1, err)
 		}
@@ -231,22 +231,22 @@ func hasTag(text, name string) bool {
 	return false
 }
 
-func readText(text string, _ Hint) ([]*record.Record, Left, error) {
+func readText(text string, _ Hint) ([]*record.Record, Omitted, error) {
 	list, err := record.Parse([]byte(text))
 	return list, nil, err
 }
 
-func writeText(text []byte, r *record.Record) ([]byte, Left, error) {
+func writeText(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	text, err := r.Append(text)
 	return text, nil, err
 }
 
-func readPGN(text string, _ Hint) ([]*record.Record, Left, error) {
+func readPGN(text string, _ Hint) ([]*record.Record, Omitted, error) {
 	list, err := record.ParsePGN([]byte(text))
 	return list, nil, err
 }
 
-func writePGN(text []byte, r *record.Record) ([]byte, Left, error) {
+func writePGN(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	text, err := r.AppendPGN(text)
 	return text, nil, err
 }

@@ -38,7 +38,7 @@ func isGGF(text string, _ Hint) bool {
 }
 
 // readGGF reads games as the server GGS and NBoard write them.
-func readGGF(text string, _ Hint) (list []*record.Record, left Left, err error) {
+func readGGF(text string, _ Hint) (list []*record.Record, left Omitted, err error) {
 	for at := 0; ; {
 		at += len(text[at:]) - len(strings.TrimLeft(text[at:], blanks))
 		if digits := strings.TrimLeft(text[at:], "0123456789"); len(digits) < len(text)-at && strings.HasPrefix(strings.TrimLeft(digits, blanks), "(;") {
@@ -65,7 +65,7 @@ func readGGF(text string, _ Hint) (list []*record.Record, left Left, err error) 
 }
 
 // ggfRecord makes a record of the tags of a game.
-func ggfRecord(text string, at int, tags []ggf.Tag, left *Left) (*record.Record, error) {
+func ggfRecord(text string, at int, tags []ggf.Tag, left *Omitted) (*record.Record, error) {
 	g, err := games.ByName("othello")
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Left) (*record.Record,
 	if err != nil {
 		return nil, record.At(text, tags[board].At, err)
 	}
-	r, err := mirrored(g, theirs)
+	r, err := newMirrored(g, theirs)
 	if err != nil {
 		return nil, record.At(text, tags[board].At, err)
 	}
@@ -104,20 +104,20 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Left) (*record.Record,
 	return r, nil
 }
 
-// mirrored returns an empty record that begins with the mirror image of a
+// newMirrored returns an empty record that begins with the mirror image of a
 // position.
-func mirrored(g game.Game, p game.Position) (*record.Record, error) {
+func newMirrored(g game.Game, p game.Position) (*record.Record, error) {
 	size := ggf.Size(p)
 	start, err := ggf.Position(g, ggf.Mirror(ggf.Cells(p), size), size, p.Turn())
 	if err != nil {
 		return nil, err
 	}
-	return sized(g, start)
+	return newSized(g, start)
 }
 
-// sized returns an empty record that begins with a position of a game whose
+// newSized returns an empty record that begins with a position of a game whose
 // board has a size.
-func sized(g game.Game, start game.Position) (*record.Record, error) {
+func newSized(g game.Game, start game.Position) (*record.Record, error) {
 	var setup game.Setup
 	if o, ok := g.Option("size"); ok {
 		if size := strconv.Itoa(len(start.Board().Rows)); size != o.Default {
@@ -135,7 +135,7 @@ func sized(g game.Game, start game.Position) (*record.Record, error) {
 }
 
 // ggfFact takes over a tag that is no move.
-func ggfFact(r *record.Record, t ggf.Tag, left *Left) {
+func ggfFact(r *record.Record, t ggf.Tag, left *Omitted) {
 	switch t.Key {
 	case "GM", "BO":
 		return
@@ -161,7 +161,7 @@ func ggfFact(r *record.Record, t ggf.Tag, left *Left) {
 }
 
 // ggfMove plays B[F5/1.20/3.5].
-func (b *player) ggfMove(t ggf.Tag, left *Left) error {
+func (b *player) ggfMove(t ggf.Tag, left *Omitted) error {
 	side := game.Side(strings.Index("BW", t.Key))
 	if b.mustPass() && side != b.pos.Turn() {
 		if err := b.move(game.Pass); err != nil { // some files leave passes out
@@ -174,7 +174,7 @@ func (b *player) ggfMove(t ggf.Tag, left *Left) error {
 		if _, as := ggf.Parse(b.pos, parts.Text); as != nil {
 			err = as // with the name that stands there
 		}
-		return record.Expected(err, b.pos, b.name)
+		return record.WithLegalMoves(err, b.pos, b.name)
 	}
 	if side != b.pos.Turn() {
 		return fmt.Errorf("move %s: it is the turn of %s", parts.Text, b.r.Game.Sides[b.pos.Turn()])
@@ -201,13 +201,13 @@ func (b *player) ggfMove(t ggf.Tag, left *Left) error {
 		if float64(score) != value {
 			left.add("fractions of discs in evaluations")
 		}
-		b.at.Eval = &record.Eval{Score: forFirst(score, side)}
+		b.at.Eval = &record.Eval{Score: relativeTo(score, side)}
 	}
 	return nil
 }
 
-// forFirst turns a value for a side into one for First, and back.
-func forFirst(value int, s game.Side) int {
+// relativeTo turns a value for a side into one for First, and back.
+func relativeTo(value int, s game.Side) int {
 	if s == game.Second {
 		return -value
 	}
@@ -246,11 +246,11 @@ func ggfResult(r *record.Record, value string) error {
 }
 
 // writeGGF writes a game of Othello on the boards of other programs.
-func writeGGF(text []byte, r *record.Record) ([]byte, Left, error) {
-	if err := othelloElsewhere("ggf", r); err != nil {
+func writeGGF(text []byte, r *record.Record) ([]byte, Omitted, error) {
+	if err := checkStandardOthello("ggf", r); err != nil {
 		return nil, nil, err
 	}
-	left, err := holds{spent: true, value: true}.left("ggf", r)
+	left, err := capabilities{spent: true, value: true}.omitted("ggf", r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -339,7 +339,7 @@ func ggfMoveText(p game.Position, n *record.Node, size int) string {
 		text += "/"
 	}
 	if n.Eval != nil && n.Eval.Win == 0 {
-		text += strconv.Itoa(forFirst(n.Eval.Score, p.Turn()))
+		text += strconv.Itoa(relativeTo(n.Eval.Score, p.Turn()))
 	}
 	if n.Spent != nil {
 		text += "/" + seconds(n.Spent.Seconds())

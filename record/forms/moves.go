@@ -42,8 +42,8 @@ func words(text string, from, to int) (list []word) {
 func isMoves(string, Hint) bool { return true }
 
 // readMoves reads moves in library notation, and transcripts of Othello.
-func readMoves(text string, h Hint) ([]*record.Record, Left, error) {
-	if h.Game == "" && glued(text) {
+func readMoves(text string, h Hint) ([]*record.Record, Omitted, error) {
+	if h.Game == "" && isCellRun(text) {
 		h.Game = "othello"
 	}
 	g, err := h.game()
@@ -108,7 +108,7 @@ func (b *player) play(w word) error {
 		err = fmt.Errorf("%q: the game is over (%s), want nothing more", w.text, o.Reason)
 	}
 	if err != nil {
-		return record.At(b.text, w.at, record.Expected(err, b.pos, b.name))
+		return record.At(b.text, w.at, record.WithLegalMoves(err, b.pos, b.name))
 	}
 	return nil
 }
@@ -138,9 +138,9 @@ func (b *player) mustPass() bool {
 	return len(legal) == 1 && legal[0] == game.Pass
 }
 
-// glued reports whether a text is cells written together that begin with a
+// isCellRun reports whether a text is cells written together that begin with a
 // first move of Othello, as transcripts of it are.
-func glued(text string) bool {
+func isCellRun(text string) bool {
 	cells, err := splitCells(text, 0, len(text))
 	return err == nil && len(cells) > len(words(text, 0, len(text))) &&
 		slices.Contains([]string{"d3", "c4", "f5", "e6", "e3", "f4", "c5", "d6"}, strings.ToLower(cells[0].text))
@@ -186,7 +186,7 @@ func cellLen(text string) int {
 // readCells reads games of Othello. Where the first move can only be one on the
 // board of other programs, the game is mirrored. Each line of cells written
 // together is a game.
-func readCells(text string, g game.Game, s game.Setup) (list []*record.Record, left Left, err error) {
+func readCells(text string, g game.Game, s game.Setup) (list []*record.Record, left Omitted, err error) {
 	start := 0
 	for start < len(text) {
 		end := len(text)
@@ -266,16 +266,16 @@ func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Rec
 func (b *player) cell(name string, c word) error {
 	if _, err := b.pos.Parse(name); errors.Is(err, game.ErrIllegal) && !b.m.Outcome().Result.Over() {
 		err = fmt.Errorf("move %q: %w", c.text, game.ErrIllegal)
-		return record.At(b.text, c.at, record.Expected(err, b.pos, b.name))
+		return record.At(b.text, c.at, record.WithLegalMoves(err, b.pos, b.name))
 	}
 	return b.play(word{name, c.at})
 }
 
-func writeMoves(text []byte, r *record.Record) ([]byte, Left, error) {
+func writeMoves(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	if err := r.Check(); err != nil {
 		return nil, nil, err
 	}
-	left, err := bare("moves", r)
+	left, err := movesOnly("moves", r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -284,11 +284,11 @@ func writeMoves(text []byte, r *record.Record) ([]byte, Left, error) {
 
 // writeTranscript writes the cells of a game of Othello on the boards of other
 // programs.
-func writeTranscript(text []byte, r *record.Record) ([]byte, Left, error) {
-	if err := othelloElsewhere("transcript", r); err != nil {
+func writeTranscript(text []byte, r *record.Record) ([]byte, Omitted, error) {
+	if err := checkStandardOthello("transcript", r); err != nil {
 		return nil, nil, err
 	}
-	left, err := bare("transcript", r)
+	left, err := movesOnly("transcript", r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -305,8 +305,8 @@ func writeTranscript(text []byte, r *record.Record) ([]byte, Left, error) {
 	return append(text, '\n'), left, nil
 }
 
-// othelloElsewhere returns why other programs do not know a game, if so.
-func othelloElsewhere(form string, r *record.Record) error {
+// checkStandardOthello returns why other programs do not know a game, if so.
+func checkStandardOthello(form string, r *record.Record) error {
 	if err := r.Check(); err != nil {
 		return err
 	}

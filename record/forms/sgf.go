@@ -39,12 +39,12 @@ type sgfReader struct {
 	at   int
 }
 
-func (s *sgfReader) fail(format string, args ...any) error {
+func (s *sgfReader) errorAt(format string, args ...any) error {
 	return record.At(s.text, s.at, fmt.Errorf(format, args...))
 }
 
-// space skips blanks and returns the next character; 0 at the end.
-func (s *sgfReader) space() byte {
+// skipSpace skips blanks and returns the next character; 0 at the end.
+func (s *sgfReader) skipSpace() byte {
 	s.at += len(s.text[s.at:]) - len(strings.TrimLeft(s.text[s.at:], blanks))
 	if s.at == len(s.text) {
 		return 0
@@ -54,7 +54,7 @@ func (s *sgfReader) space() byte {
 
 // games reads all games.
 func (s *sgfReader) games() (list []*sgfNode, err error) {
-	for s.space() != 0 {
+	for s.skipSpace() != 0 {
 		root, err := s.tree()
 		if err != nil {
 			return nil, err
@@ -62,21 +62,21 @@ func (s *sgfReader) games() (list []*sgfNode, err error) {
 		list = append(list, root)
 	}
 	if len(list) == 0 {
-		return nil, s.fail("no game: want (;FF[4]GM[...]...)")
+		return nil, s.errorAt("no game: want (;FF[4]GM[...]...)")
 	}
 	return list, nil
 }
 
 // tree reads one game: brackets open and close variations after a node.
 func (s *sgfReader) tree() (*sgfNode, error) {
-	if s.space() != '(' {
-		return nil, s.fail("%.10q: want a game that begins with (;", s.text[s.at:])
+	if s.skipSpace() != '(' {
+		return nil, s.errorAt("%.10q: want a game that begins with (;", s.text[s.at:])
 	}
 	s.at++
 	top := &sgfNode{at: s.at}
 	branches, at := []*sgfNode{top}, top
 	for len(branches) > 0 {
-		switch c := s.space(); c {
+		switch c := s.skipSpace(); c {
 		case '(':
 			s.at++
 			branches = append(branches, at)
@@ -93,9 +93,9 @@ func (s *sgfReader) tree() (*sgfNode, error) {
 			at.next = append(at.next, n)
 			at = n
 		case 0:
-			return nil, s.fail("a game that does not end: want ) after it")
+			return nil, s.errorAt("a game that does not end: want ) after it")
 		default:
-			return nil, s.fail("%q: want ; before a node, ( before a variation or ) after it", s.text[s.at:s.at+1])
+			return nil, s.errorAt("%q: want ; before a node, ( before a variation or ) after it", s.text[s.at:s.at+1])
 		}
 	}
 	if len(top.next) != 1 {
@@ -107,7 +107,7 @@ func (s *sgfReader) tree() (*sgfNode, error) {
 // node reads the properties of a node.
 func (s *sgfReader) node(n *sgfNode) error {
 	for {
-		if c := s.space() | 0x20; c < 'a' || c > 'z' {
+		if c := s.skipSpace() | 0x20; c < 'a' || c > 'z' {
 			return nil
 		}
 		p := sgfProp{at: s.at}
@@ -117,7 +117,7 @@ func (s *sgfReader) node(n *sgfNode) error {
 			}
 			s.at++
 		}
-		for s.space() == '[' {
+		for s.skipSpace() == '[' {
 			value, err := s.value()
 			if err != nil {
 				return err
@@ -125,7 +125,7 @@ func (s *sgfReader) node(n *sgfNode) error {
 			p.values = append(p.values, value)
 		}
 		if len(p.values) == 0 || p.name == "" {
-			return s.fail("a property without a value: want a name in capitals and [value]")
+			return s.errorAt("a property without a value: want a name in capitals and [value]")
 		}
 		n.props = append(n.props, p)
 	}
@@ -143,7 +143,7 @@ func (s *sgfReader) value() (string, error) {
 			return value, nil
 		}
 	}
-	return "", s.fail("a value that does not end: want ] after it")
+	return "", s.errorAt("a value that does not end: want ] after it")
 }
 
 // sgfText returns the text that a value stands for.

@@ -117,7 +117,7 @@ func (g sgfGame) start(root *sgfNode) (*record.Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		return sized(found, p)
+		return newSized(found, p)
 	}
 	setup := game.Setup{}
 	if size, ok := root.get("SZ"); ok && len(found.Options) > 0 {
@@ -132,7 +132,7 @@ func (g sgfGame) start(root *sgfNode) (*record.Record, error) {
 	if p, err = g.stones(found, p, root); err != nil {
 		return nil, err
 	}
-	return sized(found, p)
+	return newSized(found, p)
 }
 
 // stones puts the stones that a root node sets up on the board: on an empty one

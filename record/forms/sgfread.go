@@ -26,7 +26,7 @@ var sgfMarks = [7]string{1: "TE[1]", 2: "BM[1]", 3: "TE[2]", 4: "BM[2]", 5: "IT[
 func isSGF(text string, _ Hint) bool { return strings.HasPrefix(strings.TrimSpace(text), "(") }
 
 // readSGF reads games of Othello, Lines of Action and Connect6.
-func readSGF(text string, h Hint) (list []*record.Record, left Left, err error) {
+func readSGF(text string, h Hint) (list []*record.Record, left Omitted, err error) {
 	roots, err := (&sgfReader{text: text}).games()
 	if err != nil {
 		return nil, nil, err
@@ -49,28 +49,28 @@ type sgfBuilder struct {
 	g    sgfGame
 	r    *record.Record
 	size int
-	left *Left
+	left *Omitted
 
 	resigned *game.Side // who resigned at the end of the main line
 }
 
-func (b *sgfBuilder) fail(at int, err error) error { return record.At(b.text, at, err) }
+func (b *sgfBuilder) errorAt(at int, err error) error { return record.At(b.text, at, err) }
 
 // record makes the record.
 func (b *sgfBuilder) record(h Hint) (*record.Record, error) {
 	var err error
 	if b.g, err = sgfGameOf(b.root, h); err != nil {
-		return nil, b.fail(b.root.at, err)
+		return nil, b.errorAt(b.root.at, err)
 	}
 	if b.r, err = b.g.start(b.root); err != nil {
-		return nil, b.fail(b.root.at, err)
+		return nil, b.errorAt(b.root.at, err)
 	}
 	b.size = len(b.r.Start.Board().Rows)
 	if err := b.tree(); err != nil {
 		return nil, err
 	}
 	if err := b.result(); err != nil {
-		return nil, b.fail(b.root.at, err)
+		return nil, b.errorAt(b.root.at, err)
 	}
 	return b.r, nil
 }
@@ -99,7 +99,7 @@ func (b *sgfBuilder) tree() error {
 			for i := len(t.n.next) - 1; i > 0; i-- {
 				m, err := b.r.Match(at)
 				if err != nil {
-					return b.fail(t.n.next[i].at, err)
+					return b.errorAt(t.n.next[i].at, err)
 				}
 				todo = append(todo, task{t.n.next[i], at, m, false})
 			}
@@ -129,12 +129,12 @@ func (b *sgfBuilder) node(n *sgfNode, at *record.Node, m *game.Match, main bool)
 			continue
 		}
 		if at, err = b.play(p, side, at, m); err != nil {
-			return nil, b.fail(p.at, err)
+			return nil, b.errorAt(p.at, err)
 		}
 	}
 	for _, p := range n.props {
 		if err := b.property(n, p, at); err != nil {
-			return nil, b.fail(p.at, err)
+			return nil, b.errorAt(p.at, err)
 		}
 	}
 	return at, nil
@@ -164,7 +164,7 @@ func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, m *game.Ma
 			}
 			if err := m.Play(mv); err != nil {
 				err = fmt.Errorf("%s[%s]: %w", p.name, value, err)
-				return nil, record.Expected(err, m.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
+				return nil, record.WithLegalMoves(err, m.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
 			}
 			at = b.add(at, mv)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // writeSGF writes a game of Othello, Lines of Action or Connect6.
-func writeSGF(text []byte, r *record.Record) ([]byte, Left, error) {
+func writeSGF(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	if err := r.Check(); err != nil {
 		return nil, nil, err
 	}
@@ -68,7 +68,7 @@ func (w *sgfWriter) root() {
 		w.prop("QEND", string(w.r.End))
 	}
 	w.start()
-	w.said(w.r.Root, game.First)
+	w.annotations(w.r.Root, game.First)
 }
 
 // tag writes a fact.
@@ -79,16 +79,16 @@ func (w *sgfWriter) tag(t record.Tag) {
 			return
 		}
 	}
-	if prop, ok := strings.CutPrefix(t.Name, "SGF_"); ok && prop != "" && strings.Trim(prop, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && !sgfMeaning(prop) {
+	if prop, ok := strings.CutPrefix(t.Name, "SGF_"); ok && prop != "" && strings.Trim(prop, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && !isReservedProperty(prop) {
 		w.prop(prop, t.Value)
 		return
 	}
 	w.out = fmt.Appendf(w.out, "QTAG[%s:%s]", t.Name, sgfValue(t.Value))
 }
 
-// sgfMeaning reports whether a property of the first node means something other
+// isReservedProperty reports whether a property of the first node means something other
 // than a fact about the game.
-func sgfMeaning(prop string) bool {
+func isReservedProperty(prop string) bool {
 	const known = " B W FF GM SZ AB AW AE PL RE QSTART QEND SU CA ST AP C GC PB PW BL WL QSPENT V QEVAL TE BM IT DO QMARK QTAG "
 	return strings.Contains(known, " "+prop+" ") || slices.ContainsFunc(sgfTags, func(t sgfTag) bool { return t.prop == prop })
 }
@@ -154,11 +154,11 @@ func (w *sgfWriter) line(at *record.Node, side game.Side, p game.Position) {
 func (w *sgfWriter) node(n *record.Node, side game.Side) {
 	w.out = append(w.out, "\n;"...)
 	w.prop(string("BW"[side]), w.g.value(n.Move, w.size))
-	w.said(n, side)
+	w.annotations(n, side)
 }
 
-// said writes what is said of a move.
-func (w *sgfWriter) said(n *record.Node, side game.Side) {
+// annotations writes what is said of a move.
+func (w *sgfWriter) annotations(n *record.Node, side game.Side) {
 	if n.Clock != nil {
 		w.prop(string("BW"[side])+"L", seconds(n.Clock.Seconds()))
 	}

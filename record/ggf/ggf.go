@@ -116,13 +116,13 @@ type Tag struct {
 // Split takes the first game of a text from an offset on apart. It returns the
 // offset after it; with an error, that of what is wrong.
 func Split(text string, from int) (tags []Tag, end int, err error) {
-	at := from + blank(text[from:], " \t\r\n")
+	at := from + prefixLen(text[from:], " \t\r\n")
 	if !strings.HasPrefix(text[at:], "(;") {
 		return nil, at, fmt.Errorf("a game that begins with %.10q: want (;", text[at:])
 	}
 	at += len("(;")
 	for {
-		at += blank(text[at:], " \t\r\n;")
+		at += prefixLen(text[at:], " \t\r\n;")
 		if strings.HasPrefix(text[at:], ")") {
 			return tags, at + 1, nil
 		}
@@ -136,8 +136,8 @@ func Split(text string, from int) (tags []Tag, end int, err error) {
 	}
 }
 
-// blank returns how many of some characters a text begins with.
-func blank(text, of string) int { return len(text) - len(strings.TrimLeft(text, of)) }
+// prefixLen returns how many of some characters a text begins with.
+func prefixLen(text, of string) int { return len(text) - len(strings.TrimLeft(text, of)) }
 
 // Board reads "8 ---...--- *": rows, cells from the top left, the side to move.
 // The number of rows is up to the game.

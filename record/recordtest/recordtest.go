@@ -20,8 +20,8 @@ type Shape struct {
 	Setups     []string // to choose from, "name=value" each; the usual game if empty
 	Starts     bool     // games may begin in the middle
 	Variations bool
-	Timed      bool // clocks and times, in milliseconds
-	Valued     bool // evaluations
+	Clocks     bool // clocks and times, in milliseconds
+	Evals      bool // evaluations
 	Marked     bool
 	Plies      int // at most, of the main line; 0 for a whole game
 
@@ -36,7 +36,7 @@ type Shape struct {
 // Everything is the shape of records that have all that there is.
 func Everything(name string) Shape {
 	return Shape{
-		Game: name, Setups: setups[name], Starts: true, Variations: true, Timed: true, Valued: true, Marked: true,
+		Game: name, Setups: setups[name], Starts: true, Variations: true, Clocks: true, Evals: true, Marked: true,
 		Comments: []string{"good", " ", "\n", "\r", "\\", "{", "}", "[%clk 0:01:00]", "[%", "]", ";", "(", ")", "é", "黒", "\u2028", "\\r", "1-0", "%", "\t", "\x00", "🙂", "\""},
 		Players:  []string{"Ann", "level:3", `O"Hara \ Söhne`, "a\nb"},
 		Ends:     record.Ends(),
@@ -62,7 +62,7 @@ func Random(r *rand.Rand, s Shape) *record.Record {
 		panic(err)
 	}
 	if s.Starts && r.IntN(3) == 0 {
-		rec = record.From(g, setup, wander(r, rec.Start, r.IntN(20)))
+		rec = record.From(g, setup, randomPlies(r, rec.Start, r.IntN(20)))
 	}
 	rec.Players = [2]string{pick(r, s.Players), pick(r, s.Players)}
 	if len(s.Players) > 0 && r.IntN(2) == 0 {
@@ -99,8 +99,8 @@ func pick(r *rand.Rand, list []string) string {
 	return list[r.IntN(len(list))]
 }
 
-// wander returns a position after some random moves, if the game is not over.
-func wander(r *rand.Rand, p game.Position, plies int) game.Position {
+// randomPlies returns a position after some random moves, if the game is not over.
+func randomPlies(r *rand.Rand, p game.Position, plies int) game.Position {
 	p = p.Clone()
 	for range plies {
 		q := p.Clone()
@@ -197,11 +197,11 @@ func (s Shape) annotate(r *rand.Rand, n *record.Node) {
 		if n.Parent == nil {
 			continue
 		}
-		if s.Timed && r.IntN(3) == 0 {
+		if s.Clocks && r.IntN(3) == 0 {
 			left, spent := milliseconds(r), milliseconds(r)
 			n.Clock, n.Spent = &left, &spent
 		}
-		if s.Valued && r.IntN(3) == 0 {
+		if s.Evals && r.IntN(3) == 0 {
 			n.Eval = eval(r)
 		}
 		if s.Marked && r.IntN(5) == 0 {

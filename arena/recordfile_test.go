@@ -157,7 +157,7 @@ func TestResumeLonger(t *testing.T) {
 
 // TestResumeDecided goes on with a match whose test has decided: it is over.
 func TestResumeDecided(t *testing.T) {
-	o := options(t, "othello", fake{}, fake{before: cheat})
+	o := options(t, "othello", fake{}, fake{before: illegalPlayer})
 	_, h := recorded(t)
 	h.Players = h.Players[:2]
 	o.Games, o.SPRT, o.Concurrency = 10_000, &arena.SPRT{Elo1: 50}, 3
@@ -173,9 +173,9 @@ func TestResumeDecided(t *testing.T) {
 func TestRecord(t *testing.T) {
 	for name, change := range map[string]func(*arena.Options){
 		"rules":        func(*arena.Options) {},
-		"crash":        func(o *arena.Options) { o.Entrants[1].Make = maker(fake{before: giveUp}) },
-		"resignation":  func(o *arena.Options) { o.Entrants[1].Make = maker(fake{before: resign}) },
-		"illegal move": func(o *arena.Options) { o.Entrants[1].Make = maker(fake{before: cheat}) },
+		"crash":        func(o *arena.Options) { o.Entrants[1].Make = maker(fake{before: crashingPlayer}) },
+		"resignation":  func(o *arena.Options) { o.Entrants[1].Make = maker(fake{before: resigningPlayer}) },
+		"illegal move": func(o *arena.Options) { o.Entrants[1].Make = maker(fake{before: illegalPlayer}) },
 		"max plies":    func(o *arena.Options) { o.Adjudicate.MaxPlies = 9 },
 		"adjudication": func(o *arena.Options) {
 			o.Adjudicate.Draw = arena.Agreement{Plies: 4}

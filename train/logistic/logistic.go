@@ -1,27 +1,26 @@
-// Package regress fits the weights of an evaluation to results of games, by
-// logistic regression.
+// Package logistic fits the weights of an evaluation to results of games, by logistic
+// regression.
 //
-// Start with [Set]: it holds positions, each as the counts of a few features,
-// and [Set.Fit] finds weights for which the sum of counts times weights, taken
-// to an expectation by [Expected], comes nearest to what happened (the method
-// that P. Österlund described for his program Texel, 2014).
+// A [Set] holds positions, each as counts of a few features. [Set.Fit] finds the
+// weights whose score, mapped to an expected result by [Expected], is nearest to the
+// results (P. Österlund's method for his program Texel, 2014).
 //
-// The package knows no game. The same set and settings give the same weights.
-package regress
+// The package works for every game. The same set and settings give the same weights.
+package logistic
 
 import "math"
 
-// Expected returns what a score lets expect of a game, from 0 for a loss to 1
-// for a win, when a score of scale means ten wins to one loss.
+// Expected returns the expected result at a score, from 0 (loss) to 1 (win). A score
+// equal to scale means ten wins to one loss.
 func Expected(score, scale float64) float64 { return 1 / (1 + math.Exp(-score*math.Ln10/scale)) }
 
-// Term is a feature and how much its weight counts in a position.
+// Term is a feature and its count in a position.
 type Term struct {
 	Feature uint16
 	Count   float32
 }
 
-// Set is positions to learn from. The zero Set has none.
+// Set is a training set of positions. The zero Set is empty.
 type Set struct {
 	terms  []Term
 	ends   []int // of the terms of each position
@@ -29,8 +28,8 @@ type Set struct {
 	target []float32
 }
 
-// Add adds a position: its terms, what its score has beside them, and the
-// expectation, from 0 to 1, that the score should give. The terms are copied.
+// Add adds a position: its terms, the part of its score that is not trained, and the
+// target result from 0 to 1. It copies the terms.
 func (s *Set) Add(terms []Term, fixed, target float64) {
 	s.terms = append(s.terms, terms...)
 	s.ends = append(s.ends, len(s.terms))
@@ -50,7 +49,7 @@ func (s *Set) position(i int) []Term {
 	return s.terms[begin:s.ends[i]]
 }
 
-// score returns what the weights make of a position.
+// score returns the score of a position.
 func (s *Set) score(i int, weights []float64) float64 {
 	score := float64(s.fixed[i])
 	for _, t := range s.position(i) {
@@ -59,7 +58,7 @@ func (s *Set) score(i int, weights []float64) float64 {
 	return score
 }
 
-// Error returns the mean squared difference of expectation and target.
+// Error returns the mean squared error of the expected results.
 func (s *Set) Error(weights []float64, scale float64) float64 {
 	sum := 0.0
 	for i := range s.ends {
@@ -69,10 +68,11 @@ func (s *Set) Error(weights []float64, scale float64) float64 {
 	return sum / float64(max(s.Len(), 1))
 }
 
-// Scale returns the scale, between 50 and 5000, that suits the weights best.
+// Scale returns the scale between 50 and 5000 with the least error, by ternary
+// search.
 func (s *Set) Scale(weights []float64) float64 {
 	low, high := 50.0, 5000.0
-	for high-low > 1 { // the error has one valley
+	for high-low > 1 { // the error is unimodal
 		a, b := low+(high-low)/3, high-(high-low)/3
 		if s.Error(weights, a) < s.Error(weights, b) {
 			high = b
@@ -83,12 +83,12 @@ func (s *Set) Scale(weights []float64) float64 {
 	return (low + high) / 2
 }
 
-// Settings say how to fit.
+// Settings are the hyperparameters of a fit.
 type Settings struct {
-	Scale  float64 // see Expected
-	Rounds int     // over all positions
-	Rate   float64 // of learning: by how much a weight moves in a round, about
-	Pull   float64 // toward the weights at the start: the share of the error that a difference of one costs
+	Scale          float64 // see Expected
+	Rounds         int     // epochs over the whole set
+	Rate           float64 // learning rate: about how far a weight moves in a round
+	Regularization float64 // L2 penalty for a difference of one from the initial weight
 }
 
 // The constants of Adam (Kingma and Ba, 2014), as its authors propose them.
@@ -97,8 +97,8 @@ const (
 	secondDecay = 0.999
 )
 
-// Fit moves the weights, by Adam on the whole set, toward those with the least
-// error. Report, if not nil, is called after each round with its error.
+// Fit minimizes the error by full-batch Adam, starting from the weights, which it
+// updates in place. It calls report, if not nil, after each round.
 func (s *Set) Fit(weights []float64, o Settings, report func(round int, err float64)) {
 	start := append([]float64(nil), weights...)
 	mean, square := make([]float64, len(weights)), make([]float64, len(weights))
@@ -110,7 +110,7 @@ func (s *Set) Fit(weights []float64, o Settings, report func(round int, err floa
 		}
 		c1, c2 := 1-math.Pow(firstDecay, float64(round)), 1-math.Pow(secondDecay, float64(round))
 		for i, g := range gradient {
-			g += 2 * o.Pull * (weights[i] - start[i])
+			g += 2 * o.Regularization * (weights[i] - start[i])
 			mean[i] += (g - mean[i]) * (1 - firstDecay)
 			square[i] += (g*g - square[i]) * (1 - secondDecay)
 			weights[i] -= o.Rate * mean[i] / c1 / (math.Sqrt(square[i]/c2) + 1e-12)
@@ -118,7 +118,7 @@ func (s *Set) Fit(weights []float64, o Settings, report func(round int, err floa
 	}
 }
 
-// gradient fills in the gradient of the error and returns the error.
+// gradient computes the gradient of the error and returns the error.
 func (s *Set) gradient(weights []float64, scale float64, gradient []float64) (err float64) {
 	clear(gradient)
 	for i := range s.ends {

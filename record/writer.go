@@ -29,7 +29,7 @@ func (w *writer) tag(t Tag, escape func(string) string) {
 // moves writes the main line with all that belongs to it, and the result.
 func (w *writer) moves(r *Record) ([]byte, error) {
 	w.out = append(w.out, '\n')
-	if w.remark(r.Root); w.column > 0 {
+	if w.writeComment(r.Root); w.column > 0 {
 		w.out = append(w.out, '\n')
 		w.column = 0
 	}
@@ -109,12 +109,12 @@ func (w *writer) move(n *Node, p game.Position, c clock) clock {
 	for _, m := range n.Marks {
 		w.word(fmt.Sprintf("$%d", m))
 	}
-	w.remark(n)
+	w.writeComment(n)
 	return c.next(p.Turn(), w.paired)
 }
 
-// remark writes a node's comment.
-func (w *writer) remark(n *Node) {
+// writeComment writes a node's comment.
+func (w *writer) writeComment(n *Node) {
 	text, err := w.comment(n)
 	if err != nil && w.err == nil {
 		w.err = fmt.Errorf("move %d: %w", len(n.Path()), err)

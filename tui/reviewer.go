@@ -16,60 +16,60 @@ import (
 	"quintet/tui/table"
 )
 
-// judge lets an engine judge every move of the line on the board.
-type judge struct {
-	c     *common
-	t     *table.Table
-	job   *job
-	nodes []*record.Node // the line
-	now   verdict
-	wrote func() // is called when something was written into the record
+// reviewer lets an engine judge every move of the line on the board.
+type reviewer struct {
+	c       *shared
+	t       *table.Table
+	job     *job
+	nodes   []*record.Node // the line
+	now     reviewUpdate
+	onWrite func() // is called when something was written into the record
 }
 
-// verdict is what the job sends: scores of the first positions of the line, and
+// reviewUpdate is what the job sends: scores of the first positions of the line, and
 // in the end what the moves gave away.
-type verdict struct {
+type reviewUpdate struct {
 	scores []int // for the first side
 	moves  []review.Move
 	err    error
 }
 
-// judgeNodes is how many nodes a position is searched: some tenths of a second.
-const judgeNodes = 30_000
+// reviewNodes is how many nodes a position is searched: some tenths of a second.
+const reviewNodes = 30_000
 
-func newJudge(c *common, t *table.Table, wrote func()) *judge {
-	return &judge{c: c, t: t, wrote: wrote}
+func newReviewer(c *shared, t *table.Table, wrote func()) *reviewer {
+	return &reviewer{c: c, t: t, onWrite: wrote}
 }
 
-func (j *judge) begun() bool { return j.job != nil }
+func (j *reviewer) started() bool { return j.job != nil }
 
-// telling is a search that tells the score of each position as it is searched.
-type telling struct {
+// reportingSearcher is a search that tells the score of each position as it is searched.
+type reportingSearcher struct {
 	engine.Searcher
-	tell func(score int)
+	report func(score int)
 }
 
 // Search implements engine.Searcher.
-func (s telling) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
+func (s reportingSearcher) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
 	line := s.Searcher.Search(ctx, p, l, report)
 	score := line.Score
 	if p.Turn() == game.Second {
 		score = -score
 	}
-	s.tell(score)
+	s.report(score)
 	return line
 }
 
 // start begins to judge.
-func (j *judge) start() tea.Cmd {
+func (j *reviewer) start() tea.Cmd {
 	j.nodes = j.t.At().Last().Path()
 	if len(j.nodes) == 0 {
-		j.c.say("There is no move to judge.")
+		j.c.notify("There is no move to judge.")
 		return nil
 	}
 	s, err := j.c.env.Searcher(j.t.Game())
 	if err != nil {
-		j.c.warn(err)
+		j.c.notifyError(err)
 		return nil
 	}
 	moves := make([]game.Move, len(j.nodes))
@@ -78,35 +78,35 @@ func (j *judge) start() tea.Cmd {
 	}
 	g, start := j.t.Game(), j.t.Match().Start()
 	j.job.stop()
-	j.now = verdict{}
+	j.now = reviewUpdate{}
 	var cmd tea.Cmd
 	j.job, cmd = j.c.start(j.job, func(ctx context.Context, send func(any)) {
 		var scores []int
 		tell := func(score int) {
 			scores = append(scores, score)
-			send(verdict{scores: slices.Clone(scores)})
+			send(reviewUpdate{scores: slices.Clone(scores)})
 		}
-		list, err := review.Game(ctx, telling{s, tell}, g, start, moves, engine.Limit{Nodes: judgeNodes})
-		send(verdict{scores, list, err})
+		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, engine.Limit{Nodes: reviewNodes})
+		send(reviewUpdate{scores, list, err})
 	})
 	return cmd
 }
 
-// take takes a message of the job; the last one is written into the record.
-func (j *judge) take(msg jobMsg) tea.Cmd {
-	v, ok := msg.msg.(verdict)
+// handle takes a message of the job; the last one is written into the record.
+func (j *reviewer) handle(msg jobMsg) tea.Cmd {
+	v, ok := msg.msg.(reviewUpdate)
 	if ok && v.err == nil {
 		j.now = v
 	}
 	if ok && v.moves != nil && v.err == nil {
 		j.write()
-		j.wrote()
+		j.onWrite()
 	}
 	return j.job.next
 }
 
 // write puts marks and scores on the moves.
-func (j *judge) write() {
+func (j *reviewer) write() {
 	marks := map[review.Mark][]uint8{review.Inaccuracy: {6}, review.Mistake: {2}, review.Blunder: {4}}
 	for i, m := range j.now.moves {
 		n := j.nodes[i]
@@ -118,25 +118,25 @@ func (j *judge) write() {
 }
 
 // worst returns the moves that gave away most, the worst first: at most five.
-func (j *judge) worst() (list []*record.Node) {
+func (j *reviewer) worst() (list []*record.Node) {
 	for _, i := range j.ranked() {
 		list = append(list, j.nodes[i])
 	}
 	return list
 }
 
-func (j *judge) ranked() (list []int) {
+func (j *reviewer) ranked() (list []int) {
 	for i, m := range j.now.moves {
 		if m.Mark != review.Good {
 			list = append(list, i)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(j.now.moves[b].Chance, j.now.moves[a].Chance) })
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(j.now.moves[b].ExpectedLoss, j.now.moves[a].ExpectedLoss) })
 	return list[:min(len(list), 5)]
 }
 
 // draw draws the graph and the worst moves, and returns how many rows it took.
-func (j *judge) draw(canvas *paint.Canvas, r paint.Rect) int {
+func (j *reviewer) draw(canvas *paint.Canvas, r paint.Rect) int {
 	const high = 6
 	if r.H < high+2 {
 		return 0
@@ -166,19 +166,19 @@ func (j *judge) draw(canvas *paint.Canvas, r paint.Rect) int {
 }
 
 // sentence says what a move gave away.
-func (j *judge) sentence(i int) string {
+func (j *reviewer) sentence(i int) string {
 	m := j.now.moves[i]
 	match, err := j.t.Record.Match(j.nodes[i].Parent)
 	if err != nil {
 		return ""
 	}
 	p := match.Position()
-	return fmt.Sprintf("%d. %s%s lost %.0f %%, best %s", i+1, p.Format(m.Played), m.Mark, 100*m.Chance, p.Format(m.Best))
+	return fmt.Sprintf("%d. %s%s lost %.0f %%, best %s", i+1, p.Format(m.Played), m.Mark, 100*m.ExpectedLoss, p.Format(m.Best))
 }
 
 // graph draws a column for each position: up for the first side, down for the
 // second. The position on the board has a sign of its own.
-func (j *judge) graph(canvas *paint.Canvas, r paint.Rect) {
+func (j *reviewer) graph(canvas *paint.Canvas, r paint.Rect) {
 	n := len(j.nodes) + 1
 	half := r.H / 2
 	for x := range min(r.W, n) {
@@ -196,7 +196,7 @@ func (j *judge) graph(canvas *paint.Canvas, r paint.Rect) {
 			lead = 2*share(j.now.scores[i]) - 1
 		}
 		for row := range half {
-			up, down := j.step(lead*float64(half)-float64(row)), j.step(-lead*float64(half)-float64(row))
+			up, down := j.partialBlock(lead*float64(half)-float64(row)), j.partialBlock(-lead*float64(half)-float64(row))
 			canvas.Put(r.X+x, r.Y+half-1-row, up, style)
 			sign := ""
 			if down != "" {
@@ -210,8 +210,8 @@ func (j *judge) graph(canvas *paint.Canvas, r paint.Rect) {
 	}
 }
 
-// step returns the sign for a part of a row, "" for none of it.
-func (j *judge) step(part float64) string {
+// partialBlock returns the sign for a part of a row, "" for none of it.
+func (j *reviewer) partialBlock(part float64) string {
 	steps := j.c.signs.Steps
 	if part < 0.06 {
 		return ""

@@ -2,19 +2,17 @@ package train
 
 import "math"
 
-// equations are what a fit solves: for each row, the sum of some unknowns is a
-// target.
+// equations is a sparse linear system: in each row, some unknowns add up to a target.
 type equations[R ~[]int32] struct {
 	rows     func(i int) R
 	targets  []float64
 	unknowns int
 }
 
-// solve returns the unknowns that miss the targets by the least squares, with
-// small ones preferred: ridge times the sum of their squares is added to what is
-// made small. It is the method of conjugate gradients on the normal equations,
-// each unknown scaled by how often it occurs (Hestenes and Stiefel, "Methods of
-// conjugate gradients for solving linear systems", 1952).
+// solve returns the ridge regression solution: it minimizes the squared errors plus
+// ridge times the sum of the squared unknowns. It runs conjugate gradients on the
+// normal equations, preconditioned by how often each unknown occurs (Hestenes and
+// Stiefel, "Methods of conjugate gradients for solving linear systems", 1952).
 func (e equations[R]) solve(start []float64, ridge float64, rounds int) []float64 {
 	x := append([]float64(nil), start...)
 	scale := e.counts()
@@ -22,12 +20,12 @@ func (e equations[R]) solve(start []float64, ridge float64, rounds int) []float6
 		scale[i] = 1 / (scale[i] + ridge)
 	}
 	ax := make([]float64, len(e.targets))
-	e.times(x, ax)
+	e.multiply(x, ax)
 	for i, y := range e.targets {
 		ax[i] = y - ax[i]
 	}
 	r := make([]float64, e.unknowns)
-	e.transposed(ax, r)
+	e.multiplyTransposed(ax, r)
 	for i := range r {
 		r[i] -= ridge * x[i]
 	}
@@ -49,8 +47,8 @@ func (e equations[R]) solve(start []float64, ridge float64, rounds int) []float6
 		for i := range p {
 			p[i] = scale[i]*r[i] + turn*p[i]
 		}
-		e.times(p, ax)
-		e.transposed(ax, q)
+		e.multiply(p, ax)
+		e.multiplyTransposed(ax, q)
 		across := 0.0
 		for i := range q {
 			q[i] += ridge * p[i]
@@ -76,8 +74,8 @@ func (e equations[R]) counts() []float64 {
 	return n
 }
 
-// times sets sums to what the rows add up to.
-func (e equations[R]) times(x, sums []float64) {
+// multiply sets sums to the matrix times x.
+func (e equations[R]) multiply(x, sums []float64) {
 	for i := range sums {
 		s := 0.0
 		for _, j := range e.rows(i) {
@@ -87,8 +85,8 @@ func (e equations[R]) times(x, sums []float64) {
 	}
 }
 
-// transposed sets x to the sums of the rows in which each unknown occurs.
-func (e equations[R]) transposed(sums, x []float64) {
+// multiplyTransposed sets x to the transposed matrix times sums.
+func (e equations[R]) multiplyTransposed(sums, x []float64) {
 	clear(x)
 	for i, s := range sums {
 		for _, j := range e.rows(i) {
@@ -97,9 +95,8 @@ func (e equations[R]) transposed(sums, x []float64) {
 	}
 }
 
-// miss returns the root of the mean square by which the rows from one on miss
-// their targets.
-func (e equations[R]) miss(x []float64, from int) float64 {
+// rmse returns the root mean square error of the rows starting at from.
+func (e equations[R]) rmse(x []float64, from int) float64 {
 	sum := 0.0
 	for i := from; i < len(e.targets); i++ {
 		s := -e.targets[i]

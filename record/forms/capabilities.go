@@ -7,16 +7,16 @@ import (
 	"quintet/record"
 )
 
-// holds is what a form can hold beside the moves of a game.
-type holds struct {
+// capabilities is what a form can hold beside the moves of a game.
+type capabilities struct {
 	variations, comments, marks bool
 	spent, clock                bool
 	value, depth, win           bool // of evaluations
 }
 
-// left returns what of a record has no place in a form: words and lines that
+// omitted returns what of a record has no place in a form: words and lines that
 // somebody thought of are refused, figures are left out and named.
-func (h holds) left(form string, r *record.Record) (left Left, err error) {
+func (h capabilities) omitted(form string, r *record.Record) (left Omitted, err error) {
 	for todo := []*record.Node{r.Root}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = append(todo[:len(todo)-1], n.Next...)
@@ -28,13 +28,13 @@ func (h holds) left(form string, r *record.Record) (left Left, err error) {
 		case len(n.Marks) > 0 && !h.marks:
 			return nil, fmt.Errorf("%s: there is a mark on move %d, which the form cannot express", form, len(n.Path()))
 		}
-		h.figures(n, &left)
+		h.addOmitted(n, &left)
 	}
 	return left, nil
 }
 
-// figures adds what a form leaves out of the figures of a node.
-func (h holds) figures(n *record.Node, left *Left) {
+// addOmitted adds what a form leaves out of the figures of a node.
+func (h capabilities) addOmitted(n *record.Node, left *Omitted) {
 	if n.Clock != nil && !h.clock || n.Spent != nil && !h.spent {
 		left.add("times")
 	}
@@ -55,19 +55,19 @@ func Plain(r *record.Record) *record.Record {
 	return &c
 }
 
-// leftEnd is left out where a form is nothing but moves.
-const leftEnd = "how it ended"
+// omittedEnd is left out where a form is nothing but moves.
+const omittedEnd = "how it ended"
 
 // errStart is why forms that are nothing but moves refuse a record.
 var errStart = errors.New("the game does not begin in its usual position, which the form cannot express")
 
-// bare returns what is left out of a game when only its moves are written.
-func bare(form string, r *record.Record) (Left, error) {
+// movesOnly returns what is left out of a game when only its moves are written.
+func movesOnly(form string, r *record.Record) (Omitted, error) {
 	usual, err := r.Game.Start(r.Setup)
 	if err != nil || usual.String() != r.Start.String() {
 		return nil, fmt.Errorf("%s: %w", form, errStart)
 	}
-	left, err := holds{}.left(form, r)
+	left, err := capabilities{}.omitted(form, r)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func bare(form string, r *record.Record) (Left, error) {
 		return nil, fmt.Errorf("%s: %w", form, err)
 	}
 	if m.Outcome().Result != r.Result {
-		left.add(leftEnd)
+		left.add(omittedEnd)
 	}
 	return left, nil
 }

@@ -5,26 +5,26 @@ import (
 	"sync"
 )
 
-// complaint keeps the end of what a program writes to its standard error.
-type complaint struct {
+// stderrTail keeps the end of what a program writes to its standard error.
+type stderrTail struct {
 	mu   sync.Mutex // guards tail
 	tail []byte
 }
 
-// kept is how many bytes of it are kept.
-const kept = 2_000
+// tailBytes is how many bytes of it are kept.
+const tailBytes = 2_000
 
 // Write implements io.Writer.
-func (c *complaint) Write(b []byte) (int, error) {
+func (c *stderrTail) Write(b []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.tail = append(c.tail, b...)
-	c.tail = c.tail[max(len(c.tail)-kept, 0):]
+	c.tail = c.tail[max(len(c.tail)-tailBytes, 0):]
 	return len(b), nil
 }
 
 // last returns the last line that is not blank.
-func (c *complaint) last() string {
+func (c *stderrTail) last() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	lines := strings.Split(strings.TrimSpace(string(c.tail)), "\n")

@@ -10,8 +10,8 @@ import (
 	"quintet/record"
 )
 
-// typed is what a person types into the console program of a game.
-type typed struct {
+// consoleInput is what a person types into the console program of a game.
+type consoleInput struct {
 	name string
 
 	// begin writes what comes before the first move; nil if nothing does.
@@ -24,25 +24,25 @@ type typed struct {
 	is func(first string, rest []word) bool
 }
 
-// typedOf returns what is typed in a game.
-func typedOf(name string) (t typed, ok bool) {
+// consoleInputOf returns what is typed in a game.
+func consoleInputOf(name string) (t consoleInput, ok bool) {
 	pair := func(text string) string { return text[:2] + " " + text[2:] }
 	cell := func(first string, _ []word) bool { return len(first) == 2 }
-	for _, t := range []typed{
+	for _, t := range []consoleInput{
 		{name: "neighbors", move: pair, is: cell},
 		{name: "loa", move: pair, is: cell},
 		{
-			name: "othello", begin: pitsTyped, move: strings.ToUpper,
+			name: "othello", begin: pitsInput, move: strings.ToUpper,
 			is: func(first string, rest []word) bool {
 				return isInteger(first) && !slices.ContainsFunc(rest, func(w word) bool { return isNumber(w.text) })
 			},
 		},
 		{
 			name: "connect6", move: func(text string) string { return text },
-			is: func(first string, rest []word) bool { return len(first) == 1 || refused(first, rest) },
+			is: func(first string, rest []word) bool { return len(first) == 1 || hasRefusedInput(first, rest) },
 		},
 		{
-			name: "chess", begin: modeTyped,
+			name: "chess", begin: modeInput,
 			move: func(text string) string { // the rows are numbered from the other side
 				text = strings.ToUpper(text)
 				return fmt.Sprintf("%c%d %c%d", text[0], '9'-text[1], text[2], '9'-text[3])
@@ -54,11 +54,11 @@ func typedOf(name string) (t typed, ok bool) {
 			return t, true
 		}
 	}
-	return typed{}, false
+	return consoleInput{}, false
 }
 
-// pitsTyped returns the number of pits and their cells.
-func pitsTyped(r *record.Record) (string, error) {
+// pitsInput returns the number of pits and their cells.
+func pitsInput(r *record.Record) (string, error) {
 	pits := r.Setup["pits"]
 	if pits == "" {
 		return "0\n", nil
@@ -67,8 +67,8 @@ func pitsTyped(r *record.Record) (string, error) {
 	return fmt.Sprintf("%d\n%s\n", len(list), strings.Join(list, "\n")), nil
 }
 
-// modeTyped returns the mode in which both sides are persons, who cannot pass.
-func modeTyped(r *record.Record) (string, error) {
+// modeInput returns the mode in which both sides are persons, who cannot pass.
+func modeInput(r *record.Record) (string, error) {
 	if options := r.Game.FormatSetup(r.Setup); options != "" {
 		return "", errors.New("console: either side may halt the game there, and here it is " + options)
 	}
@@ -81,15 +81,15 @@ func modeTyped(r *record.Record) (string, error) {
 }
 
 // writeConsole writes what a person would have typed into the console program.
-func writeConsole(text []byte, r *record.Record) ([]byte, Left, error) {
+func writeConsole(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	if err := r.Check(); err != nil {
 		return nil, nil, err
 	}
-	left, err := bare("console", r)
+	left, err := movesOnly("console", r)
 	if err != nil {
 		return nil, nil, err
 	}
-	t, known := typedOf(r.Game.Name)
+	t, known := consoleInputOf(r.Game.Name)
 	if !known {
 		return nil, nil, fmt.Errorf("console: there is no console program of %s", r.Game.Name)
 	}
@@ -109,7 +109,7 @@ func writeConsole(text []byte, r *record.Record) ([]byte, Left, error) {
 	}
 	if r.End == record.Halted {
 		text = append(text, "Z0 Z0\n"...)
-		left = slices.DeleteFunc(left, func(what string) bool { return what == leftEnd })
+		left = slices.DeleteFunc(left, func(what string) bool { return what == omittedEnd })
 	}
 	return text, left, nil
 }

@@ -6,17 +6,17 @@ import (
 	"quintet/game"
 )
 
-// part is a part of the shape of a man on a cell: a circle or a polygon.
-type part struct {
+// pieceShape is a part of the shape of a man on a cell: a circle or a polygon.
+type pieceShape struct {
 	x, y, r float64
 	points  []Point
 }
 
 // base is what most men stand on.
-var base = part{points: []Point{{22, 90}, {22, 82}, {28, 77}, {72, 77}, {78, 82}, {78, 90}}}
+var base = pieceShape{points: []Point{{22, 90}, {22, 82}, {28, 77}, {72, 77}, {78, 82}, {78, 90}}}
 
-// men are the shapes of the men of chess.
-var men = map[byte][]part{
+// pieceShapes are the shapes of the men of chess.
+var pieceShapes = map[byte][]pieceShape{
 	'P': {
 		{x: 50, y: 33, r: 14}, {points: []Point{{40, 46}, {60, 46}, {68, 77}, {32, 77}}},
 		{points: []Point{{36, 44}, {64, 44}, {64, 50}, {36, 50}}}, base,
@@ -47,8 +47,8 @@ var men = map[byte][]part{
 	},
 }
 
-// details are lines on men that tell them better apart.
-var details = map[byte][][]Point{
+// pieceDetails are lines on men that tell them better apart.
+var pieceDetails = map[byte][][]Point{
 	'B': {{{50, 28}, {50, 46}}, {{42, 36}, {58, 36}}},
 	'N': {{{37, 31}, {41, 31}}},
 	'K': {{{50, 42}, {50, 66}}},
@@ -56,14 +56,14 @@ var details = map[byte][][]Point{
 	'Q': {{{29, 60}, {71, 60}}},
 }
 
-// man draws a man on the cell with its top left at x and y: the first side's
+// chessPiece draws a man on the cell with its top left at x and y: the first side's
 // light with dark lines, the second side's the other way round.
-func (p *painter) man(x, y float64, c game.Piece) {
+func (p *painter) chessPiece(x, y float64, c game.Piece) {
 	fill, line := white, ink
 	if c.Side == game.Second {
 		fill, line = black, white
 	}
-	parts, known := men[c.Kind]
+	parts, known := pieceShapes[c.Kind]
 	if !known {
 		p.stone(x+cell/2, y+cell/2, c.Side)
 		p.text(x+cell/2, y+cell/2, 0.5*cell, string(rune(c.Kind)), line)
@@ -71,31 +71,31 @@ func (p *painter) man(x, y float64, c game.Piece) {
 	}
 	// The outline first, and a dark one around it all, so that light and
 	// dark men stand out from light and dark cells.
-	p.parts(x, y, parts, none, ink, 9)
+	p.pieceParts(x, y, parts, none, ink, 9)
 	if c.Side == game.Second {
-		p.parts(x, y, parts, none, line, 5)
-		p.parts(x, y, parts, fill, fill, 1)
+		p.pieceParts(x, y, parts, none, line, 5)
+		p.pieceParts(x, y, parts, fill, fill, 1)
 	} else {
-		p.parts(x, y, parts, fill, none, 0)
+		p.pieceParts(x, y, parts, fill, none, 0)
 	}
-	for _, d := range details[c.Kind] {
-		p.add(Shape{Points: moved(d, x, y), Open: true, Line: line, Width: 4})
+	for _, d := range pieceDetails[c.Kind] {
+		p.add(Shape{Points: translate(d, x, y), Open: true, Line: line, Width: 4})
 	}
 }
 
-// parts draws all parts of a man in one way.
-func (p *painter) parts(x, y float64, parts []part, fill, line color.RGBA, width float64) {
+// pieceParts draws all parts of a man in one way.
+func (p *painter) pieceParts(x, y float64, parts []pieceShape, fill, line color.RGBA, width float64) {
 	for _, q := range parts {
 		if q.r > 0 {
 			p.disc(x+q.x, y+q.y, q.r, fill, line, width)
 			continue
 		}
-		p.add(Shape{Points: moved(q.points, x, y), Fill: fill, Line: line, Width: width})
+		p.add(Shape{Points: translate(q.points, x, y), Fill: fill, Line: line, Width: width})
 	}
 }
 
-// moved returns points elsewhere.
-func moved(points []Point, x, y float64) []Point {
+// translate returns points elsewhere.
+func translate(points []Point, x, y float64) []Point {
 	list := make([]Point, len(points))
 	for i, q := range points {
 		list[i] = Point{x + q.X, y + q.Y}

@@ -8,9 +8,9 @@ import (
 	"quintet/games"
 )
 
-// TestFilm wants what is drawn of changes alone to look as what is drawn anew, in
+// TestIncrementalImage wants what is drawn of changes alone to look as what is drawn anew, in
 // random games, forwards and from one position to any other.
-func TestFilm(t *testing.T) {
+func TestIncrementalImage(t *testing.T) {
 	for _, g := range games.All() {
 		r := rand.New(rand.NewPCG(1, 2))
 		p, err := g.Start(nil)
@@ -27,7 +27,7 @@ func TestFilm(t *testing.T) {
 			p.Play(mv)
 			list = append(list, Of(p.Board(), Options{Last: []game.Cell{mv.To()}}))
 		}
-		f := film{width: 150}
+		f := incrementalImage{width: 150}
 		for i := range 2 * len(list) {
 			at := i
 			if i >= len(list) {

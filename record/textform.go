@@ -11,8 +11,8 @@ import (
 	"quintet/games"
 )
 
-// own are the tags of the text form that are fields of a Record.
-var own = []string{"Game", "Setup", "Start", "First", "Second", "Result", "End"}
+// reservedTags are the tags of the text form that are fields of a Record.
+var reservedTags = []string{"Game", "Setup", "Start", "First", "Second", "Result", "End"}
 
 // textForm is the grammar of the text form.
 var textForm = &grammar{
@@ -34,12 +34,12 @@ func Read(in io.Reader) ([]*Record, error) {
 }
 
 // Parse reads all games of a text, as Read does.
-func Parse(text []byte) ([]*Record, error) { return textForm.parse(Normal(text)) }
+func Parse(text []byte) ([]*Record, error) { return textForm.parse(Normalize(text)) }
 
 // fromTags makes an empty record.
 func fromTags(tags []Tag) (*Record, error) {
 	r := &Record{Tags: tags}
-	name := r.take("Game")
+	name := r.takeTag("Game")
 	if name == "" {
 		return nil, fmt.Errorf("a game without its name: want [Game \"...\"] with %s", game.Alternatives(games.Names()))
 	}
@@ -47,7 +47,7 @@ func fromTags(tags []Tag) (*Record, error) {
 	if err != nil {
 		return nil, tagError{"Game", err}
 	}
-	setup, err := game.ParseSetup(r.take("Setup"))
+	setup, err := game.ParseSetup(r.takeTag("Setup"))
 	if err != nil {
 		return nil, tagError{"Setup", err}
 	}
@@ -55,14 +55,14 @@ func fromTags(tags []Tag) (*Record, error) {
 	if err != nil {
 		return nil, tagError{"Setup", err}
 	}
-	if text := r.take("Start"); text != "" {
+	if text := r.takeTag("Start"); text != "" {
 		start, err := g.Read(text)
 		if err != nil {
 			return nil, tagError{"Start", err}
 		}
 		made = From(g, setup, start)
 	}
-	made.Players = [2]string{r.take("First"), r.take("Second")}
+	made.Players = [2]string{r.takeTag("First"), r.takeTag("Second")}
 	made.Tags = slices.DeleteFunc(r.Tags, func(t Tag) bool { return t.Value == "" })
 	if len(made.Setup) == 0 {
 		made.Setup = nil
@@ -70,8 +70,8 @@ func fromTags(tags []Tag) (*Record, error) {
 	return made, nil
 }
 
-// take returns the value of a tag and takes the tag away.
-func (r *Record) take(name string) string {
+// takeTag returns the value of a tag and takes the tag away.
+func (r *Record) takeTag(name string) string {
 	value := r.Tag(name)
 	r.Tags = slices.DeleteFunc(r.Tags, func(t Tag) bool { return strings.EqualFold(t.Name, name) })
 	return value
@@ -103,14 +103,14 @@ func (r *Record) Append(text []byte) ([]byte, error) {
 		},
 		comment: func(n *Node) (string, error) { return n.text(), nil },
 	}
-	for _, t := range r.ownTags() {
+	for _, t := range r.reservedTagList() {
 		w.tag(t, escapeTag)
 	}
 	return w.moves(r)
 }
 
-// ownTags returns the tags of the text form.
-func (r *Record) ownTags() []Tag {
+// reservedTagList returns the tags of the text form.
+func (r *Record) reservedTagList() []Tag {
 	list := []Tag{{"Game", r.Game.Name}, {"Setup", r.Game.FormatSetup(r.Setup)}}
 	if usual, err := r.Game.Start(r.Setup); err != nil || usual.String() != r.Start.String() {
 		list = append(list, Tag{"Start", r.Start.String()})
@@ -127,11 +127,11 @@ func (r *Record) ownTags() []Tag {
 
 // text returns the node's comment in the text form, between its braces.
 func (n *Node) text() string {
-	return join(n.commands(evalText), escape(n.Comment))
+	return joinCommands(n.commandTexts(evalText), escape(n.Comment))
 }
 
-// join puts commands before a text.
-func join(commands []string, text string) string {
+// joinCommands puts commands before a text.
+func joinCommands(commands []string, text string) string {
 	if text != "" {
 		commands = append(commands, text)
 	}
@@ -152,7 +152,7 @@ func (r *Record) checkTags() error {
 			return fmt.Errorf("tag %q: want a name of letters, digits and _", t.Name)
 		case t.Value == "":
 			return fmt.Errorf("tag %s without a value: want one, or no tag", t.Name)
-		case slices.ContainsFunc(own, func(name string) bool { return strings.EqualFold(name, t.Name) }):
+		case slices.ContainsFunc(reservedTags, func(name string) bool { return strings.EqualFold(name, t.Name) }):
 			return fmt.Errorf("tag %s: want the field of the record", t.Name)
 		case slices.ContainsFunc(r.Tags[:i], func(u Tag) bool { return strings.EqualFold(u.Name, t.Name) }):
 			return fmt.Errorf("tag %s is there twice: want it once", t.Name)

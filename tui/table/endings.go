@@ -16,8 +16,8 @@ const (
 	clockTag = "TimeControl" // as ParseControl reads it
 )
 
-// note keeps in the record what the table must know when it is made again.
-func (t *Table) note() {
+// writeTags keeps in the record what the table must know when it is made again.
+func (t *Table) writeTags() {
 	for s, name := range t.Seats {
 		if name != Person || t.Record.Players[s] == "" {
 			t.Record.Players[s] = name // a person may have a name of its own, which is kept
@@ -62,7 +62,7 @@ func (t *Table) end(result game.Result, why record.End, now time.Time) error {
 	}
 	t.Clock.Stop(now)
 	t.Record.Result, t.Record.End = result, why
-	t.note()
+	t.writeTags()
 	return nil
 }
 
@@ -116,7 +116,7 @@ func (t *Table) Halt(s game.Side, agreed bool, now time.Time) error {
 // Sit puts a person or player on a seat.
 func (t *Table) Sit(s game.Side, name string) {
 	t.Seats[s], t.Record.Players[s] = name, name
-	t.note()
+	t.writeTags()
 }
 
 // Swap lets the players change sides.
@@ -124,7 +124,7 @@ func (t *Table) Swap() {
 	t.Seats[0], t.Seats[1] = t.Seats[1], t.Seats[0]
 	players := &t.Record.Players
 	players[0], players[1] = players[1], players[0]
-	t.note()
+	t.writeTags()
 }
 
 // Pause stops the clocks, or lets them go on.

@@ -10,7 +10,7 @@ import (
 	"quintet/game"
 )
 
-// recordLine is a game as a line of JSON: what docs/arena.md describes.
+// recordLine is the JSON form of a game; docs/arena.md describes it.
 type recordLine struct {
 	Game    int      `json:"game"` // from 1
 	First   string   `json:"first"`
@@ -27,7 +27,7 @@ type recordLine struct {
 	Scores  []*int64 `json:"scores,omitempty"`
 }
 
-// recordLineOf returns the line of a game between players of names.
+// recordLineOf returns the JSON form of a game; names are the entrants.
 func recordLineOf(r Record, names []string) recordLine {
 	p := r.Start.Clone()
 	line := recordLine{
@@ -54,7 +54,7 @@ func recordLineOf(r Record, names []string) recordLine {
 	return line
 }
 
-// playText plays moves and returns their notation, separated by blanks.
+// playText plays moves on p and returns their notation, separated by blanks.
 func playText(p game.Position, moves []game.Move) string {
 	words := make([]string, 0, len(moves))
 	for _, mv := range moves {
@@ -64,9 +64,9 @@ func playText(p game.Position, moves []game.Move) string {
 	return strings.Join(words, " ")
 }
 
-// readRecord reads the line of a game between players of names, and checks that
-// the moves are legal and end as the line says.
-func readRecord(text []byte, g game.Game, names []string) (Record, error) {
+// parseRecord parses the JSON form of a game and checks that its moves are legal and
+// lead to its result.
+func parseRecord(text []byte, g game.Game, names []string) (Record, error) {
 	var line recordLine
 	if err := json.Unmarshal(text, &line); err != nil {
 		return Record{}, fmt.Errorf("want a game as JSON: %w", err)
@@ -98,7 +98,7 @@ func readRecord(text []byte, g game.Game, names []string) (Record, error) {
 	return r, r.setResult(line.Result, m.Outcome())
 }
 
-// setResult reads a result and compares it with how the moves have ended.
+// setResult parses a result and compares it with the outcome of the moves.
 func (r *Record) setResult(text string, o game.Outcome) error {
 	for _, result := range []game.Result{game.FirstWins, game.SecondWins, game.Draw} {
 		if result.String() == text {
@@ -117,7 +117,7 @@ func (r *Record) setResult(text string, o game.Outcome) error {
 	return nil
 }
 
-// endNames are the names of all ends that games have.
+// endNames returns all reasons for the end of a game.
 func endNames() (names []string) {
 	for _, e := range []End{ByRules, Repetition, Resigned, Illegal, Crash, TimeLoss, Agreed, MaxPlies} {
 		names = append(names, string(e))

@@ -6,16 +6,16 @@ import (
 	"fmt"
 )
 
-// bench holds the players of one worker, made when they are first needed.
-type bench struct {
+// playerPool holds the players of one worker and creates them on first use.
+type playerPool struct {
 	entrants []Entrant
 	players  []Player
 }
 
-// work plays games until there are no more. A game that the end of the context
-// has cut short is not one.
-func work(ctx context.Context, o *Options, jobs <-chan job, done chan<- Record) (err error) {
-	b := bench{o.Entrants, make([]Player, len(o.Entrants))}
+// runWorker plays games until jobs is closed. It drops a game that the end of the
+// context interrupted.
+func runWorker(ctx context.Context, o *Options, jobs <-chan job, done chan<- Record) (err error) {
+	b := playerPool{o.Entrants, make([]Player, len(o.Entrants))}
 	defer func() { err = errors.Join(err, b.close()) }()
 	for j := range jobs {
 		for _, number := range j.numbers {
@@ -33,9 +33,9 @@ func work(ctx context.Context, o *Options, jobs <-chan job, done chan<- Record) 
 }
 
 // play plays a game of the schedule.
-func (b *bench) play(ctx context.Context, o *Options, opening Opening, number int) (Record, error) {
+func (b *playerPool) play(ctx context.Context, o *Options, opening Opening, number int) (Record, error) {
 	seats := newSchedule(o).seats(number)
-	t := table{
+	t := gameRunner{
 		game: o.Game, opening: opening, adjudicate: o.Adjudicate,
 		record: Record{Number: number, Players: seats, Seed: o.Seed + uint64(number)},
 	}
@@ -49,8 +49,8 @@ func (b *bench) play(ctx context.Context, o *Options, opening Opening, number in
 	return t.play(ctx), nil
 }
 
-// player returns the player of an entrant.
-func (b *bench) player(i int) (Player, error) {
+// player returns the player of an entrant, and creates it on first use.
+func (b *playerPool) player(i int) (Player, error) {
 	if b.players[i] == nil {
 		p, err := b.entrants[i].Make()
 		if err != nil {
@@ -61,8 +61,8 @@ func (b *bench) player(i int) (Player, error) {
 	return b.players[i], nil
 }
 
-// close closes the players that have been made.
-func (b *bench) close() error {
+// close closes the players.
+func (b *playerPool) close() error {
 	var errs []error
 	for i, p := range b.players {
 		if p == nil {

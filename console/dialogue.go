@@ -8,9 +8,9 @@ import (
 	"io"
 )
 
-// talk is a conversation with a person: the input taken apart, and the output
+// dialogue is a conversation with a person: the input taken apart, and the output
 // collected until the person has to see it.
-type talk struct {
+type dialogue struct {
 	reader
 	out *bufio.Writer
 
@@ -19,8 +19,8 @@ type talk struct {
 	refresh func() error
 }
 
-func newTalk(ctx context.Context, in io.Reader, out io.Writer) *talk {
-	t := &talk{out: bufio.NewWriter(out)}
+func newDialogue(ctx context.Context, in io.Reader, out io.Writer) *dialogue {
+	t := &dialogue{out: bufio.NewWriter(out)}
 	t.refresh = func() error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("playing on: %w", err)
@@ -45,13 +45,13 @@ type readFunc func([]byte) (int, error)
 
 func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 
-// say prints words. A failure to write stays with the writer, and the next
+// print prints words. A failure to write stays with the writer, and the next
 // refresh or flush reports it.
-func (t *talk) say(format string, args ...any) {
+func (t *dialogue) print(format string, args ...any) {
 	_, _ = fmt.Fprintf(t.out, format, args...)
 }
 
-func (t *talk) flush() error {
+func (t *dialogue) flush() error {
 	if err := t.out.Flush(); err != nil {
 		return fmt.Errorf("writing the output: %w", err)
 	}
@@ -60,27 +60,27 @@ func (t *talk) flush() error {
 
 // question is what a player is asked, and told after an answer that will not do.
 type question struct {
-	prompt  string
-	refused string // after an answer that was understood
-	garbled string // after text where a number should be; the rest of its line is dropped
+	prompt    string
+	invalid   string // after an answer that was understood
+	notNumber string // after text where a number should be; the rest of its line is dropped
 }
 
-// insist asks until the answer is accepted. The error is that of the reader;
+// askUntilValid asks until the answer is accepted. The error is that of the reader;
 // answer need not mind a missing number.
-func (t *talk) insist(q question, answer func() (accepted bool, err error)) error {
+func (t *dialogue) askUntilValid(q question, answer func() (accepted bool, err error)) error {
 	for {
-		t.say("%s", q.prompt)
+		t.print("%s", q.prompt)
 		accepted, err := answer()
 		switch {
 		case errors.Is(err, errNoNumber):
 			t.discardLine()
-			t.say("%s", q.garbled)
+			t.print("%s", q.notNumber)
 		case err != nil:
 			return err
 		case accepted:
 			return nil
 		default:
-			t.say("%s", q.refused)
+			t.print("%s", q.invalid)
 		}
 	}
 }

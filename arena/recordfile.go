@@ -13,8 +13,8 @@ import (
 	"quintet/game"
 )
 
-// Header is the first line of a record: everything on which the games depend.
-// Texts are as the user gave them.
+// Header is the first line of a record file: every setting on which the games depend,
+// as the user wrote it.
 type Header struct {
 	Record  string         `json:"record"`  // recordKind
 	Version int            `json:"version"` // recordVersion
@@ -42,16 +42,16 @@ const (
 	recordVersion = 1
 )
 
-// maxRecordLine bounds a line of a record: more than any game takes.
-const maxRecordLine = 1 << 22
+// maxLineBytes bounds a line of a record: more than any game takes.
+const maxLineBytes = 1 << 22
 
-// RecordFile is a file of games that are written as they end.
+// RecordFile stores games as they end, one a line.
 type RecordFile struct {
 	file  *os.File
 	names []string
 }
 
-// CreateRecord makes the file of a new run. It is an error if it exists.
+// CreateRecord creates the file of a new run. It fails if the file exists.
 func CreateRecord(path string, h Header) (*RecordFile, error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // the user names the file, for others to read
 	if errors.Is(err, fs.ErrExist) {
@@ -62,7 +62,7 @@ func CreateRecord(path string, h Header) (*RecordFile, error) {
 	}
 	f := &RecordFile{file, h.names()}
 	if err = lock(file); err == nil {
-		err = f.writeLine(h.stamped())
+		err = f.writeLine(h.withVersion())
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("record %s: %w", path, err), f.Close())
@@ -70,10 +70,10 @@ func CreateRecord(path string, h Header) (*RecordFile, error) {
 	return f, nil
 }
 
-// ResumeRecord opens the file of a run that was stopped, and returns its games.
-// A last line that was cut short by the stop is removed. The header must be that
-// of the file: the error says what differs. A file that does not exist is made. A
-// file that another run is writing is refused, on systems that have such locks.
+// ResumeRecord opens the file of an interrupted run and returns its games. It removes
+// a truncated last line. The file must have the same header: the error names the
+// difference. It creates a missing file. It fails if another run holds the file's
+// lock, on systems with file locks.
 func ResumeRecord(path string, h Header, g game.Game) (*RecordFile, []Record, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0) //nolint:gosec // the user names the file
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,9 +91,9 @@ func ResumeRecord(path string, h Header, g game.Game) (*RecordFile, []Record, er
 	return f, games, nil
 }
 
-// resume reads the file and leaves it ready for the next game.
+// resume reads the file and seeks to its end for the next game.
 func (f *RecordFile) resume(h Header, g game.Game) ([]Record, error) {
-	wanted, err := json.Marshal(h.stamped())
+	wanted, err := json.Marshal(h.withVersion())
 	if err != nil {
 		return nil, fmt.Errorf("writing the header: %w", err)
 	}
@@ -111,13 +111,13 @@ func (f *RecordFile) resume(h Header, g game.Game) ([]Record, error) {
 		return nil, fmt.Errorf("going to its end: %w", err)
 	}
 	if whole == 0 {
-		return nil, f.writeLine(h.stamped())
+		return nil, f.writeLine(h.withVersion())
 	}
 	return games, nil
 }
 
-// readRecords reads a file, and returns how many bytes of it are whole lines.
-// Of a file without a whole line it accepts only the beginning of the header.
+// readRecords reads a file and returns the length of its complete lines in bytes. A
+// file without a complete line must be a prefix of the header.
 func readRecords(in io.Reader, h Header, wanted []byte, g game.Game) (games []Record, whole int64, err error) {
 	r := bufio.NewReader(io.LimitReader(in, 1<<40))
 	seen := map[int]int{}
@@ -125,7 +125,7 @@ func readRecords(in io.Reader, h Header, wanted []byte, g game.Game) (games []Re
 		line, err := readLine(r)
 		switch {
 		case errors.Is(err, io.EOF) && number == 1 && !bytes.HasPrefix(wanted, line):
-			return nil, 0, errors.New("this is no record of an arena")
+			return nil, 0, errors.New("this is not a record of an arena")
 		case errors.Is(err, io.EOF):
 			return games, whole, nil
 		case err != nil:
@@ -133,12 +133,12 @@ func readRecords(in io.Reader, h Header, wanted []byte, g game.Game) (games []Re
 		}
 		whole += int64(len(line))
 		if number == 1 {
-			if err := h.compare(line); err != nil {
+			if err := h.check(line); err != nil {
 				return nil, 0, err
 			}
 			continue
 		}
-		record, err := readRecord(line, g, h.names())
+		record, err := parseRecord(line, g, h.names())
 		if err != nil {
 			return nil, 0, fmt.Errorf("line %d: %w", number, err)
 		}
@@ -150,7 +150,7 @@ func readRecords(in io.Reader, h Header, wanted []byte, g game.Game) (games []Re
 	}
 }
 
-// readLine returns a line with its end, or what is left of the file with io.EOF.
+// readLine returns a line including its newline, or the rest of the file with io.EOF.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -158,13 +158,13 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, err
 		}
-		if len(line) > maxRecordLine {
-			return nil, fmt.Errorf("want at most %d bytes", maxRecordLine)
+		if len(line) > maxLineBytes {
+			return nil, fmt.Errorf("want at most %d bytes", maxLineBytes)
 		}
 	}
 }
 
-// Save writes a game. It is on the disk when Save returns.
+// Save writes a game and syncs the file.
 func (f *RecordFile) Save(r Record) error { return f.writeLine(recordLineOf(r, f.names)) }
 
 func (f *RecordFile) writeLine(v any) error {
@@ -189,8 +189,8 @@ func (f *RecordFile) Close() error {
 	return nil
 }
 
-// stamped returns the header with what the file is.
-func (h Header) stamped() Header {
+// withVersion returns the header with the file's kind and version.
+func (h Header) withVersion() Header {
 	h.Record, h.Version = recordKind, recordVersion
 	return h
 }
@@ -202,8 +202,9 @@ func (h Header) names() (names []string) {
 	return names
 }
 
-// compare returns what the header of a file says differently.
-func (h Header) compare(line []byte) error {
+// check returns an error that names the first setting in which a file's header
+// differs.
+func (h Header) check(line []byte) error {
 	var old Header
 	if err := json.Unmarshal(line, &old); err != nil || old.Record != recordKind {
 		return errors.New("line 1: this is no record of an arena")
@@ -211,18 +212,18 @@ func (h Header) compare(line []byte) error {
 	if old.Version != recordVersion {
 		return fmt.Errorf("line 1: version %d: want %d", old.Version, recordVersion)
 	}
-	was, is := old.facts(), h.facts()
+	was, is := old.settings(), h.settings()
 	for i := range min(len(was), len(is)) {
 		if was[i] != is[i] {
-			return fmt.Errorf("it has %s %q, not %q: want the settings with which the run began", was[i][0], was[i][1], is[i][1])
+			return fmt.Errorf("it has %s %q, not %q: want the settings of the original run", was[i][0], was[i][1], is[i][1])
 		}
 	}
 	return nil
 }
 
-// facts lists what has to be the same for a run to go on, by name. Both have the
-// same number of facts if they have the same number of players.
-func (h Header) facts() [][2]string {
+// settings lists the settings that must be equal to resume a run, by name. Headers
+// with the same number of players have the same number of settings.
+func (h Header) settings() [][2]string {
 	list := [][2]string{
 		{"game", h.Game}, {"start", h.Start}, {"format", string(h.Format)}, {"players", fmt.Sprint(len(h.Players))},
 	}

@@ -34,8 +34,8 @@ func escape(text string) string {
 	return b.String()
 }
 
-// commands returns what is to be said in commands.
-func (n *Node) commands(eval func(Eval) string) (list []string) {
+// commandTexts returns what is to be said in commands.
+func (n *Node) commandTexts(eval func(Eval) string) (list []string) {
 	if n.Clock != nil {
 		list = append(list, "[%clk "+ClockText(*n.Clock)+"]")
 	}
@@ -129,15 +129,15 @@ func ParseEval(text string) (*Eval, error) {
 	return e, nil
 }
 
-// say takes over a comment of the text form.
-func (n *Node) say(text string, eval func(string) (*Eval, error), escaped bool) error {
+// parseComment takes over a comment of the text form.
+func (n *Node) parseComment(text string, eval func(string) (*Eval, error), escaped bool) error {
 	text = strings.TrimLeft(text, blanks)
 	for strings.HasPrefix(text, "[%") {
 		end := strings.IndexByte(text, ']')
 		if end < 0 {
 			return errors.New("a command in a comment that does not end: want ] after it")
 		}
-		known, err := n.command(text[2:end], eval)
+		known, err := n.parseCommand(text[2:end], eval)
 		if err != nil {
 			return err
 		}
@@ -146,20 +146,20 @@ func (n *Node) say(text string, eval func(string) (*Eval, error), escaped bool) 
 		}
 		text = strings.TrimLeft(text[end+1:], blanks)
 	}
-	n.remark(unescape(text, escaped))
+	n.appendComment(unescape(text, escaped))
 	return nil
 }
 
-// remark adds to the comment.
-func (n *Node) remark(text string) {
+// appendComment adds to the comment.
+func (n *Node) appendComment(text string) {
 	if n.Comment != "" && text != "" {
 		n.Comment += "\n"
 	}
 	n.Comment += text
 }
 
-// command carries out what stands between [% and ].
-func (n *Node) command(text string, eval func(string) (*Eval, error)) (known bool, err error) {
+// parseCommand carries out what stands between [% and ].
+func (n *Node) parseCommand(text string, eval func(string) (*Eval, error)) (known bool, err error) {
 	name, value, _ := strings.Cut(text, " ")
 	value = strings.TrimSpace(value)
 	switch name {

@@ -12,9 +12,9 @@ import (
 	"quintet/record/recordtest"
 )
 
-// TestWild reads texts in the style of other programs, which name the sources
+// TestOtherPrograms reads texts in the style of other programs, which name the sources
 // in docs/records.md, and lists what they mean in library notation.
-func TestWild(t *testing.T) {
+func TestOtherPrograms(t *testing.T) {
 	for _, test := range []struct {
 		name, text, form, game, moves, end string
 	}{
@@ -52,8 +52,8 @@ func TestWild(t *testing.T) {
 	}
 }
 
-// TestBroken lists what is wrong with texts, and where.
-func TestBroken(t *testing.T) {
+// TestSyntaxErrors lists what is wrong with texts, and where.
+func TestSyntaxErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"(;GM[1]SZ[19];B[dd])":                    "line 1, column 2: game GM[1]: want 2 for Othello, 9 for Lines of Action or 511 for Connect6",
 		"(;GM[2]SZ[7])":                           `line 1, column 2: size "7": want an even number from 4 to 26`,
@@ -113,8 +113,8 @@ func TestRectangles(t *testing.T) {
 	}
 }
 
-// TestRefused lists what forms cannot express.
-func TestRefused(t *testing.T) {
+// TestInexpressible lists what forms cannot express.
+func TestInexpressible(t *testing.T) {
 	othello, chess := parse(t, `[Game "othello"] e3 *`), parse(t, `[Game "chess"] e2e4 *`)
 	pits := parse(t, "[Game \"othello\"]\n[Setup \"pits=a1\"] *")
 	varied := parse(t, `[Game "othello"] e3 (f4) *`)

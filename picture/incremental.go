@@ -7,16 +7,16 @@ import (
 	"math"
 )
 
-// film draws drawings one after the other, and of each what has changed alone: in
+// incrementalImage draws drawings one after the other, and of each what has changed alone: in
 // an animation of a game that is a few cells of hundreds.
-type film struct {
+type incrementalImage struct {
 	width  int
 	raster *raster
 	shapes []Shape // on the image
 }
 
 // image returns the image of a drawing. It is changed by the next call.
-func (f *film) image(d Drawing) (*image.RGBA, error) {
+func (f *incrementalImage) image(d Drawing) (*image.RGBA, error) {
 	if f.raster == nil || f.raster.img.Bounds().Dy() != d.height(f.width) {
 		img, err := d.Image(f.width)
 		if err != nil {
@@ -28,8 +28,8 @@ func (f *film) image(d Drawing) (*image.RGBA, error) {
 		f.raster.img, f.shapes = img, d.Shapes
 		return img, nil
 	}
-	for _, box := range f.boxes(d.Shapes) {
-		if err := f.again(d.Shapes, box); err != nil {
+	for _, box := range f.changedBoxes(d.Shapes) {
+		if err := f.redraw(d.Shapes, box); err != nil {
 			return nil, err
 		}
 	}
@@ -37,8 +37,8 @@ func (f *film) image(d Drawing) (*image.RGBA, error) {
 	return f.raster.img, nil
 }
 
-// again draws a box of the image anew.
-func (f *film) again(shapes []Shape, box image.Rectangle) error {
+// redraw draws a box of the image anew.
+func (f *incrementalImage) redraw(shapes []Shape, box image.Rectangle) error {
 	r := f.raster
 	r.clip = box
 	draw.Draw(r.img, box, image.Transparent, image.Point{}, draw.Src)
@@ -53,9 +53,9 @@ func (f *film) again(shapes []Shape, box image.Rectangle) error {
 	return nil
 }
 
-// boxes returns where the shapes differ from those on the image: boxes of which no
+// changedBoxes returns where the shapes differ from those on the image: boxes of which no
 // two have a point in common.
-func (f *film) boxes(shapes []Shape) (list []image.Rectangle) {
+func (f *incrementalImage) changedBoxes(shapes []Shape) (list []image.Rectangle) {
 	count := map[string]int{}
 	for _, s := range shapes {
 		count[key(s)]++
@@ -64,20 +64,20 @@ func (f *film) boxes(shapes []Shape) (list []image.Rectangle) {
 		if k := key(s); count[k] > 0 {
 			count[k]--
 		} else {
-			list = joined(list, f.raster.box(s))
+			list = mergeBox(list, f.raster.box(s))
 		}
 	}
 	for _, s := range shapes { // those that have come
 		if k := key(s); count[k] > 0 {
 			count[k]--
-			list = joined(list, f.raster.box(s))
+			list = mergeBox(list, f.raster.box(s))
 		}
 	}
 	return list
 }
 
-// joined adds a box to a list; those that it overlaps become one with it.
-func joined(list []image.Rectangle, box image.Rectangle) []image.Rectangle {
+// mergeBox adds a box to a list; those that it overlaps become one with it.
+func mergeBox(list []image.Rectangle, box image.Rectangle) []image.Rectangle {
 	for i := 0; i < len(list); i++ {
 		if list[i].Overlaps(box) {
 			box = box.Union(list[i])

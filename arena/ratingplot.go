@@ -9,37 +9,37 @@ import (
 	"unicode/utf8"
 )
 
-// The measures of the picture, in pixels.
+// Dimensions of the plot, in pixels.
 const (
 	rowHeight  = 34
 	topMargin  = 58
 	lowMargin  = 46
 	plotWidth  = 520
 	sideMargin = 24
-	valueWidth = 150 // room for the figures at the right
-	charWidth  = 7.6 // of the names, on average; long ones are cut
+	valueWidth = 150 // of the numbers at the right
+	charWidth  = 7.6 // mean width of a character of a name; long names are cut
 	maxName    = 40
 )
 
-// picture is where ratings are drawn.
-type picture struct {
+// ratingPlot draws ratings with error bars as SVG.
+type ratingPlot struct {
 	bytes.Buffer
-	left      float64 // where the plot begins
-	low, high float64 // of the scale, in Elo
+	left      float64 // edge of the plot area
+	low, high float64 // ends of the scale, in Elo
 }
 
-// WriteSVG writes a picture of the ratings with their intervals, a row a player,
-// the best first. It is an SVG file that needs nothing else.
+// WriteSVG writes a self-contained SVG plot of the ratings with their confidence
+// intervals, one row per player, best first.
 func (s *Standings) WriteSVG(w io.Writer, title string) error {
 	ratings := s.Ratings()
-	p := &picture{left: sideMargin + charWidth*float64(s.longestName()) + 16}
+	p := &ratingPlot{left: sideMargin + charWidth*float64(s.longestName()) + 16}
 	p.scale(ratings)
 	width, height := p.left+plotWidth+valueWidth+sideMargin, float64(topMargin+rowHeight*len(ratings)+lowMargin)
 	p.add(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="sans-serif" font-size="14">`,
 		width, height, width, height)
-	p.add(`<title>%s</title>`, escape(title))
+	p.add(`<title>%s</title>`, escapeXML(title))
 	p.add(`<rect width="100%%" height="100%%" fill="#ffffff"/>`)
-	p.add(`<text x="%d" y="30" font-size="17" font-weight="bold" fill="#1a1a1a">%s</text>`, sideMargin, escape(title))
+	p.add(`<text x="%d" y="30" font-size="17" font-weight="bold" fill="#1a1a1a">%s</text>`, sideMargin, escapeXML(title))
 	p.axis(topMargin, topMargin+float64(rowHeight*len(ratings)))
 	for i, r := range ratings {
 		p.row(topMargin+rowHeight*(float64(i)+0.5), s.Players[r.Player], r)
@@ -59,18 +59,18 @@ func (s *Standings) longestName() (n int) {
 }
 
 // add adds a line of the file.
-func (p *picture) add(format string, args ...any) {
+func (p *ratingPlot) add(format string, args ...any) {
 	_, _ = fmt.Fprintf(p, format+"\n", args...) // a Buffer takes everything
 }
 
-func escape(text string) string {
+func escapeXML(text string) string {
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, []byte(text)) // a Buffer takes everything
 	return b.String()
 }
 
-// scale chooses the ends of the scale so that all intervals are on it.
-func (p *picture) scale(ratings []Rating) {
+// scale chooses the ends of the scale so that all intervals fit.
+func (p *ratingPlot) scale(ratings []Rating) {
 	p.low, p.high = -10, 10
 	for _, r := range ratings {
 		p.low, p.high = min(p.low, r.Elo-r.Error), max(p.high, r.Elo+r.Error)
@@ -79,8 +79,8 @@ func (p *picture) scale(ratings []Rating) {
 	p.low, p.high = math.Floor(p.low/step)*step, math.Ceil(p.high/step)*step
 }
 
-// step returns a round distance of the marks on the scale, for six or so.
-func (p *picture) step() float64 {
+// step returns a round tick distance that gives about six ticks.
+func (p *ratingPlot) step() float64 {
 	rough := (p.high - p.low) / 6
 	unit := math.Pow(10, math.Floor(math.Log10(rough)))
 	for _, times := range []float64{1, 2, 5} {
@@ -91,12 +91,12 @@ func (p *picture) step() float64 {
 	return 10 * unit
 }
 
-func (p *picture) x(elo float64) float64 {
+func (p *ratingPlot) x(elo float64) float64 {
 	return p.left + plotWidth*(elo-p.low)/(p.high-p.low)
 }
 
-// axis draws the scale and its marks.
-func (p *picture) axis(top, bottom float64) {
+// axis draws the axis and its ticks.
+func (p *ratingPlot) axis(top, bottom float64) {
 	step := p.step()
 	for elo := p.low; elo <= p.high+step/2; elo += step {
 		colour, mark := "#e4e4e4", fmt.Sprintf("%+.0f", elo)
@@ -111,13 +111,13 @@ func (p *picture) axis(top, bottom float64) {
 }
 
 // row draws a player.
-func (p *picture) row(y float64, s Standing, r Rating) {
+func (p *ratingPlot) row(y float64, s Standing, r Rating) {
 	name := []rune(s.Name)
 	if len(name) > maxName {
 		name = append(name[:maxName-1], '…')
 	}
 	low, high := p.x(r.Elo-r.Error), p.x(r.Elo+r.Error)
-	p.add(`<text x="%.1f" y="%.1f" text-anchor="end" fill="#1a1a1a">%s</text>`, p.left-12, y+5, escape(string(name)))
+	p.add(`<text x="%.1f" y="%.1f" text-anchor="end" fill="#1a1a1a">%s</text>`, p.left-12, y+5, escapeXML(string(name)))
 	if s.Games == 0 {
 		p.add(`<text x="%.1f" y="%.1f" fill="#555555">no games</text>`, p.left+plotWidth+14, y+5)
 		return
