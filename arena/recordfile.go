@@ -207,7 +207,7 @@ func (h Header) names() (names []string) {
 func (h Header) check(line []byte) error {
 	var old Header
 	if err := json.Unmarshal(line, &old); err != nil || old.Record != recordKind {
-		return errors.New("line 1: this is no record of an arena")
+		return errors.New("line 1: this is not a record of an arena")
 	}
 	if old.Version != recordVersion {
 		return fmt.Errorf("line 1: version %d: want %d", old.Version, recordVersion)

@@ -235,18 +235,18 @@ func TestRecordErrors(t *testing.T) {
 		return strings.Replace(line, old, fresh, 1)
 	}
 	for text, want := range map[string]string{
-		"my diary":   "this is no record of an arena",
-		"my diary\n": "line 1: this is no record of an arena",
-		"{}\n":       "line 1: this is no record of an arena",
-		one:          "line 1: this is no record of an arena",
+		"my diary":   "this is not a record of an arena",
+		"my diary\n": "line 1: this is not a record of an arena",
+		"{}\n":       "line 1: this is not a record of an arena",
+		one:          "line 1: this is not a record of an arena",
 		swap(header, `"version":1`, `"version":2`):                            "line 1: version 2: want 1",
-		swap(header, `"seed":1`, `"seed":2`):                                  `it has seed "2", not "1": want the settings with which the run began`,
-		swap(header, `"openings":"random:6"`, `"openings":"none"`):            `it has openings "none", not "random:6": want the settings with which the run began`,
-		swap(header, `"limit":"none"`, `"limit":"depth=1"`):                   `it has limit of player 1 "depth=1", not "none": want the settings with which the run began`,
-		swap(header, `"format":"roundrobin"`, `"format":"gauntlet"`):          `it has format "gauntlet", not "roundrobin": want the settings with which the run began`,
-		swap(header, `{"name":"a"`, `{"name":"d","player":"x"},{"name":"a"`):  `it has players "4", not "3": want the settings with which the run began`,
-		swap(header, `"max_plies":0`, `"max_plies":50`):                       `it has max-plies "50", not "2000": want the settings with which the run began`,
-		swap(header, `"threads":1`, `"threads":1,"sprt":{"elo0":0,"elo1":5}`): `it has sprt "0,5", not "none": want the settings with which the run began`,
+		swap(header, `"seed":1`, `"seed":2`):                                  `it has seed "2", not "1": want the settings of the original run`,
+		swap(header, `"openings":"random:6"`, `"openings":"none"`):            `it has openings "none", not "random:6": want the settings of the original run`,
+		swap(header, `"limit":"none"`, `"limit":"depth=1"`):                   `it has limit of player 1 "depth=1", not "none": want the settings of the original run`,
+		swap(header, `"format":"roundrobin"`, `"format":"gauntlet"`):          `it has format "gauntlet", not "roundrobin": want the settings of the original run`,
+		swap(header, `{"name":"a"`, `{"name":"d","player":"x"},{"name":"a"`):  `it has players "4", not "3": want the settings of the original run`,
+		swap(header, `"max_plies":0`, `"max_plies":50`):                       `it has max-plies "50", not "2000": want the settings of the original run`,
+		swap(header, `"threads":1`, `"threads":1,"sprt":{"elo0":0,"elo1":5}`): `it has sprt "0,5", not "none": want the settings of the original run`,
 		header + one + one: "line 3: game 1 again, which line 2 has",
 		header + "{\n":     "line 2: want a game as JSON: unexpected end of JSON input",
 		header + swap(one, `"game":1`, `"game":0`):          "line 2: game 0: want a number from 1",
@@ -279,7 +279,7 @@ func TestRecordFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := arena.ResumeRecord(path, h, o.Game); err == nil || !strings.HasSuffix(err.Error(), "another run is writing it: want to wait until that has ended") {
+	if _, _, err := arena.ResumeRecord(path, h, o.Game); err == nil || !strings.HasSuffix(err.Error(), "another run is writing it: wait until it ends") {
 		t.Errorf("a file that is being written: %v", err)
 	}
 	_ = f.Close()

@@ -14,9 +14,8 @@ import (
 	"quintet/protocol/program"
 )
 
-// Clauses returns what programs promise that speak the dialect, to be tried in
-// a game from a start, with options set as a player sets them. Positions are
-// drawn at random from the seed.
+// Clauses returns the clauses of the dialect for a game from a start position, with
+// the given engine options. The seed determines the random positions.
 func Clauses(d Dialect, g game.Game, start game.Position, options []program.Option, l check.Limits, seed uint64) []check.Clause {
 	c := &checker{Dialect: d, Limits: l, game: g, start: start, settings: options, random: rand.NewPCG(seed, 0)}
 	clauses := []check.Clause{
@@ -45,7 +44,7 @@ func Clauses(d Dialect, g game.Game, start game.Position, options []program.Opti
 	return clauses
 }
 
-// checker tries the clauses of a dialect.
+// checker implements the clauses of a dialect.
 type checker struct {
 	Dialect
 	check.Limits
@@ -55,10 +54,10 @@ type checker struct {
 	random   *rand.PCG
 }
 
-// try is what a clause is tried by.
+// try is the test function of a clause.
 type try = func(context.Context, *program.Program) error
 
-// withHandshake returns what greets the program first.
+// withHandshake wraps a test with the handshake before it.
 func (c *checker) withHandshake(t try) try {
 	return func(ctx context.Context, p *program.Program) error {
 		if err := c.greet(ctx, p, c.settings, c.Timeout); err != nil {
@@ -98,7 +97,7 @@ func (c *checker) handshake(ctx context.Context, p *program.Program) error {
 	return wrong
 }
 
-// isReady wants an answer within a time.
+// isReady fails unless the program answers isready in time.
 func (c *checker) isReady(ctx context.Context, p *program.Program, within time.Duration) error {
 	_, err := p.Request(ctx, "isready", "readyok", within)
 	return err
@@ -177,7 +176,7 @@ func (c *checker) quit(ctx context.Context, p *program.Program) error {
 	return check.ExpectExit(ctx, p, "quit", time.Second+c.Tolerance)
 }
 
-// query asks at the start, in the middle and at the end of a random game.
+// query sends queries at the start, in the middle and at the end of a random game.
 func (c *checker) query(ctx context.Context, p *program.Program) error {
 	m := game.NewMatch(c.game, c.start)
 	for {
@@ -218,13 +217,12 @@ func (c *checker) queryAt(ctx context.Context, p *program.Program, m *game.Match
 	return nil
 }
 
-// set tells a position and then something else.
+// set sends a position and then another line.
 func (c *checker) set(p *program.Program, m *game.Match, then string) error {
 	return errors.Join(p.Send(c.Dialect.position(m)), p.Send(then))
 }
 
-// search tells a position and limits, and returns the lines up to the best
-// move, which is the last.
+// search sends a position and limits, and returns all lines up to bestmove.
 func (c *checker) search(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit, within time.Duration) ([]string, error) {
 	if err := c.set(p, m, c.goLine(l)); err != nil {
 		return nil, err

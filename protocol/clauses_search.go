@@ -14,7 +14,7 @@ import (
 	"quintet/protocol/program"
 )
 
-// legal wants the best move in an answer to be a legal one.
+// legal fails unless the answer contains a legal best move.
 func (c *checker) legal(m *game.Match, lines []string) error {
 	best := strings.Fields(lines[len(lines)-1])
 	if len(best) < 2 {
@@ -57,7 +57,7 @@ func (c *checker) checkStartPos(ctx context.Context, p *program.Program) error {
 	return nil
 }
 
-// position follows a random game, and asks for a move now and then.
+// position follows a random game and occasionally requests a move.
 func (c *checker) position(ctx context.Context, p *program.Program) error {
 	m := game.NewMatch(c.game, c.start)
 	for n := 0; !m.Outcome().Result.Over() && n < 60; n++ {
@@ -70,7 +70,7 @@ func (c *checker) position(ctx context.Context, p *program.Program) error {
 				return err
 			}
 		}
-		if n == 30 { // from here on, the board is told as it stands
+		if n == 30 { // from here on, send the position instead of the moves
 			m = game.NewMatch(c.game, m.Position())
 		}
 		if err := m.Play(game.Sample(m.Position(), c.random, nil)); err != nil {
@@ -80,7 +80,7 @@ func (c *checker) position(ctx context.Context, p *program.Program) error {
 	return nil
 }
 
-// mustPass asks for a move where there is none but to pass.
+// mustPass requests a move where a pass is the only one.
 func (c *checker) mustPass(ctx context.Context, p *program.Program) error {
 	for range 200 {
 		if moves := c.untilPass(); moves != nil {
@@ -98,8 +98,8 @@ func (c *checker) mustPass(ctx context.Context, p *program.Program) error {
 	return fmt.Errorf("%w: no random game has a pass", check.ErrSkip)
 }
 
-// untilPass returns random moves after which the side to move must pass, or nil
-// if a game has no such place.
+// untilPass returns random moves that lead to a forced pass, or nil if the random
+// game has none.
 func (c *checker) untilPass() (moves []game.Move) {
 	at := c.start.Clone()
 	for range 500 {
@@ -134,7 +134,7 @@ func (c *checker) passes(ctx context.Context, p *program.Program, m *game.Match)
 	return c.legal(m, lines)
 }
 
-// middle returns a match some random moves from the start.
+// middle returns a match after some random moves.
 func (c *checker) middle() *game.Match {
 	m := game.NewMatch(c.game, c.start)
 	for range 6 {
@@ -149,7 +149,7 @@ func (c *checker) middle() *game.Match {
 	return m
 }
 
-// numbers returns the values that info lines give to a field.
+// numbers returns the values of a field in the info lines.
 func numbers(lines []string, field string) (values []int, err error) {
 	for _, line := range lines {
 		words := strings.Fields(line)
@@ -220,7 +220,7 @@ func (c *checker) depth(ctx context.Context, p *program.Program) error {
 	return nil
 }
 
-// Programs look at their limit of nodes now and then only.
+// Programs test their node limit only periodically.
 const (
 	askedNodes   = 20_000
 	allowedNodes = 30_000

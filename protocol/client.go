@@ -14,15 +14,15 @@ import (
 	"quintet/protocol/program"
 )
 
-// Client is a player that is another program. After a fault the program is
-// started anew, but not after an answer that is no move.
+// Client is a player backed by an external program. It restarts the program after a
+// fault, but not after an illegal move.
 type Client struct {
 	*program.Supervisor
 	dialect Dialect
 }
 
-// NewClient starts a program as described, tells it its options and waits
-// until it is ready. The program is killed if the context ends.
+// NewClient starts a program, sends its options and waits until it is ready. The
+// program is killed when the context ends.
 func NewClient(ctx context.Context, d Dialect, what program.Spec) (*Client, error) {
 	return newClient(ctx, d, what, func() (*program.Program, error) { return program.Start(ctx, what) })
 }
@@ -36,7 +36,8 @@ func newClient(ctx context.Context, d Dialect, what program.Spec, start func() (
 	return &Client{k, d}, nil
 }
 
-// greet says the first words, and sets options that the program has.
+// greet performs the handshake and sets options. It fails if the program lacks an
+// option.
 func (d Dialect) greet(ctx context.Context, p *program.Program, options []program.Option, patience time.Duration) error {
 	if err := p.Send(d.Name); err != nil {
 		return err
@@ -63,7 +64,7 @@ func (d Dialect) greet(ctx context.Context, p *program.Program, options []progra
 	return err
 }
 
-// optionName reads the name in "option name Clear Hash type button".
+// optionName parses the name in "option name Clear Hash type button".
 func optionName(line string) (name string, ok bool) {
 	rest, ok := strings.CutPrefix(line, "option name ")
 	if !ok {
@@ -73,8 +74,7 @@ func optionName(line string) (name string, ok bool) {
 	return strings.TrimSpace(name), true
 }
 
-// NewGame tells the program that another game begins. An error shows when it is
-// asked for a move.
+// NewGame announces a new game to the program. An error surfaces at the next Choose.
 func (c *Client) NewGame(uint64) {
 	p, err := c.Get()
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *Client) NewGame(uint64) {
 	_ = c.HandleError(err)
 }
 
-// Choose asks the program for a move.
+// Choose requests a move from the program.
 func (c *Client) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	p, err := c.Get()
 	if err != nil {
@@ -127,7 +127,7 @@ func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, 
 	return mv, nil
 }
 
-// position returns the command that tells a position and how it came about.
+// position returns the position command of a match, with its moves.
 func (d Dialect) position(m *game.Match) string {
 	line := "position fen " + m.Start().String()
 	if moves := m.Moves(); len(moves) > 0 {
@@ -136,8 +136,8 @@ func (d Dialect) position(m *game.Match) string {
 	return line
 }
 
-// goLine returns the command that asks for a move within limits. Both clocks
-// are given as that of the side to move.
+// goLine returns the go command for the limits. It sends the clock of the side to
+// move for both sides.
 func (d Dialect) goLine(l engine.Limit) string {
 	line := "go"
 	if l.Depth > 0 {
@@ -156,8 +156,8 @@ func (d Dialect) goLine(l engine.Limit) string {
 	return line
 }
 
-// valueOf reads the value in a line of info: "score cp 35" or "score mate -3". A
-// bound is none.
+// valueOf parses the score of an info line, "score cp 35" or "score mate -3". It
+// ignores bounds.
 func valueOf(line string) (value int, ok bool) {
 	words := strings.Fields(line)
 	at := slices.Index(words, "score")

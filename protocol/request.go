@@ -11,18 +11,18 @@ import (
 	"quintet/game"
 )
 
-// request is what the words after "go" ask for.
+// request is a parsed "go" command.
 type request struct {
 	limit    engine.Limit
-	mate     int         // in how many moves a win is looked for; 0 if it is not
-	infinite bool        // no best move is to be said before "stop"
-	ponder   bool        // the limits are those of the time after "ponderhit"
-	skip     []game.Move // that are not to be looked at
+	mate     int         // search for a win in this many moves; 0 if off
+	infinite bool        // send no best move before "stop"
+	ponder   bool        // the limits apply after "ponderhit"
+	skip     []game.Move // moves to exclude
 }
 
-// request reads the words after "go". What cannot be read is left out, as UCI
-// demands of words that are not known, and returned for people: whoever says "go"
-// waits for a best move. Without a limit the search is infinite.
+// request parses the words after "go". It ignores what it cannot parse, as UCI
+// demands of unknown words, and returns errors to report: a client that sends "go"
+// always gets a best move. Without a limit the search is infinite.
 func (d Dialect) request(words []string, p game.Position) (r request, wrong []error) {
 	only, wrong := r.parse(d, words, p.Turn())
 	var err error
@@ -30,14 +30,14 @@ func (d Dialect) request(words []string, p game.Position) (r request, wrong []er
 		wrong = append(wrong, err)
 	}
 	if depth := 2*min(r.mate, maxMate) - 1; depth > 0 && (r.limit.Depth == 0 || depth < r.limit.Depth) {
-		r.limit.Depth = depth // the other side makes a move less
+		r.limit.Depth = depth // the opponent makes one move less
 	}
 	l := r.limit
 	r.infinite = r.infinite || l.Depth == 0 && l.Nodes == 0 && l.Time == 0 && l.Clock.Left == 0
 	return r, wrong
 }
 
-// parse reads all words but the names of moves, which it returns.
+// parse parses all words except the moves of searchmoves, which it returns.
 func (r *request) parse(d Dialect, words []string, side game.Side) (moves []string, wrong []error) {
 	var unknown []string
 	for i := 0; i < len(words); i++ {
@@ -69,7 +69,7 @@ func (r *request) parse(d Dialect, words []string, side game.Side) (moves []stri
 	return moves, wrong
 }
 
-// goWords are the words that mean something after "go".
+// goWords returns the keywords of "go".
 func (d Dialect) goWords() []string {
 	words := []string{"depth", "nodes", "mate", "movetime", "infinite", "ponder", "searchmoves", "movestogo"}
 	return append(append(words, d.times[:]...), d.incs[:]...)
@@ -77,8 +77,8 @@ func (d Dialect) goWords() []string {
 
 func (d Dialect) isGoWord(word string) bool { return slices.Contains(d.goWords(), word) }
 
-// parseLimit reads one limit. A number that is too small is an error, and the least
-// that there is taken for it.
+// parseLimit parses one limit. It replaces a number that is too small by the minimum
+// and returns an error.
 func (r *request) parseLimit(d Dialect, word, value string, side game.Side) (err error) {
 	switch word {
 	case "depth":
@@ -96,16 +96,16 @@ func (r *request) parseLimit(d Dialect, word, value string, side game.Side) (err
 	case d.incs[side]:
 		r.limit.Clock.Increment, err = milliseconds(value)
 	default:
-		_, err = milliseconds(value) // the other side's are not used, nor is movestogo
+		_, err = milliseconds(value) // the opponent's clock and movestogo are not used
 	}
 	return err
 }
 
-// maxMate is a mate that is farther than any search looks.
+// maxMate is a mate distance beyond the reach of any search.
 const maxMate = 1_000
 
-// positive reads a number from 1. With an error it is 1 if it was too small, and 0
-// if it was no number.
+// positive parses a number from 1. With an error it returns 1 if the number was too
+// small and 0 if it was not a number.
 func positive(word, value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	switch {
@@ -120,7 +120,8 @@ func positive(word, value string) (int, error) {
 	return n, nil
 }
 
-// positiveTime reads a time that is not over: a flag that has fallen is still a clock.
+// positiveTime parses a time and raises it to a positive one, so that an expired
+// clock is still a clock.
 func positiveTime(text string) (time.Duration, error) {
 	t, err := milliseconds(text)
 	if err != nil {
@@ -129,8 +130,8 @@ func positiveTime(text string) (time.Duration, error) {
 	return max(t, time.Millisecond), nil
 }
 
-// excludeMoves returns the legal moves that are not among those that are named; none if
-// none of the named ones is legal, and an error that says what is wrong with one.
+// excludeMoves returns the legal moves that are not named. It returns none if no
+// named move is legal, and an error for a bad name.
 func (d Dialect) excludeMoves(names []string, p game.Position) (skip []game.Move, err error) {
 	var named []game.Move
 	for _, name := range names {

@@ -6,9 +6,9 @@ import (
 	"quintet/engine"
 )
 
-// startSearch begins a search as the words after "go" say. Its best move is said when
-// it ends: not before "stop" if it is to be infinite, and not before "stop" or
-// "ponderhit" if it is to ponder.
+// startSearch starts the search of a "go" command. It sends the best move when the
+// search ends: not before "stop" if infinite, and not before "stop" or "ponderhit" if
+// pondering.
 func (s *server) startSearch(ctx context.Context, words []string) {
 	s.stop()
 	r, wrong := s.dialect.request(words, s.match.Position())
@@ -30,15 +30,15 @@ func (s *server) startSearch(ctx context.Context, words []string) {
 	})
 }
 
-// searchTask is what a search is to think about.
+// searchTask is the input of a search.
 type searchTask struct {
 	request
 	at   engine.Position
-	over bool // there is nothing to think about
+	over bool // the game is over
 }
 
-// runSearch searches without a limit while it ponders, and then with that of the
-// request, for which the table has what was found before.
+// runSearch searches without a limit while pondering and then with the limit of the
+// request. The second search profits from the transposition table of the first.
 func (s *server) runSearch(ctx, pondering context.Context, t searchTask) (line engine.Line) {
 	search := func(ctx context.Context, l engine.Limit) {
 		if !t.over {
@@ -58,7 +58,7 @@ func (s *server) runSearch(ctx, pondering context.Context, t searchTask) (line e
 	return line
 }
 
-// ponderhit says that the move was played about which a search ponders.
+// ponderhit ends pondering: the opponent has played the expected move.
 func (s *server) ponderhit() {
 	if s.ponderHit != nil {
 		s.ponderHit()

@@ -1,5 +1,5 @@
-// Package faulty makes engines that break a protocol, for tests of what must
-// find that out: an engine of ours with a fault between it and the client.
+// Package faulty provides engines that violate a protocol, to test the checks: it
+// injects faults between one of our engines and the client.
 package faulty
 
 import (
@@ -11,23 +11,21 @@ import (
 	"quintet/protocol/program"
 )
 
-// Fault is what is wrong with an engine: lines that it is told and that it says
-// pass through functions, empty lines apart. Nothing is passed on where they
-// return "".
+// Fault is a fault of an engine: functions that rewrite its input and output lines.
+// They do not see empty lines; a line for which they return "" is dropped.
 type Fault struct {
-	Greeting string // what it says before it is asked
+	Greeting string // sent before the handshake
 	Input    func(line string) string
 	Output   func(line string) string
 }
 
-// What Told may return besides a line.
+// Special results of Input.
 const (
-	End  = "\x00end"  // the engine ends
-	Hang = "\x00hang" // it says nothing any more
+	End  = "\x00end"  // the engine exits
+	Hang = "\x00hang" // the engine sends nothing more
 )
 
-// Start starts an engine within this process: serve answers lines as a server
-// does.
+// Start runs an engine in this process; serve is its server loop.
 func (f Fault) Start(serve func(in io.Reader, out io.Writer) error) *program.Program {
 	told, say := io.Pipe()
 	listen, says := io.Pipe()
@@ -52,7 +50,7 @@ func (f Fault) Start(serve func(in io.Reader, out io.Writer) error) *program.Pro
 	return program.FromStreams(say, listen)
 }
 
-// forwardInput passes on what the engine is told.
+// forwardInput forwards lines to the engine.
 func (f Fault) forwardInput(from io.Reader, to io.Writer) {
 	s := bufio.NewScanner(from)
 	for s.Scan() {
@@ -64,7 +62,7 @@ func (f Fault) forwardInput(from io.Reader, to io.Writer) {
 		case End:
 			return
 		case Hang:
-			for s.Scan() { // until the client goes
+			for s.Scan() { // until the client disconnects
 			}
 			return
 		case "":
@@ -76,7 +74,7 @@ func (f Fault) forwardInput(from io.Reader, to io.Writer) {
 	}
 }
 
-// forwardOutput passes on what the engine says.
+// forwardOutput forwards lines from the engine.
 func (f Fault) forwardOutput(from io.Reader, to io.Writer) {
 	if f.Greeting != "" {
 		_, _ = fmt.Fprintln(to, f.Greeting)

@@ -11,25 +11,25 @@ import (
 	"quintet/protocol/program"
 )
 
-// Suite holds an engine of ours against the clauses of a protocol, as it is and
-// with faults.
+// Suite checks one of our engines against the clauses of a protocol, without and with
+// injected faults.
 type Suite struct {
-	// Clauses are those of the protocol, tried within limits.
+	// Clauses returns the clauses of the protocol for the limits.
 	Clauses func(l check.Limits) ([]check.Clause, error)
 
-	// New makes an engine: a server of lines, called once.
+	// New returns a new engine.
 	New func() Serve
 
-	// Talkative names the clauses whose faulty engines say something unasked,
-	// so that the check may wait for it as long as it takes.
+	// Talkative names the clauses whose faulty engines send unsolicited lines; their
+	// checks wait for those without a timeout.
 	Talkative []string
 }
 
-// Serve answers lines as a server does.
+// Serve is the server loop of an engine.
 type Serve func(ctx context.Context, in io.Reader, out io.Writer) error
 
-// CheckConforms fails the test for every clause that the engine breaks. It is given
-// all the time that it wants.
+// CheckConforms fails the test for every clause that the engine violates. Timeouts
+// are generous.
 func (s Suite) CheckConforms(t *testing.T) {
 	t.Helper()
 	l := check.Limits{Timeout: time.Minute, Tolerance: time.Minute, Pause: 10 * time.Millisecond}
@@ -40,8 +40,8 @@ func (s Suite) CheckConforms(t *testing.T) {
 	}
 }
 
-// CheckFaults wants a fault for each clause, by its name, and the clause found broken
-// by the engine with that fault.
+// CheckFaults requires one fault per clause, by name, and fails unless the check
+// finds the clause broken by an engine with that fault.
 func (s Suite) CheckFaults(t *testing.T, faults map[string]Fault) {
 	t.Helper()
 	for _, clause := range s.clauses(t, check.Limits{}) {

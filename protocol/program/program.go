@@ -1,10 +1,9 @@
-// Package program runs another program and talks with it in lines, as the
-// protocols between board games and engines do.
+// Package program runs an external program and exchanges lines with it, as engine
+// protocols do.
 //
-// Start with [Start]. A [Program] never outlives its Close or the context it
-// was started with, nor do programs that it has started itself (where there are
-// process groups, and if they stay in its own), and a program that ends or says
-// nothing for too long is an error that says so, never a hang.
+// Start with [Start]. A [Program] never outlives its Close or its context; on Unix
+// the same holds for its children that stay in its process group. A program that
+// exits or stays silent too long causes an error, never a hang.
 package program
 
 import (
@@ -19,39 +18,40 @@ import (
 	"time"
 )
 
-// The errors that callers tell apart.
+// Errors, for errors.Is.
 var (
 	ErrEnded   = errors.New("the program has ended")
 	ErrTimeout = error(timeoutError{})
 )
 
-// timeoutError is the error of a program that says nothing in time.
+// timeoutError is the error of a program that sends no line in time.
 type timeoutError struct{}
 
 func (timeoutError) Error() string { return "no answer in time" }
 
-// Unwrap lets callers that know no programs find out that time is over.
+// Unwrap makes the error a context.DeadlineExceeded for callers that do not import
+// this package.
 func (timeoutError) Unwrap() error { return context.DeadlineExceeded }
 
-// quitGrace is how long a program may take to end when it is asked to.
+// quitGrace is how long a program may take to exit after quit.
 const quitGrace = time.Second
 
-// maxLine is the length of the longest line that is read; what says more on
-// one line is taken for a program that has ended.
+// maxLine is the longest line in bytes. A program that sends a longer one counts as
+// ended.
 const maxLine = 1 << 20
 
-// Program is another program that runs.
+// Program is a running external program.
 type Program struct {
 	command string
-	cmd     *exec.Cmd // nil if it is no process of ours
+	cmd     *exec.Cmd // nil for FromStreams
 	in      io.WriteCloser
-	lines   chan string // what it says; closed when it says no more
+	lines   chan string // its output; closed at the end of it
 	stderr  stderrTail
-	wait    func() error // ends the process if it does not end, once
+	wait    func() error // waits for the process to exit, kills it if necessary; runs once
 }
 
-// Start starts a program. It is killed if the context ends, with what it has
-// started: a command may be a script that starts the engine.
+// Start starts a program. The program and its children are killed when the context
+// ends: a command may be a script that starts the engine.
 func Start(ctx context.Context, s Spec) (*Program, error) {
 	command := s.Command
 	words := strings.Fields(command)
@@ -78,13 +78,12 @@ func Start(ctx context.Context, s Spec) (*Program, error) {
 	return p, nil
 }
 
-// FromStreams returns a program that is there already, at the other end of two streams,
-// which Close closes.
+// FromStreams returns a program at the other end of two streams. Close closes them.
 func FromStreams(in io.WriteCloser, out io.ReadCloser) *Program {
 	p := &Program{in: in, lines: make(chan string, 256)}
 	p.wait = sync.OnceValue(func() error {
 		err := errors.Join(in.Close(), out.Close())
-		for range p.lines { // listen ends
+		for range p.lines { // until readLines returns
 		}
 		return err
 	})
@@ -92,8 +91,8 @@ func FromStreams(in io.WriteCloser, out io.ReadCloser) *Program {
 	return p
 }
 
-// readLines passes on what the program says, until it says no more. end waits for
-// that.
+// readLines sends the program's lines to p.lines until its output ends; waitExit
+// waits for that.
 func (p *Program) readLines(out io.Reader) {
 	defer close(p.lines)
 	s := bufio.NewScanner(out)
@@ -103,16 +102,16 @@ func (p *Program) readLines(out io.Reader) {
 	}
 }
 
-// Send sends a line.
+// Send sends a line to the program.
 func (p *Program) Send(line string) error {
 	if _, err := io.WriteString(p.in, line+"\n"); err != nil {
-		return fmt.Errorf("saying %q: %w", line, p.exitError())
+		return fmt.Errorf("sending %q: %w", line, p.exitError())
 	}
 	return nil
 }
 
-// ReadLine returns the next line that the program says within a time, without the
-// blanks around it. The error wraps ErrEnded, ErrSilent or that of the context.
+// ReadLine returns the program's next line, trimmed. The error wraps ErrEnded,
+// ErrTimeout or that of the context.
 func (p *Program) ReadLine(ctx context.Context, wait time.Duration) (string, error) {
 	late := time.NewTimer(wait)
 	defer late.Stop()
@@ -129,8 +128,8 @@ func (p *Program) ReadLine(ctx context.Context, wait time.Duration) (string, err
 	}
 }
 
-// WaitFor returns the first line that is wanted, skipping others, within a time
-// in all. What says what is waited for, for errors.
+// WaitFor skips lines until one is wanted, and returns it; wait limits the total
+// time. what names the wanted line in errors.
 func (p *Program) WaitFor(ctx context.Context, what string, wait time.Duration, wanted func(line string) bool) (string, error) {
 	until := time.Now().Add(wait)
 	for {
@@ -147,8 +146,7 @@ func (p *Program) WaitFor(ctx context.Context, what string, wait time.Duration, 
 	}
 }
 
-// Request says a line and returns the first line of the answer that begins with a
-// word.
+// Request sends a line and returns the first answer that begins with a word.
 func (p *Program) Request(ctx context.Context, line, word string, wait time.Duration) (string, error) {
 	if err := p.Send(line); err != nil {
 		return "", err
@@ -159,19 +157,19 @@ func (p *Program) Request(ctx context.Context, line, word string, wait time.Dura
 	})
 }
 
-// Close asks the program to end by a line ("quit" in all protocols here), and
-// ends it if it does not.
+// Close sends a line that ends the program ("quit" in all protocols here), and kills
+// the program if it does not exit.
 func (p *Program) Close(line string) error {
-	_ = p.Send(line) // it may have ended
-	_ = p.wait()     // how it ended is not ours to judge
+	_ = p.Send(line) // it may have exited
+	_ = p.wait()     // its exit status does not matter
 	if p.cmd != nil && p.cmd.ProcessState == nil {
-		return fmt.Errorf("ending %q: it is still there", p.command)
+		return fmt.Errorf("ending %q: it is still running", p.command)
 	}
 	return nil
 }
 
-// waitExit waits for the program to end, and ends it if it does not. What it has
-// started and left behind ends with it.
+// waitExit waits for the program to exit and kills it after quitGrace. It also kills
+// children that are left.
 func (p *Program) waitExit() error {
 	_ = p.in.Close()
 	kill := time.AfterFunc(quitGrace, func() { _ = killGroup(p.cmd.Process) })
@@ -185,20 +183,20 @@ func (p *Program) waitExit() error {
 			open = false
 		}
 	}
-	err := p.cmd.Wait() // closes the pipe, so that listen ends
+	err := p.cmd.Wait() // closes the pipe, so that readLines returns
 	_ = killGroup(p.cmd.Process)
 	for range p.lines {
 	}
 	return err //nolint:wrapcheck // callers wrap it
 }
 
-// exitError returns the error of a program that has ended, with how it did and what
-// it last complained of.
+// exitError returns ErrEnded with the exit status and the last line of standard
+// error.
 func (p *Program) exitError() error {
 	err := p.wait()
 	switch said := p.stderr.last(); {
 	case said != "":
-		return fmt.Errorf("%w (%s), its last words: %q", ErrEnded, status(err), said)
+		return fmt.Errorf("%w (%s), its last error output: %q", ErrEnded, status(err), said)
 	default:
 		return fmt.Errorf("%w (%s)", ErrEnded, status(err))
 	}
@@ -211,8 +209,7 @@ func status(err error) string {
 	return err.Error()
 }
 
-// CPU returns the processor time that the program has used, once it has ended;
-// 0 before.
+// CPU returns the processor time of a program that has exited, else 0.
 func (p *Program) CPU() time.Duration {
 	if p.cmd == nil || p.cmd.ProcessState == nil {
 		return 0

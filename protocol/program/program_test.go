@@ -48,7 +48,7 @@ func TestAsk(t *testing.T) {
 func TestEnds(t *testing.T) {
 	for _, test := range []struct{ command, err string }{
 		{"true", "the program has ended (exit status 0)"},
-		{"sh fails.sh", `the program has ended (exit status 3), its last words: "out of ideas"`},
+		{"sh fails.sh", `the program has ended (exit status 3), its last error output: "out of ideas"`},
 	} {
 		p := start(t, test.command)
 		if _, err := p.ReadLine(context.Background(), time.Minute); err == nil || err.Error() != test.err {

@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// stderrTail keeps the end of what a program writes to its standard error.
+// stderrTail keeps the end of a program's standard error.
 type stderrTail struct {
 	mu   sync.Mutex // guards tail
 	tail []byte
 }
 
-// tailBytes is how many bytes of it are kept.
+// tailBytes is the number of bytes kept.
 const tailBytes = 2_000
 
 // Write implements io.Writer.
@@ -23,7 +23,7 @@ func (c *stderrTail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// last returns the last line that is not blank.
+// last returns the last non-blank line.
 func (c *stderrTail) last() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Supervisor keeps a program running for a player: it starts the program when it
-// is needed, and anew after a fault.
+// Supervisor runs a program for a player: it starts the program on demand and
+// restarts it after a fault.
 type Supervisor struct {
 	start     func() (*Program, error)
 	greet     func(*Program) error
-	program   *Program      // nil if none runs
-	cpu       time.Duration // used by those that have ended
+	program   *Program      // nil if not running
+	cpu       time.Duration // of programs that have exited
 	reportCPU bool
 	answer    Answer
 }
 
-// NewSupervisor starts a program that is described, by a function, and greets it.
+// NewSupervisor starts a program with start and performs the handshake with greet.
 func NewSupervisor(s Spec, start func() (*Program, error), greet func(*Program) error) (*Supervisor, error) {
 	k := &Supervisor{start: start, greet: greet, reportCPU: s.ReportCPU}
 	_, err := k.Get()
 	return k, err
 }
 
-// Get returns the program, and starts it if there is none.
+// Get returns the running program, and starts one if necessary.
 func (k *Supervisor) Get() (*Program, error) {
 	if k.program != nil {
 		return k.program, nil
@@ -40,9 +40,8 @@ func (k *Supervisor) Get() (*Program, error) {
 	return p, nil
 }
 
-// HandleError ends the program if there is an error, so that the next Get starts
-// another, and returns the error. That of an answer, as NoMove makes it, does not
-// end it.
+// HandleError stops the program after an error, so that the next Get restarts it, and
+// returns the error. It does not stop the program after an IllegalAnswer.
 func (k *Supervisor) HandleError(err error) error {
 	if err == nil || isAnswer(err) {
 		return err
@@ -50,7 +49,7 @@ func (k *Supervisor) HandleError(err error) error {
 	return errors.Join(err, k.Close())
 }
 
-// Close ends the program, if it runs.
+// Close stops the program if it runs.
 func (k *Supervisor) Close() error {
 	if k.program == nil {
 		return nil
@@ -61,16 +60,16 @@ func (k *Supervisor) Close() error {
 	return err
 }
 
-// SetAnswer keeps an answer; the one before is forgotten.
+// SetAnswer stores the last answer.
 func (k *Supervisor) SetAnswer(a Answer) { k.answer = a }
 
 // LastAnswer returns the program's answer to the last request for a move.
 func (k *Supervisor) LastAnswer() string { return k.answer.Text }
 
-// Score returns what the program thinks of its last move, in hundredths, from
-// the view of its side; ok is false if it has not said so.
+// Score returns the program's score of its last move, in hundredths, from the view of
+// its side; ok is false if it sent none.
 func (k *Supervisor) Score() (score int, ok bool) { return k.answer.Value, k.answer.Known }
 
-// CPU returns the processor time that the programs have used which have ended.
-// It is not ok if the description did not ask for it.
+// CPU returns the processor time of the programs that have exited; ok is false unless
+// Spec.ReportCPU is set.
 func (k *Supervisor) CPU() (used time.Duration, ok bool) { return k.cpu, k.reportCPU }

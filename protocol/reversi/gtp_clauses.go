@@ -15,8 +15,8 @@ import (
 	"quintet/record/ggf"
 )
 
-// GTPClauses returns what Othello programs promise that speak GTP, to be tried
-// on boards of the size of a start. Games are drawn at random from the seed.
+// GTPClauses returns the clauses of GTP for Othello programs, on boards of the size
+// of start. The seed determines the random games.
 func GTPClauses(g game.Game, start game.Position, l check.Limits, seed uint64) ([]check.Clause, error) {
 	common, err := newChecker(g, start, l, seed)
 	if err != nil {
@@ -47,7 +47,8 @@ func (c *gtpChecker) ask(ctx context.Context, p *program.Program, line string) (
 	return command(ctx, p, line, c.Timeout)
 }
 
-// expectError wants a command to be refused with some words.
+// expectError fails unless the program answers a command with an error that contains
+// the words.
 func (c *gtpChecker) expectError(ctx context.Context, p *program.Program, line, words string) error {
 	answer, err := c.ask(ctx, p, line)
 	refused := gtpError{}
@@ -62,7 +63,7 @@ func (c *gtpChecker) expectError(ctx context.Context, p *program.Program, line, 
 	return nil
 }
 
-// sendAll wants commands to be carried out.
+// sendAll fails unless the program accepts all commands.
 func (c *gtpChecker) sendAll(ctx context.Context, p *program.Program, lines ...string) error {
 	for _, line := range lines {
 		if _, err := c.ask(ctx, p, line); err != nil {
@@ -72,12 +73,12 @@ func (c *gtpChecker) sendAll(ctx context.Context, p *program.Program, lines ...s
 	return nil
 }
 
-// newGame begins a game.
+// newGame starts a game.
 func (c *gtpChecker) newGame(ctx context.Context, p *program.Program) error {
 	return c.sendAll(ctx, p, "boardsize "+strconv.Itoa(ggf.Size(c.start)), "clear_board")
 }
 
-// playLine returns the command that plays a move.
+// playLine returns the play command of a move.
 func playLine(p game.Position, m game.Move) string {
 	return "play " + gtpColours[p.Turn()] + " " + upper(p, m, "PASS")
 }
@@ -179,7 +180,7 @@ func (c *gtpChecker) play(ctx context.Context, p *program.Program) error {
 	return c.walk(func(m *game.Match, next game.Move) error {
 		pos := m.Position()
 		if len(m.Moves())%10 == 0 {
-			middle := game.Put(game.Cell((ggf.Size(pos)/2-1)*ggf.Size(pos) + ggf.Size(pos)/2 - 1)) // a disc lies there
+			middle := game.Put(game.Cell((ggf.Size(pos)/2-1)*ggf.Size(pos) + ggf.Size(pos)/2 - 1)) // occupied at the start
 			occupied := playLine(pos, middle)
 			if err := c.expectError(ctx, p, occupied, "illegal move"); err != nil {
 				return err
@@ -213,7 +214,7 @@ func (c *gtpChecker) genMove(ctx context.Context, p *program.Program) error {
 			return fmt.Errorf("%q at %q: %w", answer, pos, err)
 		}
 		if err := c.expectError(ctx, p, playLine(pos, mv), ""); err != nil {
-			return fmt.Errorf("the move is not on the board: %w", err)
+			return fmt.Errorf("the program did not play the move: %w", err)
 		}
 		if err := m.Play(mv); err != nil {
 			return fmt.Errorf("playing: %w", err)

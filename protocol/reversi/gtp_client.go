@@ -16,16 +16,16 @@ import (
 	"quintet/record/ggf"
 )
 
-// GTP is a player that is another program.
+// GTP is a player backed by an external GTP program.
 type GTP struct {
 	*program.Supervisor
-	size  int         // of the board that the program has; 0 if it has none yet
-	sent  []game.Move // that have been played on it
+	size  int         // board size of the program; 0 if not set yet
+	sent  []game.Move // moves played on the program's board
 	clock string      // the last time_settings
 }
 
-// NewGTP starts a program that speaks GTP. It has no options: what the
-// protocol cannot say is set by its command line.
+// NewGTP starts a GTP program. GTP has no options: use the command line of the
+// program.
 func NewGTP(ctx context.Context, what program.Spec) (*GTP, error) {
 	if len(what.Options) > 0 {
 		return nil, fmt.Errorf("option %q: a gtp program has no options but dir", what.Options[0].Name)
@@ -50,13 +50,13 @@ func newGTP(ctx context.Context, what program.Spec, start func() (*program.Progr
 	return g, nil
 }
 
-// gtpError is the answer of a program to a command that it does not carry out.
+// gtpError is an error response ("?") of a program.
 type gtpError struct{ command, answer string }
 
 func (r gtpError) Error() string { return fmt.Sprintf("%s is answered by %q", r.command, r.answer) }
 
-// command says a command and returns the answer, its lines separated by line
-// feeds. The error is a refusal if the program refuses.
+// command sends a command and returns the response, its lines separated by line
+// feeds. The error is a gtpError for an error response.
 func command(ctx context.Context, p *program.Program, line string, wait time.Duration) (string, error) {
 	if err := p.Send(line); err != nil {
 		return "", err
@@ -86,15 +86,14 @@ func command(ctx context.Context, p *program.Program, line string, wait time.Dur
 	return text, nil
 }
 
-// NewGame starts the program if it had ended. The board is cleared when a move
-// is asked for.
+// NewGame restarts the program if it has exited. Choose clears the board.
 func (g *GTP) NewGame(uint64) {
 	g.size, g.clock = 0, ""
-	_, _ = g.Get() // an error shows when it is asked for a move
+	_, _ = g.Get() // an error surfaces in Choose
 }
 
-// Choose asks the program for a move. GTP has no limits of depth and nodes;
-// times are told as fractions of seconds if the program reads them.
+// Choose requests a move from the program. GTP has no depth and node limits. Times
+// are sent as fractions of seconds if the program accepts them.
 func (g *GTP) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	if err := CheckGTP(m.Game(), m.Position()); err != nil {
 		return 0, err
@@ -110,7 +109,7 @@ func (g *GTP) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.M
 	return mv, g.HandleError(err)
 }
 
-// atStart says so if a match did not begin where GTP's games do.
+// atStart returns an error if a match did not begin in the start position.
 func atStart(m *game.Match) error {
 	start := m.Start()
 	n := ggf.Size(start)
@@ -148,14 +147,14 @@ func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l e
 	}
 	mv, err := ggf.Parse(pos, ggf.MirrorName(strings.ToLower(answer), g.size))
 	if err != nil {
-		g.size = 0 // it may have played that on its board
+		g.size = 0 // the program's board is unknown now
 		return 0, program.IllegalAnswer(answer, answer, err)
 	}
 	g.sent = append(g.sent, mv)
 	return mv, nil
 }
 
-// syncBoard tells the program the moves of a match that it has not been told.
+// syncBoard sends the moves of a match that the program does not have yet.
 func (g *GTP) syncBoard(m *game.Match, say func(string) error) error {
 	start, moves := m.Start(), m.Moves()
 	if n := ggf.Size(start); g.size != n || len(g.sent) > len(moves) || !slices.Equal(g.sent, moves[:len(g.sent)]) {
@@ -173,7 +172,7 @@ func (g *GTP) syncBoard(m *game.Match, say func(string) error) error {
 			err := say("play " + gtpColours[p.Turn()] + " " + upper(p, ggf.MirrorMove(mv, g.size), "PASS"))
 			refused := gtpError{}
 			if mv == game.Pass && errors.As(err, &refused) {
-				err = nil // some programs pass by themselves, and refuse to be told
+				err = nil // some programs pass by themselves and reject a pass
 			}
 			if err != nil {
 				return err
@@ -185,13 +184,13 @@ func (g *GTP) syncBoard(m *game.Match, say func(string) error) error {
 	return nil
 }
 
-// sendLimits tells the limits, as far as the protocol knows them.
+// sendLimits sends the limits, as far as the protocol has them.
 func (g *GTP) sendLimits(l engine.Limit, colour string, say func(string) error) error {
 	switch {
 	case l.Time > 0:
 		return g.sendClock(fmt.Sprintf("time_settings 0 %d 1", wholeSeconds(l.Time)), "time_left "+colour+" %s 1", l.Time, say)
 	case l.Clock.Left > 0:
-		settings := g.clock // programs fill their clocks at this, so it is said once
+		settings := g.clock // this resets a program's clocks, so it is sent once
 		if settings == "" {
 			settings = fmt.Sprintf("time_settings %d 0 0", wholeSeconds(l.Clock.Left))
 		}
@@ -200,12 +199,12 @@ func (g *GTP) sendLimits(l engine.Limit, colour string, say func(string) error) 
 	return nil
 }
 
-// wholeSeconds returns a time in seconds, at least one.
+// wholeSeconds returns a time in seconds, rounded up.
 func wholeSeconds(t time.Duration) int { return int((t + time.Second - 1) / time.Second) }
 
-// sendClock says how time is kept, if that is new, and what is left. The protocol
-// wants whole seconds; of what is left fractions are told, too, unless the
-// program refuses them. One that refuses all keeps no clock.
+// sendClock sends the time settings if they changed, and the time left. GTP demands
+// whole seconds; fractions of the time left are sent unless the program rejects them.
+// A program that rejects both has no clock.
 func (g *GTP) sendClock(settings, left string, t time.Duration, say func(string) error) error {
 	lines := []string{}
 	if g.clock != settings {

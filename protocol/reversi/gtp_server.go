@@ -14,11 +14,11 @@ import (
 	"quintet/record/ggf"
 )
 
-// ServeGTP answers a GTP controller until it quits or the input ends. The
-// error is that of reading, writing or of the context.
+// ServeGTP serves a GTP controller until it quits or the input ends. The error is
+// that of reading, writing or of the context.
 //
-// Columns are a to z without leaving out i, as Othello programs have them, and
-// row 1 is at the top. boardsize takes even numbers from 4 to 26.
+// Columns are a to z including i, as in Othello programs, and row 1 is at the top.
+// boardsize accepts even numbers from 4 to 26.
 func ServeGTP(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	g := &gtpServer{Config: c, output: output{out: out}}
 	g.commands = g.commandTable()
@@ -38,26 +38,26 @@ func ServeGTP(ctx context.Context, c Config, in io.Reader, out io.Writer) error 
 	return nil
 }
 
-// gtpServer is one conversation.
+// gtpServer is one session.
 type gtpServer struct {
 	Config
 	output
 	commands []gtpCommand
 	start    game.Position
 	match    *game.Match
-	implicit []bool // by ply of the match: a pass that was not told
+	implicit []bool // by ply: the server passed on its own
 	clocks   gtpClocks
 }
 
-// gtpCommand is what is known of a command. What run returns is the answer, or
-// an error whose text is.
+// gtpCommand is a command. run returns the response, or an error whose text is the
+// error response.
 type gtpCommand struct {
 	name string
-	args int // how many it wants
+	args int // number of arguments
 	run  func(ctx context.Context, args []string) (string, error)
 }
 
-// commandTable lists the commands, in the order of list_commands.
+// commandTable returns the commands in the order of list_commands.
 func (g *gtpServer) commandTable() []gtpCommand {
 	said := func(text string) func(context.Context, []string) (string, error) {
 		return func(context.Context, []string) (string, error) { return text, nil }
@@ -96,7 +96,7 @@ func (g *gtpServer) lookUp(name string) *gtpCommand {
 	return nil
 }
 
-// handleLine answers a line, and reports whether to go on.
+// handleLine answers a line and reports whether to continue.
 func (g *gtpServer) handleLine(ctx context.Context, line string) bool {
 	words := strings.Fields(gtpText(line))
 	if len(words) == 0 {
@@ -115,7 +115,7 @@ func (g *gtpServer) handleLine(ctx context.Context, line string) bool {
 	return words[0] != "quit"
 }
 
-// gtpText takes comments and control characters out of a line.
+// gtpText removes comments and control characters from a line.
 func gtpText(line string) string {
 	line, _, _ = strings.Cut(line, "#")
 	return strings.Map(func(r rune) rune {
@@ -157,12 +157,12 @@ func (g *gtpServer) boardSize(_ context.Context, args []string) (string, error) 
 		return "", fmt.Errorf("syntax error: boardsize %q: want a number", args[0])
 	}
 	if n < 4 || n > game.MaxSize || n%2 != 0 {
-		return "", errors.New("unacceptable size") // the words are the protocol's
+		return "", errors.New("unacceptable size") // the wording is GTP's
 	}
 	return "", g.clear(n)
 }
 
-// clear puts up the start of a game and full clocks.
+// clear sets up the start position and resets the clocks.
 func (g *gtpServer) clear(size int) error {
 	p, err := standardStart(g.Game, size)
 	if err != nil {
@@ -177,7 +177,7 @@ func (g *gtpServer) komi(_ context.Context, args []string) (string, error) {
 	if _, err := strconv.ParseFloat(args[0], 64); err != nil {
 		return "", fmt.Errorf("syntax error: komi %q: want a number", args[0])
 	}
-	return "", nil // Othello has none, and controllers of Go set it
+	return "", nil // Othello has no komi, but Go controllers set it
 }
 
 func (g *gtpServer) setGame(_ context.Context, args []string) (string, error) {
@@ -187,7 +187,7 @@ func (g *gtpServer) setGame(_ context.Context, args []string) (string, error) {
 	return "", nil
 }
 
-// turn reads a colour and passes for the other side if that must.
+// turn parses a colour. It passes for the other side if that side must pass.
 func (g *gtpServer) turn(colour string) (game.Side, error) {
 	side, err := gtpColour(colour)
 	if err != nil {
@@ -203,7 +203,7 @@ func (g *gtpServer) turn(colour string) (game.Side, error) {
 	return side, g.playMove(game.Pass, true)
 }
 
-// gtpColours are the names of the sides.
+// gtpColours are GTP's names of the sides.
 var gtpColours = [2]string{"black", "white"}
 
 func gtpColour(text string) (game.Side, error) {
@@ -216,7 +216,7 @@ func gtpColour(text string) (game.Side, error) {
 	return 0, fmt.Errorf("syntax error: color %q: want black or white", text)
 }
 
-// playMove plays a move; slipped says that nobody told it.
+// playMove plays a move. implicit marks a pass that the controller did not send.
 func (g *gtpServer) playMove(m game.Move, slipped bool) error {
 	if err := g.match.Play(m); err != nil {
 		return fmt.Errorf("illegal move: %w", err)
@@ -243,7 +243,7 @@ func (g *gtpServer) play(_ context.Context, args []string) (string, error) {
 	return "", g.playMove(m, false)
 }
 
-// undoImplicitPasses takes back passes that nobody told.
+// undoImplicitPasses takes back passes that the controller did not send.
 func (g *gtpServer) undoImplicitPasses() {
 	for n := len(g.implicit); n > 0 && g.implicit[n-1]; n-- {
 		g.match.Back()
@@ -251,7 +251,7 @@ func (g *gtpServer) undoImplicitPasses() {
 	}
 }
 
-// genMove searches, and plays what it finds if it is to stay.
+// genMove searches a move, and plays it if stay is set.
 func (g *gtpServer) genMove(ctx context.Context, colour string, stay bool) (string, error) {
 	side, err := g.turn(colour)
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 	"quintet/record/ggf"
 )
 
-// NBoardClauses returns what programs promise that speak NBoard, version 2, to
-// be tried on boards of the size of a start. Games are drawn at random from the
-// seed.
+// NBoardClauses returns the clauses of NBoard version 2, on boards of the size of
+// start. The seed determines the random games.
 func NBoardClauses(g game.Game, start game.Position, l check.Limits, seed uint64) ([]check.Clause, error) {
 	common, err := newChecker(g, start, l, seed)
 	if err != nil {
@@ -38,7 +37,7 @@ func NBoardClauses(g game.Game, start game.Position, l check.Limits, seed uint64
 	}, nil
 }
 
-// nboardChecker counts its pings.
+// nboardChecker implements the clauses and numbers its pings.
 type nboardChecker struct {
 	*checker
 	pings int
@@ -46,7 +45,7 @@ type nboardChecker struct {
 
 type try = func(context.Context, *program.Program) error
 
-// withHandshake returns what greets the program first.
+// withHandshake wraps a test with the handshake before it.
 func (c *nboardChecker) withHandshake(t try) try {
 	return func(ctx context.Context, p *program.Program) error {
 		if err := errors.Join(p.Send("nboard 2"), p.Send("set depth 3")); err != nil {
@@ -69,7 +68,7 @@ func (c *nboardChecker) sync(ctx context.Context, p *program.Program, within tim
 	return err
 }
 
-// set tells a position.
+// set sends a position.
 func (c *nboardChecker) set(ctx context.Context, p *program.Program, pos game.Position) error {
 	if err := p.Send("set game " + writeGGF(ggf.Cells(pos), ggf.Size(pos), pos.Turn(), 0)); err != nil {
 		return err
@@ -77,7 +76,7 @@ func (c *nboardChecker) set(ctx context.Context, p *program.Program, pos game.Po
 	return c.sync(ctx, p, c.Timeout)
 }
 
-// best asks for a move.
+// best requests a move.
 func (c *nboardChecker) best(ctx context.Context, p *program.Program) (move, answer string, err error) {
 	answer, err = p.Request(ctx, "go", "===", c.Timeout)
 	if err != nil {
@@ -89,7 +88,7 @@ func (c *nboardChecker) best(ctx context.Context, p *program.Program) (move, ans
 	return move, answer, nil
 }
 
-// legalAt wants the answer to go to be a legal move of a position.
+// legalAt fails unless the answer to go is a legal move.
 func (c *nboardChecker) legalAt(ctx context.Context, p *program.Program, pos game.Position) error {
 	move, _, err := c.best(ctx, p)
 	if err != nil {
@@ -212,7 +211,7 @@ func (c *nboardChecker) hint(ctx context.Context, p *program.Program) error {
 	if err := errors.Join(c.set(ctx, p, c.start), p.Send("hint 2")); err != nil {
 		return err
 	}
-	// The search of a few plies is over at once, but nothing says so.
+	// A search of a few plies ends at once, but the protocol does not signal it.
 	line, err := p.WaitFor(ctx, "search or book", c.Timeout, func(line string) bool {
 		return strings.HasPrefix(line, "search ") || strings.HasPrefix(line, "book ")
 	})
@@ -237,7 +236,7 @@ func (c *nboardChecker) hint(ctx context.Context, p *program.Program) error {
 	return c.sync(ctx, p, c.Timeout)
 }
 
-// playable wants moves written together to be ones that can be played.
+// playable fails unless the concatenated moves are legal in sequence.
 func playable(at game.Position, line, moves string) error {
 	moves = strings.ReplaceAll(moves, "-", "")
 	for ; len(moves) >= 2; moves = moves[2:] {

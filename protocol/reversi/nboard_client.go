@@ -15,16 +15,16 @@ import (
 	"quintet/record/ggf"
 )
 
-// NBoard is a player that is another program.
+// NBoard is a player backed by an external NBoard program.
 type NBoard struct {
 	*program.Supervisor
-	depth     int // asked for by an option; 0 to use that of the limits
-	sentDepth int // the depth that the program has been told
+	depth     int // from the option; 0 to use that of the limits
+	sentDepth int // the last depth sent to the program
 	pings     int
 }
 
-// NewNBoard starts a program that speaks NBoard. The protocol's only limit is
-// a depth: that of the option "depth", else that of the limits.
+// NewNBoard starts an NBoard program. The protocol's only limit is a depth: the
+// option "depth", else that of the limits.
 func NewNBoard(ctx context.Context, what program.Spec) (*NBoard, error) {
 	depth := 0
 	for _, o := range what.Options {
@@ -53,7 +53,7 @@ func newNBoard(ctx context.Context, what program.Spec, depth int, start func() (
 	return n, nil
 }
 
-// sync waits until the program has done all that it was told.
+// sync waits until the program has processed all commands.
 func (n *NBoard) sync(ctx context.Context, p *program.Program) error {
 	n.pings++
 	if err := p.Send(fmt.Sprintf("ping %d", n.pings)); err != nil {
@@ -64,11 +64,11 @@ func (n *NBoard) sync(ctx context.Context, p *program.Program) error {
 	return err
 }
 
-// NewGame does nothing but start the program if it had ended: every position
-// is told as a game of its own.
+// NewGame only restarts the program if it has exited: every position is sent as a
+// separate game.
 func (n *NBoard) NewGame(uint64) { _, _ = n.Get() }
 
-// Choose asks the program for a move.
+// Choose requests a move from the program.
 func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	pos := m.Position()
 	if err := CheckNBoard(m.Game(), pos); err != nil {
@@ -87,7 +87,7 @@ func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (gam
 }
 
 func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Position, depth int, l engine.Limit) (game.Move, error) {
-	if depth != n.sentDepth { // programs forget all at this
+	if depth != n.sentDepth { // programs clear their tables at this command
 		if err := p.Send(fmt.Sprintf("set depth %d", depth)); err != nil {
 			return 0, err
 		}
@@ -118,9 +118,9 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Positi
 	return mv, nil
 }
 
-// moveParts returns the parts of "=== F5/1.20/0.1", as the description has it,
-// or of "=== f5 1.20 0.1", as some programs write it: the move, its value and
-// the seconds, of which only the first need be there.
+// moveParts returns the parts of "=== F5/1.20/0.1", the documented form, or of "===
+// f5 1.20 0.1", as some programs write it: the move, its value and the seconds. Only
+// the move is mandatory.
 func moveParts(answer string) []string {
 	rest := strings.TrimSpace(strings.TrimPrefix(answer, "==="))
 	if strings.Contains(rest, "/") {
@@ -129,7 +129,7 @@ func moveParts(answer string) []string {
 	return strings.Fields(rest)
 }
 
-// moveOf reads the move in an answer.
+// moveOf parses the move of an answer.
 func moveOf(answer string) (string, error) {
 	if parts := moveParts(answer); len(parts) > 0 {
 		return strings.TrimSpace(parts[0]), nil
@@ -137,7 +137,7 @@ func moveOf(answer string) (string, error) {
 	return "", errors.New("want a move behind ===")
 }
 
-// valueIn reads the value in an answer, in hundredths of a disc.
+// valueIn parses the value of an answer, in hundredths of a disc.
 func valueIn(answer string) (value int, ok bool) {
 	parts := moveParts(answer)
 	if len(parts) < 2 {

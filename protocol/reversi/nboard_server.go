@@ -15,10 +15,9 @@ import (
 	"quintet/record/ggf"
 )
 
-// ServeNBoard answers a client of the NBoard protocol, version 1 or 2, until
-// it quits or the input ends. Lines that cannot be understood are answered by
-// a status, and change nothing. The error is that of reading, writing or of
-// the context.
+// ServeNBoard serves an NBoard client, version 1 or 2, until it quits or the input
+// ends. It answers an invalid line with a status and otherwise ignores it. The error
+// is that of reading, writing or of the context.
 func ServeNBoard(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	start, err := standardStart(c.Game, ggf.Size(c.Start))
 	if err != nil {
@@ -42,17 +41,17 @@ func ServeNBoard(ctx context.Context, c Config, in io.Reader, out io.Writer) err
 	return nil
 }
 
-// defaultDepth is for clients that set none.
+// defaultDepth is the depth for clients that set none.
 const defaultDepth = 12
 
-// nboardServer is one conversation. Its goroutine reads commands; a search has
-// one of its own, which stop waits for.
+// nboardServer is one session. Its goroutine reads commands; a search runs in a
+// goroutine of its own, and stop waits for it.
 type nboardServer struct {
 	Config
 	game  ggfGame
 	depth int
 
-	cancel context.CancelFunc // of the search that goes on; nil if none
+	cancel context.CancelFunc // of the running search; nil if none
 	done   sync.WaitGroup
 
 	mu  sync.Mutex // guards out
@@ -65,7 +64,7 @@ func (n *nboardServer) say(format string, args ...any) {
 	n.out.say(format+"\n", args...)
 }
 
-// handleLine does what a line says.
+// handleLine executes a line.
 func (n *nboardServer) handleLine(ctx context.Context, word, rest string) {
 	var err error
 	switch word {
@@ -87,21 +86,21 @@ func (n *nboardServer) handleLine(ctx context.Context, word, rest string) {
 	case "analyze":
 		n.start(ctx, n.analyze)
 	case "learn":
-		n.say("learned") // nothing is learned from games
+		n.say("learned") // the engine does not learn
 	default:
 		if len(word) != 2 {
 			err = fmt.Errorf("unknown command %q", word)
 			break
 		}
 		n.stop()
-		err = n.move(word) // version 1 has no word for it
+		err = n.move(word) // version 1 sends a move without a command
 	}
 	if err != nil {
 		n.say("status %v", err)
 	}
 }
 
-// stop ends what goes on, and waits for its last word.
+// stop ends a running search and waits for its output.
 func (n *nboardServer) stop() {
 	if n.cancel != nil {
 		n.cancel()
@@ -110,7 +109,7 @@ func (n *nboardServer) stop() {
 	}
 }
 
-// start stops what goes on and begins something else.
+// start stops a running search and starts another task.
 func (n *nboardServer) start(ctx context.Context, what func(context.Context)) {
 	n.stop()
 	ctx, n.cancel = context.WithCancel(ctx)
@@ -140,7 +139,7 @@ func (n *nboardServer) set(name, value string) error {
 		if _, err := strconv.ParseFloat(value, 64); err != nil {
 			return fmt.Errorf("set contempt %q: want a number", value)
 		}
-		// It is about draws of an opening book, which there is none of.
+		// Contempt concerns draws in an opening book; there is no book.
 	default:
 		return fmt.Errorf("set %q: want depth, game or contempt", name)
 	}
@@ -155,12 +154,12 @@ func (n *nboardServer) move(text string) error {
 	return n.game.play(text, n.game.match.Position().Turn() == game.Second)
 }
 
-// limit is that of a move: the depth, and the clock if there is one.
+// limit returns the limit of a move: the depth, and the clock if set.
 func (n *nboardServer) limit() engine.Limit {
 	return engine.Limit{Depth: n.depth, Clock: engine.Clock{Left: n.game.left[n.game.match.Position().Turn()]}}
 }
 
-// runSearch answers "go".
+// runSearch answers "go" with a move.
 func (n *nboardServer) runSearch(ctx context.Context) {
 	p := searchPosition(n.game.match)
 	line := engine.Line{}
@@ -171,7 +170,7 @@ func (n *nboardServer) runSearch(ctx context.Context) {
 	n.say("=== %s/%s/%.2f", upper(p.Position, line.Best(), "PA"), discs(line.Score), line.Time.Seconds())
 }
 
-// reportLine reports what a search has found.
+// reportLine sends a line of the search.
 func (n *nboardServer) reportLine(p engine.Position, l engine.Line) {
 	at := p.Clone()
 	var pv strings.Builder
@@ -181,13 +180,13 @@ func (n *nboardServer) reportLine(p engine.Position, l engine.Line) {
 	}
 	depth := strconv.Itoa(l.Depth)
 	if l.Score > engine.MaxEval || l.Score < -engine.MaxEval {
-		depth = "100%W" // the protocol's word for a proved win or loss
+		depth = "100%W" // NBoard's notation of a proved win or loss
 	}
 	n.say("search %s %s 0 %s", pv.String(), discs(l.Score), depth)
 }
 
-// discs returns a score in discs. Of a proved win it is only known that it is
-// one: by two discs, the least.
+// discs returns a score in discs. A proved win counts as two discs, the smallest win,
+// because its margin is unknown.
 func discs(score int) string {
 	switch {
 	case score > engine.MaxEval:
@@ -198,7 +197,7 @@ func discs(score int) string {
 	return fmt.Sprintf("%+.2f", float64(score)/100)
 }
 
-// hint begins to tell the values of the best moves. The clock does not matter.
+// hint starts to send the values of the best moves. It ignores the clock.
 func (n *nboardServer) hint(ctx context.Context, count string) error {
 	lines, err := strconv.Atoi(count)
 	if err != nil || lines < 1 {
@@ -217,14 +216,14 @@ func (n *nboardServer) hint(ctx context.Context, count string) error {
 	return nil
 }
 
-// analyze tells the value of every position of the game for the side to move
-// there, the last first.
+// analyze sends the value of every position of the game for its side to move, last
+// position first.
 func (n *nboardServer) analyze(ctx context.Context) {
 	m := game.NewMatch(n.Game, n.game.match.Start())
 	positions := []engine.Position{searchPosition(m)}
 	for _, mv := range n.game.match.Moves() {
 		if m.Play(mv) != nil {
-			break // it was played once: cannot be
+			break // unreachable: the moves are legal
 		}
 		positions = append(positions, searchPosition(m))
 	}
@@ -240,7 +239,7 @@ func (n *nboardServer) analyze(ctx context.Context) {
 	}
 }
 
-// final returns the lead of the side to move in hundredths of a disc.
+// final returns the final lead of the side to move, in hundredths of a disc.
 func final(p game.Position) int {
 	lead := 0
 	for _, c := range p.Board().Cells {

@@ -178,9 +178,9 @@ func TestForms(t *testing.T) {
 // TestRefusals lists what the protocols cannot tell.
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ protocol, size, pits, position, err string }{
-		{"gtp", "8", "a1", "", "pits: gtp and nboard cannot tell them, want ugi"},
-		{"nboard", "8", "a1", "", "pits: gtp and nboard cannot tell them, want ugi"},
-		{"nboard", "10", "", "", "board of 10 rows: nboard can only tell 4, 6 or 8, want gtp or ugi"},
+		{"gtp", "8", "a1", "", "pits: gtp and nboard cannot express them, want ugi"},
+		{"nboard", "8", "a1", "", "pits: gtp and nboard cannot express them, want ugi"},
+		{"nboard", "10", "", "", "board of 10 rows: nboard supports only 4, 6 or 8, want gtp or ugi"},
 		{"gtp", "", "", "8/8/8/3OX3/3XO3/8/8/8 X", "gtp: the protocol can only begin at the start of the game"},
 		{"gtp", "", "", "8/8/8/3XO3/3OX3/8/8/8 O", "gtp: the protocol can only begin at the start of the game"},
 	} {
