@@ -8,8 +8,8 @@ import (
 	"quintet/game"
 )
 
-// Check returns what is wrong with a record: a move that is not legal, in any
-// line, or a result that the main line or the end does not bear out.
+// Check validates a record: it returns an error for an illegal move in any line, and
+// for a result that contradicts the main line or the end.
 func (r *Record) Check() error {
 	if err := r.checkTags(); err != nil {
 		return err
@@ -27,7 +27,8 @@ func (r *Record) Check() error {
 	return r.checkResult(m.Outcome(), m.Position())
 }
 
-// checkLegal checks every line, without playing the beginning of each anew.
+// checkLegal checks every line. It branches positions at variations instead of
+// replaying each line.
 func (r *Record) checkLegal() error {
 	type task struct {
 		at  *Node
@@ -52,7 +53,7 @@ func (r *Record) checkLegal() error {
 	return nil
 }
 
-// checkResult checks the result and the end against the end of the main line.
+// checkResult checks the result and the end against the outcome of the main line.
 func (r *Record) checkResult(o game.Outcome, last game.Position) error {
 	switch {
 	case o.Result.Over() && (r.Result != o.Result || r.End != End(o.Reason)):
@@ -71,7 +72,7 @@ func (r *Record) checkResult(o game.Outcome, last game.Position) error {
 	return nil
 }
 
-// checkHalted checks the result of a game that was halted.
+// checkHalted checks the result of a halted game.
 func (r *Record) checkHalted(p game.Position) error {
 	if _, ok := p.(game.Stopper); !ok {
 		return fmt.Errorf("%s cannot be halted", r.Game.Name)

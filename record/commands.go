@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Commands are what programs say of a move in its comment, as PGN does:
-// [%clk 0:05:00.000] is what the clock shows, [%emt 0:00:01.500] what the move
-// took, [%eval 12,18] what an engine thought.
+// Commands are annotations by programs inside the comment of a move, as in PGN: [%clk
+// 0:05:00.000] is the clock after the move, [%emt 0:00:01.500] the time of the move,
+// [%eval 12,18] the evaluation of an engine.
 
-// blanks are what is trimmed off comments.
+// blanks are trimmed off comments.
 const blanks = " \t\n\v\f\r"
 
-// escape writes the text of a comment such that unescape reads it, whatever it
-// is: a \ before a character means that character, \r a carriage return.
+// escape escapes the text of a comment: a \ before a character means that character,
+// \r a carriage return. unescape reverses it for every text.
 func escape(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -34,7 +34,7 @@ func escape(text string) string {
 	return b.String()
 }
 
-// commandTexts returns what is to be said in commands.
+// commandTexts returns the clock, time and evaluation of the node as commands.
 func (n *Node) commandTexts(eval func(Eval) string) (list []string) {
 	if n.Clock != nil {
 		list = append(list, "[%clk "+ClockText(*n.Clock)+"]")
@@ -48,8 +48,8 @@ func (n *Node) commandTexts(eval func(Eval) string) (list []string) {
 	return list
 }
 
-// ClockText writes a duration as hours, minutes, seconds and milliseconds:
-// "0:04:59.250". Parts of a millisecond are rounded.
+// ClockText formats a duration as hours, minutes, seconds and milliseconds, rounded:
+// "0:04:59.250".
 func ClockText(d time.Duration) string {
 	sign := ""
 	if d = d.Round(time.Millisecond); d < 0 {
@@ -58,11 +58,11 @@ func ClockText(d time.Duration) string {
 	return fmt.Sprintf("%s%d:%02d:%02d.%03d", sign, d/time.Hour, d/time.Minute%60, d/time.Second%60, d/time.Millisecond%1000)
 }
 
-// maxHours keeps a duration from overflowing.
+// maxHours prevents an overflow of time.Duration.
 const maxHours = 1_000_000
 
-// ParseClock reads hours, minutes and seconds, of which the first ones may be
-// missing and the last have decimals: "0:05:00", "5:00", "59.9".
+// ParseClock parses hours, minutes and seconds. Hours and minutes are optional;
+// seconds may have decimals: "0:05:00", "5:00", "59.9".
 func ParseClock(text string) (time.Duration, error) {
 	fail := func() (time.Duration, error) {
 		return 0, fmt.Errorf("time %q: want hours, minutes and seconds, such as 0:04:59.250", text)
@@ -95,11 +95,11 @@ func ParseClock(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// evalText writes an evaluation as a command.
+// evalText formats an evaluation as a command.
 func evalText(e Eval) string { return "[%eval " + e.String() + "]" }
 
-// String writes an evaluation: "12,18" is a score and the depth, "#-3,18" a
-// proved win and the depth, which may be missing.
+// String formats an evaluation: "12,18" is a score and the depth, "#-3,18" a proved
+// win and the depth. The depth is optional.
 func (e Eval) String() string {
 	score := strconv.Itoa(e.Score)
 	if e.Win != 0 {
@@ -111,7 +111,7 @@ func (e Eval) String() string {
 	return score
 }
 
-// ParseEval reads what Eval.String wrote.
+// ParseEval parses the output of Eval.String.
 func ParseEval(text string) (*Eval, error) {
 	score, depth, hasDepth := strings.Cut(text, ",")
 	win, isWin := strings.CutPrefix(score, "#")
@@ -129,13 +129,13 @@ func ParseEval(text string) (*Eval, error) {
 	return e, nil
 }
 
-// parseComment takes over a comment of the text form.
+// parseComment parses a comment with its commands into the node.
 func (n *Node) parseComment(text string, eval func(string) (*Eval, error), escaped bool) error {
 	text = strings.TrimLeft(text, blanks)
 	for strings.HasPrefix(text, "[%") {
 		end := strings.IndexByte(text, ']')
 		if end < 0 {
-			return errors.New("a command in a comment that does not end: want ] after it")
+			return errors.New("an unterminated command in a comment: want ] after it")
 		}
 		known, err := n.parseCommand(text[2:end], eval)
 		if err != nil {
@@ -150,7 +150,7 @@ func (n *Node) parseComment(text string, eval func(string) (*Eval, error), escap
 	return nil
 }
 
-// appendComment adds to the comment.
+// appendComment appends a text to the comment.
 func (n *Node) appendComment(text string) {
 	if n.Comment != "" && text != "" {
 		n.Comment += "\n"
@@ -158,7 +158,8 @@ func (n *Node) appendComment(text string) {
 	n.Comment += text
 }
 
-// parseCommand carries out what stands between [% and ].
+// parseCommand parses the text between [% and ] into the node. known is false for
+// other commands.
 func (n *Node) parseCommand(text string, eval func(string) (*Eval, error)) (known bool, err error) {
 	name, value, _ := strings.Cut(text, " ")
 	value = strings.TrimSpace(value)
@@ -177,7 +178,7 @@ func (n *Node) parseCommand(text string, eval func(string) (*Eval, error)) (know
 	case "eval":
 		n.Eval, err = eval(value)
 		return true, err
-	case "plies": // where [%eval #3] of PGN does not say who makes the last move
+	case "plies": // because [%eval #3] of PGN does not say which side makes the last move
 		plies, err := strconv.Atoi(value)
 		if err != nil || plies == 0 || n.Eval == nil || n.Eval.Win == 0 {
 			return true, fmt.Errorf("[%%plies %s]: want a whole number after [%%eval #...]", value)
@@ -188,14 +189,14 @@ func (n *Node) parseCommand(text string, eval func(string) (*Eval, error)) (know
 	return false, nil
 }
 
-// unescape returns the text of a comment without the blanks around it.
+// unescape returns the text of a comment, trimmed and without escapes.
 func unescape(text string, escaped bool) string {
 	if !escaped {
 		return strings.TrimSpace(text)
 	}
 	var b strings.Builder
 	text = strings.TrimLeft(text, blanks)
-	kept := 0 // how much of the text stays whatever blanks come after it
+	kept := 0 // length of the text without trailing blanks
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c == '\\' && i+1 < len(text) {

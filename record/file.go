@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Load reads all games of a file in the text form.
+// Load parses all games of a file in the text form.
 func Load(path string) ([]*Record, error) {
 	text, err := os.ReadFile(path) //nolint:gosec // the caller chooses which file
 	if err != nil {
@@ -20,8 +20,7 @@ func Load(path string) ([]*Record, error) {
 	return list, nil
 }
 
-// Save writes games to a file in the text form. At any moment, and after a
-// crash or a power failure, the file is either the old or the new one.
+// Save writes games to a file in the text form, atomically, see Replace.
 func Save(path string, list ...*Record) error {
 	var text []byte
 	for i, r := range list {
@@ -36,8 +35,9 @@ func Save(path string, list ...*Record) error {
 	return Replace(path, text)
 }
 
-// Replace makes text the content of a file: it is written beside it, forced to
-// the disk and then renamed, so that nobody ever finds half of it.
+// Replace atomically replaces the content of a file: it writes a temporary file
+// beside it, syncs and renames it. After a crash or a power failure the file has the
+// old or the new content.
 func Replace(path string, text []byte) (err error) {
 	dir := filepath.Dir(path)
 	temporary, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
@@ -66,9 +66,8 @@ func Replace(path string, text []byte) (err error) {
 	if err = os.Rename(temporary.Name(), path); err != nil {
 		return err
 	}
-	// The file is in place. That the name survives a power failure is
-	// asked for, too; systems that cannot sync a folder refuse, and then
-	// nothing is lost but that promise.
+	// The file is in place. Sync the folder as well, so that the rename survives a
+	// power failure; ignore systems that cannot sync a folder.
 	if folder, err := os.Open(dir); err == nil { //nolint:gosec // the folder of the file that was just written
 		_ = errors.Join(folder.Sync(), folder.Close())
 	}

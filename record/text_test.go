@@ -117,7 +117,7 @@ func TestSyntaxErrors(t *testing.T) {
 		head + "e3 (f4":                              `line 3, column 4: a variation that does not end: want ) after it`,
 		head + "e3 (e3 d3) f4) d3":                   `line 3, column 14: ) without (: want a move or a result`,
 		head + "e3 d3) c3":                           `line 3, column 6: ) without (: want a move or a result`,
-		head + "(e3) f4":                             `line 3, column 1: a variation before any move: want the move first to which it is another choice`,
+		head + "(e3) f4":                             `line 3, column 1: a variation before any move: want the move first to which it is an alternative`,
 		head + "e3 {never":                           `line 3, column 4: a comment that does not end: want } after it`,
 		head + "e3 {[%clk 1:x]}":                     `line 3, column 4: time "1:x": want hours, minutes and seconds, such as 0:04:59.250`,
 		head + "e3 {[%eval x]}":                      `line 3, column 4: evaluation "x": want a whole number`,

@@ -11,7 +11,7 @@ import (
 	"quintet/games"
 )
 
-// reservedTags are the tags of the text form that are fields of a Record.
+// reservedTags are tags of the text form that correspond to fields of a Record.
 var reservedTags = []string{"Game", "Setup", "Start", "First", "Second", "Result", "End"}
 
 // textForm is the grammar of the text form.
@@ -23,8 +23,8 @@ var textForm = &grammar{
 	eval:    ParseEval,
 }
 
-// Read reads all games of an input in the text form, which docs/records.md
-// describes. The error is a *SyntaxError if the text is to blame.
+// Read parses all games of an input in the text form; docs/records.md describes it.
+// Syntax errors are *SyntaxError.
 func Read(in io.Reader) ([]*Record, error) {
 	text, err := io.ReadAll(in)
 	if err != nil {
@@ -33,10 +33,10 @@ func Read(in io.Reader) ([]*Record, error) {
 	return Parse(text)
 }
 
-// Parse reads all games of a text, as Read does.
+// Parse is like Read for a text.
 func Parse(text []byte) ([]*Record, error) { return textForm.parse(Normalize(text)) }
 
-// fromTags makes an empty record.
+// fromTags returns the empty record that the tags describe.
 func fromTags(tags []Tag) (*Record, error) {
 	r := &Record{Tags: tags}
 	name := r.takeTag("Game")
@@ -70,15 +70,14 @@ func fromTags(tags []Tag) (*Record, error) {
 	return made, nil
 }
 
-// takeTag returns the value of a tag and takes the tag away.
+// takeTag returns the value of a tag and removes it.
 func (r *Record) takeTag(name string) string {
 	value := r.Tag(name)
 	r.Tags = slices.DeleteFunc(r.Tags, func(t Tag) bool { return strings.EqualFold(t.Name, name) })
 	return value
 }
 
-// Write writes the record in the text form. It writes nothing, and returns why,
-// if Check finds something wrong.
+// Write writes the record in the text form. It writes nothing if Check fails.
 func (r *Record) Write(out io.Writer) error {
 	text, err := r.Append(nil)
 	if err != nil {
@@ -90,8 +89,7 @@ func (r *Record) Write(out io.Writer) error {
 	return nil
 }
 
-// Append appends the record in the text form, or returns what Check finds wrong
-// with it.
+// Append appends the record in the text form. It fails if Check does.
 func (r *Record) Append(text []byte) ([]byte, error) {
 	if err := r.Check(); err != nil {
 		return text, err
@@ -109,7 +107,7 @@ func (r *Record) Append(text []byte) ([]byte, error) {
 	return w.moves(r)
 }
 
-// reservedTagList returns the tags of the text form.
+// reservedTagList returns the reserved tags of the record.
 func (r *Record) reservedTagList() []Tag {
 	list := []Tag{{"Game", r.Game.Name}, {"Setup", r.Game.FormatSetup(r.Setup)}}
 	if usual, err := r.Game.Start(r.Setup); err != nil || usual.String() != r.Start.String() {
@@ -125,7 +123,7 @@ func (r *Record) reservedTagList() []Tag {
 	return list
 }
 
-// text returns the node's comment in the text form, between its braces.
+// text returns the text of the node's comment in the text form.
 func (n *Node) text() string {
 	return joinCommands(n.commandTexts(evalText), escape(n.Comment))
 }
@@ -138,13 +136,12 @@ func joinCommands(commands []string, text string) string {
 	return strings.Join(commands, " ")
 }
 
-// escapeTag writes the value of a tag.
+// escapeTag escapes the value of a tag.
 func escapeTag(value string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`).Replace(value)
 }
 
-// checkTags returns what is wrong with tags: names that cannot be written, that
-// are given twice, or that fields of the record have.
+// checkTags rejects tags with invalid, duplicate or reserved names.
 func (r *Record) checkTags() error {
 	for i, t := range r.Tags {
 		switch {
@@ -155,7 +152,7 @@ func (r *Record) checkTags() error {
 		case slices.ContainsFunc(reservedTags, func(name string) bool { return strings.EqualFold(name, t.Name) }):
 			return fmt.Errorf("tag %s: want the field of the record", t.Name)
 		case slices.ContainsFunc(r.Tags[:i], func(u Tag) bool { return strings.EqualFold(u.Name, t.Name) }):
-			return fmt.Errorf("tag %s is there twice: want it once", t.Name)
+			return fmt.Errorf("tag %s is given twice: want it once", t.Name)
 		}
 	}
 	if r.Start == nil || r.Root == nil {

@@ -7,17 +7,17 @@ import (
 	"quintet/game"
 )
 
-// width is where lines of moves are broken.
+// width is the maximum length of lines of moves.
 const width = 80
 
-// writer writes the form of PGN, which the text form has as well.
+// writer writes the movetext of PGN and of the text form.
 type writer struct {
 	out     []byte
 	column  int
-	open    string // a bracket that is still to be written
+	open    string // a pending opening parenthesis
 	format  func(p game.Position, n *Node) string
-	comment func(n *Node) (string, error) // between the braces; none if empty
-	paired  bool                          // a number for two turns, as in chess
+	comment func(n *Node) (string, error) // text between the braces; no comment if empty
+	paired  bool                          // one number for two turns, as in chess
 	err     error
 }
 
@@ -26,7 +26,7 @@ func (w *writer) tag(t Tag, escape func(string) string) {
 	w.out = fmt.Appendf(w.out, "[%s \"%s\"]\n", t.Name, escape(t.Value))
 }
 
-// moves writes the main line with all that belongs to it, and the result.
+// moves writes the main line with its annotations and variations, and the result.
 func (w *writer) moves(r *Record) ([]byte, error) {
 	w.out = append(w.out, '\n')
 	if w.writeComment(r.Root); w.column > 0 {
@@ -43,14 +43,14 @@ func (w *writer) moves(r *Record) ([]byte, error) {
 	return w.out, w.err
 }
 
-// clock counts turns.
+// clock counts turns for move numbers.
 type clock struct {
 	turn  int       // of the side that is to move, from 1
 	side  game.Side // which is to move
-	fresh bool      // the number is still to be written
+	fresh bool      // the number must be written
 }
 
-// number returns the number of the turn, if it is to be written.
+// number returns the move number if it must be written.
 func (c clock) number(paired bool) string {
 	switch {
 	case !c.fresh:
@@ -63,7 +63,7 @@ func (c clock) number(paired bool) string {
 	return fmt.Sprintf("%d.", c.turn)
 }
 
-// next returns the clock after a move that leaves the side to move.
+// next returns the clock after a move, with the side then to move.
 func (c clock) next(side game.Side, paired bool) clock {
 	if side == c.side {
 		c.fresh = false
@@ -72,8 +72,8 @@ func (c clock) next(side game.Side, paired bool) clock {
 	return clock{c.turn + 1, side, !paired || c.turn%2 == 0}
 }
 
-// line writes what follows a node: the first move, the others as variations,
-// and on with the first.
+// line writes the continuations of a node: the first move, its alternatives as
+// variations, then the rest of the first line.
 func (w *writer) line(at *Node, p game.Position, c clock) {
 	for len(at.Next) > 0 {
 		first, others := at.Next[0], at.Next[1:]
@@ -97,12 +97,11 @@ func (w *writer) line(at *Node, p game.Position, c clock) {
 	}
 }
 
-// move writes a move and what was said about it, plays it and returns the clock
-// after it.
+// move writes a move and its annotations, plays it and returns the clock after it.
 func (w *writer) move(n *Node, p game.Position, c clock) clock {
 	text := w.format(p, n)
 	if number := c.number(w.paired); number != "" {
-		text = number + " " + text // which stay on one line
+		text = number + " " + text // keep both on one line
 	}
 	w.word(text)
 	p.Play(n.Move)
@@ -124,10 +123,10 @@ func (w *writer) writeComment(n *Node) {
 	}
 }
 
-// word writes a word after a blank, or on the next line if this is full.
+// word writes a word after a blank, or on the next line if it does not fit.
 func (w *writer) word(text string) {
 	if text == "(" {
-		w.open = text // which stays with the move after it
+		w.open = text // keep it with the next move
 		return
 	}
 	text, w.open = w.open+text, ""

@@ -7,15 +7,16 @@ import (
 	"quintet/record"
 )
 
-// capabilities is what a form can hold beside the moves of a game.
+// capabilities is what a form can hold besides moves.
 type capabilities struct {
 	variations, comments, marks bool
 	spent, clock                bool
 	value, depth, win           bool // of evaluations
 }
 
-// omitted returns what of a record has no place in a form: words and lines that
-// somebody thought of are refused, figures are left out and named.
+// omitted returns the numbers that the form omits. It returns an error for
+// variations, comments and marks that the form cannot express: people wrote them, so
+// they are never dropped.
 func (h capabilities) omitted(form string, r *record.Record) (left Omitted, err error) {
 	for todo := []*record.Node{r.Root}; len(todo) > 0; {
 		n := todo[len(todo)-1]
@@ -33,7 +34,7 @@ func (h capabilities) omitted(form string, r *record.Record) (left Omitted, err 
 	return left, nil
 }
 
-// addOmitted adds what a form leaves out of the figures of a node.
+// addOmitted lists the clocks, times and evaluations of a node that the form omits.
 func (h capabilities) addOmitted(n *record.Node, left *Omitted) {
 	if n.Clock != nil && !h.clock || n.Spent != nil && !h.spent {
 		left.add("times")
@@ -43,8 +44,8 @@ func (h capabilities) addOmitted(n *record.Node, left *Omitted) {
 	}
 }
 
-// Plain returns a copy of a record with nothing but its main line, its players
-// and facts, and how it ended.
+// Plain returns a copy of a record with only its main line, players, tags, result and
+// end.
 func Plain(r *record.Record) *record.Record {
 	c := *r
 	c.Root = &record.Node{}
@@ -55,13 +56,13 @@ func Plain(r *record.Record) *record.Record {
 	return &c
 }
 
-// omittedEnd is left out where a form is nothing but moves.
+// omittedEnd names the end, which formats with nothing but moves omit.
 const omittedEnd = "how it ended"
 
-// errStart is why forms that are nothing but moves refuse a record.
+// errStart is the error of formats that have no start position.
 var errStart = errors.New("the game does not begin in its usual position, which the form cannot express")
 
-// movesOnly returns what is left out of a game when only its moves are written.
+// movesOnly returns what is omitted when only the moves are written.
 func movesOnly(form string, r *record.Record) (Omitted, error) {
 	usual, err := r.Game.Start(r.Setup)
 	if err != nil || usual.String() != r.Start.String() {

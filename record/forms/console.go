@@ -17,11 +17,10 @@ import (
 	"quintet/record"
 )
 
-// prompts are what only the output of the console programs has.
+// prompts are texts that occur only in the output of the console programs.
 var prompts = []string{"Enter number of pits: ", "Choose game mode (1, 2, 3): ", "'s turn: ", "'s move: ", "Invalid move. ", "Round 1:"}
 
-// isConsole reports whether a text is the input or the output of a console
-// program.
+// isConsole reports whether a text is the input or the output of a console program.
 func isConsole(text string, h Hint) bool {
 	if slices.ContainsFunc(prompts, func(p string) bool { return strings.Contains(text, p) }) {
 		return true
@@ -35,9 +34,9 @@ func isConsole(text string, h Hint) bool {
 	return known && len(list) > 0 && typed.is(list[0].text, list[1:])
 }
 
-// hasRefusedInput reports whether there are words among stones of Connect6 that only
-// the console program would be asked for and refuse: columns in lower case
-// beside others, or a cell for the second time.
+// hasRefusedInput reports whether words of Connect6 include input that the console
+// program rejects: lower case columns beside upper case ones, or a repeated cell. A
+// list of moves has neither.
 func hasRefusedInput(first string, rest []word) bool {
 	list := append([]word{{text: first}}, rest...)
 	seen := map[string]bool{}
@@ -59,8 +58,8 @@ func isInteger(text string) bool {
 	return err == nil
 }
 
-// readConsole reads a transcript, or plays an input to the console program to
-// get one.
+// readConsole parses a transcript. It runs the console program on an input to obtain
+// one.
 func readConsole(text string, h Hint) ([]*record.Record, Omitted, error) {
 	var left Omitted
 	frames, err := console.Frames(text)
@@ -77,7 +76,7 @@ func readConsole(text string, h Hint) ([]*record.Record, Omitted, error) {
 		return nil, nil, err
 	}
 	if len(frames) == 0 {
-		return nil, nil, record.At(text, len(text), errors.New("no board: want what a console program printed from the beginning of a game"))
+		return nil, nil, record.At(text, len(text), errors.New("no board: want the output of a console program from the beginning of a game"))
 	}
 	c := consoleGame{frames: frames, text: text, left: &left}
 	r, err := c.record()
@@ -90,15 +89,14 @@ func readConsole(text string, h Hint) ([]*record.Record, Omitted, error) {
 	return []*record.Record{r}, left, nil
 }
 
-// transcript plays an input to a console program, and returns what is seen on
-// the terminal.
+// transcript runs the console program on an input and returns the terminal session.
 func transcript(input string, h Hint, left *Omitted) (string, error) {
 	g, err := h.game()
 	if err != nil {
 		return "", err
 	}
 	if first := words(input, 0, len(input)); g.Name == "chess" && len(first) > 0 && first[0].text != "1" {
-		return "", record.At(input, first[0].at, fmt.Errorf("mode %q: the machine's moves are not in the input: want mode 1, or what the program printed", first[0].text))
+		return "", record.At(input, first[0].at, fmt.Errorf("mode %q: the machine's moves are not in the input: want mode 1, or the program's output", first[0].text))
 	}
 	var o console.Options
 	if text := h.Setup["size"]; text != "" {
@@ -120,7 +118,7 @@ func transcript(input string, h Hint, left *Omitted) (string, error) {
 	return in.seen.String(), nil
 }
 
-// echo is a terminal: it shows what is typed, a byte at a time.
+// echo is a reader that echoes its input like a terminal, one byte at a time.
 type echo struct {
 	in   string
 	seen bytes.Buffer
@@ -136,7 +134,7 @@ func (e *echo) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// consoleGame is the boards of a game, of which a record is made.
+// consoleGame builds a record from the boards of a transcript.
 type consoleGame struct {
 	frames []console.Frame
 	text   string
@@ -144,12 +142,12 @@ type consoleGame struct {
 	*player
 }
 
-// errorAt returns an error at a board.
+// errorAt returns a *SyntaxError at a board.
 func (c *consoleGame) errorAt(f console.Frame, format string, args ...any) error {
 	return &record.SyntaxError{Line: f.Line, Column: 1, Err: fmt.Errorf(format, args...)}
 }
 
-// record follows the boards from one to the next.
+// record derives the moves from consecutive boards.
 func (c *consoleGame) record() (*record.Record, error) {
 	first := c.frames[0]
 	g, setup, err := c.game()
@@ -180,7 +178,7 @@ func (c *consoleGame) record() (*record.Record, error) {
 	return r, c.checkResult()
 }
 
-// game returns which game the boards are of, and its options.
+// game identifies the game and its options.
 func (c *consoleGame) game() (game.Game, game.Setup, error) {
 	f := c.frames[0]
 	var name string
@@ -222,7 +220,7 @@ func (c *consoleGame) game() (game.Game, game.Setup, error) {
 	return g, setup, nil
 }
 
-// follow plays the move that leads to a board.
+// follow plays the move that leads to the board.
 func (c *consoleGame) follow(f console.Frame) error {
 	now := console.Symbols(c.r.Game.Name, c.pos.Board())
 	if len(now) != len(f.Cells) {
@@ -231,7 +229,7 @@ func (c *consoleGame) follow(f console.Frame) error {
 	if bytes.Equal(now, f.Cells) {
 		switch {
 		case c.m.Outcome().Result.Over():
-			return nil // Othello says that both must pass
+			return nil // Othello prints that both must pass
 		case c.mustPass():
 			return c.move(game.Pass)
 		}
@@ -253,12 +251,12 @@ func (c *consoleGame) follow(f console.Frame) error {
 	return c.errorAt(f, "no move of %s leads from the board before to this one", c.r.Game.Sides[c.pos.Turn()])
 }
 
-// chessAnswer is what is typed or printed after a prompt of chess.
+// chessAnswer matches a move of chess after a prompt.
 var chessAnswer = regexp.MustCompile(`^\s*([A-Za-z])\s*([0-9]+)\s*([A-Za-z])\s*([0-9]+)`)
 
-// lastChessMove finds the last move of a game of chess, after which no board is
-// printed: it is known if the input is echoed, or the machine's, or if nothing
-// else fits the result.
+// lastChessMove finds the last move of a game of chess, after which the program
+// prints no board: from echoed input, from the machine's output, or as the only move
+// that fits the result.
 func (c *consoleGame) lastChessMove() error {
 	f := c.frames[len(c.frames)-1]
 	_, over := c.printedResult()
@@ -281,7 +279,7 @@ func (c *consoleGame) lastChessMove() error {
 		if err := c.move(mv); err != nil {
 			return c.errorAt(f, "%w", err)
 		}
-		if !c.m.Outcome().Result.Over() { // the limit of rounds
+		if !c.m.Outcome().Result.Over() { // stopped by the round limit
 			c.halt()
 		}
 		return nil
@@ -289,7 +287,7 @@ func (c *consoleGame) lastChessMove() error {
 	return c.inferLastMove(f)
 }
 
-// inferLastMove ends a game of chess whose last answer is not in the transcript.
+// inferLastMove ends a game of chess whose last input is not in the transcript.
 func (c *consoleGame) inferLastMove(f console.Frame) error {
 	var captures []game.Move
 	for _, mv := range c.pos.Moves(nil) {
@@ -318,10 +316,10 @@ func (c *consoleGame) inferLastMove(f console.Frame) error {
 	return nil
 }
 
-// halt ends a game of chess as Z0 Z0 does.
+// halt ends a game of chess like Z0 Z0.
 func (c *consoleGame) halt() { c.r.Result, c.r.End = game.StoppedResult(c.pos), record.Halted }
 
-// cutLast cuts a text at the last of some words.
+// cutLast cuts a text at the last occurrence of at.
 func cutLast(text, at string) (before, after string, found bool) {
 	i := strings.LastIndex(text, at)
 	if i < 0 {
@@ -330,7 +328,7 @@ func cutLast(text, at string) (before, after string, found bool) {
 	return text[:i], text[i+len(at):], true
 }
 
-// printedResult returns the result that is printed after the last board.
+// printedResult returns the result printed after the last board.
 func (c *consoleGame) printedResult() (result game.Result, over bool) {
 	for line := range strings.Lines(c.frames[len(c.frames)-1].After) {
 		before, _, won := cutLast(strings.TrimSpace(line), " wins!")
@@ -354,7 +352,7 @@ func (c *consoleGame) printedResult() (result game.Result, over bool) {
 	return game.Ongoing, false
 }
 
-// checkResult checks the result that was printed.
+// checkResult compares the record with the printed result.
 func (c *consoleGame) checkResult() error {
 	if result, over := c.printedResult(); over && result != c.r.Result {
 		return c.errorAt(c.frames[len(c.frames)-1], "the result after this board is given as %s, but it is %s", result, c.r.Result)

@@ -10,21 +10,21 @@ import (
 	"quintet/record"
 )
 
-// consoleInput is what a person types into the console program of a game.
+// consoleInput describes the input of the console program of a game.
 type consoleInput struct {
 	name string
 
-	// begin writes what comes before the first move; nil if nothing does.
+	// begin returns the input before the first move; nil if there is none.
 	begin func(r *record.Record) (string, error)
 
-	// move writes a move in library notation as it is typed.
+	// move converts a move from library notation to input.
 	move func(text string) string
 
-	// is reports whether words may be typed rather than in library notation.
+	// is reports whether words may be console input rather than library notation.
 	is func(first string, rest []word) bool
 }
 
-// consoleInputOf returns what is typed in a game.
+// consoleInputOf returns the description of a game's console input.
 func consoleInputOf(name string) (t consoleInput, ok bool) {
 	pair := func(text string) string { return text[:2] + " " + text[2:] }
 	cell := func(first string, _ []word) bool { return len(first) == 2 }
@@ -43,7 +43,7 @@ func consoleInputOf(name string) (t consoleInput, ok bool) {
 		},
 		{
 			name: "chess", begin: modeInput,
-			move: func(text string) string { // the rows are numbered from the other side
+			move: func(text string) string { // the console numbers rows from the other side
 				text = strings.ToUpper(text)
 				return fmt.Sprintf("%c%d %c%d", text[0], '9'-text[1], text[2], '9'-text[3])
 			},
@@ -57,7 +57,7 @@ func consoleInputOf(name string) (t consoleInput, ok bool) {
 	return consoleInput{}, false
 }
 
-// pitsInput returns the number of pits and their cells.
+// pitsInput returns the input for the pits: their number and cells.
 func pitsInput(r *record.Record) (string, error) {
 	pits := r.Setup["pits"]
 	if pits == "" {
@@ -67,20 +67,20 @@ func pitsInput(r *record.Record) (string, error) {
 	return fmt.Sprintf("%d\n%s\n", len(list), strings.Join(list, "\n")), nil
 }
 
-// modeInput returns the mode in which both sides are persons, who cannot pass.
+// modeInput returns the mode for two human players. They cannot pass.
 func modeInput(r *record.Record) (string, error) {
 	if options := r.Game.FormatSetup(r.Setup); options != "" {
-		return "", errors.New("console: either side may halt the game there, and here it is " + options)
+		return "", errors.New("console: the console program lets either side halt the game, and here it is " + options)
 	}
 	for i, n := range r.Main() {
 		if n.Move == game.Pass {
-			return "", fmt.Errorf("console: move %d is a pass, and nobody can pass in the course's chess", i+1)
+			return "", fmt.Errorf("console: move %d is a pass, and the course's chess has no pass", i+1)
 		}
 	}
 	return "1\n", nil
 }
 
-// writeConsole writes what a person would have typed into the console program.
+// writeConsole writes the game as input of the console program.
 func writeConsole(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	if err := r.Check(); err != nil {
 		return nil, nil, err
@@ -102,7 +102,7 @@ func writeConsole(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	}
 	p := r.Start.Clone()
 	for _, n := range r.Main() {
-		if n.Move != game.Pass { // which goes without saying
+		if n.Move != game.Pass { // the program passes by itself
 			text = append(append(text, t.move(p.Format(n.Move))...), '\n')
 		}
 		p.Play(n.Move)

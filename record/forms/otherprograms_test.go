@@ -63,7 +63,7 @@ func TestSyntaxErrors(t *testing.T) {
 		"(;GM[2];B[f5":                            "line 1, column 10: a value that does not end: want ] after it",
 		"(;GM[2];B)":                              "line 1, column 10: a property without a value: want a name in capitals and [value]",
 		"(GM[2])":                                 `line 1, column 2: "G": want ; before a node, ( before a variation or ) after it`,
-		"()":                                      "line 1, column 2: a game with no first node: want (; and properties",
+		"()":                                      "line 1, column 2: a game without a first node: want (; and properties",
 		"(;GM[9];B[b1])":                          `line 1, column 9: "b1": want two cells, such as b1-b3`,
 		"(;GM[511]SZ[19];B[j10k10];W[a1b1])":      "line 1, column 17: B[j10k10]: after one stone it is the turn of White",
 		"(;GM[511]SZ[19];B[JJ];W[JH];B[MK])":      "line 1, column 29: B[MK]: it is the turn of White",
@@ -81,8 +81,8 @@ func TestSyntaxErrors(t *testing.T) {
 		"(;GM[Othello]BO[4 ------*O--O*---- *]x":  `line 1, column 38: a game with "x": want KEY[value], and ;) at the end`,
 		"[Variant \"Atomic\"]\n\n1. e4 *":         `line 1, column 1: variant "Atomic": want King Capture or standard chess`,
 		"1. e4 e5 2. Ne2 Nc6 3. Nc3":              `line 1, column 24: move "Nc3": it could be e2c3 or b1c3: want the square it comes from`,
-		"1. e4 d5 2. e5 f5 3. exf6":               `line 1, column 22: move "exf6": nobody takes en passant in this chess, so the game cannot be told: not a legal move`,
-		"[FEN \"8/P7/8/8/8/8/8/K6k w\"]\n1. a8=Q": `line 2, column 4: move "a8=Q": no pawn promotes in this chess, so the game cannot be told`,
+		"1. e4 d5 2. e5 f5 3. exf6":               `line 1, column 22: move "exf6": this chess has no capture en passant: not a legal move`,
+		"[FEN \"8/P7/8/8/8/8/8/K6k w\"]\n1. a8=Q": `line 2, column 4: move "a8=Q": this chess has no promotion`,
 		"1. e4 e5 2. Qx":                          `line 1, column 13: move "Qx": want one such as e4, Nf3, exd5 or e2e4`,
 		"f5d6 a1":                                 `line 1, column 6: move "a1": not a legal move: want `,
 		"f5d6z":                                   "moves alone",
@@ -126,10 +126,10 @@ func TestInexpressible(t *testing.T) {
 		r    *record.Record
 		want string
 	}{
-		{"pgn", othello, "pgn: it is for chess, and this is othello"},
+		{"pgn", othello, "pgn: supports only chess, and this is othello"},
 		{"pgn", braced, "move 1: pgn: the comment has a } or a carriage return"},
 		{"pgn", parse(t, "[Game \"chess\"]\n[White \"Ann\"] *"), "pgn: the tag White has a meaning of its own there"},
-		{"ggf", chess, "ggf: it is for Othello, and this is chess"},
+		{"ggf", chess, "ggf: supports only Othello, and this is chess"},
 		{"ggf", pits, "ggf: the board has pits"},
 		{"ggf", varied, "ggf: there are variations after move 0"},
 		{"ggf", remarked, "ggf: there is a comment on move 1"},
@@ -138,9 +138,9 @@ func TestInexpressible(t *testing.T) {
 		{"moves", varied, "moves: there are variations"},
 		{"moves", placed, "moves: the game does not begin"},
 		{"sgf", pits, "sgf: the board has pits"},
-		{"sgf", chess, "sgf: it is for Othello, Lines of Action and Connect6"},
+		{"sgf", chess, "sgf: supports only Othello, Lines of Action and Connect6"},
 		{"console", remarked, "console: there is a comment"},
-		{"console", parse(t, "[Game \"chess\"]\n[Setup \"halt=none\"] *"), "console: either side may halt the game there, and here it is halt=none"},
+		{"console", parse(t, "[Game \"chess\"]\n[Setup \"halt=none\"] *"), "console: the console program lets either side halt the game, and here it is halt=none"},
 		{"rtf", othello, `form "rtf": want quintet, pgn, ggf, sgf, console, moves or transcript`},
 	} {
 		_, _, err := forms.Write(test.form, []*record.Record{test.r})

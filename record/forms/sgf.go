@@ -8,15 +8,14 @@ import (
 	"quintet/record"
 )
 
-// sgfNode is a node of a game in the Smart Game Format, FF[4]: properties, and
-// what follows.
+// sgfNode is a node of the Smart Game Format, FF[4]: properties and child nodes.
 type sgfNode struct {
 	at    int
 	props []sgfProp
 	next  []*sgfNode
 }
 
-// sgfProp is a property: a name and its values, as they are written.
+// sgfProp is a property: a name and its raw values.
 type sgfProp struct {
 	at     int
 	name   string
@@ -33,7 +32,7 @@ func (n *sgfNode) get(name string) (value string, ok bool) {
 	return "", false
 }
 
-// sgfReader takes a text in SGF apart.
+// sgfReader parses SGF.
 type sgfReader struct {
 	text string
 	at   int
@@ -43,7 +42,7 @@ func (s *sgfReader) errorAt(format string, args ...any) error {
 	return record.At(s.text, s.at, fmt.Errorf(format, args...))
 }
 
-// skipSpace skips blanks and returns the next character; 0 at the end.
+// skipSpace skips blanks and returns the next byte; 0 at the end.
 func (s *sgfReader) skipSpace() byte {
 	s.at += len(s.text[s.at:]) - len(strings.TrimLeft(s.text[s.at:], blanks))
 	if s.at == len(s.text) {
@@ -52,7 +51,7 @@ func (s *sgfReader) skipSpace() byte {
 	return s.text[s.at]
 }
 
-// games reads all games.
+// games parses all games.
 func (s *sgfReader) games() (list []*sgfNode, err error) {
 	for s.skipSpace() != 0 {
 		root, err := s.tree()
@@ -67,7 +66,7 @@ func (s *sgfReader) games() (list []*sgfNode, err error) {
 	return list, nil
 }
 
-// tree reads one game: brackets open and close variations after a node.
+// tree parses one game: parentheses enclose variations.
 func (s *sgfReader) tree() (*sgfNode, error) {
 	if s.skipSpace() != '(' {
 		return nil, s.errorAt("%.10q: want a game that begins with (;", s.text[s.at:])
@@ -99,12 +98,12 @@ func (s *sgfReader) tree() (*sgfNode, error) {
 		}
 	}
 	if len(top.next) != 1 {
-		return nil, record.At(s.text, top.at, errors.New("a game with no first node: want (; and properties"))
+		return nil, record.At(s.text, top.at, errors.New("a game without a first node: want (; and properties"))
 	}
 	return top.next[0], nil
 }
 
-// node reads the properties of a node.
+// node parses the properties of a node.
 func (s *sgfReader) node(n *sgfNode) error {
 	for {
 		if c := s.skipSpace() | 0x20; c < 'a' || c > 'z' {
@@ -112,7 +111,7 @@ func (s *sgfReader) node(n *sgfNode) error {
 		}
 		p := sgfProp{at: s.at}
 		for s.at < len(s.text) && (s.text[s.at]|0x20 >= 'a' && s.text[s.at]|0x20 <= 'z' || s.text[s.at] >= '0' && s.text[s.at] <= '9') {
-			if c := s.text[s.at]; c < 'a' { // older files have names such as "Comment" for C
+			if c := s.text[s.at]; c < 'a' { // skip lower case: old files have names such as "Comment" for C
 				p.name += string(rune(c))
 			}
 			s.at++
@@ -131,7 +130,7 @@ func (s *sgfReader) node(n *sgfNode) error {
 	}
 }
 
-// value reads [value]; a \ before ] is part of the text.
+// value parses [value]; \] does not end it.
 func (s *sgfReader) value() (string, error) {
 	for i := s.at + 1; i < len(s.text); i++ {
 		switch s.text[i] {
@@ -146,13 +145,13 @@ func (s *sgfReader) value() (string, error) {
 	return "", s.errorAt("a value that does not end: want ] after it")
 }
 
-// sgfText returns the text that a value stands for.
+// sgfText unescapes a value.
 func sgfText(value string) string {
 	var b strings.Builder
 	for i := 0; i < len(value); i++ {
 		if value[i] == '\\' && i+1 < len(value) {
 			if i++; value[i] == '\n' {
-				continue // a line that was broken for show
+				continue // an escaped line break
 			}
 		}
 		b.WriteByte(value[i])
@@ -160,7 +159,7 @@ func sgfText(value string) string {
 	return b.String()
 }
 
-// sgfValue returns the value that stands for a text.
+// sgfValue escapes a text.
 func sgfValue(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "]", `\]`, ":", `\:`).Replace(text)
 }

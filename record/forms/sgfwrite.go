@@ -21,7 +21,7 @@ func writeSGF(text []byte, r *record.Record) ([]byte, Omitted, error) {
 		}
 	}
 	if w.g.name == "" {
-		return nil, nil, fmt.Errorf("sgf: it is for Othello, Lines of Action and Connect6, and this is %s", r.Game.Name)
+		return nil, nil, fmt.Errorf("sgf: supports only Othello, Lines of Action and Connect6, and this is %s", r.Game.Name)
 	}
 	for _, c := range r.Start.Board().Cells {
 		if c.Kind == game.Pit {
@@ -50,7 +50,7 @@ func (w *sgfWriter) prop(name, text string) {
 	w.out = fmt.Appendf(w.out, "%s[%s]", name, sgfValue(text))
 }
 
-// root writes the properties of the first node but for what is said there.
+// root writes the properties of the first node except its annotations.
 func (w *sgfWriter) root() {
 	w.out = fmt.Appendf(w.out, "(;FF[4]GM[%s]CA[UTF-8]AP[Quintet]SZ[%d]%s", w.g.number, w.size, w.g.extra)
 	for i, name := range []string{"PB", "PW"} {
@@ -71,7 +71,7 @@ func (w *sgfWriter) root() {
 	w.annotations(w.r.Root, game.First)
 }
 
-// tag writes a fact.
+// tag writes a tag.
 func (w *sgfWriter) tag(t record.Tag) {
 	for _, known := range sgfTags {
 		if known.name == t.Name {
@@ -86,8 +86,7 @@ func (w *sgfWriter) tag(t record.Tag) {
 	w.out = fmt.Appendf(w.out, "QTAG[%s:%s]", t.Name, sgfValue(t.Value))
 }
 
-// isReservedProperty reports whether a property of the first node means something other
-// than a fact about the game.
+// isReservedProperty reports whether a property of the first node is not a plain tag.
 func isReservedProperty(prop string) bool {
 	const known = " B W FF GM SZ AB AW AE PL RE QSTART QEND SU CA ST AP C GC PB PW BL WL QSPENT V QEVAL TE BM IT DO QMARK QTAG "
 	return strings.Contains(known, " "+prop+" ") || slices.ContainsFunc(sgfTags, func(t sgfTag) bool { return t.prop == prop })
@@ -132,7 +131,7 @@ func (w *sgfWriter) start() {
 	w.prop("QSTART", w.r.Start.String())
 }
 
-// line writes what follows a node, variations in brackets.
+// line writes the continuations of a node, variations in parentheses.
 func (w *sgfWriter) line(at *record.Node, side game.Side, p game.Position) {
 	for len(at.Next) == 1 {
 		at = at.Next[0]
@@ -150,14 +149,14 @@ func (w *sgfWriter) line(at *record.Node, side game.Side, p game.Position) {
 	}
 }
 
-// node writes a move and what is said of it.
+// node writes a move and its annotations.
 func (w *sgfWriter) node(n *record.Node, side game.Side) {
 	w.out = append(w.out, "\n;"...)
 	w.prop(string("BW"[side]), w.g.value(n.Move, w.size))
 	w.annotations(n, side)
 }
 
-// annotations writes what is said of a move.
+// annotations writes the annotations of a move.
 func (w *sgfWriter) annotations(n *record.Node, side game.Side) {
 	if n.Clock != nil {
 		w.prop(string("BW"[side])+"L", seconds(n.Clock.Seconds()))
