@@ -6,59 +6,57 @@ import (
 	"quintet/game"
 )
 
-// Adjudication says when a game ends before the rules end it. The zero value is
-// never, but at 2000 plies.
+// Adjudication ends games early. The zero value only draws games after 2000 plies.
 type Adjudication struct {
-	Win      Agreement `json:"win"`       // by at least the score: a win for the side that is ahead
-	Draw     Agreement `json:"draw"`      // by at most the score: a draw
-	MaxPlies int       `json:"max_plies"` // a draw at so many plies, the opening included; 0 for 2000
+	Win      Agreement `json:"win"`       // the score is at least this: the side that is ahead wins
+	Draw     Agreement `json:"draw"`      // the score is at most this: a draw
+	MaxPlies int       `json:"max_plies"` // draws the game after this many plies, including the opening; 0 for 2000
 }
 
-// Agreement is when the players count as being of one mind: both have moved
-// within the last so many plies, and every score of these says the same. A move
-// without a score is no agreement. It is off if Plies is 0.
+// Agreement is reached when both players have moved within the last Plies plies and
+// all their scores agree. A move without a score breaks it. Plies 0 disables it.
 type Agreement struct {
 	Score int `json:"score"`
 	Plies int `json:"plies"`
-	From  int `json:"from"` // not before so many plies, the opening included
+	From  int `json:"from"` // minimum number of plies, including the opening
 }
 
 func (a Adjudication) maxPlies() int { return cmp.Or(a.MaxPlies, defaultPlies) }
 
-// result returns the result on which the players agree, or Ongoing. The values
-// are those of the last moves.
+// result returns the result on which the players agree, or Ongoing. values are those
+// of the last moves.
 func (a Adjudication) result(start game.Position, moves []game.Move, values []Value) game.Result {
-	if !a.Win.due(moves, values) && !a.Draw.due(moves, values) {
+	if !a.Win.reached(moves, values) && !a.Draw.reached(moves, values) {
 		return game.Ongoing
 	}
 	scores := firstScores(start, moves, values)
-	if a.Draw.due(moves, values) && scores.within(a.Draw) {
+	if a.Draw.reached(moves, values) && scores.allWithin(a.Draw) {
 		return game.Draw
 	}
 	for _, side := range []game.Side{game.First, game.Second} {
-		if a.Win.due(moves, values) && scores.ahead(a.Win, side) {
+		if a.Win.reached(moves, values) && scores.allAhead(a.Win, side) {
 			return game.Win(side)
 		}
 	}
 	return game.Ongoing
 }
 
-// due reports whether there are enough moves for an agreement.
-func (a Agreement) due(moves []game.Move, values []Value) bool {
+// reached reports whether there are enough moves for an agreement.
+func (a Agreement) reached(moves []game.Move, values []Value) bool {
 	return a.Plies > 0 && len(values) >= a.Plies && len(moves) >= a.From
 }
 
-// sided is a value and whose it is; the score is from the view of the first
-// side.
-type sided struct {
+// sideValue is a value and the side that moved; the score is from the view of the
+// first side.
+type sideValue struct {
 	Value
 	side game.Side
 }
 
-type sidedValues []sided
+type sideValues []sideValue
 
 // firstScores returns the values with their sides.
-func firstScores(start game.Position, moves []game.Move, values []Value) (list sidedValues) {
+func firstScores(start game.Position, moves []game.Move, values []Value) (list sideValues) {
 	p, opening := start.Clone(), len(moves)-len(values)
 	for i, mv := range moves {
 		side := p.Turn()
@@ -70,14 +68,14 @@ func firstScores(start game.Position, moves []game.Move, values []Value) (list s
 		if side == game.Second {
 			v.Score = -v.Score
 		}
-		list = append(list, sided{v, side})
+		list = append(list, sideValue{v, side})
 	}
 	return list
 }
 
-// agree reports whether both sides are among the last plies, and all of these
-// are known and fulfil a condition.
-func (s sidedValues) agree(plies int, holds func(score int) bool) bool {
+// lastPlies reports whether both sides moved in the last plies, and all scores are
+// known and satisfy the condition.
+func (s sideValues) lastPlies(plies int, holds func(score int) bool) bool {
 	var seen [2]bool
 	for _, v := range s[len(s)-plies:] {
 		if !v.Known || !holds(v.Score) {
@@ -88,12 +86,12 @@ func (s sidedValues) agree(plies int, holds func(score int) bool) bool {
 	return seen[game.First] && seen[game.Second]
 }
 
-func (s sidedValues) within(a Agreement) bool {
-	return s.agree(a.Plies, func(score int) bool { return -a.Score <= score && score <= a.Score })
+func (s sideValues) allWithin(a Agreement) bool {
+	return s.lastPlies(a.Plies, func(score int) bool { return -a.Score <= score && score <= a.Score })
 }
 
-func (s sidedValues) ahead(a Agreement, side game.Side) bool {
-	return s.agree(a.Plies, func(score int) bool {
+func (s sideValues) allAhead(a Agreement, side game.Side) bool {
+	return s.lastPlies(a.Plies, func(score int) bool {
 		if side == game.Second {
 			score = -score
 		}

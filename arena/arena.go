@@ -1,16 +1,15 @@
-// Package arena lets players play matches, round robins and gauntlets against
-// each other, and says what the results prove.
+// Package arena runs matches, round robins and gauntlets between players and computes
+// ratings and confidence intervals.
 //
 // Start with [Run]: it plays pairs of games from the same opening with colours
-// swapped, some at a time, and returns [Standings]: a [Score] for every pairing,
-// and from them [Standings.Ratings]. A [Player] is anything that chooses moves.
-// Statistics are those of pairs, not of games, as the two games of a pair are
-// not independent (the pentanomial model of fishtest). A [RecordFile] keeps the
-// games, so that a run that was stopped can go on.
+// swapped, several at a time, and returns [Standings]: a [Score] for every pairing,
+// and [Standings.Ratings] computed from them. A [Player] is anything that chooses
+// moves. Statistics count pairs, not games, because the two games of a pair are not
+// independent (the pentanomial model of fishtest). A [RecordFile] stores the games,
+// so that an interrupted run can resume.
 //
-// What is played depends on the options alone: not on how many games are played
-// at a time, nor on how often the run was stopped. The package knows no game
-// and no search.
+// The games depend on the options alone, not on the concurrency or on interruptions.
+// The package works for every game and every search.
 package arena
 
 import (
@@ -25,39 +24,38 @@ import (
 
 // Player chooses moves in one game at a time.
 type Player interface {
-	// Choose returns a move for the position of the match, which it must not
-	// change. An error is a resignation if it wraps game.ErrResigned, an illegal
-	// move if it wraps game.ErrIllegal, a loss on time if it wraps
-	// context.DeadlineExceeded or the time is over, and else a crash.
+	// Choose returns a move for the position of the match, which it must not change.
+	// An error that wraps game.ErrResigned resigns, one that wraps game.ErrIllegal is
+	// an illegal move, one that wraps context.DeadlineExceeded loses on time; any
+	// other is a crash.
 	Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error)
 
-	// NewGame says that another game begins, which owes nothing to earlier
-	// ones, nor to their errors. Players that are random draw from the seed.
+	// NewGame resets the player for a new game, also after an error. Random players
+	// use the seed.
 	NewGame(seed uint64)
 
-	// Close frees what the player holds.
+	// Close releases the player's resources.
 	Close() error
 }
 
-// Scorer is a Player that can say what it thinks of its last move.
+// Scorer is a Player that evaluates its moves.
 type Scorer interface {
 	// Score returns the score of the move that Choose returned last, from the
 	// view of the side that made it; ok is false if there is none.
 	Score() (score int, ok bool)
 }
 
-// Maker makes a player. Run calls it for each game that is played at a time, and
-// closes what it made.
+// Maker creates a player. Run calls it once for each worker and closes the players.
 type Maker func() (Player, error)
 
-// Entrant is somebody who takes part: a name, and players made on demand.
+// Entrant is a participant: a name and a constructor of players.
 type Entrant struct {
 	Name  string
 	Make  Maker
-	Limit engine.Limit // for each move; its Clock is for the game
+	Limit engine.Limit // for each move; its Clock is for the whole game
 }
 
-// Options say what is played.
+// Options define a run.
 type Options struct {
 	Game        game.Game
 	Start       game.Position
@@ -67,11 +65,11 @@ type Options struct {
 	Openings    Openings // nil for none
 	Seed        uint64   // of the players
 	Concurrency int      // pairs at a time, at least 1
-	SPRT        *SPRT    // stops a match of two when it has decided; nil for none
+	SPRT        *SPRT    // stops a match of two when it decides; nil for none
 	Adjudicate  Adjudication
 
-	// Played are games of an earlier run with the same options, in any order:
-	// they count, and are not played again.
+	// Played holds games of an earlier run with the same options, in any order. They
+	// count and are not played again.
 	Played []Record
 
 	// Save, if not nil, is called with each game as it ends, one at a time. An
@@ -83,7 +81,7 @@ type Options struct {
 	Report func(Standings, [2]Record)
 }
 
-// check returns what is wrong with the options.
+// check validates the options.
 func (o *Options) check() error {
 	switch {
 	case o.Games < 1:
@@ -102,7 +100,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// errDecided is why a match stops whose test has decided.
+// errDecided stops a match when its SPRT has decided.
 var errDecided = errors.New("the test has decided")
 
 // Run plays all games. If the context ends, it returns the standings so far,
@@ -111,7 +109,7 @@ func Run(ctx context.Context, o Options) (Standings, error) {
 	if err := o.check(); err != nil {
 		return Standings{}, err
 	}
-	t := begin(&o)
+	t := replayTally(&o)
 	if t.decided {
 		return t.standings, nil
 	}
@@ -120,9 +118,9 @@ func Run(ctx context.Context, o Options) (Standings, error) {
 	jobs, done := make(chan job), make(chan Record)
 	var workers sync.WaitGroup
 	for range max(o.Concurrency, 1) {
-		workers.Go(func() { stopAt(cancel, work(ctx, &o, jobs, done)) })
+		workers.Go(func() { stopAt(cancel, runWorker(ctx, &o, jobs, done)) })
 	}
-	workers.Go(func() { stopAt(cancel, feed(ctx, &o, jobs)) })
+	workers.Go(func() { stopAt(cancel, dispatch(ctx, &o, jobs)) })
 	go func() {
 		workers.Wait()
 		close(done)
@@ -142,12 +140,12 @@ func Run(ctx context.Context, o Options) (Standings, error) {
 	return t.standings, nil
 }
 
-// Begin returns the standings with which a run begins: what the games that have
-// been played have come to.
-func Begin(o Options) Standings { return begin(&o).standings }
+// InitialStandings returns the standings of the games in Options.Played, before Run
+// plays more.
+func InitialStandings(o Options) Standings { return replayTally(&o).standings }
 
-// begin counts the games that have been played.
-func begin(o *Options) *tally {
+// replayTally counts the games in o.Played.
+func replayTally(o *Options) *tally {
 	t := newTally(o)
 	for _, r := range o.Played {
 		t.add(r, nil)
@@ -155,7 +153,7 @@ func begin(o *Options) *tally {
 	return t
 }
 
-// save saves a game, where games are saved.
+// save calls o.Save, if set.
 func (o *Options) save(r Record) error {
 	if o.Save == nil {
 		return nil
@@ -163,7 +161,7 @@ func (o *Options) save(r Record) error {
 	return o.Save(r)
 }
 
-// stopAt ends a run at an error.
+// stopAt cancels a run because of an error.
 func stopAt(cancel context.CancelCauseFunc, err error) {
 	if err != nil {
 		cancel(err)

@@ -41,14 +41,14 @@ func (f *fake) Choose(_ context.Context, m *game.Match, _ engine.Limit) (game.Mo
 	return game.Sample(m.Position(), f.random, nil), nil
 }
 
-// giveUp is what a player that crashes does.
-func giveUp(*game.Match) (game.Move, error) { return 0, errors.New("gone") }
+// crashingPlayer is what a player that crashes does.
+func crashingPlayer(*game.Match) (game.Move, error) { return 0, errors.New("gone") }
 
-// cheat is what a player does that does not know the rules.
-func cheat(*game.Match) (game.Move, error) { return game.Put(2000), nil }
+// illegalPlayer is what a player does that does not know the rules.
+func illegalPlayer(*game.Match) (game.Move, error) { return game.Put(2000), nil }
 
-// resign is what a player does that gives up.
-func resign(*game.Match) (game.Move, error) {
+// resigningPlayer is what a player does that gives up.
+func resigningPlayer(*game.Match) (game.Move, error) {
 	return 0, fmt.Errorf("%q: %w", "resign", game.ErrResigned)
 }
 
@@ -144,17 +144,17 @@ func TestFaults(t *testing.T) {
 		detail string
 	}{
 		"crash": {
-			giveUp, arena.Score{Crashes: 4}, "gone",
+			crashingPlayer, arena.Score{Crashes: 4}, "gone",
 		},
 		"illegal": {
-			cheat, arena.Score{Illegal: 4}, "move [78]: not a legal move",
+			illegalPlayer, arena.Score{Illegal: 4}, "move [78]: not a legal move",
 		},
 		"an answer that is no move": {
 			func(*game.Match) (game.Move, error) { return 0, fmt.Errorf(`"e7e8q": %w`, game.ErrIllegal) },
 			arena.Score{Illegal: 4}, `^"e7e8q": not a legal move$`,
 		},
 		"resignation": {
-			resign, arena.Score{Resigned: 4}, `^"resign": the player resigns$`,
+			resigningPlayer, arena.Score{Resigned: 4}, `^"resign": the player resigns$`,
 		},
 		"time": {func(*game.Match) (game.Move, error) {
 			time.Sleep(30 * time.Millisecond)
@@ -193,7 +193,7 @@ func TestStall(t *testing.T) {
 	late := func(*game.Match) (game.Move, error) { return 0, fmt.Errorf("no answer: %w", context.DeadlineExceeded) }
 	giveUp := func(m *game.Match) (game.Move, error) { // too late
 		time.Sleep(60 * time.Millisecond)
-		return resign(m)
+		return resigningPlayer(m)
 	}
 	for _, player := range []func(*game.Match) (game.Move, error){slow, late, giveUp} {
 		o := options(t, "othello", fake{before: player}, fake{})
@@ -252,7 +252,7 @@ func TestRunErrors(t *testing.T) {
 
 // TestSPRTStops lets a player that never errs meet one that does not know the rules.
 func TestSPRTStops(t *testing.T) {
-	o := options(t, "othello", fake{}, fake{before: cheat})
+	o := options(t, "othello", fake{}, fake{before: illegalPlayer})
 	o.Games = 10_000
 	o.Concurrency = 2
 	o.SPRT = &arena.SPRT{Elo0: 0, Elo1: 50}
@@ -261,9 +261,9 @@ func TestSPRTStops(t *testing.T) {
 	}
 }
 
-// TestInterruptIsNoCrash lets a player fail just before the run is stopped, as
+// TestCancelIsNotACrash lets a player fail just before the run is stopped, as
 // other programs do that an interrupt of the terminal reaches first.
-func TestInterruptIsNoCrash(t *testing.T) {
+func TestCancelIsNotACrash(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	o := options(t, "othello", fake{}, fake{before: func(*game.Match) (game.Move, error) {

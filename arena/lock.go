@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// lock keeps other runs from the file until it is closed, in whatever way. A file
-// system without locks is gone on with.
+// lock locks the file exclusively until it is closed. It ignores file systems without
+// locks.
 func lock(file *os.File) error {
 	if errors.Is(syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
-		return errors.New("another run is writing it: want to wait until that has ended")
+		return errors.New("another run is writing it: wait until it ends")
 	}
 	return nil
 }

@@ -4,5 +4,5 @@ package arena
 
 import "os"
 
-// lock does nothing: these systems have no such lock in the standard library.
+// lock does nothing: the standard library has no file lock for these systems.
 func lock(*os.File) error { return nil }

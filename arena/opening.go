@@ -13,17 +13,17 @@ import (
 	"quintet/game"
 )
 
-// Opening is how a pair of games begins before the players take over.
+// Opening is the start position and first moves of a pair of games.
 type Opening struct {
 	Start game.Position
 	Moves []game.Move
 }
 
-// Openings makes the opening of a round, numbered from 0: the same for the same
-// number. Run asks for one at a time.
+// Openings returns the opening of a round, numbered from 0. It is deterministic. Run
+// makes one call at a time.
 type Openings func(ctx context.Context, round int) (Opening, error)
 
-// RandomOpenings returns openings of so many random plies.
+// RandomOpenings returns openings with the given number of random plies.
 func RandomOpenings(start game.Position, plies int, seed uint64) Openings {
 	return func(_ context.Context, round int) (Opening, error) {
 		return Opening{start, RandomOpening(start, plies, rand.NewPCG(seed, uint64(round)))}, nil
@@ -34,12 +34,12 @@ func RandomOpenings(start game.Position, plies int, seed uint64) Openings {
 // ends included.
 type Band struct{ Low, High int }
 
-// bandTries is how many random openings are looked at for one in a band.
+// bandTries is the number of random openings tried to find one in a band.
 const bandTries = 1_000
 
-// BandOpenings returns openings of so many random plies whose value is in a
-// band. The value is from the view of the side to move. If a thousand openings
-// have other values, that is an error.
+// BandOpenings returns random openings whose value lies in a band. value returns the
+// score for the side to move. An opening fails if bandTries random openings all lie
+// outside the band.
 func BandOpenings(start game.Position, plies int, seed uint64, b Band, value func(context.Context, game.Position) int) Openings {
 	return func(ctx context.Context, round int) (Opening, error) {
 		r := rand.NewPCG(seed, uint64(round))
@@ -68,16 +68,14 @@ func BandOpenings(start game.Position, plies int, seed uint64, b Band, value fun
 	}
 }
 
-// ListOpenings returns openings of a list, which is not empty, in their order;
-// behind the last comes the first again.
+// ListOpenings returns the openings of a non-empty list in order, cyclically.
 func ListOpenings(list []Opening) Openings {
 	return func(_ context.Context, round int) (Opening, error) { return list[round%len(list)], nil }
 }
 
-// ReadOpenings reads openings, one a line: moves in the game's notation, played
-// from start; or the word "position" with the text of a position, and behind it,
-// if wanted, the word "moves" with moves. Empty lines and lines that begin with
-// # are left out. The error names the line.
+// ReadOpenings parses openings, one a line: either moves from start in the game's
+// notation, or "position TEXT", optionally followed by "moves" and moves. It skips
+// empty lines and lines that begin with #. The error names the line.
 func ReadOpenings(r io.Reader, g game.Game, start game.Position) (list []Opening, err error) {
 	s := bufio.NewScanner(r)
 	for number := 1; s.Scan(); number++ {
@@ -120,13 +118,13 @@ func readOpening(text string, g game.Game, start game.Position) (Opening, error)
 		}
 	}
 	if m.Outcome().Result.Over() {
-		return Opening{}, errors.New("the game is over behind it: want an opening that leaves something to play")
+		return Opening{}, errors.New("the opening ends the game: want one that leaves moves to play")
 	}
 	return Opening{m.Start(), m.Moves()}, nil
 }
 
-// RandomOpening returns so many random plies from a position, after which the
-// game is not over. If ten tries find none, it returns as many as there are.
+// RandomOpening returns random plies from a position after which the game is not
+// over. After ten failed attempts it returns the moves of the last one.
 func RandomOpening(start game.Position, plies int, r *rand.PCG) (moves []game.Move) {
 	for range 10 {
 		p := start.Clone()

@@ -133,7 +133,7 @@ func TestReadOpeningsErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                 "no openings: want a line of moves, or position TEXT, for each",
 		"# a1\n\n":         "no openings: want a line of moves, or position TEXT, for each",
-		"# one\n\nA0":      "line 3: the game is over behind it: want an opening that leaves something to play",
+		"# one\n\nA0":      "line 3: the opening ends the game: want one that leaves moves to play",
 		"A0 A0":            `line 1: move 2, "A0": the game is over`,
 		"B0":               `line 1: move 1: move: cell "B0": outside of the board of 1 by 1, want from A0 to A0`,
 		"position":         "line 1: position: ",

@@ -10,11 +10,11 @@ import (
 	"quintet/game"
 )
 
-// End is what ended a game.
+// End is why a game ended.
 type End string
 
-// The ends. The first three are those of package game; the next three are faults
-// of the side that lost.
+// The reasons. The first three are those of package game; the next three are faults
+// of the losing side.
 const (
 	ByRules        = End(game.ByRules)
 	Repetition     = End(game.Repetition)
@@ -22,44 +22,43 @@ const (
 	Illegal    End = "illegal move"
 	Crash      End = "crash"
 	TimeLoss   End = "time"
-	Agreed     End = "adjudication" // both players had said so for long enough
-	MaxPlies   End = "max plies"    // a draw because the game was too long
+	Agreed     End = "adjudication" // both players' scores agreed for long enough
+	MaxPlies   End = "max plies"    // drawn for its length
 
-	unfinished End = "" // the run was stopped
+	unfinished End = "" // the run was cancelled
 )
 
-// Record is a game that was played.
+// Record is a finished game.
 type Record struct {
 	Number  int    // in the order of the run, from 0: 2n and 2n+1 are a pair
 	Players [2]int // the entrants by side, as indices
-	Seed    uint64 // that the players were given
+	Seed    uint64 // passed to the players
 	Start   game.Position
-	Moves   []game.Move // the opening included
+	Moves   []game.Move // including the opening
 	Opening int         // how many of the moves are the opening
 	Result  game.Result
 	End     End
-	Detail  string           // what a fault was, for people
+	Detail  string           // the fault, for people
 	Left    [2]time.Duration // on the clocks by side, if there were clocks
-	Times   []time.Duration  // of the moves behind the opening
+	Times   []time.Duration  // of the moves after the opening
 	Values  []Value          // of the moves behind the opening
 }
 
-// Value is what a player thought of a move that it made.
+// Value is a player's evaluation of its move.
 type Value struct {
 	Score int // from the view of its side
 	Known bool
 }
 
-// defaultPlies is the number of plies after which a game is a draw where the
-// options say nothing.
+// defaultPlies is the default of Adjudication.MaxPlies.
 const defaultPlies = 2_000
 
-// grace is by how much a move may overrun its time before it is lost: what a
-// busy machine takes to wake a thread.
-const grace = 50 * time.Millisecond
+// moveGrace is how long a move may overrun its time before it loses: a busy machine
+// takes that long to wake a thread.
+const moveGrace = 50 * time.Millisecond
 
-// table is where one game is played.
-type table struct {
+// gameRunner plays one game.
+type gameRunner struct {
 	game       game.Game
 	opening    Opening
 	players    [2]Player // by side
@@ -69,7 +68,7 @@ type table struct {
 }
 
 // play plays the game. Its End is unfinished if the context ended first.
-func (t *table) play(ctx context.Context) Record {
+func (t *gameRunner) play(ctx context.Context) Record {
 	m := game.NewMatch(t.game, t.opening.Start)
 	for _, mv := range t.opening.Moves {
 		if err := m.Play(mv); err != nil {
@@ -81,9 +80,9 @@ func (t *table) play(ctx context.Context) Record {
 	for i, p := range t.players {
 		p.NewGame(r.Seed ^ uint64(i)<<63)
 	}
-	for r.End = t.end(m); r.End == unfinished && ctx.Err() == nil; {
-		if r.End = t.move(ctx, m); r.End == unfinished {
-			r.End = t.end(m)
+	for r.End = t.checkEnd(m); r.End == unfinished && ctx.Err() == nil; {
+		if r.End = t.playMove(ctx, m); r.End == unfinished {
+			r.End = t.checkEnd(m)
 		}
 	}
 	r.Moves = m.Moves()
@@ -93,8 +92,8 @@ func (t *table) play(ctx context.Context) Record {
 	return *r
 }
 
-// end returns what has ended the game, if something has, and sets the result.
-func (t *table) end(m *game.Match) End {
+// checkEnd returns why the game has ended, or unfinished, and sets the result.
+func (t *gameRunner) checkEnd(m *game.Match) End {
 	r := &t.record
 	if o := m.Outcome(); o.Result.Over() {
 		r.Result = o.Result
@@ -111,9 +110,9 @@ func (t *table) end(m *game.Match) End {
 	return unfinished
 }
 
-// move lets the side to move make its move, keeps its clock, and returns how it
-// has lost, if it makes a fault or resigns.
-func (t *table) move(ctx context.Context, m *game.Match) End {
+// playMove plays one move and updates the clock. It returns the reason if the side to
+// move resigns or makes a fault, which loses.
+func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 	side := m.Position().Turn()
 	l := &t.limits[side]
 	began := time.Now()
@@ -122,7 +121,7 @@ func (t *table) move(ctx context.Context, m *game.Match) End {
 	if l.Clock.Left > 0 {
 		defer func() { l.Clock.Left += l.Clock.Increment - took }()
 	}
-	if err != nil && !answered(err) && stopping(ctx) {
+	if err != nil && !isAnswer(err) && isCancelled(ctx) {
 		return unfinished
 	}
 	late := overrun(*l, took)
@@ -131,59 +130,58 @@ func (t *table) move(ctx context.Context, m *game.Match) End {
 	}
 	if err = errors.Join(late, err); err != nil {
 		t.record.Result, t.record.Detail = game.Win(side.Other()), err.Error()
-		return lostBy(err, late != nil)
+		return endOf(err, late != nil)
 	}
 	t.record.Times = append(t.record.Times, took)
 	t.record.Values = append(t.record.Values, valueOf(t.players[side]))
 	return unfinished
 }
 
-// lostBy returns how a side has lost that has overrun its time or given an error
-// in place of a move.
-func lostBy(err error, late bool) End {
+// endOf returns the reason for a loss by an error or on time.
+func endOf(err error, late bool) End {
 	switch {
 	case late || errors.Is(err, context.DeadlineExceeded):
 		return TimeLoss
 	case errors.Is(err, game.ErrResigned):
 		return Resigned
-	case answered(err):
+	case isAnswer(err):
 		return Illegal
 	}
 	return Crash
 }
 
-// answered reports whether an error is the answer of a player that lives.
-func answered(err error) bool {
+// isAnswer reports whether the player returned the error deliberately and still runs.
+func isAnswer(err error) bool {
 	return errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrResigned)
 }
 
-// overrun returns what is wrong with the time that a move took.
+// overrun returns an error if a move took too long.
 func overrun(l engine.Limit, took time.Duration) error {
 	switch {
 	case l.Clock.Left > 0 && took >= l.Clock.Left:
 		return fmt.Errorf("a move took %v of %v", took, l.Clock.Left)
-	case l.Time > 0 && took > l.Time+grace:
+	case l.Time > 0 && took > l.Time+moveGrace:
 		return fmt.Errorf("a move took %v of %v", took, l.Time)
 	}
 	return nil
 }
 
-// settle is how long the end of the context is waited for after an error. An
-// interrupt of the terminal reaches other programs, too, and they may end before
-// this one has heard of it: that is no crash.
-const settle = 100 * time.Millisecond
+// cancelGrace is how long to wait for the context to end after an error. An interrupt
+// from the terminal also reaches external programs, which may exit before the context
+// is cancelled; that is not a crash.
+const cancelGrace = 100 * time.Millisecond
 
-// stopping reports whether the run is being stopped.
-func stopping(ctx context.Context) bool {
+// isCancelled reports whether the run is cancelled within cancelGrace.
+func isCancelled(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
 		return true
-	case <-time.After(settle):
+	case <-time.After(cancelGrace):
 		return false
 	}
 }
 
-// valueOf returns what a player thinks of the move that it has made.
+// valueOf returns a player's evaluation of its last move.
 func valueOf(p Player) (v Value) {
 	if s, ok := p.(Scorer); ok {
 		v.Score, v.Known = s.Score()

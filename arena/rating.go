@@ -6,32 +6,30 @@ import (
 	"slices"
 )
 
-// Rating is how strong a player is by the games of all.
+// Rating is a player's rating.
 type Rating struct {
 	Player int     // index of Standings.Players
 	Elo    float64 // on the logistic scale; the mean of all players is 0
-	Error  float64 // half the width of the interval that holds the true value with 95 %
+	Error  float64 // half the width of the 95 % confidence interval
 
-	// Superiority is the likelihood, from 0 to 1, that the player is stronger
-	// than the next one of the list; ½ for the last.
+	// Superiority is the likelihood of superiority over the next player of the list,
+	// from 0 to 1; ½ for the last.
 	Superiority float64
 }
 
-// Ratings returns the ratings, the best first.
+// Ratings returns the ratings, best first.
 //
-// They are those under which the results are the most likely, in the model of
-// Bradley and Terry (1952) on the Elo scale, a draw being half a win and half a
-// loss: the expected score of every player against all it has met is the one
-// that it has made. A pairing that was won or lost outright counts as if a
-// quarter of a game had gone the other way, as in Score.Elo, so that all ratings
-// are finite. Errors are those of pairs, as in Score.Elo: the variance of the
-// pairs of a pairing takes the place of that of the model (the sandwich
-// estimator of Huber, 1967), which is too small or too large where openings
-// favour a side. A player without games has the rating 0 and the error 0.
+// They are the maximum likelihood ratings of the Bradley-Terry model (1952) on the
+// Elo scale, with a draw as half a win and half a loss: every player's expected score
+// equals its actual score. A pairing with a perfect score counts as if a quarter of a
+// game had gone the other way, as in Score.Elo, so that all ratings are finite.
+// Errors use the variance of pairs instead of the model's (the sandwich estimator of
+// Huber, 1967), because the model's is wrong where openings favour a side. A player
+// without games has the rating 0 and the error 0.
 func (s *Standings) Ratings() []Rating {
-	b := newBradley(s)
+	b := newBradleyTerry(s)
 	for range 100 {
-		if b.improve() < 1e-9 {
+		if b.newtonStep() < 1e-9 {
 			break
 		}
 	}
@@ -46,88 +44,85 @@ func (s *Standings) Ratings() []Rating {
 	slices.SortStableFunc(ratings, func(a, b Rating) int { return cmp.Compare(b.Elo, a.Elo) })
 	for n := range len(ratings) - 1 {
 		i, j := ratings[n].Player, ratings[n+1].Player
-		ratings[n].Superiority = likelihood(b.elo[i]-b.elo[j], variances[i][i]+variances[j][j]-2*variances[i][j])
+		ratings[n].Superiority = probabilityPositive(b.elo[i]-b.elo[j], variances[i][i]+variances[j][j]-2*variances[i][j])
 	}
 	return ratings
 }
 
-// likelihood returns how likely a normal variable of a mean and variance is
-// above 0.
-func likelihood(mean, variance float64) float64 {
+// probabilityPositive returns the probability that a normal variable exceeds 0.
+func probabilityPositive(mean, variance float64) float64 {
 	if mean == 0 {
 		return 0.5
 	}
 	return (1 + math.Erf(mean/math.Sqrt(2*max(variance, 1e-12)))) / 2
 }
 
-// meeting is what a rating uses of a pairing.
-type meeting struct {
+// pairResult is the statistics of a pairing that ratings need.
+type pairResult struct {
 	a, b               int
-	n, share, variance float64 // pairs, their mean and variance of a's share
+	n, share, variance float64 // number of pairs, mean and variance of a's share
 }
 
-// bradley is the model: ratings, and the meetings that they are to explain.
-type bradley struct {
+// bradleyTerry is the model: the ratings and the results to fit.
+type bradleyTerry struct {
 	elo      []float64
-	meetings []meeting
+	meetings []pairResult
 }
 
-func newBradley(s *Standings) *bradley {
-	b := &bradley{elo: make([]float64, len(s.Players))}
+func newBradleyTerry(s *Standings) *bradleyTerry {
+	b := &bradleyTerry{elo: make([]float64, len(s.Players))}
 	for _, p := range s.Pairings {
 		n, mean, variance := moments(p.Score.Pentanomial)
 		if n == 0 {
 			continue
 		}
 		edge := 1 / (8 * n)
-		b.meetings = append(b.meetings, meeting{p.A, p.B, n, min(max(mean, edge), 1-edge), max(variance, edge*edge)})
+		b.meetings = append(b.meetings, pairResult{p.A, p.B, n, min(max(mean, edge), 1-edge), max(variance, edge*edge)})
 	}
 	return b
 }
 
-// perElo is the slope of the logarithm of the odds, by Elo.
+// perElo is the slope of the log-odds per Elo.
 const perElo = math.Ln10 / 400
 
-// ridge keeps the matrix of a player without games from being singular. It is
-// not in the slope, so that it moves no rating, and too small to be seen in an
-// error.
+// ridge keeps the matrix regular for players without games. It is not part of the
+// gradient, so that it moves no rating, and too small to affect an error.
 const ridge = 1e-7
 
-// information returns the matrix of second derivatives of the logarithm of the
-// likelihood, by Elo and with its sign turned.
-func (b *bradley) information() [][]float64 {
-	m := square(len(b.elo))
+// informationMatrix returns the negative Hessian of the log-likelihood, by Elo.
+func (b *bradleyTerry) informationMatrix() [][]float64 {
+	m := zeroMatrix(len(b.elo))
 	for _, g := range b.meetings {
 		p := shareOf(b.elo[g.a] - b.elo[g.b])
-		spread(m, g, g.n*p*(1-p)*perElo)
+		addDifference(m, g, g.n*p*(1-p)*perElo)
 	}
 	for i := range m {
 		m[i][i] += ridge
-		for j := range m { // the mean is not known: hold it at 0
+		for j := range m { // the mean is undetermined: hold it at 0
 			m[i][j] += perElo / float64(len(m)*len(m))
 		}
 	}
 	return m
 }
 
-// spread adds a weight for the difference of two players to a matrix.
-func spread(m [][]float64, g meeting, weight float64) {
+// addDifference adds the weighted Laplacian term of two players to a matrix.
+func addDifference(m [][]float64, g pairResult, weight float64) {
 	m[g.a][g.a] += weight
 	m[g.b][g.b] += weight
 	m[g.a][g.b] -= weight
 	m[g.b][g.a] -= weight
 }
 
-// improve takes a step of Newton's method, of at most 200 Elo for each player,
-// and returns the largest change.
-func (b *bradley) improve() (most float64) {
+// newtonStep takes one step of Newton's method, at most 200 Elo per player, and
+// returns the largest change.
+func (b *bradleyTerry) newtonStep() (most float64) {
 	slope := make([]float64, len(b.elo))
 	for _, g := range b.meetings {
 		d := g.n * (g.share - shareOf(b.elo[g.a]-b.elo[g.b]))
 		slope[g.a] += d
 		slope[g.b] -= d
 	}
-	inverse := invert(b.information())
+	inverse := invert(b.informationMatrix())
 	for i := range b.elo {
 		var step float64
 		for j, d := range slope {
@@ -140,18 +135,18 @@ func (b *bradley) improve() (most float64) {
 	return most
 }
 
-// covariance returns the variances of the ratings and how they go together.
-func (b *bradley) covariance() [][]float64 {
+// covariance returns the covariance matrix of the ratings.
+func (b *bradleyTerry) covariance() [][]float64 {
 	n := len(b.elo)
-	noise := square(n)
+	noise := zeroMatrix(n)
 	for _, g := range b.meetings {
-		spread(noise, g, g.n*g.variance)
+		addDifference(noise, g, g.n*g.variance)
 	}
-	inverse := invert(b.information())
-	return product(product(inverse, noise), inverse)
+	inverse := invert(b.informationMatrix())
+	return multiply(multiply(inverse, noise), inverse)
 }
 
-func square(n int) [][]float64 {
+func zeroMatrix(n int) [][]float64 {
 	m := make([][]float64, n)
 	for i := range m {
 		m[i] = make([]float64, n)
@@ -159,8 +154,8 @@ func square(n int) [][]float64 {
 	return m
 }
 
-func product(a, b [][]float64) [][]float64 {
-	m := square(len(a))
+func multiply(a, b [][]float64) [][]float64 {
+	m := zeroMatrix(len(a))
 	for i := range a {
 		for j := range b {
 			for k := range b {
@@ -171,10 +166,10 @@ func product(a, b [][]float64) [][]float64 {
 	return m
 }
 
-// invert returns the inverse of a positive definite matrix, by elimination
-// (Gauss and Jordan), and changes the matrix.
+// invert returns the inverse of a positive definite matrix by Gauss-Jordan
+// elimination. It overwrites the matrix.
 func invert(m [][]float64) [][]float64 {
-	inverse := square(len(m))
+	inverse := zeroMatrix(len(m))
 	for i := range m {
 		inverse[i][i] = 1
 	}

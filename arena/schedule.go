@@ -8,16 +8,16 @@ import (
 	"quintet/game"
 )
 
-// Format says who plays whom.
+// Format is the pairing system.
 type Format string
 
 // The formats.
 const (
-	RoundRobin Format = "roundrobin" // everybody plays everybody; the zero Format is one, too
-	Gauntlet   Format = "gauntlet"   // the first plays everybody else
+	RoundRobin Format = "roundrobin" // all play all; also the zero Format
+	Gauntlet   Format = "gauntlet"   // the first plays all others
 )
 
-// pairings lists who plays whom, as indices of so many entrants.
+// pairings lists the pairings as indices of entrants.
 func (f Format) pairings(entrants int) (list [][2]int) {
 	last := entrants - 1
 	if f == Gauntlet {
@@ -31,8 +31,8 @@ func (f Format) pairings(entrants int) (list [][2]int) {
 	return list
 }
 
-// schedule is the order of the games: in a round every pairing plays a pair of
-// games from one opening. Longer schedules begin like shorter ones.
+// schedule is the order of the games: in each round every pairing plays a pair of
+// games from one opening. A shorter schedule is a prefix of a longer one.
 type schedule struct {
 	pairings [][2]int
 	rounds   int
@@ -45,11 +45,11 @@ func newSchedule(o *Options) schedule {
 // games returns the number of games.
 func (s schedule) games() int { return 2 * len(s.pairings) * s.rounds }
 
-// pairing returns whose game a number is, as an index of pairings.
+// pairing returns the index of the pairing that plays a game.
 func (s schedule) pairing(number int) int { return number / 2 % len(s.pairings) }
 
-// seats returns the entrants of a game by side: the first of the pairing has
-// the first side in the first game of a pair, and the second in the other.
+// seats returns the entrants of a game by side. The first of the pairing moves first
+// in the first game of a pair and second in the other.
 func (s schedule) seats(number int) [2]int {
 	p := s.pairings[s.pairing(number)]
 	if number%2 == 1 {
@@ -58,16 +58,15 @@ func (s schedule) seats(number int) [2]int {
 	return p
 }
 
-// job is what a worker does at a time: the games of a pair that have not been
-// played.
+// job is a unit of work: the games of a pair that remain to be played.
 type job struct {
 	opening Opening
 	numbers []int
 }
 
-// feed hands out the games that have not been played. Openings are made here,
-// one after the other, each when it is needed first.
-func feed(ctx context.Context, o *Options, jobs chan<- job) error {
+// dispatch sends the remaining games to the workers. It makes the openings itself,
+// one at a time, when they are first needed.
+func dispatch(ctx context.Context, o *Options, jobs chan<- job) error {
 	defer close(jobs)
 	s := newSchedule(o)
 	played := map[int]Record{}
@@ -75,7 +74,7 @@ func feed(ctx context.Context, o *Options, jobs chan<- job) error {
 		played[r.Number] = r
 	}
 	for round := range s.rounds {
-		list := s.missing(round, played)
+		list := s.pending(round, played)
 		if len(list) == 0 {
 			continue
 		}
@@ -98,8 +97,8 @@ func feed(ctx context.Context, o *Options, jobs chan<- job) error {
 	return nil
 }
 
-// missing lists the games of a round that have not been played, by pairs.
-func (s schedule) missing(round int, played map[int]Record) (list []job) {
+// pending lists the remaining games of a round by pairs.
+func (s schedule) pending(round int, played map[int]Record) (list []job) {
 	for i := range s.pairings {
 		first := 2 * (round*len(s.pairings) + i)
 		var j job
@@ -115,17 +114,17 @@ func (s schedule) missing(round int, played map[int]Record) (list []job) {
 	return list
 }
 
-// check refuses a pair of which one game has been played from another opening
-// than the one that has been made now.
+// check returns an error if the other game of the pair was played from a different
+// opening.
 func (j job) check(played map[int]Record) error {
 	other, ok := played[j.numbers[0]^1]
 	if ok && (other.Start.String() != j.opening.Start.String() || !slices.Equal(other.Moves[:other.Opening], j.opening.Moves)) {
-		return fmt.Errorf("game %d of the record has another opening than these settings make now", other.Number+1)
+		return fmt.Errorf("game %d of the record has another opening than these settings give", other.Number+1)
 	}
 	return nil
 }
 
-// opening returns the opening of a round, cut where it ends the game.
+// opening returns the opening of a round, truncated where it ends the game.
 func (o *Options) opening(ctx context.Context, round int) (Opening, error) {
 	if o.Openings == nil {
 		return Opening{Start: o.Start}, nil

@@ -2,19 +2,19 @@ package arena
 
 import "math"
 
-// Score is what a pairing has come to, from the view of player A, its first.
+// Score is the result of a pairing from the view of player A, its first.
 type Score struct {
 	Wins        int    `json:"wins"`
 	Losses      int    `json:"losses"`
 	Draws       int    `json:"draws"`
-	Pentanomial [5]int `json:"pentanomial"` // pairs in which A made 0, ½, 1, 1½ and 2 points
-	Illegal     int    `json:"illegal"`     // games that either player lost so
+	Pentanomial [5]int `json:"pentanomial"` // number of pairs in which A scored 0, ½, 1, 1½ and 2 points
+	Illegal     int    `json:"illegal"`     // games that either player lost this way
 	TimeLosses  int    `json:"time_losses"`
 	Crashes     int    `json:"crashes"`
 	Resigned    int    `json:"resignations"`
-	Adjudicated int    `json:"adjudicated"` // games that ended because both players agreed
-	MaxPlies    int    `json:"max_plies"`   // games that were drawn for their length
-	Repeated    int    `json:"repeated"`    // games that went move for move like an earlier one
+	Adjudicated int    `json:"adjudicated"` // games that ended by agreement of the scores
+	MaxPlies    int    `json:"max_plies"`   // games drawn for their length
+	Repeated    int    `json:"repeated"`    // games identical to an earlier one
 
 	LLR float64 `json:"llr"` // of the SPRT; 0 without one
 }
@@ -30,7 +30,7 @@ func (s *Score) Pairs() (n int) {
 	return n
 }
 
-// add counts a pair of games, the first of which player A began.
+// add counts a pair of games; player A moved first in the first one.
 func (s *Score) add(games [2]Record) {
 	half := 0
 	for i, g := range games {
@@ -49,7 +49,7 @@ func (s *Score) add(games [2]Record) {
 	s.Pentanomial[half]++
 }
 
-// count counts the ends that are worth a remark.
+// count counts the reasons that are reported.
 func (s *Score) count(e End) {
 	switch e {
 	case Illegal:
@@ -92,10 +92,9 @@ func moments(pentanomial [5]int) (n, mean, variance float64) {
 	return n, mean, variance / n
 }
 
-// Elo returns by how many points of the logistic Elo scale A is ahead, and the
-// half width of the interval that holds the true value with 95 %. Both are
-// finite: a score of nothing or everything is counted as if a quarter of a game
-// had gone the other way, and then the error is not to be trusted.
+// Elo returns A's lead on the logistic Elo scale and half the width of its 95 %
+// confidence interval. Both are finite: a perfect score counts as if a quarter of a
+// game had gone the other way; the margin is then unreliable.
 func (s *Score) Elo() (elo, margin float64) {
 	n, mean, variance := moments(s.Pentanomial)
 	if n == 0 {
@@ -111,42 +110,40 @@ func eloOf(share float64) float64 { return -400 * math.Log10(1/share-1) }
 
 func shareOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// Superiority returns the likelihood that A is the stronger player, from 0 to
-// 1, for a normal distribution of the score.
+// Superiority returns the likelihood of superiority of A, from 0 to 1, for a normally
+// distributed score.
 func (s *Score) Superiority() float64 {
 	n, mean, variance := moments(s.Pentanomial)
 	if n == 0 {
 		return 0.5
 	}
-	return likelihood(mean-0.5, max(variance, 1e-9)/n)
+	return probabilityPositive(mean-0.5, max(variance, 1e-9)/n)
 }
 
-// SPRT is a sequential probability ratio test (Wald, 1945) of two hypotheses:
-// that A is ahead by Elo0, and that it is ahead by Elo1. The match goes on until
-// one has become so much more likely that accepting it is wrong in one case of
-// twenty.
+// SPRT is a sequential probability ratio test (Wald, 1945) of two hypotheses: H0, A
+// is ahead by Elo0, and H1, A is ahead by Elo1. The match stops when it can accept
+// one with an error rate of 5 %.
 type SPRT struct {
 	Elo0 float64 `json:"elo0"`
 	Elo1 float64 `json:"elo1"`
 }
 
-// errorRate is the share of wrong decisions that is accepted, either way.
+// errorRate is the accepted rate of false positives and of false negatives.
 const errorRate = 0.05
 
-// bounds returns where the test decides.
+// bounds returns the LLR bounds at which the test decides.
 func (*SPRT) bounds() (low, high float64) {
 	return math.Log(errorRate / (1 - errorRate)), math.Log((1 - errorRate) / errorRate)
 }
 
-// LLR returns the logarithm of the likelihood ratio of the hypotheses, in the
-// normal approximation for pairs (Van den Bergh, "The generalized SPRT", as in
-// fishtest).
+// LLR returns the log-likelihood ratio of the hypotheses, in the normal approximation
+// for pairs (Van den Bergh, "The generalized SPRT", as in fishtest).
 func (t *SPRT) LLR(pentanomial [5]int) float64 {
 	n, mean, variance := moments(pentanomial)
 	if n == 0 {
 		return 0
 	}
-	// A few equal pairs do not make the variance nothing.
+	// Keep the variance positive after a few equal pairs.
 	variance = (variance*n + 0.125) / (n + 1)
 	s0, s1 := shareOf(t.Elo0), shareOf(t.Elo1)
 	return n * (s1 - s0) * (2*mean - s0 - s1) / (2 * variance)
@@ -158,8 +155,7 @@ func (t *SPRT) Decided(llr float64) bool {
 	return llr <= low || llr >= high
 }
 
-// Verdict returns "H1" if A is taken to be ahead by Elo1, "H0" if by Elo0, and
-// "open" if the test has not decided.
+// Verdict returns "H1", "H0", or "open" if the test has not decided.
 func (t *SPRT) Verdict(llr float64) string {
 	low, high := t.bounds()
 	switch {

@@ -2,16 +2,15 @@ package arena
 
 import "quintet/game"
 
-// Standings are what the games have come to.
+// Standings are the results of a run.
 type Standings struct {
 	Players  []Standing // in the order of the entrants
 	Pairings []Pairing  // in the order in which they play
-	Games    int        // that have been counted
-	Planned  int        // games in all
+	Games    int        // counted so far
+	Planned  int        // total number of games
 }
 
-// Standing is what the games of one player have come to. Faults and resignations
-// are its own.
+// Standing is the results of one player, including its own faults and resignations.
 type Standing struct {
 	Name       string `json:"name"`
 	Games      int    `json:"games"`
@@ -61,13 +60,13 @@ func (s *Standing) add(r Record, won, lost bool) {
 	}
 }
 
-// tally adds up pairs in their order, whatever the order in which they end, so
-// that the same seed gives the same standings, also where a test stops early.
+// tally counts pairs in schedule order, whatever the order in which they finish, so
+// that the same seed gives the same standings, even if an SPRT stops the run early.
 type tally struct {
 	o         *Options
 	schedule  schedule
 	standings Standings
-	waiting   map[int]Record // games that are not counted yet
+	waiting   map[int]Record // finished games not yet counted
 	seen      map[uint64]bool
 	decided   bool
 }
@@ -84,7 +83,7 @@ func newTally(o *Options) *tally {
 	return t
 }
 
-// add takes a game, and counts the pairs that are now complete.
+// add adds a finished game and counts the pairs that are now complete and in order.
 func (t *tally) add(r Record, report func(Standings, [2]Record)) {
 	t.waiting[r.Number] = r
 	for !t.decided && t.standings.Games < t.standings.Planned {
@@ -126,7 +125,7 @@ func (t *tally) count(games [2]Record) {
 	t.standings.Games += 2
 }
 
-// key returns a hash of who played what.
+// key returns a hash of the players, the start and the moves.
 func (r *Record) key() uint64 {
 	key := game.Mix(uint64(r.Players[0])<<32|uint64(r.Players[1]), r.Start.Key())
 	for _, mv := range r.Moves {
@@ -135,7 +134,7 @@ func (r *Record) key() uint64 {
 	return key
 }
 
-// clone returns a copy that later games do not change.
+// clone returns a deep copy.
 func (s Standings) clone() Standings {
 	s.Players = append([]Standing(nil), s.Players...)
 	s.Pairings = append([]Pairing(nil), s.Pairings...)

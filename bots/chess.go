@@ -42,7 +42,7 @@ var chessValues = [...]struct {
 // takesMan reports whether a man is captured.
 func takesMan(p game.Position, m game.Move) bool {
 	q := p.(*chess.Position)
-	return m != game.Pass && q.Men(q.Turn().Other())>>(m.To()&63)&1 != 0
+	return m != game.Pass && q.Pieces(q.Turn().Other())>>(m.To()&63)&1 != 0
 }
 
 // orderChess tries captures of the most valuable victims by the least valuable
@@ -90,7 +90,7 @@ func threatened(p game.Position) bool { return p.(*chess.Position).Threatened() 
 // with king and pawns alone, to have to move may be what loses.
 func mayPass(p game.Position) bool {
 	q := p.(*chess.Position)
-	return q.Men(q.Turn())&^q.Kind(chess.Pawn)&^q.Kind(chess.King) != 0
+	return q.Pieces(q.Turn())&^q.Kind(chess.Pawn)&^q.Kind(chess.King) != 0
 }
 
 // chessHalt is what it is worth to have the higher score where the game is

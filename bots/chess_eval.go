@@ -89,7 +89,7 @@ func (e *chessEval) winnable(q *chess.Position, second bool) int {
 
 // count adds up all features.
 func (e *chessEval) count(q *chess.Position) {
-	e.all = q.Men(game.First) | q.Men(game.Second)
+	e.all = q.Pieces(game.First) | q.Pieces(game.Second)
 	for s := range e.men {
 		e.begin(q, game.Side(s))
 	}
@@ -109,7 +109,7 @@ func sign(s game.Side) int32 { return 1 - 2*int32(s) }
 // begin finds out what pawns and king attack.
 func (e *chessEval) begin(q *chess.Position, s game.Side) {
 	m := &e.men[s]
-	m.men = q.Men(s)
+	m.men = q.Pieces(s)
 	m.pawns = q.Kind(chess.Pawn) & m.men
 	m.king = q.Kind(chess.King) & m.men
 	m.byPawn = pawnAttacks(m.pawns, s)

@@ -22,7 +22,7 @@ func gainChess(p game.Position, m game.Move) int {
 	}
 	q := p.(*chess.Position)
 	cell, side := int(m.To()), q.Turn().Other()
-	all := q.Men(game.First) | q.Men(game.Second)
+	all := q.Pieces(game.First) | q.Pieces(game.Second)
 	var gains [33]int
 	gains[0] = chessValue(q.At(m.To()))
 	stake := chessValue(q.At(from)) // what stands on the cell now
@@ -32,7 +32,7 @@ func gainChess(p game.Position, m game.Move) int {
 	taker, n := uint64(1)<<from, 1
 	for ; n < len(gains); n++ {
 		all &^= taker
-		kind, next := cheapest(q, q.Attackers(cell, all)&all&q.Men(side))
+		kind, next := cheapest(q, q.Attackers(cell, all)&all&q.Pieces(side))
 		if next == 0 || gains[n-1] > chessKindValue(chess.King)/2 { // nobody, or a king was captured
 			break
 		}

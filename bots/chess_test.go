@@ -8,7 +8,7 @@ import (
 
 	"quintet/game"
 	"quintet/games/chess"
-	"quintet/regress"
+	"quintet/train/logistic"
 )
 
 // randomChess calls f with positions of random games that are not over.
@@ -116,7 +116,7 @@ func TestChessTrace(t *testing.T) {
 		middle, end := unpackWeight(w)
 		numbers[2*f], numbers[2*f+1] = float64(middle), float64(end)
 	}
-	var terms []regress.Term
+	var terms []logistic.Term
 	randomChess(t, 60, func(p *chess.Position) {
 		want := eval(p) * int(sign(p.Turn()))
 		var got float64

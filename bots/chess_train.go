@@ -4,13 +4,13 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/chess"
-	"quintet/regress"
+	"quintet/train/logistic"
 )
 
 // chessCourse is how chess is learnt: a feature has two weights, for the middle
 // game and the end.
 func chessCourse(weights *chessTable) *course {
-	var buffer []regress.Term
+	var buffer []logistic.Term
 	return &course{
 		game: chess.Game, opening: 10, spread: 1, plies: 240, early: true, rate: 1.0, pull: 2e-9,
 		know:  func() engine.Knowledge { return chessKnowledge(weights) },
@@ -49,7 +49,7 @@ func whole[T ~int32](weights []T) (list []int64) {
 
 // chessTerms appends the terms of a position's score for White, and returns
 // what it has beside them.
-func chessTerms(p *chess.Position, second bool, terms []regress.Term) (all []regress.Term, fixed float64) {
+func chessTerms(p *chess.Position, second bool, terms []logistic.Term) (all []logistic.Term, fixed float64) {
 	var counts [chessWeightCount]int16
 	e := chessEval{weights: &chessTable{}, trace: &counts}
 	e.count(p)
@@ -60,10 +60,10 @@ func chessTerms(p *chess.Position, second bool, terms []regress.Term) (all []reg
 			continue
 		}
 		if phase > 0 {
-			terms = append(terms, regress.Term{Feature: uint16(2 * f), Count: float32(float64(n) * phase * share)})
+			terms = append(terms, logistic.Term{Feature: uint16(2 * f), Count: float32(float64(n) * phase * share)})
 		}
 		if phase < 1 {
-			terms = append(terms, regress.Term{Feature: uint16(2*f + 1), Count: float32(float64(n) * (1 - phase) * share)})
+			terms = append(terms, logistic.Term{Feature: uint16(2*f + 1), Count: float32(float64(n) * (1 - phase) * share)})
 		}
 	}
 	return terms, float64(sign(p.Turn()) * chessTempo)

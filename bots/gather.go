@@ -10,7 +10,7 @@ import (
 // gathering is a position of a game in which pieces are gathered in a group.
 type gathering interface {
 	game.Position
-	Men(s game.Side) uint64
+	Pieces(s game.Side) uint64
 	Sides() (own, other uint64)
 }
 

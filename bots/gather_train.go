@@ -3,14 +3,14 @@ package bots
 import (
 	"quintet/engine"
 	"quintet/game"
-	"quintet/regress"
+	"quintet/train/logistic"
 )
 
 // gatherCourse is how a game is learnt in which pieces are gathered; name is
 // that of its table.
 func gatherCourse(g game.Game, name string, weights *gatherTable, know func(*gatherTable) engine.Knowledge, targets moving) *course {
 	k := near{targets: targets}
-	var buffer []regress.Term
+	var buffer []logistic.Term
 	return &course{
 		game: g, opening: 4, spread: 7, plies: 160, rate: 2.0, pull: 2e-8,
 		know:  func() engine.Knowledge { return know(weights) },
@@ -29,13 +29,13 @@ func gatherCourse(g game.Game, name string, weights *gatherTable, know func(*gat
 }
 
 // gatherTerms appends the terms of a position's score for the side to move.
-func gatherTerms(p gathering, weights *gatherTable, targets moving, terms []regress.Term) []regress.Term {
+func gatherTerms(p gathering, weights *gatherTable, targets moving, terms []logistic.Term) []logistic.Term {
 	var trace [gatherWeights]float32
 	e := gatherEval{weights: weights, targets: targets, trace: &trace}
 	e.count(p.Sides())
 	for f, n := range trace {
 		if n != 0 {
-			terms = append(terms, regress.Term{Feature: uint16(f), Count: n})
+			terms = append(terms, logistic.Term{Feature: uint16(f), Count: n})
 		}
 	}
 	return terms

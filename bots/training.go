@@ -11,7 +11,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/regress"
+	"quintet/train/logistic"
 )
 
 // Trainer makes the weights of a game's evaluation.
@@ -121,7 +121,7 @@ type course struct {
 // lesson is a position as its weights see it: what counts, and a fixed part.
 // The terms are good until the next one.
 type lesson struct {
-	terms []regress.Term
+	terms []logistic.Term
 	fixed float64
 }
 
@@ -133,7 +133,7 @@ type example struct {
 
 // train makes weights and writes them as Go source.
 func (c *course) train(ctx context.Context, o *selfPlay, out io.Writer) error {
-	var set regress.Set
+	var set logistic.Set
 	for turn := range o.turns {
 		if err := c.play(ctx, o, turn, &set); err != nil {
 			return err
@@ -145,7 +145,7 @@ func (c *course) train(ctx context.Context, o *selfPlay, out io.Writer) error {
 }
 
 // play adds positions of games between equal players to the set.
-func (c *course) play(ctx context.Context, o *selfPlay, turn int, set *regress.Set) error {
+func (c *course) play(ctx context.Context, o *selfPlay, turn int, set *logistic.Set) error {
 	search := engine.NewAlphaBeta(c.know(), 2, 1)
 	start, err := c.game.Start(nil)
 	if err != nil {
@@ -219,24 +219,24 @@ func stays(decided, score int) int {
 }
 
 // teach adds examples from a game of which the first side has won a share.
-func (c *course) teach(seen []example, won float64, set *regress.Set) {
+func (c *course) teach(seen []example, won float64, set *logistic.Set) {
 	for _, x := range seen {
 		result := won
 		if c.view(x.position) == game.Second {
 			result = 1 - won
 		}
 		l := c.terms(x.position, x.score)
-		set.Add(l.terms, l.fixed, trainTrust*result+(1-trainTrust)*regress.Expected(float64(x.score), trainScale))
+		set.Add(l.terms, l.fixed, trainTrust*result+(1-trainTrust)*logistic.Expected(float64(x.score), trainScale))
 	}
 }
 
 // fit fits the weights to a set.
-func (c *course) fit(o *selfPlay, set *regress.Set) {
+func (c *course) fit(o *selfPlay, set *logistic.Set) {
 	numbers := make([]float64, c.count)
 	for i := range numbers {
 		numbers[i] = c.get(i)
 	}
-	how := regress.Settings{Scale: trainScale, Rounds: trainRounds, Rate: c.rate, Pull: c.pull}
+	how := logistic.Settings{Scale: trainScale, Rounds: trainRounds, Rate: c.rate, Regularization: c.pull}
 	set.Fit(numbers, how, func(round int, err float64) {
 		if round == 1 || round%100 == 0 {
 			o.report("round %d: error %.6f", round, err)

@@ -38,7 +38,7 @@ var (
 )
 
 // show prints a board.
-func (t *talk) show(b game.Board, s style) {
+func (t *dialogue) show(b game.Board, s style) {
 	_, _ = t.out.WriteString(s.draw(b))
 }
 

@@ -12,10 +12,10 @@ import (
 var chessNames = [2]string{game.First: "White", game.Second: "Black"}
 
 // chessPlayer makes a turn, or stops the game.
-type chessPlayer func(t *talk, g *chess.Course, name string) error
+type chessPlayer func(t *dialogue, g *chess.Course, name string) error
 
-func playChess(t *talk, o Options) error {
-	if err := o.fixed(8); err != nil {
+func playChess(t *dialogue, o Options) error {
+	if err := o.checkSize(8); err != nil {
 		return err
 	}
 	mode, err := chessMode(t)
@@ -26,26 +26,26 @@ func playChess(t *talk, o Options) error {
 	players, rounds := [2]chessPlayer{machine, machine}, o.Rounds
 	switch mode {
 	case 1:
-		players, rounds = [2]chessPlayer{chessPerson, chessPerson}, 0
+		players, rounds = [2]chessPlayer{chessHuman, chessHuman}, 0
 	case 2:
-		players, rounds = [2]chessPlayer{chessPerson, machine}, 0
+		players, rounds = [2]chessPlayer{chessHuman, machine}, 0
 	}
 	g := chess.NewCourse()
 	if err := chessRounds(t, g, players, rounds); err != nil {
 		return err
 	}
 	if winner, ok := g.Result().Winner(); ok {
-		t.say("%s wins!\n", chessNames[winner])
+		t.print("%s wins!\n", chessNames[winner])
 		return nil
 	}
-	t.say("Draw game!\n")
+	t.print("Draw game!\n")
 	return nil
 }
 
 // chessMode asks who plays. What is no number counts as 0, as in the course's
 // program: two machines.
-func chessMode(t *talk) (int, error) {
-	t.say("Choose game mode (1, 2, 3): ")
+func chessMode(t *dialogue) (int, error) {
+	t.print("Choose game mode (1, 2, 3): ")
 	mode, err := t.integer()
 	if errors.Is(err, errNoNumber) {
 		return 0, nil
@@ -55,7 +55,7 @@ func chessMode(t *talk) (int, error) {
 
 // chessRounds plays until the game stops, which it does after the limit of
 // rounds if that is not 0.
-func chessRounds(t *talk, g *chess.Course, players [2]chessPlayer, limit int) error {
+func chessRounds(t *dialogue, g *chess.Course, players [2]chessPlayer, limit int) error {
 	for round := 1; g.State() == chess.Running; round++ {
 		if limit > 0 && round > limit {
 			g.Stop()
@@ -66,7 +66,7 @@ func chessRounds(t *talk, g *chess.Course, players [2]chessPlayer, limit int) er
 		if err := t.refresh(); err != nil {
 			return err
 		}
-		t.say("Round %d:\n", round)
+		t.print("Round %d:\n", round)
 		t.show(g.Board(), framedBoard)
 		side := g.Turn()
 		if err := players[side](t, g, chessNames[side]); err != nil {
@@ -77,11 +77,11 @@ func chessRounds(t *talk, g *chess.Course, players [2]chessPlayer, limit int) er
 	return nil
 }
 
-// chessPerson asks for a move until it is valid, or "Z0 Z0".
-func chessPerson(t *talk, g *chess.Course, name string) error {
+// chessHuman asks for a move until it is valid, or "Z0 Z0".
+func chessHuman(t *dialogue, g *chess.Course, name string) error {
 	const invalid = "invalid input!\n"
-	q := question{prompt: name + "'s turn: ", refused: invalid, garbled: invalid}
-	return t.insist(q, func() (bool, error) {
+	q := question{prompt: name + "'s turn: ", invalid: invalid, notNumber: invalid}
+	return t.askUntilValid(q, func() (bool, error) {
 		letter1, number1, err := t.cell()
 		if err != nil {
 			return false, err
@@ -101,10 +101,10 @@ func chessPerson(t *talk, g *chess.Course, name string) error {
 // chessMachine returns the course's machine, which moves at random and says
 // so. If it forfeits its turn it says nothing.
 func chessMachine(r *rand.PCG) chessPlayer {
-	return func(t *talk, g *chess.Course, name string) error {
+	return func(t *dialogue, g *chess.Course, name string) error {
 		y1, x1, y2, x2, ok := g.RandomMove(r)
 		if ok && g.Move(y1, x1, y2, x2) {
-			t.say("%s's turn: %c%d %c%d\n", name, 'A'+x1, y1+1, 'A'+x2, y2+1)
+			t.print("%s's turn: %c%d %c%d\n", name, 'A'+x1, y1+1, 'A'+x2, y2+1)
 		}
 		return nil
 	}

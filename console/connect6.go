@@ -6,8 +6,8 @@ import (
 	"quintet/games/connect6"
 )
 
-func playConnect6(t *talk, o Options) error {
-	g, err := connect6.NewCourse(o.sizeOr(19))
+func playConnect6(t *dialogue, o Options) error {
+	g, err := connect6.NewCourse(o.sizeOrDefault(19))
 	if err != nil {
 		return &UsageError{err}
 	}
@@ -23,19 +23,19 @@ func playConnect6(t *talk, o Options) error {
 		t.show(g.Board(), stoneBoard)
 		switch g.Over(player) {
 		case connect6.Won:
-			t.say("%s wins!\n", map[byte]string{'B': "Black", 'W': "White"}[player])
+			t.print("%s wins!\n", map[byte]string{'B': "Black", 'W': "White"}[player])
 			return nil
 		case connect6.Full:
-			t.say("Draw game!\n")
+			t.print("Draw game!\n")
 			return nil
 		}
 	}
 }
 
-func placeStone(t *talk, g *connect6.Course, player byte) error {
+func placeStone(t *dialogue, g *connect6.Course, player byte) error {
 	const invalid = "Invalid move. Enter again!\n"
-	q := question{prompt: fmt.Sprintf("%c's turn: ", player), refused: invalid, garbled: invalid}
-	return t.insist(q, func() (bool, error) {
+	q := question{prompt: fmt.Sprintf("%c's turn: ", player), invalid: invalid, notNumber: invalid}
+	return t.askUntilValid(q, func() (bool, error) {
 		letter, number, err := t.cell()
 		return err == nil && g.Place(player, number, int(letter)-'A'), err
 	})

@@ -39,7 +39,7 @@ var Scripts = []Script{
 // Script is the dialogue of one game.
 type Script struct {
 	Name string // the game's, as in commands
-	play func(*talk, Options) error
+	play func(*dialogue, Options) error
 }
 
 // Options are the choices that the programs leave open. The zero value is the
@@ -84,7 +84,7 @@ func Run(ctx context.Context, name string, o Options, in io.Reader, out io.Write
 	if o.Rounds < 0 {
 		return &UsageError{fmt.Errorf(`rounds "%d": want a number of rounds, or 0 for no limit`, o.Rounds)}
 	}
-	t := newTalk(ctx, in, out)
+	t := newDialogue(ctx, in, out)
 	return cmp.Or(Scripts[i].play(t, o), t.flush())
 }
 
@@ -108,12 +108,12 @@ func Status(err error) int {
 	return 1
 }
 
-// sizeOr returns the size to play on, given the usual one.
-func (o Options) sizeOr(usual int) int { return cmp.Or(o.Size, usual) }
+// sizeOrDefault returns the size to play on, given the usual one.
+func (o Options) sizeOrDefault(usual int) int { return cmp.Or(o.Size, usual) }
 
-// fixed returns an error if a size was asked for that is not the only one.
-func (o Options) fixed(size int) error {
-	if o.sizeOr(size) == size {
+// checkSize returns an error if a size was asked for that is not the only one.
+func (o Options) checkSize(size int) error {
+	if o.sizeOrDefault(size) == size {
 		return nil
 	}
 	return &UsageError{fmt.Errorf(`size "%d": want %d, the only size of this game`, o.Size, size)}

@@ -21,7 +21,7 @@ const (
 )
 
 // from sets up a game of gatherers.
-func from(t *testing.T, name, text string) gatherer {
+func from(t *testing.T, name, text string) connectionGame {
 	t.Helper()
 	rules := map[string]game.Game{"neighbors": neighbors.Game, "loa": loa.Game}[name]
 	p, err := rules.Read(text)
@@ -34,9 +34,9 @@ func from(t *testing.T, name, text string) gatherer {
 	return neighbors.NewCourseAt(p.(*neighbors.Position))
 }
 
-// TestGatherEndings ends the two games in every way that there is, and passes
+// TestConnectionEndings ends the two games in every way that there is, and passes
 // in both. What is printed is compared without the boards.
-func TestGatherEndings(t *testing.T) {
+func TestConnectionEndings(t *testing.T) {
 	const asked = "B's move: "
 	for _, test := range []struct {
 		name, text, in, want string
@@ -56,13 +56,13 @@ func TestGatherEndings(t *testing.T) {
 	} {
 		g := from(t, test.name, test.text)
 		// Asked first, as without this ending the game would pass for ever.
-		if strings.HasSuffix(test.want, "pass!\nDraw game!\n") && !gathered(g) {
+		if strings.HasSuffix(test.want, "pass!\nDraw game!\n") && !connectionOver(g) {
 			t.Errorf("%s %s: not over, want two stuck players to end it", test.name, test.text)
 			continue
 		}
 		var out bytes.Buffer
-		talk := newTalk(context.Background(), strings.NewReader(test.in), &out)
-		err := gather(talk, g)
+		talk := newDialogue(context.Background(), strings.NewReader(test.in), &out)
+		err := playConnection(talk, g)
 		_ = talk.flush()
 		if got := withoutBoards(out.String()); got != test.want || !errors.Is(err, test.err) {
 			t.Errorf("%s %s: %q, %v, want %q, %v", test.name, test.text, got, err, test.want, test.err)
@@ -98,7 +98,7 @@ func TestForfeit(t *testing.T) {
 	g.Put(1, 1, pawn)
 	g.Put(7, 7, game.Piece{Kind: chess.King, Side: game.Second})
 	var out bytes.Buffer
-	talk := newTalk(context.Background(), strings.NewReader(""), &out)
+	talk := newDialogue(context.Background(), strings.NewReader(""), &out)
 	before := framedBoard.draw(g.Board())
 	err := chessMachine(rand.NewPCG(1, 1))(talk, g, "White")
 	_ = talk.flush()

@@ -2,9 +2,9 @@ package console
 
 import "quintet/games/loa"
 
-func playLOA(t *talk, o Options) error {
-	if err := o.fixed(8); err != nil {
+func playLOA(t *dialogue, o Options) error {
+	if err := o.checkSize(8); err != nil {
 		return err
 	}
-	return gather(t, loa.NewCourse())
+	return playConnection(t, loa.NewCourse())
 }

@@ -5,16 +5,16 @@ import (
 	"quintet/games/neighbors"
 )
 
-func playNeighbors(t *talk, o Options) error {
-	if err := o.fixed(8); err != nil {
+func playNeighbors(t *dialogue, o Options) error {
+	if err := o.checkSize(8); err != nil {
 		return err
 	}
-	return gather(t, neighbors.NewCourse())
+	return playConnection(t, neighbors.NewCourse())
 }
 
-// gatherer is a game in which two players gather their pieces in one group:
+// connectionGame is a game in which two players gather their pieces in one group:
 // Neighbors and Lines of Action, which share their dialogue.
-type gatherer interface {
+type connectionGame interface {
 	CurrentPlayer() byte
 	SwapPlayer()
 	Move(from, to string) bool
@@ -23,11 +23,11 @@ type gatherer interface {
 	Board() game.Board
 }
 
-// gather plays a game to its end.
-func gather(t *talk, g gatherer) error {
-	for over := false; !over; over = gathered(g) {
+// playConnection plays a game to its end.
+func playConnection(t *dialogue, g connectionGame) error {
+	for over := false; !over; over = connectionOver(g) {
 		t.show(g.Board(), smallBoard)
-		if err := gatherTurn(t, g); err != nil {
+		if err := connectionTurn(t, g); err != nil {
 			return err
 		}
 		g.SwapPlayer()
@@ -35,27 +35,27 @@ func gather(t *talk, g gatherer) error {
 	t.show(g.Board(), smallBoard)
 	switch winner := g.GameOver(); winner {
 	case 'B', 'W':
-		t.say("%c wins!\n", winner)
+		t.print("%c wins!\n", winner)
 	default:
-		t.say("Draw game!\n")
+		t.print("Draw game!\n")
 	}
 	return nil
 }
 
-// gathered reports whether the game is over: by the board, or because neither
+// connectionOver reports whether the game is over: by the board, or because neither
 // player can ever move again.
-func gathered(g gatherer) bool {
+func connectionOver(g connectionGame) bool {
 	return g.GameOver() != '-' || !g.CanMove('B') && !g.CanMove('W')
 }
 
-func gatherTurn(t *talk, g gatherer) error {
+func connectionTurn(t *dialogue, g connectionGame) error {
 	player := g.CurrentPlayer()
 	if !g.CanMove(player) {
-		t.say("%c has to pass!\n", player)
+		t.print("%c has to pass!\n", player)
 		return nil
 	}
-	q := question{prompt: string(player) + "'s move: ", refused: "Invalid move. Try again!\n"}
-	return t.insist(q, func() (bool, error) {
+	q := question{prompt: string(player) + "'s move: ", invalid: "Invalid move. Try again!\n"}
+	return t.askUntilValid(q, func() (bool, error) {
 		from, err := t.token()
 		if err != nil {
 			return false, err

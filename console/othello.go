@@ -6,8 +6,8 @@ import (
 	"quintet/games/othello"
 )
 
-func playOthello(t *talk, o Options) error {
-	g, err := othello.NewCourse(o.sizeOr(8))
+func playOthello(t *dialogue, o Options) error {
+	g, err := othello.NewCourse(o.sizeOrDefault(8))
 	if err != nil {
 		return &UsageError{err}
 	}
@@ -17,31 +17,31 @@ func playOthello(t *talk, o Options) error {
 	if err := fillBoard(t, g); err != nil {
 		return err
 	}
-	t.say("Game over:\n")
+	t.print("Game over:\n")
 	t.show(g.Board(), pitBoard)
 	switch x, o := g.Count('X'), g.Count('O'); {
 	case x > o:
-		t.say("Player X wins!\n")
+		t.print("Player X wins!\n")
 	case o > x:
-		t.say("Player O wins!\n")
+		t.print("Player O wins!\n")
 	default:
-		t.say("Draw game!\n")
+		t.print("Draw game!\n")
 	}
 	return nil
 }
 
 // digPits asks for the number of pits and then for each.
-func digPits(t *talk, g *othello.Course) error {
+func digPits(t *dialogue, g *othello.Course) error {
 	var pits int
-	q := question{prompt: "Enter number of pits: ", refused: "Too many pits!\n"}
-	err := t.insist(q, func() (bool, error) {
+	q := question{prompt: "Enter number of pits: ", invalid: "Too many pits!\n"}
+	err := t.askUntilValid(q, func() (bool, error) {
 		var err error
 		pits, err = t.integer()
 		return pits <= g.Size()*g.Size()/2, err
 	})
 	for i := 1; i <= pits && err == nil; i++ {
-		q := question{prompt: fmt.Sprintf("Enter position for pit %d: ", i), refused: "Invalid position!\n"}
-		err = t.insist(q, func() (bool, error) {
+		q := question{prompt: fmt.Sprintf("Enter position for pit %d: ", i), invalid: "Invalid position!\n"}
+		err = t.askUntilValid(q, func() (bool, error) {
 			row, col, err := othelloCell(t)
 			return err == nil && g.AddPit(row, col), err
 		})
@@ -50,10 +50,10 @@ func digPits(t *talk, g *othello.Course) error {
 }
 
 // fillBoard plays rounds until the board is full or both players have passed.
-func fillBoard(t *talk, g *othello.Course) error {
+func fillBoard(t *dialogue, g *othello.Course) error {
 	player, other := byte('X'), byte('O')
 	for round, passes := 1, 0; g.HasEmpty() && passes < 2; round++ {
-		t.say("Round %d:\n", round)
+		t.print("Round %d:\n", round)
 		t.show(g.Board(), pitBoard)
 		if g.HasMove(player) {
 			passes = 0
@@ -62,22 +62,22 @@ func fillBoard(t *talk, g *othello.Course) error {
 			}
 		} else {
 			passes++
-			t.say("Player %c has no valid moves! Pass!\n", player)
+			t.print("Player %c has no valid moves! Pass!\n", player)
 		}
 		player, other = other, player
 	}
 	return nil
 }
 
-func othelloTurn(t *talk, g *othello.Course, player byte) error {
-	q := question{prompt: fmt.Sprintf("Player %c's turn: ", player), refused: "Invalid move!\n"}
-	return t.insist(q, func() (bool, error) {
+func othelloTurn(t *dialogue, g *othello.Course, player byte) error {
+	q := question{prompt: fmt.Sprintf("Player %c's turn: ", player), invalid: "Invalid move!\n"}
+	return t.askUntilValid(q, func() (bool, error) {
 		row, col, err := othelloCell(t)
 		return err == nil && g.Place(player, row, col), err
 	})
 }
 
-func othelloCell(t *talk) (row, col int, err error) {
+func othelloCell(t *dialogue) (row, col int, err error) {
 	letter, number, err := t.cell()
 	return number - 1, column(letter), err
 }

@@ -12,7 +12,7 @@ type Frame struct {
 	Line  int    // where its header stands, from 1
 	Size  int    // rows and columns
 	Cells []byte // the symbols of the cells, row by row
-	Said  string // what stands between it and the next board, or the end
+	After string // what stands between it and the next board, or the end
 
 	Upper  bool // the columns are in upper case
 	First  int  // the number of the first row
@@ -76,13 +76,13 @@ func Frames(text string) ([]Frame, error) {
 			return nil, err
 		}
 		if len(frames) > 0 {
-			frames[len(frames)-1].Said = strings.Join(append(said, before), "\n")
+			frames[len(frames)-1].After = strings.Join(append(said, before), "\n")
 		}
 		frames, said = append(frames, f), nil
 		i = next - 1
 	}
 	if len(frames) > 0 {
-		frames[len(frames)-1].Said = strings.Join(said, "\n")
+		frames[len(frames)-1].After = strings.Join(said, "\n")
 	}
 	return frames, nil
 }

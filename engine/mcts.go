@@ -145,7 +145,7 @@ func (m *MCTS) grow(at uint32, p game.Position) {
 // first is drawn.
 func (m *MCTS) choose(at uint32) uint32 {
 	n := &m.nodes[at]
-	offset := uint32(game.Below(m.room.random, int(n.children)))
+	offset := uint32(game.IntN(m.room.random, int(n.children)))
 	best, most := n.first, math.Inf(-1)
 	logVisits := math.Log(float64(n.visits + 1))
 	for i := range n.children {

@@ -5,25 +5,24 @@ import (
 	"math/rand/v2"
 )
 
-// Below returns a random number from 0 to n-1. The chances of two numbers
-// differ by less than n/2^64 (multiply and shift, without rejection).
-func Below(r *rand.PCG, n int) int {
+// IntN returns a random number from 0 to n-1. It multiplies and shifts without
+// rejection, so the probabilities of two numbers differ by less than n/2^64.
+func IntN(r *rand.PCG, n int) int {
 	hi, _ := bits.Mul64(r.Uint64(), uint64(n))
 	return int(hi)
 }
 
-// NthBit returns the index of the nth set bit of w, counted from 0 at the low
-// end. w must have more than n bits set. It is the broadword selection of
-// Vigna, "Broadword implementation of rank/select queries" (2008), with the
-// byte found by comparing prefix sums and the bit in it by a table: a loop in
-// its place is mispredicted most of the time.
+// NthBit returns the index of the nth set bit of w, counted from 0 at the low end. w
+// must have more than n bits set. It is the broadword selection of Vigna, "Broadword
+// implementation of rank/select queries" (2008): prefix sums find the byte, a table
+// finds the bit in it. A loop would be mispredicted most of the time.
 func NthBit(w uint64, n int) int { return SelectBit(w, Ranks(w), n) }
 
 // ones has one bit in each byte: a multiplication by it adds up bytes.
 const ones = 0x0101010101010101
 
-// Ranks returns what SelectBit needs to know of w: in byte i, how many bits are
-// set in bytes 0 to i.
+// Ranks returns the prefix sums that SelectBit needs: byte i counts the bits set in
+// bytes 0 to i of w.
 func Ranks(w uint64) uint64 {
 	s := w - w>>1&0x5555555555555555
 	s = s&0x3333333333333333 + s>>2&0x3333333333333333
@@ -39,7 +38,7 @@ func SelectBit(w, ranks uint64, n int) int {
 	return int(shift) + int(nthInByte[n&7][w>>(shift&63)&0xff])
 }
 
-// nthInByte has, for n and a byte, the index of the nth bit set in it.
+// nthInByte[n][b] is the index of the nth set bit of byte b.
 var nthInByte = makeNthInByte()
 
 func makeNthInByte() (nth [8][256]uint8) {
@@ -55,9 +54,9 @@ func makeNthInByte() (nth [8][256]uint8) {
 	return nth
 }
 
-// Mix folds one more word into a hash: a multiplication whose halves are
-// combined, the step of Wang Yi's wyhash. It serves Position.Key, where it
-// replaces tables of random numbers that each move would have to keep up.
+// Mix folds one more word into a hash: a multiplication whose halves are combined,
+// the step of Wang Yi's wyhash. Positions use it for Position.Key, so that moves need
+// not update a Zobrist key.
 func Mix(hash, word uint64) uint64 {
 	hi, lo := bits.Mul64(hash^word^0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9^hash<<32)
 	return hi ^ lo

@@ -28,12 +28,12 @@ func TestNthBit(t *testing.T) {
 	}
 }
 
-func TestBelow(t *testing.T) {
+func TestIntN(t *testing.T) {
 	const draws = 70_000
 	r := rand.NewPCG(1, 1)
 	var seen [7]int
 	for range draws {
-		seen[game.Below(r, 7)]++
+		seen[game.IntN(r, 7)]++
 	}
 	for i, n := range seen {
 		// Ten thousand are expected, give or take 93.
@@ -41,7 +41,7 @@ func TestBelow(t *testing.T) {
 			t.Errorf("%d is drawn %d times of %d", i, n, draws)
 		}
 	}
-	if n := game.Below(r, 1); n != 0 {
+	if n := game.IntN(r, 1); n != 0 {
 		t.Errorf("Below(1) = %d", n)
 	}
 }

@@ -1,12 +1,12 @@
 package game
 
-// Board is a picture of a position that needs no rules to draw: a screen that
-// draws one Board draws every game.
+// Board describes how a position looks. Code that draws a Board draws every game and
+// needs no rules.
 type Board struct {
-	Rows, Cols []string // labels, from the top and from the left; their numbers are the size
+	Rows, Cols []string // labels from the top and from the left; their lengths are the size of the board
 	Cells      []Piece  // row by row from the top left, len(Rows) × len(Cols)
 	Points     bool     // stones stand on crossings of lines, not in squares
-	Note       string   // a remark for people, such as "Black 2, White 2"
+	Note       string   // a line below the board, such as "Black 2, White 2"
 }
 
 // Piece is what stands on a cell. The zero Piece is an empty cell.
@@ -19,7 +19,7 @@ type Piece struct {
 const (
 	Empty byte = 0
 	Stone byte = 'o'
-	Pit   byte = '#' // a cell that is not played on
+	Pit   byte = '#' // a blocked cell
 )
 
 // At returns the piece in the row and column, both counted from 0.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Coords says how the cells of a board are named: a column letter and a row
-// number. Names are written in one form and read in upper or lower case.
+// Coords converts between cells and their names: a column letter and a row number.
+// Names are written in one case and read in either.
 type Coords struct {
 	Rows, Cols int  // at most 26 columns
 	Base       int  // the number of the first row
@@ -45,37 +45,37 @@ func (c Coords) Labels() (rows, cols []string) {
 	return rows, cols
 }
 
-// Cell reads a name. The error names the cells that there are.
+// Cell parses a name. The error states the valid range.
 func (c Coords) Cell(name string) (Cell, error) {
-	cell, rest, ok := c.cut(name)
+	cell, rest, ok := c.cutName(name)
 	switch {
 	case ok && rest == "":
 		return cell, nil
-	case name != "" && c.beyond(name) == name:
+	case name != "" && c.outside(name) == name:
 		return 0, fmt.Errorf("cell %q: outside of the board of %d by %d, want %s", name, c.Rows, c.Cols, c.span())
 	}
 	return 0, fmt.Errorf("cell %q: want %s", name, c.span())
 }
 
-// Pair reads two names written together: "d0f2".
+// Pair parses two names written together, such as "d0f2".
 func (c Coords) Pair(names string) (from, to Cell, err error) {
-	from, rest, ok := c.cut(names)
+	from, rest, ok := c.cutName(names)
 	left := names
 	if ok {
 		left = rest
-		to, rest, ok = c.cut(rest)
+		to, rest, ok = c.cutName(rest)
 	}
 	if ok && rest == "" {
 		return from, to, nil
 	}
 	wants := fmt.Sprintf("want two cells written together, each %s", c.span())
-	if cell := c.beyond(left); !ok && cell != "" {
+	if cell := c.outside(left); !ok && cell != "" {
 		return 0, 0, fmt.Errorf("move %q: %s is outside of the board of %d by %d, %s", names, cell, c.Rows, c.Cols, wants)
 	}
 	return 0, 0, fmt.Errorf("move %q: %s", names, wants)
 }
 
-// span describes the cells that there are: "from a1 to h8".
+// span describes the valid cells: "from a1 to h8".
 func (c Coords) span() string {
 	first, last := Cell(0), Cell(c.Rows*c.Cols-1)
 	if c.Upward {
@@ -84,9 +84,9 @@ func (c Coords) span() string {
 	return "from " + c.Name(first) + " to " + c.Name(last)
 }
 
-// cut reads a name from the front of s.
-func (c Coords) cut(s string) (cell Cell, rest string, ok bool) {
-	col, number, size := named(s)
+// cutName parses a name at the start of s and returns the rest.
+func (c Coords) cutName(s string) (cell Cell, rest string, ok bool) {
+	col, number, size := parseName(s)
 	row := number - c.Base
 	if c.Upward {
 		row = c.Rows - 1 - row
@@ -97,18 +97,19 @@ func (c Coords) cut(s string) (cell Cell, rest string, ok bool) {
 	return Cell(row*c.Cols + col), s[size:], true
 }
 
-// beyond returns the name in front of s if it is that of a cell outside of the board.
-func (c Coords) beyond(s string) string {
-	_, _, size := named(s)
-	if _, _, inside := c.cut(s); inside {
+// outside returns the name at the start of s if its cell lies outside the board.
+func (c Coords) outside(s string) string {
+	_, _, size := parseName(s)
+	if _, _, inside := c.cutName(s); inside {
 		return ""
 	}
 	return s[:size]
 }
 
-// named reads a letter and a number from the front of s, and says how long they are; 0
-// if they are not there. Numbers have no leading zeros, so that a cell has one name.
-func named(s string) (col, number, size int) {
+// parseName parses a letter and a number at the start of s. size is their length in
+// bytes, 0 if s starts otherwise. A number has no leading zeros, so that each cell
+// has one name.
+func parseName(s string) (col, number, size int) {
 	if s == "" {
 		return 0, 0, 0
 	}

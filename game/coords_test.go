@@ -38,8 +38,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNamesAreRead reads every name in both cases, alone and in pairs.
-func TestNamesAreRead(t *testing.T) {
+// TestNamesRoundTrip reads every name in both cases, alone and in pairs.
+func TestNamesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := anyCoords(t)
 		cells := rapid.IntRange(0, c.Rows*c.Cols-1)
@@ -77,7 +77,7 @@ func outside(text string) string {
 	return ""
 }
 
-func TestNamesThatAreNone(t *testing.T) {
+func TestInvalidNames(t *testing.T) {
 	c := game.Coords{Rows: 10, Cols: 8, Base: 1}
 	for _, name := range []string{
 		"", "a", "1", "a0", "a11", "i1", "a01", "a1 ", " a1", "a-1", "a+1", "aa1", "a1a", "é1", "\xff1", "`1", "{1", "@1",

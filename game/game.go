@@ -1,48 +1,45 @@
-// Package game is the contract that every board game of Quintet fulfils and
-// that everything else is written against: searches, screens, records, servers
-// and graders know this package and no rules.
+// Package game defines the interface that every board game of Quintet implements.
+// Searches, screens, records, servers and graders depend on this package and know no
+// rules.
 //
-// Start with [Position], the whole of what a game must write, and [Game], the
-// facts and the two functions by which the rest of the program finds it.
-// [Match] plays a game with its history; [Board] is a picture that needs no
-// rules to draw.
+// Start with [Position], which a game implements, and [Game], its name, options and
+// constructors. [Match] plays a game and keeps its history; [Board] describes how a
+// position looks.
 //
-// The package promises four things of every game, checked on random play by
-// package gametest:
+// Every game guarantees four things; package gametest checks them in random games:
 //
 //   - a position has no legal move exactly when the game is over;
 //   - a pass is an explicit move, the only legal one of a side that must pass;
 //   - moves come in one fixed order, and every move has one notation;
-//   - a position's text carries all that the rules need, and reads back.
+//   - a position's text holds everything that the rules need, and Game.Read restores it.
 package game
 
-// Game is one of the games: facts, and two functions that make positions.
+// Game describes a game and constructs its positions.
 type Game struct {
 	Name     string    // as in commands, records and URLs: "othello"
-	Title    string    // as people write it: "Othello with pits"
+	Title    string    // for display: "Othello with pits"
 	Sides    [2]string // the names of First and Second: "Black", "White"
-	Options  []Option  // what can be set up; empty when there is nothing to choose
-	Notation string    // what a move looks like, for messages: "a cell such as d3, or pass"
+	Options  []Option  // of the set-up; empty if the game has none
+	Notation string    // how a move is written, for messages: "a cell such as d3, or pass"
 
-	// Rules says in words how the game is played, a line for each paragraph.
+	// Rules explains how the game is played, a line a paragraph.
 	Rules string
 
-	// Repeat is how many times a position may occur, the same side to move,
-	// before the game is ended there; 0 where positions cannot recur.
+	// Repeat is the number of occurrences of a position, with the same side to move,
+	// that ends the game; 0 if positions cannot recur.
 	Repeat int
 
-	// New makes the start position. The set-up has been checked against
-	// Options already; New checks what a range cannot say.
+	// New returns the start position. Game.Start has already checked the set-up
+	// against Options; New checks only what a range cannot express.
 	New func(Setup) (Position, error)
 
-	// Read makes the position that Position.String wrote. It refuses, with
-	// an error that says what is wrong, text that no rules could mean; it
-	// never panics.
+	// Read parses the text that Position.String writes. It returns an error for any
+	// other text and never panics.
 	Read func(text string) (Position, error)
 }
 
-// Start checks the set-up against the game's options, fills in the defaults
-// and makes the start position.
+// Start checks the set-up against the game's options, fills in the defaults and
+// returns the start position.
 func (g Game) Start(s Setup) (Position, error) {
 	full, err := g.fill(s)
 	if err != nil {
@@ -51,7 +48,7 @@ func (g Game) Start(s Setup) (Position, error) {
 	return g.New(full)
 }
 
-// Side is one of the two players, named by who moves first in the game.
+// Side is one of the two players: First moves first in the game.
 type Side uint8
 
 // The two sides.
@@ -71,7 +68,7 @@ func (s Side) String() string {
 	return "second"
 }
 
-// Result is how a game stands.
+// Result is the result of a game, or Ongoing.
 type Result uint8
 
 // The results.
@@ -85,8 +82,8 @@ const (
 // Win returns the result in which the side has won.
 func Win(s Side) Result { return FirstWins + Result(s) }
 
-// Compare returns the result of a game decided by two counts, the more the better.
-func Compare(first, second int) Result {
+// ByCount returns the result of a game that the higher count wins.
+func ByCount(first, second int) Result {
 	switch {
 	case first > second:
 		return FirstWins
@@ -99,7 +96,7 @@ func Compare(first, second int) Result {
 // Over reports whether the game has ended.
 func (r Result) Over() bool { return r != Ongoing }
 
-// Winner returns the side that has won, if one has.
+// Winner returns the side that has won; ok is false for a draw and an ongoing game.
 func (r Result) Winner() (s Side, ok bool) {
 	return Side(r - FirstWins), r == FirstWins || r == SecondWins
 }

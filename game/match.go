@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// The errors that callers of a Match tell apart.
+// Errors of a Match, for errors.Is.
 var (
 	ErrIllegal = errors.New("not a legal move")
 	ErrOver    = errors.New("the game is over")
 	ErrHalt    = errors.New("the game cannot be halted here")
 )
 
-// ErrResigned is the answer of a player that gives the game up in place of a move:
-// see Match.Resign.
+// ErrResigned is returned by players that resign instead of choosing a move; see
+// Match.Resign.
 var ErrResigned = errors.New("the player resigns")
 
 // Reason is why a game ended.
@@ -23,22 +23,21 @@ type Reason string
 // The reasons.
 const (
 	NotOver    Reason = ""
-	ByRules    Reason = "rules"       // the position itself is an end
+	ByRules    Reason = "rules"       // the position is terminal
 	Repetition Reason = "repetition"  // a position has occurred Game.Repeat times
 	Resigned   Reason = "resignation" // a side gave up
 	Halted     Reason = "halt"        // the players stopped a game that has a Stopper
 )
 
-// Outcome is how a match stands and why.
+// Outcome is the result of a match and its reason.
 type Outcome struct {
 	Result Result
 	Reason Reason
 }
 
-// Match is a game being played: a start position and what happened since. It
-// checks every move, and it is where repetition, resignation, halting and
-// taking back live, which a position cannot know. A Match is not safe for
-// concurrent use.
+// Match is a game in progress: a start position and its history. It checks every move
+// and implements what depends on history: repetition, resignation, halting and taking
+// moves back. A Match is not safe for concurrent use.
 type Match struct {
 	game    Game
 	start   Position
@@ -49,8 +48,7 @@ type Match struct {
 	offered [2]bool // a halt is offered by the side (HaltAgreed)
 }
 
-// NewMatch returns a match of the game that begins at the position, which it
-// copies.
+// NewMatch returns a match of the game that begins at a copy of the position.
 func NewMatch(g Game, start Position) *Match {
 	m := &Match{game: g, start: start.Clone()}
 	m.rewind()
@@ -78,20 +76,19 @@ func (m *Match) Game() Game { return m.game }
 // Start returns a copy of the position in which the match began.
 func (m *Match) Start() Position { return m.start.Clone() }
 
-// Position returns a copy of the position on the board.
+// Position returns a copy of the current position.
 func (m *Match) Position() Position { return m.pos.Clone() }
 
 // Moves returns the moves played so far.
 func (m *Match) Moves() []Move { return slices.Clone(m.moves) }
 
-// Keys returns the keys of every position so far, the start first and the one
-// on the board last.
+// Keys returns the keys of all positions so far, from the start to the current one.
 func (m *Match) Keys() []uint64 { return slices.Clone(m.keys) }
 
-// Outcome returns how the match stands.
+// Outcome returns the result so far and its reason.
 func (m *Match) Outcome() Outcome { return m.outcome }
 
-// Legal returns the moves that may be played now; none when the match is over.
+// Legal returns the legal moves; none when the match is over.
 func (m *Match) Legal() []Move {
 	if m.outcome.Result.Over() {
 		return nil
@@ -99,8 +96,8 @@ func (m *Match) Legal() []Move {
 	return m.pos.Moves(nil)
 }
 
-// Play plays a move. The error wraps ErrOver or ErrIllegal; the match is then
-// as it was.
+// Play plays a move. The error wraps ErrOver or ErrIllegal and leaves the match
+// unchanged.
 func (m *Match) Play(mv Move) error {
 	if m.outcome.Result.Over() {
 		return fmt.Errorf("move %d: %w", len(m.moves)+1, ErrOver)
@@ -144,8 +141,8 @@ func (m *Match) repeated() bool {
 	return seen >= m.game.Repeat
 }
 
-// StoppedResult returns the result of a game that is stopped at a position
-// that is no end by the rules: a draw unless the position is a Stopper.
+// StoppedResult returns the result of a game that is stopped at a non-terminal
+// position: a draw unless the position is a Stopper.
 func StoppedResult(p Position) Result {
 	if s, ok := p.(Stopper); ok {
 		return s.Stopped()
@@ -153,8 +150,8 @@ func StoppedResult(p Position) Result {
 	return Draw
 }
 
-// Back takes back the last move and whatever ended the match after it. It
-// reports false, and only undoes the ending, if no move has been played.
+// Back takes back the last move and a resignation or halt after it. If no move has
+// been played, it takes back only that and returns false.
 func (m *Match) Back() bool {
 	moves := m.Moves()
 	m.rewind()
@@ -179,7 +176,7 @@ func (m *Match) Resign(s Side) error {
 	return nil
 }
 
-// HaltRule says who may halt a game whose position is a Stopper.
+// HaltRule determines which player may halt a game whose position is a Stopper.
 type HaltRule string
 
 // The rules for halting.
@@ -189,9 +186,9 @@ const (
 	HaltNone   HaltRule = "none"   // nobody
 )
 
-// Halt lets a side halt the game, or offer to, under the rule. It reports
-// whether the match is now over: under HaltAgreed the first call only offers,
-// and a move withdraws the offer. The error wraps ErrOver or ErrHalt.
+// Halt halts the game for a side under the rule, and reports whether the match is
+// over. Under HaltAgreed the first side only offers; a move withdraws the offer. The
+// error wraps ErrOver or ErrHalt.
 func (m *Match) Halt(s Side, rule HaltRule) (over bool, err error) {
 	if m.outcome.Result.Over() {
 		return true, fmt.Errorf("halting: %w", ErrOver)

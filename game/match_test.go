@@ -10,34 +10,34 @@ import (
 	"quintet/game"
 )
 
-// walk is a game for these tests: two sides in turn move one piece by a cell,
+// rowGame is a game for these tests: two sides in turn move one piece by a cell,
 // left or right, on a row of five. Who reaches an end has won.
-type walk struct {
+type rowGame struct {
 	at   int8
 	turn game.Side
 }
 
-func (w *walk) Turn() game.Side { return w.turn }
-func (w *walk) Moves(buf []game.Move) []game.Move {
+func (w *rowGame) Turn() game.Side { return w.turn }
+func (w *rowGame) Moves(buf []game.Move) []game.Move {
 	if w.Result().Over() {
 		return buf
 	}
 	return append(buf, game.Put(game.Cell(w.at-1)), game.Put(game.Cell(w.at+1)))
 }
-func (w *walk) Play(m game.Move) { w.at, w.turn = int8(m.To()), w.turn.Other() }
-func (w *walk) Result() game.Result {
+func (w *rowGame) Play(m game.Move) { w.at, w.turn = int8(m.To()), w.turn.Other() }
+func (w *rowGame) Result() game.Result {
 	if w.at == 0 || w.at == 4 {
 		return game.Win(w.turn.Other())
 	}
 	return game.Ongoing
 }
-func (w *walk) Key() uint64               { return uint64(w.at)<<1 | uint64(w.turn) }
-func (w *walk) CopyFrom(p game.Position)  { *w = *p.(*walk) }
-func (w *walk) Clone() game.Position      { c := *w; return &c }
-func (w *walk) Format(m game.Move) string { return fmt.Sprint(m.To()) }
-func (w *walk) Board() game.Board         { return game.Board{} }
-func (w *walk) String() string            { return fmt.Sprintf("%d %s", w.at, w.turn) }
-func (w *walk) Parse(s string) (game.Move, error) {
+func (w *rowGame) Key() uint64               { return uint64(w.at)<<1 | uint64(w.turn) }
+func (w *rowGame) CopyFrom(p game.Position)  { *w = *p.(*rowGame) }
+func (w *rowGame) Clone() game.Position      { c := *w; return &c }
+func (w *rowGame) Format(m game.Move) string { return fmt.Sprint(m.To()) }
+func (w *rowGame) Board() game.Board         { return game.Board{} }
+func (w *rowGame) String() string            { return fmt.Sprintf("%d %s", w.at, w.turn) }
+func (w *rowGame) Parse(s string) (game.Move, error) {
 	var n game.Cell
 	if _, err := fmt.Sscan(s, &n); err != nil {
 		return 0, fmt.Errorf("move %q: want a number", s)
@@ -48,20 +48,20 @@ func (w *walk) Parse(s string) (game.Move, error) {
 	return game.Put(n), nil
 }
 
-// halting is a walk that can be halted: the second side has won then.
-type halting struct{ walk }
+// haltingGame is a walk that can be halted: the second side has won then.
+type haltingGame struct{ rowGame }
 
-func (h *halting) Clone() game.Position { c := *h; return &c }
-func (h *halting) Stopped() game.Result { return game.SecondWins }
+func (h *haltingGame) Clone() game.Position { c := *h; return &c }
+func (h *haltingGame) Stopped() game.Result { return game.SecondWins }
 
-// counting is a walk with the fast methods, which here tell that they were asked.
-type counting struct{ walk }
+// fastGame is a walk with the fast methods, which here tell that they were asked.
+type fastGame struct{ rowGame }
 
-func (c *counting) Count() int                 { return 42 }
-func (c *counting) Sample(*rand.PCG) game.Move { return game.Put(42) }
+func (c *fastGame) Count() int                 { return 42 }
+func (c *fastGame) Sample(*rand.PCG) game.Move { return game.Put(42) }
 
 func newMatch(repeat int) *game.Match {
-	return game.NewMatch(game.Game{Name: "walk", Repeat: repeat}, &walk{at: 2})
+	return game.NewMatch(game.Game{Name: "walk", Repeat: repeat}, &rowGame{at: 2})
 }
 
 func play(t *testing.T, m *game.Match, moves string) {
@@ -107,15 +107,15 @@ func TestMatchPlay(t *testing.T) {
 
 // TestMatchOfFinishedGame begins where nothing can be played.
 func TestMatchOfFinishedGame(t *testing.T) {
-	m := game.NewMatch(game.Game{}, &walk{at: 0})
+	m := game.NewMatch(game.Game{}, &rowGame{at: 0})
 	if m.Outcome() != (game.Outcome{Result: game.SecondWins, Reason: game.ByRules}) || m.Back() {
 		t.Errorf("%v", m.Outcome())
 	}
 }
 
-// TestMatchIsIndependent changes what a match was made of and what it returns.
-func TestMatchIsIndependent(t *testing.T) {
-	start := &walk{at: 2}
+// TestMatchCopies changes what a match was made of and what it returns.
+func TestMatchCopies(t *testing.T) {
+	start := &rowGame{at: 2}
 	m := game.NewMatch(game.Game{}, start)
 	start.Play(game.Put(1))
 	m.Start().Play(game.Put(1))
@@ -148,7 +148,7 @@ func TestRepetition(t *testing.T) {
 	if never.Outcome().Result.Over() {
 		t.Errorf("repetition does not count: %v", never.Outcome())
 	}
-	halt := game.NewMatch(game.Game{Repeat: 2}, &halting{walk{at: 2}})
+	halt := game.NewMatch(game.Game{Repeat: 2}, &haltingGame{rowGame{at: 2}})
 	play(t, halt, "3 2")
 	if want := (game.Outcome{Result: game.SecondWins, Reason: game.Repetition}); halt.Outcome() != want {
 		t.Errorf("a game that can be halted: %v, want %v", halt.Outcome(), want)
@@ -189,7 +189,7 @@ func TestResign(t *testing.T) {
 }
 
 func TestHalt(t *testing.T) {
-	begin := func() *game.Match { return game.NewMatch(game.Game{Name: "walk"}, &halting{walk{at: 2}}) }
+	begin := func() *game.Match { return game.NewMatch(game.Game{Name: "walk"}, &haltingGame{rowGame{at: 2}}) }
 	halted := game.Outcome{Result: game.SecondWins, Reason: game.Halted}
 
 	m := begin()
@@ -231,7 +231,7 @@ func TestHalt(t *testing.T) {
 // TestHelpers asks positions with and without fast methods of their own.
 func TestHelpers(t *testing.T) {
 	r := rand.NewPCG(1, 1)
-	p, over, fast := &walk{at: 2}, &walk{at: 0}, &counting{walk{at: 2}}
+	p, over, fast := &rowGame{at: 2}, &rowGame{at: 0}, &fastGame{rowGame{at: 2}}
 	if game.Count(p, nil) != 2 || game.Count(over, nil) != 0 || game.Count(fast, nil) != 42 {
 		t.Errorf("Count: %d, %d, %d", game.Count(p, nil), game.Count(over, nil), game.Count(fast, nil))
 	}

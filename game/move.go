@@ -2,16 +2,16 @@ package game
 
 import "fmt"
 
-// Cell is a place on the board: its index, row by row from the top left, as
-// the board is drawn. A board of up to 2,048 cells can be numbered.
+// Cell is the index of a cell, row by row from the top left as the board is drawn. A
+// Move can hold cells 0 to 2047.
 type Cell uint16
 
-// Move is one ply of any game, packed alike for all so that screens and
-// records need not know the game: a stone put on a cell, a piece shifted from
-// one cell to another, or a pass. The zero Move is no move.
+// Move is one ply of any game: a stone put on a cell, a piece shifted from one cell
+// to another, or a pass. All games share one encoding, so that screens and records
+// need not know the game. The zero Move is no move.
 //
-// Bits 0 to 10 are the destination, 11 to 21 the origin, 22 and 23 the form.
-// The form keeps a pass from ever being taken for a cell.
+// Bits 0 to 10 are the destination, 11 to 21 the origin, 22 and 23 the form. The form
+// distinguishes a pass from a move to cell 0.
 type Move uint32
 
 const (
@@ -41,7 +41,7 @@ func (m Move) From() (c Cell, ok bool) {
 	return Cell(m >> cellBits & cellMask), m&formMask == formShift
 }
 
-// String shows the packed move for debugging; people get Position.Format.
+// String returns the encoded move for debugging; Position.Format is for people.
 func (m Move) String() string {
 	switch m & formMask {
 	case formPut:

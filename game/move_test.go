@@ -33,9 +33,9 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestMovesArePackedApart packs every form at any cells of the largest board
+// TestMoveEncodingUnique packs every form at any cells of the largest board
 // that can be numbered: no two moves are equal, and none is a pass or no move.
-func TestMovesArePackedApart(t *testing.T) {
+func TestMoveEncodingUnique(t *testing.T) {
 	cells := rapid.Uint16Range(0, 2047)
 	moves := rapid.Custom(func(t *rapid.T) game.Move {
 		from, to := game.Cell(cells.Draw(t, "from")), game.Cell(cells.Draw(t, "to"))
@@ -67,7 +67,7 @@ func TestResults(t *testing.T) {
 		t.Error("Win names the wrong side")
 	}
 	for want, got := range map[game.Result]game.Result{
-		game.FirstWins: game.Compare(2, 1), game.SecondWins: game.Compare(1, 2), game.Draw: game.Compare(2, 2),
+		game.FirstWins: game.ByCount(2, 1), game.SecondWins: game.ByCount(1, 2), game.Draw: game.ByCount(2, 2),
 	} {
 		if got != want {
 			t.Errorf("Compare: %s, want %s", got, want)

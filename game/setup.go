@@ -8,25 +8,24 @@ import (
 	"strings"
 )
 
-// Setup is the choice of options with which a game starts. A missing name
-// means the option's default, so the nil Setup is the usual game.
+// Setup maps option names to values. A missing option has its default, so the nil
+// Setup is the usual game.
 type Setup map[string]string
 
-// Option is one thing about a game that can be chosen: enough to make a flag,
-// a form and a check.
+// Option is a setting of a game, described well enough to generate a flag, a form
+// field and a check.
 type Option struct {
 	Name, Help, Default string
 
 	Choices []string // if not nil, the only values
 
-	// If Max > 0, the value is a whole number from Min to Max that leaves
-	// no rest when divided by Step (0 means any). It is written in one way,
-	// without a plus or leading zeros, so that one game has one text.
+	// If Max > 0, the value is an integer from Min to Max and a multiple of Step (0
+	// means any). It has no plus sign and no leading zeros, so that each game has one
+	// text.
 	Min, Max, Step int
 }
 
-// Check returns an error that says what would be right, if the value is not
-// one that the option can have.
+// Check returns an error that states the valid values if the value is invalid.
 func (o Option) Check(value string) error {
 	if o.Max > 0 {
 		n, err := strconv.Atoi(value)
@@ -52,7 +51,7 @@ func (o Option) wanted() string {
 	return fmt.Sprintf("%s from %d to %d", kind, o.Min, o.Max)
 }
 
-// Alternatives lists words as a sentence does: "a, b or c".
+// Alternatives joins words as in a sentence: "a, b or c".
 func Alternatives(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -61,7 +60,7 @@ func Alternatives(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// Option returns the game's option of that name.
+// Option returns the game's option with the name.
 func (g Game) Option(name string) (Option, bool) {
 	i := slices.IndexFunc(g.Options, func(o Option) bool { return o.Name == name })
 	if i < 0 {
@@ -70,7 +69,7 @@ func (g Game) Option(name string) (Option, bool) {
 	return g.Options[i], true
 }
 
-// fill returns the set-up with every option given, or what is wrong with it.
+// fill checks the set-up and returns it with all defaults filled in.
 func (g Game) fill(s Setup) (Setup, error) {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		o, ok := g.Option(name)
@@ -91,10 +90,10 @@ func (g Game) fill(s Setup) (Setup, error) {
 	return full, nil
 }
 
-// SetupAt returns every option of a game that begins at a position: as chosen, else
-// as the position fixes it (see Fixer), else its default.
+// SetupAt returns all options of a game that begins at a position: as chosen, else as
+// the position determines them (see Configured), else the defaults.
 func (g Game) SetupAt(p Position, chosen Setup) Setup {
-	full, fixed := Setup{}, fixedBy(p)
+	full, fixed := Setup{}, setupOf(p)
 	for _, o := range g.Options {
 		full[o.Name] = o.Default
 		for _, s := range []Setup{fixed, chosen} {
@@ -106,16 +105,15 @@ func (g Game) SetupAt(p Position, chosen Setup) Setup {
 	return full
 }
 
-func fixedBy(p Position) Setup {
-	if f, ok := p.(Fixer); ok {
-		return f.Fixed()
+func setupOf(p Position) Setup {
+	if f, ok := p.(Configured); ok {
+		return f.SetupOf()
 	}
 	return nil
 }
 
-// Agrees returns an error that says what would be right, if no game that begins at the
-// position can have the options: the position fixes one otherwise, or the game does
-// not have it.
+// Agrees returns an error if no game that begins at the position can have the chosen
+// options: the position determines another value, or the game has no such option.
 func (g Game) Agrees(p Position, chosen Setup) error {
 	if len(chosen) == 0 {
 		return nil
@@ -123,10 +121,10 @@ func (g Game) Agrees(p Position, chosen Setup) error {
 	if _, err := g.fill(chosen); err != nil {
 		return err
 	}
-	given, fixed := chosen, fixedBy(p)
+	given, fixed := chosen, setupOf(p)
 	same, err := g.Start(g.SetupAt(p, chosen))
 	if err == nil {
-		given = fixedBy(same) // options have several notations, positions have one
+		given = setupOf(same) // options have several spellings, positions have one
 	}
 	for _, o := range g.Options {
 		says, ok := fixed[o.Name]
@@ -148,8 +146,8 @@ func (g Game) optionNames() string {
 	return "want " + Alternatives(names)
 }
 
-// FormatSetup writes the chosen options as words "name=value" in the order of
-// the game's options, leaving out defaults; "" for the usual game.
+// FormatSetup returns the chosen options as "name=value" words in the order of the
+// game's options, without defaults; "" for the usual game.
 func (g Game) FormatSetup(s Setup) string {
 	var words []string
 	for _, o := range g.Options {
@@ -160,8 +158,8 @@ func (g Game) FormatSetup(s Setup) string {
 	return strings.Join(words, " ")
 }
 
-// ParseSetup reads words "name=value" separated by blanks. Whether a game has
-// these options is for Game.Start to say.
+// ParseSetup parses "name=value" words separated by blanks. Game.Start checks whether
+// the game has these options.
 func ParseSetup(text string) (Setup, error) {
 	s := Setup{}
 	for _, word := range strings.Fields(text) {

@@ -61,8 +61,8 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// TestStartFillsIn shows what New is given: every option, defaults included.
-func TestStartFillsIn(t *testing.T) {
+// TestStartDefaults shows what New is given: every option, defaults included.
+func TestStartDefaults(t *testing.T) {
 	var given game.Setup
 	g := game.Game{Name: "test", Options: []game.Option{size, halt, pits}, New: func(s game.Setup) (game.Position, error) {
 		given = s
@@ -94,13 +94,13 @@ func TestStartFillsIn(t *testing.T) {
 	}
 }
 
-// fixing is a position that fixes a size and pits.
-type fixing struct {
-	walk
+// sizedPosition is a position that fixes a size and pits.
+type sizedPosition struct {
+	rowGame
 	fixed game.Setup
 }
 
-func (f *fixing) Fixed() game.Setup { return f.fixed }
+func (f *sizedPosition) SetupOf() game.Setup { return f.fixed }
 
 // TestSetupAt shows what the options of a game are that begins at a position, and
 // which may be chosen beside it.
@@ -109,9 +109,9 @@ func TestSetupAt(t *testing.T) {
 		if s["pits"] == "z9" {
 			return nil, errors.New("pits: no z9")
 		}
-		return &fixing{fixed: game.Setup{"size": s["size"], "pits": strings.ToLower(s["pits"])}}, nil
+		return &sizedPosition{fixed: game.Setup{"size": s["size"], "pits": strings.ToLower(s["pits"])}}, nil
 	}}
-	p := &fixing{fixed: game.Setup{"size": "10", "pits": "a1,b2"}}
+	p := &sizedPosition{fixed: game.Setup{"size": "10", "pits": "a1,b2"}}
 	for text, want := range map[string]struct {
 		setup game.Setup
 		err   string
@@ -140,7 +140,7 @@ func TestSetupAt(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
 		}
 	}
-	if diff := cmp.Diff(game.Setup{"size": "8", "halt": "claim", "pits": ""}, g.SetupAt(&walk{}, nil)); diff != "" {
+	if diff := cmp.Diff(game.Setup{"size": "8", "halt": "claim", "pits": ""}, g.SetupAt(&rowGame{}, nil)); diff != "" {
 		t.Errorf("a position that fixes nothing (-want +got):\n%s", diff)
 	}
 }
@@ -175,13 +175,13 @@ func TestSetupText(t *testing.T) {
 	}
 }
 
-// TestSetupIsReadBack writes any set-up that the options allow: what is read is
+// TestSetupRoundTrip writes any set-up that the options allow: what is read is
 // the same game, and one game has one text.
-func TestSetupIsReadBack(t *testing.T) {
+func TestSetupRoundTrip(t *testing.T) {
 	var given game.Setup
 	g := game.Game{Options: []game.Option{size, halt, pits}, New: func(s game.Setup) (game.Position, error) {
 		given = s
-		return &walk{at: 2}, nil
+		return &rowGame{at: 2}, nil
 	}}
 	values := map[string]*rapid.Generator[string]{
 		"size": rapid.OneOf(rapid.SampledFrom([]string{"8", "08", "+8", "10"}), rapid.StringMatching(`[+-]?\d{1,2}`)),

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// MaxSize is the largest number of rows and of columns of any board: columns
-// are named by single letters.
+// MaxSize is the largest number of rows and columns of any board: single letters name
+// the columns.
 const MaxSize = 26
 
 // Blank stands for an empty cell between ParseRows and FormatRows.
 const Blank = '.'
 
-// FormatRows writes the cells of a board in one word, as FEN does: rows from
-// the top, separated by '/', a letter for each piece and a number for a run of
-// empty cells. at returns the letter of a cell, or Blank.
+// FormatRows returns the cells of a board in one word, like FEN: rows from the top,
+// separated by '/', a letter for each piece and a number for a run of empty cells. at
+// returns the letter of a cell, or Blank.
 func FormatRows(rows, cols int, at func(Cell) byte) string {
 	var b strings.Builder
 	for r := range rows {
@@ -45,9 +45,8 @@ func writeRun(b *strings.Builder, run int) {
 	}
 }
 
-// ParseRows reads what FormatRows wrote: a square board of letters. It returns
-// the cells, Blank where empty, and the number of rows. The error names the
-// row and what is wrong in it.
+// ParseRows parses the output of FormatRows for a square board. It returns the cells,
+// Blank where empty, and the number of rows. The error names the row and its mistake.
 func ParseRows(text, letters string) (cells []byte, size int, err error) {
 	rows := strings.Split(text, "/")
 	size = len(rows)
@@ -66,15 +65,15 @@ func ParseRows(text, letters string) (cells []byte, size int, err error) {
 	return cells, size, nil
 }
 
-// appendRow appends the cells of one row. It stops early at a run that no
-// board could hold, so hostile numbers cost nothing.
+// appendRow appends the cells of one row. It rejects runs longer than MaxSize before
+// it expands them, so that hostile numbers cost nothing.
 func appendRow(cells []byte, row, letters string) ([]byte, error) {
 	for i := 0; i < len(row); {
 		c := row[i]
 		if c < '0' || c > '9' {
 			if strings.IndexByte(letters, c) < 0 {
 				letter, _ := utf8.DecodeRuneInString(row[i:])
-				return nil, fmt.Errorf("%q is no piece: want one of %q or a number of empty cells", letter, letters)
+				return nil, fmt.Errorf("%q is not a piece: want one of %q or a number of empty cells", letter, letters)
 			}
 			cells = append(cells, c)
 			i++
@@ -95,8 +94,8 @@ func appendRow(cells []byte, row, letters string) ([]byte, error) {
 	return cells, nil
 }
 
-// ParseSide reads the letter of the side to move: the first letter stands for
-// First, the second for Second.
+// ParseSide parses the side to move: the first of the letters means First, the second
+// means Second.
 func ParseSide(text, letters string) (Side, error) {
 	if len(text) == 1 {
 		if i := strings.IndexByte(letters, text[0]); i >= 0 {
@@ -106,8 +105,8 @@ func ParseSide(text, letters string) (Side, error) {
 	return First, fmt.Errorf("side to move %q: want %c or %c", text, letters[0], letters[1])
 }
 
-// IsPass reports whether the text is the notation of a pass, which is the same
-// in every game. It is not for EqualFold, which takes a long s for an s.
+// IsPass reports whether the text is the notation of a pass, which all games share.
+// It does not use EqualFold, which accepts a long s for an s.
 func IsPass(text string) bool { return strings.ToLower(text) == PassText }
 
 // PassText is the notation of a pass.

@@ -31,7 +31,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-func TestRowsAreReadBack(t *testing.T) {
+func TestRowsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(1, game.MaxSize).Draw(t, "size")
 		cells := rapid.SliceOfN(rapid.SampledFrom([]byte("XO#......")), size*size, size*size).Draw(t, "cells")
@@ -43,15 +43,15 @@ func TestRowsAreReadBack(t *testing.T) {
 	})
 }
 
-func TestRowsThatAreNone(t *testing.T) {
+func TestInvalidRows(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                       `row 1 of the board, "": 0 cells, want 1 as there are 1 rows`,
 		"X1":                     `row 1 of the board, "X1": 2 cells, want 1 as there are 1 rows`,
 		"2/1":                    `row 2 of the board, "1": 1 cells, want 2 as there are 2 rows`,
-		"2/Z1":                   `row 2 of the board, "Z1": 'Z' is no piece: want one of "XO" or a number of empty cells`,
-		"2/.X":                   `row 2 of the board, ".X": '.' is no piece: want one of "XO" or a number of empty cells`,
-		"2/é1":                   `row 2 of the board, "é1": 'é' is no piece: want one of "XO" or a number of empty cells`,
-		"2/\xff1":                "row 2 of the board, \"\\xff1\": '\ufffd' is no piece: want one of \"XO\" or a number of empty cells",
+		"2/Z1":                   `row 2 of the board, "Z1": 'Z' is not a piece: want one of "XO" or a number of empty cells`,
+		"2/.X":                   `row 2 of the board, ".X": '.' is not a piece: want one of "XO" or a number of empty cells`,
+		"2/é1":                   `row 2 of the board, "é1": 'é' is not a piece: want one of "XO" or a number of empty cells`,
+		"2/\xff1":                "row 2 of the board, \"\\xff1\": '\ufffd' is not a piece: want one of \"XO\" or a number of empty cells",
 		"2/0XX":                  `row 2 of the board, "0XX": "0" empty cells: want 1 to 26`,
 		"2/02":                   `row 2 of the board, "02": "02" empty cells: want 1 to 26`,
 		"27":                     `row 1 of the board, "27": "27" empty cells: want 1 to 26`,

@@ -80,7 +80,7 @@ func TestTwin(t *testing.T) {
 		t.Run(fmt.Sprintf("%s size %d pits %d", test.name, test.size, test.pits), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(uint64(test.size), uint64(test.pits)))
-			for range scaled(test.games) {
+			for range scaledRounds(test.games) {
 				newPair(t, test.name, test.size, test.pits, r).play(t, r)
 			}
 		})

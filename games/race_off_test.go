@@ -2,5 +2,5 @@
 
 package games_test
 
-// scaled returns how many times a test should do something slow.
-func scaled(n int) int { return n }
+// scaledRounds returns how many times a test should do something slow.
+func scaledRounds(n int) int { return n }

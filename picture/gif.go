@@ -33,7 +33,7 @@ func GIF(out io.Writer, n int, at func(i int) (Drawing, error), width int, delay
 		some = append(some, img)
 	}
 	a := animation{colours: palette(some), index: map[color.RGBA]uint8{}}
-	f := film{width: width}
+	f := incrementalImage{width: width}
 	for i := range n {
 		d, err := at(i)
 		if err != nil {
@@ -85,27 +85,27 @@ func palette(some []*image.RGBA) color.Palette {
 		}
 	}
 	slices.SortFunc(list[2:], func(a, b color.RGBA) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(bits(a), bits(b)))
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(colorKey(a), colorKey(b)))
 	})
 	colours := append(make(color.Palette, 0, 256), none)
 	for _, c := range list {
-		if near := func(d color.Color) bool { return alike(c, d) }; len(colours) < 256 && !slices.ContainsFunc(colours[1:], near) {
+		if near := func(d color.Color) bool { return similar(c, d) }; len(colours) < 256 && !slices.ContainsFunc(colours[1:], near) {
 			colours = append(colours, c)
 		}
 	}
 	return colours
 }
 
-// alike reports whether two colours can stand for each other.
-func alike(c color.RGBA, d color.Color) bool {
+// similar reports whether two colours can stand for each other.
+func similar(c color.RGBA, d color.Color) bool {
 	const most = 10
 	e, ok := d.(color.RGBA)
 	differ := func(a, b uint8) bool { return max(a, b)-min(a, b) > most }
 	return ok && !differ(c.R, e.R) && !differ(c.G, e.G) && !differ(c.B, e.B)
 }
 
-// bits gives colours an order.
-func bits(c color.RGBA) uint32 {
+// colorKey gives colours an order.
+func colorKey(c color.RGBA) uint32 {
 	return uint32(c.R)<<24 | uint32(c.G)<<16 | uint32(c.B)<<8 | uint32(c.A)
 }
 

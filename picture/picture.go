@@ -85,7 +85,7 @@ func Of(b game.Board, o Options) Drawing {
 		d.Title = b.Note
 	}
 	p.rect(0, 0, d.Width, d.Height, paper)
-	p.field()
+	p.background()
 	for i := range b.Cells {
 		p.piece(i)
 	}
@@ -146,8 +146,8 @@ func (p *painter) corner(i int) (x, y float64) {
 	return p.left + float64(i%cols)*cell, p.top + float64(i/cols)*cell
 }
 
-// field draws the board without its pieces.
-func (p *painter) field() {
+// background draws the board without its pieces.
+func (p *painter) background() {
 	rows, cols := float64(len(p.board.Rows)), float64(len(p.board.Cols))
 	right, bottom := p.left+cols*cell, p.top+rows*cell
 	switch {
@@ -204,7 +204,7 @@ func (p *painter) piece(i int) {
 	case game.Stone:
 		p.stone(x+cell/2, y+cell/2, c.Side)
 	default:
-		p.man(x, y, c)
+		p.chessPiece(x, y, c)
 	}
 }
 

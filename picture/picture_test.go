@@ -97,8 +97,8 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// TestMen wants another picture of every man on both colours of cells.
-func TestMen(t *testing.T) {
+// TestPieceShapes wants another picture of every man on both colours of cells.
+func TestPieceShapes(t *testing.T) {
 	seen := map[string]byte{}
 	for _, kind := range []byte("KQRBNPX") {
 		for _, side := range []game.Side{game.First, game.Second} {

@@ -18,7 +18,7 @@ func (d Drawing) SVG(width int) []byte {
 	b := fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg"%s viewBox="0 0 %s %s" role="img" stroke-linejoin="round" stroke-linecap="round" text-anchor="middle" font-family="Go, Helvetica, Arial, sans-serif">`+"\n",
 		size, number(d.Width), number(d.Height))
 	if d.Title != "" {
-		b = fmt.Appendf(b, "<title>%s</title>\n", html.EscapeString(clean(d.Title)))
+		b = fmt.Appendf(b, "<title>%s</title>\n", html.EscapeString(cleanXML(d.Title)))
 	}
 	for _, s := range d.Shapes {
 		b = append(b, s.svg()...)
@@ -31,8 +31,8 @@ func (d Drawing) height(width int) int {
 	return max(1, int(float64(width)*d.Height/d.Width+0.5))
 }
 
-// clean takes out what XML does not allow.
-func clean(text string) string {
+// cleanXML takes out what XML does not allow.
+func cleanXML(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
 			return -1
@@ -43,13 +43,13 @@ func clean(text string) string {
 
 // svg returns the element of a shape.
 func (s Shape) svg() string {
-	style := ` fill="` + hex(s.Fill) + `"`
+	style := ` fill="` + hexColor(s.Fill) + `"`
 	if s.Line.A > 0 {
-		style += ` stroke="` + hex(s.Line) + `" stroke-width="` + number(s.Width) + `"`
+		style += ` stroke="` + hexColor(s.Line) + `" stroke-width="` + number(s.Width) + `"`
 	}
 	switch {
 	case s.Text != "":
-		return fmt.Sprintf(`<text x="%s" y="%s" font-size="%s"%s>%s</text>`+"\n", number(s.X), number(s.Y+0.36*s.Size), number(s.Size), style, html.EscapeString(clean(s.Text)))
+		return fmt.Sprintf(`<text x="%s" y="%s" font-size="%s"%s>%s</text>`+"\n", number(s.X), number(s.Y+0.36*s.Size), number(s.Size), style, html.EscapeString(cleanXML(s.Text)))
 	case s.Radius > 0:
 		return fmt.Sprintf(`<circle cx="%s" cy="%s" r="%s"%s/>`+"\n", number(s.X), number(s.Y), number(s.Radius), style)
 	}
@@ -63,8 +63,8 @@ func (s Shape) svg() string {
 	return fmt.Sprintf(`<path d="%s"%s/>`+"\n", path.String(), style)
 }
 
-// hex writes a colour.
-func hex(c color.RGBA) string {
+// hexColor writes a colour.
+func hexColor(c color.RGBA) string {
 	if c.A == 0 {
 		return "none"
 	}

@@ -1,5 +1,5 @@
-// Package players makes players by their names, as the command line and the
-// terminal write them: those of package bots, and other programs by protocol.
+// Package players creates players by name for the command line and the terminal: the
+// built-in ones of package bots, and external programs by protocol.
 package players
 
 import (
@@ -17,11 +17,11 @@ import (
 	"quintet/protocol/reversi"
 )
 
-// Help says how players are named.
+// Help describes the names of players.
 const Help = "random, mcts, level:1 to level:10, engine, or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
 
-// otherPrograms makes players that are other programs, by protocol.
-func otherPrograms() map[string]func(context.Context, program.Spec) (arena.Player, error) {
+// externalPrograms returns the constructors of external players by protocol.
+func externalPrograms() map[string]func(context.Context, program.Spec) (arena.Player, error) {
 	return map[string]func(context.Context, program.Spec) (arena.Player, error){
 		"ugi": func(ctx context.Context, s program.Spec) (arena.Player, error) {
 			return player(protocol.NewClient(ctx, protocol.UGI, s))
@@ -36,7 +36,7 @@ func otherPrograms() map[string]func(context.Context, program.Spec) (arena.Playe
 	}
 }
 
-// player keeps a nil pointer from becoming a player.
+// player converts a typed nil pointer to a nil interface.
 func player[P arena.Player](p P, err error) (arena.Player, error) {
 	if err != nil {
 		return nil, err
@@ -44,11 +44,11 @@ func player[P arena.Player](p P, err error) (arena.Player, error) {
 	return p, nil
 }
 
-// New makes a player of a game by its name, one of ours or another program. The
-// program is killed if the context ends. The error names the player and says
-// what would be right.
+// New creates a player of a game by name: a built-in one or an external program. The
+// program is killed when the context ends. The error names the player and states what
+// is valid.
 func New(ctx context.Context, name string, g game.Game, threads int) (arena.Player, error) {
-	makers := otherPrograms()
+	makers := externalPrograms()
 	kind, spec, other, err := program.ParsePlayer(name, slices.Sorted(maps.Keys(makers)))
 	switch {
 	case err != nil:

@@ -14,38 +14,37 @@ import (
 	"quintet/protocol/program"
 )
 
-// Clauses returns what programs promise that speak the dialect, to be tried in
-// a game from a start, with options set as a player sets them. Positions are
-// drawn at random from the seed.
+// Clauses returns the clauses of the dialect for a game from a start position, with
+// the given engine options. The seed determines the random positions.
 func Clauses(d Dialect, g game.Game, start game.Position, options []program.Option, l check.Limits, seed uint64) []check.Clause {
 	c := &checker{Dialect: d, Limits: l, game: g, start: start, settings: options, random: rand.NewPCG(seed, 0)}
 	clauses := []check.Clause{
 		{Name: "silent", Text: "says nothing before " + d.Name, Try: c.silent},
 		{Name: "handshake", Text: d.Name + " is answered by id name, well-formed options and " + d.Name + "ok", Try: c.handshake},
-		{Name: "ready", Text: "isready is answered by readyok, also during a search", Try: c.greeted(c.ready)},
+		{Name: "ready", Text: "isready is answered by readyok, also during a search", Try: c.withHandshake(c.ready)},
 		{Name: "options", Text: "options can be set to their defaults", Try: c.options},
-		{Name: "newgame", Text: d.newGame + " leaves it ready", Try: c.greeted(c.another)},
-		{Name: "startpos", Text: "position startpos is the start of the game", Try: c.greeted(c.startPos)},
-		{Name: "position", Text: "position fen TEXT moves ... is followed, and bestmove is legal", Try: c.greeted(c.position)},
-		{Name: "pass", Text: "the only move of a side that must pass is " + d.pass, Try: c.greeted(c.mustPass)},
-		{Name: "info", Text: "info has well-formed fields, and its line of moves can be played", Try: c.greeted(c.info)},
-		{Name: "depth", Text: "go depth N ends, and looks no deeper", Try: c.greeted(c.depth)},
-		{Name: "nodes", Text: "go nodes N ends after about as many", Try: c.greeted(c.nodes)},
-		{Name: "movetime", Text: "go movetime T ends when that is over", Try: c.greeted(c.moveTime)},
-		{Name: "clock", Text: "go with clocks ends before the clock does", Try: c.greeted(c.clock)},
-		{Name: "infinite", Text: "go infinite goes on until stop", Try: c.greeted(c.infinite)},
-		{Name: "stop", Text: "stop is answered at once by bestmove", Try: c.greeted(c.stop)},
-		{Name: "once", Text: "there is one bestmove for each go, and none for a stop without it", Try: c.greeted(c.once)},
-		{Name: "unknown", Text: "unknown commands are ignored", Try: c.greeted(c.unknown)},
-		{Name: "quit", Text: "quit ends the program, also during a search", Try: c.greeted(c.quit)},
+		{Name: "newgame", Text: d.newGame + " leaves it ready", Try: c.withHandshake(c.secondGame)},
+		{Name: "startpos", Text: "position startpos is the start of the game", Try: c.withHandshake(c.checkStartPos)},
+		{Name: "position", Text: "position fen TEXT moves ... is followed, and bestmove is legal", Try: c.withHandshake(c.position)},
+		{Name: "pass", Text: "the only move of a side that must pass is " + d.pass, Try: c.withHandshake(c.mustPass)},
+		{Name: "info", Text: "info has well-formed fields, and its line of moves can be played", Try: c.withHandshake(c.info)},
+		{Name: "depth", Text: "go depth N ends, and looks no deeper", Try: c.withHandshake(c.depth)},
+		{Name: "nodes", Text: "go nodes N ends after about as many", Try: c.withHandshake(c.nodes)},
+		{Name: "movetime", Text: "go movetime T ends when that is over", Try: c.withHandshake(c.moveTime)},
+		{Name: "clock", Text: "go with clocks ends before the clock does", Try: c.withHandshake(c.clock)},
+		{Name: "infinite", Text: "go infinite goes on until stop", Try: c.withHandshake(c.infinite)},
+		{Name: "stop", Text: "stop is answered at once by bestmove", Try: c.withHandshake(c.stop)},
+		{Name: "once", Text: "there is one bestmove for each go, and none for a stop without it", Try: c.withHandshake(c.once)},
+		{Name: "unknown", Text: "unknown commands are ignored", Try: c.withHandshake(c.unknown)},
+		{Name: "quit", Text: "quit ends the program, also during a search", Try: c.withHandshake(c.quit)},
 	}
 	if d.Name == UGI.Name {
-		clauses = append(clauses, check.Clause{Name: "query", Text: "query is answered by what is true of the position", Try: c.greeted(c.query)})
+		clauses = append(clauses, check.Clause{Name: "query", Text: "query is answered by what is true of the position", Try: c.withHandshake(c.query)})
 	}
 	return clauses
 }
 
-// checker tries the clauses of a dialect.
+// checker implements the clauses of a dialect.
 type checker struct {
 	Dialect
 	check.Limits
@@ -55,13 +54,13 @@ type checker struct {
 	random   *rand.PCG
 }
 
-// try is what a clause is tried by.
+// try is the test function of a clause.
 type try = func(context.Context, *program.Program) error
 
-// greeted returns what greets the program first.
-func (c *checker) greeted(t try) try {
+// withHandshake wraps a test with the handshake before it.
+func (c *checker) withHandshake(t try) try {
 	return func(ctx context.Context, p *program.Program) error {
-		if err := c.greet(ctx, p, c.settings, c.Patience); err != nil {
+		if err := c.greet(ctx, p, c.settings, c.Timeout); err != nil {
 			return err
 		}
 		return t(ctx, p)
@@ -69,16 +68,16 @@ func (c *checker) greeted(t try) try {
 }
 
 func (c *checker) silent(ctx context.Context, p *program.Program) error {
-	return check.Silence(ctx, p, c.Pause)
+	return check.ExpectSilence(ctx, p, c.Pause)
 }
 
 func (c *checker) handshake(ctx context.Context, p *program.Program) error {
-	if err := p.Say(c.Name); err != nil {
+	if err := p.Send(c.Name); err != nil {
 		return err
 	}
 	named := false
 	var wrong error
-	_, err := p.Await(ctx, c.Name+"ok", c.Patience, func(line string) bool {
+	_, err := p.WaitFor(ctx, c.Name+"ok", c.Timeout, func(line string) bool {
 		_, isOption := strings.CutPrefix(line, "option ")
 		name, ok := optionName(line)
 		switch {
@@ -98,32 +97,32 @@ func (c *checker) handshake(ctx context.Context, p *program.Program) error {
 	return wrong
 }
 
-// isReady wants an answer within a time.
+// isReady fails unless the program answers isready in time.
 func (c *checker) isReady(ctx context.Context, p *program.Program, within time.Duration) error {
-	_, err := p.Ask(ctx, "isready", "readyok", within)
+	_, err := p.Request(ctx, "isready", "readyok", within)
 	return err
 }
 
 func (c *checker) ready(ctx context.Context, p *program.Program) error {
-	if err := c.isReady(ctx, p, c.Patience); err != nil {
+	if err := c.isReady(ctx, p, c.Timeout); err != nil {
 		return err
 	}
 	if err := c.set(p, game.NewMatch(c.game, c.start), "go infinite"); err != nil {
 		return err
 	}
-	if err := c.isReady(ctx, p, c.Patience); err != nil {
+	if err := c.isReady(ctx, p, c.Timeout); err != nil {
 		return fmt.Errorf("during a search: %w", err)
 	}
-	_, err := p.Ask(ctx, "stop", "bestmove", c.Patience)
+	_, err := p.Request(ctx, "stop", "bestmove", c.Timeout)
 	return err
 }
 
 func (c *checker) options(ctx context.Context, p *program.Program) error {
 	var lines []string
-	if err := p.Say(c.Name); err != nil {
+	if err := p.Send(c.Name); err != nil {
 		return err
 	}
-	_, err := p.Await(ctx, c.Name+"ok", c.Patience, func(line string) bool {
+	_, err := p.WaitFor(ctx, c.Name+"ok", c.Timeout, func(line string) bool {
 		name, ok := optionName(line)
 		_, value, given := strings.Cut(line, " default ")
 		value, _, _ = strings.Cut(value, " min ")
@@ -141,29 +140,29 @@ func (c *checker) options(ctx context.Context, p *program.Program) error {
 		return fmt.Errorf("%w: it has no options with defaults", check.ErrSkip)
 	}
 	for _, line := range lines {
-		if err := p.Say(line); err != nil {
+		if err := p.Send(line); err != nil {
 			return err
 		}
-		if err := c.isReady(ctx, p, c.Patience); err != nil {
+		if err := c.isReady(ctx, p, c.Timeout); err != nil {
 			return fmt.Errorf("after %q: %w", line, err)
 		}
 	}
 	return nil
 }
 
-func (c *checker) another(ctx context.Context, p *program.Program) error {
-	if err := p.Say(c.newGame); err != nil {
+func (c *checker) secondGame(ctx context.Context, p *program.Program) error {
+	if err := p.Send(c.newGame); err != nil {
 		return err
 	}
-	return c.isReady(ctx, p, c.Patience)
+	return c.isReady(ctx, p, c.Timeout)
 }
 
 func (c *checker) unknown(ctx context.Context, p *program.Program) error {
 	for _, line := range []string{"xyzzy", "go-away now", "", "   ", "position", "setoption"} {
-		if err := p.Say(line); err != nil {
+		if err := p.Send(line); err != nil {
 			return err
 		}
-		if err := c.isReady(ctx, p, c.Patience); err != nil {
+		if err := c.isReady(ctx, p, c.Timeout); err != nil {
 			return fmt.Errorf("after %q: %w", line, err)
 		}
 	}
@@ -174,10 +173,10 @@ func (c *checker) quit(ctx context.Context, p *program.Program) error {
 	if err := c.set(p, game.NewMatch(c.game, c.start), "go infinite"); err != nil {
 		return err
 	}
-	return check.Ends(ctx, p, "quit", time.Second+c.Tolerance)
+	return check.ExpectExit(ctx, p, "quit", time.Second+c.Tolerance)
 }
 
-// query asks at the start, in the middle and at the end of a random game.
+// query sends queries at the start, in the middle and at the end of a random game.
 func (c *checker) query(ctx context.Context, p *program.Program) error {
 	m := game.NewMatch(c.game, c.start)
 	for {
@@ -198,7 +197,7 @@ func (c *checker) query(ctx context.Context, p *program.Program) error {
 
 func (c *checker) queryAt(ctx context.Context, p *program.Program, m *game.Match) error {
 	position := c.Dialect.position(m)
-	if err := p.Say(position); err != nil {
+	if err := p.Send(position); err != nil {
 		return err
 	}
 	r := m.Outcome().Result
@@ -207,7 +206,7 @@ func (c *checker) queryAt(ctx context.Context, p *program.Program, m *game.Match
 		if r.Over() && what == "p1turn" {
 			continue // nobody's turn
 		}
-		answer, err := p.Ask(ctx, "query "+what, "response", c.Patience)
+		answer, err := p.Request(ctx, "query "+what, "response", c.Timeout)
 		if err != nil {
 			return err
 		}
@@ -218,19 +217,18 @@ func (c *checker) queryAt(ctx context.Context, p *program.Program, m *game.Match
 	return nil
 }
 
-// set tells a position and then something else.
+// set sends a position and then another line.
 func (c *checker) set(p *program.Program, m *game.Match, then string) error {
-	return errors.Join(p.Say(c.Dialect.position(m)), p.Say(then))
+	return errors.Join(p.Send(c.Dialect.position(m)), p.Send(then))
 }
 
-// search tells a position and limits, and returns the lines up to the best
-// move, which is the last.
+// search sends a position and limits, and returns all lines up to bestmove.
 func (c *checker) search(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit, within time.Duration) ([]string, error) {
 	if err := c.set(p, m, c.goLine(l)); err != nil {
 		return nil, err
 	}
 	var lines []string
-	_, err := p.Await(ctx, "bestmove after "+c.goLine(l), within, func(line string) bool {
+	_, err := p.WaitFor(ctx, "bestmove after "+c.goLine(l), within, func(line string) bool {
 		lines = append(lines, line)
 		return strings.HasPrefix(line, "bestmove")
 	})

@@ -14,7 +14,7 @@ import (
 	"quintet/protocol/program"
 )
 
-// legal wants the best move in an answer to be a legal one.
+// legal fails unless the answer contains a legal best move.
 func (c *checker) legal(m *game.Match, lines []string) error {
 	best := strings.Fields(lines[len(lines)-1])
 	if len(best) < 2 {
@@ -26,7 +26,7 @@ func (c *checker) legal(m *game.Match, lines []string) error {
 	return nil
 }
 
-func (c *checker) startPos(ctx context.Context, p *program.Program) error {
+func (c *checker) checkStartPos(ctx context.Context, p *program.Program) error {
 	usual, err := c.game.Start(nil)
 	if err != nil {
 		return fmt.Errorf("starting: %w", err)
@@ -40,10 +40,10 @@ func (c *checker) startPos(ctx context.Context, p *program.Program) error {
 		if moves := m.Moves(); len(moves) > 0 {
 			line += " moves " + c.line(m.Start(), moves)
 		}
-		if err := p.Say(line); err != nil {
+		if err := p.Send(line); err != nil {
 			return err
 		}
-		answer, err := p.Ask(ctx, "go depth 1", "bestmove", c.Patience)
+		answer, err := p.Request(ctx, "go depth 1", "bestmove", c.Timeout)
 		if err != nil {
 			return fmt.Errorf("after %q: %w", line, err)
 		}
@@ -57,12 +57,12 @@ func (c *checker) startPos(ctx context.Context, p *program.Program) error {
 	return nil
 }
 
-// position follows a random game, and asks for a move now and then.
+// position follows a random game and occasionally requests a move.
 func (c *checker) position(ctx context.Context, p *program.Program) error {
 	m := game.NewMatch(c.game, c.start)
 	for n := 0; !m.Outcome().Result.Over() && n < 60; n++ {
 		if n%4 == 0 {
-			lines, err := c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Patience)
+			lines, err := c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Timeout)
 			if err == nil {
 				err = c.legal(m, lines)
 			}
@@ -70,7 +70,7 @@ func (c *checker) position(ctx context.Context, p *program.Program) error {
 				return err
 			}
 		}
-		if n == 30 { // from here on, the board is told as it stands
+		if n == 30 { // from here on, send the position instead of the moves
 			m = game.NewMatch(c.game, m.Position())
 		}
 		if err := m.Play(game.Sample(m.Position(), c.random, nil)); err != nil {
@@ -80,7 +80,7 @@ func (c *checker) position(ctx context.Context, p *program.Program) error {
 	return nil
 }
 
-// mustPass asks for a move where there is none but to pass.
+// mustPass requests a move where a pass is the only one.
 func (c *checker) mustPass(ctx context.Context, p *program.Program) error {
 	for range 200 {
 		if moves := c.untilPass(); moves != nil {
@@ -98,8 +98,8 @@ func (c *checker) mustPass(ctx context.Context, p *program.Program) error {
 	return fmt.Errorf("%w: no random game has a pass", check.ErrSkip)
 }
 
-// untilPass returns random moves after which the side to move must pass, or nil
-// if a game has no such place.
+// untilPass returns random moves that lead to a forced pass, or nil if the random
+// game has none.
 func (c *checker) untilPass() (moves []game.Move) {
 	at := c.start.Clone()
 	for range 500 {
@@ -117,7 +117,7 @@ func (c *checker) untilPass() (moves []game.Move) {
 }
 
 func (c *checker) passes(ctx context.Context, p *program.Program, m *game.Match) error {
-	lines, err := c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Patience)
+	lines, err := c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Timeout)
 	if err != nil {
 		return err
 	}
@@ -127,14 +127,14 @@ func (c *checker) passes(ctx context.Context, p *program.Program, m *game.Match)
 	if err := m.Play(game.Pass); err != nil || m.Outcome().Result.Over() {
 		return err //nolint:wrapcheck // a pass is legal here
 	}
-	lines, err = c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Patience)
+	lines, err = c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Timeout)
 	if err != nil {
 		return fmt.Errorf("after a pass: %w", err)
 	}
 	return c.legal(m, lines)
 }
 
-// middle returns a match some random moves from the start.
+// middle returns a match after some random moves.
 func (c *checker) middle() *game.Match {
 	m := game.NewMatch(c.game, c.start)
 	for range 6 {
@@ -149,7 +149,7 @@ func (c *checker) middle() *game.Match {
 	return m
 }
 
-// numbers returns the values that info lines give to a field.
+// numbers returns the values of a field in the info lines.
 func numbers(lines []string, field string) (values []int, err error) {
 	for _, line := range lines {
 		words := strings.Fields(line)
@@ -175,7 +175,7 @@ func numbers(lines []string, field string) (values []int, err error) {
 
 func (c *checker) info(ctx context.Context, p *program.Program) error {
 	m := c.middle()
-	lines, err := c.search(ctx, p, m, engine.Limit{Depth: 3}, c.Patience)
+	lines, err := c.search(ctx, p, m, engine.Limit{Depth: 3}, c.Timeout)
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (c *checker) info(ctx context.Context, p *program.Program) error {
 
 func (c *checker) depth(ctx context.Context, p *program.Program) error {
 	for _, depth := range []int{1, 3} {
-		lines, err := c.search(ctx, p, c.middle(), engine.Limit{Depth: depth}, c.Patience)
+		lines, err := c.search(ctx, p, c.middle(), engine.Limit{Depth: depth}, c.Timeout)
 		if err != nil {
 			return err
 		}
@@ -220,14 +220,14 @@ func (c *checker) depth(ctx context.Context, p *program.Program) error {
 	return nil
 }
 
-// Programs look at their limit of nodes now and then only.
+// Programs test their node limit only periodically.
 const (
 	askedNodes   = 20_000
 	allowedNodes = 30_000
 )
 
 func (c *checker) nodes(ctx context.Context, p *program.Program) error {
-	lines, err := c.search(ctx, p, c.middle(), engine.Limit{Nodes: askedNodes}, c.Patience)
+	lines, err := c.search(ctx, p, c.middle(), engine.Limit{Nodes: askedNodes}, c.Timeout)
 	if err != nil {
 		return err
 	}
@@ -263,11 +263,11 @@ func (c *checker) infinite(ctx context.Context, p *program.Program) error {
 	if err := c.set(p, c.middle(), "go infinite"); err != nil {
 		return err
 	}
-	line, err := p.Await(ctx, "nothing", c.Pause, func(line string) bool { return strings.HasPrefix(line, "bestmove") })
+	line, err := p.WaitFor(ctx, "nothing", c.Pause, func(line string) bool { return strings.HasPrefix(line, "bestmove") })
 	switch {
 	case err == nil:
 		return fmt.Errorf("%q before stop", line)
-	case errors.Is(err, program.ErrSilent):
+	case errors.Is(err, program.ErrTimeout):
 		return nil
 	}
 	return err
@@ -278,8 +278,8 @@ func (c *checker) stop(ctx context.Context, p *program.Program) error {
 	if err := c.set(p, m, "go infinite"); err != nil {
 		return err
 	}
-	_, _ = p.Await(ctx, "nothing", c.Pause, func(string) bool { return false }) // the search goes on
-	answer, err := p.Ask(ctx, "stop", "bestmove", c.Tolerance)
+	_, _ = p.WaitFor(ctx, "nothing", c.Pause, func(string) bool { return false }) // the search goes on
+	answer, err := p.Request(ctx, "stop", "bestmove", c.Tolerance)
 	if err != nil {
 		return err
 	}
@@ -287,14 +287,14 @@ func (c *checker) stop(ctx context.Context, p *program.Program) error {
 }
 
 func (c *checker) once(ctx context.Context, p *program.Program) error {
-	if _, err := c.search(ctx, p, c.middle(), engine.Limit{Depth: 1}, c.Patience); err != nil {
+	if _, err := c.search(ctx, p, c.middle(), engine.Limit{Depth: 1}, c.Timeout); err != nil {
 		return err
 	}
-	if err := errors.Join(p.Say("stop"), p.Say("isready")); err != nil {
+	if err := errors.Join(p.Send("stop"), p.Send("isready")); err != nil {
 		return err
 	}
 	ready, extra := false, ""
-	_, err := p.Await(ctx, "readyok", c.Patience, func(line string) bool {
+	_, err := p.WaitFor(ctx, "readyok", c.Timeout, func(line string) bool {
 		ready = line == "readyok"
 		if strings.HasPrefix(line, "bestmove") {
 			extra = line

@@ -16,40 +16,40 @@ func faults() map[string]faulty.Fault {
 	searching := false
 	return map[string]faulty.Fault{
 		"silent":    {Greeting: "Faulty 1.0"},
-		"handshake": {Says: faulty.Line("id name", "")},
-		"ready": {Told: func(line string) string {
+		"handshake": {Output: faulty.Line("id name", "")},
+		"ready": {Input: func(line string) string {
 			searching = strings.HasPrefix(line, "go") || searching && line == "isready"
 			if searching && line == "isready" {
 				return ""
 			}
 			return line
 		}},
-		"options":  {Told: faulty.Line("setoption name", faulty.Hang)},
-		"newgame":  {Told: faulty.Line("uginewgame", faulty.End)},
-		"startpos": {Told: faulty.Prefix("position startpos", "position fen 6/6/6/2OX2/2XO2/6 X")},
-		"position": {Told: func(line string) string { // it misses the last move
+		"options":  {Input: faulty.Line("setoption name", faulty.Hang)},
+		"newgame":  {Input: faulty.Line("uginewgame", faulty.End)},
+		"startpos": {Input: faulty.Prefix("position startpos", "position fen 6/6/6/2OX2/2XO2/6 X")},
+		"position": {Input: func(line string) string { // it misses the last move
 			if i := strings.LastIndexByte(line, ' '); strings.Contains(line, " moves ") {
 				return strings.TrimSuffix(line[:i], " moves")
 			}
 			return line
 		}},
-		"pass":     {Says: faulty.Line("bestmove pass", "bestmove 0000")},
-		"info":     {Says: func(line string) string { return strings.Replace(line, " pv ", " pv a1 a1 ", 1) }},
-		"depth":    {Told: faulty.Line("go depth 3", "go depth 4")},
-		"nodes":    {Told: faulty.Line("go nodes", "go nodes 200000")},
-		"movetime": {Told: faulty.Line("go movetime", "go infinite")},
-		"clock":    {Told: faulty.Line("go p1time", "go infinite")},
-		"infinite": {Told: faulty.Line("go infinite", "go depth 1")},
-		"stop":     {Told: faulty.Line("stop", "")},
-		"once": {Says: func(line string) string {
+		"pass":     {Output: faulty.Line("bestmove pass", "bestmove 0000")},
+		"info":     {Output: func(line string) string { return strings.Replace(line, " pv ", " pv a1 a1 ", 1) }},
+		"depth":    {Input: faulty.Line("go depth 3", "go depth 4")},
+		"nodes":    {Input: faulty.Line("go nodes", "go nodes 200000")},
+		"movetime": {Input: faulty.Line("go movetime", "go infinite")},
+		"clock":    {Input: faulty.Line("go p1time", "go infinite")},
+		"infinite": {Input: faulty.Line("go infinite", "go depth 1")},
+		"stop":     {Input: faulty.Line("stop", "")},
+		"once": {Output: func(line string) string {
 			if strings.HasPrefix(line, "bestmove") {
 				return line + "\n" + line
 			}
 			return line
 		}},
-		"unknown": {Told: faulty.Line("xyzzy", faulty.End)},
-		"quit":    {Told: faulty.Line("quit", "isready")},
-		"query":   {Says: faulty.Prefix("response true", "response false")},
+		"unknown": {Input: faulty.Line("xyzzy", faulty.End)},
+		"quit":    {Input: faulty.Line("quit", "isready")},
+		"query":   {Output: faulty.Prefix("response true", "response false")},
 	}
 }
 
@@ -70,7 +70,7 @@ func suite(t *testing.T, name string, d protocol.Dialect) faulty.Suite {
 }
 
 // TestFaults has an engine for each clause that breaks it.
-func TestFaults(t *testing.T) { suite(t, "othello", protocol.UGI).Breaks(t, faults()) }
+func TestFaults(t *testing.T) { suite(t, "othello", protocol.UGI).CheckFaults(t, faults()) }
 
 // TestOurs holds our engine against every clause in every game.
 func TestOurs(t *testing.T) {
@@ -81,6 +81,6 @@ func TestOurs(t *testing.T) {
 		{"othello", protocol.UGI}, {"neighbors", protocol.UGI}, {"loa", protocol.UGI}, {"connect6", protocol.UGI}, {"chess", protocol.UGI},
 		{"chess", protocol.UCI},
 	} {
-		t.Run(test.dialect.Name+" "+test.game, func(t *testing.T) { suite(t, test.game, test.dialect).Keeps(t) })
+		t.Run(test.dialect.Name+" "+test.game, func(t *testing.T) { suite(t, test.game, test.dialect).CheckConforms(t) })
 	}
 }

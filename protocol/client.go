@@ -14,35 +14,36 @@ import (
 	"quintet/protocol/program"
 )
 
-// Client is a player that is another program. After a fault the program is
-// started anew, but not after an answer that is no move.
+// Client is a player backed by an external program. It restarts the program after a
+// fault, but not after an illegal move.
 type Client struct {
-	*program.Keeper
+	*program.Supervisor
 	dialect Dialect
 }
 
-// NewClient starts a program as described, tells it its options and waits
-// until it is ready. The program is killed if the context ends.
+// NewClient starts a program, sends its options and waits until it is ready. The
+// program is killed when the context ends.
 func NewClient(ctx context.Context, d Dialect, what program.Spec) (*Client, error) {
 	return newClient(ctx, d, what, func() (*program.Program, error) { return program.Start(ctx, what) })
 }
 
 func newClient(ctx context.Context, d Dialect, what program.Spec, start func() (*program.Program, error)) (*Client, error) {
-	greet := func(p *program.Program) error { return d.greet(ctx, p, what.Options, program.Patience) }
-	k, err := program.NewKeeper(what, start, greet)
+	greet := func(p *program.Program) error { return d.greet(ctx, p, what.Options, program.StartTimeout) }
+	k, err := program.NewSupervisor(what, start, greet)
 	if err != nil {
 		return nil, err
 	}
 	return &Client{k, d}, nil
 }
 
-// greet says the first words, and sets options that the program has.
+// greet performs the handshake and sets options. It fails if the program lacks an
+// option.
 func (d Dialect) greet(ctx context.Context, p *program.Program, options []program.Option, patience time.Duration) error {
-	if err := p.Say(d.Name); err != nil {
+	if err := p.Send(d.Name); err != nil {
 		return err
 	}
 	var has []string
-	_, err := p.Await(ctx, d.Name+"ok", patience, func(line string) bool {
+	_, err := p.WaitFor(ctx, d.Name+"ok", patience, func(line string) bool {
 		if name, ok := optionName(line); ok {
 			has = append(has, name)
 		}
@@ -55,15 +56,15 @@ func (d Dialect) greet(ctx context.Context, p *program.Program, options []progra
 		if !slices.ContainsFunc(has, func(name string) bool { return strings.EqualFold(name, o.Name) }) {
 			return fmt.Errorf("option %q: the program has only %s", o.Name, strings.Join(has, ", "))
 		}
-		if err := p.Say("setoption name " + o.Name + " value " + o.Value); err != nil {
+		if err := p.Send("setoption name " + o.Name + " value " + o.Value); err != nil {
 			return err
 		}
 	}
-	_, err = p.Ask(ctx, "isready", "readyok", patience)
+	_, err = p.Request(ctx, "isready", "readyok", patience)
 	return err
 }
 
-// optionName reads the name in "option name Clear Hash type button".
+// optionName parses the name in "option name Clear Hash type button".
 func optionName(line string) (name string, ok bool) {
 	rest, ok := strings.CutPrefix(line, "option name ")
 	if !ok {
@@ -73,61 +74,60 @@ func optionName(line string) (name string, ok bool) {
 	return strings.TrimSpace(name), true
 }
 
-// NewGame tells the program that another game begins. An error shows when it is
-// asked for a move.
+// NewGame announces a new game to the program. An error surfaces at the next Choose.
 func (c *Client) NewGame(uint64) {
 	p, err := c.Get()
 	if err != nil {
 		return
 	}
-	err = p.Say(c.dialect.newGame)
+	err = p.Send(c.dialect.newGame)
 	if err == nil {
-		_, err = p.Ask(context.Background(), "isready", "readyok", program.Patience)
+		_, err = p.Request(context.Background(), "isready", "readyok", program.StartTimeout)
 	}
-	_ = c.Fault(err)
+	_ = c.HandleError(err)
 }
 
-// Choose asks the program for a move.
+// Choose requests a move from the program.
 func (c *Client) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	p, err := c.Get()
 	if err != nil {
 		return 0, err
 	}
 	mv, err := c.choose(ctx, p, m, l)
-	return mv, c.Fault(err)
+	return mv, c.HandleError(err)
 }
 
 func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit) (game.Move, error) {
-	if err := p.Say(c.dialect.position(m)); err != nil {
+	if err := p.Send(c.dialect.position(m)); err != nil {
 		return 0, err
 	}
-	if err := p.Say(c.dialect.goLine(l)); err != nil {
+	if err := p.Send(c.dialect.goLine(l)); err != nil {
 		return 0, err
 	}
 	var thinks program.Answer
-	answer, err := p.Await(ctx, "bestmove", program.Wait(l), func(line string) bool {
+	answer, err := p.WaitFor(ctx, "bestmove", program.MoveTimeout(l), func(line string) bool {
 		if value, ok := valueOf(line); ok {
 			thinks.Value, thinks.Known = value, true
 		}
 		return line == "bestmove" || strings.HasPrefix(line, "bestmove ")
 	})
 	thinks.Text = answer
-	c.Note(thinks)
+	c.SetAnswer(thinks)
 	if err != nil {
 		return 0, err
 	}
 	words := strings.Fields(answer)
 	if len(words) < 2 {
-		return 0, program.NoMove(answer, "", errors.New("want a move behind bestmove"))
+		return 0, program.IllegalAnswer(answer, "", errors.New("want a move behind bestmove"))
 	}
 	mv, err := c.dialect.parse(m.Position(), words[1])
 	if err != nil {
-		return 0, program.NoMove(answer, words[1], err)
+		return 0, program.IllegalAnswer(answer, words[1], err)
 	}
 	return mv, nil
 }
 
-// position returns the command that tells a position and how it came about.
+// position returns the position command of a match, with its moves.
 func (d Dialect) position(m *game.Match) string {
 	line := "position fen " + m.Start().String()
 	if moves := m.Moves(); len(moves) > 0 {
@@ -136,8 +136,8 @@ func (d Dialect) position(m *game.Match) string {
 	return line
 }
 
-// goLine returns the command that asks for a move within limits. Both clocks
-// are given as that of the side to move.
+// goLine returns the go command for the limits. It sends the clock of the side to
+// move for both sides.
 func (d Dialect) goLine(l engine.Limit) string {
 	line := "go"
 	if l.Depth > 0 {
@@ -156,8 +156,8 @@ func (d Dialect) goLine(l engine.Limit) string {
 	return line
 }
 
-// valueOf reads the value in a line of info: "score cp 35" or "score mate -3". A
-// bound is none.
+// valueOf parses the score of an info line, "score cp 35" or "score mate -3". It
+// ignores bounds.
 func valueOf(line string) (value int, ok bool) {
 	words := strings.Fields(line)
 	at := slices.Index(words, "score")

@@ -1,13 +1,12 @@
-// Package protocol speaks UGI, the Universal Game Interface, and UCI, its older
-// sibling for chess, with other programs: [Serve] offers a search to them, a
-// [Client] is a player that is another program, and [Clauses] are what a program
-// promises that speaks one of the two. Package reversi has the same for the
-// protocols of Othello programs, package program runs the programs, and package
-// check tries the clauses.
+// Package protocol implements UGI, the Universal Game Interface, and UCI, its older
+// sibling for chess: [Serve] offers a search to other programs, a [Client] is a
+// player backed by an external engine, and [Clauses] are the requirements of the
+// protocol for package check. Package reversi does the same for the protocols of
+// Othello programs; package program runs the processes.
 //
-// UGI is described at github.com/kz04px/cutegames (ugi.md); it is UCI with
-// names that fit any game, and queries. Positions are texts of game.Position,
-// moves are in the game's notation; in UCI a pass is 0000.
+// UGI is described at github.com/kz04px/cutegames (ugi.md); it is UCI with names that
+// fit any game, and queries. Positions are texts of game.Position, moves are in the
+// game's notation; in UCI a pass is 0000.
 package protocol
 
 import (
@@ -19,12 +18,12 @@ import (
 	"quintet/game"
 )
 
-// Dialect is one of the protocols: the words in which they differ.
+// Dialect is one of the two protocols: the keywords in which they differ.
 type Dialect struct {
-	Name    string    // what a client says first; "ok" behind it is the answer
-	newGame string    // another game begins
-	times   [2]string // the clocks of the sides, in milliseconds
-	incs    [2]string // what is added after each move
+	Name    string    // the client's first word; the answer is the name followed by "ok"
+	newGame string    // announces a new game
+	times   [2]string // keywords of the sides' clocks, in milliseconds
+	incs    [2]string // keywords of the increments
 	pass    string    // the notation of a pass
 }
 
@@ -34,7 +33,7 @@ var (
 	UCI = Dialect{Name: "uci", newGame: "ucinewgame", times: [2]string{"wtime", "btime"}, incs: [2]string{"winc", "binc"}, pass: "0000"}
 )
 
-// format returns the notation of a move in the dialect.
+// format returns a move in the notation of the dialect.
 func (d Dialect) format(p game.Position, m game.Move) string {
 	if m == game.Pass || m == 0 {
 		return d.pass
@@ -42,7 +41,7 @@ func (d Dialect) format(p game.Position, m game.Move) string {
 	return p.Format(m)
 }
 
-// parse reads a move in the dialect.
+// parse parses a move in the notation of the dialect.
 func (d Dialect) parse(p game.Position, text string) (game.Move, error) {
 	if text == d.pass {
 		text = game.PassText
@@ -54,7 +53,7 @@ func (d Dialect) parse(p game.Position, text string) (game.Move, error) {
 	return m, nil
 }
 
-// line returns the moves of a line, in the dialect.
+// line returns a variation in the notation of the dialect.
 func (d Dialect) line(p game.Position, moves []game.Move) string {
 	at := p.Clone()
 	words := make([]string, 0, len(moves))
@@ -65,14 +64,13 @@ func (d Dialect) line(p game.Position, moves []game.Move) string {
 	return strings.Join(words, " ")
 }
 
-// info returns what a search reports as a line of the protocol.
+// info returns the info line of a search report.
 func (d Dialect) info(p game.Position, l engine.Line) string {
 	return fmt.Sprintf("info depth %d score %s nodes %d nps %.0f time %d pv %s",
 		l.Depth, score(l.Score), l.Nodes, l.NodesPerSecond(), l.Time.Milliseconds(), d.line(p, l.Moves))
 }
 
-// score returns a score as the protocols do: in hundredths, or for a proved end
-// in moves of the side until then.
+// score formats a score: "cp" in hundredths, or "mate" in moves for a proved result.
 func score(s int) string {
 	switch {
 	case s > engine.MaxEval:
@@ -83,7 +81,7 @@ func score(s int) string {
 	return fmt.Sprintf("cp %d", s)
 }
 
-// milliseconds reads a time; not negative, and at most some weeks.
+// milliseconds parses a time. It clamps it to a range from 0 to some weeks.
 func milliseconds(text string) (time.Duration, error) {
 	var ms int64
 	if _, err := fmt.Sscan(text, &ms); err != nil || ms > 1<<31 {

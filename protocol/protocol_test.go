@@ -200,7 +200,7 @@ func FuzzClient(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, d := range []protocol.Dialect{protocol.UGI, protocol.UCI} {
 			p, err := protocol.NewClientOver(d, []program.Option{{Name: "Hash", Value: "1"}}, func() (*program.Program, error) {
-				return program.Over(stream{Writer: io.Discard}, stream{Reader: strings.NewReader(text)}), nil
+				return program.FromStreams(stream{Writer: io.Discard}, stream{Reader: strings.NewReader(text)}), nil
 			})
 			if err != nil {
 				continue
@@ -216,13 +216,13 @@ func FuzzClient(f *testing.F) {
 	})
 }
 
-// TestClientStartsAnew plays with a program that ends after each move.
-func TestClientStartsAnew(t *testing.T) {
+// TestClientRestarts plays with a program that ends after each move.
+func TestClientRestarts(t *testing.T) {
 	c := config(t, "othello")
 	starts := 0
 	p, err := protocol.NewClientOver(protocol.UGI, nil, func() (*program.Program, error) {
 		starts++
-		return program.Over(stream{Writer: io.Discard}, stream{Reader: strings.NewReader("ugiok\nreadyok\nreadyok\nbestmove e3\n")}), nil
+		return program.FromStreams(stream{Writer: io.Discard}, stream{Reader: strings.NewReader("ugiok\nreadyok\nreadyok\nbestmove e3\n")}), nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -239,15 +239,15 @@ func TestClientStartsAnew(t *testing.T) {
 	}
 }
 
-// TestClientLivesOn goes on with a program that has answered what is no move: it
+// TestClientKeepsRunning goes on with a program that has answered what is no move: it
 // has not crashed.
-func TestClientLivesOn(t *testing.T) {
+func TestClientKeepsRunning(t *testing.T) {
 	c := config(t, "othello")
 	starts := 0
 	p, err := protocol.NewClientOver(protocol.UGI, nil, func() (*program.Program, error) {
 		starts++
 		said := "ugiok\nreadyok\nbestmove a1\nbestmove e3e4q\nbestmove\nbestmove Resign\nbestmove e3\n"
-		return program.Over(stream{Writer: io.Discard}, stream{Reader: strings.NewReader(said)}), nil
+		return program.FromStreams(stream{Writer: io.Discard}, stream{Reader: strings.NewReader(said)}), nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -273,7 +273,7 @@ func TestOptions(t *testing.T) {
 	} {
 		var told bytes.Buffer
 		_, err := protocol.NewClientOver(protocol.UGI, []program.Option{{Name: test.option, Value: "7"}}, func() (*program.Program, error) {
-			return program.Over(stream{Writer: &told}, stream{Reader: strings.NewReader(said)}), nil
+			return program.FromStreams(stream{Writer: &told}, stream{Reader: strings.NewReader(said)}), nil
 		})
 		if test.err == "" && err != nil || test.err != "" && (err == nil || err.Error() != test.err) || !strings.Contains(told.String(), test.told) {
 			t.Errorf("%s: %q, %v", test.option, told.String(), err)

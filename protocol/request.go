@@ -11,54 +11,54 @@ import (
 	"quintet/game"
 )
 
-// request is what the words after "go" ask for.
+// request is a parsed "go" command.
 type request struct {
 	limit    engine.Limit
-	mate     int         // in how many moves a win is looked for; 0 if it is not
-	infinite bool        // no best move is to be said before "stop"
-	ponder   bool        // the limits are those of the time after "ponderhit"
-	skip     []game.Move // that are not to be looked at
+	mate     int         // search for a win in this many moves; 0 if off
+	infinite bool        // send no best move before "stop"
+	ponder   bool        // the limits apply after "ponderhit"
+	skip     []game.Move // moves to exclude
 }
 
-// request reads the words after "go". What cannot be read is left out, as UCI
-// demands of words that are not known, and returned for people: whoever says "go"
-// waits for a best move. Without a limit the search is infinite.
+// request parses the words after "go". It ignores what it cannot parse, as UCI
+// demands of unknown words, and returns errors to report: a client that sends "go"
+// always gets a best move. Without a limit the search is infinite.
 func (d Dialect) request(words []string, p game.Position) (r request, wrong []error) {
-	only, wrong := r.read(d, words, p.Turn())
+	only, wrong := r.parse(d, words, p.Turn())
 	var err error
-	if r.skip, err = d.others(only, p); err != nil {
+	if r.skip, err = d.excludeMoves(only, p); err != nil {
 		wrong = append(wrong, err)
 	}
-	if depth := 2*min(r.mate, farMate) - 1; depth > 0 && (r.limit.Depth == 0 || depth < r.limit.Depth) {
-		r.limit.Depth = depth // the other side makes a move less
+	if depth := 2*min(r.mate, maxMate) - 1; depth > 0 && (r.limit.Depth == 0 || depth < r.limit.Depth) {
+		r.limit.Depth = depth // the opponent makes one move less
 	}
 	l := r.limit
 	r.infinite = r.infinite || l.Depth == 0 && l.Nodes == 0 && l.Time == 0 && l.Clock.Left == 0
 	return r, wrong
 }
 
-// read reads all words but the names of moves, which it returns.
-func (r *request) read(d Dialect, words []string, side game.Side) (moves []string, wrong []error) {
+// parse parses all words except the moves of searchmoves, which it returns.
+func (r *request) parse(d Dialect, words []string, side game.Side) (moves []string, wrong []error) {
 	var unknown []string
 	for i := 0; i < len(words); i++ {
 		word := words[i]
-		given := i+1 < len(words) && !d.means(words[i+1])
+		given := i+1 < len(words) && !d.isGoWord(words[i+1])
 		switch {
 		case word == "infinite":
 			r.infinite = true
 		case word == "ponder":
 			r.ponder = true
 		case word == "searchmoves":
-			for ; i+1 < len(words) && !d.means(words[i+1]); i++ {
+			for ; i+1 < len(words) && !d.isGoWord(words[i+1]); i++ {
 				moves = append(moves, words[i+1])
 			}
-		case !d.means(word):
+		case !d.isGoWord(word):
 			unknown = append(unknown, word)
 		case !given:
 			wrong = append(wrong, fmt.Errorf("go %s: want a value behind it", word))
 		default:
 			i++
-			if err := r.limitBy(d, word, words[i], side); err != nil {
+			if err := r.parseLimit(d, word, words[i], side); err != nil {
 				wrong = append(wrong, err)
 			}
 		}
@@ -69,17 +69,17 @@ func (r *request) read(d Dialect, words []string, side game.Side) (moves []strin
 	return moves, wrong
 }
 
-// goWords are the words that mean something after "go".
+// goWords returns the keywords of "go".
 func (d Dialect) goWords() []string {
 	words := []string{"depth", "nodes", "mate", "movetime", "infinite", "ponder", "searchmoves", "movestogo"}
 	return append(append(words, d.times[:]...), d.incs[:]...)
 }
 
-func (d Dialect) means(word string) bool { return slices.Contains(d.goWords(), word) }
+func (d Dialect) isGoWord(word string) bool { return slices.Contains(d.goWords(), word) }
 
-// limitBy reads one limit. A number that is too small is an error, and the least
-// that there is taken for it.
-func (r *request) limitBy(d Dialect, word, value string, side game.Side) (err error) {
+// parseLimit parses one limit. It replaces a number that is too small by the minimum
+// and returns an error.
+func (r *request) parseLimit(d Dialect, word, value string, side game.Side) (err error) {
 	switch word {
 	case "depth":
 		r.limit.Depth, err = positive(word, value)
@@ -90,22 +90,22 @@ func (r *request) limitBy(d Dialect, word, value string, side game.Side) (err er
 		n, err = positive(word, value)
 		r.limit.Nodes = uint64(n)
 	case "movetime":
-		r.limit.Time, err = someTime(value)
+		r.limit.Time, err = positiveTime(value)
 	case d.times[side]:
-		r.limit.Clock.Left, err = someTime(value)
+		r.limit.Clock.Left, err = positiveTime(value)
 	case d.incs[side]:
 		r.limit.Clock.Increment, err = milliseconds(value)
 	default:
-		_, err = milliseconds(value) // the other side's are not used, nor is movestogo
+		_, err = milliseconds(value) // the opponent's clock and movestogo are not used
 	}
 	return err
 }
 
-// farMate is a mate that is farther than any search looks.
-const farMate = 1_000
+// maxMate is a mate distance beyond the reach of any search.
+const maxMate = 1_000
 
-// positive reads a number from 1. With an error it is 1 if it was too small, and 0
-// if it was no number.
+// positive parses a number from 1. With an error it returns 1 if the number was too
+// small and 0 if it was not a number.
 func positive(word, value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	switch {
@@ -120,8 +120,9 @@ func positive(word, value string) (int, error) {
 	return n, nil
 }
 
-// someTime reads a time that is not over: a flag that has fallen is still a clock.
-func someTime(text string) (time.Duration, error) {
+// positiveTime parses a time and raises it to a positive one, so that an expired
+// clock is still a clock.
+func positiveTime(text string) (time.Duration, error) {
 	t, err := milliseconds(text)
 	if err != nil {
 		return 0, err
@@ -129,9 +130,9 @@ func someTime(text string) (time.Duration, error) {
 	return max(t, time.Millisecond), nil
 }
 
-// others returns the legal moves that are not among those that are named; none if
-// none of the named ones is legal, and an error that says what is wrong with one.
-func (d Dialect) others(names []string, p game.Position) (skip []game.Move, err error) {
+// excludeMoves returns the legal moves that are not named. It returns none if no
+// named move is legal, and an error for a bad name.
+func (d Dialect) excludeMoves(names []string, p game.Position) (skip []game.Move, err error) {
 	var named []game.Move
 	for _, name := range names {
 		m, bad := d.parse(p, name)

@@ -6,17 +6,17 @@ import (
 	"quintet/engine"
 )
 
-// begin begins a search as the words after "go" say. Its best move is said when
-// it ends: not before "stop" if it is to be infinite, and not before "stop" or
-// "ponderhit" if it is to ponder.
-func (s *server) begin(ctx context.Context, words []string) {
+// startSearch starts the search of a "go" command. It sends the best move when the
+// search ends: not before "stop" if infinite, and not before "stop" or "ponderhit" if
+// pondering.
+func (s *server) startSearch(ctx context.Context, words []string) {
 	s.stop()
 	r, wrong := s.dialect.request(words, s.match.Position())
 	for _, err := range wrong {
 		s.report(err)
 	}
 	keys := s.match.Keys()
-	t := thought{
+	t := searchTask{
 		request: r, over: s.match.Outcome().Result.Over(),
 		at: engine.Position{Position: s.match.Position(), History: keys[:len(keys)-1], Repeat: s.config.Game.Repeat, Skip: r.skip},
 	}
@@ -25,21 +25,21 @@ func (s *server) begin(ctx context.Context, words []string) {
 	s.ponderHit = hit
 	s.done.Go(func() {
 		defer hit()
-		best := s.think(ctx, pondering, t)
+		best := s.runSearch(ctx, pondering, t)
 		s.say("bestmove %s", s.dialect.format(t.at, best.Best()))
 	})
 }
 
-// thought is what a search is to think about.
-type thought struct {
+// searchTask is the input of a search.
+type searchTask struct {
 	request
 	at   engine.Position
-	over bool // there is nothing to think about
+	over bool // the game is over
 }
 
-// think searches without a limit while it ponders, and then with that of the
-// request, for which the table has what was found before.
-func (s *server) think(ctx, pondering context.Context, t thought) (line engine.Line) {
+// runSearch searches without a limit while pondering and then with the limit of the
+// request. The second search profits from the transposition table of the first.
+func (s *server) runSearch(ctx, pondering context.Context, t searchTask) (line engine.Line) {
 	search := func(ctx context.Context, l engine.Limit) {
 		if !t.over {
 			line = s.search.Search(ctx, t.at, l, func(line engine.Line) { s.say("%s", s.dialect.info(t.at, line)) })
@@ -58,8 +58,8 @@ func (s *server) think(ctx, pondering context.Context, t thought) (line engine.L
 	return line
 }
 
-// hit says that the move was played about which a search ponders.
-func (s *server) hit() {
+// ponderhit ends pondering: the opponent has played the expected move.
+func (s *server) ponderhit() {
 	if s.ponderHit != nil {
 		s.ponderHit()
 	}

@@ -20,7 +20,7 @@ import (
 // TestGo searches by each limit, and wants one best move for each "go": whatever
 // cannot be understood is left out, and told.
 func TestGo(t *testing.T) {
-	c := onceMade(config(t, "othello"))
+	c := newServer(config(t, "othello"))
 	const known = "depth, nodes, mate, movetime, infinite, ponder, searchmoves, movestogo, p1time, p2time, p1inc or p2inc"
 	for _, test := range []struct {
 		words string
@@ -72,9 +72,9 @@ func TestGo(t *testing.T) {
 	}
 }
 
-// onceMade lets searches be made once for each number of threads: that takes longer
+// newServer lets searches be made once for each number of threads: that takes longer
 // than what is asked of them.
-func onceMade(c protocol.Config) protocol.Config {
+func newServer(c protocol.Config) protocol.Config {
 	made, build := map[int]engine.Searcher{}, c.New
 	c.New = func(megabytes, threads int) engine.Searcher {
 		if made[threads] == nil {
@@ -92,11 +92,11 @@ func thinks(t *testing.T, name string, lines ...string) string {
 	p := faulty.Fault{}.Start(func(in io.Reader, out io.Writer) error { return protocol.Serve(context.Background(), c, in, out) })
 	said := ""
 	for _, line := range lines {
-		if err := p.Say(line); err != nil {
+		if err := p.Send(line); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := p.Await(context.Background(), "bestmove", time.Minute, func(line string) bool {
+	if _, err := p.WaitFor(context.Background(), "bestmove", time.Minute, func(line string) bool {
 		said += line + "\n"
 		return strings.HasPrefix(line, "bestmove ")
 	}); err != nil {
@@ -160,11 +160,11 @@ func TestPonder(t *testing.T) {
 		if test.best {
 			wait = time.Minute
 		}
-		if err := p.Say(test.say); err != nil {
+		if err := p.Send(test.say); err != nil {
 			t.Fatal(err)
 		}
-		line, err := p.Await(context.Background(), "bestmove", wait, bestMove)
-		if test.best != (err == nil) || err != nil && !errors.Is(err, program.ErrSilent) {
+		line, err := p.WaitFor(context.Background(), "bestmove", wait, bestMove)
+		if test.best != (err == nil) || err != nil && !errors.Is(err, program.ErrTimeout) {
 			t.Fatalf("%s: %q, %v, want a best move: %t", test.say, line, err, test.best)
 		}
 	}

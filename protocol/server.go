@@ -14,13 +14,12 @@ import (
 	"quintet/game"
 )
 
-// Config is what Serve offers.
+// Config configures Serve.
 type Config struct {
 	Game  game.Game
-	Start game.Position // what "position startpos" means
+	Start game.Position // the position of "position startpos"
 
-	// New makes the search, with a table of so many megabytes and so many
-	// threads.
+	// New returns a search with the given table size in MiB and number of threads.
 	New func(megabytes, threads int) engine.Searcher
 }
 
@@ -31,17 +30,17 @@ const (
 	maxThreads  = 256
 )
 
-// Serve answers a client until it quits or the input ends. What a client says
-// that cannot be understood is answered by an "info string" line, and changes
-// nothing. The error is that of reading, writing or of the context.
+// Serve answers a client until it quits or the input ends. It answers an invalid
+// command with an "info string" line and otherwise ignores it. The error is that of
+// reading, writing or of the context.
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	s := &server{config: c, dialect: UGI, out: out, hash: defaultHash, threads: 1}
 	s.match = game.NewMatch(c.Game, c.Start)
-	s.renew()
+	s.newSearch()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() && ctx.Err() == nil {
-		if !s.obey(ctx, strings.Fields(lines.Text())) {
+		if !s.handleLine(ctx, strings.Fields(lines.Text())) {
 			break
 		}
 	}
@@ -52,8 +51,8 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// server is one conversation. Its goroutine reads commands; a search has one of
-// its own, which stop waits for.
+// server is one session. Its goroutine reads commands; a search runs in a goroutine
+// of its own, and stop waits for it.
 type server struct {
 	config        Config
 	dialect       Dialect
@@ -61,8 +60,8 @@ type server struct {
 	search        engine.Searcher
 	match         *game.Match
 
-	cancel    context.CancelFunc // of the search that goes on; nil if none
-	ponderHit context.CancelFunc // ends its pondering
+	cancel    context.CancelFunc // of the running search; nil if none
+	ponderHit context.CancelFunc // ends pondering
 	done      sync.WaitGroup
 
 	mu  sync.Mutex // guards out and err
@@ -70,9 +69,9 @@ type server struct {
 	err error // the first error of writing
 }
 
-// obey does what a line says, and reports whether to go on. Words before the
-// first that is a command are left out, as UCI demands it.
-func (s *server) obey(ctx context.Context, words []string) bool {
+// handleLine executes a line and reports whether to continue. It skips unknown words
+// before the command, as UCI demands.
+func (s *server) handleLine(ctx context.Context, words []string) bool {
 	for i, word := range words {
 		switch {
 		case word == "quit":
@@ -86,7 +85,7 @@ func (s *server) obey(ctx context.Context, words []string) bool {
 	return true
 }
 
-// command does what a command says, and reports whether there is one of the name.
+// command executes a command and reports whether the name is known.
 func (s *server) command(ctx context.Context, name string, args []string) bool {
 	switch name {
 	case UGI.Name:
@@ -97,20 +96,20 @@ func (s *server) command(ctx context.Context, name string, args []string) bool {
 		s.say("readyok")
 	case UGI.newGame, UCI.newGame:
 		s.stop()
-		s.renew()
+		s.newSearch()
 	case "setoption":
 		s.report(s.setOption(args))
 	case "position":
 		s.report(s.position(args))
 	case "go":
-		s.begin(ctx, args)
+		s.startSearch(ctx, args)
 	case "ponderhit":
-		s.hit()
+		s.ponderhit()
 	case "stop":
 		s.stop()
 	case "query":
 		s.report(s.query(args))
-	case "debug": // there is nothing more to tell
+	case "debug": // accepted without effect
 	default:
 		return false
 	}
@@ -140,10 +139,10 @@ func (s *server) greet(d Dialect) {
 	s.say("%sok", d.Name)
 }
 
-// renew makes the search anew, so that it remembers nothing.
-func (s *server) renew() { s.search = s.config.New(s.hash, s.threads) }
+// newSearch replaces the search by one with an empty table.
+func (s *server) newSearch() { s.search = s.config.New(s.hash, s.threads) }
 
-// setOption reads "name Hash value 64".
+// setOption parses "name Hash value 64".
 func (s *server) setOption(args []string) error {
 	if len(args) != 4 || args[0] != "name" || args[2] != "value" {
 		return fmt.Errorf("setoption %q: want name NAME value VALUE", strings.Join(args, " "))
@@ -162,12 +161,12 @@ func (s *server) setOption(args []string) error {
 	}
 	s.stop()
 	*option = n
-	s.renew()
+	s.newSearch()
 	return nil
 }
 
-// position reads "startpos" or "fen TEXT", and then "moves" and moves. The
-// position stays as it was if there is an error.
+// position parses "startpos" or "fen TEXT", then "moves" and moves. An error leaves
+// the position unchanged.
 func (s *server) position(args []string) error {
 	s.stop()
 	at := len(args)
@@ -209,7 +208,7 @@ func (s *server) startPosition(args []string) (game.Position, error) {
 	return nil, fmt.Errorf("position %q: want startpos or fen TEXT", strings.Join(args, " "))
 }
 
-// query answers what UGI lets clients ask.
+// query answers the queries of UGI.
 func (s *server) query(args []string) error {
 	o := s.match.Outcome()
 	switch strings.Join(args, " ") {
@@ -225,14 +224,14 @@ func (s *server) query(args []string) error {
 	return nil
 }
 
-// results are the words of UGI for them.
+// results are UGI's words for results.
 func results() map[game.Result]string {
 	return map[game.Result]string{
 		game.Ongoing: "none", game.FirstWins: "p1win", game.SecondWins: "p2win", game.Draw: "draw",
 	}
 }
 
-// stop ends the search, if one goes on, and waits for its best move.
+// stop ends a running search and waits for its best move.
 func (s *server) stop() {
 	if s.cancel != nil {
 		s.cancel()

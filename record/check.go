@@ -8,8 +8,8 @@ import (
 	"quintet/game"
 )
 
-// Check returns what is wrong with a record: a move that is not legal, in any
-// line, or a result that the main line or the end does not bear out.
+// Check validates a record: it returns an error for an illegal move in any line, and
+// for a result that contradicts the main line or the end.
 func (r *Record) Check() error {
 	if err := r.checkTags(); err != nil {
 		return err
@@ -17,18 +17,19 @@ func (r *Record) Check() error {
 	if len(r.Root.Marks) > 0 {
 		return errors.New("a mark before the first move: want it on a move")
 	}
-	if err := r.legal(); err != nil {
+	if err := r.checkLegal(); err != nil {
 		return err
 	}
 	m, err := r.Match(r.Last())
 	if err != nil {
 		return err
 	}
-	return r.agrees(m.Outcome(), m.Position())
+	return r.checkResult(m.Outcome(), m.Position())
 }
 
-// legal checks every line, without playing the beginning of each anew.
-func (r *Record) legal() error {
+// checkLegal checks every line. It branches positions at variations instead of
+// replaying each line.
+func (r *Record) checkLegal() error {
 	type task struct {
 		at  *Node
 		pos game.Position
@@ -52,8 +53,8 @@ func (r *Record) legal() error {
 	return nil
 }
 
-// agrees checks the result and the end against the end of the main line.
-func (r *Record) agrees(o game.Outcome, last game.Position) error {
+// checkResult checks the result and the end against the outcome of the main line.
+func (r *Record) checkResult(o game.Outcome, last game.Position) error {
 	switch {
 	case o.Result.Over() && (r.Result != o.Result || r.End != End(o.Reason)):
 		return fmt.Errorf("the result is given as %s (%s), but after the last move it is %s (%s)", r.Result, r.End, o.Result, o.Reason)
@@ -66,13 +67,13 @@ func (r *Record) agrees(o game.Outcome, last game.Position) error {
 	case r.End != NotOver && !slices.Contains(Ends(), r.End):
 		return fmt.Errorf("end %q: want one of %v", r.End, Ends())
 	case r.End == Halted:
-		return r.halted(last)
+		return r.checkHalted(last)
 	}
 	return nil
 }
 
-// halted checks the result of a game that was halted.
-func (r *Record) halted(p game.Position) error {
+// checkHalted checks the result of a halted game.
+func (r *Record) checkHalted(p game.Position) error {
 	if _, ok := p.(game.Stopper); !ok {
 		return fmt.Errorf("%s cannot be halted", r.Game.Name)
 	}

@@ -9,72 +9,72 @@ import (
 	"quintet/game"
 )
 
-// SyntaxError is what is wrong in a text, and where.
+// SyntaxError is an error at a place in a text.
 type SyntaxError struct {
 	Line, Column int // from 1; columns are characters
 	Err          error
 }
 
-// Error says where the text is wrong, what is there and what is wanted.
+// Error returns the place and the error.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %v", e.Line, e.Column, e.Err)
 }
 
-// Unwrap returns the error without its place.
+// Unwrap returns the error without the place.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// At returns an error at an offset of a text as a *SyntaxError.
+// At returns err as a *SyntaxError at an offset of the text.
 func At(text string, offset int, err error) error {
 	before := text[:min(max(offset, 0), len(text))]
 	line := strings.LastIndexByte(before, '\n') + 1
 	return &SyntaxError{strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[line:]) + 1, err}
 }
 
-// Normal returns a text without a byte order mark and with \n for the ends of
-// its lines, as the readers of package record and those below it want it.
-func Normal(text []byte) string {
+// Normalize removes a byte order mark and converts line ends to \n, as the parsers of
+// package record and its subpackages expect.
+func Normalize(text []byte) string {
 	s := strings.TrimPrefix(string(text), "\uFEFF")
 	return strings.ReplaceAll(s, "\r\n", "\n")
 }
 
-// kind is what a token of the text form and of PGN is.
-type kind uint8
+// tokenKind is the kind of a token of the text form or of PGN.
+type tokenKind uint8
 
 const (
-	ended     kind = iota // the text ends
-	tagged                // [Name "value"]
-	commented             // {text} or ; text
-	opened                // (
-	closed                // )
-	marked                // $1, ! or ?
-	numbered              // 12. or 12...
-	resulted              // 1-0, 0-1, 1/2-1/2 or *
-	worded                // anything else: a move
+	tokEnd     tokenKind = iota // end of the text
+	tokTag                      // [Name "value"]
+	tokComment                  // {text} or ; text
+	tokOpen                     // (
+	tokClose                    // )
+	tokNAG                      // $1, ! or ?
+	tokNumber                   // 12. or 12...
+	tokResult                   // 1-0, 0-1, 1/2-1/2 or *
+	tokWord                     // anything else: a move
 )
 
-// token is a piece of a text.
+// token is a lexical token.
 type token struct {
-	kind       kind
+	kind       tokenKind
 	at         int // its offset
 	name, text string
-	partner    int // of opened: the index of its closed
+	partner    int // of tokOpen: the index of the matching tokClose
 }
 
-// lexer takes a text in the form of PGN apart.
+// lexer splits PGN and the text form into tokens.
 type lexer struct {
 	text    string
 	at      int
-	escapes bool // of the text form, which PGN does not have
+	escapes bool // escapes of the text form, which PGN lacks
 }
 
-// fail returns an error at an offset.
-func (l *lexer) fail(at int, format string, args ...any) error {
+// errorAt returns a *SyntaxError at an offset.
+func (l *lexer) errorAt(at int, format string, args ...any) error {
 	return At(l.text, at, fmt.Errorf(format, args...))
 }
 
 // next returns the next token.
 func (l *lexer) next() (token, error) {
-	l.space()
+	l.skipSpace()
 	t := token{at: l.at}
 	if l.at >= len(l.text) {
 		return t, nil
@@ -86,22 +86,22 @@ func (l *lexer) next() (token, error) {
 	case c == '{':
 		return l.comment()
 	case c == ';':
-		t.kind, t.text = commented, strings.TrimSpace(l.until("\n")[1:])
+		t.kind, t.text = tokComment, strings.TrimSpace(l.until("\n")[1:])
 		return t, nil
 	case c == '(' || c == ')':
 		l.at++
-		t.kind = map[byte]kind{'(': opened, ')': closed}[c]
+		t.kind = map[byte]tokenKind{'(': tokOpen, ')': tokClose}[c]
 		return t, nil
 	case c == '$' || c == '!' || c == '?':
-		return l.mark()
+		return l.nag()
 	case strings.IndexByte("]}\"", c) >= 0:
-		return t, l.fail(l.at, "%q: want a move, a comment in { }, a variation in ( ) or a result", c)
+		return t, l.errorAt(l.at, "%q: want a move, a comment in { }, a variation in ( ) or a result", c)
 	}
 	return l.word(), nil
 }
 
-// space skips blanks, and lines that begin with %, which PGN reserves.
-func (l *lexer) space() {
+// skipSpace skips blanks and lines that begin with %, which PGN reserves.
+func (l *lexer) skipSpace() {
 	for l.at < len(l.text) {
 		switch c := l.text[l.at]; {
 		case c == ' ' || c >= '\t' && c <= '\r':
@@ -114,7 +114,7 @@ func (l *lexer) space() {
 	}
 }
 
-// until takes what comes before the first of some characters.
+// until consumes the text before the first of the given characters.
 func (l *lexer) until(any string) string {
 	rest := l.text[l.at:]
 	if i := strings.IndexAny(rest, any); i >= 0 {
@@ -124,35 +124,35 @@ func (l *lexer) until(any string) string {
 	return rest
 }
 
-// tag takes [Name "value"].
+// tag scans [Name "value"].
 func (l *lexer) tag() (token, error) {
-	t := token{kind: tagged, at: l.at}
+	t := token{kind: tokTag, at: l.at}
 	const want = `want [Name "value"]`
 	l.at++
-	l.space()
+	l.skipSpace()
 	t.name = l.until(" \t\n\"]")
 	if !validTag(t.name) {
-		return t, l.fail(t.at, "tag %q: want a name of letters, digits and _ as in %s", t.name, want)
+		return t, l.errorAt(t.at, "tag %q: want a name of letters, digits and _ as in %s", t.name, want)
 	}
-	l.space()
+	l.skipSpace()
 	if !strings.HasPrefix(l.text[l.at:], `"`) {
-		return t, l.fail(l.at, `tag %s without a value: %s`, t.name, want)
+		return t, l.errorAt(l.at, `tag %s without a value: %s`, t.name, want)
 	}
 	l.at++
 	value, ok := l.quoted('"')
 	if !ok {
-		return t, l.fail(t.at, `the value of tag %s does not end: %s`, t.name, want)
+		return t, l.errorAt(t.at, `the value of tag %s does not end: %s`, t.name, want)
 	}
 	t.text = value
-	l.space()
+	l.skipSpace()
 	if !strings.HasPrefix(l.text[l.at:], "]") {
-		return t, l.fail(l.at, `tag %s without a ]: %s`, t.name, want)
+		return t, l.errorAt(l.at, `tag %s without a ]: %s`, t.name, want)
 	}
 	l.at++
 	return t, nil
 }
 
-// validTag reports whether a tag may have the name.
+// validTag reports whether the name of a tag is valid.
 func validTag(name string) bool {
 	for i := range len(name) {
 		c := name[i] | 0x20
@@ -163,8 +163,7 @@ func validTag(name string) bool {
 	return name != ""
 }
 
-// quoted takes text up to an ending character, with \ before characters that
-// would mean something else.
+// quoted scans text up to an unescaped end character and resolves \ escapes.
 func (l *lexer) quoted(end byte) (text string, ok bool) {
 	var b strings.Builder
 	for ; l.at < len(l.text); l.at++ {
@@ -183,7 +182,7 @@ func (l *lexer) quoted(end byte) (text string, ok bool) {
 	return "", false
 }
 
-// escaped returns what a character after \ stands for. PGN has it for " and \.
+// escaped returns the meaning of a character after \. PGN defines only \" and \\.
 func (l *lexer) escaped(c byte) string {
 	switch {
 	case !l.escapes && c != '"' && c != '\\':
@@ -196,9 +195,9 @@ func (l *lexer) escaped(c byte) string {
 	return string([]byte{c})
 }
 
-// comment takes {text}. Its escapes are left for the reader of commands.
+// comment scans {text}. parseComment resolves its escapes.
 func (l *lexer) comment() (token, error) {
-	t := token{kind: commented, at: l.at}
+	t := token{kind: tokComment, at: l.at}
 	for i := l.at + 1; i < len(l.text); i++ {
 		switch c := l.text[i]; {
 		case c == '\\' && l.escapes:
@@ -209,31 +208,31 @@ func (l *lexer) comment() (token, error) {
 			return t, nil
 		}
 	}
-	return t, l.fail(t.at, "a comment that does not end: want } after it")
+	return t, l.errorAt(t.at, "a comment that does not end: want } after it")
 }
 
-// glyphs are the marks that have a number in PGN as well.
-var glyphs = []string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+// nagGlyphs are the glyphs of NAGs 1 to 6 (numeric annotation glyphs).
+var nagGlyphs = []string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
-// mark takes a glyph: $1 or !.
-func (l *lexer) mark() (token, error) {
-	t := token{kind: marked, at: l.at}
+// nag scans a NAG: $1 or !.
+func (l *lexer) nag() (token, error) {
+	t := token{kind: tokNAG, at: l.at}
 	if l.text[l.at] == '$' {
 		l.at++
 		t.text = l.run("0123456789")
 		return t, nil
 	}
 	t.text = l.run("!?")
-	for n, g := range glyphs {
+	for n, g := range nagGlyphs {
 		if g == t.text && n > 0 {
 			t.text = fmt.Sprint(n)
 			return t, nil
 		}
 	}
-	return t, l.fail(t.at, "mark %q: want one of ! ? !! ?? !? ?! or $ and a number", t.text)
+	return t, l.errorAt(t.at, "mark %q: want one of ! ? !! ?? !? ?! or $ and a number", t.text)
 }
 
-// run takes characters of a set.
+// run scans characters of a set.
 func (l *lexer) run(of string) string {
 	rest := l.text[l.at:]
 	n := len(rest) - len(strings.TrimLeft(rest, of))
@@ -241,20 +240,20 @@ func (l *lexer) run(of string) string {
 	return rest[:n]
 }
 
-// word takes a result, a number or a move.
+// word scans a result, a move number or a move.
 func (l *lexer) word() token {
-	t := token{kind: worded, at: l.at}
+	t := token{kind: tokWord, at: l.at}
 	for _, r := range results {
 		if word, rest := r.text, l.text[l.at:]; strings.HasPrefix(rest, word) && (len(rest) == len(word) || isEnd(rest[len(word)])) {
 			l.at += len(word)
-			t.kind, t.text = resulted, word
+			t.kind, t.text = tokResult, word
 			return t
 		}
 	}
-	castling := strings.HasPrefix(l.text[l.at:], "0-0") // which looks like a number
+	castling := strings.HasPrefix(l.text[l.at:], "0-0") // which looks like a move number
 	if digits := l.run("0123456789"); digits != "" && !castling {
 		l.run(".")
-		t.kind, t.text = numbered, digits
+		t.kind, t.text = tokNumber, digits
 		return t
 	}
 	l.until(" \t\n\v\f\r(){}[];$!?\"")
@@ -262,15 +261,14 @@ func (l *lexer) word() token {
 	return t
 }
 
-// isEnd reports whether a word ends before the character.
+// isEnd reports whether the character ends a word.
 func isEnd(c byte) bool {
 	return c == ' ' || c >= '\t' && c <= '\r' || strings.IndexByte("(){}[];", c) >= 0
 }
 
-// Expected adds to an error that wraps game.ErrIllegal which moves would have
-// been right at the position, in the notation of format. Other errors come back
-// as they are.
-func Expected(err error, p game.Position, format func(game.Move) string) error {
+// WithLegalMoves adds the legal moves of the position, in the notation of format, to
+// an error that wraps game.ErrIllegal. It returns other errors unchanged.
+func WithLegalMoves(err error, p game.Position, format func(game.Move) string) error {
 	const all, some = 6, 3
 	moves := p.Moves(nil)
 	if !errors.Is(err, game.ErrIllegal) || len(moves) == 0 {

@@ -11,7 +11,7 @@ import (
 	"quintet/game"
 )
 
-// results are the words for results, as PGN has them, with First for White.
+// results are PGN's result tokens, with First for White.
 var results = []struct {
 	text   string
 	result game.Result
@@ -19,7 +19,7 @@ var results = []struct {
 	{"1-0", game.FirstWins}, {"0-1", game.SecondWins}, {"1/2-1/2", game.Draw}, {"*", game.Ongoing},
 }
 
-// resultText returns the word for a result.
+// resultText returns the token of a result.
 func resultText(r game.Result) string {
 	for _, known := range results {
 		if known.result == r {
@@ -29,12 +29,11 @@ func resultText(r game.Result) string {
 	return "*"
 }
 
-// grammar is what the text form and PGN, which are built alike, have of their
-// own.
+// grammar is what differs between the text form and PGN, which share a structure.
 type grammar struct {
 	escapes bool // in comments and tags
 
-	// begin makes the empty record that tags describe.
+	// begin returns the empty record that the tags describe.
 	begin func(tags []Tag) (*Record, error)
 
 	move func(p game.Position, word string) (game.Move, error)
@@ -45,11 +44,11 @@ type grammar struct {
 // section is the tokens of one game.
 type section struct {
 	tags  []token
-	moves []token // brackets know their partners; the result is not among them
-	end   token   // the result, or what came in its place
+	moves []token // parentheses are matched; without the result
+	end   token   // the result, or the token in its place
 }
 
-// parse reads all games of a text.
+// parse parses all games of a text.
 func (g *grammar) parse(text string) ([]*Record, error) {
 	var list []*Record
 	l := &lexer{text: text, escapes: g.escapes}
@@ -58,7 +57,7 @@ func (g *grammar) parse(text string) ([]*Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(s.tags) == 0 && len(s.moves) == 0 && s.end.kind == ended {
+		if len(s.tags) == 0 && len(s.moves) == 0 && s.end.kind == tokEnd {
 			break
 		}
 		r, err := g.game(text, s)
@@ -73,8 +72,8 @@ func (g *grammar) parse(text string) ([]*Record, error) {
 	return list, nil
 }
 
-// section takes the tokens of the next game. The result may be missing; then
-// the tags of the next game or the end of the text close the game.
+// section scans the tokens of the next game. If the result is missing, the tags of
+// the next game or the end of the text end the game.
 func (l *lexer) section() (s section, err error) {
 	var open []int
 	for {
@@ -83,23 +82,23 @@ func (l *lexer) section() (s section, err error) {
 		switch {
 		case err != nil:
 			return s, err
-		case t.kind == tagged && len(s.moves) == 0:
+		case t.kind == tokTag && len(s.moves) == 0:
 			s.tags = append(s.tags, t)
 			continue
-		case t.kind == ended || t.kind == tagged || t.kind == resulted && len(open) == 0:
+		case t.kind == tokEnd || t.kind == tokTag || t.kind == tokResult && len(open) == 0:
 			if len(open) > 0 {
-				return s, l.fail(s.moves[open[len(open)-1]].at, "a variation that does not end: want ) after it")
+				return s, l.errorAt(s.moves[open[len(open)-1]].at, "a variation that does not end: want ) after it")
 			}
-			if t.kind == tagged {
+			if t.kind == tokTag {
 				l.at = before
 			}
 			s.end = t
 			return s, nil
-		case t.kind == opened:
+		case t.kind == tokOpen:
 			open = append(open, len(s.moves))
-		case t.kind == closed && len(open) == 0:
-			return s, l.fail(t.at, ") without (: want a move or a result")
-		case t.kind == closed:
+		case t.kind == tokClose && len(open) == 0:
+			return s, l.errorAt(t.at, ") without (: want a move or a result")
+		case t.kind == tokClose:
 			s.moves[open[len(open)-1]].partner = len(s.moves)
 			open = open[:len(open)-1]
 		}
@@ -107,7 +106,7 @@ func (l *lexer) section() (s section, err error) {
 	}
 }
 
-// game makes the record of a section.
+// game builds the record of a section.
 func (g *grammar) game(text string, s section) (*Record, error) {
 	var tags []Tag
 	at := s.end.at
@@ -132,16 +131,16 @@ func (g *grammar) game(text string, s section) (*Record, error) {
 		return nil, err
 	}
 	last := s.end
-	if s.end.kind != resulted {
+	if s.end.kind != tokResult {
 		last.text = ""
 	}
-	if err := r.conclude(b.outcome, b.final, last.text); err != nil {
+	if err := r.setResult(b.outcome, b.final, last.text); err != nil {
 		return nil, At(text, last.at, err)
 	}
 	return r, nil
 }
 
-// tagError is an error that names the tag which is to blame for it.
+// tagError is an error caused by a tag.
 type tagError struct {
 	name string
 	error
@@ -149,7 +148,7 @@ type tagError struct {
 
 func (e tagError) Unwrap() error { return e.error }
 
-// tagError puts an error where the tag stands that is to blame.
+// tagError adds the place of the tag to a tagError.
 func (g *grammar) tagError(text string, tags []token, at int, err error) error {
 	if blamed, ok := errors.AsType[tagError](err); ok {
 		for _, t := range tags {
@@ -162,9 +161,9 @@ func (g *grammar) tagError(text string, tags []token, at int, err error) error {
 	return At(text, at, err)
 }
 
-// conclude takes over how the game ended: what the moves say, and what the tags
-// and the result after the moves say must agree with.
-func (r *Record) conclude(o game.Outcome, last game.Position, text string) error {
+// setResult sets the result and the end from the moves, the tags and the result
+// token, which must agree.
+func (r *Record) setResult(o game.Outcome, last game.Position, text string) error {
 	tag := r.Tag("Result")
 	end := End(strings.ToLower(r.Tag("End")))
 	r.SetTag("Result", "")
@@ -175,7 +174,7 @@ func (r *Record) conclude(o game.Outcome, last game.Position, text string) error
 	case tag != "" && tag != text && tag != "?":
 		return fmt.Errorf("result %s: the tag says %s, want the same", text, tag)
 	}
-	r.settle(o)
+	r.setOutcome(o)
 	i := slices.IndexFunc(results, func(known struct {
 		text   string
 		result game.Result
@@ -186,16 +185,16 @@ func (r *Record) conclude(o game.Outcome, last game.Position, text string) error
 	case i < 0 && text != "" && text != "?":
 		return fmt.Errorf("result %q: want 1-0, 0-1, 1/2-1/2 or *", text)
 	case i >= 0 && results[i].result.Over():
-		r.Result, r.End = results[i].result, cmpEnd(end, r.End, results[i].result)
+		r.Result, r.End = results[i].result, endReason(end, r.End, results[i].result)
 	case end != NotOver:
 		r.End = end
 	}
-	return r.agrees(o, last)
+	return r.checkResult(o, last)
 }
 
-// cmpEnd returns how a game ended: as it is told, or else as the moves say; a
-// game that is not over by its moves was given up, or agreed to be a draw.
-func cmpEnd(told, played End, result game.Result) End {
+// endReason returns the end of a game: as stated, else as the moves imply. A finished
+// game that is not over by its moves ended by resignation or agreement.
+func endReason(told, played End, result game.Result) End {
 	switch {
 	case told != NotOver:
 		return told
@@ -207,7 +206,7 @@ func cmpEnd(told, played End, result game.Result) End {
 	return Resigned
 }
 
-// builder makes the tree of moves of one game.
+// builder builds the move tree of a game.
 type builder struct {
 	*grammar
 	text    string
@@ -218,16 +217,15 @@ type builder struct {
 	final   game.Position // there
 }
 
-// task is a line that is still to be read: from a token on, after a node.
+// task is a line to parse: from a token, after a node.
 type task struct {
 	from int
 	at   *Node
 	pos  game.Position
 }
 
-// lines reads the main line and then the variations in the order in which they
-// stand, so that a variation that begins with the moves of the game goes on
-// from there.
+// lines parses the main line first and then the variations in order, so that a
+// variation that repeats moves of the game merges with it.
 func (b *builder) lines(r *Record) error {
 	todo := []task{{0, r.Root, r.Start.Clone()}}
 	for len(todo) > 0 {
@@ -245,73 +243,73 @@ func (b *builder) lines(r *Record) error {
 	return nil
 }
 
-// reading is how far a line has been read.
-type reading struct {
+// lineState is the state of parsing a line.
+type lineState struct {
 	task
 	before  game.Position  // before the last move
-	seen    map[uint64]int // how often the positions up to here have occurred
+	seen    map[uint64]int // occurrences of each position so far
 	outcome game.Outcome
 	played  bool
-	early   Node // what a variation says before its first move
+	early   Node // annotations before the first move of a variation
 }
 
-// line reads one line, and returns how the game stands at its end and the
-// variations that it meets. The task's position is moved to the end.
+// line parses one line. It returns the outcome at its end and the variations in it.
+// It advances the task's position to the end.
 func (b *builder) line(t task) (o game.Outcome, variations []task, err error) {
-	l := &reading{task: t, before: t.pos.Clone(), seen: map[uint64]int{}}
+	l := &lineState{task: t, before: t.pos.Clone(), seen: map[uint64]int{}}
 	for n := t.at; n != nil; n = n.Parent {
 		l.seen[b.keys[n]]++
 	}
 	l.outcome = outcomeAt(t.pos, l.seen[t.pos.Key()], b.repeat)
-	for i := t.from; i < len(b.tokens) && b.tokens[i].kind != closed; i++ {
+	for i := t.from; i < len(b.tokens) && b.tokens[i].kind != tokClose; i++ {
 		tok := b.tokens[i]
-		if tok.kind == opened {
+		if tok.kind == tokOpen {
 			if !l.played {
-				return o, nil, At(b.text, tok.at, errors.New("a variation before any move: want the move first to which it is another choice"))
+				return o, nil, At(b.text, tok.at, errors.New("a variation before any move: want the move first to which it is an alternative"))
 			}
 			variations = append(variations, task{i + 1, l.at.Parent, l.before.Clone()})
 			i = tok.partner
 			continue
 		}
-		if err := b.take(l, tok); err != nil {
+		if err := b.annotation(l, tok); err != nil {
 			return o, nil, At(b.text, tok.at, err)
 		}
 	}
 	return l.outcome, variations, nil
 }
 
-// take reads a token of a line that is no bracket.
-func (b *builder) take(l *reading, tok token) error {
+// annotation handles a token that is not a parenthesis.
+func (b *builder) annotation(l *lineState, tok token) error {
 	switch tok.kind {
-	case worded:
+	case tokWord:
 		return b.play(l, tok.text)
-	case commented:
+	case tokComment:
 		if !l.played && l.from > 0 {
-			return l.early.say(tok.text, b.eval, b.escapes)
+			return l.early.parseComment(tok.text, b.eval, b.escapes)
 		}
-		return l.at.say(tok.text, b.eval, b.escapes)
-	case marked:
+		return l.at.parseComment(tok.text, b.eval, b.escapes)
+	case tokNAG:
 		switch {
 		case l.played:
-			return l.at.mark(tok.text)
+			return l.at.addNAG(tok.text)
 		case l.from > 0:
-			return l.early.mark(tok.text)
+			return l.early.addNAG(tok.text)
 		}
 		return errors.New("a mark before any move: want it after one")
-	case resulted, numbered, ended, tagged, opened, closed:
-		// A variation's result says no more than its moves.
+	case tokResult, tokNumber, tokEnd, tokTag, tokOpen, tokClose:
+		// Ignore the result of a variation.
 	}
 	return nil
 }
 
-// play puts a move after the line's last node and on its board.
-func (b *builder) play(l *reading, word string) error {
+// play adds a move after the line's last node and plays it.
+func (b *builder) play(l *lineState, word string) error {
 	if l.outcome.Result.Over() {
 		return fmt.Errorf("move %q: the game is over (%s), want the result", word, l.outcome.Reason)
 	}
 	mv, err := b.move(l.pos, word)
 	if err != nil {
-		return Expected(err, l.pos, func(m game.Move) string { return b.name(l.pos, m) })
+		return WithLegalMoves(err, l.pos, func(m game.Move) string { return b.name(l.pos, m) })
 	}
 	l.before.CopyFrom(l.pos)
 	l.pos.Play(mv)
@@ -321,7 +319,7 @@ func (b *builder) play(l *reading, word string) error {
 		l.at = l.at.add(mv)
 	}
 	if !l.played {
-		l.at.adopt(l.early)
+		l.at.mergeFrom(l.early)
 	}
 	l.played = true
 	key := l.pos.Key()
@@ -331,15 +329,15 @@ func (b *builder) play(l *reading, word string) error {
 	return nil
 }
 
-// adopt takes over what was said before the move.
-func (n *Node) adopt(early Node) {
-	n.remark(early.Comment)
+// mergeFrom adds the annotations that preceded the move.
+func (n *Node) mergeFrom(early Node) {
+	n.appendComment(early.Comment)
 	n.Marks = append(n.Marks, early.Marks...)
 	n.Clock, n.Spent, n.Eval = cmp.Or(early.Clock, n.Clock), cmp.Or(early.Spent, n.Spent), cmp.Or(early.Eval, n.Eval)
 }
 
-// mark adds a glyph by its number.
-func (n *Node) mark(number string) error {
+// addNAG adds a NAG by its number.
+func (n *Node) addNAG(number string) error {
 	v, err := strconv.ParseUint(number, 10, 8)
 	if err != nil {
 		return fmt.Errorf("mark $%s: want $0 to $255", number)
@@ -348,7 +346,8 @@ func (n *Node) mark(number string) error {
 	return nil
 }
 
-// outcomeAt returns how a game stands whose position has occurred so many times.
+// outcomeAt returns the outcome at a position that has occurred the given number of
+// times.
 func outcomeAt(p game.Position, times, repeat int) game.Outcome {
 	if r := p.Result(); r.Over() {
 		return game.Outcome{Result: r, Reason: game.ByRules}

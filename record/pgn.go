@@ -11,7 +11,7 @@ import (
 	"quintet/games/chess"
 )
 
-// Variant is the name of our chess in PGN.
+// Variant is the PGN name of chess without check.
 const Variant = "King Capture"
 
 // pgn is the grammar of PGN, the Portable Game Notation of Edwards' standard of
@@ -23,13 +23,13 @@ var pgn = &grammar{
 	eval:  parsePawns,
 }
 
-// roster are the tags that every game in PGN has, but for the result.
+// roster is PGN's Seven Tag Roster without the result.
 var roster = []struct{ name, unknown string }{
 	{"Event", "?"}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", "?"}, {"White", "?"}, {"Black", "?"},
 }
 
-// terminations are the words of PGN for ends. Where several ends share a word,
-// the tag End says which.
+// terminations are PGN's words for ends. Where several ends share a word, the tag End
+// distinguishes them.
 var terminations = []struct {
 	end  End
 	word string
@@ -38,12 +38,11 @@ var terminations = []struct {
 	{OnTime, "time forfeit"}, {Adjudged, "adjudication"}, {Forfeit, "rules infraction"}, {Forfeit, "abandoned"},
 }
 
-// ParsePGN reads all games of a text in PGN: standard chess, as long as nobody
-// castles, takes en passant or promotes, or our own. The error is a
-// *SyntaxError.
-func ParsePGN(text []byte) ([]*Record, error) { return pgn.parse(Normal(text)) }
+// ParsePGN parses all games of a PGN text: chess without check, or standard chess
+// without castling, en passant captures and promotions. The error is a *SyntaxError.
+func ParsePGN(text []byte) ([]*Record, error) { return pgn.parse(Normalize(text)) }
 
-// fromPGNTags makes an empty record.
+// fromPGNTags returns the empty record that the tags describe.
 func fromPGNTags(tags []Tag) (*Record, error) {
 	t := &Record{Tags: tags}
 	for _, known := range roster {
@@ -51,12 +50,12 @@ func fromPGNTags(tags []Tag) (*Record, error) {
 			t.SetTag(known.name, "")
 		}
 	}
-	switch variant := t.take("Variant"); strings.ToLower(variant) {
+	switch variant := t.takeTag("Variant"); strings.ToLower(variant) {
 	case "", "standard", "chess", "normal", "from position", strings.ToLower(Variant):
 	default:
 		return nil, tagError{"Variant", fmt.Errorf("variant %q: want %s or standard chess", variant, Variant)}
 	}
-	setup, err := game.ParseSetup(t.take("Options"))
+	setup, err := game.ParseSetup(t.takeTag("Options"))
 	if err != nil {
 		return nil, tagError{"Options", err}
 	}
@@ -64,8 +63,8 @@ func fromPGNTags(tags []Tag) (*Record, error) {
 	if err != nil {
 		return nil, tagError{"Options", err}
 	}
-	t.take("SetUp")
-	if fen := t.take("FEN"); fen != "" {
+	t.takeTag("SetUp")
+	if fen := t.takeTag("FEN"); fen != "" {
 		start, err := chess.Game.Read(fen)
 		if err != nil {
 			return nil, tagError{"FEN", err}
@@ -75,10 +74,10 @@ func fromPGNTags(tags []Tag) (*Record, error) {
 	if len(setup) == 0 {
 		r.Setup = nil
 	}
-	r.Players = [2]string{t.take("White"), t.take("Black")}
+	r.Players = [2]string{t.takeTag("White"), t.takeTag("Black")}
 	for _, known := range terminations {
 		if strings.EqualFold(t.Tag("Termination"), known.word) {
-			t.take("Termination")
+			t.takeTag("Termination")
 			if t.Tag("End") == "" && known.word != "normal" && known.end != NotOver {
 				t.SetTag("End", string(known.end))
 			}
@@ -88,11 +87,11 @@ func fromPGNTags(tags []Tag) (*Record, error) {
 	return r, nil
 }
 
-// AppendPGN appends the record in PGN. The error says what is wrong with it, or
-// what PGN cannot express.
+// AppendPGN appends the record in PGN. It fails if Check does, or if PGN cannot
+// express the record.
 func (r *Record) AppendPGN(text []byte) ([]byte, error) {
 	if r.Game.Name != chess.Game.Name {
-		return text, fmt.Errorf("pgn: it is for chess, and this is %s", r.Game.Name)
+		return text, fmt.Errorf("pgn: supports only chess, and this is %s", r.Game.Name)
 	}
 	if err := r.Check(); err != nil {
 		return text, err
@@ -115,13 +114,14 @@ func (r *Record) AppendPGN(text []byte) ([]byte, error) {
 	return w.moves(r)
 }
 
-// pgnTags returns the tags of PGN: its roster, and what our chess needs.
+// pgnTags returns the tags of the PGN file: the roster and the tags that the variant
+// needs.
 func (r *Record) pgnTags() (list []Tag) {
 	rest := &Record{Tags: slices.Clone(r.Tags)}
 	rest.SetTag("White", r.Players[0])
 	rest.SetTag("Black", r.Players[1])
 	for _, known := range roster {
-		value := rest.take(known.name)
+		value := rest.takeTag(known.name)
 		if value == "" {
 			value = known.unknown
 		}
@@ -146,7 +146,7 @@ func (r *Record) pgnTags() (list []Tag) {
 	return append(list, rest.Tags...)
 }
 
-// pgnComment returns a comment between its braces.
+// pgnComment returns the text of a comment.
 func pgnComment(n *Node) (string, error) {
 	text := strings.Trim(n.Comment, blanks)
 	switch {
@@ -155,11 +155,11 @@ func pgnComment(n *Node) (string, error) {
 	case strings.HasPrefix(text, "[%"):
 		return "", errors.New("pgn: the comment begins with [%, which would be taken for a command")
 	}
-	return join(n.commands(pawns), text), nil
+	return joinCommands(n.commandTexts(pawns), text), nil
 }
 
-// pawns writes an evaluation as PGN has it: pawns, or moves until the king is
-// taken, of which the last may be the other side's.
+// pawns formats an evaluation for PGN: in pawns, or as moves until the king is
+// captured.
 func pawns(e Eval) string {
 	depth := ""
 	if e.Depth != 0 {
@@ -183,7 +183,7 @@ func pawns(e Eval) string {
 	return text
 }
 
-// parsePawns reads what pawns wrote.
+// parsePawns parses the output of pawns.
 func parsePawns(text string) (*Eval, error) {
 	score, depth, _ := strings.Cut(text, ",")
 	e := &Eval{}
@@ -213,8 +213,7 @@ func parsePawns(text string) (*Eval, error) {
 	return e, wantEval(text, err)
 }
 
-// wantEval returns an error that says what an evaluation looks like, if there
-// is one.
+// wantEval wraps an error with the syntax of an evaluation; nil for no error.
 func wantEval(text string, err error) error {
 	if err == nil {
 		return nil

@@ -1,15 +1,13 @@
-// Package record holds games that have been played: their moves with
-// variations, comments, clock times and evaluations, who played, and how it
-// ended. It reads and writes them in the forms that people and other programs
-// use.
+// Package record stores played games: moves with variations, comments, clock times
+// and evaluations, the players and the result. It reads and writes the project's text
+// form and PGN.
 //
-// Start with Record, which New begins and Play goes on with; Record.Match
-// replays it into a game.Match, from which any prefix can be continued. A
-// record is a tree: the main line is the game that was played, the other lines
-// are variations.
+// Start with [New] and [Record.Play]; [Record.Match] replays a prefix of the record
+// into a game.Match to continue it. A record is a tree: the main line is the game as
+// played, the other lines are variations.
 //
-// The package promises that a record holds legal moves only, and that what a
-// form cannot express is refused with the reason and never dropped.
+// A record holds only legal moves. What a format cannot express causes an error and
+// is never dropped silently.
 package record
 
 import (
@@ -21,70 +19,69 @@ import (
 	"quintet/game"
 )
 
-// End is why a game ended: one of game.Reason, or what only a table knows.
+// End is why a game ended: a game.Reason, or a reason outside the rules.
 type End string
 
 // The ends of games.
 const (
-	NotOver    End = ""                   // still being played, or left
-	ByRules        = End(game.ByRules)    // the position itself is an end
+	NotOver    End = ""                   // still in progress, or abandoned
+	ByRules        = End(game.ByRules)    // the position is terminal
 	Repetition     = End(game.Repetition) // a position had occurred often enough
 	Resigned       = End(game.Resigned)   // a side gave up
-	Halted         = End(game.Halted)     // the players stopped a game that counts then
+	Halted         = End(game.Halted)     // the players stopped a game that is then scored
 	OnTime     End = "time"               // a side had no time left
-	Agreed     End = "agreement"          // both sides wanted a draw
-	Adjudged   End = "adjudication"       // somebody else decided
-	Forfeit    End = "forfeit"            // a side broke the rules, crashed or went away
+	Agreed     End = "agreement"          // both sides agreed on a draw
+	Adjudged   End = "adjudication"       // an arbiter decided
+	Forfeit    End = "forfeit"            // a side broke the rules, crashed or left
 )
 
-// Ends are the ends that a finished game can have.
+// Ends returns the ends that a finished game can have.
 func Ends() []End {
 	return []End{ByRules, Repetition, Resigned, Halted, OnTime, Agreed, Adjudged, Forfeit}
 }
 
-// Tag is a fact about a game that the moves do not say, such as the date.
+// Tag is a fact about a game, such as the date.
 type Tag struct{ Name, Value string }
 
-// Record is a game. Its fields may be set by whoever makes one; Check says
-// whether they agree.
+// Record is a game. Callers may set its fields; Check validates them.
 type Record struct {
 	Game  game.Game
-	Setup game.Setup // the options that were chosen; nil for the usual game
+	Setup game.Setup // the chosen options; nil for the usual game
 
-	// Start is the position in which the record begins: that of Setup, or
-	// another one of the same board.
+	// Start is the position in which the record begins: that of Setup, or another one
+	// on the same board.
 	Start game.Position
 
 	Players [2]string // names of First and Second; "" if unknown
 	Tags    []Tag     // further facts in the order in which they are written
-	Root    *Node     // has no move; its comment is about the whole game
+	Root    *Node     // without a move; its comment is about the whole game
 
 	Result game.Result // of the main line; Ongoing if the game is not over
 	End    End
 }
 
-// Node is a move of a record and what was said about it.
+// Node is a move of a record with its annotations.
 type Node struct {
 	Move    game.Move
 	Comment string  // any text; lines are separated by \n
 	Parent  *Node   // nil at the root
-	Next    []*Node // what was played after it: the main line first, then variations
+	Next    []*Node // moves after it: the main line first, then variations
 
-	Clock *time.Duration // what the clock of the side that moved showed afterwards
-	Spent *time.Duration // what the move took
+	Clock *time.Duration // clock of the side that moved, after the move
+	Spent *time.Duration // time of the move
 	Eval  *Eval
 
 	Marks []uint8 // numeric annotation glyphs of PGN: 1 is "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!"
 }
 
-// Eval is what an engine thought of the position after a move.
+// Eval is an engine's evaluation of the position after a move.
 type Eval struct {
-	Score int // for First, in the game's unit (see package bots): discs, centipawns; not kept beside a Win
+	Score int // for First, in the game's unit (see package bots): discs, centipawns; not stored beside a Win
 	Win   int // plies until First has won, below 0 if Second does; 0 unless proved
 	Depth int // plies searched; 0 if unknown
 }
 
-// New returns the record of a game that has just been set up.
+// New returns an empty record of a game with a set-up.
 func New(g game.Game, s game.Setup) (*Record, error) {
 	start, err := g.Start(s)
 	if err != nil {
@@ -93,30 +90,30 @@ func New(g game.Game, s game.Setup) (*Record, error) {
 	return From(g, s, start), nil
 }
 
-// From returns an empty record that begins at a position of the game.
+// From returns an empty record that begins at a position.
 func From(g game.Game, s game.Setup, start game.Position) *Record {
 	r := &Record{Game: g, Setup: s, Start: start.Clone(), Root: &Node{}}
-	r.settle(game.NewMatch(g, start).Outcome())
+	r.setOutcome(game.NewMatch(g, start).Outcome())
 	return r
 }
 
-// FromMatch returns the record of a match as far as it has been played.
+// FromMatch returns the record of a match so far.
 func FromMatch(s game.Setup, m *game.Match) *Record {
 	r := From(m.Game(), s, m.Start())
 	at := r.Root
 	for _, mv := range m.Moves() {
 		at = at.add(mv)
 	}
-	r.settle(m.Outcome())
+	r.setOutcome(m.Outcome())
 	return r
 }
 
-// settle takes over how a match stands.
-func (r *Record) settle(o game.Outcome) { r.Result, r.End = o.Result, End(o.Reason) }
+// setOutcome sets the result and the end.
+func (r *Record) setOutcome(o game.Outcome) { r.Result, r.End = o.Result, End(o.Reason) }
 
-// Play puts a move after a node, or finds it there, and returns its node. If
-// the node is the end of the main line, the game goes on there: the result is
-// that of the new position. The error wraps game.ErrIllegal or game.ErrOver.
+// Play adds a move after a node and returns its node, an existing one if the move is
+// already there. At the end of the main line it also updates the result. The error
+// wraps game.ErrIllegal or game.ErrOver.
 func (r *Record) Play(at *Node, mv game.Move) (*Node, error) {
 	if i := slices.IndexFunc(at.Next, func(n *Node) bool { return n.Move == mv }); i >= 0 {
 		return at.Next[i], nil
@@ -131,26 +128,25 @@ func (r *Record) Play(at *Node, mv game.Move) (*Node, error) {
 	main := at == r.Last()
 	n := at.add(mv)
 	if main {
-		r.settle(m.Outcome())
+		r.setOutcome(m.Outcome())
 	}
 	return n, nil
 }
 
-// Add puts a move after a node without looking whether it is legal there, whether
-// it is there already, and what it makes of the result, for callers that have a
-// match of their own beside the record. Check finds what they get wrong.
+// Add adds a move after a node without any check: of legality, of duplicates, or of
+// the result. It is for callers that keep a match of their own; Check finds their
+// mistakes.
 func (r *Record) Add(at *Node, mv game.Move) *Node { return at.add(mv) }
 
-// add puts a move after the node without looking whether it is legal.
+// add adds a move after the node without checking it.
 func (n *Node) add(mv game.Move) *Node {
 	next := &Node{Move: mv, Parent: n}
 	n.Next = append(n.Next, next)
 	return next
 }
 
-// Match returns a match in which the moves that lead to a node have been
-// played. Nothing but the rules has ended it: whoever resigned at the node can
-// be given back the move. The error says which move is not legal.
+// Match returns a match after the moves that lead to a node. Only the rules end it: a
+// resignation at the node is not replayed. The error names the illegal move.
 func (r *Record) Match(to *Node) (*game.Match, error) {
 	m := game.NewMatch(r.Game, r.Start)
 	for _, n := range to.Path() {
@@ -161,13 +157,13 @@ func (r *Record) Match(to *Node) (*game.Match, error) {
 	return m, nil
 }
 
-// Last returns the last node of the main line, the root if nothing was played.
+// Last returns the last node of the main line; the root if it is empty.
 func (r *Record) Last() *Node { return r.Root.Last() }
 
 // Main returns the nodes of the main line in order, without the root.
 func (r *Record) Main() []*Node { return r.Last().Path() }
 
-// Last returns the end of the first line that goes on from the node.
+// Last returns the end of the first line from the node.
 func (n *Node) Last() *Node {
 	for len(n.Next) > 0 {
 		n = n.Next[0]
@@ -175,7 +171,7 @@ func (n *Node) Last() *Node {
 	return n
 }
 
-// Path returns the nodes from the first move to this one; none at the root.
+// Path returns the nodes from the first move to this one; none for the root.
 func (n *Node) Path() []*Node {
 	var path []*Node
 	for ; n.Parent != nil; n = n.Parent {
@@ -185,7 +181,7 @@ func (n *Node) Path() []*Node {
 	return path
 }
 
-// Promote makes the line through the node the first of its parent's.
+// Promote makes the node the first child of its parent.
 func (n *Node) Promote() {
 	if n.Parent == nil {
 		return
@@ -194,7 +190,7 @@ func (n *Node) Promote() {
 	n.Parent.Next = slices.Insert(slices.Delete(n.Parent.Next, i, i+1), 0, n)
 }
 
-// Remove takes the node and all that follows it out of its record.
+// Remove removes the node and its subtree from the record.
 func (n *Node) Remove() {
 	if n.Parent == nil {
 		return
@@ -215,7 +211,7 @@ func (r *Record) Moves() string {
 	return strings.Join(words, " ")
 }
 
-// Tag returns the value of a further fact, "" if the record does not have it.
+// Tag returns the value of a tag, "" if the record lacks it.
 func (r *Record) Tag(name string) string {
 	for _, t := range r.Tags {
 		if strings.EqualFold(t.Name, name) {
@@ -225,7 +221,7 @@ func (r *Record) Tag(name string) string {
 	return ""
 }
 
-// SetTag sets a further fact; an empty value takes it away.
+// SetTag sets a tag; an empty value removes it.
 func (r *Record) SetTag(name, value string) {
 	i := slices.IndexFunc(r.Tags, func(t Tag) bool { return strings.EqualFold(t.Name, name) })
 	switch {

@@ -9,10 +9,10 @@ import (
 	"quintet/games/chess"
 )
 
-// nullMove is how chess programs write a turn without a move.
+// nullMove is the usual SAN notation of a pass.
 const nullMove = "--"
 
-// formatSAN writes a move in standard algebraic notation.
+// formatSAN returns a move in standard algebraic notation.
 func formatSAN(p game.Position, n *Node) string {
 	from, ok := n.Move.From()
 	if !ok {
@@ -30,7 +30,7 @@ func formatSAN(p game.Position, n *Node) string {
 	}
 	var text string
 	if kind := board.At(from).Kind; kind != chess.Pawn {
-		text = string(rune(kind)) + doubt(board, n.Move) + take + target
+		text = string(rune(kind)) + disambiguation(board, n.Move) + take + target
 	} else if take != "" {
 		text = source[:1] + take + target
 	} else {
@@ -44,9 +44,9 @@ func formatSAN(p game.Position, n *Node) string {
 	return text
 }
 
-// doubt returns what of its origin tells a piece's move from the moves of its
-// like to the same square.
-func doubt(p *chess.Position, m game.Move) string {
+// disambiguation returns the part of the origin that distinguishes a move from those
+// of like pieces to the same square.
+func disambiguation(p *chess.Position, m game.Move) string {
 	from, _ := m.From()
 	source := p.Format(m)[:2]
 	var others, sameFile, sameRank bool
@@ -71,16 +71,16 @@ func doubt(p *chess.Position, m game.Move) string {
 	return source
 }
 
-// san is a move in standard algebraic notation, taken apart.
+// san is a parsed move in standard algebraic notation.
 type san struct {
-	kind         byte // of the man
-	file, rank   byte // of the origin; 0 if not told
+	kind         byte // of the piece
+	file, rank   byte // of the origin; 0 if not given
 	target       string
 	take, crown  bool
-	text, tipped string // as written, and without what people add
+	text, tipped string // as written, and without check and annotation marks
 }
 
-// parseSAN reads a move in standard algebraic or in long notation.
+// parseSAN parses a move in standard or long algebraic notation.
 func parseSAN(p game.Position, word string) (game.Move, error) {
 	board, ok := p.(*chess.Position)
 	if !ok {
@@ -89,7 +89,7 @@ func parseSAN(p game.Position, word string) (game.Move, error) {
 	s := san{text: word, tipped: strings.TrimRight(word, "+#")}
 	switch strings.ToUpper(s.tipped) {
 	case "O-O", "O-O-O", "0-0", "0-0-0":
-		return 0, fmt.Errorf("move %q: nobody castles in this chess, so the game cannot be told", word)
+		return 0, fmt.Errorf("move %q: this chess has no castling", word)
 	case nullMove, "PASS", "Z0", "@@@@":
 		return p.Parse(game.PassText)
 	}
@@ -98,24 +98,24 @@ func parseSAN(p game.Position, word string) (game.Move, error) {
 	}
 	found := s.matches(board, board.Moves(nil))
 	if len(found) > 1 {
-		// Standard notation does not tell a man from one that may not
-		// move because its king would be taken.
+		// Standard notation omits the origin if the other candidate is pinned to its
+		// king.
 		if safe := s.matches(board, board.SafeMoves(nil)); len(safe) == 1 {
 			found = safe
 		}
 	}
 	switch {
 	case len(found) == 0:
-		return 0, s.missing(board)
+		return 0, s.illegalError(board)
 	case len(found) > 1:
 		return 0, fmt.Errorf("move %q: it could be %s or %s: want the square it comes from", word, p.Format(found[0]), p.Format(found[1]))
 	case s.crown:
-		return 0, fmt.Errorf("move %q: no pawn promotes in this chess, so the game cannot be told", word)
+		return 0, fmt.Errorf("move %q: this chess has no promotion", word)
 	}
 	return found[0], nil
 }
 
-// split takes the text apart.
+// split parses the text.
 func (s *san) split() error {
 	s.kind = chess.Pawn
 	rest := s.tipped
@@ -130,7 +130,7 @@ func (s *san) split() error {
 	s.take = strings.ContainsAny(rest, "x:")
 	rest = strings.NewReplacer("x", "", ":", "", "-", "").Replace(rest)
 	if len(rest) < 2 || len(rest) > 4 {
-		return s.strange()
+		return s.syntaxError()
 	}
 	s.target = rest[len(rest)-2:]
 	for _, c := range []byte(rest[:len(rest)-2]) {
@@ -140,20 +140,20 @@ func (s *san) split() error {
 		case c >= '1' && c <= '8' && s.rank == 0:
 			s.rank = c
 		default:
-			return s.strange()
+			return s.syntaxError()
 		}
 	}
 	if f, r := s.target[0], s.target[1]; f < 'a' || f > 'h' || r < '1' || r > '8' {
-		return s.strange()
+		return s.syntaxError()
 	}
 	return nil
 }
 
-func (s *san) strange() error {
+func (s *san) syntaxError() error {
 	return fmt.Errorf("move %q: want one such as e4, Nf3, exd5 or e2e4", s.text)
 }
 
-// matches returns the moves that the text could mean.
+// matches returns the moves that match the text.
 func (s *san) matches(p *chess.Position, moves []game.Move) (found []game.Move) {
 	for _, m := range moves {
 		from, ok := m.From()
@@ -161,7 +161,7 @@ func (s *san) matches(p *chess.Position, moves []game.Move) (found []game.Move) 
 			continue
 		}
 		name := p.Format(m)
-		// In long notation, which names both squares, the man may be left out.
+		// Long notation, which names both squares, may omit the piece.
 		long := s.kind == chess.Pawn && s.file != 0 && s.rank != 0
 		if name[2:] == s.target && (long || p.At(from).Kind == s.kind) &&
 			(s.file == 0 || s.file == name[0]) && (s.rank == 0 || s.rank == name[1]) {
@@ -171,12 +171,12 @@ func (s *san) matches(p *chess.Position, moves []game.Move) (found []game.Move) 
 	return found
 }
 
-// missing says why there is no such move.
-func (s *san) missing(p *chess.Position) error {
+// illegalError returns the error for a text that matches no move.
+func (s *san) illegalError(p *chess.Position) error {
 	row, col := '8'-s.target[1], s.target[0]-'a'
 	empty := p.At(game.Cell(row*8+col)).Kind == game.Empty
 	if s.kind == chess.Pawn && s.take && empty {
-		return fmt.Errorf("move %q: nobody takes en passant in this chess, so the game cannot be told: %w", s.text, game.ErrIllegal)
+		return fmt.Errorf("move %q: this chess has no capture en passant: %w", s.text, game.ErrIllegal)
 	}
 	if p.Result().Over() {
 		return errors.New("the game is over")

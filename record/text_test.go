@@ -100,8 +100,8 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestBroken lists broken texts, and what is said of them.
-func TestBroken(t *testing.T) {
+// TestSyntaxErrors lists broken texts, and what is said of them.
+func TestSyntaxErrors(t *testing.T) {
 	const head = "[Game \"othello\"]\n\n"
 	for text, want := range map[string]string{
 		"":                                           `line 1, column 1: no game: want tags such as [Game "othello"] and moves`,
@@ -118,7 +118,7 @@ func TestBroken(t *testing.T) {
 		head + "e3 (f4":                              `line 3, column 4: a variation that does not end: want ) after it`,
 		head + "e3 (e3 d3) f4) d3":                   `line 3, column 14: ) without (: want a move or a result`,
 		head + "e3 d3) c3":                           `line 3, column 6: ) without (: want a move or a result`,
-		head + "(e3) f4":                             `line 3, column 1: a variation before any move: want the move first to which it is another choice`,
+		head + "(e3) f4":                             `line 3, column 1: a variation before any move: want the move first to which it is an alternative`,
 		head + "e3 {never":                           `line 3, column 4: a comment that does not end: want } after it`,
 		head + "e3 {[%clk 1:x]}":                     `line 3, column 4: time "1:x": want hours, minutes and seconds, such as 0:04:59.250`,
 		head + "e3 {[%eval x]}":                      `line 3, column 4: evaluation "x": want a whole number`,
@@ -148,9 +148,9 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// TestPrefixes writes and reads every prefix of a game, half turns included, and
+// TestEveryPrefix writes and reads every prefix of a game, half turns included, and
 // goes on with it.
-func TestPrefixes(t *testing.T) {
+func TestEveryPrefix(t *testing.T) {
 	for _, name := range games.Names() {
 		whole := recordtest.Random(rand.New(rand.NewPCG(3, 4)), recordtest.Shape{Game: name, Plies: 40})
 		at, err := record.New(whole.Game, whole.Setup)

@@ -1,8 +1,7 @@
-// Package review says what each move of a game gave away.
+// Package review finds the mistakes of a game.
 //
-// [Game] searches every position of a game. What a move gave away is the
-// difference between the best line before it and the one after it, both as the
-// search sees them: a deeper search may see otherwise.
+// [Game] searches every position of a game. The loss of a move is the difference
+// between the scores of the search before and after it; a deeper search may disagree.
 package review
 
 import (
@@ -14,10 +13,10 @@ import (
 	"quintet/game"
 )
 
-// Mark is how bad a move was.
+// Mark classifies a move.
 type Mark string
 
-// The marks, by how much of the expected result a move gave away.
+// The marks, by the loss of expected result.
 const (
 	Good       Mark = ""
 	Inaccuracy Mark = "?!" // 5 percent or more
@@ -25,20 +24,19 @@ const (
 	Blunder    Mark = "??" // 20 percent or more
 )
 
-// Move is a move of a game, and what was thought of it.
+// Move is a move of a game and its assessment.
 type Move struct {
-	Side   game.Side
-	Played game.Move
-	Best   game.Move // what the search would have played
-	Value  int       // of the best move, in points of the search, from the view of the side
-	Loss   int       // points that the move gave away, 0 or more
-	Chance float64   // the share of the expected result that it gave away, 0 to 1
-	Mark   Mark
+	Side         game.Side
+	Played       game.Move
+	Best         game.Move // the best move of the search
+	Value        int       // score of the best move, from the view of the side
+	Loss         int       // by how much the move's score is lower, 0 or more
+	ExpectedLoss float64   // of expected result, 0 to 1
+	Mark         Mark
 }
 
-// Game searches the positions of a game, each to the limit, and returns what its
-// moves gave away. Moves must be legal one after the other. If the context ends,
-// it returns the moves so far and an error.
+// Game searches every position of a game to the limit and assesses its moves. If a
+// move is illegal or the context ends, it returns the moves so far and an error.
 func Game(ctx context.Context, s engine.Searcher, g game.Game, start game.Position, moves []game.Move, l engine.Limit) (list []Move, err error) {
 	m := game.NewMatch(g, start)
 	before := search(ctx, s, g, m, l)
@@ -55,14 +53,14 @@ func Game(ctx context.Context, s engine.Searcher, g game.Game, start game.Positi
 		if m.Position().Turn() != side {
 			value = -value
 		}
-		list = append(list, judge(side, played, before, value))
+		list = append(list, classify(side, played, before, value))
 		before = after
 	}
 	return list, nil
 }
 
-// search searches the position of a match. A game that is over, or halted, has
-// the value of its result.
+// search searches the position of a match. A finished game has the score of its
+// result.
 func search(ctx context.Context, s engine.Searcher, g game.Game, m *game.Match, l engine.Limit) engine.Line {
 	p := m.Position()
 	if o := m.Outcome().Result; o.Over() {
@@ -79,25 +77,25 @@ func search(ctx context.Context, s engine.Searcher, g game.Game, m *game.Match, 
 	return s.Search(ctx, engine.Position{Position: p, History: keys[:len(keys)-1], Repeat: g.Repeat}, l, nil)
 }
 
-// judge compares what was best with the value of what was played.
-func judge(side game.Side, played game.Move, best engine.Line, value int) Move {
+// classify compares the best move with the value of the move that was played.
+func classify(side game.Side, played game.Move, best engine.Line, value int) Move {
 	m := Move{Side: side, Played: played, Best: best.Best(), Value: best.Score}
 	if played == m.Best || value >= best.Score {
 		return m
 	}
 	m.Loss = best.Score - value
-	m.Chance = expected(best.Score) - expected(value)
+	m.ExpectedLoss = expected(best.Score) - expected(value)
 	switch {
-	case m.Chance >= 0.20:
+	case m.ExpectedLoss >= 0.20:
 		m.Mark = Blunder
-	case m.Chance >= 0.10:
+	case m.ExpectedLoss >= 0.10:
 		m.Mark = Mistake
-	case m.Chance >= 0.05:
+	case m.ExpectedLoss >= 0.05:
 		m.Mark = Inaccuracy
 	}
 	return m
 }
 
-// expected returns the result to be expected at a score, 0 to 1: a lead of 400
-// points wins ten games of eleven, as with ratings.
+// expected returns the expected result at a score, 0 to 1, on the logistic Elo scale:
+// a lead of 400 points wins ten games of eleven.
 func expected(score int) float64 { return 1 / (1 + math.Pow(10, -float64(score)/400)) }

@@ -62,7 +62,7 @@ func TestGame(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", test.name, list, err)
 		}
 		for i, m := range list {
-			if m.Mark != test.marks[i] || m.Loss < 0 || m.Played != moves[i] || (m.Mark != review.Good) != (m.Chance >= 0.05) {
+			if m.Mark != test.marks[i] || m.Loss < 0 || m.Played != moves[i] || (m.Mark != review.Good) != (m.ExpectedLoss >= 0.05) {
 				t.Errorf("%s: move %d is %+v, want the mark %q", test.name, i+1, m, test.marks[i])
 			}
 		}

@@ -61,7 +61,7 @@ func TestBoard(t *testing.T) {
 	r := rand.NewPCG(1, 1)
 	var b, fresh board
 	for i := range 400 {
-		p := position(t, r, 1+i%26, game.Below(r, 200))
+		p := position(t, r, 1+i%26, game.IntN(r, 200))
 		b.reset(p)
 		for s := range game.Side(2) {
 			worth, hot := plainWindows(p, s)
@@ -72,7 +72,7 @@ func TestBoard(t *testing.T) {
 		fresh.reset(p)
 		var put []cell
 		for range 10 {
-			if c := cell(game.Below(r, p.Size()*p.Size())); b.vacant(c) {
+			if c := cell(game.IntN(r, p.Size()*p.Size())); b.vacant(c) {
 				b.put(game.Side(c&1), c)
 				put = append(put, c)
 			}
@@ -96,7 +96,7 @@ func TestAnswer(t *testing.T) {
 	var a answers
 	found := [4]int{}
 	for found[1] < 200 || found[2] < 200 || found[3] < 100 {
-		p := position(t, r, 6+game.Below(r, 4), 20+game.Below(r, 20))
+		p := position(t, r, 6+game.IntN(r, 4), 20+game.IntN(r, 20))
 		b.reset(p)
 		for s := range game.Side(2) {
 			b.answer(s, &a)
@@ -175,11 +175,11 @@ func TestLineThreats(t *testing.T) {
 		b.reset(p)
 		own, other := uint64(0), uint64(0)
 		for i := range 13 {
-			switch game.Below(r, 5) {
+			switch game.IntN(r, 5) {
 			case 0, 1:
 				own |= 1 << i
 			case 2:
-				if game.Below(r, 2) == 0 {
+				if game.IntN(r, 2) == 0 {
 					other |= 1 << i
 				}
 			}

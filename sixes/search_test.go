@@ -157,7 +157,7 @@ func TestLinesCanBePlayed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range game.Below(r, 60) {
+		for range game.IntN(r, 60) {
 			if !p.Result().Over() {
 				p.Play(p.Sample(r))
 			}

@@ -91,7 +91,7 @@ func TestWinsAreProved(t *testing.T) {
 	th := newThreats(&b, 1<<14)
 	found := [6]int{}
 	for i := range 250 {
-		p := cluster(t, r, 7+i%4, 9+game.Below(r, 18))
+		p := cluster(t, r, 7+i%4, 9+game.IntN(r, 18))
 		b.reset(p)
 		th.clear()
 		turns := th.find(p.Turn(), 2, 5, 3000)

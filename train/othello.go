@@ -1,7 +1,7 @@
-// Package train makes the weights of evaluations, from games that the program
-// plays against itself and from searches of their positions.
+// Package train fits the weights of evaluations to self-play games and to searches of
+// their positions.
 //
-// The same settings and seed make the same weights.
+// The same settings and seed give the same weights.
 package train
 
 import (
@@ -17,29 +17,29 @@ import (
 	"quintet/games/othello"
 )
 
-// Settings are how weights are made.
+// Settings are the settings of a training run.
 type Settings struct {
-	Games   int              // from each of which a position of each stage is taken
-	From    *pattern.Weights // by which the games are played; nil to play by mobility
-	Play    int              // plies that the players of every other game look ahead; in the others, 1
-	Depth   int              // plies that positions are searched to
-	Exact   int              // positions with so many empty cells, or fewer, are played out
-	Ridge   float64          // how much small weights are preferred
+	Games   int              // self-play games; each gives one position per stage
+	From    *pattern.Weights // weights of the players; nil to play by mobility
+	Play    int              // search depth of the players in every other game; 1 in the rest
+	Depth   int              // search depth of the labels, in plies
+	Exact   int              // positions with at most this many empty cells are solved
+	Ridge   float64          // L2 penalty
 	Seed    uint64           // of the games
 	Threads int
 }
 
-// Othello makes weights for 8 by 8 Othello. It plays games and takes a position
-// of each stage from each. The last stages learn the exact values of theirs; each
-// earlier stage learns what searches find that look into the stages after it. In
-// the end the weights are settled: see there. Progress is told in sentences.
+// Othello trains weights for 8 by 8 Othello. It samples one position of each stage
+// from every self-play game. The last stages learn exact values; each earlier stage
+// learns the results of searches that reach the later stages. Calibration follows;
+// see calibrate. progress receives status lines.
 func Othello(ctx context.Context, s Settings, progress func(string)) (*pattern.Weights, error) {
 	w := new(pattern.Weights)
 	if s.From != nil {
 		*w = *s.From
 	}
 	f := pattern.NewFitter()
-	samples, err := s.sample(ctx)
+	samples, err := s.samplePositions(ctx)
 	for stage := pattern.Stages - 1; stage >= 0 && err == nil; stage-- {
 		var values []float64
 		if values, err = s.label(ctx, samples[stage], w); err != nil {
@@ -47,11 +47,11 @@ func Othello(ctx context.Context, s Settings, progress func(string)) (*pattern.W
 		}
 		v, miss := s.fit(f, samples[stage], values)
 		f.Set(w, stage, v)
-		progress(fmt.Sprintf("stage %2d: %d positions, missed by %.2f discs, %.2f for those kept apart",
+		progress(fmt.Sprintf("stage %2d: %d positions, error %.2f discs, held out %.2f",
 			stage, len(values), miss[0]/pattern.Unit, miss[1]/pattern.Unit))
 	}
 	if err == nil {
-		err = s.settle(ctx, w, progress)
+		err = s.calibrate(ctx, w, progress)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("training: %w", err)
@@ -67,14 +67,13 @@ func (b board) words() othello.Words {
 	return w.Pass()
 }
 
-// sample plays games and takes a position of each stage from each, but none after
-// a move that was any: whoever moves then is better off than in play that makes
-// sense, and the weights would come to expect it. Every other game is played
-// better, for positions as they come, and the others worse, for variety: searches
-// see much that does not come.
-func (s Settings) sample(ctx context.Context) (stages [pattern.Stages][]board, err error) {
+// samplePositions plays games and samples one position of each stage from every game,
+// but none right after a random move: the side to move is better off there than in
+// real play, which would bias the weights. Every other game is played at full depth
+// for realistic positions, the rest at depth 1 for the variety that a search meets.
+func (s Settings) samplePositions(ctx context.Context) (stages [pattern.Stages][]board, err error) {
 	policies := [2]player{newPlayer(s.From, s.Play), newPlayer(s.From, 1)}
-	every := [2]int{20, 10} // one move in so many is any
+	every := [2]int{20, 10} // one move in 20, or in 10, is random
 	for i := range s.Games {
 		policy, often := policies[i%2], every[i%2]
 		if err := ctx.Err(); err != nil {
@@ -87,30 +86,30 @@ func (s Settings) sample(ctx context.Context) (stages [pattern.Stages][]board, e
 		for ply, any := 0, false; !over; ply++ {
 			stage := pattern.Stage(bits.OnesCount64(at.Own | at.Other))
 			if !any {
-				stages[stage] = take(r, stages[stage], board{at.Own, at.Other}, &taken[stage])
+				stages[stage] = reservoirSample(r, stages[stage], board{at.Own, at.Other}, &taken[stage])
 			}
 			if any = ply < random || r.IntN(often) == 0; any {
-				at, over = next(&at, game.NthBit(at.Moves, r.IntN(bits.OnesCount64(at.Moves))))
+				at, over = playAndPass(&at, game.NthBit(at.Moves, r.IntN(bits.OnesCount64(at.Moves))))
 			} else {
-				at, over = next(&at, policy.choose(&at, r))
+				at, over = playAndPass(&at, policy.choose(&at, r))
 			}
 		}
 	}
 	return stages, nil
 }
 
-// next plays a move, and passes if the other side has none. It reports whether
+// playAndPass plays a move, and a pass if the opponent must pass. It reports whether
 // the game is over.
-func next(w *othello.Words, square int) (after othello.Words, over bool) {
+func playAndPass(w *othello.Words, square int) (after othello.Words, over bool) {
 	if after = w.Play(square); after.Moves == 0 {
 		after = after.Pass()
 	}
 	return after, after.Moves == 0
 }
 
-// take adds a position to those of a stage, or puts it in the place of the one
-// that was taken from the same game, so that each has the same chance.
-func take(r *rand.Rand, list []board, b board, taken *int) []board {
+// reservoirSample keeps one position of a stage from each game, each with the same
+// probability. taken counts the candidates of the current game.
+func reservoirSample(r *rand.Rand, list []board, b board, taken *int) []board {
 	*taken++
 	switch {
 	case *taken == 1:
@@ -123,9 +122,9 @@ func take(r *rand.Rand, list []board, b board, taken *int) []board {
 
 func startBoard() board { return board{1<<28 | 1<<35, 1<<27 | 1<<36} }
 
-// player chooses the moves of the games.
+// player chooses the moves of self-play games.
 type player struct {
-	search *midgame.Search // nil to go by mobility
+	search *midgame.Search // nil to play by mobility
 	depth  int
 }
 
@@ -136,27 +135,27 @@ func newPlayer(w *pattern.Weights, depth int) player {
 	return player{midgame.New(w, 1, 1), depth}
 }
 
-// choose returns the square of the move after which the other side stands worst,
-// give or take half a disc.
+// choose returns the square of the best move by evaluate, with noise of up to half a
+// disc.
 func (p player) choose(w *othello.Words, r *rand.Rand) int {
 	best, square := -1<<30, 0
 	for m := w.Moves; m != 0; m &= m - 1 {
 		at := bits.TrailingZeros64(m)
 		child := w.Play(at)
-		if v := p.worth(&child) + r.IntN(pattern.Unit/2); v > best {
+		if v := p.evaluate(&child) + r.IntN(pattern.Unit/2); v > best {
 			best, square = v, at
 		}
 	}
 	return square
 }
 
-// playOut is with how many empty cells the players see the end.
-const playOut = 8
+// exactEmpties is the number of empty cells from which the players search to the end.
+const exactEmpties = 8
 
-// worth scores a board for the side that is not to move.
-func (p player) worth(w *othello.Words) int {
+// evaluate scores a board for the side not to move.
+func (p player) evaluate(w *othello.Words) int {
 	if p.search != nil {
-		if empty := bits.OnesCount64(w.Empty()); empty <= playOut {
+		if empty := bits.OnesCount64(w.Empty()); empty <= exactEmpties {
 			return -p.search.Value(*w, empty)
 		}
 		return -p.search.Value(*w, p.depth-1)
@@ -167,7 +166,7 @@ func (p player) worth(w *othello.Words) int {
 	return 60*(replies-moves) + 600*(bits.OnesCount64(w.Other&corners)-bits.OnesCount64(w.Own&corners))
 }
 
-// label returns the values of positions, in points.
+// label returns the search values of positions, in units of pattern.Unit discs.
 func (s Settings) label(ctx context.Context, boards []board, w *pattern.Weights) ([]float64, error) {
 	values := make([]float64, len(boards))
 	var wait sync.WaitGroup
@@ -180,7 +179,7 @@ func (s Settings) label(ctx context.Context, boards []board, w *pattern.Weights)
 				if empty := bits.OnesCount64(at.Empty()); empty <= s.Exact {
 					depth = empty
 				}
-				search.Reset() // so that no value depends on those before it
+				search.Reset() // so that no value depends on earlier searches
 				values[i] = float64(search.Value(at, depth))
 			}
 		})
@@ -189,11 +188,11 @@ func (s Settings) label(ctx context.Context, boards []board, w *pattern.Weights)
 	return values, ctx.Err()
 }
 
-// apart is the share of positions that do not take part in a fit: one in so many.
-const apart = 20
+// heldOutShare is the share of the held-out set: one position in 20.
+const heldOutShare = 20
 
-// fit returns the weights of a stage, and by how much they miss the values they
-// were made from and those kept apart.
+// fit returns the weights of a stage and their errors on the training set and on the
+// held-out set.
 func (s Settings) fit(f *pattern.Fitter, boards []board, values []float64) (v pattern.Vector, miss [2]float64) {
 	rows := make([][pattern.Features]int32, len(boards))
 	for i, b := range boards {
@@ -203,7 +202,7 @@ func (s Settings) fit(f *pattern.Fitter, boards []board, values []float64) (v pa
 	}
 	all := equations[[]int32]{func(i int) []int32 { return rows[i][:] }, values, f.Length()}
 	part := all
-	part.targets = values[:len(values)-len(values)/apart]
+	part.targets = values[:len(values)-len(values)/heldOutShare]
 	v = part.solve(make([]float64, f.Length()), s.Ridge, 60)
-	return v, [2]float64{part.miss(v, 0), all.miss(v, len(part.targets))}
+	return v, [2]float64{part.rmse(v, 0), all.rmse(v, len(part.targets))}
 }

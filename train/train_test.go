@@ -33,7 +33,7 @@ func TestSolve(t *testing.T) {
 			t.Errorf("unknown %d: %f, want %f", i, x[i], truth[i])
 		}
 	}
-	if m := e.miss(x, 0); m > 1e-6 {
+	if m := e.rmse(x, 0); m > 1e-6 {
 		t.Errorf("missed by %f", m)
 	}
 	if small := e.solve(make([]float64, unknowns), 1e6, 60); math.Abs(small[0]) > math.Abs(truth[0])/10 {
@@ -45,8 +45,8 @@ func settings() Settings {
 	return Settings{Games: 30, Play: 2, Depth: 2, Exact: 6, Ridge: 8, Seed: 1, Threads: 2}
 }
 
-// TestSame makes the same weights twice, with one thread and with two.
-func TestSame(t *testing.T) {
+// TestDeterministic makes the same weights twice, with one thread and with two.
+func TestDeterministic(t *testing.T) {
 	var files [2]bytes.Buffer
 	for i := range files {
 		s := settings()

@@ -16,7 +16,7 @@ import (
 // analysis is what an engine thinks of the position on the board, kept up to
 // date while it goes on thinking.
 type analysis struct {
-	c        *common
+	c        *shared
 	t        *table.Table
 	on       bool // the best line is wanted
 	all      bool // the value of every move is wanted
@@ -32,19 +32,19 @@ type analysis struct {
 	valued *record.Node
 }
 
-// thought is what the job sends.
-type thought struct {
+// analysisUpdate is what the job sends.
+type analysisUpdate struct {
 	line   engine.Line
 	values map[game.Move]int
 }
 
-// patience is how long one position is thought about at most, so that a
+// maxAnalysisTime is how long one position is thought about at most, so that a
 // terminal that was left open does not heat a room.
-const patience = 5 * time.Minute
+const maxAnalysisTime = 5 * time.Minute
 
-// look makes the analysis one of the position on the board. It is called
+// restart makes the analysis one of the position on the board. It is called
 // whenever that may have changed.
-func (a *analysis) look() tea.Cmd {
+func (a *analysis) restart() tea.Cmd {
 	wanted := (a.on || a.all) && !a.t.Over()
 	if wanted && a.at == a.t.At() && a.whole == a.all {
 		return nil
@@ -57,7 +57,7 @@ func (a *analysis) look() tea.Cmd {
 	if a.searcher == nil {
 		s, err := a.c.env.Searcher(a.t.Game())
 		if err != nil {
-			a.c.warn(err)
+			a.c.notifyError(err)
 			a.on, a.all = false, false
 			return nil
 		}
@@ -71,12 +71,12 @@ func (a *analysis) look() tea.Cmd {
 			valueAll(ctx, search, pos, send)
 			return
 		}
-		line := search.Search(ctx, pos, engine.Limit{Time: patience}, func(l engine.Line) {
+		line := search.Search(ctx, pos, engine.Limit{Time: maxAnalysisTime}, func(l engine.Line) {
 			l.Moves = slices.Clone(l.Moves)
-			send(thought{line: l})
+			send(analysisUpdate{line: l})
 		})
 		if ctx.Err() == nil {
-			send(thought{line: line})
+			send(analysisUpdate{line: line})
 		}
 	})
 	return cmd
@@ -97,7 +97,7 @@ func valueAll(ctx context.Context, s engine.Searcher, pos engine.Position, send 
 		if ctx.Err() != nil || len(lines) == 0 {
 			return
 		}
-		t := thought{line: lines[0], values: map[game.Move]int{}}
+		t := analysisUpdate{line: lines[0], values: map[game.Move]int{}}
 		for _, l := range lines {
 			t.values[l.Best()] = l.Score
 		}
@@ -105,12 +105,12 @@ func valueAll(ctx context.Context, s engine.Searcher, pos engine.Position, send 
 	}
 }
 
-// take takes a message of the job.
-func (a *analysis) take(msg jobMsg) tea.Cmd {
+// handle takes a message of the job.
+func (a *analysis) handle(msg jobMsg) tea.Cmd {
 	if msg.job != a.job {
 		return nil
 	}
-	t, ok := msg.msg.(thought)
+	t, ok := msg.msg.(analysisUpdate)
 	if ok && a.at == a.t.At() {
 		a.line, a.lineAt, a.turn = t.line, a.at, a.t.Turn()
 		if t.values != nil {
@@ -131,8 +131,8 @@ func (a *analysis) score() (score int, ok bool) {
 	return a.line.Score, true
 }
 
-// words returns the notation of the best line.
-func (a *analysis) words() (words []string) {
+// lineText returns the notation of the best line.
+func (a *analysis) lineText() (words []string) {
 	if a.lineAt == nil {
 		return nil
 	}

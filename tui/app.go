@@ -55,26 +55,26 @@ type screen interface {
 // dialog is a screen that is drawn above the one that it was opened from.
 type dialog interface{ dialog() }
 
-// common is what all screens share.
-type common struct {
-	env     Env
-	ctx     context.Context
-	jobs    sync.WaitGroup // everything that runs in the background
-	w, h    int
-	dark    bool
-	theme   *paint.Theme
-	signs   *paint.Signs
-	choices store.Choices
-	stack   []screen
-	help    bool
-	rules   bool // the help shows how the game is played
-	scroll  int  // of the help
-	note    string
-	alarm   bool // the note is about something that went wrong
+// shared is what all screens share.
+type shared struct {
+	env         Env
+	ctx         context.Context
+	jobs        sync.WaitGroup // everything that runs in the background
+	w, h        int
+	dark        bool
+	theme       *paint.Theme
+	signs       *paint.Signs
+	choices     store.Choices
+	stack       []screen
+	help        bool
+	rules       bool // the help shows how the game is played
+	scroll      int  // of the help
+	note        string
+	noteIsError bool // the note is about something that went wrong
 }
 
 // gameNames returns the names of the games of the menu.
-func (c *common) gameNames() (names []string) {
+func (c *shared) gameNames() (names []string) {
 	for _, g := range c.env.Games {
 		names = append(names, g.Name)
 	}
@@ -83,32 +83,32 @@ func (c *common) gameNames() (names []string) {
 
 // App is the program's model for Bubble Tea.
 type App struct {
-	common *common
+	shared *shared
 	first  tea.Cmd // of the screen that Start opened
 }
 
 // New returns a program that begins with the home screen. Its goroutines end
 // with the context; Wait waits for them.
 func New(ctx context.Context, env Env) *App {
-	c := &common{env: env, ctx: ctx, dark: true, w: 80, h: 24}
+	c := &shared{env: env, ctx: ctx, dark: true, w: 80, h: 24}
 	var err error
 	c.choices, err = env.Store.Choices()
-	c.dress()
+	c.applyTheme()
 	c.stack = []screen{newHome(c)}
-	c.warn(err)
-	return &App{common: c}
+	c.notifyError(err)
+	return &App{shared: c}
 }
 
 // Wait closes all screens and waits for what runs in the background.
 func (a *App) Wait() {
-	for _, s := range a.common.stack {
+	for _, s := range a.shared.stack {
 		s.close()
 	}
-	a.common.jobs.Wait()
+	a.shared.jobs.Wait()
 }
 
-// dress makes the theme and the signs that are chosen.
-func (c *common) dress() {
+// applyTheme makes the theme and the signs that are chosen.
+func (c *shared) applyTheme() {
 	name := c.choices.Theme
 	if c.env.Plain {
 		name = "none"
@@ -125,13 +125,13 @@ func (a *App) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, a.fi
 
 // Update implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	c := a.common
+	c := a.shared
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		c.w, c.h = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		c.dark = msg.IsDark()
-		c.dress()
+		c.applyTheme()
 	case tea.KeyPressMsg:
 		return a, c.key(msg)
 	case tea.MouseClickMsg:
@@ -147,7 +147,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // broadcast gives a message to all screens: each knows which are for it.
-func (c *common) broadcast(msg tea.Msg) tea.Cmd {
+func (c *shared) broadcast(msg tea.Msg) tea.Cmd {
 	var list []tea.Cmd
 	for _, s := range c.stack {
 		list = append(list, s.update(msg))
@@ -155,15 +155,15 @@ func (c *common) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(list...)
 }
 
-func (c *common) top() screen { return c.stack[len(c.stack)-1] }
+func (c *shared) top() screen { return c.stack[len(c.stack)-1] }
 
 // open puts a screen above the others.
-func (c *common) open(s screen) {
+func (c *shared) open(s screen) {
 	c.stack = append(c.stack, s)
 }
 
 // back closes the screen on top; the first one stays.
-func (c *common) back() {
+func (c *shared) back() {
 	if len(c.stack) > 1 {
 		c.top().close()
 		c.stack = c.stack[:len(c.stack)-1]
@@ -171,7 +171,7 @@ func (c *common) back() {
 }
 
 // home closes all screens but the first, which looks around again.
-func (c *common) home() {
+func (c *shared) home() {
 	for len(c.stack) > 1 {
 		c.back()
 	}
@@ -179,24 +179,24 @@ func (c *common) home() {
 	c.stack[0] = newHome(c)
 }
 
-// say shows a note on the last line but one, until the next key.
-func (c *common) say(format string, values ...any) {
-	c.note, c.alarm = fmt.Sprintf(format, values...), false
+// notify shows a note on the last line but one, until the next key.
+func (c *shared) notify(format string, values ...any) {
+	c.note, c.noteIsError = fmt.Sprintf(format, values...), false
 }
 
-// warn shows an error as a note, if there is one.
-func (c *common) warn(err error) {
+// notifyError shows an error as a note, if there is one.
+func (c *shared) notifyError(err error) {
 	if err != nil {
-		c.note, c.alarm = err.Error(), true
+		c.note, c.noteIsError = err.Error(), true
 	}
 }
 
 // remember keeps the choices.
-func (c *common) remember() { c.warn(c.env.Store.Remember(c.choices)) }
+func (c *shared) remember() { c.notifyError(c.env.Store.Remember(c.choices)) }
 
 // View implements tea.Model.
 func (a *App) View() tea.View {
-	c := a.common
+	c := a.shared
 	v := tea.NewView(c.paint().Render(c.theme))
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
@@ -206,7 +206,7 @@ func (a *App) View() tea.View {
 }
 
 // paint draws the screens.
-func (c *common) paint() *paint.Canvas {
+func (c *shared) paint() *paint.Canvas {
 	canvas := paint.New(c.w, c.h)
 	if c.w < minWidth || c.h < minHeight {
 		c.tooSmall(canvas)
@@ -218,7 +218,7 @@ func (c *common) paint() *paint.Canvas {
 	}
 	for i, s := range c.stack[first:] {
 		if i > 0 {
-			canvas.Cover()
+			canvas.ClearZones()
 		}
 		if i == 0 {
 			c.frame(canvas, s)
@@ -227,13 +227,13 @@ func (c *common) paint() *paint.Canvas {
 	}
 	c.footer(canvas, c.top())
 	if c.help {
-		canvas.Cover()
+		canvas.ClearZones()
 		c.drawHelp(canvas)
 	}
 	return canvas
 }
 
-func (c *common) tooSmall(canvas *paint.Canvas) {
+func (c *shared) tooSmall(canvas *paint.Canvas) {
 	lines := []string{
 		"This window is too small.",
 		fmt.Sprintf("It has %d columns and %d rows;", c.w, c.h),
@@ -246,7 +246,7 @@ func (c *common) tooSmall(canvas *paint.Canvas) {
 }
 
 // frame draws the title line.
-func (c *common) frame(canvas *paint.Canvas, s screen) {
+func (c *shared) frame(canvas *paint.Canvas, s screen) {
 	bar := paint.Style{BG: paint.Bar, Bold: true}
 	canvas.Fill(paint.Rect{X: 0, Y: 0, W: c.w, H: 1}, bar)
 	canvas.Text(1, 0, "Quintet", paint.Style{FG: paint.Accent, BG: paint.Bar, Bold: true})

@@ -12,13 +12,15 @@ import (
 
 // question asks for yes or no.
 type question struct {
-	c       *common
+	c       *shared
 	text    string
 	yes, no func() tea.Cmd // no may be nil
 }
 
-// ask opens a question.
-func (c *common) ask(text string, yes func() tea.Cmd) { c.open(&question{c: c, text: text, yes: yes}) }
+// openQuestion opens a question.
+func (c *shared) openQuestion(text string, yes func() tea.Cmd) {
+	c.open(&question{c: c, text: text, yes: yes})
+}
 
 func (q *question) dialog()                {}
 func (q *question) close()                 {}
@@ -48,7 +50,7 @@ func (q *question) draw(canvas *paint.Canvas, r paint.Rect) {
 	x := in.X
 	for _, b := range [][2]string{{"y", "yes"}, {"n", "no"}} {
 		end := canvas.Text(x, in.Y+3, " "+b[0]+" "+b[1]+" ", paint.Style{BG: paint.Chosen, Bold: true})
-		canvas.Zone(paint.Rect{X: x, Y: in.Y + 3, W: end - x, H: 1}, press(b[0]))
+		canvas.Zone(paint.Rect{X: x, Y: in.Y + 3, W: end - x, H: 1}, keyPress(b[0]))
 		x = end + 2
 	}
 }
@@ -60,7 +62,7 @@ func middle(r paint.Rect, w, h int) paint.Rect {
 
 // prompt asks for a line of text.
 type prompt struct {
-	c      *common
+	c      *shared
 	name   string
 	hint   string
 	field  textinput.Model
@@ -68,8 +70,8 @@ type prompt struct {
 	err    error
 }
 
-// enter opens a prompt with a text to begin with.
-func (c *common) enter(name, hint, text string, accept func(string) (tea.Cmd, error)) {
+// openPrompt opens a prompt with a text to begin with.
+func (c *shared) openPrompt(name, hint, text string, accept func(string) (tea.Cmd, error)) {
 	p := &prompt{c: c, name: name, hint: hint, field: textinput.New(), accept: accept}
 	p.field.SetValue(text)
 	p.field.CharLimit = 4000
@@ -85,7 +87,7 @@ func (p *prompt) typing() bool  { return true }
 func (p *prompt) keys() []binding {
 	return []binding{
 		{"enter", "done", "take the text", p.done},
-		{"esc", "cancel", "leave it as it was", do(p.c.back)},
+		{"esc", "cancel", "leave it as it was", command(p.c.back)},
 	}
 }
 
@@ -142,7 +144,7 @@ func drawField(canvas *paint.Canvas, r paint.Rect, text string, at int) {
 
 // menu asks for one of several.
 type menu struct {
-	c     *common
+	c     *shared
 	name  string
 	items []item
 	at    int
@@ -153,8 +155,8 @@ type item struct {
 	run  func() tea.Cmd
 }
 
-// choose opens a menu.
-func (c *common) choose(name string, items []item) { c.open(&menu{c: c, name: name, items: items}) }
+// openMenu opens a menu.
+func (c *shared) openMenu(name string, items []item) { c.open(&menu{c: c, name: name, items: items}) }
 
 func (m *menu) dialog()       {}
 func (m *menu) close()        {}
@@ -162,10 +164,10 @@ func (m *menu) title() string { return "" }
 
 func (m *menu) keys() []binding {
 	return []binding{
-		{"up k", "", "one up", do(func() { m.at = (m.at + len(m.items) - 1) % len(m.items) })},
-		{"down j", "", "one down", do(func() { m.at = (m.at + 1) % len(m.items) })},
+		{"up k", "", "one up", command(func() { m.at = (m.at + len(m.items) - 1) % len(m.items) })},
+		{"down j", "", "one down", command(func() { m.at = (m.at + 1) % len(m.items) })},
 		{"enter", "choose", "take this one", m.take},
-		{"esc q", "cancel", "leave it as it was", do(m.c.back)},
+		{"esc q", "cancel", "leave it as it was", command(m.c.back)},
 	}
 }
 
@@ -204,7 +206,7 @@ func span(n, rows, at int) (first, shown int) {
 }
 
 // line draws a line of a list. The chosen one has an arrow, too.
-func (c *common) line(canvas *paint.Canvas, r paint.Rect, text string, chosen bool, msg any) {
+func (c *shared) line(canvas *paint.Canvas, r paint.Rect, text string, chosen bool, msg any) {
 	style, arrow := paint.Style{}, " "
 	if chosen {
 		style, arrow = paint.Style{BG: paint.Chosen, Bold: true}, c.signs.Arrow

@@ -8,7 +8,7 @@ import (
 
 // form is a list of fields that are chosen from, and a button.
 type form struct {
-	c      *common
+	c      *shared
 	fields []field
 	at     int
 }
@@ -25,17 +25,17 @@ type field struct {
 // keys are those of a form; name is what its last field does.
 func (f *form) keys() []binding {
 	return []binding{
-		{"up k", "", "one field up", do(func() { f.at = (f.at + len(f.fields) - 1) % len(f.fields) })},
-		{"down j tab", "field", "one field down", do(func() { f.at = (f.at + 1) % len(f.fields) })},
-		{"left h", "", "the value before", do(func() { f.turn(-1) })},
-		{"right l", "value", "the next value", do(func() { f.turn(1) })},
+		{"up k", "", "one field up", command(func() { f.at = (f.at + len(f.fields) - 1) % len(f.fields) })},
+		{"down j tab", "field", "one field down", command(func() { f.at = (f.at + 1) % len(f.fields) })},
+		{"left h", "", "the value before", command(func() { f.move(-1) })},
+		{"right l", "value", "the next value", command(func() { f.move(1) })},
 		{"enter", "change", "change the value, or begin", f.enter},
 		{"b", "begin", "begin at once", func() tea.Cmd { return f.fields[len(f.fields)-1].enter() }},
-		{"esc q", "back", "back", do(f.c.back)},
+		{"esc q", "back", "back", command(f.c.back)},
 	}
 }
 
-func (f *form) turn(by int) {
+func (f *form) move(by int) {
 	if step := f.fields[f.at].step; step != nil {
 		step(by)
 	}
@@ -45,7 +45,7 @@ func (f *form) enter() tea.Cmd {
 	if enter := f.fields[f.at].enter; enter != nil {
 		return enter()
 	}
-	f.turn(1)
+	f.move(1)
 	return nil
 }
 
@@ -83,9 +83,9 @@ func (f *form) draw(canvas *paint.Canvas, r paint.Rect) {
 	wrap(canvas, help, f.c.signs.Text(f.fields[f.at].help), paint.Style{FG: paint.Dim})
 }
 
-// around returns the value so many steps from another in a list, from the end
+// cycle returns the value so many steps from another in a list, from the end
 // to the beginning again.
-func around(list []string, value string, by int) string {
+func cycle(list []string, value string, by int) string {
 	at := 0
 	for i, v := range list {
 		if v == value {

@@ -51,14 +51,14 @@ func golden() map[string]func(h *harness) {
 		"review": func(h *harness) {
 			h.middling(h.play("othello", nil, "person", "level:1", "none"), 6)
 			h.press("a", "a")
-			s := h.app.common.top().(*study)
+			s := h.app.shared.top().(*study)
 			h.until("the judgement", func() bool { return s.judge.now.moves != nil })
 		},
 		"library": func(h *harness) {
 			p := h.play("chess", nil, "person", "level:1", "none")
 			h.moves(p, "e2e4", "d2d4")
 			h.press("w", "backspace", "enter", "q")
-			list, err := h.app.common.env.Store.List()
+			list, err := h.app.shared.env.Store.List()
 			for i, e := range list {
 				if err == nil {
 					err = os.Chtimes(e.Path, noon, noon.Add(-time.Duration(i)*time.Hour))
@@ -73,7 +73,7 @@ func golden() map[string]func(h *harness) {
 		"watch": func(h *harness) {
 			g, _ := games.ByName("connect6")
 			start, _ := g.Start(nil)
-			w := newWatch(h.app.common, g, start, [2]string{"level:2", "level:1"}, 10, engine.Limit{Nodes: 1})
+			w := newWatch(h.app.shared, g, start, [2]string{"level:2", "level:1"}, 10, engine.Limit{Nodes: 1})
 			for i, text := range []string{"J9 K9 K10", "J9 J10 J11 H8"} {
 				m := game.NewMatch(g, start)
 				for word := range strings.FieldsSeq(text) {
@@ -83,7 +83,7 @@ func golden() map[string]func(h *harness) {
 				}
 				w.stage.show(i, m)
 			}
-			h.app.common.open(w)
+			h.app.shared.open(w)
 		},
 	}
 	for _, name := range menuNames() {
@@ -134,7 +134,7 @@ func TestTooSmall(t *testing.T) {
 // pictures returns what a screen looks like in Unicode, in ASCII, and in Unicode
 // without colours, with the escape sequences of the attributes that are left.
 func pictures(h *harness) string {
-	c := h.app.common
+	c := h.app.shared
 	text := h.screen()
 	c.theme = paint.NewTheme("none", true)
 	plain := strings.ReplaceAll(c.paint().Render(c.theme), "\x1b", "^")

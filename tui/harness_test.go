@@ -187,7 +187,7 @@ func (h *harness) play(name string, setup game.Setup, first, second, clock strin
 		h.Fatal(err)
 	}
 	h.run(h.app.first)
-	return h.app.common.top().(*play)
+	return h.app.shared.top().(*play)
 }
 
 // moves types moves, each after the other side's.
@@ -195,7 +195,7 @@ func (h *harness) moves(p *play, words ...string) {
 	h.Helper()
 	for _, w := range words {
 		h.press(":", w, "enter")
-		if top := h.app.common.top(); top != screen(p) {
+		if top := h.app.shared.top(); top != screen(p) {
 			h.Fatalf("%s was not taken:\n%s", w, h.screen())
 		}
 		h.until("the answer", func() bool { return p.thinks == nil })
@@ -215,7 +215,7 @@ func (h *harness) middling(p *play, n int) {
 // click clicks on a cell of the board.
 func (h *harness) click(c game.Cell) {
 	h.Helper()
-	canvas := h.app.common.paint()
+	canvas := h.app.shared.paint()
 	for y := range canvas.H {
 		for x := range canvas.W {
 			if canvas.At(x, y) == any(board.Click{Cell: c}) {
@@ -227,4 +227,4 @@ func (h *harness) click(c game.Cell) {
 	h.Fatalf("cell %d is not on the screen:\n%s", c, h.screen())
 }
 
-func (h *harness) screen() string { return h.app.common.paint().Plain() }
+func (h *harness) screen() string { return h.app.shared.paint().Plain() }

@@ -18,8 +18,8 @@ func (s *setup) about() (game.Game, bool) { return s.game, true }
 type helpLine struct{ keys, text string }
 
 // helpKey scrolls the help, closes it, or goes from the keys to the rules and back.
-func (c *common) helpKey(name string) {
-	switch _, ruled := c.ruled(); {
+func (c *shared) helpKey(name string) {
+	switch _, ruled := c.rulesGame(); {
 	case name == "down" || name == "j":
 		c.scroll++
 	case name == "up" || name == "k":
@@ -31,8 +31,8 @@ func (c *common) helpKey(name string) {
 	}
 }
 
-// ruled returns the game whose rules the help can show.
-func (c *common) ruled() (g game.Game, ok bool) {
+// rulesGame returns the game whose rules the help can show.
+func (c *shared) rulesGame() (g game.Game, ok bool) {
 	s, ok := c.top().(gameScreen)
 	if !ok || c.env.Rules == nil {
 		return game.Game{}, false
@@ -41,11 +41,11 @@ func (c *common) ruled() (g game.Game, ok bool) {
 }
 
 // drawHelp lists all keys of the screen on top, or shows the rules of its game.
-func (c *common) drawHelp(canvas *paint.Canvas) {
+func (c *shared) drawHelp(canvas *paint.Canvas) {
 	const width = 66
 	room := paint.Rect{X: max((c.w-width)/2, 0), Y: 1, W: min(width, c.w), H: c.h - 2}
 	title, list := "All keys", c.keyLines()
-	g, ruled := c.ruled()
+	g, ruled := c.rulesGame()
 	if ruled && c.rules {
 		title, list = g.Title, c.ruleLines(g, room.Inset(2, 1).W)
 	}
@@ -65,7 +65,7 @@ func (c *common) drawHelp(canvas *paint.Canvas) {
 }
 
 // helpEnd is the last line of the help.
-func (c *common) helpEnd(more, ruled bool) string {
+func (c *shared) helpEnd(more, ruled bool) string {
 	text := ""
 	if more {
 		text = c.keyName("up") + " " + c.keyName("down") + " show more, "
@@ -82,7 +82,7 @@ func (c *common) helpEnd(more, ruled bool) string {
 	return text + "any other key closes this"
 }
 
-func (c *common) keyLines() (list []helpLine) {
+func (c *shared) keyLines() (list []helpLine) {
 	all := append(slices.Clone(c.top().keys()),
 		binding{keys: "?", help: "this list"}, binding{keys: "ctrl+c", help: "leave the program; the game is kept"})
 	for _, b := range all {
@@ -96,7 +96,7 @@ func (c *common) keyLines() (list []helpLine) {
 }
 
 // ruleLines are the rules of a game, with an empty line between paragraphs.
-func (c *common) ruleLines(g game.Game, width int) (list []helpLine) {
+func (c *shared) ruleLines(g game.Game, width int) (list []helpLine) {
 	text, err := c.env.Rules(g)
 	if err != nil {
 		text = err.Error()

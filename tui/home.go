@@ -18,7 +18,7 @@ import (
 
 // home is the first screen: what to do.
 type home struct {
-	c     *common
+	c     *shared
 	items []homeItem
 	at    int
 	left  *record.Record // the unfinished game, nil if there is none
@@ -30,7 +30,7 @@ type homeItem struct {
 	run        func() tea.Cmd
 }
 
-func newHome(c *common) *home {
+func newHome(c *shared) *home {
 	h := &home{c: c}
 	if e, r, ok := c.env.Store.Unfinished(); ok {
 		h.left = r
@@ -49,9 +49,9 @@ func newHome(c *common) *home {
 		}
 	}
 	h.items = append(h.items,
-		homeItem{"Watch engines play", "a match with a live table and boards", c.choices.Watch.Game, do(func() { c.open(newWatchSetup(c)) })},
-		homeItem{"Saved games", "continue, go through or replay what was played", "", do(func() { c.open(newLibrary(c)) })},
-		homeItem{"Appearance", "colours and signs", "", do(func() { c.open(newLook(c)) })},
+		homeItem{"Watch engines play", "a match with a live table and boards", c.choices.Watch.Game, command(func() { c.open(newWatchSetup(c)) })},
+		homeItem{"Saved games", "continue, go through or replay what was played", "", command(func() { c.open(newLibrary(c)) })},
+		homeItem{"Appearance", "colours and signs", "", command(func() { c.open(newLook(c)) })},
 		homeItem{"Quit", "leave the program; games are kept", "", func() tea.Cmd { return tea.Quit }},
 	)
 	return h
@@ -69,8 +69,8 @@ func (h *home) update(m tea.Msg) tea.Cmd {
 
 func (h *home) keys() []binding {
 	list := []binding{
-		{"up k", "", "one up", do(func() { h.move(-1) })},
-		{"down j", "choose", "one down", do(func() { h.move(1) })},
+		{"up k", "", "one up", command(func() { h.move(-1) })},
+		{"down j", "choose", "one down", command(func() { h.move(1) })},
 		{"enter right", "open", "open what is chosen", func() tea.Cmd { return h.items[h.at].run() }},
 	}
 	for i, item := range h.items {
@@ -79,13 +79,13 @@ func (h *home) keys() []binding {
 			continue
 		}
 		label := map[string]string{"q": "quit", "w": "watch", "s": "saved games"}[letter]
-		list = append(list, binding{letter, label, h.named(letter), func() tea.Cmd { return h.jump(letter) }})
+		list = append(list, binding{letter, label, h.startingWith(letter), func() tea.Cmd { return h.jump(letter) }})
 	}
 	return list
 }
 
-// named lists what begins with a letter.
-func (h *home) named(letter string) string {
+// startingWith lists what begins with a letter.
+func (h *home) startingWith(letter string) string {
 	var names []string
 	for _, item := range h.items {
 		if strings.EqualFold(item.name[:1], letter) {
@@ -97,7 +97,7 @@ func (h *home) named(letter string) string {
 
 // jump opens what begins with a letter; among several it goes to the next one.
 func (h *home) jump(letter string) tea.Cmd {
-	many := strings.Contains(h.named(letter), ", ")
+	many := strings.Contains(h.startingWith(letter), ", ")
 	for range h.items {
 		h.move(1)
 		if strings.EqualFold(h.items[h.at].name[:1], letter) {
@@ -179,27 +179,27 @@ func wrap(canvas *paint.Canvas, r paint.Rect, text string, s paint.Style) (lines
 }
 
 // resume goes on with a game of a file.
-func (c *common) resume(path string, r *record.Record) tea.Cmd {
+func (c *shared) resume(path string, r *record.Record) tea.Cmd {
 	t, err := table.Resume(r, SeatsOf(r), table.ControlOf(r))
 	if err != nil {
-		c.warn(err)
+		c.notifyError(err)
 		return nil
 	}
 	from := path
-	if path = c.own(path); path == "" {
+	if path = c.writablePath(path); path == "" {
 		path, err = c.env.Store.NewGame(r.Game.Name, c.env.Now())
-		c.warn(err)
+		c.notifyError(err)
 	}
-	return c.permit(from, t.Seats, func() tea.Cmd { return c.sit(t, path) })
+	return c.confirmPrograms(from, t.Seats, func() tea.Cmd { return c.openTable(t, path) })
 }
 
-// permit starts a game from a file. It asks before it starts a program that the
+// confirmPrograms starts a game from a file. It asks before it starts a program that the
 // file names, unless the file is one that we wrote while the game was played:
 // whoever made it could have named any command.
-func (c *common) permit(path string, seats [2]string, start func() tea.Cmd) tea.Cmd {
+func (c *shared) confirmPrograms(path string, seats [2]string, start func() tea.Cmd) tea.Cmd {
 	for _, name := range seats {
-		if strings.Contains(name, ":") && !strings.HasPrefix(name, "level:") && !c.env.Store.Ours(path) {
-			c.ask("The file names a program. Start "+name+"?", start)
+		if strings.Contains(name, ":") && !strings.HasPrefix(name, "level:") && !c.env.Store.IsAutosave(path) {
+			c.openQuestion("The file names a program. Start "+name+"?", start)
 			return nil
 		}
 	}
@@ -218,8 +218,8 @@ func SeatsOf(r *record.Record) (seats [2]string) {
 	return seats
 }
 
-// sit opens a table.
-func (c *common) sit(t *table.Table, path string) tea.Cmd {
+// openTable opens a table.
+func (c *shared) openTable(t *table.Table, path string) tea.Cmd {
 	p := newPlay(c, t, path)
 	c.open(p)
 	return p.begin()
@@ -231,19 +231,19 @@ func (a *App) Start(g game.Game, s game.Setup, seats [2]string, clock table.Cont
 	if err != nil {
 		return fmt.Errorf("starting: %w", err)
 	}
-	path, err := a.common.env.Store.NewGame(g.Name, a.common.env.Now())
-	a.common.warn(err)
-	a.first = a.common.sit(t, path)
+	path, err := a.shared.env.Store.NewGame(g.Name, a.shared.env.Now())
+	a.shared.notifyError(err)
+	a.first = a.shared.openTable(t, path)
 	return nil
 }
 
 // look chooses colours and signs.
-func newLook(c *common) screen {
+func newLook(c *shared) screen {
 	m := &menu{c: c, name: "Colours and signs"}
 	set := func(f func()) func() tea.Cmd {
 		return func() tea.Cmd {
 			f()
-			c.dress()
+			c.applyTheme()
 			c.remember()
 			return nil
 		}

@@ -22,7 +22,7 @@ type jobMsg struct {
 
 // start begins work, after an earlier job, if not nil, has ended. The command
 // brings its first message; see next.
-func (c *common) start(after *job, work func(ctx context.Context, send func(any))) (*job, tea.Cmd) {
+func (c *shared) start(after *job, work func(ctx context.Context, send func(any))) (*job, tea.Cmd) {
 	ctx, cancel := context.WithCancel(c.ctx)
 	j := &job{cancel: cancel, box: make(chan any, 1), done: make(chan struct{})}
 	c.jobs.Add(1)

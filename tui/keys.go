@@ -19,22 +19,22 @@ type binding struct {
 	run   func() tea.Cmd
 }
 
-// press is what a click on the help line means.
-type press string
+// keyPress is what a click on the help line means.
+type keyPress string
 
-// do makes a function without a command one of a binding.
-func do(f func()) func() tea.Cmd {
+// command makes a function without a command one of a binding.
+func command(f func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		f()
 		return nil
 	}
 }
 
-// typist is a screen that takes letters as text.
-type typist interface{ typing() bool }
+// textInput is a screen that takes letters as text.
+type textInput interface{ typing() bool }
 
 // key does what a key means, on the screen on top.
-func (c *common) key(msg tea.KeyPressMsg) tea.Cmd {
+func (c *shared) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	if name == "ctrl+c" {
 		return tea.Quit
@@ -44,7 +44,7 @@ func (c *common) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	c.note = ""
-	t, ok := c.top().(typist)
+	t, ok := c.top().(textInput)
 	if ok && t.typing() {
 		return c.top().update(msg)
 	}
@@ -55,7 +55,7 @@ func (c *common) key(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // act runs the binding of a key, if there is one.
-func (c *common) act(name string) (tea.Cmd, bool) {
+func (c *shared) act(name string) (tea.Cmd, bool) {
 	if name == "?" {
 		c.help, c.rules, c.scroll = true, false, 0
 		return nil, true
@@ -72,7 +72,7 @@ func (c *common) act(name string) (tea.Cmd, bool) {
 }
 
 // click does what lies under the mouse.
-func (c *common) click(m tea.Mouse) tea.Cmd {
+func (c *shared) click(m tea.Mouse) tea.Cmd {
 	if c.help {
 		c.help = false
 		return nil
@@ -84,8 +84,8 @@ func (c *common) click(m tea.Mouse) tea.Cmd {
 	c.note = ""
 	switch msg := c.paint().At(m.X, m.Y).(type) {
 	case nil:
-	case press:
-		if t, ok := c.top().(typist); ok && t.typing() && msg != "?" {
+	case keyPress:
+		if t, ok := c.top().(textInput); ok && t.typing() && msg != "?" {
 			return c.top().update(tea.KeyPressMsg(keyOf(string(msg))))
 		}
 		cmd, _ := c.act(string(msg))
@@ -106,7 +106,7 @@ func keyOf(name string) tea.Key {
 }
 
 // wheel is like the arrow keys up and down.
-func (c *common) wheel(m tea.Mouse) tea.Cmd {
+func (c *shared) wheel(m tea.Mouse) tea.Cmd {
 	name := map[tea.MouseButton]string{tea.MouseWheelUp: "up", tea.MouseWheelDown: "down"}[m.Button]
 	if c.help {
 		c.helpKey(name)
@@ -120,7 +120,7 @@ func (c *common) wheel(m tea.Mouse) tea.Cmd {
 }
 
 // keyNames are what people call keys.
-func (c *common) keyName(name string) string {
+func (c *shared) keyName(name string) string {
 	names := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "enter": "Enter", "esc": "Esc", "space": "Space", "tab": "Tab", "home": "Home", "end": "End"}
 	if c.signs.ASCII {
 		names["up"], names["down"], names["left"], names["right"] = "Up", "Down", "Left", "Right"
@@ -132,10 +132,10 @@ func (c *common) keyName(name string) string {
 }
 
 // footer draws the note and the help line of a screen.
-func (c *common) footer(canvas *paint.Canvas, s screen) {
+func (c *shared) footer(canvas *paint.Canvas, s screen) {
 	if c.note != "" {
 		style := paint.Style{FG: paint.Good, Bold: true}
-		if c.alarm {
+		if c.noteIsError {
 			style.FG = paint.Bad
 		}
 		canvas.Clip(1, c.h-2, c.w-2, c.signs.Text(c.note), style)
@@ -156,16 +156,16 @@ func (c *common) footer(canvas *paint.Canvas, s screen) {
 }
 
 // hint draws a key and what it does, and makes it a button.
-func (c *common) hint(canvas *paint.Canvas, x int, name, label, key string) int {
+func (c *shared) hint(canvas *paint.Canvas, x int, name, label, key string) int {
 	from := x
 	x = canvas.Text(x, c.h-1, name, paint.Style{FG: paint.Accent, BG: paint.Bar, Bold: true})
 	x = canvas.Text(x+1, c.h-1, label, paint.Style{BG: paint.Bar})
-	canvas.Zone(paint.Rect{X: from, Y: c.h - 1, W: x - from, H: 1}, press(key))
+	canvas.Zone(paint.Rect{X: from, Y: c.h - 1, W: x - from, H: 1}, keyPress(key))
 	return x + 2
 }
 
 // box draws an empty frame with a title and returns the part within.
-func (c *common) box(canvas *paint.Canvas, r paint.Rect, title string) paint.Rect {
+func (c *shared) box(canvas *paint.Canvas, r paint.Rect, title string) paint.Rect {
 	canvas.Fill(r, paint.Style{})
 	s, line := c.signs, paint.Style{FG: paint.Dim}
 	for x := r.X; x < r.X+r.W; x++ {

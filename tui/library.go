@@ -16,7 +16,7 @@ import (
 
 // library is the list of games on disk.
 type library struct {
-	c     *common
+	c     *shared
 	list  []store.Entry
 	at    int
 	shown string // the file whose game is shown
@@ -24,7 +24,7 @@ type library struct {
 	err   error // why it is not
 }
 
-func newLibrary(c *common) *library {
+func newLibrary(c *shared) *library {
 	l := &library{c: c}
 	l.reload()
 	return l
@@ -32,7 +32,7 @@ func newLibrary(c *common) *library {
 
 func (l *library) reload() {
 	list, err := l.c.env.Store.List()
-	l.c.warn(err)
+	l.c.notifyError(err)
 	l.list, l.shown = list, ""
 	l.move(0)
 }
@@ -55,26 +55,26 @@ func (l *library) close()        {}
 
 func (l *library) keys() []binding {
 	return []binding{
-		{"up k", "", "one up", do(func() { l.move(-1) })},
-		{"down j", "", "one down", do(func() { l.move(1) })},
-		{"pgup", "", "ten up", do(func() { l.move(-10) })},
-		{"pgdown", "", "ten down", do(func() { l.move(10) })},
+		{"up k", "", "one up", command(func() { l.move(-1) })},
+		{"down j", "", "one down", command(func() { l.move(1) })},
+		{"pgup", "", "ten up", command(func() { l.move(-10) })},
+		{"pgdown", "", "ten down", command(func() { l.move(10) })},
 		{"enter a", "review", "go through the game", func() tea.Cmd { return l.review(false) }},
 		{"c", "continue", "continue the game where it stands", l.proceed},
 		{"r", "replay", "replay the game by itself", func() tea.Cmd { return l.review(true) }},
 		{"o", "open a file", "open a file of another folder", l.openFile},
 		{"D", "delete", "delete the file", l.remove},
-		{"esc q", "back", "back", do(l.c.home)},
+		{"esc q", "back", "back", command(l.c.home)},
 	}
 }
 
-// own returns the path of a file if what changes can be saved there, "" if it
+// writablePath returns the path of a file if what changes can be saved there, "" if it
 // has other games, too.
-func (c *common) own(path string) string {
-	if c.env.Store.Single(path) {
+func (c *shared) writablePath(path string) string {
+	if c.env.Store.HasOneGame(path) {
 		return path
 	}
-	c.say("The file has several games: the first is shown. Save it under a name to keep changes.")
+	c.notify("The file has several games: the first is shown. Save it under a name to keep changes.")
 	return ""
 }
 
@@ -82,9 +82,9 @@ func (c *common) own(path string) string {
 func (l *library) readable() bool {
 	l.move(0) // the file may have changed
 	if l.game == nil {
-		l.c.warn(l.err)
+		l.c.notifyError(l.err)
 		if l.err == nil {
-			l.c.say("There are no games yet.")
+			l.c.notify("There are no games yet.")
 		}
 	}
 	return l.game != nil
@@ -94,12 +94,12 @@ func (l *library) review(run bool) tea.Cmd {
 	if !l.readable() {
 		return nil
 	}
-	r := newStudy(l.c, l.game, l.c.own(l.shown))
+	r := newStudy(l.c, l.game, l.c.writablePath(l.shown))
 	_ = r.t.Go(r.t.Record.Root)
 	l.shown = "" // the review may change it
 	l.c.open(r)
 	if run {
-		return r.run()
+		return r.toggleAutoplay()
 	}
 	return r.begin()
 }
@@ -109,14 +109,14 @@ func (l *library) proceed() tea.Cmd {
 		return nil
 	}
 	if l.game.Result.Over() {
-		l.c.say("This game is over: review it, and continue from a move before the end.")
+		l.c.notify("This game is over: review it, and continue from a move before the end.")
 		return nil
 	}
 	return l.c.resume(l.shown, l.game)
 }
 
 func (l *library) openFile() tea.Cmd {
-	l.c.enter("Open a file", "a record: quintet, PGN, SGF, GGF or what the console printed", "", func(text string) (tea.Cmd, error) {
+	l.c.openPrompt("Open a file", "a record: quintet, PGN, SGF, GGF or what the console printed", "", func(text string) (tea.Cmd, error) {
 		path, err := l.c.env.Store.Path(text)
 		if err != nil {
 			return nil, err
@@ -128,18 +128,18 @@ func (l *library) openFile() tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		l.c.open(newStudy(l.c, r, l.c.ownAs(path, form)))
+		l.c.open(newStudy(l.c, r, l.c.writablePathAs(path, form)))
 		return nil, nil
 	})
 	return nil
 }
 
-// ownAs is own for a file in a form: others than ours are not written.
-func (c *common) ownAs(path, form string) string {
+// writablePathAs is own for a file in a form: others than ours are not written.
+func (c *shared) writablePathAs(path, form string) string {
 	if form == "quintet" {
-		return c.own(path)
+		return c.writablePath(path)
 	}
-	c.say("Read as %s. Save it under a name to keep changes.", form)
+	c.notify("Read as %s. Save it under a name to keep changes.", form)
 	return ""
 }
 
@@ -148,8 +148,8 @@ func (l *library) remove() tea.Cmd {
 		return nil
 	}
 	e := l.list[l.at]
-	l.c.ask("Delete "+e.Name+"?", func() tea.Cmd {
-		l.c.warn(l.c.env.Store.Delete(e.Path))
+	l.c.openQuestion("Delete "+e.Name+"?", func() tea.Cmd {
+		l.c.notifyError(l.c.env.Store.Delete(e.Path))
 		l.reload()
 		return nil
 	})

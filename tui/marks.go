@@ -78,7 +78,7 @@ func (p *pane) targets(b game.Board) (list []game.Cell) {
 			empty++
 		}
 	}
-	for _, m := range through(p.t.Match().Legal(), p.picked) {
+	for _, m := range movesThrough(p.t.Match().Legal(), p.picked) {
 		if c := cells(m); len(c) == len(p.picked)+1 {
 			list = append(list, c[len(c)-1])
 		}
@@ -106,13 +106,13 @@ func groups(b game.Board) map[game.Cell]string {
 			name = string(rune([2]int{'A', 'a'}[side&1] + n))
 		}
 		count[side&1]++
-		name1(b, at, name, names)
+		fillGroup(b, at, name, names)
 	}
 	return names
 }
 
-// name1 gives a group its letter, from one of its cells.
-func name1(b game.Board, at game.Cell, name string, names map[game.Cell]string) {
+// fillGroup gives a group its letter, from one of its cells.
+func fillGroup(b game.Board, at game.Cell, name string, names map[game.Cell]string) {
 	names[at] = name
 	cols := len(b.Cols)
 	row, col := int(at)/cols, int(at)%cols
@@ -121,7 +121,7 @@ func name1(b game.Board, at game.Cell, name string, names map[game.Cell]string) 
 			next := game.Cell(r*cols + c)
 			p := b.Cells[next]
 			if names[next] == "" && p.Kind != game.Empty && p.Kind != game.Pit && p.Side == b.Cells[at].Side {
-				name1(b, next, name, names)
+				fillGroup(b, next, name, names)
 			}
 		}
 	}
@@ -131,19 +131,19 @@ func name1(b game.Board, at game.Cell, name string, names map[game.Cell]string) 
 // the empty cells of lines that are nearly complete; elsewhere what the side to
 // move would lose if it passed, and where the other side would win.
 func threats(g game.Game, pos game.Position) []game.Cell {
-	finders := map[string]func(game.Position) []game.Cell{connect6.Game.Name: nearlySix}
+	finders := map[string]func(game.Position) []game.Cell{connect6.Game.Name: openSixes}
 	if pos.Result().Over() {
 		return nil
 	}
 	if find, ok := finders[g.Name]; ok {
 		return find(pos)
 	}
-	return lossesByPassing(pos)
+	return threatsByPassing(pos)
 }
 
-// lossesByPassing returns the cells whose pieces the other side could take or
+// threatsByPassing returns the cells whose pieces the other side could take or
 // turn over if it were to move, and the cells on which it would win.
-func lossesByPassing(pos game.Position) (list []game.Cell) {
+func threatsByPassing(pos game.Position) (list []game.Cell) {
 	passed := pos.Clone()
 	passed.Play(game.Pass)
 	own, before, next := pos.Turn(), pos.Board(), pos.Clone()
@@ -167,9 +167,9 @@ func lossesByPassing(pos game.Position) (list []game.Cell) {
 	return list
 }
 
-// nearlySix returns the empty cells of all six cells in a line of which one side
+// openSixes returns the empty cells of all six cells in a line of which one side
 // has four or five, and the other none: a turn completes them.
-func nearlySix(pos game.Position) (list []game.Cell) {
+func openSixes(pos game.Position) (list []game.Cell) {
 	b := pos.Board()
 	cols, rows := len(b.Cols), len(b.Rows)
 	for at := range b.Cells {
@@ -203,7 +203,7 @@ func (p *pane) valueTexts() map[game.Cell]string {
 		return nil
 	}
 	best := map[game.Cell]int{}
-	for _, m := range through(p.t.Match().Legal(), p.picked) {
+	for _, m := range movesThrough(p.t.Match().Legal(), p.picked) {
 		c := cells(m)
 		value, ok := p.values[m]
 		if !ok || len(c) <= len(p.picked) {

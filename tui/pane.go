@@ -17,7 +17,7 @@ import (
 
 // pane is a board on which moves are made, and what is shown on it.
 type pane struct {
-	c      *common
+	c      *shared
 	t      *table.Table
 	cursor game.Cell
 	picked []game.Cell // chosen so far for a move
@@ -30,7 +30,7 @@ type pane struct {
 	valuesAt               *record.Node
 }
 
-func newPane(c *common, t *table.Table) *pane {
+func newPane(c *shared, t *table.Table) *pane {
 	b := t.Position().Board()
 	return &pane{c: c, t: t, moves: true, cursor: game.Cell(len(b.Rows)/2*len(b.Cols) + len(b.Cols)/2)}
 }
@@ -46,8 +46,8 @@ func cells(m game.Move) []game.Cell {
 	return []game.Cell{m.To()}
 }
 
-// through returns the legal moves that begin with some cells.
-func through(legal []game.Move, picked []game.Cell) (list []game.Move) {
+// movesThrough returns the legal moves that begin with some cells.
+func movesThrough(legal []game.Move, picked []game.Cell) (list []game.Move) {
 	for _, m := range legal {
 		c := cells(m)
 		if len(c) >= len(picked) && slices.Equal(c[:len(picked)], picked) {
@@ -76,13 +76,13 @@ func (p *pane) choose(at game.Cell, play func(game.Move) tea.Cmd) tea.Cmd {
 		return nil
 	}
 	picked, next := p.picked, append(slices.Clone(p.picked), at)
-	if len(through(legal, next)) == 0 {
+	if len(movesThrough(legal, next)) == 0 {
 		next = []game.Cell{at} // another piece instead
 	}
-	list := through(legal, next)
+	list := movesThrough(legal, next)
 	if len(list) == 0 {
 		p.picked = nil
-		p.c.warn(p.refusal(picked, at))
+		p.c.notifyError(p.whyNotPlayable(picked, at))
 		return nil
 	}
 	list = slices.DeleteFunc(list, func(m game.Move) bool { return len(cells(m)) != len(next) })
@@ -105,11 +105,11 @@ func (p *pane) offer(list []game.Move, play func(game.Move) tea.Cmd) {
 	for _, m := range list {
 		items = append(items, item{p.t.Position().Format(m), func() tea.Cmd { return play(m) }})
 	}
-	p.c.choose("Which move?", items)
+	p.c.openMenu("Which move?", items)
 }
 
-// refusal says why a cell cannot be chosen next to those that have been.
-func (p *pane) refusal(picked []game.Cell, at game.Cell) error {
+// whyNotPlayable says why a cell cannot be chosen next to those that have been.
+func (p *pane) whyNotPlayable(picked []game.Cell, at game.Cell) error {
 	legal := p.t.Match().Legal()
 	if len(legal) == 0 {
 		return table.ErrOver
@@ -122,8 +122,8 @@ func (p *pane) refusal(picked []game.Cell, at game.Cell) error {
 		}
 		meant = game.Shift(append(slices.Clone(picked), at)[0], at)
 	}
-	if r, ok := p.t.Position().(game.Refuser); ok {
-		if why := r.Refusal(meant); why != "" {
+	if r, ok := p.t.Position().(game.Explainer); ok {
+		if why := r.WhyIllegal(meant); why != "" {
 			return errors.New(why)
 		}
 	}
@@ -137,7 +137,7 @@ func cellName(b game.Board, at game.Cell) string {
 
 // step moves the cursor.
 func (p *pane) step(rows, cols int) func() tea.Cmd {
-	return do(func() {
+	return command(func() {
 		pic := board.Picture{Board: p.t.Position().Board(), Flip: p.flip}
 		p.cursor = pic.Move(p.cursor, rows, cols)
 	})
@@ -145,7 +145,7 @@ func (p *pane) step(rows, cols int) func() tea.Cmd {
 
 // typeMove asks for a move in notation.
 func (p *pane) typeMove(play func(game.Move) tea.Cmd) tea.Cmd {
-	p.c.enter("Type a move", "want "+p.t.Game().Notation, "", func(text string) (tea.Cmd, error) {
+	p.c.openPrompt("Type a move", "want "+p.t.Game().Notation, "", func(text string) (tea.Cmd, error) {
 		m, err := p.t.Position().Parse(text)
 		if err != nil {
 			return nil, err
@@ -170,10 +170,10 @@ func (p *pane) cursorKeys(play func(game.Move) tea.Cmd) []binding {
 // showKeys are the keys for what is shown on the board.
 func (p *pane) showKeys() []binding {
 	return []binding{
-		{"m", "", "show the cells where a move leads, or do not", do(func() { p.moves = !p.moves })},
-		{"g", "", "show connected groups: each has a letter", do(func() { p.groups = !p.groups })},
-		{"d", "", "show what is in danger: ! !", do(func() { p.threats = !p.threats })},
-		{"f", "", "turn the board round", do(func() { p.flip = !p.flip })},
+		{"m", "", "show the cells where a move leads, or do not", command(func() { p.moves = !p.moves })},
+		{"g", "", "show connected groups: each has a letter", command(func() { p.groups = !p.groups })},
+		{"d", "", "show what is in danger: ! !", command(func() { p.threats = !p.threats })},
+		{"f", "", "turn the board round", command(func() { p.flip = !p.flip })},
 	}
 }
 

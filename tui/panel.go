@@ -47,12 +47,12 @@ func (p *pane) player(canvas *paint.Canvas, r paint.Rect, s game.Side) {
 	x := canvas.Text(r.X+2, r.Y, p.sideSign(b, s), style)
 	clock := ""
 	if p.t.Clock.Control.On() {
-		clock = clockText(p.t.Clock.Of(s, p.c.env.Now()))
+		clock = clockText(p.t.Clock.Remaining(s, p.c.env.Now()))
 	}
 	canvas.Clip(x+1, r.Y, r.X+r.W-x-len(clock)-2, p.t.Game().Sides[s]+"  "+p.t.Seats[s], style)
 	if clock != "" {
 		cs := style
-		if p.t.Clock.Of(s, p.c.env.Now()) < 10*time.Second {
+		if p.t.Clock.Remaining(s, p.c.env.Now()) < 10*time.Second {
 			cs.FG, cs.Bold = paint.Bad, true
 		}
 		canvas.Right(r.X+r.W-1, r.Y, clock, cs)
@@ -233,7 +233,7 @@ func (a *analysis) draw(canvas *paint.Canvas, r paint.Rect) int {
 		text = fmt.Sprintf("%s %s  depth %d", ahead, strings.TrimPrefix(strings.TrimPrefix(longScore(abs(score)), "+"), "-"), a.line.Depth)
 	}
 	canvas.Clip(r.X, r.Y+1, r.W, text, paint.Style{Bold: true})
-	canvas.Clip(r.X, r.Y+2, r.W, strings.Join(a.words(), " "), dim)
+	canvas.Clip(r.X, r.Y+2, r.W, strings.Join(a.lineText(), " "), dim)
 	rows := 3
 	if a.all {
 		rows += a.drawValues(canvas, paint.Rect{X: r.X, Y: r.Y + rows, W: r.W, H: 3})

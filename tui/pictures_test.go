@@ -42,9 +42,9 @@ func TestPictures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := h.app.common
+			c := h.app.shared
 			c.choices.Theme = test.theme
-			c.dress()
+			c.applyTheme()
 			p := h.play(g.Name, test.setup, "level:7", "level:6", "none")
 			h.until("the plies", func() bool { return p.t.Ply() >= test.plies })
 			p.t.Sit(p.t.Turn(), "person")

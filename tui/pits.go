@@ -17,7 +17,7 @@ import (
 
 // pits is the screen on which cells that nobody plays on are placed.
 type pits struct {
-	c      *common
+	c      *shared
 	setup  *setup
 	option game.Option
 	pic    board.Picture
@@ -54,8 +54,8 @@ func (p *pits) name(c game.Cell) string {
 	return strings.ToLower(p.pic.Board.Cols[int(c)%cols]) + p.pic.Board.Rows[int(c)/cols]
 }
 
-// take makes a choice of pits that of the set-up, unless the game refuses it.
-func (p *pits) take(next map[game.Cell]bool) bool {
+// choose makes a choice of pits that of the set-up, unless the game refuses it.
+func (p *pits) choose(next map[game.Cell]bool) bool {
 	var cells []game.Cell
 	for c, on := range next {
 		if on {
@@ -68,7 +68,7 @@ func (p *pits) take(next map[game.Cell]bool) bool {
 		names[i] = p.name(c)
 	}
 	if err := p.setup.put(p.option, strings.Join(names, ",")); err != nil {
-		p.c.warn(err)
+		p.c.notifyError(err)
 		return false
 	}
 	p.chosen = map[game.Cell]bool{}
@@ -85,14 +85,14 @@ func (p *pits) toggle(c game.Cell) {
 		next[at] = true
 	}
 	next[c] = !next[c]
-	p.take(next)
+	p.choose(next)
 }
 
-// scatter places so many pits at random; balanced ones in pairs that a half turn
+// placeRandom places so many pits at random; balanced ones in pairs that a half turn
 // of the board maps to each other, as it does with the first discs, so that
 // neither side begins nearer to one.
-func (p *pits) scatter(n int, balanced bool) error {
-	if !p.take(map[game.Cell]bool{}) {
+func (p *pits) placeRandom(n int, balanced bool) error {
+	if !p.choose(map[game.Cell]bool{}) {
 		return nil
 	}
 	next := map[game.Cell]bool{}
@@ -109,7 +109,7 @@ func (p *pits) scatter(n int, balanced bool) error {
 	if len(next) < n {
 		return fmt.Errorf("%d pits: want at most %d", n, len(next))
 	}
-	if !p.take(next) {
+	if !p.choose(next) {
 		return fmt.Errorf("%d pits: the game refuses these cells: %s", n, p.c.note)
 	}
 	return nil
@@ -120,31 +120,31 @@ func (p *pits) ask(balanced bool) func() tea.Cmd {
 	if balanced {
 		name, hint = "Balanced pits", "how many, an even number: each has a twin across the middle"
 	}
-	return do(func() {
-		p.c.enter(name, hint, strconv.Itoa(cmp.Or(len(p.chosen), 4)), func(text string) (tea.Cmd, error) {
+	return command(func() {
+		p.c.openPrompt(name, hint, strconv.Itoa(cmp.Or(len(p.chosen), 4)), func(text string) (tea.Cmd, error) {
 			n, err := strconv.Atoi(text)
 			if err != nil || n < 0 || balanced && n%2 != 0 {
 				return nil, fmt.Errorf("%q: want %s", text, hint)
 			}
-			return nil, p.scatter(n, balanced)
+			return nil, p.placeRandom(n, balanced)
 		})
 	})
 }
 
 func (p *pits) keys() []binding {
 	move := func(rows, cols int) func() tea.Cmd {
-		return do(func() { p.pic.Cursor = p.pic.Move(p.pic.Cursor, rows, cols) })
+		return command(func() { p.pic.Cursor = p.pic.Move(p.pic.Cursor, rows, cols) })
 	}
 	return []binding{
 		{"up k", "", "up", move(-1, 0)},
 		{"down j", "", "down", move(1, 0)},
 		{"left h", "", "left", move(0, -1)},
 		{"right l", "", "right", move(0, 1)},
-		{"enter x", "pit or not", "make the cell a pit, or no longer one", do(func() { p.toggle(p.pic.Cursor) })},
+		{"enter x", "pit or not", "make the cell a pit, or no longer one", command(func() { p.toggle(p.pic.Cursor) })},
 		{"r", "random", "place pits at random", p.ask(false)},
 		{"b", "balanced", "place pits at random, in pairs that are fair to both sides", p.ask(true)},
-		{"c", "clear", "take all pits away", do(func() { p.take(map[game.Cell]bool{}) })},
-		{"esc q", "done", "back to the set-up", do(p.c.back)},
+		{"c", "clear", "take all pits away", command(func() { p.choose(map[game.Cell]bool{}) })},
+		{"esc q", "done", "back to the set-up", command(p.c.back)},
 	}
 }
 

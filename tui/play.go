@@ -22,7 +22,7 @@ type play struct {
 	*pane
 	path     string // of the file that the game is kept in, "" if there is none
 	analysis *analysis
-	tip      *job // looks for a hint, or an answer to an offer
+	query    *job // looks for a hint, or an answer to an offer
 	engines  [2]*seat
 	thinking *job // of the engine to move
 	thinks   *record.Node
@@ -44,7 +44,7 @@ type reply struct {
 // tick says that time has passed.
 type tick struct{ play *play }
 
-func newPlay(c *common, t *table.Table, path string) *play {
+func newPlay(c *shared, t *table.Table, path string) *play {
 	return &play{pane: newPane(c, t), path: path, analysis: &analysis{c: c, t: t}}
 }
 
@@ -65,17 +65,17 @@ func (p *play) title() string {
 
 func (p *play) close() {
 	p.analysis.job.stop()
-	p.tip.stop()
+	p.query.stop()
 	p.thinking.stop()
 	p.t.Clock.Stop(p.c.env.Now())
 	p.save()
 	for _, e := range p.engines {
-		p.dismiss(e)
+		p.closeEngine(e)
 	}
 }
 
-// dismiss closes an engine after it has stopped thinking, in the background.
-func (p *play) dismiss(e *seat) {
+// closeEngine closes an engine after it has stopped thinking, in the background.
+func (p *play) closeEngine(e *seat) {
 	if e == nil {
 		return
 	}
@@ -90,7 +90,7 @@ func (p *play) dismiss(e *seat) {
 // save puts the game on the disk.
 func (p *play) save() {
 	if p.path != "" {
-		p.c.warn(p.c.env.Store.Save(p.path, p.t.Record))
+		p.c.notifyError(p.c.env.Store.Save(p.path, p.t.Record))
 	}
 }
 
@@ -103,7 +103,7 @@ func (p *play) proceed() tea.Cmd {
 		p.thinking.stop()
 		p.thinks = nil
 	}
-	list := []tea.Cmd{p.analysis.look(), p.tickOn()}
+	list := []tea.Cmd{p.analysis.restart(), p.scheduleTick()}
 	if name := p.t.Seats[p.t.Turn()]; name != table.Person && !p.t.Over() && !p.t.Paused && p.thinks == nil {
 		list = append(list, p.think(name))
 	}
@@ -114,18 +114,18 @@ func (p *play) proceed() tea.Cmd {
 func (p *play) think(name string) tea.Cmd {
 	side, now := p.t.Turn(), p.c.env.Now()
 	if e := p.engines[side]; e == nil || e.name != name {
-		p.dismiss(e)
+		p.closeEngine(e)
 		p.engines[side] = &seat{name: name}
 	}
 	e, g, env, life := p.engines[side], p.t.Game(), p.c.env, p.c.ctx
 	m, err := p.t.Record.Match(p.t.At())
 	if err != nil {
-		p.c.warn(err)
+		p.c.notifyError(err)
 		return nil
 	}
 	limit := engine.Limit{Time: p.c.moveTime()}
 	if p.t.Clock.Control.On() {
-		limit = engine.Limit{Clock: engine.Clock{Left: max(p.t.Clock.Of(side, now), time.Millisecond), Increment: p.t.Clock.Control.Increment}}
+		limit = engine.Limit{Clock: engine.Clock{Left: max(p.t.Clock.Remaining(side, now), time.Millisecond), Increment: p.t.Clock.Control.Increment}}
 	}
 	pace := env.Pace
 	if len(p.t.Sides()) > 0 {
@@ -166,28 +166,28 @@ func (e *seat) choose(ctx, life context.Context, env Env, g game.Game, m *game.M
 // play plays a person's move.
 func (p *play) play(m game.Move) tea.Cmd {
 	if p.t.Seats[p.t.Turn()] != table.Person && !p.t.Over() {
-		p.c.warn(fmt.Errorf("it is the turn of %s: wait, or press %d to take the side over", p.t.Seats[p.t.Turn()], p.t.Turn()+1))
+		p.c.notifyError(fmt.Errorf("it is the turn of %s: wait, or press %d to take the side over", p.t.Seats[p.t.Turn()], p.t.Turn()+1))
 		return nil
 	}
 	if p.t.Paused {
-		p.c.warn(errors.New("the game is paused: press p to go on"))
+		p.c.notifyError(errors.New("the game is paused: press p to go on"))
 		return nil
 	}
-	return p.made(m)
+	return p.applyMove(m)
 }
 
-// made plays a move and announces passes.
-func (p *play) made(m game.Move) tea.Cmd {
+// applyMove plays a move and announces passes.
+func (p *play) applyMove(m game.Move) tea.Cmd {
 	now, side := p.c.env.Now(), p.t.Turn()
 	if p.t.Flag(now) {
 		return p.proceed()
 	}
 	if err := p.t.Play(m, now); err != nil {
-		p.c.warn(err)
+		p.c.notifyError(err)
 		return nil
 	}
 	if m == game.Pass {
-		p.c.say("%s has no move and passes.", p.t.Game().Sides[side])
+		p.c.notify("%s has no move and passes.", p.t.Game().Sides[side])
 	}
 	return p.proceed()
 }
@@ -197,7 +197,7 @@ func (p *play) update(msg tea.Msg) tea.Cmd {
 	case board.Click:
 		return p.choose(msg.Cell, p.play)
 	case jump:
-		return p.moved(p.t.Go(msg.node) == nil)
+		return p.positionChanged(p.t.Go(msg.node) == nil)
 	case tick:
 		if msg.play != p {
 			return nil
@@ -206,33 +206,33 @@ func (p *play) update(msg tea.Msg) tea.Cmd {
 		if p.t.Flag(p.c.env.Now()) {
 			return p.proceed()
 		}
-		return p.tickOn()
+		return p.scheduleTick()
 	case jobMsg:
-		return p.report(msg)
+		return p.handleJob(msg)
 	}
 	return nil
 }
 
-// report takes a message of one of the screen's jobs.
-func (p *play) report(msg jobMsg) tea.Cmd {
+// handleJob takes a message of one of the screen's jobs.
+func (p *play) handleJob(msg jobMsg) tea.Cmd {
 	switch {
 	case msg.job == p.thinking && p.thinks == p.t.At() && p.thinks != nil:
 		p.thinks = nil
 		r, _ := msg.msg.(reply)
 		switch {
 		case errors.Is(r.err, game.ErrResigned):
-			p.c.warn(p.t.Resign(p.t.Turn(), p.c.env.Now()))
+			p.c.notifyError(p.t.Resign(p.t.Turn(), p.c.env.Now()))
 			return p.proceed()
 		case r.err != nil:
-			return p.fault(r.err)
+			return p.engineFailed(r.err)
 		}
-		return p.made(r.move)
-	case msg.job == p.tip && p.tip != nil:
+		return p.applyMove(r.move)
+	case msg.job == p.query && p.query != nil:
 		if answer, ok := msg.msg.(func() tea.Cmd); ok {
-			return tea.Batch(answer(), p.tip.next)
+			return tea.Batch(answer(), p.query.next)
 		}
 	case msg.job == p.analysis.job:
-		cmd := p.analysis.take(msg)
+		cmd := p.analysis.handle(msg)
 		p.values, p.valuesAt = p.analysis.values, p.analysis.valued
 		if !p.analysis.all {
 			p.values = nil
@@ -242,24 +242,24 @@ func (p *play) report(msg jobMsg) tea.Cmd {
 	return nil
 }
 
-// fault lets a person take over from an engine that failed: the game is not lost
+// engineFailed lets a person take over from an engine that failed: the game is not lost
 // for that.
-func (p *play) fault(err error) tea.Cmd {
+func (p *play) engineFailed(err error) tea.Cmd {
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}
 	side := p.t.Turn()
 	name := p.t.Seats[side]
-	p.dismiss(p.engines[side])
+	p.closeEngine(p.engines[side])
 	p.engines[side] = nil
 	p.t.Sit(side, table.Person)
 	cmd := p.proceed()
-	p.c.warn(fmt.Errorf("%s: %w; you play %s now", name, err, p.t.Game().Sides[side]))
+	p.c.notifyError(fmt.Errorf("%s: %w; you play %s now", name, err, p.t.Game().Sides[side]))
 	return cmd
 }
 
-// tickOn makes time pass on the screen while a clock runs.
-func (p *play) tickOn() tea.Cmd {
+// scheduleTick makes time pass on the screen while a clock runs.
+func (p *play) scheduleTick() tea.Cmd {
 	if p.ticking || !p.t.Clock.Running() {
 		return nil
 	}

@@ -17,11 +17,11 @@ func (p *play) keys() []binding {
 	now := p.c.env.Now
 	list := p.cursorKeys(p.play)
 	list = append(list,
-		binding{"u backspace", "undo", "take back to your last move", func() tea.Cmd { return p.moved(p.t.Back(now())) }},
-		binding{"r ctrl+r", "redo", "play again what was taken back", func() tea.Cmd { return p.moved(p.t.Forward(now())) }},
+		binding{"u backspace", "undo", "take back to your last move", func() tea.Cmd { return p.positionChanged(p.t.Back(now())) }},
+		binding{"r ctrl+r", "redo", "play again what was taken back", func() tea.Cmd { return p.positionChanged(p.t.Forward(now())) }},
 		binding{"t", "hint", "a hint: what the engine would play", p.askHint},
-		binding{"e", "eval", "evaluation: bar, best line and depth", func() tea.Cmd { return p.evaluate(&p.analysis.on) }},
-		binding{"v", "values", "the value of every legal move", func() tea.Cmd { return p.evaluate(&p.analysis.all) }},
+		binding{"e", "eval", "evaluation: bar, best line and depth", func() tea.Cmd { return p.toggleAnalysis(&p.analysis.on) }},
+		binding{"v", "values", "the value of every legal move", func() tea.Cmd { return p.toggleAnalysis(&p.analysis.all) }},
 		binding{"a", "review", "review: step, variations, graph, worst moves", p.review},
 		binding{"R", "resign", "resign", p.resign},
 		binding{"o", "offer", "offer a draw", p.offerDraw},
@@ -36,39 +36,39 @@ func (p *play) keys() []binding {
 			p.engines[0], p.engines[1] = p.engines[1], p.engines[0]
 			return p.proceed()
 		}},
-		binding{"1", "", "hand the first side to an engine, or back", func() tea.Cmd { return p.hand(game.First) }},
-		binding{"2", "", "hand the second side to an engine, or back", func() tea.Cmd { return p.hand(game.Second) }},
+		binding{"1", "", "hand the first side to an engine, or back", func() tea.Cmd { return p.toggleSeat(game.First) }},
+		binding{"2", "", "hand the second side to an engine, or back", func() tea.Cmd { return p.toggleSeat(game.Second) }},
 	)
 	list = append(list, p.showKeys()...)
 	return append(list,
 		binding{"w", "save", "save the game under a name", func() tea.Cmd { return saveAs(p.c, p.t) }},
-		binding{"n", "", "another game of this kind", p.again},
-		binding{"esc", "", "forget the piece that is chosen", do(func() { p.picked = nil })},
-		binding{"q", "leave", "leave; the game is kept and can be continued", do(p.c.home)},
+		binding{"n", "", "another game of this kind", p.rematch},
+		binding{"esc", "", "forget the piece that is chosen", command(func() { p.picked = nil })},
+		binding{"q", "leave", "leave; the game is kept and can be continued", command(p.c.home)},
 	)
 }
 
-// moved is called after moves were taken back or played again.
-func (p *play) moved(ok bool) tea.Cmd {
+// positionChanged is called after moves were taken back or played again.
+func (p *play) positionChanged(ok bool) tea.Cmd {
 	if !ok {
-		p.c.say("There is no move to go to.")
+		p.c.notify("There is no move to go to.")
 	}
 	return p.proceed()
 }
 
-func (p *play) evaluate(what *bool) tea.Cmd {
+func (p *play) toggleAnalysis(what *bool) tea.Cmd {
 	*what = !*what
 	if !p.analysis.all {
 		p.values = nil
 	}
-	return p.analysis.look()
+	return p.analysis.restart()
 }
 
-// hand gives a side to an engine, or takes it back.
-func (p *play) hand(s game.Side) tea.Cmd {
+// toggleSeat gives a side to an engine, or takes it back.
+func (p *play) toggleSeat(s game.Side) tea.Cmd {
 	if p.t.Seats[s] != table.Person {
 		p.t.Sit(s, table.Person)
-		p.c.say("%s is yours.", p.t.Game().Sides[s])
+		p.c.notify("%s is yours.", p.t.Game().Sides[s])
 		return p.proceed()
 	}
 	p.c.choosePlayer(p.t.Game().Sides[s], p.t.Game(), func(name string) { p.t.Sit(s, name) })
@@ -87,13 +87,13 @@ func (p *play) hand(s game.Side) tea.Cmd {
 func (p *play) searchOnce(then func(engine.Line) tea.Cmd) tea.Cmd {
 	search, err := p.c.env.Searcher(p.t.Game())
 	if err != nil {
-		p.c.warn(err)
+		p.c.notifyError(err)
 		return nil
 	}
 	at, pos := p.t.At(), SearchPosition(p.t.Match())
-	p.tip.stop()
+	p.query.stop()
 	var cmd tea.Cmd
-	p.tip, cmd = p.c.start(p.tip, func(ctx context.Context, send func(any)) {
+	p.query, cmd = p.c.start(p.query, func(ctx context.Context, send func(any)) {
 		line := search.Search(ctx, pos, engine.Limit{Time: time.Second}, nil)
 		send(func() tea.Cmd {
 			if p.t.At() != at || p.t.Over() {
@@ -107,13 +107,13 @@ func (p *play) searchOnce(then func(engine.Line) tea.Cmd) tea.Cmd {
 
 func (p *play) askHint() tea.Cmd {
 	if p.t.Over() {
-		p.c.warn(table.ErrOver)
+		p.c.notifyError(table.ErrOver)
 		return nil
 	}
-	p.c.say("Looking for a good move...")
+	p.c.notify("Looking for a good move...")
 	return p.searchOnce(func(l engine.Line) tea.Cmd {
 		p.hint, p.hintAt = l.Best(), p.t.At()
-		p.c.say("Hint: %s (%s, depth %d)", p.t.Position().Format(l.Best()), longScore(l.Score), l.Depth)
+		p.c.notify("Hint: %s (%s, depth %d)", p.t.Position().Format(l.Best()), longScore(l.Score), l.Depth)
 		return nil
 	})
 }
@@ -125,7 +125,7 @@ func (p *play) asker() (s game.Side, ok bool) {
 	if err == nil && p.t.Over() {
 		err = table.ErrOver
 	}
-	p.c.warn(err)
+	p.c.notifyError(err)
 	return s, err == nil
 }
 
@@ -134,8 +134,8 @@ func (p *play) resign() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	p.c.ask(p.t.Game().Sides[s]+" resigns?", func() tea.Cmd {
-		p.c.warn(p.t.Resign(s, p.c.env.Now()))
+	p.c.openQuestion(p.t.Game().Sides[s]+" resigns?", func() tea.Cmd {
+		p.c.notifyError(p.t.Resign(s, p.c.env.Now()))
 		return p.proceed()
 	})
 	return nil
@@ -145,18 +145,18 @@ func (p *play) resign() tea.Cmd {
 // is better.
 func (p *play) offerDraw() tea.Cmd {
 	agree := func() tea.Cmd {
-		p.c.warn(p.t.Agree(p.c.env.Now()))
+		p.c.notifyError(p.t.Agree(p.c.env.Now()))
 		return p.proceed()
 	}
-	return p.propose("a draw", agree, func(score int) bool {
+	return p.offer("a draw", agree, func(score int) bool {
 		const even, plies = 30, 20 // a third of a pawn, after the opening
 		return score < -even || score <= even && p.t.Ply() >= plies
 	})
 }
 
-// propose asks the other side for something. An engine takes it if wants says so
+// offer asks the other side for something. An engine takes it if wants says so
 // for its score.
-func (p *play) propose(what string, agreed func() tea.Cmd, wants func(score int) bool) tea.Cmd {
+func (p *play) offer(what string, agreed func() tea.Cmd, wants func(score int) bool) tea.Cmd {
 	s, ok := p.asker()
 	if !ok {
 		return nil
@@ -164,21 +164,21 @@ func (p *play) propose(what string, agreed func() tea.Cmd, wants func(score int)
 	names := p.t.Game().Sides
 	other := s.Other()
 	if p.t.Seats[other] == table.Person {
-		p.c.ask(fmt.Sprintf("%s offers %s. Does %s agree?", names[s], what, names[other]), agreed)
+		p.c.openQuestion(fmt.Sprintf("%s offers %s. Does %s agree?", names[s], what, names[other]), agreed)
 		return nil
 	}
-	p.c.say("%s thinks about %s...", names[other], what)
+	p.c.notify("%s thinks about %s...", names[other], what)
 	return p.searchOnce(func(l engine.Line) tea.Cmd {
 		score := l.Score
 		if p.t.Turn() != other {
 			score = -score
 		}
 		if !wants(score) {
-			p.c.say("%s (%s) wants to play on.", names[other], p.t.Seats[other])
+			p.c.notify("%s (%s) wants to play on.", names[other], p.t.Seats[other])
 			return nil
 		}
 		cmd := agreed()
-		p.c.say("%s (%s) agrees.", names[other], p.t.Seats[other])
+		p.c.notify("%s (%s) agrees.", names[other], p.t.Seats[other])
 		return cmd
 	})
 }
@@ -191,39 +191,39 @@ func (p *play) halt() tea.Cmd {
 	}
 	halt := func(agreed bool) func() tea.Cmd {
 		return func() tea.Cmd {
-			p.c.warn(p.t.Halt(s, agreed, p.c.env.Now()))
+			p.c.notifyError(p.t.Halt(s, agreed, p.c.env.Now()))
 			return p.proceed()
 		}
 	}
 	if p.t.HaltRule() == game.HaltClaim {
-		p.c.ask(fmt.Sprintf("%s halts the game? Now: %s", p.t.Game().Sides[s], p.t.Position().Board().Note), halt(true))
+		p.c.openQuestion(fmt.Sprintf("%s halts the game? Now: %s", p.t.Game().Sides[s], p.t.Position().Board().Note), halt(true))
 		return nil
 	}
 	stopped := game.StoppedResult(p.t.Position())
-	return p.propose("to halt", halt(true), func(score int) bool {
+	return p.offer("to halt", halt(true), func(score int) bool {
 		winner, won := stopped.Winner()
 		return won && winner == s.Other() || !won && score <= 0 || score < -300
 	})
 }
 
-// again begins another game with the same set-up and players.
-func (p *play) again() tea.Cmd {
+// rematch begins another game with the same set-up and players.
+func (p *play) rematch() tea.Cmd {
 	begin := func() tea.Cmd {
 		c, r := p.c, p.t.Record
 		t, err := table.New(r.Game, r.Setup, p.t.Seats, p.t.Clock.Control)
 		if err != nil {
-			c.warn(err)
+			c.notifyError(err)
 			return nil
 		}
 		path, err := c.env.Store.NewGame(r.Game.Name, c.env.Now())
-		c.warn(err)
+		c.notifyError(err)
 		c.back()
-		return c.sit(t, path)
+		return c.openTable(t, path)
 	}
 	if p.t.Over() || p.t.Ply() == 0 {
 		return begin()
 	}
-	p.c.ask("Begin another game? This one is kept.", begin)
+	p.c.openQuestion("Begin another game? This one is kept.", begin)
 	return nil
 }
 
@@ -242,9 +242,9 @@ func (p *play) review() tea.Cmd {
 }
 
 // saveAs asks for a name and saves the game.
-func saveAs(c *common, t *table.Table) tea.Cmd {
+func saveAs(c *shared, t *table.Table) tea.Cmd {
 	name := t.Game().Name + "-" + c.env.Now().Format("2006-01-02-1504")
-	c.enter("Save the game", "a name, or a file with its folder", name, func(text string) (tea.Cmd, error) {
+	c.openPrompt("Save the game", "a name, or a file with its folder", name, func(text string) (tea.Cmd, error) {
 		path, err := c.env.Store.Path(text)
 		if err != nil {
 			return nil, err
@@ -255,7 +255,7 @@ func saveAs(c *common, t *table.Table) tea.Cmd {
 		if err := c.env.Store.Save(path, t.Record); err != nil {
 			return nil, err
 		}
-		c.say("Saved as %s", path)
+		c.notify("Saved as %s", path)
 		return nil, nil
 	})
 	return nil

@@ -42,7 +42,7 @@ var (
 	moveTimes = []string{"100ms", "250ms", "500ms", "1s", "2s", "5s", "10s", "30s"}
 )
 
-func newSetup(c *common, g game.Game) *setup {
+func newSetup(c *shared, g game.Game) *setup {
 	s := &setup{form: form{c: c}, game: g, chose: game.Setup{}, seats: [2]string{table.Person, "level:3"}}
 	s.clock, s.speed = cmp.Or(c.choices.Clock, "none"), cmp.Or(c.choices.MoveTime, "1s")
 	maps.Copy(s.chose, c.choices.Setups[g.Name])
@@ -60,9 +60,9 @@ func newSetup(c *common, g game.Game) *setup {
 	}
 	s.fields = append(s.fields,
 		field{"Clocks", "minutes for each side and seconds for each move; Enter to type others", func() string { return s.clock },
-			func(by int) { s.clock = around(clocks, s.clock, by) }, s.typeClock},
+			func(by int) { s.clock = cycle(clocks, s.clock, by) }, s.typeClock},
 		field{"Engine's time", "for a move without clocks; levels below 10 seldom need it", func() string { return s.speed },
-			func(by int) { s.speed = around(moveTimes, s.speed, by) }, nil},
+			func(by int) { s.speed = cycle(moveTimes, s.speed, by) }, nil},
 		field{"Begin", "begin the game", func() string { return "" }, nil, s.begin},
 	)
 	s.at = len(s.fields) - 1
@@ -95,14 +95,14 @@ func (s *setup) option(o game.Option) field {
 	f := field{name: strings.ToUpper(o.Name[:1]) + o.Name[1:], help: o.Help, value: func() string { return s.value(o) }}
 	switch {
 	case o.Choices != nil:
-		f.step = func(by int) { s.c.warn(s.put(o, around(o.Choices, s.value(o), by))) }
+		f.step = func(by int) { s.c.notifyError(s.put(o, cycle(o.Choices, s.value(o), by))) }
 	case o.Max > 0:
 		f.step = func(by int) { s.resize(o, by*max(o.Step, 1)) }
 		f.enter = s.typed(o)
 	default:
 		f.value = func() string { return cmp.Or(s.value(o), "none") }
 		f.help += "; Enter to place them"
-		f.enter = do(func() { s.c.open(newPits(s, o)) })
+		f.enter = command(func() { s.c.open(newPits(s, o)) })
 	}
 	return f
 }
@@ -123,17 +123,17 @@ func (s *setup) resize(o game.Option, by int) {
 			delete(s.chose, other.Name)
 		}
 	}
-	s.c.warn(s.put(o, text))
+	s.c.notifyError(s.put(o, text))
 }
 
 func (s *setup) typed(o game.Option) func() tea.Cmd {
-	return do(func() {
-		s.c.enter(o.Name, o.Help, s.value(o), func(text string) (tea.Cmd, error) { return nil, s.put(o, text) })
+	return command(func() {
+		s.c.openPrompt(o.Name, o.Help, s.value(o), func(text string) (tea.Cmd, error) { return nil, s.put(o, text) })
 	})
 }
 
 func (s *setup) typeClock() tea.Cmd {
-	s.c.enter("Clocks", "minutes and seconds for each move such as 5+3, or none", s.clock, func(text string) (tea.Cmd, error) {
+	s.c.openPrompt("Clocks", "minutes and seconds for each move such as 5+3, or none", s.clock, func(text string) (tea.Cmd, error) {
 		c, err := table.ParseControl(text)
 		if err == nil {
 			s.clock = c.String()
@@ -148,7 +148,7 @@ func (s *setup) seat(i int, side string) field {
 	return field{
 		name: side, help: "person, random, a level from 1 (weak) to 10, engine; Enter for the list and for other programs",
 		value: func() string { return s.seats[i] },
-		step:  func(by int) { s.seats[i] = around(playerNames(), s.seats[i], by) },
+		step:  func(by int) { s.seats[i] = cycle(playerNames(), s.seats[i], by) },
 		enter: func() tea.Cmd {
 			s.c.choosePlayer(side, s.game, func(name string) { s.seats[i] = name })
 			return nil
@@ -157,13 +157,13 @@ func (s *setup) seat(i int, side string) field {
 }
 
 // choosePlayer asks for a player: one of ours, or another program.
-func (c *common) choosePlayer(side string, g game.Game, take func(string)) {
+func (c *shared) choosePlayer(side string, g game.Game, take func(string)) {
 	var items []item
 	for _, name := range playerNames() {
-		items = append(items, item{name, do(func() { take(name) })})
+		items = append(items, item{name, command(func() { take(name) })})
 	}
-	items = append(items, item{"another program...", do(func() {
-		c.enter("Another program", "ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND", "ugi:", func(text string) (tea.Cmd, error) {
+	items = append(items, item{"another program...", command(func() {
+		c.openPrompt("Another program", "ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND", "ugi:", func(text string) (tea.Cmd, error) {
 			p, err := c.env.Player(c.ctx, text, g)
 			if err != nil {
 				return nil, err
@@ -172,19 +172,19 @@ func (c *common) choosePlayer(side string, g game.Game, take func(string)) {
 			return nil, p.Close()
 		})
 	})})
-	c.choose(side, items)
+	c.openMenu(side, items)
 }
 
 // begin opens the table and remembers what was chosen.
 func (s *setup) begin() tea.Cmd {
 	control, err := table.ParseControl(s.clock)
 	if err != nil {
-		s.c.warn(err)
+		s.c.notifyError(err)
 		return nil
 	}
 	t, err := table.New(s.game, s.chose, s.seats, control)
 	if err != nil {
-		s.c.warn(err)
+		s.c.notifyError(err)
 		return nil
 	}
 	c := s.c
@@ -192,9 +192,9 @@ func (s *setup) begin() tea.Cmd {
 	c.choices.Clock, c.choices.MoveTime = s.clock, s.speed
 	path, err := c.env.Store.NewGame(s.game.Name, c.env.Now())
 	c.remember()
-	c.warn(err)
+	c.notifyError(err)
 	c.back()
-	return c.sit(t, path)
+	return c.openTable(t, path)
 }
 
 func (s *setup) draw(canvas *paint.Canvas, r paint.Rect) {
@@ -216,7 +216,7 @@ func (s *setup) draw(canvas *paint.Canvas, r paint.Rect) {
 const DefaultMoveTime = time.Second
 
 // moveTime returns how long engines think without clocks.
-func (c *common) moveTime() time.Duration {
+func (c *shared) moveTime() time.Duration {
 	d, err := time.ParseDuration(c.choices.MoveTime)
 	if err != nil || d <= 0 || !slices.Contains(moveTimes, c.choices.MoveTime) && d > time.Hour {
 		return DefaultMoveTime

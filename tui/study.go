@@ -18,14 +18,14 @@ import (
 // itself, with variations, and with what an engine thinks of its moves.
 type study struct {
 	*pane
-	path     string // of the file, "" if there is none
-	owner    *play  // from whose game this was opened, nil if from a file
-	analysis *analysis
-	judge    *judge
-	speed    int  // moves a second when it goes by itself, as an index of speeds; -1 stands
-	last     int  // the speed when it went last
-	dirty    bool // something has changed that is not on the disk
-	steps    int  // counts changes of speed, so that old ticks are known
+	path          string // of the file, "" if there is none
+	owner         *play  // from whose game this was opened, nil if from a file
+	analysis      *analysis
+	judge         *reviewer
+	autoplaySpeed int  // moves a second when it goes by itself, as an index of speeds; -1 stands
+	last          int  // the speed when it went last
+	dirty         bool // something has changed that is not on the disk
+	steps         int  // counts changes of speed, so that old ticks are known
 }
 
 // speeds are how long a move is shown.
@@ -37,15 +37,15 @@ type step struct {
 	steps int
 }
 
-func newStudy(c *common, r *record.Record, path string) *study {
+func newStudy(c *shared, r *record.Record, path string) *study {
 	t, err := table.Resume(r, SeatsOf(r), table.ControlOf(r))
 	if err != nil {
-		c.warn(err)
+		c.notifyError(err)
 		t = &table.Table{Record: r}
 		_ = t.Go(r.Root)
 	}
-	v := &study{pane: newPane(c, t), path: path, analysis: &analysis{c: c, t: t}, speed: -1, last: 2}
-	v.judge = newJudge(c, t, func() { v.dirty = true })
+	v := &study{pane: newPane(c, t), path: path, analysis: &analysis{c: c, t: t}, autoplaySpeed: -1, last: 2}
+	v.judge = newReviewer(c, t, func() { v.dirty = true })
 	return v
 }
 
@@ -64,38 +64,38 @@ func (v *study) close() {
 func (v *study) save() {
 	if v.path != "" && v.dirty {
 		v.dirty = false
-		v.c.warn(v.c.env.Store.Save(v.path, v.t.Record))
+		v.c.notifyError(v.c.env.Store.Save(v.path, v.t.Record))
 	}
 }
 
 func (v *study) keys() []binding {
 	list := []binding{
-		{"left h p", "back", "one move back", func() tea.Cmd { return v.walk(-1) }},
-		{"right l n", "on", "one move on", func() tea.Cmd { return v.walk(1) }},
-		{"up", "", "ten moves back", func() tea.Cmd { return v.walk(-10) }},
-		{"down", "", "ten moves on", func() tea.Cmd { return v.walk(10) }},
-		{"home 0", "", "to the start", func() tea.Cmd { return v.walk(-v.t.Ply()) }},
-		{"end $", "", "to the end", func() tea.Cmd { return v.walk(len(v.t.At().Last().Path())) }},
+		{"left h p", "back", "one move back", func() tea.Cmd { return v.step(-1) }},
+		{"right l n", "on", "one move on", func() tea.Cmd { return v.step(1) }},
+		{"up", "", "ten moves back", func() tea.Cmd { return v.step(-10) }},
+		{"down", "", "ten moves on", func() tea.Cmd { return v.step(10) }},
+		{"home 0", "", "to the start", func() tea.Cmd { return v.step(-v.t.Ply()) }},
+		{"end $", "", "to the end", func() tea.Cmd { return v.step(len(v.t.At().Last().Path())) }},
 		{"x tab", "variation", "the next move to choose from here instead of the last one", v.sibling},
-		{"enter", "play by itself", "let the moves follow by themselves, or stop them", v.run},
-		{"+ =", "", "faster", func() tea.Cmd { return v.pace(1) }},
-		{"-", "", "slower", func() tea.Cmd { return v.pace(-1) }},
+		{"enter", "play by itself", "let the moves follow by themselves, or stop them", v.toggleAutoplay},
+		{"+ =", "", "faster", func() tea.Cmd { return v.changeSpeed(1) }},
+		{"-", "", "slower", func() tea.Cmd { return v.changeSpeed(-1) }},
 		{": /", "type", "type a move: a variation from here (or click on the board)", func() tea.Cmd { return v.typeMove(v.branch) }},
 		{"a", "graph", "let the engine judge every move: graph and worst moves", v.judge.start},
 		{"W", "worst", "go to the next of the moves that lost most", v.worst},
-		{"e", "eval", "evaluation: bar, best line and depth", func() tea.Cmd { v.analysis.on = !v.analysis.on; return v.analysis.look() }},
-		{"v", "", "the value of every legal move", func() tea.Cmd { v.analysis.all = !v.analysis.all; return v.analysis.look() }},
-		{"P", "", "make this variation the main line", do(func() { v.promote() })},
-		{"D", "", "delete the move on the board and all behind it", do(v.remove)},
-		{"C", "", "write a comment on the move", do(v.comment)},
+		{"e", "eval", "evaluation: bar, best line and depth", func() tea.Cmd { v.analysis.on = !v.analysis.on; return v.analysis.restart() }},
+		{"v", "", "the value of every legal move", func() tea.Cmd { v.analysis.all = !v.analysis.all; return v.analysis.restart() }},
+		{"P", "", "make this variation the main line", command(func() { v.promote() })},
+		{"D", "", "delete the move on the board and all behind it", command(v.remove)},
+		{"C", "", "write a comment on the move", command(v.comment)},
 		{"c", "continue", "continue the game from here", v.proceed},
 		{"w", "save", "save the game under a name", func() tea.Cmd { return saveAs(v.c, v.t) }},
 	}
 	return append(append(list, v.showKeys()...), binding{"q esc", "back", "back", v.leave})
 }
 
-// walk goes so many moves on, or back.
-func (v *study) walk(n int) tea.Cmd {
+// step goes so many moves on, or back.
+func (v *study) step(n int) tea.Cmd {
 	at := v.t.At()
 	for ; n > 0 && len(at.Next) > 0; n-- {
 		at = at.Next[0]
@@ -108,15 +108,15 @@ func (v *study) walk(n int) tea.Cmd {
 
 func (v *study) goTo(n *record.Node) tea.Cmd {
 	v.picked = nil
-	v.c.warn(v.t.Go(n))
-	return v.analysis.look()
+	v.c.notifyError(v.t.Go(n))
+	return v.analysis.restart()
 }
 
 // sibling goes to the next variation in place of the move on the board.
 func (v *study) sibling() tea.Cmd {
 	at := v.t.At()
 	if at.Parent == nil || len(at.Parent.Next) < 2 {
-		v.c.say("There is no other move here: make one on the board.")
+		v.c.notify("There is no other move here: make one on the board.")
 		return nil
 	}
 	list := at.Parent.Next
@@ -130,10 +130,10 @@ func (v *study) branch(m game.Move) tea.Cmd {
 			return v.goTo(n)
 		}
 	}
-	v.c.warn(v.t.Branch(m))
+	v.c.notifyError(v.t.Branch(m))
 	v.picked, v.dirty = nil, true
 	v.save()
-	return v.analysis.look()
+	return v.analysis.restart()
 }
 
 func (v *study) promote() {
@@ -150,7 +150,7 @@ func (v *study) promote() {
 	}
 	v.dirty = true
 	v.save()
-	v.c.say("This is the main line now.")
+	v.c.notify("This is the main line now.")
 }
 
 func (v *study) remove() {
@@ -158,7 +158,7 @@ func (v *study) remove() {
 	if n.Parent == nil {
 		return
 	}
-	v.c.ask("Delete this move and all behind it?", func() tea.Cmd {
+	v.c.openQuestion("Delete this move and all behind it?", func() tea.Cmd {
 		main := slices.Contains(v.t.Record.Main(), n)
 		cmd := v.goTo(n.Parent)
 		n.Remove()
@@ -173,41 +173,41 @@ func (v *study) remove() {
 
 func (v *study) comment() {
 	n := v.t.At()
-	v.c.enter("Comment", "what is to be said about the move on the board", n.Comment, func(text string) (tea.Cmd, error) {
+	v.c.openPrompt("Comment", "what is to be said about the move on the board", n.Comment, func(text string) (tea.Cmd, error) {
 		n.Comment, v.dirty = text, true
 		v.save()
 		return nil, nil
 	})
 }
 
-// run lets the moves follow by themselves, or stops them.
-func (v *study) run() tea.Cmd {
+// toggleAutoplay lets the moves follow by themselves, or stops them.
+func (v *study) toggleAutoplay() tea.Cmd {
 	v.steps++
-	if v.speed >= 0 {
-		v.last, v.speed = v.speed, -1
+	if v.autoplaySpeed >= 0 {
+		v.last, v.autoplaySpeed = v.autoplaySpeed, -1
 		return nil
 	}
-	v.speed = v.last
+	v.autoplaySpeed = v.last
 	if len(v.t.At().Next) == 0 {
 		return tea.Batch(v.goTo(v.t.Record.Root), v.tick())
 	}
 	return v.tick()
 }
 
-// pace makes the moves follow faster or slower.
-func (v *study) pace(by int) tea.Cmd {
+// changeSpeed makes the moves follow faster or slower.
+func (v *study) changeSpeed(by int) tea.Cmd {
 	v.steps++
-	if v.speed < 0 {
-		v.speed = v.last
+	if v.autoplaySpeed < 0 {
+		v.autoplaySpeed = v.last
 	}
-	v.speed = min(max(v.speed+by, 0), len(speeds)-1)
-	v.c.say("A move every %v.", speeds[v.speed])
+	v.autoplaySpeed = min(max(v.autoplaySpeed+by, 0), len(speeds)-1)
+	v.c.notify("A move every %v.", speeds[v.autoplaySpeed])
 	return v.tick()
 }
 
 func (v *study) tick() tea.Cmd {
 	now := step{v, v.steps}
-	return tea.Tick(speeds[v.speed], func(time.Time) tea.Msg { return now })
+	return tea.Tick(speeds[v.autoplaySpeed], func(time.Time) tea.Msg { return now })
 }
 
 // proceed goes on with the game from the position on the board.
@@ -216,26 +216,26 @@ func (v *study) proceed() tea.Cmd {
 	if v.owner != nil {
 		owner := v.owner
 		c.back()
-		return owner.moved(owner.t.Go(at) == nil)
+		return owner.positionChanged(owner.t.Go(at) == nil)
 	}
 	path, err := c.env.Store.NewGame(r.Game.Name, c.env.Now())
-	c.warn(err)
+	c.notifyError(err)
 	t, err := table.Resume(r, v.t.Seats, table.ControlOf(r))
 	if err != nil {
-		c.warn(err)
+		c.notifyError(err)
 		return nil
 	}
-	c.warn(t.Go(at))
-	return c.permit(v.path, t.Seats, func() tea.Cmd {
+	c.notifyError(t.Go(at))
+	return c.confirmPrograms(v.path, t.Seats, func() tea.Cmd {
 		c.back()
-		return c.sit(t, path)
+		return c.openTable(t, path)
 	})
 }
 
 func (v *study) leave() tea.Cmd {
 	v.c.back()
 	if v.owner != nil {
-		return v.owner.moved(true)
+		return v.owner.positionChanged(true)
 	}
 	return nil
 }
@@ -247,20 +247,20 @@ func (v *study) update(msg tea.Msg) tea.Cmd {
 	case jump:
 		return v.goTo(msg.node)
 	case step:
-		if msg.study != v || msg.steps != v.steps || v.speed < 0 {
+		if msg.study != v || msg.steps != v.steps || v.autoplaySpeed < 0 {
 			return nil
 		}
 		if len(v.t.At().Next) == 0 {
-			v.last, v.speed = v.speed, -1
+			v.last, v.autoplaySpeed = v.autoplaySpeed, -1
 			return nil
 		}
-		return tea.Batch(v.walk(1), v.tick())
+		return tea.Batch(v.step(1), v.tick())
 	case jobMsg:
 		if msg.job == v.judge.job {
-			return v.judge.take(msg)
+			return v.judge.handle(msg)
 		}
 		if msg.job == v.analysis.job {
-			cmd := v.analysis.take(msg)
+			cmd := v.analysis.handle(msg)
 			v.values, v.valuesAt = v.analysis.values, v.analysis.valued
 			return cmd
 		}
@@ -300,7 +300,7 @@ func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
 		y += v.analysis.draw(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y})
 	}
 	y++
-	if v.judge.begun() {
+	if v.judge.started() {
 		y += v.judge.draw(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y - 4}) + 1
 	}
 	v.drawMoves(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y})
@@ -310,7 +310,7 @@ func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
 func (v *study) worst() tea.Cmd {
 	list := v.judge.worst()
 	if len(list) == 0 {
-		v.c.say("Press a first: the engine judges every move.")
+		v.c.notify("Press a first: the engine judges every move.")
 		return nil
 	}
 	at := slices.Index(list, v.t.At()) + 1

@@ -33,8 +33,8 @@ func TestUndoRedo(t *testing.T) {
 	}
 }
 
-// TestHand hands a side to an engine and back, and swaps sides.
-func TestHand(t *testing.T) {
+// TestTakeOverSeat hands a side to an engine and back, and swaps sides.
+func TestTakeOverSeat(t *testing.T) {
 	h := newHarness(t, 80, 24)
 	p := h.play("loa", nil, "person", "person", "none")
 	h.press("2", "down", "down", "enter")
@@ -170,7 +170,7 @@ func TestContinue(t *testing.T) {
 	h.press("u")
 	left := p.t.Clock.Left
 	h.press("q", "enter")
-	again, ok := h.app.common.top().(*play)
+	again, ok := h.app.shared.top().(*play)
 	if !ok {
 		t.Fatalf("not continued:\n%s", h.screen())
 	}
@@ -187,7 +187,7 @@ func TestContinue(t *testing.T) {
 func TestChoices(t *testing.T) {
 	h := newHarness(t, 80, 24)
 	h.press("o", "down", "right", "b")
-	c, err := h.app.common.env.Store.Choices()
+	c, err := h.app.shared.env.Store.Choices()
 	if err != nil || c.Game != "othello" || c.Setups["othello"]["size"] != "10" {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -199,7 +199,7 @@ func TestVariations(t *testing.T) {
 	p := h.play("chess", nil, "person", "person", "none")
 	h.moves(p, "e2e4", "e7e5", "d2d4")
 	h.press("a", "left", "left")
-	v := h.app.common.top().(*study)
+	v := h.app.shared.top().(*study)
 	h.press(":", "c7c5", "enter")
 	if got := p.t.Record.Moves(); got != "e2e4 e7e5 d2d4" {
 		t.Errorf("the main line is %s", got)
@@ -222,29 +222,29 @@ func TestReplay(t *testing.T) {
 	p := h.play("connect6", nil, "person", "person", "none")
 	h.middling(p, 5)
 	h.press("a", "home", "+", "+", "+", "+")
-	v := h.app.common.top().(*study)
-	h.until("the end", func() bool { return v.t.Ply() == 5 && v.speed < 0 })
+	v := h.app.shared.top().(*study)
+	h.until("the end", func() bool { return v.t.Ply() == 5 && v.autoplaySpeed < 0 })
 }
 
 // TestWatch runs a match of engines to its end.
 func TestWatch(t *testing.T) {
 	h := newHarness(t, 120, 40)
-	h.app.common.choices.Watch.Games = 4
+	h.app.shared.choices.Watch.Games = 4
 	h.press("w", "b")
-	w := h.app.common.top().(*watch)
+	w := h.app.shared.top().(*watch)
 	h.until("the end of the match", func() bool { return w.over })
 	if w.err != nil || w.standings.Games != 4 {
 		t.Errorf("%d games, %v", w.standings.Games, w.err)
 	}
 	h.press("r")
-	if _, ok := h.app.common.top().(*study); !ok {
+	if _, ok := h.app.shared.top().(*study); !ok {
 		t.Errorf("no replay:\n%s", h.screen())
 	}
 }
 
-// TestAnything presses keys and clicks at random, on all screens: the program
+// TestRandomKeys presses keys and clicks at random, on all screens: the program
 // never panics, every screen has its size, and the games on the disk can be read.
-func TestAnything(t *testing.T) {
+func TestRandomKeys(t *testing.T) {
 	keys := strings.Split("abcdefghijklmnopqrstuvwxyzRWPDC:?+-012", "")
 	keys = append(keys, "enter", "esc", "up", "down", "left", "right", "tab", "enter", "enter", "up", "down", "left", "right")
 	n := 250
@@ -268,17 +268,17 @@ func TestAnything(t *testing.T) {
 			for len(h.msgs) > 0 {
 				h.send(<-h.msgs)
 			}
-			c := h.app.common
+			c := h.app.shared
 			if lines := strings.Split(h.app.View().Content, "\n"); len(lines) != c.h {
 				t.Fatalf("%d lines, want %d", len(lines), c.h)
 			}
 		}
-		list, err := h.app.common.env.Store.List()
+		list, err := h.app.shared.env.Store.List()
 		if err != nil || len(list) == 0 {
 			t.Fatalf("no games, %v", err)
 		}
 		for _, e := range list {
-			if _, err := h.app.common.env.Store.Load(e.Path); err != nil {
+			if _, err := h.app.shared.env.Store.Load(e.Path); err != nil {
 				t.Error(err)
 			}
 		}
@@ -291,7 +291,7 @@ func TestHelp(t *testing.T) {
 		h := newHarness(t, 80, 24)
 		prepare(h)
 		var seen []string
-		for _, b := range h.app.common.top().keys() {
+		for _, b := range h.app.shared.top().keys() {
 			for key := range strings.FieldsSeq(b.keys) {
 				if slices.Contains(seen, key) || key == "?" {
 					t.Errorf("%s: key %s has two meanings", name, key)
@@ -341,13 +341,13 @@ func TestThreats(t *testing.T) {
 	}
 }
 
-// TestOthersFiles reviews files of other people: a look changes nothing, names
+// TestUntrustedFiles reviews files of other people: a look changes nothing, names
 // stay, and a file with several games is not written over.
-func TestOthersFiles(t *testing.T) {
+func TestUntrustedFiles(t *testing.T) {
 	const one = "[Game \"othello\"]\n[First \"Ann\"]\n[Second \"Bob\"]\n[Result \"*\"]\n\n1. e3 2. d3 *\n"
 	for name, text := range map[string]string{"one": one, "two": one + "\n" + one} {
 		h := newHarness(t, 80, 24)
-		s := h.app.common.env.Store
+		s := h.app.shared.env.Store
 		path := filepath.Join(s.Data, "theirs.quintet")
 		if err := os.MkdirAll(s.Data, 0o700); err != nil {
 			t.Fatal(err)
@@ -360,7 +360,7 @@ func TestOthersFiles(t *testing.T) {
 			t.Errorf("%s: a look changed the file: %v\n%s", name, err, got)
 		}
 		h.press("enter", "end", "C", "!", "enter", "q", "c")
-		p, ok := h.app.common.top().(*play)
+		p, ok := h.app.shared.top().(*play)
 		if !ok {
 			t.Fatalf("%s: not continued:\n%s", name, h.screen())
 		}

@@ -20,9 +20,9 @@ import (
 // watch is the screen on which a match of engines runs, with a live table and
 // live boards.
 type watch struct {
-	c         *common
+	c         *shared
 	options   arena.Options
-	stage     *stage
+	stage     *liveBoards
 	job       *job
 	standings arena.Standings
 	games     []arena.Record // that have ended, the latest last
@@ -34,23 +34,23 @@ type watch struct {
 // boards is how many games are played at a time.
 const boards = 2
 
-// stage is where the players of a match show what they play. Each pair of
+// liveBoards is where the players of a match show what they play. Each pair of
 // workers has a place, by the first player's number.
-type stage struct {
-	mu     sync.Mutex // guards what follows
-	places []*game.Match
-	made   []int // players made, by entrant
+type liveBoards struct {
+	mu      sync.Mutex // guards what follows
+	places  []*game.Match
+	players []int // players made, by entrant
 }
 
-// actor is a player who shows the position after its move.
-type actor struct {
+// observedPlayer is a player who shows the position after its move.
+type observedPlayer struct {
 	arena.Player
-	stage *stage
+	stage *liveBoards
 	place int
 }
 
 // Choose implements arena.Player.
-func (a actor) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+func (a observedPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	mv, err := a.Player.Choose(ctx, m, l)
 	if err == nil {
 		after := game.NewMatch(m.Game(), m.Start())
@@ -64,7 +64,7 @@ func (a actor) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.
 	return mv, err
 }
 
-func (s *stage) show(place int, m *game.Match) {
+func (s *liveBoards) show(place int, m *game.Match) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.places) <= place {
@@ -73,18 +73,18 @@ func (s *stage) show(place int, m *game.Match) {
 	s.places[place] = m
 }
 
-func (s *stage) shown() []*game.Match {
+func (s *liveBoards) shown() []*game.Match {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.places)
 }
 
 // place returns the place of the next player of an entrant.
-func (s *stage) place(entrant int) int {
+func (s *liveBoards) place(entrant int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.made[entrant]++
-	return s.made[entrant] - 1
+	s.players[entrant]++
+	return s.players[entrant] - 1
 }
 
 // progress is what the job sends after each pair of games.
@@ -98,8 +98,8 @@ type progress struct {
 // frameMsg says that the boards are to be drawn again.
 type frameMsg struct{ watch *watch }
 
-func newWatch(c *common, g game.Game, start game.Position, names [2]string, games int, l engine.Limit) *watch {
-	w := &watch{c: c, stage: &stage{made: make([]int, 2)}}
+func newWatch(c *shared, g game.Game, start game.Position, names [2]string, games int, l engine.Limit) *watch {
+	w := &watch{c: c, stage: &liveBoards{players: make([]int, 2)}}
 	w.options = arena.Options{
 		Game: g, Start: start, Games: games, Seed: c.env.Seed(), Concurrency: boards,
 		Openings: arena.RandomOpenings(start, 4, c.env.Seed()),
@@ -114,10 +114,10 @@ func newWatch(c *common, g game.Game, start game.Position, names [2]string, game
 			if err != nil {
 				return nil, err
 			}
-			return actor{p, w.stage, w.stage.place(i)}, nil
+			return observedPlayer{p, w.stage, w.stage.place(i)}, nil
 		}})
 	}
-	w.standings = arena.Begin(w.options)
+	w.standings = arena.InitialStandings(w.options)
 	return w
 }
 
@@ -152,28 +152,28 @@ func (w *watch) close() { w.job.stop() }
 
 func (w *watch) keys() []binding {
 	return []binding{
-		{"tab n", "next board", "the other board", do(func() { w.focus++ })},
+		{"tab n", "next board", "the other board", command(func() { w.focus++ })},
 		{"r", "replay", "replay the last game that has ended", w.replay},
-		{"s", "stop", "stop the match; the table stays", do(w.job.stop)},
-		{"q esc", "leave", "stop the match and leave", do(w.c.back)},
+		{"s", "stop", "stop the match; the table stays", command(w.job.stop)},
+		{"q esc", "leave", "stop the match and leave", command(w.c.back)},
 	}
 }
 
 // replay opens the last game that has ended.
 func (w *watch) replay() tea.Cmd {
 	if len(w.games) == 0 {
-		w.c.say("No game has ended yet.")
+		w.c.notify("No game has ended yet.")
 		return nil
 	}
 	r, err := recordOf(w.options, w.games[len(w.games)-1])
 	if err != nil {
-		w.c.warn(err)
+		w.c.notifyError(err)
 		return nil
 	}
 	v := newStudy(w.c, r, "")
 	_ = v.t.Go(r.Root)
 	w.c.open(v)
-	return v.run()
+	return v.toggleAutoplay()
 }
 
 func (w *watch) update(msg tea.Msg) tea.Cmd {

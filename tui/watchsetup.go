@@ -32,29 +32,29 @@ type watchSetup struct {
 // counts are the numbers of games to step through.
 var counts = []string{"2", "10", "20", "50", "100", "200", "500", "1000"}
 
-func newWatchSetup(c *common) *watchSetup {
+func newWatchSetup(c *shared) *watchSetup {
 	w := &watchSetup{form: form{c: c}}
 	last := c.choices.Watch
 	w.chose.game, w.chose.players, w.chose.games, w.chose.moveTime = last.Game, last.Players, last.Games, last.MoveTime
 	w.fields = append(w.fields, field{"Game", "with the size and pits that were chosen for it last", func() string { return w.chose.game },
-		func(by int) { w.chose.game = around(c.gameNames(), w.chose.game, by) }, nil})
+		func(by int) { w.chose.game = cycle(c.gameNames(), w.chose.game, by) }, nil})
 	names := slices.DeleteFunc(playerNames(), func(n string) bool { return n == table.Person })
 	for i := range 2 {
 		w.fields = append(w.fields, field{fmt.Sprintf("Player %d", i+1), "random, a level, engine; Enter for the list and for other programs",
 			func() string { return w.chose.players[i] },
-			func(by int) { w.chose.players[i] = around(names, w.chose.players[i], by) },
+			func(by int) { w.chose.players[i] = cycle(names, w.chose.players[i], by) },
 			func() tea.Cmd {
 				g, err := games.ByName(w.chose.game)
-				c.warn(err)
+				c.notifyError(err)
 				c.choosePlayer(fmt.Sprintf("Player %d", i+1), g, func(name string) { w.chose.players[i] = name })
 				return nil
 			}})
 	}
 	w.fields = append(w.fields,
 		field{"Games", "in pairs with sides changed, each pair from another random opening", func() string { return strconv.Itoa(w.chose.games) },
-			func(by int) { w.chose.games, _ = strconv.Atoi(around(counts, strconv.Itoa(w.chose.games), by)) }, nil},
+			func(by int) { w.chose.games, _ = strconv.Atoi(cycle(counts, strconv.Itoa(w.chose.games), by)) }, nil},
 		field{"Time of a move", "levels below 10 seldom need it", func() string { return w.chose.moveTime },
-			func(by int) { w.chose.moveTime = around(moveTimes, w.chose.moveTime, by) }, nil},
+			func(by int) { w.chose.moveTime = cycle(moveTimes, w.chose.moveTime, by) }, nil},
 		field{"Begin", "begin the match", func() string { return "" }, nil, w.begin},
 	)
 	w.at = len(w.fields) - 1
@@ -68,7 +68,7 @@ func (w *watchSetup) begin() tea.Cmd {
 	c := w.c
 	g, err := games.ByName(w.chose.game)
 	if err != nil {
-		c.warn(err)
+		c.notifyError(err)
 		return nil
 	}
 	start, err := g.Start(c.choices.Setups[g.Name])
@@ -76,7 +76,7 @@ func (w *watchSetup) begin() tea.Cmd {
 		err = fmt.Errorf("a match of engines: want no person")
 	}
 	if err != nil {
-		c.warn(err)
+		c.notifyError(err)
 		return nil
 	}
 	d, err := time.ParseDuration(w.chose.moveTime)
@@ -111,7 +111,7 @@ func recordOf(o arena.Options, a arena.Record) (*record.Record, error) {
 }
 
 // ascii is Text of the signs, for texts of more than our own words.
-func (c *common) ascii(text string) string {
+func (c *shared) ascii(text string) string {
 	text = c.signs.Text(text)
 	if c.signs.ASCII {
 		text = strings.ReplaceAll(text, "±", "+-")

@@ -236,7 +236,7 @@ func (r *arenaRun) watchLive() {
 		}
 		return []string{r.matchLine(s)}
 	}
-	live := newLiveTable(r.errs, r.now, arena.Begin(*o), len(o.Played), table)
+	live := newLiveTable(r.errs, r.now, arena.InitialStandings(*o), len(o.Played), table)
 	save := o.Save
 	o.Save = func(g arena.Record) error {
 		live.ended()

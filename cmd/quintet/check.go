@@ -30,7 +30,7 @@ func (f *checkFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.command, "check", "", "check that the program that `COMMAND` starts keeps to the protocol")
 	flags.DurationVar(&f.tolerance, "tolerance", 250*time.Millisecond, "by how much a checked program may overrun a time")
-	flags.DurationVar(&f.patience, "patience", program.Patience, "how long a checked program may take for what has no time of its own")
+	flags.DurationVar(&f.patience, "patience", program.StartTimeout, "how long a checked program may take for what has no time of its own")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the positions of a check")
 	addJSON(c, &f.json)
 }
@@ -65,7 +65,7 @@ func (f *checkFlags) spec(otherwise string) (string, program.Spec, error) {
 
 // clauses returns those of a protocol.
 func (f *checkFlags) clauses(kind string, options []program.Option, g game.Game, p game.Position) ([]check.Clause, error) {
-	l := check.Limits{Patience: f.patience, Tolerance: f.tolerance, Pause: 300 * time.Millisecond}
+	l := check.Limits{Timeout: f.patience, Tolerance: f.tolerance, Pause: 300 * time.Millisecond}
 	tell, clauses := reversi.CheckGTP, reversi.GTPClauses
 	switch kind {
 	case protocol.UGI.Name:

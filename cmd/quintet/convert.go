@@ -74,7 +74,7 @@ func formList() string {
 }
 
 // tellLeft says on standard error what a form has no place for.
-func tellLeft(c *cobra.Command, left forms.Left, form string) {
+func tellLeft(c *cobra.Command, left forms.Omitted, form string) {
 	if len(left) > 0 {
 		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out, as %s has no place for it: %s\n", form, strings.Join(left, ", "))
 	}

@@ -24,7 +24,7 @@ type reporter struct {
 // otherProgram is a player that is another program.
 type otherProgram interface {
 	arena.Player
-	Said() string                    // the answer to the last request for a move
+	LastAnswer() string              // the answer to the last request for a move
 	Score() (score int, ok bool)     // what it thinks of its last move
 	CPU() (d time.Duration, ok bool) // the processor time that it has used, once it is closed, if that is to be told
 }
@@ -45,7 +45,7 @@ func (r *reporter) Choose(ctx context.Context, m *game.Match, l engine.Limit) (g
 	switch {
 	case errors.Is(err, game.ErrResigned): // that is no fault
 	case errors.Is(err, game.ErrIllegal), err == nil && !game.Legal(m.Position(), mv):
-		r.tell("move %d: %q is not a legal move in %q", len(m.Moves())+1, r.Said(), m.Position())
+		r.tell("move %d: %q is not a legal move in %q", len(m.Moves())+1, r.LastAnswer(), m.Position())
 	case err != nil && !stopped(ctx):
 		r.tell("move %d: %v", len(m.Moves())+1, err)
 	}

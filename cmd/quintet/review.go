@@ -94,7 +94,7 @@ func newReviewReport(g game.Game, start game.Position, list []review.Move) revie
 	for i, m := range list {
 		r.Moves = append(r.Moves, reviewMove{
 			Ply: i + 1, Side: g.Sides[m.Side], Move: at.Format(m.Played), Best: at.Format(m.Best),
-			Value: m.Value, Loss: m.Loss, Share: m.Chance, Mark: string(m.Mark),
+			Value: m.Value, Loss: m.Loss, Share: m.ExpectedLoss, Mark: string(m.Mark),
 		})
 		r.Sides[m.Side].add(m.Mark)
 		at.Play(m.Played)

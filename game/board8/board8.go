@@ -15,7 +15,7 @@ import "quintet/game"
 
 // Placement is where the pieces of both sides stand and whose turn it is.
 type Placement struct {
-	men    [2]uint64
+	pieces [2]uint64
 	joined [2]bool // the side's pieces form one group
 	turn   game.Side
 }
@@ -24,7 +24,7 @@ type Placement struct {
 // move.
 func New(first, second uint64) Placement {
 	return Placement{
-		men:    [2]uint64{first, second},
+		pieces: [2]uint64{first, second},
 		joined: [2]bool{Connected(first), Connected(second)},
 	}
 }
@@ -32,17 +32,17 @@ func New(first, second uint64) Placement {
 // Turn returns the side to move.
 func (p *Placement) Turn() game.Side { return p.turn }
 
-// Men returns where the pieces of a side stand.
-func (p *Placement) Men(s game.Side) uint64 { return p.men[s&1] }
+// Pieces returns where the pieces of a side stand.
+func (p *Placement) Pieces(s game.Side) uint64 { return p.pieces[s&1] }
 
 // Sides returns where the pieces of the side to move and of its opponent stand.
 func (p *Placement) Sides() (own, other uint64) {
-	return p.men[p.turn&1], p.men[p.turn&1^1]
+	return p.pieces[p.turn&1], p.pieces[p.turn&1^1]
 }
 
-// Gathered returns the result that the groups decide: a side whose pieces form
+// GroupResult returns the result that the groups decide: a side whose pieces form
 // one group wins, and if both do it is a draw. It is ongoing if neither does.
-func (p *Placement) Gathered() game.Result {
+func (p *Placement) GroupResult() game.Result {
 	switch {
 	case p.joined[0] && p.joined[1]:
 		return game.Draw
@@ -69,15 +69,15 @@ func (p *Placement) Play(m game.Move) {
 // side's group can only change if a piece is taken.
 func (p *Placement) shift(from, to uint64) {
 	s, o := p.turn&1, p.turn&1^1
-	p.men[s] ^= from | to
-	p.joined[s] = Group(to, p.men[s]) == p.men[s]
-	if p.men[o]&to != 0 {
-		p.men[o] &^= to
-		p.joined[o] = Connected(p.men[o])
+	p.pieces[s] ^= from | to
+	p.joined[s] = Group(to, p.pieces[s]) == p.pieces[s]
+	if p.pieces[o]&to != 0 {
+		p.pieces[o] &^= to
+		p.joined[o] = Connected(p.pieces[o])
 	}
 }
 
 // Key returns a hash of the pieces and the side to move.
 func (p *Placement) Key() uint64 {
-	return game.Mix(game.Mix(uint64(p.turn), p.men[0]), p.men[1])
+	return game.Mix(game.Mix(uint64(p.turn), p.pieces[0]), p.pieces[1])
 }

@@ -152,13 +152,13 @@ func TestGathered(t *testing.T) {
 		"8/8/8/8/8/8/8/8 B":         game.Draw,
 	} {
 		p, err := board8.Read(text)
-		if err != nil || p.Gathered() != want {
-			t.Errorf("%s: %s, %v, want %s", text, p.Gathered(), err, want)
+		if err != nil || p.GroupResult() != want {
+			t.Errorf("%s: %s, %v, want %s", text, p.GroupResult(), err, want)
 		}
 	}
 	p, _ := board8.Read("B2W4/W7/8/8/8/8/8/W7 B")
 	p.Play(game.Shift(0, 3))
-	if got := p.String(); got != "3B4/W7/8/8/8/8/8/W7 W" || p.Gathered() != game.FirstWins {
-		t.Errorf("after a0d0: %s, %s", got, p.Gathered())
+	if got := p.String(); got != "3B4/W7/8/8/8/8/8/W7 W" || p.GroupResult() != game.FirstWins {
+		t.Errorf("after a0d0: %s, %s", got, p.GroupResult())
 	}
 }

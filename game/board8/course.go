@@ -54,10 +54,10 @@ func cell(name string) (game.Cell, bool) {
 // CanMove reports whether a player has a valid move by the rules for pieces
 // alone, be the game over or not.
 func (c *Course) CanMove(player byte) bool {
-	own, other := c.Men(player), c.place.men[0]|c.place.men[1]
+	own, other := c.PieceSet(player), c.place.pieces[0]|c.place.pieces[1]
 	other &^= own
-	for men := own; men != 0; men &= men - 1 {
-		if c.targets(Lowest(men), own, other) != 0 {
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		if c.targets(Lowest(pieces), own, other) != 0 {
 			return true
 		}
 	}
@@ -65,19 +65,19 @@ func (c *Course) CanMove(player byte) bool {
 }
 
 // Connected reports whether the pieces of a player form one group.
-func (c *Course) Connected(player byte) bool { return Connected(c.Men(player)) }
+func (c *Course) Connected(player byte) bool { return Connected(c.PieceSet(player)) }
 
 // GameOver returns 'D' if the pieces of both players form one group, 'B' or
 // 'W' if only that player's do, and '-' otherwise.
-func (c *Course) GameOver() byte { return "-BWD"[c.place.Gathered()] }
+func (c *Course) GameOver() byte { return "-BWD"[c.place.GroupResult()] }
 
 // Pieces returns how many pieces a player has.
-func (c *Course) Pieces(player byte) int { return bits.OnesCount64(c.Men(player)) }
+func (c *Course) Pieces(player byte) int { return bits.OnesCount64(c.PieceSet(player)) }
 
-// Men returns where the pieces of a player stand.
-func (c *Course) Men(player byte) uint64 {
+// PieceSet returns where the pieces of a player stand.
+func (c *Course) PieceSet(player byte) uint64 {
 	if i := strings.IndexByte(letters, player); i >= 0 {
-		return c.place.men[i]
+		return c.place.pieces[i]
 	}
 	return 0
 }

@@ -31,14 +31,14 @@ func Around(set uint64) uint64 {
 // Connected reports whether pieces form one group, each linked to each by
 // steps in the eight directions from piece to piece. A single piece does, and
 // so do no pieces.
-func Connected(men uint64) bool { return Group(men&-men, men) == men }
+func Connected(pieces uint64) bool { return Group(pieces&-pieces, pieces) == pieces }
 
 // Group returns the group of the pieces that the seed belongs to. Growing it
 // step by step takes a few nanoseconds; counting links, or ruling out lone
 // pieces first, was measured to be slower.
-func Group(seed, men uint64) uint64 {
+func Group(seed, pieces uint64) uint64 {
 	for {
-		group := (seed | Around(seed)) & men
+		group := (seed | Around(seed)) & pieces
 		if group == seed {
 			return group
 		}
@@ -46,17 +46,17 @@ func Group(seed, men uint64) uint64 {
 	}
 }
 
-// sequence holds every number of six bits once, in consecutive bits: it is the
+// deBruijn holds every number of six bits once, in consecutive bits: it is the
 // least of the de Bruijn sequences.
-const sequence uint64 = 0x0218a392cd3d5dbf
+const deBruijn uint64 = 0x0218a392cd3d5dbf
 
-// place is the index of the bit of which a multiplication by the sequence
+// bitIndex is the index of the bit of which a multiplication by the sequence
 // leaves the number in the six highest bits.
-var place = makePlace()
+var bitIndex = makeBitIndex()
 
-func makePlace() (place [64]uint8) {
+func makeBitIndex() (place [64]uint8) {
 	for i := range place {
-		place[sequence<<i>>58] = uint8(i)
+		place[deBruijn<<i>>58] = uint8(i)
 	}
 	return place
 }
@@ -66,4 +66,4 @@ func makePlace() (place [64]uint8) {
 // "Using de Bruijn sequences to index a 1 in a computer word" (1998). The
 // instruction that plain builds have for it waits for whatever was last in the
 // register that it writes, and so for the pass of a loop before.
-func Lowest(set uint64) int { return int(place[set&-set*sequence>>58]) }
+func Lowest(set uint64) int { return int(bitIndex[set&-set*deBruijn>>58]) }

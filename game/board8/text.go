@@ -22,9 +22,9 @@ func (p *Placement) String() string {
 
 func (p *Placement) letter(c game.Cell) byte {
 	switch {
-	case p.men[game.First]&Bit(c) != 0:
+	case p.pieces[game.First]&Bit(c) != 0:
 		return letters[game.First]
-	case p.men[game.Second]&Bit(c) != 0:
+	case p.pieces[game.Second]&Bit(c) != 0:
 		return letters[game.Second]
 	}
 	return game.Blank
@@ -49,13 +49,13 @@ func Read(text string) (Placement, error) {
 	if err != nil {
 		return Placement{}, fmt.Errorf("position %q: %w", text, err)
 	}
-	var men [2]uint64
+	var pieces [2]uint64
 	for c, letter := range cells {
 		if letter != game.Blank {
-			men[strings.IndexByte(letters, letter)] |= Bit(game.Cell(c))
+			pieces[strings.IndexByte(letters, letter)] |= Bit(game.Cell(c))
 		}
 	}
-	p := New(men[0], men[1])
+	p := New(pieces[0], pieces[1])
 	p.turn = turn
 	return p, nil
 }
@@ -90,11 +90,11 @@ func Parse(p game.Position, s string) (game.Move, error) {
 func (p *Placement) Board() game.Board {
 	rows, cols := coords.Labels()
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, 64)}
-	for s, men := range p.men {
-		for ; men != 0; men &= men - 1 {
-			b.Cells[Lowest(men)] = game.Piece{Kind: game.Stone, Side: game.Side(s)}
+	for s, pieces := range p.pieces {
+		for ; pieces != 0; pieces &= pieces - 1 {
+			b.Cells[Lowest(pieces)] = game.Piece{Kind: game.Stone, Side: game.Side(s)}
 		}
 	}
-	b.Note = fmt.Sprintf("Black %d, White %d", bits.OnesCount64(p.men[0]), bits.OnesCount64(p.men[1]))
+	b.Note = fmt.Sprintf("Black %d, White %d", bits.OnesCount64(p.pieces[0]), bits.OnesCount64(p.pieces[1]))
 	return b
 }

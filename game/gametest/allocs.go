@@ -13,7 +13,7 @@ func checkAllocations(t TB, start game.Position) {
 	if raceEnabled {
 		return // the detector's own bookkeeping would be counted
 	}
-	r := newPicker(2)
+	r := newRand(2)
 	buf := make([]game.Move, 0, 4096)
 	p, scratch := start.Clone(), start.Clone()
 	for range 40 {
@@ -21,7 +21,7 @@ func checkAllocations(t TB, start game.Position) {
 		if len(moves) == 0 {
 			break
 		}
-		m := moves[game.Below(r, len(moves))]
+		m := moves[game.IntN(r, len(moves))]
 		sink := uint64(0)
 		n := testing.AllocsPerRun(5, func() {
 			scratch.CopyFrom(p)

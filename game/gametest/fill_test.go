@@ -110,7 +110,7 @@ func (f *fill) Parse(s string) (game.Move, error) {
 	return m, nil
 }
 
-func (f *fill) Refusal(m game.Move) string {
+func (f *fill) WhyIllegal(m game.Move) string {
 	if game.Legal(f, m) {
 		return ""
 	}
@@ -131,7 +131,7 @@ func (f *fill) Sample(r *rand.PCG) game.Move {
 	case f.empty() == 0:
 		return 0
 	}
-	return f.nth(game.Below(r, f.empty()))
+	return f.nth(game.IntN(r, f.empty()))
 }
 
 // nth returns the nth move, counted from 0, or the last one.

@@ -11,7 +11,7 @@ import (
 // panics, and what it accepts is written back and read again as an equal
 // position that keeps the contract for a few plies.
 func FuzzRead(f *testing.F, g game.Game, setups ...string) {
-	r := newPicker(3)
+	r := newRand(3)
 	for _, setup := range append([]string{""}, setups...) {
 		p := Start(f, g, setup)
 		for ply := 0; ply < 80 && !p.Result().Over(); ply++ {
@@ -30,7 +30,7 @@ func checkRead(t TB, g game.Game, text string) {
 	if err != nil {
 		return
 	}
-	w := walk{TB: t, g: g, pick: newPicker(uint64(len(text)))}
+	w := walk{TB: t, g: g, pick: newRand(uint64(len(text)))}
 	w.play(p, 3)
 }
 
@@ -51,7 +51,7 @@ func FuzzParse(f *testing.F, g game.Game, setups ...string) {
 
 // checkParse plays some plies on p and reads the text as a move there.
 func checkParse(t TB, p game.Position, text string, plies int) {
-	r := newPicker(uint64(plies))
+	r := newRand(uint64(plies))
 	for i := 0; i < plies && !p.Result().Over(); i++ {
 		p.Play(game.Sample(p, r, nil))
 	}

@@ -118,7 +118,7 @@ func checkRandomPlay(t rapid.TB, g game.Game, start game.Position) {
 		// a failure shrinks to the fewest plies that show it.
 		seed := rapid.Uint64().Draw(rt, "seed")
 		plies := rapid.IntRange(0, 400).Draw(rt, "plies")
-		w := walk{TB: rt, g: g, pick: newPicker(seed)}
+		w := walk{TB: rt, g: g, pick: newRand(seed)}
 		w.play(start, plies)
 	})
 }

@@ -50,8 +50,8 @@ func failures(check func(t rapid.TB)) (found []string) {
 	return nil
 }
 
-// judge returns what the suite finds wrong with a game, but for its playthrough.
-func judge(t *testing.T, g game.Game) (found []string) {
+// findingsOf returns what the suite finds wrong with a game, but for its playthrough.
+func findingsOf(t *testing.T, g game.Game) (found []string) {
 	start := Start(t, g, "")
 	for _, check := range []func(t rapid.TB){
 		func(t rapid.TB) { checkFacts(t, g) },
@@ -61,7 +61,7 @@ func judge(t *testing.T, g game.Game) (found []string) {
 		func(t rapid.TB) { checkAllocations(t, start) },
 		func(t rapid.TB) {
 			for seed := range uint64(5) {
-				w := walk{TB: t, g: g, pick: newPicker(seed)}
+				w := walk{TB: t, g: g, pick: newRand(seed)}
 				w.play(start, 40)
 			}
 		},
@@ -71,8 +71,8 @@ func judge(t *testing.T, g game.Game) (found []string) {
 	return found
 }
 
-// wants fails unless one of the findings has the part.
-func wants(t *testing.T, found []string, part string) {
+// wantFinding fails unless one of the findings has the part.
+func wantFinding(t *testing.T, found []string, part string) {
 	t.Helper()
 	for _, f := range found {
 		if strings.Contains(f, part) {
@@ -86,7 +86,7 @@ func wants(t *testing.T, found []string, part string) {
 // and that a mutant without a bug is no mutant.
 func TestCorrectGame(t *testing.T) {
 	for _, g := range []game.Game{fillGame(), mutantGame(none)} {
-		if found := judge(t, g); len(found) > 0 {
+		if found := findingsOf(t, g); len(found) > 0 {
 			t.Errorf("the suite finds %q, want nothing", found)
 		}
 	}
@@ -100,15 +100,15 @@ func TestMutants(t *testing.T) {
 			if b == allocates && raceEnabled {
 				t.Skip("allocations are not counted under the race detector")
 			}
-			wants(t, judge(t, mutantGame(b)), bug.finding)
+			wantFinding(t, findingsOf(t, mutantGame(b)), bug.finding)
 		})
 	}
 }
 
 func TestCopiesThatShare(t *testing.T) {
-	found := judge(t, tetheredGame())
-	wants(t, found, "position is not flat: shared is a ptr")
-	wants(t, found, " changed a copy of the position")
+	found := findingsOf(t, sharedCopyGame())
+	wantFinding(t, found, "position is not flat: shared is a ptr")
+	wantFinding(t, found, " changed a copy of the position")
 }
 
 // TestLeaves counts by hand what the oracle of perft counts.
@@ -148,14 +148,14 @@ func TestRun(t *testing.T) {
 	painted := fillGame()
 	painted.Sides[0] = "Red"
 	for part, g := range map[string]game.Game{
-		"position is not flat":           tetheredGame(),
+		"position is not flat":           sharedCopyGame(),
 		"[rapid] failed":                 mutantGame(countsWrong),
 		"Sample is uneven":               mutantGame(partialSample),
 		"testdata/default.play differs":  painted,
 		"allocations by CopyFrom, Moves": mutantGame(allocates),
 	} {
 		if !raceEnabled || !strings.HasPrefix(part, "allocations") {
-			wants(t, failures(func(t2 rapid.TB) { check(t2, g, "", Start(t, g, "")) }), part)
+			wantFinding(t, failures(func(t2 rapid.TB) { check(t2, g, "", Start(t, g, "")) }), part)
 		}
 	}
 }
@@ -163,17 +163,17 @@ func TestRun(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Chdir(t.TempDir())
 	path := filepath.Join("testdata", "x.play")
-	wants(t, failures(func(t rapid.TB) { Golden(t, path, "a\nb\n") }), "make golden writes it")
+	wantFinding(t, failures(func(t rapid.TB) { Golden(t, path, "a\nb\n") }), "make golden writes it")
 	t.Setenv(GoldenEnv, "1")
 	Golden(t, path, "a\nb\n")
-	wants(t, failures(func(t rapid.TB) { Golden(t, filepath.Join(path, "y"), "") }), "mkdir")
+	wantFinding(t, failures(func(t rapid.TB) { Golden(t, filepath.Join(path, "y"), "") }), "mkdir")
 	if err := os.Mkdir("folder", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, failures(func(t rapid.TB) { Golden(t, "folder", "") }), "is a directory")
+	wantFinding(t, failures(func(t rapid.TB) { Golden(t, "folder", "") }), "is a directory")
 	t.Setenv(GoldenEnv, "")
 	Golden(t, path, "a\nb\n")
-	wants(t, failures(func(t rapid.TB) { Golden(t, path, "a\nc\n") }), "testdata/x.play differs (-want +got)")
+	wantFinding(t, failures(func(t rapid.TB) { Golden(t, path, "a\nc\n") }), "testdata/x.play differs (-want +got)")
 }
 
 // TestPlaythrough looks at what is written of a game of every kind of ply.
@@ -229,7 +229,7 @@ func TestFacts(t *testing.T) {
 	} {
 		g := fillGame()
 		spoil(&g)
-		wants(t, failures(func(t rapid.TB) { checkFacts(t, g) }), finding)
+		wantFinding(t, failures(func(t rapid.TB) { checkFacts(t, g) }), finding)
 	}
 }
 
@@ -253,8 +253,8 @@ func TestFuzzBodies(t *testing.T) {
 			t.Errorf("reading %q: %q, want nothing", text, found)
 		}
 	}
-	wants(t, read(mutantGame(textWithoutSide), "5/5/5/5/5 O"), " is another position")
-	wants(t, read(mutantGame(endsTooLate), full), "0 moves, but the result is ongoing")
+	wantFinding(t, read(mutantGame(textWithoutSide), "5/5/5/5/5 O"), " is another position")
+	wantFinding(t, read(mutantGame(endsTooLate), full), "0 moves, but the result is ongoing")
 
 	parse := func(b bug, text string, plies int) []string {
 		return failures(func(t2 rapid.TB) { checkParse(t2, Start(t, mutantGame(b), ""), text, plies) })
@@ -264,8 +264,8 @@ func TestFuzzBodies(t *testing.T) {
 			t.Errorf("%q after %d plies: %q, want nothing", text, plies, found)
 		}
 	}
-	wants(t, parse(parsesPass, "pass", 3), `Parse("pass") = pass, which is not legal`)
-	wants(t, parse(parsesPass, "pass", 255), `Parse("pass") = pass, which is not legal`)
+	wantFinding(t, parse(parsesPass, "pass", 3), `Parse("pass") = pass, which is not legal`)
+	wantFinding(t, parse(parsesPass, "pass", 255), `Parse("pass") = pass, which is not legal`)
 }
 
 func FuzzFillRead(f *testing.F)  { FuzzRead(f, fillGame(), "komi=2") }
@@ -284,10 +284,10 @@ func (f failing) Fatalf(format string, args ...any) { f.r.Fatalf(format, args...
 func TestStart(t *testing.T) {
 	g := fillGame()
 	for setup, want := range map[string]string{"komi": "want name=value", "komi=9": `fill "komi=9": komi "9": want`} {
-		wants(t, failures(func(r rapid.TB) { Start(failing{t, r.(*recorder)}, g, setup) }), want)
+		wantFinding(t, failures(func(r rapid.TB) { Start(failing{t, r.(*recorder)}, g, setup) }), want)
 	}
 	g.New = func(game.Setup) (game.Position, error) { return nil, errors.New("no position") }
-	wants(t, failures(func(r rapid.TB) { Start(failing{t, r.(*recorder)}, g, "") }), "no position")
+	wantFinding(t, failures(func(r rapid.TB) { Start(failing{t, r.(*recorder)}, g, "") }), "no position")
 }
 
 // plain is a position without any of the optional methods.
@@ -302,6 +302,6 @@ func TestPlainGame(t *testing.T) {
 	start := &plain{Start(t, g, "")}
 	checkSamples(t, start)
 	checkAllocations(t, start)
-	w := walk{TB: t, g: g, pick: newPicker(1)}
+	w := walk{TB: t, g: g, pick: newRand(1)}
 	w.play(start, 40)
 }

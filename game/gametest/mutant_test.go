@@ -202,7 +202,7 @@ func (m *mutant) Parse(s string) (game.Move, error) {
 	return m.fill.Parse(s)
 }
 
-func (m *mutant) Fixed() game.Setup {
+func (m *mutant) SetupOf() game.Setup {
 	switch {
 	case m.is(fixesAnother):
 		return game.Setup{"komi": "9"}
@@ -212,7 +212,7 @@ func (m *mutant) Fixed() game.Setup {
 	return nil
 }
 
-func (m *mutant) Refusal(mv game.Move) string {
+func (m *mutant) WhyIllegal(mv game.Move) string {
 	switch {
 	case m.is(refusesLegal):
 		return "no move at all"
@@ -221,7 +221,7 @@ func (m *mutant) Refusal(mv game.Move) string {
 	case m.is(refusesOtherwise) && !game.Legal(&m.fill, mv):
 		return "no move at all"
 	}
-	return m.fill.Refusal(mv)
+	return m.fill.WhyIllegal(mv)
 }
 
 func (m *mutant) Board() game.Board {
@@ -265,9 +265,9 @@ func (m *mutant) Sample(r *rand.PCG) game.Move {
 	}
 	switch m.bug {
 	case unfairSample:
-		return m.nth(max(game.Below(r, n+1)-1, 0))
+		return m.nth(max(game.IntN(r, n+1)-1, 0))
 	case partialSample:
-		return m.nth(game.Below(r, n-1))
+		return m.nth(game.IntN(r, n-1))
 	case foreignSample:
 		return game.Put(77)
 	}
@@ -299,19 +299,19 @@ func mutantGame(b bug) game.Game {
 	return g
 }
 
-// tethered is a fill whose copies share their cells.
-type tethered struct {
+// sharedCopy is a fill whose copies share their cells.
+type sharedCopy struct {
 	fill
 	shared *fill
 }
 
-func (t *tethered) Play(m game.Move)         { t.fill.Play(m); *t.shared = t.fill }
-func (t *tethered) String() string           { return t.shared.String() }
-func (t *tethered) CopyFrom(p game.Position) { *t = *p.(*tethered) }
-func (t *tethered) Clone() game.Position     { c := *t; return &c }
+func (t *sharedCopy) Play(m game.Move)         { t.fill.Play(m); *t.shared = t.fill }
+func (t *sharedCopy) String() string           { return t.shared.String() }
+func (t *sharedCopy) CopyFrom(p game.Position) { *t = *p.(*sharedCopy) }
+func (t *sharedCopy) Clone() game.Position     { c := *t; return &c }
 
-func tetheredGame() game.Game {
-	tether := func(f fill) game.Position { return &tethered{f, &f} }
+func sharedCopyGame() game.Game {
+	tether := func(f fill) game.Position { return &sharedCopy{f, &f} }
 	g := fillGame()
 	g.New = func(game.Setup) (game.Position, error) { return tether(newFill()), nil }
 	g.Read = func(text string) (game.Position, error) {

@@ -48,7 +48,7 @@ func Golden(t TB, path, got string) {
 func Playthrough(g game.Game, setup string, start game.Position) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s %s\n", g.Name, setup)
-	r := newPicker(uint64(len(setup)))
+	r := newRand(uint64(len(setup)))
 	m := game.NewMatch(g, start)
 	for ply := 0; ; ply++ {
 		p := m.Position()
@@ -58,7 +58,7 @@ func Playthrough(g game.Game, setup string, start game.Position) string {
 		if len(legal) == 0 {
 			break
 		}
-		mv := legal[game.Below(r, len(legal))]
+		mv := legal[game.IntN(r, len(legal))]
 		fmt.Fprintf(&b, "plays %s\n", p.Format(mv))
 		if err := m.Play(mv); err != nil {
 			fmt.Fprintf(&b, "error: %v\n", err)

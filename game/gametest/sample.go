@@ -13,7 +13,7 @@ func checkSamples(t TB, start game.Position) {
 	if _, ok := start.(game.Sampler); !ok {
 		return
 	}
-	r := newPicker(1)
+	r := newRand(1)
 	p := start.Clone()
 	for ply := 0; len(p.Moves(nil)) > 0 && ply < 60; ply++ {
 		if ply%6 == 0 {

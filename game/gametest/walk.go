@@ -11,8 +11,8 @@ import (
 	"quintet/game"
 )
 
-// newPicker returns the source of randomness of one game.
-func newPicker(seed uint64) *rand.PCG { return rand.NewPCG(seed, 0x7175696e746574) }
+// newRand returns the source of randomness of one game.
+func newRand(seed uint64) *rand.PCG { return rand.NewPCG(seed, 0x7175696e746574) }
 
 // TB is what a check needs of a test, so that rapid's tests serve too.
 type TB interface {
@@ -26,21 +26,21 @@ var _ TB = (testing.TB)(nil)
 // walk plays one random game and checks each position of it.
 type walk struct {
 	TB
-	g      game.Game
-	pick   *rand.PCG
-	ply    int
-	shifts bool // moves have been seen that go from one cell to another
+	g         game.Game
+	pick      *rand.PCG
+	ply       int
+	hasShifts bool // moves have been seen that go from one cell to another
 }
 
 func (w *walk) play(start game.Position, plies int) {
 	p := start.Clone()
 	for w.ply = range plies {
-		w.position(p)
+		w.checkPosition(p)
 		moves := p.Moves(nil)
 		if len(moves) == 0 {
 			return
 		}
-		w.step(p, moves[game.Below(w.pick, len(moves))])
+		w.step(p, moves[game.IntN(w.pick, len(moves))])
 	}
 }
 
@@ -54,17 +54,17 @@ func (w *walk) step(p game.Position, m game.Move) {
 	if p.Key() == key {
 		w.Errorf("%s: playing %s left the key unchanged", text, before.Format(m))
 	}
-	w.crossed(before, p.String())
+	w.checkKeyFields(before, p.String())
 	before.CopyFrom(p)
 	if before.String() != p.String() || before.Key() != p.Key() {
 		w.Errorf("CopyFrom(%s) = %s", p, before)
 	}
 }
 
-// crossed checks that what the text tells apart, the key tells apart: each field
+// checkKeyFields checks that what the text tells apart, the key tells apart: each field
 // of the text is replaced by the one that it has a move later. Random play by
 // itself never comes to the same board with the other side to move.
-func (w *walk) crossed(p game.Position, later string) {
+func (w *walk) checkKeyFields(p game.Position, later string) {
 	text, key := p.String(), p.Key()
 	fields, others := strings.Fields(text), strings.Fields(later)
 	for i := range min(len(fields), len(others)) {
@@ -80,20 +80,20 @@ func (w *walk) crossed(p game.Position, later string) {
 	}
 }
 
-func (w *walk) position(p game.Position) {
+func (w *walk) checkPosition(p game.Position) {
 	moves := p.Moves(nil)
-	w.order(p, moves)
-	w.end(p, moves)
-	w.notation(p, moves)
-	w.refusals(p, moves)
-	w.text(p, moves)
-	w.board(p)
-	w.fast(p, moves)
+	w.checkOrder(p, moves)
+	w.checkEnd(p, moves)
+	w.checkNotation(p, moves)
+	w.checkWhyIllegal(p, moves)
+	w.checkText(p, moves)
+	w.checkBoard(p)
+	w.checkFastPaths(p, moves)
 }
 
-// order checks that the moves are distinct and come in the same order again,
+// checkOrder checks that the moves are distinct and come in the same order again,
 // behind what the buffer held.
-func (w *walk) order(p game.Position, moves []game.Move) {
+func (w *walk) checkOrder(p game.Position, moves []game.Move) {
 	again := p.Moves([]game.Move{game.Pass})
 	if len(again) == 0 || again[0] != game.Pass || !slices.Equal(again[1:], moves) {
 		w.Errorf("%s: Moves gives %v, then %v", p, moves, again)
@@ -108,15 +108,15 @@ func (w *walk) order(p game.Position, moves []game.Move) {
 	}
 }
 
-func (w *walk) end(p game.Position, moves []game.Move) {
+func (w *walk) checkEnd(p game.Position, moves []game.Move) {
 	if p.Result().Over() != (len(moves) == 0) {
 		w.Errorf("%s: %d moves, but the result is %s", p, len(moves), p.Result())
 	}
 }
 
-// notation checks that every move (some of them, where there are very many) is
+// checkNotation checks that every move (some of them, where there are very many) is
 // read back from its notation, and that other text is refused.
-func (w *walk) notation(p game.Position, moves []game.Move) {
+func (w *walk) checkNotation(p game.Position, moves []game.Move) {
 	seen := map[string]bool{}
 	for _, m := range moves {
 		text := p.Format(m)
@@ -125,7 +125,7 @@ func (w *walk) notation(p game.Position, moves []game.Move) {
 		}
 		seen[text] = true
 	}
-	for _, m := range w.some(moves, 24) {
+	for _, m := range w.pickSome(moves, 24) {
 		text := p.Format(m)
 		for _, s := range []string{text, strings.ToUpper(text), strings.ToLower(text)} {
 			if got, err := p.Parse(s); err != nil || got != m {
@@ -143,19 +143,19 @@ func (w *walk) notation(p game.Position, moves []game.Move) {
 	}
 }
 
-// some returns up to n of the moves, at random if there are more.
-func (w *walk) some(moves []game.Move, n int) []game.Move {
+// pickSome returns up to n of the moves, at random if there are more.
+func (w *walk) pickSome(moves []game.Move, n int) []game.Move {
 	if len(moves) <= n {
 		return moves
 	}
 	var picked []game.Move
 	for range n {
-		picked = append(picked, moves[game.Below(w.pick, len(moves))])
+		picked = append(picked, moves[game.IntN(w.pick, len(moves))])
 	}
 	return picked
 }
 
-func (w *walk) text(p game.Position, moves []game.Move) {
+func (w *walk) checkText(p game.Position, moves []game.Move) {
 	text := p.String()
 	if strings.ContainsAny(text, "\n\r\t") || text != strings.TrimSpace(text) {
 		w.Errorf("String() = %q, want one line without outer blanks", text)
@@ -172,15 +172,15 @@ func (w *walk) text(p game.Position, moves []game.Move) {
 	}
 }
 
-func (w *walk) board(p game.Position) {
+func (w *walk) checkBoard(p game.Position) {
 	b := p.Board()
 	if len(b.Cells) != len(b.Rows)*len(b.Cols) {
 		w.Errorf("%s: %d cells on a board of %d by %d", p, len(b.Cells), len(b.Rows), len(b.Cols))
 	}
 }
 
-// fast checks the optional fast paths against the plain ones.
-func (w *walk) fast(p game.Position, moves []game.Move) {
+// checkFastPaths checks the optional fast paths against the plain ones.
+func (w *walk) checkFastPaths(p game.Position, moves []game.Move) {
 	if got := game.Count(p, nil); got != len(moves) {
 		w.Errorf("%s: Count() = %d, want %d", p, got, len(moves))
 	}

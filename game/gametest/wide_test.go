@@ -29,10 +29,10 @@ func (w *wide) Moves(buf []game.Move) []game.Move {
 }
 
 func (w *wide) Sample(r *rand.PCG) game.Move {
-	if w.foreign > 0 && game.Below(r, w.foreign) == 0 {
+	if w.foreign > 0 && game.IntN(r, w.foreign) == 0 {
 		return game.Pass
 	}
-	n := game.Below(r, (w.moves-1)*w.other+w.last)
+	n := game.IntN(r, (w.moves-1)*w.other+w.last)
 	return game.Put(game.Cell(min(n/w.other, w.moves-1)))
 }
 
@@ -51,9 +51,9 @@ func TestUnevenSamples(t *testing.T) {
 			{1, 1, 100, "Sample gives pass, which is not legal"},
 		} {
 			p := &wide{moves: moves, last: test.last, other: test.other, foreign: test.foreign}
-			found := failures(func(t rapid.TB) { checkEven(t, p, newPicker(1)) })
+			found := failures(func(t rapid.TB) { checkEven(t, p, newRand(1)) })
 			if test.finding != "" {
-				wants(t, found, test.finding)
+				wantFinding(t, found, test.finding)
 			} else if len(found) > 0 {
 				t.Errorf("%s: the suite finds %q, want nothing", p, found)
 			}

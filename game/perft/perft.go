@@ -1,10 +1,10 @@
-// Package perft counts the leaves of game trees, the field's test of move
-// generators ("performance test"): one wrong move anywhere changes the number.
+// Package perft counts the leaves of game trees ("performance test"). It is the
+// standard test of move generators: one wrong move anywhere changes the count.
 //
-// [Count] gives the number of leaves of the tree cut at a depth, [Divide] the
-// same for each first move. A pass is a ply, and a finished game is one leaf at
-// every depth. The last ply is counted, not played. The package knows no game:
-// a position that counts its own tree faster (game.Perfter) is asked to.
+// [Count] returns the number of leaves at a depth, [Divide] the same for each first
+// move. A pass is a ply, and a finished game is one leaf at every depth. The last ply
+// is counted, not played. The package works for every game and uses a position's
+// game.Perfter if it has one.
 package perft
 
 import (
@@ -16,15 +16,15 @@ import (
 	"quintet/game"
 )
 
-// Branch is a first move and the leaves behind it.
+// Branch is a first move and the number of leaves below it.
 type Branch struct {
 	Move   game.Move
 	Leaves uint64
 }
 
-// Count returns the number of leaves at the depth, 0 or more, counted by that
-// many threads, at least 1. The error is the context's, or says what is wrong
-// with the numbers. The position stays as it is.
+// Count returns the number of leaves at the depth, 0 or more. It uses the given
+// number of threads, at least 1, and does not change the position. The error wraps
+// that of the context, or rejects the depth or the number of threads.
 func Count(ctx context.Context, p game.Position, depth, threads int) (uint64, error) {
 	if err := check(depth, threads); err != nil {
 		return 0, err
@@ -40,7 +40,7 @@ func Count(ctx context.Context, p game.Position, depth, threads int) (uint64, er
 	return total, nil
 }
 
-// Divide returns the leaves behind each legal move, in the game's order; the
+// Divide returns the number of leaves below each legal move, in the game's order; the
 // depth is at least 1. A finished game has no branches.
 func Divide(ctx context.Context, p game.Position, depth, threads int) ([]Branch, error) {
 	if err := check(depth-1, threads); err != nil {
@@ -69,26 +69,25 @@ func check(depth, threads int) error {
 	return nil
 }
 
-// unit is a piece of the work: a position, and the depth to which it is left
-// to count.
+// unit is a unit of work: a position and the remaining depth.
 type unit struct {
 	pos    game.Position
 	depth  int
 	leaves uint64
 }
 
-// batch is the number of units for each thread that there should be, so that
-// none waits long for the last.
-const batch = 16
+// unitsPerThread is how many units each thread should get, so that the load balances
+// at the end.
+const unitsPerThread = 16
 
-// patience is the depth above which a tree is split even for one thread, so
-// that a context can be heeded between units.
-const patience = 4
+// minSplitDepth is the depth above which a tree is split even for one thread, so that
+// cancellation takes effect between units.
+const minSplitDepth = 4
 
 // split divides the tree into units of equal depth, ply by ply.
 func split(p game.Position, depth, threads int) []*unit {
 	units := []*unit{{pos: p.Clone(), depth: depth}}
-	for depth > 1 && (threads > 1 && len(units) < threads*batch || depth > patience && len(units) < batch) {
+	for depth > 1 && (threads > 1 && len(units) < threads*unitsPerThread || depth > minSplitDepth && len(units) < unitsPerThread) {
 		depth--
 		var next []*unit
 		for _, u := range units {
@@ -102,8 +101,7 @@ func split(p game.Position, depth, threads int) []*unit {
 	return units
 }
 
-// children returns the units one ply further. A finished game stays the leaf
-// that it is.
+// children returns the units one ply deeper. A finished game remains one leaf.
 func children(u *unit) []*unit {
 	moves := u.pos.Moves(nil)
 	if len(moves) == 0 {
@@ -118,8 +116,8 @@ func children(u *unit) []*unit {
 	return next
 }
 
-// run counts all units. The threads take one after the other, and stop when
-// the context ends.
+// run counts all units. The threads take units in turn and stop when the context
+// ends.
 func run(ctx context.Context, units []*unit, threads int) error {
 	var taken atomic.Int64
 	var workers sync.WaitGroup
@@ -146,25 +144,25 @@ func (u *unit) count() {
 		u.leaves = p.Perft(u.depth)
 		return
 	}
-	u.leaves = newWalk(u.pos, u.depth).leaves(u.pos, u.depth)
+	u.leaves = newScratch(u.pos, u.depth).leaves(u.pos, u.depth)
 }
 
-// walk is the room for one walk through a tree by the contract alone: a
-// position and a list of moves for each depth.
-type walk struct {
+// scratch holds the buffers of the generic count: a position and a move list for each
+// depth.
+type scratch struct {
 	pos   []game.Position
 	moves [][]game.Move
 }
 
-func newWalk(p game.Position, depth int) *walk {
-	w := &walk{moves: make([][]game.Move, depth+1)}
+func newScratch(p game.Position, depth int) *scratch {
+	w := &scratch{moves: make([][]game.Move, depth+1)}
 	for range depth {
 		w.pos = append(w.pos, p.Clone())
 	}
 	return w
 }
 
-func (w *walk) leaves(p game.Position, depth int) uint64 {
+func (w *scratch) leaves(p game.Position, depth int) uint64 {
 	if depth == 0 {
 		return 1
 	}

@@ -103,8 +103,8 @@ type plain struct{ game.Position }
 func (p plain) CopyFrom(q game.Position) { p.Position.CopyFrom(q.(plain).Position) }
 func (p plain) Clone() game.Position     { return plain{p.Position.Clone()} }
 
-// TestWalk counts by the contract alone what positions count by themselves.
-func TestWalk(t *testing.T) {
+// TestPlainCount counts by the contract alone what positions count by themselves.
+func TestPlainCount(t *testing.T) {
 	for _, g := range games.All() {
 		p, err := g.Start(nil)
 		if err != nil {

@@ -1,10 +1,9 @@
-// Package playout plays random games and counts how they end: the field's
-// yardstick of how fast a game's rules are (OpenSpiel and Ludii publish the
-// same figure).
+// Package playout plays random games and counts how they end. Playouts a second are
+// the usual measure of how fast the rules of a game run (OpenSpiel and Ludii publish
+// the same figure).
 //
-// [Run] plays whole games under all rules, repetition included, on one thread.
-// Every move is chosen with equal chance among the legal ones. The package
-// knows no game.
+// [Run] plays whole games under all rules, including repetition, on one thread. Every
+// move is uniformly random among the legal ones. The package works for every game.
 package playout
 
 import (
@@ -16,24 +15,23 @@ import (
 	"quintet/game"
 )
 
-// MaxPlies is the number of plies after which a game is given up and counted
-// as unfinished. It is far above what games reach that repetition ends.
+// MaxPlies is the number of plies after which a game is abandoned and counted as
+// unfinished. It is far above the length of games that end by repetition.
 const MaxPlies = 100_000
 
-// Stream is the second half of the seed of the games' random numbers; the
-// first is the seed that Run is given. With both, the games can be played again
-// elsewhere.
+// Stream is the second half of the PCG seed; Run's seed is the first. With both,
+// other code can replay the games.
 const Stream = 0x706c61796f7574
 
-// Limit is when to stop: after so many games or so much time, whichever comes
-// first. One of them must be given.
+// Limit stops a run after a number of games or a time, whichever comes first. At
+// least one must be set.
 type Limit struct {
 	Games int              // 0 for any number
 	Time  time.Duration    // 0 for any time
 	Clock func() time.Time // time.Now if nil
 }
 
-// Report is what came of the games.
+// Report is the statistics of a run.
 type Report struct {
 	Games          int     `json:"games"`
 	Seconds        float64 `json:"seconds"`
@@ -41,17 +39,17 @@ type Report struct {
 	FirstWins      int     `json:"first_wins"`
 	SecondWins     int     `json:"second_wins"`
 	Draws          int     `json:"draws"`
-	Repetitions    int     `json:"repetitions"` // of the games, how many were ended by one
-	Unfinished     int     `json:"unfinished"`  // given up after MaxPlies, in none of the other counts
+	Repetitions    int     `json:"repetitions"` // games that ended by repetition
+	Unfinished     int     `json:"unfinished"`  // abandoned after MaxPlies; in no other count
 	Plies          int     `json:"plies"`
 	MeanPlies      float64 `json:"mean_plies"`
 	ShortestPlies  int     `json:"shortest_plies"`
 	LongestPlies   int     `json:"longest_plies"`
 }
 
-// Run plays random games from the position until the limit or until the
-// context ends, which is no error once a game has been played. The same seed
-// gives the same games.
+// Run plays random games from the position until the limit or the end of the context.
+// It returns the context's error only if no game was finished. The same seed gives
+// the same games.
 func Run(ctx context.Context, g game.Game, start game.Position, seed uint64, limit Limit) (Report, error) {
 	if limit.Games <= 0 && limit.Time <= 0 {
 		return Report{}, errors.New("playing random games: want a number of games or of seconds")
@@ -65,8 +63,8 @@ func Run(ctx context.Context, g game.Game, start game.Position, seed uint64, lim
 	began := now()
 	for ctx.Err() == nil && (limit.Games <= 0 || r.Games < limit.Games) {
 		r.add(p.play())
-		// Asking for the time costs as much as a few plies, so small games
-		// are asked only now and then.
+		// Reading the clock costs as much as a few plies, so short games read it only
+		// now and then.
 		if limit.Time > 0 && (r.Games%32 == 0 || p.plies > 256) && now().Sub(began) >= limit.Time {
 			break
 		}
@@ -104,14 +102,14 @@ func (r *Report) add(result game.Result, plies int, repeated bool) {
 	}
 }
 
-// player plays one game after the other in the same room.
+// player plays games one after the other and reuses its buffers.
 type player struct {
 	repeat int
 	start  game.Position
 	pos    game.Position
 	buf    []game.Move
 	random *rand.PCG
-	seen   seen
+	seen   repetitions
 	plies  int // of the last game
 }
 

@@ -46,8 +46,8 @@ var Game = game.Game{
 // Of every position made by this package it is true that each side has at most
 // one king and one side has one, and that no pawn stands behind its home rank.
 type Position struct {
-	men       [2]uint64 // where the men of each side stand
-	pawns     uint64    // where the men of a kind stand, of either side
+	pieces    [2]uint64 // where the pieces of each side stand
+	pawns     uint64    // where the pieces of a kind stand, of either side
 	knights   uint64
 	diagonals uint64 // bishops and queens
 	straights uint64 // rooks and queens
@@ -57,18 +57,18 @@ type Position struct {
 
 // Position has every method for engines that package game knows of.
 var (
-	_ game.Position = (*Position)(nil)
-	_ game.Counter  = (*Position)(nil)
-	_ game.Sampler  = (*Position)(nil)
-	_ game.Perfter  = (*Position)(nil)
-	_ game.Stopper  = (*Position)(nil)
-	_ game.Refuser  = (*Position)(nil)
+	_ game.Position  = (*Position)(nil)
+	_ game.Counter   = (*Position)(nil)
+	_ game.Sampler   = (*Position)(nil)
+	_ game.Perfter   = (*Position)(nil)
+	_ game.Stopper   = (*Position)(nil)
+	_ game.Explainer = (*Position)(nil)
 )
 
 // Start returns the position in which a game begins.
 func Start() *Position {
 	return &Position{
-		men:       [2]uint64{rank1 | rank2, rank8 | rank7},
+		pieces:    [2]uint64{rank1 | rank2, rank8 | rank7},
 		pawns:     rank2 | rank7,
 		straights: (fileA | fileH | fileD) & (rank1 | rank8),
 		knights:   (fileA<<1 | fileH>>1) & (rank1 | rank8),
@@ -88,22 +88,22 @@ func (p *Position) Play(m game.Move) {
 	p.turn = p.turn.Other()
 }
 
-// shift takes a man of the side to move to another cell, and whatever stands
+// shift takes a piece of the side to move to another cell, and whatever stands
 // there off the board. It does so in every set alike, which is faster than
-// finding out in which the two men are.
+// finding out in which the two pieces are.
 func (p *Position) shift(from, to int) {
 	gone := bit(from) | bit(to)
-	p.pawns = p.pawns&^gone | carry(p.pawns, from, to)
-	p.knights = p.knights&^gone | carry(p.knights, from, to)
-	p.diagonals = p.diagonals&^gone | carry(p.diagonals, from, to)
-	p.straights = p.straights&^gone | carry(p.straights, from, to)
-	p.kings = p.kings&^gone | carry(p.kings, from, to)
-	p.men[p.turn&1] ^= gone
-	p.men[p.turn&1^1] &^= gone
+	p.pawns = p.pawns&^gone | carryBit(p.pawns, from, to)
+	p.knights = p.knights&^gone | carryBit(p.knights, from, to)
+	p.diagonals = p.diagonals&^gone | carryBit(p.diagonals, from, to)
+	p.straights = p.straights&^gone | carryBit(p.straights, from, to)
+	p.kings = p.kings&^gone | carryBit(p.kings, from, to)
+	p.pieces[p.turn&1] ^= gone
+	p.pieces[p.turn&1^1] &^= gone
 }
 
-// carry returns the cell to, if the set holds the cell from.
-func carry(set uint64, from, to int) uint64 { return set >> (from & 63) & 1 << (to & 63) }
+// carryBit returns the cell to, if the set holds the cell from.
+func carryBit(set uint64, from, to int) uint64 { return set >> (from & 63) & 1 << (to & 63) }
 
 // bit returns the set of one cell.
 func bit(cell int) uint64 { return 1 << (cell & 63) }
@@ -113,9 +113,9 @@ func bit(cell int) uint64 { return 1 << (cell & 63) }
 // side can move.
 func (p *Position) Result() game.Result {
 	switch {
-	case p.kings&p.men[game.First] == 0:
+	case p.kings&p.pieces[game.First] == 0:
 		return game.SecondWins
-	case p.kings&p.men[game.Second] == 0:
+	case p.kings&p.pieces[game.Second] == 0:
 		return game.FirstWins
 	case p.mobile() || p.opponentMobile():
 		return game.Ongoing
@@ -126,12 +126,12 @@ func (p *Position) Result() game.Result {
 // kingless reports whether a king has been captured.
 func (p *Position) kingless() bool { return p.kings&(p.kings-1) == 0 }
 
-// Key returns a hash of the men and the side to move. The kinds are packed
+// Key returns a hash of the pieces and the side to move. The kinds are packed
 // into three sets first, in which a king reads 110, a pawn 010, a knight 100,
 // a bishop 001, a rook 011 and a queen 111.
 func (p *Position) Key() uint64 {
 	queens := p.diagonals & p.straights
-	h := game.Mix(uint64(p.turn), p.men[game.First])
+	h := game.Mix(uint64(p.turn), p.pieces[game.First])
 	h = game.Mix(h, p.knights|p.kings|queens)
 	h = game.Mix(h, p.pawns|p.kings|p.straights)
 	return game.Mix(h, p.diagonals|p.straights)

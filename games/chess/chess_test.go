@@ -50,7 +50,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-func TestMovesOfAMan(t *testing.T) {
+func TestPieceMoves(t *testing.T) {
 	for _, test := range []struct{ name, position, from, want string }{
 		{"king steps into attack", "4k3/8/8/8/8/8/3r4/4K3 w", "e1", "e1d2 e1e2 e1f2 e1d1 e1f1"},
 		{"check is ignored", "4k3/8/8/8/4r3/8/P7/4K3 w", "a2", "a2a4 a2a3"},
@@ -63,15 +63,15 @@ func TestMovesOfAMan(t *testing.T) {
 		{"pawn's next move", "4k3/8/8/8/8/4P3/8/4K3 w", "e3", "e3e4"},
 		{"black pawn's first move", "4k3/4p3/8/8/8/8/8/4K3 b", "e7", "e7e6 e7e5"},
 		{"black pawn's next move", "4k3/8/4p3/8/8/8/8/4K3 b", "e6", "e6e5"},
-		{"two steps onto a man", "4k3/8/8/8/4n3/8/4P3/4K3 w", "e2", "e2e3"},
-		{"two steps over a man", "4k3/8/8/8/8/4n3/4P3/4K3 w", "e2", ""},
+		{"two steps onto a piece", "4k3/8/8/8/4n3/8/4P3/4K3 w", "e2", "e2e3"},
+		{"two steps over a piece", "4k3/8/8/8/8/4n3/4P3/4K3 w", "e2", ""},
 		{"pawn takes both ways", "4k3/8/8/8/8/3n1n2/4P3/4K3 w", "e2", "e2e4 e2d3 e2e3 e2f3"},
 		{"pawn does not take around the rim", "4k3/8/8/7n/P7/7n/8/4K3 w", "a4", "a4a5"},
 		{"black pawn takes around no rim", "4k3/8/8/7p/N7/N7/8/4K3 b", "h5", "h5h4"},
 		{"knight in the corner", "4k3/8/8/8/8/1P6/8/N3K3 w", "a1", "a1c2"},
-		{"rook between men", "4k3/8/8/2P5/8/p1R2p2/8/4K3 w", "c3", "c3c4 c3a3 c3b3 c3d3 c3e3 c3f3 c3c2 c3c1"},
-		{"bishop between men", "4k3/8/5p2/8/3B4/2P5/8/6K1 w", "d4", "d4a7 d4b6 d4f6 d4c5 d4e5 d4e3 d4f2"},
-		{"queen between men", "4k3/8/8/2ppp3/2pQp3/2ppp3/8/4K3 w", "d4", "d4c5 d4d5 d4e5 d4c4 d4e4 d4c3 d4d3 d4e3"},
+		{"rook between pieces", "4k3/8/8/2P5/8/p1R2p2/8/4K3 w", "c3", "c3c4 c3a3 c3b3 c3d3 c3e3 c3f3 c3c2 c3c1"},
+		{"bishop between pieces", "4k3/8/5p2/8/3B4/2P5/8/6K1 w", "d4", "d4a7 d4b6 d4f6 d4c5 d4e5 d4e3 d4f2"},
+		{"queen between pieces", "4k3/8/8/2ppp3/2pQp3/2ppp3/8/4K3 w", "d4", "d4c5 d4d5 d4e5 d4c4 d4e4 d4c3 d4d3 d4e3"},
 	} {
 		if got := moves(must(t, test.position), test.from); got != test.want {
 			t.Errorf("%s, %s: %s, want %s", test.name, test.position, got, test.want)
@@ -79,8 +79,8 @@ func TestMovesOfAMan(t *testing.T) {
 	}
 }
 
-// stuck is White that cannot move: a king and pawns in the corner.
-const stuck = "KP6/PP6/8/8/8/8"
+// immobile is White that cannot move: a king and pawns in the corner.
+const immobile = "KP6/PP6/8/8/8/8"
 
 func TestResults(t *testing.T) {
 	for _, test := range []struct {
@@ -96,13 +96,13 @@ func TestResults(t *testing.T) {
 		{"White's king is taken", "k7/8/8/8/8/8/8/QQQQ4 w", game.SecondWins, game.SecondWins, 0},
 		{"king taken, more queens", "k7/8/8/8/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8 w", game.SecondWins, game.FirstWins, 0},
 		{"king taken, more black queens", "qqqqqqqq/qqqqqqqq/qqqqqqqq/8/8/8/8/7K b", game.FirstWins, game.SecondWins, 0},
-		{"White must pass", stuck + "/8/7k w", game.Ongoing, game.FirstWins, 1},
-		{"Black moves", stuck + "/8/7k b", game.Ongoing, game.FirstWins, 3},
+		{"White must pass", immobile + "/8/7k w", game.Ongoing, game.FirstWins, 1},
+		{"Black moves", immobile + "/8/7k b", game.Ongoing, game.FirstWins, 3},
 		{"Black must pass", "7K/8/8/8/8/8/pp6/kp6 b", game.Ongoing, game.SecondWins, 1},
-		{"all stuck, equal", stuck + "/6pp/6pk w", game.Draw, game.Draw, 0},
-		{"all stuck, equal, Black's turn", stuck + "/6pp/6pk b", game.Draw, game.Draw, 0},
+		{"all stuck, equal", immobile + "/6pp/6pk w", game.Draw, game.Draw, 0},
+		{"all stuck, equal, Black's turn", immobile + "/6pp/6pk b", game.Draw, game.Draw, 0},
 		{"all stuck, White ahead", "KP5P/PP6/8/8/8/8/6pp/6pk w", game.FirstWins, game.FirstWins, 0},
-		{"all stuck, Black ahead", stuck + "/6pp/p5pk b", game.SecondWins, game.SecondWins, 0},
+		{"all stuck, Black ahead", immobile + "/6pp/p5pk b", game.SecondWins, game.SecondWins, 0},
 	} {
 		p := must(t, test.position)
 		if p.Result() != test.want || p.Stopped() != test.stopped || p.Count() != test.moves || len(p.Moves(nil)) != test.moves {
@@ -113,7 +113,7 @@ func TestResults(t *testing.T) {
 }
 
 func TestForcedPass(t *testing.T) {
-	p := must(t, stuck+"/8/7k w")
+	p := must(t, immobile+"/8/7k w")
 	if got := moves(p, ""); got != "pass" {
 		t.Fatalf("%s: moves %q, want pass", p, got)
 	}
@@ -125,7 +125,7 @@ func TestForcedPass(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Play(m)
-	if want := stuck + "/8/7k b - - 0 1"; p.String() != want {
+	if want := immobile + "/8/7k b - - 0 1"; p.String() != want {
 		t.Errorf("after the pass: %s, want %s", p, want)
 	}
 	if _, err := p.Parse("pass"); !errors.Is(err, game.ErrIllegal) {

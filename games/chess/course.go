@@ -30,13 +30,13 @@ const (
 	Stopped
 )
 
-// Man is a piece and the cell on which it stands.
-type Man struct {
+// PlacedPiece is a piece and the cell on which it stands.
+type PlacedPiece struct {
 	Y, X  int
 	Piece game.Piece
 }
 
-// NewCourse returns a game that begins: all 32 men in place, White's turn.
+// NewCourse returns a game that begins: all 32 pieces in place, White's turn.
 func NewCourse() *Course { return &Course{pos: *Start()} }
 
 // cellAt returns the number of a cell; not ok outside the board.
@@ -46,7 +46,7 @@ func cellAt(y, x int) (cell int, ok bool) {
 
 // Get returns the piece on a cell, the zero Piece if there is none; not ok
 // outside the board.
-func (c *Course) Get(y, x int) (man game.Piece, ok bool) {
+func (c *Course) Get(y, x int) (piece game.Piece, ok bool) {
 	cell, ok := cellAt(y, x)
 	if !ok {
 		return game.Piece{}, false
@@ -56,8 +56,8 @@ func (c *Course) Get(y, x int) (man game.Piece, ok bool) {
 
 // IsEmpty reports whether a cell is on the board and nothing stands on it.
 func (c *Course) IsEmpty(y, x int) bool {
-	man, ok := c.Get(y, x)
-	return ok && man.Kind == game.Empty
+	piece, ok := c.Get(y, x)
+	return ok && piece.Kind == game.Empty
 }
 
 // Put puts a piece on a cell in place of what stands there; the zero Piece
@@ -65,9 +65,9 @@ func (c *Course) IsEmpty(y, x int) bool {
 // or for a kind that chess does not have. Nothing else is checked: boards may
 // be set up with any number of kings. A pawn counts as unmoved where it is put
 // on the second row of its own side, and nowhere else.
-func (c *Course) Put(y, x int, man game.Piece) bool {
+func (c *Course) Put(y, x int, piece game.Piece) bool {
 	cell, ok := cellAt(y, x)
-	return ok && c.pos.set(bit(cell), man)
+	return ok && c.pos.set(bit(cell), piece)
 }
 
 // IsMoveValid reports whether the side whose turn it is may move from the
@@ -79,10 +79,10 @@ func (c *Course) IsMoveValid(y1, x1, y2, x2 int) bool {
 	return ok1 && ok2 && c.targets(from)&bit(to) != 0
 }
 
-// targets returns where the man on a cell can go, if it is of the side whose
+// targets returns where the piece on a cell can go, if it is of the side whose
 // turn it is.
 func (c *Course) targets(from int) uint64 {
-	if c.pos.Men(c.pos.turn)&bit(from) == 0 {
+	if c.pos.Pieces(c.pos.turn)&bit(from) == 0 {
 		return 0
 	}
 	return c.pos.targets(from)
@@ -127,16 +127,16 @@ func (c *Course) Result() game.Result {
 func (c *Course) Score(s game.Side) int { return c.pos.Score(s) }
 
 // PieceCount returns how many pieces of a side are alive.
-func (c *Course) PieceCount(s game.Side) int { return bits.OnesCount64(c.pos.Men(s)) }
+func (c *Course) PieceCount(s game.Side) int { return bits.OnesCount64(c.pos.Pieces(s)) }
 
 // Piece returns one of a side's pieces that are alive, numbered from 0 row by
 // row from the top left; not ok if there is none of that number.
-func (c *Course) Piece(s game.Side, i int) (man Man, ok bool) {
+func (c *Course) Piece(s game.Side, i int) (piece PlacedPiece, ok bool) {
 	if i < 0 || i >= c.PieceCount(s) {
-		return Man{}, false
+		return PlacedPiece{}, false
 	}
-	cell := game.NthBit(c.pos.Men(s), i)
-	return Man{Y: cell / 8, X: cell % 8, Piece: c.pos.At(game.Cell(cell))}, true
+	cell := game.NthBit(c.pos.Pieces(s), i)
+	return PlacedPiece{Y: cell / 8, X: cell % 8, Piece: c.pos.At(game.Cell(cell))}, true
 }
 
 // Board returns the picture of the board.

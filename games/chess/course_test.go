@@ -24,14 +24,14 @@ func rows(c *chess.Course) string {
 	var b strings.Builder
 	for y := range 8 {
 		for x := range 8 {
-			man, _ := c.Get(y, x)
+			piece, _ := c.Get(y, x)
 			switch {
-			case man.Kind == game.Empty:
+			case piece.Kind == game.Empty:
 				b.WriteByte('.')
-			case man.Side == game.First:
-				b.WriteByte(man.Kind | 0x20)
+			case piece.Side == game.First:
+				b.WriteByte(piece.Kind | 0x20)
 			default:
-				b.WriteByte(man.Kind)
+				b.WriteByte(piece.Kind)
 			}
 		}
 		b.WriteByte('\n')
@@ -63,8 +63,8 @@ func TestCourseCells(t *testing.T) {
 	queen := game.Piece{Kind: chess.Queen, Side: game.Second}
 	for _, cell := range [][2]int{{-1, 0}, {0, -1}, {8, 0}, {0, 8}, {1 << 40, 3}, {-1 << 62, -1 << 62}} {
 		y, x := cell[0], cell[1]
-		if man, ok := c.Get(y, x); ok || man != (game.Piece{}) {
-			t.Errorf("Get(%d, %d) = %v, %t, want nothing", y, x, man, ok)
+		if piece, ok := c.Get(y, x); ok || piece != (game.Piece{}) {
+			t.Errorf("Get(%d, %d) = %v, %t, want nothing", y, x, piece, ok)
 		}
 		if c.IsEmpty(y, x) || c.Put(y, x, queen) || c.IsMoveValid(y, x, 5, 0) || c.IsMoveValid(6, 0, y, x) || c.Move(6, 0, y, x) {
 			t.Errorf("the cell (%d, %d) was taken for one of the board", y, x)
@@ -81,12 +81,12 @@ func TestCourseCells(t *testing.T) {
 func TestCoursePut(t *testing.T) {
 	c := chess.NewCourse()
 	for _, kind := range []byte{chess.King, chess.Queen, chess.Rook, chess.Bishop, chess.Knight, chess.Pawn} {
-		man := game.Piece{Kind: kind, Side: game.Second}
-		if !c.Put(7, 4, man) {
-			t.Fatalf("%v was refused", man)
+		piece := game.Piece{Kind: kind, Side: game.Second}
+		if !c.Put(7, 4, piece) {
+			t.Fatalf("%v was refused", piece)
 		}
-		if got, ok := c.Get(7, 4); !ok || got != man {
-			t.Errorf("Get(7, 4) = %v, %t, want %v", got, ok, man)
+		if got, ok := c.Get(7, 4); !ok || got != piece {
+			t.Errorf("Get(7, 4) = %v, %t, want %v", got, ok, piece)
 		}
 	}
 	if c.PieceCount(game.First) != 15 || c.Score(game.First) != 128 || c.PieceCount(game.Second) != 17 || c.Score(game.Second) != 1129 {
@@ -143,7 +143,7 @@ func TestCourseStop(t *testing.T) {
 		want game.Result
 	}{{game.First, game.SecondWins}, {game.Second, game.FirstWins}} {
 		c := chess.NewCourse()
-		if man, ok := c.Piece(test.lost, 0); !ok || !c.Put(man.Y, man.X, game.Piece{}) {
+		if piece, ok := c.Piece(test.lost, 0); !ok || !c.Put(piece.Y, piece.X, game.Piece{}) {
 			t.Fatal("the first piece cannot be taken off")
 		}
 		c.Stop()
@@ -162,18 +162,18 @@ func TestCoursePieces(t *testing.T) {
 	c := chess.NewCourse()
 	var labels strings.Builder
 	for i := range c.PieceCount(game.Second) {
-		man, ok := c.Piece(game.Second, i)
-		if got, _ := c.Get(man.Y, man.X); !ok || got != man.Piece || man.Piece.Side != game.Second {
-			t.Errorf("Piece(%d) = %v, %t, but on its cell is %v", i, man, ok, got)
+		piece, ok := c.Piece(game.Second, i)
+		if got, _ := c.Get(piece.Y, piece.X); !ok || got != piece.Piece || piece.Piece.Side != game.Second {
+			t.Errorf("Piece(%d) = %v, %t, but on its cell is %v", i, piece, ok, got)
 		}
-		labels.WriteByte(man.Piece.Kind)
+		labels.WriteByte(piece.Piece.Kind)
 	}
 	if want := "RNBQKBNRPPPPPPPP"; labels.String() != want {
 		t.Errorf("Black's pieces are %s, want %s", &labels, want)
 	}
 	for _, i := range []int{-1, 16, 99} {
-		if man, ok := c.Piece(game.First, i); ok {
-			t.Errorf("Piece(%d) = %v, want none", i, man)
+		if piece, ok := c.Piece(game.First, i); ok {
+			t.Errorf("Piece(%d) = %v, want none", i, piece)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"quintet/game"
 )
 
-// letters are the men of FEN: White's in upper case, Black's in lower case.
+// letters are the pieces of FEN: White's in upper case, Black's in lower case.
 const letters = "KQRBNPkqrbnp"
 
 // lower is what makes a letter lower case.
@@ -25,13 +25,13 @@ func (p *Position) String() string {
 
 // letter returns the letter of what stands on a cell.
 func (p *Position) letter(c game.Cell) byte {
-	switch man := p.At(c); {
-	case man.Kind == game.Empty:
+	switch piece := p.At(c); {
+	case piece.Kind == game.Empty:
 		return game.Blank
-	case man.Side == game.Second:
-		return man.Kind + lower
+	case piece.Side == game.Second:
+		return piece.Kind + lower
 	default:
-		return man.Kind
+		return piece.Kind
 	}
 }
 
@@ -58,7 +58,7 @@ func read(text string) (game.Position, error) {
 	return p, nil
 }
 
-// readBoard sets up the men, or says why no game could have them so.
+// readBoard sets up the pieces, or says why no game could have them so.
 func (p *Position) readBoard(text string) error {
 	cells, size, err := game.ParseRows(text, letters)
 	if err != nil {
@@ -69,24 +69,24 @@ func (p *Position) readBoard(text string) error {
 	}
 	for c, letter := range cells {
 		if letter != game.Blank {
-			p.set(bit(c), manOf(letter))
+			p.set(bit(c), pieceOf(letter))
 		}
 	}
 	return p.check()
 }
 
-// manOf returns the man that a letter of FEN stands for.
-func manOf(letter byte) game.Piece {
+// pieceOf returns the piece that a letter of FEN stands for.
+func pieceOf(letter byte) game.Piece {
 	if letter >= 'a' {
 		return game.Piece{Kind: letter - lower, Side: game.Second}
 	}
 	return game.Piece{Kind: letter, Side: game.First}
 }
 
-// check returns an error if no game could come to such men.
+// check returns an error if no game could come to such pieces.
 func (p *Position) check() error {
 	for s, name := range sides {
-		own := p.men[s]
+		own := p.pieces[s]
 		if n := bits.OnesCount64(p.kings & own); n > 1 {
 			return fmt.Errorf("%s has %d kings: want one, or none if it has been captured", name, n)
 		}

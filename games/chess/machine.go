@@ -30,12 +30,12 @@ func (c *Course) RandomMove(r *rand.PCG) (y1, x1, y2, x2 int, ok bool) {
 		return 0, 0, 0, 0, false
 	}
 	for range picksPerPiece * pieces {
-		from := game.NthBit(c.pos.Men(c.Turn()), game.Below(r, pieces))
+		from := game.NthBit(c.pos.Pieces(c.Turn()), game.IntN(r, pieces))
 		t := c.targets(from)
 		if t == 0 {
 			continue
 		}
-		to := game.NthBit(t, game.Below(r, bits.OnesCount64(t)))
+		to := game.NthBit(t, game.IntN(r, bits.OnesCount64(t)))
 		return from / 8, from % 8, to / 8, to % 8, true
 	}
 	return 0, 0, 0, 0, false

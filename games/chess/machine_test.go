@@ -19,11 +19,11 @@ type try struct {
 func literal(c *chess.Course, r *rand.PCG) try {
 	pieces := c.PieceCount(c.Turn())
 	for range 10 * pieces {
-		man, _ := c.Piece(c.Turn(), game.Below(r, pieces))
+		piece, _ := c.Piece(c.Turn(), game.IntN(r, pieces))
 		for range 4096 {
-			y, x := game.Below(r, 8), game.Below(r, 8)
-			if c.IsMoveValid(man.Y, man.X, y, x) {
-				return try{man.Y, man.X, y, x, true}
+			y, x := game.IntN(r, 8), game.IntN(r, 8)
+			if c.IsMoveValid(piece.Y, piece.X, y, x) {
+				return try{piece.Y, piece.X, y, x, true}
 			}
 		}
 	}
@@ -76,12 +76,12 @@ func TestRandomMove(t *testing.T) {
 func chances(c *chess.Course) map[try]float64 {
 	var movable []map[try]float64
 	for i := range c.PieceCount(c.Turn()) {
-		man, _ := c.Piece(c.Turn(), i)
+		piece, _ := c.Piece(c.Turn(), i)
 		targets := map[try]float64{}
 		for y := range 8 {
 			for x := range 8 {
-				if c.IsMoveValid(man.Y, man.X, y, x) {
-					targets[try{man.Y, man.X, y, x, true}] = 1
+				if c.IsMoveValid(piece.Y, piece.X, y, x) {
+					targets[try{piece.Y, piece.X, y, x, true}] = 1
 				}
 			}
 		}

@@ -14,8 +14,8 @@ func (p *Position) Moves(buf []game.Move) []game.Move {
 		return buf
 	}
 	before := len(buf)
-	for men := p.men[p.turn&1]; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+	for pieces := p.pieces[p.turn&1]; pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		for t := p.targets(from); t != 0; t &= t - 1 {
 			buf = append(buf, game.Shift(game.Cell(from), game.Cell(bits.TrailingZeros64(t))))
 		}
@@ -39,9 +39,9 @@ func (p *Position) Count() int {
 }
 
 // shifts counts the moves of the side to move, which has a king, passes apart:
-// of all pawns at once, then of each other man.
+// of all pawns at once, then of each other piece.
 func (p *Position) shifts() int {
-	own, all := p.men[p.turn&1], p.men[0]|p.men[1]
+	own, all := p.pieces[p.turn&1], p.pieces[0]|p.pieces[1]
 	one, two, left, right := p.pawnMoves(p.pawns & own)
 	// Of these only the captures to the left and to the right can meet.
 	n := bits.OnesCount64(one|two|left) + bits.OnesCount64(right)
@@ -57,9 +57,9 @@ func (p *Position) shifts() int {
 	return n + bits.OnesCount64(kingReach[bits.TrailingZeros64(p.kings&own)&63]&^own)
 }
 
-// targets returns the cells to which a man of the side to move can go.
+// targets returns the cells to which a piece of the side to move can go.
 func (p *Position) targets(from int) uint64 {
-	own, all := p.men[p.turn&1], p.men[0]|p.men[1]
+	own, all := p.pieces[p.turn&1], p.pieces[0]|p.pieces[1]
 	b := bit(from)
 	switch {
 	case p.pawns&b != 0:
@@ -88,22 +88,22 @@ func (p *Position) targets(from int) uint64 {
 // So a pawn that one step has taken to the next rank, and no other, has a
 // second.
 func (p *Position) pawnMoves(pawns uint64) (one, two, left, right uint64) {
-	all := p.men[0] | p.men[1]
+	all := p.pieces[0] | p.pieces[1]
 	if p.turn == game.First {
 		one = pawns >> 8 &^ all
 		two = one & rank3 >> 8 &^ all
-		black := p.men[game.Second]
+		black := p.pieces[game.Second]
 		return one, two, pawns &^ fileA >> 9 & black, pawns &^ fileH >> 7 & black
 	}
 	one = pawns << 8 &^ all
 	two = one & rank6 << 8 &^ all
-	white := p.men[game.First]
+	white := p.pieces[game.First]
 	return one, two, pawns &^ fileA << 7 & white, pawns &^ fileH << 9 & white
 }
 
 // mobile reports whether the side to move has a move that is not a pass.
 func (p *Position) mobile() bool {
-	own := p.men[p.turn&1]
+	own := p.pieces[p.turn&1]
 	if one, _, left, right := p.pawnMoves(p.pawns & own); one|left|right != 0 {
 		return true
 	}

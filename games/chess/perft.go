@@ -19,10 +19,10 @@ func (p *Position) leaves(depth int) uint64 {
 	}
 	var n uint64
 	var child Position // declared out here, it stays on the stack
-	own := p.men[p.turn&1]
+	own := p.pieces[p.turn&1]
 	prize := p.kings &^ own
-	for men := own; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		t := p.targets(from)
 		if t&prize != 0 {
 			n++

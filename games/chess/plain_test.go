@@ -11,20 +11,20 @@ import (
 )
 
 // plain is the rules as the specification words them, on an array of cells
-// that remembers of each man whether it has moved. It is the oracle of the
+// that remembers of each piece whether it has moved. It is the oracle of the
 // sets and tables.
 type plain struct {
-	men   [8][8]game.Piece
-	moved [8][8]bool
-	turn  game.Side
+	pieces [8][8]game.Piece
+	moved  [8][8]bool
+	turn   game.Side
 }
 
 func newPlain(p *chess.Position) *plain {
 	q := &plain{turn: p.Turn()}
 	for c := range 64 {
-		q.men[c/8][c%8] = p.At(game.Cell(c))
+		q.pieces[c/8][c%8] = p.At(game.Cell(c))
 		// Unmoved, as in a game from the start, are pawns at home.
-		home := map[game.Side]int{game.First: 6, game.Second: 1}[q.men[c/8][c%8].Side]
+		home := map[game.Side]int{game.First: 6, game.Second: 1}[q.pieces[c/8][c%8].Side]
 		q.moved[c/8][c%8] = c/8 != home
 	}
 	return q
@@ -32,19 +32,19 @@ func newPlain(p *chess.Position) *plain {
 
 // valid is the rule of section 6.2 for a move of the side whose turn it is.
 func (p *plain) valid(y1, x1, y2, x2 int) bool {
-	man, target := p.men[y1][x1], p.men[y2][x2]
-	if man.Kind == game.Empty || man.Side != p.turn || y1 == y2 && x1 == x2 {
+	piece, target := p.pieces[y1][x1], p.pieces[y2][x2]
+	if piece.Kind == game.Empty || piece.Side != p.turn || y1 == y2 && x1 == x2 {
 		return false
 	}
-	if man.Kind == chess.Pawn {
+	if piece.Kind == chess.Pawn {
 		return p.pawnValid(y1, x1, y2, x2)
 	}
-	if target.Kind != game.Empty && target.Side == man.Side {
+	if target.Kind != game.Empty && target.Side == piece.Side {
 		return false
 	}
 	dy, dx := abs(y2-y1), abs(x2-x1)
 	direct, slanting := dy == 0 || dx == 0, dy == dx
-	switch man.Kind {
+	switch piece.Kind {
 	case chess.King:
 		return max(dy, dx) == 1
 	case chess.Knight:
@@ -58,7 +58,7 @@ func (p *plain) valid(y1, x1, y2, x2 int) bool {
 }
 
 func (p *plain) pawnValid(y1, x1, y2, x2 int) bool {
-	ahead, target := y1-y2, p.men[y2][x2]
+	ahead, target := y1-y2, p.pieces[y2][x2]
 	if p.turn == game.Second {
 		ahead = -ahead
 	}
@@ -66,7 +66,7 @@ func (p *plain) pawnValid(y1, x1, y2, x2 int) bool {
 	case ahead == 1 && x1 == x2:
 		return target.Kind == game.Empty
 	case ahead == 2 && x1 == x2:
-		return !p.moved[y1][x1] && target.Kind == game.Empty && p.men[(y1+y2)/2][x1].Kind == game.Empty
+		return !p.moved[y1][x1] && target.Kind == game.Empty && p.pieces[(y1+y2)/2][x1].Kind == game.Empty
 	case ahead == 1 && abs(x1-x2) == 1:
 		return target.Kind != game.Empty && target.Side != p.turn
 	}
@@ -77,7 +77,7 @@ func (p *plain) pawnValid(y1, x1, y2, x2 int) bool {
 func (p *plain) free(y1, x1, y2, x2 int) bool {
 	dy, dx := sign(y2-y1), sign(x2-x1)
 	for y, x := y1+dy, x1+dx; y != y2 || x != x2; y, x = y+dy, x+dx {
-		if p.men[y][x].Kind != game.Empty {
+		if p.pieces[y][x].Kind != game.Empty {
 			return false
 		}
 	}
@@ -85,8 +85,8 @@ func (p *plain) free(y1, x1, y2, x2 int) bool {
 }
 
 func (p *plain) move(y1, x1, y2, x2 int) {
-	p.men[y2][x2], p.moved[y2][x2] = p.men[y1][x1], true
-	p.men[y1][x1] = game.Piece{}
+	p.pieces[y2][x2], p.moved[y2][x2] = p.pieces[y1][x1], true
+	p.pieces[y1][x1] = game.Piece{}
 }
 
 // moves lists the moves of the side whose turn it is, passes apart, by cells
@@ -117,10 +117,10 @@ func (p *plain) legal() []game.Move {
 
 func (p *plain) king(s game.Side) bool { return p.count(game.Piece{Kind: chess.King, Side: s}) > 0 }
 
-func (p *plain) count(man game.Piece) (n int) {
-	for _, row := range p.men {
+func (p *plain) count(piece game.Piece) (n int) {
+	for _, row := range p.pieces {
 		for _, m := range row {
-			if m == man {
+			if m == piece {
 				n++
 			}
 		}
@@ -185,7 +185,7 @@ func TestAgainstPlain(t *testing.T) {
 			if len(want) == 0 {
 				break
 			}
-			m := want[game.Below(r, len(want))]
+			m := want[game.IntN(r, len(want))]
 			p.Play(m)
 			q.play(m)
 		}
@@ -210,9 +210,9 @@ func checkScores(t *testing.T, p *chess.Position, q *plain) {
 func checkHomeRanks(t *testing.T, p *chess.Position, q *plain) {
 	t.Helper()
 	for c := range 64 {
-		man := q.men[c/8][c%8]
-		atHome := c/8 == 6 && man.Side == game.First || c/8 == 1 && man.Side == game.Second
-		if man.Kind == chess.Pawn && q.moved[c/8][c%8] == atHome {
+		piece := q.pieces[c/8][c%8]
+		atHome := c/8 == 6 && piece.Side == game.First || c/8 == 1 && piece.Side == game.Second
+		if piece.Kind == chess.Pawn && q.moved[c/8][c%8] == atHome {
 			t.Errorf("%s: pawn on cell %d: moved %t, on its home rank %t", p, c, !atHome, atHome)
 		}
 	}

@@ -18,7 +18,7 @@ func (p *Position) SafeMoves(buf []game.Move) []game.Move { return p.safe(buf, e
 
 // SafeCaptures appends those of SafeMoves that capture; there may be none.
 func (p *Position) SafeCaptures(buf []game.Move) []game.Move {
-	return p.safe(buf, p.men[p.turn&1^1])
+	return p.safe(buf, p.pieces[p.turn&1^1])
 }
 
 // safe appends the safe moves to the given cells. If there are none although
@@ -27,7 +27,7 @@ func (p *Position) safe(buf []game.Move, to uint64) []game.Move {
 	if p.kingless() {
 		return buf
 	}
-	own, other := p.men[p.turn&1], p.men[p.turn&1^1]
+	own, other := p.pieces[p.turn&1], p.pieces[p.turn&1^1]
 	prize := bits.TrailingZeros64(p.kings & other)
 	if takers := p.Attackers(prize, own|other) & own; takers != 0 {
 		return append(buf, game.Shift(game.Cell(bits.TrailingZeros64(takers)), game.Cell(prize)))
@@ -37,7 +37,7 @@ func (p *Position) safe(buf []game.Move, to uint64) []game.Move {
 	buf = p.safeSteps(buf, king, to)
 	checkers := p.Attackers(king, own|other) & other
 	if checkers&(checkers-1) == 0 { // else only the king can save itself
-		buf = p.safeShifts(buf, king, to&answers(king, checkers))
+		buf = p.safeShifts(buf, king, to&blockingCells(king, checkers))
 	}
 	if len(buf) == before && to == everywhere {
 		if buf = p.Moves(buf); len(buf) > before {
@@ -50,7 +50,7 @@ func (p *Position) safe(buf []game.Move, to uint64) []game.Move {
 // safeSteps appends the king's moves to cells that are not attacked once it
 // has left its own.
 func (p *Position) safeSteps(buf []game.Move, king int, to uint64) []game.Move {
-	own, other := p.men[p.turn&1], p.men[p.turn&1^1]
+	own, other := p.pieces[p.turn&1], p.pieces[p.turn&1^1]
 	without := (own | other) &^ bit(king)
 	for t := kingReach[king&63] &^ own & to; t != 0; t &= t - 1 {
 		cell := bits.TrailingZeros64(t)
@@ -61,13 +61,13 @@ func (p *Position) safeSteps(buf []game.Move, king int, to uint64) []game.Move {
 	return buf
 }
 
-// safeShifts appends the moves of the other men to the given cells. A man that
+// safeShifts appends the moves of the other pieces to the given cells. A piece that
 // stands between its king and a slider stays on that line.
 func (p *Position) safeShifts(buf []game.Move, king int, to uint64) []game.Move {
-	own := p.men[p.turn&1]
+	own := p.pieces[p.turn&1]
 	pinned := p.pinned(king)
-	for men := own &^ bit(king); men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+	for pieces := own &^ bit(king); pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		t := p.targets(from) & to
 		if pinned>>(from&63)&1 != 0 && t != 0 {
 			t &= p.pinLine(king, from)
@@ -79,9 +79,9 @@ func (p *Position) safeShifts(buf []game.Move, king int, to uint64) []game.Move 
 	return buf
 }
 
-// answers returns the cells where another man ends an attack on the king: those
+// blockingCells returns the cells where another piece ends an attack on the king: those
 // between it and the one checker, and the checker's own; all if there is none.
-func answers(king int, checker uint64) uint64 {
+func blockingCells(king int, checker uint64) uint64 {
 	if checker == 0 {
 		return everywhere
 	}
@@ -91,20 +91,20 @@ func answers(king int, checker uint64) uint64 {
 // between returns the cells strictly between two on a line; none if no line
 // joins them or they are neighbours.
 func between(a, b int) uint64 {
-	return straight[a&63].reach(bit(b))&straight[b&63].reach(bit(a))&lined(&straight, a, b) |
-		diagonal[a&63].reach(bit(b))&diagonal[b&63].reach(bit(a))&lined(&diagonal, a, b)
+	return straight[a&63].reach(bit(b))&straight[b&63].reach(bit(a))&onLine(&straight, a, b) |
+		diagonal[a&63].reach(bit(b))&diagonal[b&63].reach(bit(a))&onLine(&diagonal, a, b)
 }
 
-// lined returns everywhere if a line of the crosses joins two cells, and
+// onLine returns everywhere if a line of the crosses joins two cells, and
 // nothing if none does.
-func lined(lines *[64]cross, a, b int) uint64 {
+func onLine(lines *[64]cross, a, b int) uint64 {
 	return -(lines[a&63].reach(0) >> (b & 63) & 1)
 }
 
-// pinned returns the men of the side to move that stand alone between their
+// pinned returns the pieces of the side to move that stand alone between their
 // king and a slider of the opponent.
 func (p *Position) pinned(king int) (pinned uint64) {
-	own, other := p.men[p.turn&1], p.men[p.turn&1^1]
+	own, other := p.pieces[p.turn&1], p.pieces[p.turn&1^1]
 	for s := p.snipers(king, other); s != 0; s &= s - 1 {
 		b := between(king, bits.TrailingZeros64(s)) & own
 		if b != 0 && b&(b-1) == 0 {
@@ -115,14 +115,14 @@ func (p *Position) pinned(king int) (pinned uint64) {
 }
 
 // snipers returns the sliders of the opponent that would attack the king's cell
-// if the given men were the only ones on the board.
-func (p *Position) snipers(king int, men uint64) uint64 {
-	return (straight[king&63].reach(men)&p.straights | diagonal[king&63].reach(men)&p.diagonals) & p.men[p.turn&1^1]
+// if the given pieces were the only ones on the board.
+func (p *Position) snipers(king int, pieces uint64) uint64 {
+	return (straight[king&63].reach(pieces)&p.straights | diagonal[king&63].reach(pieces)&p.diagonals) & p.pieces[p.turn&1^1]
 }
 
-// pinLine returns where a pinned man may go.
+// pinLine returns where a pinned piece may go.
 func (p *Position) pinLine(king, from int) uint64 {
-	for s := p.snipers(king, p.men[p.turn&1^1]); s != 0; s &= s - 1 {
+	for s := p.snipers(king, p.pieces[p.turn&1^1]); s != 0; s &= s - 1 {
 		line := between(king, bits.TrailingZeros64(s)) | s&-s
 		if line>>(from&63)&1 != 0 {
 			return line
@@ -134,24 +134,24 @@ func (p *Position) pinLine(king, from int) uint64 {
 // Threatened reports whether the king of the side to move is attacked: the
 // opponent would capture it if the side passed.
 func (p *Position) Threatened() bool {
-	own, other := p.men[p.turn&1], p.men[p.turn&1^1]
+	own, other := p.pieces[p.turn&1], p.pieces[p.turn&1^1]
 	return p.Attackers(bits.TrailingZeros64(p.kings&own), own|other)&other != 0
 }
 
-// Attackers returns the men of both sides that attack a cell, whoever stands
+// Attackers returns the pieces of both sides that attack a cell, whoever stands
 // there, when all are the occupied cells.
 func (p *Position) Attackers(cell int, all uint64) uint64 {
 	b := bit(cell)
 	white := b&^fileH<<9 | b&^fileA<<7 // where a white pawn stands that captures here
 	black := b&^fileA>>9 | b&^fileH>>7
-	return p.pawns&(white&p.men[game.First]|black&p.men[game.Second]) |
+	return p.pawns&(white&p.pieces[game.First]|black&p.pieces[game.Second]) |
 		knightReach[cell&63]&p.knights |
 		kingReach[cell&63]&p.kings |
 		diagonal[cell&63].reach(all)&p.diagonals |
 		straight[cell&63].reach(all)&p.straights
 }
 
-// Reach returns the cells that a man of a kind, not a pawn, attacks from a cell
+// Reach returns the cells that a piece of a kind, not a pawn, attacks from a cell
 // when all are the occupied cells; none if there is no such kind.
 func Reach(kind byte, cell int, all uint64) uint64 {
 	switch kind {

@@ -78,7 +78,7 @@ func TestThreatened(t *testing.T) {
 	}
 }
 
-// TestReach compares what a man reaches with its moves on a board where
+// TestReach compares what a piece reaches with its moves on a board where
 // everything else can be captured.
 func TestReach(t *testing.T) {
 	for _, kind := range []byte{chess.King, chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {

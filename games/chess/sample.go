@@ -15,16 +15,16 @@ func (p *Position) Sample(r *rand.PCG) game.Move {
 	case p.kingless():
 		return 0
 	case n > 0:
-		return p.nth(game.Below(r, n))
+		return p.nth(game.IntN(r, n))
 	case p.opponentMobile():
 		return game.Pass
 	}
 	return 0
 }
 
-// nth returns one of the moves of men, numbered from 0 in an order of its own.
+// nth returns one of the moves of pieces, numbered from 0 in an order of its own.
 func (p *Position) nth(n int) game.Move {
-	own, all := p.men[p.turn&1], p.men[0]|p.men[1]
+	own, all := p.pieces[p.turn&1], p.pieces[0]|p.pieces[1]
 	m, n := p.pawnMove(n)
 	if m == 0 {
 		m, n = leap(p.knights&own, own, &knightReach, n)
@@ -48,7 +48,7 @@ var pawnBack = [2][4]int{{8, 16, 9, 7}, {-8, -16, -7, -9}}
 // pawnMove returns the nth move of a pawn, or no move and what is left of n
 // when their moves have been counted off.
 func (p *Position) pawnMove(n int) (game.Move, int) {
-	one, two, left, right := p.pawnMoves(p.pawns & p.men[p.turn&1])
+	one, two, left, right := p.pawnMoves(p.pawns & p.pieces[p.turn&1])
 	for i, t := range [4]uint64{one, two, left, right} {
 		c := bits.OnesCount64(t)
 		if n < c {
@@ -60,10 +60,10 @@ func (p *Position) pawnMove(n int) (game.Move, int) {
 	return 0, n
 }
 
-// leap is as pawnMove, for men that leap.
-func leap(men, own uint64, reach *[64]uint64, n int) (game.Move, int) {
-	for ; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+// leap is as pawnMove, for pieces that leap.
+func leap(pieces, own uint64, reach *[64]uint64, n int) (game.Move, int) {
+	for ; pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		t := reach[from&63] &^ own
 		c := bits.OnesCount64(t)
 		if n < c {
@@ -74,10 +74,10 @@ func leap(men, own uint64, reach *[64]uint64, n int) (game.Move, int) {
 	return 0, n
 }
 
-// slide is as pawnMove, for men that slide on the lines of the crosses.
-func slide(men, own, all uint64, lines *[64]cross, n int) (game.Move, int) {
-	for ; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+// slide is as pawnMove, for pieces that slide on the lines of the crosses.
+func slide(pieces, own, all uint64, lines *[64]cross, n int) (game.Move, int) {
+	for ; pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		t := lines[from&63].reach(all) &^ own
 		c := bits.OnesCount64(t)
 		if n < c {

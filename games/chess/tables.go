@@ -15,7 +15,7 @@ const (
 	rank1 = rank8 << 56
 )
 
-// Where a man that is not hindered by others can go, for every cell.
+// Where a piece that is not hindered by others can go, for every cell.
 var (
 	knightReach = leaps([]vector{{-2, -1}, {-2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}, {2, -1}, {2, 1}})
 	kingReach   = leaps([]vector{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}})
@@ -27,7 +27,7 @@ var (
 	straight = crosses(vector{0, 1}, vector{1, 0})
 )
 
-// cross is a pair of lines through one cell, and what a man there reaches on
+// cross is a pair of lines through one cell, and what a piece there reaches on
 // them for every way in which their inner cells are occupied. (Those at the
 // rim do not matter: a slide ends there anyway.) A multiplication gathers the
 // up to six inner cells into the top six bits, an index.
@@ -90,7 +90,7 @@ func (v vector) rim() uint64 {
 	return rim
 }
 
-// gather returns the factor that takes the inner cells of the line through a
+// gatherFactor returns the factor that takes the inner cells of the line through a
 // cell to the top six bits of the product.
 //
 // On a slanting line, cell (y, x) is moved by 57-8y, which takes it to bit
@@ -98,7 +98,7 @@ func (v vector) rim() uint64 {
 // it is moved by 64-9y-x, to bit 64-y. On a rank one shift does it. What the
 // other terms of the product add stays below bit 58 or leaves at the top, and
 // no two terms meet, so that nothing carries.
-func (v vector) gather(cell int) uint64 {
+func (v vector) gatherFactor(cell int) uint64 {
 	switch {
 	case v.y == 0:
 		return 1 << (57 - cell/8*8)
@@ -126,7 +126,7 @@ func crosses(lines ...vector) (table [64]cross) {
 		c := &table[cell]
 		for i, v := range lines {
 			c.mask[i] = v.line(cell, 0) &^ v.rim()
-			c.gather[i] = v.gather(cell)
+			c.gather[i] = v.gatherFactor(cell)
 			// Each subset of the mask in turn, from the empty one on.
 			for all, more := uint64(0), true; more; more = all != 0 {
 				c.slides[i][all*c.gather[i]>>58] = v.line(cell, all)

@@ -35,17 +35,17 @@ func (p *Position) Parse(s string) (game.Move, error) {
 }
 
 // can reports whether a pass or a move between two cells is legal, without a look at
-// the other men's moves.
+// the other pieces's moves.
 func (p *Position) can(m game.Move) bool {
 	from, shifts := m.From()
 	if !shifts {
-		return p.nothingBut(m)
+		return p.onlyMove(m)
 	}
-	return !p.kingless() && p.men[p.turn&1]&bit(int(from)) != 0 && p.targets(int(from))&bit(int(m.To())) != 0
+	return !p.kingless() && p.pieces[p.turn&1]&bit(int(from)) != 0 && p.targets(int(from))&bit(int(m.To())) != 0
 }
 
-// nothingBut reports whether the move is the only one.
-func (p *Position) nothingBut(m game.Move) bool {
+// onlyMove reports whether the move is the only one.
+func (p *Position) onlyMove(m game.Move) bool {
 	moves := p.Moves(nil)
 	return len(moves) == 1 && moves[0] == m
 }

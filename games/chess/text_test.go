@@ -80,19 +80,19 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestSets compares the sets that engines see with the men on the board.
+// TestSets compares the sets that engines see with the pieces on the board.
 func TestSets(t *testing.T) {
 	p := must(t, "rnbqk2r/pp1p1ppp/8/8/8/8/PPPPPPPP/RN2KBNR b")
 	for c := range game.Cell(64) {
-		man, men := p.At(c), [2]uint64{p.Men(game.First), p.Men(game.Second)}
-		for s := range men {
-			if got, want := men[s]>>c&1 != 0, man.Kind != game.Empty && man.Side == game.Side(s); got != want {
-				t.Errorf("%v on cell %d: in Men(%d) %t, want %t", man, c, s, got, want)
+		piece, pieces := p.At(c), [2]uint64{p.Pieces(game.First), p.Pieces(game.Second)}
+		for s := range pieces {
+			if got, want := pieces[s]>>c&1 != 0, piece.Kind != game.Empty && piece.Side == game.Side(s); got != want {
+				t.Errorf("%v on cell %d: in Men(%d) %t, want %t", piece, c, s, got, want)
 			}
 		}
 		for _, kind := range []byte("KQRBNPx") {
-			if got, want := p.Kind(kind)>>c&1 != 0, man.Kind == kind; got != want {
-				t.Errorf("%v on cell %d: in Kind(%c) %t, want %t", man, c, kind, got, want)
+			if got, want := p.Kind(kind)>>c&1 != 0, piece.Kind == kind; got != want {
+				t.Errorf("%v on cell %d: in Kind(%c) %t, want %t", piece, c, kind, got, want)
 			}
 		}
 	}

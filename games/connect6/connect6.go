@@ -62,11 +62,11 @@ type Position struct {
 
 // Position has the methods for engines that pay.
 var (
-	_ game.Position = (*Position)(nil)
-	_ game.Counter  = (*Position)(nil)
-	_ game.Sampler  = (*Position)(nil)
-	_ game.Fixer    = (*Position)(nil)
-	_ game.Refuser  = (*Position)(nil)
+	_ game.Position   = (*Position)(nil)
+	_ game.Counter    = (*Position)(nil)
+	_ game.Sampler    = (*Position)(nil)
+	_ game.Configured = (*Position)(nil)
+	_ game.Explainer  = (*Position)(nil)
 )
 
 // Start returns the empty board of a size from 1 to 26, Black to place one
@@ -89,8 +89,8 @@ func newGame(s game.Setup) (game.Position, error) {
 // Size returns the number of rows and of columns.
 func (p *Position) Size() int { return int(p.size) }
 
-// Fixed returns the size of the board, as an option of the game.
-func (p *Position) Fixed() game.Setup {
+// SetupOf returns the size of the board, as an option of the game.
+func (p *Position) SetupOf() game.Setup {
 	return game.Setup{sizeOption.Name: strconv.Itoa(p.Size())}
 }
 
@@ -150,7 +150,7 @@ func (p *Position) Sample(r *rand.PCG) game.Move {
 			return game.Put(game.Cell(row*size + col))
 		}
 	}
-	row, n := 0, game.Below(r, int(p.empty))
+	row, n := 0, game.IntN(r, int(p.empty))
 	e := p.emptyIn(0)
 	for n >= bits.OnesCount32(e) {
 		n -= bits.OnesCount32(e)

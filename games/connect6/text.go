@@ -103,7 +103,7 @@ func (p *Position) Parse(s string) (game.Move, error) {
 		}
 		m = game.Put(cell)
 	}
-	if p.Refusal(m) != "" {
+	if p.WhyIllegal(m) != "" {
 		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(p, m))
 	}
 	return m, nil

@@ -58,8 +58,8 @@ func targets(from int, own, other uint64) uint64 {
 
 // mobile reports whether a side can move a piece.
 func mobile(own, other uint64) bool {
-	for men := own; men != 0; men &= men - 1 {
-		if targets(bits.TrailingZeros64(men), own, other) != 0 {
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		if targets(bits.TrailingZeros64(pieces), own, other) != 0 {
 			return true
 		}
 	}
@@ -68,12 +68,12 @@ func mobile(own, other uint64) bool {
 
 // count returns the number of moves that the pieces of a side have.
 func count(own, other uint64) (n int) {
-	for men := own; men != 0; men &= men - 1 {
-		n += bits.OnesCount64(targets(bits.TrailingZeros64(men), own, other))
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		n += bits.OnesCount64(targets(bits.TrailingZeros64(pieces), own, other))
 	}
 	return n
 }
 
 // Targets returns the cells where a piece on a cell may go, for a side with these
-// men and an opponent with those.
+// pieces and an opponent with those.
 func Targets(from int, own, other uint64) uint64 { return targets(from, own, other) }

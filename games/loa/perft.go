@@ -10,7 +10,7 @@ import (
 // last ply is counted, not played.
 func (p *Position) Perft(depth int) uint64 {
 	var child Position // declared out here, it stays on the stack
-	if p.Gathered().Over() {
+	if p.GroupResult().Over() {
 		return 1
 	}
 	own, other := p.Sides()
@@ -18,8 +18,8 @@ func (p *Position) Perft(depth int) uint64 {
 		return uint64(max(count(own, other), 1)) // the one is a pass, or the end
 	}
 	var n uint64
-	for men := own; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		for t := targets(from, own, other); t != 0; t &= t - 1 {
 			child = *p
 			child.Play(game.Shift(game.Cell(from), game.Cell(bits.TrailingZeros64(t))))

@@ -17,7 +17,7 @@ func NewCourseAt(p *Position) *Course {
 // Isolated reports whether no piece of a player has a neighbour of either
 // colour.
 func (c *Course) Isolated(player byte) bool {
-	return c.Men(player)&board8.Around(c.Men('B')|c.Men('W')) == 0
+	return c.PieceSet(player)&board8.Around(c.PieceSet('B')|c.PieceSet('W')) == 0
 }
 
 // GameOver returns 'D' if the pieces of both players form one group, 'B' or

@@ -6,14 +6,14 @@ import (
 	"quintet/game/board8"
 )
 
-// next is the cells next to each cell.
-var next = makeNext()
+// adjacent is the cells next to each cell.
+var adjacent = makeAdjacent()
 
 // reach is where a piece may go from each cell, by the number of its
 // neighbours: nowhere for 0, and for 8 as no line is that long.
 var reach = makeReach()
 
-func makeNext() (next [64]uint64) {
+func makeAdjacent() (next [64]uint64) {
 	for c := range next {
 		next[c] = board8.Around(1 << c)
 	}
@@ -33,7 +33,7 @@ func makeReach() (reach [64][9]uint64) {
 }
 
 // neighbours returns how many of all pieces are next to a cell.
-func neighbours(c int, all uint64) int { return bits.OnesCount64(next[c&63] & all) }
+func neighbours(c int, all uint64) int { return bits.OnesCount64(adjacent[c&63] & all) }
 
 // targets returns where the own piece on a cell may go.
 func targets(from int, own, other uint64) uint64 {
@@ -42,8 +42,8 @@ func targets(from int, own, other uint64) uint64 {
 
 // mobile reports whether a side can move a piece.
 func mobile(own, other uint64) bool {
-	for men := own & board8.Around(own|other); men != 0; men &= men - 1 {
-		if targets(bits.TrailingZeros64(men), own, other) != 0 {
+	for pieces := own & board8.Around(own|other); pieces != 0; pieces &= pieces - 1 {
+		if targets(bits.TrailingZeros64(pieces), own, other) != 0 {
 			return true
 		}
 	}
@@ -51,5 +51,5 @@ func mobile(own, other uint64) bool {
 }
 
 // Targets returns the cells where a piece on a cell may go, for a side with these
-// men and an opponent with those.
+// pieces and an opponent with those.
 func Targets(from int, own, other uint64) uint64 { return targets(from, own, other) }

@@ -42,11 +42,11 @@ type Position struct{ board8.Placement }
 // Position has every method for engines that package game knows of, but the
 // one for games that can be halted.
 var (
-	_ game.Position = (*Position)(nil)
-	_ game.Counter  = (*Position)(nil)
-	_ game.Sampler  = (*Position)(nil)
-	_ game.Perfter  = (*Position)(nil)
-	_ game.Refuser  = (*Position)(nil)
+	_ game.Position  = (*Position)(nil)
+	_ game.Counter   = (*Position)(nil)
+	_ game.Sampler   = (*Position)(nil)
+	_ game.Perfter   = (*Position)(nil)
+	_ game.Explainer = (*Position)(nil)
 )
 
 // Start returns the position in which a game begins.
@@ -82,7 +82,7 @@ func (p *Position) Clone() game.Position {
 // Result returns how the game stands: decided by the groups, or else drawn if
 // neither side can move.
 func (p *Position) Result() game.Result {
-	if r := p.Gathered(); r.Over() {
+	if r := p.GroupResult(); r.Over() {
 		return r
 	}
 	own, other := p.Sides()
@@ -95,13 +95,13 @@ func (p *Position) Result() game.Result {
 // Moves appends the legal moves, by origin and then by destination, row by row
 // from the top left.
 func (p *Position) Moves(buf []game.Move) []game.Move {
-	if p.Gathered().Over() {
+	if p.GroupResult().Over() {
 		return buf
 	}
 	own, other := p.Sides()
 	empty := len(buf)
-	for men := own; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		for t := targets(from, own, other); t != 0; t &= t - 1 {
 			buf = append(buf, game.Shift(game.Cell(from), game.Cell(bits.TrailingZeros64(t))))
 		}
@@ -116,7 +116,7 @@ func (p *Position) Moves(buf []game.Move) []game.Move {
 func (p *Position) Count() int {
 	own, other := p.Sides()
 	switch {
-	case p.Gathered().Over():
+	case p.GroupResult().Over():
 		return 0
 	case mobile(own, other):
 		return count(own, own|other)

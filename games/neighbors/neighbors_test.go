@@ -106,7 +106,7 @@ func TestIsolated(t *testing.T) {
 	if !c.Isolated('B') || c.Isolated('W') || !c.Isolated('x') {
 		t.Errorf("isolated: B %t, W %t", c.Isolated('B'), c.Isolated('W'))
 	}
-	if got, want := c.Men('B'), board8.Bit(0)|board8.Bit(2); got != want {
+	if got, want := c.PieceSet('B'), board8.Bit(0)|board8.Bit(2); got != want {
 		t.Errorf("B stands on %#x, want %#x", got, want)
 	}
 }

@@ -25,8 +25,8 @@ func (p *Position) Perft(depth int) uint64 {
 		return uint64(replies(own, other))
 	}
 	var n uint64
-	for men := own; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		for t := targets(from, own, other); t != 0; t &= t - 1 {
 			child = *p
 			child.Play(game.Shift(game.Cell(from), game.Cell(bits.TrailingZeros64(t))))
@@ -40,13 +40,13 @@ func (p *Position) Perft(depth int) uint64 {
 // pieces together. A move that ends the game, or is replied to by a pass, counts
 // for one.
 func replies(own, other uint64) (n int) {
-	for men := own; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		targets := targets(from, own, other)
 		if targets == 0 {
 			continue
 		}
-		rest := own &^ (men & -men)
+		rest := own &^ (pieces & -pieces)
 		lifted := count(other, rest|other) // as if the piece were in the air
 		for ; targets != 0; targets &= targets - 1 {
 			to := targets & -targets
@@ -70,8 +70,8 @@ func replies(own, other uint64) (n int) {
 //
 //go:noinline
 func count(own, all uint64) (n int) {
-	for men := own; men != 0; men &= men - 1 {
-		c := bits.TrailingZeros64(men)
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		c := bits.TrailingZeros64(pieces)
 		n += bits.OnesCount64(reach[c][neighbours(c, all)] &^ own)
 	}
 	return n
@@ -80,8 +80,8 @@ func count(own, all uint64) (n int) {
 // gain returns how many moves the pieces of a side gain when a piece is put on
 // an empty cell: those next to it go one cell further.
 func gain(cell int, own, all uint64) (n int) {
-	for men := next[cell] & own; men != 0; men &= men - 1 {
-		c := bits.TrailingZeros64(men)
+	for pieces := adjacent[cell] & own; pieces != 0; pieces &= pieces - 1 {
+		c := bits.TrailingZeros64(pieces)
 		k := neighbours(c, all)
 		n += bits.OnesCount64(reach[c][k+1]&^own) - bits.OnesCount64(reach[c][k]&^own)
 	}

@@ -14,14 +14,14 @@ import (
 // differ by less than 2^-45, and are tried without a branch between, which
 // would be mispredicted every other time.
 func (p *Position) Sample(r *rand.PCG) game.Move {
-	if p.Gathered().Over() {
+	if p.GroupResult().Over() {
 		return 0
 	}
 	own, other := p.Sides()
 	var squares [64]uint8
 	n := 0
-	for men := own & board8.Around(own|other); men != 0; men &= men - 1 {
-		squares[n&63] = uint8(bits.TrailingZeros64(men))
+	for pieces := own & board8.Around(own|other); pieces != 0; pieces &= pieces - 1 {
+		squares[n&63] = uint8(bits.TrailingZeros64(pieces))
 		n++
 	}
 	if n == 0 {
@@ -66,5 +66,5 @@ func (p *Position) sampleFew(r *rand.PCG) game.Move {
 	if len(moves) == 0 {
 		return 0
 	}
-	return moves[game.Below(r, len(moves))]
+	return moves[game.IntN(r, len(moves))]
 }

@@ -123,8 +123,8 @@ func TestSmallAndLarge(t *testing.T) {
 	r := rand.NewPCG(3, 4)
 	for i := range 400 {
 		l := startLayout(4 + i%3*2)
-		for range game.Below(r, l.size*l.size/4+1) * (i % 2) {
-			if c := game.Below(r, len(l.cells)); l.cells[c] == game.Blank {
+		for range game.IntN(r, l.size*l.size/4+1) * (i % 2) {
+			if c := game.IntN(r, len(l.cells)); l.cells[c] == game.Blank {
 				l.cells[c] = pit
 			}
 		}

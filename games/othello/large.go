@@ -19,11 +19,11 @@ type Large struct {
 
 // Large has the methods for engines that pay on large boards.
 var (
-	_ game.Position = (*Large)(nil)
-	_ game.Counter  = (*Large)(nil)
-	_ game.Sampler  = (*Large)(nil)
-	_ game.Refuser  = (*Large)(nil)
-	_ game.Fixer    = (*Large)(nil)
+	_ game.Position   = (*Large)(nil)
+	_ game.Counter    = (*Large)(nil)
+	_ game.Sampler    = (*Large)(nil)
+	_ game.Explainer  = (*Large)(nil)
+	_ game.Configured = (*Large)(nil)
 )
 
 func newLarge(l layout) *Large {
@@ -106,9 +106,9 @@ func (p *Large) Sample(r *rand.PCG) game.Move {
 	size := int(p.size)
 	total := p.moves.count(size)
 	if total == 0 {
-		return p.phase.idle()
+		return p.phase.forcedMove()
 	}
-	row, n := 0, game.Below(r, total)
+	row, n := 0, game.IntN(r, total)
 	for in := bits.OnesCount32(p.moves[0]); n >= in; in = bits.OnesCount32(p.moves[row]) {
 		n -= in
 		row++
@@ -134,7 +134,7 @@ func (p *Large) Result() game.Result {
 		return game.Ongoing
 	}
 	size := int(p.size)
-	return game.Compare(p.discs(game.First).count(size), p.discs(game.Second).count(size))
+	return game.ByCount(p.discs(game.First).count(size), p.discs(game.Second).count(size))
 }
 
 // Key returns a hash of the board and the side to move.
@@ -161,8 +161,8 @@ func (p *Large) layout() layout {
 	return layout{cellsOf(p.discs(game.First), p.discs(game.Second), &p.ground, int(p.size)), int(p.size), p.turn}
 }
 
-// Fixed returns the size of the board and its pits, as options of the game.
-func (p *Large) Fixed() game.Setup { return p.layout().fixed() }
+// SetupOf returns the size of the board and its pits, as options of the game.
+func (p *Large) SetupOf() game.Setup { return p.layout().setup() }
 
 // Format returns the notation of a move: "d3", or "pass".
 func (p *Large) Format(m game.Move) string { return format(int(p.size), m) }

@@ -61,8 +61,8 @@ const (
 	over                 // neither can
 )
 
-// idle returns the move of a side that cannot put a disc: a pass, or none.
-func (p phase) idle() game.Move {
+// forcedMove returns the move of a side that cannot put a disc: a pass, or none.
+func (p phase) forcedMove() game.Move {
 	if p == passing {
 		return game.Pass
 	}

@@ -2,13 +2,13 @@ package othello
 
 import "golang.org/x/sys/cpu"
 
-// vectors tells whether this machine has what the assembly is made of.
-var vectors = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
+// hasAVX2 tells whether this machine has what the assembly is made of.
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 
 // play returns the discs that a disc of own on a square turns over, and where
 // the other side can then put one.
 func play(own, other, ground uint64, square int) (flips, next uint64) {
-	if vectors {
+	if hasAVX2 {
 		return playAVX2(own, other, ground, &rays[square&63])
 	}
 	return playPlain(own, other, ground, square)
@@ -17,7 +17,7 @@ func play(own, other, ground uint64, square int) (flips, next uint64) {
 // pairs returns how many pairs of one of the moves and a reply to it there
 // are; see pairsPlain.
 func pairs(own, other, ground, moves uint64) uint64 {
-	if vectors {
+	if hasAVX2 {
 		return pairsAVX2(own, other, ground, moves, &rays)
 	}
 	return pairsPlain(own, other, ground, moves)
@@ -25,7 +25,7 @@ func pairs(own, other, ground, moves uint64) uint64 {
 
 // Flips returns the discs that a disc of own on an empty square turns over.
 func Flips(own, other uint64, square int) uint64 {
-	if vectors {
+	if hasAVX2 {
 		return flipsAVX2(own, other, &rays[square&63])
 	}
 	return flipped(own, other, &rays[square&63])

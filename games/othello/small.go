@@ -24,12 +24,12 @@ type Small struct {
 
 // Small has every method for engines that a game of this kind can have.
 var (
-	_ game.Position = (*Small)(nil)
-	_ game.Counter  = (*Small)(nil)
-	_ game.Sampler  = (*Small)(nil)
-	_ game.Perfter  = (*Small)(nil)
-	_ game.Refuser  = (*Small)(nil)
-	_ game.Fixer    = (*Small)(nil)
+	_ game.Position   = (*Small)(nil)
+	_ game.Counter    = (*Small)(nil)
+	_ game.Sampler    = (*Small)(nil)
+	_ game.Perfter    = (*Small)(nil)
+	_ game.Explainer  = (*Small)(nil)
+	_ game.Configured = (*Small)(nil)
 )
 
 func newSmall(l layout) *Small {
@@ -113,9 +113,9 @@ func (p *Small) Count() int {
 // over.
 func (p *Small) Sample(r *rand.PCG) game.Move {
 	if p.moves == 0 {
-		return p.phase.idle()
+		return p.phase.forcedMove()
 	}
-	return game.Put(p.cell(game.NthBit(p.moves, game.Below(r, bits.OnesCount64(p.moves)))))
+	return game.Put(p.cell(game.NthBit(p.moves, game.IntN(r, bits.OnesCount64(p.moves)))))
 }
 
 // Play puts a disc and turns over those that it encloses, or passes.
@@ -138,7 +138,7 @@ func (p *Small) Result() game.Result {
 	if p.phase != over {
 		return game.Ongoing
 	}
-	return game.Compare(bits.OnesCount64(p.Discs(game.First)), bits.OnesCount64(p.Discs(game.Second)))
+	return game.ByCount(bits.OnesCount64(p.Discs(game.First)), bits.OnesCount64(p.Discs(game.Second)))
 }
 
 // Key returns a hash of the board and the side to move.
@@ -174,8 +174,8 @@ func (p *Small) layout() layout {
 	return l
 }
 
-// Fixed returns the size of the board and its pits, as options of the game.
-func (p *Small) Fixed() game.Setup { return p.layout().fixed() }
+// SetupOf returns the size of the board and its pits, as options of the game.
+func (p *Small) SetupOf() game.Setup { return p.layout().setup() }
 
 // Format returns the notation of a move: "d3", or "pass".
 func (p *Small) Format(m game.Move) string { return format(int(p.size), m) }

@@ -34,9 +34,9 @@ func (l layout) String() string {
 	return rows + " " + string(discs[l.turn&1])
 }
 
-// fixed returns the options that the layout settles: the pits row by row from the top
+// setup returns the options that the layout settles: the pits row by row from the top
 // left.
-func (l layout) fixed() game.Setup {
+func (l layout) setup() game.Setup {
 	var pits []string
 	for i, letter := range l.cells {
 		if letter == pit {

@@ -1,9 +1,8 @@
-// Package check holds programs against the clauses of a protocol and says which
-// they break.
+// Package check tests whether an external program conforms to a protocol, clause by
+// clause.
 //
-// Start with [Run]. Every clause is tried with a program of its own, so that
-// one that hangs or dies breaks one clause and no others. The clauses are with
-// the protocols: see packages protocol and reversi.
+// Start with [Run]. Every clause runs against a fresh process, so that a hang or a
+// crash fails only one clause. Packages protocol and reversi define the clauses.
 package check
 
 import (
@@ -15,47 +14,46 @@ import (
 	"quintet/protocol/program"
 )
 
-// Clause is one promise that a protocol makes for programs that speak it.
+// Clause is one requirement of a protocol.
 type Clause struct {
-	Name string // a word for it, unique in its protocol
-	Text string // what the protocol demands
+	Name string // unique in its protocol
+	Text string // the requirement in words
 
-	// Try finds out with a program that has just been started. An error says
-	// how the clause is broken, or wraps ErrSkip.
+	// Try tests a freshly started program. An error describes the violation or wraps
+	// ErrSkip.
 	Try func(ctx context.Context, p *program.Program) error
 }
 
-// ErrSkip is why a clause is not tried.
+// ErrSkip means that a clause does not apply to the program.
 var ErrSkip = errors.New("not tried")
 
-// Status is what was found of a clause.
+// Status is the result of a clause.
 type Status string
 
-// The findings.
+// The statuses.
 const (
 	OK      Status = "ok"
 	Broken  Status = "broken"
 	Skipped Status = "skipped"
 )
 
-// Finding is what was found of a clause.
+// Finding is the result of a clause with its details.
 type Finding struct {
 	Name   string `json:"name"`
 	Text   string `json:"clause"`
 	Status Status `json:"status"`
-	Detail string `json:"detail,omitempty"` // how it is broken, or why it is skipped
+	Detail string `json:"detail,omitempty"` // the violation, or the reason for skipping
 }
 
-// Limits are what is asked of a program, and how exact it has to be.
+// Limits are the timeouts of a check.
 type Limits struct {
-	Patience  time.Duration // for a greeting, and for searches that have no time
-	Tolerance time.Duration // by how much a time may be overrun, and what is prompt
-	Pause     time.Duration // how long nothing may be said where nothing should be
+	Timeout   time.Duration // for the handshake and for searches without a time limit
+	Tolerance time.Duration // allowed overrun of a time limit, and the limit for an immediate answer
+	Pause     time.Duration // how long to listen where the program must stay silent
 }
 
-// Run tries clauses in their order, each with a program that start starts, and
-// reports what it finds. The error is that of the context, or of a program that
-// cannot be started at all.
+// Run tests clauses in order, each with a program from start, and reports the
+// findings. It fails if the context ends or the program cannot be started.
 func Run(ctx context.Context, start func() (*program.Program, error), clauses []Clause, report func(Finding)) error {
 	for _, c := range clauses {
 		p, err := start()
@@ -85,23 +83,23 @@ func (c Clause) finding(err error) Finding {
 	return f
 }
 
-// Silence wants nothing to be said for a time.
-func Silence(ctx context.Context, p *program.Program, pause time.Duration) error {
-	line, err := p.Line(ctx, pause)
+// ExpectSilence fails if the program sends a line within the pause.
+func ExpectSilence(ctx context.Context, p *program.Program, pause time.Duration) error {
+	line, err := p.ReadLine(ctx, pause)
 	switch {
 	case err == nil:
-		return fmt.Errorf("it says %q", line)
-	case errors.Is(err, program.ErrSilent):
+		return fmt.Errorf("it sends %q", line)
+	case errors.Is(err, program.ErrTimeout):
 		return nil
 	}
 	return err
 }
 
-// Ends says a line and wants the program to end within a time.
-func Ends(ctx context.Context, p *program.Program, line string, within time.Duration) error {
-	err := p.Say(line)
+// ExpectExit sends a line and fails unless the program exits in time.
+func ExpectExit(ctx context.Context, p *program.Program, line string, within time.Duration) error {
+	err := p.Send(line)
 	if err == nil {
-		_, err = p.Await(ctx, "the end after "+line, within, func(string) bool { return false })
+		_, err = p.WaitFor(ctx, "the end after "+line, within, func(string) bool { return false })
 	}
 	if errors.Is(err, program.ErrEnded) {
 		return nil

@@ -1,5 +1,5 @@
-// Package faulty makes engines that break a protocol, for tests of what must
-// find that out: an engine of ours with a fault between it and the client.
+// Package faulty provides engines that violate a protocol, to test the checks: it
+// injects faults between one of our engines and the client.
 package faulty
 
 import (
@@ -11,30 +11,28 @@ import (
 	"quintet/protocol/program"
 )
 
-// Fault is what is wrong with an engine: lines that it is told and that it says
-// pass through functions, empty lines apart. Nothing is passed on where they
-// return "".
+// Fault is a fault of an engine: functions that rewrite its input and output lines.
+// They do not see empty lines; a line for which they return "" is dropped.
 type Fault struct {
-	Greeting string // what it says before it is asked
-	Told     func(line string) string
-	Says     func(line string) string
+	Greeting string // sent before the handshake
+	Input    func(line string) string
+	Output   func(line string) string
 }
 
-// What Told may return besides a line.
+// Special results of Input.
 const (
-	End  = "\x00end"  // the engine ends
-	Hang = "\x00hang" // it says nothing any more
+	End  = "\x00end"  // the engine exits
+	Hang = "\x00hang" // the engine sends nothing more
 )
 
-// Start starts an engine within this process: serve answers lines as a server
-// does.
+// Start runs an engine in this process; serve is its server loop.
 func (f Fault) Start(serve func(in io.Reader, out io.Writer) error) *program.Program {
 	told, say := io.Pipe()
 	listen, says := io.Pipe()
 	in, feed := io.Pipe()
 	answers, out := io.Pipe()
 	go func() {
-		f.tell(told, feed)
+		f.forwardInput(told, feed)
 		_ = feed.Close()
 		_ = told.Close()
 		_ = out.Close()
@@ -45,26 +43,26 @@ func (f Fault) Start(serve func(in io.Reader, out io.Writer) error) *program.Pro
 		_ = told.Close()
 	}()
 	go func() {
-		f.speak(answers, says)
+		f.forwardOutput(answers, says)
 		_ = says.Close()
 		_ = answers.Close()
 	}()
-	return program.Over(say, listen)
+	return program.FromStreams(say, listen)
 }
 
-// tell passes on what the engine is told.
-func (f Fault) tell(from io.Reader, to io.Writer) {
+// forwardInput forwards lines to the engine.
+func (f Fault) forwardInput(from io.Reader, to io.Writer) {
 	s := bufio.NewScanner(from)
 	for s.Scan() {
 		line := s.Text()
-		if f.Told != nil {
-			line = f.Told(line)
+		if f.Input != nil {
+			line = f.Input(line)
 		}
 		switch line {
 		case End:
 			return
 		case Hang:
-			for s.Scan() { // until the client goes
+			for s.Scan() { // until the client disconnects
 			}
 			return
 		case "":
@@ -76,16 +74,16 @@ func (f Fault) tell(from io.Reader, to io.Writer) {
 	}
 }
 
-// speak passes on what the engine says.
-func (f Fault) speak(from io.Reader, to io.Writer) {
+// forwardOutput forwards lines from the engine.
+func (f Fault) forwardOutput(from io.Reader, to io.Writer) {
 	if f.Greeting != "" {
 		_, _ = fmt.Fprintln(to, f.Greeting)
 	}
 	s := bufio.NewScanner(from)
 	for s.Scan() {
 		line := s.Text()
-		if f.Says != nil && line != "" {
-			if line = f.Says(line); line == "" {
+		if f.Output != nil && line != "" {
+			if line = f.Output(line); line == "" {
 				continue
 			}
 		}

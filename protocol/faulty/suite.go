@@ -11,28 +11,28 @@ import (
 	"quintet/protocol/program"
 )
 
-// Suite holds an engine of ours against the clauses of a protocol, as it is and
-// with faults.
+// Suite checks one of our engines against the clauses of a protocol, without and with
+// injected faults.
 type Suite struct {
-	// Clauses are those of the protocol, tried within limits.
+	// Clauses returns the clauses of the protocol for the limits.
 	Clauses func(l check.Limits) ([]check.Clause, error)
 
-	// New makes an engine: a server of lines, called once.
+	// New returns a new engine.
 	New func() Serve
 
-	// Talkative names the clauses whose faulty engines say something unasked,
-	// so that the check may wait for it as long as it takes.
+	// Talkative names the clauses whose faulty engines send unsolicited lines; their
+	// checks wait for those without a timeout.
 	Talkative []string
 }
 
-// Serve answers lines as a server does.
+// Serve is the server loop of an engine.
 type Serve func(ctx context.Context, in io.Reader, out io.Writer) error
 
-// Keeps fails the test for every clause that the engine breaks. It is given
-// all the time that it wants.
-func (s Suite) Keeps(t *testing.T) {
+// CheckConforms fails the test for every clause that the engine violates. Timeouts
+// are generous.
+func (s Suite) CheckConforms(t *testing.T) {
 	t.Helper()
-	l := check.Limits{Patience: time.Minute, Tolerance: time.Minute, Pause: 10 * time.Millisecond}
+	l := check.Limits{Timeout: time.Minute, Tolerance: time.Minute, Pause: 10 * time.Millisecond}
 	for _, f := range s.findings(t, Fault{}, s.clauses(t, l)) {
 		if f.Status == check.Broken {
 			t.Errorf("%s: %s", f.Name, f.Detail)
@@ -40,9 +40,9 @@ func (s Suite) Keeps(t *testing.T) {
 	}
 }
 
-// Breaks wants a fault for each clause, by its name, and the clause found broken
-// by the engine with that fault.
-func (s Suite) Breaks(t *testing.T, faults map[string]Fault) {
+// CheckFaults requires one fault per clause, by name, and fails unless the check
+// finds the clause broken by an engine with that fault.
+func (s Suite) CheckFaults(t *testing.T, faults map[string]Fault) {
 	t.Helper()
 	for _, clause := range s.clauses(t, check.Limits{}) {
 		if _, ok := faults[clause.Name]; !ok {
@@ -52,14 +52,14 @@ func (s Suite) Breaks(t *testing.T, faults map[string]Fault) {
 	for name, f := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s.breaks(t, name, f)
+			s.checkFault(t, name, f)
 		})
 	}
 }
 
-func (s Suite) breaks(t *testing.T, name string, f Fault) {
+func (s Suite) checkFault(t *testing.T, name string, f Fault) {
 	t.Helper()
-	l := check.Limits{Patience: 2 * time.Second, Tolerance: time.Second, Pause: 50 * time.Millisecond}
+	l := check.Limits{Timeout: 2 * time.Second, Tolerance: time.Second, Pause: 50 * time.Millisecond}
 	if slices.Contains(s.Talkative, name) {
 		l.Pause = time.Minute
 	}

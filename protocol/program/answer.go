@@ -8,17 +8,17 @@ import (
 	"quintet/game"
 )
 
-// Answer is what a player remembers of what a program has said last of a move.
+// Answer is a program's answer to the last request for a move.
 type Answer struct {
 	Text  string
 	Value int // in hundredths, from the view of the side that moves
 	Known bool
 }
 
-// NoMove returns the error of an answer, whole and the move in it, that is no
-// legal move, and why: it wraps game.ErrResigned if the program gives the game up,
-// else game.ErrIllegal. A program that answers so lives.
-func NoMove(answer, move string, why error) error {
+// IllegalAnswer returns the error for an answer whose move is not legal, because of
+// why. It wraps game.ErrResigned if the move is "resign", else game.ErrIllegal. The
+// program keeps running.
+func IllegalAnswer(answer, move string, why error) error {
 	switch {
 	case strings.EqualFold(move, "resign"):
 		return fmt.Errorf("%q: %w", answer, game.ErrResigned)
@@ -28,7 +28,8 @@ func NoMove(answer, move string, why error) error {
 	return fmt.Errorf("%q: %w: %w", answer, game.ErrIllegal, why)
 }
 
-// answered reports whether an error is that of an answer.
-func answered(err error) bool {
+// isAnswer reports whether an error comes from IllegalAnswer, so that the program
+// still runs.
+func isAnswer(err error) bool {
 	return errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrResigned)
 }

@@ -7,8 +7,8 @@ import (
 	"os/exec"
 )
 
-// leadGroup does nothing: these systems have no process groups in the standard
-// library. Only the program itself is ended.
+// leadGroup does nothing: the standard library has no process groups for these
+// systems. Only the program itself is killed.
 func leadGroup(*exec.Cmd) {}
 
 func killGroup(leader *os.Process) error { return leader.Kill() }

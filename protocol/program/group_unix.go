@@ -9,15 +9,15 @@ import (
 	"syscall"
 )
 
-// leadGroup gives a program that is to be started a process group of its own, so
-// that what it starts can be ended with it.
+// leadGroup starts a program in its own process group, so that its children can be
+// killed with it.
 func leadGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return killGroup(cmd.Process) }
 }
 
-// killGroup ends a program and what it has started. It is os.ErrProcessDone if
-// nobody is left.
+// killGroup kills a program and its children. It returns os.ErrProcessDone if all
+// have exited.
 func killGroup(leader *os.Process) error {
 	err := syscall.Kill(-leader.Pid, syscall.SIGKILL)
 	if errors.Is(err, syscall.ESRCH) {

@@ -45,7 +45,7 @@ func TestChildren(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if line, err := p.Line(context.Background(), time.Minute); line != "here" || err != nil {
+			if line, err := p.ReadLine(context.Background(), time.Minute); line != "here" || err != nil {
 				t.Fatalf("%q, %v", line, err)
 			}
 			test.end(t, p, cancel)

@@ -1,10 +1,9 @@
-// Package program runs another program and talks with it in lines, as the
-// protocols between board games and engines do.
+// Package program runs an external program and exchanges lines with it, as engine
+// protocols do.
 //
-// Start with [Start]. A [Program] never outlives its Close or the context it
-// was started with, nor do programs that it has started itself (where there are
-// process groups, and if they stay in its own), and a program that ends or says
-// nothing for too long is an error that says so, never a hang.
+// Start with [Start]. A [Program] never outlives its Close or its context; on Unix
+// the same holds for its children that stay in its process group. A program that
+// exits or stays silent too long causes an error, never a hang.
 package program
 
 import (
@@ -19,39 +18,40 @@ import (
 	"time"
 )
 
-// The errors that callers tell apart.
+// Errors, for errors.Is.
 var (
-	ErrEnded  = errors.New("the program has ended")
-	ErrSilent = error(silence{})
+	ErrEnded   = errors.New("the program has ended")
+	ErrTimeout = error(timeoutError{})
 )
 
-// silence is the error of a program that says nothing in time.
-type silence struct{}
+// timeoutError is the error of a program that sends no line in time.
+type timeoutError struct{}
 
-func (silence) Error() string { return "no answer in time" }
+func (timeoutError) Error() string { return "no answer in time" }
 
-// Unwrap lets callers that know no programs find out that time is over.
-func (silence) Unwrap() error { return context.DeadlineExceeded }
+// Unwrap makes the error a context.DeadlineExceeded for callers that do not import
+// this package.
+func (timeoutError) Unwrap() error { return context.DeadlineExceeded }
 
-// farewell is how long a program may take to end when it is asked to.
-const farewell = time.Second
+// quitGrace is how long a program may take to exit after quit.
+const quitGrace = time.Second
 
-// longest is the length of the longest line that is read; what says more on
-// one line is taken for a program that has ended.
-const longest = 1 << 20
+// maxLine is the longest line in bytes. A program that sends a longer one counts as
+// ended.
+const maxLine = 1 << 20
 
-// Program is another program that runs.
+// Program is a running external program.
 type Program struct {
 	command string
-	cmd     *exec.Cmd // nil if it is no process of ours
+	cmd     *exec.Cmd // nil for FromStreams
 	in      io.WriteCloser
-	lines   chan string // what it says; closed when it says no more
-	errs    complaint
-	wait    func() error // ends the process if it does not end, once
+	lines   chan string // its output; closed at the end of it
+	stderr  stderrTail
+	wait    func() error // waits for the process to exit, kills it if necessary; runs once
 }
 
-// Start starts a program. It is killed if the context ends, with what it has
-// started: a command may be a script that starts the engine.
+// Start starts a program. The program and its children are killed when the context
+// ends: a command may be a script that starts the engine.
 func Start(ctx context.Context, s Spec) (*Program, error) {
 	command := s.Command
 	words := strings.Fields(command)
@@ -61,9 +61,9 @@ func Start(ctx context.Context, s Spec) (*Program, error) {
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // to run what the user names is the purpose
 	cmd.Dir = s.Dir
 	leadGroup(cmd)
-	cmd.WaitDelay = farewell // for children that have left its group and keep its output open
+	cmd.WaitDelay = quitGrace // for children that have left its group and keep its output open
 	p := &Program{command: command, cmd: cmd, lines: make(chan string, 256)}
-	cmd.Stderr = &p.errs
+	cmd.Stderr = &p.stderr
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
 	if err := errors.Join(err1, err2); err != nil {
@@ -73,71 +73,70 @@ func Start(ctx context.Context, s Spec) (*Program, error) {
 		return nil, fmt.Errorf("starting %q: %w", command, err)
 	}
 	p.in = in
-	p.wait = sync.OnceValue(p.end)
-	go p.listen(out)
+	p.wait = sync.OnceValue(p.waitExit)
+	go p.readLines(out)
 	return p, nil
 }
 
-// Over returns a program that is there already, at the other end of two streams,
-// which Close closes.
-func Over(in io.WriteCloser, out io.ReadCloser) *Program {
+// FromStreams returns a program at the other end of two streams. Close closes them.
+func FromStreams(in io.WriteCloser, out io.ReadCloser) *Program {
 	p := &Program{in: in, lines: make(chan string, 256)}
 	p.wait = sync.OnceValue(func() error {
 		err := errors.Join(in.Close(), out.Close())
-		for range p.lines { // listen ends
+		for range p.lines { // until readLines returns
 		}
 		return err
 	})
-	go p.listen(out)
+	go p.readLines(out)
 	return p
 }
 
-// listen passes on what the program says, until it says no more. end waits for
-// that.
-func (p *Program) listen(out io.Reader) {
+// readLines sends the program's lines to p.lines until its output ends; waitExit
+// waits for that.
+func (p *Program) readLines(out io.Reader) {
 	defer close(p.lines)
 	s := bufio.NewScanner(out)
-	s.Buffer(nil, longest)
+	s.Buffer(nil, maxLine)
 	for s.Scan() {
 		p.lines <- s.Text()
 	}
 }
 
-// Say sends a line.
-func (p *Program) Say(line string) error {
+// Send sends a line to the program.
+func (p *Program) Send(line string) error {
 	if _, err := io.WriteString(p.in, line+"\n"); err != nil {
-		return fmt.Errorf("saying %q: %w", line, p.ended())
+		return fmt.Errorf("sending %q: %w", line, p.exitError())
 	}
 	return nil
 }
 
-// Line returns the next line that the program says within a time, without the
-// blanks around it. The error wraps ErrEnded, ErrSilent or that of the context.
-func (p *Program) Line(ctx context.Context, wait time.Duration) (string, error) {
+// ReadLine returns the program's next line, trimmed. The error wraps ErrEnded,
+// ErrTimeout or that of the context.
+func (p *Program) ReadLine(ctx context.Context, wait time.Duration) (string, error) {
 	late := time.NewTimer(wait)
 	defer late.Stop()
 	select {
 	case line, ok := <-p.lines:
 		if !ok {
-			return "", p.ended()
+			return "", p.exitError()
 		}
 		return strings.TrimSpace(line), nil
 	case <-late.C:
-		return "", fmt.Errorf("%w (%v)", ErrSilent, wait)
+		return "", fmt.Errorf("%w (%v)", ErrTimeout, wait)
 	case <-ctx.Done():
 		return "", fmt.Errorf("listening: %w", ctx.Err())
 	}
 }
 
-// Await returns the first line that is wanted, skipping others, within a time
-// in all. What says what is waited for, for errors.
-func (p *Program) Await(ctx context.Context, what string, wait time.Duration, wanted func(line string) bool) (string, error) {
+// WaitFor skips lines until one is wanted, and returns it; wait limits the total
+// time. what names the wanted line in errors.
+func (p *Program) WaitFor(ctx context.Context, what string, wait time.Duration, wanted func(line string) bool) (string, error) {
 	until := time.Now().Add(wait)
 	for {
-		line, err := p.Line(ctx, max(time.Until(until), 0))
+		line, err := p.ReadLine(ctx, max(time.Until(until), 0))
 		if err != nil {
-			if errors.Is(err, ErrSilent) {
-				err = fmt.Errorf("%w (%v)", ErrSilent, wait)
+			if errors.Is(err, ErrTimeout) {
+				err = fmt.Errorf("%w (%v)", ErrTimeout, wait)
 			}
 			return "", fmt.Errorf("waiting for %s: %w", what, err)
 		}
@@ -147,36 +146,35 @@ func (p *Program) Await(ctx context.Context, what string, wait time.Duration, wa
 	}
 }
 
-// Ask says a line and returns the first line of the answer that begins with a
-// word.
-func (p *Program) Ask(ctx context.Context, line, word string, wait time.Duration) (string, error) {
-	if err := p.Say(line); err != nil {
+// Request sends a line and returns the first answer that begins with a word.
+func (p *Program) Request(ctx context.Context, line, word string, wait time.Duration) (string, error) {
+	if err := p.Send(line); err != nil {
 		return "", err
 	}
-	return p.Await(ctx, word, wait, func(answer string) bool {
+	return p.WaitFor(ctx, word, wait, func(answer string) bool {
 		first, _, _ := strings.Cut(answer, " ")
 		return first == word
 	})
 }
 
-// Close asks the program to end by a line ("quit" in all protocols here), and
-// ends it if it does not.
+// Close sends a line that ends the program ("quit" in all protocols here), and kills
+// the program if it does not exit.
 func (p *Program) Close(line string) error {
-	_ = p.Say(line) // it may have ended
-	_ = p.wait()    // how it ended is not ours to judge
+	_ = p.Send(line) // it may have exited
+	_ = p.wait()     // its exit status does not matter
 	if p.cmd != nil && p.cmd.ProcessState == nil {
-		return fmt.Errorf("ending %q: it is still there", p.command)
+		return fmt.Errorf("ending %q: it is still running", p.command)
 	}
 	return nil
 }
 
-// end waits for the program to end, and ends it if it does not. What it has
-// started and left behind ends with it.
-func (p *Program) end() error {
+// waitExit waits for the program to exit and kills it after quitGrace. It also kills
+// children that are left.
+func (p *Program) waitExit() error {
 	_ = p.in.Close()
-	kill := time.AfterFunc(farewell, func() { _ = killGroup(p.cmd.Process) })
+	kill := time.AfterFunc(quitGrace, func() { _ = killGroup(p.cmd.Process) })
 	defer kill.Stop()
-	silence := time.NewTimer(2 * farewell)
+	silence := time.NewTimer(2 * quitGrace)
 	defer silence.Stop()
 	for open := true; open; {
 		select {
@@ -185,20 +183,20 @@ func (p *Program) end() error {
 			open = false
 		}
 	}
-	err := p.cmd.Wait() // closes the pipe, so that listen ends
+	err := p.cmd.Wait() // closes the pipe, so that readLines returns
 	_ = killGroup(p.cmd.Process)
 	for range p.lines {
 	}
 	return err //nolint:wrapcheck // callers wrap it
 }
 
-// ended returns the error of a program that has ended, with how it did and what
-// it last complained of.
-func (p *Program) ended() error {
+// exitError returns ErrEnded with the exit status and the last line of standard
+// error.
+func (p *Program) exitError() error {
 	err := p.wait()
-	switch said := p.errs.last(); {
+	switch said := p.stderr.last(); {
 	case said != "":
-		return fmt.Errorf("%w (%s), its last words: %q", ErrEnded, status(err), said)
+		return fmt.Errorf("%w (%s), its last error output: %q", ErrEnded, status(err), said)
 	default:
 		return fmt.Errorf("%w (%s)", ErrEnded, status(err))
 	}
@@ -211,8 +209,7 @@ func status(err error) string {
 	return err.Error()
 }
 
-// CPU returns the processor time that the program has used, once it has ended;
-// 0 before.
+// CPU returns the processor time of a program that has exited, else 0.
 func (p *Program) CPU() time.Duration {
 	if p.cmd == nil || p.cmd.ProcessState == nil {
 		return 0

@@ -24,22 +24,22 @@ func start(t *testing.T, command string) *program.Program {
 
 func TestAsk(t *testing.T) {
 	p := start(t, "cat") // says what it is told
-	line, err := p.Ask(context.Background(), "word and more", "word", time.Minute)
+	line, err := p.Request(context.Background(), "word and more", "word", time.Minute)
 	if line != "word and more" || err != nil {
 		t.Errorf("%q, %v", line, err)
 	}
-	if _, err := p.Ask(context.Background(), "word", "other", time.Millisecond); !errors.Is(err, program.ErrSilent) || !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := p.Request(context.Background(), "word", "other", time.Millisecond); !errors.Is(err, program.ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("no answer: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := p.Ask(ctx, "", "other", time.Minute); !errors.Is(err, context.Canceled) {
+	if _, err := p.Request(ctx, "", "other", time.Minute); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if err := p.Close("quit"); err != nil {
 		t.Error(err)
 	}
-	if err := p.Say("more"); !errors.Is(err, program.ErrEnded) {
+	if err := p.Send("more"); !errors.Is(err, program.ErrEnded) {
 		t.Errorf("closed: %v", err)
 	}
 }
@@ -48,10 +48,10 @@ func TestAsk(t *testing.T) {
 func TestEnds(t *testing.T) {
 	for _, test := range []struct{ command, err string }{
 		{"true", "the program has ended (exit status 0)"},
-		{"sh fails.sh", `the program has ended (exit status 3), its last words: "out of ideas"`},
+		{"sh fails.sh", `the program has ended (exit status 3), its last error output: "out of ideas"`},
 	} {
 		p := start(t, test.command)
-		if _, err := p.Line(context.Background(), time.Minute); err == nil || err.Error() != test.err {
+		if _, err := p.ReadLine(context.Background(), time.Minute); err == nil || err.Error() != test.err {
 			t.Errorf("%s: %v, want %s", test.command, err, test.err)
 		}
 		if err := p.Close("quit"); err != nil {
@@ -64,7 +64,7 @@ func TestEnds(t *testing.T) {
 // its output.
 func TestStubborn(t *testing.T) {
 	p := start(t, "sh stubborn.sh")
-	if _, err := p.Line(context.Background(), time.Minute); err != nil {
+	if _, err := p.ReadLine(context.Background(), time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Close("quit"); err != nil {
@@ -75,8 +75,8 @@ func TestStubborn(t *testing.T) {
 	}
 }
 
-// TestFlood closes a program that talks without end.
-func TestFlood(t *testing.T) {
+// TestLongOutput closes a program that talks without end.
+func TestLongOutput(t *testing.T) {
 	p := start(t, "yes")
 	if err := p.Close("quit"); err != nil {
 		t.Error(err)
@@ -158,7 +158,7 @@ func TestWait(t *testing.T) {
 		{engine.Limit{Clock: engine.Clock{Left: time.Minute}}, 62 * time.Second},
 		{engine.Limit{Depth: 3}, time.Hour},
 	} {
-		if got := program.Wait(test.limit); got != test.want {
+		if got := program.MoveTimeout(test.limit); got != test.want {
 			t.Errorf("%+v: %v, want %v", test.limit, got, test.want)
 		}
 	}

@@ -8,28 +8,26 @@ import (
 	"quintet/engine"
 )
 
-// Spec describes a program that plays: how it is started, and what it is told
-// first.
+// Spec describes an external player: its command and its options.
 type Spec struct {
-	Command string   // words separated by blanks
-	Dir     string   // the folder that it runs in; "" is the current one
-	Options []Option // of the program, in their order
-	TellCPU bool     // how much processor time it uses is to be told
+	Command   string   // words separated by blanks
+	Dir       string   // working directory; "" is the current one
+	Options   []Option // sent to the program in this order
+	ReportCPU bool     // report its processor time
 }
 
-// Option is something that a program can be told before it plays.
+// Option is an option of a program.
 type Option struct{ Name, Value string }
 
-// ParsePlayer reads how a player that is another program is named: a protocol,
-// options in brackets if there are any, a colon and a command, such as
+// ParsePlayer parses the name of an external player: a protocol, optional options in
+// brackets, a colon and a command, such as
 //
 //	uci:./engine --quiet
 //	nboard[depth=12,dir=/opt/ntest]:./ntest x
 //
-// The option dir is the folder that the program runs in, and cpu=tell asks for
-// the processor time that it uses; the others are the program's, or the
-// protocol's. Values go up to the next comma or "]:". It is
-// not ok if the text does not begin with one of the protocols.
+// The option dir is the working directory, and cpu=tell reports the processor time;
+// the others are options of the program or the protocol. A value ends at the next
+// comma or "]:". ok is false if the text does not begin with one of the protocols.
 func ParsePlayer(text string, protocols []string) (protocol string, s Spec, ok bool, err error) {
 	for _, protocol := range protocols {
 		rest, ok := strings.CutPrefix(text, protocol)
@@ -66,7 +64,7 @@ func (s *Spec) parseOptions(text string) error {
 		case name == "dir":
 			s.Dir = value
 		case name == "cpu" && value == "tell":
-			s.TellCPU = true
+			s.ReportCPU = true
 		default:
 			s.Options = append(s.Options, Option{name, value})
 		}
@@ -74,21 +72,20 @@ func (s *Spec) parseOptions(text string) error {
 	return nil
 }
 
-// Patience is how long a program may take for what is not a move, such as
-// loading what it needs.
-const Patience = 20 * time.Second
+// StartTimeout limits everything but moves, such as loading.
+const StartTimeout = 20 * time.Second
 
-// overtime is by how much a program may overrun the time of a move before it
-// counts as stalled.
-const overtime = 2 * time.Second
+// moveGrace is how long a program may overrun the time of a move before it counts as
+// stalled.
+const moveGrace = 2 * time.Second
 
-// Wait returns for how long a move within limits is waited for.
-func Wait(l engine.Limit) time.Duration {
+// MoveTimeout returns how long to wait for a move within the limits.
+func MoveTimeout(l engine.Limit) time.Duration {
 	switch {
 	case l.Time > 0:
-		return l.Time + overtime
+		return l.Time + moveGrace
 	case l.Clock.Left > 0:
-		return l.Clock.Left + overtime
+		return l.Clock.Left + moveGrace
 	}
-	return time.Hour // limits of depth and nodes say nothing of time
+	return time.Hour // depth and node limits do not bound the time
 }

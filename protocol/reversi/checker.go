@@ -12,8 +12,8 @@ import (
 	"quintet/record/ggf"
 )
 
-// checker tries the clauses of the two protocols. Games begin as those of
-// other programs do.
+// checker implements what the clauses of both protocols share. Games begin in the
+// standard position.
 type checker struct {
 	check.Limits
 	game   game.Game
@@ -29,11 +29,11 @@ func newChecker(g game.Game, start game.Position, l check.Limits, seed uint64) (
 	return &checker{Limits: l, game: g, start: p, random: rand.NewPCG(seed, 0)}, nil
 }
 
-// errEnough ends a walk.
-var errEnough = errors.New("enough")
+// errStopWalk stops a walk.
+var errStopWalk = errors.New("enough")
 
-// walk plays a random game and calls visit at each position of it that is not
-// over, with the move that comes next.
+// walk plays a random game and calls visit at each non-terminal position, with the
+// next move.
 func (c *checker) walk(visit func(m *game.Match, next game.Move) error) error {
 	m := game.NewMatch(c.game, c.start)
 	for !m.Outcome().Result.Over() {
@@ -48,17 +48,17 @@ func (c *checker) walk(visit func(m *game.Match, next game.Move) error) error {
 	return nil
 }
 
-// passing returns a random match in which a side must pass now, or skips.
+// passing returns a random match at a forced pass, or an error that wraps ErrSkip.
 func (c *checker) passing() (found *game.Match, err error) {
 	for range 200 {
 		err := c.walk(func(m *game.Match, next game.Move) error {
 			if next == game.Pass {
 				found = m
-				return errEnough
+				return errStopWalk
 			}
 			return nil
 		})
-		if errors.Is(err, errEnough) {
+		if errors.Is(err, errStopWalk) {
 			return found, nil
 		}
 		if err != nil {
@@ -68,7 +68,7 @@ func (c *checker) passing() (found *game.Match, err error) {
 	return nil, fmt.Errorf("%w: no random game has a pass", check.ErrSkip)
 }
 
-// legal wants an answer to be a legal move of a position.
+// legal fails unless the answer is a legal move.
 func legal(p game.Position, answer string) error {
 	if _, err := ggf.Parse(p, answer); err != nil {
 		return fmt.Errorf("%q at %q: %w", answer, p, err)
@@ -77,5 +77,5 @@ func legal(p game.Position, answer string) error {
 }
 
 func (c *checker) silent(ctx context.Context, p *program.Program) error {
-	return check.Silence(ctx, p, c.Pause)
+	return check.ExpectSilence(ctx, p, c.Pause)
 }

@@ -42,58 +42,58 @@ func protocols() map[string]spoken {
 func gtpFaults() map[string]faulty.Fault {
 	return map[string]faulty.Fault{
 		"silent":    {Greeting: "Faulty 1.0"},
-		"handshake": {Told: faulty.Line("protocol_version", "komi 2")},
-		"id":        {Told: faulty.Prefix("17 ", "")},
-		"commands":  {Told: faulty.Line("known_command genmove", "known_command genmov")},
-		"unknown":   {Told: faulty.Line("no_such_command", "name")},
-		"comment":   {Told: faulty.Line("# a comment", "name")},
-		"boardsize": {Told: faulty.Line("boardsize 1000", "boardsize 26")},
-		"play":      {Told: faulty.Line("play", "name")},
-		"genmove":   {Told: faulty.Prefix("genmove", "reg_genmove")},
-		"pass":      {Says: faulty.Line("= PASS", "= A1")},
-		"undo":      {Told: faulty.Line("undo", "name")},
-		"clear":     {Told: faulty.Line("clear_board", "name")},
-		"clock": {Told: func(line string) string {
+		"handshake": {Input: faulty.Line("protocol_version", "komi 2")},
+		"id":        {Input: faulty.Prefix("17 ", "")},
+		"commands":  {Input: faulty.Line("known_command genmove", "known_command genmov")},
+		"unknown":   {Input: faulty.Line("no_such_command", "name")},
+		"comment":   {Input: faulty.Line("# a comment", "name")},
+		"boardsize": {Input: faulty.Line("boardsize 1000", "boardsize 26")},
+		"play":      {Input: faulty.Line("play", "name")},
+		"genmove":   {Input: faulty.Prefix("genmove", "reg_genmove")},
+		"pass":      {Output: faulty.Line("= PASS", "= A1")},
+		"undo":      {Input: faulty.Line("undo", "name")},
+		"clear":     {Input: faulty.Line("clear_board", "name")},
+		"clock": {Input: func(line string) string {
 			if strings.HasPrefix(line, "reg_genmove") {
 				return faulty.Hang
 			}
 			return line
 		}},
-		"quit": {Told: faulty.Line("quit", "name")},
+		"quit": {Input: faulty.Line("quit", "name")},
 	}
 }
 
 func nboardFaults() map[string]faulty.Fault {
 	hinted := false
 	return map[string]faulty.Fault{
-		"ping":    {Told: faulty.Line("ping 3", "ping 33")},
-		"unknown": {Told: faulty.Line("no_such_command", faulty.End)},
-		"go":      {Says: faulty.Line("===", "=== A1/0.5/0.1")},
-		"board": {Told: func(line string) string {
+		"ping":    {Input: faulty.Line("ping 3", "ping 33")},
+		"unknown": {Input: faulty.Line("no_such_command", faulty.End)},
+		"go":      {Output: faulty.Line("===", "=== A1/0.5/0.1")},
+		"board": {Input: func(line string) string {
 			if line == "go" {
 				return "go\nping x\nmove D3"
 			}
 			return line
 		}},
-		"game": {Told: func(line string) string {
+		"game": {Input: func(line string) string {
 			game, moves, ok := strings.Cut(line, "]B[")
 			if ok && moves != "" {
 				return game + "];)"
 			}
 			return line
 		}},
-		"move": {Told: faulty.Line("move", "")},
-		"pass": {Says: faulty.Prefix("=== PA", "=== --")},
-		"hint": {Says: faulty.Prefix("search ", "search good ")},
-		"stop": {Told: func(line string) string {
+		"move": {Input: faulty.Line("move", "")},
+		"pass": {Output: faulty.Prefix("=== PA", "=== --")},
+		"hint": {Output: faulty.Prefix("search ", "search good ")},
+		"stop": {Input: func(line string) string {
 			hinted = hinted || strings.HasPrefix(line, "hint")
 			if hinted && strings.HasPrefix(line, "ping") {
 				return ""
 			}
 			return line
 		}},
-		"learn": {Says: faulty.Line("learned", "status learned")},
-		"quit":  {Told: faulty.Line("quit", "nboard 2")},
+		"learn": {Output: faulty.Line("learned", "status learned")},
+		"quit":  {Input: faulty.Line("quit", "nboard 2")},
 	}
 }
 
@@ -115,7 +115,7 @@ func (s spoken) suite(t *testing.T, size string) faulty.Suite {
 // TestFaults has an engine for each clause that breaks it.
 func TestFaults(t *testing.T) {
 	for protocol, s := range protocols() {
-		t.Run(protocol, func(t *testing.T) { s.suite(t, "8").Breaks(t, s.faults) })
+		t.Run(protocol, func(t *testing.T) { s.suite(t, "8").CheckFaults(t, s.faults) })
 	}
 }
 
@@ -126,7 +126,7 @@ func TestOurs(t *testing.T) {
 			if protocol == "nboard" && size == "10" {
 				size = "8" // the largest that it can tell
 			}
-			t.Run(protocol+" "+size, func(t *testing.T) { s.suite(t, size).Keeps(t) })
+			t.Run(protocol+" "+size, func(t *testing.T) { s.suite(t, size).CheckConforms(t) })
 		}
 	}
 }

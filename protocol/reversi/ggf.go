@@ -9,8 +9,8 @@ import (
 	"quintet/record/ggf"
 )
 
-// writeGGF writes a board of so many rows as a game without moves in GGF. Left
-// is on the clocks.
+// writeGGF returns a board as a GGF game without moves. left is the time on both
+// clocks.
 func writeGGF(cells []byte, size int, turn game.Side, left time.Duration) string {
 	left = left.Round(time.Second)
 	if left <= 0 {
@@ -20,14 +20,13 @@ func writeGGF(cells []byte, size int, turn game.Side, left time.Duration) string
 		left/time.Minute, left%time.Minute/time.Second, size, ggf.FormatBoard(cells, size, turn))
 }
 
-// ggfGame is what is read of a game in GGF.
+// ggfGame is a parsed GGF game.
 type ggfGame struct {
 	match *game.Match
-	left  [2]time.Duration // on the clocks; 0 if they are not told
+	left  [2]time.Duration // on the clocks; 0 if unknown
 }
 
-// readGGF reads the first game of a text: its board, its moves and what is left
-// on the clocks.
+// readGGF parses the first game of a text: its board, its moves and the clocks.
 func readGGF(g game.Game, text string) (ggfGame, error) {
 	tags, _, err := ggf.Split(text, 0)
 	if err != nil {
@@ -67,8 +66,7 @@ func readGGF(g game.Game, text string) (ggfGame, error) {
 	return read, nil
 }
 
-// play plays a move with what may follow it, as in "F5/1.20/3.5", and takes its
-// time off the clock.
+// play plays a move such as "F5/1.20/3.5" and subtracts its time from the clock.
 func (r *ggfGame) play(text string, byWhite bool) error {
 	parts := ggf.SplitMove(text)
 	p := r.match.Position()

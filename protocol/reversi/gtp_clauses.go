@@ -15,8 +15,8 @@ import (
 	"quintet/record/ggf"
 )
 
-// GTPClauses returns what Othello programs promise that speak GTP, to be tried
-// on boards of the size of a start. Games are drawn at random from the seed.
+// GTPClauses returns the clauses of GTP for Othello programs, on boards of the size
+// of start. The seed determines the random games.
 func GTPClauses(g game.Game, start game.Position, l check.Limits, seed uint64) ([]check.Clause, error) {
 	common, err := newChecker(g, start, l, seed)
 	if err != nil {
@@ -44,13 +44,14 @@ func GTPClauses(g game.Game, start game.Position, l check.Limits, seed uint64) (
 type gtpChecker struct{ *checker }
 
 func (c *gtpChecker) ask(ctx context.Context, p *program.Program, line string) (string, error) {
-	return command(ctx, p, line, c.Patience)
+	return command(ctx, p, line, c.Timeout)
 }
 
-// refused wants a command to be refused with some words.
-func (c *gtpChecker) refused(ctx context.Context, p *program.Program, line, words string) error {
+// expectError fails unless the program answers a command with an error that contains
+// the words.
+func (c *gtpChecker) expectError(ctx context.Context, p *program.Program, line, words string) error {
 	answer, err := c.ask(ctx, p, line)
-	refused := refusal{}
+	refused := gtpError{}
 	switch {
 	case err == nil:
 		return fmt.Errorf("%s is answered by %q, want ? %s", line, answer, words)
@@ -62,8 +63,8 @@ func (c *gtpChecker) refused(ctx context.Context, p *program.Program, line, word
 	return nil
 }
 
-// all wants commands to be carried out.
-func (c *gtpChecker) all(ctx context.Context, p *program.Program, lines ...string) error {
+// sendAll fails unless the program accepts all commands.
+func (c *gtpChecker) sendAll(ctx context.Context, p *program.Program, lines ...string) error {
 	for _, line := range lines {
 		if _, err := c.ask(ctx, p, line); err != nil {
 			return err
@@ -72,12 +73,12 @@ func (c *gtpChecker) all(ctx context.Context, p *program.Program, lines ...strin
 	return nil
 }
 
-// begin begins a game.
-func (c *gtpChecker) begin(ctx context.Context, p *program.Program) error {
-	return c.all(ctx, p, "boardsize "+strconv.Itoa(ggf.Size(c.start)), "clear_board")
+// newGame starts a game.
+func (c *gtpChecker) newGame(ctx context.Context, p *program.Program) error {
+	return c.sendAll(ctx, p, "boardsize "+strconv.Itoa(ggf.Size(c.start)), "clear_board")
 }
 
-// playLine returns the command that plays a move.
+// playLine returns the play command of a move.
 func playLine(p game.Position, m game.Move) string {
 	return "play " + gtpColours[p.Turn()] + " " + upper(p, m, "PASS")
 }
@@ -103,17 +104,17 @@ func (c *gtpChecker) handshake(ctx context.Context, p *program.Program) error {
 
 func (c *gtpChecker) id(ctx context.Context, p *program.Program) error {
 	for _, line := range []string{"17 name", "18 no_such_command"} {
-		if err := p.Say(line); err != nil {
+		if err := p.Send(line); err != nil {
 			return err
 		}
-		answer, err := p.Await(ctx, "the answer to "+line, c.Patience, func(line string) bool { return line != "" })
+		answer, err := p.WaitFor(ctx, "the answer to "+line, c.Timeout, func(line string) bool { return line != "" })
 		if err != nil {
 			return err
 		}
 		if number := line[:2]; !strings.HasPrefix(answer, "="+number) && !strings.HasPrefix(answer, "?"+number) {
 			return fmt.Errorf("%s is answered by %q, want =%s or ?%s", line, answer, number, number)
 		}
-		if end, err := p.Line(ctx, c.Patience); err != nil || end != "" {
+		if end, err := p.ReadLine(ctx, c.Timeout); err != nil || end != "" {
 			return errors.Join(fmt.Errorf("%q after the answer to %s, want an empty line", end, line), err)
 		}
 	}
@@ -143,17 +144,17 @@ func (c *gtpChecker) commands(ctx context.Context, p *program.Program) error {
 }
 
 func (c *gtpChecker) unknown(ctx context.Context, p *program.Program) error {
-	if err := c.refused(ctx, p, "no_such_command with 2 words", "unknown command"); err != nil {
+	if err := c.expectError(ctx, p, "no_such_command with 2 words", "unknown command"); err != nil {
 		return err
 	}
-	return c.all(ctx, p, "name")
+	return c.sendAll(ctx, p, "name")
 }
 
 func (c *gtpChecker) comment(ctx context.Context, p *program.Program) error {
-	if err := errors.Join(p.Say("# a comment"), p.Say(""), p.Say("   ")); err != nil {
+	if err := errors.Join(p.Send("# a comment"), p.Send(""), p.Send("   ")); err != nil {
 		return err
 	}
-	if err := check.Silence(ctx, p, c.Pause); err != nil {
+	if err := check.ExpectSilence(ctx, p, c.Pause); err != nil {
 		return err
 	}
 	version, err := c.ask(ctx, p, "protocol_version # a comment")
@@ -165,28 +166,28 @@ func (c *gtpChecker) comment(ctx context.Context, p *program.Program) error {
 
 func (c *gtpChecker) boardSize(ctx context.Context, p *program.Program) error {
 	for _, wrong := range []string{"7", "0", "1000"} {
-		if err := c.refused(ctx, p, "boardsize "+wrong, "unacceptable size"); err != nil {
+		if err := c.expectError(ctx, p, "boardsize "+wrong, "unacceptable size"); err != nil {
 			return err
 		}
 	}
-	return c.begin(ctx, p)
+	return c.newGame(ctx, p)
 }
 
 func (c *gtpChecker) play(ctx context.Context, p *program.Program) error {
-	if err := c.begin(ctx, p); err != nil {
+	if err := c.newGame(ctx, p); err != nil {
 		return err
 	}
 	return c.walk(func(m *game.Match, next game.Move) error {
 		pos := m.Position()
 		if len(m.Moves())%10 == 0 {
-			middle := game.Put(game.Cell((ggf.Size(pos)/2-1)*ggf.Size(pos) + ggf.Size(pos)/2 - 1)) // a disc lies there
+			middle := game.Put(game.Cell((ggf.Size(pos)/2-1)*ggf.Size(pos) + ggf.Size(pos)/2 - 1)) // occupied at the start
 			occupied := playLine(pos, middle)
-			if err := c.refused(ctx, p, occupied, "illegal move"); err != nil {
+			if err := c.expectError(ctx, p, occupied, "illegal move"); err != nil {
 				return err
 			}
 		}
 		_, err := c.ask(ctx, p, playLine(pos, next))
-		refused := refusal{}
+		refused := gtpError{}
 		if next == game.Pass && errors.As(err, &refused) {
 			return nil // some pass by themselves
 		}
@@ -195,10 +196,10 @@ func (c *gtpChecker) play(ctx context.Context, p *program.Program) error {
 }
 
 func (c *gtpChecker) genMove(ctx context.Context, p *program.Program) error {
-	if err := c.begin(ctx, p); err != nil {
+	if err := c.newGame(ctx, p); err != nil {
 		return err
 	}
-	if err := c.all(ctx, p, "time_settings 0 1 1"); err != nil {
+	if err := c.sendAll(ctx, p, "time_settings 0 1 1"); err != nil {
 		return err
 	}
 	m := game.NewMatch(c.game, c.start)
@@ -212,8 +213,8 @@ func (c *gtpChecker) genMove(ctx context.Context, p *program.Program) error {
 		if err != nil {
 			return fmt.Errorf("%q at %q: %w", answer, pos, err)
 		}
-		if err := c.refused(ctx, p, playLine(pos, mv), ""); err != nil {
-			return fmt.Errorf("the move is not on the board: %w", err)
+		if err := c.expectError(ctx, p, playLine(pos, mv), ""); err != nil {
+			return fmt.Errorf("the program did not play the move: %w", err)
 		}
 		if err := m.Play(mv); err != nil {
 			return fmt.Errorf("playing: %w", err)
@@ -227,12 +228,12 @@ func (c *gtpChecker) pass(ctx context.Context, p *program.Program) error {
 	if err != nil {
 		return err
 	}
-	if err := c.begin(ctx, p); err != nil {
+	if err := c.newGame(ctx, p); err != nil {
 		return err
 	}
 	at := m.Start()
 	for _, mv := range m.Moves() {
-		if err := c.all(ctx, p, playLine(at, mv)); err != nil {
+		if err := c.sendAll(ctx, p, playLine(at, mv)); err != nil {
 			return err
 		}
 		at.Play(mv)
@@ -253,34 +254,34 @@ func (c *gtpChecker) pass(ctx context.Context, p *program.Program) error {
 }
 
 func (c *gtpChecker) undo(ctx context.Context, p *program.Program) error {
-	if err := c.begin(ctx, p); err != nil {
+	if err := c.newGame(ctx, p); err != nil {
 		return err
 	}
 	first := playLine(c.start, c.start.Moves(nil)[0])
-	if err := c.all(ctx, p, first, "undo", first, "undo"); err != nil {
+	if err := c.sendAll(ctx, p, first, "undo", first, "undo"); err != nil {
 		return err
 	}
-	return c.refused(ctx, p, "undo", "cannot undo")
+	return c.expectError(ctx, p, "undo", "cannot undo")
 }
 
 func (c *gtpChecker) clear(ctx context.Context, p *program.Program) error {
-	if err := c.begin(ctx, p); err != nil {
+	if err := c.newGame(ctx, p); err != nil {
 		return err
 	}
 	first := playLine(c.start, c.start.Moves(nil)[0])
-	return c.all(ctx, p, first, "clear_board", first)
+	return c.sendAll(ctx, p, first, "clear_board", first)
 }
 
 func (c *gtpChecker) clock(ctx context.Context, p *program.Program) error {
-	if err := c.begin(ctx, p); err != nil {
+	if err := c.newGame(ctx, p); err != nil {
 		return err
 	}
 	for _, settings := range [][2]string{{"time_settings 0 1 1", "time_left black 1 1"}, {"time_settings 1 0 0", "time_left black 1 0"}} {
-		if err := c.all(ctx, p, settings[:]...); err != nil {
+		if err := c.sendAll(ctx, p, settings[:]...); err != nil {
 			return err
 		}
 		answer, err := command(ctx, p, "reg_genmove black", time.Second+c.Tolerance)
-		if refused := (refusal{}); errors.As(err, &refused) {
+		if refused := (gtpError{}); errors.As(err, &refused) {
 			return fmt.Errorf("%w: it knows no reg_genmove", check.ErrSkip)
 		}
 		if err == nil {
@@ -297,5 +298,5 @@ func (c *gtpChecker) quit(ctx context.Context, p *program.Program) error {
 	if _, err := c.ask(ctx, p, "quit"); err != nil {
 		return err
 	}
-	return check.Ends(ctx, p, "", time.Second+c.Tolerance)
+	return check.ExpectExit(ctx, p, "", time.Second+c.Tolerance)
 }

@@ -16,16 +16,16 @@ import (
 	"quintet/record/ggf"
 )
 
-// GTP is a player that is another program.
+// GTP is a player backed by an external GTP program.
 type GTP struct {
-	*program.Keeper
-	size  int         // of the board that the program has; 0 if it has none yet
-	told  []game.Move // that have been played on it
+	*program.Supervisor
+	size  int         // board size of the program; 0 if not set yet
+	sent  []game.Move // moves played on the program's board
 	clock string      // the last time_settings
 }
 
-// NewGTP starts a program that speaks GTP. It has no options: what the
-// protocol cannot say is set by its command line.
+// NewGTP starts a GTP program. GTP has no options: use the command line of the
+// program.
 func NewGTP(ctx context.Context, what program.Spec) (*GTP, error) {
 	if len(what.Options) > 0 {
 		return nil, fmt.Errorf("option %q: a gtp program has no options but dir", what.Options[0].Name)
@@ -36,33 +36,33 @@ func NewGTP(ctx context.Context, what program.Spec) (*GTP, error) {
 func newGTP(ctx context.Context, what program.Spec, start func() (*program.Program, error)) (*GTP, error) {
 	g := &GTP{}
 	greet := func(p *program.Program) error {
-		g.size, g.told, g.clock = 0, nil, ""
-		version, err := command(ctx, p, "protocol_version", program.Patience)
+		g.size, g.sent, g.clock = 0, nil, ""
+		version, err := command(ctx, p, "protocol_version", program.StartTimeout)
 		if err == nil && version != "2" {
 			err = fmt.Errorf("protocol_version %q: want 2", version)
 		}
 		return err
 	}
 	var err error
-	if g.Keeper, err = program.NewKeeper(what, start, greet); err != nil {
+	if g.Supervisor, err = program.NewSupervisor(what, start, greet); err != nil {
 		return nil, err
 	}
 	return g, nil
 }
 
-// refusal is the answer of a program to a command that it does not carry out.
-type refusal struct{ command, answer string }
+// gtpError is an error response ("?") of a program.
+type gtpError struct{ command, answer string }
 
-func (r refusal) Error() string { return fmt.Sprintf("%s is answered by %q", r.command, r.answer) }
+func (r gtpError) Error() string { return fmt.Sprintf("%s is answered by %q", r.command, r.answer) }
 
-// command says a command and returns the answer, its lines separated by line
-// feeds. The error is a refusal if the program refuses.
+// command sends a command and returns the response, its lines separated by line
+// feeds. The error is a gtpError for an error response.
 func command(ctx context.Context, p *program.Program, line string, wait time.Duration) (string, error) {
-	if err := p.Say(line); err != nil {
+	if err := p.Send(line); err != nil {
 		return "", err
 	}
 	until := time.Now().Add(wait)
-	first, err := p.Await(ctx, "the answer to "+line, wait, func(answer string) bool {
+	first, err := p.WaitFor(ctx, "the answer to "+line, wait, func(answer string) bool {
 		return strings.HasPrefix(answer, "=") || strings.HasPrefix(answer, "?")
 	})
 	if err != nil {
@@ -70,7 +70,7 @@ func command(ctx context.Context, p *program.Program, line string, wait time.Dur
 	}
 	answer := []string{strings.TrimSpace(first[1:])}
 	for {
-		more, err := p.Line(ctx, max(time.Until(until), time.Second))
+		more, err := p.ReadLine(ctx, max(time.Until(until), time.Second))
 		if err != nil {
 			return "", fmt.Errorf("waiting for the end of the answer to %s, an empty line: %w", line, err)
 		}
@@ -81,20 +81,19 @@ func command(ctx context.Context, p *program.Program, line string, wait time.Dur
 	}
 	text := strings.Join(answer, "\n")
 	if first[0] == '?' {
-		return "", refusal{line, text}
+		return "", gtpError{line, text}
 	}
 	return text, nil
 }
 
-// NewGame starts the program if it had ended. The board is cleared when a move
-// is asked for.
+// NewGame restarts the program if it has exited. Choose clears the board.
 func (g *GTP) NewGame(uint64) {
 	g.size, g.clock = 0, ""
-	_, _ = g.Get() // an error shows when it is asked for a move
+	_, _ = g.Get() // an error surfaces in Choose
 }
 
-// Choose asks the program for a move. GTP has no limits of depth and nodes;
-// times are told as fractions of seconds if the program reads them.
+// Choose requests a move from the program. GTP has no depth and node limits. Times
+// are sent as fractions of seconds if the program accepts them.
 func (g *GTP) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	if err := CheckGTP(m.Game(), m.Position()); err != nil {
 		return 0, err
@@ -107,10 +106,10 @@ func (g *GTP) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.M
 		return 0, err
 	}
 	mv, err := g.choose(ctx, p, m, l)
-	return mv, g.Fault(err)
+	return mv, g.HandleError(err)
 }
 
-// atStart says so if a match did not begin where GTP's games do.
+// atStart returns an error if a match did not begin in the start position.
 func atStart(m *game.Match) error {
 	start := m.Start()
 	n := ggf.Size(start)
@@ -126,87 +125,87 @@ func atStart(m *game.Match) error {
 
 func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit) (game.Move, error) {
 	say := func(line string) error {
-		_, err := command(ctx, p, line, program.Patience)
+		_, err := command(ctx, p, line, program.StartTimeout)
 		return err
 	}
-	if err := g.catchUp(m, say); err != nil {
+	if err := g.syncBoard(m, say); err != nil {
 		return 0, err
 	}
 	pos := m.Position()
 	colour := gtpColours[pos.Turn()]
-	if err := g.tellTime(l, colour, say); err != nil {
+	if err := g.sendLimits(l, colour, say); err != nil {
 		return 0, err
 	}
-	answer, err := command(ctx, p, "genmove "+colour, program.Wait(l))
-	if refused := (refusal{}); errors.As(err, &refused) {
+	answer, err := command(ctx, p, "genmove "+colour, program.MoveTimeout(l))
+	if refused := (gtpError{}); errors.As(err, &refused) {
 		g.size, answer = 0, "? "+refused.answer
-		err = program.NoMove(answer, "", errors.New("genmove is refused"))
+		err = program.IllegalAnswer(answer, "", errors.New("genmove is refused"))
 	}
-	g.Note(program.Answer{Text: answer})
+	g.SetAnswer(program.Answer{Text: answer})
 	if err != nil {
 		return 0, err
 	}
 	mv, err := ggf.Parse(pos, ggf.MirrorName(strings.ToLower(answer), g.size))
 	if err != nil {
-		g.size = 0 // it may have played that on its board
-		return 0, program.NoMove(answer, answer, err)
+		g.size = 0 // the program's board is unknown now
+		return 0, program.IllegalAnswer(answer, answer, err)
 	}
-	g.told = append(g.told, mv)
+	g.sent = append(g.sent, mv)
 	return mv, nil
 }
 
-// catchUp tells the program the moves of a match that it has not been told.
-func (g *GTP) catchUp(m *game.Match, say func(string) error) error {
+// syncBoard sends the moves of a match that the program does not have yet.
+func (g *GTP) syncBoard(m *game.Match, say func(string) error) error {
 	start, moves := m.Start(), m.Moves()
-	if n := ggf.Size(start); g.size != n || len(g.told) > len(moves) || !slices.Equal(g.told, moves[:len(g.told)]) {
+	if n := ggf.Size(start); g.size != n || len(g.sent) > len(moves) || !slices.Equal(g.sent, moves[:len(g.sent)]) {
 		if err := say("boardsize " + strconv.Itoa(n)); err != nil {
 			return err
 		}
 		if err := say("clear_board"); err != nil {
 			return err
 		}
-		g.size, g.told = n, nil
+		g.size, g.sent = n, nil
 	}
 	p := start
 	for i, mv := range moves {
-		if i >= len(g.told) {
+		if i >= len(g.sent) {
 			err := say("play " + gtpColours[p.Turn()] + " " + upper(p, ggf.MirrorMove(mv, g.size), "PASS"))
-			refused := refusal{}
+			refused := gtpError{}
 			if mv == game.Pass && errors.As(err, &refused) {
-				err = nil // some programs pass by themselves, and refuse to be told
+				err = nil // some programs pass by themselves and reject a pass
 			}
 			if err != nil {
 				return err
 			}
-			g.told = append(g.told, mv)
+			g.sent = append(g.sent, mv)
 		}
 		p.Play(mv)
 	}
 	return nil
 }
 
-// tellTime tells the limits, as far as the protocol knows them.
-func (g *GTP) tellTime(l engine.Limit, colour string, say func(string) error) error {
+// sendLimits sends the limits, as far as the protocol has them.
+func (g *GTP) sendLimits(l engine.Limit, colour string, say func(string) error) error {
 	switch {
 	case l.Time > 0:
-		return g.tell(fmt.Sprintf("time_settings 0 %d 1", wholeSeconds(l.Time)), "time_left "+colour+" %s 1", l.Time, say)
+		return g.sendClock(fmt.Sprintf("time_settings 0 %d 1", wholeSeconds(l.Time)), "time_left "+colour+" %s 1", l.Time, say)
 	case l.Clock.Left > 0:
-		settings := g.clock // programs fill their clocks at this, so it is said once
+		settings := g.clock // this resets a program's clocks, so it is sent once
 		if settings == "" {
 			settings = fmt.Sprintf("time_settings %d 0 0", wholeSeconds(l.Clock.Left))
 		}
-		return g.tell(settings, "time_left "+colour+" %s 0", l.Clock.Left, say)
+		return g.sendClock(settings, "time_left "+colour+" %s 0", l.Clock.Left, say)
 	}
 	return nil
 }
 
-// wholeSeconds returns a time in seconds, at least one.
+// wholeSeconds returns a time in seconds, rounded up.
 func wholeSeconds(t time.Duration) int { return int((t + time.Second - 1) / time.Second) }
 
-// tell says how time is kept, if that is new, and what is left. The protocol
-// wants whole seconds; of what is left fractions are told, too, unless the
-// program refuses them. One that refuses all keeps no clock.
-func (g *GTP) tell(settings, left string, t time.Duration, say func(string) error) error {
+// sendClock sends the time settings if they changed, and the time left. GTP demands
+// whole seconds; fractions of the time left are sent unless the program rejects them.
+// A program that rejects both has no clock.
+func (g *GTP) sendClock(settings, left string, t time.Duration, say func(string) error) error {
 	lines := []string{}
 	if g.clock != settings {
 		g.clock, lines = settings, append(lines, settings)
@@ -214,7 +213,7 @@ func (g *GTP) tell(settings, left string, t time.Duration, say func(string) erro
 	lines = append(lines, fmt.Sprintf(left, strconv.FormatFloat(t.Seconds(), 'f', -1, 64)))
 	for i := 0; i < len(lines); i++ {
 		err := say(lines[i])
-		refused := refusal{}
+		refused := gtpError{}
 		switch {
 		case err != nil && !errors.As(err, &refused):
 			return err

@@ -11,27 +11,27 @@ import (
 	"quintet/record/ggf"
 )
 
-// gtpClocks keep what a GTP controller says of time: some for the game, and
-// then periods in each of which so many moves are to be made.
+// gtpClocks implements GTP time control: main time, then periods with a number of
+// moves each (Canadian overtime).
 type gtpClocks struct {
 	set          bool
 	main, period time.Duration
-	stones       int // of a period; 0 if there are none
+	stones       int // moves per period; 0 if there are no periods
 	sides        [2]gtpClock
 }
 
 // gtpClock is the clock of one side.
 type gtpClock struct {
 	left   time.Duration
-	stones int // to be made in what is left; 0 while it is the time of the game
+	stones int // moves to make in the rest of the period; 0 during main time
 }
 
-// restart fills the clocks.
+// restart resets the clocks.
 func (c *gtpClocks) restart() {
 	c.sides = [2]gtpClock{{left: c.main}, {left: c.main}}
 }
 
-// limit returns the limit of a move, or the other if no time was set.
+// limit returns the limit of a move, or other if no time was set.
 func (c *gtpClocks) limit(s game.Side, other engine.Limit) engine.Limit {
 	side := c.sides[s]
 	switch {
@@ -45,14 +45,13 @@ func (c *gtpClocks) limit(s game.Side, other engine.Limit) engine.Limit {
 	return engine.Limit{Time: withReserve(c.period / time.Duration(c.stones))}
 }
 
-// withReserve leaves something for what happens outside of the search.
+// withReserve subtracts a reserve for overhead outside the search.
 func withReserve(t time.Duration) time.Duration {
 	return max(t-max(t/20, 15*time.Millisecond), t/2, time.Millisecond)
 }
 
-// took takes the time of a move off the clock, until the controller says what
-// is left.
-func (c *gtpClocks) took(s game.Side, t time.Duration) {
+// spend subtracts the time of a move, until the controller sends time_left.
+func (c *gtpClocks) spend(s game.Side, t time.Duration) {
 	side := &c.sides[s]
 	side.left -= t
 	switch {
@@ -70,7 +69,7 @@ func (g *gtpServer) timeSettings(_ context.Context, args []string) (string, erro
 	if !ok1 || !ok2 || err != nil || stones < 0 {
 		return "", errors.New("syntax error: want seconds for the game, seconds of a period and moves in it")
 	}
-	// A period for no moves is the protocol's word for no limit.
+	// In GTP a period for zero moves means no time limit.
 	g.clocks = gtpClocks{set: stones > 0 || period == 0 && main > 0, main: main, period: period, stones: stones}
 	g.clocks.restart()
 	return "", nil

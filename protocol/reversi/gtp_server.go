@@ -14,21 +14,21 @@ import (
 	"quintet/record/ggf"
 )
 
-// ServeGTP answers a GTP controller until it quits or the input ends. The
-// error is that of reading, writing or of the context.
+// ServeGTP serves a GTP controller until it quits or the input ends. The error is
+// that of reading, writing or of the context.
 //
-// Columns are a to z without leaving out i, as Othello programs have them, and
-// row 1 is at the top. boardsize takes even numbers from 4 to 26.
+// Columns are a to z including i, as in Othello programs, and row 1 is at the top.
+// boardsize accepts even numbers from 4 to 26.
 func ServeGTP(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	g := &gtpServer{Config: c, output: output{out: out}}
-	g.commands = g.table()
+	g.commands = g.commandTable()
 	if err := g.clear(ggf.Size(c.Start)); err != nil {
 		return err
 	}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	for ctx.Err() == nil && g.err == nil && lines.Scan() {
-		if !g.obey(ctx, lines.Text()) {
+		if !g.handleLine(ctx, lines.Text()) {
 			break
 		}
 	}
@@ -38,27 +38,27 @@ func ServeGTP(ctx context.Context, c Config, in io.Reader, out io.Writer) error 
 	return nil
 }
 
-// gtpServer is one conversation.
+// gtpServer is one session.
 type gtpServer struct {
 	Config
 	output
 	commands []gtpCommand
 	start    game.Position
 	match    *game.Match
-	slipped  []bool // by ply of the match: a pass that was not told
+	implicit []bool // by ply: the server passed on its own
 	clocks   gtpClocks
 }
 
-// gtpCommand is what is known of a command. What run returns is the answer, or
-// an error whose text is.
+// gtpCommand is a command. run returns the response, or an error whose text is the
+// error response.
 type gtpCommand struct {
 	name string
-	args int // how many it wants
+	args int // number of arguments
 	run  func(ctx context.Context, args []string) (string, error)
 }
 
-// table lists the commands, in the order of list_commands.
-func (g *gtpServer) table() []gtpCommand {
+// commandTable returns the commands in the order of list_commands.
+func (g *gtpServer) commandTable() []gtpCommand {
 	said := func(text string) func(context.Context, []string) (string, error) {
 		return func(context.Context, []string) (string, error) { return text, nil }
 	}
@@ -67,7 +67,7 @@ func (g *gtpServer) table() []gtpCommand {
 		{"name", 0, said("Quintet")},
 		{"version", 0, said(g.Version)},
 		{"known_command", 1, func(_ context.Context, args []string) (string, error) {
-			return strconv.FormatBool(g.find(args[0]) != nil), nil
+			return strconv.FormatBool(g.lookUp(args[0]) != nil), nil
 		}},
 		{"list_commands", 0, g.list},
 		{"quit", 0, said("")},
@@ -87,7 +87,7 @@ func (g *gtpServer) table() []gtpCommand {
 	}
 }
 
-func (g *gtpServer) find(name string) *gtpCommand {
+func (g *gtpServer) lookUp(name string) *gtpCommand {
 	for i := range g.commands {
 		if g.commands[i].name == name {
 			return &g.commands[i]
@@ -96,8 +96,8 @@ func (g *gtpServer) find(name string) *gtpCommand {
 	return nil
 }
 
-// obey answers a line, and reports whether to go on.
-func (g *gtpServer) obey(ctx context.Context, line string) bool {
+// handleLine answers a line and reports whether to continue.
+func (g *gtpServer) handleLine(ctx context.Context, line string) bool {
 	words := strings.Fields(gtpText(line))
 	if len(words) == 0 {
 		return true
@@ -115,7 +115,7 @@ func (g *gtpServer) obey(ctx context.Context, line string) bool {
 	return words[0] != "quit"
 }
 
-// gtpText takes comments and control characters out of a line.
+// gtpText removes comments and control characters from a line.
 func gtpText(line string) string {
 	line, _, _ = strings.Cut(line, "#")
 	return strings.Map(func(r rune) rune {
@@ -133,7 +133,7 @@ func (g *gtpServer) run(ctx context.Context, words []string) (string, error) {
 	if len(words) == 0 {
 		return "", errors.New("syntax error: want a command")
 	}
-	c := g.find(words[0])
+	c := g.lookUp(words[0])
 	if c == nil {
 		return "", errors.New("unknown command")
 	}
@@ -157,18 +157,18 @@ func (g *gtpServer) boardSize(_ context.Context, args []string) (string, error) 
 		return "", fmt.Errorf("syntax error: boardsize %q: want a number", args[0])
 	}
 	if n < 4 || n > game.MaxSize || n%2 != 0 {
-		return "", errors.New("unacceptable size") // the words are the protocol's
+		return "", errors.New("unacceptable size") // the wording is GTP's
 	}
 	return "", g.clear(n)
 }
 
-// clear puts up the start of a game and full clocks.
+// clear sets up the start position and resets the clocks.
 func (g *gtpServer) clear(size int) error {
 	p, err := standardStart(g.Game, size)
 	if err != nil {
 		return err
 	}
-	g.start, g.match, g.slipped = p, game.NewMatch(g.Game, p), nil
+	g.start, g.match, g.implicit = p, game.NewMatch(g.Game, p), nil
 	g.clocks.restart()
 	return nil
 }
@@ -177,7 +177,7 @@ func (g *gtpServer) komi(_ context.Context, args []string) (string, error) {
 	if _, err := strconv.ParseFloat(args[0], 64); err != nil {
 		return "", fmt.Errorf("syntax error: komi %q: want a number", args[0])
 	}
-	return "", nil // Othello has none, and controllers of Go set it
+	return "", nil // Othello has no komi, but Go controllers set it
 }
 
 func (g *gtpServer) setGame(_ context.Context, args []string) (string, error) {
@@ -187,7 +187,7 @@ func (g *gtpServer) setGame(_ context.Context, args []string) (string, error) {
 	return "", nil
 }
 
-// turn reads a colour and passes for the other side if that must.
+// turn parses a colour. It passes for the other side if that side must pass.
 func (g *gtpServer) turn(colour string) (game.Side, error) {
 	side, err := gtpColour(colour)
 	if err != nil {
@@ -200,10 +200,10 @@ func (g *gtpServer) turn(colour string) (game.Side, error) {
 	case !game.Legal(p, game.Pass):
 		return 0, fmt.Errorf("illegal move: it is the turn of %s", gtpColours[side.Other()])
 	}
-	return side, g.enter(game.Pass, true)
+	return side, g.playMove(game.Pass, true)
 }
 
-// gtpColours are the names of the sides.
+// gtpColours are GTP's names of the sides.
 var gtpColours = [2]string{"black", "white"}
 
 func gtpColour(text string) (game.Side, error) {
@@ -216,12 +216,12 @@ func gtpColour(text string) (game.Side, error) {
 	return 0, fmt.Errorf("syntax error: color %q: want black or white", text)
 }
 
-// enter plays a move; slipped says that nobody told it.
-func (g *gtpServer) enter(m game.Move, slipped bool) error {
+// playMove plays a move. implicit marks a pass that the controller did not send.
+func (g *gtpServer) playMove(m game.Move, slipped bool) error {
 	if err := g.match.Play(m); err != nil {
 		return fmt.Errorf("illegal move: %w", err)
 	}
-	g.slipped = append(g.slipped, slipped)
+	g.implicit = append(g.implicit, slipped)
 	return nil
 }
 
@@ -234,24 +234,24 @@ func (g *gtpServer) play(_ context.Context, args []string) (string, error) {
 	}
 	m, err := ggf.Parse(g.match.Position(), args[1])
 	if err != nil {
-		g.untell()
+		g.undoImplicitPasses()
 		if errors.Is(err, game.ErrIllegal) {
 			return "", errors.New("illegal move")
 		}
 		return "", fmt.Errorf("syntax error: %w", err)
 	}
-	return "", g.enter(m, false)
+	return "", g.playMove(m, false)
 }
 
-// untell takes back passes that nobody told.
-func (g *gtpServer) untell() {
-	for n := len(g.slipped); n > 0 && g.slipped[n-1]; n-- {
+// undoImplicitPasses takes back passes that the controller did not send.
+func (g *gtpServer) undoImplicitPasses() {
+	for n := len(g.implicit); n > 0 && g.implicit[n-1]; n-- {
 		g.match.Back()
-		g.slipped = g.slipped[:n-1]
+		g.implicit = g.implicit[:n-1]
 	}
 }
 
-// genMove searches, and plays what it finds if it is to stay.
+// genMove searches a move, and plays it if stay is set.
 func (g *gtpServer) genMove(ctx context.Context, colour string, stay bool) (string, error) {
 	side, err := g.turn(colour)
 	if err != nil {
@@ -263,21 +263,21 @@ func (g *gtpServer) genMove(ctx context.Context, colour string, stay bool) (stri
 	p := g.match.Position()
 	began := time.Now()
 	line := g.Search.Search(ctx, searchPosition(g.match), g.clocks.limit(side, g.Limit), nil)
-	g.clocks.took(side, time.Since(began))
+	g.clocks.spend(side, time.Since(began))
 	if !stay {
-		g.untell()
+		g.undoImplicitPasses()
 		return upper(p, line.Best(), "PASS"), nil
 	}
-	return upper(p, line.Best(), "PASS"), g.enter(line.Best(), false)
+	return upper(p, line.Best(), "PASS"), g.playMove(line.Best(), false)
 }
 
 func (g *gtpServer) undo(context.Context, []string) (string, error) {
-	if len(g.slipped) == 0 {
+	if len(g.implicit) == 0 {
 		return "", errors.New("cannot undo")
 	}
 	g.match.Back()
-	g.slipped = g.slipped[:len(g.slipped)-1]
-	g.untell()
+	g.implicit = g.implicit[:len(g.implicit)-1]
+	g.undoImplicitPasses()
 	return "", nil
 }
 

@@ -14,9 +14,8 @@ import (
 	"quintet/record/ggf"
 )
 
-// NBoardClauses returns what programs promise that speak NBoard, version 2, to
-// be tried on boards of the size of a start. Games are drawn at random from the
-// seed.
+// NBoardClauses returns the clauses of NBoard version 2, on boards of the size of
+// start. The seed determines the random games.
 func NBoardClauses(g game.Game, start game.Position, l check.Limits, seed uint64) ([]check.Clause, error) {
 	common, err := newChecker(g, start, l, seed)
 	if err != nil {
@@ -24,21 +23,21 @@ func NBoardClauses(g game.Game, start game.Position, l check.Limits, seed uint64
 	}
 	c := &nboardChecker{checker: common}
 	return []check.Clause{
-		{Name: "ping", Text: "ping n is answered by pong n", Try: c.greeted(c.ping)},
-		{Name: "unknown", Text: "unknown commands are ignored", Try: c.greeted(c.unknown)},
-		{Name: "go", Text: "go is answered by === and a legal move, with its value and time", Try: c.greeted(c.goes)},
-		{Name: "board", Text: "go does not play the move", Try: c.greeted(c.board)},
-		{Name: "game", Text: "set game tells a board and the moves from it", Try: c.greeted(c.moves)},
-		{Name: "move", Text: "move plays a move", Try: c.greeted(c.move)},
-		{Name: "pass", Text: "the move of a side that must pass is PA", Try: c.greeted(c.pass)},
-		{Name: "hint", Text: "hint tells lines of moves that can be played, with their value and depth", Try: c.greeted(c.hint)},
-		{Name: "stop", Text: "ping stops a search, and nothing is said of it after pong", Try: c.greeted(c.stop)},
-		{Name: "learn", Text: "learn is answered by learned", Try: c.greeted(c.learn)},
-		{Name: "quit", Text: "quit ends the program", Try: c.greeted(c.quit)},
+		{Name: "ping", Text: "ping n is answered by pong n", Try: c.withHandshake(c.ping)},
+		{Name: "unknown", Text: "unknown commands are ignored", Try: c.withHandshake(c.unknown)},
+		{Name: "go", Text: "go is answered by === and a legal move, with its value and time", Try: c.withHandshake(c.goes)},
+		{Name: "board", Text: "go does not play the move", Try: c.withHandshake(c.board)},
+		{Name: "game", Text: "set game tells a board and the moves from it", Try: c.withHandshake(c.moves)},
+		{Name: "move", Text: "move plays a move", Try: c.withHandshake(c.move)},
+		{Name: "pass", Text: "the move of a side that must pass is PA", Try: c.withHandshake(c.pass)},
+		{Name: "hint", Text: "hint tells lines of moves that can be played, with their value and depth", Try: c.withHandshake(c.hint)},
+		{Name: "stop", Text: "ping stops a search, and nothing is said of it after pong", Try: c.withHandshake(c.stop)},
+		{Name: "learn", Text: "learn is answered by learned", Try: c.withHandshake(c.learn)},
+		{Name: "quit", Text: "quit ends the program", Try: c.withHandshake(c.quit)},
 	}, nil
 }
 
-// nboardChecker counts its pings.
+// nboardChecker implements the clauses and numbers its pings.
 type nboardChecker struct {
 	*checker
 	pings int
@@ -46,13 +45,13 @@ type nboardChecker struct {
 
 type try = func(context.Context, *program.Program) error
 
-// greeted returns what greets the program first.
-func (c *nboardChecker) greeted(t try) try {
+// withHandshake wraps a test with the handshake before it.
+func (c *nboardChecker) withHandshake(t try) try {
 	return func(ctx context.Context, p *program.Program) error {
-		if err := errors.Join(p.Say("nboard 2"), p.Say("set depth 3")); err != nil {
+		if err := errors.Join(p.Send("nboard 2"), p.Send("set depth 3")); err != nil {
 			return err
 		}
-		if err := c.sync(ctx, p, c.Patience); err != nil {
+		if err := c.sync(ctx, p, c.Timeout); err != nil {
 			return err
 		}
 		return t(ctx, p)
@@ -62,24 +61,24 @@ func (c *nboardChecker) greeted(t try) try {
 func (c *nboardChecker) sync(ctx context.Context, p *program.Program, within time.Duration) error {
 	c.pings++
 	want := "pong " + strconv.Itoa(c.pings)
-	if err := p.Say("ping " + strconv.Itoa(c.pings)); err != nil {
+	if err := p.Send("ping " + strconv.Itoa(c.pings)); err != nil {
 		return err
 	}
-	_, err := p.Await(ctx, want, within, func(line string) bool { return line == want })
+	_, err := p.WaitFor(ctx, want, within, func(line string) bool { return line == want })
 	return err
 }
 
-// set tells a position.
+// set sends a position.
 func (c *nboardChecker) set(ctx context.Context, p *program.Program, pos game.Position) error {
-	if err := p.Say("set game " + writeGGF(ggf.Cells(pos), ggf.Size(pos), pos.Turn(), 0)); err != nil {
+	if err := p.Send("set game " + writeGGF(ggf.Cells(pos), ggf.Size(pos), pos.Turn(), 0)); err != nil {
 		return err
 	}
-	return c.sync(ctx, p, c.Patience)
+	return c.sync(ctx, p, c.Timeout)
 }
 
-// best asks for a move.
+// best requests a move.
 func (c *nboardChecker) best(ctx context.Context, p *program.Program) (move, answer string, err error) {
-	answer, err = p.Ask(ctx, "go", "===", c.Patience)
+	answer, err = p.Request(ctx, "go", "===", c.Timeout)
 	if err != nil {
 		return "", "", err
 	}
@@ -89,7 +88,7 @@ func (c *nboardChecker) best(ctx context.Context, p *program.Program) (move, ans
 	return move, answer, nil
 }
 
-// legalAt wants the answer to go to be a legal move of a position.
+// legalAt fails unless the answer to go is a legal move.
 func (c *nboardChecker) legalAt(ctx context.Context, p *program.Program, pos game.Position) error {
 	move, _, err := c.best(ctx, p)
 	if err != nil {
@@ -100,7 +99,7 @@ func (c *nboardChecker) legalAt(ctx context.Context, p *program.Program, pos gam
 
 func (c *nboardChecker) ping(ctx context.Context, p *program.Program) error {
 	for range 3 {
-		if err := c.sync(ctx, p, c.Patience); err != nil {
+		if err := c.sync(ctx, p, c.Timeout); err != nil {
 			return err
 		}
 	}
@@ -109,10 +108,10 @@ func (c *nboardChecker) ping(ctx context.Context, p *program.Program) error {
 
 func (c *nboardChecker) unknown(ctx context.Context, p *program.Program) error {
 	for _, line := range []string{"no_such_command", "set no_such_thing 3", ""} {
-		if err := p.Say(line); err != nil {
+		if err := p.Send(line); err != nil {
 			return err
 		}
-		if err := c.sync(ctx, p, c.Patience); err != nil {
+		if err := c.sync(ctx, p, c.Timeout); err != nil {
 			return fmt.Errorf("after %q: %w", line, err)
 		}
 	}
@@ -158,18 +157,18 @@ func (c *nboardChecker) moves(ctx context.Context, p *program.Program) error {
 	err := c.walk(func(m *game.Match, next game.Move) error {
 		pos := m.Position()
 		if len(m.Moves()) == 9 {
-			if err := errors.Join(p.Say("set game "+text+";)"), c.sync(ctx, p, c.Patience)); err != nil {
+			if err := errors.Join(p.Send("set game "+text+";)"), c.sync(ctx, p, c.Timeout)); err != nil {
 				return err
 			}
 			if err := c.legalAt(ctx, p, pos); err != nil {
 				return err
 			}
-			return errEnough
+			return errStopWalk
 		}
 		text += [2]string{"B", "W"}[pos.Turn()] + "[" + upper(pos, next, "PA") + "/0.50/1.2]"
 		return nil
 	})
-	if errors.Is(err, errEnough) {
+	if errors.Is(err, errStopWalk) {
 		return nil
 	}
 	return err
@@ -186,7 +185,7 @@ func (c *nboardChecker) move(ctx context.Context, p *program.Program) error {
 				return fmt.Errorf("after %d moves: %w", len(m.Moves()), err)
 			}
 		}
-		return p.Say("move " + upper(pos, next, "PA"))
+		return p.Send("move " + upper(pos, next, "PA"))
 	})
 }
 
@@ -209,11 +208,11 @@ func (c *nboardChecker) pass(ctx context.Context, p *program.Program) error {
 }
 
 func (c *nboardChecker) hint(ctx context.Context, p *program.Program) error {
-	if err := errors.Join(c.set(ctx, p, c.start), p.Say("hint 2")); err != nil {
+	if err := errors.Join(c.set(ctx, p, c.start), p.Send("hint 2")); err != nil {
 		return err
 	}
-	// The search of a few plies is over at once, but nothing says so.
-	line, err := p.Await(ctx, "search or book", c.Patience, func(line string) bool {
+	// A search of a few plies ends at once, but the protocol does not signal it.
+	line, err := p.WaitFor(ctx, "search or book", c.Timeout, func(line string) bool {
 		return strings.HasPrefix(line, "search ") || strings.HasPrefix(line, "book ")
 	})
 	if err != nil {
@@ -234,10 +233,10 @@ func (c *nboardChecker) hint(ctx context.Context, p *program.Program) error {
 	if err := playable(c.start.Clone(), line, words[1]); err != nil {
 		return err
 	}
-	return c.sync(ctx, p, c.Patience)
+	return c.sync(ctx, p, c.Timeout)
 }
 
-// playable wants moves written together to be ones that can be played.
+// playable fails unless the concatenated moves are legal in sequence.
 func playable(at game.Position, line, moves string) error {
 	moves = strings.ReplaceAll(moves, "-", "")
 	for ; len(moves) >= 2; moves = moves[2:] {
@@ -251,20 +250,20 @@ func playable(at game.Position, line, moves string) error {
 }
 
 func (c *nboardChecker) stop(ctx context.Context, p *program.Program) error {
-	if err := errors.Join(p.Say("set depth 26"), c.set(ctx, p, c.start), p.Say("hint 1")); err != nil {
+	if err := errors.Join(p.Send("set depth 26"), c.set(ctx, p, c.start), p.Send("hint 1")); err != nil {
 		return err
 	}
-	_, _ = p.Await(ctx, "nothing", c.Pause, func(string) bool { return false }) // the search goes on
+	_, _ = p.WaitFor(ctx, "nothing", c.Pause, func(string) bool { return false }) // the search goes on
 	if err := c.sync(ctx, p, c.Tolerance); err != nil {
 		return err
 	}
-	line, err := p.Await(ctx, "nothing", c.Pause, func(line string) bool {
+	line, err := p.WaitFor(ctx, "nothing", c.Pause, func(line string) bool {
 		return strings.HasPrefix(line, "search ") || strings.HasPrefix(line, "===")
 	})
 	switch {
 	case err == nil:
 		return fmt.Errorf("%q after pong", line)
-	case errors.Is(err, program.ErrSilent):
+	case errors.Is(err, program.ErrTimeout):
 		return nil
 	}
 	return err
@@ -274,10 +273,10 @@ func (c *nboardChecker) learn(ctx context.Context, p *program.Program) error {
 	if err := c.set(ctx, p, c.start); err != nil {
 		return err
 	}
-	_, err := p.Ask(ctx, "learn", "learned", c.Patience)
+	_, err := p.Request(ctx, "learn", "learned", c.Timeout)
 	return err
 }
 
 func (c *nboardChecker) quit(ctx context.Context, p *program.Program) error {
-	return check.Ends(ctx, p, "quit", time.Second+c.Tolerance)
+	return check.ExpectExit(ctx, p, "quit", time.Second+c.Tolerance)
 }

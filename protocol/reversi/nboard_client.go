@@ -15,16 +15,16 @@ import (
 	"quintet/record/ggf"
 )
 
-// NBoard is a player that is another program.
+// NBoard is a player backed by an external NBoard program.
 type NBoard struct {
-	*program.Keeper
-	depth int // asked for by an option; 0 to use that of the limits
-	told  int // the depth that the program has been told
-	pings int
+	*program.Supervisor
+	depth     int // from the option; 0 to use that of the limits
+	sentDepth int // the last depth sent to the program
+	pings     int
 }
 
-// NewNBoard starts a program that speaks NBoard. The protocol's only limit is
-// a depth: that of the option "depth", else that of the limits.
+// NewNBoard starts an NBoard program. The protocol's only limit is a depth: the
+// option "depth", else that of the limits.
 func NewNBoard(ctx context.Context, what program.Spec) (*NBoard, error) {
 	depth := 0
 	for _, o := range what.Options {
@@ -40,35 +40,35 @@ func NewNBoard(ctx context.Context, what program.Spec) (*NBoard, error) {
 func newNBoard(ctx context.Context, what program.Spec, depth int, start func() (*program.Program, error)) (*NBoard, error) {
 	n := &NBoard{depth: depth}
 	greet := func(p *program.Program) error {
-		n.told, n.pings = 0, 0
-		if err := p.Say("nboard 2"); err != nil {
+		n.sentDepth, n.pings = 0, 0
+		if err := p.Send("nboard 2"); err != nil {
 			return err
 		}
 		return n.sync(ctx, p)
 	}
 	var err error
-	if n.Keeper, err = program.NewKeeper(what, start, greet); err != nil {
+	if n.Supervisor, err = program.NewSupervisor(what, start, greet); err != nil {
 		return nil, err
 	}
 	return n, nil
 }
 
-// sync waits until the program has done all that it was told.
+// sync waits until the program has processed all commands.
 func (n *NBoard) sync(ctx context.Context, p *program.Program) error {
 	n.pings++
-	if err := p.Say(fmt.Sprintf("ping %d", n.pings)); err != nil {
+	if err := p.Send(fmt.Sprintf("ping %d", n.pings)); err != nil {
 		return err
 	}
 	want := fmt.Sprintf("pong %d", n.pings)
-	_, err := p.Await(ctx, want, program.Patience, func(line string) bool { return line == want })
+	_, err := p.WaitFor(ctx, want, program.StartTimeout, func(line string) bool { return line == want })
 	return err
 }
 
-// NewGame does nothing but start the program if it had ended: every position
-// is told as a game of its own.
+// NewGame only restarts the program if it has exited: every position is sent as a
+// separate game.
 func (n *NBoard) NewGame(uint64) { _, _ = n.Get() }
 
-// Choose asks the program for a move.
+// Choose requests a move from the program.
 func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	pos := m.Position()
 	if err := CheckNBoard(m.Game(), pos); err != nil {
@@ -83,44 +83,44 @@ func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (gam
 		return 0, err
 	}
 	mv, err := n.choose(ctx, p, pos, depth, l)
-	return mv, n.Fault(err)
+	return mv, n.HandleError(err)
 }
 
 func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Position, depth int, l engine.Limit) (game.Move, error) {
-	if depth != n.told { // programs forget all at this
-		if err := p.Say(fmt.Sprintf("set depth %d", depth)); err != nil {
+	if depth != n.sentDepth { // programs clear their tables at this command
+		if err := p.Send(fmt.Sprintf("set depth %d", depth)); err != nil {
 			return 0, err
 		}
-		n.told = depth
+		n.sentDepth = depth
 	}
 	rows := ggf.Size(pos)
-	if err := p.Say("set game " + writeGGF(ggf.Mirror(ggf.Cells(pos), rows), rows, pos.Turn(), l.Clock.Left)); err != nil {
+	if err := p.Send("set game " + writeGGF(ggf.Mirror(ggf.Cells(pos), rows), rows, pos.Turn(), l.Clock.Left)); err != nil {
 		return 0, err
 	}
 	if err := n.sync(ctx, p); err != nil {
 		return 0, err
 	}
-	answer, err := p.Ask(ctx, "go", "===", program.Wait(l))
-	n.Note(program.Answer{Text: answer})
+	answer, err := p.Request(ctx, "go", "===", program.MoveTimeout(l))
+	n.SetAnswer(program.Answer{Text: answer})
 	if err != nil {
 		return 0, err
 	}
 	value, known := valueIn(answer)
-	n.Note(program.Answer{Text: answer, Value: value, Known: known})
+	n.SetAnswer(program.Answer{Text: answer, Value: value, Known: known})
 	move, err := moveOf(answer)
 	if err != nil {
-		return 0, program.NoMove(answer, "", err)
+		return 0, program.IllegalAnswer(answer, "", err)
 	}
 	mv, err := ggf.Parse(pos, ggf.MirrorName(move, rows))
 	if err != nil {
-		return 0, program.NoMove(answer, move, err)
+		return 0, program.IllegalAnswer(answer, move, err)
 	}
 	return mv, nil
 }
 
-// moveParts returns the parts of "=== F5/1.20/0.1", as the description has it,
-// or of "=== f5 1.20 0.1", as some programs write it: the move, its value and
-// the seconds, of which only the first need be there.
+// moveParts returns the parts of "=== F5/1.20/0.1", the documented form, or of "===
+// f5 1.20 0.1", as some programs write it: the move, its value and the seconds. Only
+// the move is mandatory.
 func moveParts(answer string) []string {
 	rest := strings.TrimSpace(strings.TrimPrefix(answer, "==="))
 	if strings.Contains(rest, "/") {
@@ -129,7 +129,7 @@ func moveParts(answer string) []string {
 	return strings.Fields(rest)
 }
 
-// moveOf reads the move in an answer.
+// moveOf parses the move of an answer.
 func moveOf(answer string) (string, error) {
 	if parts := moveParts(answer); len(parts) > 0 {
 		return strings.TrimSpace(parts[0]), nil
@@ -137,7 +137,7 @@ func moveOf(answer string) (string, error) {
 	return "", errors.New("want a move behind ===")
 }
 
-// valueIn reads the value in an answer, in hundredths of a disc.
+// valueIn parses the value of an answer, in hundredths of a disc.
 func valueIn(answer string) (value int, ok bool) {
 	parts := moveParts(answer)
 	if len(parts) < 2 {

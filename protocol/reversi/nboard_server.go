@@ -15,10 +15,9 @@ import (
 	"quintet/record/ggf"
 )
 
-// ServeNBoard answers a client of the NBoard protocol, version 1 or 2, until
-// it quits or the input ends. Lines that cannot be understood are answered by
-// a status, and change nothing. The error is that of reading, writing or of
-// the context.
+// ServeNBoard serves an NBoard client, version 1 or 2, until it quits or the input
+// ends. It answers an invalid line with a status and otherwise ignores it. The error
+// is that of reading, writing or of the context.
 func ServeNBoard(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	start, err := standardStart(c.Game, ggf.Size(c.Start))
 	if err != nil {
@@ -33,7 +32,7 @@ func ServeNBoard(ctx context.Context, c Config, in io.Reader, out io.Writer) err
 		if word == "quit" {
 			break
 		}
-		n.obey(ctx, word, strings.TrimSpace(rest))
+		n.handleLine(ctx, word, strings.TrimSpace(rest))
 	}
 	n.stop()
 	if err := errors.Join(lines.Err(), n.out.err, ctx.Err()); err != nil {
@@ -42,17 +41,17 @@ func ServeNBoard(ctx context.Context, c Config, in io.Reader, out io.Writer) err
 	return nil
 }
 
-// defaultDepth is for clients that set none.
+// defaultDepth is the depth for clients that set none.
 const defaultDepth = 12
 
-// nboardServer is one conversation. Its goroutine reads commands; a search has
-// one of its own, which stop waits for.
+// nboardServer is one session. Its goroutine reads commands; a search runs in a
+// goroutine of its own, and stop waits for it.
 type nboardServer struct {
 	Config
 	game  ggfGame
 	depth int
 
-	cancel context.CancelFunc // of the search that goes on; nil if none
+	cancel context.CancelFunc // of the running search; nil if none
 	done   sync.WaitGroup
 
 	mu  sync.Mutex // guards out
@@ -65,8 +64,8 @@ func (n *nboardServer) say(format string, args ...any) {
 	n.out.say(format+"\n", args...)
 }
 
-// obey does what a line says.
-func (n *nboardServer) obey(ctx context.Context, word, rest string) {
+// handleLine executes a line.
+func (n *nboardServer) handleLine(ctx context.Context, word, rest string) {
 	var err error
 	switch word {
 	case "", "nboard":
@@ -81,27 +80,27 @@ func (n *nboardServer) obey(ctx context.Context, word, rest string) {
 		n.stop()
 		err = n.move(rest)
 	case "go":
-		n.begin(ctx, n.think)
+		n.start(ctx, n.runSearch)
 	case "hint":
 		err = n.hint(ctx, rest)
 	case "analyze":
-		n.begin(ctx, n.analyze)
+		n.start(ctx, n.analyze)
 	case "learn":
-		n.say("learned") // nothing is learned from games
+		n.say("learned") // the engine does not learn
 	default:
 		if len(word) != 2 {
 			err = fmt.Errorf("unknown command %q", word)
 			break
 		}
 		n.stop()
-		err = n.move(word) // version 1 has no word for it
+		err = n.move(word) // version 1 sends a move without a command
 	}
 	if err != nil {
 		n.say("status %v", err)
 	}
 }
 
-// stop ends what goes on, and waits for its last word.
+// stop ends a running search and waits for its output.
 func (n *nboardServer) stop() {
 	if n.cancel != nil {
 		n.cancel()
@@ -110,8 +109,8 @@ func (n *nboardServer) stop() {
 	}
 }
 
-// begin stops what goes on and begins something else.
-func (n *nboardServer) begin(ctx context.Context, what func(context.Context)) {
+// start stops a running search and starts another task.
+func (n *nboardServer) start(ctx context.Context, what func(context.Context)) {
 	n.stop()
 	ctx, n.cancel = context.WithCancel(ctx)
 	n.done.Go(func() {
@@ -140,7 +139,7 @@ func (n *nboardServer) set(name, value string) error {
 		if _, err := strconv.ParseFloat(value, 64); err != nil {
 			return fmt.Errorf("set contempt %q: want a number", value)
 		}
-		// It is about draws of an opening book, which there is none of.
+		// Contempt concerns draws in an opening book; there is no book.
 	default:
 		return fmt.Errorf("set %q: want depth, game or contempt", name)
 	}
@@ -155,24 +154,24 @@ func (n *nboardServer) move(text string) error {
 	return n.game.play(text, n.game.match.Position().Turn() == game.Second)
 }
 
-// limit is that of a move: the depth, and the clock if there is one.
+// limit returns the limit of a move: the depth, and the clock if set.
 func (n *nboardServer) limit() engine.Limit {
 	return engine.Limit{Depth: n.depth, Clock: engine.Clock{Left: n.game.left[n.game.match.Position().Turn()]}}
 }
 
-// think answers "go".
-func (n *nboardServer) think(ctx context.Context) {
+// runSearch answers "go" with a move.
+func (n *nboardServer) runSearch(ctx context.Context) {
 	p := searchPosition(n.game.match)
 	line := engine.Line{}
 	if !n.game.match.Outcome().Result.Over() {
-		line = n.Search.Search(ctx, p, n.limit(), func(l engine.Line) { n.tell(p, l) })
+		line = n.Search.Search(ctx, p, n.limit(), func(l engine.Line) { n.reportLine(p, l) })
 	}
 	n.say("nodestats %d %.2f", line.Nodes, line.Time.Seconds())
 	n.say("=== %s/%s/%.2f", upper(p.Position, line.Best(), "PA"), discs(line.Score), line.Time.Seconds())
 }
 
-// tell reports what a search has found.
-func (n *nboardServer) tell(p engine.Position, l engine.Line) {
+// reportLine sends a line of the search.
+func (n *nboardServer) reportLine(p engine.Position, l engine.Line) {
 	at := p.Clone()
 	var pv strings.Builder
 	for _, m := range l.Moves {
@@ -181,13 +180,13 @@ func (n *nboardServer) tell(p engine.Position, l engine.Line) {
 	}
 	depth := strconv.Itoa(l.Depth)
 	if l.Score > engine.MaxEval || l.Score < -engine.MaxEval {
-		depth = "100%W" // the protocol's word for a proved win or loss
+		depth = "100%W" // NBoard's notation of a proved win or loss
 	}
 	n.say("search %s %s 0 %s", pv.String(), discs(l.Score), depth)
 }
 
-// discs returns a score in discs. Of a proved win it is only known that it is
-// one: by two discs, the least.
+// discs returns a score in discs. A proved win counts as two discs, the smallest win,
+// because its margin is unknown.
 func discs(score int) string {
 	switch {
 	case score > engine.MaxEval:
@@ -198,16 +197,16 @@ func discs(score int) string {
 	return fmt.Sprintf("%+.2f", float64(score)/100)
 }
 
-// hint begins to tell the values of the best moves. The clock does not matter.
+// hint starts to send the values of the best moves. It ignores the clock.
 func (n *nboardServer) hint(ctx context.Context, count string) error {
 	lines, err := strconv.Atoi(count)
 	if err != nil || lines < 1 {
 		return fmt.Errorf("hint %q: want the number of moves", count)
 	}
-	n.begin(ctx, func(ctx context.Context) {
+	n.start(ctx, func(ctx context.Context) {
 		p := searchPosition(n.game.match)
 		for range min(lines, len(n.game.match.Legal())) {
-			line := n.Search.Search(ctx, p, engine.Limit{Depth: n.depth}, func(l engine.Line) { n.tell(p, l) })
+			line := n.Search.Search(ctx, p, engine.Limit{Depth: n.depth}, func(l engine.Line) { n.reportLine(p, l) })
 			if ctx.Err() != nil {
 				return
 			}
@@ -217,14 +216,14 @@ func (n *nboardServer) hint(ctx context.Context, count string) error {
 	return nil
 }
 
-// analyze tells the value of every position of the game for the side to move
-// there, the last first.
+// analyze sends the value of every position of the game for its side to move, last
+// position first.
 func (n *nboardServer) analyze(ctx context.Context) {
 	m := game.NewMatch(n.Game, n.game.match.Start())
 	positions := []engine.Position{searchPosition(m)}
 	for _, mv := range n.game.match.Moves() {
 		if m.Play(mv) != nil {
-			break // it was played once: cannot be
+			break // unreachable: the moves are legal
 		}
 		positions = append(positions, searchPosition(m))
 	}
@@ -240,7 +239,7 @@ func (n *nboardServer) analyze(ctx context.Context) {
 	}
 }
 
-// final returns the lead of the side to move in hundredths of a disc.
+// final returns the final lead of the side to move, in hundredths of a disc.
 func final(p game.Position) int {
 	lead := 0
 	for _, c := range p.Board().Cells {

@@ -20,7 +20,7 @@ import (
 type player interface {
 	Choose(context.Context, *game.Match, engine.Limit) (game.Move, error)
 	NewGame(uint64)
-	Said() string
+	LastAnswer() string
 	Score() (int, bool)
 	Close() error
 }
@@ -88,26 +88,26 @@ func TestPlayersFaults(t *testing.T) {
 		is       error // what it says to those who know no programs; nil for another error
 		err      string
 	}{
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= A1")}, game.ErrIllegal, `"A1": reading a move: move "h1": not a legal move`},
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= PASS")}, game.ErrIllegal, `"PASS": reading a move`},
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= resign")}, game.ErrResigned, `"resign": the player resigns`},
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= RESIGN")}, game.ErrResigned, `"RESIGN": the player resigns`},
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "= nowhere")}, game.ErrIllegal, `"nowhere": not a legal move: reading a move`},
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "=")}, game.ErrIllegal, `"": not a legal move: reading a move`},
-		{"gtp", faulty.Fault{Says: faulty.Line("= D3", "? thinking is hard")}, game.ErrIllegal, `"? thinking is hard": not a legal move: genmove is refused`},
-		{"gtp", faulty.Fault{Told: faulty.Line("genmove", faulty.End)}, crash, "waiting for the answer to genmove black: the program has ended"},
-		{"gtp", faulty.Fault{Told: faulty.Line("genmove", faulty.Hang)}, silent, "waiting for the answer to genmove black: no answer in time"},
-		{"gtp", faulty.Fault{Told: faulty.Line("boardsize", "boardsize 7")}, nil, `boardsize 8 is answered by "unacceptable size"`},
-		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== A1/0/0")}, game.ErrIllegal, `"=== A1/0/0": reading a move`},
-		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== PA")}, game.ErrIllegal, `"=== PA": reading a move`},
-		{"nboard", faulty.Fault{Says: faulty.Line("===", "===")}, game.ErrIllegal, `"===": not a legal move: want a move behind ===`},
-		{"nboard", faulty.Fault{Says: faulty.Line("===", "=== somewhere")}, game.ErrIllegal, `"=== somewhere": not a legal move: reading a move`},
-		{"nboard", faulty.Fault{Told: faulty.Line("go", faulty.End)}, crash, "waiting for ===: the program has ended"},
-		{"nboard", faulty.Fault{Told: faulty.Line("go", faulty.Hang)}, silent, "waiting for ===: no answer in time"},
+		{"gtp", faulty.Fault{Output: faulty.Line("= D3", "= A1")}, game.ErrIllegal, `"A1": reading a move: move "h1": not a legal move`},
+		{"gtp", faulty.Fault{Output: faulty.Line("= D3", "= PASS")}, game.ErrIllegal, `"PASS": reading a move`},
+		{"gtp", faulty.Fault{Output: faulty.Line("= D3", "= resign")}, game.ErrResigned, `"resign": the player resigns`},
+		{"gtp", faulty.Fault{Output: faulty.Line("= D3", "= RESIGN")}, game.ErrResigned, `"RESIGN": the player resigns`},
+		{"gtp", faulty.Fault{Output: faulty.Line("= D3", "= nowhere")}, game.ErrIllegal, `"nowhere": not a legal move: reading a move`},
+		{"gtp", faulty.Fault{Output: faulty.Line("= D3", "=")}, game.ErrIllegal, `"": not a legal move: reading a move`},
+		{"gtp", faulty.Fault{Output: faulty.Line("= D3", "? thinking is hard")}, game.ErrIllegal, `"? thinking is hard": not a legal move: genmove is refused`},
+		{"gtp", faulty.Fault{Input: faulty.Line("genmove", faulty.End)}, crash, "waiting for the answer to genmove black: the program has ended"},
+		{"gtp", faulty.Fault{Input: faulty.Line("genmove", faulty.Hang)}, silent, "waiting for the answer to genmove black: no answer in time"},
+		{"gtp", faulty.Fault{Input: faulty.Line("boardsize", "boardsize 7")}, nil, `boardsize 8 is answered by "unacceptable size"`},
+		{"nboard", faulty.Fault{Output: faulty.Line("===", "=== A1/0/0")}, game.ErrIllegal, `"=== A1/0/0": reading a move`},
+		{"nboard", faulty.Fault{Output: faulty.Line("===", "=== PA")}, game.ErrIllegal, `"=== PA": reading a move`},
+		{"nboard", faulty.Fault{Output: faulty.Line("===", "===")}, game.ErrIllegal, `"===": not a legal move: want a move behind ===`},
+		{"nboard", faulty.Fault{Output: faulty.Line("===", "=== somewhere")}, game.ErrIllegal, `"=== somewhere": not a legal move: reading a move`},
+		{"nboard", faulty.Fault{Input: faulty.Line("go", faulty.End)}, crash, "waiting for ===: the program has ended"},
+		{"nboard", faulty.Fault{Input: faulty.Line("go", faulty.Hang)}, silent, "waiting for ===: no answer in time"},
 	} {
 		t.Run(test.protocol+" "+test.err, func(t *testing.T) {
 			t.Parallel()
-			test.fault.Says = also(test.fault.Says, faulty.Prefix("= E", "= D3\x00"), faulty.Prefix("= C", "= D3\x00"), faulty.Prefix("= F", "= D3\x00"))
+			test.fault.Output = withFault(test.fault.Output, faulty.Prefix("= E", "= D3\x00"), faulty.Prefix("= C", "= D3\x00"), faulty.Prefix("= F", "= D3\x00"))
 			p := open(t, test.protocol, test.fault)
 			m := game.NewMatch(othello.Game, config(t, "8").Start)
 			for range 2 { // the second time, it has been started anew if it had to be
@@ -124,9 +124,9 @@ func TestPlayersFaults(t *testing.T) {
 	}
 }
 
-// also returns a function that does what others do, too: the first of the four
+// withFault returns a function that does what others do, too: the first of the four
 // first moves stands for all.
-func also(last func(string) string, first ...func(string) string) func(string) string {
+func withFault(last func(string) string, first ...func(string) string) func(string) string {
 	return func(line string) string {
 		for _, f := range first {
 			line = f(line)
@@ -157,7 +157,7 @@ func TestForms(t *testing.T) {
 		{"nboard", "=== D3/1e9/0.1", 0, false},
 	} {
 		prefix := map[string]string{"gtp": "= ", "nboard": "==="}[test.protocol]
-		p := open(t, test.protocol, faulty.Fault{Says: func(line string) string {
+		p := open(t, test.protocol, faulty.Fault{Output: func(line string) string {
 			if strings.HasPrefix(line, prefix) && !strings.HasPrefix(line, "= 2") {
 				return test.said
 			}
@@ -166,8 +166,8 @@ func TestForms(t *testing.T) {
 		m := game.NewMatch(othello.Game, config(t, "8").Start)
 		mv, err := p.Choose(context.Background(), m, engine.Limit{})
 		score, known := p.Score()
-		if err != nil || m.Position().Format(mv) != "e3" || score != test.score && test.known || known != test.known || p.Said() == "" {
-			t.Errorf("%s %q: %v, %v, score %d, %t, said %q", test.protocol, test.said, mv, err, score, known, p.Said())
+		if err != nil || m.Position().Format(mv) != "e3" || score != test.score && test.known || known != test.known || p.LastAnswer() == "" {
+			t.Errorf("%s %q: %v, %v, score %d, %t, said %q", test.protocol, test.said, mv, err, score, known, p.LastAnswer())
 		}
 		if err := p.Close(); err != nil {
 			t.Error(err)
@@ -178,9 +178,9 @@ func TestForms(t *testing.T) {
 // TestRefusals lists what the protocols cannot tell.
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ protocol, size, pits, position, err string }{
-		{"gtp", "8", "a1", "", "pits: gtp and nboard cannot tell them, want ugi"},
-		{"nboard", "8", "a1", "", "pits: gtp and nboard cannot tell them, want ugi"},
-		{"nboard", "10", "", "", "board of 10 rows: nboard can only tell 4, 6 or 8, want gtp or ugi"},
+		{"gtp", "8", "a1", "", "pits: gtp and nboard cannot express them, want ugi"},
+		{"nboard", "8", "a1", "", "pits: gtp and nboard cannot express them, want ugi"},
+		{"nboard", "10", "", "", "board of 10 rows: nboard supports only 4, 6 or 8, want gtp or ugi"},
 		{"gtp", "", "", "8/8/8/3OX3/3XO3/8/8/8 X", "gtp: the protocol can only begin at the start of the game"},
 		{"gtp", "", "", "8/8/8/3XO3/3OX3/8/8/8 O", "gtp: the protocol can only begin at the start of the game"},
 	} {
@@ -211,9 +211,9 @@ type nobody struct{ io.Writer }
 
 func (nobody) Close() error { return nil }
 
-func says(text string) func() (*program.Program, error) {
+func answers(text string) func() (*program.Program, error) {
 	return func() (*program.Program, error) {
-		return program.Over(nobody{io.Discard}, script{strings.NewReader(text)}), nil
+		return program.FromStreams(nobody{io.Discard}, script{strings.NewReader(text)}), nil
 	}
 }
 
@@ -232,11 +232,11 @@ func FuzzPlayers(f *testing.F) {
 	}
 	m := game.NewMatch(othello.Game, p)
 	f.Fuzz(func(t *testing.T, text string) {
-		gtp, err := reversi.NewGTPOver(says(text))
+		gtp, err := reversi.NewGTPOver(answers(text))
 		if err == nil {
 			listen(t, gtp, m)
 		}
-		nboard, err := reversi.NewNBoardOver(1, says(text))
+		nboard, err := reversi.NewNBoardOver(1, answers(text))
 		if err == nil {
 			listen(t, nboard, m)
 		}

@@ -11,17 +11,17 @@ import (
 	"quintet/record/ggf"
 )
 
-// Config is what the servers offer.
+// Config configures the servers.
 type Config struct {
 	Game    game.Game       // Othello
-	Start   game.Position   // for its size; the servers begin as other programs do
+	Start   game.Position   // for its size; the servers begin in the standard position
 	Search  engine.Searcher // one search at a time
-	Limit   engine.Limit    // of a move for which the client sets none
+	Limit   engine.Limit    // of a move, unless the client sets one
 	Version string          // of this program
 }
 
-// standardStart returns the position in which all programs but ours begin:
-// White on d4 and e5 of eight rows.
+// standardStart returns the standard start position of other programs: White on d4
+// and e5 on a board of eight rows.
 func standardStart(g game.Game, size int) (game.Position, error) {
 	board := bytes.Repeat([]byte{ggf.Empty}, size*size)
 	h := size / 2
@@ -30,7 +30,7 @@ func standardStart(g game.Game, size int) (game.Position, error) {
 	return ggf.Position(g, board, size, game.First)
 }
 
-// searchPosition returns what a search starts from. Othello has no repetition.
+// searchPosition returns the root of a search. Othello has no repetition.
 func searchPosition(m *game.Match) engine.Position {
 	return engine.Position{Position: m.Position()}
 }
@@ -47,8 +47,7 @@ func (o *output) say(format string, args ...any) {
 	}
 }
 
-// upper returns the notation of a move in the two protocols' capital letters,
-// with a word for a pass.
+// upper returns a move in upper case, with the given word for a pass.
 func upper(p game.Position, m game.Move, pass string) string {
 	if m == game.Pass || m == 0 {
 		return pass

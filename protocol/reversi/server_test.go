@@ -72,11 +72,11 @@ func TestNBoardWaits(t *testing.T) {
 			_ = reversi.ServeNBoard(context.Background(), config(t, "8"), in, out)
 			_ = out.Close()
 		}()
-		p := program.Over(say, said)
-		if err := errors.Join(p.Say("set depth 3"), p.Say("set game "+test.set), p.Say(test.ask)); err != nil {
+		p := program.FromStreams(say, said)
+		if err := errors.Join(p.Send("set depth 3"), p.Send("set game "+test.set), p.Send(test.ask)); err != nil {
 			t.Fatal(err)
 		}
-		_, err := p.Await(context.Background(), test.want, time.Minute, func(line string) bool { return strings.HasPrefix(line, test.want) })
+		_, err := p.WaitFor(context.Background(), test.want, time.Minute, func(line string) bool { return strings.HasPrefix(line, test.want) })
 		if err != nil {
 			t.Errorf("%s after %s: %v", test.ask, test.set, err)
 		}

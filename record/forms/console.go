@@ -17,11 +17,10 @@ import (
 	"quintet/record"
 )
 
-// prompts are what only the output of the console programs has.
+// prompts are texts that occur only in the output of the console programs.
 var prompts = []string{"Enter number of pits: ", "Choose game mode (1, 2, 3): ", "'s turn: ", "'s move: ", "Invalid move. ", "Round 1:"}
 
-// isConsole reports whether a text is the input or the output of a console
-// program.
+// isConsole reports whether a text is the input or the output of a console program.
 func isConsole(text string, h Hint) bool {
 	if slices.ContainsFunc(prompts, func(p string) bool { return strings.Contains(text, p) }) {
 		return true
@@ -31,14 +30,14 @@ func isConsole(text string, h Hint) bool {
 		return true
 	}
 	list := words(text, 0, len(text))
-	typed, known := typedOf(h.Game)
+	typed, known := consoleInputOf(h.Game)
 	return known && len(list) > 0 && typed.is(list[0].text, list[1:])
 }
 
-// refused reports whether there are words among stones of Connect6 that only
-// the console program would be asked for and refuse: columns in lower case
-// beside others, or a cell for the second time.
-func refused(first string, rest []word) bool {
+// hasRefusedInput reports whether words of Connect6 include input that the console
+// program rejects: lower case columns beside upper case ones, or a repeated cell. A
+// list of moves has neither.
+func hasRefusedInput(first string, rest []word) bool {
 	list := append([]word{{text: first}}, rest...)
 	seen := map[string]bool{}
 	lower := 0
@@ -59,10 +58,10 @@ func isInteger(text string) bool {
 	return err == nil
 }
 
-// readConsole reads a transcript, or plays an input to the console program to
-// get one.
-func readConsole(text string, h Hint) ([]*record.Record, Left, error) {
-	var left Left
+// readConsole parses a transcript. It runs the console program on an input to obtain
+// one.
+func readConsole(text string, h Hint) ([]*record.Record, Omitted, error) {
+	var left Omitted
 	frames, err := console.Frames(text)
 	if err == nil && len(frames) == 0 {
 		text, err = transcript(text, h, &left)
@@ -77,7 +76,7 @@ func readConsole(text string, h Hint) ([]*record.Record, Left, error) {
 		return nil, nil, err
 	}
 	if len(frames) == 0 {
-		return nil, nil, record.At(text, len(text), errors.New("no board: want what a console program printed from the beginning of a game"))
+		return nil, nil, record.At(text, len(text), errors.New("no board: want the output of a console program from the beginning of a game"))
 	}
 	c := consoleGame{frames: frames, text: text, left: &left}
 	r, err := c.record()
@@ -90,15 +89,14 @@ func readConsole(text string, h Hint) ([]*record.Record, Left, error) {
 	return []*record.Record{r}, left, nil
 }
 
-// transcript plays an input to a console program, and returns what is seen on
-// the terminal.
-func transcript(input string, h Hint, left *Left) (string, error) {
+// transcript runs the console program on an input and returns the terminal session.
+func transcript(input string, h Hint, left *Omitted) (string, error) {
 	g, err := h.game()
 	if err != nil {
 		return "", err
 	}
 	if first := words(input, 0, len(input)); g.Name == "chess" && len(first) > 0 && first[0].text != "1" {
-		return "", record.At(input, first[0].at, fmt.Errorf("mode %q: the machine's moves are not in the input: want mode 1, or what the program printed", first[0].text))
+		return "", record.At(input, first[0].at, fmt.Errorf("mode %q: the machine's moves are not in the input: want mode 1, or the program's output", first[0].text))
 	}
 	var o console.Options
 	if text := h.Setup["size"]; text != "" {
@@ -120,7 +118,7 @@ func transcript(input string, h Hint, left *Left) (string, error) {
 	return in.seen.String(), nil
 }
 
-// echo is a terminal: it shows what is typed, a byte at a time.
+// echo is a reader that echoes its input like a terminal, one byte at a time.
 type echo struct {
 	in   string
 	seen bytes.Buffer
@@ -136,20 +134,20 @@ func (e *echo) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// consoleGame is the boards of a game, of which a record is made.
+// consoleGame builds a record from the boards of a transcript.
 type consoleGame struct {
 	frames []console.Frame
 	text   string
-	left   *Left
+	left   *Omitted
 	*player
 }
 
-// fail returns an error at a board.
-func (c *consoleGame) fail(f console.Frame, format string, args ...any) error {
+// errorAt returns a *SyntaxError at a board.
+func (c *consoleGame) errorAt(f console.Frame, format string, args ...any) error {
 	return &record.SyntaxError{Line: f.Line, Column: 1, Err: fmt.Errorf(format, args...)}
 }
 
-// record follows the boards from one to the next.
+// record derives the moves from consecutive boards.
 func (c *consoleGame) record() (*record.Record, error) {
 	first := c.frames[0]
 	g, setup, err := c.game()
@@ -158,10 +156,10 @@ func (c *consoleGame) record() (*record.Record, error) {
 	}
 	r, err := record.New(g, setup)
 	if err != nil {
-		return nil, c.fail(first, "%w", err)
+		return nil, c.errorAt(first, "%w", err)
 	}
 	if !bytes.Equal(console.Symbols(g.Name, r.Start.Board()), first.Cells) {
-		return nil, c.fail(first, "the first board is not that of a new game of %s: want the transcript from its beginning", g.Name)
+		return nil, c.errorAt(first, "the first board is not that of a new game of %s: want the transcript from its beginning", g.Name)
 	}
 	c.player = newPlayer(c.text, r)
 	for _, f := range c.frames[1:] {
@@ -170,17 +168,17 @@ func (c *consoleGame) record() (*record.Record, error) {
 		}
 	}
 	if g.Name == "chess" {
-		if err := c.lastOfChess(); err != nil {
+		if err := c.lastChessMove(); err != nil {
 			return nil, err
 		}
 	}
 	if !c.r.Result.Over() {
 		c.finish()
 	}
-	return r, c.agrees()
+	return r, c.checkResult()
 }
 
-// game returns which game the boards are of, and its options.
+// game identifies the game and its options.
 func (c *consoleGame) game() (game.Game, game.Setup, error) {
 	f := c.frames[0]
 	var name string
@@ -222,20 +220,20 @@ func (c *consoleGame) game() (game.Game, game.Setup, error) {
 	return g, setup, nil
 }
 
-// follow plays the move that leads to a board.
+// follow plays the move that leads to the board.
 func (c *consoleGame) follow(f console.Frame) error {
 	now := console.Symbols(c.r.Game.Name, c.pos.Board())
 	if len(now) != len(f.Cells) {
-		return c.fail(f, "a board of %d rows: want the size of the first one", f.Size)
+		return c.errorAt(f, "a board of %d rows: want the size of the first one", f.Size)
 	}
 	if bytes.Equal(now, f.Cells) {
 		switch {
 		case c.m.Outcome().Result.Over():
-			return nil // Othello says that both must pass
+			return nil // Othello prints that both must pass
 		case c.mustPass():
 			return c.move(game.Pass)
 		}
-		return c.fail(f, "the board is as it was, and %s could move: want a move", c.r.Game.Sides[c.pos.Turn()])
+		return c.errorAt(f, "the board is as it was, and %s could move: want a move", c.r.Game.Sides[c.pos.Turn()])
 	}
 	for _, mv := range c.pos.Moves(nil) {
 		if now[mv.To()] == f.Cells[mv.To()] {
@@ -245,24 +243,24 @@ func (c *consoleGame) follow(f console.Frame) error {
 		p.Play(mv)
 		if bytes.Equal(console.Symbols(c.r.Game.Name, p.Board()), f.Cells) {
 			if err := c.move(mv); err != nil {
-				return c.fail(f, "%w", err)
+				return c.errorAt(f, "%w", err)
 			}
 			return nil
 		}
 	}
-	return c.fail(f, "no move of %s leads from the board before to this one", c.r.Game.Sides[c.pos.Turn()])
+	return c.errorAt(f, "no move of %s leads from the board before to this one", c.r.Game.Sides[c.pos.Turn()])
 }
 
-// chessAnswer is what is typed or printed after a prompt of chess.
+// chessAnswer matches a move of chess after a prompt.
 var chessAnswer = regexp.MustCompile(`^\s*([A-Za-z])\s*([0-9]+)\s*([A-Za-z])\s*([0-9]+)`)
 
-// lastOfChess finds the last move of a game of chess, after which no board is
-// printed: it is known if the input is echoed, or the machine's, or if nothing
-// else fits the result.
-func (c *consoleGame) lastOfChess() error {
+// lastChessMove finds the last move of a game of chess, after which the program
+// prints no board: from echoed input, from the machine's output, or as the only move
+// that fits the result.
+func (c *consoleGame) lastChessMove() error {
 	f := c.frames[len(c.frames)-1]
-	_, over := c.said()
-	_, answer, _ := cutLast(f.Said, "'s turn: ")
+	_, over := c.printedResult()
+	_, answer, _ := cutLast(f.After, "'s turn: ")
 	told := chessAnswer.FindStringSubmatch(answer)
 	switch {
 	case !over:
@@ -276,21 +274,21 @@ func (c *consoleGame) lastOfChess() error {
 		name := fmt.Sprintf("%s%d%s%d", strings.ToLower(told[1]), 9-row1, strings.ToLower(told[3]), 9-row2)
 		mv, err := c.pos.Parse(name)
 		if err != nil {
-			return c.fail(f, "the move %q after this board: %w", strings.TrimSpace(told[0]), err)
+			return c.errorAt(f, "the move %q after this board: %w", strings.TrimSpace(told[0]), err)
 		}
 		if err := c.move(mv); err != nil {
-			return c.fail(f, "%w", err)
+			return c.errorAt(f, "%w", err)
 		}
-		if !c.m.Outcome().Result.Over() { // the limit of rounds
+		if !c.m.Outcome().Result.Over() { // stopped by the round limit
 			c.halt()
 		}
 		return nil
 	}
-	return c.untold(f)
+	return c.inferLastMove(f)
 }
 
-// untold ends a game of chess whose last answer is not in the transcript.
-func (c *consoleGame) untold(f console.Frame) error {
+// inferLastMove ends a game of chess whose last input is not in the transcript.
+func (c *consoleGame) inferLastMove(f console.Frame) error {
 	var captures []game.Move
 	for _, mv := range c.pos.Moves(nil) {
 		p := c.pos.Clone()
@@ -302,13 +300,13 @@ func (c *consoleGame) untold(f console.Frame) error {
 		c.halt()
 		return nil
 	}
-	result, _ := c.said()
+	result, _ := c.printedResult()
 	halted := result == game.StoppedResult(c.pos)
 	switch {
 	case result != game.Win(c.pos.Turn()):
 		c.halt()
 	case len(captures) > 1:
-		return c.fail(f, "how the game ended after this board is not told: want the transcript with what was typed")
+		return c.errorAt(f, "how the game ended after this board is not told: want the transcript with what was typed")
 	default:
 		if halted {
 			c.left.add("whether Z0 Z0 was typed in place of the last move, which takes the king")
@@ -318,10 +316,10 @@ func (c *consoleGame) untold(f console.Frame) error {
 	return nil
 }
 
-// halt ends a game of chess as Z0 Z0 does.
+// halt ends a game of chess like Z0 Z0.
 func (c *consoleGame) halt() { c.r.Result, c.r.End = game.StoppedResult(c.pos), record.Halted }
 
-// cutLast cuts a text at the last of some words.
+// cutLast cuts a text at the last occurrence of at.
 func cutLast(text, at string) (before, after string, found bool) {
 	i := strings.LastIndex(text, at)
 	if i < 0 {
@@ -330,9 +328,9 @@ func cutLast(text, at string) (before, after string, found bool) {
 	return text[:i], text[i+len(at):], true
 }
 
-// said returns the result that is printed after the last board.
-func (c *consoleGame) said() (result game.Result, over bool) {
-	for line := range strings.Lines(c.frames[len(c.frames)-1].Said) {
+// printedResult returns the result printed after the last board.
+func (c *consoleGame) printedResult() (result game.Result, over bool) {
+	for line := range strings.Lines(c.frames[len(c.frames)-1].After) {
 		before, _, won := cutLast(strings.TrimSpace(line), " wins!")
 		if strings.HasSuffix(strings.TrimSpace(line), "Draw game!") {
 			return game.Draw, true
@@ -354,10 +352,10 @@ func (c *consoleGame) said() (result game.Result, over bool) {
 	return game.Ongoing, false
 }
 
-// agrees checks the result that was printed.
-func (c *consoleGame) agrees() error {
-	if result, over := c.said(); over && result != c.r.Result {
-		return c.fail(c.frames[len(c.frames)-1], "the result after this board is given as %s, but it is %s", result, c.r.Result)
+// checkResult compares the record with the printed result.
+func (c *consoleGame) checkResult() error {
+	if result, over := c.printedResult(); over && result != c.r.Result {
+		return c.errorAt(c.frames[len(c.frames)-1], "the result after this board is given as %s, but it is %s", result, c.r.Result)
 	}
 	return nil
 }

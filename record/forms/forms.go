@@ -1,15 +1,13 @@
-// Package forms reads and writes records in all the forms that people and other
-// programs use: the text form of package record, PGN, SGF, GGF, bare
-// transcripts, moves, and the input and output of the course's console
-// programs.
+// Package forms converts records from and to file formats: the text form of package
+// record, PGN, SGF, GGF, bare transcripts, moves, and the input and output of the
+// course's console programs.
 //
-// Start with [Read], which finds out from its content in which form a text is,
-// and [Write]; [All] lists the forms. docs/records.md says what each can hold.
+// Start with [Read], which detects the format of a text from its content, and
+// [Write]; [All] lists the formats. docs/records.md lists what each can hold.
 //
-// The package promises that what a form cannot express is refused with the
-// reason. The one exception are facts beside the game, such as players and
-// times, where a form is nothing but moves: Write names those that it leaves
-// out.
+// What a format cannot express causes an error with the reason. The only exception:
+// formats that hold nothing but moves omit players, times and the like, and Write
+// lists what it omitted.
 package forms
 
 import (
@@ -23,24 +21,25 @@ import (
 	"quintet/record"
 )
 
-// Form is one of the forms.
+// Form is a file format.
 type Form struct {
 	Name string // as in commands: "pgn"
-	Help string // what it is, in some words
+	Help string // a short description
 
-	// is reports whether a text is in the form. The first form of All that says so has it.
+	// is reports whether a text is in the form. Read uses the first form of All that
+	// matches.
 	is func(text string, h Hint) bool
 
-	// read reads all games of a text. Its errors have their places.
-	read func(text string, h Hint) ([]*record.Record, Left, error)
+	// read parses all games of a text. Its errors have places.
+	read func(text string, h Hint) ([]*record.Record, Omitted, error)
 
 	// write appends a game to a text.
-	write func(text []byte, r *record.Record) ([]byte, Left, error)
+	write func(text []byte, r *record.Record) ([]byte, Omitted, error)
 
-	single bool // a text holds one game
+	single bool // a text holds only one game
 }
 
-// All returns the forms, in the order in which a text is tried for them.
+// All returns the forms in the order of detection.
 func All() []Form {
 	return []Form{
 		{"quintet", "the text form of all games", isText, readText, writeText, false},
@@ -61,32 +60,32 @@ func Names() (names []string) {
 	return names
 }
 
-// Hint is what is known of a text that does not say it itself.
+// Hint is what the caller knows about a text.
 type Hint struct {
-	Form  string     // the form; to be found out if empty
-	Game  string     // the game; "" if not known
+	Form  string     // the form; detected if empty
+	Game  string     // the game; "" if unknown
 	Setup game.Setup // the options of the game
 }
 
-// game returns the game of the hint.
+// game returns the game of the hint, or an error without one.
 func (h Hint) game() (game.Game, error) {
 	if h.Game == "" {
-		return game.Game{}, fmt.Errorf("moves alone do not say what game it is: want it told, one of %s", game.Alternatives(games.Names()))
+		return game.Game{}, fmt.Errorf("moves alone do not identify the game: name it, one of %s", game.Alternatives(games.Names()))
 	}
 	return games.ByName(h.Game)
 }
 
-// Left lists what was left out of a text or a record, for people: "times".
-type Left []string
+// Omitted lists what was omitted, for people: "times".
+type Omitted []string
 
-// add adds to the list, once.
-func (l *Left) add(what string) {
+// add adds to the list unless it is there.
+func (l *Omitted) add(what string) {
 	if !slices.Contains(*l, what) {
 		*l = append(*l, what)
 	}
 }
 
-// ByName returns the form of a name. The error lists the names that there are.
+// ByName returns the form with the name. The error lists the valid names.
 func ByName(name string) (Form, error) {
 	for _, f := range All() {
 		if f.Name == name {
@@ -96,11 +95,10 @@ func ByName(name string) (Form, error) {
 	return Form{}, fmt.Errorf("form %q: want %s", name, game.Alternatives(Names()))
 }
 
-// Read reads all games of a text. It returns the name of the form in which the
-// text was, and what of it no record can hold. The error is a
-// *record.SyntaxError if the text is to blame.
-func Read(text []byte, h Hint) (list []*record.Record, form string, left Left, err error) {
-	s := record.Normal(text)
+// Read parses all games of a text. It returns the name of the text's form and what
+// was omitted because records cannot hold it. Syntax errors are *record.SyntaxError.
+func Read(text []byte, h Hint) (list []*record.Record, form string, left Omitted, err error) {
+	s := record.Normalize(text)
 	f, err := detect(s, h)
 	if err != nil {
 		return nil, "", nil, err
@@ -113,14 +111,14 @@ func Read(text []byte, h Hint) (list []*record.Record, form string, left Left, e
 		if err := h.agrees(r); err != nil {
 			return nil, f.Name, nil, err
 		}
-		if err := r.Check(); err != nil { // such as tags that no record can have
+		if err := r.Check(); err != nil { // such as invalid tags
 			return nil, f.Name, nil, record.At(s, 0, fmt.Errorf("game %d: %w", i+1, err))
 		}
 	}
 	return list, f.Name, left, nil
 }
 
-// detect returns the form of a text.
+// detect detects the form of a text.
 func detect(text string, h Hint) (Form, error) {
 	if h.Form != "" {
 		return ByName(h.Form)
@@ -136,10 +134,10 @@ func detect(text string, h Hint) (Form, error) {
 	return ByName("moves")
 }
 
-// agrees returns an error if a record is not of the game that the hint says.
+// agrees returns an error if a record contradicts the hint.
 func (h Hint) agrees(r *record.Record) error {
 	if h.Game != "" && h.Game != r.Game.Name {
-		return fmt.Errorf("the text is a game of %s, want %s as was asked for", r.Game.Name, h.Game)
+		return fmt.Errorf("the text is a game of %s, want %s as requested", r.Game.Name, h.Game)
 	}
 	for name, value := range h.Setup {
 		o, ok := r.Game.Option(name)
@@ -151,16 +149,15 @@ func (h Hint) agrees(r *record.Record) error {
 			got = o.Default
 		}
 		if !sameList(got, value) {
-			return fmt.Errorf("the text is a game with %s %q, want %q as was asked for", name, got, value)
+			return fmt.Errorf("the text is a game with %s %q, want %q as requested", name, got, value)
 		}
 	}
 	return nil
 }
 
-// Write writes games in a form. It returns what it has left out, for forms that
-// are nothing but moves. The error says what is wrong with a record, or what
-// the form cannot express.
-func Write(form string, list []*record.Record) (text []byte, left Left, err error) {
+// Write writes games in a form. It returns what it omitted. It fails if a record is
+// invalid or the form cannot express it.
+func Write(form string, list []*record.Record) (text []byte, left Omitted, err error) {
 	f, err := ByName(form)
 	if err != nil {
 		return nil, nil, err
@@ -169,7 +166,7 @@ func Write(form string, list []*record.Record) (text []byte, left Left, err erro
 		return nil, nil, fmt.Errorf("%s: a text holds one game, and these are %d: want one, or another form", form, len(list))
 	}
 	for i, r := range list {
-		var more Left
+		var more Omitted
 		if text, more, err = f.write(text, r); err != nil && len(list) > 1 {
 			err = fmt.Errorf("game %d: %w", i+1, err)
 		}
@@ -186,15 +183,15 @@ func Write(form string, list []*record.Record) (text []byte, left Left, err erro
 	return text, left, nil
 }
 
-// sameList reports whether two lists such as "a1,b2" have the same members.
+// sameList reports whether two lists such as "a1,b2" have the same elements.
 func sameList(a, b string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(strings.Split(a, ","))), slices.Sorted(slices.Values(strings.Split(b, ","))))
 }
 
 func isText(text string, _ Hint) bool { return firstTag(text) && hasTag(text, "Game") }
 
-// isPGN is for tags, and for moves of chess that have numbers or are not in
-// library notation.
+// isPGN accepts tags, and moves of chess that are numbered or not in library
+// notation.
 func isPGN(text string, h Hint) bool {
 	start := strings.TrimSpace(text)
 	switch {
@@ -206,11 +203,10 @@ func isPGN(text string, h Hint) bool {
 	return h.Game == "" && strings.HasPrefix(start, "1.")
 }
 
-// libraryChess is how moves of chess begin in library notation.
+// libraryChess matches moves of chess in library notation.
 var libraryChess = regexp.MustCompile(`^(?i:[a-h][1-8][a-h][1-8]|pass)\b`)
 
-// firstTag reports whether a text begins with tags, or with a comment before
-// them.
+// firstTag reports whether a text begins with a tag, possibly after comments.
 func firstTag(text string) bool {
 	text = strings.TrimSpace(text)
 	for strings.HasPrefix(text, "%") || strings.HasPrefix(text, ";") {
@@ -220,7 +216,7 @@ func firstTag(text string) bool {
 	return strings.HasPrefix(text, "[")
 }
 
-// hasTag reports whether there is a tag in the first tags of a text.
+// hasTag reports whether the first tags of a text include a name.
 func hasTag(text, name string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -231,22 +227,22 @@ func hasTag(text, name string) bool {
 	return false
 }
 
-func readText(text string, _ Hint) ([]*record.Record, Left, error) {
+func readText(text string, _ Hint) ([]*record.Record, Omitted, error) {
 	list, err := record.Parse([]byte(text))
 	return list, nil, err
 }
 
-func writeText(text []byte, r *record.Record) ([]byte, Left, error) {
+func writeText(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	text, err := r.Append(text)
 	return text, nil, err
 }
 
-func readPGN(text string, _ Hint) ([]*record.Record, Left, error) {
+func readPGN(text string, _ Hint) ([]*record.Record, Omitted, error) {
 	list, err := record.ParsePGN([]byte(text))
 	return list, nil, err
 }
 
-func writePGN(text []byte, r *record.Record) ([]byte, Left, error) {
+func writePGN(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	text, err := r.AppendPGN(text)
 	return text, nil, err
 }

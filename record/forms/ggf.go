@@ -14,17 +14,17 @@ import (
 	"quintet/record/ggf"
 )
 
-// ggfTags are the keys of GGF that are facts of a record.
+// ggfTags maps keys of GGF to tags of a record.
 var ggfTags = []struct{ key, name string }{{"PC", "Site"}, {"DT", "Date"}, {"EV", "Event"}, {"RO", "Round"}, {"TI", "TimeControl"}}
 
-// ggfEnds are the letters behind the score for ends.
+// ggfEnds maps the letters after the score to ends.
 var ggfEnds = []struct {
 	letter string
 	end    record.End
 }{{"r", record.Resigned}, {"t", record.OnTime}, {"l", record.Forfeit}, {"s", record.Agreed}}
 
-// ggfStart is how a game in GGF begins; in files of matches there is a number
-// of games before it.
+// ggfStart matches the beginning of a GGF game; match files have a number of games
+// before it.
 var ggfStart = regexp.MustCompile(`^[0-9 ]*\(;`)
 
 func isGGF(text string, _ Hint) bool {
@@ -37,12 +37,12 @@ func isGGF(text string, _ Hint) bool {
 	return slices.ContainsFunc(tags, func(t ggf.Tag) bool { return t.Key == "GM" && strings.EqualFold(t.Value, "othello") })
 }
 
-// readGGF reads games as the server GGS and NBoard write them.
-func readGGF(text string, _ Hint) (list []*record.Record, left Left, err error) {
+// readGGF parses games as GGS and NBoard write them.
+func readGGF(text string, _ Hint) (list []*record.Record, left Omitted, err error) {
 	for at := 0; ; {
 		at += len(text[at:]) - len(strings.TrimLeft(text[at:], blanks))
 		if digits := strings.TrimLeft(text[at:], "0123456789"); len(digits) < len(text)-at && strings.HasPrefix(strings.TrimLeft(digits, blanks), "(;") {
-			at = len(text) - len(digits) // the number of games that follow
+			at = len(text) - len(digits) // the number of games
 		}
 		if at == len(text) {
 			break
@@ -64,8 +64,8 @@ func readGGF(text string, _ Hint) (list []*record.Record, left Left, err error) 
 	return list, left, nil
 }
 
-// ggfRecord makes a record of the tags of a game.
-func ggfRecord(text string, at int, tags []ggf.Tag, left *Left) (*record.Record, error) {
+// ggfRecord builds a record from the tags of a game.
+func ggfRecord(text string, at int, tags []ggf.Tag, left *Omitted) (*record.Record, error) {
 	g, err := games.ByName("othello")
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Left) (*record.Record,
 	if err != nil {
 		return nil, record.At(text, tags[board].At, err)
 	}
-	r, err := mirrored(g, theirs)
+	r, err := newMirrored(g, theirs)
 	if err != nil {
 		return nil, record.At(text, tags[board].At, err)
 	}
@@ -104,20 +104,19 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Left) (*record.Record,
 	return r, nil
 }
 
-// mirrored returns an empty record that begins with the mirror image of a
-// position.
-func mirrored(g game.Game, p game.Position) (*record.Record, error) {
+// newMirrored returns an empty record that begins at the mirror image of a position.
+func newMirrored(g game.Game, p game.Position) (*record.Record, error) {
 	size := ggf.Size(p)
 	start, err := ggf.Position(g, ggf.Mirror(ggf.Cells(p), size), size, p.Turn())
 	if err != nil {
 		return nil, err
 	}
-	return sized(g, start)
+	return newSized(g, start)
 }
 
-// sized returns an empty record that begins with a position of a game whose
-// board has a size.
-func sized(g game.Game, start game.Position) (*record.Record, error) {
+// newSized returns an empty record that begins at a position, with the board's size
+// as its set-up.
+func newSized(g game.Game, start game.Position) (*record.Record, error) {
 	var setup game.Setup
 	if o, ok := g.Option("size"); ok {
 		if size := strconv.Itoa(len(start.Board().Rows)); size != o.Default {
@@ -134,8 +133,8 @@ func sized(g game.Game, start game.Position) (*record.Record, error) {
 	return r, nil
 }
 
-// ggfFact takes over a tag that is no move.
-func ggfFact(r *record.Record, t ggf.Tag, left *Left) {
+// ggfFact stores a tag that is not a move.
+func ggfFact(r *record.Record, t ggf.Tag, left *Omitted) {
 	switch t.Key {
 	case "GM", "BO":
 		return
@@ -160,11 +159,11 @@ func ggfFact(r *record.Record, t ggf.Tag, left *Left) {
 	r.SetTag(name, t.Value)
 }
 
-// ggfMove plays B[F5/1.20/3.5].
-func (b *player) ggfMove(t ggf.Tag, left *Left) error {
+// ggfMove plays a move tag such as B[F5/1.20/3.5].
+func (b *player) ggfMove(t ggf.Tag, left *Omitted) error {
 	side := game.Side(strings.Index("BW", t.Key))
 	if b.mustPass() && side != b.pos.Turn() {
-		if err := b.move(game.Pass); err != nil { // some files leave passes out
+		if err := b.move(game.Pass); err != nil { // some files omit passes
 			return err
 		}
 	}
@@ -172,9 +171,9 @@ func (b *player) ggfMove(t ggf.Tag, left *Left) error {
 	mv, err := ggf.Parse(b.pos, ggf.MirrorName(parts.Text, ggf.Size(b.pos)))
 	if err != nil {
 		if _, as := ggf.Parse(b.pos, parts.Text); as != nil {
-			err = as // with the name that stands there
+			err = as // with the name as written
 		}
-		return record.Expected(err, b.pos, b.name)
+		return record.WithLegalMoves(err, b.pos, b.name)
 	}
 	if side != b.pos.Turn() {
 		return fmt.Errorf("move %s: it is the turn of %s", parts.Text, b.r.Game.Sides[b.pos.Turn()])
@@ -201,20 +200,20 @@ func (b *player) ggfMove(t ggf.Tag, left *Left) error {
 		if float64(score) != value {
 			left.add("fractions of discs in evaluations")
 		}
-		b.at.Eval = &record.Eval{Score: forFirst(score, side)}
+		b.at.Eval = &record.Eval{Score: relativeTo(score, side)}
 	}
 	return nil
 }
 
-// forFirst turns a value for a side into one for First, and back.
-func forFirst(value int, s game.Side) int {
+// relativeTo converts a value for a side to one for First, and back.
+func relativeTo(value int, s game.Side) int {
 	if s == game.Second {
 		return -value
 	}
 	return value
 }
 
-// ggfResult reads "+6.000", "-64.00:r" or "?".
+// ggfResult parses "+6.000", "-64.00:r" or "?".
 func ggfResult(r *record.Record, value string) error {
 	text, letter, _ := strings.Cut(strings.TrimSpace(value), ":")
 	if text == "?" || text == "" {
@@ -245,12 +244,12 @@ func ggfResult(r *record.Record, value string) error {
 	return nil
 }
 
-// writeGGF writes a game of Othello on the boards of other programs.
-func writeGGF(text []byte, r *record.Record) ([]byte, Left, error) {
-	if err := othelloElsewhere("ggf", r); err != nil {
+// writeGGF writes a game of Othello in the standard orientation.
+func writeGGF(text []byte, r *record.Record) ([]byte, Omitted, error) {
+	if err := checkStandardOthello("ggf", r); err != nil {
 		return nil, nil, err
 	}
-	left, err := holds{spent: true, value: true}.left("ggf", r)
+	left, err := capabilities{spent: true, value: true}.omitted("ggf", r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -288,13 +287,13 @@ func writeGGF(text []byte, r *record.Record) ([]byte, Left, error) {
 	return append(text, ";)\n"...), left, err
 }
 
-// ggfKey returns the key of a fact, if GGF has one.
+// ggfKey returns the GGF key of a tag, if there is one.
 func ggfKey(name string) (key string, ok bool) {
 	for _, known := range ggfTags {
 		switch name {
 		case known.name:
 			return known.key, true
-		case known.key: // it would come back by its other name
+		case known.key: // it would be read back under its other name
 			return "", false
 		}
 	}
@@ -302,7 +301,7 @@ func ggfKey(name string) (key string, ok bool) {
 	return name, len(name) == 2 && strings.ToUpper(name) == name && !reserved
 }
 
-// ggfScore writes the result.
+// ggfScore formats the result.
 func ggfScore(r *record.Record) string {
 	switch {
 	case !r.Result.Over():
@@ -319,7 +318,7 @@ func ggfScore(r *record.Record) string {
 	return score
 }
 
-// lead returns how many more discs Black has than White after the last move.
+// lead returns Black's lead in discs after the last move.
 func lead(r *record.Record) int {
 	p := r.Start.Clone()
 	for _, n := range r.Main() {
@@ -329,7 +328,7 @@ func lead(r *record.Record) int {
 	return strings.Count(cells, string(ggf.Black)) - strings.Count(cells, string(ggf.White))
 }
 
-// ggfMoveText writes a move with its value and time.
+// ggfMoveText formats a move with its value and time.
 func ggfMoveText(p game.Position, n *record.Node, size int) string {
 	text := ggf.PassText
 	if n.Move != game.Pass {
@@ -339,7 +338,7 @@ func ggfMoveText(p game.Position, n *record.Node, size int) string {
 		text += "/"
 	}
 	if n.Eval != nil && n.Eval.Win == 0 {
-		text += strconv.Itoa(forFirst(n.Eval.Score, p.Turn()))
+		text += strconv.Itoa(relativeTo(n.Eval.Score, p.Turn()))
 	}
 	if n.Spent != nil {
 		text += "/" + seconds(n.Spent.Seconds())
@@ -347,7 +346,7 @@ func ggfMoveText(p game.Position, n *record.Node, size int) string {
 	return text
 }
 
-// seconds writes seconds with up to three decimals.
+// seconds formats seconds with up to three decimals.
 func seconds(s float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(s, 'f', 3, 64), "0"), ".")
 }

@@ -64,7 +64,7 @@ func shapes() map[string][]recordtest.Shape {
 	}
 	ggf := othello
 	ggf.Comments, ggf.Variations, ggf.Marked = nil, false, false
-	ggf.Valued, ggf.Timed = false, false // TestGGFFigures has them
+	ggf.Evals, ggf.Clocks = false, false // TestGGFFigures has them
 	ggf.Players = []string{"Ann", "level:3", `O"Hara \ Söhne`}
 	ggf.Ends = []record.End{record.Resigned, record.OnTime, record.Adjudged, record.Forfeit, record.Agreed}
 	all["ggf"] = []recordtest.Shape{ggf}

@@ -11,16 +11,16 @@ import (
 	"quintet/record/ggf"
 )
 
-// blanks are what separates words.
+// blanks separate words.
 const blanks = " \t\n\v\f\r"
 
-// word is a word of a text, and where it stands.
+// word is a word of a text and its offset.
 type word struct {
 	text string
 	at   int
 }
 
-// words takes a text apart from an offset up to another.
+// words splits a text between two offsets into words.
 func words(text string, from, to int) (list []word) {
 	for at := from; at < to; {
 		rest := text[at:to]
@@ -38,12 +38,12 @@ func words(text string, from, to int) (list []word) {
 	return list
 }
 
-// isMoves is for what no other form is like.
+// isMoves accepts everything: it is the last form tried.
 func isMoves(string, Hint) bool { return true }
 
-// readMoves reads moves in library notation, and transcripts of Othello.
-func readMoves(text string, h Hint) ([]*record.Record, Left, error) {
-	if h.Game == "" && glued(text) {
+// readMoves parses moves in library notation, and transcripts of Othello.
+func readMoves(text string, h Hint) ([]*record.Record, Omitted, error) {
+	if h.Game == "" && isCellRun(text) {
 		h.Game = "othello"
 	}
 	g, err := h.game()
@@ -70,13 +70,13 @@ func readMoves(text string, h Hint) ([]*record.Record, Left, error) {
 	return []*record.Record{r}, nil, nil
 }
 
-// isNumber reports whether a word is the number of a turn: "12" or "12.".
+// isNumber reports whether a word is a move number: "12" or "12.".
 func isNumber(text string) bool {
 	digits := strings.TrimRight(text, ".")
 	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// player puts moves into a record.
+// player plays moves into a record.
 type player struct {
 	text string
 	r    *record.Record
@@ -84,7 +84,7 @@ type player struct {
 	at   *record.Node
 	pos  game.Position
 
-	name func(game.Move) string // how the text writes moves
+	name func(game.Move) string // formats moves as in the text
 }
 
 func newPlayer(text string, r *record.Record) *player {
@@ -93,7 +93,7 @@ func newPlayer(text string, r *record.Record) *player {
 	return p
 }
 
-// mirrored makes the player name moves as on the other side of the mirror.
+// mirrored makes the player format moves in the mirrored orientation.
 func (b *player) mirrored() {
 	size := ggf.Size(b.r.Start)
 	b.name = func(m game.Move) string { return b.pos.Format(ggf.MirrorMove(m, size)) }
@@ -105,10 +105,10 @@ func (b *player) play(w word) error {
 	if err == nil {
 		err = b.move(mv)
 	} else if o := b.m.Outcome(); o.Result.Over() {
-		err = fmt.Errorf("%q: the game is over (%s), want nothing more", w.text, o.Reason)
+		err = fmt.Errorf("%q: the game is over (%s): want no more moves", w.text, o.Reason)
 	}
 	if err != nil {
-		return record.At(b.text, w.at, record.Expected(err, b.pos, b.name))
+		return record.At(b.text, w.at, record.WithLegalMoves(err, b.pos, b.name))
 	}
 	return nil
 }
@@ -126,27 +126,27 @@ func (b *player) move(mv game.Move) error {
 	return nil
 }
 
-// finish takes over how the game stands after its moves.
+// finish sets the result after the last move.
 func (b *player) finish() {
 	o := b.m.Outcome()
 	b.r.Result, b.r.End = o.Result, record.End(o.Reason)
 }
 
-// mustPass reports whether the side to move can do nothing but pass.
+// mustPass reports whether a pass is the only legal move.
 func (b *player) mustPass() bool {
 	legal := b.m.Legal()
 	return len(legal) == 1 && legal[0] == game.Pass
 }
 
-// glued reports whether a text is cells written together that begin with a
-// first move of Othello, as transcripts of it are.
-func glued(text string) bool {
+// isCellRun reports whether a text is an Othello transcript: concatenated cells that
+// begin with a legal first move.
+func isCellRun(text string) bool {
 	cells, err := splitCells(text, 0, len(text))
 	return err == nil && len(cells) > len(words(text, 0, len(text))) &&
 		slices.Contains([]string{"d3", "c4", "f5", "e6", "e3", "f4", "c5", "d6"}, strings.ToLower(cells[0].text))
 }
 
-// splitCells takes cells apart that may be written together: "f5d6 c3".
+// splitCells splits cells that may be concatenated: "f5d6 c3".
 func splitCells(text string, from, to int) (list []word, err error) {
 	for _, w := range words(text, from, to) {
 		if isNumber(w.text) {
@@ -164,8 +164,8 @@ func splitCells(text string, from, to int) (list []word, err error) {
 	return list, nil
 }
 
-// cellLen returns how long the cell or pass is with which a text begins; 0 if
-// there is none.
+// cellLen returns the length of the cell or pass at the start of a text; 0 if there
+// is none.
 func cellLen(text string) int {
 	lower := strings.ToLower(text)
 	for _, pass := range []string{game.PassText, "pa", "ps", "--"} {
@@ -183,10 +183,9 @@ func cellLen(text string) int {
 	return n
 }
 
-// readCells reads games of Othello. Where the first move can only be one on the
-// board of other programs, the game is mirrored. Each line of cells written
-// together is a game.
-func readCells(text string, g game.Game, s game.Setup) (list []*record.Record, left Left, err error) {
+// readCells parses games of Othello. It mirrors a game whose first move is legal only
+// in the standard orientation. Each line of concatenated cells is a game.
+func readCells(text string, g game.Game, s game.Setup) (list []*record.Record, left Omitted, err error) {
 	start := 0
 	for start < len(text) {
 		end := len(text)
@@ -213,8 +212,8 @@ func readCells(text string, g game.Game, s game.Setup) (list []*record.Record, l
 	return list, nil, nil
 }
 
-// perLine reports whether every line of a text is a game of its own: no line
-// has two words.
+// perLine reports whether every line of a text is a separate game: no line has two
+// words.
 func perLine(text string) bool {
 	for line := range strings.Lines(text) {
 		cells, err := splitCells(line, 0, len(line))
@@ -225,7 +224,7 @@ func perLine(text string) bool {
 	return true
 }
 
-// readGame reads one game of Othello.
+// readGame parses one game of Othello.
 func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Record, error) {
 	r, err := record.New(g, s)
 	if err != nil {
@@ -242,7 +241,7 @@ func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Rec
 	for _, c := range cells {
 		name := strings.ToLower(c.text)
 		if cellName := name != game.PassText && name != "pa" && name != "ps" && name != "--"; cellName {
-			if b.mustPass() { // transcripts leave passes out
+			if b.mustPass() { // transcripts omit passes
 				if err := b.move(game.Pass); err != nil {
 					return nil, record.At(text, c.at, err)
 				}
@@ -261,34 +260,33 @@ func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Rec
 	return r, nil
 }
 
-// cell plays a cell of Othello by its name on our side of the mirror. The error
-// has the name that stands in the text.
+// cell plays a cell of Othello by its name in our orientation. The error has the name
+// as written in the text.
 func (b *player) cell(name string, c word) error {
 	if _, err := b.pos.Parse(name); errors.Is(err, game.ErrIllegal) && !b.m.Outcome().Result.Over() {
 		err = fmt.Errorf("move %q: %w", c.text, game.ErrIllegal)
-		return record.At(b.text, c.at, record.Expected(err, b.pos, b.name))
+		return record.At(b.text, c.at, record.WithLegalMoves(err, b.pos, b.name))
 	}
 	return b.play(word{name, c.at})
 }
 
-func writeMoves(text []byte, r *record.Record) ([]byte, Left, error) {
+func writeMoves(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	if err := r.Check(); err != nil {
 		return nil, nil, err
 	}
-	left, err := bare("moves", r)
+	left, err := movesOnly("moves", r)
 	if err != nil {
 		return nil, nil, err
 	}
 	return append(append(text, r.Moves()...), '\n'), left, nil
 }
 
-// writeTranscript writes the cells of a game of Othello on the boards of other
-// programs.
-func writeTranscript(text []byte, r *record.Record) ([]byte, Left, error) {
-	if err := othelloElsewhere("transcript", r); err != nil {
+// writeTranscript writes the cells of a game of Othello in the standard orientation.
+func writeTranscript(text []byte, r *record.Record) ([]byte, Omitted, error) {
+	if err := checkStandardOthello("transcript", r); err != nil {
 		return nil, nil, err
 	}
-	left, err := bare("transcript", r)
+	left, err := movesOnly("transcript", r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -298,20 +296,20 @@ func writeTranscript(text []byte, r *record.Record) ([]byte, Left, error) {
 		switch {
 		case n.Move != game.Pass:
 			text = append(text, r.Start.Format(ggf.MirrorMove(n.Move, size))...)
-		case i == len(main)-1: // any other pass follows from the moves
+		case i == len(main)-1: // the moves imply all other passes
 			text = append(text, "pa"...)
 		}
 	}
 	return append(text, '\n'), left, nil
 }
 
-// othelloElsewhere returns why other programs do not know a game, if so.
-func othelloElsewhere(form string, r *record.Record) error {
+// checkStandardOthello returns an error unless the game is Othello without pits.
+func checkStandardOthello(form string, r *record.Record) error {
 	if err := r.Check(); err != nil {
 		return err
 	}
 	if r.Game.Name != "othello" {
-		return fmt.Errorf("%s: it is for Othello, and this is %s", form, r.Game.Name)
+		return fmt.Errorf("%s: supports only Othello, and this is %s", form, r.Game.Name)
 	}
 	for _, c := range r.Start.Board().Cells {
 		if c.Kind == game.Pit {

@@ -8,15 +8,14 @@ import (
 	"quintet/record"
 )
 
-// sgfNode is a node of a game in the Smart Game Format, FF[4]: properties, and
-// what follows.
+// sgfNode is a node of the Smart Game Format, FF[4]: properties and child nodes.
 type sgfNode struct {
 	at    int
 	props []sgfProp
 	next  []*sgfNode
 }
 
-// sgfProp is a property: a name and its values, as they are written.
+// sgfProp is a property: a name and its raw values.
 type sgfProp struct {
 	at     int
 	name   string
@@ -33,18 +32,18 @@ func (n *sgfNode) get(name string) (value string, ok bool) {
 	return "", false
 }
 
-// sgfReader takes a text in SGF apart.
+// sgfReader parses SGF.
 type sgfReader struct {
 	text string
 	at   int
 }
 
-func (s *sgfReader) fail(format string, args ...any) error {
+func (s *sgfReader) errorAt(format string, args ...any) error {
 	return record.At(s.text, s.at, fmt.Errorf(format, args...))
 }
 
-// space skips blanks and returns the next character; 0 at the end.
-func (s *sgfReader) space() byte {
+// skipSpace skips blanks and returns the next byte; 0 at the end.
+func (s *sgfReader) skipSpace() byte {
 	s.at += len(s.text[s.at:]) - len(strings.TrimLeft(s.text[s.at:], blanks))
 	if s.at == len(s.text) {
 		return 0
@@ -52,9 +51,9 @@ func (s *sgfReader) space() byte {
 	return s.text[s.at]
 }
 
-// games reads all games.
+// games parses all games.
 func (s *sgfReader) games() (list []*sgfNode, err error) {
-	for s.space() != 0 {
+	for s.skipSpace() != 0 {
 		root, err := s.tree()
 		if err != nil {
 			return nil, err
@@ -62,21 +61,21 @@ func (s *sgfReader) games() (list []*sgfNode, err error) {
 		list = append(list, root)
 	}
 	if len(list) == 0 {
-		return nil, s.fail("no game: want (;FF[4]GM[...]...)")
+		return nil, s.errorAt("no game: want (;FF[4]GM[...]...)")
 	}
 	return list, nil
 }
 
-// tree reads one game: brackets open and close variations after a node.
+// tree parses one game: parentheses enclose variations.
 func (s *sgfReader) tree() (*sgfNode, error) {
-	if s.space() != '(' {
-		return nil, s.fail("%.10q: want a game that begins with (;", s.text[s.at:])
+	if s.skipSpace() != '(' {
+		return nil, s.errorAt("%.10q: want a game that begins with (;", s.text[s.at:])
 	}
 	s.at++
 	top := &sgfNode{at: s.at}
 	branches, at := []*sgfNode{top}, top
 	for len(branches) > 0 {
-		switch c := s.space(); c {
+		switch c := s.skipSpace(); c {
 		case '(':
 			s.at++
 			branches = append(branches, at)
@@ -93,31 +92,31 @@ func (s *sgfReader) tree() (*sgfNode, error) {
 			at.next = append(at.next, n)
 			at = n
 		case 0:
-			return nil, s.fail("a game that does not end: want ) after it")
+			return nil, s.errorAt("a game that does not end: want ) after it")
 		default:
-			return nil, s.fail("%q: want ; before a node, ( before a variation or ) after it", s.text[s.at:s.at+1])
+			return nil, s.errorAt("%q: want ; before a node, ( before a variation or ) after it", s.text[s.at:s.at+1])
 		}
 	}
 	if len(top.next) != 1 {
-		return nil, record.At(s.text, top.at, errors.New("a game with no first node: want (; and properties"))
+		return nil, record.At(s.text, top.at, errors.New("a game without a first node: want (; and properties"))
 	}
 	return top.next[0], nil
 }
 
-// node reads the properties of a node.
+// node parses the properties of a node.
 func (s *sgfReader) node(n *sgfNode) error {
 	for {
-		if c := s.space() | 0x20; c < 'a' || c > 'z' {
+		if c := s.skipSpace() | 0x20; c < 'a' || c > 'z' {
 			return nil
 		}
 		p := sgfProp{at: s.at}
 		for s.at < len(s.text) && (s.text[s.at]|0x20 >= 'a' && s.text[s.at]|0x20 <= 'z' || s.text[s.at] >= '0' && s.text[s.at] <= '9') {
-			if c := s.text[s.at]; c < 'a' { // older files have names such as "Comment" for C
+			if c := s.text[s.at]; c < 'a' { // skip lower case: old files have names such as "Comment" for C
 				p.name += string(rune(c))
 			}
 			s.at++
 		}
-		for s.space() == '[' {
+		for s.skipSpace() == '[' {
 			value, err := s.value()
 			if err != nil {
 				return err
@@ -125,13 +124,13 @@ func (s *sgfReader) node(n *sgfNode) error {
 			p.values = append(p.values, value)
 		}
 		if len(p.values) == 0 || p.name == "" {
-			return s.fail("a property without a value: want a name in capitals and [value]")
+			return s.errorAt("a property without a value: want a name in capitals and [value]")
 		}
 		n.props = append(n.props, p)
 	}
 }
 
-// value reads [value]; a \ before ] is part of the text.
+// value parses [value]; \] does not end it.
 func (s *sgfReader) value() (string, error) {
 	for i := s.at + 1; i < len(s.text); i++ {
 		switch s.text[i] {
@@ -143,16 +142,16 @@ func (s *sgfReader) value() (string, error) {
 			return value, nil
 		}
 	}
-	return "", s.fail("a value that does not end: want ] after it")
+	return "", s.errorAt("a value that does not end: want ] after it")
 }
 
-// sgfText returns the text that a value stands for.
+// sgfText unescapes a value.
 func sgfText(value string) string {
 	var b strings.Builder
 	for i := 0; i < len(value); i++ {
 		if value[i] == '\\' && i+1 < len(value) {
 			if i++; value[i] == '\n' {
-				continue // a line that was broken for show
+				continue // an escaped line break
 			}
 		}
 		b.WriteByte(value[i])
@@ -160,7 +159,7 @@ func sgfText(value string) string {
 	return b.String()
 }
 
-// sgfValue returns the value that stands for a text.
+// sgfValue escapes a text.
 func sgfValue(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "]", `\]`, ":", `\:`).Replace(text)
 }

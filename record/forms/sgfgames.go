@@ -12,29 +12,28 @@ import (
 	"quintet/record/ggf"
 )
 
-// sgfGame is what SGF has of its own for a game. Boards differ from ours by a
-// symmetry, which is its own inverse, so that our start is the usual one.
+// sgfGame describes SGF for a game. SGF's board differs from ours by a symmetry that
+// is its own inverse and maps our start to the standard one.
 type sgfGame struct {
 	name, number string
 	letters      string // of the sides in a position's text
 	symmetry     func(cell, size int) int
 
-	// cells reads the cells of a move or of stones that are set up.
+	// cells parses the cells of a move or of setup stones.
 	cells func(text string, size int) ([]int, error)
-	// point writes a cell, on their side of the symmetry.
+	// point formats a cell in SGF's orientation.
 	point func(cell, size int) string
 	pass  string
 	extra string // properties of the root
 }
 
-// sgfGames lists the games that have a form in SGF.
+// sgfGames lists the games that SGF supports.
 //
-// Othello is written as Edax does: cells such as d3, rows from the top, PA for
-// a pass. Lines of Action is as red-bean.com/sgf/loa.html has it: two cells,
-// rows from the bottom; all others have Black above and below, where ours are
-// left and right. Connect6 has no number in the standard; 511 and two capital
-// letters, rows from the bottom, are what several public programs write, and
-// Little Golem joins the stones of a turn, as j9l11.
+// Othello follows Edax: cells such as d3, rows from the top, PA for a pass. Lines of
+// Action follows red-bean.com/sgf/loa.html: two cells, rows from the bottom; other
+// programs have Black above and below, where ours is left and right. Connect6 has no
+// number in the standard; several public programs write 511 and two capital letters,
+// rows from the bottom. Little Golem joins the stones of a turn, as j9l11.
 func sgfGames() []sgfGame {
 	return []sgfGame{
 		{
@@ -62,8 +61,8 @@ func sgfGames() []sgfGame {
 	}
 }
 
-// sgfCells reads up to so many cells: a column letter and the number or the
-// letter of a row, which are counted from the bottom if they are upward.
+// sgfCells parses up to most cells: a column letter and a row number or letter,
+// counted from the bottom if upward.
 func sgfCells(text string, size, most int, upward bool) (cells []int, err error) {
 	rest := strings.ToLower(text)
 	for rest = strings.TrimLeft(rest, "-:"); rest != "" && len(cells) < most; rest = strings.TrimLeft(rest, "-:") {
@@ -91,14 +90,14 @@ func sgfCells(text string, size, most int, upward bool) (cells []int, err error)
 	return cells, nil
 }
 
-// sgfGameOf returns which game a root node is of.
+// sgfGameOf identifies the game of a root node.
 func sgfGameOf(root *sgfNode, h Hint) (sgfGame, error) {
 	number, told := root.get("GM")
 	event, _ := root.get("EV")
 	for _, g := range sgfGames() {
 		switch {
 		case told && strings.TrimSpace(number) == g.number,
-			!told && strings.HasPrefix(event, g.name+"."), // as Little Golem has it
+			!told && strings.HasPrefix(event, g.name+"."), // as Little Golem writes it
 			!told && h.Game == g.name:
 			return g, nil
 		}
@@ -106,18 +105,18 @@ func sgfGameOf(root *sgfNode, h Hint) (sgfGame, error) {
 	return sgfGame{}, fmt.Errorf("game GM[%s]: want 2 for Othello, 9 for Lines of Action or 511 for Connect6", number)
 }
 
-// start returns the empty record that a root node describes.
+// start returns the empty record described by a root node.
 func (g sgfGame) start(root *sgfNode) (*record.Record, error) {
 	found, err := games.ByName(g.name)
 	if err != nil {
 		return nil, err
 	}
-	if text, ok := root.get("QSTART"); ok { // ours, which says all
+	if text, ok := root.get("QSTART"); ok { // our own property, which is complete
 		p, err := found.Read(sgfText(text))
 		if err != nil {
 			return nil, err
 		}
-		return sized(found, p)
+		return newSized(found, p)
 	}
 	setup := game.Setup{}
 	if size, ok := root.get("SZ"); ok && len(found.Options) > 0 {
@@ -132,11 +131,11 @@ func (g sgfGame) start(root *sgfNode) (*record.Record, error) {
 	if p, err = g.stones(found, p, root); err != nil {
 		return nil, err
 	}
-	return sized(found, p)
+	return newSized(found, p)
 }
 
-// stones puts the stones that a root node sets up on the board: on an empty one
-// if they are there, for then they are all that there is.
+// stones returns the position with the setup stones of a root node. If there are any,
+// they are the whole position.
 func (g sgfGame) stones(found game.Game, p game.Position, root *sgfNode) (game.Position, error) {
 	size := ggf.Size(p)
 	cells := []byte(strings.Repeat(string(game.Blank), size*size))
@@ -175,8 +174,7 @@ func (g sgfGame) stones(found game.Game, p game.Position, root *sgfNode) (game.P
 	return found.Read(text)
 }
 
-// points reads where stones are set up: a cell, or the rectangle between two
-// corners, a1:c3.
+// points parses a cell, or the rectangle between two corners, a1:c3.
 func (g sgfGame) points(value string, size int) (list []int, err error) {
 	corners := strings.SplitN(value, ":", 3)
 	var at []int
@@ -200,7 +198,7 @@ func (g sgfGame) points(value string, size int) (list []int, err error) {
 	return list, nil
 }
 
-// cellsOf returns the stones of a position in letters.
+// cellsOf returns the cells of a position as letters.
 func cellsOf(p game.Position, letters string) []byte {
 	board := p.Board()
 	cells := make([]byte, len(board.Cells))
@@ -213,8 +211,8 @@ func cellsOf(p game.Position, letters string) []byte {
 	return cells
 }
 
-// moves returns the moves that the value of B or W stands for: two of Connect6
-// where both stones of a turn are joined.
+// moves parses the value of B or W: two moves of Connect6 if both stones of a turn
+// are joined.
 func (g sgfGame) moves(value string, size int) ([]game.Move, error) {
 	switch strings.ToLower(strings.TrimSpace(value)) {
 	case "", "pa", "pass", "--":
@@ -242,7 +240,7 @@ func (g sgfGame) moves(value string, size int) ([]game.Move, error) {
 	return list, nil
 }
 
-// value writes a move as the value of B or W.
+// value formats a move as the value of B or W.
 func (g sgfGame) value(m game.Move, size int) string {
 	if m == game.Pass {
 		return g.pass

@@ -11,22 +11,22 @@ import (
 	"quintet/record"
 )
 
-// sgfTag is a property that is a fact, and the name of the fact.
+// sgfTag maps a property to a tag.
 type sgfTag struct{ prop, name string }
 
-// sgfTags are the properties of SGF that are facts of a record. Others that a
-// root node has become tags as well, with SGF_ before their names.
+// sgfTags maps properties of SGF to tags of a record. Other properties of a root node
+// become tags with the prefix SGF_.
 var sgfTags = []sgfTag{
 	{"EV", "Event"}, {"RO", "Round"}, {"DT", "Date"}, {"PC", "Site"}, {"AN", "Annotator"}, {"TM", "TimeControl"}, {"SO", "Source"}, {"CP", "Copyright"},
 }
 
-// sgfMarks are the properties for the marks 1 to 6 of PGN.
+// sgfMarks are the properties for NAGs 1 to 6.
 var sgfMarks = [7]string{1: "TE[1]", 2: "BM[1]", 3: "TE[2]", 4: "BM[2]", 5: "IT[]", 6: "DO[]"}
 
 func isSGF(text string, _ Hint) bool { return strings.HasPrefix(strings.TrimSpace(text), "(") }
 
-// readSGF reads games of Othello, Lines of Action and Connect6.
-func readSGF(text string, h Hint) (list []*record.Record, left Left, err error) {
+// readSGF parses games of Othello, Lines of Action and Connect6.
+func readSGF(text string, h Hint) (list []*record.Record, left Omitted, err error) {
 	roots, err := (&sgfReader{text: text}).games()
 	if err != nil {
 		return nil, nil, err
@@ -42,40 +42,40 @@ func readSGF(text string, h Hint) (list []*record.Record, left Left, err error) 
 	return list, left, nil
 }
 
-// sgfBuilder makes a record of a tree of nodes.
+// sgfBuilder builds a record from a tree of nodes.
 type sgfBuilder struct {
 	text string
 	root *sgfNode
 	g    sgfGame
 	r    *record.Record
 	size int
-	left *Left
+	left *Omitted
 
-	resigned *game.Side // who resigned at the end of the main line
+	resigned *game.Side // the side that resigned at the end of the main line
 }
 
-func (b *sgfBuilder) fail(at int, err error) error { return record.At(b.text, at, err) }
+func (b *sgfBuilder) errorAt(at int, err error) error { return record.At(b.text, at, err) }
 
-// record makes the record.
+// record builds the record.
 func (b *sgfBuilder) record(h Hint) (*record.Record, error) {
 	var err error
 	if b.g, err = sgfGameOf(b.root, h); err != nil {
-		return nil, b.fail(b.root.at, err)
+		return nil, b.errorAt(b.root.at, err)
 	}
 	if b.r, err = b.g.start(b.root); err != nil {
-		return nil, b.fail(b.root.at, err)
+		return nil, b.errorAt(b.root.at, err)
 	}
 	b.size = len(b.r.Start.Board().Rows)
 	if err := b.tree(); err != nil {
 		return nil, err
 	}
 	if err := b.result(); err != nil {
-		return nil, b.fail(b.root.at, err)
+		return nil, b.errorAt(b.root.at, err)
 	}
 	return b.r, nil
 }
 
-// tree puts all nodes into the record.
+// tree adds all nodes to the record.
 func (b *sgfBuilder) tree() error {
 	type task struct {
 		n    *sgfNode
@@ -99,7 +99,7 @@ func (b *sgfBuilder) tree() error {
 			for i := len(t.n.next) - 1; i > 0; i-- {
 				m, err := b.r.Match(at)
 				if err != nil {
-					return b.fail(t.n.next[i].at, err)
+					return b.errorAt(t.n.next[i].at, err)
 				}
 				todo = append(todo, task{t.n.next[i], at, m, false})
 			}
@@ -113,8 +113,7 @@ func (b *sgfBuilder) tree() error {
 	return nil
 }
 
-// node puts the moves of a node after another and takes over what is said of
-// them.
+// node adds the moves of a node and their annotations after another.
 func (b *sgfBuilder) node(n *sgfNode, at *record.Node, m *game.Match, main bool) (*record.Node, error) {
 	var err error
 	for _, p := range n.props {
@@ -129,19 +128,19 @@ func (b *sgfBuilder) node(n *sgfNode, at *record.Node, m *game.Match, main bool)
 			continue
 		}
 		if at, err = b.play(p, side, at, m); err != nil {
-			return nil, b.fail(p.at, err)
+			return nil, b.errorAt(p.at, err)
 		}
 	}
 	for _, p := range n.props {
 		if err := b.property(n, p, at); err != nil {
-			return nil, b.fail(p.at, err)
+			return nil, b.errorAt(p.at, err)
 		}
 	}
 	return at, nil
 }
 
-// play plays the moves of a property: every stone must be of the side that the
-// property says, also the second one of a turn.
+// play plays the moves of a property. Every stone, including the second of a turn,
+// must belong to the property's side.
 func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, m *game.Match) (*record.Node, error) {
 	for _, value := range p.values {
 		moves, err := b.g.moves(value, b.size)
@@ -149,7 +148,7 @@ func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, m *game.Ma
 			return nil, err
 		}
 		if legal := m.Legal(); len(legal) == 1 && legal[0] == game.Pass && moves[0] != game.Pass && side != m.Position().Turn() {
-			if err := m.Play(game.Pass); err != nil { // files may leave passes out
+			if err := m.Play(game.Pass); err != nil { // files may omit passes
 				return nil, fmt.Errorf("%s[%s]: %w", p.name, value, err)
 			}
 			at = b.add(at, game.Pass)
@@ -164,7 +163,7 @@ func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, m *game.Ma
 			}
 			if err := m.Play(mv); err != nil {
 				err = fmt.Errorf("%s[%s]: %w", p.name, value, err)
-				return nil, record.Expected(err, m.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
+				return nil, record.WithLegalMoves(err, m.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
 			}
 			at = b.add(at, mv)
 		}
@@ -172,7 +171,7 @@ func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, m *game.Ma
 	return at, nil
 }
 
-// add puts a move after a node, or finds it there.
+// add adds a move after a node, or finds it there.
 func (b *sgfBuilder) add(at *record.Node, mv game.Move) *record.Node {
 	for _, n := range at.Next {
 		if n.Move == mv {
@@ -182,7 +181,7 @@ func (b *sgfBuilder) add(at *record.Node, mv game.Move) *record.Node {
 	return b.r.Add(at, mv)
 }
 
-// property takes over what is not a move.
+// property handles a property that is not a move.
 func (b *sgfBuilder) property(n *sgfNode, p sgfProp, at *record.Node) error {
 	value := sgfText(p.values[0])
 	switch p.name {
@@ -216,7 +215,7 @@ func (b *sgfBuilder) property(n *sgfNode, p sgfProp, at *record.Node) error {
 	return nil
 }
 
-// fact takes over a property of the root.
+// fact handles a property of the root.
 func (b *sgfBuilder) fact(n *sgfNode, prop, value string) {
 	if n != b.root {
 		b.left.add(prop)
@@ -231,7 +230,7 @@ func (b *sgfBuilder) fact(n *sgfNode, prop, value string) {
 	b.r.SetTag("SGF_"+prop, value)
 }
 
-// duration reads seconds.
+// duration parses seconds.
 func duration(text string, to **time.Duration) error {
 	s, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !(s > -1e7 && s < 1e7) {
@@ -242,11 +241,11 @@ func duration(text string, to **time.Duration) error {
 	return nil
 }
 
-// eval reads V[12], a value for Black, or our own QEVAL[#-3,18].
+// eval parses V[12], a value for Black, or our own QEVAL[#-3,18].
 func (b *sgfBuilder) eval(prop, value string, at *record.Node) error {
 	e, err := record.ParseEval(value)
 	if prop == "V" {
-		if at.Eval != nil { // QEVAL says more
+		if at.Eval != nil { // QEVAL is more precise
 			return nil
 		}
 		var score float64
@@ -266,7 +265,7 @@ func (b *sgfBuilder) eval(prop, value string, at *record.Node) error {
 	return nil
 }
 
-// mark reads a mark, of which our own property has all.
+// mark parses a mark; our own QMARK lists all.
 func (b *sgfBuilder) mark(n *sgfNode, p sgfProp, at *record.Node) error {
 	if at.Parent == nil {
 		b.left.add("marks before the first move")
@@ -294,7 +293,7 @@ func (b *sgfBuilder) mark(n *sgfNode, p sgfProp, at *record.Node) error {
 	return nil
 }
 
-// result takes over how the game ended.
+// result sets the result and the end.
 func (b *sgfBuilder) result() error {
 	value, told := b.root.get("RE")
 	value = strings.ToUpper(strings.TrimSpace(sgfText(value)))

@@ -10,7 +10,7 @@ import (
 )
 
 // writeSGF writes a game of Othello, Lines of Action or Connect6.
-func writeSGF(text []byte, r *record.Record) ([]byte, Left, error) {
+func writeSGF(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	if err := r.Check(); err != nil {
 		return nil, nil, err
 	}
@@ -21,7 +21,7 @@ func writeSGF(text []byte, r *record.Record) ([]byte, Left, error) {
 		}
 	}
 	if w.g.name == "" {
-		return nil, nil, fmt.Errorf("sgf: it is for Othello, Lines of Action and Connect6, and this is %s", r.Game.Name)
+		return nil, nil, fmt.Errorf("sgf: supports only Othello, Lines of Action and Connect6, and this is %s", r.Game.Name)
 	}
 	for _, c := range r.Start.Board().Cells {
 		if c.Kind == game.Pit {
@@ -50,7 +50,7 @@ func (w *sgfWriter) prop(name, text string) {
 	w.out = fmt.Appendf(w.out, "%s[%s]", name, sgfValue(text))
 }
 
-// root writes the properties of the first node but for what is said there.
+// root writes the properties of the first node except its annotations.
 func (w *sgfWriter) root() {
 	w.out = fmt.Appendf(w.out, "(;FF[4]GM[%s]CA[UTF-8]AP[Quintet]SZ[%d]%s", w.g.number, w.size, w.g.extra)
 	for i, name := range []string{"PB", "PW"} {
@@ -68,10 +68,10 @@ func (w *sgfWriter) root() {
 		w.prop("QEND", string(w.r.End))
 	}
 	w.start()
-	w.said(w.r.Root, game.First)
+	w.annotations(w.r.Root, game.First)
 }
 
-// tag writes a fact.
+// tag writes a tag.
 func (w *sgfWriter) tag(t record.Tag) {
 	for _, known := range sgfTags {
 		if known.name == t.Name {
@@ -79,16 +79,15 @@ func (w *sgfWriter) tag(t record.Tag) {
 			return
 		}
 	}
-	if prop, ok := strings.CutPrefix(t.Name, "SGF_"); ok && prop != "" && strings.Trim(prop, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && !sgfMeaning(prop) {
+	if prop, ok := strings.CutPrefix(t.Name, "SGF_"); ok && prop != "" && strings.Trim(prop, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && !isReservedProperty(prop) {
 		w.prop(prop, t.Value)
 		return
 	}
 	w.out = fmt.Appendf(w.out, "QTAG[%s:%s]", t.Name, sgfValue(t.Value))
 }
 
-// sgfMeaning reports whether a property of the first node means something other
-// than a fact about the game.
-func sgfMeaning(prop string) bool {
+// isReservedProperty reports whether a property of the first node is not a plain tag.
+func isReservedProperty(prop string) bool {
 	const known = " B W FF GM SZ AB AW AE PL RE QSTART QEND SU CA ST AP C GC PB PW BL WL QSPENT V QEVAL TE BM IT DO QMARK QTAG "
 	return strings.Contains(known, " "+prop+" ") || slices.ContainsFunc(sgfTags, func(t sgfTag) bool { return t.prop == prop })
 }
@@ -132,7 +131,7 @@ func (w *sgfWriter) start() {
 	w.prop("QSTART", w.r.Start.String())
 }
 
-// line writes what follows a node, variations in brackets.
+// line writes the continuations of a node, variations in parentheses.
 func (w *sgfWriter) line(at *record.Node, side game.Side, p game.Position) {
 	for len(at.Next) == 1 {
 		at = at.Next[0]
@@ -150,15 +149,15 @@ func (w *sgfWriter) line(at *record.Node, side game.Side, p game.Position) {
 	}
 }
 
-// node writes a move and what is said of it.
+// node writes a move and its annotations.
 func (w *sgfWriter) node(n *record.Node, side game.Side) {
 	w.out = append(w.out, "\n;"...)
 	w.prop(string("BW"[side]), w.g.value(n.Move, w.size))
-	w.said(n, side)
+	w.annotations(n, side)
 }
 
-// said writes what is said of a move.
-func (w *sgfWriter) said(n *record.Node, side game.Side) {
+// annotations writes the annotations of a move.
+func (w *sgfWriter) annotations(n *record.Node, side game.Side) {
 	if n.Clock != nil {
 		w.prop(string("BW"[side])+"L", seconds(n.Clock.Seconds()))
 	}

@@ -1,15 +1,14 @@
-// Package ggf is what Othello's records and its protocols share: GGF, the
-// Generic Game Format of the server GGS, and the mirror between our boards and
-// those of other programs.
+// Package ggf reads and writes GGF, the Generic Game Format of the server GGS, and
+// mirrors boards between our orientation and that of other programs. Othello's
+// records and protocols share it.
 //
-// All other programs begin with White on d4 and e5, where the course's Othello
-// has Black. The boards are mirror images: [Mirror], [MirrorMove] and
-// [MirrorName] swap left and right. Nothing else here does; who reads a board
-// says on which side of the mirror it is wanted.
+// All other programs begin with White on d4 and e5, where the course's Othello has
+// Black. The boards are mirror images: [Mirror], [MirrorMove] and [MirrorName] swap
+// left and right. No other function here mirrors; callers do.
 //
-// GGF is described by Durdanovic and Buro with GGS. A game is
-// "(;GM[Othello]PB[Ann]PW[Bob]BO[8 ...cells... *]B[d3/1.5/2.25]W[c5];)": a move
-// may have its value for who plays it, and the seconds that it took.
+// Durdanovic and Buro describe GGF with GGS. A game is
+// "(;GM[Othello]PB[Ann]PW[Bob]BO[8 ...cells... *]B[d3/1.5/2.25]W[c5];)": a move may
+// have its value for the side that plays it, and its time in seconds.
 package ggf
 
 import (
@@ -28,14 +27,14 @@ const (
 	Empty = '.'
 )
 
-// letters are those of GGF for ours.
+// letters maps our letters to those of GGF.
 var letters = strings.NewReplacer(string(Black), "*", string(White), "O", string(Empty), "-")
 
 // PassText is a pass in GGF.
 const PassText = "PA"
 
-// Cells returns the discs from the top left, in the letters of a position's
-// text. Pits are as empty cells.
+// Cells returns the cells from the top left, in the letters of a position's text.
+// Pits count as empty.
 func Cells(p game.Position) []byte {
 	board := p.Board()
 	cells := make([]byte, len(board.Cells))
@@ -51,7 +50,8 @@ func Cells(p game.Position) []byte {
 // Size returns the number of rows of a board.
 func Size(p game.Position) int { return len(p.Board().Rows) }
 
-// Position makes a position of discs in the letters of its text.
+// Position returns the position with the cells, given in the letters of a position's
+// text.
 func Position(g game.Game, cells []byte, size int, turn game.Side) (game.Position, error) {
 	text := game.FormatRows(size, size, func(c game.Cell) byte { return cells[c] })
 	p, err := g.Read(text + " " + string("XO"[turn]))
@@ -61,7 +61,7 @@ func Position(g game.Game, cells []byte, size int, turn game.Side) (game.Positio
 	return p, nil
 }
 
-// Mirror swaps left and right on a board.
+// Mirror returns a board with left and right swapped.
 func Mirror(cells []byte, size int) []byte {
 	mirrored := make([]byte, len(cells))
 	for i, c := range cells {
@@ -71,7 +71,7 @@ func Mirror(cells []byte, size int) []byte {
 	return mirrored
 }
 
-// MirrorMove swaps left and right in a move.
+// MirrorMove returns a move with left and right swapped.
 func MirrorMove(m game.Move, size int) game.Move {
 	if m == game.Pass {
 		return m
@@ -80,9 +80,9 @@ func MirrorMove(m game.Move, size int) game.Move {
 	return game.Put(game.Cell(row*size + size - 1 - col))
 }
 
-// MirrorName swaps left and right in the name of a cell, a letter and a number.
-// What is not a name stays as it is: a pass, of which there are several words,
-// begins with a letter that is a column of large boards.
+// MirrorName swaps left and right in the name of a cell, a letter and a number. It
+// returns other texts unchanged: the words for a pass begin with a letter that is a
+// column of large boards.
 func MirrorName(name string, size int) string {
 	if len(name) < 2 || name[1] < '0' || name[1] > '9' {
 		return name
@@ -94,7 +94,7 @@ func MirrorName(name string, size int) string {
 	return string(rune('a'+size-1-col)) + name[1:]
 }
 
-// Parse reads a move as Othello programs write it: a cell or a pass.
+// Parse parses a move as Othello programs write it: a cell or a pass.
 func Parse(p game.Position, text string) (game.Move, error) {
 	text = strings.ToLower(text)
 	if text == "pa" || text == "ps" || text == "--" {
@@ -107,22 +107,22 @@ func Parse(p game.Position, text string) (game.Move, error) {
 	return m, nil
 }
 
-// Tag is one of a game's tags: KEY[value].
+// Tag is a tag of a game: KEY[value].
 type Tag struct {
 	Key, Value string
 	At         int // its offset in the text
 }
 
-// Split takes the first game of a text from an offset on apart. It returns the
-// offset after it; with an error, that of what is wrong.
+// Split parses the tags of the first game at or after an offset. It returns the
+// offset after the game, or that of the error.
 func Split(text string, from int) (tags []Tag, end int, err error) {
-	at := from + blank(text[from:], " \t\r\n")
+	at := from + prefixLen(text[from:], " \t\r\n")
 	if !strings.HasPrefix(text[at:], "(;") {
 		return nil, at, fmt.Errorf("a game that begins with %.10q: want (;", text[at:])
 	}
 	at += len("(;")
 	for {
-		at += blank(text[at:], " \t\r\n;")
+		at += prefixLen(text[at:], " \t\r\n;")
 		if strings.HasPrefix(text[at:], ")") {
 			return tags, at + 1, nil
 		}
@@ -136,11 +136,11 @@ func Split(text string, from int) (tags []Tag, end int, err error) {
 	}
 }
 
-// blank returns how many of some characters a text begins with.
-func blank(text, of string) int { return len(text) - len(strings.TrimLeft(text, of)) }
+// prefixLen returns the length of the prefix that consists of the given characters.
+func prefixLen(text, of string) int { return len(text) - len(strings.TrimLeft(text, of)) }
 
-// Board reads "8 ---...--- *": rows, cells from the top left, the side to move.
-// The number of rows is up to the game.
+// Board parses "8 ---...--- *": the number of rows, cells from the top left, the side
+// to move. The game validates the number of rows.
 func Board(g game.Game, value string) (game.Position, error) {
 	words := strings.Fields(value)
 	if len(words) < 3 {
@@ -170,24 +170,24 @@ func Board(g game.Game, value string) (game.Position, error) {
 	return nil, fmt.Errorf("side to move %q: want * or O", words[len(words)-1])
 }
 
-// FormatBoard writes what Board reads.
+// FormatBoard is the inverse of Board.
 func FormatBoard(cells []byte, size int, turn game.Side) string {
 	return fmt.Sprintf("%d %s %s", size, letters.Replace(string(cells)), [2]string{"*", "O"}[turn])
 }
 
-// Move is a move as a tag has it: "F5/1.20/3.5".
+// Move is the value of a move's tag: "F5/1.20/3.5".
 type Move struct {
-	Text, Value, Time string // Value and Time are empty if they are not told
+	Text, Value, Time string // Value and Time are empty if missing
 }
 
-// SplitMove takes the value of a move's tag apart.
+// SplitMove parses the value of a move's tag.
 func SplitMove(value string) Move {
 	parts := strings.SplitN(strings.TrimSpace(value)+"//", "/", 4)
 	return Move{strings.TrimSpace(parts[0]), strings.TrimSpace(parts[1]), strings.TrimSpace(parts[2])}
 }
 
-// Clock reads the first part of "15:00/00:00/02:00": hours, minutes and seconds
-// of a game. 0 stands for none.
+// Clock parses the first part of "15:00/00:00/02:00": hours, minutes and seconds for
+// the game. It returns 0 if there is none.
 func Clock(value string) (left time.Duration) {
 	first, _, _ := strings.Cut(value, "/")
 	for part := range strings.SplitSeq(first, ":") {
@@ -200,8 +200,7 @@ func Clock(value string) (left time.Duration) {
 	return left
 }
 
-// Seconds reads a number of seconds, whole or with a fraction, of at most some
-// weeks.
+// Seconds parses a number of seconds, at most some weeks.
 func Seconds(text string) (time.Duration, bool) {
 	var s float64
 	if _, err := fmt.Sscan(text, &s); err != nil || !(s >= 0 && s < 1e7) {

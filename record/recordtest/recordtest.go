@@ -1,5 +1,5 @@
-// Package recordtest makes random records for the tests of the forms in which
-// records are written, and tells records apart.
+// Package recordtest generates random records to test record formats, and compares
+// records.
 package recordtest
 
 import (
@@ -14,36 +14,36 @@ import (
 	"quintet/record"
 )
 
-// Shape says what random records have beside moves.
+// Shape configures random records.
 type Shape struct {
 	Game       string   // one of the games; any if empty
 	Setups     []string // to choose from, "name=value" each; the usual game if empty
-	Starts     bool     // games may begin in the middle
+	Starts     bool     // games may begin at a random position
 	Variations bool
-	Timed      bool // clocks and times, in milliseconds
-	Valued     bool // evaluations
+	Clocks     bool // clocks and times, in milliseconds
+	Evals      bool // evaluations
 	Marked     bool
-	Plies      int // at most, of the main line; 0 for a whole game
+	Plies      int // maximum of the main line; 0 for a whole game
 
-	// Comments are the pieces of which comments are made; none if empty.
+	// Comments are fragments of comments; none if empty.
 	Comments []string
 	Players  []string // names of players; none if empty
 
-	// Ends lists how games may end other than by their rules; none if empty.
+	// Ends lists the ends beside those by the rules; none if empty.
 	Ends []record.End
 }
 
-// Everything is the shape of records that have all that there is.
+// Everything is the shape of records with every feature.
 func Everything(name string) Shape {
 	return Shape{
-		Game: name, Setups: setups[name], Starts: true, Variations: true, Timed: true, Valued: true, Marked: true,
+		Game: name, Setups: setups[name], Starts: true, Variations: true, Clocks: true, Evals: true, Marked: true,
 		Comments: []string{"good", " ", "\n", "\r", "\\", "{", "}", "[%clk 0:01:00]", "[%", "]", ";", "(", ")", "é", "黒", "\u2028", "\\r", "1-0", "%", "\t", "\x00", "🙂", "\""},
 		Players:  []string{"Ann", "level:3", `O"Hara \ Söhne`, "a\nb"},
 		Ends:     record.Ends(),
 	}
 }
 
-// setups are set-ups to choose from.
+// setups lists set-ups by game.
 var setups = map[string][]string{
 	"othello":  {"", "size=4", "size=6", "size=10", "size=6 pits=a1,c2", "size=4 pits=b1,c1,a2,d2,a3,d3,b4,c4"},
 	"connect6": {"", "size=1", "size=5", "size=8", "size=9"},
@@ -62,7 +62,7 @@ func Random(r *rand.Rand, s Shape) *record.Record {
 		panic(err)
 	}
 	if s.Starts && r.IntN(3) == 0 {
-		rec = record.From(g, setup, wander(r, rec.Start, r.IntN(20)))
+		rec = record.From(g, setup, randomPlies(r, rec.Start, r.IntN(20)))
 	}
 	rec.Players = [2]string{pick(r, s.Players), pick(r, s.Players)}
 	if len(s.Players) > 0 && r.IntN(2) == 0 {
@@ -99,8 +99,8 @@ func pick(r *rand.Rand, list []string) string {
 	return list[r.IntN(len(list))]
 }
 
-// wander returns a position after some random moves, if the game is not over.
-func wander(r *rand.Rand, p game.Position, plies int) game.Position {
+// randomPlies returns the position after some random moves, unless they end the game.
+func randomPlies(r *rand.Rand, p game.Position, plies int) game.Position {
 	p = p.Clone()
 	for range plies {
 		q := p.Clone()
@@ -121,7 +121,7 @@ func wander(r *rand.Rand, p game.Position, plies int) game.Position {
 func (s Shape) line(r *rand.Rand, rec *record.Record, at *record.Node, plies int) {
 	m, err := rec.Match(at)
 	if err != nil {
-		return // the line ends with a repetition that the game had
+		return // the line would end by a repetition with the game
 	}
 	for range plies {
 		moves := m.Legal()
@@ -140,7 +140,7 @@ func (s Shape) line(r *rand.Rand, rec *record.Record, at *record.Node, plies int
 	}
 }
 
-// finish ends a game that is not over.
+// finish ends an unfinished game.
 func (s Shape) finish(r *rand.Rand, rec *record.Record) {
 	if rec.Result.Over() || len(s.Ends) == 0 || r.IntN(2) == 0 {
 		return
@@ -162,7 +162,7 @@ func (s Shape) finish(r *rand.Rand, rec *record.Record) {
 	}
 }
 
-// branch puts a few variations into the game, and variations into those.
+// branch adds a few variations, and variations within them.
 func (s Shape) branch(r *rand.Rand, rec *record.Record) {
 	nodes := append([]*record.Node{rec.Root}, rec.Main()...)
 	for range r.IntN(5) {
@@ -186,7 +186,7 @@ func (s Shape) branch(r *rand.Rand, rec *record.Record) {
 	}
 }
 
-// annotate says something about some moves.
+// annotate adds random annotations to some moves.
 func (s Shape) annotate(r *rand.Rand, n *record.Node) {
 	for todo := []*record.Node{n}; len(todo) > 0; {
 		n := todo[len(todo)-1]
@@ -197,11 +197,11 @@ func (s Shape) annotate(r *rand.Rand, n *record.Node) {
 		if n.Parent == nil {
 			continue
 		}
-		if s.Timed && r.IntN(3) == 0 {
+		if s.Clocks && r.IntN(3) == 0 {
 			left, spent := milliseconds(r), milliseconds(r)
 			n.Clock, n.Spent = &left, &spent
 		}
-		if s.Valued && r.IntN(3) == 0 {
+		if s.Evals && r.IntN(3) == 0 {
 			n.Eval = eval(r)
 		}
 		if s.Marked && r.IntN(5) == 0 {
@@ -229,7 +229,7 @@ func eval(r *rand.Rand) *record.Eval {
 	return &record.Eval{Score: r.IntN(2001) - 1000, Depth: r.IntN(20)}
 }
 
-// Diff says in what two records differ; "" if in nothing.
+// Diff describes the difference of two records; "" if they are equal.
 func Diff(a, b *record.Record) string {
 	x, y := Dump(a), Dump(b)
 	if slices.Equal(x, y) {
@@ -243,7 +243,7 @@ func Diff(a, b *record.Record) string {
 	return fmt.Sprintf("%d lines, but %d", len(x), len(y))
 }
 
-// Dump lists all that a record has, a fact a line.
+// Dump lists the content of a record, one fact a line.
 func Dump(r *record.Record) []string {
 	list := []string{
 		fmt.Sprintf("game %s %q %s", r.Game.Name, r.Game.FormatSetup(r.Setup), r.Start),

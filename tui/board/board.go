@@ -45,11 +45,11 @@ func scales() []int { return []int{4, 2, 1} }
 
 // layout is where cells are.
 type layout struct {
-	room       paint.Rect // of the cells, without labels
-	scale      int
-	rows, cols int
-	top, left  int // the first row and column in sight
-	high, wide int // how many are
+	area                 paint.Rect // of the cells, without labels
+	scale                int
+	rows, cols           int
+	top, left            int // the first row and column in sight
+	shownRows, shownCols int // how many are
 }
 
 // Size returns the columns and rows that a picture takes at a scale.
@@ -89,20 +89,20 @@ func (p *Picture) stones() bool {
 
 func (p *Picture) layout(r paint.Rect) layout {
 	l := layout{scale: p.scale(r.W, r.H), rows: len(p.Board.Rows), cols: len(p.Board.Cols)}
-	l.room = paint.Rect{X: r.X + labels, Y: r.Y + 1, W: r.W - labels, H: r.H - 1}
+	l.area = paint.Rect{X: r.X + labels, Y: r.Y + 1, W: r.W - labels, H: r.H - 1}
 	frame := 0
 	if l.scale > 1 {
 		frame = 1
 	}
 	row, col := p.place(p.Cursor)
-	l.top, l.high = window(l.rows, (l.room.H-frame)/l.scale, row)
-	l.left, l.wide = window(l.cols, (l.room.W-1)/(2*l.scale), col)
+	l.top, l.shownRows = visibleRange(l.rows, (l.area.H-frame)/l.scale, row)
+	l.left, l.shownCols = visibleRange(l.cols, (l.area.W-1)/(2*l.scale), col)
 	return l
 }
 
-// window returns the first of n things and how many are seen when there is room
+// visibleRange returns the first of n things and how many are seen when there is room
 // for some of them and one of them must be in sight.
-func window(n, room, at int) (first, shown int) {
+func visibleRange(n, room, at int) (first, shown int) {
 	if n <= room {
 		return 0, n
 	}
@@ -138,5 +138,5 @@ func (p *Picture) Move(from game.Cell, rows, cols int) game.Cell {
 }
 
 // x and y return the middle of a cell.
-func (l layout) x(col int) int { return l.room.X + 2*l.scale*(col-l.left) + l.scale }
-func (l layout) y(row int) int { return l.room.Y + l.scale*(row-l.top) + l.scale/2 }
+func (l layout) x(col int) int { return l.area.X + 2*l.scale*(col-l.left) + l.scale }
+func (l layout) y(row int) int { return l.area.Y + l.scale*(row-l.top) + l.scale/2 }

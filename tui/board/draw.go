@@ -11,14 +11,14 @@ func (p *Picture) Draw(c *paint.Canvas, r paint.Rect, s *paint.Signs) {
 	l := p.layout(r)
 	d := drawing{p: p, c: c, l: l, s: s}
 	d.labels()
-	d.ground()
-	for row := l.top; row < l.top+l.high; row++ {
-		for col := l.left; col < l.left+l.wide; col++ {
+	d.background()
+	for row := l.top; row < l.top+l.shownRows; row++ {
+		for col := l.left; col < l.left+l.shownCols; col++ {
 			d.cell(row, col)
 		}
 	}
-	for row := l.top; row < l.top+l.high; row++ {
-		for col := l.left; col < l.left+l.wide; col++ {
+	for row := l.top; row < l.top+l.shownRows; row++ {
+		for col := l.left; col < l.left+l.shownCols; col++ {
 			d.marks(row, col) // they may lie on lines of the cells beside
 		}
 	}
@@ -39,7 +39,7 @@ type drawing struct {
 func (d drawing) labels() {
 	dim, at := paint.Style{FG: paint.Dim}, paint.Style{FG: paint.Accent, Bold: true}
 	cursorRow, cursorCol := d.p.place(d.p.Cursor)
-	for i := d.l.left; i < d.l.left+d.l.wide; i++ {
+	for i := d.l.left; i < d.l.left+d.l.shownCols; i++ {
 		style, j := dim, i
 		if d.p.Active && i == cursorCol {
 			style = at
@@ -47,9 +47,9 @@ func (d drawing) labels() {
 		if d.p.Flip {
 			j = d.l.cols - 1 - i
 		}
-		d.c.Text(d.l.x(i), d.l.room.Y-1, d.p.Board.Cols[j], style)
+		d.c.Text(d.l.x(i), d.l.area.Y-1, d.p.Board.Cols[j], style)
 	}
-	for i := d.l.top; i < d.l.top+d.l.high; i++ {
+	for i := d.l.top; i < d.l.top+d.l.shownRows; i++ {
 		style, j := dim, i
 		if d.p.Active && i == cursorRow {
 			style = at
@@ -57,18 +57,18 @@ func (d drawing) labels() {
 		if d.p.Flip {
 			j = d.l.rows - 1 - i
 		}
-		d.c.Right(d.l.room.X-1, d.l.y(i), d.p.Board.Rows[j], style)
+		d.c.Right(d.l.area.X-1, d.l.y(i), d.p.Board.Rows[j], style)
 	}
 }
 
-// ground draws the board without pieces: the colour of its cells, and lines
+// background draws the board without pieces: the colour of its cells, and lines
 // between squares if there is room for them.
-func (d drawing) ground() {
-	w, h := 2*d.l.scale*d.l.wide+1, d.l.scale*d.l.high
+func (d drawing) background() {
+	w, h := 2*d.l.scale*d.l.shownCols+1, d.l.scale*d.l.shownRows
 	if d.l.scale > 1 {
 		h++
 	}
-	d.c.Fill(paint.Rect{X: d.l.room.X, Y: d.l.room.Y, W: w, H: h}, paint.Style{BG: paint.Tile})
+	d.c.Fill(paint.Rect{X: d.l.area.X, Y: d.l.area.Y, W: w, H: h}, paint.Style{BG: paint.Tile})
 	if d.l.scale > 1 && !d.p.Board.Points {
 		d.squares(w, h)
 	}
@@ -90,7 +90,7 @@ func (d drawing) squares(w, h int) {
 				sign = d.s.Vertical
 			}
 			if sign != "" {
-				d.c.Put(d.l.room.X+x, d.l.room.Y+y, sign, style)
+				d.c.Put(d.l.area.X+x, d.l.area.Y+y, sign, style)
 			}
 		}
 	}
@@ -250,7 +250,7 @@ func (d drawing) marks(row, col int) {
 // brackets puts signs to the left and right of what stands on a cell.
 func (d drawing) brackets(at game.Cell, left, right string, s paint.Style) {
 	row, col := d.p.place(at)
-	if row < d.l.top || row >= d.l.top+d.l.high || col < d.l.left || col >= d.l.left+d.l.wide {
+	if row < d.l.top || row >= d.l.top+d.l.shownRows || col < d.l.left || col >= d.l.left+d.l.shownCols {
 		return
 	}
 	away := 1
@@ -264,17 +264,17 @@ func (d drawing) brackets(at game.Cell, left, right string, s paint.Style) {
 // arrows shows at the corners that there is more than what is seen.
 func (d drawing) arrows() {
 	style := paint.Style{FG: paint.Accent, Bold: true}
-	x, bottom := d.l.room.X-1, d.l.room.Y+d.l.high*d.l.scale-1
+	x, bottom := d.l.area.X-1, d.l.area.Y+d.l.shownRows*d.l.scale-1
 	if d.l.top > 0 {
-		d.c.Put(x, d.l.room.Y, d.s.Up, style)
+		d.c.Put(x, d.l.area.Y, d.s.Up, style)
 	}
-	if d.l.top+d.l.high < d.l.rows {
+	if d.l.top+d.l.shownRows < d.l.rows {
 		d.c.Put(x, bottom, d.s.Down, style)
 	}
 	if d.l.left > 0 {
-		d.c.Put(x-1, d.l.room.Y-1, d.s.Left, style)
+		d.c.Put(x-1, d.l.area.Y-1, d.s.Left, style)
 	}
-	if d.l.left+d.l.wide < d.l.cols {
-		d.c.Put(x, d.l.room.Y-1, d.s.Right, style)
+	if d.l.left+d.l.shownCols < d.l.cols {
+		d.c.Put(x, d.l.area.Y-1, d.s.Right, style)
 	}
 }

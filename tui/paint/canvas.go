@@ -135,8 +135,8 @@ func (c *Canvas) Fill(r Rect, s Style) {
 // lie above earlier ones.
 func (c *Canvas) Zone(r Rect, msg any) { c.zones = append(c.zones, zone{r, msg}) }
 
-// Cover takes away the zones that are there, for a dialog above them.
-func (c *Canvas) Cover() { c.zones = nil }
+// ClearZones takes away the zones that are there, for a dialog above them.
+func (c *Canvas) ClearZones() { c.zones = nil }
 
 // At returns what a click on a cell means, nil for nothing.
 func (c *Canvas) At(x, y int) any {
@@ -186,7 +186,7 @@ func (c *Canvas) Render(t *Theme) string {
 			}
 			style := row[from].style
 			if _, ok := looks[style]; !ok {
-				looks[style] = t.look(style)
+				looks[style] = t.style(style)
 			}
 			b.WriteString(looks[style].Render(run.String()))
 		}

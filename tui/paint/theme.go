@@ -95,9 +95,9 @@ func (t *Theme) Ground() color.Color {
 	return t.colours[Ground]
 }
 
-// look makes a style's escape sequences. Without colours, what lies on a bar or
+// style makes a style's escape sequences. Without colours, what lies on a bar or
 // under the cursor is reversed, so that it can still be seen.
-func (t *Theme) look(s Style) lipgloss.Style {
+func (t *Theme) style(s Style) lipgloss.Style {
 	look := lipgloss.NewStyle().Bold(s.Bold).Reverse(s.Reverse).Underline(s.Underline)
 	if t.colours == nil {
 		if s.BG == Bar || s.BG == Chosen || s.BG == Selected {

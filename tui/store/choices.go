@@ -32,8 +32,8 @@ type Watch struct {
 	MoveTime string    `json:"move_time"`
 }
 
-// Default are the choices of somebody who has made none.
-func Default() Choices {
+// DefaultChoices are the choices of somebody who has made none.
+func DefaultChoices() Choices {
 	return Choices{
 		Theme: "auto", Signs: "auto", Game: "othello", Setups: map[string]game.Setup{}, Seats: map[string][2]string{}, Clock: "none", MoveTime: "1s",
 		Watch: Watch{Game: "othello", Players: [2]string{"level:4", "level:3"}, Games: 20, MoveTime: "100ms"},
@@ -45,7 +45,7 @@ func (s Store) choices() string { return filepath.Join(s.Config, "choices.json")
 // Choices returns the last choices; what cannot be read is as if it had not been
 // chosen, and the error says why.
 func (s Store) Choices() (Choices, error) {
-	c := Default()
+	c := DefaultChoices()
 	text, err := os.ReadFile(s.choices())
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
@@ -54,7 +54,7 @@ func (s Store) Choices() (Choices, error) {
 		return c, fmt.Errorf("reading the last choices: %w", err)
 	}
 	if err := json.Unmarshal(text, &c); err != nil {
-		return Default(), fmt.Errorf("reading the last choices: %s: %w", s.choices(), err)
+		return DefaultChoices(), fmt.Errorf("reading the last choices: %s: %w", s.choices(), err)
 	}
 	if c.Setups == nil {
 		c.Setups = map[string]game.Setup{}

@@ -181,15 +181,15 @@ func (s Store) Unfinished() (e Entry, r *record.Record, ok bool) {
 	return Entry{}, nil, false
 }
 
-// Ours reports whether a file is one of the games that are written while they are
+// IsAutosave reports whether a file is one of the games that are written while they are
 // played.
-func (s Store) Ours(path string) bool {
+func (s Store) IsAutosave(path string) bool {
 	return path != "" && filepath.Dir(path) == filepath.Clean(s.State)
 }
 
-// Single reports whether a file has one game only, so that it can be saved there
+// HasOneGame reports whether a file has one game only, so that it can be saved there
 // again without losing others.
-func (s Store) Single(path string) bool {
+func (s Store) HasOneGame(path string) bool {
 	list, err := record.Load(path)
 	return err == nil && len(list) == 1
 }

@@ -37,7 +37,7 @@ func TestChoices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(store.Default(), c); diff != "" {
+	if diff := cmp.Diff(store.DefaultChoices(), c); diff != "" {
 		t.Error(diff)
 	}
 	c.Game, c.Setups["othello"] = "loa", game.Setup{"size": "10"}
@@ -52,7 +52,7 @@ func TestChoices(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err = s.Choices()
-	if diff := cmp.Diff(store.Default(), again); diff != "" || err == nil {
+	if diff := cmp.Diff(store.DefaultChoices(), again); diff != "" || err == nil {
 		t.Error(diff, "want an error and the default choices")
 	}
 }

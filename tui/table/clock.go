@@ -74,7 +74,7 @@ func (c *Clock) Start(s game.Side, now time.Time) {
 // Stop stops the clock that runs.
 func (c *Clock) Stop(now time.Time) {
 	if c.running {
-		c.Left[c.side] = c.Of(c.side, now)
+		c.Left[c.side] = c.Remaining(c.side, now)
 	}
 	c.running = false
 }
@@ -82,8 +82,8 @@ func (c *Clock) Stop(now time.Time) {
 // Running reports whether a clock runs.
 func (c *Clock) Running() bool { return c.running }
 
-// Of returns what a side's clock shows, not below 0.
-func (c *Clock) Of(s game.Side, now time.Time) time.Duration {
+// Remaining returns what a side's clock shows, not below 0.
+func (c *Clock) Remaining(s game.Side, now time.Time) time.Duration {
 	left := c.Left[s]
 	if c.running && c.side == s {
 		left -= now.Sub(c.since)
@@ -93,7 +93,7 @@ func (c *Clock) Of(s game.Side, now time.Time) time.Duration {
 
 // Flagged returns the side that has no time left.
 func (c *Clock) Flagged(now time.Time) (game.Side, bool) {
-	return c.side, c.running && c.Of(c.side, now) <= 0
+	return c.side, c.running && c.Remaining(c.side, now) <= 0
 }
 
 // press ends a move of a side: it says how long the move took, and adds the

@@ -40,7 +40,7 @@ func New(g game.Game, s game.Setup, seats [2]string, c Control) (*Table, error) 
 	}
 	t, err := Resume(r, seats, c)
 	if err == nil {
-		t.note()
+		t.writeTags()
 	}
 	return t, err
 }
@@ -156,7 +156,7 @@ func (t *Table) Play(mv game.Move, now time.Time) error {
 	if t.Over() {
 		t.Clock.Stop(now)
 	}
-	t.note()
+	t.writeTags()
 	return nil
 }
 
@@ -227,5 +227,5 @@ func (t *Table) resume(now time.Time) {
 	if t.Over() || t.Paused {
 		t.Clock.Stop(now)
 	}
-	t.note()
+	t.writeTags()
 }

@@ -99,12 +99,12 @@ func cellsOf(p game.Position) (b Cells) {
 // Run checks the game.
 func Run(t *testing.T, r Rules) {
 	t.Helper()
-	t.Run("plain", r.plain)
+	t.Run("plain", r.compareWithRule)
 	t.Run("ends", r.ends)
 	t.Run("plays", r.plays)
 	t.Run("parse", r.parse)
 	t.Run("perft", r.perft)
-	t.Run("trees", r.trees)
+	t.Run("trees", r.fastPaths)
 	t.Run("course", r.course)
 }
 
@@ -137,16 +137,16 @@ func (r Rules) moves(b *Cells, s game.Side) (moves []game.Move) {
 	return moves
 }
 
-// plain compares moves with the rule's words, in random games and where pieces
+// compareWithRule compares moves with the rule's words, in random games and where pieces
 // are strewn at random.
-func (r Rules) plain(t *testing.T) {
+func (r Rules) compareWithRule(t *testing.T) {
 	random := rand.NewPCG(1, 1)
 	p := r.start(t)
 	for range 2_000 {
 		b := cellsOf(p)
 		want, theirs := r.moves(&b, p.Turn()), r.moves(&b, p.Turn().Other())
 		switch {
-		case p.(interface{ Gathered() game.Result }).Gathered().Over():
+		case p.(interface{ GroupResult() game.Result }).GroupResult().Over():
 			want = nil
 		case len(want) == 0 && len(theirs) > 0:
 			want = []game.Move{game.Pass}
@@ -155,28 +155,28 @@ func (r Rules) plain(t *testing.T) {
 			t.Fatalf("%s: moves %v, want %v", p, got, want)
 		}
 		if p.Result().Over() {
-			p = r.strewn(t, random)
+			p = r.randomPosition(t, random)
 			continue
 		}
 		p.Play(game.Sample(p, random, nil))
 	}
 }
 
-// strewn returns a position of up to 24 pieces.
-func (r Rules) strewn(t *testing.T, random *rand.PCG) game.Position {
+// randomPosition returns a position of up to 24 pieces.
+func (r Rules) randomPosition(t *testing.T, random *rand.PCG) game.Position {
 	t.Helper()
 	var first, second uint64
-	for range 2 + game.Below(random, 23) {
-		bit := board8.Bit(game.Cell(game.Below(random, 64)))
+	for range 2 + game.IntN(random, 23) {
+		bit := board8.Bit(game.Cell(game.IntN(random, 64)))
 		first, second = first&^bit, second&^bit
-		if game.Below(random, 2) == 0 {
+		if game.IntN(random, 2) == 0 {
 			first |= bit
 		} else {
 			second |= bit
 		}
 	}
 	placement := board8.New(first, second)
-	if game.Below(random, 2) == 0 {
+	if game.IntN(random, 2) == 0 {
 		placement.Play(game.Pass)
 	}
 	return r.read(t, placement.String())
@@ -241,16 +241,16 @@ func (r Rules) perft(t *testing.T) {
 	}
 }
 
-// trees compares Count, Sample and Perft with the list of moves where games from the
+// fastPaths compares Count, Sample and Perft with the list of moves where games from the
 // start seldom come: at every kind of end, where a side must pass, and where
 // pieces are strewn at random.
-func (r Rules) trees(t *testing.T) {
+func (r Rules) fastPaths(t *testing.T) {
 	for _, end := range r.Ends {
 		compareTree(t, r.read(t, end.Text), 3)
 	}
 	random := rand.NewPCG(2, 2)
 	for range 100 {
-		compareTree(t, r.strewn(t, random), 2)
+		compareTree(t, r.randomPosition(t, random), 2)
 	}
 }
 

@@ -1,0 +1,126 @@
+package arena
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"quintet/game"
+)
+
+// recordLine is the JSON form of a game; docs/arena.md describes it.
+type recordLine struct {
+	Game    int      `json:"game"` // from 1
+	First   string   `json:"first"`
+	Second  string   `json:"second"`
+	Seed    uint64   `json:"seed"`
+	Start   string   `json:"start"`
+	Opening string   `json:"opening"`
+	Moves   string   `json:"moves"`
+	Result  string   `json:"result"`
+	End     End      `json:"end"`
+	Detail  string   `json:"detail,omitempty"`
+	Clocks  []int64  `json:"clocks_ms,omitempty"`
+	Times   []int64  `json:"times_ms"`
+	Scores  []*int64 `json:"scores,omitempty"`
+}
+
+// recordLineOf returns the JSON form of a game; names are the entrants.
+func recordLineOf(r Record, names []string) recordLine {
+	p := r.Start.Clone()
+	line := recordLine{
+		Game: r.Number + 1, First: names[r.Players[0]], Second: names[r.Players[1]], Seed: r.Seed,
+		Start: p.String(), Result: r.Result.String(), End: r.End, Detail: r.Detail, Times: []int64{},
+	}
+	line.Opening = playText(p, r.Moves[:r.Opening])
+	line.Moves = playText(p, r.Moves[r.Opening:])
+	if r.Left != [2]time.Duration{} {
+		line.Clocks = []int64{r.Left[0].Milliseconds(), r.Left[1].Milliseconds()}
+	}
+	known := false
+	for i, v := range r.Values {
+		line.Times = append(line.Times, r.Times[i].Milliseconds())
+		line.Scores = append(line.Scores, nil)
+		if v.Known {
+			score := int64(v.Score)
+			line.Scores[i], known = &score, true
+		}
+	}
+	if !known {
+		line.Scores = nil
+	}
+	return line
+}
+
+// playText plays moves on p and returns their notation, separated by blanks.
+func playText(p game.Position, moves []game.Move) string {
+	words := make([]string, 0, len(moves))
+	for _, mv := range moves {
+		words = append(words, p.Format(mv))
+		p.Play(mv)
+	}
+	return strings.Join(words, " ")
+}
+
+// parseRecord parses the JSON form of a game and checks that its moves are legal and
+// lead to its result.
+func parseRecord(text []byte, g game.Game, names []string) (Record, error) {
+	var line recordLine
+	if err := json.Unmarshal(text, &line); err != nil {
+		return Record{}, fmt.Errorf("want a game as JSON: %w", err)
+	}
+	r := Record{Number: line.Game - 1, Seed: line.Seed, End: line.End, Detail: line.Detail}
+	if r.Number < 0 {
+		return r, fmt.Errorf("game %d: want a number from 1", line.Game)
+	}
+	for side, name := range []string{line.First, line.Second} {
+		if r.Players[side] = slices.Index(names, name); r.Players[side] < 0 {
+			return r, fmt.Errorf("player %q: want %s", name, game.Alternatives(names))
+		}
+	}
+	var err error
+	if r.Start, err = g.Read(line.Start); err != nil {
+		return r, fmt.Errorf("start: %w", err)
+	}
+	m := game.NewMatch(g, r.Start)
+	r.Opening = len(strings.Fields(line.Opening))
+	for _, word := range strings.Fields(line.Opening + " " + line.Moves) {
+		if err := m.PlayText(word); err != nil {
+			return r, err
+		}
+	}
+	r.Moves = m.Moves()
+	for _, ms := range line.Times {
+		r.Times = append(r.Times, time.Duration(ms)*time.Millisecond)
+	}
+	return r, r.setResult(line.Result, m.Outcome())
+}
+
+// setResult parses a result and compares it with the outcome of the moves.
+func (r *Record) setResult(text string, o game.Outcome) error {
+	for _, result := range []game.Result{game.FirstWins, game.SecondWins, game.Draw} {
+		if result.String() == text {
+			r.Result = result
+		}
+	}
+	byRules := r.End == ByRules || r.End == Repetition
+	switch {
+	case !r.Result.Over():
+		return fmt.Errorf("result %q: want %s, %s or %s", text, game.FirstWins, game.SecondWins, game.Draw)
+	case byRules && (o.Result != r.Result || End(o.Reason) != r.End), !byRules && o.Result.Over():
+		return fmt.Errorf("%s by %s: the moves say %s", r.Result, r.End, o.Result)
+	case !slices.Contains(endNames(), string(r.End)):
+		return fmt.Errorf("end %q: want %s", r.End, game.Alternatives(endNames()))
+	}
+	return nil
+}
+
+// endNames returns all reasons for the end of a game.
+func endNames() (names []string) {
+	for _, e := range []End{ByRules, Repetition, Resigned, Illegal, Crash, TimeLoss, Agreed, MaxPlies} {
+		names = append(names, string(e))
+	}
+	return names
+}

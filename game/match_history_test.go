@@ -1,0 +1,163 @@
+package game_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"quintet/game"
+)
+
+// twoBanks is a walk between two banks, on which the second side always has to
+// pass: a position comes again after four plies, two of them passes.
+type twoBanks struct{ rowGame }
+
+func (f *twoBanks) Clone() game.Position { c := *f; return &c }
+
+func (f *twoBanks) Moves(buf []game.Move) []game.Move {
+	if f.turn == game.Second {
+		return append(buf, game.Pass)
+	}
+	return append(buf, game.Put(game.Cell(3-f.at)))
+}
+
+func (f *twoBanks) Play(m game.Move) {
+	if m == game.Pass {
+		f.turn = f.turn.Other()
+		return
+	}
+	f.rowGame.Play(m)
+}
+
+func (f *twoBanks) Parse(s string) (game.Move, error) {
+	m, ok := f.Moves(nil)[0], game.IsPass(s)
+	if ok != (m == game.Pass) || !ok && s != f.Format(m) {
+		return 0, game.ErrIllegal
+	}
+	return m, nil
+}
+
+// TestPassIsAMove plays passes like any other move: they are recorded, counted
+// and taken back, and the position after one is another.
+func TestPassIsAMove(t *testing.T) {
+	m := game.NewMatch(game.Game{Repeat: 2}, &twoBanks{rowGame{at: 1}})
+	if err := m.PlayText("pass"); !errors.Is(err, game.ErrIllegal) {
+		t.Errorf("passing where another move can be played: %v, want %v", err, game.ErrIllegal)
+	}
+	play(t, m, "2 PASS 1 pass")
+	if diff := cmp.Diff([]game.Move{game.Put(2), game.Pass, game.Put(1), game.Pass}, m.Moves()); diff != "" {
+		t.Errorf("moves (-want +got):\n%s", diff)
+	}
+	if want := (game.Outcome{Result: game.Draw, Reason: game.Repetition}); m.Outcome() != want {
+		t.Errorf("the start came twice: %v, want %v", m.Outcome(), want)
+	}
+	if !m.Back() || m.Position().String() != "1 second" || !game.Legal(m.Position(), game.Pass) {
+		t.Errorf("a pass taken back: %s", m.Position())
+	}
+}
+
+// TestRepetitionAfterBack takes back moves: what was taken back no longer
+// counts, and what was played before still does.
+func TestRepetitionAfterBack(t *testing.T) {
+	m := newMatch(3)
+	play(t, m, "3 2 3")
+	m.Back()
+	play(t, m, "1 2")
+	thrice := game.Outcome{Result: game.Draw, Reason: game.Repetition}
+	if m.Outcome() != thrice {
+		t.Errorf("the start came after 0, 2 and 4 plies: %v, want %v", m.Outcome(), thrice)
+	}
+	for range 3 {
+		m.Back()
+	}
+	play(t, m, "2 1")
+	if m.Outcome() != (game.Outcome{}) {
+		t.Errorf("the start came after 0 and 2 plies: %v", m.Outcome())
+	}
+	play(t, m, "2")
+	if m.Outcome() != thrice {
+		t.Errorf("the start came after 0, 2 and 4 plies again: %v, want %v", m.Outcome(), thrice)
+	}
+}
+
+// TestBackEqualsNeverPlayed compares a match after Back with one in which
+// the move was never played.
+func TestBackEqualsNeverPlayed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		repeat := rapid.IntRange(2, 4).Draw(t, "repeat")
+		one, other := newMatch(repeat), newMatch(repeat)
+		for {
+			if diff := cmp.Diff(state(other), state(one)); diff != "" {
+				t.Fatalf("after Back (-want +got):\n%s", diff)
+			}
+			legal := one.Legal()
+			if len(legal) == 0 || rapid.IntRange(0, 9).Draw(t, "stop") == 0 {
+				return
+			}
+			first, second := rapid.SampledFrom(legal).Draw(t, "taken back"), rapid.SampledFrom(legal).Draw(t, "played")
+			if err := errors.Join(one.Play(first)); err != nil || !one.Back() {
+				t.Fatal(err)
+			}
+			if err := errors.Join(one.Play(second), other.Play(second)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// state is all that a match shows.
+func state(m *game.Match) any {
+	return []any{m.Start().String(), m.Position().String(), m.Moves(), m.Keys(), m.Legal(), m.Outcome()}
+}
+
+// TestBackWithdrawsOffers takes a move back after a halt was offered.
+func TestBackWithdrawsOffers(t *testing.T) {
+	m := game.NewMatch(game.Game{}, &haltingGame{rowGame{at: 2}})
+	play(t, m, "3")
+	for _, back := range []bool{true, false} { // with a move to take back, and without
+		if over, err := m.Halt(game.First, game.HaltAgreed); over || err != nil {
+			t.Fatalf("offered: %t, %v", over, err)
+		}
+		if m.Back() != back {
+			t.Fatalf("Back() = %t, want %t", !back, back)
+		}
+		if over, err := m.Halt(game.Second, game.HaltAgreed); over || err != nil {
+			t.Errorf("taking back has withdrawn the offer: %t, %v", over, err)
+		}
+		m.Back()
+	}
+}
+
+// TestMatchErrors quotes what a match says to people.
+func TestMatchErrors(t *testing.T) {
+	m := game.NewMatch(game.Game{Name: "walk"}, &haltingGame{rowGame{at: 2}})
+	play(t, m, "3")
+	halt := func(s game.Side, rule game.HaltRule) error { _, err := m.Halt(s, rule); return err }
+	for want, err := range map[string]error{
+		`move 2: not a legal move`:                                             m.Play(game.Pass),
+		`move 2: move "3": not a legal move`:                                   m.PlayText("3"),
+		`move 2: move "x": want a number`:                                      m.PlayText("x"),
+		`it is not the turn of the first side: the game cannot be halted here`: halt(game.First, game.HaltClaim),
+		`halting is switched off: the game cannot be halted here`:              halt(game.Second, game.HaltNone),
+		`walk: the game cannot be halted here`:                                 second(newMatch(0).Halt(game.First, game.HaltAgreed)),
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	play(t, m, "4")
+	for want, err := range map[string]error{
+		`move 3: the game is over`:      m.Play(game.Put(3)),
+		`move 3, "3": the game is over`: m.PlayText("3"),
+		`resigning: the game is over`:   m.Resign(game.First),
+		`halting: the game is over`:     halt(game.First, game.HaltClaim),
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+func second(_ bool, err error) error { return err }

@@ -1,0 +1,36 @@
+package neighbors
+
+import (
+	"fmt"
+
+	"quintet/game"
+	"quintet/game/board8"
+)
+
+// WhyIllegal says why a move is not legal: see game.Refuser.
+func (p *Position) WhyIllegal(m game.Move) string {
+	return board8.WhyIllegal(p, &p.Placement, sides, p.whyBlocked, m)
+}
+
+// whyBlocked says why the own piece on a cell cannot go to another cell; "" if it can.
+func (p *Position) whyBlocked(from, to int) string {
+	own, other := p.Sides()
+	n := neighbours(from, own|other)
+	ray, straight := board8.RayBetween(from, to)
+	switch {
+	case n == 0:
+		return fmt.Sprintf("the piece on %s has no neighbours, and cannot move", board8.Name(from))
+	case !straight:
+		return board8.NoLine(from, to)
+	case ray.Length != n:
+		return fmt.Sprintf("the piece on %s has %s, and moves exactly as many cells, not %d", board8.Name(from), pluralNeighbours(n), ray.Length)
+	}
+	return ""
+}
+
+func pluralNeighbours(n int) string {
+	if n == 1 {
+		return "1 neighbour"
+	}
+	return fmt.Sprintf("%d neighbours", n)
+}

@@ -1,0 +1,162 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"quintet/game"
+	"quintet/games"
+)
+
+// reservedTags are tags of the text form that correspond to fields of a Record.
+var reservedTags = []string{"Game", "Setup", "Start", "First", "Second", "Result", "End"}
+
+// textForm is the grammar of the text form.
+var textForm = &grammar{
+	escapes: true,
+	begin:   fromTags,
+	move:    func(p game.Position, word string) (game.Move, error) { return p.Parse(word) },
+	name:    func(p game.Position, m game.Move) string { return p.Format(m) },
+	eval:    ParseEval,
+}
+
+// Read parses all games of an input in the text form; docs/records.md describes it.
+// Syntax errors are *SyntaxError.
+func Read(in io.Reader) ([]*Record, error) {
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("reading a record: %w", err)
+	}
+	return Parse(text)
+}
+
+// Parse is like Read for a text.
+func Parse(text []byte) ([]*Record, error) { return textForm.parse(Normalize(text)) }
+
+// fromTags returns the empty record that the tags describe.
+func fromTags(tags []Tag) (*Record, error) {
+	r := &Record{Tags: tags}
+	name := r.takeTag("Game")
+	if name == "" {
+		return nil, fmt.Errorf("a game without its name: want [Game \"...\"] with %s", game.Alternatives(games.Names()))
+	}
+	g, err := games.ByName(name)
+	if err != nil {
+		return nil, tagError{"Game", err}
+	}
+	setup, err := game.ParseSetup(r.takeTag("Setup"))
+	if err != nil {
+		return nil, tagError{"Setup", err}
+	}
+	made, err := New(g, setup)
+	if err != nil {
+		return nil, tagError{"Setup", err}
+	}
+	if text := r.takeTag("Start"); text != "" {
+		start, err := g.Read(text)
+		if err != nil {
+			return nil, tagError{"Start", err}
+		}
+		made = From(g, setup, start)
+	}
+	made.Players = [2]string{r.takeTag("First"), r.takeTag("Second")}
+	made.Tags = slices.DeleteFunc(r.Tags, func(t Tag) bool { return t.Value == "" })
+	if len(made.Setup) == 0 {
+		made.Setup = nil
+	}
+	return made, nil
+}
+
+// takeTag returns the value of a tag and removes it.
+func (r *Record) takeTag(name string) string {
+	value := r.Tag(name)
+	r.Tags = slices.DeleteFunc(r.Tags, func(t Tag) bool { return strings.EqualFold(t.Name, name) })
+	return value
+}
+
+// Write writes the record in the text form. It writes nothing if Check fails.
+func (r *Record) Write(out io.Writer) error {
+	text, err := r.Append(nil)
+	if err != nil {
+		return err
+	}
+	if _, err := out.Write(text); err != nil {
+		return fmt.Errorf("writing a record: %w", err)
+	}
+	return nil
+}
+
+// Append appends the record in the text form. It fails if Check does.
+func (r *Record) Append(text []byte) ([]byte, error) {
+	if err := r.Check(); err != nil {
+		return text, err
+	}
+	w := &writer{
+		out: text,
+		format: func(p game.Position, n *Node) string {
+			return p.Format(n.Move)
+		},
+		comment: func(n *Node) (string, error) { return n.text(), nil },
+	}
+	for _, t := range r.reservedTagList() {
+		w.tag(t, escapeTag)
+	}
+	return w.moves(r)
+}
+
+// reservedTagList returns the reserved tags of the record.
+func (r *Record) reservedTagList() []Tag {
+	list := []Tag{{"Game", r.Game.Name}, {"Setup", r.Game.FormatSetup(r.Setup)}}
+	if usual, err := r.Game.Start(r.Setup); err != nil || usual.String() != r.Start.String() {
+		list = append(list, Tag{"Start", r.Start.String()})
+	}
+	list = append(list, Tag{"First", r.Players[0]}, Tag{"Second", r.Players[1]})
+	list = slices.DeleteFunc(list, func(t Tag) bool { return t.Value == "" })
+	list = append(list, r.Tags...)
+	list = append(list, Tag{"Result", resultText(r.Result)})
+	if r.End != NotOver {
+		list = append(list, Tag{"End", string(r.End)})
+	}
+	return list
+}
+
+// text returns the text of the node's comment in the text form.
+func (n *Node) text() string {
+	return joinCommands(n.commandTexts(evalText), escape(n.Comment))
+}
+
+// joinCommands puts commands before a text.
+func joinCommands(commands []string, text string) string {
+	if text != "" {
+		commands = append(commands, text)
+	}
+	return strings.Join(commands, " ")
+}
+
+// escapeTag escapes the value of a tag.
+func escapeTag(value string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`).Replace(value)
+}
+
+// checkTags rejects tags with invalid, duplicate or reserved names.
+func (r *Record) checkTags() error {
+	for i, t := range r.Tags {
+		switch {
+		case !validTag(t.Name):
+			return fmt.Errorf("tag %q: want a name of letters, digits and _", t.Name)
+		case t.Value == "":
+			return fmt.Errorf("tag %s without a value: want one, or no tag", t.Name)
+		case slices.ContainsFunc(reservedTags, func(name string) bool { return strings.EqualFold(name, t.Name) }):
+			return fmt.Errorf("tag %s: want the field of the record", t.Name)
+		case slices.ContainsFunc(r.Tags[:i], func(u Tag) bool { return strings.EqualFold(u.Name, t.Name) }):
+			return fmt.Errorf("tag %s is given twice: want it once", t.Name)
+		}
+	}
+	if r.Start == nil || r.Root == nil {
+		return errors.New("a record without a start: want one that New or From made")
+	}
+	return nil
+}

@@ -1,0 +1,220 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/record"
+	"quintet/review"
+	"quintet/tui/paint"
+	"quintet/tui/table"
+)
+
+// reviewer lets an engine judge every move of the line on the board.
+type reviewer struct {
+	c       *shared
+	t       *table.Table
+	job     *job
+	nodes   []*record.Node // the line
+	now     reviewUpdate
+	onWrite func() // is called when something was written into the record
+}
+
+// reviewUpdate is what the job sends: scores of the first positions of the line, and
+// in the end what the moves gave away.
+type reviewUpdate struct {
+	scores []int // for the first side
+	moves  []review.Move
+	err    error
+}
+
+// reviewNodes is how many nodes a position is searched: some tenths of a second.
+const reviewNodes = 30_000
+
+func newReviewer(c *shared, t *table.Table, wrote func()) *reviewer {
+	return &reviewer{c: c, t: t, onWrite: wrote}
+}
+
+func (j *reviewer) started() bool { return j.job != nil }
+
+// reportingSearcher is a search that tells the score of each position as it is searched.
+type reportingSearcher struct {
+	engine.Searcher
+	report func(score int)
+}
+
+// Search implements engine.Searcher.
+func (s reportingSearcher) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
+	line := s.Searcher.Search(ctx, p, l, report)
+	score := line.Score
+	if p.Turn() == game.Second {
+		score = -score
+	}
+	s.report(score)
+	return line
+}
+
+// start begins to judge.
+func (j *reviewer) start() tea.Cmd {
+	j.nodes = j.t.At().Last().Path()
+	if len(j.nodes) == 0 {
+		j.c.notify("There is no move to judge.")
+		return nil
+	}
+	s, err := j.c.env.Searcher(j.t.Game())
+	if err != nil {
+		j.c.notifyError(err)
+		return nil
+	}
+	moves := make([]game.Move, len(j.nodes))
+	for i, n := range j.nodes {
+		moves[i] = n.Move
+	}
+	g, start := j.t.Game(), j.t.Match().Start()
+	j.job.stop()
+	j.now = reviewUpdate{}
+	var cmd tea.Cmd
+	j.job, cmd = j.c.start(j.job, func(ctx context.Context, send func(any)) {
+		var scores []int
+		tell := func(score int) {
+			scores = append(scores, score)
+			send(reviewUpdate{scores: slices.Clone(scores)})
+		}
+		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, engine.Limit{Nodes: reviewNodes})
+		send(reviewUpdate{scores, list, err})
+	})
+	return cmd
+}
+
+// handle takes a message of the job; the last one is written into the record.
+func (j *reviewer) handle(msg jobMsg) tea.Cmd {
+	v, ok := msg.msg.(reviewUpdate)
+	if ok && v.err == nil {
+		j.now = v
+	}
+	if ok && v.moves != nil && v.err == nil {
+		j.write()
+		j.onWrite()
+	}
+	return j.job.next
+}
+
+// write puts marks and scores on the moves.
+func (j *reviewer) write() {
+	marks := map[review.Mark][]uint8{review.Inaccuracy: {6}, review.Mistake: {2}, review.Blunder: {4}}
+	for i, m := range j.now.moves {
+		n := j.nodes[i]
+		n.Marks = slices.Clone(marks[m.Mark])
+		if i+1 < len(j.now.scores) && abs(j.now.scores[i+1]) <= engine.MaxEval {
+			n.Eval = &record.Eval{Score: j.now.scores[i+1]}
+		}
+	}
+}
+
+// worst returns the moves that gave away most, the worst first: at most five.
+func (j *reviewer) worst() (list []*record.Node) {
+	for _, i := range j.ranked() {
+		list = append(list, j.nodes[i])
+	}
+	return list
+}
+
+func (j *reviewer) ranked() (list []int) {
+	for i, m := range j.now.moves {
+		if m.Mark != review.Good {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(j.now.moves[b].ExpectedLoss, j.now.moves[a].ExpectedLoss) })
+	return list[:min(len(list), 5)]
+}
+
+// draw draws the graph and the worst moves, and returns how many rows it took.
+func (j *reviewer) draw(canvas *paint.Canvas, r paint.Rect) int {
+	const high = 6
+	if r.H < high+2 {
+		return 0
+	}
+	j.graph(canvas, paint.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: high})
+	names := j.t.Game().Sides
+	canvas.Clip(r.X, r.Y, r.W, fmt.Sprintf("%s %s ahead", j.c.signs.Up, names[0]), paint.Style{FG: paint.Dim})
+	canvas.Clip(r.X, r.Y+high+1, r.W, fmt.Sprintf("%s %s ahead", j.c.signs.Down, names[1]), paint.Style{FG: paint.Dim})
+	y := r.Y + high + 2
+	if done := len(j.now.scores); j.now.moves == nil {
+		canvas.Clip(r.X, y, r.W, fmt.Sprintf("judging: %d of %d positions", done, len(j.nodes)+1), paint.Style{FG: paint.Dim})
+		return high + 3
+	}
+	for _, i := range j.ranked() {
+		if y >= r.Y+r.H {
+			break
+		}
+		canvas.Clip(r.X, y, r.W, j.sentence(i), paint.Style{})
+		canvas.Zone(paint.Rect{X: r.X, Y: y, W: r.W, H: 1}, jump{j.nodes[i]})
+		y++
+	}
+	if len(j.ranked()) == 0 && y < r.Y+r.H {
+		canvas.Clip(r.X, y, r.W, "no move lost 5 percent or more", paint.Style{FG: paint.Dim})
+		y++
+	}
+	return y - r.Y
+}
+
+// sentence says what a move gave away.
+func (j *reviewer) sentence(i int) string {
+	m := j.now.moves[i]
+	match, err := j.t.Record.Match(j.nodes[i].Parent)
+	if err != nil {
+		return ""
+	}
+	p := match.Position()
+	return fmt.Sprintf("%d. %s%s lost %.0f %%, best %s", i+1, p.Format(m.Played), m.Mark, 100*m.ExpectedLoss, p.Format(m.Best))
+}
+
+// graph draws a column for each position: up for the first side, down for the
+// second. The position on the board has a sign of its own.
+func (j *reviewer) graph(canvas *paint.Canvas, r paint.Rect) {
+	n := len(j.nodes) + 1
+	half := r.H / 2
+	for x := range min(r.W, n) {
+		i := x
+		if n > r.W {
+			i = x * (n - 1) / (r.W - 1)
+		}
+		here := i == j.t.Ply()
+		style := paint.Style{FG: paint.Accent}
+		if here {
+			style = paint.Style{FG: paint.Target, BG: paint.Selected, Bold: true}
+		}
+		lead := 0.0
+		if i < len(j.now.scores) {
+			lead = 2*share(j.now.scores[i]) - 1
+		}
+		for row := range half {
+			up, down := j.partialBlock(lead*float64(half)-float64(row)), j.partialBlock(-lead*float64(half)-float64(row))
+			canvas.Put(r.X+x, r.Y+half-1-row, up, style)
+			sign := ""
+			if down != "" {
+				sign = j.c.signs.Full
+			}
+			canvas.Put(r.X+x, r.Y+half+row, sign, paint.Style{FG: paint.Bad, BG: style.BG, Bold: here})
+		}
+		if lead == 0 || here && lead < 0.05 {
+			canvas.Put(r.X+x, r.Y+half-1, j.c.signs.Steps[0], style)
+		}
+	}
+}
+
+// partialBlock returns the sign for a part of a row, "" for none of it.
+func (j *reviewer) partialBlock(part float64) string {
+	steps := j.c.signs.Steps
+	if part < 0.06 {
+		return ""
+	}
+	return steps[min(int(part*float64(len(steps))), len(steps)-1)]
+}

@@ -1,0 +1,160 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"quintet/game"
+	"quintet/record"
+)
+
+// The tags by which a record remembers its table.
+const (
+	backTag  = "TakenBack"   // how many moves at the end of the main line were taken back
+	clockTag = "TimeControl" // as ParseControl reads it
+)
+
+// writeTags keeps in the record what the table must know when it is made again.
+func (t *Table) writeTags() {
+	for s, name := range t.Seats {
+		if name != Person || t.Record.Players[s] == "" {
+			t.Record.Players[s] = name // a person may have a name of its own, which is kept
+		}
+	}
+	t.Record.SetTag(clockTag, "")
+	if t.Clock.Control.On() {
+		t.Record.SetTag(clockTag, t.Clock.Control.String())
+	}
+	back := 0
+	for n := t.at; len(n.Next) > 0; n = n.Next[0] {
+		back++
+	}
+	text := ""
+	if back > 0 {
+		text = strconv.Itoa(back)
+	}
+	t.Record.SetTag(backTag, text)
+}
+
+// ControlOf returns the clocks of a record that a table has kept, none if it has
+// none or they cannot be read.
+func ControlOf(r *record.Record) Control {
+	c, err := ParseControl(r.Tag(clockTag))
+	if err != nil {
+		return Control{}
+	}
+	return c
+}
+
+// Begin lets the clock of the side to move run, when a table is opened.
+func (t *Table) Begin(now time.Time) { t.resume(now) }
+
+// end ends the game at the position on the board; what was taken back stays in
+// the record as a variation no more.
+func (t *Table) end(result game.Result, why record.End, now time.Time) error {
+	if t.Over() {
+		return ErrOver
+	}
+	for len(t.at.Next) > 0 {
+		t.at.Next[0].Remove()
+	}
+	t.Clock.Stop(now)
+	t.Record.Result, t.Record.End = result, why
+	t.writeTags()
+	return nil
+}
+
+// Resign ends the game as a loss for a side.
+func (t *Table) Resign(s game.Side, now time.Time) error {
+	return t.end(game.Win(s.Other()), record.Resigned, now)
+}
+
+// Agree ends the game as a draw that both sides want.
+func (t *Table) Agree(now time.Time) error { return t.end(game.Draw, record.Agreed, now) }
+
+// Flag ends the game as a loss on time if a side has no time left, and reports
+// whether it did.
+func (t *Table) Flag(now time.Time) bool {
+	side, flagged := t.Clock.Flagged(now)
+	return flagged && t.end(game.Win(side.Other()), record.OnTime, now) == nil
+}
+
+// Forfeit ends the game as a loss for a side that cannot go on.
+func (t *Table) Forfeit(s game.Side, now time.Time) error {
+	return t.end(game.Win(s.Other()), record.Forfeit, now)
+}
+
+// HaltRule returns who may halt the game; game.HaltNone where the rules of the
+// game know no halt.
+func (t *Table) HaltRule() game.HaltRule {
+	option, ok := t.Game().Option("halt")
+	if _, stops := t.Position().(game.Stopper); !ok || !stops {
+		return game.HaltNone
+	}
+	if rule, chosen := t.Record.Setup["halt"]; chosen {
+		return game.HaltRule(rule)
+	}
+	return game.HaltRule(option.Default)
+}
+
+// Halt halts the game for a side, so that the pieces are counted. Where both
+// sides must agree, agreed says that the other one does.
+func (t *Table) Halt(s game.Side, agreed bool, now time.Time) error {
+	switch rule := t.HaltRule(); {
+	case rule == game.HaltNone:
+		return fmt.Errorf("%w: %s cannot be halted", game.ErrHalt, t.Game().Title)
+	case rule == game.HaltAgreed && !agreed:
+		return fmt.Errorf("%w: both sides must agree", game.ErrHalt)
+	case rule == game.HaltClaim && s != t.Turn():
+		return fmt.Errorf("%w: want the side whose turn it is", game.ErrHalt)
+	}
+	return t.end(game.StoppedResult(t.Position()), record.Halted, now)
+}
+
+// Sit puts a person or player on a seat.
+func (t *Table) Sit(s game.Side, name string) {
+	t.Seats[s], t.Record.Players[s] = name, name
+	t.writeTags()
+}
+
+// Swap lets the players change sides.
+func (t *Table) Swap() {
+	t.Seats[0], t.Seats[1] = t.Seats[1], t.Seats[0]
+	players := &t.Record.Players
+	players[0], players[1] = players[1], players[0]
+	t.writeTags()
+}
+
+// Pause stops the clocks, or lets them go on.
+func (t *Table) Pause(now time.Time) {
+	t.Paused = !t.Paused
+	t.resume(now)
+}
+
+// Sides returns the sides on which a person plays.
+func (t *Table) Sides() (sides []game.Side) {
+	for _, s := range []game.Side{game.First, game.Second} {
+		if t.Seats[s] == Person {
+			sides = append(sides, s)
+		}
+	}
+	return sides
+}
+
+// ErrNobody is returned for what only a person can do.
+var ErrNobody = errors.New("no person plays: hand a side to yourself first")
+
+// Asker returns the side for which a person speaks: the side to move if a
+// person plays it, else the other.
+func (t *Table) Asker() (game.Side, error) {
+	sides := t.Sides()
+	switch {
+	case len(sides) == 0:
+		return 0, ErrNobody
+	case len(sides) == 2:
+		return t.Turn(), nil
+	}
+	return sides[0], nil
+}
