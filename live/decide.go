@@ -18,7 +18,7 @@ type Command struct {
 	Lag     int64   // milliseconds that it was on its way
 	Player  Player  // Sit
 	Request Request // Accept, Decline; "" for the only one that stands
-	Next    string  // AskRematch, Accept: the identifier that the new game would get
+	Next    string  // AskRematch, Accept: the identifier that the new game would get; "" if none may be opened
 	Key     string  // hash of the idempotency key, if there is one; and after a dot, hash of what was asked for with it
 	Since   int     // it is meant for the position that came about then, see Table.Since; 0 for any
 }
@@ -57,6 +57,7 @@ const (
 	CodeNothing Code = "nothing" // there is nothing to accept, decline, claim or take back
 	CodeTime    Code = "time"    // the time of the side had run out before
 	CodeInvalid Code = "invalid" // it cannot be meant
+	CodeLimited Code = "limited" // it would open a game, and the command has no identifier for one
 )
 
 // Error is why a command was not done. Text is for people. Reason says the same as
