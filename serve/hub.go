@@ -149,6 +149,9 @@ func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) 
 	if errors.Is(err, live.ErrStale) {
 		return h.reopened(ctx, id, key)
 	}
+	if err == nil {
+		h.count.opened.WithLabelValues(s.Game).Inc()
+	}
 	if err != nil || !h.shared {
 		return err
 	}
