@@ -101,6 +101,7 @@ type Server struct {
 	config  Config
 	hub     *hub
 	index   *index.Index
+	key     []byte // the servers' secret, of which others are derived
 	last    uint64 // the log's last event when the server was made
 	outage  seldom // of the log
 	count   *counters
@@ -151,11 +152,15 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the log: %w", err)
 	}
+	key, err := serverSecret(ctx, l, c)
+	if err != nil {
+		return nil, err
+	}
 	x, err := openIndex(ctx, last, c)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, index: x, last: last, count: newCounters(), stopping: make(chan struct{})}
+	s := &Server{config: c, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
 	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newCrowd("sockets and streams of events", c.Lasting), newCrowd("animations", animationsEach)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	if c.Shared {
