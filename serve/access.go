@@ -165,7 +165,7 @@ func sees(r *http.Request, room *room, seats []game.Side) bool {
 // and the seats of who asks.
 func (s *Server) enter(r *http.Request) (*room, []game.Side, *Problem) {
 	id := r.PathValue("id")
-	if !isID(id) {
+	if !isID(id) || s.hub.moderation.hidesGame(id) {
 		return nil, nil, s.problemOf(errMissing)
 	}
 	room, err := s.hub.room(r.Context(), id)

@@ -86,7 +86,7 @@ func (s *Server) tableFor(room *room, seats []game.Side) (*live.Table, *Problem)
 	}
 	lines := room.lines
 	room.mu.Unlock()
-	t := live.New(room.id)
+	t := s.hub.newTable(room.id)
 	for i, data := range past {
 		if i > 0 && lines[i].at > until {
 			break
@@ -127,6 +127,10 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
+	if s.hub.moderation.hidesName(q.Player) {
+		s.write(w, http.StatusOK, list{Games: []listed{}})
+		return
+	}
 	q.Now = s.hub.stamp().Wall
 	rows, next, err := s.index.List(r.Context(), q)
 	if err != nil {
@@ -146,7 +150,7 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 func (s *Server) listed(from *http.Request, r index.Row) listed {
 	l := listed{
 		ID: r.ID, URL: s.origin(from) + "/g/" + r.ID, Game: r.Game, Options: r.Options, State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
-		Seats: both([2]*SeatView{viewSeat(r.Seats[0]), viewSeat(r.Seats[1])}), Created: timeText(r.Created), Updated: timeText(r.Updated),
+		Seats: both([2]*SeatView{s.seatListed(r.Seats[0]), s.seatListed(r.Seats[1])}), Created: timeText(r.Created), Updated: timeText(r.Updated),
 	}
 	if r.Clock != (live.Control{}) {
 		l.Clock = &r.Clock
@@ -158,6 +162,14 @@ func (s *Server) listed(from *http.Request, r index.Row) listed {
 		l.Watching = room.watching()
 	}
 	return l
+}
+
+// seatListed returns who has a seat as lists show it.
+func (s *Server) seatListed(p live.Player) *SeatView {
+	if p.Engine == "" && p.Here() && s.hub.moderation.hidesName(p.Name) {
+		p.Name = live.Anonymous
+	}
+	return viewSeat(p)
 }
 
 // query reads what a request wants listed.

@@ -85,6 +85,7 @@ func (f *serveFlags) control(ctx context.Context, l live.Log, logger *slog.Logge
 		n, err := jet.Backup(r.Context(), l, w)
 		logger.Info("a copy of the log was written", "events", n, "error", err)
 	})
+	controlRulings(mux, l)
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
 	done := make(chan struct{})
 	go func() {
