@@ -34,7 +34,7 @@ export function Announcer({ match }: { match: Match }): JSX.Element {
   useEffect(() => {
     const old = before.current;
     before.current = { v, up };
-    const list = old.v === v ? [] : news(old.v, v);
+    const list = old.v === v ? [] : news(old.v, v, match.notation(v.ply));
     if (up && old.up === false) list.unshift({ text: say("connection.back") });
     noise(old.v, v);
     if (list.length === 0) return;
@@ -81,12 +81,12 @@ function useHurry(match: Match, v: View): string {
 }
 
 /** news says in sentences what has changed. */
-function news(old: View, v: View): News[] {
+function news(old: View, v: View, written: string): News[] {
   const list: News[] = [];
   if (v.ply === old.ply + 1 && old.turn) {
     const side = sideName(v.game, old.turn);
     const move = v.moves[v.ply - 1];
-    list.push(move.toLowerCase() === "pass" ? { text: say("news.pass", { side }), brief: true } : { text: say("news.move", { side, move }) });
+    list.push(move.toLowerCase() === "pass" ? { text: say("news.pass", { side }), brief: true } : { text: say("news.move", { side, move: written }) });
   } else if (v.ply < old.ply) list.push({ text: say("news.back", { n: v.ply }), brief: true });
   else if (v.ply > old.ply) list.push({ text: say("news.ahead", { n: v.ply }) });
   list.push(...ofPlayers(old, v));

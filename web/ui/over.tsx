@@ -13,26 +13,39 @@ import { say } from "./words";
 /** pictures are those of the last board, and the whole game as an animation. */
 const pictures: Record<string, string> = { png: "board.png", svg: "board.svg", gif: "game.gif" };
 
-export function Over({ match }: { match: Match }): JSX.Element | null {
+/** OverActions are the buttons of a game that has ended. */
+export function OverActions({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;
-  const [forms, setForms] = useState(["quintet"]); // which can express every game; the others are asked for when they are to be seen
   useEffect(() => {
     const was = match.happened.value;
     if (v.next && v.you.length > 0 && was?.kind === "rematched") location.href = withKey(pathOf(v.next));
   }, [v.next]);
   if (v.state !== "over") return null;
+  return (
+    <>
+      <Rematch match={match} v={v} />
+      <a class="button act" href={`/?game=${v.game}`}><Icon name="play" /><span>{say("over.new")}</span></a>
+    </>
+  );
+}
+
+/** Rematch offers another game, or leads to the one that was agreed. */
+export function Rematch({ match, v }: { match: Match; v: View }): JSX.Element | null {
   const me = v.you[0];
   const alone = v.you.length === 1; // who plays both sides has nobody to ask
   const asked = alone && v.asked[me].includes("rematch");
+  if (v.next) return <a class="button main act" href={withKey(pathOf(v.next))}><Icon name="rematch" /><span>{say("over.next")}</span></a>;
+  if (!me || v.reason === "aborted" || !v.seats.first || !v.seats.second || (alone && v.asked[other(me)].includes("rematch"))) return null;
+  return <Action main icon="rematch" text={say(asked ? "over.rematch.asked" : "over.rematch")} label={say(asked ? "over.rematch.asked" : "over.rematch.swap")} disabled={asked} onClick={() => void rematch(match, v)} />;
+}
+
+/** Downloads offers the record of a game that has ended, and its link. */
+export function Downloads({ match }: { match: Match }): JSX.Element | null {
+  const v = match.view.value!;
+  const [forms, setForms] = useState(["quintet"]); // which can express every game; the others are asked for when they are to be seen
+  if (v.state !== "over") return null;
   return (
-    <section class="card over" aria-label={say("over.title")}>
-      <div class="bar">
-        {v.next && <a class="button main" href={withKey(pathOf(v.next))}>{say("over.next")}</a>}
-        {!v.next && me && v.reason !== "aborted" && v.seats.first && v.seats.second && !(alone && v.asked[other(me)].includes("rematch")) && (
-          <Action icon="rematch" text={asked ? say("over.rematch.asked") : say("over.rematch")} disabled={asked} onClick={() => void rematch(match, v)} />
-        )}
-        <a class="button" href={`/?game=${v.game}`}><Icon name="play" />{say("over.new")}</a>
-      </div>
+    <section class="over" aria-label={say("over.title")}>
       <details onToggle={(e) => { if (e.currentTarget.open) void formsOf(v.id).then(setForms, () => {}); }}>
         <summary>{say("over.take")}</summary>
         <ul class="forms">

@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { create, pathOf, replay, show, sit, type Trouble } from "./api";
 import { Board } from "./board";
 import { controlText, presets } from "./clocks";
-import { Options } from "./options";
+import { defaultsOf, Options } from "./options";
 import { Rules } from "./rules";
 import { choices, drawShapes, remember, userName } from "./store";
 import { sides, type Board as Picture, type Side } from "./types";
@@ -33,7 +33,7 @@ function startOf(): Start | null {
 export function Setup(): JSX.Element {
   const from = startOf();
   const asked = new URLSearchParams(location.search).get("game");
-  const [game, setGame] = useState(asked && facts.games.some((g) => g.name === asked) ? asked : choices.value.game ?? facts.games[0].name);
+  const [game, setGame] = useState(asked && facts.games.some((g) => g.name === asked) ? asked : choices.value.game ?? "othello");
   const get = (key: string, fallback: string): string => choices.value[key] ?? fallback;
   const set = (key: string, value: string): void => { choices.value = { ...choices.value, [key]: value }; };
   const options = optionsOf(game, get(`options.${game}`, ""));
@@ -96,11 +96,11 @@ export function Setup(): JSX.Element {
 
 /** optionsOf reads the options that were chosen last for a game, as far as it still has them. */
 function optionsOf(game: string, text: string): Record<string, string> {
-  const known = gameFact(game).options.map((o) => o.name);
+  const known = gameFact(game).options.map((o) => o.name), own = defaultsOf(gameFact(game));
   try {
-    return Object.fromEntries(Object.entries(JSON.parse(text || "{}")).filter(([name, value]) => known.includes(name) && typeof value === "string")) as Record<string, string>;
+    return { ...own, ...Object.fromEntries(Object.entries(JSON.parse(text || "{}")).filter(([name, value]) => known.includes(name) && typeof value === "string")) as Record<string, string> };
   } catch {
-    return {}; // it was written by something else
+    return own; // it was written by something else
   }
 }
 

@@ -38,6 +38,14 @@ export const theme = kept<Theme>("theme", "auto");
 export const shapes = kept("shapes", false);
 export const sound = kept("sound", false);
 export const hints = kept("hints", true);
+/** whether an engine's reply waits until one's own move was seen */
+export const pace = kept("pace", true);
+/** whether pieces move and discs turn before one's eyes */
+export const motion = kept("motion", true);
+/** whether it was said what an attacked king means */
+export const toldOfKings = kept("toldOfKings", false);
+/** whether the field for typed moves is open: from the first, where there is room */
+export const typing = kept("typing", matchMedia("(min-width: 62rem) and (min-height: 40rem)").matches);
 
 /** Mine is a game in which this browser has a seat. */
 export interface Mine {
@@ -73,6 +81,8 @@ export const keyTo = (id: string): string | undefined => mine.peek().find((g) =>
 
 /** Choices are those of the last set-up, by what they are. */
 export const choices = kept<Record<string, string>>("choices", {});
+
+effect(() => { document.documentElement.dataset.motion = motion.value ? "on" : "off"; });
 
 /** drawShapes says whether the sides differ by form, too. */
 export const drawShapes = (): boolean => shapes.value || theme.value === "contrast";
