@@ -101,6 +101,7 @@ export class Person {
     const cells = Person.cellsOf(v, m);
     if (cells.length === 0) return; // it happens by itself
     await this.page.locator('main [role="gridcell"][tabindex="0"]').focus();
+    await this.page.keyboard.press("PageUp"); // after a mouse, arrows to the sides step through the game until the board is used by keys
     for (const c of cells) {
       await this.walk(c);
       await this.page.keyboard.press("Enter");

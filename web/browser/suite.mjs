@@ -10,6 +10,7 @@ import games from "./games.mjs";
 import gone from "./gone.mjs";
 import hands from "./hands.mjs";
 import layout from "./layout.mjs";
+import lively from "./lively.mjs";
 import pages from "./pages.mjs";
 import setup from "./setup.mjs";
 import spoken from "./spoken.mjs";
@@ -31,5 +32,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [layout, pages, device, games, gone, hands, setup, spoken, told, strangers]) tests();
+  for (const tests of [layout, lively, pages, device, games, gone, hands, setup, spoken, told, strangers]) tests();
 });
