@@ -94,7 +94,7 @@ export default function () {
   test("chess is set up so that nobody halts, and the other rule is called the course's", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/?game=chess");
-    await p.page.locator(".setup summary").last().click();
+    await p.more();
     const rule = p.page.getByLabel("Who may stop and count the pieces");
     assert.equal(await rule.inputValue(), "none");
     await p.page.locator("option", { hasText: "A player on their own turn (the course's rule)" }).waitFor({ state: "attached" });

@@ -42,10 +42,11 @@ export default function () {
   test("what is opened on the pages passes axe, in every theme, and so does a game that is over", async () => {
     const p = await Person.open(browser, server.base, { width: 390, height: 844 });
     await p.go("/?game=othello");
+    await p.more();
     await p.page.getByLabel("Board size").fill("6");
     await p.page.locator(".pits summary").click();
     await p.page.getByLabel("Clock").selectOption("own");
-    await p.page.locator(".setup > details summary").last().click();
+    await p.more();
     await accessible(p, "set-up, opened");
     await p.shot("setup-opened");
     await p.button("Settings").click();
@@ -193,7 +194,7 @@ export default function () {
     await p.go("/");
     await p.page.locator('input[name="game"][value="loa"]').check();
     await p.page.getByRole("radio", { name: "Two people here" }).check();
-    await p.page.locator("form.setup details summary").last().click();
+    await p.more();
     await p.page.getByLabel(/^Start from a position/).fill("BW6/WW6/8/8/8/8/6WW/6WB B");
     await p.page.locator("form.setup button.big").click();
     await p.page.locator(".status", { hasText: "Black has no legal move and passes." }).waitFor();

@@ -42,6 +42,9 @@ export class Person {
   button(name) { return this.page.getByRole("button", { name, exact: true }); }
   shot(name) { return this.page.screenshot({ path: join(shots, name + ".png") }); }
 
+  /** more opens the part of the form that is folded away. */
+  more() { return this.page.locator(".setup details.rest").evaluate((d) => { d.open = true; }); }
+
   /** offer offers a draw, and means it. */
   async offer() {
     await this.button("Offer draw").click();

@@ -9,6 +9,7 @@ import device from "./device.mjs";
 import games from "./games.mjs";
 import gone from "./gone.mjs";
 import hands from "./hands.mjs";
+import home from "./home.mjs";
 import layout from "./layout.mjs";
 import lively from "./lively.mjs";
 import pages from "./pages.mjs";
@@ -32,5 +33,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [layout, lively, pages, device, games, gone, hands, setup, spoken, told, strangers]) tests();
+  for (const tests of [layout, home, lively, pages, device, games, gone, hands, setup, spoken, told, strangers]) tests();
 });

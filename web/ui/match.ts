@@ -6,7 +6,7 @@ import { pathOf, replay, show, sit, Trouble } from "./api";
 import { Connection, type Command } from "./connection";
 import { found } from "./choice";
 import { san } from "./men";
-import { forget, keyTo, pace, remember } from "./store";
+import { finish, forget, keyTo, pace, remember } from "./store";
 import { mustPass, type Board, type Happening, type Move, type Replay, type Request, type Side, type View } from "./types";
 import { say } from "./words";
 
@@ -231,10 +231,10 @@ export class Match {
     this.behind = undefined;
   }
 
-  /** keep lets this browser come back to the game, as long as it goes on. */
+  /** keep lets this browser come back to the game, unless it was called off. */
   private keep(v: View): void {
-    if (v.state === "over") forget(v.id);
-    else if (v.you.length > 0) remember(v.id, v.private ? new URLSearchParams(location.search).get("key") : null);
+    if (v.state === "over") return v.reason === "aborted" ? forget(v.id) : finish(v.id, Date.parse(v.updated) || Date.now());
+    if (v.you.length > 0) remember(v.id, v.private ? new URLSearchParams(location.search).get("key") : null);
   }
 
   /** whole reports whether all positions are here. */
