@@ -9,7 +9,7 @@ import type { Match } from "./match";
 import { beep } from "./sound";
 import { places, resultText } from "./table";
 import { mustPass, sides, type View } from "./types";
-import { count, playerName, say, sideName } from "./words";
+import { count, gameTitle, playerName, say, sideName } from "./words";
 
 /** News is a sentence; what is brief is shown, too, for as long as it takes to read. */
 interface News {
@@ -57,9 +57,21 @@ export function Announcer({ match }: { match: Match }): JSX.Element {
 
 /** noise is heard of a move, of the end, however it came, and when somebody comes for whom one has waited. */
 function noise(old: View, v: View): void {
-  if (old.state === "open" && v.state === "live" && old.you.length > 0) beep("begin");
-  else if (v.state === "over" && old.state !== "over") beep("end");
+  if (old.state === "open" && v.state === "live" && old.you.length > 0) {
+    beep("begin");
+    notify(say("news.begun", { game: gameTitle(v.game) }));
+  } else if (v.state === "over" && old.state !== "over") beep("end");
   else if (v.ply > old.ply) beep("move");
+}
+
+/** notify calls who has looked away, if the browser was allowed to. */
+function notify(text: string): void {
+  if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+  try {
+    new Notification(text, { tag: location.pathname });
+  } catch {
+    // some phones notify only through service workers: the title and the sound must do
+  }
 }
 
 /** useHurry says that one's own time runs low, when it does. */

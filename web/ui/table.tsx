@@ -11,7 +11,7 @@ import { Join } from "./join";
 import { Match } from "./match";
 import { attackedKings } from "./men";
 import { MoveList, PlayOn, Steps } from "./moves";
-import { Downloads, OverActions } from "./over";
+import { Downloads, Ending, OverActions } from "./over";
 import { Player } from "./player";
 import { Rules } from "./rules";
 import { drawShapes, hints, toldOfKings } from "./store";
@@ -35,7 +35,7 @@ export function Table({ id }: { id: string }): JSX.Element {
       <Lost match={match} />
       <div class="stage">
         <Player match={match} side={other(bottom)} />
-        <div class="boardbox"><Play match={match} v={v} flip={flip} /></div>
+        <div class="boardbox"><Play match={match} v={v} flip={flip} /><Ending match={match} /></div>
         <Player match={match} side={bottom} />
       </div>
       <aside class="panel" aria-label={say("panel.title")}>
@@ -190,13 +190,25 @@ function Lost({ match }: { match: Match }): JSX.Element {
   return <p class="lost" role="status" data-lost={match.link.up.value === false}>{match.link.up.value === false ? say("connection.lost") : ""}</p>;
 }
 
+/** useTitle names the page by its game, and calls who has looked away: it is their turn, or the game they waited for has begun. */
 function useTitle(v: View | null): void {
+  const [begun, setBegun] = useState(false);
+  const before = useRef(v?.state);
+  useEffect(() => {
+    if (before.current === "open" && v?.state === "live" && v.you.length > 0 && document.hidden) setBegun(true);
+    before.current = v?.state;
+  }, [v?.state]);
+  useEffect(() => {
+    const seen = (): void => { if (!document.hidden) setBegun(false); };
+    document.addEventListener("visibilitychange", seen);
+    return () => document.removeEventListener("visibilitychange", seen);
+  }, []);
   useEffect(() => {
     if (!v) return;
     const mine = v.state === "live" && v.turn && v.you.includes(v.turn) && v.you.length === 1;
     const title = say("game.title", { first: nameOf(v, "first"), second: nameOf(v, "second"), game: gameTitle(v.game) });
-    document.title = (mine ? say("title.turn") + " " : "") + title;
-  }, [v]);
+    document.title = (begun ? say("title.begun") + " " : mine ? say("title.turn") + " " : "") + title;
+  }, [v, begun]);
 }
 
 /** useFocus takes the focus of a button that goes away to the board: keys shall not begin again at the top of the page. */
