@@ -69,6 +69,7 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 	ctx, cancel := Timed(ctx, hard)
 	defer cancel()
 	var stop atomic.Bool
+	stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	began := time.Now()
 	m.begin(p)

@@ -58,6 +58,7 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 		defer cancel()
 	}
 	var stop atomic.Bool
+	stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	r := &run{tree: &s.tree, position: q, side: q.Turn(), limit: l, soft: soft, skip: p.Skip, began: time.Now(), report: report}
 	line := r.search(stop.Load)
