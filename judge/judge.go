@@ -128,7 +128,8 @@ func (j *judgement) wentRight(p played) bool {
 
 // fits reports whether a game went as it goes with a program.
 func fits(program dialogue.Program, p played) bool {
-	return compare(program.Play(p.lines, p.out.Output), p.out).kind == same
+	want, agrees := program.Follow(p.lines, p.out.Output)
+	return agrees && compare(want, p.out).kind == same
 }
 
 // refit looks for a variant that explains all games so far, with the mistakes
