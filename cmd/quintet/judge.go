@@ -157,7 +157,7 @@ func ownFlags(c *cobra.Command, args []string) (program []string, err error) {
 }
 
 func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, profile.Course, error) {
-	o := judge.Options{Seed: f.seed, Unspecified: f.unspecified, Lenient: f.lenient}
+	o := judge.Options{Seed: f.seed, Unspecified: f.unspecified, Lenient: f.lenient, Budget: judge.Budget{Now: time.Now}}
 	course, err := f.course(c, name)
 	if err != nil {
 		return o, course, err

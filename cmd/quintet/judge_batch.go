@@ -75,7 +75,7 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return err //nolint:wrapcheck // it says what would be right
 	}
 	for _, name := range ignored {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: want a folder, C++ sources or a program that may be started\n", judge.Printable(name))
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: want a folder, C++ sources or a program that may be started\n", judge.Line(name))
 	}
 	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(ctx, list, batch.Options{
@@ -113,7 +113,7 @@ func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) erro
 		if r.Verdict.OK() {
 			accepted++
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s%s\n", judge.Printable(r.Name), r.Verdict.Verdict, r.Verdict.Rule, pointsOf(r)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s%s\n", judge.Line(batch.Cell(r.Name)), r.Verdict.Verdict, judge.Line(r.Verdict.Rule), pointsOf(r)); err != nil {
 			return err //nolint:wrapcheck // the caller says what failed
 		}
 	}
