@@ -71,7 +71,7 @@ func (s *shrinker) fails(ctx context.Context, lines []string) bool {
 	if s.right.Machines(lines) {
 		want = s.right.Play(lines, q.out.Output)
 	}
-	bad := !want.Open && compare(want, q.out).kind != same && (len(s.mutants) == 0 || s.judgement.fits(all(s.right, s.mutants), q)) &&
+	bad := !want.Open && compare(want, q.out).kind != same && (len(s.mutants) == 0 || s.fits(all(s.right, s.mutants), q)) &&
 		(s.space || !onlySpace(want.Output(), q.out.Output))
 	if bad {
 		s.best = q

@@ -43,7 +43,7 @@ func run(t *testing.T, s sandbox.Sandbox, script string, l process.Limits) proce
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // it is empty
+	defer os.RemoveAll(folder)
 	p := s.Program(folder, 0, l, "/bin/sh", "-c", script)
 	return p.Run(t.Context(), []string{"1"}, 1<<20)
 }
@@ -52,11 +52,11 @@ func run(t *testing.T, s sandbox.Sandbox, script string, l process.Limits) proce
 // prints how it fared.
 func TestHostile(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err := errors.Join(err, os.WriteFile(secret, []byte("the answers"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close() //nolint:errcheck // nothing was sent
+	defer listener.Close()
 	victim := exec.CommandContext(t.Context(), "sleep", "1000")
 	if err := victim.Start(); err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func TestCommand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer os.RemoveAll(folder) //nolint:errcheck // it is copies
+		defer os.RemoveAll(folder)
 		o := source.Options{Sandbox: s}
 		p, err := o.Command(folder, []string{in("look"), in("named"), "readable"}, []string{in("more")}, process.Usual())
 		if err != nil {

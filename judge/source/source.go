@@ -50,7 +50,7 @@ type Options struct {
 // Limits are what a compiler may use for a program of a course.
 func Limits() process.Limits {
 	return process.Limits{
-		CPU: 20 * time.Second, Wall: 30 * time.Second, Memory: 1 << 30, Output: 12 << 20, FileSize: 14 << 20, Files: 256, Processes: 32,
+		CPU: 8 * time.Second, Wall: 30 * time.Second, Memory: 1 << 30, Output: 12 << 20, FileSize: 14 << 20, Files: 256, Processes: 32,
 	}
 }
 
