@@ -111,7 +111,7 @@ func table(path string, results []Result, points float64) error {
 // semicolons and tabs unquoted, at which some spreadsheets split cells.
 func quote(text string) string {
 	text = Cell(text)
-	if !strings.ContainsAny(text, ",;\"\t\r\n ") {
+	if !strings.ContainsAny(text, ",;\"\t\r\n") && strings.TrimSpace(text) == text {
 		return text
 	}
 	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
