@@ -74,7 +74,7 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/record", "quintet/review", "quintet/tui/*",
 		"charm.land/bubbletea/v2", "charm.land/bubbles/v2/*", "charm.land/lipgloss/v2",
 	},
-	"judge/sandbox": {},
+	"judge/sandbox": {"quintet/judge/process"},
 	"judge/batch":   {"quintet/judge", "quintet/judge/class", "quintet/judge/process", "quintet/judge/source"},
 	"judge/class":   {"quintet/judge/process", "quintet/judge/source", "quintet/judge/dialogue", "quintet/judge/suite"},
 	"players":       {"quintet/game", "quintet/arena", "quintet/bots", "quintet/protocol", "quintet/protocol/*"},

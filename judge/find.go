@@ -25,12 +25,6 @@ type Finding struct {
 // mistakes.
 const mostPaired = 20_000
 
-// mostRuns is how many runs of the program are spent on making a game shorter.
-const mostRuns = 120
-
-// mostLate is how many of these a program gets that uses up its time or memory.
-const mostLate = 2
-
 // find makes out what is wrong in a game, the last that was played, and reports
 // whether it is understood well enough to go on with the others.
 func (j *judgement) find(ctx context.Context, p played) bool {
@@ -59,6 +53,9 @@ func (j *judgement) matching(ctx context.Context) []mutant.Mutant {
 	if last := j.record[len(j.record)-1]; len(list) == 0 && len(last.out.Output) < mostPaired {
 		list = j.pairs(gallery)
 	}
+	if !j.left.compare() {
+		j.left.stopped("Comparing the program with known mistakes", "as its games are long")
+	}
 	if len(list) == 0 {
 		return nil
 	}
@@ -85,10 +82,10 @@ func (j *judgement) confirmed(ctx context.Context, ms []mutant.Mutant) bool {
 	}
 	n, fit := min(len(tests), mostTests), 0
 	for i := range n {
-		if ctx.Err() != nil {
-			return true
+		if ctx.Err() != nil || !j.left.run() {
+			return 5*fit >= 4*i
 		}
-		if fits(q, j.run(ctx, tests[i*len(tests)/n].Lines)) {
+		if j.fits(q, j.run(ctx, tests[i*len(tests)/n].Lines)) {
 			fit++
 		}
 	}
@@ -107,7 +104,7 @@ func (j *judgement) singles(gallery []mutant.Mutant) (list [][]mutant.Mutant) {
 	for _, v := range append([]profile.Variant{j.variant}, j.variants...) {
 		q := all(v.Program, j.adopted)
 		for _, m := range gallery {
-			if j.explains(m.Of(q)) {
+			if j.left.compare() && j.explains(m.Of(q)) {
 				list = append(list, []mutant.Mutant{m})
 			}
 		}
@@ -127,7 +124,7 @@ func (j *judgement) pairs(gallery []mutant.Mutant) (list [][]mutant.Mutant) {
 		}
 		q := a.Of(j.right)
 		for k, b := range gallery {
-			if (b.Kind == mutant.Rule || k > i) && j.explains(b.Of(q)) {
+			if (b.Kind == mutant.Rule || k > i) && j.left.compare() && j.explains(b.Of(q)) {
 				list = append(list, []mutant.Mutant{b, a})
 			}
 		}
@@ -148,8 +145,12 @@ func (j *judgement) distinguish(ctx context.Context, list [][]mutant.Mutant) [][
 		if !tells(j.right, list, g) {
 			continue
 		}
+		if !j.left.run() {
+			j.left.stopped("Telling known mistakes apart", "after as many runs as are allowed")
+			break
+		}
 		p := j.run(ctx, g.Lines)
-		rest := slices.DeleteFunc(slices.Clone(list), func(ms []mutant.Mutant) bool { return !fits(all(j.right, ms), p) })
+		rest := slices.DeleteFunc(slices.Clone(list), func(ms []mutant.Mutant) bool { return !j.fits(all(j.right, ms), p) })
 		if len(rest) > 0 {
 			list = rest
 		}
@@ -174,45 +175,4 @@ func tells(right dialogue.Program, list [][]mutant.Mutant, g suite.Game) bool {
 		}
 	}
 	return false
-}
-
-// shortest makes the game that went wrong shorter: it ends where it goes wrong,
-// and lines that do not matter are left out. Of a known mistake the games that
-// are kept for it are tried, too.
-func (j *judgement) shortest(ctx context.Context, p played, ms []mutant.Mutant) played {
-	runs, best := 0, p
-	space := onlySpace(j.right.Play(p.lines, p.out.Output).Output(), p.out.Output)
-	fails := func(lines []string) bool {
-		if runs++; runs > mostRuns || ctx.Err() != nil {
-			return false
-		}
-		q := j.run(ctx, lines)
-		want := q.want
-		if j.right.Machines(lines) {
-			want = j.right.Play(lines, q.out.Output)
-		}
-		bad := !want.Open && compare(want, q.out).kind != same && (len(ms) == 0 || fits(all(j.right, ms), q)) &&
-			(space || !onlySpace(want.Output(), q.out.Output))
-		if bad {
-			best = q
-		}
-		return bad
-	}
-	if p.out.Ending == process.Late || p.out.Greedy { // every try takes as long
-		runs = mostRuns - mostLate
-	}
-	want := j.right.Play(p.lines, p.out.Output)
-	turn, _ := want.At(compare(want, p.out).at)
-	for _, n := range []int{turn, turn + 1} {
-		if n < len(best.lines) && fails(p.lines[:n]) {
-			break
-		}
-	}
-	for _, g := range j.games {
-		if len(g.Lines) < len(best.lines) && len(ms) > 0 && ms[0].Name == g.Name {
-			fails(g.Lines)
-		}
-	}
-	suite.Shrink(slices.Clone(best.lines), fails)
-	return best
 }

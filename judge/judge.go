@@ -38,6 +38,7 @@ type Options struct {
 	Lenient     bool            // white space is a warning only
 	Progress    func(done, all int)
 	Games       []suite.Game // instead of those of the suite, if not nil
+	Budget      Budget       // what is spent on explaining mistakes
 }
 
 // mostFindings is how many mistakes of one program are looked for.
@@ -50,7 +51,7 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 	if err != nil {
 		return Verdict{}, err //nolint:wrapcheck // it says what would be right
 	}
-	j := &judgement{runner: r, options: o, variants: o.Profile.Variants(right), games: o.Games}
+	j := &judgement{runner: r, options: o, variants: o.Profile.Variants(right), games: o.Games, left: o.Budget.spending()}
 	if j.games == nil {
 		j.games = suite.Games(right, suite.Options{Seed: o.Seed, Unspecified: o.Unspecified})
 	}
@@ -75,6 +76,7 @@ type judgement struct {
 	record   []played
 	findings []Finding
 	runs     int
+	left     spending
 }
 
 // played is a game that was played.
@@ -95,7 +97,7 @@ func (j *judgement) play(ctx context.Context) {
 		}
 		p := j.run(ctx, g.Lines)
 		// A mistake that was found need not show in every game.
-		if len(j.adopted) > 0 && fits(j.variant.Program, p) {
+		if len(j.adopted) > 0 && j.fits(j.variant.Program, p) {
 			continue
 		}
 		j.record = append(j.record, p)
@@ -121,14 +123,16 @@ func (j *judgement) run(ctx context.Context, lines []string) played {
 // wentRight reports whether a game that was just played went right.
 func (j *judgement) wentRight(p played) bool {
 	if j.right.Machines(p.lines) {
-		return fits(j.right, p)
+		return j.fits(j.right, p)
 	}
 	return compare(p.want, p.out).kind == same
 }
 
 // fits reports whether a game went as it goes with a program.
-func fits(program dialogue.Program, p played) bool {
-	return compare(program.Play(p.lines, p.out.Output), p.out).kind == same
+func (j *judgement) fits(program dialogue.Program, p played) bool {
+	want, agrees := program.Follow(p.lines, p.out.Output)
+	j.left.bytes -= want.Len()
+	return agrees && compare(want, p.out).kind == same
 }
 
 // refit looks for a variant that explains all games so far, with the mistakes
@@ -148,13 +152,13 @@ func (j *judgement) refit() bool {
 func (j *judgement) explains(q dialogue.Program) bool {
 	last := len(j.record) - 1
 	long := len(j.record[last].out.Output) > mostPaired
-	if !long && !fits(q, j.record[last]) {
+	if !long && !j.fits(q, j.record[last]) {
 		return false
 	}
 	for _, p := range j.record[:last] {
-		if !fits(q, p) {
+		if !j.fits(q, p) {
 			return false
 		}
 	}
-	return !long || fits(q, j.record[last])
+	return !long || j.fits(q, j.record[last])
 }

@@ -44,7 +44,7 @@ func TestMutants(t *testing.T) {
 	case raced:
 		step = 36
 	}
-	var all, named int
+	var all, named, early, runs int
 	var lengths []int
 	for _, game := range dialogue.Games() {
 		right, err := dialogue.New(game, 0)
@@ -61,6 +61,8 @@ func TestMutants(t *testing.T) {
 				t.Fatal(err)
 			}
 			all++
+			early += map[bool]int{true: 1}[v.Early]
+			runs = max(runs, v.Runs)
 			if v.OK() {
 				t.Errorf("%s: %s is accepted", game, m.Name)
 				continue
@@ -80,7 +82,11 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	slices.Sort(lengths)
-	t.Logf("%d mutants, %d named, shortest games: median %d, longest %d", all, named, lengths[len(lengths)/2], lengths[len(lengths)-1])
+	t.Logf("%d mutants, %d named, shortest games: median %d, longest %d, %d stopped early, at most %d runs",
+		all, named, lengths[len(lengths)/2], lengths[len(lengths)-1], early, runs)
+	if runs > 300 {
+		t.Errorf("a verdict took %d runs, want 300 at most", runs)
+	}
 	if named*10 < all*9 {
 		t.Errorf("%d of %d mutants are named, want nine of ten", named, all)
 	}

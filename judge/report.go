@@ -138,8 +138,9 @@ func (n Named) Title() string {
 	return n.Name + ": " + n.Verdict.Verdict
 }
 
-// Link is where the page of the submission is, seen from that of all.
-func (n Named) Link() string { return url.PathEscape(cmp.Or(n.File, n.Name)) + ".html" }
+// Link is where the page of the submission is, seen from that of all. Without
+// the dot a name with a colon would be that of another server or a script.
+func (n Named) Link() string { return "./" + url.PathEscape(cmp.Or(n.File, n.Name)) + ".html" }
 
 // Failures lists the checks of a member function that failed.
 func (n Named) Failures(m class.Member) string { return checks(*n.Class, m, false) }

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -78,8 +79,15 @@ func Visible(s string) string {
 	return Printable(strings.NewReplacer(" ", "·", "\t", "→", "\n", "⏎", "\r", "␍").Replace(s))
 }
 
+// Line returns a text that is printable in a line and a cell of a table: Printable,
+// with line ends and tabs as numbers, too.
+func Line(s string) string {
+	return strings.NewReplacer("\n", `\x0a`, "\t", `\x09`).Replace(Printable(s))
+}
+
 // Printable returns a text that no terminal obeys: control characters other than
-// line ends and tabs, and bytes that are no text, are shown as numbers: \x1b.
+// line ends and tabs, those that turn the direction of writing, and bytes that
+// are no text, are shown as numbers: \x1b.
 func Printable(s string) string {
 	var w strings.Builder
 	for i, r := range s {
@@ -88,6 +96,8 @@ func Printable(s string) string {
 			fmt.Fprintf(&w, "\\x%02x", s[i])
 		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && r < 0xa0:
 			fmt.Fprintf(&w, "\\x%02x", r)
+		case unicode.Is(unicode.Bidi_Control, r):
+			fmt.Fprintf(&w, "\\u%04x", r)
 		default:
 			w.WriteRune(r)
 		}

@@ -1,9 +1,12 @@
 package judge_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"quintet/judge"
 	"quintet/judge/process"
@@ -31,6 +34,17 @@ func TestStudents(t *testing.T) {
 	}
 }
 
+// spent returns the processor time of this process and of those it has waited for.
+func spent() (t time.Duration) {
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var r syscall.Rusage
+		if syscall.Getrusage(who, &r) == nil {
+			t += time.Duration(r.Utime.Nano() + r.Stime.Nano())
+		}
+	}
+	return t
+}
+
 // TestWrong changes programs, and wants the judge to say so in the words that a
 // student reads. It takes one of six changes, under the race detector one of
 // eighteen, and all with QUINTET_MUTANTS=all.
@@ -53,12 +67,19 @@ func TestWrong(t *testing.T) {
 		if game == "connect6" {
 			size = 7
 		}
+		dearest := ""
+		most := time.Duration(0)
 		for i, p := range compileAll(t, game, size, changes) {
+			before := spent()
 			w, v := some[i], verdictOn(t, game, size, p)
+			if took := spent() - before; took > most {
+				most, dearest = took, fmt.Sprintf("%d runs, %s", v.Runs, v.Rule)
+			}
 			if v.Verdict != w.verdict || !strings.Contains(v.Rule, w.rule) {
 				t.Errorf("%s, %s: want %s, %s; is %s: %s\n%s", game, w.from, w.verdict, w.rule, v.Verdict, v.Message, v.Talk)
 			}
 		}
+		t.Logf("%s: %d changes, the dearest verdict took %v of processor time: %s", game, len(some), most, dearest)
 	}
 }
 

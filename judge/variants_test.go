@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"quintet/judge/process"
+	"quintet/judge/sandbox"
 	"quintet/judge/source"
 )
 
@@ -26,6 +28,21 @@ var (
 	systemHeader = regexp.MustCompile(`(?m)^#include <.*>\n`)
 	preprocessor = regexp.MustCompile(`(?m)^#(include|ifndef|endif|define \w+_H).*\n`)
 )
+
+// sandboxed returns the sandbox in which the programs run: the best that there is
+// with QUINTET_MUTANTS, to measure as users do, and none otherwise, as it starts
+// programs slowly and these are ours.
+func sandboxed(t *testing.T) sandbox.Sandbox {
+	t.Helper()
+	if os.Getenv("QUINTET_MUTANTS") == "" {
+		return sandbox.None()
+	}
+	s, err := sandbox.Find(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
 
 // compileAll compiles a student's program with each of the changes in turn. They
 // become one program, each in a namespace of its own, as most of the compiler's
@@ -55,11 +72,13 @@ func compileAll(t *testing.T, game string, size int, changes []change) (list []p
 		calls += fmt.Sprintf("    case %d: return v%d::play();\n", i, i)
 	}
 	all += "int main(int, char **argv) {\n    switch (atoi(argv[1])) {\n" + calls + "    }\n    return 2;\n}\n"
-	handedIn, folder := filepath.Join(t.TempDir(), "all.cpp"), t.TempDir()
-	if err := os.WriteFile(handedIn, []byte(all), 0o600); err != nil {
+	handedIn, s := filepath.Join(t.TempDir(), "all.cpp"), sandboxed(t)
+	folder, err := s.MkdirTemp(0)
+	if err := errors.Join(err, os.WriteFile(handedIn, []byte(all), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	build := source.Options{Size: size, Flags: []string{"-O0"}}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	build := source.Options{Size: size, Flags: []string{"-O0"}, Sandbox: s, Limits: process.Limits{Output: 64 << 20}}
 	if err := source.Compile(t.Context(), folder, []string{handedIn}, build); err != nil {
 		t.Fatal(err)
 	}

@@ -45,9 +45,10 @@ type Verdict struct {
 	Mutants  []string          `json:"mutants"`      // the names of known mistakes that explain it
 	Others   []Mistake         `json:"others"`       // further mistakes
 	Warnings []string          `json:"warnings"`
-	Follows  []profile.Follows `json:"follows"` // what it makes of what the documents leave open
-	Games    int               `json:"games"`   // games that were played
-	Runs     int               `json:"runs"`    // starts of the program
+	Follows  []profile.Follows `json:"follows"`       // what it makes of what the documents leave open
+	Games    int               `json:"games"`         // games that were played
+	Runs     int               `json:"runs"`          // starts of the program
+	Early    bool              `json:"stopped_early"` // the search for names or shorter games; a warning says which
 }
 
 // Mistake is a mistake beside the gravest.
@@ -65,7 +66,7 @@ func (v Verdict) OK() bool { return v.Verdict == Accepted }
 func (j *judgement) verdict() Verdict {
 	v := Verdict{
 		Game: j.right.Game, Size: j.right.Size, Verdict: Accepted, Games: len(j.record), Runs: j.runs,
-		Mutants: []string{}, Others: []Mistake{}, Warnings: []string{}, Follows: j.follows(),
+		Mutants: []string{}, Others: []Mistake{}, Warnings: append([]string{}, j.left.early...), Follows: j.follows(), Early: len(j.left.early) > 0,
 	}
 	slices.SortStableFunc(j.findings, func(a, b Finding) int { return slices.Index(grave, b.Kind) - slices.Index(grave, a.Kind) })
 	for _, f := range j.findings {
@@ -109,7 +110,7 @@ func (j *judgement) shown(f profile.Follows) bool {
 		}
 		q := all(v.Program, j.adopted)
 		short := j.record[:min(len(j.record), 80)]
-		return slices.ContainsFunc(short, func(p played) bool { return !fits(q, p) })
+		return slices.ContainsFunc(short, func(p played) bool { return !j.fits(q, p) })
 	}
 	return true
 }

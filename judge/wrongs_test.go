@@ -43,6 +43,7 @@ var wrongs = map[string][]wrong{
 		{change{"    game.printGame();\n    char r", "    char r"}, judge.WrongOutput, "does not print the board after the last move"},
 		{change{`"'s move: "`, `"'s move:"`}, judge.Whitespace, "no blank after the colon"},
 		{change{"Invalid move. Try again!", "Invalid Move. Try again!"}, judge.WrongOutput, "letter case"},
+		{change{"Draw game!", "Draw Game!"}, judge.WrongOutput, "wrong letter case"},
 		{change{`r << " wins!"`, `(r == 'B' ? "Black" : "White") << " wins!"`}, judge.WrongOutput, "result"},
 		{change{"            while (true) {\n                cout", "            while (true) {\n                game.printGame(); cout"}, judge.WrongOutput, "prints the board where the prompt"},
 	},

@@ -5,10 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,6 +29,8 @@ type judgeFlags struct {
 	cpu         time.Duration
 	memory      int64
 	html        string
+	with        []string
+	sandbox     sandboxFlags
 	batch       batchFlags
 	class       classFlags
 }
@@ -46,8 +44,14 @@ func newJudge() *cobra.Command {
 by byte, with what the specification says. PROGRAM is a binary, a command with
 its arguments, or C++ sources, which are compiled. Flags come before PROGRAM.
 
-The exit status is 0 if the program is accepted, 1 if it is not, 2 for a wrong
-command line.`,
+Programs and compilers run in a sandbox: they see neither your files nor the
+network. Of a command, the program and the files that it names are copied into
+the sandbox; --with copies more. Without a working sandbox nothing is judged,
+unless --unprotected is given.
+
+The exit status is 0 if the program is accepted, 1 if it is not, and 2 if there
+is no verdict: the command line is wrong, no sandbox or compiler works, or the
+judge was stopped.`,
 		Example: `  quintet judge othello othello.cpp
   quintet judge othello --size 6 othello.cpp
   quintet judge neighbors Neighbors.cpp playgame.cpp
@@ -75,6 +79,8 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.compiler, "compiler", "g++", "`COMMAND` that compiles C++ sources")
 	flags.DurationVar(&f.cpu, "cpu", 3*time.Second, "processor time of a game")
 	flags.Int64Var(&f.memory, "memory", 1024, "`MB` of memory of a game")
+	flags.StringArrayVar(&f.with, "with", nil, "`PATH` of a file or folder that the program needs in the sandbox; again for more")
+	f.sandbox.add(c)
 	f.batch.add(c)
 	f.class.add(c)
 	flags.StringVar(&f.html, "html", "", "`FILE` to which a page with the verdict is written")
@@ -82,7 +88,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 
 func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	if err := process.Supported(); err != nil {
-		return failed(err)
+		return err //nolint:wrapcheck // it says what would be right
 	}
 	if len(args) == 0 {
 		return oneGame(c, args)
@@ -116,7 +122,7 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	if err := f.tell(c.OutOrStdout(), v); err != nil {
-		return failed(err)
+		return err
 	}
 	if !v.OK() {
 		return failed(fmt.Errorf("%s: %s", v.Verdict, v.Rule))
@@ -151,7 +157,7 @@ func ownFlags(c *cobra.Command, args []string) (program []string, err error) {
 }
 
 func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, profile.Course, error) {
-	o := judge.Options{Seed: f.seed, Unspecified: f.unspecified, Lenient: f.lenient}
+	o := judge.Options{Seed: f.seed, Unspecified: f.unspecified, Lenient: f.lenient, Budget: judge.Budget{Now: time.Now}}
 	course, err := f.course(c, name)
 	if err != nil {
 		return o, course, err
@@ -204,93 +210,6 @@ func (f *judgeFlags) build(course profile.Course, size int, s sandbox.Sandbox) s
 		Compiler: course.Compiler, Flags: course.Flags, Size: size, Limits: course.Compile, Sandbox: s,
 		Worker: os.Getpid() % 1000, // others may judge at the same time
 	}
-}
-
-// one judges one program. Sources are compiled in a sandbox where there is one,
-// and run in it if it is asked for; a command is the user's own.
-func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judge.Options, course profile.Course) (judge.Verdict, error) {
-	ctx, stop := interruptible(c)
-	defer stop()
-	p := &process.Program{Limits: course.Run}
-	if source.Is(program[0]) {
-		folder, err := openFolder()
-		if err != nil {
-			return judge.Verdict{}, err
-		}
-		defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
-		s, err := f.batch.findOrNone(ctx, c.ErrOrStderr())
-		if err != nil {
-			return judge.Verdict{}, err
-		}
-		build := f.build(course, o.Size, s)
-		if err := errors.Join(build.Check(), source.Readable(program)); err != nil {
-			return judge.Verdict{}, err
-		}
-		if err := source.Compile(ctx, folder, program, build); err != nil && ctx.Err() != nil {
-			return judge.Verdict{}, failed(errStopped)
-		} else if err != nil {
-			return notCompiled(name, o, err)
-		}
-		p.Args = []string{filepath.Join(folder, "program")}
-		if f.batch.sandbox != "" {
-			*p = build.Program(folder, course.Run)
-		}
-	} else {
-		var err error
-		if p.Args, err = command(program, o.Size); err != nil {
-			return judge.Verdict{}, err
-		}
-	}
-	v, err := judge.Judge(ctx, name, p, o)
-	if err != nil && ctx.Err() != nil {
-		return v, failed(errStopped)
-	}
-	return v, err //nolint:wrapcheck // it says what would be right
-}
-
-// openFolder makes a folder that another user, as whom the sandbox runs, can
-// read.
-func openFolder() (folder string, err error) {
-	if folder, err = os.MkdirTemp("", "quintet-judge-"); err == nil {
-		err = os.Chmod(folder, 0o755) //nolint:gosec // see above
-	}
-	if err != nil {
-		return "", failed(err)
-	}
-	return folder, nil
-}
-
-func notCompiled(name string, o judge.Options, err error) (judge.Verdict, error) {
-	var refused *source.Error
-	if errors.As(err, &refused) {
-		return judge.Refused(name, o, refused.Text)
-	}
-	return judge.Verdict{}, err
-}
-
-// command returns the words that start a program.
-func command(program []string, size int) ([]string, error) {
-	if len(program) == 1 {
-		if _, err := os.Stat(program[0]); err != nil {
-			program = strings.Fields(program[0])
-		}
-	}
-	if len(program) == 0 {
-		return nil, errors.New(`program "": want a binary, a command or C++ sources`)
-	}
-	for i, word := range program {
-		program[i] = strings.ReplaceAll(word, "{size}", strconv.Itoa(size))
-	}
-	path, err := exec.LookPath(program[0])
-	if err != nil && !errors.Is(err, exec.ErrDot) {
-		return nil, fmt.Errorf("program %q: want a binary, a command or C++ sources: %w", program[0], err)
-	}
-	if strings.ContainsRune(path, os.PathSeparator) || errors.Is(err, exec.ErrDot) {
-		if path, err = filepath.Abs(path); err != nil {
-			return nil, failed(err)
-		}
-	}
-	return append([]string{path}, program[1:]...), nil
 }
 
 // tell prints a verdict.

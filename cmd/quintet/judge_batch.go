@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,57 +15,22 @@ import (
 	"quintet/judge"
 	"quintet/judge/batch"
 	"quintet/judge/profile"
-	"quintet/judge/sandbox"
 )
 
 // batchFlags are the flags of "judge --batch".
 type batchFlags struct {
-	dir         string
-	out         string
-	sandbox     string
-	unprotected bool
-	workers     int
-	points      float64
+	dir     string
+	out     string
+	workers int
+	points  float64
 }
 
 func (b *batchFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&b.dir, "batch", "", "judge all submissions of `DIR`: a folder or a file each")
 	flags.StringVar(&b.out, "out", "", "`DIR` of the verdicts of a batch (DIR-verdicts if not given); what is there is not judged again")
-	flags.StringVar(&b.sandbox, "sandbox", "", "`NAME` of the protection: bubblewrap, namespaces or none (the best that there is if not given)")
-	flags.BoolVar(&b.unprotected, "unprotected", false, "judge a batch even without a sandbox")
 	flags.IntVar(&b.workers, "workers", runtime.NumCPU(), "`N` submissions are judged at a time")
 	flags.Float64Var(&b.points, "points", 100, "`N` points of an accepted program in Gradescope's files")
-}
-
-// find returns the protection.
-func (b *batchFlags) find(ctx context.Context, errs io.Writer) (sandbox.Sandbox, error) {
-	s, err := sandbox.Find(ctx, b.sandbox)
-	switch {
-	case err != nil && b.unprotected:
-		s = sandbox.None()
-	case err != nil:
-		return s, fmt.Errorf("%w; want bubblewrap installed, or --unprotected if you trust the programs", err)
-	case s.Name == "none" && !b.unprotected:
-		return s, errors.New("sandbox none: want --unprotected, too, if you trust the programs")
-	}
-	_, err = fmt.Fprintf(errs, "quintet: protection: %s (%s)\n", s.Name, s.Says)
-	return s, err //nolint:wrapcheck // the terminal is gone
-}
-
-// findOrNone returns the protection for a single program, which is the user's
-// own: where there is none, it says so and goes on.
-func (b *batchFlags) findOrNone(ctx context.Context, errs io.Writer) (sandbox.Sandbox, error) {
-	s, err := sandbox.Find(ctx, b.sandbox)
-	if err == nil && s.Name != "none" {
-		return s, nil
-	}
-	if err != nil && b.sandbox != "" {
-		return s, err //nolint:wrapcheck // it says what would be right
-	}
-	s = sandbox.None()
-	_, err = fmt.Fprintf(errs, "quintet: protection: %s (%s)\n", s.Name, s.Says)
-	return s, err //nolint:wrapcheck // the terminal is gone
 }
 
 // verdicts returns the folder of the verdicts: beside that of the submissions,
@@ -97,13 +61,11 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 	if err != nil {
 		return err //nolint:wrapcheck // it says what would be right
 	}
-	s, err := b.find(ctx, c.ErrOrStderr())
+	s, err := f.sandbox.find(ctx, c.ErrOrStderr(), true)
 	if err != nil {
 		return err
 	}
-	if course.Run.Processes == 0 {
-		course.Run.Processes = 32
-	}
+	course.Run = limited(course.Run, s)
 	rubric, err := f.class.read(name)
 	if err != nil {
 		return err
@@ -113,7 +75,7 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return err //nolint:wrapcheck // it says what would be right
 	}
 	for _, name := range ignored {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: want a folder, C++ sources or a program that may be started\n", judge.Printable(name))
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: want a folder, C++ sources or a program that may be started\n", judge.Line(name))
 	}
 	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(ctx, list, batch.Options{
@@ -151,7 +113,7 @@ func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) erro
 		if r.Verdict.OK() {
 			accepted++
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s%s\n", judge.Printable(r.Name), r.Verdict.Verdict, r.Verdict.Rule, pointsOf(r)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s%s\n", judge.Line(batch.Cell(r.Name)), r.Verdict.Verdict, judge.Line(r.Verdict.Rule), pointsOf(r)); err != nil {
 			return err //nolint:wrapcheck // the caller says what failed
 		}
 	}

@@ -15,10 +15,22 @@ import (
 	"quintet/judge/batch"
 )
 
+// sleepTime is how long programs of a test sleep: a time that nobody else sleeps.
+func sleepTime(day int) string { return fmt.Sprintf("%d.%d", day*86400, os.Getpid()) }
+
+// asJudge returns a command that runs the judge, by a shell with a umask.
+func asJudge(t *testing.T, umask string, args ...string) *exec.Cmd {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "/bin/sh", append([]string{"-c", "umask " + umask + `; exec "$0" "$@"`, os.Args[0], "judge"}, args...)...)
+	c.Env = append(os.Environ(), asProgram+"=1", "GORACE=atexit_sleep_ms=0")
+	return c
+}
+
 // TestBatchKilled kills a batch in its middle, as a power failure would, and runs
-// it again: nothing is judged twice, nothing is missing, no program runs on.
+// it again: nothing is judged twice, nothing is missing, no program runs on. One
+// program sleeps in the first run only, which it knows by the umask.
 func TestBatchKilled(t *testing.T) {
-	const sleep = "86399.25" // a time that nobody else sleeps
+	sleep := sleepTime(1)
 	dir := filepath.Join(t.TempDir(), "handed in")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -26,39 +38,32 @@ func TestBatchKilled(t *testing.T) {
 	for i := range 5 {
 		script := "#!/bin/sh\necho 'A: '\n"
 		if i == 2 {
-			script = "#!/bin/sh\nexec sleep " + sleep + "\n"
+			script = "#!/bin/sh\ntest $(umask) = 0077 && exec sleep " + sleep + "\necho 'A: '\n"
 		}
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("student ", i)), []byte(script), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	args := []string{"judge", "connect6", "--size", "1", "--cpu", "1s", "--workers", "1", "--batch", dir}
-	start := func() (*exec.Cmd, *bytes.Buffer) {
-		c := exec.CommandContext(t.Context(), os.Args[0], args...)
-		c.Env = append(os.Environ(), asProgram+"=1", "GORACE=atexit_sleep_ms=0")
-		said := &bytes.Buffer{}
-		c.Stderr = said
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		return c, said
-	}
-	first, said := start()
-	waitFor(t, "the program that sleeps", func() bool { return runs("sleep\x00" + sleep) })
+	args := []string{"connect6", "--size", "1", "--cpu", "10m", "--workers", "1", "--batch", dir}
+	first := asJudge(t, "077", args...)
+	var said bytes.Buffer
+	first.Stderr = &said
+	ended := launch(t, first)
+	waitFor(t, "the program that sleeps", ended, func() bool { return runs("sleep\x00" + sleep) })
 	if err := first.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = first.Wait()
+	<-ended
 	if !strings.Contains(said.String(), "2/5 student 1: wrong-output\n") || strings.Contains(said.String(), "\r") {
-		t.Errorf("the first run said %q", said)
+		t.Errorf("the first run said %q", &said)
 	}
-	waitFor(t, "the end of the program that sleeps", func() bool { return !runs("sleep\x00" + sleep) })
-	again, said := start()
-	if err := again.Wait(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	waitFor(t, "the end of the program that sleeps", nil, func() bool { return !runs("sleep\x00" + sleep) })
+	again, err := asJudge(t, "022", args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, again)
 	}
-	if strings.Count(said.String(), "known from a run before") != 2 || !strings.Contains(said.String(), "5/5 student 4: ") {
-		t.Errorf("the second run said %q", said)
+	if strings.Count(string(again), "known from a run before") != 2 || !strings.Contains(string(again), "5/5 student 4: ") {
+		t.Errorf("the second run said %q", again)
 	}
 	table, err := os.ReadFile(filepath.Join(dir+"-verdicts", "results.csv"))
 	if err != nil || strings.Count(string(table), "\nstudent ") != 5 {
@@ -77,11 +82,28 @@ func runs(words string) bool {
 	return false
 }
 
-func waitFor(t *testing.T, what string, ready func() bool) {
+// launch starts a command. The channel is closed when it has ended.
+func launch(t *testing.T, c *exec.Cmd) (ended <-chan struct{}) {
 	t.Helper()
-	for began := time.Now(); !ready(); time.Sleep(time.Millisecond) {
-		if time.Since(began) > time.Minute {
-			t.Fatalf("no sign of %s in a minute", what)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		_ = c.Wait()
+		close(done)
+	}()
+	return done
+}
+
+// waitFor waits, however long that takes, but not beyond the end of a program.
+func waitFor(t *testing.T, what string, ended <-chan struct{}, ready func() bool) {
+	t.Helper()
+	for !ready() {
+		select {
+		case <-ended:
+			t.Fatalf("the judge has ended before there was a sign of %s", what)
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }

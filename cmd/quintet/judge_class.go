@@ -12,6 +12,7 @@ import (
 	"quintet/judge"
 	"quintet/judge/class"
 	"quintet/judge/profile"
+	"quintet/judge/sandbox"
 	"quintet/judge/source"
 )
 
@@ -63,21 +64,20 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 	}
 	ctx, stop := interruptible(c)
 	defer stop()
-	s, err := j.batch.findOrNone(ctx, c.ErrOrStderr())
+	if err := errors.Join(j.build(course, 0, sandbox.None()).Check(), source.Readable(files)); err != nil {
+		return err
+	}
+	s, err := j.sandbox.find(ctx, c.ErrOrStderr(), false)
 	if err != nil {
 		return err
 	}
-	build := j.build(course, 0, s)
-	if err := errors.Join(build.Check(), source.Readable(files)); err != nil {
-		return err
-	}
-	found, err := class.Run(ctx, game, files, build, course.Run)
+	found, err := class.Run(ctx, game, files, j.build(course, 0, s), limited(course.Run, s))
 	r := classReport{Game: game, Graded: found.Grade(game, rubric)}
 	var v judge.Verdict
 	var refused *source.Error
 	switch {
 	case ctx.Err() != nil:
-		return failed(errStopped)
+		return errStopped
 	case errors.As(err, &refused):
 		v, err = judge.Refused(game, judge.Options{}, refused.Text)
 	case err == nil:

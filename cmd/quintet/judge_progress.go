@@ -60,7 +60,7 @@ func (p *progress) told(done, _ int, r batch.Result) {
 		p.judged++
 	}
 	if p.width == 0 {
-		_, _ = fmt.Fprintf(p.out, "%d/%d %s: %s%s\n", done, p.all, judge.Printable(r.Name), r.Verdict.Verdict, known)
+		_, _ = fmt.Fprintf(p.out, "%d/%d %s: %s%s\n", done, p.all, judge.Line(r.Name), r.Verdict.Verdict, known)
 		return
 	}
 	p.show()
@@ -87,7 +87,7 @@ func (p *progress) line() string {
 		parts = append(parts, left.Round(time.Second).String()+" left")
 	}
 	if len(p.running) > 0 {
-		parts = append(parts, "now "+judge.Printable(strings.Join(p.running, ", ")))
+		parts = append(parts, "now "+judge.Line(strings.Join(p.running, ", ")))
 	}
 	return strings.Join(parts, " · ")
 }

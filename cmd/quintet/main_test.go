@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,6 +31,8 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"lines": awaitLines, "cut": cut},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else every program sleeps a second when it ends
+			bin, _, _ := strings.Cut(env.Getenv("PATH"), string(filepath.ListSeparator))
+			env.Setenv("QUINTET", filepath.Join(bin, "quintet"))
 			return nil
 		},
 	})

@@ -173,9 +173,9 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
 		return v, nil, err //nolint:wrapcheck // ours
 	}
-	folder, err := os.MkdirTemp("", "quintet-batch-")
+	folder, err := o.Build.Sandbox.MkdirTemp(worker)
 	if err != nil {
-		return v, nil, fmt.Errorf("making a folder: %w", err)
+		return v, nil, err //nolint:wrapcheck // it says what failed
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
 	if len(s.Files) == 0 {
@@ -225,9 +225,6 @@ func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, grad
 
 // prepare puts the program of a submission into a folder.
 func (o Options) prepare(ctx context.Context, folder string, s Submission) error {
-	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the sandbox is another user
-		return fmt.Errorf("opening a folder: %w", err)
-	}
 	if s.Compiles() {
 		return source.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // it is the compiler's
 	}

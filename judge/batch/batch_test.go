@@ -54,8 +54,8 @@ func TestBatch(t *testing.T) {
 	}
 	o := batch.Options{
 		Game: "othello", Build: source.Options{Sandbox: s, Flags: []string{"-O0"}}, Workers: 2, Out: out,
-		Judge:  judge.Options{Games: []suite.Game{{Name: "first", Lines: []string{}}, {Name: "none", Lines: []string{"0", "A1"}}}},
-		Limits: process.Limits{CPU: time.Second, Wall: 2 * time.Second, Memory: 256 << 20, Output: 64 << 10, FileSize: 1 << 20, Files: 64, Processes: 24},
+		Judge:  judge.Options{Games: []suite.Game{{Name: "first", Lines: []string{}}, {Name: "none", Lines: []string{"0", "A1"}}}, Budget: judge.Budget{Runs: 1}},
+		Limits: process.Limits{CPU: time.Second, Wall: 5 * time.Second, Memory: 256 << 20, Output: 64 << 10, FileSize: 1 << 20, Files: 64, Processes: 24},
 	}
 	results, err := batch.Run(t.Context(), list, o)
 	if err != nil {
@@ -104,7 +104,7 @@ func exported(t *testing.T, out string, results []batch.Result) {
 		t.Errorf("%s %v", table, err)
 	}
 	page, err := os.ReadFile(filepath.Join(out, "index.html"))
-	if err != nil || !strings.Contains(string(page), `<a href="right.html">right</a>`) {
+	if err != nil || !strings.Contains(string(page), `<a href="./right.html">right</a>`) {
 		t.Errorf("%s %v", page, err)
 	}
 	var g batch.Gradescope

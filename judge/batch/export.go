@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"quintet/judge"
 )
@@ -94,27 +95,40 @@ func save(path string, data []byte) error {
 	return nil
 }
 
-// table writes a row for each result.
+// table writes a row for each result, as comma-separated values.
 func table(path string, results []Result, points float64) error {
-	f, err := os.Create(path) //nolint:gosec // the user names the folder
-	if err != nil {
-		return fmt.Errorf("writing the table: %w", err)
-	}
-	w := csv.NewWriter(f)
-	rows := [][]string{{"name", "game", "size", "verdict", "rule", "message", "input", "points", "of"}}
+	rows := []string{"name,game,size,verdict,rule,message,input,points,of\n"}
 	for _, r := range results {
 		v := r.Verdict
 		got, of := r.Points(points)
-		rows = append(rows, []string{r.Name, v.Game, strconv.Itoa(v.Size), v.Verdict, v.Rule, v.Message, v.Input, number(got), number(of)})
+		row := []string{quote(r.Name), v.Game, strconv.Itoa(v.Size), v.Verdict, quote(v.Rule), quote(v.Message), quote(v.Input), number(got), number(of)}
+		rows = append(rows, strings.Join(row, ",")+"\n")
 	}
-	err = w.WriteAll(rows)
-	if closed := f.Close(); err == nil {
-		err = closed
+	return save(path, []byte(strings.Join(rows, "")))
+}
+
+// quote returns a text as a cell of comma-separated values. Package csv leaves
+// semicolons and tabs unquoted, at which some spreadsheets split cells.
+func quote(text string) string {
+	text = Cell(text)
+	if !strings.ContainsAny(text, ",;\"\t\r\n") && strings.TrimSpace(text) == text {
+		return text
 	}
-	if err != nil {
-		return fmt.Errorf("writing the table: %w", err)
+	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+}
+
+// Cell returns a text that no spreadsheet takes for a formula: one that begins
+// like a formula, blanks apart, gets an apostrophe before it.
+func Cell(text string) string {
+	if begin := strings.TrimLeft(text, " \u00a0"); begin != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", firstRune(begin)) {
+		return "'" + text
 	}
-	return nil
+	return text
+}
+
+func firstRune(text string) rune {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
 }
 
 // number writes points without more digits than matter.

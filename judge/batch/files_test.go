@@ -1,9 +1,13 @@
 package batch_test
 
 import (
+	"encoding/csv"
 	"errors"
+	"html"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -168,8 +172,60 @@ func TestLongNames(t *testing.T) {
 		t.Fatalf("%q %v %v", pages, err, err2)
 	}
 	for _, page := range pages {
-		if link := strings.ReplaceAll(filepath.Base(page), "ä", "%C3%A4"); !strings.Contains(string(index), `href="`+link+`"`) {
+		if link := strings.ReplaceAll(filepath.Base(page), "ä", "%C3%A4"); !strings.Contains(string(index), `href="./`+link+`"`) {
 			t.Errorf("no link to %s in %s", link, index)
+		}
+	}
+}
+
+// TestNames exports verdicts on submissions with names that mean something to
+// browsers and spreadsheets: each link of the table leads to its page, and every
+// cell is one cell, and no formula.
+func TestNames(t *testing.T) {
+	names := []string{
+		"a:b", "javascript:alert(1)", "http:evil.example", "data:text,x", "x#y", "q?z", "100%", "50%41", "a b", "\"double\" 'single'", "new\nline", `back\slash`,
+		"Jörg", "&amp;<b>", "~", "a+b", "=SUM(A1)", "+1", "-2", "@x", "\ttab", "\rreturn", " =1", "＝1", "semi;=1", "comma,=1", "it's",
+	}
+	var results []batch.Result
+	for _, name := range names {
+		v, err := judge.Unjudged("chess", judge.Options{}, "a test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, batch.Result{Name: name, Verdict: v})
+	}
+	out := t.TempDir()
+	if err := batch.Export(out, results, 10); err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile(filepath.Join(out, "index.html"))
+	links := regexp.MustCompile(`<a href="([^"]*)">`).FindAllStringSubmatch(string(index), -1)
+	if err != nil || len(links) != len(names) {
+		t.Fatalf("%d links (%v), want %d:\n%s", len(links), err, len(names), index)
+	}
+	here := &url.URL{Scheme: "file", Path: filepath.Join(out, "index.html")}
+	for i, name := range names {
+		link, err := here.Parse(html.UnescapeString(links[i][1]))
+		if want := filepath.Join(out, name+".html"); err != nil || link.Scheme != "file" || link.Path != want || link.RawQuery+link.Fragment != "" {
+			t.Errorf("%q: the link %s leads to %v (%v), want %s", name, links[i][1], link, err, want)
+		}
+	}
+	table, err := os.Open(filepath.Join(out, "results.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	rows, err := csv.NewReader(table).ReadAll()
+	if err != nil || len(rows) != len(names)+1 {
+		t.Fatalf("%d rows (%v), want %d", len(rows), err, len(names)+1)
+	}
+	for i, name := range names {
+		cell, want := rows[i+1][0], name
+		if strings.ContainsAny(name[:1], "=+-@\t\r") || name == " =1" || name == "＝1" {
+			want = "'" + name
+		}
+		if cell != want {
+			t.Errorf("the cell of %q is %q, want %q", name, cell, want)
 		}
 	}
 }

@@ -61,14 +61,11 @@ func Run(ctx context.Context, game string, files []string, o source.Options, lim
 	if err != nil {
 		return Report{}, err
 	}
-	folder, err := os.MkdirTemp("", "quintet-class-")
+	folder, err := o.Sandbox.MkdirTemp(o.Worker)
 	if err != nil {
-		return Report{}, fmt.Errorf("making a folder: %w", err)
+		return Report{}, err //nolint:wrapcheck // it says what failed
 	}
-	defer os.RemoveAll(folder)                      //nolint:errcheck // what is left is the system's to clean up
-	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the sandbox is another user
-		return Report{}, fmt.Errorf("opening a folder: %w", err)
-	}
+	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
 	sources, err := withoutMain(files)
 	if err != nil {
 		return Report{}, err

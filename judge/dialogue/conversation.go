@@ -60,6 +60,16 @@ func (c Conversation) Output() string {
 	return w.String()
 }
 
+// Len returns how many bytes were printed.
+func (c Conversation) Len() (n int) {
+	for _, t := range c.Turns {
+		for _, p := range t.Pieces {
+			n += len(p.Text)
+		}
+	}
+	return n
+}
+
 // At returns the index of the turn and the piece in which the byte at an offset
 // of the output lies; behind the end the last ones.
 func (c Conversation) At(offset int) (turn, piece int) {

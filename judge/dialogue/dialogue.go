@@ -94,12 +94,26 @@ func (p *Program) Has(f Fault) bool {
 // (chess), heard is what the judged program has printed: its moves are taken
 // from there, as long as they are legal.
 func (p Program) Play(lines []string, heard string) Conversation {
-	return p.play(heard, func(Choice) (line string, ok bool) {
+	return p.play(&talk{heard: heard, next: typist(lines)})
+}
+
+// Follow is Play until the program would print another byte than stands at that
+// place in heard: then agrees is false, and the conversation ends there. It saves
+// the rest of a game that cannot match any more.
+func (p Program) Follow(lines []string, heard string) (c Conversation, agrees bool) {
+	t := &talk{heard: heard, next: typist(lines), following: true}
+	c = p.play(t)
+	return c, !t.differs
+}
+
+// typist types lines one after the other.
+func typist(lines []string) func(Choice) (string, bool) {
+	return func(Choice) (line string, ok bool) {
 		if len(lines) > 0 {
 			line, lines, ok = lines[0], lines[1:], true
 		}
 		return line, ok
-	})
+	}
 }
 
 // Choice is what may be answered where a line is to be typed.
@@ -113,12 +127,11 @@ type Choice struct {
 // Lead returns the conversation in which next types the lines, until it is not
 // ok.
 func (p Program) Lead(next func(Choice) (line string, ok bool)) Conversation {
-	return p.play("", next)
+	return p.play(&talk{next: next})
 }
 
-func (p Program) play(heard string, next func(Choice) (string, bool)) Conversation {
-	t := &talk{Program: p, next: next, heard: heard}
-	t.turns = []Turn{{}}
+func (p Program) play(t *talk) Conversation {
+	t.Program, t.turns = p, []Turn{{}}
 	i := slices.IndexFunc(scripts, func(s script) bool { return s.name == p.Game })
 	scripts[i].play(t)
 	return t.conversation()

@@ -60,7 +60,6 @@ type gathering struct {
 	cells  [][]byte
 	player int // 0 or 1
 	sides  [2]byte
-	trying bool   // moves are only tried: no words are wanted
 	lost   [2]int // captured pieces of black and of white, for CountKept
 }
 

@@ -21,8 +21,6 @@ func cellName(i int) string { return string([]byte{'a' + byte(i%8), '0' + byte(i
 
 // canMove reports whether a side has a legal move.
 func (g *gathering) canMove(player int) bool {
-	g.trying = true
-	defer func() { g.trying = false }()
 	for row := range g.cells {
 		for col, c := range g.cells[row] {
 			if c == g.sides[player] && g.pieceCanMove([2]int{row, col}) {
@@ -34,10 +32,15 @@ func (g *gathering) canMove(player int) bool {
 }
 
 func (g *gathering) pieceCanMove(a [2]int) bool {
+	lines := g.loa && !g.Has(CountsAround) // else all directions reach as far
+	k := g.reach(a, 0, 1)
 	for _, d := range eight {
+		if lines {
+			k = g.reach(a, d[0], d[1])
+		}
 		for i := 1; i < 8; i++ {
 			b := [2]int{a[0] + i*d[0], a[1] + i*d[1]}
-			if inside(8, b[0], b[1]) && g.wrongWay(a, b) == "" {
+			if inside(8, b[0], b[1]) && g.mayGo(i, k) && g.wrongWay(a, b) == "" {
 				return true
 			}
 		}

@@ -70,7 +70,7 @@ func (g *gathering) wrongWay(a, b [2]int) string {
 		return "goes in a direction that is refused"
 	}
 	if k := g.reach(a, sy, sx); !g.mayGo(steps, k) {
-		return g.steps(steps, k)
+		return fmt.Sprintf("goes %s instead of %d", plural(steps, "step"), k)
 	}
 	if why := g.blocked(a, sy, sx, steps); why != "" {
 		return why
@@ -82,15 +82,6 @@ func (g *gathering) wrongWay(a, b [2]int) string {
 		return "captures"
 	}
 	return ""
-}
-
-// steps says that a piece goes too far or not far enough; in words only where
-// they are wanted, as most moves that are tried do.
-func (g *gathering) steps(steps, k int) string {
-	if g.trying {
-		return "goes the wrong number of steps"
-	}
-	return fmt.Sprintf("goes %s instead of %d", plural(steps, "step"), k)
 }
 
 func (g *gathering) mayGo(steps, k int) bool {

@@ -24,6 +24,9 @@ type talk struct {
 	endless bool // machines play each other
 	cut     bool // the answer is not whole for a program that wants it so
 	heard   string
+
+	following bool // stop at the first byte that differs from heard
+	differs   bool // there was one
 }
 
 // say prints words of a kind.
@@ -40,7 +43,20 @@ func (t *talk) print(kind Kind, text string) {
 	text = t.ends(text)
 	turn := &t.turns[len(t.turns)-1]
 	turn.Pieces = append(turn.Pieces, Piece{kind, text})
+	t.differs = t.following && !t.agrees(text)
 	t.said += len(text)
+}
+
+// agrees reports whether a text can stand in heard where the output has come to,
+// as far as heard goes. The last line end of a text is left out: a program with
+// NoFinalLine takes it back.
+func (t *talk) agrees(text string) bool {
+	rest := t.heard[min(t.said, len(t.heard)):]
+	if t.NoFinalLine {
+		text = strings.TrimSuffix(text, t.LineEnd)
+	}
+	n := min(len(text), len(rest))
+	return text[:n] == rest[:n]
 }
 
 // ends returns a text with the program's own line ends.
@@ -58,7 +74,7 @@ func (t *talk) because(why string) {
 }
 
 // stopped reports whether there is no use in going on.
-func (t *talk) stopped() bool { return t.ended || t.free || t.said > mostOutput }
+func (t *talk) stopped() bool { return t.ended || t.free || t.differs || t.said > mostOutput }
 
 // finish marks the game as played to its end.
 func (t *talk) finish() {

@@ -48,6 +48,10 @@ type Program struct {
 	Env    []string // its environment; nil is a short usual one
 	Limits Limits
 	Before []string // a command that runs the program, which is appended: a sandbox
+
+	// Descriptor is what Before finds to read at descriptor 3; nil for none. It
+	// has to fit into a pipe: 4096 bytes.
+	Descriptor []byte
 }
 
 // Ending is how a run ended.
@@ -122,7 +126,13 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 	r.cmd.SysProcAttr = groupOfItsOwn()
 	r.cmd.Cancel = r.kill
 	r.cmd.WaitDelay = 200 * time.Millisecond
-	if err := r.cmd.Start(); err != nil {
+	if err = r.attach(p.Descriptor); err == nil {
+		err = r.cmd.Start()
+	}
+	for _, f := range r.cmd.ExtraFiles {
+		_ = f.Close()
+	}
+	if err != nil {
 		return Outcome{Ending: Failed, Err: errors.Join(fmt.Errorf("starting %s: %w", args[0], err), theirIn.Close(), ourIn.Close())}
 	}
 	_ = theirIn.Close()
@@ -137,6 +147,20 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 	_ = ourIn.Close()
 	typing.Wait()
 	return r.outcome(ending, eof, err)
+}
+
+// attach gives the program bytes to read at descriptor 3.
+func (r *run) attach(text []byte) error {
+	if text == nil {
+		return nil
+	}
+	theirs, ours, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("making a pipe: %w", err)
+	}
+	r.cmd.ExtraFiles = []*os.File{theirs}
+	_, err = ours.Write(text)
+	return errors.Join(err, ours.Close())
 }
 
 // hear takes output of the program, as long as there is not too much.

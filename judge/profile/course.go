@@ -45,7 +45,7 @@ var settings = []setting{
 		c.Flags = strings.Fields(v)
 		return !slices.ContainsFunc(c.Flags, func(f string) bool { return f[0] != '-' || strings.HasPrefix(f, "-o") })
 	}},
-	{"compile-time", "a time from 1s to 10m, such as 20s", duration(func(c *Course, d time.Duration) {
+	{"compile-time", "a time from 1s to 10m, such as 8s", duration(func(c *Course, d time.Duration) {
 		c.Compile.CPU, c.Compile.Wall = d, d+d/2
 	})},
 	{"compile-memory", "megabytes from 16 to 65536", megabytes(func(c *Course, n int64) { c.Compile.Memory = n })},

@@ -1,24 +1,29 @@
-// Package sandbox keeps programs that nobody has read away from the machine
-// that judges them: no network, no processes but their own, no files but a
-// folder that they cannot write, an empty one in memory, and the system's
-// programs.
+// Package sandbox keeps untrusted programs away from the machine that judges
+// them: no network, no processes but their own, and no files but the system's
+// programs, one folder that they cannot write, and a small one in memory.
 //
-// [Find] tries what the machine offers, best first, and says what it found. It
-// uses bubblewrap where that is installed, and the namespaces of Linux by
-// unshare and setpriv otherwise. Limits of time, memory, processes and output
-// are those of package process, inside of it.
+// Start with [Find]: it tries what the machine offers, best first. It uses
+// bubblewrap where that is installed, and otherwise the namespaces of Linux
+// through unshare, mount and setpriv. Limits of time, memory, processes and
+// output are those of package process, inside the sandbox.
+//
+// The kernel is the boundary: a program that exploits a bug of the kernel gets
+// out.
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"quintet/judge/process"
 )
 
 // Folder is where a program finds the folder that it was given, read-only.
@@ -29,67 +34,111 @@ type Sandbox struct {
 	Name string // "bubblewrap", "namespaces" or "none"
 	Says string // what it protects, in words
 
-	before func(folder string) []string
+	base   string                       // where folders are made; "" is the system's usual place
+	before func(folder string) []string // the words before a command; nil where nothing is protected
+	filter []byte                       // that these read at descriptor 3; nil for none
 }
 
-// None returns the sandbox that protects nothing: limits only.
+// None returns the sandbox that protects nothing.
 func None() Sandbox {
-	return Sandbox{"none", "limits of time, memory and output only: programs can read and write what you can", nil}
+	return Sandbox{Name: "none", Says: "limits of time, memory and output only: programs can read, change and send away whatever you can"}
 }
+
+// Protects reports whether programs are kept from the machine.
+func (s Sandbox) Protects() bool { return s.before != nil }
 
 // Find returns the best sandbox that works on this machine, or the one that is
-// named. The error says what was tried and why it does not work.
+// named. The error, of one line, says what was tried and why it does not work.
 func Find(ctx context.Context, name string) (Sandbox, error) {
-	var tried []error
+	if name == "none" {
+		return None(), nil
+	}
+	var tried []string
 	for _, s := range []Sandbox{bubblewrap(), namespaces()} {
 		if name != "" && name != s.Name {
 			continue
 		}
-		err := s.try(ctx)
-		if err == nil {
-			return s, nil
+		var first error // of the usual place
+		for _, s.base = range bases() {
+			err := s.try(ctx)
+			if err == nil {
+				return s, nil
+			}
+			first = cmp.Or(first, err)
 		}
-		tried = append(tried, fmt.Errorf("%s: %w", s.Name, err))
+		tried = append(tried, s.Name+": "+strings.Join(strings.Fields(first.Error()), " "))
 	}
-	if name == "none" {
-		return None(), nil
+	if tried == nil {
+		return Sandbox{}, fmt.Errorf("sandbox %q: want bubblewrap, namespaces or none", name)
 	}
-	return Sandbox{}, fmt.Errorf("no sandbox works here: %w", errors.Join(tried...))
+	return Sandbox{}, errors.New("no sandbox works here (" + strings.Join(tried, "; ") + ")")
 }
 
-// try runs a program that does nothing.
+// bases lists the folders in which folders for a sandbox can be made. The
+// superuser's programs run as another user, who may not be able to enter a
+// private temporary folder.
+func bases() []string {
+	if os.Geteuid() != 0 {
+		return []string{os.TempDir()}
+	}
+	return []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"}
+}
+
+// probe checks from inside that the sandbox protects: its argument is the path
+// of the folder outside.
+const probe = `#!/bin/sh
+test ! -e "$1" && test ! -e /etc/passwd && test ! -w ` + Folder + ` && test "$(grep -c : /proc/net/dev)" = 1`
+
+// try runs a program from a folder, and has it look around.
 func (s Sandbox) try(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	folder, err := os.MkdirTemp("", "quintet-sandbox-")
+	folder, err := s.MkdirTemp(0)
 	if err != nil {
-		return fmt.Errorf("making a folder: %w", err)
+		return err
 	}
-	defer os.RemoveAll(folder)                      //nolint:errcheck // it is empty
-	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the sandbox is another user
-		return fmt.Errorf("opening a folder: %w", err)
+	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
+	file := filepath.Join(folder, "probe")
+	if err := errors.Join(os.WriteFile(file, []byte(probe), 0o755), os.Chmod(file, 0o755)); err != nil { //nolint:gosec // another user runs it
+		return fmt.Errorf("writing a probe: %w", err)
 	}
-	args := append(s.Before(folder, 0), "/bin/sh", "-c", "test -d "+Folder)
-	said, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput() //nolint:gosec // our own words
-	if err != nil {
-		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(said)))
+	p := s.Program(folder, 0, process.Limits{Wall: time.Minute, Output: 4000}, s.Inside(folder, "probe"), folder)
+	switch out := p.Run(ctx, nil, 0); {
+	case out.Ending == process.Failed:
+		return out.Err
+	case out.Ending != process.Exited || out.Status != 0:
+		return fmt.Errorf("%s, status %d %s", out.Ending, out.Status, out.Errors)
 	}
 	return nil
 }
 
-// Before returns the words before a command that run it in the sandbox, with a
-// folder to read. Workers that run at the same time have different numbers.
-func (s Sandbox) Before(folder string, worker int) []string {
-	if s.before == nil {
-		return nil
+// MkdirTemp makes a folder for a program of a worker, who alone can read it. The
+// caller removes it.
+func (s Sandbox) MkdirTemp(worker int) (string, error) {
+	folder, err := os.MkdirTemp(s.base, "quintet-judge-")
+	if err != nil {
+		return "", fmt.Errorf("making a folder: %w", err)
 	}
-	return append(asNobody(worker), s.before(folder)...)
+	if s.Protects() && os.Geteuid() == 0 {
+		if err := errors.Join(os.Chown(folder, 0, user(worker)), os.Chmod(folder, 0o750)); err != nil { //nolint:gosec // the worker's group has to read it
+			return "", errors.Join(fmt.Errorf("opening a folder: %w", err), os.RemoveAll(folder))
+		}
+	}
+	return folder, nil
+}
+
+// Program returns a command as a program that runs in the sandbox, with a folder
+// to read. Workers that run at the same time have different numbers.
+func (s Sandbox) Program(folder string, worker int, limits process.Limits, args ...string) process.Program {
+	p := process.Program{Args: args, Dir: folder, Limits: limits}
+	if s.Protects() {
+		p.Before, p.Descriptor = append(asNobody(worker), s.before(folder)...), s.filter
+	}
+	return p
 }
 
 // Inside returns the path by which a program in the sandbox knows a file of its
 // folder.
 func (s Sandbox) Inside(folder, name string) string {
-	if s.before == nil {
+	if !s.Protects() {
 		return filepath.Join(folder, name)
 	}
 	return filepath.Join(Folder, name)
@@ -98,11 +147,37 @@ func (s Sandbox) Inside(folder, name string) string {
 // Scratch returns a folder that a program can write: in the sandbox one that is
 // gone when the program has ended, without one the folder itself.
 func (s Sandbox) Scratch(folder string) string {
-	if s.before == nil {
+	if !s.Protects() {
 		return folder
 	}
 	return "/tmp"
 }
+
+// Sees reports whether a program in the sandbox finds a file of the machine at
+// its usual path.
+func (s Sandbox) Sees(path string) bool {
+	if !s.Protects() {
+		return true
+	}
+	for _, dir := range append(roots(), "/usr") {
+		if strings.HasPrefix(path, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// Finds reports whether a program in the sandbox finds a command by its name
+// alone.
+func (s Sandbox) Finds(name string) bool {
+	return !strings.ContainsRune(name, filepath.Separator) && slices.ContainsFunc(filepath.SplitList(path), func(dir string) bool {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+	})
+}
+
+// user returns the number of the user, and of the group, of a worker.
+func user(worker int) int { return 61000 + worker }
 
 // asNobody makes the superuser another user, one for each worker: limits on the
 // number of processes do not hold for the superuser.
@@ -110,35 +185,8 @@ func asNobody(worker int) []string {
 	if os.Geteuid() != 0 {
 		return nil
 	}
-	id := strconv.Itoa(61000 + worker)
+	id := strconv.Itoa(user(worker))
 	return []string{"setpriv", "--reuid=" + id, "--regid=" + id, "--clear-groups", "--"}
-}
-
-// room is how many bytes a program may write to files, all in memory.
-const room = 16 << 20
-
-func bubblewrap() Sandbox {
-	return Sandbox{
-		Name: "bubblewrap", Says: "no network, no other processes, no files but a folder to read and 16 MB in memory",
-		before: func(folder string) []string {
-			size := strconv.Itoa(room)
-			args := []string{
-				"bwrap", "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "judge",
-				"--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/alternatives", "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
-				"--proc", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/tmp", "--size", size, "--tmpfs", "/work",
-				"--ro-bind", folder, Folder, "--chdir", "/work",
-			}
-			for _, dir := range roots() {
-				if target, err := os.Readlink(dir); err == nil {
-					args = append(args, "--symlink", target, dir)
-				} else {
-					args = append(args, "--ro-bind", dir, dir)
-				}
-			}
-			// What bubblewrap makes itself is in memory, too, and has no limit of its own.
-			return append(args, "--remount-ro", "/dev", "--remount-ro", "/", "--")
-		},
-	}
 }
 
 // roots are the folders of programs and libraries beside /usr.
@@ -151,37 +199,9 @@ func roots() (list []string) {
 	return list
 }
 
-// script builds the view of the machine from a namespace of its own and becomes
-// the program, with no privileges left.
-const script = `set -e
-new=/tmp; folder=$1; shift
-mount -t tmpfs -o size=16m,mode=755 tmpfs $new
-mkdir -p $new/usr $new/proc $new/dev $new/tmp $new/work $new/judge
-mount --bind /usr $new/usr; mount -o remount,bind,ro $new/usr
-for d in /bin /sbin /lib /lib32 /lib64; do
-	if [ -L $d ]; then ln -s "$(readlink $d)" $new$d
-	elif [ -d $d ]; then mkdir $new$d; mount --bind $d $new$d; mount -o remount,bind,ro $new$d; fi
-done
-mount --bind "$folder" $new/judge; mount -o remount,bind,ro $new/judge
-mount -t proc proc $new/proc
-for d in null zero urandom; do : > $new/dev/$d; mount --bind /dev/$d $new/dev/$d; done
-chmod 777 $new/work $new/tmp
-for f in alternatives ld.so.cache; do
-	if [ -d /etc/$f ]; then mkdir -p $new/etc/$f; elif [ -e /etc/$f ]; then mkdir -p $new/etc; : > $new/etc/$f; else continue; fi
-	mount --bind /etc/$f $new/etc/$f; mount -o remount,bind,ro $new/etc/$f
-done
-exec chroot $new setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- /bin/sh -c 'cd /work; exec "$@"' sh "$@"`
+// says is what both sandboxes protect.
+const says = "no network, no other processes, no files but a folder to read and 16 MB in memory"
 
-func namespaces() Sandbox {
-	return Sandbox{
-		Name: "namespaces", Says: "no network, no other processes, no files but a folder to read and 16 MB in memory (by unshare)",
-		before: func(folder string) []string {
-			// The folder may be in /tmp, which the script covers: it is opened first.
-			return []string{
-				"setpriv", "--pdeathsig", "KILL", "--", // it ends with the judge, however that ends
-				"unshare", "--user", "--map-root-user", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child", "--mount", "--",
-				"/bin/sh", "-c", strings.Replace(script, "new=/tmp; folder=$1", "new=/mnt; folder=$1", 1), "sh", folder,
-			}
-		},
-	}
-}
+// path is where programs are looked for in the sandbox. The judge's own PATH may
+// name folders of its user.
+const path = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"

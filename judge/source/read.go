@@ -68,16 +68,8 @@ func read(name string, flags int) ([]byte, error) {
 // Copy copies a program that somebody has handed in into a folder, as Compile
 // leaves one there.
 func Copy(folder, name string) error {
-	f, err := Open(name, mostProgram)
-	if err != nil {
-		return fmt.Errorf("copying the program: %w", err)
-	}
-	defer f.Close()                                                                                   //nolint:errcheck // it was only read
-	to, err := os.OpenFile(filepath.Join(folder, program), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o755) //nolint:gosec // it is to be run by another user
-	if err == nil {
-		_, err = io.Copy(to, io.LimitReader(f, mostProgram))
-		err = errors.Join(err, to.Close())
-	}
+	to := filepath.Join(folder, program)
+	_, err := copyFile(to, name, noFollow)
 	if err != nil {
 		return fmt.Errorf("copying the program: %w", err)
 	}

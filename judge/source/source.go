@@ -50,7 +50,7 @@ type Options struct {
 // Limits are what a compiler may use for a program of a course.
 func Limits() process.Limits {
 	return process.Limits{
-		CPU: 20 * time.Second, Wall: 30 * time.Second, Memory: 1 << 30, Output: 12 << 20, FileSize: 14 << 20, Files: 256, Processes: 32,
+		CPU: 8 * time.Second, Wall: 30 * time.Second, Memory: 1 << 30, Output: 12 << 20, FileSize: 14 << 20, Files: 256, Processes: 32,
 	}
 }
 
@@ -91,7 +91,7 @@ func Compile(ctx context.Context, folder string, files []string, o Options) erro
 	if err := o.refusal(folder, out); err != nil {
 		return g.complete(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, program), []byte(out.Output), 0o755); err != nil { //nolint:gosec // it is to be run by another user
+	if err := writeFile(filepath.Join(folder, program), []byte(out.Output), 0o755); err != nil {
 		return fmt.Errorf("writing the compiled program: %w", err)
 	}
 	return nil
@@ -100,9 +100,7 @@ func Compile(ctx context.Context, folder string, files []string, o Options) erro
 // Program returns the program that Compile, or somebody else, has left in the
 // folder as "program", ready to be run in the sandbox.
 func (o Options) Program(folder string, limits process.Limits) process.Program {
-	return process.Program{
-		Args: []string{o.Sandbox.Inside(folder, program)}, Dir: folder, Limits: limits, Before: o.Sandbox.Before(folder, o.Worker),
-	}
+	return o.Sandbox.Program(folder, o.Worker, limits, o.Sandbox.Inside(folder, program))
 }
 
 // program is the name of what is compiled.
@@ -242,7 +240,7 @@ func (g *gathered) add(base string, data []byte, n int) error {
 	if slices.Contains(g.sources, base) {
 		return &Error{fmt.Sprintf("there are two sources with the name %s: want one", base)}
 	}
-	if err := os.WriteFile(filepath.Join(g.folder, base), data, 0o644); err != nil { //nolint:gosec // another user compiles it
+	if err := writeFile(filepath.Join(g.folder, base), data, 0o644); err != nil {
 		return fmt.Errorf("copying a source: %w", err)
 	}
 	if !IsHeader(base) {

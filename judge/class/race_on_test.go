@@ -1,0 +1,6 @@
+//go:build race
+
+package class_test
+
+// raced is whether the race detector is on.
+const raced = true
