@@ -1,6 +1,7 @@
 package bots
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -17,9 +18,18 @@ type BenchResult struct {
 	NodesPerSecond float64 `json:"nodes_per_second"`
 }
 
-// benchDepths lists how deep Bench searches each game.
-func benchDepths() map[string]int {
-	return map[string]int{"neighbors": 6, "othello": 11, "loa": 7, "connect6": 5, "chess": 9}
+// What Bench searches where the support of a game does not say it.
+const (
+	benchDepth    = 5     // plies
+	benchPlayouts = 1_000 // of Monte Carlo tree search, which has no depth
+)
+
+// benchLimit is the limit of each search of Bench.
+func (s Support) benchLimit() engine.Limit {
+	if s.Knowledge == nil && s.Search == nil {
+		return engine.Limit{Nodes: benchPlayouts}
+	}
+	return engine.Limit{Depth: cmp.Or(s.BenchDepth, benchDepth)}
 }
 
 // benchPlies are how many random plies lead to the positions of Bench.
@@ -37,7 +47,7 @@ func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 	if err != nil {
 		return BenchResult{}, fmt.Errorf("starting %s: %w", g.Name, err)
 	}
-	b := BenchResult{Game: g.Name}
+	b, limit := BenchResult{Game: g.Name}, For(g).benchLimit()
 	for _, plies := range benchPlies {
 		p := start.Clone()
 		r := rand.NewPCG(uint64(plies), 0)
@@ -48,7 +58,7 @@ func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 		}
 		search.Reset()
 		at := engine.Position{Position: p, Repeat: g.Repeat}
-		line := search.Search(ctx, at, engine.Limit{Depth: benchDepths()[g.Name]}, nil)
+		line := search.Search(ctx, at, limit, nil)
 		b.Nodes += line.Nodes
 		b.Seconds += line.Time.Seconds()
 	}

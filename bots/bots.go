@@ -1,58 +1,89 @@
-// Package bots is what a search must know of each game: an evaluation, and
-// where it pays the moves worth a look and their order; or a search of the game's
-// own. It is the one visible list of that; package engine knows no game, and the
-// games know no search. Start with [Searcher].
+// Package bots holds what Quintet knows of each game beyond its rules: how to
+// evaluate and search it, levels of strength, solving, training, and how to
+// present it. Each game has a [Support] value in a file of its own, and [For]
+// returns it. A game without one is still played, analyzed and solved: a default
+// takes the place of whatever is missing.
 //
-// Games that gain by it bring a search of their own, from a package of that game:
-// Othello on boards of up to 8 by 8, and Connect6.
+// Package engine knows no game, and the games know no search. Start with
+// [Searcher] for a search, and [NewPlayer] for a player by its name.
 package bots
 
 import (
-	"fmt"
+	"context"
+	"slices"
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/sixes"
 )
 
-// knowledge lists what AlphaBeta is told of each game that it plays, by its name.
-func knowledge() map[string]engine.Knowledge {
-	return map[string]engine.Knowledge{
-		"neighbors": neighborsKnowledge(&neighborsWeights),
-		"othello":   {Eval: evalOthello, Order: orderOthello},
-		"loa":       loaKnowledge(&loaWeights),
-		"chess":     chessKnowledge(chessStart()),
+// Support is what Quintet has for one game beyond its rules. Every field but
+// Game may be left at its zero value.
+type Support struct {
+	Game  string // its name
+	Blurb string // what the game is about, in a line
+	Face  string // moves to a position that shows the game, where the first board is empty
+
+	// Knowledge guides AlphaBeta. Without it the game is searched by Monte
+	// Carlo tree search, unless it has a search of its own.
+	Knowledge func() engine.Knowledge
+
+	// Search makes a search written for this game, used in place of AlphaBeta.
+	Search func(o Options) (engine.Searcher, error)
+
+	// BenchDepth is how many plies Bench searches.
+	BenchDepth int
+
+	// Levels says how the game is played at each level of strength.
+	Levels [Levels]Level
+
+	// Solve finds the exact value of a position; without it, Solve looks for
+	// a forced win.
+	Solve func(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error)
+
+	// Trainer makes weights for the evaluation.
+	Trainer func() Trainer
+}
+
+// All returns the support for each game that has some. A new game is a line here.
+func All() []Support {
+	return []Support{
+		neighborsSupport(),
+		othelloSupport(),
+		loaSupport(),
+		connect6Support(),
+		chessSupport(),
 	}
 }
 
-// searchers lists the games that bring a search of their own.
-func searchers() map[string]func(o Options) (engine.Searcher, error) {
-	return map[string]func(o Options) (engine.Searcher, error){
-		"othello":  newOthelloSearch,
-		"connect6": func(o Options) (engine.Searcher, error) { return sixes.New(o.megabytes()), nil },
+// For returns the support for a game; only its Game is set if the game has none.
+func For(g game.Game) Support {
+	list := All()
+	if i := slices.IndexFunc(list, func(s Support) bool { return s.Game == g.Name }); i >= 0 {
+		return list[i]
 	}
+	return Support{Game: g.Name}
 }
 
-// Searcher returns the strongest search of a game that there is: the game's own,
-// or AlphaBeta with what is known of the game. It heeds engine.Position.Skip. The
-// error names the game if nothing is known of it.
+// Searcher returns the strongest search for a game: one written for the game,
+// AlphaBeta guided by its Knowledge, or Monte Carlo tree search.
 func Searcher(g game.Game, o Options) (engine.Searcher, error) {
-	if own, ok := searchers()[g.Name]; ok {
-		return own(o)
+	switch s := For(g); {
+	case s.Search != nil:
+		return s.Search(o)
+	case s.Knowledge != nil:
+		return engine.NewAlphaBeta(s.Knowledge(), o.megabytes(), o.Threads), nil
 	}
-	k, err := For(g)
-	if err != nil {
-		return nil, err
-	}
-	return engine.NewAlphaBeta(k, o.megabytes(), o.Threads), nil
+	return engine.NewMCTS(mctsSeed), nil
 }
 
-// For returns what AlphaBeta is told of a game. The error names the game if it
-// has no place in the list.
-func For(g game.Game) (engine.Knowledge, error) {
-	k, ok := knowledge()[g.Name]
-	if !ok {
-		return engine.Knowledge{}, fmt.Errorf("%s: no evaluation is known", g.Name)
+// mctsSeed makes a search with random games repeatable.
+const mctsSeed = 1
+
+// treeKnowledge returns the game's Knowledge, or one that takes every position
+// for equal: a search of the whole tree still proves wins with it.
+func (s Support) treeKnowledge() engine.Knowledge {
+	if s.Knowledge != nil {
+		return s.Knowledge()
 	}
-	return k, nil
+	return engine.Knowledge{Eval: func(game.Position) int { return 0 }}
 }

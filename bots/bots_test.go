@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"quintet/bots"
 	"quintet/engine"
@@ -19,24 +20,58 @@ func find(t testing.TB, name string) (game.Game, engine.Knowledge) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := bots.For(g)
+	know := bots.For(g).Knowledge
+	if know == nil {
+		t.Fatalf("%s has no knowledge", name)
+	}
+	return g, know()
+}
+
+// TestSupport wants every support to belong to a game, and each game to one.
+func TestSupport(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range bots.All() {
+		if _, err := games.ByName(s.Game); err != nil || seen[s.Game] {
+			t.Errorf("support for %q: twice %t, %v", s.Game, seen[s.Game], err)
+		}
+		seen[s.Game] = true
+	}
+}
+
+// TestDefaults plays, analyzes, solves and benches a game that has no support.
+func TestDefaults(t *testing.T) {
+	g, err := games.ByName("connect6")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g, k
-}
-
-func TestEveryGameIsKnown(t *testing.T) {
-	for _, g := range games.All() {
-		if s, err := bots.Searcher(g, bots.Options{}); err != nil || s == nil {
-			t.Errorf("%s: %v", g.Name, err)
+	g.Name = "unknown"
+	p, err := g.Read("7/7/1BBBBB1/7/7/WWWW3/W6 B 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := bots.Solve(context.Background(), g, p, bots.SolveLimit{Time: time.Hour}); err != nil || s.Value != 1 || !s.Proved {
+		t.Errorf("solved: %+v, %v", s, err)
+	}
+	s, err := bots.Searcher(g, bots.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := engine.Lines(context.Background(), s, engine.Position{Position: p}, engine.Limit{Nodes: 2_000}, 3)
+	if len(lines) != 3 || lines[0].Best() == lines[1].Best() || lines[1].Best() == lines[2].Best() {
+		t.Errorf("lines %v, want three different moves", lines)
+	}
+	if b, err := bots.Bench(context.Background(), g); err != nil || b.Nodes == 0 {
+		t.Errorf("bench: %+v, %v", b, err)
+	}
+	for _, name := range bots.Names() {
+		player, err := bots.NewPlayer(name, g, bots.Options{Megabytes: 1})
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if _, err := bots.Searcher(game.Game{Name: "go"}, bots.Options{}); err == nil {
-		t.Error("a search for an unknown game")
-	}
-	if _, err := bots.For(game.Game{Name: "go"}); err == nil || err.Error() != "go: no evaluation is known" {
-		t.Errorf("an unknown game: %v", err)
+		player.NewGame(1)
+		if m, err := player.Choose(context.Background(), game.NewMatch(g, p), engine.Limit{Nodes: 100}); err != nil || !game.Legal(p, m) {
+			t.Errorf("%s chooses %v, %v", name, m, err)
+		}
 	}
 }
 
@@ -65,10 +100,13 @@ func randomPositions(t testing.TB, g game.Game, setup string, f func(p game.Posi
 // their ranges, candidates are legal and different, and nothing changes the
 // position or allocates.
 func TestKnowledge(t *testing.T) {
-	for _, test := range [][2]string{
-		{"neighbors", ""}, {"loa", ""}, {"chess", ""}, {"othello", ""}, {"othello", "size=4"}, {"othello", "size=6 pits=a1,c1"},
-		{"othello", "size=26"}, {"othello", "size=12 pits=a1,b1,h7"},
-	} {
+	tests := [][2]string{{"othello", "size=4"}, {"othello", "size=6 pits=a1,c1"}, {"othello", "size=26"}, {"othello", "size=12 pits=a1,b1,h7"}}
+	for _, s := range bots.All() {
+		if s.Knowledge != nil {
+			tests = append(tests, [2]string{s.Game, ""})
+		}
+	}
+	for _, test := range tests {
 		g, k := find(t, test[0])
 		randomPositions(t, g, test[1], func(p game.Position) {
 			text := p.String()
@@ -197,9 +235,6 @@ func TestPlayers(t *testing.T) {
 	}
 	if _, err := bots.NewPlayer("strong", game.Game{}, bots.Options{}); err == nil || err.Error() != `player "strong": want random, mcts, engine, or level:1 to level:10` {
 		t.Errorf("an unknown player: %v", err)
-	}
-	if _, err := bots.NewPlayer("engine", game.Game{Name: "go"}, bots.Options{}); err == nil {
-		t.Error("an engine for an unknown game")
 	}
 }
 

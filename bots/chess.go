@@ -6,6 +6,20 @@ import (
 	"quintet/games/chess"
 )
 
+func chessSupport() Support {
+	return Support{
+		Game:       "chess",
+		Blurb:      "without castling, en passant and promotion; capture the king",
+		Knowledge:  func() engine.Knowledge { return chessKnowledge(chessStart()) },
+		BenchDepth: 9,
+		Levels: [Levels]Level{
+			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {650, 30, 250, 0}, {1_150, 20, 200, 0},
+			{1_850, 12, 150, 0}, {3_000, 6, 100, 0}, {5_332, 3, 60, 0}, {9_237, 0, 0, 0}, {},
+		},
+		Trainer: func() Trainer { return newSelfPlay("bots/chess_table.go", 3000, 1500, chessCourse(chessStart())) },
+	}
+}
+
 // chessKnowledge returns what a search must know of chess, with an evaluation
 // by the weights.
 func chessKnowledge(weights *chessTable) engine.Knowledge {

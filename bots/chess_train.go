@@ -1,21 +1,11 @@
 package bots
 
 import (
-	"context"
-	"io"
-
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/chess"
 	"quintet/train/logistic"
 )
-
-// TrainChess makes weights for chess, from the ones that training begins with:
-// it lets the engine play itself, and fits the weights to the positions. The
-// same Training gives the same weights. It writes them as Go source.
-func TrainChess(ctx context.Context, o Training, out io.Writer) error {
-	return chessCourse(chessStart()).train(ctx, o, out)
-}
 
 // chessCourse is how chess is learnt: a feature has two weights, for the middle
 // game and the end.

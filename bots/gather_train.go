@@ -1,25 +1,10 @@
 package bots
 
 import (
-	"context"
-	"io"
-
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games/loa"
-	"quintet/games/neighbors"
 	"quintet/train/logistic"
 )
-
-// TrainLOA makes weights for Lines of Action as TrainChess does for chess.
-func TrainLOA(ctx context.Context, o Training, out io.Writer) error {
-	return gatherCourse(loa.Game, "loaWeights", gatherStart(8, 40), loaKnowledge, loa.Targets).train(ctx, o, out)
-}
-
-// TrainNeighbors makes weights for Neighbors as TrainChess does for chess.
-func TrainNeighbors(ctx context.Context, o Training, out io.Writer) error {
-	return gatherCourse(neighbors.Game, "neighborsWeights", gatherStart(24, 240), neighborsKnowledge, neighbors.Targets).train(ctx, o, out)
-}
 
 // gatherCourse is how a game is learnt in which pieces are gathered; name is
 // that of its table.

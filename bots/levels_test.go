@@ -39,17 +39,14 @@ func TestLevelNames(t *testing.T) {
 // one below and errs no more, and the last has no limit of its own.
 func TestLadder(t *testing.T) {
 	for _, g := range games.All() {
-		list, ok := levels()[g.Name]
-		if !ok {
-			t.Fatalf("%s has no levels", g.Name)
-		}
+		list := For(g).levels()
 		for i, l := range list[1:] {
 			below := list[i]
-			if l != (level{}) && (l == below || l.nodes < below.nodes || l.chance > below.chance || l.loss > below.loss) {
+			if l != (Level{}) && (l == below || l.Nodes < below.Nodes || l.Chance > below.Chance || l.Loss > below.Loss) {
 				t.Errorf("%s: level %d is %+v, the one below %+v", g.Name, i+2, l, below)
 			}
 		}
-		if list[Levels-1] != (level{}) || list[0].chance == 0 || list[0].nodes == 0 {
+		if list[Levels-1] != (Level{}) || list[0].Chance == 0 || list[0].Nodes == 0 {
 			t.Errorf("%s: the first level is %+v, the last %+v", g.Name, list[0], list[Levels-1])
 		}
 	}
@@ -120,7 +117,7 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &levelPlayer{searchPlayer: searchPlayer{current: rigged{}}, level: level{nodes: 1, chance: 40, loss: 30}}
+	p := &levelPlayer{searchPlayer: searchPlayer{current: rigged{}}, level: Level{Nodes: 1, Chance: 40, Loss: 30}}
 	p.NewGame(1)
 	m := game.NewMatch(g, start)
 	counts := map[game.Move]int{}
@@ -142,7 +139,7 @@ func TestErrors(t *testing.T) {
 
 // TestLevelLimit takes the stricter limit of two.
 func TestLevelLimit(t *testing.T) {
-	l := level{nodes: 100}
+	l := Level{Nodes: 100}
 	for _, test := range []struct{ other, want engine.Limit }{
 		{engine.Limit{}, engine.Limit{Nodes: 100, Time: levelTime}},
 		{engine.Limit{Depth: 2, Nodes: 50, Time: time.Second}, engine.Limit{Depth: 2, Nodes: 50, Time: time.Second}},

@@ -6,6 +6,23 @@ import (
 	"quintet/games/loa"
 )
 
+func loaSupport() Support {
+	return Support{
+		Game:       "loa",
+		Blurb:      "pieces move as far as there are pieces on the line; gather yours",
+		Knowledge:  func() engine.Knowledge { return loaKnowledge(&loaWeights) },
+		BenchDepth: 7,
+		Levels: [Levels]Level{
+			{53, 60, 500, 0}, {94, 50, 400, 0}, {167, 40, 300, 0}, {523, 30, 250, 0}, {819, 20, 200, 0},
+			{1_282, 12, 150, 0}, {3_142, 6, 100, 0}, {7_697, 3, 60, 0}, {13_333, 0, 0, 0}, {},
+		},
+		Trainer: func() Trainer {
+			return newSelfPlay("bots/loa_weights.go", 500, 500,
+				gatherCourse(loa.Game, "loaWeights", gatherStart(8, 40), loaKnowledge, loa.Targets))
+		},
+	}
+}
+
 // loaKnowledge returns what a search must know of Lines of Action, with an
 // evaluation by the weights.
 func loaKnowledge(weights *gatherTable) engine.Knowledge {

@@ -5,6 +5,23 @@ import (
 	"quintet/games/neighbors"
 )
 
+func neighborsSupport() Support {
+	return Support{
+		Game:       "neighbors",
+		Blurb:      "pieces move as far as they have neighbours; gather yours into one group",
+		Knowledge:  func() engine.Knowledge { return neighborsKnowledge(&neighborsWeights) },
+		BenchDepth: 6,
+		Levels: [Levels]Level{
+			{33, 60, 500, 0}, {47, 50, 400, 0}, {68, 40, 300, 0}, {109, 30, 250, 0}, {190, 20, 200, 0},
+			{961, 12, 150, 0}, {2_356, 6, 100, 0}, {5_773, 3, 60, 0}, {10_000, 0, 0, 0}, {},
+		},
+		Trainer: func() Trainer {
+			return newSelfPlay("bots/neighbors_weights.go", 500, 500,
+				gatherCourse(neighbors.Game, "neighborsWeights", gatherStart(24, 240), neighborsKnowledge, neighbors.Targets))
+		},
+	}
+}
+
 // neighborsKnowledge returns what a search must know of Neighbors, with an
 // evaluation by the weights.
 func neighborsKnowledge(weights *gatherTable) engine.Knowledge {

@@ -7,8 +7,47 @@ import (
 	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/pattern"
 	"quintet/engine"
+	"quintet/game"
 	"quintet/games/othello"
 )
+
+func othelloSupport() Support {
+	return Support{
+		Game:       "othello",
+		Blurb:      "enclose the other side's discs and turn them over; pits break lines",
+		Knowledge:  othelloKnowledge,
+		Search:     newOthelloSearch,
+		BenchDepth: 11,
+		Levels: [Levels]Level{
+			{12, 55, 400, 7}, {116, 40, 350, 0}, {403, 30, 300, 0}, {1_209, 22, 250, 0}, {3_627, 16, 200, 0},
+			{10_881, 10, 150, 0}, {32_643, 6, 120, 0}, {97_929, 3, 80, 0}, {300_000, 0, 0, 0}, {},
+		},
+		Solve:   solveOthello,
+		Trainer: func() Trainer { return newPatternTrainer() },
+	}
+}
+
+// othelloKnowledge serves boards that the search of Othello does not take.
+func othelloKnowledge() engine.Knowledge {
+	return engine.Knowledge{Eval: evalOthello, Order: orderOthello}
+}
+
+// solveOthello finds the margin of an endgame on a board of up to 8 by 8.
+func solveOthello(ctx context.Context, _ game.Game, p game.Position, _ SolveLimit) (Solution, error) {
+	small, ok := p.(*othello.Small)
+	if !ok {
+		return Solution{}, PositionError(fmt.Sprintf("%s: want a position of othello on a board of up to 8 by 8", p))
+	}
+	w, err := pattern.Trained()
+	if err != nil {
+		return Solution{}, fmt.Errorf("othello: %w", err)
+	}
+	r, err := midgame.New(w, 256, 1).Solve(ctx, small)
+	if err != nil {
+		return Solution{}, fmt.Errorf("othello: %w", err)
+	}
+	return Solution{Value: r.Value, Proved: true, Line: r.Line, Nodes: r.Nodes, Time: r.Time}, nil
+}
 
 // othelloSearch searches boards of up to 8 by 8 cells by a search that knows
 // Othello, and larger ones by the common one. Each is made when it is first
@@ -37,8 +76,7 @@ func (s *othelloSearch) Search(ctx context.Context, p engine.Position, l engine.
 		return s.small.Search(ctx, p, l, report)
 	}
 	if s.large == nil {
-		k := engine.Knowledge{Eval: evalOthello, Order: orderOthello}
-		s.large = engine.NewAlphaBeta(k, s.options.megabytes(), s.options.Threads)
+		s.large = engine.NewAlphaBeta(othelloKnowledge(), s.options.megabytes(), s.options.Threads)
 	}
 	return s.large.Search(ctx, p, l, report)
 }

@@ -2,6 +2,7 @@ package bots
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -13,23 +14,74 @@ import (
 	"quintet/train/logistic"
 )
 
-// Training says how weights are made.
-type Training struct {
-	Games int    // of self-play in each turn
-	Nodes uint64 // for each of their moves
-	Turns int    // of self-play and fitting; the weights of one play in the next
-	Seed  uint64
+// Trainer makes the weights of a game's evaluation.
+type Trainer interface {
+	// Help describes the trainer: a text, and examples of the command.
+	Help() (long, example string)
 
-	// Report, if not nil, is told in a line what has been done.
-	Report func(line string)
+	// Flags declares the settings with their defaults.
+	Flags(flags *flag.FlagSet)
+
+	// Check says which setting is wrong, if one is.
+	Check() error
+
+	// Train makes the weights and writes them. It reports its progress in
+	// lines. The same settings give the same weights.
+	Train(ctx context.Context, report func(line string), out io.Writer) error
 }
 
-// report tells what has been done, every so many times and the first.
-func (o Training) report(format string, args ...any) {
-	if o.Report != nil {
-		o.Report(fmt.Sprintf(format, args...))
+// selfPlay is a Trainer that lets the engine play itself and fits weights to the
+// positions. It writes the weights as Go source.
+type selfPlay struct {
+	course *course
+	file   string // where the weights belong
+
+	games int    // of self-play in each turn
+	nodes uint64 // for each of their moves
+	turns int    // of self-play and fitting; the weights of one play in the next
+	seed  uint64
+
+	line func(string)
+}
+
+func newSelfPlay(file string, games int, nodes uint64, c *course) *selfPlay {
+	return &selfPlay{course: c, file: file, games: games, nodes: nodes}
+}
+
+// Help implements Trainer.
+func (o *selfPlay) Help() (long, example string) {
+	name := o.course.game.Name
+	return "Train " + name + ` lets the engine play itself and fits the weights of its evaluation to
+what happened, beginning with weights set by hand, in turns: what one has learnt plays
+the next. It prints the Go file that holds the weights. The same flags and the same
+search give the same file.`,
+		fmt.Sprintf("  quintet train %s --games %d --nodes %d --turns 2 --seed 1 > %s", name, o.games, o.nodes, o.file)
+}
+
+// Flags implements Trainer.
+func (o *selfPlay) Flags(flags *flag.FlagSet) {
+	flags.IntVar(&o.games, "games", o.games, "games of self-play in each turn")
+	flags.Uint64Var(&o.nodes, "nodes", o.nodes, "positions for each move")
+	flags.IntVar(&o.turns, "turns", 2, "turns of self-play and fitting")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the openings")
+}
+
+// Check implements Trainer.
+func (o *selfPlay) Check() error {
+	if o.games < 1 || o.turns < 1 || o.nodes < 1 {
+		return fmt.Errorf("%d games, %d turns, %d nodes: want 1 or more of each", o.games, o.turns, o.nodes)
 	}
+	return nil
 }
+
+// Train implements Trainer.
+func (o *selfPlay) Train(ctx context.Context, report func(line string), out io.Writer) error {
+	o.line = report
+	return o.course.train(ctx, o, out)
+}
+
+// report writes a line of progress.
+func (o *selfPlay) report(format string, args ...any) { o.line(fmt.Sprintf(format, args...)) }
 
 // How positions are labelled, and weights fitted. All positions of a game share
 // its result, so that to trust it much fits hundreds of weights to the luck of
@@ -80,9 +132,9 @@ type example struct {
 }
 
 // train makes weights and writes them as Go source.
-func (c *course) train(ctx context.Context, o Training, out io.Writer) error {
+func (c *course) train(ctx context.Context, o *selfPlay, out io.Writer) error {
 	var set logistic.Set
-	for turn := range o.Turns {
+	for turn := range o.turns {
 		if err := c.play(ctx, o, turn, &set); err != nil {
 			return err
 		}
@@ -93,20 +145,20 @@ func (c *course) train(ctx context.Context, o Training, out io.Writer) error {
 }
 
 // play adds positions of games between equal players to the set.
-func (c *course) play(ctx context.Context, o Training, turn int, set *logistic.Set) error {
+func (c *course) play(ctx context.Context, o *selfPlay, turn int, set *logistic.Set) error {
 	search := engine.NewAlphaBeta(c.know(), 2, 1)
 	start, err := c.game.Start(nil)
 	if err != nil {
 		return fmt.Errorf("starting %s: %w", c.game.Name, err)
 	}
-	for i := range o.Games {
+	for i := range o.games {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("playing game %d: %w", i+1, err)
 		}
 		search.Reset()
 		m := game.NewMatch(c.game, start)
-		c.open(m, rand.NewPCG(o.Seed+uint64(turn)<<32, uint64(i)))
-		seen, won := c.watch(ctx, search, o.Nodes, m)
+		c.open(m, rand.NewPCG(o.seed+uint64(turn)<<32, uint64(i)))
+		seen, won := c.watch(ctx, search, o.nodes, m)
 		c.teach(seen, won, set)
 		if (i+1)%100 == 0 {
 			o.report("turn %d: %d games, %d positions", turn+1, i+1, set.Len())
@@ -179,7 +231,7 @@ func (c *course) teach(seen []example, won float64, set *logistic.Set) {
 }
 
 // fit fits the weights to a set.
-func (c *course) fit(o Training, set *logistic.Set) {
+func (c *course) fit(o *selfPlay, set *logistic.Set) {
 	numbers := make([]float64, c.count)
 	for i := range numbers {
 		numbers[i] = c.get(i)
@@ -203,10 +255,10 @@ func rounded(f float64) int {
 }
 
 // source returns the weights as the Go file that holds them.
-func (c *course) source(o Training) string {
+func (c *course) source(o *selfPlay) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package bots\n\n// %s were made by quintet train %s --games %d --nodes %d --turns %d --seed %d, on %s.\n",
-		c.name, c.game.Name, o.Games, o.Nodes, o.Turns, o.Seed, runtime.GOARCH)
+		c.name, c.game.Name, o.games, o.nodes, o.turns, o.seed, runtime.GOARCH)
 	fmt.Fprintf(&b, "// %s\nvar %s = %s{", c.note, c.name, c.kind)
 	for i, w := range c.values() {
 		if i%c.perLine == 0 {

@@ -119,7 +119,7 @@ type Position struct {
 	game.Position
 	History []uint64
 	Repeat  int         // Game.Repeat
-	Skip    []game.Move // moves that are not to be played here, but not all of them; MCTS does not heed it
+	Skip    []game.Move // moves not to play here; at least one legal move must remain
 }
 
 // Lines returns the best lines that begin with different moves, the best first:

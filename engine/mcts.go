@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -93,6 +94,9 @@ func (m *MCTS) begin(p Position) {
 		random: rand.NewPCG(m.seed, p.Key()),
 	}
 	m.grow(0, p.Position)
+	tree := slices.DeleteFunc(m.nodes[1:], func(n treeNode) bool { return slices.Contains(p.Skip, n.move) })
+	m.nodes = m.nodes[:1+len(tree)]
+	m.nodes[0].children = uint32(len(tree))
 }
 
 // play walks down the tree, adds to it, plays a random game from there and

@@ -19,12 +19,12 @@ func TestByName(t *testing.T) {
 		}
 	}
 	_, err := games.ByName("go")
-	if want := `game "go": want neighbors, othello, loa, connect6 or chess`; err == nil || err.Error() != want {
+	if want := `game "go": want ` + game.Alternatives(games.Names()); err == nil || err.Error() != want {
 		t.Errorf("ByName(go): %v, want %s", err, want)
 	}
 }
 
-// TestEveryGameHasATwin fails for a game that is not compared below.
+// TestEveryGameHasATwin wants the two lists of games to be the same.
 func TestEveryGameHasATwin(t *testing.T) {
 	want, got := games.Names(), twin.Names()
 	slices.Sort(want)
@@ -34,15 +34,18 @@ func TestEveryGameHasATwin(t *testing.T) {
 	}
 }
 
-// TestTwin plays random games on the fast rules and on the plain ones at once,
-// and compares every position: cells, side to move, stones left, moves, result.
-func TestTwin(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		size  int
-		pits  int
-		games int
-	}{
+// twinTest is a set-up of a game and how many games of it are compared.
+type twinTest struct {
+	name       string
+	size, pits int
+	games      int
+}
+
+// twinTests lists the set-ups to compare. A game without a line of its own is
+// compared in its usual set-up.
+func twinTests() []twinTest {
+	tests := []twinTest{
+
 		{name: "neighbors", games: 60},
 		{name: "loa", games: 40},
 		{name: "chess", games: 60},
@@ -61,7 +64,19 @@ func TestTwin(t *testing.T) {
 		{name: "connect6", size: 7, games: 60},
 		{name: "connect6", size: 19, games: 4},
 		{name: "connect6", size: 26, games: 2},
-	} {
+	}
+	for _, name := range games.Names() {
+		if !slices.ContainsFunc(tests, func(t twinTest) bool { return t.name == name }) {
+			tests = append(tests, twinTest{name: name, games: 60})
+		}
+	}
+	return tests
+}
+
+// TestTwin plays random games on the fast rules and on the plain ones at once,
+// and compares every position: cells, side to move, stones left, moves, result.
+func TestTwin(t *testing.T) {
+	for _, test := range twinTests() {
 		t.Run(fmt.Sprintf("%s size %d pits %d", test.name, test.size, test.pits), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(uint64(test.size), uint64(test.pits)))

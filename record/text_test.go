@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/game"
 	"quintet/games"
 	"quintet/record"
 	"quintet/record/recordtest"
@@ -104,8 +105,8 @@ func TestSyntaxErrors(t *testing.T) {
 	const head = "[Game \"othello\"]\n\n"
 	for text, want := range map[string]string{
 		"":                                           `line 1, column 1: no game: want tags such as [Game "othello"] and moves`,
-		"e3":                                         `line 1, column 1: a game without its name: want [Game "..."] with neighbors, othello, loa, connect6 or chess`,
-		"[Event \"x\"]\n[Game \"go\"]":               `line 2, column 1: game "go": want neighbors, othello, loa, connect6 or chess`,
+		"e3":                                         `line 1, column 1: a game without its name: want [Game "..."] with ` + game.Alternatives(games.Names()),
+		"[Event \"x\"]\n[Game \"go\"]":               `line 2, column 1: game "go": want ` + game.Alternatives(games.Names()),
 		"[Game \"othello\"]\n[Setup \"size=7\"]":     `line 2, column 1: size "7": want an even number from 4 to 26`,
 		"[Game \"othello\"]\n[Start \"8 X\"]":        `line 2, column 1: position "8 X": row 1`,
 		"[Game othello]":                             `line 1, column 7: tag Game without a value: want [Name "value"]`,

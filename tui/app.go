@@ -26,6 +26,7 @@ import (
 // Env is the environment of the program.
 type Env struct {
 	Store    store.Store
+	Games    []game.Game // in the order of the menu
 	Now      func() time.Time
 	Seed     func() uint64
 	Player   func(ctx context.Context, name string, g game.Game) (arena.Player, error)
@@ -70,6 +71,14 @@ type shared struct {
 	scroll      int  // of the help
 	note        string
 	noteIsError bool // the note is an error
+}
+
+// gameNames returns the names of the games of the menu.
+func (c *shared) gameNames() (names []string) {
+	for _, g := range c.env.Games {
+		names = append(names, g.Name)
+	}
+	return names
 }
 
 // App is the program's model for Bubble Tea.

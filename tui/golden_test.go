@@ -86,7 +86,7 @@ func golden() map[string]func(h *harness) {
 			h.app.shared.open(w)
 		},
 	}
-	for _, name := range games.Names() {
+	for _, name := range menuNames() {
 		list["play-"+name] = func(h *harness) {
 			p := h.play(name, nil, "person", "level:1", "none")
 			h.middling(p, 3)

@@ -64,6 +64,22 @@ func (stuck) Choose(ctx context.Context, _ *game.Match, _ engine.Limit) (game.Mo
 	return 0, ctx.Err()
 }
 
+// menuGames is the list of games on the screens of the tests: another game, or another
+// order of games.All, changes no picture.
+func menuGames(t *testing.T) (list []game.Game) {
+	t.Helper()
+	for _, name := range menuNames() {
+		g, err := games.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
+func menuNames() []string { return []string{"neighbors", "othello", "loa", "connect6", "chess"} }
+
 func newHarness(t *testing.T, width, height int) *harness {
 	t.Helper()
 	return newHarnessOf(t, width, height, func(context.Context, string, game.Game) (arena.Player, error) { return oracle{}, nil },
@@ -76,6 +92,7 @@ func newHarnessOf(t *testing.T, width, height int, player func(context.Context, 
 	home := t.TempDir()
 	h := &harness{T: t, now: noon, msgs: make(chan tea.Msg, 100)}
 	env := Env{
+		Games: menuGames(t),
 		Store: store.Open(func(name string) string { return map[string]string{"HOME": home}[name] }),
 		Now:   func() time.Time { return h.now }, Seed: func() uint64 { return 1 },
 		Player: func(ctx context.Context, name string, g game.Game) (arena.Player, error) {

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"quintet/bots"
 	"quintet/game"
 	"quintet/games"
 	"quintet/record"
@@ -38,16 +39,12 @@ func newHome(c *shared) *home {
 			func() tea.Cmd { return c.resume(e.Path, r) },
 		})
 	}
-	for _, name := range games.Names() {
-		g, err := games.ByName(name)
-		if err != nil {
-			continue
-		}
-		h.items = append(h.items, homeItem{g.Title, blurbs()[name], name, func() tea.Cmd {
+	for _, g := range c.env.Games {
+		h.items = append(h.items, homeItem{g.Title, bots.For(g).Blurb, g.Name, func() tea.Cmd {
 			c.open(newSetup(c, g))
 			return nil
 		}})
-		if h.left == nil && name == c.choices.Game {
+		if h.left == nil && g.Name == c.choices.Game {
 			h.at = len(h.items) - 1
 		}
 	}
@@ -60,18 +57,7 @@ func newHome(c *shared) *home {
 	return h
 }
 
-// blurbs are one-line descriptions of the games.
-func blurbs() map[string]string {
-	return map[string]string{
-		"neighbors": "pieces move as far as they have neighbours; gather yours into one group",
-		"othello":   "enclose the other side's discs and turn them over; pits break lines",
-		"loa":       "pieces move as far as there are pieces on the line; gather yours",
-		"connect6":  "two stones a turn; six in a line win",
-		"chess":     "without castling, en passant and promotion; capture the king",
-	}
-}
-
-func (h *home) title() string { return "five board games for two" }
+func (h *home) title() string { return "board games for two" }
 func (h *home) close()        {}
 func (h *home) update(m tea.Msg) tea.Cmd {
 	if i, ok := m.(pick); ok {

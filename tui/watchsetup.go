@@ -37,7 +37,7 @@ func newWatchSetup(c *shared) *watchSetup {
 	last := c.choices.Watch
 	w.chose.game, w.chose.players, w.chose.games, w.chose.moveTime = last.Game, last.Players, last.Games, last.MoveTime
 	w.fields = append(w.fields, field{"Game", "with the size and pits that were chosen for it last", func() string { return w.chose.game },
-		func(by int) { w.chose.game = cycle(games.Names(), w.chose.game, by) }, nil})
+		func(by int) { w.chose.game = cycle(c.gameNames(), w.chose.game, by) }, nil})
 	names := slices.DeleteFunc(playerNames(), func(n string) bool { return n == table.Person })
 	for i := range 2 {
 		w.fields = append(w.fields, field{fmt.Sprintf("Player %d", i+1), "random, a level, engine; Enter for the list and for other programs",

@@ -53,12 +53,6 @@ func (s *Site) readFacts() error {
 	return nil
 }
 
-// faces are moves after which a game is to be seen where it is chosen: those whose
-// first board is empty.
-var faces = map[string]string{
-	"connect6": "J9 K10 I9 K9 J8 L8 I10 K8 K7 M7 I8 H10 G11",
-}
-
 func gameFacts() ([]gameFact, error) {
 	list := []gameFact{}
 	for _, g := range games.All() {
@@ -67,7 +61,7 @@ func gameFacts() ([]gameFact, error) {
 			return nil, fmt.Errorf("starting %s: %w", g.Name, err)
 		}
 		f := gameFact{g.Name, g.Title, g.Sides, []optionFact{}, boardOf(p.Board()), boardOf(p.Board())}
-		if moves, ok := faces[g.Name]; ok {
+		if moves := bots.For(g).Face; moves != "" {
 			q := question{Game: g.Name, Moves: strings.Fields(moves)}
 			if f.Face, err = q.face(); err != nil {
 				return nil, fmt.Errorf("showing %s: %w", g.Name, err)

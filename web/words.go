@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quintet/game"
+	"quintet/games"
 )
 
 // words are the texts of one language by their keys: strings/en.json and its
@@ -38,7 +39,8 @@ func (s *Site) readWords() error {
 	return nil
 }
 
-// wordsOf reads the texts of a language.
+// wordsOf reads the texts of a language. In the source language the games say
+// their rules themselves.
 func wordsOf(language string) (w words, err error) {
 	data, err := read("strings/" + language + ".json")
 	if err != nil {
@@ -46,6 +48,11 @@ func wordsOf(language string) (w words, err error) {
 	}
 	if err := json.Unmarshal(data, &w); err != nil {
 		return nil, fmt.Errorf("reading the texts of %s: %w", language, err)
+	}
+	if language == Source {
+		for _, g := range games.All() {
+			w["rules."+g.Name] = strings.TrimSpace(g.Rules)
+		}
 	}
 	return w, nil
 }
@@ -60,7 +67,7 @@ func Rules(g game.Game) (string, error) {
 		return "", err
 	}
 	var lines []string
-	if text, ok := w["rules."+g.Name]; ok {
+	if text := strings.TrimSpace(g.Rules); text != "" {
 		lines = strings.Split(text, "\n")
 	}
 	for _, o := range g.Options {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"quintet/game"
+	"quintet/games"
 	"quintet/games/chess"
 	"quintet/games/othello"
 	"quintet/web"
@@ -51,11 +52,18 @@ func TestWords(t *testing.T) {
 	}
 	for _, name := range languages {
 		for key := range catalogue(t, name) {
-			if _, ok := words[key]; !ok {
+			if _, ok := words[key]; !ok && !ofGame(key) {
 				t.Errorf("%s: %q is not in the source language", name, key)
 			}
 		}
 	}
+}
+
+// ofGame reports whether a key is the rules of a game, which the game says itself in
+// the source language.
+func ofGame(key string) bool {
+	name, ok := strings.CutPrefix(key, "rules.")
+	return ok && slices.Contains(games.Names(), name)
 }
 
 // TestRules tells what the catalogue has of a game, paragraph for paragraph, with
@@ -66,8 +74,8 @@ func TestRules(t *testing.T) {
 		game game.Game
 		want string
 	}{
-		{othello.Game, words["rules.othello"]},
-		{chess.Game, words["rules.chess"] + "\nhalt claim: " + words["rules.halt.claim"] + "\nhalt agreed: " + words["rules.halt.agreed"] + "\nhalt none: " + words["rules.halt.none"]},
+		{othello.Game, strings.TrimSpace(othello.Game.Rules)},
+		{chess.Game, strings.TrimSpace(chess.Game.Rules) + "\nhalt claim: " + words["rules.halt.claim"] + "\nhalt agreed: " + words["rules.halt.agreed"] + "\nhalt none: " + words["rules.halt.none"]},
 		{game.Game{Name: "checkers"}, ""},
 	} {
 		if got, err := web.Rules(test.game); err != nil || got != test.want {

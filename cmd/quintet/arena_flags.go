@@ -215,11 +215,15 @@ func (r *arenaRun) openingsFile(path string) error {
 // nodes, made anew for each, so that none depends on those before it (a new table
 // of a megabyte costs less than clearing the old one).
 func valueBy(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error) {
-	k, err := bots.For(g)
-	if err != nil {
-		return nil, err
+	k := bots.For(g).Knowledge
+	if k == nil {
+		_, err := bots.Searcher(g, bots.Options{Megabytes: 1})
+		return func(ctx context.Context, p game.Position) int {
+			s, _ := bots.Searcher(g, bots.Options{Megabytes: 1}) // it worked above
+			return s.Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
+		}, err
 	}
 	return func(ctx context.Context, p game.Position) int {
-		return engine.NewAlphaBeta(k, 1, 1).Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
+		return engine.NewAlphaBeta(k(), 1, 1).Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
 	}, nil
 }

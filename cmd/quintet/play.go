@@ -151,7 +151,7 @@ func playLines(c *cobra.Command, t *table.Table) error {
 // terminalEnv is the world of the terminal program.
 func terminalEnv(getenv func(string) string) tui.Env {
 	return tui.Env{
-		Store: store.Open(getenv), Now: time.Now, Seed: rand.Uint64, Pace: 300 * time.Millisecond,
+		Store: store.Open(getenv), Games: games.All(), Now: time.Now, Seed: rand.Uint64, Pace: 300 * time.Millisecond,
 		Player: func(ctx context.Context, name string, g game.Game) (arena.Player, error) {
 			return players.New(ctx, name, g, 1)
 		},

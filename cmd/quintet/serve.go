@@ -34,7 +34,7 @@ func newServe() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Open the games in a browser, here or with --addr :8080 for others: pages and an API",
-		Long: `Serve opens the five games to everyone who can reach an address, against people
+		Long: `Serve opens the games to everyone who can reach an address, against people
 and engines, with clocks and spectators, in a browser or through the API. The
 address is one of this machine alone if nothing is said. For others, take
 --addr :8080, and open the page at this machine's address yourself: links are made

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"quintet/bots"
 	"quintet/game"
 )
 
@@ -82,7 +85,7 @@ func newSolve() *cobra.Command {
 		}
 		ctx, stop := interruptible(c)
 		defer stop()
-		r, err := solvers()[g.Name](ctx, f, g, p)
+		r, err := f.solve(ctx, g, p)
 		if err != nil {
 			return err
 		}
@@ -93,6 +96,25 @@ func newSolve() *cobra.Command {
 		return failed(err)
 	}
 	return c
+}
+
+func (f solveFlags) solve(ctx context.Context, g game.Game, p game.Position) (solveReport, error) {
+	found, err := bots.Solve(ctx, g, p, bots.SolveLimit{Nodes: f.nodes, Time: f.movetime})
+	var refused bots.PositionError
+	switch {
+	case errors.As(err, &refused):
+		return solveReport{}, refused
+	case err != nil:
+		return solveReport{}, failed(err)
+	}
+	r := solveReport{
+		Game: g.Name, Position: p.String(), Proved: found.Proved, Value: found.Value, PV: formatLine(p, found.Line),
+		Nodes: found.Nodes, Seconds: found.Time.Seconds(),
+	}
+	if len(r.PV) > 0 {
+		r.Best = r.PV[0]
+	}
+	return r, nil
 }
 
 // value returns the value for people.

@@ -9,10 +9,17 @@
 // the players halt the game, the scores decide: see [Position.Score].
 package chess
 
-import "quintet/game"
+import (
+	_ "embed" // the rules in words
+
+	"quintet/game"
+)
 
 // sides are the names of the two sides.
 var sides = [2]string{"White", "Black"}
+
+//go:embed rules.txt
+var rules string
 
 // Game is chess without check.
 var Game = game.Game{
@@ -26,6 +33,7 @@ var Game = game.Game{
 		Choices: []string{string(game.HaltClaim), string(game.HaltAgreed), string(game.HaltNone)},
 	}},
 	Notation: "two squares such as e2e4, or pass",
+	Rules:    rules,
 	Repeat:   3,
 	New:      func(game.Setup) (game.Position, error) { return Start(), nil },
 	Read:     read,

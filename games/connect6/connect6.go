@@ -9,6 +9,7 @@
 package connect6
 
 import (
+	_ "embed" // the rules in words
 	"math/bits"
 	"math/rand/v2"
 	"strconv"
@@ -29,6 +30,9 @@ const PerTurn = 2
 // sides are the names of the two sides.
 var sides = [2]string{"Black", "White"}
 
+//go:embed rules.txt
+var rules string
+
 // Game is Connect6.
 var Game = game.Game{
 	Name:     "connect6",
@@ -36,6 +40,7 @@ var Game = game.Game{
 	Sides:    sides,
 	Options:  []game.Option{sizeOption},
 	Notation: "a cell such as J9, one stone a move",
+	Rules:    rules,
 	New:      newGame,
 	Read:     read,
 }

@@ -10,6 +10,7 @@
 package loa
 
 import (
+	_ "embed" // the rules in words
 	"math/bits"
 
 	"quintet/game"
@@ -19,12 +20,16 @@ import (
 // sides are the names of the two sides.
 var sides = [2]string{"Black", "White"}
 
+//go:embed rules.txt
+var rules string
+
 // Game is Lines of Action.
 var Game = game.Game{
 	Name:     "loa",
 	Title:    "Lines of Action",
 	Sides:    sides,
 	Notation: "two cells such as a1c3, or pass",
+	Rules:    rules,
 	Repeat:   3,
 	New:      func(game.Setup) (game.Position, error) { return Start(), nil },
 	Read:     read,

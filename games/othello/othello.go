@@ -10,6 +10,7 @@
 package othello
 
 import (
+	_ "embed" // the rules in words
 	"fmt"
 	"strings"
 
@@ -25,6 +26,9 @@ const (
 // sides are the names of the two sides.
 var sides = [2]string{"Black", "White"}
 
+//go:embed rules.txt
+var rules string
+
 // Game is Othello with pits.
 var Game = game.Game{
 	Name:  "othello",
@@ -35,6 +39,7 @@ var Game = game.Game{
 		pitsOption,
 	},
 	Notation: "a cell such as d3, or pass",
+	Rules:    rules,
 	New:      newGame,
 	Read:     read,
 }

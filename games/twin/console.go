@@ -18,7 +18,7 @@ const (
 // is modelled for two humans only; for any other mode the output stops after
 // the mode prompt and exit is -1.
 func Console(name string, size int, in string) (out string, exit int) {
-	size, err := checkSize(name, size)
+	_, size, err := find(name, size)
 	if err != nil {
 		return "", exitRefused
 	}
@@ -32,8 +32,10 @@ func Console(name string, size int, in string) (out string, exit int) {
 		exit = c.playLOA()
 	case "connect6":
 		exit = c.playConnect6(size)
-	default:
+	case "chess":
 		exit = c.playChess()
+	default:
+		exit = exitRefused // it has no console program
 	}
 	return c.out.String(), exit
 }

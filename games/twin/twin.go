@@ -1,4 +1,4 @@
-// Package twin holds the five games a second time, as plainly as the
+// Package twin holds the games a second time, as plainly as the
 // specification tells them: bytes in two-dimensional arrays, loops over
 // directions, no tables and no tricks. It is slow on purpose and shares no
 // code with the packages that play for real, so that agreement between the
@@ -6,6 +6,7 @@
 package twin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -46,9 +47,31 @@ type Game interface {
 	Clone() Game
 }
 
-// Names are the names that New and Console know.
-func Names() []string {
-	return []string{"neighbors", "othello", "loa", "connect6", "chess"}
+// entry is a game in the list.
+type entry struct {
+	name  string
+	usual int                 // the usual size of the board
+	sizes func(size int) bool // which other sizes there are; nil for none
+	begin func(size int, pits []string) (Game, error)
+}
+
+// all lists the games.
+func all() []entry {
+	return []entry{
+		{"neighbors", 8, nil, func(int, []string) (Game, error) { return newNeighbors(), nil }},
+		{"othello", 8, func(n int) bool { return n%2 == 0 && n >= 4 && n <= 26 }, newOthelloWithPits},
+		{"loa", 8, nil, func(int, []string) (Game, error) { return newLOA(), nil }},
+		{"connect6", 19, func(n int) bool { return n >= 1 && n <= 26 }, func(n int, _ []string) (Game, error) { return newConnect6(n), nil }},
+		{"chess", 8, nil, func(int, []string) (Game, error) { return newChess(), nil }},
+	}
+}
+
+// Names are the names that New knows.
+func Names() (names []string) {
+	for _, e := range all() {
+		names = append(names, e.name)
+	}
+	return names
 }
 
 // New starts a game. Size 0 means the usual size; pits are othello cells such
@@ -57,46 +80,27 @@ func New(name string, size int, pits []string) (Game, error) {
 	if len(pits) > 0 && name != "othello" {
 		return nil, fmt.Errorf("twin: %s has no pits", name)
 	}
-	size, err := checkSize(name, size)
+	e, size, err := find(name, size)
 	if err != nil {
 		return nil, err
 	}
-	switch name {
-	case "neighbors":
-		return newNeighbors(), nil
-	case "othello":
-		return newOthelloWithPits(size, pits)
-	case "loa":
-		return newLOA(), nil
-	case "connect6":
-		return newConnect6(size), nil
-	default:
-		return newChess(), nil
-	}
+	return e.begin(size, pits)
 }
 
-// checkSize puts the usual size for 0 and refuses what the specification
-// excludes.
-func checkSize(name string, size int) (int, error) {
-	if !slices.Contains(Names(), name) {
-		return 0, fmt.Errorf("twin: no game %q", name)
+// find returns a game, with the usual size for 0, and rejects sizes that the
+// specification excludes.
+func find(name string, size int) (entry, int, error) {
+	list := all()
+	i := slices.IndexFunc(list, func(e entry) bool { return e.name == name })
+	if i < 0 {
+		return entry{}, 0, fmt.Errorf("twin: no game %q", name)
 	}
-	if size == 0 && name == "connect6" {
-		size = 19
-	} else if size == 0 {
-		size = 8
+	e := list[i]
+	size = cmp.Or(size, e.usual)
+	if size != e.usual && (e.sizes == nil || !e.sizes(size)) {
+		return entry{}, 0, fmt.Errorf("twin: %s has no size %d", name, size)
 	}
-	good := size == 8
-	switch name {
-	case "othello":
-		good = size%2 == 0 && size >= 4 && size <= 26
-	case "connect6":
-		good = size >= 1 && size <= 26
-	}
-	if !good {
-		return 0, fmt.Errorf("twin: %s has no size %d", name, size)
-	}
-	return size, nil
+	return e, size, nil
 }
 
 // Perft counts the leaves of the game tree cut at depth. A pass is a ply, and

@@ -73,7 +73,7 @@ func TestPerft(t *testing.T) {
 
 // TestTranscripts runs every recorded run of the console programs.
 func TestTranscripts(t *testing.T) {
-	folder := filepath.Join("..", "console", "testdata", "transcripts")
+	folder := filepath.Join("..", "..", "console", "testdata", "transcripts")
 	runs, unknown := 0, 0
 	for _, line := range readLines(t, filepath.Join(folder, "index.tsv"))[1:] {
 		field := strings.Split(line, "\t")

@@ -42,7 +42,7 @@ type Form struct {
 // All returns the forms in the order of detection.
 func All() []Form {
 	return []Form{
-		{"quintet", "the text form of all five games", isText, readText, writeText, false},
+		{"quintet", "the text form of all games", isText, readText, writeText, false},
 		{"pgn", "chess, as chess programs have it", isPGN, readPGN, writePGN, false},
 		{"ggf", "Othello, as the server GGS has it", isGGF, readGGF, writeGGF, false},
 		{"sgf", "Othello, Lines of Action and Connect6, by the Smart Game Format", isSGF, readSGF, writeSGF, false},

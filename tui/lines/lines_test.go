@@ -21,6 +21,7 @@ import (
 func env(t *testing.T) tui.Env {
 	home := t.TempDir()
 	return tui.Env{
+		Games: games.All(),
 		Store: store.Open(func(name string) string { return map[string]string{"HOME": home}[name] }),
 		Now:   func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }, Seed: func() uint64 { return 1 },
 		Player: func(_ context.Context, name string, g game.Game) (arena.Player, error) {

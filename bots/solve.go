@@ -1,0 +1,63 @@
+package bots
+
+import (
+	"context"
+	"time"
+
+	"quintet/engine"
+	"quintet/game"
+)
+
+// SolveLimit bounds the work of solving. Each solver uses the limit that suits
+// it: see the Support of the game.
+type SolveLimit struct {
+	Nodes uint64        // positions to visit
+	Time  time.Duration // used by the search for a forced win
+}
+
+// Solution is what a solver found.
+type Solution struct {
+	// Value is the margin in Othello, and 1 or -1 for a win or loss in
+	// Connect6. In other games it is the number of plies to a win, negative
+	// for a loss, and 0 in a finished game.
+	Value  int
+	Proved bool // otherwise Value is 0
+	Line   []game.Move
+	Nodes  uint64
+	Time   time.Duration
+}
+
+// PositionError says which positions a solver takes.
+type PositionError string
+
+func (e PositionError) Error() string { return string(e) }
+
+// Solve finds the exact value of a position, by the solver of its game, or looks
+// for a forced win. It returns a PositionError for a position that the solver does
+// not take, and otherwise only the error of the context.
+func Solve(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error) {
+	s := For(g)
+	if s.Solve != nil {
+		return s.Solve(ctx, g, p, l)
+	}
+	return s.findWin(ctx, g, p, l), nil
+}
+
+// findWin looks for a forced win or loss by a search of all moves.
+func (s Support) findWin(ctx context.Context, g game.Game, p game.Position, l SolveLimit) Solution {
+	if p.Result().Over() {
+		return Solution{Proved: true}
+	}
+	at := engine.Position{Position: p, Repeat: g.Repeat}
+	line := engine.NewAlphaBeta(s.treeKnowledge(), 64, 1).Search(ctx, at, engine.Limit{Time: l.Time}, nil)
+	found := Solution{Line: line.Moves, Nodes: line.Nodes, Time: line.Time}
+	switch {
+	case line.Score > engine.MaxEval:
+		found.Value, found.Proved = engine.Won-line.Score, true
+	case line.Score < -engine.MaxEval:
+		found.Value, found.Proved = -engine.Won-line.Score, true
+	default:
+		found.Line = nil
+	}
+	return found
+}
