@@ -8,8 +8,8 @@
 // Guarantees:
 //
 //   - the output depends only on the input, the options and the random source;
-//   - what has been written is passed on before the program waits for input,
-//     and no input is waited for that the dialogue does not need yet;
+//   - output is flushed before the program waits for input, and the
+//     program reads no input before the dialogue needs it;
 //   - no input causes a panic, and the program stops at the end of the input.
 package console
 

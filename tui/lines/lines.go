@@ -211,7 +211,7 @@ func (s *session) help() {
 
 func (s *session) rules() {
 	if s.env.Rules == nil {
-		s.say("Nobody has told this program the rules of %s.\n", s.t.Game().Title)
+		s.say("There are no rules of %s in this program.\n", s.t.Game().Title)
 		return
 	}
 	text, err := s.env.Rules(s.t.Game())
