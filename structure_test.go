@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"record/forms":         {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
 	"record":               {"quintet/game", "quintet/games", "quintet/games/*"},
 	"live":                 {"quintet/game", "quintet/games"},
-	"live/index":           {"quintet/game", "quintet/live", "modernc.org/sqlite"},
+	"live/index":           {"quintet/game", "quintet/games", "quintet/live", "modernc.org/sqlite"},
 	"live/jet": {
 		"quintet/live",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",

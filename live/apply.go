@@ -33,6 +33,9 @@ func (t *Table) apply(e Event) error {
 		return t.broken(e, fmt.Sprintf("clocks %v, want %v", e.Clocks, left))
 	}
 	t.number++
+	if isRequest(e.Kind) {
+		t.requests++
+	}
 	if e.Kind == Opened || e.Kind == Moved || e.Kind == TakenBack {
 		t.since = t.number
 	}

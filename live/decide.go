@@ -18,7 +18,7 @@ type Command struct {
 	Lag     int64   // milliseconds that it was on its way
 	Player  Player  // Sit
 	Request Request // Accept, Decline; "" for the only one that stands
-	Next    string  // AskRematch, Accept: the identifier that the new game would get
+	Next    string  // AskRematch, Accept: the identifier that the new game would get; "" if none may be opened
 	Key     string  // hash of the idempotency key, if there is one; and after a dot, hash of what was asked for with it
 	Since   int     // it is meant for the position that came about then, see Table.Since; 0 for any
 }
@@ -37,7 +37,8 @@ const (
 	Claim      Verb = "claim"
 	GoBack     Verb = "takeback"
 	AskRematch Verb = "rematch"
-	Flag       Verb = "flag" // the server's own, when a clock has run down
+	Flag       Verb = "flag"   // the server's own, when a clock has run down
+	Expire     Verb = "expire" // the server's own, when a game has not begun for long
 )
 
 // Stamp is when something is decided: the service time, by which clocks run, and
@@ -57,6 +58,8 @@ const (
 	CodeNothing Code = "nothing" // there is nothing to accept, decline, claim or take back
 	CodeTime    Code = "time"    // the time of the side had run out before
 	CodeInvalid Code = "invalid" // it cannot be meant
+	CodeMany    Code = "many"    // the game has as many events of that kind as one may have
+	CodeLimited Code = "limited" // it would open a game, and the command has no identifier for one
 )
 
 // Error is why a command was not done. Text is for people. Reason says the same as
@@ -129,6 +132,9 @@ func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 	}
 	if end := t.ends(e); end.Reason != "" {
 		e.Result, e.Reason = end.Result.String(), end.Reason
+	}
+	if err := t.capped(e); err != nil {
+		return Event{}, err
 	}
 	return t.stamped(e), nil
 }
@@ -240,6 +246,8 @@ func (t *Table) decide(c Command, e *Event) error {
 		return t.decideRematch(c, e)
 	case Flag:
 		return t.decideFlag(c, e)
+	case Expire:
+		return t.decideExpire(e)
 	}
 	return t.refuse(CodeInvalid, "command %q", c.Do)
 }
@@ -249,7 +257,7 @@ func (t *Table) decideSit(c Command, e *Event) error {
 		return err
 	}
 	if p := t.players[c.Side]; p.Here() {
-		return t.refuse(CodeTaken, "the %s seat is taken by %s", c.Side, p.Name)
+		return t.refuse(CodeTaken, "the %s seat is taken by %s", c.Side, t.masked(p).Name)
 	}
 	e.Kind, e.Player = Sat, &c.Player
 	return nil

@@ -35,6 +35,11 @@ type Log interface {
 
 	// LastBeat returns the last one; the zero Beat if there is none.
 	LastBeat(ctx context.Context) (Beat, error)
+
+	// Secret returns the secret that all servers on the log share, and that nobody else
+	// knows. It outlives restarts. If there is none yet, fresh becomes it. The error wraps
+	// ErrFull if there is none and it cannot be kept.
+	Secret(ctx context.Context, fresh []byte) ([]byte, error)
 }
 
 // Beat says how far the service time has come. All servers on a log write beats, each

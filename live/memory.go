@@ -14,6 +14,7 @@ type Memory struct {
 	entries []Entry
 	last    map[string]uint64
 	beat    Beat
+	secret  []byte
 	grown   chan struct{} // closed, and made anew, when there are more entries
 }
 
@@ -105,4 +106,14 @@ func (m *Memory) LastBeat(context.Context) (Beat, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.beat, nil
+}
+
+// Secret implements Log.
+func (m *Memory) Secret(_ context.Context, fresh []byte) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.secret == nil {
+		m.secret = bytes.Clone(fresh)
+	}
+	return m.secret, nil
 }

@@ -71,6 +71,9 @@ func (t *Table) decideRematch(c Command, e *Event) error {
 	case t.next != "":
 		return t.refuseAs(CodeNothing, "rematch.done", "the rematch is game %s", t.next)
 	case t.asked.rematch[other] || t.players[other].Engine != "":
+		if c.Next == "" {
+			return t.refuse(CodeLimited, "no rematch may be opened now")
+		}
 		e.Kind, e.Next = Rematched, c.Next
 		return nil
 	case t.asked.rematch[c.Side]:

@@ -35,13 +35,15 @@ type Table struct {
 	ending   Ending
 	next     string // the game that goes on from this one, by rematch
 
-	number int    // of events
-	since  int    // how many there were when the position came about
-	hash   string // of the last
-	at     int64  // of the last
-	opened int64  // time of day of the first, and of the last
-	wall   int64
-	keys   []receipt
+	number   int    // of events
+	requests int    // how many of them are offers, refusals and take-backs
+	since    int    // how many there were when the position came about
+	hash     string // of the last
+	at       int64  // of the last
+	opened   int64  // time of day of the first, and of the last
+	wall     int64
+	keys     []receipt
+	hides    func(name string) bool // of which names are not shown; nil for none
 }
 
 // New returns the table of an identifier before its first event.
@@ -146,8 +148,8 @@ func (t *Table) Ply() int { return len(t.texts) }
 // Turn returns the side to move. It means nothing when the game is over.
 func (t *Table) Turn() game.Side { return t.match.Position().Turn() }
 
-// Player returns who has the seat of a side; the zero Player if it is open.
-func (t *Table) Player(s game.Side) Player { return t.players[s] }
+// Player returns who has the seat of a side, see Mask; the zero Player if it is open.
+func (t *Table) Player(s game.Side) Player { return t.masked(t.players[s]) }
 
 // Ending returns how the game has ended.
 func (t *Table) Ending() Ending { return t.ending }

@@ -1,8 +1,14 @@
 package serve
 
 import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -11,20 +17,38 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"crypto/sha256"
-	"io"
-
 	"quintet/game"
 	"quintet/live"
 )
+
+// serverSecret returns the secret that the servers on a log share.
+func serverSecret(ctx context.Context, l live.Log, c Config) ([]byte, error) {
+	fresh := make([]byte, 32)
+	if _, err := io.ReadFull(c.Random, fresh); err != nil {
+		return nil, fmt.Errorf("making a secret: %w", err)
+	}
+	secret, err := l.Secret(ctx, fresh)
+	if errors.Is(err, live.ErrFull) {
+		c.Log.Warn("the secret of the server cannot be kept: a new game that is asked for again after a restart is opened twice", "error", err)
+		return fresh, nil
+	}
+	return secret, err
+}
+
+// derived returns 32 bytes that belong to an idempotency key. Only who knows the secret
+// of the servers can compute them: proxies and logs may know the key.
+func (s *Server) derived(what, key string) []byte {
+	mac := hmac.New(sha256.New, s.key)
+	_, _ = fmt.Fprintf(mac, "%d %s %s", len(what), what, key) // never fails
+	return mac.Sum(nil)
+}
 
 // secret returns a new secret. With an idempotency key it is made of that, so that
 // who repeats a request gets the same.
 func (s *Server) secret(key, what string) (string, error) {
 	var b [24]byte
 	if key != "" {
-		sum := sha256.Sum256([]byte("quintet secret " + what + " " + key))
-		copy(b[:], sum[:])
+		copy(b[:], s.derived("secret "+what, key))
 	} else if _, err := io.ReadFull(s.config.Random, b[:]); err != nil {
 		return "", err
 	}
@@ -39,8 +63,7 @@ const alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
 func (s *Server) newID(key string) (string, error) {
 	var b [12]byte
 	if key != "" {
-		sum := sha256.Sum256([]byte("quintet game " + key))
-		copy(b[:], sum[:])
+		copy(b[:], s.derived("game", key))
 	} else if _, err := io.ReadFull(s.config.Random, b[:]); err != nil {
 		return "", err
 	}
@@ -142,7 +165,7 @@ func sees(r *http.Request, room *room, seats []game.Side) bool {
 // and the seats of who asks.
 func (s *Server) enter(r *http.Request) (*room, []game.Side, *Problem) {
 	id := r.PathValue("id")
-	if !isID(id) {
+	if !isID(id) || s.hub.moderation.hidesGame(id) {
 		return nil, nil, s.problemOf(errMissing)
 	}
 	room, err := s.hub.room(r.Context(), id)

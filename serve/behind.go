@@ -39,7 +39,7 @@ func (r *room) dueIn(l *line) time.Duration {
 // holds mu.
 func (r *room) show() {
 	if r.behind.table == nil {
-		r.behind.table = live.New(r.id)
+		r.behind.table = r.hub.newTable(r.id)
 	}
 	for shown := 0; shown < showBatch || r.outside == 0; shown++ {
 		n := r.behind.table.Number()

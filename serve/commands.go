@@ -162,7 +162,7 @@ func (s *Server) commanded(r *http.Request, room *room, verb live.Verb, c comman
 	if p != nil {
 		return nil, p
 	}
-	return s.perform(r.Context(), room, do)
+	return s.perform(r.Context(), room, do, s.address(r))
 }
 
 // check returns what a command comes to, if who asks may give it.
@@ -195,23 +195,53 @@ func requests() []live.Request {
 	return []live.Request{live.Draw, live.Takeback, live.Halt, live.Rematch}
 }
 
-// perform does a command that has not been done before.
-func (s *Server) perform(ctx context.Context, room *room, c live.Command) (*done, *Problem) {
-	if c.Do == live.AskRematch || c.Do == live.Accept {
+// perform does a command from an address, unless it has been done before.
+func (s *Server) perform(ctx context.Context, room *room, c live.Command, from string) (*done, *Problem) {
+	if room.view(func(t *live.Table) bool { return t.Done(c.Key) }) {
+		return s.doneBy(room), nil
+	}
+	began := s.config.Now()
+	if p := s.doFrom(ctx, room.id, c, from); p != nil {
+		return nil, p
+	}
+	s.count.took(c.Do, s.config.Now().Sub(began))
+	return s.doneBy(room), nil
+}
+
+// doFrom does a command from an address. A rematch counts as a new game of the address.
+// Whether a command opens one is known only when it is decided, so the command takes its
+// share of the limit before, and gives it back if it opened none. Without a share it has
+// no identifier for the rematch, and package live refuses to open one.
+func (s *Server) doFrom(ctx context.Context, id string, c live.Command, from string) *Problem {
+	var limited *Problem
+	mayOpen := c.Do == live.AskRematch || c.Do == live.Accept
+	if mayOpen {
+		limited = s.limited(s.limits.creates, from, "games", newGames)
+	}
+	if mayOpen && limited == nil {
 		next, err := s.newID("")
 		if err != nil {
-			return nil, s.problemOf(err)
+			return s.problemOf(err)
 		}
 		c.Next = next
 	}
-	began := s.config.Now()
-	if !room.view(func(t *live.Table) bool { return t.Done(c.Key) }) {
-		if err := s.hub.do(ctx, room.id, c); err != nil {
-			return nil, s.problemOf(err)
-		}
-		s.count.took(c.Do, s.config.Now().Sub(began))
+	err := s.hub.do(ctx, id, c)
+	if c.Next != "" && (err == nil || isRefusal(err)) && !s.opened(id, c.Next) {
+		s.limits.creates.put(from)
 	}
-	return s.doneBy(room), nil
+	switch {
+	case err == nil:
+		return nil
+	case limited != nil && live.IsCode(err, live.CodeLimited):
+		return limited
+	}
+	return s.problemOf(err)
+}
+
+// opened reports whether a rematch of a game was opened with an identifier.
+func (s *Server) opened(id, next string) bool {
+	r := s.hub.loaded(id)
+	return r != nil && r.view(func(t *live.Table) bool { return t.Next() == next })
 }
 
 func (s *Server) doneBy(room *room) *done {

@@ -43,8 +43,11 @@ type created struct {
 	Game  View   `json:"view"`
 }
 
+// newGames is what one limit counts: games, rematches among them, however they are opened.
+const newGames = "new games from your address"
+
 func (s *Server) create(w http.ResponseWriter, r *http.Request) {
-	if p := s.limited(s.limits.creates, s.address(r), "games", "new games from your address"); p != nil {
+	if p := s.limited(s.limits.creates, s.address(r), "games", newGames); p != nil {
 		s.fail(w, p)
 		return
 	}
@@ -82,7 +85,6 @@ func (s *Server) createdBy(w http.ResponseWriter, r *http.Request, c creation) *
 	if err != nil {
 		return s.problemOf(err)
 	}
-	s.count.opened.WithLabelValues(settings.Game).Inc()
 	answer.ID, answer.URL = id, s.origin(r)+"/g/"+id
 	var seats []game.Side
 	if answer.Token != "" {

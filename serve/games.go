@@ -86,7 +86,7 @@ func (s *Server) tableFor(room *room, seats []game.Side) (*live.Table, *Problem)
 	}
 	lines := room.lines
 	room.mu.Unlock()
-	t := live.New(room.id)
+	t := s.hub.newTable(room.id)
 	for i, data := range past {
 		if i > 0 && lines[i].at > until {
 			break
@@ -118,7 +118,7 @@ type listed struct {
 // list is the answer to a request for games.
 type list struct {
 	Games []listed `json:"games"`
-	Next  string   `json:"next,omitempty"` // before, for those that follow
+	Next  string   `json:"next,omitempty"` // the value of before for those that follow
 }
 
 func (s *Server) games(w http.ResponseWriter, r *http.Request) {
@@ -127,8 +127,12 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
+	if s.hub.moderation.hidesName(q.Player) {
+		s.write(w, http.StatusOK, list{Games: []listed{}})
+		return
+	}
 	q.Now = s.hub.stamp().Wall
-	rows, err := s.index.List(r.Context(), q)
+	rows, next, err := s.index.List(r.Context(), q)
 	if err != nil {
 		s.fail(w, s.problemOf(err))
 		return
@@ -137,8 +141,8 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 	for _, row := range rows {
 		answer.Games = append(answer.Games, s.listed(r, row))
 	}
-	if len(rows) > 0 && len(rows) == q.Limit {
-		answer.Next = cursor(rows[len(rows)-1])
+	if next != (index.Cursor{}) {
+		answer.Next = strconv.FormatInt(next.Created, 10) + "." + next.ID
 	}
 	s.write(w, http.StatusOK, answer)
 }
@@ -146,7 +150,7 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 func (s *Server) listed(from *http.Request, r index.Row) listed {
 	l := listed{
 		ID: r.ID, URL: s.origin(from) + "/g/" + r.ID, Game: r.Game, Options: r.Options, State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
-		Seats: both([2]*SeatView{viewSeat(r.Seats[0]), viewSeat(r.Seats[1])}), Created: timeText(r.Created), Updated: timeText(r.Updated),
+		Seats: both([2]*SeatView{s.seatListed(r.Seats[0]), s.seatListed(r.Seats[1])}), Created: timeText(r.Created), Updated: timeText(r.Updated),
 	}
 	if r.Clock != (live.Control{}) {
 		l.Clock = &r.Clock
@@ -158,6 +162,14 @@ func (s *Server) listed(from *http.Request, r index.Row) listed {
 		l.Watching = room.watching()
 	}
 	return l
+}
+
+// seatListed returns who has a seat as lists show it.
+func (s *Server) seatListed(p live.Player) *SeatView {
+	if p.Engine == "" && p.Here() && s.hub.moderation.hidesName(p.Name) {
+		p.Name = live.Anonymous
+	}
+	return viewSeat(p)
 }
 
 // query reads what a request wants listed.
@@ -186,21 +198,18 @@ func query(r *http.Request) (q index.Query, p *Problem) {
 	}
 	if text := v.Get("before"); text != "" {
 		var ok bool
-		if q.Before, q.Past, ok = after(text); !ok {
+		if q.After, ok = after(text); !ok {
 			return q, wrong("before", "before %q: want what next said in the list before, or milliseconds since 1970", text)
 		}
 	}
 	return q, nil
 }
 
-// cursor says where a list goes on after a game: several may be of the same time.
-func cursor(r index.Row) string { return strconv.FormatInt(r.Created, 10) + "." + r.ID }
-
 // after reads a cursor. A time alone stands for what is older.
-func after(text string) (created int64, id string, ok bool) {
+func after(text string) (c index.Cursor, ok bool) {
 	at, id, both := strings.Cut(text, ".")
 	created, err := strconv.ParseInt(at, 10, 64)
-	return created, id, err == nil && created > 0 && (!both || isID(id))
+	return index.Cursor{Created: created, ID: id}, err == nil && created > 0 && (!both || isID(id))
 }
 
 // setupView is what can be played.

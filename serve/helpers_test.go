@@ -30,3 +30,9 @@ func mustJSON(t testing.TB, v any) []byte {
 	}
 	return data
 }
+
+func (c *clock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}

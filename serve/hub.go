@@ -16,12 +16,14 @@ import (
 // commands go through it, and all events: its own as soon as they are durable,
 // those of other servers as the log tells them.
 type hub struct {
-	log    live.Log
-	meter  *meter
-	now    func() time.Time
-	logger *slog.Logger
-	pool   *pool
-	count  *counters
+	log        live.Log
+	meter      *meter
+	now        func() time.Time
+	logger     *slog.Logger
+	pool       *pool
+	count      *counters
+	moderation moderation
+
 	shared bool // other servers write to the log, too
 
 	mu     sync.Mutex // guards rooms and asleep
@@ -148,6 +150,9 @@ func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) 
 	_, err = h.append(ctx, id, 0, data)
 	if errors.Is(err, live.ErrStale) {
 		return h.reopened(ctx, id, key)
+	}
+	if err == nil {
+		h.count.opened.WithLabelValues(s.Game).Inc()
 	}
 	if err != nil || !h.shared {
 		return err
@@ -308,6 +313,10 @@ func (h *hub) follow(ctx context.Context, after uint64, note func(live.Entry)) e
 
 // tell tells a room of an event that it may not know.
 func (h *hub) tell(ctx context.Context, e live.Entry) {
+	if e.Table == live.ModerationTable {
+		h.moderate(e)
+		return
+	}
 	if r := h.loaded(e.Table); r != nil {
 		r.tell(ctx, e)
 		return

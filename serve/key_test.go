@@ -40,6 +40,27 @@ func TestKeyOfAnother(t *testing.T) {
 	}
 }
 
+// TestKeyIsNoToken wants what an idempotency key leads to the same on all servers of a
+// log, and after a restart, and different elsewhere: who knows the key alone cannot
+// compute it.
+func TestKeyIsNoToken(t *testing.T) {
+	l := live.NewMemory()
+	var first []string
+	for i, s := range []*site{start(t, l, serve.Config{Shared: true}), start(t, l, serve.Config{Shared: true}), start(t, l, serve.Config{}), open(t)} {
+		made := s.want(s.post("/api/games", `{"game":"loa","as":"first","private":true}`, "Idempotency-Key", "0123456789abcdef"), 201, "")
+		seat := s.want(s.post("/api/games/"+made.text("id")+"/seats/second?key="+made.text("key"), `{}`, "Idempotency-Key", "0123456789abcdef"), 200, "")
+		got := []string{made.text("id"), made.text("token"), made.text("key"), seat.text("token")}
+		if i == 0 {
+			first = got
+		}
+		for j, what := range []string{"identifier", "token", "key", "token of the second seat"} {
+			if same := got[j] == first[j]; same != (i < 3) {
+				t.Errorf("server %d: %s %q, and %q at the first server", i, what, got[j], first[j])
+			}
+		}
+	}
+}
+
 // TestKeyOfBothSeats wants who holds both seats, and does not name the side, to repeat
 // a move when it is the other side's turn.
 func TestKeyOfBothSeats(t *testing.T) {

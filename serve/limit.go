@@ -54,6 +54,16 @@ func (l *limiter) take(who string) (until time.Time, ok bool) {
 	return until, ok
 }
 
+// put gives back one that was taken.
+func (l *limiter) put(who string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if b, known := l.buckets[who]; known {
+		b.left = min(b.left+1, l.rate.Burst)
+		l.buckets[who] = b
+	}
+}
+
 // tidy forgets those whose buckets are full again, when there are many.
 func (l *limiter) tidy(now time.Time) {
 	if len(l.buckets) < 10_000 {

@@ -8,21 +8,21 @@ import (
 	"quintet/live"
 )
 
-// anonymous is who gives no name.
-const anonymous = "Anonymous"
-
 // person returns the name under which somebody sits down who gave this one. It is none
 // of an engine's: lists and records would take the one for the other.
 func (s *Server) person(given string) (string, *Problem) {
 	name := strings.TrimSpace(given)
 	if name == "" {
-		return anonymous, nil
+		return live.Anonymous, nil
 	}
 	if err := live.CheckName(name); err != nil {
 		return "", s.problemOf(err)
 	}
 	if ofEngine(name) {
 		return "", wrong("name", "name %q: an engine is called so, want another", name).as("name.engine")
+	}
+	if s.hub.moderation.hidesName(name) {
+		return "", wrong("name", "name %q: it is not allowed here, want another", name).as("name.hidden")
 	}
 	return name, nil
 }

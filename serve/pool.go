@@ -150,8 +150,8 @@ func (p *pool) play(ctx context.Context, r *room, c live.Command) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	err := p.hub.do(ctx, r.id, c)
-	if live.IsCode(err, live.CodeIllegal) {
-		p.logger.Error("an engine has made a move that is not legal, and resigns", "game", r.id, "move", c.Move, "error", err)
+	if live.IsCode(err, live.CodeIllegal) || live.IsCode(err, live.CodeMany) {
+		p.logger.Error("an engine's move is refused, and it resigns", "game", r.id, "move", c.Move, "error", err)
 		c.Do = live.Resign
 		err = p.hub.do(ctx, r.id, c)
 	}

@@ -41,7 +41,7 @@ type room struct {
 func newRoom(h *hub, id string) *room {
 	return &room{
 		hub: h, id: id, writing: make(chan struct{}, 1),
-		table: live.New(id), watchers: map[*watcher]bool{},
+		table: h.newTable(id), watchers: map[*watcher]bool{},
 	}
 }
 

@@ -37,7 +37,9 @@ type Config struct {
 	Index   string // file of the list of games; in memory if ""
 	Rebuild bool   // make the list anew
 
-	Engines     int           // how many engines think at a time; 1 if 0
+	Engines       int           // how many engines think at a time; 1 if 0
+	OpenRetention time.Duration // games that never began are called off after so long without an event; 30 days if 0, never if negative
+
 	EngineQueue int           // how many may wait; 1000 if 0
 	EngineTime  time.Duration // the most that a move of an engine takes; 1 s if 0
 	EnginePace  time.Duration // the least between moves of engines that play each other; 300 ms if 0
@@ -79,6 +81,7 @@ func (c Config) filled() Config {
 	c.EnginePace = orTime(c.EnginePace, 300*time.Millisecond)
 	c.Stand = orTime(c.Stand, 5*time.Second)
 	c.Drain = orTime(c.Drain, 10*time.Second)
+	c.OpenRetention = orTime(c.OpenRetention, OpenRetention)
 	return c
 }
 
@@ -101,6 +104,7 @@ type Server struct {
 	config  Config
 	hub     *hub
 	index   *index.Index
+	key     []byte // the servers' secret, of which others are derived
 	last    uint64 // the log's last event when the server was made
 	outage  seldom // of the log
 	count   *counters
@@ -151,11 +155,15 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the log: %w", err)
 	}
+	key, err := serverSecret(ctx, l, c)
+	if err != nil {
+		return nil, err
+	}
 	x, err := openIndex(ctx, last, c)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, index: x, last: last, count: newCounters(), stopping: make(chan struct{})}
+	s := &Server{config: c, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
 	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newCrowd("sockets and streams of events", c.Lasting), newCrowd("animations", animationsEach)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	if c.Shared {
@@ -165,6 +173,9 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	}
 	s.hub = &hub{
 		log: l, meter: newMeter(beat, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, shared: c.Shared,
+	}
+	if err := s.hub.moderation.load(ctx, l); err != nil {
+		return nil, errors.Join(err, x.Close())
 	}
 	if c.Shared {
 		s.hub.meter.shared, s.hub.meter.stand, s.hub.meter.name = true, c.Stand, p.name // who plays must find another server
@@ -279,6 +290,7 @@ const tidyEvery = 10 * time.Second
 
 // tidy forgets games that nobody plays, until their clocks run down.
 func (s *Server) tidy(ctx context.Context) {
+	expired := newExpiry(s)
 	tick := time.NewTicker(tidyEvery)
 	defer tick.Stop()
 	for {
@@ -288,6 +300,7 @@ func (s *Server) tidy(ctx context.Context) {
 		case <-tick.C:
 			s.hub.tidy()
 			s.hub.rouse(ctx)
+			expired.sweep(ctx)
 		}
 	}
 }

@@ -288,5 +288,5 @@ func (f *frames) do(ctx context.Context, in frame) (*done, *Problem) {
 	c.Lag = f.lag.Load()
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	return f.server.perform(ctx, f.room, c)
+	return f.server.perform(ctx, f.room, c, f.from)
 }

@@ -225,8 +225,9 @@ func makeLine(t *live.Table, e live.Event, free int64, full bool) *line {
 	if e.Side != nil {
 		h.Side = e.Side.String()
 	}
-	if e.Player != nil {
-		h.Name, h.Engine = e.Player.Name, e.Player.Engine
+	if e.Player != nil && e.Side != nil {
+		p := t.Player(*e.Side)
+		h.Name, h.Engine = p.Name, p.Engine
 	}
 	if e.Settings != nil {
 		h.Game = e.Settings.Game

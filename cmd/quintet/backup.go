@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -67,39 +66,33 @@ refused. This is also how games move from one machine into a cluster, or back.`,
 	return c
 }
 
-// controlSocket is where a server takes orders from its own machine.
-func controlSocket(data string) string { return filepath.Join(data, "control.sock") }
-
 // control lets other commands on this machine ask the server for a copy of its
 // log. It returns what ends that.
 func (f *serveFlags) control(ctx context.Context, l live.Log, logger *slog.Logger) (end func(), err error) {
 	if f.memory {
 		return func() {}, nil
 	}
-	path := controlSocket(f.data)
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("making way for %s: %w", path, err)
+	listener, endListen, err := listenControl(ctx, f.data)
+	if errors.Is(err, errLongPath) {
+		logger.Warn("other commands cannot reach the server: quintet backup and quintet admin want it stopped", "error", err)
+		return func() {}, nil
 	}
-	var listen net.ListenConfig
-	listener, err := listen.Listen(ctx, "unix", path)
 	if err != nil {
 		return nil, fmt.Errorf("listening for quintet backup: %w", err)
-	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("keeping others from %s: %w", path, err), listener.Close())
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /backup", func(w http.ResponseWriter, r *http.Request) {
 		n, err := jet.Backup(r.Context(), l, w)
 		logger.Info("a copy of the log was written", "events", n, "error", err)
 	})
+	controlRulings(mux, l)
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		_ = server.Serve(listener) // it says that it was closed
 	}()
-	return func() { _ = server.Close(); <-done }, nil
+	return func() { _ = server.Close(); <-done; endListen() }, nil
 }
 
 func backup(ctx context.Context, out io.Writer, from *place, path string) (err error) {
@@ -126,10 +119,7 @@ func copyLog(ctx context.Context, from *place, out io.Writer) error {
 	if from.cluster.URL != "" {
 		return copyOpened(ctx, from, out)
 	}
-	var dial net.Dialer
-	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return dial.DialContext(ctx, "unix", controlSocket(from.data))
-	}}}
+	client := controlClient(from.data)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://quintet/backup", nil)
 	if err != nil {
 		return err

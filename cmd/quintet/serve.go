@@ -72,6 +72,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.DurationVar(&f.config.EnginePace, "engine-pace", 300*time.Millisecond, "the least between two moves of engines that play each other")
 	s.DurationVar(&f.config.Stand, "stand", 5*time.Second, "how long the clocks stand after a start, or after an outage of a cluster, so that people find back")
 	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests may take to come to an end when the server stops; 0s cuts them off")
+	s.DurationVar(&f.config.OpenRetention, "open-retention", serve.OpenRetention, "call off games that never began after so long without an event; 0s never does")
 	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "believe X-Forwarded-For and X-Forwarded-Proto: only behind a proxy that sets them")
 	s.BoolVar(&f.limits, "limits", true, "refuse who asks for too much; switch it off to measure")
 	s.StringVar(&f.log, "log", "text", "write what happens as `text or json`, on standard error")

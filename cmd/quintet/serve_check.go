@@ -27,6 +27,7 @@ func (f *serveFlags) settings() []setting {
 		{"engine-time", c.EngineTime, c.EngineTime >= time.Millisecond, "1ms or more, such as 1s"},
 		{"engine-pace", c.EnginePace, c.EnginePace >= 0, "0s or more, such as 300ms"},
 		{"stand", c.Stand, c.Stand >= 0, "0s or more, such as 5s"},
+		{"open-retention", c.OpenRetention, c.OpenRetention == 0 || c.OpenRetention >= time.Hour, "1h or more, such as 720h; 0s for never"},
 		{"drain", c.Drain, c.Drain >= 0, "0s or more, such as 10s"},
 		{"log", f.log, f.log == "text" || f.log == "json", "text or json"},
 	}
@@ -52,7 +53,7 @@ func (f *serveFlags) check(c *cobra.Command) error {
 
 // meant sets what the flags say where the server takes 0 for its default.
 func (f *serveFlags) meant() {
-	for _, d := range []*time.Duration{&f.config.Stand, &f.config.EnginePace, &f.config.Drain} {
+	for _, d := range []*time.Duration{&f.config.Stand, &f.config.EnginePace, &f.config.Drain, &f.config.OpenRetention} {
 		if *d == 0 {
 			*d = -1 // none
 		}

@@ -65,6 +65,9 @@ func (t *truth) once(ctx context.Context) error {
 func (t *truth) take(e live.Entry) {
 	t.after = e.Seq
 	t.events++
+	if e.Table == live.ModerationTable {
+		return
+	}
 	table := t.tables[e.Table]
 	if table == nil {
 		table = live.New(e.Table)

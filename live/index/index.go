@@ -1,10 +1,11 @@
-// Package index is a list of all games in a database that can be thrown away: it
-// is made of the log, by Apply, and made anew when it is missing.
+// Package index is a database of all games for lists, histories and searches: a
+// projection of the log. It can be thrown away; Apply makes it again.
 //
-// Lists, histories and searches come from here, because reading them from a log
-// would take a look at every event. The database is SQLite; nothing is decided by
-// it. It is forced to the disk now and then, so that a loss of power leaves a list
-// that is some events behind, and not one that must be made anew.
+// The database is SQLite, and nothing is decided by it. It is synced to the disk now and
+// then, so that after a loss of power it is some events behind and need not be rebuilt.
+// Every query does a bounded amount of work, whatever is in the data, because strangers
+// choose both. Queries use read-only connections of their own, so that they never wait
+// for each other or for Apply.
 package index
 
 import (
@@ -13,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 
 	_ "modernc.org/sqlite" // the driver
@@ -20,47 +22,92 @@ import (
 	"quintet/live"
 )
 
-// version is of the schema: a database of another one is made anew. Indexes have the
-// order of the lists, the latest game first, so that the first of a list are found
-// without a look at the others: the database answers one question at a time.
-const version = 3
+// version is of the schema: a database of another one is rebuilt.
+const version = 4
 
-// A game is private here, which is to say in no list, also when it is unlisted.
+// A game is in lists if private is 0. Bit 1 is set if it is private or unlisted, bit 2 if
+// an operator has hidden it.
+//
+// A rematch has the same origin as the game before it: the first game of the chain. The
+// row of the origin has the latest game of the chain. So no query follows the chain.
+//
+// There is an index for every filter in the order of the lists, the latest game first, so
+// that no query visits more rows than it returns. Counts are kept by triggers.
 const schema = `
 CREATE TABLE IF NOT EXISTS games (
 	id TEXT PRIMARY KEY, game TEXT NOT NULL, state TEXT NOT NULL, private INTEGER NOT NULL, clock TEXT NOT NULL, clocked INTEGER NOT NULL,
 	first TEXT NOT NULL, second TEXT NOT NULL, engine1 TEXT NOT NULL, engine2 TEXT NOT NULL, options TEXT NOT NULL,
-	ply INTEGER NOT NULL, result TEXT NOT NULL, reason TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL, delay INTEGER NOT NULL, next TEXT NOT NULL
+	ply INTEGER NOT NULL, result TEXT NOT NULL, reason TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL, delay INTEGER NOT NULL,
+	origin TEXT NOT NULL, latest TEXT NOT NULL, began INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS by_created ON games (private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_state ON games (state, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_game ON games (game, private, created DESC, id);
+CREATE INDEX IF NOT EXISTS by_state_game ON games (state, game, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_first ON games (first, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_second ON games (second, private, created DESC, id);
+CREATE INDEX IF NOT EXISTS by_first_kind ON games (first, state, game, private, created DESC, id);
+CREATE INDEX IF NOT EXISTS by_second_kind ON games (second, state, game, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_delay ON games (updated) WHERE state = 'over' AND delay > 0;
+CREATE INDEX IF NOT EXISTS by_waiting ON games (updated) WHERE state = 'open' OR state = 'live' AND NOT began AND NOT clocked;
+CREATE TABLE IF NOT EXISTS counts (state TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS count_new AFTER INSERT ON games BEGIN
+	INSERT INTO counts VALUES (NEW.state, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS count_change AFTER UPDATE OF state ON games WHEN OLD.state <> NEW.state BEGIN
+	UPDATE counts SET n = n - 1 WHERE state = OLD.state;
+	INSERT INTO counts VALUES (NEW.state, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
 CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL);
 INSERT OR IGNORE INTO progress VALUES (1, 0);
 `
 
-// Index is the list. Its methods can be called from several goroutines.
-type Index struct{ db *sql.DB }
+// Index is the database. Its methods can be called from several goroutines.
+type Index struct {
+	db   *sql.DB // the one connection that writes
+	read *sql.DB // connections for queries; db itself if the database is in memory
+}
+
+// readers is how many queries run at a time.
+const readers = 4
 
 // Open opens the database in a file, and makes it if it is missing or of another
 // version; "" is a database in memory.
 func Open(ctx context.Context, path string) (*Index, error) {
-	// Moving the write-ahead log forces the disk, which the log of games needs: every 32 MB.
-	name := "file:" + path + "?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(5000)&_pragma=wal_autocheckpoint(8000)"
 	if path == "" {
-		name = ":memory:"
+		x, err := connect(":memory:", 1)
+		if err != nil {
+			return nil, err
+		}
+		return prepared(ctx, &Index{x, x})
 	}
+	// SQLite takes the path as part of a URI, in which ? and # and % mean something.
+	file := "file:" + (&url.URL{Path: path}).EscapedPath()
+	// A checkpoint of the write-ahead log syncs the disk, which the log of games needs: every 32 MB.
+	db, err := connect(file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=wal_autocheckpoint(8000)", 1)
+	if err != nil {
+		return nil, err
+	}
+	read, err := connect(file+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)", readers)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return prepared(ctx, &Index{db, read})
+}
+
+func connect(name string, most int) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", name)
 	if err != nil {
 		return nil, fmt.Errorf("opening the list of games: %w", err)
 	}
-	db.SetMaxOpenConns(1)
-	x := &Index{db}
+	db.SetMaxOpenConns(most)
+	db.SetMaxIdleConns(most)
+	return db, nil
+}
+
+func prepared(ctx context.Context, x *Index) (*Index, error) {
 	if err := x.prepare(ctx); err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, x.Close())
 	}
 	return x, nil
 }
@@ -81,8 +128,8 @@ func (x *Index) prepare(ctx context.Context) error {
 		return fmt.Errorf("reading the list of games (want a database, or none): %w", err)
 	}
 	if v != 0 && v != version {
-		if _, err := x.db.ExecContext(ctx, "DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS progress"); err != nil {
-			return fmt.Errorf("making the list of games anew: %w", err)
+		if _, err := x.db.ExecContext(ctx, "DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS counts; DROP TABLE IF EXISTS progress"); err != nil {
+			return fmt.Errorf("rebuilding the list of games: %w", err)
 		}
 	}
 	if _, err := x.db.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
@@ -100,7 +147,12 @@ func (x *Index) Settle(ctx context.Context) error {
 }
 
 // Close closes the database.
-func (x *Index) Close() error { return x.db.Close() }
+func (x *Index) Close() error {
+	if x.read == x.db {
+		return x.db.Close()
+	}
+	return errors.Join(x.read.Close(), x.db.Close())
+}
 
 // After returns the sequence number of the last event that the list knows of.
 func (x *Index) After(ctx context.Context) (seq uint64, err error) {
@@ -140,7 +192,7 @@ type step struct {
 // of each game: those before it are not written. What cannot be read is left out:
 // the log is checked where games are played.
 func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
-	moved, err := tx.PrepareContext(ctx, "UPDATE games SET ply = ?, updated = ? WHERE id = ?")
+	moved, err := tx.PrepareContext(ctx, "UPDATE games SET ply = ?, updated = ?, began = 1 WHERE id = ?")
 	if err != nil {
 		return fmt.Errorf("writing the list of games: %w", err)
 	}
@@ -172,12 +224,23 @@ func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
 }
 
 const (
-	insert = `INSERT OR REPLACE INTO games VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ongoing', '', ?, ?, ?, '')`
-	state  = `UPDATE games SET state = CASE WHEN reason <> '' THEN 'over' WHEN first <> '' AND second <> '' THEN 'live' ELSE 'open' END WHERE id = ?`
+	insert = `INSERT OR IGNORE INTO games SELECT ?1, ?2, 'open', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'ongoing', '', ?12, ?12, ?13,
+		COALESCE((SELECT origin FROM games WHERE id = ?14), ?1), ?1, 0`
+	state   = `UPDATE games SET state = CASE WHEN reason <> '' THEN 'over' WHEN first <> '' AND second <> '' THEN 'live' ELSE 'open' END WHERE id = ?`
+	rematch = `UPDATE games SET latest = ? WHERE id = (SELECT origin FROM games WHERE id = ?)`
+)
+
+// Bits of the column private.
+const (
+	unlisted = 1 // private or unlisted, as its settings say
+	hidden   = 2 // by an operator
 )
 
 // apply takes in one event that is more than a move.
 func apply(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
+	if entry.Table == live.ModerationTable {
+		return moderate(ctx, tx, entry)
+	}
 	var e live.Event
 	if err := json.Unmarshal(entry.Data, &e); err != nil {
 		return nil //nolint:nilerr // see applyAll
@@ -189,19 +252,38 @@ func apply(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	return err
 }
 
+// moderate takes in a ruling on a game. Names are hidden where they are shown.
+func moderate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
+	r, err := live.ReadRuling(entry.Data)
+	if err != nil || r.Game == "" {
+		return nil //nolint:nilerr // see applyAll
+	}
+	query := "UPDATE games SET private = private | ? WHERE id = ?"
+	if r.Do == live.Show {
+		query = "UPDATE games SET private = private & ~? WHERE id = ?"
+	}
+	_, err = tx.ExecContext(ctx, query, hidden, r.Game)
+	return err
+}
+
 func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error) {
 	switch {
 	case e.Settings != nil:
-		s := e.Settings
-		_, err = tx.ExecContext(ctx, insert, id, s.Game, s.Private || s.Unlisted, text(s.Clock), s.Clock != live.Control{},
-			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, text(s.Setup()), e.Ply, e.Wall, e.Wall, s.Delay)
+		s, private := e.Settings, 0
+		if s.Private || s.Unlisted {
+			private = unlisted
+		}
+		_, err = tx.ExecContext(ctx, insert, id, s.Game, private, text(s.Clock), s.Clock != live.Control{},
+			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, text(s.Setup()), e.Ply, e.Wall, s.Delay, s.Before)
 	case e.Player != nil && e.Side != nil:
 		column := [2]string{"first", "second"}[*e.Side]
 		_, err = tx.ExecContext(ctx, "UPDATE games SET "+column+" = ?, updated = ? WHERE id = ?", e.Player.Name, e.Wall, id)
 	case e.Reason != "":
 		_, err = tx.ExecContext(ctx, "UPDATE games SET result = ?, reason = ?, ply = ?, updated = ? WHERE id = ?", e.Result, e.Reason, e.Ply, e.Wall, id)
 	case e.Kind == live.Rematched:
-		_, err = tx.ExecContext(ctx, "UPDATE games SET next = ?, updated = ? WHERE id = ?", e.Next, e.Wall, id)
+		if _, err = tx.ExecContext(ctx, rematch, e.Next, id); err == nil {
+			_, err = tx.ExecContext(ctx, "UPDATE games SET updated = ? WHERE id = ?", e.Wall, id)
+		}
 	default:
 		_, err = tx.ExecContext(ctx, "UPDATE games SET ply = ?, updated = ? WHERE id = ?", e.Ply, e.Wall, id)
 	}

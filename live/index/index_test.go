@@ -2,8 +2,10 @@ package index_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -102,11 +104,11 @@ func TestList(t *testing.T) {
 		{"over", index.Query{State: live.Closed}, []string{"game3"}},
 		{"of a player", index.Query{Player: "Ann"}, []string{"game3", "game2"}},
 		{"of a game", index.Query{Game: "loa"}, []string{"game2"}},
-		{"before", index.Query{Before: 1002}, []string{"game0"}},
+		{"before", index.Query{After: index.Cursor{Created: 1002}}, []string{"game0"}},
 		{"a few", index.Query{Limit: 1}, []string{"game3"}},
 		{"of a name with a quotation mark", index.Query{Player: "' OR 1=1 --"}, nil},
 	} {
-		rows, err := x.List(t.Context(), c.q)
+		rows, _, err := x.List(t.Context(), c.q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,6 +119,15 @@ func TestList(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
+	}
+	if n, err := x.Count(t.Context()); err != nil || !maps.Equal(n, map[live.State]int{live.Open: 3, live.Live: 1, live.Closed: 1}) {
+		t.Errorf("Count = %v, %v, want 3 open, 1 live, 1 over", n, err)
+	}
+	if ids, err := x.Expired(t.Context(), 1004, 9); err != nil || !slices.Equal(ids, []string{"game0", "game1"}) {
+		t.Errorf("Expired = %v, %v, want the two that wait for players since before 1004", ids, err)
+	}
+	if ids, err := x.Expired(t.Context(), 1004, 1); err != nil || len(ids) != 1 {
+		t.Errorf("Expired = %v, %v, want one of them", ids, err)
 	}
 	if ids, err := x.Awake(t.Context(), 0); err != nil || len(ids) != 1 || ids[0] != "game2" {
 		t.Errorf("Awake = %v, %v, want game2", ids, err)
@@ -148,10 +159,62 @@ func TestRebuilt(t *testing.T) {
 	if err := x.Apply(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	want, _ := whole.List(t.Context(), index.Query{})
-	got, err := x.List(t.Context(), index.Query{})
+	want, _, _ := whole.List(t.Context(), index.Query{})
+	got, _, err := x.List(t.Context(), index.Query{})
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-at once +in pieces):\n%s", err, diff)
+	}
+}
+
+// TestReadersDoNotWait wants lists answered while events are being written, also where
+// the path has characters that mean something in a URI.
+func TestReadersDoNotWait(t *testing.T) {
+	x := open(t, filepath.Join(t.TempDir(), "list?mode=memory#%20.sqlite"))
+	all := entries(t, history(t))
+	if err := x.Apply(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+	end, err := x.Hold(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	if rows, _, err := x.List(t.Context(), index.Query{}); err != nil || len(rows) != 3 {
+		t.Errorf("a list beside a transaction that writes: %v, %v, want 3 games", rows, err)
+	}
+}
+
+// TestHidden wants a hidden game in no list until it is shown again, and a private one
+// in none after that either.
+func TestHidden(t *testing.T) {
+	x, l := open(t, ""), history(t)
+	after := uint64(0)
+	for _, c := range []struct {
+		do   live.RulingVerb
+		game string
+		want []string
+	}{
+		{live.Hide, "game2", []string{"game3", "game0"}}, {live.Hide, "game2", []string{"game3", "game0"}}, {live.Hide, "game1", []string{"game3", "game0"}},
+		{live.Show, "game2", []string{"game3", "game2", "game0"}}, {live.Show, "game1", []string{"game3", "game2", "game0"}}, {live.Show, "game4", []string{"game3", "game2", "game0"}},
+	} {
+		data, err := live.Ruling{Do: c.do, Game: c.game}.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after, err = l.Append(t.Context(), live.ModerationTable, after, data); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Apply(t.Context(), entries(t, l)); err != nil {
+			t.Fatal(err)
+		}
+		rows, _, err := x.List(t.Context(), index.Query{})
+		var got []string
+		for _, r := range rows {
+			got = append(got, r.ID)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+			t.Errorf("%s %s: %v (-want +got):\n%s", c.do, c.game, err, diff)
+		}
 	}
 }
 
@@ -217,7 +280,7 @@ func TestLater(t *testing.T) {
 		{index.Query{Now: 150_000, State: live.Closed}, []string{"at once over " + end, "called off over 50.000 ongoing aborted", "later over " + end}},
 		{index.Query{State: live.Live}, []string{"running live 50.000 ongoing "}},
 	} {
-		rows, err := x.List(t.Context(), c.q)
+		rows, _, err := x.List(t.Context(), c.q)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quintet/game"
+	"quintet/games"
 	"quintet/live"
 )
 
@@ -27,98 +28,180 @@ type Row struct {
 	Delay   int64 // seconds by which spectators are behind
 }
 
-// Query says which games a list has. Its zero value is all games that are neither
-// private nor unlisted, the latest first.
+// Query says which games a list has. Its zero value is all games that are in lists, the
+// latest first.
 type Query struct {
 	State  live.State // "" for any
 	Game   string     // "" for any
 	Player string     // "" for anybody
-	Before int64      // created before this time; 0 for any
-	Past   string     // and those created at that time whose identifiers come after this one in the list; "" for none
+	After  Cursor     // only what follows in the list; the zero Cursor for all
 	Limit  int        // at most so many, up to MaxLimit; 50 if 0
 	Now    int64      // the time of day at which spectators ask, who see games with a delay later; 0 for games as they are
+}
+
+// Cursor is a place in a list: after the game of this identifier among those created at
+// this time, or before all of them if ID is "". The zero Cursor is the beginning.
+type Cursor struct {
+	Created int64 // time of day, milliseconds since 1970
+	ID      string
 }
 
 // MaxLimit is the greatest number of games in one list.
 const MaxLimit = 200
 
-const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, ply, result, reason, created, updated, delay FROM games "
+const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, ply, result, reason, created, updated, delay FROM "
 
-// Of which games spectators see at a time of day that they are over, and of which they
-// do not yet: few of many, for which there is an index that SQLite would not use by
-// itself. That a game was called off is told at once: who looks for one to play must
-// know.
-const (
-	ended   = "(delay = 0 OR reason = 'aborted' OR updated + delay * 1000 <= ?)"
-	notSeen = "state = 'over' AND delay > 0 AND reason <> 'aborted' AND updated + delay * 1000 > ? AND updated > ?"
-	byDelay = "INDEXED BY by_delay "
-)
+// maxPages is how many pages of rows a query visits to fill one page, where spectators
+// may not see some of the rows yet.
+const maxPages = 10
 
-// The games of a player, of whom there are few among all, where SQLite would rather go
-// through all in the order of the list.
-const (
-	byFirst  = "INDEXED BY by_first "
-	bySecond = "INDEXED BY by_second "
-)
+// List returns the games that a query asks for, the latest first, and where the list goes
+// on; the zero Cursor at its end. It visits at most ten rows for each that Limit allows:
+// if spectators may not see most of these yet, it returns fewer than Limit and a Cursor.
+func (x *Index) List(ctx context.Context, q Query) (list []Row, next Cursor, err error) {
+	if q.Limit <= 0 {
+		q.Limit = 50
+	}
+	q.Limit = min(q.Limit, MaxLimit)
+	for range maxPages {
+		page, err := x.page(ctx, q)
+		if err != nil {
+			return nil, next, err
+		}
+		for _, r := range page {
+			next = Cursor{r.Created, r.ID}
+			r.hide(q.Now)
+			if q.State != "" && r.State != q.State {
+				continue // it is over, and spectators do not know yet
+			}
+			if list = append(list, r); len(list) == q.Limit {
+				return list, next, nil
+			}
+		}
+		if len(page) < q.Limit {
+			return list, Cursor{}, nil
+		}
+		q.After = next
+	}
+	return list, next, nil
+}
 
-// List returns the games that a query asks for, the latest first. Private and
-// unlisted games are in no list.
-func (x *Index) List(ctx context.Context, q Query) (rows []Row, err error) {
+// page returns the next rows that match a query, without regard to what spectators see.
+func (x *Index) page(ctx context.Context, q Query) ([]Row, error) {
 	query, args := q.text()
-	limit := q.Limit
-	if limit <= 0 {
-		limit = 50
+	// A game of which both players have the name comes twice.
+	rows, err := x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", 2*q.Limit), args)
+	if err != nil {
+		return nil, err
 	}
-	rows, err = x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", min(limit, MaxLimit)), args)
-	for i := range rows {
-		rows[i].hide(q.Now)
-	}
-	return rows, err
+	rows = slices.CompactFunc(rows, func(a, b Row) bool { return a.ID == b.ID })
+	return rows[:min(len(rows), q.Limit)], nil
 }
 
-// clause is a condition of a query, if it is one.
-type clause struct {
-	is   bool
-	text string
-	args []any
+// part is one range of an index: rows that match conditions, in the order of the list.
+type part struct {
+	table string // or a subquery
+	where []string
+	args  []any
 }
 
-// text returns the query and its arguments. What is in several indexes is taken from
-// each in the order of the list, and put together in that order: nothing is sorted.
+func (p *part) add(condition string, args ...any) {
+	p.where, p.args = append(p.where, condition), append(p.args, args...)
+}
+
+// text returns the query and its arguments: a union of ranges of indexes, each in the
+// order of the list. SQLite merges them and sorts nothing.
 func (q Query) text() (query string, args []any) {
 	var parts []string
-	add := func(index string, list ...clause) {
-		part, more := q.where(index, list...)
-		parts, args = append(parts, part), append(args, more...)
-	}
-	state := []clause{{q.State != "", "state = ?", []any{q.State}}, {q.State == live.Closed && q.Now != 0, ended, []any{q.Now}}}
-	if q.Player == "" {
-		add("", state...)
-	} else {
-		add(byFirst, append(state, clause{true, "first = ?", []any{q.Player}})...)
-		add(bySecond, append(state, clause{true, "second = ? AND first <> ?", []any{q.Player, q.Player}})...)
-	}
-	if q.State == live.Live && q.Now != 0 {
-		add(byDelay, clause{true, notSeen, []any{q.Now, q.Now - live.MaxDelay*1000}},
-			clause{q.Player != "", "(first = ? OR second = ?)", []any{q.Player, q.Player}})
+	for _, p := range q.parts() {
+		p.add("private = 0")
+		switch {
+		case q.After.ID != "": // the first condition is the one that an index can use
+			p.add("created <= ? AND (created < ? OR id > ?)", q.After.Created, q.After.Created, q.After.ID)
+		case q.After.Created != 0:
+			p.add("created < ?", q.After.Created)
+		}
+		parts = append(parts, columns+p.table+" WHERE "+strings.Join(p.where, " AND "))
+		args = append(args, p.args...)
 	}
 	return strings.Join(parts, " UNION ALL "), args
 }
 
-// where returns a part of the query, by an index, for the games that meet some
-// conditions beside those of every part.
-func (q Query) where(index string, list ...clause) (query string, args []any) {
-	where := []string{"private = 0"}
-	for _, c := range append(slices.Clone(list),
-		clause{q.Game != "", "game = ?", []any{q.Game}},
-		clause{q.Before != 0 && q.Past == "", "created < ?", []any{q.Before}},
-		clause{q.Before != 0 && q.Past != "", "created <= ? AND (created < ? OR id > ?)", []any{q.Before, q.Before, q.Past}}, // by the index up to "or"
-	) {
-		if c.is {
-			where, args = append(where, c.text), append(args, c.args...)
+func (q Query) parts() (list []part) {
+	if q.Player == "" {
+		list = []part{q.ofAnybody()}
+	} else {
+		list = append(q.ofPlayer("first"), q.ofPlayer("second")...)
+	}
+	if q.State == live.Live && q.Now != 0 {
+		list = append(list, q.delayed())
+	}
+	return list
+}
+
+func (q Query) ofAnybody() part {
+	var p part
+	index := "by_created"
+	if q.Game != "" {
+		index = "by_game"
+		p.add("game = ?", q.Game)
+	}
+	if q.State != "" {
+		index = "by_state"
+		p.add("state = ?", q.State)
+	}
+	if q.Game != "" && q.State != "" {
+		index = "by_state_game"
+	}
+	p.table = "games INDEXED BY " + index
+	return p
+}
+
+// ofPlayer returns the ranges for the games in which a player has a seat: one range for
+// each state and game if either is asked for, because their index has both.
+func (q Query) ofPlayer(seat string) (list []part) {
+	if q.State == "" && q.Game == "" {
+		return []part{{"games INDEXED BY by_" + seat, []string{seat + " = ?"}, []any{q.Player}}}
+	}
+	states, kinds := []live.State{q.State}, []string{q.Game}
+	if q.State == "" {
+		states = []live.State{live.Open, live.Live, live.Closed}
+	}
+	if q.Game == "" {
+		kinds = nil
+		for _, g := range games.All() {
+			kinds = append(kinds, g.Name)
 		}
 	}
-	return columns + index + "WHERE " + strings.Join(where, " AND "), args
+	for _, s := range states {
+		for _, k := range kinds {
+			p := part{table: "games INDEXED BY by_" + seat + "_kind"}
+			p.add(seat+" = ? AND state = ? AND game = ?", q.Player, s, k)
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// maxDelayed is how many games a query visits that have ended and that spectators still
+// see as live: the latest, if there are more.
+const maxDelayed = 1000
+
+// delayed returns the games that are over, and that spectators still see as live. That a
+// game was called off is told at once: who looks for an opponent must know.
+func (q Query) delayed() part {
+	p := part{
+		table: fmt.Sprintf("(SELECT * FROM games INDEXED BY by_delay WHERE state = 'over' AND delay > 0 AND updated > ? ORDER BY updated DESC LIMIT %d)", maxDelayed),
+		args:  []any{q.Now - live.MaxDelay*1000},
+	}
+	p.add("reason <> 'aborted' AND updated + delay * 1000 > ?", q.Now)
+	if q.Game != "" {
+		p.add("game = ?", q.Game)
+	}
+	if q.Player != "" {
+		p.add("(first = ? OR second = ?)", q.Player, q.Player)
+	}
+	return p
 }
 
 // hide makes of a row what spectators see of the game at a time of day; 0 for all of
@@ -134,7 +217,7 @@ func (r *Row) hide(now int64) {
 }
 
 func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row, err error) {
-	found, err := x.db.QueryContext(ctx, query, args...)
+	found, err := x.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("listing games: %w", err)
 	}
@@ -160,8 +243,12 @@ func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row,
 // Awake returns the games that are being played and have a clock or an engine in
 // them: those that a server must look after. Only those in which something has
 // happened since a time of day, in milliseconds since 1970.
-func (x *Index) Awake(ctx context.Context, since int64) (ids []string, err error) {
-	found, err := x.db.QueryContext(ctx, "SELECT id FROM games WHERE state = 'live' AND (clocked OR engine1 <> '' OR engine2 <> '') AND updated >= ? ORDER BY updated DESC", since)
+func (x *Index) Awake(ctx context.Context, since int64) ([]string, error) {
+	return x.ids(ctx, "SELECT id FROM games WHERE state = 'live' AND (clocked OR engine1 <> '' OR engine2 <> '') AND updated >= ? ORDER BY updated DESC", since)
+}
+
+func (x *Index) ids(ctx context.Context, query string, args ...any) (ids []string, err error) {
+	found, err := x.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("listing games: %w", err)
 	}
@@ -178,7 +265,7 @@ func (x *Index) Awake(ctx context.Context, since int64) (ids []string, err error
 
 // Count returns how many games there are in each state.
 func (x *Index) Count(ctx context.Context) (map[live.State]int, error) {
-	found, err := x.db.QueryContext(ctx, "SELECT state, count(*) FROM games GROUP BY state")
+	found, err := x.read.QueryContext(ctx, "SELECT state, n FROM counts")
 	if err != nil {
 		return nil, fmt.Errorf("counting games: %w", err)
 	}
@@ -193,4 +280,12 @@ func (x *Index) Count(ctx context.Context) (map[live.State]int, error) {
 		n[s] = c
 	}
 	return n, found.Err()
+}
+
+// Expired returns games that never began, in which nothing has happened since a time of
+// day, in milliseconds since 1970: a seat is open, or there is no clock and nobody has
+// moved. At most limit, the oldest first.
+func (x *Index) Expired(ctx context.Context, since int64, limit int) ([]string, error) {
+	return x.ids(ctx, `SELECT id FROM games INDEXED BY by_waiting WHERE (state = 'open' OR state = 'live' AND NOT began AND NOT clocked) AND updated < ?
+		ORDER BY updated LIMIT ?`, since, limit)
 }

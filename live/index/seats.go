@@ -5,31 +5,27 @@ import (
 	"fmt"
 )
 
-// endedQuery asks which of some games, and all that went on from each by rematch, are over.
-// A game that is not listed is not over.
+// endedQuery looks up three rows for each game, however long its chain of rematches is: a
+// rematch can only follow a game that is over, so the latest game speaks for all. A
+// latest game that is not listed yet is not over.
 const endedQuery = `
-WITH RECURSIVE later(first, id) AS (
-	SELECT value, value FROM json_each(?)
-	UNION SELECT later.first, games.next FROM later JOIN games ON games.id = later.id WHERE games.next <> ''
-)
-SELECT later.first FROM later LEFT JOIN games ON games.id = later.id GROUP BY later.first HAVING count(*) = sum(games.state = 'over')`
+SELECT asked.value FROM json_each(?) AS asked
+	CROSS JOIN games AS one ON one.id = asked.value
+	CROSS JOIN games AS origin ON origin.id = one.origin
+	CROSS JOIN games AS latest ON latest.id = origin.latest
+WHERE latest.state = 'over'`
 
-// Ended returns which of some games are over for good: the game is, and so is the
-// rematch that went on from it, and so on, because a seat in one is a seat in the next.
-// A game that the list does not know, or not yet, is not among them.
+// Ended returns which of some games are over for good: the game is, and so is every
+// rematch that followed from it, because a seat in one is a seat in the next. A game
+// that is not listed is not among them.
 func (x *Index) Ended(ctx context.Context, ids []string) (map[string]bool, error) {
-	found, err := x.db.QueryContext(ctx, endedQuery, text(ids))
+	list, err := x.ids(ctx, endedQuery, text(ids))
 	if err != nil {
 		return nil, fmt.Errorf("looking for games that are over: %w", err)
 	}
-	defer func() { _ = found.Close() }()
 	over := map[string]bool{}
-	for found.Next() {
-		var id string
-		if err := found.Scan(&id); err != nil {
-			return nil, fmt.Errorf("looking for games that are over: %w", err)
-		}
+	for _, id := range list {
 		over[id] = true
 	}
-	return over, found.Err()
+	return over, nil
 }

@@ -14,7 +14,7 @@ import (
 func TestEnded(t *testing.T) {
 	x, l := open(t, ""), live.NewMemory()
 	players := [2]live.Player{{Name: "Ann"}, {Name: "Ben", Engine: "random"}}
-	add := func(id, next string, over bool) {
+	add := func(id, before, next string, over bool) {
 		t.Helper()
 		table, after := live.New(id), uint64(0)
 		write := func(e live.Event, err error) {
@@ -27,7 +27,7 @@ func TestEnded(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		write(live.OpenTable(id, live.Settings{Game: "loa", Seats: players}, "", live.Stamp{}))
+		write(live.OpenTable(id, live.Settings{Game: "loa", Seats: players, Before: before}, "", live.Stamp{}))
 		if over {
 			write(table.Decide(live.Command{Do: live.Resign}, live.Stamp{}))
 		}
@@ -35,19 +35,20 @@ func TestEnded(t *testing.T) {
 			write(table.Decide(live.Command{Do: live.AskRematch, Next: next}, live.Stamp{}))
 		}
 	}
-	add("over", "", true)
-	add("live", "", false)
-	add("again", "again2", true)
-	add("again2", "again3", true)
-	add("again3", "", true)
-	add("on", "on2", true)
-	add("on2", "live", true)
-	add("lost", "nowhere", true) // its rematch is not listed yet
+	add("over", "", "", true)
+	add("live", "", "", false)
+	add("again", "", "again2", true)
+	add("again2", "again", "again3", true)
+	add("again3", "again2", "", true)
+	add("on", "", "on2", true)
+	add("on2", "on", "on3", true)
+	add("on3", "on2", "", false)
+	add("lost", "", "nowhere", true) // its rematch is not listed yet
 	if err := x.Apply(t.Context(), entries(t, l)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := x.Ended(t.Context(), []string{"over", "live", "again", "again2", "on", "on2", "lost", "none", "'"})
-	if diff := cmp.Diff(map[string]bool{"over": true, "again": true, "again2": true}, got); diff != "" || err != nil {
+	got, err := x.Ended(t.Context(), []string{"over", "live", "again", "again2", "again3", "on", "on2", "on3", "lost", "none", "'"})
+	if diff := cmp.Diff(map[string]bool{"over": true, "again": true, "again2": true, "again3": true}, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
@@ -73,8 +74,8 @@ func TestOfOnePlayer(t *testing.T) {
 	for _, c := range []struct {
 		q    index.Query
 		want string
-	}{{index.Query{Player: "Ann"}, "fedba"}, {index.Query{Player: "Ann", Limit: 3}, "fed"}, {index.Query{Player: "Ann", Before: 4, State: live.Live}, "dba"}, {index.Query{Player: "Eve"}, ""}} {
-		rows, err := x.List(t.Context(), c.q)
+	}{{index.Query{Player: "Ann"}, "fedba"}, {index.Query{Player: "Ann", Limit: 3}, "fed"}, {index.Query{Player: "Ann", After: index.Cursor{Created: 4}, State: live.Live}, "dba"}, {index.Query{Player: "Eve"}, ""}} {
+		rows, _, err := x.List(t.Context(), c.q)
 		got := ""
 		for _, r := range rows {
 			got += r.ID

@@ -25,7 +25,7 @@ func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, er
 			if !more || ctx.Err() != nil {
 				return
 			}
-			if l.replicas == 1 || l.conn.IsClosed() {
+			if !l.resumes(err) {
 				yield(live.Entry{}, fmt.Errorf("following the log: %w", err))
 				return
 			}
@@ -37,13 +37,30 @@ func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, er
 	}
 }
 
-// How long a request for further events stands, and how often the server says that
-// it is there: when it has not for twice that, another is asked, after a moment.
+// resumes reports whether following goes on after an error. Missing heartbeats of the
+// server inside the process mean that the machine is busy: it cannot be lost alone.
+func (l *Log) resumes(err error) bool {
+	return !l.conn.IsClosed() && (l.own == nil || errors.Is(err, jetstream.ErrNoHeartbeat))
+}
+
+// How long a pull request stands, and the interval of the server's heartbeats. After two
+// missed heartbeats, a cluster is asked again, which may lead to another server. The
+// server inside the process is restarted in ways that end the era, see host: its
+// heartbeats are rare, because a busy machine delays them.
 const (
-	pullTime  = 10 * time.Second
-	heartTime = 500 * time.Millisecond
-	againTime = 100 * time.Millisecond
+	pullTime     = 10 * time.Second
+	heartTime    = 500 * time.Millisecond
+	ownPullTime  = time.Minute
+	ownHeartTime = 30 * time.Second
+	againTime    = 100 * time.Millisecond
 )
+
+func (l *Log) pullTimes() (pull, heartbeat time.Duration) {
+	if l.own != nil {
+		return ownPullTime, ownHeartTime
+	}
+	return pullTime, heartTime
+}
 
 var errGap = errors.New("an event is missing between two")
 
@@ -57,16 +74,17 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 			err = errAnew
 		}
 	}()
+	pull, heartbeat := l.pullTimes()
 	asked, cancel := context.WithTimeout(ctx, l.patience)
 	defer cancel()
 	consumer, err := l.js.CreateConsumer(asked, streamName, jetstream.ConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, AckPolicy: jetstream.AckNonePolicy,
-		Replicas: 1, MemoryStorage: true, InactiveThreshold: 3 * pullTime,
+		Replicas: 1, MemoryStorage: true, InactiveThreshold: 3 * pull,
 	})
 	if err != nil {
 		return true, err
 	}
-	messages, err := consumer.Messages(jetstream.PullMaxMessages(page), jetstream.PullExpiry(pullTime), jetstream.PullHeartbeat(heartTime))
+	messages, err := consumer.Messages(jetstream.PullMaxMessages(page), jetstream.PullExpiry(pull), jetstream.PullHeartbeat(heartbeat))
 	if err != nil {
 		return true, err
 	}

@@ -54,7 +54,8 @@ type Log struct {
 	commit   *committer
 	keeping  sync.WaitGroup // what starts the own server anew, or watches those of a cluster
 	leave    context.CancelFunc
-	link     link // to a cluster
+	link     link       // to a cluster
+	making   sync.Mutex // held while the secret is made
 }
 
 var _ live.Log = (*Log)(nil)

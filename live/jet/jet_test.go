@@ -1,6 +1,9 @@
 package jet_test
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -55,6 +58,36 @@ func TestOpenAgain(t *testing.T) {
 	}
 	if b, err := l.LastBeat(t.Context()); err != nil || b.Service != 12345 {
 		t.Errorf("LastBeat = %v, %v, want 12345", b, err)
+	}
+}
+
+// TestSecretStays wants the secret kept over a restart, where only its user can read it,
+// and a damaged one refused.
+func TestSecretStays(t *testing.T) {
+	dir := t.TempDir()
+	var got []string
+	for _, fresh := range []string{"one", "two"} {
+		l := open(t, dir)
+		s, err := l.Secret(t.Context(), []byte(fresh))
+		if err = errors.Join(err, l.Close()); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, string(s))
+	}
+	if got[0] != "one" || got[1] != "one" {
+		t.Errorf("secrets %q, want the first one twice", got)
+	}
+	path := filepath.Join(dir, "secret")
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("its file: %v, %v, want it for the user alone", info, err)
+	}
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	l := open(t, dir)
+	defer func() { _ = l.Close() }()
+	if s, err := l.Secret(t.Context(), []byte("three")); err == nil {
+		t.Errorf("an empty file gives %q, want an error", s)
 	}
 }
 

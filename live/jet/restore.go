@@ -96,6 +96,10 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 }
 
 func (r *restorer) check(b backup) error {
+	if b.Game == live.ModerationTable {
+		_, err := live.ReadRuling(b.Event)
+		return err
+	}
 	t := r.tables[b.Game]
 	if t == nil {
 		t = live.New(b.Game)

@@ -30,8 +30,29 @@ func Run(t *testing.T, open func(t *testing.T) live.Log) {
 		{"following from any place", testFollow},
 		{"following ends with its context", testFollowEnds},
 		{"a beat is written only behind the last one", testBeat},
+		{"all have one secret", testSecret},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open(t)) })
+	}
+}
+
+func testSecret(t *testing.T, l live.Log) {
+	var all sync.WaitGroup
+	got := make([]string, 8)
+	for i := range got {
+		all.Go(func() {
+			s, err := l.Secret(t.Context(), []byte{byte('a' + i)})
+			if err != nil {
+				t.Error(err)
+			}
+			got[i] = string(s)
+		})
+	}
+	all.Wait()
+	for _, s := range got {
+		if s != got[0] || s == "" {
+			t.Errorf("secrets %q, want the same for all", got)
+		}
 	}
 }
 

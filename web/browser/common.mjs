@@ -19,6 +19,7 @@ export async function setUp(p, game, { opponent = "A friend, by link", colour = 
   await p.go("/?game=" + game);
   await p.page.getByRole("radio", { name: opponent, exact: true }).check();
   if (colour) await p.page.locator('input[name="colour"]').nth(colour === "first" ? 0 : 2).check();
+  if (size) await p.more();
   if (size) await p.page.getByLabel("Board size").fill(String(size));
   await p.page.locator("form.setup button.big").click();
   await p.page.waitForURL(/\/g\//);

@@ -99,7 +99,7 @@ export default function () {
       const { p } = await against(body, phone);
       const [dots, said] = [await p.page.locator("main .hint").count(), await p.page.getByRole("gridcell", { name: "can be played" }).count()];
       await p.shot(`dots-${body.game}-${dots}`);
-      await p.page.locator(".facts", { hasText: body.position ? "4×4" : "9×9" }).waitFor(); // the board's own size, not an option's
+      await p.page.locator(".facts", { hasText: body.position ? "4×4" : "9×9" }).waitFor({ state: "attached" }); // the board's own size, not an option's
       await p.close();
       return [dots, said];
     };

@@ -42,10 +42,11 @@ export default function () {
   test("what is opened on the pages passes axe, in every theme, and so does a game that is over", async () => {
     const p = await Person.open(browser, server.base, { width: 390, height: 844 });
     await p.go("/?game=othello");
+    await p.more();
     await p.page.getByLabel("Board size").fill("6");
     await p.page.locator(".pits summary").click();
     await p.page.getByLabel("Clock").selectOption("own");
-    await p.page.locator(".setup > details summary").last().click();
+    await p.more();
     await accessible(p, "set-up, opened");
     await p.shot("setup-opened");
     await p.button("Settings").click();
@@ -188,18 +189,18 @@ export default function () {
     await p.close();
   });
 
-  test("a side that must pass is told so, and everybody hears of it", async () => {
+  test("a forced pass happens by itself after a moment, and everybody hears of it", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/");
     await p.page.locator('input[name="game"][value="loa"]').check();
     await p.page.getByRole("radio", { name: "Two people here" }).check();
-    await p.page.locator("form.setup details summary").last().click();
+    await p.more();
     await p.page.getByLabel(/^Start from a position/).fill("BW6/WW6/8/8/8/8/6WW/6WB B");
     await p.page.locator("form.setup button.big").click();
-    await p.page.getByText("Black has no move and must pass.").waitFor();
+    await p.page.locator(".status", { hasText: "Black has no legal move and passes." }).waitFor();
     await p.shot("pass");
-    await p.button("Pass").press("Enter");
     await p.page.locator("[data-announce]", { hasText: "Black passes: no legal move." }).waitFor({ state: "attached" });
+    await p.page.locator(".toast", { hasText: "Black passes: no legal move." }).waitFor();
     assert.deepEqual((await server.view(p.id)).moves, ["pass"]);
     await p.close();
   });

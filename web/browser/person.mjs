@@ -42,6 +42,9 @@ export class Person {
   button(name) { return this.page.getByRole("button", { name, exact: true }); }
   shot(name) { return this.page.screenshot({ path: join(shots, name + ".png") }); }
 
+  /** more opens the part of the form that is folded away. */
+  more() { return this.page.locator(".setup details.rest").evaluate((d) => { d.open = true; }); }
+
   /** offer offers a draw, and means it. */
   async offer() {
     await this.button("Offer draw").click();
@@ -69,7 +72,7 @@ export class Person {
   /** byMouse clicks the cells of a move, or drags the piece. */
   async byMouse(v, m, drag = false) {
     const cells = Person.cellsOf(v, m);
-    if (cells.length === 0) return this.button("Pass").click();
+    if (cells.length === 0) return; // it happens by itself
     const boxes = [];
     for (const c of cells) boxes.push(await this.cell(c).locator(".ground").boundingBox());
     const middle = boxes.map((b) => [b.x + b.width / 2, b.y + b.height / 2]);
@@ -99,11 +102,9 @@ export class Person {
   /** byKeys walks to the cells of a move with the arrow keys, and presses Enter. */
   async byKeys(v, m) {
     const cells = Person.cellsOf(v, m);
-    if (cells.length === 0) {
-      await this.button("Pass").focus();
-      return this.page.keyboard.press("Enter");
-    }
+    if (cells.length === 0) return; // it happens by itself
     await this.page.locator('main [role="gridcell"][tabindex="0"]').focus();
+    await this.page.keyboard.press("PageUp"); // after a mouse, arrows to the sides step through the game until the board is used by keys
     for (const c of cells) {
       await this.walk(c);
       await this.page.keyboard.press("Enter");

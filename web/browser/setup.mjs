@@ -29,6 +29,7 @@ export default function () {
     const p = await Person.open(browser, server.base);
     await p.go("/?game=othello");
     await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.more();
     await p.page.getByLabel("Board size").fill("10");
     await p.page.locator(".pits summary").click();
     let asked = 0, answered, free, held = Promise.resolve();
@@ -86,6 +87,7 @@ export default function () {
     await p.page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true"); // it is said at the field, which is opened
     await p.page.locator("form.setup").getByLabel("Your name").fill("Ada");
     await p.page.getByRole("radio", { name: "A friend, by link" }).check();
+    await p.more();
     await p.page.getByLabel("Private").check();
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL(/key=/);
@@ -117,8 +119,8 @@ export default function () {
     const p = await Person.open(browser, server.base);
     await p.go("/?game=chess");
     await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.more();
     await p.page.getByLabel("Who may stop and count the pieces").selectOption("Both players together");
-    await p.page.locator(".setup > details summary").last().click();
     await p.page.getByLabel(/^Start from a position/).fill("4k3/8/8/8/8/8/8/Q3K3 w");
     const play = p.page.locator("form.setup button.big");
     let asked = 0;
@@ -165,11 +167,13 @@ export default function () {
     await p.go("/");
     await p.page.waitForSelector(".tile");
     await to(/game$/);
-    await key("ArrowRight"); // Othello
+    await key("ArrowLeft", "ArrowRight"); // away from Othello, and back
     await to(/opponent$/);
     await key("ArrowLeft", "ArrowLeft"); // round to two people here
     await to(/Clock/);
     await p.page.keyboard.type("3 days");
+    await to(/^ *Board, rules, name/);
+    await key("Enter");
     await to(/Board size/);
     await key("ArrowRight");
     await to(/Pits/);
@@ -192,7 +196,7 @@ export default function () {
     await p.go("/?game=chess");
     await p.page.getByLabel("Clock").selectOption("own");
     await p.page.getByLabel("Minutes").fill("0");
-    await p.page.locator(".setup > details summary").last().click();
+    await p.more();
     const form = p.page.locator("form.setup"), play = form.locator("button.big");
     const position = form.getByLabel(/^Start from a position/), delay = form.getByLabel("Seconds by which spectators are behind");
     await position.fill("nonsense");

@@ -21,7 +21,7 @@ export default function () {
     await watch(pass, "first");
     const { legal } = await server.view(pass.id);
     await post(`/${pass.id}/moves`, { move: legal.find((m) => m.from === 29).move, ply: 0 }, white.token);
-    await hears(p, "Your turn Black has no move and must pass.");
+    await hears(p, "Your turn Black has no legal move and passes.");
     const six = await post("", { game: "connect6", options: { size: "9" }, as: "second", name: "Ada" });
     const black = await post(`/${six.id}/seats/first`, { name: "Grace" });
     await watch(six, "second");

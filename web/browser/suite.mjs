@@ -6,9 +6,13 @@ import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { finish, play, server, spread, two } from "./common.mjs";
 import device from "./device.mjs";
+import ending from "./ending.mjs";
 import games from "./games.mjs";
 import gone from "./gone.mjs";
 import hands from "./hands.mjs";
+import home from "./home.mjs";
+import layout from "./layout.mjs";
+import lively from "./lively.mjs";
 import pages from "./pages.mjs";
 import setup from "./setup.mjs";
 import spoken from "./spoken.mjs";
@@ -30,5 +34,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [pages, device, games, gone, hands, setup, spoken, told, strangers]) tests();
+  for (const tests of [layout, home, lively, ending, pages, device, games, gone, hands, setup, spoken, told, strangers]) tests();
 });

@@ -125,12 +125,12 @@ export default function () {
     await p.button("Play White").press("Enter");
     await p.page.waitForSelector('main[data-state="live"]');
     const corner = () => p.page.locator('main [role="gridcell"]').first().getAttribute("data-name");
-    assert.equal(await corner(), "h7");
+    assert.equal(await corner(), "a0");
     await p.page.locator('main [role="gridcell"][tabindex="0"]').focus();
     const focused = () => p.page.evaluate(() => document.activeElement?.getAttribute("data-name"));
     const name = await focused();
     await p.page.evaluate(() => [...document.querySelectorAll("button")].find((b) => b.textContent === "Turn board").click()); // by no pointer
-    await p.page.waitForFunction(() => document.querySelector('main [role="gridcell"]').getAttribute("data-name") === "a0");
+    await p.page.waitForFunction(() => document.querySelector('main [role="gridcell"]').getAttribute("data-name") === "h7");
     assert.equal(await focused(), name);
     await p.page.keyboard.press("ArrowRight");
     assert.notEqual(await focused(), name);

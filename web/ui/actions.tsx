@@ -1,24 +1,23 @@
 // What a player can do beside moving: answer, offer, take back, resign.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ComponentChildren, JSX, RefObject } from "preact";
+import type { JSX } from "preact";
 import { Icon } from "./icon";
-import type { Match } from "./match";
-import { mustPass, other, type Request, type Side, type View } from "./types";
+import type { Match, Question } from "./match";
+import { readSAN, san } from "./men";
+import { typing } from "./store";
+import { other, type Move, type Request, type Side, type View } from "./types";
 import { say, sideName } from "./words";
 
 export function Actions({ match, flip }: { match: Match; flip: () => void }): JSX.Element {
   const v = match.view.value!;
   const seated = v.you.length > 0;
   return (
-    <div class="actions">
-      {seated && v.state === "live" && <Typed match={match} v={v} />}
-      <div class="bar">
-        {seated && v.state === "live" && <Playing match={match} v={v} />}
-        {seated && v.state === "open" && <Confirm icon="flag" text={say("act.abort")} sure={say("act.abort.sure")} onYes={() => void match.ask({ do: "resign", side: v.you[0] })} />}
-        <Action icon="flip" text={say("act.flip")} onClick={flip} />
-      </div>
-    </div>
+    <>
+      {seated && v.state === "live" && <Playing match={match} v={v} />}
+      {seated && v.state === "open" && <Confirm match={match} icon="flag" text={say("act.abort")} sure={say("act.abort.sure")} onYes={() => void match.ask({ do: "resign", side: v.you[0] })} />}
+      <Action icon="flip" text={say("act.flip")} onClick={flip} />
+    </>
   );
 }
 
@@ -35,13 +34,13 @@ function Playing({ match, v }: { match: Match; v: View }): JSX.Element {
     <>
       <Action icon="takeback" text={say("act.takeback")} disabled={v.ply === 0 || asked.includes("takeback")} onClick={() => void takeBack(match, v)} />
       {!opponent?.engine && (
-        <Confirm icon="draw" text={say(both ? "act.agree" : "act.draw")} sure={say(both ? "act.agree.sure" : "act.draw.sure")} disabled={!both && asked.includes("draw")} onYes={() => void draw(match, v, me)} />
+        <Confirm match={match} icon="draw" text={say(both ? "act.agree" : "act.draw")} sure={say(both ? "act.agree.sure" : "act.draw.sure")} disabled={!both && asked.includes("draw")} onYes={() => void draw(match, v, me)} />
       )}
       {rule && rule !== "none" && (
-        <Confirm icon="count" text={say("act.claim")} sure={say("act.claim.sure")} disabled={v.state === "open" || asked.includes("halt") || (rule === "claim" && v.turn !== me)}
+        <Confirm match={match} icon="count" text={say("act.claim")} sure={say("act.claim.sure")} disabled={v.state === "open" || asked.includes("halt") || (rule === "claim" && v.turn !== me)}
           onYes={() => void claim(match, v, me)} />
       )}
-      <Confirm icon="flag" text={say("act.resign")} sure={say("act.resign.sure", { side: sideName(v.game, me) })} onYes={() => void match.ask({ do: "resign", side: me })} />
+      <Confirm match={match} icon="flag" text={say("act.resign")} sure={say("act.resign.sure", { side: sideName(v.game, me) })} onYes={() => void match.ask({ do: "resign", side: me })} />
     </>
   );
 }
@@ -67,22 +66,17 @@ async function claim(match: Match, v: View, me: Side): Promise<void> {
 }
 
 /**
- * Calls are what a player must answer: a turn that can only be passed, and what the
- * other side asks for. They lie over the page, so that nothing on it moves away
- * from under a finger.
+ * Calls are what a player must answer: a question before what cannot be undone, and
+ * what the other side asks for. They cover the status, which is above the buttons, so
+ * that nothing moves and no answer lies under the finger that has just tapped.
  */
 export function Calls({ match }: { match: Match }): JSX.Element {
   const v = match.view.value!;
-  const acting = match.acting.value;
   const me = v.you.length === 1 ? v.you[0] : null;
+  const question = match.question.value;
+  if (question && v.state !== "over") return <div class="calls"><Sure key={question.sure} match={match} question={question} /></div>;
   return (
     <div class="calls">
-      {acting && mustPass(v) && (
-        <div class="ask" role="group" aria-label={say("pass.do")}>
-          <p>{say("pass.must", { side: sideName(v.game, acting) })}</p>
-          <button class="main" onClick={() => match.play(v.legal[0])}>{say("pass.do")}</button>
-        </div>
-      )}
       {me && v.asked[other(me)].map((what: Request) => (
         <div key={what} class="ask" role="group" aria-label={say(`asks.${what}`)}>
           <p>{say(`news.asks.${what}`, { side: sideName(v.game, other(me)) })}</p>
@@ -94,22 +88,49 @@ export function Calls({ match }: { match: Match }): JSX.Element {
   );
 }
 
-/** Typed takes a move in writing. */
-function Typed({ match, v }: { match: Match; v: View }): JSX.Element {
+/** Sure asks again. The focus comes to it, and goes back where it was on Cancel; a key held down since before does not answer. */
+function Sure({ match, question }: { match: Match; question: Question }): JSX.Element {
+  const yes = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => yes.current?.focus({ preventScroll: true }), []);
+  const close = (): void => { match.question.value = null; };
+  const cancel = (): void => { close(); question.from?.focus(); };
+  return (
+    <div class="ask sure" role="group" aria-label={question.sure} onKeyDown={(e) => { if (e.key === "Escape") cancel(); else if (e.repeat && e.key !== "Tab") e.preventDefault(); }}>
+      <button class="danger" ref={yes} onClick={() => { close(); question.yes(); }}>{question.sure}</button>
+      <button onClick={cancel}>{say("act.cancel")}</button>
+    </div>
+  );
+}
+
+/** written writes a legal move as players do. */
+const written = (v: View, m: Move): string => (v.game === "chess" ? san(v.board.cells, m) : m.move);
+
+/** Typed takes a move in writing. On a small screen it is folded away. */
+export function Typed({ match }: { match: Match }): JSX.Element | null {
+  const v = match.view.value!;
+  if (v.you.length === 0 || v.state !== "live") return null;
+  return (
+    <details class="typing" open={typing.value} onToggle={(e) => { typing.value = e.currentTarget.open; }}>
+      <summary>{say("typed.label")}</summary>
+      <TypedForm match={match} v={v} />
+    </details>
+  );
+}
+
+function TypedForm({ match, v }: { match: Match; v: View }): JSX.Element {
   const [text, setText] = useState("");
   const acting = match.acting.value;
   const submit = (e: Event): void => {
     e.preventDefault();
-    const wanted = text.trim().toLowerCase();
+    const wanted = text.trim();
     if (!wanted || !acting) return;
-    const move = v.legal.find((m) => m.move.toLowerCase() === wanted);
-    if (!move) { match.trouble.value = say("typed.illegal", { move: text.trim() }); return; }
+    const move = v.legal.find((m) => m.move.toLowerCase() === wanted.toLowerCase()) ?? (v.game === "chess" ? readSAN(v.board.cells, v.legal, wanted) : undefined);
+    if (!move) { match.trouble.value = say("typed.illegal", { move: wanted }); return; }
     if (match.play(move)) setText("");
   };
   return (
     <form class="typed" onSubmit={submit}>
-      <label for="typed">{say("typed.label")}</label>
-      <input id="typed" value={text} onInput={(e) => setText(e.currentTarget.value)} autocomplete="off" autocapitalize="off" spellcheck={false} placeholder={v.legal[0]?.move ?? ""} />
+      <input id="typed" aria-label={say("typed.label")} value={text} onInput={(e) => setText(e.currentTarget.value)} autocomplete="off" autocapitalize="off" spellcheck={false} placeholder={v.legal[0] ? written(v, v.legal[0]) : ""} />
       <button disabled={!acting}>{say("typed.play")}</button>
     </form>
   );
@@ -118,32 +139,21 @@ function Typed({ match, v }: { match: Match; v: View }): JSX.Element {
 interface ActionProps {
   icon: string;
   text: string;
+  label?: string; // the whole name, where the text is short
   disabled?: boolean;
-  button?: RefObject<HTMLButtonElement | null>;
-  onClick: () => void;
+  pressed?: boolean;
+  main?: boolean;
+  onClick: (e: MouseEvent) => void;
 }
 
-export function Action({ icon, text, disabled, button, onClick }: ActionProps): JSX.Element {
-  return <button ref={button} class="act" disabled={disabled} onClick={onClick}><Icon name={icon} /><span>{text}</span></button>;
+export function Action({ icon, text, label, disabled, pressed, main, onClick }: ActionProps): JSX.Element {
+  return <button class={main ? "act main" : "act"} aria-label={label} aria-expanded={pressed} disabled={disabled} onClick={onClick}><Icon name={icon} /><span>{text}</span></button>;
 }
 
-/** Confirm asks again before it does what cannot be undone. */
-export function Confirm(p: { icon: string; text: string; sure: string; disabled?: boolean; onYes: () => void }): JSX.Element {
-  const [asking, setAsking] = useState(false);
-  const first = useRef<HTMLButtonElement>(null), was = useRef(false);
-  useLayoutEffect(() => { // the focus comes when it is asked, and goes back on Cancel; what else happens in the game does not move it
-    if (asking !== was.current) first.current?.focus();
-    was.current = asking;
-  }, [asking]);
-  if (!asking) return <Action icon={p.icon} text={p.text} disabled={p.disabled} button={first} onClick={() => setAsking(true)} />;
-  return (
-    <Group label={p.sure}>
-      <button class="danger" ref={first} onClick={() => { setAsking(false); p.onYes(); }}>{p.sure}</button>
-      <button onClick={() => setAsking(false)}>{say("act.cancel")}</button>
-    </Group>
-  );
+/** Confirm is a button that asks again before it does what cannot be undone. A second tap on it does nothing. */
+export function Confirm(p: { match: Match; icon: string; text: string; sure: string; disabled?: boolean; onYes: () => void }): JSX.Element {
+  const ask = (e: MouseEvent): void => {
+    p.match.question.value = { sure: p.sure, yes: p.onYes, from: e.currentTarget as HTMLElement };
+  };
+  return <Action icon={p.icon} text={p.text} disabled={p.disabled} pressed={p.match.question.value?.sure === p.sure} onClick={ask} />;
 }
-
-/** Group is not answered by a key that is held down since before it asked. */
-const Group = ({ label, children }: { label: string; children: ComponentChildren }): JSX.Element =>
-  <div class="sure" role="group" aria-label={label} onKeyDown={(e) => { if (e.repeat && e.key !== "Tab") e.preventDefault(); }}>{children}</div>;

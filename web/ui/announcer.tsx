@@ -9,7 +9,7 @@ import type { Match } from "./match";
 import { beep } from "./sound";
 import { places, resultText } from "./table";
 import { mustPass, sides, type View } from "./types";
-import { count, playerName, say, sideName } from "./words";
+import { count, gameTitle, playerName, say, sideName } from "./words";
 
 /** News is a sentence; what is brief is shown, too, for as long as it takes to read. */
 interface News {
@@ -34,7 +34,7 @@ export function Announcer({ match }: { match: Match }): JSX.Element {
   useEffect(() => {
     const old = before.current;
     before.current = { v, up };
-    const list = old.v === v ? [] : news(old.v, v);
+    const list = old.v === v ? [] : news(old.v, v, match.notation(v.ply));
     if (up && old.up === false) list.unshift({ text: say("connection.back") });
     noise(old.v, v);
     if (list.length === 0) return;
@@ -57,9 +57,21 @@ export function Announcer({ match }: { match: Match }): JSX.Element {
 
 /** noise is heard of a move, of the end, however it came, and when somebody comes for whom one has waited. */
 function noise(old: View, v: View): void {
-  if (old.state === "open" && v.state === "live" && old.you.length > 0) beep("begin");
-  else if (v.state === "over" && old.state !== "over") beep("end");
+  if (old.state === "open" && v.state === "live" && old.you.length > 0) {
+    beep("begin");
+    notify(say("news.begun", { game: gameTitle(v.game) }));
+  } else if (v.state === "over" && old.state !== "over") beep("end");
   else if (v.ply > old.ply) beep("move");
+}
+
+/** notify calls who has looked away, if the browser was allowed to. */
+function notify(text: string): void {
+  if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+  try {
+    new Notification(text, { tag: location.pathname });
+  } catch {
+    // some phones notify only through service workers: the title and the sound must do
+  }
 }
 
 /** useHurry says that one's own time runs low, when it does. */
@@ -81,12 +93,12 @@ function useHurry(match: Match, v: View): string {
 }
 
 /** news says in sentences what has changed. */
-function news(old: View, v: View): News[] {
+function news(old: View, v: View, written: string): News[] {
   const list: News[] = [];
   if (v.ply === old.ply + 1 && old.turn) {
     const side = sideName(v.game, old.turn);
     const move = v.moves[v.ply - 1];
-    list.push(move.toLowerCase() === "pass" ? { text: say("news.pass", { side }), brief: true } : { text: say("news.move", { side, move }) });
+    list.push(move.toLowerCase() === "pass" ? { text: say("news.pass", { side }), brief: true } : { text: say("news.move", { side, move: written }) });
   } else if (v.ply < old.ply) list.push({ text: say("news.back", { n: v.ply }), brief: true });
   else if (v.ply > old.ply) list.push({ text: say("news.ahead", { n: v.ply }) });
   list.push(...ofPlayers(old, v));

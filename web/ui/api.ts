@@ -5,7 +5,7 @@ import type { Problem, Replay, Side, View } from "./types";
 import { has, language, say } from "./words";
 
 export class Trouble extends Error {
-  constructor(message: string, readonly status: number, readonly code = "", readonly field = "") {
+  constructor(message: string, readonly status: number, readonly code = "", readonly field = "", readonly detail = "") {
     super(message);
   }
 }
@@ -15,7 +15,7 @@ export function troubleOf(p: Partial<Problem>, status: number): Trouble {
   const key = `problem.${p.reason}`;
   const until = p.until ? new Date(p.until).toLocaleTimeString(language) : "";
   const text = has(key) ? say(key, { until, why: p.error ?? "" }) : p.error ?? say("error.status", { status });
-  return new Trouble(text, status, p.code, p.field);
+  return new Trouble(text, status, p.code, p.field, p.error);
 }
 
 /** call sends a request and returns its answer. */
@@ -78,3 +78,14 @@ export const formsOf = async (id: string): Promise<string[]> => (await call<{ fo
 export const list = (query: string): Promise<{ games: Listed[] }> => call("GET", `/api/games?${query}`);
 export const replay = (question: { game: string; options?: Record<string, string>; position?: string; moves?: string[] }): Promise<Replay> =>
   call("POST", "/api/replay", question);
+
+/** whyIllegal asks the rules why a move is not legal in a position; "" if they do not say. */
+export async function whyIllegal(game: string, position: string, move: string): Promise<string> {
+  try {
+    await replay({ game, position, moves: [move] });
+    return "";
+  } catch (e) {
+    const why = /: ([^:]+)$/.exec((e as Trouble).detail)?.[1] ?? "";
+    return why && `${why[0].toUpperCase()}${why.slice(1)}.`;
+  }
+}

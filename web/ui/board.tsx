@@ -8,7 +8,7 @@ import type { Board as Picture, Move } from "./types";
 import { choose, early, origins, targets, type Choice } from "./choice";
 import { Icon } from "./icon";
 import { arrow, metrics, cellAt, type Metrics, type Place } from "./metrics";
-import { Cell, type Marks } from "./cell";
+import { Cell, cellName, type Marks } from "./cell";
 import { Piece } from "./pieces";
 import { closer, far, kept, whole, type Window } from "./zoom";
 import { say } from "./words";
@@ -25,12 +25,17 @@ export interface Props {
   shapes?: boolean;
   quiet?: boolean; // no dots where moves end
   small?: boolean; // a picture to look at only
+  stone?: string; // the side whose stones are pending, "1" or "2"
   turn?: string | null; // whose it is: when one's own has ended, the whole board is shown
+  marks?: { attacked?: number[]; won?: Set<number> }; // kings that are attacked, cells that have decided the game
+  steps?: boolean; // after a mouse or finger, arrows step through the game
+  onIllegal?: (m: Move | null) => void; // what was tried is no move; null if it was not even one piece's
   onMove?: (m: Move) => void;
   onEarly?: (m: Move | null) => void;
   onCell?: (cell: number) => void; // for set-up: every cell can be chosen
 }
 
+const stepping = ["ArrowLeft", "ArrowRight", "Home", "End", " "]; // keys that step through a game
 const some = 16; // dots that are shown even where every empty cell has one
 const tiny = 30; // CSS pixels: where cells are smaller, a finger's first tap comes closer
 const after = 600; // milliseconds for which a click is that of the pointer before
@@ -45,6 +50,9 @@ export function Board(p: Props): JSX.Element {
   const [drag, setDrag] = useState<{ cell: number; x: number; y: number } | null>(null);
   const svg = useRef<SVGSVGElement>(null);
   const down = useRef({ x: 0, y: 0, cell: -1, was: -1, touch: false });
+  const keyed = useRef(true); // the board is used by keys, so that arrows go from cell to cell
+  const pressing = useRef(false);
+  const [bad, setBad] = useState({ cell: -1, n: 0 }); // where something illegal was tried
   const pan = useRef<{ x: number; y: number; from: Window; to: Window } | null>(null); // the board is drawn along by a finger
   const played = useRef(false); // since the turn began
   const pointed = useRef(-after); // when the last pointer was lifted
@@ -86,8 +94,23 @@ export function Board(p: Props): JSX.Element {
       if (pending.length > 0) p.onEarly?.(null);
       return done(early(p.board.cells, p.early.mine, p.early.shifts, from, cell));
     }
-    done(choose(legal, from, cell));
+    const chosen = choose(legal, from, cell);
+    done(chosen);
+    if (!chosen.move && chosen.picked < 0 && legal.length > 0) refuse(from, cell);
   };
+  /** refuse answers a step that is no move: the piece shakes, and it is said why. */
+  const refuse = (from: number, cell: number): void => {
+    const puts = legal.some((m) => m.from === undefined && m.to !== undefined);
+    if (from === cell || (from < 0 && !puts && p.board.cells[cell] === "")) return; // nothing was tried
+    setBad({ cell: from >= 0 ? from : cell, n: bad.n + 1 });
+    const name = (c: number): string => cellName(p.board, c);
+    p.onIllegal?.(puts ? { move: name(cell), to: cell } : from >= 0 ? { move: name(from) + name(cell), from, to: cell } : null);
+  };
+  useEffect(() => {
+    if (bad.cell < 0) return;
+    const timer = setTimeout(() => setBad({ ...bad, cell: -1 }), 700);
+    return () => clearTimeout(timer);
+  }, [bad.n]);
   /** tap is a step by mouse or finger: where cells are tiny, a finger's first tap comes closer. */
   const tap = (cell: number, touch: boolean): void => {
     const width = svg.current!.getBoundingClientRect().width;
@@ -101,6 +124,8 @@ export function Board(p: Props): JSX.Element {
   };
   const at = (e: PointerEvent): number => cellAt(m, place(e));
   const onPointerDown = (e: PointerEvent): void => {
+    keyed.current = false;
+    pressing.current = true;
     if (e.button !== 0) return;
     const cell = at(e);
     if (cell < 0) return;
@@ -132,13 +157,16 @@ export function Board(p: Props): JSX.Element {
     down.current = { ...d, cell: -1 };
     if (pan.current && pan.current.to !== pan.current.from) setClose(pan.current.to);
     pan.current = null;
+    pressing.current = false;
     pointed.current = e.timeStamp;
     if (d.cell < 0) return;
     const cell = at(e);
     if (drag) {
       setDrag(null);
-      if (cell >= 0 && cell !== d.cell) step(cell, d.cell);
-      return;
+      if (cell < 0 || cell === d.cell) return;
+      if (p.early || legal.some((l) => l.from === d.cell && l.to === cell)) return step(cell, d.cell);
+      setPicked(-1);
+      return refuse(d.cell, cell);
     }
     if (cell !== d.cell) return;
     setFocus(cell);
@@ -151,6 +179,7 @@ export function Board(p: Props): JSX.Element {
     if (down.current.cell >= 0 && down.current.was !== -2) setPicked(down.current.was);
     down.current.cell = -1;
     pan.current = null;
+    pressing.current = false;
     setDrag(null);
     svg.current!.setAttribute("viewBox", viewBox(view));
   };
@@ -164,6 +193,8 @@ export function Board(p: Props): JSX.Element {
 
   const onKeyDown = (e: KeyboardEvent): void => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (p.steps && !keyed.current && stepping.includes(e.key)) return; // the page steps through the game
+    keyed.current = true;
     const here = Number((e.target as Element).closest("[data-cell]")?.getAttribute("data-cell") ?? focus); // keys may come faster than pictures
     if (e.key === "Enter" || e.key === " ") step(here);
     else if (e.key === "Escape") { setPicked(-1); setClose(null); p.onEarly?.(null); }
@@ -193,6 +224,10 @@ export function Board(p: Props): JSX.Element {
     takes: takes(cell),
     pending: pending.some((l) => l.to === cell || l.from === cell),
     lifted: drag?.cell === cell,
+    bad: bad.cell === cell,
+    attacked: !!p.marks?.attacked?.includes(cell),
+    won: !!p.marks?.won?.has(cell),
+    leaves: pending.some((l) => l.from === cell),
   });
   const order = cellOrder(m);
   const interactive = !p.small;
@@ -228,6 +263,7 @@ export function Board(p: Props): JSX.Element {
   // Cells must not listen for the focus themselves: Chromium lets Tab stop at every part of a drawing that does.
   const onFocus = (e: FocusEvent): void => {
     const cell = (e.target as Element).getAttribute("data-cell");
+    if (!pressing.current && (e.target as Element).matches(":focus-visible")) keyed.current = true;
     if (cell !== null) setFocus(Number(cell));
   };
   return (
@@ -242,8 +278,9 @@ const viewBox = (w: Window): string => `${w.x} ${w.y} ${w.width} ${w.height}`;
 
 /** ghost is the piece that is shown faintly on a cell, because it is to come there. */
 function ghost(p: Props, cell: number): string {
-  const from = p.pending?.find((l) => l.to === cell)?.from;
-  return from === undefined ? "" : p.board.cells[from];
+  const m = p.pending?.find((l) => l.to === cell);
+  if (!m) return "";
+  return m.from === undefined ? `${p.stone ?? "1"}o` : p.board.cells[m.from];
 }
 
 /** slideOf returns by how much a piece has just been moved to a cell. */

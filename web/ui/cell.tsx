@@ -18,6 +18,10 @@ export interface Marks {
   takes: boolean; // its piece can be taken up, for later, too
   pending: boolean; // a move that is sent or meant for later touches it
   lifted: boolean; // its piece is being dragged
+  leaves: boolean; // its piece is about to go
+  bad: boolean; // something illegal was tried here
+  attacked: boolean; // the king here can be captured
+  won: boolean; // it has decided the game
 }
 
 interface Props {
@@ -38,7 +42,7 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost }: Props)
   const u = m.unit;
   const dark = (Math.floor(cell / m.cols) + (cell % m.cols)) % 2 === 1;
   const names = ["cell", dark ? "dark" : "pale"];
-  for (const k of ["last", "picked", "pending", "takes"] as const) if (marks[k]) names.push(k);
+  for (const k of ["last", "picked", "pending", "takes", "bad", "attacked", "won", "leaves"] as const) if (marks[k]) names.push(k);
   if (code === "#") names.push("pit");
   if (marks.legal) names.push("legal");
   const access = tab === null ? {} : {
@@ -50,6 +54,7 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost }: Props)
       <rect class="ground" x={-u / 2} y={-u / 2} width={u} height={u} />
       {marks.last && <rect class="trace" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.picked && <rect class="up" x={-u / 2} y={-u / 2} width={u} height={u} />}
+      {marks.attacked && <circle class="danger" r="9.4" />}
       {code === "#" && <path class="hole" d="M-7.5 0A7.5 7.5 0 1 1 7.5 0A7.5 7.5 0 1 1 -7.5 0M-4-4L4 4M4-4L-4 4" />}
       {code !== "" && code !== "#" && (
         <g key={code} class={`on${marks.newest ? " newest" : ""}${marks.slide ? " slide" : ""}${marks.lifted ? " lifted" : ""}`} style={marks.slide}>
@@ -59,8 +64,8 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost }: Props)
       )}
       {marks.hint && (code === "" ? <circle class="hint" r="2.8" /> : <circle class="take" r="8.8" />)}
       {marks.legal && code === "" && <circle class="hover" r="7" />}
-      {marks.pending && <circle class="later" r="4" />}
-      {ghost !== "" && <g class="ghost"><Piece code={ghost} shapes={shapes} /></g>}
+      {marks.won && <rect class="winning" x={-u / 2} y={-u / 2} width={u} height={u} />}
+      {ghost !== "" && <g class="ghost later"><Piece code={ghost} shapes={shapes} /></g>}
       <rect class="ring" x={1 - u / 2} y={1 - u / 2} width={u - 2} height={u - 2} rx="1.5" />
     </g>
   );
@@ -78,6 +83,7 @@ function describe(b: Board, game: string, cell: number, marks: Marks): string {
   if (marks.hint) parts.push(say("cell.legal"));
   if (marks.start && !marks.picked) parts.push(say("cell.start"));
   if (marks.pending) parts.push(say("cell.pending"));
+  if (marks.attacked) parts.push(say("cell.attacked"));
   if (marks.last) parts.push(say("cell.last"));
   return parts.join(", ");
 }

@@ -3,7 +3,7 @@
 import { useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import { Icon } from "./icon";
-import { hints, shapes, sound, theme, userName, type Theme } from "./store";
+import { hints, motion, pace, shapes, sound, theme, userName, type Theme } from "./store";
 import { say } from "./words";
 
 export function Header(): JSX.Element {
@@ -32,6 +32,8 @@ export function Header(): JSX.Element {
           </fieldset>
           <Check label={say("settings.shapes")} value={shapes} />
           <Check label={say("settings.hints")} value={hints} />
+          <Check label={say("settings.pace")} value={pace} />
+          <Check label={say("settings.motion")} value={motion} />
           <Check label={say("settings.sound")} value={sound} />
           <button class="main">{say("settings.close")}</button>
         </form>

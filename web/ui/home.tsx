@@ -1,18 +1,24 @@
 // The first page: play now, take an open seat, watch, come back.
 
+import { useState } from "preact/hooks";
 import type { JSX } from "preact";
+import { Demo } from "./demo";
 import { Lists } from "./lists";
 import { Setup } from "./setup";
 import { say } from "./words";
 
 export function Home({ missing }: { missing: boolean }): JSX.Element {
+  const [game, setGame] = useState("othello");
   return (
     <main id="main" class="home">
       <div class="intro">
-        <h1>{missing ? say("missing.title") : say("home.title")}</h1>
-        <p>{missing ? say("missing.text") : say("home.text")}</p>
+        <div>
+          <h1>{missing ? say("missing.title") : say("home.title")}</h1>
+          <p>{missing ? say("missing.text") : say("home.text")}</p>
+        </div>
+        <Demo game={game} />
       </div>
-      <Setup />
+      <Setup onGame={setGame} />
       <Lists />
     </main>
   );

@@ -24,6 +24,8 @@ const paths: Record<string, string> = {
   low: "M7 3h10M7 21h10M8 3c0 5 8 5 8 9s-8 4-8 9M16 3c0 5-8 5-8 9s8 4 8 9",
   rules: "M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM9 9h6M9 13h6",
   play: "M8 5l11 7-11 7z",
+  pause: "M8 5v14M16 5v14",
+  close: "M6 6l12 12M18 6L6 18",
   home: "M4 11l8-7 8 7v9h-5v-6H9v6H4z",
 };
 

@@ -49,8 +49,16 @@ function Invite({ v }: { v: View }): JSX.Element {
     <div class="card invite">
       <p>{say("invite.text")}</p>
       <Share path={withKey(pathOf(v.id))} label={say("invite.link")} />
+      <Notify />
     </div>
   );
+}
+
+/** Notify asks whether the browser may say that somebody has come, where that can be asked. */
+function Notify(): JSX.Element | null {
+  const [asked, setAsked] = useState(!("Notification" in window) || Notification.permission !== "default");
+  if (asked) return null;
+  return <button onClick={() => void Notification.requestPermission().finally(() => setAsked(true))}>{say("invite.notify")}</button>;
 }
 
 /** Share shows an address and copies it, or hands it to the device to send. */

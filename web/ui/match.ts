@@ -5,8 +5,9 @@ import { batch, computed, signal } from "@preact/signals";
 import { pathOf, replay, show, sit, Trouble } from "./api";
 import { Connection, type Command } from "./connection";
 import { found } from "./choice";
-import { forget, keyTo, remember } from "./store";
-import type { Board, Happening, Move, Replay, Request, Side, View } from "./types";
+import { san } from "./men";
+import { finish, forget, keyTo, pace, remember } from "./store";
+import { mustPass, type Board, type Happening, type Move, type Replay, type Request, type Side, type View } from "./types";
 import { say } from "./words";
 
 /** Shot is the game after a ply: the board, whose turn it is, and the move that led there. */
@@ -17,7 +18,18 @@ export interface Shot {
   move?: Move;
 }
 
+/** Question is asked before what cannot be undone, of who pressed a button. */
+export interface Question {
+  sure: string; // the text of the button that says yes
+  yes: () => void;
+  from: HTMLElement | null; // where the focus goes back on Cancel
+}
+
 const again = 2_000; // milliseconds after which a move that could not be written down is sent again, and what could not be read asked for
+
+const between = 500; // milliseconds for which a move is seen before an engine's reply
+const frame = 900; // milliseconds for which each position is shown while a game plays itself through
+const passAfter = 1_500; // milliseconds for which a forced pass is told before it is played
 
 const noise = 1_500; // milliseconds by which a way may take longer than another time
 
@@ -36,12 +48,18 @@ export class Match {
   readonly pending = signal<Move | null>(null);
   readonly premove = signal<Move | null>(null);
   readonly trouble = signal("");
+  /** the timer by which the game plays itself through; 0 if it does not */
+  readonly film = signal(0);
+  readonly question = signal<Question | null>(null);
   /** when the clocks were told, by performance.now() */
   readonly told = signal(0);
   readonly happened = signal<Happening | null>(null);
   readonly link: Connection;
   private sent?: { move: Move; ply: number };
   private held?: string; // the seats that the socket knows of
+  private waiting: any[] = []; // messages that come too soon to be shown
+  private drawn = -between; // when the last move was
+  private passing = 0; // the timer of a forced pass
   private joining = false;
   private asking = false;
   private askAgain = false;
@@ -77,6 +95,13 @@ export class Match {
     return this.live.value || !shot ? v.board : { ...v.board, cells: shot.cells, note: shot.note };
   });
 
+  /** notation writes the move that led to a ply as players do. */
+  notation(ply: number): string {
+    const v = this.view.value!, text = v.moves[ply - 1];
+    const [before, after] = [this.shots.value[ply - 1], this.shots.value[ply]];
+    return v.game === "chess" && before && after?.move ? san(before.cells, after.move, after.cells) : text;
+  }
+
   /** last returns the moves of the last turn: two stones, where a turn has two. */
   readonly last = computed<Move[]>(() => {
     const { value: shots } = this.shots, ply = this.ply.value;
@@ -107,7 +132,33 @@ export class Match {
     }
   }
 
+  /** hear takes in a message, in its order; an engine's reply waits until one's own move was seen. */
   private hear(m: any): void {
+    m.at = performance.now();
+    const wait = this.waiting.length > 0 ? 1 : this.tooSoon(m);
+    if (wait === 0 || m.kind === "state") return this.take(m);
+    this.waiting.push(m);
+    if (this.waiting.length === 1) this.takeLater(wait);
+  }
+
+  /** tooSoon returns for how many milliseconds a message must wait, so that the move before it is seen. */
+  private tooSoon(m: any): number {
+    const v = this.view.value;
+    if (!pace.value || !v || m.kind !== "moved" || v.you.length !== 1 || v.you.includes(m.side) || !v.seats[m.side as Side]?.engine) return 0;
+    return Math.max(0, this.drawn + between - performance.now());
+  }
+
+  private takeLater(wait: number): void {
+    setTimeout(() => {
+      for (let m = this.waiting[0]; m && (wait = this.tooSoon(m)) === 0; m = this.waiting[0]) {
+        this.waiting.shift();
+        this.take(m);
+      }
+      if (this.waiting.length > 0) this.takeLater(wait);
+    }, wait);
+  }
+
+  private take(m: any): void {
     if (m.kind === "state") this.held = String(m.you);
     if (this.joining) return;
     if (m.kind === "state") return this.state(m);
@@ -119,6 +170,7 @@ export class Match {
       return void this.refresh();
     }
     this.moved(v, m);
+    this.drawn = performance.now();
   }
 
   /** wake lets the clock go on that has stood while the device slept: performance.now() stands then, too. */
@@ -156,6 +208,7 @@ export class Match {
 
   /** state takes in the whole game. */
   private state(v: View): void {
+    this.waiting = this.waiting.filter((m) => m.n >= v.events);
     batch(() => {
       const same = common(this.view.value?.moves ?? [], v.moves);
       if (same < (this.view.value?.ply ?? 0)) this.premove.value = null; // it was meant for what has been taken back
@@ -173,15 +226,15 @@ export class Match {
   }
 
   /** tell notes that the clocks have been told. */
-  private tell(): void {
-    this.told.value = performance.now();
+  private tell(at = performance.now()): void {
+    this.told.value = at;
     this.behind = undefined;
   }
 
-  /** keep lets this browser come back to the game, as long as it goes on. */
+  /** keep lets this browser come back to the game, unless it was called off. */
   private keep(v: View): void {
-    if (v.state === "over") forget(v.id);
-    else if (v.you.length > 0) remember(v.id, v.private ? new URLSearchParams(location.search).get("key") : null);
+    if (v.state === "over") return v.reason === "aborted" ? forget(v.id) : finish(v.id, Date.parse(v.updated) || Date.now());
+    if (v.you.length > 0) remember(v.id, v.private ? new URLSearchParams(location.search).get("key") : null);
   }
 
   /** whole reports whether all positions are here. */
@@ -221,7 +274,7 @@ export class Match {
     this.shots.value = shots;
   }
 
-  private moved(v: View, m: Happening): void {
+  private moved(v: View, m: Happening & { at?: number }): void {
     const move: Move = { move: m.move!, from: m.from, to: m.to };
     const next: View = {
       ...v, ply: m.ply, turn: m.turn, moves: [...v.moves, m.move!], board: m.board!, legal: m.legal ?? [], last: move,
@@ -233,7 +286,7 @@ export class Match {
       shots[next.ply] = { cells: next.board.cells, note: next.board.note, turn: m.turn, move };
       this.shots.value = shots;
       this.view.value = next;
-      this.tell();
+      this.tell(m.at);
       this.happened.value = m;
       if (next.state === "over") this.keep(next);
       this.settle();
@@ -245,6 +298,7 @@ export class Match {
     const v = this.view.value!;
     if (this.sent && v.ply !== this.sent.ply) { this.sent = undefined; this.pending.value = null; }
     if (v.state === "over") { this.pending.value = null; this.premove.value = null; }
+    this.passSoon();
     if (this.sent) return void this.transmit(this.sent); // it was lost on its way: nothing has been played since
     const early = this.premove.value;
     if (!early || !v.turn || !v.you.includes(v.turn)) return;
@@ -252,6 +306,14 @@ export class Match {
     const move = found(v.legal, early);
     if (move) this.play(move);
     else this.trouble.value = say("premove.gone");
+  }
+
+  /** passSoon passes for who looks, where nothing else is legal, after the time it takes to read that. */
+  private passSoon(): void {
+    clearTimeout(this.passing);
+    const v = this.view.value!;
+    if (v.state !== "live" || this.sent || !v.turn || !v.you.includes(v.turn) || !mustPass(v)) return;
+    this.passing = window.setTimeout(() => { if (this.view.value === v) this.play(v.legal[0]); }, passAfter);
   }
 
   /**
@@ -306,7 +368,28 @@ export class Match {
     }
   }
 
+  /** playThrough shows the game move by move, from the start if the newest position is shown; or stops that. */
+  playThrough(): void {
+    if (this.film.value) return this.stopFilm();
+    if (this.live.value) this.look(0);
+    this.film.value = window.setInterval(() => {
+      if (this.live.value) return this.stopFilm();
+      this.show(this.ply.value + 1);
+    }, frame);
+  }
+
+  private stopFilm(): void {
+    clearInterval(this.film.value);
+    this.film.value = 0;
+  }
+
+  /** look shows the position after a ply; null is the newest. */
   look(ply: number | null): void {
+    this.stopFilm();
+    this.show(ply);
+  }
+
+  private show(ply: number | null): void {
     const v = this.view.value;
     if (!v) return;
     const at = ply === null ? v.ply : Math.max(ply, 0);

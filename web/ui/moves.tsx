@@ -7,12 +7,35 @@ import { Icon } from "./icon";
 import type { Match } from "./match";
 import { count, say, sideName } from "./words";
 
-export function Moves({ match }: { match: Match }): JSX.Element {
+/** Steps is the bar by which one steps through the game. */
+export function Steps({ match }: { match: Match }): JSX.Element {
   const v = match.view.value!;
   const at = match.ply.value;
-  const ended = v.reason === "rules" || v.reason === "repetition"; // nobody can move from there
-  const list = useRef<HTMLOListElement>(null);
   const stepped = useStepped(match);
+  const step = (icon: string, key: string, to: number | null, off: boolean): JSX.Element => (
+    <button class="icon" aria-label={say(key)} title={say(key)} disabled={off || !there(match, to)} onClick={() => match.look(to)}><Icon name={icon} /></button>
+  );
+  return (
+    <div class="steps">
+      {step("first", "moves.first", 0, at === 0)}
+      {step("back", "moves.back", at - 1, at === 0)}
+      <span class="at">{match.live.value ? count("moves.count", v.ply) : say("moves.at", { n: at, of: v.ply })}</span>
+      <button class="icon film" aria-label={say("moves.film")} title={say("moves.film")} aria-pressed={match.film.value !== 0} disabled={v.ply === 0 || !there(match, 0)} onClick={() => match.playThrough()}><Icon name={match.film.value ? "pause" : "play"} /></button>
+      {step("forward", "moves.forward", at + 1, at >= v.ply)}
+      {step("newest", "moves.newest", null, match.live.value)}
+      <p class="hidden" aria-live="polite" data-stepped>{stepped}</p>
+    </div>
+  );
+}
+
+/** there reports whether the position after a ply is known. */
+const there = (match: Match, ply: number | null): boolean => ply === null || ply >= match.view.value!.ply || !!match.shots.value[ply];
+
+/** MoveList lists the moves; each goes to its position. */
+export function MoveList({ match }: { match: Match }): JSX.Element {
+  const v = match.view.value!;
+  const at = match.ply.value;
+  const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const current = list.current?.querySelector<HTMLElement>('[tabindex="0"]');
     const box = list.current;
@@ -21,35 +44,30 @@ export function Moves({ match }: { match: Match }): JSX.Element {
     if (!current || at === 0) box.scrollTop = 0;
     else if (current.offsetTop < box.scrollTop || current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = current.offsetTop - box.clientHeight / 2;
   }, [at, v.ply]);
-  const there = (ply: number | null): boolean => ply === null || ply >= v.ply || !!match.shots.value[ply];
-  const step = (icon: string, key: string, to: number | null, off: boolean): JSX.Element => (
-    <button class="icon" aria-label={say(key)} title={say(key)} disabled={off || !there(to)} onClick={() => match.look(to)}><Icon name={icon} /></button>
-  );
   return (
     <section class="moves" aria-label={say("moves.title")}>
-      <div class="steps">
-        {step("first", "moves.first", 0, at === 0)}
-        {step("back", "moves.back", at - 1, at === 0)}
-        <span class="at">{match.live.value ? count("moves.count", v.ply) : say("moves.at", { n: at, of: v.ply })}</span>
-        {step("forward", "moves.forward", at + 1, at >= v.ply)}
-        {step("newest", "moves.newest", null, match.live.value)}
-      </div>
-      <p class="hidden" aria-live="polite" data-stepped>{stepped}</p>
       <ol ref={list} class="list" aria-label={say("moves.title")}>
         {turns(match).map((t) => (
           <li key={t.from} value={t.number}>
-            {t.moves.map((m, i) => {
+            {t.moves.map((_, i) => {
               const ply = t.from + i + 1;
-              return <button key={ply} class="move" tabIndex={ply === Math.max(at, 1) ? 0 : -1} aria-current={ply === at ? "step" : undefined} disabled={!there(ply)} onClick={() => match.look(ply)}>{m}</button>;
+              return <button key={ply} class="move" tabIndex={ply === Math.max(at, 1) ? 0 : -1} aria-current={ply === at ? "step" : undefined} disabled={!there(match, ply)} onClick={() => match.look(ply)}>{match.notation(ply)}</button>;
             })}
           </li>
         ))}
       </ol>
       {match.unread.value && <p class="note">{say("moves.unread")}</p>}
-      {!match.live.value && v.state === "live" && <p class="note">{say("moves.past")} <button class="quiet" onClick={() => match.look(null)}>{say("moves.newest")}</button></p>}
-      {!(ended && at === v.ply) && <a class="plain" href={withKey(`/?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>}
     </section>
   );
+}
+
+/** PlayOn offers another game from the position that is looked at, unless the rules end the game there. */
+export function PlayOn({ match }: { match: Match }): JSX.Element | null {
+  const v = match.view.value!;
+  const at = match.ply.value;
+  const ended = v.reason === "rules" || v.reason === "repetition"; // nobody can move from there
+  if (ended && at === v.ply) return null;
+  return <a class="plain" href={withKey(`/?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>;
 }
 
 /** useStepped says to which move who looks has stepped; that a move was played is said elsewhere. */
@@ -60,7 +78,7 @@ function useStepped(match: Match): string {
     if (before.current === looked) return setSaid("");
     before.current = looked;
     const n = match.ply.value, turn = match.shots.value[n - 1]?.turn;
-    setSaid(n === 0 ? say("moves.said.start") : say("moves.said", { n, side: turn ? sideName(v.game, turn) : "", move: v.moves[n - 1] }));
+    setSaid(n === 0 ? say("moves.said.start") : say("moves.said", { n, side: turn ? sideName(v.game, turn) : "", move: match.notation(n) }));
   }, [looked, v.ply]);
   return said;
 }

@@ -1,38 +1,112 @@
 // A game that has ended: another one, and taking the record away.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Action } from "./actions";
 import { formsOf, pathOf, withKey } from "./api";
 import { Icon } from "./icon";
 import { Share } from "./join";
 import type { Match } from "./match";
-import { other, type View } from "./types";
-import { say } from "./words";
+import { other, sides, type View } from "./types";
+import { say, sideName } from "./words";
 
 /** pictures are those of the last board, and the whole game as an animation. */
 const pictures: Record<string, string> = { png: "board.png", svg: "board.svg", gif: "game.gif" };
 
-export function Over({ match }: { match: Match }): JSX.Element | null {
+/** OverActions are the buttons of a game that has ended. */
+export function OverActions({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;
-  const [forms, setForms] = useState(["quintet"]); // which can express every game; the others are asked for when they are to be seen
   useEffect(() => {
     const was = match.happened.value;
     if (v.next && v.you.length > 0 && was?.kind === "rematched") location.href = withKey(pathOf(v.next));
   }, [v.next]);
   if (v.state !== "over") return null;
+  return (
+    <>
+      <Rematch match={match} v={v} />
+      <a class="button act" href={`/?game=${v.game}`}><Icon name="play" /><span>{say("over.new")}</span></a>
+      <ShareAction v={v} />
+    </>
+  );
+}
+
+/** ShareAction hands the link of the game to the device, or copies it; where neither can be done, the link is shown. */
+function ShareAction({ v }: { v: View }): JSX.Element {
+  const [copied, setCopied] = useState(false);
+  const url = location.origin + withKey(pathOf(v.id));
+  const share = async (): Promise<void> => {
+    if ((navigator as Partial<Navigator>).share) return navigator.share({ url }).catch(() => {});
+    try {
+      await navigator.clipboard.writeText(url);
+      setCopied(true);
+    } catch {
+      document.querySelector<HTMLDetailsElement>(".over details")!.open = true;
+    }
+  };
+  return <Action icon="share" text={say(copied ? "share.copied" : "share.action")} onClick={() => void share()} />;
+}
+
+/**
+ * Ending says on the board how the game has ended, when that happens before one's
+ * eyes. It takes no taps, and goes away when the page is used.
+ */
+export function Ending({ match }: { match: Match }): JSX.Element | null {
+  const v = match.view.value!;
+  const [shown, setShown] = useState(false);
+  const before = useRef(v.state);
+  useEffect(() => {
+    if (before.current === "live" && v.state === "over") setShown(true);
+    before.current = v.state;
+  }, [v.state]);
+  useEffect(() => {
+    if (!shown) return;
+    const away = (): void => setShown(false);
+    const began = performance.now();
+    const used = (): void => { if (performance.now() - began > readable) away(); };
+    const events = ["pointerdown", "keydown", "wheel"];
+    for (const e of events) addEventListener(e, used, { passive: true });
+    return () => { for (const e of events) removeEventListener(e, used); };
+  }, [shown]);
+  if (!shown || v.state !== "over" || !match.live.value) return null;
+  return (
+    <div class="ending" aria-hidden="true">
+      <div>
+        <p class="verdict">{verdict(v)}</p>
+        <p>{say(`reason.${v.reason || "rules"}`)}</p>
+      </div>
+    </div>
+  );
+}
+
+const readable = 800; // milliseconds for which the end stays, whatever is done
+
+/** verdict says who has won, to a player as theirs, and with which score where that decides. */
+export function verdict(v: View): string {
+  const me = v.you.length === 1 ? v.you[0] : null;
+  const won = sides.find((s) => v.result === `${s} wins`);
+  const m = v.game === "othello" || v.reason === "halt" ? /^\S+ (-?\d+), \S+ (-?\d+)$/.exec(v.board.note) : null;
+  const counts = m && (v.reason === "rules" || v.reason === "halt") ? (me === "second" || (!me && won === "second") ? [m[2], m[1]] : [m[1], m[2]]).join("–") : "";
+  const text = won === undefined ? say(v.result === "draw" ? "over.draw" : "over.title") : !me ? say("over.side.won", { side: sideName(v.game, won) }) : say(won === me ? "over.you.won" : "over.you.lost");
+  return counts ? `${text} ${counts}` : text;
+}
+
+/** Rematch offers another game, or leads to the one that was agreed. */
+export function Rematch({ match, v }: { match: Match; v: View }): JSX.Element | null {
   const me = v.you[0];
   const alone = v.you.length === 1; // who plays both sides has nobody to ask
   const asked = alone && v.asked[me].includes("rematch");
+  if (v.next) return <a class="button main act" href={withKey(pathOf(v.next))}><Icon name="rematch" /><span>{say("over.next")}</span></a>;
+  if (!me || v.reason === "aborted" || !v.seats.first || !v.seats.second || (alone && v.asked[other(me)].includes("rematch"))) return null;
+  return <Action main icon="rematch" text={say(asked ? "over.rematch.asked" : "over.rematch")} label={say(asked ? "over.rematch.asked" : "over.rematch.swap")} disabled={asked} onClick={() => void rematch(match, v)} />;
+}
+
+/** Downloads offers the record of a game that has ended, and its link. */
+export function Downloads({ match }: { match: Match }): JSX.Element | null {
+  const v = match.view.value!;
+  const [forms, setForms] = useState(["quintet"]); // which can express every game; the others are asked for when they are to be seen
+  if (v.state !== "over") return null;
   return (
-    <section class="card over" aria-label={say("over.title")}>
-      <div class="bar">
-        {v.next && <a class="button main" href={withKey(pathOf(v.next))}>{say("over.next")}</a>}
-        {!v.next && me && v.reason !== "aborted" && v.seats.first && v.seats.second && !(alone && v.asked[other(me)].includes("rematch")) && (
-          <Action icon="rematch" text={asked ? say("over.rematch.asked") : say("over.rematch")} disabled={asked} onClick={() => void rematch(match, v)} />
-        )}
-        <a class="button" href={`/?game=${v.game}`}><Icon name="play" />{say("over.new")}</a>
-      </div>
+    <section class="over" aria-label={say("over.title")}>
       <details onToggle={(e) => { if (e.currentTarget.open) void formsOf(v.id).then(setForms, () => {}); }}>
         <summary>{say("over.take")}</summary>
         <ul class="forms">

@@ -5,10 +5,11 @@ import type { JSX } from "preact";
 import { lowTime } from "./clocks";
 import { Icon } from "./icon";
 import type { Match } from "./match";
+import { booty } from "./men";
 import { Piece } from "./pieces";
 import { drawShapes } from "./store";
 import type { Side, View } from "./types";
-import { gameFact, playerName, say, sideName } from "./words";
+import { gameFact, pieceName, playerName, say, sideName } from "./words";
 
 export function Player({ match, side }: { match: Match; side: Side }): JSX.Element {
   const v = match.view.value!;
@@ -20,13 +21,14 @@ export function Player({ match, side }: { match: Match; side: Side }): JSX.Eleme
       <span class="who">
         <span class={seat ? "name" : "name open"}>{seat ? playerName(seat) : say("seat.open")}</span>
         <span class="role">
+          <Asked v={v} side={side} />
           {sideName(v.game, side)}
           {seat?.engine && <span class="tag"><Icon name="engine" />{say("seat.engine")}</span>}
           {v.you.includes(side) && <span class="tag">{say("seat.you")}</span>}
-          <Asked v={v} side={side} />
         </span>
       </span>
-      {score(match, side) !== null && <span class="score" role="img" title={say("seat.count", { n: score(match, side)! })} aria-label={say("seat.count", { n: score(match, side)! })}>{score(match, side)}</span>}
+      {v.game === "chess" && <Captured match={match} side={side} />}
+      {v.game !== "chess" && score(match, side) !== null && <span class="score" role="img" title={say("seat.count", { n: score(match, side)! })} aria-label={say("seat.count", { n: score(match, side)! })}>{score(match, side)}</span>}
       {v.clocks && <Clock match={match} side={side} />}
     </section>
   );
@@ -42,6 +44,20 @@ function badge(v: View, side: Side): string {
 function Asked({ v, side }: { v: View; side: Side }): JSX.Element | null {
   const what = v.asked[side];
   return what.length === 0 ? null : <span class="tag asks">{say(`asks.${what[0]}`)}</span>;
+}
+
+/** Captured shows the men that a side has captured, and by how much it is ahead as the game counts men. */
+function Captured({ match, side }: { match: Match; side: Side }): JSX.Element {
+  const start = match.shots.value[0]?.cells ?? gameFact("chess").board.cells;
+  const { men, ahead } = booty(start, match.board.value!.cells, side === "first" ? "1" : "2");
+  const label = [men.map((code) => pieceName("chess", code)).join(", "), ahead > 0 ? say("men.ahead", { n: ahead }) : ""].filter(Boolean).join("; ");
+  if (!label) return <></>;
+  return (
+    <span class="captured" role="img" aria-label={say("men.captured", { men: label })} title={say("men.captured", { men: label })}>
+      {men.map((code, i) => <svg key={i} viewBox="-10 -10 20 20" aria-hidden="true"><Piece code={code} shapes={false} /></svg>)}
+      {ahead > 0 && ahead < 1000 && <span class="ahead">+{ahead}</span>}
+    </span>
+  );
 }
 
 /** score reads what the side has on the board from the board's note: "Black 12, White 9". */

@@ -5,11 +5,11 @@ import type { JSX } from "preact";
 import { create, pathOf, replay, show, sit, type Trouble } from "./api";
 import { Board } from "./board";
 import { controlText, presets } from "./clocks";
-import { Options } from "./options";
+import { defaultsOf, Options } from "./options";
 import { Rules } from "./rules";
 import { choices, drawShapes, remember, userName } from "./store";
 import { sides, type Board as Picture, type Side } from "./types";
-import { facts, gameFact, gameTitle, say, sideName } from "./words";
+import { facts, gameFact, gameTitle, has, say, sideName } from "./words";
 import { marked, Seen, Wrong } from "./wrong";
 
 /** fields are those at which it is said what is wrong with them; all else is said above the button. */
@@ -30,13 +30,14 @@ function startOf(): Start | null {
 }
 
 /** Setup is the form; what was chosen last is chosen again. */
-export function Setup(): JSX.Element {
+export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Element {
   const from = startOf();
   const asked = new URLSearchParams(location.search).get("game");
-  const [game, setGame] = useState(asked && facts.games.some((g) => g.name === asked) ? asked : choices.value.game ?? facts.games[0].name);
+  const [game, setGame] = useState(asked && facts.games.some((g) => g.name === asked) ? asked : choices.value.game ?? "othello");
   const get = (key: string, fallback: string): string => choices.value[key] ?? fallback;
   const set = (key: string, value: string): void => { choices.value = { ...choices.value, [key]: value }; };
   const options = optionsOf(game, get(`options.${game}`, ""));
+  useEffect(() => onGame(game), [game]);
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [busy, setBusy] = useState(false);
   const [going, setGoing] = useState<{ game: string; board: Picture } | null>(null);
@@ -64,7 +65,6 @@ export function Setup(): JSX.Element {
     <form class="card setup" onSubmit={(e) => void play(e)} noValidate>
       <h2 class={from ? "" : "hidden"}>{from ? say("setup.on", { ply: from.ply }) : say("setup.title")}</h2>
       {!from && <Games game={game} onGame={setGame} />}
-      <Rules game={game} />
       {going && <div class="preview"><Board game={going.game} board={going.board} label={say("setup.position")} small shapes={drawShapes()} /></div>}
       <fieldset class="choice">
         <legend>{say("setup.opponent")}</legend>
@@ -75,32 +75,39 @@ export function Setup(): JSX.Element {
           </label>
         ))}
       </fieldset>
+      {opponent === "anyone" && <p class="note">{say("opponent.listed")}</p>}
       {opponent === "watch"
         ? sides.map((s) => <Level key={s} label={say("setup.levelOf", { side: sideName(game, s) })} value={get(`level.${s}`, "3")} onLevel={(n) => set(`level.${s}`, n)} />)
         : opponent === "engine" && <Level label={say("setup.level")} value={get("level", "3")} onLevel={(n) => set("level", n)} />}
-      {opponent !== "watch" && opponent !== "here" && <Colour game={game} value={get("colour", "random")} onColour={(c) => set("colour", c)} />}
-      <label class="field">{say("setup.clock")}
-        <select value={get("clock", "none")} onChange={(e) => set("clock", e.currentTarget.value)}>
-          {Object.entries(presets).map(([name, c]) => <option key={name} value={name}>{controlText(c)}</option>)}
-          <option value="own">{say("clock.own")}</option>
-        </select>
-      </label>
+      <div class="pair">
+        {opponent !== "watch" && opponent !== "here" && <Colour game={game} value={get("colour", "random")} onColour={(c) => set("colour", c)} />}
+        <label class="field">{say("setup.clock")}
+          <select value={get("clock", "none")} onChange={(e) => set("clock", e.currentTarget.value)}>
+            {Object.entries(presets).map(([name, c]) => <option key={name} value={name}>{controlText(c)}</option>)}
+            <option value="own">{say("clock.own")}</option>
+          </select>
+        </label>
+      </div>
       {get("clock", "none") === "own" && <OwnClock get={get} set={set} trouble={trouble} />}
-      {!from && <Options game={gameFact(game)} value={options} onChange={(o) => set(`options.${game}`, JSON.stringify(o))} />}
-      <More get={get} set={set} opponent={opponent} from={!!from} trouble={trouble} />
+      <details class="rest">
+        <summary>{say(gameFact(game).options.length > 0 && !from ? "setup.more.options" : "setup.more")}</summary>
+        {!from && <Options game={gameFact(game)} value={options} onChange={(o) => set(`options.${game}`, JSON.stringify(o))} />}
+        <More get={get} set={set} opponent={opponent} from={!!from} trouble={trouble} />
+      </details>
       {trouble && !at.includes(trouble.field) && <Seen text={trouble.message} />}
       <button class="main big" disabled={busy}>{say(`setup.play.${opponent}`)}</button>
+      <Rules game={game} />
     </form>
   );
 }
 
 /** optionsOf reads the options that were chosen last for a game, as far as it still has them. */
 function optionsOf(game: string, text: string): Record<string, string> {
-  const known = gameFact(game).options.map((o) => o.name);
+  const known = gameFact(game).options.map((o) => o.name), own = defaultsOf(gameFact(game));
   try {
-    return Object.fromEntries(Object.entries(JSON.parse(text || "{}")).filter(([name, value]) => known.includes(name) && typeof value === "string")) as Record<string, string>;
+    return { ...own, ...Object.fromEntries(Object.entries(JSON.parse(text || "{}")).filter(([name, value]) => known.includes(name) && typeof value === "string")) as Record<string, string> };
   } catch {
-    return {}; // it was written by something else
+    return own; // it was written by something else
   }
 }
 
@@ -115,12 +122,13 @@ async function goingOn(from: Start): Promise<{ game: string; board: Picture }> {
 function Games({ game, onGame }: { game: string; onGame: (name: string) => void }): JSX.Element {
   return (
     <fieldset class="games">
-      <legend>{say("setup.game")}</legend>
+      <legend class="hidden">{say("setup.game")}</legend>
       {facts.games.map((g) => (
         <label key={g.name} class="tile">
           <input type="radio" name="game" value={g.name} checked={g.name === game} onChange={() => onGame(g.name)} />
           <span class="face" aria-hidden="true"><Board game={g.name} board={crop(g.face)} label={gameTitle(g.name)} small shapes={drawShapes()} /></span>
           <span class="name">{gameTitle(g.name)}</span>
+          <span class="about" aria-hidden="true">{has(`about.${g.name}`) ? say(`about.${g.name}`) : g.title}</span>
         </label>
       ))}
     </fieldset>
@@ -144,11 +152,14 @@ function Level({ label, value, onLevel }: { label: string; value: string; onLeve
     <label class="field level">{label}
       <span class="slide">
         <input type="range" min={1} max={facts.levels} value={value} onInput={(e) => onLevel(e.currentTarget.value)} />
-        <output>{value}</output>
+        <output>{value} <span class="note">{say(`level.${strength(Number(value))}`)}</span></output>
       </span>
     </label>
   );
 }
+
+/** strength says what a level means to a player. */
+const strength = (level: number): string => ["beginner", "casual", "club", "strong", "full"][Math.min(4, Math.floor(((level - 1) * 5) / facts.levels))];
 
 function Colour({ game, value, onColour }: { game: string; value: string; onColour: (c: string) => void }): JSX.Element {
   return (
@@ -183,8 +194,7 @@ function OwnClock({ get, set, trouble }: { get: Get; set: Set; trouble: Trouble 
 
 function More({ get, set, opponent, from, trouble }: { get: Get; set: Set; opponent: string; from: boolean; trouble: Trouble | null }): JSX.Element {
   return (
-    <details>
-      <summary>{say("setup.more")}</summary>
+    <>
       <label class="field">{say("settings.name")}
         <input {...marked("name", trouble)} value={userName.value} maxLength={40} autocomplete="nickname" placeholder={say("name.guest")} onInput={(e) => { userName.value = e.currentTarget.value; }} />
       </label>
@@ -204,7 +214,7 @@ function More({ get, set, opponent, from, trouble }: { get: Get; set: Set; oppon
       {opponent !== "anyone" && (
         <label class="check"><input type="checkbox" checked={get("private", "") === "yes"} onChange={(e) => set("private", e.currentTarget.checked ? "yes" : "")} /><span>{say("setup.private")}</span></label>
       )}
-    </details>
+    </>
   );
 }
 

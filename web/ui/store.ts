@@ -38,12 +38,21 @@ export const theme = kept<Theme>("theme", "auto");
 export const shapes = kept("shapes", false);
 export const sound = kept("sound", false);
 export const hints = kept("hints", true);
+/** whether an engine's reply waits until one's own move was seen */
+export const pace = kept("pace", true);
+/** whether pieces move and discs turn before one's eyes */
+export const motion = kept("motion", true);
+/** whether it was said what an attacked king means */
+export const toldOfKings = kept("toldOfKings", false);
+/** whether the field for typed moves is open: from the first, where there is room */
+export const typing = kept("typing", matchMedia("(min-width: 62rem) and (min-height: 40rem)").matches);
 
 /** Mine is a game in which this browser has a seat. */
 export interface Mine {
   id: string;
   at: number;
   key?: string; // of a private game, for those who are to be invited
+  over?: boolean;
 }
 
 export const mine = signal(load<Mine[]>("games", []));
@@ -60,10 +69,22 @@ addEventListener("storage", (e) => { if (e.key === `${prefix}games`) mine.value 
 
 /** remember puts a game to the front of those to come back to. A key that is known stays known. */
 export function remember(id: string, key?: string | null): void {
-  change((list) => [{ id, at: Date.now(), key: key ?? list.find((g) => g.id === id)?.key }, ...list.filter((g) => g.id !== id)].slice(0, most));
+  change((list) => fit([{ id, at: Date.now(), key: key ?? list.find((g) => g.id === id)?.key }, ...list.filter((g) => g.id !== id)]));
 }
 
-/** forget takes a game that is over, or gone, from the list. */
+/** fit drops what is too much: the oldest games that are over, then the oldest. */
+function fit(list: Mine[]): Mine[] {
+  if (list.length <= most) return list;
+  const out = list.findLastIndex((g) => g.over);
+  return fit(list.filter((_, i) => i !== (out < 0 ? list.length - 1 : out)));
+}
+
+/** finish notes when a game came to its end, so that the newest are listed first. */
+export function finish(id: string, at: number): void {
+  if (mine.peek().some((g) => g.id === id && !g.over)) change((list) => list.map((g) => (g.id === id ? { ...g, at, over: true } : g)));
+}
+
+/** forget takes a game that was called off, or is gone, from the list. */
 export function forget(id: string): void {
   if (mine.peek().some((g) => g.id === id)) change((list) => list.filter((g) => g.id !== id));
 }
@@ -73,6 +94,8 @@ export const keyTo = (id: string): string | undefined => mine.peek().find((g) =>
 
 /** Choices are those of the last set-up, by what they are. */
 export const choices = kept<Record<string, string>>("choices", {});
+
+effect(() => { document.documentElement.dataset.motion = motion.value ? "on" : "off"; });
 
 /** drawShapes says whether the sides differ by form, too. */
 export const drawShapes = (): boolean => shapes.value || theme.value === "contrast";

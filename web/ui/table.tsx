@@ -1,19 +1,21 @@
 // The page of a game: the board, who plays, the moves, and what can be done.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { Actions, Calls } from "./actions";
+import { Actions, Calls, Typed } from "./actions";
 import { Announcer } from "./announcer";
-import { show, type Trouble } from "./api";
+import { show, whyIllegal, type Trouble } from "./api";
 import { Board } from "./board";
+import { decisive } from "./ending";
 import { Join } from "./join";
 import { Match } from "./match";
-import { Moves } from "./moves";
-import { Over } from "./over";
+import { attackedKings } from "./men";
+import { MoveList, PlayOn, Steps } from "./moves";
+import { Downloads, Ending, OverActions } from "./over";
 import { Player } from "./player";
 import { Rules } from "./rules";
-import { drawShapes, hints } from "./store";
-import { other, type Move, type Side, type View } from "./types";
+import { drawShapes, hints, toldOfKings } from "./store";
+import { mustPass, other, type Move, type Side, type View } from "./types";
 import { count, gameTitle, playerName, say, sideName } from "./words";
 
 /** Table shows a game. */
@@ -22,37 +24,52 @@ export function Table({ id }: { id: string }): JSX.Element {
   const [turned, setTurned] = useState(false);
   const v = match.view.value;
   useKeys(match);
+  useWheel(match, !!v);
   useTitle(v);
   useFocus(!!v);
   if (!v) return <Waiting match={match} />;
-  const bottom: Side = sideBelow(v, turned);
+  const { bottom, flip } = orientation(v, turned);
   return (
     <main id="main" class="table" data-state={v.state}>
       <h1 class="hidden">{say("game.title", { first: nameOf(v, "first"), second: nameOf(v, "second"), game: gameTitle(v.game) })}</h1>
       <Lost match={match} />
       <div class="stage">
         <Player match={match} side={other(bottom)} />
-        <div class="boardbox"><Play match={match} v={v} flip={bottom === "second"} /></div>
+        <div class="boardbox"><Play match={match} v={v} flip={flip} /><Ending match={match} /></div>
         <Player match={match} side={bottom} />
       </div>
       <aside class="panel" aria-label={say("panel.title")}>
-        <Status match={match} v={v} />
-        <Calls match={match} />
+        <div class="news">
+          <Status match={match} v={v} />
+          <Calls match={match} />
+        </div>
         <Join match={match} />
-        <Actions match={match} flip={() => setTurned(!turned)} />
-        <Over match={match} />
-        <Moves match={match} />
-        <Rules game={v.game} options={v.options} />
+        <Steps match={match} />
+        <div class="bar actions">
+          <OverActions match={match} />
+          <Actions match={match} flip={() => setTurned(!turned)} />
+        </div>
+        <MoveList match={match} />
+        <div class="more">
+          <PlayOn match={match} />
+          <Typed match={match} />
+          <Downloads match={match} />
+          <Rules game={v.game} options={v.options} />
+        </div>
       </aside>
       <Announcer match={match} />
     </main>
   );
 }
 
-/** sideBelow is the side at the lower edge: who looks, or the first. */
-function sideBelow(v: View, turned: boolean): Side {
+/**
+ * orientation says which player is named below the board, and whether the board is
+ * rotated: a player sits below. Only chess is rotated for its second side, because
+ * its men have a direction; elsewhere a1 keeps its corner until the board is turned.
+ */
+function orientation(v: View, turned: boolean): { bottom: Side; flip: boolean } {
   const own: Side = v.you.length === 1 ? v.you[0] : "first";
-  return turned ? other(own) : own;
+  return { bottom: turned ? other(own) : own, flip: turned !== (v.game === "chess" && own === "second") };
 }
 
 export const nameOf = (v: View, side: Side): string => (v.seats[side] ? playerName(v.seats[side]) : say("seat.open"));
@@ -66,10 +83,12 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
   const me = v.you.length === 1 ? v.you[0] : acting; // who plays both sides means moves for later only while one is on its way
   const waits = me !== null && v.state === "live" && (v.turn !== me || sent !== null) && match.live.value;
   const early = waits ? { mine: me === "first" ? "1" : "2", shifts: [...v.legal, v.last].some((m) => m?.from !== undefined) } : undefined; // the other side may have but to pass
+  const attacked = useMemo(() => (v.game === "chess" && v.state === "live" ? attackedKings(board.cells) : []), [board.cells, v.state]);
+  const won = useMemo(() => (v.state === "over" && v.reason === "rules" && match.live.value ? decisive(v.game, v.board, match.shots.value[v.ply - 1]?.cells, v.last, winner(v)) : undefined), [v, match.live.value, match.shots.value]);
   const legal = useMemo(() => (mayMove ? v.legal : none), [mayMove, v.legal]);
   return (
     <Board
-      game={v.game} board={board} label={say("board.label", { game: gameTitle(v.game) })} flip={flip} shapes={drawShapes()}
+      game={v.game} board={board} steps marks={{ attacked, won }} stone={me === "second" ? "2" : "1"} onIllegal={(m) => void explain(match, v, m)} label={say("board.label", { game: gameTitle(v.game) })} flip={flip} shapes={drawShapes()}
       legal={legal} early={early} last={match.last.value} turn={v.turn} pending={[sent, match.premove.value].filter((m) => m !== null)} quiet={!hints.value}
       onMove={(m) => match.play(m)} onEarly={(m) => match.mean(m)}
     />
@@ -77,6 +96,15 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
 }
 
 const none: Move[] = [];
+
+/** winner is the digit of the side that has won; "" where nobody has. */
+const winner = (v: View): string => ({ "first wins": "1", "second wins": "2" })[v.result] ?? "";
+
+/** explain says why what was tried is no move, in the words of the rules. */
+async function explain(match: Match, v: View, m: Move | null): Promise<void> {
+  const why = m ? await whyIllegal(v.game, v.position, m.move) : say("problem.illegal");
+  if (match.view.value === v) match.trouble.value = why || say("problem.illegal");
+}
 
 const askEvery = 4_000; // milliseconds
 
@@ -87,16 +115,27 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
     <div class="status">
       <p class="state">{statusText(v)}</p>
       {v.board.note && !/^\S+ -?\d+, \S+ -?\d+$/.test(v.board.note) && v.state === "live" && <p class="note">{noteText(v)}</p>}
+      {!match.live.value && v.state === "live" && <p class="note">{say("moves.past")}</p>}
       {match.premove.value && <p class="note">{say("premove.set")} <button class="quiet" onClick={() => { match.premove.value = null; }}>{say("premove.clear")}</button></p>}
+      {v.state === "live" && v.turn && mustPass(v) && <p class="note">{say("pass.must", { side: sideName(v.game, v.turn) })}</p>}
+      {v.game === "chess" && <KingNews v={v} />}
       {match.trouble.value && <p class="trouble" role="alert">{match.trouble.value}</p>}
       <p class="facts">
         {gameTitle(v.game)}{optionsText(v)}
         {watching > 0 && <span> · {say("watching", { n: watching })}</span>}
         {v.delay > 0 && <span> · {count("delayed", v.delay)}</span>}
-        {v.private ? <span> · {say("private")}</span> : v.unlisted && <span> · {say("unlisted")}</span>}
+        {v.private ? <span> · {say("private")}</span> : v.unlisted && v.you.length < 2 && <span> · {say("unlisted")}</span>}
       </p>
     </div>
   );
+}
+
+/** KingNews says once in a browser what it means that a king is attacked. */
+function KingNews({ v }: { v: View }): JSX.Element | null {
+  const attacked = v.state === "live" && v.you.length > 0 && attackedKings(v.board.cells).length > 0;
+  const first = useRef(!toldOfKings.peek());
+  useEffect(() => { if (attacked) toldOfKings.value = true; }, [attacked]);
+  return attacked && first.current ? <p class="note kings" role="status">{say("king.attacked")}</p> : null;
 }
 
 /** places returns how many stones are left to place in the turn, as the board's note says it; 0 where it does not. */
@@ -141,7 +180,7 @@ function Waiting({ match }: { match: Match }): JSX.Element {
       <h1 class="hidden">{document.title}</h1>
       <Lost match={match} />
       <div class="stage"><div class="seat" /><div class="boardbox loading" /><div class="seat" /></div>
-      <aside class="panel" aria-label={say("panel.title")}><p class="state">{trouble || say("loading")}</p></aside>
+      <aside class="panel" aria-label={say("panel.title")}><div class="news"><p class="state">{trouble || say("loading")}</p></div></aside>
     </main>
   );
 }
@@ -151,13 +190,25 @@ function Lost({ match }: { match: Match }): JSX.Element {
   return <p class="lost" role="status" data-lost={match.link.up.value === false}>{match.link.up.value === false ? say("connection.lost") : ""}</p>;
 }
 
+/** useTitle names the page by its game, and calls who has looked away: it is their turn, or the game they waited for has begun. */
 function useTitle(v: View | null): void {
+  const [begun, setBegun] = useState(false);
+  const before = useRef(v?.state);
+  useEffect(() => {
+    if (before.current === "open" && v?.state === "live" && v.you.length > 0 && document.hidden) setBegun(true);
+    before.current = v?.state;
+  }, [v?.state]);
+  useEffect(() => {
+    const seen = (): void => { if (!document.hidden) setBegun(false); };
+    document.addEventListener("visibilitychange", seen);
+    return () => document.removeEventListener("visibilitychange", seen);
+  }, []);
   useEffect(() => {
     if (!v) return;
     const mine = v.state === "live" && v.turn && v.you.includes(v.turn) && v.you.length === 1;
     const title = say("game.title", { first: nameOf(v, "first"), second: nameOf(v, "second"), game: gameTitle(v.game) });
-    document.title = (mine ? say("title.turn") + " " : "") + title;
-  }, [v]);
+    document.title = (begun ? say("title.begun") + " " : mine ? say("title.turn") + " " : "") + title;
+  }, [v, begun]);
 }
 
 /** useFocus takes the focus of a button that goes away to the board: keys shall not begin again at the top of the page. */
@@ -186,16 +237,38 @@ function useFocus(shown: boolean): void {
 function useKeys(match: Match): void {
   useEffect(() => {
     const key = (e: KeyboardEvent): void => {
-      if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || (e.target as Element).closest("input, textarea, select, dialog, svg, summary")) return;
+      if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || (e.target as Element).closest("input, textarea, select, dialog, summary")) return;
       const at = match.ply.value;
       if (e.key === "ArrowLeft") match.look(at - 1);
       else if (e.key === "ArrowRight") match.look(at + 1);
       else if (e.key === "Home") match.look(0);
       else if (e.key === "End") match.look(null);
+      else if (e.key === " " && !(e.target as Element).closest("button, a")) match.playThrough();
       else return;
       e.preventDefault();
     };
     addEventListener("keydown", key);
     return () => removeEventListener("keydown", key);
   }, [match]);
+}
+
+const notch = 40; // pixels of the wheel that make a step
+
+/** useWheel steps through the game by the wheel over the board. */
+function useWheel(match: Match, shown: boolean): void {
+  useEffect(() => {
+    const box = document.querySelector(".boardbox")!;
+    let turned = 0;
+    const wheel = (e: Event): void => {
+      const { deltaY, ctrlKey } = e as WheelEvent;
+      if (ctrlKey || !match.view.value?.ply || box.querySelector(".board.close")) return;
+      e.preventDefault();
+      turned += deltaY;
+      if (Math.abs(turned) < notch) return;
+      match.look(match.ply.value + Math.sign(turned));
+      turned = 0;
+    };
+    box.addEventListener("wheel", wheel, { passive: false });
+    return () => box.removeEventListener("wheel", wheel);
+  }, [match, shown]);
 }

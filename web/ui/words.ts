@@ -55,3 +55,13 @@ export function pieceName(game: string, code: string): string {
   const key = `piece.${code[1]}`;
   return has(key) ? say(key, { side }) : say("piece.other", { side, kind: code[1] });
 }
+
+const spans: [Intl.RelativeTimeFormatUnit, number][] = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]];
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+
+/** ago says how long ago a moment was, in the largest unit that fits; "" for less than a minute. */
+export function ago(time: string): string {
+  const since = Date.now() - Date.parse(time);
+  const span = spans.find(([, ms]) => since >= ms);
+  return span ? relative.format(-Math.floor(since / span[1]), span[0]) : "";
+}

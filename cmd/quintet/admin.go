@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/live"
+)
+
+func newAdmin() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "admin",
+		Short: "Hide a game or a name of a server from everybody, or show it again",
+		Long: `Admin hides what must not be seen: a game everywhere, or a name wherever it is shown.
+Nobody sees a hidden game, its players included: pages, lists, the API, records,
+pictures and sockets say that there is none. A hidden name is shown as Anonymous, and
+nobody can take it.
+
+Nothing is deleted: show undoes hide. Rulings are kept in the log, so restarts,
+--rebuild, backups and all servers of a cluster keep to them.`,
+	}
+	c.AddCommand(newRuling(live.Hide, "Hide a game or a name"), newRuling(live.Show, "Show a hidden game or name again"), newRulings())
+	return c
+}
+
+func newRuling(do live.RulingVerb, short string) *cobra.Command {
+	var at place
+	c := &cobra.Command{
+		Use:       string(do) + " game|name WHAT",
+		Short:     short,
+		Example:   fmt.Sprintf("  quintet admin %s game abcdefgh2345\n  quintet admin %[1]s name \"Rude Name\" --data /var/lib/quintet", do),
+		Args:      cobra.ExactArgs(2),
+		ValidArgs: []string{"game", "name"},
+		RunE: func(c *cobra.Command, args []string) error {
+			r := live.Ruling{Do: do, Wall: time.Now().UnixMilli()}
+			switch args[0] {
+			case "game":
+				r.Game = args[1]
+			case "name":
+				r.Name = args[1]
+			default:
+				return fmt.Errorf("%q: want game or name", args[0])
+			}
+			if err := errors.Join(r.Check(), at.check()); err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c)
+			defer stop()
+			return failed(moderate(ctx, c.OutOrStdout(), &at, r))
+		},
+	}
+	at.add(c, "of the games")
+	return c
+}
+
+func newRulings() *cobra.Command {
+	var at place
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List what is hidden",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := at.check(); err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c)
+			defer stop()
+			return failed(listRulings(ctx, c.OutOrStdout(), &at))
+		},
+	}
+	at.add(c, "of the games")
+	return c
+}
+
+// moderate writes a ruling, by way of the server of a folder if one runs.
+func moderate(ctx context.Context, out io.Writer, at *place, r live.Ruling) error {
+	changed := false
+	err := at.with(ctx, func(l live.Log) (err error) {
+		changed, err = live.Moderate(ctx, l, r)
+		return err
+	}, func(c *http.Client) error {
+		return askServer(ctx, c, http.MethodPost, r, &changed)
+	})
+	if err != nil {
+		return err
+	}
+	what, state := "game "+r.Game, "hidden"
+	if r.Name != "" {
+		what = fmt.Sprintf("name %q", r.Name)
+	}
+	if r.Do == live.Show {
+		state = "shown"
+	}
+	if !changed {
+		state += " already"
+	}
+	_, err = fmt.Fprintf(out, "%s: %s\n", what, state)
+	return err
+}
+
+func listRulings(ctx context.Context, out io.Writer, at *place) error {
+	var list []live.Ruling
+	err := at.with(ctx, func(l live.Log) error {
+		hidden, _, err := live.Rulings(ctx, l)
+		list = hidden.List()
+		return err
+	}, func(c *http.Client) error {
+		return askServer(ctx, c, http.MethodGet, nil, &list)
+	})
+	for _, r := range list {
+		if err != nil {
+			break
+		}
+		what := "game " + r.Game
+		if r.Name != "" {
+			what = "name " + r.Name
+		}
+		_, err = fmt.Fprintf(out, "%s  %s\n", time.UnixMilli(r.Wall).UTC().Format(time.DateTime), what)
+	}
+	return err
+}
+
+// with calls direct with the log of a place that no server has open, and served with a
+// client for the server that has.
+func (p *place) with(ctx context.Context, direct func(live.Log) error, served func(*http.Client) error) error {
+	if p.cluster.URL == "" {
+		err := served(controlClient(p.data))
+		var refused *refusedError
+		if err == nil || errors.As(err, &refused) {
+			return err
+		}
+		if _, there := os.Stat(filepath.Join(p.data, "log")); there != nil {
+			return fmt.Errorf("looking for games: %w", there)
+		}
+	}
+	l, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(direct(l), l.Close())
+}
+
+// refusedError is what a server says that does not do what it is asked.
+type refusedError struct{ text string }
+
+// Error returns it.
+func (e *refusedError) Error() string { return e.text }
+
+// maxAnswer is the most that is read of an answer of a server.
+const maxAnswer = 16 << 20
+
+// askServer sends a request for rulings by the control socket.
+func askServer(ctx context.Context, c *http.Client, method string, body, answer any) error {
+	data, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, method, "http://quintet/rulings", bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	got, err := c.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = got.Body.Close() }() // it was read only
+	text, err := io.ReadAll(io.LimitReader(got.Body, maxAnswer))
+	if err != nil {
+		return &refusedError{"reading the answer of the server: " + err.Error()}
+	}
+	if got.StatusCode != http.StatusOK {
+		return &refusedError{strings.TrimSpace(string(text))}
+	}
+	return json.Unmarshal(text, answer)
+}
+
+// controlRulings lets other commands on this machine hide and show.
+func controlRulings(mux *http.ServeMux, l live.Log) {
+	answer := func(w http.ResponseWriter, v any, err error) {
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusConflict)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(v) // who has asked may be gone
+	}
+	mux.HandleFunc("GET /rulings", func(w http.ResponseWriter, r *http.Request) {
+		hidden, _, err := live.Rulings(r.Context(), l)
+		answer(w, hidden.List(), err)
+	})
+	mux.HandleFunc("POST /rulings", func(w http.ResponseWriter, r *http.Request) {
+		data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<10))
+		var ruling live.Ruling
+		if err == nil {
+			ruling, err = live.ReadRuling(data)
+		}
+		changed := false
+		if err == nil {
+			changed, err = live.Moderate(r.Context(), l, ruling)
+		}
+		answer(w, changed, err)
+	})
+}

@@ -1,0 +1,104 @@
+package live
+
+import (
+	"errors"
+	"testing"
+
+	"quintet/game"
+)
+
+// load takes in what commands come to, until one is refused.
+func load(t *testing.T, table *Table, list ...Command) error {
+	t.Helper()
+	for _, c := range list {
+		e, err := table.Decide(c, Stamp{})
+		if err != nil {
+			return err
+		}
+		data, err := e.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := table.Load(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return nil
+}
+
+func capGame(t *testing.T) *Table {
+	t.Helper()
+	table := New("game")
+	e, err := OpenTable("game", Settings{Game: "othello", Seats: [2]Player{{Name: "Ann"}, {Name: "Ben"}}}, "", Stamp{})
+	data, bad := e.Encode()
+	if _, wrong := table.Load(data); err != nil || bad != nil || wrong != nil {
+		t.Fatal(err, bad, wrong)
+	}
+	return table
+}
+
+func wantMany(t *testing.T, err error, reason string) {
+	t.Helper()
+	var refused *Error
+	if !errors.As(err, &refused) || refused.Code != CodeMany || refused.Reason != reason {
+		t.Fatalf("%v, want it refused as %s", err, reason)
+	}
+}
+
+// TestManyRequests wants offers without end refused, and the game ended, and a rematch
+// agreed to, all the same.
+func TestManyRequests(t *testing.T) {
+	offer, decline := Command{Do: Offer}, Command{Do: Decline, Side: game.Second}
+	table := capGame(t)
+	for range MaxRequests / 2 {
+		if err := load(t, table, offer, decline); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantMany(t, load(t, table, offer), "many.requests")
+	if err := load(t, table, Command{Do: Move, Move: "f4", Ply: -1}); err != nil {
+		t.Errorf("a move after that: %v", err)
+	}
+	wantMany(t, load(t, table, Command{Do: GoBack, Ply: -1}), "many.requests")
+	if err := load(t, table, Command{Do: Resign}, Command{Do: AskRematch}, Command{Do: AskRematch, Side: game.Second, Next: "next"}); err != nil {
+		t.Errorf("the end, and a rematch: %v", err)
+	}
+
+	table = capGame(t)
+	if err := load(t, table, Command{Do: Resign}); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	for n := 0; err == nil && n < 2*MaxRequests; n++ {
+		err = load(t, table, Command{Do: AskRematch}, decline)
+	}
+	wantMany(t, err, "many.requests")
+	if want := MaxRequests + RematchRequests + 2; table.Number() != want {
+		t.Errorf("%d events, want %d", table.Number(), want)
+	}
+}
+
+// TestManyMoves wants moves refused in a game of very many events, and every end taken.
+func TestManyMoves(t *testing.T) {
+	long := func() *Table {
+		table := capGame(t)
+		table.number = MaxEvents
+		return table
+	}
+	wantMany(t, load(t, long(), Command{Do: Move, Move: "f4", Ply: -1}), "many.moves")
+	for _, end := range [][]Command{{{Do: Resign}}, {{Do: Offer}, {Do: Accept, Side: game.Second}}} {
+		if err := load(t, long(), end...); err != nil {
+			t.Errorf("%v: %v", end, err)
+		}
+	}
+	table := New("game") // one move before its end
+	e, err := OpenTable("game", Settings{Game: "connect6", Position: "BBBBB1/6/6/6/6/6 B 1", Seats: [2]Player{{Name: "Ann"}, {Name: "Ben"}}}, "", Stamp{})
+	data, bad := e.Encode()
+	if _, wrong := table.Load(data); err != nil || bad != nil || wrong != nil {
+		t.Fatal(err, bad, wrong)
+	}
+	table.number = MaxEvents
+	if err := load(t, table, Command{Do: Move, Move: "F0", Ply: -1}); err != nil || !table.Over() {
+		t.Errorf("a move that wins: %v", err)
+	}
+}

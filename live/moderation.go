@@ -1,0 +1,181 @@
+package live
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ModerationTable is the table of a log that keeps the rulings of its operators. It is
+// in the log so that a rebuilt list, a restored backup and every server of a cluster
+// apply them. No game can have this identifier: games have 12 characters.
+const ModerationTable = "moderation"
+
+// Ruling hides a game or a name from everybody, or shows it again.
+type Ruling struct {
+	Do   RulingVerb `json:"do"`
+	Game string     `json:"game,omitempty"` // identifier; either Game or Name is set
+	Name string     `json:"name,omitempty"` // of a player, in any case of letters
+	Wall int64      `json:"time"`           // time of day, milliseconds since 1970
+}
+
+// RulingVerb is what a ruling does.
+type RulingVerb string
+
+// The verbs of rulings.
+const (
+	Hide RulingVerb = "hide"
+	Show RulingVerb = "show"
+)
+
+// Check returns an error that says what would be right, if there is no such ruling.
+func (r Ruling) Check() error {
+	switch {
+	case r.Do != Hide && r.Do != Show:
+		return fmt.Errorf("ruling %q: want hide or show", r.Do)
+	case (r.Game == "") == (r.Name == ""):
+		return errors.New("a ruling: want either a game or a name")
+	case SameName(r.Name, Anonymous):
+		return fmt.Errorf("name %q: it is what is shown in place of hidden names", r.Name)
+	case r.Name != "":
+		return checkName(r.Name)
+	}
+	return nil
+}
+
+// ReadRuling reads a ruling as the log has it.
+func ReadRuling(data []byte) (r Ruling, err error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		return r, fmt.Errorf("reading a ruling: %w", err)
+	}
+	return r, r.Check()
+}
+
+// Encode writes a ruling as the log has it.
+func (r Ruling) Encode() ([]byte, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("writing a ruling: %w", err)
+	}
+	return data, nil
+}
+
+// Anonymous is the name of players who give none, and of those whose name is hidden.
+const Anonymous = "Anonymous"
+
+// SameName reports whether two names are the same but for the case of their letters.
+func SameName(a, b string) bool { return strings.ToLower(a) == strings.ToLower(b) }
+
+// Is reports whether a ruling is about the same game or name as another one.
+func (r Ruling) Is(other Ruling) bool { return r.key() == other.key() }
+
+// key is the same for all rulings on one game or name.
+func (r Ruling) key() string {
+	if r.Game != "" {
+		return "game " + r.Game
+	}
+	return "name " + strings.ToLower(r.Name)
+}
+
+// Hidden is what is hidden now: the fold of all rulings. Its zero value hides nothing.
+// It is not safe for concurrent use.
+type Hidden struct{ rulings map[string]Ruling }
+
+// Apply takes in the next ruling.
+func (h *Hidden) Apply(r Ruling) {
+	if h.rulings == nil {
+		h.rulings = map[string]Ruling{}
+	}
+	if r.Do == Hide {
+		h.rulings[r.key()] = r
+	} else {
+		delete(h.rulings, r.key())
+	}
+}
+
+// Has reports whether what a ruling is about is hidden.
+func (h *Hidden) Has(r Ruling) bool {
+	if len(h.rulings) == 0 {
+		return false
+	}
+	_, ok := h.rulings[r.key()]
+	return ok
+}
+
+// List returns the rulings that hold, the oldest first.
+func (h *Hidden) List() []Ruling {
+	return slices.SortedFunc(maps.Values(h.rulings), func(a, b Ruling) int {
+		return cmp.Or(cmp.Compare(a.Wall, b.Wall), cmp.Compare(a.key(), b.key()))
+	})
+}
+
+// Rulings returns what is hidden, and the sequence number of the last ruling in a log.
+func Rulings(ctx context.Context, l Log) (h Hidden, last uint64, err error) {
+	list, err := l.Read(ctx, ModerationTable)
+	if err != nil {
+		return h, 0, fmt.Errorf("reading what is hidden: %w", err)
+	}
+	for _, e := range list {
+		r, err := ReadRuling(e.Data)
+		if err != nil {
+			return h, 0, fmt.Errorf("reading what is hidden: %w: %w", err, ErrBroken)
+		}
+		h.Apply(r)
+		last = e.Seq
+	}
+	return h, last, nil
+}
+
+// Moderate writes a ruling, and reports whether it changes anything; if not, it is not
+// written. A game that is hidden must be there.
+func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
+	data, err := r.Encode()
+	if err != nil {
+		return false, err
+	}
+	if r.Game != "" && r.Do == Hide {
+		if list, err := l.Read(ctx, r.Game); err != nil || len(list) == 0 {
+			return false, errors.Join(err, fmt.Errorf("there is no game %q", r.Game))
+		}
+	}
+	for {
+		h, last, err := Rulings(ctx, l)
+		if err != nil || h.Has(r) == (r.Do == Hide) {
+			return false, err
+		}
+		if _, err = l.Append(ctx, ModerationTable, last, data); !errors.Is(err, ErrStale) {
+			return err == nil, err
+		}
+	}
+}
+
+// Mask lets Player show Anonymous in place of the names of people for which
+// hides is true.
+func (t *Table) Mask(hides func(name string) bool) { t.hides = hides }
+
+// masked returns a player as everybody may see them.
+func (t *Table) masked(p Player) Player {
+	if t.hides != nil && p.Engine == "" && p.Here() && t.hides(p.Name) {
+		p.Name = Anonymous
+	}
+	return p
+}
+
+// Involves reports whether a ruling concerns the table: itself, or the name of a player.
+func (t *Table) Involves(r Ruling) bool {
+	if r.Game != "" {
+		return r.Game == t.id
+	}
+	return SameName(r.Name, t.players[0].Name) || SameName(r.Name, t.players[1].Name)
+}

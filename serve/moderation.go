@@ -1,0 +1,71 @@
+package serve
+
+import (
+	"context"
+	"sync"
+
+	"quintet/live"
+)
+
+// moderation is what operators have hidden, as far as the log has told.
+type moderation struct {
+	mu     sync.RWMutex // guards the rest
+	hidden live.Hidden
+	seq    uint64 // of the last ruling
+}
+
+// load reads all rulings, before anybody is answered.
+func (m *moderation) load(ctx context.Context, l live.Log) (err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.hidden, m.seq, err = live.Rulings(ctx, l)
+	return err
+}
+
+// apply takes in an entry of the log, and reports whether it is a new ruling.
+func (m *moderation) apply(e live.Entry) (r live.Ruling, is bool) {
+	r, err := live.ReadRuling(e.Data)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err != nil || e.Seq <= m.seq {
+		return r, false
+	}
+	m.hidden.Apply(r)
+	m.seq = e.Seq
+	return r, true
+}
+
+func (m *moderation) hidesGame(id string) bool {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.hidden.Has(live.Ruling{Game: id})
+}
+
+func (m *moderation) hidesName(name string) bool {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.hidden.Has(live.Ruling{Name: name})
+}
+
+// newTable returns an empty table that does not show hidden names.
+func (h *hub) newTable(id string) *live.Table {
+	t := live.New(id)
+	t.Mask(h.moderation.hidesName)
+	return t
+}
+
+// moderate applies a ruling: rooms that it concerns are closed, with all that was made of
+// their names, and their watchers disconnected. Whoever comes back is shown what may be
+// seen.
+func (h *hub) moderate(e live.Entry) {
+	ruling, is := h.moderation.apply(e)
+	if !is {
+		return
+	}
+	for _, r := range h.all() {
+		if r.view(func(t *live.Table) bool { return t.Involves(ruling) }) {
+			h.forget(r.id, r)
+			r.close()
+		}
+	}
+}

@@ -1,0 +1,135 @@
+// The first page: the whole form in view, lists that are worth coming back to, and
+// few bytes.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { accessible, browser, server, setUp } from "./common.mjs";
+import { faults, sizes } from "./layout.mjs";
+import { Person } from "./person.mjs";
+import { opened, request } from "./seats.mjs";
+
+const ended = 40; // characters that hold nobody back
+
+export default function () {
+  test("the first page fits every screen, its button covers nothing, and at 1280 by 800 the whole form is in view", async () => {
+    const p = await Person.open(browser, server.base, { hasTouch: true });
+    const found = [];
+    for (const game of ["othello", "chess"]) {
+      await p.go("/?game=" + game);
+      await p.page.locator(".demo svg.board").waitFor();
+      for (const [width, height] of sizes) {
+        await p.page.setViewportSize({ width, height });
+        for (const f of await faults(p, width === 1280 ? ["form.setup button.big"] : [])) found.push(`${game}, ${width}x${height}: ${f}`);
+        await p.shot(`first-${game}-${width}x${height}`);
+      }
+    }
+    assert.deepEqual(found, []);
+    const box = await p.page.locator(".lists").boundingBox();
+    await p.page.setViewportSize({ width: 1920, height: 1080 });
+    assert.ok(box.x + box.width > 1700, "the width is used");
+    await p.close();
+  });
+
+  test("the first page is at most 60 KB over the wire", async () => {
+    const p = await Person.open(browser, server.base);
+    const cdp = await p.context.newCDPSession(p.page);
+    await cdp.send("Network.enable");
+    const sizes = {}, urls = {};
+    cdp.on("Network.responseReceived", (e) => { urls[e.requestId] = e.response.url; });
+    cdp.on("Network.loadingFinished", (e) => { if (urls[e.requestId] && !/board\.svg|\/api\/games\?/.test(urls[e.requestId])) sizes[new URL(urls[e.requestId]).pathname] = e.encodedDataLength; }); // lists are as long as there are games
+    await p.go("/");
+    await p.page.locator(".demo svg.board").waitFor();
+    await p.page.waitForLoadState("networkidle");
+    const all = Object.values(sizes).reduce((a, b) => a + b, 0);
+    assert.ok(all > 10_000 && all <= 60 * 1024, `${all} bytes: ${JSON.stringify(sizes)}`);
+    await p.close();
+  });
+
+  test("finished games stay in one's list, newest first, with result and board; those called off do not", async () => {
+    const p = await Person.open(browser, server.base);
+    const ids = [];
+    for (let i = 0; i < 8; i++) {
+      const g = await opened({ game: i % 2 ? "loa" : "othello" });
+      await p.context.addCookies([{ name: `quintet_${g.id}_first`, value: g.tokens[0], url: server.base }]);
+      if (i !== 1) await g.post("resign", {}, i === 7 ? 0 : 1);
+      ids.push(g.id);
+    }
+    const off = await request("", { game: "chess", as: "first", name: "Ada" });
+    await p.context.addCookies([{ name: `quintet_${off.id}_first`, value: off.token, url: server.base }]);
+    await request(`/${off.id}/resign`, {}, off.token);
+    await p.context.addInitScript((list) => { if (!localStorage.getItem("quintet.games")) localStorage.setItem("quintet.games", JSON.stringify(list)); }, [...ids, off.id].map((id) => ({ id, at: 0 })));
+    await p.go("/");
+    const own = p.page.locator("section", { hasText: "Your games" });
+    await own.waitFor();
+    const rows = () => own.locator("li a").evaluateAll((list) => list.map((a) => [a.getAttribute("href").slice(3), a.querySelectorAll(".line")[2].textContent.split(" · ")[0]]));
+    const over = [7, 6, 5, 4, 3, 2, 0].map((i) => [ids[i], i === 7 ? "You lost" : "You won"]);
+    assert.deepEqual(await rows(), [[ids[1], ""], ...over.slice(0, 7)].slice(0, (await rows()).length));
+    await p.go("/"); // now it is known which are over
+    await own.waitFor();
+    assert.deepEqual(await rows(), [[ids[1], ""], ...over.slice(0, 5)]);
+    await own.getByRole("button", { name: "Show more" }).click();
+    await p.page.locator(`a[href="/g/${ids[0]}"]`).waitFor();
+    assert.deepEqual(await rows(), [[ids[1], ""], ...over]);
+    const board = own.locator("li img").nth(1);
+    assert.ok(await board.evaluate((i) => i.complete && i.naturalWidth > 0));
+    await own.getByRole("link", { name: /^Lines of Action ?, Ada – Grace ?, You lost ?, Look$/ }).waitFor(); // its parts do not run together
+    await accessible(p, "finished games");
+    await p.shot("finished");
+    await p.close();
+  });
+
+  test("games of people come first, and those against engines that nobody touches are not listed", async () => {
+    const seat = (name, engine) => ({ name, ...(engine ? { engine } : {}) });
+    const now = Date.now(), time = (ms) => new Date(now - ms).toISOString();
+    const g = (id, first, second, ms) => ({ id, url: "/g/" + id, game: "othello", options: { size: "8" }, state: "live", clock: null, seats: { first, second }, ply: 3, result: "", reason: "", watching: 0, updated: time(ms) });
+    const games = [
+      g("engines", seat("a", "level:3"), seat("b", "level:3"), 1_000),
+      g("left", seat("Ada"), seat("b", "level:3"), 3_600_000),
+      g("against", seat("Ada"), seat("b", "level:3"), 60_000),
+      g("people", seat("A name of forty characters, which is all"), seat("Grace Hopper, Rear Admiral of the Navy"), 7_200_000),
+    ];
+    const p = await Person.open(browser, server.base, { width: 390, height: 844 });
+    await p.page.route(/\/api\/games\?/, (r) => r.fulfill({ json: { games: r.request().url().includes("state=live") ? games : [] } }));
+    await p.page.route(/board\.svg/, (r) => r.abort());
+    await p.go("/");
+    const rows = p.page.locator("section", { hasText: "Being played" }).locator("li a");
+    await rows.first().waitFor();
+    assert.deepEqual(await rows.evaluateAll((list) => list.map((a) => a.getAttribute("href"))), ["/g/people", "/g/against", "/g/engines"]);
+    const [a, b] = await rows.first().locator(".line").nth(1).locator("span").evaluateAll((list) => list.map((e) => e.getBoundingClientRect().width));
+    assert.ok(a > ended && b > ended, `long names push one another out: ${a} and ${b}`);
+    assert.match(await rows.first().locator(".line").nth(2).textContent(), /^2 hr\.? ago$/);
+    await p.close();
+  });
+
+  test("who waits for anyone is told that the game is listed; two people here are not called unlisted; levels say what they mean", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/");
+    assert.equal(await p.page.locator('input[name="game"]:checked').inputValue(), "othello", "the first visit picks a game that people know");
+    await p.page.locator(".level output", { hasText: "casual" }).waitFor();
+    const slider = await p.page.locator('.level input[type="range"]').first().boundingBox();
+    assert.ok(slider.height >= 44, `the slider is ${slider.height} pixels high`);
+    await p.page.getByRole("radio", { name: "Anyone" }).check();
+    await p.page.getByText("Your game is listed on the first page").waitFor();
+    await setUp(p, "loa", { opponent: "Two people here", colour: "" });
+    await p.page.locator(".facts", { hasText: "Lines of Action" }).waitFor();
+    assert.equal(await p.page.getByText("by link only").count(), 0);
+    await p.close();
+  });
+
+  test("the board of the first page plays a game of the chosen kind, and can be stopped", async () => {
+    const p = await Person.open(browser, server.base, { reducedMotion: "no-preference" });
+    await p.page.clock.install();
+    await p.go("/");
+    const stones = () => p.page.locator(".demo .stone").count();
+    await p.page.locator(".demo .stone").first().waitFor();
+    const before = await stones();
+    await p.page.clock.runFor(1_500);
+    assert.equal(await stones(), before + 1);
+    await p.button("Stop the game").click();
+    await p.page.clock.runFor(5_000);
+    assert.equal(await stones(), before + 1);
+    await p.page.locator('input[name="game"][value="chess"]').check();
+    await p.page.locator('.demo svg[data-game="chess"]').waitFor();
+    await p.close();
+  });
+}

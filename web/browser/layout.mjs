@@ -1,0 +1,123 @@
+// The layout of a game at every size: all that is needed to play is in view, nothing
+// lies over anything else, and nothing is cut off.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { browser, server } from "./common.mjs";
+import { opened, seated } from "./seats.mjs";
+
+export const sizes = [[320, 640], [390, 844], [667, 375], [740, 360], [844, 390], [768, 1024], [1024, 768], [1280, 800], [1920, 1080]];
+const games = ["neighbors", "othello", "loa", "connect6", "chess"];
+
+/** faults returns what is wrong with the layout of what a page shows now. */
+export const faults = (p, needed) => p.page.evaluate((needed) => {
+  const list = [], name = (e) => (e.getAttribute("aria-label") || e.textContent || e.className).slice(0, 30);
+  const shown = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".hidden, .skip");
+  const clip = (e) => { // what is seen of a box inside of the parts of the page that scroll
+    let { left, top, right, bottom } = e.getBoundingClientRect();
+    for (let a = e.parentElement; a; a = a.parentElement) {
+      if (getComputedStyle(a).overflowY === "visible" && getComputedStyle(a).overflowX === "visible") continue;
+      const b = a.getBoundingClientRect();
+      [left, top, right, bottom] = [Math.max(left, b.left), Math.max(top, b.top), Math.min(right, b.right), Math.min(bottom, b.bottom)];
+    }
+    return { left, top, right, bottom };
+  };
+  for (const selector of needed) for (const e of document.querySelectorAll(selector)) {
+    const b = clip(e), whole = e.getBoundingClientRect();
+    if (b.left < -1 || b.top < -1 || b.right > innerWidth + 1 || b.bottom > innerHeight + 1 || b.bottom < whole.bottom - 1) list.push(`${selector} is out of view: ${Math.round(whole.top)} to ${Math.round(whole.bottom)} of ${innerHeight}`);
+  }
+  const boxes = [...document.querySelectorAll("a, button, input, select, summary, svg.board[role=grid], .clock, .state")].filter(shown).map((e) => ({ e, b: clip(e) })).filter(({ b }) => b.right - b.left > 1 && b.bottom - b.top > 1);
+  for (let i = 0; i < boxes.length; i++) for (let j = i + 1; j < boxes.length; j++) {
+    const [{ e: x, b: a }, { e: y, b }] = [boxes[i], boxes[j]];
+    const over = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const covers = y.closest(".calls") && x.closest(".status"); // what is asked covers the status, by design
+    if (over && !covers && !x.contains(y) && !y.contains(x)) list.push(`${name(x)} and ${name(y)} overlap`);
+  }
+  for (const e of document.querySelectorAll("button, .button, .clock, .state, .seat .name, h1, h2, summary, legend")) {
+    if (shown(e) && e.scrollWidth > e.clientWidth + 1 && !e.matches(".name") && e.clientWidth > 0) list.push(`${name(e)} is cut off`);
+  }
+  const wide = document.documentElement.scrollWidth - innerWidth, high = document.documentElement.scrollHeight - innerHeight;
+  if (wide > 0) list.push(`the page is ${wide} pixels too wide`);
+  if (high > 0 && high < 60) list.push(`the page scrolls by ${high} pixels`);
+  return list;
+}, needed);
+
+const needed = ["main svg.board", ".clock", ".state", ".steps button", ".bar.actions .act"];
+
+export default function () {
+  for (const game of games) {
+    test(`${game} fits every screen: board, clocks, status and buttons are in view, and none lies over another`, async () => {
+      for (const body of [{ clock: { main: 5400, increment: 2 } }, {}]) {
+        const g = await opened({ game, ...body });
+        const p = await seated(g, { hasTouch: true });
+        const found = [];
+        for (const [width, height] of sizes) {
+          await p.page.setViewportSize({ width, height });
+          for (const f of await faults(p, needed)) found.push(`${width}x${height}${body.clock ? "" : " without a clock"}: ${f}`);
+          if (body.clock) await p.shot(`fits-${game}-${width}x${height}`);
+        }
+        assert.deepEqual(found, []);
+        await p.close();
+      }
+    });
+  }
+
+  test("offers, questions, errors and the end fit every screen, too", async () => {
+    const g = await opened({ game: "chess", options: { halt: "claim" }, clock: { main: 300 } });
+    const p = await seated(g, { hasTouch: true });
+    const found = [];
+    const look = async (state) => {
+      for (const [width, height] of sizes) {
+        await p.page.setViewportSize({ width, height });
+        for (const f of await faults(p, needed)) found.push(`${state}, ${width}x${height}: ${f}`);
+        await p.shot(`fits-${state}-${width}x${height}`);
+      }
+    };
+    await g.post("offer", {}, 1);
+    await p.page.getByRole("group", { name: "offers a draw" }).waitFor();
+    await look("offer");
+    await p.button("Resign").click();
+    await look("question");
+    await p.button("Resign as White").click();
+    await p.page.waitForSelector('main[data-state="over"]');
+    await look("over");
+    assert.deepEqual(found, []);
+    await p.close();
+  });
+
+  test("a question never lies under the finger that has just tapped: nothing moves, and a second tap does nothing", async () => {
+    for (const [width, height] of [[390, 844], [667, 375], [1280, 800]]) {
+      const g = await opened({ game: "chess" });
+      const p = await seated(g, { width, height, hasTouch: true });
+      for (const text of ["Offer draw", "Resign"]) {
+        const box = () => p.button(text).boundingBox();
+        const before = await box(), at = [before.x + before.width / 2, before.y + before.height / 2];
+        await p.page.mouse.dblclick(...at);
+        await p.page.locator(".ask.sure").waitFor();
+        assert.deepEqual(await box(), before, `${text} moves at ${width}x${height}`);
+        await p.page.touchscreen.tap(...at);
+        await p.page.touchscreen.tap(...at);
+        const question = await p.page.locator(".ask.sure").boundingBox();
+        assert.ok(question.y + question.height <= before.y, "the question lies over the button");
+        const v = await server.view(g.id);
+        assert.deepEqual([v.state, v.asked.first], ["live", []]);
+        await p.button("Cancel").click();
+        await p.page.locator(".ask.sure").waitFor({ state: "detached" });
+      }
+      await p.close();
+    }
+  });
+
+  test("only chess is rotated for its second side; any board can be turned", async () => {
+    for (const [game, corner, turned] of [["othello", "a1", "h8"], ["loa", "a0", "h7"], ["connect6", "A0", "S18"], ["chess", "h1", "a8"]]) {
+      const g = await opened({ game });
+      const p = await seated(g, {}, 1);
+      const first = () => p.page.locator('main [role="gridcell"]').first().getAttribute("data-name");
+      assert.equal(await first(), corner, game);
+      assert.match(await p.page.locator(".seat").last().textContent(), /Grace/, "one's own name is below");
+      await p.button("Turn board").click();
+      assert.equal(await first(), turned, game);
+      await p.close();
+    }
+  });
+}

@@ -1,0 +1,31 @@
+// Games whose seats are taken by requests, and windows that hold one of them.
+
+import { browser, server } from "./common.mjs";
+import { Person } from "./person.mjs";
+
+export const request = async (path, body = {}, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
+
+/** opened opens a game in which Ada is first and Grace second. */
+export async function opened(body) {
+  const made = await request("", { ...body, as: "first", name: "Ada" });
+  const { token } = await request(`/${made.id}/seats/second`, { name: "Grace" });
+  const tokens = [made.token, token];
+  const g = { id: made.id, tokens, post: (verb, body, seat) => request(`/${made.id}/${verb}`, body, tokens[seat]) };
+  /** plays plays moves in turn. */
+  g.plays = async (...moves) => {
+    for (const move of moves) {
+      const v = await server.view(made.id);
+      await g.post("moves", { move, ply: v.ply }, v.turn === "first" ? 0 : 1);
+    }
+  };
+  return g;
+}
+
+/** seated opens the page of a game in a window that has one of its seats. */
+export async function seated(g, screen = {}, seat = 0) {
+  const p = await Person.open(browser, server.base, screen);
+  await p.context.addCookies([{ name: `quintet_${g.id}_${["first", "second"][seat]}`, value: g.tokens[seat], url: server.base }]);
+  await p.go("/g/" + g.id);
+  await p.page.waitForSelector("main svg.board");
+  return p;
+}
