@@ -10,7 +10,8 @@ import (
 type Rating struct {
 	Player int     // index of Standings.Players
 	Elo    float64 // on the logistic scale; the mean of all players is 0
-	Error  float64 // half the width of the 95 % confidence interval
+	Error  float64 // half the width of the 95 % confidence interval; 0 after a sweep
+	Swept  bool    // whether the player has won, or lost, every game: there is no interval
 
 	// Superiority is the likelihood of superiority over the next player of the list,
 	// from 0 to 1; ½ for the last.
@@ -37,7 +38,7 @@ func (s *Standings) Ratings() []Rating {
 	ratings := make([]Rating, len(s.Players))
 	for i := range s.Players {
 		ratings[i] = Rating{Player: i, Elo: b.elo[i], Superiority: 0.5}
-		if s.Players[i].Games > 0 {
+		if ratings[i].Swept = s.Players[i].swept(); s.Players[i].Games > 0 && !ratings[i].Swept {
 			ratings[i].Error = 1.96 * math.Sqrt(max(variances[i][i], 0))
 		}
 	}
@@ -77,7 +78,7 @@ func newBradleyTerry(s *Standings) *bradleyTerry {
 			continue
 		}
 		edge := 1 / (8 * n)
-		b.meetings = append(b.meetings, pairResult{p.A, p.B, n, min(max(mean, edge), 1-edge), max(variance, edge*edge)})
+		b.meetings = append(b.meetings, pairResult{p.A, p.B, n, min(max(mean, edge), 1-edge), settled(n, variance)})
 	}
 	return b
 }

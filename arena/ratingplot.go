@@ -122,8 +122,12 @@ func (p *ratingPlot) row(y float64, s Standing, r Rating) {
 		p.add(`<text x="%.1f" y="%.1f" fill="#555555">no games</text>`, p.left+plotWidth+14, y+5)
 		return
 	}
+	p.add(`<circle cx="%.1f" cy="%.1f" r="5" fill="#1f5fa8"/>`, p.x(r.Elo), y)
+	if r.Swept {
+		p.add(`<text x="%.1f" y="%.1f" fill="#1a1a1a">%+.0f ± ?</text>`, p.left+plotWidth+14, y+5, r.Elo)
+		return
+	}
 	p.add(`<path d="M%.1f %.1fH%.1fM%.1f %.1fV%.1fM%.1f %.1fV%.1f" stroke="#1f5fa8" stroke-width="2" fill="none"/>`,
 		low, y, high, low, y-6, y+6, high, y-6, y+6)
-	p.add(`<circle cx="%.1f" cy="%.1f" r="5" fill="#1f5fa8"/>`, p.x(r.Elo), y)
 	p.add(`<text x="%.1f" y="%.1f" fill="#1a1a1a">%+.0f ± %.0f</text>`, p.left+plotWidth+14, y+5, r.Elo, r.Error)
 }

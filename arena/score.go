@@ -1,6 +1,9 @@
 package arena
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Score is the result of a pairing from the view of player A, its first.
 type Score struct {
@@ -92,9 +95,13 @@ func moments(pentanomial [5]int) (n, mean, variance float64) {
 	return n, mean, variance / n
 }
 
+// settled returns the variance of pairs with the prior of one pair of independent
+// games, so that a few equal pairs do not make it 0.
+func settled(n, variance float64) float64 { return (variance*n + 0.125) / (n + 1) }
+
 // Elo returns A's lead on the logistic Elo scale and half the width of its 95 %
 // confidence interval. Both are finite: a perfect score counts as if a quarter of a
-// game had gone the other way; the margin is then unreliable.
+// game had gone the other way. It has no interval; see EloBound.
 func (s *Score) Elo() (elo, margin float64) {
 	n, mean, variance := moments(s.Pentanomial)
 	if n == 0 {
@@ -103,7 +110,38 @@ func (s *Score) Elo() (elo, margin float64) {
 	edge := 1 / (8 * n)
 	mean = min(max(mean, edge), 1-edge)
 	slope := 400 / math.Ln10 / (mean * (1 - mean))
-	return eloOf(mean), 1.96 * math.Sqrt(max(variance, edge*edge)/n) * slope
+	return eloOf(mean), 1.96 * math.Sqrt(settled(n, variance)/n) * slope
+}
+
+// EloBound returns the one-sided 95 % bound of A's lead after a sweep: a lower bound
+// if A has won every game, an upper bound if it has lost every game. ok is false
+// after any other score. A lead at the bound would win so many games in one match of
+// twenty at most: openings that favour a side, draws and swapped colours make the
+// sweep of a pair less likely than two wins on a neutral opening.
+func (s *Score) EloBound() (bound float64, ok bool) {
+	n := s.Pairs()
+	if n == 0 || s.Pentanomial[0] != n && s.Pentanomial[4] != n {
+		return 0, false
+	}
+	bound = eloOf(math.Pow(errorRate, 1/float64(2*n)))
+	if s.Pentanomial[0] == n {
+		bound = -bound
+	}
+	return bound, true
+}
+
+// EloText returns A's lead in words: "Elo +12 ± 30", or after a sweep
+// "Elo > +275 (95 % bound)".
+func (s *Score) EloText() string {
+	signed := func(x float64) string { return fmt.Sprintf("%+.0f", math.Round(x)+0) } // nothing is +0
+	switch bound, ok := s.EloBound(); {
+	case ok && s.Pentanomial[0] > 0:
+		return "Elo < " + signed(bound) + " (95 % bound)"
+	case ok:
+		return "Elo > " + signed(bound) + " (95 % bound)"
+	}
+	elo, margin := s.Elo()
+	return fmt.Sprintf("Elo %s ± %.0f", signed(elo), margin)
 }
 
 func eloOf(share float64) float64 { return -400 * math.Log10(1/share-1) }
@@ -117,7 +155,7 @@ func (s *Score) Superiority() float64 {
 	if n == 0 {
 		return 0.5
 	}
-	return probabilityPositive(mean-0.5, max(variance, 1e-9)/n)
+	return probabilityPositive(mean-0.5, settled(n, variance)/n)
 }
 
 // SPRT is a sequential probability ratio test (Wald, 1945) of two hypotheses: H0, A
@@ -143,8 +181,7 @@ func (t *SPRT) LLR(pentanomial [5]int) float64 {
 	if n == 0 {
 		return 0
 	}
-	// Keep the variance positive after a few equal pairs.
-	variance = (variance*n + 0.125) / (n + 1)
+	variance = settled(n, variance)
 	s0, s1 := shareOf(t.Elo0), shareOf(t.Elo1)
 	return n * (s1 - s0) * (2*mean - s0 - s1) / (2 * variance)
 }

@@ -96,3 +96,48 @@ func TestEdges(t *testing.T) {
 		t.Errorf("everything won: %v ± %v, superior with %v", elo, margin, all.Superiority())
 	}
 }
+
+// TestSweep wants a one-sided bound after a sweep, and an interval after any other
+// score. A true lead at the bound must sweep one match of twenty.
+func TestSweep(t *testing.T) {
+	for _, test := range []struct {
+		pentanomial [5]int
+		want        string
+	}{
+		{[5]int{4: 8}, "Elo > +275 (95 % bound)"},
+		{[5]int{8}, "Elo < -275 (95 % bound)"},
+		{[5]int{4: 1}, "Elo > -216 (95 % bound)"},
+		{[5]int{2: 8}, "Elo +0 ± 57"},
+		{[5]int{3: 1, 4: 7}, "Elo +597 ± 562"},
+		{[5]int{}, "Elo +0 ± 0"},
+	} {
+		s := arena.Score{Pentanomial: test.pentanomial}
+		if got := s.EloText(); got != test.want {
+			t.Errorf("%v: %s, want %s", test.pentanomial, got, test.want)
+		}
+		bound, ok := s.EloBound()
+		if s.Pentanomial[0] > 0 {
+			bound = -bound
+		}
+		if won := math.Pow(1/(1+math.Pow(10, -bound/400)), 2*float64(s.Pairs())); ok && math.Abs(won-0.05) > 1e-9 {
+			t.Errorf("%v: a lead of %.1f sweeps %.3f of matches, want 0.05", test.pentanomial, bound, won)
+		}
+	}
+}
+
+// TestSweptRating wants no error for a player that has won or lost everything.
+func TestSweptRating(t *testing.T) {
+	s := arena.Standings{
+		Players: []arena.Standing{{Games: 8, Wins: 8}, {Games: 8, Losses: 8}, {Games: 8, Wins: 4, Losses: 4}},
+		Pairings: []arena.Pairing{
+			{A: 0, B: 1, Score: arena.Score{Pentanomial: [5]int{4: 2}}},
+			{A: 0, B: 2, Score: arena.Score{Pentanomial: [5]int{4: 2}}},
+			{A: 2, B: 1, Score: arena.Score{Pentanomial: [5]int{4: 2}}},
+		},
+	}
+	for i, r := range s.Ratings() {
+		if swept := i != 1; r.Swept != swept || (r.Error == 0) != swept {
+			t.Errorf("rating %d: %+v", i+1, r)
+		}
+	}
+}

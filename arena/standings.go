@@ -31,6 +31,9 @@ func (s *Standing) Share() float64 {
 	return (float64(s.Wins) + float64(s.Draws)/2) / float64(s.Games)
 }
 
+// swept reports whether the player has won, or lost, every game.
+func (s *Standing) swept() bool { return s.Games > 0 && (s.Wins == s.Games || s.Losses == s.Games) }
+
 // Pairing is two players and the score of the first of them.
 type Pairing struct {
 	A, B  int // indices of Players

@@ -49,6 +49,7 @@ func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func
 	a.table.next()
 	a.prepare(p)
 	s := &shared{limit: l, threads: a.threads, soft: soft, hard: hard, began: time.Now(), report: report}
+	s.stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later
 	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
 	var helpers sync.WaitGroup
 	for _, w := range a.workers[1:] {

@@ -56,6 +56,9 @@ func minimax(k Knowledge, p Position, depth, ply int, keys []uint64) int {
 	}
 	best := -Won - 1
 	for _, m := range p.Moves(nil) {
+		if slices.Contains(p.Skip, m) {
+			continue
+		}
 		child := Position{Position: p.Clone(), Repeat: p.Repeat}
 		child.Play(m)
 		score := minimax(k, child, depth-1, ply+1, append(keys, p.Key()))

@@ -122,6 +122,16 @@ type Position struct {
 	Skip    []game.Move // moves not to play here; at least one legal move must remain
 }
 
+// SkipKey returns what a search adds to the key of its root in a transposition
+// table, 0 if it skips no move. The score of a root with skipped moves is not that
+// of the position, and must not be found where the position comes up again.
+func SkipKey(skip []game.Move) (key uint64) {
+	for _, m := range skip {
+		key += game.Mix(1, uint64(m)) // a sum, as the order does not matter
+	}
+	return key
+}
+
 // Lines returns the best lines that begin with different moves, the best first:
 // as many as asked for, or as there are legal moves. Each takes the limit once.
 // Fewer come back if the context ends.

@@ -56,11 +56,18 @@ type playRoom struct {
 	path   []uint32
 }
 
-// Search implements Searcher. Limits of depth are not heeded; Nodes limits the
-// number of random games. Score is the expected result, from -1000 to 1000.
+// gamesPerPly is how many random games are taken for a ply of a limit of depth.
+const gamesPerPly = 1000
+
+// Search implements Searcher. Nodes limits the number of random games. A limit of
+// depth is heeded only if it is the only one, and counts as so many times 1,000 random
+// games. Score is the expected result, from -1000 to 1000.
 func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line)) Line {
 	if len(p.Moves(nil)) == 0 {
 		return Line{Score: result(p.Result(), p.Turn(), 0)}
+	}
+	if l == (Limit{Depth: l.Depth}) {
+		l.Nodes = uint64(l.Depth) * gamesPerPly
 	}
 	soft, hard := l.Budget()
 	if l.Clock.Left > 0 && soft > 0 {
@@ -69,6 +76,7 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 	ctx, cancel := Timed(ctx, hard)
 	defer cancel()
 	var stop atomic.Bool
+	stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	began := time.Now()
 	m.begin(p)

@@ -34,7 +34,11 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 	if depth <= 0 {
 		return w.quiet(ply, alpha, beta)
 	}
-	old := w.table.get(key, ply)
+	tableKey := key
+	if ply == 0 {
+		tableKey += SkipKey(w.skip)
+	}
+	old := w.table.get(tableKey, ply)
 	if ply > 0 && old.depth >= depth && old.cuts(alpha, beta) {
 		return old.score, true
 	}
@@ -45,7 +49,7 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 	best, move, done := w.inner(ply, depth, alpha, beta, old, last)
 	w.line.pop()
 	if done && move != 0 {
-		w.table.put(key, found{move: move, score: best, depth: depth, bound: boundOf(best, alpha, beta)}, ply)
+		w.table.put(tableKey, found{move: move, score: best, depth: depth, bound: boundOf(best, alpha, beta)}, ply)
 	}
 	return best, done
 }

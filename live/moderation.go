@@ -75,7 +75,11 @@ func (r Ruling) Encode() ([]byte, error) {
 const Anonymous = "Anonymous"
 
 // SameName reports whether two names are the same but for the case of their letters.
-func SameName(a, b string) bool { return strings.ToLower(a) == strings.ToLower(b) }
+func SameName(a, b string) bool { return folded(a) == folded(b) }
+
+// folded returns a name without the case of its letters, those among them that only look
+// like others in one case.
+func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
 // Is reports whether a ruling is about the same game or name as another one.
 func (r Ruling) Is(other Ruling) bool { return r.key() == other.key() }
@@ -85,7 +89,7 @@ func (r Ruling) key() string {
 	if r.Game != "" {
 		return "game " + r.Game
 	}
-	return "name " + strings.ToLower(r.Name)
+	return "name " + folded(r.Name)
 }
 
 // Hidden is what is hidden now: the fold of all rulings. Its zero value hides nothing.

@@ -89,25 +89,28 @@ func (l *lostLog) Follow(ctx context.Context, _ uint64) iter.Seq2[live.Entry, er
 // written, and then shown as the log has it.
 func TestInDoubt(t *testing.T) {
 	for i := range 4 {
-		written, shared := i%2 == 1, i >= 2
-		l := &lostLog{Log: live.NewMemory()}
-		c := newClocked(t, l, Config{Stand: -1, Shared: shared})
-		c.move("e2e4", http.StatusOK)
-		l.keep.Store(written)
-		l.lose.Store(true)
-		if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "unavailable" || p.Reason != "unknown" || strings.Contains(p.Error, "not done;") {
-			t.Errorf("a move of which nothing is known: %+v", p)
-		}
-		c.ask("GET", "/api/games/"+c.id, "", http.StatusServiceUnavailable, &Problem{})
-		l.down.Store(false)
-		var v struct{ Moves []string }
-		c.ask("GET", "/api/games/"+c.id, "", http.StatusOK, &v)
-		if want := 1 + oneIfWritten(written); len(v.Moves) != want {
-			t.Errorf("written: %t: the game has the moves %v, want %d", written, v.Moves, want)
-		}
-		if !written {
-			c.move("e7e5", http.StatusOK)
-		}
+		synctest.Test(t, func(t *testing.T) { inDoubt(t, i%2 == 1, i >= 2) })
+	}
+}
+
+func inDoubt(t *testing.T, written, shared bool) {
+	l := &lostLog{Log: live.NewMemory()}
+	c := newClocked(t, l, Config{Stand: -1, Shared: shared})
+	c.move("e2e4", http.StatusOK)
+	l.keep.Store(written)
+	l.lose.Store(true)
+	if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "unavailable" || p.Reason != "unknown" || strings.Contains(p.Error, "not done;") {
+		t.Errorf("a move of which nothing is known: %+v", p)
+	}
+	c.ask("GET", "/api/games/"+c.id, "", http.StatusServiceUnavailable, &Problem{})
+	l.down.Store(false)
+	var v struct{ Moves []string }
+	c.ask("GET", "/api/games/"+c.id, "", http.StatusOK, &v)
+	if want := 1 + oneIfWritten(written); len(v.Moves) != want {
+		t.Errorf("written: %t: the game has the moves %v, want %d", written, v.Moves, want)
+	}
+	if !written {
+		c.move("e7e5", http.StatusOK)
 	}
 }
 

@@ -19,6 +19,8 @@ type limiter struct {
 
 	mu      sync.Mutex // guards buckets
 	buckets map[string]bucket
+	visited int // buckets that were looked at, to drop some
+	crowded int // how many buckets there are when it looks next for those that are full
 }
 
 type bucket struct {
@@ -64,11 +66,17 @@ func (l *limiter) put(who string) {
 	}
 }
 
-// tidy forgets those whose buckets are full again, when there are many.
+// manyBuckets is how many buckets are kept without a look at which are full again.
+const manyBuckets = 10_000
+
+// tidy drops the buckets that are full again, when there are twice as many as the last
+// time had left. So a new address costs little even if none can be dropped.
 func (l *limiter) tidy(now time.Time) {
-	if len(l.buckets) < 10_000 {
+	if len(l.buckets) < max(l.crowded, manyBuckets) {
 		return
 	}
+	l.visited += len(l.buckets)
+	defer func() { l.crowded = 2 * len(l.buckets) }()
 	for who, b := range l.buckets {
 		if b.left+now.Sub(b.at).Seconds()*l.rate.Second >= l.rate.Burst {
 			delete(l.buckets, who)

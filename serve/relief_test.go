@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"quintet/live"
@@ -59,6 +60,10 @@ func thoughts(t *testing.T, s *Server) uint64 {
 // TestOneServerThinks wants engines to think on the server that has the game, and
 // on another as soon as that one is gone.
 func TestOneServerThinks(t *testing.T) {
+	synctest.Test(t, oneServerThinks)
+}
+
+func oneServerThinks(t *testing.T) {
 	l := live.NewMemory()
 	first, second := beside(t, l), beside(t, l)
 	defer func() {
@@ -66,7 +71,7 @@ func TestOneServerThinks(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	engines := [2]live.Player{{Name: "a", Engine: "level:1"}, {Name: "b", Engine: "level:1"}}
+	engines := [2]live.Player{{Name: "a", Engine: "random"}, {Name: "b", Engine: "random"}}
 	const id = "abcdefgh2345"
 	if err := first.hub.open(t.Context(), id, live.Settings{Game: "loa", Seats: engines}, ""); err != nil {
 		t.Fatal(err)

@@ -122,6 +122,7 @@ func TestTimeOfDay(t *testing.T) {
 		"serve/view.go UnixMilli", "serve/view.go UTC", // the same, read
 		"serve/download.go UnixMilli", "serve/download.go UTC", // the date in a record
 		"serve/keep.go UnixMilli",                           // since when a game may be left alone: for looking after it, not for its clocks
+		"serve/expiry.go UnixMilli",                         // since when a game waits that never began
 		"serve/problem.go UTC",                              // until when a limit holds
 		"serve/routes.go Round",                             // of a duration
 		"serve/commands.go MaxAge", "serve/spare.go MaxAge", // of a cookie

@@ -32,6 +32,7 @@ type run struct {
 func (r *run) search(halt func() bool) engine.Line {
 	t := r.tree
 	t.begin(r.position, r.limit.Nodes, halt)
+	t.rootKey = rootKey(r.position.Left(), r.skip)
 	line := engine.Line{}
 	if r.atOnce(&line) {
 		return r.said(line)
@@ -60,6 +61,17 @@ func (r *run) search(halt func() bool) engine.Line {
 		r.said(line)
 	}
 	return r.said(line)
+}
+
+// rootKey returns what is added to the key of the root in the table: its score is
+// that of a position in the tree only if the side to move places two stones there,
+// and may begin with any.
+func rootKey(left int, skip []game.Move) uint64 {
+	key := engine.SkipKey(skip)
+	if left == 1 {
+		key += game.Mix(2, 1)
+	}
+	return key
 }
 
 // begin prepares the search of a position.

@@ -58,10 +58,11 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 		defer cancel()
 	}
 	var stop atomic.Bool
+	stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	r := &run{tree: &s.tree, position: q, side: q.Turn(), limit: l, soft: soft, skip: p.Skip, began: time.Now(), report: report}
 	line := r.search(stop.Load)
-	s.remember(q, line)
+	s.remember(q, p.Skip, line)
 	return line
 }
 
@@ -91,10 +92,10 @@ func budget(l engine.Limit, left int) (soft, hard time.Duration) {
 }
 
 // remember keeps what is to be answered after the first stone of a turn.
-func (s *Search) remember(q *connect6.Position, line engine.Line) {
+func (s *Search) remember(q *connect6.Position, skip []game.Move, line engine.Line) {
 	s.key = 0
-	if q.Left() != 2 || len(line.Moves) < 2 {
-		return
+	if q.Left() != 2 || len(line.Moves) < 2 || len(skip) > 0 {
+		return // the best turn without some moves need not be the best
 	}
 	next := *q
 	next.Play(line.Moves[0])

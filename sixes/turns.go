@@ -32,7 +32,8 @@ type tree struct {
 	pairs   pairs
 	table   *table
 
-	left    int // stones that the side to move places at the root
+	left    int    // stones that the side to move places at the root
+	rootKey uint64 // added to the root's key in the table
 	nodes   uint64
 	limit   uint64 // 0 for none
 	halt    func() bool
@@ -108,6 +109,9 @@ func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 		return t.eval(s) // not forced enough to look further
 	}
 	key := b.key ^ sideKey(s)
+	if ply == 0 {
+		key += t.rootKey
+	}
 	old := t.table.get(key)
 	if score := t.fromHere(int(old.score), ply); ply > 0 && int(old.depth) >= depth && old.cuts(score, alpha, beta) {
 		return score

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -272,10 +271,7 @@ func (w *watch) table(canvas *paint.Canvas, r paint.Rect) int {
 	drawBar(canvas, paint.Rect{X: r.X, Y: y, W: 24, H: 1}, done, w.c.signs)
 	text := fmt.Sprintf("%d of %d games", s.Games, s.Planned)
 	if len(s.Pairings) == 1 && s.Games > 0 {
-		elo, margin := s.Pairings[0].Score.Elo()
-		if !math.IsNaN(elo) {
-			text += fmt.Sprintf(", Elo %+.0f ± %.0f", elo, margin)
-		}
+		text += ", " + s.Pairings[0].Score.EloText()
 	}
 	if w.over {
 		text += ", ended"

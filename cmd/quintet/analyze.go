@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -84,15 +85,20 @@ func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
 		}
 		return runReview(ctx, c.OutOrStdout(), search, g, start, moves, l, f.json)
 	}
+	return f.analyze(ctx, c.OutOrStdout(), search, g, p, l)
+}
+
+// analyze prints the best lines of a position.
+func (f *analyzeFlags) analyze(ctx context.Context, out io.Writer, s engine.Searcher, g game.Game, p game.Position, l engine.Limit) error {
 	wanted := f.lines
 	if f.values {
 		wanted = len(p.Moves(nil))
 	}
-	lines := engine.Lines(ctx, search, engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
+	lines := engine.Lines(ctx, s, engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
 	if f.json {
-		return writeJSON(c.OutOrStdout(), f.report(g, p, lines))
+		return writeJSON(out, f.report(g, p, lines))
 	}
-	return writeLines(c.OutOrStdout(), p, lines)
+	return writeLines(out, p, lines)
 }
 
 func (f *analyzeFlags) add(c *cobra.Command) {

@@ -27,12 +27,14 @@ type scoreReport struct {
 	Share       float64 `json:"score"`
 	Elo         float64 `json:"elo"`
 	EloError    float64 `json:"elo_error"`
+	EloBound    float64 `json:"elo_bound,omitempty"` // after a sweep: the one-sided 95 % bound of elo
 	Superiority float64 `json:"superiority"`
 }
 
 func reportScore(s arena.Score) scoreReport {
 	elo, margin := s.Elo()
-	return scoreReport{Score: s, Share: s.Share(), Elo: elo, EloError: margin, Superiority: s.Superiority()}
+	bound, _ := s.EloBound()
+	return scoreReport{Score: s, Share: s.Share(), Elo: elo, EloError: margin, EloBound: bound, Superiority: s.Superiority()}
 }
 
 // tournamentReport is what a program is told of a round robin or gauntlet.
@@ -55,7 +57,8 @@ type playerReport struct {
 	arena.Standing
 	Share       float64 `json:"score"`
 	Elo         float64 `json:"elo"`
-	EloError    float64 `json:"elo_error"`
+	EloError    float64 `json:"elo_error"` // 0 after a sweep
+	Swept       bool    `json:"swept,omitempty"`
 	Superiority float64 `json:"superiority"` // over the next player
 }
 
@@ -79,7 +82,7 @@ func (r *arenaRun) tournamentReport(s arena.Standings) tournamentReport {
 	t := tournamentReport{Game: r.options.Game.Name, Format: r.options.Format, Games: s.Games}
 	for _, rating := range s.Ratings() {
 		p := s.Players[rating.Player]
-		t.Players = append(t.Players, playerReport{p, p.Share(), rating.Elo, rating.Error, rating.Superiority})
+		t.Players = append(t.Players, playerReport{p, p.Share(), rating.Elo, rating.Error, rating.Swept, rating.Superiority})
 	}
 	for _, p := range s.Pairings {
 		t.Illegal += p.Score.Illegal
@@ -133,7 +136,7 @@ func (r *arenaRun) progress(s arena.Standings) error {
 			if i > 0 {
 				line += ","
 			}
-			line += fmt.Sprintf(" %s %s ± %.0f", s.Players[rating.Player].Name, signed(rating.Elo), rating.Error)
+			line += fmt.Sprintf(" %s %s ± %s", s.Players[rating.Player].Name, signed(rating.Elo), errorText(rating.Error, rating.Swept))
 		}
 	}
 	_, err := fmt.Fprintln(r.out, line)
@@ -154,8 +157,8 @@ func (r *arenaRun) matchLine(s arena.Standings) string {
 // listed where there are any.
 func scoreLine(a, b string, s arena.Score) string {
 	p := reportScore(s)
-	line := fmt.Sprintf("%s - %s: +%d -%d =%d of %d, score %.1f %%, Elo %s ± %.0f, superior %.1f %%",
-		a, b, s.Wins, s.Losses, s.Draws, s.Games(), 100*p.Share, signed(p.Elo), p.EloError, 100*p.Superiority)
+	line := fmt.Sprintf("%s - %s: +%d -%d =%d of %d, score %.1f %%, %s, superior %.1f %%",
+		a, b, s.Wins, s.Losses, s.Draws, s.Games(), 100*p.Share, s.EloText(), 100*p.Superiority)
 	if s.Illegal+s.TimeLosses+s.Crashes > 0 {
 		line += fmt.Sprintf(", illegal %d, time %d, crashes %d", s.Illegal, s.TimeLosses, s.Crashes)
 	}
@@ -196,10 +199,18 @@ func (r *arenaRun) ratingLines(s arena.Standings) []string {
 		if i == len(s.Players)-1 {
 			superior = ""
 		}
-		lines = append(lines, fmt.Sprintf("%3d  %-*s %6d %5d %5d %5d %6.1f %% %6s %5.0f %9s %8d %5d %8d",
-			i+1, width, p.Name, p.Games, p.Wins, p.Losses, p.Draws, 100*p.Share, signed(p.Elo), p.EloError, superior, p.Illegal, p.TimeLosses, p.Crashes))
+		lines = append(lines, fmt.Sprintf("%3d  %-*s %6d %5d %5d %5d %6.1f %% %6s %5s %9s %8d %5d %8d",
+			i+1, width, p.Name, p.Games, p.Wins, p.Losses, p.Draws, 100*p.Share, signed(p.Elo), errorText(p.EloError, p.Swept), superior, p.Illegal, p.TimeLosses, p.Crashes))
 	}
 	return lines
+}
+
+// errorText is the error of a rating, which has none after a sweep.
+func errorText(err float64, swept bool) string {
+	if swept {
+		return "?"
+	}
+	return fmt.Sprintf("%.0f", err)
 }
 
 // signed writes a number with its sign; nothing is +0.

@@ -9,6 +9,7 @@ package endgame
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 	"sync/atomic"
 	"time"
@@ -30,6 +31,7 @@ type Solver struct {
 	table []slot
 	rooms [64][maxMoves]candidate
 	nodes uint64
+	limit uint64 // of nodes, at which the search stops
 	stop  *atomic.Bool
 }
 
@@ -45,7 +47,7 @@ const infinite = 100
 
 // Solve solves a position. The error is that of the context, if it ends before.
 func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
-	s.nodes = 0
+	s.nodes, s.limit = 0, math.MaxUint64
 	s.stop = new(atomic.Bool)
 	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
 	began := time.Now()
@@ -58,11 +60,16 @@ func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 }
 
 // Bound returns the value of a board between alpha and beta, and a bound of it
-// outside. It means nothing once stop is true.
-func (s *Solver) Bound(w othello.Words, alpha, beta int, stop *atomic.Bool) int {
-	s.stop = stop
+// outside. It stops when stop is true, or soon after it has visited that many
+// nodes; what it returns then means nothing.
+func (s *Solver) Bound(w othello.Words, alpha, beta int, nodes uint64, stop *atomic.Bool) int {
+	s.limit, s.stop = s.nodes+min(nodes, math.MaxUint64-s.nodes), stop
 	return s.solve(w, alpha, beta)
 }
+
+// stopped reports whether the search is to end. The last six plies do not ask:
+// they take a few hundred nodes at most.
+func (s *Solver) stopped() bool { return s.nodes > s.limit || s.stop.Load() }
 
 // Nodes returns how many positions have been visited since Solve was called.
 func (s *Solver) Nodes() uint64 { return s.nodes }
@@ -110,7 +117,7 @@ func Final(w othello.Words) int { return settled(w.Own, w.Other, w.Empty()) }
 // outside (fail-soft).
 func (s *Solver) solve(w othello.Words, alpha, beta int) int {
 	s.nodes++
-	if s.stop.Load() {
+	if s.stopped() {
 		return 0
 	}
 	if w.Moves == 0 {
@@ -142,7 +149,7 @@ func (s *Solver) solve(w othello.Words, alpha, beta int) int {
 	}
 	low, high := max(alpha, int(old.low)), min(beta, int(old.high))
 	value, best := s.search(w, low, high, empty, old.best)
-	if !s.stop.Load() {
+	if !s.stopped() {
 		s.put(w, value, low, high, best)
 	}
 	return value

@@ -20,7 +20,7 @@ func makeAround() (near [64]uint64) {
 	return near
 }
 
-// tail returns the value of a board with at most five empty cells. So close to
+// tail returns the value of a board with at most six empty cells. So close to
 // the end it does not pay to know where the moves are before they are tried.
 // Those in odd quadrants go first: who moves there last moves there first, too.
 func (s *Solver) tail(own, other, empty, odd uint64, alpha, beta int, passed bool) int {

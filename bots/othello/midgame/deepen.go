@@ -33,20 +33,28 @@ type step struct{ depth, certainty int }
 
 // steps lists the searches of a position with so many empty cells, each better
 // than the one before. Near the end of the game, midgame searches that would be
-// almost as deep as the end are left out.
+// almost as deep as the end are left out, but for the first: they take few nodes,
+// and a limit may allow no more.
 func steps(empty int) (list []step) {
-	last := empty - endFrom
+	last := max(empty-endFrom, min(firstDepths, empty-1))
 	for d := 1; d <= last; d++ {
 		list = append(list, step{d, 0})
 	}
-	for c := range certainties {
-		list = append(list, step{empty, c})
+	certainty := 0
+	if empty <= solveAt {
+		certainty = certainties - 1 // the solver cuts nothing
+	}
+	for ; certainty < certainties; certainty++ {
+		list = append(list, step{empty, certainty})
 	}
 	return list
 }
 
 // endFrom is how many plies before the end a search goes to the end.
 const endFrom = 10
+
+// firstDepths is up to which depth no search is left out.
+const firstDepths = 4
 
 // deepen searches by one step after the other and returns the line of the last
 // that was finished, or of the unfinished one if it found a better move.
@@ -66,8 +74,10 @@ func (t *thread) deepen(p *othello.Small, l engine.Limit, soft time.Duration, re
 		t.certainty, t.first = s.certainty, i == 0
 		score, done := t.aspire(&w, s, line.Score, i)
 		if done {
-			line.Score, line.Depth = score, s.depth
-			line.Moves = t.line(p, s.depth)
+			line.Depth = s.depth
+		}
+		if done || len(t.root) > 0 && p.Move(t.root[0]) != line.Best() {
+			line.Score, line.Moves = score, t.line(p, s.depth)
 		}
 		line.Nodes, line.Time = t.nodes, time.Since(t.run.began)
 		if report != nil {
@@ -81,18 +91,26 @@ func (t *thread) deepen(p *othello.Small, l engine.Limit, soft time.Duration, re
 }
 
 // aspire searches with a window around the score of the step before, and wider
-// ones if the score lies outside.
+// ones if the score lies outside. If the search is stopped, it is not done; the
+// score is then that of the best move so far, if one has turned out better than
+// that of the step before.
 func (t *thread) aspire(w *othello.Words, s step, guess, i int) (score int, done bool) {
 	width := 3 * pattern.Unit
 	low, high := -beyond, beyond
 	if i > 3 {
 		low, high = max(guess-width, -beyond), min(guess+width, beyond)
 	}
+	score = guess
 	for {
-		score = t.top(w, s.depth, low, high)
-		switch {
-		case t.stopped():
+		value := t.top(w, s.depth, low, high)
+		if t.stopped() {
+			if value > low {
+				score = value
+			}
 			return score, false
+		}
+		score = value
+		switch {
 		case score <= low && low > -beyond:
 			low, high = max(score-4*width, -beyond), score+1
 		case score >= high && high < beyond:

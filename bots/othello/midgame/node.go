@@ -1,6 +1,7 @@
 package midgame
 
 import (
+	"math"
 	"math/bits"
 	"time"
 
@@ -30,7 +31,7 @@ func (t *thread) node(w *othello.Words, depth, alpha, beta int) int {
 		return t.score(w)
 	}
 	empty := bits.OnesCount64(w.Empty())
-	if depth >= empty && empty <= solveAt {
+	if depth >= empty && empty <= solveAt && !t.first {
 		return t.solve(w, alpha, beta)
 	}
 	if depth <= 2 {
@@ -63,9 +64,17 @@ func (t *thread) score(w *othello.Words) int {
 func (t *thread) solve(w *othello.Words, alpha, beta int) int {
 	low, high := floorDiscs(alpha), -floorDiscs(-beta)
 	before := t.solver.Nodes()
-	value := t.solver.Bound(*w, low, high, &t.run.stop)
+	value := t.solver.Bound(*w, low, high, t.nodesLeft(), &t.run.stop)
 	t.nodes += t.solver.Nodes() - before
 	return value * pattern.Unit
+}
+
+// nodesLeft returns how many more nodes the thread may visit.
+func (t *thread) nodesLeft() uint64 {
+	if t.limit == 0 {
+		return math.MaxUint64
+	}
+	return max(t.limit, t.nodes) - t.nodes
 }
 
 // floorDiscs returns points in whole discs, rounded down.

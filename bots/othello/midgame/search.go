@@ -63,10 +63,12 @@ func (s *Search) choose(ground uint64) {
 	}
 }
 
-// Reset forgets what earlier searches found, so that the next is as the first,
-// save for exact values.
+// Reset implements engine.Searcher.
 func (s *Search) Reset() {
 	s.table.clear()
+	for _, t := range s.threads {
+		t.solver.Reset()
+	}
 }
 
 // thread is what one thread of a search needs.
@@ -81,7 +83,7 @@ type thread struct {
 	ticks     uint32           // of looks at whether to stop
 	limit     uint64           // of nodes; 0 for none
 	certainty int              // of the cuts of this depth
-	first     bool             // whether this is the first step
+	first     bool             // whether this is the first step, which is always finished
 	lists     [64]list         // of moves, by the number of empty cells
 	near      [4]othello.Words // boards one ply before a depth of 0 to 3
 	root      []int            // squares that may be played at the root; nil for all
@@ -113,6 +115,7 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 	ctx, cancel := engine.Timed(ctx, hard)
 	defer cancel()
 	r := &run{began: time.Now(), hard: hard}
+	r.stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later
 	defer context.AfterFunc(ctx, func() { r.stop.Store(true) })()
 	var helpers sync.WaitGroup
 	for _, t := range s.threads {

@@ -1,0 +1,69 @@
+package serve
+
+import (
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"quintet/live"
+)
+
+const retention = 2 * time.Hour
+
+// TestExpiry wants games that never began called off when their time is over, and no
+// others: those that are played, however slowly, and those with a clock, stay.
+func TestExpiry(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		do         []string // addresses and bodies
+		want       live.State
+	}{
+		{"nobody came", `{"game":"loa"}`, nil, live.Closed},
+		{"one waits", `{"game":"loa","as":"first"}`, nil, live.Closed},
+		{"one waits, and has moved", `{"game":"othello","as":"first"}`, []string{"moves", `{"move":"f4"}`}, live.Closed},
+		{"nobody moved", `{"game":"othello","as":"first"}`, []string{"seats/second", `{}`}, live.Closed},
+		{"it is played", `{"game":"othello","as":"first"}`, []string{"seats/second", `{}`, "moves", `{"move":"f4"}`}, live.Live},
+		{"it is played with days for a turn", `{"game":"othello","as":"first","clock":{"days":60}}`, []string{"seats/second", `{}`}, live.Live},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := &clocked{t: t}
+				g.serve(live.NewMemory(), Config{Stand: -1, OpenRetention: retention})
+				var made struct{ ID, Token string }
+				g.ask("POST", "/api/games", c.body, http.StatusCreated, &made)
+				g.id, g.tokens[0] = made.ID, made.Token
+				for i := 0; i < len(c.do); i += 2 {
+					g.ask("POST", "/api/games/"+g.id+"/"+c.do[i], c.do[i+1], http.StatusOK, &struct{}{})
+				}
+				state := func() (v struct{ State live.State }) {
+					g.ask("GET", "/api/games/"+g.id, "", http.StatusOK, &v)
+					return v
+				}
+				time.Sleep(retention - time.Minute)
+				if got := state().State; got == live.Closed {
+					t.Error("it is over before its time")
+				}
+				time.Sleep(expiryEvery + 2*time.Minute)
+				if got := state().State; got != c.want {
+					t.Errorf("it is %s, want %s", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+// TestNoExpiry wants games kept open for as long as the operator says.
+func TestNoExpiry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &clocked{t: t}
+		g.serve(live.NewMemory(), Config{Stand: -1, OpenRetention: -1})
+		var made struct{ ID string }
+		g.ask("POST", "/api/games", `{"game":"loa"}`, http.StatusCreated, &made)
+		time.Sleep(retention)
+		var v struct{ State live.State }
+		if g.ask("GET", "/api/games/"+made.ID, "", http.StatusOK, &v); v.State != live.Open {
+			t.Errorf("it is %s, want it open", v.State)
+		}
+	})
+}
