@@ -9,8 +9,7 @@ import (
 	"quintet/game"
 )
 
-// scorer plays at random and says what it is told to of its moves, from the view
-// of the first side.
+// scorer plays at random and returns preset scores, from the view of the first side.
 type scorer struct {
 	fake
 	says  func(ply int) (score int, ok bool)

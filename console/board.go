@@ -7,24 +7,24 @@ import (
 	"quintet/game"
 )
 
-// style is how a board is printed. Between the labels and the ends of the
-// lines there are only repetitions, so that one function prints them all.
+// style describes the output format of a board, so that one function prints all
+// games.
 type style struct {
-	label      int     // width of a row label; the header is indented as far
+	label      int     // width of a row label and of the header's indentation
 	row        int     // number of the first row
 	col        byte    // letter of the first column
-	colLead    string  // before every letter of the header
-	colEnd     string  // after the last
+	colLead    string  // before each letter of the header
+	colEnd     string  // after the last one
 	cellLead   string  // before every cell
 	cellEnd    string  // after the last
-	rule       string  // a line before the first row and after every row
+	rule       string  // line before the first row and after each row
 	empty      byte    // symbol of an empty cell
 	stones     [2]byte // symbols of the two sides' stones
 	lowerFirst bool    // the first side's lettered pieces are in lower case
 }
 
-// The styles of the five boards. Three differ in more than labels: lines that
-// end with the last cell, rows that end with a blank, and a drawn frame.
+// The styles of the five boards. They differ in labels, trailing blanks and the
+// frame.
 var (
 	smallBoard  = style{label: 1, row: 0, col: 'a', colLead: " ", cellLead: " ", empty: '.', stones: [2]byte{'B', 'W'}}
 	stoneBoard  = style{label: 2, row: 0, col: 'A', colLead: " ", cellLead: " ", empty: '.', stones: [2]byte{'B', 'W'}}
@@ -37,13 +37,13 @@ var (
 	}
 )
 
-// show prints a board.
+// show prints a board in a style.
 func (t *dialogue) show(b game.Board, s style) {
 	_, _ = t.out.WriteString(s.draw(b))
 }
 
-// draw returns the lines of a board. The labels are the style's own, as the
-// course's differ from those that the rest of the world uses.
+// draw returns the lines of a board. The labels come from the style, because the
+// course's differ from game.Board's.
 func (s style) draw(b game.Board) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%*s", s.label, "")

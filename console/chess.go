@@ -8,10 +8,10 @@ import (
 	"quintet/games/chess"
 )
 
-// chessNames are the players, by side.
+// chessNames are the names of the sides.
 var chessNames = [2]string{game.First: "White", game.Second: "Black"}
 
-// chessPlayer makes a turn, or stops the game.
+// chessPlayer plays a turn or stops the game.
 type chessPlayer func(t *dialogue, g *chess.Course, name string) error
 
 func playChess(t *dialogue, o Options) error {
@@ -42,8 +42,8 @@ func playChess(t *dialogue, o Options) error {
 	return nil
 }
 
-// chessMode asks who plays. What is no number counts as 0, as in the course's
-// program: two machines.
+// chessMode asks for the game mode. Input that is not a number counts as 0, as in the
+// course's program, which means two machines.
 func chessMode(t *dialogue) (int, error) {
 	t.print("Choose game mode (1, 2, 3): ")
 	mode, err := t.integer()
@@ -53,16 +53,14 @@ func chessMode(t *dialogue) (int, error) {
 	return mode, err
 }
 
-// chessRounds plays until the game stops, which it does after the limit of
-// rounds if that is not 0.
+// chessRounds plays until the game stops, or for limit rounds if limit is not 0.
 func chessRounds(t *dialogue, g *chess.Course, players [2]chessPlayer, limit int) error {
 	for round := 1; g.State() == chess.Running; round++ {
 		if limit > 0 && round > limit {
 			g.Stop()
 			return nil
 		}
-		// Machines read nothing, and yet what they do is to be seen, and
-		// can be cancelled.
+		// Two machines read no input, so flush and check for cancellation here.
 		if err := t.refresh(); err != nil {
 			return err
 		}
@@ -77,7 +75,7 @@ func chessRounds(t *dialogue, g *chess.Course, players [2]chessPlayer, limit int
 	return nil
 }
 
-// chessHuman asks for a move until it is valid, or "Z0 Z0".
+// chessHuman asks until the player enters a valid move or "Z0 Z0".
 func chessHuman(t *dialogue, g *chess.Course, name string) error {
 	const invalid = "invalid input!\n"
 	q := question{prompt: name + "'s turn: ", invalid: invalid, notNumber: invalid}
@@ -98,8 +96,8 @@ func chessHuman(t *dialogue, g *chess.Course, name string) error {
 	})
 }
 
-// chessMachine returns the course's machine, which moves at random and says
-// so. If it forfeits its turn it says nothing.
+// chessMachine returns the course's machine, which plays and prints random moves. It
+// prints nothing if it forfeits its turn.
 func chessMachine(r *rand.PCG) chessPlayer {
 	return func(t *dialogue, g *chess.Course, name string) error {
 		y1, x1, y2, x2, ok := g.RandomMove(r)

@@ -1,17 +1,16 @@
-// Package console is the five console programs of the course, byte for byte:
-// what they print, and what they make of any input.
+// Package console implements the five console programs of the course: byte for byte
+// the same output for any input.
 //
-// [Run] plays one game between an input and an output; [Scripts] lists the
-// games and [Status] says how a program that called Run should exit. All words
-// that people read in the dialogues live here. The rules live in the packages
-// of the games, which know no words.
+// [Run] plays one game on an input and an output; [Scripts] lists the games; [Status]
+// returns the exit status for the error of Run. This package holds all texts of the
+// dialogues; the packages of the games hold the rules.
 //
-// The package promises:
+// Guarantees:
 //
-//   - every byte follows from the input, the options and the random source;
-//   - what has been written is passed on before the program waits for input,
-//     and no input is waited for that the dialogue does not need yet;
-//   - no input makes a program panic, or run on after its end.
+//   - the output depends only on the input, the options and the random source;
+//   - output is flushed before the program waits for input, and the
+//     program reads no input before the dialogue needs it;
+//   - no input causes a panic, and the program stops at the end of the input.
 package console
 
 import (
@@ -26,8 +25,7 @@ import (
 	"quintet/game"
 )
 
-// Scripts lists the console programs, in the order in which the course set
-// them.
+// Scripts lists the console programs in the order of the course.
 var Scripts = []Script{
 	{"neighbors", playNeighbors},
 	{"othello", playOthello},
@@ -38,44 +36,41 @@ var Scripts = []Script{
 
 // Script is the dialogue of one game.
 type Script struct {
-	Name string // the game's, as in commands
+	Name string // name of the game, as in commands
 	play func(*dialogue, Options) error
 }
 
-// Options are the choices that the programs leave open. The zero value is the
-// program of the course.
+// Options configure the programs. The zero value is the program of the course.
 type Options struct {
 	// Size is the number of rows and columns; 0 is the game's usual size.
 	Size int
 
-	// Random makes the machine's moves in chess; nil is a source seeded
-	// differently in every run.
+	// Random is the source of the machine's moves in chess; nil means a randomly
+	// seeded one.
 	Random *rand.PCG
 
-	// Rounds, if not 0, halts a game of chess between two machines after
-	// that many rounds: the scores are compared as after a player's Z0 Z0.
-	// Other games wait for a person, who can end them, and ignore it.
+	// Rounds, if not 0, halts a game of chess between two machines after that many
+	// rounds, like Z0 Z0 of a player. Other games ignore it.
 	Rounds int
 }
 
 // ErrInputEnded is the error of Run if the input ends before the game does.
 var ErrInputEnded = errors.New("the input ended before the game did")
 
-// UsageError is an error in what Run was asked to play. Nothing has been read
-// or written then.
+// UsageError is an error in the arguments of Run. Run has then read and written
+// nothing.
 type UsageError struct{ err error }
 
-// Error says what was wrong and what would be right.
+// Error implements error.
 func (e *UsageError) Error() string { return e.err.Error() }
 
-// Unwrap returns the error as the game's package reported it.
+// Unwrap returns the error of the game's package.
 func (e *UsageError) Unwrap() error { return e.err }
 
-// Run plays the named game. It returns nil when the game has ended, a
-// *UsageError if there is no such game or size, ErrInputEnded if the input
-// was too short, and otherwise the error that reading or writing met. The
-// context is looked at before every read and in every round between machines;
-// a read that is already waiting is not interrupted.
+// Run plays the named game. It returns nil when the game has ended, a *UsageError for
+// an unknown game or size, ErrInputEnded if the input ends early, or the error of
+// reading or writing. It checks the context before every read and in every round
+// between machines; it does not interrupt a blocked read.
 func Run(ctx context.Context, name string, o Options, in io.Reader, out io.Writer) error {
 	i := slices.IndexFunc(Scripts, func(s Script) bool { return s.Name == name })
 	if i < 0 {
@@ -108,10 +103,10 @@ func Status(err error) int {
 	return 1
 }
 
-// sizeOrDefault returns the size to play on, given the usual one.
+// sizeOrDefault returns the size, or the usual one if none is set.
 func (o Options) sizeOrDefault(usual int) int { return cmp.Or(o.Size, usual) }
 
-// checkSize returns an error if a size was asked for that is not the only one.
+// checkSize returns an error unless the size is unset or the only valid one.
 func (o Options) checkSize(size int) error {
 	if o.sizeOrDefault(size) == size {
 		return nil
@@ -119,7 +114,7 @@ func (o Options) checkSize(size int) error {
 	return &UsageError{fmt.Errorf(`size "%d": want %d, the only size of this game`, o.Size, size)}
 }
 
-// random returns the source of the machine's moves.
+// random returns the random source of the machine.
 func (o Options) random() *rand.PCG {
 	if o.Random != nil {
 		return o.Random

@@ -8,14 +8,13 @@ import (
 	"io"
 )
 
-// dialogue is a conversation with a person: the input taken apart, and the output
-// collected until the person has to see it.
+// dialogue is a session with a person: a parser of the input and a buffered output.
 type dialogue struct {
 	reader
 	out *bufio.Writer
 
-	// refresh passes the output on. Its error says that the conversation is
-	// over: nobody listens, or the caller has cancelled it.
+	// refresh flushes the output. It fails if the writer does or if the context is
+	// cancelled.
 	refresh func() error
 }
 
@@ -27,7 +26,7 @@ func newDialogue(ctx context.Context, in io.Reader, out io.Writer) *dialogue {
 		}
 		return t.flush()
 	}
-	// The buffer asks for more exactly when a read may have to wait.
+	// The buffer calls Read exactly when input may block, so flush the output first.
 	t.src = bufio.NewReader(readFunc(func(p []byte) (int, error) {
 		if err := t.refresh(); err != nil {
 			return 0, err
@@ -45,8 +44,7 @@ type readFunc func([]byte) (int, error)
 
 func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 
-// print prints words. A failure to write stays with the writer, and the next
-// refresh or flush reports it.
+// print prints a text. The next refresh or flush reports a write error.
 func (t *dialogue) print(format string, args ...any) {
 	_, _ = fmt.Fprintf(t.out, format, args...)
 }
@@ -58,15 +56,15 @@ func (t *dialogue) flush() error {
 	return nil
 }
 
-// question is what a player is asked, and told after an answer that will not do.
+// question is a prompt with its error messages.
 type question struct {
 	prompt    string
-	invalid   string // after an answer that was understood
-	notNumber string // after text where a number should be; the rest of its line is dropped
+	invalid   string // after an invalid answer
+	notNumber string // after text in place of a number; the rest of the line is discarded
 }
 
-// askUntilValid asks until the answer is accepted. The error is that of the reader;
-// answer need not mind a missing number.
+// askUntilValid repeats a question until answer accepts. It handles errNoNumber;
+// other errors of answer end it.
 func (t *dialogue) askUntilValid(q question, answer func() (accepted bool, err error)) error {
 	for {
 		t.print("%s", q.prompt)
@@ -85,7 +83,7 @@ func (t *dialogue) askUntilValid(q question, answer func() (accepted bool, err e
 	}
 }
 
-// column returns the index of a column letter of either case, as the course's
+// column returns the index of a column letter in either case, as the course's
 // programs compute it: other bytes give an index outside every board.
 func column(letter byte) int {
 	if letter < 'a' {

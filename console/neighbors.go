@@ -12,8 +12,8 @@ func playNeighbors(t *dialogue, o Options) error {
 	return playConnection(t, neighbors.NewCourse())
 }
 
-// connectionGame is a game in which two players gather their pieces in one group:
-// Neighbors and Lines of Action, which share their dialogue.
+// connectionGame is Neighbors or Lines of Action, which share their dialogue: the
+// players connect their pieces into one group.
 type connectionGame interface {
 	CurrentPlayer() byte
 	SwapPlayer()
@@ -23,7 +23,7 @@ type connectionGame interface {
 	Board() game.Board
 }
 
-// playConnection plays a game to its end.
+// playConnection plays a connection game to its end.
 func playConnection(t *dialogue, g connectionGame) error {
 	for over := false; !over; over = connectionOver(g) {
 		t.show(g.Board(), smallBoard)
@@ -42,8 +42,8 @@ func playConnection(t *dialogue, g connectionGame) error {
 	return nil
 }
 
-// connectionOver reports whether the game is over: by the board, or because neither
-// player can ever move again.
+// connectionOver reports whether the game is over: by the groups, or because neither
+// player can move.
 func connectionOver(g connectionGame) bool {
 	return g.GameOver() != '-' || !g.CanMove('B') && !g.CanMove('W')
 }

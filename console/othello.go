@@ -30,7 +30,7 @@ func playOthello(t *dialogue, o Options) error {
 	return nil
 }
 
-// digPits asks for the number of pits and then for each.
+// digPits asks for the number of pits and for each cell.
 func digPits(t *dialogue, g *othello.Course) error {
 	var pits int
 	q := question{prompt: "Enter number of pits: ", invalid: "Too many pits!\n"}

@@ -7,26 +7,24 @@ import (
 	"math"
 )
 
-// reader takes input apart as the formatted input of a C++ stream does: lines
-// mean nothing, only white space separates. All five games read through it.
+// reader parses input like the formatted input of a C++ stream: white space separates
+// values, and line ends have no meaning. All five games use it.
 //
-// It looks at no byte that the operation can do without, except that a token
-// or a number ends only where the next byte is known. After an error other
-// than errNoNumber every operation returns that error again.
+// It reads no more bytes than an operation needs, plus the one that ends a token or a
+// number. After an error other than errNoNumber every operation returns that error.
 type reader struct {
 	src *bufio.Reader
 	err error
 }
 
-// errNoNumber is the error of integer for text that is not a number, or too large a one.
+// errNoNumber is the error of integer for text that is not a 32-bit number.
 var errNoNumber = errors.New("not a number of 32 bits")
 
-// maxToken is how much of a token is kept. It is more than any answer needs,
-// so that an endless one costs no memory.
+// maxToken is the number of bytes of a token that are kept: more than any answer
+// needs, and a bound on memory.
 const maxToken = 16
 
-// token returns the next word: white space is skipped and other bytes are
-// taken. Of a longer word the first maxToken bytes are returned.
+// token skips white space and returns the next word, truncated to maxToken bytes.
 func (r *reader) token() (string, error) {
 	if err := r.skipSpace(); err != nil {
 		return "", err
@@ -51,10 +49,9 @@ func (r *reader) char() (byte, error) {
 	return c, nil
 }
 
-// integer returns the next number: an optional sign, then digits up to the
-// first other byte, which stays. Where there is no digit, or the number does
-// not fit 32 bits, it returns errNoNumber, having taken the sign or the
-// digits. If the input ends right there, that is the error.
+// integer returns the next number: an optional sign and digits. If there is no digit,
+// or the number exceeds 32 bits, it consumes the sign and the digits and returns
+// errNoNumber, or the end of the input if it is reached.
 func (r *reader) integer() (int, error) {
 	if err := r.skipSpace(); err != nil {
 		return 0, err
@@ -71,7 +68,7 @@ func (r *reader) integer() (int, error) {
 	return 0, errNoNumber
 }
 
-// cell returns a byte and the number that follows it, as "A5".
+// cell returns a byte and the number after it, as in "A5".
 func (r *reader) cell() (letter byte, number int, err error) {
 	if letter, err = r.char(); err != nil {
 		return 0, 0, err
@@ -80,7 +77,7 @@ func (r *reader) cell() (letter byte, number int, err error) {
 	return letter, number, err
 }
 
-// sign takes an optional sign and returns 1 or -1.
+// sign consumes an optional sign and returns 1 or -1.
 func (r *reader) sign() int64 {
 	switch c, _ := r.peek(); c {
 	case '-':
@@ -92,8 +89,8 @@ func (r *reader) sign() int64 {
 	return 1
 }
 
-// digits takes decimal digits and returns their value, if there are any. A
-// value that no 32 bits hold is returned as one that is too large, too.
+// digits consumes decimal digits and returns their value; some is false if there are
+// none. It saturates above 32 bits.
 func (r *reader) digits() (n int64, some bool) {
 	for c, ok := r.peek(); ok && c >= '0' && c <= '9'; c, ok = r.peek() {
 		n = min(n*10+int64(c-'0'), math.MaxInt32*10)
@@ -103,8 +100,8 @@ func (r *reader) digits() (n int64, some bool) {
 	return n, some
 }
 
-// discardLine takes everything up to and including the next line feed. Where
-// there is none, the next operation meets the end of the input.
+// discardLine consumes everything up to and including the next line feed, or all
+// input if there is none.
 func (r *reader) discardLine() {
 	for c, ok := r.peek(); ok; c, ok = r.peek() {
 		r.take()
@@ -123,8 +120,8 @@ func (r *reader) skipSpace() error {
 
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-// peek returns the next byte without taking it. It is not ok at the end of the
-// input, and ever after, even if a terminal would give more.
+// peek returns the next byte without consuming it. After the end of the input ok
+// stays false, even if a terminal delivers more.
 func (r *reader) peek() (c byte, ok bool) {
 	if r.err != nil {
 		return 0, false
@@ -140,8 +137,8 @@ func (r *reader) peek() (c byte, ok bool) {
 	return 0, false
 }
 
-// take drops the byte that peek has shown.
+// take consumes the byte that peek returned.
 func (r *reader) take() {
-	// One byte is in the buffer, so this cannot fail.
+	// The byte is buffered, so this cannot fail.
 	_, _ = r.src.Discard(1)
 }

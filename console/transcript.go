@@ -7,31 +7,31 @@ import (
 	"quintet/game"
 )
 
-// Frame is a board that a console program has printed, and what came after it.
+// Frame is a board in a console program's output, with the text after it.
 type Frame struct {
-	Line  int    // where its header stands, from 1
+	Line  int    // line of its header, from 1
 	Size  int    // rows and columns
 	Cells []byte // the symbols of the cells, row by row
-	After string // what stands between it and the next board, or the end
+	After string // text up to the next board or the end
 
-	Upper  bool // the columns are in upper case
+	Upper  bool // column letters are upper case
 	First  int  // the number of the first row
-	Framed bool // there are lines around the cells
+	Framed bool // the board has a frame
 }
 
-// FrameError says in which line of a text a board breaks off.
+// FrameError is a truncated or malformed board.
 type FrameError struct {
 	Line int // from 1
 	Err  error
 }
 
-// Error says what is there and what is wanted.
+// Error implements error.
 func (e *FrameError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
 // Unwrap returns the error without its line.
 func (e *FrameError) Unwrap() error { return e.Err }
 
-// styles are the boards by game.
+// styles are the board styles by game.
 var styles = []struct {
 	name string
 	style
@@ -39,8 +39,8 @@ var styles = []struct {
 	{"neighbors", smallBoard}, {"othello", pitBoard}, {"loa", smallBoard}, {"connect6", stoneBoard}, {"chess", framedBoard},
 }
 
-// Symbols returns the symbols with which the console program of a game prints
-// the cells of a board, row by row; nil if there is no such game.
+// Symbols returns the cells of a board as the console program of a game prints them,
+// row by row; nil for an unknown game.
 func Symbols(name string, b game.Board) []byte {
 	for _, s := range styles {
 		if s.name == name {
@@ -54,8 +54,8 @@ func Symbols(name string, b game.Board) []byte {
 	return nil
 }
 
-// Frames finds the boards in what a console program printed, with or without
-// the input between it. The error is a *FrameError.
+// Frames finds the boards in the output of a console program, with or without echoed
+// input. The error is a *FrameError.
 func Frames(text string) ([]Frame, error) {
 	var frames []Frame
 	lines := strings.Split(text, "\n")
@@ -69,7 +69,7 @@ func Frames(text string) ([]Frame, error) {
 		f.Line = i + 1
 		next, err := f.rows(lines, i+1)
 		switch {
-		case err != nil && f.Size < 4: // a word such as A is no board
+		case err != nil && f.Size < 4: // a word such as A is not a board
 			said = append(said, lines[i])
 			continue
 		case err != nil:
@@ -87,8 +87,8 @@ func Frames(text string) ([]Frame, error) {
 	return frames, nil
 }
 
-// header finds the letters of columns at the end of a line, and returns what
-// stands before them: a prompt, where the input is not echoed.
+// header parses column letters at the end of a line and returns the text before them,
+// a prompt if the input is not echoed.
 func header(line string) (before string, f Frame, ok bool) {
 	rest := strings.TrimRight(line, " \r\t")
 	if rest == "" {
@@ -112,8 +112,8 @@ func header(line string) (before string, f Frame, ok bool) {
 	return rest, f, true
 }
 
-// rows reads the rows of a board, the first of which is expected in a line. It
-// returns the line after the board.
+// rows parses the rows of a board from a line on and returns the line after the
+// board.
 func (f *Frame) rows(lines []string, at int) (next int, err error) {
 	f.Framed = at < len(lines) && strings.HasPrefix(strings.TrimSpace(lines[at]), "---")
 	for row := range f.Size {
@@ -128,7 +128,7 @@ func (f *Frame) rows(lines []string, at int) (next int, err error) {
 			f.First = label
 		}
 		if !ok || label != f.First+row {
-			return at, &FrameError{at + 1, fmt.Errorf("%q is no row of a board: want row %d of %d, with %d cells", lines[at], row+1, f.Size, f.Size)}
+			return at, &FrameError{at + 1, fmt.Errorf("%q is not a row of a board: want row %d of %d, with %d cells", lines[at], row+1, f.Size, f.Size)}
 		}
 		f.Cells = append(f.Cells, cells...)
 		at++
@@ -139,7 +139,7 @@ func (f *Frame) rows(lines []string, at int) (next int, err error) {
 	return at, nil
 }
 
-// row reads the number of a row and its cells.
+// row parses the label of a row and its cells.
 func (f *Frame) row(line string) (label int, cells []byte, ok bool) {
 	fields := strings.Fields(line)
 	if len(fields) == 0 {

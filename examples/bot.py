@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A bot for Quintet that plays all five games. It needs Python 3.8 and nothing else.
+"""A bot for Quintet that plays all games. It needs only Python 3.8.
 
     python3 examples/bot.py                                  # Othello against level 3
     python3 examples/bot.py --game chess --against level:1
     python3 examples/bot.py --join http://127.0.0.1:8080/g/ID --seat second
 
-It captures where it can and else moves at random: replace choose() by something better.
+It captures if it can and otherwise plays a random move: replace choose() by something better.
 """
 import argparse
 import json
@@ -17,7 +17,7 @@ import urllib.request
 
 
 def call(url, body=None, token=None):
-    """Asks the server. What it refuses is an HTTPError, whose body says why."""
+    """Sends a request. An error response raises an HTTPError; its body has the reason."""
     request = urllib.request.Request(url, None if body is None else json.dumps(body).encode())
     if token:
         request.add_header("Authorization", "Bearer " + token)
@@ -28,7 +28,7 @@ def call(url, body=None, token=None):
         except urllib.error.HTTPError as error:
             if error.code not in (429, 503):
                 raise
-            time.sleep(json.load(error).get("retry_after", 1))  # it says until when
+            time.sleep(json.load(error).get("retry_after", 1))  # the server says how long
 
 
 class Game:
@@ -52,7 +52,7 @@ class Game:
 
 
 def choose(view, side):
-    """A move that goes where a piece of the opponent stands, if there is one."""
+    """Returns a capture if there is one, else a random move."""
     cells, other = view["board"]["cells"], "2" if side == "first" else "1"
     captures = [m for m in view["legal"] if "to" in m and cells[m["to"]].startswith(other)]
     return random.choice(captures or view["legal"])["move"]

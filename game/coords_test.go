@@ -38,7 +38,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNamesRoundTrip reads every name in both cases, alone and in pairs.
+// TestNamesRoundTrip parses every name in both cases, alone and in pairs.
 func TestNamesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := anyCoords(t)
@@ -67,7 +67,7 @@ func TestLabels(t *testing.T) {
 	})
 }
 
-// outside returns the cell in a text below that would be one of a larger board.
+// outside returns the cell of a text below that a larger board would have.
 func outside(text string) string {
 	for _, name := range []string{"a9223372036854775807", "a0", "a11", "b11", "i1"} {
 		if strings.Contains(text, name) {
@@ -103,8 +103,8 @@ func TestInvalidNames(t *testing.T) {
 	}
 }
 
-// FuzzCoords reads any text as a cell and as two: what is read is written back
-// as it was, but for the case of letters.
+// FuzzCoords parses any text as one cell and as two: valid names round-trip except
+// for case.
 func FuzzCoords(f *testing.F) {
 	for _, s := range []string{"a1", "Z26", "a1b2", "A10C4", "a01", "{1", "a99999999999999999999", "é1"} {
 		f.Add(s, uint8(26), uint8(26), uint8(0))

@@ -22,7 +22,7 @@ type Game struct {
 	Options  []Option  // of the set-up; empty if the game has none
 	Notation string    // how a move is written, for messages: "a cell such as d3, or pass"
 
-	// Rules explains how the game is played, a line a paragraph.
+	// Rules describes how the game is played, one line per paragraph.
 	Rules string
 
 	// Repeat is the number of occurrences of a position, with the same side to move,

@@ -10,8 +10,8 @@ import (
 	"quintet/game"
 )
 
-// twoBanks is a walk between two banks, on which the second side always has to
-// pass: a position comes again after four plies, two of them passes.
+// twoBanks is a rowGame between two cells in which the second side must always pass:
+// a position repeats after four plies, two of them passes.
 type twoBanks struct{ rowGame }
 
 func (f *twoBanks) Clone() game.Position { c := *f; return &c }
@@ -39,8 +39,8 @@ func (f *twoBanks) Parse(s string) (game.Move, error) {
 	return m, nil
 }
 
-// TestPassIsAMove plays passes like any other move: they are recorded, counted
-// and taken back, and the position after one is another.
+// TestPassIsAMove checks that passes are recorded, counted and taken back like other
+// moves, and change the position.
 func TestPassIsAMove(t *testing.T) {
 	m := game.NewMatch(game.Game{Repeat: 2}, &twoBanks{rowGame{at: 1}})
 	if err := m.PlayText("pass"); !errors.Is(err, game.ErrIllegal) {
@@ -58,8 +58,7 @@ func TestPassIsAMove(t *testing.T) {
 	}
 }
 
-// TestRepetitionAfterBack takes back moves: what was taken back no longer
-// counts, and what was played before still does.
+// TestRepetitionAfterBack checks that repetition ignores moves that were taken back.
 func TestRepetitionAfterBack(t *testing.T) {
 	m := newMatch(3)
 	play(t, m, "3 2 3")
@@ -82,8 +81,8 @@ func TestRepetitionAfterBack(t *testing.T) {
 	}
 }
 
-// TestBackEqualsNeverPlayed compares a match after Back with one in which
-// the move was never played.
+// TestBackEqualsNeverPlayed compares a match after Back with one that never played
+// the move.
 func TestBackEqualsNeverPlayed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		repeat := rapid.IntRange(2, 4).Draw(t, "repeat")
@@ -107,7 +106,7 @@ func TestBackEqualsNeverPlayed(t *testing.T) {
 	})
 }
 
-// state is all that a match shows.
+// state returns everything observable of a match.
 func state(m *game.Match) any {
 	return []any{m.Start().String(), m.Position().String(), m.Moves(), m.Keys(), m.Legal(), m.Outcome()}
 }
@@ -130,7 +129,7 @@ func TestBackWithdrawsOffers(t *testing.T) {
 	}
 }
 
-// TestMatchErrors quotes what a match says to people.
+// TestMatchErrors checks the texts of errors.
 func TestMatchErrors(t *testing.T) {
 	m := game.NewMatch(game.Game{Name: "walk"}, &haltingGame{rowGame{at: 2}})
 	play(t, m, "3")

@@ -10,8 +10,8 @@ import (
 	"quintet/game"
 )
 
-// rowGame is a game for these tests: two sides in turn move one piece by a cell,
-// left or right, on a row of five. Who reaches an end has won.
+// rowGame is a game for these tests: two sides alternately move one piece by a cell,
+// left or right, on a row of five. The side that reaches an end wins.
 type rowGame struct {
 	at   int8
 	turn game.Side
@@ -48,13 +48,13 @@ func (w *rowGame) Parse(s string) (game.Move, error) {
 	return game.Put(n), nil
 }
 
-// haltingGame is a walk that can be halted: the second side has won then.
+// haltingGame is a rowGame that can be halted: the second side then wins.
 type haltingGame struct{ rowGame }
 
 func (h *haltingGame) Clone() game.Position { c := *h; return &c }
 func (h *haltingGame) Stopped() game.Result { return game.SecondWins }
 
-// fastGame is a walk with the fast methods, which here tell that they were asked.
+// fastGame is a rowGame with fast methods that return recognizable results.
 type fastGame struct{ rowGame }
 
 func (c *fastGame) Count() int                 { return 42 }
@@ -105,7 +105,7 @@ func TestMatchPlay(t *testing.T) {
 	}
 }
 
-// TestMatchOfFinishedGame begins where nothing can be played.
+// TestMatchOfFinishedGame begins in a terminal position.
 func TestMatchOfFinishedGame(t *testing.T) {
 	m := game.NewMatch(game.Game{}, &rowGame{at: 0})
 	if m.Outcome() != (game.Outcome{Result: game.SecondWins, Reason: game.ByRules}) || m.Back() {
@@ -113,7 +113,7 @@ func TestMatchOfFinishedGame(t *testing.T) {
 	}
 }
 
-// TestMatchCopies changes what a match was made of and what it returns.
+// TestMatchCopies modifies the arguments and results of a match.
 func TestMatchCopies(t *testing.T) {
 	start := &rowGame{at: 2}
 	m := game.NewMatch(game.Game{}, start)
@@ -228,7 +228,7 @@ func TestHalt(t *testing.T) {
 	}
 }
 
-// TestHelpers asks positions with and without fast methods of their own.
+// TestHelpers uses positions with and without fast methods.
 func TestHelpers(t *testing.T) {
 	r := rand.NewPCG(1, 1)
 	p, over, fast := &rowGame{at: 2}, &rowGame{at: 0}, &fastGame{rowGame{at: 2}}

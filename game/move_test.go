@@ -33,8 +33,8 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestMoveEncodingUnique packs every form at any cells of the largest board
-// that can be numbered: no two moves are equal, and none is a pass or no move.
+// TestMoveEncodingUnique encodes every form with cells of the largest board: no two
+// moves are equal, and none is a pass or the zero Move.
 func TestMoveEncodingUnique(t *testing.T) {
 	cells := rapid.Uint16Range(0, 2047)
 	moves := rapid.Custom(func(t *rapid.T) game.Move {

@@ -61,7 +61,7 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// TestStartDefaults shows what New is given: every option, defaults included.
+// TestStartDefaults checks that New receives every option, including defaults.
 func TestStartDefaults(t *testing.T) {
 	var given game.Setup
 	g := game.Game{Name: "test", Options: []game.Option{size, halt, pits}, New: func(s game.Setup) (game.Position, error) {
@@ -94,7 +94,7 @@ func TestStartDefaults(t *testing.T) {
 	}
 }
 
-// sizedPosition is a position that fixes a size and pits.
+// sizedPosition is a position that determines a size and pits.
 type sizedPosition struct {
 	rowGame
 	fixed game.Setup
@@ -102,8 +102,8 @@ type sizedPosition struct {
 
 func (f *sizedPosition) SetupOf() game.Setup { return f.fixed }
 
-// TestSetupAt shows what the options of a game are that begins at a position, and
-// which may be chosen beside it.
+// TestSetupAt checks the options of a game that begins at a position, and which
+// options may be chosen with it.
 func TestSetupAt(t *testing.T) {
 	g := game.Game{Name: "test", Options: []game.Option{size, halt, pits}, New: func(s game.Setup) (game.Position, error) {
 		if s["pits"] == "z9" {
@@ -175,8 +175,8 @@ func TestSetupText(t *testing.T) {
 	}
 }
 
-// TestSetupRoundTrip writes any set-up that the options allow: what is read is
-// the same game, and one game has one text.
+// TestSetupRoundTrip formats and parses valid set-ups: the result is the same game,
+// and each game has one text.
 func TestSetupRoundTrip(t *testing.T) {
 	var given game.Setup
 	g := game.Game{Options: []game.Option{size, halt, pits}, New: func(s game.Setup) (game.Position, error) {
@@ -225,7 +225,7 @@ func TestOption(t *testing.T) {
 	}
 }
 
-// FuzzParseSetup reads any text: what is read holds every word once.
+// FuzzParseSetup parses any text: a valid one contains each option once.
 func FuzzParseSetup(f *testing.F) {
 	for _, s := range []string{"size=10 pits=c3,f6", "", "a=b=c", "=", "a=1 a=2", " \t x=y\n"} {
 		f.Add(s)

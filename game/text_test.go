@@ -89,8 +89,7 @@ func TestIsPass(t *testing.T) {
 	}
 }
 
-// FuzzParseRows reads any text: what is read is a square board, and has no
-// other text.
+// FuzzParseRows parses any text: a valid one is a square board and has no other text.
 func FuzzParseRows(f *testing.F) {
 	for _, s := range []string{"8/8/8/3XO3/3OX3/8/8/8", "1", "2/1#", "02/2", "26", strings.Repeat("/", 30), "99999999999999999999"} {
 		f.Add(s)

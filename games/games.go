@@ -1,8 +1,7 @@
-// Package games is the one list of the games that there are.
+// Package games lists all games.
 //
-// Everything outside the folders of the games finds them by [All] or [ByName]
-// and knows them only as package game describes them. A new game is a folder
-// beside the others and a line here.
+// Other packages find games by [All] or [ByName] and use them through package game.
+// To add a game, add a folder beside the others and a line here.
 package games
 
 import (
@@ -17,7 +16,7 @@ import (
 	"quintet/games/othello"
 )
 
-// All returns the games, in the order in which they are shown to people.
+// All returns the games in display order.
 func All() []game.Game {
 	return []game.Game{
 		neighbors.Game,
@@ -36,7 +35,7 @@ func Names() (names []string) {
 	return names
 }
 
-// ByName returns the game of a name. The error lists the names that there are.
+// ByName returns the game with the name. The error lists the valid names.
 func ByName(name string) (game.Game, error) {
 	all := All()
 	i := slices.IndexFunc(all, func(g game.Game) bool { return g.Name == name })

@@ -67,7 +67,7 @@ var illegalMoves = []struct {
 	{"chess", "8/8/8/8/8/8/8/K7 b", map[string]string{"a1a2": "the game is over"}},
 }
 
-// TestWhyIllegal wants to be told why a move is not legal.
+// TestWhyIllegal checks the reasons against illegal moves.
 func TestWhyIllegal(t *testing.T) {
 	for _, c := range illegalMoves {
 		g, err := games.ByName(c.game)

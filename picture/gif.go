@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// GIF writes n drawings one after the other as an animation without end, so many
-// pixels wide. The last one stays four times as long. at returns the drawing of a
-// number from 0; all must have the size of the first, and none is kept, since a
-// long game has many. An error of at ends the work.
+// GIF writes n drawings as an endless animation, width pixels wide. The last one is
+// shown four times as long. at returns drawing i, counted from 0; all must have the
+// size of the first. GIF does not keep the drawings, because a long game has many. An
+// error of at aborts it.
 func GIF(out io.Writer, n int, at func(i int) (Drawing, error), width int, delay time.Duration) error {
 	if n < 1 {
-		return errors.New("animation of no pictures: want one at least")
+		return errors.New("animation without pictures: want at least one")
 	}
 	var some []*image.RGBA
 	for _, i := range []int{0, 1, n / 2, n - 1} {
@@ -58,7 +58,7 @@ func GIF(out io.Writer, n int, at func(i int) (Drawing, error), width int, delay
 	return nil
 }
 
-// animation is a GIF that is being made.
+// animation is a GIF under construction.
 type animation struct {
 	gif.GIF
 	colours color.Palette
@@ -66,8 +66,8 @@ type animation struct {
 	last    *image.RGBA
 }
 
-// palette returns the most frequent colours of some images, after one for what
-// has not changed.
+// palette returns a transparent colour for unchanged pixels and the most frequent
+// colours of some images.
 func palette(some []*image.RGBA) color.Palette {
 	count := map[color.RGBA]int{}
 	for _, img := range some {
@@ -77,7 +77,7 @@ func palette(some []*image.RGBA) color.Palette {
 			}
 		}
 	}
-	// Marks of moves are in some of the images only.
+	// Always include the colours of move marks: not every sampled image has them.
 	list := []color.RGBA{accent, halo}
 	for c := range count {
 		if c != accent && c != halo {
@@ -96,7 +96,7 @@ func palette(some []*image.RGBA) color.Palette {
 	return colours
 }
 
-// similar reports whether two colours can stand for each other.
+// similar reports whether two colours can share a palette entry.
 func similar(c color.RGBA, d color.Color) bool {
 	const most = 10
 	e, ok := d.(color.RGBA)
@@ -104,12 +104,12 @@ func similar(c color.RGBA, d color.Color) bool {
 	return ok && !differ(c.R, e.R) && !differ(c.G, e.G) && !differ(c.B, e.B)
 }
 
-// colorKey gives colours an order.
+// colorKey is a sort key for colours.
 func colorKey(c color.RGBA) uint32 {
 	return uint32(c.R)<<24 | uint32(c.G)<<16 | uint32(c.B)<<8 | uint32(c.A)
 }
 
-// add adds what has changed since the last image.
+// add adds a frame with the changes since the last image.
 func (a *animation) add(img *image.RGBA, wait int) {
 	box := img.Bounds()
 	if a.last != nil {
@@ -120,7 +120,7 @@ func (a *animation) add(img *image.RGBA, wait int) {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			c := img.RGBAAt(x, y)
 			if a.last != nil && a.last.RGBAAt(x, y) == c {
-				continue // the colour that is not there: long runs of it are small
+				continue // transparent: long runs compress well
 			}
 			i, ok := a.index[c]
 			if !ok {
@@ -136,11 +136,12 @@ func (a *animation) add(img *image.RGBA, wait int) {
 	if a.last == nil {
 		a.last = image.NewRGBA(img.Bounds())
 	}
-	copy(a.last.Pix, img.Pix) // the image is drawn on
+	copy(a.last.Pix, img.Pix) // the caller reuses the image
 	a.Image, a.Delay, a.Disposal = append(a.Image, p), append(a.Delay, wait), append(a.Disposal, gif.DisposalNone)
 }
 
-// changed returns the box in which two images differ, a pixel at least.
+// changed returns the bounding box of the difference of two images, at least one
+// pixel.
 func changed(a, b *image.RGBA) image.Rectangle {
 	var box image.Rectangle
 	for y := range a.Bounds().Dy() {

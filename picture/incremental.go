@@ -7,15 +7,15 @@ import (
 	"math"
 )
 
-// incrementalImage draws drawings one after the other, and of each what has changed alone: in
-// an animation of a game that is a few cells of hundreds.
+// incrementalImage renders a sequence of drawings and redraws only what changes: in
+// the animation of a game a few cells of hundreds.
 type incrementalImage struct {
 	width  int
 	raster *raster
-	shapes []Shape // on the image
+	shapes []Shape // drawn on the image
 }
 
-// image returns the image of a drawing. It is changed by the next call.
+// image returns the image of a drawing. The next call modifies it.
 func (f *incrementalImage) image(d Drawing) (*image.RGBA, error) {
 	if f.raster == nil || f.raster.img.Bounds().Dy() != d.height(f.width) {
 		img, err := d.Image(f.width)
@@ -37,7 +37,7 @@ func (f *incrementalImage) image(d Drawing) (*image.RGBA, error) {
 	return f.raster.img, nil
 }
 
-// redraw draws a box of the image anew.
+// redraw redraws a box of the image.
 func (f *incrementalImage) redraw(shapes []Shape, box image.Rectangle) error {
 	r := f.raster
 	r.clip = box
@@ -53,21 +53,21 @@ func (f *incrementalImage) redraw(shapes []Shape, box image.Rectangle) error {
 	return nil
 }
 
-// changedBoxes returns where the shapes differ from those on the image: boxes of which no
-// two have a point in common.
+// changedBoxes returns disjoint boxes that cover all differences between the shapes
+// and the image.
 func (f *incrementalImage) changedBoxes(shapes []Shape) (list []image.Rectangle) {
 	count := map[string]int{}
 	for _, s := range shapes {
 		count[key(s)]++
 	}
-	for _, s := range f.shapes { // those that have gone
+	for _, s := range f.shapes { // removed shapes
 		if k := key(s); count[k] > 0 {
 			count[k]--
 		} else {
 			list = mergeBox(list, f.raster.box(s))
 		}
 	}
-	for _, s := range shapes { // those that have come
+	for _, s := range shapes { // added shapes
 		if k := key(s); count[k] > 0 {
 			count[k]--
 			list = mergeBox(list, f.raster.box(s))
@@ -76,19 +76,19 @@ func (f *incrementalImage) changedBoxes(shapes []Shape) (list []image.Rectangle)
 	return list
 }
 
-// mergeBox adds a box to a list; those that it overlaps become one with it.
+// mergeBox adds a box to a list and merges it with boxes that it overlaps.
 func mergeBox(list []image.Rectangle, box image.Rectangle) []image.Rectangle {
 	for i := 0; i < len(list); i++ {
 		if list[i].Overlaps(box) {
 			box = box.Union(list[i])
 			list = append(list[:i], list[i+1:]...)
-			i = -1 // it is larger now: look at all again
+			i = -1 // it has grown: test all boxes again
 		}
 	}
 	return append(list, box)
 }
 
-// key returns a text that is the same for equal shapes alone.
+// key returns a text that identifies a shape.
 func key(s Shape) string {
 	b := make([]byte, 0, 64+16*len(s.Points)+len(s.Text))
 	number := func(x float64) { b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x)) }
@@ -106,12 +106,11 @@ func key(s Shape) string {
 	return string(append(b, s.Text...))
 }
 
-// box returns the part of the image on which a shape is drawn, rather too much of
-// it than too little.
+// box returns a box that covers a shape on the image.
 func (r *raster) box(s Shape) image.Rectangle {
 	lo, hi := Point{s.X - s.Radius, s.Y - s.Radius}, Point{s.X + s.Radius, s.Y + s.Radius}
 	if s.Text != "" {
-		half := s.Size * float64(len(s.Text)) // no letter is wider than twice its size
+		half := s.Size * float64(len(s.Text)) // no letter is wider than twice the font size
 		lo, hi = Point{s.X - half, s.Y - s.Size}, Point{s.X + half, s.Y + s.Size}
 	} else if len(s.Points) > 0 {
 		lo, hi = s.Points[0], s.Points[0]

@@ -8,8 +8,8 @@ import (
 	"quintet/games"
 )
 
-// TestIncrementalImage wants what is drawn of changes alone to look as what is drawn anew, in
-// random games, forwards and from one position to any other.
+// TestIncrementalImage compares incremental rendering with full rendering, in random
+// games, forwards and from one position to any other.
 func TestIncrementalImage(t *testing.T) {
 	for _, g := range games.All() {
 		r := rand.New(rand.NewPCG(1, 2))

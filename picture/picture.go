@@ -1,14 +1,12 @@
-// Package picture draws boards: a picture of any game.Board as SVG, PNG or, of
-// several, an animated GIF.
+// Package picture draws any game.Board as SVG, PNG or an animated GIF.
 //
-// Start with [Of], which turns a board into a [Drawing], a list of shapes from
-// the back to the front; [Drawing.SVG] and [Drawing.Image] draw it, and [PNG] and
-// [GIF] write images. All of them draw the same shapes, so that a page, a preview
-// and a file look alike.
+// Start with [Of], which turns a board into a [Drawing], a list of shapes from back
+// to front; [Drawing.SVG] and [Drawing.Image] render it, and [PNG] and [GIF] write
+// files. All formats draw the same shapes, so that they look alike.
 //
-// The package knows no game: pieces named by the letters of chess have shapes,
-// others their letter. Nothing is told by colour alone: the second side's
-// stones carry a ring, the last move has corners around its cells, and pits a
+// The package works for every game: pieces named by the letters of chess have shapes,
+// others show their letter. Colour is never the only difference: the second side's
+// stones have a ring, the last move has corners around its cells, and pits have a
 // cross.
 package picture
 
@@ -18,29 +16,29 @@ import (
 	"quintet/game"
 )
 
-// Options are what a picture has beside the board.
+// Options configure a picture.
 type Options struct {
-	Last  []game.Cell // the cells of the last move, which are marked
-	Title string      // for people who do not see the picture; the note of the board if empty
+	Last  []game.Cell // cells of the last move, to be marked
+	Title string      // alternative text; the board's note if empty
 	Bare  bool        // without labels and note
 }
 
-// Drawing is a picture: shapes on a field of so many units.
+// Drawing is a list of shapes on a canvas, in units.
 type Drawing struct {
 	Width, Height float64
 	Title         string
 	Shapes        []Shape
 }
 
-// Shape is a circle if it has a radius, a text if it has one, and else a closed
-// or open line through points.
+// Shape is a circle if Radius is set, a text if Text is set, else a closed or open
+// polygon.
 type Shape struct {
-	X, Y   float64 // the middle of a circle or of a text
+	X, Y   float64 // center of a circle or a text
 	Radius float64
 	Text   string
 	Size   float64 // height of the text's line
 	Points []Point
-	Open   bool // the last point is not joined to the first
+	Open   bool // do not join the last point to the first
 
 	Fill  color.RGBA // none if it is transparent
 	Line  color.RGBA // around the shape; none if it is transparent
@@ -76,7 +74,7 @@ func Of(b game.Board, o Options) Drawing {
 	if o.Bare {
 		margin = 0.1 * cell
 	} else {
-		foot = 1.5 * p.note() // also without a note: the pictures of a game have one size
+		foot = 1.5 * p.note() // also without a note, so that all pictures of a game have the same size
 	}
 	p.left, p.top = margin, margin
 	rows, cols := float64(len(b.Rows)), float64(len(b.Cols))
@@ -109,8 +107,8 @@ type painter struct {
 	shapes    []Shape
 }
 
-// margin returns the room for labels: those of large boards are larger, as they
-// are shown smaller.
+// margin returns the space for labels. Large boards, which are displayed smaller,
+// have larger labels.
 func (p *painter) margin() float64 {
 	if len(p.board.Cols) > 12 {
 		return 0.95 * cell
@@ -118,8 +116,7 @@ func (p *painter) margin() float64 {
 	return 0.75 * cell
 }
 
-// note returns the size of the text below the board, which can be read on large
-// boards, too.
+// note returns the font size of the note, larger on large boards to stay readable.
 func (p *painter) note() float64 { return max(0.42*cell, float64(len(p.board.Cols))*cell/26) }
 
 func (p *painter) add(s Shape) { p.shapes = append(p.shapes, s) }
@@ -140,13 +137,13 @@ func (p *painter) text(x, y, size float64, text string, fill color.RGBA) {
 	p.add(Shape{X: x, Y: y, Size: size, Text: text, Fill: fill})
 }
 
-// corner returns the top left of a cell.
+// corner returns the top left corner of a cell.
 func (p *painter) corner(i int) (x, y float64) {
 	cols := len(p.board.Cols)
 	return p.left + float64(i%cols)*cell, p.top + float64(i/cols)*cell
 }
 
-// background draws the board without its pieces.
+// background draws the board without pieces.
 func (p *painter) background() {
 	rows, cols := float64(len(p.board.Rows)), float64(len(p.board.Cols))
 	right, bottom := p.left+cols*cell, p.top+rows*cell
@@ -182,7 +179,7 @@ func (p *painter) background() {
 	p.add(Shape{Points: []Point{{p.left, p.top}, {right, p.top}, {right, bottom}, {p.left, bottom}}, Line: ink, Width: 5})
 }
 
-// lettered reports whether there are pieces other than stones.
+// lettered reports whether the board has pieces other than stones.
 func (p *painter) lettered() bool {
 	for _, c := range p.board.Cells {
 		if c.Kind != game.Empty && c.Kind != game.Stone && c.Kind != game.Pit {
@@ -192,7 +189,7 @@ func (p *painter) lettered() bool {
 	return false
 }
 
-// piece draws what stands on a cell.
+// piece draws the piece on a cell.
 func (p *painter) piece(i int) {
 	x, y := p.corner(i)
 	switch c := p.board.Cells[i]; c.Kind {
@@ -208,7 +205,7 @@ func (p *painter) piece(i int) {
 	}
 }
 
-// stone draws a stone: the second side's has a ring.
+// stone draws a stone; the second side's has a ring.
 func (p *painter) stone(x, y float64, s game.Side) {
 	if s == game.First {
 		p.disc(x, y, 41, black, ink, 3)
@@ -218,7 +215,7 @@ func (p *painter) stone(x, y float64, s game.Side) {
 	p.disc(x, y, 29, none, grey, 4)
 }
 
-// mark puts corners around a cell of the last move.
+// mark draws corners around a cell of the last move.
 func (p *painter) mark(i int) {
 	if i < 0 || i >= len(p.board.Cells) {
 		return

@@ -6,16 +6,16 @@ import (
 	"quintet/game"
 )
 
-// pieceShape is a part of the shape of a man on a cell: a circle or a polygon.
+// pieceShape is a part of a chess piece's shape: a circle or a polygon.
 type pieceShape struct {
 	x, y, r float64
 	points  []Point
 }
 
-// base is what most men stand on.
+// base is the base of most pieces.
 var base = pieceShape{points: []Point{{22, 90}, {22, 82}, {28, 77}, {72, 77}, {78, 82}, {78, 90}}}
 
-// pieceShapes are the shapes of the men of chess.
+// pieceShapes are the shapes of the chess pieces.
 var pieceShapes = map[byte][]pieceShape{
 	'P': {
 		{x: 50, y: 33, r: 14}, {points: []Point{{40, 46}, {60, 46}, {68, 77}, {32, 77}}},
@@ -47,7 +47,7 @@ var pieceShapes = map[byte][]pieceShape{
 	},
 }
 
-// pieceDetails are lines on men that tell them better apart.
+// pieceDetails are lines on pieces that make them easier to distinguish.
 var pieceDetails = map[byte][][]Point{
 	'B': {{{50, 28}, {50, 46}}, {{42, 36}, {58, 36}}},
 	'N': {{{37, 31}, {41, 31}}},
@@ -56,8 +56,8 @@ var pieceDetails = map[byte][][]Point{
 	'Q': {{{29, 60}, {71, 60}}},
 }
 
-// chessPiece draws a man on the cell with its top left at x and y: the first side's
-// light with dark lines, the second side's the other way round.
+// chessPiece draws a piece on the cell with its top left at x and y: light with dark
+// lines for the first side, the reverse for the second.
 func (p *painter) chessPiece(x, y float64, c game.Piece) {
 	fill, line := white, ink
 	if c.Side == game.Second {
@@ -69,8 +69,8 @@ func (p *painter) chessPiece(x, y float64, c game.Piece) {
 		p.text(x+cell/2, y+cell/2, 0.5*cell, string(rune(c.Kind)), line)
 		return
 	}
-	// The outline first, and a dark one around it all, so that light and
-	// dark men stand out from light and dark cells.
+	// Draw a dark outline first, so that light and dark pieces stand out from light
+	// and dark cells.
 	p.pieceParts(x, y, parts, none, ink, 9)
 	if c.Side == game.Second {
 		p.pieceParts(x, y, parts, none, line, 5)
@@ -83,7 +83,7 @@ func (p *painter) chessPiece(x, y float64, c game.Piece) {
 	}
 }
 
-// pieceParts draws all parts of a man in one way.
+// pieceParts draws all parts of a piece in one style.
 func (p *painter) pieceParts(x, y float64, parts []pieceShape, fill, line color.RGBA, width float64) {
 	for _, q := range parts {
 		if q.r > 0 {
@@ -94,7 +94,7 @@ func (p *painter) pieceParts(x, y float64, parts []pieceShape, fill, line color.
 	}
 }
 
-// translate returns points elsewhere.
+// translate returns the points moved by x and y.
 func translate(points []Point, x, y float64) []Point {
 	list := make([]Point, len(points))
 	for i, q := range points {

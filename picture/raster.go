@@ -19,7 +19,7 @@ import (
 // MaxWidth is the largest width of an image, in pixels.
 const MaxWidth = 8192
 
-// Image draws the drawing so many pixels wide, from 1 to MaxWidth.
+// Image renders the drawing with a width from 1 to MaxWidth pixels.
 func (d Drawing) Image(width int) (*image.RGBA, error) {
 	if width < 1 || width > MaxWidth {
 		return nil, fmt.Errorf("picture of %d pixels: want 1 to %d", width, MaxWidth)
@@ -36,7 +36,7 @@ func (d Drawing) Image(width int) (*image.RGBA, error) {
 	return r.img, nil
 }
 
-// PNG writes the drawing as a picture so many pixels wide.
+// PNG writes the drawing as a PNG of the given width in pixels.
 func PNG(out io.Writer, d Drawing, width int) error {
 	img, err := d.Image(width)
 	if err != nil {
@@ -54,7 +54,7 @@ type raster struct {
 	scale float64
 	font  *opentype.Font
 	faces map[float64]font.Face // by size
-	clip  image.Rectangle       // nothing is drawn outside; all of the image in newRaster
+	clip  image.Rectangle       // clip rectangle; initially the whole image
 }
 
 func newRaster(d Drawing, width int) (*raster, error) {
@@ -66,7 +66,7 @@ func newRaster(d Drawing, width int) (*raster, error) {
 	return &raster{img: img, scale: float64(width) / d.Width, font: f, faces: map[float64]font.Face{}, clip: img.Bounds()}, nil
 }
 
-// shape draws one shape: first its inside, then its line.
+// shape draws a shape: first its fill, then its line.
 func (r *raster) shape(s Shape) error {
 	if s.Text != "" {
 		return r.text(s)
@@ -84,7 +84,7 @@ func (r *raster) shape(s Shape) error {
 	return nil
 }
 
-// circle returns a polygon that looks round at a scale.
+// circle returns a polygon that looks round at the scale.
 func circle(x, y, radius, scale float64) []Point {
 	n := max(12, int(2*math.Pi*math.Sqrt(radius*scale)*2))
 	points := make([]Point, n)
@@ -95,8 +95,8 @@ func circle(x, y, radius, scale float64) []Point {
 	return points
 }
 
-// outline returns polygons that together cover the line around points: a bar
-// for each side and a disc for each corner, all turning the same way.
+// outline returns polygons that cover the line through points: a bar for each side
+// and a disc for each corner, all with the same orientation.
 func outline(points []Point, open bool, half, scale float64) (polygons [][]Point) {
 	n := len(points)
 	for i, p := range points {
@@ -115,8 +115,7 @@ func outline(points []Point, open bool, half, scale float64) (polygons [][]Point
 	return polygons
 }
 
-// fill draws polygons as one. Only the part of the image that they touch is
-// gone through.
+// fill fills the union of polygons. It processes only their bounding box.
 func (r *raster) fill(polygons [][]Point, c color.RGBA) {
 	lo, hi := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
 	for _, points := range polygons {
@@ -145,7 +144,7 @@ func (r *raster) fill(polygons [][]Point, c color.RGBA) {
 	r.paint(v, box, c)
 }
 
-// paint draws what has been outlined in a box, as far as it is inside of the clip.
+// paint draws the rasterized shape in a box, clipped.
 func (r *raster) paint(v *vector.Rasterizer, box image.Rectangle, c color.RGBA) {
 	colour := image.NewUniform(c)
 	if box.In(r.clip) {
@@ -159,7 +158,7 @@ func (r *raster) paint(v *vector.Rasterizer, box image.Rectangle, c color.RGBA) 
 	draw.DrawMask(r.img, inside, colour, image.Point{}, mask, inside.Min, draw.Over)
 }
 
-// text writes a text around its middle.
+// text draws a text centered at its position.
 func (r *raster) text(s Shape) error {
 	face, ok := r.faces[s.Size]
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// SVG returns the drawing as a document of its own, so many pixels wide; 0
-// leaves the size to whoever shows it.
+// SVG returns the drawing as an SVG document, width pixels wide; 0 leaves the size to
+// the viewer.
 func (d Drawing) SVG(width int) []byte {
 	size := ""
 	if width > 0 {
@@ -26,12 +26,12 @@ func (d Drawing) SVG(width int) []byte {
 	return append(b, "</svg>\n"...)
 }
 
-// height returns the height of a picture of a width, in pixels.
+// height returns the height in pixels for a width.
 func (d Drawing) height(width int) int {
 	return max(1, int(float64(width)*d.Height/d.Width+0.5))
 }
 
-// cleanXML takes out what XML does not allow.
+// cleanXML removes characters that XML does not allow.
 func cleanXML(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
@@ -63,7 +63,7 @@ func (s Shape) svg() string {
 	return fmt.Sprintf(`<path d="%s"%s/>`+"\n", path.String(), style)
 }
 
-// hexColor writes a colour.
+// hexColor formats a colour.
 func hexColor(c color.RGBA) string {
 	if c.A == 0 {
 		return "none"
@@ -71,7 +71,7 @@ func hexColor(c color.RGBA) string {
 	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
 }
 
-// number writes a number with at most two decimals.
+// number formats a number with at most two decimals.
 func number(f float64) string {
 	return strconv.FormatFloat(float64(int64(f*100+0.5))/100, 'f', -1, 64)
 }

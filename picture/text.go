@@ -8,9 +8,9 @@ import (
 	"quintet/game"
 )
 
-// Text draws a board in letters, a line for each row: the sides' stones are the
-// first letters of their names, letters of the first side's pieces are in
-// upper case, pits are #, and the cells of the last move are in brackets.
+// Text draws a board as text, one line per row: stones are the first letters of the
+// sides' names, lettered pieces of the first side are upper case, pits are #, and the
+// cells of the last move are in brackets.
 func Text(b game.Board, sides [2]string, o Options) string {
 	width := 1
 	for _, name := range b.Rows {
@@ -45,7 +45,7 @@ func Text(b game.Board, sides [2]string, o Options) string {
 	return t.String()
 }
 
-// symbol returns the letter of what stands on a cell.
+// symbol returns the letter of a piece.
 func symbol(p game.Piece, sides [2]string) byte {
 	switch {
 	case p.Kind == game.Empty:

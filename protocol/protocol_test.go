@@ -262,21 +262,21 @@ func TestClientKeepsRunning(t *testing.T) {
 	}
 }
 
-// TestOptions wants options to be told that a program has, and others refused.
+// TestOptions sends the options that a program has; others are an error.
 func TestOptions(t *testing.T) {
 	const said = "option name Hash type spin\noption name Clear Hash type button\nugiok\nreadyok\n"
-	for _, test := range []struct{ option, told, err string }{
+	for _, test := range []struct{ option, sent, err string }{
 		{"Hash", "setoption name Hash value 7\n", ""},
 		{"hash", "setoption name hash value 7\n", ""},
 		{"Clear Hash", "setoption name Clear Hash value 7\n", ""},
 		{"Variant", "", `greeting "": option "Variant": the program has only Hash, Clear Hash`},
 	} {
-		var told bytes.Buffer
+		var sent bytes.Buffer
 		_, err := protocol.NewClientOver(protocol.UGI, []program.Option{{Name: test.option, Value: "7"}}, func() (*program.Program, error) {
-			return program.FromStreams(stream{Writer: &told}, stream{Reader: strings.NewReader(said)}), nil
+			return program.FromStreams(stream{Writer: &sent}, stream{Reader: strings.NewReader(said)}), nil
 		})
-		if test.err == "" && err != nil || test.err != "" && (err == nil || err.Error() != test.err) || !strings.Contains(told.String(), test.told) {
-			t.Errorf("%s: %q, %v", test.option, told.String(), err)
+		if test.err == "" && err != nil || test.err != "" && (err == nil || err.Error() != test.err) || !strings.Contains(sent.String(), test.sent) {
+			t.Errorf("%s: %q, %v", test.option, sent.String(), err)
 		}
 	}
 }

@@ -18,14 +18,14 @@ import (
 )
 
 // TestGo searches by each limit, and wants one best move for each "go": whatever
-// cannot be understood is left out, and told.
+// cannot be understood is left out, and info.
 func TestGo(t *testing.T) {
 	c := newServer(config(t, "othello"))
 	const known = "depth, nodes, mate, movetime, infinite, ponder, searchmoves, movestogo, p1time, p2time, p1inc or p2inc"
 	for _, test := range []struct {
 		words string
 		stop  bool   // it needs one
-		told  string // what is left out
+		info  string // what is left out
 	}{
 		{"depth 3\nsetoption name Threads value 2\nuginewgame", false, ""},
 		{"nodes 500", false, ""},
@@ -65,9 +65,9 @@ func TestGo(t *testing.T) {
 			end = "\nstop"
 		}
 		got := talkTo(t, c, "go "+test.words+end+"\n")
-		told := regexp.MustCompile(`(?m)^info string .*\n`).FindString(got)
-		if want := "info string " + test.told + "\n"; strings.Count(got, "bestmove ") != 1 || told != want && told+test.told != "" {
-			t.Errorf("go %s: %q, want one best move and %q", test.words, got, test.told)
+		info := regexp.MustCompile(`(?m)^info string .*\n`).FindString(got)
+		if want := "info string " + test.info + "\n"; strings.Count(got, "bestmove ") != 1 || info != want && info+test.info != "" {
+			t.Errorf("go %s: %q, want one best move and %q", test.words, got, test.info)
 		}
 	}
 }

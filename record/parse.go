@@ -194,10 +194,10 @@ func (r *Record) setResult(o game.Outcome, last game.Position, text string) erro
 
 // endReason returns the end of a game: as stated, else as the moves imply. A finished
 // game that is not over by its moves ended by resignation or agreement.
-func endReason(told, played End, result game.Result) End {
+func endReason(stated, played End, result game.Result) End {
 	switch {
-	case told != NotOver:
-		return told
+	case stated != NotOver:
+		return stated
 	case played != NotOver:
 		return played
 	case result == game.Draw:

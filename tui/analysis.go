@@ -13,37 +13,36 @@ import (
 	"quintet/tui/table"
 )
 
-// analysis is what an engine thinks of the position on the board, kept up to
-// date while it goes on thinking.
+// analysis runs an engine on the current position and keeps its latest result.
 type analysis struct {
 	c        *shared
 	t        *table.Table
-	on       bool // the best line is wanted
-	all      bool // the value of every move is wanted
+	on       bool // show the best line
+	all      bool // show the value of every move
 	searcher engine.Searcher
 	job      *job
-	at       *record.Node // what the job looks at
-	whole    bool         // whether it looks at every move
+	at       *record.Node // the node that the job analyses
+	whole    bool         // whether the job analyses every move
 
-	line   engine.Line // the last one; stays until there is a better one
+	line   engine.Line // the latest line
 	lineAt *record.Node
-	turn   game.Side // whose view the line's score is
+	turn   game.Side // side of the line's score
 	values map[game.Move]int
 	valued *record.Node
 }
 
-// analysisUpdate is what the job sends.
+// analysisUpdate is a message of the job.
 type analysisUpdate struct {
 	line   engine.Line
 	values map[game.Move]int
 }
 
-// maxAnalysisTime is how long one position is thought about at most, so that a
-// terminal that was left open does not heat a room.
+// maxAnalysisTime limits the analysis of one position, so that an idle terminal does
+// not use the processor forever.
 const maxAnalysisTime = 5 * time.Minute
 
-// restart makes the analysis one of the position on the board. It is called
-// whenever that may have changed.
+// restart analyses the current position. Call it whenever the position may have
+// changed.
 func (a *analysis) restart() tea.Cmd {
 	wanted := (a.on || a.all) && !a.t.Over()
 	if wanted && a.at == a.t.At() && a.whole == a.all {
@@ -82,13 +81,13 @@ func (a *analysis) restart() tea.Cmd {
 	return cmd
 }
 
-// SearchPosition is where the search of a match begins.
+// SearchPosition returns the root of a search at the end of a match.
 func SearchPosition(m *game.Match) engine.Position {
 	keys := m.Keys()
 	return engine.Position{Position: m.Position(), History: keys[:len(keys)-1], Repeat: m.Game().Repeat}
 }
 
-// valueAll searches every move, again and again with four times the nodes.
+// valueAll searches every move repeatedly, each time with four times the nodes.
 func valueAll(ctx context.Context, s engine.Searcher, pos engine.Position, send func(any)) {
 	const first, last = 64, 1 << 20
 	moves := len(pos.Moves(nil))
@@ -105,7 +104,7 @@ func valueAll(ctx context.Context, s engine.Searcher, pos engine.Position, send 
 	}
 }
 
-// handle takes a message of the job.
+// handle handles a message of the job.
 func (a *analysis) handle(msg jobMsg) tea.Cmd {
 	if msg.job != a.job {
 		return nil
@@ -120,7 +119,7 @@ func (a *analysis) handle(msg jobMsg) tea.Cmd {
 	return a.job.next
 }
 
-// score returns the last score from the view of the first side.
+// score returns the latest score from the view of the first side.
 func (a *analysis) score() (score int, ok bool) {
 	if len(a.line.Moves) == 0 {
 		return 0, false
@@ -131,7 +130,7 @@ func (a *analysis) score() (score int, ok bool) {
 	return a.line.Score, true
 }
 
-// lineText returns the notation of the best line.
+// lineText returns the best line in notation.
 func (a *analysis) lineText() (words []string) {
 	if a.lineAt == nil {
 		return nil

@@ -1,11 +1,11 @@
-// Package tui is the terminal program: a person plays the games of Quintet in it
-// against engines and people, goes through games, and watches engines play. It
-// knows no game: it draws boards (package board) of tables (package table).
+// Package tui is the terminal program: play against engines and people, review games,
+// and watch engines play. It works for every game: it draws boards (package board) of
+// tables (package table).
 //
-// Start with [Run]. Everything is one Bubble Tea program: an [App] with a stack
-// of screens. Screens share a common: the size, theme, signs and last choices.
-// Engines run in goroutines and send messages (see job), so that the interface
-// never waits for them; games are on disk after every move (package store).
+// Start with [New]. The program is one Bubble Tea model: an [App] with a stack of
+// screens. All screens share one state: size, theme, signs and last choices. Engines
+// run in goroutines and send messages (see job), so that the interface never blocks.
+// Every move is saved to disk at once (package store).
 package tui
 
 import (
@@ -23,7 +23,7 @@ import (
 	"quintet/tui/store"
 )
 
-// Env is the world outside.
+// Env is the environment of the program.
 type Env struct {
 	Store    store.Store
 	Games    []game.Game // in the order of the menu
@@ -31,10 +31,10 @@ type Env struct {
 	Seed     func() uint64
 	Player   func(ctx context.Context, name string, g game.Game) (arena.Player, error)
 	Searcher func(game.Game) (engine.Searcher, error)
-	Rules    func(game.Game) (string, error) // how a game is played: a line for each paragraph; nil if nobody can say
-	ASCII    bool                            // the terminal shows nothing but ASCII
+	Rules    func(game.Game) (string, error) // rules of a game, one line per paragraph; nil if unavailable
+	ASCII    bool                            // the terminal shows only ASCII
 	Plain    bool                            // the terminal shows no colours
-	Pace     time.Duration                   // how long a move takes at least when no person plays
+	Pace     time.Duration                   // minimum time of a move when no person plays
 }
 
 // The smallest terminal in which all screens can be used.
@@ -43,23 +43,23 @@ const (
 	minHeight = 20
 )
 
-// screen is what fills the terminal.
+// screen is a full-screen view.
 type screen interface {
 	title() string
 	keys() []binding
-	update(tea.Msg) tea.Cmd // what is not a key that keys has
+	update(tea.Msg) tea.Cmd // messages other than the keys in keys
 	draw(*paint.Canvas, paint.Rect)
 	close()
 }
 
-// dialog is a screen that is drawn above the one that it was opened from.
+// dialog marks screens that are drawn above the previous one.
 type dialog interface{ dialog() }
 
-// shared is what all screens share.
+// shared is the state that all screens share.
 type shared struct {
 	env         Env
 	ctx         context.Context
-	jobs        sync.WaitGroup // everything that runs in the background
+	jobs        sync.WaitGroup // background jobs
 	w, h        int
 	dark        bool
 	theme       *paint.Theme
@@ -67,10 +67,10 @@ type shared struct {
 	choices     store.Choices
 	stack       []screen
 	help        bool
-	rules       bool // the help shows how the game is played
+	rules       bool // the help shows the rules
 	scroll      int  // of the help
 	note        string
-	noteIsError bool // the note is about something that went wrong
+	noteIsError bool // the note is an error
 }
 
 // gameNames returns the names of the games of the menu.
@@ -84,11 +84,11 @@ func (c *shared) gameNames() (names []string) {
 // App is the program's model for Bubble Tea.
 type App struct {
 	shared *shared
-	first  tea.Cmd // of the screen that Start opened
+	first  tea.Cmd // initial command of the screen that Start opened
 }
 
-// New returns a program that begins with the home screen. Its goroutines end
-// with the context; Wait waits for them.
+// New returns a program with the home screen. Its goroutines end with the context;
+// Wait waits for them.
 func New(ctx context.Context, env Env) *App {
 	c := &shared{env: env, ctx: ctx, dark: true, w: 80, h: 24}
 	var err error
@@ -99,7 +99,7 @@ func New(ctx context.Context, env Env) *App {
 	return &App{shared: c}
 }
 
-// Wait closes all screens and waits for what runs in the background.
+// Wait closes all screens and waits for background jobs.
 func (a *App) Wait() {
 	for _, s := range a.shared.stack {
 		s.close()
@@ -107,7 +107,7 @@ func (a *App) Wait() {
 	a.shared.jobs.Wait()
 }
 
-// applyTheme makes the theme and the signs that are chosen.
+// applyTheme sets up the chosen theme and signs.
 func (c *shared) applyTheme() {
 	name := c.choices.Theme
 	if c.env.Plain {
@@ -146,7 +146,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, nil
 }
 
-// broadcast gives a message to all screens: each knows which are for it.
+// broadcast sends a message to all screens; each ignores those of others.
 func (c *shared) broadcast(msg tea.Msg) tea.Cmd {
 	var list []tea.Cmd
 	for _, s := range c.stack {
@@ -157,12 +157,12 @@ func (c *shared) broadcast(msg tea.Msg) tea.Cmd {
 
 func (c *shared) top() screen { return c.stack[len(c.stack)-1] }
 
-// open puts a screen above the others.
+// open pushes a screen.
 func (c *shared) open(s screen) {
 	c.stack = append(c.stack, s)
 }
 
-// back closes the screen on top; the first one stays.
+// back pops the top screen, except the first.
 func (c *shared) back() {
 	if len(c.stack) > 1 {
 		c.top().close()
@@ -170,7 +170,7 @@ func (c *shared) back() {
 	}
 }
 
-// home closes all screens but the first, which looks around again.
+// home closes all screens but the first, which refreshes.
 func (c *shared) home() {
 	for len(c.stack) > 1 {
 		c.back()
@@ -179,19 +179,19 @@ func (c *shared) home() {
 	c.stack[0] = newHome(c)
 }
 
-// notify shows a note on the last line but one, until the next key.
+// notify shows a note above the help line until the next key.
 func (c *shared) notify(format string, values ...any) {
 	c.note, c.noteIsError = fmt.Sprintf(format, values...), false
 }
 
-// notifyError shows an error as a note, if there is one.
+// notifyError shows an error as a note, if not nil.
 func (c *shared) notifyError(err error) {
 	if err != nil {
 		c.note, c.noteIsError = err.Error(), true
 	}
 }
 
-// remember keeps the choices.
+// remember saves the choices.
 func (c *shared) remember() { c.notifyError(c.env.Store.Remember(c.choices)) }
 
 // View implements tea.Model.

@@ -10,14 +10,14 @@ import (
 	"quintet/tui/paint"
 )
 
-// question asks for yes or no.
+// question is a yes-or-no dialog.
 type question struct {
 	c       *shared
 	text    string
 	yes, no func() tea.Cmd // no may be nil
 }
 
-// openQuestion opens a question.
+// openQuestion opens a yes-or-no dialog.
 func (c *shared) openQuestion(text string, yes func() tea.Cmd) {
 	c.open(&question{c: c, text: text, yes: yes})
 }
@@ -55,27 +55,27 @@ func (q *question) draw(canvas *paint.Canvas, r paint.Rect) {
 	}
 }
 
-// middle returns a part of a size in the middle of another.
+// middle returns an area of the size centered in r.
 func middle(r paint.Rect, w, h int) paint.Rect {
 	return paint.Rect{X: r.X + (r.W-w)/2, Y: r.Y + max((r.H-h)/2, 0), W: w, H: min(h, r.H)}
 }
 
-// prompt asks for a line of text.
+// prompt is a dialog with a text field.
 type prompt struct {
 	c      *shared
 	name   string
 	hint   string
 	field  textinput.Model
-	accept func(text string) (tea.Cmd, error) // an error leaves the prompt open
+	accept func(text string) (tea.Cmd, error) // an error keeps the prompt open
 	err    error
 }
 
-// openPrompt opens a prompt with a text to begin with.
+// openPrompt opens a prompt with an initial text.
 func (c *shared) openPrompt(name, hint, text string, accept func(string) (tea.Cmd, error)) {
 	p := &prompt{c: c, name: name, hint: hint, field: textinput.New(), accept: accept}
 	p.field.SetValue(text)
 	p.field.CharLimit = 4000
-	_ = p.field.Focus() // the command would make a cursor blink, which is drawn here
+	_ = p.field.Focus() // drop the command: it blinks the field's own cursor, which is not used
 	c.open(p)
 }
 
@@ -131,7 +131,7 @@ func (p *prompt) draw(canvas *paint.Canvas, r paint.Rect) {
 	}
 }
 
-// drawField draws a line of text with a cursor, which stays in sight.
+// drawField draws a text field and keeps its cursor visible.
 func drawField(canvas *paint.Canvas, r paint.Rect, text string, at int) {
 	style := paint.Style{BG: paint.Chosen}
 	canvas.Fill(r, style)
@@ -142,7 +142,7 @@ func drawField(canvas *paint.Canvas, r paint.Rect, text string, at int) {
 	canvas.Text(r.X+lipgloss.Width(string(runes[first:at])), r.Y, string(runes[at]), style)
 }
 
-// menu asks for one of several.
+// menu is a dialog with a list of choices.
 type menu struct {
 	c     *shared
 	name  string
@@ -184,7 +184,7 @@ func (m *menu) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// pick is what a click on a line of a list means.
+// pick is the message of a click on a line of a list.
 type pick int
 
 func (m *menu) draw(canvas *paint.Canvas, r paint.Rect) {
@@ -199,13 +199,13 @@ func (m *menu) draw(canvas *paint.Canvas, r paint.Rect) {
 	}
 }
 
-// span returns which of n lines are in sight in so many rows.
+// span returns the first visible of n lines and their number.
 func span(n, rows, at int) (first, shown int) {
 	shown = max(min(n, rows), 0)
 	return min(max(at-shown/2, 0), n-shown), shown
 }
 
-// line draws a line of a list. The chosen one has an arrow, too.
+// line draws a line of a list. The chosen one also has an arrow.
 func (c *shared) line(canvas *paint.Canvas, r paint.Rect, text string, chosen bool, msg any) {
 	style, arrow := paint.Style{}, " "
 	if chosen {

@@ -6,23 +6,23 @@ import (
 	"quintet/tui/paint"
 )
 
-// form is a list of fields that are chosen from, and a button.
+// form is a list of fields with a button.
 type form struct {
 	c      *shared
 	fields []field
 	at     int
 }
 
-// field is one thing to choose.
+// field is a setting of a form.
 type field struct {
 	name  string
 	help  string
 	value func() string
-	step  func(by int)   // left and right; nil if there is nothing to step through
-	enter func() tea.Cmd // nil to step
+	step  func(by int)   // for left and right; nil if there are no values to step through
+	enter func() tea.Cmd // for enter; nil to step
 }
 
-// keys are those of a form; name is what its last field does.
+// keys are the key bindings of a form.
 func (f *form) keys() []binding {
 	return []binding{
 		{"up k", "", "one field up", command(func() { f.at = (f.at + len(f.fields) - 1) % len(f.fields) })},
@@ -58,8 +58,7 @@ func (f *form) update(msg tea.Msg) tea.Cmd {
 	return f.enter()
 }
 
-// draw draws the fields, a line each, and below them what is said of the chosen
-// one.
+// draw draws the fields, one a line, and the help of the chosen one below.
 func (f *form) draw(canvas *paint.Canvas, r paint.Rect) {
 	const names = 16
 	for i, fd := range f.fields {
@@ -83,8 +82,7 @@ func (f *form) draw(canvas *paint.Canvas, r paint.Rect) {
 	wrap(canvas, help, f.c.signs.Text(f.fields[f.at].help), paint.Style{FG: paint.Dim})
 }
 
-// cycle returns the value so many steps from another in a list, from the end
-// to the beginning again.
+// cycle returns the value that is by steps away in a cyclic list.
 func cycle(list []string, value string, by int) string {
 	at := 0
 	for i, v := range list {

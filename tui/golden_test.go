@@ -16,8 +16,8 @@ import (
 	"quintet/tui/paint"
 )
 
-// golden lists screens and how to get there. Their pictures are in
-// testdata/golden: QUINTET_GOLDEN=1 writes them anew.
+// golden lists screens and how to get there. Their pictures are in testdata/golden:
+// QUINTET_GOLDEN=1 updates them.
 func golden() map[string]func(h *harness) {
 	list := map[string]func(h *harness){
 		"home":       func(*harness) {},
@@ -166,6 +166,6 @@ func check(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (QUINTET_GOLDEN=1 writes it anew):\n%s", path, diff)
+		t.Errorf("%s differs (QUINTET_GOLDEN=1 updates it):\n%s", path, diff)
 	}
 }

@@ -56,7 +56,7 @@ func (oracle) Search(_ context.Context, p engine.Position, _ engine.Limit, _ fun
 	return engine.Line{}
 }
 
-// stuck is a player that thinks until it is told to stop.
+// stuck is a player that searches until it is cancelled.
 type stuck struct{ oracle }
 
 func (stuck) Choose(ctx context.Context, _ *game.Match, _ engine.Limit) (game.Move, error) {

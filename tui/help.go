@@ -8,16 +8,16 @@ import (
 	"quintet/tui/paint"
 )
 
-// gameScreen is a screen that is about a game, or may be.
+// gameScreen is a screen that may show a game.
 type gameScreen interface{ about() (g game.Game, ok bool) }
 
 func (p *pane) about() (game.Game, bool)  { return p.t.Game(), true }
 func (s *setup) about() (game.Game, bool) { return s.game, true }
 
-// helpLine is a line of the help: keys and what they do, or a part of the rules.
+// helpLine is a line of the help: keys with their effect, or text of the rules.
 type helpLine struct{ keys, text string }
 
-// helpKey scrolls the help, closes it, or goes from the keys to the rules and back.
+// helpKey handles keys of the help: scroll, close, and switch between keys and rules.
 func (c *shared) helpKey(name string) {
 	switch _, ruled := c.rulesGame(); {
 	case name == "down" || name == "j":
@@ -31,7 +31,7 @@ func (c *shared) helpKey(name string) {
 	}
 }
 
-// rulesGame returns the game whose rules the help can show.
+// rulesGame returns the game of the current screen, if its rules are available.
 func (c *shared) rulesGame() (g game.Game, ok bool) {
 	s, ok := c.top().(gameScreen)
 	if !ok || c.env.Rules == nil {
@@ -40,7 +40,7 @@ func (c *shared) rulesGame() (g game.Game, ok bool) {
 	return s.about()
 }
 
-// drawHelp lists all keys of the screen on top, or shows the rules of its game.
+// drawHelp shows all keys of the current screen, or the rules of its game.
 func (c *shared) drawHelp(canvas *paint.Canvas) {
 	const width = 66
 	room := paint.Rect{X: max((c.w-width)/2, 0), Y: 1, W: min(width, c.w), H: c.h - 2}
@@ -95,7 +95,8 @@ func (c *shared) keyLines() (list []helpLine) {
 	return list
 }
 
-// ruleLines are the rules of a game, with an empty line between paragraphs.
+// ruleLines returns the rules of a game, wrapped, with empty lines between
+// paragraphs.
 func (c *shared) ruleLines(g game.Game, width int) (list []helpLine) {
 	text, err := c.env.Rules(g)
 	if err != nil {

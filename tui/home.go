@@ -16,17 +16,17 @@ import (
 	"quintet/tui/table"
 )
 
-// home is the first screen: what to do.
+// home is the first screen, the main menu.
 type home struct {
 	c     *shared
 	items []homeItem
 	at    int
-	left  *record.Record // the unfinished game, nil if there is none
+	left  *record.Record // the unfinished game; nil if none
 }
 
 type homeItem struct {
 	name, help string
-	game       string // whose board is shown
+	game       string // game of the preview
 	run        func() tea.Cmd
 }
 
@@ -84,7 +84,7 @@ func (h *home) keys() []binding {
 	return list
 }
 
-// startingWith lists what begins with a letter.
+// startingWith lists the items that begin with a letter.
 func (h *home) startingWith(letter string) string {
 	var names []string
 	for _, item := range h.items {
@@ -95,7 +95,7 @@ func (h *home) startingWith(letter string) string {
 	return strings.Join(names, ", ")
 }
 
-// jump opens what begins with a letter; among several it goes to the next one.
+// jump opens the item that begins with a letter, or moves to the next one of several.
 func (h *home) jump(letter string) tea.Cmd {
 	many := strings.Contains(h.startingWith(letter), ", ")
 	for range h.items {
@@ -128,7 +128,7 @@ func (h *home) draw(canvas *paint.Canvas, r paint.Rect) {
 	h.preview(canvas, right, item)
 }
 
-// preview shows the board of what is chosen.
+// preview draws the board of the chosen item.
 func (h *home) preview(canvas *paint.Canvas, r paint.Rect, item homeItem) {
 	g, err := games.ByName(item.game)
 	if err != nil {
@@ -149,13 +149,13 @@ func (h *home) preview(canvas *paint.Canvas, r paint.Rect, item homeItem) {
 	pic.Draw(canvas, paint.Rect{X: r.X + (r.W-w)/2, Y: r.Y, W: w, H: r.H}, h.c.signs)
 }
 
-// about returns the game that is chosen.
+// about returns the chosen game.
 func (h *home) about() (game.Game, bool) {
 	g, err := games.ByName(h.items[h.at].game)
 	return g, err == nil
 }
 
-// program says what this program is.
+// program draws a description of the program.
 func (h *home) program(canvas *paint.Canvas, r paint.Rect) {
 	lines := []string{
 		"Neighbors, Othello with pits, Lines of Action,", "Connect6, and chess in which the king is captured.", "",
@@ -167,7 +167,7 @@ func (h *home) program(canvas *paint.Canvas, r paint.Rect) {
 	}
 }
 
-// wrap draws a text in lines between words.
+// wrap draws a text with line breaks between words.
 func wrap(canvas *paint.Canvas, r paint.Rect, text string, s paint.Style) (lines int) {
 	for _, line := range paint.Wrap(text, r.W) {
 		if lines < r.H {
@@ -178,7 +178,7 @@ func wrap(canvas *paint.Canvas, r paint.Rect, text string, s paint.Style) (lines
 	return lines
 }
 
-// resume goes on with a game of a file.
+// resume continues a saved game.
 func (c *shared) resume(path string, r *record.Record) tea.Cmd {
 	t, err := table.Resume(r, SeatsOf(r), table.ControlOf(r))
 	if err != nil {
@@ -193,9 +193,8 @@ func (c *shared) resume(path string, r *record.Record) tea.Cmd {
 	return c.confirmPrograms(from, t.Seats, func() tea.Cmd { return c.openTable(t, path) })
 }
 
-// confirmPrograms starts a game from a file. It asks before it starts a program that the
-// file names, unless the file is one that we wrote while the game was played:
-// whoever made it could have named any command.
+// confirmPrograms starts a game from a file. If the file names external programs, it
+// asks first, unless the file is an autosave: a foreign file could name any command.
 func (c *shared) confirmPrograms(path string, seats [2]string, start func() tea.Cmd) tea.Cmd {
 	for _, name := range seats {
 		if strings.Contains(name, ":") && !strings.HasPrefix(name, "level:") && !c.env.Store.IsAutosave(path) {
@@ -206,8 +205,7 @@ func (c *shared) confirmPrograms(path string, seats [2]string, start func() tea.
 	return start()
 }
 
-// SeatsOf returns who sits at the table of a record: persons where the record
-// does not name a player.
+// SeatsOf returns the players of a record; Person where it names none.
 func SeatsOf(r *record.Record) (seats [2]string) {
 	for i, name := range r.Players {
 		seats[i] = table.Person
@@ -225,7 +223,7 @@ func (c *shared) openTable(t *table.Table, path string) tea.Cmd {
 	return p.begin()
 }
 
-// Start opens a table at once, above the home screen.
+// Start opens a new game above the home screen.
 func (a *App) Start(g game.Game, s game.Setup, seats [2]string, clock table.Control) error {
 	t, err := table.New(g, s, seats, clock)
 	if err != nil {
@@ -237,7 +235,7 @@ func (a *App) Start(g game.Game, s game.Setup, seats [2]string, clock table.Cont
 	return nil
 }
 
-// look chooses colours and signs.
+// newLook returns the screen for colours and signs.
 func newLook(c *shared) screen {
 	m := &menu{c: c, name: "Colours and signs"}
 	set := func(f func()) func() tea.Cmd {

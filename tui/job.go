@@ -6,11 +6,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// job is work in the background that sends messages. Only the latest that has
-// not been taken waits: a slow terminal does not hold an engine up.
+// job is background work that sends messages. Only the latest unread message is kept,
+// so that a slow terminal does not block an engine.
 type job struct {
 	cancel context.CancelFunc
-	box    chan any      // holds one message; closed at the end
+	box    chan any      // capacity one; closed at the end
 	done   chan struct{} // closed when the work has ended
 }
 
@@ -20,8 +20,8 @@ type jobMsg struct {
 	msg any
 }
 
-// start begins work, after an earlier job, if not nil, has ended. The command
-// brings its first message; see next.
+// start runs work after an earlier job, if any, has ended. The command returns the
+// first message; see next.
 func (c *shared) start(after *job, work func(ctx context.Context, send func(any))) (*job, tea.Cmd) {
 	ctx, cancel := context.WithCancel(c.ctx)
 	j := &job{cancel: cancel, box: make(chan any, 1), done: make(chan struct{})}
@@ -41,16 +41,16 @@ func (c *shared) start(after *job, work func(ctx context.Context, send func(any)
 	return j, j.next
 }
 
-// send is called by the work only.
+// send sends a message and drops an unread one. Only the work calls it.
 func (j *job) send(msg any) {
 	select {
-	case <-j.box: // nobody has taken the last one yet
+	case <-j.box: // drop the unread message
 	default:
 	}
 	j.box <- msg
 }
 
-// next is the command that waits for the next message.
+// next is a command that waits for the next message.
 func (j *job) next() tea.Msg {
 	msg, ok := <-j.box
 	if !ok {
@@ -59,7 +59,7 @@ func (j *job) next() tea.Msg {
 	return jobMsg{j, msg}
 }
 
-// stop asks a job, which may be nil, to end; it does not wait.
+// stop cancels a job, which may be nil, without waiting for it.
 func (j *job) stop() {
 	if j != nil {
 		j.cancel()

@@ -10,19 +10,19 @@ import (
 	"quintet/tui/paint"
 )
 
-// binding is what keys do on a screen. It makes the help line, the list of all
-// keys, and what happens: so no key can be missing in the help.
+// binding binds keys to an action. The help line, the help and the key handler all
+// use the same bindings, so that no key is missing in the help.
 type binding struct {
-	keys  string // separated by blanks; the first one is shown
-	label string // on the help line; "" to be left out there
-	help  string // in the list of all keys
+	keys  string // separated by blanks; the help line shows the first
+	label string // on the help line; "" to omit it
+	help  string // in the help
 	run   func() tea.Cmd
 }
 
-// keyPress is what a click on the help line means.
+// keyPress is the message of a click on the help line.
 type keyPress string
 
-// command makes a function without a command one of a binding.
+// command adapts a function without a tea.Cmd to a binding.
 func command(f func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		f()
@@ -30,10 +30,10 @@ func command(f func()) func() tea.Cmd {
 	}
 }
 
-// textInput is a screen that takes letters as text.
+// textInput is a screen with a text field.
 type textInput interface{ typing() bool }
 
-// key does what a key means, on the screen on top.
+// key handles a key press on the current screen.
 func (c *shared) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	if name == "ctrl+c" {
@@ -54,7 +54,7 @@ func (c *shared) key(msg tea.KeyPressMsg) tea.Cmd {
 	return c.top().update(msg)
 }
 
-// act runs the binding of a key, if there is one.
+// act runs the action bound to a key, if any.
 func (c *shared) act(name string) (tea.Cmd, bool) {
 	if name == "?" {
 		c.help, c.rules, c.scroll = true, false, 0
@@ -71,7 +71,7 @@ func (c *shared) act(name string) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// click does what lies under the mouse.
+// click handles a mouse click.
 func (c *shared) click(m tea.Mouse) tea.Cmd {
 	if c.help {
 		c.help = false
@@ -96,7 +96,7 @@ func (c *shared) click(m tea.Mouse) tea.Cmd {
 	return nil
 }
 
-// keyOf returns a key by its name, for those that text fields heed.
+// keyOf returns a key by name, for keys of text fields.
 func keyOf(name string) tea.Key {
 	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape}
 	if code, ok := codes[name]; ok {
@@ -105,7 +105,7 @@ func keyOf(name string) tea.Key {
 	return tea.Key{Text: name, Code: []rune(name)[0]}
 }
 
-// wheel is like the arrow keys up and down.
+// wheel translates the mouse wheel to the up and down keys.
 func (c *shared) wheel(m tea.Mouse) tea.Cmd {
 	name := map[tea.MouseButton]string{tea.MouseWheelUp: "up", tea.MouseWheelDown: "down"}[m.Button]
 	if c.help {
@@ -119,7 +119,7 @@ func (c *shared) wheel(m tea.Mouse) tea.Cmd {
 	return cmd
 }
 
-// keyNames are what people call keys.
+// keyName returns the display name of a key.
 func (c *shared) keyName(name string) string {
 	names := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "enter": "Enter", "esc": "Esc", "space": "Space", "tab": "Tab", "home": "Home", "end": "End"}
 	if c.signs.ASCII {
@@ -155,7 +155,7 @@ func (c *shared) footer(canvas *paint.Canvas, s screen) {
 	c.hint(canvas, end, "?", "keys", "?")
 }
 
-// hint draws a key and what it does, and makes it a button.
+// hint draws a key with its label as a button.
 func (c *shared) hint(canvas *paint.Canvas, x int, name, label, key string) int {
 	from := x
 	x = canvas.Text(x, c.h-1, name, paint.Style{FG: paint.Accent, BG: paint.Bar, Bold: true})
@@ -164,7 +164,7 @@ func (c *shared) hint(canvas *paint.Canvas, x int, name, label, key string) int 
 	return x + 2
 }
 
-// box draws an empty frame with a title and returns the part within.
+// box draws a frame with a title and returns the area inside.
 func (c *shared) box(canvas *paint.Canvas, r paint.Rect, title string) paint.Rect {
 	canvas.Fill(r, paint.Style{})
 	s, line := c.signs, paint.Style{FG: paint.Dim}

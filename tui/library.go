@@ -14,14 +14,14 @@ import (
 	"quintet/tui/table"
 )
 
-// library is the list of games on disk.
+// library is the screen of saved games.
 type library struct {
 	c     *shared
 	list  []store.Entry
 	at    int
-	shown string // the file whose game is shown
+	shown string // the file of the preview
 	game  *record.Record
-	err   error // why it is not
+	err   error // error of the preview
 }
 
 func newLibrary(c *shared) *library {
@@ -37,7 +37,7 @@ func (l *library) reload() {
 	l.move(0)
 }
 
-// move chooses another file and reads its game.
+// move selects another file and loads its preview.
 func (l *library) move(by int) {
 	l.at = min(max(l.at+by, 0), max(len(l.list)-1, 0))
 	if len(l.list) == 0 {
@@ -68,8 +68,8 @@ func (l *library) keys() []binding {
 	}
 }
 
-// writablePath returns the path of a file if what changes can be saved there, "" if it
-// has other games, too.
+// writablePath returns the path of a file with a single game, else "": saving would
+// lose the other games.
 func (c *shared) writablePath(path string) string {
 	if c.env.Store.HasOneGame(path) {
 		return path
@@ -78,9 +78,10 @@ func (c *shared) writablePath(path string) string {
 	return ""
 }
 
-// readable returns the game that is shown, or says why there is none.
+// readable reports whether the selected game can be read, and notifies the user if
+// not.
 func (l *library) readable() bool {
-	l.move(0) // the file may have changed
+	l.move(0) // reload: the file may have changed
 	if l.game == nil {
 		l.c.notifyError(l.err)
 		if l.err == nil {
@@ -96,7 +97,7 @@ func (l *library) review(run bool) tea.Cmd {
 	}
 	r := newStudy(l.c, l.game, l.c.writablePath(l.shown))
 	_ = r.t.Go(r.t.Record.Root)
-	l.shown = "" // the review may change it
+	l.shown = "" // reload: the review may change it
 	l.c.open(r)
 	if run {
 		return r.toggleAutoplay()
@@ -134,7 +135,8 @@ func (l *library) openFile() tea.Cmd {
 	return nil
 }
 
-// writablePathAs is own for a file in a form: others than ours are not written.
+// writablePathAs is writablePath for a file in a form: it returns "" unless the form
+// is our own.
 func (c *shared) writablePathAs(path, form string) string {
 	if form == "quintet" {
 		return c.writablePath(path)
@@ -182,7 +184,7 @@ func (l *library) draw(canvas *paint.Canvas, r paint.Rect) {
 	l.preview(canvas, paint.Rect{X: r.X + width + 1, Y: r.Y + 1, W: r.W - width - 2, H: r.H - 1})
 }
 
-// preview shows the game that is chosen.
+// preview draws the selected game.
 func (l *library) preview(canvas *paint.Canvas, r paint.Rect) {
 	if l.game == nil {
 		if l.err != nil {

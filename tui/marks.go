@@ -10,7 +10,7 @@ import (
 	"quintet/tui/board"
 )
 
-// mark puts on a picture what is shown beside the pieces.
+// mark adds the requested marks to a picture.
 func (p *pane) mark(pos game.Position, pic *board.Picture) {
 	set := func(c game.Cell, f func(*board.Mark)) {
 		m := pic.Marks[c]
@@ -46,7 +46,7 @@ func (p *pane) mark(pos game.Position, pic *board.Picture) {
 	}
 }
 
-// markLast marks the moves of the last turn: both stones where it has two.
+// markLast marks the moves of the last turn: both stones of a turn with two.
 func (p *pane) markLast(set func(game.Cell, func(*board.Mark))) {
 	var side game.Side
 	for n, first := p.t.At(), true; n.Parent != nil; n, first = n.Parent, false {
@@ -69,8 +69,8 @@ func (p *pane) markLast(set func(game.Cell, func(*board.Mark))) {
 	}
 }
 
-// targets returns the cells where a move can lead with what is chosen. Where
-// every empty cell is one, they need no mark.
+// targets returns the possible next cells of a move. It returns none where every
+// empty cell is one.
 func (p *pane) targets(b game.Board) (list []game.Cell) {
 	empty := 0
 	for _, piece := range b.Cells {
@@ -89,9 +89,8 @@ func (p *pane) targets(b game.Board) (list []game.Cell) {
 	return list
 }
 
-// groups returns a letter for every cell with a piece: the same for pieces of a
-// side that are connected, also by corners. Those of the first side are upper
-// case.
+// groups returns a letter for every piece: the same letter for connected pieces of a
+// side, diagonals included; upper case for the first side.
 func groups(b game.Board) map[game.Cell]string {
 	names := map[game.Cell]string{}
 	var count [2]int
@@ -111,7 +110,7 @@ func groups(b game.Board) map[game.Cell]string {
 	return names
 }
 
-// fillGroup gives a group its letter, from one of its cells.
+// fillGroup assigns a letter to a group by flood fill.
 func fillGroup(b game.Board, at game.Cell, name string, names map[game.Cell]string) {
 	names[at] = name
 	cols := len(b.Cols)
@@ -127,9 +126,9 @@ func fillGroup(b game.Board, at game.Cell, name string, names map[game.Cell]stri
 	}
 }
 
-// threats returns the cells in danger. Where stones are only put down, these are
-// the empty cells of lines that are nearly complete; elsewhere what the side to
-// move would lose if it passed, and where the other side would win.
+// threats returns the threatened cells. In Connect6 these are the empty cells of
+// nearly complete lines; elsewhere the pieces that the side to move would lose after
+// a pass, and the opponent's winning cells.
 func threats(g game.Game, pos game.Position) []game.Cell {
 	finders := map[string]func(game.Position) []game.Cell{connect6.Game.Name: openSixes}
 	if pos.Result().Over() {
@@ -141,8 +140,8 @@ func threats(g game.Game, pos game.Position) []game.Cell {
 	return threatsByPassing(pos)
 }
 
-// threatsByPassing returns the cells whose pieces the other side could take or
-// turn over if it were to move, and the cells on which it would win.
+// threatsByPassing returns the cells whose pieces the opponent could capture or flip
+// after a pass, and its winning cells.
 func threatsByPassing(pos game.Position) (list []game.Cell) {
 	passed := pos.Clone()
 	passed.Play(game.Pass)
@@ -167,8 +166,8 @@ func threatsByPassing(pos game.Position) (list []game.Cell) {
 	return list
 }
 
-// openSixes returns the empty cells of all six cells in a line of which one side
-// has four or five, and the other none: a turn completes them.
+// openSixes returns the empty cells of windows of six in which one side has four or
+// five stones and the other none: one turn completes them.
 func openSixes(pos game.Position) (list []game.Cell) {
 	b := pos.Board()
 	cols, rows := len(b.Cols), len(b.Rows)
@@ -196,8 +195,8 @@ func openSixes(pos game.Position) (list []game.Cell) {
 	return list
 }
 
-// valueTexts returns what is written on cells where the values of moves are
-// shown: on the cells where moves lead, or the best of a piece on the piece.
+// valueTexts returns the values of moves as texts: on the target cells, or the best
+// value of a piece on the piece.
 func (p *pane) valueTexts() map[game.Cell]string {
 	if p.valuesAt != p.t.At() {
 		return nil
@@ -220,8 +219,8 @@ func (p *pane) valueTexts() map[game.Cell]string {
 	return texts
 }
 
-// shortScore writes a score in three columns: in hundreds of points, a proved
-// win or loss as W or L with the plies to it.
+// shortScore formats a score in three columns: in hundreds of points, or W or L with
+// the plies for a proved result.
 func shortScore(v int) string {
 	switch h := math.Abs(float64(v)) / 100; {
 	case v > engine.MaxEval:
@@ -244,7 +243,7 @@ func sign(v int) rune {
 	return '+'
 }
 
-// longScore writes a score for people, with two decimals.
+// longScore formats a score with two decimals.
 func longScore(v int) string {
 	switch {
 	case v > engine.MaxEval:

@@ -15,15 +15,15 @@ import (
 	"quintet/tui/table"
 )
 
-// pane is a board on which moves are made, and what is shown on it.
+// pane is a board for entering moves, with optional marks.
 type pane struct {
 	c      *shared
 	t      *table.Table
 	cursor game.Cell
-	picked []game.Cell // chosen so far for a move
+	picked []game.Cell // cells chosen so far for a move
 	flip   bool
 
-	moves, groups, threats bool // what is shown on request
+	moves, groups, threats bool // marks shown on request
 	hint                   game.Move
 	hintAt                 *record.Node
 	values                 map[game.Move]int // of legal moves, from the view of the side to move
@@ -35,7 +35,7 @@ func newPane(c *shared, t *table.Table) *pane {
 	return &pane{c: c, t: t, moves: true, cursor: game.Cell(len(b.Rows)/2*len(b.Cols) + len(b.Cols)/2)}
 }
 
-// cells returns what must be clicked for a move.
+// cells returns the cells to click for a move.
 func cells(m game.Move) []game.Cell {
 	switch from, ok := m.From(); {
 	case m == game.Pass:
@@ -46,7 +46,7 @@ func cells(m game.Move) []game.Cell {
 	return []game.Cell{m.To()}
 }
 
-// movesThrough returns the legal moves that begin with some cells.
+// movesThrough returns the legal moves that begin with the picked cells.
 func movesThrough(legal []game.Move, picked []game.Cell) (list []game.Move) {
 	for _, m := range legal {
 		c := cells(m)
@@ -63,8 +63,8 @@ func (p *pane) mustPass() bool {
 	return len(legal) == 1 && legal[0] == game.Pass
 }
 
-// choose takes a cell as the next of a move. As soon as all cells of a move are
-// chosen, play is called with it; if they are those of several, a menu asks.
+// choose adds a cell to the current move. When the move is complete it calls play; if
+// several moves match, it opens a menu.
 func (p *pane) choose(at game.Cell, play func(game.Move) tea.Cmd) tea.Cmd {
 	p.cursor = at
 	legal := p.t.Match().Legal()
@@ -77,7 +77,7 @@ func (p *pane) choose(at game.Cell, play func(game.Move) tea.Cmd) tea.Cmd {
 	}
 	picked, next := p.picked, append(slices.Clone(p.picked), at)
 	if len(movesThrough(legal, next)) == 0 {
-		next = []game.Cell{at} // another piece instead
+		next = []game.Cell{at} // select another piece
 	}
 	list := movesThrough(legal, next)
 	if len(list) == 0 {
@@ -99,7 +99,7 @@ func (p *pane) choose(at game.Cell, play func(game.Move) tea.Cmd) tea.Cmd {
 	return nil
 }
 
-// offer asks which of several moves is meant.
+// offer opens a menu of several moves.
 func (p *pane) offer(list []game.Move, play func(game.Move) tea.Cmd) {
 	var items []item
 	for _, m := range list {
@@ -108,7 +108,7 @@ func (p *pane) offer(list []game.Move, play func(game.Move) tea.Cmd) {
 	p.c.openMenu("Which move?", items)
 }
 
-// whyNotPlayable says why a cell cannot be chosen next to those that have been.
+// whyNotPlayable returns why a cell cannot be chosen after the picked ones.
 func (p *pane) whyNotPlayable(picked []game.Cell, at game.Cell) error {
 	legal := p.t.Match().Legal()
 	if len(legal) == 0 {
@@ -130,7 +130,7 @@ func (p *pane) whyNotPlayable(picked []game.Cell, at game.Cell) error {
 	return fmt.Errorf("%s cannot be played: want %s", cellName(b, at), p.t.Game().Notation)
 }
 
-// cellName returns a cell by the labels of its column and row.
+// cellName returns the labels of a cell's column and row.
 func cellName(b game.Board, at game.Cell) string {
 	return b.Cols[int(at)%len(b.Cols)] + b.Rows[int(at)/len(b.Cols)]
 }
@@ -143,7 +143,7 @@ func (p *pane) step(rows, cols int) func() tea.Cmd {
 	})
 }
 
-// typeMove asks for a move in notation.
+// typeMove opens a prompt for a move in notation.
 func (p *pane) typeMove(play func(game.Move) tea.Cmd) tea.Cmd {
 	p.c.openPrompt("Type a move", "want "+p.t.Game().Notation, "", func(text string) (tea.Cmd, error) {
 		m, err := p.t.Position().Parse(text)
@@ -155,7 +155,7 @@ func (p *pane) typeMove(play func(game.Move) tea.Cmd) tea.Cmd {
 	return nil
 }
 
-// cursorKeys are the keys of every screen with a board.
+// cursorKeys returns the key bindings of every screen with a board.
 func (p *pane) cursorKeys(play func(game.Move) tea.Cmd) []binding {
 	return []binding{
 		{"up k", "", "cursor up", p.step(-1, 0)},
@@ -167,7 +167,7 @@ func (p *pane) cursorKeys(play func(game.Move) tea.Cmd) []binding {
 	}
 }
 
-// showKeys are the keys for what is shown on the board.
+// showKeys returns the key bindings that toggle marks.
 func (p *pane) showKeys() []binding {
 	return []binding{
 		{"m", "", "show the cells where a move leads, or do not", command(func() { p.moves = !p.moves })},
@@ -177,7 +177,7 @@ func (p *pane) showKeys() []binding {
 	}
 }
 
-// dark returns the side of a game whose pieces are the dark ones: by its name.
+// dark returns the side with the dark pieces, by its name.
 func dark(g game.Game) game.Side {
 	if strings.EqualFold(g.Sides[game.First], "White") {
 		return game.Second
@@ -185,7 +185,7 @@ func dark(g game.Game) game.Side {
 	return game.First
 }
 
-// draw draws the board and returns how many columns it took.
+// draw draws the board and returns its width.
 func (p *pane) draw(canvas *paint.Canvas, r paint.Rect, active bool) int {
 	pos := p.t.Position()
 	pic := board.Picture{Board: pos.Board(), Cursor: p.cursor, Active: active, Flip: p.flip, Dark: dark(p.t.Game()), Marks: map[game.Cell]board.Mark{}}

@@ -14,8 +14,7 @@ import (
 	"quintet/tui/table"
 )
 
-// panel draws what stands beside the board: players, how the game stands, what
-// the engine thinks, and the moves.
+// panel draws the side panel: players, status, analysis and moves.
 func (p *play) panel(canvas *paint.Canvas, r paint.Rect) {
 	y := r.Y
 	for _, s := range []game.Side{game.Second, game.First} {
@@ -35,7 +34,7 @@ func (p *play) panel(canvas *paint.Canvas, r paint.Rect) {
 	p.drawMoves(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y})
 }
 
-// player draws a side: its sign, who plays it, its clock, and what it has.
+// player draws a side: sign, player, clock and pieces.
 func (p *pane) player(canvas *paint.Canvas, r paint.Rect, s game.Side) {
 	style := paint.Style{}
 	if p.t.Turn() == s && !p.t.Over() {
@@ -60,8 +59,7 @@ func (p *pane) player(canvas *paint.Canvas, r paint.Rect, s game.Side) {
 	canvas.Clip(r.X+4, r.Y+1, r.W-4, p.count(b, s), paint.Style{FG: paint.Dim})
 }
 
-// sideSign returns the sign of a side: that of its stones, or of its most
-// valued piece.
+// sideSign returns the sign of a side: its stone, or its most valuable piece.
 func (p *pane) sideSign(b game.Board, s game.Side) string {
 	kind := game.Stone
 	if start := p.t.Match().Start().Board(); slices.ContainsFunc(start.Cells, func(q game.Piece) bool { return q.Kind == 'K' }) {
@@ -71,7 +69,7 @@ func (p *pane) sideSign(b game.Board, s game.Side) string {
 	return p.c.signs.Piece(game.Piece{Kind: kind, Side: s})
 }
 
-// count says how many pieces a side has, and which it has lost.
+// count returns the number of a side's pieces and its losses.
 func (p *pane) count(b game.Board, s game.Side) string {
 	now, lost := kinds(b, s), kinds(p.t.Match().Start().Board(), s)
 	n, text := 0, ""
@@ -106,7 +104,7 @@ func kinds(b game.Board, s game.Side) map[byte]int {
 	return n
 }
 
-// clockText writes a time as clocks show it: tenths when there is little left.
+// clockText formats a clock, with tenths when little time is left.
 func clockText(d time.Duration) string {
 	switch {
 	case d < 10*time.Second:
@@ -117,7 +115,7 @@ func clockText(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d:%02d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
 }
 
-// status says in words how the game stands.
+// status describes the state of the game.
 func (p *play) status() string {
 	side := p.t.Game().Sides[p.t.Turn()]
 	switch {
@@ -133,7 +131,7 @@ func (p *play) status() string {
 	return side + " to move"
 }
 
-// OutcomeText says how a game ended.
+// OutcomeText describes how a game ended.
 func OutcomeText(t *table.Table) string {
 	result, end := t.Outcome()
 	why := map[record.End]string{
@@ -146,8 +144,7 @@ func OutcomeText(t *table.Table) string {
 	return "Draw" + why
 }
 
-// drawMoves lists the moves up to the position and those that can be played
-// again, the latest in sight.
+// drawMoves lists the moves of the line, scrolled to the current one.
 func (p *pane) drawMoves(canvas *paint.Canvas, r paint.Rect) {
 	if r.H < 2 {
 		return
@@ -174,7 +171,7 @@ func (p *pane) drawMoves(canvas *paint.Canvas, r paint.Rect) {
 	}
 }
 
-// jump is what a click on a move means.
+// jump is the message of a click on a move.
 type jump struct{ node *record.Node }
 
 type word struct {
@@ -182,8 +179,8 @@ type word struct {
 	node *record.Node
 }
 
-// lineWords returns the moves of the line on the board, to its end, and which of
-// them is the last that was played; -1 for none.
+// lineWords returns the moves of the current line and the index of the current one;
+// -1 for none.
 func lineWords(t *table.Table) (words []word, at int) {
 	path := t.At().Path()
 	at = len(path) - 1
@@ -210,7 +207,7 @@ func lineWords(t *table.Table) (words []word, at int) {
 	return words, at
 }
 
-// glyphs are the annotation marks of a move as people write them.
+// glyphs returns the annotation glyphs of a move, such as "!?".
 func glyphs(marks []uint8) (text string) {
 	for _, m := range marks {
 		text += map[uint8]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}[m]
@@ -218,8 +215,8 @@ func glyphs(marks []uint8) (text string) {
 	return text
 }
 
-// draw draws the bar, the depth and the line, and returns how many rows they
-// took: always the same, so that nothing jumps.
+// draw draws the bar, the depth and the line, and returns their height, which is
+// constant so that the layout does not jump.
 func (a *analysis) draw(canvas *paint.Canvas, r paint.Rect) int {
 	score, ok := a.score()
 	names := a.t.Game().Sides
@@ -241,7 +238,7 @@ func (a *analysis) draw(canvas *paint.Canvas, r paint.Rect) int {
 	return rows
 }
 
-// drawValues lists the best moves with their values.
+// drawValues lists the best moves with their values and returns the height.
 func (a *analysis) drawValues(canvas *paint.Canvas, r paint.Rect) int {
 	if a.valued == a.t.At() {
 		var moves []game.Move
@@ -264,8 +261,8 @@ func (a *analysis) drawValues(canvas *paint.Canvas, r paint.Rect) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// share returns how much of a bar is the first side's at a score: a lead of 400
-// points wins ten games of eleven.
+// share returns the first side's share of the bar: its expected result on the Elo
+// scale.
 func share(score int) float64 {
 	switch {
 	case score > engine.MaxEval:
@@ -276,7 +273,7 @@ func share(score int) float64 {
 	return 1 / (1 + math.Pow(10, -float64(score)/400))
 }
 
-// drawBar draws a bar of which a share is filled.
+// drawBar draws a bar with a filled part.
 func drawBar(canvas *paint.Canvas, r paint.Rect, part float64, s *paint.Signs) {
 	n := int(math.Round(part * float64(r.W)))
 	for i := range r.W {

@@ -15,7 +15,7 @@ import (
 	"quintet/tui/paint"
 )
 
-// pits is the screen on which cells that nobody plays on are placed.
+// pits is the screen for placing pits.
 type pits struct {
 	c      *shared
 	setup  *setup
@@ -38,7 +38,7 @@ func newPits(s *setup, o game.Option) *pits {
 	return p
 }
 
-// show takes the picture of the board that is set up.
+// show updates the board from the set-up.
 func (p *pits) show() {
 	if start, err := p.setup.game.Start(p.setup.chose); err == nil {
 		p.pic.Board = start.Board()
@@ -48,13 +48,13 @@ func (p *pits) show() {
 func (p *pits) title() string { return fmt.Sprintf("%s: %d pits", p.setup.game.Title, len(p.chosen)) }
 func (p *pits) close()        {}
 
-// name returns the name of a cell as labels have it.
+// name returns the name of a cell.
 func (p *pits) name(c game.Cell) string {
 	cols := len(p.pic.Board.Cols)
 	return strings.ToLower(p.pic.Board.Cols[int(c)%cols]) + p.pic.Board.Rows[int(c)/cols]
 }
 
-// choose makes a choice of pits that of the set-up, unless the game refuses it.
+// choose stores pits in the set-up. It returns false if the game rejects them.
 func (p *pits) choose(next map[game.Cell]bool) bool {
 	var cells []game.Cell
 	for c, on := range next {
@@ -88,9 +88,8 @@ func (p *pits) toggle(c game.Cell) {
 	p.choose(next)
 }
 
-// placeRandom places so many pits at random; balanced ones in pairs that a half turn
-// of the board maps to each other, as it does with the first discs, so that
-// neither side begins nearer to one.
+// placeRandom places n random pits. Balanced ones come in pairs symmetric by a half
+// turn of the board, like the initial discs, so that they favour neither side.
 func (p *pits) placeRandom(n int, balanced bool) error {
 	if !p.choose(map[game.Cell]bool{}) {
 		return nil

@@ -17,38 +17,38 @@ import (
 	"quintet/tui/table"
 )
 
-// play is the screen on which a game is played.
+// play is the screen of a game in progress.
 type play struct {
 	*pane
-	path     string // of the file that the game is kept in, "" if there is none
+	path     string // of the autosave file, "" if there is none
 	analysis *analysis
-	query    *job // looks for a hint, or an answer to an offer
+	query    *job // searches for a hint or the answer to an offer
 	engines  [2]*seat
-	thinking *job // of the engine to move
+	thinking *job // job of the engine to move
 	thinks   *record.Node
 	ticking  bool
 }
 
-// seat is an engine that sits at the table.
+// seat is an engine at the table.
 type seat struct {
 	name   string
-	player arena.Player // nil until it has been started
+	player arena.Player // nil until started
 }
 
-// reply is what an engine's job sends.
+// reply is the message of an engine's job.
 type reply struct {
 	move game.Move
 	err  error
 }
 
-// tick says that time has passed.
+// tick is a clock tick.
 type tick struct{ play *play }
 
 func newPlay(c *shared, t *table.Table, path string) *play {
 	return &play{pane: newPane(c, t), path: path, analysis: &analysis{c: c, t: t}}
 }
 
-// begin is called when the screen has been opened.
+// begin starts the screen.
 func (p *play) begin() tea.Cmd {
 	p.t.Begin(p.c.env.Now())
 	return p.proceed()
@@ -74,7 +74,7 @@ func (p *play) close() {
 	}
 }
 
-// closeEngine closes an engine after it has stopped thinking, in the background.
+// closeEngine closes an engine in the background after its search has stopped.
 func (p *play) closeEngine(e *seat) {
 	if e == nil {
 		return
@@ -82,20 +82,20 @@ func (p *play) closeEngine(e *seat) {
 	last := p.thinking
 	p.c.start(last, func(context.Context, func(any)) {
 		if e.player != nil {
-			_ = e.player.Close() // nobody waits for what it says
+			_ = e.player.Close() // the result no longer matters
 		}
 	})
 }
 
-// save puts the game on the disk.
+// save saves the game.
 func (p *play) save() {
 	if p.path != "" {
 		p.c.notifyError(p.c.env.Store.Save(p.path, p.t.Record))
 	}
 }
 
-// proceed is called whenever the position or the players may have changed: it
-// saves the game, and lets engines think.
+// proceed saves the game and starts the engine to move. Call it whenever the position
+// or the players may have changed.
 func (p *play) proceed() tea.Cmd {
 	p.picked = nil
 	p.save()
@@ -110,7 +110,7 @@ func (p *play) proceed() tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// think lets the engine of a name choose a move.
+// think starts the named engine's search for a move.
 func (p *play) think(name string) tea.Cmd {
 	side, now := p.t.Turn(), p.c.env.Now()
 	if e := p.engines[side]; e == nil || e.name != name {
@@ -145,8 +145,8 @@ func (p *play) think(name string) tea.Cmd {
 	return cmd
 }
 
-// choose makes the engine if need be and asks it for a move. The engine lives as
-// long as life.
+// choose returns the engine's move. It creates the engine on first use, with the
+// context life.
 func (e *seat) choose(ctx, life context.Context, env Env, g game.Game, m *game.Match, l engine.Limit) (game.Move, error) {
 	if e.player == nil {
 		player, err := env.Player(life, e.name, g)
@@ -163,7 +163,7 @@ func (e *seat) choose(ctx, life context.Context, env Env, g game.Game, m *game.M
 	return mv, err
 }
 
-// play plays a person's move.
+// play plays a move of a person.
 func (p *play) play(m game.Move) tea.Cmd {
 	if p.t.Seats[p.t.Turn()] != table.Person && !p.t.Over() {
 		p.c.notifyError(fmt.Errorf("it is the turn of %s: wait, or press %d to take the side over", p.t.Seats[p.t.Turn()], p.t.Turn()+1))
@@ -176,7 +176,7 @@ func (p *play) play(m game.Move) tea.Cmd {
 	return p.applyMove(m)
 }
 
-// applyMove plays a move and announces passes.
+// applyMove plays a move and announces forced passes.
 func (p *play) applyMove(m game.Move) tea.Cmd {
 	now, side := p.c.env.Now(), p.t.Turn()
 	if p.t.Flag(now) {
@@ -213,7 +213,7 @@ func (p *play) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// handleJob takes a message of one of the screen's jobs.
+// handleJob handles a message of one of the screen's jobs.
 func (p *play) handleJob(msg jobMsg) tea.Cmd {
 	switch {
 	case msg.job == p.thinking && p.thinks == p.t.At() && p.thinks != nil:
@@ -242,8 +242,7 @@ func (p *play) handleJob(msg jobMsg) tea.Cmd {
 	return nil
 }
 
-// engineFailed lets a person take over from an engine that failed: the game is not lost
-// for that.
+// engineFailed replaces a failed engine by a person, so that the game can continue.
 func (p *play) engineFailed(err error) tea.Cmd {
 	if errors.Is(err, context.Canceled) {
 		return nil
@@ -258,7 +257,7 @@ func (p *play) engineFailed(err error) tea.Cmd {
 	return cmd
 }
 
-// scheduleTick makes time pass on the screen while a clock runs.
+// scheduleTick schedules the next tick while a clock runs.
 func (p *play) scheduleTick() tea.Cmd {
 	if p.ticking || !p.t.Clock.Running() {
 		return nil
@@ -272,5 +271,5 @@ func (p *play) draw(canvas *paint.Canvas, r paint.Rect) {
 	p.panel(canvas, paint.Rect{X: r.X + w + 4, Y: r.Y, W: r.W - w - 5, H: r.H})
 }
 
-// panelWidth is how many columns are kept for what stands beside the board.
+// panelWidth is the width of the side panel.
 func panelWidth(w int) int { return max(w/4, 24) }

@@ -48,7 +48,7 @@ func (p *play) keys() []binding {
 	)
 }
 
-// positionChanged is called after moves were taken back or played again.
+// positionChanged updates the screen after an undo or redo.
 func (p *play) positionChanged(ok bool) tea.Cmd {
 	if !ok {
 		p.c.notify("There is no move to go to.")
@@ -64,7 +64,7 @@ func (p *play) toggleAnalysis(what *bool) tea.Cmd {
 	return p.analysis.restart()
 }
 
-// toggleSeat gives a side to an engine, or takes it back.
+// toggleSeat gives a side to an engine or to a person.
 func (p *play) toggleSeat(s game.Side) tea.Cmd {
 	if p.t.Seats[s] != table.Person {
 		p.t.Sit(s, table.Person)
@@ -82,8 +82,8 @@ func (p *play) toggleSeat(s game.Side) tea.Cmd {
 	return nil
 }
 
-// searchOnce searches the position on the board in the background, and then runs
-// a function with what was found.
+// searchOnce searches the current position in the background and passes the result to
+// then.
 func (p *play) searchOnce(then func(engine.Line) tea.Cmd) tea.Cmd {
 	search, err := p.c.env.Searcher(p.t.Game())
 	if err != nil {
@@ -118,8 +118,8 @@ func (p *play) askHint() tea.Cmd {
 	})
 }
 
-// asker returns the side for which a person ends the game or offers to, or says
-// why nobody can.
+// asker returns the side for which a person resigns or makes an offer, and notifies
+// the user if there is none.
 func (p *play) asker() (s game.Side, ok bool) {
 	s, err := p.t.Asker()
 	if err == nil && p.t.Over() {
@@ -141,20 +141,20 @@ func (p *play) resign() tea.Cmd {
 	return nil
 }
 
-// offerDraw offers a draw: the other person is asked, an engine looks whether it
-// is better.
+// offerDraw offers a draw to the other side; an engine accepts unless its score is
+// better.
 func (p *play) offerDraw() tea.Cmd {
 	agree := func() tea.Cmd {
 		p.c.notifyError(p.t.Agree(p.c.env.Now()))
 		return p.proceed()
 	}
 	return p.offer("a draw", agree, func(score int) bool {
-		const even, plies = 30, 20 // a third of a pawn, after the opening
+		const even, plies = 30, 20 // a third of a pawn; only after the opening
 		return score < -even || score <= even && p.t.Ply() >= plies
 	})
 }
 
-// offer asks the other side for something. An engine takes it if wants says so
+// offer makes an offer to the other side. An engine accepts it if wants returns true
 // for its score.
 func (p *play) offer(what string, agreed func() tea.Cmd, wants func(score int) bool) tea.Cmd {
 	s, ok := p.asker()
@@ -183,7 +183,7 @@ func (p *play) offer(what string, agreed func() tea.Cmd, wants func(score int) b
 	})
 }
 
-// halt claims a halt, or offers one, as the rule has it.
+// halt claims or offers a halt, depending on the rule.
 func (p *play) halt() tea.Cmd {
 	s, ok := p.asker()
 	if !ok {
@@ -206,7 +206,7 @@ func (p *play) halt() tea.Cmd {
 	})
 }
 
-// rematch begins another game with the same set-up and players.
+// rematch starts another game with the same set-up and players.
 func (p *play) rematch() tea.Cmd {
 	begin := func() tea.Cmd {
 		c, r := p.c, p.t.Record
@@ -227,7 +227,7 @@ func (p *play) rematch() tea.Cmd {
 	return nil
 }
 
-// review opens the game to be looked at.
+// review opens the game on the study screen.
 func (p *play) review() tea.Cmd {
 	if !p.t.Over() && p.t.Clock.Control.On() && !p.t.Paused {
 		p.t.Pause(p.c.env.Now())
@@ -241,7 +241,7 @@ func (p *play) review() tea.Cmd {
 	return r.begin()
 }
 
-// saveAs asks for a name and saves the game.
+// saveAs opens a prompt for a name and saves the game.
 func saveAs(c *shared, t *table.Table) tea.Cmd {
 	name := t.Game().Name + "-" + c.env.Now().Format("2006-01-02-1504")
 	c.openPrompt("Save the game", "a name, or a file with its folder", name, func(text string) (tea.Cmd, error) {

@@ -16,25 +16,25 @@ import (
 	"quintet/tui/table"
 )
 
-// reviewer lets an engine judge every move of the line on the board.
+// reviewer lets an engine review every move of the current line.
 type reviewer struct {
 	c       *shared
 	t       *table.Table
 	job     *job
 	nodes   []*record.Node // the line
 	now     reviewUpdate
-	onWrite func() // is called when something was written into the record
+	onWrite func() // called after the record changed
 }
 
-// reviewUpdate is what the job sends: scores of the first positions of the line, and
-// in the end what the moves gave away.
+// reviewUpdate is a message of the job: scores of the first positions, and finally
+// the assessment of the moves.
 type reviewUpdate struct {
-	scores []int // for the first side
+	scores []int // from the view of the first side
 	moves  []review.Move
 	err    error
 }
 
-// reviewNodes is how many nodes a position is searched: some tenths of a second.
+// reviewNodes is the node limit per position: some tenths of a second.
 const reviewNodes = 30_000
 
 func newReviewer(c *shared, t *table.Table, wrote func()) *reviewer {
@@ -43,7 +43,7 @@ func newReviewer(c *shared, t *table.Table, wrote func()) *reviewer {
 
 func (j *reviewer) started() bool { return j.job != nil }
 
-// reportingSearcher is a search that tells the score of each position as it is searched.
+// reportingSearcher is a search that reports the score of each position.
 type reportingSearcher struct {
 	engine.Searcher
 	report func(score int)
@@ -60,7 +60,7 @@ func (s reportingSearcher) Search(ctx context.Context, p engine.Position, l engi
 	return line
 }
 
-// start begins to judge.
+// start starts the review.
 func (j *reviewer) start() tea.Cmd {
 	j.nodes = j.t.At().Last().Path()
 	if len(j.nodes) == 0 {
@@ -92,7 +92,7 @@ func (j *reviewer) start() tea.Cmd {
 	return cmd
 }
 
-// handle takes a message of the job; the last one is written into the record.
+// handle handles a message of the job and writes the final one into the record.
 func (j *reviewer) handle(msg jobMsg) tea.Cmd {
 	v, ok := msg.msg.(reviewUpdate)
 	if ok && v.err == nil {
@@ -105,7 +105,7 @@ func (j *reviewer) handle(msg jobMsg) tea.Cmd {
 	return j.job.next
 }
 
-// write puts marks and scores on the moves.
+// write stores marks and scores in the record.
 func (j *reviewer) write() {
 	marks := map[review.Mark][]uint8{review.Inaccuracy: {6}, review.Mistake: {2}, review.Blunder: {4}}
 	for i, m := range j.now.moves {
@@ -117,7 +117,7 @@ func (j *reviewer) write() {
 	}
 }
 
-// worst returns the moves that gave away most, the worst first: at most five.
+// worst returns up to five moves with the largest losses, worst first.
 func (j *reviewer) worst() (list []*record.Node) {
 	for _, i := range j.ranked() {
 		list = append(list, j.nodes[i])
@@ -135,7 +135,7 @@ func (j *reviewer) ranked() (list []int) {
 	return list[:min(len(list), 5)]
 }
 
-// draw draws the graph and the worst moves, and returns how many rows it took.
+// draw draws the graph and the worst moves and returns their height.
 func (j *reviewer) draw(canvas *paint.Canvas, r paint.Rect) int {
 	const high = 6
 	if r.H < high+2 {
@@ -165,7 +165,7 @@ func (j *reviewer) draw(canvas *paint.Canvas, r paint.Rect) int {
 	return y - r.Y
 }
 
-// sentence says what a move gave away.
+// sentence describes the loss of a move.
 func (j *reviewer) sentence(i int) string {
 	m := j.now.moves[i]
 	match, err := j.t.Record.Match(j.nodes[i].Parent)
@@ -176,8 +176,8 @@ func (j *reviewer) sentence(i int) string {
 	return fmt.Sprintf("%d. %s%s lost %.0f %%, best %s", i+1, p.Format(m.Played), m.Mark, 100*m.ExpectedLoss, p.Format(m.Best))
 }
 
-// graph draws a column for each position: up for the first side, down for the
-// second. The position on the board has a sign of its own.
+// graph draws a column for each position: up for the first side, down for the second.
+// It highlights the current position.
 func (j *reviewer) graph(canvas *paint.Canvas, r paint.Rect) {
 	n := len(j.nodes) + 1
 	half := r.H / 2
@@ -210,7 +210,7 @@ func (j *reviewer) graph(canvas *paint.Canvas, r paint.Rect) {
 	}
 }
 
-// partialBlock returns the sign for a part of a row, "" for none of it.
+// partialBlock returns the block sign for a fraction of a row, "" for none.
 func (j *reviewer) partialBlock(part float64) string {
 	steps := j.c.signs.Steps
 	if part < 0.06 {

@@ -17,17 +17,17 @@ import (
 	"quintet/tui/table"
 )
 
-// setup is the screen on which a game is set up.
+// setup is the screen for setting up a game.
 type setup struct {
 	form
 	game  game.Game
 	chose game.Setup
 	seats [2]string
 	clock string
-	speed string // time of an engine's move
+	speed string // time per engine move
 }
 
-// playerNames are the players to step through.
+// playerNames returns the selectable players.
 func playerNames() []string {
 	names := []string{table.Person, "random"}
 	for n := range bots.Levels {
@@ -36,7 +36,7 @@ func playerNames() []string {
 	return append(names, "engine", "mcts")
 }
 
-// The values to step through.
+// The selectable values.
 var (
 	clocks    = []string{"none", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20"}
 	moveTimes = []string{"100ms", "250ms", "500ms", "1s", "2s", "5s", "10s", "30s"}
@@ -72,11 +72,10 @@ func newSetup(c *shared, g game.Game) *setup {
 func (s *setup) title() string { return "Set up: " + s.game.Title }
 func (s *setup) close()        {}
 
-// value returns what is chosen for an option.
+// value returns the chosen value of an option.
 func (s *setup) value(o game.Option) string { return cmp.Or(s.chose[o.Name], o.Default) }
 
-// put chooses a value if the game can begin with it, and leaves out what is
-// usual.
+// put sets an option if the game accepts the value. It does not store defaults.
 func (s *setup) put(o game.Option, value string) error {
 	next := maps.Clone(s.chose)
 	next[o.Name] = value
@@ -90,7 +89,7 @@ func (s *setup) put(o game.Option, value string) error {
 	return nil
 }
 
-// option makes the field of an option of the game, by what values it has.
+// option returns the form field of an option of the game.
 func (s *setup) option(o game.Option) field {
 	f := field{name: strings.ToUpper(o.Name[:1]) + o.Name[1:], help: o.Help, value: func() string { return s.value(o) }}
 	switch {
@@ -107,8 +106,8 @@ func (s *setup) option(o game.Option) field {
 	return f
 }
 
-// resize changes a number. Cells of the other options that are then no longer on
-// the board are left out.
+// resize changes a number, and drops cells of other options that are then off the
+// board.
 func (s *setup) resize(o game.Option, by int) {
 	n, err := strconv.Atoi(s.value(o))
 	if err != nil {
@@ -143,7 +142,7 @@ func (s *setup) typeClock() tea.Cmd {
 	return nil
 }
 
-// seat makes the field of a player.
+// seat returns the form field of a player.
 func (s *setup) seat(i int, side string) field {
 	return field{
 		name: side, help: "person, random, a level from 1 (weak) to 10, engine; Enter for the list and for other programs",
@@ -156,7 +155,7 @@ func (s *setup) seat(i int, side string) field {
 	}
 }
 
-// choosePlayer asks for a player: one of ours, or another program.
+// choosePlayer opens a menu of players, built-in or external.
 func (c *shared) choosePlayer(side string, g game.Game, take func(string)) {
 	var items []item
 	for _, name := range playerNames() {
@@ -175,7 +174,7 @@ func (c *shared) choosePlayer(side string, g game.Game, take func(string)) {
 	c.openMenu(side, items)
 }
 
-// begin opens the table and remembers what was chosen.
+// begin starts the game and saves the choices.
 func (s *setup) begin() tea.Cmd {
 	control, err := table.ParseControl(s.clock)
 	if err != nil {
@@ -212,10 +211,10 @@ func (s *setup) draw(canvas *paint.Canvas, r paint.Rect) {
 	pic.Draw(canvas, right, s.c.signs)
 }
 
-// DefaultMoveTime is how long engines think if nobody has chosen.
+// DefaultMoveTime is the default time per engine move.
 const DefaultMoveTime = time.Second
 
-// moveTime returns how long engines think without clocks.
+// moveTime returns the time per engine move without clocks.
 func (c *shared) moveTime() time.Duration {
 	d, err := time.ParseDuration(c.choices.MoveTime)
 	if err != nil || d <= 0 || !slices.Contains(moveTimes, c.choices.MoveTime) && d > time.Hour {

@@ -14,24 +14,24 @@ import (
 	"quintet/tui/table"
 )
 
-// study is the screen on which a game is gone through: step by step or by
-// itself, with variations, and with what an engine thinks of its moves.
+// study is the screen for reviewing a game: stepping or autoplay, variations, and an
+// engine's assessment.
 type study struct {
 	*pane
-	path          string // of the file, "" if there is none
-	owner         *play  // from whose game this was opened, nil if from a file
+	path          string // of the file; "" if there is none
+	owner         *play  // the game that opened it; nil if opened from a file
 	analysis      *analysis
 	judge         *reviewer
-	autoplaySpeed int  // moves a second when it goes by itself, as an index of speeds; -1 stands
-	last          int  // the speed when it went last
-	dirty         bool // something has changed that is not on the disk
-	steps         int  // counts changes of speed, so that old ticks are known
+	autoplaySpeed int  // autoplay speed as an index of speeds; -1 if stopped
+	last          int  // the last autoplay speed
+	dirty         bool // has unsaved changes
+	steps         int  // counts changes of speed, to recognize stale ticks
 }
 
-// speeds are how long a move is shown.
+// speeds are the times per move of autoplay.
 var speeds = []time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4, time.Second / 10}
 
-// step says that the next move is to be shown.
+// step is an autoplay tick.
 type step struct {
 	study *study
 	steps int
@@ -94,7 +94,7 @@ func (v *study) keys() []binding {
 	return append(append(list, v.showKeys()...), binding{"q esc", "back", "back", v.leave})
 }
 
-// step goes so many moves on, or back.
+// step moves n moves forward, or back if negative.
 func (v *study) step(n int) tea.Cmd {
 	at := v.t.At()
 	for ; n > 0 && len(at.Next) > 0; n-- {
@@ -112,7 +112,7 @@ func (v *study) goTo(n *record.Node) tea.Cmd {
 	return v.analysis.restart()
 }
 
-// sibling goes to the next variation in place of the move on the board.
+// sibling switches to the next alternative of the current move.
 func (v *study) sibling() tea.Cmd {
 	at := v.t.At()
 	if at.Parent == nil || len(at.Parent.Next) < 2 {
@@ -123,7 +123,7 @@ func (v *study) sibling() tea.Cmd {
 	return v.goTo(list[(slices.Index(list, at)+1)%len(list)])
 }
 
-// branch makes a move on the board: one that was played, or a variation.
+// branch plays a move: an existing one, or a new variation.
 func (v *study) branch(m game.Move) tea.Cmd {
 	for _, n := range v.t.At().Next {
 		if n.Move == m {
@@ -180,7 +180,7 @@ func (v *study) comment() {
 	})
 }
 
-// toggleAutoplay lets the moves follow by themselves, or stops them.
+// toggleAutoplay starts or stops autoplay.
 func (v *study) toggleAutoplay() tea.Cmd {
 	v.steps++
 	if v.autoplaySpeed >= 0 {
@@ -194,7 +194,7 @@ func (v *study) toggleAutoplay() tea.Cmd {
 	return v.tick()
 }
 
-// changeSpeed makes the moves follow faster or slower.
+// changeSpeed changes the autoplay speed.
 func (v *study) changeSpeed(by int) tea.Cmd {
 	v.steps++
 	if v.autoplaySpeed < 0 {
@@ -210,7 +210,7 @@ func (v *study) tick() tea.Cmd {
 	return tea.Tick(speeds[v.autoplaySpeed], func(time.Time) tea.Msg { return now })
 }
 
-// proceed goes on with the game from the position on the board.
+// proceed continues the game from the current position.
 func (v *study) proceed() tea.Cmd {
 	c, r, at := v.c, v.t.Record, v.t.At()
 	if v.owner != nil {
@@ -273,7 +273,7 @@ func (v *study) draw(canvas *paint.Canvas, r paint.Rect) {
 	v.panel(canvas, paint.Rect{X: r.X + w + 4, Y: r.Y, W: r.W - w - 5, H: r.H})
 }
 
-// player returns the name of who played a side.
+// player returns the name of a side's player.
 func (v *study) player(side int) string {
 	if name := v.t.Record.Players[side]; name != "" {
 		return name
@@ -281,7 +281,7 @@ func (v *study) player(side int) string {
 	return v.t.Seats[side]
 }
 
-// panel draws what stands beside the board.
+// panel draws the side panel.
 func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
 	y := r.Y
 	names := v.t.Game().Sides
@@ -306,7 +306,7 @@ func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
 	v.drawMoves(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y})
 }
 
-// worst goes to the next of the moves that lost most.
+// worst jumps to the next of the worst moves.
 func (v *study) worst() tea.Cmd {
 	list := v.judge.worst()
 	if len(list) == 0 {

@@ -16,32 +16,31 @@ import (
 	"quintet/tui/paint"
 )
 
-// watch is the screen on which a match of engines runs, with a live table and
-// live boards.
+// watch is the screen of a match of engines, with live standings and boards.
 type watch struct {
 	c         *shared
 	options   arena.Options
 	stage     *liveBoards
 	job       *job
 	standings arena.Standings
-	games     []arena.Record // that have ended, the latest last
+	games     []arena.Record // finished games, latest last
 	err       error
 	over      bool
-	focus     int // which board is shown, if there is room for one
+	focus     int // the visible board, if only one fits
 }
 
-// boards is how many games are played at a time.
+// boards is the number of concurrent games.
 const boards = 2
 
-// liveBoards is where the players of a match show what they play. Each pair of
-// workers has a place, by the first player's number.
+// liveBoards holds the current matches for display. Each worker has a slot, by the
+// number of its players.
 type liveBoards struct {
 	mu      sync.Mutex // guards what follows
 	places  []*game.Match
-	players []int // players made, by entrant
+	players []int // players created, by entrant
 }
 
-// observedPlayer is a player who shows the position after its move.
+// observedPlayer is a player that publishes the position after its moves.
 type observedPlayer struct {
 	arena.Player
 	stage *liveBoards
@@ -55,7 +54,7 @@ func (a observedPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limi
 		after := game.NewMatch(m.Game(), m.Start())
 		for _, past := range append(slices.Clone(m.Moves()), mv) {
 			if after.Play(past) != nil {
-				return mv, err // the arena says what is wrong with it
+				return mv, err // the arena reports the error
 			}
 		}
 		a.stage.show(a.place, after)
@@ -78,7 +77,7 @@ func (s *liveBoards) shown() []*game.Match {
 	return slices.Clone(s.places)
 }
 
-// place returns the place of the next player of an entrant.
+// place returns the slot of the next player of an entrant.
 func (s *liveBoards) place(entrant int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +85,7 @@ func (s *liveBoards) place(entrant int) int {
 	return s.players[entrant] - 1
 }
 
-// progress is what the job sends after each pair of games.
+// progress is the message of the job after each pair of games.
 type progress struct {
 	standings arena.Standings
 	games     []arena.Record
@@ -94,7 +93,7 @@ type progress struct {
 	over      bool
 }
 
-// frameMsg says that the boards are to be drawn again.
+// frameMsg redraws the boards.
 type frameMsg struct{ watch *watch }
 
 func newWatch(c *shared, g game.Game, start game.Position, names [2]string, games int, l engine.Limit) *watch {
@@ -158,7 +157,7 @@ func (w *watch) keys() []binding {
 	}
 }
 
-// replay opens the last game that has ended.
+// replay opens the last finished game.
 func (w *watch) replay() tea.Cmd {
 	if len(w.games) == 0 {
 		w.c.notify("No game has ended yet.")
@@ -221,7 +220,7 @@ func (w *watch) draw(canvas *paint.Canvas, r paint.Rect) {
 	}
 }
 
-// board draws a game that is being played.
+// board draws a game in progress.
 func (w *watch) board(canvas *paint.Canvas, r paint.Rect, m *game.Match, place int) {
 	if m == nil {
 		return
@@ -242,12 +241,12 @@ func (w *watch) board(canvas *paint.Canvas, r paint.Rect, m *game.Match, place i
 			pic.Marks[from] = board.Mark{From: true}
 		}
 		pic.Marks[last.To()] = board.Mark{Last: true}
-		pic.Cursor = last.To() // so that it is in sight
+		pic.Cursor = last.To() // so that it is visible
 	}
 	pic.Draw(canvas, paint.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}, w.c.signs)
 }
 
-// table draws the standings and returns how many rows they took.
+// table draws the standings and returns their height.
 func (w *watch) table(canvas *paint.Canvas, r paint.Rect) int {
 	s := w.standings
 	head := fmt.Sprintf("%-24s %6s %5s %5s %5s  %s", "Player", "Games", "Won", "Drawn", "Lost", "Score")

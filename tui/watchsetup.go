@@ -18,7 +18,7 @@ import (
 	"quintet/tui/table"
 )
 
-// watchSetup is the screen on which a match of engines is set up.
+// watchSetup is the screen for setting up a match of engines.
 type watchSetup struct {
 	form
 	chose struct {
@@ -29,7 +29,7 @@ type watchSetup struct {
 	}
 }
 
-// counts are the numbers of games to step through.
+// counts are the selectable numbers of games.
 var counts = []string{"2", "10", "20", "50", "100", "200", "500", "1000"}
 
 func newWatchSetup(c *shared) *watchSetup {
@@ -95,7 +95,7 @@ func (w *watchSetup) draw(canvas *paint.Canvas, r paint.Rect) {
 	w.form.draw(canvas, paint.Rect{X: r.X + 1, Y: r.Y + 1, W: min(56, r.W-2), H: r.H - 2})
 }
 
-// recordOf makes a record of a game of a match.
+// recordOf converts a game of a match to a record.
 func recordOf(o arena.Options, a arena.Record) (*record.Record, error) {
 	m := game.NewMatch(o.Game, a.Start)
 	for _, mv := range a.Moves {
@@ -110,7 +110,7 @@ func recordOf(o arena.Options, a arena.Record) (*record.Record, error) {
 	return r, nil
 }
 
-// ascii is Text of the signs, for texts of more than our own words.
+// ascii converts a text with foreign words to ASCII if necessary.
 func (c *shared) ascii(text string) string {
 	text = c.signs.Text(text)
 	if c.signs.ASCII {

@@ -1,27 +1,25 @@
-// Package board8 is what Neighbors and Lines of Action share: two sides on
-// eight by eight cells, each of which wants its pieces in one group.
+// Package board8 is the common part of Neighbors and Lines of Action: two sides on
+// eight by eight cells, each trying to connect its pieces.
 //
-// Start with [Placement], which the positions of both games embed: it carries
-// moves out, knows whether either side has gathered its pieces, and turns into
-// text and pictures and back. Where a piece may go is all that it leaves to
-// the games. [Course] offers the same by the operations of the course
-// documents.
+// Start with [Placement], which the positions of both games embed: it plays moves,
+// decides whether a side's pieces are connected, and converts to text and boards. The
+// games only add the moves of a piece. [Course] offers the same with the operations
+// of the course documents.
 //
-// Sets of cells are words of 64 bits: bit i is the game.Cell i, so that bit 0
-// is a0, bit 7 is h0 and bit 63 is h7, with row 0 on top.
+// Sets of cells are bitboards: bit i is game.Cell i, so that bit 0 is a0, bit 7 is h0
+// and bit 63 is h7, with row 0 at the top.
 package board8
 
 import "quintet/game"
 
-// Placement is where the pieces of both sides stand and whose turn it is.
+// Placement is the pieces of both sides and the side to move.
 type Placement struct {
 	pieces [2]uint64
 	joined [2]bool // the side's pieces form one group
 	turn   game.Side
 }
 
-// New returns the placement of two disjoint sets of pieces, the first side to
-// move.
+// New returns a placement of two disjoint sets of pieces with the first side to move.
 func New(first, second uint64) Placement {
 	return Placement{
 		pieces: [2]uint64{first, second},
@@ -32,16 +30,16 @@ func New(first, second uint64) Placement {
 // Turn returns the side to move.
 func (p *Placement) Turn() game.Side { return p.turn }
 
-// Pieces returns where the pieces of a side stand.
+// Pieces returns the pieces of a side.
 func (p *Placement) Pieces(s game.Side) uint64 { return p.pieces[s&1] }
 
-// Sides returns where the pieces of the side to move and of its opponent stand.
+// Sides returns the pieces of the side to move and of its opponent.
 func (p *Placement) Sides() (own, other uint64) {
 	return p.pieces[p.turn&1], p.pieces[p.turn&1^1]
 }
 
-// GroupResult returns the result that the groups decide: a side whose pieces form
-// one group wins, and if both do it is a draw. It is ongoing if neither does.
+// GroupResult returns the result by the groups: a win for a side whose pieces form
+// one group, a draw if both do, ongoing if neither does.
 func (p *Placement) GroupResult() game.Result {
 	switch {
 	case p.joined[0] && p.joined[1]:
@@ -54,9 +52,8 @@ func (p *Placement) GroupResult() game.Result {
 	return game.Ongoing
 }
 
-// Play moves a piece of the side to move, takes what it lands on off the
-// board, and gives the turn to the other side; of a pass, it does only the
-// latter.
+// Play moves a piece of the side to move, captures on its target, and ends the turn.
+// A pass only ends the turn.
 func (p *Placement) Play(m game.Move) {
 	if from, ok := m.From(); ok {
 		p.shift(Bit(from), Bit(m.To()))
@@ -64,9 +61,9 @@ func (p *Placement) Play(m game.Move) {
 	p.turn ^= 1
 }
 
-// shift looks for a group from the cell on which the piece has arrived: as
-// most moves do not gather all pieces, that often ends at once. The other
-// side's group can only change if a piece is taken.
+// shift starts the search for the group at the target cell: most moves do not connect
+// all pieces, and then it often ends at once. The opponent's group changes only with
+// a capture.
 func (p *Placement) shift(from, to uint64) {
 	s, o := p.turn&1, p.turn&1^1
 	p.pieces[s] ^= from | to

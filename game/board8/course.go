@@ -7,30 +7,28 @@ import (
 	"quintet/game"
 )
 
-// Course is either game by the operations that its course document lists. A
+// Course implements the operations that the course documents of both games list. A
 // player is 'B' or 'W'; any other letter is a player without pieces.
 type Course struct {
 	place   Placement
 	targets Targets
 }
 
-// Targets is the rule by which a piece of a game moves: it returns where the
-// own piece on a cell may go.
+// Targets returns the target cells of an own piece by the rules of a game.
 type Targets func(from int, own, other uint64) uint64
 
 // NewCourse returns a game that begins with the placement.
 func NewCourse(start Placement, t Targets) Course { return Course{start, t} }
 
-// CurrentPlayer returns the player whose turn it is.
+// CurrentPlayer returns the player to move.
 func (c *Course) CurrentPlayer() byte { return letters[c.place.turn&1] }
 
-// SwapPlayer gives the turn to the other player.
+// SwapPlayer ends the turn.
 func (c *Course) SwapPlayer() { c.place.Play(game.Pass) }
 
-// Move moves a piece of the current player between two cells such as "d0" and
-// "f2", which are in lower case. It reports false, and changes nothing, if the
-// move is not valid. It neither swaps the players nor minds whether the game
-// is over.
+// Move moves a piece of the current player between two lower case cells such as "d0"
+// and "f2". It returns false and changes nothing if the move is invalid. It does not
+// swap the players and does not check whether the game is over.
 func (c *Course) Move(from, to string) bool {
 	origin, ok1 := cell(from)
 	destination, ok2 := cell(to)
@@ -42,7 +40,7 @@ func (c *Course) Move(from, to string) bool {
 	return true
 }
 
-// cell reads the name of a cell as the course writes it, in two characters.
+// cell parses the name of a cell in the course's form of two characters.
 func cell(name string) (game.Cell, bool) {
 	if len(name) != 2 || name != strings.ToLower(name) {
 		return 0, false
@@ -51,8 +49,7 @@ func cell(name string) (game.Cell, bool) {
 	return c, err == nil
 }
 
-// CanMove reports whether a player has a valid move by the rules for pieces
-// alone, be the game over or not.
+// CanMove reports whether a player has a valid move, even if the game is over.
 func (c *Course) CanMove(player byte) bool {
 	own, other := c.PieceSet(player), c.place.pieces[0]|c.place.pieces[1]
 	other &^= own
@@ -64,17 +61,17 @@ func (c *Course) CanMove(player byte) bool {
 	return false
 }
 
-// Connected reports whether the pieces of a player form one group.
+// Connected reports whether a player's pieces form one group.
 func (c *Course) Connected(player byte) bool { return Connected(c.PieceSet(player)) }
 
 // GameOver returns 'D' if the pieces of both players form one group, 'B' or
 // 'W' if only that player's do, and '-' otherwise.
 func (c *Course) GameOver() byte { return "-BWD"[c.place.GroupResult()] }
 
-// Pieces returns how many pieces a player has.
+// Pieces returns the number of a player's pieces.
 func (c *Course) Pieces(player byte) int { return bits.OnesCount64(c.PieceSet(player)) }
 
-// PieceSet returns where the pieces of a player stand.
+// PieceSet returns the cells of a player's pieces.
 func (c *Course) PieceSet(player byte) uint64 {
 	if i := strings.IndexByte(letters, player); i >= 0 {
 		return c.place.pieces[i]
@@ -82,5 +79,5 @@ func (c *Course) PieceSet(player byte) uint64 {
 	return 0
 }
 
-// Board returns the picture of the board.
+// Board describes how the board looks.
 func (c *Course) Board() game.Board { return c.place.Board() }

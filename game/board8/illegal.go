@@ -6,12 +6,12 @@ import (
 	"quintet/game"
 )
 
-// WhyBlocked is what a game has to say: why the own piece on a cell cannot go to another
-// cell, on which there is no own piece; "" if it can.
+// WhyBlocked returns why an own piece cannot move to a cell without an own piece by
+// the rules of a game; "" if it can.
 type WhyBlocked func(from, to int) string
 
-// WhyIllegal says why a move is not legal in a position of either game with this
-// placement, whose sides have these names; "" if it is legal.
+// WhyIllegal implements game.Explainer for both games. names are the names of the
+// sides.
 func WhyIllegal(p game.Position, place *Placement, names [2]string, barred WhyBlocked, m game.Move) string {
 	own, other := place.Sides()
 	name, opponent := names[p.Turn()&1], names[p.Turn()&1^1]
@@ -42,16 +42,16 @@ func WhyIllegal(p game.Position, place *Placement, names [2]string, barred WhyBl
 	}
 }
 
-// Ray is the straight line between two cells.
+// Ray is a straight line between two cells.
 type Ray struct {
-	Length int    // steps from one to the other
-	Down   int    // rows and columns of a step, -1 to 1
-	Right  int    // each
+	Length int    // number of steps
+	Down   int    // rows per step, -1 to 1
+	Right  int    // columns per step, -1 to 1
 	Inside uint64 // the cells in between
 }
 
-// RayBetween returns the straight line between two cells: along a row, a column or a
-// diagonal. ok is false if there is none, or if the cells are the same.
+// RayBetween returns the line between two cells along a row, a column or a diagonal;
+// ok is false if there is none or the cells are equal.
 func RayBetween(from, to int) (r Ray, ok bool) {
 	down, right := to/8-from/8, to%8-from%8
 	r.Length = max(down, -down, right, -right)
@@ -65,10 +65,10 @@ func RayBetween(from, to int) (r Ray, ok bool) {
 	return r, true
 }
 
-// Name returns the name of a cell, as the games write it.
+// Name returns the name of a cell.
 func Name(cell int) string { return coords.Name(game.Cell(cell)) }
 
-// Cells returns a number of cells in words: "1 cell", "2 cells".
+// Cells formats a number of cells: "1 cell", "2 cells".
 func Cells(n int) string {
 	if n == 1 {
 		return "1 cell"
@@ -76,7 +76,7 @@ func Cells(n int) string {
 	return fmt.Sprintf("%d cells", n)
 }
 
-// NoLine says that two cells are not on a line.
+// NoLine returns the reason against a move between cells that are not on a line.
 func NoLine(from, to int) string {
 	return fmt.Sprintf("%s and %s are not on one row, column or diagonal", Name(from), Name(to))
 }

@@ -8,14 +8,14 @@ import (
 	"quintet/game"
 )
 
-// letters are the pieces of the two sides, and the sides to move.
+// letters are the letters of the two sides' pieces and of the side to move.
 const letters = "BW"
 
-// coords names the cells as the course does: a0 is the top left.
+// coords names the cells like the course: a0 is the top left.
 var coords = game.Coords{Rows: 8, Cols: 8}
 
-// String returns the placement in one line: rows from the top and the side to
-// move, such as "8/3B4/8/8/4W3/8/8/8 B".
+// String returns the placement in one line, rows from the top and the side to move,
+// such as "8/3B4/8/8/4W3/8/8/8 B".
 func (p *Placement) String() string {
 	return game.FormatRows(8, 8, p.letter) + " " + string(letters[p.turn&1])
 }
@@ -30,9 +30,8 @@ func (p *Placement) letter(c game.Cell) byte {
 	return game.Blank
 }
 
-// Read makes the placement of a text that String could have written. Every
-// board of eight by eight cells will do, also one on which a side has no
-// piece.
+// Read parses the output of String. It accepts every board of eight by eight cells,
+// even without pieces of a side.
 func Read(text string) (Placement, error) {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {
@@ -69,7 +68,7 @@ func (p *Placement) Format(m game.Move) string {
 	return coords.Name(from) + coords.Name(m.To())
 }
 
-// Parse reads the notation of a legal move of a position of either game.
+// Parse parses the notation of a legal move of either game.
 func Parse(p game.Position, s string) (game.Move, error) {
 	m := game.Pass
 	if !game.IsPass(s) {
@@ -85,8 +84,7 @@ func Parse(p game.Position, s string) (game.Move, error) {
 	return m, nil
 }
 
-// Board returns the picture of the placement, with the numbers of pieces for a
-// note.
+// Board describes how the placement looks, with the numbers of pieces as its note.
 func (p *Placement) Board() game.Board {
 	rows, cols := coords.Labels()
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, 64)}

@@ -9,7 +9,7 @@ import (
 	"quintet/game"
 )
 
-// allocating is a fill of which one method allocates.
+// allocating is a fill with one method that allocates.
 type allocating struct {
 	fill
 	method string
@@ -37,7 +37,7 @@ func (c *allocating) Sample(r *rand.PCG) game.Move      { c.allocate("Sample"); 
 func (c *allocating) Format(m game.Move) string         { c.allocate("Format"); return c.fill.Format(m) }
 func (c *allocating) Parse(s string) (game.Move, error) { c.allocate("Parse"); return c.fill.Parse(s) }
 
-// TestAllocations wants each method for engines to be watched, and no other.
+// TestAllocations checks that exactly the methods that engines call are watched.
 func TestAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("allocations are not counted under the race detector")

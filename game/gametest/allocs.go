@@ -6,12 +6,12 @@ import (
 	"quintet/game"
 )
 
-// checkAllocations plays a random game on preallocated positions and fails if
-// a method for engines allocates.
+// checkAllocations plays a random game on preallocated positions and fails if a
+// method that engines call allocates.
 func checkAllocations(t TB, start game.Position) {
 	t.Helper()
 	if raceEnabled {
-		return // the detector's own bookkeeping would be counted
+		return // the race detector allocates
 	}
 	r := newRand(2)
 	buf := make([]game.Move, 0, 4096)

@@ -8,9 +8,9 @@ import (
 	"quintet/game"
 )
 
-// fill is a correct little game. Two sides in turn put stones on a board of 25
-// cells; when four are left, the second side has to pass. When none is left,
-// the owner of a1 has won.
+// fill is a small correct game. Two sides alternately put stones on a board of 25
+// cells; when four cells are empty, the second side must pass. On a full board the
+// owner of a1 wins.
 type fill struct {
 	cells [25]byte // game.Blank or one of fillDiscs
 	turn  game.Side
@@ -192,7 +192,7 @@ func readFill(text string) (*fill, error) {
 	return &fill{[25]byte(cells), turn}, nil
 }
 
-// fillGame has an option, so that there are set-ups, but heeds none.
+// fillGame has an option, so that it has set-ups, but ignores it.
 func fillGame() game.Game {
 	return game.Game{
 		Name: "fill", Title: "Fill", Sides: [2]string{"Black", "White"}, Notation: "a cell such as d3, or pass",

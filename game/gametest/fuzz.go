@@ -7,9 +7,8 @@ import (
 	"quintet/game"
 )
 
-// FuzzRead is the body of a game's fuzz target for position texts: Read never
-// panics, and what it accepts is written back and read again as an equal
-// position that keeps the contract for a few plies.
+// FuzzRead is the body of a game's fuzz target for position texts: Read never panics,
+// accepted texts round-trip, and the position satisfies the contract for a few plies.
 func FuzzRead(f *testing.F, g game.Game, setups ...string) {
 	r := newRand(3)
 	for _, setup := range append([]string{""}, setups...) {
@@ -34,8 +33,8 @@ func checkRead(t TB, g game.Game, text string) {
 	w.play(p, 3)
 }
 
-// FuzzParse is the body of a game's fuzz target for moves: Parse never panics
-// and accepts only legal moves, in some position of a random game.
+// FuzzParse is the body of a game's fuzz target for moves: Parse never panics and
+// accepts only legal moves, in positions of a random game.
 func FuzzParse(f *testing.F, g game.Game, setups ...string) {
 	for _, text := range []string{"d3", "d0f2", "e2e4", "J9", "pass", "", "a0", "zz9", "a1b"} {
 		f.Add(text, uint8(0))
@@ -49,7 +48,7 @@ func FuzzParse(f *testing.F, g game.Game, setups ...string) {
 	})
 }
 
-// checkParse plays some plies on p and reads the text as a move there.
+// checkParse plays some random plies on p and parses the text there.
 func checkParse(t TB, p game.Position, text string, plies int) {
 	r := newRand(uint64(plies))
 	for i := 0; i < plies && !p.Result().Over(); i++ {

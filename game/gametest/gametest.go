@@ -1,12 +1,12 @@
-// Package gametest checks what package game promises, for any game, in one
-// line of the game's own test:
+// Package gametest checks that a game satisfies the contract of package game. A game
+// needs one line of test code:
 //
 //	func TestConformance(t *testing.T) { gametest.Run(t, othello.Game, "size=4", "size=10 pits=c3,g6") }
 //
-// Run plays random games of each set-up and checks every position on the way
-// (a failure is shrunk to the shortest game that shows it), then compares one
-// fixed game with the golden playthrough in testdata. [FuzzRead] and
-// [FuzzParse] are the bodies of the game's fuzz targets.
+// Run plays random games of each set-up and checks every position (it shrinks a
+// failure to the shortest game), then compares one fixed game with the golden
+// playthrough in testdata. [FuzzRead] and [FuzzParse] are the bodies of the game's
+// fuzz targets.
 package gametest
 
 import (
@@ -19,7 +19,7 @@ import (
 	"quintet/game"
 )
 
-// Run checks the game in its usual set-up and in those given, each written as
+// Run checks the game in its default set-up and in the given ones, each written as
 // "size=10 pits=c3,g6".
 func Run(t *testing.T, g game.Game, setups ...string) {
 	t.Helper()
@@ -31,12 +31,12 @@ func Run(t *testing.T, g game.Game, setups ...string) {
 	}
 }
 
-// check is all that is checked of one set-up.
+// check runs all checks for one set-up.
 func check(t rapid.TB, g game.Game, setup string, start game.Position) {
 	t.Helper()
 	checkFlat(t, reflect.TypeOf(start).Elem(), nil)
 	if t.Failed() {
-		return // rapid panics where a test has failed already
+		return // rapid panics in a test that has already failed
 	}
 	checkOptions(t, g, start)
 	checkRandomPlay(t, g, start)
@@ -59,7 +59,7 @@ func Start(t testing.TB, g game.Game, setup string) game.Position {
 	return p
 }
 
-// setupName is the set-up as the name of a test and of a golden file.
+// setupName returns the name of the set-up's test and golden file.
 func setupName(setup string) string {
 	if setup == "" {
 		return "default"
@@ -86,7 +86,7 @@ func checkFacts(t TB, g game.Game) {
 	}
 }
 
-// checkFlat fails if an assignment would not copy a position.
+// checkFlat fails if an assignment would not copy a position completely.
 func checkFlat(t TB, typ reflect.Type, path []string) {
 	t.Helper()
 	switch typ.Kind() {
@@ -101,21 +101,21 @@ func checkFlat(t TB, typ reflect.Type, path []string) {
 	}
 }
 
-// checkOptions fails if a start position does not fix the options that made it: they
-// would not be known of a game that begins at its text.
+// checkOptions fails if a start position does not determine the options that created
+// it: a game that begins at its text would not know them.
 func checkOptions(t TB, g game.Game, start game.Position) {
 	t.Helper()
 	again, err := g.Start(g.SetupAt(start, nil))
 	if err != nil || again.String() != start.String() {
-		t.Errorf("%s: by the options that it fixes, %v, it would be %v, %v", start, g.SetupAt(start, nil), again, err)
+		t.Errorf("%s: its own options, %v, give %v, %v", start, g.SetupAt(start, nil), again, err)
 	}
 }
 
-// checkRandomPlay walks random games to their end and checks every position.
+// checkRandomPlay plays random games to their end and checks every position.
 func checkRandomPlay(t rapid.TB, g game.Game, start game.Position) {
 	rapid.Check(t, func(rt *rapid.T) {
-		// One draw seeds a whole game; its length is a second draw, so that
-		// a failure shrinks to the fewest plies that show it.
+		// One draw seeds the game, a second one sets its length, so that a failure
+		// shrinks to the fewest plies.
 		seed := rapid.Uint64().Draw(rt, "seed")
 		plies := rapid.IntRange(0, 400).Draw(rt, "plies")
 		w := walk{TB: rt, g: g, pick: newRand(seed)}

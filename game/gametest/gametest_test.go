@@ -14,13 +14,13 @@ import (
 	"quintet/game"
 )
 
-// recorder is a test that may fail without failing the one that runs it.
+// recorder records failures instead of failing the test.
 type recorder struct {
-	rapid.TB // nil: what is not below is not to be called
+	rapid.TB // nil: the other methods must not be called
 	failures []string
 }
 
-// stopped is the panic by which a recorder leaves a check.
+// stopped is the panic that ends a check.
 type stopped struct{}
 
 func (*recorder) Helper()             {}
@@ -37,7 +37,7 @@ func (r *recorder) Fatalf(format string, args ...any) {
 	r.FailNow()
 }
 
-// failures returns what a check finds.
+// failures returns the failures of a check.
 func failures(check func(t rapid.TB)) (found []string) {
 	r := &recorder{}
 	defer func() {
@@ -50,7 +50,7 @@ func failures(check func(t rapid.TB)) (found []string) {
 	return nil
 }
 
-// findingsOf returns what the suite finds wrong with a game, but for its playthrough.
+// findingsOf returns the failures of all checks of a game except the playthrough.
 func findingsOf(t *testing.T, g game.Game) (found []string) {
 	start := Start(t, g, "")
 	for _, check := range []func(t rapid.TB){
@@ -71,7 +71,7 @@ func findingsOf(t *testing.T, g game.Game) (found []string) {
 	return found
 }
 
-// wantFinding fails unless one of the findings has the part.
+// wantFinding fails unless a finding contains the part.
 func wantFinding(t *testing.T, found []string, part string) {
 	t.Helper()
 	for _, f := range found {
@@ -82,8 +82,8 @@ func wantFinding(t *testing.T, found []string, part string) {
 	t.Errorf("the suite finds %q, want %q", found, part)
 }
 
-// TestCorrectGame proves that the suite finds nothing where nothing is wrong,
-// and that a mutant without a bug is no mutant.
+// TestCorrectGame checks that the suite passes a correct game and a mutant without a
+// bug.
 func TestCorrectGame(t *testing.T) {
 	for _, g := range []game.Game{fillGame(), mutantGame(none)} {
 		if found := findingsOf(t, g); len(found) > 0 {
@@ -92,8 +92,7 @@ func TestCorrectGame(t *testing.T) {
 	}
 }
 
-// TestMutants makes the game wrong in one way after the other, and wants the
-// suite to find each and to say what it is.
+// TestMutants injects one bug at a time; the suite must find and name each.
 func TestMutants(t *testing.T) {
 	for b, bug := range bugs {
 		t.Run(bug.what, func(t *testing.T) {
@@ -111,7 +110,7 @@ func TestCopiesThatShare(t *testing.T) {
 	wantFinding(t, found, " changed a copy of the position")
 }
 
-// TestLeaves counts by hand what the oracle of perft counts.
+// TestLeaves compares the perft oracle with counts by hand.
 func TestLeaves(t *testing.T) {
 	for _, test := range []struct {
 		text  string
@@ -135,9 +134,8 @@ func TestLeaves(t *testing.T) {
 	}
 }
 
-// TestRun runs the whole suite on the correct game, with golden files that are
-// first written, and then each of its parts on a game that only this part
-// finds wrong.
+// TestRun runs the whole suite on the correct game, with fresh golden files, and then
+// each check on a game that only this check rejects.
 func TestRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(GoldenEnv, "1")
@@ -163,7 +161,7 @@ func TestRun(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Chdir(t.TempDir())
 	path := filepath.Join("testdata", "x.play")
-	wantFinding(t, failures(func(t rapid.TB) { Golden(t, path, "a\nb\n") }), "make golden writes it")
+	wantFinding(t, failures(func(t rapid.TB) { Golden(t, path, "a\nb\n") }), "run make golden")
 	t.Setenv(GoldenEnv, "1")
 	Golden(t, path, "a\nb\n")
 	wantFinding(t, failures(func(t rapid.TB) { Golden(t, filepath.Join(path, "y"), "") }), "mkdir")
@@ -176,7 +174,7 @@ func TestGolden(t *testing.T) {
 	wantFinding(t, failures(func(t rapid.TB) { Golden(t, path, "a\nc\n") }), "testdata/x.play differs (-want +got)")
 }
 
-// TestPlaythrough looks at what is written of a game of every kind of ply.
+// TestPlaythrough checks the playthrough of a game with every kind of ply.
 func TestPlaythrough(t *testing.T) {
 	g := fillGame()
 	text := Playthrough(g, "komi=2", Start(t, g, "komi=2"))
@@ -241,8 +239,7 @@ func TestSetupName(t *testing.T) {
 	}
 }
 
-// TestFuzzBodies gives the bodies of the fuzz targets inputs that a fuzzer would
-// have to find.
+// TestFuzzBodies runs the fuzz targets on inputs that a fuzzer would have to find.
 func TestFuzzBodies(t *testing.T) {
 	const full = "XXXXX/XXXXX/XXXXX/XXXXX/XXXXX X"
 	read := func(g game.Game, text string) []string {
@@ -271,7 +268,7 @@ func TestFuzzBodies(t *testing.T) {
 func FuzzFillRead(f *testing.F)  { FuzzRead(f, fillGame(), "komi=2") }
 func FuzzFillParse(f *testing.F) { FuzzParse(f, fillGame(), "komi=2") }
 
-// failing is a test that cannot go on; Start wants the whole of testing.TB.
+// failing is a test whose Fatal is recorded; Start needs the whole testing.TB.
 type failing struct {
 	testing.TB
 	r *recorder
@@ -296,7 +293,7 @@ type plain struct{ game.Position }
 func (p *plain) Clone() game.Position     { return &plain{p.Position.Clone()} }
 func (p *plain) CopyFrom(q game.Position) { p.Position.CopyFrom(q.(*plain).Position) }
 
-// TestPlainGame checks a game that has only what it must have.
+// TestPlainGame checks a game without optional methods.
 func TestPlainGame(t *testing.T) {
 	g := fillGame()
 	start := &plain{Start(t, g, "")}

@@ -8,33 +8,32 @@ import (
 	"quintet/game"
 )
 
-// checkWhyIllegal checks what a position says of moves, if it does: why they are not legal,
-// and nothing of those that are; and that Parse says the same.
+// checkWhyIllegal checks a position's game.Explainer, if any: it gives a reason
+// exactly for illegal moves, and Parse reports the same reason.
 func (w *walk) checkWhyIllegal(p game.Position, moves []game.Move) {
 	for _, m := range moves {
 		_, shifts := m.From()
 		w.hasShifts = w.hasShifts || shifts
 	}
-	refuser, ok := p.(game.Explainer)
+	explainer, ok := p.(game.Explainer)
 	if !ok || w.ply%4 != 0 && len(moves) > 1 {
-		return // too slow to ask at every position
+		return // too slow for every position
 	}
 	cells := len(p.Board().Cells)
 	for _, m := range append(w.moveSamples(cells), w.pickSome(moves, 8)...) {
-		why := refuser.WhyIllegal(m)
+		why := explainer.WhyIllegal(m)
 		if legal := slices.Contains(moves, m); legal != (why == "") {
-			w.Errorf("%s: of %s, legal %t, it says %q", p, m, legal, why)
+			w.Errorf("%s: WhyIllegal(%s), legal %t, is %q", p, m, legal, why)
 		}
 		if text := w.notationOf(p, m, cells); why != "" && text != "" {
 			if _, err := p.Parse(text); !errors.Is(err, game.ErrIllegal) || !strings.HasSuffix(err.Error(), why) {
-				w.Errorf("%s: Parse(%q): %v, want it refused because %s", p, text, err, why)
+				w.Errorf("%s: Parse(%q): %v, want an error with the reason %s", p, text, err, why)
 			}
 		}
 	}
 }
 
-// moveSamples returns moves of every form, most of them not legal, and some that are no
-// moves at all.
+// moveSamples returns mostly illegal moves of every form, and invalid ones.
 func (w *walk) moveSamples(cells int) []game.Move {
 	list := []game.Move{game.Pass, 0, game.Move(w.pick.Uint64())}
 	for range 8 {
@@ -44,7 +43,7 @@ func (w *walk) moveSamples(cells int) []game.Move {
 	return list
 }
 
-// notationOf returns the notation of a move of the game's form; "" for any other.
+// notationOf returns the notation of a move of the game's form; "" for other forms.
 func (w *walk) notationOf(p game.Position, m game.Move, cells int) string {
 	from, shifts := m.From()
 	switch {

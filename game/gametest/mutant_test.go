@@ -8,7 +8,7 @@ import (
 	"quintet/game"
 )
 
-// bug is what is wrong with a mutant.
+// bug is the bug of a mutant.
 type bug uint8
 
 const (
@@ -55,9 +55,9 @@ const (
 	refusesOtherwise
 )
 
-// bugs says of each bug what it is, and a part of what the suite says of it.
+// bugs describes each bug, and a part of the suite's finding.
 var bugs = map[bug]struct{ what, finding string }{
-	passesTooOften:    {"a pass beside other moves", "a pass beside other moves in"},
+	passesTooOften:    {"a pass beside other moves", "a pass among other moves in"},
 	passesNever:       {"no moves where a side has to pass", ": 0 moves, but the result is ongoing"},
 	passesAtEnd:       {"a pass when the game is over", ": 1 moves, but the result is"},
 	movesTwice:        {"a move that comes twice", "a move comes twice in"},
@@ -93,10 +93,10 @@ var bugs = map[bug]struct{ what, finding string }{
 	perftOfTwo:        {"a wrong perft of depth 2", ": Perft(2) ="},
 	perftMoves:        {"a perft that leaves another position", "Perft changed"},
 	fixesByHistory:    {"options that depend on the last move", " has the options map[komi:"},
-	fixesAnother:      {"options of another start", ": by the options that it fixes, map[komi:9], it would be"},
-	refusesLegal:      {"a reason against a legal move", ", legal true, it says"},
-	refusesSilently:   {"no reason against a stone on a stone", `, legal false, it says ""`},
-	refusesOtherwise:  {"another reason than that of Parse", "want it refused because no move at all"},
+	fixesAnother:      {"options of another start", ": its own options, map[komi:9], give"},
+	refusesLegal:      {"a reason against a legal move", ", legal true, is"},
+	refusesSilently:   {"no reason against a stone on a stone", `, legal false, is ""`},
+	refusesOtherwise:  {"another reason than that of Parse", "want an error with the reason no move at all"},
 }
 
 // mutant is a fill with a bug.

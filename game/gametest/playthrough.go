@@ -11,12 +11,12 @@ import (
 	"quintet/game"
 )
 
-// GoldenEnv is the environment variable that makes tests write their golden
-// files instead of comparing with them; `make golden` sets it.
+// GoldenEnv is the environment variable with which tests update their golden files;
+// `make golden` sets it.
 const GoldenEnv = "QUINTET_GOLDEN"
 
-// checkPlaythrough compares all that can be observed along one fixed random
-// game with testdata/<set-up>.play. A missing file is a failure.
+// checkPlaythrough compares everything observable in one fixed random game with
+// testdata/<set-up>.play. A missing file fails the test.
 func checkPlaythrough(t TB, g game.Game, setup string, start game.Position) {
 	t.Helper()
 	Golden(t, filepath.Join("testdata", setupName(setup)+".play"), Playthrough(g, setup, start))
@@ -36,15 +36,15 @@ func Golden(t TB, path, got string) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("%v (make golden writes it; look at what it wrote)", err)
+		t.Fatalf("%v (run make golden and review the file)", err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("%s differs (-want +got):\n%s", path, diff)
 	}
 }
 
-// Playthrough plays the game of a fixed seed under the match's rules and
-// writes down every position: picture, text, key, moves in order, result.
+// Playthrough plays a random game with a fixed seed as a match and returns every
+// position: board, text, key, moves in order, result.
 func Playthrough(g game.Game, setup string, start game.Position) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s %s\n", g.Name, setup)
@@ -69,8 +69,8 @@ func Playthrough(g game.Game, setup string, start game.Position) string {
 	return b.String()
 }
 
-// writePosition leaves out, on large boards, the pictures of most plies and the
-// middle of long move lists: the file is to be read.
+// writePosition writes a position. On large boards it omits most pictures and the
+// middle of long move lists, to keep the file readable.
 func writePosition(b *strings.Builder, p game.Position, ply int) {
 	board := p.Board()
 	if len(board.Cells) <= 100 || ply%16 == 0 {
@@ -90,7 +90,7 @@ func writePosition(b *strings.Builder, p game.Position, ply int) {
 	b.WriteString("\n")
 }
 
-// writeBoard draws the board plainly: the second side's pieces in lower case.
+// writeBoard draws the board with the second side's pieces in lower case.
 func writeBoard(b *strings.Builder, board game.Board) {
 	for r, label := range board.Rows {
 		fmt.Fprintf(b, "%2s ", label)

@@ -6,8 +6,8 @@ import (
 	"quintet/game"
 )
 
-// checkSamples draws many moves in a few positions of a random game and
-// compares how often each comes with an even chance.
+// checkSamples draws many moves in a few positions of a random game and tests that
+// they are uniformly distributed.
 func checkSamples(t TB, start game.Position) {
 	t.Helper()
 	if _, ok := start.(game.Sampler); !ok {
@@ -23,7 +23,7 @@ func checkSamples(t TB, start game.Position) {
 	}
 }
 
-// checkEven is a chi-square test that looks at its parts, too.
+// checkEven is a chi-square test that also examines its terms.
 func checkEven(t TB, p game.Position, r *rand.PCG) {
 	t.Helper()
 	const each = 200
@@ -42,10 +42,9 @@ func checkEven(t TB, p game.Position, r *rand.PCG) {
 	for m, times := range seen {
 		t.Errorf("%s: Sample gives %s, which is not legal, %d times in %d", p, m, times, each*len(moves))
 	}
-	// The sum has mean n-1 and variance 2(n-1), and each part of it is the
-	// square of one deviation. Eight deviations are beyond chance. The sum
-	// finds many small faults; one move left out is lost in it where there
-	// are hundreds, and is found by its own part.
+	// The sum has mean n-1 and variance 2(n-1); each term is the square of one
+	// standardized deviation. Eight deviations exclude chance. The sum detects many
+	// small faults; a single missing move among hundreds shows only in its own term.
 	n := float64(len(moves) - 1)
 	if d := chi - n; d > 0 && d*d > 64*2*n+64 || worst > 64 {
 		t.Errorf("%s: Sample is uneven: chi-square %.0f for %d moves, %.0f for one", p, chi, len(moves), worst)

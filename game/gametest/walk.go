@@ -11,10 +11,10 @@ import (
 	"quintet/game"
 )
 
-// newRand returns the source of randomness of one game.
+// newRand returns the random source of one game.
 func newRand(seed uint64) *rand.PCG { return rand.NewPCG(seed, 0x7175696e746574) }
 
-// TB is what a check needs of a test, so that rapid's tests serve too.
+// TB is the part of testing.TB that checks need; rapid's tests implement it too.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -29,7 +29,7 @@ type walk struct {
 	g         game.Game
 	pick      *rand.PCG
 	ply       int
-	hasShifts bool // moves have been seen that go from one cell to another
+	hasShifts bool // the game has moves from one cell to another
 }
 
 func (w *walk) play(start game.Position, plies int) {
@@ -44,7 +44,7 @@ func (w *walk) play(start game.Position, plies int) {
 	}
 }
 
-// step plays the move and checks that a copy is independent of its original.
+// step plays the move and checks that a copy is independent of the original.
 func (w *walk) step(p game.Position, m game.Move) {
 	before, text, key := p.Clone(), p.String(), p.Key()
 	p.Play(m)
@@ -61,9 +61,9 @@ func (w *walk) step(p game.Position, m game.Move) {
 	}
 }
 
-// checkKeyFields checks that what the text tells apart, the key tells apart: each field
-// of the text is replaced by the one that it has a move later. Random play by
-// itself never comes to the same board with the other side to move.
+// checkKeyFields checks that positions with different texts have different keys: it
+// replaces each field of the text by that of the next position. Random play alone
+// never reaches the same board with the other side to move.
 func (w *walk) checkKeyFields(p game.Position, later string) {
 	text, key := p.String(), p.Key()
 	fields, others := strings.Fields(text), strings.Fields(later)
@@ -91,8 +91,8 @@ func (w *walk) checkPosition(p game.Position) {
 	w.checkFastPaths(p, moves)
 }
 
-// checkOrder checks that the moves are distinct and come in the same order again,
-// behind what the buffer held.
+// checkOrder checks that the moves are distinct, have a fixed order, and are appended
+// to the buffer.
 func (w *walk) checkOrder(p game.Position, moves []game.Move) {
 	again := p.Moves([]game.Move{game.Pass})
 	if len(again) == 0 || again[0] != game.Pass || !slices.Equal(again[1:], moves) {
@@ -104,7 +104,7 @@ func (w *walk) checkOrder(p game.Position, moves []game.Move) {
 		w.Errorf("%s: a move comes twice in %v", p, moves)
 	}
 	if slices.Contains(moves, game.Pass) && len(moves) > 1 {
-		w.Errorf("%s: a pass beside other moves in %v", p, moves)
+		w.Errorf("%s: a pass among other moves in %v", p, moves)
 	}
 }
 
@@ -114,8 +114,8 @@ func (w *walk) checkEnd(p game.Position, moves []game.Move) {
 	}
 }
 
-// checkNotation checks that every move (some of them, where there are very many) is
-// read back from its notation, and that other text is refused.
+// checkNotation checks that moves (a sample if there are many) round-trip through
+// their notation, and that Parse rejects other texts.
 func (w *walk) checkNotation(p game.Position, moves []game.Move) {
 	seen := map[string]bool{}
 	for _, m := range moves {
@@ -143,7 +143,7 @@ func (w *walk) checkNotation(p game.Position, moves []game.Move) {
 	}
 }
 
-// pickSome returns up to n of the moves, at random if there are more.
+// pickSome returns all moves, or n random ones if there are more.
 func (w *walk) pickSome(moves []game.Move, n int) []game.Move {
 	if len(moves) <= n {
 		return moves
@@ -179,7 +179,7 @@ func (w *walk) checkBoard(p game.Position) {
 	}
 }
 
-// checkFastPaths checks the optional fast paths against the plain ones.
+// checkFastPaths checks the optional methods against plain implementations.
 func (w *walk) checkFastPaths(p game.Position, moves []game.Move) {
 	if got := game.Count(p, nil); got != len(moves) {
 		w.Errorf("%s: Count() = %d, want %d", p, got, len(moves))
@@ -194,7 +194,7 @@ func (w *walk) checkFastPaths(p game.Position, moves []game.Move) {
 	text := p.String()
 	deepest := 1
 	if w.ply%8 == 0 {
-		deepest = 2 // too slow to count at every position
+		deepest = 2 // too slow for every position
 	}
 	for depth := 1; depth <= deepest; depth++ {
 		if got, want := perfter.Perft(depth), leaves(p, depth); got != want {
@@ -206,7 +206,7 @@ func (w *walk) checkFastPaths(p game.Position, moves []game.Move) {
 	}
 }
 
-// leaves is perft by the contract alone, the oracle of the fast ones.
+// leaves is a plain perft, the oracle of the fast ones.
 func leaves(p game.Position, depth int) uint64 {
 	if depth == 0 {
 		return 1

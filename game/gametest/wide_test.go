@@ -10,13 +10,13 @@ import (
 	"quintet/game"
 )
 
-// wide is a position of many moves, as on the largest boards, in which the last
-// move is sampled with a weight of its own.
+// wide is a position with many moves, as on the largest boards, in which the last
+// move has its own sampling weight.
 type wide struct {
 	game.Position
 	moves       int
 	last, other int // weights
-	foreign     int // one sample in so many is no move; 0 for none
+	foreign     int // one sample in this many is not a move; 0 for none
 }
 
 func (w *wide) String() string { return fmt.Sprint(w.moves, " moves") }
@@ -36,8 +36,8 @@ func (w *wide) Sample(r *rand.PCG) game.Move {
 	return game.Put(game.Cell(min(n/w.other, w.moves-1)))
 }
 
-// TestUnevenSamples measures what the test of samplers finds, and what it does
-// not take for uneven, on boards of all sizes.
+// TestUnevenSamples checks which deviations checkEven detects and tolerates, on
+// boards of all sizes.
 func TestUnevenSamples(t *testing.T) {
 	for _, moves := range []int{2, 25, 361, 676} {
 		for _, test := range []struct {

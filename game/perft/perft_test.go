@@ -97,13 +97,13 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// plain hides what a position can do faster than the contract asks.
+// plain hides the optional methods of a position.
 type plain struct{ game.Position }
 
 func (p plain) CopyFrom(q game.Position) { p.Position.CopyFrom(q.(plain).Position) }
 func (p plain) Clone() game.Position     { return plain{p.Position.Clone()} }
 
-// TestPlainCount counts by the contract alone what positions count by themselves.
+// TestPlainCount compares the generic count with the positions' own.
 func TestPlainCount(t *testing.T) {
 	for _, g := range games.All() {
 		p, err := g.Start(nil)
@@ -123,7 +123,7 @@ func TestPlainCount(t *testing.T) {
 	}
 }
 
-// TestEnds counts trees of finished games: one leaf at every depth.
+// TestEnds checks that finished games have one leaf at every depth.
 func TestEnds(t *testing.T) {
 	p := start(t, "connect6", game.Setup{"size": "1"})
 	p.Play(p.Moves(nil)[0])

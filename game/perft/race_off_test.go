@@ -2,5 +2,5 @@
 
 package perft_test
 
-// most is the number of leaves of the largest tree that is counted here.
+// most is the number of leaves of the largest tree in the tests.
 const most = 1 << 62

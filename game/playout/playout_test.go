@@ -12,8 +12,8 @@ import (
 	"quintet/games"
 )
 
-// TestAgainstMatch plays the same random games as Matches, which know the
-// rules of repetition in another way, and compares every count.
+// TestAgainstMatch plays the same random games with game.Match, which detects
+// repetition differently, and compares every count.
 func TestAgainstMatch(t *testing.T) {
 	for _, g := range games.All() {
 		start, err := g.Start(nil)
@@ -68,7 +68,7 @@ func playMatches(t *testing.T, g game.Game, start game.Position, seed uint64, co
 	return report
 }
 
-// TestLimits stops by time, by games, and by the context.
+// TestLimits stops runs by time, by games, and by the context.
 func TestLimits(t *testing.T) {
 	g, err := games.ByName("othello")
 	if err != nil {
@@ -97,7 +97,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestAllocations plays games in the room that the first needed.
+// TestAllocations checks that further games reuse the buffers of the first.
 func TestAllocations(t *testing.T) {
 	for _, g := range games.All() {
 		start, err := g.Start(nil)

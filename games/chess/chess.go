@@ -1,13 +1,12 @@
-// Package chess is chess without check: no castling, no en passant capture and
-// no promotion. A king may stay or step where it is attacked, and whoever
-// captures it wins at once. It promises what package game asks of a game.
+// Package chess implements chess without check: no castling, no en passant capture
+// and no promotion. A king may stay or move where it is attacked; its capture wins at
+// once.
 //
-// Start with [Game], which makes positions, and [Position]. [Course] offers
-// the same rules by the operations and coordinates of the course document.
+// Start with [Game] and [Position]. [Course] offers the same rules with the
+// operations and coordinates of the course document.
 //
-// A position whose side to move has no move, while the opponent has one, is
-// left by a pass. Where neither side can move, or the players halt the game,
-// the pieces are counted: see [Position.Score].
+// A side without a move passes if its opponent has one. If neither side can move, or
+// the players halt the game, the scores decide: see [Position.Score].
 package chess
 
 import (
@@ -40,14 +39,14 @@ var Game = game.Game{
 	Read:     read,
 }
 
-// Position is a position, held as sets of cells: cell 0, the lowest bit, is
-// a8, and the cells go on row by row, so that h1 is cell 63.
+// Position is a position as bitboards. Bit 0 is cell 0, a8; bits follow row by row,
+// so that bit 63 is h1.
 //
-// Of every position made by this package it is true that each side has at most
-// one king and one side has one, and that no pawn stands behind its home rank.
+// Invariants: each side has at most one king, at least one side has a king, and no
+// pawn stands behind its home rank.
 type Position struct {
-	pieces    [2]uint64 // where the pieces of each side stand
-	pawns     uint64    // where the pieces of a kind stand, of either side
+	pieces    [2]uint64 // of each side
+	pawns     uint64    // of each kind, of both sides
 	knights   uint64
 	diagonals uint64 // bishops and queens
 	straights uint64 // rooks and queens
@@ -55,7 +54,7 @@ type Position struct {
 	turn      game.Side
 }
 
-// Position has every method for engines that package game knows of.
+// Position implements all optional interfaces of package game.
 var (
 	_ game.Position  = (*Position)(nil)
 	_ game.Counter   = (*Position)(nil)
@@ -65,7 +64,7 @@ var (
 	_ game.Explainer = (*Position)(nil)
 )
 
-// Start returns the position in which a game begins.
+// Start returns the start position.
 func Start() *Position {
 	return &Position{
 		pieces:    [2]uint64{rank1 | rank2, rank8 | rank7},
@@ -88,9 +87,8 @@ func (p *Position) Play(m game.Move) {
 	p.turn = p.turn.Other()
 }
 
-// shift takes a piece of the side to move to another cell, and whatever stands
-// there off the board. It does so in every set alike, which is faster than
-// finding out in which the two pieces are.
+// shift moves a piece of the side to move and captures. It updates every set
+// unconditionally, which is faster than finding the sets of the two pieces.
 func (p *Position) shift(from, to int) {
 	gone := bit(from) | bit(to)
 	p.pawns = p.pawns&^gone | carryBit(p.pawns, from, to)
@@ -102,15 +100,14 @@ func (p *Position) shift(from, to int) {
 	p.pieces[p.turn&1^1] &^= gone
 }
 
-// carryBit returns the cell to, if the set holds the cell from.
+// carryBit returns the bit of to if the set contains from, else 0.
 func carryBit(set uint64, from, to int) uint64 { return set >> (from & 63) & 1 << (to & 63) }
 
 // bit returns the set of one cell.
 func bit(cell int) uint64 { return 1 << (cell & 63) }
 
-// Result returns how the game stands: won by the side that has captured the
-// king, whatever else is on the board, and decided by Stopped where neither
-// side can move.
+// Result returns the result: a win for the side that has captured the king, else that
+// of Stopped if neither side can move.
 func (p *Position) Result() game.Result {
 	switch {
 	case p.kings&p.pieces[game.First] == 0:

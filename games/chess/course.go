@@ -6,22 +6,19 @@ import (
 	"quintet/game"
 )
 
-// Course is the game by the operations that the course document lists for its
-// Game, Board, Piece and Player together.
+// Course implements the operations that the course document lists for its Game,
+// Board, Piece and Player.
 //
-// A cell is given by two numbers counted from 0: y from the top, where Black's
-// home row is, and x from the left. So the course's cell A2 is (1, 0), and
-// White's king starts on (7, 4).
+// A cell is given as y, x, counted from 0: y from the top, Black's home row, and x
+// from the left. The course's cell A2 is (1, 0); White's king starts on (7, 4).
 //
-// As in the course, making a move and ending the turn are two operations: Move
-// leaves it the same side's turn, and NextTurn ends it, also one in which no
-// move was made.
+// As in the course, Move does not end the turn; NextTurn does, even without a move.
 type Course struct {
 	pos   Position
 	state State
 }
 
-// State is whether a course game goes on.
+// State is the state of a course game.
 type State uint8
 
 // The states.
@@ -30,22 +27,22 @@ const (
 	Stopped
 )
 
-// PlacedPiece is a piece and the cell on which it stands.
+// PlacedPiece is a piece and its cell.
 type PlacedPiece struct {
 	Y, X  int
 	Piece game.Piece
 }
 
-// NewCourse returns a game that begins: all 32 pieces in place, White's turn.
+// NewCourse returns a new game.
 func NewCourse() *Course { return &Course{pos: *Start()} }
 
-// cellAt returns the number of a cell; not ok outside the board.
+// cellAt returns the index of a cell; ok is false outside the board.
 func cellAt(y, x int) (cell int, ok bool) {
 	return y*8 + x, y >= 0 && y < 8 && x >= 0 && x < 8
 }
 
-// Get returns the piece on a cell, the zero Piece if there is none; not ok
-// outside the board.
+// Get returns the piece on a cell, the zero Piece if it is empty; ok is false outside
+// the board.
 func (c *Course) Get(y, x int) (piece game.Piece, ok bool) {
 	cell, ok := cellAt(y, x)
 	if !ok {
@@ -54,33 +51,31 @@ func (c *Course) Get(y, x int) (piece game.Piece, ok bool) {
 	return c.pos.At(game.Cell(cell)), true
 }
 
-// IsEmpty reports whether a cell is on the board and nothing stands on it.
+// IsEmpty reports whether a cell is on the board and empty.
 func (c *Course) IsEmpty(y, x int) bool {
 	piece, ok := c.Get(y, x)
 	return ok && piece.Kind == game.Empty
 }
 
-// Put puts a piece on a cell in place of what stands there; the zero Piece
-// empties the cell. It reports false, and changes nothing, outside the board
-// or for a kind that chess does not have. Nothing else is checked: boards may
-// be set up with any number of kings. A pawn counts as unmoved where it is put
-// on the second row of its own side, and nowhere else.
+// Put replaces the content of a cell; the zero Piece empties it. It returns false and
+// changes nothing outside the board or for an unknown kind. It checks nothing else: a
+// board may have any number of kings. A pawn counts as unmoved only on the second row
+// of its own side.
 func (c *Course) Put(y, x int, piece game.Piece) bool {
 	cell, ok := cellAt(y, x)
 	return ok && c.pos.set(bit(cell), piece)
 }
 
-// IsMoveValid reports whether the side whose turn it is may move from the
-// first cell to the second. Either may lie outside the board; the move is then
-// not valid.
+// IsMoveValid reports whether the side to move may move between two cells. A move is
+// invalid if a cell lies outside the board.
 func (c *Course) IsMoveValid(y1, x1, y2, x2 int) bool {
 	from, ok1 := cellAt(y1, x1)
 	to, ok2 := cellAt(y2, x2)
 	return ok1 && ok2 && c.targets(from)&bit(to) != 0
 }
 
-// targets returns where the piece on a cell can go, if it is of the side whose
-// turn it is.
+// targets returns the target cells of a piece of the side to move; none for other
+// cells.
 func (c *Course) targets(from int) uint64 {
 	if c.pos.Pieces(c.pos.turn)&bit(from) == 0 {
 		return 0
@@ -88,9 +83,9 @@ func (c *Course) targets(from int) uint64 {
 	return c.pos.targets(from)
 }
 
-// Move makes a valid move of the side whose turn it is, which remains that
-// side's turn. The capture of a king stops the game. It reports false, and
-// changes nothing, if the move is not valid or the game is stopped.
+// Move plays a valid move of the side to move without ending the turn. The capture of
+// a king stops the game. It returns false and changes nothing if the move is invalid
+// or the game is stopped.
 func (c *Course) Move(y1, x1, y2, x2 int) bool {
 	if c.state == Stopped || !c.IsMoveValid(y1, x1, y2, x2) {
 		return false
@@ -102,20 +97,20 @@ func (c *Course) Move(y1, x1, y2, x2 int) bool {
 	return true
 }
 
-// Turn returns the side whose turn it is: game.First is White.
+// Turn returns the side to move: game.First is White.
 func (c *Course) Turn() game.Side { return c.pos.turn }
 
-// NextTurn gives the turn to the other side.
+// NextTurn ends the turn.
 func (c *Course) NextTurn() { c.pos.turn = c.pos.turn.Other() }
 
-// State returns whether the game goes on.
+// State returns whether the game is running.
 func (c *Course) State() State { return c.state }
 
-// Stop stops the game, as the players may on their turn.
+// Stop halts the game.
 func (c *Course) Stop() { c.state = Stopped }
 
-// Result returns how a stopped game came out: the higher score wins. It is
-// ongoing while the game runs.
+// Result returns the result of a stopped game: the higher score wins. It is
+// game.Ongoing while the game runs.
 func (c *Course) Result() game.Result {
 	if c.state == Running {
 		return game.Ongoing
@@ -123,14 +118,14 @@ func (c *Course) Result() game.Result {
 	return c.pos.Stopped()
 }
 
-// Score returns the sum of the scores of a side's pieces that are alive.
+// Score returns the score of a side's remaining pieces.
 func (c *Course) Score(s game.Side) int { return c.pos.Score(s) }
 
-// PieceCount returns how many pieces of a side are alive.
+// PieceCount returns the number of a side's remaining pieces.
 func (c *Course) PieceCount(s game.Side) int { return bits.OnesCount64(c.pos.Pieces(s)) }
 
-// Piece returns one of a side's pieces that are alive, numbered from 0 row by
-// row from the top left; not ok if there is none of that number.
+// Piece returns the ith remaining piece of a side, from 0 row by row from the top
+// left; ok is false if there are fewer.
 func (c *Course) Piece(s game.Side, i int) (piece PlacedPiece, ok bool) {
 	if i < 0 || i >= c.PieceCount(s) {
 		return PlacedPiece{}, false
@@ -139,5 +134,5 @@ func (c *Course) Piece(s game.Side, i int) (piece PlacedPiece, ok bool) {
 	return PlacedPiece{Y: cell / 8, X: cell % 8, Piece: c.pos.At(game.Cell(cell))}, true
 }
 
-// Board returns the picture of the board.
+// Board describes how the board looks.
 func (c *Course) Board() game.Board { return c.pos.Board() }

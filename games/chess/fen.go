@@ -10,10 +10,10 @@ import (
 	"quintet/game"
 )
 
-// letters are the pieces of FEN: White's in upper case, Black's in lower case.
+// letters are the piece letters of FEN: White's in upper case, Black's in lower case.
 const letters = "KQRBNPkqrbnp"
 
-// lower is what makes a letter lower case.
+// lower converts an upper case letter to lower case when added.
 const lower = 'a' - 'A'
 
 // String returns the position as FEN, the notation of chess positions. Its
@@ -23,7 +23,7 @@ func (p *Position) String() string {
 	return game.FormatRows(8, 8, p.letter) + " " + string("wb"[p.turn&1]) + " - - 0 1"
 }
 
-// letter returns the letter of what stands on a cell.
+// letter returns the FEN letter of a cell.
 func (p *Position) letter(c game.Cell) byte {
 	switch piece := p.At(c); {
 	case piece.Kind == game.Empty:
@@ -35,9 +35,8 @@ func (p *Position) letter(c game.Cell) byte {
 	}
 }
 
-// read makes the position of a text in FEN: the board and the side to move,
-// and up to four more fields, which must have the right form and are then
-// ignored. A board from which one king is gone is a finished game.
+// read parses FEN: the board, the side to move and up to four more fields, which are
+// validated and ignored. A board without one of the kings is a finished game.
 func read(text string) (game.Position, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 || len(fields) > 6 {
@@ -58,7 +57,7 @@ func read(text string) (game.Position, error) {
 	return p, nil
 }
 
-// readBoard sets up the pieces, or says why no game could have them so.
+// readBoard parses the board and validates it.
 func (p *Position) readBoard(text string) error {
 	cells, size, err := game.ParseRows(text, letters)
 	if err != nil {
@@ -75,7 +74,7 @@ func (p *Position) readBoard(text string) error {
 	return p.check()
 }
 
-// pieceOf returns the piece that a letter of FEN stands for.
+// pieceOf returns the piece of a FEN letter.
 func pieceOf(letter byte) game.Piece {
 	if letter >= 'a' {
 		return game.Piece{Kind: letter - lower, Side: game.Second}
@@ -83,7 +82,7 @@ func pieceOf(letter byte) game.Piece {
 	return game.Piece{Kind: letter, Side: game.First}
 }
 
-// check returns an error if no game could come to such pieces.
+// check returns an error if the pieces violate the invariants.
 func (p *Position) check() error {
 	for s, name := range sides {
 		own := p.pieces[s]
@@ -102,7 +101,7 @@ func (p *Position) check() error {
 	return nil
 }
 
-// checkRest returns an error if a field after the first two is not as in FEN.
+// checkRest validates the fields after the first two.
 func checkRest(fields []string) error {
 	for i, f := range fields {
 		switch {

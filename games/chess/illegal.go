@@ -6,7 +6,7 @@ import (
 	"quintet/game"
 )
 
-// movement says of each kind of piece what it is called and how it moves.
+// movement has the name of each kind of piece and how it moves.
 var movement = map[byte]struct{ name, how string }{
 	King:   {"king", "moves one square in any direction; there is no castling here"},
 	Queen:  {"queen", "moves along ranks, files and diagonals"},
@@ -16,7 +16,7 @@ var movement = map[byte]struct{ name, how string }{
 	Pawn:   {"pawn", "moves one square ahead (two from home), and captures diagonally ahead"},
 }
 
-// WhyIllegal says why a move is not legal: see game.Refuser.
+// WhyIllegal implements game.Explainer.
 func (p *Position) WhyIllegal(m game.Move) string {
 	own, other := p.pieces[p.turn&1], p.pieces[p.turn&1^1]
 	passes := p.onlyMove(game.Pass)
@@ -46,14 +46,13 @@ func (p *Position) WhyIllegal(m game.Move) string {
 	return p.whyBlocked(int(from), int(m.To()))
 }
 
-// describe names what stands on a cell: "White's pawn on e4".
+// describe names the piece on a cell: "White's pawn on e4".
 func (p *Position) describe(cell int) string {
 	piece := p.At(game.Cell(cell))
 	return fmt.Sprintf("%s's %s on %s", sides[piece.Side], movement[piece.Kind].name, coords.Name(game.Cell(cell)))
 }
 
-// whyBlocked says why the own piece on a cell cannot go to a cell on which there is none of
-// its own.
+// whyBlocked returns why an own piece cannot move to a cell without an own piece.
 func (p *Position) whyBlocked(from, to int) string {
 	kind := p.At(game.Cell(from)).Kind
 	down, right := to/8-from/8, to%8-from%8
@@ -69,8 +68,8 @@ func (p *Position) whyBlocked(from, to int) string {
 	return "a " + movement[kind].name + " " + movement[kind].how
 }
 
-// firstPiece returns the first cell on a line between two cells on which something stands,
-// the second of the two with them.
+// firstPiece returns the first occupied cell on the line from one cell to another,
+// including the latter.
 func (p *Position) firstPiece(from, to, down, right int) int {
 	steps := max(down, -down, right, -right)
 	step := down/steps*8 + right/steps
@@ -81,8 +80,8 @@ func (p *Position) firstPiece(from, to, down, right int) int {
 	return at
 }
 
-// whyPawnBlocked says why the own pawn on a cell cannot go so many rows down and columns to
-// the right, to a cell on which there is no piece of its own.
+// whyPawnBlocked returns why an own pawn cannot move down rows and right columns, to
+// a cell without an own piece.
 func (p *Position) whyPawnBlocked(from, to, down, right int) string {
 	ahead, home := -down, uint64(rank2)
 	if p.turn == game.Second {

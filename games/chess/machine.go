@@ -7,23 +7,22 @@ import (
 	"quintet/game"
 )
 
-// picksPerPiece is how many pieces, for each that it has, the course's machine
-// picks in vain before it forfeits the turn.
+// picksPerPiece is the number of failed picks per piece after which the course's
+// machine forfeits its turn.
 const picksPerPiece = 10
 
-// RandomMove chooses a move as the course's machine does, without making it;
-// not ok if the machine forfeits the turn.
+// RandomMove chooses a move like the course's machine, without playing it; ok is
+// false if the machine forfeits its turn.
 //
-// The machine picks a piece, each with equal chance, and then tries up to 4096
-// cells of the board, each with equal chance, as the target. Failing that it
-// picks again, up to ten times as often as it has pieces. A picked piece that
-// has m valid targets is therefore moved with a chance of 1-(1-m/64)^4096, and
-// to each of them alike. With m = 0 that is never. With any other m it is
-// always, but for a chance below 1e-28 that this method leaves out: it draws
-// one of the targets. The outcomes have the document's chances otherwise.
+// The machine picks a uniformly random piece and tries up to 4096 random cells as its
+// target. If all fail it picks again, up to ten times the number of its pieces. So a
+// picked piece with m valid targets moves with probability 1-(1-m/64)^4096, to each
+// target alike: never for m = 0, and for m > 0 with a failure rate below 1e-28.
+// RandomMove ignores that failure and draws a target; otherwise its probabilities are
+// those of the document.
 //
-// A side that has a move may so forfeit its turn: with one movable piece among
-// sixteen, that comes to (15/16)^160, once in thirty thousand turns.
+// A side with a move may forfeit its turn: with one movable piece among sixteen the
+// probability is (15/16)^160, once in thirty thousand turns.
 func (c *Course) RandomMove(r *rand.PCG) (y1, x1, y2, x2 int, ok bool) {
 	pieces := c.PieceCount(c.Turn())
 	if c.state == Stopped {

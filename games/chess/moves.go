@@ -6,9 +6,8 @@ import (
 	"quintet/game"
 )
 
-// Moves appends the legal moves, ordered by the cell that is left and then by
-// the cell that is reached, both from a8 along the ranks to h1. Any move may
-// leave the mover's king attacked.
+// Moves appends the legal moves, ordered by origin and then by destination, both from
+// a8 along the ranks to h1. A move may leave the own king attacked.
 func (p *Position) Moves(buf []game.Move) []game.Move {
 	if p.kingless() {
 		return buf
@@ -38,12 +37,12 @@ func (p *Position) Count() int {
 	return n
 }
 
-// shifts counts the moves of the side to move, which has a king, passes apart:
-// of all pawns at once, then of each other piece.
+// shifts counts the moves of the side to move without passes. The side must have a
+// king.
 func (p *Position) shifts() int {
 	own, all := p.pieces[p.turn&1], p.pieces[0]|p.pieces[1]
 	one, two, left, right := p.pawnMoves(p.pawns & own)
-	// Of these only the captures to the left and to the right can meet.
+	// Only captures to the left and to the right can share a target.
 	n := bits.OnesCount64(one|two|left) + bits.OnesCount64(right)
 	for m := p.knights & own; m != 0; m &= m - 1 {
 		n += bits.OnesCount64(knightReach[bits.TrailingZeros64(m)&63] &^ own)
@@ -57,7 +56,7 @@ func (p *Position) shifts() int {
 	return n + bits.OnesCount64(kingReach[bits.TrailingZeros64(p.kings&own)&63]&^own)
 }
 
-// targets returns the cells to which a piece of the side to move can go.
+// targets returns the target cells of a piece of the side to move.
 func (p *Position) targets(from int) uint64 {
 	own, all := p.pieces[p.turn&1], p.pieces[0]|p.pieces[1]
 	b := bit(from)
@@ -80,13 +79,12 @@ func (p *Position) targets(from int) uint64 {
 	return t &^ own
 }
 
-// pawnMoves returns where the given pawns of the side to move can go: by one
-// step, by two, and by capturing towards file a and towards file h.
+// pawnMoves returns the targets of the given pawns of the side to move: by one step,
+// by two, and by captures towards file a and file h.
 //
-// Only an unmoved pawn may take two steps. That is a pawn on its home rank: a
-// pawn never goes back, and it leaves the rank by whatever move it makes first.
-// So a pawn that one step has taken to the next rank, and no other, has a
-// second.
+// Only an unmoved pawn may take two steps, that is, a pawn on its home rank: pawns
+// never move back, and every move leaves the rank. So a second step starts from the
+// rank after the home rank.
 func (p *Position) pawnMoves(pawns uint64) (one, two, left, right uint64) {
 	all := p.pieces[0] | p.pieces[1]
 	if p.turn == game.First {
@@ -101,7 +99,7 @@ func (p *Position) pawnMoves(pawns uint64) (one, two, left, right uint64) {
 	return one, two, pawns &^ fileA << 7 & white, pawns &^ fileH << 9 & white
 }
 
-// mobile reports whether the side to move has a move that is not a pass.
+// mobile reports whether the side to move has a move other than a pass.
 func (p *Position) mobile() bool {
 	own := p.pieces[p.turn&1]
 	if one, _, left, right := p.pawnMoves(p.pawns & own); one|left|right != 0 {
@@ -115,7 +113,7 @@ func (p *Position) mobile() bool {
 	return false
 }
 
-// opponentMobile reports whether the other side would have a move.
+// opponentMobile reports whether the opponent would have a move.
 func (p *Position) opponentMobile() bool {
 	q := *p
 	q.turn = q.turn.Other()

@@ -2,9 +2,9 @@ package chess
 
 import "math/bits"
 
-// Perft counts the leaves of the game tree cut at the depth, at least 1. The
-// last ply is counted, not played, and so are captures of a king: the game is
-// over there, which makes one leaf of each.
+// Perft counts the leaves of the game tree at a depth of at least 1. It counts the
+// last ply without playing it, and counts each capture of a king as one leaf, because
+// it ends the game.
 func (p *Position) Perft(depth int) uint64 {
 	if p.Result().Over() {
 		return 1
@@ -12,13 +12,13 @@ func (p *Position) Perft(depth int) uint64 {
 	return p.leaves(depth)
 }
 
-// leaves is Perft of a position in which both sides have a king.
+// leaves is Perft for a position with both kings.
 func (p *Position) leaves(depth int) uint64 {
 	if depth <= 1 {
-		return uint64(max(p.shifts(), 1)) // the one is a pass, or the end
+		return uint64(max(p.shifts(), 1)) // 1 for a pass or the end of the game
 	}
 	var n uint64
-	var child Position // declared out here, it stays on the stack
+	var child Position // declared outside the loop to stay on the stack
 	own := p.pieces[p.turn&1]
 	prize := p.kings &^ own
 	for pieces := own; pieces != 0; pieces &= pieces - 1 {

@@ -6,7 +6,7 @@ import (
 	"quintet/game"
 )
 
-// The kinds of pieces, as in game.Piece.
+// The values of game.Piece.Kind.
 const (
 	King   byte = 'K'
 	Queen  byte = 'Q'
@@ -16,7 +16,7 @@ const (
 	Pawn   byte = 'P'
 )
 
-// At returns what stands on a cell of the board.
+// At returns the piece on a cell.
 func (p *Position) At(c game.Cell) game.Piece {
 	b := bit(int(c))
 	switch {
@@ -28,7 +28,7 @@ func (p *Position) At(c game.Cell) game.Piece {
 	return game.Piece{}
 }
 
-// kind returns the kind of the piece on the one cell of b.
+// kind returns the kind of the piece on the single cell of b.
 func (p *Position) kind(b uint64) byte {
 	switch {
 	case p.pawns&b != 0:
@@ -45,12 +45,10 @@ func (p *Position) kind(b uint64) byte {
 	return Rook
 }
 
-// Pieces returns where the pieces of a side stand, as a set of cells: bit 0 is
-// cell 0, which is a8.
+// Pieces returns the bitboard of a side's pieces; bit 0 is a8.
 func (p *Position) Pieces(s game.Side) uint64 { return p.pieces[s&1] }
 
-// Kind returns where the pieces of a kind stand, of both sides together; nowhere
-// if there is no such kind.
+// Kind returns the bitboard of a kind of both sides; empty for an unknown kind.
 func (p *Position) Kind(kind byte) uint64 {
 	switch kind {
 	case King:
@@ -69,11 +67,11 @@ func (p *Position) Kind(kind byte) uint64 {
 	return 0
 }
 
-// Score returns the worth of the pieces that a side has left: 1000 for the king,
-// 50 for a queen, 20 for a bishop, 10 for a knight, 5 for a rook, 1 for a pawn.
+// Score returns the value of a side's pieces: 1000 for the king, 50 for a queen, 20
+// for a bishop, 10 for a knight, 5 for a rook, 1 for a pawn.
 func (p *Position) Score(s game.Side) int {
 	own := p.pieces[s&1]
-	// A queen is counted with the bishops and with the rooks: 20 + 5 + 25.
+	// A queen counts as a bishop and a rook as well: 20 + 5 + 25.
 	return 1000*bits.OnesCount64(p.kings&own) +
 		25*bits.OnesCount64(p.diagonals&p.straights&own) +
 		20*bits.OnesCount64(p.diagonals&own) +
@@ -82,16 +80,15 @@ func (p *Position) Score(s game.Side) int {
 		bits.OnesCount64(p.pawns&own)
 }
 
-// Stopped returns the result of a game that is stopped here: the higher score
-// wins. After the capture of a king that is the capturer, unless the position
-// was read from a text with more queens than a game can have; Result lets the
-// capturer win there too.
+// Stopped returns the result of a stop here: the higher score wins. After the capture
+// of a king that is the capturer, except in texts with more queens than a game can
+// have; Result handles those.
 func (p *Position) Stopped() game.Result {
 	return game.ByCount(p.Score(game.First), p.Score(game.Second))
 }
 
-// set puts a piece on the one cell of b, or takes off what stands there if the
-// piece is empty. It reports false if there is no such kind.
+// set puts a piece on the single cell of b, or empties it for the zero Piece. It
+// returns false for an unknown kind.
 func (p *Position) set(b uint64, piece game.Piece) bool {
 	q := *p
 	q.lift(b)
@@ -120,7 +117,7 @@ func (p *Position) set(b uint64, piece game.Piece) bool {
 	return true
 }
 
-// lift takes the pieces off the cells of b.
+// lift removes the pieces on the cells of b.
 func (p *Position) lift(b uint64) {
 	p.pieces[game.First] &^= b
 	p.pieces[game.Second] &^= b

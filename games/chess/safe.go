@@ -9,20 +9,20 @@ import (
 // everywhere is the set of all cells.
 const everywhere = ^uint64(0)
 
-// SafeMoves appends the moves worth a look for who wants to win: the capture of
-// the king alone if there is one, and else all moves after which the own king
-// cannot be captured. If every move loses the king, or the side must pass, one
-// legal move comes. So this is the choice of ordinary chess, but for two
-// things: mate and stalemate alike leave a single move, which loses.
+// SafeMoves appends the moves that an engine needs to search: only the capture of the
+// king if possible, else all moves after which the own king cannot be captured. If
+// there are none, or the side must pass, it appends one legal move. These are the
+// moves of ordinary chess, except that checkmate and stalemate leave a single, losing
+// move.
 func (p *Position) SafeMoves(buf []game.Move) []game.Move { return p.safe(buf, everywhere) }
 
-// SafeCaptures appends those of SafeMoves that capture; there may be none.
+// SafeCaptures appends the captures among SafeMoves; there may be none.
 func (p *Position) SafeCaptures(buf []game.Move) []game.Move {
 	return p.safe(buf, p.pieces[p.turn&1^1])
 }
 
-// safe appends the safe moves to the given cells. If there are none although
-// every cell was given, it appends one legal move.
+// safe appends the safe moves to the given cells. If to is everywhere and there are
+// none, it appends one legal move.
 func (p *Position) safe(buf []game.Move, to uint64) []game.Move {
 	if p.kingless() {
 		return buf
@@ -36,7 +36,7 @@ func (p *Position) safe(buf []game.Move, to uint64) []game.Move {
 	king := bits.TrailingZeros64(p.kings & own)
 	buf = p.safeSteps(buf, king, to)
 	checkers := p.Attackers(king, own|other) & other
-	if checkers&(checkers-1) == 0 { // else only the king can save itself
+	if checkers&(checkers-1) == 0 { // in double check only the king can move
 		buf = p.safeShifts(buf, king, to&blockingCells(king, checkers))
 	}
 	if len(buf) == before && to == everywhere {
@@ -47,8 +47,8 @@ func (p *Position) safe(buf []game.Move, to uint64) []game.Move {
 	return buf
 }
 
-// safeSteps appends the king's moves to cells that are not attacked once it
-// has left its own.
+// safeSteps appends the king's moves to cells that are not attacked after it has left
+// its cell.
 func (p *Position) safeSteps(buf []game.Move, king int, to uint64) []game.Move {
 	own, other := p.pieces[p.turn&1], p.pieces[p.turn&1^1]
 	without := (own | other) &^ bit(king)
@@ -61,8 +61,8 @@ func (p *Position) safeSteps(buf []game.Move, king int, to uint64) []game.Move {
 	return buf
 }
 
-// safeShifts appends the moves of the other pieces to the given cells. A piece that
-// stands between its king and a slider stays on that line.
+// safeShifts appends the moves of the other pieces to the given cells. A pinned piece
+// stays on the line of the pin.
 func (p *Position) safeShifts(buf []game.Move, king int, to uint64) []game.Move {
 	own := p.pieces[p.turn&1]
 	pinned := p.pinned(king)
@@ -79,8 +79,9 @@ func (p *Position) safeShifts(buf []game.Move, king int, to uint64) []game.Move 
 	return buf
 }
 
-// blockingCells returns the cells where another piece ends an attack on the king: those
-// between it and the one checker, and the checker's own; all if there is none.
+// blockingCells returns the cells where another piece ends a check: those between the
+// king and the single checker, and the checker's cell; all cells if there is no
+// checker.
 func blockingCells(king int, checker uint64) uint64 {
 	if checker == 0 {
 		return everywhere
@@ -88,21 +89,20 @@ func blockingCells(king int, checker uint64) uint64 {
 	return checker | between(king, bits.TrailingZeros64(checker))
 }
 
-// between returns the cells strictly between two on a line; none if no line
-// joins them or they are neighbours.
+// between returns the cells strictly between two on a line; none if they are adjacent
+// or not on a line.
 func between(a, b int) uint64 {
 	return straight[a&63].reach(bit(b))&straight[b&63].reach(bit(a))&onLine(&straight, a, b) |
 		diagonal[a&63].reach(bit(b))&diagonal[b&63].reach(bit(a))&onLine(&diagonal, a, b)
 }
 
-// onLine returns everywhere if a line of the crosses joins two cells, and
-// nothing if none does.
+// onLine returns everywhere if a line of the crosses joins two cells, else the empty
+// set.
 func onLine(lines *[64]cross, a, b int) uint64 {
 	return -(lines[a&63].reach(0) >> (b & 63) & 1)
 }
 
-// pinned returns the pieces of the side to move that stand alone between their
-// king and a slider of the opponent.
+// pinned returns the pinned pieces of the side to move.
 func (p *Position) pinned(king int) (pinned uint64) {
 	own, other := p.pieces[p.turn&1], p.pieces[p.turn&1^1]
 	for s := p.snipers(king, other); s != 0; s &= s - 1 {
@@ -114,13 +114,13 @@ func (p *Position) pinned(king int) (pinned uint64) {
 	return pinned
 }
 
-// snipers returns the sliders of the opponent that would attack the king's cell
-// if the given pieces were the only ones on the board.
+// snipers returns the opponent's sliders that would attack the king if only the given
+// pieces blocked lines.
 func (p *Position) snipers(king int, pieces uint64) uint64 {
 	return (straight[king&63].reach(pieces)&p.straights | diagonal[king&63].reach(pieces)&p.diagonals) & p.pieces[p.turn&1^1]
 }
 
-// pinLine returns where a pinned piece may go.
+// pinLine returns the cells to which a pinned piece may move.
 func (p *Position) pinLine(king, from int) uint64 {
 	for s := p.snipers(king, p.pieces[p.turn&1^1]); s != 0; s &= s - 1 {
 		line := between(king, bits.TrailingZeros64(s)) | s&-s
@@ -131,18 +131,17 @@ func (p *Position) pinLine(king, from int) uint64 {
 	return everywhere
 }
 
-// Threatened reports whether the king of the side to move is attacked: the
-// opponent would capture it if the side passed.
+// Threatened reports whether the king of the side to move is in check.
 func (p *Position) Threatened() bool {
 	own, other := p.pieces[p.turn&1], p.pieces[p.turn&1^1]
 	return p.Attackers(bits.TrailingZeros64(p.kings&own), own|other)&other != 0
 }
 
-// Attackers returns the pieces of both sides that attack a cell, whoever stands
-// there, when all are the occupied cells.
+// Attackers returns the pieces of both sides that attack a cell, given the set of
+// occupied cells.
 func (p *Position) Attackers(cell int, all uint64) uint64 {
 	b := bit(cell)
-	white := b&^fileH<<9 | b&^fileA<<7 // where a white pawn stands that captures here
+	white := b&^fileH<<9 | b&^fileA<<7 // origins of white pawns that capture here
 	black := b&^fileA>>9 | b&^fileH>>7
 	return p.pawns&(white&p.pieces[game.First]|black&p.pieces[game.Second]) |
 		knightReach[cell&63]&p.knights |
@@ -151,8 +150,8 @@ func (p *Position) Attackers(cell int, all uint64) uint64 {
 		straight[cell&63].reach(all)&p.straights
 }
 
-// Reach returns the cells that a piece of a kind, not a pawn, attacks from a cell
-// when all are the occupied cells; none if there is no such kind.
+// Reach returns the cells that a piece attacks from a cell, given the set of occupied
+// cells; none for a pawn or an unknown kind.
 func Reach(kind byte, cell int, all uint64) uint64 {
 	switch kind {
 	case King:

@@ -7,9 +7,9 @@ import (
 	"quintet/game"
 )
 
-// Sample returns a legal move, each with equal chance; none if the game is
-// over. It counts the moves and then walks to one of them, kind by kind, in two
-// thirds of the time that listing them takes.
+// Sample returns a uniformly random legal move; the zero Move if the game is over. It
+// counts the moves and then steps to one of them kind by kind, in two thirds of the
+// time of listing them.
 func (p *Position) Sample(r *rand.PCG) game.Move {
 	switch n := p.shifts(); {
 	case p.kingless():
@@ -22,7 +22,7 @@ func (p *Position) Sample(r *rand.PCG) game.Move {
 	return 0
 }
 
-// nth returns one of the moves of pieces, numbered from 0 in an order of its own.
+// nth returns the nth move, from 0, in an internal order.
 func (p *Position) nth(n int) game.Move {
 	own, all := p.pieces[p.turn&1], p.pieces[0]|p.pieces[1]
 	m, n := p.pawnMove(n)
@@ -41,12 +41,12 @@ func (p *Position) nth(n int) game.Move {
 	return m
 }
 
-// pawnBack is how far back a pawn comes from, by side, for each of the four
-// sets that pawnMoves returns.
+// pawnBack is the offset from destination to origin, by side, for each set that
+// pawnMoves returns.
 var pawnBack = [2][4]int{{8, 16, 9, 7}, {-8, -16, -7, -9}}
 
-// pawnMove returns the nth move of a pawn, or no move and what is left of n
-// when their moves have been counted off.
+// pawnMove returns the nth pawn move, or the zero Move and n minus the number of pawn
+// moves.
 func (p *Position) pawnMove(n int) (game.Move, int) {
 	one, two, left, right := p.pawnMoves(p.pawns & p.pieces[p.turn&1])
 	for i, t := range [4]uint64{one, two, left, right} {
@@ -60,7 +60,7 @@ func (p *Position) pawnMove(n int) (game.Move, int) {
 	return 0, n
 }
 
-// leap is as pawnMove, for pieces that leap.
+// leap is pawnMove for leapers.
 func leap(pieces, own uint64, reach *[64]uint64, n int) (game.Move, int) {
 	for ; pieces != 0; pieces &= pieces - 1 {
 		from := bits.TrailingZeros64(pieces)
@@ -74,7 +74,7 @@ func leap(pieces, own uint64, reach *[64]uint64, n int) (game.Move, int) {
 	return 0, n
 }
 
-// slide is as pawnMove, for pieces that slide on the lines of the crosses.
+// slide is pawnMove for sliders on the lines of the crosses.
 func slide(pieces, own, all uint64, lines *[64]cross, n int) (game.Move, int) {
 	for ; pieces != 0; pieces &= pieces - 1 {
 		from := bits.TrailingZeros64(pieces)

@@ -34,8 +34,8 @@ func (p *Position) Parse(s string) (game.Move, error) {
 	return m, nil
 }
 
-// can reports whether a pass or a move between two cells is legal, without a look at
-// the other pieces's moves.
+// can reports whether a pass or a move between two cells is legal, without generating
+// the moves of other pieces.
 func (p *Position) can(m game.Move) bool {
 	from, shifts := m.From()
 	if !shifts {
@@ -44,13 +44,13 @@ func (p *Position) can(m game.Move) bool {
 	return !p.kingless() && p.pieces[p.turn&1]&bit(int(from)) != 0 && p.targets(int(from))&bit(int(m.To())) != 0
 }
 
-// onlyMove reports whether the move is the only one.
+// onlyMove reports whether the move is the only legal one.
 func (p *Position) onlyMove(m game.Move) bool {
 	moves := p.Moves(nil)
 	return len(moves) == 1 && moves[0] == m
 }
 
-// Board returns the picture of the position, with the scores for a note.
+// Board describes how the position looks, with the scores as its note.
 func (p *Position) Board() game.Board {
 	rows, cols := coords.Labels()
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, 64)}

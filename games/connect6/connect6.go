@@ -1,12 +1,11 @@
-// Package connect6 is Connect6 on any board from 1 to 26 cells wide: Black
-// places one stone, then both sides two a turn, and whoever has six or more in
-// a line wins. It promises what package game asks of a game.
+// Package connect6 implements Connect6 on boards of 1 to 26 rows: Black places one
+// stone, then both sides place two a turn; six or more in a line win.
 //
-// Start with [Game], which makes positions, and [Position]. [Course] offers
-// the rules by the operations of the course document.
+// Start with [Game] and [Position]. [Course] offers the rules with the operations of
+// the course document.
 //
-// A move is one stone; the position knows how many are left in the turn. A
-// full board without six in a line is a draw, so there are no passes.
+// A move is one stone; the position counts the stones left in the turn. A full board
+// without six in a line is a draw; there are no passes.
 package connect6
 
 import (
@@ -21,11 +20,11 @@ import (
 // MaxSize is the largest number of rows and of columns.
 const MaxSize = game.MaxSize
 
-// Six is how many stones in a line win.
+// Six is the number of stones in a line that win.
 const Six = 6
 
-// PerTurn is how many stones a side places in every turn but the first of the
-// game, which has one.
+// PerTurn is the number of stones per turn, except for the first turn of the game,
+// which has one.
 const PerTurn = 2
 
 // sides are the names of the two sides.
@@ -55,12 +54,12 @@ type Position struct {
 	stones [2]grid
 	empty  uint16 // empty cells
 	size   uint8
-	left   uint8 // stones that the side to move still places in its turn
+	left   uint8 // stones left in the turn
 	turn   game.Side
 	result game.Result
 }
 
-// Position has the methods for engines that pay.
+// Position implements the optional interfaces that are faster than the defaults.
 var (
 	_ game.Position   = (*Position)(nil)
 	_ game.Counter    = (*Position)(nil)
@@ -69,8 +68,8 @@ var (
 	_ game.Explainer  = (*Position)(nil)
 )
 
-// Start returns the empty board of a size from 1 to 26, Black to place one
-// stone. The error says what was wrong with the size.
+// Start returns an empty board of 1 to 26 rows with Black to place one stone. It
+// returns an error for another size.
 func Start(size int) (*Position, error) {
 	if err := sizeOption.Check(strconv.Itoa(size)); err != nil {
 		return nil, err
@@ -89,18 +88,18 @@ func newGame(s game.Setup) (game.Position, error) {
 // Size returns the number of rows and of columns.
 func (p *Position) Size() int { return int(p.size) }
 
-// SetupOf returns the size of the board, as an option of the game.
+// SetupOf returns the size of the board as an option of the game.
 func (p *Position) SetupOf() game.Setup {
 	return game.Setup{sizeOption.Name: strconv.Itoa(p.Size())}
 }
 
-// Left returns how many stones the side to move still places in its turn.
+// Left returns the number of stones left in the turn.
 func (p *Position) Left() int { return int(p.left) }
 
 // Turn returns the side to move.
 func (p *Position) Turn() game.Side { return p.turn }
 
-// Result returns how the game stands.
+// Result returns the result.
 func (p *Position) Result() game.Result { return p.result }
 
 // Moves appends the legal moves, row by row from the top left.
@@ -130,13 +129,12 @@ func (p *Position) Count() int {
 	return int(p.empty)
 }
 
-// tries is how many cells Sample draws before it looks for the empty ones.
+// tries is the number of cells that Sample draws before it lists the empty ones.
 const tries = 12
 
-// Sample returns a legal move, each with equal chance; none if the game is
-// over. It draws cells, row and column from one random number, until one is
-// empty: games end before boards fill up. Chances of two cells differ by less
-// than 2^-58.
+// Sample returns a uniformly random legal move; the zero Move if the game is over. It
+// draws cells, row and column from one random number, until one is empty: games end
+// before boards fill up. Probabilities of cells differ by less than 2^-58.
 func (p *Position) Sample(r *rand.PCG) game.Move {
 	if p.result.Over() {
 		return 0
@@ -179,7 +177,7 @@ func (p *Position) Play(m game.Move) {
 	}
 }
 
-// Key returns a hash of the stones, the side to move and what it has left.
+// Key returns a hash of the stones, the side to move and the stones left.
 func (p *Position) Key() uint64 {
 	key := uint64(p.size)<<16 | uint64(p.turn)<<8 | uint64(p.left)
 	for row := range int(p.size) {
@@ -197,6 +195,5 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// Row returns the cells of a row, counted from 0, on which a side has stones:
-// bit 0 is column A.
+// Row returns a side's stones in a row, counted from 0; bit 0 is column A.
 func (p *Position) Row(s game.Side, row int) uint32 { return p.stones[s&1].row(row) }

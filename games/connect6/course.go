@@ -6,16 +6,16 @@ import (
 	"quintet/game"
 )
 
-// Course is the game by the operations that its course document lists. A
-// player is 'B' or 'W'. Rows and columns are counted from 0 at the top left.
-// The caller keeps the turns: any player may place a stone at any time.
+// Course implements the operations that the course document lists. A player is 'B' or
+// 'W'. Rows and columns count from 0 at the top left. The caller keeps the turns: any
+// player may place a stone at any time.
 type Course struct {
 	stones [2]grid
 	size   int
 	empty  int
 }
 
-// State is what Over says of a game.
+// State is the result of Over.
 type State uint8
 
 // The states.
@@ -28,8 +28,8 @@ const (
 // String returns "go on", "won" or "full".
 func (s State) String() string { return [...]string{"go on", "won", "full"}[s%3] }
 
-// NewCourse returns an empty board of 1 to 26 rows. The error says what was
-// wrong with the size.
+// NewCourse returns an empty board of 1 to 26 rows. It returns an error for another
+// size.
 func NewCourse(size int) (*Course, error) {
 	if _, err := Start(size); err != nil {
 		return nil, err
@@ -40,8 +40,8 @@ func NewCourse(size int) (*Course, error) {
 // Size returns the number of rows and of columns.
 func (c *Course) Size() int { return c.size }
 
-// Place places a stone of a player. It reports false, and changes nothing,
-// outside the board, on a stone, and for a letter that is no player.
+// Place places a stone of a player. It returns false and changes nothing outside the
+// board, on a stone, and for an unknown player.
 func (c *Course) Place(player byte, row, col int) bool {
 	side := strings.IndexByte(letters, player)
 	if side < 0 || row < 0 || row >= c.size || col < 0 || col >= c.size {
@@ -55,8 +55,7 @@ func (c *Course) Place(player byte, row, col int) bool {
 	return true
 }
 
-// Over returns how the game stands after a stone of the player. Only the
-// player's own six count.
+// Over returns the state after a stone of the player. Only that player's lines count.
 func (c *Course) Over(player byte) State {
 	side := strings.IndexByte(letters, player)
 	switch {
@@ -68,5 +67,5 @@ func (c *Course) Over(player byte) State {
 	return GoOn
 }
 
-// Board returns the picture of the board.
+// Board describes how the board looks.
 func (c *Course) Board() game.Board { return boardOf(&c.stones, c.size) }

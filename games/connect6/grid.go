@@ -1,7 +1,7 @@
 package connect6
 
-// grid is a set of cells: a word a row, in which bit 0 is column A. An empty
-// row comes before the first and after the last, so that lines end there.
+// grid is a set of cells: one word per row, bit 0 is column A. Empty rows before the
+// first and after the last end lines.
 type grid [32]uint32
 
 // row returns the cells of a row, counted from 0.
@@ -11,8 +11,8 @@ func (g *grid) put(row, col int) { g[(row+1)&31] |= 1 << (col & 31) }
 
 func (g *grid) has(row, col int) bool { return g.row(row)>>(col&31)&1 != 0 }
 
-// six reports whether six or more cells of the set follow each other on one of
-// the four lines through a cell of it.
+// six reports whether one of the four lines through a cell has six or more
+// consecutive cells of the set.
 func (g *grid) six(row, col int) bool {
 	pairs := g.row(row) & (g.row(row) >> 1)
 	if pairs&(pairs>>2)&(pairs>>4) != 0 {
@@ -24,8 +24,8 @@ func (g *grid) six(row, col int) bool {
 		1+g.run(row, bit, -1, 1, 0)+g.run(row, bit, 1, 0, 1) >= Six
 }
 
-// run returns how many cells of the set follow on a cell, going down (or up,
-// by -1) and shifting its bit. A bit shifted out of the board meets nothing.
+// run returns the number of consecutive cells of the set after a cell, going down
+// rows (-1 for up) and shifting the bit.
 func (g *grid) run(row int, bit uint32, down int, left, right uint) (n int) {
 	for {
 		row += down
@@ -37,7 +37,7 @@ func (g *grid) run(row int, bit uint32, down int, left, right uint) (n int) {
 	}
 }
 
-// anySix reports whether six cells in a line are in the set anywhere.
+// anySix reports whether the set contains six cells in a line.
 func (g *grid) anySix(size int) bool {
 	for row := range size {
 		for col := range size {

@@ -6,7 +6,7 @@ import (
 	"quintet/game"
 )
 
-// WhyIllegal says why a move is not legal: see game.Refuser.
+// WhyIllegal implements game.Explainer.
 func (p *Position) WhyIllegal(m game.Move) string {
 	switch {
 	case p.result.Over():

@@ -8,15 +8,14 @@ import (
 	"quintet/game"
 )
 
-// letters are the stones of the two sides, and the sides to move.
+// letters are the letters of the two sides' stones and of the side to move.
 const letters = "BW"
 
-// coords names the cells as the course does: columns in upper case, and A0 the
-// top left.
+// coords names the cells like the course: upper case columns, A0 at the top left.
 func coords(size int) game.Coords { return game.Coords{Rows: size, Cols: size, Upper: true} }
 
-// String returns the position in one line: rows from the top, the side to
-// move, and the stones that it has left, such as "3/1B1/3 W 2".
+// String returns the position in one line: rows from the top, the side to move and
+// the stones left, such as "3/1B1/3 W 2".
 func (p *Position) String() string {
 	rows := game.FormatRows(int(p.size), int(p.size), p.letter)
 	return fmt.Sprintf("%s %c %d", rows, letters[p.turn&1], p.left)
@@ -32,8 +31,8 @@ func (p *Position) letter(c game.Cell) byte {
 	return game.Blank
 }
 
-// read makes the position of a text that String could have written. Any
-// numbers of stones will do, as in studies, but only one side can have won.
+// read parses the output of String. It accepts any numbers of stones, but at most one
+// side may have six in a line.
 func read(text string) (game.Position, error) {
 	fields := strings.Fields(text)
 	if len(fields) != 3 {
@@ -74,7 +73,7 @@ func readBoard(rows string) (*Position, error) {
 	return p, nil
 }
 
-// settle finds the result of a board that was not played.
+// settle computes the result of a parsed board.
 func (p *Position) settle() error {
 	black, white := p.stones[0].anySix(int(p.size)), p.stones[1].anySix(int(p.size))
 	switch {
@@ -93,7 +92,7 @@ func (p *Position) settle() error {
 // Format returns the notation of a move: "J9".
 func (p *Position) Format(m game.Move) string { return coords(int(p.size)).Name(m.To()) }
 
-// Parse reads the notation of a legal move.
+// Parse parses the notation of a legal move.
 func (p *Position) Parse(s string) (game.Move, error) {
 	m := game.Pass
 	if !game.IsPass(s) {
@@ -109,8 +108,7 @@ func (p *Position) Parse(s string) (game.Move, error) {
 	return m, nil
 }
 
-// Board returns the picture of the position, with what is to be placed for a
-// note.
+// Board describes how the position looks, with the stones to place as its note.
 func (p *Position) Board() game.Board {
 	b := boardOf(&p.stones, int(p.size))
 	if !p.result.Over() {

@@ -2,15 +2,14 @@ package loa
 
 import "quintet/game/board8"
 
-// Course is Lines of Action by the operations that its course document lists.
-// Its methods are those of board8.Course: GameOver returns 'D', 'B', 'W' or
-// '-', and knows no other end.
+// Course implements the operations that the course document lists. GameOver returns
+// 'D', 'B', 'W' or '-'.
 type Course struct{ board8.Course }
 
-// NewCourse returns a game that begins, Black's turn.
+// NewCourse returns a new game with Black to move.
 func NewCourse() *Course { return NewCourseAt(Start()) }
 
-// NewCourseAt returns a game that goes on from a position.
+// NewCourseAt returns a game that continues from a position.
 func NewCourseAt(p *Position) *Course {
 	return &Course{board8.NewCourse(p.Placement, targets)}
 }

@@ -8,12 +8,12 @@ import (
 	"quintet/game/board8"
 )
 
-// WhyIllegal says why a move is not legal: see game.Refuser.
+// WhyIllegal implements game.Explainer.
 func (p *Position) WhyIllegal(m game.Move) string {
 	return board8.WhyIllegal(p, &p.Placement, sides, p.whyBlocked, m)
 }
 
-// whyBlocked says why the own piece on a cell cannot go to another cell; "" if it can.
+// whyBlocked returns why an own piece cannot move to a cell; "" if it can.
 func (p *Position) whyBlocked(from, to int) string {
 	own, other := p.Sides()
 	ray, straight := board8.RayBetween(from, to)

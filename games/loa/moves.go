@@ -6,12 +6,11 @@ import (
 	"quintet/game/board8"
 )
 
-// lines are the four lines through a cell: its row, its column and its two
-// diagonals, the cell itself included. Neighbours on them are 1, 8, 9 and 7
-// cells apart.
+// lines are the four lines through a cell, including the cell. Adjacent cells are 1,
+// 8, 9 and 7 apart.
 type lines [4]uint64 // row, column, falling and rising
 
-// through is the lines through each cell.
+// through has the lines of each cell.
 var through = makeThrough()
 
 func makeThrough() (through [64]lines) {
@@ -21,8 +20,7 @@ func makeThrough() (through [64]lines) {
 	return through
 }
 
-// line returns the cells of a board that lie both ways in a direction from a
-// cell, and the cell.
+// line returns the cells in both directions from a cell, and the cell.
 func line(cell, down, right int) (set uint64) {
 	for n := -7; n <= 7; n++ {
 		set |= board8.At(cell/8+n*down, cell%8+n*right)
@@ -30,10 +28,9 @@ func line(cell, down, right int) (set uint64) {
 	return set
 }
 
-// along returns where a piece may go on one line through it: as far as there
-// are pieces on the line, either way, if no opponent is in between. The cells
-// between two bits of a word are the difference of the higher and twice the
-// lower.
+// along returns the targets of a piece on one line through it: as many cells away as
+// the line has pieces, in either direction, if no opponent is in between. The cells
+// between two bits are the higher bit minus twice the lower.
 func along(piece, line, all, other uint64, step int) uint64 {
 	distance := bits.OnesCount64(line&all) * step & 63
 	up, down := piece<<distance&line, piece>>distance&line
@@ -47,7 +44,7 @@ func along(piece, line, all, other uint64, step int) uint64 {
 	return up | down
 }
 
-// targets returns where the own piece on a cell may go.
+// targets returns the targets of an own piece.
 func targets(from int, own, other uint64) uint64 {
 	l, piece, all := &through[from&63], uint64(1)<<(from&63), own|other
 	return (along(piece, l[0], all, other, 1) |
@@ -74,6 +71,6 @@ func count(own, other uint64) (n int) {
 	return n
 }
 
-// Targets returns the cells where a piece on a cell may go, for a side with these
-// pieces and an opponent with those.
+// Targets returns the targets of a piece of a side with the pieces own against an
+// opponent with the pieces other.
 func Targets(from int, own, other uint64) uint64 { return targets(from, own, other) }

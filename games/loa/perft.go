@@ -6,16 +6,16 @@ import (
 	"quintet/game"
 )
 
-// Perft counts the leaves of the game tree cut at the depth, at least 1. The
-// last ply is counted, not played.
+// Perft counts the leaves of the game tree at a depth of at least 1. It counts the
+// last ply without playing it.
 func (p *Position) Perft(depth int) uint64 {
-	var child Position // declared out here, it stays on the stack
+	var child Position // declared outside the loop to stay on the stack
 	if p.GroupResult().Over() {
 		return 1
 	}
 	own, other := p.Sides()
 	if depth <= 1 {
-		return uint64(max(count(own, other), 1)) // the one is a pass, or the end
+		return uint64(max(count(own, other), 1)) // 1 for a pass or the end of the game
 	}
 	var n uint64
 	for pieces := own; pieces != 0; pieces &= pieces - 1 {

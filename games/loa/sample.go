@@ -7,11 +7,10 @@ import (
 	"quintet/game"
 )
 
-// Sample returns a legal move, each with equal chance; none if the game is
-// over. A piece and a direction are drawn together until they give a move.
-// Two pairs share one random number, so that their chances differ by less than
-// 2^-45, and are tried without a branch between, which would be
-// mispredicted every other time.
+// Sample returns a uniformly random legal move; the zero Move if the game is over. It
+// draws pairs of a piece and a direction until one gives a move. Two pairs share one
+// random number, so that probabilities differ by less than 2^-45, and no branch
+// separates them: it would be mispredicted every other time.
 func (p *Position) Sample(r *rand.PCG) game.Move {
 	if p.GroupResult().Over() {
 		return 0
@@ -38,9 +37,8 @@ func (p *Position) Sample(r *rand.PCG) game.Move {
 	return p.sampleFew(r)
 }
 
-// toward returns the move of an own piece in a direction, or the zero Move if
-// it has none there: pair is eight times the number of the piece among its
-// side's, plus the direction.
+// toward returns the move of an own piece in a direction, or the zero Move if there
+// is none. pair is eight times the index of the piece plus the direction.
 func toward(from uint8, pair, own, other uint64) game.Move {
 	l := pair >> 1 & 3
 	line, piece := through[from&63][l], uint64(1)<<(from&63)
@@ -58,10 +56,11 @@ func toward(from uint8, pair, own, other uint64) game.Move {
 	return m
 }
 
-// steps holds how far apart neighbours are on the lines of a cell.
+// steps is the distance of adjacent cells on each line.
 var steps = [4]uint8{1, 8, 9, 7}
 
-// sampleFew is Sample where moves are rare among the pairs: it lists them.
+// sampleFew is Sample for positions in which few pairs give moves: it lists the
+// moves.
 func (p *Position) sampleFew(r *rand.PCG) game.Move {
 	var buf [12 * 8]game.Move
 	moves := p.Moves(buf[:0])

@@ -6,11 +6,11 @@ import (
 	"quintet/game/board8"
 )
 
-// adjacent is the cells next to each cell.
+// adjacent has the neighbouring cells of each cell.
 var adjacent = makeAdjacent()
 
-// reach is where a piece may go from each cell, by the number of its
-// neighbours: nowhere for 0, and for 8 as no line is that long.
+// reach has the targets from each cell by the number of neighbours: none for 0, and
+// none for 8 because no line is that long.
 var reach = makeReach()
 
 func makeAdjacent() (next [64]uint64) {
@@ -32,10 +32,10 @@ func makeReach() (reach [64][9]uint64) {
 	return reach
 }
 
-// neighbours returns how many of all pieces are next to a cell.
+// neighbours returns the number of pieces adjacent to a cell.
 func neighbours(c int, all uint64) int { return bits.OnesCount64(adjacent[c&63] & all) }
 
-// targets returns where the own piece on a cell may go.
+// targets returns the targets of an own piece.
 func targets(from int, own, other uint64) uint64 {
 	return reach[from&63][neighbours(from, own|other)] &^ own
 }
@@ -50,6 +50,6 @@ func mobile(own, other uint64) bool {
 	return false
 }
 
-// Targets returns the cells where a piece on a cell may go, for a side with these
-// pieces and an opponent with those.
+// Targets returns the targets of a piece of a side with the pieces own against an
+// opponent with the pieces other.
 func Targets(from int, own, other uint64) uint64 { return targets(from, own, other) }

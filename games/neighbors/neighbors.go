@@ -1,13 +1,12 @@
-// Package neighbors is the game Neighbors: a piece moves in a straight line,
-// over anything, exactly as far as it has neighbours of either colour, and
-// whoever has gathered all pieces in one group wins. It promises what package
-// game asks of a game.
+// Package neighbors implements Neighbors: a piece moves in a straight line, jumping
+// over anything, exactly as many cells as it has neighbours of either colour. The
+// side that connects all its pieces wins.
 //
-// Start with [Game], which makes positions, and [Position]. [Course] offers
-// the same rules by the operations of the course document.
+// Start with [Game] and [Position]. [Course] offers the same rules with the
+// operations of the course document.
 //
-// A side that has no move, while its opponent has one, passes; where neither
-// can move the game is a draw.
+// A side without a move passes if its opponent has one; if neither has one, the game
+// is a draw.
 package neighbors
 
 import (
@@ -39,8 +38,7 @@ var Game = game.Game{
 // Position is a position of Neighbors.
 type Position struct{ board8.Placement }
 
-// Position has every method for engines that package game knows of, but the
-// one for games that can be halted.
+// Position implements the optional interfaces of package game except Stopper.
 var (
 	_ game.Position  = (*Position)(nil)
 	_ game.Counter   = (*Position)(nil)
@@ -49,9 +47,9 @@ var (
 	_ game.Explainer = (*Position)(nil)
 )
 
-// Start returns the position in which a game begins.
+// Start returns the start position.
 func Start() *Position {
-	// A byte a row, the bottom row first; in a byte column a is the lowest bit.
+	// One byte per row, the bottom row first; the lowest bit of a byte is column a.
 	const (
 		black = 0x70_01_01_01_80_80_80_0e
 		white = 0x0e_80_80_80_01_01_01_70
@@ -67,7 +65,7 @@ func read(text string) (game.Position, error) {
 	return &Position{p}, nil
 }
 
-// Parse reads the notation of a legal move.
+// Parse parses the notation of a legal move.
 func (p *Position) Parse(s string) (game.Move, error) { return board8.Parse(p, s) }
 
 // CopyFrom makes the position equal to another position of Neighbors.
@@ -79,8 +77,7 @@ func (p *Position) Clone() game.Position {
 	return &q
 }
 
-// Result returns how the game stands: decided by the groups, or else drawn if
-// neither side can move.
+// Result returns the result: by the groups, or a draw if neither side can move.
 func (p *Position) Result() game.Result {
 	if r := p.GroupResult(); r.Over() {
 		return r

@@ -7,10 +7,10 @@ import (
 	"quintet/game/board8"
 )
 
-// Perft counts the leaves of the game tree cut at the depth, at least 1. The
-// last two plies are counted together, not played.
+// Perft counts the leaves of the game tree at a depth of at least 1. It counts the
+// last two plies together without playing them.
 func (p *Position) Perft(depth int) uint64 {
-	var child Position // declared out here, it stays on the stack
+	var child Position // declared outside the loop to stay on the stack
 	own, other := p.Sides()
 	switch {
 	case p.Result().Over():
@@ -36,9 +36,8 @@ func (p *Position) Perft(depth int) uint64 {
 	return n
 }
 
-// replies returns how many replies the other side has to all moves of its own
-// pieces together. A move that ends the game, or is replied to by a pass, counts
-// for one.
+// replies returns the total number of replies to all moves. A move that ends the game
+// or forces a pass counts one.
 func replies(own, other uint64) (n int) {
 	for pieces := own; pieces != 0; pieces &= pieces - 1 {
 		from := bits.TrailingZeros64(pieces)
@@ -47,7 +46,7 @@ func replies(own, other uint64) (n int) {
 			continue
 		}
 		rest := own &^ (pieces & -pieces)
-		lifted := count(other, rest|other) // as if the piece were in the air
+		lifted := count(other, rest|other) // with the moving piece removed
 		for ; targets != 0; targets &= targets - 1 {
 			to := targets & -targets
 			switch left := other &^ to; {
@@ -65,8 +64,7 @@ func replies(own, other uint64) (n int) {
 
 // count returns the number of moves that the pieces of a side have.
 //
-// It is not inlined, as the loops that it would be put into have no registers
-// left for it.
+// It is not inlined, because the calling loops have no registers left.
 //
 //go:noinline
 func count(own, all uint64) (n int) {
@@ -77,8 +75,8 @@ func count(own, all uint64) (n int) {
 	return n
 }
 
-// gain returns how many moves the pieces of a side gain when a piece is put on
-// an empty cell: those next to it go one cell further.
+// gain returns how many moves a side gains when a piece appears on an empty cell:
+// adjacent pieces move one cell further.
 func gain(cell int, own, all uint64) (n int) {
 	for pieces := adjacent[cell] & own; pieces != 0; pieces &= pieces - 1 {
 		c := bits.TrailingZeros64(pieces)

@@ -8,11 +8,10 @@ import (
 	"quintet/game/board8"
 )
 
-// Sample returns a legal move, each with equal chance; none if the game is
-// over. A piece that has neighbours and a direction are drawn together until
-// they give a move. Two pairs share one random number, so that their chances
-// differ by less than 2^-45, and are tried without a branch between, which
-// would be mispredicted every other time.
+// Sample returns a uniformly random legal move; the zero Move if the game is over. It
+// draws pairs of a piece with neighbours and a direction until one gives a move. Two
+// pairs share one random number, so that probabilities differ by less than 2^-45, and
+// no branch separates them: it would be mispredicted every other time.
 func (p *Position) Sample(r *rand.PCG) game.Move {
 	if p.GroupResult().Over() {
 		return 0
@@ -42,10 +41,9 @@ func (p *Position) Sample(r *rand.PCG) game.Move {
 	return p.sampleFew(r)
 }
 
-// toward returns the move of an own piece in a direction, the rest of pair
-// divided by eight, or the zero Move if it has none there. Counted on beyond
-// the edge of the board, cells are never such that the piece could reach them
-// otherwise.
+// toward returns the move of an own piece in the direction pair modulo eight, or the
+// zero Move if there is none. An index beyond the edge of the board never equals a
+// target of the piece.
 func toward(from uint8, pair, own, other uint64) game.Move {
 	n := neighbours(int(from), own|other)
 	to := int(from) + n*int(steps[pair&7])
@@ -56,10 +54,11 @@ func toward(from uint8, pair, own, other uint64) game.Move {
 	return m
 }
 
-// steps holds how far apart cells are that follow each other in a direction.
+// steps is the distance of adjacent cells by direction.
 var steps = [8]int8{1, -1, 8, -8, 9, -9, 7, -7}
 
-// sampleFew is Sample where moves are rare among the pairs: it lists them.
+// sampleFew is Sample for positions in which few pairs give moves: it lists the
+// moves.
 func (p *Position) sampleFew(r *rand.PCG) game.Move {
 	var buf [12 * 8]game.Move
 	moves := p.Moves(buf[:0])

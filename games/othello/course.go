@@ -6,18 +6,18 @@ import (
 	"quintet/game"
 )
 
-// Course is the game by the operations that its course document lists. A
-// player is 'X' or 'O'; any other letter is a player without discs and moves.
-// Rows and columns are counted from 0 at the top left. The caller keeps the
-// turns: any player may place a disc at any time.
+// Course implements the operations that the course document lists. A player is 'X' or
+// 'O'; any other letter is a player without discs and moves. Rows and columns count
+// from 0 at the top left. The caller keeps the turns: any player may place a disc at
+// any time.
 type Course struct {
 	discs  [2]grid
 	ground grid
 	size   int
 }
 
-// NewCourse returns a game that begins on an even board of 4 to 26 rows. The
-// error says what was wrong with the size.
+// NewCourse returns a new game on a board of 4 to 26 rows, an even number. It returns
+// an error for another size.
 func NewCourse(size int) (*Course, error) {
 	if _, err := sizeOf(game.Setup{"size": strconv.Itoa(size)}); err != nil {
 		return nil, err
@@ -29,8 +29,8 @@ func NewCourse(size int) (*Course, error) {
 // Size returns the number of rows and of columns.
 func (c *Course) Size() int { return c.size }
 
-// AddPit makes a pit of an empty cell. It reports false, and changes nothing,
-// outside the board, on a disc and on a pit.
+// AddPit turns an empty cell into a pit. It returns false and changes nothing outside
+// the board, on a disc and on a pit.
 func (c *Course) AddPit(row, col int) bool {
 	if !c.free(row, col) {
 		return false
@@ -47,8 +47,7 @@ func (c *Course) free(row, col int) bool {
 	return (c.ground[row]&^(c.discs[0][row]|c.discs[1][row]))>>col&1 != 0
 }
 
-// sides returns the discs of a player and of the opponent; nil for a letter
-// that is no player.
+// sides returns the discs of a player and of the opponent; nil for an unknown player.
 func (c *Course) sides(player byte) (own, other *grid) {
 	switch player {
 	case discs[game.First]:
@@ -70,8 +69,8 @@ func (c *Course) Valid(player byte, row, col int) bool {
 	return moves[row]>>col&1 != 0
 }
 
-// Place places a disc of a player and turns over those that it encloses. It
-// reports false, and changes nothing, if that is not valid.
+// Place places a disc of a player and flips the enclosed discs. It returns false and
+// changes nothing if the move is invalid.
 func (c *Course) Place(player byte, row, col int) bool {
 	if !c.Valid(player, row, col) {
 		return false
@@ -88,7 +87,7 @@ func (c *Course) HasMove(player byte) bool {
 	return own != nil && moves.reach(own, other, &c.ground, c.size)
 }
 
-// HasEmpty reports whether the board has an empty cell left. A pit is none.
+// HasEmpty reports whether the board has an empty cell left. Pits do not count.
 func (c *Course) HasEmpty() bool {
 	return c.ground.count(c.size) > c.Count('X')+c.Count('O')
 }
@@ -102,7 +101,7 @@ func (c *Course) Count(player byte) int {
 	return own.count(c.size)
 }
 
-// Board returns the picture of the board.
+// Board describes how the board looks.
 func (c *Course) Board() game.Board {
 	return layout{cells: cellsOf(&c.discs[0], &c.discs[1], &c.ground, c.size), size: c.size}.board()
 }

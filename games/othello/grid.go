@@ -6,8 +6,7 @@ import (
 	"quintet/game"
 )
 
-// grid is a set of cells of a board of any size: a word a row, in which bit 0
-// is column a.
+// grid is a set of cells of a board of any size: one word per row, bit 0 is column a.
 type grid [maxSize]uint32
 
 // count returns the number of cells in the set.
@@ -18,9 +17,9 @@ func (g *grid) count(size int) (n int) {
 	return n
 }
 
-// reach sets the grid to the cells on which the side own can put a disc, and
-// reports whether there are any. It sweeps the board down and up once, with
-// the runs of discs of the other side that come in from the row before.
+// reach sets the grid to the legal moves of the side own, and reports whether there
+// are any. It sweeps the board once in each vertical direction and carries the runs
+// of the opponent's discs from row to row.
 func (g *grid) reach(own, other, ground *grid, size int) bool {
 	var down, up incoming
 	for r := range size {
@@ -37,15 +36,14 @@ func (g *grid) reach(own, other, ground *grid, size int) bool {
 	return any != 0
 }
 
-// incoming is what a row sends to the next, straight on and both ways
-// diagonally: its own discs, and the cells of the other side at which a run
-// that began at a disc of own has arrived.
+// incoming is the state that a row passes to the next, straight and diagonally: its
+// own discs, and the opponent's discs reached by runs that begin at an own disc.
 type incoming struct{ own, straight, left, right uint32 }
 
-// cells returns the cells of the next row at which runs come in.
+// cells returns the cells of the next row that runs enter.
 func (i *incoming) cells() uint32 { return i.straight | i.left>>1 | i.right<<1 }
 
-// pass takes the runs through the next row.
+// pass advances the runs through the next row.
 func (i *incoming) pass(own, other uint32) {
 	i.straight = other & (i.straight | i.own)
 	i.left = other & ((i.left | i.own) >> 1)
@@ -53,10 +51,10 @@ func (i *incoming) pass(own, other uint32) {
 	i.own = own
 }
 
-// along returns the cells next to runs of the other side in a row that begin
-// at a disc of own; some may be occupied. Toward higher bits a run is carried
-// by an addition, toward lower ones it is followed by doubling steps, of which
-// four do for 16 cells and the fifth for the rest.
+// along returns the cells after runs of the opponent's discs in a row that begin at
+// an own disc; some may be occupied. Toward higher bits an addition carries through a
+// run; toward lower bits doubling steps follow it: four for 16 cells, a fifth for the
+// rest.
 func along(own, other uint32) uint32 {
 	start := other & (own << 1)
 	high := (other + start) &^ other
@@ -68,8 +66,7 @@ func along(own, other uint32) uint32 {
 	return high | low>>1
 }
 
-// put puts a disc on a cell and takes over the discs of the other side that it
-// encloses.
+// put puts a disc on a cell and flips the enclosed discs of the opponent.
 func (g *grid) put(other *grid, row int, bit uint32, size int) {
 	for _, d := range directions {
 		g.turn(other, row, bit, d, size)
@@ -77,7 +74,7 @@ func (g *grid) put(other *grid, row int, bit uint32, size int) {
 	g[row] |= bit
 }
 
-// direction is one of the eight: the rows to go down, and which way to shift.
+// direction is one of the eight directions: rows down and shifts per step.
 type direction struct {
 	down        int
 	left, right uint
@@ -87,8 +84,7 @@ var directions = [8]direction{
 	{-1, 0, 0}, {1, 0, 0}, {0, 0, 1}, {0, 1, 0}, {-1, 0, 1}, {-1, 1, 0}, {1, 0, 1}, {1, 1, 0},
 }
 
-// turn takes over the discs that are enclosed in one direction from a cell. A
-// bit shifted out of the board meets no disc.
+// turn flips the discs enclosed in one direction from a cell.
 func (g *grid) turn(other *grid, row int, bit uint32, d direction, size int) {
 	r, b := row+d.down, bit<<d.left>>d.right
 	enclosed := 0
@@ -106,7 +102,7 @@ func (g *grid) turn(other *grid, row int, bit uint32, d direction, size int) {
 	}
 }
 
-// cellsOf returns the cells of a board in the letters of a position's text.
+// cellsOf returns the cells of a board as letters of a position's text.
 func cellsOf(first, second, ground *grid, size int) []byte {
 	cells := make([]byte, 0, size*size)
 	for row := range size {

@@ -7,17 +7,17 @@ import (
 	"quintet/game"
 )
 
-// WhyIllegal says why a move is not legal: see game.Refuser.
+// WhyIllegal implements game.Explainer.
 func (p *Small) WhyIllegal(m game.Move) string {
 	return p.layout().whyIllegal(p.phase, m, game.Legal(p, m))
 }
 
-// WhyIllegal says why a move is not legal: see game.Refuser.
+// WhyIllegal implements game.Explainer.
 func (p *Large) WhyIllegal(m game.Move) string {
 	return p.layout().whyIllegal(p.phase, m, game.Legal(p, m))
 }
 
-// whyIllegal says why a move is not legal, by what the side to move can do.
+// whyIllegal returns why a move is not legal, given the phase.
 func (l layout) whyIllegal(can phase, m game.Move, legal bool) string {
 	name, opponent := sides[l.turn&1], sides[l.turn&1^1]
 	switch {

@@ -7,17 +7,17 @@ import (
 	"quintet/game"
 )
 
-// Large is a position on a board of any even size up to 26 by 26 cells.
+// Large is a position on a board of any even size up to 26 rows.
 type Large struct {
 	own, other grid // discs of the side to move, and of its opponent
-	ground     grid // cells of the board that are no pits
-	moves      grid // where the side to move can put a disc
+	ground     grid // cells of the board without pits
+	moves      grid // legal moves of the side to move
 	size       uint8
 	turn       game.Side
 	phase      phase
 }
 
-// Large has the methods for engines that pay on large boards.
+// Large implements the optional interfaces that are faster than the defaults.
 var (
 	_ game.Position   = (*Large)(nil)
 	_ game.Counter    = (*Large)(nil)
@@ -44,13 +44,13 @@ func newLarge(l layout) *Large {
 	return p
 }
 
-// spot returns the row of a cell and its bit in it.
+// spot returns the row and the bit of a cell.
 func (p *Large) spot(c game.Cell) (row int, bit uint32) {
 	size := game.Cell(p.size)
 	return int(c / size), 1 << (c % size)
 }
 
-// settle finds the moves of the side to move, and what it can do without any.
+// settle computes the legal moves and the phase.
 func (p *Large) settle() {
 	size := int(p.size)
 	p.phase = playing
@@ -70,7 +70,7 @@ func (p *Large) Size() int { return int(p.size) }
 // Turn returns the side to move.
 func (p *Large) Turn() game.Side { return p.turn }
 
-// discs returns where a side has discs.
+// discs returns the discs of a side.
 func (p *Large) discs(s game.Side) *grid {
 	if s == p.turn {
 		return &p.own
@@ -100,8 +100,7 @@ func (p *Large) Count() int {
 	return p.moves.count(int(p.size))
 }
 
-// Sample returns a legal move, each with equal chance; none if the game is
-// over.
+// Sample returns a uniformly random legal move; the zero Move if the game is over.
 func (p *Large) Sample(r *rand.PCG) game.Move {
 	size := int(p.size)
 	total := p.moves.count(size)
@@ -116,7 +115,7 @@ func (p *Large) Sample(r *rand.PCG) game.Move {
 	return game.Put(game.Cell(row*size + game.NthBit(uint64(p.moves[row]), n)))
 }
 
-// Play puts a disc and turns over those that it encloses, or passes.
+// Play puts a disc and flips the enclosed ones, or passes.
 func (p *Large) Play(m game.Move) {
 	if m != game.Pass {
 		row, bit := p.spot(m.To())
@@ -127,8 +126,8 @@ func (p *Large) Play(m game.Move) {
 	p.settle()
 }
 
-// Result returns how the game stands: when neither side can move, whoever has
-// more discs has won.
+// Result returns the result: when neither side can move, the side with more discs
+// wins.
 func (p *Large) Result() game.Result {
 	if p.phase != over {
 		return game.Ongoing
@@ -156,23 +155,23 @@ func (p *Large) Clone() game.Position {
 	return &q
 }
 
-// layout returns what the position is made of.
+// layout converts the position to a layout.
 func (p *Large) layout() layout {
 	return layout{cellsOf(p.discs(game.First), p.discs(game.Second), &p.ground, int(p.size)), int(p.size), p.turn}
 }
 
-// SetupOf returns the size of the board and its pits, as options of the game.
+// SetupOf returns the size of the board and its pits as options of the game.
 func (p *Large) SetupOf() game.Setup { return p.layout().setup() }
 
 // Format returns the notation of a move: "d3", or "pass".
 func (p *Large) Format(m game.Move) string { return format(int(p.size), m) }
 
-// Parse reads the notation of a legal move.
+// Parse parses the notation of a legal move.
 func (p *Large) Parse(s string) (game.Move, error) { return parse(p, int(p.size), s) }
 
-// Board returns the picture of the position.
+// Board describes how the position looks.
 func (p *Large) Board() game.Board { return p.layout().board() }
 
-// String returns the position in one line: rows from the top, of X, O, # and
-// numbers of empty cells, and the side to move.
+// String returns the position in one line: rows from the top, as X, O, # and numbers
+// of empty cells, and the side to move.
 func (p *Large) String() string { return p.layout().String() }

@@ -1,14 +1,12 @@
-// Package othello is Othello on any even board from 4 to 26 cells wide, with
-// pits: cells that nobody plays on and that break every line. It promises what
-// package game asks of a game.
+// Package othello implements Othello on boards of 4 to 26 rows, an even number, with
+// pits: blocked cells that interrupt every line.
 //
-// Start with [Game], which makes positions: a [Small] for boards of up to 8 by
-// 8 cells, one word a colour, and a [Large] for the others, one word a row.
-// Both play the same rules, and the tests compare them. [Course] offers the
-// rules by the operations of the course document.
+// Start with [Game]. Its positions are a [Small] on boards of up to 8 rows, one
+// bitboard per colour, and a [Large] on others, one word per row. The tests compare
+// the two. [Course] offers the rules with the operations of the course document.
 //
-// A side that has no move, while its opponent has one, passes; where neither
-// can move, the side with more discs has won.
+// A side without a move passes if its opponent has one; if neither has one, the side
+// with more discs wins.
 package othello
 
 import (
@@ -50,18 +48,18 @@ var sizeOption = game.Option{
 	Name: "size", Help: "rows and columns of the board", Default: "8", Min: minSize, Max: maxSize, Step: 2,
 }
 
-var pitsOption = game.Option{Name: "pits", Help: "cells that nobody plays on, such as a1,b2"}
+var pitsOption = game.Option{Name: "pits", Help: "blocked cells, such as a1,b2"}
 
-// phase is what the side to move can do.
+// phase is the state of the side to move.
 type phase uint8
 
 const (
-	playing phase = iota // it puts a disc
+	playing phase = iota // it can put a disc
 	passing              // it cannot, but its opponent could
-	over                 // neither can
+	over                 // neither side can move
 )
 
-// forcedMove returns the move of a side that cannot put a disc: a pass, or none.
+// forcedMove returns a pass in the phase passing, else the zero Move.
 func (p phase) forcedMove() game.Move {
 	if p == passing {
 		return game.Pass
@@ -69,8 +67,7 @@ func (p phase) forcedMove() game.Move {
 	return 0
 }
 
-// layout is all that a position is made of: a picture of its cells, row by
-// row, in the letters of its text.
+// layout is a position as letters: its cells row by row, as in its text.
 type layout struct {
 	cells []byte
 	size  int
@@ -109,7 +106,7 @@ func newGame(s game.Setup) (game.Position, error) {
 	return l.position(), nil
 }
 
-// dig makes pits of the cells in a list such as "a1,b2".
+// dig turns the cells of a list such as "a1,b2" into pits.
 func (l layout) dig(list string) error {
 	if list == "" {
 		return nil

@@ -2,11 +2,11 @@ package othello
 
 import "golang.org/x/sys/cpu"
 
-// hasAVX2 tells whether this machine has what the assembly is made of.
+// hasAVX2 reports whether the processor supports the assembly.
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 
-// play returns the discs that a disc of own on a square turns over, and where
-// the other side can then put one.
+// play returns the discs that an own disc on a square flips, and the opponent's legal
+// replies.
 func play(own, other, ground uint64, square int) (flips, next uint64) {
 	if hasAVX2 {
 		return playAVX2(own, other, ground, &rays[square&63])
@@ -14,8 +14,7 @@ func play(own, other, ground uint64, square int) (flips, next uint64) {
 	return playPlain(own, other, ground, square)
 }
 
-// pairs returns how many pairs of one of the moves and a reply to it there
-// are; see pairsPlain.
+// pairs returns the number of pairs of a move and a reply; see pairsPlain.
 func pairs(own, other, ground, moves uint64) uint64 {
 	if hasAVX2 {
 		return pairsAVX2(own, other, ground, moves, &rays)
@@ -23,7 +22,7 @@ func pairs(own, other, ground, moves uint64) uint64 {
 	return pairsPlain(own, other, ground, moves)
 }
 
-// Flips returns the discs that a disc of own on an empty square turns over.
+// Flips returns the discs that an own disc on an empty square flips.
 func Flips(own, other uint64, square int) uint64 {
 	if hasAVX2 {
 		return flipsAVX2(own, other, &rays[square&63])

@@ -2,17 +2,16 @@
 
 package othello
 
-// play returns the discs that a disc of own on a square turns over, and where
-// the other side can then put one.
+// play returns the discs that an own disc on a square flips, and the opponent's legal
+// replies.
 func play(own, other, ground uint64, square int) (flips, next uint64) {
 	return playPlain(own, other, ground, square)
 }
 
-// Flips returns the discs that a disc of own on an empty square turns over.
+// Flips returns the discs that an own disc on an empty square flips.
 func Flips(own, other uint64, square int) uint64 { return flipped(own, other, &rays[square&63]) }
 
-// pairs returns how many pairs of one of the moves and a reply to it there
-// are; see pairsPlain.
+// pairs returns the number of pairs of a move and a reply; see pairsPlain.
 func pairs(own, other, ground, moves uint64) uint64 {
 	return pairsPlain(own, other, ground, moves)
 }

@@ -7,22 +7,21 @@ import (
 	"quintet/game"
 )
 
-// Small is a position on a board of up to 8 by 8 cells.
+// Small is a position on a board of up to 8 rows.
 //
-// Bit row*8+col of a word is a cell, so that row 0 is the lowest byte and
-// column a the lowest bit of a byte, on smaller boards too: what lies outside
-// of them is never ground. The moves of the side to move are kept, since the
-// function that plays a move finds the replies on the way.
+// Bit row*8+col of a bitboard is a cell, on smaller boards too: cells outside them
+// are not in ground. The position stores the legal moves, because the function that
+// plays a move computes the replies anyway.
 type Small struct {
 	own, other uint64 // discs of the side to move, and of its opponent
-	ground     uint64 // cells of the board that are no pits
-	moves      uint64 // where the side to move can put a disc
+	ground     uint64 // cells of the board without pits
+	moves      uint64 // legal moves of the side to move
 	size       uint8
 	turn       game.Side
 	phase      phase
 }
 
-// Small has every method for engines that a game of this kind can have.
+// Small implements all optional interfaces except Stopper.
 var (
 	_ game.Position   = (*Small)(nil)
 	_ game.Counter    = (*Small)(nil)
@@ -50,7 +49,7 @@ func newSmall(l layout) *Small {
 	return p
 }
 
-// square returns the number of the bit of a cell.
+// square returns the bit index of a cell.
 func (p *Small) square(c game.Cell) int {
 	if p.size == 8 {
 		return int(c & 63)
@@ -59,12 +58,12 @@ func (p *Small) square(c game.Cell) int {
 	return int((c/size*8 + c%size) & 63)
 }
 
-// cell returns the cell of which a bit has the number.
+// cell returns the cell of a bit index.
 func (p *Small) cell(square int) game.Cell {
 	return game.Cell(square>>3*int(p.size) + square&7)
 }
 
-// settle keeps the moves of the side to move, and what it can do without any.
+// settle stores the legal moves and the phase.
 func (p *Small) settle(moves uint64) {
 	p.moves, p.phase = moves, playing
 	if moves != 0 {
@@ -82,7 +81,7 @@ func (p *Small) Size() int { return int(p.size) }
 // Turn returns the side to move.
 func (p *Small) Turn() game.Side { return p.turn }
 
-// Discs returns where a side has discs, as bits row*8+col.
+// Discs returns a side's discs as bits row*8+col.
 func (p *Small) Discs(s game.Side) uint64 {
 	if s == p.turn {
 		return p.own
@@ -109,8 +108,7 @@ func (p *Small) Count() int {
 	return bits.OnesCount64(p.moves)
 }
 
-// Sample returns a legal move, each with equal chance; none if the game is
-// over.
+// Sample returns a uniformly random legal move; the zero Move if the game is over.
 func (p *Small) Sample(r *rand.PCG) game.Move {
 	if p.moves == 0 {
 		return p.phase.forcedMove()
@@ -118,7 +116,7 @@ func (p *Small) Sample(r *rand.PCG) game.Move {
 	return game.Put(p.cell(game.NthBit(p.moves, game.IntN(r, bits.OnesCount64(p.moves)))))
 }
 
-// Play puts a disc and turns over those that it encloses, or passes.
+// Play puts a disc and flips the enclosed ones, or passes.
 func (p *Small) Play(m game.Move) {
 	p.turn ^= 1
 	if m == game.Pass {
@@ -132,8 +130,8 @@ func (p *Small) Play(m game.Move) {
 	p.settle(moves)
 }
 
-// Result returns how the game stands: when neither side can move, whoever has
-// more discs has won.
+// Result returns the result: when neither side can move, the side with more discs
+// wins.
 func (p *Small) Result() game.Result {
 	if p.phase != over {
 		return game.Ongoing
@@ -155,7 +153,7 @@ func (p *Small) Clone() game.Position {
 	return &q
 }
 
-// layout returns what the position is made of.
+// layout converts the position to a layout.
 func (p *Small) layout() layout {
 	l := layout{make([]byte, int(p.size)*int(p.size)), int(p.size), p.turn}
 	for i := range l.cells {
@@ -174,16 +172,16 @@ func (p *Small) layout() layout {
 	return l
 }
 
-// SetupOf returns the size of the board and its pits, as options of the game.
+// SetupOf returns the size of the board and its pits as options of the game.
 func (p *Small) SetupOf() game.Setup { return p.layout().setup() }
 
 // Format returns the notation of a move: "d3", or "pass".
 func (p *Small) Format(m game.Move) string { return format(int(p.size), m) }
 
-// Parse reads the notation of a legal move.
+// Parse parses the notation of a legal move.
 func (p *Small) Parse(s string) (game.Move, error) { return parse(p, int(p.size), s) }
 
-// Board returns the picture of the position.
+// Board describes how the position looks.
 func (p *Small) Board() game.Board { return p.layout().board() }
 
 // String returns the position in one line, such as "8/8/8/3XO3/3OX3/8/8/8 X".

@@ -2,14 +2,13 @@ package othello
 
 import "math/bits"
 
-// Perft counts the leaves of the game tree cut at the depth, at least 1. The
-// last ply is counted, not played, and the one before by code that holds the
-// board in registers.
+// Perft counts the leaves of the game tree at a depth of at least 1. It counts the
+// last two plies with code that keeps the board in registers.
 func (p *Small) Perft(depth int) uint64 {
 	return leaves(p.own, p.other, p.ground, p.moves, max(depth, 1))
 }
 
-// leaves is Perft of a board, given the moves of the side to move.
+// leaves is Perft for a board, given the legal moves.
 func leaves(own, other, ground, moves uint64, depth int) (n uint64) {
 	switch {
 	case moves == 0:
@@ -30,7 +29,7 @@ func leaves(own, other, ground, moves uint64, depth int) (n uint64) {
 func leavesAfterPass(own, other, ground uint64, depth int) uint64 {
 	moves := replies(other, own, ground)
 	if depth == 1 || moves == 0 {
-		return 1 // the pass, or the end of the game
+		return 1 // a pass or the end of the game
 	}
 	return leaves(other, own, ground, moves, depth-1)
 }

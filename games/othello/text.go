@@ -10,15 +10,15 @@ import (
 
 // The letters of a position's text.
 const (
-	discs        = "XO" // of the two sides, and the sides to move
+	discs        = "XO" // of the two sides and of the side to move
 	pit     byte = '#'
 	letters      = discs + string(pit)
 )
 
-// coords names the cells as every Othello program does, columns in lower case.
+// coords names the cells like every Othello program.
 func coords(size int) game.Coords { return game.Coords{Rows: size, Cols: size, Base: 1} }
 
-// sizeOf reads the size of the board from a set-up.
+// sizeOf parses the size option of a set-up.
 func sizeOf(s game.Setup) (int, error) {
 	text := s[sizeOption.Name]
 	if err := sizeOption.Check(text); err != nil {
@@ -34,7 +34,7 @@ func (l layout) String() string {
 	return rows + " " + string(discs[l.turn&1])
 }
 
-// setup returns the options that the layout settles: the pits row by row from the top
+// setup returns the options of the layout; pits are listed row by row from the top
 // left.
 func (l layout) setup() game.Setup {
 	var pits []string
@@ -46,8 +46,8 @@ func (l layout) setup() game.Setup {
 	return game.Setup{sizeOption.Name: strconv.Itoa(l.size), pitsOption.Name: strings.Join(pits, ",")}
 }
 
-// read makes the position of a text that String could have written. Any discs
-// and pits on an even board will do.
+// read parses the output of String. It accepts any discs and pits on a board of even
+// size.
 func read(text string) (game.Position, error) {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {
@@ -67,8 +67,7 @@ func read(text string) (game.Position, error) {
 	return layout{cells, size, turn}.position(), nil
 }
 
-// board returns the picture of the layout, with the numbers of discs for a
-// note.
+// board describes how the layout looks, with the numbers of discs as its note.
 func (l layout) board() game.Board {
 	rows, cols := coords(l.size).Labels()
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, len(l.cells))}
@@ -93,7 +92,7 @@ func format(size int, m game.Move) string {
 	return coords(size).Name(m.To())
 }
 
-// parse reads the notation of a legal move of the position.
+// parse parses the notation of a legal move.
 func parse(p game.Position, size int, s string) (game.Move, error) {
 	m := game.Pass
 	if !game.IsPass(s) {

@@ -27,20 +27,20 @@ const (
 
 // Start runs an engine in this process; serve is its server loop.
 func (f Fault) Start(serve func(in io.Reader, out io.Writer) error) *program.Program {
-	told, say := io.Pipe()
+	input, say := io.Pipe()
 	listen, says := io.Pipe()
 	in, feed := io.Pipe()
 	answers, out := io.Pipe()
 	go func() {
-		f.forwardInput(told, feed)
+		f.forwardInput(input, feed)
 		_ = feed.Close()
-		_ = told.Close()
+		_ = input.Close()
 		_ = out.Close()
 	}()
 	go func() {
 		_ = serve(in, out)
 		_ = out.Close()
-		_ = told.Close()
+		_ = input.Close()
 	}()
 	go func() {
 		f.forwardOutput(answers, says)

@@ -23,7 +23,7 @@ func start(t *testing.T, command string) *program.Program {
 }
 
 func TestAsk(t *testing.T) {
-	p := start(t, "cat") // says what it is told
+	p := start(t, "cat") // echoes its input
 	line, err := p.Request(context.Background(), "word and more", "word", time.Minute)
 	if line != "word and more" || err != nil {
 		t.Errorf("%q, %v", line, err)

@@ -110,7 +110,7 @@ func TestPlayersFaults(t *testing.T) {
 			test.fault.Output = withFault(test.fault.Output, faulty.Prefix("= E", "= D3\x00"), faulty.Prefix("= C", "= D3\x00"), faulty.Prefix("= F", "= D3\x00"))
 			p := open(t, test.protocol, test.fault)
 			m := game.NewMatch(othello.Game, config(t, "8").Start)
-			for range 2 { // the second time, it has been started anew if it had to be
+			for range 2 { // the second time after a restart, if necessary
 				p.NewGame(1)
 				_, err := p.Choose(context.Background(), m, limit)
 				if err == nil || test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.err) {

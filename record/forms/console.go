@@ -261,20 +261,20 @@ func (c *consoleGame) lastChessMove() error {
 	f := c.frames[len(c.frames)-1]
 	_, over := c.printedResult()
 	_, answer, _ := cutLast(f.After, "'s turn: ")
-	told := chessAnswer.FindStringSubmatch(answer)
+	match := chessAnswer.FindStringSubmatch(answer)
 	switch {
 	case !over:
 		return nil
-	case told != nil && told[1]+told[2]+told[3]+told[4] == "Z0Z0":
+	case match != nil && match[1]+match[2]+match[3]+match[4] == "Z0Z0":
 		c.halt()
 		return nil
-	case told != nil:
-		row1, _ := strconv.Atoi(told[2])
-		row2, _ := strconv.Atoi(told[4])
-		name := fmt.Sprintf("%s%d%s%d", strings.ToLower(told[1]), 9-row1, strings.ToLower(told[3]), 9-row2)
+	case match != nil:
+		row1, _ := strconv.Atoi(match[2])
+		row2, _ := strconv.Atoi(match[4])
+		name := fmt.Sprintf("%s%d%s%d", strings.ToLower(match[1]), 9-row1, strings.ToLower(match[3]), 9-row2)
 		mv, err := c.pos.Parse(name)
 		if err != nil {
-			return c.errorAt(f, "the move %q after this board: %w", strings.TrimSpace(told[0]), err)
+			return c.errorAt(f, "the move %q after this board: %w", strings.TrimSpace(match[0]), err)
 		}
 		if err := c.move(mv); err != nil {
 			return c.errorAt(f, "%w", err)
@@ -306,7 +306,7 @@ func (c *consoleGame) inferLastMove(f console.Frame) error {
 	case result != game.Win(c.pos.Turn()):
 		c.halt()
 	case len(captures) > 1:
-		return c.errorAt(f, "how the game ended after this board is not told: want the transcript with what was typed")
+		return c.errorAt(f, "the transcript does not show how the game ended after this board: want a transcript with the input")
 	default:
 		if halted {
 			c.left.add("whether Z0 Z0 was typed in place of the last move, which takes the king")

@@ -92,13 +92,13 @@ func sgfCells(text string, size, most int, upward bool) (cells []int, err error)
 
 // sgfGameOf identifies the game of a root node.
 func sgfGameOf(root *sgfNode, h Hint) (sgfGame, error) {
-	number, told := root.get("GM")
+	number, given := root.get("GM")
 	event, _ := root.get("EV")
 	for _, g := range sgfGames() {
 		switch {
-		case told && strings.TrimSpace(number) == g.number,
-			!told && strings.HasPrefix(event, g.name+"."), // as Little Golem writes it
-			!told && h.Game == g.name:
+		case given && strings.TrimSpace(number) == g.number,
+			!given && strings.HasPrefix(event, g.name+"."), // as Little Golem writes it
+			!given && h.Game == g.name:
 			return g, nil
 		}
 	}
@@ -156,15 +156,15 @@ func (g sgfGame) stones(found game.Game, p game.Position, root *sgfNode) (game.P
 			}
 		}
 	}
-	turn, told := root.get("PL")
-	if !set && !told {
+	turn, given := root.get("PL")
+	if !set && !given {
 		return p, nil
 	}
 	if !set {
 		cells = cellsOf(p, g.letters)
 	}
 	side := g.letters[0]
-	if told && strings.HasPrefix(strings.ToUpper(turn), "W") || strings.TrimSpace(turn) == "2" {
+	if given && strings.HasPrefix(strings.ToUpper(turn), "W") || strings.TrimSpace(turn) == "2" {
 		side = g.letters[1]
 	}
 	text := game.FormatRows(size, size, func(c game.Cell) byte { return cells[c] }) + " " + string(side)

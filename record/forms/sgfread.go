@@ -295,7 +295,7 @@ func (b *sgfBuilder) mark(n *sgfNode, p sgfProp, at *record.Node) error {
 
 // result sets the result and the end.
 func (b *sgfBuilder) result() error {
-	value, told := b.root.get("RE")
+	value, given := b.root.get("RE")
 	value = strings.ToUpper(strings.TrimSpace(sgfText(value)))
 	winner, how, _ := strings.Cut(value, "+")
 	result, ok := map[string]game.Result{"B": game.FirstWins, "BLACK": game.FirstWins, "W": game.SecondWins, "WHITE": game.SecondWins, "0": game.Draw, "DRAW": game.Draw}[winner]
@@ -303,7 +303,7 @@ func (b *sgfBuilder) result() error {
 		result, how, ok = game.Win(b.resigned.Other()), "R", true
 	}
 	if !ok {
-		if told && value != "?" && value != "" {
+		if given && value != "?" && value != "" {
 			b.r.SetTag("SGF_RE", value)
 		}
 		return nil

@@ -1,10 +1,9 @@
-// Package board draws pictures of positions on a canvas, and knows no game: what
-// it is given is a [game.Board], marks on its cells and room.
+// Package board draws a [game.Board] with marks on its cells on a canvas. It works
+// for every game.
 //
-// Cells are twice as wide as high in characters, which is about square. The
-// largest of three scales that fits is taken; if none does, the smallest one
-// scrolls so that the cursor stays in sight. Every mark has a shape of its own,
-// so that nothing is told by colour alone.
+// Cells are twice as wide as high in characters, about square. The largest of three
+// scales that fits is used; if none fits, the smallest one scrolls to keep the cursor
+// visible. Every mark has its own shape, so that colour is never the only difference.
 package board
 
 import (
@@ -12,47 +11,47 @@ import (
 	"quintet/tui/paint"
 )
 
-// Click is what a click on a cell means.
+// Click is the message of a click on a cell.
 type Click struct{ Cell game.Cell }
 
-// Mark is what is said about a cell beside what stands on it.
+// Mark holds the annotations of a cell.
 type Mark struct {
 	Last     bool   // the last turn was played here: ( )
 	From     bool   // the last move left from here: ( ) around nothing
-	Selected bool   // the piece that is about to move: { }
+	Selected bool   // the selected piece: { }
 	Target   bool   // it may move here: a dot, or > < around what it captures
-	Threat   bool   // in danger: ! !
-	Hint     bool   // where the engine would play: * *
+	Threat   bool   // threatened: ! !
+	Hint     bool   // the engine's best move: * *
 	Text     string // a value, of at most three columns
 	Group    string // the letter of a connected group
 }
 
-// Picture is what is drawn.
+// Picture is a board with marks and a cursor.
 type Picture struct {
 	Board  game.Board
 	Marks  map[game.Cell]Mark
 	Cursor game.Cell
-	Active bool      // the cursor is shown
-	Flip   bool      // the picture is turned by half
-	Dark   game.Side // whose pieces are the dark ones
+	Active bool      // show the cursor
+	Flip   bool      // rotate by half a turn
+	Dark   game.Side // the side with the dark pieces
 }
 
-// labels is how many columns the numbers of rows take, a blank included.
+// labels is the width of the row labels, including a blank.
 const labels = 3
 
-// scales are the heights of cells, the largest first.
+// scales are the heights of cells, largest first.
 func scales() []int { return []int{4, 2, 1} }
 
-// layout is where cells are.
+// layout places the cells on the canvas.
 type layout struct {
 	area                 paint.Rect // of the cells, without labels
 	scale                int
 	rows, cols           int
-	top, left            int // the first row and column in sight
-	shownRows, shownCols int // how many are
+	top, left            int // the first visible row and column
+	shownRows, shownCols int // number of visible ones
 }
 
-// Size returns the columns and rows that a picture takes at a scale.
+// size returns the columns and rows of a picture at a scale.
 func size(b game.Board, scale int) (w, h int) {
 	w, h = 2*scale*len(b.Cols)+1+labels, scale*len(b.Rows)+1
 	if scale > 1 {
@@ -61,8 +60,7 @@ func size(b game.Board, scale int) (w, h int) {
 	return w, h
 }
 
-// Fit returns the columns and rows that a picture will take in room of so many:
-// what it takes at its scale, and at most what there is.
+// Fit returns the columns and rows that the picture uses of an area of w by h.
 func (p *Picture) Fit(w, h int) (int, int) {
 	pw, ph := size(p.Board, p.scale(w, h))
 	return min(w, pw), min(h, ph)
@@ -77,7 +75,7 @@ func (p *Picture) scale(w, h int) int {
 	return 1
 }
 
-// stones reports whether all pieces have a large sign.
+// stones reports whether all pieces are stones, which have a large sign.
 func (p *Picture) stones() bool {
 	for _, piece := range p.Board.Cells {
 		if piece.Kind != game.Empty && piece.Kind != game.Stone && piece.Kind != game.Pit {
@@ -100,8 +98,8 @@ func (p *Picture) layout(r paint.Rect) layout {
 	return l
 }
 
-// visibleRange returns the first of n things and how many are seen when there is room
-// for some of them and one of them must be in sight.
+// visibleRange returns the first visible of n items and the number of visible ones if
+// room for some exists and the item at must be visible.
 func visibleRange(n, room, at int) (first, shown int) {
 	if n <= room {
 		return 0, n
@@ -110,7 +108,7 @@ func visibleRange(n, room, at int) (first, shown int) {
 	return min(max(at-room/2, 0), n-room), room
 }
 
-// place returns where a cell is drawn, counted in rows and columns.
+// place returns the row and column at which a cell is drawn.
 func (p *Picture) place(c game.Cell) (row, col int) {
 	cols := max(len(p.Board.Cols), 1)
 	row, col = int(c)/cols, int(c)%cols
@@ -120,7 +118,7 @@ func (p *Picture) place(c game.Cell) (row, col int) {
 	return row, col
 }
 
-// cell returns the cell that is drawn at a row and column.
+// cell returns the cell drawn at a row and column.
 func (p *Picture) cell(row, col int) game.Cell {
 	if p.Flip {
 		row, col = len(p.Board.Rows)-1-row, len(p.Board.Cols)-1-col
@@ -128,8 +126,8 @@ func (p *Picture) cell(row, col int) game.Cell {
 	return game.Cell(row*len(p.Board.Cols) + col)
 }
 
-// Move returns the cell so many rows and columns from another as they are drawn,
-// or the one at the edge.
+// Move returns the cell a number of drawn rows and columns away, clamped to the
+// board.
 func (p *Picture) Move(from game.Cell, rows, cols int) game.Cell {
 	row, col := p.place(from)
 	row = min(max(row+rows, 0), len(p.Board.Rows)-1)
@@ -137,6 +135,6 @@ func (p *Picture) Move(from game.Cell, rows, cols int) game.Cell {
 	return p.cell(row, col)
 }
 
-// x and y return the middle of a cell.
+// x and y return the center of a cell.
 func (l layout) x(col int) int { return l.area.X + 2*l.scale*(col-l.left) + l.scale }
 func (l layout) y(row int) int { return l.area.Y + l.scale*(row-l.top) + l.scale/2 }

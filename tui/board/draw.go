@@ -5,8 +5,8 @@ import (
 	"quintet/tui/paint"
 )
 
-// Draw draws the picture at the top left of a part of the canvas, and makes
-// every cell a zone of a Click.
+// Draw draws the picture at the top left of the area and makes every cell a click
+// zone.
 func (p *Picture) Draw(c *paint.Canvas, r paint.Rect, s *paint.Signs) {
 	l := p.layout(r)
 	d := drawing{p: p, c: c, l: l, s: s}
@@ -19,7 +19,7 @@ func (p *Picture) Draw(c *paint.Canvas, r paint.Rect, s *paint.Signs) {
 	}
 	for row := l.top; row < l.top+l.shownRows; row++ {
 		for col := l.left; col < l.left+l.shownCols; col++ {
-			d.marks(row, col) // they may lie on lines of the cells beside
+			d.marks(row, col) // marks may overlap the lines of adjacent cells
 		}
 	}
 	if p.Active {
@@ -28,7 +28,7 @@ func (p *Picture) Draw(c *paint.Canvas, r paint.Rect, s *paint.Signs) {
 	d.arrows()
 }
 
-// drawing is one call of Draw.
+// drawing is the state of one call of Draw.
 type drawing struct {
 	p *Picture
 	c *paint.Canvas
@@ -61,8 +61,8 @@ func (d drawing) labels() {
 	}
 }
 
-// background draws the board without pieces: the colour of its cells, and lines
-// between squares if there is room for them.
+// background draws the board without pieces: the colours of the cells and, at larger
+// scales, the lines.
 func (d drawing) background() {
 	w, h := 2*d.l.scale*d.l.shownCols+1, d.l.scale*d.l.shownRows
 	if d.l.scale > 1 {
@@ -96,7 +96,7 @@ func (d drawing) squares(w, h int) {
 	}
 }
 
-// joint returns the sign where lines meet at a place of a grid.
+// joint returns the sign for a crossing of grid lines.
 func (d drawing) joint(x, y, w, h int) string {
 	top, left, right, bottom := y == 0, x == 0, x == w-1, y == h-1
 	switch {
@@ -120,7 +120,7 @@ func (d drawing) joint(x, y, w, h int) string {
 	return d.s.Cross
 }
 
-// cell draws what stands on a cell and its marks.
+// cell draws a cell, its piece and its marks.
 func (d drawing) cell(row, col int) {
 	at := d.p.cell(row, col)
 	piece, mark := d.p.Board.Cells[at], d.p.Marks[at]
@@ -139,7 +139,7 @@ func (d drawing) cell(row, col int) {
 	d.c.Zone(paint.Rect{X: x - d.l.scale + min(d.l.scale-1, 1), Y: y - (d.l.scale-1)/2, W: 2*d.l.scale - min(d.l.scale-1, 1), H: max(d.l.scale-1, 1)}, Click{at})
 }
 
-// inner returns the part within the lines around a cell.
+// inner returns the area inside the lines of a cell.
 func (d drawing) inner(x, y int) paint.Rect {
 	s := d.l.scale
 	return paint.Rect{X: x - s + 1, Y: y - s/2 + 1, W: 2*s - 1, H: s - 1}
@@ -157,7 +157,7 @@ func (d drawing) tile(row, col int, m Mark) paint.Role {
 	return paint.Tile
 }
 
-// crossing draws the lines through a cell of a board of crossings.
+// crossing draws the lines through a crossing.
 func (d drawing) crossing(row, col, x, y int) {
 	style := paint.Style{FG: paint.Grid, BG: paint.Tile}
 	sign := paint.Crossing(d.s, row == 0, row == d.l.rows-1, col == 0, col == d.l.cols-1)
@@ -181,7 +181,7 @@ func (d drawing) crossing(row, col, x, y int) {
 	d.c.Put(x, y, sign, style)
 }
 
-// piece draws the sign of a piece, or what is said of an empty cell.
+// piece draws the sign of a piece, or the text of an empty cell.
 func (d drawing) piece(piece game.Piece, m Mark, x, y int, style paint.Style) {
 	sign := d.s.Piece(piece)
 	switch {
@@ -217,8 +217,7 @@ func (d drawing) pit(x, y int, sign string) {
 	}
 }
 
-// marks draws what is said about a cell, at most one pair of brackets: what
-// matters most.
+// marks draws the most important mark of a cell as a pair of brackets.
 func (d drawing) marks(row, col int) {
 	at := d.p.cell(row, col)
 	piece, m := d.p.Board.Cells[at], d.p.Marks[at]
@@ -247,7 +246,7 @@ func (d drawing) marks(row, col int) {
 	}
 }
 
-// brackets puts signs to the left and right of what stands on a cell.
+// brackets draws signs to the left and right of a piece.
 func (d drawing) brackets(at game.Cell, left, right string, s paint.Style) {
 	row, col := d.p.place(at)
 	if row < d.l.top || row >= d.l.top+d.l.shownRows || col < d.l.left || col >= d.l.left+d.l.shownCols {
@@ -261,7 +260,7 @@ func (d drawing) brackets(at game.Cell, left, right string, s paint.Style) {
 	d.c.Put(d.l.x(col)+away, d.l.y(row), right, s)
 }
 
-// arrows shows at the corners that there is more than what is seen.
+// arrows indicates at the corners that the board continues beyond the visible part.
 func (d drawing) arrows() {
 	style := paint.Style{FG: paint.Accent, Bold: true}
 	x, bottom := d.l.area.X-1, d.l.area.Y+d.l.shownRows*d.l.scale-1

@@ -1,7 +1,6 @@
-// Package lines plays a game line by line, for terminals that cannot move a
-// cursor (TERM=dumb): a board and a question, an answer and the next board. It
-// promises that whatever is typed is a move, a command, or answered by what would
-// be right; games are on disk after every move as in the full program.
+// Package lines plays a game line by line, for terminals without cursor control
+// (TERM=dumb). It answers invalid input with the valid alternatives and saves the
+// game after every move.
 package lines
 
 import (
@@ -21,7 +20,7 @@ import (
 	"quintet/tui/table"
 )
 
-// session is one use of the program.
+// session is one run of the program.
 type session struct {
 	ctx  context.Context
 	env  tui.Env
@@ -33,7 +32,7 @@ type session struct {
 	err  error // of writing
 }
 
-// commands are what can be typed beside moves.
+// commands lists the input other than moves.
 func commands() []command {
 	return []command{
 		{"help", "this list", (*session).help},
@@ -54,8 +53,8 @@ type command struct {
 	run        func(*session)
 }
 
-// Run plays until the game is over, the person leaves, or the input ends. Without
-// a table it asks which game, or goes on with the one that was left.
+// Run plays until the game is over, the user quits, or the input ends. Without a
+// table it offers the unfinished game or asks for a game.
 func Run(ctx context.Context, env tui.Env, t *table.Table, in io.Reader, out io.Writer) error {
 	s := &session{ctx: ctx, env: env, in: bufio.NewScanner(in), out: out, t: t}
 	if t == nil && !s.choose() {
@@ -77,7 +76,7 @@ func (s *session) say(format string, values ...any) {
 	}
 }
 
-// ask reads an answer; not ok at the end of the input.
+// ask prints a question and reads the answer; ok is false at the end of the input.
 func (s *session) ask(question string) (answer string, ok bool) {
 	s.say("%s ", question)
 	if s.err != nil || !s.in.Scan() {
@@ -86,7 +85,7 @@ func (s *session) ask(question string) (answer string, ok bool) {
 	return strings.TrimSpace(s.in.Text()), true
 }
 
-// choose finds the game to be played.
+// choose lets the user choose a game.
 func (s *session) choose() bool {
 	if e, r, ok := s.env.Store.Unfinished(); ok {
 		answer, ok := s.ask(fmt.Sprintf("Continue %s, %d plies? (yes or no)", r.Game.Title, len(r.Main())))
@@ -143,7 +142,7 @@ func (s *session) play() error {
 	return s.err
 }
 
-// answer does what was typed.
+// answer handles a line of input.
 func (s *session) answer(text string) {
 	for _, c := range commands() {
 		if strings.EqualFold(text, c.name) {
@@ -162,7 +161,7 @@ func (s *session) answer(text string) {
 	s.show()
 }
 
-// engine lets a player of a name move.
+// engine lets the named player move.
 func (s *session) engine(name string) error {
 	p, err := s.env.Player(s.ctx, name, s.t.Game())
 	if err != nil {
@@ -212,7 +211,7 @@ func (s *session) help() {
 
 func (s *session) rules() {
 	if s.env.Rules == nil {
-		s.say("Nobody has told this program the rules of %s.\n", s.t.Game().Title)
+		s.say("There are no rules of %s in this program.\n", s.t.Game().Title)
 		return
 	}
 	text, err := s.env.Rules(s.t.Game())

@@ -1,10 +1,8 @@
-// Package paint is a sheet of character cells that screens draw on, and the
-// colours and signs they draw with.
+// Package paint provides a canvas of character cells, with colours and signs.
 //
-// Start with [Canvas]. What is drawn has a [Style] made of roles, such as
-// "last move"; a [Theme] says what colours the roles have, if any. A part of the
-// canvas can be made a zone, so that a click there means something. Text that
-// does not fit is cut at the edge, never wrapped.
+// Start with [Canvas]. A [Style] consists of roles, such as "last move"; a [Theme]
+// maps roles to colours. A zone of the canvas turns clicks into messages. Text that
+// does not fit is clipped, never wrapped.
 package paint
 
 import (
@@ -13,30 +11,30 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Style is how a cell looks.
+// Style is the style of a cell.
 type Style struct {
 	FG, BG                   Role
 	Bold, Reverse, Underline bool
 }
 
-// On returns the style on another background.
+// On returns the style with another background.
 func (s Style) On(bg Role) Style {
 	s.BG = bg
 	return s
 }
 
-// Rect is a part of a canvas.
+// Rect is an area of a canvas.
 type Rect struct{ X, Y, W, H int }
 
-// Inset returns the part without so many columns and rows at each edge.
+// Inset returns the area without x columns and y rows at each edge.
 func (r Rect) Inset(x, y int) Rect { return Rect{r.X + x, r.Y + y, max(r.W-2*x, 0), max(r.H-2*y, 0)} }
 
-// contains reports whether a cell is in the part.
+// contains reports whether the area contains a cell.
 func (r Rect) contains(x, y int) bool {
 	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
 }
 
-// Canvas is a sheet of cells.
+// Canvas is a grid of character cells.
 type Canvas struct {
 	W, H  int
 	cells []cell
@@ -44,9 +42,9 @@ type Canvas struct {
 }
 
 type cell struct {
-	text  string // "" is a blank
+	text  string // "" means a blank
 	style Style
-	taken bool // by the wide character to the left
+	taken bool // covered by the wide character to the left
 }
 
 type zone struct {
@@ -59,23 +57,23 @@ func New(w, h int) *Canvas {
 	return &Canvas{W: w, H: h, cells: make([]cell, w*h)}
 }
 
-// Whole returns the part that is everything.
+// Whole returns the area of the whole canvas.
 func (c *Canvas) Whole() Rect { return Rect{0, 0, c.W, c.H} }
 
-// Put draws one sign, which is one column wide.
+// Put draws a sign of one column.
 func (c *Canvas) Put(x, y int, sign string, s Style) {
 	if x >= 0 && x < c.W && y >= 0 && y < c.H {
 		c.cells[y*c.W+x] = cell{text: sign, style: s}
 	}
 }
 
-// Text draws a text and returns the column behind it. Control characters become
+// Text draws a text and returns the column after it. Control characters become
 // blanks.
 func (c *Canvas) Text(x, y int, text string, s Style) int {
 	return c.Clip(x, y, c.W-x, text, s)
 }
 
-// Clip is Text in at most so many columns.
+// Clip is like Text with a maximum width.
 func (c *Canvas) Clip(x, y, width int, text string, s Style) int {
 	end := min(x+width, c.W)
 	for _, r := range text {
@@ -95,7 +93,7 @@ func (c *Canvas) Clip(x, y, width int, text string, s Style) int {
 	return x
 }
 
-// rune draws a character of 0, 1 or 2 columns.
+// rune draws a character with a width of 0 to 2 columns.
 func (c *Canvas) rune(x, y int, r rune, width int, s Style) {
 	if width == 0 {
 		if i := y*c.W + x - 1; x > 0 && y >= 0 && y < c.H {
@@ -112,17 +110,17 @@ func (c *Canvas) rune(x, y int, r rune, width int, s Style) {
 	}
 }
 
-// Right draws a text that ends before a column.
+// Right draws a text that ends before column x.
 func (c *Canvas) Right(x, y int, text string, s Style) {
 	c.Text(x-lipgloss.Width(text), y, text, s)
 }
 
-// Center draws a text in the middle of a part's row.
+// Center draws a text centered in a row of an area.
 func (c *Canvas) Center(r Rect, y int, text string, s Style) {
 	c.Clip(r.X+max(r.W-lipgloss.Width(text), 0)/2, y, r.W, text, s)
 }
 
-// Fill empties a part and gives it a style.
+// Fill clears an area and sets its style.
 func (c *Canvas) Fill(r Rect, s Style) {
 	for y := r.Y; y < r.Y+r.H; y++ {
 		for x := r.X; x < r.X+r.W; x++ {
@@ -131,14 +129,13 @@ func (c *Canvas) Fill(r Rect, s Style) {
 	}
 }
 
-// Zone makes a part of the canvas mean a message when it is clicked. Later zones
-// lie above earlier ones.
+// Zone sets the message of clicks on an area. Later zones cover earlier ones.
 func (c *Canvas) Zone(r Rect, msg any) { c.zones = append(c.zones, zone{r, msg}) }
 
-// ClearZones takes away the zones that are there, for a dialog above them.
+// ClearZones removes all zones, for a dialog above them.
 func (c *Canvas) ClearZones() { c.zones = nil }
 
-// At returns what a click on a cell means, nil for nothing.
+// At returns the message of a click on a cell, nil for none.
 func (c *Canvas) At(x, y int) any {
 	for i := len(c.zones) - 1; i >= 0; i-- {
 		if c.zones[i].rect.contains(x, y) {
@@ -148,7 +145,7 @@ func (c *Canvas) At(x, y int) any {
 	return nil
 }
 
-// Plain returns the text without styles, without blanks at the ends of lines.
+// Plain returns the text without styles and without trailing blanks.
 func (c *Canvas) Plain() string {
 	var b strings.Builder
 	for y := range c.H {
@@ -172,7 +169,7 @@ func (c cell) sign() string {
 	return c.text
 }
 
-// Render returns the text with the escape sequences of a theme's styles.
+// Render returns the text with the theme's escape sequences.
 func (c *Canvas) Render(t *Theme) string {
 	var b strings.Builder
 	looks := map[Style]lipgloss.Style{}

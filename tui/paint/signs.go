@@ -6,7 +6,7 @@ import (
 	"quintet/game"
 )
 
-// Signs are the characters that pictures are made of.
+// Signs are the characters for drawing.
 type Signs struct {
 	Horizontal, Vertical, Cross string
 	Corners                     [4]string // of frames: from the top left, by rows
@@ -21,8 +21,8 @@ type Signs struct {
 	ASCII                       bool
 }
 
-// UnicodeSigns are those of a terminal that can show them. Sides differ in
-// shape: the first has filled signs, the second outlined ones.
+// UnicodeSigns returns the signs for Unicode terminals. The first side has filled
+// signs, the second outlined ones.
 func UnicodeSigns() *Signs {
 	s := &Signs{
 		Horizontal: "─", Vertical: "│", Cross: "┼", Corners: [4]string{"┌", "┐", "└", "┘"}, Tees: [4]string{"┬", "├", "┤", "┴"},
@@ -41,8 +41,8 @@ func UnicodeSigns() *Signs {
 	return s
 }
 
-// ASCIISigns are those of every terminal. Letters of the first side are upper
-// case, those of the second lower case.
+// ASCIISigns returns the signs for ASCII terminals. The first side has upper case
+// letters, the second lower case.
 func ASCIISigns() *Signs {
 	return &Signs{
 		Horizontal: "-", Vertical: "|", Cross: "+", Corners: [4]string{"+", "+", "+", "+"}, Tees: [4]string{"+", "+", "+", "+"},
@@ -57,8 +57,7 @@ func ASCIISigns() *Signs {
 	}
 }
 
-// Piece returns the sign of a piece: its own, or the letter that names its kind.
-// An empty cell has none.
+// Piece returns the sign of a piece, or the letter of its kind; "" for an empty cell.
 func (s *Signs) Piece(p game.Piece) string {
 	switch sign, ok := s.pieces[p]; {
 	case ok:
@@ -71,7 +70,7 @@ func (s *Signs) Piece(p game.Piece) string {
 	return string(rune(p.Kind))
 }
 
-// Text replaces what ASCII terminals cannot show in our own texts.
+// Text replaces the non-ASCII characters of our texts on ASCII terminals.
 func (s *Signs) Text(text string) string {
 	if !s.ASCII {
 		return text
@@ -79,8 +78,8 @@ func (s *Signs) Text(text string) string {
 	return strings.NewReplacer("·", "-", "−", "-", "…", "...", "–", "-", "½", "1/2", "→", "->", "×", "x").Replace(text)
 }
 
-// Crossing returns the sign where lines cross at a place of a board: at its
-// edges they end.
+// Crossing returns the sign of a crossing; the flags say at which edges of the board
+// it lies.
 func Crossing(s *Signs, top, bottom, left, right bool) string {
 	edges := [2][2]string{{s.Corners[0], s.Corners[1]}, {s.Corners[2], s.Corners[3]}}
 	side := map[bool]int{true: 1}

@@ -8,14 +8,14 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// The size of a cell of a picture, in pixels.
+// Size of a cell in the SVG, in pixels.
 const (
 	cellWidth  = 9
 	cellHeight = 18
 )
 
-// SVG returns a picture of the canvas in the colours of a theme, as an SVG file
-// that needs nothing but a font of one width.
+// SVG returns the canvas in the colours of a theme as SVG. It needs only a monospaced
+// font.
 func (c *Canvas) SVG(t *Theme) string {
 	var b strings.Builder
 	w, h := c.W*cellWidth, c.H*cellHeight
@@ -28,7 +28,7 @@ func (c *Canvas) SVG(t *Theme) string {
 	return b.String()
 }
 
-// svgRow writes a row: first what is behind the text, so that it covers none.
+// svgRow writes a row: backgrounds first, so that they cover no text.
 func (c *Canvas) svgRow(b *strings.Builder, t *Theme, y int) {
 	var text strings.Builder
 	row := c.cells[y*c.W : (y+1)*c.W]
@@ -52,7 +52,7 @@ func (c *Canvas) svgRow(b *strings.Builder, t *Theme, y int) {
 	b.WriteString(text.String())
 }
 
-// svgText writes the words of a run, each where its cell is.
+// svgText writes the words of a run, each at its cell.
 func svgText(b *strings.Builder, run string, x, y int, s Style, fg string) {
 	for run != "" {
 		word, rest := run, ""

@@ -7,16 +7,16 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Role is what a colour is for.
+// Role is the purpose of a colour.
 type Role uint8
 
-// The roles. The zero Role is plain text as a foreground, and the screen's own
-// colour as a background.
+// The roles. The zero Role is plain text as a foreground and the screen's colour as a
+// background.
 const (
 	Plain    Role = iota
 	Ground        // the screen, for text on bright bars
-	Dim           // labels, what matters less
-	Accent        // keys, what is chosen
+	Dim           // labels, less important text
+	Accent        // keys, the selection
 	Good          // a lead, success
 	Bad           // a loss, trouble
 	Bar           // the background of the title line
@@ -26,7 +26,7 @@ const (
 	Grid          // its lines
 	Black         // dark pieces
 	White         // light pieces
-	Pit           // a cell that nobody plays on
+	Pit           // a pit
 	Last          // the background of the last move
 	Selected      // the background of the cursor and of the chosen piece
 	Target        // signs on cells where a move leads
@@ -34,17 +34,17 @@ const (
 	roles
 )
 
-// Theme says what colours roles have.
+// Theme maps roles to colours.
 type Theme struct {
 	Name    string
 	colours *[roles]color.Color // nil for no colours
 }
 
-// ThemeNames lists the themes; "auto" is dark or light as the terminal is.
+// ThemeNames lists the themes; "auto" follows the terminal.
 func ThemeNames() []string { return []string{"auto", "dark", "light", "safe", "none"} }
 
-// NewTheme returns the theme of a name; dark says what the terminal is. An
-// unknown name is "auto".
+// NewTheme returns the theme with the name; dark describes the terminal. An unknown
+// name means "auto".
 func NewTheme(name string, dark bool) *Theme {
 	tables := map[string]*[roles]string{"dark": &darkColours, "light": &lightColours, "safe": &safeColours}
 	if name == "none" {
@@ -65,10 +65,10 @@ func NewTheme(name string, dark bool) *Theme {
 	return t
 }
 
-// The colours, as red, green and blue. Tiles are of a middle lightness on which
-// black and white pieces both have a contrast of 4 to 1 or more. The safe ones
-// are from the palette of Okabe and Ito, "Color universal design" (2008), which
-// people with any kind of colour vision tell apart.
+// The colours in RGB. Tiles have a medium lightness on which black and white pieces
+// both have a contrast of at least 4 to 1. The safe ones are from the palette of
+// Okabe and Ito, "Color universal design" (2008), which is distinguishable with any
+// kind of colour vision.
 var (
 	darkColours = [roles]string{
 		Plain: "#e8e6e3", Ground: "#14171c", Dim: "#9aa4b2", Accent: "#7cc4ff", Good: "#8fd694", Bad: "#ff9b8f", Bar: "#26344a", Chosen: "#2f4a6b",
@@ -87,7 +87,7 @@ var (
 	}
 )
 
-// Ground returns the colour of the screen, nil for the terminal's own.
+// Ground returns the background colour of the screen, nil for the terminal's own.
 func (t *Theme) Ground() color.Color {
 	if t.colours == nil {
 		return nil
@@ -95,8 +95,8 @@ func (t *Theme) Ground() color.Color {
 	return t.colours[Ground]
 }
 
-// style makes a style's escape sequences. Without colours, what lies on a bar or
-// under the cursor is reversed, so that it can still be seen.
+// style converts a Style to lipgloss. Without colours, bars and the cursor are
+// reversed to remain visible.
 func (t *Theme) style(s Style) lipgloss.Style {
 	look := lipgloss.NewStyle().Bold(s.Bold).Reverse(s.Reverse).Underline(s.Underline)
 	if t.colours == nil {

@@ -6,8 +6,8 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Wrap breaks a text between its words into lines of at most so many columns; a
-// word that is longer has a line of its own.
+// Wrap breaks a text between words into lines of at most width columns; a longer word
+// gets its own line.
 func Wrap(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {

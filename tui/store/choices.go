@@ -12,7 +12,7 @@ import (
 	"quintet/record"
 )
 
-// Choices are what a person chose last.
+// Choices are the user's last choices.
 type Choices struct {
 	Theme    string                `json:"theme"`  // as paint.ThemeNames
 	Signs    string                `json:"signs"`  // "auto", "unicode" or "ascii"
@@ -24,7 +24,7 @@ type Choices struct {
 	Watch    Watch                 `json:"watch"`
 }
 
-// Watch are the choices of a match of engines.
+// Watch are the choices for a match of engines.
 type Watch struct {
 	Game     string    `json:"game"`
 	Players  [2]string `json:"players"`
@@ -32,7 +32,7 @@ type Watch struct {
 	MoveTime string    `json:"move_time"`
 }
 
-// DefaultChoices are the choices of somebody who has made none.
+// DefaultChoices returns the initial choices.
 func DefaultChoices() Choices {
 	return Choices{
 		Theme: "auto", Signs: "auto", Game: "othello", Setups: map[string]game.Setup{}, Seats: map[string][2]string{}, Clock: "none", MoveTime: "1s",
@@ -42,8 +42,8 @@ func DefaultChoices() Choices {
 
 func (s Store) choices() string { return filepath.Join(s.Config, "choices.json") }
 
-// Choices returns the last choices; what cannot be read is as if it had not been
-// chosen, and the error says why.
+// Choices loads the last choices. It uses defaults for what cannot be read and
+// returns the error.
 func (s Store) Choices() (Choices, error) {
 	c := DefaultChoices()
 	text, err := os.ReadFile(s.choices())
@@ -65,7 +65,7 @@ func (s Store) Choices() (Choices, error) {
 	return c, nil
 }
 
-// Remember keeps choices.
+// Remember saves choices.
 func (s Store) Remember(c Choices) error {
 	text, err := json.MarshalIndent(c, "", "  ")
 	if err == nil {
@@ -75,7 +75,7 @@ func (s Store) Remember(c Choices) error {
 		err = record.Replace(s.choices(), append(text, '\n'))
 	}
 	if err != nil {
-		return fmt.Errorf("keeping the choices: %w", err)
+		return fmt.Errorf("saving the choices: %w", err)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
-// Package store is what the terminal program keeps on disk: the choices that a
-// person made last, every game while it is played, and the games that were
-// saved. Files are replaced as a whole (see [record.Replace]), so that a crash or
-// a power failure leaves the old or the new one, never half of either.
+// Package store stores the files of the terminal program: the user's last choices,
+// autosaves of every game, and saved games. It replaces files atomically (see
+// [record.Replace]).
 package store
 
 import (
@@ -18,19 +17,19 @@ import (
 	"quintet/record/forms"
 )
 
-// Extension is how the names of records end.
+// Extension is the file name extension of records.
 const Extension = ".quintet"
 
-// Store is where things are kept.
+// Store holds the folders of the program's files.
 type Store struct {
-	Config string // the folder of the choices
-	State  string // the folder of games that are being played or were
-	Data   string // the folder of games that were saved by name
-	Home   string // what ~ means
+	Config string // folder of the choices
+	State  string // folder of autosaved games
+	Data   string // folder of games saved by name
+	Home   string // expansion of ~
 }
 
-// Open returns the folders that the XDG Base Directory Specification names, for
-// an environment as os.Getenv gives it.
+// Open returns the folders of the XDG Base Directory Specification. getenv is usually
+// os.Getenv.
 func Open(getenv func(string) string) Store {
 	folder := func(variable, usual string) string {
 		if dir := getenv(variable); filepath.IsAbs(dir) {
@@ -50,12 +49,11 @@ func Open(getenv func(string) string) Store {
 type Entry struct {
 	Path    string
 	Name    string // of the file, without its extension
-	Saved   bool   // by name, as opposed to by itself
+	Saved   bool   // saved by name; false for an autosave
 	Changed time.Time
 }
 
-// NewGame makes an empty file for a game that begins, and returns its path. No
-// two games get the same.
+// NewGame creates an empty autosave file with a unique name and returns its path.
 func (s Store) NewGame(name string, now time.Time) (string, error) {
 	if err := os.MkdirAll(s.State, 0o700); err != nil {
 		return "", fmt.Errorf("making the folder of games: %w", err)
@@ -78,8 +76,8 @@ func (s Store) NewGame(name string, now time.Time) (string, error) {
 	}
 }
 
-// Path returns where a game is saved under a name: the folder of saved games,
-// unless the name says another one. The extension is added.
+// Path returns the path for a saved game: in the folder of saved games unless the
+// name includes a folder. It adds the extension.
 func (s Store) Path(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if name == "" || strings.HasSuffix(name, string(filepath.Separator)) {
@@ -97,7 +95,7 @@ func (s Store) Path(name string) (string, error) {
 	return name, nil
 }
 
-// Save writes a record to a file.
+// Save saves a record to a file.
 func (s Store) Save(path string, r *record.Record) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("making the folder of games: %w", err)
@@ -108,13 +106,13 @@ func (s Store) Save(path string, r *record.Record) error {
 	return nil
 }
 
-// Exists reports whether there is a file already.
+// Exists reports whether a file exists.
 func (s Store) Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// Load reads the first game of a file.
+// Load loads the first game of a file.
 func (s Store) Load(path string) (*record.Record, error) {
 	list, err := record.Load(path)
 	if err != nil {
@@ -126,8 +124,8 @@ func (s Store) Load(path string) (*record.Record, error) {
 	return list[0], nil
 }
 
-// Import reads the first game of a file in any form that package forms knows, and
-// returns the name of the form.
+// Import loads the first game of a file in any form of package forms and returns the
+// form's name.
 func (s Store) Import(path string) (r *record.Record, form string, err error) {
 	text, err := os.ReadFile(path) //nolint:gosec // the user's file
 	if err != nil {
@@ -143,7 +141,7 @@ func (s Store) Import(path string) (r *record.Record, form string, err error) {
 	return list[0], form, nil
 }
 
-// List returns all games, the latest first.
+// List returns all files of games, latest first.
 func (s Store) List() (list []Entry, err error) {
 	for _, dir := range []string{s.State, s.Data} {
 		files, err := os.ReadDir(dir)
@@ -165,10 +163,10 @@ func (s Store) List() (list []Entry, err error) {
 	return list, nil
 }
 
-// Unfinished returns the latest game that was being played and is not over; ok is
-// false if there is none.
+// Unfinished returns the latest autosaved game that is not over; ok is false if there
+// is none.
 func (s Store) Unfinished() (e Entry, r *record.Record, ok bool) {
-	const looks = 20 // at the latest files, so that the start stays quick
+	const looks = 20 // number of files to open, to start quickly
 	list, _ := s.List()
 	for _, e := range list[:min(len(list), looks)] {
 		if e.Saved {
@@ -181,14 +179,13 @@ func (s Store) Unfinished() (e Entry, r *record.Record, ok bool) {
 	return Entry{}, nil, false
 }
 
-// IsAutosave reports whether a file is one of the games that are written while they are
-// played.
+// IsAutosave reports whether a file is an autosave.
 func (s Store) IsAutosave(path string) bool {
 	return path != "" && filepath.Dir(path) == filepath.Clean(s.State)
 }
 
-// HasOneGame reports whether a file has one game only, so that it can be saved there
-// again without losing others.
+// HasOneGame reports whether a file has a single game, so that saving it again loses
+// no other.
 func (s Store) HasOneGame(path string) bool {
 	list, err := record.Load(path)
 	return err == nil && len(list) == 1

@@ -30,7 +30,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestChoices keeps choices, and begins anew where the file is broken.
+// TestChoices stores choices and falls back to defaults for a broken file.
 func TestChoices(t *testing.T) {
 	s, _ := in(t)
 	c, err := s.Choices()

@@ -9,16 +9,16 @@ import (
 	"quintet/game"
 )
 
-// Control is how much time the sides have; the zero Control is no clocks.
+// Control is a time control; the zero Control means no clocks.
 type Control struct {
 	Base      time.Duration // for the game
 	Increment time.Duration // added after every move
 }
 
-// On reports whether there are clocks.
+// On reports whether the game has clocks.
 func (c Control) On() bool { return c.Base > 0 }
 
-// String returns minutes and seconds as people write them, "5+3", or "none".
+// String returns minutes and seconds, "5+3", or "none".
 func (c Control) String() string {
 	if !c.On() {
 		return "none"
@@ -26,7 +26,7 @@ func (c Control) String() string {
 	return strconv.FormatFloat(c.Base.Minutes(), 'f', -1, 64) + "+" + strconv.FormatFloat(c.Increment.Seconds(), 'f', -1, 64)
 }
 
-// ParseControl reads what String writes.
+// ParseControl parses the output of String.
 func ParseControl(text string) (Control, error) {
 	if text == "" || strings.EqualFold(text, "none") {
 		return Control{}, nil
@@ -40,12 +40,12 @@ func ParseControl(text string) (Control, error) {
 	return Control{time.Duration(minutes * float64(time.Minute)), time.Duration(seconds * float64(time.Second))}, nil
 }
 
-// Clock is the time of both sides.
+// Clock is the clocks of both sides.
 type Clock struct {
 	Control Control
 	Left    [2]time.Duration
 
-	side    game.Side // whose clock runs
+	side    game.Side // the side whose clock runs
 	running bool
 	since   time.Time
 }
@@ -54,7 +54,7 @@ func newClock(c Control) Clock {
 	return Clock{Control: c, Left: [2]time.Duration{c.Base, c.Base}}
 }
 
-// set makes a clock that stands show what it showed earlier.
+// set restores a stopped clock.
 func (c *Clock) set(left [2]time.Duration, known [2]bool) {
 	c.running = false
 	for s := range left {
@@ -65,13 +65,13 @@ func (c *Clock) set(left [2]time.Duration, known [2]bool) {
 	}
 }
 
-// Start lets the clock of a side run, and stops the other.
+// Start starts the clock of a side and stops the other.
 func (c *Clock) Start(s game.Side, now time.Time) {
 	c.Stop(now)
 	c.side, c.running, c.since = s, c.Control.On(), now
 }
 
-// Stop stops the clock that runs.
+// Stop stops the running clock.
 func (c *Clock) Stop(now time.Time) {
 	if c.running {
 		c.Left[c.side] = c.Remaining(c.side, now)
@@ -79,10 +79,10 @@ func (c *Clock) Stop(now time.Time) {
 	c.running = false
 }
 
-// Running reports whether a clock runs.
+// Running reports whether a clock is running.
 func (c *Clock) Running() bool { return c.running }
 
-// Remaining returns what a side's clock shows, not below 0.
+// Remaining returns the time left of a side, at least 0.
 func (c *Clock) Remaining(s game.Side, now time.Time) time.Duration {
 	left := c.Left[s]
 	if c.running && c.side == s {
@@ -91,13 +91,13 @@ func (c *Clock) Remaining(s game.Side, now time.Time) time.Duration {
 	return max(left, 0)
 }
 
-// Flagged returns the side that has no time left.
+// Flagged returns the side that has run out of time.
 func (c *Clock) Flagged(now time.Time) (game.Side, bool) {
 	return c.side, c.running && c.Remaining(c.side, now) <= 0
 }
 
-// press ends a move of a side: it says how long the move took, and adds the
-// increment. It reports whether there are clocks.
+// press ends a move: it returns the time of the move and adds the increment. ok is
+// false without clocks.
 func (c *Clock) press(s game.Side, now time.Time) (spent time.Duration, ok bool) {
 	if c.running && c.side == s {
 		spent = now.Sub(c.since)

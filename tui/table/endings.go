@@ -10,17 +10,17 @@ import (
 	"quintet/record"
 )
 
-// The tags by which a record remembers its table.
+// Tags that store the state of the table in the record.
 const (
-	backTag  = "TakenBack"   // how many moves at the end of the main line were taken back
-	clockTag = "TimeControl" // as ParseControl reads it
+	backTag  = "TakenBack"   // number of moves taken back at the end of the main line
+	clockTag = "TimeControl" // in the syntax of ParseControl
 )
 
-// writeTags keeps in the record what the table must know when it is made again.
+// writeTags stores in the record what Resume needs.
 func (t *Table) writeTags() {
 	for s, name := range t.Seats {
 		if name != Person || t.Record.Players[s] == "" {
-			t.Record.Players[s] = name // a person may have a name of its own, which is kept
+			t.Record.Players[s] = name // keep a person's own name
 		}
 	}
 	t.Record.SetTag(clockTag, "")
@@ -38,8 +38,8 @@ func (t *Table) writeTags() {
 	t.Record.SetTag(backTag, text)
 }
 
-// ControlOf returns the clocks of a record that a table has kept, none if it has
-// none or they cannot be read.
+// ControlOf returns the time control stored in a record; none if it is missing or
+// invalid.
 func ControlOf(r *record.Record) Control {
 	c, err := ParseControl(r.Tag(clockTag))
 	if err != nil {
@@ -48,11 +48,11 @@ func ControlOf(r *record.Record) Control {
 	return c
 }
 
-// Begin lets the clock of the side to move run, when a table is opened.
+// Begin starts the clock of the side to move.
 func (t *Table) Begin(now time.Time) { t.resume(now) }
 
-// end ends the game at the position on the board; what was taken back stays in
-// the record as a variation no more.
+// end ends the game at the current position and removes taken-back moves from the
+// record.
 func (t *Table) end(result game.Result, why record.End, now time.Time) error {
 	if t.Over() {
 		return ErrOver
@@ -71,23 +71,21 @@ func (t *Table) Resign(s game.Side, now time.Time) error {
 	return t.end(game.Win(s.Other()), record.Resigned, now)
 }
 
-// Agree ends the game as a draw that both sides want.
+// Agree ends the game as a draw by agreement.
 func (t *Table) Agree(now time.Time) error { return t.end(game.Draw, record.Agreed, now) }
 
-// Flag ends the game as a loss on time if a side has no time left, and reports
-// whether it did.
+// Flag ends the game if a side has run out of time, and reports whether it did.
 func (t *Table) Flag(now time.Time) bool {
 	side, flagged := t.Clock.Flagged(now)
 	return flagged && t.end(game.Win(side.Other()), record.OnTime, now) == nil
 }
 
-// Forfeit ends the game as a loss for a side that cannot go on.
+// Forfeit ends the game as a loss for a side that cannot continue.
 func (t *Table) Forfeit(s game.Side, now time.Time) error {
 	return t.end(game.Win(s.Other()), record.Forfeit, now)
 }
 
-// HaltRule returns who may halt the game; game.HaltNone where the rules of the
-// game know no halt.
+// HaltRule returns the halt rule of the game; game.HaltNone if the game has no halt.
 func (t *Table) HaltRule() game.HaltRule {
 	option, ok := t.Game().Option("halt")
 	if _, stops := t.Position().(game.Stopper); !ok || !stops {
@@ -99,8 +97,8 @@ func (t *Table) HaltRule() game.HaltRule {
 	return game.HaltRule(option.Default)
 }
 
-// Halt halts the game for a side, so that the pieces are counted. Where both
-// sides must agree, agreed says that the other one does.
+// Halt halts the game for a side; the pieces decide. Where both sides must agree,
+// agreed is the other side's consent.
 func (t *Table) Halt(s game.Side, agreed bool, now time.Time) error {
 	switch rule := t.HaltRule(); {
 	case rule == game.HaltNone:
@@ -113,13 +111,13 @@ func (t *Table) Halt(s game.Side, agreed bool, now time.Time) error {
 	return t.end(game.StoppedResult(t.Position()), record.Halted, now)
 }
 
-// Sit puts a person or player on a seat.
+// Sit assigns a seat to a person or an engine.
 func (t *Table) Sit(s game.Side, name string) {
 	t.Seats[s], t.Record.Players[s] = name, name
 	t.writeTags()
 }
 
-// Swap lets the players change sides.
+// Swap swaps the players' sides.
 func (t *Table) Swap() {
 	t.Seats[0], t.Seats[1] = t.Seats[1], t.Seats[0]
 	players := &t.Record.Players
@@ -127,13 +125,13 @@ func (t *Table) Swap() {
 	t.writeTags()
 }
 
-// Pause stops the clocks, or lets them go on.
+// Pause pauses or resumes the game.
 func (t *Table) Pause(now time.Time) {
 	t.Paused = !t.Paused
 	t.resume(now)
 }
 
-// Sides returns the sides on which a person plays.
+// Sides returns the sides that persons play.
 func (t *Table) Sides() (sides []game.Side) {
 	for _, s := range []game.Side{game.First, game.Second} {
 		if t.Seats[s] == Person {
@@ -143,11 +141,11 @@ func (t *Table) Sides() (sides []game.Side) {
 	return sides
 }
 
-// ErrNobody is returned for what only a person can do.
+// ErrNobody is the error of actions that need a person.
 var ErrNobody = errors.New("no person plays: hand a side to yourself first")
 
-// Asker returns the side for which a person speaks: the side to move if a
-// person plays it, else the other.
+// Asker returns the side that a person acts for: the side to move if a person plays
+// it, else the other.
 func (t *Table) Asker() (game.Side, error) {
 	sides := t.Sides()
 	switch {

@@ -1,10 +1,9 @@
-// Package table is a game at a table: its record, who sits where, the clocks, and
-// what players may do beside moving: take back, resign, halt, agree on a draw,
-// pause. It promises that its record is always one that can be saved, and that a
-// table made from a record that was saved goes on where that one stood.
+// Package table implements a game in progress: its record, the players, the clocks,
+// and all actions: move, take back, resign, halt, draw, pause. Its record can be
+// saved at any time, and Resume restores a table from it.
 //
-// Start with [New] or [Resume]. A table knows no screen and no engine; time is
-// an argument.
+// Start with [New] or [Resume]. A table is independent of screens and engines; time
+// is an argument.
 package table
 
 import (
@@ -18,13 +17,13 @@ import (
 	"quintet/record"
 )
 
-// Person is the name of a seat where no engine sits.
+// Person is the seat name of a human player.
 const Person = "person"
 
-// Table is a game being played or looked at. It is not safe for concurrent use.
+// Table is a game being played or reviewed. It is not safe for concurrent use.
 type Table struct {
 	Record *record.Record
-	Seats  [2]string // by side: Person or the name of a player
+	Seats  [2]string // by side: Person or the name of an engine
 	Clock  Clock
 	Paused bool
 
@@ -32,7 +31,7 @@ type Table struct {
 	match *game.Match  // at the position
 }
 
-// New returns a table at which a game begins.
+// New returns a table with a new game.
 func New(g game.Game, s game.Setup, seats [2]string, c Control) (*Table, error) {
 	r, err := record.New(g, s)
 	if err != nil {
@@ -45,9 +44,8 @@ func New(g game.Game, s game.Setup, seats [2]string, c Control) (*Table, error) 
 	return t, err
 }
 
-// Resume returns a table at which the game of a record goes on: where it was
-// when the record was saved, with the clocks as they were.
-// It leaves the record as it is.
+// Resume returns a table that continues a recorded game where it was saved, including
+// the clocks. It does not modify the record.
 func Resume(r *record.Record, seats [2]string, c Control) (*Table, error) {
 	t := &Table{Record: r, Seats: seats, Clock: newClock(c)}
 	at := r.Last()
@@ -62,26 +60,25 @@ func Resume(r *record.Record, seats [2]string, c Control) (*Table, error) {
 	return t, nil
 }
 
-// At returns the node of the position on the board.
+// At returns the node of the current position.
 func (t *Table) At() *record.Node { return t.at }
 
-// Match returns the match up to the position on the board. It must not be
-// changed.
+// Match returns the match up to the current position. Callers must not modify it.
 func (t *Table) Match() *game.Match { return t.match }
 
-// Game returns the game that is played.
+// Game returns the game.
 func (t *Table) Game() game.Game { return t.Record.Game }
 
-// Position returns a copy of the position on the board.
+// Position returns a copy of the current position.
 func (t *Table) Position() game.Position { return t.match.Position() }
 
 // Turn returns the side to move.
 func (t *Table) Turn() game.Side { return t.match.Position().Turn() }
 
-// Ply returns how many moves lead to the position on the board.
+// Ply returns the number of moves up to the current position.
 func (t *Table) Ply() int { return len(t.match.Moves()) }
 
-// Go shows the position after a node of the record.
+// Go moves to a node of the record.
 func (t *Table) Go(n *record.Node) error {
 	m, err := t.Record.Match(n)
 	if err != nil {
@@ -92,7 +89,7 @@ func (t *Table) Go(n *record.Node) error {
 	return nil
 }
 
-// left returns what the clocks showed at a node.
+// left returns the clocks at a node.
 func (t *Table) left(n *record.Node) (left [2]time.Duration, known [2]bool) {
 	for ; n.Parent != nil; n = n.Parent {
 		m, err := t.Record.Match(n.Parent)
@@ -110,8 +107,8 @@ func (t *Table) left(n *record.Node) (left [2]time.Duration, known [2]bool) {
 	return left, known
 }
 
-// Outcome returns how the game stands at the position on the board: at the end
-// of the record as the record says, before it as the rules say.
+// Outcome returns the outcome at the current position: that of the record at its end,
+// else that of the rules.
 func (t *Table) Outcome() (game.Result, record.End) {
 	if t.at == t.Record.Last() && t.Record.Result.Over() {
 		return t.Record.Result, t.Record.End
@@ -120,17 +117,16 @@ func (t *Table) Outcome() (game.Result, record.End) {
 	return o.Result, record.End(o.Reason)
 }
 
-// Over reports whether the game has ended at the position on the board.
+// Over reports whether the game is over at the current position.
 func (t *Table) Over() bool {
 	result, _ := t.Outcome()
 	return result.Over()
 }
 
-// ErrOver is returned for what cannot be done as the game is over.
+// ErrOver is the error of actions after the end of the game.
 var ErrOver = errors.New("the game is over: take back a move, or start another game")
 
-// Play plays a move on the board. The line that is played becomes the main line.
-// spent is how long it took.
+// Play plays a move. Its line becomes the main line.
 func (t *Table) Play(mv game.Move, now time.Time) error {
 	if t.Over() {
 		return ErrOver
@@ -160,7 +156,7 @@ func (t *Table) Play(mv game.Move, now time.Time) error {
 	return nil
 }
 
-// Settle makes the record say what its main line comes to.
+// Settle sets the record's result from its main line.
 func (t *Table) Settle() {
 	t.Record.Result, t.Record.End = game.Ongoing, record.NotOver
 	if m, err := t.Record.Match(t.Record.Last()); err == nil {
@@ -169,7 +165,7 @@ func (t *Table) Settle() {
 	}
 }
 
-// Branch plays a move as a variation, beside what was played, and shows it.
+// Branch adds a move as a variation and moves to it.
 func (t *Table) Branch(mv game.Move) error {
 	if len(t.match.Legal()) == 0 {
 		return ErrOver
@@ -181,11 +177,11 @@ func (t *Table) Branch(mv game.Move) error {
 	return t.Go(n)
 }
 
-// Back takes back moves until it is a person's turn again, or one if no person
-// plays or none is left. It reports whether there was anything to take back.
+// Back takes back moves until it is a person's turn, or one move if no person plays.
+// It reports whether it changed anything.
 func (t *Table) Back(now time.Time) bool {
 	if result, end := t.Outcome(); result.Over() && end != record.ByRules && end != record.Repetition {
-		t.Settle() // gives back the game that was resigned, halted or lost on time
+		t.Settle() // undo a resignation, a halt or a loss on time
 		t.resume(now)
 		if t.Seats[t.Turn()] == Person {
 			return true
@@ -194,7 +190,7 @@ func (t *Table) Back(now time.Time) bool {
 	return t.walk(now, func() *record.Node { return t.at.Parent })
 }
 
-// Forward plays again what was taken back, as far as Back went.
+// Forward replays what the last Back took back.
 func (t *Table) Forward(now time.Time) bool {
 	return t.walk(now, func() *record.Node {
 		if len(t.at.Next) == 0 {
@@ -221,7 +217,7 @@ func (t *Table) walk(now time.Time, next func() *record.Node) bool {
 	return moved
 }
 
-// resume lets the clock of the side to move run, unless the game is over.
+// resume starts the clock of the side to move unless the game is over.
 func (t *Table) resume(now time.Time) {
 	t.Clock.Start(t.Turn(), now)
 	if t.Over() || t.Paused {

@@ -1,7 +1,6 @@
-// Package board8test checks the games that are played on package board8 in the
-// way that both need: against the specification's own words for a valid move,
-// by constructed positions, and through the course's operations. Only tests
-// import it.
+// Package board8test checks the games on package board8: against a literal
+// implementation of the specification's rule for a valid move, with constructed
+// positions, and through the course's operations. Only tests import it.
 package board8test
 
 import (
@@ -15,26 +14,25 @@ import (
 	"quintet/game/board8"
 )
 
-// Rules is a game and what is known of it.
+// Rules is a game with its expected results.
 type Rules struct {
 	Game   game.Game
-	Course func(game.Position) Course // the course's class at a position
+	Course func(game.Position) Course // returns the course's class at a position
 
-	// Valid is the rule for a move of a piece from one cell to another, as
-	// the specification words it; that a piece of the side is on the first
-	// cell and none on the second has been checked.
+	// Valid is the specification's rule for a move. The caller has checked that the
+	// side has a piece on the first cell and none on the second.
 	Valid func(b *Cells, s game.Side, from, to Cell) bool
 
-	Leaves []uint64 // of the tree from the start at depth 1, 2, 3...
+	Leaves []uint64 // perft from the start at depths 1, 2, 3...
 	Ends   []End
 	Plays  []Play
 
-	// Moves of the course's class from the start, each two cells separated
-	// by a blank.
+	// Moves of the course's class from the start, each as two cells separated by a
+	// blank.
 	Accepted, Refused []string
 }
 
-// Course is the part of the course's classes that both games have.
+// Course is the common part of both games' course classes.
 type Course interface {
 	CurrentPlayer() byte
 	SwapPlayer()
@@ -46,14 +44,14 @@ type Course interface {
 	Board() game.Board
 }
 
-// End is a position, its moves in order, and how it stands.
+// End is a position with its expected moves and result.
 type End struct {
 	Name, Text, Moves string
 	Result            game.Result
-	Course            byte // what GameOver says
+	Course            byte // expected result of GameOver
 }
 
-// Play is a position, moves from there, and what comes of them.
+// Play is a position, moves from it, and the expected outcome.
 type Play struct {
 	Name, Text, Moves, Want string
 	Outcome                 game.Outcome
@@ -62,14 +60,14 @@ type Play struct {
 // Cell is a cell by row and column.
 type Cell struct{ Row, Col int }
 
-// OnBoard reports whether there is such a cell.
+// OnBoard reports whether the cell is on the board.
 func (c Cell) OnBoard() bool { return c.Row >= 0 && c.Row < 8 && c.Col >= 0 && c.Col < 8 }
 
-// Step returns the cell that lies some steps down and right.
+// Step returns the cell some rows down and columns to the right.
 func (c Cell) Step(down, right int) Cell { return Cell{c.Row + down, c.Col + right} }
 
-// Line returns the direction in which one cell lies from another and how far;
-// not ok if that is in no straight line, or the same cell.
+// Line returns the direction and distance between two cells; ok is false if they are
+// equal or not on a straight line.
 func Line(from, to Cell) (down, right, length int, ok bool) {
 	dy, dx := to.Row-from.Row, to.Col-from.Col
 	length = max(dy, -dy, dx, -dx)
@@ -80,7 +78,7 @@ func Line(from, to Cell) (down, right, length int, ok bool) {
 // Cells is a board by rows and columns.
 type Cells [8][8]game.Piece
 
-// Has reports whether there is a piece on a cell; outside the board is none.
+// Has reports whether there is a piece on a cell; false outside the board.
 func (b *Cells) Has(c Cell) bool { return c.OnBoard() && b[c.Row][c.Col].Kind != game.Empty }
 
 // Belongs reports whether there is a piece of the side on a cell.
@@ -137,8 +135,8 @@ func (r Rules) moves(b *Cells, s game.Side) (moves []game.Move) {
 	return moves
 }
 
-// compareWithRule compares moves with the rule's words, in random games and where pieces
-// are strewn at random.
+// compareWithRule compares the moves with the literal rule, in random games and
+// random positions.
 func (r Rules) compareWithRule(t *testing.T) {
 	random := rand.NewPCG(1, 1)
 	p := r.start(t)
@@ -162,7 +160,7 @@ func (r Rules) compareWithRule(t *testing.T) {
 	}
 }
 
-// randomPosition returns a position of up to 24 pieces.
+// randomPosition returns a random position of up to 24 pieces.
 func (r Rules) randomPosition(t *testing.T, random *rand.PCG) game.Position {
 	t.Helper()
 	var first, second uint64
@@ -241,9 +239,8 @@ func (r Rules) perft(t *testing.T) {
 	}
 }
 
-// fastPaths compares Count, Sample and Perft with the list of moves where games from the
-// start seldom come: at every kind of end, where a side must pass, and where
-// pieces are strewn at random.
+// fastPaths compares Count, Sample and Perft with the list of moves in rare
+// positions: at every kind of end, at forced passes, and in random positions.
 func (r Rules) fastPaths(t *testing.T) {
 	for _, end := range r.Ends {
 		compareTree(t, r.read(t, end.Text), 3)
@@ -270,7 +267,7 @@ func compareTree(t *testing.T, p game.Position, depth int) {
 	}
 }
 
-// leaves is Perft as the contract words it: every move is played.
+// leaves is a plain perft that plays every move.
 func leaves(p game.Position, depth int) (n uint64) {
 	moves := p.Moves(nil)
 	if depth == 0 || len(moves) == 0 {
@@ -296,7 +293,7 @@ func (r Rules) course(t *testing.T) {
 		}
 	}
 	if !slices.Equal(c.Board().Cells, before.Cells) {
-		t.Error("a move that was refused has changed the board")
+		t.Error("a rejected move has changed the board")
 	}
 	for _, cells := range r.Accepted {
 		d := r.Course(r.start(t))
