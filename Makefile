@@ -72,3 +72,26 @@ golden: ## write the playthroughs and the terminal's screens anew; then read the
 .PHONY: pictures
 pictures: ## draw the pictures of the README anew, from screens of the terminal program
 	QUINTET_PICTURES=1 $(GO) test ./tui -run Pictures -count 1
+
+DIST     ?= dist
+PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+# The most that a program may take: 36 MiB.
+MAX_BYTES ?= 37748736
+.PHONY: release
+release: ## build static programs for all PLATFORMS into DIST, with manual pages, completions and checksums
+	@mkdir -p $(DIST)
+	@for platform in $(PLATFORMS); do \
+		os=$${platform%/*}; arch=$${platform#*/}; name=quintet-$$os-$$arch; \
+		if [ $$os = windows ]; then name=$$name.exe; fi; \
+		echo "$(DIST)/$$name"; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -buildvcs=auto -ldflags "-s -w" -o $(DIST)/$$name ./cmd/quintet || exit 1; \
+		bytes=$$(wc -c < $(DIST)/$$name); \
+		if [ $$bytes -gt $(MAX_BYTES) ]; then echo "$$name has $$bytes bytes, want at most $(MAX_BYTES)" >&2; exit 1; fi; \
+	done
+	$(GO) run ./cmd/quintet man $(DIST)/man
+	cd $(DIST) && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
+
+.PHONY: image
+image: ## build a container of the server (quintet:latest) from the program of "make release"
+	@mkdir -p $(DIST)/data
+	docker build --tag quintet:latest --file packaging/Dockerfile $(DIST)

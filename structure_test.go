@@ -83,10 +83,10 @@ var allowed = map[string][]string{
 	"tui/table":     {"quintet/game", "quintet/record"},
 	"tui/lines":     {"quintet/game", "quintet/games", "quintet/engine", "quintet/tui", "quintet/tui/*"},
 	"cmd/quintet": {
-		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/game/perft", "quintet/game/playout", "quintet/console",
-		"quintet/engine", "quintet/bots", "quintet/bots/othello/endgame", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/sixes", "quintet/train", "quintet/arena",
+		"quintet/game", "quintet/games", "quintet/game/perft", "quintet/game/playout", "quintet/console",
+		"quintet/engine", "quintet/bots", "quintet/arena",
 		"quintet/review", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
-		"quintet/serve", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/charmbracelet/x/term", "quintet/judge",
+		"quintet/serve", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/players", "quintet/web", "charm.land/bubbletea/v2",
 	},
 

@@ -52,16 +52,16 @@ func (t *Table) Clear() { clear(t.entries) }
 // way.
 func (t *Table) next() { t.age = (t.age + 1) & 63 }
 
-// pack puts the parts of an entry into a word: move 24 bits, score 16, depth
-// 8, bound 2, age 6. The bits left over stay 0.
+// pack puts the parts of an entry into a word: the cells and form of the move 24
+// bits, score 16, depth 8, bound 2, age 6, the kind of the move 8.
 func (f found) pack(age uint64) uint64 {
 	return uint64(f.move&0xffffff) | uint64(uint16(int16(f.score)))<<24 |
-		uint64(uint8(f.depth))<<40 | uint64(f.bound)<<48 | age<<50
+		uint64(uint8(f.depth))<<40 | uint64(f.bound)<<48 | age<<50 | uint64(f.move.Kind())<<56
 }
 
 func unpack(data uint64) found {
 	return found{
-		move:  game.Move(data & 0xffffff),
+		move:  game.Move(data & 0xffffff).WithKind(byte(data >> 56)),
 		score: int(int16(data >> 24)),
 		depth: int(uint8(data >> 40)),
 		bound: bound(data >> 48 & 3),

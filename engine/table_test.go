@@ -14,7 +14,7 @@ func TestTable(t *testing.T) {
 	for range 10_000 {
 		key := r.Uint64()
 		want := found{
-			move:  game.Shift(game.Cell(r.IntN(64)), game.Cell(r.IntN(64))),
+			move:  game.Shift(game.Cell(r.IntN(64)), game.Cell(r.IntN(64))).WithKind(byte(r.Uint32())),
 			score: r.IntN(2*MaxEval) - MaxEval, depth: r.IntN(100), bound: bound(1 + r.IntN(3)),
 		}
 		table.put(key, want, 5)

@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -81,6 +82,30 @@ func (m *Match) Position() Position { return m.pos.Clone() }
 
 // Moves returns the moves played so far.
 func (m *Match) Moves() []Move { return slices.Clone(m.moves) }
+
+// Clone returns a match with the same start, moves and outcome, which can be played
+// on without changing this one.
+func (m *Match) Clone() *Match {
+	c := *m
+	c.start, c.pos = m.start.Clone(), m.pos.Clone()
+	c.moves, c.keys = slices.Clone(m.moves), slices.Clone(m.keys)
+	return &c
+}
+
+// Replay yields each position in which a move was played, and the move. The
+// position changes with the next step: clone it to keep it. The match itself may
+// be played on meanwhile: Replay yields the moves that there were when it began.
+func (m *Match) Replay() iter.Seq2[Position, Move] {
+	return func(yield func(Position, Move) bool) {
+		p := m.start.Clone()
+		for _, mv := range slices.Clone(m.moves) {
+			if !yield(p, mv) {
+				return
+			}
+			p.Play(mv)
+		}
+	}
+}
 
 // Keys returns the keys of all positions so far, from the start to the current one.
 func (m *Match) Keys() []uint64 { return slices.Clone(m.keys) }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -255,5 +256,36 @@ func TestBoardAt(t *testing.T) {
 	b.Cells[5].Kind = game.Stone
 	if b.At(1, 2).Kind != game.Stone || b.At(1, 1).Kind != game.Empty {
 		t.Error("At gives another cell")
+	}
+}
+
+// TestReplay plays random matches and compares what Replay yields with the keys of
+// the match and with a clone that is played on.
+func TestReplay(t *testing.T) {
+	m := game.NewMatch(game.Game{Name: "walk"}, &rowGame{at: 2})
+	var texts []string
+	for i := range 6 {
+		mv := m.Legal()[i%len(m.Legal())]
+		texts = append(texts, m.Position().String())
+		if err := m.Play(mv); err != nil {
+			t.Fatal(err)
+		}
+	}
+	i := 0
+	for p, mv := range m.Replay() {
+		if p.String() != texts[i] || mv != m.Moves()[i] || p.Key() != m.Keys()[i] {
+			t.Errorf("ply %d: %s, %v", i, p, mv)
+		}
+		i++
+	}
+	if i != len(texts) {
+		t.Errorf("%d plies, want %d", i, len(texts))
+	}
+	for range m.Replay() {
+		break
+	}
+	c := m.Clone()
+	if c.Outcome() != m.Outcome() || !slices.Equal(c.Moves(), m.Moves()) || !c.Back() || len(m.Moves()) != len(c.Moves())+1 {
+		t.Errorf("a clone has the moves %v and the outcome %v", c.Moves(), c.Outcome())
 	}
 }

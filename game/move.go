@@ -10,8 +10,9 @@ type Cell uint16
 // to another, or a pass. All games share one encoding, so that screens and records
 // need not know the game. The zero Move is no move.
 //
-// Bits 0 to 10 are the destination, 11 to 21 the origin, 22 and 23 the form. The form
-// distinguishes a pass from a move to cell 0.
+// Bits 0 to 10 are the destination, 11 to 21 the origin, 22 and 23 the form, 24 to 31
+// the kind. The form distinguishes a pass from a move to cell 0. The kind is 0 in games
+// whose moves differ by their cells alone.
 type Move uint32
 
 const (
@@ -22,6 +23,8 @@ const (
 	formPut   Move = 1 << formBit
 	formShift Move = 2 << formBit
 	formMask  Move = 3 << formBit
+
+	kindBit = 24
 )
 
 // Pass is the move of a side that cannot move while its opponent can.
@@ -41,15 +44,27 @@ func (m Move) From() (c Cell, ok bool) {
 	return Cell(m >> cellBits & cellMask), m&formMask == formShift
 }
 
+// WithKind returns the move with another kind, which distinguishes moves on the same
+// cells: the letter of the piece that a pawn becomes, or a constant of the game for
+// a swap of sides. 0 is no special kind.
+func (m Move) WithKind(kind byte) Move { return m&(1<<kindBit-1) | Move(kind)<<kindBit }
+
+// Kind returns the kind of a move.
+func (m Move) Kind() byte { return byte(m >> kindBit) }
+
 // String returns the encoded move for debugging; Position.Format is for people.
 func (m Move) String() string {
+	kind := ""
+	if m.Kind() != 0 {
+		kind = fmt.Sprintf(" kind %d", m.Kind())
+	}
 	switch m & formMask {
 	case formPut:
-		return fmt.Sprintf("put %d", m.To())
+		return fmt.Sprintf("put %d%s", m.To(), kind)
 	case formShift:
-		return fmt.Sprintf("shift %d %d", m>>cellBits&cellMask, m.To())
+		return fmt.Sprintf("shift %d %d%s", m>>cellBits&cellMask, m.To(), kind)
 	case Pass:
-		return "pass"
+		return "pass" + kind
 	}
 	return "none"
 }

@@ -42,7 +42,11 @@ func TestMoveEncodingUnique(t *testing.T) {
 		if rapid.Bool().Draw(t, "put") {
 			return game.Put(to)
 		}
-		return game.Shift(from, to)
+		m := game.Shift(from, to)
+		if kind := rapid.Byte().Draw(t, "kind"); kind != 0 {
+			m = m.WithKind(7).WithKind(kind)
+		}
+		return m
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := moves.Draw(t, "a"), moves.Draw(t, "b")
@@ -56,6 +60,7 @@ func TestMoveEncodingUnique(t *testing.T) {
 		if from, ok := a.From(); ok {
 			again = game.Shift(from, a.To())
 		}
+		again = again.WithKind(a.Kind())
 		if again != a {
 			t.Errorf("%v is made again as %v", a, again)
 		}

@@ -46,13 +46,12 @@ func (t *Table) decideBack(c Command, e *Event) error {
 // lastOf returns the ply of the last move that a side has made since the table
 // was opened, or -1.
 func (t *Table) lastOf(s game.Side) int {
-	p := t.match.Start()
-	last := -1
-	for i, mv := range t.match.Moves() {
-		if p.Turn() == s && i >= len(t.settings.Moves) {
-			last = i
+	ply, last := 0, -1
+	for p := range t.match.Replay() {
+		if p.Turn() == s && ply >= len(t.settings.Moves) {
+			last = ply
 		}
-		p.Play(mv)
+		ply++
 	}
 	return last
 }

@@ -120,11 +120,7 @@ func (t *Table) Legal() []game.Move {
 
 // Match returns a new match with the same moves, for an engine to think about.
 func (t *Table) Match() *game.Match {
-	m := game.NewMatch(t.match.Game(), t.match.Start())
-	for _, mv := range t.match.Moves() {
-		_ = m.Play(mv) // it has been played before
-	}
-	return m
+	return t.match.Clone()
 }
 
 // Moves returns the notation of the moves that were played.

@@ -59,15 +59,15 @@ func (s *Server) seen(r *http.Request) (*live.Table, *Problem) {
 // recordOf returns the record of what has been played at a table.
 func recordOf(t *live.Table, origin string) (*record.Record, error) {
 	rec := record.From(t.Game(), t.Settings().Options, t.Start())
-	at, side := rec.Root, t.Start()
-	for i, mv := range t.Match().Moves() {
-		mover := side.Turn()
-		side.Play(mv)
+	at, ply := rec.Root, 0
+	for p, mv := range t.Match().Replay() {
+		mover := p.Turn()
+		ply++
 		next, err := rec.Play(at, mv)
 		if err != nil {
 			return nil, fmt.Errorf("the record of game %s: %w", t.ID(), err)
 		}
-		if left, ok := t.LeftAt(i + 1); ok {
+		if left, ok := t.LeftAt(ply); ok {
 			d := time.Duration(left[mover]) * time.Millisecond
 			next.Clock = &d
 		}

@@ -51,11 +51,9 @@ type observedPlayer struct {
 func (a observedPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	mv, err := a.Player.Choose(ctx, m, l)
 	if err == nil {
-		after := game.NewMatch(m.Game(), m.Start())
-		for _, past := range append(slices.Clone(m.Moves()), mv) {
-			if after.Play(past) != nil {
-				return mv, err // the arena reports the error
-			}
+		after := m.Clone()
+		if after.Play(mv) != nil {
+			return mv, err // the arena reports the error
 		}
 		a.stage.show(a.place, after)
 	}

@@ -21,7 +21,7 @@ import (
 func newAdmin() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "admin",
-		Short: "Hide a game or a name of a server from everybody, or show it again",
+		Short: "Hide games and names on a server, or show them again",
 		Long: `Admin hides what must not be seen: a game everywhere, or a name wherever it is shown.
 Nobody sees a hidden game, its players included: pages, lists, the API, records,
 pictures and sockets say that there is none. A hidden name is shown as Anonymous, and

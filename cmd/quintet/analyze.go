@@ -28,7 +28,7 @@ func newAnalyze() *cobra.Command {
 	var f analyzeFlags
 	c := &cobra.Command{
 		Use:   "analyze GAME | --review RECORD",
-		Short: "Say what the engine thinks of a position: best lines, and the value of every move",
+		Short: "Show the best lines of a position, or review a game",
 		Long: `Analyze searches a position and prints the best lines: score, depth, nodes, moves.
 Scores are from the view of the side to move: 100 is about a pawn in chess, "win in
 3" is proved. With --values every legal move gets a line of its own.

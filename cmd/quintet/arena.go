@@ -59,7 +59,7 @@ func newArena() *cobra.Command {
 	var f arenaFlags
 	c := &cobra.Command{
 		Use:               "arena GAME",
-		Short:             "Let players play matches, and say what they prove",
+		Short:             "Play matches between players and rate them",
 		Long:              arenaLong,
 		Example:           arenaExample,
 		Args:              oneGame,

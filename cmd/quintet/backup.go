@@ -21,7 +21,7 @@ func newBackup() *cobra.Command {
 	var from place
 	c := &cobra.Command{
 		Use:   "backup FILE",
-		Short: "Copy all live games into a file, also while the server runs",
+		Short: "Copy all live games to a file while the server runs",
 		Long: `Backup writes a copy of the log of quintet serve into a file that is not there yet:
 lines of JSON, every event of every game as it is at that moment. It may be done
 while the server runs, on the same machine; a cluster is copied from any machine that
@@ -46,7 +46,7 @@ func newRestore() *cobra.Command {
 	var to place
 	c := &cobra.Command{
 		Use:   "restore FILE",
-		Short: "Put live games back that were copied by quintet backup",
+		Short: "Restore live games from a backup",
 		Long: `Restore reads what quintet backup wrote into a folder or a cluster without games.
 Every event is checked before the first is written, and a file that ends early is
 refused. This is also how games move from one machine into a cluster, or back.`,

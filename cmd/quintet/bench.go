@@ -20,7 +20,7 @@ func newBench() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "bench [GAME]",
-		Short: "Search fixed positions to fixed depths, and count the nodes",
+		Short: "Count the nodes of fixed searches, the fingerprint of the engine",
 		Long: `Bench searches fixed positions of every game, or of one, to fixed depths on one
 thread, and prints a line a game: nodes, seconds, nodes a second; then the sum.
 

@@ -17,7 +17,7 @@ func newConsole() *cobra.Command {
 	var rounds int
 	c := &cobra.Command{
 		Use:   "console GAME",
-		Short: "Play a game line by line, exactly as the course's program does",
+		Short: "Run the course's console program of a game",
 		Long: `Console is the course's program for a game, byte for byte: it reads answers from
 standard input and prints boards and prompts to standard output.
 

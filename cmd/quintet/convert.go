@@ -20,7 +20,7 @@ func newConvert() *cobra.Command {
 	var plain bool
 	c := &cobra.Command{
 		Use:   "convert --to FORM [FILE]",
-		Short: "Turn records of games from one form into another",
+		Short: "Convert game records between formats",
 		Long: `Convert reads the games of a file, or of standard input, and writes them in
 another form. In which form they are is found out from what stands there:
 

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,7 +28,7 @@ func newEngine() *cobra.Command {
 	var f engineFlags
 	c := &cobra.Command{
 		Use:   "engine GAME",
-		Short: "Be an engine for other programs: UGI for all games, UCI, and GTP and NBoard for Othello",
+		Short: "Run as an engine by UGI, UCI, GTP or NBoard",
 		Long: `Engine reads commands from standard input and answers on standard output. It
 speaks UGI, the Universal Game Interface, and from the word "uci" on UCI. Moves are
 in the game's notation, positions are the texts that "quintet perft --json" prints.
@@ -125,12 +123,4 @@ func (f *engineFlags) limit() engine.Limit {
 		l.Time = time.Second
 	}
 	return l
-}
-
-// version names the build of this program.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return cmp.Or(info.Main.Version, "unknown")
-	}
-	return "unknown"
 }

@@ -19,7 +19,7 @@ func newGames() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "games [GAME]",
-		Short: "List the games, how their moves are written, and what can be set up; the rules of one",
+		Short: "List the games, or show the rules of one",
 		Example: `  quintet games
   quintet games loa
   quintet games --json`,

@@ -39,7 +39,7 @@ func newJudge() *cobra.Command {
 	var f judgeFlags
 	c := &cobra.Command{
 		Use:   "judge GAME [flags] PROGRAM...",
-		Short: "Grade a program against the specification, and say which rule it breaks",
+		Short: "Grade console programs against the specification",
 		Long: `Judge plays games with a program of the course and compares what it prints, byte
 by byte, with what the specification says. PROGRAM is a binary, a command with
 its arguments, or C++ sources, which are compiled. Flags come before PROGRAM.

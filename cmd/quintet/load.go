@@ -41,7 +41,7 @@ func newLoad() *cobra.Command {
 	var own ownServer
 	c := &cobra.Command{
 		Use:   "load",
-		Short: "Play many games on a server at a time, and measure what its players notice",
+		Short: "Measure a server under many games at a time",
 		Long:  loadText,
 		Example: `  quintet load --url http://127.0.0.1:8080 --games 1000 --sockets 10000 --rate 500 --duration 10m
   quintet load --kill 100 --data /tmp/killed --events 100000 --games 50 --rate 200

@@ -41,6 +41,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 }
 
 func newRoot() *cobra.Command {
+	var showVersion bool
 	root := &cobra.Command{
 		Use:   "quintet",
 		Short: "Five board games: Neighbors, Othello with pits, Lines of Action, Connect6 and chess",
@@ -55,6 +56,8 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 		Args:          cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
+			case showVersion:
+				return writeVersion(c.Context(), c.OutOrStdout())
 			case !onTerminal(c):
 				return c.Help()
 			case dumb(os.Getenv):
@@ -63,28 +66,32 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 			return openTerminal(c, false, nil)
 		},
 	}
-	root.AddCommand(
-		newPlay(),
-		newConsole(),
-		newLoad(),
-		newPerft(),
-		newPlayout(),
-		newAnalyze(),
-		newArena(),
-		newAdmin(),
-		newBackup(),
-		newRestore(),
-		newBench(),
-		newEngine(),
-		newServe(),
-		newSolve(),
-		newTrain(),
-		newConvert(),
-		newShow(),
-		newJudge(),
-		newGames(),
-	)
+	root.Flags().BoolVar(&showVersion, "version", false, "print the release, the revision, the Go version and the fingerprint of the search")
+	for _, g := range groups() {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.id
+			root.AddCommand(c)
+		}
+	}
+	root.AddCommand(newMan())
 	return root
+}
+
+// group is what one kind of user wants from the program.
+type group struct {
+	id, title string
+	commands  []*cobra.Command
+}
+
+func groups() []group {
+	return []group{
+		{"play", "Play:", []*cobra.Command{newPlay(), newConsole(), newGames()}},
+		{"analyse", "Analyse:", []*cobra.Command{newAnalyze(), newSolve(), newConvert(), newShow()}},
+		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newBench(), newPerft(), newPlayout(), newTrain()}},
+		{"grade", "Grade:", []*cobra.Command{newJudge()}},
+		{"serve", "Serve:", []*cobra.Command{newServe(), newAdmin(), newBackup(), newRestore(), newLoad()}},
+	}
 }
 
 // failure marks an error of the run, as opposed to one of its command line.

@@ -22,7 +22,7 @@ func newPerft() *cobra.Command {
 	var f perftFlags
 	c := &cobra.Command{
 		Use:   "perft GAME --depth N",
-		Short: "Count the leaves of a game tree, to check and time move generation",
+		Short: "Count the leaves of a game tree",
 		Long: `Perft counts the leaves of the game tree cut at each depth from 1 to N and prints
 a line a depth: depth, leaves, seconds, leaves per second. A pass is a ply, and a
 finished game is one leaf at every depth.

@@ -36,7 +36,7 @@ func newPlay() *cobra.Command {
 	var f playFlags
 	c := &cobra.Command{
 		Use:   "play GAME",
-		Short: "Play a game in the terminal, at once",
+		Short: "Play a game in the terminal",
 		Long: `Play opens the terminal program at the board of a game. Without flags a person
 plays the first side, and level 3 the second. "quintet" without arguments opens
 the same program at its first screen.

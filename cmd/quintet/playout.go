@@ -24,7 +24,7 @@ func newPlayout() *cobra.Command {
 	var f playoutFlags
 	c := &cobra.Command{
 		Use:   "playout GAME",
-		Short: "Play random games on one thread, to measure the speed of the rules",
+		Short: "Measure the rules by random games",
 		Long: `Playout plays random games under all rules, repetition included, on one thread,
 and prints how many a second there were, how they ended and how long they were.
 

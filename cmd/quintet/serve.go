@@ -33,7 +33,7 @@ func newServe() *cobra.Command {
 	var f serveFlags
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Open the games in a browser, here or with --addr :8080 for others: pages and an API",
+		Short: "Serve the games to browsers and scripts",
 		Long: `Serve opens the games to everyone who can reach an address, against people
 and engines, with clocks and spectators, in a browser or through the API. The
 address is one of this machine alone if nothing is said. For others, take

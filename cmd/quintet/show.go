@@ -27,7 +27,7 @@ func newShow() *cobra.Command {
 	var f showFlags
 	c := &cobra.Command{
 		Use:   "show RECORD",
-		Short: "Show a position of a record, or the whole game as an animation",
+		Short: "Draw a position of a record, or animate the game",
 		Long: `Show prints the board after a ply of a game, or draws it: the ply is 0 before the
 first move, and below 0 it counts from the end, -1 being the last. Records may be
 in any of the forms that convert reads; - is standard input.

@@ -61,7 +61,7 @@ func newSolve() *cobra.Command {
 	var f solveFlags
 	c := &cobra.Command{
 		Use:   "solve GAME",
-		Short: "Find the exact value of an Othello ending, or a forced win in the other games",
+		Short: "Find the exact value of a position, or a forced win",
 		Long:  solveLong,
 		Example: `  quintet solve othello --size 4
   quintet solve othello --position "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"

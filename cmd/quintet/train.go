@@ -15,7 +15,7 @@ import (
 func newTrain() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train GAME",
-		Short: "Make the weights of an evaluation, by self-play from a seed",
+		Short: "Train the weights of an evaluation by self-play",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return failed(c.Help()) },
 	}

@@ -231,13 +231,12 @@ func (c *gtpChecker) pass(ctx context.Context, p *program.Program) error {
 	if err := c.newGame(ctx, p); err != nil {
 		return err
 	}
-	at := m.Start()
-	for _, mv := range m.Moves() {
+	for at, mv := range m.Replay() {
 		if err := c.sendAll(ctx, p, playLine(at, mv)); err != nil {
 			return err
 		}
-		at.Play(mv)
 	}
+	at := m.Position()
 	answer, err := c.ask(ctx, p, "genmove "+gtpColours[at.Turn()])
 	if err != nil {
 		return err
