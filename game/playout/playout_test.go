@@ -133,3 +133,25 @@ func BenchmarkPlayout(b *testing.B) {
 		})
 	}
 }
+
+// TestRepetition plays games of two kings, many of which end by repetition: at
+// the very occurrence that the rules name.
+func TestRepetition(t *testing.T) {
+	g, err := games.ByName("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := g.Read("k7/8/8/8/8/8/8/7K w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const seed, count = 3, 100
+	got, err := playout.Run(context.Background(), g, start, seed, playout.Limit{Games: count})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.Seconds, got.GamesPerSecond = 0, 0
+	if want := playMatches(t, g, start, seed, count); got != want || want.Repetitions < count/4 {
+		t.Errorf("%+v, want %+v, many of them repetitions", got, want)
+	}
+}
