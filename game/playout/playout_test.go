@@ -90,6 +90,9 @@ func TestLimits(t *testing.T) {
 	if _, err := playout.Run(context.Background(), g, start, 1, playout.Limit{}); err == nil {
 		t.Error("no limit: no error")
 	}
+	if r, err := playout.Run(context.Background(), g, start, 1, playout.Limit{Time: 1, Clock: clock}); err != nil || r.Games != 32 {
+		t.Errorf("a nanosecond: %+v, %v, want the games that are played before the clock is asked", r, err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := playout.Run(ctx, g, start, 1, playout.Limit{Games: 1}); !errors.Is(err, context.Canceled) {
