@@ -47,9 +47,5 @@ func known(t testing.TB, name string) (game.Game, engine.Knowledge) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := bots.For(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g, k
+	return g, bots.For(g).Knowledge()
 }

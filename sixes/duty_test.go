@@ -105,7 +105,7 @@ func TestDefend(t *testing.T) {
 	tr := &s.tree
 	threatened, defended := 0, 0
 	for i := range 160 {
-		p := cluster(t, r, 9+i%4, 9+game.Below(r, 14))
+		p := cluster(t, r, 9+i%4, 9+game.IntN(r, 14))
 		side := p.Turn()
 		tr.begin(p, 0, func() bool { return false })
 		if tr.board.hot != [2]int32{} || tr.find(side, 2, 8, 3000) >= 0 || tr.find(side^1, 2, innerThreats, 50) < 1 {

@@ -18,7 +18,7 @@ func TestLabels(t *testing.T) {
 	}
 	s := settings()
 	s.Games = 4
-	stages, err := s.sample(context.Background())
+	stages, err := s.samplePositions(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestLabels(t *testing.T) {
 // and at most one of each game.
 func TestSampleIsOfTheStage(t *testing.T) {
 	s := settings()
-	stages, err := s.sample(context.Background())
+	stages, err := s.samplePositions(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

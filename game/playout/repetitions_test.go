@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// TestSeen counts positions over many games in one table, which grows no more than
+// TestRepetitions counts positions over many games in one table, which grows no more than
 // one game needs, also where the number of games overflows.
-func TestSeen(t *testing.T) {
-	var s seen
+func TestRepetitions(t *testing.T) {
+	var s repetitions
 	s.clear()
 	for range 10 {
 		for game := range 50 {
-			for key := range uint64(leastSlots/2 - 1) {
+			for key := range uint64(minSlots/2 - 1) {
 				if n := s.add(key << 20); n != 1 {
 					t.Fatalf("game %d: key %d is there %d times at first", game, key, n)
 				}
@@ -24,13 +24,13 @@ func TestSeen(t *testing.T) {
 		}
 		s.game = math.MaxUint32 - 3 // soon it overflows
 	}
-	if len(s.slots) > 2*leastSlots {
-		t.Errorf("%d slots after games of %d positions", len(s.slots), leastSlots/2)
+	if len(s.slots) > 2*minSlots {
+		t.Errorf("%d slots after games of %d positions", len(s.slots), minSlots/2)
 	}
-	for key := range uint64(5 * leastSlots) {
+	for key := range uint64(5 * minSlots) {
 		s.add(key)
 	}
-	for key := range uint64(5 * leastSlots) {
+	for key := range uint64(5 * minSlots) {
 		if n := s.add(key); n != 2 {
 			t.Fatalf("after growing, key %d is there %d times, want 2", key, n)
 		}
