@@ -22,7 +22,7 @@ func golden(t *testing.T, name string, got []byte) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path) //nolint:gosec // the test's own file
+	want, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestGoldenRecord(t *testing.T) {
 	o.Entrants[2].Make = maker(fake{before: c.after(2*time.Second, random)})
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	keep(context.Background(), t, path, o, h)
-	text, err := os.ReadFile(path) //nolint:gosec // written above
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

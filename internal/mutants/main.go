@@ -70,7 +70,7 @@ func run(ctx context.Context, o options, names []string, out io.Writer) error {
 		}
 		if o.list {
 			for _, m := range mutants {
-				fmt.Fprintf(out, "%s:%d %s\n", m.ID, m.line, m.change)
+				_, _ = fmt.Fprintf(out, "%s:%d %s\n", m.ID, m.line, m.change)
 			}
 			continue
 		}

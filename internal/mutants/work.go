@@ -67,10 +67,10 @@ func testTarget(ctx context.Context, t target, mutants []mutant, done *results, 
 			}
 		}
 		if s.add(outcome); outcome == lived {
-			fmt.Fprintf(out, "lived: %s (line %d): %s\n", m.ID, m.line, m.change)
+			_, _ = fmt.Fprintf(out, "lived: %s (line %d): %s\n", m.ID, m.line, m.change)
 		}
 	}
-	fmt.Fprintf(out, "%-8s %5.1f %% of %d mutants killed: %d by a failing test, %d by time; %d lived\n",
+	_, _ = fmt.Fprintf(out, "%-8s %5.1f %% of %d mutants killed: %d by a failing test, %d by time; %d lived\n",
 		t.name, s.percent(), s.killed+s.slow+s.lived, s.killed, s.slow, s.lived)
 	return s, nil
 }
@@ -92,7 +92,7 @@ func testMutant(ctx context.Context, t target, m *mutant, dir string, limit time
 		return "", fmt.Errorf("reading the source of a mutant: %w", err)
 	}
 	changed := filepath.Join(dir, "mutant.go")
-	if err := os.WriteFile(changed, m.apply(src), 0o600); err != nil {
+	if err := os.WriteFile(changed, m.apply(src), 0o600); err != nil { //nolint:gosec // a folder of our own
 		return "", fmt.Errorf("writing a mutant: %w", err)
 	}
 	original, err := filepath.Abs(m.path)
