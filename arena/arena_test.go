@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -253,6 +254,11 @@ func TestRunErrors(t *testing.T) {
 		if s, err := arena.Run(context.Background(), o); err == nil || s.Games > 0 {
 			t.Errorf("%s: %d games, %v, want an error", name, s.Games, err)
 		}
+	}
+	o := options(t, "othello", fake{}, fake{})
+	o.Played = []arena.Record{{Number: 3, Players: [2]int{0, 1}}}
+	if _, err := arena.Run(context.Background(), o); err == nil || !strings.HasPrefix(err.Error(), "game 4 of the record ") {
+		t.Errorf("a game of others: %v, want its number", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

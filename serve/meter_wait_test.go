@@ -163,3 +163,23 @@ func TestMeterTrouble(t *testing.T) {
 		}
 	}
 }
+
+// TestMeterSlowBeat wants a beat that took long to be written to count from when it
+// was written, if the server is alone: nobody else can have written since.
+func TestMeterSlowBeat(t *testing.T) {
+	zero := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	after := func(s float64) time.Time { return zero.Add(time.Duration(s * float64(time.Second))) }
+	for shared, sure := range map[bool]float64{false: 4.5, true: 3} {
+		m := newMeter(live.Beat{}, zero, 0)
+		m.shared = shared
+		b, err := m.next(live.Beat{}, after(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Seq = 1
+		m.taken(b, after(1), after(2.5))
+		if !m.sure(after(sure)) || m.sure(after(sure+0.1)) {
+			t.Errorf("shared %t: it is not sure until %g s", shared, sure)
+		}
+	}
+}
