@@ -69,17 +69,18 @@ func TestGoldenPicture(t *testing.T) {
 }
 
 // TestEloOfPairs has differences and intervals worked out by hand: a share s is
-// 400 log10(s/(1-s)), the interval 1.96 standard errors by the slope there.
+// 400 log10(s/(1-s)), the interval 1.96 standard errors by the slope there. A pair
+// of independent games counts as a prior of the variance.
 func TestEloOfPairs(t *testing.T) {
 	for _, test := range []struct {
 		pentanomial [5]int
 		elo, margin float64
 	}{
-		{[5]int{0, 0, 10, 0, 0}, 0, 5.38},       // no variance: that of a small edge
-		{[5]int{0, 0, 1, 1, 0}, 88.74, 128.41},  // 5/8, standard error 0.0884
-		{[5]int{0, 1, 1, 0, 0}, -88.74, 128.41}, // the same for the other
-		{[5]int{5, 0, 0, 0, 5}, 0, 215.34},
-		{[5]int{0, 0, 0, 1, 0}, 190.85, 226.99},
+		{[5]int{0, 0, 10, 0, 0}, 0, 45.91},      // no variance but the prior
+		{[5]int{0, 0, 1, 1, 0}, 88.74, 234.44},  // 5/8
+		{[5]int{0, 1, 1, 0, 0}, -88.74, 234.44}, // the same for the other
+		{[5]int{5, 0, 0, 0, 5}, 0, 210.39},
+		{[5]int{0, 0, 0, 1, 0}, 190.85, 453.98},
 	} {
 		s := arena.Score{Pentanomial: test.pentanomial}
 		if elo, margin := s.Elo(); math.Abs(elo-test.elo) > 0.01 || math.Abs(margin-test.margin) > 0.01 {
