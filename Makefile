@@ -9,27 +9,48 @@ help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 .PHONY: check
-check: tidy vet lint test ## everything: formatting, vet, lint, all tests
+check: tools tidy vet lint test ## everything: formatting, vet, lint, all tests
+
+.PHONY: tools
+tools: ## install what the tests need beside Go, where it is missing
+	.ci/tools
 
 .PHONY: tidy
 tidy: ## fail if go.mod or go.sum are out of date
 	$(GO) mod tidy -diff
 
+# Packages with code for one processor: their other half is vetted on its own.
+ARCH = $(sort $(dir $(wildcard */*_other.go */*/*_other.go */*/*/*_other.go)))
+
+# One foreign platform stands for two: the program for Windows, and for a
+# processor without our assembly. Each platform costs a build of everything.
 .PHONY: vet
-vet: ## vet for this machine, for one without our assembly, and the program for Windows
+vet: ## vet for this machine, and the program for Windows on a processor without our assembly
 	$(GO) vet ./...
-	GOARCH=arm64 $(GO) vet ./...
-	GOOS=windows $(GO) vet ./cmd/quintet
+	GOOS=windows GOARCH=arm64 $(GO) vet ./cmd/quintet $(addprefix ./,$(ARCH))
 
 .PHONY: lint
 lint: ## golangci-lint, with formatting (the first run builds it, in some minutes)
 	$(LINT) run
 
+# The packages with goroutines of their own: structure_test.go keeps the lists
+# complete. Elsewhere the race detector finds nothing and costs ten times as much.
+# Searches have one goroutine, but for helper threads and the flag that stops them.
+RACED = ./arena ./cmd/quintet ./internal/load ./internal/load/proxy ./judge/batch ./judge/process ./live ./live/index ./live/jet \
+	./protocol ./protocol/program ./protocol/reversi ./serve ./tui
+RACED_SEARCHES = ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./sixes ./train
+
 .PHONY: test
-test: ## all tests with the race detector, then without it: deep perft, allocations, the plain twin of the assembly
-	$(GO) test -race ./...
+test: ## all tests, and again with the race detector where there are goroutines
 	$(GO) test ./...
-	GODEBUG=cpu.avx2=off $(GO) test ./games/othello
+	$(GO) test -race $(RACED)
+	$(GO) test -race -run 'Cancel|Stop|Thread|Helpers|Divide|Same' $(RACED_SEARCHES)
+	GODEBUG=cpu.avx2=off $(GO) test ./games/othello ./bots/othello/pattern
+
+MUTANTS ?= 60
+.PHONY: mutants
+mutants: ## put MUTANTS (60) mistakes into each search, arena, playouts, games and clock: tests must notice 90 %
+	$(GO) run ./internal/mutants -sample $(MUTANTS)
 
 .PHONY: bench
 bench: ## the speed of rules, perft and playouts

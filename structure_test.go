@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -59,6 +60,7 @@ var allowed = map[string][]string{
 	"web/body":            {},
 	"web/build":           {"github.com/evanw/esbuild/pkg/api"},
 	"web/browser":         {},
+	"internal/mutants":    {},
 	"internal/load":       {"quintet/game", "quintet/games", "quintet/live/jet", "quintet/live", "quintet/internal/load/proxy", "github.com/coder/websocket"},
 	"internal/load/proxy": {},
 	"console":             {"quintet/game", "quintet/games/*"},
@@ -92,6 +94,7 @@ var allowed = map[string][]string{
 
 	// Only tests import these.
 	"game/board8/board8test": {"quintet/game", "quintet/game/board8"},
+	"engine/enginetest":      {"quintet/engine", "quintet/game"},
 	"live/livetest":          {"quintet/live", "github.com/google/go-cmp/cmp"},
 	"game/gametest":          {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
 	"games/twin":             {},
@@ -100,7 +103,7 @@ var allowed = map[string][]string{
 }
 
 // onlyForTests are the packages that no other package's own code imports.
-var onlyForTests = []string{"quintet/game/board8/board8test", "quintet/game/gametest", "quintet/live/livetest", "quintet/games/twin", "quintet/protocol/faulty", "quintet/record/recordtest"}
+var onlyForTests = []string{"quintet/engine/enginetest", "quintet/game/board8/board8test", "quintet/game/gametest", "quintet/live/livetest", "quintet/games/twin", "quintet/protocol/faulty", "quintet/record/recordtest"}
 
 // source is a Go file of the project.
 type source struct {
@@ -215,6 +218,60 @@ func TestComments(t *testing.T) {
 			t.Errorf("package %s is described in %q, want one file", pkg, files)
 		}
 	}
+}
+
+// TestRaced wants every package with goroutines, or what guards against them, in
+// one of the Makefile's lists of what the race detector looks at, and no other.
+func TestRaced(t *testing.T) {
+	want := map[string]bool{}
+	for _, s := range sources(t) {
+		if !slices.Contains(onlyForTests, "quintet/"+s.pkg) && concurrent(s.file) {
+			want["./"+s.pkg] = true
+		}
+	}
+	makefile, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(makefile), "\\\n", " ")
+	got := map[string]bool{}
+	for line := range strings.Lines(text) {
+		if list, ok := strings.CutPrefix(strings.Replace(line, "RACED_SEARCHES", "RACED", 1), "RACED = "); ok {
+			for _, pkg := range strings.Fields(list) {
+				got[pkg] = true
+			}
+		}
+	}
+	for pkg := range want {
+		if !got[pkg] {
+			t.Errorf("%s has goroutines: add it to RACED in the Makefile", pkg)
+		}
+	}
+	for pkg := range got {
+		if !want[pkg] {
+			t.Errorf("%s has no goroutines: take it from RACED in the Makefile", pkg)
+		}
+	}
+}
+
+// concurrent reports whether a file starts goroutines, has a callback that runs in
+// one, or guards against others.
+func concurrent(file *ast.File) (found bool) {
+	for _, spec := range file.Imports {
+		if spec.Path.Value == `"sync"` || spec.Path.Value == `"sync/atomic"` {
+			return true
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			found = true
+		case *ast.SelectorExpr:
+			found = found || n.Sel.Name == "AfterFunc"
+		}
+		return true
+	})
+	return found
 }
 
 // TestState wants no functions that run before main.

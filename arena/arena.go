@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"quintet/engine"
 	"quintet/game"
@@ -71,6 +72,9 @@ type Options struct {
 	// Played holds games of an earlier run with the same options, in any order. They
 	// count and are not played again.
 	Played []Record
+
+	// Now reads the clock by which moves are timed; time.Now if nil.
+	Now func() time.Time
 
 	// Save, if not nil, is called with each game as it ends, one at a time. An
 	// error stops the run.

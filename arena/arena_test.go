@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,6 +52,23 @@ func illegalPlayer(*game.Match) (game.Move, error) { return game.Put(2000), nil 
 func resigningPlayer(*game.Match) (game.Move, error) {
 	return 0, fmt.Errorf("%q: %w", "resign", game.ErrResigned)
 }
+
+// clock is a clock that only players move on: no test depends on how busy the
+// machine is.
+type clock struct{ at time.Time }
+
+func (c *clock) now() time.Time { return c.at }
+
+// after returns what a player does that thinks for so long.
+func (c *clock) after(d time.Duration, then func(*game.Match) (game.Move, error)) func(*game.Match) (game.Move, error) {
+	return func(m *game.Match) (game.Move, error) {
+		c.at = c.at.Add(d)
+		return then(m)
+	}
+}
+
+// random leaves the choice of a move to chance.
+func random(*game.Match) (game.Move, error) { return 0, nil }
 
 func maker(f fake) arena.Maker {
 	return func() (arena.Player, error) {
@@ -136,8 +154,10 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestFaults lets players crash, play what is not legal, give up, and sleep.
+// TestFaults lets players crash, play what is not legal, give up, and think for too
+// long.
 func TestFaults(t *testing.T) {
+	var c clock
 	for name, test := range map[string]struct {
 		before func(*game.Match) (game.Move, error)
 		want   arena.Score
@@ -156,14 +176,11 @@ func TestFaults(t *testing.T) {
 		"resignation": {
 			resigningPlayer, arena.Score{Resigned: 4}, `^"resign": the player resigns$`,
 		},
-		"time": {func(*game.Match) (game.Move, error) {
-			time.Sleep(30 * time.Millisecond)
-			return 0, nil
-		}, arena.Score{TimeLosses: 4}, "a move took .*ms of 10ms"},
+		"time": {c.after(30*time.Millisecond, random), arena.Score{TimeLosses: 4}, "^a move took 30ms of 10ms$"},
 	} {
 		closed := 0
 		o := options(t, "loa", fake{before: test.before, closed: &closed}, fake{})
-		o.Games = 4
+		o.Games, o.Now = 4, c.now
 		o.Entrants[0].Limit.Clock = engine.Clock{Left: 10 * time.Millisecond}
 		o.Save = func(r arena.Record) error {
 			if !regexp.MustCompile(test.detail).MatchString(r.Detail) {
@@ -186,18 +203,13 @@ func TestFaults(t *testing.T) {
 // TestStall lets a player return an error after its time, and one that says that
 // the time is over: they have lost on time.
 func TestStall(t *testing.T) {
-	slow := func(*game.Match) (game.Move, error) {
-		time.Sleep(60 * time.Millisecond)
-		return 0, errors.New("no answer")
-	}
+	var c clock
+	slow := c.after(60*time.Millisecond, func(*game.Match) (game.Move, error) { return 0, errors.New("no answer") })
 	late := func(*game.Match) (game.Move, error) { return 0, fmt.Errorf("no answer: %w", context.DeadlineExceeded) }
-	giveUp := func(m *game.Match) (game.Move, error) { // too late
-		time.Sleep(60 * time.Millisecond)
-		return resigningPlayer(m)
-	}
+	giveUp := c.after(60*time.Millisecond, resigningPlayer) // too late
 	for _, player := range []func(*game.Match) (game.Move, error){slow, late, giveUp} {
 		o := options(t, "othello", fake{before: player}, fake{})
-		o.Games = 2
+		o.Games, o.Now = 2, c.now
 		o.Entrants[0].Limit.Time = 5 * time.Millisecond
 		if s := run(t, o); s.TimeLosses != 2 || s.Losses != 2 {
 			t.Errorf("%+v, want 2 losses on time", s)
@@ -243,6 +255,11 @@ func TestRunErrors(t *testing.T) {
 			t.Errorf("%s: %d games, %v, want an error", name, s.Games, err)
 		}
 	}
+	o := options(t, "othello", fake{}, fake{})
+	o.Played = []arena.Record{{Number: 3, Players: [2]int{0, 1}}}
+	if _, err := arena.Run(context.Background(), o); err == nil || !strings.HasPrefix(err.Error(), "game 4 of the record ") {
+		t.Errorf("a game of others: %v, want its number", err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if s, err := arena.Run(ctx, options(t, "othello", fake{}, fake{})); !errors.Is(err, context.Canceled) || s.Games > 0 {
@@ -266,10 +283,17 @@ func TestSPRTStops(t *testing.T) {
 func TestCancelIsNotACrash(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	failed := false
 	o := options(t, "othello", fake{}, fake{before: func(*game.Match) (game.Move, error) {
-		time.AfterFunc(5*time.Millisecond, cancel)
+		failed = true
 		return 0, errors.New("killed")
 	}})
+	o.Now = func() time.Time {
+		if failed { // the arena has the error, and asks how long it took
+			cancel()
+		}
+		return time.Time{}
+	}
 	o.Save = func(r arena.Record) error {
 		t.Errorf("a game that ended by %s", r.End)
 		return nil

@@ -64,6 +64,7 @@ type gameRunner struct {
 	players    [2]Player // by side
 	limits     [2]engine.Limit
 	adjudicate Adjudication
+	now        func() time.Time
 	record     Record
 }
 
@@ -115,16 +116,16 @@ func (t *gameRunner) checkEnd(m *game.Match) End {
 func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 	side := m.Position().Turn()
 	l := &t.limits[side]
-	began := time.Now()
+	began := t.now()
 	mv, err := t.players[side].Choose(ctx, m, *l)
-	took := time.Since(began)
-	if l.Clock.Left > 0 {
-		defer func() { l.Clock.Left += l.Clock.Increment - took }()
-	}
+	took := t.now().Sub(began)
 	if err != nil && !isAnswer(err) && isCancelled(ctx) {
 		return unfinished
 	}
-	late := overrun(*l, took)
+	late, increment := overrun(*l, took), time.Duration(0)
+	if l.Clock.Left > 0 {
+		l.Clock.Left, increment = l.Clock.Left-took, l.Clock.Increment
+	}
 	if err == nil && late == nil {
 		err = m.Play(mv)
 	}
@@ -132,6 +133,7 @@ func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 		t.record.Result, t.record.Detail = game.Win(side.Other()), err.Error()
 		return endOf(err, late != nil)
 	}
+	l.Clock.Left += increment // only a move that was made earns it
 	t.record.Times = append(t.record.Times, took)
 	t.record.Values = append(t.record.Values, valueOf(t.players[side]))
 	return unfinished

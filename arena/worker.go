@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // playerPool holds the players of one worker and creates them on first use.
@@ -36,8 +37,11 @@ func runWorker(ctx context.Context, o *Options, jobs <-chan job, done chan<- Rec
 func (b *playerPool) play(ctx context.Context, o *Options, opening Opening, number int) (Record, error) {
 	seats := newSchedule(o).seats(number)
 	t := gameRunner{
-		game: o.Game, opening: opening, adjudicate: o.Adjudicate,
+		game: o.Game, opening: opening, adjudicate: o.Adjudicate, now: o.Now,
 		record: Record{Number: number, Players: seats, Seed: o.Seed + uint64(number)},
+	}
+	if t.now == nil {
+		t.now = time.Now
 	}
 	for side, i := range seats {
 		p, err := b.player(i)

@@ -165,6 +165,19 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// TestCancelElsewhere searches one position, and is stopped at once at another: the
+// move is one of the second.
+func TestCancelElsewhere(t *testing.T) {
+	a := NewAlphaBeta(plainKnowledge(), 1, 1)
+	a.Search(context.Background(), start(t, "chess", "", ""), Limit{Depth: 3}, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, moves := range []string{"e2e4", "e2e4 e7e5 f1c4"} {
+		p := start(t, "chess", "", moves)
+		checkLine(t, p, a.Search(ctx, p, Limit{Nodes: 1}, nil))
+	}
+}
+
 // TestReports wants lines that get deeper, the last of them the result.
 func TestReports(t *testing.T) {
 	p := start(t, "othello", "", "")

@@ -15,6 +15,9 @@ func TestBot(t *testing.T) {
 	if os.Getenv("QUINTET_NO_PYTHON") != "" {
 		t.Skip("QUINTET_NO_PYTHON is set")
 	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Fatalf("looking for python3: %v: make tools installs it", err)
+	}
 	s := open(t)
 	list := games.Names()
 	if raced {

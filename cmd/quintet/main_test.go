@@ -24,10 +24,18 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"quintet": main})
 }
 
-// TestScripts runs the scripts of testdata: what users type, and what they see.
+// TestScripts runs the scripts of testdata: what users type, and what they see. With
+// the race detector it runs those of commands that do several things at a time.
 func TestScripts(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raced {
+		files = []string{"testdata/arena.txtar", "testdata/faults.txtar", "testdata/judge_batch.txtar", "testdata/serve.txtar"}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata", RequireExplicitExec: true, RequireUniqueNames: true,
+		Files: files, RequireExplicitExec: true, RequireUniqueNames: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"lines": awaitLines, "cut": cut},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else every program sleeps a second when it ends

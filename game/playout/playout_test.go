@@ -90,6 +90,9 @@ func TestLimits(t *testing.T) {
 	if _, err := playout.Run(context.Background(), g, start, 1, playout.Limit{}); err == nil {
 		t.Error("no limit: no error")
 	}
+	if r, err := playout.Run(context.Background(), g, start, 1, playout.Limit{Time: 1, Clock: clock}); err != nil || r.Games != 32 {
+		t.Errorf("a nanosecond: %+v, %v, want the games that are played before the clock is asked", r, err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := playout.Run(ctx, g, start, 1, playout.Limit{Games: 1}); !errors.Is(err, context.Canceled) {
@@ -131,5 +134,27 @@ func BenchmarkPlayout(b *testing.B) {
 			run(b, g, start, b.N)
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
 		})
+	}
+}
+
+// TestRepetition plays games of two kings, many of which end by repetition: at
+// the very occurrence that the rules name.
+func TestRepetition(t *testing.T) {
+	g, err := games.ByName("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := g.Read("k7/8/8/8/8/8/8/7K w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const seed, count = 3, 100
+	got, err := playout.Run(context.Background(), g, start, seed, playout.Limit{Games: count})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.Seconds, got.GamesPerSecond = 0, 0
+	if want := playMatches(t, g, start, seed, count); got != want || want.Repetitions < count/4 {
+		t.Errorf("%+v, want %+v, many of them repetitions", got, want)
 	}
 }

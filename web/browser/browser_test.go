@@ -5,7 +5,6 @@ package browser
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,15 +53,15 @@ func withoutMap(text []byte) []byte {
 	return bytes.TrimSpace(text)
 }
 
-// TestBrowser plays every game in windows of Chromium: see suite.mjs. It installs
-// what it needs, and fails, saying what is missing, where that cannot be had.
+// TestBrowser plays every game in windows of Chromium: see suite.mjs. It
+// fails if something is missing that make tools installs.
 func TestBrowser(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	program := filepath.Join(t.TempDir(), "quintet")
 	run(ctx, t, "go", "build", "-o", program, "quintet/cmd/quintet")
 	node := prepare(t)
-	chromium := find(ctx, t, "chromium", "chromium")
+	chromium := find(t, "chromium")
 	shots := os.Getenv("QUINTET_SHOTS")
 	if shots == "" {
 		shots = filepath.Join(os.TempDir(), "quintet-screenshots")
@@ -76,13 +75,13 @@ func TestBrowser(t *testing.T) {
 	t.Logf("screenshots are in %s\n%s", shots, out)
 }
 
-// prepare installs what the tests take from the npm registry, and returns the path
-// of Node.js.
+// prepare returns the path of Node.js, once it and the npm packages of the tests
+// are there.
 func prepare(t *testing.T) (node string) {
 	t.Helper()
-	node = find(t.Context(), t, "node", "nodejs", "npm")
+	node = find(t, "node")
 	if !installed() {
-		run(t.Context(), t, "npm", "ci", "--no-audit", "--no-fund")
+		t.Fatal("the packages of web/browser/package-lock.json are missing or old: make tools installs them")
 	}
 	return node
 }
@@ -97,21 +96,12 @@ func installed() bool {
 	return err == nil && !done.ModTime().Before(lock.ModTime())
 }
 
-// find returns the path of a program. If there is none, Debian's packages are
-// installed.
-func find(ctx context.Context, t *testing.T, program string, packages ...string) string {
+// find returns the path of a program.
+func find(t *testing.T, program string) string {
 	t.Helper()
 	path, err := exec.LookPath(program)
-	if !errors.Is(err, exec.ErrNotFound) {
-		return path
-	}
-	if _, err := exec.LookPath("apt-get"); err != nil {
-		t.Fatalf("%s is missing, and there is no apt-get to install it with: install %v", program, packages)
-	}
-	run(ctx, t, "apt-get", "update") // a fresh machine has no lists of packages
-	run(ctx, t, "apt-get", append([]string{"install", "-y", "--no-install-recommends"}, packages...)...)
-	if path, err = exec.LookPath(program); err != nil {
-		t.Fatalf("%s is missing, though %v was installed", program, packages)
+	if err != nil {
+		t.Fatalf("looking for %s: %v: make tools installs it", program, err)
 	}
 	return path
 }

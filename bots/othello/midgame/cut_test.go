@@ -1,0 +1,136 @@
+package midgame
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"quintet/engine"
+	"quintet/engine/enginetest"
+	"quintet/games/othello"
+)
+
+// cutter returns a thread that is ready to cut at a grade of certainty.
+func cutter(t *testing.T, s *Search, w othello.Words, certainty int) *thread {
+	t.Helper()
+	s.Reset()
+	s.choose(w.Ground)
+	th := s.threads[0]
+	th.run, th.limit, th.first, th.certainty = &run{began: time.Now()}, 0, false, certainty
+	return th
+}
+
+// TestCut moves the window across the score of the shallow search. A board is
+// cut where that score is a margin beyond the window, and not a point before;
+// the value is the bound on that side.
+func TestCut(t *testing.T) {
+	s := New(trained(t), 1, 1)
+	r := rand.NewPCG(11, 11)
+	for i := range 6 {
+		w := randomPosition(t, nil, 30+i, r).Words()
+		if w.Moves == 0 {
+			continue
+		}
+		for _, depth := range []int{3, 4, 6} { // their shallow searches are too shallow for cuts of their own
+			certainty := i % (certainties - 1)
+			empty := bits.OnesCount64(w.Empty())
+			margin := widths[certainty] * spreadOf(empty, depth) / 100
+			if margin < 100 {
+				t.Fatalf("a margin of %d points at depth %d", margin, depth)
+			}
+			now := cutter(t, s, w, certainties-1).score(&w)
+			shallow := s.Value(w, shallower(depth))
+			beta := shallow - margin // the highest that is cut, if the board itself looks good enough
+			for offset := -2; offset <= 2; offset++ {
+				at := beta + offset
+				checkCut(t, cutter(t, s, w, certainty), &w, cutCase{depth, certainty, empty, at - 1, at}, at, offset <= 0 && now >= at)
+				at = shallow + margin + offset
+				checkCut(t, cutter(t, s, w, certainty), &w, cutCase{depth, certainty, empty, at, at + 1}, at, offset >= 0 && now <= at)
+			}
+		}
+	}
+}
+
+type cutCase struct{ depth, certainty, empty, alpha, beta int }
+
+func checkCut(t *testing.T, th *thread, w *othello.Words, c cutCase, bound int, want bool) {
+	t.Helper()
+	value, ok := th.cut(w, c.depth, c.empty, c.alpha, c.beta)
+	if ok != want || ok && value != bound {
+		t.Errorf("%+v: %d, cut %t, want %d, %t", c, value, ok, bound, want)
+	}
+}
+
+// TestNoCut has searches that may not cut.
+func TestNoCut(t *testing.T) {
+	s := New(trained(t), 1, 1)
+	w := randomPosition(t, nil, 30, rand.NewPCG(1, 1)).Words()
+	const low = -3000 // far below any score of the board
+	for name, test := range map[string]struct {
+		certainty, depth, alpha, beta int
+		sure, want                    bool
+	}{
+		"it may":                {0, 4, low, low + 1, false, true},
+		"the last grade":        {certainties - 1, 4, low, low + 1, false, false},
+		"too shallow":           {0, fromCut - 1, low, low + 1, false, false},
+		"as shallow as may be":  {0, fromCut, low, low + 1, false, true},
+		"a window":              {0, 4, low, low + 2, false, false},
+		"an untrained ground":   {0, 4, low, low + 1, true, false},
+		"nothing beyond scores": {0, 4, -beyond - 1, -beyond, false, true},
+	} {
+		th := cutter(t, s, w, test.certainty)
+		th.sure = test.sure
+		if _, ok := th.cut(&w, test.depth, 30, test.alpha, test.beta); ok != test.want {
+			t.Errorf("%s: cut %t, want %t", name, ok, test.want)
+		}
+		th.sure = false
+	}
+}
+
+// TestFingerprint searches positions of all phases, endings and boards of other
+// sizes.
+func TestFingerprint(t *testing.T) {
+	s := New(trained(t), 1, 1)
+	for _, test := range []struct {
+		golden string
+		setup  map[string]string
+		limit  engine.Limit
+		plies  []int
+	}{
+		{"midgame", nil, engine.Limit{Depth: 8}, []int{0, 12, 25, 37, 44}},
+		{"ending", nil, engine.Limit{}, []int{47, 48, 50}},
+		{"pits", map[string]string{"pits": "a1,c3,g6"}, engine.Limit{Depth: 7}, []int{4, 20, 42}},
+		{"small", map[string]string{"size": "6"}, engine.Limit{}, []int{20, 22}},
+		{"nodes", nil, engine.Limit{Nodes: 5_000}, []int{7, 30}},
+	} {
+		enginetest.Fingerprint(t, "testdata/"+test.golden+".golden", s, enginetest.AfterRandomMoves(t, othello.Game, test.setup, test.limit, test.plies...))
+	}
+}
+
+// TestHelpersSearch gives another thread a table of its own, and stops the first
+// after a step until something is in it.
+func TestHelpersSearch(t *testing.T) {
+	s := New(trained(t), 1, 2)
+	table := newTable(1)
+	s.threads[1].table = &table
+	used := func() bool {
+		for i := range table.entries {
+			if table.entries[i].data.Load() != 0 {
+				return true
+			}
+		}
+		return false
+	}
+	p := engine.Position{Position: randomPosition(t, nil, 50, rand.NewPCG(1, 1))}
+	line := s.Search(t.Context(), p, engine.Limit{Depth: 6}, func(l engine.Line) {
+		for began := time.Now(); l.Depth == 5 && !used(); time.Sleep(time.Millisecond) {
+			if time.Since(began) > time.Minute {
+				t.Fatal("no other thread searches")
+			}
+		}
+	})
+	if sum := s.threads[0].nodes + s.threads[1].nodes; line.Nodes != sum || s.threads[1].nodes == 0 {
+		t.Errorf("%d nodes are counted, want %d, of which the second visited %d", line.Nodes, sum, s.threads[1].nodes)
+	}
+}

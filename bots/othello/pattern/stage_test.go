@@ -1,0 +1,45 @@
+package pattern
+
+import "testing"
+
+// TestStage lists where stages begin: every four discs from the start, the last
+// with the end of the game.
+func TestStage(t *testing.T) {
+	for discs, want := range map[int]int{0: 0, 4: 0, 7: 0, 8: 1, 11: 1, 12: 2, 31: 6, 32: 7, 59: 13, 60: 14, 63: 14, 64: 14} {
+		if got := Stage(discs); got != want {
+			t.Errorf("%d discs: stage %d, want %d", discs, got, want)
+		}
+	}
+}
+
+// TestEvalParts has weights that are all 0 but one: it counts on the boards that
+// it is for alone.
+func TestEvalParts(t *testing.T) {
+	const own, other = 1<<28 | 1<<35 | 1<<20, 1<<27 | 1<<36 // 5 discs: stage 0
+	for _, test := range []struct {
+		name string
+		set  func(w *Weights)
+		want int
+	}{
+		{"own moves", func(w *Weights) { w.stages[0].own[3] = 70 }, 70},
+		{"moves of another number", func(w *Weights) { w.stages[0].own[4] = 70 }, 0},
+		{"replies", func(w *Weights) { w.stages[0].other[5] = 60 }, 60},
+		{"replies of another number", func(w *Weights) { w.stages[0].other[3] = 60 }, 0},
+		{"another stage", func(w *Weights) { w.stages[1].own[3], w.stages[1].other[5] = 70, 60 }, 0},
+		{"discs", func(w *Weights) { w.Shift(5, 30); w.Shift(5, 3) }, 33},
+		{"another number of discs", func(w *Weights) { w.Shift(4, 30); w.Shift(6, 30) }, 0},
+		{"more than all discs", func(w *Weights) { w.discs[5] = 6401 }, 6400},
+		{"less than all discs", func(w *Weights) { w.discs[5] = -6401 }, -6400},
+	} {
+		var w Weights
+		test.set(&w)
+		if got := w.Eval(own, other, 3, 5); got != test.want {
+			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		}
+	}
+	var w Weights
+	w.stages[0].own[mobilities-1], w.stages[0].other[mobilities-1] = 7, 5
+	if got := w.Eval(own, other, 99, 99); got != 12 {
+		t.Errorf("more moves than are told apart: %d, want 12", got)
+	}
+}

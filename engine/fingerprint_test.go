@@ -1,0 +1,51 @@
+package engine_test
+
+import (
+	"slices"
+	"testing"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/engine/enginetest"
+	"quintet/game"
+	"quintet/games"
+)
+
+// TestFingerprint searches with all that is known of the games: every reduction,
+// extension and pruning takes part.
+func TestFingerprint(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		depth int
+		plies []int
+	}{
+		{"chess", 9, []int{0, 9, 20, 33, 61}}, {"loa", 7, []int{0, 11, 40}}, {"neighbors", 6, []int{0, 12, 30}},
+		{"othello", 7, []int{0, 20, 51}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g, k := known(t, test.name)
+			cases := enginetest.AfterRandomMoves(t, g, nil, engine.Limit{Depth: test.depth}, test.plies...)
+			limited := enginetest.AfterRandomMoves(t, g, nil, engine.Limit{Nodes: 3_000}, test.plies[1])
+			enginetest.Fingerprint(t, "testdata/"+test.name+".golden", engine.NewAlphaBeta(k, 1, 1), append(cases, limited...))
+		})
+	}
+}
+
+// TestMonteCarloFingerprint grows trees from a seed.
+func TestMonteCarloFingerprint(t *testing.T) {
+	var cases []enginetest.Case
+	for _, name := range []string{"connect6", "loa", "othello"} {
+		g, _ := games.ByName(name)
+		cases = slices.Concat(cases, enginetest.AfterRandomMoves(t, g, nil, engine.Limit{Nodes: 1_500}, 0, 8))
+	}
+	enginetest.Fingerprint(t, "testdata/mcts.golden", engine.NewMCTS(5), cases)
+}
+
+func known(t testing.TB, name string) (game.Game, engine.Knowledge) {
+	t.Helper()
+	g, err := games.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, bots.For(g).Knowledge()
+}

@@ -1,0 +1,23 @@
+package main
+
+// equivalents lists mutants that no test can kill, because the program does
+// the same with them, and why. They count nowhere.
+func equivalents() map[string]string {
+	const (
+		infinity = "math.Inf takes the sign of its argument alone"
+		equal    = "where both are equal, either answer is the same number"
+		slots    = "every order in which slots are tried finds the same entry"
+		spare    = "it makes a buffer larger or later than need be, and changes no result"
+	)
+	return map[string]string{
+		"engine/mcts.go:MCTS.choose:literal1":                   infinity,
+		"engine/node.go:worker.estimate:compare3":               equal,
+		"engine/node.go:worker.estimate:compare6":               equal,
+		"engine/order.go:spot:arith2":                           "it numbers the pairs of cells in another way, each still once",
+		"game/playout/repetitions.go:repetitions.find:arith4":   slots,
+		"arena/standings.go:tally.count:literal1":               "both games of a pair are of the same pairing",
+		"arena/rating.go:bradleyTerry.informationMatrix:arith9": "any weight above 0 holds the mean at 0",
+		"arena/rating.go:bradleyTerry.informationMatrix:arith8": "any weight above 0 holds the mean at 0",
+		"game/playout/repetitions.go:repetitions.add:compare1":  spare,
+	}
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+)
+
+// mutant is one mistake: text that takes the place of some bytes of a file.
+type mutant struct {
+	ID     string // file, function, kind of mistake and its number there
+	Hash   string // of the function's text, to notice that it has changed
+	path   string
+	from   int // bytes of the file
+	to     int
+	text   string
+	line   int
+	change string // for people
+}
+
+// apply returns the source with the mistake in it.
+func (m *mutant) apply(src []byte) []byte {
+	return []byte(string(src[:m.from]) + m.text + string(src[m.to:]))
+}
+
+// swaps lists, for each operator, what takes its place.
+func swaps() map[token.Token][]token.Token {
+	return map[token.Token][]token.Token{
+		token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR},
+		token.GTR: {token.GEQ, token.LEQ}, token.GEQ: {token.GTR, token.LSS},
+		token.EQL: {token.NEQ}, token.NEQ: {token.EQL},
+		token.LAND: {token.LOR}, token.LOR: {token.LAND},
+		token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL},
+		token.AND: {token.OR}, token.OR: {token.AND}, token.SHL: {token.SHR}, token.SHR: {token.SHL},
+		token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN},
+		token.INC: {token.DEC}, token.DEC: {token.INC},
+	}
+}
+
+// kinds names the kinds of mistakes by operator.
+func kindOf(op token.Token) string {
+	switch op {
+	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+		return "compare"
+	case token.LAND, token.LOR:
+		return "logic"
+	default:
+		return "arith"
+	}
+}
+
+// mutator collects the mutants of one function.
+type mutator struct {
+	path, fn, hash string
+	src            []byte
+	file           *token.File
+	count          map[string]int
+	list           []mutant
+}
+
+// mutate lists the mutants of a file.
+func mutate(path string, src []byte) ([]mutant, error) {
+	set := token.NewFileSet()
+	parsed, err := parser.ParseFile(set, path, src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, fmt.Errorf("reading the source to change: %w", err)
+	}
+	var list []mutant
+	for _, decl := range parsed.Decls {
+		fn, ok := decl.(*ast.FuncDecl)
+		if !ok || fn.Body == nil {
+			continue
+		}
+		file := set.File(fn.Pos())
+		sum := sha256.Sum256(src[file.Offset(fn.Pos()):file.Offset(fn.End())])
+		m := mutator{
+			path: path, fn: nameOf(fn), hash: hex.EncodeToString(sum[:6]), src: src, file: file,
+			count: map[string]int{},
+		}
+		ast.Inspect(fn.Body, m.visit)
+		list = append(list, m.list...)
+	}
+	return list, nil
+}
+
+// nameOf returns a function's name, with its receiver's type.
+func nameOf(fn *ast.FuncDecl) string {
+	if fn.Recv == nil {
+		return fn.Name.Name
+	}
+	of := fn.Recv.List[0].Type
+	if star, ok := of.(*ast.StarExpr); ok {
+		of = star.X
+	}
+	if id, ok := of.(*ast.Ident); ok {
+		return id.Name + "." + fn.Name.Name
+	}
+	return fn.Name.Name
+}
+
+// visit adds the mutants of a node.
+func (m *mutator) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		m.swap(n.OpPos, n.Op)
+	case *ast.IncDecStmt:
+		m.swap(n.TokPos, n.Tok)
+	case *ast.AssignStmt:
+		m.swap(n.TokPos, n.Tok)
+		if n.Tok != token.DEFINE {
+			m.add("drop", n.Pos(), n.End(), m.unused(n))
+		}
+	case *ast.ExprStmt:
+		m.add("drop", n.Pos(), n.End(), "")
+	case *ast.BranchStmt:
+		if n.Label == nil && n.Tok != token.FALLTHROUGH {
+			m.add("drop", n.Pos(), n.End(), "")
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.SUB || n.Op == token.NOT || n.Op == token.XOR {
+			m.add("sign", n.OpPos, n.X.Pos(), "")
+		}
+	case *ast.IfStmt:
+		m.add("negate", n.Cond.Pos(), n.Cond.End(), "!("+m.text(n.Cond)+")")
+	case *ast.BasicLit:
+		if n.Kind == token.INT && (n.Value == "0" || n.Value == "1") {
+			m.add("literal", n.Pos(), n.End(), map[string]string{"0": "1", "1": "2"}[n.Value])
+		}
+	case *ast.Ident:
+		if flip := map[string]string{"true": "false", "false": "true"}[n.Name]; flip != "" {
+			m.add("bool", n.Pos(), n.End(), flip)
+		}
+	}
+	return true
+}
+
+// unused keeps the variables of a dropped assignment in use, so that the
+// mutant compiles.
+func (m *mutator) unused(n *ast.AssignStmt) string {
+	var uses []string
+	for _, list := range [][]ast.Expr{n.Lhs, n.Rhs} {
+		for _, e := range list {
+			if id, ok := e.(*ast.Ident); ok && id.Name != "_" && id.Name != "nil" {
+				uses = append(uses, "_ = "+id.Name)
+			}
+		}
+	}
+	return strings.Join(uses, "; ")
+}
+
+func (m *mutator) text(n ast.Node) string {
+	return string(m.src[m.file.Offset(n.Pos()):m.file.Offset(n.End())])
+}
+
+// swap adds the mutants of an operator.
+func (m *mutator) swap(at token.Pos, op token.Token) {
+	for _, other := range swaps()[op] {
+		m.add(kindOf(op), at, at+token.Pos(len(op.String())), other.String())
+	}
+}
+
+// add adds a mutant that replaces what lies between two positions.
+func (m *mutator) add(kind string, from, to token.Pos, text string) {
+	m.count[kind]++
+	one := mutant{
+		ID: fmt.Sprintf("%s:%s:%s%d", m.path, m.fn, kind, m.count[kind]), Hash: m.hash, path: m.path,
+		from: m.file.Offset(from), to: m.file.Offset(to), text: text, line: m.file.Line(from),
+	}
+	one.change = m.describe(&one)
+	m.list = append(m.list, one)
+}
+
+// describe shows the line before and after.
+func (m *mutator) describe(one *mutant) string {
+	begin := strings.LastIndexByte(string(m.src[:one.from]), '\n') + 1
+	end := one.to + strings.IndexByte(string(m.src[one.to:])+"\n", '\n')
+	before := strings.TrimSpace(string(m.src[begin:end]))
+	after := strings.TrimSpace(string(m.src[begin:one.from]) + one.text + string(m.src[one.to:end]))
+	return "`" + before + "` → `" + after + "`"
+}
