@@ -22,6 +22,8 @@ type counters struct {
 	sockets   atomic.Int64
 	dropped   atomic.Int64
 	queueFull atomic.Int64
+
+	renders, renderHits, rendersRefused atomic.Int64
 }
 
 func newCounters() *counters {
@@ -62,6 +64,9 @@ func (c *counters) gauges(s *Server) {
 	}{
 		{"quintet_watchers_dropped_total", "Who was too slow to be told on.", &c.dropped},
 		{"quintet_engine_queue_full_total", "Moves of engines that were asked for again later.", &c.queueFull},
+		{"quintet_renderings_total", "Records and pictures that were made.", &c.renders},
+		{"quintet_renderings_shared_total", "Requests for records and pictures that were made for another request.", &c.renderHits},
+		{"quintet_renderings_refused_total", "Records and pictures that were not made because too many were asked for.", &c.rendersRefused},
 	} {
 		c.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: n.name, Help: n.help}, func() float64 { return float64(n.value.Load()) }))
 	}

@@ -50,6 +50,8 @@ type Config struct {
 	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
 	Lasting                  int  // WebSockets, and streams of events, that an address may have open at a time; no limit if 0
 	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
+
+	Hosts []string // names by which the server may be asked for beside IP addresses and localhost; any name if nil
 }
 
 // Peers are the other servers on the same log.
@@ -111,6 +113,9 @@ type Server struct {
 	limits  limits
 	handler http.Handler
 
+	renderer *renderer // of records and pictures
+	animator *renderer // of animations, which take turns of renderer besides
+
 	ready    atomic.Bool // the list is up to date, and it is not stopping
 	stopping chan struct{}
 	background
@@ -140,7 +145,7 @@ func (b *background) goes(list ...func()) bool {
 
 type limits struct {
 	creates, moves, requests *limiter
-	lasting, animations      *crowd
+	lasting, renderings      *crowd
 }
 
 // New returns a server on a log, which stays the caller's. Start lets it play,
@@ -164,7 +169,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
-	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newCrowd("sockets and streams of events", c.Lasting), newCrowd("animations", animationsEach)}
+	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newCrowd("sockets and streams of events", c.Lasting), newCrowd("records and pictures", renderEach)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	if c.Shared {
 		if p.name, err = s.newID(""); err != nil {
@@ -185,6 +190,9 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		s.hub.meter.out = true // where others are is asked first
 	}
 	p.hub = s.hub
+	start := func(f func()) bool { return s.goes(f) }
+	s.renderer = newRenderer(renderSlots(), renderQueue, renderWait, start, s.count)
+	s.animator = newRenderer(1, animationQueue, animationWait, start, s.count)
 	s.count.gauges(s)
 	s.handler, err = s.routes()
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,6 +28,7 @@ type serveFlags struct {
 	memory          bool
 	cluster         jet.Cluster
 	config          serve.Config
+	hosts           []string
 	limits          bool
 }
 
@@ -73,10 +76,27 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.DurationVar(&f.config.Stand, "stand", 5*time.Second, "how long the clocks stand after a start, or after an outage of a cluster, so that people find back")
 	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests may take to come to an end when the server stops; 0s cuts them off")
 	s.DurationVar(&f.config.OpenRetention, "open-retention", serve.OpenRetention, "call off games that never began after so long without an event; 0s never does")
+	s.StringSliceVar(&f.hosts, "host", nil, "answer requests for this `name`, too, beside IP addresses, localhost, the names of this machine and of --addr; * for any name")
 	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "believe X-Forwarded-For and X-Forwarded-Proto: only behind a proxy that sets them")
 	s.BoolVar(&f.limits, "limits", true, "refuse who asks for too much; switch it off to measure")
 	s.StringVar(&f.log, "log", "text", "write what happens as `text or json`, on standard error")
 	s.BoolVar(&f.debug, "debug", false, "write down every request, too")
+}
+
+// served returns the names by which the server may be asked for; nil for any.
+func (f *serveFlags) served() []string {
+	if slices.Contains(f.hosts, "*") {
+		return nil
+	}
+	names := append([]string{}, f.hosts...)
+	if host, _, err := net.SplitHostPort(f.addr); err == nil && host != "" {
+		names = append(names, host)
+	}
+	if name, err := os.Hostname(); err == nil && name != "" { // by which the machines of a local network know this one
+		first, _, _ := strings.Cut(name, ".")
+		names = append(names, name, first, first+".local")
+	}
+	return names
 }
 
 // dataFolder is where the games are kept if nothing is said.
@@ -108,7 +128,7 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // less memory for a little more work: ten thousand watchers keep much
 	}
-	f.config.Log = logger
+	f.config.Log, f.config.Hosts = logger, f.served()
 	if f.limits {
 		f.config.Creates = serve.Rate{Burst: 100, Second: 2}
 		f.config.Moves = serve.Rate{Burst: 400, Second: 20}
