@@ -17,6 +17,7 @@ type counters struct {
 	opened    *prometheus.CounterVec
 	commands  *prometheus.HistogramVec
 	refusals  *prometheus.CounterVec
+	faults    *prometheus.CounterVec
 	thoughts  prometheus.Histogram
 	watchers  atomic.Int64
 	sockets   atomic.Int64
@@ -35,11 +36,12 @@ func newCounters() *counters {
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .2, .35, .5, 1, 2.5, 5, 10},
 		}, []string{"command"}),
 		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_refusals_total", Help: "Requests that were not done, by code."}, []string{"code"}),
+		faults:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_faults_total", Help: "Panics that were contained: each is a fault of the program, with its stack in the log."}, []string{"task"}),
 		thoughts: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "quintet_engine_seconds", Help: "What moves of engines took.", Buckets: prometheus.ExponentialBuckets(.001, 4, 8),
 		}),
 	}
-	c.registry.MustRegister(c.opened, c.commands, c.refusals, c.thoughts, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	c.registry.MustRegister(c.opened, c.commands, c.refusals, c.faults, c.thoughts, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return c
 }
 

@@ -79,6 +79,8 @@ func (s *Server) problemOf(err error) *Problem {
 		return p
 	case errors.Is(err, errMissing):
 		return problem(http.StatusNotFound, "missing", "there is no such game, or it is private: want the address that you were given")
+	case errors.Is(err, errFault):
+		return faultProblem()
 	case errors.Is(err, live.ErrBroken):
 		s.config.Log.Error("a game cannot be gone on with", "error", err)
 		return problem(http.StatusInternalServerError, "broken", "the record of this game is damaged: it cannot be gone on with")

@@ -7,7 +7,7 @@ package serve
 func reasons() map[string]string {
 	list := map[string]string{
 		"replay": "illegal", "key.used": "taken", "claim.turn": "turn",
-		"internal": "internal", "broken": "broken", "fault": "broken", "gone": "unavailable", "unknown": "unavailable", "busy": "unavailable",
+		"internal": "internal", "broken": "broken", "fault": "broken", "fault.engine": "broken", "gone": "unavailable", "unknown": "unavailable", "busy": "unavailable",
 	}
 	for code, all := range map[string][]string{
 		"": {

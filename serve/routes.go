@@ -2,9 +2,7 @@ package serve
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -68,8 +66,7 @@ func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 				if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 					panic(v)
 				}
-				s.config.Log.Error("a request failed", "path", r.URL.Path, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
-				s.count.refused("panic")
+				s.hub.fault("request", v, "method", r.Method, "path", r.URL.Path)
 				panic(http.ErrAbortHandler)
 			}
 		}()

@@ -131,14 +131,15 @@ type background struct {
 }
 
 // goes runs functions that Close waits for; not if it has begun to.
-func (b *background) goes(list ...func()) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.closed {
+func (s *Server) goes(task string, list ...func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
 		return false
 	}
 	for _, f := range list {
-		b.all.Go(f)
+		s.all.Add(1)
+		s.hub.spawn(task, func() { defer s.all.Done(); f() })
 	}
 	return true
 }
@@ -177,7 +178,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		}
 	}
 	s.hub = &hub{
-		log: l, meter: newMeter(beat, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, shared: c.Shared,
+		log: l, meter: newMeter(beat, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, faults: map[string]bool{}, shared: c.Shared,
 	}
 	if err := s.hub.moderation.load(ctx, l); err != nil {
 		return nil, errors.Join(err, x.Close())
@@ -190,7 +191,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		s.hub.meter.out = true // where others are is asked first
 	}
 	p.hub = s.hub
-	start := func(f func()) bool { return s.goes(f) }
+	start := func(f func()) bool { return s.goes("rendering", f) }
 	s.renderer = newRenderer(renderSlots(), renderQueue, renderWait, start, s.count)
 	s.animator = newRenderer(1, animationQueue, animationWait, start, s.count)
 	s.count.gauges(s)
@@ -232,17 +233,18 @@ func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error)
 // Start starts what a server does beside its requests. Close ends it.
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
-	s.all.Go(func() { s.hub.meter.run(ctx, s.hub.log, s.config.Now, s.config.Log) })
+	loop := func(task string, f func()) { s.hub.loop(ctx, &s.all, task, f) }
+	loop("beats", func() { s.hub.meter.run(ctx, s.hub.log, s.config.Now, s.config.Log) })
 	if s.config.Peers != nil {
-		s.all.Go(func() { s.hub.meter.exchange(ctx, s.config.Now, s.config.Log) })
+		loop("time of other servers", func() { s.hub.meter.exchange(ctx, s.config.Now, s.config.Log) })
 	}
-	s.all.Go(func() { s.hub.pool.run(ctx, s.config.Engines) })
-	s.all.Go(func() { s.keepList(ctx) })
+	loop("engines", func() { s.hub.pool.run(ctx, s.config.Engines) })
+	loop("list of games", func() { s.keepList(ctx) })
 	if s.config.Shared {
-		s.all.Go(func() { s.hub.hear(ctx, s.last) })
-		s.all.Go(func() { s.adopt(ctx) })
+		loop("events of other servers", func() { s.hub.hear(ctx, s.last) })
+		loop("games of other servers", func() { s.adopt(ctx) })
 	}
-	s.all.Go(func() { s.tidy(ctx) })
+	loop("parking", func() { s.tidy(ctx) })
 }
 
 // Close ends what Start has started.
@@ -272,7 +274,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		ErrorLog: slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
+	s.hub.spawn("serving", func() { failed <- server.Serve(l) })
 	select {
 	case err := <-failed:
 		return errors.Join(fmt.Errorf("serving: %w", err), s.Close())

@@ -56,7 +56,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	s.count.sockets.Add(1)
 	ctx, cancel := context.WithCancel(context.Background())
-	if !s.goes(func() { defer cancel(); f.read(ctx) }, func() { defer cancel(); f.write(ctx) }) {
+	if !s.goes("socket", func() { defer cancel(); f.read(ctx) }, func() { defer cancel(); f.write(ctx) }) {
 		s.count.sockets.Add(-1)
 		f.end()
 	}
@@ -178,7 +178,7 @@ func (f *frames) write(ctx context.Context) {
 		select {
 		case l, ok := <-f.watcher.lines:
 			if !ok {
-				_ = f.conn.Close(closeSlow, "too slow: connect again")
+				f.dropped()
 				return
 			}
 			if f.send(ctx, l.form(f.watcher)) != nil {
@@ -195,6 +195,15 @@ func (f *frames) write(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// dropped closes the connection of a watcher that the room has dropped.
+func (f *frames) dropped() {
+	if f.server.hub.faulted(f.room.id) {
+		_ = f.conn.Close(websocket.StatusInternalError, "a fault of the server stopped this game")
+		return
+	}
+	_ = f.conn.Close(closeSlow, "too slow: connect again")
 }
 
 // ping measures the way.
@@ -245,7 +254,8 @@ func (f *frames) read(ctx context.Context) {
 			_ = f.conn.Close(websocket.StatusUnsupportedData, "want text")
 			return
 		}
-		a := f.answer(ctx, data)
+		a := reply{Kind: "reply", Status: http.StatusInternalServerError, Problem: faultProblem()} // unless there is an answer
+		f.server.hub.contain("frame", func() { a = f.answer(ctx, data) }, "game", f.room.id, "frame", string(data))
 		if f.send(ctx, encode(a)) != nil {
 			return
 		}
