@@ -27,9 +27,10 @@ func newBackup() *cobra.Command {
 lines of JSON, every event of every game as it is at that moment. It may be done
 while the server runs, on the same machine; a cluster is copied from any machine that
 reaches it. The copy is written beside its place, read back and checked, event by
-event, before it gets its name.`,
+event, before it gets its name.
+` + natsText,
 		Example: "  quintet backup games.ndjson\n  quintet backup --data /var/lib/quintet games.ndjson\n" +
-			"  quintet backup --nats nats://app:secret@n1 --nats-system nats://sys:secret@n1 games.ndjson",
+			"  quintet backup --nats nats://n1 --nats-creds app.creds --nats-system nats://n1 --nats-system-creds sys.creds games.ndjson",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := from.check(); err != nil {
@@ -51,9 +52,10 @@ func newRestore() *cobra.Command {
 		Short: "Put live games back that were copied by quintet backup",
 		Long: `Restore reads what quintet backup wrote into a folder or a cluster without games.
 Every event is checked before the first is written, and a file that ends early is
-refused. Then the log is read back and compared with the file. This is also how games move from one machine into a cluster, or back.`,
+refused. Then the log is read back and compared with the file. This is also how games move from one machine into a cluster, or back.
+` + natsText,
 		Example: "  quintet restore --data /var/lib/quintet games.ndjson\n" +
-			"  quintet restore --nats nats://app:secret@n1 --nats-system nats://sys:secret@n1 games.ndjson",
+			"  quintet restore --nats nats://n1 --nats-creds app.creds --nats-system nats://n1 --nats-system-creds sys.creds games.ndjson",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := to.check(); err != nil {
@@ -185,6 +187,10 @@ func copyLog(ctx context.Context, from *place, out io.Writer) error {
 		return err
 	}
 	got, err := client.Do(r)
+	var dialed *net.OpError
+	if err != nil && (!errors.As(err, &dialed) || dialed.Op != "dial") {
+		return fmt.Errorf("copying the log: the server broke off, and its log says why: %w", err)
+	}
 	if err == nil {
 		if got.StatusCode != http.StatusOK {
 			err = fmt.Errorf("copying the log: the server answers %s", got.Status)

@@ -50,6 +50,7 @@ it was when the server is back; the time between is nobody's.
 The environment variable GOGC trades memory for work, as in all programs in Go: 50
 if it is not set. Where the games are kept if nothing is said depends on
 XDG_DATA_HOME: see --data.
+` + natsText + `
 
 docs/operations.md says more of running it, docs/api.md what scripts may do.`,
 		Example: `  quintet serve
@@ -65,8 +66,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s := c.Flags()
 	s.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen at this `address`; :8080 is port 8080 of all of this machine's, :0 any free port")
 	s.StringVar(&f.data, "data", "", "keep the games in this `folder` (default "+shownFolder()+")")
-	s.StringVar(&f.cluster.URL, "nats", "", "keep the games in the NATS cluster at this `address` instead, in three copies; --data has the list alone")
-	s.StringVar(&f.cluster.System, "nats-system", "", "the `address` with the rights of the system account, by which the cluster is asked whether it loses nothing")
+	addCluster(c, &f.cluster, "keep the games in the NATS cluster at this `address` instead, in three copies; --data has the list alone")
 	s.BoolVar(&f.memory, "memory", false, "keep the games in memory alone: they end with the server")
 	s.BoolVar(&f.config.Rebuild, "rebuild", false, "make the list of games anew from the log")
 	s.IntVar(&f.config.Engines, "engines", 1, "how `many` engines think at a time; other moves wait")
@@ -116,6 +116,9 @@ func shownFolder() string {
 }
 
 func (f *serveFlags) run(c *cobra.Command) error {
+	if !f.memory {
+		fromEnvironment(&f.cluster, environment)
+	}
 	err := f.check(c)
 	if err == nil && f.data == "" && !f.memory {
 		f.data, err = dataFolder()
