@@ -59,6 +59,7 @@ var allowed = map[string][]string{
 	"web/body":            {},
 	"web/build":           {"github.com/evanw/esbuild/pkg/api"},
 	"web/browser":         {},
+	"internal/attack":     {},
 	"internal/load":       {"quintet/game", "quintet/games", "quintet/live/jet", "quintet/live", "quintet/internal/load/proxy", "github.com/coder/websocket"},
 	"internal/load/proxy": {},
 	"console":             {"quintet/game", "quintet/games/*"},
