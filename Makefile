@@ -72,6 +72,11 @@ fuzz: ## every fuzz target of FUZZPKGS (./...) for FUZZTIME (20s); FUZZWITH="-pa
 ui: ## make the program and the style sheet of the pages anew, from web/ui into web/assets
 	$(GO) run ./web/build
 
+ATTACK ?= 1m
+.PHONY: attack
+attack: ## attack a server for ATTACK (1m) with hostile requests, sockets and a hundred clients
+	QUINTET_ATTACK=$(ATTACK) $(GO) test -v -count 1 -timeout 1h ./internal/attack
+
 NODES ?= 20
 NODES_DIR := $(shell mktemp -u -d -t quintet-nodes-XXXXXX)
 .PHONY: nodes

@@ -61,6 +61,7 @@ var allowed = map[string][]string{
 	"web/build":           {"github.com/evanw/esbuild/pkg/api"},
 	"web/browser":         {},
 	"internal/mutants":    {},
+	"internal/attack":     {},
 	"internal/load":       {"quintet/game", "quintet/games", "quintet/live/jet", "quintet/live", "quintet/internal/load/proxy", "github.com/coder/websocket"},
 	"internal/load/proxy": {},
 	"console":             {"quintet/game", "quintet/games/*"},

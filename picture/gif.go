@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -145,11 +146,18 @@ func (a *animation) add(img *image.RGBA, wait int) {
 func changed(a, b *image.RGBA) image.Rectangle {
 	var box image.Rectangle
 	for y := range a.Bounds().Dy() {
-		for x := range a.Bounds().Dx() {
-			if a.RGBAAt(x, y) != b.RGBAAt(x, y) {
-				box = box.Union(image.Rect(x, y, x+1, y+1))
-			}
+		p, q := a.Pix[y*a.Stride:][:4*a.Bounds().Dx()], b.Pix[y*b.Stride:][:4*a.Bounds().Dx()]
+		if bytes.Equal(p, q) {
+			continue
 		}
+		first, last := 0, len(p)-1
+		for p[first] == q[first] {
+			first++
+		}
+		for p[last] == q[last] {
+			last--
+		}
+		box = box.Union(image.Rect(first/4, y, last/4+1, y+1))
 	}
 	if box.Empty() {
 		return image.Rect(0, 0, 1, 1)

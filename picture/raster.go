@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/draw"
 	"image/png"
 	"io"
 	"math"
@@ -115,7 +114,7 @@ func outline(points []Point, open bool, half, scale float64) (polygons [][]Point
 	return polygons
 }
 
-// fill fills the union of polygons. It processes only their bounding box.
+// fill fills the union of polygons, where they touch the clip.
 func (r *raster) fill(polygons [][]Point, c color.RGBA) {
 	lo, hi := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
 	for _, points := range polygons {
@@ -125,8 +124,8 @@ func (r *raster) fill(polygons [][]Point, c color.RGBA) {
 		}
 	}
 	box := image.Rect(int(math.Floor(lo.X*r.scale)), int(math.Floor(lo.Y*r.scale)), int(math.Ceil(hi.X*r.scale))+1, int(math.Ceil(hi.Y*r.scale))+1)
-	box = box.Intersect(r.img.Bounds())
-	if !box.Overlaps(r.clip) {
+	box = box.Intersect(r.clip) // what is outside costs nothing: a film redraws one cell, and lines cross the board
+	if box.Empty() {
 		return
 	}
 	v := vector.NewRasterizer(box.Dx(), box.Dy())
@@ -141,21 +140,7 @@ func (r *raster) fill(polygons [][]Point, c color.RGBA) {
 		}
 		v.ClosePath()
 	}
-	r.paint(v, box, c)
-}
-
-// paint draws the rasterized shape in a box, clipped.
-func (r *raster) paint(v *vector.Rasterizer, box image.Rectangle, c color.RGBA) {
-	colour := image.NewUniform(c)
-	if box.In(r.clip) {
-		v.Draw(r.img, box, colour, image.Point{})
-		return
-	}
-	mask := image.NewAlpha(box)
-	v.DrawOp = draw.Src
-	v.Draw(mask, box, image.Opaque, image.Point{})
-	inside := box.Intersect(r.clip)
-	draw.DrawMask(r.img, inside, colour, image.Point{}, mask, inside.Min, draw.Over)
+	v.Draw(r.img, box, image.NewUniform(c), image.Point{})
 }
 
 // text draws a text centered at its position.

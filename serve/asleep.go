@@ -92,7 +92,7 @@ func (h *hub) lookAfter(ctx context.Context, id string, stay bool) error {
 		}
 		if err := r.load(ctx); err != nil {
 			h.giveUp(id, r)
-			if !errors.Is(err, errMissing) && !errors.Is(err, live.ErrBroken) {
+			if !errors.Is(err, errMissing) && !errors.Is(err, live.ErrBroken) && !errors.Is(err, errFault) {
 				h.stir(id, true)
 			}
 			return err

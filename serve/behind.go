@@ -102,7 +102,7 @@ func (r *room) await() {
 		return
 	}
 	wait := r.dueIn(r.lines[r.behind.table.Number()]) + time.Millisecond
-	r.behind.timer = time.AfterFunc(max(wait, showPause), func() {
+	r.behind.timer = r.after("showing a game later", max(wait, showPause), func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.behind.timer = nil

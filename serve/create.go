@@ -114,11 +114,11 @@ func (s *Server) goneOn(r *http.Request, c creation) (creation, *Problem) {
 		return c, wrong("from", "from, and a game or a position, too: want one of them")
 	}
 	r.SetPathValue("id", c.From.ID)
-	room, seats, p := s.enter(r)
+	v, p := s.seen(r)
 	if p != nil {
 		return c, p
 	}
-	t, p := s.tableFor(room, seats)
+	t, p := s.table(v)
 	if p != nil {
 		return c, p
 	}

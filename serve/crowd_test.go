@@ -13,9 +13,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-
-	"quintet/game"
-	"quintet/live"
 )
 
 // TestAddress lists whose requests count together.
@@ -149,16 +146,40 @@ func TestTooManyFrames(t *testing.T) {
 	}
 }
 
-// TestTooManyAnimations wants an address that does not take its animations to get no
-// more of them: each is kept until it is taken.
-func TestTooManyAnimations(t *testing.T) {
+// TestTooManyPings wants a socket to get answers to so many pings, then to one a second,
+// and to go on as a socket.
+func TestTooManyPings(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
-		if err := r.server.hub.do(r.t.Context(), r.id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
+		c, _, err := r.opens("") //nolint:bodyclose // the library closes it
+		if err != nil {
 			r.t.Fatal(err)
 		}
-		ask := get("/api/games/" + r.id + "/game.gif")
-		r.server.limits.animations.most = 3 // and not animationsEach: to draw them takes long
-		for range r.server.limits.animations.most {
+		defer func() { _ = c.CloseNow() }()
+		if _, _, err := c.Read(r.t.Context()); err != nil { // the game
+			r.t.Fatal(err)
+		}
+		gone := c.CloseRead(r.t.Context())
+		answered, began := 0, time.Now()
+		for time.Since(began) < 30*time.Second {
+			ctx, cancel := context.WithTimeout(r.t.Context(), 2*calm)
+			if c.Ping(ctx) == nil {
+				answered++
+			}
+			cancel()
+		}
+		if rate := controlRate(); answered < int(rate.Burst) || answered > int(rate.Burst+30*rate.Second) || gone.Err() != nil {
+			r.t.Errorf("%d pings are answered in 30 s, %v, want %v and then %v a second", answered, gone.Err(), rate.Burst, rate.Second)
+		}
+	})
+}
+
+// TestTooManyRenderings wants an address that does not take its pictures to get no
+// more of them: each is kept until it is taken.
+func TestTooManyRenderings(t *testing.T) {
+	running(t, Config{}, func(r *ran) {
+		ask := get("/api/games/" + r.id + "/board.svg")
+		r.server.limits.renderings.most = 3 // each is a connection that fills up
+		for range r.server.limits.renderings.most {
 			r.says(ask)
 		}
 		synctest.Wait()

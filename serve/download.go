@@ -2,9 +2,9 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -19,41 +19,39 @@ import (
 
 // download answers with the game in one of the forms of records.
 func (s *Server) download(w http.ResponseWriter, r *http.Request) {
-	t, p := s.seen(r)
+	v, p := s.seen(r)
 	if p != nil {
 		s.fail(w, p)
 		return
 	}
-	name := r.URL.Query().Get("form")
-	if name == "" {
-		name = "quintet"
-	}
+	name := cmp.Or(r.URL.Query().Get("form"), "quintet")
 	if _, err := forms.ByName(name); err != nil {
 		s.fail(w, wrong("form", "%v", err).as("form.unknown"))
 		return
 	}
-	rec, err := recordOf(t, s.origin(r))
-	if err != nil {
-		s.fail(w, s.problemOf(err))
-		return
-	}
-	text, _, err := forms.Write(name, []*record.Record{rec}) // forms of moves alone leave out the rest, as everybody knows
-	if err != nil {
-		s.fail(w, problem(http.StatusConflict, "form", "this game in this form: %v", err))
+	text, p := s.render(r.Context(), s.renderer, v, "record "+name, func(_ context.Context, t *live.Table) rendered {
+		return s.written(t, name, v.origin)
+	})
+	if p != nil {
+		s.fail(w, p)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"%s-%s.%s\"", t.Game().Name, t.ID(), name))
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"%s-%s.%s\"", v.game, v.id, name))
 	_, _ = w.Write(text) //nolint:gosec // plain text to be saved, and nobody may sniff it; who has asked may be gone
 }
 
-// seen returns a table with what the request may see of a game.
-func (s *Server) seen(r *http.Request) (*live.Table, *Problem) {
-	room, seats, p := s.enter(r)
-	if p != nil {
-		return nil, p
+// written returns a game in a form of records.
+func (s *Server) written(t *live.Table, form, origin string) rendered {
+	rec, err := recordOf(t, origin)
+	if err != nil {
+		return rendered{problem: s.problemOf(err)}
 	}
-	return s.tableFor(room, seats)
+	text, _, err := forms.Write(form, []*record.Record{rec}) // forms of moves alone leave out the rest, as everybody knows
+	if err != nil {
+		return rendered{problem: problem(http.StatusConflict, "form", "this game in this form: %v", err)}
+	}
+	return rendered{data: text}
 }
 
 // recordOf returns the record of what has been played at a table.
@@ -63,10 +61,7 @@ func recordOf(t *live.Table, origin string) (*record.Record, error) {
 	for p, mv := range t.Match().Replay() {
 		mover := p.Turn()
 		ply++
-		next, err := rec.Play(at, mv)
-		if err != nil {
-			return nil, fmt.Errorf("the record of game %s: %w", t.ID(), err)
-		}
+		next := rec.Add(at, mv) // Check validates all moves once; Play would replay the game for each
 		if left, ok := t.LeftAt(ply); ok {
 			d := time.Duration(left[mover]) * time.Millisecond
 			next.Clock = &d
@@ -82,25 +77,35 @@ func recordOf(t *live.Table, origin string) (*record.Record, error) {
 	if e := t.Ending(); e.Result.Over() {
 		rec.Result, rec.End = e.Result, record.End(e.Reason)
 	}
-	return rec, rec.Check()
+	if err := rec.Check(); err != nil {
+		return nil, fmt.Errorf("the record of game %s: %w", t.ID(), err)
+	}
+	return rec, nil
 }
 
-// drawing returns the picture of a game at the ply of the request, or where it
-// stands.
-func (s *Server) drawing(r *http.Request) (d picture.Drawing, p *Problem) {
-	t, p := s.seen(r)
+// picture returns the picture of a game, in a kind of file, at the ply of the request
+// or where it stands.
+func (s *Server) picture(r *http.Request, kind string, write func(picture.Drawing) rendered) ([]byte, *Problem) {
+	v, p := s.seen(r)
 	if p != nil {
-		return d, p
+		return nil, p
 	}
-	moves := t.Match().Moves()
-	ply := len(moves)
+	ply := v.ply
 	if text := r.URL.Query().Get("ply"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n > ply {
-			return d, wrong("ply", "ply %q: want 0 to %d", text, ply)
+			return nil, wrong("ply", "ply %.60q: want 0 to %d", text, ply)
 		}
 		ply = n
 	}
+	return s.render(r.Context(), s.renderer, v, kind+strconv.Itoa(ply), func(_ context.Context, t *live.Table) rendered {
+		return write(drawing(t, ply))
+	})
+}
+
+// drawing returns a game as it is drawn at a ply.
+func drawing(t *live.Table, ply int) picture.Drawing {
+	moves := t.Match().Moves()
 	position := t.Start()
 	for _, mv := range moves[:ply] {
 		position.Play(mv)
@@ -109,7 +114,7 @@ func (s *Server) drawing(r *http.Request) (d picture.Drawing, p *Problem) {
 	if ply > 0 {
 		o.Last = cellsOf(moves[ply-1])
 	}
-	return picture.Of(position.Board(), o), nil
+	return picture.Of(position.Board(), o)
 }
 
 // positions returns every position of a game as it is drawn, the start first.
@@ -139,10 +144,6 @@ func cellsOf(mv game.Move) (cells []game.Cell) {
 	return append(cells, mv.To())
 }
 
-// animationsEach is how many animations an address may wait for, or take, at a time:
-// each is kept until it is taken.
-const animationsEach = 16
-
 const (
 	animationWidth = 400                    // pixels
 	animationPace  = 600 * time.Millisecond // between two moves
@@ -150,59 +151,52 @@ const (
 	animationLeast = 60 * time.Millisecond  // this, at which browsers still keep up
 )
 
-// gif answers with games that have ended as animations. One is made at a time, so
-// that the games that are played do not suffer.
-func (s *Server) gif() http.HandlerFunc {
-	turn := make(chan struct{}, 1)
-	return func(w http.ResponseWriter, r *http.Request) {
-		t, p := s.seen(r)
-		if p == nil && !t.Over() {
-			p = problem(http.StatusConflict, "running", "the animation is made when the game is over: want board.svg or board.png until then")
-		}
-		if p != nil {
-			s.fail(w, p)
-			return
-		}
-		b, err := inTurn(r.Context(), turn, t)
-		if err != nil {
-			s.fail(w, s.problemOf(err))
-			return
-		}
-		s.animated(w, b)
+// gif answers with games that have ended as animations. One is made at a time, beside
+// the records and pictures, which come first.
+func (s *Server) gif(w http.ResponseWriter, r *http.Request) {
+	v, p := s.seen(r)
+	if p == nil && !v.over {
+		p = problem(http.StatusConflict, "running", "the animation is made when the game is over: want board.svg or board.png until then")
 	}
-}
-
-// inTurn makes an animation when no other is made. It is written after that, so that
-// nobody waits for who does not read theirs.
-func inTurn(ctx context.Context, turn chan struct{}, t *live.Table) (*bytes.Buffer, error) {
-	select {
-	case turn <- struct{}{}:
-		defer func() { <-turn }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	var data []byte
+	if p == nil {
+		data, p = s.render(r.Context(), s.animator, v, "gif", s.animation)
 	}
-	var b bytes.Buffer
-	return &b, animate(ctx, &b, t)
-}
-
-func (s *Server) animated(w http.ResponseWriter, b *bytes.Buffer) {
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
 	w.Header().Set("Content-Type", "image/gif")
 	w.Header().Set("Cache-Control", "private, max-age=3600") // what is over does not change
-	_, _ = b.WriteTo(w)                                      // who has asked may be gone
+	_, _ = w.Write(data)                                     // who has asked may be gone
 }
 
-// animate writes the animation of a game, unless who wants it goes away.
-func animate(ctx context.Context, out io.Writer, t *live.Table) error {
+// animation returns the animation of a game, unless nobody waits for it any more. It
+// takes the turn of a picture, and lets others come first now and then.
+func (s *Server) animation(ctx context.Context, t *live.Table) rendered {
+	if err := s.renderer.acquire(ctx); err != nil {
+		return rendered{problem: s.renderer.busy()}
+	}
+	defer s.renderer.release()
 	boards, last := positions(t)
 	pace := min(max(animationTime/time.Duration(len(boards)), animationLeast), animationPace)
+	began := time.Now()
 	draw := func(i int) (picture.Drawing, error) {
+		if time.Since(began) > quantum {
+			s.renderer.yield()
+			began = time.Now()
+		}
 		return picture.Of(boards[i], picture.Options{Last: last[i]}), ctx.Err()
 	}
-	return picture.GIF(out, len(boards), draw, animationWidth, pace)
+	var out bytes.Buffer
+	if err := picture.GIF(&out, len(boards), draw, animationWidth, pace); err != nil {
+		return rendered{problem: s.problemOf(err)}
+	}
+	return rendered{data: out.Bytes()}
 }
 
 func (s *Server) svg(w http.ResponseWriter, r *http.Request) {
-	d, p := s.drawing(r)
+	data, p := s.picture(r, "svg", func(d picture.Drawing) rendered { return rendered{data: d.SVG(0)} })
 	if p != nil {
 		s.fail(w, p)
 		return
@@ -210,25 +204,25 @@ func (s *Server) svg(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(d.SVG(0)) // made of numbers and labels, under a policy without scripts; who has asked may be gone
+	_, _ = w.Write(data) //nolint:gosec // made of numbers and labels, under a policy without scripts; who has asked may be gone
 }
 
 // preview is how wide the pictures are that other sites show with a link.
 const preview = 800
 
 func (s *Server) png(w http.ResponseWriter, r *http.Request) {
-	d, p := s.drawing(r)
-	var b bytes.Buffer
-	if p == nil {
+	data, p := s.picture(r, "png", func(d picture.Drawing) rendered {
+		var b bytes.Buffer
 		if err := picture.PNG(&b, d, preview); err != nil {
-			p = s.problemOf(err)
+			return rendered{problem: s.problemOf(err)}
 		}
-	}
+		return rendered{data: b.Bytes()}
+	})
 	if p != nil {
 		s.fail(w, p)
 		return
 	}
 	w.Header().Set("Content-Type", "image/png")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = b.WriteTo(w) // who has asked may be gone
+	_, _ = w.Write(data) //nolint:gosec // a picture; who has asked may be gone
 }

@@ -19,7 +19,7 @@ const slowWrite = 500 * time.Millisecond
 func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
 	done := func() (stood bool) { return false }
 	if !h.shared {
-		done = h.meter.writing(h.now)
+		done = h.meter.writing(h.now, h.after)
 	}
 	seq, err := h.log.Append(ctx, id, after, data)
 	stood := done()
@@ -40,9 +40,9 @@ func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) 
 
 // writing lets the time stand if an event is not written soon. The function that it
 // returns says that it was, or could not be, and reports whether the time stood.
-func (m *meter) writing(now func() time.Time) (done func() (stood bool)) {
+func (m *meter) writing(now func() time.Time, after func(string, time.Duration, func()) *time.Timer) (done func() (stood bool)) {
 	over, halted := false, false // guarded by mu
-	slow := time.AfterFunc(slowWrite, func() {
+	slow := after("slow write", slowWrite, func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if !over {

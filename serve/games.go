@@ -47,7 +47,7 @@ func (s *Server) with(v View, r *http.Request, room *room, seats []game.Side) Vi
 // viewFor returns a game as somebody sees it: spectators are behind if the game
 // says so.
 func (s *Server) viewFor(r *http.Request, room *room, seats []game.Side) (View, *Problem) {
-	if len(seats) > 0 || room.view(func(t *live.Table) bool { return t.Settings().Delay == 0 }) {
+	if room.atOnce(seats) {
 		return s.view(r, room, seats), nil
 	}
 	var v View
@@ -61,6 +61,21 @@ func (s *Server) viewFor(r *http.Request, room *room, seats []game.Side) (View, 
 	return s.with(v, r, room, seats), nil
 }
 
+// atOnce reports whether somebody with some seats sees all of a game at once.
+func (r *room) atOnce(seats []game.Side) bool {
+	return len(seats) > 0 || r.view(func(t *live.Table) bool { return t.Settings().Delay == 0 })
+}
+
+// look calls a function with the game as somebody with some seats sees it. It must not
+// keep or change it.
+func (r *room) look(seats []game.Side, f func(*live.Table)) error {
+	if !r.atOnce(seats) {
+		return r.viewLater(f)
+	}
+	r.view(func(t *live.Table) bool { f(t); return true })
+	return nil
+}
+
 // atOnce adds to what spectators see later of a game what they are told at once, as
 // in lists: who has the seats, and that it was called off. Who looks for somebody to
 // play against must know.
@@ -72,30 +87,6 @@ func (v *View) atOnce(now *live.Table) {
 	case v.State == live.Open && v.Seats.First != nil && v.Seats.Second != nil:
 		v.State = live.Live
 	}
-}
-
-// tableFor returns a table of its own with what somebody may see of a game.
-func (s *Server) tableFor(room *room, seats []game.Side) (*live.Table, *Problem) {
-	until := s.hub.stamp().Service
-	room.mu.Lock()
-	past := room.past
-	if len(seats) == 0 {
-		until -= room.table.Settings().Delay * 1000
-	} else {
-		until = max(until, room.table.Now())
-	}
-	lines := room.lines
-	room.mu.Unlock()
-	t := s.hub.newTable(room.id)
-	for i, data := range past {
-		if i > 0 && lines[i].at > until {
-			break
-		}
-		if _, err := t.Load(data); err != nil {
-			return nil, s.problemOf(err)
-		}
-	}
-	return t, nil
 }
 
 // listed is a game in a list.

@@ -26,9 +26,10 @@ type hub struct {
 
 	shared bool // other servers write to the log, too
 
-	mu     sync.Mutex // guards rooms and asleep
+	mu     sync.Mutex // guards the rest
 	rooms  map[string]*room
 	asleep map[string]int64 // games that are not here, and the service time to look at each
+	faults map[string]bool  // games that a panic has stopped
 }
 
 // errMissing says that there is no such game.
@@ -176,18 +177,26 @@ func (h *hub) reopened(ctx context.Context, id, key string) error {
 	return nil
 }
 
-// do lets a command happen. The error may be a *live.Error, errMissing, or what
-// the log says.
+// do lets a command happen. The error may be a *live.Error, errMissing, errFault, or
+// what the log says.
 func (h *hub) do(ctx context.Context, id string, c live.Command) error {
 	r, err := h.room(ctx, id)
 	if err != nil {
 		return err
 	}
+	about := []any{"command", c.Do, "side", c.Side, "move", c.Move, "ply", c.Ply, "request", c.Request}
+	if fault := r.contain("command", func() { err = h.doIn(ctx, r, c) }, about...); fault != nil {
+		return fault
+	}
+	return err
+}
+
+func (h *hub) doIn(ctx context.Context, r *room, c live.Command) error {
 	if err := r.lock(ctx); err != nil {
 		return err
 	}
 	defer r.unlock()
-	err = h.insist(ctx, r, c)
+	err := h.insist(ctx, r, c)
 	if c.Do == live.AskRematch || c.Do == live.Accept {
 		if late := h.goOn(ctx, r); err == nil && late != nil {
 			err = errors.Join(live.ErrUnknown, late) // the rematch is agreed to, and may not be there

@@ -40,9 +40,11 @@ func (s *Server) list(ctx context.Context, after uint64) error {
 	}
 	entries := make(chan live.Entry, listBatch)
 	followed := make(chan error, 1)
-	go func() {
+	s.hub.spawn("following the log", func() {
 		defer close(entries)
-		followed <- s.hub.follow(ctx, after, func(e live.Entry) {
+		err := errFault // unless it ends
+		defer func() { followed <- err }()
+		err = s.hub.follow(ctx, after, func(e live.Entry) {
 			if !s.config.Shared { // else the hub hears of it in its own time
 				s.hub.tell(ctx, e)
 			}
@@ -51,7 +53,7 @@ func (s *Server) list(ctx context.Context, after uint64) error {
 			case <-ctx.Done():
 			}
 		})
-	}()
+	})
 	err = s.listAll(ctx, entries, last)
 	cancel()
 	for range entries { // until the follower has ended
@@ -123,7 +125,7 @@ func (s *Server) awake(ctx context.Context) {
 		s.config.Log.Error("games with clocks are not looked after until somebody plays", "error", err)
 	}
 	s.tellReady(ctx, len(ids))
-	s.goes(func() {
+	s.goes("games with clocks", func() {
 		if err := s.index.Settle(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)
 		}
@@ -152,7 +154,7 @@ func (s *Server) adopt(ctx context.Context) {
 			s.config.Log.Error("games that others have left are not looked for", "error", err)
 		}
 		for _, id := range ids {
-			if s.hub.loaded(id) != nil || s.hub.sleeps(id) || ctx.Err() != nil {
+			if s.hub.loaded(id) != nil || s.hub.sleeps(id) || s.hub.faulted(id) || ctx.Err() != nil {
 				continue
 			}
 			if err := s.hub.lookAfter(ctx, id, true); err != nil && ctx.Err() == nil {

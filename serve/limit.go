@@ -28,6 +28,17 @@ type bucket struct {
 	at   time.Time
 }
 
+// take takes one from a bucket of a rate, and reports whether there was one.
+func (b *bucket) take(r Rate, now time.Time) bool {
+	b.left = min(b.left+now.Sub(b.at).Seconds()*r.Second, r.Burst)
+	b.at = now
+	if b.left < 1 {
+		return false
+	}
+	b.left--
+	return true
+}
+
 func newLimiter(r Rate, now func() time.Time) *limiter {
 	return &limiter{rate: r, now: now, buckets: map[string]bucket{}}
 }
@@ -45,11 +56,7 @@ func (l *limiter) take(who string) (until time.Time, ok bool) {
 		l.tidy(now)
 		b = bucket{l.rate.Burst, now}
 	}
-	b.left = min(b.left+now.Sub(b.at).Seconds()*l.rate.Second, l.rate.Burst)
-	b.at = now
-	if ok = b.left >= 1; ok {
-		b.left--
-	} else {
+	if ok = b.take(l.rate, now); !ok {
 		until = now.Add(time.Duration((1 - b.left) / l.rate.Second * float64(time.Second)))
 	}
 	l.buckets[who] = b

@@ -17,11 +17,14 @@ type counters struct {
 	opened    *prometheus.CounterVec
 	commands  *prometheus.HistogramVec
 	refusals  *prometheus.CounterVec
+	faults    *prometheus.CounterVec
 	thoughts  prometheus.Histogram
 	watchers  atomic.Int64
 	sockets   atomic.Int64
 	dropped   atomic.Int64
 	queueFull atomic.Int64
+
+	renders, renderHits, rendersRefused atomic.Int64
 }
 
 func newCounters() *counters {
@@ -33,11 +36,12 @@ func newCounters() *counters {
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .2, .35, .5, 1, 2.5, 5, 10},
 		}, []string{"command"}),
 		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_refusals_total", Help: "Requests that were not done, by code."}, []string{"code"}),
+		faults:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_faults_total", Help: "Panics that were contained: each is a fault of the program, with its stack in the log."}, []string{"task"}),
 		thoughts: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "quintet_engine_seconds", Help: "What moves of engines took.", Buckets: prometheus.ExponentialBuckets(.001, 4, 8),
 		}),
 	}
-	c.registry.MustRegister(c.opened, c.commands, c.refusals, c.thoughts, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	c.registry.MustRegister(c.opened, c.commands, c.refusals, c.faults, c.thoughts, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return c
 }
 
@@ -62,6 +66,9 @@ func (c *counters) gauges(s *Server) {
 	}{
 		{"quintet_watchers_dropped_total", "Who was too slow to be told on.", &c.dropped},
 		{"quintet_engine_queue_full_total", "Moves of engines that were asked for again later.", &c.queueFull},
+		{"quintet_renderings_total", "Records and pictures that were made.", &c.renders},
+		{"quintet_renderings_shared_total", "Requests for records and pictures that were made for another request.", &c.renderHits},
+		{"quintet_renderings_refused_total", "Records and pictures that were not made because too many were asked for.", &c.rendersRefused},
 	} {
 		c.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: n.name, Help: n.help}, func() float64 { return float64(n.value.Load()) }))
 	}

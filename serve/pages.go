@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,7 +14,7 @@ import (
 
 // pages adds the pages of package web, and what they ask for beside the games.
 func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
-	site, err := web.New(s.look, s.origin)
+	site, err := web.New(s.look, s.origin, s.replayTurn)
 	if err != nil {
 		return nil, fmt.Errorf("the pages: %w", err)
 	}
@@ -21,6 +22,14 @@ func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
 		mux.Handle(pattern, site)
 	}
 	return site, nil
+}
+
+// replayTurn waits until moves may be played through for a page.
+func (s *Server) replayTurn(ctx context.Context) (done func(), err error) {
+	if err := s.renderer.acquire(ctx); err != nil {
+		return nil, errors.New(s.renderer.busy().Error)
+	}
+	return s.renderer.release, nil
 }
 
 // turnAway says that a request was too many: in a page to who wanted one.
@@ -45,17 +54,20 @@ func (s *Server) look(_ context.Context, r *http.Request, id string) (web.Game, 
 	if p != nil { // the log cannot be read, say: whether there is such a game is not known
 		return web.Game{}, fmt.Errorf("finding a game: %s", p.Error)
 	}
-	t, p := s.tableFor(room, seats)
-	if p != nil {
-		return web.Game{}, fmt.Errorf("showing a game: %s", p.Error)
+	var g web.Game
+	err := room.look(seats, func(t *live.Table) {
+		position := t.Position()
+		g = web.Game{
+			Kind: t.Game(), Board: position.Board(), Text: position.String(),
+			Players: [2]string{t.Player(game.First).Name, t.Player(game.Second).Name},
+			Engines: [2]string{t.Player(game.First).Engine, t.Player(game.Second).Engine},
+			Turn:    t.Turn(), Plies: t.Ply(), Result: t.Ending().Result, Private: t.Settings().Private || t.Ending().Reason == live.Aborted,
+		}
+	})
+	if err != nil {
+		return g, fmt.Errorf("showing a game: %w", err)
 	}
-	position := t.Position()
-	return web.Game{
-		Kind: t.Game(), Board: position.Board(), Text: position.String(),
-		Players: [2]string{t.Player(game.First).Name, t.Player(game.Second).Name},
-		Engines: [2]string{t.Player(game.First).Engine, t.Player(game.Second).Engine},
-		Turn:    t.Turn(), Plies: t.Ply(), Result: t.Ending().Result, Private: t.Settings().Private || t.Ending().Reason == live.Aborted,
-	}, nil
+	return g, nil
 }
 
 // origin returns the address of this server as who asks knows it.

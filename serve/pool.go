@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"hash/fnv"
 	"log/slog"
 	"sync"
@@ -9,6 +10,7 @@ import (
 
 	"quintet/bots"
 	"quintet/engine"
+	"quintet/game"
 	"quintet/live"
 )
 
@@ -22,13 +24,15 @@ type pool struct {
 	logger *slog.Logger
 	name   string // of this server among those that share a log
 
+	newPlayer func(name string, g game.Game, o bots.Options) (bots.Player, error)
+
 	mu       sync.Mutex    // guards the rest
 	waiting  map[*room]int // games that wait or are thought about, and the latest position that was asked for, see live.Table.Since
 	draining bool          // nothing more is thought about
 }
 
 func newPool(queue int, limit, pace time.Duration, logger *slog.Logger) *pool {
-	return &pool{jobs: make(chan *room, queue), limit: limit, pace: pace, logger: logger, waiting: map[*room]int{}}
+	return &pool{jobs: make(chan *room, queue), limit: limit, pace: pace, logger: logger, newPlayer: bots.NewPlayer, waiting: map[*room]int{}}
 }
 
 // submit asks for a move in the position of a room that came about then. If the queue
@@ -56,7 +60,7 @@ func (p *pool) enqueue(r *room, since int) {
 	default:
 		delete(p.waiting, r)
 		p.hub.count.queueFull.Add(1)
-		time.AfterFunc(200*time.Millisecond, r.again)
+		r.after("queueing an engine", 200*time.Millisecond, r.again)
 	}
 }
 
@@ -100,7 +104,7 @@ func (p *pool) busy() bool {
 func (p *pool) run(ctx context.Context, workers int) {
 	var all sync.WaitGroup
 	for range workers {
-		all.Go(func() { p.work(ctx) })
+		p.hub.loop(ctx, &all, "engines", func() { p.work(ctx) })
 	}
 	all.Wait()
 }
@@ -113,7 +117,9 @@ func (p *pool) work(ctx context.Context) {
 			return
 		case r := <-p.jobs:
 			since := p.asked(r)
-			p.done(r, max(since, p.think(ctx, r, desk)))
+			thought := 0
+			_ = r.contain("engine", func() { thought = p.think(ctx, r, desk) }) // it is logged
+			p.done(r, max(since, thought))
 		}
 	}
 }
@@ -125,7 +131,7 @@ func (p *pool) think(ctx context.Context, r *room, desk map[string]bots.Player) 
 		return 0
 	}
 	began := time.Now()
-	text, err := p.choose(ctx, t, desk)
+	text, err := p.chooseSafely(ctx, r, t, desk)
 	p.hub.count.thought(time.Since(began))
 	if ctx.Err() != nil {
 		return t.since
@@ -136,7 +142,7 @@ func (p *pool) think(ctx context.Context, r *room, desk map[string]bots.Player) 
 		c.Do = live.Resign
 	}
 	if wait := p.pace - time.Since(began); t.both && wait > 0 {
-		time.AfterFunc(wait, func() { p.play(context.WithoutCancel(ctx), r, c) })
+		r.after("engine", wait, func() { p.play(context.WithoutCancel(ctx), r, c) })
 		return t.since
 	}
 	p.play(ctx, r, c)
@@ -155,17 +161,20 @@ func (p *pool) play(ctx context.Context, r *room, c live.Command) {
 		c.Do = live.Resign
 		err = p.hub.do(ctx, r.id, c)
 	}
-	if err != nil && !isRefusal(err) {
+	if err != nil && !isRefusal(err) && !errors.Is(err, errFault) {
 		p.logger.Warn("an engine's move was not taken", "game", r.id, "error", err)
-		time.AfterFunc(time.Second, r.again)
+		r.after("queueing an engine", time.Second, r.again)
 	}
 }
+
+// deskName is under which name the player of a thought is kept ready.
+func deskName(t thought) string { return t.match.Game().Name + " " + t.engine }
 
 // most is how many engines a worker keeps ready.
 const most = 6
 
 func (p *pool) choose(ctx context.Context, t thought, desk map[string]bots.Player) (string, error) {
-	name := t.match.Game().Name + " " + t.engine
+	name := deskName(t)
 	player := desk[name]
 	if player == nil {
 		for other, old := range desk {
@@ -175,7 +184,7 @@ func (p *pool) choose(ctx context.Context, t thought, desk map[string]bots.Playe
 			_ = old.Close() // players of this program hold nothing but memory
 			delete(desk, other)
 		}
-		made, err := bots.NewPlayer(t.engine, t.match.Game(), bots.Options{Megabytes: 4})
+		made, err := p.newPlayer(t.engine, t.match.Game(), bots.Options{Megabytes: 4})
 		if err != nil {
 			return "", err
 		}

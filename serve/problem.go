@@ -79,11 +79,13 @@ func (s *Server) problemOf(err error) *Problem {
 		return p
 	case errors.Is(err, errMissing):
 		return problem(http.StatusNotFound, "missing", "there is no such game, or it is private: want the address that you were given")
+	case errors.Is(err, errFault):
+		return faultProblem()
 	case errors.Is(err, live.ErrBroken):
 		s.config.Log.Error("a game cannot be gone on with", "error", err)
 		return problem(http.StatusInternalServerError, "broken", "the record of this game is damaged: it cannot be gone on with")
 	case errors.Is(err, context.Canceled) && !errors.Is(err, live.ErrUnknown):
-		return problem(http.StatusServiceUnavailable, "unavailable", "the request was given up").as("gone")
+		return goneProblem()
 	}
 	if left, say := s.outage.note(s.config.Now()); say {
 		s.config.Log.Warn("the log does not take an event", "error", err, "more", left)

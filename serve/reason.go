@@ -7,11 +7,11 @@ package serve
 func reasons() map[string]string {
 	list := map[string]string{
 		"replay": "illegal", "key.used": "taken", "claim.turn": "turn",
-		"internal": "internal", "broken": "broken", "gone": "unavailable", "unknown": "unavailable",
+		"internal": "internal", "broken": "broken", "fault": "broken", "fault.engine": "broken", "gone": "unavailable", "unknown": "unavailable", "busy": "unavailable",
 	}
 	for code, all := range map[string][]string{
 		"": {
-			"invalid", "token", "seat", "turn", "origin", "missing", "method", "upgrade", "stale", "taken", "over", "time", "form", "running", "large", "illegal", "limited",
+			"invalid", "token", "seat", "turn", "origin", "missing", "method", "upgrade", "host", "stale", "taken", "over", "time", "form", "running", "large", "illegal", "limited",
 			"unavailable", "full",
 		},
 		"invalid": {

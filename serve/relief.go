@@ -23,7 +23,7 @@ func (r *room) relieve() {
 	}
 	r.stopRelief()
 	r.reliefFor = since
-	r.relief = time.AfterFunc(r.hub.pool.reliefTime(r.id), func() {
+	r.relief = r.after("engine failover", r.hub.pool.reliefTime(r.id), func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if !r.closed && r.loaded && r.table.Since() == since && r.thinks() {

@@ -57,6 +57,13 @@ func (r *room) lock(ctx context.Context) error {
 
 func (r *room) unlock() { <-r.writing }
 
+// locked calls a function while it holds mu, which a panic gives back.
+func (r *room) locked(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f()
+}
+
 // enter loads the table for somebody who uses it.
 func (r *room) enter(ctx context.Context) error {
 	r.use()
@@ -70,10 +77,20 @@ func (r *room) use() {
 }
 
 // load loads the table from the log, the first time and when it is in doubt.
-func (r *room) load(ctx context.Context) error {
+func (r *room) load(ctx context.Context) (err error) {
 	if r.isLoaded() {
 		return nil
 	}
+	if r.hub.faulted(r.id) {
+		return errFault
+	}
+	if fault := r.contain("loading", func() { err = r.loadAll(ctx) }); fault != nil {
+		return fault
+	}
+	return err
+}
+
+func (r *room) loadAll(ctx context.Context) error {
 	if err := r.lock(ctx); err != nil {
 		return err
 	}
@@ -84,13 +101,13 @@ func (r *room) load(ctx context.Context) error {
 	if err := r.reload(ctx); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	there := r.table.Number() > 0
-	if there {
-		r.loaded = true
-		r.wake()
-	}
-	r.mu.Unlock()
+	there := false
+	r.locked(func() {
+		if there = r.table.Number() > 0; there {
+			r.loaded = true
+			r.wake()
+		}
+	})
 	if !there {
 		return errMissing
 	}
@@ -134,10 +151,13 @@ func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 	if err != nil {
 		return live.Event{}, err
 	}
-	r.mu.Lock()
-	e, err := r.table.Decide(c, now)
-	after, s := r.seq, r.table.Return()
-	r.mu.Unlock()
+	var e live.Event
+	var after uint64
+	var s live.Settings
+	r.locked(func() {
+		e, err = r.table.Decide(c, now)
+		after, s = r.seq, r.table.Return()
+	})
 	if err != nil {
 		return e, err
 	}
@@ -146,9 +166,7 @@ func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 		return e, err
 	}
 	seq, err := r.hub.append(ctx, r.id, after, data)
-	r.mu.Lock()
-	r.doubt = errors.Is(err, live.ErrUnknown)
-	r.mu.Unlock()
+	r.locked(func() { r.doubt = errors.Is(err, live.ErrUnknown) })
 	if err != nil {
 		return e, err
 	}
@@ -158,11 +176,11 @@ func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 	if err != nil {
 		r.hub.logger.Warn("a rematch cannot be opened yet", "game", r.id, "rematch", e.Next, "error", err)
 	}
-	r.mu.Lock()
-	err = r.take(live.Entry{Table: r.id, Seq: seq, Data: data})
-	r.mine = true
-	r.wake()
-	r.mu.Unlock()
+	r.locked(func() {
+		err = r.take(live.Entry{Table: r.id, Seq: seq, Data: data})
+		r.mine = true
+		r.wake()
+	})
 	if err == nil && e.Kind == live.OutOfTime && c.Do != live.Flag {
 		return e, &live.Error{Code: live.CodeTime, Text: "the time had run out before that came", Ply: e.Ply}
 	}
@@ -202,21 +220,25 @@ func (r *room) own() {
 
 // tell takes in an event that the log tells of.
 func (r *room) tell(ctx context.Context, e live.Entry) {
-	r.mu.Lock()
-	known := !r.loaded || e.Seq <= r.seq
-	r.mu.Unlock()
+	known := false
+	r.locked(func() { known = !r.loaded || e.Seq <= r.seq })
 	if known {
 		return
 	}
+	_ = r.contain("event", func() { r.tellNew(ctx, e) }) // it is logged
+}
+
+func (r *room) tellNew(ctx context.Context, e live.Entry) {
 	if err := r.lock(ctx); err != nil {
 		return
 	}
 	defer r.unlock()
-	r.mu.Lock()
-	err := r.take(e)
-	r.used = r.hub.now() // another server's players have
-	r.wake()
-	r.mu.Unlock()
+	var err error
+	r.locked(func() {
+		err = r.take(e)
+		r.used = r.hub.now() // another server's players have
+		r.wake()
+	})
 	if err != nil {
 		err = r.reload(ctx)
 	}
@@ -255,7 +277,7 @@ func (r *room) wake() {
 	}
 	if falls, ok := r.table.Flags(); ok {
 		wait := time.Duration(falls-r.hub.stamp().Service)*time.Millisecond + time.Millisecond
-		r.timer = time.AfterFunc(max(wait, 5*time.Millisecond), r.flag)
+		r.timer = r.after("clock", max(wait, 5*time.Millisecond), r.flag)
 	}
 	switch {
 	case !r.thinks():
@@ -287,7 +309,7 @@ func (r *room) flag() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.closed {
-		r.timer = time.AfterFunc(100*time.Millisecond, r.again)
+		r.timer = r.after("clock", 100*time.Millisecond, r.again)
 	}
 }
 

@@ -2,9 +2,7 @@ package serve
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -41,11 +39,11 @@ func (s *Server) addresses() map[string]http.Handler {
 		"POST /api/games/{id}/seats/{side}": http.HandlerFunc(s.sit),
 		"GET /api/games/{id}/events":        s.within(s.limits.lasting, s.events),
 		"GET /api/games/{id}/socket":        http.HandlerFunc(s.socket),
-		"GET /api/games/{id}/record":        http.HandlerFunc(s.download),
-		"GET /api/games/{id}/forms":         http.HandlerFunc(s.forms),
-		"GET /api/games/{id}/board.svg":     http.HandlerFunc(s.svg),
-		"GET /api/games/{id}/board.png":     http.HandlerFunc(s.png),
-		"GET /api/games/{id}/game.gif":      s.within(s.limits.animations, s.gif()),
+		"GET /api/games/{id}/record":        s.within(s.limits.renderings, s.download),
+		"GET /api/games/{id}/forms":         s.within(s.limits.renderings, s.forms),
+		"GET /api/games/{id}/board.svg":     s.within(s.limits.renderings, s.svg),
+		"GET /api/games/{id}/board.png":     s.within(s.limits.renderings, s.png),
+		"GET /api/games/{id}/game.gif":      s.within(s.limits.renderings, s.gif),
 		"GET /api/setup":                    http.HandlerFunc(s.setup),
 		"GET /api/openapi.json":             http.HandlerFunc(s.openapi),
 		"GET /healthz":                      http.HandlerFunc(s.healthz),
@@ -68,8 +66,7 @@ func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 				if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 					panic(v)
 				}
-				s.config.Log.Error("a request failed", "path", r.URL.Path, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
-				s.count.refused("panic")
+				s.hub.fault("request", v, "method", r.Method, "path", r.URL.Path)
 				panic(http.ErrAbortHandler)
 			}
 		}()
@@ -77,6 +74,10 @@ func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("X-Frame-Options", "DENY")
+		if !probe(r.URL.Path) && !s.config.servesHost(r.Host) {
+			s.fail(w, wrongHost(r.Host))
+			return
+		}
 		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
 			if p := s.limited(s.limits.requests, s.address(r), "requests", "requests from your address"); p != nil {
 				s.turnAway(w, r, p, site)

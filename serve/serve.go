@@ -50,6 +50,8 @@ type Config struct {
 	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
 	Lasting                  int  // WebSockets, and streams of events, that an address may have open at a time; no limit if 0
 	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
+
+	Hosts []string // names by which the server may be asked for beside IP addresses and localhost; any name if nil
 }
 
 // Peers are the other servers on the same log.
@@ -111,6 +113,9 @@ type Server struct {
 	limits  limits
 	handler http.Handler
 
+	renderer *renderer // of records and pictures
+	animator *renderer // of animations, which take turns of renderer besides
+
 	ready    atomic.Bool // the list is up to date, and it is not stopping
 	stopping chan struct{}
 	background
@@ -126,21 +131,22 @@ type background struct {
 }
 
 // goes runs functions that Close waits for; not if it has begun to.
-func (b *background) goes(list ...func()) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.closed {
+func (s *Server) goes(task string, list ...func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
 		return false
 	}
 	for _, f := range list {
-		b.all.Go(f)
+		s.all.Add(1)
+		s.hub.spawn(task, func() { defer s.all.Done(); f() })
 	}
 	return true
 }
 
 type limits struct {
 	creates, moves, requests *limiter
-	lasting, animations      *crowd
+	lasting, renderings      *crowd
 }
 
 // New returns a server on a log, which stays the caller's. Start lets it play,
@@ -164,7 +170,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
-	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newCrowd("sockets and streams of events", c.Lasting), newCrowd("animations", animationsEach)}
+	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newCrowd("sockets and streams of events", c.Lasting), newCrowd("records and pictures", renderEach)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	if c.Shared {
 		if p.name, err = s.newID(""); err != nil {
@@ -172,7 +178,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		}
 	}
 	s.hub = &hub{
-		log: l, meter: newMeter(beat, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, shared: c.Shared,
+		log: l, meter: newMeter(beat, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, faults: map[string]bool{}, shared: c.Shared,
 	}
 	if err := s.hub.moderation.load(ctx, l); err != nil {
 		return nil, errors.Join(err, x.Close())
@@ -185,6 +191,9 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		s.hub.meter.out = true // where others are is asked first
 	}
 	p.hub = s.hub
+	start := func(f func()) bool { return s.goes("rendering", f) }
+	s.renderer = newRenderer(renderSlots(), renderQueue, renderWait, start, s.count)
+	s.animator = newRenderer(1, animationQueue, animationWait, start, s.count)
 	s.count.gauges(s)
 	s.handler, err = s.routes()
 	if err != nil {
@@ -224,17 +233,18 @@ func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error)
 // Start starts what a server does beside its requests. Close ends it.
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
-	s.all.Go(func() { s.hub.meter.run(ctx, s.hub.log, s.config.Now, s.config.Log) })
+	loop := func(task string, f func()) { s.hub.loop(ctx, &s.all, task, f) }
+	loop("beats", func() { s.hub.meter.run(ctx, s.hub.log, s.config.Now, s.config.Log) })
 	if s.config.Peers != nil {
-		s.all.Go(func() { s.hub.meter.exchange(ctx, s.config.Now, s.config.Log) })
+		loop("time of other servers", func() { s.hub.meter.exchange(ctx, s.config.Now, s.config.Log) })
 	}
-	s.all.Go(func() { s.hub.pool.run(ctx, s.config.Engines) })
-	s.all.Go(func() { s.keepList(ctx) })
+	loop("engines", func() { s.hub.pool.run(ctx, s.config.Engines) })
+	loop("list of games", func() { s.keepList(ctx) })
 	if s.config.Shared {
-		s.all.Go(func() { s.hub.hear(ctx, s.last) })
-		s.all.Go(func() { s.adopt(ctx) })
+		loop("events of other servers", func() { s.hub.hear(ctx, s.last) })
+		loop("games of other servers", func() { s.adopt(ctx) })
 	}
-	s.all.Go(func() { s.tidy(ctx) })
+	loop("parking", func() { s.tidy(ctx) })
 }
 
 // Close ends what Start has started.
@@ -264,7 +274,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		ErrorLog: slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
+	s.hub.spawn("serving", func() { failed <- server.Serve(l) })
 	select {
 	case err := <-failed:
 		return errors.Join(fmt.Errorf("serving: %w", err), s.Close())

@@ -35,16 +35,20 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := &refusing{thrifty: thrifty{w}}
-	c, err := websocket.Accept(answer, r, nil) // refuses pages of other sites
+	f := &frames{server: s, room: room, from: from, secrets: few(room, secrets(r, room.id)), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
+	f.controls = bucket{controlRate().Burst, s.config.Now()}
+	c, err := websocket.Accept(answer, r, &websocket.AcceptOptions{ // refuses pages of other sites
+		OnPingReceived: func(ctx context.Context, _ []byte) bool { return f.control(ctx) },
+		OnPongReceived: func(ctx context.Context, _ []byte) { f.control(ctx) },
+	})
 	if err != nil {
 		s.limits.lasting.leave(from)
 		s.fail(w, answer.problem(r))
 		return
 	}
 	c.SetReadLimit(frameBytes)
-	f := &frames{server: s, conn: c, room: room, secrets: few(room, secrets(r, room.id)), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
+	f.conn = c
 	room.watch(f.watcher, -1)
-	f.from = from
 	v, p := s.viewFor(r, room, seats)
 	if p != nil || f.send(r.Context(), encode(state{"state", v})) != nil {
 		f.end()
@@ -52,7 +56,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	s.count.sockets.Add(1)
 	ctx, cancel := context.WithCancel(context.Background())
-	if !s.goes(func() { defer cancel(); f.read(ctx) }, func() { defer cancel(); f.write(ctx) }) {
+	if !s.goes("socket", func() { defer cancel(); f.read(ctx) }, func() { defer cancel(); f.write(ctx) }) {
 		s.count.sockets.Add(-1)
 		f.end()
 	}
@@ -124,6 +128,24 @@ type frames struct {
 	secrets []string
 	watcher *watcher
 	lag     atomic.Int64 // milliseconds of the way there and back
+
+	controls bucket // of pings and pongs; only the reader uses it
+}
+
+// controlRate is how many pings and pongs a socket may send: the server answers the
+// first, and asks for less than one pong in ten seconds.
+func controlRate() Rate { return Rate{Burst: 20, Second: 1} }
+
+// control counts a ping or a pong, and reports whether it is answered. When there are
+// too many, nothing is read of the socket for a while, so the rest waits with whoever
+// has sent it.
+func (f *frames) control(ctx context.Context) bool {
+	if f.controls.take(controlRate(), f.server.config.Now()) {
+		return true
+	}
+	f.server.count.refused("control")
+	sleep(ctx, calm)
+	return false
 }
 
 // end leaves the room and closes the connection.
@@ -156,7 +178,7 @@ func (f *frames) write(ctx context.Context) {
 		select {
 		case l, ok := <-f.watcher.lines:
 			if !ok {
-				_ = f.conn.Close(closeSlow, "too slow: connect again")
+				f.dropped()
 				return
 			}
 			if f.send(ctx, l.form(f.watcher)) != nil {
@@ -173,6 +195,15 @@ func (f *frames) write(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// dropped closes the connection of a watcher that the room has dropped.
+func (f *frames) dropped() {
+	if f.server.hub.faulted(f.room.id) {
+		_ = f.conn.Close(websocket.StatusInternalError, "a fault of the server stopped this game")
+		return
+	}
+	_ = f.conn.Close(closeSlow, "too slow: connect again")
 }
 
 // ping measures the way.
@@ -223,7 +254,8 @@ func (f *frames) read(ctx context.Context) {
 			_ = f.conn.Close(websocket.StatusUnsupportedData, "want text")
 			return
 		}
-		a := f.answer(ctx, data)
+		a := reply{Kind: "reply", Status: http.StatusInternalServerError, Problem: faultProblem()} // unless there is an answer
+		f.server.hub.contain("frame", func() { a = f.answer(ctx, data) }, "game", f.room.id, "frame", string(data))
 		if f.send(ctx, encode(a)) != nil {
 			return
 		}

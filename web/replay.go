@@ -87,7 +87,14 @@ func (s *Site) replay(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "invalid", "request", "request", errors.New("the question could not be read: want all of it sent at once"))
 		return
 	}
+	done, err := s.turn(r.Context())
+	if err != nil {
+		w.Header().Set("Retry-After", "5")
+		refuse(w, http.StatusServiceUnavailable, "unavailable", "busy", "", err)
+		return
+	}
 	a, err := asked(data)
+	done()
 	var in *mistake
 	switch {
 	case errors.As(err, &in):

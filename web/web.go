@@ -37,6 +37,10 @@ var ErrMissing = errors.New("there is no such game")
 // Look finds the game of a page for who sends the request.
 type Look func(ctx context.Context, r *http.Request, id string) (Game, error)
 
+// Turn waits until moves may be played through for a request, which takes processor
+// time; done ends that. The error says that there is too much to do.
+type Turn func(ctx context.Context) (done func(), err error)
+
 // Game is what a page says of a game before its program runs.
 type Game struct {
 	Kind    game.Game
@@ -54,6 +58,7 @@ type Game struct {
 type Site struct {
 	look    Look
 	origin  func(*http.Request) string
+	turn    Turn
 	words   map[string]words // by language
 	pages   pages
 	asset   map[string]asset
@@ -61,11 +66,11 @@ type Site struct {
 	mux     *http.ServeMux
 }
 
-// New returns the site; look finds the games of its pages, and origin says by which
-// scheme and host the site was asked for ("https://example.org"). The error says
-// which of the embedded files is broken.
-func New(look Look, origin func(*http.Request) string) (*Site, error) {
-	s := &Site{look: look, origin: origin, mux: http.NewServeMux()}
+// New returns the site; look finds the games of its pages, origin says by which scheme
+// and host the site was asked for ("https://example.org"), and turn bounds the work of
+// "/api/replay". The error says which of the embedded files is broken.
+func New(look Look, origin func(*http.Request) string, turn Turn) (*Site, error) {
+	s := &Site{look: look, origin: origin, turn: turn, mux: http.NewServeMux()}
 	if err := errors.Join(s.readWords(), s.readAssets(), s.readFacts(), s.compress(), s.readPages()); err != nil {
 		return nil, fmt.Errorf("making the pages: %w", err)
 	}

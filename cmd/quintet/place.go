@@ -20,17 +20,20 @@ type place struct {
 func (p *place) add(c *cobra.Command, use string) {
 	f := c.Flags()
 	f.StringVar(&p.data, "data", "", "the `folder` "+use+" (default "+shownFolder()+")")
-	f.StringVar(&p.cluster.URL, "nats", "", "the `address` of a NATS cluster, in place of a folder")
-	f.StringVar(&p.cluster.System, "nats-system", "", "the `address` with the rights of its system account")
+	addCluster(c, &p.cluster, "the `address` of a NATS cluster, in place of a folder")
 }
 
 // check refuses what cannot be meant.
 func (p *place) check() (err error) {
+	if p.data == "" { // else a folder is meant
+		fromEnvironment(&p.cluster, environment)
+	}
+	if err := checkCluster(p.cluster); err != nil {
+		return err
+	}
 	switch {
 	case p.cluster.URL != "" && p.data != "":
 		return errors.New("--data and --nats: want one of them")
-	case p.cluster.URL == "" && p.cluster.System != "":
-		return errors.New("--nats-system without --nats: want both")
 	case p.data == "":
 		p.data, err = dataFolder()
 	}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,6 +28,7 @@ type serveFlags struct {
 	memory          bool
 	cluster         jet.Cluster
 	config          serve.Config
+	hosts           []string
 	limits          bool
 }
 
@@ -47,6 +50,7 @@ it was when the server is back; the time between is nobody's.
 The environment variable GOGC trades memory for work, as in all programs in Go: 50
 if it is not set. Where the games are kept if nothing is said depends on
 XDG_DATA_HOME: see --data.
+` + natsText + `
 
 docs/operations.md says more of running it, docs/api.md what scripts may do.`,
 		Example: `  quintet serve
@@ -62,8 +66,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s := c.Flags()
 	s.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen at this `address`; :8080 is port 8080 of all of this machine's, :0 any free port")
 	s.StringVar(&f.data, "data", "", "keep the games in this `folder` (default "+shownFolder()+")")
-	s.StringVar(&f.cluster.URL, "nats", "", "keep the games in the NATS cluster at this `address` instead, in three copies; --data has the list alone")
-	s.StringVar(&f.cluster.System, "nats-system", "", "the `address` with the rights of the system account, by which the cluster is asked whether it loses nothing")
+	addCluster(c, &f.cluster, "keep the games in the NATS cluster at this `address` instead, in three copies; --data has the list alone")
 	s.BoolVar(&f.memory, "memory", false, "keep the games in memory alone: they end with the server")
 	s.BoolVar(&f.config.Rebuild, "rebuild", false, "make the list of games anew from the log")
 	s.IntVar(&f.config.Engines, "engines", 1, "how `many` engines think at a time; other moves wait")
@@ -73,10 +76,27 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.DurationVar(&f.config.Stand, "stand", 5*time.Second, "how long the clocks stand after a start, or after an outage of a cluster, so that people find back")
 	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests may take to come to an end when the server stops; 0s cuts them off")
 	s.DurationVar(&f.config.OpenRetention, "open-retention", serve.OpenRetention, "call off games that never began after so long without an event; 0s never does")
+	s.StringSliceVar(&f.hosts, "host", nil, "answer requests for this `name`, too, beside IP addresses, localhost, the names of this machine and of --addr; * for any name")
 	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "believe X-Forwarded-For and X-Forwarded-Proto: only behind a proxy that sets them")
 	s.BoolVar(&f.limits, "limits", true, "refuse who asks for too much; switch it off to measure")
 	s.StringVar(&f.log, "log", "text", "write what happens as `text or json`, on standard error")
 	s.BoolVar(&f.debug, "debug", false, "write down every request, too")
+}
+
+// served returns the names by which the server may be asked for; nil for any.
+func (f *serveFlags) served() []string {
+	if slices.Contains(f.hosts, "*") {
+		return nil
+	}
+	names := append([]string{}, f.hosts...)
+	if host, _, err := net.SplitHostPort(f.addr); err == nil && host != "" {
+		names = append(names, host)
+	}
+	if name, err := os.Hostname(); err == nil && name != "" { // by which the machines of a local network know this one
+		first, _, _ := strings.Cut(name, ".")
+		names = append(names, name, first, first+".local")
+	}
+	return names
 }
 
 // dataFolder is where the games are kept if nothing is said.
@@ -96,6 +116,9 @@ func shownFolder() string {
 }
 
 func (f *serveFlags) run(c *cobra.Command) error {
+	if !f.memory {
+		fromEnvironment(&f.cluster, environment)
+	}
 	err := f.check(c)
 	if err == nil && f.data == "" && !f.memory {
 		f.data, err = dataFolder()
@@ -108,7 +131,7 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // less memory for a little more work: ten thousand watchers keep much
 	}
-	f.config.Log = logger
+	f.config.Log, f.config.Hosts = logger, f.served()
 	if f.limits {
 		f.config.Creates = serve.Rate{Burst: 100, Second: 2}
 		f.config.Moves = serve.Rate{Burst: 400, Second: 20}

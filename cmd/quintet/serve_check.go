@@ -45,10 +45,8 @@ func (f *serveFlags) check(c *cobra.Command) error {
 	switch {
 	case f.memory && (c.Flags().Changed("data") || f.cluster.URL != ""):
 		return errors.New("--memory, and --data or --nats: want one of them")
-	case f.cluster.URL == "" && f.cluster.System != "":
-		return errors.New("--nats-system without --nats: want both")
 	}
-	return nil
+	return checkCluster(f.cluster)
 }
 
 // meant sets what the flags say where the server takes 0 for its default.

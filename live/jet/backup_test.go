@@ -2,6 +2,7 @@ package jet_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -143,4 +144,46 @@ func TestRestoreIntoCluster(t *testing.T) {
 	}
 	defer func() { _ = to.Close() }()
 	restores(t, to)
+}
+
+// forgetful is a log that loses or changes an event that it has acknowledged.
+type forgetful struct {
+	*live.Memory
+	change func(data []byte) []byte // of the event that is written third
+	n      int
+}
+
+func (f *forgetful) Append(ctx context.Context, table string, after uint64, data []byte) (uint64, error) {
+	if f.n++; f.n == 3 {
+		data = f.change(data)
+	}
+	if data == nil {
+		return after + 1, nil
+	}
+	return f.Memory.Append(ctx, table, after, data)
+}
+
+// TestRestoreReadsBack wants a restore to fail when the log does not have what was
+// written.
+func TestRestoreReadsBack(t *testing.T) {
+	var copied bytes.Buffer
+	if _, err := jet.Backup(t.Context(), played(t), &copied); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := jet.Verify(t.Context(), bytes.NewReader(copied.Bytes())); n != 4 || err != nil {
+		t.Errorf("Verify = %d, %v", n, err)
+	}
+	if _, err := jet.Verify(t.Context(), bytes.NewReader(copied.Bytes()[:copied.Len()-20])); err == nil {
+		t.Error("a copy that ends early is found whole")
+	}
+	for name, change := range map[string]func([]byte) []byte{
+		"as it was": bytes.Clone,
+		"changed":   func(data []byte) []byte { return bytes.Replace(data, []byte("othello"), []byte("Othello"), 1) },
+		"another":   func(data []byte) []byte { return append(data, ' ') },
+	} {
+		_, err := jet.Restore(t.Context(), &forgetful{Memory: live.NewMemory(), change: change}, bytes.NewReader(copied.Bytes()))
+		if (err == nil) != (name == "as it was") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

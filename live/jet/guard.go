@@ -17,6 +17,7 @@ import (
 type guard struct {
 	system string     // address, with the rights of the system account
 	conn   *nats.Conn // nil until there was one
+	auth   Auth
 	logger *slog.Logger
 
 	mu       sync.Mutex // guards careless
@@ -145,7 +146,7 @@ func next(ctx context.Context, sub *nats.Subscription, within time.Duration) (*n
 
 func (g *guard) connect() (err error) {
 	if g.conn == nil {
-		g.conn, err = nats.Connect(g.system, nats.Name("quintet asks how servers write"), nats.MaxReconnects(-1), nats.ReconnectWait(rejoinWait),
+		g.conn, err = dial(g.system, g.auth, nats.Name("quintet asks how servers write"), nats.MaxReconnects(-1), nats.ReconnectWait(rejoinWait),
 			nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.LameDuckModeHandler(leaveLameDuck))
 	}
 	return err

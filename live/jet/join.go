@@ -14,6 +14,8 @@ import (
 type Cluster struct {
 	URL    string // of its servers, separated by commas, for the account in which the games are kept
 	System string // the same for the system account, by which the servers are asked how they write
+
+	Auth, SystemAuth Auth // for accounts whose users do not stand in the addresses
 }
 
 // replicas is on how many servers everything is written in a cluster.
@@ -24,13 +26,13 @@ const replicas = 3
 // (sync_interval: always), or two if the third is not there, and none says otherwise.
 // If one does so later, nothing is written until it is set right.
 func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
-	g := &guard{system: c.System, logger: logger}
+	g := &guard{system: c.System, auth: c.SystemAuth, logger: logger}
 	if err := g.prove(ctx); err != nil {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}
 	l := &Log{name: nuid.Next(), replicas: replicas, patience: elsewhere, guard: g}
-	if err := l.connect(c.URL); err != nil {
+	if err := l.connect(c.URL, c.Auth); err != nil {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}

@@ -35,9 +35,9 @@ const elected = "$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.*"
 
 // connect connects to a cluster. Nothing is kept for later while there is no
 // connection: what was decided then would be written when it is wrong.
-func (l *Log) connect(url string) (err error) {
+func (l *Log) connect(url string, a Auth) (err error) {
 	l.link.heard = time.Now()
-	l.conn, err = nats.Connect(url, nats.Name("quintet"), nats.MaxReconnects(-1), nats.ReconnectBufSize(-1), nats.ReconnectWait(rejoinWait), nats.ReconnectJitter(rejoinWait, rejoinWait),
+	l.conn, err = dial(url, a, nats.Name("quintet"), nats.MaxReconnects(-1), nats.ReconnectBufSize(-1), nats.ReconnectWait(rejoinWait), nats.ReconnectJitter(rejoinWait, rejoinWait),
 		nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.ReconnectHandler(func(*nats.Conn) { l.link.news() }), nats.LameDuckModeHandler(leaveLameDuck))
 	if err != nil {
 		return err

@@ -2,10 +2,13 @@ package jet
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"strconv"
 
@@ -22,21 +25,74 @@ func Restore(ctx context.Context, l live.Log, in io.ReadSeeker) (n int, err erro
 	if last, err := l.Last(ctx); err != nil || last > 0 {
 		return 0, errors.Join(err, fmt.Errorf("restoring the log: it has events up to number %d: want one without events", last))
 	}
-	checked := restorer{tables: map[string]*live.Table{}}
-	if err := checked.all(ctx, in); err != nil {
+	checked, err := check(ctx, in)
+	if err != nil {
 		return 0, err
 	}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return 0, fmt.Errorf("restoring the log: %w", err)
 	}
 	w := restorer{log: l, after: map[string]uint64{}}
-	err = w.all(ctx, in)
-	return w.n, err
+	if err := w.all(ctx, in); err != nil {
+		return w.n, err
+	}
+	if err := checked.proves(ctx, l); err != nil {
+		return w.n, fmt.Errorf("reading the restored log back: %w", err)
+	}
+	return w.n, nil
+}
+
+// Verify checks a copy: each game by its rules and the hashes of its events, and
+// whether the copy ends early. It returns the number of events.
+func Verify(ctx context.Context, in io.Reader) (n int, err error) {
+	r, err := check(ctx, in)
+	return r.n, err
+}
+
+// check checks a copy, and returns what it has.
+func check(ctx context.Context, in io.Reader) (restorer, error) {
+	r := restorer{tables: map[string]*live.Table{}, sum: sha256.New()}
+	err := r.all(ctx, in)
+	return r, err
+}
+
+// proves wants a log to have the events of the checked copy, in order, and no others.
+func (r *restorer) proves(ctx context.Context, l live.Log) error {
+	last, err := l.Last(ctx)
+	if err != nil {
+		return err
+	}
+	n, sum := 0, sha256.New()
+	if last > 0 {
+		for e, err := range l.Follow(ctx, 0) {
+			if err != nil {
+				return err
+			}
+			addEntry(sum, e.Table, e.Data)
+			if n++; e.Seq >= last {
+				break
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if n != r.n || !bytes.Equal(sum.Sum(nil), r.sum.Sum(nil)) {
+		return fmt.Errorf("the log has %d events that are not those of the copy, which has %d: want it removed and restored again", n, r.n)
+	}
+	return nil
+}
+
+// addEntry adds an event to a sum.
+func addEntry(sum hash.Hash, table string, data []byte) {
+	_, _ = fmt.Fprintf(sum, "%s %d ", table, len(data)) // never fails
+	_, _ = sum.Write(data)
 }
 
 // restorer is a copy that is being checked, or written.
 type restorer struct {
 	tables  map[string]*live.Table // nil when it has been checked
+	sum     hash.Hash              // of the events; nil while they are written
 	log     live.Log               // nil while it is checked
 	after   map[string]uint64
 	pending []live.Entry
@@ -105,6 +161,7 @@ func (r *restorer) check(b backup) error {
 		t = live.New(b.Game)
 		r.tables[b.Game] = t
 	}
+	addEntry(r.sum, b.Game, b.Event)
 	_, err := t.Load(b.Event)
 	return err
 }

@@ -2,7 +2,7 @@
 // positions so far, and what has been sent and not yet come back.
 
 import { batch, computed, signal } from "@preact/signals";
-import { pathOf, replay, show, sit, Trouble } from "./api";
+import { pathOf, replay, show, sit, Trouble, troubleOf } from "./api";
 import { Connection, type Command } from "./connection";
 import { found } from "./choice";
 import { san } from "./men";
@@ -162,6 +162,7 @@ export class Match {
     if (m.kind === "state") this.held = String(m.you);
     if (this.joining) return;
     if (m.kind === "state") return this.state(m);
+    if (m.kind === "fault") return void (this.trouble.value = troubleOf(m, 500).message);
     const v = this.view.value;
     if (!v || m.n < v.events) return;
     const ahead = m.n > v.events || (m.kind === "moved" && (!m.board || m.ply !== v.ply + 1));

@@ -1,0 +1,40 @@
+package serve
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// servesHost reports whether the server may be asked for by a host, with a port or
+// without. A page of another site can let its own name lead to this machine (DNS
+// rebinding), and would then be of the same origin as the games here. It cannot do so
+// with an IP address, with localhost, or with a name of ours.
+func (c Config) servesHost(host string) bool {
+	if c.Hosts == nil || host == "" { // HTTP/1.0, which no page speaks
+		return true
+	}
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return true
+	}
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.ContainsFunc(c.Hosts, func(name string) bool {
+		return strings.EqualFold(strings.TrimSuffix(name, "."), host)
+	})
+}
+
+// probe reports whether a path is for whoever watches over the server. It says nothing
+// of games, and is asked for by names that nobody told the server.
+func probe(path string) bool { return path == "/healthz" || path == "/readyz" || path == "/metrics" }
+
+// wrongHost is the answer to a request for another host.
+func wrongHost(host string) *Problem {
+	p := problem(http.StatusMisdirectedRequest, "host", "this server does not serve the name %.100q: want its IP address, localhost, or a name that it was started with (quintet serve --host NAME)", host)
+	p.Field = "Host"
+	return p
+}
