@@ -35,6 +35,13 @@ func (m *moderation) apply(e live.Entry) (r live.Ruling, is bool) {
 	return r, true
 }
 
+// last returns the sequence number of the last ruling.
+func (m *moderation) last() uint64 {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.seq
+}
+
 func (m *moderation) hidesGame(id string) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

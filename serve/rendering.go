@@ -31,6 +31,7 @@ const (
 type renderKey struct {
 	game   string
 	events int    // that the request may see
+	ruling uint64 // the last one of the operators: names may be hidden
 	origin string // records name the address of their game
 	kind   string // and what it was asked for, such as the form or the ply
 }
@@ -262,7 +263,7 @@ func (s *Server) table(v seen) (*live.Table, *Problem) {
 // render returns a rendering of a game. kind says what was asked for, in words of ours
 // alone, and draw makes it.
 func (s *Server) render(ctx context.Context, by *renderer, v seen, kind string, draw func(context.Context, *live.Table) rendered) ([]byte, *Problem) {
-	got := by.get(ctx, renderKey{v.id, len(v.events), v.origin, kind}, func(ctx context.Context) rendered {
+	got := by.get(ctx, renderKey{v.id, len(v.events), s.hub.moderation.last(), v.origin, kind}, func(ctx context.Context) rendered {
 		t, p := s.table(v)
 		if p != nil {
 			return rendered{problem: p}
