@@ -8,7 +8,7 @@ import type { Board as Picture, Move } from "./types";
 import { choose, early, origins, targets, type Choice } from "./choice";
 import { Icon } from "./icon";
 import { arrow, metrics, cellAt, type Metrics, type Place } from "./metrics";
-import { Cell, cellName, type Marks } from "./cell";
+import { Cell, cellName, isDark, type Change, type Marks } from "./cell";
 import { Piece } from "./pieces";
 import { closer, far, kept, whole, type Window } from "./zoom";
 import { say } from "./words";
@@ -229,6 +229,7 @@ export function Board(p: Props): JSX.Element {
     won: !!p.marks?.won?.has(cell),
     leaves: pending.some((l) => l.from === cell),
   });
+  const changes = useChanges(p.board.cells, p.last?.at(-1), m);
   const order = cellOrder(m);
   const interactive = !p.small;
   const lively = legal.length > 0 || !!p.early || !!p.onCell;
@@ -240,14 +241,14 @@ export function Board(p: Props): JSX.Element {
       onPointerDown={interactive ? onPointerDown : undefined} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
       onPointerCancel={stop} onKeyDown={interactive ? onKeyDown : undefined} onClick={interactive ? onClick : undefined}
     >
-      <rect class="frame" aria-hidden="true" x={m.left} y={m.top} width={m.cols * m.unit} height={m.rows * m.unit} />
-      {p.board.points && <Lines m={m} cells={p.board.cells} />}
+      <Ground m={m} points={p.board.points} />
+      {p.board.points ? <Lines m={m} cells={p.board.cells} /> : <Grid m={m} game={p.game} />}
       {!p.small && !close && <Labels m={m} board={p.board} />}
       {order.map((row, i) => (
         <g key={i} role={interactive ? "row" : undefined}>
           {row.map((cell) => (
             <Cell key={cell} m={m} cell={cell} board={p.board} game={p.game} shapes={!!p.shapes} marks={marks(cell)}
-              tab={interactive ? (cell === focus ? 0 : -1) : null} ghost={ghost(p, cell)} />
+              tab={interactive ? (cell === focus ? 0 : -1) : null} ghost={ghost(p, cell)} change={changes.get(cell)} />
           ))}
         </g>
       ))}
@@ -272,6 +273,29 @@ export function Board(p: Props): JSX.Element {
       {close && <button type="button" class="icon away" aria-label={say("board.whole")} title={say("board.whole")} onClick={() => setClose(null)}><Icon name="whole" /></button>}
     </div>
   );
+}
+
+const stagger = 60; // milliseconds by which discs further away turn later
+
+/** useChanges says what stood on the cells that the last move has changed, so that discs turn and captured pieces fade. */
+function useChanges(cells: string[], last: Move | undefined, m: Metrics): Map<number, Change> {
+  const before = useRef(cells);
+  const changes = useMemo(() => {
+    const old = before.current, found = new Map<number, Change>();
+    if (old === cells || old.length !== cells.length || last?.to === undefined) return found;
+    const changed = cells.flatMap((c, i) => (c !== old[i] ? [i] : []));
+    if (changed.length > cells.length / 2 || !changed.includes(last.to)) return found; // another position, not a move
+    const to = m.place(last.to);
+    for (const i of changed) {
+      if (old[i] === "" || old[i] === "#" || cells[i] === "") continue;
+      const { x, y } = m.place(i);
+      const far = Math.max(Math.abs(x - to.x), Math.abs(y - to.y)) / m.unit;
+      found.set(i, { from: old[i], turns: old[i][1] === "o" && i !== last.to, style: `--delay:${Math.max(0, far - 1) * stagger + 80}ms;--axis:${Math.round((Math.atan2(y - to.y, x - to.x) * 180) / Math.PI)}deg` });
+    }
+    return found;
+  }, [cells]);
+  useEffect(() => { before.current = cells; }, [cells]);
+  return changes;
 }
 
 const viewBox = (w: Window): string => `${w.x} ${w.y} ${w.width} ${w.height}`;
@@ -305,11 +329,46 @@ function Labels({ m, board }: { m: Metrics; board: Picture }): JSX.Element {
   return (
     <g class="labels" aria-hidden="true">
       {board.rows.map((text, r) => (
-        <text key={`r${r}`} x={m.left - 3.5} y={m.place(r * m.cols).y} dy="0.36em" text-anchor="end">{text}</text>
+        <text key={`r${r}`} x={m.left / 2 - 0.4} y={m.place(r * m.cols).y} dy="0.36em" text-anchor="middle">{text}</text>
       ))}
       {board.cols.map((text, c) => (
-        <text key={`c${c}`} x={m.place(c).x} y={m.top + m.rows * m.unit + 3} dy="0.9em" text-anchor="middle">{text}</text>
+        <text key={`c${c}`} x={m.place(c).x} y={m.height - (m.height - m.top - m.rows * m.unit) / 2 + 0.4} dy="0.36em" text-anchor="middle">{text}</text>
       ))}
+    </g>
+  );
+}
+
+/** Ground draws the frame and the board's material under the cells. */
+function Ground({ m, points }: { m: Metrics; points: boolean }): JSX.Element {
+  const all = { x: m.left, y: m.top, width: m.cols * m.unit, height: m.rows * m.unit };
+  let path = "";
+  if (!points) for (let cell = 0; cell < m.rows * m.cols; cell++) {
+    if (!isDark(m, cell)) continue;
+    const { x, y } = m.place(cell);
+    path += `M${x - m.unit / 2} ${y - m.unit / 2}h${m.unit}v${m.unit}h${-m.unit}z`;
+  }
+  return (
+    <g aria-hidden="true">
+      <rect class="frame" width={m.width} height={m.height} rx="3" />
+      <rect class="inner" x={all.x - 1.2} y={all.y - 1.2} width={all.width + 2.4} height={all.height + 2.4} rx=".8" />
+      <rect class="pales" {...all} />
+      {path && <path class="darks" d={path} />}
+      <rect class="material" {...all} />
+    </g>
+  );
+}
+
+/** Grid draws the lines between the cells, and the four dots of Othello. */
+function Grid({ m, game }: { m: Metrics; game: string }): JSX.Element {
+  const [right, bottom] = [m.left + m.cols * m.unit, m.top + m.rows * m.unit];
+  let path = "";
+  for (let r = 1; r < m.rows; r++) path += `M${m.left} ${m.top + r * m.unit}H${right}`;
+  for (let c = 1; c < m.cols; c++) path += `M${m.left + c * m.unit} ${m.top}V${bottom}`;
+  const at = game === "othello" && m.rows >= 6 ? [2, m.rows - 2] : [];
+  return (
+    <g class="grid" aria-hidden="true">
+      <path d={path} />
+      {at.flatMap((r) => at.map((c) => <circle key={`${r} ${c}`} cx={m.left + c * m.unit} cy={m.top + r * m.unit} r="1.5" />))}
     </g>
   );
 }

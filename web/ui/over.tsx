@@ -86,7 +86,8 @@ export function verdict(v: View): string {
   const won = sides.find((s) => v.result === `${s} wins`);
   const m = v.game === "othello" || v.reason === "halt" ? /^\S+ (-?\d+), \S+ (-?\d+)$/.exec(v.board.note) : null;
   const counts = m && (v.reason === "rules" || v.reason === "halt") ? (me === "second" || (!me && won === "second") ? [m[2], m[1]] : [m[1], m[2]]).join("–") : "";
-  const text = won === undefined ? say(v.result === "draw" ? "over.draw" : "over.title") : !me ? say("over.side.won", { side: sideName(v.game, won) }) : say(won === me ? "over.you.won" : "over.you.lost");
+  const drawn = v.result === "draw", mine = won === me;
+  const text = !won ? say(drawn ? "over.draw" : "over.title") : !me ? say("over.side.won", { side: sideName(v.game, won) }) : say(mine ? "over.you.won" : "over.you.lost");
   return counts ? `${text} ${counts}` : text;
 }
 
