@@ -42,6 +42,10 @@ export default function () {
     await p.page.waitForLoadState("networkidle");
     const all = Object.values(sizes).reduce((a, b) => a + b, 0);
     assert.ok(all > 10_000 && all <= 60 * 1024, `${all} bytes: ${JSON.stringify(sizes)}`);
+    const { id } = await opened({ game: "chess" });
+    for (const path of [`/api/games/${id}`, `/api/games/${id}/board.svg`, "/"]) {
+      assert.equal((await fetch(server.base + path)).headers.get("content-encoding"), "gzip", path);
+    }
     await p.close();
   });
 
@@ -70,8 +74,7 @@ export default function () {
     await own.getByRole("button", { name: "Show more" }).click();
     await p.page.locator(`a[href="/g/${ids[0]}"]`).waitFor();
     assert.deepEqual(await rows(), [[ids[1], ""], ...over]);
-    const board = own.locator("li img").nth(1);
-    assert.ok(await board.evaluate((i) => i.complete && i.naturalWidth > 0));
+    assert.equal(await own.locator("li svg.board").count(), 8);
     await own.getByRole("link", { name: /^Lines of Action ?, Ada – Grace ?, You lost ?, Look$/ }).waitFor(); // its parts do not run together
     await accessible(p, "finished games");
     await p.shot("finished");

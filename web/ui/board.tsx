@@ -236,7 +236,7 @@ export function Board(p: Props): JSX.Element {
   const drawing = (
     <svg
       ref={svg} class={`board ${p.board.points ? "points" : "squares"}${lively ? " lively" : ""}${close ? " close" : ""}`} data-game={p.game}
-      viewBox={viewBox(view)} role={interactive ? "grid" : "img"} aria-label={p.label}
+      viewBox={viewBox(view)} role={interactive ? "grid" : p.label ? "img" : undefined} aria-label={p.label || undefined} aria-hidden={p.label ? undefined : true}
       aria-rowcount={interactive ? m.rows : undefined} aria-colcount={interactive ? m.cols : undefined}
       onPointerDown={interactive ? onPointerDown : undefined} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
       onPointerCancel={stop} onKeyDown={interactive ? onKeyDown : undefined} onClick={interactive ? onClick : undefined}
