@@ -123,7 +123,7 @@ export default function () {
     const p = await Person.open(browser, server.base, { reducedMotion: "no-preference" });
     await p.page.clock.install();
     await p.go("/");
-    const stones = () => p.page.locator(".demo .stone").count();
+    const stones = () => p.page.locator(".demo .front .stone").count();
     await p.page.locator(".demo .stone").first().waitFor();
     const before = await stones();
     await p.page.clock.runFor(1_500);

@@ -31,7 +31,7 @@ export default function () {
     await p.ready(1); // the page's time stands: the reply is here, and waits
     await p.page.waitForTimeout(500);
     assert.equal(await at(p), "1 move");
-    assert.equal(await p.page.locator("main .board .stone").count(), 5);
+    assert.equal(await p.page.locator("main .board .front .stone").count(), 5);
     await p.page.clock.runFor(600);
     await p.ready(2);
     await p.close();

@@ -63,6 +63,7 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, change }
     <g class={names.join(" ")} transform={`translate(${x} ${y})`} {...access}>
       <rect class="ground" x={-u / 2} y={-u / 2} width={u} height={u} />
       {marks.last && <rect class="trace" x={-u / 2} y={-u / 2} width={u} height={u} />}
+      {marks.won && <rect class="winning" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.picked && <rect class="up" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.attacked && <circle class="danger" r="9.4" />}
       {code === "#" && <path class="hole" d="M-7.5 0A7.5 7.5 0 1 1 7.5 0A7.5 7.5 0 1 1 -7.5 0M-4-4L4 4M4-4L-4 4" />}
@@ -76,7 +77,6 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, change }
       )}
       {marks.hint && (code === "" ? <circle class="hint" r="2.8" /> : <circle class="take" r="8.8" />)}
       {marks.legal && code === "" && <circle class="hover" r="7" />}
-      {marks.won && <rect class="winning" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {ghost !== "" && <g class="ghost later"><Piece code={ghost} shapes={shapes} /></g>}
       <rect class="ring" x={1 - u / 2} y={1 - u / 2} width={u - 2} height={u - 2} rx="1.5" />
     </g>
