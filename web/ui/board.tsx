@@ -9,7 +9,7 @@ import { choose, early, origins, targets, type Choice } from "./choice";
 import { Icon } from "./icon";
 import { arrow, metrics, cellAt, type Metrics, type Place } from "./metrics";
 import { Cell, cellName, type Change, type Marks } from "./cell";
-import { EdgeLabels, Grid, Ground, Labels, Lines } from "./ground";
+import { Drawn, EdgeLabels, type Line, Grid, Ground, Labels, Lines } from "./ground";
 import { Piece } from "./pieces";
 import { closer, far, kept, whole, type Window } from "./zoom";
 import { say } from "./words";
@@ -53,6 +53,9 @@ export function Board(p: Props): JSX.Element {
   const down = useRef({ x: 0, y: 0, cell: -1, was: -1, touch: false });
   const keyed = useRef(true); // the board is used by keys, so that arrows go from cell to cell
   const pressing = useRef(false);
+  const [drawn, setDrawn] = useState<Line[]>([]); // arrows and circles by the right button
+  const begun = useRef(-1); // the cell at which one was begun
+  useEffect(() => setDrawn([]), [p.board.cells]);
   const [bad, setBad] = useState({ cell: -1, n: 0 }); // where something illegal was tried
   const pan = useRef<{ x: number; y: number; from: Window; to: Window } | null>(null); // the board is drawn along by a finger
   const played = useRef(false); // since the turn began
@@ -127,7 +130,9 @@ export function Board(p: Props): JSX.Element {
   const onPointerDown = (e: PointerEvent): void => {
     keyed.current = false;
     pressing.current = true;
+    if (e.button === 2 && p.steps) begun.current = at(e);
     if (e.button !== 0) return;
+    if (drawn.length > 0) setDrawn([]);
     const cell = at(e);
     if (cell < 0) return;
     if (close) pan.current = { x: e.clientX, y: e.clientY, from: close, to: close };
@@ -153,7 +158,17 @@ export function Board(p: Props): JSX.Element {
     pan.current!.to = to;
     svg.current!.setAttribute("viewBox", viewBox(to));
   };
+  /** mark draws an arrow from the cell at which the right button was pressed, or a circle around it; the same again takes it away. */
+  const mark = (to: number): void => {
+    const from = begun.current;
+    begun.current = -1;
+    pressing.current = false;
+    if (from < 0 || to < 0) return;
+    const rest = drawn.filter((l) => l.from !== from || l.to !== to);
+    setDrawn(rest.length < drawn.length ? rest : [...drawn, { from, to }]);
+  };
   const onPointerUp = (e: PointerEvent): void => {
+    if (e.button === 2) return mark(at(e));
     const d = down.current;
     down.current = { ...d, cell: -1 };
     if (pan.current && pan.current.to !== pan.current.from) setClose(pan.current.to);
@@ -240,7 +255,7 @@ export function Board(p: Props): JSX.Element {
       viewBox={viewBox(view)} role={interactive ? "grid" : p.label ? "img" : undefined} aria-label={p.label || undefined} aria-hidden={p.label ? undefined : true}
       aria-rowcount={interactive ? m.rows : undefined} aria-colcount={interactive ? m.cols : undefined}
       onPointerDown={interactive ? onPointerDown : undefined} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
-      onPointerCancel={stop} onKeyDown={interactive ? onKeyDown : undefined} onClick={interactive ? onClick : undefined}
+      onPointerCancel={stop} onKeyDown={interactive ? onKeyDown : undefined} onClick={interactive ? onClick : undefined} onContextMenu={p.steps ? (e) => e.preventDefault() : undefined}
     >
       <Ground m={m} points={p.board.points} />
       {p.board.points ? <Lines m={m} cells={p.board.cells} /> : <Grid m={m} game={p.game} />}
@@ -253,6 +268,7 @@ export function Board(p: Props): JSX.Element {
           ))}
         </g>
       ))}
+      {drawn.length > 0 && <Drawn m={m} lines={drawn} />}
       {close && <EdgeLabels m={m} board={p.board} view={close} />}
       {drag && (
         <g class="drag" transform={`translate(${drag.x} ${drag.y}) scale(1.15)`} aria-hidden="true">

@@ -40,7 +40,7 @@ export const theme = kept<Theme>("theme", "auto");
 export const material = kept<Material>("material", "own");
 export const set = kept<Set>("set", "turned");
 export const shapes = kept("shapes", false);
-export const sound = kept("sound", false);
+export const sound = kept("sound", true); // browsers keep silent until the page was touched
 export const hints = kept("hints", true);
 /** whether an engine's reply waits until one's own move was seen */
 export const pace = kept("pace", true);
