@@ -73,7 +73,7 @@ export default function () {
     await own.waitFor();
     assert.deepEqual(await rows(), [[ids[1], ""], ...over.slice(0, 5)]);
     await own.getByRole("button", { name: "Show more" }).click();
-    await p.page.locator(`a[href="/g/${ids[0]}"]`).waitFor();
+    await own.locator(`a[href="/g/${ids[0]}"]`).waitFor();
     assert.deepEqual(await rows(), [[ids[1], ""], ...over]);
     assert.equal(await own.locator("li svg.board").count(), 8);
     await own.getByRole("link", { name: /^Lines of Action ?, Ada – Grace ?, You lost ?, Look$/ }).waitFor(); // its parts do not run together

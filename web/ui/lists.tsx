@@ -23,7 +23,7 @@ export function Lists(): JSX.Element {
   const look = async (): Promise<void> => {
     if (document.hidden) return;
     const [own, open, live, over] = await Promise.all([ownGames(known.current, finished.current), ...["open", "live", "over"].map(named)]);
-    const ids = new Set(own.map((g) => g.id));
+    const ids = new Set([...own, ...mine.peek().filter((g) => g.over)].map((g) => g.id));
     const others = (list: Listed[]): Listed[] => list.filter((g) => !ids.has(g.id));
     setFound({ own, open: others(open), live: peopleFirst(others(live)), over: others(over).filter((g) => g.reason !== "aborted") });
   };
