@@ -31,7 +31,7 @@ export default function () {
     await p.ready(1); // the page's time stands: the reply is here, and waits
     await p.page.waitForTimeout(500);
     assert.equal(await at(p), "1 move");
-    assert.equal(await p.page.locator("main .board .stone").count(), 5);
+    assert.equal(await p.page.locator("main .board .front .stone").count(), 5);
     await p.page.clock.runFor(600);
     await p.ready(2);
     await p.close();
@@ -153,6 +153,29 @@ export default function () {
     await ghost.waitFor();
     assert.ok(await ghost.evaluate((e) => +getComputedStyle(e.parentElement).opacity) < 0.8);
     await p.shot("premove");
+    await p.close();
+  });
+
+  test("the right button draws arrows and circles, which play nothing; a click takes them away", async () => {
+    const g = await opened({ game: "loa" });
+    const p = await seated(g);
+    const middle = async (name) => { const b = await p.cell(name).locator(".ground").boundingBox(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+    const draw = async (from, to) => {
+      await p.page.mouse.move(...await middle(from));
+      await p.page.mouse.down({ button: "right" });
+      await p.page.mouse.move(...await middle(to), { steps: 3 });
+      await p.page.mouse.up({ button: "right" });
+    };
+    const drawn = () => p.page.locator("main .drawn > *").evaluateAll((list) => list.map((e) => e.tagName));
+    await draw("a2", "c4");
+    await draw("d4", "d4");
+    assert.deepEqual(await drawn(), ["path", "circle"]);
+    await p.shot("arrows");
+    await draw("a2", "c4"); // again: it goes
+    assert.deepEqual(await drawn(), ["circle"]);
+    await p.cell("e4").click();
+    assert.deepEqual(await drawn(), []);
+    assert.equal((await server.view(g.id)).ply, 0);
     await p.close();
   });
 }
