@@ -8,9 +8,9 @@ import (
 	"quintet/live"
 )
 
-// person returns the name under which somebody sits down who gave this one. It is none
+// playerName returns the name under which somebody sits down who gave this one. It is none
 // of an engine's: lists and records would take the one for the other.
-func (s *Server) person(given string) (string, *Problem) {
+func (s *Server) playerName(given string) (string, *Problem) {
 	name := strings.TrimSpace(given)
 	if name == "" {
 		return live.Anonymous, nil
@@ -18,7 +18,7 @@ func (s *Server) person(given string) (string, *Problem) {
 	if err := live.CheckName(name); err != nil {
 		return "", s.problemOf(err)
 	}
-	if ofEngine(name) {
+	if reservedForEngine(name) {
 		return "", wrong("name", "name %q: an engine is called so, want another", name).as("name.engine")
 	}
 	if s.hub.moderation.hidesName(name) {
@@ -27,9 +27,9 @@ func (s *Server) person(given string) (string, *Problem) {
 	return name, nil
 }
 
-// ofEngine reports whether a name is that of an engine, or of a level that an engine
+// reservedForEngine reports whether a name is that of an engine, or of a level that an engine
 // could have.
-func ofEngine(name string) bool {
+func reservedForEngine(name string) bool {
 	is := func(engine string) bool { return strings.EqualFold(engine, name) }
 	return slices.ContainsFunc(bots.Names(), is) || strings.HasPrefix(strings.ToLower(name), "level:")
 }

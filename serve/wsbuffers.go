@@ -21,11 +21,11 @@ const (
 // what it keeps for itself. It would be megabytes otherwise.
 const kernelBuffer = 32 << 10
 
-// thrifty is an answer whose connection is taken over with smaller buffers.
-type thrifty struct{ http.ResponseWriter }
+// smallBuffers is an answer whose connection is taken over with smaller buffers.
+type smallBuffers struct{ http.ResponseWriter }
 
 // Hijack implements http.Hijacker. What was read already comes first.
-func (t thrifty) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+func (t smallBuffers) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, big, err := http.NewResponseController(t.ResponseWriter).Hijack()
 	if err != nil {
 		return nil, nil, err
@@ -33,16 +33,16 @@ func (t thrifty) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(kernelBuffer) // without it, a reader who stalls is found out later
 	}
-	small, err := smaller(conn, big)
+	small, err := shrinkBuffers(conn, big)
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("taking over a connection: %w", err), conn.Close())
 	}
 	return conn, small, nil
 }
 
-// smaller returns buffers of our size, with what the large ones have. Who takes
+// shrinkBuffers returns buffers of our size, with what the large ones have. Who takes
 // over takes what is buffered, and then reads from the connection.
-func smaller(conn net.Conn, big *bufio.ReadWriter) (*bufio.ReadWriter, error) {
+func shrinkBuffers(conn net.Conn, big *bufio.ReadWriter) (*bufio.ReadWriter, error) {
 	if err := big.Flush(); err != nil {
 		return nil, err
 	}
@@ -58,4 +58,4 @@ func smaller(conn net.Conn, big *bufio.ReadWriter) (*bufio.ReadWriter, error) {
 }
 
 // Unwrap lets http.ResponseController reach the answer below.
-func (t thrifty) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+func (t smallBuffers) Unwrap() http.ResponseWriter { return t.ResponseWriter }

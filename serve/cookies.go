@@ -11,23 +11,23 @@ import (
 // A browser sends the cookies of all its seats with every request, and proxies refuse
 // headers of more than 8 KB: nobody may get so many that they are refused everywhere.
 const (
-	seatCookies = 64  // that a browser keeps: 4 KB
-	sparedMost  = 16  // of those that are dropped with one answer, whose header is not to be too long either
-	sparedOf    = 200 // cookies that are looked at: more than browsers keep
+	maxSeatCookies = 64  // that a browser keeps: 4 KB
+	maxEvicted     = 16  // of those that are dropped with one answer, whose header is not to be too long either
+	maxExamined    = 200 // cookies that are looked at: more than browsers keep
 )
 
-// spare drops cookies of a browser that is given the one of a seat, if it has too many
+// evictSeatCookies drops cookies of a browser that is given the one of a seat, if it has too many
 // then: those of games that are over, with the rematches that went on from them, and if
 // these are too few, others; of each the oldest first, as browsers send them.
-func (s *Server) spare(w http.ResponseWriter, r *http.Request, given string) {
-	names := seatsHeld(r, given)
-	many := min(len(names)+1-seatCookies, sparedMost)
+func (s *Server) evictSeatCookies(w http.ResponseWriter, r *http.Request, given string) {
+	names := seatCookieNames(r, given)
+	many := min(len(names)+1-maxSeatCookies, maxEvicted)
 	if many <= 0 || !s.ready.Load() { // until the list is there, it is not known which games are over
 		return
 	}
 	ids := make([]string, len(names))
 	for i, name := range names {
-		ids[i] = idOf(name)
+		ids[i] = gameOfCookie(name)
 	}
 	over, err := s.index.Ended(r.Context(), ids)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Server) spare(w http.ResponseWriter, r *http.Request, given string) {
 		return
 	}
 	slices.SortStableFunc(names, func(a, b string) int {
-		switch x, y := over[idOf(a)], over[idOf(b)]; {
+		switch x, y := over[gameOfCookie(a)], over[gameOfCookie(b)]; {
 		case x && !y:
 			return -1
 		case y && !x:
@@ -48,19 +48,19 @@ func (s *Server) spare(w http.ResponseWriter, r *http.Request, given string) {
 	}
 }
 
-// seatsHeld returns the names of the cookies of seats that come with a request, but for
+// seatCookieNames returns the names of the cookies of seats that come with a request, but for
 // one.
-func seatsHeld(r *http.Request, but string) (names []string) {
+func seatCookieNames(r *http.Request, but string) (names []string) {
 	for _, c := range r.Cookies() {
-		if id := idOf(c.Name); id != "" && c.Name != but && !slices.Contains(names, c.Name) && len(names) < sparedOf {
+		if id := gameOfCookie(c.Name); id != "" && c.Name != but && !slices.Contains(names, c.Name) && len(names) < maxExamined {
 			names = append(names, c.Name)
 		}
 	}
 	return names
 }
 
-// idOf returns the game of the cookie of a seat; "" if it is another cookie.
-func idOf(name string) string {
+// gameOfCookie returns the game of the cookie of a seat; "" if it is another cookie.
+func gameOfCookie(name string) string {
 	parts := strings.Split(name, "_")
 	if len(parts) == 3 && isID(parts[1]) && (name == cookie(parts[1], game.First) || name == cookie(parts[1], game.Second)) {
 		return parts[1]
