@@ -5,13 +5,12 @@ import (
 	"sync"
 )
 
-// connLimiter counts what lasts of each of many, as sockets do, and lets nobody have more
-// than so many at a time.
+// connLimiter limits how many long-lived things, such as sockets, one address holds.
 type connLimiter struct {
 	what string
-	max  int // no limit if 0
+	max  int // unlimited if 0
 
-	mu   sync.Mutex // guards here
+	mu   sync.Mutex // guards held
 	held map[string]int
 }
 
@@ -19,7 +18,7 @@ func newConnLimiter(what string, most int) *connLimiter {
 	return &connLimiter{what: what, max: most, held: map[string]int{}}
 }
 
-// acquire lets in one more of somebody, who leaves again; not if there are too many.
+// acquire takes one for an address, which must release it. It fails at the limit.
 func (c *connLimiter) acquire(who string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -38,7 +37,7 @@ func (c *connLimiter) release(who string) {
 	}
 }
 
-// limitConns answers requests as long as their address has not too many of them here.
+// limitConns rejects requests of addresses that are at the limit.
 func (s *Server) limitConns(c *connLimiter, answer http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		from := s.address(r)

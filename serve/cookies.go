@@ -8,21 +8,22 @@ import (
 	"quintet/game"
 )
 
-// A browser sends the cookies of all its seats with every request, and proxies refuse
-// headers of more than 8 KB: nobody may get so many that they are refused everywhere.
+// A browser sends the cookies of all its seats with every request, and proxies reject
+// headers over 8 KB, so the server evicts cookies before a header grows that large.
 const (
-	maxSeatCookies = 64  // that a browser keeps: 4 KB
-	maxEvicted     = 16  // of those that are dropped with one answer, whose header is not to be too long either
-	maxExamined    = 200 // cookies that are looked at: more than browsers keep
+	maxSeatCookies = 64  // that a browser keeps: about 4 KB
+	maxEvicted     = 16  // in one response, whose header must stay small, too
+	maxExamined    = 200 // cookies of a request: more than browsers keep
 )
 
-// evictSeatCookies drops cookies of a browser that is given the one of a seat, if it has too many
-// then: those of games that are over, with the rematches that went on from them, and if
-// these are too few, others; of each the oldest first, as browsers send them.
+// evictSeatCookies deletes seat cookies of a browser that is given another one, if it
+// then holds too many. It evicts those of finished games (and of finished rematches of
+// them) first, then others, the oldest first, which is the order in which browsers send
+// them.
 func (s *Server) evictSeatCookies(w http.ResponseWriter, r *http.Request, given string) {
 	names := seatCookieNames(r, given)
 	many := min(len(names)+1-maxSeatCookies, maxEvicted)
-	if many <= 0 || !s.ready.Load() { // until the list is there, it is not known which games are over
+	if many <= 0 || !s.ready.Load() { // without the index, nobody knows which games are over
 		return
 	}
 	ids := make([]string, len(names))
@@ -31,7 +32,7 @@ func (s *Server) evictSeatCookies(w http.ResponseWriter, r *http.Request, given 
 	}
 	over, err := s.index.Ended(r.Context(), ids)
 	if err != nil {
-		s.config.Log.Warn("a browser keeps too many seats", "error", err)
+		s.config.Log.Warn("evicting seat cookies", "error", err)
 		return
 	}
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -48,8 +49,7 @@ func (s *Server) evictSeatCookies(w http.ResponseWriter, r *http.Request, given 
 	}
 }
 
-// seatCookieNames returns the names of the cookies of seats that come with a request, but for
-// one.
+// seatCookieNames returns the names of the seat cookies of a request, except one.
 func seatCookieNames(r *http.Request, but string) (names []string) {
 	for _, c := range r.Cookies() {
 		if id := gameOfCookie(c.Name); id != "" && c.Name != but && !slices.Contains(names, c.Name) && len(names) < maxExamined {
@@ -59,7 +59,7 @@ func seatCookieNames(r *http.Request, but string) (names []string) {
 	return names
 }
 
-// gameOfCookie returns the game of the cookie of a seat; "" if it is another cookie.
+// gameOfCookie returns the game of a seat cookie, or "" for any other cookie.
 func gameOfCookie(name string) string {
 	parts := strings.Split(name, "_")
 	if len(parts) == 3 && isID(parts[1]) && (name == cookie(parts[1], game.First) || name == cookie(parts[1], game.Second)) {
@@ -68,7 +68,7 @@ func gameOfCookie(name string) string {
 	return ""
 }
 
-// secure reports whether who asks does so by TLS, as far as is known here.
+// secure reports whether a request came by TLS, here or at a trusted proxy.
 func (s *Server) secure(r *http.Request) bool {
 	return r.TLS != nil || s.config.TrustProxy && r.Header.Get("X-Forwarded-Proto") == "https"
 }

@@ -15,26 +15,26 @@ const (
 	chunkSize    = 16 << 10 // bytes
 )
 
-// deadlineWriter is an answer that is given up when whoever has asked does not take it.
+// deadlineWriter is a response that fails when the client does not read it.
 type deadlineWriter struct {
 	http.ResponseWriter
 	timeout time.Duration // piece
 }
 
-// withDeadlines gives a request and its answer their time. When a request has been read,
-// what it comes to may take longer: net/http takes the time away again.
+// withDeadlines sets the deadlines of a request and its response. net/http clears the
+// read deadline once the request has been read, so handling it may take longer.
 func withDeadlines(w http.ResponseWriter, r *http.Request) deadlineWriter {
 	p := deadlineWriter{w, stallTimeout}
 	if r.ContentLength != 0 {
-		p.timeout += stallTimeout                                                       // if nobody reads the rest, the server does before it writes
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(stallTimeout)) // tests have writers without one
+		p.timeout += stallTimeout                                                       // the server reads what the handler left unread before it writes
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(stallTimeout)) // test writers have no deadline
 	}
 	p.extend()
 	return p
 }
 
 func (p deadlineWriter) extend() {
-	_ = http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(p.timeout)) // tests have writers without one
+	_ = http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(p.timeout)) // test writers have no deadline
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -43,7 +43,7 @@ func (p deadlineWriter) WriteHeader(status int) {
 	p.ResponseWriter.WriteHeader(status)
 }
 
-// Write writes piece by piece.
+// Write writes chunk by chunk.
 func (p deadlineWriter) Write(data []byte) (n int, err error) {
 	for {
 		p.extend()
@@ -55,10 +55,10 @@ func (p deadlineWriter) Write(data []byte) (n int, err error) {
 	}
 }
 
-// Unwrap lets http.ResponseController reach the answer below.
+// Unwrap lets http.ResponseController reach the underlying writer.
 func (p deadlineWriter) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-// underlying returns the answer below, for who has a time of their own.
+// underlying returns the writer without deadlines, for handlers that set their own.
 func underlying(w http.ResponseWriter) http.ResponseWriter {
 	if p, ok := w.(deadlineWriter); ok {
 		return p.ResponseWriter
@@ -66,8 +66,8 @@ func underlying(w http.ResponseWriter) http.ResponseWriter {
 	return w
 }
 
-// shutDown lets the requests that there are come to an end. Those that do not are cut off:
-// it may be that somebody does not send or does not read, and nobody waits for them.
+// shutDown waits for pending requests, and cuts off those that are still there after
+// Config.Drain: a client that neither sends nor reads must not block the shutdown.
 func (s *Server) shutDown(ctx context.Context, server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
 	defer cancel()
@@ -75,12 +75,13 @@ func (s *Server) shutDown(ctx context.Context, server *http.Server) error {
 	if err == nil || ctx.Err() == nil {
 		return err
 	}
-	s.config.Log.Warn("requests are cut off that did not come to an end", "within", max(s.config.Drain, 0))
+	s.config.Log.Warn("cutting off pending requests", "within", max(s.config.Drain, 0))
 	return server.Close()
 }
 
-// drainEngines lets engines answer before another server has to: in a time of its own,
-// because requests may have taken all of theirs.
+// drainEngines waits for engines that are thinking, so that no other server must take
+// over their moves. It has a timeout of its own, since requests may have used all of
+// theirs.
 func (s *Server) drainEngines(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
 	defer cancel()

@@ -5,14 +5,15 @@ import (
 	"time"
 )
 
-// rateLimitedLogger lets something that happens at every request be logged once a second.
+// rateLimitedLogger limits a message that every request may cause to one a second.
 type rateLimitedLogger struct {
 	mu         sync.Mutex // guards the rest
 	last       time.Time
 	suppressed int
 }
 
-// allow reports whether to say it, and how many times it was not said since.
+// allow reports whether to log the message now, and how many were suppressed since the
+// last one.
 func (s *rateLimitedLogger) allow(now time.Time) (left int, say bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

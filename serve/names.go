@@ -8,8 +8,8 @@ import (
 	"quintet/live"
 )
 
-// playerName returns the name under which somebody sits down who gave this one. It is none
-// of an engine's: lists and records would take the one for the other.
+// playerName returns the name of a player who gave this one. Names of engines are
+// reserved, because lists and records could not tell a player from an engine.
 func (s *Server) playerName(given string) (string, *Problem) {
 	name := strings.TrimSpace(given)
 	if name == "" {
@@ -19,7 +19,7 @@ func (s *Server) playerName(given string) (string, *Problem) {
 		return "", s.problemOf(err)
 	}
 	if reservedForEngine(name) {
-		return "", wrong("name", "name %q: an engine is called so, want another", name).as("name.engine")
+		return "", wrong("name", "name %q: that name is reserved for an engine, want another", name).as("name.engine")
 	}
 	if s.hub.moderation.hidesName(name) {
 		return "", wrong("name", "name %q: it is not allowed here, want another", name).as("name.hidden")
@@ -27,8 +27,7 @@ func (s *Server) playerName(given string) (string, *Problem) {
 	return name, nil
 }
 
-// reservedForEngine reports whether a name is that of an engine, or of a level that an engine
-// could have.
+// reservedForEngine reports whether a name is that of an engine, or looks like a level.
 func reservedForEngine(name string) bool {
 	is := func(engine string) bool { return strings.EqualFold(engine, name) }
 	return slices.ContainsFunc(bots.Names(), is) || strings.HasPrefix(strings.ToLower(name), "level:")

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// notFound answers what no pattern does. An address that is there for other methods says
-// for which; one with a slash too many leads to the one without; of the interface it is
-// a problem, of the rest a page.
+// notFound answers requests that match no route: 405 if the path exists for other
+// methods, a redirect if it exists without its trailing slash, and else 404, as a Problem
+// under /api and as a page elsewhere.
 func (s *Server) notFound(mux *http.ServeMux, page http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if methods := allowedMethods(mux, r, r.URL); len(methods) > 0 {
@@ -29,7 +29,7 @@ func (s *Server) notFound(mux *http.ServeMux, page http.HandlerFunc) http.Handle
 	}
 }
 
-// allowedMethods returns the methods for which an address is there.
+// allowedMethods returns the methods that have a route for an address.
 func allowedMethods(mux *http.ServeMux, r *http.Request, at *url.URL) (methods []string) {
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
 		other := r.Clone(r.Context())

@@ -10,28 +10,28 @@ import (
 	"net/http"
 )
 
-// The buffers of a socket. Those of net/http have 4 KB each, which ten thousand
-// sockets keep and hardly any event fills.
+// Sizes of a socket's buffers, in bytes. Those of net/http have 4 KB each: too much for
+// ten thousand sockets whose events are small.
 const (
 	readBuffer  = 512
 	writeBuffer = 1 << 10
 )
 
-// kernelBuffer is what the system may keep for a reader who does not read, beside
-// what it keeps for itself. It would be megabytes otherwise.
+// kernelBuffer limits how many bytes the kernel holds for a client that does not read.
+// The default grows to megabytes.
 const kernelBuffer = 32 << 10
 
-// smallBuffers is an answer whose connection is taken over with smaller buffers.
+// smallBuffers is a response that is hijacked with small buffers.
 type smallBuffers struct{ http.ResponseWriter }
 
-// Hijack implements http.Hijacker. What was read already comes first.
+// Hijack implements http.Hijacker. Bytes that were read already come first.
 func (t smallBuffers) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, big, err := http.NewResponseController(t.ResponseWriter).Hijack()
 	if err != nil {
 		return nil, nil, err
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetWriteBuffer(kernelBuffer) // without it, a reader who stalls is found out later
+		_ = tcp.SetWriteBuffer(kernelBuffer) // without it, stalled clients are only noticed later
 	}
 	small, err := shrinkBuffers(conn, big)
 	if err != nil {
@@ -40,8 +40,8 @@ func (t smallBuffers) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, small, nil
 }
 
-// shrinkBuffers returns buffers of our size, with what the large ones have. Who takes
-// over takes what is buffered, and then reads from the connection.
+// shrinkBuffers returns small buffers that hold what the large ones hold. The websocket
+// library reads what is buffered first, and then from the connection.
 func shrinkBuffers(conn net.Conn, big *bufio.ReadWriter) (*bufio.ReadWriter, error) {
 	if err := big.Flush(); err != nil {
 		return nil, err
@@ -57,5 +57,5 @@ func shrinkBuffers(conn net.Conn, big *bufio.ReadWriter) (*bufio.ReadWriter, err
 	return bufio.NewReadWriter(r, bufio.NewWriterSize(conn, writeBuffer)), nil
 }
 
-// Unwrap lets http.ResponseController reach the answer below.
+// Unwrap lets http.ResponseController reach the underlying writer.
 func (t smallBuffers) Unwrap() http.ResponseWriter { return t.ResponseWriter }
