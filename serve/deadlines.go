@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// patience is how long it is waited for the rest of a request, and for each piece of
-// an answer to be taken. It is enough on a line of 2 KB a second, and whoever sends or
-// takes nothing holds nothing here for longer. Lines of events have a time of their own
-// (ndjson), and sockets have the library's: both last for hours.
+// stallTimeout limits how long a client may take to send its request, and to receive
+// each chunk of the response: enough at 2 KB a second. Event streams (ndjson) and sockets
+// last for hours, so they set deadlines of their own for each write.
 const (
 	stallTimeout = time.Minute
 	chunkSize    = 16 << 10 // bytes
@@ -18,7 +17,7 @@ const (
 // deadlineWriter is a response that fails when the client does not read it.
 type deadlineWriter struct {
 	http.ResponseWriter
-	timeout time.Duration // piece
+	timeout time.Duration // for each chunk
 }
 
 // withDeadlines sets the deadlines of a request and its response. net/http clears the
