@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"quintet/live"
+	"quintet/serve/clock"
 )
 
 // fullLog is a log on a disk that can be full, or slow.
@@ -43,14 +44,14 @@ func (l *fullLog) Append(ctx context.Context, id string, after uint64, data []by
 	return l.Log.Append(ctx, id, after, data)
 }
 
-func (l *fullLog) Beat(ctx context.Context, after uint64, b live.Beat) (uint64, error) {
+func (l *fullLog) WriteHeartbeat(ctx context.Context, after uint64, b live.Heartbeat) (uint64, error) {
 	if l.full.Load() {
 		return 0, live.ErrFull
 	}
 	if l.shut.Load() {
 		return 0, errShut
 	}
-	return l.Log.Beat(ctx, after, b)
+	return l.Log.WriteHeartbeat(ctx, after, b)
 }
 
 // lostLog is a log that does not say what became of an event, and cannot be read for
@@ -254,11 +255,11 @@ func TestSlowDisk(t *testing.T) {
 			c.move(move, http.StatusOK)
 			l.slow.Store(0)
 			after := c.left()
-			if d := before[1-i%2] - after[1-i%2]; d > slowWrite.Milliseconds() {
-				t.Errorf("the write of %s took 20 s: %d ms were charged to the opponent, want %d at most", move, d, slowWrite.Milliseconds())
+			if d := before[1-i%2] - after[1-i%2]; d > clock.SlowWrite.Milliseconds() {
+				t.Errorf("the write of %s took 20 s: %d ms were charged to the opponent, want %d at most", move, d, clock.SlowWrite.Milliseconds())
 			}
-			if d := before[i%2] - after[i%2]; d > slowWrite.Milliseconds() {
-				t.Errorf("the write of %s took 20 s: %d ms were charged, want %d at most", move, d, slowWrite.Milliseconds())
+			if d := before[i%2] - after[i%2]; d > clock.SlowWrite.Milliseconds() {
+				t.Errorf("the write of %s took 20 s: %d ms were charged, want %d at most", move, d, clock.SlowWrite.Milliseconds())
 			}
 		}
 	})
@@ -298,7 +299,7 @@ func TestSlowDiskLeft(t *testing.T) {
 		c := newClocked(t, l, Config{Stand: -1})
 		c.move("e2e4", http.StatusOK)
 		l.busy.Store(true)
-		ctx, leave := context.WithTimeout(t.Context(), 2*slowWrite)
+		ctx, leave := context.WithTimeout(t.Context(), 2*clock.SlowWrite)
 		defer leave()
 		r := httptest.NewRequestWithContext(ctx, "POST", "/api/games/"+c.id+"/moves", strings.NewReader(`{"move":"e7e5"}`))
 		r.Header.Set("Authorization", "Bearer "+c.tokens[1])

@@ -24,6 +24,7 @@ import (
 
 	"quintet/live"
 	"quintet/live/index"
+	"quintet/serve/clock"
 )
 
 // Config is how a server runs. The zero value of a field is its default.
@@ -32,10 +33,10 @@ type Config struct {
 	Now    func() time.Time // time.Now if nil
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
 
-	Shared  bool   // other servers write to the log, too
-	Peers   Peers  // those; without them, a server that starts goes on from the last beat at once, which is right only if it is the first
-	Index   string // file of the list of games; in memory if ""
-	Rebuild bool   // make the list anew
+	Shared  bool        // other servers write to the log, too
+	Peers   clock.Peers // those; without them, a server that starts goes on from the last beat at once, which is right only if it is the first
+	Index   string      // file of the list of games; in memory if ""
+	Rebuild bool        // make the list anew
 
 	Engines       int           // how many engines think at a time; 1 if 0
 	OpenRetention time.Duration // games that never began are called off after so long without an event; 30 days if 0, never if negative
@@ -52,19 +53,6 @@ type Config struct {
 	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
 
 	Hosts []string // names by which the server may be asked for beside IP addresses and localhost; any name if nil
-}
-
-// Peers are the other servers on the same log.
-type Peers interface {
-	// Tell tells all of the service time here. It may be lost.
-	Tell(t live.Told) error
-
-	// Ask asks others for the same. The first who answers counts.
-	Ask(ctx context.Context) (live.Told, error)
-
-	// Hear calls told with what others tell, and answer when they ask, which is not ok
-	// if there is nothing to answer; until stop is called.
-	Hear(told func(live.Told), answer func() (t live.Told, ok bool)) (stop func(), err error)
 }
 
 func (c Config) filled() Config {
@@ -153,7 +141,7 @@ type limits struct {
 // and Close ends it.
 func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	c = c.filled()
-	beat, err := l.LastBeat(ctx)
+	heartbeat, err := l.LastHeartbeat(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reading the service time: %w", err)
 	}
@@ -178,17 +166,10 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		}
 	}
 	s.hub = &hub{
-		log: l, meter: newMeter(beat, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, faults: map[string]bool{}, shared: c.Shared,
+		log: l, clock: clock.New(clock.Config{Hold: c.Stand, Shared: c.Shared, Name: p.name, Peers: c.Peers}, heartbeat, c.Now()), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, faults: map[string]bool{}, shared: c.Shared,
 	}
 	if err := s.hub.moderation.load(ctx, l); err != nil {
 		return nil, errors.Join(err, x.Close())
-	}
-	if c.Shared {
-		s.hub.meter.shared, s.hub.meter.stand, s.hub.meter.name = true, c.Stand, p.name // who plays must find another server
-	}
-	if c.Peers != nil {
-		s.hub.meter.peers = c.Peers
-		s.hub.meter.out = true // where others are is asked first
 	}
 	p.hub = s.hub
 	start := func(f func()) bool { return s.spawn("rendering", f) }
@@ -234,9 +215,9 @@ func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error)
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
 	loop := func(task string, f func()) { s.hub.loop(ctx, &s.all, task, f) }
-	loop("beats", func() { s.hub.meter.run(ctx, s.hub.log, s.config.Now, s.config.Log) })
+	loop("heartbeats", func() { s.hub.clock.Run(ctx, s.hub.log, s.config.Now, s.config.Log) })
 	if s.config.Peers != nil {
-		loop("time of other servers", func() { s.hub.meter.exchange(ctx, s.config.Now, s.config.Log) })
+		loop("clock readings of peers", func() { s.hub.clock.Exchange(ctx, s.config.Now, s.config.Log) })
 	}
 	loop("engines", func() { s.hub.pool.run(ctx, s.config.Engines) })
 	loop("list of games", func() { s.keepList(ctx) })
