@@ -91,15 +91,15 @@ func orTime(d, other time.Duration) time.Duration {
 
 // Server is a server on a log.
 type Server struct {
-	config  Config
-	hub     *hub
-	index   *index.Index
-	key     []byte // the servers' secret, of which others are derived
-	last    uint64 // the log's last event when the server was made
-	outage  seldom // of the log
-	count   *counters
-	limits  limits
-	handler http.Handler
+	config      Config
+	hub         *hub
+	index       *index.Index
+	key         []byte            // the servers' secret, of which others are derived
+	last        uint64            // the log's last event when the server was made
+	logWarnings rateLimitedLogger // of the log
+	count       *counters
+	limits      limits
+	handler     http.Handler
 
 	renderer *renderer // of records and pictures
 	animator *renderer // of animations, which take turns of renderer besides
@@ -118,8 +118,8 @@ type background struct {
 	closed bool       // nothing more begins
 }
 
-// goes runs functions that Close waits for; not if it has begun to.
-func (s *Server) goes(task string, list ...func()) bool {
+// spawn runs functions that Close waits for; not if it has begun to.
+func (s *Server) spawn(task string, list ...func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -134,7 +134,7 @@ func (s *Server) goes(task string, list ...func()) bool {
 
 type limits struct {
 	creates, moves, requests *limiter
-	lasting, renderings      *crowd
+	conns, renders           *connLimiter
 }
 
 // New returns a server on a log, which stays the caller's. Start lets it play,
@@ -158,7 +158,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
-	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newCrowd("sockets and streams of events", c.Lasting), newCrowd("records and pictures", renderEach)}
+	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newConnLimiter("sockets and streams of events", c.Lasting), newConnLimiter("records and pictures", renderEach)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	if c.Shared {
 		if p.name, err = s.newID(""); err != nil {
@@ -172,7 +172,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, errors.Join(err, x.Close())
 	}
 	p.hub = s.hub
-	start := func(f func()) bool { return s.goes("rendering", f) }
+	start := func(f func()) bool { return s.spawn("rendering", f) }
 	s.renderer = newRenderer(renderSlots(), renderQueue, renderWait, start, s.count)
 	s.animator = newRenderer(1, animationQueue, animationWait, start, s.count)
 	s.count.gauges(s)
@@ -217,7 +217,7 @@ func (s *Server) Start(ctx context.Context) {
 	loop := func(task string, f func()) { s.hub.loop(ctx, &s.all, task, f) }
 	loop("heartbeats", func() { s.hub.clock.Run(ctx, s.hub.log, s.config.Now, s.config.Log) })
 	if s.config.Peers != nil {
-		loop("clock readings of other servers", func() { s.hub.clock.Exchange(ctx, s.config.Now, s.config.Log) })
+		loop("clock readings of peers", func() { s.hub.clock.Exchange(ctx, s.config.Now, s.config.Log) })
 	}
 	loop("engines", func() { s.hub.pool.run(ctx, s.config.Engines) })
 	loop("list of games", func() { s.keepList(ctx) })
@@ -264,9 +264,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	s.config.Log.Info("stopping: requests come to an end")
 	s.ready.Store(false)
 	close(s.stopping) // those who watch are sent away, and come again elsewhere
-	err := s.shut(ctx, server)
+	err := s.shutDown(ctx, server)
 	if s.config.Shared {
-		s.answerFirst(ctx) // whoever is answered by an engine does not wait for another server
+		s.drainEngines(ctx) // whoever is answered by an engine does not wait for another server
 	}
 	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
 		err = errors.Join(err, why)

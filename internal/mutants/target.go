@@ -28,7 +28,7 @@ func targets() []target {
 		{name: "arena", dir: "arena", tests: []string{"./arena"}},
 		{name: "playout", dir: "game/playout", tests: []string{"./game/playout"}},
 		{name: "live", dir: "live", tests: []string{"./live"}},
-		{name: "clock", dir: "serve", files: []string{"meter.go", "beat.go"}, tests: []string{"./serve"}, run: "Meter|HungBeat|ServersAgree"},
+		{name: "clock", dir: "serve/clock", files: []string{"clock.go", "heartbeat.go", "sync.go"}, tests: []string{"./serve/clock"}, run: "."},
 	}
 }
 

@@ -186,13 +186,13 @@ func (c *Clock) Rejected(t time.Time) {
 // WatchWrite stops the clock if the write of an event takes longer than SlowWrite. Call
 // done when the write has ended; it reports whether the clock was stopped. On a shared log
 // it does nothing: a write may be slow while a new leader is elected, and heartbeats
-// tell whether the log accepts anything.
-func (c *Clock) WatchWrite(now func() time.Time) (done func() (stopped bool)) {
+// tell whether the log accepts anything. The argument after starts timers.
+func (c *Clock) WatchWrite(now func() time.Time, after func(task string, d time.Duration, f func()) *time.Timer) (done func() (stopped bool)) {
 	if c.config.Shared {
 		return func() bool { return false }
 	}
 	over, stopped := false, false // guarded by mu
-	slow := time.AfterFunc(SlowWrite, func() {
+	slow := after("slow write", SlowWrite, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if !over {

@@ -125,7 +125,7 @@ func (s *Server) awake(ctx context.Context) {
 		s.config.Log.Error("games with clocks are not looked after until somebody plays", "error", err)
 	}
 	s.tellReady(ctx, len(ids))
-	s.goes("games with clocks", func() {
+	s.spawn("games with clocks", func() {
 		if err := s.index.Settle(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)
 		}

@@ -20,7 +20,7 @@ type limiter struct {
 	mu      sync.Mutex // guards buckets
 	buckets map[string]bucket
 	visited int // buckets that were looked at, to drop some
-	crowded int // how many buckets there are when it looks next for those that are full
+	sweepAt int // how many buckets there are when it looks next for those that are full
 }
 
 type bucket struct {
@@ -53,7 +53,7 @@ func (l *limiter) take(who string) (until time.Time, ok bool) {
 	defer l.mu.Unlock()
 	b, known := l.buckets[who]
 	if !known {
-		l.tidy(now)
+		l.sweep(now)
 		b = bucket{l.rate.Burst, now}
 	}
 	if ok = b.take(l.rate, now); !ok {
@@ -63,8 +63,8 @@ func (l *limiter) take(who string) (until time.Time, ok bool) {
 	return until, ok
 }
 
-// put gives back one that was taken.
-func (l *limiter) put(who string) {
+// giveBack gives back one that was taken.
+func (l *limiter) giveBack(who string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if b, known := l.buckets[who]; known {
@@ -76,14 +76,14 @@ func (l *limiter) put(who string) {
 // manyBuckets is how many buckets are kept without a look at which are full again.
 const manyBuckets = 10_000
 
-// tidy drops the buckets that are full again, when there are twice as many as the last
+// sweep drops the buckets that are full again, when there are twice as many as the last
 // time had left. So a new address costs little even if none can be dropped.
-func (l *limiter) tidy(now time.Time) {
-	if len(l.buckets) < max(l.crowded, manyBuckets) {
+func (l *limiter) sweep(now time.Time) {
+	if len(l.buckets) < max(l.sweepAt, manyBuckets) {
 		return
 	}
 	l.visited += len(l.buckets)
-	defer func() { l.crowded = 2 * len(l.buckets) }()
+	defer func() { l.sweepAt = 2 * len(l.buckets) }()
 	for who, b := range l.buckets {
 		if b.left+now.Sub(b.at).Seconds()*l.rate.Second >= l.rate.Burst {
 			delete(l.buckets, who)

@@ -96,7 +96,7 @@ func TestTooManySockets(t *testing.T) {
 			r.t.Error("there is no room when one has ended")
 		}
 		_ = lines.Close()
-		time.Sleep(2 * beatAfter)
+		time.Sleep(2 * keepAliveEvery)
 		for range 5 {
 			if refused() {
 				r.t.Error("sockets that have ended count")
@@ -161,7 +161,7 @@ func TestTooManyPings(t *testing.T) {
 		gone := c.CloseRead(r.t.Context())
 		answered, began := 0, time.Now()
 		for time.Since(began) < 30*time.Second {
-			ctx, cancel := context.WithTimeout(r.t.Context(), 2*calm)
+			ctx, cancel := context.WithTimeout(r.t.Context(), 2*throttlePause)
 			if c.Ping(ctx) == nil {
 				answered++
 			}
@@ -178,15 +178,15 @@ func TestTooManyPings(t *testing.T) {
 func TestTooManyRenderings(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		ask := get("/api/games/" + r.id + "/board.svg")
-		r.server.limits.renderings.most = 3 // each is a connection that fills up
-		for range r.server.limits.renderings.most {
+		r.server.limits.renders.max = 3 // each is a connection that fills up
+		for range r.server.limits.renders.max {
 			r.says(ask)
 		}
 		synctest.Wait()
 		if status, _, err := r.answered(r.says(ask), 1<<10, 0); status != http.StatusTooManyRequests || err != nil {
 			r.t.Errorf("one more: status %d, %v", status, err)
 		}
-		time.Sleep(patience + time.Second)
+		time.Sleep(stallTimeout + time.Second)
 		if status, _, err := r.answered(r.says(ask), 64<<10, 0); status != http.StatusOK || err != nil {
 			r.t.Errorf("when they are given up: status %d, %v", status, err)
 		}

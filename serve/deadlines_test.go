@@ -139,8 +139,8 @@ func TestWhoDoesNotSend(t *testing.T) {
 			if err != nil || got != status {
 				r.t.Errorf("%s: status %d, %s, %v; want %d", path, got, body, err, status)
 			}
-			if _, err := c.Read(make([]byte, 1)); !errors.Is(err, io.EOF) || time.Since(began) > patience+time.Second {
-				r.t.Errorf("%s: %v after %s, want the connection closed after %s", path, err, time.Since(began), patience)
+			if _, err := c.Read(make([]byte, 1)); !errors.Is(err, io.EOF) || time.Since(began) > stallTimeout+time.Second {
+				r.t.Errorf("%s: %v after %s, want the connection closed after %s", path, err, time.Since(began), stallTimeout)
 			}
 		})
 	}
@@ -152,12 +152,12 @@ func TestSlowLines(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		quick := r.says(get("/assets/x/app.js"))
 		_, want, err := r.answered(quick, 64<<10, 0)
-		if err != nil || len(want) < 2*piece {
+		if err != nil || len(want) < 2*chunkSize {
 			r.t.Fatalf("%d bytes, %v; want an answer of several pieces", len(want), err)
 		}
 		began := time.Now()
 		_, got, err := r.answered(r.says(get("/assets/x/app.js")), 500, time.Second)
-		if err != nil || len(got) != len(want) || time.Since(began) < 2*patience {
+		if err != nil || len(got) != len(want) || time.Since(began) < 2*stallTimeout {
 			r.t.Errorf("at 500 bytes a second: %d bytes in %s, %v; want %d", len(got), time.Since(began), err, len(want))
 		}
 		body := `{"game":"othello"}`
@@ -187,9 +187,9 @@ func TestWhoDoesNotRead(t *testing.T) {
 		if status != 200 || err != nil || time.Since(began) > time.Second {
 			r.t.Errorf("beside one that nobody reads: status %d, %v, after %s", status, err, time.Since(began))
 		}
-		time.Sleep(patience)
+		time.Sleep(stallTimeout)
 		if status, _, err := r.answered(stalled, 64<<10, 0); err == nil {
-			r.t.Errorf("it is read after %s: status %d, want it given up", patience, status)
+			r.t.Errorf("it is read after %s: status %d, want it given up", stallTimeout, status)
 		}
 	})
 }

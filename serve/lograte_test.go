@@ -7,7 +7,7 @@ import (
 
 // TestSeldom wants the first of a second said, and how many were not.
 func TestSeldom(t *testing.T) {
-	var s seldom
+	var s rateLimitedLogger
 	began := time.Now()
 	for _, c := range []struct {
 		after time.Duration
@@ -20,7 +20,7 @@ func TestSeldom(t *testing.T) {
 		{time.Second, 2, true},
 		{time.Minute, 0, true},
 	} {
-		if left, say := s.note(began.Add(c.after)); left != c.left || say != c.say {
+		if left, say := s.allow(began.Add(c.after)); left != c.left || say != c.say {
 			t.Errorf("after %s: %d, %t, want %d, %t", c.after, left, say, c.left, c.say)
 		}
 	}

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// nowhere answers what no pattern does. An address that is there for other methods says
-// for which; one with a slash too many leads to the one without; of the interface it is
-// a problem, of the rest a page.
-func (s *Server) nowhere(mux *http.ServeMux, page http.HandlerFunc) http.HandlerFunc {
+// notFound answers requests that match no route: 405 if the path exists for other
+// methods, a redirect if it exists without its trailing slash, and else 404, as a Problem
+// under /api and as a page elsewhere.
+func (s *Server) notFound(mux *http.ServeMux, page http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if methods := allowed(mux, r, r.URL); len(methods) > 0 {
+		if methods := allowedMethods(mux, r, r.URL); len(methods) > 0 {
 			w.Header().Set("Allow", strings.Join(methods, ", "))
 			s.fail(w, problem(http.StatusMethodNotAllowed, "method", "%.20s %.200s: want %s", r.Method, r.URL.Path, strings.Join(methods, " or ")))
 			return
@@ -19,7 +19,7 @@ func (s *Server) nowhere(mux *http.ServeMux, page http.HandlerFunc) http.Handler
 		less := *r.URL
 		less.Path, less.RawPath = strings.TrimSuffix(r.URL.Path, "/"), strings.TrimSuffix(r.URL.RawPath, "/")
 		switch {
-		case less.Path != r.URL.Path && len(allowed(mux, r, &less)) > 0:
+		case less.Path != r.URL.Path && len(allowedMethods(mux, r, &less)) > 0:
 			http.Redirect(w, r, less.RequestURI(), http.StatusPermanentRedirect) //nolint:gosec // with its method and body, to an address of ours
 		case less.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/"):
 			s.fail(w, problem(http.StatusNotFound, "missing", "%.20s %.200s: there is no such address: want one of docs/api.md", r.Method, r.URL.Path))
@@ -29,8 +29,8 @@ func (s *Server) nowhere(mux *http.ServeMux, page http.HandlerFunc) http.Handler
 	}
 }
 
-// allowed returns the methods for which an address is there.
-func allowed(mux *http.ServeMux, r *http.Request, at *url.URL) (methods []string) {
+// allowedMethods returns the methods that have a route for an address.
+func allowedMethods(mux *http.ServeMux, r *http.Request, at *url.URL) (methods []string) {
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
 		other := r.Clone(r.Context())
 		other.Method, other.URL = method, at

@@ -8,9 +8,9 @@ import (
 	"quintet/live"
 )
 
-// person returns the name under which somebody sits down who gave this one. It is none
-// of an engine's: lists and records would take the one for the other.
-func (s *Server) person(given string) (string, *Problem) {
+// playerName returns the name of a player who gave this one. Names of engines are
+// reserved, because lists and records could not tell a player from an engine.
+func (s *Server) playerName(given string) (string, *Problem) {
 	name := strings.TrimSpace(given)
 	if name == "" {
 		return live.Anonymous, nil
@@ -18,8 +18,8 @@ func (s *Server) person(given string) (string, *Problem) {
 	if err := live.CheckName(name); err != nil {
 		return "", s.problemOf(err)
 	}
-	if ofEngine(name) {
-		return "", wrong("name", "name %q: an engine is called so, want another", name).as("name.engine")
+	if reservedForEngine(name) {
+		return "", wrong("name", "name %q: that name is reserved for an engine, want another", name).as("name.engine")
 	}
 	if s.hub.moderation.hidesName(name) {
 		return "", wrong("name", "name %q: it is not allowed here, want another", name).as("name.hidden")
@@ -27,9 +27,8 @@ func (s *Server) person(given string) (string, *Problem) {
 	return name, nil
 }
 
-// ofEngine reports whether a name is that of an engine, or of a level that an engine
-// could have.
-func ofEngine(name string) bool {
+// reservedForEngine reports whether a name is that of an engine, or looks like a level.
+func reservedForEngine(name string) bool {
 	is := func(engine string) bool { return strings.EqualFold(engine, name) }
 	return slices.ContainsFunc(bots.Names(), is) || strings.HasPrefix(strings.ToLower(name), "level:")
 }

@@ -95,7 +95,7 @@ func (b *browser) listed(over int) {
 func (b *browser) held() map[string]bool {
 	held := map[string]bool{}
 	for _, c := range b.client.Jar.Cookies(b.url) {
-		held[idOf(c.Name)] = true
+		held[gameOfCookie(c.Name)] = true
 	}
 	return held
 }
@@ -108,17 +108,17 @@ func TestSeatsOfABrowser(t *testing.T) {
 	running, mother := b.play(), b.over()
 	next, _ := b.post("/api/games/"+mother+"/rematch", "", "next")
 	var ended []string
-	for range seatCookies - 2 {
+	for range maxSeatCookies - 2 {
 		ended = append(ended, b.over())
 	}
-	if n := len(b.held()); n != seatCookies {
-		t.Errorf("%d seats, want none dropped of %d", n, seatCookies)
+	if n := len(b.held()); n != maxSeatCookies {
+		t.Errorf("%d seats, want none dropped of %d", n, maxSeatCookies)
 	}
 	b.listed(len(ended) + 1)
 	latest := []string{b.play(), b.play(), b.play()}
 	held := b.held()
-	if len(held) != seatCookies {
-		t.Errorf("%d seats are held, want %d", len(held), seatCookies)
+	if len(held) != maxSeatCookies {
+		t.Errorf("%d seats are held, want %d", len(held), maxSeatCookies)
 	}
 	for _, id := range append(latest, running, mother) {
 		if !held[id] {
@@ -133,12 +133,12 @@ func TestSeatsOfABrowser(t *testing.T) {
 			b.play()
 		}
 	}
-	if held := b.held(); len(held) != seatCookies || !held[running] {
-		t.Errorf("%d seats, of the first game %t: want %d, and all that go on", len(held), held[running], seatCookies)
+	if held := b.held(); len(held) != maxSeatCookies || !held[running] {
+		t.Errorf("%d seats, of the first game %t: want %d, and all that go on", len(held), held[running], maxSeatCookies)
 	}
 	b.play()
-	if held := b.held(); len(held) != seatCookies || held[running] {
-		t.Errorf("%d seats, of the first game %t: want %d, without the oldest", len(held), held[running], seatCookies)
+	if held := b.held(); len(held) != maxSeatCookies || held[running] {
+		t.Errorf("%d seats, of the first game %t: want %d, without the oldest", len(held), held[running], maxSeatCookies)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestSeatsAreDroppedBitByBit(t *testing.T) {
 	b := newBrowser(t)
 	b.listed(0)
 	var cookies []*http.Cookie
-	for i := range 2 * seatCookies {
+	for i := range 2 * maxSeatCookies {
 		cookies = append(cookies, &http.Cookie{Name: fmt.Sprintf("quintet_%s_second", strings.Repeat(string(alphabet[i%31]), 10)+string(alphabet[i/31])+"a"), Value: "x", Path: "/"})
 	}
 	for _, name := range []string{"quintet", "quintet_aaaaaaaaaaaa", "quintet_aaaaaaaaaaaa_third", "quintet_x_first", "other_aaaaaaaaaaaa_first", "quintet_AAAAAAAAAAAA_first"} {
@@ -156,21 +156,21 @@ func TestSeatsAreDroppedBitByBit(t *testing.T) {
 	}
 	b.client.Jar.SetCookies(b.url, cookies)
 	_, header := b.post("/api/games", `{"game":"loa","as":"first"}`, "id")
-	if n := len(header.Values("Set-Cookie")); n != sparedMost+1 {
-		t.Errorf("%d cookies are set, want the new one, and %d dropped", n, sparedMost)
+	if n := len(header.Values("Set-Cookie")); n != maxEvicted+1 {
+		t.Errorf("%d cookies are set, want the new one, and %d dropped", n, maxEvicted)
 	}
 	for range 10 {
 		b.play()
 	}
 	seats, others := 0, 0
 	for _, c := range b.client.Jar.Cookies(b.url) {
-		if idOf(c.Name) != "" {
+		if gameOfCookie(c.Name) != "" {
 			seats++
 		} else {
 			others++
 		}
 	}
-	if seats != seatCookies || others != 6 {
-		t.Errorf("in the end %d seats and %d other cookies, want %d and 6", seats, others, seatCookies)
+	if seats != maxSeatCookies || others != 6 {
+		t.Errorf("in the end %d seats and %d other cookies, want %d and 6", seats, others, maxSeatCookies)
 	}
 }
