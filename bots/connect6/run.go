@@ -1,4 +1,4 @@
-package sixes
+package connect6
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games/connect6"
+	rules "quintet/games/connect6"
 )
 
 // Settings of the search at the root.
@@ -20,7 +20,7 @@ const (
 type run struct {
 	tree     *tree
 	side     game.Side
-	position *connect6.Position
+	position *rules.Position
 	limit    engine.Limit
 	soft     time.Duration
 	skip     []game.Move
@@ -75,7 +75,7 @@ func rootKey(left int, skip []game.Move) uint64 {
 }
 
 // begin prepares the search of a position.
-func (t *tree) begin(p *connect6.Position, nodes uint64, halt func() bool) {
+func (t *tree) begin(p *rules.Position, nodes uint64, halt func() bool) {
 	t.board.reset(p)
 	t.table.age++
 	t.nodes, t.threats.nodes = 0, 0

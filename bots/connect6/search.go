@@ -1,4 +1,4 @@
-package sixes
+package connect6
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games/connect6"
+	rules "quintet/games/connect6"
 )
 
 // Search is an engine.Searcher for Connect6. It is one search at a time; what it
@@ -40,7 +40,7 @@ func (s *Search) Reset() {
 // Search implements engine.Searcher. Depth counts stones, and is rounded up to
 // whole turns.
 func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
-	q := p.Position.(*connect6.Position)
+	q := p.Position.(*rules.Position)
 	if r := q.Result(); r.Over() {
 		return engine.Line{Score: overScore(r, q.Turn())}
 	}
@@ -92,7 +92,7 @@ func budget(l engine.Limit, left int) (soft, hard time.Duration) {
 }
 
 // remember keeps what is to be answered after the first stone of a turn.
-func (s *Search) remember(q *connect6.Position, skip []game.Move, line engine.Line) {
+func (s *Search) remember(q *rules.Position, skip []game.Move, line engine.Line) {
 	s.key = 0
 	if q.Left() != 2 || len(line.Moves) < 2 || len(skip) > 0 {
 		return // the best turn without some moves need not be the best

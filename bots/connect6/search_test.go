@@ -1,4 +1,4 @@
-package sixes_test
+package connect6_test
 
 import (
 	"context"
@@ -9,29 +9,29 @@ import (
 	"testing"
 	"time"
 
+	"quintet/bots/connect6"
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games/connect6"
-	"quintet/sixes"
+	rules "quintet/games/connect6"
 )
 
-func read(t testing.TB, text string) *connect6.Position {
+func read(t testing.TB, text string) *rules.Position {
 	t.Helper()
-	p, err := connect6.Game.Read(text)
+	p, err := rules.Game.Read(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*connect6.Position)
+	return p.(*rules.Position)
 }
 
 // play reads a position, or plays moves in notation from an empty board of 19 by
 // 19.
-func play(t testing.TB, moves string) *connect6.Position {
+func play(t testing.TB, moves string) *rules.Position {
 	t.Helper()
 	if strings.Contains(moves, "/") {
 		return read(t, moves)
 	}
-	p, err := connect6.Start(19)
+	p, err := rules.Start(19)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestForcedWins(t *testing.T) {
 		{"wins by threats over several turns", "J9 J8 K9 I7 I10 K8 I8 L8 K7 J7 F8 H8 H9 I6 J6", "", 0, 1000},
 	} {
 		p := play(t, test.position)
-		proof, err := sixes.New(1).Prove(context.Background(), p, test.nodes)
+		proof, err := connect6.New(1).Prove(context.Background(), p, test.nodes)
 		if err != nil || !proof.Proved || proof.Value != 1 || proof.Nodes > test.nodes {
 			t.Errorf("%s: %+v, %v, want a win within %d positions", test.name, proof, err, test.nodes)
 			continue
@@ -76,7 +76,7 @@ func TestForcedWins(t *testing.T) {
 }
 
 // checkWins plays a line that is to win for the side to move.
-func checkWins(t *testing.T, p *connect6.Position, line []game.Move) {
+func checkWins(t *testing.T, p *rules.Position, line []game.Move) {
 	t.Helper()
 	at := *p
 	for _, m := range line {
@@ -104,14 +104,14 @@ func TestNothingForced(t *testing.T) {
 		{"9/9/1BBBB4/9/BBBB5/9/B8/B8/BB7 W 2", -1, true, true},
 	} {
 		p := read(t, test.position)
-		proof, err := sixes.New(1).Prove(context.Background(), p, 5000)
+		proof, err := connect6.New(1).Prove(context.Background(), p, 5000)
 		if err != nil || proof.Value != test.value || proof.Proved != test.proved || len(proof.Line) > 0 != test.moved {
 			t.Errorf("%s: %+v, %v", p, proof, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if proof, err := sixes.New(1).Prove(ctx, play(t, "J9 J8 K9 I7 I10 K8 I8 L8 K7 J7 F8 H8 H9"), 0); !proof.Proved && !errors.Is(err, context.Canceled) {
+	if proof, err := connect6.New(1).Prove(ctx, play(t, "J9 J8 K9 I7 I10 K8 I8 L8 K7 J7 F8 H8 H9"), 0); !proof.Proved && !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %+v, %v", proof, err)
 	}
 }
@@ -119,7 +119,7 @@ func TestNothingForced(t *testing.T) {
 // TestDefends has a threat that is lost unless it is answered.
 func TestDefends(t *testing.T) {
 	p := read(t, "13/13/13/13/4BBBB5/13/13/13/2W10/2W10/2W10/13/13 W 2")
-	s := sixes.New(1)
+	s := connect6.New(1)
 	line := s.Search(context.Background(), engine.Position{Position: p}, engine.Limit{Nodes: 5000}, nil)
 	at := *p
 	for _, m := range line.Moves[:2] {
@@ -133,11 +133,11 @@ func TestDefends(t *testing.T) {
 // TestAnySize plays games on all sizes, and wants legal moves.
 func TestAnySize(t *testing.T) {
 	for size := 1; size <= 26; size++ {
-		p, err := connect6.Start(size)
+		p, err := rules.Start(size)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := sixes.New(1)
+		s := connect6.New(1)
 		for i := 0; i < 60 && !p.Result().Over(); i++ {
 			line := s.Search(context.Background(), engine.Position{Position: p}, engine.Limit{Nodes: 60}, nil)
 			if !game.Legal(p, line.Best()) {
@@ -151,9 +151,9 @@ func TestAnySize(t *testing.T) {
 // TestLinesCanBePlayed searches random positions, and plays the lines.
 func TestLinesCanBePlayed(t *testing.T) {
 	r := rand.NewPCG(1, 1)
-	s := sixes.New(1)
+	s := connect6.New(1)
 	for i := range 60 {
-		p, err := connect6.Start(4 + i%16)
+		p, err := rules.Start(4 + i%16)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func TestLinesCanBePlayed(t *testing.T) {
 // chosen with the first, and it takes no search. Asked alone, it is searched.
 func TestSecondStone(t *testing.T) {
 	p := play(t, "J9 I8 K8")
-	s := sixes.New(1)
+	s := connect6.New(1)
 	limit := engine.Limit{Nodes: 3000}
 	line := s.Search(context.Background(), engine.Position{Position: p}, limit, nil)
 	p.Play(line.Moves[0])
@@ -198,7 +198,7 @@ func TestSecondStone(t *testing.T) {
 	if next.Best() != line.Moves[1] || next.Nodes != 0 {
 		t.Errorf("%+v, and then %+v", line, next)
 	}
-	alone := sixes.New(1).Search(context.Background(), engine.Position{Position: p}, limit, nil)
+	alone := connect6.New(1).Search(context.Background(), engine.Position{Position: p}, limit, nil)
 	if alone.Nodes < 1000 || !game.Legal(p, alone.Best()) {
 		t.Errorf("the second stone alone: %+v", alone)
 	}
@@ -207,11 +207,11 @@ func TestSecondStone(t *testing.T) {
 func TestDeterministic(t *testing.T) {
 	p := engine.Position{Position: play(t, "J9 I8 K8 L7 J8 K10 I10")}
 	limit := engine.Limit{Nodes: 20_000}
-	s := sixes.New(1)
+	s := connect6.New(1)
 	first := s.Search(context.Background(), p, limit, nil)
 	s.Reset()
 	for _, again := range []engine.Line{
-		s.Search(context.Background(), p, limit, nil), sixes.New(1).Search(context.Background(), p, limit, nil),
+		s.Search(context.Background(), p, limit, nil), connect6.New(1).Search(context.Background(), p, limit, nil),
 	} {
 		if !slices.Equal(again.Moves, first.Moves) || again.Score != first.Score || again.Nodes != first.Nodes {
 			t.Errorf("%+v, and then %+v", first, again)
@@ -225,7 +225,7 @@ func TestDeterministic(t *testing.T) {
 // TestDepth wants lines of whole turns, at least as deep as asked.
 func TestDepth(t *testing.T) {
 	for depth := 1; depth <= 6; depth++ {
-		line := sixes.New(1).Search(context.Background(), engine.Position{Position: play(t, "J9")}, engine.Limit{Depth: depth}, nil)
+		line := connect6.New(1).Search(context.Background(), engine.Position{Position: play(t, "J9")}, engine.Limit{Depth: depth}, nil)
 		if want := (depth + 1) / 2 * 2; line.Depth != want {
 			t.Errorf("depth %d: %d plies, want %d", depth, line.Depth, want)
 		}
@@ -238,7 +238,7 @@ func TestLines(t *testing.T) {
 		size, lines int
 		moves       string
 	}{{3, 8, "A0"}, {7, 48, "D3"}, {7, 47, "D3 E4"}, {19, 70, ""}} {
-		p, err := connect6.Start(test.size)
+		p, err := rules.Start(test.size)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestLines(t *testing.T) {
 			p.Play(m)
 		}
 		seen := map[game.Move]bool{}
-		for _, line := range engine.Lines(context.Background(), sixes.New(1), engine.Position{Position: p}, engine.Limit{Nodes: 100}, test.lines) {
+		for _, line := range engine.Lines(context.Background(), connect6.New(1), engine.Position{Position: p}, engine.Limit{Nodes: 100}, test.lines) {
 			if !game.Legal(p, line.Best()) {
 				t.Errorf("%s: %v is no legal move", p, line.Best())
 			}
@@ -268,7 +268,7 @@ func TestCancel(t *testing.T) {
 	for _, wait := range []time.Duration{0, 30 * time.Millisecond} {
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(wait, cancel)
-		if line := sixes.New(1).Search(ctx, engine.Position{Position: p}, engine.Limit{}, nil); !game.Legal(p, line.Best()) {
+		if line := connect6.New(1).Search(ctx, engine.Position{Position: p}, engine.Limit{}, nil); !game.Legal(p, line.Best()) {
 			t.Errorf("stopped after %v: %+v", wait, line)
 		}
 		cancel()
@@ -278,7 +278,7 @@ func TestCancel(t *testing.T) {
 // TestAllocations doubles the nodes of a search and wants no more allocations.
 func TestAllocations(t *testing.T) {
 	p := engine.Position{Position: play(t, "J9 I8 K8 A0 S18")}
-	s := sixes.New(1)
+	s := connect6.New(1)
 	allocations := func(nodes uint64) float64 {
 		return testing.AllocsPerRun(1, func() {
 			s.Reset()

@@ -1,4 +1,4 @@
-package sixes
+package connect6
 
 import (
 	"context"
@@ -6,13 +6,13 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games/connect6"
+	rules "quintet/games/connect6"
 )
 
 // midgame is a position after some turns that nobody has won.
-func midgame(t testing.TB) *connect6.Position {
+func midgame(t testing.TB) *rules.Position {
 	t.Helper()
-	p, err := connect6.Start(19)
+	p, err := rules.Start(19)
 	if err != nil {
 		t.Fatal(err)
 	}

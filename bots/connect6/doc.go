@@ -1,4 +1,4 @@
-// Package sixes plays Connect6 on any board: it searches turns of two stones,
+// Package connect6 plays Connect6 on any board: it searches turns of two stones,
 // and forced wins by threats.
 //
 // [Search] is an engine.Searcher. It looks at pairs of stones as one ply, knows
@@ -13,15 +13,15 @@
 //
 // Searches take one thread, allocate nothing per node, and at a limit of nodes
 // give the same line each time.
-package sixes
+package connect6
 
-import "quintet/games/connect6"
+import rules "quintet/games/connect6"
 
 // Sizes of what is kept.
 const (
-	six      = connect6.Six
-	maxCells = connect6.MaxSize * connect6.MaxSize
-	maxLines = 2*connect6.MaxSize + 2*(2*connect6.MaxSize-1)
+	six      = rules.Six
+	maxCells = rules.MaxSize * rules.MaxSize
+	maxLines = 2*rules.MaxSize + 2*(2*rules.MaxSize-1)
 )
 
 // cell is a cell of the board, row by row; none is no cell.

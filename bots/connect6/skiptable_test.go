@@ -1,4 +1,4 @@
-package sixes
+package connect6
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games/connect6"
+	rules "quintet/games/connect6"
 )
 
 // TestSkipLeavesNoTrace searches random positions without some moves: what the
@@ -17,7 +17,7 @@ import (
 func TestSkipLeavesNoTrace(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for i := range 30 {
-		p, err := connect6.Start(9)
+		p, err := rules.Start(9)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestOneStoneLeft(t *testing.T) {
 	const board = "9/9/2B6/3W5/4B4/9/9/9/9 W "
 	s := New(1)
 	find := func(left string) engine.Line {
-		p, err := connect6.Game.Read(board + left)
+		p, err := rules.Game.Read(board + left)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package sixes
+package connect6
 
 import (
 	"fmt"
@@ -8,16 +8,16 @@ import (
 	"quintet/engine"
 	"quintet/engine/enginetest"
 	"quintet/game"
-	"quintet/games/connect6"
+	rules "quintet/games/connect6"
 )
 
-func readBoard(t *testing.T, text string) *connect6.Position {
+func readBoard(t *testing.T, text string) *rules.Position {
 	t.Helper()
-	p, err := connect6.Game.Read(text)
+	p, err := rules.Game.Read(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*connect6.Position)
+	return p.(*rules.Position)
 }
 
 // TestOwnSixComesFirst has a win by threats for Black that White does not have
@@ -198,7 +198,7 @@ func TestTableKeeps(t *testing.T) {
 // TestFingerprint searches boards of all sizes, with and without threats.
 func TestFingerprint(t *testing.T) {
 	s := New(1)
-	g := connect6.Game
+	g := rules.Game
 	cases := enginetest.AfterRandomMoves(t, g, nil, engine.Limit{Depth: 4}, 0, 1, 6, 15)
 	cases = append(cases, enginetest.AfterRandomMoves(t, g, game.Setup{"size": "7"}, engine.Limit{Depth: 6}, 6, 9, 14, 21)...)
 	cases = append(cases, enginetest.AfterRandomMoves(t, g, game.Setup{"size": "4"}, engine.Limit{Depth: 10}, 3, 9)...)

@@ -1,23 +1,23 @@
-package sixes_test
+package connect6_test
 
 import (
 	"context"
 	"testing"
 
+	"quintet/bots/connect6"
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games/connect6"
-	"quintet/sixes"
+	rules "quintet/games/connect6"
 )
 
 // TestSkippedWin is not to begin with the stone that wins: then the second does.
 func TestSkippedWin(t *testing.T) {
-	p, err := connect6.Game.Read("9/9/1BBBBB3/9/9/WWWW5/W8/9/9 B 2")
+	p, err := rules.Game.Read("9/9/1BBBBB3/9/9/WWWW5/W8/9/9 B 2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := engine.Position{Position: p}
-	s := sixes.New(1)
+	s := connect6.New(1)
 	for range len(p.Moves(nil)) {
 		line := s.Search(context.Background(), at, engine.Limit{Nodes: 500}, nil)
 		next := p.Clone()

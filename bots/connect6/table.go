@@ -1,4 +1,4 @@
-package sixes
+package connect6
 
 import "math/bits"
 

@@ -1,10 +1,10 @@
-package sixes
+package connect6
 
 import (
 	"math/bits"
 
 	"quintet/game"
-	"quintet/games/connect6"
+	rules "quintet/games/connect6"
 )
 
 // place is where a cell is on a line: which line, and which bit less reach.
@@ -16,7 +16,7 @@ type place struct{ line, at uint8 }
 type board struct {
 	size   int
 	places [maxCells][4]place
-	cellOf [maxLines][connect6.MaxSize]cell // of a line and a bit, less reach
+	cellOf [maxLines][rules.MaxSize]cell // of a line and a bit, less reach
 	lines  int
 
 	stones [2][maxLines]uint64
@@ -29,7 +29,7 @@ type board struct {
 }
 
 // reset takes over a position of the game.
-func (b *board) reset(p *connect6.Position) {
+func (b *board) reset(p *rules.Position) {
 	if b.size != p.Size() {
 		b.size = p.Size()
 		b.layOut()

@@ -1,4 +1,4 @@
-package sixes
+package connect6
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games/connect6"
+	rules "quintet/games/connect6"
 )
 
 // Proof is what Prove has found out about a position.
@@ -25,7 +25,7 @@ type Proof struct {
 // Prove looks for a win of the side to move by threats that take both stones to
 // answer, as deep as it can within the number of positions (0 for no limit). The
 // error is that of the context, if it ends before.
-func (s *Search) Prove(ctx context.Context, p *connect6.Position, nodes uint64) (Proof, error) {
+func (s *Search) Prove(ctx context.Context, p *rules.Position, nodes uint64) (Proof, error) {
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	if r := p.Result(); r.Over() {

@@ -1,18 +1,18 @@
-package sixes
+package connect6
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"quintet/game"
-	"quintet/games/connect6"
+	rules "quintet/games/connect6"
 )
 
 // cluster returns a position with stones that lie near to each other, White or
 // Black to place two.
-func cluster(t testing.TB, r *rand.PCG, size, stones int) *connect6.Position {
+func cluster(t testing.TB, r *rand.PCG, size, stones int) *rules.Position {
 	t.Helper()
-	p, err := connect6.Start(size)
+	p, err := rules.Start(size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,14 +42,14 @@ func middle(c game.Cell, size int) int {
 
 // winsNow reports whether a side has a window that two stones fill, by a look at
 // all windows.
-func winsNow(p *connect6.Position, s game.Side) bool {
+func winsNow(p *rules.Position, s game.Side) bool {
 	_, hot := plainWindows(p, s)
 	return hot > 0
 }
 
 // checkWin plays a win that was found against every answer that there is, by the
 // rules of the game alone.
-func checkWin(t *testing.T, th *threats, p *connect6.Position, turns int) {
+func checkWin(t *testing.T, th *threats, p *rules.Position, turns int) {
 	t.Helper()
 	s := p.Turn()
 	if winsNow(p, s) {

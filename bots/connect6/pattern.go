@@ -1,4 +1,4 @@
-package sixes
+package connect6
 
 // values are what an open window is worth by the number of own stones in it.
 // Four and five only order moves: positions with hot windows are not evaluated.

@@ -1,4 +1,4 @@
-package sixes
+package connect6
 
 import (
 	"math/rand/v2"
@@ -7,13 +7,13 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games/connect6"
+	rules "quintet/games/connect6"
 )
 
 // position returns a board of some random stones, none of them six in a line.
-func position(t testing.TB, r *rand.PCG, size, stones int) *connect6.Position {
+func position(t testing.TB, r *rand.PCG, size, stones int) *rules.Position {
 	t.Helper()
-	p, err := connect6.Start(size)
+	p, err := rules.Start(size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func position(t testing.TB, r *rand.PCG, size, stones int) *connect6.Position {
 
 // plainWindows looks at every window by coordinates: what those of a side are
 // worth, and how many are hot.
-func plainWindows(p *connect6.Position, s game.Side) (worth, hot int) {
+func plainWindows(p *rules.Position, s game.Side) (worth, hot int) {
 	n := p.Size()
 	has := func(s game.Side, row, col int) int { return int(p.Row(s, row) >> col & 1) }
 	for row := range n {
@@ -106,7 +106,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-func checkAnswer(t *testing.T, p *connect6.Position, b *board, s game.Side, a *answers) {
+func checkAnswer(t *testing.T, p *rules.Position, b *board, s game.Side, a *answers) {
 	t.Helper()
 	singles, doubles := map[cell]bool{}, map[pair]bool{}
 	n := cell(p.Size() * p.Size())
@@ -208,7 +208,7 @@ func TestLineThreats(t *testing.T) {
 	}
 }
 
-// windows counts sixes.
+// windows counts full windows.
 func windows(own uint64) (n int) {
 	for i := range 60 {
 		if own>>i&63 == 63 {
