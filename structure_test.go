@@ -29,8 +29,8 @@ var allowed = map[string][]string{
 	"game/playout":         {"quintet/game"},
 	"engine":               {"quintet/game"},
 	"train/logistic":       {},
-	"sixes":                {"quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/sixes", "quintet/train"},
+	"bots/connect6":        {"quintet/game", "quintet/games/connect6", "quintet/engine"},
+	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train"},
 	"arena":                {"quintet/game", "quintet/engine"},
 	"protocol":             {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":       {"quintet/protocol/program"},
@@ -51,9 +51,10 @@ var allowed = map[string][]string{
 		"quintet/live",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
 	},
+	"serve/clock": {"quintet/live"}, // the first floor of serve: it knows no tables and no HTTP
 	"serve": {
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/forms",
-		"quintet/web", "quintet/web/body",
+		"quintet/serve/clock", "quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
 	"web":                 {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},

@@ -28,13 +28,13 @@ type Log interface {
 	// Last returns the sequence number of the last event; 0 if there is none.
 	Last(ctx context.Context) (uint64, error)
 
-	// Beat writes how far the service time has come if the last beat has the sequence
+	// WriteHeartbeat writes how far the service time has come if the last beat has the sequence
 	// number after; 0 if there is none. The error wraps ErrStale if another one came
 	// first, and ErrFull as long as Append would be refused for that.
-	Beat(ctx context.Context, after uint64, b Beat) (seq uint64, err error)
+	WriteHeartbeat(ctx context.Context, after uint64, h Heartbeat) (seq uint64, err error)
 
-	// LastBeat returns the last one; the zero Beat if there is none.
-	LastBeat(ctx context.Context) (Beat, error)
+	// LastHeartbeat returns the last one; the zero Heartbeat if there is none.
+	LastHeartbeat(ctx context.Context) (Heartbeat, error)
 
 	// Secret returns the secret that all servers on the log share, and that nobody else
 	// knows. It outlives restarts. If there is none yet, fresh becomes it. The error wraps
@@ -42,21 +42,21 @@ type Log interface {
 	Secret(ctx context.Context, fresh []byte) ([]byte, error)
 }
 
-// Beat says how far the service time has come. All servers on a log write beats, each
+// Heartbeat says how far the service time has come. All servers on a log write beats, each
 // only behind the last one that it knows: so they agree on the order.
-type Beat struct {
+type Heartbeat struct {
 	Service int64  // milliseconds
 	Epoch   uint64 // how often the time has gone on from an earlier beat, because nothing could be written
 	By      string // the server that wrote it
 	Seq     uint64 // in the order of beats; 0 until it is written
 }
 
-// Told is what a server tells others of the service time, between beats.
-type Told struct {
+// ClockReading is what a server tells others of the service time, between beats.
+type ClockReading struct {
 	Service int64         `json:"service"` // milliseconds
 	Epoch   uint64        `json:"epoch"`   // of the beats that it follows
-	Stand   time.Duration `json:"stand"`   // how long it will still stand there
-	Sure    time.Duration `json:"sure"`    // how long nobody can begin another epoch
+	Hold    time.Duration `json:"stand"`   // how long it will still stand there
+	Lease   time.Duration `json:"sure"`    // how long nobody can begin another epoch
 }
 
 // Entry is an event in a log. Sequence numbers grow through the log of all tables,

@@ -13,7 +13,7 @@ type Memory struct {
 	mu      sync.Mutex // guards all below
 	entries []Entry
 	last    map[string]uint64
-	beat    Beat
+	beat    Heartbeat
 	secret  []byte
 	grown   chan struct{} // closed, and made anew, when there are more entries
 }
@@ -89,8 +89,8 @@ func (m *Memory) Last(context.Context) (uint64, error) {
 	return uint64(len(m.entries)), nil
 }
 
-// Beat implements Log.
-func (m *Memory) Beat(_ context.Context, after uint64, b Beat) (uint64, error) {
+// WriteHeartbeat implements Log.
+func (m *Memory) WriteHeartbeat(_ context.Context, after uint64, b Heartbeat) (uint64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if after != m.beat.Seq {
@@ -101,8 +101,8 @@ func (m *Memory) Beat(_ context.Context, after uint64, b Beat) (uint64, error) {
 	return m.beat.Seq, nil
 }
 
-// LastBeat implements Log.
-func (m *Memory) LastBeat(context.Context) (Beat, error) {
+// LastHeartbeat implements Log.
+func (m *Memory) LastHeartbeat(context.Context) (Heartbeat, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.beat, nil

@@ -51,15 +51,17 @@ type Point struct{ X, Y float64 }
 // cell is the width of a cell in units.
 const cell = 100.0
 
-// The colours.
+// The colours: those of the boards on the pages, by day (web/ui/look.css).
 var (
 	none   = color.RGBA{}
 	ink    = color.RGBA{0x22, 0x22, 0x22, 0xff}
 	paper  = color.RGBA{0xfa, 0xf8, 0xf3, 0xff}
-	felt   = color.RGBA{0x2e, 0x7d, 0x5b, 0xff}
-	wood   = color.RGBA{0xe3, 0xbf, 0x7d, 0xff}
-	light  = color.RGBA{0xef, 0xe3, 0xcb, 0xff}
-	dark   = color.RGBA{0xb5, 0x94, 0x6c, 0xff}
+	frame  = color.RGBA{0x7a, 0x57, 0x36, 0xff}
+	label  = color.RGBA{0xfb, 0xee, 0xd6, 0xff} // of a column or row, on the frame
+	felt   = color.RGBA{0x2f, 0x8a, 0x5b, 0xff}
+	wood   = color.RGBA{0xe8, 0xc4, 0x81, 0xff}
+	light  = color.RGBA{0xf0, 0xe0, 0xc2, 0xff}
+	dark   = color.RGBA{0xb5, 0x8a, 0x5f, 0xff}
 	white  = color.RGBA{0xfd, 0xfd, 0xfa, 0xff}
 	black  = color.RGBA{0x1c, 0x1c, 0x1e, 0xff}
 	grey   = color.RGBA{0x8a, 0x8a, 0x8a, 0xff}
@@ -83,6 +85,7 @@ func Of(b game.Board, o Options) Drawing {
 		d.Title = b.Note
 	}
 	p.rect(0, 0, d.Width, d.Height, paper)
+	p.rect(0, 0, d.Width, d.Height-foot, frame)
 	p.background()
 	for i := range b.Cells {
 		p.piece(i)
@@ -242,14 +245,14 @@ func (p *painter) labels() {
 	size, away := 0.6*p.margin(), p.margin()/2
 	right := p.left + float64(len(p.board.Cols))*cell
 	bottom := p.top + float64(len(p.board.Rows))*cell
-	for i, name := range p.board.Cols {
+	for i, text := range p.board.Cols {
 		x := p.left + (float64(i)+0.5)*cell
-		p.text(x, p.top-away, size, name, ink)
-		p.text(x, bottom+away, size, name, ink)
+		p.text(x, p.top-away, size, text, label)
+		p.text(x, bottom+away, size, text, label)
 	}
-	for i, name := range p.board.Rows {
+	for i, text := range p.board.Rows {
 		y := p.top + (float64(i)+0.5)*cell
-		p.text(p.left-away, y, size, name, ink)
-		p.text(right+away, y, size, name, ink)
+		p.text(p.left-away, y, size, text, label)
+		p.text(right+away, y, size, text, label)
 	}
 }

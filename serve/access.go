@@ -94,7 +94,7 @@ func checkKey(k string) *Problem {
 // keyed returns what is written of the idempotency key of a command: by what it is known
 // again in a game when the same player sends it, a dot, and what it was sent for. So a
 // repetition is told from another command with the same key, wherever the log is read.
-func keyed(key string, room *room, seats []game.Side, verb live.Verb, c command) string {
+func keyed(key string, room *room, seats []game.Side, verb live.Verb, c commandRequest) string {
 	if key == "" {
 		return ""
 	}
@@ -123,9 +123,9 @@ const cookiePrefix = "quintet_"
 // cookie is the name of the cookie for a seat. One browser may hold both.
 func cookie(id string, s game.Side) string { return cookiePrefix + id + "_" + s.String() }
 
-// maxHeld is how many cookies of other games count: browsers keep about 180 for a
+// maxCookies is how many cookies of other games count: browsers keep about 180 for a
 // site.
-const maxHeld = 200
+const maxCookies = 200
 
 // secrets returns the secrets that come with a request: as a bearer token, or in
 // the cookies of seats, those of the game first. Those of other games count, too:
@@ -145,7 +145,7 @@ func secrets(r *http.Request, id string) (list []string) {
 		}
 	}
 	for _, c := range r.Cookies() {
-		if strings.HasPrefix(c.Name, cookiePrefix) && len(list) < maxHeld {
+		if strings.HasPrefix(c.Name, cookiePrefix) && len(list) < maxCookies {
 			list = append(list, c.Value)
 		}
 	}

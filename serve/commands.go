@@ -9,9 +9,9 @@ import (
 	"quintet/live"
 )
 
-// command is what a request for something at a table says. Each address takes the
+// commandRequest is what a request for something at a table says. Each address takes the
 // fields that mean something there.
-type command struct {
+type commandRequest struct {
 	Name string `json:"name"` // seats
 	Move string `json:"move"` // moves
 	Ply  *int   `json:"ply"`  // moves, takeback
@@ -19,17 +19,17 @@ type command struct {
 	Side string `json:"side"` // for who holds both seats
 }
 
-// sat is the answer to who takes a seat.
-type sat struct {
+// seatResponse is the answer to who takes a seat.
+type seatResponse struct {
 	ID    string `json:"id"`
 	Side  string `json:"side"`
 	Name  string `json:"name"`
 	Token string `json:"token"`
 }
 
-// done is the answer to a command: how the game stands now. What was asked for has
+// commandResponse is the answer to a command: how the game stands now. What was asked for has
 // happened, or stands in Asked until the other side answers.
-type done struct {
+type commandResponse struct {
 	ID     string               `json:"id"`
 	Ply    int                  `json:"ply"`
 	Turn   *string              `json:"turn"`
@@ -43,9 +43,9 @@ type done struct {
 	Events int                  `json:"events"`
 }
 
-func (s *Server) sit(w http.ResponseWriter, r *http.Request) {
+func (s *Server) takeSeat(w http.ResponseWriter, r *http.Request) {
 	room, seats, p := s.enter(r)
-	var c command
+	var c commandRequest
 	if p == nil {
 		p = s.limited(s.limits.moves, "sit "+s.address(r), "seats", "seats taken from your address")
 	}
@@ -53,14 +53,14 @@ func (s *Server) sit(w http.ResponseWriter, r *http.Request) {
 		p = read(w, r, smallBody, &c, "name")
 	}
 	if p == nil {
-		p = s.seated(w, r, room, seats, c)
+		p = s.seat(w, r, room, seats, c)
 	}
 	if p != nil {
 		s.fail(w, p)
 	}
 }
 
-func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, seats []game.Side, c command) *Problem {
+func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *room, seats []game.Side, c commandRequest) *Problem {
 	side, err := live.SideNamed(r.PathValue("side"))
 	if err != nil {
 		return problem(http.StatusNotFound, "missing", "%v", err)
@@ -73,7 +73,7 @@ func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, seat
 	if err != nil {
 		return s.problemOf(err)
 	}
-	name, p := s.person(c.Name)
+	name, p := s.playerName(c.Name)
 	if p != nil { // first: how the game stands is not told by the order of refusals
 		return p
 	}
@@ -89,7 +89,7 @@ func (s *Server) seated(w http.ResponseWriter, r *http.Request, room *room, seat
 		return s.problemOf(live.KeyUsed())
 	}
 	s.giveCookie(w, r, room.id, side, token)
-	s.write(w, http.StatusOK, sat{ID: room.id, Side: side.String(), Name: player.Name, Token: token})
+	s.write(w, http.StatusOK, seatResponse{ID: room.id, Side: side.String(), Name: player.Name, Token: token})
 	return nil
 }
 
@@ -110,7 +110,7 @@ func (s *Server) giveCookie(w http.ResponseWriter, r *http.Request, id string, s
 		Name: cookie(id, side), Value: token, Path: "/", MaxAge: 90 * 24 * 60 * 60,
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.secure(r),
 	})
-	s.spare(w, r, cookie(id, side))
+	s.evictSeatCookies(w, r, cookie(id, side))
 }
 
 // verbs are the commands by the last part of their address.
@@ -137,11 +137,11 @@ func fieldsOf(verb live.Verb) []string {
 func (s *Server) command(verb live.Verb) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		room, _, p := s.enter(r)
-		var c command
+		var c commandRequest
 		if p == nil {
 			p = read(w, r, smallBody, &c, fieldsOf(verb)...)
 		}
-		var d *done
+		var d *commandResponse
 		if p == nil {
 			d, p = s.commanded(r, room, verb, c)
 		}
@@ -153,7 +153,7 @@ func (s *Server) command(verb live.Verb) http.HandlerFunc {
 	}
 }
 
-func (s *Server) commanded(r *http.Request, room *room, verb live.Verb, c command) (*done, *Problem) {
+func (s *Server) commanded(r *http.Request, room *room, verb live.Verb, c commandRequest) (*commandResponse, *Problem) {
 	k, p := key(r)
 	if p != nil {
 		return nil, p
@@ -166,7 +166,7 @@ func (s *Server) commanded(r *http.Request, room *room, verb live.Verb, c comman
 }
 
 // check returns what a command comes to, if who asks may give it.
-func (s *Server) check(room *room, secrets []string, verb live.Verb, c command, k string) (do live.Command, p *Problem) {
+func (s *Server) check(room *room, secrets []string, verb live.Verb, c commandRequest, k string) (do live.Command, p *Problem) {
 	side, p := seatFor(room, secrets, c.Side)
 	if p != nil {
 		return do, p
@@ -196,7 +196,7 @@ func requests() []live.Request {
 }
 
 // perform does a command from an address, unless it has been done before.
-func (s *Server) perform(ctx context.Context, room *room, c live.Command, from string) (*done, *Problem) {
+func (s *Server) perform(ctx context.Context, room *room, c live.Command, from string) (*commandResponse, *Problem) {
 	if room.view(func(t *live.Table) bool { return t.Done(c.Key) }) {
 		return s.doneBy(room), nil
 	}
@@ -227,7 +227,7 @@ func (s *Server) doFrom(ctx context.Context, id string, c live.Command, from str
 	}
 	err := s.hub.do(ctx, id, c)
 	if c.Next != "" && (err == nil || isRefusal(err)) && !s.opened(id, c.Next) {
-		s.limits.creates.put(from)
+		s.limits.creates.giveBack(from)
 	}
 	switch {
 	case err == nil:
@@ -244,11 +244,11 @@ func (s *Server) opened(id, next string) bool {
 	return r != nil && r.view(func(t *live.Table) bool { return t.Next() == next })
 }
 
-func (s *Server) doneBy(room *room) *done {
-	var d done
+func (s *Server) doneBy(room *room) *commandResponse {
+	var d commandResponse
 	now := s.hub.stamp().Service
 	room.view(func(t *live.Table) bool {
-		d = done{
+		d = commandResponse{
 			ID: room.id, Ply: t.Ply(), Turn: turn(t), Clocks: clocks(t, now), State: t.State(), Result: resultText(t),
 			Reason: t.Ending().Reason, Asked: viewAsked(t), Next: t.Next(), Events: t.Number(),
 		}

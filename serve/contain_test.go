@@ -45,7 +45,7 @@ func TestContained(t *testing.T) {
 		for n := range ast.Preorder(file) {
 			switch n := n.(type) {
 			case *ast.GoStmt:
-				t.Errorf("%s: go: want hub.spawn, hub.loop or Server.goes", set.Position(n.Pos()))
+				t.Errorf("%s: go: want hub.spawn, hub.loop or Server.spawn", set.Position(n.Pos()))
 			case *ast.CallExpr:
 				if called := calledName(n); called == "Go" || called == "AfterFunc" {
 					t.Errorf("%s: %s: want hub.loop, hub.after or room.after", set.Position(n.Pos()), called)

@@ -11,8 +11,8 @@ import (
 	"quintet/web/body"
 )
 
-// creation is what a request for a new game says.
-type creation struct {
+// createRequest is what a request for a new game says.
+type createRequest struct {
 	Game     string        `json:"game"`
 	Options  body.Options  `json:"options"`
 	Position string        `json:"position"` // start from this position
@@ -33,8 +33,8 @@ type from struct {
 	Ply *int   `json:"ply"` // where it stands if not given
 }
 
-// created is the answer.
-type created struct {
+// createResponse is the answer.
+type createResponse struct {
 	ID    string `json:"id"`
 	URL   string `json:"url"`
 	Key   string `json:"key,omitempty"`   // of a private game: it is in the address, too
@@ -51,23 +51,23 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	var c creation
+	var c createRequest
 	p := read(w, r, largeBody, &c)
 	if p == nil {
-		p = s.createdBy(w, r, c)
+		p = s.openGame(w, r, c)
 	}
 	if p != nil {
 		s.fail(w, p)
 	}
 }
 
-func (s *Server) createdBy(w http.ResponseWriter, r *http.Request, c creation) *Problem {
+func (s *Server) openGame(w http.ResponseWriter, r *http.Request, c createRequest) *Problem {
 	k, p := key(r)
 	if p != nil {
 		return p
 	}
 	asked := hashKey(k, string(encode(c)))
-	if c, p = s.goneOn(r, c); p != nil {
+	if c, p = s.copyFrom(r, c); p != nil {
 		return p
 	}
 	id, err := s.newID(k)
@@ -105,8 +105,8 @@ func (s *Server) createdBy(w http.ResponseWriter, r *http.Request, c creation) *
 	return nil
 }
 
-// goneOn fills in what a request takes from another game.
-func (s *Server) goneOn(r *http.Request, c creation) (creation, *Problem) {
+// copyFrom fills in what a request takes from another game.
+func (s *Server) copyFrom(r *http.Request, c createRequest) (createRequest, *Problem) {
 	if c.From == nil {
 		return c, nil
 	}
@@ -134,8 +134,8 @@ func (s *Server) goneOn(r *http.Request, c creation) (creation, *Problem) {
 }
 
 // settings returns the settings of a new game, and the secrets that belong to it.
-func (s *Server) settings(c creation, id, k string) (live.Settings, created, *Problem) {
-	var answer created
+func (s *Server) settings(c createRequest, id, k string) (live.Settings, createResponse, *Problem) {
+	var answer createResponse
 	set := live.Settings{
 		Game: c.Game, Options: game.Setup(c.Options), Position: c.Position, Moves: c.Moves, Private: c.Private, Unlisted: c.Unlisted, Delay: c.Delay,
 	}
@@ -145,13 +145,13 @@ func (s *Server) settings(c creation, id, k string) (live.Settings, created, *Pr
 		}
 	}
 	for i, text := range []string{c.Seats.First, c.Seats.Second} {
-		p, err := seatOf(text)
+		p, err := initialSeat(text)
 		if err != nil {
 			return set, answer, wrong("seats", "the %s seat: %v", game.Side(i), err)
 		}
 		set.Seats[i] = p
 	}
-	if p := s.sitAtOnce(c, id, k, &set, &answer); p != nil {
+	if p := s.seatCreator(c, id, k, &set, &answer); p != nil {
 		return set, answer, p
 	}
 	if c.Private {
@@ -164,7 +164,7 @@ func (s *Server) settings(c creation, id, k string) (live.Settings, created, *Pr
 	return set, answer, nil
 }
 
-func (s *Server) sitAtOnce(c creation, id, k string, set *live.Settings, answer *created) *Problem {
+func (s *Server) seatCreator(c createRequest, id, k string, set *live.Settings, answer *createResponse) *Problem {
 	if c.As == "" {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (s *Server) sitAtOnce(c creation, id, k string, set *live.Settings, answer 
 	if err != nil {
 		return s.problemOf(err)
 	}
-	name, p := s.person(c.Name)
+	name, p := s.playerName(c.Name)
 	if p != nil {
 		return p
 	}
@@ -188,8 +188,8 @@ func (s *Server) sitAtOnce(c creation, id, k string, set *live.Settings, answer 
 	return nil
 }
 
-// seatOf returns who has a seat at the beginning.
-func seatOf(text string) (live.Player, error) {
+// initialSeat returns who has a seat at the beginning.
+func initialSeat(text string) (live.Player, error) {
 	switch {
 	case text == "" || text == "open":
 		return live.Player{}, nil

@@ -8,8 +8,8 @@ import (
 
 // beatLine tells a reader of events that the connection is there.
 const (
-	beatLine  = `{"kind":"beat"}`
-	beatAfter = 15 * time.Second
+	keepAliveLine  = `{"kind":"beat"}`
+	keepAliveEvery = 15 * time.Second
 )
 
 // events streams what happens in a game, a JSON object on a line, until the game
@@ -18,7 +18,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	room, seats, p := s.enter(r)
 	var from, next int
 	if p == nil {
-		from, next, p = begins(r)
+		from, next, p = parseResume(r)
 	}
 	if p != nil {
 		s.fail(w, p)
@@ -30,7 +30,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies shall not hold lines back
-	out := ndjson{bare(w), http.NewResponseController(w)}
+	out := ndjson{underlying(w), http.NewResponseController(w)}
 	defer out.wait() // the end of it is written, too
 	for _, l := range missed {
 		if out.write(l.plain, false) != nil {
@@ -44,7 +44,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) stream(r *http.Request, out ndjson, w *watcher) {
-	beat := time.NewTicker(beatAfter)
+	beat := time.NewTicker(keepAliveEvery)
 	defer beat.Stop()
 	for {
 		select {
@@ -53,7 +53,7 @@ func (s *Server) stream(r *http.Request, out ndjson, w *watcher) {
 				return
 			}
 		case <-beat.C:
-			if out.write([]byte(beatLine), true) != nil {
+			if out.write([]byte(keepAliveLine), true) != nil {
 				return
 			}
 		case <-r.Context().Done():
@@ -95,9 +95,9 @@ func (l *line) form(w *watcher) []byte {
 	return l.plain
 }
 
-// begins reads what a reader has seen: the game come to a ply, or all events up to a
+// parseResume reads what a reader has seen: the game come to a ply, or all events up to a
 // number, where next is the one after.
-func begins(r *http.Request) (from, next int, p *Problem) {
+func parseResume(r *http.Request) (from, next int, p *Problem) {
 	q, p := parameters(r, "from", "after", "board", "key")
 	if p != nil {
 		return 0, 0, p

@@ -107,7 +107,7 @@ func FuzzFrame(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		socket := &frames{server: u.server, room: room, secrets: []string{u.token}}
+		socket := &socketConn{server: u.server, room: room, secrets: []string{u.token}}
 		if a := socket.answer(t.Context(), []byte(text)); a.Kind != "reply" || a.Status < 200 || a.Status >= 500 || !answered(a) {
 			t.Errorf("%q: %+v", text, a)
 		}

@@ -89,8 +89,8 @@ func (v *View) atOnce(now *live.Table) {
 	}
 }
 
-// listed is a game in a list.
-type listed struct {
+// listEntry is a game in a list.
+type listEntry struct {
 	ID       string            `json:"id"`
 	URL      string            `json:"url"`
 	Game     string            `json:"game"`
@@ -106,10 +106,10 @@ type listed struct {
 	Updated  string            `json:"updated"`
 }
 
-// list is the answer to a request for games.
-type list struct {
-	Games []listed `json:"games"`
-	Next  string   `json:"next,omitempty"` // the value of before for those that follow
+// listResponse is the answer to a request for games.
+type listResponse struct {
+	Games []listEntry `json:"games"`
+	Next  string      `json:"next,omitempty"` // the value of before for those that follow
 }
 
 func (s *Server) games(w http.ResponseWriter, r *http.Request) {
@@ -119,7 +119,7 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if s.hub.moderation.hidesName(q.Player) {
-		s.write(w, http.StatusOK, list{Games: []listed{}})
+		s.write(w, http.StatusOK, listResponse{Games: []listEntry{}})
 		return
 	}
 	q.Now = s.hub.stamp().Wall
@@ -128,9 +128,9 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, s.problemOf(err))
 		return
 	}
-	answer := list{Games: []listed{}}
+	answer := listResponse{Games: []listEntry{}}
 	for _, row := range rows {
-		answer.Games = append(answer.Games, s.listed(r, row))
+		answer.Games = append(answer.Games, s.listEntry(r, row))
 	}
 	if next != (index.Cursor{}) {
 		answer.Next = strconv.FormatInt(next.Created, 10) + "." + next.ID
@@ -138,8 +138,8 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 	s.write(w, http.StatusOK, answer)
 }
 
-func (s *Server) listed(from *http.Request, r index.Row) listed {
-	l := listed{
+func (s *Server) listEntry(from *http.Request, r index.Row) listEntry {
+	l := listEntry{
 		ID: r.ID, URL: s.origin(from) + "/g/" + r.ID, Game: r.Game, Options: r.Options, State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
 		Seats: both([2]*SeatView{s.seatListed(r.Seats[0]), s.seatListed(r.Seats[1])}), Created: timeText(r.Created), Updated: timeText(r.Updated),
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quintet/live"
+	"quintet/serve/clock"
 )
 
 // hub has the tables that are played on or watched now, each in a room. All
@@ -17,7 +18,7 @@ import (
 // those of other servers as the log tells them.
 type hub struct {
 	log        live.Log
-	meter      *meter
+	clock      *clock.Clock
 	now        func() time.Time
 	logger     *slog.Logger
 	pool       *pool
@@ -105,9 +106,9 @@ func (h *hub) stamp() live.Stamp {
 // decides returns what time it is, and an error if nothing may be decided now.
 func (h *hub) decides() (s live.Stamp, err error) {
 	now := h.now()
-	service, ok := h.meter.decides(now)
+	service, ok := h.clock.Read(now)
 	if h.shared && !ok {
-		err = errUnsure
+		err = clock.ErrNotSynced
 	}
 	return live.Stamp{Service: service, Wall: now.UnixMilli()}, err
 }
@@ -119,20 +120,20 @@ func (h *hub) free(t *live.Table, at int64) int64 {
 	if !t.Running() {
 		return 0
 	}
-	return t.Free(at) + h.meter.rest(h.now()).Milliseconds()
+	return t.Free(at) + h.clock.HoldLeft(h.now()).Milliseconds()
 }
 
 // told returns what pages are told of the service time, in milliseconds: less what it will
 // still stand, which free has told them of, so that it goes on all the while.
 func (h *hub) told() int64 {
 	now := h.now()
-	return h.meter.now(now) - h.meter.rest(now).Milliseconds()
+	return h.clock.Now(now) - h.clock.HoldLeft(now).Milliseconds()
 }
 
 // open opens a table, unless it was opened by the same key before.
 func (h *hub) open(ctx context.Context, id string, s live.Settings, key string) error {
 	if h.shared {
-		if err := h.meter.waitSure(ctx, h.now); err != nil {
+		if err := h.clock.WaitSynced(ctx, h.now); err != nil {
 			return err
 		}
 	}
@@ -235,13 +236,13 @@ func (h *hub) insist(ctx context.Context, r *room, c live.Command) error {
 			return nil
 		}
 		if h.shared {
-			if err := h.meter.waitSure(ctx, h.now); err != nil {
+			if err := h.clock.WaitSynced(ctx, h.now); err != nil {
 				return unsure(err)
 			}
 		}
 		e, err := r.attempt(ctx, c)
 		behind := h.shared && i == 0 && isRefusal(err) && !live.IsCode(err, live.CodeTime) // or it may be: the log knows
-		stale := errors.Is(err, live.ErrStale) || errors.Is(err, errUnsure)
+		stale := errors.Is(err, live.ErrStale) || errors.Is(err, clock.ErrNotSynced)
 		unknown := h.shared && errors.Is(err, live.ErrUnknown)
 		if !behind && !stale && !unknown || i == tries || h.now().Sub(began) > tryTime || ctx.Err() != nil {
 			if isRefusal(err) && written() { // the room was told of it meanwhile

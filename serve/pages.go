@@ -32,8 +32,8 @@ func (s *Server) replayTurn(ctx context.Context) (done func(), err error) {
 	return s.renderer.release, nil
 }
 
-// turnAway says that a request was too many: in a page to who wanted one.
-func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, p *Problem, site *web.Site) {
+// rejectTooMany says that a request was too many: in a page to who wanted one.
+func (s *Server) rejectTooMany(w http.ResponseWriter, r *http.Request, p *Problem, site *web.Site) {
 	page := r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/g/")
 	if !page || !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		s.fail(w, p)

@@ -87,7 +87,7 @@ func (s *Server) problemOf(err error) *Problem {
 	case errors.Is(err, context.Canceled) && !errors.Is(err, live.ErrUnknown):
 		return goneProblem()
 	}
-	if left, say := s.outage.note(s.config.Now()); say {
+	if left, say := s.logWarnings.allow(s.config.Now()); say {
 		s.config.Log.Warn("the log does not take an event", "error", err, "more", left)
 	}
 	return unwritten(err)
@@ -145,10 +145,10 @@ func (s *Server) limited(l *limiter, who, kind, what string) *Problem {
 	return p.as("limited." + kind)
 }
 
-// crowded is what somebody is told who has too much of something open.
-func (s *Server) crowded(c *crowd) *Problem {
+// tooManyConns is what somebody is told who has too much of something open.
+func (s *Server) tooManyConns(c *connLimiter) *Problem {
 	const wait = 10 * time.Second // or as soon as one ends
-	p := problem(http.StatusTooManyRequests, "limited", "%s of your address: more than %d at a time: want one of them ended first", c.what, c.most)
+	p := problem(http.StatusTooManyRequests, "limited", "%s of your address: more than %d at a time: want one of them ended first", c.what, c.max)
 	p.Until = s.config.Now().Add(wait).UTC().Format(time.RFC3339Nano)
 	p.After = int64(wait / time.Second)
 	return p.as("limited.requests")
@@ -179,11 +179,11 @@ const (
 // read reads the JSON object of a request; none at all is an empty one. Of the fields
 // of v it may have those that are named, or all if none is.
 func read(w http.ResponseWriter, r *http.Request, limit int64, v any, only ...string) *Problem {
-	data, err := io.ReadAll(http.MaxBytesReader(bare(w), r.Body, limit))
+	data, err := io.ReadAll(http.MaxBytesReader(underlying(w), r.Body, limit))
 	var long *http.MaxBytesError
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return wrong("request", "the request did not come within %s: want all of it sent at once", patience)
+		return wrong("request", "the request did not come within %s: want all of it sent at once", stallTimeout)
 	case errors.As(err, &long):
 		return problem(http.StatusRequestEntityTooLarge, "large", "the request has more than %d bytes", limit)
 	case err != nil:

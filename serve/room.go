@@ -299,7 +299,7 @@ func (r *room) thinks() bool {
 func (r *room) flag() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if r.hub.meter.sure(r.hub.now()) {
+	if r.hub.clock.Synced(r.hub.now()) {
 		err := r.hub.do(ctx, r.id, live.Command{Do: live.Flag})
 		var refused *live.Error
 		if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {

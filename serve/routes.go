@@ -21,7 +21,7 @@ func (s *Server) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	mux.Handle("/", s.nowhere(mux, site.Missing))
+	mux.Handle("/", s.notFound(mux, site.Missing))
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		s.fail(w, problem(http.StatusForbidden, "origin", "the request comes from a page of another site"))
@@ -35,15 +35,15 @@ func (s *Server) addresses() map[string]http.Handler {
 	list := map[string]http.Handler{
 		"POST /api/games":                   http.HandlerFunc(s.create),
 		"GET /api/games":                    http.HandlerFunc(s.games),
-		"GET /api/games/{id}":               http.HandlerFunc(s.show),
-		"POST /api/games/{id}/seats/{side}": http.HandlerFunc(s.sit),
-		"GET /api/games/{id}/events":        s.within(s.limits.lasting, s.events),
+		"GET /api/games/{id}":               web.Compress(http.HandlerFunc(s.show)),
+		"POST /api/games/{id}/seats/{side}": http.HandlerFunc(s.takeSeat),
+		"GET /api/games/{id}/events":        s.limitConns(s.limits.conns, s.events),
 		"GET /api/games/{id}/socket":        http.HandlerFunc(s.socket),
-		"GET /api/games/{id}/record":        s.within(s.limits.renderings, s.download),
-		"GET /api/games/{id}/forms":         s.within(s.limits.renderings, s.forms),
-		"GET /api/games/{id}/board.svg":     s.within(s.limits.renderings, s.svg),
-		"GET /api/games/{id}/board.png":     s.within(s.limits.renderings, s.png),
-		"GET /api/games/{id}/game.gif":      s.within(s.limits.renderings, s.gif),
+		"GET /api/games/{id}/record":        s.limitConns(s.limits.renders, s.download),
+		"GET /api/games/{id}/forms":         s.limitConns(s.limits.renders, s.forms),
+		"GET /api/games/{id}/board.svg":     web.Compress(s.limitConns(s.limits.renders, s.svg)),
+		"GET /api/games/{id}/board.png":     s.limitConns(s.limits.renders, s.png),
+		"GET /api/games/{id}/game.gif":      s.limitConns(s.limits.renders, s.gif),
 		"GET /api/setup":                    http.HandlerFunc(s.setup),
 		"GET /api/openapi.json":             http.HandlerFunc(s.openapi),
 		"GET /healthz":                      http.HandlerFunc(s.healthz),
@@ -60,7 +60,7 @@ func (s *Server) addresses() map[string]http.Handler {
 // the others' games.
 func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 	return http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
-		w := patiently(to, r)
+		w := withDeadlines(to, r)
 		defer func() {
 			if v := recover(); v != nil {
 				if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
@@ -80,7 +80,7 @@ func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 		}
 		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
 			if p := s.limited(s.limits.requests, s.address(r), "requests", "requests from your address"); p != nil {
-				s.turnAway(w, r, p, site)
+				s.rejectTooMany(w, r, p, site)
 				return
 			}
 		}
@@ -101,7 +101,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	switch {
 	case !s.ready.Load():
 		s.write(w, http.StatusServiceUnavailable, map[string]string{"status": "starting or stopping"})
-	case s.hub.meter.stands(s.config.Now()):
+	case s.hub.clock.Stopped(s.config.Now()):
 		s.write(w, http.StatusServiceUnavailable, map[string]string{"status": "the log takes nothing"})
 	default:
 		s.write(w, http.StatusOK, map[string]string{"status": "ready"})

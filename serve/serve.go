@@ -24,6 +24,7 @@ import (
 
 	"quintet/live"
 	"quintet/live/index"
+	"quintet/serve/clock"
 )
 
 // Config is how a server runs. The zero value of a field is its default.
@@ -32,10 +33,10 @@ type Config struct {
 	Now    func() time.Time // time.Now if nil
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
 
-	Shared  bool   // other servers write to the log, too
-	Peers   Peers  // those; without them, a server that starts goes on from the last beat at once, which is right only if it is the first
-	Index   string // file of the list of games; in memory if ""
-	Rebuild bool   // make the list anew
+	Shared  bool        // other servers write to the log, too
+	Peers   clock.Peers // those; without them, a server that starts goes on from the last beat at once, which is right only if it is the first
+	Index   string      // file of the list of games; in memory if ""
+	Rebuild bool        // make the list anew
 
 	Engines       int           // how many engines think at a time; 1 if 0
 	OpenRetention time.Duration // games that never began are called off after so long without an event; 30 days if 0, never if negative
@@ -52,19 +53,6 @@ type Config struct {
 	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
 
 	Hosts []string // names by which the server may be asked for beside IP addresses and localhost; any name if nil
-}
-
-// Peers are the other servers on the same log.
-type Peers interface {
-	// Tell tells all of the service time here. It may be lost.
-	Tell(t live.Told) error
-
-	// Ask asks others for the same. The first who answers counts.
-	Ask(ctx context.Context) (live.Told, error)
-
-	// Hear calls told with what others tell, and answer when they ask, which is not ok
-	// if there is nothing to answer; until stop is called.
-	Hear(told func(live.Told), answer func() (t live.Told, ok bool)) (stop func(), err error)
 }
 
 func (c Config) filled() Config {
@@ -103,15 +91,15 @@ func orTime(d, other time.Duration) time.Duration {
 
 // Server is a server on a log.
 type Server struct {
-	config  Config
-	hub     *hub
-	index   *index.Index
-	key     []byte // the servers' secret, of which others are derived
-	last    uint64 // the log's last event when the server was made
-	outage  seldom // of the log
-	count   *counters
-	limits  limits
-	handler http.Handler
+	config      Config
+	hub         *hub
+	index       *index.Index
+	key         []byte            // the servers' secret, of which others are derived
+	last        uint64            // the log's last event when the server was made
+	logWarnings rateLimitedLogger // of the log
+	count       *counters
+	limits      limits
+	handler     http.Handler
 
 	renderer *renderer // of records and pictures
 	animator *renderer // of animations, which take turns of renderer besides
@@ -130,8 +118,8 @@ type background struct {
 	closed bool       // nothing more begins
 }
 
-// goes runs functions that Close waits for; not if it has begun to.
-func (s *Server) goes(task string, list ...func()) bool {
+// spawn runs functions that Close waits for; not if it has begun to.
+func (s *Server) spawn(task string, list ...func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -146,14 +134,14 @@ func (s *Server) goes(task string, list ...func()) bool {
 
 type limits struct {
 	creates, moves, requests *limiter
-	lasting, renderings      *crowd
+	conns, renders           *connLimiter
 }
 
 // New returns a server on a log, which stays the caller's. Start lets it play,
 // and Close ends it.
 func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	c = c.filled()
-	beat, err := l.LastBeat(ctx)
+	heartbeat, err := l.LastHeartbeat(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reading the service time: %w", err)
 	}
@@ -170,7 +158,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
-	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newCrowd("sockets and streams of events", c.Lasting), newCrowd("records and pictures", renderEach)}
+	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newConnLimiter("sockets and streams of events", c.Lasting), newConnLimiter("records and pictures", renderEach)}
 	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	if c.Shared {
 		if p.name, err = s.newID(""); err != nil {
@@ -178,20 +166,13 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		}
 	}
 	s.hub = &hub{
-		log: l, meter: newMeter(beat, c.Now(), c.Stand), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, faults: map[string]bool{}, shared: c.Shared,
+		log: l, clock: clock.New(clock.Config{Hold: c.Stand, Shared: c.Shared, Name: p.name, Peers: c.Peers}, heartbeat, c.Now()), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, faults: map[string]bool{}, shared: c.Shared,
 	}
 	if err := s.hub.moderation.load(ctx, l); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
-	if c.Shared {
-		s.hub.meter.shared, s.hub.meter.stand, s.hub.meter.name = true, c.Stand, p.name // who plays must find another server
-	}
-	if c.Peers != nil {
-		s.hub.meter.peers = c.Peers
-		s.hub.meter.out = true // where others are is asked first
-	}
 	p.hub = s.hub
-	start := func(f func()) bool { return s.goes("rendering", f) }
+	start := func(f func()) bool { return s.spawn("rendering", f) }
 	s.renderer = newRenderer(renderSlots(), renderQueue, renderWait, start, s.count)
 	s.animator = newRenderer(1, animationQueue, animationWait, start, s.count)
 	s.count.gauges(s)
@@ -234,9 +215,9 @@ func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error)
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
 	loop := func(task string, f func()) { s.hub.loop(ctx, &s.all, task, f) }
-	loop("beats", func() { s.hub.meter.run(ctx, s.hub.log, s.config.Now, s.config.Log) })
+	loop("heartbeats", func() { s.hub.clock.Run(ctx, s.hub.log, s.config.Now, s.config.Log) })
 	if s.config.Peers != nil {
-		loop("time of other servers", func() { s.hub.meter.exchange(ctx, s.config.Now, s.config.Log) })
+		loop("clock readings of peers", func() { s.hub.clock.Exchange(ctx, s.config.Now, s.config.Log) })
 	}
 	loop("engines", func() { s.hub.pool.run(ctx, s.config.Engines) })
 	loop("list of games", func() { s.keepList(ctx) })
@@ -283,9 +264,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	s.config.Log.Info("stopping: requests come to an end")
 	s.ready.Store(false)
 	close(s.stopping) // those who watch are sent away, and come again elsewhere
-	err := s.shut(ctx, server)
+	err := s.shutDown(ctx, server)
 	if s.config.Shared {
-		s.answerFirst(ctx) // whoever is answered by an engine does not wait for another server
+		s.drainEngines(ctx) // whoever is answered by an engine does not wait for another server
 	}
 	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
 		err = errors.Join(err, why)

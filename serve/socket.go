@@ -30,19 +30,19 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	from := s.address(r)
-	if !s.limits.lasting.enter(from) {
-		s.fail(w, s.crowded(s.limits.lasting))
+	if !s.limits.conns.acquire(from) {
+		s.fail(w, s.tooManyConns(s.limits.conns))
 		return
 	}
-	answer := &refusing{thrifty: thrifty{w}}
-	f := &frames{server: s, room: room, from: from, secrets: few(room, secrets(r, room.id)), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
+	answer := &handshakeWriter{smallBuffers: smallBuffers{w}}
+	f := &socketConn{server: s, room: room, from: from, secrets: seatSecrets(room, secrets(r, room.id)), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
 	f.controls = bucket{controlRate().Burst, s.config.Now()}
 	c, err := websocket.Accept(answer, r, &websocket.AcceptOptions{ // refuses pages of other sites
 		OnPingReceived: func(ctx context.Context, _ []byte) bool { return f.control(ctx) },
 		OnPongReceived: func(ctx context.Context, _ []byte) { f.control(ctx) },
 	})
 	if err != nil {
-		s.limits.lasting.leave(from)
+		s.limits.conns.release(from)
 		s.fail(w, answer.problem(r))
 		return
 	}
@@ -56,38 +56,38 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	s.count.sockets.Add(1)
 	ctx, cancel := context.WithCancel(context.Background())
-	if !s.goes("socket", func() { defer cancel(); f.read(ctx) }, func() { defer cancel(); f.write(ctx) }) {
+	if !s.spawn("socket", func() { defer cancel(); f.read(ctx) }, func() { defer cancel(); f.write(ctx) }) {
 		s.count.sockets.Add(-1)
 		f.end()
 	}
 }
 
-// refusing keeps back what package websocket answers to what it does not accept: it is
+// handshakeWriter keeps back what package websocket answers to what it does not accept: it is
 // no problem as docs/api.md describes them.
-type refusing struct {
-	thrifty
+type handshakeWriter struct {
+	smallBuffers
 	status int // of that; 0 if it has accepted
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (a *refusing) WriteHeader(status int) {
+func (a *handshakeWriter) WriteHeader(status int) {
 	if status < http.StatusBadRequest {
-		a.thrifty.WriteHeader(status)
+		a.smallBuffers.WriteHeader(status)
 		return
 	}
 	a.status = status
 }
 
 // Write implements http.ResponseWriter.
-func (a *refusing) Write(data []byte) (int, error) {
+func (a *handshakeWriter) Write(data []byte) (int, error) {
 	if a.status == 0 {
-		return a.thrifty.Write(data)
+		return a.smallBuffers.Write(data)
 	}
 	return len(data), nil
 }
 
 // problem says why a request does not come to a socket.
-func (a *refusing) problem(r *http.Request) *Problem {
+func (a *handshakeWriter) problem(r *http.Request) *Problem {
 	switch a.status {
 	case http.StatusUpgradeRequired, http.StatusMethodNotAllowed: // HEAD, that is
 		return problem(http.StatusUpgradeRequired, "upgrade", "this address is a WebSocket: want a request that asks for one (Connection: Upgrade, Upgrade: websocket), or events in place of socket")
@@ -99,9 +99,9 @@ func (a *refusing) problem(r *http.Request) *Problem {
 	return problem(http.StatusInternalServerError, "internal", "the connection cannot be made a WebSocket: want HTTP/1.1")
 }
 
-// few returns the secrets that a socket has to keep: those of seats, or one that is
+// seatSecrets returns the secrets that a socket has to keep: those of seats, or one that is
 // of none, and is refused as such.
-func few(room *room, secrets []string) (held []string) {
+func seatSecrets(room *room, secrets []string) (held []string) {
 	for _, s := range secrets {
 		if len(room.seat([]string{s})) > 0 && !slices.Contains(held, s) {
 			held = append(held, s)
@@ -119,8 +119,8 @@ type state struct {
 	View
 }
 
-// frames is one socket.
-type frames struct {
+// socketConn is one socket.
+type socketConn struct {
 	server  *Server
 	from    string // the address
 	conn    *websocket.Conn
@@ -139,30 +139,30 @@ func controlRate() Rate { return Rate{Burst: 20, Second: 1} }
 // control counts a ping or a pong, and reports whether it is answered. When there are
 // too many, nothing is read of the socket for a while, so the rest waits with whoever
 // has sent it.
-func (f *frames) control(ctx context.Context) bool {
+func (f *socketConn) control(ctx context.Context) bool {
 	if f.controls.take(controlRate(), f.server.config.Now()) {
 		return true
 	}
 	f.server.count.refused("control")
-	sleep(ctx, calm)
+	sleep(ctx, throttlePause)
 	return false
 }
 
 // end leaves the room and closes the connection.
-func (f *frames) end() {
+func (f *socketConn) end() {
 	f.room.leave(f.watcher)
-	f.server.limits.lasting.leave(f.from)
+	f.server.limits.conns.release(f.from)
 	_ = f.conn.CloseNow()
 }
 
-func (f *frames) send(ctx context.Context, data []byte) error {
+func (f *socketConn) send(ctx context.Context, data []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
 	return f.conn.Write(ctx, websocket.MessageText, data)
 }
 
 // write tells of events until the context ends or the reader falls behind.
-func (f *frames) write(ctx context.Context) {
+func (f *socketConn) write(ctx context.Context) {
 	defer f.server.count.sockets.Add(-1)
 	defer f.end()
 	every := pingOthers
@@ -198,7 +198,7 @@ func (f *frames) write(ctx context.Context) {
 }
 
 // dropped closes the connection of a watcher that the room has dropped.
-func (f *frames) dropped() {
+func (f *socketConn) dropped() {
 	if f.server.hub.faulted(f.room.id) {
 		_ = f.conn.Close(websocket.StatusInternalError, "a fault of the server stopped this game")
 		return
@@ -207,7 +207,7 @@ func (f *frames) dropped() {
 }
 
 // ping measures the way.
-func (f *frames) ping(ctx context.Context) error {
+func (f *socketConn) ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
 	began := time.Now()
@@ -234,17 +234,17 @@ const ping live.Verb = "ping"
 
 // reply is the answer to a frame.
 type reply struct {
-	Kind     string   `json:"kind"` // "reply"
-	Ref      string   `json:"ref"`
-	Status   int      `json:"status"`
-	Done     *done    `json:"done,omitempty"`
-	Watching *int     `json:"watching,omitempty"` // to a ping
-	Service  *int64   `json:"service,omitempty"`  // to a ping: the service time, less what it will still stand
-	Problem  *Problem `json:"problem,omitempty"`
+	Kind     string           `json:"kind"` // "reply"
+	Ref      string           `json:"ref"`
+	Status   int              `json:"status"`
+	Done     *commandResponse `json:"done,omitempty"`
+	Watching *int             `json:"watching,omitempty"` // to a ping
+	Service  *int64           `json:"service,omitempty"`  // to a ping: the service time, less what it will still stand
+	Problem  *Problem         `json:"problem,omitempty"`
 }
 
 // read does what frames ask for until one cannot be read.
-func (f *frames) read(ctx context.Context) {
+func (f *socketConn) read(ctx context.Context) {
 	for {
 		kind, data, err := f.conn.Read(ctx)
 		if err != nil {
@@ -260,15 +260,15 @@ func (f *frames) read(ctx context.Context) {
 			return
 		}
 		if a.Status == http.StatusTooManyRequests {
-			sleep(ctx, calm) // the rest waits with whoever has sent it
+			sleep(ctx, throttlePause) // the rest waits with whoever has sent it
 		}
 	}
 }
 
-// calm is how long nothing is read of a socket after a frame that was too many.
-const calm = time.Second
+// throttlePause is how long nothing is read of a socket after a frame that was too many.
+const throttlePause = time.Second
 
-func (f *frames) answer(ctx context.Context, data []byte) reply {
+func (f *socketConn) answer(ctx context.Context, data []byte) reply {
 	var in frame
 	p := decode(data, &in)
 	if many := f.server.limited(f.server.limits.requests, f.from, "requests", "requests and frames from your address"); many != nil {
@@ -304,16 +304,16 @@ func (in frame) only(data []byte) *Problem {
 	return problemIn(body.Only(data, names...))
 }
 
-func (f *frames) refused(in frame, p *Problem) reply {
+func (f *socketConn) refused(in frame, p *Problem) reply {
 	f.server.count.refused(p.Code)
 	return reply{Kind: "reply", Ref: in.Ref, Status: p.status, Problem: p}
 }
 
-func (f *frames) do(ctx context.Context, in frame) (*done, *Problem) {
+func (f *socketConn) do(ctx context.Context, in frame) (*commandResponse, *Problem) {
 	if p := checkKey(in.Key); p != nil {
 		return nil, p
 	}
-	c, p := f.server.check(f.room, f.secrets, in.Do, command{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
+	c, p := f.server.check(f.room, f.secrets, in.Do, commandRequest{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
 	if p != nil {
 		return nil, p
 	}

@@ -71,7 +71,7 @@ func wallGame(t *testing.T, first, then int64) (seen []string) {
 		for range int(d / (100 * time.Millisecond)) {
 			w.gone += 100 * time.Millisecond
 			if w.gone%time.Second == 0 {
-				if err := c.server.hub.meter.beat(t.Context(), l, w.now); err != nil {
+				if err := c.server.hub.clock.Heartbeat(t.Context(), l, w.now); err != nil {
 					t.Fatal(err)
 				}
 			}

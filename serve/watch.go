@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"quintet/live"
+	"quintet/serve/clock"
 )
 
 // line is what watchers are told of one event, in two forms: plain, and with the
@@ -123,7 +124,7 @@ func (r *room) announce(e live.Event) {
 		full = full || w.full && !w.late
 	}
 	free := r.table.Free(e.At)
-	if r.hub.stamp().Service-e.At < beatEvery.Milliseconds() { // else it is one of the past, which is loaded now
+	if r.hub.stamp().Service-e.At < clock.HeartbeatInterval.Milliseconds() { // else it is one of the past, which is loaded now
 		free = r.hub.free(r.table, e.At)
 	}
 	l := makeLine(r.table, e, free, full)

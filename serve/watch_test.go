@@ -39,3 +39,35 @@ func TestWatching(t *testing.T) {
 	r.leave(first)
 	counts(0)
 }
+
+// TestSlowReaderIsDropped wants who does not read to be sent away, and the others
+// to be told all.
+func TestSlowReaderIsDropped(t *testing.T) {
+	s, id := table(t)
+	r, err := s.hub.room(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow, quick := &watcher{}, &watcher{}
+	r.watch(slow, -1)
+	r.watch(quick, -1)
+	told := 0
+	for i := range waiting + 10 {
+		r.mu.Lock()
+		for w := range r.watchers {
+			r.send(w, &line{ply: i})
+		}
+		r.mu.Unlock()
+		if l := <-quick.lines; l.ply == i {
+			told++
+		}
+	}
+	r.leave(quick)
+	n := 0
+	for range slow.lines { // it is closed
+		n++
+	}
+	if told != waiting+10 || n != waiting || s.count.dropped.Load() != 1 {
+		t.Errorf("the quick one was told %d, the slow one %d, %d dropped; want %d, %d, 1", told, n, s.count.dropped.Load(), waiting+10, waiting)
+	}
+}

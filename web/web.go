@@ -75,18 +75,18 @@ func New(look Look, origin func(*http.Request) string, turn Turn) (*Site, error)
 		return nil, fmt.Errorf("making the pages: %w", err)
 	}
 	for pattern, answer := range s.routes() {
-		s.mux.HandleFunc(pattern, answer)
+		s.mux.Handle(pattern, answer)
 	}
 	return s, nil
 }
 
-func (s *Site) routes() map[string]http.HandlerFunc {
-	return map[string]http.HandlerFunc{
-		"GET /{$}":                     s.home,
-		"GET /g/{id}":                  s.table,
-		"GET /assets/{version}/{name}": s.serveAsset,
-		"GET /favicon.ico":             s.icon,
-		"POST /api/replay":             s.replay,
+func (s *Site) routes() map[string]http.Handler {
+	return map[string]http.Handler{
+		"GET /{$}":                     Compress(http.HandlerFunc(s.home)),
+		"GET /g/{id}":                  Compress(http.HandlerFunc(s.table)),
+		"GET /assets/{version}/{name}": http.HandlerFunc(s.serveAsset),
+		"GET /favicon.ico":             http.HandlerFunc(s.icon),
+		"POST /api/replay":             Compress(http.HandlerFunc(s.replay)),
 	}
 }
 

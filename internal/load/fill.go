@@ -25,7 +25,7 @@ func Fill(ctx context.Context, l live.Log, events int, seed uint64) (added int, 
 	if err != nil {
 		return 0, fmt.Errorf("filling the log: %w", err)
 	}
-	beat, err := l.LastBeat(ctx)
+	beat, err := l.LastHeartbeat(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("filling the log: %w", err)
 	}

@@ -21,14 +21,14 @@ type target struct {
 func targets() []target {
 	return []target{
 		{name: "engine", dir: "engine", tests: []string{"./engine"}},
-		{name: "sixes", dir: "sixes", tests: []string{"./sixes"}},
+		{name: "connect6", dir: "bots/connect6", tests: []string{"./bots/connect6"}},
 		{name: "midgame", dir: "bots/othello/midgame", tests: []string{"./bots/othello/midgame"}},
 		{name: "endgame", dir: "bots/othello/endgame", tests: []string{"./bots/othello/endgame", "./bots/othello/midgame"}},
 		{name: "pattern", dir: "bots/othello/pattern", tests: []string{"./bots/othello/pattern", "./bots/othello/midgame"}},
 		{name: "arena", dir: "arena", tests: []string{"./arena"}},
 		{name: "playout", dir: "game/playout", tests: []string{"./game/playout"}},
 		{name: "live", dir: "live", tests: []string{"./live"}},
-		{name: "clock", dir: "serve", files: []string{"meter.go", "beat.go"}, tests: []string{"./serve"}, run: "Meter|HungBeat|ServersAgree"},
+		{name: "clock", dir: "serve/clock", files: []string{"clock.go", "heartbeat.go", "sync.go"}, tests: []string{"./serve/clock"}, run: "."},
 	}
 }
 

@@ -23,7 +23,7 @@ type backup struct {
 // Backup writes a copy of a log, as it is at some moment while it goes on: lines of
 // JSON, which Restore reads. It returns the number of events.
 func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
-	beat, err := l.LastBeat(ctx)
+	beat, err := l.LastHeartbeat(ctx)
 	if err != nil {
 		return 0, err
 	}

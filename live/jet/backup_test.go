@@ -38,7 +38,7 @@ func played(t *testing.T) *live.Memory {
 		add(live.OpenTable(id, live.Settings{Game: "othello", Seats: [2]live.Player{{Name: "Ann"}, {Name: "Ben"}}}, "", live.Stamp{}))
 		add(table.Decide(live.Command{Do: live.Move, Move: "f4", Ply: 0}, live.Stamp{Service: 5}))
 	}
-	if _, err := l.Beat(t.Context(), 0, live.Beat{Service: 77}); err != nil {
+	if _, err := l.WriteHeartbeat(t.Context(), 0, live.Heartbeat{Service: 77}); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -63,7 +63,7 @@ func TestBackup(t *testing.T) {
 			t.Errorf("%v; game %s (-want +got):\n%s", err, id, diff)
 		}
 	}
-	if b, err := to.LastBeat(t.Context()); b.Service != 77 || err != nil {
+	if b, err := to.LastHeartbeat(t.Context()); b.Service != 77 || err != nil {
 		t.Errorf("the service time is %d, %v, want 77", b.Service, err)
 	}
 	if _, err := jet.Restore(t.Context(), to, strings.NewReader(text)); err == nil {

@@ -15,7 +15,7 @@ import (
 
 // Beat implements live.Log. In a cluster, the server that leads the events need not
 // be the one that leads the beats: it must answer, too.
-func (l *Log) Beat(ctx context.Context, after uint64, b live.Beat) (seq uint64, err error) {
+func (l *Log) WriteHeartbeat(ctx context.Context, after uint64, b live.Heartbeat) (seq uint64, err error) {
 	if err := l.room(); err != nil {
 		return 0, fmt.Errorf("writing the service time: %w", err)
 	}
@@ -55,27 +55,27 @@ const (
 	retryWait = 50 * time.Millisecond
 )
 
-// LastBeat implements live.Log.
-func (l *Log) LastBeat(ctx context.Context) (live.Beat, error) {
+// LastHeartbeat implements live.Log.
+func (l *Log) LastHeartbeat(ctx context.Context) (live.Heartbeat, error) {
 	e, ok, err := l.ask(ctx, beatName, map[string]any{"last_by_subj": beatSubject})
 	if err != nil {
-		return live.Beat{}, fmt.Errorf("reading the service time: %w", l.missed(err))
+		return live.Heartbeat{}, fmt.Errorf("reading the service time: %w", l.missed(err))
 	}
 	if !ok {
-		return live.Beat{}, nil
+		return live.Heartbeat{}, nil
 	}
 	b, err := readBeat(string(e.Data))
 	if err != nil {
-		return live.Beat{}, fmt.Errorf("reading the service time: %w", err)
+		return live.Heartbeat{}, fmt.Errorf("reading the service time: %w", err)
 	}
 	b.Seq = e.Seq
 	return b, nil
 }
 
-func beatText(b live.Beat) []byte { return fmt.Appendf(nil, "%d %d %s", b.Service, b.Epoch, b.By) }
+func beatText(b live.Heartbeat) []byte { return fmt.Appendf(nil, "%d %d %s", b.Service, b.Epoch, b.By) }
 
 // readBeat reads what beatText wrote. Logs of before there were epochs have none.
-func readBeat(text string) (b live.Beat, err error) {
+func readBeat(text string) (b live.Heartbeat, err error) {
 	words := strings.Split(text, " ")
 	b.Service, err = strconv.ParseInt(words[0], 10, 64)
 	if err == nil && len(words) > 1 {

@@ -53,7 +53,7 @@ func TestJoinsWithoutOne(t *testing.T) {
 	careless.SyncAlways, careless.SyncInterval = false, 2*time.Minute
 	c.nodes[2] = c.boot(t, careless)
 	taken(false)
-	if _, err := l.Beat(t.Context(), 0, live.Beat{}); err == nil {
+	if _, err := l.WriteHeartbeat(t.Context(), 0, live.Heartbeat{}); err == nil {
 		t.Error("a beat is taken, want it refused")
 	}
 	c.stop(2)
@@ -116,7 +116,7 @@ func TestAsks(t *testing.T) {
 		t.Skip("-short: takes some seconds")
 	}
 	c := form(t, true)
-	want := live.Told{Service: 1 << 40, Epoch: 1 << 60, Stand: time.Minute, Sure: time.Second}
+	want := live.ClockReading{Service: 1 << 40, Epoch: 1 << 60, Hold: time.Minute, Lease: time.Second}
 	var knows [3]atomic.Bool
 	var logs [3]*jet.Log
 	for i := range logs {
@@ -125,24 +125,24 @@ func TestAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = l.Close() }()
-		stop, err := l.Hear(func(live.Told) {}, func() (live.Told, bool) { return want, knows[i].Load() })
+		stop, err := l.Subscribe(func(live.ClockReading) {}, func() (live.ClockReading, bool) { return want, knows[i].Load() })
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer stop()
 		logs[i] = l
 	}
-	ask := func() (live.Told, error) {
+	ask := func() (live.ClockReading, error) {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
-		return logs[0].Ask(ctx)
+		return logs[0].Query(ctx)
 	}
 	knows[0].Store(true)
 	if got, err := ask(); err == nil {
 		t.Errorf("nobody but itself knows it, and it is told %v", got)
 	}
 	knows[2].Store(true)
-	var got live.Told
+	var got live.ClockReading
 	var err error
 	for began := time.Now(); got != want && time.Since(began) < 10*time.Second; { // what is asked at first may be lost
 		got, err = ask()
@@ -168,16 +168,16 @@ func TestTells(t *testing.T) {
 		logs[i] = l
 	}
 	l, other := logs[0], logs[1]
-	heard := make(chan live.Told, 1000)
-	stop, err := l.Hear(func(b live.Told) { heard <- b }, func() (live.Told, bool) { return live.Told{}, false })
+	heard := make(chan live.ClockReading, 1000)
+	stop, err := l.Subscribe(func(b live.ClockReading) { heard <- b }, func() (live.ClockReading, bool) { return live.ClockReading{}, false })
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []live.Told{{}, {Service: 17, Epoch: 3, Stand: time.Second}, {Service: 1 << 40, Epoch: 1 << 60, Sure: time.Minute}} {
-		got := live.Told{Service: -1}
+	for _, want := range []live.ClockReading{{}, {Service: 17, Epoch: 3, Hold: time.Second}, {Service: 1 << 40, Epoch: 1 << 60, Lease: time.Minute}} {
+		got := live.ClockReading{Service: -1}
 		for began := time.Now(); got != want && time.Since(began) < 10*time.Second; { // what is told at first may be lost
-			for log, b := range map[*jet.Log]live.Told{l: {Service: 99}, other: want} { // it does not hear itself
-				if err := log.Tell(b); err != nil {
+			for log, b := range map[*jet.Log]live.ClockReading{l: {Service: 99}, other: want} { // it does not hear itself
+				if err := log.Announce(b); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -198,7 +198,7 @@ func TestTells(t *testing.T) {
 	for len(heard) > 0 {
 		<-heard
 	}
-	if err := other.Tell(live.Told{Service: 18}); err != nil {
+	if err := other.Announce(live.ClockReading{Service: 18}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Last(t.Context()); err != nil { // which comes back after what was told would have been heard

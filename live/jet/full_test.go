@@ -84,10 +84,10 @@ func fails(t *testing.T, l *jet.Log, after uint64) (last uint64, n int) {
 // beat writes a beat behind the last one.
 func beat(t *testing.T, l live.Log, service int64) error {
 	t.Helper()
-	last, err := l.LastBeat(t.Context())
+	last, err := l.LastHeartbeat(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = l.Beat(t.Context(), last.Seq, live.Beat{Service: service})
+	_, err = l.WriteHeartbeat(t.Context(), last.Seq, live.Heartbeat{Service: service})
 	return err
 }

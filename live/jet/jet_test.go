@@ -56,8 +56,8 @@ func TestOpenAgain(t *testing.T) {
 	if err != nil || len(list) != 2 || string(list[0].Data) != "one" || string(list[1].Data) != "two" {
 		t.Errorf("Read = %v, %v, want one and two", list, err)
 	}
-	if b, err := l.LastBeat(t.Context()); err != nil || b.Service != 12345 {
-		t.Errorf("LastBeat = %v, %v, want 12345", b, err)
+	if b, err := l.LastHeartbeat(t.Context()); err != nil || b.Service != 12345 {
+		t.Errorf("LastHeartbeat = %v, %v, want 12345", b, err)
 	}
 }
 

@@ -71,7 +71,7 @@ func (l *Log) readable(ctx context.Context) error {
 	if err := l.prepare(ctx); err != nil {
 		return err
 	}
-	_, err := l.LastBeat(ctx)
+	_, err := l.LastHeartbeat(ctx)
 	if err != nil {
 		return err
 	}

@@ -19,12 +19,12 @@ const (
 
 // A tell is what is told, and by whom: nobody hears itself.
 type tell struct {
-	live.Told
+	live.ClockReading
 	By string `json:"by"`
 }
 
-// Tell tells all who hear how far the service time has come. It may be lost.
-func (l *Log) Tell(t live.Told) error {
+// Announce tells all who hear how far the service time has come. It may be lost.
+func (l *Log) Announce(t live.ClockReading) error {
 	text, err := json.Marshal(tell{t, l.name})
 	if err == nil {
 		err = l.conn.Publish(tellSubject, text)
@@ -35,27 +35,27 @@ func (l *Log) Tell(t live.Told) error {
 	return nil
 }
 
-// Ask asks all who hear how far the service time has come. The first who answers
+// Query asks all who hear how far the service time has come. The first who answers
 // counts.
-func (l *Log) Ask(ctx context.Context) (live.Told, error) {
+func (l *Log) Query(ctx context.Context) (live.ClockReading, error) {
 	m, err := l.conn.RequestWithContext(ctx, askSubject, []byte(l.name))
 	if err != nil {
-		return live.Told{}, fmt.Errorf("asking for the service time: %w", err)
+		return live.ClockReading{}, fmt.Errorf("asking for the service time: %w", err)
 	}
-	var t live.Told
+	var t live.ClockReading
 	if err := json.Unmarshal(m.Data, &t); err != nil {
-		return live.Told{}, fmt.Errorf("asking for the service time: %w", err)
+		return live.ClockReading{}, fmt.Errorf("asking for the service time: %w", err)
 	}
 	return t, nil
 }
 
-// Hear calls told with what another Log tells, and answer when one asks, which is not
+// Subscribe calls told with what another Log tells, and answer when one asks, which is not
 // ok if there is nothing to answer; until stop is called.
-func (l *Log) Hear(told func(live.Told), answer func() (t live.Told, ok bool)) (stop func(), err error) {
+func (l *Log) Subscribe(told func(live.ClockReading), answer func() (t live.ClockReading, ok bool)) (stop func(), err error) {
 	hears, err := l.conn.Subscribe(tellSubject, func(m *nats.Msg) {
 		var t tell
 		if err := json.Unmarshal(m.Data, &t); err == nil && t.By != l.name {
-			told(t.Told)
+			told(t.ClockReading)
 		}
 	})
 	if err != nil {

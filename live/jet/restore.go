@@ -168,12 +168,12 @@ func (r *restorer) check(b backup) error {
 
 // beat lets the service time go on from where it was.
 func (r *restorer) beat(ctx context.Context, service int64) error {
-	last, err := r.log.LastBeat(ctx)
+	last, err := r.log.LastHeartbeat(ctx)
 	if err != nil {
 		return err
 	}
 	last.Service = max(last.Service, service)
-	_, err = r.log.Beat(ctx, last.Seq, last)
+	_, err = r.log.WriteHeartbeat(ctx, last.Seq, last)
 	return err
 }
 

@@ -64,8 +64,8 @@ func testEmpty(t *testing.T, l live.Log) {
 	if last, err := l.Last(t.Context()); err != nil || last != 0 {
 		t.Errorf("Last = %d, %v, want 0", last, err)
 	}
-	if b, err := l.LastBeat(t.Context()); err != nil || b != (live.Beat{}) {
-		t.Errorf("LastBeat = %v, %v, want none", b, err)
+	if b, err := l.LastHeartbeat(t.Context()); err != nil || b != (live.Heartbeat{}) {
+		t.Errorf("LastHeartbeat = %v, %v, want none", b, err)
 	}
 }
 
@@ -251,24 +251,24 @@ func testFollowEnds(t *testing.T, l live.Log) {
 }
 
 func testBeat(t *testing.T, l live.Log) {
-	var last live.Beat
+	var last live.Heartbeat
 	for _, c := range []struct {
 		name string
-		beat live.Beat
+		beat live.Heartbeat
 		late bool // by a server that has not seen the last one
 	}{
-		{"the first", live.Beat{Service: 1000}, false},
-		{"the next", live.Beat{Service: 3000}, false},
-		{"a late one", live.Beat{Service: 4000}, true},
-		{"one that goes back", live.Beat{Service: 3000, Epoch: 1}, false},
-		{"a late one of the epoch before", live.Beat{Service: 5000}, true},
-		{"one more", live.Beat{Service: 1 << 50, Epoch: 1 << 40}, false},
+		{"the first", live.Heartbeat{Service: 1000}, false},
+		{"the next", live.Heartbeat{Service: 3000}, false},
+		{"a late one", live.Heartbeat{Service: 4000}, true},
+		{"one that goes back", live.Heartbeat{Service: 3000, Epoch: 1}, false},
+		{"a late one of the epoch before", live.Heartbeat{Service: 5000}, true},
+		{"one more", live.Heartbeat{Service: 1 << 50, Epoch: 1 << 40}, false},
 	} {
 		after, want := last.Seq, error(nil)
 		if c.late {
 			after, want = last.Seq-1, live.ErrStale
 		}
-		seq, err := l.Beat(t.Context(), after, c.beat)
+		seq, err := l.WriteHeartbeat(t.Context(), after, c.beat)
 		if !errors.Is(err, want) || err == nil && seq <= last.Seq {
 			t.Errorf("%s: Beat = %d, %v, want %v, and a number greater than %d", c.name, seq, err, want, last.Seq)
 		}
@@ -276,8 +276,8 @@ func testBeat(t *testing.T, l live.Log) {
 			last = c.beat
 			last.Seq = seq
 		}
-		if got, err := l.LastBeat(t.Context()); err != nil || got != last {
-			t.Errorf("%s: LastBeat = %v, %v, want %v", c.name, got, err, last)
+		if got, err := l.LastHeartbeat(t.Context()); err != nil || got != last {
+			t.Errorf("%s: LastHeartbeat = %v, %v, want %v", c.name, got, err, last)
 		}
 	}
 }

@@ -169,6 +169,9 @@ export default function () {
     await server.until(p.id, (v) => v.ply > 4, "five moves");
     const other = await Person.open(browser, server.base);
     await other.go("/");
+    const more = other.page.locator("section", { hasText: "Being played" }).getByRole("button", { name: "Show more" });
+    await other.page.locator(`a[href="/g/${p.id}"]`).or(more).first().waitFor();
+    if (await more.count() > 0) await more.click(); // games of people come first
     await other.page.locator(`a[href="/g/${p.id}"]`, { hasText: "Watch" }).click();
     await other.page.waitForSelector('main[data-state="live"]');
     await p.close();

@@ -43,7 +43,7 @@ async function mortal(p) {
   return way;
 }
 
-const stones = (p) => p.page.locator("main .board .stone").count();
+const stones = (p) => p.page.locator("main .board .front .stone").count();
 
 export default function () {
   test("who steps back sees no other position than was asked for, though it comes late", async () => {

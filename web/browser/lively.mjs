@@ -31,7 +31,7 @@ export default function () {
     await p.ready(1); // the page's time stands: the reply is here, and waits
     await p.page.waitForTimeout(500);
     assert.equal(await at(p), "1 move");
-    assert.equal(await p.page.locator("main .board .stone").count(), 5);
+    assert.equal(await p.page.locator("main .board .front .stone").count(), 5);
     await p.page.clock.runFor(600);
     await p.ready(2);
     await p.close();
@@ -145,6 +145,28 @@ export default function () {
     await p.close();
   });
 
+  test("the page writes the moves of long games of chess as their PGN does", async () => {
+    for (const seed of [1, 2, 3]) {
+      const g = await opened({ game: "chess", options: { halt: "none" } });
+      for (let ply = 0, n = seed; ply < 90; ply++) {
+        const v = await server.view(g.id);
+        if (v.state === "over") break;
+        n = (n * 1103515245 + 12345) % 2147483648;
+        await g.plays(v.legal[n % v.legal.length].move);
+      }
+      await g.post("resign", {}, 0);
+      const pgn = await (await fetch(`${server.base}/api/games/${g.id}/record?form=pgn`)).text();
+      const written = pgn.replace(/\[[^\]]*\]/g, "").replace(/\{[^}]*\}/g, "").split(/\s+/).filter((w) => w && !/^\d+\.*$|^(1-0|0-1|1\/2-1\/2|\*)$/.test(w)).map((w) => w.replace(/^\d+\.+/, ""));
+      const p = await seated(g);
+      await p.page.locator(".moves .move:enabled").first().waitFor();
+      await p.page.waitForFunction(() => ![...document.querySelectorAll(".moves .move")].some((b) => b.disabled));
+      const listed = await p.page.locator(".moves .move").allTextContents();
+      assert.deepEqual(listed.map((m) => (m === "pass" ? "--" : m)), written);
+      assert.ok(listed.length > 10 && listed.some((m) => m.includes("x")));
+      await p.close();
+    }
+  });
+
   test("a move for later is a translucent piece where it will stand", async () => {
     const g = await opened({ game: "chess" });
     const p = await seated(g, {}, 1);
@@ -153,6 +175,29 @@ export default function () {
     await ghost.waitFor();
     assert.ok(await ghost.evaluate((e) => +getComputedStyle(e.parentElement).opacity) < 0.8);
     await p.shot("premove");
+    await p.close();
+  });
+
+  test("the right button draws arrows and circles, which play nothing; a click takes them away", async () => {
+    const g = await opened({ game: "loa" });
+    const p = await seated(g);
+    const middle = async (name) => { const b = await p.cell(name).locator(".ground").boundingBox(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+    const draw = async (from, to) => {
+      await p.page.mouse.move(...await middle(from));
+      await p.page.mouse.down({ button: "right" });
+      await p.page.mouse.move(...await middle(to), { steps: 3 });
+      await p.page.mouse.up({ button: "right" });
+    };
+    const drawn = () => p.page.locator("main .drawn > *").evaluateAll((list) => list.map((e) => e.tagName));
+    await draw("a2", "c4");
+    await draw("d4", "d4");
+    assert.deepEqual(await drawn(), ["path", "circle"]);
+    await p.shot("arrows");
+    await draw("a2", "c4"); // again: it goes
+    assert.deepEqual(await drawn(), ["circle"]);
+    await p.cell("e4").click();
+    assert.deepEqual(await drawn(), []);
+    assert.equal((await server.view(g.id)).ply, 0);
     await p.close();
   });
 }

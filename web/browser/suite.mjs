@@ -5,6 +5,7 @@
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { finish, play, server, spread, two } from "./common.mjs";
+import beauty from "./beauty.mjs";
 import device from "./device.mjs";
 import ending from "./ending.mjs";
 import games from "./games.mjs";
@@ -34,5 +35,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [layout, home, lively, ending, pages, device, games, gone, hands, setup, spoken, told, strangers]) tests();
+  for (const tests of [layout, home, lively, ending, beauty, pages, device, games, gone, hands, setup, spoken, told, strangers]) tests();
 });

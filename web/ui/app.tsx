@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import { boot } from "./words";
+import { Defs } from "./defs";
 import { Home } from "./home";
 import { Table } from "./table";
 import { Header } from "./header";
@@ -11,6 +12,7 @@ if (boot.page !== "busy") { // which has said all that there is
   app.replaceChildren();
   render(
     <>
+      <Defs />
       <Header />
       {boot.page === "game" && boot.id ? <Table id={boot.id} /> : <Home missing={boot.page === "missing"} />}
     </>,

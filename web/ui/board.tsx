@@ -8,7 +8,8 @@ import type { Board as Picture, Move } from "./types";
 import { choose, early, origins, targets, type Choice } from "./choice";
 import { Icon } from "./icon";
 import { arrow, metrics, cellAt, type Metrics, type Place } from "./metrics";
-import { Cell, cellName, type Marks } from "./cell";
+import { Cell, cellName, type CellProps, type Change, type Marks } from "./cell";
+import { Drawn, EdgeLabels, type Line, Grid, Ground, Labels, Lines } from "./ground";
 import { Piece } from "./pieces";
 import { closer, far, kept, whole, type Window } from "./zoom";
 import { say } from "./words";
@@ -52,6 +53,9 @@ export function Board(p: Props): JSX.Element {
   const down = useRef({ x: 0, y: 0, cell: -1, was: -1, touch: false });
   const keyed = useRef(true); // the board is used by keys, so that arrows go from cell to cell
   const pressing = useRef(false);
+  const [drawn, setDrawn] = useState<Line[]>([]); // arrows and circles by the right button
+  const begun = useRef(-1); // the cell at which one was begun
+  useEffect(() => setDrawn([]), [p.board.cells]);
   const [bad, setBad] = useState({ cell: -1, n: 0 }); // where something illegal was tried
   const pan = useRef<{ x: number; y: number; from: Window; to: Window } | null>(null); // the board is drawn along by a finger
   const played = useRef(false); // since the turn began
@@ -126,7 +130,9 @@ export function Board(p: Props): JSX.Element {
   const onPointerDown = (e: PointerEvent): void => {
     keyed.current = false;
     pressing.current = true;
+    if (e.button === 2 && p.steps) begun.current = at(e);
     if (e.button !== 0) return;
+    if (drawn.length > 0) setDrawn([]);
     const cell = at(e);
     if (cell < 0) return;
     if (close) pan.current = { x: e.clientX, y: e.clientY, from: close, to: close };
@@ -152,7 +158,17 @@ export function Board(p: Props): JSX.Element {
     pan.current!.to = to;
     svg.current!.setAttribute("viewBox", viewBox(to));
   };
+  /** mark draws an arrow from the cell at which the right button was pressed, or a circle around it; the same again takes it away. */
+  const mark = (to: number): void => {
+    const from = begun.current;
+    begun.current = -1;
+    pressing.current = false;
+    if (from < 0 || to < 0) return;
+    const rest = drawn.filter((l) => l.from !== from || l.to !== to);
+    setDrawn(rest.length < drawn.length ? rest : [...drawn, { from, to }]);
+  };
   const onPointerUp = (e: PointerEvent): void => {
+    if (e.button === 2) return mark(at(e));
     const d = down.current;
     down.current = { ...d, cell: -1 };
     if (pan.current && pan.current.to !== pan.current.from) setClose(pan.current.to);
@@ -229,28 +245,28 @@ export function Board(p: Props): JSX.Element {
     won: !!p.marks?.won?.has(cell),
     leaves: pending.some((l) => l.from === cell),
   });
-  const order = cellOrder(m);
+  const changes = useChanges(p.board.cells, p.last?.at(-1), m);
+  const drawnCell = useCells(p.game, m);
+  const order = useMemo(() => cellOrder(m), [m]);
   const interactive = !p.small;
   const lively = legal.length > 0 || !!p.early || !!p.onCell;
   const drawing = (
     <svg
       ref={svg} class={`board ${p.board.points ? "points" : "squares"}${lively ? " lively" : ""}${close ? " close" : ""}`} data-game={p.game}
-      viewBox={viewBox(view)} role={interactive ? "grid" : "img"} aria-label={p.label}
+      viewBox={viewBox(view)} role={interactive ? "grid" : p.label ? "img" : undefined} aria-label={p.label || undefined} aria-hidden={p.label ? undefined : true}
       aria-rowcount={interactive ? m.rows : undefined} aria-colcount={interactive ? m.cols : undefined}
       onPointerDown={interactive ? onPointerDown : undefined} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
-      onPointerCancel={stop} onKeyDown={interactive ? onKeyDown : undefined} onClick={interactive ? onClick : undefined}
+      onPointerCancel={stop} onKeyDown={interactive ? onKeyDown : undefined} onClick={interactive ? onClick : undefined} onContextMenu={p.steps ? (e) => e.preventDefault() : undefined}
     >
-      <rect class="frame" aria-hidden="true" x={m.left} y={m.top} width={m.cols * m.unit} height={m.rows * m.unit} />
-      {p.board.points && <Lines m={m} cells={p.board.cells} />}
+      <Ground m={m} points={p.board.points} />
+      {p.board.points ? <Lines m={m} cells={p.board.cells} /> : <Grid m={m} game={p.game} />}
       {!p.small && !close && <Labels m={m} board={p.board} />}
       {order.map((row, i) => (
         <g key={i} role={interactive ? "row" : undefined}>
-          {row.map((cell) => (
-            <Cell key={cell} m={m} cell={cell} board={p.board} game={p.game} shapes={!!p.shapes} marks={marks(cell)}
-              tab={interactive ? (cell === focus ? 0 : -1) : null} ghost={ghost(p, cell)} />
-          ))}
+          {row.map((cell) => drawnCell(cell, { m, cell, board: p.board, game: p.game, shapes: !!p.shapes, marks: marks(cell), tab: interactive ? (cell === focus ? 0 : -1) : null, ghost: ghost(p, cell), change: changes.get(cell) }))}
         </g>
       ))}
+      {drawn.length > 0 && <Drawn m={m} lines={drawn} />}
       {close && <EdgeLabels m={m} board={p.board} view={close} />}
       {drag && (
         <g class="drag" transform={`translate(${drag.x} ${drag.y}) scale(1.15)`} aria-hidden="true">
@@ -272,6 +288,41 @@ export function Board(p: Props): JSX.Element {
       {close && <button type="button" class="icon away" aria-label={say("board.whole")} title={say("board.whole")} onClick={() => setClose(null)}><Icon name="whole" /></button>}
     </div>
   );
+}
+
+/** useCells keeps the drawings of cells of which nothing has changed: a large board has hundreds, and a move changes a few. */
+function useCells(game: string, m: Metrics): (cell: number, props: CellProps) => JSX.Element {
+  const cells = useMemo(() => new Map<number, { key: string; drawing: JSX.Element }>(), [game, m]);
+  return (cell, props) => {
+    const { marks, board, shapes, tab, ghost, change } = props;
+    const key = `${board.cells[cell]} ${shapes} ${tab} ${ghost} ${change?.from} ${change?.style} ${Object.values(marks).join()}`;
+    let kept = cells.get(cell);
+    if (kept?.key !== key) cells.set(cell, kept = { key, drawing: <Cell key={cell} {...props} /> });
+    return kept.drawing;
+  };
+}
+
+const stagger = 60; // milliseconds by which discs further away turn later
+
+/** useChanges says what stood on the cells that the last move has changed, so that discs turn and captured pieces fade. */
+function useChanges(cells: string[], last: Move | undefined, m: Metrics): Map<number, Change> {
+  const before = useRef(cells);
+  const changes = useMemo(() => {
+    const old = before.current, found = new Map<number, Change>();
+    if (old === cells || old.length !== cells.length || last?.to === undefined) return found;
+    const changed = cells.flatMap((c, i) => (c !== old[i] ? [i] : []));
+    if (changed.length > cells.length / 2 || !changed.includes(last.to)) return found; // another position, not a move
+    const to = m.place(last.to);
+    for (const i of changed) {
+      if (old[i] === "" || old[i] === "#" || cells[i] === "") continue;
+      const { x, y } = m.place(i);
+      const far = Math.max(Math.abs(x - to.x), Math.abs(y - to.y)) / m.unit;
+      found.set(i, { from: old[i], turns: old[i][1] === "o" && i !== last.to, style: `--delay:${Math.max(0, far - 1) * stagger + 80}ms;--axis:${Math.round((Math.atan2(y - to.y, x - to.x) * 180) / Math.PI)}deg` });
+    }
+    return found;
+  }, [cells]);
+  useEffect(() => { before.current = cells; }, [cells]);
+  return changes;
 }
 
 const viewBox = (w: Window): string => `${w.x} ${w.y} ${w.width} ${w.height}`;
@@ -299,51 +350,4 @@ function cellOrder(m: Metrics): number[][] {
     rows.push(row);
   }
   return rows;
-}
-
-function Labels({ m, board }: { m: Metrics; board: Picture }): JSX.Element {
-  return (
-    <g class="labels" aria-hidden="true">
-      {board.rows.map((text, r) => (
-        <text key={`r${r}`} x={m.left - 3.5} y={m.place(r * m.cols).y} dy="0.36em" text-anchor="end">{text}</text>
-      ))}
-      {board.cols.map((text, c) => (
-        <text key={`c${c}`} x={m.place(c).x} y={m.top + m.rows * m.unit + 3} dy="0.9em" text-anchor="middle">{text}</text>
-      ))}
-    </g>
-  );
-}
-
-/** Lines draws the lines of a board whose stones stand on crossings. */
-function Lines({ m, cells }: { m: Metrics; cells: string[] }): JSX.Element {
-  const a = m.place(0), z = m.place(cells.length - 1);
-  const [x1, x2, y1, y2] = [Math.min(a.x, z.x), Math.max(a.x, z.x), Math.min(a.y, z.y), Math.max(a.y, z.y)];
-  let path = "";
-  for (let r = 0; r < m.rows; r++) path += `M${x1} ${y1 + r * m.unit}H${x2}`;
-  for (let c = 0; c < m.cols; c++) path += `M${x1 + c * m.unit} ${y1}V${y2}`;
-  const dots = m.rows === m.cols && m.rows >= 13 ? [3, (m.rows - 1) / 2, m.rows - 4].filter(Number.isInteger) : [];
-  return (
-    <g class="lines" aria-hidden="true">
-      <path d={path} />
-      {dots.flatMap((r) => dots.map((c) => <circle key={`${r} ${c}`} cx={x1 + c * m.unit} cy={y1 + r * m.unit} r="1.6" />))}
-    </g>
-  );
-}
-
-/** EdgeLabels names the rows and columns that are shown of a board that is not shown whole. */
-function EdgeLabels({ m, board, view }: { m: Metrics; board: Picture; view: Window }): JSX.Element {
-  const pad = view.width / 80;
-  const seen = (at: number, from: number, size: number): boolean => at > from + m.unit / 3 && at < from + size - m.unit / 3;
-  return (
-    <g class="labels edge" aria-hidden="true">
-      {board.rows.map((text, r) => {
-        const { y } = m.place(r * m.cols);
-        return seen(y, view.y, view.height) && <text key={`r${r}`} x={view.x + pad} y={y} dy="0.36em">{text}</text>;
-      })}
-      {board.cols.map((text, c) => {
-        const { x } = m.place(c);
-        return seen(x, view.x, view.width) && <text key={`c${c}`} x={x} y={view.y + view.height - pad} text-anchor="middle">{text}</text>;
-      })}
-    </g>
-  );
 }

@@ -24,7 +24,18 @@ export interface Marks {
   won: boolean; // it has decided the game
 }
 
-interface Props {
+/** Change is what stood on a cell before the last move. */
+export interface Change {
+  from: string;
+  turns: boolean; // it is the other side of the same disc
+  style: string; // when and about which axis
+}
+
+/** isDark reports whether a cell has the darker colour of a chequered board. */
+export const isDark = (m: Metrics, cell: number): boolean => (Math.floor(cell / m.cols) + (cell % m.cols)) % 2 === 1;
+
+export interface CellProps {
+  change?: Change;
   m: Metrics;
   cell: number;
   board: Board;
@@ -36,12 +47,11 @@ interface Props {
 }
 
 /** Cell draws one cell. */
-export function Cell({ m, cell, board, game, shapes, marks, tab, ghost }: Props): JSX.Element {
+export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, change }: CellProps): JSX.Element {
   const code = board.cells[cell];
   const { x, y } = m.place(cell);
   const u = m.unit;
-  const dark = (Math.floor(cell / m.cols) + (cell % m.cols)) % 2 === 1;
-  const names = ["cell", dark ? "dark" : "pale"];
+  const names = ["cell", isDark(m, cell) ? "dark" : "pale"];
   for (const k of ["last", "picked", "pending", "takes", "bad", "attacked", "won", "leaves"] as const) if (marks[k]) names.push(k);
   if (code === "#") names.push("pit");
   if (marks.legal) names.push("legal");
@@ -53,18 +63,20 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost }: Props)
     <g class={names.join(" ")} transform={`translate(${x} ${y})`} {...access}>
       <rect class="ground" x={-u / 2} y={-u / 2} width={u} height={u} />
       {marks.last && <rect class="trace" x={-u / 2} y={-u / 2} width={u} height={u} />}
+      {marks.won && <rect class="winning" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.picked && <rect class="up" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.attacked && <circle class="danger" r="9.4" />}
       {code === "#" && <path class="hole" d="M-7.5 0A7.5 7.5 0 1 1 7.5 0A7.5 7.5 0 1 1 -7.5 0M-4-4L4 4M4-4L-4 4" />}
+      {change && !change.turns && <g key={`gone ${change.from}`} class="gone" aria-hidden="true"><Piece code={change.from} shapes={shapes} /></g>}
       {code !== "" && code !== "#" && (
-        <g key={code} class={`on${marks.newest ? " newest" : ""}${marks.slide ? " slide" : ""}${marks.lifted ? " lifted" : ""}`} style={marks.slide}>
-          <Piece code={code} shapes={shapes} />
+        <g key={code} class={`on${change?.turns ? " turns" : ""}${marks.newest ? " newest" : ""}${marks.slide ? " slide" : ""}${marks.lifted ? " lifted" : ""}`} style={marks.slide ?? change?.style}>
+          {change?.turns && <g class="old"><Piece code={change.from} shapes={shapes} /></g>}
+          <g class="front"><Piece code={code} shapes={shapes} /></g>
           {marks.newest && code[1] === "o" && <circle class="dot" r="2.4" />}
         </g>
       )}
       {marks.hint && (code === "" ? <circle class="hint" r="2.8" /> : <circle class="take" r="8.8" />)}
       {marks.legal && code === "" && <circle class="hover" r="7" />}
-      {marks.won && <rect class="winning" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {ghost !== "" && <g class="ghost later"><Piece code={ghost} shapes={shapes} /></g>}
       <rect class="ring" x={1 - u / 2} y={1 - u / 2} width={u - 2} height={u - 2} rx="1.5" />
     </g>

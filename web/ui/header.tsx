@@ -3,7 +3,8 @@
 import { useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import { Icon } from "./icon";
-import { hints, motion, pace, shapes, sound, theme, userName, type Theme } from "./store";
+import type { Signal } from "@preact/signals";
+import { hints, material, motion, pace, set, shapes, sound, theme, userName } from "./store";
 import { say } from "./words";
 
 export function Header(): JSX.Element {
@@ -21,15 +22,9 @@ export function Header(): JSX.Element {
           <label class="field">{say("settings.name")}
             <input value={userName.value} maxLength={40} autocomplete="nickname" onInput={(e) => { userName.value = e.currentTarget.value; }} />
           </label>
-          <fieldset class="choice">
-            <legend>{say("settings.theme")}</legend>
-            {(["auto", "light", "dark", "contrast"] as Theme[]).map((t) => (
-              <label key={t}>
-                <input type="radio" name="theme" checked={theme.value === t} onChange={() => { theme.value = t; }} />
-                <span>{say(`theme.${t}`)}</span>
-              </label>
-            ))}
-          </fieldset>
+          <Choice name="theme" value={theme} choices={["auto", "light", "dark", "contrast"]} text={(c) => say(`theme.${c}`)} />
+          <Choice name="material" value={material} choices={["own", "wood", "slate"]} text={(c) => say(`material.${c}`)} />
+          <Choice name="set" value={set} choices={["turned", "plain"]} text={(c) => say(`set.${c}`)} />
           <Check label={say("settings.shapes")} value={shapes} />
           <Check label={say("settings.hints")} value={hints} />
           <Check label={say("settings.pace")} value={pace} />
@@ -39,6 +34,20 @@ export function Header(): JSX.Element {
         </form>
       </dialog>
     </header>
+  );
+}
+
+function Choice<T extends string>({ name, value, choices, text }: { name: string; value: Signal<T>; choices: T[]; text: (choice: T) => string }): JSX.Element {
+  return (
+    <fieldset class="choice">
+      <legend>{say(`settings.${name}`)}</legend>
+      {choices.map((c) => (
+        <label key={c}>
+          <input type="radio" name={name} checked={value.value === c} onChange={() => { value.value = c; }} />
+          <span>{text(c)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

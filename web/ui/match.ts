@@ -5,6 +5,7 @@ import { batch, computed, signal } from "@preact/signals";
 import { pathOf, replay, show, sit, Trouble, troubleOf } from "./api";
 import { Connection, type Command } from "./connection";
 import { found } from "./choice";
+import { Film } from "./film";
 import { san } from "./men";
 import { finish, forget, keyTo, pace, remember } from "./store";
 import { mustPass, type Board, type Happening, type Move, type Replay, type Request, type Side, type View } from "./types";
@@ -28,7 +29,6 @@ export interface Question {
 const again = 2_000; // milliseconds after which a move that could not be written down is sent again, and what could not be read asked for
 
 const between = 500; // milliseconds for which a move is seen before an engine's reply
-const frame = 900; // milliseconds for which each position is shown while a game plays itself through
 const passAfter = 1_500; // milliseconds for which a forced pass is told before it is played
 
 const noise = 1_500; // milliseconds by which a way may take longer than another time
@@ -48,8 +48,8 @@ export class Match {
   readonly pending = signal<Move | null>(null);
   readonly premove = signal<Move | null>(null);
   readonly trouble = signal("");
-  /** the timer by which the game plays itself through; 0 if it does not */
-  readonly film = signal(0);
+  /** plays the game through, position by position */
+  readonly film = new Film(() => this.live.value, (next) => this.show(next ? this.ply.value + 1 : 0));
   readonly question = signal<Question | null>(null);
   /** when the clocks were told, by performance.now() */
   readonly told = signal(0);
@@ -369,24 +369,9 @@ export class Match {
     }
   }
 
-  /** playThrough shows the game move by move, from the start if the newest position is shown; or stops that. */
-  playThrough(): void {
-    if (this.film.value) return this.stopFilm();
-    if (this.live.value) this.look(0);
-    this.film.value = window.setInterval(() => {
-      if (this.live.value) return this.stopFilm();
-      this.show(this.ply.value + 1);
-    }, frame);
-  }
-
-  private stopFilm(): void {
-    clearInterval(this.film.value);
-    this.film.value = 0;
-  }
-
   /** look shows the position after a ply; null is the newest. */
   look(ply: number | null): void {
-    this.stopFilm();
+    this.film.stop();
     this.show(ply);
   }
 

@@ -20,7 +20,7 @@ export function Steps({ match }: { match: Match }): JSX.Element {
       {step("first", "moves.first", 0, at === 0)}
       {step("back", "moves.back", at - 1, at === 0)}
       <span class="at">{match.live.value ? count("moves.count", v.ply) : say("moves.at", { n: at, of: v.ply })}</span>
-      <button class="icon film" aria-label={say("moves.film")} title={say("moves.film")} aria-pressed={match.film.value !== 0} disabled={v.ply === 0 || !there(match, 0)} onClick={() => match.playThrough()}><Icon name={match.film.value ? "pause" : "play"} /></button>
+      <button class="icon film" aria-label={say("moves.film")} title={say("moves.film")} aria-pressed={match.film.running.value} disabled={v.ply === 0 || !there(match, 0)} onClick={() => match.film.toggle()}><Icon name={match.film.running.value ? "pause" : "play"} /></button>
       {step("forward", "moves.forward", at + 1, at >= v.ply)}
       {step("newest", "moves.newest", null, match.live.value)}
       <p class="hidden" aria-live="polite" data-stepped>{stepped}</p>

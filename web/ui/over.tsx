@@ -7,8 +7,8 @@ import { formsOf, pathOf, withKey } from "./api";
 import { Icon } from "./icon";
 import { Share } from "./join";
 import type { Match } from "./match";
-import { other, sides, type View } from "./types";
-import { say, sideName } from "./words";
+import { other, sides, type Side, type View } from "./types";
+import { has, say, sideName } from "./words";
 
 /** pictures are those of the last board, and the whole game as an animation. */
 const pictures: Record<string, string> = { png: "board.png", svg: "board.svg", gif: "game.gif" };
@@ -72,21 +72,25 @@ export function Ending({ match }: { match: Match }): JSX.Element | null {
     <div class="ending" aria-hidden="true">
       <div>
         <p class="verdict">{verdict(v)}</p>
-        <p>{say(`reason.${v.reason || "rules"}`)}</p>
+        <p>{v.reason === "rules" && won(v) && has(`won.${v.game}`) ? say(`won.${v.game}`) : say(`reason.${v.reason || "rules"}`)}</p>
       </div>
     </div>
   );
 }
+
+/** won returns the side that has won, if one has. */
+const won = (v: View): Side | undefined => sides.find((s) => v.result === `${s} wins`);
 
 const readable = 800; // milliseconds for which the end stays, whatever is done
 
 /** verdict says who has won, to a player as theirs, and with which score where that decides. */
 export function verdict(v: View): string {
   const me = v.you.length === 1 ? v.you[0] : null;
-  const won = sides.find((s) => v.result === `${s} wins`);
+  const winner = won(v);
   const m = v.game === "othello" || v.reason === "halt" ? /^\S+ (-?\d+), \S+ (-?\d+)$/.exec(v.board.note) : null;
-  const counts = m && (v.reason === "rules" || v.reason === "halt") ? (me === "second" || (!me && won === "second") ? [m[2], m[1]] : [m[1], m[2]]).join("–") : "";
-  const text = won === undefined ? say(v.result === "draw" ? "over.draw" : "over.title") : !me ? say("over.side.won", { side: sideName(v.game, won) }) : say(won === me ? "over.you.won" : "over.you.lost");
+  const counts = m && (v.reason === "rules" || v.reason === "halt") ? (me === "second" || (!me && winner === "second") ? [m[2], m[1]] : [m[1], m[2]]).join("–") : "";
+  const drawn = v.result === "draw", mine = winner === me;
+  const text = !winner ? say(drawn ? "over.draw" : "over.title") : !me ? say("over.side.won", { side: sideName(v.game, winner) }) : say(mine ? "over.you.won" : "over.you.lost");
   return counts ? `${text} ${counts}` : text;
 }
 

@@ -49,6 +49,7 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
   }, []);
   const opponent = get("opponent", "engine");
   const at = from ? fields.filter((f) => f !== "position") : fields; // who goes on from a game has no field for it
+  const optional = !from && gameFact(game).options.length > 0;
   const play = async (e: Event): Promise<void> => {
     e.preventDefault();
     setBusy(true);
@@ -90,7 +91,7 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
       </div>
       {get("clock", "none") === "own" && <OwnClock get={get} set={set} trouble={trouble} />}
       <details class="rest">
-        <summary>{say(gameFact(game).options.length > 0 && !from ? "setup.more.options" : "setup.more")}</summary>
+        <summary>{say(optional ? "setup.more.options" : "setup.more")}</summary>
         {!from && <Options game={gameFact(game)} value={options} onChange={(o) => set(`options.${game}`, JSON.stringify(o))} />}
         <More get={get} set={set} opponent={opponent} from={!!from} trouble={trouble} />
       </details>

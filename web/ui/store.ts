@@ -31,12 +31,16 @@ function kept<T>(key: string, fallback: T): Signal<T> {
   return s;
 }
 
+export type Material = "own" | "wood" | "slate";
+export type Set = "turned" | "plain";
 export type Theme = "auto" | "light" | "dark" | "contrast";
 
 export const userName = kept("name", "");
 export const theme = kept<Theme>("theme", "auto");
+export const material = kept<Material>("material", "own");
+export const set = kept<Set>("set", "turned");
 export const shapes = kept("shapes", false);
-export const sound = kept("sound", false);
+export const sound = kept("sound", true); // browsers keep silent until the page was touched
 export const hints = kept("hints", true);
 /** whether an engine's reply waits until one's own move was seen */
 export const pace = kept("pace", true);
@@ -95,6 +99,8 @@ export const keyTo = (id: string): string | undefined => mine.peek().find((g) =>
 /** Choices are those of the last set-up, by what they are. */
 export const choices = kept<Record<string, string>>("choices", {});
 
+effect(() => { document.documentElement.dataset.material = material.value; });
+effect(() => { document.documentElement.dataset.set = set.value; });
 effect(() => { document.documentElement.dataset.motion = motion.value ? "on" : "off"; });
 
 /** drawShapes says whether the sides differ by form, too. */

@@ -243,7 +243,7 @@ function useKeys(match: Match): void {
       else if (e.key === "ArrowRight") match.look(at + 1);
       else if (e.key === "Home") match.look(0);
       else if (e.key === "End") match.look(null);
-      else if (e.key === " " && !(e.target as Element).closest("button, a")) match.playThrough();
+      else if (e.key === " " && !(e.target as Element).closest("button, a")) match.film.toggle();
       else return;
       e.preventDefault();
     };

@@ -1,0 +1,194 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// TestAddress lists whose requests count together.
+func TestAddress(t *testing.T) {
+	for _, c := range []struct {
+		name, remote string
+		forwarded    []string
+		trust        bool
+		want         string
+	}{
+		{"of a connection", "192.0.2.1:4711", nil, false, "192.0.2.1"},
+		{"a header that nobody vouches for", "192.0.2.1:4711", []string{"198.51.100.7"}, false, "192.0.2.1"},
+		{"of a proxy", "127.0.0.1:4711", []string{"198.51.100.7"}, true, "198.51.100.7"},
+		{"a proxy that adds to what the client says", "127.0.0.1:4711", []string{"203.0.113.1, 203.0.113.2,198.51.100.7"}, true, "198.51.100.7"},
+		{"a proxy that adds a line", "127.0.0.1:4711", []string{"203.0.113.1", "203.0.113.2, 198.51.100.7"}, true, "198.51.100.7"},
+		{"a proxy that tells the port, too", "127.0.0.1:4711", []string{"198.51.100.7:99"}, true, "198.51.100.7"},
+		{"a proxy that says nothing", "127.0.0.1:4711", []string{""}, true, "127.0.0.1"},
+		{"a proxy that does not know", "127.0.0.1:4711", []string{"unknown"}, true, "unknown"},
+		{"of a network of its own", "[2001:db8:1:2:3:4:5:6]:4711", nil, false, "2001:db8:1:2::/64"},
+		{"another of the same", "[2001:db8:1:2:ffff::1]:4711", nil, false, "2001:db8:1:2::/64"},
+		{"of the next", "[2001:db8:1:3::1]:4711", nil, false, "2001:db8:1:3::/64"},
+		{"by a proxy", "127.0.0.1:4711", []string{"2001:db8:1:2:3:4:5:6"}, true, "2001:db8:1:2::/64"},
+		{"by a proxy, with brackets", "127.0.0.1:4711", []string{"[2001:db8:1:2:3:4:5:6]"}, true, "2001:db8:1:2::/64"},
+		{"of the old kind, written as one of the new", "[::ffff:192.0.2.1]:4711", nil, false, "192.0.2.1"},
+		{"of a link", "[fe80::1%eth0]:4711", nil, false, "fe80::/64"},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.RemoteAddr, r.Header["X-Forwarded-For"] = c.remote, c.forwarded
+		s := &Server{config: Config{TrustProxy: c.trust}}
+		if got := s.address(r); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// opens opens a socket of a game, by a proxy that names an address.
+func (r *ran) opens(from string) (*websocket.Conn, *http.Response, error) {
+	client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return r.dial(), nil }}}
+	return websocket.Dial(r.t.Context(), "ws://x/api/games/"+r.id+"/socket", &websocket.DialOptions{HTTPClient: client, HTTPHeader: http.Header{"X-Forwarded-For": {from}}})
+}
+
+// TestTooManySockets wants an address to have so many sockets and streams of events,
+// others not to suffer, and room again when one ends.
+func TestTooManySockets(t *testing.T) {
+	running(t, Config{Lasting: 2, TrustProxy: true}, func(r *ran) {
+		const ann, ben = "192.0.2.1", "192.0.2.2"
+		first, _, err := r.opens(ann) //nolint:bodyclose // the library closes it
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		stream := strings.Replace(get("/api/games/"+r.id+"/events"), "\n\n", "\nX-Forwarded-For: "+ann+"\n\n", 1)
+		lines := r.says(stream)
+		if text, err := bufio.NewReader(lines).ReadString('\n'); err != nil || !strings.Contains(text, "200") {
+			r.t.Errorf("the second: %q, %v", text, err)
+		}
+		refused := func() bool {
+			c, got, err := r.opens(ann) //nolint:bodyclose // the library closes it
+			if err == nil {
+				_ = c.CloseNow()
+				return false
+			}
+			var p Problem
+			if got == nil || got.StatusCode != http.StatusTooManyRequests || json.NewDecoder(got.Body).Decode(&p) != nil || p.Reason != "limited.requests" || p.Until == "" || p.After == 0 {
+				r.t.Errorf("the third socket: %v, %+v", err, p)
+			}
+			return true
+		}
+		if !refused() {
+			r.t.Error("an address gets a third")
+		}
+		if status, _, err := r.answered(r.says(stream), 1<<10, 0); status != http.StatusTooManyRequests || err != nil {
+			r.t.Errorf("the third stream of events: status %d, %v", status, err)
+		}
+		other, _, err := r.opens(ben) //nolint:bodyclose // the library closes it
+		if err != nil {
+			r.t.Fatalf("another address: %v", err)
+		}
+		_, _ = first.CloseNow(), other.CloseNow()
+		time.Sleep(2 * pingOthers)
+		if refused() {
+			r.t.Error("there is no room when one has ended")
+		}
+		_ = lines.Close()
+		time.Sleep(2 * keepAliveEvery)
+		for range 5 {
+			if refused() {
+				r.t.Error("sockets that have ended count")
+			}
+			time.Sleep(2 * pingOthers)
+		}
+	})
+}
+
+// TestTooManyFrames wants frames to count for the address, whatever they are and
+// whoever sends them, and to be read no more for a while when they are too many.
+func TestTooManyFrames(t *testing.T) {
+	for name, text := range map[string]string{"pings": `{"do":"ping","ref":"7"}`, "frames that cannot be read": `nonsense`, "commands without a seat": `{"do":"resign","ref":"7"}`} {
+		running(t, Config{Requests: Rate{Burst: 10, Second: 1}}, func(r *ran) {
+			c, _, err := r.opens("") //nolint:bodyclose // the library closes it
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			defer func() { _ = c.CloseNow() }()
+			if _, _, err := c.Read(r.t.Context()); err != nil { // the game
+				r.t.Fatal(err)
+			}
+			began := time.Now()
+			answers := map[int]int{}
+			for time.Since(began) < pingOthers-5*time.Second { // these connections keep nothing: a ping and a frame would wait for each other
+				time.Sleep(10 * time.Millisecond)
+				if err := c.Write(r.t.Context(), websocket.MessageText, []byte(text)); err != nil {
+					r.t.Fatal(err)
+				}
+				_, data, err := c.Read(r.t.Context())
+				if err != nil {
+					r.t.Fatal(err)
+				}
+				var a reply
+				if err := json.Unmarshal(data, &a); err != nil {
+					r.t.Fatal(err)
+				}
+				if a.Status == http.StatusTooManyRequests && (a.Problem.Until == "" || text != "nonsense" && a.Ref != "7") {
+					r.t.Errorf("%s: the answer is %s", name, data)
+				}
+				answers[a.Status]++
+			}
+			if n := answers[http.StatusTooManyRequests]; n < 1 || n > 60 || len(answers) < 2 {
+				r.t.Errorf("%s: answers by status: %v, want some that are done, and one a second at most that says that they are too many", name, answers)
+			}
+		})
+	}
+}
+
+// TestTooManyPings wants a socket to get answers to so many pings, then to one a second,
+// and to go on as a socket.
+func TestTooManyPings(t *testing.T) {
+	running(t, Config{}, func(r *ran) {
+		c, _, err := r.opens("") //nolint:bodyclose // the library closes it
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		defer func() { _ = c.CloseNow() }()
+		if _, _, err := c.Read(r.t.Context()); err != nil { // the game
+			r.t.Fatal(err)
+		}
+		gone := c.CloseRead(r.t.Context())
+		answered, began := 0, time.Now()
+		for time.Since(began) < 30*time.Second {
+			ctx, cancel := context.WithTimeout(r.t.Context(), 2*throttlePause)
+			if c.Ping(ctx) == nil {
+				answered++
+			}
+			cancel()
+		}
+		if rate := controlRate(); answered < int(rate.Burst) || answered > int(rate.Burst+30*rate.Second) || gone.Err() != nil {
+			r.t.Errorf("%d pings are answered in 30 s, %v, want %v and then %v a second", answered, gone.Err(), rate.Burst, rate.Second)
+		}
+	})
+}
+
+// TestTooManyRenderings wants an address that does not take its pictures to get no
+// more of them: each is kept until it is taken.
+func TestTooManyRenderings(t *testing.T) {
+	running(t, Config{}, func(r *ran) {
+		ask := get("/api/games/" + r.id + "/board.svg")
+		r.server.limits.renders.max = 3 // each is a connection that fills up
+		for range r.server.limits.renders.max {
+			r.says(ask)
+		}
+		synctest.Wait()
+		if status, _, err := r.answered(r.says(ask), 1<<10, 0); status != http.StatusTooManyRequests || err != nil {
+			r.t.Errorf("one more: status %d, %v", status, err)
+		}
+		time.Sleep(stallTimeout + time.Second)
+		if status, _, err := r.answered(r.says(ask), 64<<10, 0); status != http.StatusOK || err != nil {
+			r.t.Errorf("when they are given up: status %d, %v", status, err)
+		}
+	})
+}

@@ -1,0 +1,253 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// pipes is a listener whose connections are in memory and keep nothing: what is
+// written waits until it is read. Their time is that of the test.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func (p pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.conns:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p pipes) Close() error {
+	select {
+	case <-p.closed:
+	default:
+		close(p.closed)
+	}
+	return nil
+}
+
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipes", Net: "unix"} }
+
+// dial connects a client, which gives up after some hours.
+func (p pipes) dial() net.Conn {
+	client, server := net.Pipe()
+	_ = client.SetDeadline(time.Now().Add(10 * time.Hour))
+	p.conns <- server
+	return client
+}
+
+// ran is a server that runs on pipes, with a game.
+type ran struct {
+	t *testing.T
+	pipes
+	server *Server
+	log    *fullLog
+	id     string
+	stop   func() error // and the error of Run
+}
+
+// running lets a test use a server that runs, in the test's own time.
+func running(t *testing.T, c Config, test func(*ran)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		c.Stand = -1
+		l := &fullLog{Log: live.NewMemory()}
+		s, err := New(t.Context(), l, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &ran{t, pipes{make(chan net.Conn), make(chan struct{})}, s, l, "abcdefgh234f", nil}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- s.Run(ctx, r.pipes) }()
+		r.stop = func() error {
+			cancel()
+			err := <-ended
+			ended <- err
+			return err
+		}
+		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+		if err := s.hub.open(t.Context(), r.id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+			t.Fatal(err)
+		}
+		test(r)
+		_ = r.stop()
+	})
+}
+
+// says sends a request, or the beginning of one, and does not read the answer.
+func (r *ran) says(text string) net.Conn {
+	r.t.Helper()
+	c := r.dial()
+	if _, err := io.WriteString(c, strings.ReplaceAll(text, "\n", "\r\n")); err != nil {
+		r.t.Fatal(err)
+	}
+	return c
+}
+
+func get(path string) string { return "GET " + path + " HTTP/1.1\nHost: x\n\n" }
+
+// answered reads an answer, by so many bytes at a time and with so long between them.
+func (r *ran) answered(c net.Conn, at int, wait time.Duration) (status int, body []byte, err error) {
+	in := bufio.NewReader(&slowly{c, at, wait})
+	got, err := http.ReadResponse(in, nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = got.Body.Close() }()
+	body, err = io.ReadAll(got.Body)
+	return got.StatusCode, body, err
+}
+
+type slowly struct {
+	from io.Reader
+	at   int
+	wait time.Duration
+}
+
+func (s *slowly) Read(p []byte) (int, error) {
+	time.Sleep(s.wait)
+	return s.from.Read(p[:min(len(p), s.at)])
+}
+
+// TestWhoDoesNotSend wants a request whose rest does not come answered after a
+// minute, and its connection closed, whether anybody waits for the rest or not.
+func TestWhoDoesNotSend(t *testing.T) {
+	for path, status := range map[string]int{"/api/games": 400, "/api/games/aaaaaaaaaaaa/moves": 404, "/api/replay": 400} {
+		running(t, Config{}, func(r *ran) {
+			began := time.Now()
+			c := r.says("POST " + path + " HTTP/1.1\nHost: x\nContent-Length: 500\n\n{")
+			got, body, err := r.answered(c, 1<<10, 0)
+			if err != nil || got != status {
+				r.t.Errorf("%s: status %d, %s, %v; want %d", path, got, body, err, status)
+			}
+			if _, err := c.Read(make([]byte, 1)); !errors.Is(err, io.EOF) || time.Since(began) > stallTimeout+time.Second {
+				r.t.Errorf("%s: %v after %s, want the connection closed after %s", path, err, time.Since(began), stallTimeout)
+			}
+		})
+	}
+}
+
+// TestSlowLines wants requests and answers of 100 KB a minute done, though they take
+// longer than a piece may.
+func TestSlowLines(t *testing.T) {
+	running(t, Config{}, func(r *ran) {
+		quick := r.says(get("/assets/x/app.js"))
+		_, want, err := r.answered(quick, 64<<10, 0)
+		if err != nil || len(want) < 2*chunkSize {
+			r.t.Fatalf("%d bytes, %v; want an answer of several pieces", len(want), err)
+		}
+		began := time.Now()
+		_, got, err := r.answered(r.says(get("/assets/x/app.js")), 500, time.Second)
+		if err != nil || len(got) != len(want) || time.Since(began) < 2*stallTimeout {
+			r.t.Errorf("at 500 bytes a second: %d bytes in %s, %v; want %d", len(got), time.Since(began), err, len(want))
+		}
+		body := `{"game":"othello"}`
+		r.log.slow.Store(int64(10 * time.Second)) // what it comes to takes longer than the rest of the minute
+		c := r.says(fmt.Sprintf("POST /api/games HTTP/1.1\nHost: x\nContent-Length: %d\n\n", len(body)))
+		for i := range body {
+			time.Sleep(3 * time.Second)
+			_, _ = io.WriteString(c, body[i:i+1])
+		}
+		if status, answer, err := r.answered(c, 1<<10, 0); status != 201 || err != nil {
+			r.t.Errorf("a request of %d bytes at one in three seconds: %d, %s, %v", len(body), status, answer, err)
+		}
+	})
+}
+
+// TestWhoDoesNotRead wants an animation that nobody reads to keep nobody from another,
+// and to be given up.
+func TestWhoDoesNotRead(t *testing.T) {
+	running(t, Config{}, func(r *ran) {
+		if err := r.server.hub.do(r.t.Context(), r.id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
+			r.t.Fatal(err)
+		}
+		stalled := r.says(get("/api/games/" + r.id + "/game.gif"))
+		time.Sleep(time.Second)
+		began := time.Now()
+		status, _, err := r.answered(r.says(get("/api/games/"+r.id+"/game.gif")), 64<<10, 0)
+		if status != 200 || err != nil || time.Since(began) > time.Second {
+			r.t.Errorf("beside one that nobody reads: status %d, %v, after %s", status, err, time.Since(began))
+		}
+		time.Sleep(stallTimeout)
+		if status, _, err := r.answered(stalled, 64<<10, 0); err == nil {
+			r.t.Errorf("it is read after %s: status %d, want it given up", stallTimeout, status)
+		}
+	})
+}
+
+// TestStopsBesideStalled wants a server to stop in time and without an error though
+// somebody does not send and another does not read, and its engines to answer first.
+func TestStopsBesideStalled(t *testing.T) {
+	running(t, Config{Shared: true}, func(r *ran) {
+		r.says("POST /api/games HTTP/1.1\nHost: x\nContent-Length: 500\n\n")
+		r.says(get("/assets/x/app.js"))
+		synctest.Wait()
+		p, began, thinks := r.server.hub.pool, time.Now(), 12*time.Second
+		p.mu.Lock()
+		p.waiting[&room{}] = 1 // an engine that thinks while they have all the time of requests
+		p.mu.Unlock()
+		time.AfterFunc(thinks, func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			clear(p.waiting)
+		})
+		if err := r.stop(); err != nil {
+			r.t.Errorf("it stops with %v", err)
+		}
+		if took := time.Since(began); took < thinks || took > thinks+time.Second {
+			r.t.Errorf("it stops after %s, want it when the engine has answered, after %s", took, thinks)
+		}
+	})
+}
+
+// TestStreamsLast wants the time of an answer to mean nothing to sockets and lines of
+// events, which last for hours.
+func TestStreamsLast(t *testing.T) {
+	running(t, Config{}, func(r *ran) {
+		lines := bufio.NewScanner(r.says(get("/api/games/" + r.id + "/events")))
+		client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return r.dial(), nil }}}
+		socket, _, err := websocket.Dial(r.t.Context(), "ws://x/api/games/"+r.id+"/socket", &websocket.DialOptions{HTTPClient: client}) //nolint:bodyclose // the library closes it
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		defer func() { _ = socket.CloseNow() }()
+		go func() {
+			time.Sleep(2 * time.Hour)
+			_ = r.server.hub.do(r.t.Context(), r.id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
+		}()
+		told := make(chan bool)
+		go func() {
+			for lines.Scan() && !strings.Contains(lines.Text(), "f4") {
+			}
+			told <- strings.Contains(lines.Text(), "f4")
+		}()
+		for data := []byte(nil); err == nil && !strings.Contains(string(data), `"move":"f4"`); {
+			_, data, err = socket.Read(r.t.Context())
+		}
+		if err != nil {
+			r.t.Errorf("after two hours the socket says %v", err)
+		}
+		if !<-told {
+			r.t.Errorf("after two hours the lines of events end: %v", lines.Err())
+		}
+	})
+}

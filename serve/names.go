@@ -1,0 +1,34 @@
+package serve
+
+import (
+	"slices"
+	"strings"
+
+	"quintet/bots"
+	"quintet/live"
+)
+
+// playerName returns the name of a player who gave this one. Names of engines are
+// reserved, because lists and records could not tell a player from an engine.
+func (s *Server) playerName(given string) (string, *Problem) {
+	name := strings.TrimSpace(given)
+	if name == "" {
+		return live.Anonymous, nil
+	}
+	if err := live.CheckName(name); err != nil {
+		return "", s.problemOf(err)
+	}
+	if reservedForEngine(name) {
+		return "", wrong("name", "name %q: that name is reserved for an engine, want another", name).as("name.engine")
+	}
+	if s.hub.moderation.hidesName(name) {
+		return "", wrong("name", "name %q: it is not allowed here, want another", name).as("name.hidden")
+	}
+	return name, nil
+}
+
+// reservedForEngine reports whether a name is that of an engine, or looks like a level.
+func reservedForEngine(name string) bool {
+	is := func(engine string) bool { return strings.EqualFold(engine, name) }
+	return slices.ContainsFunc(bots.Names(), is) || strings.HasPrefix(strings.ToLower(name), "level:")
+}

@@ -1,0 +1,174 @@
+package serve
+
+import (
+	"context"
+	"time"
+
+	"quintet/live"
+)
+
+const (
+	listBatch = 2000                   // events that are listed at a time
+	listEvery = 100 * time.Millisecond // and how long they wait for that
+)
+
+// keepList keeps the list of games up to date, and looks after the games that need
+// it once the list is so for the first time.
+func (s *Server) keepList(ctx context.Context) {
+	for ctx.Err() == nil {
+		after, err := s.index.After(ctx)
+		if err == nil {
+			err = s.list(ctx, after)
+		}
+		if err != nil && ctx.Err() == nil {
+			s.config.Log.Error("the list of games falls behind", "error", err)
+			sleep(ctx, time.Second)
+		}
+	}
+}
+
+// list follows the log and lists what it tells, some events at a time.
+func (s *Server) list(ctx context.Context, after uint64) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	last, err := s.hub.log.Last(ctx)
+	if err != nil {
+		return err
+	}
+	if after >= last {
+		s.awake(ctx)
+	}
+	entries := make(chan live.Entry, listBatch)
+	followed := make(chan error, 1)
+	s.hub.spawn("following the log", func() {
+		defer close(entries)
+		err := errFault // unless it ends
+		defer func() { followed <- err }()
+		err = s.hub.follow(ctx, after, func(e live.Entry) {
+			if !s.config.Shared { // else the hub hears of it in its own time
+				s.hub.tell(ctx, e)
+			}
+			select {
+			case entries <- e:
+			case <-ctx.Done():
+			}
+		})
+	})
+	err = s.listAll(ctx, entries, last)
+	cancel()
+	for range entries { // until the follower has ended
+	}
+	if other := <-followed; err == nil {
+		err = other
+	}
+	return err
+}
+
+func (s *Server) listAll(ctx context.Context, entries <-chan live.Entry, last uint64) error {
+	for e := range entries {
+		batch := gather(ctx, entries, []live.Entry{e}, last)
+		if err := s.index.Apply(ctx, batch); err != nil {
+			return err
+		}
+		if batch[len(batch)-1].Seq >= last {
+			s.awake(ctx)
+		}
+	}
+	return ctx.Err()
+}
+
+// gather adds what comes within a moment. It does not wait for more than a last
+// event that others wait for.
+func gather(ctx context.Context, entries <-chan live.Entry, batch []live.Entry, last uint64) []live.Entry {
+	soon := time.NewTimer(listEvery)
+	defer soon.Stop()
+	for len(batch) < listBatch && batch[len(batch)-1].Seq != last {
+		select {
+		case e, ok := <-entries:
+			if !ok {
+				return batch
+			}
+			batch = append(batch, e)
+		case <-soon.C:
+			return batch
+		case <-ctx.Done():
+			return batch
+		}
+	}
+	return batch
+}
+
+// tellReady says that all is there, and how much: the games that are kept, those that
+// are open or played, and those of them that the server looks after unasked.
+func (s *Server) tellReady(ctx context.Context, awake int) {
+	count, err := s.index.Count(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.config.Log.Warn("the games cannot be counted", "error", err)
+	}
+	all := count[live.Open] + count[live.Live] + count[live.Closed]
+	s.config.Log.Info("ready", "games", all, "open", count[live.Open], "live", count[live.Live], "with_clock_or_engine", awake)
+}
+
+// awake looks after the games that have a clock or an engine in them, the first time.
+func (s *Server) awake(ctx context.Context) {
+	if s.ready.Load() {
+		return
+	}
+	select {
+	case <-s.stopping:
+		return
+	default:
+	}
+	s.ready.Store(true)
+	ids, err := s.index.Awake(ctx, 0)
+	if err != nil {
+		s.config.Log.Error("games with clocks are not looked after until somebody plays", "error", err)
+	}
+	s.tellReady(ctx, len(ids))
+	s.spawn("games with clocks", func() {
+		if err := s.index.Settle(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)
+		}
+		for _, id := range ids {
+			if err := s.hub.lookAfter(ctx, id, false); err != nil && ctx.Err() == nil {
+				s.config.Log.Error("a game cannot be gone on with", "game", id, "error", err)
+			}
+		}
+	})
+}
+
+// How often a server looks for games that another one may have left alone, and since
+// when something must have happened in them.
+const (
+	orphanEvery = 15 * time.Second
+	orphanSince = 10 * time.Minute
+)
+
+// adopt loads the games that are being played and are not here, as long as others
+// share the log: the server that had them may be gone.
+func (s *Server) adopt(ctx context.Context) {
+	for ctx.Err() == nil {
+		sleep(ctx, orphanEvery)
+		ids, err := s.index.Awake(ctx, s.config.Now().Add(-orphanSince).UnixMilli())
+		if err != nil && ctx.Err() == nil {
+			s.config.Log.Error("games that others have left are not looked for", "error", err)
+		}
+		for _, id := range ids {
+			if s.hub.loaded(id) != nil || s.hub.sleeps(id) || s.hub.faulted(id) || ctx.Err() != nil {
+				continue
+			}
+			if err := s.hub.lookAfter(ctx, id, true); err != nil && ctx.Err() == nil {
+				s.config.Log.Warn("a game is not looked after", "game", id, "error", err)
+			}
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}

@@ -1,0 +1,92 @@
+package serve
+
+import (
+	"sync"
+	"time"
+)
+
+// Rate is how often something may be done: so many times at once, and then so
+// many a second. The zero Rate is no limit.
+type Rate struct {
+	Burst  float64
+	Second float64
+}
+
+// limiter holds a Rate for each of many, by token buckets.
+type limiter struct {
+	rate Rate
+	now  func() time.Time
+
+	mu      sync.Mutex // guards buckets
+	buckets map[string]bucket
+	visited int // buckets that were looked at, to drop some
+	sweepAt int // how many buckets there are when it looks next for those that are full
+}
+
+type bucket struct {
+	left float64
+	at   time.Time
+}
+
+// take takes one from a bucket of a rate, and reports whether there was one.
+func (b *bucket) take(r Rate, now time.Time) bool {
+	b.left = min(b.left+now.Sub(b.at).Seconds()*r.Second, r.Burst)
+	b.at = now
+	if b.left < 1 {
+		return false
+	}
+	b.left--
+	return true
+}
+
+func newLimiter(r Rate, now func() time.Time) *limiter {
+	return &limiter{rate: r, now: now, buckets: map[string]bucket{}}
+}
+
+// take takes one, and returns when there will be one if there is none.
+func (l *limiter) take(who string) (until time.Time, ok bool) {
+	if l.rate == (Rate{}) {
+		return until, true
+	}
+	now := l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b, known := l.buckets[who]
+	if !known {
+		l.sweep(now)
+		b = bucket{l.rate.Burst, now}
+	}
+	if ok = b.take(l.rate, now); !ok {
+		until = now.Add(time.Duration((1 - b.left) / l.rate.Second * float64(time.Second)))
+	}
+	l.buckets[who] = b
+	return until, ok
+}
+
+// giveBack gives back one that was taken.
+func (l *limiter) giveBack(who string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if b, known := l.buckets[who]; known {
+		b.left = min(b.left+1, l.rate.Burst)
+		l.buckets[who] = b
+	}
+}
+
+// manyBuckets is how many buckets are kept without a look at which are full again.
+const manyBuckets = 10_000
+
+// sweep drops the buckets that are full again, when there are twice as many as the last
+// time had left. So a new address costs little even if none can be dropped.
+func (l *limiter) sweep(now time.Time) {
+	if len(l.buckets) < max(l.sweepAt, manyBuckets) {
+		return
+	}
+	l.visited += len(l.buckets)
+	defer func() { l.sweepAt = 2 * len(l.buckets) }()
+	for who, b := range l.buckets {
+		if b.left+now.Sub(b.at).Seconds()*l.rate.Second >= l.rate.Burst {
+			delete(l.buckets, who)
+		}
+	}
+}

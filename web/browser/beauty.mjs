@@ -1,0 +1,110 @@
+// How boards look and move: contrast in every theme and material, discs that turn,
+// captures that fade, and none of it for those who want none.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { accessible, browser, server } from "./common.mjs";
+import { Person } from "./person.mjs";
+import { opened, seated } from "./seats.mjs";
+
+/** lacking lists the pairs of colours of a page that contrast too little, as WCAG 2.2 computes it. */
+const lacking = (p) => p.page.evaluate(() => {
+  const found = [];
+  const channel = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  const luminance = (rgb) => { const [r, g, b] = rgb.match(/[\d.]+/g).map((n) => channel(n / 255)); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const contrast = (a, b) => { const [x, y] = [luminance(a), luminance(b)].sort((m, n) => n - m); return (x + 0.05) / (y + 0.05); };
+  const colour = (at, name) => {
+    const e = at.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "rect"));
+    e.style.fill = `var(${name})`;
+    const { fill } = getComputedStyle(e);
+    e.remove();
+    return fill;
+  };
+  const want = (where, at, names, grounds, least) => {
+    for (const ground of grounds) {
+      const best = Math.max(...names.map((n) => contrast(colour(at, n), colour(at, ground))));
+      if (best < least) found.push(`${where}: ${names.join(" or ")} on ${ground}: ${best.toFixed(2)}, want ${least}`);
+    }
+  };
+  for (const board of document.querySelectorAll(".tile svg.board")) {
+    const game = board.dataset.game, grounds = game === "othello" || game === "connect6" ? ["--pale"] : ["--pale", "--dark"];
+    want(game, board, ["--hint"], grounds, 3);
+    for (const side of ["--one", "--two"]) want(game, board, [side, side + "-edge"], grounds, 3);
+    want(game, board, ["--rim-text"], ["--rim", "--rim-light"], 4.5);
+    want(game, board, ["--pit-line"], ["--pit"], 3);
+    if (game === "connect6") want(game, board, ["--ink"], ["--pale"], 3);
+  }
+  const page = document.querySelector("svg.defs");
+  for (const name of ["--text", "--soft", "--main", "--warn"]) want("page", page, [name], ["--page", "--card"], 4.5);
+  want("page", page, ["--main-text"], ["--main", "--main-over"], 4.5);
+  want("page", page, ["--text"], ["--wash"], 4.5);
+  want("page", page, ["--warn"], ["--warn-wash"], 4.5);
+  return found;
+});
+
+export default function () {
+  test("pieces, dots, labels and texts have enough contrast, in every theme and on every board", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/");
+    await p.page.waitForSelector(".tile");
+    const found = [];
+    for (const theme of ["light", "dark", "contrast"]) for (const material of ["own", "wood", "slate"]) {
+      await p.page.evaluate(([t, m]) => Object.assign(document.documentElement.dataset, { theme: t, material: m }), [theme, material]);
+      for (const f of await lacking(p)) found.push(`${theme}, ${material}: ${f}`);
+    }
+    assert.deepEqual(found, []);
+    await p.close();
+  });
+
+  test("discs turn along their lines, one after another; with motion switched off nothing moves", async () => {
+    for (const [what, screen, setting, moves] of [["as usual", {}, null, true], ["on a device that wants less", { reducedMotion: "reduce" }, null, false], ["switched off", {}, "false", false]]) {
+      const g = await opened({ game: "othello", position: "XOOO2/6/6/6/6/6 X" });
+      const p = await Person.open(browser, server.base, { reducedMotion: "no-preference", ...screen });
+      if (setting) await p.context.addInitScript((v) => localStorage.setItem("quintet.motion", v), setting);
+      await p.go("/g/" + g.id);
+      await p.page.waitForSelector("main svg.board");
+      await g.plays("e1");
+      await p.ready(1);
+      const turns = await p.page.locator("main .turns").evaluateAll((list) => list.map((e) => {
+        const [front, old] = [e.querySelector(".front"), e.querySelector(".old")].map((f) => getComputedStyle(f));
+        return [e.closest(".cell").dataset.name, parseFloat(front.animationDelay), front.animationName !== "none", old.animationName === "none" && old.opacity === "0"];
+      }));
+      assert.deepEqual(turns.map((t) => t[0]), ["b1", "c1", "d1"]);
+      if (moves) assert.ok(turns[2][1] < turns[1][1] && turns[1][1] < turns[0][1], `they turn at ${turns.map((t) => t[1])}`);
+      for (const t of turns) assert.deepEqual(t.slice(2), moves ? [true, false] : [false, true], what);
+      await p.close();
+    }
+  });
+
+  test("a captured piece fades where it stood, and a step through the game that is no move shows nothing of it", async () => {
+    const g = await opened({ game: "chess" });
+    await g.plays("e2e4", "d7d5");
+    const p = await seated(g);
+    await p.ready(2);
+    await g.plays("e4d5");
+    await p.ready(3);
+    assert.equal(await p.cell("d5").locator(".gone .man.two").count(), 1);
+    await p.button("To the start").click();
+    assert.equal(await p.page.locator("main .gone, main .turns").count(), 0);
+    await p.close();
+  });
+
+  test("boards and pieces can be chosen, and the choice is kept", async () => {
+    const p = await Person.open(browser, server.base, { width: 390, height: 844 });
+    await p.go("/");
+    const look = () => p.page.evaluate(() => [getComputedStyle(document.querySelector(".demo .pales")).fill, getComputedStyle(document.querySelector(".demo .stone circle")).fill]);
+    await p.page.locator(".demo .pales").waitFor();
+    const before = await look();
+    await p.button("Settings").click();
+    await accessible(p, "settings");
+    await p.page.getByRole("radio", { name: "Slate" }).check();
+    await p.page.getByRole("radio", { name: "Plain" }).check();
+    await p.shot("settings-slate");
+    await p.button("Done").click();
+    await p.go("/");
+    await p.page.locator(".demo .pales").waitFor();
+    const after = await look();
+    assert.ok(before[0] !== after[0] && before[1] !== after[1], `${before} and ${after}`);
+    await p.close();
+  });
+}
