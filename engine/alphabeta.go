@@ -34,7 +34,6 @@ func NewAlphaBeta(k Knowledge, megabytes, threads int) *AlphaBeta {
 // Reset forgets what earlier searches found, so that the next is as the first.
 func (a *AlphaBeta) Reset() {
 	a.table.Clear()
-	a.table.age = 0
 	a.workers = nil
 }
 
@@ -46,7 +45,7 @@ func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func
 	soft, hard := l.Budget()
 	ctx, cancel := Timed(ctx, hard)
 	defer cancel()
-	a.table.next()
+	a.table.NextSearch()
 	a.prepare(p)
 	s := &shared{limit: l, threads: a.threads, soft: soft, hard: hard, began: time.Now(), report: report}
 	s.stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later

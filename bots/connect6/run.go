@@ -77,7 +77,7 @@ func rootKey(left int, skip []game.Move) uint64 {
 // begin prepares the search of a position.
 func (t *tree) begin(p *rules.Position, nodes uint64, halt func() bool) {
 	t.board.reset(p)
-	t.table.age++
+	t.table.NextSearch()
 	t.nodes, t.threats.nodes = 0, 0
 	t.limit, t.halt, t.stopped = nodes, halt, false
 	t.threats.halt = t.mustEnd

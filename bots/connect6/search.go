@@ -24,7 +24,7 @@ var _ engine.Searcher = (*Search)(nil)
 // New returns a search with a table of about so many megabytes, at least one.
 func New(megabytes int) *Search {
 	s := &Search{}
-	s.tree.table = newTable(megabytes)
+	s.tree.table = engine.NewTable(megabytes)
 	s.tree.threats = newThreats(&s.tree.board, max(megabytes, 1)<<20/8/24)
 	s.tree.pairs.b = &s.tree.board
 	return s
@@ -32,7 +32,7 @@ func New(megabytes int) *Search {
 
 // Reset forgets what earlier searches found, so that the next is as the first.
 func (s *Search) Reset() {
-	s.tree.table.clear()
+	s.tree.table.Clear()
 	s.tree.threats.clear()
 	s.key = 0
 }

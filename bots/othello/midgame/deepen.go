@@ -162,7 +162,7 @@ func (t *thread) line(p *othello.Small, depth int) (moves []game.Move) {
 		w := at.Words()
 		m := game.Pass
 		if w.Moves != 0 {
-			k, _ := t.table.get(keyOf(&w))
+			k, _ := lookUp(t.table, keyOf(&w))
 			square := k.best[0] - 1
 			if len(moves) == 0 {
 				square = t.root[0]

@@ -38,7 +38,7 @@ func (t *thread) node(w *othello.Words, depth, alpha, beta int) int {
 		return t.shallow(w, depth, alpha, beta)
 	}
 	key := keyOf(w)
-	old, _ := t.table.get(key)
+	old, _ := lookUp(t.table, key)
 	if old.depth >= depth && old.certainty >= t.certainty {
 		switch {
 		case old.low >= beta || old.low == old.high:
@@ -156,13 +156,13 @@ func (t *thread) keep(key uint64, old *known, k known, alpha, beta int) {
 	if k.best[1] == 0 && old.best[0] != k.best[0] {
 		k.best[1] = old.best[0]
 	}
-	t.table.put(key, k)
+	store(t.table, key, k)
 }
 
 // enhanced looks for a move after which the table already knows enough.
 func (t *thread) enhanced(moves []candidate, depth, beta int) (value int, ok bool) {
 	for i := range moves {
-		k, found := t.table.get(keyOf(&moves[i].after))
+		k, found := lookUp(t.table, keyOf(&moves[i].after))
 		if found && k.depth >= depth-1 && k.certainty >= t.certainty && -k.high >= beta {
 			return -k.high, true
 		}

@@ -30,7 +30,7 @@ type Evaluation interface {
 type Search struct {
 	weights Evaluation // of boards of 8 by 8 without pits
 	ground  uint64     // of the board that the table is about
-	table   table
+	table   *engine.Table
 	threads []*thread
 }
 
@@ -38,9 +38,9 @@ type Search struct {
 // many megabytes. The weights are for 8 by 8 without pits; for other boards it
 // has an evaluation of its own.
 func New(weights Evaluation, megabytes, threads int) *Search {
-	s := &Search{weights: weights, table: newTable(megabytes)}
+	s := &Search{weights: weights, table: engine.NewTable(megabytes)}
 	for i := range max(threads, 1) {
-		s.threads = append(s.threads, &thread{number: i, table: &s.table, solver: endgame.NewSolver(8)})
+		s.threads = append(s.threads, &thread{number: i, table: s.table, solver: endgame.NewSolver(8)})
 	}
 	return s
 }
@@ -65,7 +65,7 @@ func (s *Search) choose(ground uint64) {
 
 // Reset implements engine.Searcher.
 func (s *Search) Reset() {
-	s.table.clear()
+	s.table.Clear()
 	for _, t := range s.threads {
 		t.solver.Reset()
 	}
@@ -76,7 +76,7 @@ type thread struct {
 	number    int
 	eval      Evaluation
 	sure      bool // nothing is cut
-	table     *table
+	table     *engine.Table
 	solver    *endgame.Solver
 	run       *run
 	nodes     uint64
