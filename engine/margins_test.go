@@ -62,7 +62,7 @@ func at(t *testing.T, k Knowledge, ply int, text string) *worker {
 		t.Fatal(err)
 	}
 	w := newWorker(k, NewTable(1), p, 0)
-	w.s = &shared{}
+	w.run = &Run{}
 	w.pos[ply].CopyFrom(p)
 	w.evals[ply] = unclear
 	if k.Eval != nil {

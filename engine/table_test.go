@@ -91,30 +91,30 @@ func TestTableKeepsNew(t *testing.T) {
 func TestPatience(t *testing.T) {
 	const soft = time.Second
 	for stable, want := range map[int]time.Duration{0: 1400, 1: 1200, 2: 1000, 4: 600, 9: 600} {
-		w := worker{s: &shared{soft: soft, limit: Limit{Clock: Clock{Left: time.Hour}}}, stable: stable}
-		if got := w.patience(); got != want*time.Millisecond {
+		r := Run{soft: soft, limit: Limit{Clock: Clock{Left: time.Hour}}}
+		if got := r.patience(true, stable); got != want*time.Millisecond {
 			t.Errorf("the best move is the same for %d depths: %v, want %v ms", stable, got, int64(want))
 		}
-		w.s.limit = Limit{Time: soft}
-		if got := w.patience(); got != soft {
+		if got := r.patience(false, stable); got != soft {
+			t.Errorf("a search that does not settle: %v, want all of %v", got, soft)
+		}
+		r.limit = Limit{Time: soft}
+		if got := r.patience(true, stable); got != soft {
 			t.Errorf("a time for one move: %v, want all of %v", got, soft)
 		}
 	}
 }
 
-// TestEnough ends a search at its depth, at what is proved, and not before.
+// TestEnough ends a search at what is proved, and not before.
 func TestEnough(t *testing.T) {
 	for _, test := range []struct {
-		limit        int
 		score, depth int
 		want         bool
 	}{
-		{0, 0, 50, false}, {5, 0, 4, false}, {5, 0, 5, true}, {5, 0, 6, true},
-		{0, Won - 3, 3, true}, {0, Won - 3, 2, false}, {0, 3 - Won, 3, true}, {0, 3 - Won, 2, false},
-		{0, MaxEval, 50, false}, {0, -MaxEval, 50, false},
+		{0, 50, false}, {Won - 3, 3, true}, {Won - 3, 2, false}, {3 - Won, 3, true}, {3 - Won, 2, false},
+		{MaxEval, 50, false}, {-MaxEval, 50, false},
 	} {
-		w := worker{s: &shared{limit: Limit{Depth: test.limit}}}
-		if got := w.enough(Line{Score: test.score, Depth: test.depth}); got != test.want {
+		if got := new(worker).Enough(Line{Score: test.score, Depth: test.depth}); got != test.want {
 			t.Errorf("%+v: enough %t", test, got)
 		}
 	}

@@ -2,7 +2,6 @@ package connect6
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"quintet/engine"
@@ -52,16 +51,10 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 		return s.plan
 	}
 	soft, hard := budget(l, q.Left())
-	if hard > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, hard)
-		defer cancel()
-	}
-	var stop atomic.Bool
-	stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	r := &run{tree: &s.tree, position: q, side: q.Turn(), limit: l, soft: soft, skip: p.Skip, began: time.Now(), report: report}
-	line := r.search(stop.Load)
+	shared, end := engine.NewRun(ctx, l, soft, hard)
+	defer end()
+	r := &run{Run: shared, tree: &s.tree, position: q, side: q.Turn(), limit: l, skip: p.Skip}
+	line := r.search(report)
 	s.remember(q, p.Skip, line)
 	return line
 }

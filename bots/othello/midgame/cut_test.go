@@ -17,7 +17,7 @@ func cutter(t *testing.T, s *Search, w othello.Words, certainty int) *thread {
 	s.Reset()
 	s.choose(w.Ground)
 	th := s.threads[0]
-	th.run, th.limit, th.first, th.certainty = &run{began: time.Now()}, 0, false, certainty
+	th.run, th.limit, th.first, th.certainty = new(engine.Run), 0, false, certainty
 	return th
 }
 

@@ -3,7 +3,6 @@ package midgame
 import (
 	"math"
 	"math/bits"
-	"time"
 
 	"quintet/bots/othello/pattern"
 	"quintet/games/othello"
@@ -64,7 +63,7 @@ func (t *thread) score(w *othello.Words) int {
 func (t *thread) solve(w *othello.Words, alpha, beta int) int {
 	low, high := floorDiscs(alpha), -floorDiscs(-beta)
 	before := t.solver.Nodes()
-	value := t.solver.Bound(*w, low, high, t.nodesLeft(), &t.run.stop)
+	value := t.solver.Bound(*w, low, high, t.nodesLeft(), &t.run.Stop)
 	t.nodes += t.solver.Nodes() - before
 	return value * pattern.Unit
 }
@@ -170,14 +169,13 @@ func (t *thread) enhanced(moves []candidate, depth, beta int) (value int, ok boo
 	return 0, false
 }
 
-// stopped reports whether the search is to end. It looks at the clock itself now
-// and then: on a busy machine a timer's goroutine can come late.
+// stopped reports whether the search is to end. It asks for the time now and then.
 func (t *thread) stopped() bool {
 	if t.first {
 		return false
 	}
-	if t.ticks++; t.ticks&1023 == 0 && t.run.hard > 0 && time.Since(t.run.began) > t.run.hard {
-		t.run.stop.Store(true)
+	if t.ticks++; t.ticks&1023 == 0 && t.run.Stopped() {
+		return true
 	}
-	return t.limit > 0 && t.nodes >= t.limit || t.run.stop.Load()
+	return t.limit > 0 && t.nodes >= t.limit || t.run.Stop.Load()
 }
