@@ -49,12 +49,12 @@ func TestJoinsWithoutOne(t *testing.T) {
 		t.Fatalf("an event is taken: %v, want %t", err, want)
 	}
 	taken(true)
-	careless := c.config[2].Clone()
-	careless.SyncAlways, careless.SyncInterval = false, 2*time.Minute
-	c.nodes[2] = c.boot(t, careless)
+	unsafe := c.config[2].Clone()
+	unsafe.SyncAlways, unsafe.SyncInterval = false, 2*time.Minute
+	c.nodes[2] = c.boot(t, unsafe)
 	taken(false)
 	if _, err := l.WriteHeartbeat(t.Context(), 0, live.Heartbeat{}); err == nil {
-		t.Error("a beat is taken, want it refused")
+		t.Error("a heartbeat was accepted, want it rejected")
 	}
 	c.stop(2)
 	c.nodes[2] = c.boot(t, c.config[2])

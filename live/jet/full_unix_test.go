@@ -30,7 +30,7 @@ func limit(t *testing.T, bytes uint64) {
 
 // TestWriteFails lets the system refuse a write in the midst of it, as a disk does
 // that is full sooner than was looked for: what was acknowledged is there, followers
-// are told to begin anew, and events are taken again when there is room, by the
+// are told to restart, and events are taken again when there is room, by the
 // same Log. It runs in a process of its own, because the limit is that of a process.
 func TestWriteFails(t *testing.T) {
 	const child = "QUINTET_TEST_WRITE_FAILS"
