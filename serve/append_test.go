@@ -319,7 +319,8 @@ func TestListNotWritten(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "no such folder", "list.sqlite")
 		c := newClocked(t, live.NewMemory(), Config{Stand: -1, Index: path})
 		c.move("e2e4", http.StatusOK)
-		synctest.Wait() // the list has taken the events
+		time.Sleep(time.Second) // of the bubble: the list takes what was played
+		synctest.Wait()
 		var list struct{ Games []struct{ ID string } }
 		c.ask("GET", "/api/games", "", http.StatusOK, &list)
 		if len(list.Games) != 1 || list.Games[0].ID != c.id {
