@@ -189,28 +189,30 @@ func TestRepeatedElsewhere(t *testing.T) {
 // TestListIsNotNeeded wants those who watch to be told what another server writes,
 // though the list of games cannot be written.
 func TestListIsNotNeeded(t *testing.T) {
-	l := live.NewMemory()
-	first, second := beside(t, l), beside(t, l)
-	const id = "abcdefgh234a"
-	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-	if err := first.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
-		t.Fatal(err)
-	}
-	if got := ply(t, second, id); got != 0 {
-		t.Fatalf("the game is at ply %d", got)
-	}
-	if err := second.index.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.hub.do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
-		t.Fatal(err)
-	}
-	reaches(t, second, id, 1)
-	for _, s := range []*Server{first, second} {
-		if err := s.Close(); err != nil {
-			t.Error(err)
+	synctest.Test(t, func(t *testing.T) {
+		l := live.NewMemory()
+		first, second := beside(t, l), beside(t, l)
+		const id = "abcdefgh234a"
+		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+		if err := first.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+			t.Fatal(err)
 		}
-	}
+		if got := ply(t, second, id); got != 0 {
+			t.Fatalf("the game is at ply %d", got)
+		}
+		if err := second.index.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := first.hub.do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
+			t.Fatal(err)
+		}
+		reaches(t, second, id, 1)
+		for _, s := range []*Server{first, second} {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
 }
 
 // TestLateMoveAgain wants a move that came after the time had run out refused when it

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"quintet/live"
 	"quintet/live/jet"
@@ -66,14 +65,13 @@ func TestSmallDisk(t *testing.T) {
 func fails(t *testing.T, l *jet.Log, after uint64) (last uint64, n int) {
 	t.Helper()
 	for n = range 10_000 {
-		began := time.Now()
 		seq, err := l.Append(t.Context(), "game", after, fmt.Appendf(nil, "%0500d", n))
 		if err == nil {
 			after = seq
 			continue
 		}
-		if !errors.Is(err, live.ErrUnknown) || errors.Is(err, context.Canceled) || time.Since(began) > 5*time.Second {
-			t.Errorf("the write that failed, after %s: %v, want the outcome unknown, at once", time.Since(began), err)
+		if !errors.Is(err, live.ErrUnknown) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the write that failed: %v, want the outcome unknown, and not because of a deadline", err)
 		}
 		return after, n
 	}
