@@ -9,7 +9,7 @@ import (
 )
 
 // append writes an event, and stops the service clock while the log accepts none.
-func (h *hub) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
+func (h *Hall) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
 	done := h.clock.WatchWrite(h.now, h.after)
 	seq, err := h.log.Append(ctx, id, after, data)
 	stopped := done()

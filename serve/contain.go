@@ -20,47 +20,47 @@ import (
 // its room may be in any state, so it is thrown away, and nobody gets another until the
 // server is started again. Its log stays as it is.
 
-// errFault says that a panic has stopped a game.
-var errFault = errors.New("a fault of the server stopped this game")
+// ErrFault says that a panic has stopped a game.
+var ErrFault = errors.New("a fault of the server stopped this game")
 
 // faultsKept is how many stopped games the server remembers. One that it forgets is
 // loaded again, and stopped again if it panics again.
 const faultsKept = 10_000
 
-// contain runs a function and reports whether it came to its end. A panic is logged,
+// Contain runs a function and reports whether it came to its end. A panic is logged,
 // with what is said about it, and counted.
-func (h *hub) contain(task string, f func(), about ...any) (ended bool) {
+func (h *Hall) Contain(task string, f func(), about ...any) (ended bool) {
 	defer func() {
 		if v := recover(); v != nil {
-			h.fault(task, v, about...)
+			h.ReportPanic(task, v, about...)
 		}
 	}()
 	f()
 	return true
 }
 
-// fault logs a panic and counts it. It is called while that unwinds the stack.
-func (h *hub) fault(task string, v any, about ...any) {
-	h.count.faults.WithLabelValues(task).Inc()
+// ReportPanic logs a panic and counts it. It is called while that unwinds the stack.
+func (h *Hall) ReportPanic(task string, v any, about ...any) {
+	h.metrics.faults.WithLabelValues(task).Inc()
 	h.logger.Error("a fault was contained", append([]any{"task", task, "panic", fmt.Sprint(v), "stack", string(debug.Stack())}, about...)...)
 }
 
-// spawn runs a function in a goroutine. Whoever calls it waits for the function to end.
-func (h *hub) spawn(task string, f func()) {
-	go h.contain(task, f)
+// Spawn runs a function in a goroutine. Whoever calls it waits for the function to end.
+func (h *Hall) Spawn(task string, f func()) {
+	go h.Contain(task, f)
 }
 
 // after runs a function when a time has passed.
-func (h *hub) after(task string, d time.Duration, f func()) *time.Timer {
-	return time.AfterFunc(d, func() { h.contain(task, f) })
+func (h *Hall) after(task string, d time.Duration, f func()) *time.Timer {
+	return time.AfterFunc(d, func() { h.Contain(task, f) })
 }
 
-// loop runs a function that lasts as long as the context, again and again if it panics,
+// Loop runs a function that lasts as long as the context, again and again if it panics,
 // and lets a group wait for it.
-func (h *hub) loop(ctx context.Context, all *sync.WaitGroup, task string, f func()) {
+func (h *Hall) Loop(ctx context.Context, all *sync.WaitGroup, task string, f func()) {
 	const least, most = time.Second, time.Minute
 	all.Go(func() {
-		for wait := least; !h.contain(task, f) && ctx.Err() == nil; wait = min(2*wait, most) {
+		for wait := least; !h.Contain(task, f) && ctx.Err() == nil; wait = min(2*wait, most) {
 			sleep(ctx, wait)
 		}
 	})
@@ -68,12 +68,12 @@ func (h *hub) loop(ctx context.Context, all *sync.WaitGroup, task string, f func
 
 // contain runs a function of the room's game. A panic stops the game, and the error is
 // errFault then. The caller does not hold mu.
-func (r *room) contain(task string, f func(), about ...any) (err error) {
+func (r *Room) contain(task string, f func(), about ...any) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			r.hub.fault(task, v, append(about, r.state()...)...)
-			r.stop()
-			err = errFault
+			r.hall.ReportPanic(task, v, append(about, r.describe()...)...)
+			r.fail()
+			err = ErrFault
 		}
 	}()
 	f()
@@ -81,13 +81,13 @@ func (r *room) contain(task string, f func(), about ...any) (err error) {
 }
 
 // after runs a function of the room's game when a time has passed.
-func (r *room) after(task string, d time.Duration, f func()) *time.Timer {
+func (r *Room) after(task string, d time.Duration, f func()) *time.Timer {
 	return time.AfterFunc(d, func() { _ = r.contain(task, f) }) // it is logged
 }
 
-// state returns what is needed to come to the same position again, as far as the room
+// describe returns what is needed to come to the same position again, as far as the room
 // can still say it.
-func (r *room) state() (about []any) {
+func (r *Room) describe() (about []any) {
 	about = []any{"game", r.id}
 	defer func() {
 		if v := recover(); v != nil {
@@ -96,15 +96,15 @@ func (r *room) state() (about []any) {
 	}()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	about = append(about, "events", len(r.past))
+	about = append(about, "events", len(r.events))
 	s := r.table.Settings()
 	about = append(about, "kind", s.Game, "options", s.Options, "start", s.Position, "moves", strings.Join(r.table.Moves(), " "))
 	return append(about, "position", r.table.Position().String())
 }
 
-// stop ends the use of a game in which a panic happened, and tells its players so.
-func (r *room) stop() {
-	h := r.hub
+// fail ends the use of a game in which a panic happened, and tells its players so.
+func (r *Room) fail() {
+	h := r.hall
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.faults) >= faultsKept {
@@ -114,15 +114,15 @@ func (r *room) stop() {
 	if h.rooms[r.id] == r {
 		delete(h.rooms, r.id)
 	}
-	delete(h.asleep, r.id)
+	delete(h.parked, r.id)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tellFault("fault", faultText)
-	r.shut()
+	r.sendFault("fault", FaultText)
+	r.closeLocked()
 }
 
-// faulted reports whether a panic has stopped a game.
-func (h *hub) faulted(id string) bool {
+// Faulted reports whether a panic has stopped a game.
+func (h *Hall) Faulted(id string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.faults[id]
@@ -130,8 +130,8 @@ func (h *hub) faulted(id string) bool {
 
 // The sentences of faults, for people.
 const (
-	faultText       = "a fault of the server stopped this game: all that was played is kept, and the log of the server says what happened"
-	engineFaultText = "the engine failed because of a fault of the server, and resigns"
+	FaultText       = "a fault of the server stopped this game: all that was played is kept, and the log of the server says what happened"
+	EngineFaultText = "the engine failed because of a fault of the server, and resigns"
 )
 
 // faultLine is what watchers are told of a fault.
@@ -141,11 +141,11 @@ type faultLine struct {
 	Error  string `json:"error"`
 }
 
-// tellFault tells everybody who watches of a fault. The caller holds mu.
-func (r *room) tellFault(reason, text string) {
-	l := &line{n: len(r.past), plain: encode(faultLine{"fault", reason, text})}
+// sendFault tells everybody who watches of a fault. The caller holds mu.
+func (r *Room) sendFault(reason, text string) {
+	l := &Line{number: len(r.events), plain: encode(faultLine{"fault", reason, text})}
 	for w := range r.watchers {
-		l.n = max(l.n, w.next) // also whoever waits for later events
+		l.number = max(l.number, w.Next) // also whoever waits for later events
 	}
 	for w := range r.watchers {
 		r.send(w, l)
@@ -153,23 +153,23 @@ func (r *room) tellFault(reason, text string) {
 }
 
 func faultProblem() *Problem {
-	return problem(http.StatusInternalServerError, "broken", "%s", faultText).as("fault")
+	return problem(http.StatusInternalServerError, "broken", "%s", FaultText).as("fault")
 }
 
 // chooseSafely lets an engine choose a move. A panic is an error: the engine is thrown
 // away with what it keeps, and the log has what is needed to do it again.
-func (p *pool) chooseSafely(ctx context.Context, r *room, t thought, desk map[string]bots.Player) (text string, err error) {
+func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask, desk map[string]bots.Player) (text string, err error) {
 	defer func() {
 		v := recover()
 		if v == nil {
 			return
 		}
-		p.hub.fault("engine", v, append(r.state(), "engine", t.engine, "seed", t.seed(), "limit", t.limit(p.limit).Time)...)
-		delete(desk, deskName(t))
-		text, err = "", errFault
+		p.hall.ReportPanic("engine", v, append(r.describe(), "engine", t.engine, "seed", t.seed(), "limit", t.limit(p.limit).Time)...)
+		delete(desk, playerKey(t))
+		text, err = "", ErrFault
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.tellFault("fault.engine", engineFaultText)
+		r.sendFault("fault.engine", EngineFaultText)
 	}()
 	return p.choose(ctx, t, desk)
 }

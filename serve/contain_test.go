@@ -138,10 +138,10 @@ func (s *shaken) asked(method, path, token, body string) *httptest.ResponseRecor
 
 // stopped wants a game stopped, a watcher told, and everything else to go on: other
 // games, the list, parking, and the server's end.
-func (s *shaken) stopped(id, token, task string, w *watcher) {
+func (s *shaken) stopped(id, token, task string, w *Watcher) {
 	s.t.Helper()
 	synctest.Wait()
-	if !s.hub.faulted(id) {
+	if !s.hall.Faulted(id) {
 		s.t.Fatal("the game is not stopped")
 	}
 	for _, path := range []string{"", "/record", "/events"} {
@@ -156,7 +156,7 @@ func (s *shaken) stopped(id, token, task string, w *watcher) {
 	for l := range w.lines { // until it is closed
 		last = string(l.plain)
 	}
-	if want := `{"kind":"fault","reason":"fault","error":"` + faultText + `"}`; last != want {
+	if want := `{"kind":"fault","reason":"fault","error":"` + FaultText + `"}`; last != want {
 		s.t.Errorf("the last that a watcher is told is %s, want %s", last, want)
 	}
 	for _, want := range []string{`"task":"` + task + `"`, `"game":"` + id + `"`, `"stack":"goroutine`, `"panic":"`} {
@@ -172,27 +172,27 @@ func (s *shaken) stopped(id, token, task string, w *watcher) {
 
 func (s *shaken) goesOn() {
 	s.t.Helper()
-	s.hub.tidy()
-	s.hub.rouse(s.t.Context())
+	s.hall.parkIdle()
+	s.hall.wakeDue(s.t.Context())
 	other, token := s.opened("")
 	if a := s.asked(http.MethodPost, "/api/games/"+other+"/moves", token, `{"move":"f4","ply":0}`); a.Code != http.StatusOK {
 		s.t.Errorf("another game: %d %s", a.Code, a.Body)
 	}
-	time.Sleep(2 * listEvery)
+	time.Sleep(2 * batchDelay)
 	if list := request(s.t, s.Server, http.MethodGet, "/api/games", "").Body.String(); !strings.Contains(list, other) {
 		s.t.Errorf("the list does not have the game that was opened last: %s", list)
 	}
 }
 
 // watched returns a watcher of a game.
-func (s *shaken) watched(id string) *watcher {
+func (s *shaken) watched(id string) *Watcher {
 	s.t.Helper()
-	r, err := s.hub.room(s.t.Context(), id)
+	r, err := s.hall.Room(s.t.Context(), id)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	w := &watcher{}
-	r.watch(w, -1)
+	w := &Watcher{}
+	r.Watch(w, -1)
 	return w
 }
 
@@ -216,8 +216,8 @@ func TestPanicInLock(t *testing.T) {
 	shake(t, func(s *shaken) {
 		id, token := s.opened("")
 		w := s.watched(id)
-		r := s.hub.loaded(id)
-		if err := r.contain("test", func() { r.locked(func() { panic("in the lock") }) }); !errors.Is(err, errFault) {
+		r := s.hall.Loaded(id)
+		if err := r.contain("test", func() { r.locked(func() { panic("in the lock") }) }); !errors.Is(err, ErrFault) {
 			s.t.Fatal(err)
 		}
 		s.stopped(id, token, "test", w)
@@ -289,7 +289,7 @@ func (explosive) Choose(context.Context, *game.Match, engine.Limit) (game.Move, 
 // the log to have what is needed to do it again.
 func TestPanicInEngine(t *testing.T) {
 	shake(t, func(s *shaken) {
-		s.hub.pool.newPlayer = func(name string, g game.Game, o bots.Options) (bots.Player, error) {
+		s.hall.pool.newPlayer = func(name string, g game.Game, o bots.Options) (bots.Player, error) {
 			p, err := bots.NewPlayer(name, g, o)
 			return explosive{p}, err
 		}
@@ -299,16 +299,16 @@ func TestPanicInEngine(t *testing.T) {
 			t.Fatalf("%d %s", a.Code, a.Body)
 		}
 		synctest.Wait()
-		s.hub.pool.drain(s.t.Context())
+		s.hall.pool.drain(s.t.Context())
 		if a := s.asked(http.MethodGet, "/api/games/"+id, token, "").Body.String(); !strings.Contains(a, `"reason":"resignation"`) {
 			t.Errorf("the game is %s, want that the engine resigned", a)
 		}
-		s.hub.loaded(id).close()
+		s.hall.Loaded(id).close()
 		told := ""
 		for l := range w.lines {
 			told += string(l.plain)
 		}
-		if !strings.Contains(told, engineFaultText) {
+		if !strings.Contains(told, EngineFaultText) {
 			t.Errorf("the opponent is told %s", told)
 		}
 		for _, want := range []string{`"task":"engine"`, `"game":"` + id, `"moves":"f4"`, `"engine":"random"`, `"seed":`, `"limit":`, `"position":"`, `"stack":"goroutine`, "out of range"} {

@@ -84,5 +84,5 @@ func (s *Server) shutDown(ctx context.Context, server *http.Server) error {
 func (s *Server) drainEngines(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
 	defer cancel()
-	s.hub.pool.drain(ctx)
+	s.hall.pool.drain(ctx)
 }

@@ -85,7 +85,7 @@ func running(t *testing.T, c Config, test func(*ran)) {
 			return err
 		}
 		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-		if err := s.hub.open(t.Context(), r.id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+		if err := s.hall.Open(t.Context(), r.id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
 			t.Fatal(err)
 		}
 		test(r)
@@ -177,7 +177,7 @@ func TestSlowLines(t *testing.T) {
 // and to be given up.
 func TestWhoDoesNotRead(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
-		if err := r.server.hub.do(r.t.Context(), r.id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
+		if err := r.server.hall.Do(r.t.Context(), r.id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
 			r.t.Fatal(err)
 		}
 		stalled := r.says(get("/api/games/" + r.id + "/game.gif"))
@@ -201,9 +201,9 @@ func TestStopsBesideStalled(t *testing.T) {
 		r.says("POST /api/games HTTP/1.1\nHost: x\nContent-Length: 500\n\n")
 		r.says(get("/assets/x/app.js"))
 		synctest.Wait()
-		p, began, thinks := r.server.hub.pool, time.Now(), 12*time.Second
+		p, began, thinks := r.server.hall.pool, time.Now(), 12*time.Second
 		p.mu.Lock()
-		p.waiting[&room{}] = 1 // an engine that thinks while they have all the time of requests
+		p.waiting[&Room{}] = 1 // an engine that thinks while they have all the time of requests
 		p.mu.Unlock()
 		time.AfterFunc(thinks, func() {
 			p.mu.Lock()
@@ -232,7 +232,7 @@ func TestStreamsLast(t *testing.T) {
 		defer func() { _ = socket.CloseNow() }()
 		go func() {
 			time.Sleep(2 * time.Hour)
-			_ = r.server.hub.do(r.t.Context(), r.id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
+			_ = r.server.hall.Do(r.t.Context(), r.id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
 		}()
 		told := make(chan bool)
 		go func() {

@@ -159,13 +159,13 @@ func TestLookingIsCheap(t *testing.T) {
 		if d.ask("GET", "/api/games/"+d.id, "", &v); v.Events != 301 {
 			t.Fatalf("%d events can be seen, want 301", v.Events)
 		}
-		room := d.server.hub.loaded(d.id)
-		kept := room.behind.table
+		room := d.server.hall.Loaded(d.id)
+		kept := room.delayed.table
 		for range 5 {
 			d.ask("GET", "/api/games/"+d.id, "", &v)
 		}
-		if room.behind.table != kept || kept.Number() != 301 {
-			t.Errorf("the game is replayed for a look: %d events in %p, and %p before", kept.Number(), room.behind.table, kept)
+		if room.delayed.table != kept || kept.Number() != 301 {
+			t.Errorf("the game is replayed for a look: %d events in %p, and %p before", kept.Number(), room.delayed.table, kept)
 		}
 	})
 }

@@ -23,11 +23,11 @@ func beside(t *testing.T, l live.Log) *Server {
 // ply returns how far a server has heard of a game.
 func ply(t *testing.T, s *Server, id string) (n int) {
 	t.Helper()
-	r, err := s.hub.room(t.Context(), id)
+	r, err := s.hall.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.view(func(t *live.Table) bool { n = t.Ply(); return true })
+	r.View(func(t *live.Table) bool { n = t.Ply(); return true })
 	return n
 }
 
@@ -73,7 +73,7 @@ func oneServerThinks(t *testing.T) {
 	}()
 	engines := [2]live.Player{{Name: "a", Engine: "random"}, {Name: "b", Engine: "random"}}
 	const id = "abcdefgh2345"
-	if err := first.hub.open(t.Context(), id, live.Settings{Game: "loa", Seats: engines}, ""); err != nil {
+	if err := first.hall.Open(t.Context(), id, live.Settings{Game: "loa", Seats: engines}, ""); err != nil {
 		t.Fatal(err)
 	}
 	reaches(t, second, id, 10)
@@ -86,8 +86,8 @@ func oneServerThinks(t *testing.T) {
 	at := ply(t, second, id)
 	began := time.Now()
 	reaches(t, second, id, at+5)
-	if took := time.Since(began); took > 2*reliefWait+3*time.Second {
-		t.Errorf("the other takes over after %s, want about %s", took, 2*reliefWait)
+	if took := time.Since(began); took > 2*takeOverMargin+3*time.Second {
+		t.Errorf("the other takes over after %s, want about %s", took, 2*takeOverMargin)
 	}
 }
 
@@ -98,13 +98,13 @@ func TestDrains(t *testing.T) {
 	s := beside(t, l)
 	const id = "abcdefgh2346"
 	players := [2]live.Player{{Name: "a", Secret: live.HashSecret("a")}, {Name: "b", Engine: "level:1"}}
-	if err := s.hub.open(t.Context(), id, live.Settings{Game: "connect6", Seats: players}, ""); err != nil {
+	if err := s.hall.Open(t.Context(), id, live.Settings{Game: "connect6", Seats: players}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.hub.do(t.Context(), id, live.Command{Do: live.Move, Move: "J10", Ply: -1}); err != nil {
+	if err := s.hall.Do(t.Context(), id, live.Command{Do: live.Move, Move: "J10", Ply: -1}); err != nil {
 		t.Fatal(err)
 	}
-	s.hub.pool.drain(t.Context())
+	s.hall.pool.drain(t.Context())
 	if got := ply(t, s, id); got < 2 {
 		t.Errorf("it stops at ply %d, before the engine has answered", got)
 	}

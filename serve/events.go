@@ -24,9 +24,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	watcher := &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1", next: next}
-	missed, over := room.watch(watcher, from)
-	defer room.leave(watcher)
+	watcher := &Watcher{Seated: len(seats) > 0, Board: r.URL.Query().Get("board") == "1", Next: next}
+	missed, over := room.Watch(watcher, from)
+	defer room.Leave(watcher)
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies shall not hold lines back
@@ -43,13 +43,13 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	s.stream(r, out, watcher)
 }
 
-func (s *Server) stream(r *http.Request, out ndjson, w *watcher) {
+func (s *Server) stream(r *http.Request, out ndjson, w *Watcher) {
 	beat := time.NewTicker(keepAliveEvery)
 	defer beat.Stop()
 	for {
 		select {
 		case l, ok := <-w.lines:
-			if !ok || out.write(l.form(w), true) != nil || l.over && len(w.lines) == 0 {
+			if !ok || out.write(l.For(w), true) != nil || l.Over && len(w.lines) == 0 {
 				return
 			}
 		case <-beat.C:
@@ -87,10 +87,10 @@ func (n ndjson) write(data []byte, flush bool) error {
 
 func (n ndjson) flush() error { return n.rc.Flush() }
 
-// form returns the form of a line that a watcher wants.
-func (l *line) form(w *watcher) []byte {
-	if w.full && l.full != nil {
-		return l.full
+// For returns the form of a line that a watcher wants.
+func (l *Line) For(w *Watcher) []byte {
+	if w.Board && l.board != nil {
+		return l.board
 	}
 	return l.plain
 }

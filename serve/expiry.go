@@ -43,10 +43,10 @@ func (x *expiry) sweep(ctx context.Context) {
 		if x.stuck[id] {
 			continue
 		}
-		err := s.hub.do(ctx, id, live.Command{Do: live.Expire})
+		err := s.hall.Do(ctx, id, live.Command{Do: live.Expire})
 		switch {
 		case err == nil || live.IsCode(err, live.CodeOver): // another server may have called it off
-		case isRefusal(err) || errors.Is(err, live.ErrBroken):
+		case IsRefusal(err) || errors.Is(err, live.ErrBroken):
 			s.config.Log.Warn("a game that never began cannot be called off", "game", id, "error", err)
 			if len(x.stuck) < maxStuck {
 				x.stuck[id] = true

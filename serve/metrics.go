@@ -53,10 +53,10 @@ func (c *counters) gauges(s *Server) {
 	}{
 		{"quintet_watchers", "Who is told of events: players and spectators.", func() float64 { return float64(c.watchers.Load()) }},
 		{"quintet_sockets", "Open WebSockets.", func() float64 { return float64(c.sockets.Load()) }},
-		{"quintet_rooms", "Games in memory.", func() float64 { return float64(len(s.hub.all())) }},
-		{"quintet_engine_queue", "Moves of engines that wait.", func() float64 { return float64(len(s.hub.pool.jobs)) }},
+		{"quintet_rooms", "Games in memory.", func() float64 { return float64(len(s.hall.all())) }},
+		{"quintet_engine_queue", "Moves of engines that wait.", func() float64 { return float64(len(s.hall.pool.jobs)) }},
 		{"quintet_ready", "1 when this server is ready.", func() float64 { return oneIf(s.ready.Load()) }},
-		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hub.stamp().Service) / 1000 }},
+		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hall.Now().Service) / 1000 }},
 	} {
 		c.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, g.value))
 	}

@@ -39,8 +39,8 @@ func TestPageInAnOutage(t *testing.T) {
 	} {
 		l.down.Store(want.down)
 		if want.down {
-			for _, r := range c.server.hub.all() { // as after a start
-				c.server.hub.forget(r.id, r)
+			for _, r := range c.server.hall.all() { // as after a start
+				c.server.hall.remove(r.id, r)
 				r.close()
 			}
 		}

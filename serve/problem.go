@@ -77,9 +77,9 @@ func (s *Server) problemOf(err error) *Problem {
 			p.Ply = &refused.Ply
 		}
 		return p
-	case errors.Is(err, errMissing):
+	case errors.Is(err, ErrMissing):
 		return problem(http.StatusNotFound, "missing", "there is no such game, or it is private: want the address that you were given")
-	case errors.Is(err, errFault):
+	case errors.Is(err, ErrFault):
 		return faultProblem()
 	case errors.Is(err, live.ErrBroken):
 		s.config.Log.Error("a game cannot be gone on with", "error", err)

@@ -19,21 +19,21 @@ import (
 // soon, and its end to make that shorter.
 func TestForgottenRooms(t *testing.T) {
 	s, id := table(t)
-	r, err := s.hub.room(t.Context(), id)
+	r, err := s.hall.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := time.Now()
-	s.hub.now = func() time.Time { return now }
+	s.hall.now = func() time.Time { return now }
 	here := func(later time.Duration) bool {
 		now = now.Add(later)
-		s.hub.tidy()
-		return s.hub.loaded(id) == r
+		s.hall.parkIdle()
+		return s.hall.Loaded(id) == r
 	}
 	if !here(keepLive - time.Second) {
 		t.Error("a game that is being played was forgotten at once")
 	}
-	if err := s.hub.do(t.Context(), id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
+	if err := s.hall.Do(t.Context(), id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
 		t.Fatal(err)
 	}
 	if !here(0) {

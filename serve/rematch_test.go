@@ -43,11 +43,11 @@ func (b *between) set(do func() error) {
 func ended(t *testing.T, s *Server, id string) {
 	t.Helper()
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-	if err := s.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+	if err := s.hall.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []live.Command{{Do: live.Resign}, {Do: live.AskRematch, Next: "abcdefgh2342"}} {
-		if err := s.hub.do(t.Context(), id, c); err != nil {
+		if err := s.hall.Do(t.Context(), id, c); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,11 +55,11 @@ func ended(t *testing.T, s *Server, id string) {
 
 func next(t *testing.T, s *Server, id string) (text string) {
 	t.Helper()
-	r, err := s.hub.room(t.Context(), id)
+	r, err := s.hall.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.view(func(t *live.Table) bool { text = t.Next(); return true })
+	r.View(func(t *live.Table) bool { text = t.Next(); return true })
 	return text
 }
 
@@ -78,7 +78,7 @@ func TestRematchIsThere(t *testing.T) {
 		leave()
 		return nil
 	})
-	if err := s.hub.do(ctx, id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); err != nil {
+	if err := s.hall.Do(ctx, id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); err != nil {
 		t.Error(err)
 	}
 	if got := next(t, s, id); got != follows {
@@ -97,15 +97,15 @@ func TestRematchIsThere(t *testing.T) {
 func TestRematchLater(t *testing.T) {
 	for name, again := range map[string]func(*Server, string) error{
 		"asked for again": func(s *Server, id string) error {
-			err := s.hub.do(t.Context(), id, live.Command{Do: live.AskRematch, Next: "abcdefgh234f"})
+			err := s.hall.Do(t.Context(), id, live.Command{Do: live.AskRematch, Next: "abcdefgh234f"})
 			if live.IsCode(err, live.CodeNothing) {
 				return nil // it is there already
 			}
 			return errors.Join(errors.New("want it refused"), err)
 		},
 		"loaded": func(s *Server, id string) error {
-			s.hub.forget(id, s.hub.loaded(id))
-			_, err := s.hub.room(t.Context(), id)
+			s.hall.remove(id, s.hall.Loaded(id))
+			_, err := s.hall.Room(t.Context(), id)
 			return err
 		},
 	} {
@@ -115,7 +115,7 @@ func TestRematchLater(t *testing.T) {
 			s := beside(t, l)
 			ended(t, s, id)
 			l.set(func() error { return errors.New("the log takes nothing") })
-			if err := s.hub.do(t.Context(), id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); !errors.Is(err, live.ErrUnknown) {
+			if err := s.hall.Do(t.Context(), id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); !errors.Is(err, live.ErrUnknown) {
 				t.Errorf("a rematch that is agreed to, and cannot be opened: %v, want it told as unknown", err)
 			}
 			l.set(nil)

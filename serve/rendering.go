@@ -236,7 +236,7 @@ func (s *Server) seen(r *http.Request) (v seen, p *Problem) {
 	if p != nil {
 		return v, p
 	}
-	until := s.hub.stamp().Service
+	until := s.hall.Now().Service
 	room.mu.Lock()
 	defer room.mu.Unlock()
 	if len(seats) == 0 {
@@ -246,12 +246,12 @@ func (s *Server) seen(r *http.Request) (v seen, p *Problem) {
 	}
 	n := sort.Search(len(room.lines), func(i int) bool { return i > 0 && room.lines[i].at > until })
 	last := room.lines[n-1]
-	return seen{room.id, room.table.Game().Name, s.origin(r), slices.Clip(room.past[:n]), last.ply, last.over}, nil
+	return seen{room.id, room.table.Game().Name, s.origin(r), slices.Clip(room.events[:n]), last.ply, last.Over}, nil
 }
 
 // table returns a table of its own with what is seen of a game.
 func (s *Server) table(v seen) (*live.Table, *Problem) {
-	t := s.hub.newTable(v.id)
+	t := s.hall.NewTable(v.id)
 	for _, data := range v.events {
 		if _, err := t.Load(data); err != nil {
 			return nil, s.problemOf(err)
@@ -263,7 +263,7 @@ func (s *Server) table(v seen) (*live.Table, *Problem) {
 // render returns a rendering of a game. kind says what was asked for, in words of ours
 // alone, and draw makes it.
 func (s *Server) render(ctx context.Context, by *renderer, v seen, kind string, draw func(context.Context, *live.Table) rendered) ([]byte, *Problem) {
-	got := by.get(ctx, renderKey{v.id, len(v.events), s.hub.moderation.last(), v.origin, kind}, func(ctx context.Context) rendered {
+	got := by.get(ctx, renderKey{v.id, len(v.events), s.hall.moderation.last(), v.origin, kind}, func(ctx context.Context) rendered {
 		t, p := s.table(v)
 		if p != nil {
 			return rendered{problem: p}

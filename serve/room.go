@@ -14,39 +14,39 @@ import (
 	"quintet/live"
 )
 
-// room is a table with those who watch it.
-type room struct {
-	hub     *hub
+// Room is a table with those who watch it.
+type Room struct {
+	hall    *Hall
 	id      string
 	writing chan struct{} // holds one token while a command is being done
 
-	mu        sync.Mutex // guards the rest
-	loaded    bool
-	doubt     bool // the log may have an event that was sent to it, and was not acknowledged
-	table     *live.Table
-	seq       uint64   // of the last event
-	lines     []*line  // what watchers were told
-	past      [][]byte // the events as the log has them
-	watchers  map[*watcher]bool
-	outside   int    // how many of them have no seat
-	behind    behind // what those see of a game with a delay
-	used      time.Time
-	timer     *time.Timer // for the clock of the side to move
-	mine      bool        // the last event was written here
-	relief    *time.Timer // for the move of an engine that another server thinks about
-	reliefFor int         // the position for which that is, see live.Table.Since
-	closed    bool
+	mu          sync.Mutex // guards the rest
+	loaded      bool
+	doubt       bool // the log may have an event that was sent to it, and was not acknowledged
+	table       *live.Table
+	seq         uint64   // of the last event
+	lines       []*Line  // what watchers were told
+	events      [][]byte // the events as the log has them
+	watchers    map[*Watcher]bool
+	spectators  int         // how many of them have no seat
+	delayed     delayedView // what those see of a game with a delay
+	lastUsed    time.Time
+	timer       *time.Timer // for the clock of the side to move
+	ownEvent    bool        // the last event was written here
+	takeOver    *time.Timer // for the move of an engine that another server thinks about
+	takeOverFor int         // the position for which that is, see live.Table.Since
+	closed      bool
 }
 
-func newRoom(h *hub, id string) *room {
-	return &room{
-		hub: h, id: id, writing: make(chan struct{}, 1),
-		table: h.newTable(id), watchers: map[*watcher]bool{},
+func newRoom(h *Hall, id string) *Room {
+	return &Room{
+		hall: h, id: id, writing: make(chan struct{}, 1),
+		table: h.NewTable(id), watchers: map[*Watcher]bool{},
 	}
 }
 
 // lock waits until no other command is being done.
-func (r *room) lock(ctx context.Context) error {
+func (r *Room) lock(ctx context.Context) error {
 	select {
 	case r.writing <- struct{}{}:
 		return nil
@@ -55,34 +55,34 @@ func (r *room) lock(ctx context.Context) error {
 	}
 }
 
-func (r *room) unlock() { <-r.writing }
+func (r *Room) unlock() { <-r.writing }
 
 // locked calls a function while it holds mu, which a panic gives back.
-func (r *room) locked(f func()) {
+func (r *Room) locked(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f()
 }
 
-// enter loads the table for somebody who uses it.
-func (r *room) enter(ctx context.Context) error {
-	r.use()
+// use loads the table for somebody who uses it.
+func (r *Room) use(ctx context.Context) error {
+	r.touch()
 	return r.load(ctx)
 }
 
-func (r *room) use() {
+func (r *Room) touch() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.used = r.hub.now()
+	r.lastUsed = r.hall.now()
 }
 
 // load loads the table from the log, the first time and when it is in doubt.
-func (r *room) load(ctx context.Context) (err error) {
+func (r *Room) load(ctx context.Context) (err error) {
 	if r.isLoaded() {
 		return nil
 	}
-	if r.hub.faulted(r.id) {
-		return errFault
+	if r.hall.Faulted(r.id) {
+		return ErrFault
 	}
 	if fault := r.contain("loading", func() { err = r.loadAll(ctx) }); fault != nil {
 		return fault
@@ -90,7 +90,7 @@ func (r *room) load(ctx context.Context) (err error) {
 	return err
 }
 
-func (r *room) loadAll(ctx context.Context) error {
+func (r *Room) loadAll(ctx context.Context) error {
 	if err := r.lock(ctx); err != nil {
 		return err
 	}
@@ -105,38 +105,38 @@ func (r *room) loadAll(ctx context.Context) error {
 	r.locked(func() {
 		if there = r.table.Number() > 0; there {
 			r.loaded = true
-			r.wake()
+			r.schedule()
 		}
 	})
 	if !there {
-		return errMissing
+		return ErrMissing
 	}
-	r.hub.mend(ctx, r)
+	r.hall.repairRematch(ctx, r)
 	return nil
 }
 
-func (r *room) isLoaded() bool {
+func (r *Room) isLoaded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.loaded && !r.doubt
 }
 
-func (r *room) wasLoaded() bool {
+func (r *Room) wasLoaded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.loaded
 }
 
 // reload takes in what the log has and the room has not.
-func (r *room) reload(ctx context.Context) error {
-	list, err := r.hub.log.Read(ctx, r.id)
+func (r *Room) reload(ctx context.Context) error {
+	list, err := r.hall.log.Read(ctx, r.id)
 	if err != nil {
 		return fmt.Errorf("reading game %s: %w", r.id, err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range list {
-		if err := r.take(e); err != nil {
+		if err := r.apply(e); err != nil {
 			return err
 		}
 	}
@@ -146,8 +146,8 @@ func (r *room) reload(ctx context.Context) error {
 
 // attempt decides a command and writes the event that it comes to, which it
 // returns, too. The caller holds the lock for writing.
-func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) {
-	now, err := r.hub.decides()
+func (r *Room) attempt(ctx context.Context, c live.Command) (live.Event, error) {
+	now, err := r.hall.decisionTime()
 	if err != nil {
 		return live.Event{}, err
 	}
@@ -165,21 +165,21 @@ func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 	if err != nil {
 		return e, err
 	}
-	seq, err := r.hub.append(ctx, r.id, after, data)
+	seq, err := r.hall.append(ctx, r.id, after, data)
 	r.locked(func() { r.doubt = errors.Is(err, live.ErrUnknown) })
 	if err != nil {
 		return e, err
 	}
 	if e.Kind == live.Rematched { // before anybody is told of it
-		err = r.hub.begin(ctx, r.id, e.Next, s)
+		err = r.hall.beginRematch(ctx, r.id, e.Next, s)
 	}
 	if err != nil {
-		r.hub.logger.Warn("a rematch cannot be opened yet", "game", r.id, "rematch", e.Next, "error", err)
+		r.hall.logger.Warn("a rematch cannot be opened yet", "game", r.id, "rematch", e.Next, "error", err)
 	}
 	r.locked(func() {
-		err = r.take(live.Entry{Table: r.id, Seq: seq, Data: data})
-		r.mine = true
-		r.wake()
+		err = r.apply(live.Entry{Table: r.id, Seq: seq, Data: data})
+		r.ownEvent = true
+		r.schedule()
 	})
 	if err == nil && e.Kind == live.OutOfTime && c.Do != live.Flag {
 		return e, &live.Error{Code: live.CodeTime, Text: "the time had run out before that came", Ply: e.Ply}
@@ -187,8 +187,8 @@ func (r *room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 	return e, err
 }
 
-// events returns how many events the room has.
-func (r *room) events() int {
+// eventCount returns how many events the room has.
+func (r *Room) eventCount() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.table.Number()
@@ -196,61 +196,61 @@ func (r *room) events() int {
 
 // has reports whether the room has an event that was written at another time, or
 // the same one.
-func (r *room) has(e live.Event) bool {
+func (r *Room) has(e live.Event) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if e.Number >= len(r.past) {
+	if e.Number >= len(r.events) {
 		return false
 	}
 	var got live.Event
-	if json.Unmarshal(r.past[e.Number], &got) != nil {
+	if json.Unmarshal(r.events[e.Number], &got) != nil {
 		return false
 	}
 	got.At, got.Wall, got.Lag, got.Clocks = e.At, e.Wall, e.Lag, e.Clocks
 	return reflect.DeepEqual(got, e)
 }
 
-// own says that the last event was written here.
-func (r *room) own() {
+// claim says that the last event was written here.
+func (r *Room) claim() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.mine = true
-	r.wake()
+	r.ownEvent = true
+	r.schedule()
 }
 
-// tell takes in an event that the log tells of.
-func (r *room) tell(ctx context.Context, e live.Entry) {
+// deliver takes in an event that the log tells of.
+func (r *Room) deliver(ctx context.Context, e live.Entry) {
 	known := false
 	r.locked(func() { known = !r.loaded || e.Seq <= r.seq })
 	if known {
 		return
 	}
-	_ = r.contain("event", func() { r.tellNew(ctx, e) }) // it is logged
+	_ = r.contain("event", func() { r.deliverNew(ctx, e) }) // it is logged
 }
 
-func (r *room) tellNew(ctx context.Context, e live.Entry) {
+func (r *Room) deliverNew(ctx context.Context, e live.Entry) {
 	if err := r.lock(ctx); err != nil {
 		return
 	}
 	defer r.unlock()
 	var err error
 	r.locked(func() {
-		err = r.take(e)
-		r.used = r.hub.now() // another server's players have
-		r.wake()
+		err = r.apply(e)
+		r.lastUsed = r.hall.now() // another server's players have
+		r.schedule()
 	})
 	if err != nil {
 		err = r.reload(ctx)
 	}
 	if err != nil {
-		r.hub.logger.Error("a game cannot be gone on with", "game", r.id, "error", err)
-		r.hub.forget(r.id, r)
+		r.hall.logger.Error("a game cannot be gone on with", "game", r.id, "error", err)
+		r.hall.remove(r.id, r)
 		r.close()
 	}
 }
 
-// take takes in an event if it is new. The caller holds mu.
-func (r *room) take(e live.Entry) error {
+// apply takes in an event if it is new. The caller holds mu.
+func (r *Room) apply(e live.Entry) error {
 	if e.Seq <= r.seq {
 		return nil
 	}
@@ -259,15 +259,15 @@ func (r *room) take(e live.Entry) error {
 		return err
 	}
 	r.seq = e.Seq
-	r.past = append(r.past, e.Data)
-	r.mine = false // unless the caller knows better
+	r.events = append(r.events, e.Data)
+	r.ownEvent = false // unless the caller knows better
 	r.announce(event)
 	return nil
 }
 
-// wake sets the timer and lets an engine think, as the table asks for. The caller
+// schedule sets the timer and lets an engine think, as the table asks for. The caller
 // holds mu.
-func (r *room) wake() {
+func (r *Room) schedule() {
 	if r.timer != nil {
 		r.timer.Stop()
 		r.timer = nil
@@ -276,31 +276,31 @@ func (r *room) wake() {
 		return
 	}
 	if falls, ok := r.table.Flags(); ok {
-		wait := time.Duration(falls-r.hub.stamp().Service)*time.Millisecond + time.Millisecond
+		wait := time.Duration(falls-r.hall.Now().Service)*time.Millisecond + time.Millisecond
 		r.timer = r.after("clock", max(wait, 5*time.Millisecond), r.flag)
 	}
 	switch {
-	case !r.thinks():
-		r.stopRelief()
-	case r.hub.shared && !r.mine:
-		r.relieve()
+	case !r.engineToMove():
+		r.stopTakeOver()
+	case r.hall.shared && !r.ownEvent:
+		r.awaitTakeOver()
 	default:
-		r.hub.pool.submit(r, r.table.Since())
+		r.hall.pool.submit(r, r.table.Since())
 	}
 }
 
-// thinks reports whether an engine is to move. The caller holds mu.
-func (r *room) thinks() bool {
+// engineToMove reports whether an engine is to move. The caller holds mu.
+func (r *Room) engineToMove() bool {
 	return r.table.State() == live.Live && r.table.Player(r.table.Turn()).Engine != ""
 }
 
 // flag ends the game if the side to move has run out of time; if the clock has
 // stood still meanwhile, it waits on.
-func (r *room) flag() {
+func (r *Room) flag() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if r.hub.clock.Synced(r.hub.now()) {
-		err := r.hub.do(ctx, r.id, live.Command{Do: live.Flag})
+	if r.hall.clock.Synced(r.hall.now()) {
+		err := r.hall.Do(ctx, r.id, live.Command{Do: live.Flag})
 		var refused *live.Error
 		if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {
 			return
@@ -309,26 +309,26 @@ func (r *room) flag() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.closed {
-		r.timer = r.after("clock", 100*time.Millisecond, r.again)
+		r.timer = r.after("clock", 100*time.Millisecond, r.reschedule)
 	}
 }
 
-// again sets the timer anew.
-func (r *room) again() {
+// reschedule sets the timer anew.
+func (r *Room) reschedule() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.wake()
+	r.schedule()
 }
 
-// view calls a function with the table, which it must not keep or change.
-func (r *room) view(f func(*live.Table) bool) bool {
+// View calls a function with the table, which it must not keep or change.
+func (r *Room) View(f func(*live.Table) bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return f(r.table)
 }
 
-// seat returns the sides whose seats belong to the holder of any of the secrets.
-func (r *room) seat(secrets []string) (sides []game.Side) {
+// SeatsOf returns the sides whose seats belong to the holder of any of the secrets.
+func (r *Room) SeatsOf(secrets []string) (sides []game.Side) {
 	hashes := make([]string, len(secrets))
 	for i, secret := range secrets {
 		hashes[i] = live.HashSecret(secret)
@@ -352,43 +352,43 @@ const (
 
 // retire closes the room if it may be forgotten, and returns the service time at which
 // the game has to be looked at again.
-func (r *room) retire(now time.Time, service int64) (at int64, ok bool) {
+func (r *Room) retire(now time.Time, service int64) (at int64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	falls, runs := r.table.Falls()
-	if !r.idle(now) || runs && falls-service < farOff.Milliseconds() {
+	if !r.idle(now) || runs && falls-service < minParkTime.Milliseconds() {
 		return 0, false
 	}
-	r.shut()
+	r.closeLocked()
 	switch {
 	case r.doubt:
 		return 0, true // who is to move may be another
 	case runs:
-		return falls - ahead.Milliseconds(), true
+		return falls - wakeAhead.Milliseconds(), true
 	}
 	return never, true
 }
 
 // idle reports whether nobody has used the room for long. The caller holds mu.
-func (r *room) idle(now time.Time) bool {
+func (r *Room) idle(now time.Time) bool {
 	keep := keepLive
 	if r.table.Over() {
 		keep = keepOver
 	}
-	return len(r.watchers) == 0 && now.Sub(r.used) > keep && len(r.writing) == 0 && !r.thinks()
+	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && len(r.writing) == 0 && !r.engineToMove()
 }
 
 // close lets everybody out.
-func (r *room) close() {
+func (r *Room) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.shut()
+	r.closeLocked()
 }
 
-// shut is close for who holds mu.
-func (r *room) shut() {
+// closeLocked is close for who holds mu.
+func (r *Room) closeLocked() {
 	r.closed = true
-	r.stopRelief()
+	r.stopTakeOver()
 	if r.timer != nil {
 		r.timer.Stop()
 	}

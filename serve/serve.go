@@ -92,7 +92,7 @@ func orTime(d, other time.Duration) time.Duration {
 // Server is a server on a log.
 type Server struct {
 	config      Config
-	hub         *hub
+	hall        *Hall
 	index       *index.Index
 	key         []byte            // the servers' secret, of which others are derived
 	last        uint64            // the log's last event when the server was made
@@ -127,7 +127,7 @@ func (s *Server) spawn(task string, list ...func()) bool {
 	}
 	for _, f := range list {
 		s.all.Add(1)
-		s.hub.spawn(task, func() { defer s.all.Done(); f() })
+		s.hall.Spawn(task, func() { defer s.all.Done(); f() })
 	}
 	return true
 }
@@ -159,19 +159,19 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	}
 	s := &Server{config: c, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
 	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newConnLimiter("sockets and streams of events", c.Lasting), newConnLimiter("records and pictures", renderEach)}
-	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
+	p := newEnginePool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
 	if c.Shared {
 		if p.name, err = s.newID(""); err != nil {
 			return nil, errors.Join(err, x.Close())
 		}
 	}
-	s.hub = &hub{
-		log: l, clock: clock.New(clock.Config{Hold: c.Stand, Shared: c.Shared, Name: p.name, Peers: c.Peers}, heartbeat, c.Now()), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, faults: map[string]bool{}, shared: c.Shared,
+	s.hall = &Hall{
+		log: l, clock: clock.New(clock.Config{Hold: c.Stand, Shared: c.Shared, Name: p.name, Peers: c.Peers}, heartbeat, c.Now()), now: c.Now, logger: c.Log, pool: p, metrics: s.count, rooms: map[string]*Room{}, parked: map[string]int64{}, faults: map[string]bool{}, shared: c.Shared,
 	}
-	if err := s.hub.moderation.load(ctx, l); err != nil {
+	if err := s.hall.moderation.load(ctx, l); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
-	p.hub = s.hub
+	p.hall = s.hall
 	start := func(f func()) bool { return s.spawn("rendering", f) }
 	s.renderer = newRenderer(renderSlots(), renderQueue, renderWait, start, s.count)
 	s.animator = newRenderer(1, animationQueue, animationWait, start, s.count)
@@ -214,18 +214,18 @@ func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error)
 // Start starts what a server does beside its requests. Close ends it.
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
-	loop := func(task string, f func()) { s.hub.loop(ctx, &s.all, task, f) }
-	loop("heartbeats", func() { s.hub.clock.Run(ctx, s.hub.log, s.config.Now, s.config.Log) })
+	loop := func(task string, f func()) { s.hall.Loop(ctx, &s.all, task, f) }
+	loop("heartbeats", func() { s.hall.clock.Run(ctx, s.hall.log, s.config.Now, s.config.Log) })
 	if s.config.Peers != nil {
-		loop("clock readings of peers", func() { s.hub.clock.Exchange(ctx, s.config.Now, s.config.Log) })
+		loop("clock readings of peers", func() { s.hall.clock.Exchange(ctx, s.config.Now, s.config.Log) })
 	}
-	loop("engines", func() { s.hub.pool.run(ctx, s.config.Engines) })
-	loop("list of games", func() { s.keepList(ctx) })
+	loop("engines", func() { s.hall.pool.run(ctx, s.config.Engines) })
+	loop("list of games", func() { s.runProjector(ctx) })
 	if s.config.Shared {
-		loop("events of other servers", func() { s.hub.hear(ctx, s.last) })
-		loop("games of other servers", func() { s.adopt(ctx) })
+		loop("events of other servers", func() { s.hall.followLog(ctx, s.last) })
+		loop("games of other servers", func() { s.adoptOrphans(ctx) })
 	}
-	loop("parking", func() { s.tidy(ctx) })
+	loop("parking", func() { s.maintain(ctx) })
 }
 
 // Close ends what Start has started.
@@ -236,7 +236,7 @@ func (s *Server) Close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	for _, r := range s.hub.all() {
+	for _, r := range s.hall.all() {
 		r.close()
 	}
 	s.all.Wait()
@@ -255,7 +255,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		ErrorLog: slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 1)
-	s.hub.spawn("serving", func() { failed <- server.Serve(l) })
+	s.hall.Spawn("serving", func() { failed <- server.Serve(l) })
 	select {
 	case err := <-failed:
 		return errors.Join(fmt.Errorf("serving: %w", err), s.Close())
@@ -276,21 +276,21 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// tidyEvery is how often games that nobody plays are looked for.
-const tidyEvery = 10 * time.Second
+// maintainEvery is how often games that nobody plays are looked for.
+const maintainEvery = 10 * time.Second
 
-// tidy forgets games that nobody plays, until their clocks run down.
-func (s *Server) tidy(ctx context.Context) {
+// maintain forgets games that nobody plays, until their clocks run down.
+func (s *Server) maintain(ctx context.Context) {
 	expired := newExpiry(s)
-	tick := time.NewTicker(tidyEvery)
+	tick := time.NewTicker(maintainEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			s.hub.tidy()
-			s.hub.rouse(ctx)
+			s.hall.parkIdle()
+			s.hall.wakeDue(ctx)
 			expired.sweep(ctx)
 		}
 	}

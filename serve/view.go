@@ -217,7 +217,7 @@ type Happening struct {
 
 // makeLine writes an event that the table has just taken in; free is how long no clock
 // goes down after it.
-func makeLine(t *live.Table, e live.Event, free int64, full bool) *line {
+func makeLine(t *live.Table, e live.Event, free int64, full bool) *Line {
 	h := Happening{
 		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Free: free, Lag: e.Lag,
 		Request: e.Request, Next: e.Next, State: t.State(), Result: resultText(t), Reason: t.Ending().Reason, Time: timeText(e.Wall),
@@ -236,11 +236,11 @@ func makeLine(t *live.Table, e live.Event, free int64, full bool) *line {
 		v := viewMove(e.Move, m)
 		h.Move, h.From, h.To = v.Move, v.From, v.To
 	}
-	l := &line{n: e.Number, ply: e.Ply, at: e.At, over: t.Over(), plain: encode(h)}
+	l := &Line{number: e.Number, ply: e.Ply, at: e.At, Over: t.Over(), plain: encode(h)}
 	if full {
 		b := viewBoard(t.Position().Board())
 		h.Position, h.Board, h.Legal = t.Position().String(), &b, viewLegal(t)
-		l.full = encode(h)
+		l.board = encode(h)
 	}
 	return l
 }

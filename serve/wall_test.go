@@ -66,12 +66,12 @@ func wallGame(t *testing.T, first, then int64) (seen []string) {
 	config := Config{Stand: -1, Now: w.now, Moves: Rate{Burst: 2, Second: .5}}
 	c := &clocked{t: t, server: unstarted(t, l, config)}
 	c.open(`{"main":300}`)
-	look := func() { seen = append(seen, fmt.Sprint(c.left(), c.server.hub.stamp().Service)) }
+	look := func() { seen = append(seen, fmt.Sprint(c.left(), c.server.hall.Now().Service)) }
 	wait := func(d time.Duration) {
 		for range int(d / (100 * time.Millisecond)) {
 			w.gone += 100 * time.Millisecond
 			if w.gone%time.Second == 0 {
-				if err := c.server.hub.clock.Heartbeat(t.Context(), l, w.now); err != nil {
+				if err := c.server.hall.clock.Heartbeat(t.Context(), l, w.now); err != nil {
 					t.Fatal(err)
 				}
 			}

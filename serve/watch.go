@@ -7,59 +7,59 @@ import (
 	"quintet/serve/clock"
 )
 
-// line is what watchers are told of one event, in two forms: plain, and with the
+// Line is what watchers are told of one event, in two forms: plain, and with the
 // board and the legal moves.
-type line struct {
-	n           int // the event's number
-	ply         int
-	at          int64 // service time
-	plain, full []byte
-	over        bool
+type Line struct {
+	number       int // the event's number
+	ply          int
+	at           int64 // service time
+	plain, board []byte
+	Over         bool
 }
 
-// watcher is somebody who is told of events. Its channel is closed when it was too
+// Watcher is somebody who is told of events. Its channel is closed when it was too
 // slow, or when the room closes.
-type watcher struct {
-	lines  chan *line
-	seated bool // it holds a seat
-	full   bool // it wants boards and legal moves
-	next   int  // the number of the first event that it is told of
-	late   bool // it is told of everything later
+type Watcher struct {
+	lines   chan *Line
+	Seated  bool // it holds a seat
+	Board   bool // it wants boards and legal moves
+	Next    int  // the number of the first event that it is told of
+	delayed bool // it is told of everything later
 }
 
-// waiting is how many events a watcher may be behind before it is dropped.
-const waiting = 64
+// watcherBuffer is how many events a watcher may be behind before it is dropped.
+const watcherBuffer = 64
 
-// watch adds a watcher who has seen the game come to a ply, 0 or -1 for nothing. It
+// Watch adds a watcher who has seen the game come to a ply, 0 or -1 for nothing. It
 // returns what the watcher has missed, and whether nothing more will come.
-func (r *room) watch(w *watcher, from int) (missed []*line, over bool) {
+func (r *Room) Watch(w *Watcher, from int) (missed []*Line, over bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	w.lines = make(chan *line, waiting)
+	w.lines = make(chan *Line, watcherBuffer)
 	if r.closed {
 		close(w.lines)
 		return nil, true
 	}
 	seen, table := r.lines, r.table
-	if w.late = !w.seated && r.delay() > 0; w.late {
-		r.show()
-		table = r.behind.table
+	if w.delayed = !w.Seated && r.delay() > 0; w.delayed {
+		r.showDue()
+		table = r.delayed.table
 		seen = seen[:table.Number()]
 	}
 	r.watchers[w] = true
-	if !w.seated {
-		r.outside++
+	if !w.Seated {
+		r.spectators++
 	}
-	r.hub.count.watchers.Add(1)
-	r.await()
+	r.hall.metrics.watchers.Add(1)
+	r.scheduleDelayed()
 	return w.missed(seen, from), table.Over()
 }
 
 // missed returns those of some lines that a watcher may not have seen, if it has seen
 // the game come to a ply: nobody knows when that was, so it is what came after the ply
 // was reached for the first time.
-func (w *watcher) missed(lines []*line, from int) []*line {
-	first := w.next
+func (w *Watcher) missed(lines []*Line, from int) []*Line {
+	first := w.Next
 	if from > 0 {
 		first = max(first, reached(lines, from))
 	}
@@ -68,7 +68,7 @@ func (w *watcher) missed(lines []*line, from int) []*line {
 
 // reached returns how many lines there were when a ply was reached for the first
 // time.
-func reached(lines []*line, ply int) int {
+func reached(lines []*Line, ply int) int {
 	for i, l := range lines {
 		switch {
 		case l.ply == ply:
@@ -80,66 +80,66 @@ func reached(lines []*line, ply int) int {
 	return len(lines)
 }
 
-// leave removes a watcher.
-func (r *room) leave(w *watcher) {
+// Leave removes a watcher.
+func (r *Room) Leave(w *Watcher) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.drop(w)
 }
 
 // drop removes a watcher and closes its channel. The caller holds mu.
-func (r *room) drop(w *watcher) {
+func (r *Room) drop(w *Watcher) {
 	if !r.watchers[w] {
 		return
 	}
 	delete(r.watchers, w)
-	if !w.seated {
-		r.outside--
+	if !w.Seated {
+		r.spectators--
 	}
-	if r.outside == 0 {
-		r.stopShowing()
+	if r.spectators == 0 {
+		r.stopDelayed()
 	}
-	r.hub.count.watchers.Add(-1)
+	r.hall.metrics.watchers.Add(-1)
 	close(w.lines)
 }
 
 // send tells a watcher, or drops it if it is too slow. The caller holds mu.
-func (r *room) send(w *watcher, l *line) {
-	if !r.watchers[w] || l.n < w.next {
+func (r *Room) send(w *Watcher, l *Line) {
+	if !r.watchers[w] || l.number < w.Next {
 		return
 	}
 	select {
 	case w.lines <- l:
 	default:
-		r.hub.count.dropped.Add(1)
+		r.hall.metrics.dropped.Add(1)
 		r.drop(w)
 	}
 }
 
 // announce tells everybody of an event that the table has taken in. The caller
 // holds mu.
-func (r *room) announce(e live.Event) {
+func (r *Room) announce(e live.Event) {
 	full := false
 	for w := range r.watchers {
-		full = full || w.full && !w.late
+		full = full || w.Board && !w.delayed
 	}
 	free := r.table.Free(e.At)
-	if r.hub.stamp().Service-e.At < clock.HeartbeatInterval.Milliseconds() { // else it is one of the past, which is loaded now
-		free = r.hub.free(r.table, e.At)
+	if r.hall.Now().Service-e.At < clock.HeartbeatInterval.Milliseconds() { // else it is one of the past, which is loaded now
+		free = r.hall.FreeTime(r.table, e.At)
 	}
 	l := makeLine(r.table, e, free, full)
-	r.lines = append(r.lines, &line{n: l.n, ply: l.ply, at: l.at, plain: l.plain, over: l.over})
+	r.lines = append(r.lines, &Line{number: l.number, ply: l.ply, at: l.at, plain: l.plain, Over: l.Over})
 	for w := range r.watchers {
-		if !w.late {
+		if !w.delayed {
 			r.send(w, l)
 		}
 	}
-	r.await()
+	r.scheduleDelayed()
 }
 
-// watching returns how many watch without a seat.
-func (r *room) watching() int {
+// Spectators returns how many watch without a seat.
+func (r *Room) Spectators() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.outside
+	return r.spectators
 }
