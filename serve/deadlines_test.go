@@ -15,6 +15,8 @@ import (
 
 	"github.com/coder/websocket"
 
+	"quintet/bots"
+	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
 )
@@ -194,22 +196,35 @@ func TestWhoDoesNotRead(t *testing.T) {
 	})
 }
 
+// sluggish is an engine that takes a long time for each move, whatever its limit.
+type sluggish struct {
+	bots.Player
+	takes time.Duration
+}
+
+func (s sluggish) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+	time.Sleep(s.takes)
+	return s.Player.Choose(ctx, m, l)
+}
+
 // TestStopsBesideStalled wants a server to stop in time and without an error though
 // somebody does not send and another does not read, and its engines to answer first.
 func TestStopsBesideStalled(t *testing.T) {
-	running(t, Config{Shared: true}, func(r *ran) {
+	const thinks = 12 * time.Second
+	slow := func(name string, g game.Game, o bots.Options) (bots.Player, error) {
+		p, err := bots.NewPlayer(name, g, o)
+		return sluggish{p, thinks}, err
+	}
+	running(t, Config{Shared: true, newPlayer: slow}, func(r *ran) {
 		r.says("POST /api/games HTTP/1.1\nHost: x\nContent-Length: 500\n\n")
 		r.says(get("/assets/x/app.js"))
 		synctest.Wait()
-		p, began, thinks := r.server.hall.pool, time.Now(), 12*time.Second
-		p.mu.Lock()
-		p.waiting[&Room{}] = 1 // an engine that thinks while they have all the time of requests
-		p.mu.Unlock()
-		time.AfterFunc(thinks, func() {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			clear(p.waiting)
-		})
+		began := time.Now()
+		players := [2]live.Player{{Name: "random", Engine: "random"}, {Name: "b", Secret: "b"}}
+		if err := r.server.hall.Open(r.t.Context(), "abcdefgh2399", live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+			r.t.Fatal(err)
+		}
+		synctest.Wait() // the engine thinks while those two have all the time of requests
 		if err := r.stop(); err != nil {
 			r.t.Errorf("it stops with %v", err)
 		}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"quintet/serve/hall"
 )
 
 // beatLine tells a reader of events that the connection is there.
@@ -24,7 +26,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	watcher := &Watcher{Seated: len(seats) > 0, Board: r.URL.Query().Get("board") == "1", Next: next}
+	watcher := &hall.Watcher{Seated: len(seats) > 0, Board: r.URL.Query().Get("board") == "1", Next: next}
 	missed, over := room.Watch(watcher, from)
 	defer room.Leave(watcher)
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
@@ -33,7 +35,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	out := ndjson{underlying(w), http.NewResponseController(w)}
 	defer out.wait() // the end of it is written, too
 	for _, l := range missed {
-		if out.write(l.plain, false) != nil {
+		if out.write(l.For(watcher), false) != nil {
 			return
 		}
 	}
@@ -43,13 +45,13 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	s.stream(r, out, watcher)
 }
 
-func (s *Server) stream(r *http.Request, out ndjson, w *Watcher) {
+func (s *Server) stream(r *http.Request, out ndjson, w *hall.Watcher) {
 	beat := time.NewTicker(keepAliveEvery)
 	defer beat.Stop()
 	for {
 		select {
-		case l, ok := <-w.lines:
-			if !ok || out.write(l.For(w), true) != nil || l.Over && len(w.lines) == 0 {
+		case l, ok := <-w.Lines():
+			if !ok || out.write(l.For(w), true) != nil || l.Over && len(w.Lines()) == 0 {
 				return
 			}
 		case <-beat.C:
@@ -86,14 +88,6 @@ func (n ndjson) write(data []byte, flush bool) error {
 }
 
 func (n ndjson) flush() error { return n.rc.Flush() }
-
-// For returns the form of a line that a watcher wants.
-func (l *Line) For(w *Watcher) []byte {
-	if w.Board && l.board != nil {
-		return l.board
-	}
-	return l.plain
-}
 
 // parseResume reads what a reader has seen: the game come to a ply, or all events up to a
 // number, where next is the one after.

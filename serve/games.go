@@ -10,6 +10,7 @@ import (
 	"quintet/games"
 	"quintet/live"
 	"quintet/live/index"
+	"quintet/serve/hall"
 )
 
 func (s *Server) show(w http.ResponseWriter, r *http.Request) {
@@ -25,7 +26,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 }
 
 // view returns a game as one of its players sees it.
-func (s *Server) view(r *http.Request, room *Room, seats []game.Side) (v View) {
+func (s *Server) view(r *http.Request, room *hall.Room, seats []game.Side) (v View) {
 	room.View(func(t *live.Table) bool {
 		now := s.hall.Now().Service
 		v = viewTable(t, now, s.hall.FreeTime(t, now))
@@ -35,7 +36,7 @@ func (s *Server) view(r *http.Request, room *Room, seats []game.Side) (v View) {
 }
 
 // with adds to a view what is not of the table.
-func (s *Server) with(v View, r *http.Request, room *Room, seats []game.Side) View {
+func (s *Server) with(v View, r *http.Request, room *hall.Room, seats []game.Side) View {
 	v.URL = s.origin(r) + v.URL
 	v.Watching = room.Spectators()
 	for _, side := range seats {
@@ -46,8 +47,8 @@ func (s *Server) with(v View, r *http.Request, room *Room, seats []game.Side) Vi
 
 // viewFor returns a game as somebody sees it: spectators are behind if the game
 // says so.
-func (s *Server) viewFor(r *http.Request, room *Room, seats []game.Side) (View, *Problem) {
-	if room.undelayed(seats) {
+func (s *Server) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (View, *Problem) {
+	if room.SeesAll(seats) {
 		return s.view(r, room, seats), nil
 	}
 	var v View
@@ -59,21 +60,6 @@ func (s *Server) viewFor(r *http.Request, room *Room, seats []game.Side) (View, 
 	}
 	room.View(func(t *live.Table) bool { v.atOnce(t); return true })
 	return s.with(v, r, room, seats), nil
-}
-
-// undelayed reports whether somebody with some seats sees all of a game at once.
-func (r *Room) undelayed(seats []game.Side) bool {
-	return len(seats) > 0 || r.View(func(t *live.Table) bool { return t.Settings().Delay == 0 })
-}
-
-// ViewAs calls a function with the game as somebody with some seats sees it. It must not
-// keep or change it.
-func (r *Room) ViewAs(seats []game.Side, f func(*live.Table)) error {
-	if !r.undelayed(seats) {
-		return r.ViewDelayed(f)
-	}
-	r.View(func(t *live.Table) bool { f(t); return true })
-	return nil
 }
 
 // atOnce adds to what spectators see later of a game what they are told at once, as
@@ -118,7 +104,7 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	if s.hall.moderation.hidesName(q.Player) {
+	if s.hall.HidesName(q.Player) {
 		s.write(w, http.StatusOK, listResponse{Games: []listEntry{}})
 		return
 	}
@@ -157,7 +143,7 @@ func (s *Server) listEntry(from *http.Request, r index.Row) listEntry {
 
 // seatListed returns who has a seat as lists show it.
 func (s *Server) seatListed(p live.Player) *SeatView {
-	if p.Engine == "" && p.Here() && s.hall.moderation.hidesName(p.Name) {
+	if p.Engine == "" && p.Here() && s.hall.HidesName(p.Name) {
 		p.Name = live.Anonymous
 	}
 	return viewSeat(p)

@@ -2,8 +2,6 @@ package serve
 
 import (
 	"context"
-	"fmt"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -11,6 +9,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/hall"
 )
 
 // long is a game of an hour for each side.
@@ -34,7 +33,7 @@ func last(t *testing.T, l live.Log, id string) live.Event {
 	return e
 }
 
-func (h *Hall) opens(t *testing.T, id string, s live.Settings) {
+func opens(t *testing.T, h *hall.Hall, id string, s live.Settings) {
 	t.Helper()
 	if err := h.Open(t.Context(), id, s, ""); err != nil {
 		t.Fatal(err)
@@ -44,7 +43,7 @@ func (h *Hall) opens(t *testing.T, id string, s live.Settings) {
 	}
 }
 
-func (h *Hall) does(t *testing.T, id string, c live.Command) {
+func does(t *testing.T, h *hall.Hall, id string, c live.Command) {
 	t.Helper()
 	if err := h.Do(t.Context(), id, c); err != nil {
 		t.Fatal(err)
@@ -52,7 +51,7 @@ func (h *Hall) does(t *testing.T, id string, c live.Command) {
 }
 
 // bedtime is when a game that nobody uses has been looked at.
-const bedtime = keepLive + 2*orphanEvery + 2*maintainEvery
+const bedtime = 2*time.Minute + 2*orphanEvery + 20*time.Second
 
 // TestAsleep wants a game whose clock has long to go to leave memory, also at a start,
 // and to be lost on time to the second; and games that are watched, or whose clocks
@@ -64,11 +63,11 @@ func TestAsleep(t *testing.T) {
 		const id, watched, short = "abcdefgh2352", "abcdefgh2353", "abcdefgh2354"
 		quick := long()
 		quick.Clock.Main = 600
-		s.hall.opens(t, id, long())
-		s.hall.opens(t, watched, long())
-		s.hall.opens(t, short, quick)
+		opens(t, s.hall, id, long())
+		opens(t, s.hall, watched, long())
+		opens(t, s.hall, short, quick)
 		r := s.hall.Loaded(watched)
-		w := &Watcher{}
+		w := &hall.Watcher{}
 		r.Watch(w, -1)
 		time.Sleep(bedtime)
 		if s.hall.Loaded(id) != nil || s.hall.Loaded(watched) != r || s.hall.Loaded(short) == nil {
@@ -78,7 +77,7 @@ func TestAsleep(t *testing.T) {
 		r.Leave(w)
 		again := beside(t, l)
 		time.Sleep(2 * time.Second)
-		if n := len(again.hall.all()); n != 1 || again.hall.Loaded(short) == nil {
+		if n := again.hall.Len(); n != 1 || again.hall.Loaded(short) == nil {
 			t.Errorf("after a start %d games are here, want the one with ten minutes", n)
 		}
 		for _, one := range []*Server{s, again} { // two that look after the game do not harm each other
@@ -93,11 +92,9 @@ func TestAsleep(t *testing.T) {
 		}
 		time.Sleep(bedtime)
 		for _, one := range []*Server{s, again} {
-			one.hall.mu.Lock()
-			if len(one.hall.parked) > 0 || len(one.hall.rooms) > 0 {
-				t.Errorf("games that are over are kept: %v, and %d rooms", one.hall.parked, len(one.hall.rooms))
+			if n := one.hall.Len(); n > 0 || one.hall.Parked(id) || one.hall.Parked(watched) || one.hall.Parked(short) {
+				t.Errorf("finished games are kept: %d rooms", n)
 			}
-			one.hall.mu.Unlock()
 			if err := one.Close(); err != nil {
 				t.Error(err)
 			}
@@ -112,10 +109,10 @@ func TestStirred(t *testing.T) {
 		l := live.NewMemory()
 		second := beside(t, l)
 		const id = "abcdefgh2355"
-		second.hall.opens(t, id, long())
-		second.hall.does(t, id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
+		opens(t, second.hall, id, long())
+		does(t, second.hall, id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
 		time.Sleep(45 * time.Minute)
-		second.hall.does(t, id, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1}) // and has a quarter of an hour left
+		does(t, second.hall, id, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1}) // and has a quarter of an hour left
 		first := beside(t, l)
 		time.Sleep(bedtime)
 		if !first.hall.Parked(id) {
@@ -127,7 +124,7 @@ func TestStirred(t *testing.T) {
 		}
 		text := ""
 		r.View(func(t *live.Table) bool { text = t.Position().Format(t.Legal()[0]); return true })
-		second.hall.does(t, id, live.Command{Do: live.Move, Move: text, Ply: 2})
+		does(t, second.hall, id, live.Command{Do: live.Move, Move: text, Ply: 2})
 		moved := last(t, l, id).At
 		time.Sleep(time.Second)
 		if err := second.Close(); err != nil {
@@ -162,16 +159,16 @@ func TestPlayedElsewhere(t *testing.T) {
 		counted := &counting{Log: l}
 		here, there := beside(t, l), beside(t, counted)
 		const id = "abcdefgh2357"
-		here.hall.opens(t, id, long())
+		opens(t, here.hall, id, long())
 		time.Sleep(orphanEvery + bedtime) // the other looks after it from then on
 		if !there.hall.Parked(id) {
 			t.Error("the game does not sleep where nobody plays it")
 		}
 		counted.reads.Store(0)
 		for range 20 {
-			here.hall.does(t, id, live.Command{Do: live.Offer})
+			does(t, here.hall, id, live.Command{Do: live.Offer})
 			time.Sleep(45 * time.Second)
-			here.hall.does(t, id, live.Command{Do: live.Decline, Side: game.Second})
+			does(t, here.hall, id, live.Command{Do: live.Decline, Side: game.Second})
 			time.Sleep(45 * time.Second)
 		}
 		if n := counted.reads.Load(); n != 1 || there.hall.Loaded(id) == nil {
@@ -192,12 +189,12 @@ func TestLookedAtAgain(t *testing.T) {
 		l := &lostLog{Log: live.NewMemory()}
 		s := beside(t, l)
 		const id = "abcdefgh2356"
-		s.hall.opens(t, id, long())
+		opens(t, s.hall, id, long())
 		time.Sleep(bedtime)
 		l.down.Store(true)
 		time.Sleep(time.Hour)
 		l.down.Store(false)
-		time.Sleep(3 * maintainEvery)
+		time.Sleep(30 * time.Second)
 		if e := last(t, l, id); e.Kind != live.OutOfTime {
 			t.Errorf("the game stands at %s, want it lost on time", e.Kind)
 		}
@@ -205,46 +202,4 @@ func TestLookedAtAgain(t *testing.T) {
 			t.Error(err)
 		}
 	})
-}
-
-// TestNobodyIsShutIn wants nobody given a room that is forgotten at that moment, where
-// games are used and forgotten all the time.
-func TestNobodyIsShutIn(t *testing.T) {
-	s := beside(t, live.NewMemory())
-	var ids []string
-	for i := range 4 {
-		ids = append(ids, fmt.Sprintf("abcdefgh236%d", i+2))
-		s.hall.opens(t, ids[i], long())
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	var users, others sync.WaitGroup
-	for _, id := range ids {
-		users.Go(func() {
-			for range 10_000 {
-				r, err := s.hall.Room(ctx, id)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				r.mu.Lock()
-				if r.closed {
-					t.Error("a room is given to somebody, and is closed")
-				}
-				r.lastUsed = time.Time{} // as if that had been long ago
-				r.mu.Unlock()
-			}
-		})
-		others.Go(func() {
-			for ctx.Err() == nil {
-				s.hall.parkIdle()
-				_ = s.hall.Wake(ctx, id, false)
-			}
-		})
-	}
-	users.Wait()
-	stop()
-	others.Wait()
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
 }

@@ -2,9 +2,11 @@ package serve
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"quintet/live"
+	"quintet/serve/hall"
 )
 
 const (
@@ -31,7 +33,7 @@ func (s *Server) runProjector(ctx context.Context) {
 func (s *Server) project(ctx context.Context, after uint64) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	last, err := s.hall.log.Last(ctx)
+	last, err := s.log.Last(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,17 +44,22 @@ func (s *Server) project(ctx context.Context, after uint64) error {
 	followed := make(chan error, 1)
 	s.hall.Spawn("following the log", func() {
 		defer close(entries)
-		err := ErrFault // unless it ends
+		err := hall.ErrFault // unless it ends
 		defer func() { followed <- err }()
-		err = s.hall.follow(ctx, after, func(e live.Entry) {
-			if !s.config.Shared { // else the hub hears of it in its own time
+		for e, failed := range s.log.Follow(ctx, after) {
+			if err = failed; err != nil {
+				err = fmt.Errorf("following the log: %w", err)
+				return
+			}
+			if !s.config.Shared { // else the hall follows the log itself
 				s.hall.Deliver(ctx, e)
 			}
 			select {
 			case entries <- e:
 			case <-ctx.Done():
 			}
-		})
+		}
+		err = nil
 	})
 	err = s.projectAll(ctx, entries, last)
 	cancel()
@@ -161,14 +168,5 @@ func (s *Server) adoptOrphans(ctx context.Context) {
 				s.config.Log.Warn("a game is not looked after", "game", id, "error", err)
 			}
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-	case <-t.C:
 	}
 }

@@ -101,7 +101,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	switch {
 	case !s.ready.Load():
 		s.write(w, http.StatusServiceUnavailable, map[string]string{"status": "starting or stopping"})
-	case s.hall.clock.Stopped(s.config.Now()):
+	case s.clock.Stopped(s.config.Now()):
 		s.write(w, http.StatusServiceUnavailable, map[string]string{"status": "the log takes nothing"})
 	default:
 		s.write(w, http.StatusOK, map[string]string{"status": "ready"})

@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"quintet/live"
+	"quintet/serve/hall"
 	"quintet/web/body"
 )
 
@@ -35,7 +36,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := &handshakeWriter{smallBuffers: smallBuffers{w}}
-	f := &socketConn{server: s, room: room, from: from, secrets: seatSecrets(room, secrets(r, room.id)), watcher: &Watcher{Seated: len(seats) > 0, Board: r.URL.Query().Get("board") == "1"}}
+	f := &socketConn{server: s, room: room, from: from, secrets: seatSecrets(room, secrets(r, room.ID())), watcher: &hall.Watcher{Seated: len(seats) > 0, Board: r.URL.Query().Get("board") == "1"}}
 	f.controls = bucket{controlRate().Burst, s.config.Now()}
 	c, err := websocket.Accept(answer, r, &websocket.AcceptOptions{ // refuses pages of other sites
 		OnPingReceived: func(ctx context.Context, _ []byte) bool { return f.control(ctx) },
@@ -101,7 +102,7 @@ func (a *handshakeWriter) problem(r *http.Request) *Problem {
 
 // seatSecrets returns the secrets that a socket has to keep: those of seats, or one that is
 // of none, and is refused as such.
-func seatSecrets(room *Room, secrets []string) (held []string) {
+func seatSecrets(room *hall.Room, secrets []string) (held []string) {
 	for _, s := range secrets {
 		if len(room.SeatsOf([]string{s})) > 0 && !slices.Contains(held, s) {
 			held = append(held, s)
@@ -124,9 +125,9 @@ type socketConn struct {
 	server  *Server
 	from    string // the address
 	conn    *websocket.Conn
-	room    *Room
+	room    *hall.Room
 	secrets []string
-	watcher *Watcher
+	watcher *hall.Watcher
 	lag     atomic.Int64 // milliseconds of the way there and back
 
 	controls bucket // of pings and pongs; only the reader uses it
@@ -176,7 +177,7 @@ func (f *socketConn) write(ctx context.Context) {
 	}
 	for {
 		select {
-		case l, ok := <-f.watcher.lines:
+		case l, ok := <-f.watcher.Lines():
 			if !ok {
 				f.dropped()
 				return
@@ -199,7 +200,7 @@ func (f *socketConn) write(ctx context.Context) {
 
 // dropped closes the connection of a watcher that the room has dropped.
 func (f *socketConn) dropped() {
-	if f.server.hall.Faulted(f.room.id) {
+	if f.server.hall.Faulted(f.room.ID()) {
 		_ = f.conn.Close(websocket.StatusInternalError, "a fault of the server stopped this game")
 		return
 	}
@@ -255,7 +256,7 @@ func (f *socketConn) read(ctx context.Context) {
 			return
 		}
 		a := reply{Kind: "reply", Status: http.StatusInternalServerError, Problem: faultProblem()} // unless there is an answer
-		f.server.hall.Contain("frame", func() { a = f.answer(ctx, data) }, "game", f.room.id, "frame", string(data))
+		f.server.hall.Contain("frame", func() { a = f.answer(ctx, data) }, "game", f.room.ID(), "frame", string(data))
 		if f.send(ctx, encode(a)) != nil {
 			return
 		}

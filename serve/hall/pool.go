@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"context"
@@ -31,9 +31,19 @@ type enginePool struct {
 	draining bool          // nothing more is thought about
 }
 
-func newEnginePool(queue int, limit, pace time.Duration, logger *slog.Logger) *enginePool {
-	return &enginePool{jobs: make(chan *Room, queue), limit: limit, pace: pace, logger: logger, newPlayer: bots.NewPlayer, waiting: map[*Room]int{}}
+func newEnginePool(h *Hall, c Config) *enginePool {
+	return &enginePool{
+		hall: h, jobs: make(chan *Room, c.EngineQueue), limit: c.EngineTime, pace: c.EnginePace, logger: c.Logger,
+		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{},
+	}
 }
+
+// DrainEngines starts no more moves of engines, and waits until those that are being
+// thought about have been played or the context ends.
+func (h *Hall) DrainEngines(ctx context.Context) { h.pool.drain(ctx) }
+
+// EngineQueueLen returns how many moves of engines wait.
+func (h *Hall) EngineQueueLen() int { return len(h.pool.jobs) }
 
 // submit asks for a move in the position of a room that came about then. If the queue
 // is full, it asks again later. A game is in the queue once, however often its moves
@@ -59,7 +69,7 @@ func (p *enginePool) enqueue(r *Room, since int) {
 		p.waiting[r] = since
 	default:
 		delete(p.waiting, r)
-		p.hall.metrics.queueFull.Add(1)
+		p.hall.metrics.EngineQueueFull()
 		r.after("queueing an engine", 200*time.Millisecond, r.reschedule)
 	}
 }
@@ -132,7 +142,7 @@ func (p *enginePool) think(ctx context.Context, r *Room, desk map[string]bots.Pl
 	}
 	began := time.Now()
 	text, err := p.chooseSafely(ctx, r, t, desk)
-	p.hall.metrics.thought(time.Since(began))
+	p.hall.metrics.EngineThought(time.Since(began))
 	if ctx.Err() != nil {
 		return t.since
 	}

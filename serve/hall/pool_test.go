@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"testing"
@@ -19,17 +19,17 @@ type thinker struct {
 
 func newThinker(t *testing.T, l live.Log) *thinker {
 	t.Helper()
-	s := unstarted(t, l, Config{Stand: -1})
+	s := unstarted(t, l, false)
 	const id = "abcdefgh234e"
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Engine: "random"}}
-	if err := s.hall.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+	if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.hall.Room(t.Context(), id)
+	r, err := s.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &thinker{t, s.hall.pool, r, map[string]bots.Player{}}
+	return &thinker{t, s.pool, r, map[string]bots.Player{}}
 }
 
 func (th *thinker) do(list ...live.Command) {
@@ -122,9 +122,9 @@ func TestIllegalEngine(t *testing.T) {
 // another, and has not heard of what was played there meanwhile: the log knows.
 func TestReliefAfterTakeBack(t *testing.T) {
 	l := live.NewMemory()
-	there, here := newThinker(t, l), unstarted(t, l, Config{Stand: -1, Shared: true})
+	there, here := newThinker(t, l), unstarted(t, l, true)
 	there.do(played("f4"))
-	r, err := here.hall.Room(t.Context(), there.room.id)
+	r, err := here.Room(t.Context(), there.room.id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestReliefAfterTakeBack(t *testing.T) {
 		t.Fatal("the engine is not to move")
 	}
 	there.do(live.Command{Do: live.GoBack, Ply: -1}, played("e3"))
-	here.hall.pool.play(t.Context(), r, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, Since: thought.since})
+	here.pool.play(t.Context(), r, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, Since: thought.since})
 	if e := last(t, l, r.id); e.Move != "e3" || r.table.Ply() != 1 {
 		t.Errorf("the last event is %s %s, at ply %d here; want the move that was played instead of the one taken back", e.Kind, e.Move, r.table.Ply())
 	}

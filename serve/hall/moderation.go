@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"context"
@@ -76,3 +76,12 @@ func (h *Hall) moderate(e live.Entry) {
 		}
 	}
 }
+
+// HidesGame reports whether operators have hidden a game.
+func (h *Hall) HidesGame(id string) bool { return h.moderation.hidesGame(id) }
+
+// HidesName reports whether operators have hidden a name.
+func (h *Hall) HidesName(name string) bool { return h.moderation.hidesName(name) }
+
+// LastRuling returns the sequence number of the last ruling that was applied.
+func (h *Hall) LastRuling() uint64 { return h.moderation.last() }

@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 // seconds.
 func TestWatching(t *testing.T) {
 	s, id := table(t)
-	r, err := s.hall.Room(t.Context(), id)
+	r, err := s.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestWatching(t *testing.T) {
 // to be told all.
 func TestSlowReaderIsDropped(t *testing.T) {
 	s, id := table(t)
-	r, err := s.hall.Room(t.Context(), id)
+	r, err := s.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestSlowReaderIsDropped(t *testing.T) {
 	for range slow.lines { // it is closed
 		n++
 	}
-	if told != watcherBuffer+10 || n != watcherBuffer || s.count.dropped.Load() != 1 {
-		t.Errorf("the quick one was told %d, the slow one %d, %d dropped; want %d, %d, 1", told, n, s.count.dropped.Load(), watcherBuffer+10, watcherBuffer)
+	if told != watcherBuffer+10 || n != watcherBuffer || s.dropped.Load() != 1 {
+		t.Errorf("the quick one was told %d, the slow one %d, %d dropped; want %d, %d, 1", told, n, s.dropped.Load(), watcherBuffer+10, watcherBuffer)
 	}
 }

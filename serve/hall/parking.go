@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"context"
@@ -102,4 +102,28 @@ func (h *Hall) Wake(ctx context.Context, id string, stay bool) error {
 			return nil
 		}
 	}
+}
+
+// maintainEvery is how often idle games are parked, and parked games that are due woken.
+const maintainEvery = 10 * time.Second
+
+func (h *Hall) maintain(ctx context.Context) {
+	tick := time.NewTicker(maintainEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			h.Maintain(ctx)
+		}
+	}
+}
+
+// Maintain parks the games that nobody uses, and wakes those that are due.
+func (h *Hall) Maintain(ctx context.Context) {
+	for _, r := range h.all() {
+		h.park(r)
+	}
+	h.wakeDue(ctx)
 }

@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sort"
 	"sync"
 	"time"
 
@@ -37,6 +38,9 @@ type Room struct {
 	takeOverFor int         // the position for which that is, see live.Table.Since
 	closed      bool
 }
+
+// ID returns the identifier of the game.
+func (r *Room) ID() string { return r.id }
 
 func newRoom(h *Hall, id string) *Room {
 	return &Room{
@@ -395,4 +399,27 @@ func (r *Room) closeLocked() {
 	for w := range r.watchers {
 		r.drop(w)
 	}
+}
+
+// Visible is what somebody may see of a game: its first events, as the log has them.
+type Visible struct {
+	Game   string // the name of the game
+	Events [][]byte
+	Ply    int  // after the last of them
+	Over   bool // by then
+}
+
+// Visible returns what the holder of some seats, or a spectator, may see now.
+func (r *Room) Visible(seats []game.Side) Visible {
+	until := r.hall.Now().Service
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(seats) == 0 {
+		until -= r.table.Settings().Delay * 1000
+	} else {
+		until = max(until, r.table.Now())
+	}
+	n := sort.Search(len(r.lines), func(i int) bool { return i > 0 && r.lines[i].at > until })
+	last := r.lines[n-1]
+	return Visible{r.table.Game().Name, slices.Clip(r.events[:n]), last.ply, last.Over}
 }

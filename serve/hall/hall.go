@@ -1,40 +1,136 @@
-package serve
+// Package hall keeps the tables of live play: each game that is played or watched now is
+// in a Room, with its table, those who watch it, and the timers of its clock and engine.
+//
+// Start with New and Hall.Start. Hall.Do executes a command: the room of the game decides
+// it, appends the event to the log, applies the event to its table and announces it to
+// the watchers. Room.Watch adds a watcher.
+//
+// The hall knows nothing of HTTP: package serve answers requests with it. Below it,
+// package clock keeps the service time.
+package hall
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
 	"time"
 
+	"quintet/bots"
+	"quintet/game"
 	"quintet/live"
 	"quintet/serve/clock"
 )
 
-// Hall has the tables that are played on or watched now, each in a room. All
-// commands go through it, and all events: its own as soon as they are durable,
-// those of other servers as the log tells them.
+// Config is what a Hall needs. All fields but the last group must be set.
+type Config struct {
+	Log     live.Log
+	Clock   *clock.Clock
+	Now     func() time.Time
+	Logger  *slog.Logger
+	Metrics Metrics
+	Encoder Encoder
+
+	Engines     int           // how many engines think at the same time
+	EngineQueue int           // how many moves of engines may wait
+	EngineTime  time.Duration // limits the time of a move of an engine
+	EnginePace  time.Duration // the least time between moves of engines that play each other
+
+	Shared    bool                                                                // other servers write to the log, too
+	Peers     bool                                                                // the clock exchanges readings with them
+	Name      string                                                              // of this server among them
+	NewPlayer func(name string, g game.Game, o bots.Options) (bots.Player, error) // bots.NewPlayer if nil
+}
+
+// Metrics counts what happens in a Hall. Its methods are called with locks held: they must
+// not block.
+type Metrics interface {
+	GameOpened(game string)
+	EngineThought(took time.Duration)
+	EngineQueueFull()
+	WatchersChanged(by int64)
+	WatcherDropped()
+	Panicked(task string)
+}
+
+// Encoder writes what watchers are sent.
+type Encoder interface {
+	// Event encodes an event that a table has just applied. No clock runs for the next
+	// free milliseconds. With board the message has the board and the legal moves.
+	Event(t *live.Table, e live.Event, free int64, board bool) []byte
+
+	// Fault encodes the message that a panic stopped the game or its engine.
+	Fault(reason, text string) []byte
+}
+
+// Hall holds the rooms of the games that are played or watched now. All commands and all
+// events go through it.
 type Hall struct {
 	log        live.Log
 	clock      *clock.Clock
 	now        func() time.Time
 	logger     *slog.Logger
+	metrics    Metrics
+	encoder    Encoder
 	pool       *enginePool
-	metrics    *counters
 	moderation moderation
-
-	shared bool // other servers write to the log, too
+	config     Config
+	shared     bool           // other servers write to the log, too
+	running    sync.WaitGroup // the loops of Start
 
 	mu     sync.Mutex // guards the rest
 	rooms  map[string]*Room
-	parked map[string]int64 // games that are not here, and the service time to look at each
+	parked map[string]int64 // games that are not in memory, and the service time at which to load each
 	faults map[string]bool  // games that a panic has stopped
 }
 
 // ErrMissing says that there is no such game.
 var ErrMissing = errors.New("there is no such game")
+
+// New returns a hall. It reads the rulings of the operators from the log.
+func New(ctx context.Context, c Config) (*Hall, error) {
+	if c.NewPlayer == nil {
+		c.NewPlayer = bots.NewPlayer
+	}
+	h := &Hall{
+		log: c.Log, clock: c.Clock, now: c.Now, logger: c.Logger, metrics: c.Metrics, encoder: c.Encoder, config: c, shared: c.Shared,
+		rooms: map[string]*Room{}, parked: map[string]int64{}, faults: map[string]bool{},
+	}
+	h.pool = newEnginePool(h, c)
+	return h, h.moderation.load(ctx, c.Log)
+}
+
+// Start runs the clock, the engines and the parking of idle games until the context ends,
+// and on a shared log follows what other servers write after an event.
+func (h *Hall) Start(ctx context.Context, after uint64) {
+	loop := func(task string, f func()) { h.Loop(ctx, &h.running, task, f) }
+	loop("heartbeats", func() { h.clock.Run(ctx, h.log, h.now, h.logger) })
+	if h.config.Peers {
+		loop("clock readings of peers", func() { h.clock.Exchange(ctx, h.now, h.logger) })
+	}
+	loop("engines", func() { h.pool.run(ctx, h.config.Engines) })
+	if h.shared {
+		loop("events of other servers", func() { h.followLog(ctx, after) })
+	}
+	loop("parking", func() { h.maintain(ctx) })
+}
+
+// Close disconnects all watchers, and waits for what Start runs. The context of Start must
+// have ended.
+func (h *Hall) Close() {
+	for _, r := range h.all() {
+		r.close()
+	}
+	h.running.Wait()
+}
+
+// Len returns how many games are in memory.
+func (h *Hall) Len() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.rooms)
+}
 
 // Room returns the room of a table, and loads it if it is not here.
 func (h *Hall) Room(ctx context.Context, id string) (*Room, error) {
@@ -154,7 +250,7 @@ func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string)
 		return h.checkSameKey(ctx, id, key)
 	}
 	if err == nil {
-		h.metrics.opened.WithLabelValues(s.Game).Inc()
+		h.metrics.GameOpened(s.Game)
 	}
 	if err != nil || !h.shared {
 		return err
@@ -310,17 +406,6 @@ func (h *Hall) repairRematch(ctx context.Context, r *Room) {
 	}
 }
 
-// follow notes all events of the log after one, until the context ends.
-func (h *Hall) follow(ctx context.Context, after uint64, note func(live.Entry)) error {
-	for e, err := range h.log.Follow(ctx, after) {
-		if err != nil {
-			return fmt.Errorf("following the log: %w", err)
-		}
-		note(e)
-	}
-	return nil
-}
-
 // Deliver tells a room of an event that it may not know.
 func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
 	if e.Table == live.ModerationTable {
@@ -338,10 +423,14 @@ func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
 // games follows the log for itself: it may be slow, or not be written at all.
 func (h *Hall) followLog(ctx context.Context, after uint64) {
 	for ctx.Err() == nil {
-		err := h.follow(ctx, after, func(e live.Entry) {
+		var err error
+		for e, failed := range h.log.Follow(ctx, after) {
+			if err = failed; err != nil {
+				break
+			}
 			h.Deliver(ctx, e)
 			after = e.Seq
-		})
+		}
 		if err != nil && ctx.Err() == nil {
 			h.logger.Error("other servers are not heard", "error", err)
 			sleep(ctx, time.Second)
@@ -349,10 +438,11 @@ func (h *Hall) followLog(ctx context.Context, after uint64) {
 	}
 }
 
-// parkIdle forgets rooms that nobody has used for a while and whose clocks stand, or have
-// long to go.
-func (h *Hall) parkIdle() {
-	for _, r := range h.all() {
-		h.park(r)
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
 	}
 }

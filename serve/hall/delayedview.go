@@ -1,9 +1,10 @@
-package serve
+package hall
 
 import (
 	"fmt"
 	"time"
 
+	"quintet/game"
 	"quintet/live"
 )
 
@@ -79,7 +80,7 @@ func (r *Room) sendDelayed(l *Line, e live.Event) {
 			return
 		}
 		if full == nil {
-			full = makeLine(r.delayed.table, e, r.hall.FreeTime(r.delayed.table, e.At), true)
+			full = r.hall.newLine(r.delayed.table, e, r.hall.FreeTime(r.delayed.table, e.At), true)
 		}
 		r.send(w, full)
 	})
@@ -119,4 +120,19 @@ func (r *Room) stopDelayed() {
 		r.delayed.timer.Stop()
 		r.delayed.timer = nil
 	}
+}
+
+// SeesAll reports whether somebody with some seats sees all of a game at once.
+func (r *Room) SeesAll(seats []game.Side) bool {
+	return len(seats) > 0 || r.View(func(t *live.Table) bool { return t.Settings().Delay == 0 })
+}
+
+// ViewAs calls a function with the game as somebody with some seats sees it. It must not
+// keep or change it.
+func (r *Room) ViewAs(seats []game.Side, f func(*live.Table)) error {
+	if !r.SeesAll(seats) {
+		return r.ViewDelayed(f)
+	}
+	r.View(func(t *live.Table) bool { f(t); return true })
+	return nil
 }

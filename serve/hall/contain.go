@@ -1,10 +1,9 @@
-package serve
+package hall
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -41,7 +40,7 @@ func (h *Hall) Contain(task string, f func(), about ...any) (ended bool) {
 
 // ReportPanic logs a panic and counts it. It is called while that unwinds the stack.
 func (h *Hall) ReportPanic(task string, v any, about ...any) {
-	h.metrics.faults.WithLabelValues(task).Inc()
+	h.metrics.Panicked(task)
 	h.logger.Error("a fault was contained", append([]any{"task", task, "panic", fmt.Sprint(v), "stack", string(debug.Stack())}, about...)...)
 }
 
@@ -134,26 +133,15 @@ const (
 	EngineFaultText = "the engine failed because of a fault of the server, and resigns"
 )
 
-// faultLine is what watchers are told of a fault.
-type faultLine struct {
-	Kind   string `json:"kind"` // "fault"
-	Reason string `json:"reason"`
-	Error  string `json:"error"`
-}
-
 // sendFault tells everybody who watches of a fault. The caller holds mu.
 func (r *Room) sendFault(reason, text string) {
-	l := &Line{number: len(r.events), plain: encode(faultLine{"fault", reason, text})}
+	l := &Line{number: len(r.events), plain: r.hall.encoder.Fault(reason, text)}
 	for w := range r.watchers {
 		l.number = max(l.number, w.Next) // also whoever waits for later events
 	}
 	for w := range r.watchers {
 		r.send(w, l)
 	}
-}
-
-func faultProblem() *Problem {
-	return problem(http.StatusInternalServerError, "broken", "%s", FaultText).as("fault")
 }
 
 // chooseSafely lets an engine choose a move. A panic is an error: the engine is thrown

@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"hash/fnv"

@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"slices"
@@ -50,7 +50,7 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Line, over bool) {
 	if !w.Seated {
 		r.spectators++
 	}
-	r.hall.metrics.watchers.Add(1)
+	r.hall.metrics.WatchersChanged(1)
 	r.scheduleDelayed()
 	return w.missed(seen, from), table.Over()
 }
@@ -99,7 +99,7 @@ func (r *Room) drop(w *Watcher) {
 	if r.spectators == 0 {
 		r.stopDelayed()
 	}
-	r.hall.metrics.watchers.Add(-1)
+	r.hall.metrics.WatchersChanged(-1)
 	close(w.lines)
 }
 
@@ -111,7 +111,7 @@ func (r *Room) send(w *Watcher, l *Line) {
 	select {
 	case w.lines <- l:
 	default:
-		r.hall.metrics.dropped.Add(1)
+		r.hall.metrics.WatcherDropped()
 		r.drop(w)
 	}
 }
@@ -127,7 +127,7 @@ func (r *Room) announce(e live.Event) {
 	if r.hall.Now().Service-e.At < clock.HeartbeatInterval.Milliseconds() { // else it is one of the past, which is loaded now
 		free = r.hall.FreeTime(r.table, e.At)
 	}
-	l := makeLine(r.table, e, free, full)
+	l := r.hall.newLine(r.table, e, free, full)
 	r.lines = append(r.lines, &Line{number: l.number, ply: l.ply, at: l.at, plain: l.plain, Over: l.Over})
 	for w := range r.watchers {
 		if !w.delayed {
@@ -142,4 +142,25 @@ func (r *Room) Spectators() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.spectators
+}
+
+// For returns the form of a line that a watcher wants.
+func (l *Line) For(w *Watcher) []byte {
+	if w.Board && l.board != nil {
+		return l.board
+	}
+	return l.plain
+}
+
+// Lines returns the channel of what the watcher is sent. It is closed when the watcher
+// falls behind, or when the room closes.
+func (w *Watcher) Lines() <-chan *Line { return w.lines }
+
+// newLine encodes an event that a table has just applied.
+func (h *Hall) newLine(t *live.Table, e live.Event, free int64, board bool) *Line {
+	l := &Line{number: e.Number, ply: e.Ply, at: e.At, Over: t.Over(), plain: h.encoder.Event(t, e, free, false)}
+	if board {
+		l.board = h.encoder.Event(t, e, free, true)
+	}
+	return l
 }
