@@ -101,5 +101,14 @@ func (s *Server) shutDown(ctx context.Context, server *http.Server) error {
 func (s *Server) drainEngines(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
 	defer cancel()
-	s.hub.pool.drain(ctx)
+	s.hall.DrainEngines(ctx)
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
 }

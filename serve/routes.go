@@ -91,7 +91,7 @@ func (s *Server) failPanic(w deadlineWriter, r *http.Request, v any) {
 	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(v)
 	}
-	s.hub.fault("request", v, "method", r.Method, "path", r.URL.Path)
+	s.hall.ReportPanic("request", v, "method", r.Method, "path", r.URL.Path)
 	if *w.begun {
 		panic(http.ErrAbortHandler)
 	}
@@ -112,7 +112,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	switch {
 	case !s.ready.Load():
 		s.write(w, http.StatusServiceUnavailable, map[string]string{"status": "starting or stopping"})
-	case s.hub.clock.Stopped(s.config.Now()):
+	case s.clock.Stopped(s.config.Now()):
 		s.write(w, http.StatusServiceUnavailable, map[string]string{"status": "the log takes nothing"})
 	default:
 		s.write(w, http.StatusOK, map[string]string{"status": "ready"})
