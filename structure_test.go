@@ -51,10 +51,11 @@ var allowed = map[string][]string{
 		"quintet/live",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
 	},
-	"serve/clock": {"quintet/live"}, // the first floor of serve: it knows no tables and no HTTP
+	"serve/clock": {"quintet/live"},                                                                          // the first floor of serve: it knows no tables and no HTTP
+	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock"}, // the second: tables and watchers, no HTTP
 	"serve": {
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/forms",
-		"quintet/serve/clock", "quintet/web", "quintet/web/body",
+		"quintet/serve/clock", "quintet/serve/hall", "quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
 	"web":                 {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},
@@ -156,6 +157,20 @@ func TestImports(t *testing.T) {
 			}
 			if !s.test && slices.Contains(onlyForTests, name) {
 				t.Errorf("%s imports %s, which is for tests", s.path, name)
+			}
+		}
+	}
+}
+
+// TestHTTPOnTop wants the lower floors of the server to know nothing of HTTP.
+func TestHTTPOnTop(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.test || s.pkg != "serve/clock" && s.pkg != "serve/hall" && s.pkg != "live" {
+			continue
+		}
+		for _, spec := range s.file.Imports {
+			if strings.HasPrefix(spec.Path.Value, `"net`) {
+				t.Errorf("%s imports %s, which belongs to package serve", s.path, spec.Path.Value)
 			}
 		}
 	}

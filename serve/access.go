@@ -19,6 +19,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/hall"
 )
 
 // serverSecret returns the secret that the servers on a log share.
@@ -94,7 +95,7 @@ func checkKey(k string) *Problem {
 // keyed returns what is written of the idempotency key of a command: by what it is known
 // again in a game when the same player sends it, a dot, and what it was sent for. So a
 // repetition is told from another command with the same key, wherever the log is read.
-func keyed(key string, room *room, seats []game.Side, verb live.Verb, c commandRequest) string {
+func keyed(key string, room *hall.Room, seats []game.Side, verb live.Verb, c commandRequest) string {
 	if key == "" {
 		return ""
 	}
@@ -102,7 +103,7 @@ func keyed(key string, room *room, seats []game.Side, verb live.Verb, c commandR
 	if c.Ply != nil {
 		ply = strconv.Itoa(*c.Ply)
 	}
-	who := room.id
+	who := room.ID()
 	for _, s := range seats {
 		who += " " + s.String()
 	}
@@ -153,8 +154,8 @@ func secrets(r *http.Request, id string) (list []string) {
 }
 
 // sees reports whether a request may see a game.
-func sees(r *http.Request, room *room, seats []game.Side) bool {
-	return room.view(func(t *live.Table) bool {
+func sees(r *http.Request, room *hall.Room, seats []game.Side) bool {
+	return room.View(func(t *live.Table) bool {
 		s := t.Settings()
 		given := r.URL.Query().Get("key")
 		return !s.Private || len(seats) > 0 || given != "" && live.HashSecret(given) == s.Secret
@@ -163,29 +164,29 @@ func sees(r *http.Request, room *room, seats []game.Side) bool {
 
 // enter returns the room of the game in the address, if the request may see it,
 // and the seats of who asks.
-func (s *Server) enter(r *http.Request) (*room, []game.Side, *Problem) {
+func (s *Server) enter(r *http.Request) (*hall.Room, []game.Side, *Problem) {
 	id := r.PathValue("id")
-	if !isID(id) || s.hub.moderation.hidesGame(id) {
-		return nil, nil, s.problemOf(errMissing)
+	if !isID(id) || s.hall.HidesGame(id) {
+		return nil, nil, s.problemOf(hall.ErrMissing)
 	}
-	room, err := s.hub.room(r.Context(), id)
+	room, err := s.hall.Room(r.Context(), id)
 	if err != nil {
 		return nil, nil, s.problemOf(err)
 	}
-	seats := room.seat(secrets(r, id))
+	seats := room.SeatsOf(secrets(r, id))
 	if !sees(r, room, seats) {
-		return nil, nil, s.problemOf(errMissing)
+		return nil, nil, s.problemOf(hall.ErrMissing)
 	}
 	return room, seats, nil
 }
 
 // seatFor returns the seat for which a command is given: the one that was named,
 // or the only one, or the one whose turn it is.
-func seatFor(room *room, secrets []string, named string) (game.Side, *Problem) {
+func seatFor(room *hall.Room, secrets []string, named string) (game.Side, *Problem) {
 	if len(secrets) == 0 {
 		return 0, problem(http.StatusUnauthorized, "token", "no token: want Authorization: Bearer and the token that came with the seat")
 	}
-	seats := room.seat(secrets)
+	seats := room.SeatsOf(secrets)
 	if len(seats) == 0 {
 		return 0, problem(http.StatusForbidden, "seat", "the token is for no seat of this game: want the one that came with the seat")
 	}
@@ -203,7 +204,7 @@ func seatFor(room *room, secrets []string, named string) (game.Side, *Problem) {
 		return seats[0], nil
 	}
 	side := seats[0]
-	room.view(func(t *live.Table) bool { side = t.Turn(); return true })
+	room.View(func(t *live.Table) bool { side = t.Turn(); return true })
 	return side, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/hall"
 )
 
 // commandRequest is what a request for something at a table says. Each address takes the
@@ -60,7 +61,7 @@ func (s *Server) takeSeat(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *room, seats []game.Side, c commandRequest) *Problem {
+func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *hall.Room, seats []game.Side, c commandRequest) *Problem {
 	side, err := live.SideNamed(r.PathValue("side"))
 	if err != nil {
 		return problem(http.StatusNotFound, "missing", "%v", err)
@@ -69,7 +70,7 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *room, seats 
 	if p != nil {
 		return p
 	}
-	token, err := s.secret(k, "seat "+room.id+" "+side.String())
+	token, err := s.secret(k, "seat "+room.ID()+" "+side.String())
 	if err != nil {
 		return s.problemOf(err)
 	}
@@ -78,9 +79,9 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *room, seats 
 		return p
 	}
 	player := live.Player{Name: name, Secret: live.HashSecret(token)}
-	err = s.hub.do(r.Context(), room.id, live.Command{Do: live.Sit, Side: side, Player: player})
+	err = s.hall.Do(r.Context(), room.ID(), live.Command{Do: live.Sit, Side: side, Player: player})
 	var there live.Player
-	room.view(func(t *live.Table) bool { there = t.Player(side); return true })
+	room.View(func(t *live.Table) bool { there = t.Player(side); return true })
 	switch {
 	case err == nil:
 	case there.Secret != player.Secret:
@@ -88,15 +89,15 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *room, seats 
 	case there.Name != player.Name: // the key was sent before, with that one
 		return s.problemOf(live.KeyUsed())
 	}
-	s.giveCookie(w, r, room.id, side, token)
-	s.write(w, http.StatusOK, seatResponse{ID: room.id, Side: side.String(), Name: player.Name, Token: token})
+	s.giveCookie(w, r, room.ID(), side, token)
+	s.write(w, http.StatusOK, seatResponse{ID: room.ID(), Side: side.String(), Name: player.Name, Token: token})
 	return nil
 }
 
 // noSeat is the problem of who gets no seat. Of a game that spectators see later, who
 // has no seat there is not told how it stands.
-func (s *Server) noSeat(room *room, seats []game.Side, side game.Side, err error) *Problem {
-	later := room.view(func(t *live.Table) bool { return t.Settings().Delay > 0 })
+func (s *Server) noSeat(room *hall.Room, seats []game.Side, side game.Side, err error) *Problem {
+	later := room.View(func(t *live.Table) bool { return t.Settings().Delay > 0 })
 	if later && len(seats) == 0 && (live.IsCode(err, live.CodeOver) || live.IsCode(err, live.CodeTaken)) {
 		return problem(http.StatusConflict, string(live.CodeTaken), "the %s seat is not free: somebody has it, or the game is over", side)
 	}
@@ -153,12 +154,12 @@ func (s *Server) command(verb live.Verb) http.HandlerFunc {
 	}
 }
 
-func (s *Server) commanded(r *http.Request, room *room, verb live.Verb, c commandRequest) (*commandResponse, *Problem) {
+func (s *Server) commanded(r *http.Request, room *hall.Room, verb live.Verb, c commandRequest) (*commandResponse, *Problem) {
 	k, p := key(r)
 	if p != nil {
 		return nil, p
 	}
-	do, p := s.check(room, secrets(r, room.id), verb, c, k)
+	do, p := s.check(room, secrets(r, room.ID()), verb, c, k)
 	if p != nil {
 		return nil, p
 	}
@@ -166,15 +167,15 @@ func (s *Server) commanded(r *http.Request, room *room, verb live.Verb, c comman
 }
 
 // check returns what a command comes to, if who asks may give it.
-func (s *Server) check(room *room, secrets []string, verb live.Verb, c commandRequest, k string) (do live.Command, p *Problem) {
+func (s *Server) check(room *hall.Room, secrets []string, verb live.Verb, c commandRequest, k string) (do live.Command, p *Problem) {
 	side, p := seatFor(room, secrets, c.Side)
 	if p != nil {
 		return do, p
 	}
-	if p := s.limited(s.limits.moves, room.id+side.String(), "commands", "commands of your seat"); p != nil {
+	if p := s.limited(s.limits.moves, room.ID()+side.String(), "commands", "commands of your seat"); p != nil {
 		return do, p
 	}
-	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: keyed(k, room, room.seat(secrets), verb, c)}
+	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: keyed(k, room, room.SeatsOf(secrets), verb, c)}
 	if c.Ply != nil {
 		if *c.Ply < 0 {
 			return do, wrong("ply", "ply %d: want 0 or more", *c.Ply)
@@ -196,12 +197,12 @@ func requests() []live.Request {
 }
 
 // perform does a command from an address, unless it has been done before.
-func (s *Server) perform(ctx context.Context, room *room, c live.Command, from string) (*commandResponse, *Problem) {
-	if room.view(func(t *live.Table) bool { return t.Done(c.Key) }) {
+func (s *Server) perform(ctx context.Context, room *hall.Room, c live.Command, from string) (*commandResponse, *Problem) {
+	if room.View(func(t *live.Table) bool { return t.Done(c.Key) }) {
 		return s.doneBy(room), nil
 	}
 	began := s.config.Now()
-	if p := s.doFrom(ctx, room.id, c, from); p != nil {
+	if p := s.doFrom(ctx, room.ID(), c, from); p != nil {
 		return nil, p
 	}
 	s.count.took(c.Do, s.config.Now().Sub(began))
@@ -225,8 +226,8 @@ func (s *Server) doFrom(ctx context.Context, id string, c live.Command, from str
 		}
 		c.Next = next
 	}
-	err := s.hub.do(ctx, id, c)
-	if c.Next != "" && (err == nil || isRefusal(err)) && !s.opened(id, c.Next) {
+	err := s.hall.Do(ctx, id, c)
+	if c.Next != "" && (err == nil || hall.IsRefusal(err)) && !s.opened(id, c.Next) {
 		s.limits.creates.giveBack(from)
 	}
 	switch {
@@ -240,16 +241,16 @@ func (s *Server) doFrom(ctx context.Context, id string, c live.Command, from str
 
 // opened reports whether a rematch of a game was opened with an identifier.
 func (s *Server) opened(id, next string) bool {
-	r := s.hub.loaded(id)
-	return r != nil && r.view(func(t *live.Table) bool { return t.Next() == next })
+	r := s.hall.Loaded(id)
+	return r != nil && r.View(func(t *live.Table) bool { return t.Next() == next })
 }
 
-func (s *Server) doneBy(room *room) *commandResponse {
+func (s *Server) doneBy(room *hall.Room) *commandResponse {
 	var d commandResponse
-	now := s.hub.stamp().Service
-	room.view(func(t *live.Table) bool {
+	now := s.hall.Now().Service
+	room.View(func(t *live.Table) bool {
 		d = commandResponse{
-			ID: room.id, Ply: t.Ply(), Turn: turn(t), Clocks: clocks(t, now), State: t.State(), Result: resultText(t),
+			ID: room.ID(), Ply: t.Ply(), Turn: turn(t), Clocks: clocks(t, now), State: t.State(), Result: resultText(t),
 			Reason: t.Ending().Reason, Asked: viewAsked(t), Next: t.Next(), Events: t.Number(),
 		}
 		if moves := t.Moves(); len(moves) > 0 {

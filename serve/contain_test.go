@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -24,17 +23,22 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/hall"
 )
 
-// TestContained wants every goroutine and timer of this package started in contain.go,
-// where a panic is contained.
+// TestContained wants every goroutine and timer of the server started in
+// hall/contain.go, where a panic is contained.
 func TestContained(t *testing.T) {
-	names, err := filepath.Glob("*.go")
-	if err != nil || len(names) == 0 {
-		t.Fatal(names, err)
+	var names []string
+	for _, folder := range []string{".", "hall", "clock"} {
+		list, err := filepath.Glob(folder + "/*.go")
+		if err != nil || len(list) == 0 {
+			t.Fatal(folder, list, err)
+		}
+		names = append(names, list...)
 	}
 	for _, name := range names {
-		if name == "contain.go" || strings.HasSuffix(name, "_test.go") {
+		if name == "hall/contain.go" || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		set := token.NewFileSet()
@@ -45,10 +49,10 @@ func TestContained(t *testing.T) {
 		for n := range ast.Preorder(file) {
 			switch n := n.(type) {
 			case *ast.GoStmt:
-				t.Errorf("%s: go: want hub.spawn, hub.loop or Server.spawn", set.Position(n.Pos()))
+				t.Errorf("%s: go: want Hall.Spawn, Hall.Loop or Server.spawn", set.Position(n.Pos()))
 			case *ast.CallExpr:
 				if called := calledName(n); called == "Go" || called == "AfterFunc" {
-					t.Errorf("%s: %s: want hub.loop, hub.after or room.after", set.Position(n.Pos()), called)
+					t.Errorf("%s: %s: want Hall.Loop, Hall.after or Room.after", set.Position(n.Pos()), called)
 				}
 			}
 		}
@@ -84,13 +88,20 @@ type shaken struct {
 	t      *testing.T
 	log    *bomb
 	logged *bytes.Buffer
+
+	newPlayer func(string, game.Game, bots.Options) (bots.Player, error)
 }
 
 // shake runs a test of a server in a bubble, in which time is the test's own.
 func shake(t *testing.T, f func(s *shaken)) {
 	t.Helper()
+	shakeWith(t, nil, f)
+}
+
+func shakeWith(t *testing.T, newPlayer func(string, game.Game, bots.Options) (bots.Player, error), f func(s *shaken)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shaken{t: t, log: &bomb{Log: live.NewMemory()}, logged: &bytes.Buffer{}}
+		s := &shaken{t: t, log: &bomb{Log: live.NewMemory()}, logged: &bytes.Buffer{}, newPlayer: newPlayer}
 		s.begin()
 		f(s)
 		s.end()
@@ -98,7 +109,7 @@ func shake(t *testing.T, f func(s *shaken)) {
 }
 
 func (s *shaken) begin() {
-	server, err := New(s.t.Context(), s.log, Config{Stand: -1, Log: slog.New(slog.NewJSONHandler(s.logged, nil))})
+	server, err := New(s.t.Context(), s.log, Config{Stand: -1, Log: slog.New(slog.NewJSONHandler(s.logged, nil)), newPlayer: s.newPlayer})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -138,10 +149,10 @@ func (s *shaken) asked(method, path, token, body string) *httptest.ResponseRecor
 
 // stopped wants a game stopped, a watcher told, and everything else to go on: other
 // games, the list, parking, and the server's end.
-func (s *shaken) stopped(id, token, task string, w *watcher) {
+func (s *shaken) stopped(id, token, task string, w *hall.Watcher) {
 	s.t.Helper()
 	synctest.Wait()
-	if !s.hub.faulted(id) {
+	if !s.hall.Faulted(id) {
 		s.t.Fatal("the game is not stopped")
 	}
 	for _, path := range []string{"", "/record", "/events"} {
@@ -153,10 +164,10 @@ func (s *shaken) stopped(id, token, task string, w *watcher) {
 		s.t.Errorf("a command: %d %s", a.Code, a.Body)
 	}
 	var last string
-	for l := range w.lines { // until it is closed
-		last = string(l.plain)
+	for l := range w.Lines() { // until it is closed
+		last = string(l.For(w))
 	}
-	if want := `{"kind":"fault","reason":"fault","error":"` + faultText + `"}`; last != want {
+	if want := `{"kind":"fault","reason":"fault","error":"` + hall.FaultText + `"}`; last != want {
 		s.t.Errorf("the last that a watcher is told is %s, want %s", last, want)
 	}
 	for _, want := range []string{`"task":"` + task + `"`, `"game":"` + id + `"`, `"stack":"goroutine`, `"panic":"`} {
@@ -172,27 +183,26 @@ func (s *shaken) stopped(id, token, task string, w *watcher) {
 
 func (s *shaken) goesOn() {
 	s.t.Helper()
-	s.hub.tidy()
-	s.hub.rouse(s.t.Context())
+	s.hall.Maintain(s.t.Context())
 	other, token := s.opened("")
 	if a := s.asked(http.MethodPost, "/api/games/"+other+"/moves", token, `{"move":"f4","ply":0}`); a.Code != http.StatusOK {
 		s.t.Errorf("another game: %d %s", a.Code, a.Body)
 	}
-	time.Sleep(2 * listEvery)
+	time.Sleep(2 * batchDelay)
 	if list := request(s.t, s.Server, http.MethodGet, "/api/games", "").Body.String(); !strings.Contains(list, other) {
 		s.t.Errorf("the list does not have the game that was opened last: %s", list)
 	}
 }
 
 // watched returns a watcher of a game.
-func (s *shaken) watched(id string) *watcher {
+func (s *shaken) watched(id string) *hall.Watcher {
 	s.t.Helper()
-	r, err := s.hub.room(s.t.Context(), id)
+	r, err := s.hall.Room(s.t.Context(), id)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	w := &watcher{}
-	r.watch(w, -1)
+	w := &hall.Watcher{}
+	r.Watch(w, -1)
 	return w
 }
 
@@ -208,32 +218,6 @@ func TestPanicInCommand(t *testing.T) {
 		}
 		s.stopped(id, token, "command", w)
 	})
-}
-
-// TestPanicInLock wants a panic to give back the lock of a room, without which parking
-// would wait for it with the lock of the hub. In room.go every lock does.
-func TestPanicInLock(t *testing.T) {
-	shake(t, func(s *shaken) {
-		id, token := s.opened("")
-		w := s.watched(id)
-		r := s.hub.loaded(id)
-		if err := r.contain("test", func() { r.locked(func() { panic("in the lock") }) }); !errors.Is(err, errFault) {
-			s.t.Fatal(err)
-		}
-		s.stopped(id, token, "test", w)
-	})
-	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, "room.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range ast.Preorder(file) {
-		if x, ok := n.(*ast.ExprStmt); ok {
-			if call, ok := x.X.(*ast.CallExpr); ok && calledName(call) == "Unlock" {
-				t.Errorf("%s: Unlock without defer: want room.locked", set.Position(n.Pos()))
-			}
-		}
-	}
 }
 
 // TestPanicInTimer wants a panic when a clock runs out to stop that game alone.
@@ -288,27 +272,26 @@ func (explosive) Choose(context.Context, *game.Match, engine.Limit) (game.Move, 
 // TestPanicInEngine wants an engine that panics to resign, its opponent told why, and
 // the log to have what is needed to do it again.
 func TestPanicInEngine(t *testing.T) {
-	shake(t, func(s *shaken) {
-		s.hub.pool.newPlayer = func(name string, g game.Game, o bots.Options) (bots.Player, error) {
-			p, err := bots.NewPlayer(name, g, o)
-			return explosive{p}, err
-		}
+	shakeWith(t, func(name string, g game.Game, o bots.Options) (bots.Player, error) {
+		p, err := bots.NewPlayer(name, g, o)
+		return explosive{p}, err
+	}, func(s *shaken) {
 		id, token := s.opened(`,"seats":{"second":"random"}`)
 		w := s.watched(id)
 		if a := s.asked(http.MethodPost, "/api/games/"+id+"/moves", token, `{"move":"f4","ply":0}`); a.Code != http.StatusOK {
 			t.Fatalf("%d %s", a.Code, a.Body)
 		}
 		synctest.Wait()
-		s.hub.pool.drain(s.t.Context())
+		s.hall.DrainEngines(s.t.Context())
 		if a := s.asked(http.MethodGet, "/api/games/"+id, token, "").Body.String(); !strings.Contains(a, `"reason":"resignation"`) {
 			t.Errorf("the game is %s, want that the engine resigned", a)
 		}
-		s.hub.loaded(id).close()
+		s.hall.Loaded(id).Leave(w)
 		told := ""
-		for l := range w.lines {
-			told += string(l.plain)
+		for l := range w.Lines() {
+			told += string(l.For(w))
 		}
-		if !strings.Contains(told, engineFaultText) {
+		if !strings.Contains(told, hall.EngineFaultText) {
 			t.Errorf("the opponent is told %s", told)
 		}
 		for _, want := range []string{`"task":"engine"`, `"game":"` + id, `"moves":"f4"`, `"engine":"random"`, `"seed":`, `"limit":`, `"position":"`, `"stack":"goroutine`, "out of range"} {

@@ -78,10 +78,10 @@ func (s *Server) openGame(w http.ResponseWriter, r *http.Request, c createReques
 	if p != nil {
 		return p
 	}
-	if err := s.hub.open(r.Context(), id, settings, asked); err != nil {
+	if err := s.hall.Open(r.Context(), id, settings, asked); err != nil {
 		return s.problemOf(err)
 	}
-	room, err := s.hub.room(r.Context(), id)
+	room, err := s.hall.Room(r.Context(), id)
 	if err != nil {
 		return s.problemOf(err)
 	}

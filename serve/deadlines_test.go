@@ -15,6 +15,8 @@ import (
 
 	"github.com/coder/websocket"
 
+	"quintet/bots"
+	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
 )
@@ -85,7 +87,7 @@ func running(t *testing.T, c Config, test func(*ran)) {
 			return err
 		}
 		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-		if err := s.hub.open(t.Context(), r.id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+		if err := s.hall.Open(t.Context(), r.id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
 			t.Fatal(err)
 		}
 		test(r)
@@ -177,7 +179,7 @@ func TestSlowLines(t *testing.T) {
 // and to be given up.
 func TestWhoDoesNotRead(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
-		if err := r.server.hub.do(r.t.Context(), r.id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
+		if err := r.server.hall.Do(r.t.Context(), r.id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
 			r.t.Fatal(err)
 		}
 		stalled := r.says(get("/api/games/" + r.id + "/game.gif"))
@@ -194,22 +196,35 @@ func TestWhoDoesNotRead(t *testing.T) {
 	})
 }
 
+// sluggish is an engine that takes a long time for each move, whatever its limit.
+type sluggish struct {
+	bots.Player
+	takes time.Duration
+}
+
+func (s sluggish) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+	time.Sleep(s.takes)
+	return s.Player.Choose(ctx, m, l)
+}
+
 // TestStopsBesideStalled wants a server to stop in time and without an error though
 // somebody does not send and another does not read, and its engines to answer first.
 func TestStopsBesideStalled(t *testing.T) {
-	running(t, Config{Shared: true}, func(r *ran) {
+	const thinks = 12 * time.Second
+	slow := func(name string, g game.Game, o bots.Options) (bots.Player, error) {
+		p, err := bots.NewPlayer(name, g, o)
+		return sluggish{p, thinks}, err
+	}
+	running(t, Config{Shared: true, newPlayer: slow}, func(r *ran) {
 		r.says("POST /api/games HTTP/1.1\nHost: x\nContent-Length: 500\n\n")
 		r.says(get("/assets/x/app.js"))
 		synctest.Wait()
-		p, began, thinks := r.server.hub.pool, time.Now(), 12*time.Second
-		p.mu.Lock()
-		p.waiting[&room{}] = 1 // an engine that thinks while they have all the time of requests
-		p.mu.Unlock()
-		time.AfterFunc(thinks, func() {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			clear(p.waiting)
-		})
+		began := time.Now()
+		players := [2]live.Player{{Name: "random", Engine: "random"}, {Name: "b", Secret: "b"}}
+		if err := r.server.hall.Open(r.t.Context(), "abcdefgh2399", live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+			r.t.Fatal(err)
+		}
+		synctest.Wait() // the engine thinks while those two have all the time of requests
 		if err := r.stop(); err != nil {
 			r.t.Errorf("it stops with %v", err)
 		}
@@ -232,7 +247,7 @@ func TestStreamsLast(t *testing.T) {
 		defer func() { _ = socket.CloseNow() }()
 		go func() {
 			time.Sleep(2 * time.Hour)
-			_ = r.server.hub.do(r.t.Context(), r.id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
+			_ = r.server.hall.Do(r.t.Context(), r.id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
 		}()
 		told := make(chan bool)
 		go func() {

@@ -159,13 +159,20 @@ func TestLookingIsCheap(t *testing.T) {
 		if d.ask("GET", "/api/games/"+d.id, "", &v); v.Events != 301 {
 			t.Fatalf("%d events can be seen, want 301", v.Events)
 		}
-		room := d.server.hub.loaded(d.id)
-		kept := room.behind.table
+		room := d.server.hall.Loaded(d.id)
+		var kept, later *live.Table
+		view := func(to **live.Table) {
+			if err := room.ViewDelayed(func(t *live.Table) { *to = t }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		view(&kept)
 		for range 5 {
 			d.ask("GET", "/api/games/"+d.id, "", &v)
 		}
-		if room.behind.table != kept || kept.Number() != 301 {
-			t.Errorf("the game is replayed for a look: %d events in %p, and %p before", kept.Number(), room.behind.table, kept)
+		view(&later)
+		if later != kept || kept.Number() != 301 {
+			t.Errorf("the game is replayed for a look: %d events in %p, and %p before", kept.Number(), later, kept)
 		}
 	})
 }

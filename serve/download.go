@@ -37,7 +37,7 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"%s-%s.%s\"", v.game, v.id, name))
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"%s-%s.%s\"", v.Game, v.id, name))
 	_, _ = w.Write(text) //nolint:gosec // plain text to be saved, and nobody may sniff it; who has asked may be gone
 }
 
@@ -90,7 +90,7 @@ func (s *Server) picture(r *http.Request, kind string, write func(picture.Drawin
 	if p != nil {
 		return nil, p
 	}
-	ply := v.ply
+	ply := v.Ply
 	if text := r.URL.Query().Get("ply"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n > ply {
@@ -155,7 +155,7 @@ const (
 // the records and pictures, which come first.
 func (s *Server) gif(w http.ResponseWriter, r *http.Request) {
 	v, p := s.seen(r)
-	if p == nil && !v.over {
+	if p == nil && !v.Over {
 		p = problem(http.StatusConflict, "running", "the animation is made when the game is over: want board.svg or board.png until then")
 	}
 	var data []byte

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"quintet/serve/hall"
 )
 
 // beatLine tells a reader of events that the connection is there.
@@ -24,16 +26,17 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	watcher := &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1", next: next}
-	missed, over := room.watch(watcher, from)
-	defer room.leave(watcher)
+	watcher := &hall.Watcher{Seated: len(seats) > 0, Board: r.URL.Query().Get("board") == "1", Next: next}
+	missed, over := room.Watch(watcher, from)
+	defer room.Leave(watcher)
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies shall not hold lines back
+	w.WriteHeader(http.StatusOK)              // out writes past w, which must know that the response has begun
 	out := ndjson{underlying(w), http.NewResponseController(w)}
 	defer out.wait() // the end of it is written, too
 	for _, l := range missed {
-		if out.write(l.plain, false) != nil {
+		if out.write(l.For(watcher), false) != nil {
 			return
 		}
 	}
@@ -43,13 +46,13 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	s.stream(r, out, watcher)
 }
 
-func (s *Server) stream(r *http.Request, out ndjson, w *watcher) {
+func (s *Server) stream(r *http.Request, out ndjson, w *hall.Watcher) {
 	beat := time.NewTicker(keepAliveEvery)
 	defer beat.Stop()
 	for {
 		select {
-		case l, ok := <-w.lines:
-			if !ok || out.write(l.form(w), true) != nil || l.over && len(w.lines) == 0 {
+		case l, ok := <-w.Lines():
+			if !ok || out.write(l.For(w), true) != nil || l.Over && len(w.Lines()) == 0 {
 				return
 			}
 		case <-beat.C:
@@ -86,14 +89,6 @@ func (n ndjson) write(data []byte, flush bool) error {
 }
 
 func (n ndjson) flush() error { return n.rc.Flush() }
-
-// form returns the form of a line that a watcher wants.
-func (l *line) form(w *watcher) []byte {
-	if w.full && l.full != nil {
-		return l.full
-	}
-	return l.plain
-}
 
 // parseResume reads what a reader has seen: the game come to a ply, or all events up to a
 // number, where next is the one after.

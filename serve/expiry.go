@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quintet/live"
+	"quintet/serve/hall"
 )
 
 // OpenRetention is how long games are kept open that never begin, by default.
@@ -13,8 +14,9 @@ const OpenRetention = 30 * 24 * time.Hour
 
 const (
 	expiryEvery = 10 * time.Minute
-	maxExpired  = 1000 // games that are called off in a sweep
-	maxStuck    = 1000 // games that cannot be called off, and are remembered
+	expiryTick  = 10 * time.Second // until the index is complete, a sweep does nothing
+	maxExpired  = 1000             // games that are called off in a sweep
+	maxStuck    = 1000             // games that cannot be called off, and are remembered
 )
 
 // expiry calls off games that never began. It is not safe for concurrent use.
@@ -43,10 +45,10 @@ func (x *expiry) sweep(ctx context.Context) {
 		if x.stuck[id] {
 			continue
 		}
-		err := s.hub.do(ctx, id, live.Command{Do: live.Expire})
+		err := s.hall.Do(ctx, id, live.Command{Do: live.Expire})
 		switch {
 		case err == nil || live.IsCode(err, live.CodeOver): // another server may have called it off
-		case isRefusal(err) || errors.Is(err, live.ErrBroken):
+		case hall.IsRefusal(err) || errors.Is(err, live.ErrBroken):
 			s.config.Log.Warn("a game that never began cannot be called off", "game", id, "error", err)
 			if len(x.stuck) < maxStuck {
 				x.stuck[id] = true
@@ -54,5 +56,14 @@ func (x *expiry) sweep(ctx context.Context) {
 		default: // the log takes nothing now
 			return
 		}
+	}
+}
+
+// expire calls off games that never began, until the context ends.
+func (s *Server) expire(ctx context.Context) {
+	expired := newExpiry(s)
+	for ctx.Err() == nil {
+		sleep(ctx, expiryTick)
+		expired.sweep(ctx)
 	}
 }

@@ -59,7 +59,7 @@ func TestFreeAfterAStart(t *testing.T) {
 			c.ask("GET", "/api/games/"+c.id, "", http.StatusOK, &v)
 			return v.Clocks.First, v.Free
 		}
-		began, told := time.Now(), c.server.hub.told()
+		began, told := time.Now(), c.server.hall.PageTime()
 		for _, w := range []struct {
 			sleep       time.Duration
 			free, first int64
@@ -68,7 +68,7 @@ func TestFreeAfterAStart(t *testing.T) {
 			if first, free := free(); free != w.free || first != w.first {
 				t.Errorf("%v later %v ms are free, and the clock is at %d, want %d and %d", w.sleep, free, first, w.free, w.first)
 			}
-			if got, want := c.server.hub.told()-told, time.Since(began).Milliseconds(); got != want {
+			if got, want := c.server.hall.PageTime()-told, time.Since(began).Milliseconds(); got != want {
 				t.Errorf("the service time that pings tell has gone on by %d ms, want %d: what is free is not told twice", got, want)
 			}
 		}

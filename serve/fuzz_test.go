@@ -103,7 +103,7 @@ func FuzzFrame(f *testing.F) {
 	var s fuzzed
 	f.Fuzz(func(t *testing.T, text string) {
 		u := s.use(t)
-		room, err := u.server.hub.room(t.Context(), u.id)
+		room, err := u.server.hall.Room(t.Context(), u.id)
 		if err != nil {
 			t.Fatal(err)
 		}

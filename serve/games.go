@@ -10,6 +10,7 @@ import (
 	"quintet/games"
 	"quintet/live"
 	"quintet/live/index"
+	"quintet/serve/hall"
 )
 
 func (s *Server) show(w http.ResponseWriter, r *http.Request) {
@@ -25,19 +26,19 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 }
 
 // view returns a game as one of its players sees it.
-func (s *Server) view(r *http.Request, room *room, seats []game.Side) (v View) {
-	room.view(func(t *live.Table) bool {
-		now := s.hub.stamp().Service
-		v = viewTable(t, now, s.hub.free(t, now))
+func (s *Server) view(r *http.Request, room *hall.Room, seats []game.Side) (v View) {
+	room.View(func(t *live.Table) bool {
+		now := s.hall.Now().Service
+		v = viewTable(t, now, s.hall.FreeTime(t, now))
 		return true
 	})
 	return s.with(v, r, room, seats)
 }
 
 // with adds to a view what is not of the table.
-func (s *Server) with(v View, r *http.Request, room *room, seats []game.Side) View {
+func (s *Server) with(v View, r *http.Request, room *hall.Room, seats []game.Side) View {
 	v.URL = s.origin(r) + v.URL
-	v.Watching = room.watching()
+	v.Watching = room.Spectators()
 	for _, side := range seats {
 		v.You = append(v.You, side.String())
 	}
@@ -46,34 +47,19 @@ func (s *Server) with(v View, r *http.Request, room *room, seats []game.Side) Vi
 
 // viewFor returns a game as somebody sees it: spectators are behind if the game
 // says so.
-func (s *Server) viewFor(r *http.Request, room *room, seats []game.Side) (View, *Problem) {
-	if room.atOnce(seats) {
+func (s *Server) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (View, *Problem) {
+	if room.SeesAll(seats) {
 		return s.view(r, room, seats), nil
 	}
 	var v View
-	if err := room.viewLater(func(t *live.Table) {
-		now := max(s.hub.stamp().Service-t.Settings().Delay*1000, t.Now())
-		v = viewTable(t, now, s.hub.free(t, now))
+	if err := room.ViewDelayed(func(t *live.Table) {
+		now := max(s.hall.Now().Service-t.Settings().Delay*1000, t.Now())
+		v = viewTable(t, now, s.hall.FreeTime(t, now))
 	}); err != nil {
 		return v, s.problemOf(err)
 	}
-	room.view(func(t *live.Table) bool { v.atOnce(t); return true })
+	room.View(func(t *live.Table) bool { v.atOnce(t); return true })
 	return s.with(v, r, room, seats), nil
-}
-
-// atOnce reports whether somebody with some seats sees all of a game at once.
-func (r *room) atOnce(seats []game.Side) bool {
-	return len(seats) > 0 || r.view(func(t *live.Table) bool { return t.Settings().Delay == 0 })
-}
-
-// look calls a function with the game as somebody with some seats sees it. It must not
-// keep or change it.
-func (r *room) look(seats []game.Side, f func(*live.Table)) error {
-	if !r.atOnce(seats) {
-		return r.viewLater(f)
-	}
-	r.view(func(t *live.Table) bool { f(t); return true })
-	return nil
 }
 
 // atOnce adds to what spectators see later of a game what they are told at once, as
@@ -118,11 +104,11 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	if s.hub.moderation.hidesName(q.Player) {
+	if s.hall.HidesName(q.Player) {
 		s.write(w, http.StatusOK, listResponse{Games: []listEntry{}})
 		return
 	}
-	q.Now = s.hub.stamp().Wall
+	q.Now = s.hall.Now().Wall
 	rows, next, err := s.index.List(r.Context(), q)
 	if err != nil {
 		s.fail(w, s.problemOf(err))
@@ -149,15 +135,15 @@ func (s *Server) listEntry(from *http.Request, r index.Row) listEntry {
 	if l.Reason == live.Aborted {
 		l.Result = string(live.Aborted)
 	}
-	if room := s.hub.loaded(r.ID); room != nil {
-		l.Watching = room.watching()
+	if room := s.hall.Loaded(r.ID); room != nil {
+		l.Watching = room.Spectators()
 	}
 	return l
 }
 
 // seatListed returns who has a seat as lists show it.
 func (s *Server) seatListed(p live.Player) *SeatView {
-	if p.Engine == "" && p.Here() && s.hub.moderation.hidesName(p.Name) {
+	if p.Engine == "" && p.Here() && s.hall.HidesName(p.Name) {
 		p.Name = live.Anonymous
 	}
 	return viewSeat(p)

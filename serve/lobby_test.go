@@ -73,7 +73,7 @@ func TestListAndViewAgree(t *testing.T) {
 			d := newDelayed(t, Config{Stand: -1}, 60)
 			d.id = "abcdefgh2343"
 			s := live.Settings{Game: "loa", Seats: [2]live.Player{{Name: "Ann", Secret: live.HashSecret("ann")}}, Delay: 60}
-			if err := d.server.hub.open(t.Context(), d.id, s, ""); err != nil {
+			if err := d.server.hall.Open(t.Context(), d.id, s, ""); err != nil {
 				t.Fatal(err)
 			}
 			for _, do := range c.do {

@@ -35,10 +35,10 @@ func newCounters() *counters {
 			Name: "quintet_command_seconds", Help: "From a command to its event on the disk.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .2, .35, .5, 1, 2.5, 5, 10},
 		}, []string{"command"}),
-		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_refusals_total", Help: "Requests that were not done, by code."}, []string{"code"}),
-		faults:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_faults_total", Help: "Panics that were contained: each is a fault of the program, with its stack in the log."}, []string{"task"}),
+		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_refusals_total", Help: "Rejected requests, by code."}, []string{"code"}),
+		faults:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_faults_total", Help: "Contained panics: each is a bug, with its stack in the log."}, []string{"task"}),
 		thoughts: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "quintet_engine_seconds", Help: "What moves of engines took.", Buckets: prometheus.ExponentialBuckets(.001, 4, 8),
+			Name: "quintet_engine_seconds", Help: "Duration of engine moves.", Buckets: prometheus.ExponentialBuckets(.001, 4, 8),
 		}),
 	}
 	c.registry.MustRegister(c.opened, c.commands, c.refusals, c.faults, c.thoughts, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -51,12 +51,12 @@ func (c *counters) gauges(s *Server) {
 		name, help string
 		value      func() float64
 	}{
-		{"quintet_watchers", "Who is told of events: players and spectators.", func() float64 { return float64(c.watchers.Load()) }},
+		{"quintet_watchers", "Watchers of games: players and spectators.", func() float64 { return float64(c.watchers.Load()) }},
 		{"quintet_sockets", "Open WebSockets.", func() float64 { return float64(c.sockets.Load()) }},
-		{"quintet_rooms", "Games in memory.", func() float64 { return float64(len(s.hub.all())) }},
-		{"quintet_engine_queue", "Moves of engines that wait.", func() float64 { return float64(len(s.hub.pool.jobs)) }},
+		{"quintet_rooms", "Games in memory.", func() float64 { return float64(s.hall.Len()) }},
+		{"quintet_engine_queue", "Engine moves that wait for a worker.", func() float64 { return float64(s.hall.EngineQueueLen()) }},
 		{"quintet_ready", "1 when this server is ready.", func() float64 { return oneIf(s.ready.Load()) }},
-		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hub.stamp().Service) / 1000 }},
+		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hall.Now().Service) / 1000 }},
 	} {
 		c.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, g.value))
 	}
@@ -64,11 +64,11 @@ func (c *counters) gauges(s *Server) {
 		name, help string
 		value      *atomic.Int64
 	}{
-		{"quintet_watchers_dropped_total", "Who was too slow to be told on.", &c.dropped},
-		{"quintet_engine_queue_full_total", "Moves of engines that were asked for again later.", &c.queueFull},
-		{"quintet_renderings_total", "Records and pictures that were made.", &c.renders},
-		{"quintet_renderings_shared_total", "Requests for records and pictures that were made for another request.", &c.renderHits},
-		{"quintet_renderings_refused_total", "Records and pictures that were not made because too many were asked for.", &c.rendersRefused},
+		{"quintet_watchers_dropped_total", "Watchers dropped for falling behind.", &c.dropped},
+		{"quintet_engine_queue_full_total", "Engine moves postponed because the queue was full.", &c.queueFull},
+		{"quintet_renderings_total", "Records and pictures rendered.", &c.renders},
+		{"quintet_renderings_shared_total", "Requests for records and pictures served from the cache or by a rendering in progress.", &c.renderHits},
+		{"quintet_renderings_refused_total", "Records and pictures rejected because too many were requested.", &c.rendersRefused},
 	} {
 		c.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: n.name, Help: n.help}, func() float64 { return float64(n.value.Load()) }))
 	}
@@ -84,7 +84,14 @@ func oneIf(is bool) float64 {
 
 func (c *counters) refused(code string) { c.refusals.WithLabelValues(code).Inc() }
 
-func (c *counters) thought(d time.Duration) { c.thoughts.Observe(d.Seconds()) }
+// The methods of hall.Metrics.
+
+func (c *counters) GameOpened(game string)        { c.opened.WithLabelValues(game).Inc() }
+func (c *counters) EngineThought(d time.Duration) { c.thoughts.Observe(d.Seconds()) }
+func (c *counters) EngineQueueFull()              { c.queueFull.Add(1) }
+func (c *counters) WatchersChanged(by int64)      { c.watchers.Add(by) }
+func (c *counters) WatcherDropped()               { c.dropped.Add(1) }
+func (c *counters) Panicked(task string)          { c.faults.WithLabelValues(task).Inc() }
 
 func (c *counters) took(v live.Verb, d time.Duration) {
 	c.commands.WithLabelValues(string(v)).Observe(d.Seconds())

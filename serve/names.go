@@ -21,7 +21,7 @@ func (s *Server) playerName(given string) (string, *Problem) {
 	if reservedForEngine(name) {
 		return "", wrong("name", "name %q: that name is reserved for an engine, want another", name).as("name.engine")
 	}
-	if s.hub.moderation.hidesName(name) {
+	if s.hall.HidesName(name) {
 		return "", wrong("name", "name %q: it is not allowed here, want another", name).as("name.hidden")
 	}
 	return name, nil

@@ -55,7 +55,7 @@ func (s *Server) look(_ context.Context, r *http.Request, id string) (web.Game, 
 		return web.Game{}, fmt.Errorf("finding a game: %s", p.Error)
 	}
 	var g web.Game
-	err := room.look(seats, func(t *live.Table) {
+	err := room.ViewAs(seats, func(t *live.Table) {
 		position := t.Position()
 		g = web.Game{
 			Kind: t.Game(), Board: position.Board(), Text: position.String(),

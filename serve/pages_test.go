@@ -37,13 +37,9 @@ func TestPageInAnOutage(t *testing.T) {
 		{true, "/g/nonsense", 404, "There is no such game"},
 		{false, "/g/" + c.id, 200, "to move"},
 	} {
+		l.down.Store(false)
+		c.serve(l, Config{Stand: -1}) // so that no game is in memory
 		l.down.Store(want.down)
-		if want.down {
-			for _, r := range c.server.hub.all() { // as after a start
-				c.server.hub.forget(r.id, r)
-				r.close()
-			}
-		}
 		if w := c.page(want.path); w.Code != want.status || !strings.Contains(w.Body.String(), want.text) {
 			t.Errorf("%s, the log is away: %t: %d %s, want %d and %q", want.path, want.down, w.Code, w.Body, want.status, want.text)
 		}

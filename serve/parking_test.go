@@ -2,8 +2,6 @@ package serve
 
 import (
 	"context"
-	"fmt"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -11,6 +9,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/hall"
 )
 
 // long is a game of an hour for each side.
@@ -34,25 +33,25 @@ func last(t *testing.T, l live.Log, id string) live.Event {
 	return e
 }
 
-func (h *hub) opens(t *testing.T, id string, s live.Settings) {
+func opens(t *testing.T, h *hall.Hall, id string, s live.Settings) {
 	t.Helper()
-	if err := h.open(t.Context(), id, s, ""); err != nil {
+	if err := h.Open(t.Context(), id, s, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.room(t.Context(), id); err != nil {
+	if _, err := h.Room(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (h *hub) does(t *testing.T, id string, c live.Command) {
+func does(t *testing.T, h *hall.Hall, id string, c live.Command) {
 	t.Helper()
-	if err := h.do(t.Context(), id, c); err != nil {
+	if err := h.Do(t.Context(), id, c); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // bedtime is when a game that nobody uses has been looked at.
-const bedtime = keepLive + 2*orphanEvery + 2*tidyEvery
+const bedtime = 2*time.Minute + 2*orphanEvery + 20*time.Second
 
 // TestAsleep wants a game whose clock has long to go to leave memory, also at a start,
 // and to be lost on time to the second; and games that are watched, or whose clocks
@@ -64,26 +63,26 @@ func TestAsleep(t *testing.T) {
 		const id, watched, short = "abcdefgh2352", "abcdefgh2353", "abcdefgh2354"
 		quick := long()
 		quick.Clock.Main = 600
-		s.hub.opens(t, id, long())
-		s.hub.opens(t, watched, long())
-		s.hub.opens(t, short, quick)
-		r := s.hub.loaded(watched)
-		w := &watcher{}
-		r.watch(w, -1)
+		opens(t, s.hall, id, long())
+		opens(t, s.hall, watched, long())
+		opens(t, s.hall, short, quick)
+		r := s.hall.Loaded(watched)
+		w := &hall.Watcher{}
+		r.Watch(w, -1)
 		time.Sleep(bedtime)
-		if s.hub.loaded(id) != nil || s.hub.loaded(watched) != r || s.hub.loaded(short) == nil {
+		if s.hall.Loaded(id) != nil || s.hall.Loaded(watched) != r || s.hall.Loaded(short) == nil {
 			t.Errorf("after %s, here are: the game that nobody uses %t, one that is watched %t, one with ten minutes %t; want the last two",
-				bedtime, s.hub.loaded(id) != nil, s.hub.loaded(watched) == r, s.hub.loaded(short) != nil)
+				bedtime, s.hall.Loaded(id) != nil, s.hall.Loaded(watched) == r, s.hall.Loaded(short) != nil)
 		}
-		r.leave(w)
+		r.Leave(w)
 		again := beside(t, l)
 		time.Sleep(2 * time.Second)
-		if n := len(again.hub.all()); n != 1 || again.hub.loaded(short) == nil {
+		if n := again.hall.Len(); n != 1 || again.hall.Loaded(short) == nil {
 			t.Errorf("after a start %d games are here, want the one with ten minutes", n)
 		}
 		for _, one := range []*Server{s, again} { // two that look after the game do not harm each other
 			time.Sleep(10 * time.Minute)
-			if one.hub.loaded(id) != nil {
+			if one.hall.Loaded(id) != nil {
 				t.Error("the game is here long before its clock has run down")
 			}
 		}
@@ -93,11 +92,9 @@ func TestAsleep(t *testing.T) {
 		}
 		time.Sleep(bedtime)
 		for _, one := range []*Server{s, again} {
-			one.hub.mu.Lock()
-			if len(one.hub.asleep) > 0 || len(one.hub.rooms) > 0 {
-				t.Errorf("games that are over are kept: %v, and %d rooms", one.hub.asleep, len(one.hub.rooms))
+			if n := one.hall.Len(); n > 0 || one.hall.Parked(id) || one.hall.Parked(watched) || one.hall.Parked(short) {
+				t.Errorf("finished games are kept: %d rooms", n)
 			}
-			one.hub.mu.Unlock()
 			if err := one.Close(); err != nil {
 				t.Error(err)
 			}
@@ -112,22 +109,22 @@ func TestStirred(t *testing.T) {
 		l := live.NewMemory()
 		second := beside(t, l)
 		const id = "abcdefgh2355"
-		second.hub.opens(t, id, long())
-		second.hub.does(t, id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
+		opens(t, second.hall, id, long())
+		does(t, second.hall, id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
 		time.Sleep(45 * time.Minute)
-		second.hub.does(t, id, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1}) // and has a quarter of an hour left
+		does(t, second.hall, id, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1}) // and has a quarter of an hour left
 		first := beside(t, l)
 		time.Sleep(bedtime)
-		if !first.hub.sleeps(id) {
+		if !first.hall.Parked(id) {
 			t.Fatal("the game does not sleep at the first server")
 		}
-		r, err := second.hub.room(t.Context(), id)
+		r, err := second.hall.Room(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
 		text := ""
-		r.view(func(t *live.Table) bool { text = t.Position().Format(t.Legal()[0]); return true })
-		second.hub.does(t, id, live.Command{Do: live.Move, Move: text, Ply: 2})
+		r.View(func(t *live.Table) bool { text = t.Position().Format(t.Legal()[0]); return true })
+		does(t, second.hall, id, live.Command{Do: live.Move, Move: text, Ply: 2})
 		moved := last(t, l, id).At
 		time.Sleep(time.Second)
 		if err := second.Close(); err != nil {
@@ -162,20 +159,20 @@ func TestPlayedElsewhere(t *testing.T) {
 		counted := &counting{Log: l}
 		here, there := beside(t, l), beside(t, counted)
 		const id = "abcdefgh2357"
-		here.hub.opens(t, id, long())
+		opens(t, here.hall, id, long())
 		time.Sleep(orphanEvery + bedtime) // the other looks after it from then on
-		if !there.hub.sleeps(id) {
+		if !there.hall.Parked(id) {
 			t.Error("the game does not sleep where nobody plays it")
 		}
 		counted.reads.Store(0)
 		for range 20 {
-			here.hub.does(t, id, live.Command{Do: live.Offer})
+			does(t, here.hall, id, live.Command{Do: live.Offer})
 			time.Sleep(45 * time.Second)
-			here.hub.does(t, id, live.Command{Do: live.Decline, Side: game.Second})
+			does(t, here.hall, id, live.Command{Do: live.Decline, Side: game.Second})
 			time.Sleep(45 * time.Second)
 		}
-		if n := counted.reads.Load(); n != 1 || there.hub.loaded(id) == nil {
-			t.Errorf("while it is played for half an hour, it is read %d times, and is here %t; want it read once", n, there.hub.loaded(id) != nil)
+		if n := counted.reads.Load(); n != 1 || there.hall.Loaded(id) == nil {
+			t.Errorf("while it is played for half an hour, it is read %d times, and is here %t; want it read once", n, there.hall.Loaded(id) != nil)
 		}
 		for _, s := range []*Server{here, there} {
 			if err := s.Close(); err != nil {
@@ -192,12 +189,12 @@ func TestLookedAtAgain(t *testing.T) {
 		l := &lostLog{Log: live.NewMemory()}
 		s := beside(t, l)
 		const id = "abcdefgh2356"
-		s.hub.opens(t, id, long())
+		opens(t, s.hall, id, long())
 		time.Sleep(bedtime)
 		l.down.Store(true)
 		time.Sleep(time.Hour)
 		l.down.Store(false)
-		time.Sleep(3 * tidyEvery)
+		time.Sleep(30 * time.Second)
 		if e := last(t, l, id); e.Kind != live.OutOfTime {
 			t.Errorf("the game stands at %s, want it lost on time", e.Kind)
 		}
@@ -205,46 +202,4 @@ func TestLookedAtAgain(t *testing.T) {
 			t.Error(err)
 		}
 	})
-}
-
-// TestNobodyIsShutIn wants nobody given a room that is forgotten at that moment, where
-// games are used and forgotten all the time.
-func TestNobodyIsShutIn(t *testing.T) {
-	s := beside(t, live.NewMemory())
-	var ids []string
-	for i := range 4 {
-		ids = append(ids, fmt.Sprintf("abcdefgh236%d", i+2))
-		s.hub.opens(t, ids[i], long())
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	var users, others sync.WaitGroup
-	for _, id := range ids {
-		users.Go(func() {
-			for range 10_000 {
-				r, err := s.hub.room(ctx, id)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				r.mu.Lock()
-				if r.closed {
-					t.Error("a room is given to somebody, and is closed")
-				}
-				r.used = time.Time{} // as if that had been long ago
-				r.mu.Unlock()
-			}
-		})
-		others.Go(func() {
-			for ctx.Err() == nil {
-				s.hub.tidy()
-				_ = s.hub.lookAfter(ctx, id, false)
-			}
-		})
-	}
-	users.Wait()
-	stop()
-	others.Wait()
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
 }

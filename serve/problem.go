@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"quintet/live"
+	"quintet/serve/hall"
 	"quintet/web/body"
 )
 
@@ -77,9 +78,9 @@ func (s *Server) problemOf(err error) *Problem {
 			p.Ply = &refused.Ply
 		}
 		return p
-	case errors.Is(err, errMissing):
+	case errors.Is(err, hall.ErrMissing):
 		return problem(http.StatusNotFound, "missing", "there is no such game, or it is private: want the address that you were given")
-	case errors.Is(err, errFault):
+	case errors.Is(err, hall.ErrFault):
 		return faultProblem()
 	case errors.Is(err, live.ErrBroken):
 		s.config.Log.Error("a game cannot be gone on with", "error", err)
@@ -214,4 +215,15 @@ func problemIn(err error) *Problem {
 	p := wrong("request", "%s", e.Text)
 	p.Field = cmp.Or(e.Field, p.Field)
 	return p
+}
+
+// fullProblem is what people are told while the disk is full.
+func fullProblem() *Problem {
+	p := problem(http.StatusServiceUnavailable, "full", "the disk of the server is full, so this is not done; the clocks stand, and all that was played is kept: try again when there is room")
+	p.After = 5
+	return p
+}
+
+func faultProblem() *Problem {
+	return problem(http.StatusInternalServerError, "broken", "%s", hall.FaultText).as("fault")
 }

@@ -2,23 +2,25 @@ package serve
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"quintet/live"
+	"quintet/serve/hall"
 )
 
 const (
-	listBatch = 2000                   // events that are listed at a time
-	listEvery = 100 * time.Millisecond // and how long they wait for that
+	batchSize  = 2000                   // events that are listed at a time
+	batchDelay = 100 * time.Millisecond // and how long they wait for that
 )
 
-// keepList keeps the list of games up to date, and looks after the games that need
+// runProjector keeps the list of games up to date, and looks after the games that need
 // it once the list is so for the first time.
-func (s *Server) keepList(ctx context.Context) {
+func (s *Server) runProjector(ctx context.Context) {
 	for ctx.Err() == nil {
 		after, err := s.index.After(ctx)
 		if err == nil {
-			err = s.list(ctx, after)
+			err = s.project(ctx, after)
 		}
 		if err != nil && ctx.Err() == nil {
 			s.config.Log.Error("the list of games falls behind", "error", err)
@@ -27,34 +29,39 @@ func (s *Server) keepList(ctx context.Context) {
 	}
 }
 
-// list follows the log and lists what it tells, some events at a time.
-func (s *Server) list(ctx context.Context, after uint64) error {
+// project follows the log and lists what it tells, some events at a time.
+func (s *Server) project(ctx context.Context, after uint64) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	last, err := s.hub.log.Last(ctx)
+	last, err := s.log.Last(ctx)
 	if err != nil {
 		return err
 	}
 	if after >= last {
-		s.awake(ctx)
+		s.wakeGames(ctx)
 	}
-	entries := make(chan live.Entry, listBatch)
+	entries := make(chan live.Entry, batchSize)
 	followed := make(chan error, 1)
-	s.hub.spawn("following the log", func() {
+	s.hall.Spawn("following the log", func() {
 		defer close(entries)
-		err := errFault // unless it ends
+		err := hall.ErrFault // unless it ends
 		defer func() { followed <- err }()
-		err = s.hub.follow(ctx, after, func(e live.Entry) {
-			if !s.config.Shared { // else the hub hears of it in its own time
-				s.hub.tell(ctx, e)
+		for e, failed := range s.log.Follow(ctx, after) {
+			if err = failed; err != nil {
+				err = fmt.Errorf("following the log: %w", err)
+				return
+			}
+			if !s.config.Shared { // else the hall follows the log itself
+				s.hall.Deliver(ctx, e)
 			}
 			select {
 			case entries <- e:
 			case <-ctx.Done():
 			}
-		})
+		}
+		err = nil
 	})
-	err = s.listAll(ctx, entries, last)
+	err = s.projectAll(ctx, entries, last)
 	cancel()
 	for range entries { // until the follower has ended
 	}
@@ -64,25 +71,25 @@ func (s *Server) list(ctx context.Context, after uint64) error {
 	return err
 }
 
-func (s *Server) listAll(ctx context.Context, entries <-chan live.Entry, last uint64) error {
+func (s *Server) projectAll(ctx context.Context, entries <-chan live.Entry, last uint64) error {
 	for e := range entries {
-		batch := gather(ctx, entries, []live.Entry{e}, last)
+		batch := collectBatch(ctx, entries, []live.Entry{e}, last)
 		if err := s.index.Apply(ctx, batch); err != nil {
 			return err
 		}
 		if batch[len(batch)-1].Seq >= last {
-			s.awake(ctx)
+			s.wakeGames(ctx)
 		}
 	}
 	return ctx.Err()
 }
 
-// gather adds what comes within a moment. It does not wait for more than a last
+// collectBatch adds what comes within a moment. It does not wait for more than a last
 // event that others wait for.
-func gather(ctx context.Context, entries <-chan live.Entry, batch []live.Entry, last uint64) []live.Entry {
-	soon := time.NewTimer(listEvery)
+func collectBatch(ctx context.Context, entries <-chan live.Entry, batch []live.Entry, last uint64) []live.Entry {
+	soon := time.NewTimer(batchDelay)
 	defer soon.Stop()
-	for len(batch) < listBatch && batch[len(batch)-1].Seq != last {
+	for len(batch) < batchSize && batch[len(batch)-1].Seq != last {
 		select {
 		case e, ok := <-entries:
 			if !ok {
@@ -98,9 +105,9 @@ func gather(ctx context.Context, entries <-chan live.Entry, batch []live.Entry, 
 	return batch
 }
 
-// tellReady says that all is there, and how much: the games that are kept, those that
+// logReady says that all is there, and how much: the games that are kept, those that
 // are open or played, and those of them that the server looks after unasked.
-func (s *Server) tellReady(ctx context.Context, awake int) {
+func (s *Server) logReady(ctx context.Context, awake int) {
 	count, err := s.index.Count(ctx)
 	if err != nil && ctx.Err() == nil {
 		s.config.Log.Warn("the games cannot be counted", "error", err)
@@ -109,8 +116,8 @@ func (s *Server) tellReady(ctx context.Context, awake int) {
 	s.config.Log.Info("ready", "games", all, "open", count[live.Open], "live", count[live.Live], "with_clock_or_engine", awake)
 }
 
-// awake looks after the games that have a clock or an engine in them, the first time.
-func (s *Server) awake(ctx context.Context) {
+// wakeGames looks after the games that have a clock or an engine in them, the first time.
+func (s *Server) wakeGames(ctx context.Context) {
 	if s.ready.Load() {
 		return
 	}
@@ -124,13 +131,13 @@ func (s *Server) awake(ctx context.Context) {
 	if err != nil {
 		s.config.Log.Error("games with clocks are not looked after until somebody plays", "error", err)
 	}
-	s.tellReady(ctx, len(ids))
+	s.logReady(ctx, len(ids))
 	s.spawn("games with clocks", func() {
 		if err := s.index.Settle(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)
 		}
 		for _, id := range ids {
-			if err := s.hub.lookAfter(ctx, id, false); err != nil && ctx.Err() == nil {
+			if err := s.hall.Wake(ctx, id, false); err != nil && ctx.Err() == nil {
 				s.config.Log.Error("a game cannot be gone on with", "game", id, "error", err)
 			}
 		}
@@ -144,9 +151,9 @@ const (
 	orphanSince = 10 * time.Minute
 )
 
-// adopt loads the games that are being played and are not here, as long as others
+// adoptOrphans loads the games that are being played and are not here, as long as others
 // share the log: the server that had them may be gone.
-func (s *Server) adopt(ctx context.Context) {
+func (s *Server) adoptOrphans(ctx context.Context) {
 	for ctx.Err() == nil {
 		sleep(ctx, orphanEvery)
 		ids, err := s.index.Awake(ctx, s.config.Now().Add(-orphanSince).UnixMilli())
@@ -154,21 +161,12 @@ func (s *Server) adopt(ctx context.Context) {
 			s.config.Log.Error("games that others have left are not looked for", "error", err)
 		}
 		for _, id := range ids {
-			if s.hub.loaded(id) != nil || s.hub.sleeps(id) || s.hub.faulted(id) || ctx.Err() != nil {
+			if s.hall.Loaded(id) != nil || s.hall.Parked(id) || s.hall.Faulted(id) || ctx.Err() != nil {
 				continue
 			}
-			if err := s.hub.lookAfter(ctx, id, true); err != nil && ctx.Err() == nil {
+			if err := s.hall.Wake(ctx, id, true); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("a game is not looked after", "game", id, "error", err)
 			}
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-	case <-t.C:
 	}
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"net"
@@ -11,38 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"quintet/game"
 	"quintet/live"
 )
-
-// TestForgottenRooms wants a game kept in memory as long as somebody may come back
-// soon, and its end to make that shorter.
-func TestForgottenRooms(t *testing.T) {
-	s, id := table(t)
-	r, err := s.hub.room(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := time.Now()
-	s.hub.now = func() time.Time { return now }
-	here := func(later time.Duration) bool {
-		now = now.Add(later)
-		s.hub.tidy()
-		return s.hub.loaded(id) == r
-	}
-	if !here(keepLive - time.Second) {
-		t.Error("a game that is being played was forgotten at once")
-	}
-	if err := s.hub.do(t.Context(), id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
-		t.Fatal(err)
-	}
-	if !here(0) {
-		t.Error("a game was forgotten as soon as it was over")
-	}
-	if here(keepOver + time.Second) {
-		t.Error("a game that is over was kept")
-	}
-}
 
 // TestEarlyFrame wants a frame answered that came with the request for the socket,
 // though it is larger than the buffer.
@@ -81,4 +52,63 @@ func TestEarlyFrame(t *testing.T) {
 func clientFrame(data []byte) []byte {
 	frame := binary.BigEndian.AppendUint16([]byte{0x81, 0x80 | 126}, uint16(len(data)))
 	return append(append(frame, 0, 0, 0, 0), data...)
+}
+
+// TestListIsNotNeeded wants those who watch to be told what another server writes,
+// though the list of games cannot be written.
+func TestListIsNotNeeded(t *testing.T) {
+	l := live.NewMemory()
+	first, second := beside(t, l), beside(t, l)
+	const id = "abcdefgh234a"
+	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+	if err := first.hall.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if got := ply(t, second, id); got != 0 {
+		t.Fatalf("the game is at ply %d", got)
+	}
+	if err := second.index.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.hall.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
+		t.Fatal(err)
+	}
+	reaches(t, second, id, 1)
+	for _, s := range []*Server{first, second} {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// beside returns a server that shares a log with others.
+func beside(t *testing.T, l live.Log) *Server {
+	t.Helper()
+	s, err := New(t.Context(), l, Config{Stand: -1, Shared: true, EngineTime: 20 * time.Millisecond, EnginePace: 40 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start(context.Background())
+	return s
+}
+
+// ply returns how far a server has heard of a game.
+func ply(t *testing.T, s *Server, id string) (n int) {
+	t.Helper()
+	r, err := s.hall.Room(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.View(func(t *live.Table) bool { n = t.Ply(); return true })
+	return n
+}
+
+// reaches waits until a server has heard of a ply.
+func reaches(t *testing.T, s *Server, id string, want int) {
+	t.Helper()
+	for began := time.Now(); ply(t, s, id) < want; time.Sleep(10 * time.Millisecond) {
+		if time.Since(began) > 20*time.Second {
+			t.Fatalf("the game stays at ply %d, want %d", ply(t, s, id), want)
+		}
+	}
 }

@@ -35,11 +35,11 @@ func TestReadyTellsWhatIsKept(t *testing.T) {
 			"aaaaaaaaaaac": {Game: "loa", Seats: people, Clock: live.Control{Days: 2}},
 			"aaaaaaaaaaad": {Game: "loa", Seats: people, Clock: live.Control{Days: 2}},
 		} {
-			if err := s.hub.open(t.Context(), id, set, ""); err != nil {
+			if err := s.hall.Open(t.Context(), id, set, ""); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := s.hub.do(t.Context(), "aaaaaaaaaaad", live.Command{Do: live.Resign, Side: game.First}); err != nil {
+		if err := s.hall.Do(t.Context(), "aaaaaaaaaaad", live.Command{Do: live.Resign, Side: game.First}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)

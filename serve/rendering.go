@@ -5,12 +5,11 @@ import (
 	"context"
 	"net/http"
 	"runtime"
-	"slices"
-	"sort"
 	"sync"
 	"time"
 
 	"quintet/live"
+	"quintet/serve/hall"
 )
 
 // Records and pictures of a long game cost thousands of times what asking for them
@@ -221,38 +220,27 @@ func goneProblem() *Problem {
 	return problem(http.StatusServiceUnavailable, "unavailable", "the request was given up").as("gone")
 }
 
-// seen is what a request may see of a game.
-type seen struct {
-	id, game, origin string
-	events           [][]byte
-	ply              int  // after the last of them
-	over             bool // by then
+// visible is what a request may see of a game.
+type visible struct {
+	id, origin string
+	hall.Visible
 }
 
 // seen returns what a request may see of its game: spectators are behind if the game
 // says so.
-func (s *Server) seen(r *http.Request) (v seen, p *Problem) {
+func (s *Server) seen(r *http.Request) (v visible, p *Problem) {
 	room, seats, p := s.enter(r)
 	if p != nil {
 		return v, p
 	}
-	until := s.hub.stamp().Service
-	room.mu.Lock()
-	defer room.mu.Unlock()
-	if len(seats) == 0 {
-		until -= room.table.Settings().Delay * 1000
-	} else {
-		until = max(until, room.table.Now())
-	}
-	n := sort.Search(len(room.lines), func(i int) bool { return i > 0 && room.lines[i].at > until })
-	last := room.lines[n-1]
-	return seen{room.id, room.table.Game().Name, s.origin(r), slices.Clip(room.past[:n]), last.ply, last.over}, nil
+	seen := room.Visible(seats)
+	return visible{room.ID(), s.origin(r), seen}, nil
 }
 
 // table returns a table of its own with what is seen of a game.
-func (s *Server) table(v seen) (*live.Table, *Problem) {
-	t := s.hub.newTable(v.id)
-	for _, data := range v.events {
+func (s *Server) table(v visible) (*live.Table, *Problem) {
+	t := s.hall.NewTable(v.id)
+	for _, data := range v.Events {
 		if _, err := t.Load(data); err != nil {
 			return nil, s.problemOf(err)
 		}
@@ -262,8 +250,8 @@ func (s *Server) table(v seen) (*live.Table, *Problem) {
 
 // render returns a rendering of a game. kind says what was asked for, in words of ours
 // alone, and draw makes it.
-func (s *Server) render(ctx context.Context, by *renderer, v seen, kind string, draw func(context.Context, *live.Table) rendered) ([]byte, *Problem) {
-	got := by.get(ctx, renderKey{v.id, len(v.events), s.hub.moderation.last(), v.origin, kind}, func(ctx context.Context) rendered {
+func (s *Server) render(ctx context.Context, by *renderer, v visible, kind string, draw func(context.Context, *live.Table) rendered) ([]byte, *Problem) {
+	got := by.get(ctx, renderKey{v.id, len(v.Events), s.hall.LastRuling(), v.origin, kind}, func(ctx context.Context) rendered {
 		t, p := s.table(v)
 		if p != nil {
 			return rendered{problem: p}

@@ -22,9 +22,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"quintet/bots"
+	"quintet/game"
 	"quintet/live"
 	"quintet/live/index"
 	"quintet/serve/clock"
+	"quintet/serve/hall"
 )
 
 // Config is how a server runs. The zero value of a field is its default.
@@ -53,6 +56,8 @@ type Config struct {
 	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
 
 	Hosts []string // names by which the server may be asked for beside IP addresses and localhost; any name if nil
+
+	newPlayer func(name string, g game.Game, o bots.Options) (bots.Player, error) // set by tests; bots.NewPlayer if nil
 }
 
 func (c Config) filled() Config {
@@ -92,7 +97,9 @@ func orTime(d, other time.Duration) time.Duration {
 // Server is a server on a log.
 type Server struct {
 	config      Config
-	hub         *hub
+	log         live.Log
+	clock       *clock.Clock // of the hall
+	hall        *hall.Hall
 	index       *index.Index
 	key         []byte            // the servers' secret, of which others are derived
 	last        uint64            // the log's last event when the server was made
@@ -127,7 +134,7 @@ func (s *Server) spawn(task string, list ...func()) bool {
 	}
 	for _, f := range list {
 		s.all.Add(1)
-		s.hub.spawn(task, func() { defer s.all.Done(); f() })
+		s.hall.Spawn(task, func() { defer s.all.Done(); f() })
 	}
 	return true
 }
@@ -141,10 +148,6 @@ type limits struct {
 // and Close ends it.
 func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	c = c.filled()
-	heartbeat, err := l.LastHeartbeat(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("reading the service time: %w", err)
-	}
 	last, err := l.Last(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reading the log: %w", err)
@@ -157,21 +160,11 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
+	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
 	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newConnLimiter("sockets and streams of events", c.Lasting), newConnLimiter("records and pictures", renderEach)}
-	p := newPool(c.EngineQueue, c.EngineTime, c.EnginePace, c.Log)
-	if c.Shared {
-		if p.name, err = s.newID(""); err != nil {
-			return nil, errors.Join(err, x.Close())
-		}
-	}
-	s.hub = &hub{
-		log: l, clock: clock.New(clock.Config{Hold: c.Stand, Shared: c.Shared, Name: p.name, Peers: c.Peers}, heartbeat, c.Now()), now: c.Now, logger: c.Log, pool: p, count: s.count, rooms: map[string]*room{}, asleep: map[string]int64{}, faults: map[string]bool{}, shared: c.Shared,
-	}
-	if err := s.hub.moderation.load(ctx, l); err != nil {
+	if err := s.openHall(ctx); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
-	p.hub = s.hub
 	start := func(f func()) bool { return s.spawn("rendering", f) }
 	s.renderer = newRenderer(renderSlots(), renderQueue, renderWait, start, s.count)
 	s.animator = newRenderer(1, animationQueue, animationWait, start, s.count)
@@ -181,6 +174,29 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, errors.Join(err, x.Close())
 	}
 	return s, nil
+}
+
+// openHall makes the hall and its clock, which continues from the last heartbeat in the
+// log.
+func (s *Server) openHall(ctx context.Context) error {
+	c := s.config
+	heartbeat, err := s.log.LastHeartbeat(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the service time: %w", err)
+	}
+	name := ""
+	if c.Shared {
+		if name, err = s.newID(""); err != nil {
+			return err
+		}
+	}
+	s.clock = clock.New(clock.Config{Hold: c.Stand, Shared: c.Shared, Name: name, Peers: c.Peers}, heartbeat, c.Now())
+	s.hall, err = hall.New(ctx, hall.Config{
+		Log: s.log, Clock: s.clock, Now: c.Now, Logger: c.Log, Metrics: s.count, Encoder: encoder{},
+		Engines: c.Engines, EngineQueue: c.EngineQueue, EngineTime: c.EngineTime, EnginePace: c.EnginePace,
+		Shared: c.Shared, Peers: c.Peers != nil, Name: name, NewPlayer: c.newPlayer,
+	})
+	return err
 }
 
 // openIndex opens the list of games. One that is broken, that is ahead of the log,
@@ -214,18 +230,13 @@ func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error)
 // Start starts what a server does beside its requests. Close ends it.
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
-	loop := func(task string, f func()) { s.hub.loop(ctx, &s.all, task, f) }
-	loop("heartbeats", func() { s.hub.clock.Run(ctx, s.hub.log, s.config.Now, s.config.Log) })
-	if s.config.Peers != nil {
-		loop("clock readings of peers", func() { s.hub.clock.Exchange(ctx, s.config.Now, s.config.Log) })
-	}
-	loop("engines", func() { s.hub.pool.run(ctx, s.config.Engines) })
-	loop("list of games", func() { s.keepList(ctx) })
+	s.hall.Start(ctx, s.last)
+	loop := func(task string, f func()) { s.hall.Loop(ctx, &s.all, task, f) }
+	loop("list of games", func() { s.runProjector(ctx) })
 	if s.config.Shared {
-		loop("events of other servers", func() { s.hub.hear(ctx, s.last) })
-		loop("games of other servers", func() { s.adopt(ctx) })
+		loop("games of other servers", func() { s.adoptOrphans(ctx) })
 	}
-	loop("parking", func() { s.tidy(ctx) })
+	loop("expiry", func() { s.expire(ctx) })
 }
 
 // Close ends what Start has started.
@@ -236,9 +247,7 @@ func (s *Server) Close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	for _, r := range s.hub.all() {
-		r.close()
-	}
+	s.hall.Close()
 	s.all.Wait()
 	return s.index.Close()
 }
@@ -255,7 +264,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		ErrorLog: slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 1)
-	s.hub.spawn("serving", func() { failed <- server.Serve(l) })
+	s.hall.Spawn("serving", func() { failed <- server.Serve(l) })
 	select {
 	case err := <-failed:
 		return errors.Join(fmt.Errorf("serving: %w", err), s.Close())
@@ -274,24 +283,4 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	err = errors.Join(err, s.Close())
 	s.config.Log.Info("stopped")
 	return err
-}
-
-// tidyEvery is how often games that nobody plays are looked for.
-const tidyEvery = 10 * time.Second
-
-// tidy forgets games that nobody plays, until their clocks run down.
-func (s *Server) tidy(ctx context.Context) {
-	expired := newExpiry(s)
-	tick := time.NewTicker(tidyEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			s.hub.tidy()
-			s.hub.rouse(ctx)
-			expired.sweep(ctx)
-		}
-	}
 }

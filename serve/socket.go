@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"quintet/live"
+	"quintet/serve/hall"
 	"quintet/web/body"
 )
 
@@ -35,7 +36,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := &handshakeWriter{smallBuffers: smallBuffers{w}}
-	f := &socketConn{server: s, room: room, from: from, secrets: seatSecrets(room, secrets(r, room.id)), watcher: &watcher{seated: len(seats) > 0, full: r.URL.Query().Get("board") == "1"}}
+	f := &socketConn{server: s, room: room, from: from, secrets: seatSecrets(room, secrets(r, room.ID())), watcher: &hall.Watcher{Seated: len(seats) > 0, Board: r.URL.Query().Get("board") == "1"}}
 	f.controls = bucket{controlRate().Burst, s.config.Now()}
 	c, err := websocket.Accept(answer, r, &websocket.AcceptOptions{ // refuses pages of other sites
 		OnPingReceived: func(ctx context.Context, _ []byte) bool { return f.control(ctx) },
@@ -48,7 +49,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	c.SetReadLimit(frameBytes)
 	f.conn = c
-	room.watch(f.watcher, -1)
+	room.Watch(f.watcher, -1)
 	v, p := s.viewFor(r, room, seats)
 	if p != nil || f.send(r.Context(), encode(state{"state", v})) != nil {
 		f.end()
@@ -101,9 +102,9 @@ func (a *handshakeWriter) problem(r *http.Request) *Problem {
 
 // seatSecrets returns the secrets that a socket has to keep: those of seats, or one that is
 // of none, and is refused as such.
-func seatSecrets(room *room, secrets []string) (held []string) {
+func seatSecrets(room *hall.Room, secrets []string) (held []string) {
 	for _, s := range secrets {
-		if len(room.seat([]string{s})) > 0 && !slices.Contains(held, s) {
+		if len(room.SeatsOf([]string{s})) > 0 && !slices.Contains(held, s) {
 			held = append(held, s)
 		}
 	}
@@ -124,9 +125,9 @@ type socketConn struct {
 	server  *Server
 	from    string // the address
 	conn    *websocket.Conn
-	room    *room
+	room    *hall.Room
 	secrets []string
-	watcher *watcher
+	watcher *hall.Watcher
 	lag     atomic.Int64 // milliseconds of the way there and back
 
 	controls bucket // of pings and pongs; only the reader uses it
@@ -150,7 +151,7 @@ func (f *socketConn) control(ctx context.Context) bool {
 
 // end leaves the room and closes the connection.
 func (f *socketConn) end() {
-	f.room.leave(f.watcher)
+	f.room.Leave(f.watcher)
 	f.server.limits.conns.release(f.from)
 	_ = f.conn.CloseNow()
 }
@@ -166,22 +167,22 @@ func (f *socketConn) write(ctx context.Context) {
 	defer f.server.count.sockets.Add(-1)
 	defer f.end()
 	every := pingOthers
-	if f.watcher.seated {
+	if f.watcher.Seated {
 		every = pingSeats
 	}
 	ping := time.NewTicker(every)
 	defer ping.Stop()
-	if f.watcher.seated && f.ping(ctx) != nil {
+	if f.watcher.Seated && f.ping(ctx) != nil {
 		return
 	}
 	for {
 		select {
-		case l, ok := <-f.watcher.lines:
+		case l, ok := <-f.watcher.Lines():
 			if !ok {
 				f.dropped()
 				return
 			}
-			if f.send(ctx, l.form(f.watcher)) != nil {
+			if f.send(ctx, l.For(f.watcher)) != nil {
 				return
 			}
 		case <-ping.C:
@@ -199,7 +200,7 @@ func (f *socketConn) write(ctx context.Context) {
 
 // dropped closes the connection of a watcher that the room has dropped.
 func (f *socketConn) dropped() {
-	if f.server.hub.faulted(f.room.id) {
+	if f.server.hall.Faulted(f.room.ID()) {
 		_ = f.conn.Close(websocket.StatusInternalError, "a fault of the server stopped this game")
 		return
 	}
@@ -255,7 +256,7 @@ func (f *socketConn) read(ctx context.Context) {
 			return
 		}
 		a := reply{Kind: "reply", Status: http.StatusInternalServerError, Problem: faultProblem()} // unless there is an answer
-		f.server.hub.contain("frame", func() { a = f.answer(ctx, data) }, "game", f.room.id, "frame", string(data))
+		f.server.hall.Contain("frame", func() { a = f.answer(ctx, data) }, "game", f.room.ID(), "frame", string(data))
 		if f.send(ctx, encode(a)) != nil {
 			return
 		}
@@ -281,7 +282,7 @@ func (f *socketConn) answer(ctx context.Context, data []byte) reply {
 		return f.refused(in, p)
 	}
 	if in.Do == ping {
-		watching, service := f.room.watching(), f.server.hub.told()
+		watching, service := f.room.Spectators(), f.server.hall.PageTime()
 		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Watching: &watching, Service: &service}
 	}
 	d, p := f.do(ctx, in)

@@ -215,9 +215,10 @@ type Happening struct {
 	Legal    []MoveView `json:"legal,omitzero"`
 }
 
-// makeLine writes an event that the table has just taken in; free is how long no clock
-// goes down after it.
-func makeLine(t *live.Table, e live.Event, free int64, full bool) *line {
+// encoder implements hall.Encoder: it writes events as the API shows them.
+type encoder struct{}
+
+func (encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte {
 	h := Happening{
 		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Free: free, Lag: e.Lag,
 		Request: e.Request, Next: e.Next, State: t.State(), Result: resultText(t), Reason: t.Ending().Reason, Time: timeText(e.Wall),
@@ -236,14 +237,14 @@ func makeLine(t *live.Table, e live.Event, free int64, full bool) *line {
 		v := viewMove(e.Move, m)
 		h.Move, h.From, h.To = v.Move, v.From, v.To
 	}
-	l := &line{n: e.Number, ply: e.Ply, at: e.At, over: t.Over(), plain: encode(h)}
-	if full {
+	if board {
 		b := viewBoard(t.Position().Board())
 		h.Position, h.Board, h.Legal = t.Position().String(), &b, viewLegal(t)
-		l.full = encode(h)
 	}
-	return l
+	return encode(h)
 }
+
+func (encoder) Fault(reason, text string) []byte { return encode(faultLine{"fault", reason, text}) }
 
 // encode writes values of types that always can be written.
 func encode(v any) []byte {
@@ -252,4 +253,11 @@ func encode(v any) []byte {
 		panic(err) // a type of ours that JSON does not know
 	}
 	return data
+}
+
+// faultLine is what watchers are told of a fault.
+type faultLine struct {
+	Kind   string `json:"kind"` // "fault"
+	Reason string `json:"reason"`
+	Error  string `json:"error"`
 }

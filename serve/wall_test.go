@@ -66,12 +66,12 @@ func wallGame(t *testing.T, first, then int64) (seen []string) {
 	config := Config{Stand: -1, Now: w.now, Moves: Rate{Burst: 2, Second: .5}}
 	c := &clocked{t: t, server: unstarted(t, l, config)}
 	c.open(`{"main":300}`)
-	look := func() { seen = append(seen, fmt.Sprint(c.left(), c.server.hub.stamp().Service)) }
+	look := func() { seen = append(seen, fmt.Sprint(c.left(), c.server.hall.Now().Service)) }
 	wait := func(d time.Duration) {
 		for range int(d / (100 * time.Millisecond)) {
 			w.gone += 100 * time.Millisecond
 			if w.gone%time.Second == 0 {
-				if err := c.server.hub.clock.Heartbeat(t.Context(), l, w.now); err != nil {
+				if err := c.server.clock.Heartbeat(t.Context(), l, w.now); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -118,14 +118,14 @@ func unstarted(t *testing.T, l live.Log, config Config) *Server {
 // reading of a time from another, which Go does by its monotonic part.
 func TestTimeOfDay(t *testing.T) {
 	want := []string{
-		"serve/hub.go UnixMilli",                       // of an event, for people to read
+		"serve/hall/hall.go UnixMilli",                 // of an event, for people to read
 		"serve/view.go UnixMilli", "serve/view.go UTC", // the same, read
 		"serve/download.go UnixMilli", "serve/download.go UTC", // the date in a record
-		"serve/keep.go UnixMilli",                           // since when a game may be left alone: for looking after it, not for its clocks
-		"serve/expiry.go UnixMilli",                         // since when a game waits that never began
-		"serve/problem.go UTC",                              // until when a limit holds
-		"serve/routes.go Round",                             // of a duration
-		"serve/commands.go MaxAge", "serve/spare.go MaxAge", // of a cookie
+		"serve/projector.go UnixMilli",                        // since when a game may be left alone: for looking after it, not for its clocks
+		"serve/expiry.go UnixMilli",                           // since when a game waits that never began
+		"serve/problem.go UTC",                                // until when a limit holds
+		"serve/routes.go Round",                               // of a duration
+		"serve/commands.go MaxAge", "serve/cookies.go MaxAge", // of a cookie
 	}
 	// What makes a time of day of a time, drops its monotonic part, or asks JetStream
 	// when something was written or shall end.

@@ -169,29 +169,26 @@ func TestPairRoom(t *testing.T) {
 	}
 }
 
-// TestTableKeeps wants a search's entry to stay unless it is older or shallower.
-func TestTableKeeps(t *testing.T) {
-	table := newTable(1)
-	put := func(key uint64, depth int8) { table.put(slot{key: key, depth: depth, bound: exact, score: 1}) }
-	has := func(key uint64) bool { return table.get(key).bound == exact }
-	n := uint64(len(table.slots))
-	first, second, third := n+2, 2*n+2, 3*n+2 // all for the same two slots
-	put(first, 5)
-	put(second, 7)
-	if !has(first) || !has(second) || has(third) {
-		t.Fatal("two entries have room")
+// TestTable stores what is known of positions and finds it again, at another distance
+// from the root.
+func TestTable(t *testing.T) {
+	table := engine.NewTable(1)
+	for i, f := range []found{
+		{pair{0, maxCells - 1}, -engine.MaxEval, 39, engine.LowerBound},
+		{pair{maxCells - 1, none}, engine.MaxEval, 0, engine.UpperBound},
+		{pair{}, 7, 1, engine.Exact},
+	} {
+		store(table, uint64(i), f, 5)
+		if got := lookUp(table, uint64(i), 9); got != f {
+			t.Errorf("%+v, want %+v", got, f)
+		}
 	}
-	if put(third, 3); has(first) || !has(second) || !has(third) {
-		t.Error("the shallower entry goes")
+	store(table, 8, found{score: engine.Won - 12, bound: engine.Exact}, 4)
+	if got := lookUp(table, 8, 6); got.score != engine.Won-14 {
+		t.Errorf("a win 8 stones away is found 6 stones from the root as %d, want %d", got.score, engine.Won-14)
 	}
-	table.age++
-	put(first, 1)
-	table.age++
-	if put(third+n, 1); !has(second) && !has(first) {
-		t.Error("both older entries have gone")
-	}
-	if table.clear(); has(first) || has(second) || table.age != 0 {
-		t.Error("it is not empty")
+	if got := lookUp(table, 9, 0); got != (found{}) {
+		t.Errorf("a position that nothing is known of: %+v", got)
 	}
 }
 

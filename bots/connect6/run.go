@@ -2,7 +2,6 @@ package connect6
 
 import (
 	"slices"
-	"time"
 
 	"quintet/engine"
 	"quintet/game"
@@ -18,50 +17,78 @@ const (
 
 // run is one search.
 type run struct {
+	*engine.Run
 	tree     *tree
 	side     game.Side
 	position *rules.Position
 	limit    engine.Limit
-	soft     time.Duration
 	skip     []game.Move
-	began    time.Time
-	report   func(engine.Line)
+	line     engine.Line // what Line returns
+	budget   uint64      // of positions for threats at the root in the next iteration
 }
 
-// search prepares the tree and searches to one depth after the other.
-func (r *run) search(halt func() bool) engine.Line {
+// search finds the line at once, or deepens the search.
+func (r *run) search(report func(engine.Line)) engine.Line {
 	t := r.tree
-	t.begin(r.position, r.limit.Nodes, halt)
+	t.begin(r.position, r.limit.Nodes, r.Stopped)
 	t.rootKey = rootKey(r.position.Left(), r.skip)
 	line := engine.Line{}
 	if r.atOnce(&line) {
-		return r.said(line)
+		if report != nil {
+			report(line)
+		}
+		return line
 	}
 	r.list()
 	line.Moves = r.moves(t.root.list[:1])
-	budget := uint64(firstBudget)
+	r.budget = firstBudget
 	if r.limit.Nodes > 0 {
-		budget = min(budget, r.limit.Nodes/4+1)
+		r.budget = min(r.budget, r.limit.Nodes/4+1)
 	}
-	for turns := 1; turns < maxTurns && !t.over(); turns++ {
-		if len(r.skip) == 0 && r.forced(&line, rootThreats, budget) {
-			break
-		}
-		budget *= nextBudget
-		score := t.node(r.side, 0, turns, -engine.Won, engine.Won)
-		if t.length[0] > 0 {
-			line.Moves, line.Score = r.moves(t.pv[0][:t.length[0]]), score
-		}
-		if !t.stopped {
-			line.Depth = t.placed(turns)
-		}
-		if t.stopped || r.enough(line) {
-			break
-		}
-		r.said(line)
-	}
-	return r.said(line)
+	return engine.Deepen(r.Run, []*run{r}, engine.Iterations{
+		Depths: t.depths(r.limit.Depth), Window: engine.Window{Full: engine.Won}, First: line, Report: report,
+	})
 }
+
+// depths returns the depth of each iteration, in stones: up to a limit, if it is not
+// 0, rounded up to whole turns.
+func (t *tree) depths(limit int) (list []int) {
+	for turns := 1; turns < maxTurns; turns++ {
+		list = append(list, t.placed(turns))
+		if limit > 0 && t.placed(turns) >= limit {
+			break
+		}
+	}
+	return list
+}
+
+// Search implements engine.Tree. A win by threats ends the search before the
+// iteration.
+func (r *run) Search(iteration, alpha, beta int) (score int, done bool) {
+	t := r.tree
+	r.line.Moves = nil
+	if t.over() {
+		return 0, false
+	}
+	if len(r.skip) == 0 && r.forced(&r.line, rootThreats, r.budget) {
+		return r.line.Score, false
+	}
+	r.budget *= nextBudget
+	score = t.node(r.side, 0, iteration+1, alpha, beta)
+	if t.length[0] > 0 {
+		r.line.Moves = r.moves(t.pv[0][:t.length[0]])
+	}
+	return score, !t.stopped
+}
+
+// Line implements engine.Tree.
+func (r *run) Line() []game.Move { return r.line.Moves }
+
+// Enough implements engine.Tree: a win or a loss is proved.
+func (r *run) Enough(l engine.Line) bool { return max(l.Score, -l.Score) > engine.MaxEval }
+
+// Nodes implements engine.Tree.
+func (r *run) Nodes() uint64 { return r.tree.nodes + r.tree.threats.nodes }
 
 // rootKey returns what is added to the key of the root in the table: its score is
 // that of a position in the tree only if the side to move places two stones there,
@@ -77,27 +104,12 @@ func rootKey(left int, skip []game.Move) uint64 {
 // begin prepares the search of a position.
 func (t *tree) begin(p *rules.Position, nodes uint64, halt func() bool) {
 	t.board.reset(p)
-	t.table.age++
+	t.table.NextSearch()
 	t.nodes, t.threats.nodes = 0, 0
 	t.limit, t.halt, t.stopped = nodes, halt, false
 	t.threats.halt = t.mustEnd
 	t.left = p.Left()
 	clear(t.killer[:])
-}
-
-// said reports a line, with what it has taken so far.
-func (r *run) said(line engine.Line) engine.Line {
-	line.Nodes, line.Time = r.tree.nodes+r.tree.threats.nodes, time.Since(r.began)
-	if r.report != nil {
-		r.report(line)
-	}
-	return line
-}
-
-// enough reports whether no deeper search is wanted.
-func (r *run) enough(line engine.Line) bool {
-	return r.limit.Depth > 0 && line.Depth >= r.limit.Depth || max(line.Score, -line.Score) > engine.MaxEval ||
-		r.soft > 0 && time.Since(r.began) > r.soft
 }
 
 // atOnce finds the line where the turn wins, or cannot stop the next from

@@ -2,7 +2,6 @@ package connect6
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"quintet/engine"
@@ -24,7 +23,7 @@ var _ engine.Searcher = (*Search)(nil)
 // New returns a search with a table of about so many megabytes, at least one.
 func New(megabytes int) *Search {
 	s := &Search{}
-	s.tree.table = newTable(megabytes)
+	s.tree.table = engine.NewTable(megabytes)
 	s.tree.threats = newThreats(&s.tree.board, max(megabytes, 1)<<20/8/24)
 	s.tree.pairs.b = &s.tree.board
 	return s
@@ -32,7 +31,7 @@ func New(megabytes int) *Search {
 
 // Reset forgets what earlier searches found, so that the next is as the first.
 func (s *Search) Reset() {
-	s.tree.table.clear()
+	s.tree.table.Clear()
 	s.tree.threats.clear()
 	s.key = 0
 }
@@ -52,16 +51,10 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 		return s.plan
 	}
 	soft, hard := budget(l, q.Left())
-	if hard > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, hard)
-		defer cancel()
-	}
-	var stop atomic.Bool
-	stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	r := &run{tree: &s.tree, position: q, side: q.Turn(), limit: l, soft: soft, skip: p.Skip, began: time.Now(), report: report}
-	line := r.search(stop.Load)
+	shared, end := engine.NewRun(ctx, l, soft, hard)
+	defer end()
+	r := &run{Run: shared, tree: &s.tree, position: q, side: q.Turn(), limit: l, skip: p.Skip}
+	line := r.search(report)
 	s.remember(q, p.Skip, line)
 	return line
 }

@@ -30,12 +30,12 @@ func TestSkipLeavesNoTrace(t *testing.T) {
 		s := New(1)
 		s.Search(context.Background(), engine.Position{Position: p}, engine.Limit{Nodes: 500}, nil)
 		key := s.tree.board.key ^ sideKey(p.Turn())
-		known, plan := s.tree.table.get(key), s.plan
+		known, plan := lookUp(s.tree.table, key, 0), s.plan
 		moves := p.Moves(nil)
 		r.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
 		at := engine.Position{Position: p, Skip: moves[:1+r.IntN(len(moves)-1)]}
 		s.Search(context.Background(), at, engine.Limit{Nodes: 2000}, nil)
-		if got := s.tree.table.get(key); got.bound != known.bound || got.score != known.score || got.best != known.best || got.depth != known.depth {
+		if got := lookUp(s.tree.table, key, 0); got != known {
 			t.Errorf("%s: the table has %+v after moves were skipped, want %+v as before", p, got, known)
 		}
 		if s.key != 0 && !reflect.DeepEqual(s.plan, plan) {
@@ -57,7 +57,7 @@ func TestOneStoneLeft(t *testing.T) {
 		return s.Search(context.Background(), engine.Position{Position: p}, engine.Limit{Depth: 3}, nil)
 	}
 	find("1")
-	if got := s.tree.table.get(s.tree.board.key ^ sideKey(game.Second)); got.bound != unknown {
+	if got := lookUp(s.tree.table, s.tree.board.key^sideKey(game.Second), 0); got.bound != engine.NoBound {
 		t.Errorf("the table has %+v for two stones after a search for one", got)
 	}
 	if line := find("2"); len(line.Moves) < 2 {

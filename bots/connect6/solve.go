@@ -3,7 +3,6 @@ package connect6
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"quintet/engine"
@@ -26,21 +25,21 @@ type Proof struct {
 // answer, as deep as it can within the number of positions (0 for no limit). The
 // error is that of the context, if it ends before.
 func (s *Search) Prove(ctx context.Context, p *rules.Position, nodes uint64) (Proof, error) {
-	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	if r := p.Result(); r.Over() {
 		score := overScore(r, p.Turn())
 		return Proof{Proved: true, Value: min(max(score, -1), 1)}, nil
 	}
 	s.key = 0
-	r := &run{tree: &s.tree, side: p.Turn(), position: p, limit: engine.Limit{Nodes: nodes}, began: time.Now()}
-	s.tree.begin(p, nodes, stop.Load)
+	began := time.Now()
+	shared, end := engine.NewRun(ctx, engine.Limit{Nodes: nodes}, 0, 0)
+	defer end()
+	r := &run{Run: shared, tree: &s.tree, side: p.Turn(), position: p}
+	s.tree.begin(p, nodes, r.Stopped)
 	line := engine.Line{}
 	if !r.atOnce(&line) {
 		r.forced(&line, maxThreatTurns, ^uint64(0)>>1)
 	}
-	line = r.said(line)
-	proof := Proof{Line: line.Moves, Nodes: line.Nodes, Time: line.Time}
+	proof := Proof{Line: line.Moves, Nodes: r.Nodes(), Time: time.Since(began)}
 	proof.Proved, proof.Value = len(line.Moves) > 0, min(max(line.Score, -1), 1)
 	if err := ctx.Err(); err != nil && !proof.Proved {
 		return proof, fmt.Errorf("solving: %w", err)

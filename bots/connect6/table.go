@@ -1,77 +1,46 @@
 package connect6
 
-import "math/bits"
+import "quintet/engine"
 
-// table is a transposition table: what was found about positions, by their keys.
-type table struct {
-	slots []slot
-	age   uint8
-}
-
-// slot is what was found about a position.
-type slot struct {
-	key   uint64
+// found is what the search of turns stores about a position in the transposition
+// table.
+type found struct {
 	best  pair
-	score int16
-	depth int8
-	bound bound
-	age   uint8
+	score int
+	depth int // turns
+	bound engine.Bound
 }
 
-// bound says what a score means.
-type bound uint8
+// cellBits is how many bits the number of a cell, or none, takes.
+const cellBits = 10
 
-const (
-	unknown bound = iota
-	exact
-	atLeast
-	atMost
-)
-
-// slotBytes is how much room a slot takes.
-const slotBytes = 24
-
-func newTable(megabytes int) *table {
-	n := uint64(max(megabytes, 1)) << 20 / slotBytes
-	return &table{slots: make([]slot, 1<<(bits.Len64(n)-1))}
+// pack returns the data of an entry: two cells of 10 bits, score 16, bound 2.
+func (f found) pack() uint64 {
+	return uint64(f.best.first+1) | uint64(f.best.second+1)<<cellBits | uint64(uint16(int16(f.score)))<<20 | uint64(f.bound)<<36
 }
 
-func (t *table) clear() {
-	clear(t.slots)
-	t.age = 0
-}
-
-// get returns what is known of a position; the bound is unknown if nothing is.
-func (t *table) get(key uint64) slot {
-	at := key & uint64(len(t.slots)-1)
-	for _, s := range [2]*slot{&t.slots[at], &t.slots[at^1]} {
-		if s.key == key && s.bound != unknown {
-			return *s
-		}
-	}
-	return slot{}
-}
-
-// put stores what was found, in the place of the same position, or else of the
-// older or shallower of two.
-func (t *table) put(s slot) {
-	s.age = t.age
-	at := s.key & uint64(len(t.slots)-1)
-	one, two := &t.slots[at], &t.slots[at^1]
-	switch {
-	case one.key == s.key:
-		*one = s
-	case two.key == s.key || t.worth(two) < t.worth(one):
-		*two = s
-	default:
-		*one = s
+func unpack(data uint64, depth int) found {
+	const cellMask = 1<<cellBits - 1
+	return found{
+		best:  pair{cell(data&cellMask) - 1, cell(data>>cellBits&cellMask) - 1},
+		score: int(int16(data >> 20)), depth: depth, bound: engine.Bound(data >> 36 & 3),
 	}
 }
 
-// worth says how much a slot is to be kept.
-func (t *table) worth(s *slot) int {
-	if s.bound == unknown {
-		return -1000
+// lookUp returns what is known of a position before which so many stones were placed
+// since the root. The bound is engine.NoBound if nothing is.
+func lookUp(t *engine.Table, key uint64, placed int) found {
+	data, depth, ok := t.Get(key)
+	if !ok {
+		return found{}
 	}
-	return int(s.depth) - 4*int(t.age-s.age)
+	f := unpack(data, depth)
+	f.score = engine.ScoreFromTable(f.score, placed)
+	return f
+}
+
+// store stores what was found about such a position.
+func store(t *engine.Table, key uint64, f found, placed int) {
+	f.score = engine.ScoreToTable(f.score, placed)
+	t.Put(key, f.pack(), f.depth)
 }

@@ -30,7 +30,7 @@ type tree struct {
 	board   board
 	threats *threats
 	pairs   pairs
-	table   *table
+	table   *engine.Table
 
 	left    int    // stones that the side to move places at the root
 	rootKey uint64 // added to the root's key in the table
@@ -112,9 +112,9 @@ func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 	if ply == 0 {
 		key += t.rootKey
 	}
-	old := t.table.get(key)
-	if score := t.fromHere(int(old.score), ply); ply > 0 && int(old.depth) >= depth && old.cuts(score, alpha, beta) {
-		return score
+	old := lookUp(t.table, key, t.placed(ply))
+	if ply > 0 && old.depth >= depth && old.bound.Cuts(old.score, alpha, beta) {
+		return old.score
 	}
 	if ply > 0 && depth > 0 {
 		if score := t.threaten(s, ply, depth); score > 0 {
@@ -123,10 +123,7 @@ func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 	}
 	best, move := t.branch(s, ply, depth, alpha, beta, old.best)
 	if !t.stopped {
-		t.table.put(slot{
-			key: key, best: move, score: int16(t.fromThere(best, ply)),
-			depth: int8(max(depth, 0)), bound: boundOf(best, alpha, beta),
-		})
+		store(t.table, key, found{move, best, max(depth, 0), engine.BoundOf(best, alpha, beta)}, t.placed(ply))
 	}
 	return best
 }
@@ -162,50 +159,6 @@ func (t *tree) eval(s game.Side) int {
 	w := &t.board.worth
 	score := int(w[s])*3/2 - int(w[s^1])
 	return min(max(score, 1-engine.MaxEval), engine.MaxEval-1)
-}
-
-func (s *slot) cuts(score, alpha, beta int) bool {
-	switch s.bound {
-	case exact:
-		return true
-	case atLeast:
-		return score >= beta
-	case atMost:
-		return score <= alpha
-	}
-	return false
-}
-
-func boundOf(score, alpha, beta int) bound {
-	switch {
-	case score >= beta:
-		return atLeast
-	case score <= alpha:
-		return atMost
-	}
-	return exact
-}
-
-// fromThere and fromHere turn the distance of a win between the root's count of
-// stones and the position's own.
-func (t *tree) fromThere(score, ply int) int {
-	switch {
-	case score > engine.MaxEval:
-		return score + t.placed(ply)
-	case score < -engine.MaxEval:
-		return score - t.placed(ply)
-	}
-	return score
-}
-
-func (t *tree) fromHere(score, ply int) int {
-	switch {
-	case score > engine.MaxEval:
-		return score - t.placed(ply)
-	case score < -engine.MaxEval:
-		return score + t.placed(ply)
-	}
-	return score
 }
 
 // branch searches the turns of a position, and returns the best score and turn.

@@ -56,6 +56,7 @@ export default function () {
     await p.page.mouse.wheel(0, 120);
     await p.ready(3);
     await p.page.clock.install();
+    await p.page.clock.pauseAt(Date.now() + 60_000);
     await key(" ", "0 of 3");
     for (const text of ["1 of 3", "2 of 3", "3 moves"]) {
       await p.page.clock.runFor(900);

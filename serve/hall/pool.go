@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 	"quintet/live"
 )
 
-// pool lets engines think for the seats that they have: so many at a time and no
+// enginePool lets engines think for the seats that they have: so many at a time and no
 // more, so that games between people never wait for them.
-type pool struct {
-	hub    *hub
-	jobs   chan *room
+type enginePool struct {
+	hall   *Hall
+	jobs   chan *Room
 	limit  time.Duration // the most that a move takes
 	pace   time.Duration // the least between two moves of engines that play each other
 	logger *slog.Logger
@@ -27,19 +27,29 @@ type pool struct {
 	newPlayer func(name string, g game.Game, o bots.Options) (bots.Player, error)
 
 	mu       sync.Mutex    // guards the rest
-	waiting  map[*room]int // games that wait or are thought about, and the latest position that was asked for, see live.Table.Since
+	waiting  map[*Room]int // games that wait or are thought about, and the latest position that was asked for, see live.Table.Since
 	draining bool          // nothing more is thought about
 }
 
-func newPool(queue int, limit, pace time.Duration, logger *slog.Logger) *pool {
-	return &pool{jobs: make(chan *room, queue), limit: limit, pace: pace, logger: logger, newPlayer: bots.NewPlayer, waiting: map[*room]int{}}
+func newEnginePool(h *Hall, c Config) *enginePool {
+	return &enginePool{
+		hall: h, jobs: make(chan *Room, c.EngineQueue), limit: c.EngineTime, pace: c.EnginePace, logger: c.Logger,
+		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{},
+	}
 }
+
+// DrainEngines starts no more moves of engines, and waits until those that are being
+// thought about have been played or the context ends.
+func (h *Hall) DrainEngines(ctx context.Context) { h.pool.drain(ctx) }
+
+// EngineQueueLen returns how many moves of engines wait.
+func (h *Hall) EngineQueueLen() int { return len(h.pool.jobs) }
 
 // submit asks for a move in the position of a room that came about then. If the queue
 // is full, it asks again later. A game is in the queue once, however often its moves
 // are taken back and played anew: a worker looks at the position when it begins, and
 // again if there is another one when it is done.
-func (p *pool) submit(r *room, since int) {
+func (p *enginePool) submit(r *Room, since int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.draining {
@@ -53,19 +63,19 @@ func (p *pool) submit(r *room, since int) {
 }
 
 // enqueue puts a room into the queue. The caller holds mu.
-func (p *pool) enqueue(r *room, since int) {
+func (p *enginePool) enqueue(r *Room, since int) {
 	select {
 	case p.jobs <- r:
 		p.waiting[r] = since
 	default:
 		delete(p.waiting, r)
-		p.hub.count.queueFull.Add(1)
-		r.after("queueing an engine", 200*time.Millisecond, r.again)
+		p.hall.metrics.EngineQueueFull()
+		r.after("queueing an engine", 200*time.Millisecond, r.reschedule)
 	}
 }
 
-// asked returns the latest position of a room that was asked for.
-func (p *pool) asked(r *room) int {
+// requested returns the latest position of a room that was asked for.
+func (p *enginePool) requested(r *Room) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.waiting[r]
@@ -73,7 +83,7 @@ func (p *pool) asked(r *room) int {
 
 // done says that a room was thought about. It waits again if a later position was
 // asked for meanwhile.
-func (p *pool) done(r *room, since int) {
+func (p *enginePool) done(r *Room, since int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if later := p.waiting[r]; later > since {
@@ -85,7 +95,7 @@ func (p *pool) done(r *room, since int) {
 
 // drain takes no more jobs and waits for those that there are, or for the context
 // to end.
-func (p *pool) drain(ctx context.Context) {
+func (p *enginePool) drain(ctx context.Context) {
 	p.mu.Lock()
 	p.draining = true
 	p.mu.Unlock()
@@ -94,29 +104,29 @@ func (p *pool) drain(ctx context.Context) {
 	}
 }
 
-func (p *pool) busy() bool {
+func (p *enginePool) busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.waiting) > 0
 }
 
 // run thinks with so many workers until the context ends, and then waits for them.
-func (p *pool) run(ctx context.Context, workers int) {
+func (p *enginePool) run(ctx context.Context, workers int) {
 	var all sync.WaitGroup
 	for range workers {
-		p.hub.loop(ctx, &all, "engines", func() { p.work(ctx) })
+		p.hall.Loop(ctx, &all, "engines", func() { p.work(ctx) })
 	}
 	all.Wait()
 }
 
-func (p *pool) work(ctx context.Context) {
+func (p *enginePool) work(ctx context.Context) {
 	desk := map[string]bots.Player{} // by game and name
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case r := <-p.jobs:
-			since := p.asked(r)
+			since := p.requested(r)
 			thought := 0
 			_ = r.contain("engine", func() { thought = p.think(ctx, r, desk) }) // it is logged
 			p.done(r, max(since, thought))
@@ -125,14 +135,14 @@ func (p *pool) work(ctx context.Context) {
 }
 
 // think lets an engine move, and returns for which position; 0 if none is to.
-func (p *pool) think(ctx context.Context, r *room, desk map[string]bots.Player) (since int) {
-	t, ok := r.thinking()
+func (p *enginePool) think(ctx context.Context, r *Room, desk map[string]bots.Player) (since int) {
+	t, ok := r.engineTask()
 	if !ok {
 		return 0
 	}
 	began := time.Now()
 	text, err := p.chooseSafely(ctx, r, t, desk)
-	p.hub.count.thought(time.Since(began))
+	p.hall.metrics.EngineThought(time.Since(began))
 	if ctx.Err() != nil {
 		return t.since
 	}
@@ -152,33 +162,33 @@ func (p *pool) think(ctx context.Context, r *room, desk map[string]bots.Player) 
 // play makes the engine's move, if it is still asked for: whoever took a move back
 // meanwhile has woken the engine for the position that came about. If the log does not
 // take it, it is asked for again later.
-func (p *pool) play(ctx context.Context, r *room, c live.Command) {
+func (p *enginePool) play(ctx context.Context, r *Room, c live.Command) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	err := p.hub.do(ctx, r.id, c)
+	err := p.hall.Do(ctx, r.id, c)
 	if live.IsCode(err, live.CodeIllegal) || live.IsCode(err, live.CodeMany) {
 		p.logger.Error("an engine's move is refused, and it resigns", "game", r.id, "move", c.Move, "error", err)
 		c.Do = live.Resign
-		err = p.hub.do(ctx, r.id, c)
+		err = p.hall.Do(ctx, r.id, c)
 	}
-	if err != nil && !isRefusal(err) && !errors.Is(err, errFault) {
+	if err != nil && !IsRefusal(err) && !errors.Is(err, ErrFault) {
 		p.logger.Warn("an engine's move was not taken", "game", r.id, "error", err)
-		r.after("queueing an engine", time.Second, r.again)
+		r.after("queueing an engine", time.Second, r.reschedule)
 	}
 }
 
-// deskName is under which name the player of a thought is kept ready.
-func deskName(t thought) string { return t.match.Game().Name + " " + t.engine }
+// playerKey is under which name the player of a thought is kept ready.
+func playerKey(t engineTask) string { return t.match.Game().Name + " " + t.engine }
 
-// most is how many engines a worker keeps ready.
-const most = 6
+// maxPlayers is how many engines a worker keeps ready.
+const maxPlayers = 6
 
-func (p *pool) choose(ctx context.Context, t thought, desk map[string]bots.Player) (string, error) {
-	name := deskName(t)
+func (p *enginePool) choose(ctx context.Context, t engineTask, desk map[string]bots.Player) (string, error) {
+	name := playerKey(t)
 	player := desk[name]
 	if player == nil {
 		for other, old := range desk {
-			if len(desk) < most {
+			if len(desk) < maxPlayers {
 				break
 			}
 			_ = old.Close() // players of this program hold nothing but memory
@@ -199,7 +209,7 @@ func (p *pool) choose(ctx context.Context, t thought, desk map[string]bots.Playe
 }
 
 // limit returns what a move may take: no more than a little of the clock.
-func (t thought) limit(most time.Duration) engine.Limit {
+func (t engineTask) limit(most time.Duration) engine.Limit {
 	if t.clock {
 		most = min(most, t.left/20+time.Millisecond)
 	}
@@ -207,7 +217,7 @@ func (t thought) limit(most time.Duration) engine.Limit {
 }
 
 // seed is another one for each game and ply, so that no two games are alike.
-func (t thought) seed() uint64 {
+func (t engineTask) seed() uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(t.id)) // never fails
 	return h.Sum64() + uint64(len(t.match.Moves()))

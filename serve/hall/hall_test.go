@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"context"
@@ -77,19 +77,17 @@ func TestInsists(t *testing.T) {
 			s := beside(t, l)
 			const id = "abcdefgh2347"
 			players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-			if err := s.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+			if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
 				t.Fatal(err)
 			}
 			l.mood = mood
-			if err := s.hub.do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0, Key: key}); err != nil {
+			if err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0, Key: key}); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			if got := ply(t, s, id); got != 1 || len(l.mood) > 0 {
 				t.Errorf("%s: the game is at ply %d, want 1", name, got)
 			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
+			s.stop()
 		}
 	}
 }
@@ -119,21 +117,21 @@ func TestOneRoom(t *testing.T) {
 	first := beside(t, l)
 	const id = "abcdefgh2349"
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-	if err := first.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+	if err := first.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
 		t.Fatal(err)
 	}
 	behind := shut{l, make(chan struct{})}
 	second := beside(t, behind)
 	impatient, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
-	var rooms [10]*room
+	var rooms [10]*Room
 	for i := range rooms {
 		all.Go(func() {
 			ctx := t.Context()
 			if i%2 == 0 {
 				ctx = impatient
 			}
-			r, err := second.hub.room(ctx, id)
+			r, err := second.Room(ctx, id)
 			if rooms[i] = r; (err != nil) != (i%2 == 0) {
 				t.Errorf("who comes as number %d: %v", i, err)
 			}
@@ -144,14 +142,12 @@ func TestOneRoom(t *testing.T) {
 	close(behind.open)
 	all.Wait()
 	for i := 1; i < len(rooms); i += 2 {
-		if rooms[i] != second.hub.loaded(id) {
+		if rooms[i] != second.Loaded(id) {
 			t.Errorf("who comes as number %d is in a room that is forgotten", i)
 		}
 	}
-	for _, s := range []*Server{first, second} {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+	for _, s := range []*server{first, second} {
+		s.stop()
 	}
 }
 
@@ -162,54 +158,25 @@ func TestRepeatedElsewhere(t *testing.T) {
 	first, second := beside(t, l), beside(t, l)
 	const id = "abcdefgh2348"
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-	if err := first.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+	if err := first.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := second.hub.room(t.Context(), id); err != nil {
+	if _, err := second.Room(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	c := live.Command{Do: live.Move, Move: "e3", Ply: 0, Key: "0123456789abcdef"}
-	for _, s := range []*Server{first, second} {
-		if err := s.hub.do(t.Context(), id, c); err != nil {
+	for _, s := range []*server{first, second} {
+		if err := s.Do(t.Context(), id, c); err != nil {
 			t.Error(err)
 		}
 	}
 	c.Key = ""
 	var refused *live.Error
-	if err := second.hub.do(t.Context(), id, c); !errors.As(err, &refused) || refused.Code != live.CodeStale {
+	if err := second.Do(t.Context(), id, c); !errors.As(err, &refused) || refused.Code != live.CodeStale {
 		t.Errorf("without its key: %v, want it refused as stale", err)
 	}
-	for _, s := range []*Server{first, second} {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// TestListIsNotNeeded wants those who watch to be told what another server writes,
-// though the list of games cannot be written.
-func TestListIsNotNeeded(t *testing.T) {
-	l := live.NewMemory()
-	first, second := beside(t, l), beside(t, l)
-	const id = "abcdefgh234a"
-	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-	if err := first.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
-		t.Fatal(err)
-	}
-	if got := ply(t, second, id); got != 0 {
-		t.Fatalf("the game is at ply %d", got)
-	}
-	if err := second.index.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.hub.do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
-		t.Fatal(err)
-	}
-	reaches(t, second, id, 1)
-	for _, s := range []*Server{first, second} {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+	for _, s := range []*server{first, second} {
+		s.stop()
 	}
 }
 
@@ -220,14 +187,14 @@ func TestLateMoveAgain(t *testing.T) {
 		s := beside(t, live.NewMemory())
 		const id = "abcdefgh234b"
 		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-		if err := s.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players, Clock: live.Control{Main: 10}}, ""); err != nil {
+		if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players, Clock: live.Control{Main: 10}}, ""); err != nil {
 			t.Fatal(err)
 		}
-		r, err := s.hub.room(t.Context(), id)
+		r, err := s.Room(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.hub.do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
+		if err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
 			t.Fatal(err)
 		}
 		if err := r.lock(t.Context()); err != nil { // so that the server's own flag comes later
@@ -235,15 +202,13 @@ func TestLateMoveAgain(t *testing.T) {
 		}
 		time.Sleep(11 * time.Second)
 		c := live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1, Key: "0123456789abcdef"}
-		if err := s.hub.insist(t.Context(), r, c); !live.IsCode(err, live.CodeTime) {
+		if err := s.retry(t.Context(), r, c); !live.IsCode(err, live.CodeTime) {
 			t.Errorf("a move that is late: %v, want it said", err)
 		}
 		r.unlock()
-		if err := s.hub.do(t.Context(), id, c); !live.IsCode(err, live.CodeOver) {
+		if err := s.Do(t.Context(), id, c); !live.IsCode(err, live.CodeOver) {
 			t.Errorf("the same again: %v, want the game to be over", err)
 		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		s.stop()
 	})
 }

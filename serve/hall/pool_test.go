@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"testing"
@@ -12,30 +12,30 @@ import (
 // test does what a worker would.
 type thinker struct {
 	t    *testing.T
-	pool *pool
-	room *room
+	pool *enginePool
+	room *Room
 	desk map[string]bots.Player
 }
 
 func newThinker(t *testing.T, l live.Log) *thinker {
 	t.Helper()
-	s := unstarted(t, l, Config{Stand: -1})
+	s := unstarted(t, l, false)
 	const id = "abcdefgh234e"
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Engine: "random"}}
-	if err := s.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+	if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.hub.room(t.Context(), id)
+	r, err := s.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &thinker{t, s.hub.pool, r, map[string]bots.Player{}}
+	return &thinker{t, s.pool, r, map[string]bots.Player{}}
 }
 
 func (th *thinker) do(list ...live.Command) {
 	th.t.Helper()
 	for _, c := range list {
-		if err := th.pool.hub.do(th.t.Context(), th.room.id, c); err != nil {
+		if err := th.pool.hall.Do(th.t.Context(), th.room.id, c); err != nil {
 			th.t.Fatal(err)
 		}
 	}
@@ -45,7 +45,7 @@ func (th *thinker) do(list ...live.Command) {
 func (th *thinker) work() (n int) {
 	for ; len(th.pool.jobs) > 0; n++ {
 		r := <-th.pool.jobs
-		since := th.pool.asked(r)
+		since := th.pool.requested(r)
 		th.pool.done(r, max(since, th.pool.think(th.t.Context(), r, th.desk)))
 	}
 	return n
@@ -68,7 +68,7 @@ func TestEngineAfterTakeBack(t *testing.T) {
 	if r := <-th.pool.jobs; r != th.room { // a worker begins
 		t.Fatal("another game is to be thought about")
 	}
-	thought, ok := th.room.thinking()
+	thought, ok := th.room.engineTask()
 	if !ok {
 		t.Fatal("the engine is not to move")
 	}
@@ -122,18 +122,18 @@ func TestIllegalEngine(t *testing.T) {
 // another, and has not heard of what was played there meanwhile: the log knows.
 func TestReliefAfterTakeBack(t *testing.T) {
 	l := live.NewMemory()
-	there, here := newThinker(t, l), unstarted(t, l, Config{Stand: -1, Shared: true})
+	there, here := newThinker(t, l), unstarted(t, l, true)
 	there.do(played("f4"))
-	r, err := here.hub.room(t.Context(), there.room.id)
+	r, err := here.Room(t.Context(), there.room.id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	thought, ok := r.thinking()
+	thought, ok := r.engineTask()
 	if !ok {
 		t.Fatal("the engine is not to move")
 	}
 	there.do(live.Command{Do: live.GoBack, Ply: -1}, played("e3"))
-	here.hub.pool.play(t.Context(), r, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, Since: thought.since})
+	here.pool.play(t.Context(), r, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, Since: thought.since})
 	if e := last(t, l, r.id); e.Move != "e3" || r.table.Ply() != 1 {
 		t.Errorf("the last event is %s %s, at ply %d here; want the move that was played instead of the one taken back", e.Kind, e.Move, r.table.Ply())
 	}

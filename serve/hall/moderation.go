@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"context"
@@ -54,8 +54,8 @@ func (m *moderation) hidesName(name string) bool {
 	return m.hidden.Has(live.Ruling{Name: name})
 }
 
-// newTable returns an empty table that does not show hidden names.
-func (h *hub) newTable(id string) *live.Table {
+// NewTable returns an empty table that does not show hidden names.
+func (h *Hall) NewTable(id string) *live.Table {
 	t := live.New(id)
 	t.Mask(h.moderation.hidesName)
 	return t
@@ -64,15 +64,24 @@ func (h *hub) newTable(id string) *live.Table {
 // moderate applies a ruling: rooms that it concerns are closed, with all that was made of
 // their names, and their watchers disconnected. Whoever comes back is shown what may be
 // seen.
-func (h *hub) moderate(e live.Entry) {
+func (h *Hall) moderate(e live.Entry) {
 	ruling, is := h.moderation.apply(e)
 	if !is {
 		return
 	}
 	for _, r := range h.all() {
-		if r.view(func(t *live.Table) bool { return t.Involves(ruling) }) {
-			h.forget(r.id, r)
+		if r.View(func(t *live.Table) bool { return t.Involves(ruling) }) {
+			h.remove(r.id, r)
 			r.close()
 		}
 	}
 }
+
+// HidesGame reports whether operators have hidden a game.
+func (h *Hall) HidesGame(id string) bool { return h.moderation.hidesGame(id) }
+
+// HidesName reports whether operators have hidden a name.
+func (h *Hall) HidesName(name string) bool { return h.moderation.hidesName(name) }
+
+// LastRuling returns the sequence number of the last ruling that was applied.
+func (h *Hall) LastRuling() uint64 { return h.moderation.last() }

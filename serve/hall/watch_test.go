@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"testing"
@@ -9,34 +9,34 @@ import (
 // seconds.
 func TestWatching(t *testing.T) {
 	s, id := table(t)
-	r, err := s.hub.room(t.Context(), id)
+	r, err := s.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	come := func(seated bool) *watcher {
-		w := &watcher{seated: seated}
-		r.watch(w, -1)
+	come := func(seated bool) *Watcher {
+		w := &Watcher{Seated: seated}
+		r.Watch(w, -1)
 		return w
 	}
 	counts := func(want int) {
 		t.Helper()
-		if got := r.watching(); got != want {
+		if got := r.Spectators(); got != want {
 			t.Errorf("%d watch, want %d", got, want)
 		}
 	}
 	player, first := come(true), come(false)
 	counts(1)
-	var all []*watcher
+	var all []*Watcher
 	for range 20_000 {
 		all = append(all, come(false))
 	}
 	counts(20_001)
 	for _, w := range append(all, player) {
-		r.leave(w)
-		r.leave(w)
+		r.Leave(w)
+		r.Leave(w)
 	}
 	counts(1)
-	r.leave(first)
+	r.Leave(first)
 	counts(0)
 }
 
@@ -44,30 +44,30 @@ func TestWatching(t *testing.T) {
 // to be told all.
 func TestSlowReaderIsDropped(t *testing.T) {
 	s, id := table(t)
-	r, err := s.hub.room(t.Context(), id)
+	r, err := s.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	slow, quick := &watcher{}, &watcher{}
-	r.watch(slow, -1)
-	r.watch(quick, -1)
+	slow, quick := &Watcher{}, &Watcher{}
+	r.Watch(slow, -1)
+	r.Watch(quick, -1)
 	told := 0
-	for i := range waiting + 10 {
+	for i := range watcherBuffer + 10 {
 		r.mu.Lock()
 		for w := range r.watchers {
-			r.send(w, &line{ply: i})
+			r.send(w, &Line{ply: i})
 		}
 		r.mu.Unlock()
 		if l := <-quick.lines; l.ply == i {
 			told++
 		}
 	}
-	r.leave(quick)
+	r.Leave(quick)
 	n := 0
 	for range slow.lines { // it is closed
 		n++
 	}
-	if told != waiting+10 || n != waiting || s.count.dropped.Load() != 1 {
-		t.Errorf("the quick one was told %d, the slow one %d, %d dropped; want %d, %d, 1", told, n, s.count.dropped.Load(), waiting+10, waiting)
+	if told != watcherBuffer+10 || n != watcherBuffer || s.dropped.Load() != 1 {
+		t.Errorf("the quick one was told %d, the slow one %d, %d dropped; want %d, %d, 1", told, n, s.dropped.Load(), watcherBuffer+10, watcherBuffer)
 	}
 }

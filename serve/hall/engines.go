@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"quintet/live"
 )
 
-// thought is what an engine is asked.
-type thought struct {
+// engineTask is what an engine is asked.
+type engineTask struct {
 	id     string
 	since  int // the position's, see live.Table
 	engine string
@@ -20,25 +20,25 @@ type thought struct {
 	left   time.Duration
 }
 
-// thinking returns what an engine is asked now; not ok if that is nothing.
-func (r *room) thinking() (t thought, ok bool) {
+// engineTask returns what an engine is asked now; not ok if that is nothing.
+func (r *Room) engineTask() (t engineTask, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed || !r.loaded || !r.thinks() {
+	if r.closed || !r.loaded || !r.engineToMove() {
 		return t, false
 	}
 	s := r.table.Turn()
-	t = thought{
+	t = engineTask{
 		id: r.id, since: r.table.Since(), engine: r.table.Player(s).Engine, side: s, match: r.table.Match(),
 		both: r.table.Player(s.Other()).Engine != "",
 	}
-	left, has := r.table.Left(r.hub.stamp().Service)
+	left, has := r.table.Left(r.hall.Now().Service)
 	t.clock, t.left = has, time.Duration(left[s])*time.Millisecond
 	return t, true
 }
 
-// isRefusal reports whether an error says that a command was decided against.
-func isRefusal(err error) bool {
+// IsRefusal reports whether an error says that a command was decided against.
+func IsRefusal(err error) bool {
 	var refused *live.Error
-	return errors.As(err, &refused) || errors.Is(err, errMissing)
+	return errors.As(err, &refused) || errors.Is(err, ErrMissing)
 }

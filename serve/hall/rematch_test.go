@@ -1,4 +1,4 @@
-package serve
+package hall
 
 import (
 	"context"
@@ -40,26 +40,26 @@ func (b *between) set(do func() error) {
 }
 
 // ended opens a game on a server and ends it; the first side has asked for another.
-func ended(t *testing.T, s *Server, id string) {
+func ended(t *testing.T, s *server, id string) {
 	t.Helper()
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-	if err := s.hub.open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+	if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []live.Command{{Do: live.Resign}, {Do: live.AskRematch, Next: "abcdefgh2342"}} {
-		if err := s.hub.do(t.Context(), id, c); err != nil {
+		if err := s.Do(t.Context(), id, c); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-func next(t *testing.T, s *Server, id string) (text string) {
+func next(t *testing.T, s *server, id string) (text string) {
 	t.Helper()
-	r, err := s.hub.room(t.Context(), id)
+	r, err := s.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.view(func(t *live.Table) bool { text = t.Next(); return true })
+	r.View(func(t *live.Table) bool { text = t.Next(); return true })
 	return text
 }
 
@@ -78,7 +78,7 @@ func TestRematchIsThere(t *testing.T) {
 		leave()
 		return nil
 	})
-	if err := s.hub.do(ctx, id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); err != nil {
+	if err := s.Do(ctx, id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); err != nil {
 		t.Error(err)
 	}
 	if got := next(t, s, id); got != follows {
@@ -87,25 +87,23 @@ func TestRematchIsThere(t *testing.T) {
 	if list, err := l.Read(t.Context(), follows); err != nil || len(list) != 1 {
 		t.Errorf("the log has %d events of the rematch, want 1 (%v)", len(list), err)
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	s.stop()
 }
 
 // TestRematchLater wants a rematch that could not be opened to be opened when it is
 // asked for again, and when its game is loaded the next time.
 func TestRematchLater(t *testing.T) {
-	for name, again := range map[string]func(*Server, string) error{
-		"asked for again": func(s *Server, id string) error {
-			err := s.hub.do(t.Context(), id, live.Command{Do: live.AskRematch, Next: "abcdefgh234f"})
+	for name, again := range map[string]func(*server, string) error{
+		"asked for again": func(s *server, id string) error {
+			err := s.Do(t.Context(), id, live.Command{Do: live.AskRematch, Next: "abcdefgh234f"})
 			if live.IsCode(err, live.CodeNothing) {
 				return nil // it is there already
 			}
 			return errors.Join(errors.New("want it refused"), err)
 		},
-		"loaded": func(s *Server, id string) error {
-			s.hub.forget(id, s.hub.loaded(id))
-			_, err := s.hub.room(t.Context(), id)
+		"loaded": func(s *server, id string) error {
+			s.remove(id, s.Loaded(id))
+			_, err := s.Room(t.Context(), id)
 			return err
 		},
 	} {
@@ -115,7 +113,7 @@ func TestRematchLater(t *testing.T) {
 			s := beside(t, l)
 			ended(t, s, id)
 			l.set(func() error { return errors.New("the log takes nothing") })
-			if err := s.hub.do(t.Context(), id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); !errors.Is(err, live.ErrUnknown) {
+			if err := s.Do(t.Context(), id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); !errors.Is(err, live.ErrUnknown) {
 				t.Errorf("a rematch that is agreed to, and cannot be opened: %v, want it told as unknown", err)
 			}
 			l.set(nil)
@@ -125,9 +123,7 @@ func TestRematchLater(t *testing.T) {
 			if list, err := l.Read(t.Context(), follows); err != nil || len(list) != 1 {
 				t.Errorf("the log has %d events of the rematch, want 1 (%v)", len(list), err)
 			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
+			s.stop()
 		})
 	}
 }

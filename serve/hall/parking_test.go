@@ -1,0 +1,84 @@
+package hall
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// TestForgottenRooms wants a game kept in memory as long as somebody may come back
+// soon, and its end to make that shorter.
+func TestForgottenRooms(t *testing.T) {
+	s, id := table(t)
+	r, err := s.Room(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	s.now = func() time.Time { return now }
+	here := func(later time.Duration) bool {
+		now = now.Add(later)
+		s.Maintain(t.Context())
+		return s.Loaded(id) == r
+	}
+	if !here(keepLive - time.Second) {
+		t.Error("a game that is being played was forgotten at once")
+	}
+	if err := s.Do(t.Context(), id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
+		t.Fatal(err)
+	}
+	if !here(0) {
+		t.Error("a game was forgotten as soon as it was over")
+	}
+	if here(keepOver + time.Second) {
+		t.Error("a game that is over was kept")
+	}
+}
+
+// TestNobodyIsShutIn wants nobody given a room that is forgotten at that moment, where
+// games are used and forgotten all the time.
+func TestNobodyIsShutIn(t *testing.T) {
+	s := beside(t, live.NewMemory())
+	var ids []string
+	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+	for i := range 4 {
+		ids = append(ids, fmt.Sprintf("abcdefgh236%d", i+2))
+		if err := s.Open(t.Context(), ids[i], live.Settings{Game: "othello", Clock: live.Control{Main: 3600}, Seats: players}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var users, others sync.WaitGroup
+	for _, id := range ids {
+		users.Go(func() {
+			for range 10_000 {
+				r, err := s.Room(ctx, id)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				r.mu.Lock()
+				if r.closed {
+					t.Error("a room is given to somebody, and is closed")
+				}
+				r.lastUsed = time.Time{} // as if that had been long ago
+				r.mu.Unlock()
+			}
+		})
+		others.Go(func() {
+			for ctx.Err() == nil {
+				s.Maintain(t.Context())
+				_ = s.Wake(ctx, id, false)
+			}
+		})
+	}
+	users.Wait()
+	stop()
+	others.Wait()
+	s.stop()
+}
