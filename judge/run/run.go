@@ -32,7 +32,7 @@ import (
 // Limits are what a program may use. Zero fields are no limit.
 type Limits struct {
 	CPU       time.Duration // processor time of a run, rounded up to seconds
-	Wall      time.Duration // time of a run
+	Wall      time.Duration // elapsed time of a run; waiting for a CPU counts apart, up to nine times as much
 	Memory    int64         // bytes of data, of each process and of all together
 	Output    int           // bytes of output beyond what is enough
 	FileSize  int64         // bytes of a file that is written
@@ -204,6 +204,7 @@ func (r *run) printed() (n int, flood bool) {
 // watch waits for an end, and makes one where there is none.
 func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 	idle := inputWatcher{pid: r.cmd.Process.Pid, input: r.input}
+	wall := stopwatch{limit: r.limits.Wall, last: r.began}
 	memory := memoryMeter{max: r.limits.Memory, next: r.began.Add(memoryInterval)}
 	pause := 200 * time.Microsecond
 	for {
@@ -214,11 +215,14 @@ func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 		case <-time.After(pause):
 			pause = min(pause*2, 5*time.Millisecond)
 		}
+		if now := time.Now(); wall.due(now) {
+			wall.add(now, sampleCPU(r.cmd.Process.Pid))
+		}
 		n, flood := r.printed()
 		switch {
 		case flood:
 			ending = OutputExceeded
-		case r.limits.Wall > 0 && time.Since(r.began) > r.limits.Wall:
+		case wall.expired():
 			ending = TimedOut
 		case memory.exceeded(r.cmd.Process.Pid, time.Now()):
 			ending = outOfMemory

@@ -97,10 +97,8 @@ func inspect(pids []int, pipe string) (s processState) {
 		ours := err != nil || pipe == "" || input == pipe
 		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
 		for _, task := range tasks {
-			stat, _ := os.ReadFile(filepath.Join(task, "stat")) //nolint:gosec // a file of the system
-			_, rest, _ := strings.Cut(string(stat), ") ")
-			f := strings.Fields(rest)
-			if len(f) < 13 || f[0] == "Z" {
+			f := statFields(filepath.Join(task, "stat"), 0, 13)
+			if f == nil || f[0] == "Z" {
 				continue
 			}
 			if f[0] == "S" {
