@@ -94,13 +94,13 @@ var allowed = map[string][]string{
 	"engine/enginetest":      {"quintet/engine", "quintet/game"},
 	"live/livetest":          {"quintet/live", "github.com/google/go-cmp/cmp"},
 	"game/gametest":          {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
-	"games/twin":             {},
+	"games/oracle":           {"quintet/judge/dialogue"},
 	"protocol/faulty":        {"quintet/protocol/check", "quintet/protocol/program"},
 	"record/recordtest":      {"quintet/game", "quintet/games", "quintet/record"},
 }
 
 // onlyForTests are the packages that no other package's own code imports.
-var onlyForTests = []string{"quintet/engine/enginetest", "quintet/game/board8/board8test", "quintet/game/gametest", "quintet/live/livetest", "quintet/games/twin", "quintet/protocol/faulty", "quintet/record/recordtest"}
+var onlyForTests = []string{"quintet/engine/enginetest", "quintet/game/board8/board8test", "quintet/game/gametest", "quintet/live/livetest", "quintet/games/oracle", "quintet/protocol/faulty", "quintet/record/recordtest"}
 
 // source is a Go file of the project.
 type source struct {
