@@ -36,7 +36,7 @@ const (
 
 	startTime      = 30 * time.Second      // how long a server may take to come up
 	waitTime       = 10 * time.Second      // how long a disk may take until the outcome of a write counts as unknown
-	clusterTimeout = 2 * time.Second       // the same for a server clusterTimeout: another may have taken its place
+	clusterTimeout = 2 * time.Second       // the same in a cluster, where another server may become the leader
 	ownAgain       = 20 * time.Millisecond // between two tries to connect to the server inside the process
 )
 
