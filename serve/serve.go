@@ -37,7 +37,7 @@ type Config struct {
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
 
 	Shared  bool        // other servers write to the log, too
-	Peers   clock.Peers // those; without them, a server that starts goes on from the last beat at once, which is right only if it is the first
+	Peers   clock.Peers // to learn the service time from; without them, a server continues from the last heartbeat at once, which is right only for the first to start
 	Index   string      // file of the list of games; in memory if ""
 	Rebuild bool        // make the list anew
 
