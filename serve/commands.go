@@ -79,7 +79,7 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *hall.Room, s
 		return p
 	}
 	player := live.Player{Name: name, Secret: live.HashSecret(token)}
-	err = s.hall.Do(r.Context(), room.ID(), live.Command{Do: live.Sit, Side: side, Player: player})
+	_, err = room.Do(r.Context(), live.Command{Do: live.Sit, Side: side, Player: player})
 	var there live.Player
 	room.View(func(t *live.Table) bool { there = t.Player(side); return true })
 	switch {
@@ -196,53 +196,37 @@ func requests() []live.Request {
 	return []live.Request{live.Draw, live.Takeback, live.Halt, live.Rematch}
 }
 
-// perform does a command from an address, unless it has been done before.
+// perform executes a command that came from an address, and returns how the game stands.
+// A rematch counts as a new game of the address. Whether a command opens one is known
+// only when it is decided, so the command takes its share of the limit before, and gives
+// it back if it opened none. Without a share it carries no identifier for the rematch,
+// and package live refuses to open one.
 func (s *Server) perform(ctx context.Context, room *hall.Room, c live.Command, from string) (*commandResponse, *Problem) {
-	if room.View(func(t *live.Table) bool { return t.Done(c.Key) }) {
-		return s.doneBy(room), nil
+	var limited *Problem
+	if c.Do == live.AskRematch || c.Do == live.Accept {
+		limited = s.limited(s.limits.creates, from, "games", newGames)
+		if limited == nil {
+			next, err := s.newID("")
+			if err != nil {
+				return nil, s.problemOf(err)
+			}
+			c.Next = next
+		}
 	}
 	began := s.config.Now()
-	if p := s.doFrom(ctx, room.ID(), c, from); p != nil {
-		return nil, p
-	}
-	s.count.took(c.Do, s.config.Now().Sub(began))
-	return s.doneBy(room), nil
-}
-
-// doFrom does a command from an address. A rematch counts as a new game of the address.
-// Whether a command opens one is known only when it is decided, so the command takes its
-// share of the limit before, and gives it back if it opened none. Without a share it has
-// no identifier for the rematch, and package live refuses to open one.
-func (s *Server) doFrom(ctx context.Context, id string, c live.Command, from string) *Problem {
-	var limited *Problem
-	mayOpen := c.Do == live.AskRematch || c.Do == live.Accept
-	if mayOpen {
-		limited = s.limited(s.limits.creates, from, "games", newGames)
-	}
-	if mayOpen && limited == nil {
-		next, err := s.newID("")
-		if err != nil {
-			return s.problemOf(err)
-		}
-		c.Next = next
-	}
-	err := s.hall.Do(ctx, id, c)
-	if c.Next != "" && (err == nil || hall.IsRefusal(err)) && !s.opened(id, c.Next) {
+	o, err := room.Do(ctx, c)
+	if c.Next != "" && (err == nil || hall.IsRefusal(err)) && o.Next != c.Next {
 		s.limits.creates.giveBack(from)
 	}
 	switch {
-	case err == nil:
-		return nil
 	case limited != nil && live.IsCode(err, live.CodeLimited):
-		return limited
+		return nil, limited
+	case err != nil:
+		return nil, s.problemOf(err)
+	case !o.Repeated:
+		s.count.took(c.Do, s.config.Now().Sub(began))
 	}
-	return s.problemOf(err)
-}
-
-// opened reports whether a rematch of a game was opened with an identifier.
-func (s *Server) opened(id, next string) bool {
-	r := s.hall.Loaded(id)
-	return r != nil && r.View(func(t *live.Table) bool { return t.Next() == next })
+	return s.doneBy(room), nil
 }
 
 func (s *Server) doneBy(room *hall.Room) *commandResponse {

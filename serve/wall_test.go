@@ -134,7 +134,7 @@ func TestTimeOfDay(t *testing.T) {
 		"Timestamp", "MaxAge", "OptStartTime", "MsgTTL", "ParseInLocation",
 	}
 	var got []string
-	for _, folder := range []string{"../serve", "../live", "../live/index", "../live/jet"} {
+	for _, folder := range []string{"../serve", "../serve/clock", "../serve/hall", "../live", "../live/index", "../live/jet"} {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v, no files", folder, err)

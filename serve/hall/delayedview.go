@@ -107,7 +107,7 @@ func (r *Room) scheduleDelayed() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.delayed.timer = nil
-		if !r.closed {
+		if r.state != closed {
 			r.showDue()
 			r.scheduleDelayed()
 		}

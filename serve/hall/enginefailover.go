@@ -26,8 +26,8 @@ func (r *Room) awaitTakeOver() {
 	r.takeOver = r.after("engine failover", r.hall.pool.takeOverDelay(r.id), func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if !r.closed && r.loaded && r.table.Since() == since && r.engineToMove() {
-			r.ownEvent = true
+		if r.active() && r.table.Since() == since && r.engineToMove() {
+			r.wrote = r.seq
 			r.hall.pool.submit(r, since)
 		}
 	})

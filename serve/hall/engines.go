@@ -24,7 +24,7 @@ type engineTask struct {
 func (r *Room) engineTask() (t engineTask, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed || !r.loaded || !r.engineToMove() {
+	if !r.active() || !r.engineToMove() {
 		return t, false
 	}
 	s := r.table.Turn()

@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
@@ -274,136 +273,13 @@ func (h *Hall) checkSameKey(ctx context.Context, id, key string) error {
 	return nil
 }
 
-// Do lets a command happen. The error may be a *live.Error, errMissing, errFault, or
-// what the log says.
+// Do executes a command at a game. Errors are those of Room.Do.
 func (h *Hall) Do(ctx context.Context, id string, c live.Command) error {
 	r, err := h.Room(ctx, id)
-	if err != nil {
-		return err
-	}
-	about := []any{"command", c.Do, "side", c.Side, "move", c.Move, "ply", c.Ply, "request", c.Request}
-	if fault := r.contain("command", func() { err = h.execute(ctx, r, c) }, about...); fault != nil {
-		return fault
-	}
-	return err
-}
-
-func (h *Hall) execute(ctx context.Context, r *Room, c live.Command) error {
-	if err := r.lock(ctx); err != nil {
-		return err
-	}
-	defer r.unlock()
-	err := h.retry(ctx, r, c)
-	if c.Do == live.AskRematch || c.Do == live.Accept {
-		if late := h.openRematch(ctx, r); err == nil && late != nil {
-			err = errors.Join(live.ErrUnknown, late) // the rematch is agreed to, and may not be there
-		}
-	}
-	return err
-}
-
-// How often a command is decided anew because an event came first, or it is not
-// known whether its own was written; and how long that may take in all.
-const (
-	maxTries   = 20
-	maxTryTime = 12 * time.Second
-)
-
-// retry decides a command, and decides it anew after reading the log when that has
-// another event or may have this one. The caller holds the lock for writing.
-func (h *Hall) retry(ctx context.Context, r *Room, c live.Command) error {
-	began := h.now()
-	var doubtful []live.Event // that were sent, and may be written late
-	written := func() bool {
-		is := slices.ContainsFunc(doubtful, r.has)
-		if is {
-			r.claim()
-		}
-		return is
-	}
-	unsure := func(err error) error { // of a command that may be written although it cannot be gone on with
-		if err != nil && len(doubtful) > 0 && !IsRefusal(err) {
-			return errors.Join(live.ErrUnknown, err)
-		}
-		return err
-	}
-	for i := 0; ; i++ {
-		if r.View(func(t *live.Table) bool { return t.Done(c.Key) }) || written() {
-			return nil
-		}
-		if h.shared {
-			if err := h.clock.WaitSynced(ctx, h.now); err != nil {
-				return unsure(err)
-			}
-		}
-		e, err := r.attempt(ctx, c)
-		behind := h.shared && i == 0 && IsRefusal(err) && !live.IsCode(err, live.CodeTime) // or it may be: the log knows
-		stale := errors.Is(err, live.ErrStale) || errors.Is(err, clock.ErrNotSynced)
-		unknown := h.shared && errors.Is(err, live.ErrUnknown)
-		if !behind && !stale && !unknown || i == maxTries || h.now().Sub(began) > maxTryTime || ctx.Err() != nil {
-			if IsRefusal(err) && written() { // the room was told of it meanwhile
-				return nil
-			}
-			return unsure(err)
-		}
-		if unknown {
-			doubtful = append(doubtful, e)
-		}
-		n := r.eventCount()
-		if err := r.reload(ctx); err != nil {
-			return unsure(err)
-		}
-		if n == r.eventCount() && !behind { // another event is accepted already, and cannot be read yet
-			sleep(ctx, min(time.Duration(i+1)*5*time.Millisecond, 100*time.Millisecond))
-		}
-	}
-}
-
-// openRematch opens the rematch that the players of a table have agreed to, if they have
-// and it is not there yet: it may be that it could not be opened before.
-func (h *Hall) openRematch(ctx context.Context, r *Room) error {
-	var next string
-	var s live.Settings
-	r.View(func(t *live.Table) bool {
-		next, s = t.Next(), t.Return()
-		return true
-	})
-	if next == "" || h.Loaded(next) != nil {
-		return nil
-	}
-	return h.beginRematch(ctx, r.id, next, s)
-}
-
-// rematchTimeout is how long a rematch that is agreed to may take to be opened. Whether
-// whoever asked for it is still there does not matter.
-const rematchTimeout = 10 * time.Second
-
-// beginRematch opens a rematch.
-func (h *Hall) beginRematch(ctx context.Context, before, next string, s live.Settings) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rematchTimeout)
-	defer cancel()
-	err := h.Open(ctx, next, s, "rematch of "+before)
 	if err == nil {
-		_, err = h.Room(ctx, next) // its clock runs and its engine thinks
+		_, err = r.Do(ctx, c)
 	}
 	return err
-}
-
-// repairRematch opens the rematch of a table that has just been loaded, if that was agreed to
-// and not done: the server may have ended between the two.
-func (h *Hall) repairRematch(ctx context.Context, r *Room) {
-	next := ""
-	r.View(func(t *live.Table) bool { next = t.Next(); return true })
-	if next == "" || h.Loaded(next) != nil {
-		return
-	}
-	list, err := h.log.Read(ctx, next)
-	if err == nil && len(list) == 0 {
-		err = h.openRematch(ctx, r)
-	}
-	if err != nil {
-		h.logger.Warn("a rematch is not there yet", "game", r.id, "rematch", next, "error", err)
-	}
 }
 
 // Deliver tells a room of an event that it may not know.

@@ -165,11 +165,11 @@ func (p *enginePool) think(ctx context.Context, r *Room, desk map[string]bots.Pl
 func (p *enginePool) play(ctx context.Context, r *Room, c live.Command) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	err := p.hall.Do(ctx, r.id, c)
+	_, err := r.Do(ctx, c)
 	if live.IsCode(err, live.CodeIllegal) || live.IsCode(err, live.CodeMany) {
 		p.logger.Error("an engine's move is refused, and it resigns", "game", r.id, "move", c.Move, "error", err)
 		c.Do = live.Resign
-		err = p.hall.Do(ctx, r.id, c)
+		_, err = r.Do(ctx, c)
 	}
 	if err != nil && !IsRefusal(err) && !errors.Is(err, ErrFault) {
 		p.logger.Warn("an engine's move was not taken", "game", r.id, "error", err)

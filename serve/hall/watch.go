@@ -36,7 +36,7 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Line, over bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	w.lines = make(chan *Line, watcherBuffer)
-	if r.closed {
+	if r.state == closed {
 		close(w.lines)
 		return nil, true
 	}
