@@ -29,8 +29,8 @@ var allowed = map[string][]string{
 	"game/playout":         {"quintet/game"},
 	"engine":               {"quintet/game"},
 	"train/logistic":       {},
-	"sixes":                {"quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/sixes", "quintet/train"},
+	"bots/connect6":        {"quintet/game", "quintet/games/connect6", "quintet/engine"},
+	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train"},
 	"arena":                {"quintet/game", "quintet/engine"},
 	"protocol":             {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":       {"quintet/protocol/program"},
@@ -67,26 +67,22 @@ var allowed = map[string][]string{
 	"internal/load":       {"quintet/game", "quintet/games", "quintet/live/jet", "quintet/live", "quintet/internal/load/proxy", "github.com/coder/websocket"},
 	"internal/load/proxy": {},
 	"console":             {"quintet/game", "quintet/games/*"},
+	"judge":               {"quintet/game", "quintet/judge/class", "quintet/judge/dialogue", "quintet/judge/run", "quintet/judge/suite"},
+	"judge/batch":         {"quintet/judge", "quintet/judge/class", "quintet/judge/run"},
+	"judge/class":         {"quintet/judge/dialogue", "quintet/judge/run", "quintet/judge/suite"},
 	"judge/dialogue":      {"quintet/game"},
-	"judge/mutant":        {"quintet/judge/dialogue"},
-	"judge/suite":         {"quintet/judge/dialogue", "quintet/judge/mutant"},
-	"judge/profile":       {"quintet/game", "quintet/judge/dialogue", "quintet/judge/process", "quintet/judge/source"},
-	"judge/process":       {},
-	"judge/source":        {"quintet/judge/process", "quintet/judge/sandbox"},
-	"judge":               {"quintet/judge/dialogue", "quintet/judge/mutant", "quintet/judge/suite", "quintet/judge/profile", "quintet/judge/process", "quintet/judge/class"},
+	"judge/run":           {},
+	"judge/suite":         {"quintet/judge/dialogue"},
 	"tui/store":           {"quintet/record", "quintet/record/forms", "quintet/game"},
 	"tui": {
 		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/record", "quintet/review", "quintet/tui/*",
 		"charm.land/bubbletea/v2", "charm.land/bubbles/v2/*", "charm.land/lipgloss/v2",
 	},
-	"judge/sandbox": {"quintet/judge/process"},
-	"judge/batch":   {"quintet/judge", "quintet/judge/class", "quintet/judge/process", "quintet/judge/source"},
-	"judge/class":   {"quintet/judge/process", "quintet/judge/source", "quintet/judge/dialogue", "quintet/judge/suite"},
-	"players":       {"quintet/game", "quintet/arena", "quintet/bots", "quintet/protocol", "quintet/protocol/*"},
-	"tui/paint":     {"quintet/game", "charm.land/lipgloss/v2"},
-	"tui/board":     {"quintet/game", "quintet/tui/paint"},
-	"tui/table":     {"quintet/game", "quintet/record"},
-	"tui/lines":     {"quintet/game", "quintet/games", "quintet/engine", "quintet/tui", "quintet/tui/*"},
+	"players":   {"quintet/game", "quintet/arena", "quintet/bots", "quintet/protocol", "quintet/protocol/*"},
+	"tui/paint": {"quintet/game", "charm.land/lipgloss/v2"},
+	"tui/board": {"quintet/game", "quintet/tui/paint"},
+	"tui/table": {"quintet/game", "quintet/record"},
+	"tui/lines": {"quintet/game", "quintet/games", "quintet/engine", "quintet/tui", "quintet/tui/*"},
 	"cmd/quintet": {
 		"quintet/game", "quintet/games", "quintet/game/perft", "quintet/game/playout", "quintet/console",
 		"quintet/engine", "quintet/bots", "quintet/arena",
@@ -100,13 +96,13 @@ var allowed = map[string][]string{
 	"engine/enginetest":      {"quintet/engine", "quintet/game"},
 	"live/livetest":          {"quintet/live", "github.com/google/go-cmp/cmp"},
 	"game/gametest":          {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
-	"games/twin":             {},
+	"games/oracle":           {"quintet/judge/dialogue"},
 	"protocol/faulty":        {"quintet/protocol/check", "quintet/protocol/program"},
 	"record/recordtest":      {"quintet/game", "quintet/games", "quintet/record"},
 }
 
 // onlyForTests are the packages that no other package's own code imports.
-var onlyForTests = []string{"quintet/engine/enginetest", "quintet/game/board8/board8test", "quintet/game/gametest", "quintet/live/livetest", "quintet/games/twin", "quintet/protocol/faulty", "quintet/record/recordtest"}
+var onlyForTests = []string{"quintet/engine/enginetest", "quintet/game/board8/board8test", "quintet/game/gametest", "quintet/live/livetest", "quintet/games/oracle", "quintet/protocol/faulty", "quintet/record/recordtest"}
 
 // source is a Go file of the project.
 type source struct {

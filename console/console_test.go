@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -18,7 +17,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quintet/console"
-	"quintet/games/twin"
 )
 
 // run plays a dialogue and returns what was printed and the exit status.
@@ -153,177 +151,6 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestTwin compares random dialogues with the independent twin: valid moves,
-// nonsense, odd spacing, and an end of the input anywhere.
-func TestTwin(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		size  int
-		games int
-	}{
-		{"neighbors", 0, 60}, {"loa", 0, 60}, {"chess", 0, 40},
-		{"othello", 4, 150}, {"othello", 6, 80}, {"othello", 8, 40}, {"othello", 12, 8}, {"othello", 26, 2},
-		{"connect6", 1, 40}, {"connect6", 2, 60}, {"connect6", 6, 80}, {"connect6", 9, 40}, {"connect6", 19, 6}, {"connect6", 26, 2},
-	} {
-		t.Run(fmt.Sprintf("%s %d", test.name, test.size), func(t *testing.T) {
-			r := rand.New(rand.NewPCG(uint64(test.size), 7))
-			for i := range scaled(test.games) {
-				d := newDialogue(t, test.name, test.size, r)
-				in := d.write(i)
-				compareTwin(t, test.name, test.size, in)
-				compareTwin(t, test.name, test.size, in[:r.IntN(len(in)+1)])
-			}
-		})
-	}
-}
-
-func compareTwin(t *testing.T, name string, size int, in string) {
-	t.Helper()
-	want, wantExit := twin.Console(name, size, in)
-	if wantExit < 0 {
-		return
-	}
-	out, exit := run(t, name, console.Options{Size: size}, in)
-	if out != want || exit != wantExit {
-		t.Fatalf("input %q: status %d, want %d; output (-want +got):\n%s", in, exit, wantExit, cmp.Diff(want, out))
-	}
-}
-
-// TestTwinNoise compares what programs make of input that is hardly a move.
-func TestTwinNoise(t *testing.T) {
-	const alphabet = "abcdhABCDHZzj0123456789+-#.\x00\xff \t\n\r\v\f"
-	words := []string{"Z0 Z0 ", "Z-0 Z+00\n", "99999999999 ", "-2147483649\n", "a1", "A1", "A01", "+3", "-1", "\r\n", "1\n", "2147483648x", "d0 f2 ", "E7 E5\n", "H3"}
-	r := rand.New(rand.NewPCG(5, 6))
-	for range scaled(2500) {
-		for _, game := range []struct {
-			name string
-			size int
-		}{{"neighbors", 0}, {"loa", 0}, {"chess", 0}, {"othello", 4 + 2*r.IntN(12)}, {"connect6", 1 + r.IntN(26)}} {
-			var in strings.Builder
-			if game.name == "chess" && r.IntN(8) > 0 {
-				in.WriteString("1 ")
-			}
-			for range r.IntN(30) {
-				if r.IntN(3) == 0 {
-					in.WriteString(words[r.IntN(len(words))])
-				} else {
-					in.WriteByte(alphabet[r.IntN(len(alphabet))])
-				}
-			}
-			compareTwin(t, game.name, game.size, in.String())
-		}
-	}
-}
-
-// dialogue writes the input of a game that goes on, by the twin's knowledge of
-// valid moves.
-type dialogue struct {
-	name string
-	game twin.Game
-	r    *rand.Rand
-	in   strings.Builder
-}
-
-func newDialogue(t *testing.T, name string, size int, r *rand.Rand) *dialogue {
-	t.Helper()
-	d := &dialogue{name: name, r: r}
-	var pits []string
-	switch name {
-	case "othello":
-		pits = d.digPits(size)
-	case "chess":
-		d.in.WriteString("1")
-		d.space()
-	}
-	g, err := twin.New(name, size, pits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.game = g
-	return d
-}
-
-// digPits writes some pits, and some positions that are none.
-func (d *dialogue) digPits(size int) (pits []string) {
-	n := d.r.IntN(4)
-	h := size / 2
-	taken := map[[2]int]bool{{h - 1, h - 1}: true, {h, h}: true, {h - 1, h}: true, {h, h - 1}: true}
-	fmt.Fprintf(&d.in, "%d", n)
-	d.space()
-	for len(pits) < n {
-		row, col := d.r.IntN(size), d.r.IntN(size)
-		fmt.Fprintf(&d.in, "%c%d", 'A'+col, row+1)
-		d.space()
-		if !taken[[2]int{row, col}] {
-			taken[[2]int{row, col}] = true
-			pits = append(pits, fmt.Sprintf("%c%d", 'a'+col, row+1))
-		}
-	}
-	return pits
-}
-
-// write writes moves until the game is over, or a few of them.
-func (d *dialogue) write(i int) string {
-	for ply := 0; ply < 700; ply++ {
-		moves := d.game.Moves()
-		if len(moves) == 0 || i%5 == 4 && ply > 20 {
-			break
-		}
-		m := moves[d.r.IntN(len(moves))]
-		if m != "pass" {
-			d.noise()
-			d.move(m)
-		} else if d.name == "chess" {
-			break // the course's chess has no pass
-		}
-		d.game.Play(m)
-	}
-	if d.name == "chess" && d.r.IntN(2) == 0 {
-		d.in.WriteString("Z0 Z0\n")
-	}
-	return d.in.String()
-}
-
-// noise writes a wrong answer now and then.
-func (d *dialogue) noise() {
-	switch d.r.IntN(24) {
-	case 0:
-		d.in.WriteString(map[string]string{"neighbors": "a0 a9\n", "loa": "d4 x\n"}[d.name])
-		if d.name != "neighbors" && d.name != "loa" {
-			d.in.WriteString("q q\n")
-		}
-	case 1:
-		d.in.WriteString(map[string]string{"othello": "A99\n", "connect6": "A-1\n", "chess": "A9 A9\n"}[d.name])
-	}
-}
-
-// move writes a move as the course does.
-func (d *dialogue) move(m string) {
-	switch d.name {
-	case "neighbors", "loa":
-		d.in.WriteString(m[:2] + " " + m[2:])
-	case "othello":
-		if d.r.IntN(2) == 0 {
-			m = strings.ToUpper(m)
-		}
-		d.in.WriteString(m)
-	case "connect6":
-		d.in.WriteString(m)
-	case "chess":
-		for i, cell := range []string{m[:2], m[2:]} {
-			if i > 0 {
-				d.space()
-			}
-			fmt.Fprintf(&d.in, "%s%d", strings.ToUpper(cell[:1]), 9-int(cell[1]-'0'))
-		}
-	}
-	d.space()
-}
-
-func (d *dialogue) space() {
-	d.in.WriteString([]string{" ", "\n", "\n", "\t", "\r\n", "  \n\n ", "\v", "\f"}[d.r.IntN(8)])
-}
-
 // TestMachines plays the modes of chess in which a machine moves.
 func TestMachines(t *testing.T) {
 	seeded := func(seed uint64, rounds int) console.Options {
@@ -363,22 +190,4 @@ func TestPersonAndMachine(t *testing.T) {
 	if exit != 0 || !shape.MatchString(out) {
 		t.Errorf("status %d, output:\n%s", exit, out)
 	}
-}
-
-// FuzzConsole feeds any input to every game and compares with the twin.
-func FuzzConsole(f *testing.F) {
-	for i, in := range []string{"d0 f2\n", "0\nE3\n", "a1 c1", "J9 J9", "1 E7 E5 Z0 Z0"} {
-		f.Add(uint8(i), uint8(8), in)
-	}
-	f.Fuzz(func(t *testing.T, which, size uint8, in string) {
-		s := console.Scripts[int(which)%len(console.Scripts)]
-		n := 0
-		switch s.Name {
-		case "othello":
-			n = 4 + 2*int(size%12)
-		case "connect6":
-			n = 1 + int(size%26)
-		}
-		compareTwin(t, s.Name, n, in)
-	})
 }

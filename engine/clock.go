@@ -37,10 +37,18 @@ func (l Limit) BudgetFor(moves int) (soft, hard time.Duration) {
 	return soft, hard
 }
 
-// Timed returns a context that ends at the hard limit, too.
-func Timed(ctx context.Context, hard time.Duration) (context.Context, context.CancelFunc) {
+// timed returns a context that ends at the hard limit, too.
+func timed(ctx context.Context, hard time.Duration) (context.Context, context.CancelFunc) {
 	if hard == 0 {
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeout(ctx, hard)
+}
+
+// NodesPerThread returns the limit of nodes for each of so many threads; 0 for none.
+func (l Limit) NodesPerThread(threads int) uint64 {
+	if threads > 1 && l.Nodes > 0 {
+		return max(l.Nodes/uint64(threads), 1)
+	}
+	return l.Nodes
 }

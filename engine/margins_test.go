@@ -62,7 +62,7 @@ func at(t *testing.T, k Knowledge, ply int, text string) *worker {
 		t.Fatal(err)
 	}
 	w := newWorker(k, NewTable(1), p, 0)
-	w.s = &shared{}
+	w.run = &Run{}
 	w.pos[ply].CopyFrom(p)
 	w.evals[ply] = unclear
 	if k.Eval != nil {
@@ -253,10 +253,10 @@ func TestEstimate(t *testing.T) {
 		old  found
 		want int
 	}{
-		{found{}, 100}, {found{score: 70, bound: exact}, 70}, {found{score: 170, bound: exact}, 170},
-		{found{score: 170, bound: atLeast}, 170}, {found{score: 70, bound: atLeast}, 100},
-		{found{score: 70, bound: atMost}, 70}, {found{score: 170, bound: atMost}, 100},
-		{found{score: Won - 3, bound: exact}, MaxEval}, {found{score: 3 - Won, bound: exact}, -MaxEval},
+		{found{}, 100}, {found{score: 70, bound: Exact}, 70}, {found{score: 170, bound: Exact}, 170},
+		{found{score: 170, bound: LowerBound}, 170}, {found{score: 70, bound: LowerBound}, 100},
+		{found{score: 70, bound: UpperBound}, 70}, {found{score: 170, bound: UpperBound}, 100},
+		{found{score: Won - 3, bound: Exact}, MaxEval}, {found{score: 3 - Won, bound: Exact}, -MaxEval},
 	} {
 		if got := w.estimate(100, test.old); got != test.want {
 			t.Errorf("%+v: %d, want %d", test.old, got, test.want)

@@ -73,7 +73,7 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 	if l.Clock.Left > 0 && soft > 0 {
 		hard = min(hard, 2*soft) // there is no depth to finish
 	}
-	ctx, cancel := Timed(ctx, hard)
+	ctx, cancel := timed(ctx, hard)
 	defer cancel()
 	var stop atomic.Bool
 	stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later

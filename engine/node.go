@@ -39,7 +39,7 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 		tableKey += SkipKey(w.skip)
 	}
 	old := w.table.get(tableKey, ply)
-	if ply > 0 && old.depth >= depth && old.cuts(alpha, beta) {
+	if ply > 0 && old.depth >= depth && old.bound.Cuts(old.score, alpha, beta) {
 		return old.score, true
 	}
 	if old.move == 0 && depth >= 4 && !w.full {
@@ -49,7 +49,7 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 	best, move, done := w.inner(ply, depth, alpha, beta, old, last)
 	w.line.pop()
 	if done && move != 0 {
-		w.table.put(tableKey, found{move: move, score: best, depth: depth, bound: boundOf(best, alpha, beta)}, ply)
+		w.table.put(tableKey, found{move: move, score: best, depth: depth, bound: BoundOf(best, alpha, beta)}, ply)
 	}
 	return best, done
 }
@@ -87,33 +87,10 @@ func (w *worker) inner(ply, depth, alpha, beta int, old found, last game.Move) (
 
 // estimate returns the evaluation, or what the table knows if that says more.
 func (w *worker) estimate(eval int, old found) int {
-	if old.bound == exact || old.bound == atLeast && old.score > eval || old.bound == atMost && old.score < eval {
+	if old.bound == Exact || old.bound == LowerBound && old.score > eval || old.bound == UpperBound && old.score < eval {
 		return min(max(old.score, -MaxEval), MaxEval)
 	}
 	return eval
-}
-
-// cuts reports whether what is known spares the search.
-func (f found) cuts(alpha, beta int) bool {
-	switch f.bound {
-	case exact:
-		return true
-	case atLeast:
-		return f.score >= beta
-	case atMost:
-		return f.score <= alpha
-	}
-	return false
-}
-
-func boundOf(score, alpha, beta int) bound {
-	switch {
-	case score >= beta:
-		return atLeast
-	case score <= alpha:
-		return atMost
-	}
-	return exact
 }
 
 // branch searches the moves of a node and returns the score of the best.

@@ -97,7 +97,7 @@ const singularDepth = 7
 // Campbell and Hsu, "Singular extensions", 1990; with the table's score as the
 // yardstick, as is common today).
 func (w *worker) singular(ply, depth int, old found, last game.Move) (longer int, done bool) {
-	if depth < singularDepth || ply == 0 || w.full || w.danger[ply] || w.know.Margin == 0 || old.move == 0 || old.bound == atMost ||
+	if depth < singularDepth || ply == 0 || w.full || w.danger[ply] || w.know.Margin == 0 || old.move == 0 || old.bound == UpperBound ||
 		old.depth < depth-3 || max(old.score, -old.score) > MaxEval {
 		return 0, true
 	}

@@ -16,7 +16,7 @@ func TestStopsSoon(t *testing.T) {
 		evals := 0
 		a = NewAlphaBeta(Knowledge{Eval: func(p game.Position) int {
 			if evals++; evals == at {
-				a.workers[0].s.stop.Store(true)
+				a.workers[0].run.Stop.Store(true)
 			}
 			return int(p.Key() % 64)
 		}}, 4, 1)

@@ -9,13 +9,13 @@ func (w *worker) quiet(ply, alpha, beta int) (best int, done bool) {
 	p := w.pos[ply]
 	key := p.Key()
 	old := w.table.get(key, ply)
-	if ply > 0 && !w.full && old.cuts(alpha, beta) {
+	if ply > 0 && !w.full && old.bound.Cuts(old.score, alpha, beta) {
 		return old.score, true
 	}
 	first := alpha
 	best, move, done := w.standing(ply, alpha, beta, old)
 	if done {
-		w.table.put(key, found{move: move, score: best, bound: boundOf(best, first, beta)}, ply)
+		w.table.put(key, found{move: move, score: best, bound: BoundOf(best, first, beta)}, ply)
 	}
 	return best, done
 }

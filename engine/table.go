@@ -3,70 +3,65 @@ package engine
 import (
 	"math/bits"
 	"sync/atomic"
-
-	"quintet/game"
 )
 
-// Table is a transposition table: what was found about positions, by their
-// keys, to be found again when other moves lead there. Threads share it without
-// locks: an entry that two of them have written half is recognized, as its
-// words no longer belong together (Hyatt and Mann, "A lock-less transposition
-// table implementation for parallel search chess engines", 2002).
+// Table is a transposition table: it stores what a search found about a position
+// under the position's key, to be found again when other moves lead there. Each
+// search packs what it found into a word of [DataBits] bits.
+//
+// A position has two entries to be in. A new one replaces that of the same position,
+// or else the older or shallower of the two. Threads share the table without locks:
+// the words of an entry that two threads wrote at the same time do not match, and
+// the entry counts as empty (Hyatt and Mann, "A lock-less transposition table
+// implementation for parallel search chess engines", 2002).
 type Table struct {
 	entries []entry
-	age     uint64 // of this search, 0 to 63
+	age     uint64 // of the current search, 0 to ageMask
 }
 
-// entry holds the key, combined with the data so that the two prove each other.
-type entry struct{ check, data atomic.Uint64 }
-
-// found is an entry taken apart.
-type found struct {
-	move  game.Move
-	score int
-	depth int
-	bound bound
-}
-
-// bound says what a score means.
-type bound uint8
+// entry holds a word and the key combined with it, so that each proves the other.
+// From its lowest bit the word has the data, the depth, the age, and a bit that is
+// set, so that it is not that of an empty entry.
+type entry struct{ check, word atomic.Uint64 }
 
 const (
-	unknown bound = iota
-	exact
-	atLeast // the search was cut off: the move is good enough
-	atMost  // no move was good enough
+	// DataBits is how many bits a search may store of a position.
+	DataBits = 50
+
+	depthBits, ageBits = 7, 6
+	dataMask           = 1<<DataBits - 1
+	depthMask          = 1<<depthBits - 1
+	ageMask            = 1<<ageBits - 1
+	ageShift           = DataBits + depthBits
+	used               = 1 << 63
+
+	entryBytes = 16
 )
 
-// NewTable returns a table that takes about so many megabytes, at least 1.
+// How many plies of depth an entry loses for each search since, and how much deeper
+// than a bound an entry of the same position must be to stay.
+const (
+	agePlies   = 4
+	boundPlies = 3
+)
+
+// NewTable returns a table of at most so many megabytes, at least 1: the largest
+// power of two that fits.
 func NewTable(megabytes int) *Table {
-	n := uint64(max(megabytes, 1)) << 20 / 16
+	n := uint64(max(megabytes, 1)) << 20 / entryBytes
 	return &Table{entries: make([]entry, 1<<(bits.Len64(n)-1))}
 }
 
-// Clear forgets everything. No thread may be searching: the words are not stored
-// one by one, which would take far longer.
-func (t *Table) Clear() { clear(t.entries) }
-
-// next begins another search. What older ones found is still used, but gives
-// way.
-func (t *Table) next() { t.age = (t.age + 1) & 63 }
-
-// pack puts the parts of an entry into a word: the cells and form of the move 24
-// bits, score 16, depth 8, bound 2, age 6, the kind of the move 8.
-func (f found) pack(age uint64) uint64 {
-	return uint64(f.move&0xffffff) | uint64(uint16(int16(f.score)))<<24 |
-		uint64(uint8(f.depth))<<40 | uint64(f.bound)<<48 | age<<50 | uint64(f.move.Kind())<<56
+// Clear empties the table. No thread may be searching: the words are not stored
+// atomically, which would take far longer.
+func (t *Table) Clear() {
+	clear(t.entries)
+	t.age = 0
 }
 
-func unpack(data uint64) found {
-	return found{
-		move:  game.Move(data & 0xffffff).WithKind(byte(data >> 56)),
-		score: int(int16(data >> 24)),
-		depth: int(uint8(data >> 40)),
-		bound: bound(data >> 48 & 3),
-	}
-}
+// NextSearch begins another search. What earlier ones stored is still found, but is
+// replaced first.
+func (t *Table) NextSearch() { t.age = (t.age + 1) & ageMask }
 
 // slots returns the two entries that a position may be in.
 func (t *Table) slots(key uint64) (first, second *entry) {
@@ -74,69 +69,60 @@ func (t *Table) slots(key uint64) (first, second *entry) {
 	return &t.entries[i], &t.entries[i^1]
 }
 
-// get returns what is known of a position; the bound is unknown if nothing is.
-// Scores of wins count from the position, ply plies from the root.
-func (t *Table) get(key uint64, ply int) found {
+// Get returns what was stored about a position, and the depth it was searched to.
+func (t *Table) Get(key uint64) (data uint64, depth int, ok bool) {
 	first, second := t.slots(key)
 	for _, e := range [2]*entry{first, second} {
-		data := e.data.Load()
-		if data != 0 && e.check.Load()^data == key {
-			f := unpack(data)
-			f.score = fromHere(f.score, ply)
-			return f
+		word := e.word.Load()
+		if word != 0 && e.check.Load()^word == key {
+			return word & dataMask, depthOf(word), true
 		}
 	}
-	return found{}
+	return 0, 0, false
 }
 
-// put stores what was found, in the place of the same position, or else of the
-// older or shallower of two. A much deeper search of the same position stays,
-// unless the score is exact.
-func (t *Table) put(key uint64, f found, ply int) {
+// Put stores what a search to a depth of 0 to 127 plies found about a position.
+func (t *Table) Put(key, data uint64, depth int) {
+	e, _ := t.replaced(key)
+	t.store(e, key, data, depth)
+}
+
+// PutBound is Put, but keeps an entry of the same position that is more than 3 plies
+// deeper.
+func (t *Table) PutBound(key, data uint64, depth int) {
+	if e, deepest := t.replaced(key); deepest <= depth+boundPlies {
+		t.store(e, key, data, depth)
+	}
+}
+
+// replaced returns the entry to replace by that of a position, and its depth if it is
+// of the same position, or 0.
+func (t *Table) replaced(key uint64) (e *entry, depth int) {
 	first, second := t.slots(key)
-	e := first
-	switch one, two := first.data.Load(), second.data.Load(); {
+	one, two := first.word.Load(), second.word.Load()
+	switch {
 	case first.check.Load()^one == key:
-	case second.check.Load()^two == key || t.worth(two) < t.worth(one):
-		e = second
+		return first, depthOf(one)
+	case second.check.Load()^two == key:
+		return second, depthOf(two)
+	case t.worth(two) < t.worth(one):
+		return second, 0
 	}
-	if data := e.data.Load(); e.check.Load()^data == key && unpack(data).depth > f.depth+3 && f.bound != exact {
-		return
-	}
-	f.score = fromThere(f.score, ply)
-	data := f.pack(t.age)
-	e.check.Store(key ^ data)
-	e.data.Store(data)
+	return first, 0
 }
 
-// worth says how much an entry is to be kept: its depth, and less if it is
-// from an older search.
-func (t *Table) worth(data uint64) int {
-	if data == 0 {
+func (t *Table) store(e *entry, key, data uint64, depth int) {
+	word := data&dataMask | uint64(depth&depthMask)<<DataBits | t.age<<ageShift | used
+	e.check.Store(key ^ word)
+	e.word.Store(word)
+}
+
+func depthOf(word uint64) int { return int(word >> DataBits & depthMask) }
+
+// worth returns how much an entry is worth keeping, in plies.
+func (t *Table) worth(word uint64) int {
+	if word == 0 {
 		return -1000
 	}
-	older := int((t.age - data>>50) & 63)
-	return unpack(data).depth - 4*older
-}
-
-// fromThere and fromHere turn the distance of a win between the root's count
-// of plies and the position's own.
-func fromThere(score, ply int) int {
-	switch {
-	case score > MaxEval:
-		return score + ply
-	case score < -MaxEval:
-		return score - ply
-	}
-	return score
-}
-
-func fromHere(score, ply int) int {
-	switch {
-	case score > MaxEval:
-		return score - ply
-	case score < -MaxEval:
-		return score + ply
-	}
-	return score
+	return depthOf(word) - agePlies*int((t.age-word>>ageShift)&ageMask)
 }

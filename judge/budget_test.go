@@ -8,8 +8,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/dialogue"
-	"quintet/judge/mutant"
-	"quintet/judge/process"
+	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
@@ -20,7 +19,7 @@ type counted struct {
 	runs  int
 }
 
-func (c *counted) Run(ctx context.Context, lines []string, enough int) process.Outcome {
+func (c *counted) Run(ctx context.Context, lines []string, enough int) run.Outcome {
 	c.runs++
 	out := c.played.Run(ctx, lines, enough)
 	out.Elapsed = c.takes
@@ -74,7 +73,7 @@ func TestFollow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, games := mutant.For(right), suite.Games(right, suite.Options{})
+		all, games := dialogue.MutantsFor(right), suite.Games(right, suite.Options{})
 		for i, m := range all {
 			p, q := m.Of(right), all[(i*7+1)%len(all)].Of(right)
 			g := games[(i*13)%len(games)]

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"quintet/judge/dialogue"
-	"quintet/judge/process"
+	"quintet/judge/run"
 )
 
 // difference is how an outcome differs from what it should be.
@@ -30,14 +30,14 @@ const (
 )
 
 // compare compares an outcome with what should have been printed.
-func compare(want dialogue.Conversation, out process.Outcome) difference {
+func compare(want dialogue.Conversation, out run.Outcome) difference {
 	right := want.Output()
 	at := commonPrefix(right, out.Output)
 	whole := at == len(right)
 	switch {
 	case want.Free && at < len(right):
 		return difference{machineMove, at}
-	case want.Cut && at >= min(len(right), len(out.Output)) && out.Ending == process.Flooded:
+	case want.Cut && at >= min(len(right), len(out.Output)) && out.Ending == run.OutputExceeded:
 		return difference{same, at}
 	case want.Endless && at == len(out.Output) && goesOn(out):
 		return difference{same, at}
@@ -56,20 +56,20 @@ func compare(want dialogue.Conversation, out process.Outcome) difference {
 const longGame = 256 << 10
 
 // goesOn reports whether a program was stopped in the midst of a long game.
-func goesOn(out process.Outcome) bool {
-	return out.Ending == process.Flooded || out.Ending == process.Late && len(out.Output) >= longGame
+func goesOn(out run.Outcome) bool {
+	return out.Ending == run.OutputExceeded || out.Ending == run.TimedOut && len(out.Output) >= longGame
 }
 
 // atEnd judges a program that has printed all of a finished game.
-func atEnd(out process.Outcome, length int) deviation {
+func atEnd(out run.Outcome, length int) deviation {
 	switch {
 	case len(out.Output) > length:
 		return printsOn
-	case out.Ending == process.Crashed:
+	case out.Ending == run.Crashed:
 		return crashesAtEnd
-	case out.Ending == process.Waiting:
+	case out.Ending == run.Waiting:
 		return waitsAtEnd
-	case out.Ending == process.Late:
+	case out.Ending == run.TimedOut:
 		return runsOn
 	}
 	return same
@@ -77,32 +77,32 @@ func atEnd(out process.Outcome, length int) deviation {
 
 // atPrompt judges a program that has printed all up to a prompt, at which it
 // has to wait. What it does at the end of the input is not judged.
-func atPrompt(out process.Outcome, length int) deviation {
+func atPrompt(out run.Outcome, length int) deviation {
 	switch {
 	case out.EOF:
 		return same
-	case out.Ending == process.Crashed:
+	case out.Ending == run.Crashed:
 		return crashes
 	case len(out.Output) > length:
 		return printsOn
-	case out.Ending == process.Exited:
+	case out.Ending == run.Exited:
 		return stopsShort
-	case out.Ending == process.Late:
+	case out.Ending == run.TimedOut:
 		return runsShort
 	}
 	return same
 }
 
 // short judges a program that has printed the beginning only.
-func short(out process.Outcome) deviation {
+func short(out run.Outcome) deviation {
 	switch {
-	case out.Ending == process.Crashed && !out.EOF:
+	case out.Ending == run.Crashed && !out.EOF:
 		return crashes
-	case out.Ending == process.Late && !out.EOF:
+	case out.Ending == run.TimedOut && !out.EOF:
 		return runsShort
-	case out.Ending == process.Waiting, out.EOF:
+	case out.Ending == run.Waiting, out.EOF:
 		return waitsShort
-	case out.Ending == process.Flooded:
+	case out.Ending == run.OutputExceeded:
 		return differs
 	}
 	return stopsShort

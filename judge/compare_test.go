@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"quintet/judge/dialogue"
-	"quintet/judge/process"
+	"quintet/judge/run"
 )
 
 // TestLongGame wants a game of machines that is right as far as it goes not held
@@ -16,17 +16,17 @@ func TestLongGame(t *testing.T) {
 		name    string
 		endless bool
 		printed string
-		ending  process.Ending
+		ending  run.Ending
 		want    deviation
 	}{
-		{"too much was printed", true, long, process.Flooded, same},
-		{"the time was over", true, long, process.Late, same},
-		{"stuck after a few moves", true, "xxx", process.Late, runsShort},
-		{"another text, then too much", true, long[:9] + "y" + long, process.Flooded, differs},
-		{"no machines", false, long, process.Late, runsShort},
+		{"too much was printed", true, long, run.OutputExceeded, same},
+		{"the time was over", true, long, run.TimedOut, same},
+		{"stuck after a few moves", true, "xxx", run.TimedOut, runsShort},
+		{"another text, then too much", true, long[:9] + "y" + long, run.OutputExceeded, differs},
+		{"no machines", false, long, run.TimedOut, runsShort},
 	} {
 		want := dialogue.Conversation{Turns: []dialogue.Turn{{Pieces: []dialogue.Piece{{Text: long + "more"}}}}, Endless: c.endless}
-		if got := compare(want, process.Outcome{Output: c.printed, Ending: c.ending}).kind; got != c.want {
+		if got := compare(want, run.Outcome{Output: c.printed, Ending: c.ending}).kind; got != c.want {
 			t.Errorf("%s: deviation %v, want %v", c.name, got, c.want)
 		}
 	}

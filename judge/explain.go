@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"quintet/judge/dialogue"
-	"quintet/judge/process"
+	"quintet/judge/run"
 )
 
 // rule says in words what a program does wrong: "accepts a move that ...".
@@ -22,7 +22,7 @@ func (f Finding) rule() string {
 	case Crashed:
 		return "crashes with " + f.Out.Signal
 	case DoesNotStop:
-		if f.Out.Ending == process.Flooded {
+		if f.Out.Ending == run.OutputExceeded {
 			return "does not stop printing"
 		}
 		return "does not stop"
@@ -340,7 +340,7 @@ func (f Finding) talk() string {
 		w.WriteString("\n")
 	}
 	want, got, column := f.lines()
-	if got == "" && f.Out.Ending == process.Waiting {
+	if got == "" && f.Out.Ending == run.Waiting {
 		got = "(nothing: it waits for input)"
 	} else {
 		got = Visible(clip(got))

@@ -5,19 +5,17 @@ import (
 	"slices"
 
 	"quintet/judge/dialogue"
-	"quintet/judge/mutant"
-	"quintet/judge/process"
-	"quintet/judge/profile"
+	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
 // Finding is one mistake of a program.
 type Finding struct {
-	Kind    string          // a verdict, such as WrongRule
-	Mutants []mutant.Mutant // whose dialogues the program's are, if any
-	Lines   []string        // the shortest game that shows it
+	Kind    string            // a verdict, such as WrongRule
+	Mutants []dialogue.Mutant // whose dialogues the program's are, if any
+	Lines   []string          // the shortest game that shows it
 	Want    dialogue.Conversation
-	Out     process.Outcome
+	Out     run.Outcome
 	diff    difference
 }
 
@@ -47,8 +45,8 @@ func (j *judgement) find(ctx context.Context, p played) bool {
 // matching returns the mutant, or the two, whose dialogues are those of the
 // program in all games so far, and as long as there are several, in the games
 // that are left; none if no mutant explains them.
-func (j *judgement) matching(ctx context.Context) []mutant.Mutant {
-	gallery := mutant.Gallery(j.right.Game)
+func (j *judgement) matching(ctx context.Context) []dialogue.Mutant {
+	gallery := dialogue.Mutants(j.right.Game)
 	list := j.singles(gallery)
 	if last := j.record[len(j.record)-1]; len(list) == 0 && len(last.out.Output) < mostPaired {
 		list = j.pairs(gallery)
@@ -72,7 +70,7 @@ const mostTests = 5
 // confirmed plays some games of all lengths in which a candidate differs from
 // what is right, and reports whether the program does as the candidate in four
 // of five: a program that is wrong in another way may look alike in short ones.
-func (j *judgement) confirmed(ctx context.Context, ms []mutant.Mutant) bool {
+func (j *judgement) confirmed(ctx context.Context, ms []dialogue.Mutant) bool {
 	q := all(j.right, ms)
 	var tests []suite.Game
 	for _, g := range j.games {
@@ -100,12 +98,12 @@ func differ(p, q dialogue.Program, lines []string) bool {
 
 // singles returns the mistakes that explain all, in a program of the variant that
 // was followed so far, or else of another that has not been ruled out.
-func (j *judgement) singles(gallery []mutant.Mutant) (list [][]mutant.Mutant) {
-	for _, v := range append([]profile.Variant{j.variant}, j.variants...) {
+func (j *judgement) singles(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) {
+	for _, v := range append([]Variant{j.variant}, j.variants...) {
 		q := all(v.Program, j.adopted)
 		for _, m := range gallery {
 			if j.left.compare() && j.explains(m.Of(q)) {
-				list = append(list, []mutant.Mutant{m})
+				list = append(list, []dialogue.Mutant{m})
 			}
 		}
 		if len(list) > 0 {
@@ -117,15 +115,15 @@ func (j *judgement) singles(gallery []mutant.Mutant) (list [][]mutant.Mutant) {
 }
 
 // pairs returns the pairs of a mistake in texts and another that explain all.
-func (j *judgement) pairs(gallery []mutant.Mutant) (list [][]mutant.Mutant) {
+func (j *judgement) pairs(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) {
 	for i, a := range gallery {
-		if a.Kind == mutant.Rule {
+		if a.Kind == dialogue.RuleMutant {
 			continue
 		}
 		q := a.Of(j.right)
 		for k, b := range gallery {
-			if (b.Kind == mutant.Rule || k > i) && j.left.compare() && j.explains(b.Of(q)) {
-				list = append(list, []mutant.Mutant{b, a})
+			if (b.Kind == dialogue.RuleMutant || k > i) && j.left.compare() && j.explains(b.Of(q)) {
+				list = append(list, []dialogue.Mutant{b, a})
 			}
 		}
 		if len(list) > 0 {
@@ -137,7 +135,7 @@ func (j *judgement) pairs(gallery []mutant.Mutant) (list [][]mutant.Mutant) {
 
 // distinguish plays on until one candidate is left, or none of the games tells
 // them apart.
-func (j *judgement) distinguish(ctx context.Context, list [][]mutant.Mutant) [][]mutant.Mutant {
+func (j *judgement) distinguish(ctx context.Context, list [][]dialogue.Mutant) [][]dialogue.Mutant {
 	for _, g := range j.games {
 		if len(list) < 2 || ctx.Err() != nil {
 			break
@@ -150,7 +148,7 @@ func (j *judgement) distinguish(ctx context.Context, list [][]mutant.Mutant) [][
 			break
 		}
 		p := j.run(ctx, g.Lines)
-		rest := slices.DeleteFunc(slices.Clone(list), func(ms []mutant.Mutant) bool { return !j.fits(all(j.right, ms), p) })
+		rest := slices.DeleteFunc(slices.Clone(list), func(ms []dialogue.Mutant) bool { return !j.fits(all(j.right, ms), p) })
 		if len(rest) > 0 {
 			list = rest
 		}
@@ -158,7 +156,7 @@ func (j *judgement) distinguish(ctx context.Context, list [][]mutant.Mutant) [][
 	return list
 }
 
-func all(p dialogue.Program, ms []mutant.Mutant) dialogue.Program {
+func all(p dialogue.Program, ms []dialogue.Mutant) dialogue.Program {
 	for _, m := range ms {
 		p = m.Of(p)
 	}
@@ -166,7 +164,7 @@ func all(p dialogue.Program, ms []mutant.Mutant) dialogue.Program {
 }
 
 // tells reports whether two of the candidates differ in a game.
-func tells(right dialogue.Program, list [][]mutant.Mutant, g suite.Game) bool {
+func tells(right dialogue.Program, list [][]dialogue.Mutant, g suite.Game) bool {
 	first := all(right, list[0]).Play(g.Lines, "")
 	for _, ms := range list[1:] {
 		c := all(right, ms).Play(g.Lines, "")

@@ -1,31 +1,31 @@
 // Package judge grades programs of the course against the specification: it
-// plays games with them, compares what they print, byte by byte, and says which
-// rule they break, with the shortest game that shows it.
+// plays games with a program, compares its output byte by byte with the right
+// dialogue, and names the rule that the program breaks, with the shortest game
+// that shows it.
 //
-// Start with [Judge]. A [Runner] runs the judged program; [Verdict] is what
-// became of it. The parts have packages of their own: dialogue says what is
-// right, mutant what wrong programs do, suite what is played, profile what the
-// documents leave open, process and sandbox run programs, source compiles
-// them, class tests member functions, and batch grades many.
+// Start with [Judge]. A [Runner] runs the program; a [Verdict] is the result; a
+// [Profile] says which alternatives to accept where the course's documents leave
+// a question open, and [ReadCourse] reads one from a file, with the compiler and
+// the limits. Below: run executes programs in a sandbox, dialogue knows the right
+// dialogues and the known mistakes, suite the games to play, class tests member
+// functions. Package batch, above, grades many submissions.
 //
-// The package promises that the same program, seed and profile get the same
-// verdict, as far as the program itself does the same on the same input.
+// The same program, seed and profile get the same verdict, if the program itself
+// is deterministic.
 package judge
 
 import (
 	"context"
 
 	"quintet/judge/dialogue"
-	"quintet/judge/mutant"
-	"quintet/judge/process"
-	"quintet/judge/profile"
+	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
 // Runner runs the judged program on typed lines; it is given time to print
 // enough bytes.
 type Runner interface {
-	Run(ctx context.Context, lines []string, enough int) process.Outcome
+	Run(ctx context.Context, lines []string, enough int) run.Outcome
 }
 
 // Options are the choices of a judgement. The zero value is the default suite
@@ -33,9 +33,9 @@ type Runner interface {
 type Options struct {
 	Size        int
 	Seed        uint64
-	Unspecified bool            // type what the specification leaves open, too
-	Profile     profile.Profile // nil is the default
-	Lenient     bool            // white space is a warning only
+	Unspecified bool    // type what the specification leaves open, too
+	Profile     Profile // nil is the default
+	Lenient     bool    // white space is a warning only
 	Progress    func(done, all int)
 	Games       []suite.Game // instead of those of the suite, if not nil
 	Budget      Budget       // what is spent on explaining mistakes
@@ -68,10 +68,10 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 type judgement struct {
 	runner   Runner
 	options  Options
-	variants []profile.Variant
-	variant  profile.Variant  // which the program follows, as far as is known
-	right    dialogue.Program // it, with the mistakes that have been found
-	adopted  []mutant.Mutant  // these mistakes
+	variants []Variant
+	variant  Variant           // which the program follows, as far as is known
+	right    dialogue.Program  // it, with the mistakes that have been found
+	adopted  []dialogue.Mutant // these mistakes
 	games    []suite.Game
 	record   []played
 	findings []Finding
@@ -82,7 +82,7 @@ type judgement struct {
 // played is a game that was played.
 type played struct {
 	lines []string
-	out   process.Outcome
+	out   run.Outcome
 	want  dialogue.Conversation // what was wanted then, where no machine moves
 }
 

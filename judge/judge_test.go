@@ -12,22 +12,21 @@ import (
 	"quintet/console"
 	"quintet/judge"
 	"quintet/judge/dialogue"
-	"quintet/judge/mutant"
-	"quintet/judge/process"
+	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
 // played is a runner that is a program of package dialogue.
 type played struct{ p dialogue.Program }
 
-func (p played) Run(_ context.Context, lines []string, enough int) process.Outcome {
+func (p played) Run(_ context.Context, lines []string, enough int) run.Outcome {
 	c := p.p.Play(lines, "")
-	out := process.Outcome{Output: c.Output(), Ending: process.Waiting}
+	out := run.Outcome{Output: c.Output(), Ending: run.Waiting}
 	switch {
 	case c.Over:
-		out.Ending = process.Exited
+		out.Ending = run.Exited
 	case c.Cut || enough > 0 && len(out.Output) > enough+64<<10:
-		out.Ending = process.Flooded
+		out.Ending = run.OutputExceeded
 	}
 	return out
 }
@@ -52,7 +51,7 @@ func TestMutants(t *testing.T) {
 			t.Fatal(err)
 		}
 		games := suite.Games(right, suite.Options{})
-		for i, m := range mutant.For(right) {
+		for i, m := range dialogue.MutantsFor(right) {
 			if i%step > 0 {
 				continue
 			}
@@ -101,11 +100,11 @@ type ours struct {
 	size int
 }
 
-func (o ours) Run(ctx context.Context, lines []string, _ int) process.Outcome {
+func (o ours) Run(ctx context.Context, lines []string, _ int) run.Outcome {
 	var w bytes.Buffer
-	out := process.Outcome{Ending: process.Exited}
+	out := run.Outcome{Ending: run.Exited}
 	if err := console.Run(ctx, o.game, console.Options{Size: o.size}, strings.NewReader(strings.Join(append(lines, ""), "\n")), &w); err != nil {
-		out.Ending = process.Waiting // the input has ended
+		out.Ending = run.Waiting // the input has ended
 	}
 	out.Output = w.String()
 	return out

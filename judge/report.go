@@ -11,7 +11,6 @@ import (
 
 	"quintet/judge/class"
 	"quintet/judge/dialogue"
-	"quintet/judge/profile"
 )
 
 // Refused returns the verdict on a program that does not compile: what the
@@ -68,7 +67,7 @@ func without(name string, o Options, verdict, rule, message string) (Verdict, er
 	}
 	return Verdict{
 		Game: name, Size: right.Size, Verdict: verdict, Rule: rule, Message: message,
-		Mutants: []string{}, Others: []Mistake{}, Warnings: []string{}, Follows: []profile.Follows{},
+		Mutants: []string{}, Others: []Mistake{}, Warnings: []string{}, Follows: []Follows{},
 	}, nil
 }
 

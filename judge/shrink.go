@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"quintet/judge/mutant"
-	"quintet/judge/process"
+	"quintet/judge/dialogue"
+	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
@@ -20,9 +20,9 @@ const mostLate = 2
 type shrinker struct {
 	*judgement
 	best    played
-	mutants []mutant.Mutant // the mistake, if it is known
-	space   bool            // the mistake is one of white space
-	runs    int             // that are left
+	mutants []dialogue.Mutant // the mistake, if it is known
+	space   bool              // the mistake is one of white space
+	runs    int               // that are left
 	began   time.Time
 	why     string // it has stopped early; "" if not
 }
@@ -30,10 +30,10 @@ type shrinker struct {
 // shortest returns the shortest game it finds that shows the mistake: the game
 // ends where it goes wrong, and lines that do not matter are left out. Of a known
 // mistake the games that are kept for it are tried, too.
-func (j *judgement) shortest(ctx context.Context, p played, ms []mutant.Mutant) played {
+func (j *judgement) shortest(ctx context.Context, p played, ms []dialogue.Mutant) played {
 	want := j.right.Play(p.lines, p.out.Output)
 	s := &shrinker{judgement: j, best: p, mutants: ms, space: onlySpace(want.Output(), p.out.Output), runs: mostRuns, began: j.left.clock()}
-	if p.out.Ending == process.Late || p.out.Greedy { // every run takes as long
+	if p.out.Ending == run.TimedOut || p.out.OutOfMemory { // every run takes as long
 		s.runs = mostLate
 	}
 	fails := func(lines []string) bool { return s.fails(ctx, lines) }

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"quintet/judge"
-	"quintet/judge/process"
+	"quintet/judge/run"
 )
 
-func verdictOn(t *testing.T, game string, size int, p process.Program) judge.Verdict {
+func verdictOn(t *testing.T, game string, size int, p run.Program) judge.Verdict {
 	t.Helper()
 	v, err := judge.Judge(t.Context(), game, &p, judge.Options{Size: size, Seed: 1})
 	if err != nil {

@@ -9,9 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/judge/process"
-	"quintet/judge/sandbox"
-	"quintet/judge/source"
+	"quintet/judge/run"
 )
 
 // students are programs written from the specification alone, as students
@@ -32,12 +30,12 @@ var (
 // sandboxed returns the sandbox in which the programs run: the best that there is
 // with QUINTET_MUTANTS, to measure as users do, and none otherwise, as it starts
 // programs slowly and these are ours.
-func sandboxed(t *testing.T) sandbox.Sandbox {
+func sandboxed(t *testing.T) run.Sandbox {
 	t.Helper()
 	if os.Getenv("QUINTET_MUTANTS") == "" {
-		return sandbox.None()
+		return run.NoSandbox()
 	}
-	s, err := sandbox.Find(t.Context(), "")
+	s, err := run.FindSandbox(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +45,7 @@ func sandboxed(t *testing.T) sandbox.Sandbox {
 // compileAll compiles a student's program with each of the changes in turn. They
 // become one program, each in a namespace of its own, as most of the compiler's
 // time goes to the headers.
-func compileAll(t *testing.T, game string, size int, changes []change) (list []process.Program) {
+func compileAll(t *testing.T, game string, size int, changes []change) (list []run.Program) {
 	t.Helper()
 	text := ""
 	for _, name := range students[game] {
@@ -78,12 +76,12 @@ func compileAll(t *testing.T, game string, size int, changes []change) (list []p
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	build := source.Options{Size: size, Flags: []string{"-O0"}, Sandbox: s, Limits: process.Limits{Output: 64 << 20}}
-	if err := source.Compile(t.Context(), folder, []string{handedIn}, build); err != nil {
+	build := run.Options{Size: size, Flags: []string{"-O0"}, Sandbox: s, Limits: run.Limits{Output: 64 << 20}}
+	if err := run.Compile(t.Context(), folder, []string{handedIn}, build); err != nil {
 		t.Fatal(err)
 	}
 	for i := range changes {
-		p := build.Program(folder, process.Usual())
+		p := build.Program(folder, run.DefaultLimits())
 		p.Args = append(p.Args, fmt.Sprint(i))
 		list = append(list, p)
 	}

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"quintet/judge/mutant"
-	"quintet/judge/process"
-	"quintet/judge/profile"
+	"quintet/judge/dialogue"
+	"quintet/judge/run"
 )
 
 // The verdicts, the gravest last.
@@ -33,22 +32,22 @@ var grave = []string{
 
 // Verdict is what became of a program.
 type Verdict struct {
-	Game     string            `json:"game"`
-	Size     int               `json:"size"`
-	Verdict  string            `json:"verdict"`
-	Rule     string            `json:"rule"`    // what the program does wrong, in words; "" if accepted
-	Message  string            `json:"message"` // all that there is to say, in some sentences
-	Input    string            `json:"input"`   // the shortest game that shows it, ready to be typed in
-	Expected string            `json:"expected"`
-	Actual   string            `json:"actual"`
-	Talk     string            `json:"conversation"` // as the student sees it, the first difference marked
-	Mutants  []string          `json:"mutants"`      // the names of known mistakes that explain it
-	Others   []Mistake         `json:"others"`       // further mistakes
-	Warnings []string          `json:"warnings"`
-	Follows  []profile.Follows `json:"follows"`       // what it makes of what the documents leave open
-	Games    int               `json:"games"`         // games that were played
-	Runs     int               `json:"runs"`          // starts of the program
-	Early    bool              `json:"stopped_early"` // the search for names or shorter games; a warning says which
+	Game     string    `json:"game"`
+	Size     int       `json:"size"`
+	Verdict  string    `json:"verdict"`
+	Rule     string    `json:"rule"`    // what the program does wrong, in words; "" if accepted
+	Message  string    `json:"message"` // all that there is to say, in some sentences
+	Input    string    `json:"input"`   // the shortest game that shows it, ready to be typed in
+	Expected string    `json:"expected"`
+	Actual   string    `json:"actual"`
+	Talk     string    `json:"conversation"` // as the student sees it, the first difference marked
+	Mutants  []string  `json:"mutants"`      // the names of known mistakes that explain it
+	Others   []Mistake `json:"others"`       // further mistakes
+	Warnings []string  `json:"warnings"`
+	Follows  []Follows `json:"follows"`       // what it makes of what the documents leave open
+	Games    int       `json:"games"`         // games that were played
+	Runs     int       `json:"runs"`          // starts of the program
+	Early    bool      `json:"stopped_early"` // the search for names or shorter games; a warning says which
 }
 
 // Mistake is a mistake beside the gravest.
@@ -91,8 +90,8 @@ func (j *judgement) verdict() Verdict {
 }
 
 // follows returns the choices that the games have shown.
-func (j *judgement) follows() []profile.Follows {
-	list := []profile.Follows{}
+func (j *judgement) follows() []Follows {
+	list := []Follows{}
 	for _, f := range j.variant.Follows {
 		if !f.Usual || j.shown(f) {
 			list = append(list, f)
@@ -102,9 +101,9 @@ func (j *judgement) follows() []profile.Follows {
 }
 
 // shown reports whether another choice of a decision would have been seen.
-func (j *judgement) shown(f profile.Follows) bool {
+func (j *judgement) shown(f Follows) bool {
 	for _, v := range j.variants {
-		other := slices.ContainsFunc(v.Follows, func(g profile.Follows) bool { return g.Decision == f.Decision && g.Choice != f.Choice })
+		other := slices.ContainsFunc(v.Follows, func(g Follows) bool { return g.Decision == f.Decision && g.Choice != f.Choice })
 		if !other {
 			continue
 		}
@@ -148,14 +147,14 @@ func (f Finding) kind() string {
 		return WaitsForInput
 	}
 	switch {
-	case f.Out.Ending == process.Failed:
+	case f.Out.Ending == run.Failed:
 		return CannotBeStarted
-	case f.Out.Ending == process.Crashed && !f.Out.EOF:
+	case f.Out.Ending == run.Crashed && !f.Out.EOF:
 		return Crashed
-	case f.diff.kind == printsOn && f.Out.Ending != process.Flooded && onlySpace(f.Want.Output(), f.Out.Output),
+	case f.diff.kind == printsOn && f.Out.Ending != run.OutputExceeded && onlySpace(f.Want.Output(), f.Out.Output),
 		f.diff.kind != printsOn && onlySpace(f.Want.Output(), f.printed()):
 		return Whitespace
-	case f.Out.Ending == process.Flooded && !f.Out.EOF:
+	case f.Out.Ending == run.OutputExceeded && !f.Out.EOF:
 		return DoesNotStop
 	case f.ruling() != "":
 		return WrongRule
@@ -184,9 +183,9 @@ func (f Finding) knownKind() string {
 	kind := Whitespace
 	for _, m := range f.Mutants {
 		switch m.Kind {
-		case mutant.Rule:
+		case dialogue.RuleMutant:
 			return WrongRule
-		case mutant.Text:
+		case dialogue.TextMutant:
 			kind = WrongOutput
 		}
 	}

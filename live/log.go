@@ -28,9 +28,9 @@ type Log interface {
 	// Last returns the sequence number of the last event; 0 if there is none.
 	Last(ctx context.Context) (uint64, error)
 
-	// WriteHeartbeat writes how far the service time has come if the last beat has the sequence
-	// number after; 0 if there is none. The error wraps ErrStale if another one came
-	// first, and ErrFull as long as Append would be refused for that.
+	// WriteHeartbeat writes a heartbeat if the last one has the sequence number after; 0 if
+	// there is none. The error wraps ErrStale if another heartbeat came first, and ErrFull
+	// as long as Append fails for that reason.
 	WriteHeartbeat(ctx context.Context, after uint64, h Heartbeat) (seq uint64, err error)
 
 	// LastHeartbeat returns the last one; the zero Heartbeat if there is none.
@@ -42,21 +42,21 @@ type Log interface {
 	Secret(ctx context.Context, fresh []byte) ([]byte, error)
 }
 
-// Heartbeat says how far the service time has come. All servers on a log write beats, each
-// only behind the last one that it knows: so they agree on the order.
+// Heartbeat is a reading of the service clock in the log. All servers on a log write
+// heartbeats, each only after the last one that it knows, so they agree on the order.
 type Heartbeat struct {
 	Service int64  // milliseconds
-	Epoch   uint64 // how often the time has gone on from an earlier beat, because nothing could be written
+	Epoch   uint64 // how often the time has gone back to an earlier heartbeat, after an outage
 	By      string // the server that wrote it
-	Seq     uint64 // in the order of beats; 0 until it is written
+	Seq     uint64 // in the order of heartbeats; 0 until it is written
 }
 
-// ClockReading is what a server tells others of the service time, between beats.
+// ClockReading is a reading of the service clock that a server sends its peers.
 type ClockReading struct {
 	Service int64         `json:"service"` // milliseconds
-	Epoch   uint64        `json:"epoch"`   // of the beats that it follows
-	Hold    time.Duration `json:"stand"`   // how long it will still stand there
-	Lease   time.Duration `json:"sure"`    // how long nobody can begin another epoch
+	Epoch   uint64        `json:"epoch"`   // of the heartbeats that it follows
+	Hold    time.Duration `json:"stand"`   // how long the time still holds there
+	Lease   time.Duration `json:"sure"`    // how long no server can begin another epoch
 }
 
 // Entry is an event in a log. Sequence numbers grow through the log of all tables,

@@ -10,12 +10,12 @@ import (
 
 // Memory is a Log that is lost with its process, for tests.
 type Memory struct {
-	mu      sync.Mutex // guards all below
-	entries []Entry
-	last    map[string]uint64
-	beat    Heartbeat
-	secret  []byte
-	grown   chan struct{} // closed, and made anew, when there are more entries
+	mu        sync.Mutex // guards all below
+	entries   []Entry
+	last      map[string]uint64
+	heartbeat Heartbeat
+	secret    []byte
+	grown     chan struct{} // closed, and made anew, when there are more entries
 }
 
 var _ Log = (*Memory)(nil)
@@ -93,19 +93,19 @@ func (m *Memory) Last(context.Context) (uint64, error) {
 func (m *Memory) WriteHeartbeat(_ context.Context, after uint64, b Heartbeat) (uint64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if after != m.beat.Seq {
-		return 0, fmt.Errorf("writing a beat behind %d: %w: it has %d", after, ErrStale, m.beat.Seq)
+	if after != m.heartbeat.Seq {
+		return 0, fmt.Errorf("writing a heartbeat after %d: %w: it has %d", after, ErrStale, m.heartbeat.Seq)
 	}
-	m.beat = b
-	m.beat.Seq = after + 1
-	return m.beat.Seq, nil
+	m.heartbeat = b
+	m.heartbeat.Seq = after + 1
+	return m.heartbeat.Seq, nil
 }
 
 // LastHeartbeat implements Log.
 func (m *Memory) LastHeartbeat(context.Context) (Heartbeat, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.beat, nil
+	return m.heartbeat, nil
 }
 
 // Secret implements Log.

@@ -315,14 +315,16 @@ func TestSlowDiskLeft(t *testing.T) {
 
 // TestListNotWritten wants a server to start where its list cannot be written.
 func TestListNotWritten(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "no such folder", "list.sqlite")
-	c := newClocked(t, live.NewMemory(), Config{Stand: -1, Index: path})
-	c.move("e2e4", http.StatusOK)
-	var list struct{ Games []struct{ ID string } }
-	for began := time.Now(); len(list.Games) == 0 && time.Since(began) < 10*time.Second; time.Sleep(10 * time.Millisecond) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "no such folder", "list.sqlite")
+		c := newClocked(t, live.NewMemory(), Config{Stand: -1, Index: path})
+		c.move("e2e4", http.StatusOK)
+		time.Sleep(time.Second) // of the bubble: the list takes what was played
+		synctest.Wait()
+		var list struct{ Games []struct{ ID string } }
 		c.ask("GET", "/api/games", "", http.StatusOK, &list)
-	}
-	if len(list.Games) != 1 || list.Games[0].ID != c.id {
-		t.Errorf("the list is %v, want the game %s", list.Games, c.id)
-	}
+		if len(list.Games) != 1 || list.Games[0].ID != c.id {
+			t.Errorf("the list is %v, want the game %s", list.Games, c.id)
+		}
+	})
 }

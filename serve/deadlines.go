@@ -1,7 +1,9 @@
 package serve
 
 import (
+	"bufio"
 	"context"
+	"net"
 	"net/http"
 	"time"
 )
@@ -18,12 +20,13 @@ const (
 type deadlineWriter struct {
 	http.ResponseWriter
 	timeout time.Duration // for each chunk
+	begun   *bool         // something was sent, or the connection was taken over: too late for another status
 }
 
 // withDeadlines sets the deadlines of a request and its response. net/http clears the
 // read deadline once the request has been read, so handling it may take longer.
 func withDeadlines(w http.ResponseWriter, r *http.Request) deadlineWriter {
-	p := deadlineWriter{w, stallTimeout}
+	p := deadlineWriter{ResponseWriter: w, timeout: stallTimeout, begun: new(bool)}
 	if r.ContentLength != 0 {
 		p.timeout += stallTimeout                                                       // the server reads what the handler left unread before it writes
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(stallTimeout)) // test writers have no deadline
@@ -39,11 +42,25 @@ func (p deadlineWriter) extend() {
 // WriteHeader implements http.ResponseWriter.
 func (p deadlineWriter) WriteHeader(status int) {
 	p.extend()
+	*p.begun = true
 	p.ResponseWriter.WriteHeader(status)
+}
+
+// Hijack implements http.Hijacker.
+func (p deadlineWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	*p.begun = true
+	return http.NewResponseController(p.ResponseWriter).Hijack()
+}
+
+// FlushError sends what is buffered; http.ResponseController calls it.
+func (p deadlineWriter) FlushError() error {
+	*p.begun = true
+	return http.NewResponseController(p.ResponseWriter).Flush()
 }
 
 // Write writes chunk by chunk.
 func (p deadlineWriter) Write(data []byte) (n int, err error) {
+	*p.begun = true
 	for {
 		p.extend()
 		k, err := p.ResponseWriter.Write(data[n:min(n+chunkSize, len(data))])

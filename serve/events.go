@@ -32,6 +32,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no") // proxies shall not hold lines back
+	w.WriteHeader(http.StatusOK)              // out writes past w, which must know that the response has begun
 	out := ndjson{underlying(w), http.NewResponseController(w)}
 	defer out.wait() // the end of it is written, too
 	for _, l := range missed {

@@ -56,18 +56,13 @@ func (s *Server) addresses() map[string]http.Handler {
 	return list
 }
 
-// guard is around every request: limits, headers, and panics that shall not end
-// the others' games.
+// guard wraps every request: limits, headers, and recovery from panics.
 func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 	return http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
 		w := withDeadlines(to, r)
 		defer func() {
 			if v := recover(); v != nil {
-				if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-					panic(v)
-				}
-				s.hall.ReportPanic("request", v, "method", r.Method, "path", r.URL.Path)
-				panic(http.ErrAbortHandler)
+				s.failPanic(w, r, v)
 			}
 		}()
 		h := w.Header()
@@ -88,6 +83,22 @@ func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 		next.ServeHTTP(w, r)
 		s.config.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "from", s.address(r), "took", s.config.Now().Sub(began).Round(time.Microsecond))
 	})
+}
+
+// failPanic logs the panic of a handler and responds with 500. If the response has
+// begun, it closes the connection instead, or the client would take what it has for all.
+func (s *Server) failPanic(w deadlineWriter, r *http.Request, v any) {
+	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(v)
+	}
+	s.hall.ReportPanic("request", v, "method", r.Method, "path", r.URL.Path)
+	if *w.begun {
+		panic(http.ErrAbortHandler)
+	}
+	for _, name := range []string{"Content-Disposition", "Content-Encoding", "Content-Length", "Content-Security-Policy", "Etag", "Last-Modified"} {
+		w.Header().Del(name) // they describe the response that failed
+	}
+	s.fail(w, problem(http.StatusInternalServerError, "internal", "the request failed because of a fault of the server: its log says what happened"))
 }
 
 // healthz says that the process answers.

@@ -20,6 +20,7 @@ type fact struct {
 type gameFact struct {
 	Name    string       `json:"name"`
 	Title   string       `json:"title"`
+	Blurb   string       `json:"blurb,omitempty"` // what it is about, where the catalogue does not say
 	Sides   [2]string    `json:"sides"`
 	Options []optionFact `json:"options"`
 	Board   Board        `json:"board"` // of the usual game
@@ -60,8 +61,9 @@ func gameFacts() ([]gameFact, error) {
 		if err != nil {
 			return nil, fmt.Errorf("starting %s: %w", g.Name, err)
 		}
-		f := gameFact{g.Name, g.Title, g.Sides, []optionFact{}, boardOf(p.Board()), boardOf(p.Board())}
-		if moves := bots.For(g).Face; moves != "" {
+		known := bots.For(g)
+		f := gameFact{g.Name, g.Title, known.Blurb, g.Sides, []optionFact{}, boardOf(p.Board()), boardOf(p.Board())}
+		if moves := known.Face; moves != "" {
 			q := question{Game: g.Name, Moves: strings.Fields(moves)}
 			if f.Face, err = q.face(); err != nil {
 				return nil, fmt.Errorf("showing %s: %w", g.Name, err)

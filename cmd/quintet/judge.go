@@ -10,10 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/judge"
-	"quintet/judge/process"
-	"quintet/judge/profile"
-	"quintet/judge/sandbox"
-	"quintet/judge/source"
+	"quintet/judge/run"
 )
 
 // judgeFlags are the flags of "judge".
@@ -87,7 +84,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 }
 
 func (f *judgeFlags) run(c *cobra.Command, args []string) error {
-	if err := process.Supported(); err != nil {
+	if err := run.Supported(); err != nil {
 		return err //nolint:wrapcheck // it says what would be right
 	}
 	if len(args) == 0 {
@@ -148,7 +145,7 @@ func ownFlags(c *cobra.Command, args []string) (program []string, err error) {
 		if len(rest) == 0 {
 			return program, nil
 		}
-		if !source.Is(rest[0]) {
+		if !run.IsSource(rest[0]) {
 			return append(program, rest...), nil
 		}
 		program, args = append(program, rest[0]), rest[1:]
@@ -156,7 +153,7 @@ func ownFlags(c *cobra.Command, args []string) (program []string, err error) {
 	return program, nil
 }
 
-func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, profile.Course, error) {
+func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, judge.Course, error) {
 	o := judge.Options{Seed: f.seed, Unspecified: f.unspecified, Lenient: f.lenient, Budget: judge.Budget{Now: time.Now}}
 	course, err := f.course(c, name)
 	if err != nil {
@@ -171,20 +168,20 @@ func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, prof
 
 // course returns what the profile and the flags settle; a flag that is given
 // goes before the profile.
-func (f *judgeFlags) course(c *cobra.Command, name string) (course profile.Course, err error) {
-	course = profile.Usual()
+func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.Course, err error) {
+	course = judge.DefaultCourse()
 	switch {
 	case f.strict && f.profile != "":
 		return course, errors.New("--strict and --profile: want one of them")
 	case f.strict:
-		course.Profile = profile.Strict(name)
+		course.Profile = judge.Strict(name)
 	case f.profile != "":
 		file, err := os.Open(f.profile)
 		if err != nil {
 			return course, fmt.Errorf("profile: %w", err)
 		}
 		defer file.Close() //nolint:errcheck // it was only read
-		if course, err = profile.Read(file, name); err != nil {
+		if course, err = judge.ReadCourse(file, name); err != nil {
 			return course, err //nolint:wrapcheck // it says what would be right
 		}
 	}
@@ -205,8 +202,8 @@ func (f *judgeFlags) course(c *cobra.Command, name string) (course profile.Cours
 }
 
 // build returns how and where sources are compiled and run.
-func (f *judgeFlags) build(course profile.Course, size int, s sandbox.Sandbox) source.Options {
-	return source.Options{
+func (f *judgeFlags) build(course judge.Course, size int, s run.Sandbox) run.Options {
+	return run.Options{
 		Compiler: course.Compiler, Flags: course.Flags, Size: size, Limits: course.Compile, Sandbox: s,
 		Worker: os.Getpid() % 1000, // others may judge at the same time
 	}

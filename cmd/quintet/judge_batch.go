@@ -14,7 +14,6 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/batch"
-	"quintet/judge/profile"
 )
 
 // batchFlags are the flags of "judge --batch".
@@ -50,7 +49,7 @@ func (b *batchFlags) verdicts() (string, error) {
 }
 
 // run judges a batch. It succeeds if every submission has a verdict.
-func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options, course profile.Course) error {
+func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options, course judge.Course) error {
 	out, err := b.verdicts()
 	if err != nil {
 		return err

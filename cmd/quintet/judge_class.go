@@ -11,9 +11,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/class"
-	"quintet/judge/profile"
-	"quintet/judge/sandbox"
-	"quintet/judge/source"
+	"quintet/judge/run"
 )
 
 // classFlags are the flags of "judge --class".
@@ -54,8 +52,8 @@ func (f *classFlags) read(game string) (class.Rubric, error) {
 	return class.ReadRubric(string(text), game) //nolint:wrapcheck // it says what would be right
 }
 
-func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags, course profile.Course) error {
-	if len(files) == 0 || !slices.ContainsFunc(files, source.Is) {
+func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags, course judge.Course) error {
+	if len(files) == 0 || !slices.ContainsFunc(files, run.IsSource) {
 		return errors.New("--class: want the sources of the class after the game")
 	}
 	rubric, err := f.read(game)
@@ -64,7 +62,7 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 	}
 	ctx, stop := interruptible(c)
 	defer stop()
-	if err := errors.Join(j.build(course, 0, sandbox.None()).Check(), source.Readable(files)); err != nil {
+	if err := errors.Join(j.build(course, 0, run.NoSandbox()).Check(), run.CheckReadable(files)); err != nil {
 		return err
 	}
 	s, err := j.sandbox.find(ctx, c.ErrOrStderr(), false)
@@ -74,7 +72,7 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 	found, err := class.Run(ctx, game, files, j.build(course, 0, s), limited(course.Run, s))
 	r := classReport{Game: game, Graded: found.Grade(game, rubric)}
 	var v judge.Verdict
-	var refused *source.Error
+	var refused *run.CompileError
 	switch {
 	case ctx.Err() != nil:
 		return errStopped

@@ -15,10 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/judge"
-	"quintet/judge/process"
-	"quintet/judge/profile"
-	"quintet/judge/sandbox"
-	"quintet/judge/source"
+	"quintet/judge/run"
 )
 
 // sandboxFlags are the flags of "judge" that say how programs are kept from the
@@ -37,13 +34,13 @@ func (s *sandboxFlags) add(c *cobra.Command) {
 // find returns the sandbox. Where there is none, programs run only if the user
 // says so, and a warning says what they can do; with announce the sandbox is
 // named in any case.
-func (s *sandboxFlags) find(ctx context.Context, errs io.Writer, announce bool) (sandbox.Sandbox, error) {
-	found, err := sandbox.Find(ctx, s.name)
+func (s *sandboxFlags) find(ctx context.Context, errs io.Writer, announce bool) (run.Sandbox, error) {
+	found, err := run.FindSandbox(ctx, s.name)
 	switch {
 	case ctx.Err() != nil:
 		return found, errStopped
 	case err != nil && s.unprotected:
-		found = sandbox.None()
+		found = run.NoSandbox()
 	case err != nil:
 		return found, fmt.Errorf("%w: want bubblewrap installed, or --unprotected, with which programs can read, change and send away whatever you can", err)
 	case !found.Protects() && !s.unprotected:
@@ -61,7 +58,7 @@ func (s *sandboxFlags) find(ctx context.Context, errs io.Writer, announce bool) 
 const usualProcesses = 32
 
 // limited returns the limits of a run in a sandbox.
-func limited(l process.Limits, s sandbox.Sandbox) process.Limits {
+func limited(l run.Limits, s run.Sandbox) run.Limits {
 	if l.Processes == 0 && s.Protects() {
 		l.Processes = usualProcesses
 	}
@@ -69,7 +66,7 @@ func limited(l process.Limits, s sandbox.Sandbox) process.Limits {
 }
 
 // one judges one program. It and its compiler run in the sandbox.
-func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judge.Options, course profile.Course) (judge.Verdict, error) {
+func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judge.Options, course judge.Course) (judge.Verdict, error) {
 	ctx, stop := interruptible(c)
 	defer stop()
 	words, err := f.checked(program, course, o.Size)
@@ -87,7 +84,7 @@ func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judg
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
 	p, err := f.prepare(ctx, folder, words, build, limited(course.Run, s))
-	var refused *source.Error
+	var refused *run.CompileError
 	switch {
 	case ctx.Err() != nil:
 		return judge.Verdict{}, errStopped
@@ -105,31 +102,31 @@ func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judg
 
 // checked returns the sources or the words of a command if they can be read and
 // found.
-func (f *judgeFlags) checked(program []string, course profile.Course, size int) ([]string, error) {
-	if !source.Is(program[0]) {
+func (f *judgeFlags) checked(program []string, course judge.Course, size int) ([]string, error) {
+	if !run.IsSource(program[0]) {
 		return command(program, size)
 	}
 	if f.with != nil {
 		return nil, errors.New("--with: want a command after the game; headers beside sources are found")
 	}
-	return program, errors.Join(f.build(course, size, sandbox.None()).Check(), source.Readable(program))
+	return program, errors.Join(f.build(course, size, run.NoSandbox()).Check(), run.CheckReadable(program))
 }
 
 // prepare puts a program into a folder: compiled, or copied with what it needs.
-func (f *judgeFlags) prepare(ctx context.Context, folder string, words []string, build source.Options, limits process.Limits) (process.Program, error) {
-	if source.Is(words[0]) {
-		return build.Program(folder, limits), source.Compile(ctx, folder, words, build) //nolint:wrapcheck // it is the compiler's
+func (f *judgeFlags) prepare(ctx context.Context, folder string, words []string, build run.Options, limits run.Limits) (run.Program, error) {
+	if run.IsSource(words[0]) {
+		return build.Program(folder, limits), run.Compile(ctx, folder, words, build) //nolint:wrapcheck // it is the compiler's
 	}
 	words = slices.Clone(words)
 	inSandbox := build.Sandbox.Protects() && build.Sandbox.Finds(words[0])
 	if !inSandbox { // else it is the sandbox's python3, say, and not one of the user's own
 		var err error
 		if words[0], err = lookPath(words[0]); err != nil {
-			return process.Program{}, err
+			return run.Program{}, err
 		}
 	}
 	if !build.Sandbox.Protects() {
-		return process.Program{Args: words, Limits: limits}, nil // where the user is
+		return run.Program{Args: words, Limits: limits}, nil // where the user is
 	}
 	return build.Command(folder, words, f.with, limits) //nolint:wrapcheck // it says what would be right
 }

@@ -118,7 +118,7 @@ func TestStatus(t *testing.T) {
 		{"--nonsense", "", 2},
 	} {
 		var errs strings.Builder
-		got := run(context.Background(), strings.Fields(test.args), strings.NewReader(test.in), io.Discard, &errs)
+		got := execute(context.Background(), strings.Fields(test.args), strings.NewReader(test.in), io.Discard, &errs)
 		if got != test.want {
 			t.Errorf("quintet %s: status %d, want %d (%s)", test.args, got, test.want, errs.String())
 		}
@@ -136,7 +136,7 @@ func TestFailures(t *testing.T) {
 		"perft othello --depth 9", "perft chess --depth 4 --divide", "playout loa --games 5", "console chess",
 		"arena othello --games 2", "bench loa",
 	} {
-		if got := run(cancelled, strings.Fields(args), strings.NewReader("3\n"), io.Discard, io.Discard); got != 1 {
+		if got := execute(cancelled, strings.Fields(args), strings.NewReader("3\n"), io.Discard, io.Discard); got != 1 {
 			t.Errorf("quintet %s, cancelled: status %d, want 1", args, got)
 		}
 	}
@@ -145,7 +145,7 @@ func TestFailures(t *testing.T) {
 		"playout othello --games 2", "playout othello --games 2 --json", "console chess",
 		"arena othello --games 2 --nodes 5", "arena othello --games 2 --nodes 5 --json", "bench loa", "bench loa --json",
 	} {
-		if got := run(context.Background(), strings.Fields(args), strings.NewReader("3\n"), broken{}, io.Discard); got != 1 {
+		if got := execute(context.Background(), strings.Fields(args), strings.NewReader("3\n"), broken{}, io.Discard); got != 1 {
 			t.Errorf("quintet %s, to a broken output: status %d, want 1", args, got)
 		}
 	}

@@ -190,19 +190,15 @@ func TestDearest(t *testing.T) {
 	answers := map[int]int{}
 	for range turns {
 		for with := range 2 {
-			ctx, cancel := context.WithCancel(t.Context())
-			var all sync.WaitGroup
+			stop := func() map[int]int { return nil }
 			if with == 1 {
-				all.Go(func() {
-					for status, n := range a.clients(ctx, 100, ids) {
-						answers[status] += n
-					}
-				})
-				time.Sleep(200 * time.Millisecond)
+				stop = a.startClients(100, ids)
+				time.Sleep(200 * time.Millisecond) // until they are there
 			}
 			took[with] = append(took[with], a.play(each)...)
-			cancel()
-			all.Wait()
+			for status, n := range stop() {
+				answers[status] += n
+			}
 		}
 	}
 	if len(took[0]) == 0 || len(took[1]) == 0 {

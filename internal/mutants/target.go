@@ -21,7 +21,7 @@ type target struct {
 func targets() []target {
 	return []target{
 		{name: "engine", dir: "engine", tests: []string{"./engine"}},
-		{name: "sixes", dir: "sixes", tests: []string{"./sixes"}},
+		{name: "connect6", dir: "bots/connect6", tests: []string{"./bots/connect6"}},
 		{name: "midgame", dir: "bots/othello/midgame", tests: []string{"./bots/othello/midgame"}},
 		{name: "endgame", dir: "bots/othello/endgame", tests: []string{"./bots/othello/endgame", "./bots/othello/midgame"}},
 		{name: "pattern", dir: "bots/othello/pattern", tests: []string{"./bots/othello/pattern", "./bots/othello/midgame"}},

@@ -21,17 +21,16 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/class"
-	"quintet/judge/process"
-	"quintet/judge/source"
+	"quintet/judge/run"
 )
 
 // Options are how a batch is judged.
 type Options struct {
 	Game     string
 	Judge    judge.Options
-	Rubric   class.Rubric   // not nil: the member functions are graded, not the dialogue
-	Build    source.Options // with the sandbox of programs and compiler
-	Limits   process.Limits // of a run
+	Rubric   class.Rubric // not nil: the member functions are graded, not the dialogue
+	Build    run.Options  // with the sandbox of programs and compiler
+	Limits   run.Limits   // of a run
 	Workers  int
 	Out      string                        // folder of the verdicts
 	Settings string                        // all that a verdict depends on beside the submission
@@ -152,11 +151,11 @@ func (o Options) key(s Submission) string {
 	_, _ = fmt.Fprintf(sum, "%s\n%s\n%s\n%q\n", o.Game, o.Settings, s.Fault, s.Warnings)
 	files := s.Files
 	if s.Compiles() {
-		files = source.Gathered(files) // with the headers beside them
+		files = run.SourceFiles(files) // with the headers beside them
 	}
 	for _, file := range files {
 		_, _ = fmt.Fprintf(sum, "%s\n", filepath.Base(file))
-		if err := source.Hash(sum, file); err != nil {
+		if err := run.HashFile(sum, file); err != nil {
 			_, _ = fmt.Fprintln(sum, "unread")
 		}
 	}
@@ -183,7 +182,7 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 		return v, nil, err //nolint:wrapcheck // ours
 	}
 	err = o.prepare(ctx, folder, s)
-	var refused *source.Error
+	var refused *run.CompileError
 	switch {
 	case errors.As(err, &refused):
 		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
@@ -205,9 +204,9 @@ func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, grad
 	case s.Compiles():
 		found, err = class.Run(ctx, o.Game, s.Files, o.Build, o.Limits)
 	default:
-		err = &source.Error{Text: "there is no C++ source in the submission"}
+		err = &run.CompileError{Text: "there is no C++ source in the submission"}
 	}
-	var refused *source.Error
+	var refused *run.CompileError
 	if err != nil && !errors.As(err, &refused) {
 		return v, nil, err //nolint:wrapcheck // ours
 	}
@@ -226,7 +225,7 @@ func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, grad
 // prepare puts the program of a submission into a folder.
 func (o Options) prepare(ctx context.Context, folder string, s Submission) error {
 	if s.Compiles() {
-		return source.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // it is the compiler's
+		return run.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // it is the compiler's
 	}
-	return source.Copy(folder, s.Files[0]) //nolint:wrapcheck // it says what would be right
+	return run.CopyProgram(folder, s.Files[0]) //nolint:wrapcheck // it says what would be right
 }

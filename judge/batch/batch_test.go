@@ -11,9 +11,7 @@ import (
 	"quintet/judge"
 	"quintet/judge/batch"
 	"quintet/judge/class"
-	"quintet/judge/process"
-	"quintet/judge/sandbox"
-	"quintet/judge/source"
+	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
@@ -46,16 +44,16 @@ func TestBatch(t *testing.T) {
 	if err != nil || len(list) != 6 {
 		t.Fatalf("%v %v", list, err)
 	}
-	s, err := sandbox.Find(t.Context(), "")
+	s, err := run.FindSandbox(t.Context(), "")
 	if err != nil {
 		t.Logf("%v: only limits hold, and the two programs that need more are left out", err)
-		s = sandbox.None()
+		s = run.NoSandbox()
 		list = without(list, "bomb", "erase")
 	}
 	o := batch.Options{
-		Game: "othello", Build: source.Options{Sandbox: s, Flags: []string{"-O0"}}, Workers: 2, Out: out,
+		Game: "othello", Build: run.Options{Sandbox: s, Flags: []string{"-O0"}}, Workers: 2, Out: out,
 		Judge:  judge.Options{Games: []suite.Game{{Name: "first", Lines: []string{}}, {Name: "none", Lines: []string{"0", "A1"}}}, Budget: judge.Budget{Runs: 1}},
-		Limits: process.Limits{CPU: time.Second, Wall: 5 * time.Second, Memory: 256 << 20, Output: 64 << 10, FileSize: 1 << 20, Files: 64, Processes: 24},
+		Limits: run.Limits{CPU: time.Second, Wall: 5 * time.Second, Memory: 256 << 20, Output: 64 << 10, FileSize: 1 << 20, Files: 64, Processes: 24},
 	}
 	results, err := batch.Run(t.Context(), list, o)
 	if err != nil {
@@ -138,7 +136,7 @@ func TestClass(t *testing.T) {
 		t.Fatalf("%v %v", list, err)
 	}
 	results, err := batch.Run(t.Context(), list, batch.Options{
-		Game: "neighbors", Rubric: class.Rubric{"move": 4, "gameOver": 6}, Build: source.Options{Flags: []string{"-O0"}}, Limits: process.Usual(), Out: out,
+		Game: "neighbors", Rubric: class.Rubric{"move": 4, "gameOver": 6}, Build: run.Options{Flags: []string{"-O0"}}, Limits: run.DefaultLimits(), Out: out,
 	})
 	if err != nil {
 		t.Fatal(err)

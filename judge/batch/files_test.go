@@ -15,8 +15,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/batch"
-	"quintet/judge/process"
-	"quintet/judge/source"
+	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
@@ -43,7 +42,7 @@ func judged(t *testing.T, dir, out string) map[string]batch.Result {
 	}
 	results, err := batch.Run(t.Context(), list, batch.Options{
 		Game: "connect6", Judge: judge.Options{Size: 1, Games: []suite.Game{{Name: "first", Lines: []string{"A0"}}}},
-		Build: source.Options{Flags: []string{"-O0"}}, Limits: process.Usual(), Out: out,
+		Build: run.Options{Flags: []string{"-O0"}}, Limits: run.DefaultLimits(), Out: out,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +245,7 @@ func TestUnwritable(t *testing.T) {
 	told := 0
 	results, err := batch.Run(t.Context(), list, batch.Options{
 		Game: "connect6", Judge: judge.Options{Size: 1, Games: []suite.Game{{Name: "first", Lines: []string{"A0"}}}},
-		Build: source.Options{Flags: []string{"-O0"}}, Limits: process.Usual(), Out: out, Told: func(int, int, batch.Result) { told++ },
+		Build: run.Options{Flags: []string{"-O0"}}, Limits: run.DefaultLimits(), Out: out, Told: func(int, int, batch.Result) { told++ },
 	})
 	if err == nil || !strings.Contains(err.Error(), "writing the verdict on ann: ") || strings.Contains(err.Error(), "bob") || told != 2 {
 		t.Errorf("%v, %d verdicts told", err, told)

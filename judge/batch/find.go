@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"quintet/judge/source"
+	"quintet/judge/run"
 )
 
 // Submission is what one student has handed in.
@@ -23,7 +23,7 @@ type Submission struct {
 }
 
 // Compiles reports whether the submission is sources that are to be compiled.
-func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, source.Is) }
+func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, run.IsSource) }
 
 // Find lists the submissions of a folder by name: each folder in it is one, but
 // that of the verdicts, and each source or program that lies in it directly.
@@ -39,12 +39,12 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 		path := filepath.Join(dir, e.Name())
 		info, err := os.Stat(path) // of what a link leads to: folders may be the grader's links
 		switch {
-		case strings.HasPrefix(e.Name(), "."), source.IsHeader(path), err == nil && os.SameFile(info, ours):
+		case strings.HasPrefix(e.Name(), "."), run.IsHeader(path), err == nil && os.SameFile(info, ours):
 			continue
 		case err == nil && info.IsDir():
 			list = append(list, inside(path))
 			list[len(list)-1].Name = legible(e.Name())
-		case e.Type().IsRegular() && (source.Is(path) || executable(e)):
+		case e.Type().IsRegular() && (run.IsSource(path) || executable(e)):
 			name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 			if taken[name] || slices.ContainsFunc(entries, func(o fs.DirEntry) bool { return o.Name() == name }) {
 				name = e.Name()
@@ -93,7 +93,7 @@ func inside(dir string) (s Submission) {
 		case hidden && e.IsDir():
 			return filepath.SkipDir
 		case hidden || !e.Type().IsRegular():
-		case source.Is(path):
+		case run.IsSource(path):
 			s.Files = append(s.Files, path)
 		case executable(e):
 			programs = append(programs, path)
@@ -137,7 +137,7 @@ func (s *Submission) choose(dir string) {
 			continue
 		}
 		one, other := within(dir, chosen), within(dir, path)
-		if depth(chosen) == depth(path) && !source.IsHeader(base) {
+		if depth(chosen) == depth(path) && !run.IsHeader(base) {
 			s.Fault = fmt.Sprintf("%s and %s are two sources of one name: want one of them", one, other)
 			continue
 		}
@@ -147,8 +147,8 @@ func (s *Submission) choose(dir string) {
 
 // alike reports whether there is the same in two files.
 func alike(a, b string) bool {
-	x, err := source.Read(a)
-	y, err2 := source.Read(b)
+	x, err := run.ReadSource(a)
+	y, err2 := run.ReadSource(b)
 	return err == nil && err2 == nil && bytes.Equal(x, y)
 }
 

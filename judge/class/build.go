@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"quintet/judge/source"
+	"quintet/judge/run"
 )
 
 // builder compiles a class with drivers.
@@ -18,7 +18,7 @@ type builder struct {
 	class   Class
 	folder  string
 	sources []string
-	options source.Options
+	options run.Options
 	built   int
 }
 
@@ -35,7 +35,7 @@ func (b *builder) compile(ctx context.Context, cases []testCase) (string, error)
 	if err != nil {
 		return "", fmt.Errorf("writing the driver: %w", err)
 	}
-	return build, source.Compile(ctx, build, append(slices.Clone(b.sources), driver), b.options) //nolint:wrapcheck // it is the compiler's
+	return build, run.Compile(ctx, build, append(slices.Clone(b.sources), driver), b.options) //nolint:wrapcheck // it is the compiler's
 }
 
 // missing compiles the member functions one by one, and returns what the
@@ -51,7 +51,7 @@ func (b *builder) missing(ctx context.Context) (map[string]string, error) {
 			continue
 		}
 		_, err := b.compile(ctx, []testCase{{code: code}})
-		var refused *source.Error
+		var refused *run.CompileError
 		switch {
 		case errors.As(err, &refused):
 			list[member] = gist(refused.Text)

@@ -14,8 +14,7 @@ import (
 	"os"
 	"slices"
 
-	"quintet/judge/process"
-	"quintet/judge/source"
+	"quintet/judge/run"
 )
 
 // Class is what the course's document says of a class.
@@ -55,8 +54,8 @@ type Report struct {
 // Run compiles the class among the sources with a driver, and runs every check
 // in a process of its own, so that one that crashes spoils no other. Checks that
 // need a member function that is missing, or has other parameters, fail alone.
-// An error of the sources is a *source.Error.
-func Run(ctx context.Context, game string, files []string, o source.Options, limits process.Limits) (Report, error) {
+// An error of the sources is a *run.CompileError.
+func Run(ctx context.Context, game string, files []string, o run.Options, limits run.Limits) (Report, error) {
 	c, err := of(game)
 	if err != nil {
 		return Report{}, err
@@ -74,7 +73,7 @@ func Run(ctx context.Context, game string, files []string, o source.Options, lim
 	cases := c.cases()
 	build, err := b.compile(ctx, cases)
 	missing := map[string]string{}
-	var refused *source.Error
+	var refused *run.CompileError
 	if errors.As(err, &refused) {
 		if missing, err = b.missing(ctx); err != nil {
 			return Report{}, err
@@ -102,7 +101,7 @@ func of(game string) (Class, error) {
 
 // run runs the checks of a program that has been compiled with those that need
 // none of the missing member functions.
-func (c Class) run(ctx context.Context, cases []testCase, missing map[string]string, p process.Program) Report {
+func (c Class) run(ctx context.Context, cases []testCase, missing map[string]string, p run.Program) Report {
 	r, n, words := Report{Class: c.Name}, 0, p.Args
 	for _, k := range cases {
 		if ctx.Err() != nil {
@@ -122,27 +121,27 @@ func (c Class) run(ctx context.Context, cases []testCase, missing map[string]str
 // withoutMain leaves out the files that have a main function.
 func withoutMain(files []string) (rest []string, err error) {
 	for _, f := range files {
-		data, err := source.Read(f)
+		data, err := run.ReadSource(f)
 		if err != nil {
-			return nil, &source.Error{Text: fmt.Sprintf("%s cannot be read: %v", f, err)}
+			return nil, &run.CompileError{Text: fmt.Sprintf("%s cannot be read: %v", f, err)}
 		}
 		if !hasMain(string(data)) {
 			rest = append(rest, f)
 		}
 	}
 	if len(rest) == 0 {
-		return nil, &source.Error{Text: "every source has a main function: want the class in a file of its own"}
+		return nil, &run.CompileError{Text: "every source has a main function: want the class in a file of its own"}
 	}
 	return rest, nil
 }
 
 // judge compares what a check printed.
-func (k testCase) judge(out process.Outcome) Check {
+func (k testCase) judge(out run.Outcome) Check {
 	got := out.Output
 	switch {
-	case out.Ending == process.Crashed:
+	case out.Ending == run.Crashed:
 		got += "(crashed: " + out.Signal + ")"
-	case out.Ending != process.Exited:
+	case out.Ending != run.Exited:
 		got += "(" + string(out.Ending) + ")"
 	}
 	return Check{Member: k.member, Name: k.name, OK: got == k.want, Want: k.want, Got: got}

@@ -7,8 +7,7 @@ import (
 	"testing"
 
 	"quintet/judge/class"
-	"quintet/judge/process"
-	"quintet/judge/source"
+	"quintet/judge/run"
 )
 
 // TestClasses wants the classes of the test programs to pass every check, and
@@ -45,7 +44,7 @@ func skipRaced(t *testing.T) {
 
 func check(t *testing.T, game string, files []string) class.Report {
 	t.Helper()
-	r, err := class.Run(t.Context(), game, files, source.Options{Flags: []string{"-O0"}}, process.Usual())
+	r, err := class.Run(t.Context(), game, files, run.Options{Flags: []string{"-O0"}}, run.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}

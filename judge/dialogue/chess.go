@@ -41,8 +41,8 @@ const (
 	MachineOffByOne Fault = "machine-rows"     // the machine says rows that count from 0
 )
 
-// men is a game of chess.
-type men struct {
+// chess is the state of a game of chess.
+type chess struct {
 	*talk
 	cells   [][]byte // black in capitals, white in small letters
 	moved   [][]bool
@@ -53,7 +53,7 @@ type men struct {
 }
 
 func playChess(t *talk) {
-	g := &men{talk: t, cells: startOfChess(t.Program)}
+	g := &chess{talk: t, cells: startOfChess(t.Program)}
 	g.moved = make([][]bool, 8)
 	for i := range g.moved {
 		g.moved[i] = make([]bool, 8)
@@ -90,7 +90,7 @@ func playChess(t *talk) {
 	g.end()
 }
 
-func (g *men) firstRound() int {
+func (g *chess) firstRound() int {
 	if g.Has(RoundsFromZero) {
 		return 0
 	}
@@ -113,7 +113,7 @@ func startOfChess(p Program) [][]byte {
 }
 
 // shown returns the board as it is printed.
-func (g *men) shown() [][]byte {
+func (g *chess) shown() [][]byte {
 	if !g.Has(CasesSwapped) {
 		return g.cells
 	}
@@ -129,7 +129,7 @@ func (g *men) shown() [][]byte {
 	return cells
 }
 
-func (g *men) ask() {
+func (g *chess) ask() {
 	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.side]), refused: g.Words.Invalid, garbled: g.Words.Invalid}
 	if g.Has(Reprints) {
 		q.again = func() { g.show(g.shown()) }
@@ -139,7 +139,7 @@ func (g *men) ask() {
 }
 
 // answer reads a move and carries it out, or returns why it is invalid.
-func (g *men) answer() string {
+func (g *chess) answer() string {
 	letter1, number1, ok := g.cell()
 	if !ok {
 		return garbled
@@ -168,7 +168,7 @@ func (g *men) answer() string {
 }
 
 // cell reads a letter and a number; at the end of the input, too, it is ok.
-func (g *men) cell() (letter byte, number int, ok bool) {
+func (g *chess) cell() (letter byte, number int, ok bool) {
 	letter, number, ok = g.letterNumber()
 	if number != 0 || letter|0x20 != 'z' {
 		g.form(letter, number)
@@ -176,13 +176,13 @@ func (g *men) cell() (letter byte, number int, ok bool) {
 	return letter, number, ok || g.ended
 }
 
-func (g *men) stops(letter1, letter2 byte, number1, number2 int) bool {
+func (g *chess) stops(letter1, letter2 byte, number1, number2 int) bool {
 	first := (letter1 == 'Z' || letter1 == 'z' && g.Has(StopAnyCase)) && number1 == 0
 	second := (letter2 == 'Z' || letter2 == 'z' && g.Has(StopAnyCase)) && number2 == 0
 	return first && (second || g.Has(StopByFirst)) && !g.Has(NoStop)
 }
 
-func (g *men) move(a, b [2]int) {
+func (g *chess) move(a, b [2]int) {
 	piece, target := g.at(a), g.at(b)
 	if target != '.' {
 		g.because("captures a piece")
@@ -207,7 +207,7 @@ func (g *men) move(a, b [2]int) {
 	}
 }
 
-func (g *men) at(c [2]int) byte { return g.cells[c[0]][c[1]] }
+func (g *chess) at(c [2]int) byte { return g.cells[c[0]][c[1]] }
 
 func upper(c byte) byte { return c &^ ('a' - 'A') }
 
@@ -223,7 +223,7 @@ func sideOf(c byte) int {
 }
 
 // machineTurn takes the machine's move from what the judged program has said.
-func (g *men) machineTurn() {
+func (g *chess) machineTurn() {
 	name := g.Words.Players[g.side]
 	form := name + "'s turn: %c%d %c%d\n"
 	shift := 1
@@ -251,12 +251,12 @@ func (p Program) Machines(lines []string) bool {
 }
 
 // chance returns a number below n that depends on what was said.
-func (g *men) chance(n int) int {
+func (g *chess) chance(n int) int {
 	return int(uint64(g.said) * 0x9E3779B97F4A7C15 >> 33 % uint64(n))
 }
 
 // heardMove returns the legal move that was said at this place of the output.
-func (g *men) heardMove(form string, shift int) (a, b [2]int, ok bool) {
+func (g *chess) heardMove(form string, shift int) (a, b [2]int, ok bool) {
 	const cells = "A1 B2"
 	before := strings.Index(form, "%c")
 	if before+len(cells) > len(g.heard)-g.said {
@@ -271,7 +271,7 @@ func (g *men) heardMove(form string, shift int) (a, b [2]int, ok bool) {
 	return a, b, legal && strings.HasPrefix(rest, text)
 }
 
-func (g *men) legalTexts() (list []string) {
+func (g *chess) legalTexts() (list []string) {
 	for _, m := range g.legal() {
 		list = append(list, fmt.Sprintf("%c%d %c%d", 'A'+m[0][1], m[0][0]+1, 'A'+m[1][1], m[1][0]+1))
 	}
@@ -279,7 +279,7 @@ func (g *men) legalTexts() (list []string) {
 }
 
 // why says why a text "E7 E5" is refused.
-func (g *men) why(line string) string {
+func (g *chess) why(line string) string {
 	var from, to byte
 	var y1, y2 int
 	if _, err := fmt.Sscanf(line, "%c%d %c%d", &from, &y1, &to, &y2); err != nil {
@@ -291,7 +291,7 @@ func (g *men) why(line string) string {
 	return g.refusal([2]int{y1 - 1, column(from)}, [2]int{y2 - 1, column(to)})
 }
 
-func (g *men) legal() (list [][2][2]int) {
+func (g *chess) legal() (list [][2][2]int) {
 	for from := range 64 {
 		a := [2]int{from / 8, from % 8}
 		if sideOf(g.at(a)) != g.side {
@@ -307,7 +307,7 @@ func (g *men) legal() (list [][2][2]int) {
 	return list
 }
 
-func (g *men) end() {
+func (g *chess) end() {
 	if g.stopped() {
 		return
 	}

@@ -1,7 +1,7 @@
 package dialogue
 
 // refusal returns why a move from a to b is invalid, "" if it is not.
-func (g *men) refusal(a, b [2]int) string {
+func (g *chess) refusal(a, b [2]int) string {
 	if !inside(8, a[0], a[1]) || !inside(8, b[0], b[1]) {
 		return "names a cell that is not on the board"
 	}
@@ -28,7 +28,7 @@ func (g *men) refusal(a, b [2]int) string {
 }
 
 // wrongWay returns why a piece cannot go from a to b.
-func (g *men) wrongWay(piece byte, a, b [2]int) string {
+func (g *chess) wrongWay(piece byte, a, b [2]int) string {
 	dy, dx := b[0]-a[0], b[1]-a[1]
 	y, x := max(dy, -dy), max(dx, -dx)
 	straight, slanted := y == 0 || x == 0, y == x
@@ -48,7 +48,7 @@ func (g *men) wrongWay(piece byte, a, b [2]int) string {
 	return g.pawn(piece, a, b)
 }
 
-func (g *men) king(a [2]int, y, x, dx int) string {
+func (g *chess) king(a [2]int, y, x, dx int) string {
 	if y <= 1 && x <= 1 || y <= 2 && x <= 2 && g.Has(KingTwo) {
 		return ""
 	}
@@ -59,7 +59,7 @@ func (g *men) king(a [2]int, y, x, dx int) string {
 	return "moves a king by more than one step"
 }
 
-func (g *men) knight(a [2]int, y, x, dy, dx int) string {
+func (g *chess) knight(a [2]int, y, x, dy, dx int) string {
 	if y*x != 2 && (y*x != 3 || !g.Has(KnightThree)) || y*x == 2 && g.Has(KnightThree) {
 		return "moves a knight otherwise than two and one"
 	}
@@ -69,7 +69,7 @@ func (g *men) knight(a [2]int, y, x, dy, dx int) string {
 	return ""
 }
 
-func (g *men) slides(name string, mayGo, jumps bool, a, b [2]int) string {
+func (g *chess) slides(name string, mayGo, jumps bool, a, b [2]int) string {
 	if !mayGo && a != b {
 		return "moves a " + name + " in a way that it does not go"
 	}
@@ -82,7 +82,7 @@ func (g *men) slides(name string, mayGo, jumps bool, a, b [2]int) string {
 	return ""
 }
 
-func (g *men) pawn(piece byte, a, b [2]int) string {
+func (g *chess) pawn(piece byte, a, b [2]int) string {
 	forward := 1
 	if piece == 'p' {
 		forward = -1
@@ -105,7 +105,7 @@ func (g *men) pawn(piece byte, a, b [2]int) string {
 	return ""
 }
 
-func (g *men) pawnTakes(target byte) string {
+func (g *chess) pawnTakes(target byte) string {
 	switch {
 	case target == '.' && !g.Has(PawnSlants):
 		return "moves a pawn diagonally without a capture"
@@ -115,7 +115,7 @@ func (g *men) pawnTakes(target byte) string {
 	return ""
 }
 
-func (g *men) pawnDoubles(a [2]int, forward int) string {
+func (g *chess) pawnDoubles(a [2]int, forward int) string {
 	switch {
 	case g.Has(PawnNoDouble):
 		return "moves a pawn two steps"
@@ -128,7 +128,7 @@ func (g *men) pawnDoubles(a [2]int, forward int) string {
 }
 
 // exposes reports whether a move leaves the mover's king under attack.
-func (g *men) exposes(a, b [2]int) bool {
+func (g *chess) exposes(a, b [2]int) bool {
 	piece, target := g.at(a), g.at(b)
 	g.cells[b[0]][b[1]], g.cells[a[0]][a[1]] = piece, '.'
 	defer func() { g.cells[a[0]][a[1]], g.cells[b[0]][b[1]] = piece, target }()
@@ -142,7 +142,7 @@ func (g *men) exposes(a, b [2]int) bool {
 	return false
 }
 
-func (g *men) attacked(king [2]int) bool {
+func (g *chess) attacked(king [2]int) bool {
 	for from := range 64 {
 		a := [2]int{from / 8, from % 8}
 		if c := g.at(a); c != '.' && sideOf(c) != g.side && g.wrongWay(c, a, king) == "" {
@@ -153,7 +153,7 @@ func (g *men) attacked(king [2]int) bool {
 }
 
 // scores returns the sums of the pieces of white and black.
-func (g *men) scores() (sum [2]int) {
+func (g *chess) scores() (sum [2]int) {
 	for _, row := range g.cells {
 		for _, c := range row {
 			if s := sideOf(c); s >= 0 {
@@ -175,7 +175,7 @@ func (g *men) scores() (sum [2]int) {
 	return sum
 }
 
-func (g *men) score(c byte) int {
+func (g *chess) score(c byte) int {
 	if g.Has(CountsPieces) {
 		return 1
 	}

@@ -32,8 +32,8 @@ const (
 	LinesWrap      Fault = "lines-wrap"        // rows go on in the next
 )
 
-// stones is a game of Connect6.
-type stones struct {
+// connect6 is the state of a game of Connect6.
+type connect6 struct {
 	*talk
 	cells  [][]byte
 	player int
@@ -41,7 +41,7 @@ type stones struct {
 }
 
 func playConnect6(t *talk) {
-	g := &stones{talk: t, cells: grid(t.Size), left: 1}
+	g := &connect6{talk: t, cells: grid(t.Size), left: 1}
 	if t.Has(SecondFirst) {
 		g.player = 1
 	}
@@ -65,7 +65,7 @@ func playConnect6(t *talk) {
 	}
 }
 
-func (g *stones) each() int {
+func (g *connect6) each() int {
 	switch {
 	case g.Has(OneEach):
 		return 1
@@ -75,7 +75,7 @@ func (g *stones) each() int {
 	return 2
 }
 
-func (g *stones) ask() (row, col int, ok bool) {
+func (g *connect6) ask() (row, col int, ok bool) {
 	w := g.Words
 	prompt := w.Prompt
 	if g.left == 1 && w.Second != "" && g.placed() > 0 {
@@ -108,7 +108,7 @@ func (g *stones) ask() (row, col int, ok bool) {
 }
 
 // cell reads a cell that is free, or returns why it is none.
-func (g *stones) cell() (row, col int, why string) {
+func (g *connect6) cell() (row, col int, why string) {
 	letter, number, ok := g.letterNumber()
 	if g.ended {
 		return 0, 0, ""
@@ -117,13 +117,13 @@ func (g *stones) cell() (row, col int, why string) {
 }
 
 // why says why a text is refused.
-func (g *stones) why(line string) string {
+func (g *connect6) why(line string) string {
 	number, err := strconv.Atoi(line[1:])
 	_, _, why := g.locate(line[0], number, err == nil)
 	return why
 }
 
-func (g *stones) legal() (list []string) {
+func (g *connect6) legal() (list []string) {
 	for i := range g.Size * g.Size {
 		if row, col := i/g.Size, i%g.Size; g.cells[row][col] == '.' {
 			list = append(list, fmt.Sprintf("%c%d", 'A'+col, row))
@@ -132,7 +132,7 @@ func (g *stones) legal() (list []string) {
 	return list
 }
 
-func (g *stones) locate(letter byte, row int, ok bool) (_, col int, why string) {
+func (g *connect6) locate(letter byte, row int, ok bool) (_, col int, why string) {
 	col = int(letter) - 'A'
 	if g.Has(AnyCase) {
 		col = column(letter)
@@ -153,14 +153,14 @@ func (g *stones) locate(letter byte, row int, ok bool) (_, col int, why string) 
 	return row, col, ""
 }
 
-func (g *stones) set(row, col int) bool {
+func (g *connect6) set(row, col int) bool {
 	g.cells[row][col] = g.symbol()
 	return true
 }
 
-func (g *stones) symbol() byte { return "BW"[g.player] }
+func (g *connect6) symbol() byte { return "BW"[g.player] }
 
-func (g *stones) place(row, col int) {
+func (g *connect6) place(row, col int) {
 	last := g.left == 1
 	if last || !g.Has(BoardAtTurnEnd) {
 		g.show(g.cells)
@@ -181,7 +181,7 @@ func (g *stones) place(row, col int) {
 	}
 }
 
-func (g *stones) finishWith(result string) {
+func (g *connect6) finishWith(result string) {
 	if g.Has(NoDraw) && result == g.Words.Draw {
 		result = fmt.Sprintf(g.Words.Wins, g.Words.Winners[0])
 	}
@@ -189,7 +189,7 @@ func (g *stones) finishWith(result string) {
 	g.finish()
 }
 
-func (g *stones) placed() (n int) {
+func (g *connect6) placed() (n int) {
 	for _, row := range g.cells {
 		for _, c := range row {
 			if c != '.' {
@@ -201,7 +201,7 @@ func (g *stones) placed() (n int) {
 }
 
 // six reports whether a stone is part of a row that wins.
-func (g *stones) six(row, col int) bool {
+func (g *connect6) six(row, col int) bool {
 	ways := []struct {
 		dy, dx int
 		not    Fault
@@ -221,7 +221,7 @@ func (g *stones) six(row, col int) bool {
 	return false
 }
 
-func (g *stones) long(n int) bool {
+func (g *connect6) long(n int) bool {
 	switch {
 	case g.Has(FiveWins):
 		return n >= 5
@@ -234,7 +234,7 @@ func (g *stones) long(n int) bool {
 }
 
 // run returns how many stones stand beside a stone in a direction.
-func (g *stones) run(row, col, dy, dx int) (n int) {
+func (g *connect6) run(row, col, dy, dx int) (n int) {
 	own := g.symbol()
 	for {
 		row, col = row+dy, col+dx

@@ -1,13 +1,13 @@
-// Package dialogue is the five console programs of the course once more, plain
-// and slow, with every rule and every text a switch: it says what a program
-// that is right prints between the answers that are typed, and what one that
-// is wrong in a known way would print.
+// Package dialogue implements the course's five console programs a second time,
+// plainly and slowly, with a switch for every rule and every text. It knows what
+// a right program prints for given input, and what a program with a known mistake
+// prints.
 //
 // Start with [New] and [Program.Play]. A [Program] without faults prints what
-// package console prints, which a test holds against it; a [Fault] changes one
-// rule, and the fields of [Words] and [Layout] change texts.
+// package console prints; a test compares the two. A [Fault] changes one rule;
+// [Words] and [Layout] change texts. [Mutants] lists the known mistakes of a game.
 //
-// The package promises that Play ends for every input and every program.
+// Play terminates for every input and every program.
 package dialogue
 
 import (
@@ -149,9 +149,9 @@ type script struct {
 
 // scripts is the one list of the games.
 var scripts = []script{
-	{"neighbors", 8, 8, 8, 1, "8, the only size", gatherWords, smallBoard, playNeighbors},
+	{"neighbors", 8, 8, 8, 1, "8, the only size", neighborsLOAWords, smallBoard, playNeighbors},
 	{"othello", 8, 4, 26, 2, "an even number from 4 to 26", othelloWords, pitBoard, playOthello},
-	{"loa", 8, 8, 8, 1, "8, the only size", gatherWords, smallBoard, playLOA},
-	{"connect6", 19, 1, 26, 1, "a number from 1 to 26", connectWords, stoneBoard, playConnect6},
+	{"loa", 8, 8, 8, 1, "8, the only size", neighborsLOAWords, smallBoard, playLOA},
+	{"connect6", 19, 1, 26, 1, "a number from 1 to 26", connect6Words, stoneBoard, playConnect6},
 	{"chess", 8, 8, 8, 1, "8, the only size", chessWords, framedBoard, playChess},
 }

@@ -46,8 +46,8 @@ const (
 	KeepsFlipping  Fault = "flips-later"     // turned discs turn others in turn
 )
 
-// reversi is a game of Othello.
-type reversi struct {
+// othello is the state of a game of Othello.
+type othello struct {
 	*talk
 	cells  [][]byte
 	player int
@@ -58,7 +58,7 @@ type reversi struct {
 
 func playOthello(t *talk) {
 	n := t.Size
-	g := &reversi{talk: t, cells: grid(n), sides: [2]byte{'X', 'O'}, round: 1}
+	g := &othello{talk: t, cells: grid(n), sides: [2]byte{'X', 'O'}, round: 1}
 	h := n / 2
 	a, b := byte('X'), byte('O')
 	if t.Has(StartMirrored) {
@@ -78,7 +78,7 @@ func playOthello(t *talk) {
 	g.end()
 }
 
-func (g *reversi) digPits() {
+func (g *othello) digPits() {
 	pits, most := 0, g.Size*g.Size/2
 	switch {
 	case g.Has(PitsOneLess):
@@ -110,7 +110,7 @@ func (g *reversi) digPits() {
 	}
 }
 
-func (g *reversi) digPit(i int) {
+func (g *othello) digPit(i int) {
 	if g.Has(PitsFromZero) {
 		i--
 	}
@@ -138,7 +138,7 @@ func (g *reversi) digPit(i int) {
 }
 
 // cell reads a place on the board, or returns why it is none.
-func (g *reversi) cell() (row, col int, why string) {
+func (g *othello) cell() (row, col int, why string) {
 	letter, number, ok := g.letterNumber()
 	if g.ended {
 		return 0, 0, ""
@@ -147,7 +147,7 @@ func (g *reversi) cell() (row, col int, why string) {
 	return g.locate(letter, number, ok)
 }
 
-func (g *reversi) locate(letter byte, number int, ok bool) (row, col int, why string) {
+func (g *othello) locate(letter byte, number int, ok bool) (row, col int, why string) {
 	row, col = number-1, column(letter)
 	if g.Has(RowsFromZero) {
 		row = number
@@ -167,7 +167,7 @@ func (g *reversi) locate(letter byte, number int, ok bool) (row, col int, why st
 	return row, col, ""
 }
 
-func (g *reversi) turn() {
+func (g *othello) turn() {
 	if g.has(g.player) || g.Has(AsksStuck) {
 		g.printRound()
 		g.passes = map[bool]int{true: g.passes}[g.Has(PassesAdd)]
@@ -182,7 +182,7 @@ func (g *reversi) turn() {
 	g.round++
 }
 
-func (g *reversi) printRound() {
+func (g *othello) printRound() {
 	round := g.round
 	if g.Has(RoundsInPairs) {
 		round = (round + 1) / 2
@@ -191,7 +191,7 @@ func (g *reversi) printRound() {
 	g.show(g.cells)
 }
 
-func (g *reversi) pass() {
+func (g *othello) pass() {
 	if !g.Has(PassNoBoard) {
 		g.printRound()
 	}
@@ -208,7 +208,7 @@ func (g *reversi) pass() {
 	}
 }
 
-func (g *reversi) ask() {
+func (g *othello) ask() {
 	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid}
 	if g.Has(Reprints) {
 		q.again = g.printRound
@@ -225,7 +225,7 @@ func (g *reversi) ask() {
 	})
 }
 
-func (g *reversi) place(row, col int, turned [][2]int) {
+func (g *othello) place(row, col int, turned [][2]int) {
 	own := g.sides[g.player]
 	g.cells[row][col] = own
 	for _, c := range turned {

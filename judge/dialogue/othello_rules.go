@@ -6,7 +6,7 @@ import (
 )
 
 // notPit returns why a pit cannot be dug on a cell, "" if it can.
-func (g *reversi) notPit(row, col int) string {
+func (g *othello) notPit(row, col int) string {
 	switch c := g.cells[row][col]; {
 	case c == '#' && !g.Has(PitsTwice):
 		return "puts a pit on a pit"
@@ -17,7 +17,7 @@ func (g *reversi) notPit(row, col int) string {
 }
 
 // notMove returns why a disc cannot be placed on a cell, "" if it can.
-func (g *reversi) notMove(row, col int) string {
+func (g *othello) notMove(row, col int) string {
 	switch c := g.cells[row][col]; {
 	case c == '#' && !g.Has(OnPits):
 		return "puts a disc on a pit"
@@ -30,7 +30,7 @@ func (g *reversi) notMove(row, col int) string {
 }
 
 // cellsFor returns a function that lists the cells that are not refused.
-func (g *reversi) cellsFor(why func(row, col int) string) func() []string {
+func (g *othello) cellsFor(why func(row, col int) string) func() []string {
 	return func() (list []string) {
 		for i := range g.Size * g.Size {
 			if row, col := i/g.Size, i%g.Size; why(row, col) == "" {
@@ -42,7 +42,7 @@ func (g *reversi) cellsFor(why func(row, col int) string) func() []string {
 }
 
 // whyCell returns a function that says why a text is refused.
-func (g *reversi) whyCell(why func(row, col int) string) func(string) string {
+func (g *othello) whyCell(why func(row, col int) string) func(string) string {
 	return func(line string) string {
 		number, err := strconv.Atoi(line[1:])
 		row, col, no := g.locate(line[0], number, err == nil)
@@ -54,7 +54,7 @@ func (g *reversi) whyCell(why func(row, col int) string) func(string) string {
 }
 
 // blind reports whether lines in a direction are not seen.
-func (g *reversi) blind(dy, dx int) bool {
+func (g *othello) blind(dy, dx int) bool {
 	switch {
 	case dy != 0 && dx != 0 && g.Has(NoDiagonals), dx == 0 && g.Has(NoVertical), dy == 0 && g.Has(NoHorizontal):
 		return true
@@ -65,7 +65,7 @@ func (g *reversi) blind(dy, dx int) bool {
 }
 
 // turns returns the discs that a disc on a cell turns over.
-func (g *reversi) turns(player, row, col int) (all [][2]int) {
+func (g *othello) turns(player, row, col int) (all [][2]int) {
 	for _, d := range eight {
 		if g.blind(d[0], d[1]) {
 			continue
@@ -86,7 +86,7 @@ func (g *reversi) turns(player, row, col int) (all [][2]int) {
 }
 
 // line returns the discs that are turned over in one direction.
-func (g *reversi) line(player, row, col int, d [2]int) (line [][2]int) {
+func (g *othello) line(player, row, col int, d [2]int) (line [][2]int) {
 	own, n := g.sides[player], g.Size
 	for range n {
 		row, col = row+d[0], col+d[1]
@@ -112,7 +112,7 @@ func (g *reversi) line(player, row, col int, d [2]int) (line [][2]int) {
 }
 
 // unclosed returns what is turned over of a line that has no own disc at its end.
-func (g *reversi) unclosed(line [][2]int) [][2]int {
+func (g *othello) unclosed(line [][2]int) [][2]int {
 	if g.Has(OpenLines) {
 		return line
 	}
@@ -120,7 +120,7 @@ func (g *reversi) unclosed(line [][2]int) [][2]int {
 }
 
 // needsNone reports whether a disc may be placed that turns none over.
-func (g *reversi) needsNone(row, col int) bool {
+func (g *othello) needsNone(row, col int) bool {
 	if g.Has(AnyEmpty) {
 		return true
 	}
@@ -137,7 +137,7 @@ func (g *reversi) needsNone(row, col int) bool {
 }
 
 // has reports whether a player has a valid move.
-func (g *reversi) has(player int) bool {
+func (g *othello) has(player int) bool {
 	was := g.player
 	g.player = player
 	defer func() { g.player = was }()
@@ -152,15 +152,15 @@ func (g *reversi) has(player int) bool {
 }
 
 // full reports whether no cell is empty.
-func (g *reversi) full() bool {
+func (g *othello) full() bool {
 	return !g.Has(FullGoesOn) && g.count('.') == 0 && (!g.Has(FullByDiscs) || g.count('#') == 0)
 }
 
-func (g *reversi) wiped() bool {
+func (g *othello) wiped() bool {
 	return g.Has(EndsWithout) && (g.count('X') == 0 || g.count('O') == 0)
 }
 
-func (g *reversi) count(symbol byte) (n int) {
+func (g *othello) count(symbol byte) (n int) {
 	for _, row := range g.cells {
 		for _, c := range row {
 			if c == symbol {
@@ -171,7 +171,7 @@ func (g *reversi) count(symbol byte) (n int) {
 	return n
 }
 
-func (g *reversi) end() {
+func (g *othello) end() {
 	if g.stopped() {
 		return
 	}

@@ -29,7 +29,7 @@ type Words struct {
 }
 
 var (
-	gatherWords = Words{ //nolint:gosec // a pass is a move, no password
+	neighborsLOAWords = Words{ //nolint:gosec // a pass is a move, no password
 		Prompt: "%s's move: ", Invalid: "Invalid move. Try again!\n", Pass: "%s has to pass!\n",
 		Wins: "%s wins!\n", Draw: "Draw game!\n", Winners: [2]string{"B", "W"}, Players: [2]string{"B", "W"},
 	}
@@ -40,7 +40,7 @@ var (
 		PitPlace: "Enter position for pit %d: ", BadPit: "Invalid position!\n",
 		Winners: [2]string{"X", "O"}, Players: [2]string{"X", "O"},
 	}
-	connectWords = Words{
+	connect6Words = Words{
 		Prompt: "%s's turn: ", Invalid: "Invalid move. Enter again!\n", Wins: "%s wins!\n", Draw: "Draw game!\n",
 		Winners: [2]string{"Black", "White"}, Players: [2]string{"B", "W"},
 	}
@@ -52,13 +52,13 @@ var (
 
 // Refusals are what the programs say after an invalid move.
 func Refusals() []string {
-	return []string{gatherWords.Invalid, othelloWords.Invalid, connectWords.Invalid, chessWords.Invalid}
+	return []string{neighborsLOAWords.Invalid, othelloWords.Invalid, connect6Words.Invalid, chessWords.Invalid}
 }
 
 // Passes are what the programs say, after the name of a player, who has to pass.
 func Passes() []string {
 	var list []string
-	for _, text := range []string{gatherWords.Pass, othelloWords.Pass} {
+	for _, text := range []string{neighborsLOAWords.Pass, othelloWords.Pass} {
 		_, says, _ := strings.Cut(text, "%s ")
 		list = append(list, says)
 	}

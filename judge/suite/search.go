@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"quintet/judge/dialogue"
-	"quintet/judge/mutant"
 )
 
 // searcher looks for games in which mutants differ from the right program.
@@ -21,7 +20,7 @@ const mostShrunk = 4
 
 // shortest returns the shortest game that it finds for a mutant. Where machines move,
 // a program shows its mistake by chance: such a game is taken if there is no other.
-func (s *searcher) shortest(m mutant.Mutant) (best Game, ok bool) {
+func (s *searcher) shortest(m dialogue.Mutant) (best Game, ok bool) {
 	wrong := m.Of(s.right)
 	cuts := s.cuts(wrong, false)
 	if len(cuts) == 0 {
@@ -59,15 +58,15 @@ func (s *searcher) cuts(wrong dialogue.Program, machines bool) (cuts [][]string)
 // apart returns games that tell mutants from each other which behave alike in
 // all games of a list.
 func (s *searcher) apart(list []Game) (more []Game) {
-	alike := map[string][]mutant.Mutant{}
-	for _, m := range mutant.Gallery(s.right.Game) {
+	alike := map[string][]dialogue.Mutant{}
+	for _, m := range dialogue.Mutants(s.right.Game) {
 		sum, q := fnv.New64a(), m.Of(s.right)
 		for _, g := range list {
 			_, _ = sum.Write([]byte(q.Play(g.Lines, "").Output() + "\x00"))
 		}
 		alike[string(sum.Sum(nil))] = append(alike[string(sum.Sum(nil))], m)
 	}
-	for _, m := range mutant.Gallery(s.right.Game) {
+	for _, m := range dialogue.Mutants(s.right.Game) {
 		for _, group := range alike {
 			if len(group) > 1 && group[0].Name == m.Name {
 				t := &searcher{right: m.Of(s.right), pool: s.pool}

@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"quintet/judge/dialogue"
-	"quintet/judge/mutant"
 )
 
 // Game is what is typed in one run of a program.
@@ -73,7 +72,7 @@ func Search(p dialogue.Program, seed uint64, games int) (list []Game) {
 	}
 	pool = append(pool, rare(p, r)...)
 	s := &searcher{right: p, pool: pool}
-	for _, m := range mutant.Gallery(p.Game) {
+	for _, m := range dialogue.Mutants(p.Game) {
 		if g, ok := s.shortest(m); ok {
 			list = append(list, g)
 		}

@@ -9,7 +9,6 @@ import (
 
 	"quintet/console"
 	"quintet/judge/dialogue"
-	"quintet/judge/mutant"
 )
 
 // keptSizes are the sizes for which there is a file.
@@ -68,15 +67,15 @@ func TestEverySize(t *testing.T) {
 				continue
 			}
 			games := Games(p, Options{Seed: 3})
-			for _, m := range mutant.Gallery(name) {
-				can := slices.ContainsFunc(mutant.For(p), func(o mutant.Mutant) bool { return o.Name == m.Name })
+			for _, m := range dialogue.Mutants(name) {
+				can := slices.ContainsFunc(dialogue.MutantsFor(p), func(o dialogue.Mutant) bool { return o.Name == m.Name })
 				if can != shows(p, m, games) {
 					t.Errorf("%s %d: %s differs in a game: %v, want %v", name, size, m.Name, !can, can)
 				}
 				different[m.Name] = different[m.Name] || can
 			}
 		}
-		for _, m := range mutant.Gallery(name) {
+		for _, m := range dialogue.Mutants(name) {
 			if !different[m.Name] {
 				t.Errorf("%s: %s is no mutant: it differs on no board", name, m.Name)
 			}
@@ -85,7 +84,7 @@ func TestEverySize(t *testing.T) {
 }
 
 // shows reports whether a mutant differs from the program in one of the games.
-func shows(p dialogue.Program, m mutant.Mutant, games []Game) bool {
+func shows(p dialogue.Program, m dialogue.Mutant, games []Game) bool {
 	s, wrong := &searcher{right: p}, m.Of(p)
 	return slices.ContainsFunc(games, func(g Game) bool { return s.differ(wrong, g.Lines) })
 }

@@ -23,7 +23,7 @@ type backup struct {
 // Backup writes a copy of a log, as it is at some moment while it goes on: lines of
 // JSON, which Restore reads. It returns the number of events.
 func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
-	beat, err := l.LastHeartbeat(ctx)
+	heartbeat, err := l.LastHeartbeat(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -34,7 +34,7 @@ func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
 	w := bufio.NewWriter(out)
 	to := json.NewEncoder(w)
 	to.SetEscapeHTML(false)
-	if err := to.Encode(backup{Service: &beat.Service}); err != nil {
+	if err := to.Encode(backup{Service: &heartbeat.Service}); err != nil {
 		return 0, fmt.Errorf("writing a copy of the log: %w", err)
 	}
 	if last > 0 {

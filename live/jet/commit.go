@@ -103,7 +103,7 @@ func (c *committer) run() {
 }
 
 // queueTime is how long an event may wait in a cluster until it is sent. After an
-// outage, what was decided before it had better be decided anew.
+// outage, older commands are better decided again.
 const queueTime = time.Second
 
 // gather returns what waits, one event of a table at most; more is
@@ -150,7 +150,7 @@ func (c *committer) gather(later *[]*write) (batch []*write, more bool) {
 // write writes events together; one by one if they are refused together, because
 // one that is stale refuses all.
 func (c *committer) write(batch []*write) {
-	if err := c.log.room(); err != nil {
+	if err := c.log.writable(); err != nil {
 		c.each(batch, func(*write) written { return written{err: err} })
 		return
 	}
@@ -234,7 +234,7 @@ func (c *committer) together(batch []*write) (uint64, error) {
 // send publishes a message and waits for its acknowledgement. The error is a
 // *jetstream.APIError if the server has refused it.
 func (l *Log) send(m *nats.Msg) (uint64, error) {
-	ctx, cancel := l.within(context.Background(), l.patience)
+	ctx, cancel := l.withTimeout(context.Background(), l.timeout)
 	defer cancel()
 	answer, err := l.conn.RequestMsgWithContext(ctx, m)
 	if err != nil {

@@ -65,17 +65,17 @@ func (l *Log) pullTimes() (pull, heartbeat time.Duration) {
 var errGap = errors.New("an event is missing between two")
 
 // follow calls a function with every event until it returns false, or nothing more
-// comes: then there may be more elsewhere. It ends with errAnew when the server inside
+// comes: then there may be more clusterTimeout. It ends with errRestarted when the server inside
 // the process does.
 func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool) (more bool, err error) {
 	era := l.era()
 	defer func() {
 		if err != nil && era.Err() != nil {
-			err = errAnew
+			err = errRestarted
 		}
 	}()
 	pull, heartbeat := l.pullTimes()
-	asked, cancel := context.WithTimeout(ctx, l.patience)
+	asked, cancel := context.WithTimeout(ctx, l.timeout)
 	defer cancel()
 	consumer, err := l.js.CreateConsumer(asked, streamName, jetstream.ConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, AckPolicy: jetstream.AckNonePolicy,
@@ -104,8 +104,8 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 			return true, errGap
 		}
 		seq := info.Sequence.Stream
-		if l.own != nil && !l.own.durable.reach(ctx, era, seq) && era.Err() != nil {
-			return true, errAnew
+		if l.own != nil && !l.own.durable.wait(ctx, era, seq) && era.Err() != nil {
+			return true, errRestarted
 		}
 		if ctx.Err() != nil || !f(live.Entry{Table: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: seq, Data: m.Data()}) {
 			return false, nil

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"quintet/live"
 	"quintet/live/jet"
@@ -30,8 +29,8 @@ func TestFull(t *testing.T) {
 		if errors.Is(err, live.ErrFull) != c.full || errors.Is(err, live.ErrUnknown) || !c.full && err != nil {
 			t.Errorf("%d, with %d bytes free: %v, want it refused: %t", i, c.free, err, c.full)
 		}
-		if err := beat(t, l, int64(i)); errors.Is(err, live.ErrFull) != c.full || !c.full && err != nil {
-			t.Errorf("%d, with %d bytes free: the beat: %v, want it refused: %t", i, c.free, err, c.full)
+		if err := writeHeartbeat(t, l, int64(i)); errors.Is(err, live.ErrFull) != c.full || !c.full && err != nil {
+			t.Errorf("%d, with %d bytes free: the heartbeat: %v, want it refused: %t", i, c.free, err, c.full)
 		}
 		if err == nil {
 			after = seq
@@ -52,12 +51,12 @@ func TestSmallDisk(t *testing.T) {
 		full bool
 	}{{all / 20, false}, {all/20 - 1, true}} {
 		jet.SetFree(l, func() (uint64, uint64, error) { return c.free, all, nil })
-		if err := beat(t, l, 1); errors.Is(err, live.ErrFull) != c.full {
+		if err := writeHeartbeat(t, l, 1); errors.Is(err, live.ErrFull) != c.full {
 			t.Errorf("with %d bytes of %d free: %v, want it refused: %t", c.free, all, err, c.full)
 		}
 	}
 	jet.SetFree(l, func() (uint64, uint64, error) { return 0, 0, errors.New("no such disk") })
-	if err := beat(t, l, 1); err == nil || !strings.Contains(err.Error(), "no such disk") {
+	if err := writeHeartbeat(t, l, 1); err == nil || !strings.Contains(err.Error(), "no such disk") {
 		t.Errorf("on a disk that cannot be asked: %v", err)
 	}
 }
@@ -66,14 +65,13 @@ func TestSmallDisk(t *testing.T) {
 func fails(t *testing.T, l *jet.Log, after uint64) (last uint64, n int) {
 	t.Helper()
 	for n = range 10_000 {
-		began := time.Now()
 		seq, err := l.Append(t.Context(), "game", after, fmt.Appendf(nil, "%0500d", n))
 		if err == nil {
 			after = seq
 			continue
 		}
-		if !errors.Is(err, live.ErrUnknown) || errors.Is(err, context.Canceled) || time.Since(began) > 5*time.Second {
-			t.Errorf("the write that failed, after %s: %v, want the outcome unknown, at once", time.Since(began), err)
+		if !errors.Is(err, live.ErrUnknown) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the write that failed: %v, want the outcome unknown, and not because of a deadline", err)
 		}
 		return after, n
 	}
@@ -81,8 +79,8 @@ func fails(t *testing.T, l *jet.Log, after uint64) (last uint64, n int) {
 	return 0, 0
 }
 
-// beat writes a beat behind the last one.
-func beat(t *testing.T, l live.Log, service int64) error {
+// writeHeartbeat writes a heartbeat after the last one.
+func writeHeartbeat(t *testing.T, l live.Log, service int64) error {
 	t.Helper()
 	last, err := l.LastHeartbeat(t.Context())
 	if err != nil {

@@ -30,7 +30,7 @@ func limit(t *testing.T, bytes uint64) {
 
 // TestWriteFails lets the system refuse a write in the midst of it, as a disk does
 // that is full sooner than was looked for: what was acknowledged is there, followers
-// are told to begin anew, and events are taken again when there is room, by the
+// are told to restart, and events are taken again when there is room, by the
 // same Log. It runs in a process of its own, because the limit is that of a process.
 func TestWriteFails(t *testing.T) {
 	const child = "QUINTET_TEST_WRITE_FAILS"
@@ -67,7 +67,7 @@ func TestWriteFails(t *testing.T) {
 	}
 	limit(t, 1<<40)
 	seq, err := uint64(0), errors.New("not tried")
-	for began := time.Now(); err != nil && time.Since(began) < 20*time.Second; time.Sleep(10 * time.Millisecond) {
+	for began := time.Now(); err != nil && time.Since(began) < hung; time.Sleep(10 * time.Millisecond) {
 		seq, err = l.Append(t.Context(), "game", after, []byte("again"))
 	}
 	if err != nil {

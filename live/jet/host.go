@@ -15,16 +15,16 @@ import (
 	"quintet/live"
 )
 
-// host runs the server inside the process. A server whose disk did not take a write
-// takes none any more until it is started anew: the host does that, as soon as there
-// is room. What was begun by then has an outcome that is not known.
+// host runs the NATS server inside the process. After a failed write such a server accepts
+// no others; the host restarts it as soon as the disk has room. The outcome of writes that
+// were pending is unknown.
 type host struct {
 	options *server.Options
 	logger  *slog.Logger
 	free    func() (bytes, all uint64, err error) // of the file system
 	fault   chan struct{}                         // holds one token when a write has failed
 
-	durable mark // the last event that is on the disk
+	durable highWater // the last event that is on the disk
 
 	mu     sync.Mutex // guards the rest
 	open   bool       // what it has was checked: it may be written to
@@ -41,11 +41,11 @@ const (
 	reserveBytes = 64 << 20
 )
 
-// lookEvery is how often it is looked whether there is room again.
-const lookEvery = 200 * time.Millisecond
+// spaceInterval is the time between checks whether the disk has room again.
+const spaceInterval = 200 * time.Millisecond
 
-// errAnew says that the server was started anew.
-var errAnew = errors.New("the log was opened anew")
+// errRestarted says that the server inside the process was restarted.
+var errRestarted = errors.New("the log was reopened")
 
 func newHost(dir string, logger *slog.Logger) *host {
 	if logger == nil {
@@ -67,8 +67,8 @@ func (h *host) start() error {
 	return nil
 }
 
-// end ends the server, and with it the era: nobody reads any more what it has in
-// memory and not on the disk.
+// end stops the server, and with it the era: events that it had in memory but not on the
+// disk are no longer readable.
 func (h *host) end() {
 	h.mu.Lock()
 	s := h.server
@@ -87,19 +87,19 @@ func (h *host) InProcessConn() (net.Conn, error) {
 	s := h.server
 	h.mu.Unlock()
 	if s == nil {
-		return nil, errors.New("the log is being opened anew")
+		return nil, errors.New("the log is being reopened")
 	}
 	return s.InProcessConn()
 }
 
-// now returns the era.
-func (h *host) now() context.Context {
+// current returns the era.
+func (h *host) current() context.Context {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.era
 }
 
-// failed says that the disk did not take a write, or that no answer came.
+// failed notes that a write has failed, or was not answered.
 func (h *host) failed() {
 	h.mu.Lock()
 	h.open = false
@@ -110,18 +110,18 @@ func (h *host) failed() {
 	}
 }
 
-// room returns an error, which wraps live.ErrFull, if nothing should be written.
-func (h *host) room() error {
+// writable returns an error, which wraps live.ErrFull, if nothing may be written.
+func (h *host) writable() error {
 	if err := h.closed(); err != nil {
 		return err
 	}
 	return h.space()
 }
 
-// closed returns an error while the server is being started anew.
+// closed returns an error while the server is being restarted.
 func (h *host) closed() error {
 	if !h.isOpen() {
-		return fmt.Errorf("%w, or fails: the log is opened anew when it takes writes", live.ErrFull)
+		return fmt.Errorf("%w, or fails: the log is reopened when it accepts writes", live.ErrFull)
 	}
 	return nil
 }
@@ -143,8 +143,7 @@ func (h *host) space() error {
 	return nil
 }
 
-// onDisk returns the events of a list that are on the disk. While that is not known,
-// it is an error.
+// onDisk returns the events of a list that are on the disk. It fails while that is unknown.
 func (h *host) onDisk(list []live.Entry) ([]live.Entry, error) {
 	last := h.durable.last()
 	if err := h.closed(); err != nil {
@@ -156,8 +155,8 @@ func (h *host) onDisk(list []live.Entry) ([]live.Entry, error) {
 	return list, nil
 }
 
-// opened takes note of the last event that a server has found on the disk when it
-// was started. It is an error if that is not all that was acknowledged.
+// opened notes the last event that a started server has found on the disk. It is an error if
+// acknowledged events are missing.
 func (h *host) opened(last uint64) error {
 	if want := h.durable.last(); last < want {
 		return fmt.Errorf("the log ends with event %d, and %d were acknowledged: want the disk looked after, and the server started again", last, want)
@@ -169,29 +168,29 @@ func (h *host) opened(last uint64) error {
 	return nil
 }
 
-// keep starts the server anew whenever a write has failed, until the context ends.
-func (l *Log) keep(ctx context.Context) {
+// supervise restarts the server whenever a write has failed, until the context ends.
+func (l *Log) supervise(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-l.own.fault:
 		}
-		l.own.logger.Error("the disk did not take a write: the log is opened anew as soon as there is room")
+		l.own.logger.Error("the disk rejected a write: the log is reopened as soon as there is room")
 		l.own.end()
-		for err := errAnew; err != nil; err = l.again(ctx) {
+		for err := errRestarted; err != nil; err = l.restart(ctx) {
 			select {
 			case <-ctx.Done():
 				return
-			case <-time.After(lookEvery):
+			case <-time.After(spaceInterval):
 			}
 		}
 		l.own.logger.Info("the log is open again")
 	}
 }
 
-// again starts the server if there is room, and looks whether it has what it should.
-func (l *Log) again(ctx context.Context) error {
+// restart starts the server if there is room, and checks that it has all acknowledged events.
+func (l *Log) restart(ctx context.Context) error {
 	select {
 	case <-l.own.fault: // of the server that has ended
 	default:
@@ -211,7 +210,7 @@ func (l *Log) again(ctx context.Context) error {
 	return err
 }
 
-// check lets the server be written to if it has all that was acknowledged.
+// check opens the server to writes if it has all acknowledged events.
 func (l *Log) check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, waitTime)
 	defer cancel()
@@ -228,13 +227,13 @@ func (l *Log) check(ctx context.Context) error {
 	}
 }
 
-// room returns an error if nothing should be written now; it wraps live.ErrFull if the
+// writable returns an error if nothing may be written now; it wraps live.ErrFull if the
 // disk is full.
-func (l *Log) room() error {
+func (l *Log) writable() error {
 	if l.own == nil {
-		return l.guard.fit()
+		return l.fsync.err()
 	}
-	return l.own.room()
+	return l.own.writable()
 }
 
 // era returns a context that ends when the server inside the process does.
@@ -242,33 +241,33 @@ func (l *Log) era() context.Context {
 	if l.own == nil {
 		return context.Background()
 	}
-	return l.own.now()
+	return l.own.current()
 }
 
-// acknowledged takes note of an event that is on the disk.
+// acknowledged notes an event that is on the disk.
 func (l *Log) acknowledged(seq uint64) {
 	if l.own != nil {
 		l.own.durable.raise(seq)
 	}
 }
 
-// within returns a context that ends with another one, after a time, and when what
-// is waited for will not come any more: with the era, or by news of the cluster.
-func (l *Log) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+// withTimeout returns a context that ends after a time, or when an answer can no longer come:
+// with the era of the server inside the process, or after an election in the cluster.
+func (l *Log) withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if l.own == nil {
-		return l.link.within(ctx, d)
+		return l.link.withTimeout(ctx, d)
 	}
 	ctx, cancel := context.WithTimeout(ctx, d)
 	ctx, end := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(l.era(), func() { end(errAnew) })
+	stop := context.AfterFunc(l.era(), func() { end(errRestarted) })
 	return ctx, func() { stop(); end(nil); cancel() }
 }
 
-// because returns the error of what was waited for within a context. That the era has
-// ended is not that whoever asked has gone.
+// because returns the error of a request. A restart of the server must not look as if the
+// caller had cancelled.
 func because(ctx context.Context, err error) error {
-	if errors.Is(context.Cause(ctx), errAnew) {
-		return errAnew
+	if errors.Is(context.Cause(ctx), errRestarted) {
+		return errRestarted
 	}
 	return err
 }

@@ -1,5 +1,5 @@
 // Package jet is a live.Log on NATS JetStream: in a server inside the process, or
-// in a cluster that is there already.
+// in a running cluster.
 //
 // Start with Open for a folder of one's own, or Join for a cluster. Both promise
 // that an event is on the disk, by fsync, when Append returns: the server inside
@@ -30,15 +30,15 @@ import (
 )
 
 const (
-	streamName  = "QUINTET"      // the events of all tables
-	subjects    = "quintet.game" // and the table's identifier
-	beatName    = "QUINTET_BEAT" // how far the service time has come
-	beatSubject = "quintet.beat"
+	streamName       = "QUINTET"      // the events of all tables
+	subjects         = "quintet.game" // and the table's identifier
+	heartbeatStream  = "QUINTET_BEAT" // how far the service time has come
+	heartbeatSubject = "quintet.beat"
 
-	startTime = 30 * time.Second      // how long a server may take to come up
-	waitTime  = 10 * time.Second      // how long a disk may take until the outcome of a write counts as unknown
-	elsewhere = 2 * time.Second       // the same for a server elsewhere: another may have taken its place
-	ownAgain  = 20 * time.Millisecond // between two tries to connect to the server inside the process
+	startTime      = 30 * time.Second      // how long a server may take to come up
+	waitTime       = 10 * time.Second      // how long a disk may take until the outcome of a write counts as unknown
+	clusterTimeout = 2 * time.Second       // the same for a server clusterTimeout: another may have taken its place
+	ownAgain       = 20 * time.Millisecond // between two tries to connect to the server inside the process
 )
 
 // Log is a live.Log on JetStream.
@@ -47,14 +47,14 @@ type Log struct {
 	js       jetstream.JetStream
 	name     string // by which it is told from others; "" where there are none
 	replicas int
-	patience time.Duration // how long an answer may take
+	timeout  time.Duration // how long an answer may take
 	own      *host         // nil in a cluster
-	guard    *guard        // nil but in a cluster
+	fsync    *fsyncChecker // nil but in a cluster
 	lock     *os.File      // nil in a cluster
 	commit   *committer
-	keeping  sync.WaitGroup // what starts the own server anew, or watches those of a cluster
+	keeping  sync.WaitGroup // the goroutine that restarts the own server, or checks those of a cluster
 	leave    context.CancelFunc
-	link     link       // to a cluster
+	link     connState  // to a cluster
 	making   sync.Mutex // held while the secret is made
 }
 
@@ -80,7 +80,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 		own.end()
 		return nil, errors.Join(fmt.Errorf("connecting to the log: %w", err), lock.Close())
 	}
-	l := &Log{conn: conn, own: own, lock: lock, replicas: 1, patience: waitTime}
+	l := &Log{conn: conn, own: own, lock: lock, replicas: 1, timeout: waitTime}
 	if err := l.prepare(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -89,7 +89,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	}
 	keeping, leave := context.WithCancel(context.Background())
 	l.leave = leave
-	l.keeping.Go(func() { l.keep(keeping) })
+	l.keeping.Go(func() { l.supervise(keeping) })
 	return l, nil
 }
 
@@ -121,7 +121,7 @@ func begin(o *server.Options, logger server.Logger) (*server.Server, error) {
 
 // prepare makes the streams if they are missing, and starts to write.
 func (l *Log) prepare(ctx context.Context) error {
-	js, err := jetstream.New(l.conn, jetstream.WithDefaultTimeout(l.patience))
+	js, err := jetstream.New(l.conn, jetstream.WithDefaultTimeout(l.timeout))
 	if err != nil {
 		return fmt.Errorf("preparing the log: %w", err)
 	}
@@ -133,7 +133,7 @@ func (l *Log) prepare(ctx context.Context) error {
 			AllowAtomicPublish: true, AllowDirect: true, DenyDelete: true, DenyPurge: true, Duplicates: time.Second,
 		},
 		{
-			Name: beatName, Subjects: []string{beatSubject}, Description: "service time of Quintet",
+			Name: heartbeatStream, Subjects: []string{heartbeatSubject}, Description: "service time of Quintet",
 			Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, Replicas: l.replicas, Duplicates: time.Second,
 		},
 	} {
@@ -186,8 +186,8 @@ func (l *Log) Close() (err error) {
 	if l.own != nil {
 		l.own.end()
 	}
-	if l.guard != nil {
-		l.guard.close()
+	if l.fsync != nil {
+		l.fsync.close()
 	}
 	if l.lock != nil {
 		err = l.lock.Close()

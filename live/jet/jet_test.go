@@ -41,7 +41,7 @@ func TestOpenAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := beat(t, l, 12345); err != nil {
+	if err := writeHeartbeat(t, l, 12345); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Close(); err != nil {

@@ -10,33 +10,33 @@ import (
 	"github.com/nats-io/nuid"
 )
 
-// Cluster is a NATS cluster that is there already.
+// Cluster is a running NATS cluster.
 type Cluster struct {
-	URL    string // of its servers, separated by commas, for the account in which the games are kept
-	System string // the same for the system account, by which the servers are asked how they write
+	URL    string // of its servers, separated by commas, for the account that owns the streams
+	System string // the same for the system account, through which the servers say whether they fsync
 
 	Auth, SystemAuth Auth // for accounts whose users do not stand in the addresses
 }
 
-// replicas is on how many servers everything is written in a cluster.
+// replicas is how many servers of a cluster store each write.
 const replicas = 3
 
-// Join opens the log in a cluster. It is refused unless three servers of the cluster
-// say that they force every write to the disk before they acknowledge it
-// (sync_interval: always), or two if the third is not there, and none says otherwise.
-// If one does so later, nothing is written until it is set right.
+// Join opens the log in a cluster. It fails unless three servers of the cluster say that
+// they fsync every write before they acknowledge it (sync_interval: always), or two if the
+// third is down, and none says that it does not. If one says so later, writes stop until
+// it is configured correctly.
 func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
-	g := &guard{system: c.System, auth: c.SystemAuth, logger: logger}
-	if err := g.prove(ctx); err != nil {
+	g := &fsyncChecker{system: c.System, auth: c.SystemAuth, logger: logger}
+	if err := g.verify(ctx); err != nil {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}
-	l := &Log{name: nuid.Next(), replicas: replicas, patience: elsewhere, guard: g}
+	l := &Log{name: nuid.Next(), replicas: replicas, timeout: clusterTimeout, fsync: g}
 	if err := l.connect(c.URL, c.Auth); err != nil {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}
-	if err := l.settle(ctx); err != nil {
+	if err := l.waitReady(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	watching, leave := context.WithCancel(context.Background())
@@ -45,9 +45,9 @@ func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
 	return l, nil
 }
 
-// settle prepares the log as soon as the cluster lets it: servers that start
-// together find streams that are being made, and have no leader yet.
-func (l *Log) settle(ctx context.Context) error {
+// waitReady prepares the log as soon as the cluster allows it: when servers start together,
+// streams are still being created and have no leader yet.
+func (l *Log) waitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	for {
@@ -64,9 +64,9 @@ func (l *Log) settle(ctx context.Context) error {
 	}
 }
 
-// readable prepares the log and reads what every server reads first.
+// readable prepares the log, and reads what every server reads first.
 func (l *Log) readable(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*l.patience) // an answer may be lost
+	ctx, cancel := context.WithTimeout(ctx, 2*l.timeout) // an answer may be lost
 	defer cancel()
 	if err := l.prepare(ctx); err != nil {
 		return err

@@ -104,7 +104,7 @@ func form(t *testing.T, always bool) *cluster {
 		}
 	})
 	for i := range c.nodes {
-		if !c.nodes[i].ReadyForConnections(20 * time.Second) {
+		if !c.nodes[i].ReadyForConnections(hung) {
 			t.Fatal("a server does not come up")
 		}
 	}
@@ -184,15 +184,15 @@ func TestCluster(t *testing.T) {
 	for i := range c.nodes {
 		time.Sleep(500 * time.Millisecond)
 		c.stop(i)
-		p.goesOn(t, 12*time.Second)
+		p.goesOn(t)
 		c.nodes[i] = c.boot(t, c.config[i])
-		if !c.nodes[i].ReadyForConnections(20 * time.Second) {
+		if !c.nodes[i].ReadyForConnections(hung) {
 			t.Fatal("a server does not come up again")
 		}
 		c.wait(t, 3)
 		time.Sleep(time.Second) // and catches up
 	}
-	f.reaches(t, l, 10*time.Second)
+	f.reaches(t, l)
 	stop()
 	all.Wait()
 	p.compare(t)
@@ -221,13 +221,13 @@ func (f *reader) read(ctx context.Context, l live.Log) {
 
 // reaches wants the reader to come to where the log is, and to have had every event
 // once and in order.
-func (f *reader) reaches(t *testing.T, l live.Log, within time.Duration) {
+func (f *reader) reaches(t *testing.T, l live.Log) {
 	t.Helper()
 	last, err := l.Last(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for began := time.Now(); time.Since(began) < within; time.Sleep(10 * time.Millisecond) {
+	for began := time.Now(); time.Since(began) < hung; time.Sleep(10 * time.Millisecond) {
 		f.mu.Lock()
 		done, errs := f.last >= last, f.errs
 		f.mu.Unlock()
@@ -238,7 +238,7 @@ func (f *reader) reaches(t *testing.T, l live.Log, within time.Duration) {
 			return
 		}
 	}
-	t.Errorf("who follows does not come to event %d within %s", last, within)
+	t.Errorf("who follows does not come to event %d within %s", last, hung)
 }
 
 // players append to games as long as they can, and keep what was acknowledged.
@@ -276,18 +276,18 @@ func (p *players) count() int {
 	return p.n
 }
 
-// goesOn wants events to be taken again within a time.
-func (p *players) goesOn(t *testing.T, within time.Duration) {
+// goesOn wants events to be taken again.
+func (p *players) goesOn(t *testing.T) {
 	t.Helper()
 	began, before := time.Now(), p.count()
-	for time.Since(began) < within {
+	for time.Since(began) < hung {
 		if p.count() > before+20 {
 			t.Logf("goes on after %s", time.Since(began).Round(time.Millisecond))
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Errorf("nothing is taken for %s", within)
+	t.Errorf("nothing is taken for %s", hung)
 }
 
 // compare wants every acknowledged event in the log, in order, once.

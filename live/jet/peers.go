@@ -10,67 +10,66 @@ import (
 	"quintet/live"
 )
 
-// Where servers tell each other the service time, and ask for it. What is told there is
-// not kept.
+// Subjects on which servers announce readings of the service clock, and ask for them. The
+// messages are not stored.
 const (
-	tellSubject = "quintet.time"
-	askSubject  = "quintet.time.ask"
+	readingSubject = "quintet.time"
+	querySubject   = "quintet.time.ask"
 )
 
-// A tell is what is told, and by whom: nobody hears itself.
-type tell struct {
+// announcement is a reading and its sender, so that a server can ignore its own.
+type announcement struct {
 	live.ClockReading
 	By string `json:"by"`
 }
 
-// Announce tells all who hear how far the service time has come. It may be lost.
-func (l *Log) Announce(t live.ClockReading) error {
-	text, err := json.Marshal(tell{t, l.name})
+// Announce sends a reading to all servers that subscribe. It may be lost.
+func (l *Log) Announce(r live.ClockReading) error {
+	text, err := json.Marshal(announcement{r, l.name})
 	if err == nil {
-		err = l.conn.Publish(tellSubject, text)
+		err = l.conn.Publish(readingSubject, text)
 	}
 	if err != nil {
-		return fmt.Errorf("telling the service time: %w", err)
+		return fmt.Errorf("announcing the service time: %w", err)
 	}
 	return nil
 }
 
-// Query asks all who hear how far the service time has come. The first who answers
-// counts.
+// Query asks all servers for a reading, and returns the first answer.
 func (l *Log) Query(ctx context.Context) (live.ClockReading, error) {
-	m, err := l.conn.RequestWithContext(ctx, askSubject, []byte(l.name))
+	m, err := l.conn.RequestWithContext(ctx, querySubject, []byte(l.name))
 	if err != nil {
 		return live.ClockReading{}, fmt.Errorf("asking for the service time: %w", err)
 	}
-	var t live.ClockReading
-	if err := json.Unmarshal(m.Data, &t); err != nil {
+	var r live.ClockReading
+	if err := json.Unmarshal(m.Data, &r); err != nil {
 		return live.ClockReading{}, fmt.Errorf("asking for the service time: %w", err)
 	}
-	return t, nil
+	return r, nil
 }
 
-// Subscribe calls told with what another Log tells, and answer when one asks, which is not
-// ok if there is nothing to answer; until stop is called.
-func (l *Log) Subscribe(told func(live.ClockReading), answer func() (t live.ClockReading, ok bool)) (stop func(), err error) {
-	hears, err := l.conn.Subscribe(tellSubject, func(m *nats.Msg) {
-		var t tell
-		if err := json.Unmarshal(m.Data, &t); err == nil && t.By != l.name {
-			told(t.ClockReading)
+// Subscribe calls observe with each reading that another server announces, and answer when
+// one asks; answer is not ok if this server is not synchronized. Both end with stop.
+func (l *Log) Subscribe(observe func(live.ClockReading), answer func() (r live.ClockReading, ok bool)) (stop func(), err error) {
+	readings, err := l.conn.Subscribe(readingSubject, func(m *nats.Msg) {
+		var a announcement
+		if err := json.Unmarshal(m.Data, &a); err == nil && a.By != l.name {
+			observe(a.ClockReading)
 		}
 	})
 	if err != nil {
-		return nil, fmt.Errorf("hearing the service time: %w", err)
+		return nil, fmt.Errorf("subscribing to readings of the service time: %w", err)
 	}
-	answers, err := l.conn.Subscribe(askSubject, func(m *nats.Msg) {
-		if t, ok := answer(); ok && string(m.Data) != l.name {
-			if text, err := json.Marshal(t); err == nil {
-				_ = m.Respond(text) // who does not get it asks again
+	queries, err := l.conn.Subscribe(querySubject, func(m *nats.Msg) {
+		if r, ok := answer(); ok && string(m.Data) != l.name {
+			if text, err := json.Marshal(r); err == nil {
+				_ = m.Respond(text) // a server that misses it asks again
 			}
 		}
 	})
 	if err != nil {
-		_ = hears.Unsubscribe()
-		return nil, fmt.Errorf("hearing who asks for the service time: %w", err)
+		_ = readings.Unsubscribe()
+		return nil, fmt.Errorf("subscribing to queries of the service time: %w", err)
 	}
-	return func() { _, _ = hears.Unsubscribe(), answers.Unsubscribe() }, nil // they fail when the log is closed
+	return func() { _, _ = readings.Unsubscribe(), queries.Unsubscribe() }, nil // they fail only when the log is closed
 }

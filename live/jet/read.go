@@ -66,14 +66,14 @@ func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []l
 	if err := l.conn.PublishRequest("$JS.API.DIRECT.GET."+streamName, inbox, request); err != nil {
 		return nil, err
 	}
-	patience := waitTime
+	timeout := waitTime
 	if l.own == nil {
-		patience = silentTime
+		timeout = silentTime
 	}
-	all, cancel := l.within(ctx, waitTime)
+	all, cancel := l.withTimeout(ctx, waitTime)
 	defer cancel()
 	for {
-		m, err := next(all, sub, patience)
+		m, err := next(all, sub, timeout)
 		switch {
 		case err != nil && l.own == nil && ctx.Err() == nil:
 			return nil, errSilent
@@ -131,7 +131,7 @@ func (l *Log) ask(ctx context.Context, stream string, what map[string]any) (e li
 	if err != nil {
 		return e, false, err
 	}
-	ctx, cancel := l.within(ctx, l.patience)
+	ctx, cancel := l.withTimeout(ctx, l.timeout)
 	defer cancel()
 	answer, err := l.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, request)
 	if err != nil {

@@ -130,7 +130,7 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 	switch {
 	case b.Service != nil:
 		if r.log != nil {
-			return r.beat(ctx, *b.Service)
+			return r.heartbeat(ctx, *b.Service)
 		}
 		return nil
 	case b.Events != nil && *b.Events == r.n:
@@ -166,8 +166,8 @@ func (r *restorer) check(b backup) error {
 	return err
 }
 
-// beat lets the service time go on from where it was.
-func (r *restorer) beat(ctx context.Context, service int64) error {
+// heartbeat restores the service time.
+func (r *restorer) heartbeat(ctx context.Context, service int64) error {
 	last, err := r.log.LastHeartbeat(ctx)
 	if err != nil {
 		return err
@@ -206,7 +206,7 @@ const lastHeader = "Nats-Expected-Last-Sequence"
 // appendAll writes events in order, several of a table among them, all or none, if
 // nobody else has written since. It returns the number of the last.
 func (l *Log) appendAll(last uint64, list []live.Entry) (uint64, error) {
-	if err := l.room(); err != nil {
+	if err := l.writable(); err != nil {
 		return 0, err
 	}
 	id := nuid.Next()

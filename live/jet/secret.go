@@ -43,7 +43,7 @@ func (l *Log) ownSecret(_ context.Context, fresh []byte) ([]byte, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return got, err
 	}
-	if err := l.room(); err != nil {
+	if err := l.writable(); err != nil {
 		return nil, err
 	}
 	return fresh, writeSynced(path, fresh)
@@ -98,10 +98,10 @@ func (l *Log) sharedSecret(ctx context.Context, fresh []byte) ([]byte, error) {
 
 // offerSecret writes a secret if there is none. Whether it did is seen by reading.
 func (l *Log) offerSecret(ctx context.Context, fresh []byte) error {
-	if err := l.room(); err != nil {
+	if err := l.writable(); err != nil {
 		return err
 	}
-	ctx, cancel := l.within(ctx, l.patience)
+	ctx, cancel := l.withTimeout(ctx, l.timeout)
 	defer cancel()
 	_, err := l.js.Publish(ctx, secretSubject, fresh, jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithRetryWait(retryWait), jetstream.WithRetryAttempts(retries))
 	return because(ctx, err)

@@ -126,12 +126,14 @@ export default function () {
     await p.go("/");
     const stones = () => p.page.locator(".demo .front .stone").count();
     await p.page.locator(".demo .stone").first().waitFor();
+    await p.page.clock.pauseAt(Date.now() + 60_000); // the page's time stands from now on
     const before = await stones();
     await p.page.clock.runFor(1_500);
     assert.equal(await stones(), before + 1);
     await p.button("Stop the game").click();
     await p.page.clock.runFor(5_000);
     assert.equal(await stones(), before + 1);
+    await p.page.clock.resume();
     await p.page.locator('input[name="game"][value="chess"]').check();
     await p.page.locator('.demo svg[data-game="chess"]').waitFor();
     await p.close();

@@ -56,6 +56,7 @@ export default function () {
     await p.page.mouse.wheel(0, 120);
     await p.ready(3);
     await p.page.clock.install();
+    await p.page.clock.pauseAt(Date.now() + 60_000);
     await key(" ", "0 of 3");
     for (const text of ["1 of 3", "2 of 3", "3 moves"]) {
       await p.page.clock.runFor(900);
@@ -143,6 +144,28 @@ export default function () {
     assert.equal(await p.page.locator(".captured").first().getAttribute("aria-label"), "Captured: White knight; ahead by 9");
     await p.shot("san");
     await p.close();
+  });
+
+  test("the page writes the moves of long games of chess as their PGN does", async () => {
+    for (const seed of [1, 2, 3]) {
+      const g = await opened({ game: "chess", options: { halt: "none" } });
+      for (let ply = 0, n = seed; ply < 90; ply++) {
+        const v = await server.view(g.id);
+        if (v.state === "over") break;
+        n = (n * 1103515245 + 12345) % 2147483648;
+        await g.plays(v.legal[n % v.legal.length].move);
+      }
+      await g.post("resign", {}, 0);
+      const pgn = await (await fetch(`${server.base}/api/games/${g.id}/record?form=pgn`)).text();
+      const written = pgn.replace(/\[[^\]]*\]/g, "").replace(/\{[^}]*\}/g, "").split(/\s+/).filter((w) => w && !/^\d+\.*$|^(1-0|0-1|1\/2-1\/2|\*)$/.test(w)).map((w) => w.replace(/^\d+\.+/, ""));
+      const p = await seated(g);
+      await p.page.locator(".moves .move:enabled").first().waitFor();
+      await p.page.waitForFunction(() => ![...document.querySelectorAll(".moves .move")].some((b) => b.disabled));
+      const listed = await p.page.locator(".moves .move").allTextContents();
+      assert.deepEqual(listed.map((m) => (m === "pass" ? "--" : m)), written);
+      assert.ok(listed.length > 10 && listed.some((m) => m.includes("x")));
+      await p.close();
+    }
   });
 
   test("a move for later is a translucent piece where it will stand", async () => {

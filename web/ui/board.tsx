@@ -8,7 +8,7 @@ import type { Board as Picture, Move } from "./types";
 import { choose, early, origins, targets, type Choice } from "./choice";
 import { Icon } from "./icon";
 import { arrow, metrics, cellAt, type Metrics, type Place } from "./metrics";
-import { Cell, cellName, type Change, type Marks } from "./cell";
+import { Cell, cellName, type CellProps, type Change, type Marks } from "./cell";
 import { Drawn, EdgeLabels, type Line, Grid, Ground, Labels, Lines } from "./ground";
 import { Piece } from "./pieces";
 import { closer, far, kept, whole, type Window } from "./zoom";
@@ -246,7 +246,8 @@ export function Board(p: Props): JSX.Element {
     leaves: pending.some((l) => l.from === cell),
   });
   const changes = useChanges(p.board.cells, p.last?.at(-1), m);
-  const order = cellOrder(m);
+  const drawnCell = useCells(p.game, m);
+  const order = useMemo(() => cellOrder(m), [m]);
   const interactive = !p.small;
   const lively = legal.length > 0 || !!p.early || !!p.onCell;
   const drawing = (
@@ -262,10 +263,7 @@ export function Board(p: Props): JSX.Element {
       {!p.small && !close && <Labels m={m} board={p.board} />}
       {order.map((row, i) => (
         <g key={i} role={interactive ? "row" : undefined}>
-          {row.map((cell) => (
-            <Cell key={cell} m={m} cell={cell} board={p.board} game={p.game} shapes={!!p.shapes} marks={marks(cell)}
-              tab={interactive ? (cell === focus ? 0 : -1) : null} ghost={ghost(p, cell)} change={changes.get(cell)} />
-          ))}
+          {row.map((cell) => drawnCell(cell, { m, cell, board: p.board, game: p.game, shapes: !!p.shapes, marks: marks(cell), tab: interactive ? (cell === focus ? 0 : -1) : null, ghost: ghost(p, cell), change: changes.get(cell) }))}
         </g>
       ))}
       {drawn.length > 0 && <Drawn m={m} lines={drawn} />}
@@ -290,6 +288,18 @@ export function Board(p: Props): JSX.Element {
       {close && <button type="button" class="icon away" aria-label={say("board.whole")} title={say("board.whole")} onClick={() => setClose(null)}><Icon name="whole" /></button>}
     </div>
   );
+}
+
+/** useCells keeps the drawings of cells of which nothing has changed: a large board has hundreds, and a move changes a few. */
+function useCells(game: string, m: Metrics): (cell: number, props: CellProps) => JSX.Element {
+  const cells = useMemo(() => new Map<number, { key: string; drawing: JSX.Element }>(), [game, m]);
+  return (cell, props) => {
+    const { marks, board, shapes, tab, ghost, change } = props;
+    const key = `${board.cells[cell]} ${shapes} ${tab} ${ghost} ${change?.from} ${change?.style} ${Object.values(marks).join()}`;
+    let kept = cells.get(cell);
+    if (kept?.key !== key) cells.set(cell, kept = { key, drawing: <Cell key={cell} {...props} /> });
+    return kept.drawing;
+  };
 }
 
 const stagger = 60; // milliseconds by which discs further away turn later

@@ -34,7 +34,7 @@ export interface Change {
 /** isDark reports whether a cell has the darker colour of a chequered board. */
 export const isDark = (m: Metrics, cell: number): boolean => (Math.floor(cell / m.cols) + (cell % m.cols)) % 2 === 1;
 
-interface Props {
+export interface CellProps {
   change?: Change;
   m: Metrics;
   cell: number;
@@ -47,7 +47,7 @@ interface Props {
 }
 
 /** Cell draws one cell. */
-export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, change }: Props): JSX.Element {
+export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, change }: CellProps): JSX.Element {
   const code = board.cells[cell];
   const { x, y } = m.place(cell);
   const u = m.unit;

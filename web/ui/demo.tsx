@@ -32,8 +32,8 @@ export function Demo({ game }: { game: string }): JSX.Element {
   const shown = played?.game === game ? played : null;
   useEffect(() => {
     let late = false;
-    const { size, moves } = games[game] ?? games.othello;
-    void replay({ game, options: size ? { size } : undefined, moves: moves.split(" ") }).then((r) => {
+    const { size, moves } = games[game] ?? { moves: "" }; // of other games, the start is shown
+    void replay({ game, options: size ? { size } : undefined, moves: moves.split(" ").filter(Boolean) }).then((r) => {
       if (late) return;
       const positions = [r.board.cells];
       for (const f of r.frames) positions.push(Object.assign(positions.at(-1)!.slice(), f.changes));

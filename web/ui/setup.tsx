@@ -129,7 +129,7 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
           <input type="radio" name="game" value={g.name} checked={g.name === game} onChange={() => onGame(g.name)} />
           <span class="face" aria-hidden="true"><Board game={g.name} board={crop(g.face)} label={gameTitle(g.name)} small shapes={drawShapes()} /></span>
           <span class="name">{gameTitle(g.name)}</span>
-          <span class="about" aria-hidden="true">{has(`about.${g.name}`) ? say(`about.${g.name}`) : g.title}</span>
+          <span class="about" aria-hidden="true">{has(`about.${g.name}`) ? say(`about.${g.name}`) : g.blurb ?? g.title}</span>
         </label>
       ))}
     </fieldset>

@@ -139,6 +139,7 @@ export interface OptionFact {
 export interface GameFact {
   name: string;
   title: string;
+  blurb?: string;
   sides: [string, string];
   options: OptionFact[];
   board: Board;

@@ -17,7 +17,7 @@ func cutter(t *testing.T, s *Search, w othello.Words, certainty int) *thread {
 	s.Reset()
 	s.choose(w.Ground)
 	th := s.threads[0]
-	th.run, th.limit, th.first, th.certainty = &run{began: time.Now()}, 0, false, certainty
+	th.run, th.limit, th.first, th.certainty = new(engine.Run), 0, false, certainty
 	return th
 }
 
@@ -112,17 +112,19 @@ func TestFingerprint(t *testing.T) {
 // after a step until something is in it.
 func TestHelpersSearch(t *testing.T) {
 	s := New(trained(t), 1, 2)
-	table := newTable(1)
-	s.threads[1].table = &table
+	table := engine.NewTable(1)
+	s.threads[1].table = table
+	p := engine.Position{Position: randomPosition(t, nil, 50, rand.NewPCG(1, 1))}
+	position := p.Position.(*othello.Small).Words()
 	used := func() bool {
-		for i := range table.entries {
-			if table.entries[i].data.Load() != 0 {
+		for m := position.Moves; m != 0; m &= m - 1 {
+			child := position.Play(bits.TrailingZeros64(m))
+			if _, ok := lookUp(table, keyOf(&child)); ok {
 				return true
 			}
 		}
 		return false
 	}
-	p := engine.Position{Position: randomPosition(t, nil, 50, rand.NewPCG(1, 1))}
 	line := s.Search(t.Context(), p, engine.Limit{Depth: 6}, func(l engine.Line) {
 		for began := time.Now(); l.Depth == 5 && !used(); time.Sleep(time.Millisecond) {
 			if time.Since(began) > time.Minute {

@@ -3,7 +3,6 @@ package midgame
 import (
 	"math/bits"
 	"slices"
-	"time"
 
 	"quintet/bots/othello/endgame"
 	"quintet/bots/othello/pattern"
@@ -13,11 +12,9 @@ import (
 )
 
 // prepare makes the thread ready for a search of a position.
-func (t *thread) prepare(r *run, l engine.Limit, threads int, skip []game.Move, p *othello.Small) {
-	t.run, t.nodes, t.limit = r, 0, l.Nodes
-	if threads > 1 && l.Nodes > 0 {
-		t.limit = max(l.Nodes/uint64(threads), 1)
-	}
+func (t *thread) prepare(r *engine.Run, l engine.Limit, threads int, skip []game.Move, p *othello.Small) {
+	t.run, t.nodes, t.limit = r, 0, l.NodesPerThread(threads)
+	t.position, t.clocked = p, l.Clock.Left > 0
 	t.root = t.root[:0]
 	w := p.Words()
 	for m := w.Moves; m != 0; m &= m - 1 {
@@ -34,8 +31,9 @@ type step struct{ depth, certainty int }
 // steps lists the searches of a position with so many empty cells, each better
 // than the one before. Near the end of the game, midgame searches that would be
 // almost as deep as the end are left out, but for the first: they take few nodes,
-// and a limit may allow no more.
-func steps(empty int) (list []step) {
+// and a limit may allow no more. Those deeper than a limit, if it is not 0, give way
+// to one that is as deep.
+func steps(empty, limit int) (list []step) {
 	last := max(empty-endFrom, min(firstDepths, empty-1))
 	for d := 1; d <= last; d++ {
 		list = append(list, step{d, 0})
@@ -47,7 +45,24 @@ func steps(empty int) (list []step) {
 	for ; certainty < certainties; certainty++ {
 		list = append(list, step{empty, certainty})
 	}
+	if i := slices.IndexFunc(list, func(s step) bool { return limit > 0 && s.depth > limit }); i >= 0 {
+		if list = list[:i]; i == 0 || list[i-1].depth < limit {
+			list = append(list, step{limit, 0})
+		}
+	}
 	return list
+}
+
+func depths(list []step) (depths []int) {
+	for _, s := range list {
+		depths = append(depths, s.depth)
+	}
+	return depths
+}
+
+func aspiration() engine.Window {
+	const half = 3 * pattern.Unit
+	return engine.Window{Full: beyond, Open: beyond, From: 4, Half: half, Wider: 4 * half, Factor: 2, Narrow: true}
 }
 
 // endFrom is how many plies before the end a search goes to the end.
@@ -56,71 +71,40 @@ const endFrom = 10
 // firstDepths is up to which depth no search is left out.
 const firstDepths = 4
 
-// deepen searches by one step after the other and returns the line of the last
-// that was finished, or of the unfinished one if it found a better move.
-func (t *thread) deepen(p *othello.Small, l engine.Limit, soft time.Duration, report func(engine.Line)) engine.Line {
-	w := p.Words()
-	empty := bits.OnesCount64(w.Empty())
-	line := engine.Line{Moves: []game.Move{game.Pass}}
-	if len(t.root) > 0 {
-		line.Moves[0] = p.Move(t.root[0])
+// anyMove returns a move of the root, for a search that is stopped at once.
+func (t *thread) anyMove() game.Move {
+	if len(t.root) == 0 {
+		return game.Pass
 	}
-	for i, s := range steps(empty) {
-		if l.Depth > 0 && s.depth > l.Depth {
-			if s = (step{l.Depth, 0}); s.depth <= line.Depth {
-				break
-			}
-		}
-		t.certainty, t.first = s.certainty, i == 0
-		score, done := t.aspire(&w, s, line.Score, i)
-		if done {
-			line.Depth = s.depth
-		}
-		if done || len(t.root) > 0 && p.Move(t.root[0]) != line.Best() {
-			line.Score, line.Moves = score, t.line(p, s.depth)
-		}
-		line.Nodes, line.Time = t.nodes, time.Since(t.run.began)
-		if report != nil {
-			report(line)
-		}
-		if !done || soft > 0 && line.Time > soft || l.Clock.Left > 0 && len(t.root) < 2 {
-			break // with a clock, the only move takes no time
-		}
-	}
-	return line
+	return t.position.Move(t.root[0])
 }
 
-// aspire searches with a window around the score of the step before, and wider
-// ones if the score lies outside. If the search is stopped, it is not done; the
-// score is then that of the best move so far, if one has turned out better than
-// that of the step before.
-func (t *thread) aspire(w *othello.Words, s step, guess, i int) (score int, done bool) {
-	width := 3 * pattern.Unit
-	low, high := -beyond, beyond
-	if i > 3 {
-		low, high = max(guess-width, -beyond), min(guess+width, beyond)
-	}
-	score = guess
-	for {
-		value := t.top(w, s.depth, low, high)
-		if t.stopped() {
-			if value > low {
-				score = value
-			}
-			return score, false
-		}
-		score = value
-		switch {
-		case score <= low && low > -beyond:
-			low, high = max(score-4*width, -beyond), score+1
-		case score >= high && high < beyond:
-			low, high = score-1, min(score+4*width, beyond)
-		default:
-			return score, true
-		}
-		width *= 2
-	}
+// Search implements engine.Tree. A search that is stopped has found a line only if
+// its move is better than the best before.
+func (t *thread) Search(iteration, alpha, beta int) (score int, done bool) {
+	s := t.steps[iteration]
+	t.certainty, t.first, t.depth = s.certainty, iteration == 0, s.depth
+	best := t.anyMove()
+	w := t.position.Words()
+	score = t.top(&w, s.depth, alpha, beta)
+	done = !t.stopped()
+	t.found = t.anyMove() != best || done && alpha < score && score < beta
+	return score, done
 }
+
+// Line implements engine.Tree.
+func (t *thread) Line() []game.Move {
+	if !t.found {
+		return nil
+	}
+	return t.line(t.position, t.depth)
+}
+
+// Enough implements engine.Tree: with a clock, the only move takes no time.
+func (t *thread) Enough(engine.Line) bool { return t.clocked && len(t.root) < 2 }
+
+// Nodes implements engine.Tree.
+func (t *thread) Nodes() uint64 { return t.nodes }
 
 // top searches the position itself. Its best move comes first afterwards.
 func (t *thread) top(w *othello.Words, depth, alpha, beta int) int {
@@ -162,7 +146,7 @@ func (t *thread) line(p *othello.Small, depth int) (moves []game.Move) {
 		w := at.Words()
 		m := game.Pass
 		if w.Moves != 0 {
-			k, _ := t.table.get(keyOf(&w))
+			k, _ := lookUp(t.table, keyOf(&w))
 			square := k.best[0] - 1
 			if len(moves) == 0 {
 				square = t.root[0]
@@ -183,7 +167,7 @@ func (t *thread) line(p *othello.Small, depth int) (moves []game.Move) {
 func (s *Search) Value(w othello.Words, depth int) int {
 	s.choose(w.Ground)
 	t := s.threads[0]
-	t.run, t.limit, t.certainty, t.first = &run{began: time.Now()}, 0, certainties-1, false
+	t.run, t.limit, t.certainty, t.first = new(engine.Run), 0, certainties-1, false
 	return t.node(&w, depth, -beyond, beyond)
 }
 

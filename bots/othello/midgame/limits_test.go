@@ -127,13 +127,13 @@ func TestAllocations(t *testing.T) {
 
 // TestTable stores what is known and finds it again.
 func TestTable(t *testing.T) {
-	table := newTable(1)
+	table := engine.NewTable(1)
 	k := known{low: -6400, high: 6400, depth: 60, certainty: certainties - 1, best: [2]int{64, 1}}
-	table.put(12345, k)
-	if got, ok := table.get(12345); !ok || got != k {
+	store(table, 12345, k)
+	if got, ok := lookUp(table, 12345); !ok || got != k {
 		t.Errorf("%+v, want %+v", got, k)
 	}
-	if got, ok := table.get(54321); ok {
+	if got, ok := lookUp(table, 54321); ok {
 		t.Errorf("a board that nothing is known of: %+v", got)
 	}
 }

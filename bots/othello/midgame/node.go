@@ -3,7 +3,6 @@ package midgame
 import (
 	"math"
 	"math/bits"
-	"time"
 
 	"quintet/bots/othello/pattern"
 	"quintet/games/othello"
@@ -38,7 +37,7 @@ func (t *thread) node(w *othello.Words, depth, alpha, beta int) int {
 		return t.shallow(w, depth, alpha, beta)
 	}
 	key := keyOf(w)
-	old, _ := t.table.get(key)
+	old, _ := lookUp(t.table, key)
 	if old.depth >= depth && old.certainty >= t.certainty {
 		switch {
 		case old.low >= beta || old.low == old.high:
@@ -64,7 +63,7 @@ func (t *thread) score(w *othello.Words) int {
 func (t *thread) solve(w *othello.Words, alpha, beta int) int {
 	low, high := floorDiscs(alpha), -floorDiscs(-beta)
 	before := t.solver.Nodes()
-	value := t.solver.Bound(*w, low, high, t.nodesLeft(), &t.run.stop)
+	value := t.solver.Bound(*w, low, high, t.nodesLeft(), &t.run.Stop)
 	t.nodes += t.solver.Nodes() - before
 	return value * pattern.Unit
 }
@@ -156,13 +155,13 @@ func (t *thread) keep(key uint64, old *known, k known, alpha, beta int) {
 	if k.best[1] == 0 && old.best[0] != k.best[0] {
 		k.best[1] = old.best[0]
 	}
-	t.table.put(key, k)
+	store(t.table, key, k)
 }
 
 // enhanced looks for a move after which the table already knows enough.
 func (t *thread) enhanced(moves []candidate, depth, beta int) (value int, ok bool) {
 	for i := range moves {
-		k, found := t.table.get(keyOf(&moves[i].after))
+		k, found := lookUp(t.table, keyOf(&moves[i].after))
 		if found && k.depth >= depth-1 && k.certainty >= t.certainty && -k.high >= beta {
 			return -k.high, true
 		}
@@ -170,14 +169,13 @@ func (t *thread) enhanced(moves []candidate, depth, beta int) (value int, ok boo
 	return 0, false
 }
 
-// stopped reports whether the search is to end. It looks at the clock itself now
-// and then: on a busy machine a timer's goroutine can come late.
+// stopped reports whether the search is to end. It asks for the time now and then.
 func (t *thread) stopped() bool {
 	if t.first {
 		return false
 	}
-	if t.ticks++; t.ticks&1023 == 0 && t.run.hard > 0 && time.Since(t.run.began) > t.run.hard {
-		t.run.stop.Store(true)
+	if t.ticks++; t.ticks&1023 == 0 && t.run.Stopped() {
+		return true
 	}
-	return t.limit > 0 && t.nodes >= t.limit || t.run.stop.Load()
+	return t.limit > 0 && t.nodes >= t.limit || t.run.Stop.Load()
 }

@@ -9,13 +9,11 @@ package midgame
 import (
 	"context"
 	"math/bits"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"quintet/bots/othello/endgame"
 	"quintet/bots/othello/pattern"
 	"quintet/engine"
+	"quintet/game"
 	"quintet/games/othello"
 )
 
@@ -30,7 +28,7 @@ type Evaluation interface {
 type Search struct {
 	weights Evaluation // of boards of 8 by 8 without pits
 	ground  uint64     // of the board that the table is about
-	table   table
+	table   *engine.Table
 	threads []*thread
 }
 
@@ -38,9 +36,9 @@ type Search struct {
 // many megabytes. The weights are for 8 by 8 without pits; for other boards it
 // has an evaluation of its own.
 func New(weights Evaluation, megabytes, threads int) *Search {
-	s := &Search{weights: weights, table: newTable(megabytes)}
+	s := &Search{weights: weights, table: engine.NewTable(megabytes)}
 	for i := range max(threads, 1) {
-		s.threads = append(s.threads, &thread{number: i, table: &s.table, solver: endgame.NewSolver(8)})
+		s.threads = append(s.threads, &thread{number: i, table: s.table, solver: endgame.NewSolver(8)})
 	}
 	return s
 }
@@ -65,7 +63,7 @@ func (s *Search) choose(ground uint64) {
 
 // Reset implements engine.Searcher.
 func (s *Search) Reset() {
-	s.table.clear()
+	s.table.Clear()
 	for _, t := range s.threads {
 		t.solver.Reset()
 	}
@@ -76,9 +74,9 @@ type thread struct {
 	number    int
 	eval      Evaluation
 	sure      bool // nothing is cut
-	table     *table
+	table     *engine.Table
 	solver    *endgame.Solver
-	run       *run
+	run       *engine.Run
 	nodes     uint64
 	ticks     uint32           // of looks at whether to stop
 	limit     uint64           // of nodes; 0 for none
@@ -86,14 +84,13 @@ type thread struct {
 	first     bool             // whether this is the first step, which is always finished
 	lists     [64]list         // of moves, by the number of empty cells
 	near      [4]othello.Words // boards one ply before a depth of 0 to 3
-	root      []int            // squares that may be played at the root; nil for all
-}
 
-// run is what the threads of one search share.
-type run struct {
-	began time.Time
-	hard  time.Duration // when the search must end; 0 for no limit
-	stop  atomic.Bool
+	position *othello.Small // at the root
+	clocked  bool           // whether the game has a clock
+	steps    []step         // the iterations
+	depth    int            // of this iteration
+	root     []int          // squares that may be played at the root, the best first
+	found    bool           // whether this iteration has found a line
 }
 
 // beyond is more than any score, in points.
@@ -112,24 +109,15 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 	}
 	s.choose(w.Ground)
 	soft, hard := l.BudgetFor(movesLeft(bits.OnesCount64(w.Empty())))
-	ctx, cancel := engine.Timed(ctx, hard)
-	defer cancel()
-	r := &run{began: time.Now(), hard: hard}
-	r.stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later
-	defer context.AfterFunc(ctx, func() { r.stop.Store(true) })()
-	var helpers sync.WaitGroup
+	r, end := engine.NewRun(ctx, l, soft, hard)
+	defer end()
+	list := steps(bits.OnesCount64(w.Empty()), l.Depth)
 	for _, t := range s.threads {
 		t.prepare(r, l, len(s.threads), p.Skip, at)
+		t.steps = list
 	}
-	for _, t := range s.threads[1:] {
-		helpers.Go(func() { t.deepen(at, l, soft, nil) })
-	}
-	line := s.threads[0].deepen(at, l, soft, report)
-	r.stop.Store(true)
-	helpers.Wait()
-	line.Nodes, line.Time = 0, time.Since(r.began)
-	for _, t := range s.threads {
-		line.Nodes += t.nodes
-	}
-	return line
+	return engine.Deepen(r, s.threads, engine.Iterations{
+		Depths: depths(list), Window: aspiration(), Report: report,
+		First: engine.Line{Moves: []game.Move{s.threads[0].anyMove()}},
+	})
 }

@@ -1,0 +1,70 @@
+package connect6
+
+import (
+	"context"
+	"testing"
+
+	"quintet/engine"
+	"quintet/game"
+	rules "quintet/games/connect6"
+)
+
+// midgame is a position after some turns that nobody has won.
+func midgame(t testing.TB) *rules.Position {
+	t.Helper()
+	p, err := rules.Start(19)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at game.Position = p
+	for _, text := range []string{"J9", "I8", "K8", "J8", "J10", "I10", "K11"} {
+		m, err := at.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at.Play(m)
+	}
+	return p
+}
+
+func BenchmarkPutTake(b *testing.B) {
+	var board board
+	board.reset(midgame(b))
+	c := cell(7*19 + 7)
+	for b.Loop() {
+		board.put(0, c)
+		board.take(0, c)
+	}
+}
+
+func BenchmarkPairs(b *testing.B) {
+	var board board
+	board.reset(midgame(b))
+	g := pairs{b: &board}
+	var r pairRoom
+	for b.Loop() {
+		g.list(0, innerWidth, &r)
+	}
+}
+
+func BenchmarkThreats(b *testing.B) {
+	var board board
+	board.reset(midgame(b))
+	th := newThreats(&board, 1<<14)
+	var r threatRoom
+	for b.Loop() {
+		th.list(0, 3, &r)
+	}
+}
+
+// BenchmarkSearch searches a position to a number of nodes.
+func BenchmarkSearch(b *testing.B) {
+	p := engine.Position{Position: midgame(b)}
+	s := New(16)
+	nodes := uint64(0)
+	for b.Loop() {
+		s.Reset()
+		nodes += s.Search(context.Background(), p, engine.Limit{Nodes: 200_000}, nil).Nodes
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+}

@@ -1,0 +1,205 @@
+package connect6
+
+import (
+	"math/bits"
+
+	"quintet/game"
+)
+
+// list fills the room with turns that may make the threats that are needed: two
+// stones' worth, or three in the last turn, and stop those of the other side.
+func (t *threats) list(s game.Side, depth int, r *threatRoom) {
+	r.n = 0
+	need := 2
+	if depth == 1 {
+		need = 3
+	}
+	t.b.answer(s^1, &r.must)
+	if r.must.stones == 3 {
+		return
+	}
+	n := t.classify(s)
+	for i, x := range t.single[:n] {
+		for _, y := range t.single[:i] {
+			t.offer(s, r, pair{x, y}, int(t.class[x])+int(t.class[y]), need)
+		}
+	}
+	t.listLines(s, r, need)
+	t.listFree(s, r, n, need)
+	for _, c := range t.single[:n] {
+		t.class[c] = 0
+	}
+}
+
+// classify finds the cells where one stone makes a threat.
+func (t *threats) classify(s game.Side) (n int) {
+	b := t.b
+	for line := range b.lines {
+		own := b.stones[s][line]
+		if bits.OnesCount64(own) < 3 {
+			continue
+		}
+		ones, twos, _ := windowsWith(own, b.shut[s][line])
+		for cells := spread(ones&twos) &^ own; cells != 0; cells &= cells - 1 {
+			at := uint8(bits.TrailingZeros64(cells) - reach)
+			c := b.cellOf[line][at]
+			if t.class[c] == 0 {
+				t.single[n], t.weight[c] = c, b.gain(s, c)
+				n++
+			}
+			t.class[c] += b.at(s, place{uint8(line), at}).threats
+		}
+	}
+	return n
+}
+
+// spread returns the cells of windows.
+func spread(windows uint64) uint64 {
+	w := windows | windows<<1
+	return w | w<<2 | w<<4
+}
+
+// listLines offers two stones on one line that make more threats than they do
+// each alone.
+func (t *threats) listLines(s game.Side, r *threatRoom, need int) {
+	b := t.b
+	for line := range b.lines {
+		own, shut := b.stones[s][line], b.shut[s][line]
+		if bits.OnesCount64(own) < 2 {
+			continue
+		}
+		_, twos, _ := windowsWith(own, shut)
+		if twos == 0 {
+			continue
+		}
+		cells := spread(twos) &^ own
+		for rest := cells; rest != 0; rest &= rest - 1 {
+			x := bits.TrailingZeros64(rest)
+			cx := b.cellOf[line][x-reach]
+			for more := rest & (rest - 1) & (63 << x); more != 0; more &= more - 1 {
+				y := bits.TrailingZeros64(more)
+				cy := b.cellOf[line][y-reach]
+				if t.class[cx] > 0 && t.class[cy] > 0 && int(t.class[cx]+t.class[cy]) >= need {
+					continue
+				}
+				total := lineThreats(own|1<<x|1<<y, shut)
+				if t.class[cx] > 0 {
+					total += int(t.class[cx] - b.at(s, place{uint8(line), uint8(x - reach)}).threats)
+				}
+				if t.class[cy] > 0 {
+					total += int(t.class[cy] - b.at(s, place{uint8(line), uint8(y - reach)}).threats)
+				}
+				t.offer(s, r, pair{cx, cy}, total, need)
+			}
+		}
+	}
+}
+
+// lineThreats returns how many stones it takes to stop the hot windows of a line.
+func lineThreats(own, shut uint64) int {
+	_, _, hot := windowsWith(own, shut)
+	if hot == 0 {
+		return 0
+	}
+	first := uint64(1<<six-1) << bits.TrailingZeros64(hot) &^ own
+	low := first & -first
+	high := first &^ low
+	lowRest, highRest := unstopped(hot, low), unstopped(hot, high)
+	switch {
+	case lowRest == 0, highRest == 0 && high != 0:
+		return 1
+	case stoppable(lowRest, own), high != 0 && stoppable(highRest, own):
+		return 2
+	}
+	return 3
+}
+
+// unstopped returns the windows that lack a cell.
+func unstopped(hot, stone uint64) (rest uint64) {
+	for ; hot != 0; hot &= hot - 1 {
+		if uint64(1<<six-1)<<bits.TrailingZeros64(hot)&stone == 0 {
+			rest |= hot & -hot
+		}
+	}
+	return rest
+}
+
+// stoppable reports whether one stone stops all of the windows.
+func stoppable(hot, own uint64) bool {
+	common := ^uint64(0)
+	for ; hot != 0; hot &= hot - 1 {
+		common &= uint64(1<<six-1) << bits.TrailingZeros64(hot)
+	}
+	return common&^own != 0
+}
+
+// listFree offers stones that make two threats alone, together with stones that
+// stop the other side's.
+func (t *threats) listFree(s game.Side, r *threatRoom, n, need int) {
+	for _, x := range t.single[:n] {
+		if int(t.class[x]) < need {
+			continue
+		}
+		for _, y := range r.must.single[:r.must.n] {
+			if y != x && t.class[y] == 0 {
+				t.offer(s, r, pair{x, y}, int(t.class[x]), need)
+			}
+		}
+		if r.must.stones == 0 {
+			t.offerBest(s, r, x, need)
+		}
+	}
+	for _, p := range r.must.pairs[:r.must.m] {
+		t.offer(s, r, p, need, need)
+	}
+}
+
+// offerBest offers a stone with the one that is worth most beside it.
+func (t *threats) offerBest(s game.Side, r *threatRoom, x cell, need int) {
+	best, top := none, int32(-1)
+	for _, p := range &t.b.places[x] {
+		for at := int(p.at) - reach; at <= int(p.at)+reach; at++ {
+			if at < 0 || at >= t.b.size {
+				continue
+			}
+			y := t.b.cellOf[p.line][at]
+			if y == none || y == x || t.class[y] > 0 || !t.b.vacant(y) {
+				continue
+			}
+			if v := t.b.gain(s, y); v > top {
+				best, top = y, v
+			}
+		}
+	}
+	if best != none {
+		t.offer(s, r, pair{x, best}, int(t.class[x]), need)
+	}
+}
+
+// offer puts a turn in its place among the strongest, if it may do.
+func (t *threats) offer(s game.Side, r *threatRoom, p pair, total, need int) {
+	if total < need || r.must.stones > 0 && unhit(r.must.gaps[:r.must.open], p.first, p.second) >= 0 {
+		return
+	}
+	v := int32(total)<<16 + t.weigh(s, p.first) + t.weigh(s, p.second)
+	i := r.n
+	if i == maxForcing {
+		if i--; r.values[i] >= v {
+			return
+		}
+	} else {
+		r.n++
+	}
+	for ; i > 0 && r.values[i-1] < v; i-- {
+		r.values[i], r.list[i] = r.values[i-1], r.list[i-1]
+	}
+	r.values[i], r.list[i] = v, p
+}
+
+// weigh returns what a stone gains, which classify has found out for some cells.
+func (t *threats) weigh(s game.Side, c cell) int32 {
+	if t.class[c] > 0 {
+		return t.weight[c]
+	}
+	return t.b.gain(s, c)
+}

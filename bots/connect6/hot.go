@@ -1,0 +1,126 @@
+package connect6
+
+import (
+	"math/bits"
+
+	"quintet/game"
+)
+
+// gap is what a hot window lacks: one or two empty cells.
+type gap struct{ a, b cell } // b is a if there is one
+
+func (g gap) has(c cell) bool { return g.a == c || g.b == c }
+
+// mostGaps bounds the hot windows that are looked at. More of them than this
+// cannot all be stopped: two stones close at most 2*4*6 windows.
+const mostGaps = 64
+
+// answers is how a side can stop all hot windows of the other.
+type answers struct {
+	stones int     // the fewest that do: 0 to 2, or 3 if two are not enough
+	single [2]cell // cells of which one alone suffices
+	n      int     // how many of single there are
+	pairs  [4]pair // two cells that do only together
+	m      int     // how many of pairs there are
+	gaps   [mostGaps]gap
+	open   int // how many of gaps there are
+}
+
+// windowsWith returns the windows, by the bit of their first cell, that hold no
+// closed cell, by how many own stones they have: bit-sliced sums.
+func windowsWith(own, shut uint64) (ones, twos, fours uint64) {
+	var closed uint64
+	for i := range six {
+		mine := own >> i
+		closed |= shut >> i
+		carry := ones & mine
+		ones ^= mine
+		fours |= twos & carry
+		twos ^= carry
+	}
+	return ones &^ closed, twos &^ closed, fours &^ closed
+}
+
+// gapsOf lists the gaps of the hot windows of a side.
+func (b *board) gapsOf(s game.Side, room *[mostGaps]gap) []gap {
+	n := 0
+	left := b.hot[s&1]
+	for line := 0; left > 0 && line < b.lines; line++ {
+		if b.hotIn[s&1][line] == 0 {
+			continue
+		}
+		left -= int32(b.hotIn[s&1][line])
+		own := b.stones[s&1][line]
+		_, _, hot := windowsWith(own, b.shut[s&1][line])
+		for ; hot != 0 && n < mostGaps; hot &= hot - 1 {
+			first := bits.TrailingZeros64(hot)
+			missing := uint64(1<<six-1) << first &^ own
+			if missing == 0 {
+				continue // six: the game is over
+			}
+			one := bits.TrailingZeros64(missing)
+			two := 63 - bits.LeadingZeros64(missing)
+			room[n] = gap{b.cellOf[line][one-reach], b.cellOf[line][two-reach]}
+			n++
+		}
+	}
+	return room[:n]
+}
+
+// answer finds how the other side can stop the hot windows of a side: every way
+// to do it with one stone, and every way with two of which none does alone.
+func (b *board) answer(s game.Side, a *answers) {
+	a.stones, a.n, a.m = 0, 0, 0
+	gaps := b.gapsOf(s, &a.gaps)
+	a.open = len(gaps)
+	if len(gaps) == 0 {
+		return
+	}
+	a.stones = 3
+	for i, c := range [2]cell{gaps[0].a, gaps[0].b} {
+		if i == 1 && c == gaps[0].a {
+			break
+		}
+		rest := unhit(gaps, c, c)
+		if rest < 0 {
+			a.single[a.n] = c
+			a.n++
+			continue
+		}
+		a.add(gaps, c, gaps[rest].a)
+		if gaps[rest].b != gaps[rest].a {
+			a.add(gaps, c, gaps[rest].b)
+		}
+	}
+	switch {
+	case a.n > 0:
+		a.stones = 1
+	case a.m > 0:
+		a.stones = 2
+	}
+}
+
+// add adds two cells if they stop all, and are not there yet.
+func (a *answers) add(gaps []gap, c, d cell) {
+	if unhit(gaps, c, d) >= 0 || unhit(gaps, d, d) < 0 {
+		return
+	}
+	p := pair{c, d}
+	for _, q := range a.pairs[:a.m] {
+		if p.same(q) {
+			return
+		}
+	}
+	a.pairs[a.m] = p
+	a.m++
+}
+
+// unhit returns the index of a gap that neither cell is in, or -1.
+func unhit(gaps []gap, c, d cell) int {
+	for i, g := range gaps {
+		if !g.has(c) && !g.has(d) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,264 @@
+package connect6
+
+import (
+	"slices"
+
+	"quintet/engine"
+	"quintet/game"
+	rules "quintet/games/connect6"
+)
+
+// Settings of the search at the root.
+const (
+	rootThreats = 16   // turns of threats that are looked for
+	firstBudget = 1000 // positions for that before the first depth
+	nextBudget  = 3    // times as many before the next
+)
+
+// run is one search.
+type run struct {
+	*engine.Run
+	tree     *tree
+	side     game.Side
+	position *rules.Position
+	limit    engine.Limit
+	skip     []game.Move
+	line     engine.Line // what Line returns
+	budget   uint64      // of positions for threats at the root in the next iteration
+}
+
+// search finds the line at once, or deepens the search.
+func (r *run) search(report func(engine.Line)) engine.Line {
+	t := r.tree
+	t.begin(r.position, r.limit.Nodes, r.Stopped)
+	t.rootKey = rootKey(r.position.Left(), r.skip)
+	line := engine.Line{}
+	if r.atOnce(&line) {
+		if report != nil {
+			report(line)
+		}
+		return line
+	}
+	r.list()
+	line.Moves = r.moves(t.root.list[:1])
+	r.budget = firstBudget
+	if r.limit.Nodes > 0 {
+		r.budget = min(r.budget, r.limit.Nodes/4+1)
+	}
+	return engine.Deepen(r.Run, []*run{r}, engine.Iterations{
+		Depths: t.depths(r.limit.Depth), Window: engine.Window{Full: engine.Won}, First: line, Report: report,
+	})
+}
+
+// depths returns the depth of each iteration, in stones: up to a limit, if it is not
+// 0, rounded up to whole turns.
+func (t *tree) depths(limit int) (list []int) {
+	for turns := 1; turns < maxTurns; turns++ {
+		list = append(list, t.placed(turns))
+		if limit > 0 && t.placed(turns) >= limit {
+			break
+		}
+	}
+	return list
+}
+
+// Search implements engine.Tree. A win by threats ends the search before the
+// iteration.
+func (r *run) Search(iteration, alpha, beta int) (score int, done bool) {
+	t := r.tree
+	r.line.Moves = nil
+	if t.over() {
+		return 0, false
+	}
+	if len(r.skip) == 0 && r.forced(&r.line, rootThreats, r.budget) {
+		return r.line.Score, false
+	}
+	r.budget *= nextBudget
+	score = t.node(r.side, 0, iteration+1, alpha, beta)
+	if t.length[0] > 0 {
+		r.line.Moves = r.moves(t.pv[0][:t.length[0]])
+	}
+	return score, !t.stopped
+}
+
+// Line implements engine.Tree.
+func (r *run) Line() []game.Move { return r.line.Moves }
+
+// Enough implements engine.Tree: a win or a loss is proved.
+func (r *run) Enough(l engine.Line) bool { return max(l.Score, -l.Score) > engine.MaxEval }
+
+// Nodes implements engine.Tree.
+func (r *run) Nodes() uint64 { return r.tree.nodes + r.tree.threats.nodes }
+
+// rootKey returns what is added to the key of the root in the table: its score is
+// that of a position in the tree only if the side to move places two stones there,
+// and may begin with any.
+func rootKey(left int, skip []game.Move) uint64 {
+	key := engine.SkipKey(skip)
+	if left == 1 {
+		key += game.Mix(2, 1)
+	}
+	return key
+}
+
+// begin prepares the search of a position.
+func (t *tree) begin(p *rules.Position, nodes uint64, halt func() bool) {
+	t.board.reset(p)
+	t.table.NextSearch()
+	t.nodes, t.threats.nodes = 0, 0
+	t.limit, t.halt, t.stopped = nodes, halt, false
+	t.threats.halt = t.mustEnd
+	t.left = p.Left()
+	clear(t.killer[:])
+}
+
+// atOnce finds the line where the turn wins, or cannot stop the next from
+// losing.
+func (r *run) atOnce(line *engine.Line) bool {
+	b, left := &r.tree.board, r.position.Left()
+	var room [mostGaps]gap
+	for _, g := range b.gapsOf(r.side, &room) {
+		p := pair{g.a, g.b}
+		if g.a == g.b {
+			p.second = none
+		}
+		if p.second == none && left == 2 && r.skipped(p.first) {
+			p.second = r.other(p.first) // the second stone wins
+		}
+		if p.second != none && left == 1 || r.skipped(p.first) && (p.second == none || r.skipped(p.second)) {
+			continue
+		}
+		if r.skipped(p.first) {
+			p.first, p.second = p.second, p.first
+		}
+		line.Moves = r.moves([]pair{p})
+		line.Score = engine.Won - len(line.Moves)
+		return true
+	}
+	must := &r.tree.rooms[0].must
+	if b.answer(r.side^1, must); must.stones <= left || len(r.skip) > 0 {
+		return false
+	}
+	g := must.gaps[0]
+	line.Moves = r.moves([]pair{{g.a, none}})
+	line.Score = left + 2 - engine.Won
+	return true
+}
+
+// other returns an empty cell that is not to be skipped, beside one that is; none
+// if there is none.
+func (r *run) other(than cell) cell {
+	b := &r.tree.board
+	for c := range cell(b.size * b.size) {
+		if c != than && b.vacant(c) && !r.skipped(c) {
+			return c
+		}
+	}
+	return none
+}
+
+func (r *run) skipped(c cell) bool { return slices.Contains(r.skip, game.Put(game.Cell(c))) }
+
+// forced looks for a win in up to so many turns of threats.
+func (r *run) forced(line *engine.Line, most int, budget uint64) bool {
+	t := r.tree
+	turns := t.find(r.side, r.position.Left(), most, budget)
+	if turns < 0 {
+		return false
+	}
+	nodes := t.threats.nodes
+	t.threats.most = ^uint64(0)
+	list := t.threats.line(r.side, r.position.Left(), turns, nil)
+	t.threats.nodes = nodes // what it took to write the win down is not counted
+	line.Moves = r.moves(list)
+	line.Score = engine.Won - (r.position.Left() + 4*turns)
+	return true
+}
+
+// list fills the root with its turns: all that must stop a threat, or the best
+// that are not skipped.
+func (r *run) list() {
+	t := r.tree
+	if r.position.Left() == 2 {
+		room := &t.rooms[0]
+		t.board.answer(r.side^1, &room.must)
+		t.all = t.list(r.side, 0, maxTurns, room)
+		t.root = room.moves
+	} else {
+		t.all = false
+		t.listOne(r.side)
+	}
+	if len(r.skip) > 0 {
+		r.unskip()
+	}
+}
+
+// listOne lists turns of one stone.
+func (t *tree) listOne(s game.Side) {
+	t.root.n = 0
+	n := t.pairs.weigh(s)
+	must := &t.rooms[0].must
+	t.board.answer(s^1, must)
+	if must.stones == 1 {
+		for _, c := range must.single[:must.n] {
+			t.root.add(pair{c, none}, t.board.value(s, c), maxPairs)
+		}
+		t.all = true
+	} else {
+		for _, c := range t.pairs.near[:n] {
+			t.root.add(pair{c, none}, t.pairs.value[c], maxPairs)
+		}
+	}
+	t.pairs.forget(n)
+}
+
+// unskip takes the turns away of which every stone is skipped, and puts others
+// first. If none is left, the legal moves take their place.
+func (r *run) unskip() {
+	t := r.tree
+	kept := t.root.list[:0]
+	for _, p := range t.root.list[:t.root.n] {
+		if r.skipped(p.first) && p.second != none {
+			p.first, p.second = p.second, p.first
+		}
+		if !r.skipped(p.first) {
+			kept = append(kept, p)
+		}
+	}
+	t.root.n = len(kept)
+	if t.root.n > 0 {
+		return
+	}
+	second := none
+	if r.position.Left() == 2 && t.board.empty > 1 {
+		n := t.pairs.weigh(r.side)
+		second = t.pairs.best(n)[0]
+		t.pairs.forget(n)
+	}
+	t.all = false
+	for c := range cell(t.board.size * t.board.size) {
+		if t.board.vacant(c) && !r.skipped(c) && c != second {
+			t.root.add(pair{c, second}, t.board.value(r.side, c), maxPairs)
+		}
+	}
+	if t.root.n == 0 {
+		t.root.add(pair{second, none}, 0, maxPairs)
+	}
+}
+
+// moves turns a line of turns into moves that can be played: it ends where the
+// game does.
+func (r *run) moves(list []pair) (moves []game.Move) {
+	at := *r.position
+	for _, p := range list {
+		for _, c := range [2]cell{p.first, p.second} {
+			if c == none || at.Result().Over() {
+				continue
+			}
+			m := game.Put(game.Cell(c))
+			moves = append(moves, m)
+			at.Play(m)
+		}
+	}
+	return moves
+}

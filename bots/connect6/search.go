@@ -1,0 +1,108 @@
+package connect6
+
+import (
+	"context"
+	"time"
+
+	"quintet/engine"
+	"quintet/game"
+	rules "quintet/games/connect6"
+)
+
+// Search is an engine.Searcher for Connect6. It is one search at a time; what it
+// has found is kept between searches. When it is asked about the second stone of
+// a turn that it has chosen itself, it answers at once.
+type Search struct {
+	tree tree
+	plan engine.Line // what is left of the turn that was chosen
+	key  uint64      // of the position that the plan is for; 0 if there is none
+}
+
+var _ engine.Searcher = (*Search)(nil)
+
+// New returns a search with a table of about so many megabytes, at least one.
+func New(megabytes int) *Search {
+	s := &Search{}
+	s.tree.table = engine.NewTable(megabytes)
+	s.tree.threats = newThreats(&s.tree.board, max(megabytes, 1)<<20/8/24)
+	s.tree.pairs.b = &s.tree.board
+	return s
+}
+
+// Reset forgets what earlier searches found, so that the next is as the first.
+func (s *Search) Reset() {
+	s.tree.table.Clear()
+	s.tree.threats.clear()
+	s.key = 0
+}
+
+// Search implements engine.Searcher. Depth counts stones, and is rounded up to
+// whole turns.
+func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
+	q := p.Position.(*rules.Position)
+	if r := q.Result(); r.Over() {
+		return engine.Line{Score: overScore(r, q.Turn())}
+	}
+	if q.Left() == 1 && len(p.Skip) == 0 && s.key == q.Key() {
+		s.key = 0
+		if report != nil {
+			report(s.plan)
+		}
+		return s.plan
+	}
+	soft, hard := budget(l, q.Left())
+	shared, end := engine.NewRun(ctx, l, soft, hard)
+	defer end()
+	r := &run{Run: shared, tree: &s.tree, position: q, side: q.Turn(), limit: l, skip: p.Skip}
+	line := r.search(report)
+	s.remember(q, p.Skip, line)
+	return line
+}
+
+func overScore(r game.Result, s game.Side) int {
+	winner, ok := r.Winner()
+	switch {
+	case !ok:
+		return 0
+	case winner == s:
+		return engine.Won
+	}
+	return -engine.Won
+}
+
+// budget returns the time for a turn, in which so many stones are left to place:
+// when no deeper search is to begin, and when to end. A turn has twice the share
+// of the clock that a single move has.
+func budget(l engine.Limit, left int) (soft, hard time.Duration) {
+	soft, hard = l.Budget()
+	if left == 2 && l.Clock.Left > 0 {
+		soft, hard = 2*soft, min(2*hard, l.Clock.Left/2)
+		if l.Time > 0 {
+			soft, hard = min(soft, l.Time), min(hard, l.Time)
+		}
+	}
+	return soft, hard
+}
+
+// remember keeps what is to be answered after the first stone of a turn.
+func (s *Search) remember(q *rules.Position, skip []game.Move, line engine.Line) {
+	s.key = 0
+	if q.Left() != 2 || len(line.Moves) < 2 || len(skip) > 0 {
+		return // the best turn without some moves need not be the best
+	}
+	next := *q
+	next.Play(line.Moves[0])
+	if next.Result().Over() || !game.Legal(&next, line.Moves[1]) {
+		return
+	}
+	s.key = next.Key()
+	s.plan = line
+	s.plan.Nodes, s.plan.Time = 0, 0
+	s.plan.Moves = line.Moves[1:]
+	switch {
+	case line.Score > engine.MaxEval:
+		s.plan.Score++
+	case line.Score < -engine.MaxEval:
+		s.plan.Score--
+	}
+}

@@ -1,0 +1,46 @@
+package connect6
+
+import "quintet/engine"
+
+// found is what the search of turns stores about a position in the transposition
+// table.
+type found struct {
+	best  pair
+	score int
+	depth int // turns
+	bound engine.Bound
+}
+
+// cellBits is how many bits the number of a cell, or none, takes.
+const cellBits = 10
+
+// pack returns the data of an entry: two cells of 10 bits, score 16, bound 2.
+func (f found) pack() uint64 {
+	return uint64(f.best.first+1) | uint64(f.best.second+1)<<cellBits | uint64(uint16(int16(f.score)))<<20 | uint64(f.bound)<<36
+}
+
+func unpack(data uint64, depth int) found {
+	const cellMask = 1<<cellBits - 1
+	return found{
+		best:  pair{cell(data&cellMask) - 1, cell(data>>cellBits&cellMask) - 1},
+		score: int(int16(data >> 20)), depth: depth, bound: engine.Bound(data >> 36 & 3),
+	}
+}
+
+// lookUp returns what is known of a position before which so many stones were placed
+// since the root. The bound is engine.NoBound if nothing is.
+func lookUp(t *engine.Table, key uint64, placed int) found {
+	data, depth, ok := t.Get(key)
+	if !ok {
+		return found{}
+	}
+	f := unpack(data, depth)
+	f.score = engine.ScoreFromTable(f.score, placed)
+	return f
+}
+
+// store stores what was found about such a position.
+func store(t *engine.Table, key uint64, f found, placed int) {
+	f.score = engine.ScoreToTable(f.score, placed)
+	t.Put(key, f.pack(), f.depth)
+}

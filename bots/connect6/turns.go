@@ -1,0 +1,332 @@
+package connect6
+
+import (
+	"quintet/engine"
+	"quintet/game"
+)
+
+// maxTurns is how far a line can be looked at.
+const maxTurns = 40
+
+// Settings of the search of turns.
+const (
+	rootWidth  = 48 // pairs at the root
+	innerWidth = 36 // pairs elsewhere
+	leafWidth  = 24 // pairs in the last turn
+	freeStones = 8  // second stones, where one must stop a threat
+	mostForced = 4  // forced answers that are looked at beyond the depth
+	maxZone    = 24 // cells of a win by threats that are looked at to stop it
+	defendWith = 8  // second stones, where one is to stop such a win
+
+	innerThreats = 4   // turns of threats that are looked for within the search
+	innerBudget  = 100 // positions for that
+	leafBudget   = 20  // and in the last turn
+	replyThreats = 10  // turns of threats that are looked for after a turn of the root
+	replyBudget  = 300 // positions for that, for each turn of depth
+)
+
+// tree is the search of turns: principal variation search, one ply a turn.
+type tree struct {
+	board   board
+	threats *threats
+	pairs   pairs
+	table   *engine.Table
+
+	left    int    // stones that the side to move places at the root
+	rootKey uint64 // added to the root's key in the table
+	nodes   uint64
+	limit   uint64 // 0 for none
+	halt    func() bool
+	stopped bool
+
+	rooms  [maxTurns + 1]turnRoom
+	pv     [maxTurns + 2][maxTurns + 2]pair
+	length [maxTurns + 2]int
+	killer [maxTurns + 1]pair
+	root   pairRoom // the turns of the root
+	all    bool     // whether these are all that do not lose at once
+}
+
+// turnRoom is what a ply of the search needs.
+type turnRoom struct {
+	moves pairRoom
+	must  answers
+	zone  [maxZone]cell
+}
+
+// placed returns how many stones have been placed before a turn.
+func (t *tree) placed(ply int) int {
+	if ply == 0 {
+		return 0
+	}
+	return t.left + 2*(ply-1)
+}
+
+// over reports whether the search is to end. It asks now and then only.
+func (t *tree) over() bool {
+	return t.stopped || (t.nodes&63 == 0 || t.limit > 0 && t.nodes+t.threats.nodes >= t.limit) && t.mustEnd()
+}
+
+// mustEnd finds out whether the search is to end.
+func (t *tree) mustEnd() bool {
+	t.stopped = t.stopped || t.limit > 0 && t.nodes+t.threats.nodes >= t.limit || t.halt()
+	return t.stopped
+}
+
+// find looks for a win by threats of a side that is to place two stones, or the
+// stones of the turn at the root. It returns in how many turns, or -1.
+func (t *tree) find(s game.Side, left, turns int, budget uint64) int {
+	t.threats.most = ^uint64(0)
+	if t.limit > 0 {
+		t.threats.most = max(t.limit, t.nodes) - t.nodes
+	}
+	return t.threats.find(s, left, turns, budget)
+}
+
+// node returns the score of a position for the side to move: exact between
+// alpha and beta, a bound outside. It means nothing once the search is stopped.
+func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
+	b := &t.board
+	t.length[ply] = 0
+	if t.over() {
+		return 0
+	}
+	t.nodes++
+	switch {
+	case b.hot[s] > 0 && ply > 0:
+		return t.completes(s, ply)
+	case b.empty == 0:
+		return 0
+	case ply >= maxTurns, depth <= 0 && b.hot[s^1] == 0:
+		return t.eval(s)
+	}
+	r := &t.rooms[ply]
+	b.answer(s^1, &r.must)
+	switch {
+	case r.must.stones == 3:
+		return t.placed(ply+1) + 2 - engine.Won
+	case depth <= 0 && (r.must.stones == 1 || depth <= -mostForced):
+		return t.eval(s) // not forced enough to look further
+	}
+	key := b.key ^ sideKey(s)
+	if ply == 0 {
+		key += t.rootKey
+	}
+	old := lookUp(t.table, key, t.placed(ply))
+	if ply > 0 && old.depth >= depth && old.bound.Cuts(old.score, alpha, beta) {
+		return old.score
+	}
+	if ply > 0 && depth > 0 {
+		if score := t.threaten(s, ply, depth); score > 0 {
+			return score
+		}
+	}
+	best, move := t.branch(s, ply, depth, alpha, beta, old.best)
+	if !t.stopped {
+		store(t.table, key, found{move, best, max(depth, 0), engine.BoundOf(best, alpha, beta)}, t.placed(ply))
+	}
+	return best
+}
+
+// completes plays a win that takes one turn.
+func (t *tree) completes(s game.Side, ply int) int {
+	t.length[ply] = 1
+	t.pv[ply][0] = t.board.winner(s)
+	if t.pv[ply][0].second == none {
+		return engine.Won - t.placed(ply) - 1
+	}
+	return engine.Won - t.placed(ply) - 2
+}
+
+// threaten looks for a win by threats, and returns its score, or 0.
+func (t *tree) threaten(s game.Side, ply, depth int) int {
+	most, budget := innerThreats, uint64(innerBudget)
+	switch {
+	case ply == 1:
+		most, budget = replyThreats, replyBudget*uint64(depth)
+	case depth == 1:
+		budget = leafBudget
+	}
+	turns := t.find(s, 2, most, budget)
+	if turns < 0 {
+		return 0
+	}
+	return engine.Won - t.placed(ply) - 4*turns - 2
+}
+
+// eval scores a position in which nobody wins in one turn.
+func (t *tree) eval(s game.Side) int {
+	w := &t.board.worth
+	score := int(w[s])*3/2 - int(w[s^1])
+	return min(max(score, 1-engine.MaxEval), engine.MaxEval-1)
+}
+
+// branch searches the turns of a position, and returns the best score and turn.
+func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (best int, move pair) {
+	r := &t.rooms[ply]
+	var all bool
+	if ply == 0 {
+		r.moves, all = t.root, t.all
+	} else {
+		all = t.list(s, ply, depth, r)
+	}
+	t.order(r, first, t.killer[ply])
+	next := depth - 1
+	if r.must.stones == 2 && depth > 0 {
+		next = depth // a forced answer takes none
+	}
+	best = -engine.Won - 1
+	for i := range r.moves.n {
+		p := r.moves.list[i]
+		t.board.play(s, p)
+		score := t.try(s, ply, next, alpha, beta, i)
+		t.board.undo(s, p)
+		if t.stopped {
+			break
+		}
+		if score <= best {
+			continue
+		}
+		best, move = score, p
+		if score > alpha {
+			alpha = score
+			t.keep(ply, p)
+		}
+		if score >= beta {
+			t.killer[ply] = p
+			break
+		}
+	}
+	if !all && best < -engine.MaxEval {
+		best = -engine.MaxEval // turns that were not tried may be better
+	}
+	return best, move
+}
+
+// try searches a turn that has been played: the first with the whole window,
+// the others with an empty one, late ones less deep, and again where that turns
+// out too little.
+func (t *tree) try(s game.Side, ply, depth, alpha, beta, i int) (score int) {
+	if i == 0 {
+		return -t.node(s^1, ply+1, depth, -beta, -alpha)
+	}
+	less := 0
+	if t.board.hot[s] == 0 && t.rooms[ply].must.stones < 2 && depth >= 2 {
+		less = min(i/4, 1) + min(i/16, 1)*min(depth/4, 1)
+	}
+	score = -t.node(s^1, ply+1, depth-less, -alpha-1, -alpha)
+	if less > 0 && score > alpha && !t.stopped {
+		score = -t.node(s^1, ply+1, depth, -alpha-1, -alpha)
+	}
+	if score > alpha && score < beta && !t.stopped {
+		score = -t.node(s^1, ply+1, depth, -beta, -alpha)
+	}
+	return score
+}
+
+// keep makes a turn and the line after it the line of the ply.
+func (t *tree) keep(ply int, p pair) {
+	t.pv[ply][0] = p
+	n := copy(t.pv[ply][1:], t.pv[ply+1][:t.length[ply+1]])
+	t.length[ply] = n + 1
+}
+
+// list fills the room with the turns to search, and reports whether these are
+// all that do not lose at once.
+func (t *tree) list(s game.Side, ply, depth int, r *turnRoom) (all bool) {
+	switch r.must.stones {
+	case 2:
+		r.moves.n = 0
+		for _, p := range r.must.pairs[:r.must.m] {
+			r.moves.add(p, t.board.gain(s, p.first)+t.board.gain(s, p.second), maxPairs)
+		}
+		return true
+	case 1:
+		t.listForced(s, r)
+		return false
+	}
+	if depth >= 2 && t.defend(s, ply, r) {
+		return false
+	}
+	width := innerWidth
+	switch {
+	case ply == 0:
+		width = rootWidth
+	case depth <= 1:
+		width = leafWidth
+	}
+	t.pairs.list(s, width, &r.moves)
+	return false
+}
+
+// defend lists turns against a win by threats that the other side would have if
+// the side to move passed, and reports whether there is one: turns with a stone
+// in the cells that the win needs.
+func (t *tree) defend(s game.Side, ply int, r *turnRoom) bool {
+	most, budget := innerThreats, uint64(innerBudget)
+	if ply == 0 {
+		most, budget = rootThreats, firstBudget
+	}
+	turns := t.find(s^1, 2, most, budget)
+	if turns < 1 {
+		return false
+	}
+	b, g := &t.board, &t.pairs
+	zone := t.threats.zone(s^1, turns, r.zone[:0])
+	r.moves.n = 0
+	n := g.weigh(s)
+	top := g.best(n)
+	for i, x := range zone {
+		v := b.value(s, x)
+		for _, y := range zone[i+1:] {
+			r.moves.add(pair{x, y}, v+b.value(s, y), maxPairs)
+		}
+		for _, y := range top[:min(len(top), defendWith)] {
+			if !contains(zone, y) {
+				r.moves.add(pair{x, y}, v+g.value[y], maxPairs)
+			}
+		}
+	}
+	g.forget(n)
+	return r.moves.n > 0
+}
+
+// listForced lists the turns of which a stone must stop a threat: each that does
+// alone with the best others, and the pairs that do together.
+func (t *tree) listForced(s game.Side, r *turnRoom) {
+	r.moves.n = 0
+	b := &t.board
+	for _, c := range r.must.single[:r.must.n] {
+		v := b.value(s, c)
+		b.put(s, c)
+		n := t.pairs.weigh(s)
+		for _, d := range t.pairs.best(n)[:min(n, freeStones)] {
+			if p := (pair{c, d}); !r.moves.has(p) {
+				r.moves.add(p, v+t.pairs.value[d], maxPairs)
+			}
+		}
+		t.pairs.forget(n)
+		if b.empty == 0 {
+			r.moves.add(pair{c, none}, v, maxPairs)
+		}
+		b.take(s, c)
+	}
+	for _, p := range r.must.pairs[:r.must.m] {
+		r.moves.add(p, b.value(s, p.first)+b.value(s, p.second), maxPairs)
+	}
+}
+
+// order moves the table's turn to the front, and the killer behind it.
+func (t *tree) order(r *turnRoom, first, killer pair) {
+	at := 0
+	for _, p := range [2]pair{first, killer} {
+		for i := at; i < r.moves.n; i++ {
+			if q := r.moves.list[i]; q.same(p) {
+				copy(r.moves.list[at+1:i+1], r.moves.list[at:i])
+				r.moves.list[at] = q
+				at++
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quintet/game"
+)
+
+// Run is a search in progress. Its threads share it.
+type Run struct {
+	// Stop is set when the threads must stop.
+	Stop atomic.Bool
+
+	limit Limit
+	began time.Time
+	soft  time.Duration // no iteration begins later; 0 for no limit
+	hard  time.Duration // the search stops then; 0 for no limit
+}
+
+// NewRun begins a search that stops when the context ends, or after the time hard.
+// After the time soft it begins no other iteration. 0 is no limit. The caller must
+// call end when the search has returned.
+func NewRun(ctx context.Context, l Limit, soft, hard time.Duration) (r *Run, end func()) {
+	r = &Run{limit: l, began: time.Now(), soft: soft, hard: hard}
+	ctx, cancel := timed(ctx, hard)
+	r.Stop.Store(ctx.Err() != nil) // AfterFunc would set it a little later
+	unregister := context.AfterFunc(ctx, func() { r.Stop.Store(true) })
+	return r, func() {
+		unregister()
+		cancel()
+	}
+}
+
+// Stopped reports whether the threads must stop. It looks at the clock itself: on a
+// busy machine a timer's goroutine can come late.
+func (r *Run) Stopped() bool {
+	if r.hard > 0 && time.Since(r.began) > r.hard {
+		r.Stop.Store(true)
+	}
+	return r.Stop.Load()
+}
+
+// Tree is one thread's search of the tree below a position. [Deepen] runs one
+// iteration after the other on it.
+type Tree interface {
+	// Search searches with a window, in the iteration of that index. The score is
+	// exact between alpha and beta, a bound outside. done is false if the search
+	// was stopped; then the score is that of Line.
+	Search(iteration, alpha, beta int) (score int, done bool)
+
+	// Line returns the principal variation that the last call of Search found: no
+	// moves if no move reached the window.
+	Line() []game.Move
+
+	// Enough reports whether another iteration would be in vain, as the score is
+	// proved, say.
+	Enough(l Line) bool
+
+	// Nodes returns the number of positions visited in this run.
+	Nodes() uint64
+}
+
+// Iterations says how to deepen a search.
+type Iterations struct {
+	Depths []int  // in plies, of each iteration
+	Window Window // of each iteration
+	First  Line   // to return if no iteration finds a line: it needs a move
+
+	// Settling makes a search on a clock stop earlier the longer the best move has
+	// stayed the same.
+	Settling bool
+
+	// Report, if not nil, is called after each iteration.
+	Report func(Line)
+}
+
+// Deepen runs iterative deepening on each tree in a thread of its own, until the
+// first has finished. It returns the line of the last iteration of that tree; of an
+// unfinished one if that found a line.
+func Deepen[T Tree](r *Run, trees []T, it Iterations) Line {
+	var helpers sync.WaitGroup
+	for _, t := range trees[1:] {
+		helpers.Go(func() { r.deepen(t, &it, nil) })
+	}
+	line := r.deepen(trees[0], &it, it.Report)
+	r.Stop.Store(true)
+	helpers.Wait()
+	for _, t := range trees[1:] {
+		line.Nodes += t.Nodes()
+	}
+	line.Time = time.Since(r.began)
+	return line
+}
+
+func (r *Run) deepen(t Tree, it *Iterations, report func(Line)) Line {
+	line, stable := it.First, 0
+	for i, depth := range it.Depths {
+		best := line.Best()
+		done := it.Window.search(t, i, &line)
+		if stable++; line.Best() != best {
+			stable = 0
+		}
+		if done {
+			line.Depth = depth
+		}
+		line.Nodes, line.Time = t.Nodes(), time.Since(r.began)
+		if report != nil {
+			report(line)
+		}
+		if !done || t.Enough(line) || r.soft > 0 && line.Time > r.patience(it.Settling, stable) {
+			break
+		}
+	}
+	return line
+}
+
+// patience returns the time after which no iteration begins, when the best move has
+// been the same for so many. The time for a single move is used up.
+func (r *Run) patience(settling bool, stable int) time.Duration {
+	if !settling || r.limit.Clock.Left == 0 {
+		return r.soft
+	}
+	return r.soft * time.Duration(14-2*min(stable, 4)) / 10
+}
+
+// Window says how an iteration aspires: it searches with a window around the score of
+// the one before, and again with wider ones while the score lies outside.
+type Window struct {
+	Full int // the widest window is from -Full to Full
+	Open int // a border beyond it, either way, opens the window to Full
+
+	From   int  // the first iteration that aspires
+	Half   int  // half the first window; 0 to search with the full window only
+	Wider  int  // how far beyond the score the border moves at first
+	Factor int  // by how much more each time
+	Narrow bool // the other border moves to the score
+}
+
+// search runs an iteration, and puts into the line what it found.
+func (w *Window) search(t Tree, iteration int, line *Line) (done bool) {
+	alpha, beta, wider := -w.Full, w.Full, w.Wider
+	if guess := line.Score; w.Half > 0 && iteration >= w.From && max(guess, -guess) < w.Open {
+		alpha, beta = w.border(guess-w.Half), w.border(guess+w.Half)
+	}
+	for ; ; wider *= w.Factor {
+		score, done := t.Search(iteration, alpha, beta)
+		if moves := t.Line(); len(moves) > 0 {
+			line.Moves, line.Score = moves, score
+		}
+		switch {
+		case !done:
+			return false
+		case score <= alpha && alpha > -w.Full:
+			alpha, beta = w.border(score-wider), w.other(score+1, beta)
+		case score >= beta && beta < w.Full:
+			alpha, beta = w.other(score-1, alpha), w.border(score+wider)
+		default:
+			return true
+		}
+	}
+}
+
+func (w *Window) border(score int) int {
+	switch {
+	case score >= w.Open:
+		return w.Full
+	case score <= -w.Open:
+		return -w.Full
+	}
+	return score
+}
+
+// other returns the border on the side where the score does not lie.
+func (w *Window) other(narrow, border int) int {
+	if w.Narrow {
+		return narrow
+	}
+	return border
+}

@@ -1,0 +1,41 @@
+package engine
+
+import "quintet/game"
+
+// found is what AlphaBeta stores about a position in the transposition table.
+type found struct {
+	move  game.Move
+	score int
+	depth int
+	bound Bound
+}
+
+// pack returns the data of an entry: move 32 bits, score 16, bound 2.
+func (f found) pack() uint64 {
+	return uint64(f.move) | uint64(uint16(int16(f.score)))<<32 | uint64(f.bound)<<48
+}
+
+// get returns what is known of a position ply plies from the root; the bound is
+// NoBound if nothing is.
+func (t *Table) get(key uint64, ply int) found {
+	data, depth, ok := t.Get(key)
+	if !ok {
+		return found{}
+	}
+	return found{
+		move:  game.Move(data & 0xffffffff),
+		score: ScoreFromTable(int(int16(data>>32)), ply),
+		depth: depth,
+		bound: Bound(data >> 48 & 3),
+	}
+}
+
+// put stores what was found about a position ply plies from the root.
+func (t *Table) put(key uint64, f found, ply int) {
+	f.score = ScoreToTable(f.score, ply)
+	if f.bound == Exact {
+		t.Put(key, f.pack(), f.depth)
+	} else {
+		t.PutBound(key, f.pack(), f.depth)
+	}
+}

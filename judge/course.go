@@ -1,0 +1,130 @@
+package judge
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quintet/game"
+	"quintet/judge/dialogue"
+	"quintet/judge/run"
+)
+
+// Course is what a profile file settles: which choices are accepted, with what
+// programs are compiled, and what compiler and programs may use.
+type Course struct {
+	Profile  Profile
+	Compiler string
+	Flags    []string
+	Compile  run.Limits
+	Run      run.Limits
+}
+
+// DefaultCourse is the course where there is no profile file.
+func DefaultCourse() Course {
+	return Course{Compiler: "g++", Flags: run.DefaultFlags(), Compile: run.CompileLimits(), Run: run.DefaultLimits()}
+}
+
+// setting is a line of a profile file that is no decision.
+type setting struct {
+	key, wants string
+	set        func(c *Course, value string) bool
+}
+
+// settings is the one list of them.
+var settings = []setting{
+	{"compiler", "the name of a compiler, such as g++ or clang++", func(c *Course, v string) bool {
+		c.Compiler = v
+		return v != "" && !strings.ContainsAny(v, " \t")
+	}},
+	{"flags", "flags of the compiler, such as -std=c++17 -O1 -Wall", func(c *Course, v string) bool {
+		c.Flags = strings.Fields(v)
+		return !slices.ContainsFunc(c.Flags, func(f string) bool { return f[0] != '-' || strings.HasPrefix(f, "-o") })
+	}},
+	{"compile-time", "a time from 1s to 10m, such as 8s", duration(func(c *Course, d time.Duration) {
+		c.Compile.CPU, c.Compile.Wall = d, d+d/2
+	})},
+	{"compile-memory", "megabytes from 16 to 65536", megabytes(func(c *Course, n int64) { c.Compile.Memory = n })},
+	{"time", "a time from 1s to 10m, such as 3s", duration(func(c *Course, d time.Duration) { c.Run.CPU, c.Run.Wall = d, 2*d })},
+	{"memory", "megabytes from 16 to 65536", megabytes(func(c *Course, n int64) { c.Run.Memory = n })},
+	{"output", "kilobytes from 1 to 65536", number(1, 65536, func(c *Course, n int64) { c.Run.Output = int(n) << 10 })},
+	{"processes", "a number from 8 to 4096", number(8, 4096, func(c *Course, n int64) { c.Run.Processes = int(n) })},
+}
+
+func duration(set func(*Course, time.Duration)) func(*Course, string) bool {
+	return func(c *Course, v string) bool {
+		d, err := time.ParseDuration(v)
+		set(c, d)
+		return err == nil && d >= time.Second && d <= 10*time.Minute
+	}
+}
+
+func megabytes(set func(*Course, int64)) func(*Course, string) bool {
+	return number(16, 65536, func(c *Course, n int64) { set(c, n<<20) })
+}
+
+func number(least, most int64, set func(*Course, int64)) func(*Course, string) bool {
+	return func(c *Course, v string) bool {
+		n, err := strconv.ParseInt(v, 10, 64)
+		set(c, n)
+		return err == nil && n >= least && n <= most
+	}
+}
+
+// ReadCourse reads a profile for a game: lines "KEY = VALUE", where the key is one of
+// the settings or a decision of the game, and comments after "#". The error
+// says what would be right.
+func ReadCourse(r io.Reader, name string) (Course, error) {
+	c := DefaultCourse()
+	c.Profile = Profile{}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return c, fmt.Errorf("reading the profile: %w", err)
+	}
+	for i, line := range strings.Split(string(data), "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if err := c.set(line, name); err != nil {
+			return c, fmt.Errorf("profile, line %d: %w", i+1, err)
+		}
+	}
+	return c, nil
+}
+
+func (c *Course) set(line, name string) error {
+	key, value, ok := strings.Cut(line, "=")
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	if !ok {
+		return fmt.Errorf("%q: want DECISION = CHOICE, CHOICE or SETTING = VALUE", line)
+	}
+	if of, rest, ok := strings.Cut(key, "."); ok {
+		if !slices.Contains(dialogue.Games(), of) {
+			return fmt.Errorf("game %q: want %s", of, game.Alternatives(dialogue.Games()))
+		}
+		if of != name {
+			return nil
+		}
+		key = rest
+	}
+	i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
+	if i < 0 {
+		return c.Profile.set(key, value, name)
+	}
+	if !settings[i].set(c, value) {
+		return fmt.Errorf("%s %q: want %s", key, value, settings[i].wants)
+	}
+	return nil
+}
+
+// keys lists what a line may begin with.
+func keys(name string) (list []string) {
+	for _, s := range settings {
+		list = append(list, s.key)
+	}
+	return append(decisionNames(name), list...)
+}

@@ -1,0 +1,73 @@
+package dialogue
+
+import (
+	"slices"
+)
+
+// MutantKind says what a mutant gets wrong.
+type MutantKind string
+
+// The kinds of mistakes.
+const (
+	RuleMutant  MutantKind = "rule"        // a rule of the game or of its course of events
+	TextMutant  MutantKind = "text"        // words, or what is printed when
+	SpaceMutant MutantKind = "white space" // blanks, tabs and line ends
+)
+
+// Mutant is a program with one mistake.
+type Mutant struct {
+	Name   string // short, unique in its game
+	Kind   MutantKind
+	Says   string // what it does wrong: "counts pits as discs"
+	change func(*Program)
+}
+
+// Of returns the mutant of a program.
+func (m Mutant) Of(p Program) Program {
+	q := p.Clone()
+	m.change(&q)
+	return q
+}
+
+// Mutants lists the mutants of a game, rules first; nil for an unknown game.
+func Mutants(name string) []Mutant {
+	var list []Mutant
+	for _, r := range ruleMutants {
+		if r.game == name {
+			list = append(list, ruleMutant(r.fault, r.says))
+		}
+	}
+	for _, r := range readingMutants {
+		if r.games == "" || hasWord(r.games, name) {
+			list = append(list, ruleMutant(r.fault, r.says))
+		}
+	}
+	for _, t := range textMutants {
+		if t.games == "" || hasWord(t.games, name) {
+			list = append(list, t.Mutant)
+		}
+	}
+	return list
+}
+
+// MutantsFor lists the mutants that can differ from a program on a board of its size:
+// what happens after six in a row does not show where six do not fit.
+func MutantsFor(p Program) []Mutant {
+	return slices.DeleteFunc(Mutants(p.Game), func(m Mutant) bool {
+		return p.Game == "connect6" && (p.Size < minRows[m.Name] || m.Name == string(FullAtTurnEnd) && p.Size%2 == 1)
+	})
+}
+
+// minRows is how many rows a board of Connect6 has at least on which a mutant
+// differs. On boards with an odd number the last turn is complete, so that a
+// program is right that looks for a full board only then.
+var minRows = map[string]int{
+	"first-two": 2, "one-each": 2, "three-each": 2, "on-stones": 2, "board-at-turn-end": 2, "full-at-turn-end": 2, "both-colours": 6, "lines-wrap": 4,
+	"five-wins": 5, "seven-wins": 6, "exactly-six": 7, "no-vertical": 6, "no-horizontal": 6, "no-falling": 6, "no-rising": 6, "only-ends": 6,
+	"win-at-turn-end": 6, "full-first": 6, "winner-swapped": 6, "win-spelling": 6, "result-letters": 6,
+}
+
+// rule makes the mutant of a fault.
+func ruleMutant(f Fault, says string) Mutant {
+	return Mutant{Name: string(f), Kind: RuleMutant, Says: says, change: func(p *Program) { *p = p.With(f) }}
+}

@@ -1,0 +1,117 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"quintet/game"
+	"quintet/judge/dialogue"
+)
+
+// Choice is one of the alternatives of a decision.
+type Choice struct {
+	Name   string // in profile files
+	Says   string // what a program does that follows it
+	change func(*dialogue.Program)
+}
+
+// Decision is a question that the documents leave open for a game.
+type Decision struct {
+	ID      string // of section 7: "D-07"
+	Name    string // in profile files: "pass-board"
+	Choices []Choice
+}
+
+// Profile is, for each decision of a game, the choices that are accepted. A
+// decision that is missing accepts all: the nil Profile accepts every alternative.
+type Profile map[string][]string
+
+// Strict accepts only our choice of every decision of a game.
+func Strict(name string) Profile {
+	p := Profile{}
+	for _, d := range Decisions(name) {
+		p[d.Name] = []string{d.Choices[0].Name}
+	}
+	return p
+}
+
+// Variant is a program that a profile accepts.
+type Variant struct {
+	Program dialogue.Program
+	Follows []Follows
+}
+
+// Follows is the choice of a decision.
+type Follows struct {
+	ID       string `json:"id"`
+	Decision string `json:"decision"`
+	Choice   string `json:"choice"`
+	Says     string `json:"says"`
+	Usual    bool   `json:"usual"` // it is our choice
+}
+
+// Variants returns the programs that the profile accepts, those with the fewest
+// departures from our choices first.
+func (p Profile) Variants(right dialogue.Program) []Variant {
+	list := []Variant{{Program: right}}
+	for _, d := range Decisions(right.Game) {
+		var next []Variant
+		for _, v := range list {
+			for i, c := range d.Choices {
+				if allowed := p[d.Name]; allowed != nil && !slices.Contains(allowed, c.Name) {
+					continue
+				}
+				q := v.Program.Clone()
+				if c.change != nil {
+					c.change(&q)
+				}
+				next = append(next, Variant{q, append(slices.Clip(v.Follows), Follows{d.ID, d.Name, c.Name, c.Says, i == 0})})
+			}
+		}
+		list = next
+	}
+	slices.SortStableFunc(list, func(a, b Variant) int { return a.departures() - b.departures() })
+	return list
+}
+
+func (v Variant) departures() (n int) {
+	for _, f := range v.Follows {
+		if !f.Usual {
+			n++
+		}
+	}
+	return n
+}
+
+// set settles a decision.
+func (p Profile) set(key, value, name string) error {
+	i := slices.IndexFunc(Decisions(name), func(d Decision) bool { return d.Name == key || d.ID == key })
+	if i < 0 {
+		return fmt.Errorf("%q is no decision of %s and no setting: want %s", key, name, game.Alternatives(keys(name)))
+	}
+	d := Decisions(name)[i]
+	p[d.Name] = nil
+	for word := range strings.SplitSeq(value, ",") {
+		word = strings.TrimSpace(word)
+		if !slices.ContainsFunc(d.Choices, func(c Choice) bool { return c.Name == word }) {
+			return fmt.Errorf("%s %q: want %s", d.Name, word, game.Alternatives(d.names()))
+		}
+		p[d.Name] = append(p[d.Name], word)
+	}
+	return nil
+}
+
+func (d Decision) names() (list []string) {
+	for _, c := range d.Choices {
+		list = append(list, c.Name)
+	}
+	return list
+}
+
+func decisionNames(name string) (list []string) {
+	for _, d := range Decisions(name) {
+		list = append(list, d.Name)
+	}
+	return list
+}

@@ -1,0 +1,62 @@
+package judge_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/judge"
+)
+
+// TestReadCourse reads a file that settles all that can be settled.
+func TestReadCourse(t *testing.T) {
+	c, err := judge.ReadCourse(strings.NewReader(`
+# a course
+compiler = clang++
+flags = -std=c++20 -O2   # no warnings
+compile-time = 10s
+compile-memory = 512
+time = 2s
+neighbors.memory = 64
+loa.memory = 99
+output = 8
+processes = 16
+pass-board = printed
+D-08 = pass, ask
+`), "neighbors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Compiler != "clang++" || !slices.Equal(c.Flags, []string{"-std=c++20", "-O2"}) || c.Compile.CPU != 10*time.Second || c.Compile.Memory != 512<<20 {
+		t.Errorf("%+v", c)
+	}
+	if r := c.Run; r.CPU != 2*time.Second || r.Wall != 4*time.Second || r.Memory != 64<<20 || r.Output != 8<<10 || r.Processes != 16 {
+		t.Errorf("%+v", c.Run)
+	}
+	if !slices.Equal(c.Profile["pass-board"], []string{"printed"}) || !slices.Equal(c.Profile["stuck"], []string{"pass", "ask"}) {
+		t.Errorf("%+v", c.Profile)
+	}
+}
+
+// TestReadCourseErrors wants to hear what would be right.
+func TestReadCourseErrors(t *testing.T) {
+	for _, test := range [][2]string{
+		{"nonsense", "DECISION = CHOICE"},
+		{"go.size = 9", "want neighbors, othello, loa, connect6 or chess"},
+		{"colour = red", "want line-ends, long-cells, pass-board, stuck, compiler, flags,"},
+		{"pass-board = often", "want printed or not-printed"},
+		{"compiler = g++ -O2", "the name of a compiler"},
+		{"flags = -o /etc/passwd", "flags of the compiler"},
+		{"flags = /etc/passwd", "flags of the compiler"},
+		{"compile-time = soon", "a time from 1s to 10m"},
+		{"time = 0s", "a time from 1s to 10m"},
+		{"memory = much", "megabytes from"},
+		{"memory = -1", "megabytes from"},
+		{"output = 0", "kilobytes from 1"},
+	} {
+		if _, err := judge.ReadCourse(strings.NewReader(test[0]), "neighbors"); err == nil || !strings.Contains(err.Error(), test[1]) {
+			t.Errorf("%q: %v, want %q", test[0], err, test[1])
+		}
+	}
+}

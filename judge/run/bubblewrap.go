@@ -1,0 +1,38 @@
+package run
+
+import (
+	"os"
+	"strconv"
+)
+
+// space is how many bytes a program may write to files of a folder, in memory.
+const space = 16 << 20
+
+// bubblewrap runs programs by bwrap, version 0.8 or later: older ones let a
+// program make namespaces of its own, in which it mounts as much memory as it
+// likes.
+func bubblewrap() Sandbox {
+	return Sandbox{Name: "bubblewrap", Says: says, filter: filter(), before: bwrap}
+}
+
+func bwrap(folder string) []string {
+	size := strconv.Itoa(space)
+	args := []string{
+		"bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "judge",
+		"--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/alternatives", "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
+		"--proc", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/tmp", "--size", size, "--tmpfs", "/work",
+		"--ro-bind", folder, SandboxFolder, "--chdir", "/work", "--setenv", "PATH", searchPath,
+	}
+	for _, dir := range roots() {
+		if target, err := os.Readlink(dir); err == nil {
+			args = append(args, "--symlink", target, dir)
+		} else {
+			args = append(args, "--ro-bind", dir, dir)
+		}
+	}
+	if filter() != nil {
+		args = append(args, "--seccomp", "3")
+	}
+	// What bubblewrap makes itself is in memory, too, and has no limit of its own.
+	return append(args, "--remount-ro", "/dev", "--remount-ro", "/", "--")
+}

@@ -1,0 +1,252 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Is reports whether a name is that of a C++ source or header.
+func IsSource(name string) bool {
+	return slices.Contains([]string{".cpp", ".cc", ".cxx", ".c++", ".h", ".hpp"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// IsHeader reports whether a name is that of a C++ header.
+func IsHeader(name string) bool {
+	return IsSource(name) && strings.HasPrefix(strings.ToLower(filepath.Ext(name)), ".h")
+}
+
+// CompileError is what a compiler said of a program that it did not accept, or why
+// there is none to compile.
+type CompileError struct{ Text string }
+
+// CompileError returns the text.
+func (e *CompileError) Error() string { return e.Text }
+
+// Options are how and where a program is compiled.
+type Options struct {
+	Compiler string   // "g++" if ""
+	Flags    []string // nil is -std=c++17 -O1
+	Size     int      // of the board, put in place of the program's N; 0 leaves it
+	Limits   Limits   // of the compiler; the zero value is CompileLimits()
+	Sandbox  Sandbox  // for the compiler and the program; the zero value is none
+	Worker   int      // programs that run at the same time have different numbers
+}
+
+// Limits are what a compiler may use for a program of a course.
+func CompileLimits() Limits {
+	return Limits{
+		CPU: 8 * time.Second, Wall: 30 * time.Second, Memory: 1 << 30, Output: 12 << 20, FileSize: 14 << 20, Files: 256, Processes: 32,
+	}
+}
+
+// DefaultFlags are what a compiler is told if nothing else is asked for.
+func DefaultFlags() []string { return []string{"-std=c++17", "-O1"} }
+
+// size is where a program says how large its board is.
+var size = regexp.MustCompile(`(?m)^([ \t]*(?:#[ \t]*define[ \t]+N[ \t]+\(?[ \t]*|enum[ \t]*\{[ \t]*N[ \t]*=[ \t]*|` +
+	`(?:(?:static|inline|unsigned|auto|int|short|long|size_t|std::size_t)[ \t]+)*(?:const|constexpr)[ \t]+(?:[\w:]+[ \t]+)*(?:\w+[ \t]*=[ \t]*\d+[ \t]*,[ \t]*)?N[ \t]*[={(][ \t]*))(\d+)`)
+
+// WithBoardSize returns a source with another size of the board in place of its own, and
+// whether it says one.
+func WithBoardSize(text string, n int) (string, bool) {
+	if !size.MatchString(text) {
+		return text, false
+	}
+	return size.ReplaceAllString(text, fmt.Sprintf("${1}%d", n)), true
+}
+
+// Compile compiles sources in a folder, into which they are copied with the
+// headers beside them, and leaves the program there, which Program runs. The
+// compiler runs in the sandbox, as the program will: a source can include what
+// it likes. An error of the sources is an *CompileError.
+func Compile(ctx context.Context, folder string, files []string, o Options) error {
+	g, err := copySources(folder, files, o.Size)
+	switch {
+	case err != nil:
+		return err
+	case len(g.sources) == 0:
+		return &CompileError{"there are only headers to compile: want a .cpp file"}
+	case o.Size > 0 && !g.sized:
+		return g.complete(&CompileError{fmt.Sprintf("no constant N is found that could be set to %d: want a line such as \"const int N = 8;\"", o.Size)})
+	}
+	out := o.compiler(folder, g.sources).Run(ctx, nil, 1)
+	if ctx.Err() != nil {
+		return fmt.Errorf("compiling: %w", ctx.Err())
+	}
+	if err := o.refusal(folder, out); err != nil {
+		return g.complete(err)
+	}
+	if err := writeFile(filepath.Join(folder, program), []byte(out.Output), 0o755); err != nil {
+		return fmt.Errorf("writing the compiled program: %w", err)
+	}
+	return nil
+}
+
+// Program returns the program that Compile, or somebody else, has left in the
+// folder as "program", ready to be run in the sandbox.
+func (o Options) Program(folder string, limits Limits) Program {
+	return o.Sandbox.Program(folder, o.Worker, limits, o.Sandbox.Inside(folder, program))
+}
+
+// program is the name of what is compiled.
+const program = "program"
+
+// compileScript runs a compiler, whose output goes to a folder that is gone soon, and
+// prints the program, or what the compiler said.
+const compileScript = `if "$@" -o "$0/compiled" 2>"$0/said"; then cat "$0/compiled"; else s=$?; head -c 20000 "$0/said"; exit $s; fi`
+
+// compiler returns the compiler as a program to run.
+func (o Options) compiler(folder string, sources []string) *Program {
+	if o.Limits == (Limits{}) {
+		o.Limits = CompileLimits()
+	}
+	p := o.Program(folder, o.Limits)
+	args := append([]string{o.name()}, o.Flags...)
+	if o.Flags == nil {
+		args = append(args, DefaultFlags()...)
+	}
+	for _, name := range sources {
+		args = append(args, o.Sandbox.Inside(folder, name))
+	}
+	p.Args = append([]string{"/bin/sh", "-c", compileScript, o.Sandbox.Scratch(folder)}, args...)
+	return &p
+}
+
+func (o Options) name() string {
+	if o.Compiler == "" {
+		return "g++"
+	}
+	return o.Compiler
+}
+
+// refusal says why there is no program, if there is none.
+func (o Options) refusal(folder string, out Outcome) error {
+	const notFound = 127 // as shells say it
+	switch {
+	case out.Ending == TimedOut, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
+		return &CompileError{o.name() + " has not finished within its limits: the source makes it work without end"}
+	case out.OutOfMemory:
+		return &CompileError{o.name() + " takes more memory than it may: want less data in the source"}
+	case strings.Contains(out.Output, "File size limit"), strings.Contains(out.Output, "No space left"):
+		return &CompileError{"what " + o.name() + " makes of the source is too large: want less data in it"}
+	case out.Ending == OutputExceeded:
+		return &CompileError{"the compiled program is too large: want less data in it"}
+	case out.Ending == Failed:
+		return fmt.Errorf("compiling with %s: %w", o.name(), out.Err)
+	case out.Ending == Exited && out.Status == notFound:
+		return fmt.Errorf("compiling with %s: it is not found in the sandbox: want a compiler below /usr", o.name())
+	case out.Ending != Exited || out.Status != 0:
+		said := strings.ReplaceAll(strings.TrimSpace(out.Output), o.Sandbox.Inside(folder, "")+"/", "")
+		if said == "" {
+			said = fmt.Sprintf("%s says nothing, and ends with status %d %s", o.name(), out.Status, out.Errors)
+		}
+		return &CompileError{said}
+	}
+	return nil
+}
+
+// CheckReadable reports whether sources can be read, and says which cannot.
+func CheckReadable(files []string) error {
+	for _, name := range files {
+		f, err := open(name, maxSource, 0)
+		if err != nil {
+			return fmt.Errorf("source: %w: want a C++ source that can be read", named(err, name))
+		}
+		_ = f.Close()
+	}
+	return nil
+}
+
+// named adds the name of a file to an error that does not have it.
+func named(err error, name string) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// Check reports whether there is a compiler, and says what would be right if
+// there is none.
+func (o Options) Check() error {
+	if _, err := exec.LookPath(o.name()); err != nil {
+		return fmt.Errorf("compiler %q: want one that is installed, such as g++ (apt install g++): %w", o.name(), err)
+	}
+	return nil
+}
+
+// sourceCopy is what has been copied to be compiled.
+type sourceCopy struct {
+	folder  string
+	sources []string // names of what is compiled
+	sized   bool     // an N was found and replaced
+	left    []string // headers that were left out, and why
+	bytes   int      // in all
+}
+
+// copySources copies files and the headers beside them, with N replaced. Headers that
+// cannot be read are left out: nobody may need them.
+func copySources(folder string, files []string, n int) (sourceCopy, error) {
+	g := sourceCopy{folder: folder}
+	list := SourceFiles(files)
+	if len(list) > maxFiles {
+		return g, &CompileError{fmt.Sprintf("there are %d sources and headers: want at most %d", len(list), maxFiles)}
+	}
+	for _, f := range list {
+		beside := !slices.Contains(files, f)
+		flags := 0
+		if beside {
+			flags = noFollow
+		}
+		data, err := read(f, flags)
+		switch {
+		case err != nil && beside:
+			g.left = append(g.left, fmt.Sprintf("%s was left out: %v", filepath.Base(f), err))
+			continue
+		case err != nil:
+			return g, &CompileError{fmt.Sprintf("%s cannot be read: %v", f, err)}
+		}
+		if err := g.add(filepath.Base(f), data, n); err != nil {
+			return g, err
+		}
+	}
+	return g, nil
+}
+
+// add copies a file.
+func (g *sourceCopy) add(base string, data []byte, n int) error {
+	if g.bytes += len(data); g.bytes > maxSources {
+		return &CompileError{fmt.Sprintf("sources and headers have more than %d bytes together: want fewer", maxSources)}
+	}
+	if n > 0 {
+		text, found := WithBoardSize(string(data), n)
+		data, g.sized = []byte(text), g.sized || found
+	}
+	if slices.Contains(g.sources, base) {
+		return &CompileError{fmt.Sprintf("there are two sources with the name %s: want one", base)}
+	}
+	if err := writeFile(filepath.Join(g.folder, base), data, 0o644); err != nil {
+		return fmt.Errorf("copying a source: %w", err)
+	}
+	if !IsHeader(base) {
+		g.sources = append(g.sources, base)
+	}
+	return nil
+}
+
+// complete adds to what a compiler says the headers that it did not get.
+func (g *sourceCopy) complete(err error) error {
+	var refused *CompileError
+	if errors.As(err, &refused) && len(g.left) > 0 {
+		return &CompileError{refused.Text + "\n" + strings.Join(g.left, "\n")}
+	}
+	return err
+}

@@ -1,0 +1,128 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// How much is read of what is handed in: more is no program of a course, and
+// would be read into memory, or never end.
+const (
+	maxSource  = 4 << 20   // bytes of a source or header
+	maxSources = 32 << 20  // bytes of all sources and headers together
+	maxFiles   = 1000      // sources and headers
+	maxProgram = 256 << 20 // bytes of a program that is compiled already
+)
+
+// errLink is why a link is not read.
+var errLink = errors.New("it is a link: want the file itself")
+
+// Open opens a file that somebody has handed in, to be read: only a regular
+// file of at most so many bytes. What it names by a link would be read with the
+// judge's rights, and a pipe or a device would keep the judge waiting.
+func Open(name string, most int64) (*os.File, error) {
+	return open(name, most, noFollow)
+}
+
+func open(name string, most int64, flags int) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|flags, 0) //nolint:gosec // the user names the file, or its folder
+	if errors.Is(err, syscall.ELOOP) {
+		return nil, errLink
+	}
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names the file
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		err = errors.New("it is no regular file: want a file with a text")
+	case info.Size() > most:
+		err = fmt.Errorf("it has %d bytes: want at most %d", info.Size(), most)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// ReadSource returns what is in a source that is named: by the user, who may name a
+// link, or by who has found it and seen that it is a file.
+func ReadSource(name string) ([]byte, error) { return read(name, 0) }
+
+func read(name string, flags int) ([]byte, error) {
+	f, err := open(name, maxSource, flags)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()                                 //nolint:errcheck // it was only read
+	return io.ReadAll(io.LimitReader(f, maxSource)) //nolint:wrapcheck // the caller names the file
+}
+
+// CopyProgram copies a program that somebody has handed in into a folder, as Compile
+// leaves one there.
+func CopyProgram(folder, name string) error {
+	to := filepath.Join(folder, program)
+	_, err := copyFile(to, name, noFollow)
+	if err != nil {
+		return fmt.Errorf("copying the program: %w", err)
+	}
+	return nil
+}
+
+// SourceFiles lists the files that Compile copies for some sources: these, and the
+// headers beside them, each before the source that it lies beside. Of headers of
+// the same name the first counts.
+func SourceFiles(files []string) (list []string) {
+	seen := map[string]bool{} // folders, names of headers, and sources
+	for _, file := range files {
+		var beside []string
+		if dir := filepath.Dir(file) + string(filepath.Separator); !seen[dir] {
+			seen[dir], beside = true, headers(dir)
+		}
+		for _, f := range append(beside, file) {
+			name := f
+			if IsHeader(f) {
+				name = filepath.Base(f)
+			}
+			if !seen[name] {
+				seen[name] = true
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// headers lists the headers in a folder, links among them.
+func headers(folder string) (list []string) {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if IsHeader(e.Name()) && !e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			list = append(list, filepath.Join(folder, e.Name()))
+		}
+	}
+	return list
+}
+
+// HashFile adds what is in a file that somebody has handed in to a sum, as far as it
+// may be read, and how long it is.
+func HashFile(sum io.Writer, name string) error {
+	f, err := Open(name, maxProgram)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	n, err := io.Copy(sum, io.LimitReader(f, maxProgram))
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	_, err = fmt.Fprintf(sum, "\n%d\n", n)
+	return err //nolint:wrapcheck // a sum has none
+}

@@ -1,0 +1,55 @@
+package run
+
+import (
+	"encoding/binary"
+	"runtime"
+)
+
+// calls are the numbers of the system calls that a program is refused, on one
+// kind of machine. Memory made by them belongs to no process, so that no limit
+// counts it; keys are those of the judge's user; the others are seldom used, and
+// have often let programs out of sandboxes.
+type calls struct {
+	arch    uint32 // as the kernel names the machine
+	refused []uint32
+}
+
+func filtered() map[string]calls {
+	return map[string]calls{
+		// shmget, semget, msgget, add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, io_uring_setup
+		"amd64": {0xC000003E, []uint32{29, 64, 68, 248, 249, 250, 298, 321, 323, 425}},
+		"arm64": {0xC00000B7, []uint32{194, 190, 186, 217, 218, 219, 241, 280, 282, 425}},
+	}
+}
+
+// filter returns a seccomp filter, in the classic BPF of the machine, that
+// refuses the calls with EPERM, and all calls of other kinds of machines; nil
+// for a machine whose calls are not listed.
+func filter() (program []byte) {
+	c, ok := filtered()[runtime.GOARCH]
+	if !ok {
+		return nil
+	}
+	const (
+		load, equal, atLeast, give = 0x20, 0x15, 0x35, 0x06 // BPF_LD|W|ABS, BPF_JMP|JEQ|K, BPF_JMP|JGE|K, BPF_RET|K
+		allow, refuse              = 0x7FFF0000, 0x00050001 // SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO with EPERM
+		number, machine            = 0, 4                   // where they stand in struct seccomp_data
+		x32                        = 0x40000000             // numbers from here on are of another kind of machine
+	)
+	put := func(code uint16, yes, no int, k uint32) {
+		program = binary.NativeEndian.AppendUint16(program, code)
+		program = append(program, byte(yes), byte(no))
+		program = binary.NativeEndian.AppendUint32(program, k)
+	}
+	n := len(c.refused)
+	put(load, 0, 0, machine)
+	put(equal, 0, n+3, c.arch)
+	put(load, 0, 0, number)
+	put(atLeast, n+1, 0, x32)
+	for i, call := range c.refused {
+		put(equal, n-i, 0, call)
+	}
+	put(give, 0, 0, allow)
+	put(give, 0, 0, refuse)
+	return program
+}

@@ -1,0 +1,30 @@
+package run
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// command returns the words that start the program under its limits: a shell
+// sets them and becomes the program.
+func (p *Program) command() []string {
+	var w strings.Builder
+	set := func(letter string, n int64) {
+		if n > 0 {
+			fmt.Fprintf(&w, "ulimit -%s %d; ", letter, n)
+		}
+	}
+	l := p.Limits
+	set("t", int64((l.CPU+time.Second-1)/time.Second))
+	set("d", l.Memory/1024) // not -v: some languages reserve addresses that they never use
+	set("f", l.FileSize/512)
+	set("n", int64(l.Files))
+	w.WriteString("ulimit -c 0; ")
+	if l.Processes > 0 { // shells name it differently
+		fmt.Fprintf(&w, "if (ulimit -p %d) 2>/dev/null; then ulimit -p %d; else ulimit -u %d; fi; ", l.Processes, l.Processes, l.Processes)
+	}
+	w.WriteString(`exec "$@"`)
+	args := append(append([]string{}, p.Before...), "/bin/sh", "-c", w.String(), "sh")
+	return append(args, p.Args...)
+}

@@ -1,0 +1,100 @@
+package run
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// namespaces runs programs in namespaces made by unshare.
+func namespaces() Sandbox {
+	return Sandbox{Name: "namespaces", Says: says + " (by unshare)", before: func(folder string) []string {
+		dirs, links, renamed, mounts := view(folder)
+		return []string{
+			"setpriv", "--pdeathsig", "KILL", "--", // it ends with the judge, however that ends
+			"unshare", "--user", "--map-root-user", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child", "--mount", "--",
+			"/bin/sh", "-c", namespaceScript, "sh", newRoot(folder), dirs, links, renamed, mounts,
+		}
+	}}
+}
+
+// namespaceScript builds the view of the machine and becomes the program's parent, with
+// no privileges left. Starting a process takes a millisecond, and a game starts
+// the sandbox: so one mount mounts all, from a table. The parent is process 1,
+// as the system spares that one most signals; the words of its shell about a
+// program that was stopped are left out.
+const namespaceScript = `set -e
+new=$1; dirs=$2; links=$3; renamed=$4; mounts=$5; shift 5
+for f in shmall msgmni sem; do echo 0 > /proc/sys/kernel/$f || :; done 2>/dev/null # shared memory counts for nobody
+mount -t tmpfs -o size=16m,mode=755,nosuid tmpfs $new
+cd $new
+mkdir $dirs
+for f in dev/null dev/zero dev/urandom etc/ld.so.cache; do : > $f; done
+[ -z "$links" ] || ln -s $links .
+[ -z "$renamed" ] || printf %s "$renamed" | while read -r target name; do ln -s "$target" "$name"; done
+printf %s "$mounts" > tmp/fstab
+mount -a -T tmp/fstab
+: > tmp/fstab
+cd /
+exec chroot $new setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- /bin/sh -c '
+cd /work; PATH=` + searchPath + `
+exec 3>&2 2>/dev/null
+(exec "$@" 2>&3 3>&-)
+exit $?' sh "$@"`
+
+// newRoot returns the folder over which the view is mounted: any that the
+// program's own folder does not lie in.
+func newRoot(folder string) string {
+	for _, dir := range []string{"/mnt", "/media", "/srv"} {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && !strings.HasPrefix(folder, dir+"/") {
+			return dir
+		}
+	}
+	return "/tmp"
+}
+
+// view returns what the namespaceScript makes: folders, the targets of links of the same
+// name, other links as lines of target and name, and mounts as lines of an fstab.
+func view(folder string) (dirs, links, renamed, mounts string) {
+	list := []string{"usr", "proc", "dev", "tmp", "work", "judge", "etc"}
+	var same []string
+	var m, l strings.Builder
+	new := newRoot(folder)
+	mount := func(source, target, options string) {
+		fmt.Fprintf(&m, "%s %s none %s 0 0\n", escape(source), filepath.Join(new, target), options)
+	}
+	// Where the machine has such an option, a mount without it is forbidden.
+	const read = "bind,ro,nosuid,nodev"
+	mount("/usr", "usr", read)
+	for _, dir := range roots() {
+		switch target, err := os.Readlink(dir); {
+		case err != nil:
+			list = append(list, dir[1:])
+			mount(dir, dir, read)
+		case filepath.Base(target) == filepath.Base(dir):
+			same = append(same, target)
+		default:
+			fmt.Fprintf(&l, "%s %s\n", target, dir[1:])
+		}
+	}
+	mount(folder, SandboxFolder, read)
+	if _, err := os.Stat("/etc/alternatives"); err == nil {
+		list = append(list, "etc/alternatives")
+		mount("/etc/alternatives", "etc/alternatives", read)
+	}
+	if _, err := os.Stat("/etc/ld.so.cache"); err == nil {
+		mount("/etc/ld.so.cache", "etc/ld.so.cache", read)
+	}
+	for _, device := range []string{"/dev/null", "/dev/zero", "/dev/urandom"} {
+		mount(device, device, "bind")
+	}
+	fmt.Fprintf(&m, "proc %s proc nosuid,nodev,noexec 0 0\n", filepath.Join(new, "proc"))
+	mount(filepath.Join(new, "proc/sys"), "proc/sys", read+",noexec") // settings of the namespaces
+	return strings.Join(list, " "), strings.Join(same, " "), l.String(), m.String()
+}
+
+// escape writes a path as tables of mounts want it.
+func escape(path string) string {
+	return strings.NewReplacer(" ", `\040`, "\t", `\011`, "\n", `\012`, `\`, `\134`).Replace(path)
+}

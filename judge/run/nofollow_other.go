@@ -1,0 +1,6 @@
+//go:build !unix
+
+package run
+
+// noFollow says nothing where nothing is judged.
+const noFollow = 0

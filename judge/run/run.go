@@ -1,0 +1,318 @@
+// Package run compiles and runs untrusted programs: in a sandbox, under limits,
+// on typed lines. It reports what a program printed and how it ended.
+//
+// Start with [FindSandbox], which probes what the machine offers. [Compile]
+// compiles C++ sources; [Options.Program] and [Options.Command] prepare a
+// program for the sandbox; [Program.Run] runs it.
+//
+// Run writes the lines to a pipe that stays open, as a terminal would, so that it
+// can tell a program that waits for input from one that has ended. It closes the
+// pipe only if the program waits before it has printed enough: some programs
+// keep their output until the end of the input.
+//
+// Run returns within the limits whatever the program does, and kills every
+// process of the program that it can reach. The kernel is the boundary of the
+// sandbox: a program that exploits a kernel bug gets out.
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Limits are what a program may use. Zero fields are no limit.
+type Limits struct {
+	CPU       time.Duration // processor time of a run, rounded up to seconds
+	Wall      time.Duration // elapsed time of a run; waiting for a CPU counts apart, up to nine times as much
+	Memory    int64         // bytes of data, of each process and of all together
+	Output    int           // bytes of output beyond what is enough
+	FileSize  int64         // bytes of a file that is written
+	Files     int           // open files
+	Processes int           // processes of the user, where the system counts them so
+}
+
+// DefaultLimits are the limits for programs of a course.
+func DefaultLimits() Limits {
+	return Limits{CPU: 3 * time.Second, Wall: 6 * time.Second, Memory: 1 << 30, Output: 64 << 10, FileSize: 1 << 20, Files: 64}
+}
+
+// Program is a program that can be run.
+type Program struct {
+	Args   []string // the command and its arguments
+	Dir    string   // where it runs
+	Env    []string // its environment; nil is a short usual one
+	Limits Limits
+	Before []string // a command that runs the program, which is appended: a sandbox
+
+	// Descriptor is what Before finds to read at descriptor 3; nil for none. It
+	// has to fit into a pipe: 4096 bytes.
+	Descriptor []byte
+}
+
+// Ending is how a run ended.
+type Ending string
+
+// The endings.
+const (
+	Exited         Ending = "exited"
+	Waiting        Ending = "waits for input" // and was stopped
+	TimedOut       Ending = "runs on"         // beyond a limit of time, and was stopped
+	OutputExceeded Ending = "prints on"       // beyond the limit of output, and was stopped
+	Crashed        Ending = "crashed"         // by a signal
+	Failed         Ending = "not started"
+
+	outOfMemory Ending = "takes too much memory" // a crash, for others
+)
+
+// Outcome is what became of a run.
+type Outcome struct {
+	Output      string
+	Ending      Ending
+	Signal      string // of a crash: "SIGSEGV"
+	OutOfMemory bool   // it took more memory than it may, and was stopped: a crash
+	Status      int    // exit status
+	Errors      string // the end of what it wrote to standard error
+	EOF         bool   // the end of the input was shown to it
+	Elapsed     time.Duration
+	Last        time.Duration // after the start, when it last printed something
+	Err         error         // why it could not be started
+}
+
+// Run runs the program on lines. It is given time to print enough bytes.
+func (p *Program) Run(ctx context.Context, lines []string, enough int) Outcome {
+	began := time.Now()
+	r := &run{limits: p.Limits, enough: enough, began: began, changed: make(chan struct{}, 1)}
+	text := ""
+	for _, line := range lines {
+		text += line + "\n"
+	}
+	out := r.start(ctx, p, text)
+	out.Elapsed = time.Since(began)
+	return out
+}
+
+// run is one run of a program.
+type run struct {
+	limits  Limits
+	enough  int
+	began   time.Time
+	changed chan struct{}
+	cmd     *exec.Cmd
+	input   *os.File // our end of its standard input
+	typed   atomic.Bool
+
+	mu     sync.Mutex // guards what follows
+	output []byte
+	errors []byte
+	flood  bool
+	last   time.Duration
+}
+
+func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
+	theirIn, ourIn, err := os.Pipe()
+	if err != nil {
+		return Outcome{Ending: Failed, Err: fmt.Errorf("making a pipe: %w", err)}
+	}
+	args := p.command()
+	r.input = ourIn
+	r.cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // running what the user names is the purpose
+	r.cmd.Dir, r.cmd.Env, r.cmd.Stdin = p.Dir, p.environment(), theirIn
+	r.cmd.Stdout, r.cmd.Stderr = writerFunc(r.takeOutput), writerFunc(r.takeErrors)
+	r.cmd.SysProcAttr = groupOfItsOwn()
+	r.cmd.Cancel = r.kill
+	r.cmd.WaitDelay = 200 * time.Millisecond
+	if err = r.attach(p.Descriptor); err == nil {
+		err = r.cmd.Start()
+	}
+	for _, f := range r.cmd.ExtraFiles {
+		_ = f.Close()
+	}
+	if err != nil {
+		return Outcome{Ending: Failed, Err: errors.Join(fmt.Errorf("starting %s: %w", args[0], err), theirIn.Close(), ourIn.Close())}
+	}
+	_ = theirIn.Close()
+	var typing sync.WaitGroup
+	typing.Go(func() {
+		_, _ = io.WriteString(ourIn, text)
+		r.typed.Store(true)
+	})
+	done := make(chan error, 1)
+	go func() { done <- r.cmd.Wait() }()
+	ending, eof, err := r.watch(done)
+	_ = ourIn.Close()
+	typing.Wait()
+	return r.outcome(ending, eof, err)
+}
+
+// attach gives the program bytes to read at descriptor 3.
+func (r *run) attach(text []byte) error {
+	if text == nil {
+		return nil
+	}
+	theirs, ours, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("making a pipe: %w", err)
+	}
+	r.cmd.ExtraFiles = []*os.File{theirs}
+	_, err = ours.Write(text)
+	return errors.Join(err, ours.Close())
+}
+
+// takeOutput takes output of the program, as long as there is not too much.
+func (r *run) takeOutput(b []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last = time.Since(r.began)
+	room := r.enough + r.limits.Output - len(r.output)
+	if r.limits.Output > 0 && len(b) > room {
+		r.output = append(r.output, b[:max(room, 0)]...)
+		r.flood = true
+	} else {
+		r.output = append(r.output, b...)
+	}
+	select {
+	case r.changed <- struct{}{}:
+	default:
+	}
+	return len(b), nil
+}
+
+func (r *run) takeErrors(b []byte) (int, error) {
+	const most = 4000
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.errors = append(r.errors, b...)
+	r.errors = r.errors[max(len(r.errors)-most, 0):]
+	return len(b), nil
+}
+
+func (r *run) printed() (n int, flood bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.output), r.flood
+}
+
+// watch waits for an end, and makes one where there is none.
+func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
+	idle := inputWatcher{pid: r.cmd.Process.Pid, input: r.input}
+	wall := stopwatch{limit: r.limits.Wall, last: r.began}
+	memory := memoryMeter{max: r.limits.Memory, next: r.began.Add(memoryInterval)}
+	pause := 200 * time.Microsecond
+	for {
+		select {
+		case err = <-done:
+			return Exited, eof, err
+		case <-r.changed:
+		case <-time.After(pause):
+			pause = min(pause*2, 5*time.Millisecond)
+		}
+		if now := time.Now(); wall.due(now) {
+			wall.add(now, sampleCPU(r.cmd.Process.Pid))
+		}
+		n, flood := r.printed()
+		switch {
+		case flood:
+			ending = OutputExceeded
+		case wall.expired():
+			ending = TimedOut
+		case memory.exceeded(r.cmd.Process.Pid, time.Now()):
+			ending = outOfMemory
+		case eof || !r.typed.Load() || !idle.waits(n, r.enough):
+			continue
+		case n < r.enough:
+			eof = true
+			_ = r.input.Close()
+			continue
+		default:
+			// What it printed just before it waited may still be in the pipe.
+			ending = Waiting
+		}
+		_ = r.kill()
+		return ending, eof, <-done
+	}
+}
+
+func (r *run) kill() error { return killGroup(r.cmd.Process.Pid) }
+
+func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := Outcome{Output: string(r.output), Errors: string(r.errors), Ending: ending, EOF: eof, Last: r.last}
+	switch {
+	case r.flood:
+		out.Ending = OutputExceeded
+	case ending == outOfMemory:
+		out.Ending, out.OutOfMemory = Crashed, true
+		out.Signal = fmt.Sprintf("SIGKILL, as it takes more than %d MB of memory", r.limits.Memory>>20)
+	}
+	if out.Ending != Exited {
+		return out
+	}
+	_ = r.kill() // what it may have left behind
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return out
+	}
+	status, _ := exit.Sys().(syscall.WaitStatus)
+	out.Status = status.ExitStatus()
+	signal := syscall.Signal(0)
+	// Sandboxes have words of their own for a program that was stopped.
+	used := r.cmd.ProcessState.UserTime() + r.cmd.ProcessState.SystemTime()
+	if cpu := r.limits.CPU; cpu > 0 && used > cpu-cpu/10 {
+		out.Ending = TimedOut
+		return out
+	}
+	if why := notStarted(out); why != nil {
+		out.Ending, out.Err = Failed, why
+		return out
+	}
+	switch {
+	case status.Signaled():
+		signal = status.Signal()
+	case out.Status > 128 && out.Status < 128+lastSignal: // as shells and sandboxes say it
+		signal = syscall.Signal(out.Status - 128)
+	}
+	switch {
+	case signal == 0:
+	case limitSignal(signal):
+		out.Ending = TimedOut
+	default:
+		out.Ending, out.Signal = Crashed, signalName(signal)
+	}
+	return out
+}
+
+// notStarted says why a program was not started, as the shell that was to become
+// it reports; nil if it was.
+func notStarted(out Outcome) error {
+	const noProgram, notFound = 126, 127
+	said := strings.TrimSpace(out.Errors)
+	_, why, ok := strings.Cut(said, "exec: ")
+	if out.Output != "" || !ok || strings.Contains(said, "\n") || out.Status != noProgram && out.Status != notFound {
+		return nil
+	}
+	if strings.Contains(why, "format") {
+		why += " (is it made for this machine and system?)"
+	}
+	return errors.New(why)
+}
+
+func (p *Program) environment() []string {
+	if p.Env != nil {
+		return p.Env
+	}
+	return []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=/tmp", "TERM=dumb"}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }

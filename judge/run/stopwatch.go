@@ -1,0 +1,93 @@
+package run
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// stopwatch measures a run against its wall limit. On a busy machine a program
+// can be runnable for seconds without getting a CPU, which must not count as the
+// program's own slowness: the stopwatch charges such an interval with the CPU time
+// that the program used in it, and adds the rest to waited, which is bounded too.
+type stopwatch struct {
+	limit   time.Duration
+	last    time.Time // of the last sample
+	cpu     time.Duration
+	charged time.Duration
+	waited  time.Duration
+}
+
+const (
+	sampleInterval = 100 * time.Millisecond
+
+	// maxInterval is the most that one interval charges a program: the judge
+	// itself did not run if an interval takes longer.
+	maxInterval = 3 * sampleInterval
+
+	// maxWait is how many times its wall limit a program may wait for a CPU.
+	maxWait = 9
+)
+
+// cpuSample is the state of all processes of a program.
+type cpuSample struct {
+	used     time.Duration // CPU time, that of children that have ended included
+	runnable bool          // a thread runs, or waits for a CPU
+}
+
+// due reports whether it is time for another sample.
+func (w *stopwatch) due(now time.Time) bool {
+	return w.limit > 0 && now.Sub(w.last) >= sampleInterval
+}
+
+// add charges the program for the time since the last sample.
+func (w *stopwatch) add(now time.Time, s cpuSample) {
+	interval, used := now.Sub(w.last), max(s.used-w.cpu, 0)
+	w.last, w.cpu = now, s.used
+	charge := min(interval, maxInterval)
+	if s.runnable && used < interval/2 {
+		charge = min(charge, used)
+	}
+	w.charged += charge
+	w.waited += interval - charge
+}
+
+// expired reports whether the program has used up its wall limit, or has waited
+// for a CPU as long as it may.
+func (w *stopwatch) expired() bool {
+	return w.limit > 0 && (w.charged > w.limit || w.waited > maxWait*w.limit)
+}
+
+// sampleCPU reads the state of a process and all its descendants from /proc. The
+// sample is zero on systems without /proc, where the whole interval counts.
+func sampleCPU(pid int) (s cpuSample) {
+	const tick = time.Second / 100 // the unit of CPU times in /proc
+	for _, p := range processTree(pid) {
+		// utime, stime, and the same of children that have been waited for
+		for _, field := range statFields(fmt.Sprintf("/proc/%d/stat", p), 11, 15) {
+			n, _ := strconv.ParseInt(field, 10, 64)
+			s.used += time.Duration(n) * tick
+		}
+		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p))
+		for _, task := range tasks {
+			state := statFields(task, 0, 1)
+			s.runnable = s.runnable || len(state) > 0 && state[0] == "R"
+		}
+	}
+	return s
+}
+
+// statFields returns fields of a stat file, counted from the state, which follows
+// the name of the program.
+func statFields(file string, from, to int) []string {
+	stat, _ := os.ReadFile(file) //nolint:gosec // a file of the system
+	text := string(stat)
+	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+	if len(fields) < to {
+		return nil
+	}
+	return fields[from:to]
+}

@@ -1,0 +1,127 @@
+package run
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// inputWatcher finds out whether a program waits for input that has not come.
+type inputWatcher struct {
+	pid   int
+	input *os.File
+
+	sure  int       // how often running it was seen to read
+	seen  int       // bytes of output
+	cpu   string    // processor time that the processes had used
+	since time.Time // when either changed last
+}
+
+// How long a program must do nothing, where the system does not say what it waits
+// for: one that has printed all it should may only be slow to end.
+const (
+	quiet    = 300 * time.Millisecond
+	quietEnd = 1500 * time.Millisecond
+)
+
+// waits reports whether the program has read all its input and waits for more.
+// It has printed so many bytes, of so many that are enough.
+func (w *inputWatcher) waits(printed, enough int) bool {
+	if unread(w.input) {
+		w.since, w.sure = time.Time{}, 0
+		return false
+	}
+	s := inspect(processTree(w.pid), w.pipe())
+	changed := printed != w.seen || s.cpu != w.cpu
+	w.seen, w.cpu = printed, s.cpu
+	if s.reading && s.asleep && !changed {
+		w.sure++
+		return w.sure > 1
+	}
+	w.sure = 0
+	if now := time.Now(); w.since.IsZero() || changed {
+		w.since = now
+		return false
+	}
+	patience := quiet
+	if printed >= enough {
+		patience = quietEnd
+	}
+	return s.asleep && (s.polling || !s.known) && time.Since(w.since) > patience
+}
+
+// pipe returns the system's name of the pipe that is the program's input.
+func (w *inputWatcher) pipe() string {
+	name := ""
+	if conn, err := w.input.SyscallConn(); err == nil {
+		_ = conn.Control(func(fd uintptr) { name, _ = os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd)) })
+	}
+	return name
+}
+
+// processTree returns a process and all that it has started.
+func processTree(pid int) []int {
+	list := []int{pid}
+	for i := 0; i < len(list) && i < 100; i++ {
+		files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", list[i]))
+		for _, file := range files {
+			text, _ := os.ReadFile(file) //nolint:gosec // a file of the system
+			for _, word := range strings.Fields(string(text)) {
+				if child, err := strconv.Atoi(word); err == nil {
+					list = append(list, child)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// processState is what the system says of processes.
+type processState struct {
+	known   bool   // what they wait for
+	reading bool   // one reads the input
+	polling bool   // one waits for any of several things
+	asleep  bool   // there are some, and none computes
+	cpu     string // the processor time that they have used
+}
+
+// inspect looks at processes whose input is a pipe.
+func inspect(pids []int, pipe string) (s processState) {
+	asleep, awake := 0, 0
+	for _, pid := range pids {
+		input, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/0", pid))
+		ours := err != nil || pipe == "" || input == pipe
+		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+		for _, task := range tasks {
+			f := statFields(filepath.Join(task, "stat"), 0, 13)
+			if f == nil || f[0] == "Z" {
+				continue
+			}
+			if f[0] == "S" {
+				asleep++
+			} else {
+				awake++
+			}
+			s.cpu += f[11] + "+" + f[12] + " "
+			s.call(task, ours)
+		}
+	}
+	s.asleep = asleep > 0 && awake == 0
+	return s
+}
+
+// call looks at what a task waits for.
+func (s *processState) call(task string, ours bool) {
+	call, err := os.ReadFile(filepath.Join(task, "syscall")) //nolint:gosec // a file of the system
+	if err != nil {
+		return
+	}
+	s.known = true
+	name, _, _ := strings.Cut(string(call), " ")
+	s.polling = s.polling || slices.Contains(pollCalls(), name)
+	s.reading = s.reading || ours && strings.HasPrefix(string(call), readInput)
+}

@@ -1,6 +1,0 @@
-//go:build !unix
-
-package source
-
-// noFollow says nothing where nothing is judged.
-const noFollow = 0

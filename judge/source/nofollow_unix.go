@@ -1,8 +1,0 @@
-//go:build unix
-
-package source
-
-import "syscall"
-
-// noFollow opens a file, and not what a link of that name leads to.
-const noFollow = syscall.O_NOFOLLOW

@@ -1,0 +1,33 @@
+package jet
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// TestMissedHeartbeats wants missed heartbeats of the server inside the process to be no
+// error: on a busy machine they come late, and the list of games would be followed anew
+// each time.
+func TestMissedHeartbeats(t *testing.T) {
+	l, err := Open(t.Context(), t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, heartbeat := l.pullTimes(); heartbeat < 10*time.Second {
+		t.Errorf("a heartbeat every %s: want longer than a busy machine may stall", heartbeat)
+	}
+	missed := fmt.Errorf("following: %w", jetstream.ErrNoHeartbeat)
+	if !l.resumes(missed) || l.resumes(errRestarted) || l.resumes(errors.New("another")) {
+		t.Error("want missed heartbeats resumed after, and nothing else")
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if l.resumes(missed) {
+		t.Error("it is resumed after the log is closed")
+	}
+}

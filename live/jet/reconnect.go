@@ -1,0 +1,111 @@
+package jet
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// connState tracks the connection to a cluster, for two decisions: to stop waiting for an
+// answer that cannot come any more, because another server leads the log or the connection
+// was replaced; and to leave a NATS server that has lost the rest of the cluster.
+type connState struct {
+	mu         sync.Mutex         // guards the rest
+	lost       context.Context    //nolint:containedctx // ends when pending answers are lost
+	markLost   context.CancelFunc // ends it
+	answeredAt time.Time          // when the log last answered
+	leftAt     time.Time          // when this server last left a NATS server
+}
+
+// Failure detection: two missed pings end a connection; a log that has not answered for
+// silenceTimeout makes the client try another NATS server.
+const (
+	pingTime       = time.Second
+	pings          = 2
+	silenceTimeout = 2500 * time.Millisecond
+	reconnectWait  = 100 * time.Millisecond
+	inFlightTime   = 300 * time.Millisecond // after an election, for answers that are on their way
+)
+
+// leaderElected is the subject on which the cluster announces a new leader of a stream.
+const leaderElected = "$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.*"
+
+// connect connects to a cluster. Nothing is buffered while there is no connection: an
+// event that was decided then would be written when it is no longer right.
+func (l *Log) connect(url string, a Auth) (err error) {
+	l.link.answeredAt = time.Now()
+	l.conn, err = dial(url, a, nats.Name("quintet"), nats.MaxReconnects(-1), nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
+		nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.ReconnectHandler(func(*nats.Conn) { l.link.answersLost() }), nats.LameDuckModeHandler(reconnectOnLameDuck))
+	if err != nil {
+		return err
+	}
+	if _, err := l.conn.Subscribe(leaderElected, func(*nats.Msg) { l.link.answersLost() }); err != nil {
+		l.conn.Close()
+		return err
+	}
+	return nil
+}
+
+// reconnectOnLameDuck leaves a NATS server that announces its shutdown.
+func reconnectOnLameDuck(c *nats.Conn) {
+	_ = c.ForceReconnect() // it fails only when the connection is closed
+}
+
+// withTimeout returns a context that ends after a time, or soon after pending answers are
+// lost.
+func (c *connState) withTimeout(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+	c.mu.Lock()
+	if c.lost == nil {
+		c.lost, c.markLost = context.WithCancel(context.Background())
+	}
+	lost := c.lost
+	c.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, most)
+	stop := context.AfterFunc(lost, func() {
+		select {
+		case <-time.After(inFlightTime):
+		case <-ctx.Done():
+		}
+		cancel()
+	})
+	return ctx, func() { stop(); cancel() }
+}
+
+// answersLost ends the contexts of all pending requests.
+func (c *connState) answersLost() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.markLost != nil {
+		c.markLost()
+		c.lost, c.markLost = nil, nil
+	}
+}
+
+// answered notes that the log has answered.
+func (l *Log) answered() {
+	l.link.mu.Lock()
+	defer l.link.mu.Unlock()
+	l.link.answeredAt = time.Now()
+}
+
+// unanswered notes that a request has failed, and returns its error. If the log has been
+// silent for a while, the client moves to another NATS server: this one may be up and
+// have lost the others.
+func (l *Log) unanswered(err error) error {
+	if l.own != nil {
+		return err
+	}
+	now := time.Now()
+	l.link.mu.Lock()
+	leave := now.Sub(l.link.answeredAt) > silenceTimeout && now.Sub(l.link.leftAt) > silenceTimeout
+	if leave {
+		l.link.leftAt = now
+	}
+	l.link.mu.Unlock()
+	if leave {
+		_ = l.conn.ForceReconnect() // it fails only when the log is closed
+	}
+	return err
+}
