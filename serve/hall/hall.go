@@ -131,7 +131,7 @@ func (h *Hall) Len() int {
 	return len(h.rooms)
 }
 
-// Room returns the room of a table, and loads it if it is not here.
+// Room returns the room of a game, and loads it if it is not in memory.
 func (h *Hall) Room(ctx context.Context, id string) (*Room, error) {
 	for {
 		r := h.findOrAdd(id)
@@ -139,13 +139,13 @@ func (h *Hall) Room(ctx context.Context, id string) (*Room, error) {
 			h.removeUnloaded(id, r)
 			return r, err
 		}
-		if h.Loaded(id) == r { // else who came before could not load it, and has forgotten it
+		if h.Loaded(id) == r { // else another caller failed to load it, and removed it
 			return r, nil
 		}
 	}
 }
 
-// findOrAdd returns the room of a table, which may not be loaded.
+// findOrAdd returns the room of a game, which may not be loaded yet.
 func (h *Hall) findOrAdd(id string) *Room {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -157,8 +157,8 @@ func (h *Hall) findOrAdd(id string) *Room {
 	return r
 }
 
-// removeUnloaded forgets a room that could not be loaded, unless somebody else could. One that
-// is in doubt stays.
+// removeUnloaded removes a room that could not be loaded, unless another caller has
+// loaded it. An uncertain room stays.
 func (h *Hall) removeUnloaded(id string, r *Room) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -167,7 +167,7 @@ func (h *Hall) removeUnloaded(id string, r *Room) {
 	}
 }
 
-// Loaded returns the room of a table if it is here.
+// Loaded returns the room of a game, or nil if it is not in memory.
 func (h *Hall) Loaded(id string) *Room {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -192,13 +192,14 @@ func (h *Hall) all() []*Room {
 	return list
 }
 
-// Now returns what time it is, for people to see.
+// Now returns the time for display.
 func (h *Hall) Now() live.Stamp {
 	s, _ := h.decisionTime()
 	return s
 }
 
-// decisionTime returns what time it is, and an error if nothing may be decided now.
+// decisionTime returns the time at which a command is decided, or an error if the clock is
+// not synchronized.
 func (h *Hall) decisionTime() (s live.Stamp, err error) {
 	now := h.now()
 	service, ok := h.clock.Read(now)
@@ -208,9 +209,9 @@ func (h *Hall) decisionTime() (s live.Stamp, err error) {
 	return live.Stamp{Service: service, Wall: now.UnixMilli()}, err
 }
 
-// FreeTime returns how many milliseconds of the turn cost nothing from a service time on:
-// those of the clock, and those for which the service time itself still stands. Whoever
-// lets a clock go on from what it is told must know of both.
+// FreeTime returns for how many milliseconds after a service time the clock of the side
+// to move does not run: its delay or grace, and the hold of the service clock. Clients that
+// run a clock on their own must know both.
 func (h *Hall) FreeTime(t *live.Table, at int64) int64 {
 	if !t.Running() {
 		return 0
@@ -218,14 +219,14 @@ func (h *Hall) FreeTime(t *live.Table, at int64) int64 {
 	return t.Free(at) + h.clock.HoldLeft(h.now()).Milliseconds()
 }
 
-// PageTime returns what pages are told of the service time, in milliseconds: less what it will
-// still stand, which free has told them of, so that it goes on all the while.
+// PageTime returns the service time for clients, in milliseconds. The remaining hold is
+// subtracted, because clients know of it by FreeTime: so their time advances steadily.
 func (h *Hall) PageTime() int64 {
 	now := h.now()
 	return h.clock.Now(now) - h.clock.HoldLeft(now).Milliseconds()
 }
 
-// Open opens a table, unless it was opened by the same key before.
+// Open opens a game, unless it was opened with the same key before.
 func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string) error {
 	if h.shared {
 		if err := h.clock.WaitSynced(ctx, h.now); err != nil {
@@ -256,12 +257,12 @@ func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string)
 	}
 	r, err := h.Room(ctx, id)
 	if err == nil {
-		r.claim() // an engine that begins does so here
+		r.claim() // an engine that moves first thinks here
 	}
 	return err
 }
 
-// checkSameKey returns no error if the table was opened by the same key.
+// checkSameKey returns an error unless the game was opened with the same key.
 func (h *Hall) checkSameKey(ctx context.Context, id, key string) error {
 	r, err := h.Room(ctx, id)
 	if err != nil {
@@ -282,7 +283,8 @@ func (h *Hall) Do(ctx context.Context, id string, c live.Command) error {
 	return err
 }
 
-// Deliver tells a room of an event that it may not know.
+// Deliver hands an entry of the log to the room that it belongs to, which may have it
+// already.
 func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
 	if e.Table == live.ModerationTable {
 		h.moderate(e)
@@ -295,8 +297,8 @@ func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
 	h.markDue(e.Table, false)
 }
 
-// followLog tells the rooms what other servers write, until the context ends. The list of
-// games follows the log for itself: it may be slow, or not be written at all.
+// followLog delivers what other servers write, until the context ends. The index follows
+// the log on its own, because it may be slow or fail.
 func (h *Hall) followLog(ctx context.Context, after uint64) {
 	for ctx.Err() == nil {
 		var err error
@@ -308,7 +310,7 @@ func (h *Hall) followLog(ctx context.Context, after uint64) {
 			after = e.Seq
 		}
 		if err != nil && ctx.Err() == nil {
-			h.logger.Error("other servers are not heard", "error", err)
+			h.logger.Error("following the log", "error", err)
 			sleep(ctx, time.Second)
 		}
 	}

@@ -97,14 +97,14 @@ func (r *Room) lock(ctx context.Context) error {
 
 func (r *Room) unlock() { <-r.busy }
 
-// locked calls a function while it holds mu, which a panic gives back.
+// locked calls a function with mu held, and releases mu even if it panics.
 func (r *Room) locked(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f()
 }
 
-// use loads the table for somebody who uses it.
+// use marks the room as used, and loads it if necessary.
 func (r *Room) use(ctx context.Context) error {
 	r.touch()
 	return r.load(ctx)
@@ -116,7 +116,7 @@ func (r *Room) touch() {
 	r.lastUsed = r.hall.now()
 }
 
-// load loads the table from the log, the first time and when it is in doubt.
+// load reads the log if the room is unloaded or uncertain.
 func (r *Room) load(ctx context.Context) (err error) {
 	if r.isLoaded() {
 		return nil
@@ -168,7 +168,7 @@ func (r *Room) wasLoaded() bool {
 	return r.active()
 }
 
-// deliver takes in an event that the log tells of.
+// deliver applies an event that was read from the log.
 func (r *Room) deliver(ctx context.Context, e live.Entry) {
 	known := false
 	r.locked(func() { known = !r.active() || e.Seq <= r.seq })
@@ -186,21 +186,21 @@ func (r *Room) deliverNew(ctx context.Context, e live.Entry) {
 	var err error
 	r.locked(func() {
 		err = r.apply(e)
-		r.lastUsed = r.hall.now() // another server's players have
+		r.lastUsed = r.hall.now() // by players at another server
 		r.schedule()
 	})
 	if err != nil {
 		err = r.reload(ctx)
 	}
 	if err != nil {
-		r.hall.logger.Error("a game cannot be gone on with", "game", r.id, "error", err)
+		r.hall.logger.Error("closing a damaged game", "game", r.id, "error", err)
 		r.hall.remove(r.id, r)
 		r.close()
 	}
 }
 
-// schedule sets the timer and lets an engine think, as the table asks for. The caller
-// holds mu.
+// schedule sets the timer of the clock, and submits the move of an engine to the pool if
+// this server leads. The caller holds mu.
 func (r *Room) schedule() {
 	if r.timer != nil {
 		r.timer.Stop()
@@ -228,8 +228,8 @@ func (r *Room) engineToMove() bool {
 	return r.table.State() == live.Live && r.table.Player(r.table.Turn()).Engine != ""
 }
 
-// flag ends the game if the side to move has run out of time; if the clock has
-// stood still meanwhile, it waits on.
+// flag ends the game if the side to move has run out of time. It tries again shortly if the
+// service clock was held or stopped meanwhile.
 func (r *Room) flag() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -247,21 +247,21 @@ func (r *Room) flag() {
 	}
 }
 
-// reschedule sets the timer anew.
+// reschedule is schedule for callers without mu.
 func (r *Room) reschedule() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.schedule()
 }
 
-// View calls a function with the table, which it must not keep or change.
+// View calls a function with the table, which it must neither keep nor change.
 func (r *Room) View(f func(*live.Table) bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return f(r.table)
 }
 
-// SeatsOf returns the sides whose seats belong to the holder of any of the secrets.
+// SeatsOf returns the sides whose seats any of the secrets opens.
 func (r *Room) SeatsOf(secrets []string) (sides []game.Side) {
 	hashes := make([]string, len(secrets))
 	for i, secret := range secrets {
@@ -277,15 +277,14 @@ func (r *Room) SeatsOf(secrets []string) (sides []game.Side) {
 	return sides
 }
 
-// How long a game is kept in memory that nobody uses: one that is over seldom
-// comes to life again, and there are many.
+// How long an unused game stays in memory. Finished games are many and rarely used again.
 const (
 	keepLive = 2 * time.Minute
 	keepOver = 15 * time.Second
 )
 
-// retire closes the room if it may be forgotten, and returns the service time at which
-// the game has to be looked at again.
+// retire closes the room if it is idle and its clock has long to run. It returns the
+// service time at which the game must be loaded again.
 func (r *Room) retire(now time.Time, service int64) (at int64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -297,14 +296,14 @@ func (r *Room) retire(now time.Time, service int64) (at int64, ok bool) {
 	r.closeLocked()
 	switch {
 	case doubtful:
-		return 0, true // who is to move may be another
+		return 0, true // load it soon: another side may be to move
 	case runs:
 		return falls - wakeAhead.Milliseconds(), true
 	}
 	return never, true
 }
 
-// idle reports whether nobody has used the room for long. The caller holds mu.
+// idle reports whether the room has been unused for a while. The caller holds mu.
 func (r *Room) idle(now time.Time) bool {
 	keep := keepLive
 	if r.table.Over() {
@@ -313,14 +312,14 @@ func (r *Room) idle(now time.Time) bool {
 	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && len(r.busy) == 0 && !r.engineToMove()
 }
 
-// close lets everybody out.
+// close disconnects the watchers and stops the timers.
 func (r *Room) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closeLocked()
 }
 
-// closeLocked is close for who holds mu.
+// closeLocked is close for callers that hold mu.
 func (r *Room) closeLocked() {
 	r.become(closed)
 	r.stopTakeOver()
