@@ -10,8 +10,7 @@ import (
 	"quintet/serve/hall"
 )
 
-// commandRequest is what a request for something at a table says. Each address takes the
-// fields that mean something there.
+// commandRequest is the body of a command. Each route accepts the fields that it uses.
 type commandRequest struct {
 	Name string `json:"name"` // seats
 	Move string `json:"move"` // moves
@@ -20,7 +19,7 @@ type commandRequest struct {
 	Side string `json:"side"` // for who holds both seats
 }
 
-// seatResponse is the answer to who takes a seat.
+// seatResponse is the response to taking a seat.
 type seatResponse struct {
 	ID    string `json:"id"`
 	Side  string `json:"side"`
@@ -28,8 +27,8 @@ type seatResponse struct {
 	Token string `json:"token"`
 }
 
-// commandResponse is the answer to a command: how the game stands now. What was asked for has
-// happened, or stands in Asked until the other side answers.
+// commandResponse is the response to a command: the game after it. A request that needs the
+// other side's consent is pending if Asked lists it, and took effect otherwise.
 type commandResponse struct {
 	ID     string               `json:"id"`
 	Ply    int                  `json:"ply"`
@@ -94,8 +93,8 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *hall.Room, s
 	return nil
 }
 
-// noSeat is the problem of who gets no seat. Of a game that spectators see later, who
-// has no seat there is not told how it stands.
+// noSeat is the problem of a client that gets no seat. For games with a delay it does not
+// say whether the game is over, which spectators must not know yet.
 func (s *Server) noSeat(room *hall.Room, seats []game.Side, side game.Side, err error) *Problem {
 	later := room.View(func(t *live.Table) bool { return t.Settings().Delay > 0 })
 	if later && len(seats) == 0 && (live.IsCode(err, live.CodeOver) || live.IsCode(err, live.CodeTaken)) {
@@ -104,8 +103,8 @@ func (s *Server) noSeat(room *hall.Room, seats []game.Side, side game.Side, err 
 	return s.problemOf(err)
 }
 
-// giveCookie lets a browser hold the seat. Scripts of pages cannot read it, and
-// other sites cannot make use of it.
+// giveCookie sets the cookie of a seat. Scripts cannot read it, and other sites cannot use
+// it.
 func (s *Server) giveCookie(w http.ResponseWriter, r *http.Request, id string, side game.Side, token string) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure where the server is reached by TLS; it need not be
 		Name: cookie(id, side), Value: token, Path: "/", MaxAge: 90 * 24 * 60 * 60,
@@ -114,7 +113,7 @@ func (s *Server) giveCookie(w http.ResponseWriter, r *http.Request, id string, s
 	s.evictSeatCookies(w, r, cookie(id, side))
 }
 
-// verbs are the commands by the last part of their address.
+// verbs maps the last part of a route to its command.
 func verbs() map[string]live.Verb {
 	return map[string]live.Verb{
 		"moves": live.Move, "resign": live.Resign, "offer": live.Offer, "accept": live.Accept, "decline": live.Decline,
@@ -122,7 +121,7 @@ func verbs() map[string]live.Verb {
 	}
 }
 
-// fieldsOf returns the fields of a command that mean something for a verb.
+// fieldsOf returns the fields that a verb uses.
 func fieldsOf(verb live.Verb) []string {
 	switch verb {
 	case live.Move:
@@ -166,7 +165,7 @@ func (s *Server) commanded(r *http.Request, room *hall.Room, verb live.Verb, c c
 	return s.perform(r.Context(), room, do, s.address(r))
 }
 
-// check returns what a command comes to, if who asks may give it.
+// check returns the command of a request, if the client may give it.
 func (s *Server) check(room *hall.Room, secrets []string, verb live.Verb, c commandRequest, k string) (do live.Command, p *Problem) {
 	side, p := seatFor(room, secrets, c.Side)
 	if p != nil {
@@ -191,7 +190,7 @@ func (s *Server) check(room *hall.Room, secrets []string, verb live.Verb, c comm
 	return do, nil
 }
 
-// requests are what one side can ask of the other.
+// requests are what one side can ask the other for.
 func requests() []live.Request {
 	return []live.Request{live.Draw, live.Takeback, live.Halt, live.Rematch}
 }
