@@ -10,8 +10,7 @@ import (
 	"quintet/serve/hall"
 )
 
-// commandRequest is what a request for something at a table says. Each address takes the
-// fields that mean something there.
+// commandRequest is the body of a command. Each route accepts the fields that it uses.
 type commandRequest struct {
 	Name string `json:"name"` // seats
 	Move string `json:"move"` // moves
@@ -20,7 +19,7 @@ type commandRequest struct {
 	Side string `json:"side"` // for who holds both seats
 }
 
-// seatResponse is the answer to who takes a seat.
+// seatResponse is the response to taking a seat.
 type seatResponse struct {
 	ID    string `json:"id"`
 	Side  string `json:"side"`
@@ -28,8 +27,8 @@ type seatResponse struct {
 	Token string `json:"token"`
 }
 
-// commandResponse is the answer to a command: how the game stands now. What was asked for has
-// happened, or stands in Asked until the other side answers.
+// commandResponse is the response to a command: the game after it. A request that needs the
+// other side's consent is pending if Asked lists it, and took effect otherwise.
 type commandResponse struct {
 	ID     string               `json:"id"`
 	Ply    int                  `json:"ply"`
@@ -79,7 +78,7 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *hall.Room, s
 		return p
 	}
 	player := live.Player{Name: name, Secret: live.HashSecret(token)}
-	err = s.hall.Do(r.Context(), room.ID(), live.Command{Do: live.Sit, Side: side, Player: player})
+	_, err = room.Do(r.Context(), live.Command{Do: live.Sit, Side: side, Player: player})
 	var there live.Player
 	room.View(func(t *live.Table) bool { there = t.Player(side); return true })
 	switch {
@@ -94,8 +93,8 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *hall.Room, s
 	return nil
 }
 
-// noSeat is the problem of who gets no seat. Of a game that spectators see later, who
-// has no seat there is not told how it stands.
+// noSeat is the problem of a client that gets no seat. For games with a delay it does not
+// say whether the game is over, which spectators must not know yet.
 func (s *Server) noSeat(room *hall.Room, seats []game.Side, side game.Side, err error) *Problem {
 	later := room.View(func(t *live.Table) bool { return t.Settings().Delay > 0 })
 	if later && len(seats) == 0 && (live.IsCode(err, live.CodeOver) || live.IsCode(err, live.CodeTaken)) {
@@ -104,8 +103,8 @@ func (s *Server) noSeat(room *hall.Room, seats []game.Side, side game.Side, err 
 	return s.problemOf(err)
 }
 
-// giveCookie lets a browser hold the seat. Scripts of pages cannot read it, and
-// other sites cannot make use of it.
+// giveCookie sets the cookie of a seat. Scripts cannot read it, and other sites cannot use
+// it.
 func (s *Server) giveCookie(w http.ResponseWriter, r *http.Request, id string, side game.Side, token string) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure where the server is reached by TLS; it need not be
 		Name: cookie(id, side), Value: token, Path: "/", MaxAge: 90 * 24 * 60 * 60,
@@ -114,7 +113,7 @@ func (s *Server) giveCookie(w http.ResponseWriter, r *http.Request, id string, s
 	s.evictSeatCookies(w, r, cookie(id, side))
 }
 
-// verbs are the commands by the last part of their address.
+// verbs maps the last part of a route to its command.
 func verbs() map[string]live.Verb {
 	return map[string]live.Verb{
 		"moves": live.Move, "resign": live.Resign, "offer": live.Offer, "accept": live.Accept, "decline": live.Decline,
@@ -122,7 +121,7 @@ func verbs() map[string]live.Verb {
 	}
 }
 
-// fieldsOf returns the fields of a command that mean something for a verb.
+// fieldsOf returns the fields that a verb uses.
 func fieldsOf(verb live.Verb) []string {
 	switch verb {
 	case live.Move:
@@ -166,7 +165,7 @@ func (s *Server) commanded(r *http.Request, room *hall.Room, verb live.Verb, c c
 	return s.perform(r.Context(), room, do, s.address(r))
 }
 
-// check returns what a command comes to, if who asks may give it.
+// check returns the command of a request, if the client may give it.
 func (s *Server) check(room *hall.Room, secrets []string, verb live.Verb, c commandRequest, k string) (do live.Command, p *Problem) {
 	side, p := seatFor(room, secrets, c.Side)
 	if p != nil {
@@ -191,58 +190,42 @@ func (s *Server) check(room *hall.Room, secrets []string, verb live.Verb, c comm
 	return do, nil
 }
 
-// requests are what one side can ask of the other.
+// requests are what one side can ask the other for.
 func requests() []live.Request {
 	return []live.Request{live.Draw, live.Takeback, live.Halt, live.Rematch}
 }
 
-// perform does a command from an address, unless it has been done before.
+// perform executes a command that came from an address, and returns how the game stands.
+// A rematch counts as a new game of the address. Whether a command opens one is known
+// only when it is decided, so the command takes its share of the limit before, and gives
+// it back if it opened none. Without a share it carries no identifier for the rematch,
+// and package live refuses to open one.
 func (s *Server) perform(ctx context.Context, room *hall.Room, c live.Command, from string) (*commandResponse, *Problem) {
-	if room.View(func(t *live.Table) bool { return t.Done(c.Key) }) {
-		return s.doneBy(room), nil
+	var limited *Problem
+	if c.Do == live.AskRematch || c.Do == live.Accept {
+		limited = s.limited(s.limits.creates, from, "games", newGames)
+		if limited == nil {
+			next, err := s.newID("")
+			if err != nil {
+				return nil, s.problemOf(err)
+			}
+			c.Next = next
+		}
 	}
 	began := s.config.Now()
-	if p := s.doFrom(ctx, room.ID(), c, from); p != nil {
-		return nil, p
-	}
-	s.count.took(c.Do, s.config.Now().Sub(began))
-	return s.doneBy(room), nil
-}
-
-// doFrom does a command from an address. A rematch counts as a new game of the address.
-// Whether a command opens one is known only when it is decided, so the command takes its
-// share of the limit before, and gives it back if it opened none. Without a share it has
-// no identifier for the rematch, and package live refuses to open one.
-func (s *Server) doFrom(ctx context.Context, id string, c live.Command, from string) *Problem {
-	var limited *Problem
-	mayOpen := c.Do == live.AskRematch || c.Do == live.Accept
-	if mayOpen {
-		limited = s.limited(s.limits.creates, from, "games", newGames)
-	}
-	if mayOpen && limited == nil {
-		next, err := s.newID("")
-		if err != nil {
-			return s.problemOf(err)
-		}
-		c.Next = next
-	}
-	err := s.hall.Do(ctx, id, c)
-	if c.Next != "" && (err == nil || hall.IsRefusal(err)) && !s.opened(id, c.Next) {
+	o, err := room.Do(ctx, c)
+	if c.Next != "" && (err == nil || hall.IsRefusal(err)) && o.Next != c.Next {
 		s.limits.creates.giveBack(from)
 	}
 	switch {
-	case err == nil:
-		return nil
 	case limited != nil && live.IsCode(err, live.CodeLimited):
-		return limited
+		return nil, limited
+	case err != nil:
+		return nil, s.problemOf(err)
+	case !o.Repeated:
+		s.count.took(c.Do, s.config.Now().Sub(began))
 	}
-	return s.problemOf(err)
-}
-
-// opened reports whether a rematch of a game was opened with an identifier.
-func (s *Server) opened(id, next string) bool {
-	r := s.hall.Loaded(id)
-	return r != nil && r.View(func(t *live.Table) bool { return t.Next() == next })
+	return s.doneBy(room), nil
 }
 
 func (s *Server) doneBy(room *hall.Room) *commandResponse {

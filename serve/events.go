@@ -8,14 +8,14 @@ import (
 	"quintet/serve/hall"
 )
 
-// beatLine tells a reader of events that the connection is there.
+// keepAliveLine tells clients of an event stream that the connection is alive.
 const (
 	keepAliveLine  = `{"kind":"beat"}`
 	keepAliveEvery = 15 * time.Second
 )
 
-// events streams what happens in a game, a JSON object on a line, until the game
-// is over, the reader goes, or falls behind.
+// events streams the events of a game, a JSON object on each line, until the game is over
+// or the client leaves or falls behind.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	room, seats, p := s.enter(r)
 	var from, next int
@@ -31,10 +31,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	defer room.Leave(watcher)
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Accel-Buffering", "no") // proxies shall not hold lines back
+	w.Header().Set("X-Accel-Buffering", "no") // proxies must not buffer lines
 	w.WriteHeader(http.StatusOK)              // out writes past w, which must know that the response has begun
 	out := ndjson{underlying(w), http.NewResponseController(w)}
-	defer out.wait() // the end of it is written, too
+	defer out.wait() // the end of the stream needs a deadline, too
 	for _, l := range missed {
 		if out.write(l.For(watcher), false) != nil {
 			return
@@ -67,7 +67,7 @@ func (s *Server) stream(r *http.Request, out ndjson, w *hall.Watcher) {
 	}
 }
 
-// ndjson writes lines, and gives up on who does not read them.
+// ndjson writes lines with a deadline for each.
 type ndjson struct {
 	w  http.ResponseWriter
 	rc *http.ResponseController
@@ -90,8 +90,8 @@ func (n ndjson) write(data []byte, flush bool) error {
 
 func (n ndjson) flush() error { return n.rc.Flush() }
 
-// parseResume reads what a reader has seen: the game come to a ply, or all events up to a
-// number, where next is the one after.
+// parseResume reads what a client has seen: the game up to a ply, or all events before
+// number next.
 func parseResume(r *http.Request) (from, next int, p *Problem) {
 	q, p := parameters(r, "from", "after", "board", "key")
 	if p != nil {

@@ -2,8 +2,11 @@ package serve_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"quintet/live"
 )
@@ -113,8 +116,80 @@ func TestEventsAreDescribed(t *testing.T) {
 	if got, want := fmt.Sprint(event.Properties["kind"].Enum...), fmt.Sprint(want...); got != want {
 		t.Errorf("the kinds of the document are %s, want %s", got, want)
 	}
-	if got, want := strings.Join(event.Required, " "), "kind n ply turn clocks running free state result reason time"; got != want {
+	if got, want := strings.Join(event.Required, " "), "kind n ply turn clocks running free state result reason time asked"; got != want {
 		t.Errorf("the document wants %s of each, want %s", got, want)
 	}
 	framed(t, []byte(`{"kind":"beat"}`))
+}
+
+// TestEventsSuffice wants a watcher who has seen a game once to know it after every event
+// without fetching it again.
+func TestEventsSuffice(t *testing.T) {
+	s := open(t)
+	made := s.want(s.post("/api/games", `{"game":"othello","as":"first","name":"Ann"}`), 201, "")
+	id, first := made.text("id"), made.text("token")
+	path := "/api/games/" + id
+	known := []map[string]any{s.get(path).body}
+	second := s.want(s.post(path+"/seats/second", `{"name":"Ben"}`), 200, "").text("token")
+	known = append(known, s.get(path).body)
+	for _, c := range []struct{ token, what, body string }{
+		{first, "moves", `{"move":"f4","ply":0}`}, {second, "moves", `{"move":"f3","ply":1}`}, {first, "offer", ""}, {second, "decline", ""},
+		{first, "takeback", `{"ply":0}`}, {second, "accept", ""}, {first, "moves", `{"move":"e3","ply":0}`}, {second, "moves", `{"move":"f3","ply":1}`},
+		{first, "moves", `{"move":"g3","ply":2}`}, {first, "takeback", `{"ply":2}`}, {second, "accept", ""}, {second, "offer", ""},
+		{second, "resign", ""}, {first, "rematch", ""}, {second, "accept", `{"what":"rematch"}`},
+	} {
+		a := s.post(path+"/"+c.what, c.body, bearer(c.token)...)
+		if a.status != 200 {
+			t.Fatalf("%s %s: %v", c.what, c.body, a.body)
+		}
+		known = append(known, s.get(path).body)
+	}
+	lines := make(chan map[string]any, len(known))
+	s.lines(path+"/events?after=0", lines)
+	view, n := known[0], 0
+	for l := range lines {
+		n++
+		follow(view, l)
+		for _, name := range []string{"ply", "turn", "clocks", "state", "result", "reason", "next", "asked", "seats", "moves", "last", "events", "updated"} {
+			if diff := cmp.Diff(known[n][name], view[name]); diff != "" {
+				t.Errorf("%s after event %v (-the game +what events told):\n%s", name, l, diff)
+			}
+		}
+	}
+	if n < 14 {
+		t.Errorf("%d events, want one for each command until the end of the game", n)
+	}
+}
+
+// follow applies an event to what a watcher knows of a game.
+func follow(view, event map[string]any) {
+	for _, name := range []string{"ply", "turn", "clocks", "state", "result", "reason", "asked"} {
+		view[name] = event[name]
+	}
+	for _, name := range []string{"next", "seats"} {
+		if v, ok := event[name]; ok {
+			view[name] = v
+		}
+	}
+	moves, _ := view["moves"].([]any)
+	switch event["kind"] {
+	case "moved":
+		view["moves"] = append(slices.Clip(moves), event["move"])
+		last := map[string]any{"move": event["move"]}
+		for _, name := range []string{"from", "to"} {
+			if v, ok := event[name]; ok {
+				last[name] = v
+			}
+		}
+		view["last"] = last
+	case "takenback":
+		ply, _ := event["ply"].(float64)
+		view["moves"] = moves[:int(ply)]
+		delete(view, "last")
+		if v, ok := event["last"]; ok {
+			view["last"] = v
+		}
+	}
+	n, _ := event["n"].(float64)
+	view["events"], view["updated"] = n+1, event["time"]
 }

@@ -25,7 +25,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, p)
 }
 
-// view returns a game as one of its players sees it.
+// view returns a game without delay.
 func (s *Server) view(r *http.Request, room *hall.Room, seats []game.Side) (v View) {
 	room.View(func(t *live.Table) bool {
 		now := s.hall.Now().Service
@@ -35,7 +35,7 @@ func (s *Server) view(r *http.Request, room *hall.Room, seats []game.Side) (v Vi
 	return s.with(v, r, room, seats)
 }
 
-// with adds to a view what is not of the table.
+// with adds to a view what the table does not know.
 func (s *Server) with(v View, r *http.Request, room *hall.Room, seats []game.Side) View {
 	v.URL = s.origin(r) + v.URL
 	v.Watching = room.Spectators()
@@ -45,8 +45,8 @@ func (s *Server) with(v View, r *http.Request, room *hall.Room, seats []game.Sid
 	return v
 }
 
-// viewFor returns a game as somebody sees it: spectators are behind if the game
-// says so.
+// viewFor returns a game as the holder of some seats sees it: spectators see games with a
+// delay later.
 func (s *Server) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (View, *Problem) {
 	if room.SeesAll(seats) {
 		return s.view(r, room, seats), nil
@@ -62,9 +62,8 @@ func (s *Server) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (V
 	return s.with(v, r, room, seats), nil
 }
 
-// atOnce adds to what spectators see later of a game what they are told at once, as
-// in lists: who has the seats, and that it was called off. Who looks for somebody to
-// play against must know.
+// atOnce adds to a delayed view what lists show without delay: the players, and that a game
+// was called off. People who look for an opponent must know.
 func (v *View) atOnce(now *live.Table) {
 	v.Seats = viewSeats(now)
 	switch {
@@ -141,7 +140,7 @@ func (s *Server) listEntry(from *http.Request, r index.Row) listEntry {
 	return l
 }
 
-// seatListed returns who has a seat as lists show it.
+// seatListed returns the player of a seat as lists show it.
 func (s *Server) seatListed(p live.Player) *SeatView {
 	if p.Engine == "" && p.Here() && s.hall.HidesName(p.Name) {
 		p.Name = live.Anonymous
@@ -149,7 +148,7 @@ func (s *Server) seatListed(p live.Player) *SeatView {
 	return viewSeat(p)
 }
 
-// query reads what a request wants listed.
+// query parses the filters of a list.
 func query(r *http.Request) (q index.Query, p *Problem) {
 	v, p := parameters(r, "state", "game", "player", "limit", "before")
 	if p != nil {
@@ -182,14 +181,14 @@ func query(r *http.Request) (q index.Query, p *Problem) {
 	return q, nil
 }
 
-// after reads a cursor. A time alone stands for what is older.
+// after parses a cursor. A time alone selects older games.
 func after(text string) (c index.Cursor, ok bool) {
 	at, id, both := strings.Cut(text, ".")
 	created, err := strconv.ParseInt(at, 10, 64)
 	return index.Cursor{Created: created, ID: id}, err == nil && created > 0 && (!both || isID(id))
 }
 
-// setupView is what can be played.
+// setupView describes a game that can be played.
 type setupView struct {
 	Name     string       `json:"name"`
 	Title    string       `json:"title"`

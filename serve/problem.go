@@ -21,10 +21,9 @@ import (
 	"quintet/web/body"
 )
 
-// Problem is the answer to a request that is not done. Error is for people; it
-// says what was wrong and what would be right. Code and Reason are for programs,
-// and stay as they are: Reason is Code or more precise, and is the key of the
-// sentence by which the pages say it in their language.
+// Problem is the response to a request that fails. Error tells people what was wrong and
+// what would be right. Code and Reason are stable, for programs. Reason is as precise as
+// Code or more, and the key of the sentence that pages show.
 type Problem struct {
 	Code   string `json:"code"`
 	Reason string `json:"reason"`
@@ -41,20 +40,20 @@ func problem(status int, code, format string, args ...any) *Problem {
 	return &Problem{Code: code, Reason: code, Error: fmt.Sprintf(format, args...), status: status}
 }
 
-// wrong is the problem of one field of a request.
+// wrong is the problem of a request with one invalid field.
 func wrong(field, format string, args ...any) *Problem {
 	p := problem(http.StatusBadRequest, "invalid", format, args...)
 	p.Field, p.Reason = field, field
 	return p
 }
 
-// as gives a problem a reason that is more precise than its code.
+// as sets a reason that is more precise than the code.
 func (p *Problem) as(reason string) *Problem {
 	p.Reason = reason
 	return p
 }
 
-// statuses is the answer to each code of package live.
+// statuses maps the codes of package live to HTTP.
 func statuses(c live.Code) int {
 	switch c {
 	case live.CodeIllegal:
@@ -67,7 +66,7 @@ func statuses(c live.Code) int {
 	return http.StatusConflict
 }
 
-// problemOf returns what an error of the hub means for who has asked.
+// problemOf returns the problem for an error of the hall.
 func (s *Server) problemOf(err error) *Problem {
 	var refused *live.Error
 	switch {
@@ -94,7 +93,7 @@ func (s *Server) problemOf(err error) *Problem {
 	return unwritten(err)
 }
 
-// unwritten is the problem of what the log does not take, or does not say that it has.
+// unwritten is the problem of an event that the log rejects or does not acknowledge.
 func unwritten(err error) *Problem {
 	if errors.Is(err, live.ErrFull) && !errors.Is(err, live.ErrUnknown) {
 		return fullProblem()
@@ -108,7 +107,7 @@ func unwritten(err error) *Problem {
 	return p
 }
 
-// write answers a request with a value as JSON.
+// write responds with a value as JSON.
 func (s *Server) write(w http.ResponseWriter, status int, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -132,7 +131,7 @@ func (s *Server) fail(w http.ResponseWriter, p *Problem) {
 	s.write(w, p.status, p)
 }
 
-// limited takes one from a limiter, or says why and until when there is none.
+// limited takes a token from a limiter, or returns a problem that says when to retry.
 func (s *Server) limited(l *limiter, who, kind, what string) *Problem {
 	until, ok := l.take(who)
 	if ok {
@@ -146,7 +145,7 @@ func (s *Server) limited(l *limiter, who, kind, what string) *Problem {
 	return p.as("limited." + kind)
 }
 
-// tooManyConns is what somebody is told who has too much of something open.
+// tooManyConns is the problem of an address at its limit of connections.
 func (s *Server) tooManyConns(c *connLimiter) *Problem {
 	const wait = 10 * time.Second // or as soon as one ends
 	p := problem(http.StatusTooManyRequests, "limited", "%s of your address: more than %d at a time: want one of them ended first", c.what, c.max)
@@ -155,8 +154,8 @@ func (s *Server) tooManyConns(c *connLimiter) *Problem {
 	return p.as("limited.requests")
 }
 
-// parameters returns what the address of a request asks for, if it has no others than
-// these: one that is misspelt would be no filter at all.
+// parameters returns the query parameters. It rejects unknown names, because a misspelt
+// filter would filter nothing.
 func parameters(r *http.Request, names ...string) (url.Values, *Problem) {
 	v, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -177,8 +176,8 @@ const (
 	largeBody = 32 << 10 // new games, which may begin with many moves
 )
 
-// read reads the JSON object of a request; none at all is an empty one. Of the fields
-// of v it may have those that are named, or all if none is.
+// read decodes the JSON object in the body of a request; an empty body is an empty object.
+// If names are given, other fields of v are rejected.
 func read(w http.ResponseWriter, r *http.Request, limit int64, v any, only ...string) *Problem {
 	data, err := io.ReadAll(http.MaxBytesReader(underlying(w), r.Body, limit))
 	var long *http.MaxBytesError
@@ -195,8 +194,8 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, v any, only ...st
 	return decode(data, v, only...)
 }
 
-// decode reads one JSON object whose fields must be known, and of those that are named,
-// if some are.
+// decode decodes one JSON object without unknown fields. If names are given, other fields
+// of v are rejected.
 func decode(data []byte, v any, only ...string) *Problem {
 	if len(only) > 0 {
 		if err := body.Only(data, only...); err != nil {
@@ -206,7 +205,7 @@ func decode(data []byte, v any, only ...string) *Problem {
 	return problemIn(body.Decode(data, v))
 }
 
-// problemIn is what package body says of a request.
+// problemIn is the problem for an error of package body.
 func problemIn(err error) *Problem {
 	var e *body.Error
 	if !errors.As(err, &e) {
@@ -217,7 +216,7 @@ func problemIn(err error) *Problem {
 	return p
 }
 
-// fullProblem is what people are told while the disk is full.
+// fullProblem is the problem while the disk is full.
 func fullProblem() *Problem {
 	p := problem(http.StatusServiceUnavailable, "full", "the disk of the server is full, so this is not done; the clocks stand, and all that was played is kept: try again when there is room")
 	p.After = 5

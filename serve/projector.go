@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	batchSize  = 2000                   // events that are listed at a time
-	batchDelay = 100 * time.Millisecond // and how long they wait for that
+	batchSize  = 2000                   // events that are written to the index at once
+	batchDelay = 100 * time.Millisecond // how long a batch waits for more events
 )
 
-// runProjector keeps the list of games up to date, and looks after the games that need
-// it once the list is so for the first time.
+// runProjector keeps the index of games up to date. When it is complete for the first time,
+// the server is ready and wakes the games with clocks.
 func (s *Server) runProjector(ctx context.Context) {
 	for ctx.Err() == nil {
 		after, err := s.index.After(ctx)
@@ -23,13 +23,13 @@ func (s *Server) runProjector(ctx context.Context) {
 			err = s.project(ctx, after)
 		}
 		if err != nil && ctx.Err() == nil {
-			s.config.Log.Error("the list of games falls behind", "error", err)
+			s.config.Log.Error("the index of games falls behind", "error", err)
 			sleep(ctx, time.Second)
 		}
 	}
 }
 
-// project follows the log and lists what it tells, some events at a time.
+// project follows the log and writes its events to the index in batches.
 func (s *Server) project(ctx context.Context, after uint64) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -84,8 +84,8 @@ func (s *Server) projectAll(ctx context.Context, entries <-chan live.Entry, last
 	return ctx.Err()
 }
 
-// collectBatch adds what comes within a moment. It does not wait for more than a last
-// event that others wait for.
+// collectBatch adds the events that arrive within a moment. It does not wait behind the
+// event that completes the index.
 func collectBatch(ctx context.Context, entries <-chan live.Entry, batch []live.Entry, last uint64) []live.Entry {
 	soon := time.NewTimer(batchDelay)
 	defer soon.Stop()
@@ -105,8 +105,8 @@ func collectBatch(ctx context.Context, entries <-chan live.Entry, batch []live.E
 	return batch
 }
 
-// logReady says that all is there, and how much: the games that are kept, those that
-// are open or played, and those of them that the server looks after unasked.
+// logReady logs that the server is ready, with the numbers of games: all, open, live, and
+// those with a clock or an engine.
 func (s *Server) logReady(ctx context.Context, awake int) {
 	count, err := s.index.Count(ctx)
 	if err != nil && ctx.Err() == nil {
@@ -116,7 +116,7 @@ func (s *Server) logReady(ctx context.Context, awake int) {
 	s.config.Log.Info("ready", "games", all, "open", count[live.Open], "live", count[live.Live], "with_clock_or_engine", awake)
 }
 
-// wakeGames looks after the games that have a clock or an engine in them, the first time.
+// wakeGames makes the server ready, and wakes the games with a clock or an engine.
 func (s *Server) wakeGames(ctx context.Context) {
 	if s.ready.Load() {
 		return
@@ -138,21 +138,21 @@ func (s *Server) wakeGames(ctx context.Context) {
 		}
 		for _, id := range ids {
 			if err := s.hall.Wake(ctx, id, false); err != nil && ctx.Err() == nil {
-				s.config.Log.Error("a game cannot be gone on with", "game", id, "error", err)
+				s.config.Log.Error("waking a game", "game", id, "error", err)
 			}
 		}
 	})
 }
 
-// How often a server looks for games that another one may have left alone, and since
-// when something must have happened in them.
+// How often a server looks for games that a stopped server may have left, and how recent
+// their last events must be.
 const (
 	orphanEvery = 15 * time.Second
 	orphanSince = 10 * time.Minute
 )
 
-// adoptOrphans loads the games that are being played and are not here, as long as others
-// share the log: the server that had them may be gone.
+// adoptOrphans loads the live games that are not in memory, because the server that had
+// them may have stopped. It runs on a shared log only.
 func (s *Server) adoptOrphans(ctx context.Context) {
 	for ctx.Err() == nil {
 		sleep(ctx, orphanEvery)

@@ -37,25 +37,25 @@ type Config struct {
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
 
 	Shared  bool        // other servers write to the log, too
-	Peers   clock.Peers // to learn the service time from; without them, a server continues from the last heartbeat at once, which is right only for the first to start
-	Index   string      // file of the list of games; in memory if ""
-	Rebuild bool        // make the list anew
+	Peers   clock.Peers // the other servers; without them the clock continues from the last heartbeat at once, which is right for the first server only
+	Index   string      // file of the index of games; in memory if ""
+	Rebuild bool        // rebuild the index from the log
 
-	Engines       int           // how many engines think at a time; 1 if 0
-	OpenRetention time.Duration // games that never began are called off after so long without an event; 30 days if 0, never if negative
+	Engines       int           // how many engines think at the same time; 1 if 0
+	OpenRetention time.Duration // games that never began are called off after this time without an event; 30 days if 0, never if negative
 
-	EngineQueue int           // how many may wait; 1000 if 0
-	EngineTime  time.Duration // the most that a move of an engine takes; 1 s if 0
-	EnginePace  time.Duration // the least between moves of engines that play each other; 300 ms if 0
+	EngineQueue int           // how many moves of engines may wait; 1000 if 0
+	EngineTime  time.Duration // limits the time of a move of an engine; 1 s if 0
+	EnginePace  time.Duration // the shortest time between moves of engines that play each other; 300 ms if 0
 
-	Stand time.Duration // how long the clocks stand after a start, and after an outage of a shared log, so that people find back; 5 s if 0, none if negative
-	Drain time.Duration // how long requests may take to end when the server stops, and after that engines whose moves another server would have to make; 10 s if 0, none if negative
+	Stand time.Duration // how long clocks hold after a start, and after an outage of a shared log, while players reconnect; 5 s if 0, none if negative
+	Drain time.Duration // how long pending requests may take when the server stops, and then the engines of a cluster; 10 s if 0, none if negative
 
 	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
-	Lasting                  int  // WebSockets, and streams of events, that an address may have open at a time; no limit if 0
-	TrustProxy               bool // the address of who asks is the last one in X-Forwarded-For
+	Lasting                  int  // WebSockets and event streams that an address may have open; unlimited if 0
+	TrustProxy               bool // the client's address is the last one in X-Forwarded-For
 
-	Hosts []string // names by which the server may be asked for beside IP addresses and localhost; any name if nil
+	Hosts []string // names in the Host header that are served, beside IP addresses and localhost; all if nil
 
 	newPlayer func(name string, g game.Game, o bots.Options) (bots.Player, error) // set by tests; bots.NewPlayer if nil
 }

@@ -21,9 +21,9 @@ const (
 	closeSlow  = websocket.StatusCode(4008)
 )
 
-// socket is the same as events for browsers: first the game as it is, then every
-// event. Commands may be sent the other way. The goroutine of the request ends
-// here: thousands of them would keep the stacks that they needed once.
+// socket opens a WebSocket: the server sends the game and then every event; the client may
+// send commands. The goroutine of the request ends here, because its stack has grown, and
+// thousands of sockets would keep theirs.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	room, seats, p := s.enter(r)
 	if p != nil {
@@ -63,8 +63,8 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// handshakeWriter keeps back what package websocket answers to what it does not accept: it is
-// no problem as docs/api.md describes them.
+// handshakeWriter suppresses the responses by which package websocket rejects a handshake,
+// because docs/api.md promises a Problem.
 type handshakeWriter struct {
 	smallBuffers
 	status int // of that; 0 if it has accepted
@@ -87,7 +87,7 @@ func (a *handshakeWriter) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// problem says why a request does not come to a socket.
+// problem says why a handshake was rejected.
 func (a *handshakeWriter) problem(r *http.Request) *Problem {
 	switch a.status {
 	case http.StatusUpgradeRequired, http.StatusMethodNotAllowed: // HEAD, that is
@@ -100,8 +100,8 @@ func (a *handshakeWriter) problem(r *http.Request) *Problem {
 	return problem(http.StatusInternalServerError, "internal", "the connection cannot be made a WebSocket: want HTTP/1.1")
 }
 
-// seatSecrets returns the secrets that a socket has to keep: those of seats, or one that is
-// of none, and is refused as such.
+// seatSecrets returns the secrets that a socket keeps: those of seats, or else one that is
+// wrong, so that commands are refused for that reason.
 func seatSecrets(room *hall.Room, secrets []string) (held []string) {
 	for _, s := range secrets {
 		if len(room.SeatsOf([]string{s})) > 0 && !slices.Contains(held, s) {
@@ -114,7 +114,7 @@ func seatSecrets(room *hall.Room, secrets []string) (held []string) {
 	return held
 }
 
-// state is the first that a socket is sent.
+// state is the first message to a client.
 type state struct {
 	Kind string `json:"kind"`
 	View
@@ -137,9 +137,8 @@ type socketConn struct {
 // first, and asks for less than one pong in ten seconds.
 func controlRate() Rate { return Rate{Burst: 20, Second: 1} }
 
-// control counts a ping or a pong, and reports whether it is answered. When there are
-// too many, nothing is read of the socket for a while, so the rest waits with whoever
-// has sent it.
+// control counts a ping or a pong, and reports whether it is within the limit. Beyond it,
+// the socket is not read for a while: backpressure holds the sender.
 func (f *socketConn) control(ctx context.Context) bool {
 	if f.controls.take(controlRate(), f.server.config.Now()) {
 		return true
@@ -162,7 +161,7 @@ func (f *socketConn) send(ctx context.Context, data []byte) error {
 	return f.conn.Write(ctx, websocket.MessageText, data)
 }
 
-// write tells of events until the context ends or the reader falls behind.
+// write sends events until the context ends or the client falls behind.
 func (f *socketConn) write(ctx context.Context) {
 	defer f.server.count.sockets.Add(-1)
 	defer f.end()
@@ -207,7 +206,7 @@ func (f *socketConn) dropped() {
 	_ = f.conn.Close(closeSlow, "too slow: connect again")
 }
 
-// ping measures the way.
+// ping measures the round-trip time.
 func (f *socketConn) ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
@@ -217,7 +216,7 @@ func (f *socketConn) ping(ctx context.Context) error {
 	return err
 }
 
-// frame is a command that comes by socket.
+// frame is a command over a socket.
 type frame struct {
 	Do   live.Verb `json:"do"`
 	Ref  string    `json:"ref"` // comes back with the answer
@@ -228,12 +227,12 @@ type frame struct {
 	Key  string    `json:"key"` // of idempotency
 }
 
-// ping asks for nothing but an answer, which says how many watch, and the service time,
-// by which clocks on pages stand when it does: scripts of pages cannot see the socket's
-// own pings, and must know whether the server is still there.
+// ping asks for the number of spectators and the service time, by which pages stop their
+// clocks when it stops. Scripts cannot see the pings of the protocol, so pages use this one
+// to notice a dead connection.
 const ping live.Verb = "ping"
 
-// reply is the answer to a frame.
+// reply is the response to a frame.
 type reply struct {
 	Kind     string           `json:"kind"` // "reply"
 	Ref      string           `json:"ref"`
@@ -244,7 +243,7 @@ type reply struct {
 	Problem  *Problem         `json:"problem,omitempty"`
 }
 
-// read does what frames ask for until one cannot be read.
+// read executes frames until the connection fails.
 func (f *socketConn) read(ctx context.Context) {
 	for {
 		kind, data, err := f.conn.Read(ctx)
@@ -266,7 +265,7 @@ func (f *socketConn) read(ctx context.Context) {
 	}
 }
 
-// throttlePause is how long nothing is read of a socket after a frame that was too many.
+// throttlePause is how long a socket is not read after a frame beyond the limit.
 const throttlePause = time.Second
 
 func (f *socketConn) answer(ctx context.Context, data []byte) reply {
@@ -292,8 +291,7 @@ func (f *socketConn) answer(ctx context.Context, data []byte) reply {
 	return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Done: d}
 }
 
-// only refuses a frame with a verb that is not there, or with fields that mean nothing
-// for it.
+// only rejects a frame with an unknown verb, or with fields that its verb does not use.
 func (in frame) only(data []byte) *Problem {
 	names := []string{"do", "ref"}
 	if in.Do != ping {

@@ -209,6 +209,10 @@ type Happening struct {
 	Reason  live.Reason  `json:"reason"`
 	Time    string       `json:"time"`
 
+	Asked Both[[]live.Request] `json:"asked"`           // what each side asks of the other now
+	Seats *Both[*SeatView]     `json:"seats,omitempty"` // opened and sat: the players now
+	Last  *MoveView            `json:"last,omitempty"`  // takenback: the last move now, if there is one
+
 	// Only for those who asked for boards.
 	Position string     `json:"position,omitempty"`
 	Board    *BoardView `json:"board,omitempty"`
@@ -233,15 +237,31 @@ func (encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte
 	if e.Settings != nil {
 		h.Game = e.Settings.Game
 	}
-	if m, ok := t.LastMove(); ok && e.Kind == live.Moved {
-		v := viewMove(e.Move, m)
-		h.Move, h.From, h.To = v.Move, v.From, v.To
-	}
+	h.addChanges(t, e)
 	if board {
 		b := viewBoard(t.Position().Board())
 		h.Position, h.Board, h.Legal = t.Position().String(), &b, viewLegal(t)
 	}
 	return encode(h)
+}
+
+// addChanges adds what an event has changed of a game, so that watchers need not fetch it.
+func (h *Happening) addChanges(t *live.Table, e live.Event) {
+	h.Asked = viewAsked(t)
+	m, moved := t.LastMove()
+	switch e.Kind {
+	case live.Opened, live.Sat:
+		seats := viewSeats(t)
+		h.Seats = &seats
+	case live.Moved:
+		v := viewMove(e.Move, m)
+		h.Move, h.From, h.To = v.Move, v.From, v.To
+	case live.TakenBack:
+		if moves := t.Moves(); moved {
+			v := viewMove(moves[len(moves)-1], m)
+			h.Last = &v
+		}
+	}
 }
 
 func (encoder) Fault(reason, text string) []byte { return encode(faultLine{"fault", reason, text}) }

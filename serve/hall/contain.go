@@ -12,22 +12,21 @@ import (
 	"quintet/bots"
 )
 
-// A panic in the rules of a game, an engine, a timer or a socket must not end the games
-// of everybody else, and must not do so again after each restart. So whatever runs in a
-// goroutine or a timer of this package runs in hub.contain or room.contain, and no
-// other file starts either (TestContained). A game in which one happened is stopped:
-// its room may be in any state, so it is thrown away, and nobody gets another until the
-// server is started again. Its log stays as it is.
+// A panic in the rules of a game, an engine, a timer or a socket must not end other games,
+// neither now nor after each restart. So every goroutine and timer of the server runs in
+// Hall.Contain or Room.contain, and no other file starts any (TestContained). A panic
+// stops its game: the room may be in any state, so the hall discards it and loads no other
+// until the server is restarted. The log of the game stays as it is.
 
 // ErrFault says that a panic has stopped a game.
 var ErrFault = errors.New("a fault of the server stopped this game")
 
-// faultsKept is how many stopped games the server remembers. One that it forgets is
-// loaded again, and stopped again if it panics again.
+// faultsKept is how many stopped games the hall remembers. A game that it forgets can be
+// loaded again, and is stopped again at its next panic.
 const faultsKept = 10_000
 
-// Contain runs a function and reports whether it came to its end. A panic is logged,
-// with what is said about it, and counted.
+// Contain runs a function and reports whether it returned. A panic is counted and logged,
+// with attributes about it.
 func (h *Hall) Contain(task string, f func(), about ...any) (ended bool) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -38,13 +37,14 @@ func (h *Hall) Contain(task string, f func(), about ...any) (ended bool) {
 	return true
 }
 
-// ReportPanic logs a panic and counts it. It is called while that unwinds the stack.
+// ReportPanic counts and logs a panic. Deferred functions call it, while the stack of the
+// panic is there.
 func (h *Hall) ReportPanic(task string, v any, about ...any) {
 	h.metrics.Panicked(task)
 	h.logger.Error("a fault was contained", append([]any{"task", task, "panic", fmt.Sprint(v), "stack", string(debug.Stack())}, about...)...)
 }
 
-// Spawn runs a function in a goroutine. Whoever calls it waits for the function to end.
+// Spawn runs a function in a goroutine. The caller must wait for its end.
 func (h *Hall) Spawn(task string, f func()) {
 	go h.Contain(task, f)
 }
@@ -54,8 +54,8 @@ func (h *Hall) after(task string, d time.Duration, f func()) *time.Timer {
 	return time.AfterFunc(d, func() { h.Contain(task, f) })
 }
 
-// Loop runs a function that lasts as long as the context, again and again if it panics,
-// and lets a group wait for it.
+// Loop runs a function in a goroutine of a group until the context ends, and restarts it
+// when it panics.
 func (h *Hall) Loop(ctx context.Context, all *sync.WaitGroup, task string, f func()) {
 	const least, most = time.Second, time.Minute
 	all.Go(func() {
@@ -65,8 +65,8 @@ func (h *Hall) Loop(ctx context.Context, all *sync.WaitGroup, task string, f fun
 	})
 }
 
-// contain runs a function of the room's game. A panic stops the game, and the error is
-// errFault then. The caller does not hold mu.
+// contain runs a function of the room's game. A panic stops the game, and returns
+// ErrFault. The caller does not hold mu.
 func (r *Room) contain(task string, f func(), about ...any) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -84,8 +84,8 @@ func (r *Room) after(task string, d time.Duration, f func()) *time.Timer {
 	return time.AfterFunc(d, func() { _ = r.contain(task, f) }) // it is logged
 }
 
-// describe returns what is needed to come to the same position again, as far as the room
-// can still say it.
+// describe returns log attributes that are needed to reproduce the position, as far as the
+// room can still tell them.
 func (r *Room) describe() (about []any) {
 	about = []any{"game", r.id}
 	defer func() {
@@ -101,7 +101,7 @@ func (r *Room) describe() (about []any) {
 	return append(about, "position", r.table.Position().String())
 }
 
-// fail ends the use of a game in which a panic happened, and tells its players so.
+// fail stops a game in which a panic happened, and tells its watchers.
 func (r *Room) fail() {
 	h := r.hall
 	h.mu.Lock()
@@ -127,37 +127,37 @@ func (h *Hall) Faulted(id string) bool {
 	return h.faults[id]
 }
 
-// The sentences of faults, for people.
+// What people are told of faults.
 const (
 	FaultText       = "a fault of the server stopped this game: all that was played is kept, and the log of the server says what happened"
 	EngineFaultText = "the engine failed because of a fault of the server, and resigns"
 )
 
-// sendFault tells everybody who watches of a fault. The caller holds mu.
+// sendFault tells all watchers of a fault. The caller holds mu.
 func (r *Room) sendFault(reason, text string) {
 	l := &Line{number: len(r.events), plain: r.hall.encoder.Fault(reason, text)}
 	for w := range r.watchers {
-		l.number = max(l.number, w.Next) // also whoever waits for later events
+		l.number = max(l.number, w.Next) // also for those that resume at a later event
 	}
 	for w := range r.watchers {
 		r.send(w, l)
 	}
 }
 
-// chooseSafely lets an engine choose a move. A panic is an error: the engine is thrown
-// away with what it keeps, and the log has what is needed to do it again.
-func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask, desk map[string]bots.Player) (text string, err error) {
+// chooseSafely lets an engine choose a move. If the engine panics, it is discarded, and the
+// log has what is needed to reproduce it.
+func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask, cache map[string]bots.Player) (text string, err error) {
 	defer func() {
 		v := recover()
 		if v == nil {
 			return
 		}
 		p.hall.ReportPanic("engine", v, append(r.describe(), "engine", t.engine, "seed", t.seed(), "limit", t.limit(p.limit).Time)...)
-		delete(desk, playerKey(t))
+		delete(cache, playerKey(t))
 		text, err = "", ErrFault
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.sendFault("fault.engine", EngineFaultText)
 	}()
-	return p.choose(ctx, t, desk)
+	return p.choose(ctx, t, cache)
 }

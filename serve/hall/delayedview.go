@@ -8,36 +8,35 @@ import (
 	"quintet/live"
 )
 
-// delayedView is a game as those see it who are told of everything later. It is one for all
-// of them, who have nothing of their own that waits: no events and no timers.
+// delayedView is the game as delayed spectators see it. All of them share one, so that a
+// spectator costs no events and no timers of its own.
 type delayedView struct {
-	table *live.Table // with the events that can be seen; nil until somebody wants to
-	timer *time.Timer // for the next one; nil if nobody waits for it
+	table *live.Table // with the events that are visible; nil until it is needed
+	timer *time.Timer // for the next event; nil if nobody waits for it
 }
 
-// showPause is the least between two times at which spectators are shown something
-// who see it later, and showBatch the most that they are then shown, so that who
-// reads at all is not too slow.
+// delayedPause is the shortest time between two batches of events for delayed spectators,
+// and delayedBatch limits a batch, so that it fits into a watcher's buffer.
 const (
 	delayedPause = 50 * time.Millisecond
 	delayedBatch = watcherBuffer / 2
 )
 
-// delay returns by how much spectators are behind. The caller holds mu.
+// delay returns the delay of the game for spectators. The caller holds mu.
 func (r *Room) delay() time.Duration {
 	return time.Duration(r.table.Settings().Delay) * time.Second
 }
 
-// visibleIn returns when an event can be seen by those who see it later.
+// visibleIn returns how long it takes until delayed spectators may see an event.
 func (r *Room) visibleIn(l *Line) time.Duration {
 	if l.number == 0 {
-		return 0 // that there is a game is known at once
+		return 0 // the existence of the game is no secret
 	}
 	return r.delay() - time.Duration(r.hall.Now().Service-l.at)*time.Millisecond
 }
 
-// showDue shows to those who see everything later what they can see by now. The caller
-// holds mu.
+// showDue applies the events that have become visible, and sends them to delayed
+// spectators. The caller holds mu.
 func (r *Room) showDue() {
 	if r.delayed.table == nil {
 		r.delayed.table = r.hall.NewTable(r.id)
@@ -48,8 +47,8 @@ func (r *Room) showDue() {
 			return
 		}
 		e, err := r.delayed.table.Load(r.events[n])
-		if err != nil { // the table of the players has taken it in
-			r.hall.logger.Error("a game cannot be shown later", "game", r.id, "error", err)
+		if err != nil { // although the players' table has applied it
+			r.hall.logger.Error("showing a game with a delay", "game", r.id, "error", err)
 			r.eachDelayed(func(w *Watcher) { r.drop(w) })
 			return
 		}
@@ -57,8 +56,8 @@ func (r *Room) showDue() {
 	}
 }
 
-// ViewDelayed calls a function with the game as those see it who see everything later.
-// It must not keep or change it.
+// ViewDelayed calls a function with the game as delayed spectators see it. The function
+// must neither keep nor change it.
 func (r *Room) ViewDelayed(f func(*live.Table)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,7 +70,7 @@ func (r *Room) ViewDelayed(f func(*live.Table)) error {
 	return nil
 }
 
-// sendDelayed tells those who see everything later of an event. The caller holds mu.
+// sendDelayed sends an event to delayed spectators. The caller holds mu.
 func (r *Room) sendDelayed(l *Line, e live.Event) {
 	full := (*Line)(nil)
 	r.eachDelayed(func(w *Watcher) {
@@ -86,8 +85,7 @@ func (r *Room) sendDelayed(l *Line, e live.Event) {
 	})
 }
 
-// eachDelayed calls a function with those who see everything later. The caller holds
-// mu.
+// eachDelayed calls a function with each delayed spectator. The caller holds mu.
 func (r *Room) eachDelayed(f func(*Watcher)) {
 	for w := range r.watchers {
 		if w.delayed {
@@ -96,8 +94,8 @@ func (r *Room) eachDelayed(f func(*Watcher)) {
 	}
 }
 
-// scheduleDelayed sets the timer for what those see next who see everything later, if it is
-// not set. The caller holds mu.
+// scheduleDelayed sets the timer for the next event of delayed spectators, unless it is
+// set. The caller holds mu.
 func (r *Room) scheduleDelayed() {
 	if r.delayed.timer != nil || r.delayed.table == nil || r.spectators == 0 || r.delayed.table.Number() == len(r.lines) {
 		return
@@ -107,14 +105,14 @@ func (r *Room) scheduleDelayed() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.delayed.timer = nil
-		if !r.closed {
+		if r.state != closed {
 			r.showDue()
 			r.scheduleDelayed()
 		}
 	})
 }
 
-// stopDelayed forgets the timer. The caller holds mu.
+// stopDelayed stops that timer. The caller holds mu.
 func (r *Room) stopDelayed() {
 	if r.delayed.timer != nil {
 		r.delayed.timer.Stop()
@@ -122,13 +120,13 @@ func (r *Room) stopDelayed() {
 	}
 }
 
-// SeesAll reports whether somebody with some seats sees all of a game at once.
+// SeesAll reports whether the holder of some seats sees the game without delay.
 func (r *Room) SeesAll(seats []game.Side) bool {
 	return len(seats) > 0 || r.View(func(t *live.Table) bool { return t.Settings().Delay == 0 })
 }
 
-// ViewAs calls a function with the game as somebody with some seats sees it. It must not
-// keep or change it.
+// ViewAs calls a function with the game as the holder of some seats sees it. The function
+// must neither keep nor change it.
 func (r *Room) ViewAs(seats []game.Side, f func(*live.Table)) error {
 	if !r.SeesAll(seats) {
 		return r.ViewDelayed(f)

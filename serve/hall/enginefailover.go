@@ -5,17 +5,16 @@ import (
 	"time"
 )
 
-// Of the servers that share a log, the one that wrote the event by which an engine
-// is to move thinks about the move. Another takes its place when nothing has come
-// for as long as a move takes, and a moment that differs from server to server, so
-// that one of them is the first. The log decides which move counts, as ever.
+// Of the servers that share a log, the one that wrote the last event makes the engine's
+// move. If the move does not come in time, another server takes over. Each waits for a time
+// of its own, so that usually one is first; if two move, the log accepts one.
 
-// takeOverMargin is how much longer than a move may take it is waited for another
-// server, at least; and up to as much again.
+// takeOverMargin is added to the time of a move before another server takes over, and up
+// to as much again, by server and game.
 const takeOverMargin = time.Second
 
-// awaitTakeOver lets an engine think here if it is still to move after a while. The
-// caller holds mu.
+// awaitTakeOver sets the timer after which this server makes the engine's move. The caller
+// holds mu.
 func (r *Room) awaitTakeOver() {
 	since := r.table.Since()
 	if r.takeOver != nil && r.takeOverFor == since {
@@ -26,14 +25,14 @@ func (r *Room) awaitTakeOver() {
 	r.takeOver = r.after("engine failover", r.hall.pool.takeOverDelay(r.id), func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if !r.closed && r.loaded && r.table.Since() == since && r.engineToMove() {
-			r.ownEvent = true
+		if r.active() && r.table.Since() == since && r.engineToMove() {
+			r.wrote = r.seq
 			r.hall.pool.submit(r, since)
 		}
 	})
 }
 
-// stopTakeOver forgets the move that was waited for. The caller holds mu.
+// stopTakeOver stops that timer. The caller holds mu.
 func (r *Room) stopTakeOver() {
 	if r.takeOver != nil {
 		r.takeOver.Stop()
@@ -41,7 +40,7 @@ func (r *Room) stopTakeOver() {
 	}
 }
 
-// takeOverDelay returns how long this server waits for the move of another in a game.
+// takeOverDelay returns how long this server waits for the move of another server.
 func (p *enginePool) takeOverDelay(id string) time.Duration {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(p.name + id)) // never fails

@@ -8,7 +8,7 @@ import (
 	"quintet/live"
 )
 
-// engineTask is what an engine is asked.
+// engineTask describes a move that an engine has to make.
 type engineTask struct {
 	id     string
 	since  int // the position's, see live.Table
@@ -16,15 +16,16 @@ type engineTask struct {
 	side   game.Side
 	match  *game.Match
 	both   bool // the other side is an engine, too
-	clock  bool // there is one, with so much left
+	clock  bool // there is a clock, with this time left
 	left   time.Duration
 }
 
-// engineTask returns what an engine is asked now; not ok if that is nothing.
+// engineTask returns the move that an engine has to make now; ok is false if there is
+// none.
 func (r *Room) engineTask() (t engineTask, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed || !r.loaded || !r.engineToMove() {
+	if !r.active() || !r.engineToMove() {
 		return t, false
 	}
 	s := r.table.Turn()
@@ -37,7 +38,7 @@ func (r *Room) engineTask() (t engineTask, ok bool) {
 	return t, true
 }
 
-// IsRefusal reports whether an error says that a command was decided against.
+// IsRefusal reports whether an error is the refusal of a command, and not a failure.
 func IsRefusal(err error) bool {
 	var refused *live.Error
 	return errors.As(err, &refused) || errors.Is(err, ErrMissing)

@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
@@ -132,7 +131,7 @@ func (h *Hall) Len() int {
 	return len(h.rooms)
 }
 
-// Room returns the room of a table, and loads it if it is not here.
+// Room returns the room of a game, and loads it if it is not in memory.
 func (h *Hall) Room(ctx context.Context, id string) (*Room, error) {
 	for {
 		r := h.findOrAdd(id)
@@ -140,13 +139,13 @@ func (h *Hall) Room(ctx context.Context, id string) (*Room, error) {
 			h.removeUnloaded(id, r)
 			return r, err
 		}
-		if h.Loaded(id) == r { // else who came before could not load it, and has forgotten it
+		if h.Loaded(id) == r { // else another caller failed to load it, and removed it
 			return r, nil
 		}
 	}
 }
 
-// findOrAdd returns the room of a table, which may not be loaded.
+// findOrAdd returns the room of a game, which may not be loaded yet.
 func (h *Hall) findOrAdd(id string) *Room {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -158,8 +157,8 @@ func (h *Hall) findOrAdd(id string) *Room {
 	return r
 }
 
-// removeUnloaded forgets a room that could not be loaded, unless somebody else could. One that
-// is in doubt stays.
+// removeUnloaded removes a room that could not be loaded, unless another caller has
+// loaded it. An uncertain room stays.
 func (h *Hall) removeUnloaded(id string, r *Room) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -168,7 +167,7 @@ func (h *Hall) removeUnloaded(id string, r *Room) {
 	}
 }
 
-// Loaded returns the room of a table if it is here.
+// Loaded returns the room of a game, or nil if it is not in memory.
 func (h *Hall) Loaded(id string) *Room {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -193,13 +192,14 @@ func (h *Hall) all() []*Room {
 	return list
 }
 
-// Now returns what time it is, for people to see.
+// Now returns the time for display.
 func (h *Hall) Now() live.Stamp {
 	s, _ := h.decisionTime()
 	return s
 }
 
-// decisionTime returns what time it is, and an error if nothing may be decided now.
+// decisionTime returns the time at which a command is decided, or an error if the clock is
+// not synchronized.
 func (h *Hall) decisionTime() (s live.Stamp, err error) {
 	now := h.now()
 	service, ok := h.clock.Read(now)
@@ -209,9 +209,9 @@ func (h *Hall) decisionTime() (s live.Stamp, err error) {
 	return live.Stamp{Service: service, Wall: now.UnixMilli()}, err
 }
 
-// FreeTime returns how many milliseconds of the turn cost nothing from a service time on:
-// those of the clock, and those for which the service time itself still stands. Whoever
-// lets a clock go on from what it is told must know of both.
+// FreeTime returns for how many milliseconds after a service time the clock of the side
+// to move does not run: its delay or grace, and the hold of the service clock. Clients that
+// run a clock on their own must know both.
 func (h *Hall) FreeTime(t *live.Table, at int64) int64 {
 	if !t.Running() {
 		return 0
@@ -219,14 +219,14 @@ func (h *Hall) FreeTime(t *live.Table, at int64) int64 {
 	return t.Free(at) + h.clock.HoldLeft(h.now()).Milliseconds()
 }
 
-// PageTime returns what pages are told of the service time, in milliseconds: less what it will
-// still stand, which free has told them of, so that it goes on all the while.
+// PageTime returns the service time for clients, in milliseconds. The remaining hold is
+// subtracted, because clients know of it by FreeTime: so their time advances steadily.
 func (h *Hall) PageTime() int64 {
 	now := h.now()
 	return h.clock.Now(now) - h.clock.HoldLeft(now).Milliseconds()
 }
 
-// Open opens a table, unless it was opened by the same key before.
+// Open opens a game, unless it was opened with the same key before.
 func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string) error {
 	if h.shared {
 		if err := h.clock.WaitSynced(ctx, h.now); err != nil {
@@ -257,12 +257,12 @@ func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string)
 	}
 	r, err := h.Room(ctx, id)
 	if err == nil {
-		r.claim() // an engine that begins does so here
+		r.claim() // an engine that moves first thinks here
 	}
 	return err
 }
 
-// checkSameKey returns no error if the table was opened by the same key.
+// checkSameKey returns an error unless the game was opened with the same key.
 func (h *Hall) checkSameKey(ctx context.Context, id, key string) error {
 	r, err := h.Room(ctx, id)
 	if err != nil {
@@ -274,139 +274,17 @@ func (h *Hall) checkSameKey(ctx context.Context, id, key string) error {
 	return nil
 }
 
-// Do lets a command happen. The error may be a *live.Error, errMissing, errFault, or
-// what the log says.
+// Do executes a command at a game. Errors are those of Room.Do.
 func (h *Hall) Do(ctx context.Context, id string, c live.Command) error {
 	r, err := h.Room(ctx, id)
-	if err != nil {
-		return err
-	}
-	about := []any{"command", c.Do, "side", c.Side, "move", c.Move, "ply", c.Ply, "request", c.Request}
-	if fault := r.contain("command", func() { err = h.execute(ctx, r, c) }, about...); fault != nil {
-		return fault
-	}
-	return err
-}
-
-func (h *Hall) execute(ctx context.Context, r *Room, c live.Command) error {
-	if err := r.lock(ctx); err != nil {
-		return err
-	}
-	defer r.unlock()
-	err := h.retry(ctx, r, c)
-	if c.Do == live.AskRematch || c.Do == live.Accept {
-		if late := h.openRematch(ctx, r); err == nil && late != nil {
-			err = errors.Join(live.ErrUnknown, late) // the rematch is agreed to, and may not be there
-		}
-	}
-	return err
-}
-
-// How often a command is decided anew because an event came first, or it is not
-// known whether its own was written; and how long that may take in all.
-const (
-	maxTries   = 20
-	maxTryTime = 12 * time.Second
-)
-
-// retry decides a command, and decides it anew after reading the log when that has
-// another event or may have this one. The caller holds the lock for writing.
-func (h *Hall) retry(ctx context.Context, r *Room, c live.Command) error {
-	began := h.now()
-	var doubtful []live.Event // that were sent, and may be written late
-	written := func() bool {
-		is := slices.ContainsFunc(doubtful, r.has)
-		if is {
-			r.claim()
-		}
-		return is
-	}
-	unsure := func(err error) error { // of a command that may be written although it cannot be gone on with
-		if err != nil && len(doubtful) > 0 && !IsRefusal(err) {
-			return errors.Join(live.ErrUnknown, err)
-		}
-		return err
-	}
-	for i := 0; ; i++ {
-		if r.View(func(t *live.Table) bool { return t.Done(c.Key) }) || written() {
-			return nil
-		}
-		if h.shared {
-			if err := h.clock.WaitSynced(ctx, h.now); err != nil {
-				return unsure(err)
-			}
-		}
-		e, err := r.attempt(ctx, c)
-		behind := h.shared && i == 0 && IsRefusal(err) && !live.IsCode(err, live.CodeTime) // or it may be: the log knows
-		stale := errors.Is(err, live.ErrStale) || errors.Is(err, clock.ErrNotSynced)
-		unknown := h.shared && errors.Is(err, live.ErrUnknown)
-		if !behind && !stale && !unknown || i == maxTries || h.now().Sub(began) > maxTryTime || ctx.Err() != nil {
-			if IsRefusal(err) && written() { // the room was told of it meanwhile
-				return nil
-			}
-			return unsure(err)
-		}
-		if unknown {
-			doubtful = append(doubtful, e)
-		}
-		n := r.eventCount()
-		if err := r.reload(ctx); err != nil {
-			return unsure(err)
-		}
-		if n == r.eventCount() && !behind { // another event is accepted already, and cannot be read yet
-			sleep(ctx, min(time.Duration(i+1)*5*time.Millisecond, 100*time.Millisecond))
-		}
-	}
-}
-
-// openRematch opens the rematch that the players of a table have agreed to, if they have
-// and it is not there yet: it may be that it could not be opened before.
-func (h *Hall) openRematch(ctx context.Context, r *Room) error {
-	var next string
-	var s live.Settings
-	r.View(func(t *live.Table) bool {
-		next, s = t.Next(), t.Return()
-		return true
-	})
-	if next == "" || h.Loaded(next) != nil {
-		return nil
-	}
-	return h.beginRematch(ctx, r.id, next, s)
-}
-
-// rematchTimeout is how long a rematch that is agreed to may take to be opened. Whether
-// whoever asked for it is still there does not matter.
-const rematchTimeout = 10 * time.Second
-
-// beginRematch opens a rematch.
-func (h *Hall) beginRematch(ctx context.Context, before, next string, s live.Settings) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rematchTimeout)
-	defer cancel()
-	err := h.Open(ctx, next, s, "rematch of "+before)
 	if err == nil {
-		_, err = h.Room(ctx, next) // its clock runs and its engine thinks
+		_, err = r.Do(ctx, c)
 	}
 	return err
 }
 
-// repairRematch opens the rematch of a table that has just been loaded, if that was agreed to
-// and not done: the server may have ended between the two.
-func (h *Hall) repairRematch(ctx context.Context, r *Room) {
-	next := ""
-	r.View(func(t *live.Table) bool { next = t.Next(); return true })
-	if next == "" || h.Loaded(next) != nil {
-		return
-	}
-	list, err := h.log.Read(ctx, next)
-	if err == nil && len(list) == 0 {
-		err = h.openRematch(ctx, r)
-	}
-	if err != nil {
-		h.logger.Warn("a rematch is not there yet", "game", r.id, "rematch", next, "error", err)
-	}
-}
-
-// Deliver tells a room of an event that it may not know.
+// Deliver hands an entry of the log to the room that it belongs to, which may have it
+// already.
 func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
 	if e.Table == live.ModerationTable {
 		h.moderate(e)
@@ -419,8 +297,8 @@ func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
 	h.markDue(e.Table, false)
 }
 
-// followLog tells the rooms what other servers write, until the context ends. The list of
-// games follows the log for itself: it may be slow, or not be written at all.
+// followLog delivers what other servers write, until the context ends. The index follows
+// the log on its own, because it may be slow or fail.
 func (h *Hall) followLog(ctx context.Context, after uint64) {
 	for ctx.Err() == nil {
 		var err error
@@ -432,7 +310,7 @@ func (h *Hall) followLog(ctx context.Context, after uint64) {
 			after = e.Seq
 		}
 		if err != nil && ctx.Err() == nil {
-			h.logger.Error("other servers are not heard", "error", err)
+			h.logger.Error("following the log", "error", err)
 			sleep(ctx, time.Second)
 		}
 	}

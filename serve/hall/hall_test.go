@@ -202,7 +202,7 @@ func TestLateMoveAgain(t *testing.T) {
 		}
 		time.Sleep(11 * time.Second)
 		c := live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1, Key: "0123456789abcdef"}
-		if err := s.retry(t.Context(), r, c); !live.IsCode(err, live.CodeTime) {
+		if err := r.retry(t.Context(), c); !live.IsCode(err, live.CodeTime) {
 			t.Errorf("a move that is late: %v, want it said", err)
 		}
 		r.unlock()

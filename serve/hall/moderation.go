@@ -7,14 +7,14 @@ import (
 	"quintet/live"
 )
 
-// moderation is what operators have hidden, as far as the log has told.
+// moderation is what operators have hidden, by the rulings read from the log.
 type moderation struct {
 	mu     sync.RWMutex // guards the rest
 	hidden live.Hidden
 	seq    uint64 // of the last ruling
 }
 
-// load reads all rulings, before anybody is answered.
+// load reads all rulings. It is called before any request is answered.
 func (m *moderation) load(ctx context.Context, l live.Log) (err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -22,7 +22,7 @@ func (m *moderation) load(ctx context.Context, l live.Log) (err error) {
 	return err
 }
 
-// apply takes in an entry of the log, and reports whether it is a new ruling.
+// apply applies an entry of the log, and reports whether it is a new ruling.
 func (m *moderation) apply(e live.Entry) (r live.Ruling, is bool) {
 	r, err := live.ReadRuling(e.Data)
 	m.mu.Lock()
@@ -61,9 +61,8 @@ func (h *Hall) NewTable(id string) *live.Table {
 	return t
 }
 
-// moderate applies a ruling: rooms that it concerns are closed, with all that was made of
-// their names, and their watchers disconnected. Whoever comes back is shown what may be
-// seen.
+// moderate applies a ruling. It closes the rooms that the ruling concerns, because their
+// lines contain names; their watchers reconnect and receive what may be shown.
 func (h *Hall) moderate(e live.Entry) {
 	ruling, is := h.moderation.apply(e)
 	if !is {

@@ -9,19 +9,19 @@ import (
 	"quintet/live"
 )
 
-// A game whose clock runs, but has long to go, need not be in memory: games with days
-// for a turn would fill it. When they are forgotten, it is noted when to look at them
-// again; and so it is when another server writes in them.
+// Idle games are parked: they leave memory, even if their clocks run, because games with
+// days for a turn would fill it. The hall notes when each must be loaded again: before its
+// clock runs out, or when another server writes an event of it.
 const (
-	minParkTime = 10 * time.Minute // what a clock has to have, at least
-	wakeAhead   = time.Minute      // how long before it has run down the game is loaded again
+	minParkTime = 10 * time.Minute // the least that a running clock must have for its game to be parked
+	wakeAhead   = time.Minute      // how long before its clock runs out a game is loaded again
 )
 
-// never is when to look again at a game in which no clock runs.
+// never is when to load a game in which no clock runs.
 const never = math.MaxInt64
 
-// park forgets a room that nobody uses. Whoever comes after that gets another one:
-// nobody is in this one, and nobody has just been given it.
+// park removes a room that is idle. It holds the lock of the map, so that Room does not
+// return a room that is being closed.
 func (h *Hall) park(r *Room) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -36,8 +36,8 @@ func (h *Hall) park(r *Room) {
 	}
 }
 
-// markDue says that something has happened in a game that is not here, or that it could
-// not be loaded: it is looked at soon, if it was to be looked at at all.
+// markDue makes a parked game due now, because it has a new event. With always it does so
+// for any game, because its loading failed.
 func (h *Hall) markDue(id string, always bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -46,7 +46,7 @@ func (h *Hall) markDue(id string, always bool) {
 	}
 }
 
-// Parked reports whether it is noted when to look at a game.
+// Parked reports whether a game is parked with a time to wake it.
 func (h *Hall) Parked(id string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -54,8 +54,8 @@ func (h *Hall) Parked(id string) bool {
 	return ok
 }
 
-// due returns the games that are to be looked at now, and which of them because
-// something has happened in them.
+// due returns the parked games that are due, and for each whether a new event is the
+// reason.
 func (h *Hall) due() map[string]bool {
 	now := h.Now().Service
 	h.mu.Lock()
@@ -70,20 +70,20 @@ func (h *Hall) due() map[string]bool {
 	return stirred
 }
 
-// wakeDue looks at the games of which it is time. Those that are played somewhere stay: to
-// hear of one more event is less than to read all.
+// wakeDue wakes the games that are due. Those with new events stay in memory for a while:
+// applying one more event costs less than reading all again.
 func (h *Hall) wakeDue(ctx context.Context) {
 	for id, played := range h.due() {
 		err := h.Wake(ctx, id, played)
 		if err != nil && ctx.Err() == nil {
-			h.logger.Warn("a game is not looked after", "game", id, "error", err)
+			h.logger.Warn("waking a game", "game", id, "error", err)
 		}
 	}
 }
 
-// Wake loads a game, so that its clock runs down in time and its engine thinks. If
-// neither needs that now, it is forgotten at once, unless it shall stay for a while or
-// somebody has come. One that cannot be loaded now is looked at again.
+// Wake loads a game, so that its clock can run out and its engine can think. It parks the
+// game at once if neither is due, unless the game is to stay or is used. A game that cannot
+// be loaded now is tried again later.
 func (h *Hall) Wake(ctx context.Context, id string, stay bool) error {
 	for {
 		r := h.findOrAdd(id)
@@ -97,7 +97,7 @@ func (h *Hall) Wake(ctx context.Context, id string, stay bool) error {
 			}
 			return err
 		}
-		if h.Loaded(id) == r { // else it was forgotten meanwhile
+		if h.Loaded(id) == r { // else it was parked meanwhile
 			h.park(r)
 			return nil
 		}

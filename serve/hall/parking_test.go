@@ -63,7 +63,7 @@ func TestNobodyIsShutIn(t *testing.T) {
 					return
 				}
 				r.mu.Lock()
-				if r.closed {
+				if r.state == closed {
 					t.Error("a room is given to somebody, and is closed")
 				}
 				r.lastUsed = time.Time{} // as if that had been long ago

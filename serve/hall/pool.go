@@ -14,21 +14,21 @@ import (
 	"quintet/live"
 )
 
-// enginePool lets engines think for the seats that they have: so many at a time and no
-// more, so that games between people never wait for them.
+// enginePool runs engines with a limited number of workers, so that games between people
+// never wait for processors.
 type enginePool struct {
 	hall   *Hall
 	jobs   chan *Room
-	limit  time.Duration // the most that a move takes
-	pace   time.Duration // the least between two moves of engines that play each other
+	limit  time.Duration // the longest that a move takes
+	pace   time.Duration // the shortest time between moves of engines that play each other
 	logger *slog.Logger
 	name   string // of this server among those that share a log
 
 	newPlayer func(name string, g game.Game, o bots.Options) (bots.Player, error)
 
 	mu       sync.Mutex    // guards the rest
-	waiting  map[*Room]int // games that wait or are thought about, and the latest position that was asked for, see live.Table.Since
-	draining bool          // nothing more is thought about
+	waiting  map[*Room]int // queued and running games, with the latest position that was submitted, see live.Table.Since
+	draining bool          // no more moves are accepted
 }
 
 func newEnginePool(h *Hall, c Config) *enginePool {
@@ -45,10 +45,10 @@ func (h *Hall) DrainEngines(ctx context.Context) { h.pool.drain(ctx) }
 // EngineQueueLen returns how many moves of engines wait.
 func (h *Hall) EngineQueueLen() int { return len(h.pool.jobs) }
 
-// submit asks for a move in the position of a room that came about then. If the queue
-// is full, it asks again later. A game is in the queue once, however often its moves
-// are taken back and played anew: a worker looks at the position when it begins, and
-// again if there is another one when it is done.
+// submit queues a room whose engine is to move since an event. If the queue is full, the
+// room is queued later. A game is queued once, however often moves are taken back and
+// replayed: a worker reads the position when it begins, and the game is queued again if
+// the position is another one when the worker is done.
 func (p *enginePool) submit(r *Room, since int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -74,15 +74,15 @@ func (p *enginePool) enqueue(r *Room, since int) {
 	}
 }
 
-// requested returns the latest position of a room that was asked for.
+// requested returns the latest position of a room that was submitted.
 func (p *enginePool) requested(r *Room) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.waiting[r]
 }
 
-// done says that a room was thought about. It waits again if a later position was
-// asked for meanwhile.
+// done ends the work on a room, which is queued again if a later position was submitted
+// meanwhile.
 func (p *enginePool) done(r *Room, since int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,8 +93,7 @@ func (p *enginePool) done(r *Room, since int) {
 	delete(p.waiting, r)
 }
 
-// drain takes no more jobs and waits for those that there are, or for the context
-// to end.
+// drain accepts no more jobs, and waits until those it has are done or the context ends.
 func (p *enginePool) drain(ctx context.Context) {
 	p.mu.Lock()
 	p.draining = true
@@ -110,7 +109,7 @@ func (p *enginePool) busy() bool {
 	return len(p.waiting) > 0
 }
 
-// run thinks with so many workers until the context ends, and then waits for them.
+// run runs the workers until the context ends, and waits for them.
 func (p *enginePool) run(ctx context.Context, workers int) {
 	var all sync.WaitGroup
 	for range workers {
@@ -120,7 +119,7 @@ func (p *enginePool) run(ctx context.Context, workers int) {
 }
 
 func (p *enginePool) work(ctx context.Context) {
-	desk := map[string]bots.Player{} // by game and name
+	cache := map[string]bots.Player{} // by game and name
 	for {
 		select {
 		case <-ctx.Done():
@@ -128,20 +127,21 @@ func (p *enginePool) work(ctx context.Context) {
 		case r := <-p.jobs:
 			since := p.requested(r)
 			thought := 0
-			_ = r.contain("engine", func() { thought = p.think(ctx, r, desk) }) // it is logged
+			_ = r.contain("engine", func() { thought = p.think(ctx, r, cache) }) // it is logged
 			p.done(r, max(since, thought))
 		}
 	}
 }
 
-// think lets an engine move, and returns for which position; 0 if none is to.
-func (p *enginePool) think(ctx context.Context, r *Room, desk map[string]bots.Player) (since int) {
+// think makes the move of a room's engine. It returns the position that it thought about,
+// or 0 if no engine is to move.
+func (p *enginePool) think(ctx context.Context, r *Room, cache map[string]bots.Player) (since int) {
 	t, ok := r.engineTask()
 	if !ok {
 		return 0
 	}
 	began := time.Now()
-	text, err := p.chooseSafely(ctx, r, t, desk)
+	text, err := p.chooseSafely(ctx, r, t, cache)
 	p.hall.metrics.EngineThought(time.Since(began))
 	if ctx.Err() != nil {
 		return t.since
@@ -159,17 +159,16 @@ func (p *enginePool) think(ctx context.Context, r *Room, desk map[string]bots.Pl
 	return t.since
 }
 
-// play makes the engine's move, if it is still asked for: whoever took a move back
-// meanwhile has woken the engine for the position that came about. If the log does not
-// take it, it is asked for again later.
+// play makes the engine's move, which is refused if the position has changed meanwhile. If
+// the log does not accept it, the room is queued again later.
 func (p *enginePool) play(ctx context.Context, r *Room, c live.Command) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	err := p.hall.Do(ctx, r.id, c)
+	_, err := r.Do(ctx, c)
 	if live.IsCode(err, live.CodeIllegal) || live.IsCode(err, live.CodeMany) {
 		p.logger.Error("an engine's move is refused, and it resigns", "game", r.id, "move", c.Move, "error", err)
 		c.Do = live.Resign
-		err = p.hall.Do(ctx, r.id, c)
+		_, err = r.Do(ctx, c)
 	}
 	if err != nil && !IsRefusal(err) && !errors.Is(err, ErrFault) {
 		p.logger.Warn("an engine's move was not taken", "game", r.id, "error", err)
@@ -177,28 +176,28 @@ func (p *enginePool) play(ctx context.Context, r *Room, c live.Command) {
 	}
 }
 
-// playerKey is under which name the player of a thought is kept ready.
+// playerKey is the key under which a worker caches a player.
 func playerKey(t engineTask) string { return t.match.Game().Name + " " + t.engine }
 
-// maxPlayers is how many engines a worker keeps ready.
+// maxPlayers is how many players a worker caches.
 const maxPlayers = 6
 
-func (p *enginePool) choose(ctx context.Context, t engineTask, desk map[string]bots.Player) (string, error) {
+func (p *enginePool) choose(ctx context.Context, t engineTask, cache map[string]bots.Player) (string, error) {
 	name := playerKey(t)
-	player := desk[name]
+	player := cache[name]
 	if player == nil {
-		for other, old := range desk {
-			if len(desk) < maxPlayers {
+		for other, old := range cache {
+			if len(cache) < maxPlayers {
 				break
 			}
-			_ = old.Close() // players of this program hold nothing but memory
-			delete(desk, other)
+			_ = old.Close() // built-in players hold nothing but memory
+			delete(cache, other)
 		}
 		made, err := p.newPlayer(t.engine, t.match.Game(), bots.Options{Megabytes: 4})
 		if err != nil {
 			return "", err
 		}
-		desk[name], player = made, made
+		cache[name], player = made, made
 	}
 	player.NewGame(t.seed())
 	mv, err := player.Choose(ctx, t.match, t.limit(p.limit))
@@ -208,7 +207,7 @@ func (p *enginePool) choose(ctx context.Context, t engineTask, desk map[string]b
 	return t.match.Position().Format(mv), nil
 }
 
-// limit returns what a move may take: no more than a little of the clock.
+// limit returns the time for a move: a twentieth of the clock at most.
 func (t engineTask) limit(most time.Duration) engine.Limit {
 	if t.clock {
 		most = min(most, t.left/20+time.Millisecond)
@@ -216,7 +215,7 @@ func (t engineTask) limit(most time.Duration) engine.Limit {
 	return engine.Limit{Time: most}
 }
 
-// seed is another one for each game and ply, so that no two games are alike.
+// seed differs from game to game and from ply to ply, so that no two games are alike.
 func (t engineTask) seed() uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(t.id)) // never fails

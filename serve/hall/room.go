@@ -2,10 +2,8 @@ package hall
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"sort"
 	"sync"
@@ -15,60 +13,98 @@ import (
 	"quintet/live"
 )
 
-// Room is a table with those who watch it.
+// Room is the table of a game with its watchers, its clock and its engine.
+//
+// A command holds the lock from its decision until it has been announced, so that events
+// have one order. mu is held for moments only, never while the log is read or written.
 type Room struct {
-	hall    *Hall
-	id      string
-	writing chan struct{} // holds one token while a command is being done
+	hall *Hall
+	id   string
+	busy chan struct{} // the lock of commands and loading, which a context can stop waiting for
 
 	mu          sync.Mutex // guards the rest
-	loaded      bool
-	doubt       bool // the log may have an event that was sent to it, and was not acknowledged
+	state       roomState
 	table       *live.Table
 	seq         uint64   // of the last event
-	lines       []*Line  // what watchers were told
-	events      [][]byte // the events as the log has them
+	wrote       uint64   // the last event that this server wrote: it equals seq if engines think here
+	lines       []*Line  // what watchers were sent
+	events      [][]byte // as the log has them
 	watchers    map[*Watcher]bool
-	spectators  int         // how many of them have no seat
-	delayed     delayedView // what those see of a game with a delay
+	spectators  int         // watchers without a seat
+	delayed     delayedView // what spectators see of a game with a delay
 	lastUsed    time.Time
 	timer       *time.Timer // for the clock of the side to move
-	ownEvent    bool        // the last event was written here
 	takeOver    *time.Timer // for the move of an engine that another server thinks about
 	takeOverFor int         // the position for which that is, see live.Table.Since
-	closed      bool
 }
+
+// roomState says how much a room can be relied on.
+//
+//	unloaded --load--> ready --append without acknowledgement--> uncertain
+//	                     ^------------------ reload -----------------|
+//
+// Every state leads to closed, and closed to none.
+type roomState int
+
+const (
+	unloaded  roomState = iota // nothing has been read of the log
+	ready                      // the table has all events that this server knows of
+	uncertain                  // the log may have an event that the table lacks: load before use
+	closed                     // the room has left memory; Hall.Room returns another one
+)
+
+// become changes the state. The caller holds mu.
+func (r *Room) become(s roomState) {
+	if r.state != closed {
+		r.state = s
+	}
+}
+
+// certain ends the state uncertain. The caller holds mu.
+func (r *Room) certain() {
+	if r.state == uncertain {
+		r.become(ready)
+	}
+}
+
+// active reports whether the clock and the engine of the game run here. The caller holds
+// mu.
+func (r *Room) active() bool { return r.state == ready || r.state == uncertain }
+
+// leads reports whether engines think on this server: it wrote the last event, or took
+// over. The caller holds mu.
+func (r *Room) leads() bool { return !r.hall.shared || r.wrote == r.seq }
 
 // ID returns the identifier of the game.
 func (r *Room) ID() string { return r.id }
 
 func newRoom(h *Hall, id string) *Room {
 	return &Room{
-		hall: h, id: id, writing: make(chan struct{}, 1),
+		hall: h, id: id, busy: make(chan struct{}, 1),
 		table: h.NewTable(id), watchers: map[*Watcher]bool{},
 	}
 }
 
-// lock waits until no other command is being done.
+// lock waits until no other command is being executed.
 func (r *Room) lock(ctx context.Context) error {
 	select {
-	case r.writing <- struct{}{}:
+	case r.busy <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("waiting for the command before: %w", ctx.Err())
 	}
 }
 
-func (r *Room) unlock() { <-r.writing }
+func (r *Room) unlock() { <-r.busy }
 
-// locked calls a function while it holds mu, which a panic gives back.
+// locked calls a function with mu held, and releases mu even if it panics.
 func (r *Room) locked(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f()
 }
 
-// use loads the table for somebody who uses it.
+// use marks the room as used, and loads it if necessary.
 func (r *Room) use(ctx context.Context) error {
 	r.touch()
 	return r.load(ctx)
@@ -80,7 +116,7 @@ func (r *Room) touch() {
 	r.lastUsed = r.hall.now()
 }
 
-// load loads the table from the log, the first time and when it is in doubt.
+// load reads the log if the room is unloaded or uncertain.
 func (r *Room) load(ctx context.Context) (err error) {
 	if r.isLoaded() {
 		return nil
@@ -108,124 +144,34 @@ func (r *Room) loadAll(ctx context.Context) error {
 	there := false
 	r.locked(func() {
 		if there = r.table.Number() > 0; there {
-			r.loaded = true
+			r.become(ready)
 			r.schedule()
 		}
 	})
 	if !there {
 		return ErrMissing
 	}
-	r.hall.repairRematch(ctx, r)
+	r.repairRematch(ctx)
 	return nil
 }
 
+// isLoaded reports whether the room can be used without reading the log.
 func (r *Room) isLoaded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.loaded && !r.doubt
+	return r.state == ready || r.state == closed && r.table.Number() > 0
 }
 
 func (r *Room) wasLoaded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.loaded
+	return r.active()
 }
 
-// reload takes in what the log has and the room has not.
-func (r *Room) reload(ctx context.Context) error {
-	list, err := r.hall.log.Read(ctx, r.id)
-	if err != nil {
-		return fmt.Errorf("reading game %s: %w", r.id, err)
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range list {
-		if err := r.apply(e); err != nil {
-			return err
-		}
-	}
-	r.doubt = false
-	return nil
-}
-
-// attempt decides a command and writes the event that it comes to, which it
-// returns, too. The caller holds the lock for writing.
-func (r *Room) attempt(ctx context.Context, c live.Command) (live.Event, error) {
-	now, err := r.hall.decisionTime()
-	if err != nil {
-		return live.Event{}, err
-	}
-	var e live.Event
-	var after uint64
-	var s live.Settings
-	r.locked(func() {
-		e, err = r.table.Decide(c, now)
-		after, s = r.seq, r.table.Return()
-	})
-	if err != nil {
-		return e, err
-	}
-	data, err := e.Encode()
-	if err != nil {
-		return e, err
-	}
-	seq, err := r.hall.append(ctx, r.id, after, data)
-	r.locked(func() { r.doubt = errors.Is(err, live.ErrUnknown) })
-	if err != nil {
-		return e, err
-	}
-	if e.Kind == live.Rematched { // before anybody is told of it
-		err = r.hall.beginRematch(ctx, r.id, e.Next, s)
-	}
-	if err != nil {
-		r.hall.logger.Warn("a rematch cannot be opened yet", "game", r.id, "rematch", e.Next, "error", err)
-	}
-	r.locked(func() {
-		err = r.apply(live.Entry{Table: r.id, Seq: seq, Data: data})
-		r.ownEvent = true
-		r.schedule()
-	})
-	if err == nil && e.Kind == live.OutOfTime && c.Do != live.Flag {
-		return e, &live.Error{Code: live.CodeTime, Text: "the time had run out before that came", Ply: e.Ply}
-	}
-	return e, err
-}
-
-// eventCount returns how many events the room has.
-func (r *Room) eventCount() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.table.Number()
-}
-
-// has reports whether the room has an event that was written at another time, or
-// the same one.
-func (r *Room) has(e live.Event) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if e.Number >= len(r.events) {
-		return false
-	}
-	var got live.Event
-	if json.Unmarshal(r.events[e.Number], &got) != nil {
-		return false
-	}
-	got.At, got.Wall, got.Lag, got.Clocks = e.At, e.Wall, e.Lag, e.Clocks
-	return reflect.DeepEqual(got, e)
-}
-
-// claim says that the last event was written here.
-func (r *Room) claim() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.ownEvent = true
-	r.schedule()
-}
-
-// deliver takes in an event that the log tells of.
+// deliver applies an event that was read from the log.
 func (r *Room) deliver(ctx context.Context, e live.Entry) {
 	known := false
-	r.locked(func() { known = !r.loaded || e.Seq <= r.seq })
+	r.locked(func() { known = !r.active() || e.Seq <= r.seq })
 	if known {
 		return
 	}
@@ -240,43 +186,27 @@ func (r *Room) deliverNew(ctx context.Context, e live.Entry) {
 	var err error
 	r.locked(func() {
 		err = r.apply(e)
-		r.lastUsed = r.hall.now() // another server's players have
+		r.lastUsed = r.hall.now() // by players at another server
 		r.schedule()
 	})
 	if err != nil {
 		err = r.reload(ctx)
 	}
 	if err != nil {
-		r.hall.logger.Error("a game cannot be gone on with", "game", r.id, "error", err)
+		r.hall.logger.Error("closing a damaged game", "game", r.id, "error", err)
 		r.hall.remove(r.id, r)
 		r.close()
 	}
 }
 
-// apply takes in an event if it is new. The caller holds mu.
-func (r *Room) apply(e live.Entry) error {
-	if e.Seq <= r.seq {
-		return nil
-	}
-	event, err := r.table.Load(e.Data)
-	if err != nil {
-		return err
-	}
-	r.seq = e.Seq
-	r.events = append(r.events, e.Data)
-	r.ownEvent = false // unless the caller knows better
-	r.announce(event)
-	return nil
-}
-
-// schedule sets the timer and lets an engine think, as the table asks for. The caller
-// holds mu.
+// schedule sets the timer of the clock, and submits the move of an engine to the pool if
+// this server leads. The caller holds mu.
 func (r *Room) schedule() {
 	if r.timer != nil {
 		r.timer.Stop()
 		r.timer = nil
 	}
-	if r.closed || !r.loaded {
+	if !r.active() {
 		return
 	}
 	if falls, ok := r.table.Flags(); ok {
@@ -286,7 +216,7 @@ func (r *Room) schedule() {
 	switch {
 	case !r.engineToMove():
 		r.stopTakeOver()
-	case r.hall.shared && !r.ownEvent:
+	case !r.leads():
 		r.awaitTakeOver()
 	default:
 		r.hall.pool.submit(r, r.table.Since())
@@ -298,13 +228,13 @@ func (r *Room) engineToMove() bool {
 	return r.table.State() == live.Live && r.table.Player(r.table.Turn()).Engine != ""
 }
 
-// flag ends the game if the side to move has run out of time; if the clock has
-// stood still meanwhile, it waits on.
+// flag ends the game if the side to move has run out of time. It tries again shortly if the
+// service clock was held or stopped meanwhile.
 func (r *Room) flag() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if r.hall.clock.Synced(r.hall.now()) {
-		err := r.hall.Do(ctx, r.id, live.Command{Do: live.Flag})
+		_, err := r.Do(ctx, live.Command{Do: live.Flag})
 		var refused *live.Error
 		if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {
 			return
@@ -312,26 +242,26 @@ func (r *Room) flag() {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.closed {
+	if r.state != closed {
 		r.timer = r.after("clock", 100*time.Millisecond, r.reschedule)
 	}
 }
 
-// reschedule sets the timer anew.
+// reschedule is schedule for callers without mu.
 func (r *Room) reschedule() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.schedule()
 }
 
-// View calls a function with the table, which it must not keep or change.
+// View calls a function with the table, which it must neither keep nor change.
 func (r *Room) View(f func(*live.Table) bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return f(r.table)
 }
 
-// SeatsOf returns the sides whose seats belong to the holder of any of the secrets.
+// SeatsOf returns the sides whose seats any of the secrets opens.
 func (r *Room) SeatsOf(secrets []string) (sides []game.Side) {
 	hashes := make([]string, len(secrets))
 	for i, secret := range secrets {
@@ -347,15 +277,14 @@ func (r *Room) SeatsOf(secrets []string) (sides []game.Side) {
 	return sides
 }
 
-// How long a game is kept in memory that nobody uses: one that is over seldom
-// comes to life again, and there are many.
+// How long an unused game stays in memory. Finished games are many and rarely used again.
 const (
 	keepLive = 2 * time.Minute
 	keepOver = 15 * time.Second
 )
 
-// retire closes the room if it may be forgotten, and returns the service time at which
-// the game has to be looked at again.
+// retire closes the room if it is idle and its clock has long to run. It returns the
+// service time at which the game must be loaded again.
 func (r *Room) retire(now time.Time, service int64) (at int64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -363,35 +292,36 @@ func (r *Room) retire(now time.Time, service int64) (at int64, ok bool) {
 	if !r.idle(now) || runs && falls-service < minParkTime.Milliseconds() {
 		return 0, false
 	}
+	doubtful := r.state == uncertain
 	r.closeLocked()
 	switch {
-	case r.doubt:
-		return 0, true // who is to move may be another
+	case doubtful:
+		return 0, true // load it soon: another side may be to move
 	case runs:
 		return falls - wakeAhead.Milliseconds(), true
 	}
 	return never, true
 }
 
-// idle reports whether nobody has used the room for long. The caller holds mu.
+// idle reports whether the room has been unused for a while. The caller holds mu.
 func (r *Room) idle(now time.Time) bool {
 	keep := keepLive
 	if r.table.Over() {
 		keep = keepOver
 	}
-	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && len(r.writing) == 0 && !r.engineToMove()
+	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && len(r.busy) == 0 && !r.engineToMove()
 }
 
-// close lets everybody out.
+// close disconnects the watchers and stops the timers.
 func (r *Room) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closeLocked()
 }
 
-// closeLocked is close for who holds mu.
+// closeLocked is close for callers that hold mu.
 func (r *Room) closeLocked() {
-	r.closed = true
+	r.become(closed)
 	r.stopTakeOver()
 	if r.timer != nil {
 		r.timer.Stop()

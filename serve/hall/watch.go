@@ -7,8 +7,8 @@ import (
 	"quintet/serve/clock"
 )
 
-// Line is what watchers are told of one event, in two forms: plain, and with the
-// board and the legal moves.
+// Line is a message to watchers about one event, in two forms: plain, and with the board
+// and the legal moves.
 type Line struct {
 	number       int // the event's number
 	ply          int
@@ -17,26 +17,25 @@ type Line struct {
 	Over         bool
 }
 
-// Watcher is somebody who is told of events. Its channel is closed when it was too
-// slow, or when the room closes.
+// Watcher receives the events of a game.
 type Watcher struct {
 	lines   chan *Line
 	Seated  bool // it holds a seat
-	Board   bool // it wants boards and legal moves
-	Next    int  // the number of the first event that it is told of
-	delayed bool // it is told of everything later
+	Board   bool // it wants lines with boards and legal moves
+	Next    int  // the number of the first event that it wants
+	delayed bool // it is a spectator of a game with a delay
 }
 
-// watcherBuffer is how many events a watcher may be behind before it is dropped.
+// watcherBuffer is how many lines a watcher may fall behind before it is dropped.
 const watcherBuffer = 64
 
-// Watch adds a watcher who has seen the game come to a ply, 0 or -1 for nothing. It
-// returns what the watcher has missed, and whether nothing more will come.
+// Watch adds a watcher that has seen the game up to a ply; 0 or -1 for nothing. It returns
+// the lines that the watcher has missed, and whether the game is over.
 func (r *Room) Watch(w *Watcher, from int) (missed []*Line, over bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	w.lines = make(chan *Line, watcherBuffer)
-	if r.closed {
+	if r.state == closed {
 		close(w.lines)
 		return nil, true
 	}
@@ -55,9 +54,8 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Line, over bool) {
 	return w.missed(seen, from), table.Over()
 }
 
-// missed returns those of some lines that a watcher may not have seen, if it has seen
-// the game come to a ply: nobody knows when that was, so it is what came after the ply
-// was reached for the first time.
+// missed returns the lines that a watcher may not have seen. Take-backs may reach a ply
+// more than once, so these are all lines after it was reached first.
 func (w *Watcher) missed(lines []*Line, from int) []*Line {
 	first := w.Next
 	if from > 0 {
@@ -66,8 +64,7 @@ func (w *Watcher) missed(lines []*Line, from int) []*Line {
 	return slices.Clip(lines[min(first, len(lines)):])
 }
 
-// reached returns how many lines there were when a ply was reached for the first
-// time.
+// reached returns how many lines there were when a ply was reached first.
 func reached(lines []*Line, ply int) int {
 	for i, l := range lines {
 		switch {
@@ -103,7 +100,8 @@ func (r *Room) drop(w *Watcher) {
 	close(w.lines)
 }
 
-// send tells a watcher, or drops it if it is too slow. The caller holds mu.
+// send sends a line to a watcher, or drops the watcher if its buffer is full, so that a
+// slow watcher never blocks others. The caller holds mu.
 func (r *Room) send(w *Watcher, l *Line) {
 	if !r.watchers[w] || l.number < w.Next {
 		return
@@ -116,15 +114,15 @@ func (r *Room) send(w *Watcher, l *Line) {
 	}
 }
 
-// announce tells everybody of an event that the table has taken in. The caller
-// holds mu.
+// announce sends an event that the table has just applied to all watchers without a delay.
+// The caller holds mu.
 func (r *Room) announce(e live.Event) {
 	full := false
 	for w := range r.watchers {
 		full = full || w.Board && !w.delayed
 	}
 	free := r.table.Free(e.At)
-	if r.hall.Now().Service-e.At < clock.HeartbeatInterval.Milliseconds() { // else it is one of the past, which is loaded now
+	if r.hall.Now().Service-e.At < clock.HeartbeatInterval.Milliseconds() { // else it is an old event that is being loaded
 		free = r.hall.FreeTime(r.table, e.At)
 	}
 	l := r.hall.newLine(r.table, e, free, full)
@@ -137,7 +135,7 @@ func (r *Room) announce(e live.Event) {
 	r.scheduleDelayed()
 }
 
-// Spectators returns how many watch without a seat.
+// Spectators returns how many watchers have no seat.
 func (r *Room) Spectators() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

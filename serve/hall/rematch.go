@@ -1,0 +1,53 @@
+package hall
+
+import (
+	"context"
+	"time"
+
+	"quintet/live"
+)
+
+// rematchTimeout limits how long the opening of a rematch takes. It goes on if whoever
+// asked for it is gone.
+const rematchTimeout = 10 * time.Second
+
+// openRematch opens the rematch that the players have agreed to, if they have and it
+// does not exist: it may have failed before.
+func (r *Room) openRematch(ctx context.Context) error {
+	var next string
+	var s live.Settings
+	r.locked(func() { next, s = r.table.Next(), r.table.Return() })
+	if next == "" || r.hall.Loaded(next) != nil {
+		return nil
+	}
+	return r.beginRematch(ctx, next, s)
+}
+
+// beginRematch opens a rematch and loads it, so that its clock runs and its engine
+// thinks.
+func (r *Room) beginRematch(ctx context.Context, next string, s live.Settings) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rematchTimeout)
+	defer cancel()
+	err := r.hall.Open(ctx, next, s, "rematch of "+r.id)
+	if err == nil {
+		_, err = r.hall.Room(ctx, next)
+	}
+	return err
+}
+
+// repairRematch opens the rematch of a table that has just been loaded, if the server
+// stopped between the agreement and the opening.
+func (r *Room) repairRematch(ctx context.Context) {
+	next := ""
+	r.locked(func() { next = r.table.Next() })
+	if next == "" || r.hall.Loaded(next) != nil {
+		return
+	}
+	list, err := r.hall.log.Read(ctx, next)
+	if err == nil && len(list) == 0 {
+		err = r.openRematch(ctx)
+	}
+	if err != nil {
+		r.hall.logger.Warn("opening a rematch, which is tried again later", "game", r.id, "rematch", next, "error", err)
+	}
+}
