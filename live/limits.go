@@ -1,25 +1,25 @@
 package live
 
-// Caps on what one game keeps. Players cannot make it grow without end, and every game
-// can still be ended: by resignation, a claim, an agreement to what is offered, or time.
+// Limits on the size of a game's log. At a limit every game can still be ended: by
+// resignation, a claim, agreement to an offer, or time.
 const (
-	// MaxEvents is how many events a game may have until moves that do not end it are
-	// refused. Games have a few hundred moves; the longest possible game of chess under
-	// the fifty-move rule has 11,797.
+	// MaxEvents is the number of events from which only moves that end the game are
+	// taken. Games have a few hundred moves; the longest game of chess under the
+	// fifty-move rule has 11,797.
 	MaxEvents = 20_000
 
 	// MaxRequests is how many offers, refusals and take-backs a game may have.
 	MaxRequests = 400
 
-	// RematchRequests is how many of them may come after that when the game is over.
+	// RematchRequests is how many more it may have when it is over.
 	RematchRequests = 20
 )
 
 // isRequest reports whether a kind of event counts against MaxRequests.
 func isRequest(k Kind) bool { return k == Offered || k == Declined || k == TakenBack }
 
-// decideExpire calls off a game that never began: a seat is open, or nobody has moved and
-// no clock runs.
+// decideExpire aborts a game that never began: a seat is open, or nobody has moved and no
+// clock runs.
 func (t *Table) decideExpire(e *Event) error {
 	if t.State() != Open && (t.since > 1 || t.clock.running) {
 		return t.refuse(CodeInvalid, "the game has begun")
@@ -28,8 +28,8 @@ func (t *Table) decideExpire(e *Event) error {
 	return nil
 }
 
-// capped refuses an event that a game has no room for.
-func (t *Table) capped(e Event) error {
+// checkLimits refuses an event beyond the limits.
+func (t *Table) checkLimits(e Event) error {
 	most := MaxRequests
 	if t.Over() {
 		most += RematchRequests
