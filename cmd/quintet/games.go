@@ -47,7 +47,7 @@ func newGames() *cobra.Command {
 	return c
 }
 
-// gameInfo is what a program is told of a game.
+// gameInfo is the JSON report of a game.
 type gameInfo struct {
 	Name     string       `json:"name"`
 	Title    string       `json:"title"`

@@ -13,7 +13,7 @@ import (
 	"quintet/game"
 )
 
-// solveReport is what a program is told of a solved position.
+// solveReport is the JSON report of a solved position.
 type solveReport struct {
 	Game     string   `json:"game"`
 	Position string   `json:"position"`
