@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"quintet/arena"
 	"quintet/engine"
 	"quintet/game"
 )
@@ -23,7 +22,7 @@ type reporter struct {
 
 // otherProgram is a player that is another program.
 type otherProgram interface {
-	arena.Player
+	engine.Player
 	LastAnswer() string              // the answer to the last request for a move
 	Score() (score int, ok bool)     // what it thinks of its last move
 	CPU() (d time.Duration, ok bool) // the processor time that it has used, once it is closed, if that is to be told
@@ -31,7 +30,7 @@ type otherProgram interface {
 
 // telling returns a player that tells errs what it does wrong, if it is another
 // program.
-func telling(p arena.Player, name string, errs io.Writer) arena.Player {
+func telling(p engine.Player, name string, errs io.Writer) engine.Player {
 	if other, ok := p.(otherProgram); ok {
 		return &reporter{otherProgram: other, name: name, errs: errs}
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"quintet/bots"
+	"quintet/engine"
 )
 
 // A panic in the rules of a game, an engine, a timer or a socket must not end the games
@@ -146,7 +146,7 @@ func (r *Room) sendFault(reason, text string) {
 
 // chooseSafely lets an engine choose a move. A panic is an error: the engine is thrown
 // away with what it keeps, and the log has what is needed to do it again.
-func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask, desk map[string]bots.Player) (text string, err error) {
+func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask, desk map[string]engine.Player) (text string, err error) {
 	defer func() {
 		v := recover()
 		if v == nil {

@@ -24,7 +24,7 @@ type enginePool struct {
 	logger *slog.Logger
 	name   string // of this server among those that share a log
 
-	newPlayer func(name string, g game.Game, o bots.Options) (bots.Player, error)
+	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error)
 
 	mu       sync.Mutex    // guards the rest
 	waiting  map[*Room]int // games that wait or are thought about, and the latest position that was asked for, see live.Table.Since
@@ -120,7 +120,7 @@ func (p *enginePool) run(ctx context.Context, workers int) {
 }
 
 func (p *enginePool) work(ctx context.Context) {
-	desk := map[string]bots.Player{} // by game and name
+	desk := map[string]engine.Player{} // by game and name
 	for {
 		select {
 		case <-ctx.Done():
@@ -135,7 +135,7 @@ func (p *enginePool) work(ctx context.Context) {
 }
 
 // think lets an engine move, and returns for which position; 0 if none is to.
-func (p *enginePool) think(ctx context.Context, r *Room, desk map[string]bots.Player) (since int) {
+func (p *enginePool) think(ctx context.Context, r *Room, desk map[string]engine.Player) (since int) {
 	t, ok := r.engineTask()
 	if !ok {
 		return 0
@@ -183,7 +183,7 @@ func playerKey(t engineTask) string { return t.match.Game().Name + " " + t.engin
 // maxPlayers is how many engines a worker keeps ready.
 const maxPlayers = 6
 
-func (p *enginePool) choose(ctx context.Context, t engineTask, desk map[string]bots.Player) (string, error) {
+func (p *enginePool) choose(ctx context.Context, t engineTask, desk map[string]engine.Player) (string, error) {
 	name := playerKey(t)
 	player := desk[name]
 	if player == nil {
