@@ -91,7 +91,7 @@ func (p *levelPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit)
 	if p.random.IntN(100) >= p.level.Chance {
 		return p.searchPlayer.Choose(ctx, m, l)
 	}
-	return p.err(ctx, m, l)
+	return p.stray(ctx, m, l)
 }
 
 // limit returns the stricter of the level's limit and another.
@@ -105,9 +105,9 @@ func (l Level) limit(other engine.Limit) engine.Limit {
 	return other
 }
 
-// err chooses one of the best moves, any that gives away no more than the level
+// stray chooses one of the best moves, any that gives away no more than the level
 // allows. Looking for them takes as much as one choice without an error.
-func (p *levelPlayer) err(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+func (p *levelPlayer) stray(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	among := cmp.Or(p.level.Among, 6)
 	l.Time /= time.Duration(among)
 	l.Clock.Left /= time.Duration(among)
