@@ -80,7 +80,7 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/record", "quintet/review", "quintet/tui/*",
 		"charm.land/bubbletea/v2", "charm.land/bubbles/v2/*", "charm.land/lipgloss/v2",
 	},
-	"players":   {"quintet/game", "quintet/arena", "quintet/bots", "quintet/protocol", "quintet/protocol/*"},
+	"players":   {"quintet/game", "quintet/engine", "quintet/arena", "quintet/bots", "quintet/protocol", "quintet/protocol/*"},
 	"tui/paint": {"quintet/game", "charm.land/lipgloss/v2"},
 	"tui/board": {"quintet/game", "quintet/tui/paint"},
 	"tui/table": {"quintet/game", "quintet/record"},

@@ -66,7 +66,7 @@ func TestAdjudicate(t *testing.T) {
 			o.Games, o.Openings, o.Adjudicate = 1, nil, test.rule
 			for i, says := range []func(int) (int, bool){test.a, test.b} {
 				if says != nil {
-					o.Entrants[i].Make = func() (arena.Player, error) { return &scorer{says: says}, nil }
+					o.Entrants[i].Make = func() (engine.Player, error) { return &scorer{says: says}, nil }
 				}
 			}
 			var first *arena.Record

@@ -3,7 +3,7 @@
 //
 // Start with [Run]: it plays pairs of games from the same opening with colours
 // swapped, several at a time, and returns [Standings]: a [Score] for every pairing,
-// and [Standings.Ratings] computed from them. A [Player] is anything that chooses
+// and [Standings.Ratings] computed from them. An [engine.Player] is anything that chooses
 // moves. Statistics count pairs, not games, because the two games of a pair are not
 // independent (the pentanomial model of fishtest). A [RecordFile] stores the games,
 // so that an interrupted run can resume.
@@ -23,23 +23,7 @@ import (
 	"quintet/game"
 )
 
-// Player chooses moves in one game at a time.
-type Player interface {
-	// Choose returns a move for the position of the match, which it must not change.
-	// An error that wraps game.ErrResigned resigns, one that wraps game.ErrIllegal is
-	// an illegal move, one that wraps context.DeadlineExceeded loses on time; any
-	// other is a crash.
-	Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error)
-
-	// NewGame resets the player for a new game, also after an error. Random players
-	// use the seed.
-	NewGame(seed uint64)
-
-	// Close releases the player's resources.
-	Close() error
-}
-
-// Scorer is a Player that evaluates its moves.
+// Scorer is an [engine.Player] that evaluates its moves.
 type Scorer interface {
 	// Score returns the score of the move that Choose returned last, from the
 	// view of the side that made it; ok is false if there is none.
@@ -47,7 +31,7 @@ type Scorer interface {
 }
 
 // Maker creates a player. Run calls it once for each worker and closes the players.
-type Maker func() (Player, error)
+type Maker func() (engine.Player, error)
 
 // Entrant is a participant: a name and a constructor of players.
 type Entrant struct {

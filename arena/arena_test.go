@@ -71,7 +71,7 @@ func (c *clock) after(d time.Duration, then func(*game.Match) (game.Move, error)
 func random(*game.Match) (game.Move, error) { return 0, nil }
 
 func maker(f fake) arena.Maker {
-	return func() (arena.Player, error) {
+	return func() (engine.Player, error) {
 		g := f
 		return &g, nil
 	}
@@ -232,7 +232,7 @@ func TestRepeated(t *testing.T) {
 
 func TestRunErrors(t *testing.T) {
 	broken := errors.New("broken")
-	noPlayer := func() (arena.Player, error) { return nil, broken } //nolint:unparam // that is the point
+	noPlayer := func() (engine.Player, error) { return nil, broken } //nolint:unparam // that is the point
 	for name, change := range map[string]func(*arena.Options){
 		"no games":                func(o *arena.Options) { o.Games = 0 },
 		"one player":              func(o *arena.Options) { o.Entrants = o.Entrants[:1] },

@@ -43,7 +43,7 @@ func TestClock(t *testing.T) {
 		o.Openings, o.Games, o.Now, o.Adjudicate.MaxPlies = nil, 2, c.now, 14
 		limit := engine.Limit{Clock: engine.Clock{Left: test.left, Increment: test.increment}}
 		o.Entrants[0].Limit, o.Entrants[1].Limit = limit, limit
-		o.Entrants[0].Make = func() (arena.Player, error) {
+		o.Entrants[0].Make = func() (engine.Player, error) {
 			return &timed{fake{before: c.after(test.takes, random)}, &left}, nil
 		}
 		var games []arena.Record

@@ -31,8 +31,8 @@ func ExampleRun() {
 	standings, err := arena.Run(context.Background(), arena.Options{
 		Game: connect6.Game, Start: start, Games: 4, Concurrency: 2,
 		Entrants: []arena.Entrant{
-			{Name: "first", Make: func() (arena.Player, error) { return first{}, nil }},
-			{Name: "level 9", Make: func() (arena.Player, error) {
+			{Name: "first", Make: func() (engine.Player, error) { return first{}, nil }},
+			{Name: "level 9", Make: func() (engine.Player, error) {
 				return bots.NewPlayer("level:9", connect6.Game, bots.Options{Megabytes: 1})
 			}},
 		},

@@ -38,7 +38,7 @@ func TestGoldenRecord(t *testing.T) {
 	o.Format, h.Format, o.Games, o.Concurrency, o.Now = arena.Gauntlet, arena.Gauntlet, 2, 1, c.now
 	o.Entrants[0].Limit.Clock = engine.Clock{Left: time.Minute, Increment: time.Second}
 	o.Entrants[0].Make = maker(fake{before: c.after(1500*time.Millisecond, random)})
-	o.Entrants[1].Make = func() (arena.Player, error) {
+	o.Entrants[1].Make = func() (engine.Player, error) {
 		return &scorer{says: func(ply int) (int, bool) { return 7 * ply, ply > 8 }}, nil
 	}
 	o.Entrants[2].Limit.Clock = engine.Clock{Left: 5 * time.Second}

@@ -61,7 +61,7 @@ const moveGrace = 50 * time.Millisecond
 type gameRunner struct {
 	game       game.Game
 	opening    Opening
-	players    [2]Player // by side
+	players    [2]engine.Player // by side
 	limits     [2]engine.Limit
 	adjudicate Adjudication
 	now        func() time.Time
@@ -184,7 +184,7 @@ func isCancelled(ctx context.Context) bool {
 }
 
 // valueOf returns a player's evaluation of its last move.
-func valueOf(p Player) (v Value) {
+func valueOf(p engine.Player) (v Value) {
 	if s, ok := p.(Scorer); ok {
 		v.Score, v.Known = s.Score()
 	}

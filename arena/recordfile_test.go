@@ -180,7 +180,7 @@ func TestRecord(t *testing.T) {
 		"adjudication": func(o *arena.Options) {
 			o.Adjudicate.Draw = arena.Agreement{Plies: 4}
 			for i := range o.Entrants {
-				o.Entrants[i].Make = func() (arena.Player, error) {
+				o.Entrants[i].Make = func() (engine.Player, error) {
 					return &scorer{says: func(int) (int, bool) { return 0, true }}, nil
 				}
 			}

@@ -5,18 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"quintet/engine"
 )
 
 // playerPool holds the players of one worker and creates them on first use.
 type playerPool struct {
 	entrants []Entrant
-	players  []Player
+	players  []engine.Player
 }
 
 // runWorker plays games until jobs is closed. It drops a game that the end of the
 // context interrupted.
 func runWorker(ctx context.Context, o *Options, jobs <-chan job, done chan<- Record) (err error) {
-	b := playerPool{o.Entrants, make([]Player, len(o.Entrants))}
+	b := playerPool{o.Entrants, make([]engine.Player, len(o.Entrants))}
 	defer func() { err = errors.Join(err, b.close()) }()
 	for j := range jobs {
 		for _, number := range j.numbers {
@@ -54,7 +56,7 @@ func (b *playerPool) play(ctx context.Context, o *Options, opening Opening, numb
 }
 
 // player returns the player of an entrant, and creates it on first use.
-func (b *playerPool) player(i int) (Player, error) {
+func (b *playerPool) player(i int) (engine.Player, error) {
 	if b.players[i] == nil {
 		p, err := b.entrants[i].Make()
 		if err != nil {

@@ -68,21 +68,21 @@ type levelPlayer struct {
 	random *rand.Rand
 }
 
-func newLevelPlayer(g game.Game, n int, o Options) (Player, error) {
+func newLevelPlayer(g game.Game, n int, o Options) (engine.Player, error) {
 	s, err := Searcher(g, o)
 	if err != nil {
 		return nil, err
 	}
-	return &levelPlayer{searchPlayer: searchPlayer{current: s, repeat: g.Repeat}, level: For(g).levels()[n-1]}, nil
+	return &levelPlayer{searchPlayer: searchPlayer{current: s}, level: For(g).levels()[n-1]}, nil
 }
 
-// NewGame implements Player.
+// NewGame implements engine.Player.
 func (p *levelPlayer) NewGame(seed uint64) {
 	p.current.Reset()
 	p.random = rand.New(rand.NewPCG(seed, 0))
 }
 
-// Choose implements Player.
+// Choose implements engine.Player.
 func (p *levelPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	if p.level == (Level{}) {
 		return p.searchPlayer.Choose(ctx, m, l)
@@ -91,7 +91,7 @@ func (p *levelPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit)
 	if p.random.IntN(100) >= p.level.Chance {
 		return p.searchPlayer.Choose(ctx, m, l)
 	}
-	return p.err(ctx, m, l)
+	return p.stray(ctx, m, l)
 }
 
 // limit returns the stricter of the level's limit and another.
@@ -105,14 +105,14 @@ func (l Level) limit(other engine.Limit) engine.Limit {
 	return other
 }
 
-// err chooses one of the best moves, any that gives away no more than the level
+// stray chooses one of the best moves, any that gives away no more than the level
 // allows. Looking for them takes as much as one choice without an error.
-func (p *levelPlayer) err(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+func (p *levelPlayer) stray(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	among := cmp.Or(p.level.Among, 6)
 	l.Time /= time.Duration(among)
 	l.Clock.Left /= time.Duration(among)
 	l.Nodes = (l.Nodes + uint64(among) - 1) / uint64(among)
-	lines := engine.Lines(ctx, p.current, p.position(m), l, among)
+	lines := engine.Lines(ctx, p.current, engine.At(m), l, among)
 	if err := ctx.Err(); err != nil {
 		return 0, fmt.Errorf("searching: %w", err)
 	}

@@ -18,18 +18,18 @@ func loaSupport() Support {
 		},
 		Trainer: func() Trainer {
 			return newSelfPlay("bots/loa_weights.go", 500, 500,
-				gatherCourse(loa.Game, "loaWeights", gatherStart(8, 40), loaKnowledge, loa.Targets))
+				connectionCourse(loa.Game, "loaWeights", connectionStart(8, 40), loaKnowledge, loa.Targets))
 		},
 	}
 }
 
 // loaKnowledge returns what a search must know of Lines of Action, with an
 // evaluation by the weights.
-func loaKnowledge(weights *gatherTable) engine.Knowledge {
-	k := near{targets: loa.Targets}
+func loaKnowledge(weights *connectionTable) engine.Knowledge {
+	k := winInOne{targets: loa.Targets}
 	return engine.Knowledge{
 		Eval: evalGather(weights, loa.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
-		Order: gatherOrder, Danger: k.danger, Null: everWorse, Margin: 60,
+		Order: connectionOrder, Danger: k.danger, Null: everWorse, Margin: 60,
 	}
 }
 

@@ -17,17 +17,17 @@ func neighborsSupport() Support {
 		},
 		Trainer: func() Trainer {
 			return newSelfPlay("bots/neighbors_weights.go", 500, 500,
-				gatherCourse(neighbors.Game, "neighborsWeights", gatherStart(24, 240), neighborsKnowledge, neighbors.Targets))
+				connectionCourse(neighbors.Game, "neighborsWeights", connectionStart(24, 240), neighborsKnowledge, neighbors.Targets))
 		},
 	}
 }
 
 // neighborsKnowledge returns what a search must know of Neighbors, with an
 // evaluation by the weights.
-func neighborsKnowledge(weights *gatherTable) engine.Knowledge {
-	k := near{targets: neighbors.Targets}
+func neighborsKnowledge(weights *connectionTable) engine.Knowledge {
+	k := winInOne{targets: neighbors.Targets}
 	return engine.Knowledge{
 		Eval: evalGather(weights, neighbors.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
-		Order: gatherOrder, Danger: k.danger, Null: everWorse, Margin: 80,
+		Order: connectionOrder, Danger: k.danger, Null: everWorse, Margin: 80,
 	}
 }

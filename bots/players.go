@@ -31,12 +31,12 @@ func (o Options) megabytes() int { return cmp.Or(o.Megabytes, 16) }
 // NewPlayer returns a player of a game by its name: "random" chooses any legal
 // move, "mcts" searches by random games and knows nothing of the game, "engine"
 // has everything that there is.
-func NewPlayer(name string, g game.Game, o Options) (Player, error) {
+func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	switch name {
 	case "random":
 		return &randomPlayer{}, nil
 	case "mcts":
-		return &searchPlayer{search: func(seed uint64) engine.Searcher { return engine.NewMCTS(seed) }, repeat: g.Repeat}, nil
+		return &searchPlayer{search: func(seed uint64) engine.Searcher { return engine.NewMCTS(seed) }}, nil
 	case "engine":
 		s, err := Searcher(g, o)
 		if err != nil {
@@ -45,7 +45,7 @@ func NewPlayer(name string, g game.Game, o Options) (Player, error) {
 		return &searchPlayer{search: func(uint64) engine.Searcher {
 			s.Reset()
 			return s
-		}, repeat: g.Repeat}, nil
+		}}, nil
 	}
 	n, ok, err := levelNumber(name)
 	switch {
@@ -55,13 +55,6 @@ func NewPlayer(name string, g game.Game, o Options) (Player, error) {
 		return newLevelPlayer(g, n, o)
 	}
 	return nil, fmt.Errorf("player %q: want random, mcts, engine, or level:1 to level:%d", name, Levels)
-}
-
-// Player chooses moves in one game at a time.
-type Player interface {
-	Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error)
-	NewGame(seed uint64)
-	Close() error
 }
 
 type randomPlayer struct{ random *rand.PCG }
@@ -79,7 +72,6 @@ func (p *randomPlayer) Choose(_ context.Context, m *game.Match, _ engine.Limit) 
 type searchPlayer struct {
 	search  func(seed uint64) engine.Searcher
 	current engine.Searcher
-	repeat  int
 	last    engine.Line // what the last search has found
 }
 
@@ -88,17 +80,11 @@ func (p *searchPlayer) NewGame(seed uint64) { p.current, p.last = p.search(seed)
 func (p *searchPlayer) Close() error { return nil }
 
 func (p *searchPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
-	p.last = p.current.Search(ctx, p.position(m), l, nil)
+	p.last = p.current.Search(ctx, engine.At(m), l, nil)
 	if err := ctx.Err(); err != nil {
 		return 0, fmt.Errorf("searching: %w", err)
 	}
 	return p.last.Best(), nil
-}
-
-// position is where the search of a match begins.
-func (p *searchPlayer) position(m *game.Match) engine.Position {
-	keys := m.Keys()
-	return engine.Position{Position: m.Position(), History: keys[:len(keys)-1], Repeat: p.repeat}
 }
 
 // Score returns the score of the move that was chosen last, from the view of the

@@ -182,9 +182,7 @@ func (c *course) watch(ctx context.Context, search *engine.AlphaBeta, nodes uint
 	decided := 0
 	for ply := 0; ply < c.plies && !m.Outcome().Result.Over(); ply++ {
 		p := m.Position()
-		keys := m.Keys()
-		at := engine.Position{Position: p, History: keys[:len(keys)-1], Repeat: c.game.Repeat}
-		line := search.Search(ctx, at, engine.Limit{Nodes: nodes}, nil)
+		line := search.Search(ctx, engine.At(m), engine.Limit{Nodes: nodes}, nil)
 		if ctx.Err() != nil {
 			return nil, 0
 		}

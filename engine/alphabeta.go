@@ -67,7 +67,7 @@ func aspiration() Window {
 	return Window{Full: Won, Open: MaxEval, From: 3, Half: 30, Wider: 90, Factor: 3}
 }
 
-// prepare makes room for the search of a position: none is made twice.
+// prepare makes the workers, once, and readies them for the search of a position.
 func (a *AlphaBeta) prepare(p Position, r *Run, nodes uint64) {
 	for len(a.workers) < a.threads {
 		a.workers = append(a.workers, newWorker(a.know, a.table, p.Position, len(a.workers)))
@@ -81,8 +81,8 @@ func (a *AlphaBeta) prepare(p Position, r *Run, nodes uint64) {
 	}
 }
 
-// worker is one thread's room: a position, moves and their values for each
-// ply, so that a node needs none of its own.
+// worker is one thread with its scratch buffers: a position, moves and their values
+// for each ply, so that a node allocates nothing.
 type worker struct {
 	number int
 	know   Knowledge

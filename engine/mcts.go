@@ -16,9 +16,9 @@ import (
 // Monte-Carlo planning", 2006). It needs no knowledge of a game, so it is the
 // baseline that every other search has to beat.
 type MCTS struct {
-	seed  uint64
-	nodes []treeNode
-	room  *playRoom
+	seed    uint64
+	nodes   []treeNode
+	playout *playout
 }
 
 // treeNode is a position of the tree. Its children lie together.
@@ -48,8 +48,8 @@ func NewMCTS(seed uint64) *MCTS { return &MCTS{seed: seed} }
 // Reset implements Searcher: there is nothing to forget.
 func (m *MCTS) Reset() {}
 
-// playRoom is a position and moves to play random games in.
-type playRoom struct {
+// playout is a position and moves to play random games in.
+type playout struct {
 	pos    game.Position
 	buf    []game.Move
 	random *rand.PCG
@@ -97,7 +97,7 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 
 func (m *MCTS) begin(p Position) {
 	m.nodes = append(m.nodes[:0], treeNode{mover: p.Turn().Other()})
-	m.room = &playRoom{
+	m.playout = &playout{
 		pos: p.Clone(), buf: make([]game.Move, 0, 1024), path: make([]uint32, 0, 1024),
 		random: rand.NewPCG(m.seed, p.Key()),
 	}
@@ -110,20 +110,20 @@ func (m *MCTS) begin(p Position) {
 // play walks down the tree, adds to it, plays a random game from there and
 // takes its result back up.
 func (m *MCTS) play(p Position) {
-	room := m.room
-	room.pos.CopyFrom(p.Position)
-	room.path = append(room.path[:0], 0)
+	playout := m.playout
+	playout.pos.CopyFrom(p.Position)
+	playout.path = append(playout.path[:0], 0)
 	at := uint32(0)
 	for m.nodes[at].children > 0 {
 		at = m.choose(at)
-		room.pos.Play(m.nodes[at].move)
-		room.path = append(room.path, at)
+		playout.pos.Play(m.nodes[at].move)
+		playout.path = append(playout.path, at)
 		if m.nodes[at].visits == 1 && m.nodes[at].children == 0 {
-			m.grow(at, room.pos)
+			m.grow(at, playout.pos)
 		}
 	}
-	r := room.finish()
-	for _, i := range room.path {
+	r := playout.finish()
+	for _, i := range playout.path {
 		n := &m.nodes[i]
 		n.visits++
 		switch winner, ok := r.Winner(); {
@@ -137,13 +137,13 @@ func (m *MCTS) play(p Position) {
 
 // grow gives a node its children, if there is room.
 func (m *MCTS) grow(at uint32, p game.Position) {
-	m.room.buf = p.Moves(m.room.buf[:0])
-	if len(m.nodes)+len(m.room.buf) > maxTree {
+	m.playout.buf = p.Moves(m.playout.buf[:0])
+	if len(m.nodes)+len(m.playout.buf) > maxTree {
 		return
 	}
 	m.nodes[at].first = uint32(len(m.nodes))
-	m.nodes[at].children = uint32(len(m.room.buf))
-	for _, mv := range m.room.buf {
+	m.nodes[at].children = uint32(len(m.playout.buf))
+	for _, mv := range m.playout.buf {
 		m.nodes = append(m.nodes, treeNode{move: mv, mover: p.Turn()})
 	}
 }
@@ -153,7 +153,7 @@ func (m *MCTS) grow(at uint32, p game.Position) {
 // first is drawn.
 func (m *MCTS) choose(at uint32) uint32 {
 	n := &m.nodes[at]
-	offset := uint32(game.IntN(m.room.random, int(n.children)))
+	offset := uint32(game.IntN(m.playout.random, int(n.children)))
 	best, most := n.first, math.Inf(-1)
 	logVisits := math.Log(float64(n.visits + 1))
 	for i := range n.children {
@@ -170,8 +170,8 @@ func (m *MCTS) choose(at uint32) uint32 {
 	return best
 }
 
-// finish plays the room's game to its end, at random.
-func (r *playRoom) finish() game.Result {
+// finish plays the game to its end at random.
+func (r *playout) finish() game.Result {
 	for range maxPlayout {
 		mv := game.Sample(r.pos, r.random, r.buf)
 		if mv == 0 {

@@ -55,7 +55,7 @@ func TestChoose(t *testing.T) {
 		{"just known too little", []child{{100, 60}, {10, 2.6}}, 0},
 	} {
 		m := NewMCTS(1)
-		m.room = &playRoom{random: rand.NewPCG(1, 1)}
+		m.playout = &playout{random: rand.NewPCG(1, 1)}
 		m.nodes = []treeNode{{first: 1, children: uint32(len(test.children))}}
 		for _, c := range test.children {
 			m.nodes[0].visits += c.visits
@@ -73,7 +73,7 @@ func TestChoose(t *testing.T) {
 // TestChooseDrawsNewOnes wants each of the new children first at times.
 func TestChooseDrawsNewOnes(t *testing.T) {
 	m := NewMCTS(1)
-	m.room = &playRoom{random: rand.NewPCG(1, 1)}
+	m.playout = &playout{random: rand.NewPCG(1, 1)}
 	m.nodes = make([]treeNode, 6)
 	m.nodes[0] = treeNode{first: 1, children: 5}
 	times := [6]int{}

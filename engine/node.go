@@ -137,7 +137,7 @@ func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, long
 	return best, move, true
 }
 
-// list fills the room of a ply with the moves to search.
+// list fills the scratch buffers of a ply with the moves to search.
 func (w *worker) list(ply int) ([]game.Move, []int32) {
 	p := w.pos[ply]
 	if w.know.Candidates != nil {
@@ -148,11 +148,11 @@ func (w *worker) list(ply int) ([]game.Move, []int32) {
 	if ply == 0 && len(w.skip) > 0 {
 		w.moves[0] = w.unskipped(p, w.moves[0])
 	}
-	return w.moves[ply], w.room(ply)
+	return w.moves[ply], w.scratchValues(ply)
 }
 
-// room returns place for the values of the moves of a ply.
-func (w *worker) room(ply int) []int32 {
+// scratchValues returns the buffer for the values of the moves of a ply.
+func (w *worker) scratchValues(ply int) []int32 {
 	if len(w.values[ply]) < len(w.moves[ply]) {
 		w.values[ply] = make([]int32, 2*len(w.moves[ply])) // a wider game than any before
 	}

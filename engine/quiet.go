@@ -65,12 +65,12 @@ func (w *worker) futile(p game.Position, m game.Move, stand, alpha int) bool {
 	return gain < 0 || stand+gain+2*w.know.Margin <= alpha
 }
 
-// noisy fills the room of a ply with the noisy moves, or with all in danger.
+// noisy fills the scratch buffers of a ply with the noisy moves, or with all in danger.
 func (w *worker) noisy(ply int, danger bool, first game.Move) ([]game.Move, []int32) {
 	p := w.pos[ply]
 	if w.know.Tactics != nil && !danger {
 		w.moves[ply] = w.know.Tactics(p, w.moves[ply][:0])
-		values := w.room(ply)
+		values := w.scratchValues(ply)
 		for i, m := range w.moves[ply] {
 			values[i] = int32(w.know.Order(p, m))
 			if m == first {

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"quintet/arena"
 	"quintet/bots"
+	"quintet/engine"
 	"quintet/game"
 	"quintet/protocol"
 	"quintet/protocol/program"
@@ -21,23 +21,25 @@ import (
 const Help = "random, mcts, level:1 to level:10, engine, or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
 
 // externalPrograms returns the constructors of external players by protocol.
-func externalPrograms() map[string]func(context.Context, program.Spec) (arena.Player, error) {
-	return map[string]func(context.Context, program.Spec) (arena.Player, error){
-		"ugi": func(ctx context.Context, s program.Spec) (arena.Player, error) {
+func externalPrograms() map[string]func(context.Context, program.Spec) (engine.Player, error) {
+	return map[string]func(context.Context, program.Spec) (engine.Player, error){
+		"ugi": func(ctx context.Context, s program.Spec) (engine.Player, error) {
 			return player(protocol.NewClient(ctx, protocol.UGI, s))
 		},
-		"uci": func(ctx context.Context, s program.Spec) (arena.Player, error) {
+		"uci": func(ctx context.Context, s program.Spec) (engine.Player, error) {
 			return player(protocol.NewClient(ctx, protocol.UCI, s))
 		},
-		"gtp": func(ctx context.Context, s program.Spec) (arena.Player, error) { return player(reversi.NewGTP(ctx, s)) },
-		"nboard": func(ctx context.Context, s program.Spec) (arena.Player, error) {
+		"gtp": func(ctx context.Context, s program.Spec) (engine.Player, error) {
+			return player(reversi.NewGTP(ctx, s))
+		},
+		"nboard": func(ctx context.Context, s program.Spec) (engine.Player, error) {
 			return player(reversi.NewNBoard(ctx, s))
 		},
 	}
 }
 
 // player converts a typed nil pointer to a nil interface.
-func player[P arena.Player](p P, err error) (arena.Player, error) {
+func player[P engine.Player](p P, err error) (engine.Player, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func player[P arena.Player](p P, err error) (arena.Player, error) {
 // New creates a player of a game by name: a built-in one or an external program. The
 // program is killed when the context ends. The error names the player and states what
 // is valid.
-func New(ctx context.Context, name string, g game.Game, threads int) (arena.Player, error) {
+func New(ctx context.Context, name string, g game.Game, threads int) (engine.Player, error) {
 	makers := externalPrograms()
 	kind, spec, other, err := program.ParsePlayer(name, slices.Sorted(maps.Keys(makers)))
 	switch {

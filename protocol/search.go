@@ -15,11 +15,8 @@ func (s *server) startSearch(ctx context.Context, words []string) {
 	for _, err := range wrong {
 		s.report(err)
 	}
-	keys := s.match.Keys()
-	t := searchTask{
-		request: r, over: s.match.Outcome().Result.Over(),
-		at: engine.Position{Position: s.match.Position(), History: keys[:len(keys)-1], Repeat: s.config.Game.Repeat, Skip: r.skip},
-	}
+	t := searchTask{request: r, over: s.match.Outcome().Result.Over(), at: engine.At(s.match)}
+	t.at.Skip = r.skip
 	ctx, s.cancel = context.WithCancel(ctx)
 	pondering, hit := context.WithCancel(ctx)
 	s.ponderHit = hit

@@ -39,13 +39,13 @@ type Move struct {
 // move is illegal or the context ends, it returns the moves so far and an error.
 func Game(ctx context.Context, s engine.Searcher, g game.Game, start game.Position, moves []game.Move, l engine.Limit) (list []Move, err error) {
 	m := game.NewMatch(g, start)
-	before := search(ctx, s, g, m, l)
+	before := search(ctx, s, m, l)
 	for i, played := range moves {
 		side := m.Position().Turn()
 		if err := m.Play(played); err != nil {
 			return list, fmt.Errorf("move %d: %w", i+1, err)
 		}
-		after := search(ctx, s, g, m, l)
+		after := search(ctx, s, m, l)
 		if err := ctx.Err(); err != nil {
 			return list, fmt.Errorf("reviewing move %d: %w", i+1, err)
 		}
@@ -61,7 +61,7 @@ func Game(ctx context.Context, s engine.Searcher, g game.Game, start game.Positi
 
 // search searches the position of a match. A finished game has the score of its
 // result.
-func search(ctx context.Context, s engine.Searcher, g game.Game, m *game.Match, l engine.Limit) engine.Line {
+func search(ctx context.Context, s engine.Searcher, m *game.Match, l engine.Limit) engine.Line {
 	p := m.Position()
 	if o := m.Outcome().Result; o.Over() {
 		winner, won := o.Winner()
@@ -73,8 +73,7 @@ func search(ctx context.Context, s engine.Searcher, g game.Game, m *game.Match, 
 		}
 		return engine.Line{Score: -engine.Won}
 	}
-	keys := m.Keys()
-	return s.Search(ctx, engine.Position{Position: p, History: keys[:len(keys)-1], Repeat: g.Repeat}, l, nil)
+	return s.Search(ctx, engine.At(m), l, nil)
 }
 
 // classify compares the best move with the value of the move that was played.

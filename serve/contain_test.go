@@ -89,7 +89,7 @@ type shaken struct {
 	log    *bomb
 	logged *bytes.Buffer
 
-	newPlayer func(string, game.Game, bots.Options) (bots.Player, error)
+	newPlayer func(string, game.Game, bots.Options) (engine.Player, error)
 }
 
 // shake runs a test of a server in a bubble, in which time is the test's own.
@@ -98,7 +98,7 @@ func shake(t *testing.T, f func(s *shaken)) {
 	shakeWith(t, nil, f)
 }
 
-func shakeWith(t *testing.T, newPlayer func(string, game.Game, bots.Options) (bots.Player, error), f func(s *shaken)) {
+func shakeWith(t *testing.T, newPlayer func(string, game.Game, bots.Options) (engine.Player, error), f func(s *shaken)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := &shaken{t: t, log: &bomb{Log: live.NewMemory()}, logged: &bytes.Buffer{}, newPlayer: newPlayer}
@@ -263,7 +263,7 @@ func TestPanicAgain(t *testing.T) {
 }
 
 // explosive is an engine that panics.
-type explosive struct{ bots.Player }
+type explosive struct{ engine.Player }
 
 func (explosive) Choose(context.Context, *game.Match, engine.Limit) (game.Move, error) {
 	panic("out of range")
@@ -272,7 +272,7 @@ func (explosive) Choose(context.Context, *game.Match, engine.Limit) (game.Move, 
 // TestPanicInEngine wants an engine that panics to resign, its opponent told why, and
 // the log to have what is needed to do it again.
 func TestPanicInEngine(t *testing.T) {
-	shakeWith(t, func(name string, g game.Game, o bots.Options) (bots.Player, error) {
+	shakeWith(t, func(name string, g game.Game, o bots.Options) (engine.Player, error) {
 		p, err := bots.NewPlayer(name, g, o)
 		return explosive{p}, err
 	}, func(s *shaken) {

@@ -198,7 +198,7 @@ func TestWhoDoesNotRead(t *testing.T) {
 
 // sluggish is an engine that takes a long time for each move, whatever its limit.
 type sluggish struct {
-	bots.Player
+	engine.Player
 	takes time.Duration
 }
 
@@ -211,7 +211,7 @@ func (s sluggish) Choose(ctx context.Context, m *game.Match, l engine.Limit) (ga
 // somebody does not send and another does not read, and its engines to answer first.
 func TestStopsBesideStalled(t *testing.T) {
 	const thinks = 12 * time.Second
-	slow := func(name string, g game.Game, o bots.Options) (bots.Player, error) {
+	slow := func(name string, g game.Game, o bots.Options) (engine.Player, error) {
 		p, err := bots.NewPlayer(name, g, o)
 		return sluggish{p, thinks}, err
 	}

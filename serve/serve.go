@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"quintet/bots"
+	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
 	"quintet/live/index"
@@ -57,7 +58,7 @@ type Config struct {
 
 	Hosts []string // names in the Host header that are served, beside IP addresses and localhost; all if nil
 
-	newPlayer func(name string, g game.Game, o bots.Options) (bots.Player, error) // set by tests; bots.NewPlayer if nil
+	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // set by tests; bots.NewPlayer if nil
 }
 
 func (c Config) filled() Config {

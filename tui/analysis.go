@@ -63,7 +63,7 @@ func (a *analysis) restart() tea.Cmd {
 		a.searcher = s
 	}
 	a.at, a.whole = a.t.At(), a.all
-	search, pos, whole := a.searcher, SearchPosition(a.t.Match()), a.all
+	search, pos, whole := a.searcher, engine.At(a.t.Match()), a.all
 	var cmd tea.Cmd
 	a.job, cmd = a.c.start(a.job, func(ctx context.Context, send func(any)) {
 		if whole {
@@ -79,12 +79,6 @@ func (a *analysis) restart() tea.Cmd {
 		}
 	})
 	return cmd
-}
-
-// SearchPosition returns the root of a search at the end of a match.
-func SearchPosition(m *game.Match) engine.Position {
-	keys := m.Keys()
-	return engine.Position{Position: m.Position(), History: keys[:len(keys)-1], Repeat: m.Game().Repeat}
 }
 
 // valueAll searches every move repeatedly, each time with four times the nodes.

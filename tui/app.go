@@ -16,7 +16,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"quintet/arena"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/tui/paint"
@@ -29,7 +28,7 @@ type Env struct {
 	Games    []game.Game // in the order of the menu
 	Now      func() time.Time
 	Seed     func() uint64
-	Player   func(ctx context.Context, name string, g game.Game) (arena.Player, error)
+	Player   func(ctx context.Context, name string, g game.Game) (engine.Player, error)
 	Searcher func(game.Game) (engine.Searcher, error)
 	Rules    func(game.Game) (string, error) // rules of a game, one line per paragraph; nil if unavailable
 	ASCII    bool                            // the terminal shows only ASCII

@@ -9,7 +9,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"quintet/arena"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
@@ -82,12 +81,12 @@ func menuNames() []string { return []string{"neighbors", "othello", "loa", "conn
 
 func newHarness(t *testing.T, width, height int) *harness {
 	t.Helper()
-	return newHarnessOf(t, width, height, func(context.Context, string, game.Game) (arena.Player, error) { return oracle{}, nil },
+	return newHarnessOf(t, width, height, func(context.Context, string, game.Game) (engine.Player, error) { return oracle{}, nil },
 		func(game.Game) (engine.Searcher, error) { return oracle{}, nil })
 }
 
 // newHarnessOf is newHarness with other engines.
-func newHarnessOf(t *testing.T, width, height int, player func(context.Context, string, game.Game) (arena.Player, error), search func(game.Game) (engine.Searcher, error)) *harness {
+func newHarnessOf(t *testing.T, width, height int, player func(context.Context, string, game.Game) (engine.Player, error), search func(game.Game) (engine.Searcher, error)) *harness {
 	t.Helper()
 	home := t.TempDir()
 	h := &harness{T: t, now: noon, msgs: make(chan tea.Msg, 100)}
@@ -95,7 +94,7 @@ func newHarnessOf(t *testing.T, width, height int, player func(context.Context, 
 		Games: menuGames(t),
 		Store: store.Open(func(name string) string { return map[string]string{"HOME": home}[name] }),
 		Now:   func() time.Time { return h.now }, Seed: func() uint64 { return 1 },
-		Player: func(ctx context.Context, name string, g game.Game) (arena.Player, error) {
+		Player: func(ctx context.Context, name string, g game.Game) (engine.Player, error) {
 			switch name {
 			case "ugi:broken":
 				return oracle{fmt.Errorf("it has crashed")}, nil

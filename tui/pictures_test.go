@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"quintet/arena"
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
@@ -31,7 +30,7 @@ func TestPictures(t *testing.T) {
 	} {
 		t.Run(test.game, func(t *testing.T) {
 			h := newHarnessOf(t, 88, 24,
-				func(_ context.Context, name string, g game.Game) (arena.Player, error) {
+				func(_ context.Context, name string, g game.Game) (engine.Player, error) {
 					return bots.NewPlayer(name, g, bots.Options{})
 				},
 				func(g game.Game) (engine.Searcher, error) {

@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"quintet/arena"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/record"
@@ -32,7 +31,7 @@ type play struct {
 // seat is an engine at the table.
 type seat struct {
 	name   string
-	player arena.Player // nil until started
+	player engine.Player // nil until started
 }
 
 // reply is the message of an engine's job.

@@ -90,7 +90,7 @@ func (p *play) searchOnce(then func(engine.Line) tea.Cmd) tea.Cmd {
 		p.c.notifyError(err)
 		return nil
 	}
-	at, pos := p.t.At(), SearchPosition(p.t.Match())
+	at, pos := p.t.At(), engine.At(p.t.Match())
 	p.query.stop()
 	var cmd tea.Cmd
 	p.query, cmd = p.c.start(p.query, func(ctx context.Context, send func(any)) {

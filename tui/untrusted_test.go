@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/arena"
 	"quintet/engine"
 	"quintet/game"
 )
@@ -16,7 +15,7 @@ import (
 // nothing is started before the person has agreed.
 func TestPermit(t *testing.T) {
 	started := make(chan string, 10)
-	h := newHarnessOf(t, 100, 30, func(_ context.Context, name string, _ game.Game) (arena.Player, error) {
+	h := newHarnessOf(t, 100, 30, func(_ context.Context, name string, _ game.Game) (engine.Player, error) {
 		started <- name
 		return oracle{}, nil
 	}, func(game.Game) (engine.Searcher, error) { return oracle{}, nil })

@@ -42,12 +42,12 @@ type liveBoards struct {
 
 // observedPlayer is a player that publishes the position after its moves.
 type observedPlayer struct {
-	arena.Player
+	engine.Player
 	stage *liveBoards
 	place int
 }
 
-// Choose implements arena.Player.
+// Choose implements engine.Player.
 func (a observedPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	mv, err := a.Player.Choose(ctx, m, l)
 	if err == nil {
@@ -105,7 +105,7 @@ func newWatch(c *shared, g game.Game, start game.Position, names [2]string, game
 		if i == 1 && names[0] == name {
 			shown += " #2"
 		}
-		w.options.Entrants = append(w.options.Entrants, arena.Entrant{Name: shown, Limit: l, Make: func() (arena.Player, error) {
+		w.options.Entrants = append(w.options.Entrants, arena.Entrant{Name: shown, Limit: l, Make: func() (engine.Player, error) {
 			p, err := c.env.Player(c.ctx, name, g)
 			if err != nil {
 				return nil, err

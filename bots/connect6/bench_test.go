@@ -41,7 +41,7 @@ func BenchmarkPairs(b *testing.B) {
 	var board board
 	board.reset(midgame(b))
 	g := pairs{b: &board}
-	var r pairRoom
+	var r pairList
 	for b.Loop() {
 		g.list(0, innerWidth, &r)
 	}
@@ -51,7 +51,7 @@ func BenchmarkThreats(b *testing.B) {
 	var board board
 	board.reset(midgame(b))
 	th := newThreats(&board, 1<<14)
-	var r threatRoom
+	var r threatScratch
 	for b.Loop() {
 		th.list(0, 3, &r)
 	}

@@ -19,20 +19,20 @@ type board struct {
 	cellOf [maxLines][rules.MaxSize]cell // of a line and a bit, less reach
 	lines  int
 
-	stones [2][maxLines]uint64
-	shut   [2][maxLines]uint64 // closed to the side: the other's stones, and what is outside
-	worth  [2]int32            // of the open windows of the side
-	hot    [2]int32            // number of hot windows of the side
-	hotIn  [2][maxLines]uint8  // the same by lines
-	key    uint64
-	empty  int
+	stones  [2][maxLines]uint64
+	blocked [2][maxLines]uint64 // blocked for the side: the other's stones, and what is outside
+	worth   [2]int32            // of the open windows of the side
+	hot     [2]int32            // number of hot windows of the side
+	hotIn   [2][maxLines]uint8  // the same by lines
+	key     uint64
+	empty   int
 }
 
 // reset takes over a position of the game.
 func (b *board) reset(p *rules.Position) {
 	if b.size != p.Size() {
 		b.size = p.Size()
-		b.layOut()
+		b.numberLines()
 	}
 	b.stones = [2][maxLines]uint64{}
 	b.hotIn = [2][maxLines]uint8{}
@@ -44,7 +44,7 @@ func (b *board) reset(p *rules.Position) {
 				outside &^= 1 << (at + reach)
 			}
 		}
-		b.shut[0][i], b.shut[1][i] = outside, outside
+		b.blocked[0][i], b.blocked[1][i] = outside, outside
 	}
 	for s := range game.Side(2) {
 		for row := range b.size {
@@ -55,9 +55,9 @@ func (b *board) reset(p *rules.Position) {
 	}
 }
 
-// layOut numbers the lines: rows, columns, falling and rising diagonals. A cell's
+// numberLines numbers the lines: rows, columns, falling and rising diagonals. A cell's
 // bit is its column, and in columns its row.
-func (b *board) layOut() {
+func (b *board) numberLines() {
 	n := b.size
 	b.lines = 2*n + 2*(2*n-1)
 	for i := range b.cellOf {
@@ -81,9 +81,9 @@ func (b *board) layOut() {
 
 // at returns the pattern of a line around a cell, for a side.
 func (b *board) at(s game.Side, p place) *pattern {
-	own, shut := b.stones[s&1][p.line]>>(p.at&63), b.shut[s&1][p.line]>>(p.at&63)
-	left := leftHalf[own&31|shut&31<<reach]
-	right := rightHalf[own>>six&31|shut>>six&31<<reach]
+	own, blocked := b.stones[s&1][p.line]>>(p.at&63), b.blocked[s&1][p.line]>>(p.at&63)
+	left := leftHalf[own&31|blocked&31<<reach]
+	right := rightHalf[own>>six&31|blocked>>six&31<<reach]
 	return &patterns[int(right)<<6&0xfff|int(left&63)]
 }
 
@@ -91,8 +91,8 @@ func (b *board) at(s game.Side, p place) *pattern {
 // other.
 func (b *board) both(s game.Side, p place) (own, other *pattern) {
 	at := p.at & 63
-	mine, mineShut := b.stones[s&1][p.line]>>at, b.shut[s&1][p.line]>>at
-	theirs, theirsShut := b.stones[s&1^1][p.line]>>at, b.shut[s&1^1][p.line]>>at
+	mine, mineShut := b.stones[s&1][p.line]>>at, b.blocked[s&1][p.line]>>at
+	theirs, theirsShut := b.stones[s&1^1][p.line]>>at, b.blocked[s&1^1][p.line]>>at
 	i := uint(rightHalf[mine>>six&31|mineShut>>six&31<<reach])<<6 | uint(leftHalf[mine&31|mineShut&31<<reach])
 	j := uint(rightHalf[theirs>>six&31|theirsShut>>six&31<<reach])<<6 | uint(leftHalf[theirs&31|theirsShut&31<<reach])
 	return &patterns[i&0xfff], &patterns[j&0xfff]
@@ -114,7 +114,7 @@ func (b *board) put(s game.Side, c cell) {
 			b.hotIn[s^1][p.line] -= other.closed
 		}
 		b.stones[s][p.line] |= 1 << (p.at + reach)
-		b.shut[s^1][p.line] |= 1 << (p.at + reach)
+		b.blocked[s^1][p.line] |= 1 << (p.at + reach)
 	}
 	b.key ^= keyOf(s, c)
 	b.empty--
@@ -125,7 +125,7 @@ func (b *board) take(s game.Side, c cell) {
 	s &= 1
 	for _, p := range &b.places[c] {
 		b.stones[s][p.line] &^= 1 << (p.at + reach)
-		b.shut[s^1][p.line] &^= 1 << (p.at + reach)
+		b.blocked[s^1][p.line] &^= 1 << (p.at + reach)
 		own, other := b.both(s, p)
 		b.worth[s] -= int32(own.gain)
 		b.worth[s^1] += int32(other.loss)

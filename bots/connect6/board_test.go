@@ -196,7 +196,7 @@ func TestLineThreats(t *testing.T) {
 			}
 		}
 		b.answer(0, &a)
-		got := lineThreats(b.stones[0][6], b.shut[0][6])
+		got := lineThreats(b.stones[0][6], b.blocked[0][6])
 		if seen[got]++; got != a.stones {
 			t.Fatalf("%013b against %013b takes %d stones, want %d", own, other, got, a.stones)
 		}

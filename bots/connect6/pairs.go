@@ -13,15 +13,15 @@ const (
 	maxPairs    = 48 // pairs of a position, the best
 )
 
-// pairRoom holds the pairs of a position, the best first.
-type pairRoom struct {
+// pairList holds the pairs of a position, the best first.
+type pairList struct {
 	list   [maxPairs]pair
 	values [maxPairs]int32
 	n      int
 }
 
 // add puts a pair in its place among the best so many.
-func (r *pairRoom) add(p pair, v int32, width int) {
+func (r *pairList) add(p pair, v int32, width int) {
 	i := r.n
 	if i >= width {
 		if i = width - 1; r.values[i] >= v {
@@ -37,7 +37,7 @@ func (r *pairRoom) add(p pair, v int32, width int) {
 }
 
 // has reports whether a pair is in the list.
-func (r *pairRoom) has(p pair) bool {
+func (r *pairList) has(p pair) bool {
 	for _, q := range r.list[:r.n] {
 		if q.same(p) {
 			return true
@@ -56,8 +56,8 @@ type pairs struct {
 	top   [secondCells]cell
 }
 
-// list fills the room with the best pairs of the side to move.
-func (g *pairs) list(s game.Side, width int, r *pairRoom) {
+// list fills the list with the best pairs of the side to move.
+func (g *pairs) list(s game.Side, width int, r *pairList) {
 	r.n = 0
 	n := g.weigh(s)
 	top := g.best(n)
@@ -94,7 +94,7 @@ func (g *pairs) together(x, y cell) bool {
 
 // aligned adds the pairs of a stone, which is on the board, with cells on its
 // lines but those of earlier first stones.
-func (g *pairs) aligned(s game.Side, x cell, earlier []cell, width int, r *pairRoom) {
+func (g *pairs) aligned(s game.Side, x cell, earlier []cell, width int, r *pairList) {
 	b := g.b
 	for d, p := range &b.places[x] {
 		for at := max(int(p.at)-reach, 0); at <= min(int(p.at)+reach, b.size-1); at++ {
@@ -127,7 +127,7 @@ func (g *pairs) weigh(s game.Side) (n int) {
 		wide[row+2] = w | w<<1 | w<<2 | w>>1 | w>>2
 	}
 	for row := range b.size {
-		cells := (wide[row] | wide[row+1] | wide[row+2] | wide[row+3] | wide[row+4]) &^ (b.stones[s][row] | b.shut[s][row])
+		cells := (wide[row] | wide[row+1] | wide[row+2] | wide[row+3] | wide[row+4]) &^ (b.stones[s][row] | b.blocked[s][row])
 		for ; cells != 0; cells &= cells - 1 {
 			c := b.cellOf[row][bits.TrailingZeros64(cells)-reach]
 			g.weighCell(s, c)

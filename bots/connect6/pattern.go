@@ -32,16 +32,16 @@ var rightHalf, leftHalf = makeHalves()
 
 func makeHalves() (right, left [1 << (2 * reach)]uint8) {
 	for i := range right {
-		own, shut := i&31, i>>reach
-		right[i] = halfOf(own, shut)
-		left[i] = halfOf(reversed(own), reversed(shut))
+		own, blocked := i&31, i>>reach
+		right[i] = halfOf(own, blocked)
+		left[i] = halfOf(reversed(own), reversed(blocked))
 	}
 	return right, left
 }
 
-func halfOf(own, shut int) uint8 {
+func halfOf(own, blocked int) uint8 {
 	n := 0
-	for n < reach && shut>>n&1 == 0 {
+	for n < reach && blocked>>n&1 == 0 {
 		n++
 	}
 	return uint8(1<<n - 1 + own&(1<<n-1))

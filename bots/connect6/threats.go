@@ -19,13 +19,13 @@ const (
 // stones of its own do not hurt a side, so a win against that is a win against
 // each. Only if there is none are they tried one by one.
 type threats struct {
-	b     *board
-	nodes uint64
-	limit uint64 // of nodes; the search fails when it is reached
-	most  uint64 // the same, whatever find is asked for
-	halt  func() bool
-	table []threatSlot
-	rooms [maxThreatTurns + 1]threatRoom
+	b       *board
+	nodes   uint64
+	limit   uint64 // of nodes; the search fails when it is reached
+	most    uint64 // the same, whatever find is asked for
+	halt    func() bool
+	table   []threatSlot
+	scratch [maxThreatTurns + 1]threatScratch
 
 	// Scratch of list.
 	class  [maxCells]uint8 // threats that a stone here makes
@@ -42,8 +42,8 @@ type threatSlot struct {
 	won    int8 // turns that do; 0 if not known
 }
 
-// threatRoom is what a turn of the search needs.
-type threatRoom struct {
+// threatScratch is what a turn of the search needs.
+type threatScratch struct {
 	list   [maxForcing]pair
 	values [maxForcing]int32
 	n      int
@@ -127,7 +127,7 @@ func (t *threats) wins(s game.Side, depth, ply int) bool {
 			return false
 		}
 	}
-	r := &t.rooms[ply]
+	r := &t.scratch[ply]
 	t.list(s, depth, r)
 	for i := range r.n {
 		if t.forces(s, depth, ply, r.list[i]) {
@@ -144,7 +144,7 @@ func (t *threats) wins(s game.Side, depth, ply int) bool {
 
 // forces reports whether a turn of threats wins.
 func (t *threats) forces(s game.Side, depth, ply int, p pair) (won bool) {
-	b, a := t.b, &t.rooms[ply].own
+	b, a := t.b, &t.scratch[ply].own
 	b.play(s, p)
 	if b.hot[s^1] == 0 {
 		b.answer(s, a)

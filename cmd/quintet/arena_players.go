@@ -53,7 +53,7 @@ func (r *arenaRun) entrants(ctx context.Context) error {
 		}
 		name = unused(name, names)
 		names = append(names, name)
-		e := arena.Entrant{Name: name, Limit: limits[i], Make: func() (arena.Player, error) {
+		e := arena.Entrant{Name: name, Limit: limits[i], Make: func() (engine.Player, error) {
 			p, err := players.New(ctx, player, r.options.Game, r.flags.threads)
 			return reporting(p, player, r.faults), err
 		}}

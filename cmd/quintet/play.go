@@ -13,7 +13,6 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"quintet/arena"
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
@@ -152,7 +151,7 @@ func playLines(c *cobra.Command, t *table.Table) error {
 func terminalEnv(getenv func(string) string) tui.Env {
 	return tui.Env{
 		Store: store.Open(getenv), Games: games.All(), Now: time.Now, Seed: rand.Uint64, Pace: 300 * time.Millisecond,
-		Player: func(ctx context.Context, name string, g game.Game) (arena.Player, error) {
+		Player: func(ctx context.Context, name string, g game.Game) (engine.Player, error) {
 			return players.New(ctx, name, g, 1)
 		},
 		Searcher: func(g game.Game) (engine.Searcher, error) {

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"quintet/arena"
 	"quintet/engine"
 	"quintet/game"
 )
@@ -23,7 +22,7 @@ type reporter struct {
 
 // otherProgram is a player that is another program.
 type otherProgram interface {
-	arena.Player
+	engine.Player
 	LastAnswer() string              // to the last request for a move
 	Score() (score int, ok bool)     // of its last move
 	CPU() (d time.Duration, ok bool) // processor time used, after Close, if it is to be reported
@@ -31,7 +30,7 @@ type otherProgram interface {
 
 // reporting wraps players that are other programs, so that their faults are written to
 // errs.
-func reporting(p arena.Player, name string, errs io.Writer) arena.Player {
+func reporting(p engine.Player, name string, errs io.Writer) engine.Player {
 	if other, ok := p.(otherProgram); ok {
 		return &reporter{otherProgram: other, name: name, errs: errs}
 	}

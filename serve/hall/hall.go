@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"quintet/bots"
+	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
 	"quintet/serve/clock"
@@ -36,10 +37,10 @@ type Config struct {
 	EngineTime  time.Duration // limits the time of a move of an engine
 	EnginePace  time.Duration // the least time between moves of engines that play each other
 
-	Shared    bool                                                                // other servers write to the log, too
-	Peers     bool                                                                // the clock exchanges readings with them
-	Name      string                                                              // of this server among them
-	NewPlayer func(name string, g game.Game, o bots.Options) (bots.Player, error) // bots.NewPlayer if nil
+	Shared    bool                                                                  // other servers write to the log, too
+	Peers     bool                                                                  // the clock exchanges readings with them
+	Name      string                                                                // of this server among them
+	NewPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // bots.NewPlayer if nil
 }
 
 // Metrics counts what happens in a Hall. Its methods are called with locks held: they must

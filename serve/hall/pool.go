@@ -24,7 +24,7 @@ type enginePool struct {
 	logger *slog.Logger
 	name   string // of this server among those that share a log
 
-	newPlayer func(name string, g game.Game, o bots.Options) (bots.Player, error)
+	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error)
 
 	mu       sync.Mutex    // guards the rest
 	waiting  map[*Room]int // queued and running games, with the latest position that was submitted, see live.Table.Since
@@ -119,7 +119,7 @@ func (p *enginePool) run(ctx context.Context, workers int) {
 }
 
 func (p *enginePool) work(ctx context.Context) {
-	cache := map[string]bots.Player{} // by game and name
+	cache := map[string]engine.Player{} // by game and name
 	for {
 		select {
 		case <-ctx.Done():
@@ -135,7 +135,7 @@ func (p *enginePool) work(ctx context.Context) {
 
 // think makes the move of a room's engine. It returns the position that it thought about,
 // or 0 if no engine is to move.
-func (p *enginePool) think(ctx context.Context, r *Room, cache map[string]bots.Player) (since int) {
+func (p *enginePool) think(ctx context.Context, r *Room, cache map[string]engine.Player) (since int) {
 	t, ok := r.engineTask()
 	if !ok {
 		return 0
@@ -182,7 +182,7 @@ func playerKey(t engineTask) string { return t.match.Game().Name + " " + t.engin
 // maxPlayers is how many players a worker caches.
 const maxPlayers = 6
 
-func (p *enginePool) choose(ctx context.Context, t engineTask, cache map[string]bots.Player) (string, error) {
+func (p *enginePool) choose(ctx context.Context, t engineTask, cache map[string]engine.Player) (string, error) {
 	name := playerKey(t)
 	player := cache[name]
 	if player == nil {

@@ -3,7 +3,7 @@ package hall
 import (
 	"testing"
 
-	"quintet/bots"
+	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
 )
@@ -14,7 +14,7 @@ type thinker struct {
 	t    *testing.T
 	pool *enginePool
 	room *Room
-	desk map[string]bots.Player
+	desk map[string]engine.Player
 }
 
 func newThinker(t *testing.T, l live.Log) *thinker {
@@ -29,7 +29,7 @@ func newThinker(t *testing.T, l live.Log) *thinker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &thinker{t, s.pool, r, map[string]bots.Player{}}
+	return &thinker{t, s.pool, r, map[string]engine.Player{}}
 }
 
 func (th *thinker) do(list ...live.Command) {

@@ -240,7 +240,7 @@ func (s *session) hint() {
 		s.say("%v\n", err)
 		return
 	}
-	line := search.Search(s.ctx, tui.SearchPosition(s.t.Match()), engine.Limit{Time: tui.DefaultMoveTime}, nil)
+	line := search.Search(s.ctx, engine.At(s.t.Match()), engine.Limit{Time: tui.DefaultMoveTime}, nil)
 	s.say("Hint: %s\n", s.t.Position().Format(line.Best()))
 }
 

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"quintet/arena"
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
@@ -24,7 +23,7 @@ func env(t *testing.T) tui.Env {
 		Games: games.All(),
 		Store: store.Open(func(name string) string { return map[string]string{"HOME": home}[name] }),
 		Now:   func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }, Seed: func() uint64 { return 1 },
-		Player: func(_ context.Context, name string, g game.Game) (arena.Player, error) {
+		Player: func(_ context.Context, name string, g game.Game) (engine.Player, error) {
 			return bots.NewPlayer(name, g, bots.Options{})
 		},
 		Searcher: func(g game.Game) (engine.Searcher, error) { return bots.Searcher(g, bots.Options{}) },
@@ -63,7 +62,7 @@ func TestDialogue(t *testing.T) {
 }
 
 // quitter is a player that gives up.
-type quitter struct{ arena.Player }
+type quitter struct{ engine.Player }
 
 func (quitter) Choose(context.Context, *game.Match, engine.Limit) (game.Move, error) {
 	return 0, game.ErrResigned
@@ -72,7 +71,7 @@ func (quitter) Choose(context.Context, *game.Match, engine.Limit) (game.Move, er
 // TestEngineResigns lets an engine give up: it has lost the game.
 func TestEngineResigns(t *testing.T) {
 	e := env(t)
-	e.Player = func(_ context.Context, _ string, g game.Game) (arena.Player, error) {
+	e.Player = func(_ context.Context, _ string, g game.Game) (engine.Player, error) {
 		p, err := bots.NewPlayer("random", g, bots.Options{})
 		return quitter{p}, err
 	}

@@ -29,7 +29,7 @@ type Result struct {
 // Solver solves one position at a time. Its table is kept between positions.
 type Solver struct {
 	table []slot
-	rooms [64][maxMoves]candidate
+	lists [64][maxMoves]candidate
 	nodes uint64
 	limit uint64 // of nodes, at which the search stops
 	stop  *atomic.Bool

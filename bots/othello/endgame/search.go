@@ -60,10 +60,10 @@ func (s *Solver) search(w othello.Words, alpha, beta, empty int, best int8) (val
 	return top, square
 }
 
-// candidates returns the moves of a board, in the room for its number of empty
+// candidates returns the moves of a board, in the scratch list for its number of empty
 // cells, which no board below it shares.
 func (s *Solver) candidates(w othello.Words, empty int, best int8) []candidate {
-	n, room := 0, &s.rooms[empty&63]
+	n, list := 0, &s.lists[empty&63]
 	odd := oddQuadrants(w.Empty())
 	for m := w.Moves; m != 0 && n < maxMoves; m &= m - 1 {
 		square := bits.TrailingZeros64(m)
@@ -76,10 +76,10 @@ func (s *Solver) candidates(w othello.Words, empty int, best int8) []candidate {
 		default:
 			c.order = 16*mobility(c.after.Moves) - 8*int32(odd>>square&1)
 		}
-		room[n] = c
+		list[n] = c
 		n++
 	}
-	return room[:n]
+	return list[:n]
 }
 
 // corners and their worth are where a move weighs more than others.

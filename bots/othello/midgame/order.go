@@ -14,17 +14,17 @@ type candidate struct {
 	square int8
 }
 
-// list is room for the moves of a board.
+// list is a scratch buffer for the moves of a board.
 type list [40]candidate
 
-// moves returns the moves of a board with their order, in the room for its
+// moves returns the moves of a board with their order, in the scratch list for its
 // number of empty cells, which no board below it shares.
 func (t *thread) moves(w *othello.Words, old *known, depth, empty int) []candidate {
-	room := &t.lists[empty&63]
+	buf := &t.lists[empty&63]
 	n := 0
-	for m := w.Moves; m != 0 && n < len(room); m &= m - 1 {
+	for m := w.Moves; m != 0 && n < len(buf); m &= m - 1 {
 		square := bits.TrailingZeros64(m)
-		c := &room[n]
+		c := &buf[n]
 		c.after, c.square = w.Play(square), int8(square)
 		switch square + 1 {
 		case old.best[0]:
@@ -36,7 +36,7 @@ func (t *thread) moves(w *othello.Words, old *known, depth, empty int) []candida
 		}
 		n++
 	}
-	return room[:n]
+	return buf[:n]
 }
 
 // promise says how good a move looks, in points: by a small search of the board

@@ -6,9 +6,9 @@ import (
 	"quintet/game"
 )
 
-// list fills the room with turns that may make the threats that are needed: two
+// list fills the list with turns that may make the threats that are needed: two
 // stones' worth, or three in the last turn, and stop those of the other side.
-func (t *threats) list(s game.Side, depth int, r *threatRoom) {
+func (t *threats) list(s game.Side, depth int, r *threatScratch) {
 	r.n = 0
 	need := 2
 	if depth == 1 {
@@ -39,7 +39,7 @@ func (t *threats) classify(s game.Side) (n int) {
 		if bits.OnesCount64(own) < 3 {
 			continue
 		}
-		ones, twos, _ := windowsWith(own, b.shut[s][line])
+		ones, twos, _ := windowsWith(own, b.blocked[s][line])
 		for cells := spread(ones&twos) &^ own; cells != 0; cells &= cells - 1 {
 			at := uint8(bits.TrailingZeros64(cells) - reach)
 			c := b.cellOf[line][at]
@@ -61,14 +61,14 @@ func spread(windows uint64) uint64 {
 
 // listLines offers two stones on one line that make more threats than they do
 // each alone.
-func (t *threats) listLines(s game.Side, r *threatRoom, need int) {
+func (t *threats) listLines(s game.Side, r *threatScratch, need int) {
 	b := t.b
 	for line := range b.lines {
-		own, shut := b.stones[s][line], b.shut[s][line]
+		own, blocked := b.stones[s][line], b.blocked[s][line]
 		if bits.OnesCount64(own) < 2 {
 			continue
 		}
-		_, twos, _ := windowsWith(own, shut)
+		_, twos, _ := windowsWith(own, blocked)
 		if twos == 0 {
 			continue
 		}
@@ -82,7 +82,7 @@ func (t *threats) listLines(s game.Side, r *threatRoom, need int) {
 				if t.class[cx] > 0 && t.class[cy] > 0 && int(t.class[cx]+t.class[cy]) >= need {
 					continue
 				}
-				total := lineThreats(own|1<<x|1<<y, shut)
+				total := lineThreats(own|1<<x|1<<y, blocked)
 				if t.class[cx] > 0 {
 					total += int(t.class[cx] - b.at(s, place{uint8(line), uint8(x - reach)}).threats)
 				}
@@ -96,8 +96,8 @@ func (t *threats) listLines(s game.Side, r *threatRoom, need int) {
 }
 
 // lineThreats returns how many stones it takes to stop the hot windows of a line.
-func lineThreats(own, shut uint64) int {
-	_, _, hot := windowsWith(own, shut)
+func lineThreats(own, blocked uint64) int {
+	_, _, hot := windowsWith(own, blocked)
 	if hot == 0 {
 		return 0
 	}
@@ -135,7 +135,7 @@ func stoppable(hot, own uint64) bool {
 
 // listFree offers stones that make two threats alone, together with stones that
 // stop the other side's.
-func (t *threats) listFree(s game.Side, r *threatRoom, n, need int) {
+func (t *threats) listFree(s game.Side, r *threatScratch, n, need int) {
 	for _, x := range t.single[:n] {
 		if int(t.class[x]) < need {
 			continue
@@ -155,7 +155,7 @@ func (t *threats) listFree(s game.Side, r *threatRoom, n, need int) {
 }
 
 // offerBest offers a stone with the one that is worth most beside it.
-func (t *threats) offerBest(s game.Side, r *threatRoom, x cell, need int) {
+func (t *threats) offerBest(s game.Side, r *threatScratch, x cell, need int) {
 	best, top := none, int32(-1)
 	for _, p := range &t.b.places[x] {
 		for at := int(p.at) - reach; at <= int(p.at)+reach; at++ {
@@ -177,8 +177,8 @@ func (t *threats) offerBest(s game.Side, r *threatRoom, x cell, need int) {
 }
 
 // offer puts a turn in its place among the strongest, if it may do.
-func (t *threats) offer(s game.Side, r *threatRoom, p pair, total, need int) {
-	if total < need || r.must.stones > 0 && unhit(r.must.gaps[:r.must.open], p.first, p.second) >= 0 {
+func (t *threats) offer(s game.Side, r *threatScratch, p pair, total, need int) {
+	if total < need || r.must.stones > 0 && uncovered(r.must.gaps[:r.must.open], p.first, p.second) >= 0 {
 		return
 	}
 	v := int32(total)<<16 + t.weigh(s, p.first) + t.weigh(s, p.second)

@@ -28,11 +28,11 @@ type answers struct {
 
 // windowsWith returns the windows, by the bit of their first cell, that hold no
 // closed cell, by how many own stones they have: bit-sliced sums.
-func windowsWith(own, shut uint64) (ones, twos, fours uint64) {
+func windowsWith(own, blocked uint64) (ones, twos, fours uint64) {
 	var closed uint64
 	for i := range six {
 		mine := own >> i
-		closed |= shut >> i
+		closed |= blocked >> i
 		carry := ones & mine
 		ones ^= mine
 		fours |= twos & carry
@@ -42,7 +42,7 @@ func windowsWith(own, shut uint64) (ones, twos, fours uint64) {
 }
 
 // gapsOf lists the gaps of the hot windows of a side.
-func (b *board) gapsOf(s game.Side, room *[mostGaps]gap) []gap {
+func (b *board) gapsOf(s game.Side, buf *[mostGaps]gap) []gap {
 	n := 0
 	left := b.hot[s&1]
 	for line := 0; left > 0 && line < b.lines; line++ {
@@ -51,7 +51,7 @@ func (b *board) gapsOf(s game.Side, room *[mostGaps]gap) []gap {
 		}
 		left -= int32(b.hotIn[s&1][line])
 		own := b.stones[s&1][line]
-		_, _, hot := windowsWith(own, b.shut[s&1][line])
+		_, _, hot := windowsWith(own, b.blocked[s&1][line])
 		for ; hot != 0 && n < mostGaps; hot &= hot - 1 {
 			first := bits.TrailingZeros64(hot)
 			missing := uint64(1<<six-1) << first &^ own
@@ -60,11 +60,11 @@ func (b *board) gapsOf(s game.Side, room *[mostGaps]gap) []gap {
 			}
 			one := bits.TrailingZeros64(missing)
 			two := 63 - bits.LeadingZeros64(missing)
-			room[n] = gap{b.cellOf[line][one-reach], b.cellOf[line][two-reach]}
+			buf[n] = gap{b.cellOf[line][one-reach], b.cellOf[line][two-reach]}
 			n++
 		}
 	}
-	return room[:n]
+	return buf[:n]
 }
 
 // answer finds how the other side can stop the hot windows of a side: every way
@@ -81,7 +81,7 @@ func (b *board) answer(s game.Side, a *answers) {
 		if i == 1 && c == gaps[0].a {
 			break
 		}
-		rest := unhit(gaps, c, c)
+		rest := uncovered(gaps, c, c)
 		if rest < 0 {
 			a.single[a.n] = c
 			a.n++
@@ -102,7 +102,7 @@ func (b *board) answer(s game.Side, a *answers) {
 
 // add adds two cells if they stop all, and are not there yet.
 func (a *answers) add(gaps []gap, c, d cell) {
-	if unhit(gaps, c, d) >= 0 || unhit(gaps, d, d) < 0 {
+	if uncovered(gaps, c, d) >= 0 || uncovered(gaps, d, d) < 0 {
 		return
 	}
 	p := pair{c, d}
@@ -115,8 +115,8 @@ func (a *answers) add(gaps []gap, c, d cell) {
 	a.m++
 }
 
-// unhit returns the index of a gap that neither cell is in, or -1.
-func unhit(gaps []gap, c, d cell) int {
+// uncovered returns the index of a gap that neither cell is in, or -1.
+func uncovered(gaps []gap, c, d cell) int {
 	for i, g := range gaps {
 		if !g.has(c) && !g.has(d) {
 			return i

@@ -112,7 +112,7 @@ func TestDefend(t *testing.T) {
 			continue
 		}
 		threatened++
-		if !tr.defend(side, 0, &tr.rooms[0]) {
+		if !tr.defend(side, 0, &tr.scratch[0]) {
 			t.Fatalf("%s: the win of the other side is not seen", p)
 		}
 		if !stops(tr, side) {
@@ -132,7 +132,7 @@ func TestDefend(t *testing.T) {
 		t.Errorf("only %d positions with a win to stop, %d of which can be", threatened, defended)
 	}
 	tr.begin(readBoard(t, "13/13/13/13/13/6B6/13/13/13/13/13/13/13 W 2"), 0, func() bool { return false })
-	if tr.defend(game.Second, 0, &tr.rooms[0]) {
+	if tr.defend(game.Second, 0, &tr.scratch[0]) {
 		t.Error("there is nothing to defend against")
 	}
 }
@@ -140,7 +140,7 @@ func TestDefend(t *testing.T) {
 // stops reports whether one of the turns that are listed at the root leaves the
 // other side without a win by threats.
 func stops(tr *tree, side game.Side) bool {
-	moves := tr.rooms[0].moves
+	moves := tr.scratch[0].moves
 	for _, turn := range moves.list[:moves.n] {
 		tr.board.play(side, turn)
 		won := tr.find(side^1, 2, 8, 2000) >= 0
@@ -154,7 +154,7 @@ func stops(tr *tree, side game.Side) bool {
 
 // TestPairRoom keeps the best pairs, in order, and of equals those that came first.
 func TestPairRoom(t *testing.T) {
-	var r pairRoom
+	var r pairList
 	for i, v := range []int32{5, 9, 1, 5, 7, 9, 0, 6} {
 		r.add(pair{cell(i), none}, v, 5)
 	}

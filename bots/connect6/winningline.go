@@ -28,7 +28,7 @@ func (t *threats) line(s game.Side, left, turns int, list []pair) []pair {
 func (t *threats) zone(s game.Side, turns int, cells []cell) []cell {
 	b := t.b
 	if b.hot[s] > 0 || turns == 0 {
-		return appendGaps(cells, b.gapsOf(s, &t.rooms[0].own.gaps))
+		return appendGaps(cells, b.gapsOf(s, &t.scratch[0].own.gaps))
 	}
 	p := t.winning(s, 2, turns)
 	if p.first == none {
@@ -36,7 +36,7 @@ func (t *threats) zone(s game.Side, turns int, cells []cell) []cell {
 	}
 	cells = appendNew(cells, p)
 	b.play(s, p)
-	a := &t.rooms[0].own
+	a := &t.scratch[0].own
 	b.answer(s, a)
 	if a.m == 0 {
 		cells = appendGaps(cells, a.gaps[:a.open])
@@ -85,20 +85,20 @@ func (t *threats) winning(s game.Side, left, turns int) pair {
 
 // reply returns an answer to the threats of a side, also where none helps.
 func (t *threats) reply(s game.Side) pair {
-	a := &t.rooms[0].own
+	a := &t.scratch[0].own
 	t.b.answer(s, a)
 	if a.m > 0 {
 		return a.pairs[0]
 	}
 	p := pair{a.gaps[0].a, none}
-	p.second = a.gaps[max(unhit(a.gaps[:a.open], p.first, p.first), 0)].a
+	p.second = a.gaps[max(uncovered(a.gaps[:a.open], p.first, p.first), 0)].a
 	return p
 }
 
 // winner returns the stones that complete six in a hot window of a side.
 func (b *board) winner(s game.Side) pair {
-	var room [mostGaps]gap
-	g := b.gapsOf(s, &room)[0]
+	var gaps [mostGaps]gap
+	g := b.gapsOf(s, &gaps)[0]
 	if g.a == g.b {
 		return pair{g.a, none}
 	}

@@ -39,17 +39,17 @@ type tree struct {
 	halt    func() bool
 	stopped bool
 
-	rooms  [maxTurns + 1]turnRoom
-	pv     [maxTurns + 2][maxTurns + 2]pair
-	length [maxTurns + 2]int
-	killer [maxTurns + 1]pair
-	root   pairRoom // the turns of the root
-	all    bool     // whether these are all that do not lose at once
+	scratch [maxTurns + 1]turnScratch
+	pv      [maxTurns + 2][maxTurns + 2]pair
+	length  [maxTurns + 2]int
+	killer  [maxTurns + 1]pair
+	root    pairList // the turns of the root
+	all     bool     // whether these are all that do not lose at once
 }
 
-// turnRoom is what a ply of the search needs.
-type turnRoom struct {
-	moves pairRoom
+// turnScratch is what a ply of the search needs.
+type turnScratch struct {
+	moves pairList
 	must  answers
 	zone  [maxZone]cell
 }
@@ -100,7 +100,7 @@ func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 	case ply >= maxTurns, depth <= 0 && b.hot[s^1] == 0:
 		return t.eval(s)
 	}
-	r := &t.rooms[ply]
+	r := &t.scratch[ply]
 	b.answer(s^1, &r.must)
 	switch {
 	case r.must.stones == 3:
@@ -163,7 +163,7 @@ func (t *tree) eval(s game.Side) int {
 
 // branch searches the turns of a position, and returns the best score and turn.
 func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (best int, move pair) {
-	r := &t.rooms[ply]
+	r := &t.scratch[ply]
 	var all bool
 	if ply == 0 {
 		r.moves, all = t.root, t.all
@@ -211,7 +211,7 @@ func (t *tree) try(s game.Side, ply, depth, alpha, beta, i int) (score int) {
 		return -t.node(s^1, ply+1, depth, -beta, -alpha)
 	}
 	less := 0
-	if t.board.hot[s] == 0 && t.rooms[ply].must.stones < 2 && depth >= 2 {
+	if t.board.hot[s] == 0 && t.scratch[ply].must.stones < 2 && depth >= 2 {
 		less = min(i/4, 1) + min(i/16, 1)*min(depth/4, 1)
 	}
 	score = -t.node(s^1, ply+1, depth-less, -alpha-1, -alpha)
@@ -231,9 +231,9 @@ func (t *tree) keep(ply int, p pair) {
 	t.length[ply] = n + 1
 }
 
-// list fills the room with the turns to search, and reports whether these are
+// list fills the list with the turns to search, and reports whether these are
 // all that do not lose at once.
-func (t *tree) list(s game.Side, ply, depth int, r *turnRoom) (all bool) {
+func (t *tree) list(s game.Side, ply, depth int, r *turnScratch) (all bool) {
 	switch r.must.stones {
 	case 2:
 		r.moves.n = 0
@@ -262,7 +262,7 @@ func (t *tree) list(s game.Side, ply, depth int, r *turnRoom) (all bool) {
 // defend lists turns against a win by threats that the other side would have if
 // the side to move passed, and reports whether there is one: turns with a stone
 // in the cells that the win needs.
-func (t *tree) defend(s game.Side, ply int, r *turnRoom) bool {
+func (t *tree) defend(s game.Side, ply int, r *turnScratch) bool {
 	most, budget := innerThreats, uint64(innerBudget)
 	if ply == 0 {
 		most, budget = rootThreats, firstBudget
@@ -293,7 +293,7 @@ func (t *tree) defend(s game.Side, ply int, r *turnRoom) bool {
 
 // listForced lists the turns of which a stone must stop a threat: each that does
 // alone with the best others, and the pairs that do together.
-func (t *tree) listForced(s game.Side, r *turnRoom) {
+func (t *tree) listForced(s game.Side, r *turnScratch) {
 	r.moves.n = 0
 	b := &t.board
 	for _, c := range r.must.single[:r.must.n] {
@@ -317,7 +317,7 @@ func (t *tree) listForced(s game.Side, r *turnRoom) {
 }
 
 // order moves the table's turn to the front, and the killer behind it.
-func (t *tree) order(r *turnRoom, first, killer pair) {
+func (t *tree) order(r *turnScratch, first, killer pair) {
 	at := 0
 	for _, p := range [2]pair{first, killer} {
 		for i := at; i < r.moves.n; i++ {

@@ -36,7 +36,7 @@ func (s *Search) Prove(ctx context.Context, p *rules.Position, nodes uint64) (Pr
 	r := &run{Run: shared, tree: &s.tree, side: p.Turn(), position: p}
 	s.tree.begin(p, nodes, r.Stopped)
 	line := engine.Line{}
-	if !r.atOnce(&line) {
+	if !r.immediate(&line) {
 		r.forced(&line, maxThreatTurns, ^uint64(0)>>1)
 	}
 	proof := Proof{Line: line.Moves, Nodes: r.Nodes(), Time: time.Since(began)}

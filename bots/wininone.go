@@ -7,39 +7,39 @@ import (
 	"quintet/game/board8"
 )
 
-// near is what is known of wins by one move, in games that are won by gathering
+// winInOne finds wins by one move, in games that are won by gathering
 // all pieces in a group. It finds them without trying the moves, so that a
 // search sees a win, and a threat of one, two plies before it happens.
-type near struct{ targets moving }
+type winInOne struct{ targets moving }
 
 // links returns the cells next to all groups of the pieces but at most one.
 // Only a piece that arrives there can gather them all: the group that it comes
 // from need not be next to it. With more than five groups there are none, as a
 // cell has eight neighbours.
-func links(men uint64) uint64 {
+func links(pieces uint64) uint64 {
 	all, butOne := ^uint64(0), ^uint64(0)
-	for rest := men; rest != 0 && butOne != 0; {
-		g := board8.Group(rest&-rest, men)
+	for rest := pieces; rest != 0 && butOne != 0; {
+		g := board8.Group(rest&-rest, pieces)
 		rest &^= g
 		beside := board8.Around(g)
 		butOne = butOne&beside | all
 		all &= beside
 	}
-	return butOne &^ men
+	return butOne &^ pieces
 }
 
-// win returns a move that wins at once for the side of the first men, whose turn
+// win returns a move that wins at once for the side of the first pieces, whose turn
 // it is; ok is false if there is none.
-func (k near) win(own, other uint64) (m game.Move, ok bool) {
+func (k winInOne) win(own, other uint64) (m game.Move, ok bool) {
 	cells := links(own)
 	if cells == 0 {
 		return 0, false
 	}
-	for men := own; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		for to := k.targets(from, own, other) & cells; to != 0; to &= to - 1 {
 			piece := to & -to
-			if !board8.Connected(own ^ men&-men | piece) {
+			if !board8.Connected(own ^ pieces&-pieces | piece) {
 				continue
 			}
 			if piece&other == 0 || !board8.Connected(other&^piece) {
@@ -51,16 +51,16 @@ func (k near) win(own, other uint64) (m game.Move, ok bool) {
 }
 
 // danger reports whether the opponent would win by one move.
-func (k near) danger(p game.Position) bool {
-	own, other := p.(gathering).Sides()
+func (k winInOne) danger(p game.Position) bool {
+	own, other := p.(connectionPosition).Sides()
 	_, ok := k.win(other, own)
 	return ok
 }
 
 // candidates appends a move that wins at once, if there is one; in danger the
 // moves that do not lose at once; else all. If all lose, one of them is left.
-func (k near) candidates(p game.Position, buf []game.Move) []game.Move {
-	own, other := p.(gathering).Sides()
+func (k winInOne) candidates(p game.Position, buf []game.Move) []game.Move {
+	own, other := p.(connectionPosition).Sides()
 	if links(own) != 0 && !p.Result().Over() {
 		if m, ok := k.win(own, other); ok {
 			return append(buf, m)
@@ -83,7 +83,7 @@ func (k near) candidates(p game.Position, buf []game.Move) []game.Move {
 
 // safe reports whether a move neither loses nor lets the opponent win by the
 // next.
-func (k near) safe(own, other uint64, m game.Move) bool {
+func (k winInOne) safe(own, other uint64, m game.Move) bool {
 	from, ok := m.From()
 	if !ok {
 		return false
@@ -99,13 +99,13 @@ func (k near) safe(own, other uint64, m game.Move) bool {
 }
 
 // tactics appends a move that wins at once, or else the captures.
-func (k near) tactics(p game.Position, buf []game.Move) []game.Move {
-	own, other := p.(gathering).Sides()
+func (k winInOne) tactics(p game.Position, buf []game.Move) []game.Move {
+	own, other := p.(connectionPosition).Sides()
 	if m, ok := k.win(own, other); ok {
 		return append(buf, m)
 	}
-	for men := own; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
+	for pieces := own; pieces != 0; pieces &= pieces - 1 {
+		from := bits.TrailingZeros64(pieces)
 		for to := k.targets(from, own, other) & other; to != 0; to &= to - 1 {
 			buf = append(buf, game.Shift(game.Cell(from), game.Cell(bits.TrailingZeros64(to))))
 		}

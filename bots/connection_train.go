@@ -6,10 +6,10 @@ import (
 	"quintet/train/logistic"
 )
 
-// gatherCourse is how a game is learnt in which pieces are gathered; name is
+// connectionCourse is how a game is learnt in which pieces are gathered; name is
 // that of its table.
-func gatherCourse(g game.Game, name string, weights *gatherTable, know func(*gatherTable) engine.Knowledge, targets moving) *course {
-	k := near{targets: targets}
+func connectionCourse(g game.Game, name string, weights *connectionTable, know func(*connectionTable) engine.Knowledge, targets moving) *course {
+	k := winInOne{targets: targets}
 	var buffer []logistic.Term
 	return &course{
 		game: g, opening: 4, spread: 7, plies: 160, rate: 2.0, pull: 2e-8,
@@ -17,21 +17,21 @@ func gatherCourse(g game.Game, name string, weights *gatherTable, know func(*gat
 		quiet: func(p game.Position, _ game.Move) bool { return !k.danger(p) },
 		view:  game.Position.Turn,
 		terms: func(p game.Position, _ int) lesson {
-			buffer = gatherTerms(p.(gathering), weights, targets, buffer[:0])
+			buffer = connectionTerms(p.(connectionPosition), weights, targets, buffer[:0])
 			return lesson{terms: buffer}
 		},
-		count: gatherWeights,
+		count: connectionWeights,
 		get:   func(i int) float64 { return float64(weights[i]) },
 		set:   func(i int, to float64) { weights[i] = int32(rounded(to)) },
-		name:  name, kind: "gatherTable", note: "They lie as the constants of gatherTable say.", perLine: 10,
+		name:  name, kind: "connectionTable", note: "They lie as the constants of connectionTable say.", perLine: 10,
 		values: func() []int64 { return whole(weights[:]) },
 	}
 }
 
-// gatherTerms appends the terms of a position's score for the side to move.
-func gatherTerms(p gathering, weights *gatherTable, targets moving, terms []logistic.Term) []logistic.Term {
-	var trace [gatherWeights]float32
-	e := gatherEval{weights: weights, targets: targets, trace: &trace}
+// connectionTerms appends the terms of a position's score for the side to move.
+func connectionTerms(p connectionPosition, weights *connectionTable, targets moving, terms []logistic.Term) []logistic.Term {
+	var trace [connectionWeights]float32
+	e := connectionEval{weights: weights, targets: targets, trace: &trace}
 	e.count(p.Sides())
 	for f, n := range trace {
 		if n != 0 {

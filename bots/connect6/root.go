@@ -33,7 +33,7 @@ func (r *run) search(report func(engine.Line)) engine.Line {
 	t.begin(r.position, r.limit.Nodes, r.Stopped)
 	t.rootKey = rootKey(r.position.Left(), r.skip)
 	line := engine.Line{}
-	if r.atOnce(&line) {
+	if r.immediate(&line) {
 		if report != nil {
 			report(line)
 		}
@@ -112,12 +112,12 @@ func (t *tree) begin(p *rules.Position, nodes uint64, halt func() bool) {
 	clear(t.killer[:])
 }
 
-// atOnce finds the line where the turn wins, or cannot stop the next from
+// immediate finds the line where the turn wins, or cannot stop the next from
 // losing.
-func (r *run) atOnce(line *engine.Line) bool {
+func (r *run) immediate(line *engine.Line) bool {
 	b, left := &r.tree.board, r.position.Left()
-	var room [mostGaps]gap
-	for _, g := range b.gapsOf(r.side, &room) {
+	var gaps [mostGaps]gap
+	for _, g := range b.gapsOf(r.side, &gaps) {
 		p := pair{g.a, g.b}
 		if g.a == g.b {
 			p.second = none
@@ -135,7 +135,7 @@ func (r *run) atOnce(line *engine.Line) bool {
 		line.Score = engine.Won - len(line.Moves)
 		return true
 	}
-	must := &r.tree.rooms[0].must
+	must := &r.tree.scratch[0].must
 	if b.answer(r.side^1, must); must.stones <= left || len(r.skip) > 0 {
 		return false
 	}
@@ -180,16 +180,16 @@ func (r *run) forced(line *engine.Line, most int, budget uint64) bool {
 func (r *run) list() {
 	t := r.tree
 	if r.position.Left() == 2 {
-		room := &t.rooms[0]
-		t.board.answer(r.side^1, &room.must)
-		t.all = t.list(r.side, 0, maxTurns, room)
-		t.root = room.moves
+		s := &t.scratch[0]
+		t.board.answer(r.side^1, &s.must)
+		t.all = t.list(r.side, 0, maxTurns, s)
+		t.root = s.moves
 	} else {
 		t.all = false
 		t.listOne(r.side)
 	}
 	if len(r.skip) > 0 {
-		r.unskip()
+		r.removeSkipped()
 	}
 }
 
@@ -197,7 +197,7 @@ func (r *run) list() {
 func (t *tree) listOne(s game.Side) {
 	t.root.n = 0
 	n := t.pairs.weigh(s)
-	must := &t.rooms[0].must
+	must := &t.scratch[0].must
 	t.board.answer(s^1, must)
 	if must.stones == 1 {
 		for _, c := range must.single[:must.n] {
@@ -212,9 +212,9 @@ func (t *tree) listOne(s game.Side) {
 	t.pairs.forget(n)
 }
 
-// unskip takes the turns away of which every stone is skipped, and puts others
+// removeSkipped takes the turns away of which every stone is skipped, and puts others
 // first. If none is left, the legal moves take their place.
-func (r *run) unskip() {
+func (r *run) removeSkipped() {
 	t := r.tree
 	kept := t.root.list[:0]
 	for _, p := range t.root.list[:t.root.n] {

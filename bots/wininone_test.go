@@ -143,9 +143,9 @@ func TestNearTactics(t *testing.T) {
 	}
 }
 
-// TestNearAllocatesNothing holds the evaluation and the knowledge of near wins to
+// TestWinInOneAllocatesNothing holds the evaluation and the knowledge of wins in one to
 // what a hot path may do.
-func TestNearAllocatesNothing(t *testing.T) {
+func TestWinInOneAllocatesNothing(t *testing.T) {
 	for _, name := range []string{"loa", "neighbors"} {
 		g, k := find(t, name)
 		p, err := g.Start(nil)
