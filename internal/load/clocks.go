@@ -9,6 +9,7 @@ import (
 type turn struct {
 	from, to time.Time // from one acknowledgement to the next
 	passed   bool      // the turn went to the other side, who got the increment
+	timeouts int       // servers that were asked and did not answer within askTime
 }
 
 // mainTime and increment are the clock that begin asks for, in milliseconds.
@@ -17,10 +18,14 @@ const (
 	increment = 5_000
 )
 
-// grace is how much of an outage a clock may run. A server takes moves for two
-// seconds after its last heartbeat; and players whose server alone is cut off wait for it
-// as long as they do before they go to another, while the log goes on elsewhere.
-const grace = max(2*time.Second, askTime)
+// grace returns how much of an outage a clock may run. A server takes moves for two
+// seconds after its last heartbeat. A player whose server does not answer, because it
+// alone is cut off or the machine is busy, waits for askTime before it asks another,
+// while the log goes on elsewhere. A server without the log answers that at once or
+// when its own timeout is over, so an outage of the log is not excused by this.
+func (t turn) grace() time.Duration {
+	return max(2*time.Second, time.Duration(max(t.timeouts, 1))*askTime)
+}
 
 // shift is how long a move may take to be written before that counts as an outage:
 // the clock of who moves next starts when the move before is decided, and who has
@@ -49,7 +54,7 @@ func (c *crowd) clocks(id string, turns []turn, left []int64, after time.Time) (
 		most := took + spare + drift
 		if t.to.After(after) && out+was > silence {
 			run = append(run, max(spent-took-spare, 0))
-			most += grace
+			most += t.grace()
 		}
 		if t.to.After(after) && spent > most {
 			wrong = append(wrong, fmt.Sprintf("game %s, ply %d: a turn of %.3f s, %.3f s of it an outage, cost %.3f s; the one before cost %.3f s less than it took",

@@ -26,6 +26,7 @@ type player struct {
 	stop     context.CancelFunc // of the follower
 	key      int
 	turns    []turn
+	timeouts int // servers that did not answer in this turn
 
 	mu     sync.Mutex // guards the rest
 	marked time.Time  // since when acknowledgements are counted
@@ -119,6 +120,9 @@ func (p *player) move(ctx context.Context) error {
 	both.Go(func() { errs[1] = p.ask(ctx, url, rival) })
 	both.Wait()
 	p.crowd.rivals.Add(1)
+	if errors.Is(errs[0], context.DeadlineExceeded) {
+		p.timeouts++
+	}
 	switch {
 	case errs[0] == nil && errs[1] == nil:
 		p.crowd.note(&p.crowd.twice, fmt.Sprintf("game %s: %s and %s were both acknowledged at ply %d", p.id, mine.text, rival.text, len(p.acknowledged)))
@@ -138,6 +142,9 @@ const rivals = 5
 func (p *player) insist(ctx context.Context, mine, rival *attempt) error {
 	for ctx.Err() == nil {
 		err := p.ask(ctx, p.url(), mine)
+		if errors.Is(err, context.DeadlineExceeded) {
+			p.timeouts++
+		}
 		var no *refusal
 		switch {
 		case err == nil:
@@ -165,7 +172,8 @@ func (p *player) took(a *attempt) error {
 	p.acknowledged = append(p.acknowledged, a.text)
 	p.run.moves.Add(1)
 	p.over = p.match.Outcome().Result.Over()
-	p.turns = append(p.turns, turn{p.at, a.at, p.match.Position().Turn() != before})
+	p.turns = append(p.turns, turn{p.at, a.at, p.match.Position().Turn() != before, p.timeouts})
+	p.timeouts = 0
 	p.crowd.heard(a.at)
 	p.at = p.follower.at(len(p.acknowledged), a.at) // who moves next can see it from then on
 	p.noted(a.at)
