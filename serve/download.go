@@ -177,13 +177,13 @@ func (s *Server) animation(ctx context.Context, t *live.Table) rendered {
 	if err := s.renderer.acquire(ctx); err != nil {
 		return rendered{problem: s.renderer.busy()}
 	}
-	defer s.renderer.release()
+	began := time.Now()
+	defer func() { s.renderer.release(began) }()
 	boards, last := positions(t)
 	pace := min(max(animationTime/time.Duration(len(boards)), animationLeast), animationPace)
-	began := time.Now()
 	draw := func(i int) (picture.Drawing, error) {
 		if time.Since(began) > quantum {
-			s.renderer.yield()
+			s.renderer.yield(began)
 			began = time.Now()
 		}
 		return picture.Of(boards[i], picture.Options{Last: last[i]}), ctx.Err()

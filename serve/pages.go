@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"quintet/game"
 	"quintet/live"
@@ -29,7 +30,8 @@ func (s *Server) replayTurn(ctx context.Context) (done func(), err error) {
 	if err := s.renderer.acquire(ctx); err != nil {
 		return nil, errors.New(s.renderer.busy().Error)
 	}
-	return s.renderer.release, nil
+	began := time.Now()
+	return func() { s.renderer.release(began) }, nil
 }
 
 // rejectTooMany says that a request was too many: in a page to who wanted one.

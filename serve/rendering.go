@@ -22,6 +22,8 @@ const (
 	renderEach  = 16                    // requests of one address that wait for a rendering
 	quantum     = 20 * time.Millisecond // how long an animation works until it lets others come first
 
+	maxRest = time.Second // the longest that a slot rests after a rendering
+
 	animationWait  = time.Minute
 	animationQueue = 16
 )
@@ -146,8 +148,9 @@ func (d *renderer) fly(ctx context.Context, key renderKey, f *flight, render fun
 		f.result = rendered{problem: d.busy()}
 		return
 	}
-	defer d.release()
+	defer d.release(time.Now())
 	d.count.renders.Add(1)
+	lowerPriority()
 	f.result = render(ctx)
 }
 
@@ -199,12 +202,19 @@ func (d *renderer) acquire(ctx context.Context) error {
 	}
 }
 
-func (d *renderer) release() { <-d.slots }
+// release ends a rendering that began at a time. Its slot rests for as long as it has
+// worked, so that rendering takes half of its time at most, and games get the rest.
+func (d *renderer) release(began time.Time) {
+	rest := min(time.Since(began), maxRest)
+	if !d.start(func() { time.Sleep(rest); <-d.slots }) {
+		<-d.slots // the server is closed: nobody else is to be spared
+	}
+}
 
 // yield lets the renderings that wait come first. Long ones call it now and then while
 // they hold their turn. It does not fail: whoever has begun comes to an end.
-func (d *renderer) yield() {
-	d.release()
+func (d *renderer) yield(began time.Time) {
+	d.release(began)
 	d.slots <- struct{}{}
 }
 

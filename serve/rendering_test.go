@@ -84,13 +84,33 @@ func TestRenderingsAreBounded(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if want := int64(slots * wait / took); most.Load() != slots || done.Load() < want || done.Load() > want+slots || busy.Load() != 30-done.Load() {
+		if want := int64(slots * wait / (2 * took)); most.Load() != slots || done.Load() < want || done.Load() > want+slots || busy.Load() != 30-done.Load() {
 			t.Errorf("%d at a time, %d done, %d refused; want %d, %d and the rest", most.Load(), done.Load(), busy.Load(), slots, want)
 		}
 		if p := d.get(t.Context(), renderKey{events: 100}, draw).problem; p != nil {
 			t.Errorf("afterwards: %+v", p)
 		}
 	})
+}
+
+// TestRenderingRests wants a slot to rest for as long as it worked, bounded, and nobody
+// to wait for that but the next rendering.
+func TestRenderingRests(t *testing.T) {
+	for _, c := range []struct{ work, first, second time.Duration }{
+		{100 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond},
+		{10 * maxRest, 10 * maxRest, 21 * maxRest},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			d := rendererOf(t, 1, 10, time.Minute)
+			began := time.Now()
+			for i, want := range []time.Duration{c.first, c.second} {
+				d.get(t.Context(), renderKey{events: i}, func(context.Context) rendered { time.Sleep(c.work); return rendered{} })
+				if took := time.Since(began); took != want {
+					t.Errorf("rendering %d of %s is there after %s, want %s", i, c.work, took, want)
+				}
+			}
+		})
+	}
 }
 
 // TestRenderingIsGivenUp wants a rendering to end when nobody waits for it any more,
@@ -210,7 +230,7 @@ func TestBusyReplay(t *testing.T) {
 		if w := ask(); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"reason":"busy"`) {
 			t.Errorf("beside others: %d, %s", w.Code, w.Body)
 		}
-		s.renderer.release()
+		s.renderer.release(time.Now())
 		for range 3 {
 			if w := ask(); w.Code != http.StatusOK {
 				t.Errorf("afterwards: %d, %s", w.Code, w.Body)

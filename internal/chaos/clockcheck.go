@@ -11,6 +11,7 @@ import (
 type turn struct {
 	from, to time.Time // from one acknowledgement to the next
 	passed   bool      // the turn went to the other side, and the mover got the increment
+	timeouts int       // servers that did not answer within requestTimeout
 }
 
 // The clock of all games, in milliseconds.
@@ -19,10 +20,14 @@ const (
 	increment = 1000 * load.Increment
 )
 
-// grace is how long a clock may run in an outage. A server takes moves for two
-// seconds after its last heartbeat; and players whose server is cut off wait for
-// their request timeout, while the log continues elsewhere.
-const grace = max(2*time.Second, requestTimeout)
+// grace returns how long a clock may run in an outage. A server takes moves for two
+// seconds after its last heartbeat. A player whose server does not answer, because it
+// alone is cut off or the machine is busy, waits for the request timeout before it asks
+// another, while the log continues elsewhere. A server without the log answers that at
+// once or after its own timeout, so grace does not excuse an outage of the log.
+func (t turn) grace() time.Duration {
+	return max(2*time.Second, time.Duration(max(t.timeouts, 1))*requestTimeout)
+}
 
 // shift is how long writing a move may take before it counts as an outage. The next
 // clock starts when the move is decided, so the mover pays that much less and the
@@ -51,7 +56,7 @@ func (c *clients) checkClocks(id string, turns []turn, left []int64, after time.
 		most := took + unpaid + drift
 		if t.to.After(after) && out+outageBefore > outageThreshold {
 			run = append(run, max(spent-took-unpaid, 0))
-			most += grace
+			most += t.grace()
 		}
 		if t.to.After(after) && spent > most {
 			wrong = append(wrong, fmt.Sprintf("game %s, ply %d: a turn of %.3f s, %.3f s of it an outage, cost %.3f s; the one before cost %.3f s less than it took",

@@ -19,13 +19,15 @@ func TestCheckClocks(t *testing.T) {
 		left  []int64 // after each ply, beside those before the first
 		wrong bool
 	}{
-		{"what it took", []turn{{at(0), at(10), false}}, []int64{2*mainTime - 10_000}, false},
-		{"with an increment", []turn{{at(0), at(10), true}}, []int64{2*mainTime - 5_000}, false},
-		{"more than it took", []turn{{at(0), at(10), false}}, []int64{2*mainTime - 12_000}, true},
-		{"an outage that is not charged", []turn{{at(99), at(108), false}}, []int64{2*mainTime - 2_000}, false},
-		{"an outage that is charged", []turn{{at(99), at(108), false}}, []int64{2*mainTime - 9_000}, true},
-		{"what the turn before did not cost", []turn{{at(0), at(3), false}, {at(3), at(4), false}}, []int64{2*mainTime - 1_000, 2*mainTime - 4_000}, false},
-		{"more than that", []turn{{at(0), at(3), false}, {at(3), at(4), false}}, []int64{2*mainTime - 1_000, 2*mainTime - 6_500}, true},
+		{"what it took", []turn{{at(0), at(10), false, 0}}, []int64{2*mainTime - 10_000}, false},
+		{"with an increment", []turn{{at(0), at(10), true, 0}}, []int64{2*mainTime - 5_000}, false},
+		{"more than it took", []turn{{at(0), at(10), false, 0}}, []int64{2*mainTime - 12_000}, true},
+		{"an outage that is not charged", []turn{{at(99), at(108), false, 0}}, []int64{2*mainTime - 2_000}, false},
+		{"an outage that is charged", []turn{{at(99), at(108), false, 0}}, []int64{2*mainTime - 9_000}, true},
+		{"an outage of which two servers without an answer may cost 6 s", []turn{{at(99), at(108), false, 2}}, []int64{2*mainTime - 7_500}, false},
+		{"the same with one", []turn{{at(99), at(108), false, 1}}, []int64{2*mainTime - 7_500}, true},
+		{"what the turn before did not cost", []turn{{at(0), at(3), false, 0}, {at(3), at(4), false, 0}}, []int64{2*mainTime - 1_000, 2*mainTime - 4_000}, false},
+		{"more than that", []turn{{at(0), at(3), false, 0}, {at(3), at(4), false, 0}}, []int64{2*mainTime - 1_000, 2*mainTime - 6_500}, true},
 	} {
 		_, wrong := c.checkClocks("game", k.turns, append([]int64{2 * mainTime}, k.left...), zero.Add(-time.Hour))
 		if (len(wrong) > 0) != k.wrong {

@@ -27,6 +27,7 @@ type player struct {
 	stopSpectator context.CancelFunc
 	keys          int // idempotency keys used
 	turns         []turn
+	timeouts      int // servers that did not answer in this turn
 
 	mu     sync.Mutex    // guards the rest
 	marked time.Time     // of the last fault
@@ -129,6 +130,9 @@ func (p *player) move(ctx context.Context) error {
 	both.Go(func() { errs[1] = p.send(ctx, url, rival) })
 	both.Wait()
 	p.clients.rivals.Add(1)
+	if errors.Is(errs[0], context.DeadlineExceeded) {
+		p.timeouts++
+	}
 	switch {
 	case errs[0] == nil && errs[1] == nil:
 		p.clients.report(&p.clients.twice, fmt.Sprintf("game %s: %s and %s were both acknowledged at ply %d", p.ID, mine.text, rival.text, len(p.acknowledged)))
@@ -145,6 +149,9 @@ func (p *player) move(ctx context.Context) error {
 func (p *player) retry(ctx context.Context, mine, rival *attempt) error {
 	for ctx.Err() == nil {
 		err := p.send(ctx, p.url, mine)
+		if errors.Is(err, context.DeadlineExceeded) {
+			p.timeouts++
+		}
 		var refused *load.StatusError
 		switch {
 		case err == nil:
@@ -172,7 +179,8 @@ func (p *player) accept(a *attempt) error {
 	p.acknowledged = append(p.acknowledged, a.text)
 	p.moves.Add(1)
 	p.over = p.Match.Outcome().Result.Over()
-	p.turns = append(p.turns, turn{p.at, a.at, p.Match.Position().Turn() != before})
+	p.turns = append(p.turns, turn{p.at, a.at, p.Match.Position().Turn() != before, p.timeouts})
+	p.timeouts = 0
 	p.clients.countAck(a.at)
 	p.at = p.spectator.sawAt(len(p.acknowledged), a.at) // the other side's turn begins when it can see the move
 	p.countAck(a.at)

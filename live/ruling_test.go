@@ -1,0 +1,93 @@
+package live_test
+
+import (
+	"context"
+	"testing"
+
+	"quintet/live"
+)
+
+// TestInvolves checks which tables a ruling concerns.
+func TestInvolves(t *testing.T) {
+	const id = "abcdefgh2345"
+	e, err := live.OpenTable(id, live.Settings{Game: "othello", Seats: [2]live.Player{{Name: "Ann", Secret: "a"}, {Name: "Bob", Secret: "b"}}}, "", live.Stamp{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := e.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := live.New(id)
+	if _, err := table.Load(data); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		ruling live.Ruling
+		want   bool
+	}{
+		{live.Ruling{Do: live.Hide, Game: id}, true},
+		{live.Ruling{Do: live.Hide, Game: "abcdefgh2346"}, false},
+		{live.Ruling{Do: live.Hide, Name: "Ann"}, true},
+		{live.Ruling{Do: live.Hide, Name: "Bob"}, true},
+		{live.Ruling{Do: live.Hide, Name: "Eve"}, false},
+	} {
+		if got := table.Involves(c.ruling); got != c.want {
+			t.Errorf("%+v concerns the table: %t, want %t", c.ruling, got, c.want)
+		}
+	}
+}
+
+// TestModerate hides and shows a game and a name, each once.
+func TestModerate(t *testing.T) {
+	const id = "abcdefgh2345"
+	l := live.NewMemory()
+	if _, err := l.Append(t.Context(), id, 0, []byte("event")); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		ruling        live.Ruling
+		changed, fail bool
+	}{
+		{live.Ruling{Do: live.Hide, Game: "abcdefgh2346"}, false, true},
+		{live.Ruling{Do: live.Hide, Game: id}, true, false},
+		{live.Ruling{Do: live.Hide, Game: id}, false, false},
+		{live.Ruling{Do: live.Hide, Name: "Ann"}, true, false},
+		{live.Ruling{Do: live.Hide, Name: "Ann"}, false, false},
+	} {
+		changed, err := live.Moderate(t.Context(), l, c.ruling)
+		if changed != c.changed || (err != nil) != c.fail {
+			t.Errorf("%d, %+v: changed %t, %v; want %t, an error %t", i, c.ruling, changed, err, c.changed, c.fail)
+		}
+	}
+	if h, _, err := live.Rulings(t.Context(), l); err != nil || !h.Has(live.Ruling{Do: live.Hide, Game: id}) || !h.Has(live.Ruling{Do: live.Hide, Name: "Ann"}) {
+		t.Errorf("the rulings are %v, %v", h, err)
+	}
+}
+
+// TestReadRuling wants rulings refused that a later version wrote: half of one would be
+// another one.
+func TestReadRuling(t *testing.T) {
+	for text, ok := range map[string]bool{
+		`{"do":"hide","name":"Ann"}`:                true,
+		`{"do":"hide","name":"Ann","until":"noon"}`: false,
+		`{"do":"hide"`:                              false,
+		`{"do":"hide"}`:                             false,
+	} {
+		if r, err := live.ReadRuling([]byte(text)); (err == nil) != ok {
+			t.Errorf("%s is read as %+v, %v; want it read: %t", text, r, err, ok)
+		}
+	}
+}
+
+// TestMemoryRefuses wants no number from an event that was not appended.
+func TestMemoryRefuses(t *testing.T) {
+	l := live.NewMemory()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for what, ctx := range map[string]context.Context{"a context that ended": ended, "another last event": t.Context()} {
+		if seq, err := l.Append(ctx, "game", 7, nil); err == nil || seq != 0 {
+			t.Errorf("%s: event %d, %v, want 0 and an error", what, seq, err)
+		}
+	}
+}

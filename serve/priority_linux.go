@@ -1,0 +1,23 @@
+package serve
+
+import (
+	"runtime"
+	"syscall"
+)
+
+// renderNice is by how much the threads that render are nicer than those that serve
+// games, which the system prefers then.
+const renderNice = 10
+
+// lowerPriority runs the rest of the calling goroutine on a thread of its own with a low
+// priority. The thread ends with the goroutine, because a process may not raise a
+// priority again. If it fails, games wait longer beside renderings, and nothing else.
+func lowerPriority() {
+	const most = 19
+	runtime.LockOSThread()
+	thread := syscall.Gettid()
+	if raw, err := syscall.Getpriority(syscall.PRIO_PROCESS, thread); err == nil {
+		nice := 20 - raw // the system call returns it like this
+		_ = syscall.Setpriority(syscall.PRIO_PROCESS, thread, min(nice+renderNice, most))
+	}
+}

@@ -1,0 +1,47 @@
+package serve
+
+import (
+	"context"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// niceness returns the niceness of the calling thread.
+func niceness(t *testing.T) int {
+	t.Helper()
+	raw, err := syscall.Getpriority(syscall.PRIO_PROCESS, syscall.Gettid())
+	if err != nil {
+		t.Error(err)
+	}
+	return 20 - raw
+}
+
+// TestLowerPriority renders with a low priority, and wants goroutines that come later
+// to have that of the process.
+func TestLowerPriority(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := niceness(t)
+	d := rendererOf(t, 1, 10, time.Minute)
+	for i := range 3 {
+		var during int
+		if got := d.get(t.Context(), renderKey{events: i}, func(context.Context) rendered { during = niceness(t); return rendered{} }); got.problem != nil {
+			t.Fatal(got.problem)
+		}
+		if want := min(before+renderNice, 19); during != want {
+			t.Errorf("rendering %d has niceness %d, want %d", i, during, want)
+		}
+	}
+	for range 20 {
+		after := make(chan int)
+		go func() {
+			runtime.LockOSThread() // and ends its thread
+			after <- niceness(t)
+		}()
+		if got := <-after; got != before {
+			t.Fatalf("another goroutine has niceness %d, want %d", got, before)
+		}
+	}
+}
