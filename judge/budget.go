@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Budget bounds what is spent on explaining mistakes, beside the games of the
-// suite. Zero fields are the usual ones.
+// Budget bounds the work of explaining mistakes, beyond the games of the suite.
+// Zero fields have defaults.
 type Budget struct {
 	Runs  int // of the program, to tell mistakes apart and to shrink games
 	Bytes int // of dialogues that are compared with the program's output
@@ -15,14 +15,14 @@ type Budget struct {
 	// Time is for the runs that shrink games, by Now. A verdict names the same
 	// mistake whatever the time is, but the game that shows it may be longer.
 	Time time.Duration
-	Now  func() time.Time // tells the time; nil: only the work counts
+	Now  func() time.Time // the clock; nil: only the work counts
 }
 
-// What is usually spent. The known mistakes take at most 126 runs and 27 MB.
+// The defaults. The known mistakes take at most 126 runs and 27 MB.
 const (
-	usualRuns  = 200
-	usualBytes = 128 << 20
-	usualTime  = 4 * time.Second
+	defaultRuns  = 200
+	defaultBytes = 128 << 20
+	defaultTime  = 4 * time.Second
 )
 
 // spending is what is left of a budget.
@@ -34,10 +34,10 @@ type spending struct {
 }
 
 func (b Budget) spending() spending {
-	return spending{runs: cmp.Or(b.Runs, usualRuns), bytes: cmp.Or(b.Bytes, usualBytes), time: cmp.Or(b.Time, usualTime), now: b.Now}
+	return spending{runs: cmp.Or(b.Runs, defaultRuns), bytes: cmp.Or(b.Bytes, defaultBytes), time: cmp.Or(b.Time, defaultTime), now: b.Now}
 }
 
-// clock tells the time, always the same if it does not count.
+// clock returns the time, or a constant if time does not count.
 func (s *spending) clock() (t time.Time) {
 	if s.now != nil {
 		t = s.now()

@@ -133,8 +133,8 @@ func (j *judgement) pairs(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) 
 	return list
 }
 
-// distinguish plays on until one candidate is left, or none of the games tells
-// them apart.
+// distinguish plays games until one candidate is left or no game tells the others
+// apart.
 func (j *judgement) distinguish(ctx context.Context, list [][]dialogue.Mutant) [][]dialogue.Mutant {
 	for _, g := range j.games {
 		if len(list) < 2 || ctx.Err() != nil {
@@ -163,7 +163,7 @@ func all(p dialogue.Program, ms []dialogue.Mutant) dialogue.Program {
 	return p
 }
 
-// tells reports whether two of the candidates differ in a game.
+// tells reports whether a game tells two candidates apart.
 func tells(right dialogue.Program, list [][]dialogue.Mutant, g suite.Game) bool {
 	first := all(right, list[0]).Play(g.Lines, "")
 	for _, ms := range list[1:] {

@@ -69,7 +69,7 @@ type judgement struct {
 	runner   Runner
 	options  Options
 	variants []Variant
-	variant  Variant           // which the program follows, as far as is known
+	variant  Variant           // the alternatives that the program follows, as far as known
 	right    dialogue.Program  // it, with the mistakes that have been found
 	adopted  []dialogue.Mutant // these mistakes
 	games    []suite.Game

@@ -30,7 +30,7 @@ var grave = []string{
 	Accepted, Whitespace, WrongOutput, PrintsTooMuch, WaitsForInput, StopsEarly, WrongRule, TooSlow, DoesNotStop, Crashed, WrongClass, CompileError, CannotBeStarted,
 }
 
-// Verdict is what became of a program.
+// Verdict is the result of judging a program.
 type Verdict struct {
 	Game     string    `json:"game"`
 	Size     int       `json:"size"`

@@ -224,7 +224,7 @@ func TestFullDisk(t *testing.T) {
 	})
 }
 
-// TestFullDiskWhileNobodyMoves wants beats to notice: a clock runs for a second at
+// TestFullDiskWhileNobodyMoves wants heartbeats to notice: a clock runs for a second at
 // most on a disk that takes nothing.
 func TestFullDiskWhileNobodyMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -265,7 +265,7 @@ func TestSlowDisk(t *testing.T) {
 	})
 }
 
-// TestClusterRefuses wants a server on a log that refuses events and beats to go on by
+// TestClusterRefuses wants a server on a log that rejects events and heartbeats to go on by
 // itself when it takes them again, and nobody to be charged meanwhile.
 func TestClusterRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -308,7 +308,7 @@ func TestSlowDiskLeft(t *testing.T) {
 		before := c.left()[1]
 		time.Sleep(10 * time.Second)
 		if d := before - c.left()[1]; d < 8_500 || d > 10_000 {
-			t.Errorf("in ten seconds %d ms were charged, want about 9000: the first beat lets the time go on", d)
+			t.Errorf("in ten seconds %d ms were charged, want about 9000: the first heartbeat restarts the clock", d)
 		}
 	})
 }

@@ -45,7 +45,7 @@ func TestPerft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close() //nolint:errcheck // it was only read
+	defer file.Close()
 	counts := 0
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		what, numbers, ok := strings.Cut(lines.Text(), " : ")

@@ -18,7 +18,7 @@ const (
 )
 
 // grace is how much of an outage a clock may run. A server takes moves for two
-// seconds after its last beat; and players whose server alone is cut off wait for it
+// seconds after its last heartbeat; and players whose server alone is cut off wait for it
 // as long as they do before they go to another, while the log goes on elsewhere.
 const grace = max(2*time.Second, askTime)
 
@@ -27,8 +27,8 @@ const grace = max(2*time.Second, askTime)
 // moved pays so much less.
 const shift = 2 * time.Second
 
-// drift is by how much servers may differ in the service time for a moment: by a
-// beat.
+// drift is how much the service time of servers may differ for a moment: one heartbeat
+// interval.
 const drift = time.Second
 
 // clocks holds what each turn has cost, by the log, against the time that it took,

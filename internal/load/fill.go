@@ -25,11 +25,11 @@ func Fill(ctx context.Context, l live.Log, events int, seed uint64) (added int, 
 	if err != nil {
 		return 0, fmt.Errorf("filling the log: %w", err)
 	}
-	beat, err := l.LastHeartbeat(ctx)
+	heartbeat, err := l.LastHeartbeat(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("filling the log: %w", err)
 	}
-	f := filler{log: l, at: live.Stamp{Service: beat.Service}}
+	f := filler{log: l, at: live.Stamp{Service: heartbeat.Service}}
 	f.room.Store(int64(events) - int64(last))
 	errs := make([]error, fillers)
 	var all sync.WaitGroup

@@ -145,7 +145,7 @@ func write(path string, r Result) error {
 	return nil
 }
 
-// key tells submissions and settings from others.
+// key identifies a submission with its settings.
 func (o Options) key(s Submission) string {
 	sum := sha256.New()
 	_, _ = fmt.Fprintf(sum, "%s\n%s\n%s\n%q\n", o.Game, o.Settings, s.Fault, s.Warnings)
@@ -193,7 +193,7 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 	return v, nil, err //nolint:wrapcheck // ours
 }
 
-// nothing is what is said of an empty submission.
+// nothing is the message for an empty submission.
 const nothing = "there is neither a C++ source nor a program in the submission"
 
 // grade tests the member functions of a submission.

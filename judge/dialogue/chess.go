@@ -222,7 +222,7 @@ func sideOf(c byte) int {
 	return -1
 }
 
-// machineTurn takes the machine's move from what the judged program has said.
+// machineTurn takes the machine's move from the judged program's output.
 func (g *chess) machineTurn() {
 	name := g.Words.Players[g.side]
 	form := name + "'s turn: %c%d %c%d\n"
@@ -250,12 +250,12 @@ func (p Program) Machines(lines []string) bool {
 	return p.Game == "chess" && len(lines) > 0 && (lines[0] == "2" || lines[0] == "3")
 }
 
-// chance returns a number below n that depends on what was said.
+// chance returns a number below n that depends on the output so far.
 func (g *chess) chance(n int) int {
 	return int(uint64(g.said) * 0x9E3779B97F4A7C15 >> 33 % uint64(n))
 }
 
-// heardMove returns the legal move that was said at this place of the output.
+// heardMove returns the legal move at this place of the judged program's output.
 func (g *chess) heardMove(form string, shift int) (a, b [2]int, ok bool) {
 	const cells = "A1 B2"
 	before := strings.Index(form, "%c")

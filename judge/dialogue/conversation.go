@@ -46,7 +46,7 @@ type Conversation struct {
 	Over    bool     // the game has ended; otherwise the input has, or the patience
 	Cut     bool     // the program would print on and on
 	Open    bool     // something was typed that the specification leaves open
-	Endless bool     // machines play each other: nobody knows how long
+	Endless bool     // machines play each other, for an unknown time
 	Results []string // how such a game may end: the lines of all its results
 	Free    bool     // at the end a machine has to move, and any legal move is right
 }

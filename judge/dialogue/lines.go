@@ -1,7 +1,7 @@
 package dialogue
 
-// Faults of how answers are read. Where lines end does not matter to a program
-// that is right: answers may stand in several lines, and several in one.
+// Faults of reading answers. A right program ignores line ends: an answer may span
+// several lines, and a line may hold several answers.
 const (
 	ReadsLines Fault = "reads-lines" // takes one answer of a line, all of which has to be there
 	DropsRest  Fault = "drops-rest"  // drops the rest of the line after an answer

@@ -29,7 +29,7 @@ const (
 	PitsOneLess    Fault = "pits-one-less"   // half the board is too many
 	PitsOneMore    Fault = "pits-one-more"   // one pit more than half the board is allowed
 	PitsAny        Fault = "pits-any"        // any number of pits is allowed
-	PitsAgain      Fault = "pits-again"      // too many pits are asked for anew only after the positions
+	PitsAgain      Fault = "pits-again"      // asks again for a number of pits only after the positions
 	PitsOnDiscs    Fault = "pits-on-discs"   // pits may replace the discs of the start
 	PitsTwice      Fault = "pits-twice"      // a pit may be placed on a pit
 	BadPitSkips    Fault = "bad-pit-skips"   // an invalid position uses up the pit

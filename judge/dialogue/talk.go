@@ -29,7 +29,7 @@ type talk struct {
 	differs   bool // there was one
 }
 
-// say prints words of a kind.
+// say prints a formatted text.
 func (t *talk) say(kind Kind, format string, args ...any) {
 	if format != "" {
 		t.print(kind, fmt.Sprintf(format, args...))

@@ -50,12 +50,12 @@ var (
 	}
 )
 
-// Refusals are what the programs say after an invalid move.
+// Refusals are the messages after an invalid move.
 func Refusals() []string {
 	return []string{neighborsLOAWords.Invalid, othelloWords.Invalid, connect6Words.Invalid, chessWords.Invalid}
 }
 
-// Passes are what the programs say, after the name of a player, who has to pass.
+// Passes are the messages of a pass, after the name of the player.
 func Passes() []string {
 	var list []string
 	for _, text := range []string{neighborsLOAWords.Pass, othelloWords.Pass} {

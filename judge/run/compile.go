@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Is reports whether a name is that of a C++ source or header.
+// IsSource reports whether a name is that of a C++ source or header.
 func IsSource(name string) bool {
 	return slices.Contains([]string{".cpp", ".cc", ".cxx", ".c++", ".h", ".hpp"}, strings.ToLower(filepath.Ext(name)))
 }
@@ -23,39 +23,39 @@ func IsHeader(name string) bool {
 	return IsSource(name) && strings.HasPrefix(strings.ToLower(filepath.Ext(name)), ".h")
 }
 
-// CompileError is what a compiler said of a program that it did not accept, or why
-// there is none to compile.
+// CompileError holds the messages of the compiler, or the reason why there is
+// nothing to compile.
 type CompileError struct{ Text string }
 
-// CompileError returns the text.
+// Error returns the text.
 func (e *CompileError) Error() string { return e.Text }
 
-// Options are how and where a program is compiled.
+// Options say how and where programs are compiled.
 type Options struct {
 	Compiler string   // "g++" if ""
 	Flags    []string // nil is -std=c++17 -O1
-	Size     int      // of the board, put in place of the program's N; 0 leaves it
+	Size     int      // of the board, which replaces the value of the program's N; 0 keeps it
 	Limits   Limits   // of the compiler; the zero value is CompileLimits()
 	Sandbox  Sandbox  // for the compiler and the program; the zero value is none
-	Worker   int      // programs that run at the same time have different numbers
+	Worker   int      // concurrent runs need different numbers
 }
 
-// Limits are what a compiler may use for a program of a course.
+// CompileLimits are the default limits of the compiler.
 func CompileLimits() Limits {
 	return Limits{
 		CPU: 8 * time.Second, Wall: 30 * time.Second, Memory: 1 << 30, Output: 12 << 20, FileSize: 14 << 20, Files: 256, Processes: 32,
 	}
 }
 
-// DefaultFlags are what a compiler is told if nothing else is asked for.
+// DefaultFlags are the default flags of the compiler.
 func DefaultFlags() []string { return []string{"-std=c++17", "-O1"} }
 
-// size is where a program says how large its board is.
+// size matches the definition of the constant N, the size of the board.
 var size = regexp.MustCompile(`(?m)^([ \t]*(?:#[ \t]*define[ \t]+N[ \t]+\(?[ \t]*|enum[ \t]*\{[ \t]*N[ \t]*=[ \t]*|` +
 	`(?:(?:static|inline|unsigned|auto|int|short|long|size_t|std::size_t)[ \t]+)*(?:const|constexpr)[ \t]+(?:[\w:]+[ \t]+)*(?:\w+[ \t]*=[ \t]*\d+[ \t]*,[ \t]*)?N[ \t]*[={(][ \t]*))(\d+)`)
 
-// WithBoardSize returns a source with another size of the board in place of its own, and
-// whether it says one.
+// WithBoardSize returns a source with its board size replaced, and whether it
+// defines one.
 func WithBoardSize(text string, n int) (string, bool) {
 	if !size.MatchString(text) {
 		return text, false
@@ -63,10 +63,10 @@ func WithBoardSize(text string, n int) (string, bool) {
 	return size.ReplaceAllString(text, fmt.Sprintf("${1}%d", n)), true
 }
 
-// Compile compiles sources in a folder, into which they are copied with the
-// headers beside them, and leaves the program there, which Program runs. The
-// compiler runs in the sandbox, as the program will: a source can include what
-// it likes. An error of the sources is an *CompileError.
+// Compile copies sources, and the headers beside them, into a folder, compiles them
+// there and leaves the program for [Options.Program]. The compiler runs in the
+// sandbox too, because a source can include any file. Errors of the sources are of
+// type *CompileError.
 func Compile(ctx context.Context, folder string, files []string, o Options) error {
 	g, err := copySources(folder, files, o.Size)
 	switch {
@@ -90,17 +90,17 @@ func Compile(ctx context.Context, folder string, files []string, o Options) erro
 	return nil
 }
 
-// Program returns the program that Compile, or somebody else, has left in the
-// folder as "program", ready to be run in the sandbox.
+// Program returns the program that Compile or CopyProgram has left in the folder,
+// ready to run in the sandbox.
 func (o Options) Program(folder string, limits Limits) Program {
 	return o.Sandbox.Program(folder, o.Worker, limits, o.Sandbox.Inside(folder, program))
 }
 
-// program is the name of what is compiled.
+// program is the file name of the compiled program.
 const program = "program"
 
-// compileScript runs a compiler, whose output goes to a folder that is gone soon, and
-// prints the program, or what the compiler said.
+// compileScript runs the compiler with a temporary output file, and prints the
+// program, or the messages of the compiler.
 const compileScript = `if "$@" -o "$0/compiled" 2>"$0/said"; then cat "$0/compiled"; else s=$?; head -c 20000 "$0/said"; exit $s; fi`
 
 // compiler returns the compiler as a program to run.
@@ -127,9 +127,9 @@ func (o Options) name() string {
 	return o.Compiler
 }
 
-// refusal says why there is no program, if there is none.
+// refusal returns why the compiler has made no program; nil if it has.
 func (o Options) refusal(folder string, out Outcome) error {
-	const notFound = 127 // as shells say it
+	const notFound = 127 // the status of shells
 	switch {
 	case out.Ending == TimedOut, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
 		return &CompileError{o.name() + " has not finished within its limits: the source makes it work without end"}
@@ -153,7 +153,7 @@ func (o Options) refusal(folder string, out Outcome) error {
 	return nil
 }
 
-// CheckReadable reports whether sources can be read, and says which cannot.
+// CheckReadable returns an error that names the first source that cannot be read.
 func CheckReadable(files []string) error {
 	for _, name := range files {
 		f, err := open(name, maxSource, 0)
@@ -174,8 +174,7 @@ func named(err error, name string) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// Check reports whether there is a compiler, and says what would be right if
-// there is none.
+// Check returns an error if the compiler is not installed.
 func (o Options) Check() error {
 	if _, err := exec.LookPath(o.name()); err != nil {
 		return fmt.Errorf("compiler %q: want one that is installed, such as g++ (apt install g++): %w", o.name(), err)
@@ -183,7 +182,7 @@ func (o Options) Check() error {
 	return nil
 }
 
-// sourceCopy is what has been copied to be compiled.
+// sourceCopy records what was copied for the compiler.
 type sourceCopy struct {
 	folder  string
 	sources []string // names of what is compiled
@@ -193,7 +192,7 @@ type sourceCopy struct {
 }
 
 // copySources copies files and the headers beside them, with N replaced. Headers that
-// cannot be read are left out: nobody may need them.
+// cannot be read are left out, because the sources may not need them.
 func copySources(folder string, files []string, n int) (sourceCopy, error) {
 	g := sourceCopy{folder: folder}
 	list := SourceFiles(files)
@@ -242,7 +241,7 @@ func (g *sourceCopy) add(base string, data []byte, n int) error {
 	return nil
 }
 
-// complete adds to what a compiler says the headers that it did not get.
+// complete adds the headers that were left out to a compiler error.
 func (g *sourceCopy) complete(err error) error {
 	var refused *CompileError
 	if errors.As(err, &refused) && len(g.left) > 0 {

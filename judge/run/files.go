@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// How much is read of what is handed in: more is no program of a course, and
-// would be read into memory, or never end.
+// Limits of what is read of a submission, so that a huge or endless file neither
+// fills the memory nor blocks the judge.
 const (
 	maxSource  = 4 << 20   // bytes of a source or header
 	maxSources = 32 << 20  // bytes of all sources and headers together
@@ -19,16 +19,12 @@ const (
 	maxProgram = 256 << 20 // bytes of a program that is compiled already
 )
 
-// errLink is why a link is not read.
+// errLink is the error for a symbolic link.
 var errLink = errors.New("it is a link: want the file itself")
 
-// Open opens a file that somebody has handed in, to be read: only a regular
-// file of at most so many bytes. What it names by a link would be read with the
-// judge's rights, and a pipe or a device would keep the judge waiting.
-func Open(name string, most int64) (*os.File, error) {
-	return open(name, most, noFollow)
-}
-
+// open opens a regular file of at most so many bytes. With the flag noFollow it
+// refuses links, whose targets would be read with the judge's rights. It refuses
+// pipes and devices, which would block the judge.
 func open(name string, most int64, flags int) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|flags, 0) //nolint:gosec // the user names the file, or its folder
 	if errors.Is(err, syscall.ELOOP) {
@@ -52,8 +48,8 @@ func open(name string, most int64, flags int) (*os.File, error) {
 	return f, nil
 }
 
-// ReadSource returns what is in a source that is named: by the user, who may name a
-// link, or by who has found it and seen that it is a file.
+// ReadSource returns the text of a source. It follows links: the user may name one,
+// and the search for submissions skips them.
 func ReadSource(name string) ([]byte, error) { return read(name, 0) }
 
 func read(name string, flags int) ([]byte, error) {
@@ -65,8 +61,8 @@ func read(name string, flags int) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxSource)) //nolint:wrapcheck // the caller names the file
 }
 
-// CopyProgram copies a program that somebody has handed in into a folder, as Compile
-// leaves one there.
+// CopyProgram copies a submitted program into a folder, where Options.Program finds
+// it.
 func CopyProgram(folder, name string) error {
 	to := filepath.Join(folder, program)
 	_, err := copyFile(to, name, noFollow)
@@ -111,10 +107,9 @@ func headers(folder string) (list []string) {
 	return list
 }
 
-// HashFile adds what is in a file that somebody has handed in to a sum, as far as it
-// may be read, and how long it is.
+// HashFile adds the content and the length of a submitted file to a hash.
 func HashFile(sum io.Writer, name string) error {
-	f, err := Open(name, maxProgram)
+	f, err := open(name, maxProgram, noFollow)
 	if err != nil {
 		return err
 	}

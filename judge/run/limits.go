@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// command returns the words that start the program under its limits: a shell
-// sets them and becomes the program.
+// command returns the command line that starts the program under its limits: a
+// shell sets them and then executes the program.
 func (p *Program) command() []string {
 	var w strings.Builder
 	set := func(letter string, n int64) {
@@ -21,7 +21,7 @@ func (p *Program) command() []string {
 	set("f", l.FileSize/512)
 	set("n", int64(l.Files))
 	w.WriteString("ulimit -c 0; ")
-	if l.Processes > 0 { // shells name it differently
+	if l.Processes > 0 { // the flag depends on the shell
 		fmt.Fprintf(&w, "if (ulimit -p %d) 2>/dev/null; then ulimit -p %d; else ulimit -u %d; fi; ", l.Processes, l.Processes, l.Processes)
 	}
 	w.WriteString(`exec "$@"`)

@@ -9,26 +9,25 @@ import (
 	"time"
 )
 
-// memoryMeter finds out how much memory a program takes with all that it has started:
-// the system's own limits are for each process, and do not count memory that
-// several share.
+// memoryMeter measures the memory of a program and its descendants together: the
+// system's limits hold for each process, and do not count shared memory.
 type memoryMeter struct {
 	max  int64
-	next time.Time // when to look again
+	next time.Time // time of the next measurement
 }
 
-// memoryInterval is how often memory is looked at: in such a time little can be filled.
+// memoryInterval is short enough that a program cannot fill much memory in it.
 const memoryInterval = 10 * time.Millisecond
 
-// exceeded reports whether the program takes more than it may.
+// exceeded reports whether the program exceeds its limit.
 func (s *memoryMeter) exceeded(pid int, now time.Time) bool {
 	if s.max <= 0 || now.Before(s.next) {
 		return false
 	}
 	s.next = now.Add(memoryInterval)
 	pids := processTree(pid)
-	// What processes share is counted for each of them by the first, which is
-	// quick; the second, which is right, may be forbidden.
+	// The first sum is fast but counts shared memory once for each process. The
+	// second is exact, but reading it may be forbidden.
 	if sum(pids, "status", "RssAnon:", "RssShmem:") <= s.max {
 		return false
 	}
@@ -36,8 +35,7 @@ func (s *memoryMeter) exceeded(pid int, now time.Time) bool {
 	return exact == 0 || exact > s.max
 }
 
-// sum adds up what the system says of processes in fields of a file: kilobytes,
-// which become bytes.
+// sum adds up fields of a file in /proc over processes: kilobytes there, bytes here.
 func sum(pids []int, file string, fields ...string) (bytes int64) {
 	for _, pid := range pids {
 		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))

@@ -22,7 +22,7 @@ func namespaces() Sandbox {
 // namespaceScript builds the view of the machine and becomes the program's parent, with
 // no privileges left. Starting a process takes a millisecond, and a game starts
 // the sandbox: so one mount mounts all, from a table. The parent is process 1,
-// as the system spares that one most signals; the words of its shell about a
+// as the kernel spares that one most signals; the words of its shell about a
 // program that was stopped are left out.
 const namespaceScript = `set -e
 new=$1; dirs=$2; links=$3; renamed=$4; mounts=$5; shift 5

@@ -29,7 +29,7 @@ import (
 	"time"
 )
 
-// Limits are what a program may use. Zero fields are no limit.
+// Limits bound what a program may use. A zero field sets no limit.
 type Limits struct {
 	CPU       time.Duration // processor time of a run, rounded up to seconds
 	Wall      time.Duration // elapsed time of a run; waiting for a CPU counts apart, up to nine times as much
@@ -37,7 +37,7 @@ type Limits struct {
 	Output    int           // bytes of output beyond what is enough
 	FileSize  int64         // bytes of a file that is written
 	Files     int           // open files
-	Processes int           // processes of the user, where the system counts them so
+	Processes int           // processes of the user, on systems that limit them
 }
 
 // DefaultLimits are the limits for programs of a course.
@@ -49,12 +49,12 @@ func DefaultLimits() Limits {
 type Program struct {
 	Args   []string // the command and its arguments
 	Dir    string   // where it runs
-	Env    []string // its environment; nil is a short usual one
+	Env    []string // its environment; nil is a short default
 	Limits Limits
-	Before []string // a command that runs the program, which is appended: a sandbox
+	Before []string // the command of the sandbox, to which Args are appended
 
-	// Descriptor is what Before finds to read at descriptor 3; nil for none. It
-	// has to fit into a pipe: 4096 bytes.
+	// Descriptor is what Before can read from file descriptor 3; nil for nothing.
+	// At most 4096 bytes, which fit into a pipe.
 	Descriptor []byte
 }
 
@@ -64,30 +64,31 @@ type Ending string
 // The endings.
 const (
 	Exited         Ending = "exited"
-	Waiting        Ending = "waits for input" // and was stopped
-	TimedOut       Ending = "runs on"         // beyond a limit of time, and was stopped
-	OutputExceeded Ending = "prints on"       // beyond the limit of output, and was stopped
+	Waiting        Ending = "waits for input" // and was killed
+	TimedOut       Ending = "runs on"         // beyond a time limit, and was killed
+	OutputExceeded Ending = "prints on"       // beyond the output limit, and was killed
 	Crashed        Ending = "crashed"         // by a signal
 	Failed         Ending = "not started"
 
-	outOfMemory Ending = "takes too much memory" // a crash, for others
+	outOfMemory Ending = "takes too much memory" // reported as Crashed
 )
 
-// Outcome is what became of a run.
+// Outcome is the result of a run.
 type Outcome struct {
 	Output      string
 	Ending      Ending
 	Signal      string // of a crash: "SIGSEGV"
-	OutOfMemory bool   // it took more memory than it may, and was stopped: a crash
+	OutOfMemory bool   // it exceeded the memory limit and was killed; Ending is Crashed
 	Status      int    // exit status
 	Errors      string // the end of what it wrote to standard error
-	EOF         bool   // the end of the input was shown to it
+	EOF         bool   // it has seen the end of the input
 	Elapsed     time.Duration
-	Last        time.Duration // after the start, when it last printed something
+	Last        time.Duration // the time of its last output, after the start
 	Err         error         // why it could not be started
 }
 
-// Run runs the program on lines. It is given time to print enough bytes.
+// Run runs the program with lines as its input. A program that waits for input
+// before it has printed enough bytes sees the end of the input.
 func (p *Program) Run(ctx context.Context, lines []string, enough int) Outcome {
 	began := time.Now()
 	r := &run{limits: p.Limits, enough: enough, began: began, changed: make(chan struct{}, 1)}
@@ -153,7 +154,7 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 	return r.outcome(ending, eof, err)
 }
 
-// attach gives the program bytes to read at descriptor 3.
+// attach lets the program read text from file descriptor 3.
 func (r *run) attach(text []byte) error {
 	if text == nil {
 		return nil
@@ -167,7 +168,7 @@ func (r *run) attach(text []byte) error {
 	return errors.Join(err, ours.Close())
 }
 
-// takeOutput takes output of the program, as long as there is not too much.
+// takeOutput collects output up to the limit.
 func (r *run) takeOutput(b []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -201,7 +202,8 @@ func (r *run) printed() (n int, flood bool) {
 	return len(r.output), r.flood
 }
 
-// watch waits for an end, and makes one where there is none.
+// watch waits until the program ends, and kills it if it waits for input or exceeds
+// a limit.
 func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 	idle := inputWatcher{pid: r.cmd.Process.Pid, input: r.input}
 	wall := stopwatch{limit: r.limits.Wall, last: r.began}
@@ -233,7 +235,7 @@ func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 			_ = r.input.Close()
 			continue
 		default:
-			// What it printed just before it waited may still be in the pipe.
+			// Its last output may still be in the pipe.
 			ending = Waiting
 		}
 		_ = r.kill()
@@ -257,7 +259,7 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	if out.Ending != Exited {
 		return out
 	}
-	_ = r.kill() // what it may have left behind
+	_ = r.kill() // children that it has left behind
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return out
@@ -265,7 +267,7 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	status, _ := exit.Sys().(syscall.WaitStatus)
 	out.Status = status.ExitStatus()
 	signal := syscall.Signal(0)
-	// Sandboxes have words of their own for a program that was stopped.
+	// Sandboxes report a killed program in different ways.
 	used := r.cmd.ProcessState.UserTime() + r.cmd.ProcessState.SystemTime()
 	if cpu := r.limits.CPU; cpu > 0 && used > cpu-cpu/10 {
 		out.Ending = TimedOut
@@ -278,7 +280,7 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	switch {
 	case status.Signaled():
 		signal = status.Signal()
-	case out.Status > 128 && out.Status < 128+lastSignal: // as shells and sandboxes say it
+	case out.Status > 128 && out.Status < 128+lastSignal: // how shells and sandboxes report a signal
 		signal = syscall.Signal(out.Status - 128)
 	}
 	switch {
@@ -291,8 +293,8 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	return out
 }
 
-// notStarted says why a program was not started, as the shell that was to become
-// it reports; nil if it was.
+// notStarted returns the error of the shell that failed to execute the program; nil
+// if the program was started.
 func notStarted(out Outcome) error {
 	const noProgram, notFound = 126, 127
 	said := strings.TrimSpace(out.Errors)

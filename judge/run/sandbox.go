@@ -76,7 +76,7 @@ func bases() []string {
 const probe = `#!/bin/sh
 test ! -e "$1" && test ! -e /etc/passwd && test ! -w ` + SandboxFolder + ` && test "$(grep -c : /proc/net/dev)" = 1`
 
-// try runs a program from a folder, and has it look around.
+// try runs the probe in the sandbox.
 func (s Sandbox) try(ctx context.Context) error {
 	folder, err := s.MkdirTemp(0)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s Sandbox) try(ctx context.Context) error {
 	return nil
 }
 
-// MkdirTemp makes a folder for a program of a worker, who alone can read it. The
+// MkdirTemp makes a folder that only the given worker's programs can read. The
 // caller removes it.
 func (s Sandbox) MkdirTemp(worker int) (string, error) {
 	folder, err := os.MkdirTemp(s.base, "quintet-judge-")
@@ -112,8 +112,8 @@ func (s Sandbox) MkdirTemp(worker int) (string, error) {
 	return folder, nil
 }
 
-// Program returns a command as a program that runs in the sandbox, with a folder
-// to read. Workers that run at the same time have different numbers.
+// Program returns a program that runs a command in the sandbox and can read the
+// folder. Concurrent workers need different numbers.
 func (s Sandbox) Program(folder string, worker int, limits Limits, args ...string) Program {
 	p := Program{Args: args, Dir: folder, Limits: limits}
 	if s.Protects() {
@@ -122,8 +122,7 @@ func (s Sandbox) Program(folder string, worker int, limits Limits, args ...strin
 	return p
 }
 
-// Inside returns the path by which a program in the sandbox knows a file of its
-// folder.
+// Inside returns the path of a file of the folder, as seen from the sandbox.
 func (s Sandbox) Inside(folder, name string) string {
 	if !s.Protects() {
 		return filepath.Join(folder, name)
@@ -131,8 +130,8 @@ func (s Sandbox) Inside(folder, name string) string {
 	return filepath.Join(SandboxFolder, name)
 }
 
-// Scratch returns a folder that a program can write: in the sandbox one that is
-// gone when the program has ended, without one the folder itself.
+// Scratch returns a folder that a program can write: in a sandbox one that vanishes
+// with the program, else the folder itself.
 func (s Sandbox) Scratch(folder string) string {
 	if !s.Protects() {
 		return folder

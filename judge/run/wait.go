@@ -10,26 +10,26 @@ import (
 	"time"
 )
 
-// inputWatcher finds out whether a program waits for input that has not come.
+// inputWatcher detects that a program waits for input.
 type inputWatcher struct {
 	pid   int
 	input *os.File
 
-	sure  int       // how often running it was seen to read
+	sure  int       // successive looks that saw it read
 	seen  int       // bytes of output
-	cpu   string    // processor time that the processes had used
-	since time.Time // when either changed last
+	cpu   string    // CPU time of the processes
+	since time.Time // of the last change of either
 }
 
-// How long a program must do nothing, where the system does not say what it waits
-// for: one that has printed all it should may only be slow to end.
+// How long a program must be idle to count as waiting, where the system does not
+// say what it waits for. A program that has printed enough may only be slow to end.
 const (
 	quiet    = 300 * time.Millisecond
 	quietEnd = 1500 * time.Millisecond
 )
 
-// waits reports whether the program has read all its input and waits for more.
-// It has printed so many bytes, of so many that are enough.
+// waits reports whether the program, which has printed so many bytes, has read all
+// its input and waits for more.
 func (w *inputWatcher) waits(printed, enough int) bool {
 	if unread(w.input) {
 		w.since, w.sure = time.Time{}, 0
@@ -54,7 +54,7 @@ func (w *inputWatcher) waits(printed, enough int) bool {
 	return s.asleep && (s.polling || !s.known) && time.Since(w.since) > patience
 }
 
-// pipe returns the system's name of the pipe that is the program's input.
+// pipe returns the name in /proc of the pipe that is the program's input.
 func (w *inputWatcher) pipe() string {
 	name := ""
 	if conn, err := w.input.SyscallConn(); err == nil {
@@ -63,7 +63,7 @@ func (w *inputWatcher) pipe() string {
 	return name
 }
 
-// processTree returns a process and all that it has started.
+// processTree returns a process and its descendants, at most about a hundred.
 func processTree(pid int) []int {
 	list := []int{pid}
 	for i := 0; i < len(list) && i < 100; i++ {
@@ -80,16 +80,16 @@ func processTree(pid int) []int {
 	return list
 }
 
-// processState is what the system says of processes.
+// processState is the state of a program's processes.
 type processState struct {
-	known   bool   // what they wait for
+	known   bool   // the system says what they wait for
 	reading bool   // one reads the input
-	polling bool   // one waits for any of several things
-	asleep  bool   // there are some, and none computes
-	cpu     string // the processor time that they have used
+	polling bool   // one waits for any of several files
+	asleep  bool   // there are some, and all sleep
+	cpu     string // their CPU times
 }
 
-// inspect looks at processes whose input is a pipe.
+// inspect reads the state of processes whose input is the pipe.
 func inspect(pids []int, pipe string) (s processState) {
 	asleep, awake := 0, 0
 	for _, pid := range pids {
@@ -114,7 +114,7 @@ func inspect(pids []int, pipe string) (s processState) {
 	return s
 }
 
-// call looks at what a task waits for.
+// call adds the system call that a task waits in.
 func (s *processState) call(task string, ours bool) {
 	call, err := os.ReadFile(filepath.Join(task, "syscall")) //nolint:gosec // a file of the system
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // files are the games that Search has found, for the sizes that are asked for
-// most. They are made anew by: QUINTET_GOLDEN=1 go test ./judge/suite
+// most. To make them again: QUINTET_GOLDEN=1 go test ./judge/suite
 //
 //go:embed games
 var files embed.FS

@@ -226,7 +226,7 @@ func pitsFrom(p dialogue.Program, r *rand.Rand, lines *[]string, n int) func(dia
 	}
 }
 
-// pitsAround puts pits beside the start, so that somebody has to pass soon.
+// pitsAround puts pits beside the start, so that a side has to pass soon.
 func pitsAround(p dialogue.Program, r *rand.Rand) (lines []string) {
 	h := p.Size / 2
 	var cells []string

@@ -29,7 +29,7 @@ func pitsAtTheLimit(n int) []Game {
 		{"last-row", []string{"2", fmt.Sprint("A", n), fmt.Sprint(last, n)}},
 		{"last-column", []string{"2", last + "1", fmt.Sprint(last, n)}},
 	}
-	if n < 26 { // beyond are cells that nobody specifies
+	if n < 26 { // the specification ends there
 		list = append(list, Game{"outside", []string{"1", fmt.Sprint("A", n+1), fmt.Sprintf("%c1", 'A'+n), "A1"}})
 	}
 	return list
@@ -77,7 +77,7 @@ func rowsOfStones(n int) (list []Game) {
 	return append(list, Game{"no-full-board", full(n, false)})
 }
 
-// mover returns who places a stone, by its number: 0 is black.
+// mover returns the side that places the stone of a number: 0 is black.
 func mover(stone int) int { return (stone + 1) / 2 % 2 }
 
 // withWhite returns a game in which black places stones in an order and white

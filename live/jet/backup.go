@@ -11,8 +11,8 @@ import (
 	"quintet/live"
 )
 
-// backup is a line of a copy of the log: first the service time, then the events
-// in order, and at the end how many there were.
+// backup is a line of a backup: first the service time, then the events in order, and at the
+// end their number.
 type backup struct {
 	Service *int64          `json:"service,omitempty"`
 	Game    string          `json:"game,omitempty"`
@@ -20,8 +20,8 @@ type backup struct {
 	Events  *int            `json:"events,omitempty"`
 }
 
-// Backup writes a copy of a log, as it is at some moment while it goes on: lines of
-// JSON, which Restore reads. It returns the number of events.
+// Backup writes a consistent copy of a log that may be in use, as lines of JSON, which
+// Restore reads. It returns the number of events.
 func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
 	heartbeat, err := l.LastHeartbeat(ctx)
 	if err != nil {

@@ -113,9 +113,9 @@ func (c *cluster) update(t *testing.T, change func(*jetstream.StreamConfig)) {
 	}
 }
 
-// TestAsks wants who asks for the service time answered by another who knows it, not by
-// itself, and not by one who does not know it.
-func TestAsks(t *testing.T) {
+// TestQuery wants a query of the service time answered by a server that knows it, and not by
+// the one that asks.
+func TestQuery(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes some seconds")
 	}
@@ -143,21 +143,21 @@ func TestAsks(t *testing.T) {
 	}
 	knows[0].Store(true)
 	if got, err := ask(); err == nil {
-		t.Errorf("nobody but itself knows it, and it is told %v", got)
+		t.Errorf("no other server knows it, and the answer is %v", got)
 	}
 	knows[2].Store(true)
 	var got live.ClockReading
 	var err error
-	for began := time.Now(); got != want && time.Since(began) < hung; { // what is asked at first may be lost
+	for began := time.Now(); got != want && time.Since(began) < hung; { // the first queries may be lost
 		got, err = ask()
 	}
 	if got != want || err != nil {
-		t.Errorf("it is told %v, %v; want %v", got, err, want)
+		t.Errorf("the answer is %v, %v; want %v", got, err, want)
 	}
 }
 
-// TestTells wants a service time heard by the others who listen, until they do not.
-func TestTells(t *testing.T) {
+// TestAnnounce wants readings to reach other servers as long as they subscribe.
+func TestAnnounce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes some seconds")
 	}
@@ -179,7 +179,7 @@ func TestTells(t *testing.T) {
 	}
 	for _, want := range []live.ClockReading{{}, {Service: 17, Epoch: 3, Hold: time.Second}, {Service: 1 << 40, Epoch: 1 << 60, Lease: time.Minute}} {
 		got := live.ClockReading{Service: -1}
-		for began := time.Now(); got != want && time.Since(began) < hung; { // what is told at first may be lost
+		for began := time.Now(); got != want && time.Since(began) < hung; { // the first messages may be lost
 			for log, b := range map[*jet.Log]live.ClockReading{l: {Service: 99}, other: want} { // it does not hear itself
 				if err := log.Announce(b); err != nil {
 					t.Fatal(err)
@@ -198,14 +198,14 @@ func TestTells(t *testing.T) {
 		}
 	}
 	stop()
-	time.Sleep(50 * time.Millisecond) // what was told twice has come by then
+	time.Sleep(50 * time.Millisecond) // duplicates have arrived by then
 	for len(heard) > 0 {
 		<-heard
 	}
 	if err := other.Announce(live.ClockReading{Service: 18}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Last(t.Context()); err != nil { // which comes back after what was told would have been heard
+	if _, err := l.Last(t.Context()); err != nil { // its answer comes after the announcement would have arrived
 		t.Fatal(err)
 	}
 	select {

@@ -25,16 +25,16 @@ const (
 	batchCommit  = "Nats-Batch-Commit"
 )
 
-// The codes by which JetStream says that the last sequence is another.
+// The error codes of JetStream for a wrong last sequence number.
 const (
 	wrongLast         = 10071
 	wrongLastConstant = 10164
 )
 
-// maxBatch is how many events are written together at most.
+// maxBatch is the most events of one batch.
 const maxBatch = 500
 
-// write is an event that waits to be written.
+// write is a pending event.
 type write struct {
 	subject string
 	after   uint64
@@ -48,8 +48,8 @@ type written struct {
 	err error
 }
 
-// committer writes events, as many together as wait while the ones before are
-// being written.
+// committer writes events in batches (group commit): all that arrive during one write go
+// into the next.
 type committer struct {
 	log   *Log
 	queue chan *write
@@ -106,13 +106,12 @@ func (c *committer) run() {
 // outage, older commands are better decided again.
 const queueTime = time.Second
 
-// gather returns what waits, one event of a table at most; more is
-// false at the end.
+// gather returns the pending events, at most one of each table; more is false at the end.
 func (c *committer) gather(later *[]*write) (batch []*write, more bool) {
 	in := map[string]bool{}
 	add := func(w *write, rest []*write) []*write {
 		if c.log.replicas > 1 && time.Since(w.since) > queueTime {
-			w.done <- written{err: fmt.Errorf("%w: it has waited for too long, and is not sent", live.ErrUnknown)}
+			w.done <- written{err: fmt.Errorf("%w: it waited in the queue for too long, and was not sent", live.ErrUnknown)}
 			return rest
 		}
 		if in[w.subject] || len(batch) >= maxBatch {
@@ -147,8 +146,8 @@ func (c *committer) gather(later *[]*write) (batch []*write, more bool) {
 	return batch, true
 }
 
-// write writes events together; one by one if they are refused together, because
-// one that is stale refuses all.
+// write writes events in one batch; one by one if the batch is rejected, because one stale
+// event rejects all.
 func (c *committer) write(batch []*write) {
 	if err := c.log.writable(); err != nil {
 		c.each(batch, func(*write) written { return written{err: err} })
@@ -172,7 +171,7 @@ func (c *committer) write(batch []*write) {
 	c.each(batch, c.single)
 }
 
-// atOnce is how many single events are being written at a time.
+// atOnce is the most single events that are written concurrently.
 const atOnce = 64
 
 func (c *committer) each(batch []*write, do func(*write) written) {
@@ -253,9 +252,8 @@ func (l *Log) send(m *nats.Msg) (uint64, error) {
 	return ack.Seq, nil
 }
 
-// outcome returns what became of an event of which no acknowledgement came. The
-// server inside the process has failed, then: what it has in memory may not be on
-// the disk, and is not asked for.
+// outcome returns the result of a write that was not acknowledged. The server inside the
+// process has then failed: its memory may be ahead of the disk, so it is not asked.
 func (l *Log) outcome(w *write, why error) written {
 	if l.own == nil {
 		return l.find(w, why)
@@ -264,9 +262,9 @@ func (l *Log) outcome(w *write, why error) written {
 	return written{err: fmt.Errorf("%w: %w", live.ErrUnknown, why)}
 }
 
-// find looks whether an event was written of which no acknowledgement came: it
-// asks which event came after the one that was expected to be the last. A cluster
-// may be without a leader for some seconds, so it looks for a while.
+// find looks up whether an unacknowledged event was written: it asks for the event that
+// follows the expected last one. A cluster may have no leader for some seconds, so it
+// retries for a while.
 func (l *Log) find(w *write, why error) written {
 	ctx, cancel := context.WithTimeout(context.Background(), waitTime)
 	defer cancel()
@@ -277,7 +275,7 @@ func (l *Log) find(w *write, why error) written {
 			return written{seq: e.Seq}
 		case err == nil && there:
 			return written{err: fmt.Errorf("%w, after: %w", live.ErrStale, why)}
-		case err == nil: // it may still be on its way
+		case err == nil: // it may still arrive
 			return written{err: fmt.Errorf("%w: %w", live.ErrUnknown, why)}
 		}
 		select {

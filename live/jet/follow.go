@@ -13,8 +13,8 @@ import (
 	"quintet/live"
 )
 
-// Follow implements live.Log. In a cluster, what it reads from may be gone at any
-// time; it goes on with another where that one has ended.
+// Follow implements live.Log. In a cluster, the server that it reads from may fail at any
+// time; it then continues at another one after the last event that it has seen.
 func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, error] {
 	return func(yield func(live.Entry, error) bool) {
 		for {
@@ -37,16 +37,16 @@ func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, er
 	}
 }
 
-// resumes reports whether following goes on after an error. Missing heartbeats of the
-// server inside the process mean that the machine is busy: it cannot be lost alone.
+// resumes reports whether to retry after an error. Missed heartbeats of the server inside
+// the process only mean that the machine is busy.
 func (l *Log) resumes(err error) bool {
 	return !l.conn.IsClosed() && (l.own == nil || errors.Is(err, jetstream.ErrNoHeartbeat))
 }
 
-// How long a pull request stands, and the interval of the server's heartbeats. After two
-// missed heartbeats, a cluster is asked again, which may lead to another server. The
-// server inside the process is restarted in ways that end the era, see host: its
-// heartbeats are rare, because a busy machine delays them.
+// How long a pull request lasts, and the interval of JetStream's heartbeats. After two missed
+// heartbeats the client pulls again, perhaps from another server of the cluster. A restart
+// of the server inside the process ends the era, see host: its heartbeats are rare, because
+// a busy machine delays them.
 const (
 	pullTime     = 10 * time.Second
 	heartTime    = 500 * time.Millisecond
@@ -64,9 +64,9 @@ func (l *Log) pullTimes() (pull, heartbeat time.Duration) {
 
 var errGap = errors.New("an event is missing between two")
 
-// follow calls a function with every event until it returns false, or nothing more
-// comes: then there may be more clusterTimeout. It ends with errRestarted when the server inside
-// the process does.
+// follow calls f with every event until f returns false, or the NATS server sends no more:
+// then another one may have more. It returns errRestarted when the server inside the process
+// is restarted.
 func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool) (more bool, err error) {
 	era := l.era()
 	defer func() {

@@ -12,7 +12,7 @@ import (
 	"quintet/live/jet"
 )
 
-// TestFull wants events and beats refused at once while too little is free, and taken
+// TestFull wants events and heartbeats rejected at once while too little is free, and taken
 // again when there is room, with nothing in between.
 func TestFull(t *testing.T) {
 	var free atomic.Uint64

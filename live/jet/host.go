@@ -33,9 +33,8 @@ type host struct {
 	over   context.CancelFunc
 }
 
-// How much of a file system is left free: the smaller of a part and a number of
-// bytes. It is there for what the log writes beside events, and for whoever has to
-// make room.
+// The reserve that stays free on the file system: the smaller of a part and a number of
+// bytes. It is for what the log writes beside events, and for the operator who makes room.
 const (
 	reservePart  = 20
 	reserveBytes = 64 << 20
@@ -56,7 +55,7 @@ func newHost(dir string, logger *slog.Logger) *host {
 
 // start starts the server.
 func (h *host) start() error {
-	s, err := begin(h.options, &natsLogger{h.logger, h.failed})
+	s, err := startServer(h.options, &natsLogger{h.logger, h.failed})
 	if err != nil {
 		return err
 	}
@@ -135,7 +134,7 @@ func (h *host) isOpen() bool {
 func (h *host) space() error {
 	free, all, err := h.free()
 	if err != nil {
-		return fmt.Errorf("looking how much room there is: %w", err)
+		return fmt.Errorf("reading the free space: %w", err)
 	}
 	if want := min(all/reservePart, reserveBytes); free < want {
 		return fmt.Errorf("%w: %.1f MB are free, want %.1f MB or more", live.ErrFull, float64(free)/1e6, float64(want)/1e6)
@@ -272,14 +271,14 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// natsLogger says what the server has to say.
+// natsLogger passes on the log of the NATS server.
 type natsLogger struct {
 	log    *slog.Logger
 	failed func() // a write has failed
 }
 
-// writeFailed is in what the server says then: it tells nobody else. Should its words
-// change, the answer that does not come tells the same, later (see Log.send).
+// writeFailed is part of the log line by which NATS reports a failed write; there is no API
+// for it. Should the line change, the missing acknowledgement says the same, later.
 const writeFailed = "critical write error"
 
 func (n *natsLogger) say(level slog.Level, format string, v []any) {
@@ -293,17 +292,17 @@ func (n *natsLogger) say(level slog.Level, format string, v []any) {
 // Noticef implements server.Logger, as do the methods that follow.
 func (n *natsLogger) Noticef(format string, v ...any) { n.say(slog.LevelDebug, format, v) }
 
-// Warnf is for what may go wrong.
+// Warnf logs a warning.
 func (n *natsLogger) Warnf(format string, v ...any) { n.say(slog.LevelWarn, format, v) }
 
-// Fatalf is for what ends the server.
+// Fatalf logs an error that ends the server.
 func (n *natsLogger) Fatalf(format string, v ...any) { n.say(slog.LevelError, format, v) }
 
-// Errorf is for what went wrong.
+// Errorf logs an error.
 func (n *natsLogger) Errorf(format string, v ...any) { n.say(slog.LevelError, format, v) }
 
-// Debugf is for who looks for a mistake.
+// Debugf logs details.
 func (n *natsLogger) Debugf(format string, v ...any) { n.say(slog.LevelDebug, format, v) }
 
-// Tracef is for who follows every message.
+// Tracef logs messages.
 func (n *natsLogger) Tracef(format string, v ...any) { n.say(slog.LevelDebug, format, v) }

@@ -1,14 +1,13 @@
 // Package jet is a live.Log on NATS JetStream: in a server inside the process, or
 // in a running cluster.
 //
-// Start with Open for a folder of one's own, or Join for a cluster. Both promise
-// that an event is on the disk, by fsync, when Append returns: the server inside
-// the process is set so and cannot be set otherwise, and a cluster is refused
-// unless its servers say that they do the same and that there are three of them.
+// Start with Open for a folder, or Join for a cluster. Both promise that an event is
+// fsynced when Append returns: the server inside the process always does so, and Join
+// fails unless the servers of the cluster say that they do and that they are three.
 //
-// Events are written together, up to 500 in a batch that shares one fsync. The lock
-// of a table is the sequence number of its last event, which JetStream compares
-// with the one that a writer expects.
+// Events are written in batches of up to 500 that share one fsync. Concurrency is
+// optimistic: JetStream accepts an event only if its table's last sequence number is
+// the one that the writer expects.
 package jet
 
 import (
@@ -37,7 +36,7 @@ const (
 
 	startTime      = 30 * time.Second      // how long a server may take to come up
 	waitTime       = 10 * time.Second      // how long a disk may take until the outcome of a write counts as unknown
-	clusterTimeout = 2 * time.Second       // the same for a server clusterTimeout: another may have taken its place
+	clusterTimeout = 2 * time.Second       // the same in a cluster, where another server may become the leader
 	ownAgain       = 20 * time.Millisecond // between two tries to connect to the server inside the process
 )
 
@@ -93,10 +92,9 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	return l, nil
 }
 
-// embedded returns how the server inside the process is set up. Nothing listens,
-// and every write is on the disk before it is acknowledged. How much it may write is
-// for the disk to say: JetStream's own limit is three quarters of what is free when it
-// starts.
+// embedded returns the options of the server inside the process. It does not listen, and
+// acknowledges each write after its fsync. JetStream's own limit, three quarters of the
+// space that is free at the start, is off: the reserve of host replaces it.
 func embedded(dir string) *server.Options {
 	return &server.Options{
 		ServerName: "quintet", DontListen: true, NoSigs: true, JetStream: true, StoreDir: dir,
@@ -104,8 +102,8 @@ func embedded(dir string) *server.Options {
 	}
 }
 
-// begin starts a server and waits until it is ready.
-func begin(o *server.Options, logger server.Logger) (*server.Server, error) {
+// startServer starts a NATS server and waits until it is ready.
+func startServer(o *server.Options, logger server.Logger) (*server.Server, error) {
 	s, err := server.NewServer(o)
 	if err != nil {
 		return nil, fmt.Errorf("setting up the log: %w", err)
@@ -119,7 +117,7 @@ func begin(o *server.Options, logger server.Logger) (*server.Server, error) {
 	return s, nil
 }
 
-// prepare makes the streams if they are missing, and starts to write.
+// prepare creates missing streams, and starts the committer.
 func (l *Log) prepare(ctx context.Context) error {
 	js, err := jetstream.New(l.conn, jetstream.WithDefaultTimeout(l.timeout))
 	if err != nil {
@@ -147,7 +145,7 @@ func (l *Log) prepare(ctx context.Context) error {
 	return nil
 }
 
-// stream makes a stream if it is missing, and refuses one that keeps less.
+// stream creates a stream if it is missing, and rejects one with weaker guarantees.
 func (l *Log) stream(ctx context.Context, c jetstream.StreamConfig) error {
 	s, err := l.js.CreateStream(ctx, c)
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
@@ -167,13 +165,13 @@ func (l *Log) stream(ctx context.Context, c jetstream.StreamConfig) error {
 	return nil
 }
 
-// unfitError says that a stream is there that cannot be used: waiting does not help.
+// unfitError says that the configuration of the cluster is unusable: waiting does not help.
 type unfitError struct{ why string }
 
 // Error says why.
 func (e *unfitError) Error() string { return e.why }
 
-// Close ends writing, and the server inside the process if there is one.
+// Close stops the committer, and the server inside the process if there is one.
 func (l *Log) Close() (err error) {
 	if l.commit != nil {
 		l.commit.close()

@@ -15,7 +15,7 @@ import (
 	"quintet/live"
 )
 
-// page is how many events are asked for at a time.
+// page is the most events of one request.
 const page = 1000
 
 // Read implements live.Log.
@@ -43,15 +43,15 @@ func (l *Log) Read(ctx context.Context, table string) (list []live.Entry, err er
 	return l.rest(ctx, subject, list)
 }
 
-// silentTime is how long a replica may be silent until the leader is asked instead: one
-// that stands still is asked like any other, and says nothing.
+// silentTime is how long to wait for a replica before asking the leader instead: NATS also
+// routes requests to replicas that are frozen.
 const silentTime = 500 * time.Millisecond
 
 var errSilent = errors.New("a server does not answer")
 
-// direct asks for the events of a subject from a sequence number on. In a cluster,
-// any replica may answer, and may be a little behind. The error is errSilent if it
-// does not.
+// direct asks for the events of a subject from a sequence number on. In a cluster, any
+// replica may answer, and may lag a little. It returns errSilent if the replica does not
+// answer.
 func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []live.Entry, err error) {
 	request, err := json.Marshal(map[string]any{"seq": from, "next_by_subj": subject, "batch": page})
 	if err != nil {
@@ -103,7 +103,7 @@ func entry(m *nats.Msg) (live.Entry, error) {
 	return live.Entry{Table: strings.TrimPrefix(m.Header.Get("Nats-Subject"), subjects+"."), Seq: seq, Data: m.Data}, nil
 }
 
-// rest adds what the leader has beyond a list.
+// rest adds the events that the leader has beyond a list.
 func (l *Log) rest(ctx context.Context, subject string, list []live.Entry) ([]live.Entry, error) {
 	from := uint64(1)
 	if len(list) > 0 {

@@ -152,6 +152,7 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 }
 
 func (r *restorer) check(b backup) error {
+	addEntry(r.sum, b.Game, b.Event)
 	if b.Game == live.ModerationTable {
 		_, err := live.ReadRuling(b.Event)
 		return err
@@ -161,7 +162,6 @@ func (r *restorer) check(b backup) error {
 		t = live.New(b.Game)
 		r.tables[b.Game] = t
 	}
-	addEntry(r.sum, b.Game, b.Event)
 	_, err := t.Load(b.Event)
 	return err
 }

@@ -29,7 +29,7 @@ func Run(t *testing.T, open func(t *testing.T) live.Log) {
 		{"many tables at a time", testMany},
 		{"following from any place", testFollow},
 		{"following ends with its context", testFollowEnds},
-		{"a beat is written only behind the last one", testBeat},
+		{"a heartbeat is written only after the last one", testHeartbeat},
 		{"all have one secret", testSecret},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open(t)) })
@@ -250,12 +250,12 @@ func testFollowEnds(t *testing.T, l live.Log) {
 	}
 }
 
-func testBeat(t *testing.T, l live.Log) {
+func testHeartbeat(t *testing.T, l live.Log) {
 	var last live.Heartbeat
 	for _, c := range []struct {
-		name string
-		beat live.Heartbeat
-		late bool // by a server that has not seen the last one
+		name      string
+		heartbeat live.Heartbeat
+		late      bool // by a server that has not seen the last one
 	}{
 		{"the first", live.Heartbeat{Service: 1000}, false},
 		{"the next", live.Heartbeat{Service: 3000}, false},
@@ -268,12 +268,12 @@ func testBeat(t *testing.T, l live.Log) {
 		if c.late {
 			after, want = last.Seq-1, live.ErrStale
 		}
-		seq, err := l.WriteHeartbeat(t.Context(), after, c.beat)
+		seq, err := l.WriteHeartbeat(t.Context(), after, c.heartbeat)
 		if !errors.Is(err, want) || err == nil && seq <= last.Seq {
-			t.Errorf("%s: Beat = %d, %v, want %v, and a number greater than %d", c.name, seq, err, want, last.Seq)
+			t.Errorf("%s: WriteHeartbeat = %d, %v, want %v, and a number greater than %d", c.name, seq, err, want, last.Seq)
 		}
 		if err == nil {
-			last = c.beat
+			last = c.heartbeat
 			last.Seq = seq
 		}
 		if got, err := l.LastHeartbeat(t.Context()); err != nil || got != last {

@@ -142,9 +142,11 @@ func (c *Clock) set(service int64, start time.Time) {
 }
 
 // renew extends the lease to two seconds after sent, the moment at which an accepted
-// heartbeat was sent. The caller holds mu.
+// heartbeat was sent. A void lease does not count. The caller holds mu.
 func (c *Clock) renew(sent, t time.Time) {
-	c.renewed, c.mustSync = later(c.renewed, sent), false
+	if c.mustSync || sent.After(c.renewed) {
+		c.renewed, c.mustSync = sent, false
+	}
 	c.limit = c.base + max(t.Sub(c.start), 0).Milliseconds() + maxRunAhead.Milliseconds()
 }
 

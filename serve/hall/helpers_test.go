@@ -45,13 +45,13 @@ func (plainEncoder) Fault(reason, text string) []byte { return []byte(reason + "
 // unstarted returns a hall whose clock, engines and timers of parking do not run.
 func unstarted(t testing.TB, l live.Log, shared bool) *server {
 	t.Helper()
-	beat, err := l.LastHeartbeat(t.Context())
+	heartbeat, err := l.LastHeartbeat(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &server{}
 	s.Hall, err = New(t.Context(), Config{
-		Log: l, Clock: clock.New(clock.Config{Shared: shared, Name: t.Name()}, beat, time.Now()), Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Log: l, Clock: clock.New(clock.Config{Shared: shared, Name: t.Name()}, heartbeat, time.Now()), Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 		Metrics: &s.counts, Encoder: plainEncoder{}, Shared: shared, Name: t.Name(),
 		Engines: 1, EngineQueue: 10, EngineTime: 20 * time.Millisecond, EnginePace: 40 * time.Millisecond,
 	})
