@@ -36,7 +36,7 @@ lint: ## golangci-lint, with formatting (the first run builds it, in some minute
 # The packages with goroutines of their own: structure_test.go keeps the lists
 # complete. Elsewhere the race detector finds nothing and costs ten times as much.
 # Searches have one goroutine, but for helper threads and the flag that stops them.
-RACED = ./arena ./cmd/quintet ./internal/attack ./internal/load ./internal/load/proxy ./judge/batch ./judge/run ./live ./live/index ./live/jet \
+RACED = ./arena ./cmd/quintet ./internal/attack ./internal/chaos ./internal/chaos/proxy ./internal/load ./judge/batch ./judge/run ./live ./live/index ./live/jet \
 	./protocol ./protocol/program ./protocol/reversi ./serve ./serve/clock ./serve/hall ./tui ./web
 RACED_SEARCHES = ./bots/connect6 ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./train
 
@@ -83,7 +83,8 @@ NODES_DIR := $(shell mktemp -u -d -t quintet-nodes-XXXXXX)
 nodes: ## kill, pause, stop and cut off three machines on this one NODES (20) times in each role, under load
 	$(GO) build -o $(NODES_DIR)/quintet ./cmd/quintet
 	$(GO) build -o $(NODES_DIR)/nats-server github.com/nats-io/nats-server/v2
-	$(NODES_DIR)/quintet load --nodes $(NODES) --nats-server $(NODES_DIR)/nats-server --data $(NODES_DIR)/machines --games 10 --rate 50 --pause 4s
+	$(GO) build -o $(NODES_DIR)/chaos ./cmd/chaos
+	$(NODES_DIR)/chaos nodes --times $(NODES) --quintet $(NODES_DIR)/quintet --nats-server $(NODES_DIR)/nats-server --data $(NODES_DIR)/machines --games 10 --rate 50 --pause 4s
 
 RECORDS ?= 100000
 .PHONY: records

@@ -7,7 +7,8 @@ import (
 	"quintet/game"
 )
 
-// apply takes in an event. The error wraps ErrBroken.
+// apply checks that an event follows from those before and applies it. The error
+// wraps ErrBroken.
 func (t *Table) apply(e Event) error {
 	switch {
 	case e.Number != t.number:
@@ -20,7 +21,7 @@ func (t *Table) apply(e Event) error {
 		return t.broken(e, "it is earlier than the one before")
 	}
 	was := t.ending.Reason
-	if err := t.take(e); err != nil {
+	if err := t.applyKind(e); err != nil {
 		return t.broken(e, err.Error())
 	}
 	if was == "" && e.Reason != t.ending.Reason || e.Reason != "" && e.Result != t.ending.Result.String() {
@@ -44,19 +45,19 @@ func (t *Table) apply(e Event) error {
 	return nil
 }
 
-// take does what the event says.
-func (t *Table) take(e Event) error {
+// applyKind applies what is particular to the kind of event.
+func (t *Table) applyKind(e Event) error {
 	if e.Kind == Opened {
 		if e.Settings == nil {
 			return fmt.Errorf("no settings")
 		}
-		return t.begin(e)
+		return t.open(e)
 	}
 	if e.Side == nil {
 		return fmt.Errorf("%s by nobody", e.Kind)
 	}
 	s := *e.Side
-	t.pay(e)
+	t.charge(e)
 	switch e.Kind {
 	case Sat:
 		if e.Player == nil || !e.Player.Here() {
@@ -67,9 +68,9 @@ func (t *Table) take(e Event) error {
 	case Moved:
 		return t.move(e)
 	case Offered, Declined:
-		return t.ask(s, e.Request, e.Back, e.Kind == Offered)
+		return t.setRequest(s, e.Request, e.Back, e.Kind == Offered)
 	case TakenBack:
-		return t.goBack(e)
+		return t.takeBack(e)
 	case Rematched:
 		t.next = e.Next
 		t.asked.rematch = [2]bool{}
@@ -79,8 +80,8 @@ func (t *Table) take(e Event) error {
 	return nil
 }
 
-// pay charges the clock for the time up to an event.
-func (t *Table) pay(e Event) {
+// charge charges the running clock for the time up to an event.
+func (t *Table) charge(e Event) {
 	if t.clock.running {
 		t.clock.charge(t.Turn(), e.At, e.Lag)
 	}
@@ -98,18 +99,20 @@ func (t *Table) move(e Event) error {
 	t.texts = append(t.texts, text)
 	if t.Turn() != from {
 		t.clock.pass(from)
-		t.clock.heed(from, e.Clocks)
+		t.clock.applyLegacyIncrement(from, e.Clocks)
 	}
-	t.before = append(t.before, t.clock)
+	t.clocks = append(t.clocks, t.clock)
 	t.asked = requests{draw: t.asked.draw}
-	t.asked.draw[from.Other()] = false // it was not taken up
-	t.judge()
+	t.asked.draw[from.Other()] = false // moving declines the other's offer
+	t.endByRules()
 	return nil
 }
 
-func (t *Table) ask(s game.Side, r Request, back int, yes bool) error {
+// setRequest records that a side has made a request, or that the other side has
+// declined it.
+func (t *Table) setRequest(s game.Side, r Request, back int, yes bool) error {
 	if !yes {
-		s = s.Other() // who declines speaks of what the other has asked
+		s = s.Other() // a side declines the other's request
 	}
 	switch r {
 	case Draw:
@@ -138,7 +141,8 @@ func (t *Table) askHalt(s game.Side, yes bool) error {
 	return err
 }
 
-func (t *Table) goBack(e Event) error {
+// takeBack restores the moves and clocks of an earlier ply.
+func (t *Table) takeBack(e Event) error {
 	if e.Ply < len(t.settings.Moves) || e.Ply >= t.Ply() {
 		return fmt.Errorf("back to ply %d of %d", e.Ply, t.Ply())
 	}
@@ -146,14 +150,14 @@ func (t *Table) goBack(e Event) error {
 		t.match.Back()
 		t.texts = t.texts[:t.Ply()-1]
 	}
-	t.before = t.before[:e.Ply+1]
-	t.clock = t.before[e.Ply]
+	t.clocks = t.clocks[:e.Ply+1]
+	t.clock = t.clocks[e.Ply]
 	t.asked = requests{}
 	t.run(e.At)
 	return nil
 }
 
-// finish ends the game in one of the ways that the rules do not.
+// finish ends the game for a reason outside its rules, such as resignation.
 func (t *Table) finish(e Event) error {
 	end := t.ends(e)
 	if end.Reason == "" {
@@ -169,7 +173,7 @@ func (t *Table) finish(e Event) error {
 	return nil
 }
 
-// receipt is a command that has been done: a repetition of it is not done again.
+// receipt remembers a command that took effect, so that a repetition does nothing.
 type receipt struct {
 	key  string
 	ply  int
@@ -189,10 +193,9 @@ func (t *Table) remember(e Event) {
 	}
 }
 
-// used reports whether the key of a command was that of another one: up to the dot it
-// is that of a command that has been done, and what follows, which says what was asked
-// for, is not.
-func (t *Table) used(key string) bool {
+// keyReused reports whether a key belongs to another command. Keys are two hashes with
+// a dot between: of the idempotency key and of the request.
+func (t *Table) keyReused(key string) bool {
 	of, _, whole := strings.Cut(key, ".")
 	for _, r := range t.keys {
 		if whole && r.key != key && strings.HasPrefix(r.key, of+".") {
@@ -202,8 +205,8 @@ func (t *Table) used(key string) bool {
 	return false
 }
 
-// Done reports whether a command with the idempotency key of this hash has been
-// done among the last 64 that had one.
+// Done reports whether a command with this key took effect, among the last 64 that
+// had one.
 func (t *Table) Done(key string) bool {
 	for _, r := range t.keys {
 		if key != "" && r.key == key {

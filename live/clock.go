@@ -7,20 +7,19 @@ import (
 	"quintet/game"
 )
 
-// Control is how much time the sides have. The zero Control is no clock.
+// Control is a time control. The zero Control is no clock.
 type Control struct {
 	Main      int64 `json:"main,omitempty"`      // seconds for the game, 1 to 86,400
 	Increment int64 `json:"increment,omitempty"` // seconds added after each turn, 0 to 3,600
-	Delay     int64 `json:"delay,omitempty"`     // seconds of each turn that cost nothing, 0 to 3,600
-	Days      int64 `json:"days,omitempty"`      // in place of all others: days for each turn, 1 to 60
+	Delay     int64 `json:"delay,omitempty"`     // seconds of each turn that are free, 0 to 3,600
+	Days      int64 `json:"days,omitempty"`      // days for each turn, 1 to 60; excludes all others
 }
 
 const day = 24 * 60 * 60
 
 func (c Control) none() bool { return c == Control{} }
 
-// Check returns an error that says what would be right, if there is no such
-// control.
+// Check returns an error if the control is invalid.
 func (c Control) Check() error {
 	switch {
 	case c.none():
@@ -49,41 +48,40 @@ func (c Control) start() clock {
 	if c.Days > 0 {
 		ms = c.Days * day * 1000
 	}
-	return clock{control: c, left: [2]int64{ms, ms}, spare: c.Delay * 1000}
+	return clock{control: c, left: [2]int64{ms, ms}, free: c.Delay * 1000}
 }
 
-// MaxLag is the most that a move is credited for the way it took, in
-// milliseconds.
+// MaxLag is the maximum lag compensation of a move, in milliseconds.
 const MaxLag = 200
 
-// credit is how much of a way costs nothing.
-func credit(lag int64) int64 { return min(max(lag, 0), MaxLag) }
+// lagCredit returns the lag compensation for a move's network latency.
+func lagCredit(lag int64) int64 { return min(max(lag, 0), MaxLag) }
 
-// clock is the time of both sides, in milliseconds. It changes only when events
-// do: between them, what is left is worked out.
+// clock is the time of both sides, in milliseconds. Only events change it; in between,
+// the time left is computed.
 type clock struct {
 	control Control
 	left    [2]int64
-	spare   int64 // of the turn's delay
-	since   int64 // the service time up to which the turn is paid
+	free    int64 // left of the turn's delay
+	since   int64 // service time up to which the turn is charged
 	running bool
 }
 
-// charge lets the side to move pay for the time since it last did, but for lag
-// milliseconds of it.
+// charge charges the side to move for the time since the last charge, less the lag
+// compensation.
 func (c *clock) charge(turn game.Side, now, lag int64) {
 	if !c.running {
 		return
 	}
-	spent := max(now-c.since-credit(lag), 0)
-	free := min(spent, c.spare)
-	c.spare -= free
+	spent := max(now-c.since-lagCredit(lag), 0)
+	free := min(spent, c.free)
+	c.free -= free
 	c.left[turn] = max(c.left[turn]-(spent-free), 0)
 	c.since = max(now, c.since)
 }
 
-// pass begins the turn of the other side. While the clock does not run, a turn costs
-// nothing, and brings nothing.
+// pass starts the turn of the other side and adds the increment. A turn during which
+// the clock did not run earns none.
 func (c *clock) pass(from game.Side) {
 	if c.control.none() || !c.running {
 		return
@@ -92,16 +90,16 @@ func (c *clock) pass(from game.Side) {
 	if c.control.Days > 0 {
 		c.left[from] = c.control.Days * day * 1000
 	}
-	c.spare = c.control.Delay * 1000
+	c.free = c.control.Delay * 1000
 }
 
-// heed takes over that a side was given the increment for a turn that cost nothing, if
-// the event of its move says so: the rule was so once, and games go on by what
-// their logs say.
-func (c *clock) heed(from game.Side, says *[2]int64) {
+// applyLegacyIncrement adds the increment for a turn during which the clock did not
+// run, if the clocks of its event include it: an older rule gave it, and logs keep the
+// rule that they were written under.
+func (c *clock) applyLegacyIncrement(from game.Side, logged *[2]int64) {
 	given := c.left
 	given[from] += c.control.Increment * 1000
-	if !c.running && says != nil && *says == given {
+	if !c.running && logged != nil && *logged == given {
 		c.left = given
 	}
 }

@@ -7,23 +7,23 @@ import (
 	"quintet/game"
 )
 
-// Command is what somebody wants to happen at a table. Who may give it for which
-// side is settled before: see Table.SeatOf.
+// Command is a request to change a table. The caller has checked who may give it for
+// which side, see Table.SeatOf.
 type Command struct {
 	Do   Verb
 	Side game.Side
 
 	Move    string  // Move: in notation
-	Ply     int     // Move: the ply at which the player means it, or -1; GoBack: the ply to go back to, or -1
-	Lag     int64   // milliseconds that it was on its way
+	Ply     int     // Move: the ply it is meant for, or -1; GoBack: the ply to go back to, or -1
+	Lag     int64   // network latency in milliseconds
 	Player  Player  // Sit
-	Request Request // Accept, Decline; "" for the only one that stands
-	Next    string  // AskRematch, Accept: the identifier that the new game would get; "" if none may be opened
-	Key     string  // hash of the idempotency key, if there is one; and after a dot, hash of what was asked for with it
-	Since   int     // it is meant for the position that came about then, see Table.Since; 0 for any
+	Request Request // Accept, Decline; "" for the only pending one
+	Next    string  // AskRematch, Accept: the identifier for the new game; "" if none may be opened
+	Key     string  // hash of the idempotency key, a dot, hash of the request; "" without a key
+	Since   int     // the position it is meant for, see Table.Since; 0 for any
 }
 
-// Verb is what a command wants to be done.
+// Verb is what a command does.
 type Verb string
 
 // The commands.
@@ -37,35 +37,34 @@ const (
 	Claim      Verb = "claim"
 	GoBack     Verb = "takeback"
 	AskRematch Verb = "rematch"
-	Flag       Verb = "flag"   // the server's own, when a clock has run down
-	Expire     Verb = "expire" // the server's own, when a game has not begun for long
+	Flag       Verb = "flag"   // by the server, when a clock has run out
+	Expire     Verb = "expire" // by the server, when a game has not begun for long
 )
 
-// Stamp is when something is decided: the service time, by which clocks run, and
-// the time of day, which people read.
+// Stamp is the time of a decision, in milliseconds: Service drives the clocks, Wall is
+// the time of day for people.
 type Stamp struct{ Service, Wall int64 }
 
-// Code says what is wrong with a command, for programs.
+// Code is the kind of a refusal, for programs.
 type Code string
 
 // The codes.
 const (
 	CodeIllegal Code = "illegal" // the move is not legal, or no move at all
-	CodeStale   Code = "stale"   // it was meant for another ply than the current one
+	CodeStale   Code = "stale"   // it was meant for another ply
 	CodeTurn    Code = "turn"    // it is the other side's turn
 	CodeTaken   Code = "taken"   // somebody has the seat
 	CodeOver    Code = "over"    // the game is over
 	CodeNothing Code = "nothing" // there is nothing to accept, decline, claim or take back
-	CodeTime    Code = "time"    // the time of the side had run out before
-	CodeInvalid Code = "invalid" // it cannot be meant
-	CodeMany    Code = "many"    // the game has as many events of that kind as one may have
-	CodeLimited Code = "limited" // it would open a game, and the command has no identifier for one
+	CodeTime    Code = "time"    // the side had run out of time
+	CodeInvalid Code = "invalid" // it makes no sense
+	CodeMany    Code = "many"    // the game is at a limit, see MaxEvents and MaxRequests
+	CodeLimited Code = "limited" // it would open a game, which is not allowed now
 )
 
-// Error is why a command was not done. Text is for people. Reason says the same as
-// Code more precisely ("draw.engine"), by a name that stays as it is; it is the
-// code where that says all. Field is what was wrong of what was given ("clock"), if
-// it was one thing.
+// Error is a refusal. Text is for people. Reason is a stable name that is more precise
+// than Code ("draw.engine"), or the code itself. Field is the wrong field of the input
+// ("clock"), if it is one.
 type Error struct {
 	Code   Code
 	Reason string
@@ -77,24 +76,22 @@ type Error struct {
 // Error returns the text.
 func (e *Error) Error() string { return e.Text }
 
-// refuse refuses with a code that says all.
+// refuse returns a refusal whose reason is its code.
 func (t *Table) refuse(c Code, format string, args ...any) error {
 	return t.refuseAs(c, string(c), format, args...)
 }
 
-// refuseAs refuses with a reason that is more precise than the code.
+// refuseAs returns a refusal with a reason more precise than its code.
 func (t *Table) refuseAs(c Code, reason, format string, args ...any) error {
 	return &Error{Code: c, Reason: reason, Text: fmt.Sprintf(format, args...), Ply: t.Ply()}
 }
 
-// KeyUsed returns the error of a request whose idempotency key came with another
-// request before: it was not done, though that one was.
+// KeyUsed returns the error for an idempotency key that was used with another request.
 func KeyUsed() *Error {
 	return &Error{Code: CodeTaken, Reason: "key.used", Field: "key", Text: "the Idempotency-Key was used for another request: want a new one"}
 }
 
-// invalid returns the error of something that cannot be meant: a field and its
-// reason.
+// invalid returns the error for an invalid field.
 func invalid(field, reason string, why error) error {
 	return &Error{Code: CodeInvalid, Reason: reason, Field: field, Text: why.Error()}
 }
@@ -106,20 +103,20 @@ func OpenTable(id string, s Settings, key string, now Stamp) (Event, error) {
 	}
 	e := Event{Kind: Opened, Settings: &s, At: now.Service, Wall: now.Wall, Ply: len(s.Moves), Key: key}
 	t := New(id)
-	if err := t.begin(e); err != nil {
+	if err := t.open(e); err != nil {
 		return Event{}, invalid("", "invalid", err)
 	}
-	return t.stamped(e), nil
+	return t.withClocks(e), nil
 }
 
-// Decide returns the event that a command comes to, at a time. It changes
-// nothing. The error is an *Error. What the side to move wants after its time has
-// run out comes to the event that says so; it counts when it was sent.
+// Decide returns the event that a command causes at a time. It does not change the
+// table. The error is an *Error. A command of the side to move that was sent after its
+// time ran out causes OutOfTime.
 func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 	if t.match == nil {
 		return Event{}, t.refuse(CodeInvalid, "the table has not been opened")
 	}
-	if t.used(c.Key) {
+	if t.keyReused(c.Key) {
 		return Event{}, KeyUsed()
 	}
 	at := max(now.Service, t.at)
@@ -133,10 +130,10 @@ func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 	if end := t.ends(e); end.Reason != "" {
 		e.Result, e.Reason = end.Result.String(), end.Reason
 	}
-	if err := t.capped(e); err != nil {
+	if err := t.checkLimits(e); err != nil {
 		return Event{}, err
 	}
-	return t.stamped(e), nil
+	return t.withClocks(e), nil
 }
 
 // ends returns how the game stands after an event of an unfinished game.
@@ -158,7 +155,7 @@ func (t *Table) ends(e Event) Ending {
 	return Ending{}
 }
 
-// endsBy returns how the game stands after a legal move.
+// endsBy returns how the game ends by a legal move; the zero Ending if it does not.
 func (t *Table) endsBy(text string) Ending {
 	p := t.match.Position()
 	mv, err := p.Parse(text)
@@ -181,8 +178,8 @@ func (t *Table) endsBy(text string) Ending {
 	return Ending{}
 }
 
-// stamped adds the clocks as they will be after the event.
-func (t *Table) stamped(e Event) Event {
+// withClocks adds the clocks after the event.
+func (t *Table) withClocks(e Event) Event {
 	c, turn := t.clock, t.Turn()
 	if c.control.none() {
 		return e
@@ -194,7 +191,7 @@ func (t *Table) stamped(e Event) Event {
 			c.pass(turn)
 		}
 	case TakenBack:
-		c = t.before[e.Ply]
+		c = t.clocks[e.Ply]
 	}
 	e.Clocks = &c.left
 	return e
@@ -220,7 +217,7 @@ func (t *Table) decide(c Command, e *Event) error {
 		return t.refuse(CodeStale, "it is meant for a position that is on the board no more")
 	}
 	switch c.Do {
-	case Offer, Accept, Decline, Claim, GoBack: // a move is asked for its ply first
+	case Offer, Accept, Decline, Claim, GoBack: // decideMove checks the ply first
 		if t.expired(c, e) {
 			return nil
 		}
@@ -273,7 +270,7 @@ func (t *Table) decideMove(c Command, e *Event) error {
 	if t.expired(c, e) {
 		return nil
 	}
-	e.Lag = credit(c.Lag)
+	e.Lag = lagCredit(c.Lag)
 	p := t.match.Position()
 	mv, err := p.Parse(c.Move)
 	if err != nil {
@@ -286,9 +283,9 @@ func (t *Table) decideMove(c Command, e *Event) error {
 	return nil
 }
 
-// late reports whether the side to move has no time left for what comes at a service
-// time and was so long on its way.
-func (t *Table) late(at, lag int64) bool {
+// outOfTime reports whether the side to move has no time left for a command that
+// arrives at a service time after so much lag.
+func (t *Table) outOfTime(at, lag int64) bool {
 	c := t.clock
 	if !c.running {
 		return false
@@ -297,21 +294,20 @@ func (t *Table) late(at, lag int64) bool {
 	return c.left[t.Turn()] == 0
 }
 
-// expired makes of what the side to move wants the event that its time has run out,
-// if it had when that was sent, and reports whether it had.
+// expired turns a command of the side to move into OutOfTime if its time had run out
+// when it was sent, and reports whether it had.
 func (t *Table) expired(c Command, e *Event) bool {
-	if c.Side != t.Turn() || !t.late(e.At, credit(c.Lag)) {
+	if c.Side != t.Turn() || !t.outOfTime(e.At, lagCredit(c.Lag)) {
 		return false
 	}
-	e.Kind, e.Key = OutOfTime, "" // it was not done: who sends it again is told so
+	e.Kind, e.Key = OutOfTime, "" // the command had no effect: a repetition must not find its key
 	return true
 }
 
-// decideFlag takes a flag only when no move can be on its way any more that was sent
-// in time.
+// decideFlag waits until no move that was sent in time can still arrive.
 func (t *Table) decideFlag(_ Command, e *Event) error {
 	turn := t.Turn()
-	if !t.late(e.At, t.way()) {
+	if !t.outOfTime(e.At, t.maxLag()) {
 		return t.refuse(CodeInvalid, "the %s side has time left, or a move on its way", turn)
 	}
 	e.Kind, e.Side = OutOfTime, &turn

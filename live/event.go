@@ -11,7 +11,7 @@ import (
 	"quintet/game"
 )
 
-// Kind is what an event says has happened.
+// Kind is a kind of event.
 type Kind string
 
 // The kinds of events.
@@ -19,18 +19,18 @@ const (
 	Opened    Kind = "opened"    // a table, with Settings
 	Sat       Kind = "sat"       // a Player on a seat
 	Moved     Kind = "moved"     // a side played Move
-	Resigned  Kind = "resigned"  // a side gave up
+	Resigned  Kind = "resigned"  // a side resigned
 	Offered   Kind = "offered"   // a side asked for Request
-	Declined  Kind = "declined"  // a side said no to Request
+	Declined  Kind = "declined"  // a side declined Request
 	Drawn     Kind = "drawn"     // a side agreed to a draw
 	TakenBack Kind = "takenback" // the game went back to Ply
-	Halted    Kind = "halted"    // a side halted the game, or agreed to that
+	Halted    Kind = "halted"    // a side halted the game, or agreed to
 	OutOfTime Kind = "flagged"   // a side ran out of time
-	CalledOff Kind = "aborted"   // a side left before the other had come
-	Rematched Kind = "rematched" // the game goes on in Next
+	CalledOff Kind = "aborted"   // the game was aborted
+	Rematched Kind = "rematched" // the rematch is Next
 )
 
-// Request is what one side may ask of the other.
+// Request is what one side can ask of the other.
 type Request string
 
 // The requests.
@@ -41,34 +41,33 @@ const (
 	Halt     Request = "halt"
 )
 
-// Event is something that has happened at a table. It is written once, as a line
-// of JSON, and never changed.
+// Event is a change of a table. Logs keep it as a line of JSON and never change it.
 type Event struct {
 	Kind   Kind   `json:"kind"`
-	Number int    `json:"n"`              // the events of a table are counted from 0
+	Number int    `json:"n"`              // number of the event at its table, from 0
 	Prev   string `json:"prev,omitempty"` // hash of the event before
 	At     int64  `json:"at"`             // service time in milliseconds
 	Wall   int64  `json:"time"`           // time of day, milliseconds since 1970, for people to read
 	Ply    int    `json:"ply"`            // moves played, after the event
 
-	Side   *game.Side `json:"-"`              // who did it; nil if nobody did
+	Side   *game.Side `json:"-"`              // who caused it; nil for nobody
 	Move   string     `json:"move,omitempty"` // in the notation of the library
-	Lag    int64      `json:"lag,omitempty"`  // milliseconds of the move that cost nothing, for its way
+	Lag    int64      `json:"lag,omitempty"`  // lag compensation of the move in milliseconds
 	Clocks *[2]int64  `json:"clocks,omitempty"`
 
-	// Result and Reason are there when the event ends the game.
+	// Result and Reason are set if the event ends the game.
 	Result string `json:"result,omitempty"`
 	Reason Reason `json:"reason,omitempty"`
 
 	Request  Request   `json:"request,omitempty"`
-	Back     int       `json:"back,omitempty"` // the ply that a take-back is asked for
+	Back     int       `json:"back,omitempty"` // the ply to go back to, of a requested take-back
 	Player   *Player   `json:"player,omitempty"`
 	Settings *Settings `json:"settings,omitempty"`
 	Next     string    `json:"next,omitempty"`
 	Key      string    `json:"key,omitempty"` // hash of the idempotency key of the command
 }
 
-// plain is an Event as it is written.
+// plain is the JSON form of an Event.
 type plain struct {
 	*alias
 	SideName string `json:"side,omitempty"`
@@ -102,7 +101,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// SideNamed returns the side of a name, "first" or "second".
+// SideNamed parses the name of a side, "first" or "second".
 func SideNamed(name string) (game.Side, error) {
 	for _, s := range []game.Side{game.First, game.Second} {
 		if s.String() == name {
@@ -112,7 +111,7 @@ func SideNamed(name string) (game.Side, error) {
 	return 0, fmt.Errorf("side %q: want first or second", name)
 }
 
-// Encode writes an event as the log has it.
+// Encode returns the event in the form that logs keep.
 func (e Event) Encode() ([]byte, error) {
 	data, err := json.Marshal(e)
 	if err != nil {
@@ -121,18 +120,19 @@ func (e Event) Encode() ([]byte, error) {
 	return data, nil
 }
 
-// Hash returns the hash by which the next event of a table names this one.
+// Hash returns the hash of an encoded event, which the next event of the table must
+// have as Prev.
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:12])
 }
 
-// ErrBroken says that a log does not hold together: an event is missing, was
-// changed, or cannot have happened.
+// ErrBroken means that a log is inconsistent: an event is missing, changed or
+// impossible.
 var ErrBroken = errors.New("the log of the game is broken")
 
-// Load takes in an event as the log has it. It checks that the event follows the
-// one before; the error wraps ErrBroken, and the table is then not to be used.
+// Load applies an encoded event. It checks that the event follows from those before.
+// If it does not, the error wraps ErrBroken and the table must not be used any more.
 func (t *Table) Load(data []byte) (Event, error) {
 	var e Event
 	if err := json.Unmarshal(data, &e); err != nil {

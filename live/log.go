@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Log keeps the events of all tables, each as Event.Encode wrote it. Package
-// livetest has the tests that every Log passes.
+// Log stores the encoded events of all tables, and the heartbeats of the service clock.
+// Every Log passes the conformance tests of package livetest.
 type Log interface {
 	// Append writes the next event of a table if the table's last one has the
 	// sequence number after; 0 if the table is new. When it returns, the event
-	// outlives the loss of power. The error wraps ErrStale if another event came
-	// first, ErrUnknown if it cannot be told whether the event was written, and
-	// ErrFull if it was not because there is no room.
+	// survives a power cut. The error wraps ErrStale if another event came first,
+	// ErrUnknown if the event may or may not have been written, and ErrFull if it was
+	// not written for lack of disk space.
 	Append(ctx context.Context, table string, after uint64, data []byte) (seq uint64, err error)
 
 	// Read returns the events of a table, none if it is new.
 	Read(ctx context.Context, table string) ([]Entry, error)
 
-	// Follow yields the events of all tables whose sequence numbers are greater
-	// than after, in order; those that there are, and then those that come, until
-	// the context ends. It ends with an error if it cannot go on.
+	// Follow yields the events of all tables with sequence numbers greater than after,
+	// in order: first the existing ones, then new ones, until the context ends. If it
+	// cannot continue, it yields an error and ends.
 	Follow(ctx context.Context, after uint64) iter.Seq2[Entry, error]
 
 	// Last returns the sequence number of the last event; 0 if there is none.
@@ -36,9 +36,8 @@ type Log interface {
 	// LastHeartbeat returns the last one; the zero Heartbeat if there is none.
 	LastHeartbeat(ctx context.Context) (Heartbeat, error)
 
-	// Secret returns the secret that all servers on the log share, and that nobody else
-	// knows. It outlives restarts. If there is none yet, fresh becomes it. The error wraps
-	// ErrFull if there is none and it cannot be kept.
+	// Secret returns the secret that all servers on the log share. It survives restarts.
+	// If there is none yet, Secret stores fresh. The error wraps ErrFull if it cannot.
 	Secret(ctx context.Context, fresh []byte) ([]byte, error)
 }
 
@@ -46,7 +45,7 @@ type Log interface {
 // heartbeats, each only after the last one that it knows, so they agree on the order.
 type Heartbeat struct {
 	Service int64  // milliseconds
-	Epoch   uint64 // how often the time has gone back to an earlier heartbeat, after an outage
+	Epoch   uint64 // how many times the clock went back to an earlier heartbeat, after an outage
 	By      string // the server that wrote it
 	Seq     uint64 // in the order of heartbeats; 0 until it is written
 }
@@ -59,15 +58,14 @@ type ClockReading struct {
 	Lease   time.Duration `json:"sure"`    // how long no server can begin another epoch
 }
 
-// Entry is an event in a log. Sequence numbers grow through the log of all tables,
-// not by one.
+// Entry is an event in a log. Sequence numbers increase across all tables, with gaps.
 type Entry struct {
 	Table string
 	Seq   uint64
 	Data  []byte
 }
 
-// The errors of a Log that callers tell apart.
+// The errors of a Log.
 var (
 	ErrStale   = errors.New("another event came first")
 	ErrUnknown = errors.New("it is not known whether the event was written")

@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// Memory is a Log that is lost with its process, for tests.
+// Memory is a Log in memory, for tests and servers without a disk.
 type Memory struct {
 	mu        sync.Mutex // guards all below
 	entries   []Entry
 	last      map[string]uint64
 	heartbeat Heartbeat
 	secret    []byte
-	grown     chan struct{} // closed, and made anew, when there are more entries
+	grown     chan struct{} // closed and replaced when entries are added
 }
 
 var _ Log = (*Memory)(nil)

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// ModerationTable is the table of a log that keeps the rulings of its operators. It is
-// in the log so that a rebuilt list, a restored backup and every server of a cluster
-// apply them. No game can have this identifier: games have 12 characters.
+// ModerationTable is the identifier under which a log keeps the rulings of its
+// operators, so that rebuilt lists, restored backups and all servers of a cluster apply
+// them. No game has it: identifiers of games have 12 characters.
 const ModerationTable = "moderation"
 
 // Ruling hides a game or a name from everybody, or shows it again.
@@ -34,7 +34,7 @@ const (
 	Show RulingVerb = "show"
 )
 
-// Check returns an error that says what would be right, if there is no such ruling.
+// Check returns an error if the ruling is invalid.
 func (r Ruling) Check() error {
 	switch {
 	case r.Do != Hide && r.Do != Show:
@@ -49,7 +49,7 @@ func (r Ruling) Check() error {
 	return nil
 }
 
-// ReadRuling reads a ruling as the log has it.
+// ReadRuling decodes a ruling of the log.
 func ReadRuling(data []byte) (r Ruling, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -59,7 +59,7 @@ func ReadRuling(data []byte) (r Ruling, err error) {
 	return r, r.Check()
 }
 
-// Encode writes a ruling as the log has it.
+// Encode returns the ruling in the form that logs keep.
 func (r Ruling) Encode() ([]byte, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -71,17 +71,17 @@ func (r Ruling) Encode() ([]byte, error) {
 	return data, nil
 }
 
-// Anonymous is the name of players who give none, and of those whose name is hidden.
+// Anonymous is shown for players without a name and for hidden names.
 const Anonymous = "Anonymous"
 
-// SameName reports whether two names are the same but for the case of their letters.
+// SameName reports whether two names are equal under case folding.
 func SameName(a, b string) bool { return folded(a) == folded(b) }
 
-// folded returns a name without the case of its letters, those among them that only look
-// like others in one case.
+// folded returns the case-folded name. Upper case first, because some letters have the
+// same form in one case only.
 func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
-// Is reports whether a ruling is about the same game or name as another one.
+// Is reports whether two rulings are about the same game or name.
 func (r Ruling) Is(other Ruling) bool { return r.key() == other.key() }
 
 // key is the same for all rulings on one game or name.
@@ -92,11 +92,11 @@ func (r Ruling) key() string {
 	return "name " + folded(r.Name)
 }
 
-// Hidden is what is hidden now: the fold of all rulings. Its zero value hides nothing.
-// It is not safe for concurrent use.
+// Hidden is the set of hidden games and names: the fold of all rulings. The zero value is
+// empty. It is not safe for concurrent use.
 type Hidden struct{ rulings map[string]Ruling }
 
-// Apply takes in the next ruling.
+// Apply applies the next ruling.
 func (h *Hidden) Apply(r Ruling) {
 	if h.rulings == nil {
 		h.rulings = map[string]Ruling{}
@@ -108,7 +108,7 @@ func (h *Hidden) Apply(r Ruling) {
 	}
 }
 
-// Has reports whether what a ruling is about is hidden.
+// Has reports whether the game or name of a ruling is hidden.
 func (h *Hidden) Has(r Ruling) bool {
 	if len(h.rulings) == 0 {
 		return false
@@ -117,14 +117,14 @@ func (h *Hidden) Has(r Ruling) bool {
 	return ok
 }
 
-// List returns the rulings that hold, the oldest first.
+// List returns the rulings in force, the oldest first.
 func (h *Hidden) List() []Ruling {
 	return slices.SortedFunc(maps.Values(h.rulings), func(a, b Ruling) int {
 		return cmp.Or(cmp.Compare(a.Wall, b.Wall), cmp.Compare(a.key(), b.key()))
 	})
 }
 
-// Rulings returns what is hidden, and the sequence number of the last ruling in a log.
+// Rulings returns what a log's rulings hide, and the sequence number of the last one.
 func Rulings(ctx context.Context, l Log) (h Hidden, last uint64, err error) {
 	list, err := l.Read(ctx, ModerationTable)
 	if err != nil {
@@ -141,8 +141,8 @@ func Rulings(ctx context.Context, l Log) (h Hidden, last uint64, err error) {
 	return h, last, nil
 }
 
-// Moderate writes a ruling, and reports whether it changes anything; if not, it is not
-// written. A game that is hidden must be there.
+// Moderate appends a ruling unless it changes nothing, and reports whether it did. A game
+// to hide must exist.
 func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
 	data, err := r.Encode()
 	if err != nil {
@@ -164,11 +164,10 @@ func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
 	}
 }
 
-// Mask lets Player show Anonymous in place of the names of people for which
-// hides is true.
+// Mask makes Player return Anonymous for people whose names are hidden.
 func (t *Table) Mask(hides func(name string) bool) { t.hides = hides }
 
-// masked returns a player as everybody may see them.
+// masked returns a player as the public sees them.
 func (t *Table) masked(p Player) Player {
 	if t.hides != nil && p.Engine == "" && p.Here() && t.hides(p.Name) {
 		p.Name = Anonymous
@@ -176,7 +175,7 @@ func (t *Table) masked(p Player) Player {
 	return p
 }
 
-// Involves reports whether a ruling concerns the table: itself, or the name of a player.
+// Involves reports whether a ruling is about the table or one of its players.
 func (t *Table) Involves(r Ruling) bool {
 	if r.Game != "" {
 		return r.Game == t.id

@@ -22,7 +22,7 @@ func (t *Table) decideOffer(c Command, e *Event) error {
 func (t *Table) decideBack(c Command, e *Event) error {
 	back := c.Ply
 	if back < 0 {
-		back = t.lastOf(c.Side)
+		back = t.lastPlyOf(c.Side)
 	}
 	switch first := len(t.settings.Moves); {
 	case t.Ply() == first:
@@ -43,9 +43,9 @@ func (t *Table) decideBack(c Command, e *Event) error {
 	return nil
 }
 
-// lastOf returns the ply of the last move that a side has made since the table
-// was opened, or -1.
-func (t *Table) lastOf(s game.Side) int {
+// lastPlyOf returns the ply of the last move that a side has made since the table was
+// opened, or -1.
+func (t *Table) lastPlyOf(s game.Side) int {
 	ply, last := 0, -1
 	for p := range t.match.Replay() {
 		if p.Turn() == s && ply >= len(t.settings.Moves) {
@@ -56,8 +56,8 @@ func (t *Table) lastOf(s game.Side) int {
 	return last
 }
 
-// decideRematch offers a rematch, or takes up the other's offer. Engines always
-// play another game.
+// decideRematch offers a rematch, or accepts the other side's offer. Engines always
+// accept.
 func (t *Table) decideRematch(c Command, e *Event) error {
 	other := c.Side.Other()
 	switch {
@@ -82,8 +82,8 @@ func (t *Table) decideRematch(c Command, e *Event) error {
 	return nil
 }
 
-// standing returns the request of the other side that a command answers.
-func (t *Table) standing(c Command) (Request, error) {
+// answered returns the request of the other side that a command answers.
+func (t *Table) answered(c Command) (Request, error) {
 	asked := t.Asked(c.Side.Other())
 	for _, r := range asked {
 		if r == c.Request {
@@ -100,7 +100,7 @@ func (t *Table) standing(c Command) (Request, error) {
 }
 
 func (t *Table) decideAccept(c Command, e *Event) error {
-	r, err := t.standing(c)
+	r, err := t.answered(c)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (t *Table) decideAccept(c Command, e *Event) error {
 }
 
 func (t *Table) decideDecline(c Command, e *Event) error {
-	r, err := t.standing(c)
+	r, err := t.answered(c)
 	if err != nil {
 		return err
 	}
@@ -129,8 +129,8 @@ func (t *Table) decideDecline(c Command, e *Event) error {
 	return nil
 }
 
-// Return returns the settings of the rematch: the same game with the seats
-// swapped, from its own start.
+// Return returns the settings of the rematch: the same game with the seats swapped, from
+// its start position.
 func (t *Table) Return() Settings {
 	s := t.settings
 	s.Seats = [2]Player{t.players[1], t.players[0]}

@@ -18,25 +18,24 @@ type Settings struct {
 	Game    string     `json:"game"`
 	Options game.Setup `json:"options,omitempty"`
 
-	// Position is the text of the position to start from, with which Options
-	// agree; Moves are moves that were played from there already.
+	// Position is the text of the position to start from, which must agree with
+	// Options. Moves were played from there before the table was opened.
 	Position string   `json:"position,omitempty"`
 	Moves    []string `json:"moves,omitempty"`
 
 	Clock    Control   `json:"clock,omitzero"`
-	Seats    [2]Player `json:"seats"`              // a zero Player for a seat that is open
-	Private  bool      `json:"private,omitempty"`  // seen by the seats and by who has the secret
-	Secret   string    `json:"secret,omitempty"`   // hash of the secret that lets people see a private game
-	Unlisted bool      `json:"unlisted,omitempty"` // in no list: found by who has the address
-	Delay    int64     `json:"delay,omitempty"`    // seconds by which others than the seats see everything later
-	Before   string    `json:"before,omitempty"`   // the game of which this is the rematch
+	Seats    [2]Player `json:"seats"`              // a zero Player is an open seat
+	Private  bool      `json:"private,omitempty"`  // visible to the seats and to holders of the secret
+	Secret   string    `json:"secret,omitempty"`   // hash of the secret of a private game
+	Unlisted bool      `json:"unlisted,omitempty"` // in no list, but visible by address
+	Delay    int64     `json:"delay,omitempty"`    // seconds by which spectators see everything later
+	Before   string    `json:"before,omitempty"`   // identifier of the game that this is the rematch of
 }
 
-// MaxDelay is the longest delay of spectators, in seconds.
+// MaxDelay is the maximum delay for spectators, in seconds.
 const MaxDelay = 3600
 
-// Check returns an *Error that says what would be right, if no table can be opened
-// with these settings.
+// Check returns an *Error if no table can be opened with these settings.
 func (s Settings) Check() error {
 	if len(s.Moves) > MaxMoves {
 		return invalid("moves", "moves.many", fmt.Errorf("%d moves: want at most %d", len(s.Moves), MaxMoves))
@@ -59,13 +58,13 @@ func (s Settings) Check() error {
 		return err
 	}
 	if m.Outcome().Result.Over() {
-		return invalid(s.from(), "start.over", errors.New("the game is over where it would start: want a position with a legal move"))
+		return invalid(s.startField(), "start.over", errors.New("the game is over where it would start: want a position with a legal move"))
 	}
 	return nil
 }
 
-// from names what says where the game starts.
-func (s Settings) from() string {
+// startField names the field that sets where the game starts.
+func (s Settings) startField() string {
 	switch {
 	case len(s.Moves) > 0:
 		return "moves"
@@ -75,10 +74,10 @@ func (s Settings) from() string {
 	return "options"
 }
 
-// MaxMoves is how many moves a table can begin with.
+// MaxMoves is how many moves can have been played before a table is opened.
 const MaxMoves = 2000
 
-// position makes the position before the first move. The error is an *Error.
+// position returns the position before the first move. The error is an *Error.
 func (s Settings) position(g game.Game) (game.Position, error) {
 	if s.Position == "" {
 		p, err := g.Start(s.Options)
@@ -97,9 +96,8 @@ func (s Settings) position(g game.Game) (game.Position, error) {
 	return p, nil
 }
 
-// Setup returns every option of the game as it is played: as chosen, else as the
-// position to start from has it, else its default. There are none if no table can be
-// opened with the settings.
+// Setup returns every option of the game: as set, else as in the start position, else its
+// default. It is empty if the settings are invalid.
 func (s Settings) Setup() game.Setup {
 	g, err := games.ByName(s.Game)
 	if err != nil {
@@ -123,22 +121,21 @@ func (s Settings) halt(g game.Game) game.HaltRule {
 	return game.HaltNone
 }
 
-// Player is who has a seat. The zero Player is nobody.
+// Player is the holder of a seat. The zero Player is an open seat.
 type Player struct {
 	Name   string `json:"name,omitempty"`
-	Engine string `json:"engine,omitempty"` // the player of package bots, if it is one
-	Secret string `json:"secret,omitempty"` // hash of the secret that the holder of the seat was given
+	Engine string `json:"engine,omitempty"` // name of the player in package bots, if it is one
+	Secret string `json:"secret,omitempty"` // hash of the seat's secret
 }
 
-// Here reports whether there is anybody.
+// Here reports whether the seat is taken.
 func (p Player) Here() bool { return p.Name != "" }
 
-// MaxName is the greatest length of a name, in characters.
+// MaxName is the maximum length of a name, in characters.
 const MaxName = 40
 
-// CheckName returns an *Error that says what would be right, if a name cannot be
-// shown to people: it is empty, too long, or has characters in it that are
-// invisible or that mean something in a page.
+// CheckName returns an *Error if a name cannot be shown: it is empty, too long, or has
+// invisible characters or characters with a meaning in HTML.
 func CheckName(name string) error {
 	if err := checkName(name); err != nil {
 		return invalid("name", "name", err)
@@ -166,8 +163,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// HashSecret returns the hash by which a secret is known: the log, and all that
-// is made of it, has only that.
+// HashSecret returns the hash of a secret. Logs keep only the hash.
 func HashSecret(secret string) string {
 	sum := sha256.Sum256([]byte("quintet seat " + secret))
 	return hex.EncodeToString(sum[:16])

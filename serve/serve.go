@@ -37,7 +37,7 @@ type Config struct {
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
 
 	Shared  bool        // other servers write to the log, too
-	Peers   clock.Peers // those servers; without them the clock continues from the last heartbeat at once, which is right for the first server only
+	Peers   clock.Peers // the other servers; without them the clock continues from the last heartbeat at once, which is right for the first server only
 	Index   string      // file of the index of games; in memory if ""
 	Rebuild bool        // rebuild the index from the log
 

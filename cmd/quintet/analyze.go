@@ -130,7 +130,7 @@ func (f *analyzeFlags) limit() (engine.Limit, error) {
 	return l, nil
 }
 
-// analyzeReport is what a program is told of an analysis. A finished game has
+// analyzeReport is the JSON report of an analysis. A finished game has
 // no best move and no lines.
 type analyzeReport struct {
 	Game     string        `json:"game"`

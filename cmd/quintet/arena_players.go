@@ -55,10 +55,10 @@ func (r *arenaRun) entrants(ctx context.Context) error {
 		names = append(names, name)
 		e := arena.Entrant{Name: name, Limit: limits[i], Make: func() (arena.Player, error) {
 			p, err := players.New(ctx, player, r.options.Game, r.flags.threads)
-			return telling(p, player, r.faults), err
+			return reporting(p, player, r.faults), err
 		}}
 		r.options.Entrants = append(r.options.Entrants, e)
-		r.header.Players = append(r.header.Players, arena.HeaderPlayer{Name: name, Player: player, Limit: limitText(e.Limit)})
+		r.header.Players = append(r.header.Players, arena.HeaderPlayer{Name: name, Player: player, Limit: arena.FormatLimit(e.Limit)})
 		p, err := e.Make()
 		if err != nil {
 			return err
@@ -103,7 +103,7 @@ func (r *arenaRun) limits(players int) ([]engine.Limit, error) {
 		if err != nil {
 			return nil, fmt.Errorf("limit %q: %w", text, err)
 		}
-		if limits[i], err = parseLimit(limit); err != nil {
+		if limits[i], err = arena.ParseLimit(limit); err != nil {
 			return nil, fmt.Errorf("limit %q: %w", text, err)
 		}
 	}

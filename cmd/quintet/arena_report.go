@@ -11,7 +11,7 @@ import (
 	"quintet/arena"
 )
 
-// matchReport is what a program is told of a match.
+// matchReport is the JSON report of a match.
 type matchReport struct {
 	Game  string `json:"game"`
 	A     string `json:"a"`
@@ -37,7 +37,7 @@ func reportScore(s arena.Score) scoreReport {
 	return scoreReport{Score: s, Share: s.Share(), Elo: elo, EloError: margin, EloBound: bound, Superiority: s.Superiority()}
 }
 
-// tournamentReport is what a program is told of a round robin or gauntlet.
+// tournamentReport is the JSON report of a round robin or gauntlet.
 type tournamentReport struct {
 	Game        string          `json:"game"`
 	Format      arena.Format    `json:"format"`

@@ -9,7 +9,7 @@ import (
 	"quintet/games"
 )
 
-// benchReport is what a program is told of a run.
+// benchReport is the JSON report of a run.
 type benchReport struct {
 	Games   []bots.BenchResult `json:"games"`
 	Nodes   uint64             `json:"nodes"`

@@ -35,7 +35,7 @@ func (f *checkFlags) add(c *cobra.Command) {
 	addJSON(c, &f.json)
 }
 
-// checkReport is what a program is told of a check.
+// checkReport is the JSON report of a check.
 type checkReport struct {
 	Command  string          `json:"command"`
 	Protocol string          `json:"protocol"`

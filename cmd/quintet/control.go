@@ -4,23 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"time"
+
+	"quintet/live"
 )
 
 // controlName is the socket in the folder of the games by which other commands reach
 // the server.
 const controlName = "control.sock"
 
-// maxSocketPath is how long the path of a Unix socket may be on every system.
+// maxSocketPath is the length of a Unix socket's path that every system allows.
 const maxSocketPath = 100
 
 var errLongPath = errors.New("the path of the control socket is too long")
 
-// socketPath returns a path for the control socket of a folder that is short enough. A
-// long one is reached by way of the folder, which stays open until free is called.
+// socketPath returns a short enough path of a folder's control socket. If it is too long,
+// the path goes through a descriptor of the folder, which free closes.
 func socketPath(data string) (path string, free func(), err error) {
 	path, free = filepath.Join(data, controlName), func() {}
 	if len(path) <= maxSocketPath {
@@ -30,7 +34,7 @@ func socketPath(data string) (path string, free func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	free = func() { _ = dir.Close() } // it was read only
+	free = func() { _ = dir.Close() } // it was only read
 	short := fmt.Sprintf("/proc/self/fd/%d", dir.Fd())
 	if _, err := os.Stat(short); err != nil {
 		free()
@@ -47,7 +51,7 @@ func listenControl(ctx context.Context, data string) (net.Listener, func(), erro
 		return nil, nil, err
 	}
 	var config net.ListenConfig
-	_ = os.Remove(path) // left by a server that was killed; else listening says what is wrong
+	_ = os.Remove(path) // left by a killed server; else Listen returns the error
 	listener, err := config.Listen(ctx, "unix", path)
 	if err != nil {
 		free()
@@ -78,4 +82,32 @@ func controlClient(data string) *http.Client {
 		DisableKeepAlives: true,
 		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return dialControl(ctx, data) },
 	}}
+}
+
+// control serves other commands on this machine, by a socket: quintet backup and quintet
+// admin. It returns the function that ends it.
+func (f *serveFlags) control(ctx context.Context, l live.Log, logger *slog.Logger) (end func(), err error) {
+	if f.memory {
+		return func() {}, nil
+	}
+	listener, endListen, err := listenControl(ctx, f.data)
+	if errors.Is(err, errLongPath) {
+		logger.Warn("other commands cannot reach the server: quintet backup and quintet admin want it stopped", "error", err)
+		return func() {}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listening for quintet backup: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /backup", func(w http.ResponseWriter, r *http.Request) {
+		sendCopy(w, r, l, logger)
+	})
+	controlRulings(mux, l)
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = server.Serve(listener) // it returns http.ErrServerClosed
+	}()
+	return func() { _ = server.Close(); <-done; endListen() }, nil
 }

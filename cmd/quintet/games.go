@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -48,7 +47,7 @@ func newGames() *cobra.Command {
 	return c
 }
 
-// gameInfo is what a program is told of a game.
+// gameInfo is the JSON report of a game.
 type gameInfo struct {
 	Name     string       `json:"name"`
 	Title    string       `json:"title"`
@@ -138,22 +137,4 @@ func optionRange(o game.Option) string {
 		kind = "even, "
 	}
 	return fmt.Sprintf(": %s%d to %d, %s if not given", kind, o.Min, o.Max, o.Default)
-}
-
-// failed marks an error, if it is one, as the run's.
-func failed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return failure{err}
-}
-
-func addJSON(c *cobra.Command, asJSON *bool) {
-	c.Flags().BoolVar(asJSON, "json", false, "print one JSON object, for programs")
-}
-
-func writeJSON(out io.Writer, v any) error {
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	return failed(e.Encode(v))
 }

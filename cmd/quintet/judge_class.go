@@ -25,7 +25,7 @@ func (f *classFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.rubric, "rubric", "", "`FILE` that says how many points each member function is worth (implies --class)")
 }
 
-// classReport is what a program is told of a class.
+// classReport is the JSON report of a class.
 type classReport struct {
 	Game    string `json:"game"`
 	Verdict string `json:"verdict"` // "accepted", "wrong-class" or "compile-error"

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"quintet/internal/chaos"
 )
 
 // asProgram is set in the environment of a test binary that is to be the program
@@ -21,7 +23,12 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
-	testscript.Main(m, map[string]func(){"quintet": main})
+	testscript.Main(m, map[string]func(){"quintet": main, "chaos": runChaos})
+}
+
+// runChaos is the command chaos, which tests servers of this program.
+func runChaos() {
+	os.Exit(chaos.Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // TestScripts runs the scripts of testdata: what users type, and what they see. With
@@ -92,9 +99,6 @@ func TestStatus(t *testing.T) {
 		{"perft othello", "", 2},
 		{"perft othello --depth 3 --moves a1", "", 2},
 		{"perft othello --depth 3 --position x", "", 2},
-		{"load --nodes 1", "", 2},
-		{"load --nodes 1 --data missing --faults none", "", 2},
-		{"load --nodes 1 --data missing --nats-server ./missing", "", 1},
 		{"serve --engines 0", "", 2},
 		{"serve --nats-system nats://127.0.0.1:1", "", 2},
 		{"playout othello --games 1", "", 0},

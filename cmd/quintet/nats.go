@@ -9,24 +9,24 @@ import (
 	"quintet/live/jet"
 )
 
-// addCluster adds the flags that say how a cluster is reached.
+// addCluster adds the flags for the connection to a cluster.
 func addCluster(to *cobra.Command, c *jet.Cluster, use string) {
 	f := to.Flags()
 	f.StringVar(&c.URL, "nats", "", use)
-	f.StringVar(&c.System, "nats-system", "", "the `address` with the rights of the system account, by which the cluster is asked whether it loses nothing")
+	f.StringVar(&c.System, "nats-system", "", "the `address` with the rights of the system account, to check that the cluster syncs its writes")
 	f.StringVar(&c.Auth.Creds, "nats-creds", "", "a `file` with the credentials for --nats: a .creds file of NATS, or one line USER:PASSWORD")
 	f.StringVar(&c.SystemAuth.Creds, "nats-system-creds", "", "the same `file` for --nats-system")
 }
 
-// natsText is what the help of commands says of passwords.
+// natsText is the help on passwords.
 const natsText = `
-Passwords need not stand in arguments, which everybody on a machine can read: take
+Arguments are visible to everybody on a machine. For passwords use
 --nats-creds and --nats-system-creds, or the environment variables QUINTET_NATS,
 QUINTET_NATS_SYSTEM, QUINTET_NATS_CREDS, QUINTET_NATS_SYSTEM_CREDS, and
 QUINTET_NATS_USER and QUINTET_NATS_PASSWORD (QUINTET_NATS_SYSTEM_USER and
-QUINTET_NATS_SYSTEM_PASSWORD). Flags come before variables.`
+QUINTET_NATS_SYSTEM_PASSWORD). Flags take precedence.`
 
-// fromEnvironment fills in what flags do not say of a cluster.
+// fromEnvironment fills in what the flags leave out.
 func fromEnvironment(c *jet.Cluster, get func(string) string) {
 	for name, to := range map[string]*string{
 		"": &c.URL, "_SYSTEM": &c.System, "_CREDS": &c.Auth.Creds, "_SYSTEM_CREDS": &c.SystemAuth.Creds,
@@ -38,7 +38,7 @@ func fromEnvironment(c *jet.Cluster, get func(string) string) {
 	}
 }
 
-// checkCluster refuses half of a cluster, as flags say it.
+// checkCluster refuses incomplete flags.
 func checkCluster(c jet.Cluster) error {
 	switch {
 	case c.URL == "" && c.System != "":
@@ -51,5 +51,5 @@ func checkCluster(c jet.Cluster) error {
 	return nil
 }
 
-// environment returns a variable of the environment.
+// environment returns an environment variable.
 func environment(name string) string { return os.Getenv(name) }

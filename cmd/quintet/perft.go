@@ -70,7 +70,7 @@ func (f perftFlags) check() error {
 	return nil
 }
 
-// perftReport is what a program is told of a run.
+// perftReport is the JSON report of a run.
 type perftReport struct {
 	Game     string        `json:"game"`
 	Position string        `json:"position"`

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -11,7 +13,7 @@ import (
 	"quintet/live/jet"
 )
 
-// place is where live games are kept: in a folder, or in a cluster.
+// place is where the log of live games is: in a folder or in a cluster.
 type place struct {
 	data    string
 	cluster jet.Cluster
@@ -23,9 +25,9 @@ func (p *place) add(c *cobra.Command, use string) {
 	addCluster(c, &p.cluster, "the `address` of a NATS cluster, in place of a folder")
 }
 
-// check refuses what cannot be meant.
+// check refuses contradicting flags and fills in defaults.
 func (p *place) check() (err error) {
-	if p.data == "" { // else a folder is meant
+	if p.data == "" { // --data excludes the variables of a cluster
 		fromEnvironment(&p.cluster, environment)
 	}
 	if err := checkCluster(p.cluster); err != nil {
@@ -40,7 +42,7 @@ func (p *place) check() (err error) {
 	return err
 }
 
-// open opens the log there.
+// open opens the log.
 func (p *place) open(ctx context.Context) (*jet.Log, error) {
 	if p.cluster.URL != "" {
 		return jet.Join(ctx, p.cluster, slog.New(slog.DiscardHandler))
@@ -48,10 +50,27 @@ func (p *place) open(ctx context.Context) (*jet.Log, error) {
 	return jet.Open(ctx, filepath.Join(p.data, "log"), nil)
 }
 
-// String is how people call it.
+// String describes the place for people.
 func (p *place) String() string {
 	if p.cluster.URL != "" {
 		return "the cluster"
 	}
 	return p.data
+}
+
+// dataFolder returns the default folder of the games.
+func dataFolder() (string, error) {
+	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
+		return filepath.Join(dir, "quintet"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("finding a folder for the games (want --data): %w", err)
+	}
+	return filepath.Join(home, ".local", "share", "quintet"), nil
+}
+
+// shownFolder describes the default folder in help texts.
+func shownFolder() string {
+	return "$XDG_DATA_HOME/quintet, or ~/.local/share/quintet if that is not set"
 }

@@ -76,7 +76,7 @@ func (f playoutFlags) limit(c *cobra.Command) (playout.Limit, error) {
 	return playout.Limit{Games: f.games, Time: time.Duration(f.seconds * float64(time.Second))}, nil
 }
 
-// playoutReport is what a program is told of a run.
+// playoutReport is the JSON report of a run.
 type playoutReport struct {
 	Game     string `json:"game"`
 	Position string `json:"position"`

@@ -13,7 +13,7 @@ import (
 	"quintet/game"
 )
 
-// reporter is a player that is another program, whose faults are told.
+// reporter is a player that is another program. It reports the program's faults.
 type reporter struct {
 	otherProgram
 	name  string
@@ -24,37 +24,36 @@ type reporter struct {
 // otherProgram is a player that is another program.
 type otherProgram interface {
 	arena.Player
-	LastAnswer() string              // the answer to the last request for a move
-	Score() (score int, ok bool)     // what it thinks of its last move
-	CPU() (d time.Duration, ok bool) // the processor time that it has used, once it is closed, if that is to be told
+	LastAnswer() string              // to the last request for a move
+	Score() (score int, ok bool)     // of its last move
+	CPU() (d time.Duration, ok bool) // processor time used, after Close, if it is to be reported
 }
 
-// telling returns a player that tells errs what it does wrong, if it is another
-// program.
-func telling(p arena.Player, name string, errs io.Writer) arena.Player {
+// reporting wraps players that are other programs, so that their faults are written to
+// errs.
+func reporting(p arena.Player, name string, errs io.Writer) arena.Player {
 	if other, ok := p.(otherProgram); ok {
 		return &reporter{otherProgram: other, name: name, errs: errs}
 	}
 	return p
 }
 
-// Choose asks the program for a move, and tells what it does wrong.
+// Choose asks the program for a move and reports its fault, if any.
 func (r *reporter) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	mv, err := r.otherProgram.Choose(ctx, m, l)
 	r.moves++
 	switch {
-	case errors.Is(err, game.ErrResigned): // that is no fault
+	case errors.Is(err, game.ErrResigned): // no fault
 	case errors.Is(err, game.ErrIllegal), err == nil && !game.Legal(m.Position(), mv):
-		r.tell("move %d: %q is not a legal move in %q", len(m.Moves())+1, r.LastAnswer(), m.Position())
+		r.report("move %d: %q is not a legal move in %q", len(m.Moves())+1, r.LastAnswer(), m.Position())
 	case err != nil && !stopped(ctx):
-		r.tell("move %d: %v", len(m.Moves())+1, err)
+		r.report("move %d: %v", len(m.Moves())+1, err)
 	}
 	return mv, err //nolint:wrapcheck // it is the player's own
 }
 
-// stopped reports whether the match is being stopped. An interrupt of the
-// terminal reaches other programs, too, which may end before this one has heard
-// of it.
+// stopped reports whether the match is being stopped. Ctrl-C also reaches the other
+// programs, which may end before this one notices.
 func stopped(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
@@ -64,22 +63,21 @@ func stopped(ctx context.Context) bool {
 	}
 }
 
-// Close ends the program, and tells how much time it has used if that was asked
-// for.
+// Close ends the program and reports its processor time on request.
 func (r *reporter) Close() error {
 	err := r.otherProgram.Close()
 	if used, ok := r.CPU(); ok && r.moves > 0 {
 		each := used / time.Duration(r.moves)
-		r.tell("%d moves, %.2f s of processor time, %.2f ms a move", r.moves, used.Seconds(), float64(each.Microseconds())/1000)
+		r.report("%d moves, %.2f s of processor time, %.2f ms a move", r.moves, used.Seconds(), float64(each.Microseconds())/1000)
 	}
 	return err //nolint:wrapcheck // it is the player's own
 }
 
-func (r *reporter) tell(format string, args ...any) {
+func (r *reporter) report(format string, args ...any) {
 	_, _ = fmt.Fprintf(r.errs, "quintet: player %q: %s\n", r.name, fmt.Sprintf(format, args...))
 }
 
-// locked is a writer that several games may write to at a time.
+// locked is a writer that is safe for concurrent use.
 type locked struct {
 	mu  sync.Mutex // guards out
 	out io.Writer

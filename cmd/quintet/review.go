@@ -14,7 +14,7 @@ import (
 	"quintet/review"
 )
 
-// reviewReport is what a program is told of the moves of a game.
+// reviewReport is the JSON report of the moves of a game.
 type reviewReport struct {
 	Game     string       `json:"game"`
 	Position string       `json:"position"` // at the start

@@ -99,22 +99,6 @@ func (f *serveFlags) served() []string {
 	return names
 }
 
-// dataFolder is where the games are kept if nothing is said.
-func dataFolder() (string, error) {
-	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
-		return filepath.Join(dir, "quintet"), nil
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("finding a folder for the games (want --data): %w", err)
-	}
-	return filepath.Join(home, ".local", "share", "quintet"), nil
-}
-
-func shownFolder() string {
-	return "$XDG_DATA_HOME/quintet, or ~/.local/share/quintet if that is not set"
-}
-
 func (f *serveFlags) run(c *cobra.Command) error {
 	if !f.memory {
 		fromEnvironment(&f.cluster, environment)

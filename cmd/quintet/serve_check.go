@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// setting is a flag of quintet serve with what it may be.
+// setting is a flag of quintet serve with its range.
 type setting struct {
 	flag  string
 	given any
@@ -16,8 +16,7 @@ type setting struct {
 	want  string
 }
 
-// settings are the flags that have a range. No machine has cores for more engines, and
-// no room for more moves.
+// settings are the flags with ranges. The maxima are beyond every machine.
 func (f *serveFlags) settings() []setting {
 	const manyEngines, manyMoves = 1000, 1_000_000
 	c := f.config
@@ -35,7 +34,7 @@ func (f *serveFlags) settings() []setting {
 
 func within(n, most int) bool { return n >= 1 && n <= most }
 
-// check refuses what cannot be meant.
+// check refuses values out of range and contradicting flags.
 func (f *serveFlags) check(c *cobra.Command) error {
 	for _, s := range f.settings() {
 		if !s.right {

@@ -13,7 +13,7 @@ import (
 	"quintet/game"
 )
 
-// solveReport is what a program is told of a solved position.
+// solveReport is the JSON report of a solved position.
 type solveReport struct {
 	Game     string   `json:"game"`
 	Position string   `json:"position"`
@@ -123,20 +123,4 @@ func (r solveReport) value() string {
 		return "not proved"
 	}
 	return fmt.Sprintf("%+d", r.Value)
-}
-
-// fromSquares turns 64 squares and a side into the text of a position; other
-// text stays as it is.
-func fromSquares(text string) string {
-	fields := strings.Fields(text)
-	if len(fields) != 2 || len(fields[0]) != 64 || strings.Trim(fields[0], "XO-.") != "" {
-		return text
-	}
-	rows := game.FormatRows(8, 8, func(c game.Cell) byte {
-		if square := fields[0][c]; square != '-' {
-			return square
-		}
-		return game.Blank
-	})
-	return rows + " " + fields[1]
 }

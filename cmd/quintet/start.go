@@ -14,7 +14,7 @@ import (
 	"quintet/games"
 )
 
-// start is the position at which a command starts, as its flags describe it.
+// start is the flags for the position at which a command starts.
 type start struct {
 	flags    *cobra.Command
 	size     string
@@ -23,7 +23,7 @@ type start struct {
 	moves    string
 }
 
-// addStart gives a command the flags for the set-up of a game.
+// addStart adds the flags for the set-up of a game.
 func addStart(c *cobra.Command) *start {
 	s := &start{flags: c}
 	c.Flags().StringVar(&s.size, "size", "", "`N` rows and columns: even, 4 to 26 (othello, 8 if not given); 1 to 26 (connect6, 19 if not given)")
@@ -31,13 +31,13 @@ func addStart(c *cobra.Command) *start {
 	return s
 }
 
-// addPosition gives a command the flags to start in the middle of a game, too.
+// addPosition adds the flags to start in the middle of a game.
 func (s *start) addPosition() {
 	s.flags.Flags().StringVar(&s.position, "position", "", "start from this `text` of a position instead of a new game")
 	s.flags.Flags().StringVar(&s.moves, "moves", "", "play these `moves` first, such as \"e3 d3\"")
 }
 
-// find returns the game of a name and the position that the flags describe.
+// find returns the game of a name and the position of the flags.
 func (s *start) find(name string) (game.Game, game.Position, error) {
 	g, err := games.ByName(name)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *start) begin(g game.Game) (game.Position, error) {
 		return g.Start(setup)
 	}
 	if len(setup) > 0 {
-		return nil, errors.New("--position says all of the board: want it without --size and --pits")
+		return nil, errors.New("--position describes the whole board: want it without --size and --pits")
 	}
 	return g.Read(fromSquares(s.position))
 }
@@ -84,7 +84,7 @@ func (s *start) setup() game.Setup {
 	return setup
 }
 
-// playAll plays moves in notation, separated by blanks, and returns them.
+// playAll plays moves in notation, separated by spaces, and returns them.
 func playAll(p game.Position, text string) (moves []game.Move, err error) {
 	for i, word := range strings.Fields(text) {
 		m, err := p.Parse(word)
@@ -97,7 +97,7 @@ func playAll(p game.Position, text string) (moves []game.Move, err error) {
 	return moves, nil
 }
 
-// oneGame is the check of the arguments of a command that takes a game.
+// oneGame checks the arguments of a command that takes one game.
 func oneGame(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("%d arguments: want one game: %s", len(args), game.Alternatives(games.Names()))
@@ -113,18 +113,33 @@ func completeGame(_ *cobra.Command, args []string, _ string) ([]cobra.Completion
 	return games.Names(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// interruptible returns a context that ends at an interrupt, for commands that
-// can then say how far they came.
+// interruptible returns a context that ends at SIGINT or SIGTERM, for commands that then
+// report how far they came.
 func interruptible(c *cobra.Command) (ctx context.Context, stop func()) {
 	return signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
 }
 
-// withPrograms is interruptible for commands that run other programs. These do
-// not hear what the terminal says, so they are ended also when it is closed;
-// under nohup all go on.
+// withPrograms is interruptible for commands that run other programs. These get no
+// signals of the terminal, so the context also ends at SIGHUP, except under nohup.
 func withPrograms(c *cobra.Command) (ctx context.Context, stop func()) {
 	if signal.Ignored(syscall.SIGHUP) {
 		return interruptible(c)
 	}
 	return signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+}
+
+// fromSquares converts 64 squares and a side to the text of a position. It returns other
+// texts unchanged.
+func fromSquares(text string) string {
+	fields := strings.Fields(text)
+	if len(fields) != 2 || len(fields[0]) != 64 || strings.Trim(fields[0], "XO-.") != "" {
+		return text
+	}
+	rows := game.FormatRows(8, 8, func(c game.Cell) byte {
+		if square := fields[0][c]; square != '-' {
+			return square
+		}
+		return game.Blank
+	})
+	return rows + " " + fields[1]
 }

@@ -1,11 +1,9 @@
-// Package load plays many games on a server at a time, and measures what its
-// players notice: how long a move takes until it is acknowledged and until the
-// opponent sees it, and whether anything that was acknowledged is ever lost.
+// Package load plays many games on a server at once and measures what players
+// notice: how long a move takes until it is acknowledged, and until the opponent
+// sees it.
 //
-// Run is the load; Kill starts a server of its own, ends it by force under load
-// again and again, and looks at every game after each time. Moves are due at fixed
-// times, and what they take is counted from then: a server that stalls does not
-// make itself look better by being asked less.
+// The load is open-loop: moves are due at fixed times, and latency counts from
+// then, so that a server that stalls does not look better by being asked less.
 package load
 
 import (
@@ -13,69 +11,68 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// Config is a load.
+// Config describes a load.
 type Config struct {
 	URL      string
-	Games    int           // played at a time
-	Sockets  int           // in all: two for the players of each game, and spectators
+	Games    int           // played at once
+	Sockets  int           // in total: two players a game, the rest are spectators
 	Rate     float64       // moves a second
-	Duration time.Duration // of the measurement, when all games are there
-	Engines  int           // games of engines beside them, which keep the engines busy
-	Stalled  int           // readers that stall, now and then
+	Duration time.Duration // of the measurement, after all games are open
+	Engines  int           // games between engines, which keep the engine workers busy
+	Stalled  int           // sockets that never read, in alternate intervals
 	Seed     uint64
 
-	Report func(line string) // told how it goes; nil for nobody
+	Report func(line string) // reports progress; nil for no reports
 }
 
-// Result is what a load has shown.
+// Result is what a load measured.
 type Result struct {
 	Games, Sockets int
-	Moves          int64         // that were acknowledged
-	Errors         int64         // moves that were refused or not answered
-	Late           int64         // moves that were not even sent when they were due, because no game was free
+	Moves          int64         // acknowledged
+	Errors         int64         // moves refused or unanswered
+	Late           int64         // moves not sent when due, because no game was idle
 	Seconds        float64       // of the measurement
 	Acknowledged   Spread        // from when a move was due until it was acknowledged
-	Seen           Spread        // until the opponent's socket had it
-	Memory         uint64        // the most resident memory that the server told of, in bytes
-	Setup          time.Duration // how long it took to open the games and the sockets
+	Seen           Spread        // from when a move was due until the opponent received it
+	Memory         uint64        // highest resident memory of the server, in bytes
+	Setup          time.Duration // to open the games and sockets
 	Faults         []string      // the first few errors
-	Stall          *Stall        // nil without readers that stall
+	Stall          *Stall        // nil without stalled readers
 }
 
 // Rate returns the moves a second.
 func (r Result) Rate() float64 { return float64(r.Moves) / r.Seconds }
 
-// run is a load that is going on.
+// run is a load in progress.
 type run struct {
 	config Config
-	client *http.Client
+	client *Client
 	idle   chan *table
-	random *rand.Rand // of the goroutine that begins
+	random *rand.Rand // of the goroutine that sets up
 
 	moves, errors, late atomic.Int64
 	measuring           atomic.Bool
-	ack, seen           spreads
+	ack, seen           Recorder
 
 	mu     sync.Mutex // guards faults
 	faults []string
 	all    sync.WaitGroup
 }
 
-// Run plays until the duration is over or the context ends.
+// Run applies the load for its duration, or until the context ends.
 func Run(ctx context.Context, c Config) (result Result, err error) {
 	if c.Games < 1 || c.Rate <= 0 || c.Sockets < 2*c.Games {
-		return Result{}, fmt.Errorf("%d games with %d sockets at %g moves a second: want 1 game or more, two sockets for each, and moves", c.Games, c.Sockets, c.Rate)
+		return Result{}, fmt.Errorf("%d games with %d sockets at %g moves a second: want at least 1 game, 2 sockets a game and a positive rate", c.Games, c.Sockets, c.Rate)
 	}
 	if c.Report == nil {
 		c.Report = func(string) {}
 	}
-	r := &run{config: c, client: newClient(c.Games), idle: make(chan *table, c.Games), random: rand.New(rand.NewPCG(c.Seed, 1))}
+	r := &run{config: c, client: NewClient(c.Games, requestTimeout), idle: make(chan *table, c.Games), random: rand.New(rand.NewPCG(c.Seed, 1))}
 	ctx, cancel := context.WithCancel(ctx)
 	defer r.all.Wait()
 	defer cancel()
@@ -88,15 +85,15 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	memory := r.watchMemory(ctx)
 	r.measuring.Store(true)
 	began = time.Now()
-	stall := r.beside(ctx)
+	stall := r.startStalls(ctx)
 	r.drive(ctx)
 	r.measuring.Store(false)
 	result = Result{
 		Games: c.Games, Sockets: c.Sockets, Moves: r.moves.Load(), Errors: r.errors.Load(), Late: r.late.Load(), Seconds: time.Since(began).Seconds(),
-		Acknowledged: r.ack.spread(), Seen: r.seen.spread(), Setup: setup, Memory: memory(),
+		Acknowledged: r.ack.Spread(), Seen: r.seen.Spread(), Setup: setup, Memory: memory(),
 	}
 	if result.Stall, err = stall(); err != nil {
-		return result, fmt.Errorf("measuring with readers that stall: %w", err)
+		return result, fmt.Errorf("measuring with stalled readers: %w", err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -104,14 +101,10 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	return result, nil
 }
 
-func newClient(games int) *http.Client {
-	return &http.Client{
-		Timeout:   30 * time.Second,
-		Transport: &http.Transport{MaxIdleConnsPerHost: games, MaxConnsPerHost: 0, IdleConnTimeout: time.Minute},
-	}
-}
+// requestTimeout is when a request to the server is given up.
+const requestTimeout = 30 * time.Second
 
-// setUp opens the games, some at a time.
+// setUp opens the games, a few at a time.
 func (r *run) setUp(ctx context.Context) error {
 	const atOnce = 16
 	for range r.config.Engines {
@@ -121,14 +114,14 @@ func (r *run) setUp(ctx context.Context) error {
 	}
 	var all sync.WaitGroup
 	failed := make(chan error, r.config.Games)
-	room := make(chan struct{}, atOnce)
+	slots := make(chan struct{}, atOnce)
 	for i := range r.config.Games {
 		sockets := r.config.Sockets/r.config.Games + oneIf(i < r.config.Sockets%r.config.Games)
 		t := &table{run: r, number: i, sockets: sockets, random: rand.New(rand.NewPCG(r.config.Seed, uint64(i)+2))}
-		room <- struct{}{}
+		slots <- struct{}{}
 		all.Go(func() {
 			failed <- t.open(ctx)
-			<-room
+			<-slots
 		})
 	}
 	all.Wait()
@@ -147,7 +140,7 @@ func oneIf(is bool) int {
 	return 0
 }
 
-// drive lets a free game move whenever a move is due.
+// drive makes an idle game move whenever a move is due.
 func (r *run) drive(ctx context.Context) {
 	began := time.Now()
 	last := began
@@ -171,13 +164,13 @@ func (r *run) drive(ctx context.Context) {
 		if time.Since(last) > 10*time.Second {
 			last = time.Now()
 			r.config.Report(fmt.Sprintf("%4.0f s: %d moves, %d errors, %d late; acknowledged %s; seen %s",
-				time.Since(began).Seconds(), r.moves.Load(), r.errors.Load(), r.late.Load(), r.ack.spread(), r.seen.spread()))
+				time.Since(began).Seconds(), r.moves.Load(), r.errors.Load(), r.late.Load(), r.ack.Spread(), r.seen.Spread()))
 		}
 	}
-	time.Sleep(time.Second) // for the answers to the last
+	time.Sleep(time.Second) // for the last answers
 }
 
-// fault counts an error, and keeps the first few.
+// fault counts an error and keeps the first ten.
 func (r *run) fault(err error) {
 	r.errors.Add(1)
 	r.mu.Lock()

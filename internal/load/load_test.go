@@ -37,41 +37,11 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunRefuses wants loads refused that cannot be meant.
+// TestRunRefuses lists invalid loads.
 func TestRunRefuses(t *testing.T) {
 	for _, c := range []load.Config{{}, {Games: 2, Sockets: 3, Rate: 1}, {Games: 1, Sockets: 2}} {
 		if _, err := load.Run(t.Context(), c); err == nil {
 			t.Errorf("%+v is not refused", c)
-		}
-	}
-}
-
-// TestFill wants a log with as many events as were asked for, all of which tables
-// take in, and no more when it has enough.
-func TestFill(t *testing.T) {
-	l := live.NewMemory()
-	for _, want := range []int{700, 0} {
-		if n, err := load.Fill(t.Context(), l, 700, 1); err != nil || n != want {
-			t.Fatalf("Fill = %d, %v, want %d", n, err, want)
-		}
-	}
-	last, err := l.Last(t.Context())
-	if err != nil || last != 700 {
-		t.Fatalf("the log has %d events, %v, want 700", last, err)
-	}
-	tables := map[string]*live.Table{}
-	for e, err := range l.Follow(t.Context(), 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if tables[e.Table] == nil {
-			tables[e.Table] = live.New(e.Table)
-		}
-		if _, err := tables[e.Table].Load(e.Data); err != nil {
-			t.Fatal(err)
-		}
-		if e.Seq == last {
-			return
 		}
 	}
 }
@@ -82,7 +52,7 @@ func TestSpread(t *testing.T) {
 		list = append(list, time.Duration(100-i)*time.Millisecond)
 	}
 	want := load.Spread{N: 100, P50: 51 * time.Millisecond, P90: 91 * time.Millisecond, P99: 100 * time.Millisecond, Max: 100 * time.Millisecond}
-	if got := load.Spreads(list); got != want {
+	if got := load.SpreadOf(list); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

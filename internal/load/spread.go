@@ -4,51 +4,54 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// Spread is how long something took.
+// Spread is the distribution of durations, as percentiles.
 type Spread struct {
 	N                  int
 	P50, P90, P99, Max time.Duration
 }
 
-// String returns the spread in milliseconds.
+// String returns the percentiles in milliseconds.
 func (s Spread) String() string {
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	return fmt.Sprintf("p50 %.1f, p90 %.1f, p99 %.1f, max %.1f ms", ms(s.P50), ms(s.P90), ms(s.P99), ms(s.Max))
 }
 
-// spreads gathers times.
-type spreads struct {
-	also also // gets them, too, while it is there
-
-	mu  sync.Mutex // guards all
-	all []time.Duration
-}
-
-func (s *spreads) add(d time.Duration) {
-	if other := s.also.Load(); other != nil {
-		other.add(d)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all = append(s.all, d)
-}
-
-func (s *spreads) spread() Spread {
-	s.mu.Lock()
-	list := slices.Clone(s.all)
-	s.mu.Unlock()
-	return Spreads(list)
-}
-
-// Spreads returns the spread of times.
-func Spreads(list []time.Duration) Spread {
+// SpreadOf returns the distribution of durations. It leaves the list as it is.
+func SpreadOf(list []time.Duration) Spread {
 	if len(list) == 0 {
 		return Spread{}
 	}
-	slices.Sort(list)
+	list = slices.Sorted(slices.Values(list))
 	at := func(q float64) time.Duration { return list[min(int(q*float64(len(list))), len(list)-1)] }
 	return Spread{len(list), at(.5), at(.9), at(.99), list[len(list)-1]}
+}
+
+// Recorder collects durations from several goroutines. The zero Recorder is empty.
+type Recorder struct {
+	tee atomic.Pointer[Recorder] // also gets them, unless nil
+
+	mu   sync.Mutex // guards list
+	list []time.Duration
+}
+
+// Add records a duration.
+func (r *Recorder) Add(d time.Duration) {
+	if other := r.tee.Load(); other != nil {
+		other.Add(d)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = append(r.list, d)
+}
+
+// Spread returns the distribution of what was recorded.
+func (r *Recorder) Spread() Spread {
+	r.mu.Lock()
+	list := slices.Clone(r.list)
+	r.mu.Unlock()
+	return SpreadOf(list)
 }

@@ -6,49 +6,49 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
 )
 
-// Stall is what readers that stall have done to the others. Half of the time they
-// were there, half of the time they were not, in turn.
+// Stall is the effect of stalled readers on other players, measured in alternate
+// intervals with and without them.
 type Stall struct {
-	Sockets       int    // that asked to be told of a game and never read
-	Without, With Notice // what the others noticed
-	Left          int    // that the server had not dropped in the end
+	Sockets       int    // that subscribed to a game and never read
+	Without, With Notice // what other players noticed
+	Left          int    // that the server had not dropped by the end
 	Gone          time.Duration
-	Before, After uint64 // resident memory of the server before they came the last time, and the most while they were there
+	Before, After uint64 // resident memory of the server before the last of them connected, and its maximum after, in bytes
 }
 
 // Notice is what players notice of a server.
 type Notice struct {
 	Acknowledged, Seen Spread
-	Typical            time.Duration // the median of the 99th percentiles of the turns, which one bad moment does not change
+	Typical            time.Duration // median over the intervals of their 99th percentiles, robust against one bad moment
 }
 
-// notice gathers what players notice, turn by turn.
+// notice collects what players notice, interval by interval.
 type notice struct {
-	ack, seen spreads
+	ack, seen Recorder
 	p99       []time.Duration
 }
 
 func (n *notice) result() Notice {
-	return Notice{n.ack.spread(), n.seen.spread(), Spreads(n.p99).P50}
+	return Notice{n.ack.Spread(), n.seen.Spread(), SpreadOf(n.p99).P50}
 }
 
-// stallTurns is how often there are stalled readers and then none.
-const stallTurns = 12
+// stallIntervals is the number of intervals with stalled readers, and of those
+// without.
+const stallIntervals = 12
 
-// stalls measures with and without readers that stall, for two thirds of the time;
-// in the last third it looks how long the server keeps them.
+// stalls measures with and without stalled readers for two thirds of the duration.
+// In the last third it measures how long the server keeps them.
 func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 	sockets := r.config.Stalled
 	ctx, cancel := context.WithTimeout(ctx, r.config.Duration)
 	defer cancel()
 	var both [2]notice
-	for turn := range 2 * stallTurns {
+	for turn := range 2 * stallIntervals {
 		var end func()
 		if turn%2 == 1 {
 			if end, err = r.stalled(ctx, sockets); err != nil && ctx.Err() == nil {
@@ -56,14 +56,14 @@ func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 			}
 		}
 		n := &both[turn%2]
-		r.seen.also.Store(&n.seen)
-		var ack spreads
-		ack.also.Store(&n.ack)
-		r.ack.also.Store(&ack)
-		pause(ctx, r.config.Duration/(3*stallTurns)) // connecting comes on top
-		r.ack.also.Store(nil)
-		r.seen.also.Store(nil)
-		if s := ack.spread(); s.N > 0 {
+		r.seen.tee.Store(&n.seen)
+		var ack Recorder
+		ack.tee.Store(&n.ack)
+		r.ack.tee.Store(&ack)
+		pause(ctx, r.config.Duration/(3*stallIntervals)) // connecting comes on top
+		r.ack.tee.Store(nil)
+		r.seen.tee.Store(nil)
+		if s := ack.Spread(); s.N > 0 {
 			n.p99 = append(n.p99, s.P99)
 		}
 		if end != nil {
@@ -74,9 +74,9 @@ func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 	return s, r.drops(ctx, &s)
 }
 
-// beside starts what is measured beside the load. The function that it returns waits
-// for it.
-func (r *run) beside(ctx context.Context) func() (*Stall, error) {
+// startStalls measures stalled readers in the background. It returns a function
+// that waits for the result, nil if there are none.
+func (r *run) startStalls(ctx context.Context) func() (*Stall, error) {
 	if r.config.Stalled == 0 {
 		return func() (*Stall, error) { return nil, nil }
 	}
@@ -93,10 +93,10 @@ func (r *run) beside(ctx context.Context) func() (*Stall, error) {
 	}
 }
 
-// drops looks how long the server keeps readers that stall.
+// drops measures how long the server keeps stalled readers.
 func (r *run) drops(ctx context.Context, s *Stall) error {
 	for r.watchers(ctx) > r.config.Sockets && ctx.Err() == nil {
-		pause(ctx, 100*time.Millisecond) // those before are still leaving
+		pause(ctx, 100*time.Millisecond) // the server is still dropping the last ones
 	}
 	s.Before, s.Left = r.memory(ctx), s.Sockets
 	end, err := r.stalled(ctx, s.Sockets)
@@ -104,7 +104,7 @@ func (r *run) drops(ctx context.Context, s *Stall) error {
 		defer end()
 	}
 	if err != nil || ctx.Err() != nil {
-		if ctx.Err() != nil { // there was no time left for this
+		if ctx.Err() != nil { // no time was left to measure it
 			err = nil
 		}
 		return err
@@ -112,7 +112,7 @@ func (r *run) drops(ctx context.Context, s *Stall) error {
 	for began := time.Now(); ; pause(ctx, time.Second) {
 		left := r.watchers(ctx) - r.config.Sockets
 		if ctx.Err() != nil {
-			return nil // they are still there: Left tells
+			return nil // Left says how many remain
 		}
 		s.Left, s.Gone, s.After = max(left, 0), time.Since(began), max(s.After, r.memory(ctx))
 		if left <= 0 {
@@ -128,8 +128,8 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// stalled connects readers that read nothing, to games that are being played. The
-// function that it returns ends them.
+// stalled connects readers that never read to live games. It returns a function
+// that disconnects them.
 func (r *run) stalled(ctx context.Context, n int) (end func(), err error) {
 	games, err := r.listed(ctx)
 	if err != nil {
@@ -139,7 +139,7 @@ func (r *run) stalled(ctx context.Context, n int) (end func(), err error) {
 	var all []*websocket.Conn
 	end = func() {
 		for _, c := range all {
-			_ = c.CloseNow() // the server may have closed it
+			_ = c.CloseNow() // the server may have closed it already
 		}
 	}
 	for i := range n {
@@ -147,24 +147,24 @@ func (r *run) stalled(ctx context.Context, n int) (end func(), err error) {
 		c, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPClient: client}) //nolint:bodyclose // the library closes it
 		if err != nil {
 			end()
-			return nil, fmt.Errorf("connecting a reader that stalls: %w", err)
+			return nil, fmt.Errorf("connecting a stalled reader: %w", err)
 		}
 		all = append(all, c)
 	}
 	return end, nil
 }
 
-// listed returns games that are being played. The list of a busy server may be some
-// moments behind.
+// listed returns the ids of live games. The list of a busy server may lag, so it
+// is polled.
 func (r *run) listed(ctx context.Context) (ids []string, err error) {
 	var list struct {
 		Games []struct{ ID string }
 	}
 	for began := time.Now(); len(list.Games) == 0; pause(ctx, 50*time.Millisecond) {
 		if time.Since(began) > 10*time.Second || ctx.Err() != nil {
-			return nil, errors.New("there is no game that could be watched")
+			return nil, errors.New("listing live games: the server has none after 10 s")
 		}
-		if err := get(ctx, r.client, r.config.URL+"/api/games?state=live&limit=200", &list); err != nil {
+		if err := r.client.Get(ctx, r.config.URL+"/api/games?state=live&limit=200", &list); err != nil {
 			return nil, err
 		}
 	}
@@ -174,8 +174,8 @@ func (r *run) listed(ctx context.Context) (ids []string, err error) {
 	return ids, nil
 }
 
-// dialSmall connects with the smallest buffer that the system allows, so that a
-// reader that does not read is noticed soon.
+// dialSmall connects with the smallest receive buffer, so that the server soon
+// notices that nobody reads.
 func dialSmall(ctx context.Context, network, addr string) (net.Conn, error) {
 	var d net.Dialer
 	c, err := d.DialContext(ctx, network, addr)
@@ -188,8 +188,5 @@ func dialSmall(ctx context.Context, network, addr string) (net.Conn, error) {
 	return c, err
 }
 
-// watchers returns how many the server tells of games.
+// watchers returns how many watchers the server has.
 func (r *run) watchers(ctx context.Context) int { return int(r.metric(ctx, "quintet_watchers")) }
-
-// also is where times are added, too.
-type also = atomic.Pointer[spreads]

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,29 +18,27 @@ import (
 	"quintet/games"
 )
 
-// table is a game that the load plays, both sides of it.
+// table plays both sides of one game after the other.
 type table struct {
 	run     *run
 	number  int
 	sockets int
 	random  *rand.Rand
 
-	id     string
-	tokens [2]string
-	match  *game.Match
+	Game
 	seats  [2]*websocket.Conn
-	others []*websocket.Conn
-	reply  chan answer // of the move that is on its way
+	others []*websocket.Conn // of spectators
+	reply  chan answer       // to the move in flight
 	cancel context.CancelFunc
 	all    sync.WaitGroup
 
 	mu  sync.Mutex // guards the rest
-	due time.Time  // when the move on its way was due
+	due time.Time  // when the move in flight was due
 	ply int        // after it
-	by  game.Side  // who sends it
+	by  game.Side  // who plays it
 }
 
-// answer is what comes by a socket, as far as it matters here.
+// answer is a frame from the server, the fields that the load needs.
 type answer struct {
 	Kind    string `json:"kind"`
 	Ply     int    `json:"ply"`
@@ -51,90 +48,9 @@ type answer struct {
 	} `json:"problem"`
 }
 
-// post sends a request and reads the answer into out.
-func post(ctx context.Context, c *http.Client, url, token string, in, out any) error {
-	r, err := request(ctx, url, in)
-	if err != nil {
-		return err
-	}
-	return send(c, r, token, out)
-}
-
-func request(ctx context.Context, url string, in any) (*http.Request, error) {
-	data, err := json.Marshal(in)
-	if err != nil {
-		return nil, err
-	}
-	return http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
-}
-
-func get(ctx context.Context, c *http.Client, url string, out any) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return err
-	}
-	return send(c, r, "", out)
-}
-
-func send(c *http.Client, r *http.Request, token string, out any) error {
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
-	}
-	got, err := c.Do(r)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = got.Body.Close() }()
-	body, err := io.ReadAll(got.Body)
-	if err != nil {
-		return err
-	}
-	if got.StatusCode >= 300 {
-		return &refusal{got.StatusCode, fmt.Sprintf("%s %s: %s: %s", r.Method, r.URL.Path, got.Status, bytes.TrimSpace(body))}
-	}
-	return json.Unmarshal(body, out)
-}
-
-// refusal is an answer that says no.
-type refusal struct {
-	status int
-	text   string
-}
-
-// Error returns the answer.
-func (r *refusal) Error() string { return r.text }
-
-type object map[string]any
-
-// begin opens a game of the next kind and takes both seats.
-func (t *table) begin(ctx context.Context) error {
-	all := games.All()
-	g := all[t.number%len(all)]
-	start, err := g.Start(nil)
-	if err != nil {
-		return err
-	}
-	t.match = game.NewMatch(g, start)
-	base := t.run.config.URL + "/api/games"
-	var made struct {
-		ID, Token string
-	}
-	in := object{"game": g.Name, "as": "first", "name": fmt.Sprintf("load %d", t.number), "clock": object{"main": 3600, "increment": 5}}
-	if err := post(ctx, t.run.client, base, "", in, &made); err != nil {
-		return err
-	}
-	t.id, t.tokens[0] = made.ID, made.Token
-	var sat struct{ Token string }
-	if err := post(ctx, t.run.client, base+"/"+t.id+"/seats/second", "", object{"name": "load"}, &sat); err != nil {
-		return err
-	}
-	t.tokens[1] = sat.Token
-	return nil
-}
-
-// open begins a game and connects its sockets.
-func (t *table) open(ctx context.Context) error {
-	if err := t.begin(ctx); err != nil {
+// open opens a game and connects its sockets.
+func (t *table) open(ctx context.Context) (err error) {
+	if t.Game, err = t.run.client.OpenGame(ctx, t.run.config.URL, t.number); err != nil {
 		return err
 	}
 	ctx, t.cancel = context.WithCancel(ctx)
@@ -143,16 +59,16 @@ func (t *table) open(ctx context.Context) error {
 	for i := range t.sockets {
 		header := http.Header{}
 		if i < 2 {
-			header.Set("Authorization", "Bearer "+t.tokens[i])
+			header.Set("Authorization", "Bearer "+t.Tokens[i])
 		}
-		conn, _, err := websocket.Dial(ctx, t.run.config.URL+"/api/games/"+t.id+"/socket", &websocket.DialOptions{HTTPHeader: header}) //nolint:bodyclose // the library closes it
+		conn, _, err := websocket.Dial(ctx, t.run.config.URL+"/api/games/"+t.ID+"/socket", &websocket.DialOptions{HTTPHeader: header}) //nolint:bodyclose // the library closes it
 		if err != nil {
 			return fmt.Errorf("connecting a socket: %w", err)
 		}
 		conn.SetReadLimit(1 << 20)
 		if i >= 2 {
 			t.others = append(t.others, conn)
-			t.all.Go(func() { skip(ctx, conn) })
+			t.all.Go(func() { discard(ctx, conn) })
 			continue
 		}
 		t.seats[i] = conn
@@ -162,8 +78,8 @@ func (t *table) open(ctx context.Context) error {
 	return nil
 }
 
-// skip reads what a spectator is told.
-func skip(ctx context.Context, conn *websocket.Conn) {
+// discard reads a spectator's frames.
+func discard(ctx context.Context, conn *websocket.Conn) {
 	for {
 		if _, r, err := conn.Reader(ctx); err != nil {
 			return
@@ -173,7 +89,7 @@ func skip(ctx context.Context, conn *websocket.Conn) {
 	}
 }
 
-// read takes note of what a player is told.
+// read handles a player's frames.
 func (t *table) read(ctx context.Context, conn *websocket.Conn, side game.Side) {
 	for {
 		_, data, err := conn.Read(ctx)
@@ -182,51 +98,52 @@ func (t *table) read(ctx context.Context, conn *websocket.Conn, side game.Side) 
 		}
 		var a answer
 		if err := json.Unmarshal(data, &a); err != nil {
-			t.run.fault(fmt.Errorf("a frame that cannot be read: %w", err))
+			t.run.fault(fmt.Errorf("decoding a frame: %w", err))
 			return
 		}
 		switch a.Kind {
 		case "reply":
 			t.reply <- a
 		case "moved":
-			t.saw(a.Ply, side)
+			t.sawMove(a.Ply, side)
 		}
 	}
 }
 
-// saw notes that a player has seen a move; that of the other side counts.
-func (t *table) saw(ply int, side game.Side) {
+// sawMove records how late the opponent of who moved received the move.
+func (t *table) sawMove(ply int, side game.Side) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if ply == t.ply && t.run.measuring.Load() && side != t.by {
-		t.run.seen.add(time.Since(t.due))
+		t.run.seen.Add(time.Since(t.due))
 	}
 }
 
-// move plays a random move, and waits until it is acknowledged.
+// move plays a random move and waits for its acknowledgement. Latency counts from
+// when the move was due.
 func (t *table) move(ctx context.Context, due time.Time) {
-	legal := t.match.Legal()
+	legal := t.Match.Legal()
 	mv := legal[t.random.IntN(len(legal))]
-	p := t.match.Position()
-	side, ply := p.Turn(), len(t.match.Moves())
+	p := t.Match.Position()
+	side, ply := p.Turn(), len(t.Match.Moves())
 	t.mu.Lock()
 	t.due, t.ply, t.by = due, ply+1, side
 	t.mu.Unlock()
 	frame := `{"do":"move","move":` + strconv.Quote(p.Format(mv)) + `,"ply":` + strconv.Itoa(ply) + `}`
 	if err := t.exchange(ctx, t.seats[side], frame); err != nil {
 		if ctx.Err() == nil {
-			t.run.fault(fmt.Errorf("game %s, ply %d: %w", t.id, ply, err))
-			t.again(ctx)
+			t.run.fault(fmt.Errorf("game %s, ply %d: %w", t.ID, ply, err))
+			t.reopen(ctx)
 		}
 		return
 	}
-	t.run.ack.add(time.Since(due))
+	t.run.ack.Add(time.Since(due))
 	t.run.moves.Add(1)
-	if err := t.match.Play(mv); err != nil {
+	if err := t.Match.Play(mv); err != nil {
 		t.run.fault(err)
 	}
-	if t.match.Outcome().Result.Over() {
-		t.again(ctx)
+	if t.Match.Outcome().Result.Over() {
+		t.reopen(ctx)
 		return
 	}
 	t.run.idle <- t
@@ -245,12 +162,12 @@ func (t *table) exchange(ctx context.Context, conn *websocket.Conn, frame string
 		}
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("no answer: %w", ctx.Err())
+		return fmt.Errorf("waiting for the answer: %w", ctx.Err())
 	}
 }
 
-// again goes on with another game.
-func (t *table) again(ctx context.Context) {
+// reopen closes the game's sockets and opens the next game.
+func (t *table) reopen(ctx context.Context) {
 	t.cancel()
 	for _, conn := range append(t.others, t.seats[0], t.seats[1]) {
 		_ = conn.CloseNow()
@@ -264,25 +181,25 @@ func (t *table) again(ctx context.Context) {
 // openEngines opens a game in which engines play each other.
 func (r *run) openEngines(ctx context.Context) error {
 	all := games.Names()
-	in := object{"game": all[r.random.IntN(len(all))], "seats": object{"first": "level:5", "second": "level:5"}}
+	in := Object{"game": all[r.random.IntN(len(all))], "seats": Object{"first": "level:5", "second": "level:5"}}
 	var made struct{ ID string }
-	return post(ctx, r.client, r.config.URL+"/api/games", "", in, &made)
+	return r.client.Post(ctx, r.config.URL+"/api/games", "", in, &made)
 }
 
-// watchMemory asks for the server's memory now and then. It returns a function
-// that tells the most.
+// watchMemory polls the server's resident memory. It returns a function that
+// reports the maximum so far.
 func (r *run) watchMemory(ctx context.Context) func() uint64 {
 	var mu sync.Mutex
-	most := uint64(0)
-	ask := func() {
+	highest := uint64(0)
+	poll := func() {
 		n := r.memory(ctx)
 		mu.Lock()
 		defer mu.Unlock()
-		most = max(most, n)
+		highest = max(highest, n)
 	}
 	r.all.Go(func() {
 		for ctx.Err() == nil {
-			ask()
+			poll()
 			select {
 			case <-ctx.Done():
 			case <-time.After(5 * time.Second):
@@ -292,7 +209,7 @@ func (r *run) watchMemory(ctx context.Context) func() uint64 {
 	return func() uint64 {
 		mu.Lock()
 		defer mu.Unlock()
-		return most
+		return highest
 	}
 }
 
@@ -300,21 +217,21 @@ func (r *run) memory(ctx context.Context) uint64 {
 	return uint64(r.metric(ctx, "process_resident_memory_bytes"))
 }
 
-// metric asks the server for a number; 0 if it does not tell.
+// metric returns a metric of the server, 0 if it cannot be read.
 func (r *run) metric(ctx context.Context, name string) float64 {
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, r.config.URL+"/metrics", nil)
 	if err != nil {
 		return 0
 	}
-	got, err := r.client.Do(q)
+	got, err := r.client.http.Do(q)
 	if err != nil {
 		return 0
 	}
 	defer func() { _ = got.Body.Close() }()
-	data, _ := io.ReadAll(got.Body) // a part of it does, too
+	data, _ := io.ReadAll(got.Body) // the metric may be in the part that was read
 	for line := range strings.Lines(string(data)) {
 		if text, ok := strings.CutPrefix(line, name+" "); ok {
-			n, _ := strconv.ParseFloat(strings.TrimSpace(text), 64) // 0 if it cannot be read
+			n, _ := strconv.ParseFloat(strings.TrimSpace(text), 64) // n is 0 then
 			return n
 		}
 	}

@@ -2,7 +2,7 @@ package index
 
 import "context"
 
-// Hold begins a transaction that writes, until the function that it returns is called.
+// Hold holds a write transaction open until the returned function is called.
 func (x *Index) Hold(ctx context.Context) (end func(), err error) {
 	tx, err := x.db.BeginTx(ctx, nil)
 	if err != nil {

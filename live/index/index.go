@@ -1,11 +1,11 @@
-// Package index is a database of all games for lists, histories and searches: a
-// projection of the log. It can be thrown away; Apply makes it again.
+// Package index is the projection of the log that lists and searches games. It can be
+// deleted at any time: Apply rebuilds it.
 //
-// The database is SQLite, and nothing is decided by it. It is synced to the disk now and
-// then, so that after a loss of power it is some events behind and need not be rebuilt.
-// Every query does a bounded amount of work, whatever is in the data, because strangers
-// choose both. Queries use read-only connections of their own, so that they never wait
-// for each other or for Apply.
+// The projection is a SQLite database; no command is decided by it. It is synced to the
+// disk from time to time, so after a power cut it lags some events, but need not be
+// rebuilt. Every query does a bounded amount of work, because strangers choose both the
+// queries and the data. Queries use read-only connections, so they never wait for each
+// other or for Apply.
 package index
 
 import (
@@ -22,17 +22,17 @@ import (
 	"quintet/live"
 )
 
-// version is of the schema: a database of another one is rebuilt.
+// version is the version of the schema. Databases of other versions are rebuilt.
 const version = 4
 
-// A game is in lists if private is 0. Bit 1 is set if it is private or unlisted, bit 2 if
-// an operator has hidden it.
+// A game is listed if private is 0. Bit 1 is set if it is private or unlisted, bit 2 if an
+// operator has hidden it.
 //
-// A rematch has the same origin as the game before it: the first game of the chain. The
-// row of the origin has the latest game of the chain. So no query follows the chain.
+// All games of a chain of rematches have the first game as origin, and the row of the
+// origin has the latest game. So no query follows the chain.
 //
-// There is an index for every filter in the order of the lists, the latest game first, so
-// that no query visits more rows than it returns. Counts are kept by triggers.
+// Every filter has an index in list order, latest game first, so that no query visits more
+// rows than it returns. Triggers maintain the counts.
 const schema = `
 CREATE TABLE IF NOT EXISTS games (
 	id TEXT PRIMARY KEY, game TEXT NOT NULL, state TEXT NOT NULL, private INTEGER NOT NULL, clock TEXT NOT NULL, clocked INTEGER NOT NULL,
@@ -62,17 +62,17 @@ CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), se
 INSERT OR IGNORE INTO progress VALUES (1, 0);
 `
 
-// Index is the database. Its methods can be called from several goroutines.
+// Index is the projection. It is safe for concurrent use.
 type Index struct {
-	db   *sql.DB // the one connection that writes
+	db   *sql.DB // the writing connection
 	read *sql.DB // connections for queries; db itself if the database is in memory
 }
 
-// readers is how many queries run at a time.
+// readers is how many queries run at once.
 const readers = 4
 
-// Open opens the database in a file, and makes it if it is missing or of another
-// version; "" is a database in memory.
+// Open opens the database in a file. It creates the database if it is missing or of
+// another version. The path "" is a database in memory.
 func Open(ctx context.Context, path string) (*Index, error) {
 	if path == "" {
 		x, err := connect(":memory:", 1)
@@ -81,9 +81,9 @@ func Open(ctx context.Context, path string) (*Index, error) {
 		}
 		return prepared(ctx, &Index{x, x})
 	}
-	// SQLite takes the path as part of a URI, in which ? and # and % mean something.
+	// SQLite parses the path as part of a URI, so ?, # and % need escapes.
 	file := "file:" + (&url.URL{Path: path}).EscapedPath()
-	// A checkpoint of the write-ahead log syncs the disk, which the log of games needs: every 32 MB.
+	// Checkpoints of the write-ahead log sync the disk, which delays the log of games: only every 32 MB.
 	db, err := connect(file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=wal_autocheckpoint(8000)", 1)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (x *Index) prepare(ctx context.Context) error {
 	return nil
 }
 
-// Settle writes to the disk what the list has.
+// Settle checkpoints the database: it writes all changes to the disk.
 func (x *Index) Settle(ctx context.Context) error {
 	if _, err := x.db.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
 		return fmt.Errorf("writing the list of games to the disk: %w", err)
@@ -154,14 +154,14 @@ func (x *Index) Close() error {
 	return errors.Join(x.read.Close(), x.db.Close())
 }
 
-// After returns the sequence number of the last event that the list knows of.
+// After returns the sequence number of the last event that was applied.
 func (x *Index) After(ctx context.Context) (seq uint64, err error) {
 	err = x.db.QueryRowContext(ctx, "SELECT seq FROM progress").Scan(&seq)
 	return seq, err
 }
 
-// Apply takes in events of the log, in order and without a gap. It takes all or
-// none.
+// Apply applies events of the log, which must come in order and without gaps. It applies
+// all or none.
 func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
 	if len(list) == 0 {
 		return nil
@@ -180,24 +180,24 @@ func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
 	return tx.Commit()
 }
 
-// step is a move as far as the list shows it.
-type step struct {
+// moveEvent is the part of a move event that lists show.
+type moveEvent struct {
 	Kind   live.Kind   `json:"kind"`
 	Ply    int         `json:"ply"`
 	Wall   int64       `json:"time"`
 	Reason live.Reason `json:"reason"`
 }
 
-// applyAll takes in events. Most are moves, of which the list shows only the last
-// of each game: those before it are not written. What cannot be read is left out:
-// the log is checked where games are played.
+// applyAll applies events. Most are moves, of which only the last of each game is
+// written, because lists show no other. Malformed events are skipped: servers check the
+// log when they load games.
 func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
 	moved, err := tx.PrepareContext(ctx, "UPDATE games SET ply = ?, updated = ?, began = 1 WHERE id = ?")
 	if err != nil {
 		return fmt.Errorf("writing the list of games: %w", err)
 	}
-	defer func() { _ = moved.Close() }() // it only reads and writes what Commit answers for
-	last := map[string]step{}
+	defer func() { _ = moved.Close() }() // errors of its writes are those of Commit
+	last := map[string]moveEvent{}
 	write := func(id string) error {
 		s, ok := last[id]
 		if !ok {
@@ -208,7 +208,7 @@ func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
 		return err
 	}
 	for _, e := range list {
-		var s step
+		var s moveEvent
 		if json.Unmarshal(e.Data, &s) == nil && s.Kind == live.Moved && s.Reason == "" {
 			last[e.Table] = s
 		} else if err := errors.Join(write(e.Table), apply(ctx, tx, e)); err != nil {
@@ -236,7 +236,7 @@ const (
 	hidden   = 2 // by an operator
 )
 
-// apply takes in one event that is more than a move.
+// apply applies an event that is not a plain move.
 func apply(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	if entry.Table == live.ModerationTable {
 		return moderate(ctx, tx, entry)
@@ -252,7 +252,7 @@ func apply(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	return err
 }
 
-// moderate takes in a ruling on a game. Names are hidden where they are shown.
+// moderate applies a ruling on a game. Hidden names are masked when they are shown.
 func moderate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	r, err := live.ReadRuling(entry.Data)
 	if err != nil || r.Game == "" {
@@ -266,6 +266,7 @@ func moderate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	return err
 }
 
+// change applies an event of a game to its row.
 func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error) {
 	switch {
 	case e.Settings != nil:
@@ -273,8 +274,8 @@ func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error
 		if s.Private || s.Unlisted {
 			private = unlisted
 		}
-		_, err = tx.ExecContext(ctx, insert, id, s.Game, private, text(s.Clock), s.Clock != live.Control{},
-			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, text(s.Setup()), e.Ply, e.Wall, s.Delay, s.Before)
+		_, err = tx.ExecContext(ctx, insert, id, s.Game, private, toJSON(s.Clock), s.Clock != live.Control{},
+			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, toJSON(s.Setup()), e.Ply, e.Wall, s.Delay, s.Before)
 	case e.Player != nil && e.Side != nil:
 		column := [2]string{"first", "second"}[*e.Side]
 		_, err = tx.ExecContext(ctx, "UPDATE games SET "+column+" = ?, updated = ? WHERE id = ?", e.Player.Name, e.Wall, id)
@@ -290,11 +291,11 @@ func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error
 	return err
 }
 
-// text writes small values that always can be written.
-func text(v any) string {
+// toJSON encodes values that JSON can represent.
+func toJSON(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // a type of ours that JSON does not know
+		panic(err) // a type in this package that JSON cannot represent
 	}
 	return string(data)
 }

@@ -18,46 +18,45 @@ type Row struct {
 	Game    string
 	State   live.State
 	Clock   live.Control
-	Options map[string]string // all that the game has
+	Options map[string]string // every option of the game
 	Seats   [2]live.Player    // without secrets
 	Ply     int
 	Result  string
 	Reason  live.Reason
 	Created int64 // time of day, milliseconds since 1970
 	Updated int64
-	Delay   int64 // seconds by which spectators are behind
+	Delay   int64 // spectators' delay in seconds
 }
 
-// Query says which games a list has. Its zero value is all games that are in lists, the
-// latest first.
+// Query selects games of a list. The zero Query selects all listed games.
 type Query struct {
 	State  live.State // "" for any
 	Game   string     // "" for any
 	Player string     // "" for anybody
-	After  Cursor     // only what follows in the list; the zero Cursor for all
-	Limit  int        // at most so many, up to MaxLimit; 50 if 0
-	Now    int64      // the time of day at which spectators ask, who see games with a delay later; 0 for games as they are
+	After  Cursor     // only games after the cursor; the zero Cursor for all
+	Limit  int        // the maximum number of games, up to MaxLimit; 50 if 0
+	Now    int64      // time of day at which spectators ask, who see delayed games later; 0 for no delay
 }
 
-// Cursor is a place in a list: after the game of this identifier among those created at
-// this time, or before all of them if ID is "". The zero Cursor is the beginning.
+// Cursor is a position in a list: after the game with this identifier among those created
+// at this time, or before all of them if ID is "". The zero Cursor is the start.
 type Cursor struct {
 	Created int64 // time of day, milliseconds since 1970
 	ID      string
 }
 
-// MaxLimit is the greatest number of games in one list.
+// MaxLimit is the maximum length of a list.
 const MaxLimit = 200
 
 const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, ply, result, reason, created, updated, delay FROM "
 
-// maxPages is how many pages of rows a query visits to fill one page, where spectators
-// may not see some of the rows yet.
+// maxPages is how many pages of rows a query visits to fill one page when spectators may
+// not see some rows yet.
 const maxPages = 10
 
-// List returns the games that a query asks for, the latest first, and where the list goes
-// on; the zero Cursor at its end. It visits at most ten rows for each that Limit allows:
-// if spectators may not see most of these yet, it returns fewer than Limit and a Cursor.
+// List returns the games of a query, latest first, and the cursor of the next page, zero at
+// the end. It visits at most ten rows for each game of Limit. If spectators may not see
+// most of them yet, it returns fewer games than Limit, and a cursor.
 func (x *Index) List(ctx context.Context, q Query) (list []Row, next Cursor, err error) {
 	if q.Limit <= 0 {
 		q.Limit = 50
@@ -72,7 +71,7 @@ func (x *Index) List(ctx context.Context, q Query) (list []Row, next Cursor, err
 			next = Cursor{r.Created, r.ID}
 			r.hide(q.Now)
 			if q.State != "" && r.State != q.State {
-				continue // it is over, and spectators do not know yet
+				continue // it is over, but spectators may not know yet
 			}
 			if list = append(list, r); len(list) == q.Limit {
 				return list, next, nil
@@ -86,10 +85,11 @@ func (x *Index) List(ctx context.Context, q Query) (list []Row, next Cursor, err
 	return list, next, nil
 }
 
-// page returns the next rows that match a query, without regard to what spectators see.
+// page returns the next rows that match a query, including those that spectators may not
+// see yet.
 func (x *Index) page(ctx context.Context, q Query) ([]Row, error) {
-	query, args := q.text()
-	// A game of which both players have the name comes twice.
+	query, args := q.sql()
+	// A game is found twice if both players have the name.
 	rows, err := x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", 2*q.Limit), args)
 	if err != nil {
 		return nil, err
@@ -98,25 +98,25 @@ func (x *Index) page(ctx context.Context, q Query) ([]Row, error) {
 	return rows[:min(len(rows), q.Limit)], nil
 }
 
-// part is one range of an index: rows that match conditions, in the order of the list.
-type part struct {
+// indexRange is a range of an index: rows that match conditions, in list order.
+type indexRange struct {
 	table string // or a subquery
 	where []string
 	args  []any
 }
 
-func (p *part) add(condition string, args ...any) {
+func (p *indexRange) add(condition string, args ...any) {
 	p.where, p.args = append(p.where, condition), append(p.args, args...)
 }
 
-// text returns the query and its arguments: a union of ranges of indexes, each in the
-// order of the list. SQLite merges them and sorts nothing.
-func (q Query) text() (query string, args []any) {
+// sql returns the query and its arguments: a union of index ranges in list order, which
+// SQLite merges without sorting.
+func (q Query) sql() (query string, args []any) {
 	var parts []string
-	for _, p := range q.parts() {
+	for _, p := range q.ranges() {
 		p.add("private = 0")
 		switch {
-		case q.After.ID != "": // the first condition is the one that an index can use
+		case q.After.ID != "": // the index uses the first condition
 			p.add("created <= ? AND (created < ? OR id > ?)", q.After.Created, q.After.Created, q.After.ID)
 		case q.After.Created != 0:
 			p.add("created < ?", q.After.Created)
@@ -127,9 +127,9 @@ func (q Query) text() (query string, args []any) {
 	return strings.Join(parts, " UNION ALL "), args
 }
 
-func (q Query) parts() (list []part) {
+func (q Query) ranges() (list []indexRange) {
 	if q.Player == "" {
-		list = []part{q.ofAnybody()}
+		list = []indexRange{q.ofAnybody()}
 	} else {
 		list = append(q.ofPlayer("first"), q.ofPlayer("second")...)
 	}
@@ -139,8 +139,8 @@ func (q Query) parts() (list []part) {
 	return list
 }
 
-func (q Query) ofAnybody() part {
-	var p part
+func (q Query) ofAnybody() indexRange {
+	var p indexRange
 	index := "by_created"
 	if q.Game != "" {
 		index = "by_game"
@@ -157,11 +157,11 @@ func (q Query) ofAnybody() part {
 	return p
 }
 
-// ofPlayer returns the ranges for the games in which a player has a seat: one range for
-// each state and game if either is asked for, because their index has both.
-func (q Query) ofPlayer(seat string) (list []part) {
+// ofPlayer returns the ranges of the games in which a player has a seat: one range for each
+// state and game if either is set, because the index has both.
+func (q Query) ofPlayer(seat string) (list []indexRange) {
 	if q.State == "" && q.Game == "" {
-		return []part{{"games INDEXED BY by_" + seat, []string{seat + " = ?"}, []any{q.Player}}}
+		return []indexRange{{"games INDEXED BY by_" + seat, []string{seat + " = ?"}, []any{q.Player}}}
 	}
 	states, kinds := []live.State{q.State}, []string{q.Game}
 	if q.State == "" {
@@ -175,7 +175,7 @@ func (q Query) ofPlayer(seat string) (list []part) {
 	}
 	for _, s := range states {
 		for _, k := range kinds {
-			p := part{table: "games INDEXED BY by_" + seat + "_kind"}
+			p := indexRange{table: "games INDEXED BY by_" + seat + "_kind"}
 			p.add(seat+" = ? AND state = ? AND game = ?", q.Player, s, k)
 			list = append(list, p)
 		}
@@ -183,14 +183,14 @@ func (q Query) ofPlayer(seat string) (list []part) {
 	return list
 }
 
-// maxDelayed is how many games a query visits that have ended and that spectators still
-// see as live: the latest, if there are more.
+// maxDelayed is how many games a query visits that are over but still live to
+// spectators: the latest ones.
 const maxDelayed = 1000
 
-// delayed returns the games that are over, and that spectators still see as live. That a
-// game was called off is told at once: who looks for an opponent must know.
-func (q Query) delayed() part {
-	p := part{
+// delayed returns the games that are over but still live to spectators. Aborted games are
+// not delayed: people who look for an opponent must know.
+func (q Query) delayed() indexRange {
+	p := indexRange{
 		table: fmt.Sprintf("(SELECT * FROM games INDEXED BY by_delay WHERE state = 'over' AND delay > 0 AND updated > ? ORDER BY updated DESC LIMIT %d)", maxDelayed),
 		args:  []any{q.Now - live.MaxDelay*1000},
 	}
@@ -204,8 +204,7 @@ func (q Query) delayed() part {
 	return p
 }
 
-// hide makes of a row what spectators see of the game at a time of day; 0 for all of
-// it.
+// hide removes what spectators may not see yet at a time of day; 0 hides nothing.
 func (r *Row) hide(now int64) {
 	if now == 0 || r.Delay == 0 || r.Updated+r.Delay*1000 <= now {
 		return
@@ -240,9 +239,8 @@ func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row,
 	return list, found.Err()
 }
 
-// Awake returns the games that are being played and have a clock or an engine in
-// them: those that a server must look after. Only those in which something has
-// happened since a time of day, in milliseconds since 1970.
+// Awake returns the live games with a clock or an engine, on which a server must act by
+// itself, updated since a time of day in milliseconds since 1970.
 func (x *Index) Awake(ctx context.Context, since int64) ([]string, error) {
 	return x.ids(ctx, "SELECT id FROM games WHERE state = 'live' AND (clocked OR engine1 <> '' OR engine2 <> '') AND updated >= ? ORDER BY updated DESC", since)
 }
@@ -282,9 +280,9 @@ func (x *Index) Count(ctx context.Context) (map[live.State]int, error) {
 	return n, found.Err()
 }
 
-// Expired returns games that never began, in which nothing has happened since a time of
-// day, in milliseconds since 1970: a seat is open, or there is no clock and nobody has
-// moved. At most limit, the oldest first.
+// Expired returns games that never began and were last updated before a time of day in
+// milliseconds since 1970: a seat is open, or there is no clock and nobody has moved. It
+// returns at most limit games, the oldest first.
 func (x *Index) Expired(ctx context.Context, since int64, limit int) ([]string, error) {
 	return x.ids(ctx, `SELECT id FROM games INDEXED BY by_waiting WHERE (state = 'open' OR state = 'live' AND NOT began AND NOT clocked) AND updated < ?
 		ORDER BY updated LIMIT ?`, since, limit)

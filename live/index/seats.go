@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// endedQuery looks up three rows for each game, however long its chain of rematches is: a
-// rematch can only follow a game that is over, so the latest game speaks for all. A
-// latest game that is not listed yet is not over.
+// endedQuery looks up three rows a game, however long its chain of rematches is. Only a
+// game that is over has a rematch, so the latest game decides. A latest game without a
+// row yet is not over.
 const endedQuery = `
 SELECT asked.value FROM json_each(?) AS asked
 	CROSS JOIN games AS one ON one.id = asked.value
@@ -15,13 +15,13 @@ SELECT asked.value FROM json_each(?) AS asked
 	CROSS JOIN games AS latest ON latest.id = origin.latest
 WHERE latest.state = 'over'`
 
-// Ended returns which of some games are over for good: the game is, and so is every
-// rematch that followed from it, because a seat in one is a seat in the next. A game
-// that is not listed is not among them.
+// Ended returns which of the games are over together with all rematches that followed
+// from them: a seat in a game is also a seat in its rematches. Games without a row are
+// not among them.
 func (x *Index) Ended(ctx context.Context, ids []string) (map[string]bool, error) {
-	list, err := x.ids(ctx, endedQuery, text(ids))
+	list, err := x.ids(ctx, endedQuery, toJSON(ids))
 	if err != nil {
-		return nil, fmt.Errorf("looking for games that are over: %w", err)
+		return nil, fmt.Errorf("looking up games that are over: %w", err)
 	}
 	over := map[string]bool{}
 	for _, id := range list {

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"quintet/live/jet"
+)
+
+func newRestore() *cobra.Command {
+	var to place
+	c := &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Restore live games from a backup",
+		Long: `Restore writes a copy of quintet backup to a folder or a cluster without games. It
+checks every event before it writes the first, and refuses a truncated file. Then it
+reads the log back and compares it with the file. It also moves games from one
+machine into a cluster, or back.
+` + natsText,
+		Example: "  quintet restore --data /var/lib/quintet games.ndjson\n" +
+			"  quintet restore --nats nats://n1 --nats-creds app.creds --nats-system nats://n1 --nats-system-creds sys.creds games.ndjson",
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := to.check(); err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c)
+			defer stop()
+			return failed(restore(ctx, c.OutOrStdout(), &to, args[0]))
+		},
+	}
+	to.add(c, "for the games")
+	return c
+}
+
+func restore(ctx context.Context, out io.Writer, to *place, path string) (err error) {
+	file, err := os.Open(path) //nolint:gosec // the user names it
+	if err != nil {
+		return fmt.Errorf("restoring the log: %w", err)
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	l, err := to.open(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := jet.Restore(ctx, l, file)
+	if err = errors.Join(err, l.Close()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%d events in %s\n", n, to)
+	return err
+}

@@ -1,0 +1,128 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"quintet/game"
+	"quintet/games"
+)
+
+// Client speaks the HTTP API of servers.
+type Client struct{ http *http.Client }
+
+// NewClient returns a client that keeps up to so many idle connections to a
+// server and gives up requests after the timeout.
+func NewClient(conns int, timeout time.Duration) *Client {
+	return &Client{&http.Client{
+		Timeout:   timeout,
+		Transport: &http.Transport{MaxIdleConnsPerHost: conns, IdleConnTimeout: time.Minute},
+	}}
+}
+
+// Close closes idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Object is a JSON object.
+type Object map[string]any
+
+// StatusError is an answer with a status of 300 or more.
+type StatusError struct {
+	Status int
+	text   string
+}
+
+// Error returns the request, the status and the body of the answer.
+func (e *StatusError) Error() string { return e.text }
+
+// Get sends a GET request and decodes the answer into out. Its error is a
+// *StatusError if the server refused.
+func (c *Client) Get(ctx context.Context, url string, out any) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	return c.send(r, "", out)
+}
+
+// Post sends a POST request as Get does, with the token of a seat unless that is
+// empty.
+func (c *Client) Post(ctx context.Context, url, token string, in, out any) error {
+	return c.PostOnce(ctx, url, token, "", in, out)
+}
+
+// PostOnce is Post with an idempotency key: a server that has handled the request
+// before gives the same answer again.
+func (c *Client) PostOnce(ctx context.Context, url, token, key string, in, out any) error {
+	data, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	if key != "" {
+		r.Header.Set("Idempotency-Key", key)
+	}
+	return c.send(r, token, out)
+}
+
+func (c *Client) send(r *http.Request, token string, out any) error {
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	got, err := c.http.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = got.Body.Close() }()
+	body, err := io.ReadAll(got.Body)
+	if err != nil {
+		return err
+	}
+	if got.StatusCode >= http.StatusMultipleChoices {
+		return &StatusError{got.StatusCode, fmt.Sprintf("%s %s: %s: %s", r.Method, r.URL.Path, got.Status, bytes.TrimSpace(body))}
+	}
+	return json.Unmarshal(body, out)
+}
+
+// Game is a game on a server, both seats of which the caller holds.
+type Game struct {
+	ID     string
+	Tokens [2]string // of the seats
+	Match  *game.Match
+}
+
+// The clock of games that OpenGame opens, in seconds.
+const (
+	MainTime  = 3600
+	Increment = 5
+)
+
+// OpenGame opens a game and takes both seats. The number picks which of the games
+// it is, in turn.
+func (c *Client) OpenGame(ctx context.Context, url string, number int) (g Game, err error) {
+	all := games.All()
+	kind := all[number%len(all)]
+	start, err := kind.Start(nil)
+	if err != nil {
+		return g, err
+	}
+	base := url + "/api/games"
+	var made struct{ ID, Token string }
+	in := Object{"game": kind.Name, "as": "first", "name": fmt.Sprintf("load %d", number), "clock": Object{"main": MainTime, "increment": Increment}}
+	if err := c.Post(ctx, base, "", in, &made); err != nil {
+		return g, err
+	}
+	var seat struct{ Token string }
+	if err := c.Post(ctx, base+"/"+made.ID+"/seats/second", "", Object{"name": "load"}, &seat); err != nil {
+		return g, err
+	}
+	return Game{made.ID, [2]string{made.Token, seat.Token}, game.NewMatch(kind, start)}, nil
+}

@@ -1,0 +1,44 @@
+package live
+
+// Limits on the size of a game's log. At a limit every game can still be ended: by
+// resignation, a claim, agreement to an offer, or time.
+const (
+	// MaxEvents is the number of events from which only moves that end the game are
+	// taken. Games have a few hundred moves; the longest game of chess under the
+	// fifty-move rule has 11,797.
+	MaxEvents = 20_000
+
+	// MaxRequests is how many offers, refusals and take-backs a game may have.
+	MaxRequests = 400
+
+	// RematchRequests is how many more it may have when it is over.
+	RematchRequests = 20
+)
+
+// isRequest reports whether a kind of event counts against MaxRequests.
+func isRequest(k Kind) bool { return k == Offered || k == Declined || k == TakenBack }
+
+// decideExpire aborts a game that never began: a seat is open, or nobody has moved and no
+// clock runs.
+func (t *Table) decideExpire(e *Event) error {
+	if t.State() != Open && (t.since > 1 || t.clock.running) {
+		return t.refuse(CodeInvalid, "the game has begun")
+	}
+	e.Kind = CalledOff
+	return nil
+}
+
+// checkLimits refuses an event beyond the limits.
+func (t *Table) checkLimits(e Event) error {
+	most := MaxRequests
+	if t.Over() {
+		most += RematchRequests
+	}
+	switch {
+	case e.Kind == Moved && e.Reason == "" && t.number >= MaxEvents:
+		return t.refuseAs(CodeMany, "many.moves", "the game has %d events: want it ended, by a move that wins, a claim, a draw or a resignation", t.number)
+	case isRequest(e.Kind) && t.requests >= most:
+		return t.refuseAs(CodeMany, "many.requests", "the game has %d offers, refusals and take-backs: want a move, or an end of the game", t.requests)
+	}
+	return nil
+}
