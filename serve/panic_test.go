@@ -48,19 +48,19 @@ func TestPanicInHandler(t *testing.T) {
 	defer site.Close()
 
 	for _, path := range []string{"/early", "/headers"} {
-		got, body, err := fetchAll(t, site.URL+path)
+		got, err := fetchAll(t, site.URL+path)
 		var p struct{ Code, Error string }
-		if err != nil || got.StatusCode != http.StatusInternalServerError || json.Unmarshal(body, &p) != nil || p.Code != "internal" || p.Error == "" {
-			t.Errorf("%s: %v, %s, %v, want 500 and the problem", path, got, body, err)
+		if err != nil || got.status != http.StatusInternalServerError || json.Unmarshal(got.body, &p) != nil || p.Code != "internal" || p.Error == "" {
+			t.Errorf("%s: %d, %s, %v, want 500 and the problem", path, got.status, got.body, err)
 			continue
 		}
-		if kind := got.Header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") || got.Header.Get("Content-Disposition") != "" {
-			t.Errorf("%s: headers %v, want those of the problem", path, got.Header)
+		if kind := got.header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") || got.header.Get("Content-Disposition") != "" {
+			t.Errorf("%s: headers %v, want those of the problem", path, got.header)
 		}
 	}
 	for _, path := range []string{"/status", "/late", "/flushed", "/aborted"} {
-		if got, body, err := fetchAll(t, site.URL+path); err == nil {
-			t.Errorf("%s: %s %q, want the connection closed", path, got.Status, body)
+		if got, err := fetchAll(t, site.URL+path); err == nil {
+			t.Errorf("%s: %d %q, want the connection closed", path, got.status, got.body)
 		}
 	}
 	site.Close() // waits for the handlers, which log
@@ -74,8 +74,15 @@ func TestPanicInHandler(t *testing.T) {
 	}
 }
 
-// fetchAll gets an address and reads all of the answer.
-func fetchAll(t *testing.T, url string) (*http.Response, []byte, error) {
+// fetched is a response that was read to its end.
+type fetched struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// fetchAll fetches a page. It returns an error if the server breaks off.
+func fetchAll(t *testing.T, url string) (f fetched, err error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
@@ -83,10 +90,10 @@ func fetchAll(t *testing.T, url string) (*http.Response, []byte, error) {
 	}
 	got, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return nil, nil, err
+		return f, err
 	}
 	body, err := io.ReadAll(got.Body)
-	return got, body, errors.Join(err, got.Body.Close())
+	return fetched{got.StatusCode, got.Header, body}, errors.Join(err, got.Body.Close())
 }
 
 // TestPanicAfterHijack checks that a connection that was taken over counts as begun, so
@@ -112,8 +119,8 @@ func TestPanicAfterHijack(t *testing.T) {
 		panic("in a socket")
 	}), nil))
 	defer site.Close()
-	if got, body, err := fetchAll(t, site.URL); err == nil { //nolint:bodyclose // fetchAll closes it
-		t.Errorf("%s %q, want the connection closed", got.Status, body)
+	if got, err := fetchAll(t, site.URL); err == nil {
+		t.Errorf("%d %q, want the connection closed", got.status, got.body)
 	}
 	if !<-begun {
 		t.Error("a connection that was taken over does not count as begun")

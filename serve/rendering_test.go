@@ -67,7 +67,7 @@ func TestRenderingsAreBounded(t *testing.T) {
 			}
 			time.Sleep(took)
 			now.Add(-1)
-			return rendered{}
+			return rendered{data: []byte("1")}
 		}
 		var all sync.WaitGroup
 		var done, busy atomic.Int64

@@ -116,7 +116,7 @@ func publish(from, path string) error {
 	if err != nil {
 		return err
 	}
-	if folder, err := os.Open(filepath.Dir(path)); err == nil { //nolint:gosec // the folder of the file
+	if folder, err := os.Open(filepath.Dir(path)); err == nil {
 		_ = errors.Join(folder.Sync(), folder.Close()) // some systems cannot sync a folder
 	}
 	return nil

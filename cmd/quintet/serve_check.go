@@ -41,8 +41,7 @@ func (f *serveFlags) check(c *cobra.Command) error {
 			return fmt.Errorf(`--%s "%v": want %s`, s.flag, s.given, s.want)
 		}
 	}
-	switch {
-	case f.memory && (c.Flags().Changed("data") || f.cluster.URL != ""):
+	if f.memory && (c.Flags().Changed("data") || f.cluster.URL != "") {
 		return errors.New("--memory, and --data or --nats: want one of them")
 	}
 	return checkCluster(f.cluster)

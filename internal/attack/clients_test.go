@@ -35,7 +35,7 @@ func (a *target) startClients(n int, ids []string) (stop func() map[int]int) {
 	if nice, err := exec.LookPath("nice"); err == nil {
 		args = append([]string{nice, "-n", "19"}, args...)
 	}
-	c := exec.CommandContext(a.t.Context(), args[0], args[1:]...) //nolint:gosec // this program
+	c := exec.CommandContext(a.t.Context(), args[0], args[1:]...)
 	c.Env = append(os.Environ(), attackersEnv+"="+string(data))
 	var out bytes.Buffer
 	c.Stdout = &out

@@ -16,7 +16,7 @@ func TestSilentPeers(t *testing.T) {
 	m := New(Config{Shared: true, Name: "this one"}, live.Heartbeat{}, zero)
 	heartbeat(m, live.Heartbeat{}, at(1))
 	last := func(s int) live.Heartbeat {
-		return live.Heartbeat{Service: 1500 + 300*int64(s), Seq: 5 + uint64(s)} //nolint:gosec // 0 to 3
+		return live.Heartbeat{Service: 1500 + 300*int64(s), Seq: 5 + uint64(s)}
 	}
 	for s := range 3 {
 		if h, err := m.next(last(s), at(9+1.1*float64(s))); err == nil {
