@@ -69,7 +69,7 @@ var wrongs = map[string][]wrong{
 		{change{"<< i << \": \"", "<< i - 1 << \": \""}, judge.WrongRule, "numbers pits from 0"},
 		{change{"int round = 1,", "int round = 0,"}, judge.WrongRule, "numbers rounds from 0"},
 		{change{"passes < 2", "passes < 1"}, judge.WrongRule, "ends the game after one pass"},
-		{change{"            passes = 0;\n", ""}, judge.WrongRule, "does not begin to count passes anew"},
+		{change{"            passes = 0;\n", ""}, judge.WrongRule, "does not restart the count of passes"},
 		{change{"hasEmpty(b) && ", ""}, judge.WrongRule, "does not end the game when the board is full"},
 		{change{"if (x > o)", "if (x < o)"}, judge.WrongRule, "announces the wrong result: Draw game! instead of Player"},
 		{change{"else if (o > x)", "else if (o >= x)"}, judge.WrongRule, "announces the wrong result: Player O wins! instead of Draw game!"},

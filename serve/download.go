@@ -38,7 +38,7 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"%s-%s.%s\"", v.Game, v.id, name))
-	_, _ = w.Write(text) //nolint:gosec // plain text to be saved, and nobody may sniff it; who has asked may be gone
+	_, _ = w.Write(text) //nolint:gosec // plain text to be saved, and nobody may sniff it; the client may be gone
 }
 
 // written returns a game in a form of records.
@@ -168,7 +168,7 @@ func (s *Server) gif(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "image/gif")
 	w.Header().Set("Cache-Control", "private, max-age=3600") // what is over does not change
-	_, _ = w.Write(data)                                     // who has asked may be gone
+	_, _ = w.Write(data)                                     // the client may be gone
 }
 
 // animation returns the animation of a game, unless nobody waits for it any more. It

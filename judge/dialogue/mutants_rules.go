@@ -118,7 +118,7 @@ var ruleMutants = []struct {
 	{"othello", OnPits, "accepts a disc on a pit"},
 	{"othello", AsksStuck, "does not pass a player without moves"},
 	{"othello", OnePassEnds, "ends the game after one pass instead of two"},
-	{"othello", PassesAdd, "does not begin to count passes anew after a move"},
+	{"othello", PassesAdd, "does not restart the count of passes after a move"},
 	{"othello", PassNoRound, "does not count a pass as a round"},
 	{"othello", PassKeepsTurn, "does not go on to the other player after a pass"},
 	{"othello", SilentPass, "passes without saying so"},
