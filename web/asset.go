@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -33,6 +34,12 @@ func (s *Site) readAssets() error {
 		data, err := read(name)
 		if err != nil {
 			return err
+		}
+		if path.Base(name) == "modules.json" {
+			if err := json.Unmarshal(data, &s.modules); err != nil {
+				return fmt.Errorf("reading %s: %w", name, err)
+			}
+			continue
 		}
 		s.asset[path.Base(name)] = asset{kind: mime.TypeByExtension(path.Ext(name)), plain: data}
 	}

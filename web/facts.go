@@ -37,19 +37,23 @@ type optionFact struct {
 	Step    int      `json:"step,omitempty"`
 }
 
-// readFacts makes an asset for each language: a script that tells the program of
-// the games and of the words. Browsers keep it, as they keep the program.
+// readFacts makes an asset for each catalogue: a script with the games and the
+// texts, or a module with the texts of a part. Browsers cache both.
 func (s *Site) readFacts() error {
 	list, err := gameFacts()
 	if err != nil {
 		return err
 	}
-	for language, w := range s.words {
-		data, err := json.Marshal(fact{w, list, bots.Levels})
-		if err != nil {
-			return fmt.Errorf("writing the facts in %s: %w", language, err)
+	for name, w := range s.catalogues {
+		file, format, value := "facts."+name+".js", "quintet=%s\n", any(fact{w, list, bots.Levels})
+		if strings.Contains(name, ".") {
+			file, format, value = "words."+name+".js", "export default %s\n", w
 		}
-		s.asset["facts."+language+".js"] = asset{kind: "text/javascript; charset=utf-8", plain: fmt.Appendf(nil, "quintet=%s\n", data)}
+		data, err := json.Marshal(value)
+		if err != nil {
+			return fmt.Errorf("writing %s: %w", file, err)
+		}
+		s.asset[file] = asset{kind: "text/javascript; charset=utf-8", plain: fmt.Appendf(nil, format, data)}
 	}
 	return nil
 }

@@ -2,10 +2,12 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -31,11 +33,12 @@ func (s *Site) readPages() error {
 type page struct {
 	Language, Version  string
 	Title, Description string
-	Origin, Address    string // of the site, and of the page itself
-	Picture            string // address of the preview, or ""
-	Boot               boot   // for the program
-	Game               *Game  // nil while it cannot be read
-	Kind               string // what the game is called
+	Origin, Address    string   // of the site, and of the page itself
+	Picture            string   // address of the preview, or ""
+	Boot               boot     // for the script
+	Modules            []string // that the page imports, to be preloaded
+	Game               *Game    // nil while it cannot be read
+	Kind               string   // what the game is called
 	Names              [2]string
 	Status             string
 	Lines              string // the board in letters
@@ -62,8 +65,18 @@ func (s *Site) newPage(r *http.Request, name, id string) page {
 	return page{
 		Language: language, Version: s.version, Title: w.say("site.name"), Description: w.say("site.about"),
 		Origin: s.origin(r), Address: s.origin(r) + r.URL.Path, words: w,
-		Boot: boot{Page: name, ID: id},
+		Boot: boot{Page: name, ID: id}, Modules: s.modulesOf(name),
 	}
+}
+
+// chunks names the chunk of a page where that is not the page's name.
+var chunks = map[string]string{"game": "table", "missing": "home"}
+
+// modulesOf returns the scripts that a page imports.
+func (s *Site) modulesOf(page string) []string {
+	needs := slices.Concat(s.modules["app"], s.modules[cmp.Or(chunks[page], page)])
+	slices.Sort(needs)
+	return slices.DeleteFunc(slices.Compact(needs), func(name string) bool { return name == "app.js" })
 }
 
 func (s *Site) home(w http.ResponseWriter, r *http.Request) {

@@ -56,14 +56,16 @@ type Game struct {
 
 // Site serves the pages. It is safe for concurrent use.
 type Site struct {
-	look    Look
-	origin  func(*http.Request) string
-	turn    Turn
-	words   map[string]words // by language
-	pages   pages
-	asset   map[string]asset
-	version string // of the assets
-	mux     *http.ServeMux
+	look       Look
+	origin     func(*http.Request) string
+	turn       Turn
+	catalogues map[string]words    // by the names of their files: "en", "en.study"
+	words      map[string]words    // by language: all its catalogues
+	modules    map[string][]string // the scripts of each page
+	pages      pages
+	asset      map[string]asset
+	version    string // of the assets
+	mux        *http.ServeMux
 }
 
 // New returns the site; look finds the games of its pages, origin says by which scheme

@@ -11,45 +11,56 @@ import (
 	"quintet/games"
 )
 
-// words are the texts of one language by their keys: strings/en.json and its
-// translations. {name} stands for what is filled in.
+// words are the texts of one language by their keys. {name} stands for what is
+// filled in. The catalogue of a language is strings/en.json, which every page
+// loads, and parts such as strings/en.study.json, which only some pages load.
 type words map[string]string
 
-// readWords reads the languages. What a translation lacks is said in the source
-// language.
+// readWords reads the catalogues. Where a translation lacks a text, pages use the
+// one of the source language.
 func (s *Site) readWords() error {
 	names, err := fs.Glob(files, "strings/*.json")
 	if err != nil {
 		return fmt.Errorf("listing languages: %w", err)
 	}
-	s.words = map[string]words{}
+	s.catalogues, s.words = map[string]words{}, map[string]words{}
 	for _, name := range names {
-		language := strings.TrimSuffix(path.Base(name), ".json")
-		if s.words[language], err = wordsOf(language); err != nil {
+		name := strings.TrimSuffix(path.Base(name), ".json")
+		if s.catalogues[name], err = wordsOf(name); err != nil {
 			return err
 		}
 	}
-	for _, w := range s.words {
-		for key, text := range s.words[Source] {
-			if _, ok := w[key]; !ok {
-				w[key] = text
-			}
+	for name, w := range s.catalogues {
+		language, part, _ := strings.Cut(name, ".")
+		complete(w, s.catalogues[strings.TrimSuffix(Source+"."+part, ".")])
+		if s.words[language] == nil {
+			s.words[language] = words{}
 		}
+		complete(s.words[language], w)
 	}
 	return nil
 }
 
-// wordsOf reads the texts of a language. In the source language the games say
-// their rules themselves.
-func wordsOf(language string) (w words, err error) {
-	data, err := read("strings/" + language + ".json")
+// complete adds to w the texts of another catalogue that it lacks.
+func complete(w, other words) {
+	for key, text := range other {
+		if _, ok := w[key]; !ok {
+			w[key] = text
+		}
+	}
+}
+
+// wordsOf reads a catalogue. That of the source language has the rules, too, which
+// the games state themselves.
+func wordsOf(name string) (w words, err error) {
+	data, err := read("strings/" + name + ".json")
 	if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(data, &w); err != nil {
-		return nil, fmt.Errorf("reading the texts of %s: %w", language, err)
+		return nil, fmt.Errorf("reading the texts of %s: %w", name, err)
 	}
-	if language == Source {
+	if name == Source {
 		for _, g := range games.All() {
 			w["rules."+g.Name] = strings.TrimSpace(g.Rules)
 		}

@@ -30,7 +30,7 @@ func TestLanguage(t *testing.T) {
 // TestWords wants every text that the pages say to be in the catalogue, every text
 // of the catalogue to be said, and translations to have no others.
 func TestWords(t *testing.T) {
-	words := catalogue(t, "strings/en.json")
+	words := sourceWords(t)
 	said, parts := keysSaid(t)
 	for _, key := range slices.Sorted(maps.Keys(said)) {
 		_, single := words[key]
@@ -104,6 +104,25 @@ func TestNoOtherWords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// sourceWords returns all catalogues of the source language as one.
+func sourceWords(t *testing.T) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob("strings/" + web.Source + "*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, name := range names {
+		for key, text := range catalogue(t, name) {
+			if all[key] != "" {
+				t.Errorf("%s: %q is in another catalogue, too", name, key)
+			}
+			all[key] = text
+		}
+	}
+	return all
 }
 
 func catalogue(t *testing.T, name string) (words map[string]string) {

@@ -7,7 +7,7 @@ import type { JSX } from "preact";
 import { lowTime } from "./clocks";
 import type { Match } from "./match";
 import { beep } from "./sound";
-import { places, resultText } from "./table";
+import { places, resultText } from "./status";
 import { mustPass, sides, type View } from "./types";
 import { count, gameTitle, playerName, say, sideName } from "./words";
 

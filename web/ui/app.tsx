@@ -1,21 +1,36 @@
-// The program of every page: it looks at what the page is and puts it to work.
+// The script of every page: it imports the chunk that the page needs and draws it.
 
-import { render } from "preact";
-import { boot } from "./words";
+import { render, type ComponentType } from "preact";
+import { boot, loadWords } from "./words";
 import { Defs } from "./defs";
-import { Home } from "./home";
-import { Table } from "./table";
 import { Header } from "./header";
 
-const app = document.getElementById("app")!;
-if (boot.page !== "busy") { // which has said all that there is
+type Page = { Main: ComponentType };
+
+// Every page is a chunk of its own: nobody loads the code of another page.
+const pages: Record<string, () => Promise<Page>> = {
+  home: () => import("./home"),
+  missing: () => import("./home"),
+  game: () => import("./table"),
+};
+
+/** study are the pages whose texts are in a catalogue of their own (en.study.json). */
+const study = new Set<string>([]);
+
+async function draw(): Promise<void> {
+  const load = pages[boot.page];
+  if (!load) return; // "busy" has said all that there is
+  const [{ Main }] = await Promise.all([load(), study.has(boot.page) ? loadWords("study") : null]);
+  const app = document.getElementById("app")!;
   app.replaceChildren();
   render(
     <>
       <Defs />
       <Header />
-      {boot.page === "game" && boot.id ? <Table id={boot.id} /> : <Home missing={boot.page === "missing"} />}
+      <Main />
     </>,
     app,
   );
 }
+
+void draw();

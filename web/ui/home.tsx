@@ -5,9 +5,10 @@ import type { JSX } from "preact";
 import { Demo } from "./demo";
 import { Lists } from "./lists";
 import { Setup } from "./setup";
-import { say } from "./words";
+import { boot, say } from "./words";
 
-export function Home({ missing }: { missing: boolean }): JSX.Element {
+export function Main(): JSX.Element {
+  const missing = boot.page === "missing";
   const [game, setGame] = useState("othello");
   return (
     <main id="main" class="home">

@@ -6,7 +6,7 @@ import { list, pathOf, show, type Listed, type Trouble } from "./api";
 import { Board } from "./board";
 import { controlText } from "./clocks";
 import { drawShapes, finish, forget, keyTo, mine } from "./store";
-import { resultText } from "./table";
+import { resultText } from "./status";
 import { sides, type View } from "./types";
 import { ago, gameTitle, playerName, say, sideName } from "./words";
 

@@ -14,12 +14,15 @@ import { MoveList, PlayOn, Steps } from "./moves";
 import { Downloads, Ending, OverActions } from "./over";
 import { Player } from "./player";
 import { Rules } from "./rules";
+import { places, resultText } from "./status";
 import { drawShapes, hints, toldOfKings } from "./store";
 import { mustPass, other, type Move, type Side, type View } from "./types";
-import { count, gameTitle, playerName, say, sideName } from "./words";
+import { boot, count, gameTitle, playerName, say, sideName } from "./words";
 
 /** Table shows a game. */
-export function Table({ id }: { id: string }): JSX.Element {
+export const Main = (): JSX.Element => <Table id={boot.id!} />;
+
+function Table({ id }: { id: string }): JSX.Element {
   const match = useMemo(() => new Match(id), [id]);
   const [turned, setTurned] = useState(false);
   const v = match.view.value;
@@ -138,9 +141,6 @@ function KingNews({ v }: { v: View }): JSX.Element | null {
   return attacked && first.current ? <p class="note kings" role="status">{say("king.attacked")}</p> : null;
 }
 
-/** places returns how many stones are left to place in the turn, as the board's note says it; 0 where it does not. */
-export const places = (v: View): number => Number(/^\S+ places (\d+)$/.exec(v.board.note)?.[1] ?? 0);
-
 /** noteText says the half-turn of Connect6 in the page's language; other notes are shown as they are. */
 const noteText = (v: View): string => (places(v) > 0 && v.turn ? count("note.places", places(v)) : v.board.note);
 
@@ -151,14 +151,6 @@ export function statusText(v: View): string {
   if (v.state === "open") return say("status.open");
   if (v.state === "live") return v.turn && v.you.length === 1 && v.you[0] === v.turn ? say("status.you") : say("status.turn", { side: sideName(v.game, v.turn!) });
   return resultText(v);
-}
-
-/** resultText says how a game has ended. */
-export function resultText(v: Pick<View, "game" | "result" | "reason">): string {
-  const how = say(`reason.${v.reason || "rules"}`);
-  if (v.result === "first wins") return say("status.won", { side: sideName(v.game, "first"), how });
-  if (v.result === "second wins") return say("status.won", { side: sideName(v.game, "second"), how });
-  return v.result === "draw" ? say("status.drawn", { how }) : how;
 }
 
 /** Waiting is the page before anything is known of the game. While nothing comes, it asks whether there is such a game at all: the socket cannot tell. */

@@ -147,7 +147,7 @@ export interface GameFact {
 }
 
 export interface Boot {
-  page: "home" | "game" | "missing" | "busy";
+  page: string; // a page of app.tsx, or "busy"
   id?: string;
 }
 

@@ -8,6 +8,12 @@ declare const quintet: Facts; // set by the script with the facts
 export const facts: Facts = quintet;
 export const language = document.documentElement.lang;
 
+/** loadWords adds a catalogue that the first pages do without: web/strings/en.PART.json. */
+export async function loadWords(part: string): Promise<void> {
+  const words: { default: Record<string, string> } = await import(new URL(`words.${language}.${part}.js`, import.meta.url).href);
+  Object.assign(facts.words, words.default);
+}
+
 type Values = Record<string, string | number>;
 
 /** say returns the text of a key, with the values filled in for {names}. */

@@ -1,0 +1,15 @@
+// How a game stands, as texts that several pages show.
+
+import type { View } from "./types";
+import { say, sideName } from "./words";
+
+/** places returns how many stones are left to place in the turn, as the board's note says it; 0 where it does not. */
+export const places = (v: View): number => Number(/^\S+ places (\d+)$/.exec(v.board.note)?.[1] ?? 0);
+
+/** resultText says how a game has ended. */
+export function resultText(v: Pick<View, "game" | "result" | "reason">): string {
+  const how = say(`reason.${v.reason || "rules"}`);
+  if (v.result === "first wins") return say("status.won", { side: sideName(v.game, "first"), how });
+  if (v.result === "second wins") return say("status.won", { side: sideName(v.game, "second"), how });
+  return v.result === "draw" ? say("status.drawn", { how }) : how;
+}
