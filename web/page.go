@@ -69,6 +69,13 @@ func (s *Site) newPage(r *http.Request, name, id string) page {
 	}
 }
 
+// study are the pages of study.css and the texts of strings/en.study.json, which the
+// first pages do without.
+var study = map[string]bool{"review": true, "analysis": true, "editor": true, "puzzles": true, "lessons": true}
+
+// Study reports whether the page loads study.css.
+func (p page) Study() bool { return study[p.Boot.Page] }
+
 // chunks names the chunk of a page where that is not the page's name.
 var chunks = map[string]string{"game": "table", "missing": "home"}
 

@@ -17,7 +17,7 @@ func TestCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"app.js", "app.css", "early.js", "modules.json"} {
+	for _, name := range []string{"app.js", "app.css", "study.css", "early.js", "modules.json"} {
 		if made[name] == nil {
 			t.Errorf("%s is not made", name)
 		}
@@ -50,8 +50,10 @@ func TestOldBrowsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	css := made["app.css"]
-	if found := regexp.MustCompile(`light-dark\(|color-mix\(|oklch\(|\(from |color\(`).FindAll(css, -1); len(found) > 0 {
-		t.Errorf("the style sheet has %q", found)
+	for _, name := range []string{"app.css", "study.css"} {
+		if found := regexp.MustCompile(`light-dark\(|color-mix\(|oklch\(|\(from |color\(`).FindAll(made[name], -1); len(found) > 0 {
+			t.Errorf("%s has %q", name, found)
+		}
 	}
 	for _, want := range []string{"--day: ;", "--night: ;"} { // empty, which is not the same as left out
 		if !bytes.Contains(css, []byte(want)) && !bytes.Contains(css, []byte(strings.ReplaceAll(want, ";", "}"))) {

@@ -15,7 +15,7 @@ const pages: Record<string, () => Promise<Page>> = {
 };
 
 /** study are the pages whose texts are in a catalogue of their own (en.study.json). */
-const study = new Set<string>([]);
+const study = new Set(["review", "analysis", "editor", "puzzles", "lessons"]);
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];
