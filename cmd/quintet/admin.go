@@ -22,20 +22,20 @@ func newAdmin() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "admin",
 		Short: "Hide games and names on a server, or show them again",
-		Long: `Admin hides what must not be seen: a game everywhere, or a name wherever it is shown.
-Nobody sees a hidden game, its players included: pages, lists, the API, records,
-pictures and sockets say that there is none. A hidden name is shown as Anonymous, and
-nobody can take it.
+		Long: `Admin hides a game everywhere, or a name wherever it is shown.
+Nobody can see a hidden game, not even its players: pages, lists, the API, records,
+pictures and sockets answer as if it did not exist. A hidden name is shown as
+Anonymous, and nobody can take it.
 
-Nothing is deleted: show undoes hide. Rulings are kept in the log, so restarts,
---rebuild, backups and all servers of a cluster keep to them.`,
+Nothing is deleted: show undoes hide. Rulings are stored in the log, so they survive
+restarts, --rebuild and backups, and apply to all servers of a cluster.`,
 	}
 	c.AddCommand(newRuling(live.Hide, "Hide a game or a name"), newRuling(live.Show, "Show a hidden game or name again"), newRulings())
 	return c
 }
 
 func newRuling(do live.RulingVerb, short string) *cobra.Command {
-	var at place
+	var at logLocation
 	c := &cobra.Command{
 		Use:       string(do) + " game|name WHAT",
 		Short:     short,
@@ -65,7 +65,7 @@ func newRuling(do live.RulingVerb, short string) *cobra.Command {
 }
 
 func newRulings() *cobra.Command {
-	var at place
+	var at logLocation
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List what is hidden",
@@ -83,8 +83,8 @@ func newRulings() *cobra.Command {
 	return c
 }
 
-// moderate writes a ruling, by way of the server of a folder if one runs.
-func moderate(ctx context.Context, out io.Writer, at *place, r live.Ruling) error {
+// moderate appends a ruling to the log, through the folder's server if one is running.
+func moderate(ctx context.Context, out io.Writer, at *logLocation, r live.Ruling) error {
 	changed := false
 	err := at.with(ctx, func(l live.Log) (err error) {
 		changed, err = live.Moderate(ctx, l, r)
@@ -109,7 +109,7 @@ func moderate(ctx context.Context, out io.Writer, at *place, r live.Ruling) erro
 	return err
 }
 
-func listRulings(ctx context.Context, out io.Writer, at *place) error {
+func listRulings(ctx context.Context, out io.Writer, at *logLocation) error {
 	var list []live.Ruling
 	err := at.with(ctx, func(l live.Log) error {
 		hidden, _, err := live.Rulings(ctx, l)
@@ -131,9 +131,9 @@ func listRulings(ctx context.Context, out io.Writer, at *place) error {
 	return err
 }
 
-// with calls direct with the log of a place that no server has open, and served with a
-// client for the server that has.
-func (p *place) with(ctx context.Context, direct func(live.Log) error, served func(*http.Client) error) error {
+// with calls direct with the log if no server has it open, and otherwise served with a
+// client for that server.
+func (p *logLocation) with(ctx context.Context, direct func(live.Log) error, served func(*http.Client) error) error {
 	if p.cluster.URL == "" {
 		err := served(controlClient(p.data))
 		var refused *refusedError
@@ -151,16 +151,16 @@ func (p *place) with(ctx context.Context, direct func(live.Log) error, served fu
 	return errors.Join(direct(l), l.Close())
 }
 
-// refusedError is what a server says that does not do what it is asked.
+// refusedError is the error text of a server that rejects a request.
 type refusedError struct{ text string }
 
-// Error returns it.
+// Error returns the text.
 func (e *refusedError) Error() string { return e.text }
 
-// maxAnswer is the most that is read of an answer of a server.
+// maxAnswer limits how many bytes of a server's answer are read.
 const maxAnswer = 16 << 20
 
-// askServer sends a request for rulings by the control socket.
+// askServer sends a request about rulings over the control socket.
 func askServer(ctx context.Context, c *http.Client, method string, body, answer any) error {
 	data, err := json.Marshal(body)
 	if err != nil {
@@ -185,14 +185,14 @@ func askServer(ctx context.Context, c *http.Client, method string, body, answer 
 	return json.Unmarshal(text, answer)
 }
 
-// controlRulings lets other commands on this machine hide and show.
+// controlRulings serves the requests of quintet admin on this machine.
 func controlRulings(mux *http.ServeMux, l live.Log) {
 	answer := func(w http.ResponseWriter, v any, err error) {
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusConflict)
 			return
 		}
-		_ = json.NewEncoder(w).Encode(v) // who has asked may be gone
+		_ = json.NewEncoder(w).Encode(v) // the client may be gone
 	}
 	mux.HandleFunc("GET /rulings", func(w http.ResponseWriter, r *http.Request) {
 		hidden, _, err := live.Rulings(r.Context(), l)

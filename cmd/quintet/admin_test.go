@@ -11,7 +11,7 @@ import (
 // TestAdminOfAServer wants rulings written by way of the server that has the folder open,
 // and what it refuses told.
 func TestAdminOfAServer(t *testing.T) {
-	at := &place{data: t.TempDir()}
+	at := &logLocation{data: t.TempDir()}
 	listener, end, err := listenControl(t.Context(), at.data)
 	if err != nil {
 		t.Fatal(err)

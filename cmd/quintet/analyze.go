@@ -16,7 +16,7 @@ import (
 	"quintet/games"
 )
 
-// analyzeFlags are the flags of the command but those of the position.
+// analyzeFlags are the flags of the command, except those of the position.
 type analyzeFlags struct {
 	movetime              time.Duration
 	nodes                 uint64
@@ -30,15 +30,15 @@ func newAnalyze() *cobra.Command {
 		Use:   "analyze GAME | --review RECORD",
 		Short: "Show the best lines of a position, or review a game",
 		Long: `Analyze searches a position and prints the best lines: score, depth, nodes, moves.
-Scores are from the view of the side to move: 100 is about a pawn in chess, "win in
-3" is proved. With --values every legal move gets a line of its own.
+Scores are for the side to move: 100 is about a pawn in chess, and "win in 3" is
+proved. With --values every legal move gets a line of its own.
 
-With --review it goes through the game of --moves instead, or through the games of
-a record in any form that convert reads, and says what each move gave away: ?! is 5
-percent of the expected result or more, ? 10 and ?? 20.
+With --review it reviews the game of --moves instead, or the games of a record in any
+format that convert reads, and says what each move gave away: ?! marks a loss of 5
+percent of the expected result or more, ? of 10, and ?? of 20.
 
-The limit is of each line; without one, a line takes a second. An interrupt ends
-the search and prints what has been found.`,
+Limits apply to each line; the default is one second. An interrupt ends the search and
+prints what it has found so far.`,
 		Example: `  quintet analyze othello --moves "e3 d3" --lines 3
   quintet analyze chess --position "4k3/8/8/3q4/4P3/8/8/4K3 w" --depth 6
   quintet analyze neighbors --moves "d0f2 d7c5" --review --movetime 200ms
@@ -106,9 +106,9 @@ func (f *analyzeFlags) add(c *cobra.Command) {
 	flags.DurationVar(&f.movetime, "movetime", 0, "time for each line, such as 500ms")
 	flags.Uint64Var(&f.nodes, "nodes", 0, "positions to visit for each line")
 	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
-	flags.IntVar(&f.lines, "lines", 1, "how many lines that begin with different moves")
-	flags.IntVar(&f.threads, "threads", 1, "threads of the search")
-	flags.BoolVar(&f.values, "values", false, "a line for every legal move")
+	flags.IntVar(&f.lines, "lines", 1, "how many best lines to print, each with a different first move")
+	flags.IntVar(&f.threads, "threads", 1, "search threads")
+	flags.BoolVar(&f.values, "values", false, "print a line for every legal move")
 	flags.BoolVar(&f.review, "review", false, "say what each of the --moves, or of the moves of a record, gave away")
 	addJSON(c, &f.json)
 }
@@ -142,7 +142,7 @@ type analyzeReport struct {
 	Nodes    uint64        `json:"nodes"` // of all lines
 	PV       []string      `json:"pv"`
 	Lines    []analyzeLine `json:"lines"`
-	Moves    []moveValue   `json:"moves,omitempty"` // with --values, the best first
+	Moves    []moveValue   `json:"moves,omitempty"` // with --values, best first
 }
 
 type analyzeLine struct {
@@ -173,7 +173,7 @@ func (f *analyzeFlags) report(g game.Game, p game.Position, lines []engine.Line)
 	return r
 }
 
-// formatLine returns the notation of moves that follow each other.
+// formatLine returns the notation of a line of moves.
 func formatLine(p game.Position, moves []game.Move) []string {
 	at := p.Clone()
 	words := make([]string, 0, len(moves))
@@ -199,7 +199,7 @@ func writeLines(out io.Writer, p game.Position, lines []engine.Line) error {
 	return nil
 }
 
-// scoreText returns a score for people: a proved one as plies to the end.
+// scoreText describes a score; a proved one as plies to the end.
 func scoreText(s int) string {
 	switch {
 	case s > engine.MaxEval:

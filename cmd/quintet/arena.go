@@ -15,7 +15,7 @@ import (
 	"quintet/players"
 )
 
-// arenaFlags are the flags of the command but those of the position.
+// arenaFlags are the flags of the command, except those of the position.
 type arenaFlags struct {
 	a, b, format          string
 	players, limits       []string
@@ -30,11 +30,11 @@ type arenaFlags struct {
 	changed               func(flag string) bool
 }
 
-const arenaLong = `Arena plays pairs of games from the same opening with colours swapped, and prints
-the score of player A as it goes: wins, losses, draws, Elo with a 95 % interval,
-and the likelihood that A is the stronger. Errors are those of pairs, as the two
-games of a pair are not independent. With --sprt the match stops when the test
-has decided between the two differences in Elo, wrongly in one case of twenty.
+const arenaLong = `Arena plays pairs of games from the same opening with colours swapped, and keeps
+printing the score of player A: wins, losses, draws, Elo with a 95 % interval, and
+the likelihood that A is stronger. Error margins are computed from pairs, because
+the two games of a pair are not independent. With --sprt the match stops when the
+test has decided between the two Elo differences, at an error rate of 5 %.
 
 Players are random, mcts, level:1 to level:10, engine, and other programs:
 "ugi:COMMAND", "uci:COMMAND", "gtp:COMMAND" or "nboard:COMMAND". NAME=PLAYER gives
@@ -43,9 +43,9 @@ a player another name in tables.
 With --player for each player, in place of --a and --b, it plays a round robin, or
 a gauntlet of the first against the others, and prints ratings with their errors.
 
-With --record every game is on the disk as soon as it has ended; the same command
-with --resume goes on after a stop of any kind, and no game is lost or counted
-twice. docs/arena.md has the format, and the statistics.`
+With --record every game is on disk as soon as it ends; after a stop of any kind the
+same command with --resume continues, and no game is lost or counted twice.
+docs/arena.md describes the file format and the statistics.`
 
 const arenaExample = `  quintet arena othello --a engine --b mcts --games 20 --movetime 100ms
   quintet arena loa --a engine --b random --games 100 --nodes 2000 --concurrency 2
@@ -89,25 +89,25 @@ func (f *arenaFlags) add(c *cobra.Command) {
 	f.changed = flags.Changed
 	flags.StringVar(&f.a, "a", "engine", "player A: "+players.Help)
 	flags.StringVar(&f.b, "b", "mcts", "player B")
-	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER` of a round robin or gauntlet; once for each")
-	flags.StringVar(&f.format, "format", "roundrobin", "who plays whom of --player: roundrobin or gauntlet")
+	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER` of a round robin or gauntlet; repeat for each")
+	flags.StringVar(&f.format, "format", "roundrobin", "how --player players are paired: roundrobin or gauntlet")
 	flags.IntVar(&f.games, "games", 20, "number of games of each pairing, rounded up to pairs")
-	flags.StringVar(&f.tc, "tc", "", "time control in seconds, for the game and added for each move: `1+0.01`")
+	flags.StringVar(&f.tc, "tc", "", "time control in seconds, for the game and for each move: `1+0.01`")
 	flags.DurationVar(&f.movetime, "movetime", 0, "time for each move, such as 100ms")
 	flags.Uint64Var(&f.nodes, "nodes", 0, "positions (for mcts, random games) for each move")
 	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
-	flags.StringArrayVar(&f.limits, "limit", nil, "other limits for one player: `WHO:LIMIT`, such as b:nodes=4000 or 3:tc=1+0.01,depth=4")
+	flags.StringArrayVar(&f.limits, "limit", nil, "override the limits of one player: `PLAYER:LIMIT`, such as b:nodes=4000 or 3:tc=1+0.01,depth=4")
 	flags.StringVar(&f.openings, "openings", "random:8", "random:N plies, band:N,LOW,HIGH by value, or file:PATH")
-	flags.IntVar(&f.concurrency, "concurrency", 1, "pairs to play at a time")
+	flags.IntVar(&f.concurrency, "concurrency", 1, "pairs to play concurrently")
 	flags.IntVar(&f.threads, "threads", 1, "threads of each engine")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of openings and players")
-	flags.StringVar(&f.sprt, "sprt", "", "stop when it is decided which of two differences in Elo, such as `0,10`, is true")
-	flags.StringVar(&f.adjWin, "adjudicate-win", "", "`SCORE,PLIES[,FROM]`: a win if all scores of so many plies say so")
-	flags.StringVar(&f.adjDraw, "adjudicate-draw", "", "`SCORE,PLIES[,FROM]`: a draw if no score of so many plies is further from 0")
-	flags.IntVar(&f.maxPlies, "max-plies", 2000, "a game of so many plies, the opening included, is a draw")
-	flags.StringVar(&f.record, "record", "", "keep the games in this `file`, as JSON lines")
-	flags.BoolVar(&f.resume, "resume", false, "go on with the file of --record, or begin it")
-	flags.StringVar(&f.svg, "svg", "", "draw the ratings in this `file`")
+	flags.Uint64Var(&f.seed, "seed", 1, "random seed of openings and players")
+	flags.StringVar(&f.sprt, "sprt", "", "stop when the test decides between two Elo differences, such as `0,10`")
+	flags.StringVar(&f.adjWin, "adjudicate-win", "", "`SCORE,PLIES[,FROM]`: adjudicate a win if the last PLIES scores are all SCORE or more")
+	flags.StringVar(&f.adjDraw, "adjudicate-draw", "", "`SCORE,PLIES[,FROM]`: adjudicate a draw if the last PLIES scores are all within SCORE of 0")
+	flags.IntVar(&f.maxPlies, "max-plies", 2000, "adjudicate a draw after this many plies, opening included")
+	flags.StringVar(&f.record, "record", "", "append the games to this `file` as JSON lines")
+	flags.BoolVar(&f.resume, "resume", false, "continue the file of --record, or create it")
+	flags.StringVar(&f.svg, "svg", "", "draw the ratings to this `file`")
 	addJSON(c, &f.json)
 }
 
@@ -115,15 +115,15 @@ func (f *arenaFlags) add(c *cobra.Command) {
 type arenaRun struct {
 	flags     *arenaFlags
 	out, errs io.Writer
-	faults    io.Writer // where faults of other programs are told
+	faults    io.Writer // where faults of other programs are reported
 	now       func() time.Time
 	names     [2]string // of a match, as given
 	options   arena.Options
 	header    arena.Header
-	live      *liveTable // nil if nobody watches
+	live      *liveTable // nil if the output is not a terminal
 }
 
-// prepare makes the options of the run, or says what is wrong with the flags.
+// prepare sets the options of the run, and fails if a flag is invalid.
 func (r *arenaRun) prepare(ctx context.Context, g game.Game, p game.Position) error {
 	f := r.flags
 	r.options = arena.Options{Game: g, Start: p, Games: f.games, Seed: f.seed, Concurrency: f.concurrency}
@@ -136,7 +136,7 @@ func (r *arenaRun) prepare(ctx context.Context, g game.Game, p game.Position) er
 	return r.entrants(ctx)
 }
 
-// check checks the flags that are plain numbers.
+// check validates the flags that are plain numbers.
 func (f *arenaFlags) check() error {
 	switch {
 	case f.games < 1:
@@ -157,7 +157,7 @@ func (f *arenaFlags) check() error {
 	return nil
 }
 
-// run plays. An interrupt ends the run with the standings so far.
+// run plays the games. An interrupt ends the run with the standings so far.
 func (r *arenaRun) run(ctx context.Context) error {
 	if err := touch(r.flags.svg); err != nil {
 		return err
@@ -179,12 +179,12 @@ func (r *arenaRun) run(ctx context.Context) error {
 		return err
 	}
 	if s.Games < s.Planned && err != nil && file != nil {
-		_, _ = fmt.Fprintf(r.errs, "stopped after %d of %d games: the same command with --resume goes on\n", s.Games, s.Planned)
+		_, _ = fmt.Fprintf(r.errs, "stopped after %d of %d games: the same command with --resume continues\n", s.Games, s.Planned)
 	}
 	return nil
 }
 
-// openRecord opens the file of --record; nil without one.
+// openRecord opens the file of --record; it returns nil without the flag.
 func (r *arenaRun) openRecord() (file *arena.RecordFile, err error) {
 	switch {
 	case r.flags.record == "":
@@ -197,8 +197,7 @@ func (r *arenaRun) openRecord() (file *arena.RecordFile, err error) {
 	return file, err
 }
 
-// touch makes sure that a file can be written, before hours are spent on what is
-// to be in it.
+// touch makes sure that a file can be written before hours of play are spent on it.
 func touch(path string) error {
 	if path == "" {
 		return nil
@@ -210,7 +209,7 @@ func touch(path string) error {
 	return failed(file.Close())
 }
 
-// watch says who is told of games and pairs as they end.
+// watch sets the callbacks for finished games and pairs.
 func (r *arenaRun) watch(file *arena.RecordFile) {
 	if file != nil {
 		r.options.Save = file.Save
@@ -221,13 +220,13 @@ func (r *arenaRun) watch(file *arena.RecordFile) {
 	case !r.flags.json:
 		r.options.Report = func(s arena.Standings, _ [2]arena.Record) {
 			if pairs := s.Games / 2; pairs&(pairs-1) == 0 || pairs%50 == 0 {
-				_ = r.progress(s) // the last write tells
+				_ = r.progress(s) // the last write reports the error
 			}
 		}
 	}
 }
 
-// watchLive draws the standings on the terminal as they change.
+// watchLive redraws the standings on the terminal as they change.
 func (r *arenaRun) watchLive() {
 	o := &r.options
 	table := func(s arena.Standings) []string {

@@ -29,17 +29,17 @@ func (f *arenaFlags) limit() (engine.Limit, error) {
 	return l, err
 }
 
-// test reads --sprt.
+// test parses --sprt.
 func (r *arenaRun) test() (err error) {
 	r.options.SPRT, err = arena.ParseSPRT(r.flags.sprt)
 	r.header.SPRT = r.options.SPRT
 	if r.options.SPRT != nil && len(r.flags.players) > 0 {
-		return errors.New("--sprt: a test is of two players: want --a and --b in place of --player")
+		return errors.New("--sprt: a test compares two players: want --a and --b in place of --player")
 	}
 	return err
 }
 
-// adjudication reads the flags that end games early.
+// adjudication parses the flags that end games early.
 func (r *arenaRun) adjudication() (err error) {
 	a := &r.options.Adjudicate
 	a.MaxPlies = r.flags.maxPlies
@@ -51,7 +51,7 @@ func (r *arenaRun) adjudication() (err error) {
 	return err
 }
 
-// openings reads --openings.
+// openings parses --openings.
 func (r *arenaRun) openings() (err error) {
 	o := &r.options
 	evaluator := func(nodes uint64) (func(context.Context, game.Position) int, error) { return valueBy(o.Game, nodes) }
@@ -59,15 +59,15 @@ func (r *arenaRun) openings() (err error) {
 	return err
 }
 
-// valueBy returns a function that evaluates openings by a search of so many nodes. Each
-// search has a new table, so that no value depends on those before; a new table of a
-// megabyte costs less than clearing the old one.
+// valueBy returns a function that evaluates openings by searches of a number of nodes. Each
+// search has a new table, so that values do not depend on earlier searches; a new table of
+// one megabyte costs less than clearing the old one.
 func valueBy(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error) {
 	k := bots.For(g).Knowledge
 	if k == nil {
 		_, err := bots.Searcher(g, bots.Options{Megabytes: 1})
 		return func(ctx context.Context, p game.Position) int {
-			s, _ := bots.Searcher(g, bots.Options{Megabytes: 1}) // it succeeded above
+			s, _ := bots.Searcher(g, bots.Options{Megabytes: 1}) // succeeded above
 			return s.Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
 		}, err
 	}

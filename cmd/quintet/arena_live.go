@@ -11,39 +11,38 @@ import (
 	"quintet/arena"
 )
 
-// liveTable is a table on a terminal that is drawn over itself while games are
-// played: as soon as something is new, but at most ten times a second, and once
-// a second for the clock.
+// liveTable redraws a table in place on a terminal while games are played: on every
+// change, at most ten times a second, and once a second for the clock.
 type liveTable struct {
 	out     io.Writer
 	now     func() time.Time
 	began   time.Time
 	before  int                            // games of an earlier run
-	table   func(arena.Standings) []string // what is below the progress
+	table   func(arena.Standings) []string // the lines below the progress
 	stopped chan struct{}
 	drawer  sync.WaitGroup
 
 	screen sync.Mutex // guards out and lines
-	lines  int        // that are on the screen
+	lines  int        // number of lines on the screen
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the fields below
 	standings arena.Standings
-	games     int // that have ended, also those of an earlier run
+	games     int // finished games, including those of an earlier run
 	fresh     bool
 }
 
-// redraw is how long a picture stays at least, and refresh how long at most.
+// redraw is the shortest time between two pictures, and refresh the longest.
 const (
 	redraw  = 100 * time.Millisecond
 	refresh = time.Second
 )
 
-// liveRows is how many lines the table has at most: less than a small screen.
+// liveRows is the most lines the table shows, to fit a small screen.
 const liveRows = 20
 
-// Sequences for terminals (ECMA-48 and DEC VT100). Nothing here has a colour.
+// Control sequences of terminals (ECMA-48 and DEC VT100).
 const (
-	cutLines  = "\x1b[?7l" // long lines are cut, so that a line stays one
+	cutLines  = "\x1b[?7l" // cut long lines instead of wrapping them
 	wrapLines = "\x1b[?7h"
 	eraseDown = "\r\x1b[J"
 )
@@ -59,7 +58,7 @@ func newLiveTable(out io.Writer, now func() time.Time, s arena.Standings, before
 	return t
 }
 
-// isTerminal reports whether a person may be looking.
+// isTerminal reports whether w writes to a terminal.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok {
@@ -106,10 +105,10 @@ func (t *liveTable) run() {
 	}
 }
 
-// Write writes lines that stay: above the table, which is drawn again.
+// Write prints lines permanently, above the table.
 func (t *liveTable) Write(b []byte) (int, error) {
 	t.screen.Lock()
-	_, _ = io.WriteString(t.out, t.erase()) // the next write tells
+	_, _ = io.WriteString(t.out, t.erase()) // the next write reports the error
 	shown := t.lines > 0
 	t.lines = 0
 	n, err := t.out.Write(b)
@@ -117,7 +116,7 @@ func (t *liveTable) Write(b []byte) (int, error) {
 	if shown {
 		t.draw()
 	}
-	return n, err //nolint:wrapcheck // it is the writer's own
+	return n, err //nolint:wrapcheck // the writer's own error
 }
 
 // draw replaces the table.
@@ -130,11 +129,11 @@ func (t *liveTable) draw() {
 	t.mu.Unlock()
 	lines := append([]string{t.progress(games, s.Planned)}, t.table(s)...)
 	lines = lines[:min(len(lines), liveRows)]
-	_, _ = io.WriteString(t.out, t.erase()+cutLines+strings.Join(lines, "\n")+"\n"+wrapLines) // nothing hangs on it
+	_, _ = io.WriteString(t.out, t.erase()+cutLines+strings.Join(lines, "\n")+"\n"+wrapLines) // only a progress display
 	t.lines = len(lines)
 }
 
-// erase returns what takes the table off the screen.
+// erase returns the control sequence that removes the table from the screen.
 func (t *liveTable) erase() string {
 	if t.lines == 0 {
 		return ""
@@ -142,8 +141,8 @@ func (t *liveTable) erase() string {
 	return fmt.Sprintf("\x1b[%dA", t.lines) + eraseDown
 }
 
-// stop takes the table off the screen, to make room for the result. A nil table
-// was never there.
+// stop removes the table from the screen, to make room for the result. It does nothing
+// on a nil table.
 func (t *liveTable) stop() {
 	if t == nil {
 		return
@@ -152,11 +151,11 @@ func (t *liveTable) stop() {
 	t.drawer.Wait()
 	t.screen.Lock()
 	defer t.screen.Unlock()
-	_, _ = io.WriteString(t.out, t.erase()) // nothing hangs on it
+	_, _ = io.WriteString(t.out, t.erase()) // only a progress display
 	t.lines = 0
 }
 
-// progress says how far the run has come, and how long the rest will take.
+// progress describes how many games have ended and how long the rest will take.
 func (t *liveTable) progress(games, planned int) string {
 	const width = 30
 	done := width * min(games, planned) / max(planned, 1)

@@ -13,7 +13,7 @@ import (
 	"quintet/players"
 )
 
-// format reads --format.
+// format parses --format.
 func (r *arenaRun) format() error {
 	f := r.flags
 	r.options.Format = arena.Format(f.format)
@@ -22,9 +22,9 @@ func (r *arenaRun) format() error {
 	case f.format != string(arena.RoundRobin) && f.format != string(arena.Gauntlet):
 		return fmt.Errorf("format %q: want %s or %s", f.format, arena.RoundRobin, arena.Gauntlet)
 	case f.changed("player") && (f.changed("a") || f.changed("b")):
-		return errors.New("--player: want it without --a and --b, once for each player")
+		return errors.New("--player: want no --a and --b beside it")
 	case f.changed("player") && len(f.players) < 2:
-		return errors.New("--player: want it twice or more, once for each player")
+		return errors.New("--player: want two or more")
 	case f.changed("format") && !f.changed("player"):
 		return errors.New("--format: want --player for each player")
 	}
@@ -34,8 +34,8 @@ func (r *arenaRun) format() error {
 // tournament reports whether --player names the players.
 func (r *arenaRun) tournament() bool { return len(r.flags.players) > 0 }
 
-// entrants finds the players, each with its name and limit, and makes each once
-// to see that it can be made.
+// entrants resolves the players with their names and limits, and creates each once to
+// report errors early.
 func (r *arenaRun) entrants(ctx context.Context) error {
 	texts := r.flags.players
 	if !r.tournament() {
@@ -70,8 +70,8 @@ func (r *arenaRun) entrants(ctx context.Context) error {
 	return nil
 }
 
-// cutName splits NAME=PLAYER. A player without a name is called as it is written;
-// what is behind a colon or bracket may have equal signs of its own.
+// cutName splits NAME=PLAYER. Without a name, the text is its own name; an equal sign
+// after a colon or bracket belongs to the player.
 func cutName(text string) (name, player string) {
 	name, player, ok := strings.Cut(text, "=")
 	if !ok || name == "" || strings.ContainsAny(name, ":[ \t") {
@@ -80,8 +80,7 @@ func cutName(text string) (name, player string) {
 	return name, player
 }
 
-// unused returns a name that is not taken: the one that is wanted, or with a
-// number behind it.
+// unused returns name, with a number appended if it is taken.
 func unused(name string, taken []string) string {
 	wanted := name
 	for n := 2; slices.Contains(taken, name); n++ {
@@ -90,7 +89,7 @@ func unused(name string, taken []string) string {
 	return name
 }
 
-// limits returns the limits of so many players.
+// limits returns the limit of each player.
 func (r *arenaRun) limits(players int) ([]engine.Limit, error) {
 	l, err := r.flags.limit()
 	if err != nil {
@@ -99,7 +98,7 @@ func (r *arenaRun) limits(players int) ([]engine.Limit, error) {
 	limits := slices.Repeat([]engine.Limit{l}, players)
 	for _, text := range r.flags.limits {
 		who, limit, _ := strings.Cut(text, ":")
-		i, err := r.who(who, players)
+		i, err := r.playerIndex(who, players)
 		if err != nil {
 			return nil, fmt.Errorf("limit %q: %w", text, err)
 		}
@@ -110,8 +109,8 @@ func (r *arenaRun) limits(players int) ([]engine.Limit, error) {
 	return limits, nil
 }
 
-// who reads which player is meant: a or b, or the number of a --player.
-func (r *arenaRun) who(text string, players int) (int, error) {
+// playerIndex parses which player a limit is for: a or b, or the number of a --player.
+func (r *arenaRun) playerIndex(text string, players int) (int, error) {
 	if !r.tournament() {
 		if i := slices.Index([]string{"a", "b"}, text); i >= 0 {
 			return i, nil

@@ -21,7 +21,7 @@ type matchReport struct {
 	Verdict string `json:"verdict,omitempty"`
 }
 
-// scoreReport is a score with what it proves.
+// scoreReport is a score with its Elo difference and error.
 type scoreReport struct {
 	arena.Score
 	Share       float64 `json:"score"`
@@ -49,7 +49,7 @@ type tournamentReport struct {
 	Adjudicated int             `json:"adjudicated"`
 	MaxPlies    int             `json:"max_plies"`
 	Repeated    int             `json:"repeated"`
-	Players     []playerReport  `json:"players"` // the best first
+	Players     []playerReport  `json:"players"` // best first
 	Pairings    []pairingReport `json:"pairings"`
 }
 
@@ -97,7 +97,7 @@ func (r *arenaRun) tournamentReport(s arena.Standings) tournamentReport {
 	return t
 }
 
-// write writes the result of the run.
+// write prints the result of the run.
 func (r *arenaRun) write(s arena.Standings) error {
 	if err := r.draw(s); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (r *arenaRun) write(s arena.Standings) error {
 	return failed(r.progress(s))
 }
 
-// draw writes the picture of --svg.
+// draw writes the SVG file of --svg.
 func (r *arenaRun) draw(s arena.Standings) error {
 	if r.flags.svg == "" {
 		return nil
@@ -127,7 +127,7 @@ func (r *arenaRun) draw(s arena.Standings) error {
 	return failed(os.WriteFile(r.flags.svg, b.Bytes(), 0o644)) //nolint:gosec // a picture for others to read
 }
 
-// progress prints how far the run has come, as a line.
+// progress prints one line of progress.
 func (r *arenaRun) progress(s arena.Standings) error {
 	line := r.matchLine(s)
 	if r.tournament() {
@@ -143,7 +143,7 @@ func (r *arenaRun) progress(s arena.Standings) error {
 	return err
 }
 
-// matchLine is the score of a match in words.
+// matchLine describes the score of a match.
 func (r *arenaRun) matchLine(s arena.Standings) string {
 	score := s.Pairings[0].Score
 	line := scoreLine(s.Players[0].Name, s.Players[1].Name, score)
@@ -153,8 +153,8 @@ func (r *arenaRun) matchLine(s arena.Standings) string {
 	return line
 }
 
-// scoreLine is a score in words. Ends of games that are worth a remark are
-// listed where there are any.
+// scoreLine describes a score. It lists unusual ends of games, such as time losses, if
+// there were any.
 func scoreLine(a, b string, s arena.Score) string {
 	p := reportScore(s)
 	line := fmt.Sprintf("%s - %s: +%d -%d =%d of %d, score %.1f %%, %s, superior %.1f %%",
@@ -177,7 +177,7 @@ func scoreLine(a, b string, s arena.Score) string {
 	return line
 }
 
-// tournamentLines is the table of the ratings and the scores of the pairings.
+// tournamentLines returns the table of ratings and the scores of the pairings.
 func (r *arenaRun) tournamentLines(s arena.Standings) []string {
 	lines := r.ratingLines(s)
 	for _, p := range s.Pairings {
@@ -186,7 +186,7 @@ func (r *arenaRun) tournamentLines(s arena.Standings) []string {
 	return lines
 }
 
-// ratingLines is the table of the ratings.
+// ratingLines returns the table of ratings.
 func (r *arenaRun) ratingLines(s arena.Standings) []string {
 	width := len("player")
 	for _, p := range s.Players {
@@ -205,7 +205,7 @@ func (r *arenaRun) ratingLines(s arena.Standings) []string {
 	return lines
 }
 
-// errorText is the error of a rating, which has none after a sweep.
+// errorText formats the error of a rating, which is undefined after a sweep.
 func errorText(err float64, swept bool) string {
 	if swept {
 		return "?"
@@ -213,5 +213,5 @@ func errorText(err float64, swept bool) string {
 	return fmt.Sprintf("%.0f", err)
 }
 
-// signed writes a number with its sign; nothing is +0.
+// signed formats a number with its sign; zero is +0.
 func signed(x float64) string { return fmt.Sprintf("%+.0f", math.Round(x)+0) }

@@ -19,15 +19,14 @@ import (
 )
 
 func newBackup() *cobra.Command {
-	var from place
+	var from logLocation
 	c := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy all live games to a file while the server runs",
-		Long: `Backup copies the log of quintet serve to a file that does not exist yet:
-lines of JSON, every event of every game at that moment. It works while the server
-runs, on the same machine; a cluster can be copied from any machine that reaches it.
-The copy is written to a temporary file, read back and checked, event by event,
-before it gets its name.
+		Long: `Backup copies the log of quintet serve to a new file of JSON lines: every event
+of every game at that moment. It works on the same machine while the server runs; a
+cluster can be backed up from any machine that can connect to it. Backup writes to a
+temporary file, reads it back and checks every event, and then renames it.
 ` + natsText,
 		Example: "  quintet backup games.ndjson\n  quintet backup --data /var/lib/quintet games.ndjson\n" +
 			"  quintet backup --nats nats://n1 --nats-creds app.creds --nats-system nats://n1 --nats-system-creds sys.creds games.ndjson",
@@ -58,7 +57,7 @@ func sendCopy(w http.ResponseWriter, r *http.Request, l live.Log, logger *slog.L
 
 // backup writes a copy to a temporary file, verifies it and renames it, so that a file of
 // this name is always a complete copy.
-func backup(ctx context.Context, out io.Writer, from *place, path string) (err error) {
+func backup(ctx context.Context, out io.Writer, from *logLocation, path string) (err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
 		if err == nil {
 			err = &os.PathError{Op: "open", Path: path, Err: syscall.EEXIST}
@@ -88,7 +87,7 @@ func backup(ctx context.Context, out io.Writer, from *place, path string) (err e
 	if err := publish(file.Name(), path); err != nil {
 		return fmt.Errorf("writing a copy of the log: %w", err)
 	}
-	_, err = fmt.Fprintf(out, "%s: %d bytes, %d events, read back and found whole\n", path, size, n)
+	_, err = fmt.Fprintf(out, "%s: %d bytes, %d events, read back and verified\n", path, size, n)
 	return err
 }
 
@@ -123,7 +122,7 @@ func publish(from, path string) error {
 }
 
 // copyLog gets a copy from the server of a folder, or opens the log if no server runs.
-func copyLog(ctx context.Context, from *place, out io.Writer) error {
+func copyLog(ctx context.Context, from *logLocation, out io.Writer) error {
 	if from.cluster.URL != "" {
 		return copyOpened(ctx, from, out)
 	}
@@ -135,13 +134,13 @@ func copyLog(ctx context.Context, from *place, out io.Writer) error {
 	got, err := client.Do(r)
 	var dialed *net.OpError
 	if err != nil && (!errors.As(err, &dialed) || dialed.Op != "dial") {
-		return fmt.Errorf("copying the log: the server broke off, and its log says why: %w", err)
+		return fmt.Errorf("copying the log: the connection broke, and the server's log says why: %w", err)
 	}
 	if err == nil {
 		if got.StatusCode != http.StatusOK {
 			err = fmt.Errorf("copying the log: the server answers %s", got.Status)
 		} else if _, err = io.Copy(out, got.Body); err != nil {
-			err = fmt.Errorf("copying the log: the server broke off, and its log says why: %w", err)
+			err = fmt.Errorf("copying the log: the connection broke, and the server's log says why: %w", err)
 		}
 		return errors.Join(err, got.Body.Close())
 	}
@@ -151,7 +150,7 @@ func copyLog(ctx context.Context, from *place, out io.Writer) error {
 	return copyOpened(ctx, from, out)
 }
 
-func copyOpened(ctx context.Context, from *place, out io.Writer) error {
+func copyOpened(ctx context.Context, from *logLocation, out io.Writer) error {
 	l, err := from.open(ctx)
 	if err != nil {
 		return err

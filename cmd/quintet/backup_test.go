@@ -45,8 +45,8 @@ func TestBrokenBackup(t *testing.T) {
 		want  string
 	}{
 		"whole":                  {100, "", ""},
-		"breaks off at once":     {0, "", "broke off"},
-		"breaks off":             {2, "", "broke off"},
+		"breaks off at once":     {0, "", "connection broke"},
+		"breaks off":             {2, "", "connection broke"},
 		"an event that is wrong": {100, `{"kind":"moved","n":9}`, "reading the copy back"},
 	} {
 		l := live.NewMemory()
@@ -78,7 +78,7 @@ func TestBrokenBackup(t *testing.T) {
 		}
 		folder := t.TempDir()
 		var said bytes.Buffer
-		err = backup(t.Context(), &said, &place{data: data}, filepath.Join(folder, "copy"))
+		err = backup(t.Context(), &said, &logLocation{data: data}, filepath.Join(folder, "copy"))
 		end()
 		left, _ := os.ReadDir(folder)
 		switch {
@@ -87,7 +87,7 @@ func TestBrokenBackup(t *testing.T) {
 		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || len(left) != 0 || said.Len() > 0):
 			t.Errorf("%s: %v, %d files, it says %q; want an error that has %q, and no file", name, err, len(left), said.String(), c.want)
 		}
-		if err := backup(t.Context(), io.Discard, &place{data: data}, folder); !errors.Is(err, os.ErrExist) {
+		if err := backup(t.Context(), io.Discard, &logLocation{data: data}, folder); !errors.Is(err, os.ErrExist) {
 			t.Errorf("%s: over something that is there: %v", name, err)
 		}
 	}

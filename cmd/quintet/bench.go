@@ -20,12 +20,12 @@ func newBench() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "bench [GAME]",
-		Short: "Count the nodes of fixed searches, the fingerprint of the engine",
+		Short: "Count the nodes of fixed searches: the fingerprint of the engine",
 		Long: `Bench searches fixed positions of every game, or of one, to fixed depths on one
-thread, and prints a line a game: nodes, seconds, nodes a second; then the sum.
+thread. It prints nodes, seconds and nodes per second for each game, then the total.
 
-The number of nodes is the fingerprint of the search: it changes when the search,
-an evaluation or a rule does, and with nothing else.`,
+The node count is the fingerprint of the search: it changes only when the search, an
+evaluation or a rule changes.`,
 		Example: `  quintet bench
   quintet bench othello --json`,
 		Args:              cobra.MaximumNArgs(1),

@@ -28,10 +28,10 @@ type checkFlags struct {
 
 func (f *checkFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.command, "check", "", "check that the program that `COMMAND` starts keeps to the protocol")
-	flags.DurationVar(&f.tolerance, "tolerance", 250*time.Millisecond, "by how much a checked program may overrun a time")
-	flags.DurationVar(&f.patience, "patience", program.StartTimeout, "how long a checked program may take for what has no time of its own")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of the positions of a check")
+	flags.StringVar(&f.command, "check", "", "check that the program started by `COMMAND` follows the protocol")
+	flags.DurationVar(&f.tolerance, "tolerance", 250*time.Millisecond, "by how much a checked program may exceed its time")
+	flags.DurationVar(&f.patience, "patience", program.StartTimeout, "how long a checked program may take to answer where the protocol sets no time")
+	flags.Uint64Var(&f.seed, "seed", 1, "random seed of the positions")
 	addJSON(c, &f.json)
 }
 
@@ -45,11 +45,11 @@ type checkReport struct {
 	Clauses  []check.Finding `json:"clauses"`
 }
 
-// protocolNames are the protocols that programs can be checked in.
+// protocolNames are the protocols that --check supports.
 func protocolNames() []string { return []string{"ugi", "uci", "gtp", "nboard"} }
 
-// spec returns the protocol and the program that are meant: the command may say
-// the protocol and options as the name of a player does.
+// spec returns the protocol and the program. The command may name the protocol and
+// options as a player does, such as "uci:COMMAND".
 func (f *checkFlags) spec(otherwise string) (string, program.Spec, error) {
 	kind, spec, named, err := program.ParsePlayer(f.command, protocolNames())
 	switch {
@@ -63,7 +63,7 @@ func (f *checkFlags) spec(otherwise string) (string, program.Spec, error) {
 	return kind, spec, nil
 }
 
-// clauses returns those of a protocol.
+// clauses returns the clauses of a protocol.
 func (f *checkFlags) clauses(kind string, options []program.Option, g game.Game, p game.Position) ([]check.Clause, error) {
 	l := check.Limits{Timeout: f.patience, Tolerance: f.tolerance, Pause: 300 * time.Millisecond}
 	tell, clauses := reversi.CheckGTP, reversi.GTPClauses
@@ -122,7 +122,7 @@ func (f *checkFlags) run(ctx context.Context, out io.Writer, kind string, g game
 	return nil
 }
 
-// findingLine says what was found of a clause: "broken  stop  CLAUSE: DETAIL".
+// findingLine formats the result of a clause: "broken  stop  CLAUSE: DETAIL".
 func findingLine(f check.Finding) string {
 	line := fmt.Sprintf("%-8s %-10s %s", f.Status, f.Name, f.Text)
 	if f.Detail != "" {
@@ -131,8 +131,7 @@ func findingLine(f check.Finding) string {
 	return line
 }
 
-// gameName returns the name of the game, which may be left out where a program
-// is checked.
+// gameName returns the name of the game, which is optional with --check.
 func (f *checkFlags) gameName(kind string, args []string) (string, error) {
 	if len(args) == 1 || f.command == "" {
 		if err := oneGame(nil, args); err != nil {
@@ -141,7 +140,7 @@ func (f *checkFlags) gameName(kind string, args []string) (string, error) {
 		return args[0], nil
 	}
 	if len(args) > 1 {
-		return "", fmt.Errorf("%d arguments: want one game at most beside --check", len(args))
+		return "", fmt.Errorf("%d arguments: want at most one game with --check", len(args))
 	}
 	if kind, _, err := f.spec(kind); err != nil || kind == protocol.UCI.Name {
 		return "chess", err

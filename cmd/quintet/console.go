@@ -43,13 +43,13 @@ If the input ends before the game does, the exit status is 1.`,
 			return consoleError(console.Run(c.Context(), args[0], o, c.InOrStdin(), c.OutOrStdout()))
 		},
 	}
-	c.Flags().StringVar(&size, "size", "", "`N` rows and columns: even, 4 to 26 (othello, 8 if not given); 1 to 26 (connect6, 19 if not given)")
-	c.Flags().Uint64Var(&seed, "seed", 0, "seed of the machine's moves in chess: same seed, same game (random if not given)")
-	c.Flags().IntVar(&rounds, "rounds", 0, "rounds after which a game of two machines in chess is halted (0 for no limit)")
+	c.Flags().StringVar(&size, "size", "", "`N` rows and columns: even, 4 to 26 (othello, default 8); 1 to 26 (connect6, default 19)")
+	c.Flags().Uint64Var(&seed, "seed", 0, "seed of the machine's moves in chess: the same seed repeats the game (default random)")
+	c.Flags().IntVar(&rounds, "rounds", 0, "halt a chess game between two machines after this many rounds (0 for no limit)")
 	return c
 }
 
-// consoleSize reads a size that the game can have.
+// consoleSize parses the board size of a game.
 func consoleSize(name, text string) (int, error) {
 	g, err := games.ByName(name)
 	if err != nil {
@@ -57,7 +57,7 @@ func consoleSize(name, text string) (int, error) {
 	}
 	o, ok := g.Option("size")
 	if !ok {
-		return 0, fmt.Errorf("%s has one board: want it without --size", name)
+		return 0, fmt.Errorf("%s has one board size: want no --size", name)
 	}
 	if err := o.Check(text); err != nil {
 		return 0, err

@@ -14,17 +14,17 @@ import (
 	"quintet/live"
 )
 
-// controlName is the socket in the folder of the games by which other commands reach
-// the server.
+// controlName is the file name of the Unix socket, in the data folder, on which the server
+// answers other commands.
 const controlName = "control.sock"
 
-// maxSocketPath is the length of a Unix socket's path that every system allows.
+// maxSocketPath is the longest path of a Unix socket, in bytes, that every system allows.
 const maxSocketPath = 100
 
 var errLongPath = errors.New("the path of the control socket is too long")
 
-// socketPath returns a short enough path of a folder's control socket. If it is too long,
-// the path goes through a descriptor of the folder, which free closes.
+// socketPath returns the path of a folder's control socket. If it is too long for a
+// socket, it returns a path through an open descriptor of the folder, which free closes.
 func socketPath(data string) (path string, free func(), err error) {
 	path, free = filepath.Join(data, controlName), func() {}
 	if len(path) <= maxSocketPath {
@@ -34,7 +34,7 @@ func socketPath(data string) (path string, free func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	free = func() { _ = dir.Close() } // it was only read
+	free = func() { _ = dir.Close() } // only read
 	short := fmt.Sprintf("/proc/self/fd/%d", dir.Fd())
 	if _, err := os.Stat(short); err != nil {
 		free()
@@ -43,15 +43,15 @@ func socketPath(data string) (path string, free func(), err error) {
 	return filepath.Join(short, controlName), free, nil
 }
 
-// listenControl listens at the control socket of a folder, for this user alone, until
-// the function that it returns is called.
+// listenControl listens on the control socket of a folder, for this user only. The caller
+// must call the returned function to stop.
 func listenControl(ctx context.Context, data string) (net.Listener, func(), error) {
 	path, free, err := socketPath(data)
 	if err != nil {
 		return nil, nil, err
 	}
 	var config net.ListenConfig
-	_ = os.Remove(path) // left by a killed server; else Listen returns the error
+	_ = os.Remove(path) // left by a killed server; if another error, Listen returns it
 	listener, err := config.Listen(ctx, "unix", path)
 	if err != nil {
 		free()
@@ -60,7 +60,7 @@ func listenControl(ctx context.Context, data string) (net.Listener, func(), erro
 	end := func() { _ = listener.Close(); free() }
 	if err := os.Chmod(path, 0o600); err != nil {
 		end()
-		return nil, nil, fmt.Errorf("keeping others from %s: %w", path, err)
+		return nil, nil, fmt.Errorf("restricting access to %s: %w", path, err)
 	}
 	return listener, end, nil
 }
@@ -76,7 +76,7 @@ func dialControl(ctx context.Context, data string) (net.Conn, error) {
 	return dial.DialContext(ctx, "unix", path)
 }
 
-// controlClient returns a client for requests to the server of a folder.
+// controlClient returns an HTTP client for the server of a folder.
 func controlClient(data string) *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
@@ -84,19 +84,19 @@ func controlClient(data string) *http.Client {
 	}}
 }
 
-// control serves other commands on this machine, by a socket: quintet backup and quintet
-// admin. It returns the function that ends it.
+// control serves quintet backup and quintet admin on the control socket. The caller must
+// call the returned function to stop it.
 func (f *serveFlags) control(ctx context.Context, l live.Log, logger *slog.Logger) (end func(), err error) {
 	if f.memory {
 		return func() {}, nil
 	}
 	listener, endListen, err := listenControl(ctx, f.data)
 	if errors.Is(err, errLongPath) {
-		logger.Warn("other commands cannot reach the server: quintet backup and quintet admin want it stopped", "error", err)
+		logger.Warn("no control socket: quintet backup and quintet admin work only while the server is stopped", "error", err)
 		return func() {}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("listening for quintet backup: %w", err)
+		return nil, fmt.Errorf("listening on the control socket: %w", err)
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /backup", func(w http.ResponseWriter, r *http.Request) {

@@ -21,15 +21,15 @@ func newConvert() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert --to FORM [FILE]",
 		Short: "Convert game records between formats",
-		Long: `Convert reads the games of a file, or of standard input, and writes them in
-another form. In which form they are is found out from what stands there:
+		Long: `Convert reads games from a file or standard input and writes them in another
+format. It detects the format of its input:
 
 ` + formList() + `
-Moves alone, and what is typed into the console programs, do not say which game
-they are of, and on what board: --game, --size and --pits do.
+Plain moves and console input do not name their game and board: give --game, --size
+and --pits.
 
-What a form cannot express is refused with the reason. Only where a form is
-nothing but moves, players, times and the like are left out, and named.`,
+Convert refuses games that a format cannot express, and says why. Formats of plain
+moves leave out players, times and the like, and Convert lists what it left out.`,
 		Example: `  quintet convert --to pgn game.quintet
   quintet convert --to moves game.sgf
   echo f5d6c3 | quintet convert --to ggf
@@ -39,7 +39,7 @@ nothing but moves, players, times and the like are left out, and named.`,
 	}
 	in := addRecordInput(c)
 	c.Flags().StringVar(&to, "to", "", "the `form` to write: "+game.Alternatives(forms.Names()))
-	c.Flags().BoolVar(&plain, "plain", false, "only the main line, without comments, marks, times and evaluations")
+	c.Flags().BoolVar(&plain, "plain", false, "write only the main line, without comments, marks, times and evaluations")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if _, err := forms.ByName(to); err != nil {
 			return fmt.Errorf("--to: %w", err)
@@ -57,14 +57,14 @@ nothing but moves, players, times and the like are left out, and named.`,
 		if err != nil {
 			return err
 		}
-		tellLeft(c, left, to)
+		reportOmitted(c, left, to)
 		_, err = c.OutOrStdout().Write(text)
 		return failed(err)
 	}
 	return c
 }
 
-// formList describes the forms, a line each.
+// formList describes the formats, one per line.
 func formList() string {
 	var b strings.Builder
 	for _, f := range forms.All() {
@@ -73,30 +73,29 @@ func formList() string {
 	return b.String()
 }
 
-// tellLeft says on standard error what a form has no place for.
-func tellLeft(c *cobra.Command, left forms.Omitted, form string) {
+// reportOmitted reports on standard error what a format cannot express.
+func reportOmitted(c *cobra.Command, left forms.Omitted, form string) {
 	if len(left) > 0 {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out, as %s has no place for it: %s\n", form, strings.Join(left, ", "))
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out, because %s cannot express it: %s\n", form, strings.Join(left, ", "))
 	}
 }
 
-// recordInput is where records come from, and what is told about them.
+// recordInput reads records, with hints from flags.
 type recordInput struct {
 	*start
 	game string
 	from string
 }
 
-// addRecordInput gives a command the flags for records in any form.
+// addRecordInput adds the flags for reading records in any format.
 func addRecordInput(c *cobra.Command) *recordInput {
 	in := &recordInput{start: addStart(c)}
-	c.Flags().StringVar(&in.game, "game", "", "the `game`, where the text does not say it: "+game.Alternatives(games.Names()))
-	c.Flags().StringVar(&in.from, "from", "", "the `form` of the text, if it is not to be found out: "+game.Alternatives(forms.Names()))
+	c.Flags().StringVar(&in.game, "game", "", "the `game`, if the text does not name it: "+game.Alternatives(games.Names()))
+	c.Flags().StringVar(&in.from, "from", "", "the `form` of the text (default: detect it): "+game.Alternatives(forms.Names()))
 	return in
 }
 
-// read reads the records of the file that the arguments name, or of standard
-// input.
+// read reads the records of the file named by the arguments, or of standard input.
 func (in *recordInput) read(c *cobra.Command, args []string) ([]*record.Record, error) {
 	hint := forms.Hint{Form: in.from, Game: in.game, Setup: in.setup()}
 	if in.game != "" {
@@ -120,12 +119,12 @@ func (in *recordInput) read(c *cobra.Command, args []string) ([]*record.Record, 
 		return nil, err
 	}
 	if len(left) > 0 {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out of the %s, as a record has no place for it: %s\n", form, strings.Join(left, ", "))
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out of the %s, because a record cannot express it: %s\n", form, strings.Join(left, ", "))
 	}
 	return list, nil
 }
 
-// input reads the file that the arguments name, or standard input.
+// input reads the file named by the arguments, or standard input.
 func input(stdin io.Reader, args []string) (name string, text []byte, err error) {
 	if len(args) == 0 || args[0] == "-" {
 		text, err = io.ReadAll(stdin)

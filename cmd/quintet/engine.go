@@ -15,7 +15,7 @@ import (
 	"quintet/protocol/reversi"
 )
 
-// engineFlags are the flags of the command but those of the position.
+// engineFlags are the flags of the command, except those of the position.
 type engineFlags struct {
 	protocol string
 	nodes    uint64
@@ -30,15 +30,15 @@ func newEngine() *cobra.Command {
 		Use:   "engine GAME",
 		Short: "Run as an engine by UGI, UCI, GTP or NBoard",
 		Long: `Engine reads commands from standard input and answers on standard output. It
-speaks UGI, the Universal Game Interface, and from the word "uci" on UCI. Moves are
-in the game's notation, positions are the texts that "quintet perft --json" prints.
+speaks UGI, the Universal Game Interface, and switches to UCI at the command "uci".
+Moves are in the game's notation; positions are written as in "quintet perft --json".
 
-With --protocol gtp or nboard it is an engine for Othello programs: on boards of
-any even size by GTP, of up to 8 rows by NBoard, without pits. Its games begin as
-theirs do, White on d4 and e5: the mirror image of the course's start.
+With --protocol gtp or nboard it is an engine for Othello programs, without pits: GTP
+on boards of any even size, NBoard on boards up to 8x8. Games start as usual in Othello,
+with White on d4 and e5: the mirror image of the course's start.
 
-With --check it is a client, and holds another program against the clauses of the
-protocol: a line for each, and the exit status is 1 if one is broken.`,
+With --check it is a client that tests another program against the clauses of the
+protocol. It prints a line for each; the exit status is 1 if a clause is broken.`,
 		Example: `  quintet engine othello
   quintet engine chess
   quintet engine othello --size 10 --pits c3,g6
@@ -46,7 +46,7 @@ protocol: a line for each, and the exit status is 1 if one is broken.`,
   quintet engine --check "quintet engine loa" loa
   quintet engine --check ./my-engine --protocol nboard
   quintet arena othello --a engine --b "ugi:quintet engine othello"`,
-		Args:              cobra.ArbitraryArgs, // one game, but see checkFlags.gameName
+		Args:              cobra.ArbitraryArgs, // checkFlags.gameName checks them
 		ValidArgsFunction: completeGame,
 	}
 	s := addStart(c)
@@ -78,18 +78,18 @@ func (f *engineFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.protocol, "protocol", "ugi", "`NAME`: ugi, uci, gtp or nboard")
 	f.check.add(c)
-	flags.DurationVar(&f.movetime, "movetime", 0, "time of a move for which a controller sets none, such as 2s; 1s if no limit is given (gtp)")
-	flags.Uint64Var(&f.nodes, "nodes", 0, "positions of such a move (gtp)")
-	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead in such a move (gtp)")
+	flags.DurationVar(&f.movetime, "movetime", 0, "time per move if the controller sets none, such as 2s; default 1s if no limit is given (gtp)")
+	flags.Uint64Var(&f.nodes, "nodes", 0, "positions to visit per move if the controller sets no time (gtp)")
+	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead if the controller sets no time (gtp)")
 }
 
-// server returns what serves the protocol.
+// server returns the function that serves the protocol.
 func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context, io.Reader, io.Writer) error, error) {
 	if _, err := bots.Searcher(g, bots.Options{Megabytes: 1}); err != nil {
 		return nil, err
 	}
 	search := func(megabytes, threads int) engine.Searcher {
-		s, _ := bots.Searcher(g, bots.Options{Megabytes: megabytes, Threads: threads}) // it worked above
+		s, _ := bots.Searcher(g, bots.Options{Megabytes: megabytes, Threads: threads}) // succeeded above
 		return s
 	}
 	if f.protocol == protocol.UGI.Name || f.protocol == protocol.UCI.Name {
@@ -99,7 +99,7 @@ func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context
 		}, nil
 	}
 	if f.movetime < 0 || f.depth < 0 {
-		return nil, fmt.Errorf("movetime %v and depth %d: want none below 0", f.movetime, f.depth)
+		return nil, fmt.Errorf("movetime %v and depth %d: want 0 or more", f.movetime, f.depth)
 	}
 	check, serve := reversi.CheckGTP, reversi.ServeGTP
 	switch f.protocol {
@@ -116,7 +116,7 @@ func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context
 	return func(ctx context.Context, in io.Reader, out io.Writer) error { return serve(ctx, config, in, out) }, nil
 }
 
-// limit is that of a move for which a client sets none.
+// limit returns the limit of moves for which the client sets none.
 func (f *engineFlags) limit() engine.Limit {
 	l := engine.Limit{Time: f.movetime, Nodes: f.nodes, Depth: f.depth}
 	if l == (engine.Limit{}) {

@@ -54,7 +54,7 @@ type gameInfo struct {
 	Sides    [2]string    `json:"sides"`
 	Notation string       `json:"notation"`
 	Options  []optionInfo `json:"options"`
-	Rules    string       `json:"rules"` // paragraphs, a line each
+	Rules    string       `json:"rules"` // one paragraph a line
 }
 
 type optionInfo struct {
@@ -89,7 +89,7 @@ func gameInfoOf(g game.Game) (gameInfo, error) {
 	return info, err
 }
 
-// oneGameInfo writes what there is to know of one game, with its rules.
+// oneGameInfo prints one game with its options and rules.
 func oneGameInfo(out io.Writer, name string, asJSON bool) error {
 	g, err := games.ByName(name)
 	if err != nil {
@@ -127,7 +127,7 @@ func writeGames(out io.Writer, all []game.Game) error {
 
 func optionRange(o game.Option) string {
 	if o.Choices != nil {
-		return fmt.Sprintf(": %s, %s if not given", game.Alternatives(o.Choices), o.Default)
+		return fmt.Sprintf(": %s, default %s", game.Alternatives(o.Choices), o.Default)
 	}
 	if o.Max == 0 {
 		return ""
@@ -136,5 +136,5 @@ func optionRange(o game.Option) string {
 	if o.Step == 2 {
 		kind = "even, "
 	}
-	return fmt.Sprintf(": %s%d to %d, %s if not given", kind, o.Min, o.Max, o.Default)
+	return fmt.Sprintf(": %s%d to %d, default %s", kind, o.Min, o.Max, o.Default)
 }

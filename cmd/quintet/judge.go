@@ -37,14 +37,14 @@ func newJudge() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "judge GAME [flags] PROGRAM...",
 		Short: "Grade console programs against the specification",
-		Long: `Judge plays games with a program of the course and compares what it prints, byte
-by byte, with what the specification says. PROGRAM is a binary, a command with
-its arguments, or C++ sources, which are compiled. Flags come before PROGRAM.
+		Long: `Judge plays games with a student's program and compares its output, byte by byte,
+with the specification. PROGRAM is a binary, a command with its arguments, or C++
+sources, which are compiled. Flags come before PROGRAM.
 
-Programs and compilers run in a sandbox: they see neither your files nor the
-network. Of a command, the program and the files that it names are copied into
-the sandbox; --with copies more. Without a working sandbox nothing is judged,
-unless --unprotected is given.
+Programs and compilers run in a sandbox without access to your files or the
+network. Judge copies the program of a command, and the files that the command
+names, into the sandbox; --with copies more. Without a working sandbox it refuses
+to judge unless --unprotected is given.
 
 The exit status is 0 if the program is accepted, 1 if it is not, and 2 if there
 is no verdict: the command line is wrong, no sandbox or compiler works, or the
@@ -58,7 +58,7 @@ judge was stopped.`,
 		ValidArgsFunction: completeGame,
 		RunE:              f.run,
 	}
-	// What follows PROGRAM is the program's own.
+	// Arguments after PROGRAM are the program's.
 	c.Flags().SetInterspersed(false)
 	f.add(c)
 	return c
@@ -68,19 +68,19 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.size, "size", "", "`N` rows and columns of the program's board (othello, connect6); in sources the constant N is replaced")
 	addJSON(c, &f.json)
-	flags.BoolVar(&f.strict, "strict", false, "accept only our choice of what the documents leave open")
-	flags.StringVar(&f.profile, "profile", "", "`FILE` that says which choices are accepted, with what sources are compiled, and the limits")
-	flags.BoolVar(&f.lenient, "lenient", false, "accept programs that are wrong only in white space, with a warning")
-	flags.BoolVar(&f.unspecified, "unspecified", false, "type what the documents leave open, too")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random games: same seed, same verdict")
+	flags.BoolVar(&f.strict, "strict", false, "accept only our own choices where the specification leaves room")
+	flags.StringVar(&f.profile, "profile", "", "`FILE` with the accepted choices, the compiler command and the limits")
+	flags.BoolVar(&f.lenient, "lenient", false, "accept programs that differ only in white space, with a warning")
+	flags.BoolVar(&f.unspecified, "unspecified", false, "also send input for which the specification does not define the answer")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random games: the same seed gives the same verdict")
 	flags.StringVar(&f.compiler, "compiler", "g++", "`COMMAND` that compiles C++ sources")
-	flags.DurationVar(&f.cpu, "cpu", 3*time.Second, "processor time of a game")
-	flags.Int64Var(&f.memory, "memory", 1024, "`MB` of memory of a game")
-	flags.StringArrayVar(&f.with, "with", nil, "`PATH` of a file or folder that the program needs in the sandbox; again for more")
+	flags.DurationVar(&f.cpu, "cpu", 3*time.Second, "processor time per game")
+	flags.Int64Var(&f.memory, "memory", 1024, "`MB` of memory per game")
+	flags.StringArrayVar(&f.with, "with", nil, "`PATH` of a file or folder to copy into the sandbox; repeat for more")
 	f.sandbox.add(c)
 	f.batch.add(c)
 	f.class.add(c)
-	flags.StringVar(&f.html, "html", "", "`FILE` to which a page with the verdict is written")
+	flags.StringVar(&f.html, "html", "", "write an HTML page with the verdict to `FILE`")
 }
 
 func (f *judgeFlags) run(c *cobra.Command, args []string) error {
@@ -106,7 +106,7 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	}
 	switch {
 	case f.batch.dir != "" && len(program) > 0:
-		return fmt.Errorf("program %q: want none beside --batch", program[0])
+		return fmt.Errorf("program %q: want no program with --batch", program[0])
 	case f.batch.dir != "":
 		return f.batch.run(c, args[0], f, o, course)
 	case f.class.on || f.class.rubric != "":
@@ -114,11 +114,11 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	case len(program) == 0:
 		return errors.New("no program: want a binary, a command or C++ sources after the game")
 	}
-	v, err := f.one(c, args[0], program, o, course)
+	v, err := f.judgeOne(c, args[0], program, o, course)
 	if err != nil {
 		return err
 	}
-	if err := f.tell(c.OutOrStdout(), v); err != nil {
+	if err := f.print(c.OutOrStdout(), v); err != nil {
 		return err
 	}
 	if !v.OK() {
@@ -128,11 +128,11 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 }
 
 var (
-	errHelp    = errors.New("help is asked for")
+	errHelp    = errors.New("help requested")
 	errStopped = errors.New("the judge was stopped: there is no verdict")
 )
 
-// ownFlags reads the flags that stand before the program, and behind sources.
+// ownFlags parses the flags before the program, and after sources.
 func ownFlags(c *cobra.Command, args []string) (program []string, err error) {
 	for len(args) > 0 {
 		if err := c.Flags().Parse(args); err != nil {
@@ -166,13 +166,12 @@ func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, judg
 	return o, course, err
 }
 
-// course returns what the profile and the flags settle; a flag that is given
-// goes before the profile.
+// course returns the settings of the profile and the flags. Flags override the profile.
 func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.Course, err error) {
 	course = judge.DefaultCourse()
 	switch {
 	case f.strict && f.profile != "":
-		return course, errors.New("--strict and --profile: want one of them")
+		return course, errors.New("--strict and --profile: want at most one of them")
 	case f.strict:
 		course.Profile = judge.Strict(name)
 	case f.profile != "":
@@ -180,7 +179,7 @@ func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.Course,
 		if err != nil {
 			return course, fmt.Errorf("profile: %w", err)
 		}
-		defer file.Close() //nolint:errcheck // it was only read
+		defer file.Close() //nolint:errcheck // only read
 		if course, err = judge.ReadCourse(file, name); err != nil {
 			return course, err //nolint:wrapcheck // it says what would be right
 		}
@@ -201,18 +200,18 @@ func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.Course,
 	return course, nil
 }
 
-// build returns how and where sources are compiled and run.
+// build returns the options for compiling and running sources.
 func (f *judgeFlags) build(course judge.Course, size int, s run.Sandbox) run.Options {
 	return run.Options{
 		Compiler: course.Compiler, Flags: course.Flags, Size: size, Limits: course.Compile, Sandbox: s,
-		Worker: os.Getpid() % 1000, // others may judge at the same time
+		Worker: os.Getpid() % 1000, // other judges may run at the same time
 	}
 }
 
-// tell prints a verdict.
-func (f *judgeFlags) tell(out io.Writer, v judge.Verdict) error {
+// print prints a verdict.
+func (f *judgeFlags) print(out io.Writer, v judge.Verdict) error {
 	if f.html != "" {
-		if err := os.WriteFile(f.html, []byte(judge.Page(judge.Named{Verdict: v})), 0o644); err != nil { //nolint:gosec // a page to be read by others
+		if err := os.WriteFile(f.html, []byte(judge.Page(judge.Named{Verdict: v})), 0o644); err != nil { //nolint:gosec // others may read the page
 			return fmt.Errorf("writing the page: %w", err)
 		}
 	}

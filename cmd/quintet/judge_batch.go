@@ -26,14 +26,13 @@ type batchFlags struct {
 
 func (b *batchFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&b.dir, "batch", "", "judge all submissions of `DIR`: a folder or a file each")
-	flags.StringVar(&b.out, "out", "", "`DIR` of the verdicts of a batch (DIR-verdicts if not given); what is there is not judged again")
-	flags.IntVar(&b.workers, "workers", runtime.NumCPU(), "`N` submissions are judged at a time")
-	flags.Float64Var(&b.points, "points", 100, "`N` points of an accepted program in Gradescope's files")
+	flags.StringVar(&b.dir, "batch", "", "judge all submissions in `DIR`: one folder or file each")
+	flags.StringVar(&b.out, "out", "", "`DIR` for the verdicts of a batch (default DIR-verdicts); existing verdicts are kept")
+	flags.IntVar(&b.workers, "workers", runtime.NumCPU(), "judge `N` submissions concurrently")
+	flags.Float64Var(&b.points, "points", 100, "points of an accepted program in Gradescope's files")
 }
 
-// verdicts returns the folder of the verdicts: beside that of the submissions,
-// however that is written, if none is given.
+// verdicts returns the folder of the verdicts, by default next to that of the submissions.
 func (b *batchFlags) verdicts() (string, error) {
 	dir, err := filepath.Abs(b.dir)
 	switch {
@@ -43,12 +42,12 @@ func (b *batchFlags) verdicts() (string, error) {
 		return dir + "-verdicts", nil
 	}
 	if out, err := filepath.Abs(b.out); err == nil && out == dir {
-		return "", fmt.Errorf("--out %q: want another folder than that of the submissions", b.out)
+		return "", fmt.Errorf("--out %q: want a folder other than that of the submissions", b.out)
 	}
 	return b.out, nil
 }
 
-// run judges a batch. It succeeds if every submission has a verdict.
+// run judges a batch. It succeeds if every submission gets a verdict.
 func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options, course judge.Course) error {
 	out, err := b.verdicts()
 	if err != nil {
@@ -74,26 +73,26 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return err //nolint:wrapcheck // it says what would be right
 	}
 	for _, name := range ignored {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: want a folder, C++ sources or a program that may be started\n", judge.Line(name))
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: want a folder, C++ sources or an executable program\n", judge.Line(name))
 	}
 	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(ctx, list, batch.Options{
 		Game: name, Judge: o, Rubric: rubric, Build: build, Limits: course.Run, Workers: b.workers, Out: out,
 		Settings: fmt.Sprint(o.Size, o.Seed, o.Unspecified, o.Lenient, course, rubric, s.Name),
-		Started:  shown.started, Told: shown.told,
+		Started:  shown.started, Told: shown.finished,
 	})
 	shown.end()
 	switch {
 	case ctx.Err() != nil:
-		return failed(errors.New("the batch was stopped: the same command goes on where it was"))
+		return failed(errors.New("the batch was stopped: run the same command again to continue"))
 	case results == nil:
 		return failed(err)
 	}
-	// What could not be written of one spoils nothing of the others.
-	return failed(inShort(errors.Join(err, batch.Export(out, results, b.points), b.tell(c.OutOrStdout(), results, f.json))))
+	// A write error of one submission does not affect the others.
+	return failed(inShort(errors.Join(err, batch.Export(out, results, b.points), b.print(c.OutOrStdout(), results, f.json))))
 }
 
-// inShort returns an error of many lines with the first ones only.
+// inShort truncates an error of many lines.
 func inShort(err error) error {
 	const most = 20
 	if err == nil || strings.Count(err.Error(), "\n") < most {
@@ -103,7 +102,7 @@ func inShort(err error) error {
 	return fmt.Errorf("%s\nand %d more", strings.Join(lines[:most], "\n"), len(lines)-most)
 }
 
-func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) error {
+func (b *batchFlags) print(w io.Writer, results []batch.Result, asJSON bool) error {
 	if asJSON {
 		return writeJSON(w, results)
 	}
@@ -120,7 +119,7 @@ func (b *batchFlags) tell(w io.Writer, results []batch.Result, asJSON bool) erro
 	return err //nolint:wrapcheck // the caller says what failed
 }
 
-// pointsOf returns the points of a class, for a table.
+// pointsOf formats the points of a class.
 func pointsOf(r batch.Result) string {
 	if r.Class == nil {
 		return ""

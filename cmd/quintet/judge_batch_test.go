@@ -62,7 +62,7 @@ func TestBatchKilled(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, again)
 	}
-	if strings.Count(string(again), "known from a run before") != 2 || !strings.Contains(string(again), "5/5 student 4: ") {
+	if strings.Count(string(again), "from an earlier run") != 2 || !strings.Contains(string(again), "5/5 student 4: ") {
 		t.Errorf("the second run said %q", again)
 	}
 	table, err := os.ReadFile(filepath.Join(dir+"-verdicts", "results.csv"))
@@ -117,7 +117,7 @@ func TestProgress(t *testing.T) {
 	p.started("ann\x1b[2J")
 	p.started("bob")
 	now = now.Add(10 * time.Second)
-	p.told(1, 4, batch.Result{Name: "bob", Verdict: judge.Verdict{Verdict: judge.Accepted}})
+	p.finished(1, 4, batch.Result{Name: "bob", Verdict: judge.Verdict{Verdict: judge.Accepted}})
 	p.end()
 	want := []string{"0 of 4 judged · now ann\\x1b[2J", "0 of 4 judged · now ann\\x1b[2J, bob", "1 of 4 judged · accepted 1 · 30s left · now ann\\x1b[2J", "1 of 4 judged · accepted 1 · 30s left"}
 	if got := "\r" + strings.Join(want, "\x1b[K\r") + "\x1b[K\n"; out.String() != got {

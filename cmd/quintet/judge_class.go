@@ -21,8 +21,8 @@ type classFlags struct {
 }
 
 func (f *classFlags) add(c *cobra.Command) {
-	c.Flags().BoolVar(&f.on, "class", false, "test the member functions of the class (neighbors, loa) instead of the dialogue")
-	c.Flags().StringVar(&f.rubric, "rubric", "", "`FILE` that says how many points each member function is worth (implies --class)")
+	c.Flags().BoolVar(&f.on, "class", false, "test the member functions of the class (neighbors, loa) instead of the console program")
+	c.Flags().StringVar(&f.rubric, "rubric", "", "`FILE` with the points of each member function (implies --class)")
 }
 
 // classReport is the JSON report of a class.
@@ -31,15 +31,15 @@ type classReport struct {
 	Verdict string `json:"verdict"` // "accepted", "wrong-class" or "compile-error"
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
-	Input   string `json:"input"` // the first check that failed
+	Input   string `json:"input"` // the first failed check
 	class.Graded
 }
 
-// read returns the rubric; nil if classes are not graded.
+// read returns the rubric, or nil if classes are not graded.
 func (f *classFlags) read(game string) (class.Rubric, error) {
 	switch {
 	case !f.on && f.rubric == "":
-		return nil, nil //nolint:nilnil // as is said above
+		return nil, nil //nolint:nilnil // documented above
 	case len(class.Members(game)) == 0:
 		return nil, fmt.Errorf("game %q has no class in the course: want neighbors or loa", game)
 	case f.rubric == "":
@@ -85,7 +85,7 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 		return err
 	}
 	r.Verdict, r.Rule, r.Message, r.Input = v.Verdict, v.Rule, v.Message, v.Input
-	if err := r.tell(c.OutOrStdout(), j.json); err != nil {
+	if err := r.print(c.OutOrStdout(), j.json); err != nil {
 		return failed(err)
 	}
 	if r.Verdict != judge.Accepted {
@@ -94,7 +94,7 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 	return nil
 }
 
-func (r *classReport) tell(w io.Writer, asJSON bool) error {
+func (r *classReport) print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return writeJSON(w, r)
 	}

@@ -18,8 +18,7 @@ import (
 	"quintet/judge/run"
 )
 
-// sandboxFlags are the flags of "judge" that say how programs are kept from the
-// machine.
+// sandboxFlags are the flags of "judge" for the sandbox.
 type sandboxFlags struct {
 	name        string
 	unprotected bool
@@ -27,13 +26,12 @@ type sandboxFlags struct {
 
 func (s *sandboxFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&s.name, "sandbox", "", "`NAME` of the sandbox: bubblewrap, namespaces or none (the best that works if not given)")
-	flags.BoolVar(&s.unprotected, "unprotected", false, "judge even without a sandbox: programs can then read, change and send away whatever you can")
+	flags.StringVar(&s.name, "sandbox", "", "`NAME` of the sandbox: bubblewrap, namespaces or none (default: the strongest that works)")
+	flags.BoolVar(&s.unprotected, "unprotected", false, "judge even without a sandbox: programs then have all your rights")
 }
 
-// find returns the sandbox. Where there is none, programs run only if the user
-// says so, and a warning says what they can do; with announce the sandbox is
-// named in any case.
+// find returns the sandbox. Without one, programs run only with --unprotected, and find
+// prints a warning. With announce it always names the sandbox.
 func (s *sandboxFlags) find(ctx context.Context, errs io.Writer, announce bool) (run.Sandbox, error) {
 	found, err := run.FindSandbox(ctx, s.name)
 	switch {
@@ -42,31 +40,31 @@ func (s *sandboxFlags) find(ctx context.Context, errs io.Writer, announce bool) 
 	case err != nil && s.unprotected:
 		found = run.NoSandbox()
 	case err != nil:
-		return found, fmt.Errorf("%w: want bubblewrap installed, or --unprotected, with which programs can read, change and send away whatever you can", err)
+		return found, fmt.Errorf("%w: want bubblewrap installed, or --unprotected, with which programs have all your rights", err)
 	case !found.Protects() && !s.unprotected:
-		return found, errors.New("--sandbox none: want --unprotected, too, with which programs can read, change and send away whatever you can")
+		return found, errors.New("--sandbox none: want --unprotected as well, with which programs have all your rights")
 	}
 	if found.Protects() && !announce {
 		return found, nil
 	}
 	_, err = fmt.Fprintf(errs, "quintet: protection: %s (%s)\n", found.Name, found.Says)
-	return found, err //nolint:wrapcheck // the terminal is gone
+	return found, err //nolint:wrapcheck // writing to the terminal failed
 }
 
-// usualProcesses is how many processes a program may start in a sandbox, where
-// they are counted apart from the user's other ones.
-const usualProcesses = 32
+// sandboxProcesses limits the processes of a program in a sandbox, which do not count
+// towards the user's own limit.
+const sandboxProcesses = 32
 
-// limited returns the limits of a run in a sandbox.
+// limited adds the limits that need a sandbox.
 func limited(l run.Limits, s run.Sandbox) run.Limits {
 	if l.Processes == 0 && s.Protects() {
-		l.Processes = usualProcesses
+		l.Processes = sandboxProcesses
 	}
 	return l
 }
 
-// one judges one program. It and its compiler run in the sandbox.
-func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judge.Options, course judge.Course) (judge.Verdict, error) {
+// judgeOne judges one program. It and its compiler run in the sandbox.
+func (f *judgeFlags) judgeOne(c *cobra.Command, name string, program []string, o judge.Options, course judge.Course) (judge.Verdict, error) {
 	ctx, stop := interruptible(c)
 	defer stop()
 	words, err := f.checked(program, course, o.Size)
@@ -82,7 +80,7 @@ func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judg
 	if err != nil {
 		return judge.Verdict{}, err //nolint:wrapcheck // it says what failed
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
+	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
 	p, err := f.prepare(ctx, folder, words, build, limited(course.Run, s))
 	var refused *run.CompileError
 	switch {
@@ -100,8 +98,7 @@ func (f *judgeFlags) one(c *cobra.Command, name string, program []string, o judg
 	return v, err //nolint:wrapcheck // it says what would be right
 }
 
-// checked returns the sources or the words of a command if they can be read and
-// found.
+// checked returns the sources, or the words of a command, after checking that they exist.
 func (f *judgeFlags) checked(program []string, course judge.Course, size int) ([]string, error) {
 	if !run.IsSource(program[0]) {
 		return command(program, size)
@@ -112,21 +109,21 @@ func (f *judgeFlags) checked(program []string, course judge.Course, size int) ([
 	return program, errors.Join(f.build(course, size, run.NoSandbox()).Check(), run.CheckReadable(program))
 }
 
-// prepare puts a program into a folder: compiled, or copied with what it needs.
+// prepare compiles a program into a folder, or copies it there with the files it needs.
 func (f *judgeFlags) prepare(ctx context.Context, folder string, words []string, build run.Options, limits run.Limits) (run.Program, error) {
 	if run.IsSource(words[0]) {
-		return build.Program(folder, limits), run.Compile(ctx, folder, words, build) //nolint:wrapcheck // it is the compiler's
+		return build.Program(folder, limits), run.Compile(ctx, folder, words, build) //nolint:wrapcheck // the compiler's error
 	}
 	words = slices.Clone(words)
 	inSandbox := build.Sandbox.Protects() && build.Sandbox.Finds(words[0])
-	if !inSandbox { // else it is the sandbox's python3, say, and not one of the user's own
+	if !inSandbox { // the user's program, not a system program such as python3
 		var err error
 		if words[0], err = lookPath(words[0]); err != nil {
 			return run.Program{}, err
 		}
 	}
 	if !build.Sandbox.Protects() {
-		return run.Program{Args: words, Limits: limits}, nil // where the user is
+		return run.Program{Args: words, Limits: limits}, nil // runs in the current folder
 	}
 	return build.Command(folder, words, f.with, limits) //nolint:wrapcheck // it says what would be right
 }
@@ -150,11 +147,11 @@ func command(program []string, size int) ([]string, error) {
 	return program, nil
 }
 
-// lookPath returns the whole path of a program.
+// lookPath returns the absolute path of a program.
 func lookPath(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil && !errors.Is(err, exec.ErrDot) {
-		return "", err //nolint:wrapcheck // it says what was looked for
+		return "", err //nolint:wrapcheck // it names the program
 	}
 	return filepath.Abs(path) //nolint:wrapcheck // it names the file
 }

@@ -15,18 +15,18 @@ import (
 	"quintet/judge/batch"
 )
 
-// progress shows how far a batch is: on a terminal one line that changes, and
-// elsewhere a line for each verdict.
+// progress shows the progress of a batch: on a terminal as one line that is redrawn,
+// elsewhere as a line for each verdict.
 type progress struct {
 	out     io.Writer
-	width   int // of the terminal; 0 where there is none
+	width   int // of the terminal; 0 without one
 	now     func() time.Time
 	began   time.Time
 	running []string
 	counts  map[string]int
 	done    int
 	all     int
-	judged  int // of these, the ones that were not known before
+	judged  int // of done, those judged in this run
 }
 
 func newProgress(out io.Writer, all int, now func() time.Time) *progress {
@@ -40,14 +40,14 @@ func newProgress(out io.Writer, all int, now func() time.Time) *progress {
 	return p
 }
 
-// started is told when a submission begins to be judged.
+// started reports that judging of a submission has started.
 func (p *progress) started(name string) {
 	p.running = append(p.running, name)
 	p.show()
 }
 
-// told is told of every verdict.
-func (p *progress) told(done, _ int, r batch.Result) {
+// finished reports a verdict.
+func (p *progress) finished(done, _ int, r batch.Result) {
 	if i := slices.Index(p.running, r.Name); i >= 0 {
 		p.running = slices.Delete(p.running, i, i+1)
 	}
@@ -55,7 +55,7 @@ func (p *progress) told(done, _ int, r batch.Result) {
 	p.counts[r.Verdict.Verdict]++
 	known := ""
 	if r.Again() {
-		known = " (known from a run before)"
+		known = " (from an earlier run)"
 	} else {
 		p.judged++
 	}
@@ -66,7 +66,7 @@ func (p *progress) told(done, _ int, r batch.Result) {
 	p.show()
 }
 
-// show shows the line on a terminal.
+// show redraws the line on a terminal.
 func (p *progress) show() {
 	if p.width == 0 {
 		return
@@ -83,7 +83,7 @@ func (p *progress) line() string {
 	for _, v := range slices.Sorted(maps.Keys(p.counts)) {
 		parts = append(parts, fmt.Sprintf("%s %d", v, p.counts[v]))
 	}
-	if left := p.left(); left > 0 {
+	if left := p.remaining(); left > 0 {
 		parts = append(parts, left.Round(time.Second).String()+" left")
 	}
 	if len(p.running) > 0 {
@@ -92,15 +92,15 @@ func (p *progress) line() string {
 	return strings.Join(parts, " · ")
 }
 
-// left is how long the rest will take if it goes on as so far.
-func (p *progress) left() time.Duration {
+// remaining estimates how long the rest will take.
+func (p *progress) remaining() time.Duration {
 	if p.judged == 0 {
 		return 0
 	}
 	return p.now().Sub(p.began) / time.Duration(p.judged) * time.Duration(p.all-p.done)
 }
 
-// end leaves the line that was shown last.
+// end finishes the line.
 func (p *progress) end() {
 	if p.width == 0 {
 		return

@@ -13,8 +13,8 @@ import (
 )
 
 const loadText = `Load plays random games on a server, with players and spectators connected by
-WebSocket. It measures how long a move takes until it is on the disk, and until the
-opponent sees it. The server should run with --limits=false.`
+WebSocket. It measures how long a move takes to reach the disk and the opponent. Run
+the server with --limits=false.`
 
 func newLoad() *cobra.Command {
 	var l load.Config
@@ -34,13 +34,13 @@ func newLoad() *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&l.URL, "url", "http://127.0.0.1:8080", "the `address` of the server")
-	f.IntVar(&l.Games, "games", 100, "how `many` games are played at once")
-	f.IntVar(&l.Sockets, "sockets", 1000, "how `many` sockets are open, two of them for the players of each game")
-	f.Float64Var(&l.Rate, "rate", 50, "moves a second, in all games together")
+	f.IntVar(&l.Games, "games", 100, "concurrent `games`")
+	f.IntVar(&l.Sockets, "sockets", 1000, "open `sockets`, including two for the players of each game")
+	f.Float64Var(&l.Rate, "rate", 50, "moves per second, in all games together")
 	f.DurationVar(&l.Duration, "duration", time.Minute, "how long to measure")
-	f.IntVar(&l.Engines, "engine-games", 0, "how `many` games between engines are played besides")
-	f.IntVar(&l.Stalled, "stalled", 0, "how `many` sockets that never read come and go, to measure with and without them")
-	f.Uint64Var(&l.Seed, "seed", 1, "of the random moves")
+	f.IntVar(&l.Engines, "engine-games", 0, "additional `games` between engines")
+	f.IntVar(&l.Stalled, "stalled", 0, "`sockets` that never read, which connect and disconnect to measure their effect")
+	f.Uint64Var(&l.Seed, "seed", 1, "random seed of the moves")
 	addJSON(c, &asJSON)
 	return c
 }

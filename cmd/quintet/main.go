@@ -45,11 +45,11 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "quintet",
 		Short: "Five board games: Neighbors, Othello with pits, Lines of Action, Connect6 and chess",
-		Long: `Quintet plays five board games for two: Neighbors, Othello with pits on any
-even board, Lines of Action, Connect6, and a chess in which the king is captured.
+		Long: `Quintet plays five board games for two: Neighbors, Othello with pits on boards of
+any even size, Lines of Action, Connect6, and a chess in which the king is captured.
 
-Exit status: 0 if the command has done its work, 1 if the input ended early or
-the run failed, 2 if the command line or what it asks for is wrong.`,
+Exit status: 0 on success, 1 if the input ended early or the run failed, 2 if the
+command line is wrong.`,
 		Example:       "  quintet console othello\n  quintet games",
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -78,7 +78,7 @@ the run failed, 2 if the command line or what it asks for is wrong.`,
 	return root
 }
 
-// group is what one kind of user wants from the program.
+// group is a heading of --help with the commands for one kind of user.
 type group struct {
 	id, title string
 	commands  []*cobra.Command
@@ -99,8 +99,8 @@ type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// status returns the exit status for the error of a command: 0 for none, 1 for
-// a run that failed, and 2 for anything that the command line is to blame for.
+// status returns the exit status for the error of a command: 0 for none, 1 for a failed
+// run, and 2 for a wrong command line.
 func status(err error) int {
 	var failed failure
 	switch {
@@ -112,7 +112,7 @@ func status(err error) int {
 	return 2
 }
 
-// consoleError marks what console.Run returned.
+// consoleError marks errors of console.Run.
 func consoleError(err error) error {
 	if console.Status(err) == 1 {
 		return failure{err}

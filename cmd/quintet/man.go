@@ -14,8 +14,8 @@ func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
 		Short: "Write the manual pages and the shell completions to a folder",
-		Long: `Man writes a manual page for every command, and the completions for bash, zsh and
-fish, made of the same descriptions as --help. It makes the folder if it is missing.`,
+		Long: `Man writes a manual page for every command and the completions for bash, zsh and
+fish, generated from the texts of --help. It creates the folder if it is missing.`,
 		Example: `  quintet man doc
   man ./doc/quintet-play.1`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -95,7 +95,7 @@ func manPage(c *cobra.Command) string {
 	return b.String()
 }
 
-// manFlag writes a flag, with the value that it has where none is given.
+// manFlag writes a flag with its default.
 func manFlag(b *strings.Builder, f *pflag.Flag) {
 	if f.Hidden {
 		return
@@ -127,8 +127,8 @@ func related(c *cobra.Command) (pages []string) {
 	return pages
 }
 
-// roff escapes what roff would take for its own: backslashes, hyphens, and dots and
-// quotes at the beginning of a line.
+// roff escapes the special characters of roff: backslashes, hyphens, and dots and quotes at
+// the beginning of a line.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

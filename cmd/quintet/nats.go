@@ -13,12 +13,12 @@ import (
 func addCluster(to *cobra.Command, c *jet.Cluster, use string) {
 	f := to.Flags()
 	f.StringVar(&c.URL, "nats", "", use)
-	f.StringVar(&c.System, "nats-system", "", "the `address` with the rights of the system account, to check that the cluster syncs its writes")
+	f.StringVar(&c.System, "nats-system", "", "the `address` for the system account, to check that the cluster syncs its writes")
 	f.StringVar(&c.Auth.Creds, "nats-creds", "", "a `file` with the credentials for --nats: a .creds file of NATS, or one line USER:PASSWORD")
 	f.StringVar(&c.SystemAuth.Creds, "nats-system-creds", "", "the same `file` for --nats-system")
 }
 
-// natsText is the help on passwords.
+// natsText is the help text about passwords.
 const natsText = `
 Arguments are visible to everybody on a machine. For passwords use
 --nats-creds and --nats-system-creds, or the environment variables QUINTET_NATS,
@@ -38,7 +38,7 @@ func fromEnvironment(c *jet.Cluster, get func(string) string) {
 	}
 }
 
-// checkCluster refuses incomplete flags.
+// checkCluster rejects incomplete flags.
 func checkCluster(c jet.Cluster) error {
 	switch {
 	case c.URL == "" && c.System != "":

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// failed marks a non-nil error as one of the run, see failure.
+// failed marks a non-nil error as a failure of the run.
 func failed(err error) error {
 	if err == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"quintet/game/perft"
 )
 
-// perftFlags are the flags of the command but those of the position.
+// perftFlags are the flags of the command, except those of the position.
 type perftFlags struct {
 	depth, threads int
 	divide, json   bool
@@ -23,13 +23,13 @@ func newPerft() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "perft GAME --depth N",
 		Short: "Count the leaves of a game tree",
-		Long: `Perft counts the leaves of the game tree cut at each depth from 1 to N and prints
-a line a depth: depth, leaves, seconds, leaves per second. A pass is a ply, and a
-finished game is one leaf at every depth.
+		Long: `Perft counts the leaves of the game tree at each depth from 1 to N. For each depth
+it prints depth, leaves, seconds and leaves per second. A pass is a ply, and a finished
+game is one leaf at every depth.
 
 Moves are written d3 or pass (othello), d0f2 or pass (neighbors, loa), J9
-(connect6, one stone each), e2e4 or pass (chess). A position is the text that
---json prints as "position".`,
+(connect6, one stone each), e2e4 or pass (chess). Positions are written as --json
+prints them ("position").`,
 		Example: `  quintet perft othello --depth 9
   quintet perft othello --depth 8 --size 6 --pits a1,b2 --moves "d2 c2"
   quintet perft chess --depth 4 --divide
@@ -41,10 +41,10 @@ Moves are written d3 or pass (othello), d0f2 or pass (neighbors, loa), J9
 	s := addStart(c)
 	s.addPosition()
 	c.Flags().IntVar(&f.depth, "depth", 0, "plies to look ahead, 1 or more (required)")
-	c.Flags().IntVar(&f.threads, "threads", 1, "workers that count at once")
-	c.Flags().BoolVar(&f.divide, "divide", false, "print the leaves behind each move, at depth N only")
+	c.Flags().IntVar(&f.threads, "threads", 1, "threads that count in parallel")
+	c.Flags().BoolVar(&f.divide, "divide", false, "print the leaves after each move, at depth N only")
 	addJSON(c, &f.json)
-	_ = c.MarkFlagRequired("depth") // fails only for a flag that is not there
+	_ = c.MarkFlagRequired("depth") // fails only for an unknown flag
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, p, err := s.find(args[0])
 		if err != nil {
@@ -106,7 +106,7 @@ func (f perftFlags) run(ctx context.Context, out io.Writer, g game.Game, p game.
 	return writeJSON(out, r)
 }
 
-// runDepths counts to every depth and prints each as soon as it is known.
+// runDepths counts to every depth and prints each result at once.
 func (f perftFlags) runDepths(ctx context.Context, out io.Writer, p game.Position, r *perftReport) error {
 	for depth := 1; depth <= f.depth; depth++ {
 		d, err := f.count(depth, func() (uint64, error) { return perft.Count(ctx, p, depth, f.threads) })
@@ -121,8 +121,7 @@ func (f perftFlags) runDepths(ctx context.Context, out io.Writer, p game.Positio
 	return nil
 }
 
-// runDivide counts behind each move and prints them, and then the sum as a
-// line of its depth.
+// runDivide counts and prints the leaves after each move, and then their sum.
 func (f perftFlags) runDivide(ctx context.Context, out io.Writer, p game.Position, r *perftReport) error {
 	var branches []perft.Branch
 	d, err := f.count(f.depth, func() (sum uint64, err error) {
@@ -146,7 +145,7 @@ func (f perftFlags) runDivide(ctx context.Context, out io.Writer, p game.Positio
 	return failed(err)
 }
 
-// count times what counts leaves.
+// count runs leaves and measures its time.
 func (f perftFlags) count(depth int, leaves func() (uint64, error)) (perftDepth, error) {
 	began := time.Now()
 	n, err := leaves()

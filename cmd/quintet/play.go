@@ -25,7 +25,7 @@ import (
 	"quintet/web"
 )
 
-// playFlags are the flags of the command but those of the set-up.
+// playFlags are the flags of the command, except those of the set-up.
 type playFlags struct {
 	first, second, clock, halt string
 	ascii                      bool
@@ -36,12 +36,11 @@ func newPlay() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "play GAME",
 		Short: "Play a game in the terminal",
-		Long: `Play opens the terminal program at the board of a game. Without flags a person
-plays the first side, and level 3 the second. "quintet" without arguments opens
-the same program at its first screen.
+		Long: `Play opens the terminal interface with a game. By default you play the first
+side against level 3. "quintet" without arguments opens the home screen.
 
-Games are kept on disk after every move ($XDG_STATE_HOME/quintet/games, usually
-~/.local/state/quintet/games): the next start offers to continue.`,
+Games are saved after every move ($XDG_STATE_HOME/quintet/games, usually
+~/.local/state/quintet/games); the next start offers to continue.`,
 		Example: `  quintet play othello --size 10 --pits c3,h8
   quintet play chess --second level:6 --clock 5+3
   quintet play loa --first person --second person
@@ -53,7 +52,7 @@ Games are kept on disk after every move ($XDG_STATE_HOME/quintet/games, usually
 	flags := c.Flags()
 	flags.StringVar(&f.first, "first", table.Person, "who plays the first side: person, "+players.Help)
 	flags.StringVar(&f.second, "second", "level:3", "who plays the second side")
-	flags.StringVar(&f.clock, "clock", "none", "minutes, and seconds for each move, such as 5+3, or none")
+	flags.StringVar(&f.clock, "clock", "none", "minutes per game and seconds added per move, such as 5+3, or none")
 	flags.StringVar(&f.halt, "halt", "", "who may halt a game of chess: claim, agreed or none")
 	flags.BoolVar(&f.ascii, "ascii", false, "plain ASCII signs")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -77,7 +76,7 @@ Games are kept on disk after every move ($XDG_STATE_HOME/quintet/games, usually
 			return err
 		}
 		if !onTerminal(c) {
-			return errors.New("play: want a terminal; for pipes there is quintet console " + g.Name)
+			return errors.New("play: want a terminal; for pipes use quintet console " + g.Name)
 		}
 		if dumb(os.Getenv) {
 			t, err := table.New(g, setup, seats, control)
@@ -91,7 +90,7 @@ Games are kept on disk after every move ($XDG_STATE_HOME/quintet/games, usually
 	return c
 }
 
-// check makes each player once, to see that it can be made.
+// check creates each player once, to report errors early.
 func (f *playFlags) check(ctx context.Context, g game.Game, seats [2]string) error {
 	for _, name := range seats {
 		if name == table.Person {
@@ -115,8 +114,8 @@ func onTerminal(c *cobra.Command) bool {
 	return ok && ok2 && term.IsTerminal(in.Fd()) && term.IsTerminal(out.Fd())
 }
 
-// openTerminal runs the terminal program until a person leaves it. first, if not
-// nil, opens its first screen.
+// openTerminal runs the terminal interface until the user quits. A non-nil first opens the
+// first screen.
 func openTerminal(c *cobra.Command, ascii bool, first func(*tui.App) error) error {
 	env := terminalEnv(os.Getenv)
 	env.ASCII = env.ASCII || ascii
@@ -136,10 +135,10 @@ func openTerminal(c *cobra.Command, ascii bool, first func(*tui.App) error) erro
 	return nil
 }
 
-// dumb reports whether the terminal says that it cannot move its cursor.
+// dumb reports whether the terminal cannot move its cursor.
 func dumb(getenv func(string) string) bool { return getenv("TERM") == "dumb" }
 
-// playLines plays line by line; t may be nil.
+// playLines plays in line mode; t may be nil.
 func playLines(c *cobra.Command, t *table.Table) error {
 	if err := lines.Run(c.Context(), terminalEnv(os.Getenv), t, c.InOrStdin(), c.OutOrStdout()); err != nil {
 		return failed(err)
@@ -147,7 +146,7 @@ func playLines(c *cobra.Command, t *table.Table) error {
 	return nil
 }
 
-// terminalEnv is the world of the terminal program.
+// terminalEnv returns the environment of the terminal interface.
 func terminalEnv(getenv func(string) string) tui.Env {
 	return tui.Env{
 		Store: store.Open(getenv), Games: games.All(), Now: time.Now, Seed: rand.Uint64, Pace: 300 * time.Millisecond,
@@ -162,9 +161,8 @@ func terminalEnv(getenv func(string) string) tui.Env {
 	}
 }
 
-// asciiOnly reports whether the environment says that the terminal shows nothing
-// but ASCII: the console of Linux has too few signs, and a locale may be one
-// without UTF-8.
+// asciiOnly reports whether the terminal shows only ASCII: the Linux console has too few
+// glyphs, and some locales do not use UTF-8.
 func asciiOnly(getenv func(string) string) bool {
 	if name := getenv("TERM"); name == "linux" || name == "dumb" {
 		return true

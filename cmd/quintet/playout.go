@@ -12,7 +12,7 @@ import (
 	"quintet/game/playout"
 )
 
-// playoutFlags are the flags of the command but those of the position.
+// playoutFlags are the flags of the command, except those of the position.
 type playoutFlags struct {
 	seconds float64
 	games   int
@@ -24,9 +24,9 @@ func newPlayout() *cobra.Command {
 	var f playoutFlags
 	c := &cobra.Command{
 		Use:   "playout GAME",
-		Short: "Measure the rules by random games",
-		Long: `Playout plays random games under all rules, repetition included, on one thread,
-and prints how many a second there were, how they ended and how long they were.
+		Short: "Measure the speed of the rules with random games",
+		Long: `Playout plays random games under all rules, including repetition, on one thread.
+It prints games per second, results and game lengths.
 
 It stops after --seconds, after --games, or at an interrupt, whichever comes
 first. The same seed plays the same games.`,
@@ -37,9 +37,9 @@ first. The same seed plays the same games.`,
 		ValidArgsFunction: completeGame,
 	}
 	s := addStart(c)
-	c.Flags().Float64Var(&f.seconds, "seconds", 2, "seconds to play for, more than 0 (no limit if only --games is given)")
-	c.Flags().IntVar(&f.games, "games", 0, "number of games to play (0 for any number)")
-	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games")
+	c.Flags().Float64Var(&f.seconds, "seconds", 2, "seconds to play, more than 0 (no limit if only --games is given)")
+	c.Flags().IntVar(&f.games, "games", 0, "number of games to play (0 for no limit)")
+	c.Flags().Uint64Var(&f.seed, "seed", 1, "random seed of the games")
 	addJSON(c, &f.json)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, p, err := s.find(args[0])

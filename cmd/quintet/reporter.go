@@ -12,47 +12,46 @@ import (
 	"quintet/game"
 )
 
-// reporter is a player that is another program. It reports the program's faults.
+// reporter wraps an external engine and reports its faults.
 type reporter struct {
-	otherProgram
+	externalPlayer
 	name  string
 	errs  io.Writer
 	moves int
 }
 
-// otherProgram is a player that is another program.
-type otherProgram interface {
+// externalPlayer is a player that runs another program.
+type externalPlayer interface {
 	engine.Player
-	LastAnswer() string              // to the last request for a move
-	Score() (score int, ok bool)     // of its last move
-	CPU() (d time.Duration, ok bool) // processor time used, after Close, if it is to be reported
+	LastAnswer() string              // the answer to the last request for a move
+	Score() (score int, ok bool)     // the score of its last move
+	CPU() (d time.Duration, ok bool) // processor time after Close, if the user asked for it
 }
 
-// reporting wraps players that are other programs, so that their faults are written to
-// errs.
+// reporting wraps external players so that their faults are written to errs.
 func reporting(p engine.Player, name string, errs io.Writer) engine.Player {
-	if other, ok := p.(otherProgram); ok {
-		return &reporter{otherProgram: other, name: name, errs: errs}
+	if other, ok := p.(externalPlayer); ok {
+		return &reporter{externalPlayer: other, name: name, errs: errs}
 	}
 	return p
 }
 
 // Choose asks the program for a move and reports its fault, if any.
 func (r *reporter) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
-	mv, err := r.otherProgram.Choose(ctx, m, l)
+	mv, err := r.externalPlayer.Choose(ctx, m, l)
 	r.moves++
 	switch {
-	case errors.Is(err, game.ErrResigned): // no fault
+	case errors.Is(err, game.ErrResigned): // not a fault
 	case errors.Is(err, game.ErrIllegal), err == nil && !game.Legal(m.Position(), mv):
 		r.report("move %d: %q is not a legal move in %q", len(m.Moves())+1, r.LastAnswer(), m.Position())
 	case err != nil && !stopped(ctx):
 		r.report("move %d: %v", len(m.Moves())+1, err)
 	}
-	return mv, err //nolint:wrapcheck // it is the player's own
+	return mv, err //nolint:wrapcheck // the player's own error
 }
 
-// stopped reports whether the match is being stopped. Ctrl-C also reaches the other
-// programs, which may end before this one notices.
+// stopped reports whether the match is being stopped. Ctrl-C also interrupts the external
+// programs, which may exit before this one notices.
 func stopped(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
@@ -64,12 +63,12 @@ func stopped(ctx context.Context) bool {
 
 // Close ends the program and reports its processor time on request.
 func (r *reporter) Close() error {
-	err := r.otherProgram.Close()
+	err := r.externalPlayer.Close()
 	if used, ok := r.CPU(); ok && r.moves > 0 {
 		each := used / time.Duration(r.moves)
 		r.report("%d moves, %.2f s of processor time, %.2f ms a move", r.moves, used.Seconds(), float64(each.Microseconds())/1000)
 	}
-	return err //nolint:wrapcheck // it is the player's own
+	return err //nolint:wrapcheck // the player's own error
 }
 
 func (r *reporter) report(format string, args ...any) {
@@ -85,5 +84,5 @@ type locked struct {
 func (l *locked) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.out.Write(b) //nolint:wrapcheck // it is the writer's own
+	return l.out.Write(b) //nolint:wrapcheck // the writer's own error
 }

@@ -13,14 +13,14 @@ import (
 )
 
 func newRestore() *cobra.Command {
-	var to place
+	var to logLocation
 	c := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Restore live games from a backup",
-		Long: `Restore writes a copy of quintet backup to a folder or a cluster without games. It
-checks every event before it writes the first, and refuses a truncated file. Then it
-reads the log back and compares it with the file. It also moves games from one
-machine into a cluster, or back.
+		Long: `Restore writes a file of quintet backup to an empty folder or cluster. It checks
+every event before it writes the first and rejects a truncated file. Then it reads the
+log back and compares it with the file. Backup and restore can also move games from one
+machine to a cluster, or back.
 ` + natsText,
 		Example: "  quintet restore --data /var/lib/quintet games.ndjson\n" +
 			"  quintet restore --nats nats://n1 --nats-creds app.creds --nats-system nats://n1 --nats-system-creds sys.creds games.ndjson",
@@ -38,12 +38,12 @@ machine into a cluster, or back.
 	return c
 }
 
-func restore(ctx context.Context, out io.Writer, to *place, path string) (err error) {
+func restore(ctx context.Context, out io.Writer, to *logLocation, path string) (err error) {
 	file, err := os.Open(path) //nolint:gosec // the user names it
 	if err != nil {
 		return fmt.Errorf("restoring the log: %w", err)
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // only read
 	l, err := to.open(ctx)
 	if err != nil {
 		return err

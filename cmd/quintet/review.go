@@ -22,19 +22,19 @@ type reviewReport struct {
 	Sides    [2]reviewSum `json:"sides"` // the first side, then the second
 }
 
-// reviewMove is a move, and what it gave away.
+// reviewMove is a move with its loss.
 type reviewMove struct {
 	Ply   int     `json:"ply"` // from 1
 	Side  string  `json:"side"`
 	Move  string  `json:"move"`
 	Best  string  `json:"best"`
-	Value int     `json:"value"` // of the best move, for the side that moves
+	Value int     `json:"value"` // of the best move, for the side to move
 	Loss  int     `json:"loss"`
-	Share float64 `json:"share"` // of the expected result, 0 to 1
+	Share float64 `json:"share"` // loss of expected result, 0 to 1
 	Mark  string  `json:"mark"`  // "", "?!", "?" or "??"
 }
 
-// reviewSum is what the moves of a side come to.
+// reviewSum counts the marks of one side.
 type reviewSum struct {
 	Side         string `json:"side"`
 	Moves        int    `json:"moves"`
@@ -46,7 +46,7 @@ type reviewSum struct {
 // reviewRecords reviews the main lines of the games of a record.
 func (f *analyzeFlags) reviewRecords(c *cobra.Command, s *start, args []string) error {
 	if s.position != "" || s.moves != "" {
-		return errors.New("--position and --moves: want a game with them, as a record has its own")
+		return errors.New("--position and --moves: want the name of a game with them; a record has its own moves")
 	}
 	list, err := (&recordInput{start: s}).read(c, args)
 	if err != nil {
@@ -74,7 +74,8 @@ func (f *analyzeFlags) reviewRecords(c *cobra.Command, s *start, args []string) 
 	return nil
 }
 
-// runReview reviews the moves of a game. What an interrupt leaves is printed.
+// runReview reviews the moves of a game. After an interrupt it prints the moves reviewed so
+// far.
 func runReview(ctx context.Context, out io.Writer, s engine.Searcher, g game.Game, start game.Position, moves []game.Move, l engine.Limit, asJSON bool) error {
 	list, err := review.Game(ctx, s, g, start, moves, l)
 	if err != nil && ctx.Err() == nil {

@@ -37,22 +37,20 @@ func newServe() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the games to browsers and scripts",
-		Long: `Serve opens the games to everyone who can reach an address, against people
-and engines, with clocks and spectators, in a browser or through the API. The
-address is one of this machine alone if nothing is said. For others, take
---addr :8080, and open the page at this machine's address yourself: links are made
-of the address at which the page is open.
+		Long: `Serve lets people and programs play each other and engines, with clocks and
+spectators, in a browser or through the API. By default only this machine can connect.
+To play over a network, use --addr :8080 and open the page at this machine's network
+address: links contain the address at which the page is open.
 
-Every move is on the disk before it is acknowledged. Stop it with an interrupt or
-SIGTERM: what was begun is brought to its end, and whoever plays finds the game as
-it was when the server is back; the time between is nobody's.
+Every move is on disk before it is acknowledged. An interrupt or SIGTERM stops the
+server after requests in progress have finished. Games continue when the server is back;
+nobody's clock runs in between.
 
-The environment variable GOGC trades memory for work, as in all programs in Go: 50
-if it is not set. Where the games are kept if nothing is said depends on
-XDG_DATA_HOME: see --data.
+The environment variable GOGC trades memory for processor time, as in every Go
+program; the default here is 50.
 ` + natsText + `
 
-docs/operations.md says more of running it, docs/api.md what scripts may do.`,
+See docs/operations.md for operation and docs/api.md for scripts.`,
 		Example: `  quintet serve
   quintet serve --addr :8080 --data /var/lib/quintet`,
 		Args: cobra.NoArgs,
@@ -64,27 +62,27 @@ docs/operations.md says more of running it, docs/api.md what scripts may do.`,
 
 func (f *serveFlags) add(c *cobra.Command) {
 	s := c.Flags()
-	s.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen at this `address`; :8080 is port 8080 of all of this machine's, :0 any free port")
+	s.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on this `address`; :8080 is port 8080 on all interfaces, port 0 any free port")
 	s.StringVar(&f.data, "data", "", "keep the games in this `folder` (default "+shownFolder()+")")
-	addCluster(c, &f.cluster, "keep the games in the NATS cluster at this `address` instead, in three copies; --data has the list alone")
-	s.BoolVar(&f.memory, "memory", false, "keep the games in memory alone: they end with the server")
-	s.BoolVar(&f.config.Rebuild, "rebuild", false, "make the list of games anew from the log")
-	s.IntVar(&f.config.Engines, "engines", 1, "how `many` engines think at a time; other moves wait")
-	s.IntVar(&f.config.EngineQueue, "engine-queue", 1000, "how `many` moves of engines may wait; others are asked for again later")
-	s.DurationVar(&f.config.EngineTime, "engine-time", time.Second, "the most that a move of an engine takes")
-	s.DurationVar(&f.config.EnginePace, "engine-pace", 300*time.Millisecond, "the least between two moves of engines that play each other")
-	s.DurationVar(&f.config.Stand, "stand", 5*time.Second, "how long the clocks stand after a start, or after an outage of a cluster, so that people find back")
-	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests may take to come to an end when the server stops; 0s cuts them off")
-	s.DurationVar(&f.config.OpenRetention, "open-retention", serve.OpenRetention, "call off games that never began after so long without an event; 0s never does")
-	s.StringSliceVar(&f.hosts, "host", nil, "answer requests for this `name`, too, beside IP addresses, localhost, the names of this machine and of --addr; * for any name")
-	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "believe X-Forwarded-For and X-Forwarded-Proto: only behind a proxy that sets them")
-	s.BoolVar(&f.limits, "limits", true, "refuse who asks for too much; switch it off to measure")
-	s.StringVar(&f.log, "log", "text", "write what happens as `text or json`, on standard error")
-	s.BoolVar(&f.debug, "debug", false, "write down every request, too")
+	addCluster(c, &f.cluster, "keep the games in three copies in the NATS cluster at this `address`; --data then holds only the index")
+	s.BoolVar(&f.memory, "memory", false, "keep the games only in memory: they are lost when the server stops")
+	s.BoolVar(&f.config.Rebuild, "rebuild", false, "rebuild the index of games from the log")
+	s.IntVar(&f.config.Engines, "engines", 1, "concurrent engine `searches`; other engine moves wait")
+	s.IntVar(&f.config.EngineQueue, "engine-queue", 1000, "engine `moves` that may wait; others are requested again later")
+	s.DurationVar(&f.config.EngineTime, "engine-time", time.Second, "maximum time per engine move")
+	s.DurationVar(&f.config.EnginePace, "engine-pace", 300*time.Millisecond, "minimum time between moves when engines play each other")
+	s.DurationVar(&f.config.Stand, "stand", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
+	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests in progress may take when the server stops; 0s aborts them")
+	s.DurationVar(&f.config.OpenRetention, "open-retention", serve.OpenRetention, "abort games that never started after this long without an event; 0s for never")
+	s.StringSliceVar(&f.hosts, "host", nil, "also answer requests for this host `name`, besides IP addresses, localhost, this machine's name and that of --addr; * for any")
+	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "trust X-Forwarded-For and X-Forwarded-Proto; only behind a proxy that sets them")
+	s.BoolVar(&f.limits, "limits", true, "limit the requests of each client; disable only to measure")
+	s.StringVar(&f.log, "log", "text", "log format on standard error: `text or json`")
+	s.BoolVar(&f.debug, "debug", false, "also log every request")
 }
 
-// served returns the names by which the server may be asked for; nil for any.
-func (f *serveFlags) served() []string {
+// hostNames returns the host names that the server answers to; nil for any.
+func (f *serveFlags) hostNames() []string {
 	if slices.Contains(f.hosts, "*") {
 		return nil
 	}
@@ -92,7 +90,7 @@ func (f *serveFlags) served() []string {
 	if host, _, err := net.SplitHostPort(f.addr); err == nil && host != "" {
 		names = append(names, host)
 	}
-	if name, err := os.Hostname(); err == nil && name != "" { // by which the machines of a local network know this one
+	if name, err := os.Hostname(); err == nil && name != "" { // its name in the local network
 		first, _, _ := strings.Cut(name, ".")
 		names = append(names, name, first, first+".local")
 	}
@@ -110,12 +108,12 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	f.meant()
+	f.disableZeros()
 	logger := f.logger(c.ErrOrStderr())
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50) // less memory for a little more work: ten thousand watchers keep much
+		debug.SetGCPercent(50) // saves memory for a little more work: ten thousand spectators hold a lot
 	}
-	f.config.Log, f.config.Hosts = logger, f.served()
+	f.config.Log, f.config.Hosts = logger, f.hostNames()
 	if f.limits {
 		f.config.Creates = serve.Rate{Burst: 100, Second: 2}
 		f.config.Moves = serve.Rate{Burst: 400, Second: 20}
@@ -144,7 +142,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 	if err != nil {
 		return fmt.Errorf("listening at %s: %w", f.addr, err)
 	}
-	defer func() { _ = listener.Close() }() // it is closed by then, unless the log fails
+	defer func() { _ = listener.Close() }() // already closed unless opening the log fails
 	l, closeLog, err := f.open(ctx, logger)
 	if err != nil {
 		return err
@@ -159,7 +157,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 		return errors.Join(err, s.Close())
 	}
 	defer endControl()
-	if err := say(out, listener.Addr()); err != nil {
+	if err := printURLs(out, listener.Addr()); err != nil {
 		return errors.Join(err, s.Close())
 	}
 	if !f.memory {
@@ -168,7 +166,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 	return s.Run(ctx, listener)
 }
 
-// open opens the log, and says where its list belongs.
+// open opens the log and sets the path of its index.
 func (f *serveFlags) open(ctx context.Context, logger *slog.Logger) (live.Log, func() error, error) {
 	if f.memory {
 		return live.NewMemory(), func() error { return nil }, nil
@@ -181,14 +179,14 @@ func (f *serveFlags) open(ctx context.Context, logger *slog.Logger) (live.Log, f
 	return l, l.Close, nil
 }
 
-// join opens the log: its own, or that of a cluster.
+// join opens the server's own log, or that of a cluster.
 func (f *serveFlags) join(ctx context.Context, logger *slog.Logger) (*jet.Log, error) {
 	f.config.Shared = f.cluster.URL != ""
 	if !f.config.Shared {
 		return jet.Open(ctx, filepath.Join(f.data, "log"), logger)
 	}
 	if err := os.MkdirAll(f.data, 0o750); err != nil {
-		return nil, fmt.Errorf("making the folder of the list: %w", err)
+		return nil, fmt.Errorf("creating the folder of the index: %w", err)
 	}
 	l, err := jet.Join(ctx, f.cluster, logger)
 	if err != nil {

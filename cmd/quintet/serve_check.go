@@ -16,7 +16,7 @@ type setting struct {
 	want  string
 }
 
-// settings are the flags with ranges. The maxima are beyond every machine.
+// settings returns the flags with ranges. The maxima exceed what any machine can do.
 func (f *serveFlags) settings() []setting {
 	const manyEngines, manyMoves = 1000, 1_000_000
 	c := f.config
@@ -32,9 +32,9 @@ func (f *serveFlags) settings() []setting {
 	}
 }
 
-func within(n, most int) bool { return n >= 1 && n <= most }
+func within(n, limit int) bool { return n >= 1 && n <= limit }
 
-// check refuses values out of range and contradicting flags.
+// check rejects values out of range and contradictory flags.
 func (f *serveFlags) check(c *cobra.Command) error {
 	for _, s := range f.settings() {
 		if !s.right {
@@ -42,16 +42,16 @@ func (f *serveFlags) check(c *cobra.Command) error {
 		}
 	}
 	if f.memory && (c.Flags().Changed("data") || f.cluster.URL != "") {
-		return errors.New("--memory, and --data or --nats: want one of them")
+		return errors.New("--memory, --data and --nats: want at most one of them")
 	}
 	return checkCluster(f.cluster)
 }
 
-// meant sets what the flags say where the server takes 0 for its default.
-func (f *serveFlags) meant() {
+// disableZeros turns durations of 0s into -1, because 0 is the server's default.
+func (f *serveFlags) disableZeros() {
 	for _, d := range []*time.Duration{&f.config.Stand, &f.config.EnginePace, &f.config.Drain, &f.config.OpenRetention} {
 		if *d == 0 {
-			*d = -1 // none
+			*d = -1
 		}
 	}
 }

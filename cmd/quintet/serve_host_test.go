@@ -17,12 +17,12 @@ func TestServed(t *testing.T) {
 		{":8080", []string{"games.example"}, "games.example", ""},
 	} {
 		f := serveFlags{addr: c.addr, hosts: c.hosts}
-		got := f.served()
+		got := f.hostNames()
 		if got == nil || c.has != "" && !slices.Contains(got, c.has) || slices.Contains(got, c.lack) {
 			t.Errorf("--addr %s --host %q: names %q, want %q among them and not %q", c.addr, c.hosts, got, c.has, c.lack)
 		}
 	}
-	if got := (&serveFlags{hosts: []string{"a", "*"}}).served(); got != nil {
+	if got := (&serveFlags{hosts: []string{"a", "*"}}).hostNames(); got != nil {
 		t.Errorf("--host *: names %q, want any", got)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"quintet/record"
 )
 
-// showFlags are the flags of the command but those of the record.
+// showFlags are the flags of the command, except those of the record.
 type showFlags struct {
 	to, out     string
 	ply, number int
@@ -28,11 +28,11 @@ func newShow() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show RECORD",
 		Short: "Draw a position of a record, or animate the game",
-		Long: `Show prints the board after a ply of a game, or draws it: the ply is 0 before the
-first move, and below 0 it counts from the end, -1 being the last. Records may be
-in any of the forms that convert reads; - is standard input.
+		Long: `Show prints or draws the board after a ply of a game. Ply 0 is before the first
+move; negative plies count from the end, -1 is the last. Records may be in any format
+that convert reads; - is standard input.
 
-A GIF has the whole game, or with --ply the game up to there.`,
+A GIF shows the whole game, or with --ply the game up to that ply.`,
 		Example: `  quintet show game.quintet
   quintet show game.sgf --ply 12
   quintet show game.pgn --out board.svg
@@ -41,12 +41,12 @@ A GIF has the whole game, or with --ply the game up to there.`,
 	}
 	in := addRecordInput(c)
 	flags := c.Flags()
-	flags.StringVar(&f.to, "to", "", "what to make: "+game.Alternatives(pictures)+" (by the name of the --out file, or text)")
+	flags.StringVar(&f.to, "to", "", "output format: "+game.Alternatives(pictures)+" (default: the suffix of --out, or text)")
 	flags.StringVar(&f.out, "out", "", "write to this `file` instead of standard output")
-	flags.IntVar(&f.ply, "ply", -1, "the board after so many `plies`; below 0 counted from the end")
-	flags.IntVar(&f.number, "number", 1, "which game of the record, from 1")
-	flags.IntVar(&f.width, "width", 480, "`pixels` of the picture from left to right")
-	flags.DurationVar(&f.delay, "delay", 700*time.Millisecond, "`time` between the pictures of a GIF")
+	flags.IntVar(&f.ply, "ply", -1, "show the board after this many `plies`; negative values count from the end")
+	flags.IntVar(&f.number, "number", 1, "number of the game in the record, from 1")
+	flags.IntVar(&f.width, "width", 480, "width of the picture in `pixels`")
+	flags.DurationVar(&f.delay, "delay", 700*time.Millisecond, "`time` between the frames of a GIF")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := f.check(); err != nil {
 			return err
@@ -56,7 +56,7 @@ A GIF has the whole game, or with --ply the game up to there.`,
 			return err
 		}
 		if f.number > len(list) {
-			return fmt.Errorf(`number "%d": want 1 to %d, as many games there are`, f.number, len(list))
+			return fmt.Errorf(`number "%d": want 1 to %d, the number of games`, f.number, len(list))
 		}
 		text, err := f.draw(list[f.number-1])
 		if err != nil {
@@ -71,10 +71,10 @@ A GIF has the whole game, or with --ply the game up to there.`,
 	return c
 }
 
-// pictures are what can be made of a record.
+// pictures are the output formats.
 var pictures = []string{"text", "svg", "png", "gif"}
 
-// check fills in what to make, and says what is wrong with the flags.
+// check fills in the output format and validates the flags.
 func (f *showFlags) check() error {
 	if f.to == "" {
 		f.to = "text"
@@ -95,7 +95,7 @@ func (f *showFlags) check() error {
 	return nil
 }
 
-// draw makes what is asked for.
+// draw returns the output.
 func (f *showFlags) draw(r *record.Record) ([]byte, error) {
 	main := r.Main()
 	ply := f.ply
@@ -126,7 +126,7 @@ func (f *showFlags) draw(r *record.Record) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// resultOf says who has won, for people.
+// resultOf describes the result of a game.
 func resultOf(r *record.Record) string {
 	if winner, won := r.Result.Winner(); won {
 		return r.Game.Sides[winner] + " wins"
@@ -134,20 +134,20 @@ func resultOf(r *record.Record) string {
 	return "draw"
 }
 
-// scene is a position of a game as it is drawn.
+// scene is a position with its drawing options.
 type scene struct {
 	board   game.Board
 	options picture.Options
 }
 
-// scenesOf returns the positions of a line, the start first.
+// scenesOf returns the positions of a line, starting position first.
 func scenesOf(r *record.Record, line []*record.Node) []scene {
 	p := r.Start.Clone()
 	list := []scene{{p.Board(), picture.Options{Title: fmt.Sprintf("%s, before the first move", r.Game.Title)}}}
 	turn, last := p.Turn(), []game.Cell(nil)
 	for i, n := range line {
 		if p.Turn() != turn || i == 0 {
-			turn, last = p.Turn(), nil // the stones of one turn are marked together
+			turn, last = p.Turn(), nil // mark all stones of a turn
 		}
 		last = append(slices.Clip(last), cellsOf(n.Move)...)
 		title := fmt.Sprintf("%s, after ply %d: %s plays %s", r.Game.Title, i+1, r.Game.Sides[p.Turn()], p.Format(n.Move))
@@ -157,7 +157,7 @@ func scenesOf(r *record.Record, line []*record.Node) []scene {
 	return list
 }
 
-// cellsOf returns the cells that a move touches.
+// cellsOf returns the origin, if any, and the destination of a move.
 func cellsOf(m game.Move) (cells []game.Cell) {
 	if m == game.Pass {
 		return nil

@@ -17,7 +17,7 @@ import (
 type solveReport struct {
 	Game     string   `json:"game"`
 	Position string   `json:"position"`
-	Proved   bool     `json:"proved"` // whether the value is certain; else it is 0
+	Proved   bool     `json:"proved"` // whether the value is proved; if not, it is 0
 	Value    int      `json:"value"`  // discs in Othello, 1 or -1 in Connect6, plies to the win or (negative) loss in the others
 	Best     string   `json:"best"`
 	PV       []string `json:"pv"`
@@ -25,37 +25,34 @@ type solveReport struct {
 	Seconds  float64  `json:"seconds"`
 }
 
-// solveFlags are the flags of the command but those of the position.
+// solveFlags are the flags of the command, except those of the position.
 type solveFlags struct {
 	movetime time.Duration
 	nodes    uint64
 	json     bool
 }
 
-// proveNodes is how many positions the solver of Connect6 visits where no number
-// is asked for: about half a minute.
+// proveNodes is the default node limit of the Connect6 solver: about half a minute.
 const proveNodes = 5_000_000
 
-const solveLong = `Solve proves what a position is worth, and prints a line that shows it.
+const solveLong = `Solve finds the exact value of a position and prints a line of play that reaches it.
 
-In Othello the value is by how many discs the side to move wins (or loses, if
-negative) when both sides play as well as can be. Cells that are left empty go to
-the winner, as in tournaments and in the FFO sets. It takes boards of up to 8 by 8
-cells, with or without pits; with 20 empty cells it takes about a second.
+In Othello the value is the margin in discs for the side to move under best play
+(negative if it loses). Empty cells count for the winner, as in tournaments and in the
+FFO test sets. Boards up to 8x8 are supported, with or without pits; 20 empty cells take
+about a second.
 
-In Connect6 it looks for a win of the side to move by threats that each take both
-stones to answer: value 1, against every defence. Value -1 is a loss in the next
-turn.
+In Connect6 it looks for a forced win by threats that need both stones to answer:
+value 1. Value -1 is a loss in the next turn.
 
-In chess, Lines of Action and Neighbors it looks for a win whatever the opponent
-does, in chess the capture of the king: the value is after how many plies, and
-negative if the side to move loses.
+In chess, Lines of Action and Neighbors it looks for a forced win (in chess, the
+capture of the king): the value is the number of plies, negative if the side to move
+loses.
 
-Where nothing is proved within the positions or the time that it may take, it says
-so; a slower win may exist.
+If it finds no proof within its limits, it says so; a slower win may still exist.
 
-A position is the text that "quintet perft --json" prints, or 64 characters of X, O
-and - from a1 to h8 and the side to move, as in the FFO sets, or a FEN.`
+Positions are written as in "quintet perft --json", as 64 characters of X, O and - from
+a1 to h8 with the side to move, as in the FFO sets, or as a FEN.`
 
 func newSolve() *cobra.Command {
 	var f solveFlags
@@ -72,7 +69,7 @@ func newSolve() *cobra.Command {
 	}
 	s := addStart(c)
 	s.addPosition()
-	c.Flags().Uint64Var(&f.nodes, "nodes", proveNodes, "positions to visit at most, in Connect6")
+	c.Flags().Uint64Var(&f.nodes, "nodes", proveNodes, "maximum number of positions to visit, in Connect6")
 	c.Flags().DurationVar(&f.movetime, "movetime", 10*time.Second, "time to look for a win, in chess, Lines of Action and Neighbors")
 	addJSON(c, &f.json)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -117,7 +114,7 @@ func (f solveFlags) solve(ctx context.Context, g game.Game, p game.Position) (so
 	return r, nil
 }
 
-// value returns the value for people.
+// value describes the value.
 func (r solveReport) value() string {
 	if !r.Proved {
 		return "not proved"

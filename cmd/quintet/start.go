@@ -14,7 +14,7 @@ import (
 	"quintet/games"
 )
 
-// start is the flags for the position at which a command starts.
+// start holds the flags for the starting position of a command.
 type start struct {
 	flags    *cobra.Command
 	size     string
@@ -26,14 +26,14 @@ type start struct {
 // addStart adds the flags for the set-up of a game.
 func addStart(c *cobra.Command) *start {
 	s := &start{flags: c}
-	c.Flags().StringVar(&s.size, "size", "", "`N` rows and columns: even, 4 to 26 (othello, 8 if not given); 1 to 26 (connect6, 19 if not given)")
-	c.Flags().StringVar(&s.pits, "pits", "", "`cells` that nobody plays on, such as a1,b2 (othello)")
+	c.Flags().StringVar(&s.size, "size", "", "`N` rows and columns: even, 4 to 26 (othello, default 8); 1 to 26 (connect6, default 19)")
+	c.Flags().StringVar(&s.pits, "pits", "", "`cells` that cannot be played, such as a1,b2 (othello)")
 	return s
 }
 
 // addPosition adds the flags to start in the middle of a game.
 func (s *start) addPosition() {
-	s.flags.Flags().StringVar(&s.position, "position", "", "start from this `text` of a position instead of a new game")
+	s.flags.Flags().StringVar(&s.position, "position", "", "start from this `position` instead of a new game")
 	s.flags.Flags().StringVar(&s.moves, "moves", "", "play these `moves` first, such as \"e3 d3\"")
 }
 
@@ -67,12 +67,12 @@ func (s *start) begin(g game.Game) (game.Position, error) {
 		return g.Start(setup)
 	}
 	if len(setup) > 0 {
-		return nil, errors.New("--position describes the whole board: want it without --size and --pits")
+		return nil, errors.New("--position describes the whole board: want no --size or --pits")
 	}
 	return g.Read(fromSquares(s.position))
 }
 
-// setup returns the options that were given.
+// setup returns the options given as flags.
 func (s *start) setup() game.Setup {
 	setup := game.Setup{}
 	if s.flags.Flags().Changed("size") {
@@ -113,14 +113,14 @@ func completeGame(_ *cobra.Command, args []string, _ string) ([]cobra.Completion
 	return games.Names(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// interruptible returns a context that ends at SIGINT or SIGTERM, for commands that then
-// report how far they came.
+// interruptible returns a context that is cancelled by SIGINT or SIGTERM, for commands that
+// then print what they have.
 func interruptible(c *cobra.Command) (ctx context.Context, stop func()) {
 	return signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
 }
 
-// withPrograms is interruptible for commands that run other programs. These get no
-// signals of the terminal, so the context also ends at SIGHUP, except under nohup.
+// withPrograms is interruptible for commands that run other programs. Those receive no
+// signals from the terminal, so SIGHUP cancels the context too, except under nohup.
 func withPrograms(c *cobra.Command) (ctx context.Context, stop func()) {
 	if signal.Ignored(syscall.SIGHUP) {
 		return interruptible(c)
@@ -128,8 +128,8 @@ func withPrograms(c *cobra.Command) (ctx context.Context, stop func()) {
 	return signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 }
 
-// fromSquares converts 64 squares and a side to the text of a position. It returns other
-// texts unchanged.
+// fromSquares converts 64 squares and a side to the notation of a position. It returns
+// other texts unchanged.
 func fromSquares(text string) string {
 	fields := strings.Fields(text)
 	if len(fields) != 2 || len(fields[0]) != 64 || strings.Trim(fields[0], "XO-.") != "" {

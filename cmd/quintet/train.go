@@ -10,8 +10,7 @@ import (
 	"quintet/games"
 )
 
-// newTrain groups the commands that make weights, one for each game that has a
-// trainer.
+// newTrain groups the training commands, one for each game with a trainer.
 func newTrain() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train GAME",
@@ -31,7 +30,7 @@ func newTrainGame(name, title string, t bots.Trainer) *cobra.Command {
 	long, example := t.Help()
 	c := &cobra.Command{
 		Use:     name,
-		Short:   "Make the weights of the evaluation of " + title,
+		Short:   "Train the evaluation weights of " + title,
 		Long:    long,
 		Example: example,
 		Args:    cobra.NoArgs,

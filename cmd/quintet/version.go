@@ -12,7 +12,7 @@ import (
 	"quintet/games"
 )
 
-// build is what is known of the build of this program.
+// build identifies the build of this program.
 type build struct {
 	release  string // a tag such as v1.2.0; "(devel)" between tags
 	revision string // of the source, with "modified" if it was changed; "unknown" outside a checkout
@@ -49,8 +49,8 @@ func buildOf(info *debug.BuildInfo) build {
 // version names the release of this program.
 func version() string { return thisBuild().release }
 
-// writeVersion writes the build and the fingerprint of the search, which it
-// computes: the nodes that quintet bench counts.
+// writeVersion prints the build and the fingerprint of the search: the node count of
+// quintet bench, which it computes.
 func writeVersion(ctx context.Context, out io.Writer) error {
 	var nodes uint64
 	for _, g := range games.All() {

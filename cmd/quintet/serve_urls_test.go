@@ -30,7 +30,7 @@ func TestOpenAt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if here, elsewhere := openAt(a, own); here != want.here || !slices.Equal(elsewhere, want.elsewhere) {
+		if here, elsewhere := urls(a, own); here != want.here || !slices.Equal(elsewhere, want.elsewhere) {
 			t.Errorf("%s: %s and %v, want %s and %v", at, here, elsewhere, want.here, want.elsewhere)
 		}
 	}

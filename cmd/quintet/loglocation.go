@@ -13,20 +13,20 @@ import (
 	"quintet/live/jet"
 )
 
-// place is where the log of live games is: in a folder or in a cluster.
-type place struct {
+// logLocation is where the log of live games is: in a folder or in a cluster.
+type logLocation struct {
 	data    string
 	cluster jet.Cluster
 }
 
-func (p *place) add(c *cobra.Command, use string) {
+func (p *logLocation) add(c *cobra.Command, use string) {
 	f := c.Flags()
 	f.StringVar(&p.data, "data", "", "the `folder` "+use+" (default "+shownFolder()+")")
 	addCluster(c, &p.cluster, "the `address` of a NATS cluster, in place of a folder")
 }
 
-// check refuses contradicting flags and fills in defaults.
-func (p *place) check() (err error) {
+// check rejects contradictory flags and fills in defaults.
+func (p *logLocation) check() (err error) {
 	if p.data == "" { // --data excludes the variables of a cluster
 		fromEnvironment(&p.cluster, environment)
 	}
@@ -35,7 +35,7 @@ func (p *place) check() (err error) {
 	}
 	switch {
 	case p.cluster.URL != "" && p.data != "":
-		return errors.New("--data and --nats: want one of them")
+		return errors.New("--data and --nats: want at most one of them")
 	case p.data == "":
 		p.data, err = dataFolder()
 	}
@@ -43,15 +43,15 @@ func (p *place) check() (err error) {
 }
 
 // open opens the log.
-func (p *place) open(ctx context.Context) (*jet.Log, error) {
+func (p *logLocation) open(ctx context.Context) (*jet.Log, error) {
 	if p.cluster.URL != "" {
 		return jet.Join(ctx, p.cluster, slog.New(slog.DiscardHandler))
 	}
 	return jet.Open(ctx, filepath.Join(p.data, "log"), nil)
 }
 
-// String describes the place for people.
-func (p *place) String() string {
+// String returns the folder, or "the cluster".
+func (p *logLocation) String() string {
 	if p.cluster.URL != "" {
 		return "the cluster"
 	}

@@ -8,14 +8,14 @@ import (
 	"strconv"
 )
 
-// say says where a browser finds a server.
-func say(out io.Writer, at net.Addr) error {
+// printURLs prints the addresses of the server for browsers.
+func printURLs(out io.Writer, at net.Addr) error {
 	own, err := net.InterfaceAddrs()
 	if err != nil {
-		own = nil // then it is for people to know them
+		own = nil // print only the local address
 	}
-	here, elsewhere := openAt(at, own)
-	_, err = fmt.Fprintf(out, "Quintet is open at %s\n", here)
+	here, elsewhere := urls(at, own)
+	_, err = fmt.Fprintf(out, "Quintet is running at %s\n", here)
 	for _, url := range elsewhere {
 		if err == nil {
 			_, err = fmt.Fprintf(out, "and from other machines at %s\n", url)
@@ -24,9 +24,9 @@ func say(out io.Writer, at net.Addr) error {
 	return err
 }
 
-// openAt returns where a browser finds a server: on this machine, and from others if
-// it listens to them. The addresses are those of this machine.
-func openAt(at net.Addr, own []net.Addr) (here string, elsewhere []string) {
+// urls returns the addresses of the server for browsers on this machine and, if it listens
+// to them, on others. own are the addresses of this machine.
+func urls(at net.Addr, own []net.Addr) (here string, elsewhere []string) {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {
 		return "http://" + at.String() + "/", nil
