@@ -32,8 +32,8 @@ func TestPageInAnOutage(t *testing.T) {
 	}{
 		{false, "/g/" + c.id, 200, "to move"},
 		{false, "/g/23456789abcd", 404, "There is no such game"},
-		{true, "/g/" + c.id, 503, "cannot say now"},
-		{true, "/g/23456789abcd", 503, "cannot say now"},
+		{true, "/g/" + c.id, 503, "cannot show the game right now"},
+		{true, "/g/23456789abcd", 503, "cannot show the game right now"},
 		{true, "/g/nonsense", 404, "There is no such game"},
 		{false, "/g/" + c.id, 200, "to move"},
 	} {

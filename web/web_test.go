@@ -79,7 +79,7 @@ func TestPages(t *testing.T) {
 		{"a game that waits", "/g/open", 200, []string{`content="Waiting for a player. Moves played: 0."`}, []string{"Black to move"}},
 		{"a private game", "/g/private", 200, []string{"A private game"}, []string{"Ann", "og:image", "XO"}},
 		{"no game", "/g/nothing", 404, []string{"There is no such game"}, nil},
-		{"a game that cannot be read now", "/g/broken", 503, []string{"cannot say now how the game stands", `id="boot">{"page":"game","id":"broken"}`, "/app.js"}, []string{"the disk is gone", "There is no such game"}},
+		{"a game that cannot be read now", "/g/broken", 503, []string{"cannot show the game right now", `id="boot">{"page":"game","id":"broken"}`, "/app.js"}, []string{"the disk is gone", "There is no such game"}},
 		{"nothing", "/other", 404, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -149,8 +149,8 @@ export default function () {
     await p.button("One move back").click();
     await p.page.getByText("1 of 2").waitFor();
     await p.page.getByText("You are looking at an earlier position.").waitFor();
-    await p.page.getByRole("link", { name: "Play on from this position" }).click();
-    await p.page.getByRole("heading", { name: "Play on from move 1" }).waitFor({ state: "attached" });
+    await p.page.getByRole("link", { name: "Continue from this position" }).click();
+    await p.page.getByRole("heading", { name: "Continue from move 1" }).waitFor({ state: "attached" });
     await p.page.getByRole("radio", { name: "Two people here" }).check();
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL((u) => u.pathname.startsWith("/g/") && !u.pathname.endsWith(g.id));
@@ -196,7 +196,7 @@ export default function () {
       const v = await server.until(g.id, (w) => w.state === "over", "an end");
       assert.equal(v.reason, ends ?? "resignation");
       await g.grace.page.waitForSelector(".over");
-      const on = g.grace.page.getByRole("link", { name: "Play on from this position" });
+      const on = g.grace.page.getByRole("link", { name: "Continue from this position" });
       assert.equal(await on.count(), ends ? 0 : 1, "to play on from an end by the rules");
       await g.grace.button("One move back").click();
       await on.waitFor();

@@ -198,7 +198,7 @@ export default function () {
     await p.page.getByLabel("Minutes").fill("0");
     await p.more();
     const form = p.page.locator("form.setup"), play = form.locator("button.big");
-    const position = form.getByLabel(/^Start from a position/), delay = form.getByLabel("Seconds by which spectators are behind");
+    const position = form.getByLabel(/^Start from a position/), delay = form.getByLabel("Delay for spectators, in seconds");
     await position.fill("nonsense");
     await delay.fill("9999");
     for (const [field, said, right] of [

@@ -118,8 +118,8 @@ export default function () {
     const preview = await (await p.page.request.get(made.url)).text(); // what a chat shows of the link
     assert.ok(!preview.includes("Ada Secret") && !preview.includes("og:image"), preview);
     await p.page.goto(made.url); // who was given it may go on from it, too
-    await p.page.getByRole("link", { name: "Play on from this position" }).click();
-    await p.page.getByRole("heading", { name: "Play on from move 0" }).waitFor({ state: "attached" });
+    await p.page.getByRole("link", { name: "Continue from this position" }).click();
+    await p.page.getByRole("heading", { name: "Continue from move 0" }).waitFor({ state: "attached" });
     await p.page.getByRole("radio", { name: "Two people here" }).check();
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL((u) => u.pathname.startsWith("/g/") && !u.pathname.endsWith(made.id));

@@ -51,7 +51,7 @@ export default function () {
     await g.ada.button("Take back").click();
     await hears(g.grace, "Black would like to take a move back.");
     await g.grace.button("Accept").press("Enter");
-    await hears(g.ada, "Taken back to move 0.");
+    await hears(g.ada, "Moves taken back; the game is at move 0.");
     assert.deepEqual(await g.grace.page.evaluate(() => window.shifted), []);
     await g.ada.button("Resign").click();
     await g.ada.button("Resign as Black").click();
@@ -105,7 +105,7 @@ export default function () {
     const cell = (name) => p.page.getByRole("gridcell", { name });
     const press = (name) => cell(name).dispatchEvent("click"); // what "press" of a screen reader comes to
     await press("e2, White pawn, can move");
-    await cell("e2, White pawn, taken up").waitFor();
+    await cell("e2, White pawn, selected").waitFor();
     await press("e4, empty, can be played");
     await server.until(p.id, (v) => v.ply === 1, "ply 1");
     await cell("e4, White pawn, last move").waitFor();
@@ -145,7 +145,7 @@ export default function () {
     await p.go("/g/" + made.id);
     await p.page.waitForSelector("svg.board");
     await fetch(`${server.base}/api/games/${made.id}/seats/second`, { method: "POST", body: '{"name":"Grace"}' });
-    await hears(p, "Grace plays Black.");
+    await hears(p, "Grace now plays Black.");
     await hears(p, "You have 10 seconds left.", "[data-hurry]");
     await p.page.locator(".clock.low .glyph.low").waitFor();
     await p.page.getByRole("timer", { name: "White clock" }).filter({ hasText: "low" }).waitFor();
