@@ -53,6 +53,9 @@ func (t *Table) applyKind(e Event) error {
 		}
 		return t.open(e)
 	}
+	if !e.Kind.known() {
+		return t.skip(e)
+	}
 	if e.Side == nil {
 		return fmt.Errorf("%s by nobody", e.Kind)
 	}
@@ -78,6 +81,26 @@ func (t *Table) applyKind(e Event) error {
 		return t.finish(e)
 	}
 	return nil
+}
+
+// skip applies an event of a kind that only newer servers know. Such events may change the
+// clocks and end the game, and say so in the fields that all events have; they must change
+// neither the moves nor the seats.
+func (t *Table) skip(e Event) error {
+	t.charge(e)
+	if e.Clocks != nil && !t.clock.control.none() {
+		t.clock.left = *e.Clocks
+	}
+	if e.Reason == "" || e.Reason == t.ending.Reason {
+		return nil
+	}
+	for _, r := range []game.Result{game.FirstWins, game.SecondWins, game.Draw, game.Ongoing} {
+		if r.String() == e.Result {
+			t.end(r, e.Reason)
+			return nil
+		}
+	}
+	return fmt.Errorf("result %q", e.Result)
 }
 
 // charge charges the running clock for the time up to an event.

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -29,6 +28,15 @@ const (
 	CalledOff Kind = "aborted"   // the game was aborted
 	Rematched Kind = "rematched" // the rematch is Next
 )
+
+// known reports whether this version knows what an event of the kind does.
+func (k Kind) known() bool {
+	switch k {
+	case Opened, Sat, Moved, Resigned, Offered, Declined, Drawn, TakenBack, Halted, OutOfTime, CalledOff, Rematched:
+		return true
+	}
+	return false
+}
 
 // Request is what one side can ask of the other.
 type Request string
@@ -84,12 +92,11 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return json.Marshal(p)
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
+// UnmarshalJSON implements json.Unmarshaler. Unknown fields are those of newer servers, and
+// skipped: the hash of the event covers them.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	p := plain{alias: (*alias)(e)}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
+	if err := json.Unmarshal(data, &p); err != nil {
 		return fmt.Errorf("reading an event: %w", err)
 	}
 	e.Side = nil

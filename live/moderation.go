@@ -1,7 +1,6 @@
 package live
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -49,12 +48,17 @@ func (r Ruling) Check() error {
 	return nil
 }
 
-// ReadRuling decodes a ruling of the log.
+// Known reports whether this version knows what the ruling does.
+func (r Ruling) Known() bool { return (r.Do == Hide || r.Do == Show) && (r.Game != "" || r.Name != "") }
+
+// ReadRuling decodes a ruling of the log. Those of newer servers need not be Known, and
+// may have more fields, which do not change the meaning of those below.
 func ReadRuling(data []byte) (r Ruling, err error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&r); err != nil {
+	if err := json.Unmarshal(data, &r); err != nil {
 		return r, fmt.Errorf("reading a ruling: %w", err)
+	}
+	if !r.Known() {
+		return r, nil
 	}
 	return r, r.Check()
 }
@@ -96,8 +100,11 @@ func (r Ruling) key() string {
 // empty. It is not safe for concurrent use.
 type Hidden struct{ rulings map[string]Ruling }
 
-// Apply applies the next ruling.
+// Apply applies the next ruling. It skips those that are not Known.
 func (h *Hidden) Apply(r Ruling) {
+	if !r.Known() {
+		return
+	}
 	if h.rulings == nil {
 		h.rulings = map[string]Ruling{}
 	}

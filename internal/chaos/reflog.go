@@ -70,7 +70,7 @@ func (r *reflog) readToEnd(ctx context.Context) error {
 func (r *reflog) apply(e live.Entry) {
 	r.after = e.Seq
 	r.events++
-	if e.Table == live.ModerationTable {
+	if live.CategoryOf(e.Table) != live.GameCategory {
 		return
 	}
 	table := r.tables[e.Table]

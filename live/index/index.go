@@ -209,6 +209,9 @@ func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
 	}
 	for _, e := range list {
 		var s moveEvent
+		if c := live.CategoryOf(e.Table); c != live.GameCategory && c != live.ModerationCategory {
+			continue
+		}
 		if json.Unmarshal(e.Data, &s) == nil && s.Kind == live.Moved && s.Reason == "" {
 			last[e.Table] = s
 		} else if err := errors.Join(write(e.Table), apply(ctx, tx, e)); err != nil {
@@ -255,7 +258,7 @@ func apply(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 // moderate applies a ruling on a game. Hidden names are masked when they are shown.
 func moderate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	r, err := live.ReadRuling(entry.Data)
-	if err != nil || r.Game == "" {
+	if err != nil || r.Game == "" || !r.Known() {
 		return nil //nolint:nilerr // see applyAll
 	}
 	query := "UPDATE games SET private = private | ? WHERE id = ?"

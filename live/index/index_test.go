@@ -293,3 +293,17 @@ func TestLater(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherCategories wants entries of other categories to list nothing, whatever they look
+// like.
+func TestOtherCategories(t *testing.T) {
+	x := open(t, "")
+	e := live.Entry{Table: "club-xyz", Seq: 7, Data: []byte(`{"kind":"opened","n":0,"settings":{"game":"othello"}}`)}
+	if err := x.Apply(t.Context(), []live.Entry{e}); err != nil {
+		t.Fatal(err)
+	}
+	count, err := x.Count(t.Context())
+	if after, failed := x.After(t.Context()); failed != nil || after != 7 || err != nil || len(count) != 0 {
+		t.Errorf("after %d, %v; games %v, %v; want no games", after, failed, count, err)
+	}
+}

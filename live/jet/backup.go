@@ -11,8 +11,8 @@ import (
 	"quintet/live"
 )
 
-// backup is a line of a backup: first the service time, then the events in order, and at the
-// end their number.
+// backup is a line of a backup: first the service time, then the events of all categories in
+// order, and at the end their number. Game is the table of an event.
 type backup struct {
 	Service *int64          `json:"service,omitempty"`
 	Game    string          `json:"game,omitempty"`

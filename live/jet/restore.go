@@ -51,7 +51,7 @@ func Verify(ctx context.Context, in io.Reader) (n int, err error) {
 
 // check checks a copy, and returns what it has.
 func check(ctx context.Context, in io.Reader) (restorer, error) {
-	r := restorer{tables: map[string]*live.Table{}, sum: sha256.New()}
+	r := restorer{tables: map[string]*live.Table{}, chains: map[string]*live.Chain{}, sum: sha256.New()}
 	err := r.all(ctx, in)
 	return r, err
 }
@@ -92,6 +92,7 @@ func addEntry(sum hash.Hash, table string, data []byte) {
 // restorer is a copy that is being checked, or written.
 type restorer struct {
 	tables  map[string]*live.Table // nil when it has been checked
+	chains  map[string]*live.Chain // the tables of other categories
 	sum     hash.Hash              // of the events; nil while they are written
 	log     live.Log               // nil while it is checked
 	after   map[string]uint64
@@ -153,9 +154,13 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 
 func (r *restorer) check(b backup) error {
 	addEntry(r.sum, b.Game, b.Event)
-	if b.Game == live.ModerationTable {
+	switch live.CategoryOf(b.Game) {
+	case live.GameCategory:
+	case live.ModerationCategory:
 		_, err := live.ReadRuling(b.Event)
 		return err
+	default: // also of newer servers
+		return r.checkChain(b)
 	}
 	t := r.tables[b.Game]
 	if t == nil {
@@ -163,6 +168,17 @@ func (r *restorer) check(b backup) error {
 		r.tables[b.Game] = t
 	}
 	_, err := t.Load(b.Event)
+	return err
+}
+
+// checkChain checks what events of all categories have in common.
+func (r *restorer) checkChain(b backup) error {
+	c := r.chains[b.Game]
+	if c == nil {
+		c = &live.Chain{}
+		r.chains[b.Game] = c
+	}
+	_, err := c.Load(b.Game, b.Event)
 	return err
 }
 

@@ -287,8 +287,12 @@ func (h *Hall) Do(ctx context.Context, id string, c live.Command) error {
 // Deliver hands an entry of the log to the room that it belongs to, which may have it
 // already.
 func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
-	if e.Table == live.ModerationTable {
+	switch live.CategoryOf(e.Table) {
+	case live.GameCategory:
+	case live.ModerationCategory:
 		h.moderate(e)
+		return
+	default:
 		return
 	}
 	if r := h.Loaded(e.Table); r != nil {

@@ -22,7 +22,7 @@ func (m *moderation) load(ctx context.Context, l live.Log) (err error) {
 	return err
 }
 
-// apply applies an entry of the log, and reports whether it is a new ruling.
+// apply applies an entry of the log, and reports whether it is a new ruling that this version knows.
 func (m *moderation) apply(e live.Entry) (r live.Ruling, is bool) {
 	r, err := live.ReadRuling(e.Data)
 	m.mu.Lock()
@@ -32,7 +32,7 @@ func (m *moderation) apply(e live.Entry) (r live.Ruling, is bool) {
 	}
 	m.hidden.Apply(r)
 	m.seq = e.Seq
-	return r, true
+	return r, r.Known()
 }
 
 // last returns the sequence number of the last ruling.

@@ -1,0 +1,74 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// A log holds streams of several categories. The category of a stream is the part of its
+// name before the first hyphen; games have none. Readers skip entries of categories that
+// they do not know, so that a newer server can write them during a rolling upgrade.
+
+// Category is what the entries of a table are events of.
+type Category string
+
+// The categories.
+const (
+	GameCategory       Category = "game"
+	ModerationCategory Category = ModerationTable
+	ReviewCategory     Category = "review"
+)
+
+// Table returns the name of a table of the category.
+func (c Category) Table(id string) string {
+	if c == GameCategory {
+		return id
+	}
+	return string(c) + "-" + id
+}
+
+// CategoryOf returns the category of a table by its name.
+func CategoryOf(table string) Category {
+	if table == ModerationTable {
+		return ModerationCategory
+	}
+	if category, _, ok := strings.Cut(table, "-"); ok {
+		return Category(category)
+	}
+	return GameCategory
+}
+
+// Envelope is what events of all categories but rulings have in common.
+type Envelope struct {
+	Kind   string `json:"kind"`
+	Number int    `json:"n"`              // number of the event in its table, from 0
+	Prev   string `json:"prev,omitempty"` // hash of the event before
+	At     int64  `json:"at"`             // service time in milliseconds
+	Wall   int64  `json:"time"`           // time of day, milliseconds since 1970
+}
+
+// Chain checks that the events of a table follow from one another, whatever their kinds.
+// The zero value is ready for the first event of a table.
+type Chain struct {
+	number int
+	hash   string
+}
+
+// Next returns the envelope of the next event.
+func (c *Chain) Next(kind string, now Stamp) Envelope {
+	return Envelope{Kind: kind, Number: c.number, Prev: c.hash, At: now.Service, Wall: now.Wall}
+}
+
+// Load checks an encoded event and takes it as the last one. The error wraps ErrBroken.
+func (c *Chain) Load(table string, data []byte) (e Envelope, err error) {
+	if err := json.Unmarshal(data, &e); err != nil {
+		return e, fmt.Errorf("%s, event %d: %w: %w", table, c.number, err, ErrBroken)
+	}
+	if e.Number != c.number || e.Prev != c.hash || e.Kind == "" {
+		return e, fmt.Errorf("%s: event %d of kind %q follows %q, want event %d after %q: %w", table, e.Number, e.Kind, e.Prev, c.number, c.hash, ErrBroken)
+	}
+	c.number++
+	c.hash = Hash(data)
+	return e, nil
+}
