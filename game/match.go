@@ -47,6 +47,7 @@ type Match struct {
 	keys    []uint64 // of every position so far, the start first
 	outcome Outcome
 	offered [2]bool // a halt is offered by the side (HaltAgreed)
+	scratch []Move  // the legal moves that Play looks through
 }
 
 // NewMatch returns a match of the game that begins at a copy of the position.
@@ -88,7 +89,7 @@ func (m *Match) Moves() []Move { return slices.Clone(m.moves) }
 func (m *Match) Clone() *Match {
 	c := *m
 	c.start, c.pos = m.start.Clone(), m.pos.Clone()
-	c.moves, c.keys = slices.Clone(m.moves), slices.Clone(m.keys)
+	c.moves, c.keys, c.scratch = slices.Clone(m.moves), slices.Clone(m.keys), nil
 	return &c
 }
 
@@ -127,7 +128,8 @@ func (m *Match) Play(mv Move) error {
 	if m.outcome.Result.Over() {
 		return fmt.Errorf("move %d: %w", len(m.moves)+1, ErrOver)
 	}
-	if !slices.Contains(m.pos.Moves(nil), mv) {
+	m.scratch = m.pos.Moves(m.scratch[:0])
+	if !slices.Contains(m.scratch, mv) {
 		return fmt.Errorf("move %d: %w", len(m.moves)+1, Illegal(m.pos, mv))
 	}
 	m.pos.Play(mv)

@@ -54,6 +54,7 @@ type raster struct {
 	font  *opentype.Font
 	faces map[float64]font.Face // by size
 	clip  image.Rectangle       // clip rectangle; initially the whole image
+	lines vector.Rasterizer     // kept for its buffers
 }
 
 func newRaster(d Drawing, width int) (*raster, error) {
@@ -128,7 +129,8 @@ func (r *raster) fill(polygons [][]Point, c color.RGBA) {
 	if box.Empty() {
 		return
 	}
-	v := vector.NewRasterizer(box.Dx(), box.Dy())
+	v := &r.lines
+	v.Reset(box.Dx(), box.Dy())
 	for _, points := range polygons {
 		for i, p := range points {
 			x, y := float32(p.X*r.scale-float64(box.Min.X)), float32(p.Y*r.scale-float64(box.Min.Y))

@@ -34,10 +34,11 @@ func (r *Record) checkLegal() error {
 		at  *Node
 		pos game.Position
 	}
-	for todo := []task{{r.Root, r.Start}}; len(todo) > 0; {
+	var legal []game.Move
+	for todo := []task{{r.Root, r.Start.Clone()}}; len(todo) > 0; {
 		t := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		legal := t.pos.Moves(nil)
+		legal = t.pos.Moves(legal[:0])
 		for i, n := range t.at.Next {
 			if slices.ContainsFunc(t.at.Next[:i], func(m *Node) bool { return m.Move == n.Move }) {
 				return fmt.Errorf("move %d: two lines begin with %s, want one", len(n.Path()), t.pos.Format(n.Move))
@@ -45,7 +46,10 @@ func (r *Record) checkLegal() error {
 			if !slices.Contains(legal, n.Move) {
 				return fmt.Errorf("move %d: %w", len(n.Path()), game.ErrIllegal)
 			}
-			p := t.pos.Clone()
+			p := t.pos
+			if i < len(t.at.Next)-1 {
+				p = p.Clone()
+			}
 			p.Play(n.Move)
 			todo = append(todo, task{n, p})
 		}

@@ -161,5 +161,8 @@ func sgfText(value string) string {
 
 // sgfValue escapes a text.
 func sgfValue(text string) string {
+	if !strings.ContainsAny(text, `\]:`) { // a replacer is dear, and moves need none
+		return text
+	}
 	return strings.NewReplacer(`\`, `\\`, "]", `\]`, ":", `\:`).Replace(text)
 }
