@@ -63,7 +63,7 @@ func (t *Table) applyKind(e Event) error {
 	t.charge(e)
 	switch e.Kind {
 	case Sat:
-		if e.Player == nil || !e.Player.Here() {
+		if e.Player == nil || !e.Player.Joined() {
 			return fmt.Errorf("nobody sat down")
 		}
 		t.players[s] = *e.Player

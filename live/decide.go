@@ -253,7 +253,7 @@ func (t *Table) decideSit(c Command, e *Event) error {
 	if err := CheckName(c.Player.Name); err != nil {
 		return err
 	}
-	if p := t.players[c.Side]; p.Here() {
+	if p := t.players[c.Side]; p.Joined() {
 		return t.refuse(CodeTaken, "the %s seat is taken by %s", c.Side, t.masked(p).Name)
 	}
 	e.Kind, e.Player = Sat, &c.Player
@@ -316,7 +316,7 @@ func (t *Table) decideFlag(_ Command, e *Event) error {
 
 func (t *Table) decideResign(c Command, e *Event) error {
 	e.Kind = Resigned
-	if !t.players[c.Side.Other()].Here() {
+	if !t.players[c.Side.Other()].Joined() {
 		e.Kind = CalledOff
 	}
 	return nil

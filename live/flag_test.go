@@ -40,12 +40,12 @@ func TestMoveOnItsWay(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := sit(t, live.Settings{Game: "othello", Clock: c.clock})
-			falls, _ := d.Falls()
+			falls, _ := d.FlagFallAt()
 			for _, b := range c.between {
 				d.now = falls + 50
 				d.must(t, b)
 			}
-			if again, ok := d.Falls(); !ok || again != falls {
+			if again, ok := d.FlagFallAt(); !ok || again != falls {
 				t.Errorf("the clock falls at %d now, want %d", again, falls)
 			}
 			d.now = falls + c.after
@@ -76,8 +76,8 @@ func TestFlagWaits(t *testing.T) {
 			s.Seats[0] = live.Player{Name: c.engine, Engine: c.engine}
 			d := sit(t, s)
 			start := d.left()
-			falls, _ := d.Falls()
-			if got, ok := d.Flags(); !ok || got != falls+c.way {
+			falls, _ := d.FlagFallAt()
+			if got, ok := d.FlagClaimAt(); !ok || got != falls+c.way {
 				t.Errorf("a flag is taken from %d on, want %d", got-falls, c.way)
 			}
 			d.now = falls + c.way - 1
@@ -126,7 +126,7 @@ func TestNothingAfterZero(t *testing.T) {
 			for _, b := range c.before {
 				d.must(t, b)
 			}
-			falls, _ := d.Falls()
+			falls, _ := d.FlagFallAt()
 			d.now = falls + 100
 			c.do.Lag = c.lag
 			if err := d.do(c.do); (err != nil) != c.refused {
@@ -147,7 +147,7 @@ func TestInTime(t *testing.T) {
 			Game:  "othello",
 			Clock: rapid.SampledFrom([]live.Control{{Main: 1}, {Main: 1, Increment: 2}, {Main: 1, Delay: 1}, {Days: 1}}).Draw(r, "clock"),
 		})
-		falls, _ := d.Falls()
+		falls, _ := d.FlagFallAt()
 		d.now = falls - rapid.Int64Range(0, 900).Draw(r, "before zero")
 		for range rapid.IntRange(0, 6).Draw(r, "words") {
 			d.now = min(d.now+rapid.Int64Range(0, 300).Draw(r, "pause"), falls+live.MaxLag-1)

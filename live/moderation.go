@@ -176,7 +176,7 @@ func (t *Table) Mask(hides func(name string) bool) { t.hides = hides }
 
 // masked returns a player as the public sees them.
 func (t *Table) masked(p Player) Player {
-	if t.hides != nil && p.Engine == "" && p.Here() && t.hides(p.Name) {
+	if t.hides != nil && p.Engine == "" && p.Joined() && t.hides(p.Name) {
 		p.Name = Anonymous
 	}
 	return p

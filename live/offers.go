@@ -32,7 +32,7 @@ func (t *Table) decideBack(c Command, e *Event) error {
 	case back < first || back >= t.Ply():
 		return t.refuseAs(CodeNothing, "takeback.ply", "the game cannot go back to ply %d: it is at ply %d: want %d to %d", back, t.Ply(), first, t.Ply()-1)
 	}
-	if t.players[c.Side.Other()].Engine != "" || !t.players[c.Side.Other()].Here() {
+	if t.players[c.Side.Other()].Engine != "" || !t.players[c.Side.Other()].Joined() {
 		e.Kind, e.Ply = TakenBack, back
 		return nil
 	}
@@ -129,9 +129,9 @@ func (t *Table) decideDecline(c Command, e *Event) error {
 	return nil
 }
 
-// Return returns the settings of the rematch: the same game with the seats swapped, from
+// RematchSettings returns the settings of the rematch: the same game with the seats swapped, from
 // its start position.
-func (t *Table) Return() Settings {
+func (t *Table) RematchSettings() Settings {
 	s := t.settings
 	s.Seats = [2]Player{t.players[1], t.players[0]}
 	s.Moves = nil

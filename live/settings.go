@@ -44,7 +44,7 @@ func (s Settings) Check() error {
 		return invalid("delay", "delay", fmt.Errorf("a delay of %d seconds: want 0 to %d", s.Delay, MaxDelay))
 	}
 	for _, p := range s.Seats {
-		if p.Here() {
+		if p.Joined() {
 			if err := CheckName(p.Name); err != nil {
 				return err
 			}
@@ -128,8 +128,8 @@ type Player struct {
 	Secret string `json:"secret,omitempty"` // hash of the seat's secret
 }
 
-// Here reports whether the seat is taken.
-func (p Player) Here() bool { return p.Name != "" }
+// Joined reports whether the seat is taken.
+func (p Player) Joined() bool { return p.Name != "" }
 
 // MaxName is the maximum length of a name, in characters.
 const MaxName = 40

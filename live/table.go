@@ -191,7 +191,7 @@ func (t *Table) Asked(s game.Side) []Request {
 }
 
 // seated reports whether both seats are taken.
-func (t *Table) seated() bool { return t.players[0].Here() && t.players[1].Here() }
+func (t *Table) seated() bool { return t.players[0].Joined() && t.players[1].Joined() }
 
 // open applies the first event.
 func (t *Table) open(e Event) error {
@@ -246,9 +246,9 @@ func (t *Table) Left(now int64) (left [2]int64, ok bool) {
 	return c.left, true
 }
 
-// Free returns how much is left of the turn's delay at a service time, in milliseconds.
+// DelayLeft returns how much is left of the turn's delay at a service time, in milliseconds.
 // It is 0 if no clock runs.
-func (t *Table) Free(now int64) int64 {
+func (t *Table) DelayLeft(now int64) int64 {
 	if !t.clock.running {
 		return 0
 	}
@@ -260,20 +260,20 @@ func (t *Table) Free(now int64) int64 {
 // Running reports whether a clock is running.
 func (t *Table) Running() bool { return t.clock.running }
 
-// Falls returns the service time at which the side to move runs out of time. ok is false
+// FlagFallAt returns the service time at which the side to move runs out of time. ok is false
 // if no clock runs.
-func (t *Table) Falls() (at int64, ok bool) {
+func (t *Table) FlagFallAt() (at int64, ok bool) {
 	if !t.clock.running {
 		return 0, false
 	}
 	return t.clock.since + t.clock.free + max(t.clock.left[t.Turn()], 0), true
 }
 
-// Flags returns the service time from which a Flag is accepted: when the side to move has
+// FlagClaimAt returns the service time from which a Flag is accepted: when the side to move has
 // run out of time and no move that it sent before can still arrive. ok is false if no
 // clock runs.
-func (t *Table) Flags() (at int64, ok bool) {
-	if at, ok = t.Falls(); ok {
+func (t *Table) FlagClaimAt() (at int64, ok bool) {
+	if at, ok = t.FlagFallAt(); ok {
 		at += t.maxLag()
 	}
 	return at, ok
@@ -291,7 +291,7 @@ func (t *Table) maxLag() int64 {
 // side to move runs out of time. Otherwise the event would charge the rest of its time
 // although a move in flight may still count.
 func (t *Table) inTime(at int64) int64 {
-	if falls, ok := t.Falls(); ok {
+	if falls, ok := t.FlagFallAt(); ok {
 		return max(min(at, falls-1), t.at)
 	}
 	return at

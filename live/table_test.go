@@ -93,7 +93,7 @@ func TestDelay(t *testing.T) {
 	d := sit(t, live.Settings{Game: "connect6", Clock: live.Control{Main: 60, Delay: 5}})
 	d.move(t, 4_000, "J10")
 	d.move(t, 3_000, "K10") // the delay is one for both stones
-	if got := d.Free(d.now); got != 2_000 {
+	if got := d.DelayLeft(d.now); got != 2_000 {
 		t.Errorf("%d ms of the turn are free, want 2000", got)
 	}
 	d.move(t, 3_000, "K11")
@@ -153,7 +153,7 @@ func TestFlagFallsOnce(t *testing.T) {
 	if err := d.do(live.Command{Do: live.Flag}); !live.IsCode(err, live.CodeInvalid) {
 		t.Errorf("a flag with time left: %v, want it refused", err)
 	}
-	falls, _ := d.Falls()
+	falls, _ := d.FlagFallAt()
 	d.now = falls
 	d.must(t, live.Command{Do: live.Move, Side: game.First, Move: "f4", Ply: 0})
 	want := live.Ending{Result: game.SecondWins, Reason: live.Flagged}
@@ -241,7 +241,7 @@ func TestRematchSwapsSeats(t *testing.T) {
 	if d.Next() != "u" {
 		t.Errorf("next %q, want u", d.Next())
 	}
-	if s := d.Return(); s.Seats[0].Name != "Ben" || s.Seats[1].Name != "Ann" || s.Check() != nil {
+	if s := d.RematchSettings(); s.Seats[0].Name != "Ben" || s.Seats[1].Name != "Ann" || s.Check() != nil {
 		t.Errorf("the rematch has the seats %+v, %v", s.Seats, s.Check())
 	}
 }

@@ -96,7 +96,7 @@ func TestInDoubt(t *testing.T) {
 
 func inDoubt(t *testing.T, written, shared bool) {
 	l := &lostLog{Log: live.NewMemory()}
-	c := newClocked(t, l, Config{Stand: -1, Shared: shared})
+	c := newClocked(t, l, Config{Hold: -1, Shared: shared})
 	c.move("e2e4", http.StatusOK)
 	l.keep.Store(written)
 	l.lose.Store(true)
@@ -198,7 +198,7 @@ func (c *clocked) left() [2]int64 {
 func TestFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}
-		c := newClocked(t, l, Config{Stand: -1})
+		c := newClocked(t, l, Config{Hold: -1})
 		time.Sleep(2 * time.Second)
 		c.move("e2e4", http.StatusOK)
 		time.Sleep(3 * time.Second)
@@ -229,7 +229,7 @@ func TestFullDisk(t *testing.T) {
 func TestFullDiskWhileNobodyMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}
-		c := newClocked(t, l, Config{Stand: -1})
+		c := newClocked(t, l, Config{Hold: -1})
 		c.move("e2e4", http.StatusOK)
 		l.full.Store(true)
 		time.Sleep(time.Hour)
@@ -248,7 +248,7 @@ func TestFullDiskWhileNobodyMoves(t *testing.T) {
 func TestSlowDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}
-		c := newClocked(t, l, Config{Stand: -1})
+		c := newClocked(t, l, Config{Hold: -1})
 		for i, move := range []string{"e2e4", "e7e5", "d2d4", "d7d5"} {
 			before := c.left()
 			l.slow.Store(int64(20 * time.Second))
@@ -270,7 +270,7 @@ func TestSlowDisk(t *testing.T) {
 func TestClusterRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}
-		c := newClocked(t, l, Config{Stand: -1, Shared: true})
+		c := newClocked(t, l, Config{Hold: -1, Shared: true})
 		time.Sleep(2 * time.Second)
 		c.move("e2e4", http.StatusOK)
 		l.shut.Store(true)
@@ -296,7 +296,7 @@ func TestClusterRefuses(t *testing.T) {
 func TestSlowDiskLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}
-		c := newClocked(t, l, Config{Stand: -1})
+		c := newClocked(t, l, Config{Hold: -1})
 		c.move("e2e4", http.StatusOK)
 		l.busy.Store(true)
 		ctx, leave := context.WithTimeout(t.Context(), 2*clock.SlowWrite)
@@ -317,7 +317,7 @@ func TestSlowDiskLeft(t *testing.T) {
 func TestListNotWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "no such folder", "list.sqlite")
-		c := newClocked(t, live.NewMemory(), Config{Stand: -1, Index: path})
+		c := newClocked(t, live.NewMemory(), Config{Hold: -1, Index: path})
 		c.move("e2e4", http.StatusOK)
 		time.Sleep(time.Second) // of the bubble: the list takes what was played
 		synctest.Wait()

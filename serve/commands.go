@@ -223,7 +223,7 @@ func (s *Server) perform(ctx context.Context, room *hall.Room, c live.Command, f
 	case err != nil:
 		return nil, s.problemOf(err)
 	case !o.Repeated:
-		s.count.took(c.Do, s.config.Now().Sub(began))
+		s.count.commandTook(c.Do, s.config.Now().Sub(began))
 	}
 	return s.doneBy(room), nil
 }

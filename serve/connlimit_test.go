@@ -57,7 +57,7 @@ func (r *ran) opens(from string) (*websocket.Conn, *http.Response, error) {
 // TestTooManySockets wants an address to have so many sockets and streams of events,
 // others not to suffer, and room again when one ends.
 func TestTooManySockets(t *testing.T) {
-	running(t, Config{Lasting: 2, TrustProxy: true}, func(r *ran) {
+	running(t, Config{MaxConns: 2, TrustProxy: true}, func(r *ran) {
 		const ann, ben = "192.0.2.1", "192.0.2.2"
 		first, _, err := r.opens(ann) //nolint:bodyclose // the library closes it
 		if err != nil {
@@ -110,7 +110,7 @@ func TestTooManySockets(t *testing.T) {
 // whoever sends them, and to be read no more for a while when they are too many.
 func TestTooManyFrames(t *testing.T) {
 	for name, text := range map[string]string{"pings": `{"do":"ping","ref":"7"}`, "frames that cannot be read": `nonsense`, "commands without a seat": `{"do":"resign","ref":"7"}`} {
-		running(t, Config{Requests: Rate{Burst: 10, Second: 1}}, func(r *ran) {
+		running(t, Config{RequestRate: Rate{Burst: 10, Second: 1}}, func(r *ran) {
 			c, _, err := r.opens("") //nolint:bodyclose // the library closes it
 			if err != nil {
 				r.t.Fatal(err)

@@ -109,7 +109,7 @@ func shakeWith(t *testing.T, newPlayer func(string, game.Game, bots.Options) (en
 }
 
 func (s *shaken) begin() {
-	server, err := New(s.t.Context(), s.log, Config{Stand: -1, Log: slog.New(slog.NewJSONHandler(s.logged, nil)), newPlayer: s.newPlayer})
+	server, err := New(s.t.Context(), s.log, Config{Hold: -1, Log: slog.New(slog.NewJSONHandler(s.logged, nil)), newPlayer: s.newPlayer})
 	if err != nil {
 		s.t.Fatal(err)
 	}

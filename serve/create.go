@@ -114,7 +114,7 @@ func (s *Server) copyFrom(r *http.Request, c createRequest) (createRequest, *Pro
 		return c, wrong("from", "from, and a game or a position, too: want one of them")
 	}
 	r.SetPathValue("id", c.From.ID)
-	v, p := s.seen(r)
+	v, p := s.visibleTo(r)
 	if p != nil {
 		return c, p
 	}
@@ -172,7 +172,7 @@ func (s *Server) seatCreator(c createRequest, id, k string, set *live.Settings, 
 	if err != nil {
 		return wrong("as", "as: %v", err)
 	}
-	if set.Seats[side].Here() {
+	if set.Seats[side].Joined() {
 		return wrong("as", "as: the %s seat is for an engine: want the other, or that one open", side)
 	}
 	token, err := s.secret(k, "seat "+id+" "+c.As)

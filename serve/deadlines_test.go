@@ -70,7 +70,7 @@ type ran struct {
 func running(t *testing.T, c Config, test func(*ran)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		c.Stand = -1
+		c.Hold = -1
 		l := &fullLog{Log: live.NewMemory()}
 		s, err := New(t.Context(), l, c)
 		if err != nil {

@@ -59,7 +59,7 @@ func (d *delayed) list(query string) (rows []row) {
 // they see, in each of its parts.
 func TestListIsBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDelayed(t, Config{Stand: -1}, 60)
+		d := newDelayed(t, Config{Hold: -1}, 60)
 		time.Sleep(time.Second)
 		d.play(3)
 		d.do(live.Command{Do: live.Resign})
@@ -86,7 +86,7 @@ func TestListIsBehind(t *testing.T) {
 // to get one answer, whatever has happened there.
 func TestSeatsTellNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDelayed(t, Config{Stand: -1}, 60)
+		d := newDelayed(t, Config{Hold: -1}, 60)
 		path := "/api/games/" + d.id + "/seats/first"
 		look := func() (answers []Problem) {
 			for _, body := range []string{`{"name":"Eve"}`, `{"name":"<b>"}`, `{"name":"` + strings.Repeat("e", 50) + `"}`} {
@@ -119,7 +119,7 @@ func TestSeatsTellNothing(t *testing.T) {
 // repeats that, to see no more of it than others do.
 func TestOpenedAgainIsBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDelayed(t, Config{Stand: -1}, 60)
+		d := newDelayed(t, Config{Hold: -1}, 60)
 		open := func(body string) (v View, side string) {
 			var made struct {
 				ID, Side string
@@ -152,7 +152,7 @@ func TestOpenedAgainIsBehind(t *testing.T) {
 // whoever looks often would keep the server from all else.
 func TestLookingIsCheap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDelayed(t, Config{Stand: -1}, 1)
+		d := newDelayed(t, Config{Hold: -1}, 1)
 		d.talk(150)
 		time.Sleep(1100 * time.Millisecond)
 		var v View

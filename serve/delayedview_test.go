@@ -139,7 +139,7 @@ func upTo(first, last int) string {
 // them.
 func TestShownLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDelayed(t, Config{Stand: -1}, 60)
+		d := newDelayed(t, Config{Hold: -1}, 60)
 		go func() {
 			for range 10 {
 				time.Sleep(7 * time.Second)
@@ -189,7 +189,7 @@ func stones(b *BoardView) (n int) {
 // nobody sent away for them.
 func TestShownAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDelayed(t, Config{Stand: 5 * time.Second}, 60)
+		d := newDelayed(t, Config{Hold: 5 * time.Second}, 60)
 		const offers = 2 * 64
 		go func() {
 			time.Sleep(time.Second) // the time stands
@@ -211,7 +211,7 @@ func TestShownAtOnce(t *testing.T) {
 func TestEndIsNotGivenAway(t *testing.T) {
 	for _, query := range []string{"?from=99", "?after=99", "?after=3"} {
 		synctest.Test(t, func(t *testing.T) {
-			d := newDelayed(t, Config{Stand: -1}, 60)
+			d := newDelayed(t, Config{Hold: -1}, 60)
 			d.play(3)
 			d.do(live.Command{Do: live.Resign})
 			time.Sleep(10 * time.Second)

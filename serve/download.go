@@ -19,7 +19,7 @@ import (
 
 // download answers with the game in one of the forms of records.
 func (s *Server) download(w http.ResponseWriter, r *http.Request) {
-	v, p := s.seen(r)
+	v, p := s.visibleTo(r)
 	if p != nil {
 		s.fail(w, p)
 		return
@@ -86,7 +86,7 @@ func recordOf(t *live.Table, origin string) (*record.Record, error) {
 // picture returns the picture of a game, in a kind of file, at the ply of the request
 // or where it stands.
 func (s *Server) picture(r *http.Request, kind string, write func(picture.Drawing) rendered) ([]byte, *Problem) {
-	v, p := s.seen(r)
+	v, p := s.visibleTo(r)
 	if p != nil {
 		return nil, p
 	}
@@ -145,16 +145,16 @@ func cellsOf(mv game.Move) (cells []game.Cell) {
 }
 
 const (
-	animationWidth = 400                    // pixels
-	animationPace  = 600 * time.Millisecond // between two moves
-	animationTime  = 90 * time.Second       // the most that a long game takes, where the pace is not under
-	animationLeast = 60 * time.Millisecond  // this, at which browsers still keep up
+	animationWidth   = 400                    // pixels
+	animationPace    = 600 * time.Millisecond // between two moves
+	animationTime    = 90 * time.Second       // the most that a long game takes, where the pace is not under
+	minAnimationPace = 60 * time.Millisecond  // this, at which browsers still keep up
 )
 
 // gif answers with games that have ended as animations. One is made at a time, beside
 // the records and pictures, which come first.
 func (s *Server) gif(w http.ResponseWriter, r *http.Request) {
-	v, p := s.seen(r)
+	v, p := s.visibleTo(r)
 	if p == nil && !v.Over {
 		p = problem(http.StatusConflict, "running", "the animation is made when the game is over: want board.svg or board.png until then")
 	}
@@ -180,7 +180,7 @@ func (s *Server) animation(ctx context.Context, t *live.Table) rendered {
 	began := time.Now()
 	defer func() { s.renderer.release(began) }()
 	boards, last := positions(t)
-	pace := min(max(animationTime/time.Duration(len(boards)), animationLeast), animationPace)
+	pace := min(max(animationTime/time.Duration(len(boards)), minAnimationPace), animationPace)
 	draw := func(i int) (picture.Drawing, error) {
 		if time.Since(began) > quantum {
 			s.renderer.yield(began)

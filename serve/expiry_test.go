@@ -29,7 +29,7 @@ func TestExpiry(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				g := &clocked{t: t}
-				g.serve(live.NewMemory(), Config{Stand: -1, OpenRetention: retention})
+				g.serve(live.NewMemory(), Config{Hold: -1, OpenRetention: retention})
 				var made struct{ ID, Token string }
 				g.ask("POST", "/api/games", c.body, http.StatusCreated, &made)
 				g.id, g.tokens[0] = made.ID, made.Token
@@ -57,7 +57,7 @@ func TestExpiry(t *testing.T) {
 func TestNoExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &clocked{t: t}
-		g.serve(live.NewMemory(), Config{Stand: -1, OpenRetention: -1})
+		g.serve(live.NewMemory(), Config{Hold: -1, OpenRetention: -1})
 		var made struct{ ID string }
 		g.ask("POST", "/api/games", `{"game":"loa"}`, http.StatusCreated, &made)
 		time.Sleep(retention)

@@ -14,7 +14,7 @@ import (
 // time, and no longer.
 func TestMoveOnItsWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newClocked(t, live.NewMemory(), Config{Stand: -1})
+		c := newClocked(t, live.NewMemory(), Config{Hold: -1})
 		time.Sleep(300*time.Second + 150*time.Millisecond)
 		move := live.Command{Do: live.Move, Side: game.First, Move: "e2e4", Ply: 0, Lag: 160}
 		if err := c.server.hall.Do(t.Context(), c.id, move); err != nil {
@@ -39,7 +39,7 @@ func TestMoveOnItsWay(t *testing.T) {
 // game over by that.
 func TestDrawAfterZero(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newClocked(t, live.NewMemory(), Config{Stand: -1})
+		c := newClocked(t, live.NewMemory(), Config{Hold: -1})
 		if err := c.server.hall.Do(t.Context(), c.id, live.Command{Do: live.Offer, Side: game.Second}); err != nil {
 			t.Fatal(err)
 		}

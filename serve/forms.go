@@ -18,7 +18,7 @@ type formsView struct {
 // forms answers with the forms in which the game can be downloaded. What a form cannot
 // express is in the game, such as pits or where it began, so each is tried.
 func (s *Server) forms(w http.ResponseWriter, r *http.Request) {
-	v, p := s.seen(r)
+	v, p := s.visibleTo(r)
 	if p != nil {
 		s.fail(w, p)
 		return

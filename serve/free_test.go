@@ -18,7 +18,7 @@ import (
 func TestFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &clocked{t: t}
-		c.serve(live.NewMemory(), Config{Stand: -1})
+		c.serve(live.NewMemory(), Config{Hold: -1})
 		c.open(`{"main":300,"delay":5}`)
 		for _, w := range []struct {
 			sleep       time.Duration
@@ -48,7 +48,7 @@ func TestFree(t *testing.T) {
 func TestFreeAfterAStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &clocked{t: t}
-		c.serve(live.NewMemory(), Config{Stand: 5 * time.Second})
+		c.serve(live.NewMemory(), Config{Hold: 5 * time.Second})
 		time.Sleep(time.Second)
 		c.open(`{"main":300,"delay":2}`)
 		free := func() (first, free int64) {
@@ -59,7 +59,7 @@ func TestFreeAfterAStart(t *testing.T) {
 			c.ask("GET", "/api/games/"+c.id, "", http.StatusOK, &v)
 			return v.Clocks.First, v.Free
 		}
-		began, told := time.Now(), c.server.hall.PageTime()
+		began, told := time.Now(), c.server.hall.ClientTime()
 		for _, w := range []struct {
 			sleep       time.Duration
 			free, first int64
@@ -68,7 +68,7 @@ func TestFreeAfterAStart(t *testing.T) {
 			if first, free := free(); free != w.free || first != w.first {
 				t.Errorf("%v later %v ms are free, and the clock is at %d, want %d and %d", w.sleep, free, first, w.free, w.first)
 			}
-			if got, want := c.server.hall.PageTime()-told, time.Since(began).Milliseconds(); got != want {
+			if got, want := c.server.hall.ClientTime()-told, time.Since(began).Milliseconds(); got != want {
 				t.Errorf("the service time that pings tell has gone on by %d ms, want %d: what is free is not told twice", got, want)
 			}
 		}

@@ -20,7 +20,7 @@ import (
 // table returns a server with a game.
 func table(t testing.TB) (s *Server, id string) {
 	t.Helper()
-	s, err := New(context.Background(), live.NewMemory(), Config{Stand: -1})
+	s, err := New(context.Background(), live.NewMemory(), Config{Hold: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

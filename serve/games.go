@@ -32,11 +32,11 @@ func (s *Server) view(r *http.Request, room *hall.Room, seats []game.Side) (v Vi
 		v = viewTable(t, now, s.hall.FreeTime(t, now))
 		return true
 	})
-	return s.with(v, r, room, seats)
+	return s.withServerState(v, r, room, seats)
 }
 
-// with adds to a view what the table does not know.
-func (s *Server) with(v View, r *http.Request, room *hall.Room, seats []game.Side) View {
+// withServerState adds to a view what the table does not know.
+func (s *Server) withServerState(v View, r *http.Request, room *hall.Room, seats []game.Side) View {
 	v.URL = s.origin(r) + v.URL
 	v.Watching = room.Spectators()
 	for _, side := range seats {
@@ -58,13 +58,13 @@ func (s *Server) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (V
 	}); err != nil {
 		return v, s.problemOf(err)
 	}
-	room.View(func(t *live.Table) bool { v.atOnce(t); return true })
-	return s.with(v, r, room, seats), nil
+	room.View(func(t *live.Table) bool { v.addUndelayed(t); return true })
+	return s.withServerState(v, r, room, seats), nil
 }
 
-// atOnce adds to a delayed view what lists show without delay: the players, and that a game
+// addUndelayed adds to a delayed view what lists show without delay: the players, and that a game
 // was called off. People who look for an opponent must know.
-func (v *View) atOnce(now *live.Table) {
+func (v *View) addUndelayed(now *live.Table) {
 	v.Seats = viewSeats(now)
 	switch {
 	case now.Ending().Reason == live.Aborted:
@@ -142,7 +142,7 @@ func (s *Server) listEntry(from *http.Request, r index.Row) listEntry {
 
 // seatListed returns the player of a seat as lists show it.
 func (s *Server) seatListed(p live.Player) *SeatView {
-	if p.Engine == "" && p.Here() && s.hall.HidesName(p.Name) {
+	if p.Engine == "" && p.Joined() && s.hall.HidesName(p.Name) {
 		p.Name = live.Anonymous
 	}
 	return viewSeat(p)

@@ -45,7 +45,7 @@ func TestServesHost(t *testing.T) {
 // TestRebinding wants pages, commands and sockets of another name refused, and what
 // watches over the server answered.
 func TestRebinding(t *testing.T) {
-	s, err := New(t.Context(), live.NewMemory(), Config{Stand: -1, Hosts: []string{"games.example"}})
+	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1, Hosts: []string{"games.example"}})
 	if err != nil {
 		t.Fatal(err)
 	}

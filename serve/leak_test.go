@@ -36,7 +36,7 @@ func (f *fuzzed) use(t *testing.T) *fuzzed {
 	}
 	f.end(t)
 	f.before = runtime.NumGoroutine()
-	s, err := New(context.Background(), live.NewMemory(), Config{Stand: -1, EngineTime: time.Millisecond})
+	s, err := New(context.Background(), live.NewMemory(), Config{Hold: -1, EngineTime: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

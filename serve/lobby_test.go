@@ -70,7 +70,7 @@ func TestListAndViewAgree(t *testing.T) {
 		"called off after a move": {[]live.Command{move, resign}, glance{State: "over", Result: "aborted", Reason: "aborted", First: "Ann"}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			d := newDelayed(t, Config{Stand: -1}, 60)
+			d := newDelayed(t, Config{Hold: -1}, 60)
 			d.id = "abcdefgh2343"
 			s := live.Settings{Game: "loa", Seats: [2]live.Player{{Name: "Ann", Secret: live.HashSecret("ann")}}, Delay: 60}
 			if err := d.server.hall.Open(t.Context(), d.id, s, ""); err != nil {

@@ -93,7 +93,7 @@ func (c *counters) WatchersChanged(by int64)      { c.watchers.Add(by) }
 func (c *counters) WatcherDropped()               { c.dropped.Add(1) }
 func (c *counters) Panicked(task string)          { c.faults.WithLabelValues(task).Inc() }
 
-func (c *counters) took(v live.Verb, d time.Duration) {
+func (c *counters) commandTook(v live.Verb, d time.Duration) {
 	c.commands.WithLabelValues(string(v)).Observe(d.Seconds())
 }
 

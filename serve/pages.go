@@ -15,7 +15,7 @@ import (
 
 // pages adds the pages of package web, and what they ask for beside the games.
 func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
-	site, err := web.New(s.look, s.origin, s.replayTurn)
+	site, err := web.New(s.pageGame, s.origin, s.replayTurn)
 	if err != nil {
 		return nil, fmt.Errorf("the pages: %w", err)
 	}
@@ -45,9 +45,9 @@ func (s *Server) rejectTooMany(w http.ResponseWriter, r *http.Request, p *Proble
 	site.Busy(w, r, p.After)
 }
 
-// look finds the game of a page. A page of a private game says nothing of it:
+// pageGame finds the game of a page. A page of a private game says nothing of it:
 // the program in it asks for it with the key.
-func (s *Server) look(_ context.Context, r *http.Request, id string) (web.Game, error) {
+func (s *Server) pageGame(_ context.Context, r *http.Request, id string) (web.Game, error) {
 	r.SetPathValue("id", id)
 	room, seats, p := s.enter(r)
 	if p != nil && p.status == http.StatusNotFound {

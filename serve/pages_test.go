@@ -23,7 +23,7 @@ func (c *clocked) page(path string) *httptest.ResponseRecorder {
 // to be told that there is no such game, but that the server cannot say.
 func TestPageInAnOutage(t *testing.T) {
 	l := &lostLog{Log: live.NewMemory()}
-	c := newClocked(t, l, Config{Stand: -1})
+	c := newClocked(t, l, Config{Hold: -1})
 	for _, want := range []struct {
 		down   bool
 		path   string
@@ -38,7 +38,7 @@ func TestPageInAnOutage(t *testing.T) {
 		{false, "/g/" + c.id, 200, "to move"},
 	} {
 		l.down.Store(false)
-		c.serve(l, Config{Stand: -1}) // so that no game is in memory
+		c.serve(l, Config{Hold: -1}) // so that no game is in memory
 		l.down.Store(want.down)
 		if w := c.page(want.path); w.Code != want.status || !strings.Contains(w.Body.String(), want.text) {
 			t.Errorf("%s, the log is away: %t: %d %s, want %d and %q", want.path, want.down, w.Code, w.Body, want.status, want.text)
@@ -50,7 +50,7 @@ func TestPageInAnOutage(t *testing.T) {
 // as ever.
 func TestPageTooMany(t *testing.T) {
 	c := &clocked{t: t}
-	c.serve(live.NewMemory(), Config{Stand: -1, Requests: Rate{Burst: 1, Second: .01}})
+	c.serve(live.NewMemory(), Config{Hold: -1, RequestRate: Rate{Burst: 1, Second: .01}})
 	if w := c.page("/"); w.Code != http.StatusOK {
 		t.Fatalf("the first page: %d", w.Code)
 	}

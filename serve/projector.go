@@ -18,7 +18,7 @@ const (
 // the server is ready and wakes the games with clocks.
 func (s *Server) runProjector(ctx context.Context) {
 	for ctx.Err() == nil {
-		after, err := s.index.After(ctx)
+		after, err := s.index.LastApplied(ctx)
 		if err == nil {
 			err = s.project(ctx, after)
 		}
@@ -127,13 +127,13 @@ func (s *Server) wakeGames(ctx context.Context) {
 	default:
 	}
 	s.ready.Store(true)
-	ids, err := s.index.Awake(ctx, 0)
+	ids, err := s.index.ServerDriven(ctx, 0)
 	if err != nil {
 		s.config.Log.Error("games with clocks are not looked after until somebody plays", "error", err)
 	}
 	s.logReady(ctx, len(ids))
 	s.spawn("games with clocks", func() {
-		if err := s.index.Settle(ctx); err != nil && ctx.Err() == nil {
+		if err := s.index.Checkpoint(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)
 		}
 		for _, id := range ids {
@@ -156,7 +156,7 @@ const (
 func (s *Server) adoptOrphans(ctx context.Context) {
 	for ctx.Err() == nil {
 		sleep(ctx, orphanEvery)
-		ids, err := s.index.Awake(ctx, s.config.Now().Add(-orphanSince).UnixMilli())
+		ids, err := s.index.ServerDriven(ctx, s.config.Now().Add(-orphanSince).UnixMilli())
 		if err != nil && ctx.Err() == nil {
 			s.config.Log.Error("games that others have left are not looked for", "error", err)
 		}

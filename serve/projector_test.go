@@ -84,7 +84,7 @@ func TestListIsNotNeeded(t *testing.T) {
 // beside returns a server that shares a log with others.
 func beside(t *testing.T, l live.Log) *Server {
 	t.Helper()
-	s, err := New(t.Context(), l, Config{Stand: -1, Shared: true, EngineTime: 20 * time.Millisecond, EnginePace: 40 * time.Millisecond})
+	s, err := New(t.Context(), l, Config{Hold: -1, Shared: true, EngineTime: 20 * time.Millisecond, EnginePace: 40 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func (s *site) opened() string {
 // request, by a rematch with an engine, and by a rematch between people.
 func TestRematchesAreNewGames(t *testing.T) {
 	at := newClock()
-	s := start(t, live.NewMemory(), serve.Config{Creates: serve.Rate{Burst: 4, Second: 0.1}, Now: at.Now})
+	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 4, Second: 0.1}, Now: at.Now})
 	made := s.want(s.post("/api/games", `{"game":"loa","as":"first","seats":{"second":"random"}}`, "Idempotency-Key", strings.Repeat("k", 20)), 201, "")
 	id, token := made.text("id"), bearer(made.text("token"))
 	again := func(status int, code string) {

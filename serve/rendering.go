@@ -119,7 +119,7 @@ func (d *renderer) join(key renderKey, render func(context.Context) rendered) (f
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	f = &flight{waiting: 1, cancel: cancel, done: make(chan struct{})}
-	if !d.start(func() { d.fly(ctx, key, f, render) }) {
+	if !d.start(func() { d.run(ctx, key, f, render) }) {
 		cancel()
 		return nil, rendered{problem: d.busy()}, false
 	}
@@ -140,10 +140,10 @@ func (d *renderer) leave(key renderKey, f *flight) {
 	}
 }
 
-// fly makes a rendering when it is its turn.
-func (d *renderer) fly(ctx context.Context, key renderKey, f *flight, render func(context.Context) rendered) {
+// run makes a rendering when it is its turn.
+func (d *renderer) run(ctx context.Context, key renderKey, f *flight, render func(context.Context) rendered) {
 	f.result = rendered{problem: problem(http.StatusInternalServerError, "internal", "a fault of the server: this cannot be rendered")} // unless render returns
-	defer d.land(key, f)
+	defer d.deliver(key, f)
 	if err := d.acquire(ctx); err != nil {
 		f.result = rendered{problem: d.busy()}
 		return
@@ -154,8 +154,8 @@ func (d *renderer) fly(ctx context.Context, key renderKey, f *flight, render fun
 	f.result = render(ctx)
 }
 
-// land hands a rendering to all who wait for it, and keeps it unless it was given up.
-func (d *renderer) land(key renderKey, f *flight) {
+// deliver hands a rendering to all who wait for it, and keeps it unless it was given up.
+func (d *renderer) deliver(key renderKey, f *flight) {
 	f.cancel()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -236,9 +236,9 @@ type visible struct {
 	hall.Visible
 }
 
-// seen returns what a request may see of its game: spectators are behind if the game
+// visibleTo returns what a request may see of its game: spectators are behind if the game
 // says so.
-func (s *Server) seen(r *http.Request) (v visible, p *Problem) {
+func (s *Server) visibleTo(r *http.Request) (v visible, p *Problem) {
 	room, seats, p := s.enter(r)
 	if p != nil {
 		return v, p

@@ -86,7 +86,7 @@ func randomGame(t testing.TB, g game.Game, setup game.Setup, plies int) (best []
 
 // BenchmarkRender measures what each rendering of a long game costs.
 func BenchmarkRender(b *testing.B) {
-	s, err := New(context.Background(), live.NewMemory(), Config{Stand: -1})
+	s, err := New(context.Background(), live.NewMemory(), Config{Hold: -1})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -216,7 +216,7 @@ func TestRecordsAreLinear(t *testing.T) {
 // when too much is rendered.
 func TestBusyReplay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, err := New(t.Context(), live.NewMemory(), Config{Stand: -1})
+		s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1})
 		if err != nil {
 			t.Fatal(err)
 		}

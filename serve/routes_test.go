@@ -31,7 +31,7 @@ func TestDescribed(t *testing.T) {
 	for pattern := range s.addresses() {
 		got[pattern] = true
 	}
-	site, err := web.New(s.look, s.origin, s.replayTurn)
+	site, err := web.New(s.pageGame, s.origin, s.replayTurn)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,12 +49,12 @@ type Config struct {
 	EngineTime  time.Duration // limits the time of a move of an engine; 1 s if 0
 	EnginePace  time.Duration // the shortest time between moves of engines that play each other; 300 ms if 0
 
-	Stand time.Duration // how long clocks hold after a start, and after an outage of a shared log, while players reconnect; 5 s if 0, none if negative
+	Hold  time.Duration // how long clocks hold after a start, and after an outage of a shared log, while players reconnect; 5 s if 0, none if negative
 	Drain time.Duration // how long pending requests may take when the server stops, and then the engines of a cluster; 10 s if 0, none if negative
 
-	Creates, Moves, Requests Rate // games that an address opens; commands of a seat; requests of an address
-	Lasting                  int  // WebSockets and event streams that an address may have open; unlimited if 0
-	TrustProxy               bool // the client's address is the last one in X-Forwarded-For
+	CreateRate, MoveRate, RequestRate Rate // games that an address opens; commands of a seat; requests of an address
+	MaxConns                          int  // WebSockets and event streams that an address may have open; unlimited if 0
+	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
 
 	Hosts []string // names in the Host header that are served, beside IP addresses and localhost; all if nil
 
@@ -75,7 +75,7 @@ func (c Config) filled() Config {
 	c.EngineQueue = orInt(c.EngineQueue, 1000)
 	c.EngineTime = orTime(c.EngineTime, time.Second)
 	c.EnginePace = orTime(c.EnginePace, 300*time.Millisecond)
-	c.Stand = orTime(c.Stand, 5*time.Second)
+	c.Hold = orTime(c.Hold, 5*time.Second)
 	c.Drain = orTime(c.Drain, 10*time.Second)
 	c.OpenRetention = orTime(c.OpenRetention, OpenRetention)
 	return c
@@ -162,7 +162,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
-	s.limits = limits{newLimiter(c.Creates, c.Now), newLimiter(c.Moves, c.Now), newLimiter(c.Requests, c.Now), newConnLimiter("sockets and streams of events", c.Lasting), newConnLimiter("records and pictures", renderEach)}
+	s.limits = limits{newLimiter(c.CreateRate, c.Now), newLimiter(c.MoveRate, c.Now), newLimiter(c.RequestRate, c.Now), newConnLimiter("sockets and streams of events", c.MaxConns), newConnLimiter("records and pictures", renderEach)}
 	if err := s.openHall(ctx); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
@@ -191,7 +191,7 @@ func (s *Server) openHall(ctx context.Context) error {
 			return err
 		}
 	}
-	s.clock = clock.New(clock.Config{Hold: c.Stand, Shared: c.Shared, Name: name, Peers: c.Peers}, heartbeat, c.Now())
+	s.clock = clock.New(clock.Config{Hold: c.Hold, Shared: c.Shared, Name: name, Peers: c.Peers}, heartbeat, c.Now())
 	s.hall, err = hall.New(ctx, hall.Config{
 		Log: s.log, Clock: s.clock, Now: c.Now, Logger: c.Log, Metrics: s.count, Encoder: encoder{},
 		Engines: c.Engines, EngineQueue: c.EngineQueue, EngineTime: c.EngineTime, EnginePace: c.EnginePace,
@@ -211,7 +211,7 @@ func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error)
 	}
 	x, err := index.Open(ctx, c.Index)
 	if err == nil {
-		after, err := x.After(ctx)
+		after, err := x.LastApplied(ctx)
 		if err == nil && after <= last {
 			return x, nil
 		}

@@ -26,8 +26,8 @@ type site struct {
 // start starts a server on a log.
 func start(t testing.TB, l live.Log, c serve.Config) *site {
 	t.Helper()
-	if c.Stand == 0 {
-		c.Stand = -1
+	if c.Hold == 0 {
+		c.Hold = -1
 	}
 	s, err := serve.New(context.Background(), l, c)
 	if err != nil {
@@ -301,7 +301,7 @@ func TestRestart(t *testing.T) {
 
 // TestLimits wants answers that say why and until when.
 func TestLimits(t *testing.T) {
-	s := start(t, live.NewMemory(), serve.Config{Creates: serve.Rate{Burst: 2, Second: 0.5}, Moves: serve.Rate{Burst: 6, Second: 0.1}})
+	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 2, Second: 0.5}, MoveRate: serve.Rate{Burst: 6, Second: 0.1}})
 	id, first, _ := s.game(`{"game":"othello"}`)
 	s.want(s.post("/api/games", `{"game":"othello"}`), 201, "")
 	a := s.want(s.post("/api/games", `{"game":"othello"}`), 429, "limited")

@@ -281,7 +281,7 @@ func (f *socketConn) answer(ctx context.Context, data []byte) reply {
 		return f.refused(in, p)
 	}
 	if in.Do == ping {
-		watching, service := f.room.Spectators(), f.server.hall.PageTime()
+		watching, service := f.room.Spectators(), f.server.hall.ClientTime()
 		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Watching: &watching, Service: &service}
 	}
 	d, p := f.do(ctx, in)

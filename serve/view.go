@@ -159,7 +159,7 @@ func viewSeats(t *live.Table) Both[*SeatView] {
 }
 
 func viewSeat(p live.Player) *SeatView {
-	if !p.Here() {
+	if !p.Joined() {
 		return nil
 	}
 	return &SeatView{Name: p.Name, Engine: p.Engine}
@@ -184,9 +184,9 @@ func clocks(t *live.Table, now int64) *Both[int64] {
 
 func timeText(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// Happening is an event as the API tells of it. Fields that are left out belong to
+// EventView is an event as the API tells of it. Fields that are left out belong to
 // some kinds of events alone.
-type Happening struct {
+type EventView struct {
 	Kind    live.Kind    `json:"kind"`
 	Number  int          `json:"n"`
 	Ply     int          `json:"ply"`
@@ -223,7 +223,7 @@ type Happening struct {
 type encoder struct{}
 
 func (encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte {
-	h := Happening{
+	h := EventView{
 		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Free: free, Lag: e.Lag,
 		Request: e.Request, Next: e.Next, State: t.State(), Result: resultText(t), Reason: t.Ending().Reason, Time: timeText(e.Wall),
 	}
@@ -246,7 +246,7 @@ func (encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte
 }
 
 // addChanges adds what an event has changed of a game, so that watchers need not fetch it.
-func (h *Happening) addChanges(t *live.Table, e live.Event) {
+func (h *EventView) addChanges(t *live.Table, e live.Event) {
 	h.Asked = viewAsked(t)
 	m, moved := t.LastMove()
 	switch e.Kind {

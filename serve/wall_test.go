@@ -63,7 +63,7 @@ func wallGame(t *testing.T, first, then int64) (seen []string) {
 	t.Helper()
 	w := &wallClock{start: time.Now()}
 	l := live.NewMemory()
-	config := Config{Stand: -1, Now: w.now, Moves: Rate{Burst: 2, Second: .5}}
+	config := Config{Hold: -1, Now: w.now, MoveRate: Rate{Burst: 2, Second: .5}}
 	c := &clocked{t: t, server: unstarted(t, l, config)}
 	c.open(`{"main":300}`)
 	look := func() { seen = append(seen, fmt.Sprint(c.left(), c.server.hall.Now().Service)) }

@@ -71,7 +71,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.IntVar(&f.config.EngineQueue, "engine-queue", 1000, "engine `moves` that may wait; others are requested again later")
 	s.DurationVar(&f.config.EngineTime, "engine-time", time.Second, "maximum time per engine move")
 	s.DurationVar(&f.config.EnginePace, "engine-pace", 300*time.Millisecond, "minimum time between moves when engines play each other")
-	s.DurationVar(&f.config.Stand, "stand", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
+	s.DurationVar(&f.config.Hold, "stand", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
 	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests in progress may take when the server stops; 0s aborts them")
 	s.DurationVar(&f.config.OpenRetention, "open-retention", serve.OpenRetention, "abort games that never started after this long without an event; 0s for never")
 	s.StringSliceVar(&f.hosts, "host", nil, "also answer requests for this host `name`, besides IP addresses, localhost, this machine's name and that of --addr; * for any")
@@ -115,10 +115,10 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	}
 	f.config.Log, f.config.Hosts = logger, f.hostNames()
 	if f.limits {
-		f.config.Creates = serve.Rate{Burst: 100, Second: 2}
-		f.config.Moves = serve.Rate{Burst: 400, Second: 20}
-		f.config.Requests = serve.Rate{Burst: 3000, Second: 300}
-		f.config.Lasting = 1000
+		f.config.CreateRate = serve.Rate{Burst: 100, Second: 2}
+		f.config.MoveRate = serve.Rate{Burst: 400, Second: 20}
+		f.config.RequestRate = serve.Rate{Burst: 3000, Second: 300}
+		f.config.MaxConns = 1000
 	}
 	ctx, stop := interruptible(c)
 	defer stop()

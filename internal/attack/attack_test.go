@@ -61,7 +61,7 @@ type schema struct {
 // bounds protects it.
 func begin(t *testing.T) *target {
 	t.Helper()
-	s, err := serve.New(t.Context(), live.NewMemory(), serve.Config{Stand: -1, Drain: time.Second, EngineTime: 10 * time.Millisecond, Lasting: 200, TrustProxy: true})
+	s, err := serve.New(t.Context(), live.NewMemory(), serve.Config{Hold: -1, Drain: time.Second, EngineTime: 10 * time.Millisecond, MaxConns: 200, TrustProxy: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,8 +138,8 @@ func (x *Index) prepare(ctx context.Context) error {
 	return nil
 }
 
-// Settle checkpoints the database: it writes all changes to the disk.
-func (x *Index) Settle(ctx context.Context) error {
+// Checkpoint checkpoints the database: it writes all changes to the disk.
+func (x *Index) Checkpoint(ctx context.Context) error {
 	if _, err := x.db.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
 		return fmt.Errorf("writing the list of games to the disk: %w", err)
 	}
@@ -154,8 +154,8 @@ func (x *Index) Close() error {
 	return errors.Join(x.read.Close(), x.db.Close())
 }
 
-// After returns the sequence number of the last event that was applied.
-func (x *Index) After(ctx context.Context) (seq uint64, err error) {
+// LastApplied returns the sequence number of the last event that was applied.
+func (x *Index) LastApplied(ctx context.Context) (seq uint64, err error) {
 	err = x.db.QueryRowContext(ctx, "SELECT seq FROM progress").Scan(&seq)
 	return seq, err
 }

@@ -129,8 +129,8 @@ func TestList(t *testing.T) {
 	if ids, err := x.Expired(t.Context(), 1004, 1); err != nil || len(ids) != 1 {
 		t.Errorf("Expired = %v, %v, want one of them", ids, err)
 	}
-	if ids, err := x.Awake(t.Context(), 0); err != nil || len(ids) != 1 || ids[0] != "game2" {
-		t.Errorf("Awake = %v, %v, want game2", ids, err)
+	if ids, err := x.ServerDriven(t.Context(), 0); err != nil || len(ids) != 1 || ids[0] != "game2" {
+		t.Errorf("ServerDriven = %v, %v, want game2", ids, err)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestRebuilt(t *testing.T) {
 		if err := x.Apply(t.Context(), []live.Entry{e}); err != nil {
 			t.Fatal(err)
 		}
-		if after, err := x.After(t.Context()); err != nil || after != e.Seq {
+		if after, err := x.LastApplied(t.Context()); err != nil || after != e.Seq {
 			t.Fatalf("After = %d, %v, want %d", after, err, e.Seq)
 		}
 		if err := x.Close(); err != nil {

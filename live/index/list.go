@@ -239,9 +239,9 @@ func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row,
 	return list, found.Err()
 }
 
-// Awake returns the live games with a clock or an engine, on which a server must act by
+// ServerDriven returns the live games with a clock or an engine, on which a server must act by
 // itself, updated since a time of day in milliseconds since 1970.
-func (x *Index) Awake(ctx context.Context, since int64) ([]string, error) {
+func (x *Index) ServerDriven(ctx context.Context, since int64) ([]string, error) {
 	return x.ids(ctx, "SELECT id FROM games WHERE state = 'live' AND (clocked OR engine1 <> '' OR engine2 <> '') AND updated >= ? ORDER BY updated DESC", since)
 }
 

@@ -241,7 +241,7 @@ func TestOlderVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = x.Close() }()
-	after, err := x.After(t.Context())
+	after, err := x.LastApplied(t.Context())
 	rows, _, bad := x.List(t.Context(), Query{})
 	if err != nil || bad != nil || after != 0 || len(rows) != 0 {
 		t.Errorf("it has %v and knows of events up to %d, %v, %v; want it empty", rows, after, err, bad)

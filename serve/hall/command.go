@@ -177,7 +177,7 @@ func (r *Room) decide(c live.Command) (d decision, err error) {
 	}
 	r.locked(func() {
 		d.event, err = r.table.Decide(c, now)
-		d.after, d.rematch = r.seq, r.table.Return()
+		d.after, d.rematch = r.seq, r.table.RematchSettings()
 	})
 	if err == nil {
 		d.data, err = d.event.Encode()

@@ -217,12 +217,12 @@ func (h *Hall) FreeTime(t *live.Table, at int64) int64 {
 	if !t.Running() {
 		return 0
 	}
-	return t.Free(at) + h.clock.HoldLeft(h.now()).Milliseconds()
+	return t.DelayLeft(at) + h.clock.HoldLeft(h.now()).Milliseconds()
 }
 
-// PageTime returns the service time for clients, in milliseconds. The remaining hold is
+// ClientTime returns the service time for clients, in milliseconds. The remaining hold is
 // subtracted, because clients know of it by FreeTime: so their time advances steadily.
-func (h *Hall) PageTime() int64 {
+func (h *Hall) ClientTime() int64 {
 	now := h.now()
 	return h.clock.Now(now) - h.clock.HoldLeft(now).Milliseconds()
 }

@@ -16,7 +16,7 @@ const rematchTimeout = 10 * time.Second
 func (r *Room) openRematch(ctx context.Context) error {
 	var next string
 	var s live.Settings
-	r.locked(func() { next, s = r.table.Next(), r.table.Return() })
+	r.locked(func() { next, s = r.table.Next(), r.table.RematchSettings() })
 	if next == "" || r.hall.Loaded(next) != nil {
 		return nil
 	}

@@ -209,7 +209,7 @@ func (r *Room) schedule() {
 	if !r.active() {
 		return
 	}
-	if falls, ok := r.table.Flags(); ok {
+	if falls, ok := r.table.FlagClaimAt(); ok {
 		wait := time.Duration(falls-r.hall.Now().Service)*time.Millisecond + time.Millisecond
 		r.timer = r.after("clock", max(wait, 5*time.Millisecond), r.flag)
 	}
@@ -288,7 +288,7 @@ const (
 func (r *Room) retire(now time.Time, service int64) (at int64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	falls, runs := r.table.Falls()
+	falls, runs := r.table.FlagFallAt()
 	if !r.idle(now) || runs && falls-service < minParkTime.Milliseconds() {
 		return 0, false
 	}

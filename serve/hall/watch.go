@@ -121,7 +121,7 @@ func (r *Room) announce(e live.Event) {
 	for w := range r.watchers {
 		full = full || w.Board && !w.delayed
 	}
-	free := r.table.Free(e.At)
+	free := r.table.DelayLeft(e.At)
 	if r.hall.Now().Service-e.At < clock.HeartbeatInterval.Milliseconds() { // else it is an old event that is being loaded
 		free = r.hall.FreeTime(r.table, e.At)
 	}
