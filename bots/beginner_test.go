@@ -16,7 +16,7 @@ import (
 type beginner struct{ random *rand.PCG }
 
 func (b *beginner) choose(p *othello.Small) game.Move {
-	w, best, most, n := p.Words(), game.Pass, -1, 0
+	w, best, most, n := p.Bitboards(), game.Pass, -1, 0
 	const corners = 0x8100000000000081
 	for m := w.Moves; m != 0; m &= m - 1 {
 		square := bits.TrailingZeros64(m)

@@ -16,7 +16,7 @@ func chessSupport() Support {
 			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {650, 30, 250, 0}, {1_150, 20, 200, 0},
 			{1_850, 12, 150, 0}, {3_000, 6, 100, 0}, {5_332, 3, 60, 0}, {9_237, 0, 0, 0}, {},
 		},
-		Trainer: func() Trainer { return newSelfPlay("bots/chess_table.go", 3000, 1500, chessCourse(chessStart())) },
+		Trainer: func() Trainer { return newSelfPlay("bots/chess_table.go", 3000, 1500, chessTraining(chessStart())) },
 	}
 }
 

@@ -7,16 +7,16 @@ import (
 	"quintet/train/logistic"
 )
 
-// chessCourse is how chess is learnt: a feature has two weights, for the middle
+// chessTraining is how chess is learnt: a feature has two weights, for the middle
 // game and the end.
-func chessCourse(weights *chessTable) *course {
+func chessTraining(weights *chessTable) *trainingSpec {
 	var buffer []logistic.Term
-	return &course{
+	return &trainingSpec{
 		game: chess.Game, opening: 10, spread: 1, plies: 240, early: true, rate: 1.0, pull: 2e-9,
 		know:  func() engine.Knowledge { return chessKnowledge(weights) },
 		quiet: func(p game.Position, m game.Move) bool { return !p.(*chess.Position).Threatened() && !takesMan(p, m) },
 		view:  func(game.Position) game.Side { return game.First },
-		terms: func(p game.Position, score int) (l lesson) {
+		terms: func(p game.Position, score int) (l trainingPosition) {
 			l.terms, l.fixed = chessTerms(p.(*chess.Position), score < 0, buffer[:0])
 			buffer = l.terms
 			return l

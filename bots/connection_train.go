@@ -6,19 +6,19 @@ import (
 	"quintet/train/logistic"
 )
 
-// connectionCourse is how a game is learnt in which pieces are gathered; name is
+// connectionTraining is how a game is learnt in which pieces are gathered; name is
 // that of its table.
-func connectionCourse(g game.Game, name string, weights *connectionTable, know func(*connectionTable) engine.Knowledge, targets moving) *course {
+func connectionTraining(g game.Game, name string, weights *connectionTable, know func(*connectionTable) engine.Knowledge, targets moving) *trainingSpec {
 	k := winInOne{targets: targets}
 	var buffer []logistic.Term
-	return &course{
+	return &trainingSpec{
 		game: g, opening: 4, spread: 7, plies: 160, rate: 2.0, pull: 2e-8,
 		know:  func() engine.Knowledge { return know(weights) },
 		quiet: func(p game.Position, _ game.Move) bool { return !k.danger(p) },
 		view:  game.Position.Turn,
-		terms: func(p game.Position, _ int) lesson {
+		terms: func(p game.Position, _ int) trainingPosition {
 			buffer = connectionTerms(p.(connectionPosition), weights, targets, buffer[:0])
-			return lesson{terms: buffer}
+			return trainingPosition{terms: buffer}
 		},
 		count: connectionWeights,
 		get:   func(i int) float64 { return float64(weights[i]) },

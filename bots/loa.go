@@ -18,7 +18,7 @@ func loaSupport() Support {
 		},
 		Trainer: func() Trainer {
 			return newSelfPlay("bots/loa_weights.go", 500, 500,
-				connectionCourse(loa.Game, "loaWeights", connectionStart(8, 40), loaKnowledge, loa.Targets))
+				connectionTraining(loa.Game, "loaWeights", connectionStart(8, 40), loaKnowledge, loa.Targets))
 		},
 	}
 }
@@ -29,9 +29,9 @@ func loaKnowledge(weights *connectionTable) engine.Knowledge {
 	k := winInOne{targets: loa.Targets}
 	return engine.Knowledge{
 		Eval: evalGather(weights, loa.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
-		Order: connectionOrder, Danger: k.danger, Null: everWorse, Margin: 60,
+		Order: connectionOrder, Danger: k.danger, Null: passAlwaysWorse, Margin: 60,
 	}
 }
 
-// everWorse says that to pass is always worse than to move.
-func everWorse(game.Position) bool { return true }
+// passAlwaysWorse says that to pass is always worse than to move.
+func passAlwaysWorse(game.Position) bool { return true }

@@ -17,7 +17,7 @@ func neighborsSupport() Support {
 		},
 		Trainer: func() Trainer {
 			return newSelfPlay("bots/neighbors_weights.go", 500, 500,
-				connectionCourse(neighbors.Game, "neighborsWeights", connectionStart(24, 240), neighborsKnowledge, neighbors.Targets))
+				connectionTraining(neighbors.Game, "neighborsWeights", connectionStart(24, 240), neighborsKnowledge, neighbors.Targets))
 		},
 	}
 }
@@ -28,6 +28,6 @@ func neighborsKnowledge(weights *connectionTable) engine.Knowledge {
 	k := winInOne{targets: neighbors.Targets}
 	return engine.Knowledge{
 		Eval: evalGather(weights, neighbors.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
-		Order: connectionOrder, Danger: k.danger, Null: everWorse, Margin: 80,
+		Order: connectionOrder, Danger: k.danger, Null: passAlwaysWorse, Margin: 80,
 	}
 }

@@ -33,8 +33,8 @@ type Trainer interface {
 // selfPlay is a Trainer that lets the engine play itself and fits weights to the
 // positions. It writes the weights as Go source.
 type selfPlay struct {
-	course *course
-	file   string // where the weights belong
+	spec *trainingSpec
+	file string // where the weights belong
 
 	games int    // of self-play in each turn
 	nodes uint64 // for each of their moves
@@ -44,13 +44,13 @@ type selfPlay struct {
 	line func(string)
 }
 
-func newSelfPlay(file string, games int, nodes uint64, c *course) *selfPlay {
-	return &selfPlay{course: c, file: file, games: games, nodes: nodes}
+func newSelfPlay(file string, games int, nodes uint64, c *trainingSpec) *selfPlay {
+	return &selfPlay{spec: c, file: file, games: games, nodes: nodes}
 }
 
 // Help implements Trainer.
 func (o *selfPlay) Help() (long, example string) {
-	name := o.course.game.Name
+	name := o.spec.game.Name
 	return "Train " + name + ` lets the engine play itself and fits the weights of its evaluation to
 what happened, beginning with weights set by hand, in turns: what one has learnt plays
 the next. It prints the Go file that holds the weights. The same flags and the same
@@ -77,7 +77,7 @@ func (o *selfPlay) Check() error {
 // Train implements Trainer.
 func (o *selfPlay) Train(ctx context.Context, report func(line string), out io.Writer) error {
 	o.line = report
-	return o.course.train(ctx, o, out)
+	return o.spec.train(ctx, o, out)
 }
 
 // report writes a line of progress.
@@ -94,9 +94,9 @@ const (
 	trainScale    = 400 // of scores: 400 points are ten wins to one loss
 )
 
-// course is a game whose weights can be made: how games are played to learn
+// trainingSpec is a game whose weights can be made: how games are played to learn
 // from them, and where the weights are that learn.
-type course struct {
+type trainingSpec struct {
 	game    game.Game
 	opening int    // random plies
 	spread  uint64 // a mask of how many more
@@ -105,11 +105,11 @@ type course struct {
 	rate    float64
 	pull    float64
 
-	know  func() engine.Knowledge                 // with the weights as they are
-	quiet func(p game.Position, m game.Move) bool // whether a position, and the move chosen there, are to learn from
-	view  func(p game.Position) game.Side         // for whom its terms are
-	terms func(p game.Position, score int) lesson // score is from that view
-	count int                                     // of weights
+	know  func() engine.Knowledge                           // with the weights as they are
+	quiet func(p game.Position, m game.Move) bool           // whether a position, and the move chosen there, are to learn from
+	view  func(p game.Position) game.Side                   // for whom its terms are
+	terms func(p game.Position, score int) trainingPosition // score is from that view
+	count int                                               // of weights
 	get   func(i int) float64
 	set   func(i int, to float64)
 
@@ -118,9 +118,9 @@ type course struct {
 	values           func() []int64 // as they are written
 }
 
-// lesson is a position as its weights see it: what counts, and a fixed part.
+// trainingPosition is a position as its weights see it: what counts, and a fixed part.
 // The terms are good until the next one.
-type lesson struct {
+type trainingPosition struct {
 	terms []logistic.Term
 	fixed float64
 }
@@ -132,7 +132,7 @@ type example struct {
 }
 
 // train makes weights and writes them as Go source.
-func (c *course) train(ctx context.Context, o *selfPlay, out io.Writer) error {
+func (c *trainingSpec) train(ctx context.Context, o *selfPlay, out io.Writer) error {
 	var set logistic.Set
 	for turn := range o.turns {
 		if err := c.play(ctx, o, turn, &set); err != nil {
@@ -145,7 +145,7 @@ func (c *course) train(ctx context.Context, o *selfPlay, out io.Writer) error {
 }
 
 // play adds positions of games between equal players to the set.
-func (c *course) play(ctx context.Context, o *selfPlay, turn int, set *logistic.Set) error {
+func (c *trainingSpec) play(ctx context.Context, o *selfPlay, turn int, set *logistic.Set) error {
 	search := engine.NewAlphaBeta(c.know(), 2, 1)
 	start, err := c.game.Start(nil)
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *course) play(ctx context.Context, o *selfPlay, turn int, set *logistic.
 }
 
 // open plays the random plies.
-func (c *course) open(m *game.Match, r *rand.PCG) {
+func (c *trainingSpec) open(m *game.Match, r *rand.PCG) {
 	for range c.opening + int(r.Uint64()&c.spread) {
 		if mv := game.Sample(m.Position(), r, nil); mv == 0 || m.Play(mv) != nil {
 			return
@@ -178,7 +178,7 @@ func (c *course) open(m *game.Match, r *rand.PCG) {
 
 // watch plays a match on, and returns the quiet positions and what the first
 // side has won: 1, or 0, or 0.5 for a draw.
-func (c *course) watch(ctx context.Context, search *engine.AlphaBeta, nodes uint64, m *game.Match) (seen []example, won float64) {
+func (c *trainingSpec) watch(ctx context.Context, search *engine.AlphaBeta, nodes uint64, m *game.Match) (seen []example, won float64) {
 	decided := 0
 	for ply := 0; ply < c.plies && !m.Outcome().Result.Over(); ply++ {
 		p := m.Position()
@@ -186,7 +186,7 @@ func (c *course) watch(ctx context.Context, search *engine.AlphaBeta, nodes uint
 		if ctx.Err() != nil {
 			return nil, 0
 		}
-		decided = stays(decided, line.Score*int(sign(p.Turn())))
+		decided = decidedPlies(decided, line.Score*int(sign(p.Turn())))
 		if c.early && max(decided, -decided) >= trainPatience {
 			return seen, float64(1+decided/trainPatience) / 2
 		}
@@ -204,9 +204,9 @@ func (c *course) watch(ctx context.Context, search *engine.AlphaBeta, nodes uint
 	return seen, 0.5
 }
 
-// stays counts the plies for which a game has been decided, with the sign of
+// decidedPlies counts the plies for which a game has been decided, with the sign of
 // who wins.
-func stays(decided, score int) int {
+func decidedPlies(decided, score int) int {
 	switch {
 	case score > trainDecided:
 		return max(decided, 0) + 1
@@ -217,7 +217,7 @@ func stays(decided, score int) int {
 }
 
 // teach adds examples from a game of which the first side has won a share.
-func (c *course) teach(seen []example, won float64, set *logistic.Set) {
+func (c *trainingSpec) teach(seen []example, won float64, set *logistic.Set) {
 	for _, x := range seen {
 		result := won
 		if c.view(x.position) == game.Second {
@@ -229,7 +229,7 @@ func (c *course) teach(seen []example, won float64, set *logistic.Set) {
 }
 
 // fit fits the weights to a set.
-func (c *course) fit(o *selfPlay, set *logistic.Set) {
+func (c *trainingSpec) fit(o *selfPlay, set *logistic.Set) {
 	numbers := make([]float64, c.count)
 	for i := range numbers {
 		numbers[i] = c.get(i)
@@ -253,7 +253,7 @@ func rounded(f float64) int {
 }
 
 // source returns the weights as the Go file that holds them.
-func (c *course) source(o *selfPlay) string {
+func (c *trainingSpec) source(o *selfPlay) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package bots\n\n// %s were made by quintet train %s --games %d --nodes %d --turns %d --seed %d, on %s.\n",
 		c.name, c.game.Name, o.games, o.nodes, o.turns, o.seed, runtime.GOARCH)

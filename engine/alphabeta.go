@@ -128,8 +128,8 @@ func (w *worker) Search(iteration, alpha, beta int) (score int, done bool) {
 // Line implements Tree.
 func (w *worker) Line() []game.Move { return slices.Clone(w.pv[0][:w.length[0]]) }
 
-// Enough implements Tree: a win or loss within the depth is proved.
-func (w *worker) Enough(l Line) bool {
+// Solved implements Tree: a win or loss within the depth is proved.
+func (w *worker) Solved(l Line) bool {
 	return l.Score > MaxEval && Won-l.Score <= l.Depth || l.Score < -MaxEval && Won+l.Score <= l.Depth
 }
 

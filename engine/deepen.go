@@ -55,9 +55,9 @@ type Tree interface {
 	// moves if no move reached the window.
 	Line() []game.Move
 
-	// Enough reports whether another iteration would be in vain, as the score is
+	// Solved reports whether another iteration would be in vain, as the score is
 	// proved, say.
-	Enough(l Line) bool
+	Solved(l Line) bool
 
 	// Nodes returns the number of positions visited in this run.
 	Nodes() uint64
@@ -110,7 +110,7 @@ func (r *Run) deepen(t Tree, it *Iterations, report func(Line)) Line {
 		if report != nil {
 			report(line)
 		}
-		if !done || t.Enough(line) || r.soft > 0 && line.Time > r.patience(it.Settling, stable) {
+		if !done || t.Solved(line) || r.soft > 0 && line.Time > r.patience(it.Settling, stable) {
 			break
 		}
 	}

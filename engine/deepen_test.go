@@ -34,7 +34,7 @@ func (s *scripted) Search(i, alpha, beta int) (score int, done bool) {
 
 func (s *scripted) Line() []game.Move { return s.line }
 
-func (s *scripted) Enough(l Line) bool { return l.Score > MaxEval }
+func (s *scripted) Solved(l Line) bool { return l.Score > MaxEval }
 
 func (s *scripted) Nodes() uint64 { return uint64(len(s.windows)) }
 

@@ -114,7 +114,7 @@ func TestEnough(t *testing.T) {
 		{0, 50, false}, {Won - 3, 3, true}, {Won - 3, 2, false}, {3 - Won, 3, true}, {3 - Won, 2, false},
 		{MaxEval, 50, false}, {-MaxEval, 50, false},
 	} {
-		if got := new(worker).Enough(Line{Score: test.score, Depth: test.depth}); got != test.want {
+		if got := new(worker).Solved(Line{Score: test.score, Depth: test.depth}); got != test.want {
 			t.Errorf("%+v: enough %t", test, got)
 		}
 	}

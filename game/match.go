@@ -177,9 +177,9 @@ func StoppedResult(p Position) Result {
 	return Draw
 }
 
-// Back takes back the last move and a resignation or halt after it. If no move has
+// Undo takes back the last move and a resignation or halt after it. If no move has
 // been played, it takes back only that and returns false.
-func (m *Match) Back() bool {
+func (m *Match) Undo() bool {
 	moves := m.Moves()
 	m.rewind()
 	if len(moves) == 0 {

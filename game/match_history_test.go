@@ -53,7 +53,7 @@ func TestPassIsAMove(t *testing.T) {
 	if want := (game.Outcome{Result: game.Draw, Reason: game.Repetition}); m.Outcome() != want {
 		t.Errorf("the start came twice: %v, want %v", m.Outcome(), want)
 	}
-	if !m.Back() || m.Position().String() != "1 second" || !game.Legal(m.Position(), game.Pass) {
+	if !m.Undo() || m.Position().String() != "1 second" || !game.Legal(m.Position(), game.Pass) {
 		t.Errorf("a pass taken back: %s", m.Position())
 	}
 }
@@ -62,14 +62,14 @@ func TestPassIsAMove(t *testing.T) {
 func TestRepetitionAfterBack(t *testing.T) {
 	m := newMatch(3)
 	play(t, m, "3 2 3")
-	m.Back()
+	m.Undo()
 	play(t, m, "1 2")
 	thrice := game.Outcome{Result: game.Draw, Reason: game.Repetition}
 	if m.Outcome() != thrice {
 		t.Errorf("the start came after 0, 2 and 4 plies: %v, want %v", m.Outcome(), thrice)
 	}
 	for range 3 {
-		m.Back()
+		m.Undo()
 	}
 	play(t, m, "2 1")
 	if m.Outcome() != (game.Outcome{}) {
@@ -96,7 +96,7 @@ func TestBackEqualsNeverPlayed(t *testing.T) {
 				return
 			}
 			first, second := rapid.SampledFrom(legal).Draw(t, "taken back"), rapid.SampledFrom(legal).Draw(t, "played")
-			if err := errors.Join(one.Play(first)); err != nil || !one.Back() {
+			if err := errors.Join(one.Play(first)); err != nil || !one.Undo() {
 				t.Fatal(err)
 			}
 			if err := errors.Join(one.Play(second), other.Play(second)); err != nil {
@@ -119,13 +119,13 @@ func TestBackWithdrawsOffers(t *testing.T) {
 		if over, err := m.Halt(game.First, game.HaltAgreed); over || err != nil {
 			t.Fatalf("offered: %t, %v", over, err)
 		}
-		if m.Back() != back {
+		if m.Undo() != back {
 			t.Fatalf("Back() = %t, want %t", !back, back)
 		}
 		if over, err := m.Halt(game.Second, game.HaltAgreed); over || err != nil {
 			t.Errorf("taking back has withdrawn the offer: %t, %v", over, err)
 		}
-		m.Back()
+		m.Undo()
 	}
 }
 

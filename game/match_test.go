@@ -109,7 +109,7 @@ func TestMatchPlay(t *testing.T) {
 // TestMatchOfFinishedGame begins in a terminal position.
 func TestMatchOfFinishedGame(t *testing.T) {
 	m := game.NewMatch(game.Game{}, &rowGame{at: 0})
-	if m.Outcome() != (game.Outcome{Result: game.SecondWins, Reason: game.ByRules}) || m.Back() {
+	if m.Outcome() != (game.Outcome{Result: game.SecondWins, Reason: game.ByRules}) || m.Undo() {
 		t.Errorf("%v", m.Outcome())
 	}
 }
@@ -141,7 +141,7 @@ func TestRepetition(t *testing.T) {
 	if want := (game.Outcome{Result: game.Draw, Reason: game.Repetition}); m.Outcome() != want {
 		t.Errorf("the start came thrice: %v, want %v", m.Outcome(), want)
 	}
-	if !m.Back() || m.Outcome().Result.Over() || m.Position().String() != "3 second" {
+	if !m.Undo() || m.Outcome().Result.Over() || m.Position().String() != "3 second" {
 		t.Errorf("taken back: %v at %s", m.Outcome(), m.Position())
 	}
 	never := newMatch(0)
@@ -158,12 +158,12 @@ func TestRepetition(t *testing.T) {
 
 func TestBack(t *testing.T) {
 	m := newMatch(0)
-	if m.Back() {
+	if m.Undo() {
 		t.Error("a move was taken back before the first")
 	}
 	play(t, m, "3 4")
 	for _, want := range []string{"3 second", "2 first"} {
-		if !m.Back() || m.Position().String() != want || m.Outcome() != (game.Outcome{}) {
+		if !m.Undo() || m.Position().String() != want || m.Outcome() != (game.Outcome{}) {
 			t.Errorf("taken back to %s, %v, want %s", m.Position(), m.Outcome(), want)
 		}
 	}
@@ -171,7 +171,7 @@ func TestBack(t *testing.T) {
 	if err := m.Resign(game.First); err != nil {
 		t.Fatal(err)
 	}
-	if !m.Back() || m.Outcome() != (game.Outcome{}) || len(m.Moves()) != 0 {
+	if !m.Undo() || m.Outcome() != (game.Outcome{}) || len(m.Moves()) != 0 {
 		t.Errorf("a resignation taken back with the move before it: %v, %v", m.Outcome(), m.Moves())
 	}
 }
@@ -184,7 +184,7 @@ func TestResign(t *testing.T) {
 	if err := m.Resign(game.First); !errors.Is(err, game.ErrOver) {
 		t.Errorf("resigning twice: %v, want %v", err, game.ErrOver)
 	}
-	if m.Back() || m.Outcome() != (game.Outcome{}) {
+	if m.Undo() || m.Outcome() != (game.Outcome{}) {
 		t.Errorf("a resignation taken back at the start: %v", m.Outcome())
 	}
 }
@@ -285,7 +285,7 @@ func TestReplay(t *testing.T) {
 		break
 	}
 	c := m.Clone()
-	if c.Outcome() != m.Outcome() || !slices.Equal(c.Moves(), m.Moves()) || !c.Back() || len(m.Moves()) != len(c.Moves())+1 {
+	if c.Outcome() != m.Outcome() || !slices.Equal(c.Moves(), m.Moves()) || !c.Undo() || len(m.Moves()) != len(c.Moves())+1 {
 		t.Errorf("a clone has the moves %v and the outcome %v", c.Moves(), c.Outcome())
 	}
 }

@@ -39,7 +39,7 @@ func compare(want dialogue.Conversation, out run.Outcome) difference {
 		return difference{machineMove, at}
 	case want.Cut && at >= min(len(right), len(out.Output)) && out.Ending == run.OutputExceeded:
 		return difference{same, at}
-	case want.Endless && at == len(out.Output) && goesOn(out):
+	case want.Endless && at == len(out.Output) && stoppedInLongGame(out):
 		return difference{same, at}
 	case whole && want.Over:
 		return difference{atEnd(out, len(right)), at}
@@ -48,15 +48,15 @@ func compare(want dialogue.Conversation, out run.Outcome) difference {
 	case at < len(out.Output):
 		return difference{differs, at}
 	}
-	return difference{short(out), at}
+	return difference{tooShort(out), at}
 }
 
 // longGame is how many bytes a game has in which machines have moved for long enough:
 // a program that has printed so many is not stuck.
 const longGame = 256 << 10
 
-// goesOn reports whether a program was stopped in the midst of a long game.
-func goesOn(out run.Outcome) bool {
+// stoppedInLongGame reports whether a program was stopped in the midst of a long game.
+func stoppedInLongGame(out run.Outcome) bool {
 	return out.Ending == run.OutputExceeded || out.Ending == run.TimedOut && len(out.Output) >= longGame
 }
 
@@ -93,8 +93,8 @@ func atPrompt(out run.Outcome, length int) deviation {
 	return same
 }
 
-// short judges a program that has printed the beginning only.
-func short(out run.Outcome) deviation {
+// tooShort judges a program that has printed the beginning only.
+func tooShort(out run.Outcome) deviation {
 	switch {
 	case out.Ending == run.Crashed && !out.EOF:
 		return crashes

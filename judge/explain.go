@@ -13,7 +13,7 @@ import (
 func (f Finding) rule() string {
 	var says []string
 	for _, m := range f.Mutants {
-		says = append(says, m.Says)
+		says = append(says, m.Description)
 	}
 	if len(says) > 0 {
 		return strings.Join(says, ", and ")

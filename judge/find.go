@@ -19,9 +19,9 @@ type Finding struct {
 	diff    difference
 }
 
-// mostPaired is how many bytes a game may have that is compared with all pairs of
+// maxPairedBytes is how many bytes a game may have that is compared with all pairs of
 // mistakes.
-const mostPaired = 20_000
+const maxPairedBytes = 20_000
 
 // find makes out what is wrong in a game, the last that was played, and reports
 // whether it is understood well enough to go on with the others.
@@ -32,7 +32,7 @@ func (j *judgement) find(ctx context.Context, p played) bool {
 	f := Finding{Mutants: ms, Lines: p.lines, Want: want, Out: p.out, diff: compare(want, p.out)}
 	f.Kind = f.kind()
 	j.findings = append(j.findings, f)
-	if len(ms) == 0 || len(j.findings) == mostFindings {
+	if len(ms) == 0 || len(j.findings) == maxFindings {
 		return false
 	}
 	for _, m := range ms {
@@ -48,7 +48,7 @@ func (j *judgement) find(ctx context.Context, p played) bool {
 func (j *judgement) matching(ctx context.Context) []dialogue.Mutant {
 	gallery := dialogue.Mutants(j.right.Game)
 	list := j.singles(gallery)
-	if last := j.record[len(j.record)-1]; len(list) == 0 && len(last.out.Output) < mostPaired {
+	if last := j.record[len(j.record)-1]; len(list) == 0 && len(last.out.Output) < maxPairedBytes {
 		list = j.pairs(gallery)
 	}
 	if !j.left.compare() {
@@ -64,21 +64,21 @@ func (j *judgement) matching(ctx context.Context) []dialogue.Mutant {
 	return best
 }
 
-// mostTests is in how many games a candidate has to prove itself.
-const mostTests = 5
+// confirmGames is in how many games a candidate has to prove itself.
+const confirmGames = 5
 
 // confirmed plays some games of all lengths in which a candidate differs from
 // what is right, and reports whether the program does as the candidate in four
 // of five: a program that is wrong in another way may look alike in short ones.
 func (j *judgement) confirmed(ctx context.Context, ms []dialogue.Mutant) bool {
-	q := all(j.right, ms)
+	q := withMutants(j.right, ms)
 	var tests []suite.Game
 	for _, g := range j.games {
 		if !j.right.Machines(g.Lines) && differ(j.right, q, g.Lines) && !q.Play(g.Lines, "").Open {
 			tests = append(tests, g)
 		}
 	}
-	n, fit := min(len(tests), mostTests), 0
+	n, fit := min(len(tests), confirmGames), 0
 	for i := range n {
 		if ctx.Err() != nil || !j.left.run() {
 			return 5*fit >= 4*i
@@ -100,7 +100,7 @@ func differ(p, q dialogue.Program, lines []string) bool {
 // was followed so far, or else of another that has not been ruled out.
 func (j *judgement) singles(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) {
 	for _, v := range append([]Variant{j.variant}, j.variants...) {
-		q := all(v.Program, j.adopted)
+		q := withMutants(v.Program, j.adopted)
 		for _, m := range gallery {
 			if j.left.compare() && j.explains(m.Of(q)) {
 				list = append(list, []dialogue.Mutant{m})
@@ -140,7 +140,7 @@ func (j *judgement) distinguish(ctx context.Context, list [][]dialogue.Mutant) [
 		if len(list) < 2 || ctx.Err() != nil {
 			break
 		}
-		if !tells(j.right, list, g) {
+		if !distinguishes(j.right, list, g) {
 			continue
 		}
 		if !j.left.run() {
@@ -148,7 +148,7 @@ func (j *judgement) distinguish(ctx context.Context, list [][]dialogue.Mutant) [
 			break
 		}
 		p := j.run(ctx, g.Lines)
-		rest := slices.DeleteFunc(slices.Clone(list), func(ms []dialogue.Mutant) bool { return !j.fits(all(j.right, ms), p) })
+		rest := slices.DeleteFunc(slices.Clone(list), func(ms []dialogue.Mutant) bool { return !j.fits(withMutants(j.right, ms), p) })
 		if len(rest) > 0 {
 			list = rest
 		}
@@ -156,18 +156,18 @@ func (j *judgement) distinguish(ctx context.Context, list [][]dialogue.Mutant) [
 	return list
 }
 
-func all(p dialogue.Program, ms []dialogue.Mutant) dialogue.Program {
+func withMutants(p dialogue.Program, ms []dialogue.Mutant) dialogue.Program {
 	for _, m := range ms {
 		p = m.Of(p)
 	}
 	return p
 }
 
-// tells reports whether a game tells two candidates apart.
-func tells(right dialogue.Program, list [][]dialogue.Mutant, g suite.Game) bool {
-	first := all(right, list[0]).Play(g.Lines, "")
+// distinguishes reports whether a game tells two candidates apart.
+func distinguishes(right dialogue.Program, list [][]dialogue.Mutant, g suite.Game) bool {
+	first := withMutants(right, list[0]).Play(g.Lines, "")
 	for _, ms := range list[1:] {
-		c := all(right, ms).Play(g.Lines, "")
+		c := withMutants(right, ms).Play(g.Lines, "")
 		if c.Over != first.Over || c.Output() != first.Output() {
 			return true
 		}

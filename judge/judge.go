@@ -41,8 +41,8 @@ type Options struct {
 	Budget      Budget       // what is spent on explaining mistakes
 }
 
-// mostFindings is how many mistakes of one program are looked for.
-const mostFindings = 4
+// maxFindings is how many mistakes of one program are looked for.
+const maxFindings = 4
 
 // Judge judges a program for a game. The error is one of the game's name or
 // size, or that of the context.
@@ -139,7 +139,7 @@ func (j *judgement) fits(program dialogue.Program, p played) bool {
 // that have been found.
 func (j *judgement) refit() bool {
 	for _, v := range j.variants {
-		if q := all(v.Program, j.adopted); j.explains(q) {
+		if q := withMutants(v.Program, j.adopted); j.explains(q) {
 			j.variant, j.right = v, q
 			return true
 		}
@@ -151,7 +151,7 @@ func (j *judgement) refit() bool {
 // last is looked at first, as it is the one that went wrong, unless it is long.
 func (j *judgement) explains(q dialogue.Program) bool {
 	last := len(j.record) - 1
-	long := len(j.record[last].out.Output) > mostPaired
+	long := len(j.record[last].out.Output) > maxPairedBytes
 	if !long && !j.fits(q, j.record[last]) {
 		return false
 	}

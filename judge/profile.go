@@ -11,9 +11,9 @@ import (
 
 // Choice is one of the alternatives of a decision.
 type Choice struct {
-	Name   string // in profile files
-	Says   string // what a program does that follows it
-	change func(*dialogue.Program)
+	Name        string // in profile files
+	Description string // what a program does that follows it
+	change      func(*dialogue.Program)
 }
 
 // Decision is a question that the documents leave open for a game.
@@ -44,11 +44,11 @@ type Variant struct {
 
 // Follows is the choice of a decision.
 type Follows struct {
-	ID       string `json:"id"`
-	Decision string `json:"decision"`
-	Choice   string `json:"choice"`
-	Says     string `json:"says"`
-	Usual    bool   `json:"usual"` // it is our choice
+	ID          string `json:"id"`
+	Decision    string `json:"decision"`
+	Choice      string `json:"choice"`
+	Description string `json:"says"`
+	Default     bool   `json:"usual"` // it is our choice
 }
 
 // Variants returns the programs that the profile accepts, those with the fewest
@@ -66,7 +66,7 @@ func (p Profile) Variants(right dialogue.Program) []Variant {
 				if c.change != nil {
 					c.change(&q)
 				}
-				next = append(next, Variant{q, append(slices.Clip(v.Follows), Follows{d.ID, d.Name, c.Name, c.Says, i == 0})})
+				next = append(next, Variant{q, append(slices.Clip(v.Follows), Follows{d.ID, d.Name, c.Name, c.Description, i == 0})})
 			}
 		}
 		list = next
@@ -77,7 +77,7 @@ func (p Profile) Variants(right dialogue.Program) []Variant {
 
 func (v Variant) departures() (n int) {
 	for _, f := range v.Follows {
-		if !f.Usual {
+		if !f.Default {
 			n++
 		}
 	}

@@ -100,8 +100,8 @@ func writeNotes(w *strings.Builder, v Verdict) {
 		fmt.Fprintf(w, "Warning: %s\n", warning)
 	}
 	for _, f := range v.Follows {
-		if v.OK() || !f.Usual {
-			fmt.Fprintf(w, "%s: it %s.\n", f.ID, f.Says)
+		if v.OK() || !f.Default {
+			fmt.Fprintf(w, "%s: it %s.\n", f.ID, f.Description)
 		}
 	}
 	switch v.Games {

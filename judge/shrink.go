@@ -10,11 +10,11 @@ import (
 	"quintet/judge/suite"
 )
 
-// mostRuns is how many runs of the program are spent on shrinking one game.
-const mostRuns = 120
+// maxShrinkRuns is how many runs of the program are spent on shrinking one game.
+const maxShrinkRuns = 120
 
-// mostLate is how many of these a program gets that uses up its time or memory.
-const mostLate = 2
+// maxSlowRuns is how many of these a program gets that uses up its time or memory.
+const maxSlowRuns = 2
 
 // shrinker makes a game that shows a mistake shorter.
 type shrinker struct {
@@ -32,9 +32,9 @@ type shrinker struct {
 // mistake the games that are kept for it are tried, too.
 func (j *judgement) shortest(ctx context.Context, p played, ms []dialogue.Mutant) played {
 	want := j.right.Play(p.lines, p.out.Output)
-	s := &shrinker{judgement: j, best: p, mutants: ms, space: onlySpace(want.Output(), p.out.Output), runs: mostRuns, began: j.left.clock()}
+	s := &shrinker{judgement: j, best: p, mutants: ms, space: onlySpace(want.Output(), p.out.Output), runs: maxShrinkRuns, began: j.left.clock()}
 	if p.out.Ending == run.TimedOut || p.out.OutOfMemory { // every run takes as long
-		s.runs = mostLate
+		s.runs = maxSlowRuns
 	}
 	fails := func(lines []string) bool { return s.fails(ctx, lines) }
 	turn, _ := want.At(compare(want, p.out).at)
@@ -71,7 +71,7 @@ func (s *shrinker) fails(ctx context.Context, lines []string) bool {
 	if s.right.Machines(lines) {
 		want = s.right.Play(lines, q.out.Output)
 	}
-	bad := !want.Open && compare(want, q.out).kind != same && (len(s.mutants) == 0 || s.fits(all(s.right, s.mutants), q)) &&
+	bad := !want.Open && compare(want, q.out).kind != same && (len(s.mutants) == 0 || s.fits(withMutants(s.right, s.mutants), q)) &&
 		(s.space || !onlySpace(want.Output(), q.out.Output))
 	if bad {
 		s.best = q

@@ -25,8 +25,8 @@ const (
 	CannotBeStarted = "cannot-be-started" // no such program
 )
 
-// grave is the order of verdicts by how much they say.
-var grave = []string{
+// severity is the order of verdicts by how much they say.
+var severity = []string{
 	Accepted, Whitespace, WrongOutput, PrintsTooMuch, WaitsForInput, StopsEarly, WrongRule, TooSlow, DoesNotStop, Crashed, WrongClass, CompileError, CannotBeStarted,
 }
 
@@ -67,7 +67,7 @@ func (j *judgement) verdict() Verdict {
 		Game: j.right.Game, Size: j.right.Size, Verdict: Accepted, Games: len(j.record), Runs: j.runs,
 		Mutants: []string{}, Others: []Mistake{}, Warnings: append([]string{}, j.left.early...), Follows: j.follows(), Early: len(j.left.early) > 0,
 	}
-	slices.SortStableFunc(j.findings, func(a, b Finding) int { return slices.Index(grave, b.Kind) - slices.Index(grave, a.Kind) })
+	slices.SortStableFunc(j.findings, func(a, b Finding) int { return slices.Index(severity, b.Kind) - slices.Index(severity, a.Kind) })
 	for _, f := range j.findings {
 		m := f.mistake()
 		switch {
@@ -93,7 +93,7 @@ func (j *judgement) verdict() Verdict {
 func (j *judgement) follows() []Follows {
 	list := []Follows{}
 	for _, f := range j.variant.Follows {
-		if !f.Usual || j.shown(f) {
+		if !f.Default || j.shown(f) {
 			list = append(list, f)
 		}
 	}
@@ -107,7 +107,7 @@ func (j *judgement) shown(f Follows) bool {
 		if !other {
 			continue
 		}
-		q := all(v.Program, j.adopted)
+		q := withMutants(v.Program, j.adopted)
 		short := j.record[:min(len(j.record), 80)]
 		return slices.ContainsFunc(short, func(p played) bool { return !j.fits(q, p) })
 	}
@@ -118,8 +118,8 @@ func (j *judgement) shown(f Follows) bool {
 func (j *judgement) departures() string {
 	var list []string
 	for _, f := range j.variant.Follows {
-		if !f.Usual {
-			list = append(list, "It "+f.Says+" ("+f.ID+"), which the documents leave open.")
+		if !f.Default {
+			list = append(list, "It "+f.Description+" ("+f.ID+"), which the documents leave open.")
 		}
 	}
 	if len(list) == 0 {

@@ -170,7 +170,7 @@ func (t *Table) takeBack(e Event) error {
 		return fmt.Errorf("back to ply %d of %d", e.Ply, t.Ply())
 	}
 	for t.Ply() > e.Ply {
-		t.match.Back()
+		t.match.Undo()
 		t.texts = t.texts[:t.Ply()-1]
 	}
 	t.clocks = t.clocks[:e.Ply+1]

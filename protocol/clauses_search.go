@@ -141,7 +141,7 @@ func (c *checker) middle() *game.Match {
 		mv := game.Sample(m.Position(), c.random, nil)
 		if before := len(m.Moves()); mv == 0 || m.Play(mv) != nil || m.Outcome().Result.Over() {
 			for len(m.Moves()) > before {
-				m.Back()
+				m.Undo()
 			}
 			break
 		}

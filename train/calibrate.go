@@ -73,7 +73,7 @@ func calibrationGame(ctx context.Context, search *midgame.Search, w *pattern.Wei
 	small := p.(*othello.Small)
 	random := 4 + game.IntN(r, 8)
 	for ply := 0; !p.Result().Over(); ply++ {
-		at := small.Words()
+		at := small.Bitboards()
 		if ply < random || at.Moves == 0 {
 			p.Play(game.Sample(p, r, nil))
 			continue
@@ -84,7 +84,7 @@ func calibrationGame(ctx context.Context, search *midgame.Search, w *pattern.Wei
 		}
 		p.Play(search.Search(ctx, engine.Position{Position: p}, engine.Limit{Depth: calibrationDepth}, nil).Best())
 	}
-	at := small.Words()
+	at := small.Bitboards()
 	margin = pattern.Unit * at.Margin() * (1 - 2*int(p.Turn()))
 	return evals, margin, nil
 }

@@ -62,8 +62,8 @@ func Othello(ctx context.Context, s Settings, progress func(string)) (*pattern.W
 // board is a position with the side to move first.
 type board struct{ own, other uint64 }
 
-func (b board) words() othello.Words {
-	w := othello.Words{Own: b.other, Other: b.own, Ground: ^uint64(0)}
+func (b board) words() othello.Bitboards {
+	w := othello.Bitboards{Own: b.other, Other: b.own, Ground: ^uint64(0)}
 	return w.Pass()
 }
 
@@ -100,7 +100,7 @@ func (s Settings) samplePositions(ctx context.Context) (stages [pattern.Stages][
 
 // playAndPass plays a move, and a pass if the opponent must pass. It reports whether
 // the game is over.
-func playAndPass(w *othello.Words, square int) (after othello.Words, over bool) {
+func playAndPass(w *othello.Bitboards, square int) (after othello.Bitboards, over bool) {
 	if after = w.Play(square); after.Moves == 0 {
 		after = after.Pass()
 	}
@@ -137,7 +137,7 @@ func newPlayer(w *pattern.Weights, depth int) player {
 
 // choose returns the square of the best move by evaluate, with noise of up to half a
 // disc.
-func (p player) choose(w *othello.Words, r *rand.Rand) int {
+func (p player) choose(w *othello.Bitboards, r *rand.Rand) int {
 	best, square := -1<<30, 0
 	for m := w.Moves; m != 0; m &= m - 1 {
 		at := bits.TrailingZeros64(m)
@@ -153,7 +153,7 @@ func (p player) choose(w *othello.Words, r *rand.Rand) int {
 const exactEmpties = 8
 
 // evaluate scores a board for the side not to move.
-func (p player) evaluate(w *othello.Words) int {
+func (p player) evaluate(w *othello.Bitboards) int {
 	if p.search != nil {
 		if empty := bits.OnesCount64(w.Empty()); empty <= exactEmpties {
 			return -p.search.Value(*w, empty)

@@ -144,7 +144,7 @@ func (v *study) promote() {
 		at.Promote()
 	}
 	if v.t.Record.Last() != was {
-		v.t.Settle()
+		v.t.UpdateResult()
 	} else {
 		v.t.Record.Result, v.t.Record.End = result, end
 	}
@@ -163,7 +163,7 @@ func (v *study) remove() {
 		cmd := v.goTo(n.Parent)
 		n.Remove()
 		if main {
-			v.t.Settle()
+			v.t.UpdateResult()
 		}
 		v.dirty = true
 		v.save()

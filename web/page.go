@@ -93,7 +93,7 @@ func (s *Site) home(w http.ResponseWriter, r *http.Request) {
 func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	p := s.newPage(r, "game", id)
-	g, err := s.look(r.Context(), r, id)
+	g, err := s.find(r.Context(), r, id)
 	if errors.Is(err, ErrMissing) {
 		s.Missing(w, r)
 		return

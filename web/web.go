@@ -34,8 +34,8 @@ var files embed.FS
 // be shown.
 var ErrMissing = errors.New("there is no such game")
 
-// Look finds the game of a page for who sends the request.
-type Look func(ctx context.Context, r *http.Request, id string) (Game, error)
+// FindGame finds the game of a page for who sends the request.
+type FindGame func(ctx context.Context, r *http.Request, id string) (Game, error)
 
 // Turn waits until moves may be played through for a request, which takes processor
 // time; done ends that. The error says that there is too much to do.
@@ -56,7 +56,7 @@ type Game struct {
 
 // Site serves the pages. It is safe for concurrent use.
 type Site struct {
-	look       Look
+	find       FindGame
 	origin     func(*http.Request) string
 	turn       Turn
 	catalogues map[string]words    // by the names of their files: "en", "en.study"
@@ -71,8 +71,8 @@ type Site struct {
 // New returns the site; look finds the games of its pages, origin says by which scheme
 // and host the site was asked for ("https://example.org"), and turn bounds the work of
 // "/api/replay". The error says which of the embedded files is broken.
-func New(look Look, origin func(*http.Request) string, turn Turn) (*Site, error) {
-	s := &Site{look: look, origin: origin, turn: turn, mux: http.NewServeMux()}
+func New(look FindGame, origin func(*http.Request) string, turn Turn) (*Site, error) {
+	s := &Site{find: look, origin: origin, turn: turn, mux: http.NewServeMux()}
 	if err := errors.Join(s.readWords(), s.readAssets(), s.readFacts(), s.compress(), s.readPages()); err != nil {
 		return nil, fmt.Errorf("making the pages: %w", err)
 	}

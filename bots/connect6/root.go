@@ -84,8 +84,8 @@ func (r *run) Search(iteration, alpha, beta int) (score int, done bool) {
 // Line implements engine.Tree.
 func (r *run) Line() []game.Move { return r.line.Moves }
 
-// Enough implements engine.Tree: a win or a loss is proved.
-func (r *run) Enough(l engine.Line) bool { return max(l.Score, -l.Score) > engine.MaxEval }
+// Solved implements engine.Tree: a win or a loss is proved.
+func (r *run) Solved(l engine.Line) bool { return max(l.Score, -l.Score) > engine.MaxEval }
 
 // Nodes implements engine.Tree.
 func (r *run) Nodes() uint64 { return r.tree.nodes + r.tree.threats.nodes }

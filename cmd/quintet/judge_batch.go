@@ -79,7 +79,7 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 	results, err := batch.Run(ctx, list, batch.Options{
 		Game: name, Judge: o, Rubric: rubric, Build: build, Limits: course.Run, Workers: b.workers, Out: out,
 		Settings: fmt.Sprint(o.Size, o.Seed, o.Unspecified, o.Lenient, course, rubric, s.Name),
-		Started:  shown.started, Told: shown.finished,
+		Started:  shown.started, Finished: shown.finished,
 	})
 	shown.end()
 	switch {

@@ -43,7 +43,7 @@ func (f *classFlags) read(game string) (class.Rubric, error) {
 	case len(class.Members(game)) == 0:
 		return nil, fmt.Errorf("game %q has no class in the course: want neighbors or loa", game)
 	case f.rubric == "":
-		return class.Usual(game), nil
+		return class.DefaultRubric(game), nil
 	}
 	text, err := os.ReadFile(f.rubric)
 	if err != nil {

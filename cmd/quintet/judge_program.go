@@ -47,7 +47,7 @@ func (s *sandboxFlags) find(ctx context.Context, errs io.Writer, announce bool) 
 	if found.Protects() && !announce {
 		return found, nil
 	}
-	_, err = fmt.Fprintf(errs, "quintet: protection: %s (%s)\n", found.Name, found.Says)
+	_, err = fmt.Fprintf(errs, "quintet: protection: %s (%s)\n", found.Name, found.Protection)
 	return found, err //nolint:wrapcheck // writing to the terminal failed
 }
 
@@ -115,7 +115,7 @@ func (f *judgeFlags) prepare(ctx context.Context, folder string, words []string,
 		return build.Program(folder, limits), run.Compile(ctx, folder, words, build) //nolint:wrapcheck // the compiler's error
 	}
 	words = slices.Clone(words)
-	inSandbox := build.Sandbox.Protects() && build.Sandbox.Finds(words[0])
+	inSandbox := build.Sandbox.Protects() && build.Sandbox.HasCommand(words[0])
 	if !inSandbox { // the user's program, not a system program such as python3
 		var err error
 		if words[0], err = lookPath(words[0]); err != nil {

@@ -54,7 +54,7 @@ func (p *progress) finished(done, _ int, r batch.Result) {
 	p.done = done
 	p.counts[r.Verdict.Verdict]++
 	known := ""
-	if r.Again() {
+	if r.Cached() {
 		known = " (from an earlier run)"
 	} else {
 		p.judged++

@@ -6,33 +6,33 @@ import (
 	"quintet/game"
 )
 
-// Words is the bitboards of a board of up to 8 rows, for searches that are specific
+// Bitboards is the bitboards of a board of up to 8 rows, for searches that are specific
 // to Othello: bit row*8+col is a cell. Own belongs to the side to move.
-type Words struct {
+type Bitboards struct {
 	Own, Other uint64 // discs of the side to move, and of its opponent
 	Ground     uint64 // cells of the board without pits
 	Moves      uint64 // legal moves of the side to move
 }
 
-// Words returns the bitboards of the position.
-func (p *Small) Words() Words { return Words{p.own, p.other, p.ground, p.moves} }
+// Bitboards returns the bitboards of the position.
+func (p *Small) Bitboards() Bitboards { return Bitboards{p.own, p.other, p.ground, p.moves} }
 
 // Move returns the move to a square.
 func (p *Small) Move(square int) game.Move { return game.Put(p.cell(square)) }
 
 // Play returns the board after a move to a square of Moves.
-func (w Words) Play(square int) Words {
+func (w Bitboards) Play(square int) Bitboards {
 	flips, next := play(w.Own, w.Other, w.Ground, square)
-	return Words{w.Other ^ flips, w.Own | flips | 1<<(square&63), w.Ground, next}
+	return Bitboards{w.Other ^ flips, w.Own | flips | 1<<(square&63), w.Ground, next}
 }
 
 // Pass returns the board after a pass.
-func (w Words) Pass() Words {
-	return Words{w.Other, w.Own, w.Ground, replies(w.Other, w.Own, w.Ground)}
+func (w Bitboards) Pass() Bitboards {
+	return Bitboards{w.Other, w.Own, w.Ground, replies(w.Other, w.Own, w.Ground)}
 }
 
 // Empty returns the empty cells; pits are not empty.
-func (w Words) Empty() uint64 { return w.Ground &^ (w.Own | w.Other) }
+func (w Bitboards) Empty() uint64 { return w.Ground &^ (w.Own | w.Other) }
 
 // Margin returns the lead of the side to move in discs.
-func (w Words) Margin() int { return bits.OnesCount64(w.Own) - bits.OnesCount64(w.Other) }
+func (w Bitboards) Margin() int { return bits.OnesCount64(w.Own) - bits.OnesCount64(w.Other) }

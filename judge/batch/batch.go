@@ -35,7 +35,7 @@ type Options struct {
 	Out      string                        // folder of the verdicts
 	Settings string                        // all that a verdict depends on beside the submission
 	Started  func(name string)             // if not nil: a submission begins to be judged
-	Told     func(done, all int, r Result) // if not nil: there is a verdict
+	Finished func(done, all int, r Result) // if not nil: there is a verdict
 }
 
 // Result is the verdict on a submission.
@@ -46,11 +46,11 @@ type Result struct {
 	Verdict judge.Verdict `json:"result"`
 	Class   *class.Graded `json:"class,omitempty"` // where member functions are graded
 
-	again bool // it was known from a run before
+	cached bool // it was known from a run before
 }
 
-// Again reports whether the result is of a run before.
-func (r Result) Again() bool { return r.again }
+// Cached reports whether the result is of a run before.
+func (r Result) Cached() bool { return r.cached }
 
 // file returns the name of the files of the result: that of the submission, or
 // its beginning and a number where that is too long for a file system.
@@ -88,8 +88,8 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 				mu.Lock()
 				results[i], failure = r, errors.Join(failure, err)
 				done++
-				if o.Told != nil && r.Verdict.Verdict != "" {
-					o.Told(done, len(list), r)
+				if o.Finished != nil && r.Verdict.Verdict != "" {
+					o.Finished(done, len(list), r)
 				}
 				mu.Unlock()
 			}
@@ -112,7 +112,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 	path := filepath.Join(o.Out, r.file()+".json")
 	var old Result
 	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &old) == nil && old.Key == r.Key { //nolint:gosec // our own folder
-		old.again = true
+		old.cached = true
 		return old, nil
 	}
 	v, graded, err := o.judge(ctx, s, worker)
@@ -178,7 +178,7 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
 	if len(s.Files) == 0 {
-		v, err = judge.Unjudged(o.Game, o.Judge, nothing)
+		v, err = judge.Unjudged(o.Game, o.Judge, noProgram)
 		return v, nil, err //nolint:wrapcheck // ours
 	}
 	err = o.prepare(ctx, folder, s)
@@ -193,8 +193,8 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 	return v, nil, err //nolint:wrapcheck // ours
 }
 
-// nothing is the message for an empty submission.
-const nothing = "there is neither a C++ source nor a program in the submission"
+// noProgram is the message for an empty submission.
+const noProgram = "there is neither a C++ source nor a program in the submission"
 
 // grade tests the member functions of a submission.
 func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, graded *class.Graded, err error) {

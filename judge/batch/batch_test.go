@@ -75,7 +75,7 @@ func TestBatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range again {
-		if !r.Again() {
+		if !r.Cached() {
 			t.Errorf("%s is judged again", r.Name)
 		}
 	}

@@ -103,8 +103,8 @@ func TestChangedHeader(t *testing.T) {
 		}
 		for _, r := range judged(t, dir, out) {
 			switch was := r.Verdict.Verdict; {
-			case r.Again() != (r.Name != changed):
-				t.Errorf("%s has changed: %s is known from before: %v", name, r.Name, r.Again())
+			case r.Cached() != (r.Name != changed):
+				t.Errorf("%s has changed: %s is known from before: %v", name, r.Name, r.Cached())
 			case r.Name == changed && was != judge.CompileError:
 				t.Errorf("%s has changed: %s is %s", name, r.Name, was)
 			}
@@ -120,8 +120,8 @@ func TestNamesThatAreNoText(t *testing.T) {
 	for _, again := range []bool{false, true} {
 		results := judged(t, dir, out)
 		for name, verdict := range want {
-			if r := results[name]; r.Verdict.Verdict != verdict || r.Again() != again {
-				t.Errorf("%s: %q, known %v, want %s, %v", name, r.Verdict.Verdict, r.Again(), verdict, again)
+			if r := results[name]; r.Verdict.Verdict != verdict || r.Cached() != again {
+				t.Errorf("%s: %q, known %v, want %s, %v", name, r.Verdict.Verdict, r.Cached(), verdict, again)
 			}
 			if _, err := os.Stat(filepath.Join(out, name+".json")); err != nil {
 				t.Error(err)
@@ -160,7 +160,7 @@ func TestLongNames(t *testing.T) {
 	dir, out := handedIn(t, map[string]string{long + "/main.cpp": one, long[:252] + "y/main.cpp": "x"}), t.TempDir()
 	for _, again := range []bool{false, true} {
 		results := judged(t, dir, out)
-		if r, s := results[long], results[long[:252]+"y"]; r.Verdict.Verdict != judge.Accepted || s.Verdict.Verdict != judge.CompileError || r.Again() != again || s.Again() != again {
+		if r, s := results[long], results[long[:252]+"y"]; r.Verdict.Verdict != judge.Accepted || s.Verdict.Verdict != judge.CompileError || r.Cached() != again || s.Cached() != again {
 			t.Errorf("%+v %+v", r, s)
 		}
 		if err := batch.Export(out, []batch.Result{results[long], results[long[:252]+"y"]}, 10); err != nil {
@@ -247,7 +247,7 @@ func TestUnwritable(t *testing.T) {
 	told := 0
 	results, err := batch.Run(t.Context(), list, batch.Options{
 		Game: "connect6", Judge: judge.Options{Size: 1, Games: []suite.Game{{Name: "first", Lines: []string{"A0"}}}},
-		Build: run.Options{Flags: []string{"-O0"}}, Limits: run.DefaultLimits(), Out: out, Told: func(int, int, batch.Result) { told++ },
+		Build: run.Options{Flags: []string{"-O0"}}, Limits: run.DefaultLimits(), Out: out, Finished: func(int, int, batch.Result) { told++ },
 	})
 	if err == nil || !strings.Contains(err.Error(), "writing the verdict on ann: ") || strings.Contains(err.Error(), "bob") || told != 2 {
 		t.Errorf("%v, %d verdicts told", err, told)

@@ -42,16 +42,16 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 		case strings.HasPrefix(e.Name(), "."), run.IsHeader(path), err == nil && os.SameFile(info, ours):
 			continue
 		case err == nil && info.IsDir():
-			list = append(list, inside(path))
-			list[len(list)-1].Name = legible(e.Name())
+			list = append(list, submissionIn(path))
+			list[len(list)-1].Name = escapeName(e.Name())
 		case e.Type().IsRegular() && (run.IsSource(path) || executable(e)):
 			name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 			if taken[name] || slices.ContainsFunc(entries, func(o fs.DirEntry) bool { return o.Name() == name }) {
 				name = e.Name()
 			}
-			list = append(list, Submission{Name: legible(name), Files: []string{path}})
+			list = append(list, Submission{Name: escapeName(name), Files: []string{path}})
 		default:
-			ignored = append(ignored, legible(e.Name()))
+			ignored = append(ignored, escapeName(e.Name()))
 			continue
 		}
 		last := &list[len(list)-1]
@@ -66,10 +66,10 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 	return list, ignored, nil
 }
 
-// legible returns a name in which bytes that are no text, as archives of other
+// escapeName returns a name in which bytes that are no text, as archives of other
 // systems have them, are numbers: J%F6rg. Verdicts are text, and two names
 // must not become the same in them.
-func legible(name string) string {
+func escapeName(name string) string {
 	var w strings.Builder
 	for i, r := range name {
 		if _, size := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && size == 1 {
@@ -81,9 +81,9 @@ func legible(name string) string {
 	return w.String()
 }
 
-// inside returns the submission in a folder: its sources, or a program if there
+// submissionIn returns the submission in a folder: its sources, or a program if there
 // is no source. What building programs and archives leave is not looked at.
-func inside(dir string) (s Submission) {
+func submissionIn(dir string) (s Submission) {
 	var programs []string
 	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
 		hidden := strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "cmake-build") || e.Name() == "__MACOSX" || e.Name() == "CMakeFiles"
@@ -100,8 +100,8 @@ func inside(dir string) (s Submission) {
 		}
 		return nil
 	})
-	slices.SortStableFunc(s.Files, nearer)
-	slices.SortStableFunc(programs, nearer)
+	slices.SortStableFunc(s.Files, compareDepth)
+	slices.SortStableFunc(programs, compareDepth)
 	s.choose(dir)
 	if err != nil {
 		s.Fault = fmt.Sprintf("its files cannot be read: %v", err)
@@ -115,8 +115,8 @@ func inside(dir string) (s Submission) {
 // depth returns in how many folders a file lies.
 func depth(path string) int { return strings.Count(filepath.Clean(path), string(filepath.Separator)) }
 
-// nearer compares files by how near the top they lie.
-func nearer(a, b string) int { return cmp.Compare(depth(a), depth(b)) }
+// compareDepth compares files by how near the top they lie.
+func compareDepth(a, b string) int { return cmp.Compare(depth(a), depth(b)) }
 
 // choose leaves of the sources with the same name the one that lies nearest the
 // top: others, such as those of a folder with a backup, are named if they
@@ -133,10 +133,10 @@ func (s *Submission) choose(dir string) {
 			s.Files = append(s.Files, path)
 			continue
 		}
-		if alike(chosen, path) {
+		if sameContent(chosen, path) {
 			continue
 		}
-		one, other := within(dir, chosen), within(dir, path)
+		one, other := relative(dir, chosen), relative(dir, path)
 		if depth(chosen) == depth(path) && !run.IsHeader(base) {
 			s.Fault = fmt.Sprintf("%s and %s are two sources of one name: want one of them", one, other)
 			continue
@@ -145,24 +145,24 @@ func (s *Submission) choose(dir string) {
 	}
 }
 
-// alike reports whether there is the same in two files.
-func alike(a, b string) bool {
+// sameContent reports whether there is the same in two files.
+func sameContent(a, b string) bool {
 	x, err := run.ReadSource(a)
 	y, err2 := run.ReadSource(b)
 	return err == nil && err2 == nil && bytes.Equal(x, y)
 }
 
-// within returns the name of a file as seen from a folder.
-func within(dir, path string) string {
+// relative returns the name of a file as seen from a folder.
+func relative(dir, path string) string {
 	if rest, err := filepath.Rel(dir, path); err == nil {
-		return legible(rest)
+		return escapeName(rest)
 	}
-	return legible(path)
+	return escapeName(path)
 }
 
 func executable(e fs.DirEntry) bool {
 	info, err := e.Info()
-	return err == nil && mayStart(info)
+	return err == nil && isExecutable(info)
 }
 
-func mayStart(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }
+func isExecutable(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }

@@ -54,7 +54,7 @@ func (b *builder) missing(ctx context.Context) (map[string]string, error) {
 		var refused *run.CompileError
 		switch {
 		case errors.As(err, &refused):
-			list[member] = gist(refused.Text)
+			list[member] = firstError(refused.Text)
 		case err != nil:
 			return nil, err
 		}
@@ -69,8 +69,8 @@ var calls = map[string]string{
 	"isIsolated": "cout << g.isIsolated('B');",
 }
 
-// gist returns the line of a compiler's words that says most.
-func gist(text string) string {
+// firstError returns the line of a compiler's words that says most.
+func firstError(text string) string {
 	lines := strings.Split(text, "\n")
 	for _, word := range []string{"error: ", "undefined reference to "} {
 		for _, line := range lines {
@@ -96,7 +96,7 @@ func (k testCase) needs(missing map[string]string) string {
 	return ""
 }
 
-func possible(cases []testCase, missing map[string]string) (list []testCase) {
+func runnable(cases []testCase, missing map[string]string) (list []testCase) {
 	for _, k := range cases {
 		if k.needs(missing) == "" {
 			list = append(list, k)

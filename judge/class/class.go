@@ -78,7 +78,7 @@ func Run(ctx context.Context, game string, files []string, o run.Options, limits
 		if missing, err = b.missing(ctx); err != nil {
 			return Report{}, err
 		}
-		build, err = b.compile(ctx, possible(cases, missing))
+		build, err = b.compile(ctx, runnable(cases, missing))
 	}
 	if err != nil {
 		return Report{}, err

@@ -22,7 +22,7 @@ func TestClasses(t *testing.T) {
 		}
 		if r := check(t, c.Game, files); len(r.Checks) < 40 {
 			t.Errorf("%s: %d checks, want 40", c.Name, len(r.Checks))
-		} else if g := r.Grade(c.Game, class.Usual(c.Game)); g.Points != g.Of || g.Of < 7 {
+		} else if g := r.Grade(c.Game, class.DefaultRubric(c.Game)); g.Points != g.Of || g.Of < 7 {
 			t.Errorf("%s: %v of %v points", c.Name, g.Points, g.Of)
 			for _, k := range r.Checks {
 				if !k.OK {

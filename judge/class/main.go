@@ -12,15 +12,15 @@ var mainFunction = regexp.MustCompile(`\b(?:int|signed|auto|void)\s+main\s*\(`)
 // one.
 func hasMain(text string) bool { return mainFunction.MatchString(code(text)) }
 
-// spoken is what is no code: comments, strings in both forms, and characters.
+// notCode is what is no code: comments, strings in both forms, and characters.
 // An apostrophe in a number comes first, as it begins no character.
-var spoken = regexp.MustCompile(`(?s)//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|$)|\b[0-9](?:'?[0-9A-Za-z.])*|` +
+var notCode = regexp.MustCompile(`(?s)//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|$)|\b[0-9](?:'?[0-9A-Za-z.])*|` +
 	`R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`)
 
 // code returns a source in which blanks stand for comments, strings and
 // characters.
 func code(text string) string {
-	return spoken.ReplaceAllStringFunc(text, func(s string) string {
+	return notCode.ReplaceAllStringFunc(text, func(s string) string {
 		if strings.ContainsAny(s[:1], `/"'R`) {
 			return " "
 		}

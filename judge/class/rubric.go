@@ -36,8 +36,8 @@ func ReadRubric(text string, game string) (Rubric, error) {
 	return r, nil
 }
 
-// Usual is the rubric where there is none: a point for each member.
-func Usual(game string) Rubric {
+// DefaultRubric is the rubric where there is none: a point for each member.
+func DefaultRubric(game string) Rubric {
 	r := Rubric{}
 	for _, m := range Members(game) {
 		r[m] = 1

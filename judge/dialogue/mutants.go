@@ -16,10 +16,10 @@ const (
 
 // Mutant is a program with one mistake.
 type Mutant struct {
-	Name   string // short, unique in its game
-	Kind   MutantKind
-	Says   string // what it does wrong: "counts pits as discs"
-	change func(*Program)
+	Name        string // short, unique in its game
+	Kind        MutantKind
+	Description string // what it does wrong: "counts pits as discs"
+	change      func(*Program)
 }
 
 // Of returns the program with the mistake.
@@ -69,5 +69,5 @@ var minRows = map[string]int{
 
 // rule makes the mutant of a fault.
 func ruleMutant(f Fault, says string) Mutant {
-	return Mutant{Name: string(f), Kind: RuleMutant, Says: says, change: func(p *Program) { *p = p.With(f) }}
+	return Mutant{Name: string(f), Kind: RuleMutant, Description: says, change: func(p *Program) { *p = p.With(f) }}
 }

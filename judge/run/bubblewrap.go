@@ -12,7 +12,7 @@ const space = 16 << 20
 // program make namespaces of its own, in which it mounts as much memory as it
 // likes.
 func bubblewrap() Sandbox {
-	return Sandbox{Name: "bubblewrap", Says: says, filter: filter(), before: bwrap}
+	return Sandbox{Name: "bubblewrap", Protection: says, filter: filter(), before: bwrap}
 }
 
 func bwrap(folder string) []string {

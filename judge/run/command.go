@@ -18,13 +18,13 @@ func (o Options) Command(folder string, words, more []string, limits Limits) (Pr
 	args := append([]string{}, words...)
 	for i, word := range words {
 		info, err := os.Stat(word)
-		if i == 0 && o.Sandbox.Finds(word) || err != nil || !info.Mode().IsRegular() || o.Sandbox.Sees(word) {
+		if i == 0 && o.Sandbox.HasCommand(word) || err != nil || !info.Mode().IsRegular() || o.Sandbox.CanRead(word) {
 			continue
 		}
 		if err := c.file(word, filepath.Base(word)); err != nil {
 			return Program{}, err
 		}
-		args[i] = o.Sandbox.Inside(folder, filepath.Base(word))
+		args[i] = o.Sandbox.PathInside(folder, filepath.Base(word))
 	}
 	for _, name := range more {
 		if err := c.tree(name); err != nil {

@@ -93,7 +93,7 @@ func Compile(ctx context.Context, folder string, files []string, o Options) erro
 // Program returns the program that Compile or CopyProgram has left in the folder,
 // ready to run in the sandbox.
 func (o Options) Program(folder string, limits Limits) Program {
-	return o.Sandbox.Program(folder, o.Worker, limits, o.Sandbox.Inside(folder, program))
+	return o.Sandbox.Program(folder, o.Worker, limits, o.Sandbox.PathInside(folder, program))
 }
 
 // program is the file name of the compiled program.
@@ -114,7 +114,7 @@ func (o Options) compiler(folder string, sources []string) *Program {
 		args = append(args, DefaultFlags()...)
 	}
 	for _, name := range sources {
-		args = append(args, o.Sandbox.Inside(folder, name))
+		args = append(args, o.Sandbox.PathInside(folder, name))
 	}
 	p.Args = append([]string{"/bin/sh", "-c", compileScript, o.Sandbox.Scratch(folder)}, args...)
 	return &p
@@ -144,7 +144,7 @@ func (o Options) refusal(folder string, out Outcome) error {
 	case out.Ending == Exited && out.Status == notFound:
 		return fmt.Errorf("compiling with %s: it is not found in the sandbox: want a compiler below /usr", o.name())
 	case out.Ending != Exited || out.Status != 0:
-		said := strings.ReplaceAll(strings.TrimSpace(out.Output), o.Sandbox.Inside(folder, "")+"/", "")
+		said := strings.ReplaceAll(strings.TrimSpace(out.Output), o.Sandbox.PathInside(folder, "")+"/", "")
 		if said == "" {
 			said = fmt.Sprintf("%s says nothing, and ends with status %d %s", o.name(), out.Status, out.Errors)
 		}

@@ -9,7 +9,7 @@ import (
 
 // namespaces runs programs in namespaces made by unshare.
 func namespaces() Sandbox {
-	return Sandbox{Name: "namespaces", Says: says + " (by unshare)", before: func(folder string) []string {
+	return Sandbox{Name: "namespaces", Protection: says + " (by unshare)", before: func(folder string) []string {
 		dirs, links, renamed, mounts := view(folder)
 		return []string{
 			"setpriv", "--pdeathsig", "KILL", "--", // it ends with the judge, however that ends

@@ -18,8 +18,8 @@ const SandboxFolder = "/judge"
 
 // Sandbox is a way to run programs.
 type Sandbox struct {
-	Name string // "bubblewrap", "namespaces" or "none"
-	Says string // what it protects, in words
+	Name       string // "bubblewrap", "namespaces" or "none"
+	Protection string // what it protects, in words
 
 	base   string                       // where folders are made; "" is the system's usual place
 	before func(folder string) []string // the words before a command; nil where nothing is protected
@@ -28,7 +28,7 @@ type Sandbox struct {
 
 // NoSandbox returns the sandbox that protects nothing.
 func NoSandbox() Sandbox {
-	return Sandbox{Name: "none", Says: "limits of time, memory and output only: programs can read, change and send away whatever you can"}
+	return Sandbox{Name: "none", Protection: "limits of time, memory and output only: programs can read, change and send away whatever you can"}
 }
 
 // Protects reports whether programs are kept from the machine.
@@ -87,7 +87,7 @@ func (s Sandbox) try(ctx context.Context) error {
 	if err := errors.Join(os.WriteFile(file, []byte(probe), 0o755), os.Chmod(file, 0o755)); err != nil { //nolint:gosec // another user runs it
 		return fmt.Errorf("writing a probe: %w", err)
 	}
-	p := s.Program(folder, 0, Limits{Wall: time.Minute, Output: 4000}, s.Inside(folder, "probe"), folder)
+	p := s.Program(folder, 0, Limits{Wall: time.Minute, Output: 4000}, s.PathInside(folder, "probe"), folder)
 	switch out := p.Run(ctx, nil, 0); {
 	case out.Ending == Failed:
 		return out.Err
@@ -122,8 +122,8 @@ func (s Sandbox) Program(folder string, worker int, limits Limits, args ...strin
 	return p
 }
 
-// Inside returns the path of a file of the folder, as seen from the sandbox.
-func (s Sandbox) Inside(folder, name string) string {
+// PathInside returns the path of a file of the folder, as seen from the sandbox.
+func (s Sandbox) PathInside(folder, name string) string {
 	if !s.Protects() {
 		return filepath.Join(folder, name)
 	}
@@ -139,9 +139,9 @@ func (s Sandbox) Scratch(folder string) string {
 	return "/tmp"
 }
 
-// Sees reports whether a program in the sandbox finds a file of the machine at
+// CanRead reports whether a program in the sandbox finds a file of the machine at
 // its usual path.
-func (s Sandbox) Sees(path string) bool {
+func (s Sandbox) CanRead(path string) bool {
 	if !s.Protects() {
 		return true
 	}
@@ -153,9 +153,9 @@ func (s Sandbox) Sees(path string) bool {
 	return false
 }
 
-// Finds reports whether a program in the sandbox finds a command by its name
+// HasCommand reports whether a program in the sandbox finds a command by its name
 // alone.
-func (s Sandbox) Finds(name string) bool {
+func (s Sandbox) HasCommand(name string) bool {
 	return !strings.ContainsRune(name, filepath.Separator) && slices.ContainsFunc(filepath.SplitList(searchPath), func(dir string) bool {
 		info, err := os.Stat(filepath.Join(dir, name))
 		return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0

@@ -17,10 +17,10 @@ var files embed.FS
 // sizes are the sizes of which there are files, the largest first.
 var sizes = map[string][]int{"neighbors": {8}, "othello": {10, 8, 6, 4}, "loa": {8}, "connect6": {19, 7, 6}, "chess": {8}}
 
-// kept returns the games of the file for the size, or of the next smaller size,
+// embedded returns the games of the file for the size, or of the next smaller size,
 // moved to the middle of the board where the game begins there; nil if there
 // is none.
-func kept(p dialogue.Program) []Game {
+func embedded(p dialogue.Program) []Game {
 	for _, size := range sizes[p.Game] {
 		if size > p.Size {
 			continue

@@ -83,9 +83,9 @@ var byHand = map[string][]Game{
 	},
 }
 
-// rare returns games that chance seldom makes: both sides connected at once,
+// rareGames returns games that chance seldom makes: both sides connected at once,
 // and those that are made by hand.
-func rare(p dialogue.Program, r *rand.Rand) (list []Game) {
+func rareGames(p dialogue.Program, r *rand.Rand) (list []Game) {
 	if p.Game == "loa" || p.Game == "neighbors" {
 		for tries := 0; tries < 6000 && len(list) < 4; tries++ {
 			k := kindsOf(p)[[3]int{0, 6, 7}[tries%3]]
@@ -103,7 +103,7 @@ func rare(p dialogue.Program, r *rand.Rand) (list []Game) {
 // refused returns an answer that the rules refuse.
 func refused(p dialogue.Program, c dialogue.Choice, r *rand.Rand) (string, bool) {
 	for range 30 {
-		line := wild(p, r)
+		line := malformed(p, r)
 		if c.Why(line) != "" {
 			return line, true
 		}
@@ -111,8 +111,8 @@ func refused(p dialogue.Program, c dialogue.Choice, r *rand.Rand) (string, bool)
 	return "", false
 }
 
-// wild returns an answer of a form that the specification knows.
-func wild(p dialogue.Program, r *rand.Rand) string {
+// malformed returns an answer of a form that the specification knows.
+func malformed(p dialogue.Program, r *rand.Rand) string {
 	n := p.Size
 	letter := func(first byte) string { return string(first + byte(r.IntN(n))) }
 	switch p.Game {

@@ -10,11 +10,11 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// loose returns games in which white space stands at will: answers in several
+// whitespaceGames returns games in which white space stands at will: answers in several
 // lines, and several answers in one. A program that reads as the specification
 // says prints for them what it prints for the same answers in a line each. The
 // first are named after the mistakes that they show.
-func loose(p dialogue.Program, games []Game, r *rand.Rand) []Game {
+func whitespaceGames(p dialogue.Program, games []Game, r *rand.Rand) []Game {
 	start, valid, invalid := opening(p)
 	apart := strings.Join(parts(p, valid), " ")
 	list := []Game{
@@ -25,7 +25,7 @@ func loose(p dialogue.Program, games []Game, r *rand.Rand) []Game {
 	}
 	for _, g := range games {
 		if !p.Machines(g.Lines) && !p.Play(g.Lines, "").Open {
-			list = append(list, Game{g.Name, loosen(p, g.Lines, r)})
+			list = append(list, Game{g.Name, respace(p, g.Lines, r)})
 		}
 	}
 	return list
@@ -58,8 +58,8 @@ func parts(p dialogue.Program, line string) []string {
 	return word.FindAllString(line, -1)
 }
 
-// loosen types lines with other white space.
-func loosen(p dialogue.Program, lines []string, r *rand.Rand) []string {
+// respace types lines with other white space.
+func respace(p dialogue.Program, lines []string, r *rand.Rand) []string {
 	var w strings.Builder
 	for i, line := range lines {
 		if i > 0 {

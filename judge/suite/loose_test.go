@@ -29,7 +29,7 @@ func TestLoose(t *testing.T) {
 			}
 			r := rand.New(rand.NewPCG(1, uint64(size)))
 			g := kindsOf(p)[0].play(p, r)
-			lines, several, none := loosen(p, g.Lines, r), 0, 0
+			lines, several, none := respace(p, g.Lines, r), 0, 0
 			plain, other := p.Play(g.Lines, ""), p.Play(lines, "")
 			if plain.Output() != other.Output() || plain.Over != other.Over || other.Open {
 				t.Errorf("%s %d: %q is another game than %q", name, size, lines, g.Lines)

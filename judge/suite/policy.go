@@ -63,7 +63,7 @@ func pawns(c dialogue.Choice, legal []string, r *rand.Rand) string {
 
 // The ways of gather.
 const (
-	apart = iota - 1
+	scatter = iota - 1
 	random
 	together
 	_
@@ -91,7 +91,7 @@ func gather(black, white int) policy {
 				return -spread(c, own, a, b) + 2*takes
 			case taking:
 				return 3*takes - r.Float64()*3
-			case apart:
+			case scatter:
 				return spread(c, own, a, b) - takes
 			case apartTaking:
 				return spread(c, own, a, b)/2 + 2*takes

@@ -15,8 +15,8 @@ type searcher struct {
 	found []Game
 }
 
-// mostShrunk is how many games that show a mutant are made as short as they go.
-const mostShrunk = 4
+// maxShrunk is how many games that show a mutant are made as short as they go.
+const maxShrunk = 4
 
 // shortest returns the shortest game that it finds for a mutant. Where machines move,
 // a program shows its mistake by chance: such a game is taken if there is no other.
@@ -27,7 +27,7 @@ func (s *searcher) shortest(m dialogue.Mutant) (best Game, ok bool) {
 		cuts = s.cuts(wrong, true)
 	}
 	slices.SortStableFunc(cuts, func(a, b []string) int { return len(a) - len(b) })
-	for _, lines := range cuts[:min(len(cuts), mostShrunk)] {
+	for _, lines := range cuts[:min(len(cuts), maxShrunk)] {
 		lines = Shrink(lines, func(l []string) bool { return s.differ(wrong, l) })
 		if !ok || len(lines) < len(best.Lines) {
 			best, ok = Game{m.Name, lines}, true
@@ -55,9 +55,9 @@ func (s *searcher) cuts(wrong dialogue.Program, machines bool) (cuts [][]string)
 	return cuts
 }
 
-// apart returns games that tell mutants from each other which behave alike in
+// distinguishing returns games that tell mutants from each other which behave alike in
 // all games of a list.
-func (s *searcher) apart(list []Game) (more []Game) {
+func (s *searcher) distinguishing(list []Game) (more []Game) {
 	alike := map[string][]dialogue.Mutant{}
 	for _, m := range dialogue.Mutants(s.right.Game) {
 		sum, q := fnv.New64a(), m.Of(s.right)

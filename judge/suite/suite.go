@@ -31,7 +31,7 @@ type Options struct {
 // with white space at will, as a program that is wrong there may have other
 // mistakes, too.
 func Games(p dialogue.Program, o Options) []Game {
-	list := slices.Concat(kept(p), byHand[p.Game], sized(p), outside(p))
+	list := slices.Concat(embedded(p), byHand[p.Game], sized(p), outside(p))
 	r := rand.New(rand.NewPCG(o.Seed, 1))
 	var random []Game
 	for _, k := range kinds(p)[:cmp.Or(o.Random, 12)] {
@@ -44,14 +44,14 @@ func Games(p dialogue.Program, o Options) []Game {
 	}
 	byWeight := func(a, b Game) int { return cmp.Compare(weight(p, a), weight(p, b)) }
 	slices.SortStableFunc(list, byWeight)
-	atWill := loose(p, random[:min(len(random), mostLoose)], rand.New(rand.NewPCG(o.Seed, 3)))
+	atWill := whitespaceGames(p, random[:min(len(random), maxWhitespaceGames)], rand.New(rand.NewPCG(o.Seed, 3)))
 	slices.SortStableFunc(atWill, byWeight)
 	return append(list, atWill...)
 }
 
-// mostLoose is how many of the random games are played with white space at will,
+// maxWhitespaceGames is how many of the random games are played with white space at will,
 // too.
-const mostLoose = 4
+const maxWhitespaceGames = 4
 
 // weight is what games are ordered by: their length, machines last.
 func weight(p dialogue.Program, g Game) int {
@@ -70,12 +70,12 @@ func Search(p dialogue.Program, seed uint64, games int) (list []Game) {
 	for i := range games {
 		pool = append(pool, ks[i%len(ks)].play(p, r))
 	}
-	pool = append(pool, rare(p, r)...)
+	pool = append(pool, rareGames(p, r)...)
 	s := &searcher{right: p, pool: pool}
 	for _, m := range dialogue.Mutants(p.Game) {
 		if g, ok := s.shortest(m); ok {
 			list = append(list, g)
 		}
 	}
-	return append(list, s.apart(list)...)
+	return append(list, s.distinguishing(list)...)
 }

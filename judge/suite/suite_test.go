@@ -44,7 +44,7 @@ func TestNoChance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range kept(p) {
+	for _, g := range embedded(p) {
 		if p.Machines(g.Lines) && g.Name != "machine-rows" {
 			t.Errorf("%s is shown by a game of machines, %q: want one without", g.Name, g.Lines)
 		}

@@ -246,7 +246,7 @@ func (g *gtpServer) play(_ context.Context, args []string) (string, error) {
 // undoImplicitPasses takes back passes that the controller did not send.
 func (g *gtpServer) undoImplicitPasses() {
 	for n := len(g.implicit); n > 0 && g.implicit[n-1]; n-- {
-		g.match.Back()
+		g.match.Undo()
 		g.implicit = g.implicit[:n-1]
 	}
 }
@@ -275,7 +275,7 @@ func (g *gtpServer) undo(context.Context, []string) (string, error) {
 	if len(g.implicit) == 0 {
 		return "", errors.New("cannot undo")
 	}
-	g.match.Back()
+	g.match.Undo()
 	g.implicit = g.implicit[:len(g.implicit)-1]
 	g.undoImplicitPasses()
 	return "", nil

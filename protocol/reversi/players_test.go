@@ -67,7 +67,7 @@ func TestPlays(t *testing.T) {
 					t.Fatal(err)
 				}
 				if n%5 == 4 {
-					m.Back()
+					m.Undo()
 				}
 			}
 			if err := p.Close(); err != nil {

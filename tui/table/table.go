@@ -147,7 +147,7 @@ func (t *Table) Play(mv game.Move, now time.Time) error {
 		return fmt.Errorf("playing: %w", err)
 	}
 	t.at = n
-	t.Settle()
+	t.UpdateResult()
 	t.Clock.Start(t.Turn(), now)
 	if t.Over() {
 		t.Clock.Stop(now)
@@ -156,8 +156,8 @@ func (t *Table) Play(mv game.Move, now time.Time) error {
 	return nil
 }
 
-// Settle sets the record's result from its main line.
-func (t *Table) Settle() {
+// UpdateResult sets the record's result from its main line.
+func (t *Table) UpdateResult() {
 	t.Record.Result, t.Record.End = game.Ongoing, record.NotOver
 	if m, err := t.Record.Match(t.Record.Last()); err == nil {
 		o := m.Outcome()
@@ -181,7 +181,7 @@ func (t *Table) Branch(mv game.Move) error {
 // It reports whether it changed anything.
 func (t *Table) Back(now time.Time) bool {
 	if result, end := t.Outcome(); result.Over() && end != record.ByRules && end != record.Repetition {
-		t.Settle() // undo a resignation, a halt or a loss on time
+		t.UpdateResult() // undo a resignation, a halt or a loss on time
 		t.resume(now)
 		if t.Seats[t.Turn()] == Person {
 			return true

@@ -51,7 +51,7 @@ func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 	s.stop = new(atomic.Bool)
 	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
 	began := time.Now()
-	value := s.solve(p.Words(), -infinite, infinite)
+	value := s.solve(p.Bitboards(), -infinite, infinite)
 	r := Result{Value: value, Line: s.line(p, value), Nodes: s.nodes, Time: time.Since(began)}
 	if s.stop.Load() {
 		return Result{Nodes: s.nodes, Time: time.Since(began)}, fmt.Errorf("solving: %w", ctx.Err())
@@ -62,7 +62,7 @@ func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 // Bound returns the value of a board between alpha and beta, and a bound of it
 // outside. It stops when stop is true, or soon after it has visited that many
 // nodes; what it returns then means nothing.
-func (s *Solver) Bound(w othello.Words, alpha, beta int, nodes uint64, stop *atomic.Bool) int {
+func (s *Solver) Bound(w othello.Bitboards, alpha, beta int, nodes uint64, stop *atomic.Bool) int {
 	s.limit, s.stop = s.nodes+min(nodes, math.MaxUint64-s.nodes), stop
 	return s.solve(w, alpha, beta)
 }
@@ -82,7 +82,7 @@ func (s *Solver) Reset() { clear(s.table) }
 func (s *Solver) line(p *othello.Small, value int) (moves []game.Move) {
 	at := *p
 	for !at.Result().Over() && !s.stop.Load() {
-		w := at.Words()
+		w := at.Bitboards()
 		if w.Moves == 0 {
 			moves = append(moves, game.Pass)
 			at.Play(game.Pass)
@@ -111,11 +111,11 @@ const (
 
 // Final returns the value of a board on which nobody can move. Cells that are
 // left empty count for the winner, as in tournaments and in the published sets.
-func Final(w othello.Words) int { return settled(w.Own, w.Other, w.Empty()) }
+func Final(w othello.Bitboards) int { return settled(w.Own, w.Other, w.Empty()) }
 
 // solve returns the value of a board between alpha and beta, and a bound of it
 // outside (fail-soft).
-func (s *Solver) solve(w othello.Words, alpha, beta int) int {
+func (s *Solver) solve(w othello.Bitboards, alpha, beta int) int {
 	s.nodes++
 	if s.stopped() {
 		return 0

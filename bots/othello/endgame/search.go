@@ -20,7 +20,7 @@ func oddQuadrants(empty uint64) (odd uint64) {
 // candidate is a move with the board after it, and how early to try it: the
 // lower, the earlier.
 type candidate struct {
-	after  othello.Words
+	after  othello.Bitboards
 	order  int32
 	square int8
 }
@@ -31,7 +31,7 @@ const maxMoves = 40
 // search tries moves, those first after which the other side has few: the
 // fastest way to an end is the smallest tree. best is the table's move plus 1,
 // or 0.
-func (s *Solver) search(w othello.Words, alpha, beta, empty int, best int8) (value int, square int8) {
+func (s *Solver) search(w othello.Bitboards, alpha, beta, empty int, best int8) (value int, square int8) {
 	list := s.candidates(w, empty, best)
 	if empty > fromTable {
 		// Another line may have proved a reply that suffices.
@@ -62,7 +62,7 @@ func (s *Solver) search(w othello.Words, alpha, beta, empty int, best int8) (val
 
 // candidates returns the moves of a board, in the scratch list for its number of empty
 // cells, which no board below it shares.
-func (s *Solver) candidates(w othello.Words, empty int, best int8) []candidate {
+func (s *Solver) candidates(w othello.Bitboards, empty int, best int8) []candidate {
 	n, list := 0, &s.lists[empty&63]
 	odd := oddQuadrants(w.Empty())
 	for m := w.Moves; m != 0 && n < maxMoves; m &= m - 1 {
@@ -91,7 +91,7 @@ func mobility(moves uint64) int32 {
 
 // guess scores a board for the side to move by a small search: mobility and
 // corners, with a look ahead of some plies. It orders moves and proves nothing.
-func guess(w othello.Words, depth, alpha, beta int) int {
+func guess(w othello.Bitboards, depth, alpha, beta int) int {
 	if w.Moves == 0 {
 		other := w.Pass()
 		if other.Moves == 0 {

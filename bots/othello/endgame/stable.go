@@ -71,6 +71,6 @@ func (a *axis) settled(empty, ground uint64) uint64 {
 
 // most returns the largest value that a board can still have, by the discs that
 // the other side will keep.
-func most(w *othello.Words) int {
+func most(w *othello.Bitboards) int {
 	return bits.OnesCount64(w.Ground) - 2*bits.OnesCount64(Stable(w.Other, w.Empty(), w.Ground))
 }

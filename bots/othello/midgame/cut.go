@@ -15,7 +15,7 @@ const fromCut = 3
 // cut leaves a board out whose score a shallow search puts so far from the
 // window that a deep one would hardly bring it back (Buro, "ProbCut: an effective
 // selective extension of the alpha-beta algorithm", 1995).
-func (t *thread) cut(w *othello.Words, depth, empty, alpha, beta int) (value int, ok bool) {
+func (t *thread) cut(w *othello.Bitboards, depth, empty, alpha, beta int) (value int, ok bool) {
 	if t.sure || t.certainty == certainties-1 || depth < fromCut || beta-alpha != 1 {
 		return 0, false
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // cutter returns a thread that is ready to cut at a grade of certainty.
-func cutter(t *testing.T, s *Search, w othello.Words, certainty int) *thread {
+func cutter(t *testing.T, s *Search, w othello.Bitboards, certainty int) *thread {
 	t.Helper()
 	s.Reset()
 	s.choose(w.Ground)
@@ -28,7 +28,7 @@ func TestCut(t *testing.T) {
 	s := New(trained(t), 1, 1)
 	r := rand.NewPCG(11, 11)
 	for i := range 6 {
-		w := randomPosition(t, nil, 30+i, r).Words()
+		w := randomPosition(t, nil, 30+i, r).Bitboards()
 		if w.Moves == 0 {
 			continue
 		}
@@ -54,7 +54,7 @@ func TestCut(t *testing.T) {
 
 type cutCase struct{ depth, certainty, empty, alpha, beta int }
 
-func checkCut(t *testing.T, th *thread, w *othello.Words, c cutCase, bound int, want bool) {
+func checkCut(t *testing.T, th *thread, w *othello.Bitboards, c cutCase, bound int, want bool) {
 	t.Helper()
 	value, ok := th.cut(w, c.depth, c.empty, c.alpha, c.beta)
 	if ok != want || ok && value != bound {
@@ -65,7 +65,7 @@ func checkCut(t *testing.T, th *thread, w *othello.Words, c cutCase, bound int, 
 // TestNoCut has searches that may not cut.
 func TestNoCut(t *testing.T) {
 	s := New(trained(t), 1, 1)
-	w := randomPosition(t, nil, 30, rand.NewPCG(1, 1)).Words()
+	w := randomPosition(t, nil, 30, rand.NewPCG(1, 1)).Bitboards()
 	const low = -3000 // far below any score of the board
 	for name, test := range map[string]struct {
 		certainty, depth, alpha, beta int
@@ -115,7 +115,7 @@ func TestHelpersSearch(t *testing.T) {
 	table := engine.NewTable(1)
 	s.threads[1].table = table
 	p := engine.Position{Position: randomPosition(t, nil, 50, rand.NewPCG(1, 1))}
-	position := p.Position.(*othello.Small).Words()
+	position := p.Position.(*othello.Small).Bitboards()
 	used := func() bool {
 		for m := position.Moves; m != 0; m &= m - 1 {
 			child := position.Play(bits.TrailingZeros64(m))

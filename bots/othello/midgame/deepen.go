@@ -16,7 +16,7 @@ func (t *thread) prepare(r *engine.Run, l engine.Limit, threads int, skip []game
 	t.run, t.nodes, t.limit = r, 0, l.NodesPerThread(threads)
 	t.position, t.clocked = p, l.Clock.Left > 0
 	t.root = t.root[:0]
-	w := p.Words()
+	w := p.Bitboards()
 	for m := w.Moves; m != 0; m &= m - 1 {
 		square := bits.TrailingZeros64(m)
 		if !slices.Contains(skip, p.Move(square)) {
@@ -85,7 +85,7 @@ func (t *thread) Search(iteration, alpha, beta int) (score int, done bool) {
 	s := t.steps[iteration]
 	t.certainty, t.first, t.depth = s.certainty, iteration == 0, s.depth
 	best := t.anyMove()
-	w := t.position.Words()
+	w := t.position.Bitboards()
 	score = t.top(&w, s.depth, alpha, beta)
 	done = !t.stopped()
 	t.found = t.anyMove() != best || done && alpha < score && score < beta
@@ -100,14 +100,14 @@ func (t *thread) Line() []game.Move {
 	return t.line(t.position, t.depth)
 }
 
-// Enough implements engine.Tree: with a clock, the only move takes no time.
-func (t *thread) Enough(engine.Line) bool { return t.clocked && len(t.root) < 2 }
+// Solved implements engine.Tree: with a clock, the only move takes no time.
+func (t *thread) Solved(engine.Line) bool { return t.clocked && len(t.root) < 2 }
 
 // Nodes implements engine.Tree.
 func (t *thread) Nodes() uint64 { return t.nodes }
 
 // top searches the position itself. Its best move comes first afterwards.
-func (t *thread) top(w *othello.Words, depth, alpha, beta int) int {
+func (t *thread) top(w *othello.Bitboards, depth, alpha, beta int) int {
 	if len(t.root) == 0 {
 		other := w.Pass()
 		return -t.node(&other, depth, -beta, -alpha)
@@ -143,7 +143,7 @@ func (t *thread) top(w *othello.Words, depth, alpha, beta int) int {
 func (t *thread) line(p *othello.Small, depth int) (moves []game.Move) {
 	at := *p
 	for len(moves) < depth && !at.Result().Over() {
-		w := at.Words()
+		w := at.Bitboards()
 		m := game.Pass
 		if w.Moves != 0 {
 			k, _ := lookUp(t.table, keyOf(&w))
@@ -164,7 +164,7 @@ func (t *thread) line(p *othello.Small, depth int) (moves []game.Move) {
 
 // Value searches a board to a depth, on one thread and with the most certain
 // cuts, and returns its score.
-func (s *Search) Value(w othello.Words, depth int) int {
+func (s *Search) Value(w othello.Bitboards, depth int) int {
 	s.choose(w.Ground)
 	t := s.threads[0]
 	t.run, t.limit, t.certainty, t.first = new(engine.Run), 0, certainties-1, false
@@ -172,4 +172,4 @@ func (s *Search) Value(w othello.Words, depth int) int {
 }
 
 // final returns the score of a board on which nobody can move.
-func final(w *othello.Words) int { return pattern.Unit * endgame.Final(*w) }
+func final(w *othello.Bitboards) int { return pattern.Unit * endgame.Final(*w) }

@@ -22,7 +22,7 @@ func endings(t *testing.T, f func(empty int, p *othello.Small)) {
 		setup := []game.Setup{nil, {"size": "6"}, {"pits": "a1,c3,g6"}}[i%3]
 		p := randomPosition(t, setup, 1+i%16, r)
 		if !p.Result().Over() {
-			f(bits.OnesCount64(p.Words().Empty()), p)
+			f(bits.OnesCount64(p.Bitboards().Empty()), p)
 		}
 	}
 }

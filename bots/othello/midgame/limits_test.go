@@ -24,7 +24,7 @@ func randomPosition(t testing.TB, setup game.Setup, empty int, r *rand.PCG) *oth
 		t.Fatal(err)
 	}
 	small := p.(*othello.Small)
-	for !p.Result().Over() && bits.OnesCount64(small.Words().Empty()) > empty {
+	for !p.Result().Over() && bits.OnesCount64(small.Bitboards().Empty()) > empty {
 		p.Play(game.Sample(p, r, nil))
 	}
 	return small

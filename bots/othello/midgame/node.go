@@ -14,7 +14,7 @@ const solveAt = 12
 // node returns the score of a board, searched to a depth: exact between alpha
 // and beta, a bound outside. A depth of all empty cells is the end of the game.
 // It means nothing once the search is stopped.
-func (t *thread) node(w *othello.Words, depth, alpha, beta int) int {
+func (t *thread) node(w *othello.Bitboards, depth, alpha, beta int) int {
 	t.nodes++
 	if t.stopped() {
 		return 0
@@ -54,13 +54,13 @@ func (t *thread) node(w *othello.Words, depth, alpha, beta int) int {
 }
 
 // score evaluates a board on which the side to move can move.
-func (t *thread) score(w *othello.Words) int {
+func (t *thread) score(w *othello.Bitboards) int {
 	other := w.Pass()
 	return t.eval.Eval(w.Own, w.Other, bits.OnesCount64(w.Moves), bits.OnesCount64(other.Moves))
 }
 
 // solve plays a board to its end.
-func (t *thread) solve(w *othello.Words, alpha, beta int) int {
+func (t *thread) solve(w *othello.Bitboards, alpha, beta int) int {
 	low, high := floorDiscs(alpha), -floorDiscs(-beta)
 	before := t.solver.Nodes()
 	value := t.solver.Bound(*w, low, high, t.nodesLeft(), &t.run.Stop)
@@ -83,7 +83,7 @@ func floorDiscs(points int) int {
 }
 
 // shallow searches one or two plies without a table.
-func (t *thread) shallow(w *othello.Words, depth, alpha, beta int) int {
+func (t *thread) shallow(w *othello.Bitboards, depth, alpha, beta int) int {
 	best, child := -beyond, &t.near[depth&3] // a variable of its own would be put on the heap
 	for _, half := range [2]uint64{w.Moves & early, w.Moves &^ early} {
 		for m := half; m != 0; m &= m - 1 {
@@ -104,7 +104,7 @@ func (t *thread) shallow(w *othello.Words, depth, alpha, beta int) int {
 const early = ^uint64(0x42c300000000c342)
 
 // branch searches the moves of a board and returns the score of the best.
-func (t *thread) branch(w *othello.Words, key uint64, old *known, depth, empty, alpha, beta int) int {
+func (t *thread) branch(w *othello.Bitboards, key uint64, old *known, depth, empty, alpha, beta int) int {
 	moves := t.moves(w, old, depth, empty)
 	if depth >= 5 {
 		if value, ok := t.enhanced(moves, depth, beta); ok {

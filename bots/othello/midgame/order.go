@@ -9,7 +9,7 @@ import (
 // candidate is a move with the board after it, and how early to try it: the
 // higher, the earlier.
 type candidate struct {
-	after  othello.Words
+	after  othello.Bitboards
 	value  int32
 	square int8
 }
@@ -19,7 +19,7 @@ type list [40]candidate
 
 // moves returns the moves of a board with their order, in the scratch list for its
 // number of empty cells, which no board below it shares.
-func (t *thread) moves(w *othello.Words, old *known, depth, empty int) []candidate {
+func (t *thread) moves(w *othello.Bitboards, old *known, depth, empty int) []candidate {
 	buf := &t.lists[empty&63]
 	n := 0
 	for m := w.Moves; m != 0 && n < len(buf); m &= m - 1 {
@@ -65,7 +65,7 @@ func sortDepth(depth, empty int) int {
 }
 
 // guess scores a board by a small search.
-func (t *thread) guess(w *othello.Words, depth int) int {
+func (t *thread) guess(w *othello.Bitboards, depth int) int {
 	if depth > 0 || w.Moves == 0 {
 		return t.node(w, depth, -beyond, beyond)
 	}

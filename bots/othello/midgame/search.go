@@ -78,12 +78,12 @@ type thread struct {
 	solver    *endgame.Solver
 	run       *engine.Run
 	nodes     uint64
-	ticks     uint32           // of looks at whether to stop
-	limit     uint64           // of nodes; 0 for none
-	certainty int              // of the cuts of this depth
-	first     bool             // whether this is the first step, which is always finished
-	lists     [64]list         // of moves, by the number of empty cells
-	near      [4]othello.Words // boards one ply before a depth of 0 to 3
+	ticks     uint32               // of looks at whether to stop
+	limit     uint64               // of nodes; 0 for none
+	certainty int                  // of the cuts of this depth
+	first     bool                 // whether this is the first step, which is always finished
+	lists     [64]list             // of moves, by the number of empty cells
+	near      [4]othello.Bitboards // boards one ply before a depth of 0 to 3
 
 	position *othello.Small // at the root
 	clocked  bool           // whether the game has a clock
@@ -103,7 +103,7 @@ func movesLeft(empty int) int { return max((empty-16)/2, 2) }
 // Search implements engine.Searcher, for positions of type *othello.Small.
 func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
 	at := p.Position.(*othello.Small)
-	w := at.Words()
+	w := at.Bitboards()
 	if at.Result().Over() {
 		return engine.Line{Score: pattern.Unit * endgame.Final(w)}
 	}

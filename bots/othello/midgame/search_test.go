@@ -21,7 +21,7 @@ func trained(t testing.TB) *pattern.Weights {
 }
 
 // minimax is the search without anything clever.
-func minimax(e Evaluation, w othello.Words, depth int) int {
+func minimax(e Evaluation, w othello.Bitboards, depth int) int {
 	if w.Moves == 0 {
 		other := w.Pass()
 		if other.Moves == 0 {
@@ -52,7 +52,7 @@ func TestAgainstMinimax(t *testing.T) {
 			t.Fatal(err)
 		}
 		for !p.Result().Over() {
-			words := p.(*othello.Small).Words()
+			words := p.(*othello.Small).Bitboards()
 			s.choose(words.Ground)
 			for depth := range 4 {
 				if got, want := s.Value(words, depth), minimax(s.threads[0].eval, words, depth); got != want {

@@ -17,10 +17,10 @@ import (
 // context, if it ends before.
 func (s *Search) Solve(ctx context.Context, p *othello.Small) (endgame.Result, error) {
 	began := time.Now()
-	r := endgame.Result{Value: endgame.Final(p.Words())}
+	r := endgame.Result{Value: endgame.Final(p.Bitboards())}
 	at := *p
 	for first := true; !at.Result().Over(); first = false {
-		if left := bits.OnesCount64(at.Words().Empty()); left <= solveAt {
+		if left := bits.OnesCount64(at.Bitboards().Empty()); left <= solveAt {
 			rest, err := s.threads[0].solver.Solve(ctx, &at)
 			r.Nodes += rest.Nodes
 			if err != nil {

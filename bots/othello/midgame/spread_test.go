@@ -52,7 +52,7 @@ func spreadGame(b *testing.B, s *Search, r *rand.Rand, f func(empty int, scores 
 	small := p.(*othello.Small)
 	random := 6 + r.IntN(10)
 	for ply := 0; !p.Result().Over(); ply++ {
-		w := small.Words()
+		w := small.Bitboards()
 		if w.Moves == 0 {
 			p.Play(game.Pass)
 			continue
@@ -74,7 +74,7 @@ func spreadGame(b *testing.B, s *Search, r *rand.Rand, f func(empty int, scores 
 }
 
 // bestSquare returns the best move of a search to a depth.
-func bestSquare(s *Search, w othello.Words, depth int) (square int) {
+func bestSquare(s *Search, w othello.Bitboards, depth int) (square int) {
 	best := -beyond
 	for m := w.Moves; m != 0; m &= m - 1 {
 		at := bits.TrailingZeros64(m)

@@ -15,7 +15,7 @@ type known struct {
 	best      [2]int // squares plus 1; 0 for none
 }
 
-func keyOf(w *othello.Words) uint64 { return game.Mix(game.Mix(0x5eed, w.Own), w.Other) }
+func keyOf(w *othello.Bitboards) uint64 { return game.Mix(game.Mix(0x5eed, w.Own), w.Other) }
 
 // pack returns the data of an entry: bounds 14 bits each, certainty 3, squares 7 each.
 func (k *known) pack() uint64 {
