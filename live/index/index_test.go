@@ -303,7 +303,7 @@ func TestOtherCategories(t *testing.T) {
 		t.Fatal(err)
 	}
 	count, err := x.Count(t.Context())
-	if after, failed := x.After(t.Context()); failed != nil || after != 7 || err != nil || len(count) != 0 {
+	if after, failed := x.LastApplied(t.Context()); failed != nil || after != 7 || err != nil || len(count) != 0 {
 		t.Errorf("after %d, %v; games %v, %v; want no games", after, failed, count, err)
 	}
 }
