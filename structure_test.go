@@ -32,6 +32,8 @@ var allowed = map[string][]string{
 	"bots/connect6":        {"quintet/game", "quintet/games/connect6", "quintet/engine"},
 	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train"},
 	"arena":                {"quintet/game", "quintet/engine"},
+	"farm":                 {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena"}, // jobs and their results: no NATS, no HTTP
+	"farm/hub":             {"quintet/farm", "quintet/arena"},
 	"protocol":             {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":       {"quintet/protocol/program"},
 	"protocol/program":     {"quintet/engine", "quintet/game"},
@@ -96,6 +98,7 @@ var allowed = map[string][]string{
 	// Only tests import these.
 	"game/board8/board8test": {"quintet/game", "quintet/game/board8"},
 	"engine/enginetest":      {"quintet/engine", "quintet/game"},
+	"farm/farmtest":          {"quintet/farm", "github.com/google/go-cmp/cmp"},
 	"live/livetest":          {"quintet/live", "github.com/google/go-cmp/cmp"},
 	"game/gametest":          {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
 	"games/oracle":           {"quintet/judge/dialogue"},
@@ -104,7 +107,7 @@ var allowed = map[string][]string{
 }
 
 // onlyForTests are the packages that no other package's own code imports.
-var onlyForTests = []string{"quintet/engine/enginetest", "quintet/game/board8/board8test", "quintet/game/gametest", "quintet/live/livetest", "quintet/games/oracle", "quintet/protocol/faulty", "quintet/record/recordtest"}
+var onlyForTests = []string{"quintet/engine/enginetest", "quintet/game/board8/board8test", "quintet/game/gametest", "quintet/live/livetest", "quintet/farm/farmtest", "quintet/games/oracle", "quintet/protocol/faulty", "quintet/record/recordtest"}
 
 // source is a Go file of the project.
 type source struct {
@@ -163,7 +166,7 @@ func TestImports(t *testing.T) {
 // TestHTTPOnTop wants the lower floors of the server to know nothing of HTTP.
 func TestHTTPOnTop(t *testing.T) {
 	for _, s := range sources(t) {
-		if s.test || s.pkg != "serve/clock" && s.pkg != "serve/hall" && s.pkg != "live" {
+		if s.test || s.pkg != "serve/clock" && s.pkg != "serve/hall" && s.pkg != "live" && s.pkg != "farm" && s.pkg != "farm/hub" {
 			continue
 		}
 		for _, spec := range s.file.Imports {

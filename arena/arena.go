@@ -60,6 +60,10 @@ type Options struct {
 	// Now reads the clock by which moves are timed; time.Now if nil.
 	Now func() time.Time
 
+	// Moved, if not nil, is called after each move of a player. Games that are played
+	// at a time call it at the same time.
+	Moved func()
+
 	// Save, if not nil, is called with each game as it ends, one at a time. An
 	// error stops the run.
 	Save func(Record) error
@@ -133,8 +137,8 @@ func Run(ctx context.Context, o Options) (Standings, error) {
 func InitialStandings(o Options) Standings { return replayTally(&o).standings }
 
 // replayTally counts the games in o.Played.
-func replayTally(o *Options) *tally {
-	t := newTally(o)
+func replayTally(o *Options) *recordTally {
+	t := &recordTally{NewTally(o), map[int]Record{}}
 	for _, r := range o.Played {
 		t.add(r, nil)
 	}

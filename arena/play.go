@@ -65,6 +65,7 @@ type gameRunner struct {
 	limits     [2]engine.Limit
 	adjudicate Adjudication
 	now        func() time.Time
+	moved      func() // nil if nobody counts moves
 	record     Record
 }
 
@@ -136,6 +137,9 @@ func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 	l.Clock.Left += increment // only a move that was made earns it
 	t.record.Times = append(t.record.Times, took)
 	t.record.Values = append(t.record.Values, valueOf(t.players[side]))
+	if t.moved != nil {
+		t.moved()
+	}
 	return unfinished
 }
 

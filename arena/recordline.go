@@ -64,6 +64,22 @@ func playText(p game.Position, moves []game.Move) string {
 	return strings.Join(words, " ")
 }
 
+// EncodeRecord returns the JSON form of a game, as a line of a record file without
+// its newline; names are the entrants. Times are rounded to milliseconds.
+func EncodeRecord(r Record, names []string) ([]byte, error) {
+	text, err := json.Marshal(recordLineOf(r, names))
+	if err != nil {
+		return nil, fmt.Errorf("writing game %d: %w", r.Number+1, err)
+	}
+	return text, nil
+}
+
+// DecodeRecord parses what EncodeRecord writes. It checks that the moves are legal and
+// lead to the result, so that the text may come from anyone.
+func DecodeRecord(text []byte, g game.Game, names []string) (Record, error) {
+	return parseRecord(text, g, names)
+}
+
 // parseRecord parses the JSON form of a game and checks that its moves are legal and
 // lead to its result.
 func parseRecord(text []byte, g game.Game, names []string) (Record, error) {
@@ -92,10 +108,36 @@ func parseRecord(text []byte, g game.Game, names []string) (Record, error) {
 		}
 	}
 	r.Moves = m.Moves()
+	if err := r.setTimes(&line); err != nil {
+		return r, err
+	}
+	return r, r.setResult(line.Result, m.Outcome())
+}
+
+// setTimes takes over clocks, times and scores.
+func (r *Record) setTimes(line *recordLine) error {
+	played := len(r.Moves) - r.Opening
+	switch {
+	case len(line.Clocks) != 0 && len(line.Clocks) != 2:
+		return fmt.Errorf("%d clocks: want 2 or none", len(line.Clocks))
+	case len(line.Times) > played:
+		return fmt.Errorf("%d times of %d moves", len(line.Times), played)
+	case len(line.Scores) != 0 && len(line.Scores) != len(line.Times):
+		return fmt.Errorf("%d scores and %d times: want as many, or no scores", len(line.Scores), len(line.Times))
+	}
+	for side, ms := range line.Clocks {
+		r.Left[side] = time.Duration(ms) * time.Millisecond
+	}
 	for _, ms := range line.Times {
 		r.Times = append(r.Times, time.Duration(ms)*time.Millisecond)
 	}
-	return r, r.setResult(line.Result, m.Outcome())
+	r.Values = make([]Value, len(line.Times))
+	for i, score := range line.Scores {
+		if score != nil {
+			r.Values[i] = Value{Score: int(*score), Known: true}
+		}
+	}
+	return nil
 }
 
 // setResult parses a result and compares it with the outcome of the moves.

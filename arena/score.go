@@ -34,7 +34,7 @@ func (s *Score) Pairs() (n int) {
 }
 
 // add counts a pair of games; player A moved first in the first one.
-func (s *Score) add(games [2]Record) {
+func (s *Score) add(games [2]Summary) {
 	half := 0
 	for i, g := range games {
 		switch winner, ok := g.Result.Winner(); {

@@ -41,7 +41,7 @@ type Pairing struct {
 }
 
 // add counts a game.
-func (s *Standing) add(r Record, won, lost bool) {
+func (s *Standing) add(r Summary, won, lost bool) {
 	s.Games++
 	switch {
 	case won:
@@ -63,19 +63,38 @@ func (s *Standing) add(r Record, won, lost bool) {
 	}
 }
 
-// tally counts pairs in schedule order, whatever the order in which they finish, so
+// Summary is what standings need to know about a game.
+type Summary struct {
+	Number  int
+	Players [2]int
+	Result  game.Result
+	End     End
+	Key     uint64 // a hash of the players, the start and the moves
+}
+
+// Summary returns the summary of the game.
+func (r *Record) Summary() Summary {
+	key := game.Mix(uint64(r.Players[0])<<32|uint64(r.Players[1]), r.Start.Key())
+	for _, mv := range r.Moves {
+		key = game.Mix(key, uint64(mv))
+	}
+	return Summary{r.Number, r.Players, r.Result, r.End, key}
+}
+
+// Tally counts pairs in schedule order, whatever the order in which they finish, so
 // that the same seed gives the same standings, even if an SPRT stops the run early.
-type tally struct {
-	o         *Options
+type Tally struct {
+	sprt      *SPRT
 	schedule  schedule
 	standings Standings
-	waiting   map[int]Record // finished games not yet counted
+	waiting   map[int]Summary // finished games not yet counted
 	seen      map[uint64]bool
 	decided   bool
 }
 
-func newTally(o *Options) *tally {
-	t := &tally{o: o, schedule: newSchedule(o), waiting: map[int]Record{}, seen: map[uint64]bool{}}
+// NewTally returns the tally of a run without games.
+func NewTally(o *Options) *Tally {
+	t := &Tally{sprt: o.SPRT, schedule: newSchedule(o), waiting: map[int]Summary{}, seen: map[uint64]bool{}}
 	t.standings.Planned = t.schedule.games()
 	for _, e := range o.Entrants {
 		t.standings.Players = append(t.standings.Players, Standing{Name: e.Name})
@@ -86,10 +105,11 @@ func newTally(o *Options) *tally {
 	return t
 }
 
-// add adds a finished game and counts the pairs that are now complete and in order.
-func (t *tally) add(r Record, report func(Standings, [2]Record)) {
-	t.waiting[r.Number] = r
-	for !t.decided && t.standings.Games < t.standings.Planned {
+// Add adds a finished game and calls counted, if not nil, after each pair that is
+// now complete and in order, with the number of its first game.
+func (t *Tally) Add(s Summary, counted func(first int)) {
+	t.waiting[s.Number] = s
+	for !t.Finished() {
 		n := t.standings.Games
 		first, ok1 := t.waiting[n]
 		second, ok2 := t.waiting[n+1]
@@ -98,43 +118,59 @@ func (t *tally) add(r Record, report func(Standings, [2]Record)) {
 		}
 		delete(t.waiting, n)
 		delete(t.waiting, n+1)
-		t.count([2]Record{first, second})
-		if report != nil {
-			report(t.standings.clone(), [2]Record{first, second})
+		t.count([2]Summary{first, second})
+		if counted != nil {
+			counted(n)
 		}
 	}
 }
 
-func (t *tally) count(games [2]Record) {
-	for _, r := range games {
-		winner, ok := r.Result.Winner()
-		for side, i := range r.Players {
-			t.standings.Players[i].add(r, ok && int(winner) == side, ok && int(winner) != side)
+// Finished reports whether the SPRT has decided, or all games are counted.
+func (t *Tally) Finished() bool { return t.decided || t.standings.Games >= t.standings.Planned }
+
+// Standings returns a copy of the standings of the pairs that are counted.
+func (t *Tally) Standings() Standings { return t.standings.clone() }
+
+func (t *Tally) count(games [2]Summary) {
+	for _, g := range games {
+		winner, ok := g.Result.Winner()
+		for side, i := range g.Players {
+			t.standings.Players[i].add(g, ok && int(winner) == side, ok && int(winner) != side)
 		}
 	}
 	score := &t.standings.Pairings[t.schedule.pairing(games[0].Number)].Score
 	score.add(games)
-	for _, r := range games {
-		if key := r.key(); t.seen[key] {
+	for _, g := range games {
+		if t.seen[g.Key] {
 			score.Repeated++
 		} else {
-			t.seen[key] = true
+			t.seen[g.Key] = true
 		}
 	}
-	if t.o.SPRT != nil {
-		score.LLR = t.o.SPRT.LLR(score.Pentanomial)
-		t.decided = t.o.SPRT.Decided(score.LLR)
+	if t.sprt != nil {
+		score.LLR = t.sprt.LLR(score.Pentanomial)
+		t.decided = t.sprt.Decided(score.LLR)
 	}
 	t.standings.Games += 2
 }
 
-// key returns a hash of the players, the start and the moves.
-func (r *Record) key() uint64 {
-	key := game.Mix(uint64(r.Players[0])<<32|uint64(r.Players[1]), r.Start.Key())
-	for _, mv := range r.Moves {
-		key = game.Mix(key, uint64(mv))
-	}
-	return key
+// recordTally is a tally that keeps the records of games that are not counted yet.
+type recordTally struct {
+	*Tally
+	records map[int]Record
+}
+
+// add adds a finished game and reports the pairs that are now counted.
+func (t *recordTally) add(r Record, report func(Standings, [2]Record)) {
+	t.records[r.Number] = r
+	t.Add(r.Summary(), func(first int) {
+		games := [2]Record{t.records[first], t.records[first+1]}
+		delete(t.records, first)
+		delete(t.records, first+1)
+		if report != nil {
+			report(t.Standings(), games)
+		}
+	})
 }
 
 // clone returns a deep copy.

@@ -15,10 +15,14 @@ type playerPool struct {
 	players  []engine.Player
 }
 
+func newPlayerPool(o *Options) playerPool {
+	return playerPool{o.Entrants, make([]engine.Player, len(o.Entrants))}
+}
+
 // runWorker plays games until jobs is closed. It drops a game that the end of the
 // context interrupted.
 func runWorker(ctx context.Context, o *Options, jobs <-chan job, done chan<- Record) (err error) {
-	b := playerPool{o.Entrants, make([]engine.Player, len(o.Entrants))}
+	b := newPlayerPool(o)
 	defer func() { err = errors.Join(err, b.close()) }()
 	for j := range jobs {
 		for _, number := range j.numbers {
@@ -39,7 +43,7 @@ func runWorker(ctx context.Context, o *Options, jobs <-chan job, done chan<- Rec
 func (b *playerPool) play(ctx context.Context, o *Options, opening Opening, number int) (Record, error) {
 	seats := newSchedule(o).seats(number)
 	t := gameRunner{
-		game: o.Game, opening: opening, adjudicate: o.Adjudicate, now: o.Now,
+		game: o.Game, opening: opening, adjudicate: o.Adjudicate, now: o.Now, moved: o.Moved,
 		record: Record{Number: number, Players: seats, Seed: o.Seed + uint64(number)},
 	}
 	if t.now == nil {

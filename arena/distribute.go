@@ -1,0 +1,126 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Pairs returns the number of pairs of a run. Pair n is games 2n and 2n+1.
+func (o *Options) Pairs() int { return newSchedule(o).games() / 2 }
+
+// Check validates the options, as Run does.
+func (o *Options) Check() error { return o.check() }
+
+// PairPlayer plays the pairs of a run one by one, in any order. It plays them as Run
+// does: a game depends on the options and its number alone. It is not safe for
+// concurrent use.
+type PairPlayer struct {
+	o    *Options
+	pool playerPool
+}
+
+// NewPairPlayer returns a player of pairs. Close closes its players.
+func NewPairPlayer(o *Options) (*PairPlayer, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	return &PairPlayer{o: o, pool: newPlayerPool(o)}, nil
+}
+
+// Play plays a pair. Its error wraps that of the context if the context ends first.
+func (p *PairPlayer) Play(ctx context.Context, pair int) (games [2]Record, err error) {
+	if pair < 0 || pair >= p.o.Pairs() {
+		return games, fmt.Errorf("pair %d: want one from 0 to %d", pair, p.o.Pairs()-1)
+	}
+	opening, err := p.o.PairOpening(ctx, pair)
+	if err != nil {
+		return games, err
+	}
+	for i := range games {
+		if games[i], err = p.pool.play(ctx, p.o, opening, 2*pair+i); err != nil {
+			return games, err
+		}
+		if games[i].End == unfinished {
+			return games, fmt.Errorf("playing game %d: %w", 2*pair+i+1, context.Cause(ctx))
+		}
+	}
+	return games, nil
+}
+
+// Close closes the players.
+func (p *PairPlayer) Close() error { return p.pool.close() }
+
+// PairOpening returns the opening of a pair.
+func (o *Options) PairOpening(ctx context.Context, pair int) (Opening, error) {
+	round := pair / len(newSchedule(o).pairings)
+	opening, err := o.opening(ctx, round)
+	if err != nil {
+		return Opening{}, fmt.Errorf("opening %d: %w", round+1, err)
+	}
+	return opening, nil
+}
+
+// CheckPair returns an error if the games are not a pair that these options play. It
+// compares the opening with want, or, if want is nil, the openings of both games.
+// It does not play the moves again.
+func (o *Options) CheckPair(pair int, games [2]Record, want *Opening) error {
+	if want == nil {
+		want = &Opening{Start: games[0].Start, Moves: games[0].Moves[:games[0].Opening]}
+	}
+	s := newSchedule(o)
+	for i, r := range games {
+		number := 2*pair + i
+		switch {
+		case r.Number != number:
+			return fmt.Errorf("game %d: want game %d", r.Number+1, number+1)
+		case r.Players != s.seats(number):
+			return fmt.Errorf("game %d has the players of another", number+1)
+		case r.Seed != o.Seed+uint64(number):
+			return fmt.Errorf("game %d has seed %d: want %d", number+1, r.Seed, o.Seed+uint64(number))
+		case r.Start.String() != want.Start.String() || !slices.Equal(r.Moves[:r.Opening], want.Moves):
+			return fmt.Errorf("game %d has another opening than the settings give", number+1)
+		case len(r.Moves) > max(o.Adjudicate.maxPlies(), r.Opening):
+			return fmt.Errorf("game %d has %d plies: want at most %d", number+1, len(r.Moves), o.Adjudicate.maxPlies())
+		}
+	}
+	return nil
+}
+
+// Collect counts games that are played elsewhere: it does what Run does, except that
+// next returns each game. It stops when the run is complete, the SPRT has decided, or
+// next returns an error; io.EOF says that no more games will come. Games that
+// o.Played holds are not counted twice.
+func Collect(ctx context.Context, o Options, next func(context.Context) (Record, error)) (Standings, error) {
+	if err := o.check(); err != nil {
+		return Standings{}, err
+	}
+	t := replayTally(&o)
+	played := map[int]bool{}
+	for _, r := range o.Played {
+		played[r.Number] = true
+	}
+	for !t.Finished() {
+		r, err := next(ctx)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return t.standings, err
+		}
+		if played[r.Number] {
+			continue
+		}
+		played[r.Number] = true
+		if err := o.save(r); err != nil {
+			return t.standings, err
+		}
+		t.add(r, o.Report)
+	}
+	return t.standings, nil
+}
+
+// Seats returns the entrants of a game by side.
+func (o *Options) Seats(number int) [2]int { return newSchedule(o).seats(number) }

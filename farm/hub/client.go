@@ -1,0 +1,345 @@
+package hub
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"quintet/farm"
+)
+
+// Client answers a request of a client: a key that may submit and stop jobs.
+func (h *Hub) Client(ctx context.Context, verb string, body []byte) ([]byte, error) {
+	switch verb {
+	case "submit":
+		return answer(body, func(m farm.Submit) (any, error) { return h.Submit(ctx, m) })
+	case "jobs":
+		return json.Marshal(h.Jobs())
+	case "workers":
+		return json.Marshal(h.Workers())
+	case "show":
+		return answer(body, func(m farm.JobRequest) (any, error) { return h.Show(m.Job) })
+	case "spec":
+		return answer(body, func(m farm.JobRequest) (any, error) { return h.Spec(m.Job) })
+	case "results":
+		return answer(body, func(m farm.JobRequest) (any, error) { return h.Results(ctx, m) })
+	case "stop":
+		return answer(body, func(m farm.JobRequest) (any, error) {
+			return h.setState(ctx, m.Job, func(s *farm.JobState) { s.Stopped = true })
+		})
+	case "priority":
+		return answer(body, func(m farm.JobRequest) (any, error) {
+			if m.Priority < 1 || m.Priority > farm.MaxPriority {
+				return nil, farm.Refuse(farm.CodeInvalid, "priority %d: want 1 to %d", m.Priority, farm.MaxPriority)
+			}
+			return h.setState(ctx, m.Job, func(s *farm.JobState) { s.Priority = m.Priority })
+		})
+	}
+	return nil, farm.Refuse(farm.CodeInvalid, "no such request: %.20q", verb)
+}
+
+// Submit adds a job, or resumes it if it was stopped.
+func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
+	if err := h.config.Build.Compatible(m.Build); err != nil {
+		return JobView{}, farm.Refuse(farm.CodeVersion, "%v", err)
+	}
+	s, err := farm.DecodeSpec(m.Spec)
+	if err != nil {
+		return JobView{}, farm.Refuse(farm.CodeInvalid, "%v", err)
+	}
+	if s.Program != h.config.Build.Program {
+		return JobView{}, farm.Refuse(farm.CodeVersion, "the job is for another program than the farm's: want the same release")
+	}
+	state := farm.JobState{Priority: cmp.Or(m.Priority, farm.DefaultPriority), Submitted: h.config.Now().UTC()}
+	if state.Priority < 1 || state.Priority > farm.MaxPriority {
+		return JobView{}, farm.Refuse(farm.CodeInvalid, "priority %d: want 1 to %d", state.Priority, farm.MaxPriority)
+	}
+	id := farm.ID(m.Spec)
+	h.mu.Lock()
+	known, full := h.jobs[id] != nil, len(h.order) >= maxJobs
+	h.mu.Unlock()
+	switch {
+	case known:
+		return h.setState(ctx, id, func(s *farm.JobState) { s.Stopped = false })
+	case full:
+		return JobView{}, farm.Refuse(farm.CodeFull, "the farm has %d jobs: that is the most it holds", maxJobs)
+	}
+	err = h.store.PutJob(ctx, id, m.Spec, state)
+	if errors.Is(err, farm.ErrFull) {
+		return JobView{}, farm.Refuse(farm.CodeFull, "the coordinator's disk is full: want room before a new job")
+	}
+	if err != nil && !errors.Is(err, farm.ErrExists) {
+		return JobView{}, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	j := h.jobs[id]
+	if j == nil {
+		if j, err = h.addJob(id, m.Spec, s, state); err != nil {
+			return JobView{}, err
+		}
+	}
+	return h.view(j), nil
+}
+
+// setState changes the state of a job.
+func (h *Hub) setState(ctx context.Context, id string, change func(*farm.JobState)) (JobView, error) {
+	h.mu.Lock()
+	j, err := h.find(id)
+	if err != nil {
+		h.mu.Unlock()
+		return JobView{}, err
+	}
+	state, before := j.state, j.state
+	h.mu.Unlock()
+	change(&state)
+	if state != before {
+		if err := h.store.SetJobState(ctx, j.id, state); err != nil {
+			return JobView{}, err
+		}
+	}
+	h.mu.Lock()
+	was := j.open()
+	j.state = state
+	ended, v := was && !j.open(), h.view(j)
+	j.announce()
+	h.mu.Unlock()
+	if ended {
+		h.finish(j)
+	}
+	return v, nil
+}
+
+// Waiting and size of the results in one answer.
+const (
+	resultsWait  = 5 * time.Second
+	resultsBytes = 400 << 10
+)
+
+// Results returns results that count, in the order of their units, and waits for the
+// first.
+func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, error) {
+	ctx, cancel := context.WithTimeout(ctx, resultsWait)
+	defer cancel()
+	for {
+		h.mu.Lock()
+		j, err := h.find(m.Job)
+		if err != nil {
+			h.mu.Unlock()
+			return farm.Results{}, err
+		}
+		r := farm.Results{
+			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: 2 * j.ledger.Count(), Epoch: j.epoch,
+		}
+		prefix, changed := j.ledger.Prefix(), j.changed
+		h.mu.Unlock()
+		if m.From < 0 || m.From > j.ledger.Units() {
+			return farm.Results{}, farm.Refuse(farm.CodeInvalid, "unit %d: want 0 to %d", m.From, j.ledger.Units())
+		}
+		if m.From < prefix {
+			err := h.readResults(ctx, j, &r, prefix)
+			return r, err
+		}
+		if r.Complete || r.Stopped || ctx.Err() != nil || m.Epoch != r.Epoch {
+			return r, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// readResults fills in the results before a unit, up to resultsBytes.
+func (h *Hub) readResults(ctx context.Context, j *job, r *farm.Results, until int) error {
+	size := 0
+	for unit := r.From; unit < until && size < resultsBytes; unit++ {
+		_, payload, err := h.store.Result(ctx, j.id, unit)
+		if errors.Is(err, farm.ErrNotFound) || err != nil && len(r.Payloads) > 0 {
+			break // it is being voided, or the time is over
+		}
+		if err != nil {
+			return farm.Refuse(farm.CodeBusy, "the coordinator cannot read results now")
+		}
+		r.Payloads = append(r.Payloads, string(payload))
+		size += len(payload)
+	}
+	if r.From+len(r.Payloads) < until {
+		r.Complete = false // more will follow
+	}
+	return nil
+}
+
+// JobView is what people see of a job.
+type JobView struct {
+	ID        string       `json:"id"`
+	Kind      string       `json:"kind"`
+	Game      string       `json:"game"`
+	Players   []string     `json:"players"`
+	Status    string       `json:"status"` // open, stopped, decided or finished
+	Priority  int          `json:"priority"`
+	Submitted time.Time    `json:"submitted"`
+	Games     int          `json:"games"`   // that have ended
+	Counted   int          `json:"counted"` // of the contiguous prefix
+	Planned   int          `json:"planned"`
+	Slots     int          `json:"slots"` // that work on it
+	SPRT      bool         `json:"sprt"`
+	Verdict   string       `json:"verdict,omitempty"`
+	Epoch     int          `json:"epoch"`
+	Point     *farm.Point  `json:"result,omitempty"`
+	History   []farm.Point `json:"history,omitempty"` // of Show alone
+}
+
+// view returns the view of a job.
+func (h *Hub) view(j *job) JobView {
+	header := &j.spec.Match.Header
+	v := JobView{
+		ID: j.id, Kind: j.spec.Kind, Game: header.Game, Status: j.status(), Priority: j.state.Priority,
+		Submitted: j.state.Submitted, Games: 2 * j.ledger.Count(), Counted: 2 * j.ledger.Prefix(), Planned: 2 * j.ledger.Units(),
+		Slots: j.active, SPRT: header.SPRT != nil, Epoch: j.epoch,
+	}
+	for _, p := range header.Players {
+		v.Players = append(v.Players, p.Name)
+	}
+	if f, ok := j.ledger.Fold().(*farm.MatchFold); ok && v.Counted > 0 {
+		point := f.Point()
+		v.Point = &point
+		if header.SPRT != nil {
+			v.Verdict = header.SPRT.Verdict(point.LLR)
+		}
+	}
+	return v
+}
+
+// Jobs returns all jobs, the newest first.
+func (h *Hub) Jobs() []JobView {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := make([]JobView, 0, len(h.order))
+	for _, j := range slices.Backward(h.order) {
+		if len(list) == maxListed {
+			break
+		}
+		list = append(list, h.view(j))
+	}
+	return list
+}
+
+// maxListed bounds the jobs of a list: the newest.
+const maxListed = 500
+
+// Show returns a job with its history.
+func (h *Hub) Show(id string) (JobView, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	j, err := h.find(id)
+	if err != nil {
+		return JobView{}, err
+	}
+	v := h.view(j)
+	if f, ok := j.ledger.Fold().(*farm.MatchFold); ok {
+		v.History = f.History()
+	}
+	return v, nil
+}
+
+// WorkerView is what people see of a worker.
+type WorkerView struct {
+	Key         string   `json:"key"`
+	Hosts       []string `json:"hosts"`
+	Slots       int      `json:"slots"`
+	Busy        int      `json:"busy"`
+	Pairs       int      `json:"pairs"`
+	Confirmed   int      `json:"confirmed"` // by replays, since the start
+	Invalid     int      `json:"invalid"`   // results, since the start
+	Residual    float64  `json:"residual"`  // the largest of all jobs, in standard deviations
+	Quarantined bool     `json:"quarantined"`
+	Reason      string   `json:"reason,omitempty"`
+}
+
+// Workers returns all workers, those that are there first.
+func (h *Hub) Workers() []WorkerView {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.config.Now()
+	list := []WorkerView{}
+	for _, w := range h.list {
+		v := WorkerView{
+			Key: w.key, Pairs: w.state.Pairs, Confirmed: w.replayed, Invalid: w.invalid,
+			Quarantined: w.state.Quarantined, Reason: w.state.Reason, Hosts: []string{},
+		}
+		for _, i := range w.instances {
+			if now.Sub(i.seen) < absentAfter {
+				v.Hosts = append(v.Hosts, i.hello.Host)
+				v.Slots += i.hello.Slots
+				v.Busy += i.busy
+			}
+		}
+		slices.Sort(v.Hosts)
+		v.Hosts = slices.Compact(v.Hosts)
+		v.Residual = h.largestResidual(w)
+		list = append(list, v)
+	}
+	slices.SortStableFunc(list, func(a, b WorkerView) int { return cmp.Compare(b.Slots, a.Slots) })
+	return list
+}
+
+func (h *Hub) largestResidual(w *worker) (most float64) {
+	for _, j := range h.order {
+		if r := j.residual(w.index); max(r, -r) > max(most, -most) {
+			most = r
+		}
+	}
+	return most
+}
+
+// Totals are the sums of a farm.
+type Totals struct {
+	Jobs        map[string]int `json:"jobs"` // by status
+	Slots       int            `json:"slots"`
+	Busy        int            `json:"busy"`
+	Games       int            `json:"games"`
+	GamesPerSec float64        `json:"games_per_second"` // in the last 20 s
+	Leases      int            `json:"leases"`
+	Replays     int            `json:"replays_waiting"`
+	Quarantined int            `json:"workers_quarantined"`
+}
+
+// Totals returns the sums.
+func (h *Hub) Totals() Totals {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.config.Now()
+	t := Totals{Jobs: map[string]int{}, GamesPerSec: h.rate.perSecond(now), Leases: len(h.leases), Replays: len(h.replays)}
+	for _, j := range h.order {
+		t.Jobs[j.status()]++
+		t.Games += 2 * j.ledger.Count()
+	}
+	for _, w := range h.list {
+		if w.state.Quarantined {
+			t.Quarantined++
+		}
+		for _, i := range w.instances {
+			if now.Sub(i.seen) < absentAfter {
+				t.Slots += i.hello.Slots
+				t.Busy += i.busy
+			}
+		}
+	}
+	return t
+}
+
+// Game returns the payload of a unit, for people to look through.
+func (h *Hub) Game(ctx context.Context, id string, unit int) (payload []byte, s *farm.Spec, err error) {
+	h.mu.Lock()
+	j, err := h.find(id)
+	h.mu.Unlock()
+	if err != nil {
+		return nil, nil, err
+	}
+	_, payload, err = h.store.Result(ctx, j.id, unit)
+	return payload, j.spec, err
+}

@@ -1,0 +1,302 @@
+// Package hub is the coordinator of a farm: it leases units of jobs to workers, checks
+// and stores their results, and replays a share of them to find workers that cheat.
+//
+// Start with [New], which loads the jobs of a store, and hand requests to
+// [Hub.Worker] and [Hub.Client]. The hub does not care how they arrive: farm/wire
+// brings them over NATS. Results are the truth: what is leased to whom is derived,
+// kept in memory alone, and may be lost at any time.
+package hub
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"quintet/farm"
+)
+
+// Config is how a hub is set up.
+type Config struct {
+	Build  farm.Build // of this program: workers and clients must have the same
+	Now    func() time.Time
+	Random *rand.Rand // decides what is replayed: workers must not be able to predict it
+	Log    *slog.Logger
+
+	// Referee plays a unit in this process, to decide between two results. Results
+	// are not replayed without one.
+	Referee func(ctx context.Context, s *farm.Spec, unit int) (payload []byte, err error)
+
+	// Stopped, if not nil, is told that work on a job is no longer wanted.
+	Stopped func(job string)
+
+	// Grace is how long after the start workers may claim leases of the last run, and
+	// no others are given out.
+	Grace time.Duration
+}
+
+// Hub is the coordinator. Its methods may be called at the same time.
+type Hub struct {
+	config   Config
+	store    farm.Store
+	started  time.Time
+	disputes chan dispute
+
+	mu        sync.Mutex // guards the rest
+	jobs      map[string]*job
+	order     []*job // as they were submitted
+	workers   map[string]*worker
+	list      []*worker // by index
+	leases    map[string]*lease
+	lastLease int
+	replays   []replay
+	rate      rate
+}
+
+// New returns a hub with the jobs of a store.
+func New(ctx context.Context, store farm.Store, c Config) (*Hub, error) {
+	h := &Hub{
+		config: c, store: store, started: c.Now(), disputes: make(chan dispute, maxDisputes),
+		jobs: map[string]*job{}, workers: map[string]*worker{}, leases: map[string]*lease{},
+	}
+	if h.config.Log == nil {
+		h.config.Log = slog.New(slog.DiscardHandler)
+	}
+	return h, h.load(ctx)
+}
+
+// load reads the store.
+func (h *Hub) load(ctx context.Context) error {
+	states, err := h.store.Workers(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the workers: %w", err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(states)) {
+		h.worker(key).state = states[key]
+		h.worker(key).state.Pairs = 0 // they are counted below
+	}
+	err = h.store.Jobs(ctx, func(id string, text []byte, state farm.JobState) error {
+		s, err := farm.DecodeSpec(text)
+		if err != nil {
+			return fmt.Errorf("job %.12s: %w", id, err)
+		}
+		_, err = h.addJob(id, text, s, state)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("reading the jobs: %w", err)
+	}
+	err = h.store.Results(ctx, func(id string, r farm.Stored) error {
+		w, j := h.worker(r.Worker), h.jobs[id]
+		if j != nil && j.ledger.Add(r.Unit, w.index, r.Digest) {
+			w.state.Pairs++
+			j.score(w.index, r.Digest)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("reading the results: %w", err)
+	}
+	for _, w := range h.list { // a quarantine that was interrupted
+		if w.state.Quarantined {
+			if err := h.void(ctx, w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Run does what the passing of time requires, until the context ends: it takes leases
+// away that no progress renews, and decides disputes.
+func (h *Hub) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() { h.judge(ctx) })
+	defer all.Wait()
+	ticks := time.NewTicker(sweepInterval)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+			h.Sweep()
+		}
+	}
+}
+
+const sweepInterval = time.Second
+
+// job is a job with its results.
+type job struct {
+	id     string
+	text   []byte
+	spec   *farm.Spec
+	task   farm.Task
+	state  farm.JobState
+	ledger *farm.Ledger
+
+	next    int            // units from here on were never leased
+	holes   []int          // units before next that are neither leased nor done, ascending
+	leased  map[int]*lease // by unit
+	former  map[int][]int  // workers who had a lease of a unit that expired, by unit
+	active  int            // leases
+	pace    time.Duration  // of a unit, on average
+	changed chan struct{}  // closed when there is something new
+	epoch   int            // how often results were voided
+	scores  map[int]*tally // by worker
+}
+
+// maxJobs bounds the jobs that a farm holds.
+const maxJobs = 10_000
+
+func (h *Hub) addJob(id string, text []byte, s *farm.Spec, state farm.JobState) (*job, error) {
+	if len(h.order) >= maxJobs {
+		return nil, farm.Refuse(farm.CodeFull, "the farm has %d jobs: that is the most it holds", maxJobs)
+	}
+	task, err := farm.NewTask(s)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{
+		id: id, text: text, spec: s, task: task, state: state, ledger: farm.NewLedger(task),
+		leased: map[int]*lease{}, former: map[int][]int{}, changed: make(chan struct{}), scores: map[int]*tally{},
+	}
+	h.jobs[id] = j
+	h.order = append(h.order, j)
+	return j, nil
+}
+
+// open reports whether the job wants work done.
+func (j *job) open() bool { return !j.state.Stopped && !j.ledger.Complete() }
+
+// announce wakes those who wait for something new of a job.
+func (j *job) announce() {
+	close(j.changed)
+	j.changed = make(chan struct{})
+}
+
+// status is a word for the state of a job.
+func (j *job) status() string {
+	switch {
+	case j.ledger.Complete() && j.ledger.Prefix() < j.ledger.Units():
+		return "decided"
+	case j.ledger.Complete():
+		return "finished"
+	case j.state.Stopped:
+		return "stopped"
+	}
+	return "open"
+}
+
+// find returns the job whose identifier begins with a text.
+func (h *Hub) find(prefix string) (*job, error) {
+	if j := h.jobs[prefix]; j != nil {
+		return j, nil
+	}
+	var found *job
+	for _, j := range h.order {
+		if len(prefix) < 4 || len(j.id) < len(prefix) || j.id[:len(prefix)] != prefix {
+			continue
+		}
+		if found != nil {
+			return nil, farm.Refuse(farm.CodeInvalid, "job %q: several jobs begin so: want more of the identifier", prefix)
+		}
+		found = j
+	}
+	if found == nil {
+		return nil, farm.Refuse(farm.CodeUnknown, "job %.64q: there is no such job: quintet jobs list shows all", prefix)
+	}
+	return found, nil
+}
+
+// Spec returns the text of the spec of a job.
+func (h *Hub) Spec(id string) ([]byte, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	j, err := h.find(id)
+	if err != nil {
+		return nil, err
+	}
+	return j.text, nil
+}
+
+// worker returns the worker of a key, and adds it if it is new.
+func (h *Hub) worker(key string) *worker {
+	w := h.workers[key]
+	if w == nil {
+		w = &worker{key: key, index: len(h.list), instances: map[string]*instance{}}
+		h.workers[key] = w
+		h.list = append(h.list, w)
+	}
+	return w
+}
+
+// worker is a key and what its owner has done with it.
+type worker struct {
+	key       string
+	index     int
+	state     farm.WorkerState
+	invalid   int // results that cannot be true
+	instances map[string]*instance
+	leases    int
+	replayed  int // pairs confirmed by a replay
+}
+
+// instance is a process of a worker.
+type instance struct {
+	hello farm.Hello
+	busy  int
+	seen  time.Time
+}
+
+// slots returns the slots of all workers that are there.
+func (h *Hub) slots(now time.Time) (n int) {
+	for _, w := range h.list {
+		for _, i := range w.instances {
+			if now.Sub(i.seen) < absentAfter {
+				n += i.hello.Slots
+			}
+		}
+	}
+	return max(n, 1)
+}
+
+// absentAfter is how long after its last heartbeat a worker counts as gone.
+const absentAfter = 15 * time.Second
+
+// rate measures results a second.
+type rate struct {
+	second int64
+	counts [60]int
+}
+
+func (r *rate) add(now time.Time, n int) {
+	for s := now.Unix(); r.second < s; r.second++ {
+		if s-r.second > 60 {
+			r.second = s - 60
+		}
+		r.counts[(r.second+1)%60] = 0
+	}
+	r.counts[now.Unix()%60] += n
+}
+
+// perSecond returns the mean of the last 20 whole seconds.
+func (r *rate) perSecond(now time.Time) float64 {
+	r.add(now, 0)
+	sum := 0
+	for i := int64(1); i <= 20; i++ {
+		sum += r.counts[(now.Unix()-i+60)%60]
+	}
+	return float64(sum) / 20
+}
+
+// byPriority orders jobs by the share of slots that they have, the neediest first.
+func byPriority(a, b *job) int {
+	return cmp.Compare(float64(a.active)/float64(a.state.Priority), float64(b.active)/float64(b.state.Priority))
+}

@@ -1,0 +1,238 @@
+package hub
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"quintet/arena"
+	"quintet/farm"
+)
+
+// lease is units of a job that one worker may do.
+type lease struct {
+	id       string
+	job      *job
+	worker   *worker
+	instance string
+	units    map[int]bool // that are left; true for one that is replayed
+	plies    uint64
+	term     time.Duration
+	expires  time.Time
+	deadline time.Time // of the next result: progress does not go beyond it
+}
+
+// Times and sizes of leases.
+const (
+	leaseTime    = 30 * time.Second // without progress
+	chunkTime    = 20 * time.Second // of work in a chunk
+	maxChunk     = 64               // units
+	maxLeases    = 4096             // of a worker
+	maxTake      = 256              // chunks in one answer
+	maxSlots     = 1024             // of an instance
+	maxInstances = 256              // of a worker
+)
+
+// takeLocked leases chunks to a worker.
+func (h *Hub) takeLocked(w *worker, instance string, want int, now time.Time) (chunks []farm.Chunk) {
+	slots := h.slots(now)
+	for len(chunks) < min(want, maxTake) && w.leases < maxLeases {
+		l := h.newLease(w, instance, now)
+		for _, j := range h.byNeed() {
+			l.job = j
+			if l.units = j.takeUnits(j.chunkSize(slots)); len(l.units) > 0 {
+				break
+			}
+		}
+		h.addReplay(l)
+		if len(l.units) == 0 {
+			break
+		}
+		h.grant(l)
+		chunks = append(chunks, l.chunk())
+	}
+	return chunks
+}
+
+func (h *Hub) newLease(w *worker, instance string, now time.Time) *lease {
+	h.lastLease++
+	return &lease{id: fmt.Sprintf("%x-%d", h.started.UnixNano(), h.lastLease), worker: w, instance: instance, expires: now}
+}
+
+// grant makes a lease with units valid.
+func (h *Hub) grant(l *lease) {
+	l.term = l.job.term()
+	l.renew(l.expires)
+	l.extend(l.expires)
+	for unit, replayed := range l.units {
+		if !replayed {
+			l.job.leased[unit] = l
+		}
+	}
+	l.job.active++
+	l.worker.leases++
+	h.leases[l.id] = l
+}
+
+// renew makes a lease valid for another term.
+func (l *lease) renew(now time.Time) { l.expires = now.Add(l.term) }
+
+// extend sets the deadline of the next result: a worker that claims progress and
+// delivers nothing does not keep its lease for ever.
+func (l *lease) extend(now time.Time) { l.deadline = now.Add(10 * (l.term + l.job.pace)) }
+
+// term is how long a worker may be without progress: longer than a move may take.
+func (j *job) term() time.Duration {
+	longest := time.Duration(0)
+	for _, p := range j.spec.Match.Header.Players {
+		l, err := arena.ParseLimit(p.Limit)
+		if err != nil {
+			continue
+		}
+		slow := time.Duration(min(l.Nodes/10_000, 3600)) * time.Second
+		longest = max(longest, l.Time, l.Clock.Left, slow)
+	}
+	return leaseTime + 2*min(longest, time.Hour)
+}
+
+// byNeed returns the open jobs, the one that lacks slots most first.
+func (h *Hub) byNeed() (list []*job) {
+	for _, j := range h.order {
+		if j.open() {
+			list = append(list, j)
+		}
+	}
+	slices.SortStableFunc(list, byPriority)
+	return list
+}
+
+// chunkSize returns how many units make a chunk: as many as take chunkTime, but fewer
+// near the end, so that all slots end at about the same time.
+func (j *job) chunkSize(slots int) int {
+	n := 1
+	if j.pace > 0 {
+		n = int(chunkTime / j.pace)
+	}
+	left := j.ledger.Units() - j.ledger.Count() - len(j.leased)
+	return max(1, min(n, maxChunk, left/(2*slots)))
+}
+
+// takeUnits returns the first units that are neither done nor leased.
+func (j *job) takeUnits(n int) map[int]bool {
+	units := map[int]bool{}
+	for len(units) < n && len(j.holes) > 0 {
+		if unit := j.holes[0]; j.free(unit) {
+			units[unit] = false
+		}
+		j.holes = j.holes[1:]
+	}
+	for ; len(units) < n && j.next < j.ledger.Units(); j.next++ {
+		if j.free(j.next) {
+			units[j.next] = false
+		}
+	}
+	return units
+}
+
+func (j *job) free(unit int) bool { return !j.ledger.Has(unit) && j.leased[unit] == nil }
+
+// reopen offers units again.
+func (j *job) reopen(units []int) {
+	for _, unit := range units {
+		if at, found := slices.BinarySearch(j.holes, unit); unit < j.next && !found {
+			j.holes = slices.Insert(j.holes, at, unit)
+		}
+	}
+}
+
+func (l *lease) chunk() farm.Chunk {
+	c := farm.Chunk{Lease: l.id, Job: l.job.id}
+	for unit := range l.units {
+		c.Units = append(c.Units, unit)
+	}
+	slices.Sort(c.Units)
+	return c
+}
+
+// adopt takes over a lease that a worker holds from before a restart. Units that are
+// done or leased to another are left out.
+func (h *Hub) adopt(w *worker, instance string, c farm.Chunk, now time.Time) {
+	j := h.jobs[c.Job]
+	if j == nil || !j.open() || len(c.Units) > maxChunk+1 || len(c.Lease) > 64 || h.leases[c.Lease] != nil || w.leases >= maxLeases {
+		return
+	}
+	l := &lease{id: c.Lease, job: j, worker: w, instance: instance, expires: now, units: map[int]bool{}}
+	for _, unit := range c.Units {
+		if unit >= 0 && unit < j.ledger.Units() && j.free(unit) {
+			l.units[unit] = false
+		}
+	}
+	if len(l.units) > 0 {
+		h.grant(l)
+	}
+}
+
+// drop ends a lease; its units are offered again.
+func (h *Hub) drop(l *lease) {
+	if h.leases[l.id] == nil {
+		return
+	}
+	delete(h.leases, l.id)
+	l.job.active--
+	l.worker.leases--
+	var open []int
+	for unit, replayed := range l.units {
+		if replayed {
+			continue
+		}
+		if l.job.leased[unit] == l {
+			delete(l.job.leased, unit)
+		}
+		if !l.job.ledger.Has(unit) {
+			open = append(open, unit)
+			l.job.former[unit] = appendOnce(l.job.former[unit], l.worker.index)
+		}
+	}
+	slices.Sort(open)
+	l.job.reopen(open)
+}
+
+// maxFormer bounds the workers that may still deliver a unit whose lease expired.
+const maxFormer = 8
+
+func appendOnce(list []int, n int) []int {
+	if slices.Contains(list, n) || len(list) >= maxFormer {
+		return list
+	}
+	return append(list, n)
+}
+
+// done takes a unit from a lease; a lease without units ends.
+func (h *Hub) done(l *lease, unit int, now time.Time) {
+	delete(l.units, unit)
+	l.extend(now)
+	l.renew(now)
+	if len(l.units) == 0 {
+		h.drop(l)
+	}
+}
+
+// Sweep takes away leases that have expired, and forgets workers that are gone.
+func (h *Hub) Sweep() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.config.Now()
+	for _, l := range h.leases {
+		if now.After(l.expires) || now.After(l.deadline) {
+			h.config.Log.Warn("a lease has expired without progress", "worker", l.worker.key, "instance", l.instance, "job", l.job.id[:12], "units", len(l.units))
+			h.drop(l)
+		}
+	}
+	for _, w := range h.list {
+		for id, i := range w.instances {
+			if now.Sub(i.seen) > 4*absentAfter {
+				delete(w.instances, id)
+			}
+		}
+	}
+}

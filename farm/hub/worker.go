@@ -1,0 +1,331 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"time"
+
+	"quintet/farm"
+)
+
+// Worker answers a request of a worker. The caller has proved that it has the key.
+func (h *Hub) Worker(ctx context.Context, key, verb string, body []byte) ([]byte, error) {
+	switch verb {
+	case "hello":
+		return answer(body, func(m farm.Hello) (any, error) { return struct{}{}, h.Hello(key, m) })
+	case "take":
+		return answer(body, func(m farm.Take) (any, error) { return h.Take(key, m) })
+	case "result":
+		return answer(body, func(m farm.Result) (any, error) { return struct{}{}, h.Result(ctx, key, m) })
+	case "beat":
+		return answer(body, func(m farm.Heartbeat) (any, error) { return struct{}{}, h.Heartbeat(key, m) })
+	case "bye":
+		return answer(body, func(m farm.Take) (any, error) { return struct{}{}, h.Bye(key, m.Instance) })
+	case "spec":
+		return answer(body, func(m farm.JobRequest) (any, error) { return h.Spec(m.Job) })
+	}
+	return nil, farm.Refuse(farm.CodeInvalid, "no such request: %.20q", verb)
+}
+
+// answer parses a request, handles it and encodes the answer.
+func answer[M any](body []byte, handle func(M) (any, error)) ([]byte, error) {
+	var m M
+	if err := json.Unmarshal(body, &m); err != nil {
+		return nil, farm.Refuse(farm.CodeInvalid, "want the request as JSON: %v", err)
+	}
+	v, err := handle(m)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
+}
+
+// Hello lets a worker in if its program is the right one, and takes over its leases
+// from before a restart of the hub.
+func (h *Hub) Hello(key string, m farm.Hello) error {
+	if m.Version != farm.Version {
+		return farm.Refuse(farm.CodeVersion, "the program speaks version %d, and the farm version %d: want the same release", m.Version, farm.Version)
+	}
+	if err := h.config.Build.Compatible(m.Build); err != nil {
+		return farm.Refuse(farm.CodeVersion, "%v", err)
+	}
+	switch {
+	case m.Slots < 1 || m.Slots > maxSlots:
+		return farm.Refuse(farm.CodeInvalid, "%d slots: want 1 to %d", m.Slots, maxSlots)
+	case m.Instance == "" || len(m.Instance) > 64 || len(m.Host) > 255:
+		return farm.Refuse(farm.CodeInvalid, "want an instance of at most 64 bytes, and a host of at most 255")
+	case !(m.Speed >= 0) || math.IsInf(m.Speed, 1):
+		return farm.Refuse(farm.CodeInvalid, "speed %g: want 0 or more", m.Speed)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w, now := h.worker(key), h.config.Now()
+	if err := w.banned(); err != nil {
+		return err
+	}
+	if w.instances[m.Instance] == nil && len(w.instances) >= maxInstances {
+		return farm.Refuse(farm.CodeBusy, "this key has %d workers: want at most that many", maxInstances)
+	}
+	for _, l := range h.leases { // of a process that lost them
+		if l.worker == w && l.instance == m.Instance && !holds(m.Leases, l.id) {
+			h.drop(l)
+		}
+	}
+	if now.Sub(h.started) < h.config.Grace {
+		for _, c := range m.Leases[:min(len(m.Leases), 2*m.Slots)] {
+			h.adopt(w, m.Instance, c, now)
+		}
+	}
+	m.Leases = nil
+	w.instances[m.Instance] = &instance{hello: m, seen: now}
+	return nil
+}
+
+func holds(list []farm.Chunk, lease string) bool {
+	for _, c := range list {
+		if c.Lease == lease {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *worker) banned() error {
+	if w.state.Quarantined {
+		return farm.Refuse(farm.CodeQuarantined, "this worker's key is in quarantine: %s; ask who runs the coordinator", w.state.Reason)
+	}
+	return nil
+}
+
+// known returns the worker of a key and an instance that has said hello.
+func (h *Hub) known(key, id string) (*worker, *instance, error) {
+	w := h.workers[key]
+	if w == nil || w.instances[id] == nil {
+		return nil, nil, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: want hello first")
+	}
+	return w, w.instances[id], w.banned()
+}
+
+// Take leases work to a worker.
+func (h *Hub) Take(key string, m farm.Take) (farm.Taken, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w, i, err := h.known(key, m.Instance)
+	if err != nil {
+		return farm.Taken{}, err
+	}
+	now := h.config.Now()
+	i.seen = now
+	if left := h.config.Grace - now.Sub(h.started); left > 0 {
+		return farm.Taken{Wait: left}, nil
+	}
+	taken := farm.Taken{Chunks: h.takeLocked(w, m.Instance, m.Slots, now)}
+	if len(taken.Chunks) < m.Slots {
+		taken.Wait = time.Second
+	}
+	return taken, nil
+}
+
+// Heartbeat renews the leases whose plies have advanced.
+func (h *Hub) Heartbeat(key string, m farm.Heartbeat) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w, i, err := h.known(key, m.Instance)
+	if err != nil {
+		return err
+	}
+	now := h.config.Now()
+	i.seen, i.busy = now, min(max(m.Busy, 0), i.hello.Slots)
+	for id, plies := range m.Plies {
+		l := h.leases[id]
+		if l != nil && l.worker == w && plies > l.plies {
+			l.plies = plies
+			l.renew(now)
+		}
+	}
+	return nil
+}
+
+// Bye ends a worker's leases at once.
+func (h *Hub) Bye(key, instance string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w, _, err := h.known(key, instance)
+	if err != nil {
+		return err
+	}
+	for _, l := range h.leases {
+		if l.worker == w && l.instance == instance {
+			h.drop(l)
+		}
+	}
+	delete(w.instances, instance)
+	return nil
+}
+
+// Result checks and stores a result. A unit that has one already is no error: the
+// first counts.
+func (h *Hub) Result(ctx context.Context, key string, m farm.Result) error {
+	j, w, replayed, err := h.expected(key, m)
+	if err != nil || j == nil {
+		return err
+	}
+	d, err := j.task.Check(m.Unit, []byte(m.Payload))
+	if err != nil {
+		return h.refuse(ctx, w, j, m, err)
+	}
+	if replayed {
+		h.compare(j, w, m, d)
+		return nil
+	}
+	err = h.store.PutResult(ctx, j.id, farm.Stored{Unit: m.Unit, Worker: key, Digest: d}, []byte(m.Payload))
+	switch {
+	case errors.Is(err, farm.ErrExists):
+		return h.readAgain(ctx, j, m)
+	case errors.Is(err, farm.ErrFull):
+		return farm.Refuse(farm.CodeFull, "the coordinator's disk is full: results wait until there is room")
+	case err != nil:
+		h.config.Log.Error("a result cannot be stored", "job", j.id[:12], "unit", m.Unit, "error", err)
+		return farm.Refuse(farm.CodeBusy, "the coordinator cannot store results now")
+	}
+	h.count(ctx, j, w, m, d)
+	return nil
+}
+
+// expected returns the job and the worker of a result that is wanted. The job is nil
+// if the result is not wanted any more.
+func (h *Hub) expected(key string, m farm.Result) (*job, *worker, bool, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w := h.workers[key]
+	if w == nil {
+		return nil, nil, false, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: want hello first")
+	}
+	if err := w.banned(); err != nil {
+		return nil, nil, false, err
+	}
+	j := h.jobs[m.Job]
+	if j == nil || m.Unit < 0 || m.Unit >= j.ledger.Units() {
+		return nil, nil, false, farm.Refuse(farm.CodeInvalid, "no such job or unit")
+	}
+	l := h.leases[m.Lease]
+	if l != nil && (l.worker != w || l.job != j) {
+		l = nil
+	}
+	replayed, leased := false, false
+	if l != nil {
+		replayed, leased = l.units[m.Unit]
+	}
+	switch {
+	case leased:
+		return j, w, replayed, nil
+	case j.ledger.Has(m.Unit):
+		return nil, nil, false, nil // it counts already, or another was first
+	case contains(j.former[m.Unit], w.index), j.leased[m.Unit] != nil && j.leased[m.Unit].worker == w:
+		return j, w, false, nil
+	}
+	return nil, nil, false, farm.Refuse(farm.CodeInvalid, "unit %d is not leased to this worker", m.Unit)
+}
+
+func contains(list []int, n int) bool {
+	for _, v := range list {
+		if v == n {
+			return true
+		}
+	}
+	return false
+}
+
+// count adds a stored result.
+func (h *Hub) count(ctx context.Context, j *job, w *worker, m farm.Result, d farm.Digest) {
+	h.mu.Lock()
+	was, now := j.open(), h.config.Now()
+	h.release(j, m, now)
+	if w.state.Quarantined { // since it was checked
+		h.mu.Unlock()
+		h.discard(ctx, j, m.Unit)
+		return
+	}
+	if !j.ledger.Add(m.Unit, w.index, d) {
+		h.mu.Unlock()
+		return
+	}
+	h.rate.add(now, 2)
+	w.state.Pairs++
+	j.measure(m.Took)
+	j.score(w.index, d)
+	h.considerReplay(j, w, m.Unit)
+	j.announce()
+	ended := was && !j.open()
+	h.mu.Unlock()
+	if ended {
+		h.finish(j)
+	}
+}
+
+// discard deletes a stored result that must not count, and offers its unit again.
+func (h *Hub) discard(ctx context.Context, j *job, unit int) {
+	if err := h.store.DeleteResult(ctx, j.id, unit); err != nil {
+		h.config.Log.Error("a result cannot be deleted", "job", j.id[:12], "unit", unit, "error", err)
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	j.reopen([]int{unit})
+}
+
+// release takes the unit from every lease that has it.
+func (h *Hub) release(j *job, m farm.Result, now time.Time) {
+	if l := h.leases[m.Lease]; l != nil && l.job == j {
+		h.done(l, m.Unit, now)
+	}
+	if l := j.leased[m.Unit]; l != nil {
+		h.done(l, m.Unit, now)
+	}
+	delete(j.leased, m.Unit)
+	delete(j.former, m.Unit)
+}
+
+// readAgain counts a result that the store has and the ledger has not: its
+// acknowledgement was lost.
+func (h *Hub) readAgain(ctx context.Context, j *job, m farm.Result) error {
+	r, _, err := h.store.Result(ctx, j.id, m.Unit)
+	if err != nil {
+		return farm.Refuse(farm.CodeBusy, "the coordinator cannot read results now")
+	}
+	h.mu.Lock()
+	w := h.worker(r.Worker)
+	void := w.state.Quarantined
+	h.mu.Unlock()
+	if void {
+		return farm.Refuse(farm.CodeBusy, "the result of a worker in quarantine is being deleted")
+	}
+	h.count(ctx, j, w, m, r.Digest)
+	return nil
+}
+
+// measure takes the time of a unit into the average.
+func (j *job) measure(took time.Duration) {
+	took = min(max(took, time.Millisecond), time.Hour)
+	if j.pace == 0 {
+		j.pace = took
+	}
+	j.pace += (took - j.pace) / 8
+}
+
+// finish ends all leases of a job that is complete or stopped, and tells workers.
+func (h *Hub) finish(j *job) {
+	h.mu.Lock()
+	for _, l := range h.leases {
+		if l.job == j {
+			h.drop(l)
+		}
+	}
+	h.mu.Unlock()
+	h.config.Log.Info("a job has ended", "job", j.id[:12], "state", j.status())
+	if h.config.Stopped != nil {
+		h.config.Stopped(j.id)
+	}
+}

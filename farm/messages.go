@@ -1,0 +1,143 @@
+package farm
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Version is the version of the messages between workers, clients and coordinator.
+const Version = 1
+
+// Build identifies the program of a worker or client. Workers whose programs differ
+// play different games, so the coordinator refuses them.
+type Build struct {
+	Program
+
+	OS     string `json:"os"`     // GOOS
+	SHA256 string `json:"sha256"` // of the executable
+}
+
+// Compatible returns an error that says what is different, or nil. Executables for
+// other systems have other checksums, so there the fingerprint has to do.
+func (b Build) Compatible(other Build) error {
+	switch {
+	case b.Arch != other.Arch:
+		return fmt.Errorf("the program is for %s, and the farm's for %s: floating-point results differ; want machines of one architecture", other.Arch, b.Arch)
+	case b.Fingerprint != other.Fingerprint:
+		return fmt.Errorf("the program's search has fingerprint %d, and the farm's %d: want the same release", other.Fingerprint, b.Fingerprint)
+	case b.OS == other.OS && b.SHA256 != other.SHA256:
+		return fmt.Errorf("the program has SHA-256 %.12s, and the farm's has %.12s: want a copy of the coordinator's program", other.SHA256, b.SHA256)
+	}
+	return nil
+}
+
+// Hello is the first message of a worker, and the first after it lost the coordinator.
+type Hello struct {
+	Version  int     `json:"version"`
+	Build    Build   `json:"build"`
+	Instance string  `json:"instance"` // tells the processes of a key apart
+	Host     string  `json:"host"`
+	Slots    int     `json:"slots"`
+	Speed    float64 `json:"speed"` // nodes a second of a slot while all slots are busy
+	Leases   []Chunk `json:"leases,omitempty"`
+}
+
+// Chunk is work that is leased to a worker: units of a job.
+type Chunk struct {
+	Lease string `json:"lease"`
+	Job   string `json:"job"`
+	Units []int  `json:"units"`
+}
+
+// Take asks for work for free slots.
+type Take struct {
+	Instance string `json:"instance"`
+	Slots    int    `json:"slots"`
+}
+
+// Taken is the answer to Take. If there is no work, the worker asks again after Wait.
+type Taken struct {
+	Chunks []Chunk       `json:"chunks"`
+	Wait   time.Duration `json:"wait"`
+}
+
+// Result is a finished unit.
+type Result struct {
+	Lease   string        `json:"lease"`
+	Job     string        `json:"job"`
+	Unit    int           `json:"unit"`
+	Took    time.Duration `json:"took"`
+	Payload string        `json:"payload"`
+}
+
+// Heartbeat says how far a worker has come. A lease is renewed only if its plies have
+// advanced: a worker that hangs loses its work.
+type Heartbeat struct {
+	Instance string            `json:"instance"`
+	Busy     int               `json:"busy"`  // slots
+	Plies    map[string]uint64 `json:"plies"` // played, by lease
+}
+
+// Submit asks for a job. Submitting a job again is harmless: it resumes if it was
+// stopped.
+type Submit struct {
+	Build    Build  `json:"build"`
+	Spec     []byte `json:"spec"`
+	Priority int    `json:"priority"`
+}
+
+// Priorities of jobs: a job of priority 20 gets twice the slots of one of 10.
+const (
+	DefaultPriority = 10
+	MaxPriority     = 100
+)
+
+// JobRequest names a job, by its identifier or the beginning of it.
+type JobRequest struct {
+	Job      string `json:"job"`
+	Priority int    `json:"priority,omitempty"`
+	From     int    `json:"from,omitempty"`  // the first unit wanted
+	Epoch    int    `json:"epoch,omitempty"` // the last that the client has seen
+}
+
+// Results are results of a job in the order of their units. The request waits until
+// there are some, for at most a few seconds.
+type Results struct {
+	From     int      `json:"from"`
+	Payloads []string `json:"payloads"`
+	Complete bool     `json:"complete"` // no results will follow
+	Stopped  bool     `json:"stopped"`
+	Games    int      `json:"games"` // that have ended, whether or not they count yet
+	Epoch    int      `json:"epoch"` // grows when results are voided
+}
+
+// RequestError is an error that crosses the network.
+type RequestError struct {
+	Code string `json:"code"`
+	Text string `json:"text"`
+}
+
+// The codes of errors.
+const (
+	CodeInvalid     = "invalid"     // the request is wrong: do not repeat it
+	CodeVersion     = "version"     // the program is another
+	CodeQuarantined = "quarantined" // the worker's results are not believed
+	CodeUnknown     = "unknown"     // there is no such job, or the worker must say hello
+	CodeBusy        = "busy"        // repeat it later
+	CodeFull        = "full"        // the coordinator's disk is full: repeat it later
+)
+
+// Error returns the text.
+func (f *RequestError) Error() string { return f.Text }
+
+// Refuse returns the error of a request.
+func Refuse(code, format string, args ...any) *RequestError {
+	return &RequestError{code, fmt.Sprintf(format, args...)}
+}
+
+// HasCode reports whether an error of a request has a code.
+func HasCode(err error, code string) bool {
+	var f *RequestError
+	return errors.As(err, &f) && f.Code == code
+}

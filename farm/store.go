@@ -1,0 +1,185 @@
+package farm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Errors of stores. Others may wrap them.
+var (
+	ErrExists   = errors.New("it exists")
+	ErrNotFound = errors.New("not found")
+	ErrFull     = errors.New("the disk is full")
+)
+
+// JobState is what changes of a job beside its results.
+type JobState struct {
+	Priority  int       `json:"priority"` // 1 to 100: the share of slots
+	Stopped   bool      `json:"stopped"`
+	Submitted time.Time `json:"submitted"`
+}
+
+// WorkerState is what is kept about a worker.
+type WorkerState struct {
+	Pairs       int    `json:"pairs"` // accepted
+	Quarantined bool   `json:"quarantined"`
+	Reason      string `json:"reason,omitempty"`
+}
+
+// Stored is a result without its payload.
+type Stored struct {
+	Unit   int
+	Worker string
+	Digest Digest
+}
+
+// Store keeps jobs, results and what is known of workers. A method returns when its
+// change survives a crash. Methods may be called at the same time.
+type Store interface {
+	// PutJob stores a spec. It fails with ErrExists if the job is there.
+	PutJob(ctx context.Context, id string, spec []byte, state JobState) error
+	SetJobState(ctx context.Context, id string, state JobState) error
+	// Jobs calls each with all jobs, in the order in which they came.
+	Jobs(ctx context.Context, each func(id string, spec []byte, state JobState) error) error
+
+	// PutResult stores the result of a unit. It fails with ErrExists if there is one,
+	// whoever wrote it: the first writer wins.
+	PutResult(ctx context.Context, job string, r Stored, payload []byte) error
+	// Result returns a result, or ErrNotFound.
+	Result(ctx context.Context, job string, unit int) (Stored, []byte, error)
+	// DeleteResult removes a result, so that the unit can be stored again.
+	DeleteResult(ctx context.Context, job string, unit int) error
+	// Results calls each with all results of all jobs, without payloads, in any order.
+	Results(ctx context.Context, each func(job string, r Stored) error) error
+
+	SetWorker(ctx context.Context, key string, state WorkerState) error
+	Workers(ctx context.Context) (map[string]WorkerState, error)
+}
+
+// Memory is a store in memory: the plain twin of the one on JetStream.
+type Memory struct {
+	mu      sync.Mutex // guards the rest
+	order   []string
+	jobs    map[string]*memoryJob
+	results map[string]map[int]memoryResult // by job
+	workers map[string]WorkerState
+}
+
+type memoryJob struct {
+	spec  []byte
+	state JobState
+}
+
+type memoryResult struct {
+	Stored
+	payload []byte
+}
+
+var _ Store = (*Memory)(nil)
+
+// NewMemory returns an empty store.
+func NewMemory() *Memory {
+	return &Memory{jobs: map[string]*memoryJob{}, results: map[string]map[int]memoryResult{}, workers: map[string]WorkerState{}}
+}
+
+// PutJob implements Store.
+func (m *Memory) PutJob(_ context.Context, id string, spec []byte, state JobState) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.jobs[id] != nil {
+		return fmt.Errorf("job %s: %w", id, ErrExists)
+	}
+	m.jobs[id] = &memoryJob{slices.Clone(spec), state}
+	m.order = append(m.order, id)
+	return nil
+}
+
+// SetJobState implements Store.
+func (m *Memory) SetJobState(_ context.Context, id string, state JobState) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	j := m.jobs[id]
+	if j == nil {
+		return fmt.Errorf("job %s: %w", id, ErrNotFound)
+	}
+	j.state = state
+	return nil
+}
+
+// Jobs implements Store.
+func (m *Memory) Jobs(_ context.Context, each func(string, []byte, JobState) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, id := range m.order {
+		if err := each(id, m.jobs[id].spec, m.jobs[id].state); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PutResult implements Store.
+func (m *Memory) PutResult(_ context.Context, job string, r Stored, payload []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, ok := m.results[job][r.Unit]; ok {
+		return fmt.Errorf("unit %d: %w", r.Unit, ErrExists)
+	}
+	if m.results[job] == nil {
+		m.results[job] = map[int]memoryResult{}
+	}
+	m.results[job][r.Unit] = memoryResult{r, slices.Clone(payload)}
+	return nil
+}
+
+// Result implements Store.
+func (m *Memory) Result(_ context.Context, job string, unit int) (Stored, []byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if r, ok := m.results[job][unit]; ok {
+		return r.Stored, r.payload, nil
+	}
+	return Stored{}, nil, fmt.Errorf("unit %d: %w", unit, ErrNotFound)
+}
+
+// DeleteResult implements Store.
+func (m *Memory) DeleteResult(_ context.Context, job string, unit int) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.results[job], unit)
+	return nil
+}
+
+// Results implements Store.
+func (m *Memory) Results(_ context.Context, each func(string, Stored) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for job, list := range m.results {
+		for _, r := range list {
+			if err := each(job, r.Stored); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// SetWorker implements Store.
+func (m *Memory) SetWorker(_ context.Context, key string, state WorkerState) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.workers[key] = state
+	return nil
+}
+
+// Workers implements Store.
+func (m *Memory) Workers(context.Context) (map[string]WorkerState, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return maps.Clone(m.workers), nil
+}
