@@ -33,6 +33,16 @@ func TestMonteCarloWins(t *testing.T) {
 	}
 }
 
+// TestFewGames wants a score after two games, when no move has been played twice.
+func TestFewGames(t *testing.T) {
+	for seed := range uint64(4) {
+		p := start(t, "othello", "size=4", "")
+		if line := NewMCTS(seed).Search(context.Background(), p, Limit{Nodes: 2}, nil); line.Nodes != 2 || line.Score == 0 {
+			t.Errorf("seed %d: score %d after %d games, want one that is not 0 after two", seed, line.Score, line.Nodes)
+		}
+	}
+}
+
 // TestChoose weighs what has won against what is little known.
 func TestChoose(t *testing.T) {
 	type child struct {

@@ -102,3 +102,16 @@ func TestManyMoves(t *testing.T) {
 		t.Errorf("a move that wins: %v", err)
 	}
 }
+
+// TestExpire calls off a game in which nobody has moved, and no other.
+func TestExpire(t *testing.T) {
+	expire := Command{Do: Expire}
+	table := capGame(t)
+	if err := load(t, table, Command{Do: Move, Move: "f4", Ply: -1}, expire); err == nil {
+		t.Error("a game that has begun is called off")
+	}
+	table = capGame(t)
+	if err := load(t, table, expire); err != nil || !table.Over() {
+		t.Errorf("%v, over %t; want the game called off", err, table.Over())
+	}
+}

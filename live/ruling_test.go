@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"quintet/game"
 	"quintet/live"
 )
 
@@ -50,6 +51,7 @@ func TestModerate(t *testing.T) {
 		changed, fail bool
 	}{
 		{live.Ruling{Do: live.Hide, Game: "abcdefgh2346"}, false, true},
+		{live.Ruling{Do: live.Hide, Game: id, Name: "Ann"}, false, true},
 		{live.Ruling{Do: live.Hide, Game: id}, true, false},
 		{live.Ruling{Do: live.Hide, Game: id}, false, false},
 		{live.Ruling{Do: live.Hide, Name: "Ann"}, true, false},
@@ -62,6 +64,33 @@ func TestModerate(t *testing.T) {
 	}
 	if h, _, err := live.Rulings(t.Context(), l); err != nil || !h.Has(live.Ruling{Do: live.Hide, Game: id}) || !h.Has(live.Ruling{Do: live.Hide, Name: "Ann"}) {
 		t.Errorf("the rulings are %v, %v", h, err)
+	}
+}
+
+// TestMask hides a name of people, and neither an engine's nor an open seat.
+func TestMask(t *testing.T) {
+	for player, want := range map[live.Player]string{
+		{Name: "Ann"}:                    live.Anonymous,
+		{Name: "Bob"}:                    "Bob",
+		{Name: "Ann", Engine: "level:1"}: "Ann",
+		{}:                               "",
+	} {
+		e, err := live.OpenTable("game", live.Settings{Game: "othello", Seats: [2]live.Player{player, {Name: "Cid"}}}, "", live.Stamp{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := e.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := live.New("game")
+		table.Mask(func(name string) bool { return name != "Bob" && name != "Cid" })
+		if _, err := table.Load(data); err != nil {
+			t.Fatal(err)
+		}
+		if got := table.Player(game.First).Name; got != want {
+			t.Errorf("%+v is shown as %q, want %q", player, got, want)
+		}
 	}
 }
 

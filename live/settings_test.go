@@ -8,6 +8,35 @@ import (
 	"quintet/live"
 )
 
+// TestClockRange wants the smallest and the largest value of each field of a clock
+// taken, and the next ones refused.
+func TestClockRange(t *testing.T) {
+	const day = 24 * 60 * 60
+	for c, ok := range map[live.Control]bool{
+		{}:                          true,
+		{Days: 1}:                   true,
+		{Days: 60}:                  true,
+		{Days: 61}:                  false,
+		{Days: -1}:                  false,
+		{Days: 1, Main: 60}:         false,
+		{Main: 1}:                   true,
+		{Main: day}:                 true,
+		{Main: day + 1}:             false,
+		{Main: -1}:                  false,
+		{Increment: 5}:              false, // without main
+		{Main: 60, Increment: 3600}: true,
+		{Main: 60, Increment: 3601}: false,
+		{Main: 60, Increment: -1}:   false,
+		{Main: 60, Delay: 3600}:     true,
+		{Main: 60, Delay: 3601}:     false,
+		{Main: 60, Delay: -1}:       false,
+	} {
+		if err := c.Check(); (err == nil) != ok {
+			t.Errorf("%+v: %v, want it taken: %t", c, err, ok)
+		}
+	}
+}
+
 // TestOverAtStart wants a game that is over where it would start refused, and to be
 // told by what it is over there: the pits, the position or the moves.
 func TestOverAtStart(t *testing.T) {

@@ -13,6 +13,7 @@ func equivalents() map[string]string {
 		"engine/mcts.go:MCTS.choose:literal1":                   infinity,
 		"engine/node.go:worker.estimate:compare3":               equal,
 		"engine/node.go:worker.estimate:compare6":               equal,
+		"engine/path.go:path.push:arith1":                       "pop counts the same way, and a slot that is not 0 is only looked through",
 		"engine/order.go:spot:arith2":                           "it numbers the pairs of cells in another way, each still once",
 		"game/playout/repetitions.go:repetitions.find:arith4":   slots,
 		"arena/standings.go:tally.count:literal1":               "both games of a pair are of the same pairing",
