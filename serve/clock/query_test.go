@@ -55,3 +55,44 @@ func TestQuery(t *testing.T) {
 		})
 	}
 }
+
+// TestQueryAhead wants the answer of a peer to move a synchronized server's time forward,
+// and never back.
+func TestQueryAhead(t *testing.T) {
+	for service, want := range map[int64]int64{12_000: 12_000, 9000: 10_500} {
+		synctest.Test(t, func(t *testing.T) {
+			p := &peer{reading: live.ClockReading{Service: service, Epoch: 2, Lease: leaseTime}}
+			m := New(Config{Shared: true, Peers: p}, live.Heartbeat{Service: 10_000, Epoch: 2}, time.Now())
+			m.renew(time.Now(), time.Now())
+			time.Sleep(500 * time.Millisecond)
+			m.query(t.Context(), time.Now)
+			if got := m.Now(time.Now()); got != want {
+				t.Errorf("a peer reads %d: %d, want %d", service, got, want)
+			}
+		})
+	}
+}
+
+// TestRegressedLog wants no heartbeat written after one that is older than another that
+// was seen, until ten seconds later the newer ones count as lost.
+func TestRegressedLog(t *testing.T) {
+	at, zero := seconds()
+	for _, c := range []struct {
+		name    string
+		shared  bool
+		at      float64 // the older heartbeat is first seen at 1 s
+		refused bool
+	}{
+		{"at once", true, 1, true},
+		{"until ten seconds later", true, 11, true},
+		{"no longer", true, 11.1, false},
+		{"nobody else writes", false, 1, false},
+	} {
+		m := New(Config{Shared: c.shared}, live.Heartbeat{}, zero)
+		m.observeHeartbeat(live.Heartbeat{Seq: 5}, zero)
+		_, _ = m.next(live.Heartbeat{Seq: 3}, at(1)) // the case at 1 s asks again
+		if _, err := m.next(live.Heartbeat{Seq: 3}, at(c.at)); (err != nil) != c.refused {
+			t.Errorf("%s: %v, want it refused: %t", c.name, err, c.refused)
+		}
+	}
+}

@@ -90,6 +90,28 @@ func TestRejected(t *testing.T) {
 	}
 }
 
+// TestStoppedWhileHeld wants the time to count as stopped three seconds after the last
+// heartbeat, also while it holds and could not run anyway.
+func TestStoppedWhileHeld(t *testing.T) {
+	at, zero := seconds()
+	m := New(Config{Hold: 5 * time.Second}, live.Heartbeat{}, zero)
+	if m.Stopped(at(3)) || !m.Stopped(at(3.1)) {
+		t.Errorf("stopped after 3 s: %t, after 3.1 s: %t; want false, true", m.Stopped(at(3)), m.Stopped(at(3.1)))
+	}
+}
+
+// TestSyncTimeout gives up waiting for peers after two seconds, although the time runs.
+func TestSyncTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		m := New(Config{Shared: true, Peers: &peer{}}, live.Heartbeat{}, began)
+		err := m.WaitSynced(t.Context(), time.Now)
+		if took := time.Since(began); !errors.Is(err, ErrNotSynced) || took < syncTimeout || took > syncTimeout+20*time.Millisecond {
+			t.Errorf("%v after %v, want ErrNotSynced after %v", err, took, syncTimeout)
+		}
+	})
+}
+
 // TestAccepted wants an event that is accepted after an outage to restart the time at the
 // last heartbeat, and one under a lease to change nothing.
 func TestAccepted(t *testing.T) {
