@@ -5,8 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 )
 
 // TestAuth lists what credentials come to, and wants no error to have what is in them.
@@ -52,4 +56,81 @@ func TestNoPasswordInErrors(t *testing.T) {
 			t.Errorf("%s: %v, want an error without the password", url, err)
 		}
 	}
+}
+
+// TestUserCredentials connects to a NATS server that admits users by signed credentials:
+// with its own .creds file, and not with one that another operator signed.
+func TestUserCredentials(t *testing.T) {
+	url, own := operatorServer(t)
+	_, foreign := operatorServer(t)
+	conn, err := dial(url, Auth{Creds: own})
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.Close()
+	for what, a := range map[string]Auth{"credentials of another operator": {Creds: foreign}, "a password": {User: "app", Password: "hunter2"}, "nothing": {}} {
+		if conn, err := dial(url, a); err == nil {
+			conn.Close()
+			t.Errorf("%s: connected, want it refused", what)
+		}
+	}
+}
+
+// operatorServer starts a NATS server with an operator and one account, and returns its
+// address and the .creds file of a user.
+func operatorServer(t *testing.T) (url, creds string) {
+	t.Helper()
+	operator, operatorID := keys(t, nkeys.CreateOperator)
+	account, accountID := keys(t, nkeys.CreateAccount)
+	user, userID := keys(t, nkeys.CreateUser)
+	encode := func(c jwt.Claims, by nkeys.KeyPair) string {
+		token, err := c.Encode(by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	resolver := new(server.MemAccResolver)
+	if err := resolver.Store(accountID, encode(jwt.NewAccountClaims(accountID), operator)); err != nil {
+		t.Fatal(err)
+	}
+	trusted, err := jwt.DecodeOperatorClaims(encode(jwt.NewOperatorClaims(operatorID), operator))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, TrustedOperators: []*jwt.OperatorClaims{trusted}, AccountResolver: resolver})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the NATS server does not start")
+	}
+	seed, err := user.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := jwt.FormatUserConfig(encode(jwt.NewUserClaims(userID), account), seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	creds = filepath.Join(t.TempDir(), "user.creds")
+	if err := os.WriteFile(creds, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return s.ClientURL(), creds
+}
+
+// keys makes a pair of keys, and returns its public key as well.
+func keys(t *testing.T, create func() (nkeys.KeyPair, error)) (pair nkeys.KeyPair, public string) {
+	t.Helper()
+	pair, err := create()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if public, err = pair.PublicKey(); err != nil {
+		t.Fatal(err)
+	}
+	return pair, public
 }
