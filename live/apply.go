@@ -37,8 +37,11 @@ func (t *Table) apply(e Event) error {
 	if isRequest(e.Kind) {
 		t.requests++
 	}
-	if e.Kind == Opened || e.Kind == Moved || e.Kind == TakenBack {
-		t.since = t.number
+	switch e.Kind {
+	case Opened, Moved, TakenBack:
+		t.since, t.turned = t.number, e.At
+	case Sat:
+		t.turned = e.At
 	}
 	t.at, t.wall = e.At, e.Wall
 	t.remember(e)

@@ -21,6 +21,7 @@ type Command struct {
 	Next    string  // AskRematch, Accept: the identifier for the new game; "" if none may be opened
 	Key     string  // hash of the idempotency key, a dot, hash of the request; "" without a key
 	Since   int     // the position it is meant for, see Table.Since; 0 for any
+	Away    int64   // ClaimWin, CallOff: for how many milliseconds the other side has been away; 0 if it is here
 }
 
 // Verb is what a command does.
@@ -37,8 +38,10 @@ const (
 	Claim      Verb = "claim"
 	GoBack     Verb = "takeback"
 	AskRematch Verb = "rematch"
-	Flag       Verb = "flag"   // by the server, when a clock has run out
-	Expire     Verb = "expire" // by the server, when a game has not begun for long
+	ClaimWin   Verb = "claimwin" // of an opponent who has gone away
+	CallOff    Verb = "calloff"  // for the same reason
+	Flag       Verb = "flag"     // by the server, when a clock has run out
+	Expire     Verb = "expire"   // by the server, when a game has not begun for long
 )
 
 // Stamp is the time of a decision, in milliseconds: Service drives the clocks, Wall is
@@ -149,6 +152,8 @@ func (t *Table) ends(e Event) Ending {
 		return Ending{game.Draw, Agreed}
 	case CalledOff:
 		return Ending{game.Ongoing, Aborted}
+	case Abandoned:
+		return Ending{game.Win(*e.Side), Left}
 	case Halted:
 		return Ending{game.StoppedResult(t.match.Position()), Reason(game.Halted)}
 	}
@@ -241,6 +246,8 @@ func (t *Table) decide(c Command, e *Event) error {
 		return t.decideBack(c, e)
 	case AskRematch:
 		return t.decideRematch(c, e)
+	case ClaimWin, CallOff:
+		return t.decideAbsence(c, e)
 	case Flag:
 		return t.decideFlag(c, e)
 	case Expire:

@@ -27,6 +27,7 @@ const (
 	OutOfTime Kind = "flagged"   // a side ran out of time
 	CalledOff Kind = "aborted"   // the game was aborted
 	Rematched Kind = "rematched" // the rematch is Next
+	Abandoned Kind = "abandoned" // a side claimed the win, because the other had gone away
 )
 
 // known reports whether this version knows what an event of the kind does.

@@ -39,6 +39,7 @@ type Table struct {
 	since    int    // number of events when the position arose
 	hash     string // of the last event
 	at       int64  // service time of the last event
+	turned   int64  // service time when the position arose, or when the second player came
 	opened   int64  // time of day of the first event
 	wall     int64  // time of day of the last event
 	keys     []receipt
@@ -67,9 +68,10 @@ type Reason string
 
 // The reasons that only live games have.
 const (
-	Agreed  Reason = "agreement" // the players agreed to a draw
-	Flagged Reason = "time"      // a side ran out of time
-	Aborted Reason = "aborted"   // the game was called off before both players had come, without a result
+	Agreed  Reason = "agreement"   // the players agreed to a draw
+	Flagged Reason = "time"        // a side ran out of time
+	Aborted Reason = "aborted"     // the game was called off, without a result
+	Left    Reason = "abandonment" // a side went away, and the other claimed the win
 )
 
 // Over reports whether the game has ended.

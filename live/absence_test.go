@@ -1,0 +1,111 @@
+package live_test
+
+import (
+	"errors"
+	"testing"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// TestAbsenceLimit checks the limit of each kind of clock at its bounds.
+func TestAbsenceLimit(t *testing.T) {
+	for _, c := range []struct {
+		clock live.Control
+		want  int64 // seconds; 0 for none
+	}{
+		{live.Control{}, 0},
+		{live.Control{Days: 3}, 0},
+		{live.Control{Main: 60, Increment: 1}, 30},
+		{live.Control{Main: 179}, 30},
+		{live.Control{Main: 180}, 60},
+		{live.Control{Main: 60, Increment: 3}, 60},
+		{live.Control{Main: 60, Delay: 3}, 60},
+		{live.Control{Main: 599}, 60},
+		{live.Control{Main: 600}, 120},
+		{live.Control{Main: 1799}, 120},
+		{live.Control{Main: 1800}, 300},
+	} {
+		got, ok := c.clock.AbsenceLimit()
+		if got != c.want*1000 || ok != (c.want > 0) {
+			t.Errorf("clock %+v: absence limit %d ms, %t, want %d s", c.clock, got, ok, c.want)
+		}
+	}
+}
+
+// TestClaimAbsence checks who may end a game when the opponent has gone away.
+func TestClaimAbsence(t *testing.T) {
+	const week = 7 * 24 * 60 * 60 * 1000
+	blitz, slow := live.Control{Main: 300, Increment: 3}, live.Control{Days: 1}
+	level := [2]live.Player{{}, {Name: "level:1", Engine: "level:1"}}
+	for name, c := range map[string]struct {
+		settings live.Settings
+		moves    []string
+		do       live.Verb
+		side     game.Side
+		away     int64 // of the opponent
+		wait     int64 // milliseconds since the last move
+		reason   string
+	}{
+		"win":                          {settings: live.Settings{Clock: blitz}, do: live.ClaimWin, side: game.Second, away: 60_000},
+		"off":                          {settings: live.Settings{Clock: blitz}, do: live.CallOff, side: game.Second, away: 60_000},
+		"too early":                    {settings: live.Settings{Clock: blitz}, do: live.ClaimWin, side: game.Second, away: 59_999, reason: "away.early"},
+		"off too early":                {settings: live.Settings{Clock: blitz}, do: live.CallOff, side: game.Second, away: 59_999, reason: "away.early"},
+		"opponent here":                {settings: live.Settings{Clock: blitz}, do: live.ClaimWin, side: game.Second, reason: "away.here"},
+		"own turn":                     {settings: live.Settings{Clock: blitz}, do: live.ClaimWin, side: game.First, away: week, reason: "away.turn"},
+		"engine":                       {settings: live.Settings{Clock: blitz, Seats: level}, moves: []string{"f4"}, do: live.ClaimWin, side: game.First, away: week, reason: "away.engine"},
+		"days":                         {settings: live.Settings{Clock: slow}, do: live.ClaimWin, side: game.Second, away: week, reason: "away.days"},
+		"no clock":                     {moves: []string{"f4", "f3"}, do: live.ClaimWin, side: game.Second, away: week, wait: week - 1, reason: "away.early"},
+		"no clock, a week":             {moves: []string{"f4", "f3"}, do: live.ClaimWin, side: game.Second, wait: week},
+		"no clock, off after a week":   {moves: []string{"f4", "f3"}, do: live.CallOff, side: game.Second, wait: week},
+		"no clock, begun":              {moves: []string{"f4", "f3"}, do: live.CallOff, side: game.Second, away: 600_000, reason: "away.early"},
+		"no clock, not begun":          {moves: []string{"f4"}, do: live.CallOff, side: game.First, away: 600_000},
+		"no clock, not begun, early":   {moves: []string{"f4"}, do: live.CallOff, side: game.First, away: 599_999, reason: "away.early"},
+		"no clock, not begun, no win":  {moves: []string{"f4"}, do: live.ClaimWin, side: game.First, away: 600_000, reason: "away.early"},
+		"no clock, opponent just here": {moves: []string{"f4"}, do: live.CallOff, side: game.First, reason: "away.early"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.settings.Game = "othello"
+			d := sit(t, c.settings)
+			for _, m := range c.moves {
+				d.move(t, 0, m)
+			}
+			d.now += c.wait
+			err := d.do(live.Command{Do: c.do, Side: c.side, Away: c.away})
+			var refused *live.Error
+			if errors.As(err, &refused) != (c.reason != "") || refused != nil && refused.Reason != c.reason {
+				t.Fatalf("error %v, want the reason %q", err, c.reason)
+			}
+			want := live.Ending{}
+			switch {
+			case c.reason != "":
+			case c.do == live.ClaimWin:
+				want = live.Ending{Result: game.Win(c.side), Reason: live.Left}
+			default:
+				want = live.Ending{Reason: live.Aborted}
+			}
+			if d.Ending() != want {
+				t.Errorf("the game ended as %+v, want %+v", d.Ending(), want)
+			}
+		})
+	}
+}
+
+// TestUntimedTurn checks that in a game without a clock the turn, not the game, must last.
+func TestUntimedTurn(t *testing.T) {
+	d := open(t, live.Settings{Game: "othello", Seats: [2]live.Player{{Name: "Ann", Secret: "a"}}})
+	d.now += 2 * live.UntimedTurn
+	d.must(t, live.Command{Do: live.Sit, Side: game.Second, Player: live.Player{Name: "Ben", Secret: "b"}})
+	claim := live.Command{Do: live.ClaimWin, Side: game.Second}
+	if err := d.do(claim); !live.IsCode(err, live.CodeNothing) {
+		t.Errorf("claim when the second player has just come: %v, want a refusal", err)
+	}
+	d.now += live.UntimedTurn - 1
+	d.move(t, 0, "f4")
+	d.move(t, 1, "f3")
+	if err := d.do(claim); !live.IsCode(err, live.CodeNothing) {
+		t.Errorf("claim after a move: %v, want a refusal", err)
+	}
+	d.now += live.UntimedTurn
+	d.must(t, claim)
+}
