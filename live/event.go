@@ -33,7 +33,7 @@ const (
 // known reports whether this version knows what an event of the kind does.
 func (k Kind) known() bool {
 	switch k {
-	case Opened, Sat, Moved, Resigned, Offered, Declined, Drawn, TakenBack, Halted, OutOfTime, CalledOff, Rematched:
+	case Opened, Sat, Moved, Resigned, Offered, Declined, Drawn, TakenBack, Halted, OutOfTime, CalledOff, Rematched, Abandoned:
 		return true
 	}
 	return false

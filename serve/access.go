@@ -177,6 +177,9 @@ func (s *Server) enter(r *http.Request) (*hall.Room, []game.Side, *Problem) {
 	if !sees(r, room, seats) {
 		return nil, nil, s.problemOf(hall.ErrMissing)
 	}
+	if len(seats) > 0 {
+		room.Arrive(seats)
+	}
 	return room, seats, nil
 }
 

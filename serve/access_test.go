@@ -15,7 +15,7 @@ import (
 
 // commands are all that a player can do, with a body that would be taken.
 var commands = map[string]string{
-	"moves": `{"move":"f4","ply":0}`, "resign": "", "offer": "", "accept": "", "decline": "", "takeback": "", "claim": "", "rematch": "",
+	"moves": `{"move":"f4","ply":0}`, "resign": "", "offer": "", "accept": "", "decline": "", "takeback": "", "claim": "", "claimwin": "", "calloff": "", "rematch": "",
 }
 
 // TestNobodyForAnother wants every command refused, and nothing to happen, for

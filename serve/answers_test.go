@@ -46,7 +46,8 @@ type places struct {
 	works, limits, fails, ended *site
 	named                       *site // by no other name
 	id, over, damaged           string
-	first, loser                []string // the tokens of the first seats of id and over
+	first, loser                []string  // the tokens of the first seats of id and over
+	idle                        [2]string // games in which the first side has not moved for longer than it may; the token of second is "b"
 }
 
 func newPlaces(t *testing.T) places {
@@ -55,7 +56,8 @@ func newPlaces(t *testing.T) places {
 	if _, err := log.Append(t.Context(), damaged, 0, []byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	p := places{works: start(t, log, serve.Config{}), damaged: damaged}
+	idle := idleGames(t, log.Log)
+	p := places{idle: idle, works: start(t, log, serve.Config{}), damaged: damaged}
 	id, first, _ := p.works.game(`{"game":"othello"}`)
 	p.id, p.first = id, bearer(first)
 	over, loser, _ := p.works.game(`{"game":"othello"}`)
@@ -80,6 +82,30 @@ func newPlaces(t *testing.T) places {
 	t.Cleanup(h.Close)
 	p.ended = &site{t, h.URL, s}
 	return p
+}
+
+// idleGames begins two games without a clock at service time 0, and then lets service time
+// pass.
+func idleGames(t *testing.T, l live.Log) (ids [2]string) {
+	t.Helper()
+	ids = [2]string{"aaaaaaaaaaab", "aaaaaaaaaaac"}
+	for _, id := range ids {
+		e, err := live.OpenTable(id, live.Settings{Game: "loa", Seats: [2]live.Player{{Name: "Ann", Secret: "a"}, {Name: "Ben", Secret: live.HashSecret("b")}}}, "", live.Stamp{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := e.Encode()
+		if err == nil {
+			_, err = l.Append(t.Context(), id, 0, data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := l.WriteHeartbeat(t.Context(), 0, live.Heartbeat{Service: live.UntimedTurn}); err != nil {
+		t.Fatal(err)
+	}
+	return ids
 }
 
 // asks are requests that come to an answer.
@@ -220,6 +246,8 @@ func (p places) done() []asks {
 		{200, w, "POST", "/api/games/" + chess + "/claim", "", bearer(white)},
 		{200, w, "POST", "/api/games/" + chess + "/rematch", "", bearer(white)},
 		{200, w, "POST", "/api/games/" + open + "/resign", "", p.tokenOf(open)},
+		{200, w, "POST", "/api/games/" + p.idle[0] + "/claimwin", "", bearer("b")},
+		{200, w, "POST", "/api/games/" + p.idle[1] + "/calloff", "", bearer("b")},
 	}
 }
 

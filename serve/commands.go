@@ -117,7 +117,7 @@ func (s *Server) giveCookie(w http.ResponseWriter, r *http.Request, id string, s
 func verbs() map[string]live.Verb {
 	return map[string]live.Verb{
 		"moves": live.Move, "resign": live.Resign, "offer": live.Offer, "accept": live.Accept, "decline": live.Decline,
-		"takeback": live.GoBack, "claim": live.Claim, "rematch": live.AskRematch,
+		"takeback": live.GoBack, "claim": live.Claim, "claimwin": live.ClaimWin, "calloff": live.CallOff, "rematch": live.AskRematch,
 	}
 }
 

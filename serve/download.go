@@ -75,12 +75,20 @@ func recordOf(t *live.Table, origin string) (*record.Record, error) {
 	rec.SetTag("Date", time.UnixMilli(first).UTC().Format("2006.01.02"))
 	rec.SetTag("Site", origin+"/g/"+t.ID())
 	if e := t.Ending(); e.Result.Over() {
-		rec.Result, rec.End = e.Result, record.End(e.Reason)
+		rec.Result, rec.End = e.Result, endOf(e.Reason)
 	}
 	if err := rec.Check(); err != nil {
 		return nil, fmt.Errorf("the record of game %s: %w", t.ID(), err)
 	}
 	return rec, nil
+}
+
+// endOf returns the reason of a result as records know it.
+func endOf(r live.Reason) record.End {
+	if r == live.Left {
+		return record.Forfeit
+	}
+	return record.End(r)
 }
 
 // picture returns the picture of a game, in a kind of file, at the ply of the request

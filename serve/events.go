@@ -26,7 +26,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	watcher := &hall.Watcher{Seated: len(seats) > 0, Board: r.URL.Query().Get("board") == "1", Next: next}
+	q := r.URL.Query()
+	watcher := &hall.Watcher{Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1", Next: next}
 	missed, over := room.Watch(watcher, from)
 	defer room.Leave(watcher)
 	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
@@ -93,7 +94,7 @@ func (n ndjson) flush() error { return n.rc.Flush() }
 // parseResume reads what a client has seen: the game up to a ply, or all events before
 // number next.
 func parseResume(r *http.Request) (from, next int, p *Problem) {
-	q, p := parameters(r, "from", "after", "board", "key")
+	q, p := parameters(r, "from", "after", "board", "presence", "key")
 	if p != nil {
 		return 0, 0, p
 	}

@@ -111,7 +111,7 @@ func TestFieldsOfEvents(t *testing.T) {
 func TestEventsAreDescribed(t *testing.T) {
 	event := openapi(t).Components.Schemas["Event"]
 	want := []any{
-		live.Opened, live.Sat, live.Moved, live.Offered, live.Declined, live.TakenBack, live.Drawn, live.Halted, live.Resigned, live.OutOfTime, live.CalledOff, live.Rematched,
+		live.Opened, live.Sat, live.Moved, live.Offered, live.Declined, live.TakenBack, live.Drawn, live.Halted, live.Resigned, live.OutOfTime, live.Abandoned, live.CalledOff, live.Rematched,
 	}
 	if got, want := fmt.Sprint(event.Properties["kind"].Enum...), fmt.Sprint(want...); got != want {
 		t.Errorf("the kinds of the document are %s, want %s", got, want)
@@ -120,6 +120,7 @@ func TestEventsAreDescribed(t *testing.T) {
 		t.Errorf("the document wants %s of each, want %s", got, want)
 	}
 	framed(t, []byte(`{"kind":"beat"}`))
+	framed(t, []byte(`{"kind":"presence","presence":{"first":{"here":false,"away":7,"claimwin":null,"calloff":3},"second":null}}`))
 }
 
 // TestEventsSuffice wants a watcher who has seen a game once to know it after every event

@@ -39,6 +39,9 @@ func (s *Server) view(r *http.Request, room *hall.Room, seats []game.Side) (v Vi
 func (s *Server) withServerState(v View, r *http.Request, room *hall.Room, seats []game.Side) View {
 	v.URL = s.origin(r) + v.URL
 	v.Watching = room.Spectators()
+	if room.SeesAll(seats) {
+		v.Here = viewPresence(room.Presence())
+	}
 	for _, side := range seats {
 		v.You = append(v.You, side.String())
 	}

@@ -88,6 +88,8 @@ func framed(t testing.TB, data []byte) {
 		name = "Reply"
 	case "beat":
 		name = "Beat"
+	case "presence":
+		name = "PresenceLine"
 	case "state": // the game, and that it is that
 		name = "Game"
 		delete(v, "kind")

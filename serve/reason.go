@@ -6,7 +6,7 @@ package serve
 // itself is not more precise than that.
 func reasons() map[string]string {
 	list := map[string]string{
-		"replay": "illegal", "key.used": "taken", "claim.turn": "turn",
+		"replay": "illegal", "key.used": "taken", "claim.turn": "turn", "away.turn": "turn",
 		"internal": "internal", "broken": "broken", "fault": "broken", "fault.engine": "broken", "gone": "unavailable", "unknown": "unavailable", "busy": "unavailable",
 	}
 	for code, all := range map[string][]string{
@@ -21,6 +21,7 @@ func reasons() map[string]string {
 		"nothing": {
 			"claim.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked",
 			"rematch.early", "rematch.nobody", "rematch.aborted", "rematch.done", "rematch.asked", "answer.nothing", "decline.halt",
+			"away.nobody", "away.engine", "away.days", "away.here", "away.early",
 		},
 		"many":    {"many.moves", "many.requests"},
 		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands"},

@@ -37,10 +37,11 @@ type Config struct {
 	Now    func() time.Time // time.Now if nil
 	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
 
-	Shared  bool        // other servers write to the log, too
-	Peers   clock.Peers // the other servers; without them the clock continues from the last heartbeat at once, which is right for the first server only
-	Index   string      // file of the index of games; in memory if ""
-	Rebuild bool        // rebuild the index from the log
+	Shared   bool               // other servers write to the log, too
+	Peers    clock.Peers        // the other servers; without them the clock continues from the last heartbeat at once, which is right for the first server only
+	Presence hall.PresencePeers // the other servers, to exchange which players are connected; nil if there are none
+	Index    string             // file of the index of games; in memory if ""
+	Rebuild  bool               // rebuild the index from the log
 
 	Engines       int           // how many engines think at the same time; 1 if 0
 	OpenRetention time.Duration // games that never began are called off after this time without an event; 30 days if 0, never if negative
@@ -195,7 +196,7 @@ func (s *Server) openHall(ctx context.Context) error {
 	s.hall, err = hall.New(ctx, hall.Config{
 		Log: s.log, Clock: s.clock, Now: c.Now, Logger: c.Log, Metrics: s.count, Encoder: encoder{},
 		Engines: c.Engines, EngineQueue: c.EngineQueue, EngineTime: c.EngineTime, EnginePace: c.EnginePace,
-		Shared: c.Shared, Peers: c.Peers != nil, Name: name, NewPlayer: c.newPlayer,
+		Shared: c.Shared, Peers: c.Peers != nil, Presence: c.Presence, Name: name, NewPlayer: c.newPlayer,
 	})
 	return err
 }

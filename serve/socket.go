@@ -35,8 +35,9 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, s.tooManyConns(s.limits.conns))
 		return
 	}
+	q := r.URL.Query()
 	answer := &handshakeWriter{smallBuffers: smallBuffers{w}}
-	f := &socketConn{server: s, room: room, from: from, secrets: seatSecrets(room, secrets(r, room.ID())), watcher: &hall.Watcher{Seated: len(seats) > 0, Board: r.URL.Query().Get("board") == "1"}}
+	f := &socketConn{server: s, room: room, from: from, secrets: seatSecrets(room, secrets(r, room.ID())), watcher: &hall.Watcher{Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1"}}
 	f.controls = bucket{controlRate().Burst, s.config.Now()}
 	c, err := websocket.Accept(answer, r, &websocket.AcceptOptions{ // refuses pages of other sites
 		OnPingReceived: func(ctx context.Context, _ []byte) bool { return f.control(ctx) },
@@ -166,12 +167,12 @@ func (f *socketConn) write(ctx context.Context) {
 	defer f.server.count.sockets.Add(-1)
 	defer f.end()
 	every := pingOthers
-	if f.watcher.Seated {
+	if len(f.watcher.Seats) > 0 {
 		every = pingSeats
 	}
 	ping := time.NewTicker(every)
 	defer ping.Stop()
-	if f.watcher.Seated && f.ping(ctx) != nil {
+	if len(f.watcher.Seats) > 0 && f.ping(ctx) != nil {
 		return
 	}
 	for {
@@ -296,7 +297,7 @@ func (in frame) only(data []byte) *Problem {
 	names := []string{"do", "ref"}
 	if in.Do != ping {
 		if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
-			return wrong("do", "do %q: want move, resign, offer, accept, decline, takeback, claim, rematch or ping", in.Do)
+			return wrong("do", "do %q: want move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, rematch or ping", in.Do)
 		}
 		names = append(append(names, "key"), fieldsOf(in.Do)...)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/hall"
 )
 
 // View is a game as the API shows it. Its JSON is what docs/api.md and the OpenAPI
@@ -36,6 +37,7 @@ type View struct {
 
 	Seats  Both[*SeatView]      `json:"seats"` // null where the seat is open
 	Asked  Both[[]live.Request] `json:"asked"` // what each side has asked of the other
+	Here   Both[*PresenceView]  `json:"presence"`
 	Result string               `json:"result"`
 	Reason live.Reason          `json:"reason"`
 	Next   string               `json:"next,omitempty"`   // the rematch
@@ -63,6 +65,40 @@ func both[T any](two [2]T) Both[T] { return Both[T]{two[0], two[1]} }
 type SeatView struct {
 	Name   string `json:"name"`
 	Engine string `json:"engine,omitempty"`
+}
+
+// PresenceView is whether a player is connected. ClaimWin and CallOff are in how many
+// milliseconds the opponent may give these commands, if it is the player's turn by then and
+// nothing else happens; nil for never.
+type PresenceView struct {
+	Here     bool   `json:"here"`
+	Away     int64  `json:"away"` // milliseconds
+	ClaimWin *int64 `json:"claimwin"`
+	CallOff  *int64 `json:"calloff"`
+}
+
+func viewPresence(players [2]*hall.Presence) Both[*PresenceView] {
+	var list [2]*PresenceView
+	for i, p := range players {
+		if p != nil {
+			list[i] = &PresenceView{p.Here, p.Away, orNil(p.Win), orNil(p.Off)}
+		}
+	}
+	return both(list)
+}
+
+// orNil returns nil for times below 0.
+func orNil(ms int64) *int64 {
+	if ms < 0 {
+		return nil
+	}
+	return &ms
+}
+
+// presenceLine tells watchers of the presence of players.
+type presenceLine struct {
+	Kind string              `json:"kind"` // "presence"
+	Here Both[*PresenceView] `json:"presence"`
 }
 
 // MoveView is a move, with the cells that it touches: their indices in the cells
@@ -262,6 +298,10 @@ func (h *EventView) addChanges(t *live.Table, e live.Event) {
 			h.Last = &v
 		}
 	}
+}
+
+func (encoder) Presence(players [2]*hall.Presence) []byte {
+	return encode(presenceLine{"presence", viewPresence(players)})
 }
 
 func (encoder) Fault(reason, text string) []byte { return encode(faultLine{"fault", reason, text}) }

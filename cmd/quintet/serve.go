@@ -192,6 +192,6 @@ func (f *serveFlags) join(ctx context.Context, logger *slog.Logger) (*jet.Log, e
 	if err != nil {
 		return nil, err
 	}
-	f.config.Peers = l
+	f.config.Peers, f.config.Presence = l, l
 	return l, nil
 }

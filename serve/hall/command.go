@@ -176,6 +176,7 @@ func (r *Room) decide(c live.Command) (d decision, err error) {
 		return d, err
 	}
 	r.locked(func() {
+		c.Away = r.absence(c, now.Service)
 		d.event, err = r.table.Decide(c, now)
 		d.after, d.rematch = r.seq, r.table.RematchSettings()
 	})
@@ -215,6 +216,9 @@ func (r *Room) apply(e live.Entry) error {
 	event, err := r.table.Load(e.Data)
 	if err != nil {
 		return err
+	}
+	if event.Side != nil && event.Kind != live.OutOfTime {
+		r.presence.arrive(*event.Side, r.hall.Now().Service, 0)
 	}
 	r.seq = e.Seq
 	r.events = append(r.events, e.Data)

@@ -38,6 +38,7 @@ type Config struct {
 	EnginePace  time.Duration // the least time between moves of engines that play each other
 
 	Shared    bool                                                                  // other servers write to the log, too
+	Presence  PresencePeers                                                         // exchanges which players are connected; nil if no other server exists
 	Peers     bool                                                                  // the clock exchanges readings with them
 	Name      string                                                                // of this server among them
 	NewPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // bots.NewPlayer if nil
@@ -60,6 +61,9 @@ type Encoder interface {
 	// free milliseconds. With board the message has the board and the legal moves.
 	Event(t *live.Table, e live.Event, free int64, board bool) []byte
 
+	// Presence encodes who of the players is there; nil for an open seat and an engine.
+	Presence(players [2]*Presence) []byte
+
 	// Fault encodes the message that a panic stopped the game or its engine.
 	Fault(reason, text string) []byte
 }
@@ -76,7 +80,8 @@ type Hall struct {
 	pool       *enginePool
 	moderation moderation
 	config     Config
-	shared     bool           // other servers write to the log, too
+	shared     bool // other servers write to the log, too
+	exchange   exchange
 	running    sync.WaitGroup // the loops of Start
 
 	mu     sync.Mutex // guards the rest
@@ -97,7 +102,7 @@ func New(ctx context.Context, c Config) (*Hall, error) {
 		log: c.Log, clock: c.Clock, now: c.Now, logger: c.Logger, metrics: c.Metrics, encoder: c.Encoder, config: c, shared: c.Shared,
 		rooms: map[string]*Room{}, parked: map[string]int64{}, faults: map[string]bool{},
 	}
-	h.pool = newEnginePool(h, c)
+	h.pool, h.exchange.peers = newEnginePool(h, c), c.Presence
 	return h, h.moderation.load(ctx, c.Log)
 }
 
@@ -108,6 +113,9 @@ func (h *Hall) Start(ctx context.Context, after uint64) {
 	loop("heartbeats", func() { h.clock.Run(ctx, h.log, h.now, h.logger) })
 	if h.config.Peers {
 		loop("clock readings of peers", func() { h.clock.Exchange(ctx, h.now, h.logger) })
+	}
+	if h.exchange.peers != nil {
+		loop("presence", func() { h.exchangePresence(ctx) })
 	}
 	loop("engines", func() { h.pool.run(ctx, h.config.Engines) })
 	if h.shared {

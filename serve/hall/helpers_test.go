@@ -40,6 +40,14 @@ func (plainEncoder) Event(_ *live.Table, e live.Event, _ int64, _ bool) []byte {
 	return data
 }
 
+func (plainEncoder) Presence(players [2]*Presence) []byte {
+	data, err := json.Marshal(players)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
 func (plainEncoder) Fault(reason, text string) []byte { return []byte(reason + ": " + text) }
 
 // unstarted returns a hall whose clock, engines and timers of parking do not run.

@@ -30,8 +30,10 @@ type Room struct {
 	lines       []*Line  // what watchers were sent
 	events      [][]byte // as the log has them
 	watchers    map[*Watcher]bool
-	spectators  int         // watchers without a seat
-	delayed     delayedView // what spectators see of a game with a delay
+	spectators  int // watchers without a seat
+	presence    presence
+	news        presenceNews // of presence
+	delayed     delayedView  // what spectators see of a game with a delay
 	lastUsed    time.Time
 	timer       *time.Timer // for the clock of the side to move
 	takeOver    *time.Timer // for the move of an engine that another server thinks about
@@ -145,6 +147,7 @@ func (r *Room) loadAll(ctx context.Context) error {
 	r.locked(func() {
 		if there = r.table.Number() > 0; there {
 			r.become(ready)
+			r.presence, r.news.here = newPresence(r.hall.Now().Service), [2]bool{true, true}
 			r.schedule()
 		}
 	})
@@ -329,6 +332,7 @@ func (r *Room) closeLocked() {
 	for w := range r.watchers {
 		r.drop(w)
 	}
+	r.tellPresence() // nobody listens: this stops its timer
 }
 
 // Visible is what somebody may see of a game: its first events, as the log has them.

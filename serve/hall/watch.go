@@ -3,6 +3,7 @@ package hall
 import (
 	"slices"
 
+	"quintet/game"
 	"quintet/live"
 	"quintet/serve/clock"
 )
@@ -19,12 +20,16 @@ type Line struct {
 
 // Watcher receives the events of a game.
 type Watcher struct {
-	lines   chan *Line
-	Seated  bool // it holds a seat
-	Board   bool // it wants lines with boards and legal moves
-	Next    int  // the number of the first event that it wants
-	delayed bool // it is a spectator of a game with a delay
+	lines    chan *Line
+	Seats    []game.Side // that it holds
+	Board    bool        // it wants lines with boards and legal moves
+	Presence bool        // it wants lines about the presence of players
+	Next     int         // the number of the first event that it wants
+	delayed  bool        // it is a spectator of a game with a delay
 }
+
+// seated reports whether the watcher is a player.
+func (w *Watcher) seated() bool { return len(w.Seats) > 0 }
 
 // watcherBuffer is how many lines a watcher may fall behind before it is dropped.
 const watcherBuffer = 64
@@ -40,16 +45,20 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Line, over bool) {
 		return nil, true
 	}
 	seen, table := r.lines, r.table
-	if w.delayed = !w.Seated && r.delay() > 0; w.delayed {
+	if w.delayed = !w.seated() && r.delay() > 0; w.delayed {
 		r.showDue()
 		table = r.delayed.table
 		seen = seen[:table.Number()]
 	}
 	r.watchers[w] = true
-	if !w.Seated {
+	if !w.seated() {
 		r.spectators++
 	}
 	r.hall.metrics.WatchersChanged(1)
+	r.countPresence(w, (*presence).connect)
+	if w.Presence && !w.delayed {
+		r.send(w, r.presenceLine())
+	}
 	r.scheduleDelayed()
 	return w.missed(seen, from), table.Over()
 }
@@ -90,7 +99,8 @@ func (r *Room) drop(w *Watcher) {
 		return
 	}
 	delete(r.watchers, w)
-	if !w.Seated {
+	r.countPresence(w, (*presence).disconnect)
+	if !w.seated() {
 		r.spectators--
 	}
 	if r.spectators == 0 {

@@ -2,6 +2,8 @@ package hall
 
 import (
 	"testing"
+
+	"quintet/game"
 )
 
 // TestWatching counts spectators: seats do not count, nor does who has left, though it
@@ -14,7 +16,10 @@ func TestWatching(t *testing.T) {
 		t.Fatal(err)
 	}
 	come := func(seated bool) *Watcher {
-		w := &Watcher{Seated: seated}
+		w := &Watcher{}
+		if seated {
+			w.Seats = []game.Side{game.First}
+		}
 		r.Watch(w, -1)
 		return w
 	}

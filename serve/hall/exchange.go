@@ -1,0 +1,121 @@
+package hall
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"quintet/game"
+)
+
+// PresencePeers are the other servers on a shared log, to exchange which players are
+// connected.
+type PresencePeers interface {
+	// AnnouncePresence sends the seats whose players are connected here to all peers. It
+	// may be lost.
+	AnnouncePresence(seats []string) error
+
+	// SubscribePresence calls observe with the seats that each peer announces until stop.
+	SubscribePresence(observe func(seats []string)) (stop func(), err error)
+}
+
+const (
+	exchangeInterval = 2 * time.Second
+	announceLease    = 3 * exchangeInterval // how long a seat that a peer announces counts as connected
+	announceBatch    = 1000                 // seats in a message
+)
+
+// exchange notes since when this server hears its peers without a gap: it cannot tell
+// before who is away.
+type exchange struct {
+	peers PresencePeers // nil if no other server exists
+
+	mu    sync.Mutex // guards the rest
+	start int64      // service time
+	heard int64      // service time when the clock was last synchronized
+}
+
+// tick notes that this server reaches its peers.
+func (x *exchange) tick(now int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if now-x.heard > announceLease.Milliseconds() {
+		x.start = now
+	}
+	x.heard = now
+}
+
+// since returns since when this server knows who is connected elsewhere.
+func (x *exchange) since(now int64) int64 {
+	if x.peers == nil {
+		return 0
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if now-x.heard > announceLease.Milliseconds() {
+		return now
+	}
+	return x.start
+}
+
+// exchangePresence announces who is connected here, and hears who is connected elsewhere,
+// until the context ends.
+func (h *Hall) exchangePresence(ctx context.Context) {
+	stop, err := h.exchange.peers.SubscribePresence(h.observePresence)
+	if err != nil {
+		h.logger.Error("cannot hear which players are connected to other servers", "error", err)
+		return
+	}
+	defer stop()
+	for ctx.Err() == nil {
+		if now := h.now(); h.clock.Synced(now) {
+			h.exchange.tick(h.clock.Now(now))
+			h.announcePresence()
+		}
+		sleep(ctx, exchangeInterval)
+	}
+}
+
+func (h *Hall) announcePresence() {
+	var seats []string
+	for _, r := range h.all() {
+		seats = append(seats, r.connectedSeats()...)
+		for len(seats) >= announceBatch {
+			_ = h.exchange.peers.AnnouncePresence(seats[:announceBatch]) // the lease outlasts two lost messages
+			seats = seats[announceBatch:]
+		}
+	}
+	if len(seats) > 0 {
+		_ = h.exchange.peers.AnnouncePresence(seats)
+	}
+}
+
+// connectedSeats returns the seats of the game whose players are connected here, as
+// messages name them: the identifier of the game, and 1 or 2. Games against engines need
+// none.
+func (r *Room) connectedSeats() (seats []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.table.Number() == 0 || r.table.Player(game.First).Engine != "" || r.table.Player(game.Second).Engine != "" {
+		return nil
+	}
+	for s := range game.Side(2) {
+		if r.presence.connected[s] > 0 {
+			seats = append(seats, r.id+string('1'+rune(s)))
+		}
+	}
+	return seats
+}
+
+// observePresence notes the players that a peer announces, in games that are loaded here.
+func (h *Hall) observePresence(seats []string) {
+	for _, seat := range seats {
+		n := len(seat) - 1
+		if n < 0 || seat[n] != '1' && seat[n] != '2' {
+			continue
+		}
+		if r := h.Loaded(seat[:n]); r != nil {
+			r.locked(func() { r.arrive([]game.Side{game.Side(seat[n] - '1')}, announceLease) })
+		}
+	}
+}

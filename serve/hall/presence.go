@@ -1,0 +1,218 @@
+package hall
+
+import (
+	"math"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// Presence is whether a player is there: it has a WebSocket or an event stream on any
+// server, or has just sent a request. It is not in the log. All times are service time, so
+// that nobody is away while no server runs.
+
+const (
+	// awayGrace is how long a player may be without a connection and still count as here:
+	// pages reconnect.
+	awayGrace = 5 * time.Second
+
+	// tellInterval is the shortest time between two messages about presence in a game, so
+	// that unstable connections do not flood it.
+	tellInterval = 2 * time.Second
+)
+
+// presence is who of a game's two players is there, in milliseconds of service time. A
+// player's absence counts against it only while the opponent is there: a network that fails
+// for both is charged to neither.
+type presence struct {
+	connected [2]int   // watchers of this server
+	seenUntil [2]int64 // otherwise the player counts as connected until then
+	hereSince [2]int64
+}
+
+// newPresence treats both players as seen at a moment, when a game is loaded.
+func newPresence(now int64) presence {
+	return presence{seenUntil: [2]int64{now, now}, hereSince: [2]int64{now, now}}
+}
+
+// arrive notes that a player is seen, and counts as connected for the next milliseconds.
+func (p *presence) arrive(s game.Side, now, lasts int64) {
+	if !p.here(s, now) {
+		p.hereSince[s] = now
+	}
+	p.seenUntil[s] = max(p.seenUntil[s], now+lasts)
+}
+
+func (p *presence) connect(s game.Side, now int64) {
+	p.arrive(s, now, 0)
+	p.connected[s]++
+}
+
+func (p *presence) disconnect(s game.Side, now int64) {
+	p.arrive(s, now, 0) // while it is connected
+	p.connected[s]--
+}
+
+// unseen returns for how many milliseconds a player has had no connection.
+func (p *presence) unseen(s game.Side, now int64) int64 {
+	if p.connected[s] > 0 {
+		return 0
+	}
+	return max(now-p.seenUntil[s], 0)
+}
+
+func (p *presence) here(s game.Side, now int64) bool {
+	return p.unseen(s, now) <= awayGrace.Milliseconds()
+}
+
+// absent returns for how many milliseconds a player has been away while the opponent was
+// there, since a moment; 0 if the player is here. An absence counts from 1.
+func (p *presence) absent(s game.Side, now, since int64) int64 {
+	if p.here(s, now) {
+		return 0
+	}
+	other := s.Other()
+	if !p.here(other, now) {
+		return 1
+	}
+	return max(min(p.unseen(s, now), now-p.hereSince[other], now-since), 1)
+}
+
+// changes returns in how many milliseconds a player who is here without a connection will
+// be away; never if there is none.
+func (p *presence) changes(now int64) int64 {
+	next := int64(never)
+	for s := range game.Side(2) {
+		if p.connected[s] == 0 && p.here(s, now) {
+			next = min(next, p.seenUntil[s]+awayGrace.Milliseconds()+1-now)
+		}
+	}
+	return next
+}
+
+// Presence is what watchers are told of a player.
+type Presence struct {
+	Here bool
+	Away int64 // for how many milliseconds it has been away; 0 if it is here
+
+	// Win and Off are in how many milliseconds the opponent may claim the win or call
+	// the game off, see live.Table.Claimable; -1 for never.
+	Win, Off int64
+}
+
+// Presence returns what watchers are told of the players; nil for an open seat and for an
+// engine.
+func (r *Room) Presence() (list [2]*Presence) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.presenceNow()
+}
+
+// presenceNow is Presence for callers that hold mu.
+func (r *Room) presenceNow() (list [2]*Presence) {
+	now := r.hall.Now().Service
+	for s := range game.Side(2) {
+		if p := r.table.Player(s); !p.Here() || p.Engine != "" {
+			continue
+		}
+		v := &Presence{Here: r.presence.here(s, now)}
+		if !v.Here {
+			v.Away = r.presence.unseen(s, now)
+		}
+		v.Win, v.Off = r.table.Claimable(s, r.presence.absent(s, now, r.hall.exchange.since(now)), now)
+		list[s] = v
+	}
+	return list
+}
+
+// Arrive notes that players have sent a request.
+func (r *Room) Arrive(seats []game.Side) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.arrive(seats, 0)
+}
+
+// arrive notes that players are seen, and count as connected for a while. The caller holds
+// mu.
+func (r *Room) arrive(seats []game.Side, lasts time.Duration) {
+	now := r.hall.Now().Service
+	for _, s := range seats {
+		r.presence.arrive(s, now, lasts.Milliseconds())
+	}
+	r.tellPresence()
+}
+
+// countPresence notes that a watcher has come or gone. The caller holds mu.
+func (r *Room) countPresence(w *Watcher, change func(*presence, game.Side, int64)) {
+	now := r.hall.Now().Service
+	for _, s := range w.Seats {
+		change(&r.presence, s, now)
+	}
+	r.tellPresence()
+}
+
+// presenceNews is what watchers were told of presence, and when they are told next.
+type presenceNews struct {
+	here  [2]bool
+	at    time.Time
+	timer *time.Timer
+}
+
+// tellPresence tells watchers who is there, if that has changed and they were not told just
+// now, and sets the timer for the next change. The caller holds mu.
+func (r *Room) tellPresence() {
+	if r.news.timer != nil {
+		r.news.timer.Stop()
+		r.news.timer = nil
+	}
+	if !r.active() || len(r.watchers) == 0 {
+		return
+	}
+	now, service := r.hall.now(), r.hall.Now().Service
+	here := [2]bool{}
+	for s := range game.Side(2) {
+		p := r.table.Player(s)
+		here[s] = r.presence.here(s, service) || !p.Here() || p.Engine != ""
+	}
+	wait := time.Duration(min(r.presence.changes(service), math.MaxInt32)) * time.Millisecond
+	if here != r.news.here {
+		if soon := r.news.at.Add(tellInterval).Sub(now); soon > 0 {
+			wait = min(wait, soon)
+		} else {
+			r.news.here, r.news.at = here, now
+			r.sendPresence()
+		}
+	}
+	if wait < math.MaxInt32*time.Millisecond {
+		r.news.timer = r.after("presence", max(wait, 10*time.Millisecond), func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.tellPresence()
+		})
+	}
+}
+
+// sendPresence sends watchers who want it the presence of the players. Spectators of a game
+// with a delay get none: who has left tells how the game stands. The caller holds mu.
+func (r *Room) sendPresence() {
+	l := r.presenceLine()
+	for w := range r.watchers {
+		if w.Presence && !w.delayed {
+			r.send(w, l)
+		}
+	}
+}
+
+func (r *Room) presenceLine() *Line {
+	return &Line{number: math.MaxInt, plain: r.hall.encoder.Presence(r.presenceNow())}
+}
+
+// absence returns for how long the opponent of who gives a command has been away. The
+// caller holds mu.
+func (r *Room) absence(c live.Command, now int64) int64 {
+	if c.Do != live.ClaimWin && c.Do != live.CallOff {
+		return 0
+	}
+	return r.presence.absent(c.Side.Other(), now, r.hall.exchange.since(now))
+}
