@@ -152,13 +152,13 @@ func TestWhoDoesNotSend(t *testing.T) {
 // longer than a piece may.
 func TestSlowLines(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
-		quick := r.says(get("/assets/x/app.js"))
-		_, want, err := r.answered(quick, 64<<10, 0)
+		quick := r.says(get("/api/openapi.json"))
+		_, want, err := r.answered(quick, 1<<20, 0)
 		if err != nil || len(want) < 2*chunkSize {
 			r.t.Fatalf("%d bytes, %v; want an answer of several pieces", len(want), err)
 		}
 		began := time.Now()
-		_, got, err := r.answered(r.says(get("/assets/x/app.js")), 500, time.Second)
+		_, got, err := r.answered(r.says(get("/api/openapi.json")), 500, time.Second)
 		if err != nil || len(got) != len(want) || time.Since(began) < 2*stallTimeout {
 			r.t.Errorf("at 500 bytes a second: %d bytes in %s, %v; want %d", len(got), time.Since(began), err, len(want))
 		}
@@ -217,7 +217,7 @@ func TestStopsBesideStalled(t *testing.T) {
 	}
 	running(t, Config{Shared: true, newPlayer: slow}, func(r *ran) {
 		r.says("POST /api/games HTTP/1.1\nHost: x\nContent-Length: 500\n\n")
-		r.says(get("/assets/x/app.js"))
+		r.says(get("/api/openapi.json"))
 		synctest.Wait()
 		began := time.Now()
 		players := [2]live.Player{{Name: "random", Engine: "random"}, {Name: "b", Secret: "b"}}

@@ -113,7 +113,7 @@ func (r *Room) Presence() (list [2]*Presence) {
 func (r *Room) presenceNow() (list [2]*Presence) {
 	now := r.hall.Now().Service
 	for s := range game.Side(2) {
-		if p := r.table.Player(s); !p.Here() || p.Engine != "" {
+		if p := r.table.Player(s); !p.Joined() || p.Engine != "" {
 			continue
 		}
 		v := &Presence{Here: r.presence.here(s, now)}
@@ -173,7 +173,7 @@ func (r *Room) tellPresence() {
 	here := [2]bool{}
 	for s := range game.Side(2) {
 		p := r.table.Player(s)
-		here[s] = r.presence.here(s, service) || !p.Here() || p.Engine != ""
+		here[s] = r.presence.here(s, service) || !p.Joined() || p.Engine != ""
 	}
 	wait := time.Duration(min(r.presence.changes(service), math.MaxInt32)) * time.Millisecond
 	if here != r.news.here {
