@@ -96,6 +96,13 @@ golden: ## write the playthroughs and the terminal's screens anew; then read the
 	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui
 	git --no-pager diff --stat -- '*.play' tui/testdata/golden
 
+SHOTS ?= gallery
+.PHONY: gallery
+gallery: ## photograph every page and state at every size into SHOTS (gallery); SCENES=home,settings THEMES=dark,forced for a part
+	@mkdir -p $(SHOTS)
+	$(GO) build -o $(SHOTS)/quintet ./cmd/quintet
+	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium) SHOTS=$(abspath $(SHOTS)) SCENES=$(SCENES) THEMES=$(THEMES) node web/browser/gallery.mjs
+
 .PHONY: pictures
 pictures: ## draw the pictures of the README anew, from screens of the terminal program
 	QUINTET_PICTURES=1 $(GO) test ./tui -run Pictures -count 1

@@ -20,7 +20,7 @@ import (
 type asset struct {
 	kind  string
 	plain []byte
-	small []byte // compressed
+	small []byte // compressed; nil if that saves nothing
 }
 
 // readAssets reads the assets.
@@ -41,9 +41,17 @@ func (s *Site) readAssets() error {
 			}
 			continue
 		}
-		s.asset[path.Base(name)] = asset{kind: mime.TypeByExtension(path.Ext(name)), plain: data}
+		s.asset[path.Base(name)] = asset{kind: kindOf(name), plain: data}
 	}
 	return nil
+}
+
+// kindOf returns the media type of an asset. Not every machine's table knows fonts.
+func kindOf(name string) string {
+	if path.Ext(name) == ".woff2" {
+		return "font/woff2"
+	}
+	return mime.TypeByExtension(path.Ext(name))
 }
 
 // compress compresses the assets. Their version is a hash of them all, and is part
@@ -60,7 +68,9 @@ func (s *Site) compress() error {
 		_, _ = z.Write(a.plain) // a buffer takes everything
 		_ = z.Close()
 		_, _ = hash.Write(a.plain)
-		a.small = small.Bytes()
+		if small.Len() < len(a.plain) { // fonts are compressed as they are
+			a.small = small.Bytes()
+		}
 		s.asset[name] = a
 	}
 	s.version = hex.EncodeToString(hash.Sum(nil)[:6])
@@ -88,7 +98,7 @@ func (a asset) write(w http.ResponseWriter, r *http.Request) {
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("X-Content-Type-Options", "nosniff")
 	data := a.plain
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if a.small != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
 		data = a.small
 	}

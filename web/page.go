@@ -76,6 +76,12 @@ var study = map[string]bool{"review": true, "analysis": true, "editor": true, "p
 // Study reports whether the page loads study.css.
 func (p page) Study() bool { return study[p.Boot.Page] }
 
+// Table reports whether the page loads table.css: all do but the first page and its
+// kin, on which nobody plays.
+func (p page) Table() bool {
+	return p.Boot.Page != "home" && p.Boot.Page != "missing" && p.Boot.Page != "busy"
+}
+
 // chunks names the chunk of a page where that is not the page's name.
 var chunks = map[string]string{"game": "table", "missing": "home"}
 

@@ -1,5 +1,5 @@
-// Command build bundles the script and the style sheets of the pages, from the
-// folder web/ui into web/assets. Each page is a chunk of its own, which app.tsx
+// Command build bundles the script, the style sheets and the font of the pages, from
+// the folder web/ui into web/assets. Each page is a chunk of its own, which app.tsx
 // imports. It needs nothing but Go: vendored libraries are in web/ui/vendor.
 package main
 
@@ -68,10 +68,12 @@ func build(root string) (map[string][]byte, error) {
 	vendor := func(name string) string { return filepath.Join(ui, "vendor", name) }
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir:     ui,
-		EntryPoints:       []string{"app.tsx", "app.css", "study.css", "early.ts"},
+		EntryPoints:       []string{"app.tsx", "app.css", "table.css", "study.css", "early.ts"},
 		Bundle:            true,
 		Splitting:         true,
 		ChunkNames:        "[name]-[hash]",
+		AssetNames:        "[name]",
+		Loader:            map[string]api.Loader{".woff2": api.LoaderFile},
 		Metafile:          true,
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,

@@ -17,7 +17,7 @@ func TestCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"app.js", "app.css", "study.css", "early.js", "modules.json"} {
+	for _, name := range []string{"app.js", "app.css", "table.css", "study.css", "early.js", "fraunces.woff2", "modules.json"} {
 		if made[name] == nil {
 			t.Errorf("%s is not made", name)
 		}
@@ -50,7 +50,7 @@ func TestOldBrowsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	css := made["app.css"]
-	for _, name := range []string{"app.css", "study.css"} {
+	for _, name := range []string{"app.css", "table.css", "study.css"} {
 		if found := regexp.MustCompile(`light-dark\(|color-mix\(|oklch\(|\(from |color\(`).FindAll(made[name], -1); len(found) > 0 {
 			t.Errorf("%s has %q", name, found)
 		}

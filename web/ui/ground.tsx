@@ -32,10 +32,12 @@ export function Ground({ m, points }: { m: Metrics; points: boolean }): JSX.Elem
   return (
     <g aria-hidden="true">
       <rect class="frame" width={m.width} height={m.height} rx="3" />
+      <rect class="bevel" x=".5" y=".5" width={m.width - 1} height={m.height - 1} rx="2.6" />
       <rect class="inner" x={all.x - 1.2} y={all.y - 1.2} width={all.width + 2.4} height={all.height + 2.4} rx=".8" />
       <rect class="pales" {...all} />
       {path && <path class="darks" d={path} />}
       <rect class="material" {...all} />
+      <rect class="light" {...all} />
     </g>
   );
 }

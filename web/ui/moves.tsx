@@ -36,6 +36,7 @@ export function MoveList({ match }: { match: Match }): JSX.Element {
   const v = match.view.value!;
   const at = match.ply.value;
   const list = useRef<HTMLOListElement>(null);
+  const rows = turns(match);
   useEffect(() => {
     const current = list.current?.querySelector<HTMLElement>('[tabindex="0"]');
     const box = list.current;
@@ -46,8 +47,8 @@ export function MoveList({ match }: { match: Match }): JSX.Element {
   }, [at, v.ply]);
   return (
     <section class="moves" aria-label={say("moves.title")}>
-      <ol ref={list} class="list" aria-label={say("moves.title")}>
-        {turns(match).map((t) => (
+      <ol ref={list} class="list" aria-label={say("moves.title")} style={{ "--wide": Math.max(2, ...rows.map((r) => r.moves.length)) }}>
+        {rows.map((t) => (
           <li key={t.from} value={t.number}>
             {t.moves.map((_, i) => {
               const ply = t.from + i + 1;

@@ -72,7 +72,7 @@ export function Ending({ match }: { match: Match }): JSX.Element | null {
     <div class="ending" aria-hidden="true">
       <div>
         <p class="verdict">{verdict(v)}</p>
-        <p>{v.reason === "rules" && won(v) && has(`won.${v.game}`) ? say(`won.${v.game}`) : say(`reason.${v.reason || "rules"}`)}</p>
+        <p>{how(v)}</p>
       </div>
     </div>
   );
@@ -80,6 +80,13 @@ export function Ending({ match }: { match: Match }): JSX.Element | null {
 
 /** won returns the side that has won, if one has. */
 const won = (v: View): Side | undefined => sides.find((s) => v.result === `${s} wins`);
+
+/** how says by what the game was decided; to a loser, by whom, too: "White wins with more discs". */
+function how(v: View): string {
+  const winner = won(v);
+  const text = v.reason === "rules" && winner && has(`won.${v.game}`) ? say(`won.${v.game}`) : say(`reason.${v.reason || "rules"}`);
+  return winner && v.you.length === 1 && v.you[0] !== winner ? say("status.won", { side: sideName(v.game, winner), how: text }) : text;
+}
 
 const readable = 800; // milliseconds for which the end stays, whatever is done
 

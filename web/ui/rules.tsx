@@ -3,12 +3,12 @@
 import type { JSX } from "preact";
 import { has, say } from "./words";
 
-/** Rules are shown when they are asked for: they say nothing that the players have to know before. */
-export function Rules({ game, options }: { game: string; options?: Record<string, string> }): JSX.Element | null {
+/** Rules are folded unless open: players need not know them to begin. */
+export function Rules({ game, options, open }: { game: string; options?: Record<string, string>; open?: boolean }): JSX.Element | null {
   if (!has(`rules.${game}`)) return null;
   const halt = options?.halt && has(`rules.halt.${options.halt}`) ? say(`rules.halt.${options.halt}`) : "";
   return (
-    <details class="rules">
+    <details class="rules" open={open}>
       <summary>{say("rules.title")}</summary>
       {say(`rules.${game}`).split("\n").map((line) => <p key={line}>{line}</p>)}
       {halt && <p>{halt}</p>}

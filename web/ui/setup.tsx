@@ -8,7 +8,7 @@ import { controlText, presets } from "./clocks";
 import { defaultsOf, Options } from "./options";
 import { Rules } from "./rules";
 import { choices, drawShapes, remember, userName } from "./store";
-import { sides, type Board as Picture, type Side } from "./types";
+import { sides, type Board as Picture, type GameFact, type Side } from "./types";
 import { facts, gameFact, gameTitle, has, say, sideName } from "./words";
 import { marked, Seen, Wrong } from "./wrong";
 
@@ -129,12 +129,16 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
           <input type="radio" name="game" value={g.name} checked={g.name === game} onChange={() => onGame(g.name)} />
           <span class="face" aria-hidden="true"><Board game={g.name} board={crop(g.face)} label={gameTitle(g.name)} small shapes={drawShapes()} /></span>
           <span class="name">{gameTitle(g.name)}</span>
-          <span class="about" aria-hidden="true">{has(`about.${g.name}`) ? say(`about.${g.name}`) : g.blurb ?? g.title}</span>
+          <span class="about" aria-hidden="true">{aboutOf(g)}</span>
         </label>
       ))}
+      <p class="chosen" aria-hidden="true">{aboutOf(gameFact(game))}</p>
     </fieldset>
   );
 }
+
+/** aboutOf says in a line what a game is about. */
+const aboutOf = (g: GameFact): string => (has(`about.${g.name}`) ? say(`about.${g.name}`) : g.blurb ?? g.title);
 
 /** crop shows the middle of a large board, where there is something to be seen. */
 function crop(b: Picture): Picture {

@@ -17,7 +17,7 @@ import { Rules } from "./rules";
 import { places, resultText } from "./status";
 import { drawShapes, hints, toldOfKings } from "./store";
 import { mustPass, other, type Move, type Side, type View } from "./types";
-import { boot, count, gameTitle, playerName, say, sideName } from "./words";
+import { boot, count, gameTitle, has, playerName, say, sideName } from "./words";
 
 /** Table shows a game. */
 export const Main = (): JSX.Element => <Table id={boot.id!} />;
@@ -57,13 +57,20 @@ function Table({ id }: { id: string }): JSX.Element {
           <PlayOn match={match} />
           <Typed match={match} />
           <Downloads match={match} />
-          <Rules game={v.game} options={v.options} />
         </div>
+        <section class="about">
+          <h2>{gameTitle(v.game)}</h2>
+          {has(`about.${v.game}`) && <p class="note">{say(`about.${v.game}`)}</p>}
+          <Rules game={v.game} options={v.options} open={matchMedia(roomy).matches} />
+        </section>
       </aside>
       <Announcer match={match} />
     </main>
   );
 }
+
+/** roomy are screens on which the rules have a column of their own (see game.css). */
+const roomy = "(min-width: 106rem) and (min-aspect-ratio: 5/4)";
 
 /**
  * orientation says which player is named below the board, and whether the board is
