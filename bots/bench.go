@@ -10,7 +10,7 @@ import (
 	"quintet/game"
 )
 
-// BenchResult is what a search of the fixed positions of a game took.
+// BenchResult is the result of searching the fixed positions of a game.
 type BenchResult struct {
 	Game           string  `json:"game"`
 	Nodes          uint64  `json:"nodes"` // the fingerprint of the search
@@ -18,10 +18,10 @@ type BenchResult struct {
 	NodesPerSecond float64 `json:"nodes_per_second"`
 }
 
-// What Bench searches where the support of a game does not say it.
+// Limits of Bench for games whose Support sets none.
 const (
 	benchDepth    = 5     // plies
-	benchPlayouts = 1_000 // of Monte Carlo tree search, which has no depth
+	benchPlayouts = 1_000 // for Monte Carlo tree search, which has no depth
 )
 
 // benchLimit is the limit of each search of Bench.
@@ -32,12 +32,11 @@ func (s Support) benchLimit() engine.Limit {
 	return engine.Limit{Depth: cmp.Or(s.BenchDepth, benchDepth)}
 }
 
-// benchPlies are how many random plies lead to the positions of Bench.
+// benchPlies are the numbers of random plies before the positions of Bench.
 var benchPlies = [...]int{0, 7, 14, 21, 28}
 
-// Bench searches fixed positions of a game to a fixed depth, on one thread. The
-// number of nodes depends on the search, the evaluation and the rules alone: it
-// changes when, and only when, one of them does.
+// Bench searches fixed positions of a game to a fixed depth, on one thread. The number of
+// nodes depends only on the search, the evaluation and the rules.
 func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 	search, err := Searcher(g, Options{})
 	if err != nil {

@@ -1,11 +1,9 @@
-// Package bots holds what Quintet knows of each game beyond its rules: how to
-// evaluate and search it, levels of strength, solving, training, and how to
-// present it. Each game has a [Support] value in a file of its own, and [For]
-// returns it. A game without one is still played, analyzed and solved: a default
-// takes the place of whatever is missing.
+// Package bots holds what Quintet knows about each game beyond its rules: evaluation,
+// search, levels of strength, solving, training and presentation. Each game has a [Support]
+// value in its own file, and [For] returns it. A game without one can still be played,
+// analyzed and solved with defaults.
 //
-// Package engine knows no game, and the games know no search. Start with
-// [Searcher] for a search, and [NewPlayer] for a player by its name.
+// Start with [Searcher] for a search, and [NewPlayer] for a player by name.
 package bots
 
 import (
@@ -16,35 +14,35 @@ import (
 	"quintet/game"
 )
 
-// Support is what Quintet has for one game beyond its rules. Every field but
-// Game may be left at its zero value.
+// Support is what Quintet has for one game beyond its rules. Every field except Game may
+// be zero.
 type Support struct {
 	Game  string // its name
-	Blurb string // what the game is about, in a line
-	Face  string // moves to a position that shows the game, where the first board is empty
+	Blurb string // one-line description
+	Face  string // moves to a position that illustrates the game, if the first board is empty
 
-	// Knowledge guides AlphaBeta. Without it the game is searched by Monte
-	// Carlo tree search, unless it has a search of its own.
+	// Knowledge guides AlphaBeta. Without it, and without Search, the game uses Monte Carlo
+	// tree search.
 	Knowledge func() engine.Knowledge
 
-	// Search makes a search written for this game, used in place of AlphaBeta.
+	// Search returns a search written for this game, which replaces AlphaBeta.
 	Search func(o Options) (engine.Searcher, error)
 
-	// BenchDepth is how many plies Bench searches.
+	// BenchDepth is the depth of Bench in plies.
 	BenchDepth int
 
-	// Levels says how the game is played at each level of strength.
+	// Levels are the levels of strength.
 	Levels [Levels]Level
 
-	// Solve finds the exact value of a position; without it, Solve looks for
-	// a forced win.
+	// Solve finds the exact value of a position; without it, package function Solve looks
+	// for a forced win.
 	Solve func(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error)
 
-	// Trainer makes weights for the evaluation.
+	// Trainer trains the weights of the evaluation.
 	Trainer func() Trainer
 }
 
-// All returns the support for each game that has some. A new game is a line here.
+// All returns the Support values. A new game adds a line here.
 func All() []Support {
 	return []Support{
 		neighborsSupport(),
@@ -55,7 +53,7 @@ func All() []Support {
 	}
 }
 
-// For returns the support for a game; only its Game is set if the game has none.
+// For returns the Support of a game; if it has none, only Game is set.
 func For(g game.Game) Support {
 	list := All()
 	if i := slices.IndexFunc(list, func(s Support) bool { return s.Game == g.Name }); i >= 0 {
@@ -76,11 +74,11 @@ func Searcher(g game.Game, o Options) (engine.Searcher, error) {
 	return engine.NewMCTS(mctsSeed), nil
 }
 
-// mctsSeed makes a search with random games repeatable.
+// mctsSeed makes Monte Carlo searches reproducible.
 const mctsSeed = 1
 
-// treeKnowledge returns the game's Knowledge, or one that takes every position
-// for equal: a search of the whole tree still proves wins with it.
+// treeKnowledge returns the game's Knowledge, or one that evaluates every position as
+// equal, with which a search can still prove wins.
 func (s Support) treeKnowledge() engine.Knowledge {
 	if s.Knowledge != nil {
 		return s.Knowledge()

@@ -20,8 +20,7 @@ func chessSupport() Support {
 	}
 }
 
-// chessKnowledge returns what a search must know of chess, with an evaluation
-// by the weights.
+// chessKnowledge returns the Knowledge of chess, with an evaluation by the weights.
 func chessKnowledge(weights *chessTable) engine.Knowledge {
 	return engine.Knowledge{
 		Eval: evalChess(weights), Candidates: safeMoves, Noisy: takesMan, Tactics: safeCaptures, Order: orderChess, Gain: gainChess,
@@ -29,9 +28,9 @@ func chessKnowledge(weights *chessTable) engine.Knowledge {
 	}
 }
 
-// chessValues are what men are worth to order captures and to count exchanges,
-// in hundredths of a pawn of ordinary chess. Here a pawn is never promoted and
-// is worth less. A king is lost with the game.
+// chessValues are the values of men for move ordering and exchanges, in hundredths of a
+// pawn of ordinary chess. Pawns are worth less here because they are never promoted. The
+// king's value stands for the game.
 var chessValues = [...]struct {
 	kind  byte
 	value int
@@ -45,8 +44,7 @@ func takesMan(p game.Position, m game.Move) bool {
 	return m != game.Pass && q.Pieces(q.Turn().Other())>>(m.To()&63)&1 != 0
 }
 
-// orderChess tries captures of the most valuable victims by the least valuable
-// attackers first.
+// orderChess orders captures by most valuable victim, then least valuable attacker.
 func orderChess(p game.Position, m game.Move) int {
 	q := p.(*chess.Position)
 	from, ok := m.From()
@@ -86,15 +84,15 @@ func safeCaptures(p game.Position, buf []game.Move) []game.Move {
 
 func threatened(p game.Position) bool { return p.(*chess.Position).Threatened() }
 
-// mayPass reports whether the side to move has a man that can still lose time:
-// with king and pawns alone, to have to move may be what loses.
+// mayPass reports whether null moves are safe. With only king and pawns they are not,
+// because of zugzwang.
 func mayPass(p game.Position) bool {
 	q := p.(*chess.Position)
 	return q.Pieces(q.Turn())&^q.Kind(chess.Pawn)&^q.Kind(chess.King) != 0
 }
 
-// chessHalt is what it is worth to have the higher score where the game is
-// halted: that wins, but only by the count, and players who want more go on.
+// chessHalt is the value of the higher piece count in a halted game: a win, but only by
+// counting, so that a player with better prospects continues.
 const chessHalt = 200
 
 func haltedChess(p game.Position) int {

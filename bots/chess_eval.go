@@ -7,17 +7,17 @@ import (
 	"quintet/games/chess"
 )
 
-// chessEval is one evaluation: the sum of weights times counts, first for
-// whole boards and then by phase.
+// chessEval is one evaluation: the sum of weights times feature counts, interpolated by
+// phase.
 type chessEval struct {
 	weights *chessTable
 	sum     int32
-	trace   *[chessWeightCount]int16 // what was counted, for training; else nil
+	trace   *[chessWeightCount]int16 // feature counts for training, or nil
 	men     [2]chessSide
 	all     uint64
 }
 
-// chessSide is what the evaluation knows of one side.
+// chessSide holds the attack maps of one side.
 type chessSide struct {
 	men, pawns, king uint64
 	attacks          uint64    // of all men
@@ -26,12 +26,12 @@ type chessSide struct {
 	byRook           uint64    // of rooks
 	twice            uint64    // cells attacked by two men
 	reach            [4]uint64 // of knights, bishops, rooks, queens: for checks
-	zone             uint64    // the king's cell and those beside it
-	danger           int       // what threatens this side's king, in units
+	zone             uint64    // the king's cell and its neighbours
+	danger           int       // danger to this side's king, in units
 	attackers        int
 }
 
-// add counts a feature so many times for White, or for Black if negative.
+// add counts a feature n times for White, or for Black if n is negative.
 func (e *chessEval) add(feature int, n int32) {
 	e.sum += e.weights[feature] * n
 	if e.trace != nil {
@@ -60,7 +60,7 @@ func evalChess(weights *chessTable) func(game.Position) int {
 	}
 }
 
-// chessTempo is what the move is worth.
+// chessTempo is the value of the right to move.
 const chessTempo = 14
 
 func phaseOf(q *chess.Position) int {
@@ -68,9 +68,8 @@ func phaseOf(q *chess.Position) int {
 	return min(bits.OnesCount64(minors)+2*bits.OnesCount64(q.Kind(chess.Rook))+4*bits.OnesCount64(q.Kind(chess.Queen)), chessPhase)
 }
 
-// winnable returns how much a lead of one side counts, in eighths. Pawns never become
-// queens, so that a side needs men to win: a king can be cornered by a rook, by
-// two minor pieces, but hardly by one.
+// winnable returns the factor for a side's lead, in eighths. Without promotion a side needs
+// pieces to win: a rook or two minor pieces can corner a king, one minor piece hardly.
 func (e *chessEval) winnable(q *chess.Position, second bool) int {
 	side := game.First
 	if second {
@@ -106,7 +105,7 @@ func (e *chessEval) count(q *chess.Position) {
 // sign is 1 for White and -1 for Black.
 func sign(s game.Side) int32 { return 1 - 2*int32(s) }
 
-// begin finds out what pawns and king attack.
+// begin computes the attacks of pawns and king.
 func (e *chessEval) begin(q *chess.Position, s game.Side) {
 	m := &e.men[s]
 	m.men = q.Pieces(s)
@@ -131,18 +130,18 @@ func pawnAttacks(pawns uint64, s game.Side) uint64 {
 	return pawns&^chessFileA<<7 | pawns&^chessFileH<<9
 }
 
-// place returns the number of a cell in the tables of places: as if the side
-// were White, and with the board folded along its middle.
+// place returns the index of a cell in the piece-square tables: from White's view, with
+// the board folded along its middle.
 func place(cell int, s game.Side) int {
 	cell ^= 56 * int(s)
 	return cell>>3<<2 | min(cell&7, 7-cell&7)
 }
 
-// pieceKinds are the men whose mobility counts, in the order of their weights.
+// pieceKinds lists the pieces whose mobility counts, in the order of their weights.
 var pieceKinds = [...]struct {
 	kind           byte
 	place, moves   int
-	danger, attack int // units for the other king: for being near, and for each cell of its zone
+	danger, attack int // danger units for the enemy king: for attacking its zone, and per cell of it
 }{
 	{chess.Knight, chessPlaces + 32, chessMoves, 2, 1},
 	{chess.Bishop, chessPlaces + 64, chessMoves + 9, 2, 1},
@@ -150,8 +149,8 @@ var pieceKinds = [...]struct {
 	{chess.Queen, chessPlaces + 128, chessMoves + 38, 4, 1},
 }
 
-// pieces counts where men stand and what they reach. A slider sees through
-// sliders of its side that move alike.
+// pieces counts places and mobility. A slider sees through sliders of its side that move
+// the same way (X-rays).
 func (e *chessEval) pieces(q *chess.Position, s game.Side) {
 	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
 	allowed := ^(own.men&(own.pawns|own.king) | other.byPawn)
@@ -197,14 +196,13 @@ func (e *chessEval) rook(cell int, s game.Side) {
 	}
 }
 
-// pawns counts how pawns stand to each other. They never get further than the
-// last rank, and there they are dead.
+// pawns counts pawn structure. A pawn on the last rank cannot move any more.
 func (e *chessEval) pawns(s game.Side) {
 	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
 	for p := own.pawns; p != 0; p &= p - 1 {
 		cell := bits.TrailingZeros64(p)
 		e.add(chessPlaces+place(cell, s), n)
-		rank := cell>>3 ^ 7*(1-int(s)) // 0 is the own home row, 7 the last
+		rank := cell>>3 ^ 7*(1-int(s)) // 0 is the side's home row, 7 the last
 		file := chessFileA << (cell & 7)
 		beside := file&^chessFileA>>1 | file&^chessFileH<<1
 		ahead := aheadOf(cell, s)
@@ -264,12 +262,11 @@ func (e *chessEval) addCount(feature int, n int32, cells uint64) {
 // inner is the sixteen cells in the middle.
 const inner uint64 = 0x00_00_3c_3c_3c_3c_00_00
 
-// checkDanger is what a safe check is worth to the attacker, in units, by a
-// knight, bishop, rook and queen.
+// checkDanger is the danger of a safe check by a knight, bishop, rook and queen, in units.
 var checkDanger = [...]int{5, 4, 6, 5}
 
-// kings counts how safe a king is. To have no cell to flee to is dangerous here
-// also without an attack: who must move, must move.
+// kings counts king safety. A king without flight squares is in danger even without an
+// attack, because there is no stalemate: the side must move.
 func (e *chessEval) kings(s game.Side) {
 	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
 	cell := bits.TrailingZeros64(own.king)

@@ -7,14 +7,13 @@ import (
 	"quintet/games/chess"
 )
 
-// exchangeOrder is the kinds of men by which captures are answered, the
-// cheapest first.
+// exchangeOrder lists the kinds of men in the order in which they recapture, cheapest
+// first.
 var exchangeOrder = [...]byte{chess.Pawn, chess.Knight, chess.Bishop, chess.Rook, chess.Queen, chess.King}
 
-// gainChess returns what a move wins by all captures on the cell where it
-// arrives, each side taking with its cheapest man as long as that pays (static
-// exchange evaluation; chessprogramming.org tells its history). Pins do not
-// count. Men behind those that capture join in.
+// gainChess returns the material won by a move and all captures on its target cell (static
+// exchange evaluation, see chessprogramming.org). Each side captures with its cheapest man
+// as long as that pays. Pins are ignored; X-ray attackers join in.
 func gainChess(p game.Position, m game.Move) int {
 	from, ok := m.From()
 	if !ok {
@@ -25,15 +24,15 @@ func gainChess(p game.Position, m game.Move) int {
 	all := q.Pieces(game.First) | q.Pieces(game.Second)
 	var gains [33]int
 	gains[0] = chessValue(q.At(m.To()))
-	stake := chessValue(q.At(from)) // what stands on the cell now
+	stake := chessValue(q.At(from)) // the man on the target cell now
 	if gains[0] >= stake {
-		return gains[0] - stake // at least; more than this is seldom asked
+		return gains[0] - stake // a lower bound, which is usually enough
 	}
 	taker, n := uint64(1)<<from, 1
 	for ; n < len(gains); n++ {
 		all &^= taker
 		kind, next := cheapest(q, q.Attackers(cell, all)&all&q.Pieces(side))
-		if next == 0 || gains[n-1] > chessKindValue(chess.King)/2 { // nobody, or a king was captured
+		if next == 0 || gains[n-1] > chessKindValue(chess.King)/2 { // no attacker, or a king was captured
 			break
 		}
 		gains[n] = stake - gains[n-1]

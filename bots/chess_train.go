@@ -7,8 +7,8 @@ import (
 	"quintet/train/logistic"
 )
 
-// chessTraining is how chess is learnt: a feature has two weights, for the middle
-// game and the end.
+// chessTraining returns the training specification of chess: each feature has two weights,
+// for the middle game and the endgame.
 func chessTraining(weights *chessTable) *trainingSpec {
 	var buffer []logistic.Term
 	return &trainingSpec{
@@ -39,7 +39,7 @@ func chessTraining(weights *chessTable) *trainingSpec {
 	}
 }
 
-// whole returns weights as numbers to be written.
+// whole converts weights to numbers to write.
 func whole[T ~int32](weights []T) (list []int64) {
 	for _, w := range weights {
 		list = append(list, int64(w))
@@ -47,8 +47,8 @@ func whole[T ~int32](weights []T) (list []int64) {
 	return list
 }
 
-// chessTerms appends the terms of a position's score for White, and returns
-// what it has beside them.
+// chessTerms appends the terms of a position's score for White and returns its constant
+// part.
 func chessTerms(p *chess.Position, second bool, terms []logistic.Term) (all []logistic.Term, fixed float64) {
 	var counts [chessWeightCount]int16
 	e := chessEval{weights: &chessTable{}, trace: &counts}

@@ -1,6 +1,6 @@
 package bots
 
-// Where the weights of each feature begin in a chessTable.
+// The offsets of the features in a chessTable.
 const (
 	chessPlaces       = 0                  // by kind (pawn, knight, bishop, rook, queen, king) and place: 32 each
 	chessMoves        = chessPlaces + 6*32 // by mobility: knight 9, bishop 14, rook 15, queen 28
@@ -10,9 +10,9 @@ const (
 	chessIsolated     = chessHalfOpenFile + 1
 	chessDoubled      = chessIsolated + 1
 	chessSupported    = chessDoubled + 1   // by row: a pawn protected by another
-	chessPhalanx      = chessSupported + 8 // a pawn beside another
+	chessPhalanx      = chessSupported + 8 // a pawn next to another
 	chessPassed       = chessPhalanx + 8   // no pawn of the other side can stop or capture it
-	chessPawnSteps    = chessPassed + 8    // a pawn that can go on
+	chessPawnSteps    = chessPassed + 8    // a passed pawn's steps
 	chessByPawn       = chessPawnSteps + 1 // by kind: a man attacked by a pawn
 	chessByMinor      = chessByPawn + 4    // a weakly protected or greater man attacked by a minor piece
 	chessByRook       = chessByMinor + 4
@@ -26,17 +26,17 @@ const (
 	chessWeightCount  = chessBareKing + 1
 )
 
-// chessTable is the weight of each feature: two numbers in one, for the middle
-// game in the upper half and for the ending in the lower.
+// chessTable holds the packed weights of the features: the middle game in the upper half,
+// the endgame in the lower.
 type chessTable [chessWeightCount]int32
 
 func packWeight(middle, end int) int32 { return int32(middle)<<16 + int32(end) }
 
 func unpackWeight(w int32) (middle, end int) { return int(w+0x8000) >> 16, int(int16(w)) }
 
-// chessStart returns the weights with which training begins: what is common
-// knowledge of ordinary chess, roughly, with pawns worth less and kings kept
-// from the middle while there are attackers. They are ours, set by hand.
+// chessStart returns the initial weights of training, set by hand: roughly the common
+// knowledge of ordinary chess, with cheaper pawns, and kings away from the centre while
+// there are attackers.
 func chessStart() *chessTable {
 	var t chessTable
 	t.places()
@@ -81,7 +81,7 @@ func chessStart() *chessTable {
 
 func (t *chessTable) set(feature, middle, end int) { t[feature] = packWeight(middle, end) }
 
-// places sets what men are worth where they stand.
+// places sets the piece-square weights.
 func (t *chessTable) places() {
 	worth := [...][2]int{{60, 40}, {330, 300}, {345, 320}, {470, 520}, {950, 980}, {0, 0}}
 	for i := range 6 * 32 {
@@ -92,7 +92,7 @@ func (t *chessTable) places() {
 		case 0:
 			middle += (7 - row) * (3 + 2*file) / 2
 			if row == 0 {
-				middle, end = 5, 5 // dead, but in the way
+				middle, end = 5, 5 // immobile, but an obstacle
 			}
 		case 1:
 			middle, end = middle+10*central, end+6*central

@@ -25,7 +25,7 @@ func connect6Support() Support {
 	}
 }
 
-// solveConnect6 looks for a win of the side to move by threats.
+// solveConnect6 looks for a win by threats for the side to move.
 func solveConnect6(ctx context.Context, _ game.Game, p game.Position, l SolveLimit) (Solution, error) {
 	r, err := search.New(256).Prove(ctx, p.(*connect6.Position), l.Nodes)
 	if err != nil {

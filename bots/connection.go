@@ -7,23 +7,23 @@ import (
 	"quintet/game/board8"
 )
 
-// connectionPosition is a position of a connection game: a side wins by gathering its
-// pieces in one group.
+// connectionPosition is a position of a connection game, in which a side wins by connecting
+// its pieces.
 type connectionPosition interface {
 	game.Position
 	Pieces(s game.Side) uint64
 	Sides() (own, other uint64)
 }
 
-// moving returns where a piece of a game may go from a cell.
+// moving returns the targets of a piece on a cell.
 type moving func(from int, own, other uint64) uint64
 
-// Where the weights of each feature begin in a connectionTable. Most are what
-// programs for Lines of Action count (Winands, van den Herik and Uiterwijk, "An
-// evaluation function for Lines of Action", 2003): where pieces stand, how far
-// from their centre of mass, mobility, quads, connections and the area that
-// they cover. What hinders strays is ours. Those called a mean are divided
-// by the number of the side's pieces, so that to capture does not pay by itself.
+// The offsets of the features in a connectionTable. Most are common in programs for Lines
+// of Action (Winands, van den Herik and Uiterwijk, "An evaluation function for Lines of
+// Action", 2003): placement, distance from the centre of mass, mobility, quads, connections
+// and covered area. Those about strays, the pieces outside the largest group, are ours.
+// Means are divided by the number of the side's pieces, so that captures have no value of
+// their own.
 const (
 	connectionCells    = 0                                     // mean, by cell, the board folded eightfold
 	connectionMobility = connectionCells + 10                  // mean, by number of moves
@@ -34,29 +34,29 @@ const (
 	connectionSpread   = connectionGroups + 13                 // mean distance from the centre of mass
 	connectionFarthest = connectionSpread + 1                  // the largest such distance
 	connectionMiddle   = connectionFarthest + 1                // distance of the centre of mass from that of the board
-	connectionArea     = connectionMiddle + 1                  // cells of the least rectangle around all pieces
+	connectionArea     = connectionMiddle + 1                  // cells of the bounding rectangle of all pieces
 	connectionQuads    = connectionArea + 1                    // mean: squares of 2 by 2 cells with 3 pieces, with 4
 	connectionLinks    = connectionQuads + 2                   // mean: pairs of pieces next to each other
-	connectionJoins    = connectionLinks + 1                   // by number of strays that can join the largest group by a move
+	connectionJoins    = connectionLinks + 1                   // by number of strays that can join the largest group in one move
 	connectionStuck    = connectionJoins + 8                   // by number of strays that cannot move
 	connectionFar      = connectionStuck + 8                   // strays by distance from the largest group, from 2 on
-	connectionTempo    = connectionFar + 6                     // the move
-	connectionWeights  = connectionTempo + 1                   // how many there are
-	connectionMost     = connectionStuck - 1 - connectionJoins // the largest number of strays told apart there
+	connectionTempo    = connectionFar + 6                     // the right to move
+	connectionWeights  = connectionTempo + 1                   // number of weights
+	connectionMost     = connectionStuck - 1 - connectionJoins // the largest number of strays with its own weight
 )
 
 // connectionTable holds the weights of an evaluation, in its units.
 type connectionTable [connectionWeights]int32
 
-// connectionEval is one evaluation: the sum of weights times counts.
+// connectionEval is one evaluation: the sum of weights times feature counts.
 type connectionEval struct {
 	weights *connectionTable
 	targets moving
-	whole   int32                       // sum of what is counted once for a side
-	mean    int32                       // of what is divided by its pieces
-	trace   *[connectionWeights]float32 // what was counted, for training; else nil
+	whole   int32                       // sum of features that are not means
+	mean    int32                       // sum of features to divide by the number of pieces
+	trace   *[connectionWeights]float32 // feature counts for training, or nil
 	sign    int32                       // 1 for the side to move, -1 for its opponent
-	pieces  int32                       // of the side that is looked at
+	pieces  int32                       // number of the current side's pieces
 }
 
 // evalGather returns an evaluation by the weights.
@@ -68,7 +68,7 @@ func evalGather(weights *connectionTable, targets moving) func(game.Position) in
 	}
 }
 
-// count returns the score for the side of the first pieces.
+// count returns the score for the side of own.
 func (e *connectionEval) count(own, other uint64) int {
 	e.sign = 1
 	score := e.side(own, other)
@@ -79,7 +79,7 @@ func (e *connectionEval) count(own, other uint64) int {
 	return int(score)
 }
 
-// add counts a feature so many times.
+// add counts a feature n times.
 func (e *connectionEval) add(feature int, n int32) {
 	e.whole += e.weights[feature] * n
 	if e.trace != nil {
@@ -87,7 +87,7 @@ func (e *connectionEval) add(feature int, n int32) {
 	}
 }
 
-// addMean counts a feature so many times, divided by the number of pieces.
+// addMean counts a feature n times, divided by the number of pieces.
 func (e *connectionEval) addMean(feature int, n int32) {
 	e.mean += e.weights[feature] * n
 	if e.trace != nil {
@@ -95,7 +95,7 @@ func (e *connectionEval) addMean(feature int, n int32) {
 	}
 }
 
-// side returns the part of a side's score that is a mean, and adds the rest.
+// side adds the features of a side and returns the sum of its means.
 func (e *connectionEval) side(own, other uint64) int32 {
 	e.pieces, e.mean = int32(bits.OnesCount64(own)), 0
 	e.add(connectionPieces+int(e.pieces), 1)
@@ -106,8 +106,8 @@ func (e *connectionEval) side(own, other uint64) int32 {
 	return e.mean / e.pieces
 }
 
-// spread counts how far from each other the pieces are. Distances are in n-ths of
-// a cell, so that the centre of mass need not be one.
+// spread counts distances from the centre of mass, in fractions 1/n of a cell, because the
+// centre need not be a cell.
 func (e *connectionEval) spread(own uint64) {
 	n := e.pieces
 	rows, cols := int32(0), int32(0)
@@ -131,7 +131,7 @@ func (e *connectionEval) spread(own uint64) {
 	e.add(connectionArea, (bottom-top+1)*(right-left+1))
 }
 
-// addPart counts a feature by a fraction.
+// addPart counts a fraction n/of of a feature.
 func (e *connectionEval) addPart(feature int, n, of int32) {
 	e.whole += e.weights[feature] * n / of
 	if e.trace != nil {
@@ -141,8 +141,7 @@ func (e *connectionEval) addPart(feature int, n, of int32) {
 
 func distance(a, b int32) int32 { return max(a-b, b-a) }
 
-// foldedCell numbers the cells, those alike by the symmetry of the board
-// together.
+// foldedCell numbers the cells up to the symmetry of the board.
 var foldedCell = makeFoldedCell()
 
 func makeFoldedCell() (folded [64]uint8) {
@@ -159,13 +158,12 @@ const (
 	columnH        = columnA << 7
 )
 
-// shapes counts quads, by the corner at their top left, and connections.
+// shapes counts quads, by their top left corner, and connections.
 func (e *connectionEval) shapes(own uint64) {
 	right, down := own>>1&^columnH, own>>8
 	diagonal := own >> 9 &^ columnH
 	four := own & right & down & diagonal
-	// Three: one is missing where exactly one of two pairs is full, and the
-	// other has one.
+	// Three: one of the two pairs is full and the other has one piece.
 	three := (own&right&(down^diagonal) | down&diagonal&(own^right)) &^ four
 	e.addMean(connectionQuads, int32(bits.OnesCount64(three)))
 	e.addMean(connectionQuads+1, int32(bits.OnesCount64(four)))
@@ -173,8 +171,8 @@ func (e *connectionEval) shapes(own uint64) {
 		bits.OnesCount64(own&diagonal)+bits.OnesCount64(own&^columnA&(own>>7))))
 }
 
-// groups counts the groups and how far the strays are from the largest, which
-// it returns.
+// groups counts groups and the distances of strays from the largest group, which it
+// returns.
 func (e *connectionEval) groups(own uint64) uint64 {
 	groups, main, most := 0, uint64(0), 0
 	for m := own; m != 0; groups++ {
@@ -196,7 +194,7 @@ func (e *connectionEval) groups(own uint64) uint64 {
 	return main
 }
 
-// moves counts what pieces and strays can do.
+// moves counts mobility, captures and the moves of strays.
 func (e *connectionEval) moves(own, other, main uint64) {
 	beside := board8.Around(main)
 	joins, stuck, captures := 0, 0, 0
@@ -235,8 +233,7 @@ func connectionOrder(_ game.Position, m game.Move) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// fromCentre is how far a cell lies from the middle of the board, in half
-// steps.
+// fromCentre returns the distance of a cell from the middle of the board, in half steps.
 func fromCentre(c game.Cell) int {
 	return max(abs(2*int(c/8)-7), abs(2*int(c%8)-7))
 }

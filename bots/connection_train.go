@@ -6,8 +6,8 @@ import (
 	"quintet/train/logistic"
 )
 
-// connectionTraining is how a game is learnt in which pieces are gathered; name is
-// that of its table.
+// connectionTraining returns the training specification of a connection game; name is the
+// name of its table.
 func connectionTraining(g game.Game, name string, weights *connectionTable, know func(*connectionTable) engine.Knowledge, targets moving) *trainingSpec {
 	k := winInOne{targets: targets}
 	var buffer []logistic.Term
@@ -23,7 +23,7 @@ func connectionTraining(g game.Game, name string, weights *connectionTable, know
 		count: connectionWeights,
 		get:   func(i int) float64 { return float64(weights[i]) },
 		set:   func(i int, to float64) { weights[i] = int32(rounded(to)) },
-		name:  name, kind: "connectionTable", note: "They lie as the constants of connectionTable say.", perLine: 10,
+		name:  name, kind: "connectionTable", note: "The constants of connectionTable define their order.", perLine: 10,
 		values: func() []int64 { return whole(weights[:]) },
 	}
 }

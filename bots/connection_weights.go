@@ -1,7 +1,7 @@
 package bots
 
-// connectionStart returns weights set by hand, from which training begins: a step of
-// distance and a group count against a side, a man that can go far for it.
+// connectionStart returns the initial weights of training, set by hand: distance and groups
+// count against a side, mobility for it.
 func connectionStart(move, stuck int32) *connectionTable {
 	var t connectionTable
 	for i := range 9 {

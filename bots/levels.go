@@ -16,21 +16,21 @@ import (
 // Levels is the number of levels of strength, from 1 to Levels.
 const Levels = 10
 
-// Level is how a level plays. It errs as people do: now and then it takes a move
-// that looks a little worse than the best, but none that looks bad to it.
+// Level configures a level. Like people, it errs: now and then it chooses a move slightly
+// worse than the best, but never one that looks bad to it.
 type Level struct {
 	Nodes  uint64 // positions to visit; 0 for no limit
-	Chance int    // of an error, in percent
-	Loss   int    // the most that an error gives away, in points of the evaluation
-	Among  int    // how many moves, the best ones, an error is chosen from; 6 if 0
+	Chance int    // probability of an error, in percent
+	Loss   int    // maximum loss of an error, in points of the evaluation
+	Among  int    // number of best moves from which an error is chosen; 6 if 0
 }
 
-// levelTime bounds the time of a move at every level but the last, which takes
-// all that it is given.
+// levelTime limits the time per move at every level except the last, which uses all the
+// time it has.
 const levelTime = 2 * time.Second
 
-// defaultLevels serve games without levels of their own. They are a guess: nobody
-// has measured what they score against each other.
+// defaultLevels returns the levels of games that define none. Their strength has not been
+// measured.
 func defaultLevels() [Levels]Level {
 	return [Levels]Level{
 		{50, 60, 500, 0}, {90, 50, 400, 0}, {160, 40, 300, 0}, {300, 30, 250, 0}, {600, 20, 200, 0},
@@ -38,8 +38,8 @@ func defaultLevels() [Levels]Level {
 	}
 }
 
-// levels returns how the game is played at each level. docs/levels.md says what
-// the levels of the games that have their own score against each other.
+// levels returns the levels of the game. See docs/levels.md for the measured strength of
+// levels that games define.
 func (s Support) levels() [Levels]Level {
 	if s.Levels == ([Levels]Level{}) {
 		return defaultLevels()
@@ -47,8 +47,7 @@ func (s Support) levels() [Levels]Level {
 	return s.Levels
 }
 
-// levelNumber reads a name such as "level:3". It reports whether the name is one
-// of a level at all.
+// levelNumber parses a name such as "level:3"; ok reports whether it names a level.
 func levelNumber(name string) (n int, ok bool, err error) {
 	text, ok := strings.CutPrefix(name, "level:")
 	if !ok {
@@ -61,7 +60,7 @@ func levelNumber(name string) (n int, ok bool, err error) {
 	return n, true, nil
 }
 
-// levelPlayer plays at a level. The same seed errs in the same way.
+// levelPlayer plays at a level. The same seed makes the same errors.
 type levelPlayer struct {
 	searchPlayer
 	level  Level
@@ -105,8 +104,8 @@ func (l Level) limit(other engine.Limit) engine.Limit {
 	return other
 }
 
-// stray chooses one of the best moves, any that gives away no more than the level
-// allows. Looking for them takes as much as one choice without an error.
+// stray chooses at random one of the best moves that lose no more than the level allows.
+// Searching them costs as much as a choice without an error.
 func (p *levelPlayer) stray(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	among := cmp.Or(p.level.Among, 6)
 	l.Time /= time.Duration(among)

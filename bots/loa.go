@@ -23,8 +23,7 @@ func loaSupport() Support {
 	}
 }
 
-// loaKnowledge returns what a search must know of Lines of Action, with an
-// evaluation by the weights.
+// loaKnowledge returns the Knowledge of Lines of Action, with an evaluation by the weights.
 func loaKnowledge(weights *connectionTable) engine.Knowledge {
 	k := winInOne{targets: loa.Targets}
 	return engine.Knowledge{
@@ -33,5 +32,5 @@ func loaKnowledge(weights *connectionTable) engine.Knowledge {
 	}
 }
 
-// passAlwaysWorse says that to pass is always worse than to move.
+// passAlwaysWorse permits null moves everywhere: passing is always worse than moving.
 func passAlwaysWorse(game.Position) bool { return true }

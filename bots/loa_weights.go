@@ -1,7 +1,7 @@
 package bots
 
 // loaWeights were made by quintet train loa --games 500 --nodes 500 --turns 2 --seed 1, on amd64.
-// They lie as the constants of connectionTable say.
+// The constants of connectionTable define their order.
 var loaWeights = connectionTable{
 	2, -86, -7, -33, 59, -36, 2, 54, -4, 47,
 	-38, -63, 10, 27, 59, 81, 50, 57, 63, 50,

@@ -22,8 +22,7 @@ func neighborsSupport() Support {
 	}
 }
 
-// neighborsKnowledge returns what a search must know of Neighbors, with an
-// evaluation by the weights.
+// neighborsKnowledge returns the Knowledge of Neighbors, with an evaluation by the weights.
 func neighborsKnowledge(weights *connectionTable) engine.Knowledge {
 	k := winInOne{targets: neighbors.Targets}
 	return engine.Knowledge{

@@ -1,7 +1,7 @@
 package bots
 
 // neighborsWeights were made by quintet train neighbors --games 500 --nodes 500 --turns 2 --seed 1, on amd64.
-// They lie as the constants of connectionTable say.
+// The constants of connectionTable define their order.
 var neighborsWeights = connectionTable{
 	-121, -227, -44, 6, 74, 30, 140, 142, 23, -23,
 	-276, 11, 44, 83, 124, 125, 188, 153, 173, 15,

@@ -6,7 +6,7 @@ import (
 	"quintet/game"
 )
 
-// othelloBoard is what both kinds of Othello position offer.
+// othelloBoard is implemented by both kinds of Othello position.
 type othelloBoard interface {
 	Size() int
 	Turn() game.Side
@@ -15,25 +15,24 @@ type othelloBoard interface {
 	Mobility() (own, other int)
 }
 
-// Weights of Othello's features, per cell or move. What they name is old
-// knowledge of the game (Rosenbloom, "A world-championship-level Othello
-// program", 1982); the numbers are ours, set by hand.
+// Weights of Othello's features, per cell or move. The features are well known (Rosenbloom,
+// "A world-championship-level Othello program", 1982); the weights are ours, set by hand.
 const (
-	othelloMove     = 9  // a move more than the opponent
-	othelloAnchor   = 60 // a disc that can never be turned over
-	othelloNext     = 18 // against: a disc beside an empty anchor
-	othelloFrontier = 4  // against: a disc beside an empty cell
-	othelloDisc     = 3  // a disc more, in the last plies
-	othelloLast     = 10 // how many empty cells these are
+	othelloMove     = 9  // per move more than the opponent
+	othelloAnchor   = 60 // a disc that can never be flipped
+	othelloNext     = 18 // penalty: a disc next to an empty anchor
+	othelloFrontier = 4  // penalty: a disc next to an empty cell
+	othelloDisc     = 3  // per disc, in the last plies
+	othelloLast     = 10 // number of empty cells in the last plies
 )
 
-// evalOthello counts mobility, anchors and frontier, on any board. An anchor is
-// a cell that no line can enclose: on each of its four lines, a neighbour is a
-// pit or outside of the board. Without pits these are the corners.
+// evalOthello counts mobility, anchors and frontier, on any board. An anchor is a cell that
+// no line can enclose: on each of its four lines, a neighbour is a pit or off the board.
+// Without pits the anchors are the corners.
 func evalOthello(p game.Position) int {
 	b := p.(othelloBoard)
 	var f [2]othelloFeatures
-	var own, other, ground [28]uint32 // a row more above and below
+	var own, other, ground [28]uint32 // with an extra row above and below
 	size := b.Size()
 	for r := range size {
 		own[r+1], other[r+1], ground[r+1] = b.Row(b.Turn(), r), b.Row(b.Turn().Other(), r), b.Ground(r)
@@ -56,7 +55,7 @@ func evalOthello(p game.Position) int {
 	return score
 }
 
-// othelloFeatures counts cells of one side.
+// othelloFeatures are the cell counts of one side.
 type othelloFeatures struct{ discs, anchors, next, frontier int }
 
 func (f *othelloFeatures) add(discs, anchors, near, nextTo uint32) {

@@ -27,16 +27,17 @@ func othelloSupport() Support {
 	}
 }
 
-// othelloKnowledge serves boards that the search of Othello does not take.
+// othelloKnowledge returns the Knowledge for boards that the Othello search does not
+// support.
 func othelloKnowledge() engine.Knowledge {
 	return engine.Knowledge{Eval: evalOthello, Order: orderOthello}
 }
 
-// solveOthello finds the margin of an endgame on a board of up to 8 by 8.
+// solveOthello computes the exact margin on a board of up to 8x8.
 func solveOthello(ctx context.Context, _ game.Game, p game.Position, _ SolveLimit) (Solution, error) {
 	small, ok := p.(*othello.Small)
 	if !ok {
-		return Solution{}, PositionError(fmt.Sprintf("%s: want a position of othello on a board of up to 8 by 8", p))
+		return Solution{}, PositionError(fmt.Sprintf("%s: want an othello position on a board up to 8x8", p))
 	}
 	w, err := pattern.Trained()
 	if err != nil {
@@ -49,9 +50,8 @@ func solveOthello(ctx context.Context, _ game.Game, p game.Position, _ SolveLimi
 	return Solution{Value: r.Value, Proved: true, Line: r.Line, Nodes: r.Nodes, Time: r.Time}, nil
 }
 
-// othelloSearch searches boards of up to 8 by 8 cells by a search that knows
-// Othello, and larger ones by the common one. Each is made when it is first
-// needed, as each has a table of its own.
+// othelloSearch uses a search written for Othello on boards up to 8x8, and AlphaBeta on
+// larger ones. It creates each when first needed, because each has its own table.
 type othelloSearch struct {
 	options Options
 	weights *pattern.Weights

@@ -12,8 +12,8 @@ import (
 	"quintet/train"
 )
 
-// patternTrainer is the Trainer of Othello's pattern weights, which it writes to
-// a file of its own format.
+// patternTrainer is the Trainer of Othello's pattern weights. It writes them in their own
+// binary format.
 type patternTrainer struct {
 	settings  train.Settings
 	from, out string
@@ -36,11 +36,11 @@ and exact endings say of them. The same flags give the same file.`,
 func (t *patternTrainer) Flags(flags *flag.FlagSet) {
 	s := &t.settings
 	flags.IntVar(&s.Games, "games", s.Games, "games to take positions from, one of each stage")
-	flags.StringVar(&t.from, "from", "", "file of weights to play the games by; without one, they are played by mobility")
-	flags.IntVar(&s.Play, "play", s.Play, "plies that the players of the games look ahead")
-	flags.IntVar(&s.Depth, "depth", s.Depth, "plies that positions are searched to")
-	flags.IntVar(&s.Exact, "exact", s.Exact, "empty cells from which on positions are played out")
-	flags.Float64Var(&s.Ridge, "ridge", s.Ridge, "how much small weights are preferred")
+	flags.StringVar(&t.from, "from", "", "file of weights for playing the games (default: play by mobility)")
+	flags.IntVar(&s.Play, "play", s.Play, "search depth of the players, in plies")
+	flags.IntVar(&s.Depth, "depth", s.Depth, "search depth for labelling positions, in plies")
+	flags.IntVar(&s.Exact, "exact", s.Exact, "number of empty cells from which positions are solved")
+	flags.Float64Var(&s.Ridge, "ridge", s.Ridge, "ridge penalty on large weights")
 	flags.Uint64Var(&s.Seed, "seed", s.Seed, "of the games")
 	flags.IntVar(&s.Threads, "threads", s.Threads, "threads")
 	flags.StringVar(&t.out, "out", "othello8.gz", "file to write")
@@ -73,7 +73,7 @@ func (t *patternTrainer) Train(ctx context.Context, report func(line string), _ 
 		}
 		s.From = w
 	}
-	file, err := os.Create(t.out) // before hours of work, not after
+	file, err := os.Create(t.out) // fail before hours of work, not after
 	if err != nil {
 		return err //nolint:wrapcheck // it names the file
 	}

@@ -11,7 +11,7 @@ import (
 	"quintet/game"
 )
 
-// Names lists the players that NewPlayer makes.
+// Names lists the players of NewPlayer.
 func Names() []string {
 	names := []string{"random", "mcts", "engine"}
 	for n := range Levels {
@@ -20,7 +20,7 @@ func Names() []string {
 	return names
 }
 
-// Options are what a player may use.
+// Options are the resources of a player.
 type Options struct {
 	Megabytes int // of the transposition table; 16 if 0
 	Threads   int // 1 if 0
@@ -28,9 +28,9 @@ type Options struct {
 
 func (o Options) megabytes() int { return cmp.Or(o.Megabytes, 16) }
 
-// NewPlayer returns a player of a game by its name: "random" chooses any legal
-// move, "mcts" searches by random games and knows nothing of the game, "engine"
-// has everything that there is.
+// NewPlayer returns a player by name: "random" plays random moves, "mcts" is Monte Carlo
+// tree search without knowledge of the game, "level:1" to "level:10" are the levels, and
+// "engine" is the strongest.
 func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	switch name {
 	case "random":
@@ -67,12 +67,12 @@ func (p *randomPlayer) Choose(_ context.Context, m *game.Match, _ engine.Limit) 
 	return game.Sample(m.Position(), p.random, nil), nil
 }
 
-// searchPlayer plays what a search finds. The search is made anew for each
-// game, or forgets all it can, so that no game depends on those before it.
+// searchPlayer plays the moves of a search. The search is created or reset for each game,
+// so that games do not depend on each other.
 type searchPlayer struct {
 	search  func(seed uint64) engine.Searcher
 	current engine.Searcher
-	last    engine.Line // what the last search has found
+	last    engine.Line // the result of the last search
 }
 
 func (p *searchPlayer) NewGame(seed uint64) { p.current, p.last = p.search(seed), engine.Line{} }
@@ -87,6 +87,6 @@ func (p *searchPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit
 	return p.last.Best(), nil
 }
 
-// Score returns the score of the move that was chosen last, from the view of the
-// side that made it. ok is false if there is none.
+// Score returns the score of the last chosen move, from the view of its side. ok is false
+// if there is none.
 func (p *searchPlayer) Score() (score int, ok bool) { return p.last.Score, len(p.last.Moves) > 0 }

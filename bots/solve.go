@@ -8,8 +8,8 @@ import (
 	"quintet/game"
 )
 
-// SolveLimit bounds the work of solving. Each solver uses the limit that suits
-// it: see the Support of the game.
+// SolveLimit limits the work of solving. Each solver uses the limit that suits it: see the
+// Support of the game.
 type SolveLimit struct {
 	Nodes uint64        // positions to visit
 	Time  time.Duration // used by the search for a forced win
@@ -27,14 +27,14 @@ type Solution struct {
 	Time   time.Duration
 }
 
-// PositionError says which positions a solver takes.
+// PositionError describes the positions that a solver supports.
 type PositionError string
 
 func (e PositionError) Error() string { return string(e) }
 
-// Solve finds the exact value of a position, by the solver of its game, or looks
-// for a forced win. It returns a PositionError for a position that the solver does
-// not take, and otherwise only the error of the context.
+// Solve computes the exact value of a position with the solver of its game, or looks for a
+// forced win. It returns a PositionError for an unsupported position, and otherwise only
+// the error of the context.
 func Solve(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error) {
 	s := For(g)
 	if s.Solve != nil {
@@ -43,7 +43,7 @@ func Solve(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Sol
 	return s.findWin(ctx, g, p, l), nil
 }
 
-// findWin looks for a forced win or loss by a search of all moves.
+// findWin looks for a forced win or loss with a search of all moves.
 func (s Support) findWin(ctx context.Context, g game.Game, p game.Position, l SolveLimit) Solution {
 	if p.Result().Over() {
 		return Solution{Proved: true}

@@ -14,7 +14,7 @@ import (
 	"quintet/train/logistic"
 )
 
-// Trainer makes the weights of a game's evaluation.
+// Trainer trains the weights of a game's evaluation.
 type Trainer interface {
 	// Help describes the trainer: a text, and examples of the command.
 	Help() (long, example string)
@@ -22,23 +22,23 @@ type Trainer interface {
 	// Flags declares the settings with their defaults.
 	Flags(flags *flag.FlagSet)
 
-	// Check says which setting is wrong, if one is.
+	// Check returns an error if a setting is invalid.
 	Check() error
 
-	// Train makes the weights and writes them. It reports its progress in
-	// lines. The same settings give the same weights.
+	// Train trains and writes the weights. It reports progress in lines. The same settings
+	// give the same weights.
 	Train(ctx context.Context, report func(line string), out io.Writer) error
 }
 
-// selfPlay is a Trainer that lets the engine play itself and fits weights to the
-// positions. It writes the weights as Go source.
+// selfPlay is a Trainer that fits weights to positions of self-play games. It writes the
+// weights as Go source.
 type selfPlay struct {
 	spec *trainingSpec
-	file string // where the weights belong
+	file string // destination of the weights
 
-	games int    // of self-play in each turn
-	nodes uint64 // for each of their moves
-	turns int    // of self-play and fitting; the weights of one play in the next
+	games int    // self-play games in each turn
+	nodes uint64 // nodes per move
+	turns int    // turns of self-play and fitting; each plays with the weights of the previous one
 	seed  uint64
 
 	line func(string)
@@ -62,7 +62,7 @@ search give the same file.`,
 func (o *selfPlay) Flags(flags *flag.FlagSet) {
 	flags.IntVar(&o.games, "games", o.games, "games of self-play in each turn")
 	flags.Uint64Var(&o.nodes, "nodes", o.nodes, "positions for each move")
-	flags.IntVar(&o.turns, "turns", 2, "turns of self-play and fitting")
+	flags.IntVar(&o.turns, "turns", 2, "rounds of self-play and fitting")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the openings")
 }
 
@@ -83,55 +83,54 @@ func (o *selfPlay) Train(ctx context.Context, report func(line string), out io.W
 // report writes a line of progress.
 func (o *selfPlay) report(format string, args ...any) { o.line(fmt.Sprintf(format, args...)) }
 
-// How positions are labelled, and weights fitted. All positions of a game share
-// its result, so that to trust it much fits hundreds of weights to the luck of
-// some thousand games.
+// Constants of labelling and fitting. All positions of a game share its result, so too much
+// trust in results would fit hundreds of weights to the noise of a few thousand games.
 const (
-	trainDecided  = 1_500 // a score at which a game is won, if it stays for a few plies
+	trainDecided  = 1_500 // a game is won if its score stays above this for trainPatience plies
 	trainPatience = 4
-	trainTrust    = 0.5 // share of the result in the label; the rest is what the search expected
+	trainTrust    = 0.5 // weight of the result in the label; the rest is the search's expectation
 	trainRounds   = 400
 	trainScale    = 400 // of scores: 400 points are ten wins to one loss
 )
 
-// trainingSpec is a game whose weights can be made: how games are played to learn
-// from them, and where the weights are that learn.
+// trainingSpec describes how to train the weights of a game: how to play self-play games,
+// and how to read and write the weights.
 type trainingSpec struct {
 	game    game.Game
 	opening int    // random plies
-	spread  uint64 // a mask of how many more
-	plies   int    // after which a game is a draw
-	early   bool   // a game is over when the score says so
+	spread  uint64 // mask of a random number of additional plies
+	plies   int    // a game is a draw after this many plies
+	early   bool   // end a game when its score is decided
 	rate    float64
 	pull    float64
 
-	know  func() engine.Knowledge                           // with the weights as they are
-	quiet func(p game.Position, m game.Move) bool           // whether a position, and the move chosen there, are to learn from
-	view  func(p game.Position) game.Side                   // for whom its terms are
+	know  func() engine.Knowledge                           // with the current weights
+	quiet func(p game.Position, m game.Move) bool           // whether to learn from a position, given the chosen move
+	view  func(p game.Position) game.Side                   // the side from whose view the terms are
 	terms func(p game.Position, score int) trainingPosition // score is from that view
 	count int                                               // of weights
 	get   func(i int) float64
 	set   func(i int, to float64)
 
-	name, kind, note string // of the table, its type, and what the file says of it
+	name, kind, note string // name, type and comment of the table
 	perLine          int
-	values           func() []int64 // as they are written
+	values           func() []int64 // the weights to write
 }
 
-// trainingPosition is a position as its weights see it: what counts, and a fixed part.
-// The terms are good until the next one.
+// trainingPosition is the feature vector of a position and a constant part. The terms are
+// valid until the next one.
 type trainingPosition struct {
 	terms []logistic.Term
 	fixed float64
 }
 
-// example is a position to learn from, and what the search said there.
+// example is a position to learn from with the score of the search.
 type example struct {
 	position game.Position
 	score    int
 }
 
-// train makes weights and writes them as Go source.
+// train trains the weights and writes them as Go source.
 func (c *trainingSpec) train(ctx context.Context, o *selfPlay, out io.Writer) error {
 	var set logistic.Set
 	for turn := range o.turns {
@@ -176,8 +175,8 @@ func (c *trainingSpec) open(m *game.Match, r *rand.PCG) {
 	}
 }
 
-// watch plays a match on, and returns the quiet positions and what the first
-// side has won: 1, or 0, or 0.5 for a draw.
+// watch plays a match to its end and returns its quiet positions and the first side's
+// result: 1, 0.5 or 0.
 func (c *trainingSpec) watch(ctx context.Context, search *engine.AlphaBeta, nodes uint64, m *game.Match) (seen []example, won float64) {
 	decided := 0
 	for ply := 0; ply < c.plies && !m.Outcome().Result.Over(); ply++ {
@@ -197,15 +196,14 @@ func (c *trainingSpec) watch(ctx context.Context, search *engine.AlphaBeta, node
 			return seen, 0.5
 		}
 	}
-	// A draw also where it was halted: a count is no proof of strength.
+	// Halted games count as draws: a piece count does not prove strength.
 	if winner, ok := m.Outcome().Result.Winner(); ok && m.Outcome().Reason == game.ByRules {
 		return seen, float64(1 - winner)
 	}
 	return seen, 0.5
 }
 
-// decidedPlies counts the plies for which a game has been decided, with the sign of
-// who wins.
+// decidedPlies counts the plies for which a game has been decided, with the winner's sign.
 func decidedPlies(decided, score int) int {
 	switch {
 	case score > trainDecided:
@@ -216,7 +214,7 @@ func decidedPlies(decided, score int) int {
 	return 0
 }
 
-// teach adds examples from a game of which the first side has won a share.
+// teach adds examples from a game with the first side's result.
 func (c *trainingSpec) teach(seen []example, won float64, set *logistic.Set) {
 	for _, x := range seen {
 		result := won
@@ -252,7 +250,7 @@ func rounded(f float64) int {
 	return int(f + 0.5)
 }
 
-// source returns the weights as the Go file that holds them.
+// source returns the weights as a Go file.
 func (c *trainingSpec) source(o *selfPlay) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package bots\n\n// %s were made by quintet train %s --games %d --nodes %d --turns %d --seed %d, on %s.\n",

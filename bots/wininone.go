@@ -12,10 +12,10 @@ import (
 // search sees a win, and a threat of one, two plies before it happens.
 type winInOne struct{ targets moving }
 
-// links returns the cells next to all groups of the pieces but at most one.
-// Only a piece that arrives there can gather them all: the group that it comes
-// from need not be next to it. With more than five groups there are none, as a
-// cell has eight neighbours.
+// links returns the cells that touch all groups of the pieces except at most one. Only a
+// piece that arrives there can connect everything, because the group that it leaves need
+// not touch the cell. With more than five groups there are none, because a cell has eight
+// neighbours.
 func links(pieces uint64) uint64 {
 	all, butOne := ^uint64(0), ^uint64(0)
 	for rest := pieces; rest != 0 && butOne != 0; {
@@ -57,8 +57,8 @@ func (k winInOne) danger(p game.Position) bool {
 	return ok
 }
 
-// candidates appends a move that wins at once, if there is one; in danger the
-// moves that do not lose at once; else all. If all lose, one of them is left.
+// candidates appends a move that wins at once, if there is one; in danger the moves that
+// do not lose at once; otherwise all moves. If all lose, it keeps one of them.
 func (k winInOne) candidates(p game.Position, buf []game.Move) []game.Move {
 	own, other := p.(connectionPosition).Sides()
 	if links(own) != 0 && !p.Result().Over() {

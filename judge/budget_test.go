@@ -41,9 +41,9 @@ func TestBudget(t *testing.T) {
 		runs   int // at most, beside the games
 	}{
 		{"usual", judge.Budget{}, "", 120},
-		{"few runs", judge.Budget{Runs: 5}, "Shrinking the game that shows the mistake stopped early, as many runs as are allowed have not been enough: there may be a shorter one.", 5},
-		{"little time", judge.Budget{Time: 2 * time.Second}, "Shrinking the game that shows the mistake stopped early, its time was over: there may be a shorter one.", 2},
-		{"few dialogues", judge.Budget{Bytes: 1}, "Comparing the program with known mistakes stopped early, as its games are long.", 120},
+		{"few runs", judge.Budget{Runs: 5}, "Shrinking the game that shows the mistake stopped early, the maximum number of runs was reached: a shorter one may exist.", 5},
+		{"little time", judge.Budget{Time: 2 * time.Second}, "Shrinking the game that shows the mistake stopped early, its time ran out: a shorter one may exist.", 2},
+		{"few dialogues", judge.Budget{Bytes: 1}, "Comparing the program with known mistakes stopped early, because its games are long.", 120},
 	} {
 		r := &counted{played: played{p}, takes: time.Second}
 		if test.budget.Time > 0 {

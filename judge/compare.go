@@ -7,29 +7,29 @@ import (
 	"quintet/judge/run"
 )
 
-// difference is how an outcome differs from what it should be.
+// difference describes how an outcome differs from the expected output.
 type difference struct {
 	kind deviation
-	at   int // the first byte that differs
+	at   int // offset of the first different byte
 }
 
 type deviation int
 
 const (
 	same         deviation = iota
-	differs                // another text
-	stopsShort             // the program ended before its time
-	waitsShort             // it waits for input although it should print more
-	waitsAtEnd             // it waits for input after the end of the game
-	runsOn                 // it neither ends nor waits after it has printed all
-	runsShort              // it computes on and on before it has printed all
-	printsOn               // it prints more than it should
-	crashes                // by a signal
-	crashesAtEnd           // after all was printed
-	machineMove            // the machine's move is not there or not legal
+	differs                // prints different text
+	stopsShort             // ends too early
+	waitsShort             // waits for input when it should print more
+	waitsAtEnd             // waits for input after the end of the game
+	runsOn                 // neither ends nor waits after printing everything
+	runsShort              // keeps computing before printing everything
+	printsOn               // prints more than it should
+	crashes                // killed by a signal
+	crashesAtEnd           // killed by a signal after printing everything
+	machineMove            // the machine's move is missing or illegal
 )
 
-// compare compares an outcome with what should have been printed.
+// compare compares an outcome with the expected output.
 func compare(want dialogue.Conversation, out run.Outcome) difference {
 	right := want.Output()
 	at := commonPrefix(right, out.Output)
@@ -51,16 +51,16 @@ func compare(want dialogue.Conversation, out run.Outcome) difference {
 	return difference{tooShort(out), at}
 }
 
-// longGame is how many bytes a game has in which machines have moved for long enough:
-// a program that has printed so many is not stuck.
+// longGame is the output in bytes after which a game between machines is long enough: a
+// program that has printed this much is not stuck.
 const longGame = 256 << 10
 
-// stoppedInLongGame reports whether a program was stopped in the midst of a long game.
+// stoppedInLongGame reports whether a program was stopped in the middle of a long game.
 func stoppedInLongGame(out run.Outcome) bool {
 	return out.Ending == run.OutputExceeded || out.Ending == run.TimedOut && len(out.Output) >= longGame
 }
 
-// atEnd judges a program that has printed all of a finished game.
+// atEnd judges a program that has printed a complete game.
 func atEnd(out run.Outcome, length int) deviation {
 	switch {
 	case len(out.Output) > length:
@@ -75,8 +75,8 @@ func atEnd(out run.Outcome, length int) deviation {
 	return same
 }
 
-// atPrompt judges a program that has printed all up to a prompt, at which it
-// has to wait. What it does at the end of the input is not judged.
+// atPrompt judges a program that has printed everything up to a prompt, where it must
+// wait. Its behaviour at the end of the input is not judged.
 func atPrompt(out run.Outcome, length int) deviation {
 	switch {
 	case out.EOF:
@@ -93,7 +93,7 @@ func atPrompt(out run.Outcome, length int) deviation {
 	return same
 }
 
-// tooShort judges a program that has printed the beginning only.
+// tooShort judges a program whose output is a prefix of the expected output.
 func tooShort(out run.Outcome) deviation {
 	switch {
 	case out.Ending == run.Crashed && !out.EOF:
@@ -116,7 +116,7 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// onlySpace reports whether the two texts are the same but for white space.
+// onlySpace reports whether two texts differ only in white space.
 func onlySpace(a, b string) bool { return squeeze(a) == squeeze(b) }
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }

@@ -13,8 +13,8 @@ import (
 	"quintet/judge/run"
 )
 
-// Course is what a profile file settles: which choices are accepted, with what
-// programs are compiled, and what compiler and programs may use.
+// Course holds the settings of a profile file: accepted choices, the compiler with its
+// flags, and the limits of compiler and programs.
 type Course struct {
 	Profile  Profile
 	Compiler string
@@ -23,18 +23,18 @@ type Course struct {
 	Run      run.Limits
 }
 
-// DefaultCourse is the course where there is no profile file.
+// DefaultCourse returns the settings without a profile file.
 func DefaultCourse() Course {
 	return Course{Compiler: "g++", Flags: run.DefaultFlags(), Compile: run.CompileLimits(), Run: run.DefaultLimits()}
 }
 
-// setting is a line of a profile file that is no decision.
+// setting is a key of a profile file that is not a decision.
 type setting struct {
 	key, wants string
 	set        func(c *Course, value string) bool
 }
 
-// settings is the one list of them.
+// settings lists the settings.
 var settings = []setting{
 	{"compiler", "the name of a compiler, such as g++ or clang++", func(c *Course, v string) bool {
 		c.Compiler = v
@@ -74,9 +74,8 @@ func number(least, most int64, set func(*Course, int64)) func(*Course, string) b
 	}
 }
 
-// ReadCourse reads a profile for a game: lines "KEY = VALUE", where the key is one of
-// the settings or a decision of the game, and comments after "#". The error
-// says what would be right.
+// ReadCourse reads a profile for a game: lines "KEY = VALUE", where the key is a setting
+// or a decision of the game, and comments after "#". Errors say what is expected.
 func ReadCourse(r io.Reader, name string) (Course, error) {
 	c := DefaultCourse()
 	c.Profile = Profile{}
@@ -121,7 +120,7 @@ func (c *Course) set(line, name string) error {
 	return nil
 }
 
-// keys lists what a line may begin with.
+// keys lists the valid keys.
 func keys(name string) (list []string) {
 	for _, s := range settings {
 		list = append(list, s.key)

@@ -2,8 +2,7 @@ package judge
 
 import "quintet/judge/dialogue"
 
-// Decisions lists the decisions of a game, by the numbers of section 7 of the
-// specification. It is the one list of them.
+// Decisions lists the decisions of a game, numbered as in section 7 of the specification.
 func Decisions(name string) []Decision {
 	switch name {
 	case "neighbors":
@@ -54,8 +53,8 @@ var (
 		{"prefix", "looks only at the first two characters of a cell", withFault(dialogue.LengthPrefix)},
 	}}
 	stuck = []Choice{
-		{"pass", "passes every player without a legal move", nil},
-		{"ask", "asks a player without a legal move, as the document says nothing of it", withFault(dialogue.StuckAsks)},
+		{"pass", "passes for every player without a legal move", nil},
+		{"ask", "asks a player without a legal move, because the document does not mention it", withFault(dialogue.StuckAsks)},
 	}
 )
 

@@ -9,7 +9,7 @@ import (
 	"quintet/judge/run"
 )
 
-// rule says in words what a program does wrong: "accepts a move that ...".
+// rule describes what a program does wrong: "accepts a move that ...".
 func (f Finding) rule() string {
 	var says []string
 	for _, m := range f.Mutants {
@@ -44,14 +44,14 @@ func (f Finding) rule() string {
 	return f.wording()
 }
 
-// place is where the first difference lies.
+// place locates the first difference.
 type place struct {
 	turn   dialogue.Turn
-	typed  string // its line, and those before in which its first answer began
+	typed  string // the turn's input line, and earlier lines if its first answer began there
 	start  int    // offset of the turn's output
 	piece  dialogue.Piece
-	actual string // what was printed from the beginning of the turn on
-	rest   string // and from the difference on
+	actual string // output from the beginning of the turn
+	rest   string // output from the difference
 }
 
 func (f Finding) place() place {
@@ -68,13 +68,13 @@ func (f Finding) place() place {
 	return p
 }
 
-// ruling says which rule is broken where the program does something else than
-// what it should, in words that it knows; "" if that is not it.
+// ruling names the broken rule if the program prints a known text at the wrong time;
+// otherwise it returns "".
 func (f Finding) ruling() string {
 	p := f.place()
 	if f.diff.kind == machineMove {
 		if strings.HasPrefix(p.rest, "Round") {
-			return "does not say the machine's move"
+			return "does not print the machine's move"
 		}
 		return "plays or prints a machine's move that is not legal"
 	}
@@ -105,8 +105,7 @@ func (f Finding) ruling() string {
 	return ""
 }
 
-// otherResult returns the result of the game that the program prints instead of
-// the right one, "" if it is none.
+// otherResult returns the wrong result that the program prints, or "" if it prints none.
 func (f Finding) otherResult() string {
 	_, got, _ := f.lines()
 	for _, r := range f.Want.Results {
@@ -117,15 +116,14 @@ func (f Finding) otherResult() string {
 	return ""
 }
 
-// otherTurn reports whether the program goes on with the other player where it
-// should ask again.
+// otherTurn reports whether the program continues with the other player when it should ask
+// again.
 func (f Finding) otherTurn(p place) bool {
 	_, got, _ := f.lines()
 	return strings.HasPrefix(p.rest, "Round ") || f.prompted(got) && !strings.HasPrefix(got, p.piece.Text) && !similarPrompt(got, p.piece.Text)
 }
 
-// similarPrompt reports whether a text begins as a prompt does up to the name of
-// the player and beyond.
+// similarPrompt reports whether a text begins like a prompt, apart from the player's name.
 func similarPrompt(got, prompt string) bool {
 	name, _, _ := strings.Cut(prompt, "'s ")
 	return strings.HasPrefix(got, name+"'s ")
@@ -147,18 +145,18 @@ func first(t dialogue.Turn, k dialogue.Kind) (text string, ok bool) {
 	return "", false
 }
 
-// passer returns the name before a text that passes a player.
+// passer returns the player's name in a pass message.
 func (f Finding) passer(text string) string {
 	name, _, _ := strings.Cut(text, " has ")
 	return name + " "
 }
 
-// startsWith reports whether a text begins with one of some.
+// startsWith reports whether a text begins with any of some prefixes.
 func startsWith(text string, some []string) bool {
 	return slices.ContainsFunc(some, func(s string) bool { return strings.HasPrefix(text, s) })
 }
 
-// prompted reports whether a text begins with a prompt, to either player.
+// prompted reports whether a text begins with a prompt for either player.
 func (f Finding) prompted(text string) bool {
 	_, form, ok := strings.Cut(f.lastPrompt(), "'s ")
 	return ok && strings.Contains(text[:min(len(text), len(form)+12)], "'s "+form)
@@ -174,14 +172,14 @@ func (f Finding) lastPrompt() (text string) {
 	return text
 }
 
-// similar reports whether a text begins like another, but for some letters.
+// similar reports whether a text begins like another, apart from a few letters.
 func similar(want, got string) bool {
 	want, got = strings.ToLower(squeeze(want)), strings.ToLower(squeeze(got))
 	n := min(len(want), 5)
 	return n > 0 && len(got) >= n && (want[:n] == got[:n] || strings.Contains(got[:min(len(got), len(want)+8)], want[:n]))
 }
 
-// sameForm reports whether two lines of boards differ in cells only.
+// sameForm reports whether two lines of boards differ only in cells.
 func sameForm(want, got string, at int) bool {
 	a, b := line(want, at), line(got, at)
 	if len(a) != len(b) {
@@ -199,14 +197,14 @@ func sameForm(want, got string, at int) bool {
 	return differ <= 8
 }
 
-// lines returns the lines of what should have been printed and of what was, in
-// which the first difference lies. An answer ends a line, as its Enter does.
+// lines returns the expected and the actual line with the first difference. An answer ends
+// a line, because its Enter key does.
 func (f Finding) lines() (want, got string, column int) {
 	from := max(f.place().start, strings.LastIndexByte(f.Want.Output()[:min(f.diff.at, len(f.Want.Output()))], '\n')+1)
 	return cut(f.Want.Output(), from, f.diff.at), cut(f.printed(), from, f.diff.at), f.diff.at - from
 }
 
-// cut returns a text from an offset to the end of the line of another.
+// cut returns a text from an offset to the end of the line at another.
 func cut(text string, from, at int) string {
 	from, at = min(from, len(text)), min(at, len(text))
 	if to := strings.IndexByte(text[at:], '\n'); to >= 0 {
@@ -215,7 +213,7 @@ func cut(text string, from, at int) string {
 	return text[from:]
 }
 
-// line returns the line of a text in which an offset lies.
+// line returns the line of a text at an offset.
 func line(text string, at int) string {
 	at = min(at, len(text))
 	from := strings.LastIndexByte(text[:at], '\n') + 1
@@ -225,7 +223,7 @@ func line(text string, at int) string {
 	return text[from:]
 }
 
-// wording says which text is wrong.
+// wording describes which text is wrong.
 func (f Finding) wording() string {
 	p := f.place()
 	kind := "output"
@@ -259,7 +257,7 @@ func clip(s string) string {
 	return s
 }
 
-// message says all that there is to say of a mistake.
+// message describes a mistake in full.
 func (f Finding) message(rule string) string {
 	var w strings.Builder
 	if f.Kind == CannotBeStarted {
@@ -273,13 +271,13 @@ func (f Finding) message(rule string) string {
 	switch f.diff.kind {
 	case same:
 	case printsOn:
-		fmt.Fprintf(&w, " After all that is right it prints %s", Visible(clip(p.rest)))
+		fmt.Fprintf(&w, " After the expected output it prints %s", Visible(clip(p.rest)))
 	case waitsAtEnd:
-		w.WriteString(" All that it prints is right, but it does not end after the game.")
+		w.WriteString(" Its output is right, but it does not end after the game.")
 	case runsOn:
-		w.WriteString(" All that it prints is right, but it runs on after the game.")
+		w.WriteString(" Its output is right, but it keeps running after the game.")
 	case crashesAtEnd:
-		w.WriteString(" All that it prints is right, but it crashes at the end.")
+		w.WriteString(" Its output is right, but it crashes at the end.")
 	case waitsShort, stopsShort, runsShort, crashes:
 		if f.Out.Output == "" {
 			w.WriteString(" It has printed nothing yet,")
@@ -287,14 +285,14 @@ func (f Finding) message(rule string) string {
 			fmt.Fprintf(&w, " Its last line is %s", Visible(lastLine(f.Out.Output)))
 		}
 		if next := f.Want.Output()[min(f.diff.at, len(f.Want.Output())):]; next != "" {
-			fmt.Fprintf(&w, " and next should come %s", Visible(clip(line(next, 0))))
+			fmt.Fprintf(&w, " and the next line should be %s", Visible(clip(line(next, 0))))
 		}
 	default:
 		want, got, _ := f.lines()
 		fmt.Fprintf(&w, " It should print %s but prints %s", Visible(clip(want)), Visible(clip(got)))
 	}
 	if len(f.Mutants) == 0 && f.atWill() {
-		w.WriteString(" White space may stand anywhere in what is typed: an answer may go on in the next line, and another one may follow in the same.")
+		w.WriteString(" White space may appear anywhere in the input: an answer may continue on the next line, and several answers may share a line.")
 	}
 	if errs := strings.TrimSpace(f.Out.Errors); errs != "" && (f.Kind == Crashed || f.Kind == StopsEarly) {
 		fmt.Fprintf(&w, " (standard error: %s)", Printable(lastLine(errs)))
@@ -302,8 +300,7 @@ func (f Finding) message(rule string) string {
 	return w.String()
 }
 
-// atWill reports whether answers do not stand in a line each, up to where the
-// difference lies.
+// atWill reports whether the answers up to the difference are not one per line.
 func (f Finding) atWill() bool {
 	turn, _ := f.Want.At(f.diff.at)
 	for i, t := range f.Want.Turns[:turn+1] {
@@ -319,8 +316,8 @@ func lastLine(s string) string {
 	return clip(lines[len(lines)-1])
 }
 
-// talk shows the conversation as the student sees it, up to the first
-// difference, which is marked, with white space made visible there.
+// talk shows the conversation as the student sees it, up to the first difference, which is
+// marked and has its white space made visible.
 func (f Finding) talk() string {
 	var w strings.Builder
 	turn, _ := f.Want.At(f.diff.at)

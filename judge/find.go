@@ -12,19 +12,18 @@ import (
 // Finding is one mistake of a program.
 type Finding struct {
 	Kind    string            // a verdict, such as WrongRule
-	Mutants []dialogue.Mutant // whose dialogues the program's are, if any
-	Lines   []string          // the shortest game that shows it
+	Mutants []dialogue.Mutant // the known mistakes that explain it, if any
+	Lines   []string          // input of the shortest game that shows it
 	Want    dialogue.Conversation
 	Out     run.Outcome
 	diff    difference
 }
 
-// maxPairedBytes is how many bytes a game may have that is compared with all pairs of
-// mistakes.
+// maxPairedBytes limits the games that are compared with all pairs of mistakes.
 const maxPairedBytes = 20_000
 
-// find makes out what is wrong in a game, the last that was played, and reports
-// whether it is understood well enough to go on with the others.
+// find explains what is wrong in the last game, and reports whether the explanation is
+// good enough to continue with other games.
 func (j *judgement) find(ctx context.Context, p played) bool {
 	ms := j.matching(ctx)
 	p = j.shortest(ctx, p, ms)
@@ -42,9 +41,8 @@ func (j *judgement) find(ctx context.Context, p played) bool {
 	return true
 }
 
-// matching returns the mutant, or the two, whose dialogues are those of the
-// program in all games so far, and as long as there are several, in the games
-// that are left; none if no mutant explains them.
+// matching returns the mutant, or the pair of mutants, that reproduces the program's
+// output in all games so far. If several do, it plays more games to distinguish them.
 func (j *judgement) matching(ctx context.Context) []dialogue.Mutant {
 	gallery := dialogue.Mutants(j.right.Game)
 	list := j.singles(gallery)
@@ -52,7 +50,7 @@ func (j *judgement) matching(ctx context.Context) []dialogue.Mutant {
 		list = j.pairs(gallery)
 	}
 	if !j.left.compare() {
-		j.left.stopped("Comparing the program with known mistakes", "as its games are long")
+		j.left.stopped("Comparing the program with known mistakes", "because its games are long")
 	}
 	if len(list) == 0 {
 		return nil
@@ -64,12 +62,12 @@ func (j *judgement) matching(ctx context.Context) []dialogue.Mutant {
 	return best
 }
 
-// confirmGames is in how many games a candidate has to prove itself.
+// confirmGames is the number of games in which a candidate is confirmed.
 const confirmGames = 5
 
-// confirmed plays some games of all lengths in which a candidate differs from
-// what is right, and reports whether the program does as the candidate in four
-// of five: a program that is wrong in another way may look alike in short ones.
+// confirmed plays games of all lengths in which a candidate differs from the right program
+// and reports whether the judged program follows the candidate in four of five: in short
+// games different mistakes may look alike.
 func (j *judgement) confirmed(ctx context.Context, ms []dialogue.Mutant) bool {
 	q := withMutants(j.right, ms)
 	var tests []suite.Game
@@ -96,8 +94,8 @@ func differ(p, q dialogue.Program, lines []string) bool {
 	return a.Over != b.Over || a.Output() != b.Output()
 }
 
-// singles returns the mistakes that explain all, in a program of the variant that
-// was followed so far, or else of another that has not been ruled out.
+// singles returns the mistakes that explain all games, in the variant followed so far or
+// else in another that is still possible.
 func (j *judgement) singles(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) {
 	for _, v := range append([]Variant{j.variant}, j.variants...) {
 		q := withMutants(v.Program, j.adopted)
@@ -114,7 +112,7 @@ func (j *judgement) singles(gallery []dialogue.Mutant) (list [][]dialogue.Mutant
 	return nil
 }
 
-// pairs returns the pairs of a mistake in texts and another that explain all.
+// pairs returns the pairs of a text mistake and another mistake that explain all games.
 func (j *judgement) pairs(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) {
 	for i, a := range gallery {
 		if a.Kind == dialogue.RuleMutant {
@@ -133,8 +131,7 @@ func (j *judgement) pairs(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) 
 	return list
 }
 
-// distinguish plays games until one candidate is left or no game tells the others
-// apart.
+// distinguish plays games until one candidate is left or no game distinguishes the rest.
 func (j *judgement) distinguish(ctx context.Context, list [][]dialogue.Mutant) [][]dialogue.Mutant {
 	for _, g := range j.games {
 		if len(list) < 2 || ctx.Err() != nil {
@@ -144,7 +141,7 @@ func (j *judgement) distinguish(ctx context.Context, list [][]dialogue.Mutant) [
 			continue
 		}
 		if !j.left.run() {
-			j.left.stopped("Telling known mistakes apart", "after as many runs as are allowed")
+			j.left.stopped("Telling known mistakes apart", "after the maximum number of runs")
 			break
 		}
 		p := j.run(ctx, g.Lines)
@@ -163,7 +160,7 @@ func withMutants(p dialogue.Program, ms []dialogue.Mutant) dialogue.Program {
 	return p
 }
 
-// distinguishes reports whether a game tells two candidates apart.
+// distinguishes reports whether any two candidates differ in a game.
 func distinguishes(right dialogue.Program, list [][]dialogue.Mutant, g suite.Game) bool {
 	first := withMutants(right, list[0]).Play(g.Lines, "")
 	for _, ms := range list[1:] {

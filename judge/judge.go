@@ -1,17 +1,16 @@
-// Package judge grades programs of the course against the specification: it
-// plays games with a program, compares its output byte by byte with the right
-// dialogue, and names the rule that the program breaks, with the shortest game
-// that shows it.
+// Package judge grades programs of the course against the specification: it plays games
+// with a program, compares its output byte by byte with the right dialogue, and names the
+// rule that the program breaks, with the shortest game that shows it.
 //
-// Start with [Judge]. A [Runner] runs the program; a [Verdict] is the result; a
-// [Profile] says which alternatives to accept where the course's documents leave
-// a question open, and [ReadCourse] reads one from a file, with the compiler and
-// the limits. Below: run executes programs in a sandbox, dialogue knows the right
-// dialogues and the known mistakes, suite the games to play, class tests member
-// functions. Package batch, above, grades many submissions.
+// Start with [Judge]. A [Runner] runs the program; a [Verdict] is the result; a [Profile]
+// says which alternatives to accept where the course's documents leave a question open.
+// [ReadCourse] reads a profile from a file, with the compiler and the limits. Package run
+// executes programs in a sandbox, dialogue has the right dialogues and the known mistakes,
+// suite has the games to play, class tests member functions, and batch grades many
+// submissions.
 //
-// The same program, seed and profile get the same verdict, if the program itself
-// is deterministic.
+// Verdicts are reproducible: the same deterministic program, seed and profile get the same
+// verdict.
 package judge
 
 import (
@@ -22,30 +21,29 @@ import (
 	"quintet/judge/suite"
 )
 
-// Runner runs the judged program on typed lines; it is given time to print
-// enough bytes.
+// Runner runs the judged program on lines of input, until it has printed enough bytes or
+// reaches a limit.
 type Runner interface {
 	Run(ctx context.Context, lines []string, enough int) run.Outcome
 }
 
-// Options are the choices of a judgement. The zero value is the default suite
-// with the default profile.
+// Options configure Judge. The zero value means the default suite and profile.
 type Options struct {
 	Size        int
 	Seed        uint64
-	Unspecified bool    // type what the specification leaves open, too
+	Unspecified bool    // also send input whose answer the specification does not define
 	Profile     Profile // nil is the default
-	Lenient     bool    // white space is a warning only
+	Lenient     bool    // differences in white space are only warnings
 	Progress    func(done, all int)
-	Games       []suite.Game // instead of those of the suite, if not nil
-	Budget      Budget       // what is spent on explaining mistakes
+	Games       []suite.Game // replace those of the suite, if not nil
+	Budget      Budget       // work spent on explaining mistakes
 }
 
-// maxFindings is how many mistakes of one program are looked for.
+// maxFindings limits the mistakes found in one program.
 const maxFindings = 4
 
-// Judge judges a program for a game. The error is one of the game's name or
-// size, or that of the context.
+// Judge judges a program for a game. It fails for an unknown game or size, or if the
+// context is cancelled.
 func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, error) {
 	right, err := dialogue.New(name, o.Size)
 	if err != nil {
@@ -64,14 +62,14 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 	return j.verdict(), nil
 }
 
-// judgement is one program being judged.
+// judgement is the state of judging one program.
 type judgement struct {
 	runner   Runner
 	options  Options
 	variants []Variant
-	variant  Variant           // the alternatives that the program follows, as far as known
-	right    dialogue.Program  // it, with the mistakes that have been found
-	adopted  []dialogue.Mutant // these mistakes
+	variant  Variant           // the alternatives that the program seems to follow
+	right    dialogue.Program  // the variant with the mistakes found so far
+	adopted  []dialogue.Mutant // the mistakes found so far
 	games    []suite.Game
 	record   []played
 	findings []Finding
@@ -79,14 +77,14 @@ type judgement struct {
 	left     spending
 }
 
-// played is a game that was played.
+// played is a finished game.
 type played struct {
 	lines []string
 	out   run.Outcome
-	want  dialogue.Conversation // what was wanted then, where no machine moves
+	want  dialogue.Conversation // the expected dialogue, if no machine moves
 }
 
-// play plays the games until too much is wrong.
+// play plays the games until there are too many mistakes.
 func (j *judgement) play(ctx context.Context) {
 	for i, g := range j.games {
 		if ctx.Err() != nil {
@@ -96,7 +94,7 @@ func (j *judgement) play(ctx context.Context) {
 			j.options.Progress(i, len(j.games))
 		}
 		p := j.run(ctx, g.Lines)
-		// A mistake that was found need not show in every game.
+		// A known mistake need not show in every game.
 		if len(j.adopted) > 0 && j.fits(j.variant.Program, p) {
 			continue
 		}
@@ -113,14 +111,14 @@ func (j *judgement) play(ctx context.Context) {
 func (j *judgement) run(ctx context.Context, lines []string) played {
 	j.runs++
 	if j.right.Machines(lines) {
-		const long = 2 << 20 // as many bytes as a long game has
+		const long = 2 << 20 // bytes of a long game
 		return played{lines: lines, out: j.runner.Run(ctx, lines, long)}
 	}
 	want := j.right.Play(lines, "")
 	return played{lines, j.runner.Run(ctx, lines, len(want.Output())), want}
 }
 
-// wentRight reports whether a game that was just played went right.
+// wentRight reports whether the last game was right.
 func (j *judgement) wentRight(p played) bool {
 	if j.right.Machines(p.lines) {
 		return j.fits(j.right, p)
@@ -128,15 +126,14 @@ func (j *judgement) wentRight(p played) bool {
 	return compare(p.want, p.out).kind == same
 }
 
-// fits reports whether a game went as it goes with a program.
+// fits reports whether a game has the output of a reference program.
 func (j *judgement) fits(program dialogue.Program, p played) bool {
 	want, agrees := program.Follow(p.lines, p.out.Output)
 	j.left.bytes -= want.Len()
 	return agrees && compare(want, p.out).kind == same
 }
 
-// refit looks for a variant that explains all games so far, with the mistakes
-// that have been found.
+// refit looks for a variant that, with the mistakes found so far, explains all games.
 func (j *judgement) refit() bool {
 	for _, v := range j.variants {
 		if q := withMutants(v.Program, j.adopted); j.explains(q) {
@@ -147,8 +144,8 @@ func (j *judgement) refit() bool {
 	return false
 }
 
-// explains reports whether all games so far went as they go with a program. The
-// last is looked at first, as it is the one that went wrong, unless it is long.
+// explains reports whether a reference program reproduces all games so far. It compares
+// the last game first, because that one went wrong, unless it is long.
 func (j *judgement) explains(q dialogue.Program) bool {
 	last := len(j.record) - 1
 	long := len(j.record[last].out.Output) > maxPairedBytes

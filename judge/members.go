@@ -7,20 +7,18 @@ import (
 	"quintet/judge/class"
 )
 
-// ClassText returns the points and checks of a class for a terminal, member by
-// member.
+// ClassText formats the points and checks of a class for a terminal.
 func ClassText(g class.Graded) string {
 	var w strings.Builder
 	for _, m := range g.Members {
 		fmt.Fprintf(&w, "%-18s %d of %d checks, %.4g of %.4g points\n", m.Name, m.Right, m.Checks, m.Points, m.Of)
 		w.WriteString(checks(g, m, false))
 	}
-	fmt.Fprintf(&w, "%-18s %.4g of %.4g points\n", "All together", g.Points, g.Of)
+	fmt.Fprintf(&w, "%-18s %.4g of %.4g points\n", "Total", g.Points, g.Of)
 	return w.String()
 }
 
-// MemberText returns the checks of one member function, for a report of it
-// alone.
+// MemberText formats the checks of one member function.
 func MemberText(g class.Graded, m class.Member) string {
 	if m.Checks == 0 {
 		return "The class does not compile.\n"
@@ -28,8 +26,7 @@ func MemberText(g class.Graded, m class.Member) string {
 	return fmt.Sprintf("%d of %d checks are right.\n", m.Right, m.Checks) + checks(g, m, true)
 }
 
-// checks lists the checks of a member function: those that failed with what
-// they should give.
+// checks lists the checks of a member function, failed ones with the expected output.
 func checks(g class.Graded, m class.Member, right bool) string {
 	var w strings.Builder
 	for _, k := range g.Checks {
@@ -44,8 +41,7 @@ func checks(g class.Graded, m class.Member, right bool) string {
 	return w.String()
 }
 
-// shown returns what a check printed: white space visible, lines below each
-// other.
+// shown formats the output of a check with visible white space and indented lines.
 func shown(text string) string {
 	if !strings.Contains(strings.TrimSuffix(text, "\n"), "\n") {
 		return quoted(text)

@@ -12,19 +12,19 @@ import (
 // Choice is one of the alternatives of a decision.
 type Choice struct {
 	Name        string // in profile files
-	Description string // what a program does that follows it
+	Description string // what a program that follows it does
 	change      func(*dialogue.Program)
 }
 
-// Decision is a question that the documents leave open for a game.
+// Decision is a question about a game that the documents leave open.
 type Decision struct {
-	ID      string // of section 7: "D-07"
+	ID      string // in section 7 of the specification: "D-07"
 	Name    string // in profile files: "pass-board"
 	Choices []Choice
 }
 
-// Profile is, for each decision of a game, the choices that are accepted. A
-// decision that is missing accepts all: the nil Profile accepts every alternative.
+// Profile maps decisions to accepted choices. A decision without an entry accepts all
+// choices, so the nil Profile accepts every alternative.
 type Profile map[string][]string
 
 // Strict accepts only our choice of every decision of a game.
@@ -42,17 +42,17 @@ type Variant struct {
 	Follows []Follows
 }
 
-// Follows is the choice of a decision.
+// Follows is a choice that a program makes.
 type Follows struct {
 	ID          string `json:"id"`
 	Decision    string `json:"decision"`
 	Choice      string `json:"choice"`
 	Description string `json:"says"`
-	Default     bool   `json:"usual"` // it is our choice
+	Default     bool   `json:"usual"` // our choice
 }
 
-// Variants returns the programs that the profile accepts, those with the fewest
-// departures from our choices first.
+// Variants returns the programs that the profile accepts, starting with those closest to
+// our choices.
 func (p Profile) Variants(right dialogue.Program) []Variant {
 	list := []Variant{{Program: right}}
 	for _, d := range Decisions(right.Game) {
@@ -84,7 +84,7 @@ func (v Variant) departures() (n int) {
 	return n
 }
 
-// set settles a decision.
+// set sets a decision.
 func (p Profile) set(key, value, name string) error {
 	i := slices.IndexFunc(Decisions(name), func(d Decision) bool { return d.Name == key || d.ID == key })
 	if i < 0 {

@@ -13,23 +13,22 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// Refused returns the verdict on a program that does not compile: what the
-// compiler said.
+// Refused returns the verdict on a program that does not compile.
 func Refused(name string, o Options, said string) (Verdict, error) {
 	return without(name, o, CompileError, "does not compile", "The program does not compile:\n"+Printable(said))
 }
 
-// Unjudged returns the verdict on a program that cannot be judged, and why.
+// Unjudged returns the verdict on a program that cannot be judged.
 func Unjudged(name string, o Options, why string) (Verdict, error) {
 	return without(name, o, CannotBeStarted, "cannot be judged: "+Printable(why), "The program cannot be judged: "+Printable(why))
 }
 
-// OfClass returns the verdict on the member functions of a class: the first check
-// that failed.
+// OfClass returns the verdict on the member functions of a class, which names the first
+// failed check.
 func OfClass(name string, g class.Graded) (Verdict, error) {
 	k, failed := g.Failed()
 	if !failed {
-		v, err := without(name, Options{}, Accepted, "", "Every member function does what the document says.")
+		v, err := without(name, Options{}, Accepted, "", "Every member function passes its checks.")
 		return v, err
 	}
 	v, err := without(name, Options{}, WrongClass, k.Member+" fails the check: "+k.Name,
@@ -38,21 +37,21 @@ func OfClass(name string, g class.Graded) (Verdict, error) {
 	return v, err
 }
 
-// unlike says how two outputs differ: in which line, where there are several.
+// unlike describes the first difference between two outputs.
 func unlike(want, got string) string {
 	if strings.Count(want, "\n") < 2 {
-		return fmt.Sprintf("It should give %s but gives %s.", quoted(want), quoted(clip(got)))
+		return fmt.Sprintf("It should print %s but prints %s.", quoted(want), quoted(clip(got)))
 	}
 	a, b := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
 	for i, line := range a {
 		if i >= len(b) || line != b[i] {
-			return fmt.Sprintf("Line %d of what it gives should be %s but is %s.", i+1, quoted(line), quoted(clip(append(b, "")[min(i, len(b))])))
+			return fmt.Sprintf("Line %d of its output should be %s but is %s.", i+1, quoted(line), quoted(clip(append(b, "")[min(i, len(b))])))
 		}
 	}
-	return "It gives more than it should."
+	return "It prints more than it should."
 }
 
-// quoted returns what was printed in one line, its white space visible.
+// quoted formats an output in one line with visible white space.
 func quoted(text string) string {
 	if text == "" {
 		return "nothing"
@@ -71,7 +70,7 @@ func without(name string, o Options, verdict, rule, message string) (Verdict, er
 	}, nil
 }
 
-// Text returns a verdict for a terminal.
+// Text formats a verdict for a terminal.
 func Text(v Verdict) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%s\n%s\n", strings.ToUpper(v.Verdict), v.Message)
@@ -89,7 +88,7 @@ func Text(v Verdict) string {
 }
 
 func writeMistake(w *strings.Builder, talk, input string) {
-	fmt.Fprintf(w, "\nThe conversation, with what is typed:\n\n%s", indented(talk))
+	fmt.Fprintf(w, "\nThe conversation, with the input:\n\n%s", indented(talk))
 	if input != "" {
 		fmt.Fprintf(w, "\nTo see it, type:\n\n%s", indented(input))
 	}
@@ -120,16 +119,16 @@ func indented(text string) string {
 //go:embed page.html
 var page string
 
-// Named is a verdict with the name of the submission, and its points.
+// Named is a verdict with the submission's name and points.
 type Named struct {
 	Name string
-	File string // of its page, without ".html", if it is not the name
+	File string // base name of its page, if it is not Name
 	Verdict
 	Class      *class.Graded // nil for dialogues
 	Points, Of float64
 }
 
-// Title is the title of its page.
+// Title returns the title of its page.
 func (n Named) Title() string {
 	if n.Name == "" {
 		return n.Verdict.Verdict
@@ -137,27 +136,27 @@ func (n Named) Title() string {
 	return n.Name + ": " + n.Verdict.Verdict
 }
 
-// Link is where the page of the submission is, seen from that of all. Without
-// the dot a name with a colon would be that of another server or a script.
+// Link returns the address of its page, relative to the index. Without the leading dot, a
+// name with a colon would be read as another scheme.
 func (n Named) Link() string { return "./" + url.PathEscape(cmp.Or(n.File, n.Name)) + ".html" }
 
-// Failures lists the checks of a member function that failed.
+// Failures lists the failed checks of a member function.
 func (n Named) Failures(m class.Member) string { return checks(*n.Class, m, false) }
 
-// Marked returns a conversation in which the lines that differ are marked.
+// Marked returns a conversation with its differing lines marked.
 func (n Named) Marked(talk string) template.HTML {
 	text := template.HTMLEscapeString(talk)
 	if i := strings.LastIndex(text, "--- expected: "); i >= 0 {
 		text = text[:i] + "<mark>" + strings.TrimSuffix(text[i:], "\n") + "</mark>\n"
 	}
-	return template.HTML(text) //nolint:gosec // it was escaped above
+	return template.HTML(text) //nolint:gosec // escaped above
 }
 
-// Page returns a verdict as a page of HTML that needs nothing else.
+// Page returns a verdict as a self-contained HTML page.
 func Page(n Named) string { return render(n) }
 
-// Index returns a page with a line for each verdict, which links to the pages
-// beside it, and what they say most.
+// Index returns an HTML page with a line for each verdict, links to their pages, and the
+// most frequent mistakes.
 func Index(all []Named) string {
 	counts := map[string]int{}
 	for _, n := range all {
@@ -182,7 +181,7 @@ func render(data any) string {
 	}
 	var w bytes.Buffer
 	if err := t.ExecuteTemplate(&w, name, data); err != nil {
-		return err.Error() // only for a page that is broken itself
+		return err.Error() // only if the template is broken
 	}
 	return w.String()
 }

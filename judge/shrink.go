@@ -10,30 +10,29 @@ import (
 	"quintet/judge/suite"
 )
 
-// maxShrinkRuns is how many runs of the program are spent on shrinking one game.
+// maxShrinkRuns limits the runs spent on shrinking one game.
 const maxShrinkRuns = 120
 
-// maxSlowRuns is how many of these a program gets that uses up its time or memory.
+// maxSlowRuns limits these runs if the program uses up its time or memory.
 const maxSlowRuns = 2
 
-// shrinker makes a game that shows a mistake shorter.
+// shrinker shortens a game that shows a mistake.
 type shrinker struct {
 	*judgement
 	best    played
-	mutants []dialogue.Mutant // the mistake, if it is known
-	space   bool              // the mistake is one of white space
-	runs    int               // that are left
+	mutants []dialogue.Mutant // the mistake, if known
+	space   bool              // the mistake is in white space
+	runs    int               // runs left
 	began   time.Time
-	why     string // it has stopped early; "" if not
+	why     string // why it stopped early; "" if it did not
 }
 
-// shortest returns the shortest game it finds that shows the mistake: the game
-// ends where it goes wrong, and lines that do not matter are left out. Of a known
-// mistake the games that are kept for it are tried, too.
+// shortest returns the shortest game found that shows the mistake: it ends at the mistake
+// and omits irrelevant lines. For a known mistake, shortest also tries the stored games.
 func (j *judgement) shortest(ctx context.Context, p played, ms []dialogue.Mutant) played {
 	want := j.right.Play(p.lines, p.out.Output)
 	s := &shrinker{judgement: j, best: p, mutants: ms, space: onlySpace(want.Output(), p.out.Output), runs: maxShrinkRuns, began: j.left.clock()}
-	if p.out.Ending == run.TimedOut || p.out.OutOfMemory { // every run takes as long
+	if p.out.Ending == run.TimedOut || p.out.OutOfMemory { // every run takes equally long
 		s.runs = maxSlowRuns
 	}
 	fails := func(lines []string) bool { return s.fails(ctx, lines) }
@@ -51,13 +50,13 @@ func (j *judgement) shortest(ctx context.Context, p played, ms []dialogue.Mutant
 	suite.Shrink(slices.Clone(s.best.lines), fails)
 	j.left.time -= j.left.clock().Sub(s.began)
 	if s.why != "" {
-		j.left.stopped("Shrinking the game that shows the mistake", s.why+": there may be a shorter one")
+		j.left.stopped("Shrinking the game that shows the mistake", s.why+": a shorter one may exist")
 	}
 	return s.best
 }
 
-// fails reports whether a game shows the mistake, and keeps it if it does. When
-// nothing is left to be spent, no game does.
+// fails reports whether a game shows the mistake, and keeps it if so. It returns false
+// once the budget is used up.
 func (s *shrinker) fails(ctx context.Context, lines []string) bool {
 	if s.why != "" || ctx.Err() != nil {
 		return false
@@ -79,17 +78,17 @@ func (s *shrinker) fails(ctx context.Context, lines []string) bool {
 	return bad
 }
 
-// spent says what is used up, "" if nothing is. A run is expected to take as long
-// as that of the game did.
+// spent names the part of the budget that is used up, or "". It expects a run to take as
+// long as that of the game did.
 func (s *shrinker) spent() string {
 	left := s.left.time - s.left.clock().Sub(s.began)
 	switch {
 	case s.runs == 0:
-		return "as many runs as are allowed have not been enough"
+		return "the maximum number of runs was reached"
 	case s.left.now != nil && left < s.best.out.Elapsed:
-		return "its time was over"
+		return "its time ran out"
 	case !s.left.run():
-		return "as many runs as are allowed have not been enough"
+		return "the maximum number of runs was reached"
 	}
 	return ""
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// space says what is wrong in white space.
+// space describes a difference in white space.
 func (f Finding) space() string {
 	want, got, at := f.Want.Output(), f.Out.Output, f.diff.at
 	switch {
@@ -29,7 +29,7 @@ func (f Finding) space() string {
 	case b == '\n' && strings.TrimSpace(cut(want, at, at)) == "":
 		return "leaves out the blanks at the end of a line"
 	case b == '\n' && at > 0 && want[at-1] == '\n':
-		return "prints a blank line too much"
+		return "prints an extra blank line"
 	case a == '\n':
 		return "does not end a line where it should"
 	case b == '\n':
@@ -37,18 +37,18 @@ func (f Finding) space() string {
 	case a == '\t' || b == '\t' || b == '\r':
 		return "prints a " + named(b) + " instead of a " + named(a)
 	case a == ' ':
-		return "prints a blank too few"
+		return "prints one blank too few"
 	}
-	return "prints a blank too much"
+	return "prints one blank too many"
 }
 
-// spaceAfter says what white space is printed after all that is right.
+// spaceAfter describes extra white space after the expected output.
 func (f Finding) spaceAfter(extra string) string {
 	where := "after the prompt"
 	if f.Want.Over {
 		where = "after the last line"
 	}
-	return "prints a " + named(byteAt(extra, 0)) + " too much " + where
+	return "prints an extra " + named(byteAt(extra, 0)) + " " + where
 }
 
 func byteAt(s string, at int) byte {
@@ -72,22 +72,19 @@ func named(c byte) string {
 	return string(c)
 }
 
-// Visible returns a text whose white space can be seen: a blank is a middle
-// dot, a tab an arrow, a line end a hooked arrow; other control characters are
-// numbers.
+// Visible makes white space visible: a blank becomes a middle dot, a tab an arrow, a line
+// end a hooked arrow, and other control characters become numbers.
 func Visible(s string) string {
 	return Printable(strings.NewReplacer(" ", "·", "\t", "→", "\n", "⏎", "\r", "␍").Replace(s))
 }
 
-// Line returns a text that is printable in a line and a cell of a table: Printable,
-// with line ends and tabs as numbers, too.
+// Line is Printable for one line or table cell: line ends and tabs become numbers too.
 func Line(s string) string {
 	return strings.NewReplacer("\n", `\x0a`, "\t", `\x09`).Replace(Printable(s))
 }
 
-// Printable returns a text that no terminal obeys: control characters other than
-// line ends and tabs, those that turn the direction of writing, and bytes that
-// are no text, are shown as numbers: \x1b.
+// Printable escapes a text for terminals: control characters other than line ends and
+// tabs, bidirectional controls, and bytes that are not UTF-8 become numbers: \x1b.
 func Printable(s string) string {
 	var w strings.Builder
 	for i, r := range s {

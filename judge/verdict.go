@@ -8,24 +8,24 @@ import (
 	"quintet/judge/run"
 )
 
-// The verdicts, the gravest last.
+// The verdicts, most severe last.
 const (
 	Accepted        = "accepted"
-	Whitespace      = "whitespace"        // wrong only in white space
-	WrongOutput     = "wrong-output"      // other words, or the right ones at the wrong time
-	PrintsTooMuch   = "prints-too-much"   // all that is right, and more
+	Whitespace      = "whitespace"        // differs only in white space
+	WrongOutput     = "wrong-output"      // wrong texts, or right texts at the wrong time
+	PrintsTooMuch   = "prints-too-much"   // prints more than the right output
 	WrongRule       = "wrong-rule"        // breaks a rule of the game
-	WaitsForInput   = "waits-for-input"   // for input that never comes
+	WaitsForInput   = "waits-for-input"   // waits for input that never comes
 	StopsEarly      = "stops-early"       // ends before the game does
-	DoesNotStop     = "does-not-stop"     // runs on after the end
-	TooSlow         = "too-slow"          // does not get to the end in time
-	Crashed         = "crashed"           // by a signal
-	WrongClass      = "wrong-class"       // a member function does not do what the document says
-	CompileError    = "compile-error"     // the compiler refuses it
+	DoesNotStop     = "does-not-stop"     // keeps running after the end
+	TooSlow         = "too-slow"          // does not finish in time
+	Crashed         = "crashed"           // killed by a signal
+	WrongClass      = "wrong-class"       // a member function fails a check
+	CompileError    = "compile-error"     // does not compile
 	CannotBeStarted = "cannot-be-started" // no such program
 )
 
-// severity is the order of verdicts by how much they say.
+// severity orders the verdicts.
 var severity = []string{
 	Accepted, Whitespace, WrongOutput, PrintsTooMuch, WaitsForInput, StopsEarly, WrongRule, TooSlow, DoesNotStop, Crashed, WrongClass, CompileError, CannotBeStarted,
 }
@@ -50,7 +50,7 @@ type Verdict struct {
 	Early    bool      `json:"stopped_early"` // the search for names or shorter games; a warning says which
 }
 
-// Mistake is a mistake beside the gravest.
+// Mistake is one of the less severe mistakes.
 type Mistake struct {
 	Verdict string `json:"verdict"`
 	Rule    string `json:"rule"`
@@ -84,12 +84,12 @@ func (j *judgement) verdict() Verdict {
 		}
 	}
 	if v.Verdict == Accepted {
-		v.Message = "The program does what the specification says." + j.departures()
+		v.Message = "The program follows the specification." + j.departures()
 	}
 	return v
 }
 
-// follows returns the choices that the games have shown.
+// follows returns the choices that the games revealed.
 func (j *judgement) follows() []Follows {
 	list := []Follows{}
 	for _, f := range j.variant.Follows {
@@ -100,7 +100,7 @@ func (j *judgement) follows() []Follows {
 	return list
 }
 
-// shown reports whether another choice of a decision would have been seen.
+// shown reports whether the games would have revealed another choice of a decision.
 func (j *judgement) shown(f Follows) bool {
 	for _, v := range j.variants {
 		other := slices.ContainsFunc(v.Follows, func(g Follows) bool { return g.Decision == f.Decision && g.Choice != f.Choice })
@@ -114,12 +114,12 @@ func (j *judgement) shown(f Follows) bool {
 	return true
 }
 
-// departures says what the program does otherwise than our choices.
+// departures describes where the program differs from our choices.
 func (j *judgement) departures() string {
 	var list []string
 	for _, f := range j.variant.Follows {
 		if !f.Default {
-			list = append(list, "It "+f.Description+" ("+f.ID+"), which the documents leave open.")
+			list = append(list, "It "+f.Description+" ("+f.ID+"), which the specification leaves open.")
 		}
 	}
 	if len(list) == 0 {
@@ -139,7 +139,7 @@ func (f Finding) kind() string {
 	case runsOn:
 		return DoesNotStop
 	case runsShort:
-		if f.Out.Last > f.Out.Elapsed/2 { // it has printed until the end
+		if f.Out.Last > f.Out.Elapsed/2 { // it printed until the end
 			return TooSlow
 		}
 		return DoesNotStop
@@ -170,8 +170,7 @@ func (f Finding) kind() string {
 	return WrongOutput
 }
 
-// printed is what the program printed, without what it printed after the end of
-// the input.
+// printed returns the program's output up to the end of the input.
 func (f Finding) printed() string {
 	if want := f.Want.Output(); f.Out.EOF && strings.HasPrefix(squeeze(f.Out.Output), squeeze(want)) {
 		return want
@@ -192,7 +191,7 @@ func (f Finding) knownKind() string {
 	return kind
 }
 
-// mistake puts a finding in words.
+// mistake describes a finding.
 func (f Finding) mistake() Mistake {
 	rule := f.rule()
 	input := strings.Join(f.Lines, "\n")

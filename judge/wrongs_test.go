@@ -165,7 +165,7 @@ var wrongs = map[string][]wrong{
 		{change{"    srand(time(0));\n", "    abort();\n"}, judge.Crashed, "crashes with SIGABRT"},
 		{change{`"invalid input!"`, `"Invalid input!"`}, judge.WrongOutput, "wrong letter case"},
 		{change{`cout << "  " << endl << line`, `cout << endl << line`}, judge.Whitespace, "leaves out the blanks at the end of a line"},
-		{change{"cout << name << \"'s turn: \";\n            char", "cout << name << \"'s turn: \" << endl;\n            char"}, judge.Whitespace, "prints a line end too much after the prompt"},
+		{change{"cout << name << \"'s turn: \";\n            char", "cout << name << \"'s turn: \" << endl;\n            char"}, judge.Whitespace, "prints an extra line end after the prompt"},
 		{change{"    int w = b.sum", "    b.print();\n    int w = b.sum"}, judge.WrongOutput, "prints the board after the last move"},
 	},
 }

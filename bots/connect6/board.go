@@ -7,28 +7,27 @@ import (
 	rules "quintet/games/connect6"
 )
 
-// place is where a cell is on a line: which line, and which bit less reach.
+// place is the place of a cell on a line: the line, and the bit minus reach.
 type place struct{ line, at uint8 }
 
-// board is a position that stones are put on and taken from, in any order. Lines
-// are words: bit reach+i is cell i, and bits outside of the board are closed to
-// both sides.
+// board is a position on which stones can be placed and removed in any order. Lines are
+// words: bit reach+i is cell i, and bits off the board are closed to both sides.
 type board struct {
 	size   int
 	places [maxCells][4]place
-	cellOf [maxLines][rules.MaxSize]cell // of a line and a bit, less reach
+	cellOf [maxLines][rules.MaxSize]cell // by line and bit minus reach
 	lines  int
 
 	stones  [2][maxLines]uint64
-	blocked [2][maxLines]uint64 // blocked for the side: the other's stones, and what is outside
-	worth   [2]int32            // of the open windows of the side
+	blocked [2][maxLines]uint64 // closed to the side: the other's stones, and cells off the board
+	worth   [2]int32            // value of the side's open windows
 	hot     [2]int32            // number of hot windows of the side
-	hotIn   [2][maxLines]uint8  // the same by lines
+	hotIn   [2][maxLines]uint8  // the same by line
 	key     uint64
 	empty   int
 }
 
-// reset takes over a position of the game.
+// reset sets up a position.
 func (b *board) reset(p *rules.Position) {
 	if b.size != p.Size() {
 		b.size = p.Size()
@@ -87,8 +86,7 @@ func (b *board) at(s game.Side, p place) *pattern {
 	return &patterns[int(right)<<6&0xfff|int(left&63)]
 }
 
-// both returns the patterns of a line around a cell, for a side and for the
-// other.
+// both returns the patterns of a line around a cell, for a side and for its opponent.
 func (b *board) both(s game.Side, p place) (own, other *pattern) {
 	at := p.at & 63
 	mine, mineShut := b.stones[s&1][p.line]>>at, b.blocked[s&1][p.line]>>at
@@ -98,7 +96,7 @@ func (b *board) both(s game.Side, p place) (own, other *pattern) {
 	return &patterns[i&0xfff], &patterns[j&0xfff]
 }
 
-// put puts a stone on an empty cell.
+// put places a stone on an empty cell.
 func (b *board) put(s game.Side, c cell) {
 	s &= 1
 	for _, p := range &b.places[c] {
@@ -120,7 +118,7 @@ func (b *board) put(s game.Side, c cell) {
 	b.empty--
 }
 
-// take takes back a stone that put has put.
+// take removes a stone placed by put.
 func (b *board) take(s game.Side, c cell) {
 	s &= 1
 	for _, p := range &b.places[c] {
@@ -142,7 +140,7 @@ func (b *board) take(s game.Side, c cell) {
 	b.empty++
 }
 
-// play puts the stones of a turn, and undo takes them back.
+// play places the stones of a turn; undo removes them.
 func (b *board) play(s game.Side, p pair) {
 	b.put(s, p.first)
 	if p.second != none {
@@ -163,8 +161,7 @@ func (b *board) vacant(c cell) bool {
 	return (b.stones[0][p.line]|b.stones[1][p.line])>>(p.at+reach)&1 == 0
 }
 
-// keyOf returns a word for a stone of a side on a cell. Words of a position are
-// combined by exclusive or, so they are mixed well (the finalizer of splitmix64).
+// keyOf returns the Zobrist key of a stone on a cell (the finalizer of splitmix64).
 func keyOf(s game.Side, c cell) uint64 {
 	z := (uint64(c)<<1 | uint64(s)) * 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -172,7 +169,7 @@ func keyOf(s game.Side, c cell) uint64 {
 	return z ^ z>>31
 }
 
-// gain returns how much more the windows of a side are worth with a stone.
+// gain returns how much a stone increases the value of a side's windows.
 func (b *board) gain(s game.Side, c cell) (v int32) {
 	for _, p := range &b.places[c] {
 		v += int32(b.at(s, p).gain)

@@ -6,28 +6,28 @@ import (
 	"quintet/game"
 )
 
-// gap is what a hot window lacks: one or two empty cells.
-type gap struct{ a, b cell } // b is a if there is one
+// gap is the one or two empty cells of a hot window.
+type gap struct{ a, b cell } // b == a if there is only one
 
 func (g gap) has(c cell) bool { return g.a == c || g.b == c }
 
-// mostGaps bounds the hot windows that are looked at. More of them than this
-// cannot all be stopped: two stones close at most 2*4*6 windows.
+// mostGaps limits the number of hot windows. More cannot all be stopped, because two stones
+// close at most 2*4*6 windows.
 const mostGaps = 64
 
-// answers is how a side can stop all hot windows of the other.
+// answers lists the ways in which a side can stop all hot windows of the other.
 type answers struct {
-	stones int     // the fewest that do: 0 to 2, or 3 if two are not enough
-	single [2]cell // cells of which one alone suffices
-	n      int     // how many of single there are
-	pairs  [4]pair // two cells that do only together
-	m      int     // how many of pairs there are
+	stones int     // the fewest stones needed: 0 to 2, or 3 if two are not enough
+	single [2]cell // cells where one stone suffices
+	n      int     // number of single
+	pairs  [4]pair // two cells that suffice only together
+	m      int     // number of pairs
 	gaps   [mostGaps]gap
-	open   int // how many of gaps there are
+	open   int // number of gaps
 }
 
-// windowsWith returns the windows, by the bit of their first cell, that hold no
-// closed cell, by how many own stones they have: bit-sliced sums.
+// windowsWith returns the number of own stones in each window without closed cells, as
+// bit-sliced sums at the bit of its first cell.
 func windowsWith(own, blocked uint64) (ones, twos, fours uint64) {
 	var closed uint64
 	for i := range six {
@@ -67,8 +67,8 @@ func (b *board) gapsOf(s game.Side, buf *[mostGaps]gap) []gap {
 	return buf[:n]
 }
 
-// answer finds how the other side can stop the hot windows of a side: every way
-// to do it with one stone, and every way with two of which none does alone.
+// answer finds every way in which the other side can stop the hot windows of a side with
+// one stone, and with two stones of which neither suffices alone.
 func (b *board) answer(s game.Side, a *answers) {
 	a.stones, a.n, a.m = 0, 0, 0
 	gaps := b.gapsOf(s, &a.gaps)
@@ -100,7 +100,7 @@ func (b *board) answer(s game.Side, a *answers) {
 	}
 }
 
-// add adds two cells if they stop all, and are not there yet.
+// add adds two cells if they stop all gaps and are not listed yet.
 func (a *answers) add(gaps []gap, c, d cell) {
 	if uncovered(gaps, c, d) >= 0 || uncovered(gaps, d, d) < 0 {
 		return
@@ -115,7 +115,7 @@ func (a *answers) add(gaps []gap, c, d cell) {
 	a.m++
 }
 
-// uncovered returns the index of a gap that neither cell is in, or -1.
+// uncovered returns the index of a gap without either cell, or -1.
 func uncovered(gaps []gap, c, d cell) int {
 	for i, g := range gaps {
 		if !g.has(c) && !g.has(d) {

@@ -1,30 +1,29 @@
-// Package connect6 plays Connect6 on any board: it searches turns of two stones,
-// and forced wins by threats.
+// Package connect6 plays Connect6 on any board: it searches turns of two stones, and forced
+// wins by threats.
 //
-// [Search] is an engine.Searcher. It looks at pairs of stones as one ply, knows
-// from line patterns what each cell is worth to both sides, and runs a search of
-// threats that the other side must answer with both stones (threat-space search)
-// before it trusts an evaluation. [Prove] runs that search alone, exhaustively
-// within its limit: what it calls won is won against every defence.
+// [Search] is an engine.Searcher. It treats a pair of stones as one ply, takes the value of
+// cells from line patterns, and runs a threat-space search, of threats that need both
+// stones to answer, before it trusts an evaluation. [Search.Prove] runs only that search,
+// exhaustively within its limit: a win that it finds holds against every defence.
 //
-// A window is six cells in a line. It is open to a side if it holds no stone of
-// the other, and hot if at least four of its stones are the side's own: then the
-// side wins in its next turn, unless the other side puts a stone in it.
+// A window is six cells in a line. It is open to a side if it contains no stone of the
+// other, and hot if it also contains at least four of the side's own: the side then wins in
+// its next turn unless the other side places a stone in it.
 //
-// Searches take one thread, allocate nothing per node, and at a limit of nodes
-// give the same line each time.
+// Searches use one thread, allocate nothing per node, and with a node limit are
+// deterministic.
 package connect6
 
 import rules "quintet/games/connect6"
 
-// Sizes of what is kept.
+// Array sizes.
 const (
 	six      = rules.Six
 	maxCells = rules.MaxSize * rules.MaxSize
 	maxLines = 2*rules.MaxSize + 2*(2*rules.MaxSize-1)
 )
 
-// cell is a cell of the board, row by row; none is no cell.
+// cell is a cell of the board, row by row, or none.
 type cell int16
 
 const none cell = -1

@@ -6,21 +6,21 @@ import (
 	"quintet/game"
 )
 
-// How many cells are looked at to make pairs.
+// Numbers of cells and pairs.
 const (
-	firstCells  = 12 // as the first stone
-	secondCells = 18 // as the second, wherever it is
-	maxPairs    = 48 // pairs of a position, the best
+	firstCells  = 12 // candidates for the first stone
+	secondCells = 18 // candidates for the second stone
+	maxPairs    = 48 // best pairs of a position
 )
 
-// pairList holds the pairs of a position, the best first.
+// pairList holds the pairs of a position, best first.
 type pairList struct {
 	list   [maxPairs]pair
 	values [maxPairs]int32
 	n      int
 }
 
-// add puts a pair in its place among the best so many.
+// add inserts a pair into the best width pairs.
 func (r *pairList) add(p pair, v int32, width int) {
 	i := r.n
 	if i >= width {
@@ -46,12 +46,12 @@ func (r *pairList) has(p pair) bool {
 	return false
 }
 
-// pairs makes the pairs of a position.
+// pairs generates the pairs of a position.
 type pairs struct {
 	b     *board
-	lines [maxCells][4]int16 // what a stone on a cell gains on each line through it
-	value [maxCells]int32    // and on all
-	known [maxCells]bool     // whether they have been found out
+	lines [maxCells][4]int16 // gain of a stone on each line through the cell
+	value [maxCells]int32    // and on all lines
+	known [maxCells]bool     // whether lines and value are computed
 	near  [maxCells]cell
 	top   [secondCells]cell
 }
@@ -77,14 +77,14 @@ func (g *pairs) list(s game.Side, width int, r *pairList) {
 	g.forget(n)
 }
 
-// forget ends the use of the first n near cells.
+// forget releases the first n near cells.
 func (g *pairs) forget(n int) {
 	for _, c := range g.near[:n] {
 		g.known[c] = false
 	}
 }
 
-// together reports whether two cells are on one line, in reach of each other.
+// together reports whether two cells share a window.
 func (g *pairs) together(x, y cell) bool {
 	size := cell(g.b.size)
 	rows, cols := x/size-y/size, x%size-y%size
@@ -92,8 +92,8 @@ func (g *pairs) together(x, y cell) bool {
 		(rows == 0 || cols == 0 || rows == cols || rows == -cols)
 }
 
-// aligned adds the pairs of a stone, which is on the board, with cells on its
-// lines but those of earlier first stones.
+// aligned adds the pairs of a stone, already placed, with cells on its lines, except
+// earlier first stones.
 func (g *pairs) aligned(s game.Side, x cell, earlier []cell, width int, r *pairList) {
 	b := g.b
 	for d, p := range &b.places[x] {
@@ -117,8 +117,8 @@ func contains(list []cell, c cell) bool {
 	return false
 }
 
-// weigh finds out what a stone gains on each cell near to others, and returns
-// how many there are.
+// weigh computes the gain of a stone on each cell near others, and returns the number of
+// cells.
 func (g *pairs) weigh(s game.Side) (n int) {
 	b := g.b
 	var wide [26 + 4]uint64
@@ -152,8 +152,7 @@ func (g *pairs) weighCell(s game.Side, c cell) {
 	g.known[c] = true
 }
 
-// weighAll does the same for the whole board where hardly a cell is near to
-// stones.
+// weighAll does the same for the whole board if few cells are near stones.
 func (g *pairs) weighAll(s game.Side, n int) int {
 	for c := range cell(g.b.size * g.b.size) {
 		if g.b.vacant(c) && !g.known[c] {
@@ -165,7 +164,7 @@ func (g *pairs) weighAll(s game.Side, n int) int {
 	return n
 }
 
-// best returns the cells of the highest values, in order. Ties go to the middle.
+// best returns the cells with the highest values, in order. Ties go to the middle.
 func (g *pairs) best(n int) []cell {
 	top := g.top[:0]
 	for _, c := range g.near[:n] {
@@ -192,20 +191,20 @@ func (g *pairs) before(x, y cell) bool {
 	return g.b.edge(x) < g.b.edge(y)
 }
 
-// edge returns how far a cell is from the middle, in half rows and columns.
+// edge returns the distance of a cell from the middle, in half rows and columns.
 func (b *board) edge(c cell) int {
 	row, col := 2*(int(c)/b.size)+1-b.size, 2*(int(c)%b.size)+1-b.size
 	return max(row, -row) + max(col, -col)
 }
 
-// change returns what a stone of a side changes on one line: what its windows
-// are worth more, and those of the other side less.
+// change returns the gain of a stone on one line: the increase of its side's windows plus
+// the decrease of the other's.
 func (b *board) change(s game.Side, p place) int16 {
 	own, other := b.both(s, p)
 	return own.gain + other.loss
 }
 
-// value returns what a stone of a side changes on all lines.
+// value returns the gain of a stone on all lines.
 func (b *board) value(s game.Side, c cell) (v int32) {
 	for _, p := range &b.places[c] {
 		v += int32(b.change(s, p))

@@ -1,32 +1,32 @@
 package connect6
 
-// values are what an open window is worth by the number of own stones in it.
-// Four and five only order moves: positions with hot windows are not evaluated.
+// values are the values of an open window by its number of own stones. Four and five are
+// only for move ordering: positions with hot windows are not evaluated.
 var values = [six + 1]int{0, 4, 16, 36, 80, 90, 90}
 
-// pattern is what a line has around an empty cell, from the view of one side.
+// pattern describes a line around an empty cell, from the view of one side.
 type pattern struct {
-	gain    int16 // how much more its windows are worth with an own stone here
-	loss    int16 // what the windows are worth that a stone of the other side closes
-	best    uint8 // the most own stones in an open window through the cell
-	made    uint8 // windows that an own stone here makes hot
-	closed  uint8 // hot windows that a stone of the other side here closes
-	threats uint8 // stones that the other side needs against what was made hot
+	gain    int16 // increase in value by an own stone here
+	loss    int16 // value of the windows that a stone of the other side would close
+	best    uint8 // largest number of own stones in an open window through the cell
+	made    uint8 // windows made hot by an own stone here
+	closed  uint8 // hot windows closed by a stone of the other side here
+	threats uint8 // stones needed to stop the windows made hot
 }
 
-// reach is how far a window goes from a cell to one side.
+// reach is the extent of a window from a cell to one side.
 const reach = six - 1
 
-// A half is what lies to one side of a cell: up to five cells until something
-// closes the line, and which of them hold own stones. The halves are numbered
-// 0 to 62: those with n cells begin at 1<<n - 1.
+// A half is one side of a line around a cell: up to five cells before the line is closed,
+// with or without own stones. Halves are numbered from 0 to 62: those with n cells start at
+// 1<<n - 1.
 
-// patterns lists the patterns by the halves to the right and left of the cell:
-// 63 of each. A line is the same from both ends.
+// patterns lists the patterns by the right and left half of the cell: 63 each. A line is
+// the same from both ends.
 var patterns = makePatterns()
 
-// rightHalf numbers the halves by five bits of own stones and, above them, five
-// bits of closed cells, the lowest nearest to the cell. leftHalf has the highest
+// rightHalf maps five bits of own stones and, above them, five bits of closed cells to the
+// number of a half; the lowest bits are nearest the cell. In leftHalf the highest are
 // nearest.
 var rightHalf, leftHalf = makeHalves()
 
@@ -71,8 +71,8 @@ func unpackHalf(half int) (n, own int) {
 	return n, half - (1<<n - 1)
 }
 
-// makePattern looks at the windows through a cell: those that begin up to five
-// cells to the left of it and stay within the halves.
+// makePattern computes a pattern from the windows through a cell: those that start up to
+// five cells to its left and stay within the halves.
 func makePattern(right, left int) (p pattern) {
 	rightCells, rightOwn := unpackHalf(right)
 	leftCells, leftOwn := unpackHalf(left)
@@ -99,7 +99,7 @@ func makePattern(right, left int) (p pattern) {
 	return p
 }
 
-// needed returns how many stones it takes to put one in each of the sets.
+// needed returns the number of stones needed to hit each of the sets.
 func needed(sets []int) int {
 	if len(sets) == 0 {
 		return 0

@@ -10,20 +10,19 @@ import (
 	rules "quintet/games/connect6"
 )
 
-// Proof is what Prove has found out about a position.
+// Proof is the result of Prove.
 type Proof struct {
-	// Proved says whether the value is known. If it is not, the side to move
-	// may still have a win, one that is not forced by threats or is longer.
+	// Proved reports whether the value is known. If not, the side to move may still have a
+	// win that is longer or not forced by threats.
 	Proved bool
 	Value  int         // 1 if the side to move wins, -1 if it loses, 0 for a draw
-	Line   []game.Move // the win, against one answer of several
+	Line   []game.Move // the win against one of the answers
 	Nodes  uint64      // positions visited
 	Time   time.Duration
 }
 
-// Prove looks for a win of the side to move by threats that take both stones to
-// answer, as deep as it can within the number of positions (0 for no limit). The
-// error is that of the context, if it ends before.
+// Prove looks for a win by threats that need both stones to answer, as deep as the limit of
+// nodes permits (0 for no limit). It fails only if the context is cancelled.
 func (s *Search) Prove(ctx context.Context, p *rules.Position, nodes uint64) (Proof, error) {
 	if r := p.Result(); r.Over() {
 		score := overScore(r, p.Turn())

@@ -10,9 +10,9 @@ import (
 
 // Settings of the search at the root.
 const (
-	rootThreats = 16   // turns of threats that are looked for
-	firstBudget = 1000 // positions for that before the first depth
-	nextBudget  = 3    // times as many before the next
+	rootThreats = 16   // depth of the threat search, in turns
+	firstBudget = 1000 // its node limit before the first iteration
+	nextBudget  = 3    // growth of the node limit per iteration
 )
 
 // run is one search.
@@ -23,11 +23,11 @@ type run struct {
 	position *rules.Position
 	limit    engine.Limit
 	skip     []game.Move
-	line     engine.Line // what Line returns
-	budget   uint64      // of positions for threats at the root in the next iteration
+	line     engine.Line // the best line
+	budget   uint64      // node limit of the threat search in the next iteration
 }
 
-// search finds the line at once, or deepens the search.
+// search finds an immediate line, or deepens iteratively.
 func (r *run) search(report func(engine.Line)) engine.Line {
 	t := r.tree
 	t.begin(r.position, r.limit.Nodes, r.Stopped)
@@ -50,8 +50,8 @@ func (r *run) search(report func(engine.Line)) engine.Line {
 	})
 }
 
-// depths returns the depth of each iteration, in stones: up to a limit, if it is not
-// 0, rounded up to whole turns.
+// depths returns the depth of each iteration, in stones, up to a limit (0 for none)
+// rounded up to whole turns.
 func (t *tree) depths(limit int) (list []int) {
 	for turns := 1; turns < maxTurns; turns++ {
 		list = append(list, t.placed(turns))
@@ -62,8 +62,7 @@ func (t *tree) depths(limit int) (list []int) {
 	return list
 }
 
-// Search implements engine.Tree. A win by threats ends the search before the
-// iteration.
+// Search implements engine.Tree. A win by threats ends the search before the iteration.
 func (r *run) Search(iteration, alpha, beta int) (score int, done bool) {
 	t := r.tree
 	r.line.Moves = nil
@@ -90,9 +89,8 @@ func (r *run) Solved(l engine.Line) bool { return max(l.Score, -l.Score) > engin
 // Nodes implements engine.Tree.
 func (r *run) Nodes() uint64 { return r.tree.nodes + r.tree.threats.nodes }
 
-// rootKey returns what is added to the key of the root in the table: its score is
-// that of a position in the tree only if the side to move places two stones there,
-// and may begin with any.
+// rootKey returns a word to add to the root's key in the table: the root is equivalent to a
+// position in the tree only if two stones are to be placed and no move is excluded.
 func rootKey(left int, skip []game.Move) uint64 {
 	key := engine.SkipKey(skip)
 	if left == 1 {
@@ -112,8 +110,7 @@ func (t *tree) begin(p *rules.Position, nodes uint64, halt func() bool) {
 	clear(t.killer[:])
 }
 
-// immediate finds the line where the turn wins, or cannot stop the next from
-// losing.
+// immediate finds the line if the turn wins, or cannot prevent a loss in the next turn.
 func (r *run) immediate(line *engine.Line) bool {
 	b, left := &r.tree.board, r.position.Left()
 	var gaps [mostGaps]gap
@@ -145,8 +142,7 @@ func (r *run) immediate(line *engine.Line) bool {
 	return true
 }
 
-// other returns an empty cell that is not to be skipped, beside one that is; none
-// if there is none.
+// other returns an empty cell, different from than, that is not excluded, or none.
 func (r *run) other(than cell) cell {
 	b := &r.tree.board
 	for c := range cell(b.size * b.size) {
@@ -159,7 +155,7 @@ func (r *run) other(than cell) cell {
 
 func (r *run) skipped(c cell) bool { return slices.Contains(r.skip, game.Put(game.Cell(c))) }
 
-// forced looks for a win in up to so many turns of threats.
+// forced looks for a win in at most most turns of threats.
 func (r *run) forced(line *engine.Line, most int, budget uint64) bool {
 	t := r.tree
 	turns := t.find(r.side, r.position.Left(), most, budget)
@@ -169,14 +165,14 @@ func (r *run) forced(line *engine.Line, most int, budget uint64) bool {
 	nodes := t.threats.nodes
 	t.threats.most = ^uint64(0)
 	list := t.threats.line(r.side, r.position.Left(), turns, nil)
-	t.threats.nodes = nodes // what it took to write the win down is not counted
+	t.threats.nodes = nodes // do not count the nodes for reconstructing the line
 	line.Moves = r.moves(list)
 	line.Score = engine.Won - (r.position.Left() + 4*turns)
 	return true
 }
 
-// list fills the root with its turns: all that must stop a threat, or the best
-// that are not skipped.
+// list fills the root with its turns: all that stop threats, or the best that are not
+// excluded.
 func (r *run) list() {
 	t := r.tree
 	if r.position.Left() == 2 {
@@ -212,8 +208,8 @@ func (t *tree) listOne(s game.Side) {
 	t.pairs.forget(n)
 }
 
-// removeSkipped takes the turns away of which every stone is skipped, and puts others
-// first. If none is left, the legal moves take their place.
+// removeSkipped removes the turns whose stones are all excluded. If none is left, it uses
+// the other legal moves.
 func (r *run) removeSkipped() {
 	t := r.tree
 	kept := t.root.list[:0]
@@ -246,8 +242,7 @@ func (r *run) removeSkipped() {
 	}
 }
 
-// moves turns a line of turns into moves that can be played: it ends where the
-// game does.
+// moves converts turns to moves, up to the end of the game.
 func (r *run) moves(list []pair) (moves []game.Move) {
 	at := *r.position
 	for _, p := range list {

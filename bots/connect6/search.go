@@ -9,18 +9,18 @@ import (
 	rules "quintet/games/connect6"
 )
 
-// Search is an engine.Searcher for Connect6. It is one search at a time; what it
-// has found is kept between searches. When it is asked about the second stone of
-// a turn that it has chosen itself, it answers at once.
+// Search is an engine.Searcher for Connect6. It runs one search at a time and keeps its
+// table between searches. It answers at once when asked for the second stone of a turn that
+// it chose.
 type Search struct {
 	tree tree
-	plan engine.Line // what is left of the turn that was chosen
-	key  uint64      // of the position that the plan is for; 0 if there is none
+	plan engine.Line // the rest of the chosen turn
+	key  uint64      // key of the position that the plan is for; 0 if there is none
 }
 
 var _ engine.Searcher = (*Search)(nil)
 
-// New returns a search with a table of about so many megabytes, at least one.
+// New returns a search with a table of about the given size in MiB, at least 1.
 func New(megabytes int) *Search {
 	s := &Search{}
 	s.tree.table = engine.NewTable(megabytes)
@@ -29,7 +29,7 @@ func New(megabytes int) *Search {
 	return s
 }
 
-// Reset forgets what earlier searches found, so that the next is as the first.
+// Reset clears the tables.
 func (s *Search) Reset() {
 	s.tree.table.Clear()
 	s.tree.threats.clear()
@@ -70,9 +70,8 @@ func overScore(r game.Result, s game.Side) int {
 	return -engine.Won
 }
 
-// budget returns the time for a turn, in which so many stones are left to place:
-// when no deeper search is to begin, and when to end. A turn has twice the share
-// of the clock that a single move has.
+// budget returns the soft and hard time limits of a turn with left stones to place. A turn
+// has twice the share of the clock that a single move has.
 func budget(l engine.Limit, left int) (soft, hard time.Duration) {
 	soft, hard = l.Budget()
 	if left == 2 && l.Clock.Left > 0 {
@@ -84,11 +83,11 @@ func budget(l engine.Limit, left int) (soft, hard time.Duration) {
 	return soft, hard
 }
 
-// remember keeps what is to be answered after the first stone of a turn.
+// remember stores the answer for the second stone of the turn.
 func (s *Search) remember(q *rules.Position, skip []game.Move, line engine.Line) {
 	s.key = 0
 	if q.Left() != 2 || len(line.Moves) < 2 || len(skip) > 0 {
-		return // the best turn without some moves need not be the best
+		return // with excluded moves, the line need not be the best
 	}
 	next := *q
 	next.Play(line.Moves[0])

@@ -2,8 +2,7 @@ package connect6
 
 import "quintet/engine"
 
-// found is what the search of turns stores about a position in the transposition
-// table.
+// found is an entry of the transposition table of turns.
 type found struct {
 	best  pair
 	score int
@@ -11,7 +10,7 @@ type found struct {
 	bound engine.Bound
 }
 
-// cellBits is how many bits the number of a cell, or none, takes.
+// cellBits is the number of bits for a cell or none.
 const cellBits = 10
 
 // pack returns the data of an entry: two cells of 10 bits, score 16, bound 2.
@@ -27,8 +26,8 @@ func unpack(data uint64, depth int) found {
 	}
 }
 
-// lookUp returns what is known of a position before which so many stones were placed
-// since the root. The bound is engine.NoBound if nothing is.
+// lookUp returns the entry of a position; its bound is engine.NoBound if there is none.
+// placed is the number of stones placed since the root.
 func lookUp(t *engine.Table, key uint64, placed int) found {
 	data, depth, ok := t.Get(key)
 	if !ok {
@@ -39,7 +38,7 @@ func lookUp(t *engine.Table, key uint64, placed int) found {
 	return f
 }
 
-// store stores what was found about such a position.
+// store stores the entry of a position.
 func store(t *engine.Table, key uint64, f found, placed int) {
 	f.score = engine.ScoreToTable(f.score, placed)
 	t.Put(key, f.pack(), f.depth)

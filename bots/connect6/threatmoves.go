@@ -6,8 +6,8 @@ import (
 	"quintet/game"
 )
 
-// list fills the list with turns that may make the threats that are needed: two
-// stones' worth, or three in the last turn, and stop those of the other side.
+// list fills the list with turns that may make enough threats, for two stones or in the
+// last turn three, and that stop the threats of the other side.
 func (t *threats) list(s game.Side, depth int, r *threatScratch) {
 	r.n = 0
 	need := 2
@@ -31,7 +31,7 @@ func (t *threats) list(s game.Side, depth int, r *threatScratch) {
 	}
 }
 
-// classify finds the cells where one stone makes a threat.
+// classify finds the cells on which one stone makes a threat.
 func (t *threats) classify(s game.Side) (n int) {
 	b := t.b
 	for line := range b.lines {
@@ -59,8 +59,7 @@ func spread(windows uint64) uint64 {
 	return w | w<<2 | w<<4
 }
 
-// listLines offers two stones on one line that make more threats than they do
-// each alone.
+// listLines offers pairs on one line that make more threats together than alone.
 func (t *threats) listLines(s game.Side, r *threatScratch, need int) {
 	b := t.b
 	for line := range b.lines {
@@ -95,7 +94,7 @@ func (t *threats) listLines(s game.Side, r *threatScratch, need int) {
 	}
 }
 
-// lineThreats returns how many stones it takes to stop the hot windows of a line.
+// lineThreats returns the number of stones needed to stop the hot windows of a line.
 func lineThreats(own, blocked uint64) int {
 	_, _, hot := windowsWith(own, blocked)
 	if hot == 0 {
@@ -114,7 +113,7 @@ func lineThreats(own, blocked uint64) int {
 	return 3
 }
 
-// unstopped returns the windows that lack a cell.
+// unstopped returns the windows that do not contain a cell.
 func unstopped(hot, stone uint64) (rest uint64) {
 	for ; hot != 0; hot &= hot - 1 {
 		if uint64(1<<six-1)<<bits.TrailingZeros64(hot)&stone == 0 {
@@ -133,8 +132,8 @@ func stoppable(hot, own uint64) bool {
 	return common&^own != 0
 }
 
-// listFree offers stones that make two threats alone, together with stones that
-// stop the other side's.
+// listFree offers stones that make two threats alone, with stones that stop the other
+// side's threats.
 func (t *threats) listFree(s game.Side, r *threatScratch, n, need int) {
 	for _, x := range t.single[:n] {
 		if int(t.class[x]) < need {
@@ -154,7 +153,7 @@ func (t *threats) listFree(s game.Side, r *threatScratch, n, need int) {
 	}
 }
 
-// offerBest offers a stone with the one that is worth most beside it.
+// offerBest offers a stone together with the most valuable second stone.
 func (t *threats) offerBest(s game.Side, r *threatScratch, x cell, need int) {
 	best, top := none, int32(-1)
 	for _, p := range &t.b.places[x] {
@@ -176,7 +175,7 @@ func (t *threats) offerBest(s game.Side, r *threatScratch, x cell, need int) {
 	}
 }
 
-// offer puts a turn in its place among the strongest, if it may do.
+// offer inserts a turn into the strongest ones, if it makes enough threats.
 func (t *threats) offer(s game.Side, r *threatScratch, p pair, total, need int) {
 	if total < need || r.must.stones > 0 && uncovered(r.must.gaps[:r.must.open], p.first, p.second) >= 0 {
 		return
@@ -196,7 +195,7 @@ func (t *threats) offer(s game.Side, r *threatScratch, p pair, total, need int) 
 	r.values[i], r.list[i] = v, p
 }
 
-// weigh returns what a stone gains, which classify has found out for some cells.
+// weigh returns the gain of a stone, which classify has computed for some cells.
 func (t *threats) weigh(s game.Side, c cell) int32 {
 	if t.class[c] > 0 {
 		return t.weight[c]

@@ -4,63 +4,63 @@ import (
 	"quintet/game"
 )
 
-// Bounds of the search of threats.
+// Limits of the threat search.
 const (
-	maxThreatTurns = 24 // how many turns of threats follow each other at most
-	maxForcing     = 48 // turns of threats that are tried in a position, the strongest
+	maxThreatTurns = 24 // maximum depth in turns
+	maxForcing     = 48 // strongest turns tried in a position
 	lineBudget     = 1_000_000
 )
 
-// threats searches forced wins: turns of which each makes a threat that takes
-// the other side both stones to answer, until one cannot be answered. Every
-// answer is looked at, so a win that is found is one.
+// threats searches for forced wins: sequences of turns that each make threats that need
+// both stones to answer, until one cannot be answered. It considers every answer, so a win
+// that it finds is proved.
 //
-// Where several answers do, it first gives the other side all of them at once:
-// stones of its own do not hurt a side, so a win against that is a win against
-// each. Only if there is none are they tried one by one.
+// If there are several answers, it first gives the other side all of them at once: extra
+// stones never hurt a side, so a win against all is a win against each. Only if that fails
+// does it try them one by one.
 type threats struct {
 	b       *board
 	nodes   uint64
-	limit   uint64 // of nodes; the search fails when it is reached
-	most    uint64 // the same, whatever find is asked for
+	limit   uint64 // node limit; the search fails when it is reached
+	most    uint64 // upper bound of limit
 	halt    func() bool
 	table   []threatSlot
 	scratch [maxThreatTurns + 1]threatScratch
 
 	// Scratch of list.
-	class  [maxCells]uint8 // threats that a stone here makes
-	single [maxCells]cell  // cells of which class is not 0
-	weight [maxCells]int32 // what a stone gains on them
+	class  [maxCells]uint8 // threats made by a stone here
+	single [maxCells]cell  // cells with a nonzero class
+	weight [maxCells]int32 // gain of a stone on them
 }
 
-// threatSlot remembers a position: that a side wins in so many turns of
-// threats, and by which, or that it does not.
+// threatSlot is an entry of the table: whether the side wins within a number of turns of
+// threats, and with which turn.
 type threatSlot struct {
 	key    uint64
 	best   pair
-	failed int8 // turns that do not suffice
-	won    int8 // turns that do; 0 if not known
+	failed int8 // number of turns that is known to be too small
+	won    int8 // number of turns that suffices; 0 if unknown
 }
 
-// threatScratch is what a turn of the search needs.
+// threatScratch is the scratch memory of a ply.
 type threatScratch struct {
 	list   [maxForcing]pair
 	values [maxForcing]int32
 	n      int
-	own    answers // of the other side to the threats made
-	must   answers // to threats of the other side
+	own    answers // answers of the other side to the threats made
+	must   answers // answers to the threats of the other side
 }
 
 func newThreats(b *board, slots int) *threats {
 	return &threats{b: b, most: ^uint64(0), table: make([]threatSlot, slots)}
 }
 
-// clear forgets all.
+// clear clears the table.
 func (t *threats) clear() { clear(t.table) }
 
-// find looks for a win of the side to move, which places so many stones first, in
-// up to so many turns of threats, and visits up to so many positions. It returns
-// in how many turns, the one that wins at the end not counted, or -1.
+// find looks for a win of the side to move within a number of turns of threats and a limit
+// of nodes; left is the number of stones in the first turn. It returns the number of turns,
+// without the winning last one, or -1.
 func (t *threats) find(s game.Side, left, turns int, limit uint64) int {
 	t.limit = t.nodes + limit
 	for depth := range min(turns, maxThreatTurns) + 1 {
@@ -74,7 +74,7 @@ func (t *threats) find(s game.Side, left, turns int, limit uint64) int {
 	return -1
 }
 
-// winsByOne returns a single stone that begins a win by threats, or none.
+// winsByOne returns a single stone that starts a win by threats, or none.
 func (t *threats) winsByOne(s game.Side, depth int) cell {
 	n := t.classify(s)
 	var list [maxCells]cell
@@ -104,11 +104,10 @@ func (t *threats) slot(s game.Side) *threatSlot {
 	return &t.table[key>>7%uint64(len(t.table))]
 }
 
-// sideKey tells positions apart by the side to move.
+// sideKey returns the hash key of the side to move.
 func sideKey(s game.Side) uint64 { return uint64(s) * 0xd6e8feb86659fd93 }
 
-// wins reports whether a side, which is to place two stones, wins in so many
-// turns of threats.
+// wins reports whether a side with two stones to place wins within depth turns of threats.
 func (t *threats) wins(s game.Side, depth, ply int) bool {
 	if t.over() {
 		return false
@@ -159,7 +158,7 @@ func (t *threats) forces(s game.Side, depth, ply int, p pair) (won bool) {
 	return won
 }
 
-// beats reports whether a side wins whichever of the answers the other gives.
+// beats reports whether a side wins against each answer.
 func (t *threats) beats(s game.Side, depth, ply int, a *answers) bool {
 	if a.m > 1 && t.beatsAll(s, depth, ply, a) {
 		return true
@@ -176,8 +175,7 @@ func (t *threats) beats(s game.Side, depth, ply int, a *answers) bool {
 	return true
 }
 
-// beatsAll reports whether a side wins even if the other gives all answers at
-// once.
+// beatsAll reports whether a side wins even against all answers at once.
 func (t *threats) beatsAll(s game.Side, depth, ply int, a *answers) bool {
 	var cells [2 * len(a.pairs)]cell
 	n := 0

@@ -5,7 +5,7 @@ import (
 	"quintet/game"
 )
 
-// maxTurns is how far a line can be looked at.
+// maxTurns is the maximum length of a line.
 const maxTurns = 40
 
 // Settings of the search of turns.
@@ -13,26 +13,26 @@ const (
 	rootWidth  = 48 // pairs at the root
 	innerWidth = 36 // pairs elsewhere
 	leafWidth  = 24 // pairs in the last turn
-	freeStones = 8  // second stones, where one must stop a threat
-	mostForced = 4  // forced answers that are looked at beyond the depth
-	maxZone    = 24 // cells of a win by threats that are looked at to stop it
-	defendWith = 8  // second stones, where one is to stop such a win
+	freeStones = 8  // second stones if the first must stop a threat
+	mostForced = 4  // forced answers searched beyond the depth
+	maxZone    = 24 // cells considered to stop a win by threats
+	defendWith = 8  // second stones if the first stops such a win
 
-	innerThreats = 4   // turns of threats that are looked for within the search
-	innerBudget  = 100 // positions for that
-	leafBudget   = 20  // and in the last turn
-	replyThreats = 10  // turns of threats that are looked for after a turn of the root
-	replyBudget  = 300 // positions for that, for each turn of depth
+	innerThreats = 4   // depth of the threat search inside the tree, in turns
+	innerBudget  = 100 // its node limit
+	leafBudget   = 20  // its node limit in the last turn
+	replyThreats = 10  // depth of the threat search after a root turn, in turns
+	replyBudget  = 300 // its node limit per turn of depth
 )
 
-// tree is the search of turns: principal variation search, one ply a turn.
+// tree is the search of turns: principal variation search with a turn as a ply.
 type tree struct {
 	board   board
 	threats *threats
 	pairs   pairs
 	table   *engine.Table
 
-	left    int    // stones that the side to move places at the root
+	left    int    // stones to place at the root
 	rootKey uint64 // added to the root's key in the table
 	nodes   uint64
 	limit   uint64 // 0 for none
@@ -44,17 +44,17 @@ type tree struct {
 	length  [maxTurns + 2]int
 	killer  [maxTurns + 1]pair
 	root    pairList // the turns of the root
-	all     bool     // whether these are all that do not lose at once
+	all     bool     // whether root has every turn that does not lose at once
 }
 
-// turnScratch is what a ply of the search needs.
+// turnScratch is the scratch memory of a ply.
 type turnScratch struct {
 	moves pairList
 	must  answers
 	zone  [maxZone]cell
 }
 
-// placed returns how many stones have been placed before a turn.
+// placed returns the number of stones placed before a turn.
 func (t *tree) placed(ply int) int {
 	if ply == 0 {
 		return 0
@@ -62,19 +62,19 @@ func (t *tree) placed(ply int) int {
 	return t.left + 2*(ply-1)
 }
 
-// over reports whether the search is to end. It asks now and then only.
+// over reports whether the search must end. It checks only periodically.
 func (t *tree) over() bool {
 	return t.stopped || (t.nodes&63 == 0 || t.limit > 0 && t.nodes+t.threats.nodes >= t.limit) && t.mustEnd()
 }
 
-// mustEnd finds out whether the search is to end.
+// mustEnd checks whether the search must end.
 func (t *tree) mustEnd() bool {
 	t.stopped = t.stopped || t.limit > 0 && t.nodes+t.threats.nodes >= t.limit || t.halt()
 	return t.stopped
 }
 
-// find looks for a win by threats of a side that is to place two stones, or the
-// stones of the turn at the root. It returns in how many turns, or -1.
+// find looks for a win by threats for a side with left stones to place. It returns the
+// number of turns, or -1.
 func (t *tree) find(s game.Side, left, turns int, budget uint64) int {
 	t.threats.most = ^uint64(0)
 	if t.limit > 0 {
@@ -83,8 +83,8 @@ func (t *tree) find(s game.Side, left, turns int, budget uint64) int {
 	return t.threats.find(s, left, turns, budget)
 }
 
-// node returns the score of a position for the side to move: exact between
-// alpha and beta, a bound outside. It means nothing once the search is stopped.
+// node returns the score of a position for the side to move: exact between alpha and beta,
+// otherwise a bound. It is meaningless once the search is stopped.
 func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 	b := &t.board
 	t.length[ply] = 0
@@ -106,7 +106,7 @@ func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 	case r.must.stones == 3:
 		return t.placed(ply+1) + 2 - engine.Won
 	case depth <= 0 && (r.must.stones == 1 || depth <= -mostForced):
-		return t.eval(s) // not forced enough to look further
+		return t.eval(s) // too quiet to search deeper
 	}
 	key := b.key ^ sideKey(s)
 	if ply == 0 {
@@ -128,7 +128,7 @@ func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 	return best
 }
 
-// completes plays a win that takes one turn.
+// completes records a win in one turn.
 func (t *tree) completes(s game.Side, ply int) int {
 	t.length[ply] = 1
 	t.pv[ply][0] = t.board.winner(s)
@@ -138,7 +138,7 @@ func (t *tree) completes(s game.Side, ply int) int {
 	return engine.Won - t.placed(ply) - 2
 }
 
-// threaten looks for a win by threats, and returns its score, or 0.
+// threaten looks for a win by threats and returns its score, or 0.
 func (t *tree) threaten(s game.Side, ply, depth int) int {
 	most, budget := innerThreats, uint64(innerBudget)
 	switch {
@@ -161,7 +161,7 @@ func (t *tree) eval(s game.Side) int {
 	return min(max(score, 1-engine.MaxEval), engine.MaxEval-1)
 }
 
-// branch searches the turns of a position, and returns the best score and turn.
+// branch searches the turns of a position and returns the best score and turn.
 func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (best int, move pair) {
 	r := &t.scratch[ply]
 	var all bool
@@ -173,7 +173,7 @@ func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (bes
 	t.order(r, first, t.killer[ply])
 	next := depth - 1
 	if r.must.stones == 2 && depth > 0 {
-		next = depth // a forced answer takes none
+		next = depth // forced answers do not reduce the depth
 	}
 	best = -engine.Won - 1
 	for i := range r.moves.n {
@@ -198,14 +198,13 @@ func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (bes
 		}
 	}
 	if !all && best < -engine.MaxEval {
-		best = -engine.MaxEval // turns that were not tried may be better
+		best = -engine.MaxEval // unlisted turns may be better
 	}
 	return best, move
 }
 
-// try searches a turn that has been played: the first with the whole window,
-// the others with an empty one, late ones less deep, and again where that turns
-// out too little.
+// try searches a played turn: the first with the full window, others with a null window
+// and, if late, a reduced depth. It searches again if the result requires that.
 func (t *tree) try(s game.Side, ply, depth, alpha, beta, i int) (score int) {
 	if i == 0 {
 		return -t.node(s^1, ply+1, depth, -beta, -alpha)
@@ -224,15 +223,15 @@ func (t *tree) try(s game.Side, ply, depth, alpha, beta, i int) (score int) {
 	return score
 }
 
-// keep makes a turn and the line after it the line of the ply.
+// keep updates the principal variation of a ply.
 func (t *tree) keep(ply int, p pair) {
 	t.pv[ply][0] = p
 	n := copy(t.pv[ply][1:], t.pv[ply+1][:t.length[ply+1]])
 	t.length[ply] = n + 1
 }
 
-// list fills the list with the turns to search, and reports whether these are
-// all that do not lose at once.
+// list fills the list with the turns to search, and reports whether it has every turn that
+// does not lose at once.
 func (t *tree) list(s game.Side, ply, depth int, r *turnScratch) (all bool) {
 	switch r.must.stones {
 	case 2:
@@ -259,9 +258,8 @@ func (t *tree) list(s game.Side, ply, depth int, r *turnScratch) (all bool) {
 	return false
 }
 
-// defend lists turns against a win by threats that the other side would have if
-// the side to move passed, and reports whether there is one: turns with a stone
-// in the cells that the win needs.
+// defend reports whether the other side would win by threats if the side to move passed,
+// and lists turns against that win: those with a stone on the cells that it needs.
 func (t *tree) defend(s game.Side, ply int, r *turnScratch) bool {
 	most, budget := innerThreats, uint64(innerBudget)
 	if ply == 0 {
@@ -291,8 +289,8 @@ func (t *tree) defend(s game.Side, ply int, r *turnScratch) bool {
 	return r.moves.n > 0
 }
 
-// listForced lists the turns of which a stone must stop a threat: each that does
-// alone with the best others, and the pairs that do together.
+// listForced lists the turns that stop all threats: single stones that suffice with the
+// best second stones, and pairs that suffice together.
 func (t *tree) listForced(s game.Side, r *turnScratch) {
 	r.moves.n = 0
 	b := &t.board
@@ -316,7 +314,7 @@ func (t *tree) listForced(s game.Side, r *turnScratch) {
 	}
 }
 
-// order moves the table's turn to the front, and the killer behind it.
+// order moves the table's turn to the front, followed by the killer.
 func (t *tree) order(r *turnScratch, first, killer pair) {
 	at := 0
 	for _, p := range [2]pair{first, killer} {

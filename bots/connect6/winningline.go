@@ -2,8 +2,8 @@ package connect6
 
 import "quintet/game"
 
-// line appends the turns of a win that find has found, with the first of the
-// answers that there are. It is not complete if the search is stopped.
+// line appends the turns of a win found by find, with the first answer to each. It is
+// incomplete if the search is stopped.
 func (t *threats) line(s game.Side, left, turns int, list []pair) []pair {
 	b := t.b
 	if left == 2 && b.hot[s] > 0 {
@@ -22,9 +22,9 @@ func (t *threats) line(s game.Side, left, turns int, list []pair) []pair {
 	return list
 }
 
-// zone appends the cells that a win which find has found needs: those of its
-// turns, of the answers, and of the windows that are filled at the end. A stone
-// of the other side elsewhere does not stop it, unless it makes threats.
+// zone appends the cells that a win found by find needs: those of its turns, of the
+// answers, and of the windows filled at the end. A stone of the other side elsewhere does
+// not stop the win, unless it makes threats.
 func (t *threats) zone(s game.Side, turns int, cells []cell) []cell {
 	b := t.b
 	if b.hot[s] > 0 || turns == 0 {
@@ -60,8 +60,7 @@ func appendGaps(cells []cell, gaps []gap) []cell {
 	return cells
 }
 
-// appendNew appends the cells of a pair that are not there yet, while there is
-// room.
+// appendNew appends the cells of a pair that are not in the list yet, up to its capacity.
 func appendNew(cells []cell, p pair) []cell {
 	for _, c := range [2]cell{p.first, p.second} {
 		if c != none && !contains(cells, c) && len(cells) < cap(cells) {
@@ -71,7 +70,7 @@ func appendNew(cells []cell, p pair) []cell {
 	return cells
 }
 
-// winning returns the turn that wins in so many turns of threats.
+// winning returns the first turn of a win within a number of turns of threats.
 func (t *threats) winning(s game.Side, left, turns int) pair {
 	t.limit = t.nodes + lineBudget
 	if left == 1 {
@@ -83,7 +82,7 @@ func (t *threats) winning(s game.Side, left, turns int) pair {
 	return pair{none, none}
 }
 
-// reply returns an answer to the threats of a side, also where none helps.
+// reply returns an answer to the threats of a side, even if none helps.
 func (t *threats) reply(s game.Side) pair {
 	a := &t.scratch[0].own
 	t.b.answer(s, a)

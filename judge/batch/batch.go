@@ -1,10 +1,8 @@
-// Package batch judges many programs, several at a time, each in a sandbox, and
-// writes down each verdict as it comes, so that a run that was stopped goes on
-// where it was.
+// Package batch judges many programs concurrently, each in a sandbox. It saves every
+// verdict at once, so that an interrupted run can be continued.
 //
-// Start with [Find], which lists the submissions of a folder, and [Run]. The
-// package promises as many verdicts as there are submissions, whatever these
-// do.
+// Start with [Find], which lists the submissions of a folder, and [Run]. Every submission
+// gets a verdict, whatever its program does.
 package batch
 
 import (
@@ -24,18 +22,18 @@ import (
 	"quintet/judge/run"
 )
 
-// Options are how a batch is judged.
+// Options configure a batch.
 type Options struct {
 	Game     string
 	Judge    judge.Options
-	Rubric   class.Rubric // not nil: the member functions are graded, not the dialogue
-	Build    run.Options  // with the sandbox of programs and compiler
+	Rubric   class.Rubric // grades member functions instead of the dialogue, if not nil
+	Build    run.Options  // including the sandbox of programs and compiler
 	Limits   run.Limits   // of a run
 	Workers  int
-	Out      string                        // folder of the verdicts
-	Settings string                        // all that a verdict depends on beside the submission
-	Started  func(name string)             // if not nil: a submission begins to be judged
-	Finished func(done, all int, r Result) // if not nil: there is a verdict
+	Out      string                        // folder for the verdicts
+	Settings string                        // everything besides the submission that affects a verdict
+	Started  func(name string)             // called when judging a submission starts, if not nil
+	Finished func(done, all int, r Result) // called for each verdict, if not nil
 }
 
 // Result is the verdict on a submission.
@@ -46,14 +44,14 @@ type Result struct {
 	Verdict judge.Verdict `json:"result"`
 	Class   *class.Graded `json:"class,omitempty"` // where member functions are graded
 
-	cached bool // it was known from a run before
+	cached bool // from an earlier run
 }
 
-// Cached reports whether the result is of a run before.
+// Cached reports whether the result is from an earlier run.
 func (r Result) Cached() bool { return r.cached }
 
-// file returns the name of the files of the result: that of the submission, or
-// its beginning and a number where that is too long for a file system.
+// file returns the base name of the result's files: the name of the submission, or if
+// that is too long for a file system, its beginning and a number.
 func (r Result) file() string {
 	const most = 200 // bytes, of the 255 that file systems usually allow
 	if len(r.Name) <= most {
@@ -63,17 +61,16 @@ func (r Result) file() string {
 	return strings.ToValidUTF8(r.Name[:most], "") + "-" + hex.EncodeToString(sum[:4])
 }
 
-// Run judges submissions and returns the results in their order. The error is
-// that of the context, or names the results that could not be written; these
-// are returned, too.
+// Run judges submissions and returns the results in the same order. The error is that of
+// the context, or names the results that could not be saved; Run returns those too.
 func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 	if err := os.MkdirAll(o.Out, 0o750); err != nil {
-		return nil, fmt.Errorf("making the folder of verdicts: %w", err)
+		return nil, fmt.Errorf("creating the folder of verdicts: %w", err)
 	}
 	results := make([]Result, len(list))
 	next := make(chan int)
 	var workers sync.WaitGroup
-	var mu sync.Mutex // guards done and failure, and the calls of Started and Told
+	var mu sync.Mutex // guards done and failure, and calls of Started and Finished
 	var failure error
 	done := 0
 	for w := range max(o.Workers, 1) {
@@ -106,7 +103,7 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 	return results, errors.Join(ctx.Err(), failure)
 }
 
-// one judges a submission, unless its verdict is known.
+// one judges a submission, unless it has a saved verdict.
 func (o Options) one(ctx context.Context, s Submission, worker int) (Result, error) {
 	r := Result{Name: s.Name, Key: o.key(s), Sandbox: o.Build.Sandbox.Name}
 	path := filepath.Join(o.Out, r.file()+".json")
@@ -117,7 +114,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 	}
 	v, graded, err := o.judge(ctx, s, worker)
 	if ctx.Err() != nil {
-		return r, ctx.Err() //nolint:wrapcheck // it is not written down
+		return r, ctx.Err() //nolint:wrapcheck // not saved
 	}
 	if err != nil {
 		v, err = judge.Unjudged(o.Game, o.Judge, err.Error())
@@ -130,7 +127,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 	return r, write(path, r)
 }
 
-// write writes a result so that there is never half of one.
+// write saves a result atomically.
 func write(path string, r Result) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err == nil {
@@ -145,13 +142,13 @@ func write(path string, r Result) error {
 	return nil
 }
 
-// key identifies a submission with its settings.
+// key returns a hash of a submission and the settings.
 func (o Options) key(s Submission) string {
 	sum := sha256.New()
 	_, _ = fmt.Fprintf(sum, "%s\n%s\n%s\n%q\n", o.Game, o.Settings, s.Fault, s.Warnings)
 	files := s.Files
 	if s.Compiles() {
-		files = run.SourceFiles(files) // with the headers beside them
+		files = run.SourceFiles(files) // including the headers next to them
 	}
 	for _, file := range files {
 		_, _ = fmt.Fprintf(sum, "%s\n", filepath.Base(file))
@@ -162,7 +159,7 @@ func (o Options) key(s Submission) string {
 	return hex.EncodeToString(sum.Sum(nil))[:16]
 }
 
-// judge judges a submission in a folder of its own.
+// judge judges a submission in its own folder.
 func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.Verdict, graded *class.Graded, err error) {
 	o.Build.Worker, o.Build.Size = worker, o.Judge.Size
 	switch {
@@ -176,7 +173,7 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 	if err != nil {
 		return v, nil, err //nolint:wrapcheck // it says what failed
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
+	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
 	if len(s.Files) == 0 {
 		v, err = judge.Unjudged(o.Game, o.Judge, noProgram)
 		return v, nil, err //nolint:wrapcheck // ours
@@ -194,7 +191,7 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 }
 
 // noProgram is the message for an empty submission.
-const noProgram = "there is neither a C++ source nor a program in the submission"
+const noProgram = "the submission has neither a C++ source nor a program"
 
 // grade tests the member functions of a submission.
 func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, graded *class.Graded, err error) {
@@ -204,7 +201,7 @@ func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, grad
 	case s.Compiles():
 		found, err = class.Run(ctx, o.Game, s.Files, o.Build, o.Limits)
 	default:
-		err = &run.CompileError{Text: "there is no C++ source in the submission"}
+		err = &run.CompileError{Text: "the submission has no C++ source"}
 	}
 	var refused *run.CompileError
 	if err != nil && !errors.As(err, &refused) {
@@ -222,10 +219,10 @@ func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, grad
 	return v, &g, err //nolint:wrapcheck // ours
 }
 
-// prepare puts the program of a submission into a folder.
+// prepare compiles or copies the program of a submission into a folder.
 func (o Options) prepare(ctx context.Context, folder string, s Submission) error {
 	if s.Compiles() {
-		return run.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // it is the compiler's
+		return run.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // the compiler's error
 	}
 	return run.CopyProgram(folder, s.Files[0]) //nolint:wrapcheck // it says what would be right
 }

@@ -159,7 +159,7 @@ func TestClass(t *testing.T) {
 		t.Errorf("%s %v", data, err)
 	}
 	table, err := os.ReadFile(filepath.Join(out, "results.csv"))
-	if err != nil || !strings.Contains(string(table), "ann & <bob>,neighbors,8,accepted,,Every member function does what the document says.,,10,10\n") {
+	if err != nil || !strings.Contains(string(table), "ann & <bob>,neighbors,8,accepted,,Every member function passes its checks.,,10,10\n") {
 		t.Errorf("%s %v", table, err)
 	}
 	page, err := os.ReadFile(filepath.Join(out, "ann & <bob>.html"))

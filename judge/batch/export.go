@@ -14,8 +14,7 @@ import (
 	"quintet/judge"
 )
 
-// Gradescope is the results file of that service, as its documentation of
-// autograders describes it.
+// Gradescope is the results.json file of a Gradescope autograder.
 type Gradescope struct {
 	Score      float64          `json:"score"`
 	Output     string           `json:"output"`
@@ -31,8 +30,8 @@ type GradescopeTest struct {
 	Output   string  `json:"output"`
 }
 
-// ForGradescope returns the results file for a result, of so many points; the
-// points of a class are those of its rubric.
+// ForGradescope returns the results file for a result with a maximum of points; a class
+// takes its points from the rubric.
 func ForGradescope(r Result, points float64) Gradescope {
 	score, of := r.Points(points)
 	g := Gradescope{Score: score, Output: r.Verdict.Message, Visibility: "visible"}
@@ -48,8 +47,8 @@ func ForGradescope(r Result, points float64) Gradescope {
 	return g
 }
 
-// Points returns the points of a result, and of how many: those of the rubric
-// where member functions are graded, else all or nothing.
+// Points returns the points of a result and the maximum: those of the rubric if member
+// functions are graded, otherwise all or nothing.
 func (r Result) Points(accepted float64) (points, of float64) {
 	switch {
 	case r.Class != nil:
@@ -62,7 +61,7 @@ func (r Result) Points(accepted float64) (points, of float64) {
 
 // Export writes the pages, the table and the Gradescope files of results into a
 // folder: NAME.html, index.html, results.csv and gradescope/NAME/results.json.
-// What cannot be written is in the error; the rest is there.
+// The error names the files that could not be written; the others are complete.
 func Export(dir string, results []Result, points float64) error {
 	var failures []error
 	all := make([]judge.Named, 0, len(results))
@@ -89,13 +88,13 @@ func (r Result) saveForGradescope(dir string, points float64) error {
 }
 
 func save(path string, data []byte) error {
-	if err := os.WriteFile(path, data, 0o644); err != nil { //nolint:gosec // to be read by others
+	if err := os.WriteFile(path, data, 0o644); err != nil { //nolint:gosec // others may read it
 		return fmt.Errorf("writing a report: %w", err)
 	}
 	return nil
 }
 
-// table writes a row for each result, as comma-separated values.
+// table writes a CSV file with a row for each result.
 func table(path string, results []Result, points float64) error {
 	rows := []string{"name,game,size,verdict,rule,message,input,points,of\n"}
 	for _, r := range results {
@@ -107,8 +106,8 @@ func table(path string, results []Result, points float64) error {
 	return save(path, []byte(strings.Join(rows, "")))
 }
 
-// quote returns a text as a cell of comma-separated values. Package csv leaves
-// semicolons and tabs unquoted, at which some spreadsheets split cells.
+// quote returns a text as a CSV field. encoding/csv leaves semicolons and tabs unquoted, and
+// some spreadsheets split fields there.
 func quote(text string) string {
 	text = Cell(text)
 	if !strings.ContainsAny(text, ",;\"\t\r\n") && strings.TrimSpace(text) == text {
@@ -117,8 +116,8 @@ func quote(text string) string {
 	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 }
 
-// Cell returns a text that no spreadsheet takes for a formula: one that begins
-// like a formula, blanks apart, gets an apostrophe before it.
+// Cell escapes a text for spreadsheets: if it starts like a formula, after blanks, it gets
+// an apostrophe in front.
 func Cell(text string) string {
 	if begin := strings.TrimLeft(text, " \u00a0"); begin != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", firstRune(begin)) {
 		return "'" + text
@@ -131,7 +130,7 @@ func firstRune(text string) rune {
 	return r
 }
 
-// number writes points without more digits than matter.
+// number formats points with at most four digits.
 func number(points float64) string {
 	return strconv.FormatFloat(math.Round(points*100)/100, 'f', -1, 64)
 }

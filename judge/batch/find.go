@@ -14,30 +14,30 @@ import (
 	"quintet/judge/run"
 )
 
-// Submission is what one student has handed in.
+// Submission is the work of one student.
 type Submission struct {
 	Name     string
-	Files    []string // C++ sources, or one program that can be started
+	Files    []string // C++ sources, or one executable program
 	Fault    string   // why it cannot be judged, "" if it can
-	Warnings []string // what was left out, and why
+	Warnings []string // what was ignored, and why
 }
 
-// Compiles reports whether the submission is sources that are to be compiled.
+// Compiles reports whether the submission consists of sources.
 func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, run.IsSource) }
 
-// Find lists the submissions of a folder by name: each folder in it is one, but
-// that of the verdicts, and each source or program that lies in it directly.
-// Other files, but for headers and hidden ones, are ignored, and named.
+// Find lists the submissions of a folder by name. Each subfolder is a submission, except
+// the folder of verdicts, and so is each source or program directly in the folder. Find
+// also returns the names of ignored files, except headers and hidden ones.
 func Find(dir, out string) (list []Submission, ignored []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the submissions: %w", err)
 	}
-	ours, _ := os.Stat(out)                                                      // of a run before
-	taken := map[string]bool{"index": true, "results": true, "gradescope": true} // our own files
+	ours, _ := os.Stat(out)                                                      // from an earlier run
+	taken := map[string]bool{"index": true, "results": true, "gradescope": true} // names of our own files
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		info, err := os.Stat(path) // of what a link leads to: folders may be the grader's links
+		info, err := os.Stat(path) // follows links: the grader may have linked folders
 		switch {
 		case strings.HasPrefix(e.Name(), "."), run.IsHeader(path), err == nil && os.SameFile(info, ours):
 			continue
@@ -66,9 +66,8 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 	return list, ignored, nil
 }
 
-// escapeName returns a name in which bytes that are no text, as archives of other
-// systems have them, are numbers: J%F6rg. Verdicts are text, and two names
-// must not become the same in them.
+// escapeName escapes bytes that are not UTF-8, as found in archives of other systems:
+// J%F6rg. Verdicts are text, and different names must stay different.
 func escapeName(name string) string {
 	var w strings.Builder
 	for i, r := range name {
@@ -81,8 +80,8 @@ func escapeName(name string) string {
 	return w.String()
 }
 
-// submissionIn returns the submission in a folder: its sources, or a program if there
-// is no source. What building programs and archives leave is not looked at.
+// submissionIn returns the submission in a folder: its sources, or a program if there are
+// none. It skips the folders that build tools and archives leave behind.
 func submissionIn(dir string) (s Submission) {
 	var programs []string
 	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
@@ -104,7 +103,7 @@ func submissionIn(dir string) (s Submission) {
 	slices.SortStableFunc(programs, compareDepth)
 	s.choose(dir)
 	if err != nil {
-		s.Fault = fmt.Sprintf("its files cannot be read: %v", err)
+		s.Fault = fmt.Sprintf("files cannot be read: %v", err)
 	}
 	if len(s.Files) == 0 {
 		s.Files = programs[:min(len(programs), 1)]
@@ -112,15 +111,15 @@ func submissionIn(dir string) (s Submission) {
 	return s
 }
 
-// depth returns in how many folders a file lies.
+// depth returns the number of folders above a file.
 func depth(path string) int { return strings.Count(filepath.Clean(path), string(filepath.Separator)) }
 
-// compareDepth compares files by how near the top they lie.
+// compareDepth orders files by depth.
 func compareDepth(a, b string) int { return cmp.Compare(depth(a), depth(b)) }
 
-// choose leaves of the sources with the same name the one that lies nearest the
-// top: others, such as those of a folder with a backup, are named if they
-// are not the same. Nobody can tell which of two counts that lie equally near.
+// choose keeps, of sources with the same name, the one nearest the top. It warns about
+// others that differ, such as those in a backup folder. If two are equally near, the
+// submission cannot be judged.
 func (s *Submission) choose(dir string) {
 	first := map[string]string{}
 	all := s.Files
@@ -138,21 +137,21 @@ func (s *Submission) choose(dir string) {
 		}
 		one, other := relative(dir, chosen), relative(dir, path)
 		if depth(chosen) == depth(path) && !run.IsHeader(base) {
-			s.Fault = fmt.Sprintf("%s and %s are two sources of one name: want one of them", one, other)
+			s.Fault = fmt.Sprintf("%s and %s are two sources with the same name: want one of them", one, other)
 			continue
 		}
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%s is judged, and not %s, which has the same name.", one, other))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s is judged; %s, which has the same name, is ignored.", one, other))
 	}
 }
 
-// sameContent reports whether there is the same in two files.
+// sameContent reports whether two files have the same content.
 func sameContent(a, b string) bool {
 	x, err := run.ReadSource(a)
 	y, err2 := run.ReadSource(b)
 	return err == nil && err2 == nil && bytes.Equal(x, y)
 }
 
-// relative returns the name of a file as seen from a folder.
+// relative returns the path of a file relative to a folder.
 func relative(dir, path string) string {
 	if rest, err := filepath.Rel(dir, path); err == nil {
 		return escapeName(rest)

@@ -22,25 +22,25 @@ type builder struct {
 	built   int
 }
 
-// compile compiles the class with a driver for some checks, and returns the
-// folder in which the program is.
+// compile compiles the class with a driver for some checks and returns the folder of the
+// program.
 func (b *builder) compile(ctx context.Context, cases []testCase) (string, error) {
 	b.built++
 	build := filepath.Join(b.folder, fmt.Sprint("build", b.built))
 	driver := filepath.Join(b.folder, "quintet_driver.cpp")
 	err := errors.Join(
 		os.WriteFile(driver, []byte(b.class.driver(cases)), 0o600),
-		os.Mkdir(build, 0o755), os.Chmod(build, 0o755), //nolint:gosec // the sandbox is another user
+		os.Mkdir(build, 0o755), os.Chmod(build, 0o755), //nolint:gosec // the sandbox runs as another user
 	)
 	if err != nil {
 		return "", fmt.Errorf("writing the driver: %w", err)
 	}
-	return build, run.Compile(ctx, build, append(slices.Clone(b.sources), driver), b.options) //nolint:wrapcheck // it is the compiler's
+	return build, run.Compile(ctx, build, append(slices.Clone(b.sources), driver), b.options) //nolint:wrapcheck // the compiler's error
 }
 
-// missing compiles the member functions one by one, and returns what the
-// compiler says of those that are missing or are called in another way. It is
-// an error if the class does not compile without them.
+// missing compiles the member functions one by one and returns the compiler's errors about
+// those that are missing or have other parameters. It fails if the class does not compile
+// without them.
 func (b *builder) missing(ctx context.Context) (map[string]string, error) {
 	if _, err := b.compile(ctx, nil); err != nil {
 		return nil, err
@@ -62,14 +62,14 @@ func (b *builder) missing(ctx context.Context) (map[string]string, error) {
 	return list, nil
 }
 
-// calls are the member functions as the document has them called.
+// calls has a call of each member function, as the document specifies it.
 var calls = map[string]string{
 	"printGame": "g.printGame();", "getCurrentPlayer": "cout << g.getCurrentPlayer();", "swapPlayer": "g.swapPlayer();",
 	"move": `cout << g.move("a1", "c1");`, "hasConnected": "cout << g.hasConnected('B');", "gameOver": "cout << g.gameOver();",
 	"isIsolated": "cout << g.isIsolated('B');",
 }
 
-// firstError returns the line of a compiler's words that says most.
+// firstError returns the most informative line of a compiler's output.
 func firstError(text string) string {
 	lines := strings.Split(text, "\n")
 	for _, word := range []string{"error: ", "undefined reference to "} {
@@ -82,8 +82,7 @@ func firstError(text string) string {
 	return lines[0]
 }
 
-// needs returns a missing member function that a check calls, "" if it calls
-// none.
+// needs returns a missing member function that a check calls, or "".
 func (k testCase) needs(missing map[string]string) string {
 	if missing[k.member] != "" {
 		return k.member

@@ -9,14 +9,14 @@ import (
 	"quintet/judge/suite"
 )
 
-// testCase is one check: statements of C++ on an object g, and what they print.
+// testCase is one check: C++ statements on an object g, and their expected output.
 type testCase struct {
 	member, name string
 	code, want   string
 }
 
-// cases lists the checks of a class: the simple ones, and for positions that
-// are reached by moves what the specification's program makes of them.
+// cases lists the checks of a class: simple ones, and checks of positions after moves,
+// with the answers of the specification's program.
 func (c Class) cases() []testCase {
 	list := []testCase{
 		{"constructor", "the board at the start", "g.printGame();", c.Start},
@@ -64,8 +64,8 @@ func invalid(game string) [][2]string {
 	return append(list, [][2]string{{"b0", "b2"}, {"a1", "b1"}, {"a1", "h1"}, {"a1", "a6"}, {"a1", "d4"}, {"a1", "a3"}}...)
 }
 
-// games lists games by the specification's figures, in which all functions are
-// looked at after each move.
+// games lists games after the figures of the specification. All functions are checked
+// after each move.
 func games(name string) []string {
 	if name == "neighbors" {
 		return []string{"c0 e2, a2 c2, h1 f1", "c0 c2, a2 c4, h1 f1, e0 b3, f1 h1", "d0 f0", "d0 f2, e0 c2, c0 e0, a2 c4"}
@@ -73,8 +73,8 @@ func games(name string) []string {
 	return []string{"a2 c2, c0 b1, c2 e2, b1 c2", "h1 f1, c0 c2, a2 c4, e0 b3, f1 h1", "a1 c3, b0 b2, c3 c1, b2 d0", "a1 a7"}
 }
 
-// along checks what the functions say after the moves of a game, in which the
-// players take turns, held against the specification's program.
+// along compares the functions with the specification's program after the moves of a game
+// in which the players take turns.
 func (c Class) along(game string) []testCase {
 	var code strings.Builder
 	var typed []string
@@ -102,12 +102,12 @@ func (c Class) along(game string) []testCase {
 	return list
 }
 
-// finished returns short games that end in each of the ways there are, without
-// a pass, which the member functions do not know.
+// finished returns short games for each kind of ending, without passes, because the member
+// functions have none.
 func (c Class) finished() (list []string) {
 	p, err := dialogue.New(c.Game, 0)
 	if err != nil {
-		panic(err) // the classes are of games that there are
+		panic(err) // every class belongs to a known game
 	}
 	seen := map[string]bool{}
 	var games []suite.Game
@@ -132,8 +132,8 @@ func passes(talk dialogue.Conversation) bool {
 	})
 }
 
-// isolated says "1" if no piece of a side on a printed board has a neighbour,
-// else "0".
+// isolated returns "1" if no piece of a side on a printed board has a neighbour, and
+// otherwise "0".
 func isolated(board string, side byte) string {
 	rows := strings.Split(board, "\n")[1:]
 	at := func(row, col int) byte {
@@ -153,13 +153,12 @@ func isolated(board string, side byte) string {
 	return "1"
 }
 
-// after returns the board after moves, which of them are valid, and what
-// gameOver says. A move after an invalid one is the other player's, as the
-// driver swaps players in any case.
+// after returns the board after moves, which of them are valid, and the result of
+// gameOver. The driver swaps players even after an invalid move.
 func (c Class) after(typed []string) (board, accepted, result string) {
 	p, err := dialogue.New(c.Game, 0)
 	if err != nil {
-		panic(err) // the classes are of games that there are
+		panic(err) // every class belongs to a known game
 	}
 	p = p.With(dialogue.LosesTurn)
 	talk := p.Play(typed, "")
@@ -186,7 +185,7 @@ func (c Class) after(typed []string) (board, accepted, result string) {
 	return board, accepted, result
 }
 
-// driver returns the program that runs a check by its number.
+// driver returns a program that runs the check whose number is its argument.
 func (c Class) driver(cases []testCase) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "#include %q\n#include <cstdlib>\n#include <iostream>\n#include <string>\nusing namespace std;\n\n", c.Name+".h")

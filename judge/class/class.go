@@ -1,10 +1,9 @@
-// Package class tests the member functions of the course's classes Neighbors
-// and LinesOfAction one by one: it writes a driver in C++ that is compiled with
-// a student's class, and compares what the functions return and print with
-// what the specification says.
+// Package class tests the member functions of the course's classes Neighbors and
+// LinesOfAction one by one: it compiles a C++ driver with a student's class and compares
+// what the functions return and print with the specification.
 //
-// [Run] does it for the sources of a class, and a [Rubric] gives points for
-// each member function: [Report.Grade].
+// [Run] tests the sources of a class. [Report.Grade] gives the points of a [Rubric] for
+// each member function.
 package class
 
 import (
@@ -17,11 +16,11 @@ import (
 	"quintet/judge/run"
 )
 
-// Class is what the course's document says of a class.
+// Class describes a class of the course's document.
 type Class struct {
 	Game, Name string
-	Isolated   bool   // it has isIsolated
-	Start      string // the board as it is printed at the start
+	Isolated   bool   // whether it has isIsolated
+	Start      string // the printed board at the start
 }
 
 const (
@@ -31,7 +30,7 @@ const (
 		"4 B . . . . . . B\n5 B . . . . . . B\n6 B . . . . . . B\n7 . W W W W W W .\n"
 )
 
-// Classes is the one list of the classes, by game.
+// Classes returns the list of classes.
 func Classes() []Class {
 	return []Class{{"neighbors", "Neighbors", true, neighborsStart}, {"loa", "LinesOfAction", false, loaStart}}
 }
@@ -45,16 +44,16 @@ type Check struct {
 	Got    string `json:"got"`
 }
 
-// Report is what was found of a class.
+// Report is the result of testing a class.
 type Report struct {
 	Class  string  `json:"class"`
 	Checks []Check `json:"checks"`
 }
 
-// Run compiles the class among the sources with a driver, and runs every check
-// in a process of its own, so that one that crashes spoils no other. Checks that
-// need a member function that is missing, or has other parameters, fail alone.
-// An error of the sources is a *run.CompileError.
+// Run compiles the class with a driver and runs every check in its own process, so that a
+// crash does not affect other checks. If a member function is missing or has other
+// parameters, only the checks that need it fail. If the sources do not compile, the error
+// is a *run.CompileError.
 func Run(ctx context.Context, game string, files []string, o run.Options, limits run.Limits) (Report, error) {
 	c, err := of(game)
 	if err != nil {
@@ -64,7 +63,7 @@ func Run(ctx context.Context, game string, files []string, o run.Options, limits
 	if err != nil {
 		return Report{}, err //nolint:wrapcheck // it says what failed
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
+	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
 	sources, err := withoutMain(files)
 	if err != nil {
 		return Report{}, err
@@ -99,8 +98,7 @@ func of(game string) (Class, error) {
 	return Classes()[i], nil
 }
 
-// run runs the checks of a program that has been compiled with those that need
-// none of the missing member functions.
+// run runs the compiled checks. Checks that need a missing member function fail.
 func (c Class) run(ctx context.Context, cases []testCase, missing map[string]string, p run.Program) Report {
 	r, n, words := Report{Class: c.Name}, 0, p.Args
 	for _, k := range cases {
@@ -118,7 +116,7 @@ func (c Class) run(ctx context.Context, cases []testCase, missing map[string]str
 	return r
 }
 
-// withoutMain leaves out the files that have a main function.
+// withoutMain removes the files that have a main function.
 func withoutMain(files []string) (rest []string, err error) {
 	for _, f := range files {
 		data, err := run.ReadSource(f)
@@ -130,12 +128,12 @@ func withoutMain(files []string) (rest []string, err error) {
 		}
 	}
 	if len(rest) == 0 {
-		return nil, &run.CompileError{Text: "every source has a main function: want the class in a file of its own"}
+		return nil, &run.CompileError{Text: "every source has a main function: want the class in its own file"}
 	}
 	return rest, nil
 }
 
-// judge compares what a check printed.
+// judge compares the output of a check.
 func (k testCase) judge(out run.Outcome) Check {
 	got := out.Output
 	switch {
@@ -147,7 +145,7 @@ func (k testCase) judge(out run.Outcome) Check {
 	return Check{Member: k.member, Name: k.name, OK: got == k.want, Want: k.want, Got: got}
 }
 
-// Members lists the member functions of a game's class that are tested.
+// Members lists the tested member functions of a game's class.
 func Members(game string) (list []string) {
 	for _, c := range Classes() {
 		if c.Game != game {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Rubric is how many points each member function is worth.
+// Rubric maps member functions to points.
 type Rubric map[string]float64
 
 // ReadRubric reads lines "MEMBER = POINTS", with comments after "#".
@@ -36,7 +36,7 @@ func ReadRubric(text string, game string) (Rubric, error) {
 	return r, nil
 }
 
-// DefaultRubric is the rubric where there is none: a point for each member.
+// DefaultRubric gives one point for each member.
 func DefaultRubric(game string) Rubric {
 	r := Rubric{}
 	for _, m := range Members(game) {
@@ -45,7 +45,7 @@ func DefaultRubric(game string) Rubric {
 	return r
 }
 
-// Member is what a member function is worth.
+// Member is a member function with its points.
 type Member struct {
 	Name   string  `json:"name"`
 	Right  int     `json:"right"` // of its checks
@@ -62,9 +62,8 @@ type Graded struct {
 	Of      float64  `json:"of"`
 }
 
-// Grade returns the report with the points of a rubric: for each member
-// function the share of its checks that is right, times what it is worth. A
-// report without checks, of a class that does not compile, gets none.
+// Grade adds points to the report: for each member function its points in the rubric times
+// the share of passed checks. A class that does not compile gets none.
 func (r Report) Grade(game string, rubric Rubric) Graded {
 	g := Graded{Report: r, Members: []Member{}}
 	if g.Checks == nil {

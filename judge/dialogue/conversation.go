@@ -2,7 +2,7 @@ package dialogue
 
 import "strings"
 
-// Kind is what a piece of output is for.
+// Kind is the purpose of a piece of output.
 type Kind string
 
 // The kinds of output.
@@ -22,13 +22,13 @@ type Piece struct {
 	Text string
 }
 
-// Turn is a line that was typed and what the program printed before it needed
-// the next one. The first turn of a conversation has no line.
+// Turn is a line of input and what the program printed before it needed the next line. The
+// first turn of a conversation has no line.
 type Turn struct {
 	Typed   string
 	Pieces  []Piece
-	Why     []string // what the rules say of the answers, as in "jumps over an enemy piece"
-	Answers int      // how many answers end in the line: one, unless white space is typed at will
+	Why     []string // remarks of the rules on the answers, such as "jumps over an enemy piece"
+	Answers int      // answers that end in the line: one, unless white space is unusual
 }
 
 // Output returns what was printed in the turn.
@@ -40,15 +40,15 @@ func (t Turn) Output() string {
 	return w.String()
 }
 
-// Conversation is a game as a person at the terminal sees it.
+// Conversation is a game as seen at the terminal.
 type Conversation struct {
 	Turns   []Turn
-	Over    bool     // the game has ended; otherwise the input has, or the patience
-	Cut     bool     // the program would print on and on
-	Open    bool     // something was typed that the specification leaves open
-	Endless bool     // machines play each other, for an unknown time
-	Results []string // how such a game may end: the lines of all its results
-	Free    bool     // at the end a machine has to move, and any legal move is right
+	Over    bool     // the game has ended; otherwise the input ended or the output was cut
+	Cut     bool     // the output was cut because it was too long
+	Open    bool     // the specification does not define the answer to some input
+	Endless bool     // machines play each other until an unknown end
+	Results []string // the possible result lines of such a game
+	Free    bool     // a machine is to move at the end, and any legal move is right
 }
 
 // Output returns all that was printed.
@@ -70,8 +70,8 @@ func (c Conversation) Len() (n int) {
 	return n
 }
 
-// At returns the index of the turn and the piece in which the byte at an offset
-// of the output lies; behind the end the last ones.
+// At returns the indexes of the turn and the piece at an offset of the output; after the
+// end it returns the last ones.
 func (c Conversation) At(offset int) (turn, piece int) {
 	for i, t := range c.Turns {
 		for j, p := range t.Pieces {

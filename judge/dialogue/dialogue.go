@@ -1,11 +1,10 @@
-// Package dialogue implements the course's five console programs a second time,
-// plainly and slowly, with a switch for every rule and every text. It knows what
-// a right program prints for given input, and what a program with a known mistake
-// prints.
+// Package dialogue is a second, simple and slow implementation of the course's five console
+// programs, with a switch for every rule and every text. It computes what a right program
+// prints for given input, and what a program with a known mistake prints.
 //
-// Start with [New] and [Program.Play]. A [Program] without faults prints what
-// package console prints; a test compares the two. A [Fault] changes one rule;
-// [Words] and [Layout] change texts. [Mutants] lists the known mistakes of a game.
+// Start with [New] and [Program.Play]. A [Program] without faults prints what package
+// console prints; a test compares the two. A [Fault] changes one rule; [Words] and [Layout]
+// change texts. [Mutants] lists the known mistakes of a game.
 //
 // Play terminates for every input and every program.
 package dialogue
@@ -17,12 +16,12 @@ import (
 	"quintet/game"
 )
 
-// Fault names one rule that a program gets wrong. The faults of a game are
-// listed where its rules are.
+// Fault is a rule that a program gets wrong. The faults of a game are declared next to its
+// rules.
 type Fault string
 
-// Program is a program for one of the games. It is a value: a change of a copy
-// made by Clone leaves the original as it was.
+// Program is a console program for one of the games. Changes to a Clone do not affect the
+// original.
 type Program struct {
 	Game   string
 	Size   int // rows and columns
@@ -30,14 +29,14 @@ type Program struct {
 	Layout Layout
 	Faults []Fault
 
-	// Texts that are changed as a whole, after all else is printed.
+	// Changes of the complete output.
 	LineEnd     string // "\n" if right
 	NoFinalLine bool   // the last line of a finished game has no end
 	LineTail    string // printed before the end of every line
 }
 
-// New returns the program of a game as the specification has it; size 0 is the
-// game's usual size. The error says which names or sizes there are.
+// New returns the specification's program for a game; size 0 means the default size. Errors
+// list the valid names or sizes.
 func New(name string, size int) (Program, error) {
 	i := slices.IndexFunc(scripts, func(s script) bool { return s.name == name })
 	if i < 0 {
@@ -53,7 +52,7 @@ func New(name string, size int) (Program, error) {
 	return Program{Game: name, Size: size, Words: s.words, Layout: s.layout, LineEnd: "\n"}, nil
 }
 
-// Games lists the names of the games, in the order of the course.
+// Games lists the names of the games in the order of the course.
 func Games() (list []string) {
 	for _, s := range scripts {
 		list = append(list, s.name)
@@ -67,7 +66,7 @@ func Sized(name string) bool {
 	return i >= 0 && scripts[i].least < scripts[i].most
 }
 
-// With returns a copy of the program that has one more fault.
+// With returns a copy of the program with one more fault.
 func (p Program) With(f Fault) Program {
 	q := p.Clone()
 	q.Faults = append(q.Faults, f)
@@ -82,7 +81,7 @@ func (p Program) Clone() Program {
 
 // Has reports whether the program has the fault.
 func (p *Program) Has(f Fault) bool {
-	for _, g := range p.Faults { // there are none, or one or two
+	for _, g := range p.Faults { // at most two
 		if g == f {
 			return true
 		}
@@ -90,23 +89,21 @@ func (p *Program) Has(f Fault) bool {
 	return false
 }
 
-// Play returns the conversation when the lines are typed. Where a machine moves
-// (chess), heard is what the judged program has printed: its moves are taken
-// from there, as long as they are legal.
+// Play returns the conversation for some lines of input. If a machine moves (chess), heard
+// is the output of the judged program, from which Play takes the machine's legal moves.
 func (p Program) Play(lines []string, heard string) Conversation {
 	return p.play(&talk{heard: heard, next: typist(lines)})
 }
 
-// Follow is Play until the program would print another byte than stands at that
-// place in heard: then agrees is false, and the conversation ends there. It saves
-// the rest of a game that cannot match any more.
+// Follow is Play that stops at the first byte that differs from heard; agrees is then
+// false. This saves time when a game can no longer match.
 func (p Program) Follow(lines []string, heard string) (c Conversation, agrees bool) {
 	t := &talk{heard: heard, next: typist(lines), following: true}
 	c = p.play(t)
 	return c, !t.differs
 }
 
-// typist types lines one after the other.
+// typist supplies lines one by one.
 func typist(lines []string) func(Choice) (string, bool) {
 	return func(Choice) (line string, ok bool) {
 		if len(lines) > 0 {
@@ -116,16 +113,15 @@ func typist(lines []string) func(Choice) (string, bool) {
 	}
 }
 
-// Choice is what may be answered where a line is to be typed.
+// Choice describes the valid answers at a prompt.
 type Choice struct {
-	Turn  int                      // which of the two players is asked
+	Turn  int                      // the player to answer
 	Cells [][]byte                 // the board; not to be changed
-	Legal func() []string          // valid answers; nil where any number is one
-	Why   func(line string) string // why a line is refused, "" if it is not; nil where Legal is
+	Legal func() []string          // valid answers; nil if any number is valid
+	Why   func(line string) string // why a line is refused, or ""; nil if Legal is nil
 }
 
-// Lead returns the conversation in which next types the lines, until it is not
-// ok.
+// Lead returns the conversation with the lines that next supplies, until it returns false.
 func (p Program) Lead(next func(Choice) (line string, ok bool)) Conversation {
 	return p.play(&talk{next: next})
 }
@@ -137,7 +133,7 @@ func (p Program) play(t *talk) Conversation {
 	return t.conversation()
 }
 
-// script is what there is to know of a game.
+// script describes the console program of a game.
 type script struct {
 	name                    string
 	size, least, most, step int
@@ -147,7 +143,7 @@ type script struct {
 	play                    func(*talk)
 }
 
-// scripts is the one list of the games.
+// scripts lists the games.
 var scripts = []script{
 	{"neighbors", 8, 8, 8, 1, "8, the only size", neighborsLOAWords, smallBoard, playNeighbors},
 	{"othello", 8, 4, 26, 2, "an even number from 4 to 26", othelloWords, pitBoard, playOthello},

@@ -3,16 +3,16 @@ package dialogue
 // Faults of reading answers. A right program ignores line ends: an answer may span
 // several lines, and a line may hold several answers.
 const (
-	ReadsLines Fault = "reads-lines" // takes one answer of a line, all of which has to be there
+	ReadsLines Fault = "reads-lines" // reads one complete answer per line
 	DropsRest  Fault = "drops-rest"  // drops the rest of the line after an answer
 	DropsLine  Fault = "drops-line"  // drops the rest of the line after an invalid answer
 	ReadsWords Fault = "reads-words" // takes a word for a cell
 )
 
-// cut is why an answer is refused that goes on in the next line.
-const cut = "goes on in the next line"
+// cut is why an answer that continues on the next line is refused.
+const cut = "continues on the next line"
 
-// read reads an answer, and returns why it is refused, "" if it is not.
+// read reads an answer and returns why it is refused, or "".
 func (t *talk) read(answer func() (why string)) (why string) {
 	t.cut = false
 	why = answer()
@@ -29,7 +29,7 @@ func (t *talk) read(answer func() (why string)) (why string) {
 	return why
 }
 
-// letterNumber returns a letter and a number, or not ok where there is no number.
+// letterNumber returns a letter and a number; ok is false without a number.
 func (t *talk) letterNumber() (letter byte, number int, ok bool) {
 	if !t.Has(ReadsWords) {
 		letter = t.char()

@@ -4,13 +4,13 @@ import (
 	"slices"
 )
 
-// MutantKind says what a mutant gets wrong.
+// MutantKind is the kind of mistake of a mutant.
 type MutantKind string
 
 // The kinds of mistakes.
 const (
-	RuleMutant  MutantKind = "rule"        // a rule of the game or of its course of events
-	TextMutant  MutantKind = "text"        // words, or what is printed when
+	RuleMutant  MutantKind = "rule"        // a rule of the game or the dialogue
+	TextMutant  MutantKind = "text"        // texts, or when they are printed
 	SpaceMutant MutantKind = "white space" // blanks, tabs and line ends
 )
 

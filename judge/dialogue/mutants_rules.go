@@ -1,6 +1,6 @@
 package dialogue
 
-// ruleMutants are the wrong ruleMutants of each game.
+// ruleMutants are the wrong rules of each game.
 var ruleMutants = []struct {
 	game  string
 	fault Fault
@@ -220,7 +220,7 @@ var readingMutants = []struct {
 	fault Fault
 	says  string
 }{
-	{"", ReadsLines, "reads whole lines: it takes one answer of a line, and refuses one that goes on in the next line"},
+	{"", ReadsLines, "reads whole lines: it takes one answer of a line, and refuses one that continues on the next line"},
 	{"", DropsRest, "drops the rest of the line after an answer"},
 	{"", DropsLine, "drops the rest of the line after an invalid answer"},
 	{"othello connect6 chess", ReadsWords, "takes a word for a cell: it refuses a letter and a number that stand apart"},

@@ -7,7 +7,7 @@ import (
 
 func hasWord(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
 
-// textMutants are the wrong textMutants of the games; no games means all.
+// textMutants are the wrong texts of the games; no games means all.
 var textMutants = []struct {
 	games string
 	Mutant

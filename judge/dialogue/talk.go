@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// mostOutput is how much a program may print before its conversation is cut.
+// mostOutput limits the output of a conversation.
 const mostOutput = 4 << 20
 
-// talk is a conversation as it happens.
+// talk is a conversation in progress.
 type talk struct {
 	Program
 	next    func(Choice) (string, bool) // types a line
 	choice  Choice
-	pending string // of the line that was typed last
+	pending string // rest of the last line
 	turns   []Turn
 	said    int
-	ended   bool // the input has
-	over    bool // the game has
-	free    bool // a machine's move is not there
-	open    bool // what was typed is not specified
+	ended   bool // the input has ended
+	over    bool // the game is over
+	free    bool // a machine's move is missing
+	open    bool // the answer to some input is not specified
 	endless bool // machines play each other
-	cut     bool // the answer is not whole for a program that wants it so
+	cut     bool // the answer is incomplete for a program that reads whole lines
 	heard   string
 
 	following bool // stop at the first byte that differs from heard
-	differs   bool // there was one
+	differs   bool // a byte differed
 }
 
 // say prints a formatted text.
@@ -47,9 +47,8 @@ func (t *talk) print(kind Kind, text string) {
 	t.said += len(text)
 }
 
-// agrees reports whether a text can stand in heard where the output has come to,
-// as far as heard goes. The last line end of a text is left out: a program with
-// NoFinalLine takes it back.
+// agrees reports whether a text matches heard at the current position, as far as heard
+// goes. It ignores the last line end, because a program with NoFinalLine removes it.
 func (t *talk) agrees(text string) bool {
 	rest := t.heard[min(t.said, len(t.heard)):]
 	if t.NoFinalLine {
@@ -67,13 +66,13 @@ func (t *talk) ends(text string) string {
 	return strings.ReplaceAll(text, "\n", t.LineTail+t.LineEnd)
 }
 
-// because notes what the rules say of the last answer.
+// because records a remark of the rules on the last answer.
 func (t *talk) because(why string) {
 	turn := &t.turns[len(t.turns)-1]
 	turn.Why = append(turn.Why, why)
 }
 
-// stopped reports whether there is no use in going on.
+// stopped reports whether the conversation cannot continue.
 func (t *talk) stopped() bool { return t.ended || t.free || t.differs || t.said > mostOutput }
 
 // finish marks the game as played to its end.
@@ -90,13 +89,13 @@ func (t *talk) conversation() Conversation {
 	return Conversation{Turns: t.turns, Over: t.over, Cut: t.said > mostOutput, Free: t.free, Open: t.open, Endless: t.endless, Results: t.results()}
 }
 
-// results are the lines that may end the game.
+// results returns the possible last lines of the game.
 func (t *talk) results() []string {
 	w := t.Words
 	return []string{t.ends(w.Draw), t.ends(fmt.Sprintf(w.Wins, w.Winners[0])), t.ends(fmt.Sprintf(w.Wins, w.Winners[1]))}
 }
 
-// peek returns the next byte of the input; at the end the talk is over.
+// peek returns the next byte of the input; at its end the conversation is over.
 func (t *talk) peek() (c byte, ok bool) {
 	if t.pending == "" {
 		line, ok := "", false
@@ -150,7 +149,7 @@ func (t *talk) skipSpace() {
 	}
 }
 
-// integer returns the next number, or not ok where there is none.
+// integer returns the next number; ok is false if there is none.
 func (t *talk) integer() (n int, ok bool) {
 	if t.skipSpace(); t.cut {
 		return 0, false
@@ -181,8 +180,7 @@ func (t *talk) discardLine() {
 	}
 }
 
-// form notes whether a cell has the form that the specification knows: a letter
-// and a number from 1 to 26.
+// form records whether a cell has the specified form: a letter and a number from 1 to 26.
 func (t *talk) form(letter byte, number int) {
 	isLetter := letter >= 'a' && letter <= 'z' || letter >= 'A' && letter <= 'Z'
 	if !isLetter || number < 1 || number > 26 {

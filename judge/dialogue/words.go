@@ -10,7 +10,7 @@ import (
 type Words struct {
 	Prompt      string // for a move
 	Second      string // for the second stone of a turn, if it is another; "-" for none
-	Invalid     string // after a move that will not do
+	Invalid     string // after an invalid move
 	Pass        string
 	Wins        string
 	Draw        string
@@ -29,11 +29,11 @@ type Words struct {
 }
 
 var (
-	neighborsLOAWords = Words{ //nolint:gosec // a pass is a move, no password
+	neighborsLOAWords = Words{ //nolint:gosec // a pass is a move, not a password
 		Prompt: "%s's move: ", Invalid: "Invalid move. Try again!\n", Pass: "%s has to pass!\n",
 		Wins: "%s wins!\n", Draw: "Draw game!\n", Winners: [2]string{"B", "W"}, Players: [2]string{"B", "W"},
 	}
-	othelloWords = Words{ //nolint:gosec // a pass is a move, no password
+	othelloWords = Words{ //nolint:gosec // a pass is a move, not a password
 		Prompt: "Player %s's turn: ", Invalid: "Invalid move!\n", Pass: "Player %s has no valid moves! Pass!\n",
 		Wins: "Player %s wins!\n", Draw: "Draw game!\n", Round: "Round %d:\n", Over: "Game over:\n",
 		PitCount: "Enter number of pits: ", TooMany: "Too many pits!\n",
@@ -65,7 +65,7 @@ func Passes() []string {
 	return list
 }
 
-// Layout is how a board is printed.
+// Layout describes how a board is printed.
 type Layout struct {
 	Label     int    // width of a row label; the header is indented as far
 	LabelLeft bool   // labels stand at the left of that width
@@ -129,7 +129,7 @@ func (l Layout) label(w []byte, row int) []byte {
 	return append(append(w, blanks...), number...)
 }
 
-// asked is a question to a player.
+// asked is a prompt with its error messages.
 type asked struct {
 	prompt  string
 	refused string
@@ -137,12 +137,11 @@ type asked struct {
 	again   func() // before the prompt is repeated
 }
 
-// garbled is why an answer is refused that has no number where one should be.
+// garbled is why an answer without an expected number is refused.
 const garbled = "has no number"
 
-// insist asks until an answer is accepted, and reports whether one was: answer
-// returns why an answer is refused, "" if it is not. With the fault LosesTurn
-// one answer is all.
+// insist asks until an answer is accepted, and reports whether one was. answer returns why
+// an answer is refused, or "". With the fault LosesTurn it asks only once.
 func (t *talk) insist(q asked, answer func() (why string)) (accepted bool) {
 	for !t.stopped() {
 		t.print(PromptText, q.prompt)
@@ -181,7 +180,7 @@ const (
 	OwnTarget     Fault = "own-target"     // may land on an own piece
 	NoCapture     Fault = "no-capture"     // may not land on an enemy piece
 	EnemyPiece    Fault = "enemy-piece"    // may move the enemy's pieces
-	KeepsSource   Fault = "keeps-source"   // a moved piece stays where it was, too
+	KeepsSource   Fault = "keeps-source"   // a moved piece also stays on its old cell
 	NoDiagonals   Fault = "no-diagonals"   // lines do not include diagonals
 	WinnerSwapped Fault = "winner-swapped" // names the loser
 	NoDraw        Fault = "no-draw"        // what is a draw is won by the first player

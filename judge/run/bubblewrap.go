@@ -5,12 +5,11 @@ import (
 	"strconv"
 )
 
-// space is how many bytes a program may write to files of a folder, in memory.
+// space limits the bytes that a program may write to a folder, in memory.
 const space = 16 << 20
 
-// bubblewrap runs programs by bwrap, version 0.8 or later: older ones let a
-// program make namespaces of its own, in which it mounts as much memory as it
-// likes.
+// bubblewrap runs programs with bwrap, version 0.8 or later: older versions let a program
+// create nested namespaces and mount unlimited memory in them.
 func bubblewrap() Sandbox {
 	return Sandbox{Name: "bubblewrap", Protection: says, filter: filter(), before: bwrap}
 }
@@ -33,6 +32,6 @@ func bwrap(folder string) []string {
 	if filter() != nil {
 		args = append(args, "--seccomp", "3")
 	}
-	// What bubblewrap makes itself is in memory, too, and has no limit of its own.
+	// bubblewrap's own file systems are in memory too, without a limit.
 	return append(args, "--remount-ro", "/dev", "--remount-ro", "/", "--")
 }

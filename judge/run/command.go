@@ -9,10 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Command returns a command, ready to be run in the sandbox. The first word is the
-// path of a program, or a name that the sandbox finds. What the sandbox does not show is copied into the
-// folder: the program itself, every file that a word names, and the files and
-// folders of more.
+// Command prepares a command for the sandbox. The first word is the path of a program, or
+// the name of a command in the sandbox. Command copies into the folder what the sandbox
+// hides: the program, every file named by a word, and the files and folders of more.
 func (o Options) Command(folder string, words, more []string, limits Limits) (Program, error) {
 	c := copier{folder: folder, from: map[string]string{}}
 	args := append([]string{}, words...)
@@ -37,11 +36,11 @@ func (o Options) Command(folder string, words, more []string, limits Limits) (Pr
 // copier copies files into a folder.
 type copier struct {
 	folder string
-	from   map[string]string // where each file comes from, by its name in the folder
+	from   map[string]string // source of each file, by its name in the folder
 	bytes  int64
 }
 
-// tree copies a file, or a folder with all that is in it but links.
+// tree copies a file, or a folder with everything in it except links.
 func (c *copier) tree(name string) error {
 	root, err := filepath.Abs(name)
 	if err != nil {
@@ -75,7 +74,7 @@ func (c *copier) file(path, name string) error {
 	}
 	c.from[name] = path
 	if len(c.from) > maxFiles {
-		return fmt.Errorf("there are more than %d files to copy into the sandbox: want fewer", maxFiles)
+		return fmt.Errorf("more than %d files to copy into the sandbox: want fewer", maxFiles)
 	}
 	n, err := copyFile(filepath.Join(c.folder, name), path, 0)
 	if c.bytes += n; err == nil && c.bytes > maxProgram {
@@ -87,7 +86,7 @@ func (c *copier) file(path, name string) error {
 	return nil
 }
 
-// copyFile copies a file that anyone can start if its owner can.
+// copyFile copies a file. Everyone may execute the copy if the owner may execute the file.
 func copyFile(to, from string, flags int) (n int64, err error) {
 	f, err := open(from, maxProgram, flags)
 	if err != nil {
@@ -106,8 +105,7 @@ func copyFile(to, from string, flags int) (n int64, err error) {
 	return n, errors.Join(err, out.Chmod(mode), out.Close())
 }
 
-// writeFile writes a file that another user, as whom the sandbox runs, can read,
-// whatever the judge's user usually lets others do.
+// writeFile writes a file that the sandbox's user can read, whatever the judge's umask.
 func writeFile(path string, data []byte, mode os.FileMode) error {
 	return errors.Join(os.WriteFile(path, data, mode), os.Chmod(path, mode))
 }

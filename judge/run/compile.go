@@ -23,14 +23,13 @@ func IsHeader(name string) bool {
 	return IsSource(name) && strings.HasPrefix(strings.ToLower(filepath.Ext(name)), ".h")
 }
 
-// CompileError holds the messages of the compiler, or the reason why there is
-// nothing to compile.
+// CompileError holds the compiler's messages, or the reason why nothing can be compiled.
 type CompileError struct{ Text string }
 
 // Error returns the text.
 func (e *CompileError) Error() string { return e.Text }
 
-// Options say how and where programs are compiled.
+// Options configure the compilation of programs.
 type Options struct {
 	Compiler string   // "g++" if ""
 	Flags    []string // nil is -std=c++17 -O1
@@ -63,19 +62,18 @@ func WithBoardSize(text string, n int) (string, bool) {
 	return size.ReplaceAllString(text, fmt.Sprintf("${1}%d", n)), true
 }
 
-// Compile copies sources, and the headers beside them, into a folder, compiles them
-// there and leaves the program for [Options.Program]. The compiler runs in the
-// sandbox too, because a source can include any file. Errors of the sources are of
-// type *CompileError.
+// Compile copies sources, and the headers next to them, into a folder, compiles them there
+// and leaves the program for [Options.Program]. The compiler runs in the sandbox too,
+// because a source can include any file. Errors of the sources are *CompileError.
 func Compile(ctx context.Context, folder string, files []string, o Options) error {
 	g, err := copySources(folder, files, o.Size)
 	switch {
 	case err != nil:
 		return err
 	case len(g.sources) == 0:
-		return &CompileError{"there are only headers to compile: want a .cpp file"}
+		return &CompileError{"only headers to compile: want a .cpp file"}
 	case o.Size > 0 && !g.sized:
-		return g.complete(&CompileError{fmt.Sprintf("no constant N is found that could be set to %d: want a line such as \"const int N = 8;\"", o.Size)})
+		return g.complete(&CompileError{fmt.Sprintf("no constant N to set to %d: want a line such as \"const int N = 8;\"", o.Size)})
 	}
 	out := o.compiler(folder, g.sources).Run(ctx, nil, 1)
 	if ctx.Err() != nil {
@@ -90,8 +88,8 @@ func Compile(ctx context.Context, folder string, files []string, o Options) erro
 	return nil
 }
 
-// Program returns the program that Compile or CopyProgram has left in the folder,
-// ready to run in the sandbox.
+// Program returns the program left in the folder by Compile or CopyProgram, ready to run
+// in the sandbox.
 func (o Options) Program(folder string, limits Limits) Program {
 	return o.Sandbox.Program(folder, o.Worker, limits, o.Sandbox.PathInside(folder, program))
 }
@@ -103,7 +101,7 @@ const program = "program"
 // program, or the messages of the compiler.
 const compileScript = `if "$@" -o "$0/compiled" 2>"$0/said"; then cat "$0/compiled"; else s=$?; head -c 20000 "$0/said"; exit $s; fi`
 
-// compiler returns the compiler as a program to run.
+// compiler returns the compiler as a Program.
 func (o Options) compiler(folder string, sources []string) *Program {
 	if o.Limits == (Limits{}) {
 		o.Limits = CompileLimits()
@@ -127,26 +125,26 @@ func (o Options) name() string {
 	return o.Compiler
 }
 
-// refusal returns why the compiler has made no program; nil if it has.
+// refusal returns why compilation failed, or nil.
 func (o Options) refusal(folder string, out Outcome) error {
 	const notFound = 127 // the status of shells
 	switch {
 	case out.Ending == TimedOut, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
-		return &CompileError{o.name() + " has not finished within its limits: the source makes it work without end"}
+		return &CompileError{o.name() + " did not finish within its limits: want a source that compiles in time"}
 	case out.OutOfMemory:
-		return &CompileError{o.name() + " takes more memory than it may: want less data in the source"}
+		return &CompileError{o.name() + " exceeded its memory limit: want less data in the source"}
 	case strings.Contains(out.Output, "File size limit"), strings.Contains(out.Output, "No space left"):
-		return &CompileError{"what " + o.name() + " makes of the source is too large: want less data in it"}
+		return &CompileError{"the output of " + o.name() + " is too large: want less data in the source"}
 	case out.Ending == OutputExceeded:
-		return &CompileError{"the compiled program is too large: want less data in it"}
+		return &CompileError{"the compiled program is too large: want less data in the source"}
 	case out.Ending == Failed:
 		return fmt.Errorf("compiling with %s: %w", o.name(), out.Err)
 	case out.Ending == Exited && out.Status == notFound:
-		return fmt.Errorf("compiling with %s: it is not found in the sandbox: want a compiler below /usr", o.name())
+		return fmt.Errorf("compiling with %s: not found in the sandbox: want a compiler below /usr", o.name())
 	case out.Ending != Exited || out.Status != 0:
 		said := strings.ReplaceAll(strings.TrimSpace(out.Output), o.Sandbox.PathInside(folder, "")+"/", "")
 		if said == "" {
-			said = fmt.Sprintf("%s says nothing, and ends with status %d %s", o.name(), out.Status, out.Errors)
+			said = fmt.Sprintf("%s printed nothing and ended with status %d %s", o.name(), out.Status, out.Errors)
 		}
 		return &CompileError{said}
 	}
@@ -165,7 +163,7 @@ func CheckReadable(files []string) error {
 	return nil
 }
 
-// named adds the name of a file to an error that does not have it.
+// named adds the name of a file to an error that lacks it.
 func named(err error, name string) error {
 	var path *os.PathError
 	if errors.As(err, &path) {
@@ -185,14 +183,14 @@ func (o Options) Check() error {
 // sourceCopy records what was copied for the compiler.
 type sourceCopy struct {
 	folder  string
-	sources []string // names of what is compiled
+	sources []string // names of the files to compile
 	sized   bool     // an N was found and replaced
-	left    []string // headers that were left out, and why
-	bytes   int      // in all
+	left    []string // skipped headers, and why
+	bytes   int      // in total
 }
 
-// copySources copies files and the headers beside them, with N replaced. Headers that
-// cannot be read are left out, because the sources may not need them.
+// copySources copies files and the headers next to them, with N replaced. It skips headers
+// that cannot be read, because the sources may not need them.
 func copySources(folder string, files []string, n int) (sourceCopy, error) {
 	g := sourceCopy{folder: folder}
 	list := SourceFiles(files)
@@ -241,7 +239,7 @@ func (g *sourceCopy) add(base string, data []byte, n int) error {
 	return nil
 }
 
-// complete adds the headers that were left out to a compiler error.
+// complete adds the skipped headers to a compiler error.
 func (g *sourceCopy) complete(err error) error {
 	var refused *CompileError
 	if errors.As(err, &refused) && len(g.left) > 0 {

@@ -10,21 +10,21 @@ import (
 	"syscall"
 )
 
-// Limits of what is read of a submission, so that a huge or endless file neither
-// fills the memory nor blocks the judge.
+// Limits on reading a submission, so that a huge or endless file neither fills the memory
+// nor blocks the judge.
 const (
 	maxSource  = 4 << 20   // bytes of a source or header
 	maxSources = 32 << 20  // bytes of all sources and headers together
 	maxFiles   = 1000      // sources and headers
-	maxProgram = 256 << 20 // bytes of a program that is compiled already
+	maxProgram = 256 << 20 // bytes of a compiled program
 )
 
 // errLink is the error for a symbolic link.
-var errLink = errors.New("it is a link: want the file itself")
+var errLink = errors.New("a symbolic link: want the file itself")
 
-// open opens a regular file of at most so many bytes. With the flag noFollow it
-// refuses links, whose targets would be read with the judge's rights. It refuses
-// pipes and devices, which would block the judge.
+// open opens a regular file of limited size. With the flag noFollow it rejects links, whose
+// targets would be read with the judge's rights. It rejects pipes and devices, which would
+// block the judge.
 func open(name string, most int64, flags int) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|flags, 0) //nolint:gosec // the user names the file, or its folder
 	if errors.Is(err, syscall.ELOOP) {
@@ -37,7 +37,7 @@ func open(name string, most int64, flags int) (*os.File, error) {
 	switch {
 	case err != nil:
 	case !info.Mode().IsRegular():
-		err = errors.New("it is no regular file: want a file with a text")
+		err = errors.New("not a regular file: want a text file")
 	case info.Size() > most:
 		err = fmt.Errorf("it has %d bytes: want at most %d", info.Size(), most)
 	}
@@ -57,12 +57,11 @@ func read(name string, flags int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()                                 //nolint:errcheck // it was only read
+	defer f.Close()                                 //nolint:errcheck // only read
 	return io.ReadAll(io.LimitReader(f, maxSource)) //nolint:wrapcheck // the caller names the file
 }
 
-// CopyProgram copies a submitted program into a folder, where Options.Program finds
-// it.
+// CopyProgram copies a submitted program into a folder for Options.Program.
 func CopyProgram(folder, name string) error {
 	to := filepath.Join(folder, program)
 	_, err := copyFile(to, name, noFollow)
@@ -72,9 +71,8 @@ func CopyProgram(folder, name string) error {
 	return nil
 }
 
-// SourceFiles lists the files that Compile copies for some sources: these, and the
-// headers beside them, each before the source that it lies beside. Of headers of
-// the same name the first counts.
+// SourceFiles lists the files that Compile copies: the sources, and before each source the
+// headers next to it. If several headers have the same name, the first counts.
 func SourceFiles(files []string) (list []string) {
 	seen := map[string]bool{} // folders, names of headers, and sources
 	for _, file := range files {
@@ -96,7 +94,7 @@ func SourceFiles(files []string) (list []string) {
 	return list
 }
 
-// headers lists the headers in a folder, links among them.
+// headers lists the headers in a folder, including links.
 func headers(folder string) (list []string) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
@@ -113,11 +111,11 @@ func HashFile(sum io.Writer, name string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close() //nolint:errcheck // only read
 	n, err := io.Copy(sum, io.LimitReader(f, maxProgram))
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	_, err = fmt.Fprintf(sum, "\n%d\n", n)
-	return err //nolint:wrapcheck // a sum has none
+	return err //nolint:wrapcheck // hashes return no errors
 }

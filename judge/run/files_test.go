@@ -37,9 +37,9 @@ func TestHeadersThatAreNone(t *testing.T) {
 		make func(path string) error
 		says string
 	}{
-		{"a link to a file", func(p string) error { return os.Symlink(secret, p) }, "own.h was left out: it is a link"},
-		{"a link to a device", func(p string) error { return os.Symlink("/dev/zero", p) }, "own.h was left out: it is a link"},
-		{"a pipe", func(p string) error { return syscall.Mkfifo(p, 0o600) }, "own.h was left out: it is no regular file"},
+		{"a link to a file", func(p string) error { return os.Symlink(secret, p) }, "own.h was left out: a symbolic link"},
+		{"a link to a device", func(p string) error { return os.Symlink("/dev/zero", p) }, "own.h was left out: a symbolic link"},
+		{"a pipe", func(p string) error { return syscall.Mkfifo(p, 0o600) }, "own.h was left out: not a regular file"},
 		{"a file that is too large", func(p string) error {
 			return errors.Join(os.WriteFile(p, nil, 0o600), os.Truncate(p, 1<<40))
 		}, "own.h was left out: it has 1099511627776 bytes"},
@@ -75,7 +75,7 @@ func TestSourcesThatAreNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, says := range map[string]string{
-		"pipe.cpp": "no regular file", "zero.cpp": "no regular file", "large.cpp": "want at most 4194304", "none.cpp": "no such file", "other/main.cpp": "two sources with the name main.cpp",
+		"pipe.cpp": "not a regular file", "zero.cpp": "not a regular file", "large.cpp": "want at most 4194304", "none.cpp": "no such file", "other/main.cpp": "two sources with the name main.cpp",
 	} {
 		files := []string{in("main.cpp"), in(name)}
 		err := run.Compile(t.Context(), build, files, run.Options{Flags: []string{"-O0"}})

@@ -5,12 +5,11 @@ import (
 	"runtime"
 )
 
-// calls are the numbers of the system calls that a program is refused, on one
-// kind of machine. Memory made by them belongs to no process, so that no limit
-// counts it; keys are those of the judge's user; the others are seldom used, and
-// have often let programs out of sandboxes.
+// calls lists the numbers of forbidden system calls on one architecture. Some allocate
+// memory that belongs to no process and escapes the limits; some access the keys of the
+// judge's user; the others are rare and have often been used to escape sandboxes.
 type calls struct {
-	arch    uint32 // as the kernel names the machine
+	arch    uint32 // AUDIT_ARCH constant of the kernel
 	refused []uint32
 }
 
@@ -22,9 +21,8 @@ func filtered() map[string]calls {
 	}
 }
 
-// filter returns a seccomp filter, in the classic BPF of the machine, that
-// refuses the calls with EPERM, and all calls of other kinds of machines; nil
-// for a machine whose calls are not listed.
+// filter returns a seccomp filter in classic BPF that rejects these calls, and all calls of
+// other architectures, with EPERM. It returns nil for an architecture that is not listed.
 func filter() (program []byte) {
 	c, ok := filtered()[runtime.GOARCH]
 	if !ok {
@@ -33,8 +31,8 @@ func filter() (program []byte) {
 	const (
 		load, equal, atLeast, give = 0x20, 0x15, 0x35, 0x06 // BPF_LD|W|ABS, BPF_JMP|JEQ|K, BPF_JMP|JGE|K, BPF_RET|K
 		allow, refuse              = 0x7FFF0000, 0x00050001 // SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO with EPERM
-		number, machine            = 0, 4                   // where they stand in struct seccomp_data
-		x32                        = 0x40000000             // numbers from here on are of another kind of machine
+		number, machine            = 0, 4                   // offsets in struct seccomp_data
+		x32                        = 0x40000000             // numbers from here on belong to the x32 ABI
 	)
 	put := func(code uint16, yes, no int, k uint32) {
 		program = binary.NativeEndian.AppendUint16(program, code)

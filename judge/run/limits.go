@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// command returns the command line that starts the program under its limits: a
-// shell sets them and then executes the program.
+// command returns a command line with which a shell sets the limits and then executes the
+// program.
 func (p *Program) command() []string {
 	var w strings.Builder
 	set := func(letter string, n int64) {

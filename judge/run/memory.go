@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// memoryMeter measures the memory of a program and its descendants together: the
-// system's limits hold for each process, and do not count shared memory.
+// memoryMeter measures the memory of a program and its descendants together, because the
+// system's limits apply to each process and do not count shared memory.
 type memoryMeter struct {
 	max  int64
 	next time.Time // time of the next measurement
 }
 
-// memoryInterval is short enough that a program cannot fill much memory in it.
+// memoryInterval is so short that a program cannot allocate much memory in it.
 const memoryInterval = 10 * time.Millisecond
 
 // exceeded reports whether the program exceeds its limit.

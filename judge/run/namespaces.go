@@ -12,7 +12,7 @@ func namespaces() Sandbox {
 	return Sandbox{Name: "namespaces", Protection: says + " (by unshare)", before: func(folder string) []string {
 		dirs, links, renamed, mounts := view(folder)
 		return []string{
-			"setpriv", "--pdeathsig", "KILL", "--", // it ends with the judge, however that ends
+			"setpriv", "--pdeathsig", "KILL", "--", // killed when the judge dies
 			"unshare", "--user", "--map-root-user", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child", "--mount", "--",
 			"/bin/sh", "-c", namespaceScript, "sh", newRoot(folder), dirs, links, renamed, mounts,
 		}
@@ -43,8 +43,8 @@ exec 3>&2 2>/dev/null
 (exec "$@" 2>&3 3>&-)
 exit $?' sh "$@"`
 
-// newRoot returns the folder over which the view is mounted: any that the
-// program's own folder does not lie in.
+// newRoot returns the mount point of the view: any folder that does not contain the
+// program's own.
 func newRoot(folder string) string {
 	for _, dir := range []string{"/mnt", "/media", "/srv"} {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() && !strings.HasPrefix(folder, dir+"/") {
@@ -54,8 +54,8 @@ func newRoot(folder string) string {
 	return "/tmp"
 }
 
-// view returns what the namespaceScript makes: folders, the targets of links of the same
-// name, other links as lines of target and name, and mounts as lines of an fstab.
+// view returns what namespaceScript creates: folders, targets of links with the same name,
+// other links as lines of target and name, and mounts as lines of an fstab.
 func view(folder string) (dirs, links, renamed, mounts string) {
 	list := []string{"usr", "proc", "dev", "tmp", "work", "judge", "etc"}
 	var same []string
@@ -64,7 +64,7 @@ func view(folder string) (dirs, links, renamed, mounts string) {
 	mount := func(source, target, options string) {
 		fmt.Fprintf(&m, "%s %s none %s 0 0\n", escape(source), filepath.Join(new, target), options)
 	}
-	// Where the machine has such an option, a mount without it is forbidden.
+	// If the original mount has these options, the kernel forbids a mount without them.
 	const read = "bind,ro,nosuid,nodev"
 	mount("/usr", "usr", read)
 	for _, dir := range roots() {
@@ -94,7 +94,7 @@ func view(folder string) (dirs, links, renamed, mounts string) {
 	return strings.Join(list, " "), strings.Join(same, " "), l.String(), m.String()
 }
 
-// escape writes a path as tables of mounts want it.
+// escape escapes a path for an fstab.
 func escape(path string) string {
 	return strings.NewReplacer(" ", `\040`, "\t", `\011`, "\n", `\012`, `\`, `\134`).Replace(path)
 }

@@ -2,5 +2,5 @@
 
 package run
 
-// noFollow says nothing where nothing is judged.
+// noFollow has no effect, because nothing is judged on these systems.
 const noFollow = 0

@@ -4,5 +4,5 @@ package run
 
 import "syscall"
 
-// noFollow opens a file, and not what a link of that name leads to.
+// noFollow makes open fail for symbolic links.
 const noFollow = syscall.O_NOFOLLOW

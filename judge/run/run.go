@@ -1,9 +1,9 @@
-// Package run compiles and runs untrusted programs: in a sandbox, under limits,
-// on typed lines. It reports what a program printed and how it ended.
+// Package run compiles and runs untrusted programs in a sandbox, under limits, with lines
+// of input. It reports what a program printed and how it ended.
 //
-// Start with [FindSandbox], which probes what the machine offers. [Compile]
-// compiles C++ sources; [Options.Program] and [Options.Command] prepare a
-// program for the sandbox; [Program.Run] runs it.
+// Start with [FindSandbox], which probes the sandboxes of the machine. [Compile] compiles
+// C++ sources; [Options.Program] and [Options.Command] prepare a program for the sandbox;
+// [Program.Run] runs it.
 //
 // Run writes the lines to a pipe that stays open, as a terminal would, so that it
 // can tell a program that waits for input from one that has ended. It closes the
@@ -34,8 +34,8 @@ type Limits struct {
 	CPU       time.Duration // processor time of a run, rounded up to seconds
 	Wall      time.Duration // elapsed time of a run; waiting for a CPU counts apart, up to nine times as much
 	Memory    int64         // bytes of data, of each process and of all together
-	Output    int           // bytes of output beyond what is enough
-	FileSize  int64         // bytes of a file that is written
+	Output    int           // bytes of output beyond the expected ones
+	FileSize  int64         // bytes of each written file
 	Files     int           // open files
 	Processes int           // processes of the user, on systems that limit them
 }
@@ -64,9 +64,9 @@ type Ending string
 // The endings.
 const (
 	Exited         Ending = "exited"
-	Waiting        Ending = "waits for input" // and was killed
-	TimedOut       Ending = "runs on"         // beyond a time limit, and was killed
-	OutputExceeded Ending = "prints on"       // beyond the output limit, and was killed
+	Waiting        Ending = "waits for input" // killed
+	TimedOut       Ending = "runs on"         // beyond a time limit; killed
+	OutputExceeded Ending = "prints on"       // beyond the output limit; killed
 	Crashed        Ending = "crashed"         // by a signal
 	Failed         Ending = "not started"
 
@@ -81,9 +81,9 @@ type Outcome struct {
 	OutOfMemory bool   // it exceeded the memory limit and was killed; Ending is Crashed
 	Status      int    // exit status
 	Errors      string // the end of what it wrote to standard error
-	EOF         bool   // it has seen the end of the input
+	EOF         bool   // it read the end of the input
 	Elapsed     time.Duration
-	Last        time.Duration // the time of its last output, after the start
+	Last        time.Duration // time of its last output since the start
 	Err         error         // why it could not be started
 }
 
@@ -111,7 +111,7 @@ type run struct {
 	input   *os.File // our end of its standard input
 	typed   atomic.Bool
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	output []byte
 	errors []byte
 	flood  bool
@@ -254,12 +254,12 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 		out.Ending = OutputExceeded
 	case ending == outOfMemory:
 		out.Ending, out.OutOfMemory = Crashed, true
-		out.Signal = fmt.Sprintf("SIGKILL, as it takes more than %d MB of memory", r.limits.Memory>>20)
+		out.Signal = fmt.Sprintf("SIGKILL, because it used more than %d MB of memory", r.limits.Memory>>20)
 	}
 	if out.Ending != Exited {
 		return out
 	}
-	_ = r.kill() // children that it has left behind
+	_ = r.kill() // children left behind
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return out
@@ -293,8 +293,7 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	return out
 }
 
-// notStarted returns the error of the shell that failed to execute the program; nil
-// if the program was started.
+// notStarted returns the error of the shell if it could not execute the program, or nil.
 func notStarted(out Outcome) error {
 	const noProgram, notFound = 126, 127
 	said := strings.TrimSpace(out.Errors)
@@ -303,7 +302,7 @@ func notStarted(out Outcome) error {
 		return nil
 	}
 	if strings.Contains(why, "format") {
-		why += " (is it made for this machine and system?)"
+		why += " (was it built for this system?)"
 	}
 	return errors.New(why)
 }

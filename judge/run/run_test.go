@@ -44,7 +44,7 @@ func TestEndings(t *testing.T) {
 	greedy := `perl -e '$x = "a" x 20e6; $y = $x; sleep 1000' &`
 	p := run.Program{Args: []string{"/bin/sh", "-c", greedy + greedy + greedy + "sleep 1000"}, Limits: limits}
 	p.Limits.Memory = 64 << 20
-	if out := p.Run(t.Context(), nil, 1); out.Ending != run.Crashed || !out.OutOfMemory || out.Signal != "SIGKILL, as it takes more than 64 MB of memory" {
+	if out := p.Run(t.Context(), nil, 1); out.Ending != run.Crashed || !out.OutOfMemory || out.Signal != "SIGKILL, because it used more than 64 MB of memory" {
 		t.Errorf("three processes that take too much together: %+v", out)
 	}
 	p.Limits.Memory, p.Limits.Wall = 512<<20, 2*time.Second
@@ -56,7 +56,7 @@ func TestEndings(t *testing.T) {
 		t.Fatal(err)
 	}
 	p = run.Program{Args: []string{foreign}}
-	if out := p.Run(t.Context(), nil, 1); out.Ending != run.Failed || out.Err == nil || !strings.Contains(out.Err.Error(), "made for this machine") {
+	if out := p.Run(t.Context(), nil, 1); out.Ending != run.Failed || out.Err == nil || !strings.Contains(out.Err.Error(), "built for this system") {
 		t.Errorf("a program for another system: %+v", out)
 	}
 	p = run.Program{Args: []string{"/bin/sh", "-c", "exit 3"}}

@@ -13,29 +13,29 @@ import (
 	"time"
 )
 
-// SandboxFolder is where a program finds the folder that it was given, read-only.
+// SandboxFolder is the path, in the sandbox, of the program's read-only folder.
 const SandboxFolder = "/judge"
 
 // Sandbox is a way to run programs.
 type Sandbox struct {
 	Name       string // "bubblewrap", "namespaces" or "none"
-	Protection string // what it protects, in words
+	Protection string // description of what it protects
 
-	base   string                       // where folders are made; "" is the system's usual place
-	before func(folder string) []string // the words before a command; nil where nothing is protected
-	filter []byte                       // that these read at descriptor 3; nil for none
+	base   string                       // parent of temporary folders; "" is the system's default
+	before func(folder string) []string // the words before a command; nil without protection
+	filter []byte                       // read by these words from descriptor 3; nil for none
 }
 
-// NoSandbox returns the sandbox that protects nothing.
+// NoSandbox returns a sandbox without protection.
 func NoSandbox() Sandbox {
-	return Sandbox{Name: "none", Protection: "limits of time, memory and output only: programs can read, change and send away whatever you can"}
+	return Sandbox{Name: "none", Protection: "only limits of time, memory and output: programs have all your rights"}
 }
 
-// Protects reports whether programs are kept from the machine.
+// Protects reports whether the sandbox isolates programs.
 func (s Sandbox) Protects() bool { return s.before != nil }
 
-// FindSandbox returns the best sandbox that works on this machine, or the one that is
-// named. The error, of one line, says what was tried and why it does not work.
+// FindSandbox returns the strongest sandbox that works on this machine, or the named one.
+// The one-line error says what was tried and why it failed.
 func FindSandbox(ctx context.Context, name string) (Sandbox, error) {
 	if name == "none" {
 		return NoSandbox(), nil
@@ -45,7 +45,7 @@ func FindSandbox(ctx context.Context, name string) (Sandbox, error) {
 		if name != "" && name != s.Name {
 			continue
 		}
-		var first error // of the usual place
+		var first error // in the default folder
 		for _, s.base = range bases() {
 			err := s.try(ctx)
 			if err == nil {
@@ -61,9 +61,8 @@ func FindSandbox(ctx context.Context, name string) (Sandbox, error) {
 	return Sandbox{}, errors.New("no sandbox works here (" + strings.Join(tried, "; ") + ")")
 }
 
-// bases lists the folders in which folders for a sandbox can be made. The
-// superuser's programs run as another user, who may not be able to enter a
-// private temporary folder.
+// bases lists possible parents of a sandbox's folders. As root, programs run as another
+// user, who may not be allowed to enter a private temporary folder.
 func bases() []string {
 	if os.Geteuid() != 0 {
 		return []string{os.TempDir()}
@@ -71,8 +70,8 @@ func bases() []string {
 	return []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"}
 }
 
-// probe checks from inside that the sandbox protects: its argument is the path
-// of the folder outside.
+// probe checks from inside that the sandbox protects. Its argument is the path of the
+// folder outside.
 const probe = `#!/bin/sh
 test ! -e "$1" && test ! -e /etc/passwd && test ! -w ` + SandboxFolder + ` && test "$(grep -c : /proc/net/dev)" = 1`
 
@@ -82,7 +81,7 @@ func (s Sandbox) try(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // what is left is the system's to clean up
+	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
 	file := filepath.Join(folder, "probe")
 	if err := errors.Join(os.WriteFile(file, []byte(probe), 0o755), os.Chmod(file, 0o755)); err != nil { //nolint:gosec // another user runs it
 		return fmt.Errorf("writing a probe: %w", err)
@@ -97,8 +96,8 @@ func (s Sandbox) try(ctx context.Context) error {
 	return nil
 }
 
-// MkdirTemp makes a folder that only the given worker's programs can read. The
-// caller removes it.
+// MkdirTemp creates a folder that only the worker's programs can read. The caller must
+// remove it.
 func (s Sandbox) MkdirTemp(worker int) (string, error) {
 	folder, err := os.MkdirTemp(s.base, "quintet-judge-")
 	if err != nil {
@@ -130,8 +129,8 @@ func (s Sandbox) PathInside(folder, name string) string {
 	return filepath.Join(SandboxFolder, name)
 }
 
-// Scratch returns a folder that a program can write: in a sandbox one that vanishes
-// with the program, else the folder itself.
+// Scratch returns a folder that a program can write to: in a sandbox one that vanishes with
+// the program, otherwise the folder itself.
 func (s Sandbox) Scratch(folder string) string {
 	if !s.Protects() {
 		return folder
@@ -139,8 +138,7 @@ func (s Sandbox) Scratch(folder string) string {
 	return "/tmp"
 }
 
-// CanRead reports whether a program in the sandbox finds a file of the machine at
-// its usual path.
+// CanRead reports whether the sandbox shows a file at its usual path.
 func (s Sandbox) CanRead(path string) bool {
 	if !s.Protects() {
 		return true
@@ -153,8 +151,7 @@ func (s Sandbox) CanRead(path string) bool {
 	return false
 }
 
-// HasCommand reports whether a program in the sandbox finds a command by its name
-// alone.
+// HasCommand reports whether the sandbox's search path has a command.
 func (s Sandbox) HasCommand(name string) bool {
 	return !strings.ContainsRune(name, filepath.Separator) && slices.ContainsFunc(filepath.SplitList(searchPath), func(dir string) bool {
 		info, err := os.Stat(filepath.Join(dir, name))
@@ -162,11 +159,11 @@ func (s Sandbox) HasCommand(name string) bool {
 	})
 }
 
-// user returns the number of the user, and of the group, of a worker.
+// user returns the user and group ID of a worker.
 func user(worker int) int { return 61000 + worker }
 
-// asNobody makes the superuser another user, one for each worker: limits on the
-// number of processes do not hold for the superuser.
+// asNobody changes root to an unprivileged user per worker: limits on the number of
+// processes do not apply to root.
 func asNobody(worker int) []string {
 	if os.Geteuid() != 0 {
 		return nil
@@ -175,7 +172,7 @@ func asNobody(worker int) []string {
 	return []string{"setpriv", "--reuid=" + id, "--regid=" + id, "--clear-groups", "--"}
 }
 
-// roots are the folders of programs and libraries beside /usr.
+// roots lists the folders of programs and libraries besides /usr.
 func roots() (list []string) {
 	for _, dir := range []string{"/bin", "/sbin", "/lib", "/lib32", "/lib64"} {
 		if _, err := os.Lstat(dir); err == nil {
@@ -185,9 +182,8 @@ func roots() (list []string) {
 	return list
 }
 
-// says is what both sandboxes protect.
+// says describes the protection of both sandboxes.
 const says = "no network, no other processes, no files but a folder to read and 16 MB in memory"
 
-// searchPath is where programs are looked for in the sandbox. The judge's own PATH may
-// name folders of its user.
+// searchPath is PATH in the sandbox. The judge's own PATH may name its user's folders.
 const searchPath = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"

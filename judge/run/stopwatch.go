@@ -24,17 +24,17 @@ type stopwatch struct {
 const (
 	sampleInterval = 100 * time.Millisecond
 
-	// maxInterval is the most that one interval charges a program: the judge
-	// itself did not run if an interval takes longer.
+	// maxInterval limits what one interval charges a program: if an interval takes longer, the
+	// judge itself did not run.
 	maxInterval = 3 * sampleInterval
 
-	// maxWait is how many times its wall limit a program may wait for a CPU.
+	// maxWait limits waiting for a CPU, as a multiple of the wall limit.
 	maxWait = 9
 )
 
 // cpuSample is the state of all processes of a program.
 type cpuSample struct {
-	used     time.Duration // CPU time, that of children that have ended included
+	used     time.Duration // CPU time, including ended children
 	runnable bool          // a thread runs, or waits for a CPU
 }
 
@@ -55,8 +55,8 @@ func (w *stopwatch) add(now time.Time, s cpuSample) {
 	w.waited += interval - charge
 }
 
-// expired reports whether the program has used up its wall limit, or has waited
-// for a CPU as long as it may.
+// expired reports whether the program has used up its wall limit or its time to wait for a
+// CPU.
 func (w *stopwatch) expired() bool {
 	return w.limit > 0 && (w.charged > w.limit || w.waited > maxWait*w.limit)
 }

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-var errSystem = errors.New("programs are judged on Linux, or another Unix: on Windows, in WSL 2")
+var errSystem = errors.New("judging needs Linux or another Unix; on Windows, use WSL 2")
 
-// Supported returns an error where programs cannot be stopped and watched.
+// Supported returns an error on systems where programs cannot be controlled.
 func Supported() error { return errSystem }
 
 func groupOfItsOwn() *syscall.SysProcAttr { return nil }

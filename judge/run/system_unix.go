@@ -9,10 +9,11 @@ import (
 	"unsafe"
 )
 
-// Supported returns an error where programs cannot be stopped and watched.
+// Supported returns an error on systems where programs cannot be controlled.
 func Supported() error { return nil }
 
-// groupOfItsOwn lets the program be stopped with all that it has started.
+// groupOfItsOwn starts the program in its own process group, so that its children can be
+// killed with it.
 func groupOfItsOwn() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 func killGroup(pid int) error {
@@ -22,7 +23,7 @@ func killGroup(pid int) error {
 	return nil
 }
 
-// signalName returns the name that students meet: "SIGSEGV".
+// signalName returns the common name of a signal: "SIGSEGV".
 func signalName(s syscall.Signal) string {
 	names := map[syscall.Signal]string{
 		syscall.SIGSEGV: "SIGSEGV", syscall.SIGABRT: "SIGABRT", syscall.SIGFPE: "SIGFPE", syscall.SIGBUS: "SIGBUS", syscall.SIGILL: "SIGILL",
@@ -37,10 +38,10 @@ func signalName(s syscall.Signal) string {
 // lastSignal is the last of the common signals: a status above 128 may be one.
 const lastSignal = 32
 
-// limitSignal reports whether a signal means that a limit was passed.
+// limitSignal reports whether a signal means that a limit was exceeded.
 func limitSignal(s syscall.Signal) bool { return s == syscall.SIGXCPU || s == syscall.SIGKILL }
 
-// unread reports whether there is input that the program has not read.
+// unread reports whether the program has unread input.
 func unread(pipe *os.File) bool {
 	conn, err := pipe.SyscallConn()
 	if err != nil {

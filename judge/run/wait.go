@@ -15,21 +15,21 @@ type inputWatcher struct {
 	pid   int
 	input *os.File
 
-	sure  int       // successive looks that saw it read
+	sure  int       // consecutive samples in which it was reading
 	seen  int       // bytes of output
 	cpu   string    // CPU time of the processes
 	since time.Time // of the last change of either
 }
 
-// How long a program must be idle to count as waiting, where the system does not
-// say what it waits for. A program that has printed enough may only be slow to end.
+// How long a program must be idle to count as waiting if the system does not show what it
+// waits for. A program that has printed enough may just be slow to exit.
 const (
 	quiet    = 300 * time.Millisecond
 	quietEnd = 1500 * time.Millisecond
 )
 
-// waits reports whether the program, which has printed so many bytes, has read all
-// its input and waits for more.
+// waits reports whether the program has read all its input and waits for more. printed is
+// its number of output bytes so far.
 func (w *inputWatcher) waits(printed, enough int) bool {
 	if unread(w.input) {
 		w.since, w.sure = time.Time{}, 0
@@ -82,14 +82,14 @@ func processTree(pid int) []int {
 
 // processState is the state of a program's processes.
 type processState struct {
-	known   bool   // the system says what they wait for
+	known   bool   // the system shows what they wait for
 	reading bool   // one reads the input
 	polling bool   // one waits for any of several files
-	asleep  bool   // there are some, and all sleep
+	asleep  bool   // there are processes, and all sleep
 	cpu     string // their CPU times
 }
 
-// inspect reads the state of processes whose input is the pipe.
+// inspect reads the state of processes with the pipe as input.
 func inspect(pids []int, pipe string) (s processState) {
 	asleep, awake := 0, 0
 	for _, pid := range pids {

@@ -8,18 +8,17 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// files are the games that Search has found, for the sizes that are asked for
-// most. To make them again: QUINTET_GOLDEN=1 go test ./judge/suite
+// files holds games found by Search for common board sizes. To regenerate them:
+// QUINTET_GOLDEN=1 go test ./judge/suite
 //
 //go:embed games
 var files embed.FS
 
-// sizes are the sizes of which there are files, the largest first.
+// sizes lists the board sizes with files, largest first.
 var sizes = map[string][]int{"neighbors": {8}, "othello": {10, 8, 6, 4}, "loa": {8}, "connect6": {19, 7, 6}, "chess": {8}}
 
-// embedded returns the games of the file for the size, or of the next smaller size,
-// moved to the middle of the board where the game begins there; nil if there
-// is none.
+// embedded returns the games of the file for the size or the next smaller one, or nil. If
+// a game starts in the middle of the board, they are moved there.
 func embedded(p dialogue.Program) []Game {
 	for _, size := range sizes[p.Game] {
 		if size > p.Size {
@@ -42,7 +41,7 @@ func embedded(p dialogue.Program) []Game {
 	return nil
 }
 
-// move moves cells to the right and down.
+// move shifts cells to the right and down.
 func move(lines []string, by int) {
 	for i, line := range lines {
 		if n, err := strconv.Atoi(line[1:]); err == nil && line[0] >= 'A' {

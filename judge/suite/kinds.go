@@ -9,14 +9,14 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// kind is a way to play random games.
+// kind is a style of random games.
 type kind struct {
 	name   string
-	start  func(p dialogue.Program, r *rand.Rand) []string // what is typed before the first move
+	start  func(p dialogue.Program, r *rand.Rand) []string // input before the first move
 	choose policy
-	noise  float64 // chance of an invalid answer before a move
-	stop   float64 // chance of Z0 Z0 at a move of chess
-	plies  int     // most moves
+	noise  float64 // probability of an invalid answer before a move
+	stop   float64 // probability of Z0 Z0 at a chess move
+	plies  int     // maximum number of moves
 }
 
 // play plays a game.
@@ -63,7 +63,7 @@ func (k kind) play(p dialogue.Program, r *rand.Rand) Game {
 	return Game{k.name, typed}
 }
 
-// written returns an answer in one of the ways in which it may be typed.
+// written returns an answer in one of its valid spellings.
 func written(p dialogue.Program, line string, r *rand.Rand) string {
 	if (p.Game == "othello" || p.Game == "chess") && r.IntN(6) == 0 {
 		return strings.ToLower(line)
@@ -74,8 +74,8 @@ func written(p dialogue.Program, line string, r *rand.Rand) string {
 	return line
 }
 
-// byHand are games that are found by thinking only, each for a mistake: a castling, a
-// pawn's double step over a piece.
+// byHand are handmade games for mistakes that random games do not find: castling, a pawn's
+// double step over a piece.
 var byHand = map[string][]Game{
 	"chess": {
 		{"castles", []string{"1", "G7 G6", "A2 A3", "F8 G7", "B2 B3", "G8 F6", "C2 C3", "E8 G8"}},
@@ -83,8 +83,8 @@ var byHand = map[string][]Game{
 	},
 }
 
-// rareGames returns games that chance seldom makes: both sides connected at once,
-// and those that are made by hand.
+// rareGames returns games that random play rarely produces: both sides connected at once,
+// and the handmade ones.
 func rareGames(p dialogue.Program, r *rand.Rand) (list []Game) {
 	if p.Game == "loa" || p.Game == "neighbors" {
 		for tries := 0; tries < 6000 && len(list) < 4; tries++ {
@@ -100,7 +100,7 @@ func rareGames(p dialogue.Program, r *rand.Rand) (list []Game) {
 	return slices.Concat(list, byHand[p.Game], sized(p))
 }
 
-// refused returns an answer that the rules refuse.
+// refused returns an illegal answer.
 func refused(p dialogue.Program, c dialogue.Choice, r *rand.Rand) (string, bool) {
 	for range 30 {
 		line := malformed(p, r)
@@ -111,7 +111,7 @@ func refused(p dialogue.Program, c dialogue.Choice, r *rand.Rand) (string, bool)
 	return "", false
 }
 
-// malformed returns an answer of a form that the specification knows.
+// malformed returns a malformed answer that the specification covers.
 func malformed(p dialogue.Program, r *rand.Rand) string {
 	n := p.Size
 	letter := func(first byte) string { return string(first + byte(r.IntN(n))) }
@@ -139,8 +139,7 @@ func malformed(p dialogue.Program, r *rand.Rand) string {
 	return fmt.Sprint(letter('a'), r.IntN(n), " ", letter('a'), r.IntN(n))
 }
 
-// kinds returns the ways in which a game is played, in the order in which they
-// are used.
+// kinds returns the styles of a game in order of use.
 func kinds(p dialogue.Program) []kind {
 	list := kindsOf(p)
 	for n := 0; len(list) < 12; n++ {
@@ -149,7 +148,7 @@ func kinds(p dialogue.Program) []kind {
 	return list
 }
 
-// kindsOf is the one list of ways by game.
+// kindsOf lists the styles by game.
 func kindsOf(p dialogue.Program) []kind {
 	switch p.Game {
 	case "othello":
@@ -182,8 +181,8 @@ func mode(n int) func(dialogue.Program, *rand.Rand) []string {
 	return func(dialogue.Program, *rand.Rand) []string { return []string{fmt.Sprint(n)} }
 }
 
-// pits types a number of pits in a range, and places for them; sometimes too
-// many at first.
+// pits enters a random number of pits and their cells; sometimes a number that is too
+// large first.
 func pits(least, most int) func(dialogue.Program, *rand.Rand) []string {
 	return func(p dialogue.Program, r *rand.Rand) (lines []string) {
 		n := least + r.IntN(most-least+1)
@@ -200,7 +199,7 @@ func pits(least, most int) func(dialogue.Program, *rand.Rand) []string {
 	}
 }
 
-// pitsFrom continues the lines with places until all pits are dug.
+// pitsFrom appends cells to the lines until all pits are placed.
 func pitsFrom(p dialogue.Program, r *rand.Rand, lines *[]string, n int) func(dialogue.Choice) (string, bool) {
 	given, dug := 0, 0
 	return func(c dialogue.Choice) (string, bool) {
@@ -226,7 +225,7 @@ func pitsFrom(p dialogue.Program, r *rand.Rand, lines *[]string, n int) func(dia
 	}
 }
 
-// pitsAround puts pits beside the start, so that a side has to pass soon.
+// pitsAround puts pits around the start, so that a side has to pass soon.
 func pitsAround(p dialogue.Program, r *rand.Rand) (lines []string) {
 	h := p.Size / 2
 	var cells []string
@@ -240,7 +239,7 @@ func pitsAround(p dialogue.Program, r *rand.Rand) (lines []string) {
 	return append([]string{fmt.Sprint(len(cells))}, cells...)
 }
 
-// unspecified returns games with what the specification leaves open.
+// unspecified returns games with input whose answer the specification does not define.
 func unspecified(p dialogue.Program) []Game {
 	switch p.Game {
 	case "othello":

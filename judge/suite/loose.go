@@ -10,10 +10,9 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// whitespaceGames returns games in which white space stands at will: answers in several
-// lines, and several answers in one. A program that reads as the specification
-// says prints for them what it prints for the same answers in a line each. The
-// first are named after the mistakes that they show.
+// whitespaceGames returns games with unusual white space: answers over several lines, and
+// several answers in one line. A program that reads input as specified answers as if each
+// answer had its own line. The first games are named after the mistakes that they show.
 func whitespaceGames(p dialogue.Program, games []Game, r *rand.Rand) []Game {
 	start, valid, invalid := opening(p)
 	apart := strings.Join(parts(p, valid), " ")
@@ -31,8 +30,8 @@ func whitespaceGames(p dialogue.Program, games []Game, r *rand.Rand) []Game {
 	return list
 }
 
-// opening returns what is typed before the first move, a first move, and one
-// that the rules refuse at any time.
+// opening returns the input before the first move, a first move, and a move that is never
+// legal.
 func opening(p dialogue.Program) (start []string, valid, invalid string) {
 	switch p.Game {
 	case "othello":
@@ -47,10 +46,10 @@ func opening(p dialogue.Program) (start []string, valid, invalid string) {
 	return nil, "d0 d2", "d8 d4"
 }
 
-// word is a part of an answer: a letter or a number.
+// word matches a part of an answer: a letter or a number.
 var word = regexp.MustCompile(`[A-Za-z]|[+-]?[0-9]+`)
 
-// parts returns the parts of an answer between which white space may stand.
+// parts splits an answer where white space is allowed.
 func parts(p dialogue.Program, line string) []string {
 	if p.Game == "neighbors" || p.Game == "loa" {
 		return strings.Fields(line)
@@ -58,7 +57,7 @@ func parts(p dialogue.Program, line string) []string {
 	return word.FindAllString(line, -1)
 }
 
-// respace types lines with other white space.
+// respace changes the white space of lines at random.
 func respace(p dialogue.Program, lines []string, r *rand.Rand) []string {
 	var w strings.Builder
 	for i, line := range lines {

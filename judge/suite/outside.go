@@ -6,9 +6,9 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// outside returns a game of invalid answers only: moves that leave the board in
-// the right direction, of every length, and moves from where a program that
-// does not look finds its own pieces, beyond the end of a row.
+// outside returns a game of invalid answers: moves of every length that leave the board in
+// a valid direction, and moves from beyond the end of a row, where a program without bounds
+// checks finds its own pieces.
 func outside(p dialogue.Program) []Game {
 	if p.Game != "neighbors" && p.Game != "loa" {
 		return nil
@@ -27,7 +27,7 @@ func outside(p dialogue.Program) []Game {
 	return []Game{{"outside", slices.Compact(lines)}}
 }
 
-// leaving lists the moves from a cell that are refused because a cell is outside.
+// leaving lists the moves from a cell that leave the board.
 func leaving(c dialogue.Choice, row, col int) (lines []string) {
 	name := func(row, col int) string { return string([]byte{byte('a' + col), byte('0' + row)}) }
 	for way := range 9 {

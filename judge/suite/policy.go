@@ -15,7 +15,7 @@ func anyMove(_ dialogue.Choice, legal []string, r *rand.Rand) string {
 
 func lastMove(_ dialogue.Choice, legal []string, _ *rand.Rand) string { return legal[len(legal)-1] }
 
-// best returns the answer of the highest value, chosen among several by chance.
+// best returns an answer with the highest value, at random among several.
 func best(legal []string, r *rand.Rand, value func(string) float64) string {
 	choice, high := legal[0], -1e9
 	for _, line := range legal {
@@ -26,16 +26,16 @@ func best(legal []string, r *rand.Rand, value func(string) float64) string {
 	return choice
 }
 
-// target returns the cell in which a move of two cells ends.
+// target returns the destination of a move.
 func target(c dialogue.Choice, line string) byte {
 	row, col := place(c, line[len(line)-2:])
 	return c.Cells[row][col]
 }
 
-// place reads a cell of a board of up to nine rows.
+// place parses a cell of a board of up to nine rows.
 func place(c dialogue.Choice, cell string) (row, col int) {
 	row, col = int(cell[1]-'0'), int(cell[0]|0x20)-'a'
-	if cell[0] < 'a' { // chess, whose rows count from 1
+	if cell[0] < 'a' { // chess: rows count from 1
 		row--
 	}
 	return min(row, len(c.Cells)-1), col
@@ -51,7 +51,7 @@ func takes(c dialogue.Choice, legal []string, r *rand.Rand) string {
 	})
 }
 
-// pawns prefers moves of pawns.
+// pawns prefers pawn moves.
 func pawns(c dialogue.Choice, legal []string, r *rand.Rand) string {
 	return best(legal, r, func(line string) float64 {
 		if row, col := place(c, line[:2]); c.Cells[row][col]|0x20 == 'p' {
@@ -61,7 +61,7 @@ func pawns(c dialogue.Choice, legal []string, r *rand.Rand) string {
 	})
 }
 
-// The ways of gather.
+// The modes of gather.
 const (
 	scatter = iota - 1
 	random
@@ -72,8 +72,7 @@ const (
 	apartTaking
 )
 
-// gather lets each side bring its pieces together or apart, and take or spare
-// pieces of the other.
+// gather makes each side move its pieces together or apart, and capture or avoid captures.
 func gather(black, white int) policy {
 	return func(c dialogue.Choice, legal []string, r *rand.Rand) string {
 		way := [2]int{black, white}[c.Turn]
@@ -101,8 +100,7 @@ func gather(black, white int) policy {
 	}
 }
 
-// spread returns how far the pieces of a side are apart after a move: the mean
-// distance from their middle.
+// spread returns the mean distance of a side's pieces from their centre after a move.
 func spread(c dialogue.Choice, own byte, from, to string) float64 {
 	y1, x1 := place(c, from)
 	y2, x2 := place(c, to)
@@ -125,12 +123,12 @@ func spread(c dialogue.Choice, own byte, from, to string) float64 {
 
 func abs(x float64) float64 { return max(x, -x) }
 
-// mostEnemy chooses by chance of another shape than anyMove does.
+// mostEnemy chooses at random with a distribution other than anyMove's.
 func mostEnemy(_ dialogue.Choice, legal []string, r *rand.Rand) string {
 	return best(legal, r, func(string) float64 { return r.Float64() * 2 })
 }
 
-// stone reads a cell of Connect6.
+// stone parses a cell of Connect6.
 func stone(line string) (row, col int) {
 	for _, digit := range line[1:] {
 		row = row*10 + int(digit-'0')
@@ -138,7 +136,7 @@ func stone(line string) (row, col int) {
 	return row, int(line[0] - 'A')
 }
 
-// lineMove makes rows of own stones.
+// lineMove extends rows of its own stones.
 func lineMove(c dialogue.Choice, legal []string, r *rand.Rand) string {
 	own := "BW"[c.Turn]
 	return best(legal, r, func(line string) float64 {
@@ -152,7 +150,7 @@ func lineMove(c dialogue.Choice, legal []string, r *rand.Rand) string {
 	})
 }
 
-// eitherLine makes rows, with gaps, and for both.
+// eitherLine extends rows of either side, with gaps.
 func eitherLine(c dialogue.Choice, legal []string, r *rand.Rand) string {
 	if r.IntN(3) == 0 {
 		return anyMove(c, legal, r)
@@ -171,8 +169,8 @@ func run(c dialogue.Choice, row, col, dy, dx int, own byte) (n int) {
 	}
 }
 
-// patternMove fills the board without six in a row: each side prefers the cells
-// of its own in a pattern of knight's moves.
+// patternMove fills the board without six in a row: each side prefers its own cells in a
+// pattern of knight's moves.
 func patternMove(c dialogue.Choice, legal []string, r *rand.Rand) string {
 	return best(legal, r, func(line string) float64 {
 		row, col := stone(line)

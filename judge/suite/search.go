@@ -15,11 +15,11 @@ type searcher struct {
 	found []Game
 }
 
-// maxShrunk is how many games that show a mutant are made as short as they go.
+// maxShrunk limits the games per mutant that are shrunk.
 const maxShrunk = 4
 
-// shortest returns the shortest game that it finds for a mutant. Where machines move,
-// a program shows its mistake by chance: such a game is taken if there is no other.
+// shortest returns the shortest game found for a mutant. Games with machines show a mistake
+// only by chance, so they are a last resort.
 func (s *searcher) shortest(m dialogue.Mutant) (best Game, ok bool) {
 	wrong := m.Of(s.right)
 	cuts := s.cuts(wrong, false)
@@ -39,7 +39,7 @@ func (s *searcher) shortest(m dialogue.Mutant) (best Game, ok bool) {
 	return best, ok
 }
 
-// cuts returns games that show a mutant, with machines or without.
+// cuts returns games that show a mutant, with or without machines.
 func (s *searcher) cuts(wrong dialogue.Program, machines bool) (cuts [][]string) {
 	for _, g := range slices.Concat(s.found, s.pool) {
 		if s.right.Machines(g.Lines) != machines {
@@ -55,8 +55,8 @@ func (s *searcher) cuts(wrong dialogue.Program, machines bool) (cuts [][]string)
 	return cuts
 }
 
-// distinguishing returns games that tell mutants from each other which behave alike in
-// all games of a list.
+// distinguishing returns games that distinguish mutants that behave alike in all games of
+// a list.
 func (s *searcher) distinguishing(list []Game) (more []Game) {
 	alike := map[string][]dialogue.Mutant{}
 	for _, m := range dialogue.Mutants(s.right.Game) {
@@ -79,8 +79,7 @@ func (s *searcher) distinguishing(list []Game) (more []Game) {
 	return more
 }
 
-// cut returns the game up to the answer after which the two differ; nil if
-// they do not.
+// cut returns the game up to the answer after which the two programs differ, or nil.
 func (s *searcher) cut(wrong dialogue.Program, lines []string) []string {
 	heard := wrong.Play(lines, "")
 	text := heard.Output()
@@ -110,9 +109,8 @@ func (s *searcher) differ(wrong dialogue.Program, lines []string) bool {
 	return !want.Open && (want.Over != heard.Over || want.Output() != text)
 }
 
-// Shrink returns a shorter list of lines that still fails, by leaving out runs
-// of lines as long as that succeeds (delta debugging, after Zeller and
-// Hildebrandt, 2002).
+// Shrink returns a shorter list of lines that still fails, by removing runs of lines
+// (delta debugging, after Zeller and Hildebrandt, 2002).
 func Shrink(lines []string, fails func([]string) bool) []string {
 	for size := max(len(lines)/2, 1); ; {
 		shorter := false
@@ -134,7 +132,7 @@ func Shrink(lines []string, fails func([]string) bool) []string {
 	}
 }
 
-// text is how games are kept in files: a line with a name, then what is typed.
+// text formats games for a file: a line with the name, then the input lines.
 func text(list []Game) string {
 	var w strings.Builder
 	for _, g := range list {

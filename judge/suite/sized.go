@@ -6,9 +6,8 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// sized returns games that are made for the size of the board: what lies at its
-// edges, its limits, and boards that are full. Each is named after the mistake
-// that it shows.
+// sized returns games for a board size: edges, limits and full boards. Each is named after
+// the mistake that it shows.
 func sized(p dialogue.Program) []Game {
 	switch p.Game {
 	case "othello":
@@ -29,7 +28,7 @@ func pitsAtTheLimit(n int) []Game {
 		{"last-row", []string{"2", fmt.Sprint("A", n), fmt.Sprint(last, n)}},
 		{"last-column", []string{"2", last + "1", fmt.Sprint(last, n)}},
 	}
-	if n < 26 { // the specification ends there
+	if n < 26 { // the largest board of the specification
 		list = append(list, Game{"outside", []string{"1", fmt.Sprint("A", n+1), fmt.Sprintf("%c1", 'A'+n), "A1"}})
 	}
 	return list
@@ -54,8 +53,7 @@ func stonesAtTheEdges(n int) []Game {
 	return list
 }
 
-// rowsOfStones returns games with rows of black stones, as far as they fit, and
-// with full boards.
+// rowsOfStones returns games with rows of black stones, if they fit, and with full boards.
 func rowsOfStones(n int) (list []Game) {
 	row := func(cells ...[2]int) []string { return withWhite(n, cells) }
 	if n >= 4 {
@@ -77,11 +75,11 @@ func rowsOfStones(n int) (list []Game) {
 	return append(list, Game{"no-full-board", full(n, false)})
 }
 
-// mover returns the side that places the stone of a number: 0 is black.
+// mover returns the side that places stone number n: 0 is black.
 func mover(stone int) int { return (stone + 1) / 2 % 2 }
 
-// withWhite returns a game in which black places stones in an order and white
-// stands apart in the last rows.
+// withWhite returns a game in which black places stones in a given order and white plays
+// scattered stones in the last rows.
 func withWhite(n int, black [][2]int) (lines []string) {
 	taken := map[[2]int]bool{}
 	for _, c := range black {
@@ -108,8 +106,8 @@ func withWhite(n int, black [][2]int) (lines []string) {
 	return lines
 }
 
-// full returns a game that fills the board, in which nobody has six in a row, or
-// the last stone makes the first six.
+// full returns a game that fills the board without six in a row, or with the last stone
+// making the first six.
 func full(n int, wins bool) (lines []string) {
 	cells, last := pattern(n), [2]int{n - 1, n - 1}
 	side := mover(n*n - 1)
@@ -154,10 +152,10 @@ func pattern(n int) [][]int {
 	return cells
 }
 
-// balance gives each side as many stones as it has on a full board, so that no
-// more than five stand in a row. The first row is left as it is if it wins.
+// balance gives each side the number of stones it has on a full board, with at most five
+// in a row. It keeps the first row if that wins.
 func balance(cells [][]int, wins bool) {
-	n, more := len(cells), 0 // stones of white that are to become black
+	n, more := len(cells), 0 // white stones to turn black
 	for i := range n * n {
 		more += cells[i/n][i%n] - mover(i)
 	}
@@ -179,7 +177,7 @@ func balance(cells [][]int, wins bool) {
 	}
 }
 
-// longest returns how many stones stand in the longest row through a cell.
+// longest returns the length of the longest row through a cell.
 func longest(cells [][]int, row, col int) (most int) {
 	n := len(cells)
 	for _, d := range [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {

@@ -1,9 +1,9 @@
-// Package suite makes the games that a judge plays with a program: short ones
-// that show a known mistake each, random ones to their ends, and invalid
-// answers of every kind that the specification names.
+// Package suite generates the games that a judge plays with a program: short games that
+// each show a known mistake, complete random games, and every kind of invalid answer named
+// by the specification.
 //
-// [Games] returns those of a game. The same game, size and seed give the same
-// games. What the specification leaves open is only typed if it is asked for.
+// [Games] returns the games for a program. The same game, size and seed give the same
+// games. Input whose answer the specification does not define is optional.
 package suite
 
 import (
@@ -14,22 +14,21 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// Game is what is typed in one run of a program.
+// Game is the input of one run of a program.
 type Game struct {
-	Name  string // what it is for
+	Name  string // its purpose
 	Lines []string
 }
 
-// Options are the choices that Games leaves open.
+// Options configure Games.
 type Options struct {
 	Seed        uint64
-	Unspecified bool // type what the specification leaves open, too
-	Random      int  // random games; 0 is 12
+	Unspecified bool // also send input whose answer the specification does not define
+	Random      int  // number of random games; 0 means 12
 }
 
-// Games returns the games for a program, the shortest first; behind them those
-// with white space at will, as a program that is wrong there may have other
-// mistakes, too.
+// Games returns the games for a program, shortest first. Games with unusual white space
+// come last, because a program that fails there may have other mistakes too.
 func Games(p dialogue.Program, o Options) []Game {
 	list := slices.Concat(embedded(p), byHand[p.Game], sized(p), outside(p))
 	r := rand.New(rand.NewPCG(o.Seed, 1))
@@ -49,11 +48,10 @@ func Games(p dialogue.Program, o Options) []Game {
 	return append(list, atWill...)
 }
 
-// maxWhitespaceGames is how many of the random games are played with white space at will,
-// too.
+// maxWhitespaceGames limits the random games that are repeated with unusual white space.
 const maxWhitespaceGames = 4
 
-// weight is what games are ordered by: their length, machines last.
+// weight orders games by length, those with machines last.
 func weight(p dialogue.Program, g Game) int {
 	if p.Game == "chess" && len(g.Lines) > 0 && g.Lines[0] != "1" {
 		return 10_000 + len(g.Lines)
@@ -61,8 +59,8 @@ func weight(p dialogue.Program, g Game) int {
 	return len(g.Lines)
 }
 
-// Search looks for a short game for each mutant of a program, in so many random
-// games. Mutants that behave as the program does in all of them get none.
+// Search looks for a short game for each mutant of a program among a number of random
+// games. Mutants that behave like the program in all of them get none.
 func Search(p dialogue.Program, seed uint64, games int) (list []Game) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	ks := kinds(p)
