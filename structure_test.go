@@ -34,6 +34,10 @@ var allowed = map[string][]string{
 	"arena":                {"quintet/game", "quintet/engine"},
 	"farm":                 {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena"}, // jobs and their results: no NATS, no HTTP
 	"farm/hub":             {"quintet/farm", "quintet/arena"},
+	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
+	"farm/wire":            {"quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+	"farm/worker":          {"quintet/farm", "quintet/arena"},
+	"farm/coordinator":     {"quintet/game", "quintet/arena", "quintet/farm", "quintet/farm/hub", "quintet/farm/jet", "quintet/farm/wire", "quintet/live/jet", "github.com/nats-io/nats.go"},
 	"protocol":             {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":       {"quintet/protocol/program"},
 	"protocol/program":     {"quintet/engine", "quintet/game"},

@@ -79,6 +79,11 @@ type Heartbeat struct {
 	Plies    map[string]uint64 `json:"plies"` // played, by lease
 }
 
+// Lost is the answer to Heartbeat: leases that the worker no longer has.
+type Lost struct {
+	Leases []string `json:"leases,omitempty"`
+}
+
 // Submit asks for a job. Submitting a job again is harmless: it resumes if it was
 // stopped.
 type Submit struct {
@@ -110,6 +115,7 @@ type Results struct {
 	Stopped  bool     `json:"stopped"`
 	Games    int      `json:"games"` // that have ended, whether or not they count yet
 	Epoch    int      `json:"epoch"` // grows when results are voided
+	Valid    int      `json:"valid"` // results of units before it were not voided since the client's epoch
 }
 
 // RequestError is an error that crosses the network.

@@ -132,7 +132,7 @@ func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, err
 			return farm.Results{}, err
 		}
 		r := farm.Results{
-			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: 2 * j.ledger.Count(), Epoch: j.epoch,
+			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: 2 * j.ledger.Count(), Epoch: len(j.voids), Valid: j.validSince(m.Epoch),
 		}
 		prefix, changed := j.ledger.Prefix(), j.changed
 		h.mu.Unlock()
@@ -151,6 +151,14 @@ func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, err
 		case <-ctx.Done():
 		}
 	}
+}
+
+// validSince returns the first unit that was voided since an epoch.
+func (j *job) validSince(epoch int) int {
+	if epoch < 0 || epoch >= len(j.voids) {
+		return j.ledger.Units()
+	}
+	return slices.Min(j.voids[epoch:])
 }
 
 // readResults fills in the results before a unit, up to resultsBytes.
@@ -199,7 +207,7 @@ func (h *Hub) view(j *job) JobView {
 	v := JobView{
 		ID: j.id, Kind: j.spec.Kind, Game: header.Game, Status: j.status(), Priority: j.state.Priority,
 		Submitted: j.state.Submitted, Games: 2 * j.ledger.Count(), Counted: 2 * j.ledger.Prefix(), Planned: 2 * j.ledger.Units(),
-		Slots: j.active, SPRT: header.SPRT != nil, Epoch: j.epoch,
+		Slots: j.active, SPRT: header.SPRT != nil, Epoch: len(j.voids),
 	}
 	for _, p := range header.Players {
 		v.Players = append(v.Players, p.Name)

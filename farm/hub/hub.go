@@ -148,7 +148,7 @@ type job struct {
 	active  int            // leases
 	pace    time.Duration  // of a unit, on average
 	changed chan struct{}  // closed when there is something new
-	epoch   int            // how often results were voided
+	voids   []int          // the first unit of each time that results were voided
 	scores  map[int]*tally // by worker
 }
 

@@ -50,7 +50,7 @@ func TestLease(t *testing.T) {
 	}
 	beat := func(plies uint64) {
 		f.at = f.at.Add(20 * time.Second)
-		if err := f.hub.Heartbeat("A", farm.Heartbeat{Instance: "1", Busy: 1, Plies: map[string]uint64{c.Lease: plies}}); err != nil {
+		if _, err := f.hub.Heartbeat("A", farm.Heartbeat{Instance: "1", Busy: 1, Plies: map[string]uint64{c.Lease: plies}}); err != nil {
 			t.Fatal(err)
 		}
 		f.hub.Sweep()
@@ -87,7 +87,7 @@ func TestNoDelivery(t *testing.T) {
 	c := f.take("A")[0]
 	for plies := range uint64(40) {
 		f.at = f.at.Add(20 * time.Second)
-		if err := f.hub.Heartbeat("A", farm.Heartbeat{Instance: "1", Plies: map[string]uint64{c.Lease: plies + 1}}); err != nil {
+		if _, err := f.hub.Heartbeat("A", farm.Heartbeat{Instance: "1", Plies: map[string]uint64{c.Lease: plies + 1}}); err != nil {
 			t.Fatal(err)
 		}
 		f.hub.Sweep()

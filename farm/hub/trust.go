@@ -209,7 +209,7 @@ func (h *Hub) void(ctx context.Context, w *worker) error {
 			}
 		}
 		h.mu.Lock()
-		j.epoch++
+		j.voids = append(j.voids, slices.Min(units))
 		delete(j.scores, w.index)
 		j.reopen(units)
 		j.announce()

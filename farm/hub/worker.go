@@ -20,7 +20,7 @@ func (h *Hub) Worker(ctx context.Context, key, verb string, body []byte) ([]byte
 	case "result":
 		return answer(body, func(m farm.Result) (any, error) { return struct{}{}, h.Result(ctx, key, m) })
 	case "beat":
-		return answer(body, func(m farm.Heartbeat) (any, error) { return struct{}{}, h.Heartbeat(key, m) })
+		return answer(body, func(m farm.Heartbeat) (any, error) { return h.Heartbeat(key, m) })
 	case "bye":
 		return answer(body, func(m farm.Take) (any, error) { return struct{}{}, h.Bye(key, m.Instance) })
 	case "spec":
@@ -128,24 +128,28 @@ func (h *Hub) Take(key string, m farm.Take) (farm.Taken, error) {
 	return taken, nil
 }
 
-// Heartbeat renews the leases whose plies have advanced.
-func (h *Hub) Heartbeat(key string, m farm.Heartbeat) error {
+// Heartbeat renews the leases whose plies have advanced, and returns those that the
+// worker has lost.
+func (h *Hub) Heartbeat(key string, m farm.Heartbeat) (lost farm.Lost, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	w, i, err := h.known(key, m.Instance)
 	if err != nil {
-		return err
+		return lost, err
 	}
 	now := h.config.Now()
 	i.seen, i.busy = now, min(max(m.Busy, 0), i.hello.Slots)
 	for id, plies := range m.Plies {
 		l := h.leases[id]
-		if l != nil && l.worker == w && plies > l.plies {
+		switch {
+		case l == nil || l.worker != w:
+			lost.Leases = append(lost.Leases, id)
+		case plies > l.plies:
 			l.plies = plies
 			l.renew(now)
 		}
 	}
-	return nil
+	return lost, nil
 }
 
 // Bye ends a worker's leases at once.

@@ -41,6 +41,9 @@ func (a Auth) options() ([]nats.Option, error) {
 	return []nats.Option{nats.UserInfo(user, password)}, nil
 }
 
+// Dial connects to the servers of an address. Its errors show no password.
+func Dial(url string, a Auth, o ...nats.Option) (*nats.Conn, error) { return dial(url, a, o...) }
+
 // dial connects to the servers of an address. What it says of failures has no password.
 func dial(url string, a Auth, o ...nats.Option) (*nats.Conn, error) {
 	more, err := a.options()

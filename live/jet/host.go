@@ -131,16 +131,7 @@ func (h *host) isOpen() bool {
 	return h.open
 }
 
-func (h *host) space() error {
-	free, all, err := h.free()
-	if err != nil {
-		return fmt.Errorf("reading the free space: %w", err)
-	}
-	if want := min(all/reservePart, reserveBytes); free < want {
-		return fmt.Errorf("%w: %.1f MB are free, want %.1f MB or more", live.ErrFull, float64(free)/1e6, float64(want)/1e6)
-	}
-	return nil
-}
+func (h *host) space() error { return checkSpace(h.free) }
 
 // onDisk returns the events of a list that are on the disk. It fails while that is unknown.
 func (h *host) onDisk(list []live.Entry) ([]live.Entry, error) {

@@ -1,0 +1,154 @@
+// Package coordinator puts a farm together: a NATS server or a connection to one, the
+// store on it, the hub, and the answering of requests.
+package coordinator
+
+import (
+	"context"
+	crand "crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"quintet/farm"
+	"quintet/farm/hub"
+	"quintet/farm/jet"
+	"quintet/farm/wire"
+	livejet "quintet/live/jet"
+)
+
+// Config is how a coordinator is set up.
+type Config struct {
+	Listen string // the address of the NATS server inside the process
+	Data   string // the folder of keys and streams
+
+	NATS     string // the address of a NATS server in its place
+	Auth     livejet.Auth
+	Replicas int // of the streams there
+
+	Build   farm.Build
+	Referee func(ctx context.Context, s *farm.Spec, unit int) (payload []byte, err error)
+	Log     *slog.Logger
+	Grace   time.Duration // in which workers claim the leases of the last run; 3 s if 0
+}
+
+// Coordinator is a running farm.
+type Coordinator struct {
+	Hub  *hub.Hub
+	Keys *wire.Keys
+
+	lock     *os.File
+	server   *wire.Server // nil with a NATS server elsewhere
+	conn     *nats.Conn
+	requests *wire.Requests
+	cancel   context.CancelFunc
+	running  sync.WaitGroup
+}
+
+// defaultGrace is longer than workers wait until they reconnect.
+const defaultGrace = 3 * time.Second
+
+// Start starts a coordinator. Close stops it.
+func Start(ctx context.Context, c Config) (*Coordinator, error) {
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("creating the folder of the farm: %w", err)
+	}
+	lock, err := livejet.Hold(filepath.Join(c.Data, "lock"))
+	if err != nil {
+		return nil, fmt.Errorf("opening the farm in %s: %w", c.Data, err)
+	}
+	f := &Coordinator{lock: lock}
+	if err := f.start(ctx, c); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
+	if f.Keys, err = wire.OpenKeys(filepath.Join(c.Data, "keys")); err != nil {
+		return err
+	}
+	if err := f.connect(c); err != nil {
+		return err
+	}
+	replicas, space := max(c.Replicas, 1), func() error { return livejet.CheckSpace(c.Data) }
+	if c.NATS != "" {
+		space = nil
+	}
+	store, err := jet.Open(ctx, f.conn, replicas, space)
+	if err != nil {
+		return err
+	}
+	grace := c.Grace
+	if grace == 0 {
+		grace = defaultGrace
+	}
+	f.Hub, err = hub.New(ctx, store, hub.Config{
+		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Referee: c.Referee, Grace: grace,
+		Stopped: func(job string) { _ = wire.Notify(f.conn, job) }, // their leases end anyway
+	})
+	if err != nil {
+		return err
+	}
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	f.cancel = cancel
+	f.running.Go(func() { f.Hub.Run(running) })
+	f.requests, err = wire.Serve(f.conn, f.Hub)
+	return err
+}
+
+// connect starts or finds the NATS server.
+func (f *Coordinator) connect(c Config) (err error) {
+	if c.NATS != "" {
+		f.conn, err = livejet.Dial(c.NATS, c.Auth, nats.Name("quintet coordinator"), nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond))
+		if err != nil {
+			return fmt.Errorf("connecting to NATS: %w", err)
+		}
+		return nil
+	}
+	if f.server, err = wire.Listen(c.Listen, filepath.Join(c.Data, "log"), f.Keys, c.Log); err != nil {
+		return err
+	}
+	f.conn, err = f.server.Connect()
+	return err
+}
+
+// unpredictable returns random numbers that no worker can predict.
+func unpredictable() *rand.Rand {
+	var seed [32]byte
+	_, _ = crand.Read(seed[:]) // it never fails
+	return rand.New(rand.NewChaCha8(seed))
+}
+
+// Addr returns the address for workers, or nil with a NATS server elsewhere.
+func (f *Coordinator) Addr() net.Addr {
+	if f.server == nil {
+		return nil
+	}
+	return f.server.Addr()
+}
+
+// Close stops the coordinator. What workers send meanwhile they send again later.
+func (f *Coordinator) Close() error {
+	if f.requests != nil {
+		f.requests.Close()
+	}
+	if f.cancel != nil {
+		f.cancel()
+		f.running.Wait()
+	}
+	if f.conn != nil {
+		f.conn.Close()
+	}
+	if f.server != nil {
+		f.server.Close()
+	}
+	return f.lock.Close()
+}

@@ -1,0 +1,155 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"quintet/farm"
+)
+
+// Conn is the connection of a worker or client to a coordinator. It reconnects by
+// itself.
+type Conn struct {
+	nats *nats.Conn
+	role Role
+	key  string // public
+	url  string
+}
+
+// Times of a connection.
+const (
+	dialTimeout   = 5 * time.Second
+	reconnectWait = 500 * time.Millisecond
+	answerTimeout = 15 * time.Second // for one request: clients wait 5 s for results
+)
+
+// DefaultPort is the port at which coordinators listen.
+const DefaultPort = "7420"
+
+// Dial connects to a coordinator. address is nats://HOST[:PORT] or HOST[:PORT], or
+// several with commas; keyFile holds the seed of a key.
+func Dial(role Role, address, keyFile string) (*Conn, error) {
+	pair, public, err := readKey(keyFile)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := normalize(address)
+	if err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname()
+	conn, err := nats.Connect(shown, nats.Name(string(role)+" at "+host), nats.Nkey(public, pair.Sign), nats.CustomInboxPrefix(inbox(public)),
+		nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
+		nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), err != nil && strings.Contains(strings.ToLower(err.Error()), "authorization"):
+		return nil, fmt.Errorf("the coordinator at %s does not accept this key: want one that quintet coordinator key has made there", shown)
+	case err != nil:
+		return nil, fmt.Errorf("no coordinator answers at %s: %w", shown, err)
+	}
+	return &Conn{conn, role, public, shown}, nil
+}
+
+// normalize completes addresses, and refuses those with a password: arguments are
+// visible to everybody on a machine.
+func normalize(address string) (string, error) {
+	var list []string
+	for _, text := range strings.Split(address, ",") {
+		if !strings.Contains(text, "://") {
+			text = "nats://" + text
+		}
+		u, err := url.Parse(text)
+		if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" || u.Path != "" {
+			return "", fmt.Errorf("%.100q: want the address of a coordinator, such as nats://host:%s", address, DefaultPort)
+		}
+		if u.User != nil {
+			return "", errors.New("the address has a user or password: want --key with a file in its place")
+		}
+		if u.Port() == "" {
+			u.Host += ":" + DefaultPort
+		}
+		list = append(list, u.String())
+	}
+	return strings.Join(list, ","), nil
+}
+
+// Key returns the public key.
+func (c *Conn) Key() string { return c.key }
+
+// Close closes the connection.
+func (c *Conn) Close() { c.nats.Close() }
+
+// Stops calls stop with the identifier of each job on which work is to stop, until the
+// connection closes.
+func (c *Conn) Stops(stop func(job string)) error {
+	_, err := c.nats.Subscribe(noticeSubject, func(m *nats.Msg) { stop(string(m.Data)) })
+	return wrap("listening to the coordinator", err)
+}
+
+// ErrAway says that the coordinator does not answer.
+var ErrAway = errors.New("the coordinator does not answer")
+
+// Ask sends a request and decodes the answer. Its error wraps ErrAway if there is no
+// answer, or is a farm.RequestError.
+func (c *Conn) Ask(ctx context.Context, verb string, in, out any) error {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return wrap("writing a request", err)
+	}
+	short, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	m, err := c.nats.RequestWithContext(short, prefix(c.role)+"."+c.key+"."+verb, body)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("%w at %s: %w", ErrAway, c.url, err)
+	}
+	if err := describe(m); err != nil {
+		return err
+	}
+	if out == nil {
+		return nil
+	}
+	return wrap("reading an answer", json.Unmarshal(m.Data, out))
+}
+
+// Temporary reports whether a request may succeed later.
+func Temporary(err error) bool {
+	return errors.Is(err, ErrAway) || farm.HasCode(err, farm.CodeBusy) || farm.HasCode(err, farm.CodeFull)
+}
+
+// Times between tries of a request.
+const (
+	firstPause = 200 * time.Millisecond
+	lastPause  = 5 * time.Second
+)
+
+// Persist sends a request until it succeeds, the error is not temporary, or the
+// context ends. It waits longer after each failure, with jitter, so that a thousand
+// workers do not come back at once. told, if not nil, is called with each failure.
+func (c *Conn) Persist(ctx context.Context, verb string, in, out any, told func(error)) error {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		err := c.Ask(ctx, verb, in, out)
+		if err == nil || !Temporary(err) {
+			return err
+		}
+		if told != nil {
+			told(err)
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(pause/2 + rand.N(pause)):
+		}
+	}
+}

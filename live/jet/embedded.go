@@ -1,0 +1,40 @@
+package jet
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"quintet/live"
+)
+
+// StartServer starts a NATS server inside the process and waits until it is ready. Its
+// log goes to logger; nil discards it. The caller shuts it down.
+func StartServer(o *server.Options, logger *slog.Logger) (*server.Server, error) {
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	return startServer(o, &natsLogger{log: logger})
+}
+
+// Hold opens a file that only one process can hold, until it is closed.
+func Hold(path string) (*os.File, error) { return hold(path) }
+
+// CheckSpace returns an error, which wraps live.ErrFull, if the file system of a folder
+// has less space left than the reserve: JetStream does not recover from a failed write.
+func CheckSpace(dir string) error {
+	return checkSpace(func() (uint64, uint64, error) { return freeSpace(dir) })
+}
+
+func checkSpace(read func() (free, all uint64, err error)) error {
+	free, all, err := read()
+	if err != nil {
+		return fmt.Errorf("reading the free space: %w", err)
+	}
+	if want := min(all/reservePart, reserveBytes); free < want {
+		return fmt.Errorf("%w: %.1f MB are free, want %.1f MB or more", live.ErrFull, float64(free)/1e6, float64(want)/1e6)
+	}
+	return nil
+}
