@@ -33,6 +33,20 @@ func TestAbsenceLimit(t *testing.T) {
 	}
 }
 
+// TestNeverClaimable wants -1 for both claims where absence ends no game.
+func TestNeverClaimable(t *testing.T) {
+	level := [2]live.Player{{Name: "level:1", Engine: "level:1"}}
+	for name, d := range map[string]*desk{
+		"a clock of days": sit(t, live.Settings{Game: "othello", Clock: live.Control{Days: 1}}),
+		"an engine":       sit(t, live.Settings{Game: "othello", Seats: level}),
+		"an open seat":    open(t, live.Settings{Game: "othello", Seats: [2]live.Player{{Name: "Ann"}}}),
+	} {
+		if win, off := d.Claimable(game.First, 0, 0); win != -1 || off != -1 {
+			t.Errorf("%s: the win in %d ms, calling off in %d ms, want -1 and -1", name, win, off)
+		}
+	}
+}
+
 // TestClaimAbsence checks who may end a game when the opponent has gone away.
 func TestClaimAbsence(t *testing.T) {
 	const week = 7 * 24 * 60 * 60 * 1000

@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 
@@ -52,5 +53,14 @@ func TestOverAtStart(t *testing.T) {
 		if err := c.settings.Check(); !errors.As(err, &wrong) || wrong.Reason != "start.over" || wrong.Field != c.field {
 			t.Errorf("%+v: %+v, want start.over at %s", c.settings, wrong, c.field)
 		}
+	}
+}
+
+// TestEventIsReset wants the side of an earlier event gone when another is read into it.
+func TestEventIsReset(t *testing.T) {
+	side := game.Second
+	e := live.Event{Side: &side}
+	if err := json.Unmarshal([]byte(`{"kind":"opened"}`), &e); err != nil || e.Side != nil {
+		t.Errorf("side %v, %v; want none", e.Side, err)
 	}
 }

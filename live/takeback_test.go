@@ -22,3 +22,29 @@ func TestTakebackEndsOffers(t *testing.T) {
 		}
 	}
 }
+
+// TestTakebackClocks wants each ply's clocks back, also those of a ply that was played
+// again after a take-back.
+func TestTakebackClocks(t *testing.T) {
+	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Main: 300}})
+	back := func(ply int) {
+		d.must(t, live.Command{Do: live.GoBack, Side: game.First, Ply: ply})
+		d.must(t, live.Command{Do: live.Accept, Side: game.Second})
+	}
+	wantLeft := func(first, second int64) {
+		t.Helper()
+		if got := d.left(); got != [2]int64{first, second} {
+			t.Errorf("at ply %d: clocks %v, want %d and %d", d.Ply(), got, first, second)
+		}
+	}
+	d.move(t, 1000, "f4")
+	d.move(t, 2000, "f3")
+	wantLeft(299_000, 298_000)
+	back(0)
+	wantLeft(300_000, 300_000)
+	d.move(t, 7000, "f4")
+	d.move(t, 9000, "f3")
+	wantLeft(293_000, 291_000)
+	back(1)
+	wantLeft(293_000, 300_000)
+}

@@ -87,6 +87,13 @@ func TestLimits(t *testing.T) {
 	if err != nil || r.Games != 96 || r.Seconds != 4 || r.GamesPerSecond != 24 {
 		t.Errorf("three seconds of a clock that is asked every 32 games: %+v, %v", r, err)
 	}
+	half := func() time.Time {
+		now = now.Add(time.Second / 2)
+		return now
+	}
+	if r, err := playout.Run(context.Background(), g, start, 1, playout.Limit{Games: 3, Clock: half}); err != nil || r.GamesPerSecond != 6 {
+		t.Errorf("three games in half a second: %+v, %v, want 6 a second", r, err)
+	}
 	if _, err := playout.Run(context.Background(), g, start, 1, playout.Limit{}); err == nil {
 		t.Error("no limit: no error")
 	}
