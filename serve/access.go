@@ -177,7 +177,7 @@ func (s *Server) enter(r *http.Request) (*hall.Room, []game.Side, *Problem) {
 	if !sees(r, room, seats) {
 		return nil, nil, s.problemOf(hall.ErrMissing)
 	}
-	if len(seats) > 0 {
+	if len(seats) > 0 && (r.Method != http.MethodGet || r.Header.Get("Authorization") != "") { // lists of a browser's games fetch them with cookies
 		room.Arrive(seats)
 	}
 	return room, seats, nil

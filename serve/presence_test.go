@@ -14,6 +14,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
+	"quintet/game"
 	"quintet/live"
 )
 
@@ -91,6 +92,7 @@ func TestPresence(t *testing.T) {
 		if p.First.Here || p.First.Away < 20_000 || p.Second.Here || p.Second.Away < 60_000 || *p.First.ClaimWin != 59_999 {
 			r.t.Errorf("presence %+v, %+v: want both away, and nobody there to wait", p.First, p.Second)
 		}
+		r.says(strings.Replace(get("/api/games/"+r.id), "\n\n", "\nCookie: "+cookie(r.id, game.First)+"=a\n\n", 1)) // does not count
 		r.shown("b")
 		time.Sleep(time.Second)
 		_, _ = asked.Close(), quiet.Close()

@@ -8,7 +8,7 @@ import { lowTime } from "./clocks";
 import type { Match } from "./match";
 import { beep } from "./sound";
 import { places, resultText } from "./status";
-import { mustPass, sides, type View } from "./types";
+import { mustPass, sides, type Both, type Presence, type View } from "./types";
 import { count, gameTitle, playerName, say, sideName } from "./words";
 
 /** News is a sentence; what is brief is shown, too, for as long as it takes to read. */
@@ -31,6 +31,12 @@ export function Announcer({ match }: { match: Match }): JSX.Element {
   const [said, setSaid] = useState<Told>({ text: "", n: 0 });
   const [brief, setBrief] = useState<Told>({ text: "", n: 0 });
   const hurry = useHurry(match, v);
+  const { of } = match.presence.value, there = useRef(of);
+  useEffect(() => {
+    const list = v.state === "open" ? [] : ofPresence(there.current, of, v);
+    there.current = of;
+    if (list.length > 0) setSaid(({ n }) => ({ text: list.join(" "), n: n + 1 }));
+  }, [of]);
   useEffect(() => {
     const old = before.current;
     before.current = { v, up };
@@ -53,6 +59,12 @@ export function Announcer({ match }: { match: Match }): JSX.Element {
       {brief.text && <p class="toast" key={brief.n} aria-hidden="true">{brief.text}</p>}
     </>
   );
+}
+
+/** ofPresence says which of the others has gone or come back. */
+function ofPresence(old: Both<Presence | null>, now: Both<Presence | null>, v: View): string[] {
+  return sides.filter((s) => !v.you.includes(s) && v.seats[s] && old[s] && now[s] && old[s].here !== now[s].here)
+    .map((s) => say(now[s]!.here ? "news.here" : "news.away", { name: playerName(v.seats[s]!) }));
 }
 
 /** noise is heard of a move, of the end, however it came, and when somebody comes for whom one has waited. */

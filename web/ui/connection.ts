@@ -81,7 +81,7 @@ export class Connection {
   private open(): void {
     this.drop();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}${withKey(`/api/games/${this.id}/socket?board=1`)}`);
+    const socket = new WebSocket(`${scheme}://${location.host}${withKey(`/api/games/${this.id}/socket?board=1&presence=1`)}`);
     this.socket = socket;
     this.began = performance.now();
     this.asked = undefined;

@@ -7,8 +7,9 @@ import { Connection, type Command } from "./connection";
 import { found } from "./choice";
 import { Film } from "./film";
 import { san } from "./men";
+import { follow } from "./follow";
 import { finish, forget, keyTo, pace, remember } from "./store";
-import { mustPass, type Board, type Happening, type Move, type Replay, type Request, type Side, type View } from "./types";
+import { mustPass, type Board, type Both, type Happening, type Move, type Presence, type Replay, type Side, type View } from "./types";
 import { say } from "./words";
 
 /** Shot is the game after a ply: the board, whose turn it is, and the move that led there. */
@@ -54,6 +55,8 @@ export class Match {
   /** when the clocks were told, by performance.now() */
   readonly told = signal(0);
   readonly happened = signal<Happening | null>(null);
+  /** who was there when that was last told, by performance.now() */
+  readonly presence = signal<{ of: Both<Presence | null>; at: number }>({ of: { first: null, second: null }, at: 0 });
   readonly link: Connection;
   private sent?: { move: Move; ply: number };
   private held?: string; // the seats that the socket knows of
@@ -163,15 +166,19 @@ export class Match {
     if (this.joining) return;
     if (m.kind === "state") return this.state(m);
     if (m.kind === "fault") return void (this.trouble.value = troubleOf(m, 500).message);
+    if (m.kind === "presence") return this.meet(m.presence);
     const v = this.view.value;
     if (!v || m.n < v.events) return;
-    const ahead = m.n > v.events || (m.kind === "moved" && (!m.board || m.ply !== v.ply + 1));
-    if (m.kind !== "moved" || ahead) {
-      this.happened.value = m;
-      return void this.refresh();
-    }
-    this.moved(v, m);
-    this.drawn = performance.now();
+    this.happened.value = m;
+    const next = follow(v, m);
+    if (!next) return void this.refresh();
+    this.accept(next, m.at);
+    if (m.kind === "moved") this.drawn = performance.now();
+  }
+
+  /** meet notes who is there. */
+  private meet(of: Both<Presence | null>): void {
+    this.presence.value = { of, at: performance.now() };
   }
 
   /** wake lets the clock go on that has stood while the device slept: performance.now() stands then, too. */
@@ -210,17 +217,25 @@ export class Match {
   /** state takes in the whole game. */
   private state(v: View): void {
     this.waiting = this.waiting.filter((m) => m.n >= v.events);
+    this.meet(v.presence);
+    this.accept(v);
+    this.keep(v);
+  }
+
+  /** accept shows how the game stands now, and keeps the positions that are still part of it. */
+  private accept(v: View, at?: number): void {
+    const old = this.view.value;
     batch(() => {
-      const same = common(this.view.value?.moves ?? [], v.moves);
-      if (same < (this.view.value?.ply ?? 0)) this.premove.value = null; // it was meant for what has been taken back
+      const same = common(old?.moves ?? [], v.moves);
+      if (same < (old?.ply ?? 0)) this.premove.value = null; // it was meant for what has been taken back
       const shots = this.shots.value.slice(0, same + 1);
       shots[v.ply] = { cells: v.board.cells, note: v.board.note, turn: v.turn, move: v.last };
       this.shots.value = shots;
       this.view.value = v;
-      this.tell();
-      const { value: at } = this.looked;
-      if (at !== null && (at >= v.ply || !shots[at])) this.looked.value = null; // it was taken back
-      this.keep(v);
+      this.tell(at);
+      const { value: looked } = this.looked;
+      if (looked !== null && (looked >= v.ply || !shots[looked])) this.looked.value = null; // it was taken back
+      if (v.state === "over" && old?.state !== "over") this.keep(v);
       this.settle();
     });
     void this.load();
@@ -273,25 +288,6 @@ export class Match {
       shots[i + 1] ??= { cells, note: f.note, turn: f.turn, move: { move: f.move, from: f.from, to: f.to } };
     });
     this.shots.value = shots;
-  }
-
-  private moved(v: View, m: Happening & { at?: number }): void {
-    const move: Move = { move: m.move!, from: m.from, to: m.to };
-    const next: View = {
-      ...v, ply: m.ply, turn: m.turn, moves: [...v.moves, m.move!], board: m.board!, legal: m.legal ?? [], last: move,
-      position: m.position ?? v.position, clocks: m.clocks ?? null, running: !!m.running, free: m.free ?? 0, state: m.state, result: m.result,
-      reason: m.reason ?? "", events: m.n + 1, asked: { first: stand(v.asked.first, m.side === "first"), second: stand(v.asked.second, m.side === "second") },
-    };
-    batch(() => {
-      const shots = this.shots.value.slice(0, next.ply);
-      shots[next.ply] = { cells: next.board.cells, note: next.board.note, turn: m.turn, move };
-      this.shots.value = shots;
-      this.view.value = next;
-      this.tell(m.at);
-      this.happened.value = m;
-      if (next.state === "over") this.keep(next);
-      this.settle();
-    });
   }
 
   /** settle forgets what was sent, once it is there or can no longer be, and sends what was meant for now. */
@@ -389,6 +385,3 @@ function common(a: string[], b: string[]): number {
   const n = a.findIndex((m, i) => b[i] !== m);
   return n < 0 ? a.length : n;
 }
-
-/** stand returns the requests that a move leaves standing: the mover's offer of a draw. */
-const stand = (list: Request[], mover: boolean): Request[] => list.filter((r) => r === "draw" && mover);

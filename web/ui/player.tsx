@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
+import { Away } from "./away";
 import { lowTime } from "./clocks";
 import { Icon } from "./icon";
 import type { Match } from "./match";
@@ -25,6 +26,7 @@ export function Player({ match, side }: { match: Match; side: Side }): JSX.Eleme
           {sideName(v.game, side)}
           {seat?.engine && <span class="tag"><Icon name="engine" />{say("seat.engine")}</span>}
           {v.you.includes(side) && <span class="tag">{say("seat.you")}</span>}
+          <Away match={match} side={side} />
         </span>
       </span>
       {v.game === "chess" && <Captured match={match} side={side} />}

@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { Actions, Calls, Typed } from "./actions";
 import { Announcer } from "./announcer";
 import { show, whyIllegal, type Trouble } from "./api";
+import { Gone } from "./away";
 import { Board } from "./board";
 import { decisive } from "./ending";
 import { Join } from "./join";
@@ -44,6 +45,7 @@ function Table({ id }: { id: string }): JSX.Element {
       <aside class="panel" aria-label={say("panel.title")}>
         <div class="news">
           <Status match={match} v={v} />
+          <Gone match={match} />
           <Calls match={match} />
         </div>
         <Join match={match} />

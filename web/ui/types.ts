@@ -34,6 +34,14 @@ export interface Control {
   days?: number;
 }
 
+/** Presence is whether a player is connected. claimwin and calloff are in how many milliseconds the opponent may give these commands, on the player's turn. */
+export interface Presence {
+  here: boolean;
+  away: number; // milliseconds
+  claimwin: number | null;
+  calloff: number | null;
+}
+
 export type Request = "draw" | "takeback" | "rematch" | "halt";
 
 export interface View {
@@ -58,6 +66,7 @@ export interface View {
   free: number; // milliseconds of the turn that cost nothing, when it was told
   seats: Both<Seat | null>;
   asked: Both<Request[]>;
+  presence: Both<Presence | null>; // null for open seats and engines
   result: string;
   reason: string;
   next?: string;
@@ -88,7 +97,10 @@ export interface Happening {
   running?: boolean;
   free?: number;
   request?: Request;
+  asked?: Both<Request[]>;
+  last?: Move; // of a take-back
   next?: string;
+  time?: string;
   state: View["state"];
   result: string;
   reason?: string;

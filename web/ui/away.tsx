@@ -1,0 +1,69 @@
+// Whether the players are there, and what may be done about an opponent who has gone.
+
+import { useEffect, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import type { Match } from "./match";
+import { other, type Presence, type Side } from "./types";
+import { count, playerName, say } from "./words";
+
+/** now returns the presence of a side at this moment: the server says it only when a player comes or goes. */
+function now(match: Match, side: Side): Presence | null {
+  const { of, at } = match.presence.value, p = of[side];
+  if (!p || p.here) return p;
+  const since = performance.now() - at;
+  const left = (ms: number | null): number | null => (ms === null ? null : Math.max(0, ms - since));
+  return { ...p, away: p.away + since, claimwin: left(p.claimwin), calloff: left(p.calloff) };
+}
+
+/** useTicks draws again every second while it is needed. */
+function useTicks(needed: boolean): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!needed) return;
+    const timer = setInterval(() => tick((n) => n + 1), 1000);
+    return () => clearInterval(timer);
+  }, [needed]);
+}
+
+/** timeText writes for how long something lasts, roughly. */
+function timeText(ms: number): string {
+  const s = Math.floor(ms / 1000);
+  if (s < 100) return count("time.seconds", s);
+  if (s < 6000) return count("time.minutes", Math.round(s / 60));
+  return s < 172_800 ? count("time.hours", Math.round(s / 3600)) : count("time.days", Math.round(s / 86_400));
+}
+
+/** Away says beside a player's name that it is away, and since when. */
+export function Away({ match, side }: { match: Match; side: Side }): JSX.Element | null {
+  const v = match.view.value!, p = now(match, side);
+  useTicks(!!p && !p.here);
+  if (!p || v.state === "open" || v.you.includes(side)) return null;
+  if (p.here) return <span class="tag present">{say("presence.here")}</span>;
+  return <span class="tag absent">{say("presence.away", { time: timeText(p.away) })}</span>;
+}
+
+const soon = 600_000; // milliseconds: that something may be claimed later is not said
+
+/**
+ * Gone says what may be done about an opponent who is away and whose turn it is. It
+ * covers the status, so that nothing moves.
+ */
+export function Gone({ match }: { match: Match }): JSX.Element | null {
+  const v = match.view.value!;
+  const me = v.state === "live" && v.you.length === 1 && v.turn !== v.you[0] ? v.you[0] : null;
+  const p = me && now(match, other(me));
+  useTicks(!!p && !p.here);
+  if (!me || !p || (p.here && p.claimwin !== 0)) return null;
+  const name = playerName(v.seats[other(me)]!);
+  const wait = Math.min(p.claimwin ?? Infinity, p.calloff ?? Infinity);
+  return (
+    <div class="absence">
+      <p>{match.trouble.value || (p.here ? say("away.slow", { name }) : say("away.since", { name, time: timeText(p.away) }))}</p>
+      {wait > 0 && wait <= soon && <p class="note">{say(p.claimwin === wait ? "away.wait.win" : "away.wait.off", { time: timeText(wait + 999) })}</p>}
+      <p class="bar">
+        {p.claimwin === 0 && <button class="main" onClick={() => void match.ask({ do: "claimwin", side: me })}>{say("away.win")}</button>}
+        {p.calloff === 0 && <button onClick={() => void match.ask({ do: "calloff", side: me })}>{say("act.abort")}</button>}
+      </p>
+    </div>
+  );
+}
