@@ -38,8 +38,27 @@ type Support struct {
 	// for a forced win.
 	Solve func(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error)
 
+	// Prover returns the prover of the game's puzzles, with tables of about so many
+	// megabytes; without it, NewProver searches all moves.
+	Prover func(megabytes int) (Prover, error)
+
+	// Puzzles says where the puzzles of the game come from.
+	Puzzles PuzzleSource
+
 	// Trainer trains the weights of the evaluation.
 	Trainer func() Trainer
+}
+
+// PuzzleSource says where to look for puzzles in games of a weak level against a strong
+// one.
+type PuzzleSource struct {
+	Setups       []game.Setup // the games take turns; the usual set-up if there are none
+	Weak, Strong int          // levels
+	Last         int          // plies before the end of a game that are looked at
+
+	// A puzzle is won within Fewest to Turns turns, and no other turn wins within
+	// Horizon. All are 0 if wins are counted at the end of the game.
+	Fewest, Turns, Horizon int
 }
 
 // All returns the Support values. A new game adds a line here.

@@ -11,6 +11,7 @@ func chessSupport() Support {
 		Game:       "chess",
 		Blurb:      "without castling, en passant and promotion; capture the king",
 		Knowledge:  func() engine.Knowledge { return chessKnowledge(chessStart()) },
+		Puzzles:    PuzzleSource{Weak: 2, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		BenchDepth: 9,
 		Levels: [Levels]Level{
 			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {650, 30, 250, 0}, {1_150, 20, 200, 0},

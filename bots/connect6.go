@@ -3,6 +3,7 @@ package bots
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	search "quintet/bots/connect6"
 	"quintet/engine"
@@ -12,16 +13,20 @@ import (
 
 func connect6Support() Support {
 	return Support{
-		Game:       "connect6",
-		Blurb:      "two stones a turn; six in a line win",
-		Face:       "J9 K10 I9 K9 J8 L8 I10 K8 K7 M7 I8 H10 G11",
-		Search:     func(o Options) (engine.Searcher, error) { return search.New(o.megabytes()), nil },
+		Game:   "connect6",
+		Blurb:  "two stones a turn; six in a line win",
+		Face:   "J9 K10 I9 K9 J8 L8 I10 K8 K7 M7 I8 H10 G11",
+		Search: func(o Options) (engine.Searcher, error) { return search.New(o.megabytes()), nil },
+		Puzzles: PuzzleSource{
+			Setups: []game.Setup{{"size": "15"}, {"size": "13"}, nil}, Weak: 4, Strong: 7, Last: 20, Fewest: 2, Turns: 3, Horizon: 3,
+		},
 		BenchDepth: 5,
 		Levels: [Levels]Level{
 			{1, 100, 6_000, 10}, {1, 95, 3_000, 0}, {1, 80, 1_600, 0}, {2, 60, 1_000, 0}, {3, 40, 600, 0},
 			{4, 12, 300, 0}, {97, 6, 200, 0}, {480, 3, 120, 0}, {1_666, 0, 0, 0}, {},
 		},
-		Solve: solveConnect6,
+		Solve:  solveConnect6,
+		Prover: func(megabytes int) (Prover, error) { return connect6Prover{search.New(megabytes)}, nil },
 	}
 }
 
@@ -32,4 +37,60 @@ func solveConnect6(ctx context.Context, _ game.Game, p game.Position, l SolveLim
 		return Solution{}, fmt.Errorf("connect6: %w", err)
 	}
 	return Solution{Value: r.Value, Proved: r.Proved, Line: r.Line, Nodes: r.Nodes, Time: r.Time}, nil
+}
+
+// connect6Prover proves wins by threats that each take both stones to answer.
+type connect6Prover struct{ *search.Search }
+
+// proverNodes bounds the positions that a proof visits.
+const proverNodes = 300_000
+
+// WinsIn implements Prover.
+func (c connect6Prover) WinsIn(ctx context.Context, p game.Position, most int) (turns int, err error) {
+	return c.Search.WinsIn(ctx, p.(*connect6.Position), most, proverNodes), nil
+}
+
+// Winning implements Prover.
+func (c connect6Prover) Winning(ctx context.Context, p game.Position, turns int) ([][]game.Move, error) {
+	list, ok, err := c.Search.Winning(ctx, p.(*connect6.Position), turns, proverNodes)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("connect6: %w", err)
+	case !ok:
+		return nil, ErrUnproved
+	}
+	return list, nil
+}
+
+// Replies implements Prover: the turns that stop the threats, or any where none does.
+func (c connect6Prover) Replies(ctx context.Context, p game.Position, _ int) ([][]game.Move, error) {
+	return c.Search.Replies(ctx, p.(*connect6.Position)), nil
+}
+
+// mostDefences bounds the cells of a reply that refutes any turn but the winning one.
+const mostDefences = 6
+
+// Refutations implements Prover. There are too many turns to refute one by one: the
+// reply is what would stop the win if the side to move had passed, cells outside of
+// the winning turn first.
+func (c connect6Prover) Refutations(ctx context.Context, p game.Position, winning []game.Move, turns int) ([]Refutation, error) {
+	list := c.Defences(ctx, p.(*connect6.Position), p.Turn().Other(), turns)
+	shared := func(turn []game.Move) (n int) {
+		for _, m := range turn {
+			if slices.Contains(winning, m) {
+				n++
+			}
+		}
+		return n
+	}
+	slices.SortStableFunc(list, func(a, b []game.Move) int { return shared(a) - shared(b) })
+	var reply []game.Move
+	for _, turn := range append(list, winning) {
+		for _, m := range turn {
+			if !slices.Contains(reply, m) && len(reply) < mostDefences {
+				reply = append(reply, m)
+			}
+		}
+	}
+	return []Refutation{{Reply: reply}}, nil
 }

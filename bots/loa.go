@@ -11,6 +11,7 @@ func loaSupport() Support {
 		Game:       "loa",
 		Blurb:      "pieces move as far as there are pieces on the line; gather yours",
 		Knowledge:  func() engine.Knowledge { return loaKnowledge(&loaWeights) },
+		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		BenchDepth: 7,
 		Levels: [Levels]Level{
 			{53, 60, 500, 0}, {94, 50, 400, 0}, {167, 40, 300, 0}, {523, 30, 250, 0}, {819, 20, 200, 0},

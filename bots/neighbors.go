@@ -10,6 +10,7 @@ func neighborsSupport() Support {
 		Game:       "neighbors",
 		Blurb:      "pieces move as far as they have neighbours; gather yours into one group",
 		Knowledge:  func() engine.Knowledge { return neighborsKnowledge(&neighborsWeights) },
+		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		BenchDepth: 6,
 		Levels: [Levels]Level{
 			{33, 60, 500, 0}, {47, 50, 400, 0}, {68, 40, 300, 0}, {109, 30, 250, 0}, {190, 20, 200, 0},
