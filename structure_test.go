@@ -48,6 +48,8 @@ var allowed = map[string][]string{
 	"bots/othello/midgame": {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/pattern"},
 	"train":                {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern"},
 	"review":               {"quintet/game", "quintet/engine"},
+	"puzzle":               {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
+	"lesson":               {"quintet/bots", "quintet/game", "quintet/games"},
 	"record/ggf":           {"quintet/game"},
 	"record/forms":         {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
 	"record":               {"quintet/game", "quintet/games", "quintet/games/*"},
@@ -95,7 +97,7 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/games", "quintet/game/perft", "quintet/game/playout", "quintet/console",
 		"quintet/engine", "quintet/bots", "quintet/arena",
 		"quintet/review", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
-		"quintet/serve", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
+		"quintet/puzzle", "quintet/serve", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/players", "quintet/web", "charm.land/bubbletea/v2",
 	},
 

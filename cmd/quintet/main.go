@@ -87,7 +87,7 @@ type group struct {
 func groups() []group {
 	return []group{
 		{"play", "Play:", []*cobra.Command{newPlay(), newConsole(), newGames()}},
-		{"analyse", "Analyse:", []*cobra.Command{newAnalyze(), newSolve(), newConvert(), newShow()}},
+		{"analyse", "Analyse:", []*cobra.Command{newAnalyze(), newSolve(), newPuzzles(), newConvert(), newShow()}},
 		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newBench(), newPerft(), newPlayout(), newTrain()}},
 		{"grade", "Grade:", []*cobra.Command{newJudge()}},
 		{"serve", "Serve:", []*cobra.Command{newServe(), newAdmin(), newBackup(), newRestore(), newLoad()}},

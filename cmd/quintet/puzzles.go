@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/puzzle"
+)
+
+// puzzlesFlags are the flags of the command.
+type puzzlesFlags struct {
+	seed  uint64
+	count int
+	out   string
+	prove bool
+}
+
+const puzzlesLong = `Puzzles plays games of a weak level against a strong one and looks in them for
+positions in which exactly one turn wins, at every turn of the side that solves. It
+proves that, measures which level finds the solution, and prints a puzzle a line, as
+JSON. docs/puzzles.md says what is proved in each game, and what the fields mean.
+
+The same seed makes the same puzzles. With --out, puzzles are appended to a file:
+an interrupted run goes on after the last puzzle that the file holds.
+
+--prove proves the puzzles that come with Quintet, or those of --out, again.`
+
+func newPuzzles() *cobra.Command {
+	var f puzzlesFlags
+	c := &cobra.Command{
+		Use:   "puzzles GAME",
+		Short: "Make puzzles with exactly one winning turn, or prove them again",
+		Long:  puzzlesLong,
+		Example: `  quintet puzzles othello --seed 1 --count 5
+  quintet puzzles loa --seed 1 --count 300 --out loa.jsonl
+  quintet puzzles chess --prove`,
+		Args:              oneGame,
+		ValidArgsFunction: completeGame,
+	}
+	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games that the puzzles are from")
+	c.Flags().IntVar(&f.count, "count", 10, "how many puzzles to make (with --out, to have), 1 or more")
+	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
+	c.Flags().BoolVar(&f.prove, "prove", false, "prove puzzles again instead of making some")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		g, err := games.ByName(args[0])
+		if err != nil {
+			return err
+		}
+		if f.count < 1 {
+			return fmt.Errorf(`count "%d": want 1 or more`, f.count)
+		}
+		ctx, stop := interruptible(c)
+		defer stop()
+		if f.prove {
+			return f.proveAll(ctx, g, c.OutOrStdout())
+		}
+		return f.make(ctx, g, c.OutOrStdout())
+	}
+	return c
+}
+
+// make makes puzzles until there are enough, or until the context ends.
+func (f *puzzlesFlags) make(ctx context.Context, g game.Game, out io.Writer) error {
+	had, err := f.open()
+	if err != nil {
+		return err
+	}
+	number, seen := 0, map[string]bool{}
+	for _, p := range had {
+		if p.Game != g.Name || p.Seed != f.seed {
+			return fmt.Errorf("out %q: puzzles of %s with seed %d, want those of %s with seed %d", f.out, p.Game, p.Seed, g.Name, f.seed)
+		}
+		number, seen[p.ID] = p.Source+1, true
+	}
+	if f.out != "" {
+		file, err := os.OpenFile(f.out, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return failed(err)
+		}
+		defer func() { _ = file.Close() }()
+		out = file
+	}
+	m, err := puzzle.NewMaker(g, f.seed)
+	if err != nil {
+		return err
+	}
+	for ; len(seen) < f.count; number++ {
+		p, ok, err := m.Make(ctx, number)
+		switch {
+		case errors.Is(err, context.Canceled):
+			return nil // what is made is kept
+		case err != nil:
+			return failed(err)
+		case !ok || seen[p.ID]:
+			continue
+		}
+		seen[p.ID] = true
+		if err := writePuzzle(out, &p); err != nil {
+			return failed(err)
+		}
+	}
+	return nil
+}
+
+// open reads the puzzles of --out; none if there is no such file.
+func (f *puzzlesFlags) open() ([]puzzle.Puzzle, error) {
+	if f.out == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.out)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("out: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	list, err := puzzle.Read(bufio.NewReader(file))
+	if err != nil {
+		return nil, fmt.Errorf("out %q: %w", f.out, err)
+	}
+	return list, nil
+}
+
+// writePuzzle writes a puzzle in one call, so that an interrupt leaves whole lines.
+func writePuzzle(out io.Writer, p *puzzle.Puzzle) error {
+	line, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("writing puzzle %s: %w", p.ID, err)
+	}
+	_, err = out.Write(append(line, '\n'))
+	return err
+}
+
+// proveAll proves puzzles and prints how many there are.
+func (f *puzzlesFlags) proveAll(ctx context.Context, g game.Game, out io.Writer) error {
+	list, err := puzzle.Embedded(g.Name)
+	if f.out != "" {
+		list, err = f.open()
+	}
+	if err != nil {
+		return err
+	}
+	v, err := puzzle.NewVerifier(g)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if err := v.Verify(ctx, &list[i]); err != nil {
+			return failed(err)
+		}
+	}
+	_, err = fmt.Fprintf(out, "%d puzzles of %s proved\n", len(list), g.Name)
+	return failed(err)
+}

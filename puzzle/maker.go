@@ -1,0 +1,134 @@
+package puzzle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+)
+
+// Maker makes puzzles of one game from games of a weak level against a strong one.
+// The same seed gives the same puzzles.
+type Maker struct {
+	game    game.Game
+	seed    uint64
+	source  bots.PuzzleSource
+	prover  bots.Prover
+	know    engine.Knowledge // Danger may be nil
+	players [bots.Levels - 1]engine.Player
+}
+
+// Bounds of the games that puzzles come from.
+const (
+	maxPlies     = 300
+	fewestRandom = 2
+	randomRange  = 8
+	minMoves     = 4 // legal moves at the first turn, so that there is something to find
+)
+
+// NewMaker returns a maker of puzzles.
+func NewMaker(g game.Game, seed uint64) (*Maker, error) {
+	m := &Maker{game: g, seed: seed, source: bots.For(g).Puzzles}
+	if m.source.Strong == 0 {
+		return nil, fmt.Errorf("puzzles of %s: the game has no source of puzzles", g.Name)
+	}
+	if k := bots.For(g).Knowledge; k != nil {
+		m.know = k()
+	}
+	var err error
+	if m.prover, err = bots.NewProver(g, proverMegabytes); err != nil {
+		return nil, fmt.Errorf("puzzles of %s: %w", g.Name, err)
+	}
+	for i := range m.players {
+		m.players[i], err = bots.NewPlayer("level:"+strconv.Itoa(i+1), g, bots.Options{Megabytes: 1})
+		if err != nil {
+			return nil, fmt.Errorf("puzzles of %s: %w", g.Name, err)
+		}
+	}
+	return m, nil
+}
+
+// proverMegabytes is the size of the tables for proofs.
+const proverMegabytes = 16
+
+// Make plays the game of a number, from 0, and returns the hardest puzzle that it
+// holds: the one that begins earliest among the last plies. ok is false if it holds none.
+func (m *Maker) Make(ctx context.Context, number int) (p Puzzle, ok bool, err error) {
+	r := rand.New(rand.NewPCG(m.seed, uint64(number)))
+	setup := m.setup(number)
+	match, err := m.play(ctx, r, setup)
+	if err != nil {
+		return Puzzle{}, false, fmt.Errorf("game %d: %w", number, err)
+	}
+	for _, at := range m.positions(match) {
+		p, ok, err = m.build(ctx, at)
+		if errors.Is(err, bots.ErrUnproved) {
+			continue
+		}
+		if err != nil {
+			return Puzzle{}, false, fmt.Errorf("game %d: %w", number, err)
+		}
+		if ok {
+			p.Options, p.Seed, p.Source = m.game.FormatSetup(setup), m.seed, number
+			p.Difficulty, err = m.difficulty(ctx, &p, at)
+			return p, err == nil, err
+		}
+	}
+	return Puzzle{}, false, nil
+}
+
+func (m *Maker) setup(number int) game.Setup {
+	if len(m.source.Setups) == 0 {
+		return nil
+	}
+	return m.source.Setups[number%len(m.source.Setups)]
+}
+
+// play plays a game: some random moves, then the weak level against the strong one.
+func (m *Maker) play(ctx context.Context, r *rand.Rand, setup game.Setup) (*game.Match, error) {
+	start, err := m.game.Start(setup)
+	if err != nil {
+		return nil, fmt.Errorf("starting: %w", err)
+	}
+	match := game.NewMatch(m.game, start)
+	players := [2]engine.Player{m.players[m.source.Weak-1], m.players[m.source.Strong-1]}
+	if r.IntN(2) == 1 {
+		players[0], players[1] = players[1], players[0]
+	}
+	for _, p := range players {
+		p.NewGame(r.Uint64())
+	}
+	random := fewestRandom + r.IntN(randomRange)
+	for ply := 0; ply < maxPlies && !match.Outcome().Result.Over(); ply++ {
+		var mv game.Move
+		if moves := match.Legal(); ply < random {
+			mv = moves[r.IntN(len(moves))]
+		} else if mv, err = players[match.Position().Turn()].Choose(ctx, match, engine.Limit{}); err != nil {
+			return nil, fmt.Errorf("playing: %w", err)
+		}
+		if err := match.Play(mv); err != nil {
+			return nil, fmt.Errorf("playing: %w", err)
+		}
+	}
+	return match, nil
+}
+
+// positions returns the positions of the last plies in which a turn begins and there
+// are enough moves.
+func (m *Maker) positions(match *game.Match) (list []game.Position) {
+	first, ply := max(len(match.Moves())-m.source.Last, 1), 0
+	last := game.Side(2) // no side
+	for p := range match.Replay() {
+		if ply >= first && p.Turn() != last && len(p.Moves(nil)) >= minMoves {
+			list = append(list, p.Clone())
+		}
+		last = p.Turn()
+		ply++
+	}
+	return list
+}

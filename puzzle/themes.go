@@ -1,0 +1,57 @@
+package puzzle
+
+import (
+	"strconv"
+
+	"quintet/game"
+)
+
+// The themes of puzzles.
+const (
+	ThemeEndgame   = "endgame"   // the win is counted at the end of the game
+	ThemeWinIn     = "win-in-"   // followed by the number of turns
+	ThemeDefence   = "defence"   // the opponent threatens to win at once
+	ThemeCapture   = "capture"   // the first move captures
+	ThemeQuiet     = "quiet"     // a piece moves first, and captures nothing
+	ThemeSacrifice = "sacrifice" // the reply captures the piece that moved first
+	ThemePass      = "pass"      // the opponent has to pass
+	ThemeCorner    = "corner"    // the first stone goes to a corner
+)
+
+// themes returns the themes of a puzzle.
+func (m *Maker) themes(p *Puzzle, start game.Position) (list []string) {
+	list = append(list, ThemeEndgame)
+	if p.WinsIn > 0 {
+		list[0] = ThemeWinIn + strconv.Itoa(p.WinsIn)
+	}
+	add := func(name string, has bool) {
+		if has {
+			list = append(list, name)
+		}
+	}
+	first, _ := start.Parse(p.Turns[0].Moves[0])
+	board := start.Board()
+	target := board.Cells[first.To()]
+	_, shift := first.From()
+	add(ThemeDefence, m.know.Danger != nil && m.know.Danger(start))
+	add(ThemeCapture, shift && target.Kind != game.Empty)
+	add(ThemeQuiet, shift && target.Kind == game.Empty)
+	after := playTurn(start, []game.Move{first})
+	sacrifice, pass := false, false
+	for i, t := range p.Turns {
+		for _, text := range t.Reply {
+			reply, err := after.Parse(text)
+			sacrifice = sacrifice || i == 0 && err == nil && shift && reply != game.Pass && reply.To() == first.To()
+			pass = pass || game.IsPass(text)
+		}
+	}
+	add(ThemeSacrifice, sacrifice)
+	add(ThemePass, pass)
+	add(ThemeCorner, !shift && first != game.Pass && corner(board, first.To()))
+	return list
+}
+
+func corner(b game.Board, c game.Cell) bool {
+	row, col := int(c)/len(b.Cols), int(c)%len(b.Cols)
+	return (row == 0 || row == len(b.Rows)-1) && (col == 0 || col == len(b.Cols)-1)
+}

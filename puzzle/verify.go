@@ -1,0 +1,134 @@
+package puzzle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"quintet/game"
+)
+
+// Verifier proves puzzles of one game.
+type Verifier struct{ maker *Maker }
+
+// NewVerifier returns a verifier.
+func NewVerifier(g game.Game) (*Verifier, error) {
+	m, err := NewMaker(g, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &Verifier{m}, nil
+}
+
+// Verify proves that at every turn of the solution its moves are the only ones that
+// win, that the replies are legal, and that each refutation refutes. The error says
+// what is not so.
+func (v *Verifier) Verify(ctx context.Context, p *Puzzle) error {
+	g, at, err := p.Start()
+	if err != nil {
+		return err
+	}
+	switch {
+	case g.Name != v.maker.game.Name:
+		return fmt.Errorf("puzzle %s: of %s, want %s", p.ID, g.Name, v.maker.game.Name)
+	case p.ID != id(g, at):
+		return fmt.Errorf("puzzle %s: the position has the ID %s", p.ID, id(g, at))
+	case len(p.Turns) == 0 || at.Turn().String() != p.Side:
+		return fmt.Errorf("puzzle %s: want turns of the %s side", p.ID, at.Turn())
+	}
+	for i := range p.Turns {
+		if at, err = v.turn(ctx, p, i, at); err != nil {
+			return fmt.Errorf("puzzle %s, turn %d: %w", p.ID, i+1, err)
+		}
+	}
+	return nil
+}
+
+// turn proves a turn and returns the position after the reply.
+func (v *Verifier) turn(ctx context.Context, p *Puzzle, i int, at game.Position) (game.Position, error) {
+	turns, t := max(p.WinsIn-i, p.Horizon), &p.Turns[i]
+	winning, err := v.maker.prover.Winning(ctx, at, turns)
+	if err != nil {
+		return nil, fmt.Errorf("proving: %w", err)
+	}
+	if len(winning) != 1 || !t.Solves(format(at, winning[0])) {
+		return nil, fmt.Errorf("%d turns win, want %q alone", len(winning), t.Moves)
+	}
+	if p.WinsIn > 0 {
+		n, err := v.maker.winsIn(ctx, at, turns)
+		if err != nil {
+			return nil, err
+		}
+		if n != p.WinsIn-i {
+			return nil, fmt.Errorf("it wins in %d turns, want %d", n, p.WinsIn-i)
+		}
+	}
+	if err := v.refutations(ctx, at, t, winning[0], turns-1); err != nil {
+		return nil, err
+	}
+	next := at.Clone()
+	for _, text := range append(t.Moves[:len(t.Moves):len(t.Moves)], t.Reply...) {
+		m, err := next.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		next.Play(m)
+	}
+	if i < len(p.Turns)-1 && next.Turn() != at.Turn() {
+		return nil, errors.New("the solution goes on in the opponent's turn")
+	}
+	return next, nil
+}
+
+// refutations proves that every wrong move has a refutation, and that it refutes. In
+// games of several moves a turn it only checks that there are replies to play.
+func (v *Verifier) refutations(ctx context.Context, at game.Position, t *Turn, winning []game.Move, turns int) error {
+	if len(winning) > 1 {
+		if reply, ok := t.Refutation(nil); !ok || len(reply) <= len(winning) {
+			return fmt.Errorf("the reply %q to all other turns: want more cells than a turn has", reply)
+		}
+		return nil
+	}
+	for _, m := range at.Moves(nil) {
+		if m == winning[0] {
+			continue
+		}
+		reply, ok := t.Refutation([]string{at.Format(m)})
+		if !ok {
+			return fmt.Errorf("%s has no refutation", at.Format(m))
+		}
+		after := playTurn(at, []game.Move{m})
+		if after.Result() == game.Win(at.Turn()) {
+			return fmt.Errorf("%s wins at once", at.Format(m))
+		}
+		for _, text := range reply {
+			answer, err := after.Parse(text)
+			if err != nil {
+				return fmt.Errorf("the refutation of %s: %w", at.Format(m), err)
+			}
+			after.Play(answer)
+		}
+		if err := v.lost(ctx, after, at.Turn(), turns); err != nil {
+			return fmt.Errorf("%s, refuted by %q: %w", at.Format(m), reply, err)
+		}
+	}
+	return nil
+}
+
+// lost proves that the side that solves does not win after a refutation.
+func (v *Verifier) lost(ctx context.Context, p game.Position, side game.Side, turns int) error {
+	switch {
+	case p.Result() == game.Win(side):
+		return errors.New("it wins")
+	case p.Result().Over() || p.Turn() != side || turns < 1:
+		return nil
+	}
+	winning, err := v.maker.prover.Winning(ctx, p, turns)
+	if err != nil {
+		return fmt.Errorf("proving: %w", err)
+	}
+	if len(winning) > 0 {
+		return fmt.Errorf("%s still wins", format(p, winning[0]))
+	}
+	return nil
+}
