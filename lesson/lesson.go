@@ -1,0 +1,154 @@
+// Package lesson teaches the rules of each game by playing: short steps, each with a
+// position and a goal that the rules check.
+//
+// Lessons are data, in the folder steps. [For] returns those of a game, and
+// [Step.Accepts] checks a turn. The package knows no game.
+package lesson
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"quintet/bots"
+	"quintet/game"
+	"quintet/games"
+)
+
+//go:embed steps/*.json
+var files embed.FS
+
+// MaxSteps is the largest number of steps of a game: they take about two minutes.
+const MaxSteps = 8
+
+// Step is a position in which one turn is asked for.
+type Step struct {
+	Title    string `json:"title"`
+	Text     string `json:"text"` // what the rules say
+	Position string `json:"position"`
+	Goal     Goal   `json:"goal"`
+	Task     string `json:"task"` // what to do
+	Hint     string `json:"hint"` // after a legal turn that misses the goal
+	Done     string `json:"done"` // after one that reaches it
+
+	// Illegal are moves that someone may try here, and what the rules say to them.
+	Illegal []Illegal `json:"illegal,omitempty"`
+}
+
+// Illegal is a move that is not legal.
+type Illegal struct {
+	Move string `json:"move"`
+	Why  string `json:"why"`
+}
+
+// Goal says which turns a step accepts: those that have all the properties.
+type Goal struct {
+	Result   string `json:"result,omitempty"` // Wins, Safe, Threat or Pass
+	Captures bool   `json:"captures,omitempty"`
+	Turns    int    `json:"turns,omitempty"` // pieces that change sides, at least
+	From     string `json:"from,omitempty"`  // where the first move begins, as in its notation
+	To       string `json:"to,omitempty"`    // where a move ends
+}
+
+// What a turn brings about.
+const (
+	Wins   = "win"    // the side to move wins
+	Safe   = "safe"   // the opponent cannot win in its turn
+	Threat = "threat" // the opponent cannot stop a win in the next turn
+	Pass   = "pass"   // the opponent has to pass
+)
+
+// For returns the steps of a game; none for a game without lessons.
+func For(name string) ([]Step, error) {
+	data, err := files.ReadFile("steps/" + name + ".json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lessons of %s: %w", name, err)
+	}
+	var list []Step
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, fmt.Errorf("lessons of %s: %w", name, err)
+	}
+	return list, nil
+}
+
+// Checker checks turns of a step.
+type Checker struct {
+	game   game.Game
+	step   *Step
+	start  game.Position
+	prover bots.Prover
+}
+
+// NewChecker returns the checker of a step of a game.
+func NewChecker(name string, s *Step) (*Checker, error) {
+	g, err := games.ByName(name)
+	if err != nil {
+		return nil, fmt.Errorf("lesson: %w", err)
+	}
+	p, err := g.Read(s.Position)
+	if err != nil {
+		return nil, fmt.Errorf("lesson of %s, %q: %w", name, s.Title, err)
+	}
+	prover, err := bots.NewProver(g, 1)
+	if err != nil {
+		return nil, fmt.Errorf("lesson of %s, %q: %w", name, s.Title, err)
+	}
+	return &Checker{g, s, p, prover}, nil
+}
+
+// Start returns the position of the step.
+func (c *Checker) Start() game.Position { return c.start.Clone() }
+
+// Turns returns all turns of the side to move that reach the goal, in the order of the
+// game's moves.
+func (c *Checker) Turns(ctx context.Context) (list [][]game.Move, err error) {
+	if c.step.Goal.Result == Threat {
+		list, err = c.prover.Winning(ctx, c.start, 2)
+		if err != nil {
+			return nil, fmt.Errorf("lesson, %q: %w", c.step.Title, err)
+		}
+		return slices.DeleteFunc(list, func(turn []game.Move) bool { return !c.matches(turn) }), nil
+	}
+	for turn := range c.turns() {
+		if c.matches(turn) && c.brings(ctx, turn) {
+			list = append(list, slices.Clone(turn))
+		}
+	}
+	return list, nil
+}
+
+// turns yields every turn of the side to move: one move, or two in a row, in one order.
+func (c *Checker) turns() func(yield func([]game.Move) bool) {
+	return func(yield func([]game.Move) bool) {
+		moves := c.start.Moves(nil)
+		for i, m := range moves {
+			after := play(c.start, m)
+			if after.Result().Over() || after.Turn() != c.start.Turn() {
+				if !yield([]game.Move{m}) {
+					return
+				}
+				continue
+			}
+			for _, second := range moves[i+1:] {
+				if !yield([]game.Move{m, second}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func play(p game.Position, turn ...game.Move) game.Position {
+	after := p.Clone()
+	for _, m := range turn {
+		after.Play(m)
+	}
+	return after
+}
