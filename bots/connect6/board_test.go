@@ -106,6 +106,23 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// TestAnswerOnSharedLine has a line in which both sides have hot windows, the first side
+// more of them than the second has in all.
+func TestAnswerOnSharedLine(t *testing.T) {
+	q, err := rules.Game.Read("3BBBB8WWWW/19/19/WWWW15/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 B 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := q.(*rules.Position)
+	var b board
+	b.reset(p)
+	for s := range game.Side(2) {
+		var a answers
+		b.answer(s, &a)
+		checkAnswer(t, p, &b, s, &a)
+	}
+}
+
 func checkAnswer(t *testing.T, p *rules.Position, b *board, s game.Side, a *answers) {
 	t.Helper()
 	singles, doubles := map[cell]bool{}, map[pair]bool{}

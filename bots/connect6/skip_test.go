@@ -12,14 +12,24 @@ import (
 
 // TestSkippedWin is not to begin with the stone that wins: then the second does.
 func TestSkippedWin(t *testing.T) {
-	p, err := rules.Game.Read("9/9/1BBBBB3/9/9/WWWW5/W8/9/9 B 2")
+	for _, position := range []string{
+		"9/9/1BBBBB3/9/9/WWWW5/W8/9/9 B 2",
+		"9/9/BBBBB4/9/9/WWWW5/W8/9/9 B 2", // one cell alone wins
+	} {
+		testSkippedWin(t, position)
+	}
+}
+
+func testSkippedWin(t *testing.T, position string) {
+	t.Helper()
+	p, err := rules.Game.Read(position)
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := engine.Position{Position: p}
 	s := connect6.New(1)
 	for range len(p.Moves(nil)) {
-		line := s.Search(context.Background(), at, engine.Limit{Nodes: 500}, nil)
+		line := s.Search(context.Background(), at, engine.Limit{Nodes: 1}, nil)
 		next := p.Clone()
 		for _, m := range line.Moves {
 			if !game.Legal(next, m) {
