@@ -98,7 +98,7 @@ var allowed = map[string][]string{
 		"quintet/engine", "quintet/bots", "quintet/arena",
 		"quintet/review", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
 		"quintet/puzzle", "quintet/serve", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
-		"quintet/judge/*", "quintet/players", "quintet/web", "charm.land/bubbletea/v2",
+		"quintet/judge/*", "quintet/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},
 
 	// Only tests import these.

@@ -123,7 +123,7 @@ func (m *Match) check() error {
 	taken := map[string]bool{}
 	for _, p := range h.Players {
 		switch {
-		case !printable(p.Name) || !printable(p.Player):
+		case !Printable(p.Name) || !Printable(p.Player):
 			return fmt.Errorf("player %q: want 1 to %d bytes of text", p.Name, maxNameBytes)
 		case taken[p.Name]:
 			return fmt.Errorf("two players are called %q", p.Name)
@@ -142,8 +142,8 @@ func (m *Match) check() error {
 	return o.Check()
 }
 
-// printable reports whether a name is short and can be shown.
-func printable(text string) bool {
+// Printable reports whether a name is short and can be shown.
+func Printable(text string) bool {
 	return text != "" && len(text) <= maxNameBytes && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/arena"
+	"quintet/farm"
+	"quintet/farm/wire"
 	"quintet/game"
 	"quintet/players"
 )
@@ -27,6 +29,7 @@ type arenaFlags struct {
 	nodes, seed           uint64
 	movetime              time.Duration
 	resume, json          bool
+	farm                  farmFlags
 	changed               func(flag string) bool
 }
 
@@ -53,7 +56,8 @@ const arenaExample = `  quintet arena othello --a engine --b mcts --games 20 --m
   quintet arena othello --a engine --b deep=engine --nodes 1000 --limit b:nodes=4000
   quintet arena chess --a engine --b "uci:quintet engine chess" --movetime 50ms
   quintet arena loa --player engine --player mcts --player random --nodes 500 --svg ratings.svg
-  quintet arena chess --nodes 2000 --openings band:8,-50,50 --record games.jsonl --resume`
+  quintet arena chess --nodes 2000 --openings band:8,-50,50 --record games.jsonl --resume
+  quintet arena loa --b old=level:8 --nodes 2000 --games 2000 --sprt 0,10 --farm nats://farm:7420`
 
 func newArena() *cobra.Command {
 	var f arenaFlags
@@ -108,6 +112,11 @@ func (f *arenaFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.record, "record", "", "append the games to this `file` as JSON lines")
 	flags.BoolVar(&f.resume, "resume", false, "continue the file of --record, or create it")
 	flags.StringVar(&f.svg, "svg", "", "draw the ratings to this `file`")
+	flags.StringVar(&f.farm.url, "farm", "", "play on the machines of the farm at this `URL`, or of the coordinator with this folder")
+	flags.BoolVar(&f.farm.detach, "detach", false, "submit to the farm and do not wait")
+	flags.IntVar(&f.farm.priority, "priority", farm.DefaultPriority, "the share of the farm's slots, 1 to 100")
+	f.farm.at.role = wire.RoleClient
+	f.farm.at.add(c)
 	addJSON(c, &f.json)
 }
 
@@ -128,7 +137,7 @@ func (r *arenaRun) prepare(ctx context.Context, g game.Game, p game.Position) er
 	f := r.flags
 	r.options = arena.Options{Game: g, Start: p, Games: f.games, Seed: f.seed, Concurrency: f.concurrency}
 	r.header = arena.Header{Game: g.Name, Start: p.String(), Seed: f.seed, Threads: f.threads}
-	for _, step := range []func() error{f.check, r.test, r.adjudication, r.openings, r.format} {
+	for _, step := range []func() error{f.check, f.checkFarm, r.test, r.adjudication, r.openings, r.format} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -157,8 +166,17 @@ func (f *arenaFlags) check() error {
 	return nil
 }
 
-// run plays the games. An interrupt ends the run with the standings so far.
+// run plays the games, here or on a farm.
 func (r *arenaRun) run(ctx context.Context) error {
+	if r.flags.farm.url != "" {
+		return r.runFarm(ctx)
+	}
+	return r.playWith(func(o arena.Options) (arena.Standings, error) { return arena.Run(ctx, o) })
+}
+
+// playWith plays the games with a function. An interrupt ends the run with the
+// standings so far.
+func (r *arenaRun) playWith(play func(arena.Options) (arena.Standings, error)) error {
 	if err := touch(r.flags.svg); err != nil {
 		return err
 	}
@@ -167,7 +185,7 @@ func (r *arenaRun) run(ctx context.Context) error {
 		return err
 	}
 	r.watch(file)
-	s, err := arena.Run(ctx, r.options)
+	s, err := play(r.options)
 	r.live.stop()
 	if file != nil {
 		err = errors.Join(err, file.Close())

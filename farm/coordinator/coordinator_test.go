@@ -280,7 +280,7 @@ func TestRefused(t *testing.T) {
 	f := newSite(t)
 	err := worker.Run(context.Background(), worker.Config{
 		Coordinator: f.dial(wire.RoleWorker), Maker: maker, Log: slog.New(slog.DiscardHandler),
-		Hello: farm.Hello{Version: farm.Version, Build: farm.Build{Program: farm.Program{Fingerprint: 8, Arch: "amd64"}}, Instance: "1", Slots: 1},
+		Hello: farm.Hello{Version: farm.Version, Build: farm.Build{Program: farm.Program{Fingerprint: 8, Arch: "amd64"}}, Instance: "1", Host: "h", Slots: 1},
 	})
 	if !farm.HasCode(err, farm.CodeVersion) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%v, want one line on the version", err)

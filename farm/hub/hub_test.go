@@ -205,7 +205,7 @@ func TestQuarantine(t *testing.T) {
 // TestRefusals wants bad workers and clients to be told what is wrong.
 func TestRefusals(t *testing.T) {
 	f := newSimulation(t, spec(4, nil), 1)
-	good := farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Slots: 2}
+	good := farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 2}
 	for want, change := range map[string]func(m *farm.Hello){
 		"version":     func(m *farm.Hello) { m.Version++ },
 		"SHA-256":     func(m *farm.Hello) { m.Build.SHA256 = "bb" },

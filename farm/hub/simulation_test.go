@@ -109,7 +109,7 @@ func (f *simulation) start(grace time.Duration) {
 }
 
 func (f *simulation) hello(key string, leases ...farm.Chunk) error {
-	return f.hub.Hello(key, farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Slots: 2, Leases: leases})
+	return f.hub.Hello(key, farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 2, Leases: leases})
 }
 
 func (f *simulation) take(key string) []farm.Chunk {

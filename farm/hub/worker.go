@@ -54,8 +54,8 @@ func (h *Hub) Hello(key string, m farm.Hello) error {
 	switch {
 	case m.Slots < 1 || m.Slots > maxSlots:
 		return farm.Refuse(farm.CodeInvalid, "%d slots: want 1 to %d", m.Slots, maxSlots)
-	case m.Instance == "" || len(m.Instance) > 64 || len(m.Host) > 255:
-		return farm.Refuse(farm.CodeInvalid, "want an instance of at most 64 bytes, and a host of at most 255")
+	case len(m.Instance) > 64 || !farm.Printable(m.Instance) || !farm.Printable(m.Host):
+		return farm.Refuse(farm.CodeInvalid, "want an instance of at most 64 bytes, and the name of a host")
 	case !(m.Speed >= 0) || math.IsInf(m.Speed, 1):
 		return farm.Refuse(farm.CodeInvalid, "speed %g: want 0 or more", m.Speed)
 	}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"quintet/farm/coordinator"
+	"quintet/farm/wire"
+	"quintet/farm/worker"
+	"quintet/live/jet"
+)
+
+// coordinatorFlags are the flags of quintet coordinator.
+type coordinatorFlags struct {
+	listen, http, data, log string
+	nats                    string
+	auth                    jet.Auth
+	replicas                int
+}
+
+func newCoordinator() *cobra.Command {
+	var f coordinatorFlags
+	c := &cobra.Command{
+		Use:   "coordinator",
+		Short: "Coordinate a farm: share matches among the machines of workers",
+		Long: `Coordinator shares the games of quintet arena --farm among workers, and checks and
+stores their results. It prints the line that starts a worker. Workers come and go
+at any time; a number is counted once whatever happens.
+
+The folder --data has the keys, in keys/: copy worker.key to the machines that work,
+and client.key to those that submit jobs. Whoever has a key can use it, so give
+strangers keys of their own: quintet coordinator key NAME.
+
+docs/farm.md says more.`,
+		Example: `  quintet coordinator --listen :7420
+  quintet coordinator key alice --role worker`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:"+wire.DefaultPort, "listen to workers and clients at this `address`; :7420 is port 7420 of all addresses")
+	flags.StringVar(&f.http, "http", "127.0.0.1:7421", "serve the page, its JSON API and metrics at this `address`; empty for none")
+	flags.StringVar(&f.nats, "nats", "", "use the NATS servers at this `address` in place of one's own")
+	flags.StringVar(&f.auth.Creds, "nats-creds", "", "a `file` with the credentials for --nats: a .creds file of NATS, or one line USER:PASSWORD")
+	flags.IntVar(&f.replicas, "replicas", 1, "copies of everything in the cluster of --nats: 1, 3 or 5")
+	flags.StringVar(&f.log, "log", "text", "write the log as `text or json`, on standard error")
+	addFarmData(c, &f.data)
+	c.AddCommand(newCoordinatorKey())
+	return c
+}
+
+func addFarmData(c *cobra.Command, data *string) {
+	c.Flags().StringVar(data, "data", "", "the `folder` of the farm (default $XDG_DATA_HOME/quintet/farm, or ~/.local/share/quintet/farm if that is not set)")
+}
+
+func (f *coordinatorFlags) check() (err error) {
+	switch {
+	case f.log != "text" && f.log != "json":
+		return fmt.Errorf("--log %q: want text or json", f.log)
+	case f.nats == "" && f.auth.Creds != "":
+		return errors.New("--nats-creds without --nats: want both")
+	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
+		return fmt.Errorf(`--replicas "%d": want 1, 3 or 5`, f.replicas)
+	}
+	if f.data == "" {
+		f.data, err = farmFolder()
+	}
+	return err
+}
+
+func (f *coordinatorFlags) run(c *cobra.Command) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	ctx, stop := interruptible(c)
+	defer stop()
+	logger := (&serveFlags{log: f.log}).logger(c.ErrOrStderr())
+	return failed(f.coordinate(ctx, c.OutOrStdout(), logger))
+}
+
+func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger *slog.Logger) (err error) {
+	build, _, err := farmBuild(ctx, 1)
+	if err != nil {
+		return err
+	}
+	farm, err := coordinator.Start(ctx, coordinator.Config{
+		Listen: f.listen, Data: f.data, NATS: f.nats, Auth: f.auth, Replicas: f.replicas, Build: build, Log: logger,
+		Referee: worker.Referee(farmPlayer, farmValue),
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, farm.Close()) }()
+	at := f.nats
+	if addr := farm.Addr(); addr != nil {
+		at = "nats://" + reachable(addr)
+	}
+	if err := os.WriteFile(filepath.Join(f.data, addressFile), []byte(at+"\n"), 0o600); err != nil {
+		return fmt.Errorf("writing the address: %w", err)
+	}
+	if _, err := fmt.Fprintf(out, "A worker needs a copy of this program and of the key:\n\n  quintet worker %s --key %s\n\n", at, farm.Keys.Path("worker")); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// reachable returns an address for other machines: a server that listens at all
+// addresses is reached by the name of this machine.
+func reachable(addr net.Addr) string {
+	host, port, err := net.SplitHostPort(addr.String())
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {
+		return addr.String()
+	}
+	name, err := os.Hostname()
+	if err != nil {
+		name = "127.0.0.1"
+	}
+	return net.JoinHostPort(name, port)
+}
+
+func newCoordinatorKey() *cobra.Command {
+	var data, role string
+	c := &cobra.Command{
+		Use:   "key NAME",
+		Short: "Make a key for a worker or client",
+		Long: `Key makes a key and prints its file: copy it to the machine that needs it. A running
+coordinator accepts it at once. To take it back, delete its line in keys/authorized.`,
+		Example: "  quintet coordinator key alice --role worker",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if data == "" {
+				if data, err = farmFolder(); err != nil {
+					return err
+				}
+			}
+			keys, err := wire.OpenKeys(filepath.Join(data, "keys"))
+			if err != nil {
+				return failed(err)
+			}
+			path, err := keys.Create(args[0], wire.Role(role))
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(c.OutOrStdout(), path)
+			return failed(err)
+		},
+	}
+	c.Flags().StringVar(&role, "role", string(wire.RoleWorker), "what the key may do: worker or client")
+	addFarmData(c, &data)
+	return c
+}

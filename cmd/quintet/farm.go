@@ -1,0 +1,144 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/farm"
+	"quintet/farm/wire"
+	"quintet/game"
+	"quintet/games"
+	"quintet/players"
+)
+
+// farmAt is where a farm is, and by which key it is reached.
+type farmAt struct {
+	role wire.Role
+	key  string
+}
+
+// farmKeyVariable names the file of a key in the environment.
+const farmKeyVariable = "QUINTET_FARM_KEY"
+
+func (f *farmAt) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.key, "key", "", "the `file` of the farm's key (default $"+farmKeyVariable+", or that of a farm on this machine)")
+}
+
+// addressFile is the file in a coordinator's folder that says where it listens.
+const addressFile = "address"
+
+// dial connects to a farm: at an address, or that of a coordinator on this machine by
+// its folder.
+func (f *farmAt) dial(at string) (*wire.Conn, error) {
+	key := cmp.Or(f.key, os.Getenv(farmKeyVariable))
+	folder, err := farmFolder()
+	if info, statErr := os.Stat(at); statErr == nil && info.IsDir() {
+		folder, err = at, nil
+		text, readErr := os.ReadFile(filepath.Join(at, addressFile)) //nolint:gosec // the user names the folder
+		if readErr != nil {
+			return nil, fmt.Errorf("farm %q: no coordinator has run in this folder: want one, or an address such as nats://host:%s", at, wire.DefaultPort)
+		}
+		at = strings.TrimSpace(string(text))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if key == "" {
+		key = filepath.Join(folder, "keys", string(f.role)+".key")
+		if _, err := os.Stat(key); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("no key for the farm: want --key with a copy of the coordinator's %s.key", f.role)
+		}
+	}
+	return wire.Dial(f.role, at, key)
+}
+
+// farmFolder returns the default folder of a coordinator.
+func farmFolder() (string, error) {
+	dir, err := dataFolder()
+	return filepath.Join(dir, "farm"), err
+}
+
+// farmBuild identifies this program, and measures its speed on so many threads at a
+// time, in nodes a second of each: the geometric mean over all games.
+func farmBuild(ctx context.Context, slots int) (b farm.Build, speed float64, err error) {
+	b = farm.Build{Program: farm.Program{Arch: runtime.GOARCH}, OS: runtime.GOOS}
+	if b.SHA256, err = executableHash(); err != nil {
+		return b, 0, err
+	}
+	nodes, speeds := make([]uint64, slots), make([]float64, slots)
+	errs := make([]error, slots)
+	var all sync.WaitGroup
+	for i := range slots {
+		all.Go(func() { nodes[i], speeds[i], errs[i] = measureSpeed(ctx) })
+	}
+	all.Wait()
+	for i := range slots {
+		speed += speeds[i] / float64(slots)
+	}
+	b.Fingerprint = nodes[0]
+	return b, speed, errors.Join(errs...)
+}
+
+// measureSpeed runs the bench once.
+func measureSpeed(ctx context.Context) (nodes uint64, speed float64, err error) {
+	logs := 0.0
+	for _, g := range games.All() {
+		r, err := bots.Bench(ctx, g)
+		if err != nil {
+			return 0, 0, fmt.Errorf("measuring the speed: %w", err)
+		}
+		nodes += r.Nodes
+		logs += math.Log(max(r.NodesPerSecond, 1)) / float64(len(games.All()))
+	}
+	return nodes, math.Exp(logs), nil
+}
+
+// executableHash returns the SHA-256 of this program.
+func executableHash() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("finding this program: %w", err)
+	}
+	file, err := os.Open(path) //nolint:gosec // it is this program
+	if err != nil {
+		return "", fmt.Errorf("reading this program: %w", err)
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return "", fmt.Errorf("reading this program: %w", err)
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// farmPlayer makes the players of a farm: built-in ones alone.
+func farmPlayer(player string, g game.Game, threads int) (engine.Player, error) {
+	if farm.Foreign(player) {
+		return nil, fmt.Errorf("player %q: a farm plays no other programs", player)
+	}
+	return players.New(context.Background(), player, g, threads)
+}
+
+// randomName returns a name that no other process has.
+func randomName() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return hex.EncodeToString(b[:])
+}

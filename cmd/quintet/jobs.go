@@ -1,0 +1,199 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/farm"
+	"quintet/farm/hub"
+	"quintet/farm/wire"
+)
+
+// jobsAt is the farm whose jobs a command is about.
+type jobsAt struct {
+	url  string
+	at   farmAt
+	json bool
+}
+
+// farmVariable names a farm in the environment.
+const farmVariable = "QUINTET_FARM"
+
+func newJobs() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "jobs",
+		Short: "List, watch and stop the jobs of a farm",
+		Long: `Jobs lists the jobs of a farm and changes them. A job is named by the beginning of its
+identifier. The farm is --farm, or $QUINTET_FARM, or that of this machine.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return failed(c.Help()) },
+	}
+	c.AddCommand(
+		newJobsCommand("list", "List the jobs, the newest first", 0, listJobs),
+		newJobsCommand("show JOB", "Show a job", 1, showJob),
+		newJobsCommand("watch JOB", "Follow a job until it ends", 1, watchJob),
+		newJobsCommand("stop JOB", "Stop a job; submitting it again resumes it", 1, stopJob),
+		newJobsCommand("priority JOB PRIORITY", "Change a job's share of the slots, 1 to 100", 2, prioritizeJob),
+		newJobsCommand("workers", "List the workers", 0, listWorkers),
+	)
+	return c
+}
+
+// jobsCommand does what a command of jobs is for.
+type jobsCommand func(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error
+
+func newJobsCommand(use, short string, args int, do jobsCommand) *cobra.Command {
+	at := jobsAt{at: farmAt{role: wire.RoleClient}}
+	c := &cobra.Command{
+		Use: use, Short: short, Args: cobra.ExactArgs(args),
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, stop := interruptible(c)
+			defer stop()
+			url, err := at.farm()
+			if err != nil {
+				return err
+			}
+			conn, err := at.at.dial(url)
+			if err != nil {
+				return failed(err)
+			}
+			defer conn.Close()
+			return failed(do(ctx, conn, c.OutOrStdout(), at.json, args))
+		},
+	}
+	c.Flags().StringVar(&at.url, "farm", "", "the `URL` of the coordinator, or its folder on this machine")
+	at.at.add(c)
+	addJSON(c, &at.json)
+	return c
+}
+
+// farm returns the address of the farm.
+func (j *jobsAt) farm() (string, error) {
+	if at := cmp.Or(j.url, os.Getenv(farmVariable)); at != "" {
+		return at, nil
+	}
+	return farmFolder()
+}
+
+func listJobs(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, _ []string) error {
+	var list []hub.JobView
+	if err := conn.Ask(ctx, "jobs", struct{}{}, &list); err != nil {
+		return err
+	}
+	if asJSON {
+		return writeJSON(out, list)
+	}
+	text := fmt.Sprintf("%-12s %-8s %8s %-10s %13s %5s  %s\n", "job", "state", "priority", "game", "games", "slots", "result")
+	for _, v := range list {
+		text += fmt.Sprintf("%.12s %-8s %8d %-10s %13s %5d  %s\n", v.ID, v.Status, v.Priority, v.Game, fmt.Sprintf("%d/%d", v.Counted, v.Planned), v.Slots, resultLine(v))
+	}
+	_, err := io.WriteString(out, text)
+	return err
+}
+
+// resultLine is the state of a match in words.
+func resultLine(v hub.JobView) string {
+	line := strings.Join(v.Players, " - ")
+	if v.Point == nil || len(v.Players) > 2 {
+		return line
+	}
+	line += fmt.Sprintf(": Elo %+.0f ± %.0f", v.Point.Elo, v.Point.Margin)
+	if v.SPRT {
+		line += fmt.Sprintf(", LLR %.2f (%s)", v.Point.LLR, v.Verdict)
+	}
+	return line
+}
+
+// jobLine is a job in words.
+func jobLine(v hub.JobView) string {
+	return fmt.Sprintf("%.12s %s, %d of %d games, %d slots, %s", v.ID, v.Status, v.Counted, v.Planned, v.Slots, resultLine(v))
+}
+
+// writeJob writes a job.
+func writeJob(out io.Writer, asJSON bool, v hub.JobView) error {
+	if asJSON {
+		return writeJSON(out, v)
+	}
+	_, err := fmt.Fprintln(out, jobLine(v))
+	return err
+}
+
+func showJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
+	var v hub.JobView
+	if err := conn.Ask(ctx, "show", farm.JobRequest{Job: args[0]}, &v); err != nil {
+		return err
+	}
+	return writeJob(out, asJSON, v)
+}
+
+// watchInterval is the time between two looks at a job.
+const watchInterval = time.Second
+
+func watchJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
+	for shown := ""; ; {
+		var v hub.JobView
+		if err := conn.Persist(ctx, "show", farm.JobRequest{Job: args[0]}, &v, nil); err != nil {
+			return err
+		}
+		ended := v.Status != "open"
+		if line := jobLine(v); ended || line != shown && !asJSON {
+			shown = line
+			if err := writeJob(out, asJSON, v); err != nil || ended {
+				return err
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(watchInterval):
+		}
+	}
+}
+
+func stopJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
+	var v hub.JobView
+	if err := conn.Ask(ctx, "stop", farm.JobRequest{Job: args[0]}, &v); err != nil {
+		return err
+	}
+	return writeJob(out, asJSON, v)
+}
+
+func prioritizeJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
+	priority, err := strconv.Atoi(args[1])
+	if err != nil {
+		return fmt.Errorf("priority %q: want 1 to %d", args[1], farm.MaxPriority)
+	}
+	var v hub.JobView
+	if err := conn.Ask(ctx, "priority", farm.JobRequest{Job: args[0], Priority: priority}, &v); err != nil {
+		return err
+	}
+	return writeJob(out, asJSON, v)
+}
+
+func listWorkers(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, _ []string) error {
+	var list []hub.WorkerView
+	if err := conn.Ask(ctx, "workers", struct{}{}, &list); err != nil {
+		return err
+	}
+	if asJSON {
+		return writeJSON(out, list)
+	}
+	text := fmt.Sprintf("%-12s %5s %5s %8s %9s %8s  %s\n", "worker", "slots", "busy", "pairs", "confirmed", "residual", "machines")
+	for _, v := range list {
+		text += fmt.Sprintf("%-12.12s %5d %5d %8d %9d %8.1f  %s", v.Key, v.Slots, v.Busy, v.Pairs, v.Confirmed, v.Residual, strings.Join(v.Hosts, ", "))
+		if v.Quarantined {
+			text += "quarantined: " + v.Reason
+		}
+		text += "\n"
+	}
+	_, err := io.WriteString(out, text)
+	return err
+}

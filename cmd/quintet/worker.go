@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"quintet/farm"
+	"quintet/farm/wire"
+	"quintet/farm/worker"
+	"quintet/game"
+)
+
+// workerFlags are the flags of quintet worker.
+type workerFlags struct {
+	at            farmAt
+	slots, memory int
+	nice          bool
+	log           string
+}
+
+// megabytesOfSlot is what a slot takes: two players with their tables and a game.
+const megabytesOfSlot = 64
+
+// megabytesOfWorker is what the process takes without slots.
+const megabytesOfWorker = 64
+
+func newWorker() *cobra.Command {
+	f := workerFlags{at: farmAt{role: wire.RoleWorker}}
+	c := &cobra.Command{
+		Use:   "worker URL",
+		Short: "Work for a farm",
+		Long: `Worker plays games for the coordinator at a URL, in as many slots as this machine has
+processors. Stop it at any time: others take over what it has begun. URL is what the
+coordinator prints, or its folder if it runs on this machine.`,
+		Example: `  quintet worker nats://farm.example.org:7420 --key worker.key
+  quintet worker nats://farm.example.org:7420 --key worker.key --slots 4 --nice`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c)
+			defer stop()
+			logger := (&serveFlags{log: f.log}).logger(c.ErrOrStderr())
+			err := f.run(ctx, args[0], logger)
+			if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+				return nil // the user stopped it
+			}
+			return failed(err)
+		},
+	}
+	f.at.add(c)
+	flags := c.Flags()
+	flags.IntVar(&f.slots, "slots", runtime.NumCPU(), "games to play at a time")
+	flags.IntVar(&f.memory, "memory", 0, "use at most so many `MB`; 0 for no limit")
+	flags.BoolVar(&f.nice, "nice", false, "leave the processor to other programs that want it")
+	flags.StringVar(&f.log, "log", "text", "write the log as `text or json`, on standard error")
+	return c
+}
+
+func (f *workerFlags) check() error {
+	switch {
+	case f.slots < 1 || f.slots > 1024:
+		return fmt.Errorf(`--slots "%d": want 1 to 1024`, f.slots)
+	case f.log != "text" && f.log != "json":
+		return fmt.Errorf("--log %q: want text or json", f.log)
+	case f.memory < 0 || f.memory > 0 && f.memory < megabytesOfWorker+megabytesOfSlot:
+		return fmt.Errorf(`--memory "%d": want %d or more, or 0 for no limit`, f.memory, megabytesOfWorker+megabytesOfSlot)
+	}
+	return nil
+}
+
+func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) error {
+	if f.memory > 0 {
+		debug.SetMemoryLimit(int64(f.memory) << 20)
+		if most := (f.memory - megabytesOfWorker) / megabytesOfSlot; most < f.slots {
+			logger.Warn("memory limits the slots", "slots", most, "wanted", f.slots)
+			f.slots = most
+		}
+	}
+	if f.nice {
+		if err := lowerPriority(); err != nil {
+			return fmt.Errorf("--nice: %w", err)
+		}
+	}
+	conn, err := f.at.dial(at)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	build, speed, err := farmBuild(ctx, f.slots)
+	if err != nil {
+		return err
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return worker.Run(ctx, worker.Config{
+		Coordinator: conn, Maker: farmPlayer, Evaluator: farmValue, Log: logger,
+		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Speed: speed},
+	})
+}
+
+// farmValue evaluates openings, as quintet arena does.
+func farmValue(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error) {
+	return valueBy(g, nodes)
+}
