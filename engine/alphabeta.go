@@ -8,28 +8,27 @@ import (
 	"quintet/game"
 )
 
-// maxPly is how far a line can be looked at.
+// maxPly is the maximum length of a line.
 const maxPly = 120
 
-// AlphaBeta searches by principal variation search with iterative deepening
-// and a transposition table. It is one search at a time; the table is kept
-// between searches.
+// AlphaBeta is principal variation search with iterative deepening and a transposition
+// table. It runs one search at a time and keeps the table between searches.
 type AlphaBeta struct {
 	know    Knowledge
 	table   *Table
 	threads int
 	full    bool // for tests: no reductions, extensions and prunings
 
-	workers []*worker // made when a position of the game is first seen
+	workers []*worker // created for the first position
 }
 
-// NewAlphaBeta returns a search by so many threads, at least 1, with a table of
-// so many megabytes.
+// NewAlphaBeta returns a search with a number of threads, at least 1, and a table of a size
+// in MiB.
 func NewAlphaBeta(k Knowledge, megabytes, threads int) *AlphaBeta {
 	return &AlphaBeta{know: k, table: NewTable(megabytes), threads: max(threads, 1)}
 }
 
-// Reset forgets what earlier searches found, so that the next is as the first.
+// Reset clears the table and histories.
 func (a *AlphaBeta) Reset() {
 	a.table.Clear()
 	a.workers = nil
@@ -67,7 +66,7 @@ func aspiration() Window {
 	return Window{Full: Won, Open: MaxEval, From: 3, Half: 30, Wider: 90, Factor: 3}
 }
 
-// prepare makes the workers, once, and readies them for the search of a position.
+// prepare creates the workers, once, and prepares them for the search of a position.
 func (a *AlphaBeta) prepare(p Position, r *Run, nodes uint64) {
 	for len(a.workers) < a.threads {
 		a.workers = append(a.workers, newWorker(a.know, a.table, p.Position, len(a.workers)))
@@ -101,13 +100,13 @@ type worker struct {
 	length [maxPly + 2]int
 	order  order
 	line   path
-	played [maxPly + 1]game.Move // at each ply of the line that is looked at
+	played [maxPly + 1]game.Move // at each ply of the searched line
 	except [maxPly + 1]game.Move // not to be searched at a ply; zero for none
 
 	skip []game.Move // at the root
 }
 
-// unclear is the evaluation of a position of which there is none.
+// unclear means that a position has no evaluation.
 const unclear = math.MinInt32
 
 func newWorker(k Knowledge, t *Table, p game.Position, number int) *worker {
@@ -142,7 +141,7 @@ func (w *worker) anyMove() game.Move {
 	return moves[0]
 }
 
-// stopped reports whether the search is to end.
+// stopped reports whether the search must end.
 func (w *worker) stopped() bool {
 	return w.limit > 0 && w.nodes >= w.limit || w.nodes&255 == 0 && w.run.Stopped()
 }

@@ -5,13 +5,13 @@ type Bound uint8
 
 // The bounds.
 const (
-	NoBound    Bound = iota // nothing is known
+	NoBound    Bound = iota // unknown
 	Exact                   // the value
 	LowerBound              // the search was cut off: the value is at least the score
-	UpperBound              // no move reached the window: the value is at most the score
+	UpperBound              // fail low: the value is at most the score
 )
 
-// BoundOf returns what a score means that was searched between alpha and beta.
+// BoundOf returns the bound of a score searched between alpha and beta.
 func BoundOf(score, alpha, beta int) Bound {
 	switch {
 	case score >= beta:
@@ -35,9 +35,8 @@ func (b Bound) Cuts(score, alpha, beta int) bool {
 	return false
 }
 
-// ScoreToTable returns a score as a table stores it: wins and losses count the
-// distance from the position, which is so many plies from the root, not from the
-// root.
+// ScoreToTable converts a score for storage in a table: wins and losses count their
+// distance from the position, at ply, instead of the root.
 func ScoreToTable(score, ply int) int {
 	switch {
 	case score > MaxEval:

@@ -11,20 +11,18 @@ type Clock struct {
 	Increment time.Duration // added after every move
 }
 
-// reserve is kept for what happens outside of the search. On a busy machine a
-// program may stand still for a third of a second, and whoever has less on its
-// clock then loses on time.
+// reserve is time for overhead outside the search. On a busy machine a program may pause
+// for a third of a second, and loses on time if its clock has less.
 const reserve = 150 * time.Millisecond
 
-// horizon is for how many more moves time is set aside.
+// horizon is the number of moves among which the remaining time is divided.
 const horizon = 25
 
-// Budget returns when a search should not begin another depth, and when it must
-// end; 0 for no limit.
+// Budget returns the time after which a search should start no iteration, and the time
+// after which it must end; 0 for no limit.
 func (l Limit) Budget() (soft, hard time.Duration) { return l.BudgetFor(horizon) }
 
-// BudgetFor is Budget for a game in which so many more moves, 1 or more, will need
-// time.
+// BudgetFor is Budget if the clock must suffice for a number of moves, at least 1.
 func (l Limit) BudgetFor(moves int) (soft, hard time.Duration) {
 	if l.Clock.Left > 0 {
 		left := max(l.Clock.Left-reserve, l.Clock.Left/4)
@@ -37,7 +35,7 @@ func (l Limit) BudgetFor(moves int) (soft, hard time.Duration) {
 	return soft, hard
 }
 
-// timed returns a context that ends at the hard limit, too.
+// timed returns a context that also ends at the hard limit.
 func timed(ctx context.Context, hard time.Duration) (context.Context, context.CancelFunc) {
 	if hard == 0 {
 		return context.WithCancel(ctx)
@@ -45,7 +43,7 @@ func timed(ctx context.Context, hard time.Duration) (context.Context, context.Ca
 	return context.WithTimeout(ctx, hard)
 }
 
-// NodesPerThread returns the limit of nodes for each of so many threads; 0 for none.
+// NodesPerThread returns the node limit of each thread; 0 for none.
 func (l Limit) NodesPerThread(threads int) uint64 {
 	if threads > 1 && l.Nodes > 0 {
 		return max(l.Nodes/uint64(threads), 1)

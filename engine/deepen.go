@@ -16,13 +16,13 @@ type Run struct {
 
 	limit Limit
 	began time.Time
-	soft  time.Duration // no iteration begins later; 0 for no limit
+	soft  time.Duration // no iteration starts later; 0 for no limit
 	hard  time.Duration // the search stops then; 0 for no limit
 }
 
-// NewRun begins a search that stops when the context ends, or after the time hard.
-// After the time soft it begins no other iteration. 0 is no limit. The caller must
-// call end when the search has returned.
+// NewRun starts the clock of a search, which stops when the context ends or after the time
+// hard, and starts no iteration after the time soft; 0 is no limit. The caller must call
+// end when the search has returned.
 func NewRun(ctx context.Context, l Limit, soft, hard time.Duration) (r *Run, end func()) {
 	r = &Run{limit: l, began: time.Now(), soft: soft, hard: hard}
 	ctx, cancel := timed(ctx, hard)
@@ -34,8 +34,8 @@ func NewRun(ctx context.Context, l Limit, soft, hard time.Duration) (r *Run, end
 	}
 }
 
-// Stopped reports whether the threads must stop. It looks at the clock itself: on a
-// busy machine a timer's goroutine can come late.
+// Stopped reports whether the threads must stop. It reads the clock itself, because on a
+// busy machine a timer's goroutine can be late.
 func (r *Run) Stopped() bool {
 	if r.hard > 0 && time.Since(r.began) > r.hard {
 		r.Stop.Store(true)
@@ -44,7 +44,7 @@ func (r *Run) Stopped() bool {
 }
 
 // Tree is one thread's search of the tree below a position. [Deepen] runs one
-// iteration after the other on it.
+// iteration after another on it.
 type Tree interface {
 	// Search searches with a window, in the iteration of that index. The score is
 	// exact between alpha and beta, a bound outside. done is false if the search
@@ -55,15 +55,15 @@ type Tree interface {
 	// moves if no move reached the window.
 	Line() []game.Move
 
-	// Solved reports whether another iteration would be in vain, as the score is
-	// proved, say.
+	// Solved reports whether more iterations would not help, for example because the score is
+	// proved.
 	Solved(l Line) bool
 
 	// Nodes returns the number of positions visited in this run.
 	Nodes() uint64
 }
 
-// Iterations says how to deepen a search.
+// Iterations configures iterative deepening.
 type Iterations struct {
 	Depths []int  // in plies, of each iteration
 	Window Window // of each iteration
@@ -77,9 +77,9 @@ type Iterations struct {
 	Report func(Line)
 }
 
-// Deepen runs iterative deepening on each tree in a thread of its own, until the
-// first has finished. It returns the line of the last iteration of that tree; of an
-// unfinished one if that found a line.
+// Deepen runs iterative deepening on each tree in its own goroutine, until the first has
+// finished. It returns the line of that tree's last iteration, even an unfinished one if it
+// found a line.
 func Deepen[T Tree](r *Run, trees []T, it Iterations) Line {
 	var helpers sync.WaitGroup
 	for _, t := range trees[1:] {
@@ -117,8 +117,8 @@ func (r *Run) deepen(t Tree, it *Iterations, report func(Line)) Line {
 	return line
 }
 
-// patience returns the time after which no iteration begins, when the best move has
-// been the same for so many. The time for a single move is used up.
+// patience returns the time after which no iteration starts; it shrinks with the number of
+// iterations for which the best move was stable. A fixed time per move is used up.
 func (r *Run) patience(settling bool, stable int) time.Duration {
 	if !settling || r.limit.Clock.Left == 0 {
 		return r.soft
@@ -126,8 +126,8 @@ func (r *Run) patience(settling bool, stable int) time.Duration {
 	return r.soft * time.Duration(14-2*min(stable, 4)) / 10
 }
 
-// Window says how an iteration aspires: it searches with a window around the score of
-// the one before, and again with wider ones while the score lies outside.
+// Window configures aspiration windows: an iteration searches with a window around the
+// previous score, and again with wider ones while the score is outside.
 type Window struct {
 	Full int // the widest window is from -Full to Full
 	Open int // a border beyond it, either way, opens the window to Full
@@ -139,7 +139,7 @@ type Window struct {
 	Narrow bool // the other border moves to the score
 }
 
-// search runs an iteration, and puts into the line what it found.
+// search runs an iteration and stores its result in the line.
 func (w *Window) search(t Tree, iteration int, line *Line) (done bool) {
 	alpha, beta, wider := -w.Full, w.Full, w.Wider
 	if guess := line.Score; w.Half > 0 && iteration >= w.From && max(guess, -guess) < w.Open {
@@ -173,7 +173,7 @@ func (w *Window) border(score int) int {
 	return score
 }
 
-// other returns the border on the side where the score does not lie.
+// other returns the border on the other side of the score.
 func (w *Window) other(narrow, border int) int {
 	if w.Narrow {
 		return narrow

@@ -1,13 +1,12 @@
-// Package engine searches game trees, and knows no game.
+// Package engine searches the trees of any game.
 //
-// [AlphaBeta] looks ahead to a depth and trusts an evaluation there; [MCTS]
-// plays random games and needs none. Both take a position and its history,
-// search until a [Limit] or the context ends, report as they go, and return a
-// [Line]. What a search must know of a game is in a [Knowledge], and package
-// bots has one for each.
+// [AlphaBeta] searches to a depth and evaluates there; [MCTS] plays random games and needs
+// no evaluation. Both take a position with its history, search until a [Limit] or the
+// context ends, report better lines, and return a [Line]. A [Knowledge] holds what a search
+// knows about a game; package bots has one for each game.
 //
-// On one thread, and with a limit of depth or nodes, the same search gives the
-// same line. Searching allocates nothing per node.
+// With one thread and a limit of depth or nodes, searches are deterministic. Searching
+// allocates nothing per node.
 package engine
 
 import (
@@ -18,53 +17,49 @@ import (
 	"quintet/game"
 )
 
-// Knowledge is what a search is told of a game. Functions get positions of
-// that game only, and change nothing.
+// Knowledge guides a search with knowledge of a game. Its functions get positions of that
+// game only, and must not change them.
 type Knowledge struct {
 	// Eval scores a position that is not over, from the view of the side to
 	// move: 100 is about what a piece or the right to a move in the centre
 	// is worth. It stays between -MaxEval and MaxEval.
 	Eval func(p game.Position) int
 
-	// Candidates, if not nil, appends the moves worth a look in place of
-	// all, best first. There is at least one where the game is not over.
+	// Candidates, if not nil, appends the moves to search instead of all legal moves, best
+	// first. There is at least one unless the game is over.
 	Candidates func(p game.Position, buf []game.Move) []game.Move
 
-	// Order, if not nil, says how promising a legal move is before it is
-	// searched: the higher, the earlier. It stays between -1000 and 1000.
+	// Order, if not nil, returns the priority of a legal move for move ordering, between
+	// -1000 and 1000.
 	Order func(p game.Position, m game.Move) int
 
-	// Noisy, if not nil, reports whether a move changes the evaluation by
-	// much, so that it is not to be trusted before such moves are played
-	// out: captures. Moves that are not noisy are quiet.
+	// Noisy, if not nil, reports whether a move may change the evaluation a lot, such as a
+	// capture, so that quiescence search must play it out. Other moves are quiet.
 	Noisy func(p game.Position, m game.Move) bool
 
-	// Tactics, if not nil, appends the noisy moves among the candidates,
-	// faster than by asking Noisy about each.
+	// Tactics, if not nil, appends the noisy candidates, faster than calling Noisy for each.
 	Tactics func(p game.Position, buf []game.Move) []game.Move
 
-	// Gain, if not nil, estimates what a move wins, or loses if negative, by
-	// all that is captured on the cell where it arrives, in the units of Eval.
+	// Gain, if not nil, is the static exchange evaluation of a move: the material that it wins,
+	// or loses if negative, by all captures on its target, in units of Eval.
 	Gain func(p game.Position, m game.Move) int
 
-	// Danger, if not nil, reports whether the side to move is about to lose
-	// the game: the opponent would win by one move if it passed. Such
-	// positions are searched deeper, and their evaluation is not trusted.
+	// Danger, if not nil, reports whether the opponent would win with one move if the side to
+	// move passed. Such positions are searched deeper and not evaluated.
 	Danger func(p game.Position) bool
 
-	// Null, if not nil, reports whether the side to move, which is not in
-	// danger, would all but certainly be worse off if it passed. Then a pass
-	// that is good enough proves the position good. Play must be able to play
-	// game.Pass there, also where it is no legal move.
+	// Null, if not nil, permits null moves: it reports whether passing is almost certainly
+	// worse than moving for the side to move, which is not in danger. Play must then accept
+	// game.Pass, even if it is not legal.
 	Null func(p game.Position) bool
 
-	// Margin is by how much a quiet move may be expected to change the
-	// evaluation at most; 0 if that is not known. Moves that would have to
-	// change it by more are not searched near the horizon.
+	// Margin is the largest expected change of the evaluation by a quiet move; 0 if unknown.
+	// Near the horizon, quiet moves that would need a larger change are pruned (futility
+	// pruning).
 	Margin int
 
-	// Stopped, if not nil, scores a game that is stopped by repetition, from
-	// the view of the side to move. Without it, it is worth its result.
+	// Stopped, if not nil, scores a game ended by repetition, from the view of the side to
+	// move. Without it, the score follows from the result.
 	Stopped func(p game.Position) int
 }
 
@@ -78,9 +73,8 @@ const (
 	Won = 30_000
 )
 
-// Limit is when a search stops: at the first that is reached. The zero Limit
-// is none: the search goes on until the context ends, or nothing is left to
-// look at.
+// Limit stops a search at the first limit reached. With the zero Limit the search runs
+// until the context ends or the tree is exhausted.
 type Limit struct {
 	Depth int           // plies, for AlphaBeta; 0 for none
 	Nodes uint64        // positions visited (for MCTS, games played); 0 for none
@@ -88,7 +82,7 @@ type Limit struct {
 	Clock Clock         // of the whole game
 }
 
-// Line is what a search has found: moves to come and their value.
+// Line is the result of a search: a principal variation and its score.
 type Line struct {
 	Score int           // from the view of the side to move
 	Depth int           // plies searched in full
@@ -113,8 +107,8 @@ func (l Line) NodesPerSecond() float64 {
 	return float64(l.Nodes) / l.Time.Seconds()
 }
 
-// Position is where a search begins: a position, the keys of those before it
-// that count for repetition, and the rule for that.
+// Position is the root of a search: a position, the keys of earlier positions that count
+// for repetition, and the repetition rule.
 type Position struct {
 	game.Position
 	History []uint64
@@ -122,19 +116,19 @@ type Position struct {
 	Skip    []game.Move // moves not to play here; at least one legal move must remain
 }
 
-// SkipKey returns what a search adds to the key of its root in a transposition
-// table, 0 if it skips no move. The score of a root with skipped moves is not that
-// of the position, and must not be found where the position comes up again.
+// SkipKey returns a word to add to the root's key in a transposition table; 0 if no move is
+// skipped. The score of a root with skipped moves is not that of the position, so it must
+// not be found elsewhere in the tree.
 func SkipKey(skip []game.Move) (key uint64) {
 	for _, m := range skip {
-		key += game.Mix(1, uint64(m)) // a sum, as the order does not matter
+		key += game.Mix(1, uint64(m)) // a sum, because the order does not matter
 	}
 	return key
 }
 
-// Lines returns the best lines that begin with different moves, the best first:
-// as many as asked for, or as there are legal moves. Each takes the limit once.
-// Fewer come back if the context ends.
+// Lines returns the best lines with different first moves, best first (MultiPV). The limit
+// applies to each line. It returns fewer if there are fewer legal moves or the context
+// ends.
 func Lines(ctx context.Context, s Searcher, p Position, l Limit, lines int) (found []Line) {
 	lines = min(lines, len(p.Moves(nil)))
 	for len(found) < lines && (ctx.Err() == nil || len(found) == 0) {
@@ -146,16 +140,14 @@ func Lines(ctx context.Context, s Searcher, p Position, l Limit, lines int) (fou
 	return found
 }
 
-// Searcher is what searches have in common: AlphaBeta and MCTS, and those that
-// are made for one game. Report, if not nil, is
-// called from the searching goroutine with each better line. The context is
-// heeded within milliseconds; the line found so far is returned then, and it
-// has a move whenever the game is not over.
+// Searcher is implemented by AlphaBeta, MCTS and the searches written for one game. Search
+// calls report, if not nil, from the searching goroutine with each better line. It returns
+// within milliseconds of the end of the context, with the best line so far, which has a
+// move unless the game is over.
 type Searcher interface {
 	Search(ctx context.Context, p Position, l Limit, report func(Line)) Line
 
-	// Reset forgets what earlier searches found, so that the next is as the
-	// first.
+	// Reset clears the tables, so that the next search does not depend on earlier ones.
 	Reset()
 }
 

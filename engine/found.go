@@ -2,7 +2,7 @@ package engine
 
 import "quintet/game"
 
-// found is what AlphaBeta stores about a position in the transposition table.
+// found is AlphaBeta's entry of the transposition table.
 type found struct {
 	move  game.Move
 	score int
@@ -15,8 +15,8 @@ func (f found) pack() uint64 {
 	return uint64(f.move) | uint64(uint16(int16(f.score)))<<32 | uint64(f.bound)<<48
 }
 
-// get returns what is known of a position ply plies from the root; the bound is
-// NoBound if nothing is.
+// get returns the entry of a position at a ply from the root; the bound is NoBound if there
+// is none.
 func (t *Table) get(key uint64, ply int) found {
 	data, depth, ok := t.Get(key)
 	if !ok {
@@ -30,7 +30,7 @@ func (t *Table) get(key uint64, ply int) found {
 	}
 }
 
-// put stores what was found about a position ply plies from the root.
+// put stores the entry of a position at a ply from the root.
 func (t *Table) put(key uint64, f found, ply int) {
 	f.score = ScoreToTable(f.score, ply)
 	if f.bound == Exact {

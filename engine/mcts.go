@@ -11,44 +11,42 @@ import (
 	"quintet/game"
 )
 
-// MCTS is Monte Carlo tree search: it grows a tree toward the moves that win
-// random games most often, by the UCT rule (Kocsis and Szepesvari, "Bandit based
-// Monte-Carlo planning", 2006). It needs no knowledge of a game, so it is the
-// baseline that every other search has to beat.
+// MCTS is Monte Carlo tree search with the UCT rule (Kocsis and Szepesvari, "Bandit based
+// Monte-Carlo planning", 2006). It needs no knowledge of a game, and is the baseline that
+// every other search has to beat.
 type MCTS struct {
 	seed    uint64
 	nodes   []treeNode
 	playout *playout
 }
 
-// treeNode is a position of the tree. Its children lie together.
+// treeNode is a position of the tree. Its children are contiguous.
 type treeNode struct {
 	move     game.Move
-	mover    game.Side // who made the move
+	mover    game.Side // the side that made the move
 	visits   uint32
-	children uint32 // how many there are, once it has been visited twice
+	children uint32 // number of children; set at the second visit
 	first    uint32 // the index of the first
 	won      float64
 }
 
-// maxTree bounds the tree, to about 100 megabytes. A search that fills it goes
-// on with the tree that there is.
+// maxTree limits the number of nodes, to about 100 MB. A search that fills the tree
+// continues without growing it.
 const maxTree = 3 << 20
 
 // maxPlayout is the number of plies after which a random game is a draw.
 const maxPlayout = 2_000
 
-// exploration weighs what is little known against what has won: the constant of
-// UCT for results between 0 and 1.
+// exploration is the exploration constant of UCT for results between 0 and 1.
 const exploration = 0.7
 
-// NewMCTS returns a search that draws its random games from the seed.
+// NewMCTS returns a search with a random seed.
 func NewMCTS(seed uint64) *MCTS { return &MCTS{seed: seed} }
 
-// Reset implements Searcher: there is nothing to forget.
+// Reset implements Searcher. MCTS keeps nothing between searches.
 func (m *MCTS) Reset() {}
 
-// playout is a position and moves to play random games in.
+// playout holds the scratch memory of random games.
 type playout struct {
 	pos    game.Position
 	buf    []game.Move
@@ -56,12 +54,12 @@ type playout struct {
 	path   []uint32
 }
 
-// gamesPerPly is how many random games are taken for a ply of a limit of depth.
+// gamesPerPly converts a depth limit to a number of random games.
 const gamesPerPly = 1000
 
-// Search implements Searcher. Nodes limits the number of random games. A limit of
-// depth is heeded only if it is the only one, and counts as so many times 1,000 random
-// games. Score is the expected result, from -1000 to 1000.
+// Search implements Searcher. Nodes limits the number of random games. A depth limit counts
+// only if it is the only one; each ply means 1,000 random games. Score is the expected
+// result, from -1000 to 1000.
 func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line)) Line {
 	if len(p.Moves(nil)) == 0 {
 		return Line{Score: result(p.Result(), p.Turn(), 0)}
@@ -76,7 +74,7 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 	ctx, cancel := timed(ctx, hard)
 	defer cancel()
 	var stop atomic.Bool
-	stop.Store(ctx.Err() != nil) // AfterFunc would say so a little later
+	stop.Store(ctx.Err() != nil) // AfterFunc would set it a little later
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	began := time.Now()
 	m.begin(p)
@@ -107,8 +105,7 @@ func (m *MCTS) begin(p Position) {
 	m.nodes[0].children = uint32(len(tree))
 }
 
-// play walks down the tree, adds to it, plays a random game from there and
-// takes its result back up.
+// play runs one iteration: selection, expansion, simulation and backpropagation.
 func (m *MCTS) play(p Position) {
 	playout := m.playout
 	playout.pos.CopyFrom(p.Position)
@@ -135,7 +132,7 @@ func (m *MCTS) play(p Position) {
 	}
 }
 
-// grow gives a node its children, if there is room.
+// grow adds the children of a node, if the tree has space.
 func (m *MCTS) grow(at uint32, p game.Position) {
 	m.playout.buf = p.Moves(m.playout.buf[:0])
 	if len(m.nodes)+len(m.playout.buf) > maxTree {
@@ -148,9 +145,8 @@ func (m *MCTS) grow(at uint32, p game.Position) {
 	}
 }
 
-// choose returns the child of which the most can be hoped: one that is new, or
-// the one with the highest upper confidence bound. Which of the new ones comes
-// first is drawn.
+// choose returns the child to explore: an unvisited one at random, or the one with the
+// highest upper confidence bound (UCT).
 func (m *MCTS) choose(at uint32) uint32 {
 	n := &m.nodes[at]
 	offset := uint32(game.IntN(m.playout.random, int(n.children)))

@@ -7,10 +7,10 @@ import (
 	"quintet/game"
 )
 
-// node returns the score of the position at a ply, searched to a depth: exact
-// between alpha and beta, a bound outside. It is not done if the search was
-// stopped; the score then means nothing, but at the root it is that of the best
-// move that was finished, if w.length says that there is one.
+// node searches the position at a ply to a depth. The score is exact between alpha and
+// beta, otherwise a bound. done is false if the search was stopped; the score is then
+// meaningless, except at the root, where it is that of the best finished move if w.length
+// is not 0.
 func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, done bool) {
 	p := w.pos[ply]
 	w.length[ply] = 0
@@ -43,7 +43,7 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 		return old.score, true
 	}
 	if old.move == 0 && depth >= 4 && !w.full {
-		depth-- // without a move to try first, a deep search costs more than it finds
+		depth-- // internal iterative reduction: without a table move a deep search is expensive
 	}
 	w.line.push(key)
 	best, move, done := w.inner(ply, depth, alpha, beta, old, last)
@@ -54,7 +54,7 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 	return best, done
 }
 
-// halted returns the score of a position at which the game is stopped.
+// halted returns the score of a game stopped by repetition.
 func (w *worker) halted(p game.Position, ply int) int {
 	if w.know.Stopped != nil {
 		return w.know.Stopped(p)
@@ -62,11 +62,11 @@ func (w *worker) halted(p game.Position, ply int) int {
 	return result(game.StoppedResult(p), p.Turn(), ply)
 }
 
-// endangered asks whether the side to move is in danger.
+// endangered reports whether the side to move is in danger.
 func (w *worker) endangered(p game.Position) bool { return w.know.Danger != nil && w.know.Danger(p) }
 
-// inner searches a node of which the table does not know enough. The move is
-// zero if none was searched.
+// inner searches a node without a cutoff from the table. The move is zero if none was
+// searched.
 func (w *worker) inner(ply, depth, alpha, beta int, old found, last game.Move) (best int, move game.Move, done bool) {
 	w.evals[ply] = unclear
 	if w.know.Margin > 0 && !w.danger[ply] && !w.full {
@@ -85,7 +85,7 @@ func (w *worker) inner(ply, depth, alpha, beta int, old found, last game.Move) (
 	return w.branch(ply, depth, alpha, beta, old.move, last, longer)
 }
 
-// estimate returns the evaluation, or what the table knows if that says more.
+// estimate returns the evaluation, or the table's score if that is a tighter bound.
 func (w *worker) estimate(eval int, old found) int {
 	if old.bound == Exact || old.bound == LowerBound && old.score > eval || old.bound == UpperBound && old.score < eval {
 		return min(max(old.score, -MaxEval), MaxEval)
@@ -93,8 +93,8 @@ func (w *worker) estimate(eval int, old found) int {
 	return eval
 }
 
-// branch searches the moves of a node and returns the score of the best.
-// The first move, if it is the table's, is searched longer by some plies.
+// branch searches the moves of a node and returns the score of the best. It extends the
+// first move, if it is the table's, by longer plies.
 func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, longer int) (best int, move game.Move, done bool) {
 	p := w.pos[ply]
 	moves, values := w.list(ply)
@@ -154,13 +154,13 @@ func (w *worker) list(ply int) ([]game.Move, []int32) {
 // scratchValues returns the buffer for the values of the moves of a ply.
 func (w *worker) scratchValues(ply int) []int32 {
 	if len(w.values[ply]) < len(w.moves[ply]) {
-		w.values[ply] = make([]int32, 2*len(w.moves[ply])) // a wider game than any before
+		w.values[ply] = make([]int32, 2*len(w.moves[ply])) // more moves than ever before
 	}
 	return w.values[ply]
 }
 
-// unskipped leaves out the moves to skip. If these are all candidates, the other
-// legal moves take their place.
+// unskipped removes the moves to skip. If no candidate is left, it uses the other legal
+// moves.
 func (w *worker) unskipped(p game.Position, moves []game.Move) []game.Move {
 	skipped := func(m game.Move) bool { return slices.Contains(w.skip, m) }
 	if moves = slices.DeleteFunc(moves, skipped); len(moves) == 0 {
@@ -169,9 +169,8 @@ func (w *worker) unskipped(p game.Position, moves []game.Move) []game.Move {
 	return moves
 }
 
-// try searches the move that was played: the first with the whole window, the
-// others with an empty one, late ones less deep, and again where that turns out
-// too little.
+// try searches the played move: the first with the full window, others with a null window
+// and, if late, a reduced depth. It searches again if the result requires that.
 func (w *worker) try(ply, depth, alpha, beta int, m game.Move, i int, value int32) (score int, ok bool) {
 	if i == 0 {
 		return w.reply(ply, depth-1, alpha, beta, m)
@@ -187,8 +186,8 @@ func (w *worker) try(ply, depth, alpha, beta int, m game.Move, i int, value int3
 	return score, ok
 }
 
-// reply searches the position after a move, and returns its score for the side
-// that made it, who may also be the side to move next.
+// reply searches the position after a move and returns its score for the side that moved,
+// which may also move next.
 func (w *worker) reply(ply, depth, alpha, beta int, m game.Move) (score int, ok bool) {
 	if w.pos[ply+1].Turn() == w.pos[ply].Turn() {
 		return w.node(ply+1, depth, alpha, beta, m)
@@ -197,7 +196,7 @@ func (w *worker) reply(ply, depth, alpha, beta int, m game.Move) (score int, ok 
 	return -score, ok
 }
 
-// keep makes the move and the line after it the line of the ply.
+// keep updates the principal variation of a ply.
 func (w *worker) keep(ply int, m game.Move) {
 	w.pv[ply][0] = m
 	n := copy(w.pv[ply][1:], w.pv[ply+1][:w.length[ply+1]])

@@ -2,47 +2,46 @@ package engine
 
 import "quintet/game"
 
-// order is what a search has learnt about which moves to try first.
+// order holds the move-ordering heuristics of a search.
 type order struct {
-	killers [maxPly + 1][2]game.Move  // quiet moves that cut off at the ply
-	history [2][historySize]int32     // of quiet moves that cut off anywhere
-	replies [2][historySize]game.Move // quiet moves that cut off after a move
+	killers [maxPly + 1][2]game.Move  // killer moves by ply
+	history [2][historySize]int32     // history heuristic
+	replies [2][historySize]game.Move // countermoves
 
-	// History after a move of the opponent, and after the own move before it,
-	// by the cell where that arrived.
+	// Continuation history, by the target of the opponent's last move and of the own
+	// move before it.
 	after [2][pairCells][historySize]int16
 }
 
-// pairCells is the number of cells that history after a move tells apart.
+// pairCells is the number of target cells in continuation history.
 const pairCells = 64
 
-// historySize is the number of different moves that history tells apart: the
-// pairs of 64 cells, or 4,096 cells to put a stone on.
+// historySize is the number of moves in history: pairs of 64 cells, or 4,096 cells for
+// stones.
 const historySize = 1 << 12
 
 // historyLimit keeps history below killers and the table's move.
 const historyLimit = 1 << 14
 
-// spot returns the place of a move in history.
+// spot returns the index of a move in history.
 func spot(m game.Move) int {
 	from, _ := m.From()
 	return int(from*64+m.To()) & (historySize - 1)
 }
 
-// Values of moves, the highest first. Order's values and history lie between.
+// Values of moves, highest first. Order's values and history are in between.
 const (
 	fromTable  = 1 << 30
 	noisyMove  = 1 << 24
 	killerMove = 1 << 20
 	replyMove  = 1 << 19
-	losingMove = -1 << 24 // noisy, but for less than what it loses
+	losingMove = -1 << 24 // noisy, but loses material
 )
 
-// quiet reports whether a value is that of a quiet move. That of the table's
-// move is not known; it counts as noisy.
+// quiet reports whether a value is that of a quiet move. The table's move counts as noisy.
 func quiet(value int32) bool { return value < noisyMove/2 && value > losingMove/2 }
 
-// pair returns the history of what followed the move made some plies ago.
+// pair returns the continuation history of the move played some plies ago.
 func (w *worker) pair(ply, ago int) *[historySize]int16 {
 	last := game.Move(0)
 	if ply >= ago {
@@ -51,7 +50,7 @@ func (w *worker) pair(ply, ago int) *[historySize]int16 {
 	return &w.order.after[ago-1][last.To()%pairCells]
 }
 
-// score fills values for the moves of a ply.
+// score computes the ordering values of the moves of a ply.
 func (w *worker) score(p game.Position, ply int, moves []game.Move, values []int32, first, last game.Move) {
 	side := p.Turn() & 1
 	killers, reply := &w.order.killers[ply], w.order.replies[side][spot(last)]
@@ -76,14 +75,14 @@ func (w *worker) score(p game.Position, ply int, moves []game.Move, values []int
 			v += int32(w.know.Order(p, m)) * 16
 		}
 		if w.know.Candidates != nil {
-			v -= int32(min(i, 100)) // they come best first
+			v -= int32(min(i, 100)) // candidates are sorted best first
 		}
 		values[i] = v
 	}
 }
 
-// pick moves the best of the moves from i on to place i. Sorting all is not
-// worth it, as most nodes are left after a move or two.
+// pick moves the best of the moves from i on to index i. Sorting all moves does not pay,
+// because most nodes cut off after a move or two.
 func pick(moves []game.Move, values []int32, i int) game.Move {
 	best := i
 	for j := i + 1; j < len(moves); j++ {
@@ -96,8 +95,8 @@ func pick(moves []game.Move, values []int32, i int) game.Move {
 	return moves[i]
 }
 
-// reward remembers a quiet move that cut off, and that the ones tried before
-// it did not.
+// reward updates the heuristics after a beta cutoff by a quiet move, with maluses for the
+// quiet moves tried before it.
 func (w *worker) reward(p game.Position, ply, depth int, last game.Move, tried []game.Move) {
 	m, side := tried[len(tried)-1], p.Turn()&1
 	if w.know.Noisy != nil && w.know.Noisy(p, m) {

@@ -32,9 +32,8 @@ func (l *path) pop() {
 	l.keys = l.keys[:last]
 }
 
-// repeated reports whether a key has come before: once in the line that is
-// looked at, which can then be repeated at will, or as often in the history as
-// the rule still allows.
+// repeated reports whether a key counts as a repetition: it occurred once in the searched
+// line, which could then be repeated forever, or often enough in the history.
 func (l *path) repeated(key uint64) bool {
 	if l.repeat == 0 || l.often[key%pathSlots] == 0 {
 		return false

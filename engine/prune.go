@@ -6,7 +6,7 @@ import (
 	"quintet/game"
 )
 
-// Depths up to which positions and moves are given up early, near the horizon.
+// Maximum depths of pruning near the horizon.
 const (
 	pruneDepth = 7 // by the evaluation and by the number of the move
 	razorDepth = 2
@@ -61,10 +61,9 @@ func (w *worker) improving(ply int) bool {
 	return ply >= 2 && w.evals[ply] != unclear && w.evals[ply] > w.evals[ply-2]
 }
 
-// late reports whether so many moves of a node near the horizon have been
-// searched that this quiet one, just played, need not be. One that endangers
-// the opponent is searched all the same: to leave these out cost 70 Elo in
-// chess.
+// late implements late move pruning: it reports whether the quiet move just played can be
+// skipped, because enough moves of a node near the horizon have been searched. Moves that
+// endanger the opponent are never skipped: that cost 70 Elo in chess.
 func (w *worker) late(ply, depth, i int, value int32) bool {
 	if w.evals[ply] == unclear || w.danger[ply+1] || depth > pruneDepth || !quiet(value) || value >= replyMove {
 		return false
@@ -89,13 +88,12 @@ func (w *worker) hopeless(ply, depth, alpha int, m game.Move, value int32) bool 
 	return depth <= gainDepth && w.know.Gain != nil && w.know.Gain(w.pos[ply], m) < -w.know.Margin*depth
 }
 
-// singularDepth is from which depth on a single good move is searched longer.
+// singularDepth is the minimum depth for singular extensions.
 const singularDepth = 7
 
-// singular reports by how much the table's move is to be searched longer: by a
-// ply if a shallower search finds all others worse by a margin (Anantharaman,
-// Campbell and Hsu, "Singular extensions", 1990; with the table's score as the
-// yardstick, as is common today).
+// singular returns the extension of the table's move: one ply if a shallower search finds
+// all other moves worse by a margin (Anantharaman, Campbell and Hsu, "Singular extensions",
+// 1990; compared with the table's score, as is common today).
 func (w *worker) singular(ply, depth int, old found, last game.Move) (longer int, done bool) {
 	if depth < singularDepth || ply == 0 || w.full || w.danger[ply] || w.know.Margin == 0 || old.move == 0 || old.bound == UpperBound ||
 		old.depth < depth-3 || max(old.score, -old.score) > MaxEval {

@@ -2,9 +2,8 @@ package engine
 
 import "quintet/game"
 
-// quiet plays noisy moves out and returns the score of standing still or of
-// the best of them. In danger standing still is no choice, and all moves are
-// looked at.
+// quiet is the quiescence search: it returns the score of standing pat or of the best noisy
+// move. In danger it may not stand pat, and searches all moves.
 func (w *worker) quiet(ply, alpha, beta int) (best int, done bool) {
 	p := w.pos[ply]
 	key := p.Key()
@@ -20,7 +19,7 @@ func (w *worker) quiet(ply, alpha, beta int) (best int, done bool) {
 	return best, done
 }
 
-// standing searches a node of which the table does not know enough.
+// standing searches a quiescence node without a cutoff from the table.
 func (w *worker) standing(ply, alpha, beta int, old found) (best int, move game.Move, done bool) {
 	p := w.pos[ply]
 	danger := w.danger[ply] && ply < maxPly

@@ -5,15 +5,14 @@ import (
 	"sync/atomic"
 )
 
-// Table is a transposition table: it stores what a search found about a position
-// under the position's key, to be found again when other moves lead there. Each
-// search packs what it found into a word of [DataBits] bits.
+// Table is a transposition table: it stores the results of a search under the key of the
+// position. Each search packs its result into a word of [DataBits] bits.
 //
-// A position has two entries to be in. A new one replaces that of the same position,
-// or else the older or shallower of the two. Threads share the table without locks:
-// the words of an entry that two threads wrote at the same time do not match, and
-// the entry counts as empty (Hyatt and Mann, "A lock-less transposition table
-// implementation for parallel search chess engines", 2002).
+// A position maps to two entries. A new result replaces that of the same position, or else
+// the older or shallower of the two. Threads share the table without locks: if two threads
+// write an entry at the same time, its words do not match and it counts as empty (Hyatt and
+// Mann, "A lock-less transposition table implementation for parallel search chess
+// engines", 2002).
 type Table struct {
 	entries []entry
 	age     uint64 // of the current search, 0 to ageMask
@@ -45,8 +44,8 @@ const (
 	boundPlies = 3
 )
 
-// NewTable returns a table of at most so many megabytes, at least 1: the largest
-// power of two that fits.
+// NewTable returns a table whose size is the largest power of two that fits into a number
+// of MiB, at least 1.
 func NewTable(megabytes int) *Table {
 	n := uint64(max(megabytes, 1)) << 20 / entryBytes
 	return &Table{entries: make([]entry, 1<<(bits.Len64(n)-1))}
@@ -59,8 +58,7 @@ func (t *Table) Clear() {
 	t.age = 0
 }
 
-// NextSearch begins another search. What earlier ones stored is still found, but is
-// replaced first.
+// NextSearch starts a new generation. Older entries remain valid but are replaced first.
 func (t *Table) NextSearch() { t.age = (t.age + 1) & ageMask }
 
 // slots returns the two entries that a position may be in.

@@ -3,9 +3,9 @@ package live
 // Limits on the size of a game's log. At a limit every game can still be ended: by
 // resignation, a claim, agreement to an offer, or time.
 const (
-	// MaxEvents is the number of events from which only moves that end the game are
-	// taken. Games have a few hundred moves; the longest game of chess under the
-	// fifty-move rule has 11,797.
+	// MaxEvents is the number of events from which only commands that end the game are
+	// accepted. Games have a few hundred moves; the longest possible game of chess under
+	// the fifty-move rule has 11,797.
 	MaxEvents = 20_000
 
 	// MaxRequests is how many offers, refusals and take-backs a game may have.

@@ -20,7 +20,7 @@ const ModerationTable = "moderation"
 type Ruling struct {
 	Do   RulingVerb `json:"do"`
 	Game string     `json:"game,omitempty"` // identifier; either Game or Name is set
-	Name string     `json:"name,omitempty"` // of a player, in any case of letters
+	Name string     `json:"name,omitempty"` // of a player; case does not matter
 	Wall int64      `json:"time"`           // time of day, milliseconds since 1970
 }
 

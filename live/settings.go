@@ -28,7 +28,7 @@ type Settings struct {
 	Private  bool      `json:"private,omitempty"`  // visible to the seats and to holders of the secret
 	Secret   string    `json:"secret,omitempty"`   // hash of the secret of a private game
 	Unlisted bool      `json:"unlisted,omitempty"` // in no list, but visible by address
-	Delay    int64     `json:"delay,omitempty"`    // seconds by which spectators see everything later
+	Delay    int64     `json:"delay,omitempty"`    // delay for spectators in seconds
 	Before   string    `json:"before,omitempty"`   // identifier of the game that this is the rematch of
 }
 

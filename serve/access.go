@@ -26,26 +26,26 @@ import (
 func serverSecret(ctx context.Context, l live.Log, c Config) ([]byte, error) {
 	fresh := make([]byte, 32)
 	if _, err := io.ReadFull(c.Random, fresh); err != nil {
-		return nil, fmt.Errorf("making a secret: %w", err)
+		return nil, fmt.Errorf("creating a secret: %w", err)
 	}
 	secret, err := l.Secret(ctx, fresh)
 	if errors.Is(err, live.ErrFull) {
-		c.Log.Warn("the secret of the server cannot be kept: a new game that is asked for again after a restart is opened twice", "error", err)
+		c.Log.Warn("the server's secret cannot be stored: a request for a new game that is repeated after a restart opens a second game", "error", err)
 		return fresh, nil
 	}
 	return secret, err
 }
 
-// derived returns 32 bytes that belong to an idempotency key. Only who knows the secret
-// of the servers can compute them: proxies and logs may know the key.
+// derived returns a MAC of an idempotency key with the servers' secret. Proxies and logs may
+// know the key, but cannot compute the MAC.
 func (s *Server) derived(what, key string) []byte {
 	mac := hmac.New(sha256.New, s.key)
 	_, _ = fmt.Fprintf(mac, "%d %s %s", len(what), what, key) // never fails
 	return mac.Sum(nil)
 }
 
-// secret returns a new secret. With an idempotency key it is made of that, so that
-// who repeats a request gets the same.
+// secret returns a new secret. With an idempotency key it is derived from the key, so that
+// a repeated request gets the same one.
 func (s *Server) secret(key, what string) (string, error) {
 	var b [24]byte
 	if key != "" {
@@ -56,11 +56,11 @@ func (s *Server) secret(key, what string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(b[:]), nil
 }
 
-// alphabet has no letters that are taken for others.
+// alphabet has no characters that are easily confused.
 const alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
 
-// newID returns the identifier of a new game. With an idempotency key it is made
-// of that.
+// newID returns the identifier of a new game, derived from the idempotency key if there is
+// one.
 func (s *Server) newID(key string) (string, error) {
 	var b [12]byte
 	if key != "" {
@@ -92,9 +92,9 @@ func checkKey(k string) *Problem {
 	return nil
 }
 
-// keyed returns what is written of the idempotency key of a command: by what it is known
-// again in a game when the same player sends it, a dot, and what it was sent for. So a
-// repetition is told from another command with the same key, wherever the log is read.
+// keyed returns the form in which the log stores a command's idempotency key: a hash of the
+// key and the player, a dot, and a hash of the request. Every server can thus distinguish a
+// repetition from another command with the same key.
 func keyed(key string, room *hall.Room, seats []game.Side, verb live.Verb, c commandRequest) string {
 	if key == "" {
 		return ""
@@ -110,7 +110,7 @@ func keyed(key string, room *hall.Room, seats []game.Side, verb live.Verb, c com
 	return hashKey(key, who) + "." + hashKey(key, who, string(verb), c.Side, c.Move, ply, c.What)
 }
 
-// hashKey returns the hash of an idempotency key with what it belongs to.
+// hashKey returns the hash of an idempotency key and its context.
 func hashKey(key string, rest ...string) string {
 	if key == "" {
 		return ""
@@ -121,24 +121,23 @@ func hashKey(key string, rest ...string) string {
 
 const cookiePrefix = "quintet_"
 
-// cookie is the name of the cookie for a seat. One browser may hold both.
+// cookie returns the name of the cookie for a seat. One browser may hold both seats.
 func cookie(id string, s game.Side) string { return cookiePrefix + id + "_" + s.String() }
 
-// maxCookies is how many cookies of other games count: browsers keep about 180 for a
+// maxCookies limits the cookies of other games that are read: browsers keep about 180 per
 // site.
 const maxCookies = 200
 
-// secrets returns the secrets that come with a request: as a bearer token, or in
-// the cookies of seats, those of the game first. Those of other games count, too:
-// who plays a rematch was given theirs in the game before, and what a secret opens
-// is decided by its hash alone.
+// secrets returns the secrets in a request: its bearer token, or its seat cookies, those of
+// the game first. Cookies of other games count too: players of a rematch got theirs in the
+// game before. The hash of a secret decides which seat it opens.
 func secrets(r *http.Request, id string) (list []string) {
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
 		token = strings.TrimSpace(token)
 		if token == "" {
 			return nil
 		}
-		return []string{token} // and no cookies: who says who they are is that one
+		return []string{token} // a token overrides cookies
 	}
 	for _, s := range []game.Side{game.First, game.Second} {
 		if c, err := r.Cookie(cookie(id, s)); err == nil {
@@ -162,8 +161,8 @@ func sees(r *http.Request, room *hall.Room, seats []game.Side) bool {
 	})
 }
 
-// enter returns the room of the game in the address, if the request may see it,
-// and the seats of who asks.
+// enter returns the room of the game in the address, if the request may see it, and the
+// client's seats.
 func (s *Server) enter(r *http.Request) (*hall.Room, []game.Side, *Problem) {
 	id := r.PathValue("id")
 	if !isID(id) || s.hall.HidesGame(id) {
@@ -183,8 +182,8 @@ func (s *Server) enter(r *http.Request) (*hall.Room, []game.Side, *Problem) {
 	return room, seats, nil
 }
 
-// seatFor returns the seat for which a command is given: the one that was named,
-// or the only one, or the one whose turn it is.
+// seatFor returns the seat for which a command is given: the named one, the only one, or
+// the one whose turn it is.
 func seatFor(room *hall.Room, secrets []string, named string) (game.Side, *Problem) {
 	if len(secrets) == 0 {
 		return 0, problem(http.StatusUnauthorized, "token", "no token: want Authorization: Bearer and the token that came with the seat")
@@ -211,8 +210,8 @@ func seatFor(room *hall.Room, secrets []string, named string) (game.Side, *Probl
 	return side, nil
 }
 
-// address returns the network address of who asks, for limits. A proxy adds it to the
-// header or adds a line of its own: what comes before is the client's to write.
+// address returns the client's network address, for limits. A proxy appends it to the
+// header, or adds a header line; the client controls everything before that.
 func (s *Server) address(r *http.Request) string {
 	if lines := r.Header.Values("X-Forwarded-For"); s.config.TrustProxy && len(lines) > 0 {
 		list := strings.Split(lines[len(lines)-1], ",")
@@ -223,8 +222,8 @@ func (s *Server) address(r *http.Request) string {
 	return network(r.RemoteAddr)
 }
 
-// network returns what of an address, with a port or without, somebody cannot choose at
-// will: of IPv6 that is the first half, since a network has all of the second.
+// network returns the part of an address, with or without a port, that a client cannot
+// choose freely: for IPv6 the first half, because a network owns all of the second.
 func network(text string) string {
 	if host, _, err := net.SplitHostPort(text); err == nil {
 		text = host
@@ -236,6 +235,6 @@ func network(text string) string {
 	if a = a.Unmap(); a.Is4() {
 		return a.String()
 	}
-	half, _ := a.WithZone("").Prefix(64) // every address of this kind has one
+	half, _ := a.WithZone("").Prefix(64) // IPv6 addresses always have this prefix
 	return half.String()
 }

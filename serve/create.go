@@ -11,39 +11,39 @@ import (
 	"quintet/web/body"
 )
 
-// createRequest is what a request for a new game says.
+// createRequest is the body of a request for a new game.
 type createRequest struct {
 	Game     string        `json:"game"`
 	Options  body.Options  `json:"options"`
 	Position string        `json:"position"` // start from this position
 	Moves    []string      `json:"moves"`    // and from after these moves
-	From     *from         `json:"from"`     // go on from a game that is there, in place of the four above
+	From     *from         `json:"from"`     // continue from an existing game, instead of the four fields above
 	Clock    *live.Control `json:"clock"`
 	Seats    Both[string]  `json:"seats"`    // "open" or an engine; open if not given
-	As       string        `json:"as"`       // take this seat at once
+	As       string        `json:"as"`       // take this seat immediately
 	Name     string        `json:"name"`     // under this name
-	Private  bool          `json:"private"`  // show it to the seats and to who has the key alone
-	Unlisted bool          `json:"unlisted"` // leave it out of all lists
-	Delay    int64         `json:"delay"`    // seconds by which spectators are behind
+	Private  bool          `json:"private"`  // visible only to its players and with the key
+	Unlisted bool          `json:"unlisted"` // not in any list
+	Delay    int64         `json:"delay"`    // delay for spectators in seconds
 }
 
 // from is a ply of another game.
 type from struct {
 	ID  string `json:"id"`
-	Ply *int   `json:"ply"` // where it stands if not given
+	Ply *int   `json:"ply"` // its last ply if not given
 }
 
 // createResponse is the answer.
 type createResponse struct {
 	ID    string `json:"id"`
 	URL   string `json:"url"`
-	Key   string `json:"key,omitempty"`   // of a private game: it is in the address, too
-	Token string `json:"token,omitempty"` // of the seat that was taken at once
+	Key   string `json:"key,omitempty"`   // of a private game; also part of URL
+	Token string `json:"token,omitempty"` // of the seat taken with As
 	Side  string `json:"side,omitempty"`
 	Game  View   `json:"view"`
 }
 
-// newGames is what one limit counts: games, rematches among them, however they are opened.
+// newGames describes what one limit counts: all new games, including rematches.
 const newGames = "new games from your address"
 
 func (s *Server) create(w http.ResponseWriter, r *http.Request) {
@@ -88,7 +88,7 @@ func (s *Server) openGame(w http.ResponseWriter, r *http.Request, c createReques
 	answer.ID, answer.URL = id, s.origin(r)+"/g/"+id
 	var seats []game.Side
 	if answer.Token != "" {
-		side, _ := live.SideNamed(c.As) // it was checked
+		side, _ := live.SideNamed(c.As) // checked before
 		seats = append(seats, side)
 		s.giveCookie(w, r, id, side, answer.Token)
 	}
@@ -105,13 +105,13 @@ func (s *Server) openGame(w http.ResponseWriter, r *http.Request, c createReques
 	return nil
 }
 
-// copyFrom fills in what a request takes from another game.
+// copyFrom fills in what a request copies from another game.
 func (s *Server) copyFrom(r *http.Request, c createRequest) (createRequest, *Problem) {
 	if c.From == nil {
 		return c, nil
 	}
 	if c.Game != "" || c.Options != nil || c.Position != "" || c.Moves != nil {
-		return c, wrong("from", "from, and a game or a position, too: want one of them")
+		return c, wrong("from", "both from and a game or position: want one of them")
 	}
 	r.SetPathValue("id", c.From.ID)
 	v, p := s.visibleTo(r)
@@ -133,14 +133,14 @@ func (s *Server) copyFrom(r *http.Request, c createRequest) (createRequest, *Pro
 	return c, nil
 }
 
-// settings returns the settings of a new game, and the secrets that belong to it.
+// settings returns the settings of a new game and its secrets.
 func (s *Server) settings(c createRequest, id, k string) (live.Settings, createResponse, *Problem) {
 	var answer createResponse
 	set := live.Settings{
 		Game: c.Game, Options: game.Setup(c.Options), Position: c.Position, Moves: c.Moves, Private: c.Private, Unlisted: c.Unlisted, Delay: c.Delay,
 	}
 	if c.Clock != nil {
-		if set.Clock = *c.Clock; set.Clock == (live.Control{}) { // who names a clock wants one
+		if set.Clock = *c.Clock; set.Clock == (live.Control{}) { // null means no clock; an empty clock is a mistake
 			return set, answer, wrong("clock", "a clock without any time: want main of 1 second or more, or days of 1 or more; null for no clock")
 		}
 	}
@@ -188,7 +188,7 @@ func (s *Server) seatCreator(c createRequest, id, k string, set *live.Settings, 
 	return nil
 }
 
-// initialSeat returns who has a seat at the beginning.
+// initialSeat returns the initial player of a seat.
 func initialSeat(text string) (live.Player, error) {
 	switch {
 	case text == "" || text == "open":

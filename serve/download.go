@@ -17,7 +17,7 @@ import (
 	"quintet/record/forms"
 )
 
-// download answers with the game in one of the forms of records.
+// download answers with the game in a record format.
 func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 	v, p := s.visibleTo(r)
 	if p != nil {
@@ -38,23 +38,23 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"%s-%s.%s\"", v.Game, v.id, name))
-	_, _ = w.Write(text) //nolint:gosec // plain text to be saved, and nobody may sniff it; the client may be gone
+	_, _ = w.Write(text) //nolint:gosec // plain text with nosniff; the client may be gone
 }
 
-// written returns a game in a form of records.
+// written returns a game in a record format.
 func (s *Server) written(t *live.Table, form, origin string) rendered {
 	rec, err := recordOf(t, origin)
 	if err != nil {
 		return rendered{problem: s.problemOf(err)}
 	}
-	text, _, err := forms.Write(form, []*record.Record{rec}) // forms of moves alone leave out the rest, as everybody knows
+	text, _, err := forms.Write(form, []*record.Record{rec}) // formats of plain moves omit the rest by design
 	if err != nil {
 		return rendered{problem: problem(http.StatusConflict, "form", "this game in this form: %v", err)}
 	}
 	return rendered{data: text}
 }
 
-// recordOf returns the record of what has been played at a table.
+// recordOf returns the record of a table.
 func recordOf(t *live.Table, origin string) (*record.Record, error) {
 	rec := record.From(t.Game(), t.Settings().Options, t.Start())
 	at, ply := rec.Root, 0
@@ -83,7 +83,7 @@ func recordOf(t *live.Table, origin string) (*record.Record, error) {
 	return rec, nil
 }
 
-// endOf returns the reason of a result as records know it.
+// endOf converts the reason of a result to that of a record.
 func endOf(r live.Reason) record.End {
 	if r == live.Left {
 		return record.Forfeit
@@ -91,8 +91,7 @@ func endOf(r live.Reason) record.End {
 	return record.End(r)
 }
 
-// picture returns the picture of a game, in a kind of file, at the ply of the request
-// or where it stands.
+// picture returns the picture of a game at the requested ply or at its end.
 func (s *Server) picture(r *http.Request, kind string, write func(picture.Drawing) rendered) ([]byte, *Problem) {
 	v, p := s.visibleTo(r)
 	if p != nil {
@@ -111,7 +110,7 @@ func (s *Server) picture(r *http.Request, kind string, write func(picture.Drawin
 	})
 }
 
-// drawing returns a game as it is drawn at a ply.
+// drawing returns the drawing of a game at a ply.
 func drawing(t *live.Table, ply int) picture.Drawing {
 	moves := t.Match().Moves()
 	position := t.Start()
@@ -125,14 +124,14 @@ func drawing(t *live.Table, ply int) picture.Drawing {
 	return picture.Of(position.Board(), o)
 }
 
-// positions returns every position of a game as it is drawn, the start first.
+// positions returns the boards of a game, start first, with the cells of the last move.
 func positions(t *live.Table) (boards []game.Board, last [][]game.Cell) {
 	p := t.Start()
 	turn, cells := p.Turn(), []game.Cell(nil)
 	boards, last = append(boards, p.Board()), append(last, nil)
 	for _, mv := range t.Match().Moves() {
 		if p.Turn() != turn {
-			turn, cells = p.Turn(), nil // the stones of one turn are marked together
+			turn, cells = p.Turn(), nil // mark all stones of a turn
 		}
 		cells = append(slices.Clip(cells), cellsOf(mv)...)
 		p.Play(mv)
@@ -141,7 +140,7 @@ func positions(t *live.Table) (boards []game.Board, last [][]game.Cell) {
 	return boards, last
 }
 
-// cellsOf returns the cells that a move touches.
+// cellsOf returns the origin, if any, and the destination of a move.
 func cellsOf(mv game.Move) (cells []game.Cell) {
 	if mv == game.Pass {
 		return nil
@@ -154,13 +153,13 @@ func cellsOf(mv game.Move) (cells []game.Cell) {
 
 const (
 	animationWidth   = 400                    // pixels
-	animationPace    = 600 * time.Millisecond // between two moves
-	animationTime    = 90 * time.Second       // the most that a long game takes, where the pace is not under
-	minAnimationPace = 60 * time.Millisecond  // this, at which browsers still keep up
+	animationPace    = 600 * time.Millisecond // between moves
+	animationTime    = 90 * time.Second       // maximum length, unless the pace falls below minAnimationPace
+	minAnimationPace = 60 * time.Millisecond  // the fastest pace that browsers display
 )
 
-// gif answers with games that have ended as animations. One is made at a time, beside
-// the records and pictures, which come first.
+// gif answers with the animation of a finished game. One animation is rendered at a time;
+// records and pictures have priority.
 func (s *Server) gif(w http.ResponseWriter, r *http.Request) {
 	v, p := s.visibleTo(r)
 	if p == nil && !v.Over {
@@ -175,12 +174,12 @@ func (s *Server) gif(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "image/gif")
-	w.Header().Set("Cache-Control", "private, max-age=3600") // what is over does not change
+	w.Header().Set("Cache-Control", "private, max-age=3600") // finished games do not change
 	_, _ = w.Write(data)                                     // the client may be gone
 }
 
-// animation returns the animation of a game, unless nobody waits for it any more. It
-// takes the turn of a picture, and lets others come first now and then.
+// animation renders the animation of a game, unless it is cancelled. It occupies a slot for
+// pictures and yields to other renderings.
 func (s *Server) animation(ctx context.Context, t *live.Table) rendered {
 	if err := s.renderer.acquire(ctx); err != nil {
 		return rendered{problem: s.renderer.busy()}
@@ -215,7 +214,7 @@ func (s *Server) svg(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data) // the client may be gone
 }
 
-// preview is how wide the pictures are that other sites show with a link.
+// preview is the width in pixels of the pictures that other sites show with a link.
 const preview = 800
 
 func (s *Server) png(w http.ResponseWriter, r *http.Request) {

@@ -80,7 +80,7 @@ func (n ndjson) wait() { _ = n.rc.SetWriteDeadline(time.Now().Add(writeTime)) } 
 
 func (n ndjson) write(data []byte, flush bool) error {
 	n.wait()
-	if _, err := n.w.Write(append(data[:len(data):len(data)], '\n')); err != nil { // JSON, and nobody may sniff it
+	if _, err := n.w.Write(append(data[:len(data):len(data)], '\n')); err != nil { // JSON with nosniff
 		return err
 	}
 	if flush {

@@ -9,27 +9,27 @@ import (
 	"quintet/serve/hall"
 )
 
-// OpenRetention is how long games are kept open that never begin, by default.
+// OpenRetention is the default time after which a game that never began is aborted.
 const OpenRetention = 30 * 24 * time.Hour
 
 const (
 	expiryEvery = 10 * time.Minute
-	expiryTick  = 10 * time.Second // until the index is complete, a sweep does nothing
-	maxExpired  = 1000             // games that are called off in a sweep
-	maxStuck    = 1000             // games that cannot be called off, and are remembered
+	expiryTick  = 10 * time.Second // frequent, because a sweep does nothing until the index is complete
+	maxExpired  = 1000             // games aborted in one sweep
+	maxStuck    = 1000             // remembered games that cannot be aborted
 )
 
-// expiry calls off games that never began. It is not safe for concurrent use.
+// expiry aborts games that never began. It is not safe for concurrent use.
 type expiry struct {
 	server *Server
-	last   time.Time       // of the last sweep
-	stuck  map[string]bool // games that cannot be called off; without them a sweep might find no others
+	last   time.Time       // time of the last sweep
+	stuck  map[string]bool // games that cannot be aborted, which sweeps skip
 }
 
 func newExpiry(s *Server) *expiry { return &expiry{server: s, stuck: map[string]bool{}} }
 
-// sweep calls off the oldest games that never began, if their time is over, unless the
-// last sweep was a short while ago.
+// sweep aborts the oldest expired games that never began, unless the last sweep was
+// recent.
 func (x *expiry) sweep(ctx context.Context) {
 	s := x.server
 	now := s.config.Now()
@@ -39,7 +39,7 @@ func (x *expiry) sweep(ctx context.Context) {
 	x.last = now
 	ids, err := s.index.Expired(ctx, now.Add(-s.config.OpenRetention).UnixMilli(), maxExpired+len(x.stuck))
 	if err != nil && ctx.Err() == nil {
-		s.config.Log.Warn("games that never began cannot be looked for", "error", err)
+		s.config.Log.Warn("finding games that never began failed", "error", err)
 	}
 	for _, id := range ids {
 		if x.stuck[id] {
@@ -47,19 +47,19 @@ func (x *expiry) sweep(ctx context.Context) {
 		}
 		err := s.hall.Do(ctx, id, live.Command{Do: live.Expire})
 		switch {
-		case err == nil || live.IsCode(err, live.CodeOver): // another server may have called it off
+		case err == nil || live.IsCode(err, live.CodeOver): // another server may have aborted it
 		case hall.IsRefusal(err) || errors.Is(err, live.ErrBroken):
-			s.config.Log.Warn("a game that never began cannot be called off", "game", id, "error", err)
+			s.config.Log.Warn("aborting a game that never began failed", "game", id, "error", err)
 			if len(x.stuck) < maxStuck {
 				x.stuck[id] = true
 			}
-		default: // the log takes nothing now
+		default: // the log does not accept events now
 			return
 		}
 	}
 }
 
-// expire calls off games that never began, until the context ends.
+// expire aborts games that never began, until the context ends.
 func (s *Server) expire(ctx context.Context) {
 	expired := newExpiry(s)
 	for ctx.Err() == nil {

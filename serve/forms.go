@@ -10,13 +10,13 @@ import (
 	"quintet/record/forms"
 )
 
-// formsView are the forms of records in which a game can be written.
+// formsView lists the record formats in which a game can be written.
 type formsView struct {
 	Forms []string `json:"forms"`
 }
 
-// forms answers with the forms in which the game can be downloaded. What a form cannot
-// express is in the game, such as pits or where it began, so each is tried.
+// forms answers with the formats in which the game can be downloaded. Whether a format can
+// express a game depends on its pits, start position and so on, so it tries each.
 func (s *Server) forms(w http.ResponseWriter, r *http.Request) {
 	v, p := s.visibleTo(r)
 	if p != nil {

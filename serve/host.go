@@ -28,8 +28,8 @@ func (c Config) servesHost(host string) bool {
 	})
 }
 
-// probe reports whether a path is for whoever watches over the server. It says nothing
-// of games, and is asked for by names that nobody told the server.
+// probe reports whether a path is a health or metrics endpoint. These reveal nothing about
+// games, and monitoring may use host names unknown to the server.
 func probe(path string) bool { return path == "/healthz" || path == "/readyz" || path == "/metrics" }
 
 // wrongHost is the answer to a request for another host.

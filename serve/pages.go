@@ -13,7 +13,7 @@ import (
 	"quintet/web"
 )
 
-// pages adds the pages of package web, and what they ask for beside the games.
+// pages adds the pages of package web and their endpoints besides the games.
 func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
 	site, err := web.New(s.pageGame, s.origin, s.replayTurn)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Server) pageGame(_ context.Context, r *http.Request, id string) (web.Ga
 	return g, nil
 }
 
-// origin returns the address of this server as who asks knows it.
+// origin returns the address of this server from the client's view.
 func (s *Server) origin(r *http.Request) string {
 	scheme := "http"
 	if s.secure(r) {

@@ -9,9 +9,9 @@ import (
 // games, which the system prefers then.
 const renderNice = 10
 
-// lowerPriority runs the rest of the calling goroutine on a thread of its own with a low
-// priority. The thread ends with the goroutine, because a process may not raise a
-// priority again. If it fails, games wait longer beside renderings, and nothing else.
+// lowerPriority locks the calling goroutine to its own thread with a low priority. The
+// thread ends with the goroutine, because an unprivileged process cannot raise a priority
+// again. If it fails, renderings slow games down, and nothing else.
 func lowerPriority() {
 	const most = 19
 	runtime.LockOSThread()

@@ -2,5 +2,5 @@
 
 package serve
 
-// lowerPriority does nothing: elsewhere, priorities belong to processes.
+// lowerPriority does nothing: on other systems priorities belong to processes.
 func lowerPriority() {}

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	batchSize  = 2000                   // events that are written to the index at once
+	batchSize  = 2000                   // maximum events per index transaction
 	batchDelay = 100 * time.Millisecond // how long a batch waits for more events
 )
 
@@ -23,7 +23,7 @@ func (s *Server) runProjector(ctx context.Context) {
 			err = s.project(ctx, after)
 		}
 		if err != nil && ctx.Err() == nil {
-			s.config.Log.Error("the index of games falls behind", "error", err)
+			s.config.Log.Error("the index of games is falling behind", "error", err)
 			sleep(ctx, time.Second)
 		}
 	}
@@ -44,14 +44,14 @@ func (s *Server) project(ctx context.Context, after uint64) error {
 	followed := make(chan error, 1)
 	s.hall.Spawn("following the log", func() {
 		defer close(entries)
-		err := hall.ErrFault // unless it ends
+		err := hall.ErrFault // unless Follow returns
 		defer func() { followed <- err }()
 		for e, failed := range s.log.Follow(ctx, after) {
 			if err = failed; err != nil {
 				err = fmt.Errorf("following the log: %w", err)
 				return
 			}
-			if !s.config.Shared { // else the hall follows the log itself
+			if !s.config.Shared { // in a cluster the hall follows the log itself
 				s.hall.Deliver(ctx, e)
 			}
 			select {
@@ -63,7 +63,7 @@ func (s *Server) project(ctx context.Context, after uint64) error {
 	})
 	err = s.projectAll(ctx, entries, last)
 	cancel()
-	for range entries { // until the follower has ended
+	for range entries { // drain until the follower ends
 	}
 	if other := <-followed; err == nil {
 		err = other
@@ -110,7 +110,7 @@ func collectBatch(ctx context.Context, entries <-chan live.Entry, batch []live.E
 func (s *Server) logReady(ctx context.Context, awake int) {
 	count, err := s.index.Count(ctx)
 	if err != nil && ctx.Err() == nil {
-		s.config.Log.Warn("the games cannot be counted", "error", err)
+		s.config.Log.Warn("counting games failed", "error", err)
 	}
 	all := count[live.Open] + count[live.Live] + count[live.Closed]
 	s.config.Log.Info("ready", "games", all, "open", count[live.Open], "live", count[live.Live], "with_clock_or_engine", awake)
@@ -129,12 +129,12 @@ func (s *Server) wakeGames(ctx context.Context) {
 	s.ready.Store(true)
 	ids, err := s.index.ServerDriven(ctx, 0)
 	if err != nil {
-		s.config.Log.Error("games with clocks are not looked after until somebody plays", "error", err)
+		s.config.Log.Error("finding games with clocks failed: their clocks are not watched until a player connects", "error", err)
 	}
 	s.logReady(ctx, len(ids))
 	s.spawn("games with clocks", func() {
 		if err := s.index.Checkpoint(ctx); err != nil && ctx.Err() == nil {
-			s.config.Log.Warn("after a loss of power the list would have to be made anew", "error", err)
+			s.config.Log.Warn("the index is not checkpointed: it must be rebuilt after a power failure", "error", err)
 		}
 		for _, id := range ids {
 			if err := s.hall.Wake(ctx, id, false); err != nil && ctx.Err() == nil {
@@ -144,28 +144,28 @@ func (s *Server) wakeGames(ctx context.Context) {
 	})
 }
 
-// How often a server looks for games that a stopped server may have left, and how recent
-// their last events must be.
+// How often a server looks for games of stopped servers, and how recent their last events
+// must be.
 const (
 	orphanEvery = 15 * time.Second
 	orphanSince = 10 * time.Minute
 )
 
-// adoptOrphans loads the live games that are not in memory, because the server that had
-// them may have stopped. It runs on a shared log only.
+// adoptOrphans loads live games that are not in memory, because the server that had them
+// may have stopped. It runs only on a shared log.
 func (s *Server) adoptOrphans(ctx context.Context) {
 	for ctx.Err() == nil {
 		sleep(ctx, orphanEvery)
 		ids, err := s.index.ServerDriven(ctx, s.config.Now().Add(-orphanSince).UnixMilli())
 		if err != nil && ctx.Err() == nil {
-			s.config.Log.Error("games that others have left are not looked for", "error", err)
+			s.config.Log.Error("finding games of stopped servers failed", "error", err)
 		}
 		for _, id := range ids {
 			if s.hall.Loaded(id) != nil || s.hall.Parked(id) || s.hall.Faulted(id) || ctx.Err() != nil {
 				continue
 			}
 			if err := s.hall.Wake(ctx, id, true); err != nil && ctx.Err() == nil {
-				s.config.Log.Warn("a game is not looked after", "game", id, "error", err)
+				s.config.Log.Warn("loading a game of a stopped server failed", "game", id, "error", err)
 			}
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Rate is how often something may be done: so many times at once, and then so
-// many a second. The zero Rate is no limit.
+// Rate is a token bucket: a burst, refilled at a number per second. The zero Rate is no
+// limit.
 type Rate struct {
 	Burst  float64
 	Second float64
@@ -73,11 +73,11 @@ func (l *limiter) giveBack(who string) {
 	}
 }
 
-// manyBuckets is how many buckets are kept without a look at which are full again.
+// manyBuckets is the number of buckets below which there are no sweeps.
 const manyBuckets = 10_000
 
-// sweep drops the buckets that are full again, when there are twice as many as the last
-// time had left. So a new address costs little even if none can be dropped.
+// sweep drops full buckets when their number has doubled since the last sweep. The amortized
+// cost of a new address is thus small even if no bucket can be dropped.
 func (l *limiter) sweep(now time.Time) {
 	if len(l.buckets) < max(l.sweepAt, manyBuckets) {
 		return

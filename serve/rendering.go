@@ -12,49 +12,49 @@ import (
 	"quintet/serve/hall"
 )
 
-// Records and pictures of a long game cost thousands of times what asking for them
-// costs. So few are made at a time, requests for the same one share it, and those that
-// were made are kept for a while.
+// Rendering a record or picture of a long game costs thousands of times as much as asking
+// for it. So few are rendered at a time, concurrent requests for the same one share it, and
+// results are cached.
 const (
-	renderWait  = 10 * time.Second      // the longest that a rendering waits for its turn
-	renderQueue = 64                    // renderings that are made or wait for their turn
-	renderKept  = 16 << 20              // bytes that are kept for whoever asks again
-	renderEach  = 16                    // requests of one address that wait for a rendering
-	quantum     = 20 * time.Millisecond // how long an animation works until it lets others come first
+	renderWait  = 10 * time.Second      // maximum time that a rendering waits for a slot
+	renderQueue = 64                    // renderings in progress or waiting
+	renderKept  = 16 << 20              // bytes of cached renderings
+	renderEach  = 16                    // waiting requests of one address
+	quantum     = 20 * time.Millisecond // how long an animation works before it yields to other renderings
 
-	maxRest = time.Second // the longest that a slot rests after a rendering
+	maxRest = time.Second // maximum pause of a slot after a rendering
 
 	animationWait  = time.Minute
 	animationQueue = 16
 )
 
-// renderKey names a rendering: all that it depends on.
+// renderKey is the cache key of a rendering: everything that it depends on.
 type renderKey struct {
 	game   string
-	events int    // that the request may see
-	ruling uint64 // the last one of the operators: names may be hidden
-	origin string // records name the address of their game
-	kind   string // and what it was asked for, such as the form or the ply
+	events int    // number of events that the request may see
+	ruling uint64 // the last ruling of the operators, which may hide names
+	origin string // records contain the address of their game
+	kind   string // what was requested, such as the format and the ply
 }
 
-// rendered is a record or a picture, or why there is none.
+// rendered is a record or a picture, or a problem.
 type rendered struct {
 	data    []byte
 	problem *Problem
 }
 
-// renderer makes renderings, at most so many at a time.
+// renderer limits, shares and caches renderings.
 type renderer struct {
-	slots chan struct{}       // one token for each rendering that is being made
-	queue int                 // how many renderings may be made or wait
-	wait  time.Duration       // how long each waits for its turn
+	slots chan struct{}       // one token per rendering in progress
+	queue int                 // maximum number of renderings in progress or waiting
+	wait  time.Duration       // how long each waits for a slot
 	start func(f func()) bool // runs a function in a goroutine; false when the server is closed
 	count *counters
 
 	mu      sync.Mutex // guards the rest
 	flights map[renderKey]*flight
 	kept    map[renderKey]*lru.Element
-	recent  *lru.List // of keptRendering, the latest first
+	recent  *lru.List // of keptRendering, most recently used first
 	bytes   int       // of the data in recent
 }
 
@@ -63,11 +63,11 @@ type keptRendering struct {
 	rendered
 }
 
-// flight is a rendering that is being made, for all who wait for it.
+// flight is a rendering in progress, shared by the requests that wait for it.
 type flight struct {
 	waiting int
-	cancel  context.CancelFunc // when nobody waits any more
-	done    chan struct{}      // closed when result is there
+	cancel  context.CancelFunc // called when no request waits any more
+	done    chan struct{}      // closed when result is set
 	result  rendered
 }
 
@@ -78,12 +78,12 @@ func newRenderer(slots, queue int, wait time.Duration, start func(func()) bool, 
 	}
 }
 
-// renderSlots is how many renderings are made at a time: half of the processors stay
-// free for the games.
+// renderSlots returns the number of concurrent renderings: half of the processors stay
+// free for games.
 func renderSlots() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// get returns a rendering: one that is kept, one that is being made, or the one that
-// render makes. It waits until the context ends.
+// get returns a rendering from the cache, from a rendering in progress, or from render. It
+// waits until the context ends.
 func (d *renderer) get(ctx context.Context, key renderKey, render func(context.Context) rendered) rendered {
 	f, kept, ok := d.join(key, render)
 	if !ok {
@@ -98,15 +98,15 @@ func (d *renderer) get(ctx context.Context, key renderKey, render func(context.C
 	}
 }
 
-// join returns the flight for a key, or what needs none: a rendering that is kept, or
-// a refusal.
+// join returns the flight for a key; if ok is false, it returns a cached rendering or a
+// problem instead.
 func (d *renderer) join(key renderKey, render func(context.Context) rendered) (f *flight, now rendered, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if e := d.kept[key]; e != nil {
 		d.recent.MoveToFront(e)
 		d.count.renderHits.Add(1)
-		k, _ := e.Value.(keptRendering) // it holds nothing else
+		k, _ := e.Value.(keptRendering) // it has no other type
 		return nil, k.rendered, false
 	}
 	if f = d.flights[key]; f != nil {
@@ -127,7 +127,7 @@ func (d *renderer) join(key renderKey, render func(context.Context) rendered) (f
 	return f, now, true
 }
 
-// leave gives a flight up, which ends when nobody waits for it any more.
+// leave stops waiting for a flight, and cancels it if no other request waits.
 func (d *renderer) leave(key renderKey, f *flight) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -140,9 +140,9 @@ func (d *renderer) leave(key renderKey, f *flight) {
 	}
 }
 
-// run makes a rendering when it is its turn.
+// run renders when a slot is free.
 func (d *renderer) run(ctx context.Context, key renderKey, f *flight, render func(context.Context) rendered) {
-	f.result = rendered{problem: problem(http.StatusInternalServerError, "internal", "a fault of the server: this cannot be rendered")} // unless render returns
+	f.result = rendered{problem: problem(http.StatusInternalServerError, "internal", "a server error: this cannot be rendered")} // unless render returns
 	defer d.deliver(key, f)
 	if err := d.acquire(ctx); err != nil {
 		f.result = rendered{problem: d.busy()}
@@ -154,7 +154,7 @@ func (d *renderer) run(ctx context.Context, key renderKey, f *flight, render fun
 	f.result = render(ctx)
 }
 
-// deliver hands a rendering to all who wait for it, and keeps it unless it was given up.
+// deliver gives a rendering to all waiting requests, and caches it unless it was cancelled.
 func (d *renderer) deliver(key renderKey, f *flight) {
 	f.cancel()
 	d.mu.Lock()
@@ -168,8 +168,7 @@ func (d *renderer) deliver(key renderKey, f *flight) {
 	close(f.done)
 }
 
-// keep keeps a rendering, and evicts those that were asked for least recently. The
-// caller holds mu.
+// keep caches a rendering and evicts the least recently used ones. The caller holds mu.
 func (d *renderer) keep(key renderKey, r rendered) {
 	k := keptRendering{key, r}
 	if d.kept[key] != nil || k.cost() > renderKept/4 {
@@ -178,19 +177,19 @@ func (d *renderer) keep(key renderKey, r rendered) {
 	d.kept[key] = d.recent.PushFront(k)
 	d.bytes += k.cost()
 	for d.bytes > renderKept {
-		old, _ := d.recent.Remove(d.recent.Back()).(keptRendering) // it holds nothing else
+		old, _ := d.recent.Remove(d.recent.Back()).(keptRendering) // it has no other type
 		delete(d.kept, old.key)
 		d.bytes -= old.cost()
 	}
 }
 
-// cost returns about how many bytes of memory a rendering takes while it is kept.
+// cost estimates the memory of a cached rendering in bytes.
 func (k keptRendering) cost() int {
 	const around = 512
 	return len(k.data) + len(k.key.origin) + len(k.key.kind) + around
 }
 
-// acquire waits for the turn of a rendering.
+// acquire waits for a slot.
 func (d *renderer) acquire(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, d.wait)
 	defer cancel()
@@ -202,17 +201,17 @@ func (d *renderer) acquire(ctx context.Context) error {
 	}
 }
 
-// release ends a rendering that began at a time. Its slot rests for as long as it has
-// worked, so that rendering takes half of its time at most, and games get the rest.
+// release ends a rendering that began at a time. Its slot then pauses for as long as it
+// has worked, so that rendering uses at most half of the slot's time.
 func (d *renderer) release(began time.Time) {
 	rest := min(time.Since(began), maxRest)
 	if !d.start(func() { time.Sleep(rest); <-d.slots }) {
-		<-d.slots // the server is closed: nobody else is to be spared
+		<-d.slots // the server is closed: no pause needed
 	}
 }
 
-// yield lets the renderings that wait come first. Long ones call it now and then while
-// they hold their turn. It does not fail: whoever has begun comes to an end.
+// yield lets waiting renderings go first. Long renderings call it periodically. It does not
+// fail, so that a started rendering always finishes.
 func (d *renderer) yield(began time.Time) {
 	d.release(began)
 	d.slots <- struct{}{}
@@ -220,24 +219,24 @@ func (d *renderer) yield(began time.Time) {
 
 func (d *renderer) busy() *Problem {
 	d.count.rendersRefused.Add(1)
-	p := problem(http.StatusServiceUnavailable, "unavailable", "too many records and pictures are asked for now: try again in a moment").as("busy")
+	p := problem(http.StatusServiceUnavailable, "unavailable", "too many records and pictures are being rendered: try again in a moment").as("busy")
 	p.After = 5
 	return p
 }
 
-// goneProblem is the answer to a request that was given up: nobody reads it.
+// goneProblem is the answer to a cancelled request, which nobody reads.
 func goneProblem() *Problem {
-	return problem(http.StatusServiceUnavailable, "unavailable", "the request was given up").as("gone")
+	return problem(http.StatusServiceUnavailable, "unavailable", "the request was cancelled").as("gone")
 }
 
-// visible is what a request may see of a game.
+// visible is the part of a game that a request may see.
 type visible struct {
 	id, origin string
 	hall.Visible
 }
 
-// visibleTo returns what a request may see of its game: spectators are behind if the game
-// says so.
+// visibleTo returns what a request may see of its game: spectators of a delayed game see an
+// older state.
 func (s *Server) visibleTo(r *http.Request) (v visible, p *Problem) {
 	room, seats, p := s.enter(r)
 	if p != nil {
@@ -247,7 +246,7 @@ func (s *Server) visibleTo(r *http.Request) (v visible, p *Problem) {
 	return visible{room.ID(), s.origin(r), seen}, nil
 }
 
-// table returns a table of its own with what is seen of a game.
+// table returns a separate table with the visible part of a game.
 func (s *Server) table(v visible) (*live.Table, *Problem) {
 	t := s.hall.NewTable(v.id)
 	for _, data := range v.Events {
@@ -258,8 +257,8 @@ func (s *Server) table(v visible) (*live.Table, *Problem) {
 	return t, nil
 }
 
-// render returns a rendering of a game. kind says what was asked for, in words of ours
-// alone, and draw makes it.
+// render returns a rendering of a game. kind identifies what was requested and contains no
+// client input; draw renders it.
 func (s *Server) render(ctx context.Context, by *renderer, v visible, kind string, draw func(context.Context, *live.Table) rendered) ([]byte, *Problem) {
 	got := by.get(ctx, renderKey{v.id, len(v.Events), s.hall.LastRuling(), v.origin, kind}, func(ctx context.Context) rendered {
 		t, p := s.table(v)

@@ -1,12 +1,12 @@
 // Package serve is the server of live play: an HTTP interface to the tables of
 // package live, for browsers, bots and scripts.
 //
-// Start with New, which takes a live.Log and a Config, and Server.Run. Every
-// change is on the disk before it is acknowledged; whoever watches is told right
-// after that. One process needs nothing beside it; several share a log, and each
-// decides commands on its own, because the log takes one event at a place.
+// Start with New, which takes a live.Log and a Config, and Server.Run. Every change is on
+// disk before it is acknowledged and announced to watchers. A single process needs nothing
+// else. Several processes can share a log: each decides commands on its own, because the
+// log accepts only one event per position.
 //
-// docs/api.md says what each address does, docs/operations.md how to run it.
+// See docs/api.md for the API and docs/operations.md for operation.
 package serve
 
 import (
@@ -31,33 +31,33 @@ import (
 	"quintet/serve/hall"
 )
 
-// Config is how a server runs. The zero value of a field is its default.
+// Config configures a server. Zero fields mean the defaults.
 type Config struct {
 	Log    *slog.Logger     // discards if nil
 	Now    func() time.Time // time.Now if nil
-	Random io.Reader        // of identifiers and secrets; crypto/rand if nil
+	Random io.Reader        // source of identifiers and secrets; crypto/rand if nil
 
-	Shared   bool               // other servers write to the log, too
-	Peers    clock.Peers        // the other servers; without them the clock continues from the last heartbeat at once, which is right for the first server only
+	Shared   bool               // other servers also write to the log
+	Peers    clock.Peers        // the other servers; nil only for the first server, whose clock continues from the last heartbeat at once
 	Presence hall.PresencePeers // the other servers, to exchange which players are connected; nil if there are none
 	Index    string             // file of the index of games; in memory if ""
 	Rebuild  bool               // rebuild the index from the log
 
-	Engines       int           // how many engines think at the same time; 1 if 0
-	OpenRetention time.Duration // games that never began are called off after this time without an event; 30 days if 0, never if negative
+	Engines       int           // concurrent engine searches; 1 if 0
+	OpenRetention time.Duration // games that never began are aborted after this time without an event; 30 days if 0, never if negative
 
-	EngineQueue int           // how many moves of engines may wait; 1000 if 0
-	EngineTime  time.Duration // limits the time of a move of an engine; 1 s if 0
-	EnginePace  time.Duration // the shortest time between moves of engines that play each other; 300 ms if 0
+	EngineQueue int           // engine moves that may wait; 1000 if 0
+	EngineTime  time.Duration // maximum time per engine move; 1 s if 0
+	EnginePace  time.Duration // minimum time between moves when engines play each other; 300 ms if 0
 
-	Hold  time.Duration // how long clocks hold after a start, and after an outage of a shared log, while players reconnect; 5 s if 0, none if negative
+	Hold  time.Duration // how long clocks stay stopped after a start or an outage of a shared log, while players reconnect; 5 s if 0, none if negative
 	Drain time.Duration // how long pending requests may take when the server stops, and then the engines of a cluster; 10 s if 0, none if negative
 
-	CreateRate, MoveRate, RequestRate Rate // games that an address opens; commands of a seat; requests of an address
-	MaxConns                          int  // WebSockets and event streams that an address may have open; unlimited if 0
+	CreateRate, MoveRate, RequestRate Rate // new games per address, commands per seat, requests per address
+	MaxConns                          int  // open WebSockets and event streams per address; unlimited if 0
 	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
 
-	Hosts []string // names in the Host header that are served, beside IP addresses and localhost; all if nil
+	Hosts []string // accepted names in the Host header, besides IP addresses and localhost; all if nil
 
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // set by tests; bots.NewPlayer if nil
 }
@@ -100,34 +100,34 @@ func orTime(d, other time.Duration) time.Duration {
 type Server struct {
 	config      Config
 	log         live.Log
-	clock       *clock.Clock // of the hall
+	clock       *clock.Clock // shared with the hall
 	hall        *hall.Hall
 	index       *index.Index
-	key         []byte            // the servers' secret, of which others are derived
-	last        uint64            // the log's last event when the server was made
-	logWarnings rateLimitedLogger // of the log
+	key         []byte            // the servers' secret, from which others are derived
+	last        uint64            // the log's last event when the server was created
+	logWarnings rateLimitedLogger // warnings about the log
 	count       *counters
 	limits      limits
 	handler     http.Handler
 
 	renderer *renderer // of records and pictures
-	animator *renderer // of animations, which take turns of renderer besides
+	animator *renderer // of animations, which also occupy slots of renderer
 
-	ready    atomic.Bool // the list is up to date, and it is not stopping
+	ready    atomic.Bool // the index is complete and the server is not stopping
 	stopping chan struct{}
 	background
 }
 
-// background is what a server runs beside its requests.
+// background runs the server's goroutines besides requests.
 type background struct {
 	all    sync.WaitGroup
 	cancel context.CancelFunc
 
 	mu     sync.Mutex // guards closed
-	closed bool       // nothing more begins
+	closed bool       // no more goroutines start
 }
 
-// spawn runs functions that Close waits for; not if it has begun to.
+// spawn runs functions in goroutines that Close waits for. It returns false after Close.
 func (s *Server) spawn(task string, list ...func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,8 +146,8 @@ type limits struct {
 	conns, renders           *connLimiter
 }
 
-// New returns a server on a log, which stays the caller's. Start lets it play,
-// and Close ends it.
+// New returns a server on a log. The caller keeps ownership of the log. Start starts the
+// server and Close stops it.
 func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	c = c.filled()
 	last, err := l.Last(ctx)
@@ -178,7 +178,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	return s, nil
 }
 
-// openHall makes the hall and its clock, which continues from the last heartbeat in the
+// openHall creates the hall and its clock, which continues from the last heartbeat in the
 // log.
 func (s *Server) openHall(ctx context.Context) error {
 	c := s.config
@@ -201,9 +201,9 @@ func (s *Server) openHall(ctx context.Context) error {
 	return err
 }
 
-// openIndex opens the list of games. One that is broken, that is ahead of the log,
-// or that is to be made anew, is thrown away. On a disk that takes nothing the list
-// is made in memory: games can be looked at, and played as soon as there is room.
+// openIndex opens the index of games. It discards an index that is corrupt, ahead of the
+// log, or to be rebuilt. If the disk is full, it creates the index in memory: games can be
+// viewed, and played as soon as there is space.
 func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error) {
 	if c.Rebuild {
 		if err := index.Remove(c.Index); err != nil {
@@ -216,20 +216,20 @@ func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error)
 		if err == nil && after <= last {
 			return x, nil
 		}
-		_ = x.Close() // it is thrown away
+		_ = x.Close() // discarded
 	}
-	c.Log.Warn("the list of games is made anew", "error", err)
+	c.Log.Warn("rebuilding the index of games", "error", err)
 	if err := index.Remove(c.Index); err != nil {
 		return nil, err
 	}
 	if x, err = index.Open(ctx, c.Index); err == nil {
 		return x, nil
 	}
-	c.Log.Error("the list of games cannot be written: it is kept in memory until the server is started again", "error", err)
+	c.Log.Error("the index of games cannot be written: it stays in memory until the server is restarted", "error", err)
 	return index.Open(ctx, "")
 }
 
-// Start starts what a server does beside its requests. Close ends it.
+// Start starts the server's background work. Close stops it.
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
 	s.hall.Start(ctx, s.last)
@@ -241,7 +241,7 @@ func (s *Server) Start(ctx context.Context) {
 	loop("expiry", func() { s.expire(ctx) })
 }
 
-// Close ends what Start has started.
+// Close stops the background work.
 func (s *Server) Close() error {
 	if s.cancel != nil {
 		s.cancel()
@@ -254,11 +254,11 @@ func (s *Server) Close() error {
 	return s.index.Close()
 }
 
-// Handler answers requests.
+// Handler returns the HTTP handler.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Run starts the server, answers requests on a listener until the context ends,
-// and then lets those that are there come to an end.
+// Run starts the server and answers requests on a listener until the context ends. It then
+// waits for requests in progress, see Config.Drain.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	s.Start(context.WithoutCancel(ctx))
 	server := &http.Server{
@@ -272,12 +272,12 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		return errors.Join(fmt.Errorf("serving: %w", err), s.Close())
 	case <-ctx.Done():
 	}
-	s.config.Log.Info("stopping: requests come to an end")
+	s.config.Log.Info("stopping: waiting for requests in progress")
 	s.ready.Store(false)
-	close(s.stopping) // those who watch are sent away, and come again elsewhere
+	close(s.stopping) // disconnects watchers, which reconnect to another server
 	err := s.shutDown(ctx, server)
 	if s.config.Shared {
-		s.drainEngines(ctx) // whoever is answered by an engine does not wait for another server
+		s.drainEngines(ctx) // engines that are thinking finish their moves
 	}
 	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
 		err = errors.Join(err, why)

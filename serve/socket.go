@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	frameBytes = 1 << 10          // the most that a frame to the server has
+	frameBytes = 1 << 10          // maximum bytes of a frame to the server
 	pingSeats  = 20 * time.Second // how often the way to a player is measured
 	pingOthers = time.Minute      // how often it is seen whether a spectator is still there
 	closeSlow  = websocket.StatusCode(4008)
@@ -261,7 +261,7 @@ func (f *socketConn) read(ctx context.Context) {
 			return
 		}
 		if a.Status == http.StatusTooManyRequests {
-			sleep(ctx, throttlePause) // the rest waits with whoever has sent it
+			sleep(ctx, throttlePause) // backpressure: the rest waits at the client
 		}
 	}
 }

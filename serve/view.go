@@ -10,14 +10,13 @@ import (
 	"quintet/serve/hall"
 )
 
-// View is a game as the API shows it. Its JSON is what docs/api.md and the OpenAPI
-// document describe.
+// View is a game in the API. docs/api.md and the OpenAPI document describe its JSON.
 type View struct {
 	ID      string            `json:"id"`
 	URL     string            `json:"url"`
 	Game    string            `json:"game"`
 	Title   string            `json:"title"`
-	Sides   Both[string]      `json:"sides"` // what the sides are called: Black, White
+	Sides   Both[string]      `json:"sides"` // the names of the sides: Black, White
 	Options map[string]string `json:"options"`
 	State   live.State        `json:"state"`
 
@@ -33,10 +32,10 @@ type View struct {
 	Clock   *live.Control `json:"clock"`   // null without a clock
 	Clocks  *Both[int64]  `json:"clocks"`  // milliseconds left; null without a clock
 	Running bool          `json:"running"` // the clock of the side to move is running
-	Free    int64         `json:"free"`    // milliseconds of the turn that cost nothing, before its clock goes down
+	Free    int64         `json:"free"`    // milliseconds before the clock of the side to move starts to run
 
 	Seats  Both[*SeatView]      `json:"seats"` // null where the seat is open
-	Asked  Both[[]live.Request] `json:"asked"` // what each side has asked of the other
+	Asked  Both[[]live.Request] `json:"asked"` // pending requests of each side
 	Here   Both[*PresenceView]  `json:"presence"`
 	Result string               `json:"result"`
 	Reason live.Reason          `json:"reason"`
@@ -44,16 +43,16 @@ type View struct {
 	Before string               `json:"before,omitempty"` // the game of which this is the rematch
 
 	Private  bool     `json:"private"`
-	Unlisted bool     `json:"unlisted"` // in no list
-	Delay    int64    `json:"delay"`    // seconds by which spectators are behind
+	Unlisted bool     `json:"unlisted"` // not in any list
+	Delay    int64    `json:"delay"`    // delay for spectators in seconds
 	Watching int      `json:"watching"` // spectators
-	You      []string `json:"you"`      // the seats of who asks
+	You      []string `json:"you"`      // the client's seats
 	Created  string   `json:"created"`
 	Updated  string   `json:"updated"`
-	Events   int      `json:"events"` // how many there have been
+	Events   int      `json:"events"` // number of events
 }
 
-// Both is one thing for each side.
+// Both holds a value for each side.
 type Both[T any] struct {
 	First  T `json:"first"`
 	Second T `json:"second"`
@@ -61,7 +60,7 @@ type Both[T any] struct {
 
 func both[T any](two [2]T) Both[T] { return Both[T]{two[0], two[1]} }
 
-// SeatView is who has a seat.
+// SeatView is the player of a seat.
 type SeatView struct {
 	Name   string `json:"name"`
 	Engine string `json:"engine,omitempty"`
@@ -101,17 +100,17 @@ type presenceLine struct {
 	Here Both[*PresenceView] `json:"presence"`
 }
 
-// MoveView is a move, with the cells that it touches: their indices in the cells
-// of the board. A pass has none, a stone that is put only has To.
+// MoveView is a move with the indexes of its cells on the board. A pass has none; a placed
+// stone has only To.
 type MoveView struct {
 	Move string `json:"move"`
 	From *int   `json:"from,omitempty"`
 	To   *int   `json:"to,omitempty"`
 }
 
-// BoardView is a picture of a position. A cell is "" where it is empty, "#" for a
-// pit, and else the side, 1 or 2, and the kind of piece: "1o" is a stone of the
-// first side, "2K" the king of the second.
+// BoardView is the board of a position. A cell is "" if empty, "#" for a pit, and otherwise
+// the side, 1 or 2, and the kind of piece: "1o" is a stone of the first side, "2K" the king
+// of the second.
 type BoardView struct {
 	Rows   []string `json:"rows"`
 	Cols   []string `json:"cols"`
@@ -157,8 +156,8 @@ func viewLegal(t *live.Table) []MoveView {
 	return list
 }
 
-// viewTable returns what everybody who may see the game is shown of it; free is how
-// long no clock goes down.
+// viewTable returns the part of a View that depends only on the table; free is the time
+// before the running clock goes down.
 func viewTable(t *live.Table, now, free int64) View {
 	s, g := t.Settings(), t.Game()
 	first, last := t.Updated()
@@ -185,7 +184,7 @@ func viewTable(t *live.Table, now, free int64) View {
 	return v
 }
 
-// viewAsked returns what each side has asked of the other.
+// viewAsked returns the pending requests of each side.
 func viewAsked(t *live.Table) Both[[]live.Request] {
 	return both([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)})
 }
@@ -220,8 +219,7 @@ func clocks(t *live.Table, now int64) *Both[int64] {
 
 func timeText(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// EventView is an event as the API tells of it. Fields that are left out belong to
-// some kinds of events alone.
+// EventView is an event in the API. Omitted fields belong to other kinds of events.
 type EventView struct {
 	Kind    live.Kind    `json:"kind"`
 	Number  int          `json:"n"`
@@ -245,17 +243,17 @@ type EventView struct {
 	Reason  live.Reason  `json:"reason"`
 	Time    string       `json:"time"`
 
-	Asked Both[[]live.Request] `json:"asked"`           // what each side asks of the other now
-	Seats *Both[*SeatView]     `json:"seats,omitempty"` // opened and sat: the players now
-	Last  *MoveView            `json:"last,omitempty"`  // takenback: the last move now, if there is one
+	Asked Both[[]live.Request] `json:"asked"`           // pending requests of each side
+	Seats *Both[*SeatView]     `json:"seats,omitempty"` // opened and sat: the current players
+	Last  *MoveView            `json:"last,omitempty"`  // takenback: the new last move, if there is one
 
-	// Only for those who asked for boards.
+	// Only for clients that asked for boards.
 	Position string     `json:"position,omitempty"`
 	Board    *BoardView `json:"board,omitempty"`
 	Legal    []MoveView `json:"legal,omitzero"`
 }
 
-// encoder implements hall.Encoder: it writes events as the API shows them.
+// encoder implements hall.Encoder with the JSON of the API.
 type encoder struct{}
 
 func (encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte {
@@ -281,7 +279,7 @@ func (encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte
 	return encode(h)
 }
 
-// addChanges adds what an event has changed of a game, so that watchers need not fetch it.
+// addChanges adds what an event changed, so that watchers need not fetch the game.
 func (h *EventView) addChanges(t *live.Table, e live.Event) {
 	h.Asked = viewAsked(t)
 	m, moved := t.LastMove()
@@ -306,16 +304,16 @@ func (encoder) Presence(players [2]*hall.Presence) []byte {
 
 func (encoder) Fault(reason, text string) []byte { return encode(faultLine{"fault", reason, text}) }
 
-// encode writes values of types that always can be written.
+// encode encodes a value of a type that cannot fail.
 func encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // a type of ours that JSON does not know
+		panic(err) // one of our types is not encodable
 	}
 	return data
 }
 
-// faultLine is what watchers are told of a fault.
+// faultLine is the line sent to watchers after a fault.
 type faultLine struct {
 	Kind   string `json:"kind"` // "fault"
 	Reason string `json:"reason"`

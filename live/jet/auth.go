@@ -10,15 +10,14 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Auth is how a server proves to a NATS cluster who it is, beside what stands in the
-// address. The zero value adds nothing.
+// Auth holds credentials for a NATS cluster, in addition to those in the address. The zero
+// value adds none.
 type Auth struct {
 	Creds          string // a file: credentials of NATS (.creds), or one line USER:PASSWORD
 	User, Password string
 }
 
-// options returns the options of a connection. The error says what is wrong with the
-// file, never what is in it.
+// options returns the options of a connection. Its errors never quote the file.
 func (a Auth) options() ([]nats.Option, error) {
 	if a.Creds == "" {
 		if a.User == "" {
@@ -31,7 +30,7 @@ func (a Auth) options() ([]nats.Option, error) {
 		return nil, fmt.Errorf("reading the credentials: %w", err)
 	}
 	if strings.Contains(string(text), "-----BEGIN NATS USER JWT-----") {
-		return []nats.Option{nats.UserCredentials(a.Creds)}, nil // it is read again when the connection is made again
+		return []nats.Option{nats.UserCredentials(a.Creds)}, nil // read again at every reconnect
 	}
 	line := strings.TrimRight(string(text), "\r\n")
 	user, password, ok := strings.Cut(line, ":")
@@ -41,11 +40,8 @@ func (a Auth) options() ([]nats.Option, error) {
 	return []nats.Option{nats.UserInfo(user, password)}, nil
 }
 
-// Dial connects to the servers of an address. Its errors show no password.
-func Dial(url string, a Auth, o ...nats.Option) (*nats.Conn, error) { return dial(url, a, o...) }
-
-// dial connects to the servers of an address. What it says of failures has no password.
-func dial(url string, a Auth, o ...nats.Option) (*nats.Conn, error) {
+// Dial connects to the servers of an address. Its errors contain no passwords.
+func Dial(url string, a Auth, o ...nats.Option) (*nats.Conn, error) {
 	more, err := a.options()
 	if err != nil {
 		return nil, err
@@ -54,8 +50,8 @@ func dial(url string, a Auth, o ...nats.Option) (*nats.Conn, error) {
 	return conn, redacted(err)
 }
 
-// redacted returns an error without the user and the password of the addresses in it. A
-// password may have any sign in it, so everything goes up to the last @.
+// redacted removes users and passwords from the addresses in an error. A password may
+// contain any character, so it removes everything up to the last @.
 func redacted(err error) error {
 	if err == nil || !strings.Contains(err.Error(), "@") {
 		return err

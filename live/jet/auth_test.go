@@ -51,7 +51,7 @@ func TestAuth(t *testing.T) {
 // TestNoPasswordInErrors wants no error of a connection to show a password.
 func TestNoPasswordInErrors(t *testing.T) {
 	for _, url := range []string{"nats://app:hunter2@127.0.0.1:1", "nats://app:hunter2%zz@n1", "nats://app:a@hunter2 b@n1:x", "nats://a:hunter2@[::1,nats://b:hunter2@n2:y"} {
-		_, err := dial(url, Auth{})
+		_, err := Dial(url, Auth{})
 		if err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v, want an error without the password", url, err)
 		}
@@ -63,13 +63,13 @@ func TestNoPasswordInErrors(t *testing.T) {
 func TestUserCredentials(t *testing.T) {
 	url, own := operatorServer(t)
 	_, foreign := operatorServer(t)
-	conn, err := dial(url, Auth{Creds: own})
+	conn, err := Dial(url, Auth{Creds: own})
 	if err != nil {
 		t.Fatal(err)
 	}
 	conn.Close()
 	for what, a := range map[string]Auth{"credentials of another operator": {Creds: foreign}, "a password": {User: "app", Password: "hunter2"}, "nothing": {}} {
-		if conn, err := dial(url, a); err == nil {
+		if conn, err := Dial(url, a); err == nil {
 			conn.Close()
 			t.Errorf("%s: connected, want it refused", what)
 		}

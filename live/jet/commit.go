@@ -31,7 +31,7 @@ const (
 	wrongLastConstant = 10164
 )
 
-// maxBatch is the most events of one batch.
+// maxBatch is the maximum number of events in a batch.
 const maxBatch = 500
 
 // write is a pending event.
@@ -48,8 +48,8 @@ type written struct {
 	err error
 }
 
-// committer writes events in batches (group commit): all that arrive during one write go
-// into the next.
+// committer writes events in batches (group commit): events that arrive during a write form
+// the next batch.
 type committer struct {
 	log   *Log
 	queue chan *write
@@ -78,7 +78,7 @@ func (l *Log) Append(ctx context.Context, table string, after uint64, data []byt
 	case <-ctx.Done():
 		return 0, fmt.Errorf("appending to %s: %w", table, ctx.Err())
 	}
-	select { // and it is waited for: what was begun may have been written
+	select { // wait even if ctx ends: the event may have been written
 	case d := <-w.done:
 		if d.err != nil {
 			return 0, fmt.Errorf("appending to %s: %w", table, d.err)
@@ -90,7 +90,7 @@ func (l *Log) Append(ctx context.Context, table string, after uint64, data []byt
 }
 
 func (c *committer) run() {
-	var later []*write // of tables that are in the batch already
+	var later []*write // of tables already in the batch
 	for {
 		batch, more := c.gather(&later)
 		if !more {
@@ -171,7 +171,7 @@ func (c *committer) write(batch []*write) {
 	c.each(batch, c.single)
 }
 
-// atOnce is the most single events that are written concurrently.
+// atOnce is the maximum number of single events written concurrently.
 const atOnce = 64
 
 func (c *committer) each(batch []*write, do func(*write) written) {
@@ -198,7 +198,7 @@ func (c *committer) single(w *write) written {
 		return c.log.outcome(w, err)
 	case refused.ErrorCode == wrongLast || refused.ErrorCode == wrongLastConstant:
 		return written{err: fmt.Errorf("%w (%w)", live.ErrStale, err)}
-	case refused.Code >= 500 && c.log.own != nil: // it could not, and may have begun
+	case refused.Code >= 500 && c.log.own != nil: // it failed, possibly after a partial write
 		return c.log.outcome(w, err)
 	}
 	return written{err: err}

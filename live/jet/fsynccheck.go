@@ -143,7 +143,7 @@ func next(ctx context.Context, sub *nats.Subscription, within time.Duration) (*n
 
 func (f *fsyncChecker) connect() (err error) {
 	if f.conn == nil {
-		f.conn, err = dial(f.system, f.auth, nats.Name("quintet asks how servers write"), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait),
+		f.conn, err = Dial(f.system, f.auth, nats.Name("quintet asks how servers write"), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait),
 			nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.LameDuckModeHandler(reconnectOnLameDuck))
 	}
 	return err

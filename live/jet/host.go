@@ -16,8 +16,8 @@ import (
 )
 
 // host runs the NATS server inside the process. After a failed write such a server accepts
-// no others; the host restarts it as soon as the disk has room. The outcome of writes that
-// were pending is unknown.
+// no others; the host restarts it as soon as the disk has space. The outcome of pending
+// writes is unknown.
 type host struct {
 	options *server.Options
 	logger  *slog.Logger
@@ -27,14 +27,14 @@ type host struct {
 	durable highWater // the last event that is on the disk
 
 	mu     sync.Mutex // guards the rest
-	open   bool       // what it has was checked: it may be written to
+	open   bool       // checked and writable
 	server *server.Server
 	era    context.Context //nolint:containedctx // from one start of the server to its end
 	over   context.CancelFunc
 }
 
 // The reserve that stays free on the file system: the smaller of a part and a number of
-// bytes. It is for what the log writes beside events, and for the operator who makes room.
+// bytes. The log needs it for its own files, and the operator to free space.
 const (
 	reservePart  = 20
 	reserveBytes = 64 << 20
@@ -66,8 +66,8 @@ func (h *host) start() error {
 	return nil
 }
 
-// end stops the server, and with it the era: events that it had in memory but not on the
-// disk are no longer readable.
+// end stops the server and cancels the era: events that it had only in memory are no longer
+// readable.
 func (h *host) end() {
 	h.mu.Lock()
 	s := h.server
@@ -253,8 +253,8 @@ func (l *Log) withTimeout(ctx context.Context, d time.Duration) (context.Context
 	return ctx, func() { stop(); end(nil); cancel() }
 }
 
-// because returns the error of a request. A restart of the server must not look as if the
-// caller had cancelled.
+// because returns the error of a request. A restart of the server must not look like a
+// cancellation by the caller.
 func because(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errRestarted) {
 		return errRestarted
@@ -268,8 +268,8 @@ type natsLogger struct {
 	failed func() // a write has failed
 }
 
-// writeFailed is part of the log line by which NATS reports a failed write; there is no API
-// for it. Should the line change, the missing acknowledgement says the same, later.
+// writeFailed is part of the log line with which NATS reports a failed write; there is no
+// API for it. If the line changes, the missing acknowledgement reveals the failure later.
 const writeFailed = "critical write error"
 
 func (n *natsLogger) say(level slog.Level, format string, v []any) {

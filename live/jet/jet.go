@@ -31,7 +31,7 @@ import (
 const (
 	streamName       = "QUINTET"      // the events of all tables
 	subjects         = "quintet.game" // and the table's identifier
-	heartbeatStream  = "QUINTET_BEAT" // how far the service time has come
+	heartbeatStream  = "QUINTET_BEAT" // the service time
 	heartbeatSubject = "quintet.beat"
 
 	startTime      = 30 * time.Second      // how long a server may take to come up
@@ -44,7 +44,7 @@ const (
 type Log struct {
 	conn     *nats.Conn
 	js       jetstream.JetStream
-	name     string // by which it is told from others; "" where there are none
+	name     string // its name among the servers; "" without others
 	replicas int
 	timeout  time.Duration // how long an answer may take
 	own      *host         // nil in a cluster
@@ -54,13 +54,13 @@ type Log struct {
 	keeping  sync.WaitGroup // the goroutine that restarts the own server, or checks those of a cluster
 	leave    context.CancelFunc
 	link     connState  // to a cluster
-	making   sync.Mutex // held while the secret is made
+	making   sync.Mutex // held while the secret is created
 }
 
 var _ live.Log = (*Log)(nil)
 
-// Open opens the log in a folder, and makes it if there is none. One process can
-// have it open. Close closes it.
+// Open opens the log in a folder, and creates it if there is none. Only one process can
+// have it open. The caller must close it.
 func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("making the folder of the log: %w", err)

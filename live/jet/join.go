@@ -15,7 +15,7 @@ type Cluster struct {
 	URL    string // of its servers, separated by commas, for the account that owns the streams
 	System string // the same for the system account, through which the servers say whether they fsync
 
-	Auth, SystemAuth Auth // for accounts whose users do not stand in the addresses
+	Auth, SystemAuth Auth // for accounts whose users are not in the addresses
 }
 
 // replicas is how many servers of a cluster store each write.

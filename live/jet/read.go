@@ -15,7 +15,7 @@ import (
 	"quintet/live"
 )
 
-// page is the most events of one request.
+// page is the maximum number of events per request.
 const page = 1000
 
 // Read implements live.Log.
@@ -122,7 +122,7 @@ func (l *Log) rest(ctx context.Context, subject string, list []live.Entry) ([]li
 	}
 }
 
-// notFound is the code by which JetStream says that there is no such message.
+// notFound is JetStream's error code for a missing message.
 const notFound = 10037
 
 // ask asks the leader of a stream for one message; ok is false if there is none.

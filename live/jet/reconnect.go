@@ -32,11 +32,11 @@ const (
 // leaderElected is the subject on which the cluster announces a new leader of a stream.
 const leaderElected = "$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.*"
 
-// connect connects to a cluster. Nothing is buffered while there is no connection: an
-// event that was decided then would be written when it is no longer right.
+// connect connects to a cluster. Nothing is buffered while disconnected: a buffered event
+// would be stale when written.
 func (l *Log) connect(url string, a Auth) (err error) {
 	l.link.answeredAt = time.Now()
-	l.conn, err = dial(url, a, nats.Name("quintet"), nats.MaxReconnects(-1), nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
+	l.conn, err = Dial(url, a, nats.Name("quintet"), nats.MaxReconnects(-1), nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
 		nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.ReconnectHandler(func(*nats.Conn) { l.link.answersLost() }), nats.LameDuckModeHandler(reconnectOnLameDuck))
 	if err != nil {
 		return err
@@ -90,9 +90,9 @@ func (l *Log) answered() {
 	l.link.answeredAt = time.Now()
 }
 
-// unanswered notes that a request has failed, and returns its error. If the log has been
-// silent for a while, the client moves to another NATS server: this one may be up and
-// have lost the others.
+// unanswered records a failed request and returns its error. If the log has been silent for
+// a while, the client moves to another NATS server, because this one may have lost the rest
+// of the cluster.
 func (l *Log) unanswered(err error) error {
 	if l.own != nil {
 		return err

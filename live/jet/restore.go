@@ -56,7 +56,7 @@ func check(ctx context.Context, in io.Reader) (restorer, error) {
 	return r, err
 }
 
-// proves wants a log to have the events of the checked copy, in order, and no others.
+// proves checks that a log has exactly the events of the checked copy, in order.
 func (r *restorer) proves(ctx context.Context, l live.Log) error {
 	last, err := l.Last(ctx)
 	if err != nil {
@@ -212,15 +212,15 @@ func (r *restorer) flush(ctx context.Context) (err error) {
 	return nil
 }
 
-// maxBatchBytes is how much is written together at most, more or less.
+// maxBatchBytes is the approximate maximum size of a batch.
 const maxBatchBytes = 2 << 20
 
-// lastHeader is the header by which JetStream takes a message only if the last one
-// of the stream is the expected one.
+// lastHeader makes JetStream accept a message only after the expected last one of the
+// stream.
 const lastHeader = "Nats-Expected-Last-Sequence"
 
-// appendAll writes events in order, several of a table among them, all or none, if
-// nobody else has written since. It returns the number of the last.
+// appendAll writes events atomically and in order, possibly several of a table, if the
+// stream still ends at last. It returns the sequence number of the last event.
 func (l *Log) appendAll(last uint64, list []live.Entry) (uint64, error) {
 	if err := l.writable(); err != nil {
 		return 0, err

@@ -206,7 +206,7 @@ func testFollow(t *testing.T, l live.Log) {
 		}
 	}
 	got := take(t, l, 0, len(want)+4, func(n int) {
-		if n >= 6 { // what was there has come: now for what comes
+		if n >= 6 { // existing events have arrived: now new ones
 			put()
 		}
 	})
@@ -215,7 +215,7 @@ func testFollow(t *testing.T, l live.Log) {
 	}
 }
 
-// take follows the log for so many entries, and calls then after each.
+// take follows the log for n entries, and calls then after each.
 func take(t *testing.T, l live.Log, after uint64, n int, then func(int)) (list []live.Entry) {
 	t.Helper()
 	for e, err := range l.Follow(t.Context(), after) {

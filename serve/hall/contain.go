@@ -101,7 +101,7 @@ func (r *Room) describe() (about []any) {
 	return append(about, "position", r.table.Position().String())
 }
 
-// fail stops a game in which a panic happened, and tells its watchers.
+// fail stops a game after a panic and notifies its watchers.
 func (r *Room) fail() {
 	h := r.hall
 	h.mu.Lock()
@@ -127,7 +127,7 @@ func (h *Hall) Faulted(id string) bool {
 	return h.faults[id]
 }
 
-// What people are told of faults.
+// The messages for players about faults.
 const (
 	FaultText       = "a fault of the server stopped this game: all that was played is kept, and the log of the server says what happened"
 	EngineFaultText = "the engine failed because of a fault of the server, and resigns"
