@@ -63,7 +63,7 @@ var allowed = map[string][]string{
 	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock"}, // the second: tables and watchers, no HTTP
 	"serve": {
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/forms",
-		"quintet/serve/clock", "quintet/serve/hall", "quintet/web", "quintet/web/body",
+		"quintet/lesson", "quintet/puzzle", "quintet/serve/clock", "quintet/serve/hall", "quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
 	"web":                  {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},

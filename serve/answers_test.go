@@ -200,12 +200,21 @@ func (p places) everywhere(d document) (list []asks) {
 			}
 			if strings.Contains(path, "{id}") {
 				add(404, p.works, at("aaaaaaaaaaaa"), "")
-				add(500, p.works, at(p.damaged), "")
+				if strings.HasPrefix(path, "/api/games/") {
+					add(500, p.works, at(p.damaged), "")
+				}
 				add(503, p.fails, at("aaaaaaaaaaaa"), "")
 			}
 		}
 	}
 	return list
+}
+
+// puzzle returns the ID of a puzzle.
+func (p places) puzzle() string {
+	list, _ := p.works.get("/api/puzzles?game=loa").body["puzzles"].([]any)
+	id, _ := list[0].(map[string]any)["id"].(string)
+	return id
 }
 
 // done are the answers to requests that are done, where no other test of this
@@ -226,6 +235,11 @@ func (p places) done() []asks {
 		{200, w, "POST", "/api/games/" + open + "/seats/first", `{"name":"Eve"}`, nil},
 		{200, w, "GET", "/api/games/" + p.over + "/events", "", nil},
 		{200, w, "GET", "/api/setup", "", nil},
+		{200, w, "GET", "/api/puzzles?game=loa", "", nil},
+		{400, w, "GET", "/api/puzzles?game=go", "", nil},
+		{200, w, "GET", "/api/puzzles/" + p.puzzle(), "", nil},
+		{200, w, "GET", "/api/lessons?game=loa", "", nil},
+		{400, w, "GET", "/api/lessons", "", nil},
 		{200, w, "GET", "/api/openapi.json", "", nil},
 		{200, w, "GET", "/healthz", "", nil},
 		{200, w, "GET", "/metrics", "", nil},

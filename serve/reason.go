@@ -6,7 +6,7 @@ package serve
 // itself is not more precise than that.
 func reasons() map[string]string {
 	list := map[string]string{
-		"replay": "illegal", "key.used": "taken", "claim.turn": "turn", "away.turn": "turn",
+		"replay": "illegal", "puzzle": "missing", "key.used": "taken", "claim.turn": "turn", "away.turn": "turn",
 		"internal": "internal", "broken": "broken", "fault": "broken", "fault.engine": "broken", "gone": "unavailable", "unknown": "unavailable", "busy": "unavailable",
 	}
 	for code, all := range map[string][]string{

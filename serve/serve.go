@@ -109,6 +109,7 @@ type Server struct {
 	count       *counters
 	limits      limits
 	handler     http.Handler
+	studies     *studies
 
 	renderer *renderer // of records and pictures
 	animator *renderer // of animations, which also occupy slots of renderer
@@ -162,7 +163,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), stopping: make(chan struct{})}
+	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), studies: newStudies(), stopping: make(chan struct{})}
 	s.limits = limits{newLimiter(c.CreateRate, c.Now), newLimiter(c.MoveRate, c.Now), newLimiter(c.RequestRate, c.Now), newConnLimiter("sockets and streams of events", c.MaxConns), newConnLimiter("records and pictures", renderEach)}
 	if err := s.openHall(ctx); err != nil {
 		return nil, errors.Join(err, x.Close())

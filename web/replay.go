@@ -50,6 +50,7 @@ type question struct {
 	Options  body.Options `json:"options"`
 	Position string       `json:"position"`
 	Moves    []string     `json:"moves"`
+	List     bool         `json:"list"` // list the legal moves at the end
 }
 
 // answer is the game from ply to ply: the first board, and what each move changed.
@@ -60,6 +61,14 @@ type answer struct {
 	Position string  `json:"position"` // at the end
 	Result   string  `json:"result"`   // at the end
 	Legal    int     `json:"legal"`    // how many moves there are at the end
+	Moves    []move  `json:"moves,omitempty"`
+}
+
+// move is a legal move and the cells that it touches.
+type move struct {
+	Move string `json:"move"`
+	From *int   `json:"from,omitempty"`
+	To   *int   `json:"to,omitempty"`
 }
 
 type frame struct {
@@ -196,7 +205,26 @@ func (q question) answer() (answer, error) {
 		a.Frames = append(a.Frames, f)
 	}
 	a.Position, a.Result, a.Legal = m.Position().String(), m.Outcome().Result.String(), len(m.Legal())
+	if q.List {
+		for _, mv := range m.Legal() {
+			from, to := cells(mv)
+			a.Moves = append(a.Moves, move{m.Position().Format(mv), from, to})
+		}
+	}
 	return a, nil
+}
+
+// cells returns the cells that a move touches, nil for those that it has not.
+func cells(m game.Move) (from, to *int) {
+	if m == game.Pass {
+		return nil, nil
+	}
+	n := int(m.To())
+	if c, ok := m.From(); ok {
+		o := int(c)
+		from = &o
+	}
+	return from, &n
 }
 
 // step plays a move and says what it changed.
@@ -217,14 +245,6 @@ func step(m *game.Match, text string) (frame, error) {
 			f.Changes[strconv.Itoa(i)] = code(piece)
 		}
 	}
-	if mv == game.Pass {
-		return f, nil
-	}
-	to := int(mv.To())
-	f.To = &to
-	if from, ok := mv.From(); ok {
-		n := int(from)
-		f.From = &n
-	}
+	f.From, f.To = cells(mv)
 	return f, nil
 }
