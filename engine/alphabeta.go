@@ -76,6 +76,7 @@ func (a *AlphaBeta) prepare(p Position, r *Run, nodes uint64) {
 		w.line.repeat, w.skip = p.Repeat, p.Skip
 		w.line.begin(p.History)
 		w.pos[0].CopyFrom(p.Position)
+		w.keys[0] = p.Key()
 		w.danger[0] = w.endangered(p.Position)
 	}
 }
@@ -92,12 +93,14 @@ type worker struct {
 	full   bool
 
 	pos    [maxPly + 1]game.Position
+	keys   [maxPly + 1]uint64
 	danger [maxPly + 1]bool // of the side to move
 	evals  [maxPly + 1]int  // of positions that are searched; unclear in danger
 	moves  [maxPly + 1][]game.Move
 	values [maxPly + 1][]int32
 	pv     [maxPly + 2][maxPly + 2]game.Move
 	length [maxPly + 2]int
+	cache  evalCache
 	order  order
 	line   path
 	played [maxPly + 1]game.Move // at each ply of the searched line

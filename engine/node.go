@@ -21,12 +21,12 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 	if r := p.Result(); r.Over() {
 		return result(r, p.Turn(), ply), true
 	}
-	key := p.Key()
+	key := w.keys[ply]
 	if ply > 0 && w.line.repeated(key) {
 		return w.halted(p, ply), true
 	}
 	if ply >= maxPly {
-		return w.know.Eval(p), true
+		return w.eval(ply), true
 	}
 	if w.danger[ply] && !w.full {
 		depth++
@@ -70,7 +70,7 @@ func (w *worker) endangered(p game.Position) bool { return w.know.Danger != nil 
 func (w *worker) inner(ply, depth, alpha, beta int, old found, last game.Move) (best int, move game.Move, done bool) {
 	w.evals[ply] = unclear
 	if w.know.Margin > 0 && !w.danger[ply] && !w.full {
-		w.evals[ply] = w.estimate(w.know.Eval(w.pos[ply]), old)
+		w.evals[ply] = w.estimate(w.eval(ply), old)
 		if beta-alpha == 1 {
 			best, cut, done := w.prune(ply, depth, alpha, beta, last)
 			if cut || !done {
@@ -101,13 +101,11 @@ func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, long
 	w.score(p, ply, moves, values, first, last)
 	best = math.MinInt
 	for i := range moves {
-		m := pick(moves, values, i)
+		m := w.pick(p, moves, values, i)
 		if m == w.except[ply] {
 			continue
 		}
-		child := w.pos[ply+1]
-		child.CopyFrom(p)
-		child.Play(m)
+		child := w.play(ply, m)
 		w.played[ply] = m
 		w.danger[ply+1] = w.endangered(child)
 		if best > -MaxEval && ply > 0 && (w.late(ply, depth, i, values[i]) || w.hopeless(ply, depth, alpha, m, values[i])) {
@@ -135,6 +133,18 @@ func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, long
 		}
 	}
 	return best, move, true
+}
+
+// play plays a move of a ply, and prefetches what the table knows of the position
+// after it.
+func (w *worker) play(ply int, m game.Move) game.Position {
+	child := w.pos[ply+1]
+	child.CopyFrom(w.pos[ply])
+	child.Play(m)
+	key := child.Key()
+	w.keys[ply+1] = key
+	w.table.Prefetch(key)
+	return child
 }
 
 // list fills the scratch buffers of a ply with the moves to search.

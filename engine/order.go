@@ -62,10 +62,7 @@ func (w *worker) score(p game.Position, ply int, moves []game.Move, values []int
 		case m == first:
 			v = fromTable
 		case w.know.Noisy != nil && w.know.Noisy(p, m):
-			v = noisyMove
-			if w.know.Gain != nil && w.know.Gain(p, m) < 0 {
-				v = losingMove
-			}
+			v = noisyMove // pick finds those that lose
 		case m == killers[0] || m == killers[1]:
 			v = killerMove
 		case m == reply:
@@ -82,17 +79,33 @@ func (w *worker) score(p game.Position, ply int, moves []game.Move, values []int
 }
 
 // pick moves the best of the moves from i on to index i. Sorting all moves does not pay,
-// because most nodes cut off after a move or two.
-func pick(moves []game.Move, values []int32, i int) game.Move {
-	best := i
-	for j := i + 1; j < len(moves); j++ {
-		if values[j] > values[best] {
-			best = j
-		}
+// because most nodes cut off after a move or two. pick computes the gain of a capture
+// only when it is the best left, and moves it to the end if it loses.
+func (w *worker) pick(p game.Position, moves []game.Move, values []int32, i int) game.Move {
+	values = values[:len(moves)]
+	best := first(values, i)
+	for w.know.Gain != nil && unchecked(values[best]) && w.know.Gain(p, moves[best]) < 0 {
+		values[best] += losingMove - noisyMove
+		best = first(values, i)
 	}
 	moves[i], moves[best] = moves[best], moves[i]
 	values[i], values[best] = values[best], values[i]
 	return moves[i]
+}
+
+// unchecked reports whether a value is that of a noisy move that may lose. That of
+// the table's move does not matter.
+func unchecked(value int32) bool { return value >= noisyMove/2 && value < fromTable/2 }
+
+// first returns the index of the first of the highest values from i on.
+func first(values []int32, i int) int {
+	best, top := i, values[i]
+	for j, v := range values[i+1:] {
+		if v > top {
+			best, top = i+1+j, v
+		}
+	}
+	return best
 }
 
 // reward updates the heuristics after a beta cutoff by a quiet move, with maluses for the

@@ -42,9 +42,7 @@ func (w *worker) prune(ply, depth, alpha, beta int, last game.Move) (score int, 
 // would be so with a move (Beal, "A generalised quiescence search algorithm",
 // 1990; the reduced depth is Donninger's, 1993).
 func (w *worker) null(ply, depth, beta, eval int) (score int, cut, done bool) {
-	child := w.pos[ply+1]
-	child.CopyFrom(w.pos[ply])
-	child.Play(game.Pass)
+	child := w.play(ply, game.Pass)
 	w.played[ply] = game.Pass
 	w.danger[ply+1] = w.endangered(child)
 	less := 3 + depth/4 + min((eval-beta)/(2*w.know.Margin), 3)
@@ -85,7 +83,8 @@ func (w *worker) hopeless(ply, depth, alpha int, m game.Move, value int32) bool 
 	if quiet(value) && depth <= pruneDepth && w.evals[ply]+w.know.Margin*(depth+1) <= alpha {
 		return true
 	}
-	return depth <= gainDepth && w.know.Gain != nil && w.know.Gain(w.pos[ply], m) < -w.know.Margin*depth
+	// pick has found the gain of the noisy moves.
+	return depth <= gainDepth && w.know.Gain != nil && !unchecked(value) && w.know.Gain(w.pos[ply], m) < -w.know.Margin*depth
 }
 
 // singularDepth is the minimum depth for singular extensions.

@@ -5,8 +5,7 @@ import "quintet/game"
 // quiet is the quiescence search: it returns the score of standing pat or of the best noisy
 // move. In danger it may not stand pat, and searches all moves.
 func (w *worker) quiet(ply, alpha, beta int) (best int, done bool) {
-	p := w.pos[ply]
-	key := p.Key()
+	key := w.keys[ply]
 	old := w.table.get(key, ply)
 	if ply > 0 && !w.full && old.bound.Cuts(old.score, alpha, beta) {
 		return old.score, true
@@ -25,7 +24,7 @@ func (w *worker) standing(ply, alpha, beta int, old found) (best int, move game.
 	danger := w.danger[ply] && ply < maxPly
 	stand := ply - Won
 	if !danger {
-		stand = w.know.Eval(p)
+		stand = w.eval(ply)
 		if w.know.Noisy == nil || stand >= beta || ply >= maxPly {
 			return stand, old.move, true
 		}
@@ -34,13 +33,11 @@ func (w *worker) standing(ply, alpha, beta int, old found) (best int, move game.
 	alpha = max(alpha, best)
 	moves, values := w.noisy(ply, danger, old.move)
 	for i := range moves {
-		m := pick(moves, values, i)
+		m := w.pick(p, moves, values, i)
 		if !danger && w.futile(p, m, stand, alpha) {
 			continue
 		}
-		child := w.pos[ply+1]
-		child.CopyFrom(p)
-		child.Play(m)
+		w.play(ply, m)
 		score, ok := w.quietReply(ply, alpha, beta)
 		if !ok {
 			return 0, 0, false

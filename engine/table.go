@@ -67,6 +67,13 @@ func (t *Table) slots(key uint64) (first, second *entry) {
 	return &t.entries[i], &t.entries[i^1]
 }
 
+// Prefetch begins to load what is stored about a position, so that Get need not wait
+// for it.
+func (t *Table) Prefetch(key uint64) {
+	first, _ := t.slots(key)
+	prefetch(first)
+}
+
 // Get returns what was stored about a position, and the depth it was searched to.
 func (t *Table) Get(key uint64) (data uint64, depth int, ok bool) {
 	first, second := t.slots(key)
