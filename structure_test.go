@@ -29,8 +29,11 @@ var allowed = map[string][]string{
 	"game/playout":         {"quintet/game"},
 	"engine":               {"quintet/game"},
 	"train/logistic":       {},
+	"train/selfplay":       {"quintet/game", "quintet/engine"},
+	"train/network":        {"quintet/bots/nnue", "quintet/train/logistic"},
+	"bots/nnue":            {"golang.org/x/sys/cpu"},
 	"bots/connect6":        {"quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train"},
+	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train", "quintet/bots/nnue", "quintet/train/network", "quintet/train/selfplay"},
 	"arena":                {"quintet/game", "quintet/engine"},
 	"farm":                 {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena"}, // jobs and their results: no NATS, no HTTP
 	"farm/hub":             {"quintet/farm", "quintet/arena"},

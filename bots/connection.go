@@ -3,6 +3,7 @@ package bots
 import (
 	"math/bits"
 
+	"quintet/bots/nnue"
 	"quintet/game"
 	"quintet/game/board8"
 )
@@ -57,14 +58,21 @@ type connectionEval struct {
 	trace   *[connectionWeights]float32 // feature counts for training, or nil
 	sign    int32                       // 1 for the side to move, -1 for its opponent
 	pieces  int32                       // number of the current side's pieces
+
+	features [64]uint16 // network features, one for each piece
+	n        int        // number of features
 }
 
-// evalGather returns an evaluation by the weights.
-func evalGather(weights *connectionTable, targets moving) func(game.Position) int {
+// evalGather returns an evaluation by the weights, and by a network if not nil.
+func evalGather(weights *connectionTable, net *nnue.Network, targets moving) func(game.Position) int {
 	return func(p game.Position) int {
 		own, other := p.(connectionPosition).Sides()
 		e := connectionEval{weights: weights, targets: targets}
-		return min(max(e.count(own, other), -15_000), 15_000)
+		score := e.count(own, other)
+		if net != nil {
+			score += net.Score(e.features[:e.n])
+		}
+		return min(max(score, -15_000), 15_000)
 	}
 }
 
@@ -199,17 +207,22 @@ func (e *connectionEval) moves(own, other, main uint64) {
 	beside := board8.Around(main)
 	joins, stuck, captures := 0, 0, 0
 	for m := own; m != 0; m &= m - 1 {
-		to := e.targets(bits.TrailingZeros64(m), own, other)
-		e.addMean(connectionMobility+bits.OnesCount64(to), 1)
+		cell := bits.TrailingZeros64(m)
+		to := e.targets(cell, own, other)
+		mobility, role := bits.OnesCount64(to), rolePart
+		e.addMean(connectionMobility+mobility, 1)
 		captures += bits.OnesCount64(to & other)
 		if m&-m&main == 0 {
+			role = roleStray
 			if to&beside != 0 {
 				joins++
+				role = roleJoins
 			}
 			if to == 0 {
 				stuck++
 			}
 		}
+		e.feature(role, mobility, cell)
 	}
 	e.addMean(connectionCaptures, int32(captures))
 	e.add(connectionJoins+min(joins, connectionMost), 1)

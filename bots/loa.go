@@ -1,16 +1,25 @@
 package bots
 
 import (
+	_ "embed" // the trained weights
+
+	"quintet/bots/nnue"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/loa"
 )
 
+//go:embed loa.nnue.gz
+var loaNetwork []byte
+
 func loaSupport() Support {
 	return Support{
-		Game:       "loa",
-		Blurb:      "pieces move as far as there are pieces on the line; gather yours",
-		Knowledge:  func() engine.Knowledge { return loaKnowledge(&loaWeights) },
+		Game:  "loa",
+		Blurb: "pieces move as far as there are pieces on the line; gather yours",
+		Knowledge: func() engine.Knowledge {
+			net := networkOf(loaNetwork)
+			return loaKnowledge((*connectionTable)(net.Linear), net)
+		},
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		BenchDepth: 7,
 		Levels: [Levels]Level{
@@ -18,17 +27,20 @@ func loaSupport() Support {
 			{1_282, 12, 150, 0}, {3_142, 6, 100, 0}, {7_697, 3, 60, 0}, {13_333, 0, 0, 0}, {},
 		},
 		Trainer: func() Trainer {
-			return newSelfPlay("bots/loa_weights.go", 500, 500,
-				connectionTraining(loa.Game, "loaWeights", connectionStart(8, 40), loaKnowledge, loa.Targets))
+			return &connectionTrainer{
+				game: loa.Game, targets: loa.Targets, linear: &loaWeights, games: 100_000,
+				know: loaKnowledge,
+			}
 		},
 	}
 }
 
-// loaKnowledge returns the Knowledge of Lines of Action, with an evaluation by the weights.
-func loaKnowledge(weights *connectionTable) engine.Knowledge {
+// loaKnowledge returns the Knowledge of Lines of Action, with an evaluation by the weights and,
+// if not nil, the network.
+func loaKnowledge(weights *connectionTable, net *nnue.Network) engine.Knowledge {
 	k := winInOne{targets: loa.Targets}
 	return engine.Knowledge{
-		Eval: evalGather(weights, loa.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
+		Eval: evalGather(weights, net, loa.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
 		Order: connectionOrder, Danger: k.danger, Null: passAlwaysWorse, Margin: 60,
 	}
 }

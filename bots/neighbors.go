@@ -1,15 +1,24 @@
 package bots
 
 import (
+	_ "embed" // the trained weights
+
+	"quintet/bots/nnue"
 	"quintet/engine"
 	"quintet/games/neighbors"
 )
 
+//go:embed neighbors.nnue.gz
+var neighborsNetwork []byte
+
 func neighborsSupport() Support {
 	return Support{
-		Game:       "neighbors",
-		Blurb:      "pieces move as far as they have neighbours; gather yours into one group",
-		Knowledge:  func() engine.Knowledge { return neighborsKnowledge(&neighborsWeights) },
+		Game:  "neighbors",
+		Blurb: "pieces move as far as they have neighbours; gather yours into one group",
+		Knowledge: func() engine.Knowledge {
+			net := networkOf(neighborsNetwork)
+			return neighborsKnowledge((*connectionTable)(net.Linear), net)
+		},
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		BenchDepth: 6,
 		Levels: [Levels]Level{
@@ -17,17 +26,20 @@ func neighborsSupport() Support {
 			{961, 12, 150, 0}, {2_356, 6, 100, 0}, {5_773, 3, 60, 0}, {10_000, 0, 0, 0}, {},
 		},
 		Trainer: func() Trainer {
-			return newSelfPlay("bots/neighbors_weights.go", 500, 500,
-				connectionTraining(neighbors.Game, "neighborsWeights", connectionStart(24, 240), neighborsKnowledge, neighbors.Targets))
+			return &connectionTrainer{
+				game: neighbors.Game, targets: neighbors.Targets, linear: &neighborsWeights, games: 100_000,
+				know: neighborsKnowledge,
+			}
 		},
 	}
 }
 
-// neighborsKnowledge returns the Knowledge of Neighbors, with an evaluation by the weights.
-func neighborsKnowledge(weights *connectionTable) engine.Knowledge {
+// neighborsKnowledge returns the Knowledge of Neighbors, with an evaluation by the weights and,
+// if not nil, the network.
+func neighborsKnowledge(weights *connectionTable, net *nnue.Network) engine.Knowledge {
 	k := winInOne{targets: neighbors.Targets}
 	return engine.Knowledge{
-		Eval: evalGather(weights, neighbors.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
+		Eval: evalGather(weights, net, neighbors.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
 		Order: connectionOrder, Danger: k.danger, Null: passAlwaysWorse, Margin: 80,
 	}
 }

@@ -3,6 +3,7 @@ package bots
 import (
 	"math/bits"
 
+	"quintet/engine"
 	"quintet/game"
 	"quintet/game/board8"
 )
@@ -55,6 +56,11 @@ func (k winInOne) danger(p game.Position) bool {
 	own, other := p.(connectionPosition).Sides()
 	_, ok := k.win(other, own)
 	return ok
+}
+
+// proved reports whether a search has proved a win or loss, or one is about to happen.
+func (k winInOne) proved(p game.Position, score int) bool {
+	return max(score, -score) > engine.MaxEval || k.danger(p)
 }
 
 // candidates appends a move that wins at once, if there is one; in danger the moves that

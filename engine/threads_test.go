@@ -28,12 +28,13 @@ func TestHelpersSearch(t *testing.T) {
 		return eval(p)
 	}
 	a := NewAlphaBeta(k, 1, 3)
-	line := a.Search(context.Background(), start(t, "chess", "", ""), Limit{Depth: 4}, func(l Line) {
+	ctx, stop := context.WithCancel(context.Background()) // a limit of depth would let the others finish first
+	line := a.Search(ctx, start(t, "chess", "", ""), Limit{}, func(l Line) {
 		if l.Depth != 2 {
 			return
 		}
 		held.Store(true)
-		defer held.Store(false)
+		defer stop()
 		select {
 		case <-helped:
 		case <-time.After(giveUpAfter):

@@ -1,0 +1,82 @@
+package nnue
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// random returns a network with weights of every size, and features of a position.
+func random(r *rand.Rand, features int) (*Network, []uint16) {
+	n := &Network{Rows: make([]Row, 200)}
+	size := 1 << r.IntN(13)
+	fill := func(row *Row, size int) {
+		for i := range row {
+			row[i] = int16(r.IntN(2*size+1) - size)
+		}
+	}
+	fill(&n.Bias, size)
+	fill(&n.Output[0], MaxOutput)
+	fill(&n.Output[1], MaxOutput)
+	for i := range n.Rows {
+		fill(&n.Rows[i], size)
+	}
+	list := make([]uint16, features)
+	for i := range list {
+		list[i] = uint16(r.IntN(len(n.Rows)))
+	}
+	return n, list
+}
+
+// TestSum compares the fastest sum with the plain one, also where sums overflow.
+func TestSum(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range 2_000 {
+		n, features := random(r, i%40)
+		if got, want := n.sum(features), n.sumPlain(features); got != want {
+			t.Fatalf("%d features: the sum is %d, plain %d", len(features), got, want)
+		}
+	}
+}
+
+// TestScore computes a small example by hand: one unit of each side is active.
+func TestScore(t *testing.T) {
+	n := &Network{Rows: make([]Row, 4)}
+	n.Rows[2][5] = InputUnit     // as the side to move sees it
+	n.Rows[3][7] = InputUnit / 2 // as its opponent does: 127
+	n.Output[0][5] = OutputUnit
+	n.Output[1][7] = -OutputUnit
+	if got, want := n.Score([]uint16{2}), 400-400*127*127/(255*255)-1; got != want {
+		t.Errorf("Score = %d, want %d", got, want)
+	}
+	if got := n.Score(nil); got != 0 {
+		t.Errorf("Score of nothing = %d, want 0", got)
+	}
+}
+
+func TestFile(t *testing.T) {
+	n, _ := random(rand.New(rand.NewPCG(2, 2)), 0)
+	n.Linear = []int32{1, -70_000}
+	var file bytes.Buffer
+	if err := n.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(bytes.NewReader(file.Bytes()))
+	if err != nil || got.Bias != n.Bias || got.Output != n.Output ||
+		!slices.Equal(got.Rows, n.Rows) || !slices.Equal(got.Linear, n.Linear) {
+		t.Fatalf("read back: %v, or other weights", err)
+	}
+	for _, size := range []int{0, 5, 40, file.Len() - 1} {
+		if _, err := Read(bytes.NewReader(file.Bytes()[:size])); err == nil {
+			t.Errorf("the first %d of %d bytes: no error", size, file.Len())
+		}
+	}
+}
+
+func BenchmarkScore(b *testing.B) {
+	n, features := random(rand.New(rand.NewPCG(1, 1)), 22)
+	for b.Loop() {
+		n.Score(features)
+	}
+}

@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package nnue
+
+// sum is sumPlain by the fastest means.
+func (n *Network) sum(features []uint16) int32 { return n.sumPlain(features) }

@@ -1,0 +1,121 @@
+package selfplay
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// header begins a file of games. Games of another header do not belong there.
+func (p *Plan) header() string {
+	return fmt.Sprintf("quintet selfplay 1 %s player=%s nodes=%d seed=%d opening=%d+%d plies=%d\n",
+		p.Game.Name, p.Player, p.Nodes, p.Seed, p.Opening, p.Spread, p.Plies)
+}
+
+// Continue appends to the file the games of the plan that it lacks, and calls report,
+// if not nil, after each. What a run that was killed left behind unfinished is
+// overwritten. If the context ends, the games played so far are kept.
+func (p *Plan) Continue(ctx context.Context, name string, report func(games int)) (err error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the user names the file
+	if err != nil {
+		return fmt.Errorf("opening the games: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	games, end, err := p.scan(f, nil)
+	if err != nil {
+		return err
+	}
+	if end == 0 {
+		if _, err := f.WriteAt([]byte(p.header()), 0); err != nil {
+			return fmt.Errorf("writing %s: %w", name, err)
+		}
+		end = int64(len(p.header()))
+	}
+	for ; games < p.Games; games++ {
+		g, err := p.play(ctx, games)
+		if err != nil {
+			return err
+		}
+		body := g.encode(nil)
+		record := append(binary.LittleEndian.AppendUint32(nil, uint32(len(body))), body...)
+		if _, err := f.WriteAt(record, end); err != nil {
+			return fmt.Errorf("writing %s: %w", name, err)
+		}
+		end += int64(len(record))
+		if report != nil {
+			report(games + 1)
+		}
+	}
+	return nil
+}
+
+// Read calls f with each game of a file, up to as many as the plan has, and returns
+// their number.
+func (p *Plan) Read(name string, f func(*Game) error) (games int, err error) {
+	file, err := os.Open(name) //nolint:gosec // the user names the file
+	if err != nil {
+		return 0, fmt.Errorf("opening the games: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	games, _, err = p.scan(file, f)
+	return games, err
+}
+
+// scan reads whole games and returns their number and where the last ends: 0 if the
+// file is empty.
+func (p *Plan) scan(file io.Reader, f func(*Game) error) (games int, end int64, err error) {
+	r := bufio.NewReader(file)
+	line, err := r.ReadString('\n')
+	if errors.Is(err, io.EOF) && line == "" {
+		return 0, 0, nil
+	}
+	if line != p.header() {
+		return 0, 0, fmt.Errorf("the file holds %q, want games of %q: name another file", line, p.header())
+	}
+	end = int64(len(line))
+	for games < p.Games {
+		body, err := readRecord(r)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			break // the last record of a run that was killed
+		}
+		g, err := decoded(body, err)
+		if err != nil {
+			return games, end, fmt.Errorf("game %d: %w", games+1, err)
+		}
+		if f != nil {
+			if err := f(g); err != nil {
+				return games, end, fmt.Errorf("game %d: %w", games+1, err)
+			}
+		}
+		games, end = games+1, end+4+int64(len(body))
+	}
+	return games, end, nil
+}
+
+func decoded(body []byte, err error) (*Game, error) {
+	if err != nil {
+		return nil, err
+	}
+	return decode(body)
+}
+
+// readRecord returns the next record: its length in 4 bytes, then so many bytes.
+func readRecord(r io.Reader) ([]byte, error) {
+	var size [4]byte
+	if _, err := io.ReadFull(r, size[:]); err != nil {
+		return nil, err //nolint:wrapcheck // scan asks which error it is
+	}
+	n := binary.LittleEndian.Uint32(size[:])
+	if n > maxGameBytes {
+		return nil, errDamaged
+	}
+	body := make([]byte, n)
+	if _, err := io.ReadFull(r, body); err != nil {
+		return nil, err //nolint:wrapcheck // scan asks which error it is
+	}
+	return body, nil
+}

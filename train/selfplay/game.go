@@ -1,0 +1,106 @@
+// Package selfplay plays training games and keeps them in a file, to which a later
+// run appends: [Plan.Continue] plays what a plan still lacks, [Read] returns all.
+//
+// Game number i depends on the plan and i alone, so games that were played in many
+// runs are those of a single one.
+package selfplay
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"quintet/game"
+)
+
+// Game is a game that an engine played against itself.
+type Game struct {
+	Opening []game.Move // random
+	Plies   []Ply       // chosen by the engine
+	Result  game.Result // Ongoing if it was broken off
+}
+
+// Ply is a move and its score, from the view of the side that made it.
+type Ply struct {
+	Move  game.Move
+	Score int
+}
+
+// maxGameBytes bounds what a damaged file can make Read allocate.
+const maxGameBytes = 1 << 16
+
+var errDamaged = errors.New("the record is damaged")
+
+// encode appends a game as numbers of variable length.
+func (g *Game) encode(buf []byte) []byte {
+	buf = append(buf, byte(g.Result))
+	buf = binary.AppendUvarint(buf, uint64(len(g.Opening)))
+	for _, m := range g.Opening {
+		buf = binary.AppendUvarint(buf, uint64(m))
+	}
+	for _, p := range g.Plies {
+		buf = binary.AppendUvarint(buf, uint64(p.Move))
+		buf = binary.AppendVarint(buf, int64(p.Score))
+	}
+	return buf
+}
+
+// decode reads what encode wrote.
+func decode(buf []byte) (*Game, error) {
+	if len(buf) == 0 {
+		return nil, errDamaged
+	}
+	g := &Game{Result: game.Result(buf[0])}
+	d := decoder{rest: buf[1:]}
+	for n := d.uint(); n > 0 && d.err == nil; n-- {
+		g.Opening = append(g.Opening, game.Move(d.uint()))
+	}
+	for len(d.rest) > 0 && d.err == nil {
+		g.Plies = append(g.Plies, Ply{game.Move(d.uint()), int(d.int())})
+	}
+	return g, d.err
+}
+
+type decoder struct {
+	rest []byte
+	err  error
+}
+
+func (d *decoder) uint() uint64 {
+	v, n := binary.Uvarint(d.rest)
+	d.skip(n)
+	return v
+}
+
+func (d *decoder) int() int64 {
+	v, n := binary.Varint(d.rest)
+	d.skip(n)
+	return v
+}
+
+func (d *decoder) skip(n int) {
+	if n <= 0 {
+		d.rest, d.err = nil, errDamaged
+		return
+	}
+	d.rest = d.rest[n:]
+}
+
+// Replay calls f with each position in which the engine chose, before its move.
+func (g *Game) Replay(start game.Position, f func(p game.Position, ply Ply)) error {
+	p := start.Clone()
+	for i, m := range g.Opening {
+		if !game.Legal(p, m) {
+			return fmt.Errorf("move %d: %w", i+1, game.ErrIllegal)
+		}
+		p.Play(m)
+	}
+	for i, ply := range g.Plies {
+		if !game.Legal(p, ply.Move) {
+			return fmt.Errorf("move %d: %w", len(g.Opening)+i+1, game.ErrIllegal)
+		}
+		f(p, ply)
+		p.Play(ply.Move)
+	}
+	return nil
+}
