@@ -1,0 +1,297 @@
+// Package jobs is the queue of long work: reviews and analyses.
+//
+// A Task works in steps of some tens of milliseconds. A few tasks are active at a time and
+// take turns, step by step; the others wait in line. The line is fair among clients: next
+// is a task of the client with the fewest active ones. A task that has had its share of
+// time goes back to the line while others wait, so nobody waits for an analysis that never
+// ends.
+//
+// Start with New, run Work in one goroutine for each worker, and Submit tasks. The package
+// starts no goroutines itself.
+package jobs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Task is work in steps. Its methods are called by one goroutine at a time.
+type Task interface {
+	// Step works for some tens of milliseconds, and reports whether there is more to do.
+	Step(ctx context.Context) (more bool)
+
+	// Pause releases memory that the task does not need while it waits in line.
+	Pause()
+
+	// End is called once, after the last step: with nil if there was no more to do,
+	// context.Canceled if the task was cancelled, or ErrPanic.
+	End(err error)
+}
+
+// Config is how a Queue runs. Zero fields have defaults.
+type Config struct {
+	Active    int              // tasks that take turns; 4 if 0
+	Waiting   int              // tasks that may wait in line; 64 if 0
+	PerClient int              // tasks of one client, active or waiting; 4 if 0
+	Share     time.Duration    // of work, after which a task lets others of the line go first; 3 s if 0
+	Lower     func()           // lowers the priority of the calling worker, if not nil
+	Report    func(value any)  // reports a panic of a task, if not nil
+	Now       func() time.Time // time.Now if nil
+}
+
+// The errors of a Queue.
+var (
+	ErrFull   = errors.New("the queue of engine work is full")
+	ErrClient = errors.New("the client has too many tasks in the queue of engine work")
+	ErrPanic  = errors.New("a fault stopped the task")
+)
+
+// Queue is a bounded queue of tasks. It is safe for concurrent use.
+type Queue struct {
+	config Config
+	ready  chan *Ticket // active tasks that no worker is at
+
+	mu      sync.Mutex // guards the rest, and the fields of tickets
+	active  map[string]int
+	running int
+	held    map[string]int // tasks by client, active or waiting
+	line    []*Ticket
+}
+
+// Ticket is a task in the queue.
+type Ticket struct {
+	queue  *Queue
+	client string
+	task   Task
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	worked  time.Duration // since it became active
+	waiting bool
+}
+
+// New returns an empty queue.
+func New(c Config) *Queue {
+	c.Active, c.Waiting, c.PerClient = or(c.Active, 4), or(c.Waiting, 64), or(c.PerClient, 4)
+	c.Share = or(c.Share, 3*time.Second)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Queue{config: c, ready: make(chan *Ticket, c.Active), active: map[string]int{}, held: map[string]int{}}
+}
+
+func or[T comparable](v, other T) T {
+	var zero T
+	if v == zero {
+		return other
+	}
+	return v
+}
+
+// Submit adds a task of a client, such as an address. The error is ErrFull or ErrClient.
+func (q *Queue) Submit(client string, t Task) (*Ticket, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.held[client] >= q.config.PerClient:
+		return nil, ErrClient
+	case len(q.line) >= q.config.Waiting:
+		return nil, ErrFull
+	}
+	k := &Ticket{queue: q, client: client, task: t, waiting: true}
+	k.ctx, k.cancel = context.WithCancel(context.Background())
+	q.held[client]++
+	q.line = append(q.line, k)
+	q.admit()
+	return k, nil
+}
+
+// admit makes waiting tasks active while there is room. The caller holds mu.
+func (q *Queue) admit() {
+	for q.running < q.config.Active && len(q.line) > 0 {
+		i := next(q.line, q.active)
+		k := q.line[i]
+		q.line = slices.Delete(q.line, i, i+1)
+		k.waiting, k.worked = false, 0
+		q.active[k.client]++
+		q.running++
+		q.ready <- k // it has room for all active tasks
+	}
+}
+
+// next returns the index of the task that leaves the line next: the first one of the
+// client with the fewest active tasks.
+func next(line []*Ticket, active map[string]int) (best int) {
+	for i, k := range line {
+		if active[k.client] < active[line[best].client] {
+			best = i
+		}
+	}
+	return best
+}
+
+// Work works on tasks until the context ends. Several goroutines may run it.
+func (q *Queue) Work(ctx context.Context) {
+	if q.config.Lower != nil {
+		q.config.Lower()
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case k := <-q.ready:
+			q.step(ctx, k)
+		}
+	}
+}
+
+// step runs one step of a task, and decides where the task goes.
+func (q *Queue) step(ctx context.Context, k *Ticket) {
+	stop := context.AfterFunc(ctx, k.cancel)
+	defer stop()
+	began := q.config.Now()
+	more, err := false, k.ctx.Err()
+	if err == nil {
+		more, err = q.try(k)
+	}
+	if more && k.ctx.Err() == nil && err == nil {
+		q.again(k, q.config.Now().Sub(began))
+		return
+	}
+	if err == nil && more {
+		err = k.ctx.Err()
+	}
+	q.leave(k)
+	k.end(err)
+}
+
+// try runs a step. A panic ends the task, not the worker.
+func (q *Queue) try(k *Ticket) (more bool, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			if q.config.Report != nil {
+				q.config.Report(v)
+			}
+			more, err = false, ErrPanic
+		}
+	}()
+	return k.task.Step(k.ctx), nil
+}
+
+// again gives a task its next turn: after the others that are active, or after those in
+// the line if it has used up its share.
+func (q *Queue) again(k *Ticket, worked time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if k.worked += worked; k.worked < q.config.Share || len(q.line) == 0 {
+		q.ready <- k
+		return
+	}
+	k.task.Pause()
+	q.deactivate(k)
+	k.waiting = true
+	q.line = append(q.line, k)
+	q.admit()
+}
+
+// deactivate makes room for another active task. The caller holds mu.
+func (q *Queue) deactivate(k *Ticket) {
+	q.running--
+	if q.active[k.client]--; q.active[k.client] == 0 {
+		delete(q.active, k.client)
+	}
+}
+
+// leave takes an active task out of the queue.
+func (q *Queue) leave(k *Ticket) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.deactivate(k)
+	q.release(k)
+	q.admit()
+}
+
+// release forgets a task. The caller holds mu.
+func (q *Queue) release(k *Ticket) {
+	if q.held[k.client]--; q.held[k.client] == 0 {
+		delete(q.held, k.client)
+	}
+}
+
+// end tells a task its end.
+func (k *Ticket) end(err error) {
+	k.cancel()
+	k.task.End(err)
+}
+
+// Cancel ends a task: at once if it waits, or when its step returns.
+func (k *Ticket) Cancel() {
+	k.cancel()
+	if k.queue.remove(k) {
+		k.end(context.Canceled)
+	}
+}
+
+// remove takes a waiting task out of the line, and reports whether it was there.
+func (q *Queue) remove(k *Ticket) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !k.waiting {
+		return false
+	}
+	k.waiting = false
+	q.line = slices.DeleteFunc(q.line, func(o *Ticket) bool { return o == k })
+	q.release(k)
+	return true
+}
+
+// Place returns the place of a task in the line: 1 for the next, 0 if it does not wait.
+func (k *Ticket) Place() int {
+	q := k.queue
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !k.waiting {
+		return 0
+	}
+	line, active := slices.Clone(q.line), map[string]int{}
+	for c, n := range q.active {
+		active[c] = n
+	}
+	for place := 1; ; place++ {
+		i := next(line, active)
+		if line[i] == k {
+			return place
+		}
+		active[line[i].client]++
+		line = slices.Delete(line, i, i+1)
+	}
+}
+
+// Len returns how many tasks are active and how many wait.
+func (q *Queue) Len() (active, waiting int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.running, len(q.line)
+}
+
+// Close cancels all tasks that wait. The context of Work must have ended.
+func (q *Queue) Close() {
+	q.mu.Lock()
+	list := q.line
+	q.mu.Unlock()
+	for _, k := range slices.Clone(list) {
+		k.Cancel()
+	}
+	for {
+		select {
+		case k := <-q.ready:
+			q.leave(k)
+			k.end(context.Canceled)
+		default:
+			return
+		}
+	}
+}
