@@ -50,9 +50,10 @@ var allowed = map[string][]string{
 	"bots/othello/pattern": {"golang.org/x/sys/cpu"},
 	"bots/othello/midgame": {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/pattern"},
 	"train":                {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern"},
-	"review":               {"quintet/game", "quintet/engine"},
 	"puzzle":               {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
 	"lesson":               {"quintet/bots", "quintet/game", "quintet/games"},
+	"review":               {"quintet/game", "quintet/engine", "quintet/train/logistic"},
+	"internal/winchance":   {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/review", "quintet/train/logistic"},
 	"record/ggf":           {"quintet/game"},
 	"record/forms":         {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
 	"record":               {"quintet/game", "quintet/games", "quintet/games/*"},
@@ -64,9 +65,13 @@ var allowed = map[string][]string{
 	},
 	"serve/clock": {"quintet/live"},                                                                          // the first floor of serve: it knows no tables and no HTTP
 	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock"}, // the second: tables and watchers, no HTTP
+	"serve/jobs":  {},
+	"serve/reviews": {
+		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/review", "quintet/serve/jobs",
+	},
 	"serve": {
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/forms",
-		"quintet/lesson", "quintet/puzzle", "quintet/serve/clock", "quintet/serve/hall", "quintet/web", "quintet/web/body",
+		"quintet/lesson", "quintet/puzzle", "quintet/review", "quintet/serve/clock", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
 	"web":                  {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},

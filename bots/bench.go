@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
+	"strconv"
 
 	"quintet/engine"
 	"quintet/game"
@@ -48,15 +50,8 @@ func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 	}
 	b, limit := BenchResult{Game: g.Name}, For(g).benchLimit()
 	for _, plies := range benchPlies {
-		p := start.Clone()
-		r := rand.NewPCG(uint64(plies), 0)
-		for range plies {
-			if m := game.Sample(p, r, nil); m != 0 {
-				p.Play(m)
-			}
-		}
 		search.Reset()
-		at := engine.Position{Position: p, Repeat: g.Repeat}
+		at := engine.Position{Position: benchPosition(start, plies), Repeat: g.Repeat}
 		line := search.Search(ctx, at, limit, nil)
 		b.Nodes += line.Nodes
 		b.Seconds += line.Time.Seconds()
@@ -68,4 +63,43 @@ func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 		b.NodesPerSecond = float64(b.Nodes) / b.Seconds
 	}
 	return b, nil
+}
+
+// fingerprintNodes is the limit of each search of Fingerprint.
+const fingerprintNodes = 1_000
+
+// Fingerprint returns a text that changes when the search of a game does: a hash of what
+// short searches of the positions of Bench find. It takes some 10 ms.
+func Fingerprint(ctx context.Context, g game.Game) (string, error) {
+	search, err := Searcher(g, Options{Megabytes: 1})
+	if err != nil {
+		return "", err
+	}
+	start, err := g.Start(nil)
+	if err != nil {
+		return "", fmt.Errorf("starting %s: %w", g.Name, err)
+	}
+	h := fnv.New64a()
+	for _, plies := range benchPlies {
+		search.Reset()
+		at := engine.Position{Position: benchPosition(start, plies), Repeat: g.Repeat}
+		line := search.Search(ctx, at, engine.Limit{Nodes: fingerprintNodes}, nil)
+		_, _ = fmt.Fprintln(h, line.Score, line.Depth, line.Nodes, line.Moves) // never fails
+	}
+	if err := ctx.Err(); err != nil {
+		return "", fmt.Errorf("searching: %w", err)
+	}
+	return strconv.FormatUint(h.Sum64(), 16), nil
+}
+
+// benchPosition returns a position of Bench, after so many random plies.
+func benchPosition(start game.Position, plies int) game.Position {
+	p := start.Clone()
+	r := rand.NewPCG(uint64(plies), 0)
+	for range plies {
+		if m := game.Sample(p, r, nil); m != 0 {
+			p.Play(m)
+		}
+	}
+	return p
 }

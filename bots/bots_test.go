@@ -256,3 +256,18 @@ func TestPlayerStops(t *testing.T) {
 		t.Errorf("cancelled: %v, %v", mv, err)
 	}
 }
+
+// TestFingerprint wants the same fingerprint each time, and another for each game.
+func TestFingerprint(t *testing.T) {
+	seen := map[string]string{}
+	for _, g := range games.All() {
+		a, err := bots.Fingerprint(t.Context(), g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := bots.Fingerprint(t.Context(), g); err != nil || a != b || seen[a] != "" {
+			t.Errorf("%s: %s, then %s, %v; %s has the first, too", g.Name, a, b, err, seen[a])
+		}
+		seen[a] = g.Name
+	}
+}

@@ -53,7 +53,7 @@ func (s Settings) Check() error {
 	if err := s.Clock.Check(); err != nil {
 		return invalid("clock", "clock", err)
 	}
-	m, _, err := s.match()
+	m, _, err := s.Match()
 	if err != nil {
 		return err
 	}

@@ -198,7 +198,7 @@ func (t *Table) seated() bool { return t.players[0].Joined() && t.players[1].Joi
 // open applies the first event.
 func (t *Table) open(e Event) error {
 	s := *e.Settings
-	m, texts, err := s.match()
+	m, texts, err := s.Match()
 	if err != nil {
 		return err
 	}
@@ -302,9 +302,9 @@ func (t *Table) inTime(at int64) int64 {
 // Now returns the service time of the last event.
 func (t *Table) Now() int64 { return t.at }
 
-// match returns the match at the opening of the table, including the moves played before.
+// Match returns the match at the opening of a table, including the moves played before.
 // The error is an *Error.
-func (s Settings) match() (m *game.Match, texts []string, err error) {
+func (s Settings) Match() (m *game.Match, texts []string, err error) {
 	g, err := games.ByName(s.Game)
 	if err != nil {
 		return nil, nil, invalid("game", "game", err)

@@ -1,13 +1,14 @@
 // Package review finds the mistakes of a game.
 //
-// [Game] searches every position of a game. The loss of a move is the difference
-// between the scores of the search before and after it; a deeper search may disagree.
+// [Game] searches every position of a game; a [Walk] does so one position at a time. The
+// loss of a move is the difference between the winning chances before and after it, by the
+// scores of the search; a deeper search may disagree. [Chance] turns scores into chances,
+// with a constant for each game that is fitted to results of games.
 package review
 
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"quintet/engine"
 	"quintet/game"
@@ -16,7 +17,7 @@ import (
 // Mark classifies a move.
 type Mark string
 
-// The marks, by the loss of expected result.
+// The marks, by the loss of winning chances.
 const (
 	Good       Mark = ""
 	Inaccuracy Mark = "?!" // 5 percent or more
@@ -24,39 +25,92 @@ const (
 	Blunder    Mark = "??" // 20 percent or more
 )
 
-// Move is a move of a game and its assessment.
+// Move is a move of a game and its assessment. Scores are from the view of the side that
+// moved.
 type Move struct {
 	Side         game.Side
 	Played       game.Move
-	Best         game.Move // the best move of the search
-	Value        int       // score of the best move, from the view of the side
-	Loss         int       // by how much the move's score is lower, 0 or more
-	ExpectedLoss float64   // of expected result, 0 to 1
+	Best         game.Move   // the best move of the search
+	Line         []game.Move // the moves that the search expects, from Best on
+	Value        int         // score of the best move
+	After        int         // score of the move that was played; at most Value
+	Loss         int         // Value less After
+	ExpectedLoss float64     // of winning chances, 0 to 1
 	Mark         Mark
 }
 
 // Game searches every position of a game to the limit and assesses its moves. If a
 // move is illegal or the context ends, it returns the moves so far and an error.
 func Game(ctx context.Context, s engine.Searcher, g game.Game, start game.Position, moves []game.Move, l engine.Limit) (list []Move, err error) {
-	m := game.NewMatch(g, start)
-	before := search(ctx, s, m, l)
-	for i, played := range moves {
-		side := m.Position().Turn()
-		if err := m.Play(played); err != nil {
-			return list, fmt.Errorf("move %d: %w", i+1, err)
+	w := NewWalk(g, start, moves, 0)
+	for !w.Done() {
+		m, ok, err := w.Step(ctx, s, l)
+		if err != nil {
+			return list, err
 		}
-		after := search(ctx, s, m, l)
-		if err := ctx.Err(); err != nil {
-			return list, fmt.Errorf("reviewing move %d: %w", i+1, err)
+		if ok {
+			list = append(list, m)
 		}
-		value := after.Score
-		if m.Position().Turn() != side {
-			value = -value
-		}
-		list = append(list, classify(side, played, before, value))
-		before = after
 	}
 	return list, nil
+}
+
+// Walk goes through the positions of a game.
+type Walk struct {
+	match  *game.Match
+	moves  []game.Move
+	ply    int         // of the next move to assess
+	before engine.Line // of the position before it, once begun
+	begun  bool
+}
+
+// NewWalk returns a walk that assesses the moves from a ply on, 0 being the first. The
+// moves before it must be legal.
+func NewWalk(g game.Game, start game.Position, moves []game.Move, from int) *Walk {
+	m := game.NewMatch(g, start)
+	for _, mv := range moves[:from] {
+		_ = m.Play(mv) // a match that is over takes no more, and Step says so
+	}
+	return &Walk{match: m, moves: moves, ply: from}
+}
+
+// Done reports whether all moves are assessed.
+func (w *Walk) Done() bool { return w.ply >= len(w.moves) }
+
+// Ply returns how many moves have been played, those before the walk included.
+func (w *Walk) Ply() int { return w.ply }
+
+// Position returns a copy of the position that the walk has reached.
+func (w *Walk) Position() game.Position { return w.match.Position().Clone() }
+
+// Step searches one position to the limit. ok is false for the first, after which no move
+// is assessed yet. The walk must not be Done.
+func (w *Walk) Step(ctx context.Context, s engine.Searcher, l engine.Limit) (m Move, ok bool, err error) {
+	if !w.begun {
+		line := search(ctx, s, w.match, l)
+		if err := ctx.Err(); err != nil {
+			return m, false, fmt.Errorf("reviewing move %d: %w", w.ply+1, err)
+		}
+		w.before, w.begun = line, true
+		return m, false, nil
+	}
+	played, side := w.moves[w.ply], w.match.Position().Turn()
+	if err := w.match.Play(played); err != nil {
+		return m, false, fmt.Errorf("move %d: %w", w.ply+1, err)
+	}
+	after := search(ctx, s, w.match, l)
+	if err := ctx.Err(); err != nil {
+		w.match.Undo() // so that Step can be called again
+		return m, false, fmt.Errorf("reviewing move %d: %w", w.ply+1, err)
+	}
+	value := after.Score
+	if w.match.Position().Turn() != side {
+		value = -value
+	}
+	m = classify(w.match.Game().Name, side, played, w.before, value)
+	w.before = after
+	w.ply++
+	return m, true, nil
 }
 
 // search searches the position of a match. A finished game has the score of its
@@ -77,24 +131,26 @@ func search(ctx context.Context, s engine.Searcher, m *game.Match, l engine.Limi
 }
 
 // classify compares the best move with the value of the move that was played.
-func classify(side game.Side, played game.Move, best engine.Line, value int) Move {
-	m := Move{Side: side, Played: played, Best: best.Best(), Value: best.Score}
+func classify(of string, side game.Side, played game.Move, best engine.Line, value int) Move {
+	m := Move{Side: side, Played: played, Best: best.Best(), Line: best.Moves, Value: best.Score, After: best.Score}
 	if played == m.Best || value >= best.Score {
 		return m
 	}
-	m.Loss = best.Score - value
-	m.ExpectedLoss = expected(best.Score) - expected(value)
-	switch {
-	case m.ExpectedLoss >= 0.20:
-		m.Mark = Blunder
-	case m.ExpectedLoss >= 0.10:
-		m.Mark = Mistake
-	case m.ExpectedLoss >= 0.05:
-		m.Mark = Inaccuracy
-	}
+	m.After, m.Loss = value, best.Score-value
+	m.ExpectedLoss = Chance(of, best.Score) - Chance(of, value)
+	m.Mark = MarkOf(m.ExpectedLoss)
 	return m
 }
 
-// expected returns the expected result at a score, 0 to 1, on the logistic Elo scale:
-// a lead of 400 points wins ten games of eleven.
-func expected(score int) float64 { return 1 / (1 + math.Pow(10, -float64(score)/400)) }
+// MarkOf classifies a loss of winning chances, 0 to 1.
+func MarkOf(loss float64) Mark {
+	switch {
+	case loss >= 0.20:
+		return Blunder
+	case loss >= 0.10:
+		return Mistake
+	case loss >= 0.05:
+		return Inaccuracy
+	}
+	return Good
+}

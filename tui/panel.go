@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"quintet/engine"
 	"quintet/game"
 	"quintet/record"
+	"quintet/review"
 	"quintet/tui/paint"
 	"quintet/tui/table"
 )
@@ -220,7 +220,7 @@ func glyphs(marks []uint8) (text string) {
 func (a *analysis) draw(canvas *paint.Canvas, r paint.Rect) int {
 	score, ok := a.score()
 	names := a.t.Game().Sides
-	drawBar(canvas, paint.Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, share(score), a.c.signs)
+	drawBar(canvas, paint.Rect{X: r.X, Y: r.Y, W: r.W, H: 1}, review.Chance(a.t.Game().Name, score), a.c.signs)
 	text, dim := "thinking...", paint.Style{FG: paint.Dim}
 	if ok {
 		ahead := names[game.First]
@@ -260,18 +260,6 @@ func (a *analysis) drawValues(canvas *paint.Canvas, r paint.Rect) int {
 }
 
 func abs(n int) int { return max(n, -n) }
-
-// share returns the first side's share of the bar: its expected result on the Elo
-// scale.
-func share(score int) float64 {
-	switch {
-	case score > engine.MaxEval:
-		return 1
-	case score < -engine.MaxEval:
-		return 0
-	}
-	return 1 / (1 + math.Pow(10, -float64(score)/400))
-}
 
 // drawBar draws a bar with a filled part.
 func drawBar(canvas *paint.Canvas, r paint.Rect, part float64, s *paint.Signs) {

@@ -193,7 +193,7 @@ func (j *reviewer) graph(canvas *paint.Canvas, r paint.Rect) {
 		}
 		lead := 0.0
 		if i < len(j.now.scores) {
-			lead = 2*share(j.now.scores[i]) - 1
+			lead = 2*review.Chance(j.t.Game().Name, j.now.scores[i]) - 1
 		}
 		for row := range half {
 			up, down := j.partialBlock(lead*float64(half)-float64(row)), j.partialBlock(-lead*float64(half)-float64(row))

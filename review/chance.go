@@ -1,0 +1,102 @@
+package review
+
+import (
+	"math"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/train/logistic"
+)
+
+// scale returns the score at which a side of a game wins ten points to one, for searches
+// of some thousands of nodes. The command internal/winchance fits it to games of the arena.
+func scale(of string) float64 {
+	switch of {
+	case "othello":
+		return 2_400 // 100 points are a disc
+	case "loa":
+		return 220
+	case "neighbors":
+		return 260
+	case "chess":
+		return 470
+	case "connect6": // before a win is proved, the scores of short searches say little
+		return 20_000
+	}
+	return 400
+}
+
+// Nodes returns how many positions of a game the search for one ply of a review visits:
+// what takes it some 30 ms.
+func Nodes(of string) uint64 {
+	switch of {
+	case "othello":
+		return 20_000
+	case "loa":
+		return 2_000
+	}
+	return 5_000
+}
+
+// Chance returns the winning chances at a score in a game, 0 to 1: the expected result,
+// where a draw is half a win. Proved scores are 0 or 1.
+func Chance(of string, score int) float64 {
+	switch {
+	case score > engine.MaxEval:
+		return 1
+	case score < -engine.MaxEval:
+		return 0
+	}
+	return logistic.Expected(float64(score), scale(of))
+}
+
+// AcceptedLoss is the largest loss of winning chances at which another move than the best
+// one counts as a solution, when a player retries a mistake.
+const AcceptedLoss = 0.03
+
+// Accuracy returns how well each side played, 0 to 100: 100 if its moves lost nothing, and
+// e times less for every 12.5 percent of winning chances that its average move lost. A side
+// without moves has 100.
+func Accuracy(list []Move) (of [2]float64) {
+	var loss [2]float64
+	var n [2]int
+	for _, m := range list {
+		loss[m.Side] += m.ExpectedLoss
+		n[m.Side]++
+	}
+	for s := range of {
+		of[s] = 100 * math.Exp(-8*loss[s]/float64(max(n[s], 1)))
+	}
+	return of
+}
+
+// TurningPoint returns the index of the move that decided a game: the last one with a mark
+// that took the side which moved from even chances or better to worse than even. If there
+// is none, it is the move with the largest loss; ok is false if no move has a mark.
+func TurningPoint(of string, list []Move) (index int, ok bool) {
+	worst := -1
+	for i, m := range list {
+		if m.Mark == Good {
+			continue
+		}
+		if worst < 0 || m.ExpectedLoss > list[worst].ExpectedLoss {
+			worst = i
+		}
+		if Chance(of, m.Value) >= 0.5 && Chance(of, m.After) < 0.5 {
+			index, ok = i, true
+		}
+	}
+	if !ok && worst >= 0 {
+		return worst, true
+	}
+	return index, ok
+}
+
+// Lead returns the winning chances of the first side after a move, 0 to 1.
+func (m Move) Lead(of string) float64 {
+	c := Chance(of, m.After)
+	if m.Side == game.Second {
+		return 1 - c
+	}
+	return c
+}

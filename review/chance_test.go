@@ -1,0 +1,77 @@
+package review_test
+
+import (
+	"math"
+	"testing"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games"
+	"quintet/review"
+)
+
+// TestChance wants chances that rise with the score, are even at 0, and are certain where
+// a result is proved.
+func TestChance(t *testing.T) {
+	for _, name := range append(games.Names(), "another") {
+		if c := review.Chance(name, 0); c != 0.5 {
+			t.Errorf("%s: even chances are %f", name, c)
+		}
+		if a, b := review.Chance(name, 500), review.Chance(name, -500); a <= 0.5 || math.Abs(a+b-1) > 1e-9 {
+			t.Errorf("%s: chances %f and %f at scores 500 and -500", name, a, b)
+		}
+		if review.Chance(name, engine.Won-7) != 1 || review.Chance(name, 9-engine.Won) != 0 {
+			t.Errorf("%s: a proved result is not certain", name)
+		}
+	}
+	if c := review.Chance("loa", 220); math.Abs(c-10.0/11) > 1e-9 {
+		t.Errorf("loa: chance %f at its constant, want ten to one", c)
+	}
+}
+
+func TestMarks(t *testing.T) {
+	for loss, want := range map[float64]review.Mark{0: "", 0.049: "", 0.05: "?!", 0.099: "?!", 0.1: "?", 0.199: "?", 0.2: "??", 1: "??"} {
+		if got := review.MarkOf(loss); got != want {
+			t.Errorf("a loss of %.3f is %q, want %q", loss, got, want)
+		}
+	}
+}
+
+// TestAccuracy wants 100 for moves that lost nothing, and e times less for an average loss
+// of an eighth.
+func TestAccuracy(t *testing.T) {
+	list := []review.Move{{Side: game.First}, {Side: game.Second, ExpectedLoss: 0.25}, {Side: game.First}, {Side: game.Second}}
+	if got := review.Accuracy(list); got[0] != 100 || math.Abs(got[1]-100/math.E) > 1e-9 {
+		t.Errorf("accuracy %v, want 100 and %f", got, 100/math.E)
+	}
+	if got := review.Accuracy(nil); got != [2]float64{100, 100} {
+		t.Errorf("accuracy without moves %v", got)
+	}
+}
+
+// TestTurningPoint wants the last move that gave the lead away, or the worst one.
+func TestTurningPoint(t *testing.T) {
+	good := review.Move{Value: 100, After: 100}
+	lost := review.Move{Value: 100, After: -300, ExpectedLoss: 0.6, Mark: review.Blunder}
+	worse := review.Move{Value: -100, After: -900, ExpectedLoss: 0.2, Mark: review.Blunder}
+	slight := review.Move{Value: 50, After: 10, ExpectedLoss: 0.05, Mark: review.Inaccuracy}
+	for name, c := range map[string]struct {
+		list  []review.Move
+		index int
+		ok    bool
+	}{
+		"none": {[]review.Move{good, good}, 0, false}, "one": {[]review.Move{good, lost, good}, 1, true},
+		"the last": {[]review.Move{lost, good, lost, worse}, 2, true}, "the worst": {[]review.Move{slight, worse, slight}, 1, true},
+	} {
+		if i, ok := review.TurningPoint("chess", c.list); i != c.index || ok != c.ok {
+			t.Errorf("%s: %d %t, want %d %t", name, i, ok, c.index, c.ok)
+		}
+	}
+}
+
+// TestLead wants the chances of the first side, whoever moved.
+func TestLead(t *testing.T) {
+	if a, b := (review.Move{After: 300}).Lead("chess"), (review.Move{Side: game.Second, After: -300}).Lead("chess"); a != b || a <= 0.5 {
+		t.Errorf("leads %f and %f, want the same", a, b)
+	}
+}
