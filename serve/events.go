@@ -30,11 +30,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	watcher := &hall.Watcher{Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1", Next: next}
 	missed, over := room.Watch(watcher, from)
 	defer room.Leave(watcher)
-	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Accel-Buffering", "no") // proxies must not buffer lines
-	w.WriteHeader(http.StatusOK)              // out writes past w, which must know that the response has begun
-	out := ndjson{underlying(w), http.NewResponseController(w)}
+	out := startNDJSON(w)
 	defer out.wait() // the end of the stream needs a deadline, too
 	for _, l := range missed {
 		if out.write(l.For(watcher), false) != nil {
@@ -66,6 +62,15 @@ func (s *Server) stream(r *http.Request, out ndjson, w *hall.Watcher) {
 			return
 		}
 	}
+}
+
+// startNDJSON begins a response that is a stream of JSON objects.
+func startNDJSON(w http.ResponseWriter) ndjson {
+	w.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Accel-Buffering", "no") // proxies must not buffer lines
+	w.WriteHeader(http.StatusOK)              // out writes past w, which must know that the response has begun
+	return ndjson{underlying(w), http.NewResponseController(w)}
 }
 
 // ndjson writes lines with a deadline for each.

@@ -164,7 +164,7 @@ func (s schema) is(v any) bool {
 			name = "integer"
 		}
 	}
-	return s.Type == nil || slices.Contains(types, any(name))
+	return s.Type == nil || slices.Contains(types, any(name)) || name == "integer" && slices.Contains(types, any("number"))
 }
 
 func (d document) inside(s schema, v any) error {

@@ -51,6 +51,7 @@ func (s *Server) project(ctx context.Context, after uint64) error {
 				err = fmt.Errorf("following the log: %w", err)
 				return
 			}
+			s.reviews.Deliver(e)
 			if !s.config.Shared { // in a cluster the hall follows the log itself
 				s.hall.Deliver(ctx, e)
 			}

@@ -16,15 +16,17 @@ func reasons() map[string]string {
 		},
 		"invalid": {
 			"request", "key", "side", "ply", "move", "from", "seats", "as", "what", "form.unknown", "state", "game", "limit", "before", "after", "do",
-			"name", "name.engine", "name.hidden", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several",
+			"name", "name.engine", "name.hidden", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty",
 		},
 		"nothing": {
 			"claim.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked",
 			"rematch.early", "rematch.nobody", "rematch.aborted", "rematch.done", "rematch.asked", "answer.nothing", "decline.halt",
 			"away.nobody", "away.engine", "away.days", "away.here", "away.early",
 		},
+		"running": {"running.game", "running.position"},
+		"missing": {"missing.review"},
 		"many":    {"many.moves", "many.requests"},
-		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands"},
+		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands", "limited.jobs"},
 	} {
 		for _, reason := range all {
 			list[reason] = code

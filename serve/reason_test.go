@@ -65,13 +65,15 @@ func inDocument(t *testing.T, want []string) {
 
 func inWords(t *testing.T, want []string) {
 	t.Helper()
-	data, err := os.ReadFile("../web/strings/en.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var words map[string]string
-	if err := json.Unmarshal(data, &words); err != nil {
-		t.Fatal(err)
+	words := map[string]string{}
+	for _, name := range []string{"en.json", "en.study.json"} {
+		data, err := os.ReadFile("../web/strings/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(data, &words); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var got []string
 	for key := range words {

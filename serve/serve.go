@@ -29,6 +29,8 @@ import (
 	"quintet/live/index"
 	"quintet/serve/clock"
 	"quintet/serve/hall"
+	"quintet/serve/jobs"
+	"quintet/serve/reviews"
 )
 
 // Config configures a server. Zero fields mean the defaults.
@@ -108,6 +110,9 @@ type Server struct {
 	logWarnings rateLimitedLogger // warnings about the log
 	count       *counters
 	limits      limits
+	live        *livePositions
+	jobs        *jobs.Queue // of reviews and analyses
+	reviews     *reviews.Store
 	handler     http.Handler
 	studies     *studies
 
@@ -163,7 +168,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), studies: newStudies(), stopping: make(chan struct{})}
+	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), studies: newStudies(), live: newLivePositions(l), stopping: make(chan struct{})}
 	s.limits = limits{newLimiter(c.CreateRate, c.Now), newLimiter(c.MoveRate, c.Now), newLimiter(c.RequestRate, c.Now), newConnLimiter("sockets and streams of events", c.MaxConns), newConnLimiter("records and pictures", renderEach)}
 	if err := s.openHall(ctx); err != nil {
 		return nil, errors.Join(err, x.Close())
@@ -199,6 +204,9 @@ func (s *Server) openHall(ctx context.Context) error {
 		Engines: c.Engines, EngineQueue: c.EngineQueue, EngineTime: c.EngineTime, EnginePace: c.EnginePace,
 		Shared: c.Shared, Peers: c.Peers != nil, Presence: c.Presence, Name: name, NewPlayer: c.newPlayer,
 	})
+	if err == nil {
+		s.openReviews(name)
+	}
 	return err
 }
 
@@ -240,6 +248,10 @@ func (s *Server) Start(ctx context.Context) {
 		loop("games of other servers", func() { s.adoptOrphans(ctx) })
 	}
 	loop("expiry", func() { s.expire(ctx) })
+	loop("positions of live games", func() { s.followLivePositions(ctx) })
+	for range analysisWorkers {
+		loop("engine work", func() { s.jobs.Work(ctx) })
+	}
 }
 
 // Close stops the background work.
@@ -252,6 +264,7 @@ func (s *Server) Close() error {
 	s.mu.Unlock()
 	s.hall.Close()
 	s.all.Wait()
+	s.jobs.Close()
 	return s.index.Close()
 }
 

@@ -245,6 +245,11 @@ func (x *Index) ServerDriven(ctx context.Context, since int64) ([]string, error)
 	return x.ids(ctx, "SELECT id FROM games WHERE state = 'live' AND (clocked OR engine1 <> '' OR engine2 <> '') AND updated >= ? ORDER BY updated DESC", since)
 }
 
+// Contested returns the live games in which a person plays.
+func (x *Index) Contested(ctx context.Context) ([]string, error) {
+	return x.ids(ctx, "SELECT id FROM games WHERE state = 'live' AND (engine1 = '' OR engine2 = '')")
+}
+
 func (x *Index) ids(ctx context.Context, query string, args ...any) (ids []string, err error) {
 	found, err := x.read.QueryContext(ctx, query, args...)
 	if err != nil {

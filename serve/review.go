@@ -1,0 +1,270 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/record/forms"
+	"quintet/serve/jobs"
+	"quintet/serve/reviews"
+	"quintet/web/body"
+)
+
+// reviewRequest is a game to review: a record in any form, or moves.
+type reviewRequest struct {
+	Record   string       `json:"record"`
+	Game     string       `json:"game"`
+	Options  body.Options `json:"options"`
+	Position string       `json:"position"`
+	Moves    []string     `json:"moves"`
+}
+
+// reviewBody is the largest request for a review, in bytes.
+const reviewBody = 256 << 10
+
+// reviewView is a review as responses show it.
+type reviewView struct {
+	ID       string            `json:"id"`
+	URL      string            `json:"url"`
+	Game     string            `json:"game"`
+	Options  map[string]string `json:"options"`
+	Position string            `json:"position"`
+	Moves    []string          `json:"moves"`
+	reviewProgress
+}
+
+// reviewProgress is how far a review has come. A stream sends each ply once.
+type reviewProgress struct {
+	State    reviews.State `json:"state"`
+	Place    int           `json:"place"`
+	Plies    []reviews.Ply `json:"plies"`
+	Accuracy Both[float64] `json:"accuracy"`
+	Turning  int           `json:"turning"`
+}
+
+func progressOf(v reviews.View, from int) reviewProgress {
+	list := append([]reviews.Ply{}, v.Plies[min(from, len(v.Plies)):]...)
+	return reviewProgress{v.State, v.Place, list, Both[float64]{v.Accuracy[0], v.Accuracy[1]}, v.Turning}
+}
+
+// reviewGame begins the review of a game that is over here.
+func (s *Server) reviewGame(w http.ResponseWriter, r *http.Request) {
+	v, p := s.seen(r)
+	if p == nil && !v.Over {
+		p = problem(http.StatusConflict, "running", "the game is not over: want one that is").as("running.game")
+	}
+	var t *live.Table
+	if p == nil {
+		t, p = s.table(v)
+	}
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	set := t.Settings()
+	s.openReview(w, r, reviews.Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()})
+}
+
+// createReview begins the review of any other game.
+func (s *Server) createReview(w http.ResponseWriter, r *http.Request) {
+	var q reviewRequest
+	p := read(w, r, reviewBody, &q)
+	var spec reviews.Spec
+	if p == nil {
+		spec, p = s.reviewSpec(r.Context(), q)
+	}
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	s.openReview(w, r, spec)
+}
+
+// reviewSpec returns the game that a request is about.
+func (s *Server) reviewSpec(ctx context.Context, q reviewRequest) (spec reviews.Spec, p *Problem) {
+	if q.Record == "" {
+		return reviews.Spec{Game: q.Game, Options: game.Setup(q.Options), Position: q.Position, Moves: q.Moves}, nil
+	}
+	if q.Options != nil || q.Position != "" || q.Moves != nil {
+		return spec, wrong("record", "a record, and a position or moves, too: want one of them")
+	}
+	done, err := s.replayTurn(ctx) // reading a record takes time
+	if err != nil {
+		return spec, s.renderer.busy()
+	}
+	defer done()
+	return specOf(q.Record, q.Game)
+}
+
+// specOf returns the main line of the only game of a record.
+func specOf(text, name string) (spec reviews.Spec, p *Problem) {
+	list, _, _, err := forms.Read([]byte(text), forms.Hint{Game: name})
+	if err != nil {
+		return spec, wrong("record", "the record cannot be read: %v", err)
+	}
+	if len(list) != 1 {
+		return spec, wrong("record", "the record has %d games: want one", len(list))
+	}
+	r := list[0]
+	spec = reviews.Spec{Game: r.Game.Name, Options: r.Setup, Position: r.Start.String()}
+	at := r.Start.Clone()
+	for _, n := range r.Main() {
+		spec.Moves = append(spec.Moves, at.Format(n.Move))
+		at.Play(n.Move)
+	}
+	return spec, nil
+}
+
+// openReview begins a review, unless a position of it is of a live game, and responds with
+// its identifier.
+func (s *Server) openReview(w http.ResponseWriter, r *http.Request, spec reviews.Spec) {
+	review, p := s.findOrOpenReview(r, spec)
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	at := "/api/reviews/" + review.ID()
+	w.Header().Set("Location", at)
+	s.write(w, http.StatusAccepted, map[string]string{"id": review.ID(), "url": s.origin(r) + "/review/" + review.ID()})
+}
+
+func (s *Server) findOrOpenReview(r *http.Request, spec reviews.Spec) (*reviews.Review, *Problem) {
+	if len(spec.Moves) > live.MaxMoves {
+		return nil, wrong("moves", "%d moves: want at most %d", len(spec.Moves), live.MaxMoves).as("moves.many")
+	}
+	m, _, err := live.Settings{Game: spec.Game, Options: spec.Options, Position: spec.Position, Moves: spec.Moves}.Match()
+	if err != nil {
+		return nil, s.problemOf(err)
+	}
+	if p := s.refuseLive(m); p != nil {
+		return nil, p
+	}
+	if p := s.limited(s.limits.creates, s.address(r), "games", newGames); p != nil { // what it writes stays, like a game
+		return nil, p
+	}
+	review, err := s.reviews.Open(r.Context(), spec, s.address(r))
+	if err != nil {
+		return nil, s.reviewProblem(err)
+	}
+	return review, nil
+}
+
+// reviewProblem returns the problem for an error of a review.
+func (s *Server) reviewProblem(err error) *Problem {
+	switch {
+	case errors.Is(err, reviews.ErrMissing):
+		return problem(http.StatusNotFound, "missing", "there is no such review: want the address that you were given").as("missing.review")
+	case errors.Is(err, reviews.ErrEmpty):
+		return wrong("moves", "%v", err).as("review.empty")
+	case errors.Is(err, jobs.ErrClient):
+		p := problem(http.StatusTooManyRequests, "limited", "too many reviews and analyses of your address wait: want one of them ended first").as("limited.jobs")
+		p.After = 5
+		return p
+	case errors.Is(err, jobs.ErrFull):
+		p := problem(http.StatusServiceUnavailable, "unavailable", "too many reviews and analyses wait: try again in a moment").as("busy")
+		p.After = 5
+		return p
+	}
+	return s.problemOf(err)
+}
+
+// enterReview returns the review in the address, and goes on with it.
+func (s *Server) enterReview(r *http.Request) (*reviews.Review, *Problem) {
+	review, err := s.reviews.Get(r.Context(), r.PathValue("id"), s.address(r))
+	if err != nil {
+		return nil, s.reviewProblem(err)
+	}
+	v, _ := review.View()
+	m, _, err := live.Settings{Game: v.Spec.Game, Options: v.Spec.Options, Position: v.Spec.Position, Moves: v.Spec.Moves}.Match()
+	if err != nil {
+		return nil, s.problemOf(err)
+	}
+	return review, s.refuseLive(m)
+}
+
+func (s *Server) showReview(w http.ResponseWriter, r *http.Request) {
+	review, p := s.enterReview(r)
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	v, _ := review.View()
+	s.write(w, http.StatusOK, s.viewReview(r, v, 0))
+}
+
+func (s *Server) viewReview(r *http.Request, v reviews.View, from int) reviewView {
+	options := map[string]string{}
+	for name, value := range v.Spec.Options {
+		options[name] = value
+	}
+	return reviewView{v.ID, s.origin(r) + "/review/" + v.ID, v.Spec.Game, options, v.Spec.Position, v.Spec.Moves, progressOf(v, from)}
+}
+
+// reviewTick is how often a stream looks at the place in the queue.
+const reviewTick = time.Second
+
+// reviewEvents streams a review: a JSON object on each line, the first with the game, then
+// what has changed, until the review is done or the client leaves.
+func (s *Server) reviewEvents(w http.ResponseWriter, r *http.Request) {
+	review, p := s.enterReview(r)
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	out := startNDJSON(w)
+	defer out.wait()
+	v, changed := review.View()
+	if out.write(encode(s.viewReview(r, v, 0)), true) != nil {
+		return
+	}
+	tick := time.NewTicker(reviewTick)
+	defer tick.Stop()
+	for v.State != reviews.Done {
+		select {
+		case <-changed:
+		case <-tick.C:
+		case <-r.Context().Done():
+			return
+		case <-s.stopping:
+			return
+		}
+		before := v
+		v, changed = review.View()
+		if !s.sendProgress(r, out, review, before, v) {
+			return
+		}
+	}
+}
+
+// sendProgress writes what has changed of a review, or a sign of life. It goes on with the
+// review if the work has stopped.
+func (s *Server) sendProgress(r *http.Request, out ndjson, review *reviews.Review, before, v reviews.View) bool {
+	if v.State == reviews.Queued && v.Place == 0 {
+		if _, err := s.reviews.Get(r.Context(), review.ID(), s.address(r)); err != nil {
+			return false
+		}
+	}
+	from := len(before.Plies)
+	if len(v.Plies) < from { // another server has taken over
+		from = 0
+	}
+	if v.State == before.State && v.Place == before.Place && len(v.Plies) == len(before.Plies) {
+		return out.write([]byte(keepAliveLine), true) == nil
+	}
+	return out.write(encode(progressOf(v, from)), true) == nil
+}
+
+// analysisWorkers is how many threads reviews and analyses have.
+const analysisWorkers = 1
+
+// openReviews makes the queue of engine work and the store of reviews.
+func (s *Server) openReviews(name string) {
+	s.jobs = jobs.New(jobs.Config{Lower: lowestPriority, Report: func(v any) { s.hall.ReportPanic("engine work", v) }})
+	s.reviews = reviews.New(reviews.Config{
+		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.config.Log.Warn,
+	})
+}

@@ -1,0 +1,146 @@
+package serve_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"quintet/live"
+	"quintet/serve"
+)
+
+// reviewed waits until a review is done.
+func (s *site) reviewed(id string) answer {
+	s.t.Helper()
+	s.eventually(func() string { return s.get("/api/reviews/" + id).text("state") }, "done", "the review")
+	return s.get("/api/reviews/" + id)
+}
+
+// opening are moves of Othello.
+const opening = `"e3","f3","f4","f5","e6","d3"`
+
+// openReview asks for a review as soon as the server is up.
+func (s *site) openReview(path, body string) answer {
+	s.t.Helper()
+	s.eventually(func() string { return s.post(path, body).text("reason") }, "", "the review is accepted")
+	return s.post(path, body)
+}
+
+// TestReviewOfAnyGame wants a review of moves and of a record to be the same one.
+func TestReviewOfAnyGame(t *testing.T) {
+	s := open(t)
+	first := s.want(s.openReview("/api/reviews", `{"game":"othello","moves":[`+opening+`]}`), 202, "")
+	r := s.reviewed(first.text("id"))
+	plies, _ := r.body["plies"].([]any)
+	if len(plies) != 6 || r.text("game") != "othello" || !strings.HasSuffix(r.text("url"), "/review/"+r.text("id")) {
+		t.Errorf("review %v", r.body)
+	}
+	record := "[Game \"othello\"]\n\n1. e3 f3 f4 f5 e6 d3 *"
+	data, err := json.Marshal(map[string]string{"record": record})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other := s.want(s.post("/api/reviews", string(data)), 202, ""); other.text("id") != first.text("id") {
+		t.Errorf("the review of the record is %s, want %s", other.text("id"), first.text("id"))
+	}
+}
+
+// TestReviewEvents wants a stream to send the review, and to end when it is done.
+func TestReviewEvents(t *testing.T) {
+	s := open(t)
+	id := s.openReview("/api/reviews", `{"game":"othello","moves":[`+opening+`]}`).text("id")
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/api/reviews/"+id+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	plies, state := 0, ""
+	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+		described(t, http.MethodGet, "/api/reviews/"+id+"/events", response.StatusCode, lines.Bytes())
+		var v struct {
+			State string
+			Plies []struct{ Ply int }
+		}
+		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range v.Plies {
+			if plies++; p.Ply != plies {
+				t.Errorf("ply %d comes as number %d", p.Ply, plies)
+			}
+		}
+		if v.State != "" {
+			state = v.State
+		}
+	}
+	if plies != 6 || state != "done" {
+		t.Errorf("the stream ends with %d plies, %s", plies, state)
+	}
+}
+
+// TestReviewOfGame wants a game reviewed when it is over, and neither it nor its positions
+// before.
+func TestReviewOfGame(t *testing.T) {
+	s := open(t)
+	id, first, second := s.game(`{"game":"othello"}`)
+	moves := []string{"e3", "f3", "f4", "f5", "e6", "d3", "c3", "c4", "g5", "h6"}
+	list := strings.Join(moves, `","`)
+	ask := `{"game":"othello","moves":["` + list + `"]}`
+	s.openReview("/api/reviews", `{"game":"othello","moves":[`+opening+`]}`)
+	for i, mv := range moves {
+		s.want(s.post("/api/games/"+id+"/moves", `{"move":"`+mv+`"}`, bearer([]string{first, second}[i%2])...), 200, "")
+	}
+	if a := s.want(s.post("/api/games/"+id+"/review", ""), 409, "running"); a.text("reason") != "running.game" {
+		t.Errorf("reason %s", a.text("reason"))
+	}
+	s.eventually(func() string { return s.post("/api/reviews", ask).text("reason") }, "running.position", "the position is protected")
+	s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
+	a := s.want(s.openReview("/api/games/"+id+"/review", ""), 202, "")
+	if r := s.reviewed(a.text("id")); len(r.body["moves"].([]any)) != len(moves) {
+		t.Errorf("review %v", r.body)
+	}
+}
+
+// TestReviewRefusals wants one clear sentence for what cannot be reviewed.
+func TestReviewRefusals(t *testing.T) {
+	s := open(t)
+	s.openReview("/api/reviews", `{"game":"othello","moves":[`+opening+`]}`)
+	for _, c := range []struct {
+		name, body   string
+		status       int
+		code, reason string
+	}{
+		{"nothing", `{}`, 400, "invalid", "game"},
+		{"no moves", `{"game":"loa"}`, 400, "invalid", "review.empty"},
+		{"an illegal move", `{"game":"loa","moves":["a1a1"]}`, 400, "invalid", "moves"},
+		{"an impossible position", `{"game":"chess","position":"kk","moves":["a1"]}`, 400, "invalid", "position"},
+		{"no record", `{"record":"what"}`, 400, "invalid", "record"},
+		{"a record and moves", `{"record":"x","moves":["a1"]}`, 400, "invalid", "record"},
+		{"too much", `{"record":"` + strings.Repeat("x", 10<<20) + `"}`, 413, "large", "large"},
+		{"too many moves", `{"game":"loa","moves":[` + strings.Repeat(`"a1",`, 2000) + `"a1"]}`, 400, "invalid", "moves.many"},
+	} {
+		a := s.want(s.post("/api/reviews", c.body), c.status, c.code)
+		if a.text("reason") != c.reason || len(a.text("error")) > 300 {
+			t.Errorf("%s: %v, want the reason %s", c.name, a.body, c.reason)
+		}
+	}
+	if a := s.want(s.get("/api/reviews/none"), 404, "missing"); a.text("reason") != "missing.review" {
+		t.Errorf("reason %s", a.text("reason"))
+	}
+}
+
+// TestReviewSurvives wants a review to be there after a restart, and the games, too.
+func TestReviewSurvives(t *testing.T) {
+	l := live.NewMemory()
+	a := start(t, l, serve.Config{})
+	id := a.openReview("/api/reviews", `{"game":"othello","moves":[`+opening+`]}`).text("id")
+	a.reviewed(id)
+	b := start(t, l, serve.Config{})
+	b.eventually(func() string { return b.get("/api/reviews/" + id).text("state") }, "done", "the review after a restart")
+}

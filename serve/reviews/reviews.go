@@ -1,0 +1,189 @@
+// Package reviews computes reviews of games and keeps them in the log.
+//
+// A review is a stream of events of live.ReviewCategory: it is opened with the game, a
+// server claims it, and appends the assessed moves in batches. Appends are conditional, so
+// of several servers one does the work; if that one falls silent, another claims the
+// review and goes on after the last batch. A review is computed once, and again only when
+// the fingerprint of the engine has changed.
+//
+// Start with New. Open asks for a review, Get returns one. The work is done by a
+// jobs.Queue while somebody asks for the review, and at most a minute longer.
+package reviews
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games"
+	"quintet/live"
+	"quintet/serve/jobs"
+)
+
+// Config is what a Store needs. All fields must be set.
+type Config struct {
+	Log   live.Log
+	Queue *jobs.Queue
+	Name  string // of this server among those that share the log
+	Now   func() live.Stamp
+	Time  func() time.Time
+	Warn  func(text string, about ...any)
+
+	// Searcher makes the search of a game; bots.Searcher if nil.
+	Searcher func(g game.Game) (engine.Searcher, error)
+}
+
+// Store keeps reviews. It is safe for concurrent use.
+type Store struct {
+	config Config
+
+	mu      sync.Mutex // guards the rest
+	reviews map[string]*Review
+	engines map[string]string // fingerprints, by game
+}
+
+// ErrMissing says that there is no such review.
+var ErrMissing = errors.New("there is no such review")
+
+// most is how many reviews are kept in memory.
+const most = 100
+
+// New returns a store.
+func New(c Config) *Store {
+	if c.Searcher == nil {
+		c.Searcher = func(g game.Game) (engine.Searcher, error) { return bots.Searcher(g, bots.Options{Megabytes: 4}) }
+	}
+	return &Store{config: c, reviews: map[string]*Review{}, engines: map[string]string{}}
+}
+
+// Open returns the review of a game for a client, and begins it if it is not done. The
+// error is a *live.Error if the game is invalid, ErrEmpty, or one of the queue or the log.
+func (s *Store) Open(ctx context.Context, spec Spec, client string) (*Review, error) {
+	spec, _, err := spec.normal()
+	if err != nil {
+		return nil, err
+	}
+	id, err := spec.id()
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.find(ctx, id)
+	if errors.Is(err, ErrMissing) {
+		if r, err = s.create(ctx, id, spec); errors.Is(err, live.ErrStale) { // another server was first
+			r, err = s.find(ctx, id)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, r.begin(ctx, client)
+}
+
+// Get returns a review, and goes on with it if it is not done.
+func (s *Store) Get(ctx context.Context, id, client string) (*Review, error) {
+	if len(id) != identifierLength {
+		return nil, ErrMissing
+	}
+	r, err := s.find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err = r.begin(ctx, client); errors.Is(err, jobs.ErrFull) || errors.Is(err, jobs.ErrClient) {
+		err = nil // it stays as it is
+	}
+	return r, err
+}
+
+// create writes the first event of a review.
+func (s *Store) create(ctx context.Context, id string, spec Spec) (*Review, error) {
+	fingerprint, err := s.fingerprint(ctx, spec.Game)
+	if err != nil {
+		return nil, err
+	}
+	r := newReview(s, id)
+	if err := r.append(ctx, event{Envelope: live.Envelope{Kind: opened}, Spec: &spec, Engine: fingerprint}); err != nil {
+		return nil, err
+	}
+	return s.keep(r), nil
+}
+
+// find returns a review from memory or the log, or ErrMissing.
+func (s *Store) find(ctx context.Context, id string) (*Review, error) {
+	s.mu.Lock()
+	r := s.reviews[id]
+	s.mu.Unlock()
+	if r != nil {
+		return r, nil
+	}
+	r = newReview(s, id)
+	if err := r.reload(ctx); err != nil {
+		return nil, err
+	}
+	if r.spec.Game == "" {
+		return nil, ErrMissing
+	}
+	return s.keep(r), nil
+}
+
+// keep remembers a review, or returns the one that is remembered already. It forgets one
+// that is idle if there are too many.
+func (s *Store) keep(r *Review) *Review {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.reviews[r.id]; known != nil {
+		return known
+	}
+	for id, old := range s.reviews {
+		if len(s.reviews) < most {
+			break
+		}
+		if old.idle() {
+			delete(s.reviews, id)
+		}
+	}
+	s.reviews[r.id] = r
+	return r
+}
+
+// Deliver takes an entry of the log that another server may have written. An entry that
+// does not follow is left to the next reading of the log.
+func (s *Store) Deliver(e live.Entry) {
+	if live.CategoryOf(e.Table) != live.ReviewCategory {
+		return
+	}
+	s.mu.Lock()
+	r := s.reviews[tableID(e.Table)]
+	s.mu.Unlock()
+	if r != nil {
+		_ = r.deliver(e)
+	}
+}
+
+// fingerprint returns that of the search of a game. It changes when the limits of reviews
+// do, too.
+func (s *Store) fingerprint(ctx context.Context, name string) (string, error) {
+	s.mu.Lock()
+	known := s.engines[name]
+	s.mu.Unlock()
+	if known != "" {
+		return known, nil
+	}
+	g, err := games.ByName(name)
+	if err != nil {
+		return "", err
+	}
+	text, err := bots.Fingerprint(ctx, g)
+	if err != nil {
+		return "", fmt.Errorf("reading the fingerprint of the engine: %w", err)
+	}
+	text += fmt.Sprintf(" %d", limit(name).Nodes)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.engines[name] = text
+	return text, nil
+}

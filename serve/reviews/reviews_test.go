@@ -1,0 +1,203 @@
+package reviews_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/live"
+	"quintet/serve/jobs"
+	"quintet/serve/reviews"
+)
+
+// server is a store with its queue, on a log that others may share.
+type server struct {
+	*reviews.Store
+	queue    *jobs.Queue
+	service  atomic.Int64 // time in milliseconds
+	searches atomic.Int64
+	block    chan bool // each search takes one, if not nil
+}
+
+// counted counts searches, which are short.
+type counted struct {
+	engine.Searcher
+	s *server
+}
+
+func (c counted) Search(ctx context.Context, p engine.Position, _ engine.Limit, report func(engine.Line)) engine.Line {
+	if c.s.block != nil {
+		select {
+		case <-c.s.block:
+		case <-ctx.Done():
+		}
+	}
+	c.s.searches.Add(1)
+	return c.Searcher.Search(ctx, p, engine.Limit{Nodes: 300}, report)
+}
+
+func open(t *testing.T, l live.Log, name string, block chan bool) *server {
+	t.Helper()
+	s := &server{block: block, queue: jobs.New(jobs.Config{})}
+	s.Store = reviews.New(reviews.Config{
+		Log: l, Queue: s.queue, Name: name, Time: time.Now, Warn: func(text string, about ...any) { t.Log(text, about) },
+		Now: func() live.Stamp { return live.Stamp{Service: s.service.Load()} },
+		Searcher: func(g game.Game) (engine.Searcher, error) {
+			inner, err := bots.Searcher(g, bots.Options{Megabytes: 1})
+			return counted{inner, s}, err
+		},
+	})
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	var all sync.WaitGroup
+	all.Go(func() { s.queue.Work(ctx) })
+	t.Cleanup(func() { cancel(); all.Wait(); s.queue.Close() })
+	return s
+}
+
+var othello = reviews.Spec{Game: "othello", Moves: []string{"e3", "f3", "f4", "f5", "e6", "d3"}}
+
+// wait waits until a condition holds for a review.
+func wait(t *testing.T, r *reviews.Review, holds func(reviews.View) bool) reviews.View {
+	t.Helper()
+	for {
+		v, changed := r.View()
+		if holds(v) {
+			return v
+		}
+		select {
+		case <-changed:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("the review stays %s at ply %d", v.State, len(v.Plies))
+		}
+	}
+}
+
+func done(v reviews.View) bool { return v.State == reviews.Done }
+
+func review(t *testing.T, s *server, spec reviews.Spec) *reviews.Review {
+	t.Helper()
+	r, err := s.Open(t.Context(), spec, "client")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestReview wants every move assessed, once, whoever asks and however the moves are
+// written.
+func TestReview(t *testing.T) {
+	l := live.NewMemory()
+	s := open(t, l, "", nil)
+	v := wait(t, review(t, s, othello), done)
+	if len(v.Plies) != 6 || v.Plies[1].Ply != 2 || v.Plies[1].Side != "second" || v.Plies[1].Move != "f3" || len(v.Plies[1].PV) == 0 || v.Plies[1].PV[0] != v.Plies[1].Best {
+		t.Errorf("plies %+v", v.Plies)
+	}
+	if s.searches.Load() != 7 {
+		t.Errorf("%d searches, want one for each position", s.searches.Load())
+	}
+	other := othello
+	other.Moves, other.Options = []string{"E3", "f3", "f4", "f5", "e6", "d3"}, game.Setup{"size": "8"}
+	again := open(t, l, "", nil) // after a restart
+	if w := wait(t, review(t, again, other), done); w.ID != v.ID || again.searches.Load() != 0 {
+		t.Errorf("%s after %d searches, want %s after none", w.ID, again.searches.Load(), v.ID)
+	}
+	r, err := again.Get(t.Context(), v.ID, "client")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := r.View()
+	if diff := cmp.Diff(v, got); diff != "" {
+		t.Errorf("the stored review differs (-want +got):\n%s", diff)
+	}
+}
+
+// TestRestart wants a review to go on after the last batch that is in the log, with the
+// same result.
+func TestRestart(t *testing.T) {
+	want := wait(t, review(t, open(t, live.NewMemory(), "", nil), othello), done)
+	whole := live.NewMemory()
+	wait(t, review(t, open(t, whole, "", nil), othello), done)
+	table := live.ReviewCategory.Table(want.ID)
+	list, err := whole.Read(t.Context(), table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= len(list); n++ { // killed after so many events
+		l := live.NewMemory()
+		for i, e := range list[:n] {
+			if _, err := l.Append(t.Context(), table, uint64(i), e.Data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := open(t, l, "", nil).Get(t.Context(), want.ID, "client")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := wait(t, r, done)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("after %d events (-want +got):\n%s", n, diff)
+		}
+	}
+}
+
+// TestTakeOver wants one server of a cluster to do the work, and another to go on when it
+// falls silent.
+func TestTakeOver(t *testing.T) {
+	l := live.NewMemory()
+	block := make(chan bool, 10)
+	a, b := open(t, l, "a", block), open(t, l, "b", nil)
+	r := review(t, a, othello)
+	for range 3 {
+		block <- true
+	}
+	wait(t, r, func(v reviews.View) bool { return len(v.Plies) == 2 })
+	other, err := b.Get(t.Context(), r.ID(), "client")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := other.View(); v.State != reviews.Running || b.searches.Load() != 0 {
+		t.Errorf("state %s after %d searches here, want the work done elsewhere", v.State, b.searches.Load())
+	}
+	b.service.Store(20_000)
+	if other, err = b.Get(t.Context(), r.ID(), "client"); err != nil {
+		t.Fatal(err)
+	}
+	v := wait(t, other, done)
+	close(block) // the first server wakes up, and its batch is refused
+	list, err := l.Read(t.Context(), live.ReviewCategory.Table(r.ID()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		a.Deliver(e)
+	}
+	if got := wait(t, r, done); !slices.EqualFunc(got.Plies, v.Plies, func(x, y reviews.Ply) bool { return cmp.Equal(x, y) }) {
+		t.Errorf("the first server has %+v, want %+v", got.Plies, v.Plies)
+	}
+}
+
+// TestRefusals wants games refused that cannot be reviewed.
+func TestRefusals(t *testing.T) {
+	s := open(t, live.NewMemory(), "", nil)
+	for _, spec := range []reviews.Spec{{Game: "go"}, {Game: "othello", Moves: []string{"a1"}}, {Game: "othello"}, {Game: "othello", Moves: make([]string, 5000)}} {
+		_, err := s.Open(t.Context(), spec, "client")
+		var refused *live.Error
+		if !errors.As(err, &refused) && !errors.Is(err, reviews.ErrEmpty) {
+			t.Errorf("%.60v: %v, want it refused", spec, err)
+		}
+	}
+	for _, id := range []string{"", "abc", "22222222222222222222"} {
+		if _, err := s.Get(t.Context(), id, "client"); !errors.Is(err, reviews.ErrMissing) {
+			t.Errorf("review %q: %v, want ErrMissing", id, err)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package reviews
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// Spec is the game that a review is of.
+type Spec struct {
+	Game     string     `json:"game"`
+	Options  game.Setup `json:"options,omitempty"`
+	Position string     `json:"position,omitempty"` // the start, if not that of the options
+	Moves    []string   `json:"moves"`              // in the notation of the library
+}
+
+// ErrEmpty says that a game has no move to review.
+var ErrEmpty = errors.New("the game has no moves: want one to review")
+
+// normal returns the spec with its moves in the notation of the library, so that the same
+// game has one identifier, and the moves. The error is a *live.Error or ErrEmpty.
+func (s Spec) normal() (Spec, *game.Match, error) {
+	set := live.Settings{Game: s.Game, Options: s.Options, Position: s.Position, Moves: s.Moves}
+	if len(s.Moves) > live.MaxMoves {
+		return s, nil, set.Check()
+	}
+	m, texts, err := set.Match()
+	if err != nil {
+		return s, nil, err
+	}
+	if len(texts) == 0 {
+		return s, nil, ErrEmpty
+	}
+	s.Options = set.Setup()
+	s.Position, s.Moves = m.Start().String(), texts
+	return s, m, nil
+}
+
+// identifierLetters have none that are taken for others.
+const identifierLetters = "23456789abcdefghjkmnpqrstuvwxyz"
+
+// identifierLength makes identifiers as hard to guess as the game itself.
+const identifierLength = 20
+
+// id returns the identifier of the review of a normal spec: the same for the same game,
+// whoever asks.
+func (s Spec) id() (string, error) {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return "", fmt.Errorf("naming a review: %w", err)
+	}
+	sum := sha256.Sum256(append([]byte("quintet review "), data...))
+	id := make([]byte, identifierLength)
+	for i := range id {
+		id[i] = identifierLetters[int(sum[i])%len(identifierLetters)]
+	}
+	return string(id), nil
+}

@@ -1,0 +1,191 @@
+package reviews
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games"
+	"quintet/live"
+	"quintet/review"
+)
+
+// interest is for how long a review is worked at after somebody has asked for it.
+const interest = time.Minute
+
+// Batches of plies are written after so many plies, or so much time.
+const (
+	batchPlies = 20
+	batchTime  = time.Second
+)
+
+// stepLimit bounds a step on a slow machine. A review that reaches it depends on time.
+const stepLimit = 2 * time.Second
+
+// writeLimit is how long an event may take to be written.
+const writeLimit = 10 * time.Second
+
+// limit returns the limit of the search of each position.
+func limit(of string) engine.Limit { return engine.Limit{Nodes: review.Nodes(of), Time: stepLimit} }
+
+// work is the task of a review in the queue.
+type work struct {
+	review  *Review
+	claimed bool
+	walk    *review.Walk
+	at      game.Position // before the next move
+	search  engine.Searcher
+	written time.Time
+	err     error
+}
+
+// Step implements jobs.Task: it searches one position.
+func (w *work) Step(ctx context.Context) (more bool) {
+	more, w.err = w.step(ctx)
+	return more && w.err == nil
+}
+
+// errElsewhere says that another server does the work.
+var errElsewhere = errors.New("another server reviews the game")
+
+func (w *work) step(ctx context.Context) (more bool, err error) {
+	if err := w.prepare(ctx); err != nil {
+		return false, err
+	}
+	if w.walk.Done() {
+		return false, w.flush(ctx)
+	}
+	w.search.Reset() // so that the result does not depend on where the work went on
+	name := w.review.game()
+	m, ok, err := w.walk.Step(ctx, w.search, limit(name))
+	if err != nil {
+		return false, err
+	}
+	if ok {
+		w.review.add(w.ply(name, m))
+		w.at.Play(m.Played)
+	}
+	if w.walk.Done() || w.due() {
+		if err := w.flush(ctx); err != nil {
+			return false, err
+		}
+	}
+	return !w.walk.Done() && w.review.wanted(), nil
+}
+
+// prepare claims the review and makes what the search needs, once.
+func (w *work) prepare(ctx context.Context) (err error) {
+	if !w.claimed {
+		if err := w.review.claim(ctx); err != nil {
+			return err
+		}
+		w.claimed, w.written = true, w.review.store.config.Time()
+		if w.walk, err = w.review.walk(); err != nil {
+			return err
+		}
+		w.at = w.walk.Position()
+	}
+	if w.search == nil {
+		g, err := games.ByName(w.review.game())
+		if err != nil {
+			return err
+		}
+		if w.search, err = w.review.store.config.Searcher(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ply returns the assessment in the form of the log.
+func (w *work) ply(name string, m review.Move) Ply {
+	p := Ply{
+		Ply: w.walk.Ply(), Side: m.Side.String(), Move: w.at.Format(m.Played), Score: m.After, BestScore: m.Value, Best: w.at.Format(m.Best),
+		PV: []string{}, Loss: round(m.ExpectedLoss), Judgement: string(m.Mark), Lead: round(m.Lead(name)),
+	}
+	at := w.at.Clone()
+	for _, mv := range m.Line[:min(len(m.Line), maxPV)] {
+		p.PV = append(p.PV, at.Format(mv))
+		at.Play(mv)
+	}
+	return p
+}
+
+// maxPV is how many moves of a line are kept.
+const maxPV = 12
+
+// round keeps four digits: the rest is noise.
+func round(v float64) float64 { return float64(int(v*10_000+0.5)) / 10_000 }
+
+// due reports whether the plies should be written.
+func (w *work) due() bool {
+	r := w.review
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.plies)-r.stored >= batchPlies || r.store.config.Time().Sub(w.written) >= batchTime
+}
+
+// flush writes the plies that are not in the log.
+func (w *work) flush(ctx context.Context) error {
+	r := w.review
+	r.mu.Lock()
+	from, list := r.stored, r.plies[r.stored:]
+	r.mu.Unlock()
+	w.written = r.store.config.Time()
+	if len(list) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
+	defer cancel()
+	return r.append(ctx, event{Envelope: live.Envelope{Kind: analyzed}, From: from, Plies: list})
+}
+
+// claim takes the review for this server.
+func (r *Review) claim(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, writeLimit)
+	defer cancel()
+	err := r.append(ctx, event{Envelope: live.Envelope{Kind: claimed}, By: r.store.config.Name})
+	if errors.Is(err, live.ErrStale) {
+		return errElsewhere
+	}
+	return err
+}
+
+// add adds an assessed move, which is not in the log yet.
+func (r *Review) add(p Ply) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.plies = append(r.plies, p)
+	r.change()
+}
+
+// wanted reports whether somebody is interested in the review.
+func (r *Review) wanted() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.store.config.Time().Sub(r.asked) < interest
+}
+
+// Pause implements jobs.Task.
+func (w *work) Pause() { w.search = nil }
+
+// End implements jobs.Task.
+func (w *work) End(err error) {
+	r := w.review
+	err = errors.Join(err, w.err)
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errElsewhere) {
+		r.store.config.Warn("a review stopped", "review", r.id, "error", err)
+	}
+	if w.claimed {
+		if err := w.flush(context.Background()); err != nil {
+			r.store.config.Warn("a review is not written", "review", r.id, "error", err)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.plies = r.plies[:r.stored:r.stored] // what is not written is computed again
+	r.ticket = nil
+	r.change()
+}
