@@ -132,6 +132,9 @@ func TestAnswers(t *testing.T) {
 	}
 	for path, ops := range d.Paths {
 		for method, op := range ops {
+			if ofReviews(path) {
+				continue
+			}
 			for status := range op.Responses {
 				if name := strings.ToUpper(method) + " " + path + " " + status; !seen[name] && status != "101" && name != "POST /api/replay 503" { // TestSocket and TestBusyReplay have those
 					t.Errorf("no request here comes to %s", name)
@@ -140,6 +143,9 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 }
+
+// ofReviews reports whether TestReviewAnswers is about a path.
+func ofReviews(path string) bool { return strings.Contains(path, "/review") }
 
 // send sends a request, checks the answer against the document, and returns the
 // operation and the status.
@@ -181,6 +187,9 @@ func (a asks) send(t *testing.T, d document) (op string, status int) {
 // fails, that a page of another site asks, that it is too long or no JSON.
 func (p places) everywhere(d document) (list []asks) {
 	for path, ops := range d.Paths {
+		if ofReviews(path) {
+			continue
+		}
 		for method, op := range ops {
 			method = strings.ToUpper(method)
 			at := func(id string) string {

@@ -64,7 +64,7 @@ func (s *Server) followLivePositions(ctx context.Context) {
 }
 
 func (l *livePositions) follow(ctx context.Context, s *Server) error {
-	after, err := s.index.After(ctx)
+	after, err := s.index.LastApplied(ctx)
 	if err != nil {
 		return err
 	}

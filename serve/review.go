@@ -53,7 +53,7 @@ func progressOf(v reviews.View, from int) reviewProgress {
 
 // reviewGame begins the review of a game that is over here.
 func (s *Server) reviewGame(w http.ResponseWriter, r *http.Request) {
-	v, p := s.seen(r)
+	v, p := s.visibleTo(r)
 	if p == nil && !v.Over {
 		p = problem(http.StatusConflict, "running", "the game is not over: want one that is").as("running.game")
 	}

@@ -144,3 +144,30 @@ func TestReviewSurvives(t *testing.T) {
 	b := start(t, l, serve.Config{})
 	b.eventually(func() string { return b.get("/api/reviews/" + id).text("state") }, "done", "the review after a restart")
 }
+
+// TestReviewAnswers wants the answers that the tests above do not come to.
+func TestReviewAnswers(t *testing.T) {
+	p := newPlaces(t)
+	d := openapi(t)
+	moves := `{"game":"othello","moves":[` + opening + `]}`
+	id := p.works.openReview("/api/reviews", moves).text("id")
+	review, game := "/api/reviews/"+id, "/api/games/"+p.over+"/review"
+	for _, a := range []asks{
+		{202, p.works, "POST", game, "", nil},
+		{404, p.works, "POST", "/api/games/aaaaaaaaaaaa/review", "", nil},
+		{409, p.works, "POST", "/api/games/" + p.id + "/review", "", nil},
+		{500, p.works, "POST", "/api/games/" + p.damaged + "/review", "", nil},
+		{503, p.fails, "POST", "/api/reviews", moves, nil},
+		{403, p.works, "POST", "/api/reviews", moves, []string{"Sec-Fetch-Site", "cross-site"}},
+		{421, p.named, "POST", "/api/reviews", moves, []string{"Host", "evil.example"}},
+		{429, p.limits, "POST", "/api/reviews", moves, nil},
+		{429, p.limits, "GET", review, "", nil},
+		{503, p.fails, "GET", review, "", nil},
+		{503, p.fails, "GET", review + "/events", "", nil},
+		{404, p.works, "GET", "/api/reviews/none/events", "", nil},
+	} {
+		if _, status := a.send(t, d); status != a.status {
+			t.Errorf("%s %s: status %d, want %d", a.method, a.path, status, a.status)
+		}
+	}
+}
