@@ -92,9 +92,10 @@ records: ## write and read RECORDS (100000) random records in each form
 	QUINTET_RECORDS=$(RECORDS) $(GO) test -timeout 6h -count 1 -run Identity ./record/...
 
 .PHONY: golden
-golden: ## write the playthroughs and the terminal's screens anew; then read the difference
+golden: ## write the playthroughs, the terminal's screens and the pictures of the pages again; then read the difference
 	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui
-	git --no-pager diff --stat -- '*.play' tui/testdata/golden
+	QUINTET_GOLDEN=1 QUINTET_BROWSER='look as they did' $(GO) test -count 1 -run TestBrowser ./web/browser
+	git --no-pager diff --stat -- '*.play' tui/testdata/golden web/browser/testdata/golden
 
 SHOTS ?= gallery
 .PHONY: gallery

@@ -4,6 +4,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, server } from "./common.mjs";
+import { faults } from "./layout.mjs";
 import { Person } from "./person.mjs";
 import { opened, seated } from "./seats.mjs";
 
@@ -96,6 +97,7 @@ export default function () {
     await p.page.locator(".demo .pales").waitFor();
     const before = await look();
     await p.button("Settings").click();
+    await p.page.getByRole("dialog").waitFor();
     await accessible(p, "settings");
     await p.page.getByRole("radio", { name: "Slate" }).check();
     await p.page.getByRole("radio", { name: "Plain" }).check();
@@ -105,6 +107,60 @@ export default function () {
     await p.page.locator(".demo .pales").waitFor();
     const after = await look();
     assert.ok(before[0] !== after[0] && before[1] !== after[1], `${before} and ${after}`);
+    await p.close();
+  });
+
+  test("the board's corner makes it smaller by mouse and keys, within limits; that is kept, and screens for fingers have no corner", async () => {
+    const g = await opened({ game: "othello" });
+    const p = await seated(g);
+    const corner = p.page.getByRole("slider", { name: "Size of the board" });
+    const width = async () => Math.round((await p.page.locator(".boardbox").boundingBox()).width);
+    const whole = await width();
+    const at = async () => { const b = await corner.boundingBox(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+    const drag = async (dx, dy) => {
+      const [x, y] = await at();
+      await p.page.mouse.move(x, y);
+      await p.page.mouse.down();
+      await p.page.mouse.move(x + dx, y + dy, { steps: 4 });
+      await p.page.mouse.up();
+    };
+    await drag(-20, -120);
+    assert.ok(Math.abs((await width()) - (whole - 120)) < 8, `${await width()} of ${whole}`);
+    await p.go("/g/" + g.id);
+    await corner.waitFor();
+    assert.ok(Math.abs((await width()) - (whole - 120)) < 8, "it is kept");
+    await drag(-900, -900);
+    assert.equal(await corner.getAttribute("aria-valuenow"), "50");
+    assert.deepEqual(await faults(p, ["main svg.board", ".state", ".steps button", ".bar.actions .act"]), []);
+    await corner.focus();
+    await p.page.keyboard.press("ArrowRight");
+    assert.equal(await corner.getAttribute("aria-valuenow"), "55");
+    await p.page.keyboard.press("End");
+    await p.page.keyboard.press("ArrowUp");
+    assert.equal(await width(), whole);
+    assert.equal((await server.view(g.id)).ply, 0);
+    await accessible(p, "the corner");
+    await p.close();
+    const phone = await seated(g, { width: 844, height: 390, hasTouch: true, isMobile: true });
+    assert.equal(await phone.page.getByRole("slider").count(), 0);
+    await phone.close();
+  });
+
+  test("animation can be slower or faster, and a volume can be chosen", async () => {
+    const g = await opened({ game: "othello", position: "XOOO2/6/6/6/6/6 X" });
+    const p = await seated(g, { reducedMotion: "no-preference" });
+    await p.button("Settings").click();
+    await p.page.getByRole("radio", { name: "Slow" }).check();
+    await p.page.getByLabel("Volume").fill("25");
+    await p.button("Done").click();
+    await g.plays("e1");
+    await p.ready(1);
+    const front = await p.cell("d1").locator(".front").evaluate((e) => getComputedStyle(e).animationDuration);
+    assert.equal(front, "0.56s");
+    assert.deepEqual(await p.page.evaluate(() => ["speed", "volume"].map((k) => localStorage.getItem("quintet." + k))), ["2", "25"]);
+    await p.button("Settings").click();
+    await p.page.getByRole("radio", { name: "Off" }).check();
+    assert.equal(await p.cell("d1").locator(".front").evaluate((e) => getComputedStyle(e).animationName), "none");
     await p.close();
   });
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -54,7 +55,8 @@ func withoutMap(text []byte) []byte {
 }
 
 // TestBrowser plays every game in windows of Chromium: see suite.mjs. It
-// fails if something is missing that make tools installs.
+// fails if something is missing that make tools installs. QUINTET_BROWSER is a
+// pattern for the names of the tests to run; without it, all run.
 func TestBrowser(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
@@ -66,7 +68,11 @@ func TestBrowser(t *testing.T) {
 	if shots == "" {
 		shots = filepath.Join(os.TempDir(), "quintet-screenshots")
 	}
-	suite := exec.CommandContext(ctx, node, "--test-reporter=spec", "suite.mjs")
+	args := []string{"--test-reporter=spec", "suite.mjs"}
+	if pattern := os.Getenv("QUINTET_BROWSER"); pattern != "" {
+		args = slices.Insert(args, 1, "--test-name-pattern="+pattern)
+	}
+	suite := exec.CommandContext(ctx, node, args...)
 	suite.Env = append(os.Environ(), "QUINTET="+program, "CHROMIUM="+chromium, "SHOTS="+shots)
 	out, err := suite.CombinedOutput()
 	if err != nil {

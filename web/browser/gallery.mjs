@@ -8,10 +8,9 @@ import { test } from "node:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { browser } from "./common.mjs";
-import { scenes } from "./scenes.mjs";
+import { scenes, themes } from "./scenes.mjs";
 
 export const sizes = [[320, 640], [390, 844], [667, 375], [768, 1024], [844, 390], [1280, 800], [1920, 1080]];
-const themes = { light: {}, dark: { colorScheme: "dark" }, contrast: { contrast: "more" }, forced: { forcedColors: "active" } };
 const shots = process.env.SHOTS;
 
 const chosen = (all, names) => (names ? names.split(",") : all);

@@ -11,6 +11,9 @@ const demo = JSON.parse(readFileSync(new URL("../ui/demo.json", import.meta.url)
 export const games = Object.keys(demo);
 const clock = { main: 600, increment: 5 };
 
+/** themes are options of a window that choose how pages look. */
+export const themes = { light: {}, dark: { colorScheme: "dark" }, contrast: { contrast: "more" }, forced: { forcedColors: "active" } };
+
 /** setUp opens a game of a kind at the size that the first page demonstrates. */
 const setUp = (game, more = {}) => opened({ game, ...(demo[game].size ? { options: { size: demo[game].size, ...more.options } } : more.options ? { options: more.options } : {}), ...more.body });
 
@@ -77,6 +80,7 @@ export const scenes = {
   settings: async (s) => {
     const p = await first(s);
     await p.button("Settings").click();
+    await p.page.getByRole("dialog").waitFor();
     return p;
   },
   ...kinds,

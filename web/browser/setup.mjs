@@ -172,7 +172,7 @@ export default function () {
     await key("ArrowLeft", "ArrowLeft"); // round to two people here
     await to(/Clock/);
     await p.page.keyboard.type("3 days");
-    await to(/^ *Board, rules, name/);
+    await to(/^ *Board, rules, name, spectators/);
     await key("Enter");
     await to(/Board size/);
     await key("ArrowRight");
@@ -204,7 +204,7 @@ export default function () {
     for (const [field, said, right] of [
       [delay, /up to 3600 seconds/, "0"],
       [form.getByLabel("Minutes"), /A clock has 1 second to 24 hours/, "3"],
-      [position, /This is no position of the game/, ""],
+      [position, /This is not a valid position/, ""],
     ]) {
       await play.click();
       await form.getByRole("alert").filter({ hasText: said }).waitFor();

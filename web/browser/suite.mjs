@@ -9,6 +9,7 @@ import beauty from "./beauty.mjs";
 import device from "./device.mjs";
 import ending from "./ending.mjs";
 import games from "./games.mjs";
+import golden from "./golden.mjs";
 import gone from "./gone.mjs";
 import hands from "./hands.mjs";
 import home from "./home.mjs";
@@ -36,5 +37,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [layout, home, lively, ending, beauty, pages, device, games, gone, hands, presence, setup, spoken, told, strangers]) tests();
+  for (const tests of [layout, home, lively, ending, beauty, pages, device, games, golden, gone, hands, presence, setup, spoken, told, strangers]) tests();
 });

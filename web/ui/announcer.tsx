@@ -73,7 +73,14 @@ function noise(old: View, v: View): void {
     beep("begin");
     notify(say("news.begun", { game: gameTitle(v.game) }));
   } else if (v.state === "over" && old.state !== "over") beep("end");
-  else if (v.ply > old.ply) beep("move");
+  else if (v.ply > old.ply) beep("move", taken(old, v));
+}
+
+/** taken counts the pieces that the last move turned or captured. */
+function taken(old: View, v: View): number {
+  const digit = v.turn === "first" ? "1" : "2"; // of the side to which they belonged
+  const count = (w: View): number => w.board.cells.filter((c) => c.startsWith(digit)).length;
+  return v.ply === old.ply + 1 && v.turn !== old.turn ? Math.max(0, count(old) - count(v)) : 0;
 }
 
 /** notify calls who has looked away, if the browser was allowed to. */

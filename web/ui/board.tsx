@@ -7,8 +7,9 @@ import type { JSX } from "preact";
 import type { Board as Picture, Move } from "./types";
 import { choose, early, origins, targets, type Choice } from "./choice";
 import { Icon } from "./icon";
-import { arrow, metrics, cellAt, type Metrics, type Place } from "./metrics";
-import { Cell, cellName, type CellProps, type Change, type Marks } from "./cell";
+import { arrow, metrics, cellAt, type Place } from "./metrics";
+import { cellName, type Marks } from "./cell";
+import { cellOrder, slideOf, useCells, useChanges, viewBox } from "./drawing";
 import { Drawn, EdgeLabels, type Line, Grid, Ground, Labels, Lines } from "./ground";
 import { Piece } from "./pieces";
 import { closer, far, kept, whole, type Window } from "./zoom";
@@ -25,7 +26,6 @@ export interface Props {
   flip?: boolean;
   shapes?: boolean;
   quiet?: boolean; // no dots where moves end
-  small?: boolean; // a picture to look at only
   stone?: string; // the side whose stones are pending, "1" or "2"
   turn?: string | null; // whose it is: when one's own has ended, the whole board is shown
   marks?: { attacked?: number[]; won?: Set<number> }; // kings that are attacked, cells that have decided the game
@@ -43,7 +43,7 @@ const after = 600; // milliseconds for which a click is that of the pointer befo
 
 /** Board draws a position and takes moves. */
 export function Board(p: Props): JSX.Element {
-  const m = useMemo(() => metrics(p.board, !!p.flip, !p.small), [p.board.rows.length, p.board.cols.length, p.flip, p.small]);
+  const m = useMemo(() => metrics(p.board, !!p.flip, true), [p.board.rows.length, p.board.cols.length, p.flip]);
   const [picked, setPicked] = useState(-1);
   const [chosen, setFocus] = useState(-1);
   const focus = chosen >= 0 && chosen < m.rows * m.cols ? chosen : Math.floor(m.rows / 2) * m.cols + Math.floor(m.cols / 2); // the board may have become smaller
@@ -248,22 +248,20 @@ export function Board(p: Props): JSX.Element {
   const changes = useChanges(p.board.cells, p.last?.at(-1), m);
   const drawnCell = useCells(p.game, m);
   const order = useMemo(() => cellOrder(m), [m]);
-  const interactive = !p.small;
   const lively = legal.length > 0 || !!p.early || !!p.onCell;
   const drawing = (
     <svg
       ref={svg} class={`board ${p.board.points ? "points" : "squares"}${lively ? " lively" : ""}${close ? " close" : ""}`} data-game={p.game}
-      viewBox={viewBox(view)} role={interactive ? "grid" : p.label ? "img" : undefined} aria-label={p.label || undefined} aria-hidden={p.label ? undefined : true}
-      aria-rowcount={interactive ? m.rows : undefined} aria-colcount={interactive ? m.cols : undefined}
-      onPointerDown={interactive ? onPointerDown : undefined} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
-      onPointerCancel={stop} onKeyDown={interactive ? onKeyDown : undefined} onClick={interactive ? onClick : undefined} onContextMenu={p.steps ? (e) => e.preventDefault() : undefined}
+      viewBox={viewBox(view)} role="grid" aria-label={p.label} aria-rowcount={m.rows} aria-colcount={m.cols}
+      onPointerDown={onPointerDown} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
+      onPointerCancel={stop} onKeyDown={onKeyDown} onClick={onClick} onContextMenu={p.steps ? (e) => e.preventDefault() : undefined}
     >
       <Ground m={m} points={p.board.points} />
       {p.board.points ? <Lines m={m} cells={p.board.cells} /> : <Grid m={m} game={p.game} />}
-      {!p.small && !close && <Labels m={m} board={p.board} />}
+      {!close && <Labels m={m} board={p.board} />}
       {order.map((row, i) => (
-        <g key={i} role={interactive ? "row" : undefined}>
-          {row.map((cell) => drawnCell(cell, { m, cell, board: p.board, game: p.game, shapes: !!p.shapes, marks: marks(cell), tab: interactive ? (cell === focus ? 0 : -1) : null, ghost: ghost(p, cell), change: changes.get(cell) }))}
+        <g key={i} role="row">
+          {row.map((cell) => drawnCell(cell, { m, cell, board: p.board, game: p.game, shapes: !!p.shapes, marks: marks(cell), tab: cell === focus ? 0 : -1, ghost: ghost(p, cell), change: changes.get(cell) }))}
         </g>
       ))}
       {drawn.length > 0 && <Drawn m={m} lines={drawn} />}
@@ -275,7 +273,6 @@ export function Board(p: Props): JSX.Element {
       )}
     </svg>
   );
-  if (!interactive) return drawing;
   // Cells must not listen for the focus themselves: Chromium lets Tab stop at every part of a drawing that does.
   const onFocus = (e: FocusEvent): void => {
     const cell = (e.target as Element).getAttribute("data-cell");
@@ -290,64 +287,9 @@ export function Board(p: Props): JSX.Element {
   );
 }
 
-/** useCells keeps the drawings of cells of which nothing has changed: a large board has hundreds, and a move changes a few. */
-function useCells(game: string, m: Metrics): (cell: number, props: CellProps) => JSX.Element {
-  const cells = useMemo(() => new Map<number, { key: string; drawing: JSX.Element }>(), [game, m]);
-  return (cell, props) => {
-    const { marks, board, shapes, tab, ghost, change } = props;
-    const key = `${board.cells[cell]} ${shapes} ${tab} ${ghost} ${change?.from} ${change?.style} ${Object.values(marks).join()}`;
-    let kept = cells.get(cell);
-    if (kept?.key !== key) cells.set(cell, kept = { key, drawing: <Cell key={cell} {...props} /> });
-    return kept.drawing;
-  };
-}
-
-const stagger = 60; // milliseconds by which discs further away turn later
-
-/** useChanges says what stood on the cells that the last move has changed, so that discs turn and captured pieces fade. */
-function useChanges(cells: string[], last: Move | undefined, m: Metrics): Map<number, Change> {
-  const before = useRef(cells);
-  const changes = useMemo(() => {
-    const old = before.current, found = new Map<number, Change>();
-    if (old === cells || old.length !== cells.length || last?.to === undefined) return found;
-    const changed = cells.flatMap((c, i) => (c !== old[i] ? [i] : []));
-    if (changed.length > cells.length / 2 || !changed.includes(last.to)) return found; // another position, not a move
-    const to = m.place(last.to);
-    for (const i of changed) {
-      if (old[i] === "" || old[i] === "#" || cells[i] === "") continue;
-      const { x, y } = m.place(i);
-      const far = Math.max(Math.abs(x - to.x), Math.abs(y - to.y)) / m.unit;
-      found.set(i, { from: old[i], turns: old[i][1] === "o" && i !== last.to, style: `--delay:${Math.max(0, far - 1) * stagger + 80}ms;--axis:${Math.round((Math.atan2(y - to.y, x - to.x) * 180) / Math.PI)}deg` });
-    }
-    return found;
-  }, [cells]);
-  useEffect(() => { before.current = cells; }, [cells]);
-  return changes;
-}
-
-const viewBox = (w: Window): string => `${w.x} ${w.y} ${w.width} ${w.height}`;
-
 /** ghost is the piece that is shown faintly on a cell, because it is to come there. */
 function ghost(p: Props, cell: number): string {
   const m = p.pending?.find((l) => l.to === cell);
   if (!m) return "";
   return m.from === undefined ? `${p.stone ?? "1"}o` : p.board.cells[m.from];
-}
-
-/** slideOf returns by how much a piece has just been moved to a cell. */
-function slideOf(m: Metrics, last: Move | undefined, cell: number): string | undefined {
-  if (last?.from === undefined || last.to !== cell) return undefined;
-  const [a, b] = [m.place(last.from), m.place(cell)];
-  return `--dx:${a.x - b.x}px;--dy:${a.y - b.y}px`;
-}
-
-/** cellOrder returns the cells row by row as they are seen. */
-function cellOrder(m: Metrics): number[][] {
-  const rows: number[][] = [];
-  for (let r = 0; r < m.rows; r++) {
-    const row: number[] = [];
-    for (let c = 0; c < m.cols; c++) row.push(m.cell(r, c));
-    rows.push(row);
-  }
-  return rows;
 }

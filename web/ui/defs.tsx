@@ -13,7 +13,7 @@ interface Stops {
 const shaded: Stops[] = [
   { id: "stone-one", stops: [[0, "--one-light"], [0.5, "--one"], [0.86, "--one"], [1, "--one-rim"]] },
   { id: "stone-two", stops: [[0, "--two-light"], [0.5, "--two"], [1, "--two-rim"]] },
-  { id: "disc-one", flat: true, stops: [[0, "--one-rim"], [0.72, "--one"], [0.76, "--one-edge"], [0.82, "--one-light"], [0.9, "--one-rim"], [1, "--one"]] },
+  { id: "disc-one", flat: true, stops: [[0, "--one-rim"], [0.72, "--one"], [0.76, "--one-groove"], [0.82, "--one-light"], [0.9, "--one-rim"], [1, "--one"]] },
   { id: "disc-two", flat: true, stops: [[0, "--two-light"], [0.72, "--two"], [0.76, "--two-rim"], [0.83, "--two-light"], [0.92, "--two"], [1, "--two-rim"]] },
 ];
 

@@ -3,10 +3,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { replay } from "./api";
-import { Board } from "./board";
 import demo from "./demo.json";
+import { Diagram } from "./diagram";
 import { Icon } from "./icon";
-import { drawShapes, motion } from "./store";
+import { motion } from "./store";
 import type { Move, Replay } from "./types";
 import { gameTitle, say } from "./words";
 
@@ -45,7 +45,7 @@ export function Demo({ game }: { game: string }): JSX.Element {
   const at = shown ? Math.min(ply, shown.moves.length) : 0;
   return (
     <div class="demo">
-      {shown && <Board key={game} game={game} board={{ ...shown.replay.board, cells: shown.positions[at] }} last={at > 0 ? [shown.moves[at - 1]] : []} label={say("demo.label", { game: gameTitle(game) })} small shapes={drawShapes()} />}
+      {shown && <Diagram key={game} game={game} board={{ ...shown.replay.board, cells: shown.positions[at] }} last={at > 0 ? shown.moves[at - 1] : undefined} label={say("demo.label", { game: gameTitle(game) })} />}
       {shown && (
         <div class="caption">
           <p aria-hidden="true">{say("demo.label", { game: gameTitle(game) })}</p>

@@ -3,9 +3,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { list, pathOf, show, type Listed, type Trouble } from "./api";
-import { Board } from "./board";
 import { controlText } from "./clocks";
-import { drawShapes, finish, forget, keyTo, mine } from "./store";
+import { Diagram } from "./diagram";
+import { finish, forget, keyTo, mine } from "./store";
 import { resultText } from "./status";
 import { sides, type View } from "./types";
 import { ago, gameTitle, playerName, say, sideName } from "./words";
@@ -122,7 +122,7 @@ function Row({ g, verb }: { g: Listed | View; verb: string }): JSX.Element {
   return (
     <li>
       <a href={pathOf(g.id, key)}>
-        {"board" in g ? <span class="thumb"><Board game={g.game} board={g.board} label="" small shapes={drawShapes()} /></span> : <img class="thumb" src={`/api/games/${g.id}/board.svg?${query}`} alt="" width="58" height="58" loading="lazy" />}
+        {"board" in g ? <span class="thumb"><Diagram game={g.game} board={g.board} label="" /></span> : <img class="thumb" src={`/api/games/${g.id}/board.svg?${query}`} alt="" width="58" height="58" loading="lazy" />}
         <span class="line"><b>{gameTitle(g.game)}{size}</b> <span class="note">{g.clock ? controlText(g.clock) : ""}</span></span>{pause}
         <span class="line"><span>{names[0]}</span> – <span>{names[1]}</span></span>{pause}
         <span class="line"><span>{facts}</span></span>{facts && pause}

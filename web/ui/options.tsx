@@ -1,9 +1,11 @@
 // The options of a game as fields, made from what the game says of them.
 
 import type { JSX } from "preact";
-import { Pits } from "./pits";
+import { lazy } from "./lazy";
 import type { GameFact, OptionFact } from "./types";
 import { has, say } from "./words";
+
+const Pits = lazy(() => import("./pits").then((m) => m.Pits));
 
 /** defaults are those of the pages, where they differ from the rules' own: who is a pawn ahead shall not end the game at once. */
 const defaults: Record<string, string> = { halt: "none" };

@@ -2,17 +2,17 @@
 // sides differ by colour and, where shapes are switched on, by form.
 
 import type { JSX } from "preact";
-import { set } from "./store";
+import { set, type Set } from "./store";
 
-/** Man is the outline of a kind of piece, and the lines on it. */
-interface Man {
+/** Outline is the form of a kind of piece, and the lines on it. */
+interface Outline {
   body: string;
   lines: string;
 }
 
 // The pictures of kinds of piece other than stones, drawn for these pages; a kind
 // that is not here is shown by its letter.
-const turned: Record<string, Man> = {
+const turned: Record<string, Outline> = {
   P: {
     body: "M0-6.5a2.75 2.75 0 0 1 1.8 4.8h1v1.4H1.6c.1 2.1 1.1 3.8 2.8 5 .8.6 1.1 1.3 1.1 2.4h-11c0-1.1.3-1.8 1.1-2.4 1.7-1.2 2.7-2.9 2.8-5h-1.2v-1.4h1A2.75 2.75 0 0 1 0-6.5z",
     lines: "M-4.4 4.9q4.4-.9 8.8 0",
@@ -51,12 +51,18 @@ const plain: Record<string, string> = {
 
 /** Piece draws what stands on a cell, in its own coordinates. */
 export function Piece({ code, shapes }: { code: string; shapes: boolean }): JSX.Element {
-  const side = code[0] === "1" ? "one" : "two";
+  if (code[1] === "o") return <Stone side={sideOf(code)} shapes={shapes} />;
+  return <Man code={code} set={set.value} />;
+}
+
+const sideOf = (code: string): string => (code[0] === "1" ? "one" : "two");
+
+/** Man draws a piece other than a stone as a set has it. */
+export function Man({ code, set }: { code: string; set: Set }): JSX.Element {
   const kind = code[1];
-  if (kind === "o") return <Stone side={side} shapes={shapes} />;
-  const man = set.value === "plain" ? plain[kind] && { body: plain[kind], lines: "" } : turned[kind];
+  const man = set === "plain" ? plain[kind] && { body: plain[kind], lines: "" } : turned[kind];
   return (
-    <g class={`piece man ${side}`}>
+    <g class={`piece man ${sideOf(code)}`}>
       {man ? <path class="body" d={man.body} /> : <text class="letter" text-anchor="middle" dy="5">{kind}</text>}
       {man && man.lines && <path class="lines" d={man.lines} />}
     </g>

@@ -3,11 +3,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { create, pathOf, replay, show, sit, type Trouble } from "./api";
-import { Board } from "./board";
 import { controlText, presets } from "./clocks";
+import { Diagram } from "./diagram";
 import { defaultsOf, Options } from "./options";
 import { Rules } from "./rules";
-import { choices, drawShapes, remember, userName } from "./store";
+import { choices, remember, userName } from "./store";
 import { sides, type Board as Picture, type GameFact, type Side } from "./types";
 import { facts, gameFact, gameTitle, has, say, sideName } from "./words";
 import { marked, Seen, Wrong } from "./wrong";
@@ -40,6 +40,7 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
   useEffect(() => onGame(game), [game]);
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [busy, setBusy] = useState(false);
+  const [opened, setOpened] = useState(false); // the part that is folded away
   const [going, setGoing] = useState<{ game: string; board: Picture } | null>(null);
   useEffect(() => { if (from) void goingOn(from).then((g) => { setGoing(g); setGame(g.game); }).catch(setTrouble); }, []);
   useEffect(() => { // the browser may bring the page back as it was left
@@ -66,7 +67,7 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
     <form class="card setup" onSubmit={(e) => void play(e)} noValidate>
       <h2 class={from ? "" : "hidden"}>{from ? say("setup.on", { ply: from.ply }) : say("setup.title")}</h2>
       {!from && <Games game={game} onGame={setGame} />}
-      {going && <div class="preview"><Board game={going.game} board={going.board} label={say("setup.position")} small shapes={drawShapes()} /></div>}
+      {going && <div class="preview"><Diagram game={going.game} board={going.board} label={say("setup.position")} /></div>}
       <fieldset class="choice">
         <legend>{say("setup.opponent")}</legend>
         {opponents.map((o) => (
@@ -90,9 +91,9 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
         </label>
       </div>
       {get("clock", "none") === "own" && <OwnClock get={get} set={set} trouble={trouble} />}
-      <details class="rest">
+      <details class="rest" onToggle={(e) => { if (e.currentTarget.open) setOpened(true); }}>
         <summary>{say(optional ? "setup.more.options" : "setup.more")}</summary>
-        {!from && <Options game={gameFact(game)} value={options} onChange={(o) => set(`options.${game}`, JSON.stringify(o))} />}
+        {!from && opened && <Options game={gameFact(game)} value={options} onChange={(o) => set(`options.${game}`, JSON.stringify(o))} />}
         <More get={get} set={set} opponent={opponent} from={!!from} trouble={trouble} />
       </details>
       {trouble && !at.includes(trouble.field) && <Seen text={trouble.message} />}
@@ -127,7 +128,7 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
       {facts.games.map((g) => (
         <label key={g.name} class="tile">
           <input type="radio" name="game" value={g.name} checked={g.name === game} onChange={() => onGame(g.name)} />
-          <span class="face" aria-hidden="true"><Board game={g.name} board={crop(g.face)} label={gameTitle(g.name)} small shapes={drawShapes()} /></span>
+          <span class="face" aria-hidden="true"><Diagram game={g.name} board={crop(g.face)} label={gameTitle(g.name)} /></span>
           <span class="name">{gameTitle(g.name)}</span>
           <span class="about" aria-hidden="true">{aboutOf(g)}</span>
         </label>

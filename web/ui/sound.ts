@@ -1,8 +1,8 @@
-// Sounds, made on the spot: a knock for a move, two notes upwards for the end, two
-// downwards when the game begins, three high ones when the time runs low.
+// Sounds, made on the spot from sines: wood on wood for a move, lighter ticks for discs
+// that turn, and a marimba when a game begins, when it ends and when time runs low.
 
 import { effect } from "@preact/signals";
-import { sound } from "./store";
+import { sound, speed, volume } from "./store";
 
 let context: AudioContext | undefined;
 
@@ -24,25 +24,44 @@ effect(() => {
   before = sound.value;
 });
 
-function note(at: number, pitch: number, length: number): void {
-  const c = context!;
-  const tone = c.createOscillator(), loud = c.createGain();
-  tone.type = "triangle";
-  tone.frequency.value = pitch;
-  loud.gain.setValueAtTime(0.18, at);
-  loud.gain.exponentialRampToValueAtTime(0.001, at + length);
-  tone.connect(loud).connect(c.destination);
-  tone.start(at);
-  tone.stop(at + length);
+/** Bar is what is struck: its overtone, as a multiple of the pitch, and how long it rings in seconds. */
+interface Bar {
+  overtone: number;
+  rings: number;
 }
 
-/** beep makes a sound, if it is switched on and the browser lets it. */
-export function beep(what: "move" | "begin" | "end" | "low"): void {
+const wood: Bar = { overtone: 2.76, rings: 0.11 };
+const marimba: Bar = { overtone: 3.93, rings: 0.9 };
+
+/** strike strikes a bar: the pitch (Hz) rings, the overtone dies away five times as fast. */
+function strike(bar: Bar, at: number, pitch: number, loudness = 1): void {
+  partial(at, pitch, bar.rings, 0.5 * loudness);
+  partial(at, pitch * bar.overtone, bar.rings / 5, 0.16 * loudness);
+}
+
+const silent = 0.0001; // gain: exponential ramps cannot reach 0
+
+function partial(at: number, pitch: number, rings: number, loudness: number): void {
+  const c = context!;
+  const tone = c.createOscillator(), gain = c.createGain();
+  tone.frequency.value = pitch;
+  gain.gain.setValueAtTime(silent, at);
+  gain.gain.exponentialRampToValueAtTime(Math.max(silent, loudness * (volume.value / 100) ** 2), at + 0.004); // without a click
+  gain.gain.exponentialRampToValueAtTime(silent, at + rings);
+  tone.connect(gain).connect(c.destination);
+  tone.start(at);
+  tone.stop(at + rings);
+}
+
+const chords = { begin: [392, 587.33], end: [392, 493.88, 587.33, 783.99], low: [659.26, 659.26] }; // Hz
+const apart = { begin: 0.16, end: 0.11, low: 0.22 }; // seconds between the notes
+const ticks = 6; // the most that are heard of discs that turn
+
+/** beep makes a sound, if it is switched on and the browser lets it. Of a move, it says how many pieces it turned or captured. */
+export function beep(what: "move" | "begin" | "end" | "low", changed = 0): void {
   if (!sound.value || context?.state !== "running") return;
   const now = context.currentTime;
-  if (what === "move") return note(now, 220, 0.09);
-  if (what === "low") return [0, 0.14, 0.28].forEach((at) => note(now + at, 880, 0.1));
-  const [first, then] = what === "end" ? [392, 523] : [659, 494];
-  note(now, first, 0.25);
-  note(now + 0.18, then, 0.5);
+  if (what !== "move") return chords[what].forEach((pitch, i) => strike(marimba, now + i * apart[what], pitch, 0.8));
+  strike(wood, now, 196);
+  for (let i = 0; i < Math.min(changed, ticks); i++) strike(wood, now + 0.09 + i * 0.06 * speed.value, 330 + 22 * i, 0.45);
 }

@@ -41,11 +41,17 @@ export const material = kept<Material>("material", "own");
 export const set = kept<Set>("set", "turned");
 export const shapes = kept("shapes", false);
 export const sound = kept("sound", true); // browsers keep silent until the page was touched
+/** how loud sounds are, from 0 to 100 */
+export const volume = kept("volume", 60);
 export const hints = kept("hints", true);
 /** whether an engine's reply waits until one's own move was seen */
 export const pace = kept("pace", true);
-/** whether pieces move and discs turn before one's eyes */
+/** whether moves are animated */
 export const motion = kept("motion", true);
+/** by how much longer animations take than usual */
+export const speed = kept("speed", 1);
+/** the size of the board, as a percentage of the room that there is */
+export const boardSize = kept("boardSize", 100);
 /** whether it was said what an attacked king means */
 export const toldOfKings = kept("toldOfKings", false);
 /** whether the field for typed moves is open: from the first, where there is room */
@@ -101,6 +107,8 @@ export const choices = kept<Record<string, string>>("choices", {});
 
 effect(() => { document.documentElement.dataset.material = material.value; });
 effect(() => { document.documentElement.dataset.set = set.value; });
+effect(() => { document.documentElement.style.setProperty("--speed", String(speed.value)); });
+effect(() => { document.documentElement.style.setProperty("--zoom", String(Math.min(100, Math.max(50, boardSize.value)) / 100)); });
 effect(() => { document.documentElement.dataset.motion = motion.value ? "on" : "off"; });
 
 /** drawShapes says whether the sides differ by form, too. */

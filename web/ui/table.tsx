@@ -14,6 +14,7 @@ import { attackedKings } from "./men";
 import { MoveList, PlayOn, Steps } from "./moves";
 import { Downloads, Ending, OverActions } from "./over";
 import { Player } from "./player";
+import { Resize } from "./resize";
 import { Rules } from "./rules";
 import { places, resultText } from "./status";
 import { drawShapes, hints, toldOfKings } from "./store";
@@ -39,7 +40,7 @@ function Table({ id }: { id: string }): JSX.Element {
       <Lost match={match} />
       <div class="stage">
         <Player match={match} side={other(bottom)} />
-        <div class="boardbox"><Play match={match} v={v} flip={flip} /><Ending match={match} /></div>
+        <div class="boardbox"><Play match={match} v={v} flip={flip} /><Ending match={match} /><Resize /></div>
         <Player match={match} side={bottom} />
       </div>
       <aside class="panel" aria-label={say("panel.title")}>
