@@ -2,41 +2,46 @@ package console
 
 import (
 	"fmt"
+	"slices"
 
+	"quintet/game"
 	"quintet/games/connect6"
 )
 
 func playConnect6(t *dialogue, o Options) error {
-	g, err := connect6.NewCourse(o.sizeOrDefault(19))
+	p, err := connect6.Start(o.sizeOrDefault(19))
 	if err != nil {
 		return &UsageError{err}
 	}
-	t.show(g.Board(), stoneBoard)
-	player, other := byte('B'), byte('W')
-	for left := 1; ; left-- {
-		if left == 0 {
-			player, other, left = other, player, 2
-		}
-		if err := placeStone(t, g, player); err != nil {
+	t.show(p.Board(), stoneBoard)
+	for !p.Result().Over() {
+		if err := placeStone(t, p); err != nil {
 			return err
 		}
-		t.show(g.Board(), stoneBoard)
-		switch g.Over(player) {
-		case connect6.Won:
-			t.print("%s wins!\n", map[byte]string{'B': "Black", 'W': "White"}[player])
-			return nil
-		case connect6.Full:
-			t.print("Draw game!\n")
-			return nil
-		}
+		t.show(p.Board(), stoneBoard)
 	}
+	if winner, ok := p.Result().Winner(); ok {
+		t.print("%s wins!\n", connect6.Game.Sides[winner])
+		return nil
+	}
+	t.print("Draw game!\n")
+	return nil
 }
 
-func placeStone(t *dialogue, g *connect6.Course, player byte) error {
+func placeStone(t *dialogue, p *connect6.Position) error {
 	const invalid = "Invalid move. Enter again!\n"
-	q := question{prompt: fmt.Sprintf("%c's turn: ", player), invalid: invalid, notNumber: invalid}
+	q := question{prompt: fmt.Sprintf("%c's turn: ", "BW"[p.Turn()]), invalid: invalid, notNumber: invalid}
 	return t.askUntilValid(q, func() (bool, error) {
-		letter, number, err := t.cell()
-		return err == nil && g.Place(player, number, int(letter)-'A'), err
+		letter, row, err := t.cell()
+		col := int(letter) - 'A'
+		if err != nil || row < 0 || row >= p.Size() || col < 0 || col >= p.Size() {
+			return false, err
+		}
+		m := game.Put(game.Cell(row*p.Size() + col))
+		if !slices.Contains(p.Moves(nil), m) {
+			return false, nil
+		}
+		p.Play(m)
+		return true, nil
 	})
 }

@@ -2,82 +2,125 @@ package console
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
+	"quintet/game"
 	"quintet/games/othello"
 )
 
+// othelloLetters are the letters of the players of Othello.
+const othelloLetters = "XO"
+
 func playOthello(t *dialogue, o Options) error {
-	g, err := othello.NewCourse(o.sizeOrDefault(8))
+	size := o.sizeOrDefault(8)
+	p, err := othelloStart(size, nil)
 	if err != nil {
 		return &UsageError{err}
 	}
-	if err := digPits(t, g); err != nil {
+	if p, err = digPits(t, p, size); err != nil {
 		return err
 	}
-	if err := fillBoard(t, g); err != nil {
+	if err := fillBoard(t, p, size); err != nil {
 		return err
 	}
 	t.print("Game over:\n")
-	t.show(g.Board(), pitBoard)
-	switch x, o := g.Count('X'), g.Count('O'); {
-	case x > o:
-		t.print("Player X wins!\n")
-	case o > x:
-		t.print("Player O wins!\n")
-	default:
-		t.print("Draw game!\n")
+	t.show(p.Board(), pitBoard)
+	if winner, ok := p.Result().Winner(); ok {
+		t.print("Player %c wins!\n", othelloLetters[winner])
+		return nil
 	}
+	t.print("Draw game!\n")
 	return nil
 }
 
-// digPits asks for the number of pits and for each cell.
-func digPits(t *dialogue, g *othello.Course) error {
-	var pits int
+// othelloStart returns the start position with pits.
+func othelloStart(size int, pits []string) (game.Position, error) {
+	setup := game.Setup{"size": strconv.Itoa(size)}
+	if len(pits) > 0 {
+		setup["pits"] = strings.Join(pits, ",")
+	}
+	return othello.Game.Start(setup)
+}
+
+// digPits asks for the number of pits and for each cell, and returns the start position
+// with them.
+func digPits(t *dialogue, p game.Position, size int) (game.Position, error) {
+	var number int
 	q := question{prompt: "Enter number of pits: ", invalid: "Too many pits!\n"}
 	err := t.askUntilValid(q, func() (bool, error) {
 		var err error
-		pits, err = t.integer()
-		return pits <= g.Size()*g.Size()/2, err
+		number, err = t.integer()
+		return number <= size*size/2, err
 	})
-	for i := 1; i <= pits && err == nil; i++ {
+	var pits []string
+	for i := 1; i <= number && err == nil; i++ {
 		q := question{prompt: fmt.Sprintf("Enter position for pit %d: ", i), invalid: "Invalid position!\n"}
 		err = t.askUntilValid(q, func() (bool, error) {
-			row, col, err := othelloCell(t)
-			return err == nil && g.AddPit(row, col), err
+			name, cell, err := othelloCell(t, size)
+			if err != nil || name == "" || p.Board().Cells[cell].Kind != game.Empty || slices.Contains(pits, name) {
+				return false, err
+			}
+			pits = append(pits, name)
+			return true, nil
 		})
 	}
-	return err
+	if err != nil {
+		return nil, err
+	}
+	return othelloStart(size, pits)
 }
 
-// fillBoard plays rounds until the board is full or both players have passed.
-func fillBoard(t *dialogue, g *othello.Course) error {
-	player, other := byte('X'), byte('O')
-	for round, passes := 1, 0; g.HasEmpty() && passes < 2; round++ {
+// fillBoard plays rounds until the board is full or both players have passed. In the
+// dialogue both pass even when the game is already over.
+func fillBoard(t *dialogue, p game.Position, size int) error {
+	side := p.Turn()
+	for round, passes := 1, 0; hasEmpty(p.Board()) && passes < 2; round++ {
 		t.print("Round %d:\n", round)
-		t.show(g.Board(), pitBoard)
-		if g.HasMove(player) {
+		t.show(p.Board(), pitBoard)
+		moves := p.Moves(nil)
+		if len(moves) > 0 && moves[0] != game.Pass {
 			passes = 0
-			if err := othelloTurn(t, g, player); err != nil {
+			if err := othelloTurn(t, p, size); err != nil {
 				return err
 			}
 		} else {
 			passes++
-			t.print("Player %c has no valid moves! Pass!\n", player)
+			t.print("Player %c has no valid moves! Pass!\n", othelloLetters[side])
+			if len(moves) > 0 {
+				p.Play(game.Pass)
+			}
 		}
-		player, other = other, player
+		side = side.Other()
 	}
 	return nil
 }
 
-func othelloTurn(t *dialogue, g *othello.Course, player byte) error {
-	q := question{prompt: fmt.Sprintf("Player %c's turn: ", player), invalid: "Invalid move!\n"}
+func hasEmpty(b game.Board) bool {
+	return slices.ContainsFunc(b.Cells, func(c game.Piece) bool { return c.Kind == game.Empty })
+}
+
+func othelloTurn(t *dialogue, p game.Position, size int) error {
+	q := question{prompt: fmt.Sprintf("Player %c's turn: ", othelloLetters[p.Turn()]), invalid: "Invalid move!\n"}
 	return t.askUntilValid(q, func() (bool, error) {
-		row, col, err := othelloCell(t)
-		return err == nil && g.Place(player, row, col), err
+		name, cell, err := othelloCell(t, size)
+		m := game.Put(game.Cell(cell))
+		if err != nil || name == "" || !slices.Contains(p.Moves(nil), m) {
+			return false, err
+		}
+		p.Play(m)
+		return true, nil
 	})
 }
 
-func othelloCell(t *dialogue) (row, col int, err error) {
+// othelloCell reads a cell and returns its name and index; the name is "" outside the
+// board.
+func othelloCell(t *dialogue, size int) (name string, cell int, err error) {
 	letter, number, err := t.cell()
-	return number - 1, column(letter), err
+	row, col := number-1, column(letter)
+	if err != nil || row < 0 || row >= size || col < 0 || col >= size {
+		return "", 0, err
+	}
+	return fmt.Sprintf("%c%d", 'a'+col, number), row*size + col, nil
 }

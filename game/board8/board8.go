@@ -3,8 +3,7 @@
 //
 // Start with [Placement], which the positions of both games embed: it plays moves,
 // decides whether a side's pieces are connected, and converts to text and boards. The
-// games only add the moves of a piece. [Course] offers the same with the operations
-// of the course documents.
+// games only add the moves of a piece.
 //
 // Sets of cells are bitboards: bit i is game.Cell i, so that bit 0 is a0, bit 7 is h0
 // and bit 63 is h7, with row 0 at the top.

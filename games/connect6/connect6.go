@@ -1,8 +1,7 @@
 // Package connect6 implements Connect6 on boards of 1 to 26 rows: Black places one
 // stone, then both sides place two a turn; six or more in a line win.
 //
-// Start with [Game] and [Position]. [Course] offers the rules with the operations of
-// the course document.
+// Start with [Game] and [Position].
 //
 // A move is one stone; the position counts the stones left in the turn. A full board
 // without six in a line is a draw; there are no passes.

@@ -22,9 +22,8 @@ func must(t *testing.T, text string) *connect6.Position {
 func TestStart(t *testing.T) {
 	for size := -2; size <= 28; size++ {
 		p, err := connect6.Start(size)
-		_, courseErr := connect6.NewCourse(size)
-		if good := size >= 1 && size <= 26; (err == nil) != good || (courseErr == nil) != good {
-			t.Fatalf("size %d: %v, %v", size, err, courseErr)
+		if good := size >= 1 && size <= 26; (err == nil) != good {
+			t.Fatalf("size %d: %v", size, err)
 		}
 		if err == nil && (p.Size() != size || p.Left() != 1 || p.Turn() != game.First) {
 			t.Errorf("size %d starts with %s", size, p)
@@ -218,35 +217,5 @@ func TestBoard(t *testing.T) {
 	if b.At(0, 0) != (game.Piece{Kind: game.Stone}) || b.At(1, 1).Side != game.Second || b.At(0, 1).Kind != game.Empty ||
 		!b.Points || b.Rows[1] != "1" || b.Cols[1] != "B" || b.Note != "White places 2" {
 		t.Errorf("the board is %+v", b)
-	}
-}
-
-func TestCourse(t *testing.T) {
-	c, err := connect6.NewCourse(6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, bad := range []struct {
-		player   byte
-		row, col int
-	}{{'B', -1, 0}, {'B', 0, -1}, {'B', 6, 0}, {'B', 0, 6}, {'b', 0, 0}, {'X', 0, 0}} {
-		if c.Place(bad.player, bad.row, bad.col) {
-			t.Errorf("%c is placed on %d, %d", bad.player, bad.row, bad.col)
-		}
-	}
-	for i := range 6 {
-		if got := c.Over('B'); got != connect6.GoOn {
-			t.Errorf("after %d stones: %s", i, got)
-		}
-		if !c.Place('B', i, i) || c.Place('W', i, i) {
-			t.Errorf("want a stone on %d, %d, and only one", i, i)
-		}
-	}
-	if c.Over('B') != connect6.Won || c.Over('W') != connect6.GoOn || c.Over('x') != connect6.GoOn || c.Size() != 6 {
-		t.Errorf("six on the diagonal: B %s, W %s", c.Over('B'), c.Over('W'))
-	}
-	small, err := connect6.NewCourse(1)
-	if err != nil || !small.Place('W', 0, 0) || small.Over('W') != connect6.Full || small.Board().At(0, 0).Side != game.Second {
-		t.Errorf("one cell: %v, %s", err, small.Over('W'))
 	}
 }

@@ -37,14 +37,6 @@ func TestRow(t *testing.T) {
 	}
 }
 
-func TestStates(t *testing.T) {
-	for state, want := range map[connect6.State]string{connect6.GoOn: "go on", connect6.Won: "won", connect6.Full: "full"} {
-		if got := state.String(); got != want {
-			t.Errorf("state %d is %q, want %q", state, got, want)
-		}
-	}
-}
-
 // BenchmarkPerft counts the tree of the empty board of 19 by 19 at depth 3.
 func BenchmarkPerft(b *testing.B) {
 	p, err := connect6.Start(19)

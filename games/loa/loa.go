@@ -2,8 +2,7 @@
 // cells as the whole line has pieces, without jumping over opponents. The side that
 // connects all its pieces wins.
 //
-// Start with [Game] and [Position]. [Course] offers the same rules with the
-// operations of the course document.
+// Start with [Game] and [Position].
 //
 // A side without a move passes if its opponent has one; if neither has one, the game
 // is a draw.

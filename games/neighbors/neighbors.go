@@ -2,8 +2,7 @@
 // over anything, exactly as many cells as it has neighbours of either colour. The
 // side that connects all its pieces wins.
 //
-// Start with [Game] and [Position]. [Course] offers the same rules with the
-// operations of the course document.
+// Start with [Game] and [Position].
 //
 // A side without a move passes if its opponent has one; if neither has one, the game
 // is a draw.

@@ -3,7 +3,7 @@
 //
 // Start with [Game]. Its positions are a [Small] on boards of up to 8 rows, one
 // bitboard per colour, and a [Large] on others, one word per row. The tests compare
-// the two. [Course] offers the rules with the operations of the course document.
+// the two.
 //
 // A side without a move passes if its opponent has one; if neither has one, the side
 // with more discs wins.

@@ -1,6 +1,6 @@
 // Package board8test checks the games on package board8: against a literal
 // implementation of the specification's rule for a valid move, with constructed
-// positions, and through the course's operations. Only tests import it.
+// positions. Only tests import it.
 package board8test
 
 import (
@@ -16,8 +16,7 @@ import (
 
 // Rules is a game with its expected results.
 type Rules struct {
-	Game   game.Game
-	Course func(game.Position) Course // returns the course's class at a position
+	Game game.Game
 
 	// Valid is the specification's rule for a move. The caller has checked that the
 	// side has a piece on the first cell and none on the second.
@@ -26,29 +25,12 @@ type Rules struct {
 	Leaves []uint64 // perft from the start at depths 1, 2, 3...
 	Ends   []End
 	Plays  []Play
-
-	// Moves of the course's class from the start, each as two cells separated by a
-	// blank.
-	Accepted, Refused []string
-}
-
-// Course is the common part of both games' course classes.
-type Course interface {
-	CurrentPlayer() byte
-	SwapPlayer()
-	Move(from, to string) bool
-	CanMove(player byte) bool
-	Connected(player byte) bool
-	GameOver() byte
-	Pieces(player byte) int
-	Board() game.Board
 }
 
 // End is a position with its expected moves and result.
 type End struct {
 	Name, Text, Moves string
 	Result            game.Result
-	Course            byte // expected result of GameOver
 }
 
 // Play is a position, moves from it, and the expected outcome.
@@ -103,7 +85,6 @@ func Run(t *testing.T, r Rules) {
 	t.Run("parse", r.parse)
 	t.Run("perft", r.perft)
 	t.Run("trees", r.fastPaths)
-	t.Run("course", r.course)
 }
 
 func (r Rules) start(t *testing.T) game.Position {
@@ -189,9 +170,6 @@ func (r Rules) ends(t *testing.T) {
 		}
 		if got := strings.Join(names, " "); got != end.Moves || p.Result() != end.Result {
 			t.Errorf("%s, %s: moves %q, %s, want %q, %s", end.Name, end.Text, got, p.Result(), end.Moves, end.Result)
-		}
-		if got := r.Course(p).GameOver(); got != end.Course {
-			t.Errorf("%s, %s: GameOver is %c, want %c", end.Name, end.Text, got, end.Course)
 		}
 	}
 }
@@ -279,30 +257,4 @@ func leaves(p game.Position, depth int) (n uint64) {
 		n += leaves(child, depth-1)
 	}
 	return n
-}
-
-func (r Rules) course(t *testing.T) {
-	c := r.Course(r.start(t))
-	if c.CurrentPlayer() != 'B' || c.Pieces('B') != 12 || c.Pieces('W') != 12 || c.Pieces('x') != 0 || c.GameOver() != '-' {
-		t.Errorf("a new game: player %c, %d and %d pieces, %c", c.CurrentPlayer(), c.Pieces('B'), c.Pieces('W'), c.GameOver())
-	}
-	before := c.Board()
-	for _, cells := range r.Refused {
-		if from, to, _ := strings.Cut(cells, " "); c.Move(from, to) {
-			t.Errorf("Move(%q, %q) is valid", from, to)
-		}
-	}
-	if !slices.Equal(c.Board().Cells, before.Cells) {
-		t.Error("a rejected move has changed the board")
-	}
-	for _, cells := range r.Accepted {
-		d := r.Course(r.start(t))
-		if from, to, _ := strings.Cut(cells, " "); !d.Move(from, to) || d.CurrentPlayer() != 'B' {
-			t.Errorf("Move(%q, %q) is not valid, or has swapped the players", from, to)
-		}
-	}
-	c.SwapPlayer()
-	if c.CurrentPlayer() != 'W' || c.Connected('W') || !c.CanMove('W') || c.CanMove('x') || !c.Connected('x') {
-		t.Error("after SwapPlayer it is White's turn, with pieces that are not connected and can move")
-	}
 }
