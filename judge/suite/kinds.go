@@ -3,7 +3,6 @@ package suite
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"quintet/judge/dialogue"
@@ -81,23 +80,6 @@ var byHand = map[string][]Game{
 		{"castles", []string{"1", "G7 G6", "A2 A3", "F8 G7", "B2 B3", "G8 F6", "C2 C3", "E8 G8"}},
 		{"pawn-leaps", []string{"1", "G8 F6", "A2 A3", "F7 F5"}},
 	},
-}
-
-// rareGames returns games that random play rarely produces: both sides connected at once,
-// and the handmade ones.
-func rareGames(p dialogue.Program, r *rand.Rand) (list []Game) {
-	if p.Game == "loa" || p.Game == "neighbors" {
-		for tries := 0; tries < 6000 && len(list) < 4; tries++ {
-			k := kindsOf(p)[[3]int{0, 6, 7}[tries%3]]
-			k.noise = 0
-			g := k.play(p, r)
-			turns := p.Play(g.Lines, "").Turns
-			if slices.Contains(turns[len(turns)-1].Why, "connects both") {
-				list = append(list, g)
-			}
-		}
-	}
-	return slices.Concat(list, byHand[p.Game], sized(p))
 }
 
 // refused returns an illegal answer.

@@ -58,22 +58,3 @@ func weight(p dialogue.Program, g Game) int {
 	}
 	return len(g.Lines)
 }
-
-// Search looks for a short game for each mutant of a program among a number of random
-// games. Mutants that behave like the program in all of them get none.
-func Search(p dialogue.Program, seed uint64, games int) (list []Game) {
-	r := rand.New(rand.NewPCG(seed, 2))
-	ks := kinds(p)
-	var pool []Game
-	for i := range games {
-		pool = append(pool, ks[i%len(ks)].play(p, r))
-	}
-	pool = append(pool, rareGames(p, r)...)
-	s := &searcher{right: p, pool: pool}
-	for _, m := range dialogue.Mutants(p.Game) {
-		if g, ok := s.shortest(m); ok {
-			list = append(list, g)
-		}
-	}
-	return append(list, s.distinguishing(list)...)
-}

@@ -11,17 +11,17 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// keptSizes are the sizes for which there is a file.
-var keptSizes = map[string][]int{"neighbors": {8}, "othello": {4, 6, 8, 10}, "loa": {8}, "connect6": {6, 7, 19}, "chess": {8}}
+// embeddedSizes are the sizes for which there is a file.
+var embeddedSizes = map[string][]int{"neighbors": {8}, "othello": {4, 6, 8, 10}, "loa": {8}, "connect6": {6, 7, 19}, "chess": {8}}
 
-// TestGolden makes the files of games anew when it is asked to.
+// TestGolden regenerates the files of games on request.
 func TestGolden(t *testing.T) {
 	only := os.Getenv("QUINTET_GOLDEN")
 	if only == "" {
-		t.Log("QUINTET_GOLDEN=1, or the name of a game, writes the games anew")
+		t.Log("QUINTET_GOLDEN=1, or the name of a game, regenerates the games")
 		return
 	}
-	for name, sizes := range keptSizes {
+	for name, sizes := range embeddedSizes {
 		if only != "1" && only != name {
 			continue
 		}
@@ -30,7 +30,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(file(p), []byte(text(Search(p, 1, 300))), 0o600); err != nil {
+			if err := os.WriteFile(file(p), []byte(text(findGames(p, 1, 300))), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -91,7 +91,7 @@ func shows(p dialogue.Program, m dialogue.Mutant, games []Game) bool {
 
 // TestRight holds the games against the console programs.
 func TestRight(t *testing.T) {
-	for name, sizes := range keptSizes {
+	for name, sizes := range embeddedSizes {
 		for _, size := range sizes {
 			p, _ := dialogue.New(name, size)
 			for _, g := range Games(p, Options{Seed: 7}) {

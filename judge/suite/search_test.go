@@ -2,11 +2,48 @@ package suite
 
 import (
 	"hash/fnv"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"quintet/judge/dialogue"
 )
+
+// findGames looks for a short game for each mutant of a program among a number of random
+// games. Mutants that behave like the program in all of them get none.
+func findGames(p dialogue.Program, seed uint64, games int) (list []Game) {
+	r := rand.New(rand.NewPCG(seed, 2))
+	ks := kinds(p)
+	var pool []Game
+	for i := range games {
+		pool = append(pool, ks[i%len(ks)].play(p, r))
+	}
+	pool = append(pool, rareGames(p, r)...)
+	s := &searcher{right: p, pool: pool}
+	for _, m := range dialogue.Mutants(p.Game) {
+		if g, ok := s.shortest(m); ok {
+			list = append(list, g)
+		}
+	}
+	return append(list, s.distinguishing(list)...)
+}
+
+// rareGames returns games that random play rarely produces: both sides connected at once,
+// and the handmade ones.
+func rareGames(p dialogue.Program, r *rand.Rand) (list []Game) {
+	if p.Game == "loa" || p.Game == "neighbors" {
+		for tries := 0; tries < 6000 && len(list) < 4; tries++ {
+			k := kindsOf(p)[[3]int{0, 6, 7}[tries%3]]
+			k.noise = 0
+			g := k.play(p, r)
+			turns := p.Play(g.Lines, "").Turns
+			if slices.Contains(turns[len(turns)-1].Why, "connects both") {
+				list = append(list, g)
+			}
+		}
+	}
+	return slices.Concat(list, byHand[p.Game], sized(p))
+}
 
 // searcher looks for games in which mutants differ from the right program.
 type searcher struct {
@@ -109,29 +146,6 @@ func (s *searcher) differ(wrong dialogue.Program, lines []string) bool {
 	return !want.Open && (want.Over != heard.Over || want.Output() != text)
 }
 
-// Shrink returns a shorter list of lines that still fails, by removing runs of lines
-// (delta debugging, after Zeller and Hildebrandt, 2002).
-func Shrink(lines []string, fails func([]string) bool) []string {
-	for size := max(len(lines)/2, 1); ; {
-		shorter := false
-		for at := 0; at+size <= len(lines); {
-			rest := slices.Concat(lines[:at], lines[at+size:])
-			if fails(rest) {
-				lines, shorter = rest, true
-				continue
-			}
-			at += max(size/2, 1)
-		}
-		if size == 1 && !shorter {
-			return lines
-		}
-		if !shorter {
-			size /= 2
-		}
-		size = min(max(size, 1), max(len(lines), 1))
-	}
-}
-
 // text formats games for a file: a line with the name, then the input lines.
 func text(list []Game) string {
 	var w strings.Builder
@@ -142,17 +156,4 @@ func text(list []Game) string {
 		}
 	}
 	return w.String()
-}
-
-func parse(text string) (list []Game) {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		if name, ok := strings.CutPrefix(line, "# "); ok {
-			list = append(list, Game{Name: name, Lines: []string{}})
-			continue
-		}
-		last := &list[len(list)-1]
-		last.Lines = append(last.Lines, line)
-	}
-	return list
 }

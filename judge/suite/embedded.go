@@ -4,11 +4,12 @@ import (
 	"embed"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"quintet/judge/dialogue"
 )
 
-// files holds games found by Search for common board sizes. To regenerate them:
+// files holds games found by findGames, in search_test.go, for common board sizes. To regenerate them:
 // QUINTET_GOLDEN=1 go test ./judge/suite
 //
 //go:embed games
@@ -51,3 +52,17 @@ func move(lines []string, by int) {
 }
 
 func file(p dialogue.Program) string { return fmt.Sprintf("games/%s-%d.txt", p.Game, p.Size) }
+
+// parse parses the format of the files: a line "# NAME", then the input lines.
+func parse(text string) (list []Game) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, ok := strings.CutPrefix(line, "# "); ok {
+			list = append(list, Game{Name: name, Lines: []string{}})
+			continue
+		}
+		last := &list[len(list)-1]
+		last.Lines = append(last.Lines, line)
+	}
+	return list
+}
