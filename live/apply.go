@@ -119,6 +119,7 @@ func (t *Table) move(e Event) error {
 		return err
 	}
 	text, from := t.match.Position().Format(mv), t.Turn()
+	t.shown = t.shownAt(from, e.At)
 	if err := t.match.Play(mv); err != nil {
 		return err
 	}
@@ -126,6 +127,9 @@ func (t *Table) move(e Event) error {
 	if t.Turn() != from {
 		t.clock.pass(from)
 		t.clock.applyLegacyIncrement(from, e.Clocks)
+		if err := t.pause(e); err != nil {
+			return err
+		}
 	}
 	t.clocks = append(t.clocks, t.clock)
 	t.asked = requests{draw: t.asked.draw}

@@ -287,6 +287,9 @@ func (t *Table) decideMove(c Command, e *Event) error {
 		return t.refuse(CodeIllegal, "%q: %v", c.Move, game.Illegal(p, mv))
 	}
 	e.Kind, e.Move, e.Ply = Moved, p.Format(mv), t.Ply()+1
+	if t.passes(e.Move) {
+		e.Pause = t.pauseAfter(c.Side, e.At)
+	}
 	return nil
 }
 

@@ -59,9 +59,10 @@ type Event struct {
 	Wall   int64  `json:"time"`           // time of day, milliseconds since 1970, for people to read
 	Ply    int    `json:"ply"`            // moves played, after the event
 
-	Side   *game.Side `json:"-"`              // who caused it; nil for nobody
-	Move   string     `json:"move,omitempty"` // in the notation of the library
-	Lag    int64      `json:"lag,omitempty"`  // lag compensation of the move in milliseconds
+	Side   *game.Side `json:"-"`               // who caused it; nil for nobody
+	Move   string     `json:"move,omitempty"`  // in the notation of the library
+	Lag    int64      `json:"lag,omitempty"`   // lag compensation of the move in milliseconds
+	Pause  int64      `json:"pause,omitempty"` // milliseconds of the next turn that are free, see MovePause
 	Clocks *[2]int64  `json:"clocks,omitempty"`
 
 	// Result and Reason are set if the event ends the game.

@@ -39,6 +39,7 @@ type Table struct {
 	since    int    // number of events when the position arose
 	hash     string // of the last event
 	at       int64  // service time of the last event
+	shown    int64  // service time when pages show the last move, see MovePause
 	turned   int64  // service time when the position arose, or when the second player came
 	opened   int64  // time of day of the first event
 	wall     int64  // time of day of the last event
@@ -248,8 +249,8 @@ func (t *Table) Left(now int64) (left [2]int64, ok bool) {
 	return c.left, true
 }
 
-// DelayLeft returns how much is left of the turn's delay at a service time, in milliseconds.
-// It is 0 if no clock runs.
+// DelayLeft returns how much is left of the turn's delay and of the pause before it (see
+// MovePause) at a service time, in milliseconds. It is 0 if no clock runs.
 func (t *Table) DelayLeft(now int64) int64 {
 	if !t.clock.running {
 		return 0
