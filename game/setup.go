@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,6 +17,10 @@ type Setup map[string]string
 // field and a check.
 type Option struct {
 	Name, Help, Default string
+
+	// Initial is the value for new games, if it is not Default: records that leave the
+	// option out keep their meaning. See Game.NewSetup.
+	Initial string
 
 	Choices []string // if not nil, the only values
 
@@ -58,6 +63,25 @@ func Alternatives(words []string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// ForNew returns the value for new games.
+func (o Option) ForNew() string { return cmp.Or(o.Initial, o.Default) }
+
+// NewSetup returns the set-up of a new game: as chosen, and with the values for new games
+// that differ from the defaults. Use it where a game begins, not where one is read.
+func (g Game) NewSetup(chosen Setup) Setup {
+	s := maps.Clone(chosen)
+	for _, o := range g.Options {
+		if _, ok := s[o.Name]; o.Initial == "" || ok {
+			continue
+		}
+		if s == nil {
+			s = Setup{}
+		}
+		s[o.Name] = o.Initial
+	}
+	return s
 }
 
 // Option returns the game's option with the name.

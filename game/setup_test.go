@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"errors"
+	"maps"
 	"strconv"
 	"strings"
 	"testing"
@@ -245,4 +246,24 @@ func FuzzParseSetup(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestNewSetup checks that new games get their own values, where nothing else was chosen.
+func TestNewSetup(t *testing.T) {
+	fresh := halt
+	fresh.Initial = "none"
+	for name, c := range map[string]struct {
+		options      []game.Option
+		chosen, want game.Setup
+	}{
+		"no option":     {nil, nil, nil},
+		"none differs":  {[]game.Option{size, halt}, game.Setup{"size": "10"}, game.Setup{"size": "10"}},
+		"one differs":   {[]game.Option{size, fresh}, nil, game.Setup{"halt": "none"}},
+		"it was chosen": {[]game.Option{size, fresh}, game.Setup{"halt": "claim"}, game.Setup{"halt": "claim"}},
+	} {
+		before := maps.Clone(c.chosen)
+		if got := (game.Game{Options: c.options}).NewSetup(c.chosen); !maps.Equal(got, c.want) || !maps.Equal(c.chosen, before) {
+			t.Errorf("%s: %v, want %v; chosen is now %v", name, got, c.want, c.chosen)
+		}
+	}
 }

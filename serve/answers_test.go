@@ -234,7 +234,7 @@ func (p places) done() []asks {
 	id, a, b := p.works.game(`{"game":"othello"}`)
 	first, second := bearer(a), bearer(b)
 	open := p.works.want(p.works.post("/api/games", `{"game":"chess"}`), 201, "").text("id")
-	chess, white, _ := p.works.game(`{"game":"chess"}`)
+	chess, white, _ := p.works.game(`{"game":"chess","options":{"halt":"claim"}}`)
 	at := "/api/games/" + id
 	w := p.works
 	return []asks{

@@ -7,6 +7,7 @@ import (
 
 	"quintet/bots"
 	"quintet/game"
+	"quintet/games"
 	"quintet/live"
 	"quintet/web/body"
 )
@@ -136,6 +137,9 @@ func (s *Server) copyFrom(r *http.Request, c createRequest) (createRequest, *Pro
 // settings returns the settings of a new game and its secrets.
 func (s *Server) settings(c createRequest, id, k string) (live.Settings, createResponse, *Problem) {
 	var answer createResponse
+	if g, err := games.ByName(c.Game); err == nil && c.From == nil {
+		c.Options = body.Options(g.NewSetup(game.Setup(c.Options)))
+	}
 	set := live.Settings{
 		Game: c.Game, Options: game.Setup(c.Options), Position: c.Position, Moves: c.Moves, Private: c.Private, Unlisted: c.Unlisted, Delay: c.Delay,
 	}

@@ -44,7 +44,8 @@ func TestDownloads(t *testing.T) {
 func TestForms(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct{ setup, want string }{
-		{`"game":"chess"`, "quintet pgn console moves"},
+		{`"game":"chess"`, "quintet pgn moves"},
+		{`"game":"chess","options":{"halt":"claim"}`, "quintet pgn console moves"},
 		{`"game":"othello"`, "quintet ggf sgf console moves transcript"},
 		{`"game":"othello","options":{"pits":"a1"}`, "quintet console moves"},
 		{`"game":"loa"`, "quintet sgf console moves"},

@@ -219,7 +219,7 @@ func (s *Server) setup(w http.ResponseWriter, _ *http.Request) {
 	for _, g := range games.All() {
 		v := setupView{Name: g.Name, Title: g.Title, Sides: both(g.Sides), Notation: g.Notation, Options: []optionView{}}
 		for _, o := range g.Options {
-			v.Options = append(v.Options, optionView{o.Name, o.Help, o.Default, o.Choices, o.Min, o.Max, o.Step})
+			v.Options = append(v.Options, optionView{o.Name, o.Help, o.ForNew(), o.Choices, o.Min, o.Max, o.Step})
 		}
 		answer.Games = append(answer.Games, v)
 	}

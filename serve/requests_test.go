@@ -17,7 +17,7 @@ func TestAskedOrDone(t *testing.T) {
 	}{
 		{"a draw", `{"game":"othello"}`, nil, "offer", `["draw"]`, "offer", "draw", 0},
 		{"a claim that needs both", `{"game":"chess","options":{"halt":"agreed"}}`, []string{"e2e4", "d7d5", "e4d5"}, "claim", `["halt"]`, "claim", "first wins", 3},
-		{"a claim", `{"game":"chess"}`, []string{"e2e4", "d7d5", "e4d5", "a7a6"}, "claim", `[]`, "", "first wins", 4},
+		{"a claim", `{"game":"chess","options":{"halt":"claim"}}`, []string{"e2e4", "d7d5", "e4d5", "a7a6"}, "claim", `[]`, "", "first wins", 4},
 		{"a take-back", `{"game":"othello"}`, []string{"f4"}, "takeback", `["takeback"]`, "accept", "ongoing", 0},
 		{"a rematch", `{"game":"connect6","position":"BBBBB1/6/6/6/6/6 B 1"}`, []string{"F0"}, "rematch", `["rematch"]`, "rematch", "first wins", 1},
 	} {

@@ -225,7 +225,7 @@ func (c *shared) openTable(t *table.Table, path string) tea.Cmd {
 
 // Start opens a new game above the home screen.
 func (a *App) Start(g game.Game, s game.Setup, seats [2]string, clock table.Control) error {
-	t, err := table.New(g, s, seats, clock)
+	t, err := table.New(g, g.NewSetup(s), seats, clock)
 	if err != nil {
 		return fmt.Errorf("starting: %w", err)
 	}

@@ -1,9 +1,11 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -56,7 +58,7 @@ func (p *play) begin() tea.Cmd {
 func (p *play) title() string {
 	g := p.t.Game()
 	text := g.Title
-	if setup := g.FormatSetup(p.t.Record.Setup); setup != "" && len(setup) < 30 {
+	if setup := unusual(g, p.t.Record.Setup); setup != "" && len(setup) < 30 {
 		text += " · " + setup
 	}
 	return fmt.Sprintf("%s · ply %d", text, p.t.Ply())
@@ -272,3 +274,14 @@ func (p *play) draw(canvas *paint.Canvas, r paint.Rect) {
 
 // panelWidth is the width of the side panel.
 func panelWidth(w int) int { return max(w/4, 24) }
+
+// unusual writes the options that differ from those of new games.
+func unusual(g game.Game, s game.Setup) string {
+	var words []string
+	for _, o := range g.Options {
+		if v, ok := s[o.Name]; ok && v != o.ForNew() || !ok && o.Initial != "" {
+			words = append(words, o.Name+"="+cmp.Or(v, o.Default))
+		}
+	}
+	return strings.Join(words, " ")
+}

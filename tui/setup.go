@@ -73,13 +73,13 @@ func (s *setup) title() string { return "Set up: " + s.game.Title }
 func (s *setup) close()        {}
 
 // value returns the chosen value of an option.
-func (s *setup) value(o game.Option) string { return cmp.Or(s.chose[o.Name], o.Default) }
+func (s *setup) value(o game.Option) string { return cmp.Or(s.chose[o.Name], o.ForNew()) }
 
 // put sets an option if the game accepts the value. It does not store defaults.
 func (s *setup) put(o game.Option, value string) error {
 	next := maps.Clone(s.chose)
 	next[o.Name] = value
-	if value == o.Default {
+	if value == o.ForNew() {
 		delete(next, o.Name)
 	}
 	if _, err := s.game.Start(next); err != nil {
@@ -181,7 +181,7 @@ func (s *setup) begin() tea.Cmd {
 		s.c.notifyError(err)
 		return nil
 	}
-	t, err := table.New(s.game, s.chose, s.seats, control)
+	t, err := table.New(s.game, s.game.NewSetup(s.chose), s.seats, control)
 	if err != nil {
 		s.c.notifyError(err)
 		return nil

@@ -107,7 +107,7 @@ func TestEnds(t *testing.T) {
 		{"resignation", "loa", nil, "person", "Ry", record.Resigned, game.SecondWins},
 		{"no resignation after all", "loa", nil, "person", "Rn", record.NotOver, game.Ongoing},
 		{"a draw", "loa", nil, "person", "oy", record.Agreed, game.Draw},
-		{"a claim", "chess", nil, "person", "cy", record.Halted, game.Draw},
+		{"a claim", "chess", game.Setup{"halt": "claim"}, "person", "cy", record.Halted, game.Draw},
 		{"an agreed halt", "chess", game.Setup{"halt": "agreed"}, "person", "cy", record.Halted, game.Draw},
 		{"no halt", "chess", game.Setup{"halt": "none"}, "person", "c", record.NotOver, game.Ongoing},
 	} {

@@ -74,7 +74,7 @@ func gameFacts() ([]gameFact, error) {
 			}
 		}
 		for _, o := range g.Options {
-			f.Options = append(f.Options, optionFact(o))
+			f.Options = append(f.Options, optionFact{o.Name, o.Help, o.ForNew(), o.Choices, o.Min, o.Max, o.Step})
 		}
 		list = append(list, f)
 	}

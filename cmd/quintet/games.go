@@ -82,7 +82,7 @@ func gameList() ([]gameInfo, error) {
 func gameInfoOf(g game.Game) (gameInfo, error) {
 	info := gameInfo{Name: g.Name, Title: g.Title, Sides: g.Sides, Notation: g.Notation, Options: []optionInfo{}}
 	for _, o := range g.Options {
-		info.Options = append(info.Options, optionInfo{o.Name, o.Help, o.Default, o.Min, o.Max, o.Step, o.Choices})
+		info.Options = append(info.Options, optionInfo{o.Name, o.Help, o.ForNew(), o.Min, o.Max, o.Step, o.Choices})
 	}
 	var err error
 	info.Rules, err = web.Rules(g)
@@ -127,7 +127,7 @@ func writeGames(out io.Writer, all []game.Game) error {
 
 func optionRange(o game.Option) string {
 	if o.Choices != nil {
-		return fmt.Sprintf(": %s, default %s", game.Alternatives(o.Choices), o.Default)
+		return fmt.Sprintf(": %s, default %s", game.Alternatives(o.Choices), o.ForNew())
 	}
 	if o.Max == 0 {
 		return ""
@@ -136,5 +136,5 @@ func optionRange(o game.Option) string {
 	if o.Step == 2 {
 		kind = "even, "
 	}
-	return fmt.Sprintf(": %s%d to %d, default %s", kind, o.Min, o.Max, o.Default)
+	return fmt.Sprintf(": %s%d to %d, default %s", kind, o.Min, o.Max, o.ForNew())
 }

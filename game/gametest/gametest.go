@@ -72,6 +72,9 @@ func checkFacts(t TB, g game.Game) {
 		t.Errorf("incomplete facts: %+v", g)
 	}
 	for _, o := range g.Options {
+		if o.Check(o.ForNew()) != nil && o.ForNew() != "" {
+			t.Errorf("option %s: its value for new games: %v", o.Name, o.Check(o.ForNew()))
+		}
 		if o.Default != "" && o.Check(o.Default) != nil {
 			t.Errorf("option %s: its own default: %v", o.Name, o.Check(o.Default))
 		}

@@ -30,6 +30,7 @@ var Game = game.Game{
 		Name:    "halt",
 		Help:    "who may halt the game, so that the pieces are counted",
 		Default: string(game.HaltClaim),
+		Initial: string(game.HaltNone), // or the side that is a pawn ahead ends the game
 		Choices: []string{string(game.HaltClaim), string(game.HaltAgreed), string(game.HaltNone)},
 	}},
 	Notation: "two squares such as e2e4, or pass",

@@ -105,7 +105,7 @@ func (s *session) choose() bool {
 		}
 		g, err := games.ByName(strings.ToLower(name))
 		if err == nil {
-			s.t, err = table.New(g, nil, [2]string{table.Person, "level:3"}, table.Control{})
+			s.t, err = table.New(g, g.NewSetup(nil), [2]string{table.Person, "level:3"}, table.Control{})
 		}
 		if err == nil {
 			return true

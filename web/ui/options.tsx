@@ -7,13 +7,6 @@ import { has, say } from "./words";
 
 const Pits = lazy(() => import("./pits").then((m) => m.Pits));
 
-/** defaults are those of the pages, where they differ from the rules' own: who is a pawn ahead shall not end the game at once. */
-const defaults: Record<string, string> = { halt: "none" };
-
-/** defaultsOf returns the pages' own defaults of a game. */
-export const defaultsOf = (game: GameFact): Record<string, string> =>
-  Object.fromEntries(game.options.filter((o) => o.name in defaults).map((o) => [o.name, defaults[o.name]]));
-
 interface Props {
   game: GameFact;
   value: Record<string, string>;

@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { create, pathOf, replay, show, sit, type Trouble } from "./api";
 import { controlText, presets } from "./clocks";
 import { Diagram } from "./diagram";
-import { defaultsOf, Options } from "./options";
+import { Options } from "./options";
 import { Rules } from "./rules";
 import { choices, remember, userName } from "./store";
 import { sides, type Board as Picture, type GameFact, type Side } from "./types";
@@ -105,11 +105,11 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
 
 /** optionsOf reads the options that were chosen last for a game, as far as it still has them. */
 function optionsOf(game: string, text: string): Record<string, string> {
-  const known = gameFact(game).options.map((o) => o.name), own = defaultsOf(gameFact(game));
+  const known = gameFact(game).options.map((o) => o.name);
   try {
-    return { ...own, ...Object.fromEntries(Object.entries(JSON.parse(text || "{}")).filter(([name, value]) => known.includes(name) && typeof value === "string")) as Record<string, string> };
+    return Object.fromEntries(Object.entries(JSON.parse(text || "{}")).filter(([name, value]) => known.includes(name) && typeof value === "string")) as Record<string, string>;
   } catch {
-    return own; // it was written by something else
+    return {}; // it was written by something else
   }
 }
 
