@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"quintet/game"
@@ -71,6 +72,42 @@ func TestAspiration(t *testing.T) {
 		if !reflect.DeepEqual(got, test.want) || !slices.Equal(s.windows[1:], test.windows) {
 			t.Errorf("%s: windows %v, %+v, want %v, %+v", name, s.windows[1:], got, test.windows, test.want)
 		}
+	}
+}
+
+// slow is a scripted tree whose iterations take a tenth of a second each.
+type slow struct{ scripted }
+
+func (s *slow) Search(i, alpha, beta int) (score int, done bool) {
+	time.Sleep(100 * time.Millisecond)
+	return s.scripted.Search(i, alpha, beta)
+}
+
+// TestSettling wants a search on a clock to stop earlier while the best move stays the
+// same, and later while it changes.
+func TestSettling(t *testing.T) {
+	const n = 20
+	for name, test := range map[string]struct {
+		move func(i int) game.Move
+		want uint64 // iterations
+	}{
+		"the same move":   {func(int) game.Move { return 7 }, 7},
+		"changing moves":  {func(i int) game.Move { return game.Move(i + 1) }, 15},
+		"changes at last": {func(i int) game.Move { return game.Move(7 + i/6) }, 10},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &slow{scripted{scores: make([]int, n), stop: -1}}
+			it := Iterations{Window: Window{Full: Won}, First: Line{Moves: []game.Move{99}}, Settling: true}
+			for i := range n {
+				s.moves = append(s.moves, test.move(i))
+				it.Depths = append(it.Depths, i+1)
+			}
+			r, end := NewRun(t.Context(), Limit{Clock: Clock{Left: time.Hour}}, time.Second, 0)
+			defer end()
+			if line := Deepen(r, []*slow{s}, it); line.Nodes != test.want {
+				t.Errorf("%s: %d iterations of 0.1 s within 0.6 to 1.4 s, want %d", name, line.Nodes, test.want)
+			}
+		})
 	}
 }
 

@@ -128,6 +128,7 @@ func TestBudget(t *testing.T) {
 		{Limit{}, 0, 0},
 		{Limit{Time: time.Second}, time.Second, time.Second},
 		{Limit{Clock: Clock{Left: 60 * time.Second}}, 1197 * time.Millisecond, 7182 * time.Millisecond},
+		{Limit{Clock: Clock{Left: 60 * time.Second, Increment: 2 * time.Second}}, 1947 * time.Millisecond, 11682 * time.Millisecond},
 		{Limit{Clock: Clock{Left: 60 * time.Second}, Time: time.Second}, time.Second, time.Second},
 		{Limit{Clock: Clock{Left: 20 * time.Millisecond, Increment: 10 * time.Millisecond}}, 1250 * time.Microsecond, 2500 * time.Microsecond},
 	} {
