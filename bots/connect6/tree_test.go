@@ -62,6 +62,18 @@ func TestSixAgainstThreats(t *testing.T) {
 	}
 }
 
+// TestLostToThreats scores a node at which more threats stand than a turn can stop: the
+// other side wins with its next turn.
+func TestLostToThreats(t *testing.T) {
+	s := New(1)
+	s.tree.begin(readBoard(t, "WBBBB8/13/13/13/WBBBB8/13/13/13/13/8BBBBW/13/13/13 W 2"), 2000, func() bool { return false })
+	for _, depth := range []int{1, 0, -1} {
+		if got, want := s.tree.node(game.Second, 1, depth, -engine.Won, engine.Won), s.tree.placed(2)+2-engine.Won; got != want {
+			t.Errorf("to depth %d: %d, want %d", depth, got, want)
+		}
+	}
+}
+
 // TestAnswers counts the stones that stop what the other side threatens, and
 // wants the search to place them.
 func TestAnswers(t *testing.T) {

@@ -17,6 +17,8 @@ func equivalents() map[string]string {
 		"bots/othello/endgame/endgame.go:NewSolver:literal1":    "a table of any size gives the same values",
 		"bots/othello/endgame/endgame.go:Solver.line:arith2":    "a single move is searched, and found to have the value that it must have",
 		"engine/alphabeta.go:worker.Solved:compare1":            "MaxEval is no proved win: it lies deeper than any search",
+		"bots/connect6/board.go:board.put:compare1":             "it adds 0",
+		"bots/connect6/defenses.go:board.answer:compare4":       "the cell lies in the first gap, so that one is never uncovered",
 		"engine/path.go:path.push:arith1":                       "pop counts the same way, and a slot that is not 0 is only looked through",
 		"engine/order.go:spot:arith2":                           "it numbers the pairs of cells in another way, each still once",
 		"game/playout/repetitions.go:repetitions.find:arith4":   slots,
