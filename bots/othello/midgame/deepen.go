@@ -32,8 +32,10 @@ type step struct{ depth, certainty int }
 // than the one before. Near the end of the game, midgame searches that would be
 // almost as deep as the end are left out, but for the first: they take few nodes,
 // and a limit may allow no more. Those deeper than a limit, if it is not 0, give way
-// to one that is as deep.
-func steps(empty, limit int) (list []step) {
+// to one that is as deep. If only the exact value counts, the searches to the end
+// between the least certain and the exact one are left out: they cost more than their
+// better order saves (FFO 40 to 44: 103 instead of 166 million positions).
+func steps(empty, limit int, proof bool) (list []step) {
 	last := max(empty-endFrom, min(firstDepths, empty-1))
 	for d := 1; d <= last; d++ {
 		list = append(list, step{d, 0})
@@ -43,7 +45,9 @@ func steps(empty, limit int) (list []step) {
 		certainty = certainties - 1 // the solver cuts nothing
 	}
 	for ; certainty < certainties; certainty++ {
-		list = append(list, step{empty, certainty})
+		if between := certainty > 0 && certainty < certainties-1; !proof || !between {
+			list = append(list, step{empty, certainty})
+		}
 	}
 	if i := slices.IndexFunc(list, func(s step) bool { return limit > 0 && s.depth > limit }); i >= 0 {
 		if list = list[:i]; i == 0 || list[i-1].depth < limit {

@@ -102,6 +102,12 @@ func movesLeft(empty int) int { return max((empty-16)/2, 2) }
 
 // Search implements engine.Searcher, for positions of type *othello.Small.
 func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
+	return s.search(ctx, p, l, false, report)
+}
+
+// search is Search. If it is to prove a value, results before the exact one do not
+// matter.
+func (s *Search) search(ctx context.Context, p engine.Position, l engine.Limit, proof bool, report func(engine.Line)) engine.Line {
 	at := p.Position.(*othello.Small)
 	w := at.Bitboards()
 	if at.Result().Over() {
@@ -111,7 +117,7 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 	soft, hard := l.BudgetFor(movesLeft(bits.OnesCount64(w.Empty())))
 	r, end := engine.NewRun(ctx, l, soft, hard)
 	defer end()
-	list := steps(bits.OnesCount64(w.Empty()), l.Depth)
+	list := steps(bits.OnesCount64(w.Empty()), l.Depth, proof)
 	for _, t := range s.threads {
 		t.prepare(r, l, len(s.threads), p.Skip, at)
 		t.steps = list

@@ -32,7 +32,7 @@ func (s *Search) Solve(ctx context.Context, p *othello.Small) (endgame.Result, e
 			r.Line = append(r.Line, rest.Line...)
 			break
 		}
-		line := s.Search(ctx, engine.Position{Position: &at}, engine.Limit{}, nil)
+		line := s.search(ctx, engine.Position{Position: &at}, engine.Limit{}, true, nil)
 		r.Nodes += line.Nodes
 		if err := ctx.Err(); err != nil {
 			return r, fmt.Errorf("solving: %w", err)
