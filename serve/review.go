@@ -268,3 +268,45 @@ func (s *Server) openReviews(name string) {
 		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.config.Log.Warn,
 	})
 }
+
+// tryRequest is a move in place of the one at a ply.
+type tryRequest struct {
+	Ply  int    `json:"ply"`
+	Move string `json:"move"`
+}
+
+// tryView says how good it is.
+type tryView struct {
+	Move      string  `json:"move"`
+	Loss      float64 `json:"loss"`
+	Judgement string  `json:"judgement"`
+	Accepted  bool    `json:"accepted"`
+}
+
+// tryMove assesses another move than the one that was played.
+func (s *Server) tryMove(w http.ResponseWriter, r *http.Request) {
+	var q tryRequest
+	p := read(w, r, smallBody, &q)
+	if p == nil {
+		_, p = s.enterReview(r)
+	}
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	t, err := s.reviews.Try(r.Context(), r.PathValue("id"), s.address(r), q.Ply, q.Move)
+	var ply reviews.PlyError
+	var move reviews.MoveError
+	switch {
+	case errors.As(err, &ply):
+		s.fail(w, wrong("ply", "%v", ply))
+	case errors.Is(err, game.ErrIllegal):
+		s.fail(w, problem(http.StatusUnprocessableEntity, "illegal", "%v", err))
+	case errors.As(err, &move):
+		s.fail(w, wrong("move", "%v", move))
+	case err != nil:
+		s.fail(w, s.reviewProblem(err))
+	default:
+		s.write(w, http.StatusOK, tryView{t.Move, t.Loss, string(t.Mark), t.Accepted})
+	}
+}

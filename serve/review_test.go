@@ -171,3 +171,23 @@ func TestReviewAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestTry wants another move assessed, and nonsense refused.
+func TestTry(t *testing.T) {
+	s := open(t)
+	id := s.openReview("/api/reviews", `{"game":"othello","moves":["e3","f3","f4","f5","e6","d3","c3","c4","g5","h6"]}`).text("id")
+	r := s.reviewed(id)
+	plies, _ := r.body["plies"].([]any)
+	last, _ := plies[9].(map[string]any)
+	best, _ := last["best"].(string)
+	if a := s.want(s.post("/api/reviews/"+id+"/try", `{"ply":10,"move":"`+best+`"}`), 200, ""); a.body["accepted"] != true || a.number("loss") != 0 {
+		t.Errorf("the best move: %v", a.body)
+	}
+	if a := s.want(s.post("/api/reviews/"+id+"/try", `{"ply":10,"move":"h6"}`), 200, ""); a.body["accepted"] != false || a.number("loss") != last["loss"] {
+		t.Errorf("the move that was played: %v, want the loss %v", a.body, last["loss"])
+	}
+	s.want(s.post("/api/reviews/"+id+"/try", `{"ply":11,"move":"a1"}`), 400, "invalid")
+	s.want(s.post("/api/reviews/"+id+"/try", `{"ply":1,"move":"a1"}`), 422, "illegal")
+	s.want(s.post("/api/reviews/"+id+"/try", `{"ply":1,"move":"<b>"}`), 400, "invalid")
+	s.want(s.post("/api/reviews/none/try", `{"ply":1,"move":"a1"}`), 404, "missing")
+}

@@ -50,6 +50,7 @@ func (s *Server) addresses() map[string]http.Handler {
 		"POST /api/games/{id}/review":       s.limitConns(s.limits.renders, s.reviewGame),
 		"POST /api/reviews":                 http.HandlerFunc(s.createReview),
 		"GET /api/reviews/{id}":             web.Compress(s.limitConns(s.limits.renders, s.showReview)),
+		"POST /api/reviews/{id}/try":        s.limitConns(s.limits.renders, s.tryMove),
 		"GET /api/reviews/{id}/events":      s.limitConns(s.limits.conns, s.reviewEvents),
 		"GET /api/setup":                    http.HandlerFunc(s.setup),
 		"GET /api/openapi.json":             http.HandlerFunc(s.openapi),

@@ -1,0 +1,119 @@
+package reviews
+
+import (
+	"context"
+	"fmt"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games"
+	"quintet/review"
+)
+
+// Trial says how good another move is than the one that was played.
+type Trial struct {
+	Move     string
+	Loss     float64 // of winning chances, 0 to 1
+	Mark     review.Mark
+	Accepted bool // the loss is small enough for a solution
+}
+
+// PlyError says that a game has no such ply.
+type PlyError struct{ Ply, Of int }
+
+// Error implements error.
+func (e PlyError) Error() string { return fmt.Sprintf("ply %d: want 1 to %d", e.Ply, e.Of) }
+
+// MoveError says that a text is no legal move; it may wrap game.ErrIllegal.
+type MoveError struct{ error }
+
+// Unwrap returns the error of the rules.
+func (e MoveError) Unwrap() error { return e.error }
+
+// Try assesses a move in place of the one at a ply of a review, with the limit of the
+// review, and waits for the result. The error is a MoveError, a PlyError or one of
+// the queue.
+func (s *Store) Try(ctx context.Context, id, client string, ply int, text string) (t Trial, err error) {
+	r, err := s.find(ctx, id)
+	if err != nil {
+		return t, err
+	}
+	v, _ := r.View()
+	if ply < 1 || ply > len(v.Spec.Moves) {
+		return t, PlyError{ply, len(v.Spec.Moves)}
+	}
+	_, m, err := v.Spec.normal()
+	if err != nil {
+		return t, err
+	}
+	for range len(v.Spec.Moves) - ply + 1 {
+		m.Undo()
+	}
+	w, err := s.newTrial(m, text)
+	if err != nil {
+		return t, err
+	}
+	ticket, err := s.config.Queue.Submit(client, w)
+	if err != nil {
+		return t, err
+	}
+	defer ticket.Cancel()
+	select {
+	case err := <-w.ended:
+		return w.result, err
+	case <-ctx.Done():
+		return t, fmt.Errorf("trying a move: %w", ctx.Err())
+	}
+}
+
+// trial is the task of a Trial.
+type trial struct {
+	walk   *review.Walk
+	search engine.Searcher
+	limit  engine.Limit
+	result Trial
+	err    error
+	ended  chan error // takes one
+}
+
+func (s *Store) newTrial(m *game.Match, text string) (*trial, error) {
+	mv, err := m.Position().Parse(text)
+	if err != nil {
+		return nil, MoveError{err}
+	}
+	g, err := games.ByName(m.Game().Name)
+	if err != nil {
+		return nil, err
+	}
+	search, err := s.config.Searcher(g)
+	if err != nil {
+		return nil, err
+	}
+	played := m.Moves()
+	return &trial{
+		walk: review.NewWalk(g, m.Start(), append(played, mv), len(played)), search: search, limit: limit(g.Name),
+		result: Trial{Move: m.Position().Format(mv)}, ended: make(chan error, 1),
+	}, nil
+}
+
+// Step implements jobs.Task.
+func (t *trial) Step(ctx context.Context) (more bool) {
+	t.search.Reset()
+	m, ok, err := t.walk.Step(ctx, t.search, t.limit)
+	if ok {
+		t.result.Loss, t.result.Mark, t.result.Accepted = round(m.ExpectedLoss), m.Mark, m.ExpectedLoss <= review.AcceptedLoss
+	}
+	t.err = err
+	return err == nil && !ok
+}
+
+// Pause implements jobs.Task. A trial is short and keeps its memory.
+func (t *trial) Pause() {}
+
+// End implements jobs.Task.
+func (t *trial) End(err error) {
+	if err == nil {
+		err = t.err
+	}
+	t.ended <- err
+}
