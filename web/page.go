@@ -16,7 +16,7 @@ import (
 )
 
 // pages are the templates of the pages.
-type pages struct{ home, game, missing, busy *template.Template }
+type pages struct{ home, game, review, missing, busy *template.Template }
 
 func (s *Site) readPages() error {
 	var errs error
@@ -25,7 +25,7 @@ func (s *Site) readPages() error {
 		errs = errors.Join(errs, err)
 		return t
 	}
-	s.pages = pages{parse("home.html"), parse("game.html"), parse("missing.html"), parse("busy.html")}
+	s.pages = pages{parse("home.html"), parse("game.html"), parse("review.html"), parse("missing.html"), parse("busy.html")}
 	return errs
 }
 
@@ -111,6 +111,13 @@ func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 	}
 	p.describe(g)
 	show(w, http.StatusOK, s.pages.game, p)
+}
+
+// review serves the page of a review, which the program in it asks for.
+func (s *Site) review(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "review", r.PathValue("id"))
+	p.Title, p.Description = p.Say("review.title"), p.Say("review.about")
+	show(w, http.StatusOK, s.pages.review, p)
 }
 
 // Busy answers who has asked for too many pages: in so many seconds there will be one.

@@ -17,6 +17,7 @@ import layout from "./layout.mjs";
 import lively from "./lively.mjs";
 import pages from "./pages.mjs";
 import presence from "./presence.mjs";
+import review from "./review.mjs";
 import setup from "./setup.mjs";
 import spoken from "./spoken.mjs";
 import strangers from "./strangers.mjs";
@@ -37,5 +38,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [layout, home, lively, ending, beauty, pages, device, games, golden, gone, hands, presence, setup, spoken, told, strangers]) tests();
+  for (const tests of [layout, home, lively, ending, beauty, pages, device, games, golden, gone, hands, presence, review, setup, spoken, told, strangers]) tests();
 });

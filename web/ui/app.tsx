@@ -12,6 +12,7 @@ const pages: Record<string, () => Promise<Page>> = {
   home: () => import("./home"),
   missing: () => import("./home"),
   game: () => import("./table"),
+  review: () => import("./review"),
 };
 
 /** study are the pages whose texts are in a catalogue of their own (en.study.json). */

@@ -29,6 +29,7 @@ export interface Props {
   stone?: string; // the side whose stones are pending, "1" or "2"
   turn?: string | null; // whose it is: when one's own has ended, the whole board is shown
   marks?: { attacked?: number[]; won?: Set<number> }; // kings that are attacked, cells that have decided the game
+  lines?: Line[]; // arrows and circles that the page draws; who looks may draw others
   steps?: boolean; // after a mouse or finger, arrows step through the game
   onIllegal?: (m: Move | null) => void; // what was tried is no move; null if it was not even one piece's
   onMove?: (m: Move) => void;
@@ -264,7 +265,7 @@ export function Board(p: Props): JSX.Element {
           {row.map((cell) => drawnCell(cell, { m, cell, board: p.board, game: p.game, shapes: !!p.shapes, marks: marks(cell), tab: cell === focus ? 0 : -1, ghost: ghost(p, cell), change: changes.get(cell) }))}
         </g>
       ))}
-      {drawn.length > 0 && <Drawn m={m} lines={drawn} />}
+      {drawn.length + (p.lines?.length ?? 0) > 0 && <Drawn m={m} lines={[...(p.lines ?? []), ...drawn]} />}
       {close && <EdgeLabels m={m} board={p.board} view={close} />}
       {drag && (
         <g class="drag" transform={`translate(${drag.x} ${drag.y}) scale(1.15)`} aria-hidden="true">

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Action } from "./actions";
-import { formsOf, pathOf, withKey } from "./api";
+import { call, formsOf, pathOf, withKey } from "./api";
 import { Icon } from "./icon";
 import { Share } from "./join";
 import type { Match } from "./match";
@@ -109,6 +109,18 @@ export function Rematch({ match, v }: { match: Match; v: View }): JSX.Element | 
   if (v.next) return <a class="button main act" href={withKey(pathOf(v.next))}><Icon name="rematch" /><span>{say("over.next")}</span></a>;
   if (!me || v.reason === "aborted" || !v.seats.first || !v.seats.second || (alone && v.asked[other(me)].includes("rematch"))) return null;
   return <Action main icon="rematch" text={say(asked ? "over.rematch.asked" : "over.rematch")} label={say(asked ? "over.rematch.asked" : "over.rematch.swap")} disabled={asked} onClick={() => void rematch(match, v)} />;
+}
+
+/** ReviewAction asks for the review of the game, and goes to its page. */
+export function ReviewAction({ match }: { match: Match }): JSX.Element | null {
+  const v = match.view.value!;
+  const [busy, setBusy] = useState(false);
+  if (v.state !== "over" || v.ply === 0) return null;
+  const review = (): void => {
+    setBusy(true);
+    call<{ id: string }>("POST", withKey(`/api/games/${v.id}/review`)).then(({ id }) => { location.href = `/review/${id}`; }, (e: Error) => { match.trouble.value = e.message; setBusy(false); });
+  };
+  return <button class="review" disabled={busy} onClick={review}><Icon name="eye" />{say("over.review")}</button>;
 }
 
 /** Downloads offers the record of a game that has ended, and its link. */

@@ -12,7 +12,7 @@ import { Join } from "./join";
 import { Match } from "./match";
 import { attackedKings } from "./men";
 import { MoveList, PlayOn, Steps } from "./moves";
-import { Downloads, Ending, OverActions } from "./over";
+import { Downloads, Ending, OverActions, ReviewAction } from "./over";
 import { Player } from "./player";
 import { Resize } from "./resize";
 import { Rules } from "./rules";
@@ -55,6 +55,7 @@ function Table({ id }: { id: string }): JSX.Element {
           <OverActions match={match} />
           <Actions match={match} flip={() => setTurned(!turned)} />
         </div>
+        <ReviewAction match={match} />
         <MoveList match={match} />
         <div class="more">
           <PlayOn match={match} />

@@ -1,0 +1,95 @@
+// Reviews: from a game that is over to its mistakes, by mouse, touch and keys.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { accessible, browser, server } from "./common.mjs";
+import { Person } from "./person.mjs";
+
+const moves = "e3 f3 f4 f5 e6 d3 c3 c4 g5 h6 c2 e2 c6 g6".split(" ");
+
+/** over opens a game, plays the moves and resigns. */
+async function over() {
+  const post = async (path, body, token) => (await fetch(server.base + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: `Bearer ${token}` } : {} })).json();
+  const made = await post("/api/games", { game: "othello", seats: { first: "open", second: "open" }, as: "first", name: "Ada" });
+  const sat = await post(`/api/games/${made.id}/seats/second`, { name: "Grace" });
+  for (const [i, move] of moves.entries()) await post(`/api/games/${made.id}/moves`, { move, ply: i }, [made.token, sat.token][i % 2]);
+  await post(`/api/games/${made.id}/resign`, {}, made.token);
+  return made.id;
+}
+
+/** reviewed opens the review of a new game, by its button, and waits until it is done. */
+async function reviewed(p, press) {
+  await p.go("/g/" + await over());
+  await press(p.button("Review this game"));
+  await p.page.waitForURL(/\/review\//);
+  await p.page.waitForSelector('main[data-state="done"]');
+}
+
+
+export default function () {
+  test("a game is reviewed, and its mistakes are tried again by mouse", async () => {
+    const p = await Person.open(browser, server.base);
+    await reviewed(p, (b) => b.click());
+    assert.match(await p.page.locator(".news").textContent(), /Turning point: move \d+/);
+    const marked = p.page.locator(".moves .move.mistake, .moves .move.blunder, .moves .move.inaccuracy");
+    assert.ok(await marked.count() > 0);
+    await marked.first().click();
+    assert.match(await p.page.locator(".verdict-text").textContent(), /loses \d+\s?% of the winning chances\. \w+ was better/);
+    await p.page.locator(".pv .move").first().click();
+    await p.page.waitForSelector('.pv .move[aria-current="step"]');
+    await p.button("Back to the game").click();
+    await accessible(p, "review");
+    await p.shot("review-1280");
+    await p.page.getByRole("button", { name: /^Retry Black's mistakes|^Retry White's mistakes/ }).first().click();
+    await p.page.waitForSelector("svg.board.lively");
+    const text = await p.page.locator(".verdict-text").textContent();
+    const wrong = /played (\w+)\./.exec(text)[1];
+    await p.cell(wrong).click();
+    await p.page.waitForSelector(".verdict-text.wrong");
+    await p.button("Hint").click();
+    const cell = /uses (\w+)\./.exec(await p.page.locator('.verdict-box [role="status"]').textContent())[1];
+    await accessible(p, "retry");
+    await p.shot("review-retry");
+    await p.cell(cell).click();
+    await p.page.waitForSelector(".verdict-text.solved");
+    await p.button("Stop").click();
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  test("a review is gone through by keys alone", async () => {
+    const p = await Person.open(browser, server.base);
+    await reviewed(p, (b) => b.press("Enter"));
+    const slider = p.page.getByRole("slider");
+    await slider.focus();
+    await p.page.keyboard.press("Home");
+    assert.equal(await slider.getAttribute("aria-valuenow"), "0");
+    for (const n of ["1", "2"]) {
+      await p.page.keyboard.press("ArrowRight");
+      assert.equal(await slider.getAttribute("aria-valuenow"), n);
+    }
+    assert.match(await slider.getAttribute("aria-valuetext"), /winning chances/);
+    const retry = p.page.getByRole("button", { name: /^Retry .* mistakes/ }).first();
+    await retry.press("Enter");
+    await p.page.waitForSelector("svg.board.lively");
+    await p.button("Show the solution").press("Enter");
+    await p.page.waitForSelector(".verdict-text.shown");
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  for (const [width, height] of [[390, 844], [844, 390], [768, 1024]]) {
+    test(`a review at ${width} by ${height} by touch`, async () => {
+      const p = await Person.open(browser, server.base, { width, height, hasTouch: true });
+      await reviewed(p, (b) => b.tap());
+      const chart = await p.page.locator(".chart svg").boundingBox();
+      await p.page.touchscreen.tap(chart.x + chart.width / 2, chart.y + chart.height / 2);
+      assert.equal(await p.page.getByRole("slider").getAttribute("aria-valuenow"), String(moves.length / 2));
+      await accessible(p, `review at ${width}`);
+      const wide = await p.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+      await p.shot(`review-${width}`);
+      await p.close();
+    });
+  }
+}

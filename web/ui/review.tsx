@@ -1,0 +1,225 @@
+// The page of a review: the board, the graph, the mistakes, and trying them again.
+
+import { useEffect, useMemo } from "preact/hooks";
+import type { JSX } from "preact";
+import { Board } from "./board";
+import { Chart } from "./chart";
+import { Icon } from "./icon";
+import { Reviewing, type Ply, type Review } from "./reviewing";
+import { drawShapes } from "./store";
+import { sides, type Move, type Side } from "./types";
+import { boot, count, gameTitle, language, say, sideName } from "./words";
+
+export const Main = (): JSX.Element => <Page id={boot.id!} />;
+
+const percent = (share: number): string => new Intl.NumberFormat(language, { style: "percent" }).format(share);
+
+/** title is what a mark is called. */
+const marks: Record<string, string> = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
+
+function Page({ id }: { id: string }): JSX.Element {
+  const r = useMemo(() => new Reviewing(id), [id]);
+  useEffect(() => r.follow(), [r]);
+  useKeys(r);
+  const v = r.review.value, board = r.board.value, shot = r.shown.value;
+  useEffect(() => { if (v) document.title = say("review.of", { game: gameTitle(v.game) }); }, [v?.game]);
+  return (
+    <main id="main" class="table study" data-state={v?.state}>
+      <h1 class="hidden">{v ? say("review.of", { game: gameTitle(v.game) }) : say("review.title")}</h1>
+      <div class="stage">
+        <div class="seat">{v && <Score v={v} side="second" />}</div>
+        <div class={`boardbox${board ? "" : " loading"}`}>
+          {v && board && shot && <Position r={r} v={v} />}
+        </div>
+        <div class="seat">{v && <Score v={v} side="first" />}</div>
+      </div>
+      <aside class="panel" aria-label={say("review.title")}>
+        <State r={r} v={v} />
+        {v && board && <>
+          <Chart plies={v.plies} moves={v.moves.length} at={r.at.value} turning={v.turning} label={say("review.graph", { side: sideName(v.game, "first") })} text={verdict(v, r.ply.value, r.at.value)} onLook={(ply) => r.look(ply)} />
+          <Steps r={r} v={v} />
+          {r.retry.value ? <Retry r={r} v={v} /> : <Verdict r={r} v={v} />}
+          <Moves r={r} v={v} />
+        </>}
+      </aside>
+    </main>
+  );
+}
+
+/** Position is the board; moves can be made on it while a mistake is tried again. */
+function Position({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
+  const shot = r.shown.value!, retry = r.retry.value;
+  const asks = retry !== null && (retry.state === "ask" || retry.state === "wrong");
+  const best = asks && retry.hinted ? retry.legal.find((m) => m.move === v.plies[retry.plies[retry.index] - 1].best) : undefined;
+  return (
+    <Board
+      game={v.game} board={{ ...r.board.value!, cells: shot.cells }} label={say("board.label", { game: gameTitle(v.game) })} steps shapes={drawShapes()}
+      last={shot.last ? [shot.last] : []} turn={shot.turn} legal={asks ? retry.legal : none} stone={shot.turn === "second" ? "2" : "1"}
+      lines={best?.to === undefined ? [] : [{ from: best.from ?? best.to, to: best.from ?? best.to }]} onMove={(m) => void r.tryMove(m)}
+    />
+  );
+}
+
+const none: Move[] = [];
+
+/** Score says how well a side played. */
+function Score({ v, side }: { v: Review; side: Side }): JSX.Element {
+  const own = v.plies.filter((p) => p.side === side);
+  return (
+    <>
+      <span class="who"><span class="name">{sideName(v.game, side)}</span>
+        <span class="role">{Object.entries(marks).map(([mark, name]) => <span key={mark} class={`mark ${name}`}>{count(`review.${name}`, own.filter((p) => p.judgement === mark).length)}</span>)}</span>
+      </span>
+      {own.length > 0 && <span class="score" title={say("review.accuracy")}><span class="hidden">{say("review.accuracy")} </span>{percent(v.accuracy[side] / 100)}</span>}
+    </>
+  );
+}
+
+/** State says how far the review has come, and what decided the game. */
+function State({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
+  return (
+    <div class="news"><div class="status">
+      <p class="state" role="status">{stateText(v)}</p>
+      {v && v.state !== "done" && <progress max={v.moves.length} value={v.plies.length} aria-label={say("review.progress")} />}
+      {v && v.state === "done" && <p class="note">{turningText(v)} {v.turning > 0 && <button class="quiet" onClick={() => r.look(v.turning)}>{say("review.show")}</button>}</p>}
+      {r.trouble.value && <p class="trouble" role="alert">{r.trouble.value}</p>}
+    </div></div>
+  );
+}
+
+function stateText(v: Review | null): string {
+  if (!v) return say("loading");
+  if (v.state === "done") return say("review.done");
+  if (v.state === "queued" && v.place > 0) return say("review.queued", { place: v.place });
+  return say("review.running", { n: v.plies.length, of: v.moves.length });
+}
+
+/** turningText says in words which move decided the game. */
+function turningText(v: Review): string {
+  const p = v.plies[v.turning - 1];
+  if (!p) return say("review.clean");
+  const before = chances(p, p.lead) + p.loss;
+  return say("review.turning", { side: sideName(v.game, p.side), n: p.ply, move: p.move, before: percent(Math.min(before, 1)), after: percent(chances(p, p.lead)) });
+}
+
+/** chances are those of the side that moved. */
+const chances = (p: Ply, lead: number): number => (p.side === "first" ? lead : 1 - lead);
+
+function Steps({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
+  const at = r.at.value, most = v.moves.length;
+  const step = (icon: string, key: string, off: boolean, go: () => void): JSX.Element => (
+    <button class="icon" aria-label={say(key)} title={say(key)} disabled={off} onClick={go}><Icon name={icon} /></button>
+  );
+  const line = r.line.value;
+  return (
+    <div class="steps">
+      {step("first", "moves.first", at === 0 && !line, () => r.look(0))}
+      {step("back", "moves.back", at === 0 && !line, () => r.go(-1))}
+      <span class="at">{line ? say("review.line.at", { n: r.step.value }) : say("moves.at", { n: at, of: most })}</span>
+      {step("forward", "moves.forward", line ? r.step.value === line.shots.length - 1 : at === most, () => r.go(1))}
+      {step("newest", "moves.newest", at === most && !line, () => r.look(most))}
+    </div>
+  );
+}
+
+/** verdict says what a move was worth. */
+function verdict(v: Review, p: Ply | undefined, at: number): string {
+  if (at === 0) return say("review.start");
+  if (!p) return say("review.later");
+  const values = { n: p.ply, side: sideName(v.game, p.side), move: p.move, best: p.best, loss: percent(p.loss), chances: percent(chances(p, p.lead)) };
+  const key = p.judgement ? `said.${marks[p.judgement]}` : p.move === p.best ? "said.best" : "said.good";
+  return say(`review.${key}`, values);
+}
+
+/** scoreText says a score: proved ones in plies to the end. */
+function scoreText(score: number): string {
+  const proved = 30_000 - Math.abs(score);
+  if (proved < 10_000) return say(score > 0 ? "review.wins" : "review.loses", { n: proved });
+  return new Intl.NumberFormat(language, { signDisplay: "exceptZero", maximumFractionDigits: 2 }).format(score / 100);
+}
+
+/** Verdict says what the move that is looked at was worth, with the best line. */
+function Verdict({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
+  const p = r.ply.value, shown = r.line.value !== null;
+  return (
+    <section class="verdict-box" aria-label={say("review.move")}>
+      <p class={`verdict-text ${p ? marks[p.judgement] ?? "" : ""}`} aria-live="polite">{verdict(v, p, r.at.value)}</p>
+      {p && p.pv.length > 0 && p.move !== p.best && (
+        <p class="pv"><span class="note">{say("review.best", { score: scoreText(p.best_score) })}</span>
+          {p.pv.map((m, i) => <button key={i} class="move" aria-current={shown && r.step.value === i + 1 ? "step" : undefined} onClick={() => void r.showLine(i + 1)}>{m}</button>)}
+          {shown && <button class="quiet" onClick={() => r.look(p.ply)}>{say("review.back")}</button>}
+        </p>
+      )}
+      <div class="bar">
+        {v.state === "done" && sides.map((s) => r.mistakes(s).length > 0 && <button key={s} onClick={() => void r.startRetry(s)}>{say("review.retry", { side: sideName(v.game, s) })}</button>)}
+      </div>
+    </section>
+  );
+}
+
+/** Retry asks for a better move than a mistake. */
+function Retry({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
+  const t = r.retry.value!, p = v.plies[t.plies[t.index] - 1];
+  const open = t.state === "ask" || t.state === "wrong";
+  return (
+    <section class="verdict-box" aria-label={say("review.retrying")}>
+      <p class="note">{say("review.retry.at", { n: t.index + 1, of: t.plies.length })}</p>
+      <p class={`verdict-text ${t.state}`} aria-live="assertive">{say(`review.retry.${t.state}`, { side: sideName(v.game, p.side), move: p.move, tried: t.tried, best: p.best })}</p>
+      {open && t.hinted && <p class="note" role="status">{say("review.hint", { cell: hintCell(r, p) })}</p>}
+      <div class="bar">
+        {open && !t.hinted && <button onClick={() => r.hint()}>{say("review.retry.hint")}</button>}
+        {open && passes(t.legal) && <button onClick={() => void r.tryMove(t.legal[0])}>{say("review.retry.pass")}</button>}
+        {open && <button onClick={() => void r.solve()}>{say("review.retry.solution")}</button>}
+        {!open && <button class="main" onClick={() => void r.nextRetry()}>{say(t.index + 1 < t.plies.length ? "review.retry.next" : "review.retry.end")}</button>}
+        <button class="quiet" onClick={() => r.look(p.ply)}>{say("review.retry.stop")}</button>
+      </div>
+    </section>
+  );
+}
+
+const passes = (legal: Move[]): boolean => legal.length === 1 && legal[0].to === undefined;
+
+/** hintCell names the cell on which the best move begins, or to which a stone goes. */
+function hintCell(r: Reviewing, p: Ply): string {
+  const m = r.retry.value!.legal.find((l) => l.move === p.best), b = r.board.value!;
+  const cell = m?.from ?? m?.to;
+  return cell === undefined ? p.best : b.cols[cell % b.cols.length] + b.rows[Math.floor(cell / b.cols.length)];
+}
+
+/** Moves lists the moves with their marks. */
+function Moves({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
+  const at = r.at.value;
+  return (
+    <section class="moves" aria-label={say("moves.title")}>
+      <ol class="list flow">
+        {v.moves.map((m, i) => {
+          const p = v.plies[i], mark = p?.judgement ?? "";
+          return (
+            <li key={i} value={i + 1}>
+              <button class={`move ${marks[mark] ?? ""}`} tabIndex={i + 1 === Math.max(at, 1) ? 0 : -1} aria-current={i + 1 === at ? "step" : undefined} onClick={() => r.look(i + 1)}>
+                {m}{mark && <span aria-hidden="true">{mark}</span>}{mark && <span class="hidden"> {say(`review.name.${marks[mark]}`)}</span>}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+/** useKeys steps through the game by keys, where no other part of the page takes them. */
+function useKeys(r: Reviewing): void {
+  useEffect(() => {
+    const key = (e: KeyboardEvent): void => {
+      if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || (e.target as Element).closest("input, textarea, select, dialog, summary")) return;
+      if (e.key === "ArrowLeft") r.go(-1);
+      else if (e.key === "ArrowRight") r.go(1);
+      else if (e.key === "Home") r.look(0);
+      else if (e.key === "End") r.look(Infinity);
+      else return;
+      e.preventDefault();
+    };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  }, [r]);
+}

@@ -1,0 +1,228 @@
+// A review as the page shows it: what the server streams, and which position is looked at.
+
+import { computed, signal } from "@preact/signals";
+import { call, troubleOf, type Trouble } from "./api";
+import type { Board, Both, Frame, Move, Replay, Side } from "./types";
+import { say } from "./words";
+
+export interface Ply {
+  ply: number;
+  side: Side;
+  move: string;
+  score: number; // after the move, for the side that moved
+  best_score: number;
+  best: string;
+  pv: string[];
+  loss: number; // of winning chances, 0 to 1
+  judgement: "" | "?!" | "?" | "??";
+  lead: number; // winning chances of the first side after the move, 0 to 1
+}
+
+interface Progress {
+  state: "queued" | "running" | "done";
+  place: number;
+  plies: Ply[];
+  accuracy: Both<number>;
+  turning: number;
+}
+
+export interface Review extends Progress {
+  id: string;
+  game: string;
+  options: Record<string, string>;
+  position: string;
+  moves: string[];
+}
+
+/** Shot is a position and the move that led there. */
+export interface Shot {
+  cells: string[];
+  turn: Side;
+  last?: Move;
+}
+
+type Played = Replay & { moves?: Move[] };
+
+/** Line is a way that the game did not take: the positions after a ply of it. */
+interface Line {
+  from: number;
+  shots: Shot[];
+}
+
+/** Retry is a mistake that is tried again. */
+export interface Retry {
+  plies: number[];
+  index: number;
+  legal: Move[];
+  state: "ask" | "wrong" | "solved" | "shown";
+  tried: string;
+  hinted: boolean;
+}
+
+const again = 2_000; // milliseconds until a stream that broke off is asked for again
+
+export class Reviewing {
+  readonly review = signal<Review | null>(null);
+  readonly trouble = signal("");
+  readonly board = signal<Board | null>(null);
+  readonly shots = signal<Shot[]>([]);
+  readonly at = signal(0); // the ply that is looked at
+  readonly line = signal<Line | null>(null);
+  readonly step = signal(0); // how far into the line
+  readonly retry = signal<Retry | null>(null);
+  private ended = false;
+
+  constructor(readonly id: string) {}
+
+  /** shown is the position that is looked at. */
+  readonly shown = computed(() => {
+    const line = this.line.value;
+    return line ? line.shots[this.step.value] : this.shots.value[this.at.value];
+  });
+
+  /** ply is the assessment of the move that led to the position. */
+  readonly ply = computed(() => this.review.value?.plies[this.at.value - 1]);
+
+  /** follow follows the stream of the server until the review is done; stop ends that. */
+  follow(): () => void {
+    const control = new AbortController();
+    void this.run(control.signal);
+    return () => { this.ended = true; control.abort(); };
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    while (!this.ended && this.review.value?.state !== "done") {
+      try {
+        await this.stream(signal);
+      } catch (e) {
+        if (this.ended) return;
+        const status = (e as Trouble).status ?? 0;
+        this.trouble.value = status ? (e as Trouble).message : say("connection.lost");
+        if (status === 404 || status === 409) return;
+      }
+      await new Promise((done) => setTimeout(done, again));
+    }
+  }
+
+  private async stream(signal: AbortSignal): Promise<void> {
+    const response = await fetch(`/api/reviews/${this.id}/events`, { signal });
+    if (!response.ok) throw troubleOf(await response.json().catch(() => ({})), response.status);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ""; ;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (text + value).split("\n");
+      text = lines.pop()!;
+      for (const line of lines) await this.take(JSON.parse(line) as Partial<Review>);
+    }
+  }
+
+  /** take applies a line of the stream: the review, or what has changed of it. */
+  private async take(v: Partial<Review>): Promise<void> {
+    if (!v.plies) return; // a sign of life
+    this.trouble.value = "";
+    const old = this.review.value;
+    if (v.moves) {
+      this.review.value = v as Review;
+      if (!old) await this.play(v as Review);
+      return;
+    }
+    const fresh = v.plies, first = fresh[0]?.ply ?? 0;
+    const plies = first ? [...old!.plies.slice(0, first - 1), ...fresh] : old!.plies;
+    this.review.value = { ...old!, ...(v as Progress), plies };
+  }
+
+  /** play makes the positions of the game. */
+  private async play(v: Review): Promise<void> {
+    const r = await call<Played>("POST", "/api/replay", { game: v.game, position: v.position, moves: v.moves });
+    this.board.value = r.board;
+    this.shots.value = shotsOf({ cells: r.board.cells, turn: r.turn }, r.frames);
+    this.at.value = v.moves.length;
+  }
+
+  /** look shows the position after a ply. */
+  look(ply: number): void {
+    const last = this.shots.value.length - 1;
+    this.line.value = null;
+    this.retry.value = null;
+    this.at.value = Math.max(0, Math.min(ply, last));
+  }
+
+  /** forward and back step through the game, or through the line that is shown. */
+  go(by: number): void {
+    const line = this.line.value;
+    if (!line) return this.look(this.at.value + by);
+    const to = this.step.value + by;
+    if (to < 0) this.line.value = null;
+    else this.step.value = Math.min(to, line.shots.length - 1);
+  }
+
+  /** showLine shows the best line in place of the move that is looked at, after so many of its moves. */
+  async showLine(step: number): Promise<void> {
+    const v = this.review.value!, p = this.ply.value;
+    if (!p) return;
+    const before = this.shots.value[p.ply - 1];
+    const r = await call<Played>("POST", "/api/replay", { game: v.game, position: v.position, moves: [...v.moves.slice(0, p.ply - 1), ...p.pv] });
+    this.line.value = { from: p.ply - 1, shots: shotsOf(before, r.frames.slice(p.ply - 1)) };
+    this.step.value = step;
+  }
+
+  /** mistakes are the plies of a side that have a mark. */
+  mistakes(side: Side): number[] {
+    return (this.review.value?.plies ?? []).filter((p) => p.side === side && p.judgement !== "").map((p) => p.ply);
+  }
+
+  /** startRetry lets a side try its mistakes again, the first of them first. */
+  startRetry(side: Side): Promise<void> {
+    return this.ask(this.mistakes(side), 0);
+  }
+
+  /** nextRetry goes to the next mistake, or ends. */
+  nextRetry(): Promise<void> {
+    const r = this.retry.value!;
+    if (r.index + 1 < r.plies.length) return this.ask(r.plies, r.index + 1);
+    this.look(r.plies[r.index]);
+    return Promise.resolve();
+  }
+
+  private async ask(plies: number[], index: number): Promise<void> {
+    const v = this.review.value!, ply = plies[index];
+    const r = await call<Played>("POST", "/api/replay", { game: v.game, position: v.position, moves: v.moves.slice(0, ply - 1), list: true });
+    this.look(ply - 1);
+    this.retry.value = { plies, index, legal: r.moves ?? [], state: "ask", tried: "", hinted: false };
+  }
+
+  /** tryMove asks the server how good a move is in place of the mistake. */
+  async tryMove(m: Move): Promise<void> {
+    const r = this.retry.value!, ply = r.plies[r.index];
+    try {
+      const got = await call<{ move: string; accepted: boolean }>("POST", `/api/reviews/${this.id}/try`, { ply, move: m.move });
+      if (this.retry.value?.index !== r.index) return;
+      this.retry.value = { ...this.retry.value, state: got.accepted ? "solved" : "wrong", tried: got.move };
+    } catch (e) {
+      this.trouble.value = (e as Error).message;
+    }
+  }
+
+  hint(): void {
+    this.retry.value = { ...this.retry.value!, hinted: true };
+  }
+
+  /** solve shows the best line of the mistake that is tried. */
+  async solve(): Promise<void> {
+    const r = this.retry.value!, ply = r.plies[r.index];
+    this.at.value = ply;
+    await this.showLine(1);
+    this.retry.value = { ...r, state: "shown" };
+  }
+}
+
+/** shotsOf returns the positions that frames lead to, the first one included. */
+function shotsOf(first: Shot, frames: Frame[]): Shot[] {
+  const list = [first];
+  for (const f of frames) {
+    const cells = Object.assign(list.at(-1)!.cells.slice(), f.changes) as string[];
+    list.push({ cells, turn: f.turn, last: { move: f.move, from: f.from, to: f.to } });
+  }
+  return list;
+}
