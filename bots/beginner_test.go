@@ -11,8 +11,8 @@ import (
 	"quintet/games/othello"
 )
 
-// beginner plays Othello as beginners do: it takes a corner if it can, and
-// otherwise turns over the most discs; of several such moves a random one.
+// beginner plays Othello like a beginner: it takes a corner if it can, and otherwise flips
+// as many discs as possible. Ties are broken at random.
 type beginner struct{ random *rand.PCG }
 
 func (b *beginner) choose(p *othello.Small) game.Move {

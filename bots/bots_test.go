@@ -96,9 +96,8 @@ func randomPositions(t testing.TB, g game.Game, setup string, f func(p game.Posi
 	}
 }
 
-// TestKnowledge asks for all that is known in random games: values stay in
-// their ranges, candidates are legal and different, and nothing changes the
-// position or allocates.
+// TestKnowledge calls every function of Knowledge in random games: values stay in their
+// ranges, candidates are legal and distinct, and nothing changes the position or allocates.
 func TestKnowledge(t *testing.T) {
 	tests := [][2]string{{"othello", "size=4"}, {"othello", "size=6 pits=a1,c1"}, {"othello", "size=26"}, {"othello", "size=12 pits=a1,b1,h7"}}
 	for _, s := range bots.All() {

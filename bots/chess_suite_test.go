@@ -7,8 +7,8 @@ import (
 	"quintet/engine"
 )
 
-// TestForcedCaptures has positions in which a king is captured by force, and
-// wants that proved within 100,000 nodes: the sign of plies says who wins.
+// TestForcedCaptures wants forced king captures proved within 100,000 nodes. The sign of
+// plies is the winner's.
 func TestForcedCaptures(t *testing.T) {
 	g, k := find(t, "chess")
 	for _, test := range []struct {

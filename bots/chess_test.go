@@ -139,8 +139,8 @@ func TestPackWeight(t *testing.T) {
 	}
 }
 
-// TestPlaces wants every cell to have a place of its own up to the mirror, from
-// the last row to the home row.
+// TestPlaces wants a different index for every cell, up to mirror symmetry, from the last
+// row to the home row.
 func TestPlaces(t *testing.T) {
 	for cell := range 64 {
 		white, black := place(cell, game.First), place(cell^56, game.Second)
@@ -153,7 +153,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestChessAllocations asks for all that is known, and wants no allocation.
+// TestChessAllocations wants no allocation by any function of Knowledge.
 func TestChessAllocations(t *testing.T) {
 	p, k := game.Position(chess.Start()), chessKnowledge(chessStart())
 	buf := make([]game.Move, 0, 64)

@@ -35,8 +35,8 @@ func TestLevelNames(t *testing.T) {
 	}
 }
 
-// TestLadder checks what the lists promise: each level looks at no less than the
-// one below and errs no more, and the last has no limit of its own.
+// TestLadder wants each level to search at least as much as the one below and to err no
+// more, and the last to have no limit.
 func TestLadder(t *testing.T) {
 	for _, g := range games.All() {
 		list := For(g).levels()
@@ -106,8 +106,8 @@ func (rigged) Search(_ context.Context, p engine.Position, _ engine.Limit, _ fun
 	return engine.Line{}
 }
 
-// TestErrors counts errors: about as many as the chance says, none larger than
-// the loss that is allowed, and all sizes up to it.
+// TestErrors counts errors: their number matches the probability, none exceeds the allowed
+// loss, and all sizes up to it occur.
 func TestErrors(t *testing.T) {
 	g, err := games.ByName("chess")
 	if err != nil {

@@ -22,8 +22,7 @@ func searcherOf(t testing.TB, g game.Game) engine.Searcher {
 	return s
 }
 
-// setups are the boards of these tests: those of each game that a search of its own
-// plays on, and those that the common one does.
+// setups are boards for both kinds of search: those written for one game, and AlphaBeta.
 var setups = []struct {
 	game, setup string
 	depth       int // of a search that takes a few thousand nodes
@@ -59,7 +58,7 @@ func same(a, b engine.Line) bool {
 	return a.Score == b.Score && a.Depth == b.Depth && a.Nodes == b.Nodes && slices.Equal(a.Moves, b.Moves)
 }
 
-// TestReset wants a search after Reset to find what a new one does, in as many
+// TestReset wants a search after Reset to equal that of a new searcher, including its
 // nodes, whatever was searched before.
 func TestReset(t *testing.T) {
 	for _, test := range setups {

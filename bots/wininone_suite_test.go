@@ -7,10 +7,9 @@ import (
 	"quintet/engine"
 )
 
-// TestForcedGathering has positions, from games that the engine played, in which
-// one move alone wins within a number of plies and none wins sooner. It wants the
-// move and the win proved within a number of nodes. That the rules bear the
-// position out is tried by all moves first.
+// TestForcedGathering takes positions from engine games in which exactly one move wins
+// within a number of plies and none wins sooner, which a full search confirms. It wants the
+// move and the win proved within a number of nodes.
 func TestForcedGathering(t *testing.T) {
 	budget := map[int]uint64{1: 10, 3: 3_000, 5: 30_000}
 	for _, test := range []struct {

@@ -10,8 +10,7 @@ import (
 	"quintet/game"
 )
 
-// scattered calls f with positions of a few pieces, many of which are decided by
-// the next moves.
+// scattered calls f with positions of a few pieces, many of them about to be decided.
 func scattered(t *testing.T, g game.Game, f func(p game.Position)) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(2, 3))
@@ -51,7 +50,7 @@ func wins(p game.Position, plies int) bool {
 	return slices.ContainsFunc(p.Moves(nil), func(m game.Move) bool { return winsBy(p, m, plies) })
 }
 
-// winsBy reports whether a move begins such a win.
+// winsBy reports whether a move starts such a win.
 func winsBy(p game.Position, m game.Move, plies int) bool {
 	q := after(p, m)
 	if r := q.Result(); r.Over() {
@@ -77,8 +76,7 @@ func loses(p game.Position, m game.Move) bool {
 	return ok && winner != p.Turn()
 }
 
-// TestNearWins compares what is known of wins by one move with trying all moves:
-// who is in danger, and which moves are worth a look.
+// TestNearWins compares danger and candidates of winInOne with trying all moves.
 func TestNearWins(t *testing.T) {
 	for _, name := range []string{"loa", "neighbors"} {
 		g, k := find(t, name)
@@ -123,7 +121,7 @@ func TestNearWins(t *testing.T) {
 	}
 }
 
-// TestNearTactics wants a winning move alone, or else the captures.
+// TestNearTactics wants only a winning move, or else the captures.
 func TestNearTactics(t *testing.T) {
 	for _, name := range []string{"loa", "neighbors"} {
 		g, k := find(t, name)

@@ -151,7 +151,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestMachines plays the modes of chess in which a machine moves.
+// TestMachines plays the chess modes with machines.
 func TestMachines(t *testing.T) {
 	seeded := func(seed uint64, rounds int) console.Options {
 		return console.Options{Random: rand.NewPCG(seed, 0), Rounds: rounds}

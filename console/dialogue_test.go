@@ -89,8 +89,7 @@ func TestDialogueNoise(t *testing.T) {
 	}
 }
 
-// typist writes the input of a game that goes on: the oracle knows the valid
-// moves.
+// typist writes input for a running game; the oracle knows the valid moves.
 type typist struct {
 	name string
 	game oracle.Game
@@ -216,8 +215,8 @@ func FuzzConsole(f *testing.F) {
 	})
 }
 
-// TestEndings looks at the end of the output for inputs that the transcripts lack,
-// among them some that break off within an answer.
+// TestEndings checks the end of the output for inputs that the transcripts lack, including
+// some that end within an answer.
 func TestEndings(t *testing.T) {
 	const (
 		pits   = "Enter number of pits: "

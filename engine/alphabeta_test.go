@@ -152,7 +152,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestCancel stops a search in the middle, and one before it begins.
+// TestCancel cancels a search while it runs, and one before it starts.
 func TestCancel(t *testing.T) {
 	p := start(t, "loa", "", "")
 	for _, s := range []Searcher{NewAlphaBeta(plainKnowledge(), 4, 2), NewMCTS(1)} {

@@ -11,7 +11,7 @@ import (
 	"quintet/games"
 )
 
-// TestFingerprint searches with all that is known of the games: every reduction,
+// TestFingerprint searches with the full Knowledge of the games, so that every reduction,
 // extension and pruning takes part.
 func TestFingerprint(t *testing.T) {
 	for _, test := range []struct {

@@ -54,7 +54,7 @@ func materialKnowledge() Knowledge {
 	return Knowledge{Eval: material, Noisy: takes, Null: func(game.Position) bool { return true }, Margin: 50}
 }
 
-// at returns a worker at a position, as the search comes to it at a ply.
+// at returns a worker at a position and a ply.
 func at(t *testing.T, k Knowledge, ply int, text string) *worker {
 	t.Helper()
 	p, err := chess.Game.Read(text)
@@ -92,8 +92,7 @@ func TestNullMove(t *testing.T) {
 	}
 }
 
-// TestNullMoveProvesNoWin has a position in which a pass leaves Black without a
-// way to stop mate.
+// TestNullMoveProvesNoWin searches a position in which a pass allows an unstoppable mate.
 func TestNullMoveProvesNoWin(t *testing.T) {
 	w := at(t, materialKnowledge(), 1, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1")
 	if score, cut, _ := w.null(1, 9, 400, w.evals[1]); cut && score > MaxEval {
@@ -195,7 +194,7 @@ func TestHopeless(t *testing.T) {
 	}
 }
 
-// TestLate counts the quiet moves that are searched before others are left out.
+// TestLate counts the quiet moves searched before late move pruning starts.
 func TestLate(t *testing.T) {
 	w := at(t, Knowledge{Margin: 50}, 2, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
 	w.evals[0], w.evals[2] = 0, 1

@@ -8,8 +8,8 @@ import (
 	"quintet/game"
 )
 
-// TestMonteCarloWins has positions with one move that wins, or that does not
-// lose: the tree comes to it from every seed, and says what it is worth.
+// TestMonteCarloWins wants the only winning or non-losing move, with its value, from every
+// seed.
 func TestMonteCarloWins(t *testing.T) {
 	for _, test := range []struct {
 		name, setup, moves, best string
@@ -17,7 +17,7 @@ func TestMonteCarloWins(t *testing.T) {
 	}{
 		{"chess", "", "f2f3 e7e5 g2g4 d8h4 a2a3", "h4e1", 900, 1000},
 		{"chess", "", "e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7 a7a6", "f7e8", 900, 1000},
-		{"othello", "size=4", "", "", -1000, -100}, // lost for the side that begins
+		{"othello", "size=4", "", "", -1000, -100}, // lost for the first side
 		{"othello", "size=4", "c1", "", 100, 1000},
 	} {
 		for seed := range uint64(4) {
@@ -115,7 +115,7 @@ func TestTreeCounts(t *testing.T) {
 	}
 }
 
-// TestFullTree goes on with the tree that there is when no node can be added.
+// TestFullTree continues a search whose tree is full.
 func TestFullTree(t *testing.T) {
 	p := start(t, "othello", "size=4", "c1")
 	m := NewMCTS(1)

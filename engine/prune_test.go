@@ -67,7 +67,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestStopped scores repetition by what is known of the game, if anything is.
+// TestStopped scores repetition by Knowledge.Stopped, if set.
 func TestStopped(t *testing.T) {
 	p := start(t, "chess", "", "e2e4 d7d5 e4d5") // White has a pawn more, Black is to move
 	w := newWorker(Knowledge{}, NewTable(1), p.Position, 0)

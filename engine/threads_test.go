@@ -13,8 +13,8 @@ import (
 // giveUpAfter is how long tests wait for what never happens.
 const giveUpAfter = time.Minute
 
-// TestHelpersSearch stops the first thread between two depths until the others
-// have evaluated positions: so they do search, and their nodes are counted.
+// TestHelpersSearch blocks the first thread between two iterations until the others have
+// evaluated positions, to show that they search and that their nodes count.
 func TestHelpersSearch(t *testing.T) {
 	var held atomic.Bool
 	var once sync.Once
@@ -28,7 +28,7 @@ func TestHelpersSearch(t *testing.T) {
 		return eval(p)
 	}
 	a := NewAlphaBeta(k, 1, 3)
-	ctx, stop := context.WithCancel(context.Background()) // a limit of depth would let the others finish first
+	ctx, stop := context.WithCancel(context.Background()) // with a depth limit the others could finish first
 	line := a.Search(ctx, start(t, "chess", "", ""), Limit{}, func(l Line) {
 		if l.Depth != 2 {
 			return

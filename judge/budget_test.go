@@ -12,7 +12,7 @@ import (
 	"quintet/judge/suite"
 )
 
-// counted is a runner that counts its runs, each of which takes some time.
+// counted is a runner that counts its runs and takes a fixed time for each.
 type counted struct {
 	played
 	takes time.Duration
@@ -38,7 +38,7 @@ func TestBudget(t *testing.T) {
 		name   string
 		budget judge.Budget
 		early  string
-		runs   int // at most, beside the games
+		runs   int // maximum, besides the games
 	}{
 		{"usual", judge.Budget{}, "", 120},
 		{"few runs", judge.Budget{Runs: 5}, "Shrinking the game that shows the mistake stopped early, the maximum number of runs was reached: a shorter one may exist.", 5},
@@ -65,8 +65,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestFollow holds the dialogue that stops where it differs against the whole one,
-// for pairs of mistakes in all games.
+// TestFollow compares Follow with Play, for pairs of mistakes in all games.
 func TestFollow(t *testing.T) {
 	for _, game := range dialogue.Games() {
 		right, err := dialogue.New(game, 0)

@@ -8,8 +8,8 @@ import (
 	"quintet/judge/run"
 )
 
-// TestLongGame wants a game of machines that is right as far as it goes not held
-// against a program that was stopped in its midst, and one that is stuck to be.
+// TestLongGame accepts a program that was stopped in the middle of a long, right game
+// between machines, and rejects one that is stuck.
 func TestLongGame(t *testing.T) {
 	long := strings.Repeat("x", longGame)
 	for _, c := range []struct {

@@ -31,10 +31,9 @@ func (p played) Run(_ context.Context, lines []string, enough int) run.Outcome {
 	return out
 }
 
-// TestMutants measures the judge: it catches every mutant, names nine of ten,
-// and half of the games that show them have at most twelve moves. It takes one
-// of twelve (of 36 under the race detector), and all of them with
-// QUINTET_MUTANTS=all, which takes some minutes.
+// TestMutants measures the judge: it catches every mutant, names nine of ten, and half of
+// the games that show them have at most twelve moves. It tests one mutant of twelve (of 36
+// under the race detector), or all with QUINTET_MUTANTS=all, which takes some minutes.
 func TestMutants(t *testing.T) {
 	step := 12
 	switch {

@@ -9,7 +9,7 @@ import (
 	"quintet/judge"
 )
 
-// TestReadCourse reads a file that settles all that can be settled.
+// TestReadCourse reads a file with every setting.
 func TestReadCourse(t *testing.T) {
 	c, err := judge.ReadCourse(strings.NewReader(`
 # a course

@@ -27,9 +27,9 @@ var (
 	preprocessor = regexp.MustCompile(`(?m)^#(include|ifndef|endif|define \w+_H).*\n`)
 )
 
-// sandboxed returns the sandbox in which the programs run: the best that there is
-// with QUINTET_MUTANTS, to measure as users do, and none otherwise, as it starts
-// programs slowly and these are ours.
+// sandboxed returns the sandbox for the programs: the strongest with QUINTET_MUTANTS, to
+// measure what users get, and otherwise none, because our own programs need none and start
+// faster without.
 func sandboxed(t *testing.T) run.Sandbox {
 	t.Helper()
 	if os.Getenv("QUINTET_MUTANTS") == "" {
@@ -42,9 +42,8 @@ func sandboxed(t *testing.T) run.Sandbox {
 	return s
 }
 
-// compileAll compiles a student's program with each of the changes in turn. They
-// become one program, each in a namespace of its own, as most of the compiler's
-// time goes to the headers.
+// compileAll compiles a student's program with each of the changes. They become one
+// program, each in its own namespace, because most of the compile time is for headers.
 func compileAll(t *testing.T, game string, size int, changes []change) (list []run.Program) {
 	t.Helper()
 	text := ""

@@ -42,7 +42,7 @@ func boards(t *testing.T) map[string]game.Board {
 	}
 }
 
-// TestSVG wants well-formed documents in which every piece, label and mark is.
+// TestSVG wants well-formed documents with every piece, label and mark.
 func TestSVG(t *testing.T) {
 	for name, b := range boards(t) {
 		text := string(picture.Of(b, picture.Options{Last: []game.Cell{0}, Title: "a & b\x00"}).SVG(300))
@@ -67,8 +67,8 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestImage looks at the middle of cells: what stands there has its colour, and
-// the second side's stones have a ring beside it.
+// TestImage checks colours in the middle of cells, and the ring of the second side's
+// stones.
 func TestImage(t *testing.T) {
 	b := start(t, "othello", game.Setup{"size": "4", "pits": "a1"})
 	d := picture.Of(b, picture.Options{})

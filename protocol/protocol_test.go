@@ -53,7 +53,7 @@ func talkTo(t testing.TB, c protocol.Config, lines string) string {
 	return out.String()
 }
 
-// TestAnswers lists what is said to lines that have a fixed answer.
+// TestAnswers lists lines with fixed answers.
 func TestAnswers(t *testing.T) {
 	for _, test := range []struct{ game, lines, want string }{
 		{"othello", "isready", "readyok\n"},
@@ -188,8 +188,8 @@ type stream struct {
 
 func (stream) Close() error { return nil }
 
-// FuzzClient hears anything from a program: a move that is returned without an
-// error is legal or none, and nothing hangs.
+// FuzzClient reads arbitrary output of a program: a move returned without an error is legal
+// or zero, and nothing hangs.
 func FuzzClient(f *testing.F) {
 	for _, s := range []string{
 		"ugiok\nreadyok\nbestmove e3\n", "option name Hash type spin\nuciok\nreadyok\nbestmove 0000", "ugiok\nreadyok\nbestmove\n", "\x00\nugiok x\n",
@@ -239,8 +239,8 @@ func TestClientRestarts(t *testing.T) {
 	}
 }
 
-// TestClientKeepsRunning goes on with a program that has answered what is no move: it
-// has not crashed.
+// TestClientKeepsRunning keeps using a program after an illegal move, because it has not
+// crashed.
 func TestClientKeepsRunning(t *testing.T) {
 	c := config(t, "othello")
 	starts := 0
@@ -262,7 +262,7 @@ func TestClientKeepsRunning(t *testing.T) {
 	}
 }
 
-// TestOptions sends the options that a program has; others are an error.
+// TestOptions sends options; unknown ones are an error.
 func TestOptions(t *testing.T) {
 	const said = "option name Hash type spin\noption name Clear Hash type button\nugiok\nreadyok\n"
 	for _, test := range []struct{ option, sent, err string }{

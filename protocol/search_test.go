@@ -17,15 +17,15 @@ import (
 	"quintet/protocol/program"
 )
 
-// TestGo searches by each limit, and wants one best move for each "go": whatever
-// cannot be understood is left out, and info.
+// TestGo searches with each limit, and wants one best move for each "go"; it ignores
+// unknown words with an info line.
 func TestGo(t *testing.T) {
 	c := newServer(config(t, "othello"))
 	const known = "depth, nodes, mate, movetime, infinite, ponder, searchmoves, movestogo, p1time, p2time, p1inc or p2inc"
 	for _, test := range []struct {
 		words string
 		stop  bool   // it needs one
-		info  string // what is left out
+		info  string // the ignored words
 	}{
 		{"depth 3\nsetoption name Threads value 2\nuginewgame", false, ""},
 		{"nodes 500", false, ""},
@@ -72,8 +72,8 @@ func TestGo(t *testing.T) {
 	}
 }
 
-// newServer lets searches be made once for each number of threads: that takes longer
-// than what is asked of them.
+// newServer creates one search per number of threads: creating searches takes longer than
+// using them here.
 func newServer(c protocol.Config) protocol.Config {
 	made, build := map[int]engine.Searcher{}, c.New
 	c.New = func(megabytes, threads int) engine.Searcher {

@@ -15,8 +15,8 @@ import (
 	"quintet/record/recordtest"
 )
 
-// rounds is how many random records a property looks at: a small part of the
-// full number unless QUINTET_RECORDS says another one.
+// rounds returns the number of random records for a property: small unless QUINTET_RECORDS
+// sets another one.
 func rounds(t testing.TB) int {
 	n := 300
 	if testing.Short() {
@@ -31,8 +31,8 @@ func rounds(t testing.TB) int {
 	return n
 }
 
-// TestTextIdentity writes random records of all games, with all that a record
-// can have, and reads them back.
+// TestTextIdentity writes random records of all games, with every feature of records, and
+// reads them back.
 func TestTextIdentity(t *testing.T) {
 	for _, name := range games.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestSyntaxErrors lists broken texts, and what is said of them.
+// TestSyntaxErrors lists invalid texts and their errors.
 func TestSyntaxErrors(t *testing.T) {
 	const head = "[Game \"othello\"]\n\n"
 	for text, want := range map[string]string{
@@ -148,8 +148,8 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// TestEveryPrefix writes and reads every prefix of a game, half turns included, and
-// goes on with it.
+// TestEveryPrefix writes and reads every prefix of a game, including half turns, and
+// continues it.
 func TestEveryPrefix(t *testing.T) {
 	for _, name := range games.Names() {
 		whole := recordtest.Random(rand.New(rand.NewPCG(3, 4)), recordtest.Shape{Game: name, Plies: 40})

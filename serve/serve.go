@@ -10,6 +10,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -74,8 +75,8 @@ func (c Config) filled() Config {
 	if c.Random == nil {
 		c.Random = rand.Reader
 	}
-	c.Engines = orInt(c.Engines, 1)
-	c.EngineQueue = orInt(c.EngineQueue, 1000)
+	c.Engines = cmp.Or(c.Engines, 1)
+	c.EngineQueue = cmp.Or(c.EngineQueue, 1000)
 	c.EngineTime = orTime(c.EngineTime, time.Second)
 	c.EnginePace = orTime(c.EnginePace, 300*time.Millisecond)
 	c.Hold = orTime(c.Hold, 5*time.Second)
@@ -84,19 +85,8 @@ func (c Config) filled() Config {
 	return c
 }
 
-func orInt(n, other int) int {
-	if n == 0 {
-		return other
-	}
-	return n
-}
-
-func orTime(d, other time.Duration) time.Duration {
-	if d == 0 {
-		return other
-	}
-	return max(d, 0)
-}
+// orTime returns d, other if d is 0, or 0 if d is negative.
+func orTime(d, other time.Duration) time.Duration { return max(cmp.Or(d, other), 0) }
 
 // Server is a server on a log.
 type Server struct {

@@ -201,7 +201,7 @@ func (h *harness) moves(p *play, words ...string) {
 	}
 }
 
-// middling types so many moves, always the legal one in the middle.
+// middling types n moves, always the middle one of the legal moves.
 func (h *harness) middling(p *play, n int) {
 	h.Helper()
 	for range n {

@@ -12,8 +12,8 @@ import (
 	"quintet/games"
 )
 
-// TestPictures draws the pictures of the README: screens of games that engines
-// have begun. "make pictures" writes them to docs/pictures.
+// TestPictures draws the README's pictures: screens of games between engines. "make
+// pictures" writes them to docs/pictures.
 func TestPictures(t *testing.T) {
 	for i, test := range []struct {
 		game  string

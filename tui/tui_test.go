@@ -95,7 +95,7 @@ func TestNeverBlocks(t *testing.T) {
 	}
 }
 
-// TestEnds lists the ways in which players end a game, and what is said then.
+// TestEnds lists the ways in which players end a game, with the messages.
 func TestEnds(t *testing.T) {
 	for _, test := range []struct {
 		name, game  string

@@ -11,8 +11,8 @@ import (
 	"quintet/game"
 )
 
-// TestPermit opens a file from elsewhere that names a program as a player:
-// nothing is started before the person has agreed.
+// TestPermit opens a foreign file that names a program as a player: the program does not
+// start before the user agrees.
 func TestPermit(t *testing.T) {
 	started := make(chan string, 10)
 	h := newHarnessOf(t, 100, 30, func(_ context.Context, name string, _ game.Game) (engine.Player, error) {

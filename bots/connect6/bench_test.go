@@ -9,7 +9,7 @@ import (
 	rules "quintet/games/connect6"
 )
 
-// midgame is a position after some turns that nobody has won.
+// midgame returns an undecided position after some turns.
 func midgame(t testing.TB) *rules.Position {
 	t.Helper()
 	p, err := rules.Start(19)

@@ -27,8 +27,8 @@ func position(t testing.TB, r *rand.PCG, size, stones int) *rules.Position {
 	return p
 }
 
-// plainWindows looks at every window by coordinates: what those of a side are
-// worth, and how many are hot.
+// plainWindows computes the value of a side's windows, and the number of hot ones, by
+// coordinates.
 func plainWindows(p *rules.Position, s game.Side) (worth, hot int) {
 	n := p.Size()
 	has := func(s game.Side, row, col int) int { return int(p.Row(s, row) >> col & 1) }

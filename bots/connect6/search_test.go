@@ -45,8 +45,7 @@ func play(t testing.TB, moves string) *rules.Position {
 	return p
 }
 
-// TestForcedWins has positions in which the side to move wins by force, to be
-// proved within a number of positions.
+// TestForcedWins wants forced wins proved within a number of nodes.
 func TestForcedWins(t *testing.T) {
 	for _, test := range []struct {
 		name, position, best string
@@ -75,7 +74,7 @@ func TestForcedWins(t *testing.T) {
 	}
 }
 
-// checkWins plays a line that is to win for the side to move.
+// checkWins plays a line that must win for the side to move.
 func checkWins(t *testing.T, p *rules.Position, line []game.Move) {
 	t.Helper()
 	at := *p
@@ -262,7 +261,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestCancel stops a search in the middle, and one before it begins.
+// TestCancel cancels a search while it runs, and one before it starts.
 func TestCancel(t *testing.T) {
 	p := play(t, "J9 I8 K8 L7 J8 K10 I10")
 	for _, wait := range []time.Duration{0, 30 * time.Millisecond} {

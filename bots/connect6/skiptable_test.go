@@ -11,9 +11,8 @@ import (
 	rules "quintet/games/connect6"
 )
 
-// TestSkipLeavesNoTrace searches random positions without some moves: what the
-// table knows of the position stays as it was, and so does the answer to a first
-// stone that was chosen without them.
+// TestSkipLeavesNoTrace searches random positions with excluded moves: neither the table's
+// entry of the position nor the remembered second stone may change.
 func TestSkipLeavesNoTrace(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for i := range 30 {
@@ -44,8 +43,8 @@ func TestSkipLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// TestOneStoneLeft searches a position in which one stone is left to place: what is
-// found does not count where the same side is to place two.
+// TestOneStoneLeft searches a position with one stone left to place: its table entry must
+// not be used where the same side places two.
 func TestOneStoneLeft(t *testing.T) {
 	const board = "9/9/2B6/3W5/4B4/9/9/9/9 W "
 	s := New(1)

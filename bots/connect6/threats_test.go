@@ -8,8 +8,7 @@ import (
 	rules "quintet/games/connect6"
 )
 
-// cluster returns a position with stones that lie near to each other, White or
-// Black to place two.
+// cluster returns a position with stones near each other, with White or Black to place two.
 func cluster(t testing.TB, r *rand.PCG, size, stones int) *rules.Position {
 	t.Helper()
 	p, err := rules.Start(size)
@@ -40,8 +39,8 @@ func middle(c game.Cell, size int) int {
 	return row*row + col*col
 }
 
-// winsNow reports whether a side has a window that two stones fill, by a look at
-// all windows.
+// winsNow reports whether a side has a window that two stones complete, by checking all
+// windows.
 func winsNow(p *rules.Position, s game.Side) bool {
 	_, hot := plainWindows(p, s)
 	return hot > 0

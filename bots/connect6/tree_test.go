@@ -108,9 +108,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestDefend has random positions in which the other side has a win by threats if
-// the side to move passes. It sees that, and where one of the turns that it lists
-// stops the win, it plays a turn that does.
+// TestDefend takes random positions in which the other side would win by threats after a
+// pass. The search must see that, and play a turn that stops the win if it lists one.
 func TestDefend(t *testing.T) {
 	r := rand.NewPCG(4, 4)
 	s, judge := New(1), New(1)
@@ -181,8 +180,7 @@ func TestPairRoom(t *testing.T) {
 	}
 }
 
-// TestTable stores what is known of positions and finds it again, at another distance
-// from the root.
+// TestTable stores entries and finds them again, at another distance from the root.
 func TestTable(t *testing.T) {
 	table := engine.NewTable(1)
 	for i, f := range []found{

@@ -12,7 +12,7 @@ import (
 	"quintet/arena"
 )
 
-// TestLiveTable watches what a terminal is sent, on a clock of its own.
+// TestLiveTable checks the bytes sent to a terminal, with a fake clock.
 func TestLiveTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out shared

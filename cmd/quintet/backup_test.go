@@ -15,7 +15,7 @@ import (
 	"quintet/live"
 )
 
-// torn is a log that breaks off after so many events.
+// torn is a log that fails after a number of events.
 type torn struct {
 	live.Log
 	after int
@@ -36,8 +36,7 @@ func (l torn) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, er
 	}
 }
 
-// TestBrokenBackup wants a copy that breaks off, or is not as it should be, to fail and
-// to leave nothing behind.
+// TestBrokenBackup wants a truncated or corrupt copy to fail and to leave no file behind.
 func TestBrokenBackup(t *testing.T) {
 	for name, c := range map[string]struct {
 		after int

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestControlSocket wants the server of a folder reached by its socket, which is for its
-// user alone, however long the path of the folder is and whatever a killed server left.
+// TestControlSocket connects to the server of a folder through its socket, which only its
+// user may use, however long the folder's path is and whatever a killed server left.
 func TestControlSocket(t *testing.T) {
 	for name, data := range map[string]string{
 		"short": t.TempDir(), "long": filepath.Join(t.TempDir(), strings.Repeat("long", 30), strings.Repeat("longer", 30)),

@@ -11,8 +11,8 @@ import (
 	"quintet/web"
 )
 
-// TestRulesDocument wants docs/rules.md to have, for each game, what the pages and
-// the programs say of its rules: paragraph for paragraph, however lines are broken.
+// TestRulesDocument wants docs/rules.md to have the rules of each game, as in pages and
+// programs, paragraph for paragraph.
 func TestRulesDocument(t *testing.T) {
 	data, err := os.ReadFile("../../docs/rules.md")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"quintet/judge/batch"
 )
 
-// sleepTime is how long programs of a test sleep: a time that nobody else sleeps.
+// sleepTime returns a unique sleep time, by which the test finds its programs.
 func sleepTime(day int) string { return fmt.Sprintf("%d.%d", day*86400, os.Getpid()) }
 
 // asJudge returns a command that runs the judge, by a shell with a umask.
@@ -26,9 +26,9 @@ func asJudge(t *testing.T, umask string, args ...string) *exec.Cmd {
 	return c
 }
 
-// TestBatchKilled kills a batch in its middle, as a power failure would, and runs
-// it again: nothing is judged twice, nothing is missing, no program runs on. One
-// program sleeps in the first run only, which it knows by the umask.
+// TestBatchKilled kills a batch while it runs, like a power failure, and runs it again:
+// nothing is judged twice, nothing is missing, and no program keeps running. One program
+// sleeps only in the first run, which it recognizes by the umask.
 func TestBatchKilled(t *testing.T) {
 	sleep := sleepTime(1)
 	dir := filepath.Join(t.TempDir(), "handed in")
@@ -108,7 +108,7 @@ func waitFor(t *testing.T, what string, ended <-chan struct{}, ready func() bool
 	}
 }
 
-// TestProgress looks at the line of a terminal.
+// TestProgress checks the progress line on a terminal.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Unix(0, 0)
@@ -131,7 +131,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestInShort shortens what is told of a disk on which nothing can be written.
+// TestInShort shortens the errors of a disk that is not writable.
 func TestInShort(t *testing.T) {
 	var list []error
 	for i := range 30 {

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// TestJudgeInterrupted interrupts the judge while a program sleeps: it ends with a
-// word, and leaves neither the program nor its folder behind. The compiler is one
-// that makes a program of any source at once.
+// TestJudgeInterrupted interrupts the judge while a program sleeps: it exits with a message
+// and leaves neither the program nor its folder behind. A fake compiler accepts any source.
 func TestJudgeInterrupted(t *testing.T) {
 	sleep := sleepTime(2)
 	dir := t.TempDir()

@@ -15,8 +15,7 @@ import (
 	"quintet/internal/chaos"
 )
 
-// asProgram is set in the environment of a test binary that is to be the program
-// itself.
+// asProgram is set in the environment of a test binary that must act as the program.
 const asProgram = "QUINTET_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -45,7 +44,7 @@ func TestScripts(t *testing.T) {
 		Files: files, RequireExplicitExec: true, RequireUniqueNames: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"lines": awaitLines, "cut": cut},
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("GORACE", "atexit_sleep_ms=0") // else every program sleeps a second when it ends
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise every program sleeps for a second at exit
 			bin, _, _ := strings.Cut(env.Getenv("PATH"), string(filepath.ListSeparator))
 			env.Setenv("QUINTET", filepath.Join(bin, "quintet"))
 			return nil
@@ -53,8 +52,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// awaitLines is the command "lines FILE N" of scripts: it waits until a file that
-// another program writes has so many lines.
+// awaitLines is the script command "lines FILE N": it waits until a file that another
+// program writes has N lines.
 func awaitLines(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)
@@ -67,8 +66,8 @@ func awaitLines(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Fatalf("%s has not got %d lines in a minute", args[0], want)
 }
 
-// cut is the command "cut FILE N" of scripts: it takes so many bytes off the end
-// of a file, as a power failure might.
+// cut is the script command "cut FILE N": it removes N bytes from the end of a file, like
+// a power failure.
 func cut(ts *testscript.TestScript, _ bool, args []string) {
 	bytes, err := strconv.Atoi(args[1])
 	ts.Check(err)

@@ -18,8 +18,8 @@ import (
 	"quintet/record"
 )
 
-// terminal is the program in a terminal of its own, as a person has it: keys go
-// in, and the screen is what an emulator makes of the bytes that come out.
+// terminal runs the program in a terminal emulator: keys go in, and the screen is what the
+// emulator displays.
 type terminal struct {
 	*testing.T
 	home   string
@@ -87,7 +87,7 @@ func (p *terminal) sees(text string) {
 	p.await(fmt.Sprintf("%q", text), func() bool { return strings.Contains(p.screen.String(), text) })
 }
 
-// saved returns the game as it is on the disk, nil if there is none.
+// saved returns the game on disk, or nil.
 func (p *terminal) saved() *record.Record {
 	files, _ := filepath.Glob(filepath.Join(p.home, ".local", "state", "quintet", "games", "*.quintet"))
 	if len(files) == 0 {
@@ -100,8 +100,8 @@ func (p *terminal) saved() *record.Record {
 	return list[0]
 }
 
-// turn waits until the person is to move, who plays the first side, or the game
-// is over: then it returns nil.
+// turn waits until the user, who plays the first side, is to move. It returns nil if the
+// game is over.
 func (p *terminal) turn(plies int) (m *game.Match) {
 	p.Helper()
 	p.await("the turn", func() bool {
@@ -141,7 +141,7 @@ func (p *terminal) click(c game.Cell) {
 	p.press(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x+1, y+1, x+1, y+1))
 }
 
-// best returns a move: one that wins if there is one, else a random one.
+// best returns a winning move, or else a random one.
 func best(m *game.Match, r *rand.Rand) game.Move {
 	legal := m.Legal()
 	for _, mv := range legal {

@@ -12,8 +12,7 @@ import (
 	"quintet/games/loa"
 )
 
-// rulesOnly is a game of which nothing but the rules is known, in a position that
-// is won by one move or more.
+// rulesOnly returns a game without a Support value, in a position with a winning move.
 func rulesOnly(t *testing.T) (game.Game, game.Position) {
 	t.Helper()
 	g := loa.Game

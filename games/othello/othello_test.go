@@ -103,7 +103,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestEnds has a position for every way in which a game can stand.
+// TestEnds has a position for every state of a game.
 func TestEnds(t *testing.T) {
 	for _, test := range []struct {
 		name, text, moves string

@@ -15,7 +15,7 @@ import (
 	"quintet/judge/suite"
 )
 
-// TestBatch judges submissions of which most mean harm, and does it again.
+// TestBatch judges mostly malicious submissions, twice.
 func TestBatch(t *testing.T) {
 	dir, out, kept := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "kept")
 	if err := os.MkdirAll(kept, 0o777); err != nil {
@@ -91,7 +91,7 @@ func without(list []batch.Submission, names ...string) (rest []batch.Submission)
 	return rest
 }
 
-// exported looks at the files for people and for Gradescope.
+// exported checks the pages, the table and the Gradescope files.
 func exported(t *testing.T, out string, results []batch.Result) {
 	t.Helper()
 	if err := batch.Export(out, results, 10); err != nil {

@@ -60,8 +60,8 @@ func judged(t *testing.T, dir, out string) map[string]batch.Result {
 const one = "#include <cstdio>\nconst int N = 1;\n" +
 	`int main() { puts("   A\n 0 ."); printf("B's turn: "); fflush(stdout); getchar(); puts("   A\n 0 B\nDraw game!"); }` + "\n"
 
-// TestLinks hands in what leads to other files than one's own: nothing of them is
-// judged or told, and nothing waits.
+// TestLinks submits links to files outside the submission: they are neither judged nor
+// shown, and nothing blocks.
 func TestLinks(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret.h")
 	if err := os.WriteFile(secret, []byte("#error the answers\n"), 0o600); err != nil {
@@ -88,8 +88,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestChangedHeader changes headers that lie beside sources, in the folder of a
-// student and in that of all: who includes them is judged anew.
+// TestChangedHeader changes headers next to sources, in a submission and in the common
+// folder: the submissions that include them are judged again.
 func TestChangedHeader(t *testing.T) {
 	dir, out := handedIn(t, map[string]string{
 		"ann/main.cpp": "#include \"own.h\"\n" + one, "ann/own.h": "", "ann/src/.own.h": "", "bob/main.cpp": one, "cy.cpp": "#include \"course.h\"\n" + one, "course.h": "",
@@ -112,8 +112,8 @@ func TestChangedHeader(t *testing.T) {
 	}
 }
 
-// TestNamesThatAreNoText wants students whose names are no UTF-8 to keep their own
-// verdicts, when they are judged and when they are known from before.
+// TestNamesThatAreNoText wants separate verdicts for names that are not UTF-8, both new and
+// cached.
 func TestNamesThatAreNoText(t *testing.T) {
 	dir, out := handedIn(t, map[string]string{"J\xf6rg/main.cpp": one, "J\xfcrg/main.cpp": "x", "J\xe9rg/main.cpp": one, "Jörg/main.cpp": one}), t.TempDir()
 	want := map[string]string{"J%F6rg": judge.Accepted, "J%FCrg": judge.CompileError, "J%E9rg": judge.Accepted, "Jörg": judge.Accepted}
@@ -130,9 +130,9 @@ func TestNamesThatAreNoText(t *testing.T) {
 	}
 }
 
-// TestBackups hands in sources of the same name in several folders: the one
-// nearest the top is judged, and the page says which was not; of two that lie
-// equally near, the student has to choose.
+// TestBackups submits sources with the same name in several folders: the one nearest the
+// top is judged, and a warning names the others. If two are equally near, the student has
+// to choose.
 func TestBackups(t *testing.T) {
 	dir := handedIn(t, map[string]string{
 		"ann/main.cpp": one, "ann/backup/main.cpp": "old", "ann/backup/own.h": "#error old",
@@ -231,8 +231,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestUnwritable lets one verdict fail to be written: it is named, and the others
-// are there, with the pages of all.
+// TestUnwritable makes saving one verdict fail: the error names it, and the other verdicts
+// and all pages are complete.
 func TestUnwritable(t *testing.T) {
 	dir, out := handedIn(t, map[string]string{"ann/main.cpp": one, "bob/main.cpp": one}), t.TempDir()
 	for _, name := range []string{"ann.json", "ann.html"} {

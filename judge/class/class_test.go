@@ -33,8 +33,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// skipRaced skips a test that is all compilers and programs, in which the race
-// detector sees nothing; TestWrong has the same goroutines.
+// skipRaced skips a test that mostly runs compilers and programs, which the race detector
+// does not see; TestWrong covers the same goroutines.
 func skipRaced(t *testing.T) {
 	t.Helper()
 	if raced {

@@ -47,8 +47,8 @@ func TestReadingFaults(t *testing.T) {
 	}
 }
 
-// TestReadingFaultsEnd types anything to programs that read it in any wrong way:
-// they come to an end.
+// TestReadingFaultsEnd sends random input to programs with every reading fault: they must
+// terminate.
 func TestReadingFaultsEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	faults := []dialogue.Fault{dialogue.ReadsLines, dialogue.DropsRest, dialogue.DropsLine, dialogue.ReadsWords}

@@ -10,9 +10,8 @@ import (
 	"quintet/judge/run"
 )
 
-// TestCommand runs a script that looks for files: in the sandbox it finds itself,
-// the files that the command names and those that are asked for, and no others,
-// nor what links lead to.
+// TestCommand runs a script that looks for files: in the sandbox it finds itself, the files
+// named by the command and the requested ones, but no others and no link targets.
 func TestCommand(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }

@@ -48,8 +48,7 @@ func sandboxes(t *testing.T) (list []run.Sandbox) {
 	return list
 }
 
-// TestCompile compiles a program with a header beside it in every sandbox, and
-// without one, and runs it.
+// TestCompile compiles and runs a program with a header, in every sandbox and without one.
 func TestCompile(t *testing.T) {
 	for _, s := range append(sandboxes(t), run.NoSandbox()) {
 		p, err := compile(t, s, "#include \"own.h\"\n"+hello)
@@ -104,7 +103,7 @@ func TestHostileSources(t *testing.T) {
 	}
 }
 
-// TestSizes replaces N in the ways in which students write it.
+// TestSizes replaces N in the forms in which students write it.
 func TestSizes(t *testing.T) {
 	for _, line := range []string{
 		"const int N = 8;", "const int N=8;", "constexpr int N = 8;", "static const int N = 8;", "int const N = 8;", "#define N 8",

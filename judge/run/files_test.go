@@ -14,7 +14,7 @@ import (
 	"quintet/judge/run"
 )
 
-// handIn makes a folder with a source and what may lie beside it.
+// handIn creates a submission folder with a source.
 func handIn(t *testing.T, text string) (folder, build string) {
 	t.Helper()
 	folder, build = t.TempDir(), t.TempDir()
@@ -24,9 +24,8 @@ func handIn(t *testing.T, text string) (folder, build string) {
 	return folder, build
 }
 
-// TestHeadersThatAreNone puts beside a source what is named as a header and is
-// none: it is not copied, nothing waits for it, and what the compiler says of a
-// source that wants it says so.
+// TestHeadersThatAreNone puts links and pipes named like headers next to a source: they are
+// not copied, nothing blocks, and the compiler's error mentions them.
 func TestHeadersThatAreNone(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("#error the answers\n"), 0o600); err != nil {
@@ -65,8 +64,8 @@ func TestHeadersThatAreNone(t *testing.T) {
 	}
 }
 
-// TestSourcesThatAreNone names what is no source, or too much of it: the answer
-// comes at once and says why.
+// TestSourcesThatAreNone compiles pipes, devices and huge files: the error comes at once
+// and says why.
 func TestSourcesThatAreNone(t *testing.T) {
 	folder, build := handIn(t, hello)
 	in := func(name string) string { return filepath.Join(folder, name) }
@@ -87,7 +86,7 @@ func TestSourcesThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, says)
 		}
 	}
-	// Who names a link means the file.
+	// A link named by the user stands for its target.
 	if err := os.Symlink(in("main.cpp"), in("link.cpp")); err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func TestHostilePrograms(t *testing.T) {
 		}
 		for _, test := range greedy {
 			l := limits
-			if test.name == "fork bomb" { // which nothing else ends
+			if test.name == "fork bomb" { // which only this ends
 				l.Wall = time.Second
 			}
 			if out := runScript(t, s, test.script, l); !test.right(out) {
@@ -109,12 +109,12 @@ func TestHostilePrograms(t *testing.T) {
 	_ = victim.Wait()
 }
 
-// greedy are programs that want all that there is.
+// greedy are programs that use as many resources as they can.
 var greedy = []struct {
 	name, script string
 	right        func(run.Outcome) bool
 }{
-	{"fork bomb", "f() { f | f & }; f; sleep 30", func(o run.Outcome) bool { return o.Ending != run.Failed }}, // and the test goes on
+	{"fork bomb", "f() { f | f & }; f; sleep 30", func(o run.Outcome) bool { return o.Ending != run.Failed }}, // the test survives
 	{"endless output", "yes", func(o run.Outcome) bool { return o.Ending == run.OutputExceeded }},
 	{"ignores signals", "trap '' TERM INT HUP XCPU; while :; do :; done", func(o run.Outcome) bool { return o.Ending == run.TimedOut }},
 	{"is stopped by a signal", "kill -SEGV $$", func(o run.Outcome) bool {
@@ -131,7 +131,8 @@ var greedy = []struct {
 	}},
 }
 
-// TestSystemVMemory makes memory that belongs to no process, which no limit counts.
+// TestSystemVMemory allocates System V shared memory, which belongs to no process and
+// escapes the limits.
 func TestSystemVMemory(t *testing.T) {
 	const script = `perl -e 'for (1..4) { defined shmget(0, 1 << 20, 01600) or die } print "yes\n"' 2>/dev/null || echo no`
 	for _, s := range found(t) {

@@ -9,9 +9,8 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// TestLoose types games with white space at will, on boards of every size: the
-// program that is right prints the same, and some answers stand in several
-// lines, and several in one.
+// TestLoose sends games with random white space, on boards of every size: the right program
+// prints the same, and answers span lines and share them.
 func TestLoose(t *testing.T) {
 	for _, name := range dialogue.Games() {
 		for size := 1; size <= 26; size++ {

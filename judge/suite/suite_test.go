@@ -37,8 +37,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestNoChance wants mistakes shown by games in which no machine moves: what a machine
-// does is chance. A machine's own mistake needs one.
+// TestNoChance wants mistakes shown by games without machines, whose moves are random,
+// except a machine's own mistake.
 func TestNoChance(t *testing.T) {
 	p, err := dialogue.New("chess", 8)
 	if err != nil {
@@ -51,13 +51,12 @@ func TestNoChance(t *testing.T) {
 	}
 }
 
-// someSizes are the sizes that are usually tested: the small ones, on which much
-// has no room, and of the others some; under the race detector those up to 8.
+// someSizes are the sizes tested by default: all small ones, where much does not fit, and
+// some others; under the race detector only those up to 8.
 var someSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 26}
 
-// TestEverySize wants, on every board that the specification allows, a game for
-// every mutant that can differ there, and none for those that are said to be
-// alike. All sizes are taken with QUINTET_MUTANTS=all.
+// TestEverySize wants, on boards of every size, a game for every mutant that can differ
+// there, and none for the others. QUINTET_MUTANTS=all tests all sizes.
 func TestEverySize(t *testing.T) {
 	for _, name := range dialogue.Games() {
 		different := map[string]bool{}

@@ -15,8 +15,8 @@ import (
 	"quintet/protocol/program"
 )
 
-// TestChildren ends programs that have started others, by Close and by the end of
-// the context: the others end, too.
+// TestChildren ends programs with children, by Close and by cancelling the context: the
+// children end too.
 func TestChildren(t *testing.T) {
 	for name, test := range map[string]struct {
 		script string
@@ -59,8 +59,8 @@ func TestChildren(t *testing.T) {
 	}
 }
 
-// fifo makes a pipe with a name and opens its end for reading: it is at its end
-// when nobody has it open for writing any more.
+// fifo creates a named pipe and opens it for reading: it is at its end when no process has
+// it open for writing.
 func fifo(t *testing.T) *os.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "held")

@@ -47,8 +47,7 @@ func open(t *testing.T, protocol string, f faulty.Fault) player {
 	return p
 }
 
-// TestPlays plays random games, in which the players give their opinion on
-// every position, and takes moves back.
+// TestPlays plays random games with takebacks, and requests a move in every position.
 func TestPlays(t *testing.T) {
 	for protocol := range protocols() {
 		for _, size := range []string{"4", "6", "8"} {
@@ -77,8 +76,7 @@ func TestPlays(t *testing.T) {
 	}
 }
 
-// TestPlayersFaults lists what players say of programs that go wrong, and that
-// they play on with them.
+// TestPlayersFaults lists the errors for faulty programs; the players keep using them.
 func TestPlayersFaults(t *testing.T) {
 	limit := engine.Limit{Time: time.Millisecond}
 	crash, silent := program.ErrEnded, context.DeadlineExceeded
@@ -124,8 +122,8 @@ func TestPlayersFaults(t *testing.T) {
 	}
 }
 
-// withFault returns a function that does what others do, too: the first of the four
-// first moves stands for all.
+// withFault returns a function that applies others first: the first of the four first moves
+// stands for all.
 func withFault(last func(string) string, first ...func(string) string) func(string) string {
 	return func(line string) string {
 		for _, f := range first {
@@ -139,7 +137,7 @@ func withFault(last func(string) string, first ...func(string) string) func(stri
 	}
 }
 
-// TestForms lists forms in which programs write their moves and values.
+// TestForms lists the forms of moves and values in programs' answers.
 func TestForms(t *testing.T) {
 	for _, test := range []struct {
 		protocol, said string
@@ -206,7 +204,7 @@ type script struct{ io.Reader }
 
 func (script) Close() error { return nil }
 
-// nobody listens.
+// nobody is a writer that fails.
 type nobody struct{ io.Writer }
 
 func (nobody) Close() error { return nil }
@@ -217,8 +215,8 @@ func answers(text string) func() (*program.Program, error) {
 	}
 }
 
-// FuzzPlayers hears anything from a program: a move that is returned without
-// an error can be looked at, and nothing hangs.
+// FuzzPlayers reads arbitrary output of a program: a move returned without an error can be
+// parsed, and nothing hangs.
 func FuzzPlayers(f *testing.F) {
 	for _, s := range []string{
 		"= 2\n\n=\n\n=\n\n= D3\n\n", "=1 2\n\n?\n\n", "= 2\n\n=\n\n=\n\n= pass\n\n", "pong 1\n\nset myname x\npong 2\n=== F5/1.0/0\n",

@@ -27,7 +27,7 @@ func talk(t testing.TB, protocol, lines string) string {
 
 const startGGF = "(;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]"
 
-// TestNBoardRefusals lists lines of which only a status is said.
+// TestNBoardRefusals lists lines that are answered only by a status.
 func TestNBoardRefusals(t *testing.T) {
 	for line, want := range map[string]string{
 		"castle":                 `unknown command "castle"`,

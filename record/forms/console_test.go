@@ -16,9 +16,9 @@ import (
 	"quintet/record/recordtest"
 )
 
-// TestCourseTranscripts reads every dialogue with which the console programs are
-// tested: what was printed, and what was typed where nobody but persons played.
-// The record of either, typed in again, prints the same boards.
+// TestCourseTranscripts reads every transcript of the console tests: the output, and the
+// input if no machine played. The record of either, as console input, prints the same
+// boards.
 func TestCourseTranscripts(t *testing.T) {
 	files, err := filepath.Glob("../../console/testdata/transcripts/*.out")
 	if err != nil || len(files) < 20 {
@@ -90,7 +90,7 @@ func sameBoards(t *testing.T, printed []byte, r *record.Record) {
 	}
 }
 
-// TestConsoleErrors lists transcripts and inputs of which no record can be made.
+// TestConsoleErrors lists transcripts and inputs that cannot become a record.
 func TestConsoleErrors(t *testing.T) {
 	const start = "   A B C D\n 1 . . . . \n 2 . X O . \n 3 . O X . \n 4 . . . . \n"
 	for _, test := range []struct{ name, text, want string }{

@@ -35,8 +35,8 @@ func plain(name string) recordtest.Shape {
 	return recordtest.Shape{Game: name, Setups: s.Setups, Plies: 300}
 }
 
-// shapes are the records that the forms can hold, by form and game. The text
-// form is tried where it is, in package record.
+// shapes are the kinds of records that the formats can express, by format and game. Package
+// record tests the text format.
 func shapes() map[string][]recordtest.Shape {
 	all := map[string][]recordtest.Shape{}
 	for _, name := range games.Names() {
@@ -117,7 +117,7 @@ func identity(t *testing.T, form string, want *record.Record) {
 	}
 }
 
-// pass lets who must pass do so, as the console programs do by themselves.
+// pass plays forced passes, like the console programs.
 func pass(t *testing.T, r *record.Record) {
 	t.Helper()
 	m, err := r.Match(r.Last())
