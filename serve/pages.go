@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ func (s *Server) replayTurn(ctx context.Context) (done func(), err error) {
 
 // rejectTooMany says that a request was too many: in a page to who wanted one.
 func (s *Server) rejectTooMany(w http.ResponseWriter, r *http.Request, p *Problem, site *web.Site) {
-	page := r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/g/")
+	page := r.URL.Path == "/" || slices.ContainsFunc([]string{"/g/", "/puzzles/", "/learn/"}, func(start string) bool { return strings.HasPrefix(r.URL.Path, start) })
 	if !page || !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		s.fail(w, p)
 		return

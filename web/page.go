@@ -13,10 +13,11 @@ import (
 	"unicode/utf8"
 
 	"quintet/game"
+	"quintet/games"
 )
 
 // pages are the templates of the pages.
-type pages struct{ home, game, review, missing, busy *template.Template }
+type pages struct{ home, game, review, study, missing, busy *template.Template }
 
 func (s *Site) readPages() error {
 	var errs error
@@ -25,7 +26,7 @@ func (s *Site) readPages() error {
 		errs = errors.Join(errs, err)
 		return t
 	}
-	s.pages = pages{parse("home.html"), parse("game.html"), parse("review.html"), parse("missing.html"), parse("busy.html")}
+	s.pages = pages{parse("home.html"), parse("game.html"), parse("review.html"), parse("study.html"), parse("missing.html"), parse("busy.html")}
 	return errs
 }
 
@@ -118,6 +119,32 @@ func (s *Site) review(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "review", r.PathValue("id"))
 	p.Title, p.Description = p.Say("review.title"), p.Say("review.about")
 	show(w, http.StatusOK, s.pages.review, p)
+}
+
+// puzzles shows the page of a game's puzzles.
+func (s *Site) puzzles(w http.ResponseWriter, r *http.Request) {
+	s.learn(w, r, "puzzles", func(w words, game string) (title, about string) {
+		return w.say("puzzles.title", "game", game), w.say("puzzles.about", "game", game)
+	})
+}
+
+// lessons shows the page of a game's lessons.
+func (s *Site) lessons(w http.ResponseWriter, r *http.Request) {
+	s.learn(w, r, "lessons", func(w words, game string) (title, about string) {
+		return w.say("lessons.title", "game", game), w.say("lessons.about", "game", game)
+	})
+}
+
+// learn shows a page to learn from, for the game in its address.
+func (s *Site) learn(w http.ResponseWriter, r *http.Request, name string, texts func(w words, game string) (title, about string)) {
+	g, err := games.ByName(r.PathValue("game"))
+	if err != nil {
+		s.Missing(w, r)
+		return
+	}
+	p := s.newPage(r, name, g.Name)
+	p.Title, p.Description = texts(p.words, p.words.title(g))
+	show(w, http.StatusOK, s.pages.study, p)
 }
 
 // Busy answers who has asked for too many pages: in so many seconds there will be one.

@@ -76,7 +76,7 @@ export const sit = (id: string, side: Side, name: string): Promise<unknown> =>
 export const show = (id: string): Promise<View> => call("GET", withKey(`/api/games/${id}`));
 export const formsOf = async (id: string): Promise<string[]> => (await call<{ forms: string[] }>("GET", withKey(`/api/games/${id}/forms`))).forms;
 export const list = (query: string): Promise<{ games: Listed[] }> => call("GET", `/api/games?${query}`);
-export const replay = (question: { game: string; options?: Record<string, string>; position?: string; moves?: string[] }): Promise<Replay> =>
+export const replay = (question: { game: string; options?: Record<string, string>; position?: string; moves?: string[]; list?: boolean }): Promise<Replay> =>
   call("POST", "/api/replay", question);
 
 /** whyIllegal asks the rules why a move is not legal in a position; "" if they do not say. */

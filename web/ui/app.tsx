@@ -13,6 +13,8 @@ const pages: Record<string, () => Promise<Page>> = {
   missing: () => import("./home"),
   game: () => import("./table"),
   review: () => import("./review"),
+  puzzles: () => import("./puzzles"),
+  lessons: () => import("./lessons"),
 };
 
 /** study are the pages whose texts are in a catalogue of their own (en.study.json). */

@@ -138,6 +138,7 @@ export function Downloads({ match }: { match: Match }): JSX.Element | null {
         </ul>
         <Share path={withKey(pathOf(v.id))} label={say("over.link")} />
       </details>
+      <p class="facts"><a href={`/puzzles/${v.game}`}>{say("home.puzzles")}</a></p>
     </section>
   );
 }

@@ -25,7 +25,8 @@ function save(key: string, value: unknown): void {
   }
 }
 
-function kept<T>(key: string, fallback: T): Signal<T> {
+/** kept is a value that this browser remembers. */
+export function kept<T>(key: string, fallback: T): Signal<T> {
   const s = signal(load(key, fallback));
   effect(() => save(key, s.value));
   return s;

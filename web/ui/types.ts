@@ -125,6 +125,7 @@ export interface Replay {
   position: string;
   result: string;
   legal: number;
+  moves?: Move[]; // the legal moves at the end, if they were asked for
 }
 
 /** Problem is why something was not done: see docs/api.md. */

@@ -1,0 +1,213 @@
+// The page of puzzles: find the only turn that wins, as often as it takes. A wrong one
+// is refuted on the board.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { call } from "./api";
+import { Icon } from "./icon";
+import { messageOf, News, positionAfter, sameTurn, solved, Trainer, TypedMove, useTrouble, type Position } from "./trainer";
+import { other, type Move, type Side } from "./types";
+import { boot, count, gameTitle, has, say, sideName } from "./words";
+
+interface Entry {
+  id: string;
+  side: Side;
+  wins_in: number;
+  themes: string[];
+  difficulty: number;
+}
+
+interface Refutation {
+  reply: string[];
+  moves?: string[];
+}
+
+interface Turn {
+  moves: string[];
+  reply?: string[];
+  refutations: Refutation[];
+}
+
+interface Puzzle extends Entry {
+  position: string;
+  turns: Turn[];
+}
+
+/** bands are the levels that can be asked for. */
+const bands: Record<string, [number, number]> = { all: [1, 10], easy: [1, 2], medium: [3, 6], hard: [7, 10] };
+
+const pause = 700; // milliseconds before a reply is shown
+
+type Phase = "busy" | "asked" | "wrong" | "solved" | "shown";
+
+export function Main(): JSX.Element {
+  const game = boot.id!;
+  const [list, setList] = useState<Entry[]>([]);
+  const [band, setBand] = useState("all");
+  const [puzzle, setPuzzle] = useState<Puzzle | null>(null);
+  const [trouble, setTrouble] = useTrouble();
+  const open = (id: string): void => {
+    history.replaceState(null, "", `?id=${id}`);
+    call<Puzzle>("GET", `/api/puzzles/${encodeURIComponent(id)}`).then(setPuzzle, (e) => setTrouble(messageOf(e)));
+  };
+  useEffect(() => {
+    call<{ puzzles: Entry[] }>("GET", `/api/puzzles?game=${game}`).then(({ puzzles }) => {
+      setList(puzzles);
+      const asked = new URLSearchParams(location.search).get("id");
+      open(asked && puzzles.some((e) => e.id === asked) ? asked : nextOf(game, puzzles, band, ""));
+    }, (e) => setTrouble(messageOf(e)));
+  }, []);
+  const next = (wanted = band): void => open(nextOf(game, list, wanted, puzzle?.id ?? ""));
+  const choose = (wanted: string): void => { setBand(wanted); next(wanted); };
+  const done = Object.keys(solved.value[game] ?? {}).length;
+  return (
+    <main id="main" class="table study training" data-ready={puzzle !== null}>
+      <h1 class="hidden">{say("puzzles.title", { game: gameTitle(game) })}</h1>
+      {puzzle ? <Solve key={puzzle.id} game={game} puzzle={puzzle} next={() => next()} trouble={trouble} setTrouble={setTrouble}>
+        <label class="field">{say("puzzles.level")}
+          <select value={band} onChange={(e) => choose(e.currentTarget.value)}>
+            {Object.keys(bands).map((b) => <option key={b} value={b}>{say(`puzzles.band.${b}`)}</option>)}
+          </select>
+        </label>
+        <p class="facts">{say("puzzles.done", { n: done, all: list.length })}</p>
+      </Solve> : <Waiting trouble={trouble} />}
+    </main>
+  );
+}
+
+export function Waiting({ trouble }: { trouble: string }): JSX.Element {
+  return (
+    <>
+      <div class="stage"><div class="seat" /><div class="boardbox loading" /><div class="seat" /></div>
+      <aside class="panel" aria-label={say("panel.title")}><p class="state" role="status">{trouble || say("loading")}</p></aside>
+    </>
+  );
+}
+
+/** nextOf is the next puzzle of a band that is not solved yet, or the next at all. */
+function nextOf(game: string, list: Entry[], band: string, now: string): string {
+  const [low, high] = bands[band];
+  const at = list.findIndex((e) => e.id === now);
+  const ahead = [...list.slice(at + 1), ...list.slice(0, at + 1)].filter((e) => e.difficulty >= low && e.difficulty <= high);
+  const done = solved.peek()[game] ?? {};
+  return (ahead.find((e) => !(e.id in done)) ?? ahead[0] ?? list[0]).id;
+}
+
+/** goalOf says what is to be done. */
+const goalOf = (game: string, p: Entry): string => {
+  const side = sideName(game, p.side);
+  return p.wins_in > 0 ? count("puzzles.goal", p.wins_in).replace("{side}", side) : say("puzzles.goal.endgame", { side });
+};
+
+/** Solve is one puzzle. */
+function Solve({ game, puzzle, next, trouble, setTrouble, children }: { game: string; puzzle: Puzzle; next: () => void; trouble: string; setTrouble: (t: string) => void; children: JSX.Element[] }): JSX.Element {
+  const [at, setAt] = useState<Position | null>(null);
+  const [phase, setPhase] = useState<Phase>("busy");
+  const [news, setNews] = useState<{ text: string; kind: "" | "good" | "bad" }>({ text: "", kind: "" });
+  const [clean, setClean] = useState(true); // no mistake and no help so far
+  const line = useRef<string[]>([]); // what has been played of the solution
+  const turn = useRef(0);
+  const part = useRef<string[]>([]); // of the turn
+  const gone = useRef(false);
+  useEffect(() => { void begin(); return () => { gone.current = true; }; }, []);
+  const show = async (moves: string[], newest: number): Promise<Position | null> => {
+    try {
+      const p = await positionAfter(game, puzzle.position, moves, newest);
+      if (gone.current) return null;
+      setAt(p);
+      return p;
+    } catch (e) {
+      setTrouble(messageOf(e));
+      return null;
+    }
+  };
+  const begin = async (newest = line.current.length): Promise<void> => {
+    part.current = [];
+    if (!await show(line.current, newest)) return;
+    setPhase("asked");
+    const wanted = puzzle.turns[turn.current].moves;
+    if (wanted.length === 1 && wanted[0] === "pass") { // nothing else is legal
+      setNews({ text: say("puzzles.pass"), kind: "" });
+      setTimeout(() => { if (!gone.current) void play("pass"); }, 2 * pause);
+    }
+  };
+  const play = async (move: string): Promise<void> => {
+    const asked = puzzle.turns[turn.current];
+    setTrouble("");
+    part.current = [...part.current, move];
+    setPhase("busy");
+    const p = await show([...line.current, ...part.current], line.current.length);
+    if (!p) return;
+    if (sameTurn(part.current, asked.moves)) return right(asked);
+    if (part.current.length < asked.moves.length && !p.over) return setPhase("asked");
+    await wrong(asked, p);
+  };
+  const right = async (asked: Turn): Promise<void> => {
+    const newest = line.current.length + asked.moves.length;
+    line.current = [...line.current, ...part.current, ...(asked.reply ?? [])];
+    turn.current++;
+    if (turn.current === puzzle.turns.length) return finish();
+    setNews({ text: say("puzzles.right", { reply: asked.reply!.join(" "), side: sideName(game, other(puzzle.side)) }), kind: "good" });
+    setTimeout(() => { if (!gone.current) void begin(newest); }, pause);
+  };
+  const finish = (): void => {
+    const before = solved.peek()[game] ?? {};
+    const first = clean && phase !== "shown";
+    if (!(puzzle.id in before)) solved.value = { ...solved.peek(), [game]: { ...before, [puzzle.id]: first } };
+    setNews({ text: say(first ? "puzzles.solved" : "puzzles.solved.later"), kind: "good" });
+    setPhase("solved");
+  };
+  const wrong = async (asked: Turn, p: Position): Promise<void> => {
+    setClean(false);
+    const tried = part.current, legal = p.legal.map((m) => m.move);
+    const refutation = asked.refutations.find((r) => !r.moves || r.moves.length === 0 || (tried.length === 1 && r.moves.includes(tried[0])));
+    const reply = (refutation?.reply ?? []).filter((m) => legal.includes(m)).slice(0, asked.moves.length);
+    const side = sideName(game, other(puzzle.side));
+    setNews({ text: reply.length > 0 ? say("puzzles.wrong", { move: tried.join(" "), side, reply: reply.join(" ") }) : say("puzzles.wrong.end", { move: tried.join(" ") }), kind: "bad" });
+    setPhase("wrong");
+    if (reply.length === 0) return;
+    await new Promise((done) => setTimeout(done, pause));
+    if (!gone.current && part.current === tried) await show([...line.current, ...tried, ...reply], line.current.length + tried.length);
+  };
+  const again = (): void => { setNews({ text: goalOf(game, puzzle), kind: "" }); void begin(); };
+  const hint = (): void => {
+    setClean(false);
+    const first = puzzle.turns[turn.current].moves.find((m) => !part.current.includes(m)) ?? "";
+    const m = at?.legal.find((l) => l.move === first);
+    setNews({ text: say(m?.from === undefined ? "puzzles.hint.put" : "puzzles.hint.from", { cell: m?.from === undefined ? first : first.slice(0, first.length / 2) }), kind: "" });
+  };
+  const reveal = async (): Promise<void> => {
+    setClean(false);
+    setPhase("busy");
+    const rest = puzzle.turns.slice(turn.current).flatMap((t) => [...t.moves, ...(t.reply ?? [])]);
+    await show([...line.current, ...rest], line.current.length);
+    setNews({ text: say("puzzles.solution", { moves: rest.join(" ") }), kind: "" });
+    setPhase("shown");
+  };
+  const active = phase === "asked";
+  const onMove = (m: Move): void => void play(m.move);
+  return (
+    <>
+      <div class="stage">
+        <div class="seat goal"><p>{goalOf(game, puzzle)}</p></div>
+        <div class="boardbox">{at && <Trainer game={game} at={at} side={puzzle.side} active={active} onMove={onMove} onTrouble={setTrouble} />}</div>
+        <div class="seat"><p class="facts">{[...puzzle.themes.filter((t) => has(`theme.${t}`)).map((t) => say(`theme.${t}`)), say("puzzles.difficulty", { n: puzzle.difficulty })].join(" · ")}</p></div>
+      </div>
+      <aside class="panel" aria-label={say("panel.title")} data-phase={phase}>
+        <News text={news.text || goalOf(game, puzzle)} kind={news.kind} />
+        {trouble && <p class="trouble" role="alert">{trouble}</p>}
+        <div class="bar">
+          {phase === "wrong" && <button class="main" onClick={again}>{say("puzzles.again")}</button>}
+          {(phase === "solved" || phase === "shown") && <button class="main" onClick={next}>{say("puzzles.next")}<Icon name="forward" /></button>}
+          {active && <button onClick={hint}>{say("puzzles.hint")}</button>}
+          {(active || phase === "wrong") && <button onClick={() => void reveal()}>{say("puzzles.show")}</button>}
+          {phase !== "solved" && phase !== "shown" && <button onClick={next}>{say("puzzles.skip")}</button>}
+        </div>
+        {at && <TypedMove game={game} at={at} active={active} onMove={onMove} onTrouble={setTrouble} />}
+        {children}
+        <p class="facts"><a href={`/learn/${game}`}>{say("puzzles.learn", { game: gameTitle(game) })}</a></p>
+        <details class="rules"><summary>{say("puzzles.proof")}</summary><p>{say(`puzzles.proof.${puzzle.wins_in > 0 ? (has(`puzzles.proof.${game}`) ? game : "all") : "endgame"}`, { n: 3 })}</p></details>
+      </aside>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+// What puzzles and lessons share: a position that moves are tried on, the board for it,
+// a field for typed moves, and what this browser has solved.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { replay, whyIllegal, type Trouble } from "./api";
+import { Board } from "./board";
+import { attackedKings } from "./men";
+import { drawShapes, hints, kept } from "./store";
+import type { Board as Picture, Move, Side } from "./types";
+import { gameTitle, say } from "./words";
+
+/** Position is a position as the board shows it. */
+export interface Position {
+  board: Picture;
+  legal: Move[];
+  last: Move[]; // the moves of the newest turn
+  text: string;
+  turn: Side;
+  over: boolean;
+}
+
+/** positionAfter plays moves from a position, as one turn those from the number newest on. */
+export async function positionAfter(game: string, start: string, moves: string[], newest: number): Promise<Position> {
+  const r = await replay({ game, position: start, moves, list: true });
+  const cells = r.board.cells.slice();
+  for (const f of r.frames) for (const [cell, piece] of Object.entries(f.changes)) cells[Number(cell)] = piece;
+  const note = r.frames.at(-1)?.note ?? r.board.note;
+  return {
+    board: { ...r.board, cells, note }, legal: r.moves ?? [], last: r.frames.slice(newest), text: r.position,
+    turn: r.frames.at(-1)?.turn ?? r.turn, over: r.result !== "ongoing",
+  };
+}
+
+/** sameTurn reports whether two turns have the same moves, in any order. */
+export const sameTurn = (a: string[], b: string[]): boolean =>
+  a.length === b.length && a.every((m) => a.filter((x) => x === m).length === b.filter((x) => x === m).length);
+
+/** Trainer is the board on which moves are tried. */
+export function Trainer(p: { game: string; at: Position; side: Side; active: boolean; onMove: (m: Move) => void; onTrouble: (text: string) => void }): JSX.Element {
+  const explain = async (m: Move | null): Promise<void> => {
+    const why = m ? await whyIllegal(p.game, p.at.text, m.move) : "";
+    p.onTrouble(why || say("problem.illegal"));
+  };
+  const attacked = p.game === "chess" && !p.at.over ? attackedKings(p.at.board.cells) : [];
+  return (
+    <Board
+      game={p.game} board={p.at.board} label={say("board.label", { game: gameTitle(p.game) })} flip={p.game === "chess" && p.side === "second"} shapes={drawShapes()}
+      legal={p.active ? p.at.legal : none} last={p.at.last} turn={p.at.turn} quiet={!hints.value} marks={{ attacked }}
+      onMove={p.onMove} onIllegal={(m) => void explain(m)}
+    />
+  );
+}
+
+const none: Move[] = [];
+
+/** TypedMove is a field for moves in notation. */
+export function TypedMove({ game, at, active, onMove, onTrouble }: { game: string; at: Position; active: boolean; onMove: (m: Move) => void; onTrouble: (text: string) => void }): JSX.Element {
+  const [text, setText] = useState("");
+  const submit = async (e: Event): Promise<void> => {
+    e.preventDefault();
+    const wanted = text.trim().toLowerCase();
+    if (!active || !wanted) return;
+    const m = at.legal.find((l) => l.move.toLowerCase() === wanted);
+    if (!m) return onTrouble((await whyIllegal(game, at.text, text.trim())) || say("problem.illegal"));
+    setText("");
+    onMove(m);
+  };
+  return (
+    <form class="typed" onSubmit={(e) => void submit(e)}>
+      <input value={text} maxLength={20} autocomplete="off" autocapitalize="off" spellcheck={false} aria-label={say("study.type")} placeholder={say("study.type")} onInput={(e) => setText(e.currentTarget.value)} />
+      <button disabled={!active}>{say("study.play")}</button>
+    </form>
+  );
+}
+
+/** News says a sentence where it is seen, and aloud. The same sentence may be said twice. */
+export function News({ text, kind }: { text: string; kind: "" | "good" | "bad" }): JSX.Element {
+  const n = useRef(0), before = useRef("");
+  if (before.current !== text) { before.current = text; n.current++; }
+  return <p class={`verdict-line ${kind}`} role="status" aria-live="polite"><span key={n.current}>{text}</span></p>;
+}
+
+/** useTrouble keeps what is to be said of an illegal move, for as long as it takes to read. */
+export function useTrouble(): [string, (text: string) => void] {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    const timer = text ? setTimeout(() => setText(""), 8_000) : 0;
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, setText];
+}
+
+/** messageOf is what a failed request says. */
+export const messageOf = (e: unknown): string => (e as Trouble).message;
+
+/** solved are the puzzles that this browser has solved, by game: at the first try (true) or later (false). */
+export const solved = kept<Record<string, Record<string, boolean>>>("puzzles", {});
+
+/** learnt are the numbers of the steps that this browser has done, by game. */
+export const learnt = kept<Record<string, number[]>>("lessons", {});
