@@ -13,6 +13,7 @@ import golden from "./golden.mjs";
 import gone from "./gone.mjs";
 import hands from "./hands.mjs";
 import home from "./home.mjs";
+import learn from "./learn.mjs";
 import layout from "./layout.mjs";
 import lively from "./lively.mjs";
 import pages from "./pages.mjs";
@@ -38,5 +39,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [layout, home, lively, ending, beauty, pages, device, games, golden, gone, hands, presence, review, setup, spoken, told, strangers]) tests();
+  for (const tests of [layout, home, lively, ending, beauty, pages, device, games, golden, gone, hands, learn, presence, review, setup, spoken, told, strangers]) tests();
 });

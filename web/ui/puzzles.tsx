@@ -6,7 +6,7 @@ import type { JSX } from "preact";
 import { call } from "./api";
 import { Icon } from "./icon";
 import { messageOf, News, positionAfter, sameTurn, solved, Trainer, TypedMove, useTrouble, type Position } from "./trainer";
-import { other, type Move, type Side } from "./types";
+import type { Move, Side } from "./types";
 import { boot, count, gameTitle, has, say, sideName } from "./words";
 
 interface Entry {
@@ -93,6 +93,9 @@ function nextOf(game: string, list: Entry[], band: string, now: string): string 
   return (ahead.find((e) => !(e.id in done)) ?? ahead[0] ?? list[0]).id;
 }
 
+/** against is the other side; types.ts has it, too, but a module that the first page shares would cost that a chunk. */
+const against = (side: Side): Side => (side === "first" ? "second" : "first");
+
 /** goalOf says what is to be done. */
 const goalOf = (game: string, p: Entry): string => {
   const side = sideName(game, p.side);
@@ -147,7 +150,7 @@ function Solve({ game, puzzle, next, trouble, setTrouble, children }: { game: st
     line.current = [...line.current, ...part.current, ...(asked.reply ?? [])];
     turn.current++;
     if (turn.current === puzzle.turns.length) return finish();
-    setNews({ text: say("puzzles.right", { reply: asked.reply!.join(" "), side: sideName(game, other(puzzle.side)) }), kind: "good" });
+    setNews({ text: say("puzzles.right", { reply: asked.reply!.join(" "), side: sideName(game, against(puzzle.side)) }), kind: "good" });
     setTimeout(() => { if (!gone.current) void begin(newest); }, pause);
   };
   const finish = (): void => {
@@ -162,14 +165,14 @@ function Solve({ game, puzzle, next, trouble, setTrouble, children }: { game: st
     const tried = part.current, legal = p.legal.map((m) => m.move);
     const refutation = asked.refutations.find((r) => !r.moves || r.moves.length === 0 || (tried.length === 1 && r.moves.includes(tried[0])));
     const reply = (refutation?.reply ?? []).filter((m) => legal.includes(m)).slice(0, asked.moves.length);
-    const side = sideName(game, other(puzzle.side));
+    const side = sideName(game, against(puzzle.side));
     setNews({ text: reply.length > 0 ? say("puzzles.wrong", { move: tried.join(" "), side, reply: reply.join(" ") }) : say("puzzles.wrong.end", { move: tried.join(" ") }), kind: "bad" });
     setPhase("wrong");
     if (reply.length === 0) return;
     await new Promise((done) => setTimeout(done, pause));
     if (!gone.current && part.current === tried) await show([...line.current, ...tried, ...reply], line.current.length + tried.length);
   };
-  const again = (): void => { setNews({ text: goalOf(game, puzzle), kind: "" }); void begin(); };
+  const again = (): void => { setNews({ text: say("puzzles.find"), kind: "" }); void begin(); };
   const hint = (): void => {
     setClean(false);
     const first = puzzle.turns[turn.current].moves.find((m) => !part.current.includes(m)) ?? "";
@@ -193,8 +196,8 @@ function Solve({ game, puzzle, next, trouble, setTrouble, children }: { game: st
         <div class="boardbox">{at && <Trainer game={game} at={at} side={puzzle.side} active={active} onMove={onMove} onTrouble={setTrouble} />}</div>
         <div class="seat"><p class="facts">{[...puzzle.themes.filter((t) => has(`theme.${t}`)).map((t) => say(`theme.${t}`)), say("puzzles.difficulty", { n: puzzle.difficulty })].join(" · ")}</p></div>
       </div>
-      <aside class="panel" aria-label={say("panel.title")} data-phase={phase}>
-        <News text={news.text || goalOf(game, puzzle)} kind={news.kind} />
+      <aside class="panel" aria-label={say("panel.title")} data-phase={phase} data-ply={at?.ply}>
+        <News text={news.text || say("puzzles.find")} kind={news.kind} />
         {trouble && <p class="trouble" role="alert">{trouble}</p>}
         <div class="bar">
           {phase === "wrong" && <button class="main" onClick={again}>{say("puzzles.again")}</button>}

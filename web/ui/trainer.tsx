@@ -18,6 +18,7 @@ export interface Position {
   text: string;
   turn: Side;
   over: boolean;
+  ply: number; // how many moves have been played
 }
 
 /** positionAfter plays moves from a position, as one turn those from the number newest on. */
@@ -28,7 +29,7 @@ export async function positionAfter(game: string, start: string, moves: string[]
   const note = r.frames.at(-1)?.note ?? r.board.note;
   return {
     board: { ...r.board, cells, note }, legal: r.moves ?? [], last: r.frames.slice(newest), text: r.position,
-    turn: r.frames.at(-1)?.turn ?? r.turn, over: r.result !== "ongoing",
+    turn: r.frames.at(-1)?.turn ?? r.turn, over: r.result !== "ongoing", ply: moves.length,
   };
 }
 

@@ -1,0 +1,188 @@
+// Puzzles and lessons: solved by mouse, by keys, by touch and by typed moves; wrong
+// moves are refuted on the board, illegal ones by the rules.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { accessible, browser, server } from "./common.mjs";
+import { Person } from "./person.mjs";
+
+const games = ["neighbors", "othello", "loa", "connect6", "chess"];
+const get = async (path) => (await fetch(server.base + path)).json();
+const replay = async (q) => (await fetch(server.base + "/api/replay", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...q, list: true }) })).json();
+
+/** phase waits until the page asks for a move, or says how it was. */
+const phase = (p, name) => p.page.locator(`.panel[data-phase="${name}"]`).waitFor();
+const news = (p) => p.page.locator(".verdict-line").textContent();
+
+/** put plays a turn by mouse or by keys, move by move. */
+async function put(p, question, moves, by) {
+  for (let i = 0; i < moves.length; i++) {
+    const before = [...question.moves, ...moves.slice(0, i)];
+    await p.page.locator(`.panel[data-phase="asked"][data-ply="${before.length}"]`).waitFor();
+    const v = await replay({ ...question, moves: before });
+    const m = v.moves.find((l) => l.move === moves[i]);
+    assert.ok(m, `${moves[i]} is legal`);
+    if (by === "keys") await p.byKeys(v, m);
+    else if (by === "touch") for (const c of Person.cellsOf(v, m)) await p.cell(c).locator(".ground").tap({ force: true });
+    else await p.byMouse(v, m, i % 2 === 1);
+  }
+}
+
+/** solve plays the solution of a puzzle. */
+async function solve(p, puzzle, by) {
+  const question = { game: puzzle.game, position: puzzle.position, moves: [] };
+  for (const [i, t] of puzzle.turns.entries()) {
+    if (t.moves[0] !== "pass") await put(p, question, t.moves, by);
+    question.moves = [...question.moves, ...t.moves, ...(t.reply ?? [])];
+  }
+  await phase(p, "solved");
+}
+
+/** long returns a puzzle of a game with more than one turn, if there is one. */
+async function long(game) {
+  const { puzzles } = await get(`/api/puzzles?game=${game}`);
+  for (const e of puzzles) {
+    const p = await get(`/api/puzzles/${e.id}`);
+    if (p.turns.length > 1 && p.turns.every((t) => t.moves[0] !== "pass")) return p;
+  }
+  return assert.fail("no long puzzle");
+}
+
+export default function () {
+  for (const game of games) {
+    test(`puzzles of ${game}: a wrong move is refuted on the board, the right ones solve it`, async () => {
+      const p = await Person.open(browser, server.base);
+      const puzzle = await long(game);
+      await p.go(`/puzzles/${game}?id=${puzzle.id}`);
+      await phase(p, "asked");
+      const question = { game, position: puzzle.position, moves: [] };
+      const { moves: legal } = await replay(question);
+      const first = puzzle.turns[0];
+      const wrong = first.moves.length > 1
+        ? legal.map((m) => m.move).filter((m) => !first.moves.includes(m)).slice(-2)
+        : [first.refutations.find((r) => r.moves && r.reply.length > 0).moves[0]];
+      await put(p, question, wrong, "mouse");
+      await phase(p, "wrong");
+      assert.match(await news(p), /does not win: (Black|White) replies/);
+      await p.shot(`puzzle-${game}-wrong`);
+      await p.button("Try again").click();
+      await solve(p, puzzle, game === "othello" || game === "connect6" ? "keys" : "mouse");
+      assert.equal(await news(p), "Solved.");
+      await accessible(p, `puzzles of ${game}`);
+      const kept = await p.page.evaluate(() => JSON.parse(localStorage.getItem("quintet.puzzles")));
+      assert.deepEqual(kept, { [game]: { [puzzle.id]: false } });
+      await p.page.getByRole("button", { name: "Next puzzle" }).click();
+      await p.page.waitForFunction((id) => !location.search.includes(id), puzzle.id);
+      await phase(p, "asked");
+      assert.deepEqual(p.errors, []);
+      await p.close();
+    });
+
+    test(`lessons of ${game}: every step, at the first try`, async () => {
+      const p = await Person.open(browser, server.base);
+      const { steps } = await get(`/api/lessons?game=${game}`);
+      await p.go(`/learn/${game}`);
+      for (const [i, s] of steps.entries()) {
+        await phase(p, "asked");
+        assert.equal(await news(p), s.task);
+        for (const illegal of s.illegal ?? []) {
+          await p.page.getByLabel("Type a move").fill(illegal.move);
+          await p.page.keyboard.press("Enter");
+          await p.page.locator(".panel .trouble", { hasText: illegal.why }).waitFor();
+          await p.page.getByLabel("Type a move").fill("");
+        }
+        const question = { game, position: s.position, moves: [] };
+        const turn = s.turns?.[0] ?? (await replay(question)).moves.slice(0, game === "connect6" && i > 0 ? 2 : 1).map((m) => m.move);
+        await put(p, question, turn, i % 2 ? "mouse" : "keys");
+        await phase(p, "done");
+        assert.equal(await news(p), s.done);
+        if (i < steps.length - 1) await p.page.getByRole("button", { name: "Next step" }).click();
+      }
+      await accessible(p, `lessons of ${game}`);
+      await p.shot(`lesson-${game}`);
+      assert.deepEqual(await p.page.evaluate(() => JSON.parse(localStorage.getItem("quintet.lessons"))), { [game]: steps.map((_, i) => i) });
+      await p.page.getByRole("link", { name: "Solve puzzles" }).click();
+      await phase(p, "asked");
+      assert.deepEqual(p.errors, []);
+      await p.close();
+    });
+  }
+
+  test("a legal move that misses the goal of a lesson is told what was meant", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/learn/chess");
+    await phase(p, "asked");
+    await p.page.getByLabel("Type a move").fill("e1e2");
+    await p.button("Play").click();
+    await phase(p, "missed");
+    assert.match(await news(p), /rook on a1/);
+    await p.button("Try again").click();
+    await phase(p, "asked");
+    await p.close();
+  });
+
+  test("hint, solution, level and skip; what was shown is not solved", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/puzzles/loa");
+    await phase(p, "asked");
+    await p.button("Hint").click();
+    assert.match(await news(p), /^Move the piece on [a-h][0-7]\.$/);
+    await p.button("Show solution").click();
+    await phase(p, "shown");
+    assert.match(await news(p), /^The solution is /);
+    assert.equal(await p.page.evaluate(() => localStorage.getItem("quintet.puzzles")), "{}");
+    await p.page.getByLabel("Difficulty").selectOption("hard");
+    await phase(p, "asked");
+    await p.page.getByText(/level ([789]|10)$/).waitFor();
+    const before = p.page.url();
+    await p.button("Skip").click();
+    await p.page.waitForFunction((url) => location.href !== url, before);
+    await p.close();
+  });
+
+  test("a finger solves a puzzle on a phone", async () => {
+    const p = await Person.open(browser, server.base, { width: 390, height: 844, hasTouch: true, isMobile: true });
+    const puzzle = await long("loa");
+    await p.go(`/puzzles/loa?id=${puzzle.id}`);
+    await solve(p, puzzle, "touch");
+    assert.equal(await news(p), "Solved at the first try.");
+    await accessible(p, "puzzles on a phone");
+    await p.close();
+  });
+
+  for (const [width, height] of [[320, 640], [390, 844], [844, 390], [768, 1024], [1280, 720], [1920, 1080]]) {
+    test(`puzzles and lessons at ${width}x${height}`, async () => {
+      const p = await Person.open(browser, server.base, { width, height });
+      for (const path of ["/puzzles/connect6", "/puzzles/chess", "/learn/loa"]) {
+        await p.go(path);
+        await phase(p, "asked");
+        const seen = await p.page.evaluate(() => {
+          const inView = (e) => { const b = e.getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth + 1 && b.top >= 0; };
+          const news = document.querySelector(".verdict-line").getBoundingClientRect(), board = document.querySelector(".boardbox").getBoundingClientRect();
+          return {
+            wide: document.documentElement.scrollWidth <= innerWidth, board: inView(document.querySelector("svg.board")), goal: inView(document.querySelector(".goal")),
+            apart: news.bottom <= board.top + 1 || news.top >= board.bottom - 1 || news.left >= board.right - 1,
+          };
+        });
+        assert.deepEqual(seen, { wide: true, board: true, goal: true, apart: true }, path);
+        await accessible(p, `${path} at ${width}x${height}`);
+        await p.shot(`learn-${path.slice(1).replace("/", "-")}-${width}x${height}`);
+      }
+      assert.deepEqual(p.errors, []);
+      await p.close();
+    });
+  }
+
+  test("the first page leads to both, and an unknown game to a page that says so", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/?game=chess");
+    await p.page.getByRole("link", { name: "Solve puzzles" }).click();
+    await phase(p, "asked");
+    assert.equal(await p.page.title(), "Puzzles of Chess");
+    await p.page.getByRole("link", { name: "Learn the rules of Chess" }).click();
+    await phase(p, "asked");
+    assert.equal((await p.go("/puzzles/go")).status(), 404);
+    assert.equal((await p.go("/learn/go")).status(), 404);
+    await p.close();
+  });
+}
