@@ -8,8 +8,7 @@ import (
 	"quintet/live"
 )
 
-// TestAlone wants nothing asked of an opponent who has not come, and no game that
-// counts to end against nobody.
+// TestAlone rejects requests to a missing opponent, and wins against nobody.
 func TestAlone(t *testing.T) {
 	agreed := game.Setup{"halt": "agreed"}
 	for _, c := range []struct {

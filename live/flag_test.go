@@ -12,9 +12,8 @@ import (
 	"quintet/live"
 )
 
-// TestMoveOnItsWay wants a move to count when it was sent before zero, though it came
-// after it, whatever else has come meanwhile; and at most as much of its way as is
-// credited.
+// TestMoveOnItsWay accepts a move that was sent before the flag fell but arrived later,
+// whatever arrived in between, and credits at most the maximum lag.
 func TestMoveOnItsWay(t *testing.T) {
 	offer := live.Command{Do: live.Offer, Side: game.Second}
 	for _, c := range []struct {
@@ -93,8 +92,8 @@ func TestFlagWaits(t *testing.T) {
 	}
 }
 
-// TestNothingAfterZero wants whatever the side to move wants after its time to come to
-// the loss by time, and the other side to do as it likes until that is there.
+// TestNothingAfterZero turns every command of the side to move after its time into a loss
+// on time; the other side may still act until then.
 func TestNothingAfterZero(t *testing.T) {
 	lost := live.Ending{Result: game.SecondWins, Reason: live.Flagged}
 	drawn := live.Ending{Result: game.Draw, Reason: live.Agreed}
@@ -139,8 +138,8 @@ func TestNothingAfterZero(t *testing.T) {
 	}
 }
 
-// TestInTime lets the sides talk around zero, and wants a move to count if and only if
-// it was sent before, by what it is credited, as if nothing had been said.
+// TestInTime sends requests around the flag's fall, and wants a move to count exactly if it
+// was sent before, minus its lag credit, as without the requests.
 func TestInTime(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := sit(t, live.Settings{
@@ -151,7 +150,7 @@ func TestInTime(t *testing.T) {
 		d.now = falls - rapid.Int64Range(0, 900).Draw(r, "before zero")
 		for range rapid.IntRange(0, 6).Draw(r, "words") {
 			d.now = min(d.now+rapid.Int64Range(0, 300).Draw(r, "pause"), falls+live.MaxLag-1)
-			side := game.Second // who is to move would lose by what it wants after zero
+			side := game.Second // any command of the side to move would lose after its time
 			if d.now < falls {
 				side = game.Side(rapid.IntRange(0, 1).Draw(r, "side"))
 			}

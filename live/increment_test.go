@@ -54,7 +54,7 @@ func early(t *testing.T) (lines [][]byte, d *desk) {
 	return lines, d
 }
 
-// TestIncrementsOfBefore wants games that have had that increment to go on with it.
+// TestIncrementsOfBefore continues old games with their legacy increment.
 func TestIncrementsOfBefore(t *testing.T) {
 	_, d := early(t)
 	d.now = d.Now()
@@ -67,7 +67,7 @@ func TestIncrementsOfBefore(t *testing.T) {
 	}
 }
 
-// TestOtherIncrementsAreRefused wants a log to say nothing else of such a move.
+// TestOtherIncrementsAreRefused rejects logs with any other clock after such a move.
 func TestOtherIncrementsAreRefused(t *testing.T) {
 	lines, _ := early(t)
 	for _, clocks := range []string{"[301000,300000]", "[304000,300000]", "[300000,302000]", "[302000,302000]"} {

@@ -37,8 +37,7 @@ func TestKeys(t *testing.T) {
 	check(70, 6)
 }
 
-// TestMeantForTheStart wants a command refused that was meant for the first position
-// of a game that has gone on.
+// TestMeantForTheStart rejects a command for the first position of a game that has moved on.
 func TestMeantForTheStart(t *testing.T) {
 	d := sit(t, live.Settings{Game: "othello"})
 	first := d.Since()

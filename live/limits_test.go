@@ -7,7 +7,7 @@ import (
 	"quintet/game"
 )
 
-// load takes in what commands come to, until one is refused.
+// load decides and applies commands until one is refused.
 func load(t *testing.T, table *Table, list ...Command) error {
 	t.Helper()
 	for _, c := range list {

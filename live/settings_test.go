@@ -38,8 +38,8 @@ func TestClockRange(t *testing.T) {
 	}
 }
 
-// TestOverAtStart wants a game that is over where it would start refused, and to be
-// told by what it is over there: the pits, the position or the moves.
+// TestOverAtStart rejects a game that is over at its start, and names the field to blame:
+// pits, position or moves.
 func TestOverAtStart(t *testing.T) {
 	for _, c := range []struct {
 		field    string

@@ -7,7 +7,7 @@ import (
 	"quintet/live"
 )
 
-// TestTakebackEndsOffers wants offers of the position that was taken back gone.
+// TestTakebackEndsOffers withdraws offers made in the positions that are taken back.
 func TestTakebackEndsOffers(t *testing.T) {
 	d := sit(t, live.Settings{Game: "othello"})
 	d.move(t, 0, "f4")

@@ -13,13 +13,13 @@ import (
 	"quintet/serve"
 )
 
-// commands are all that a player can do, with a body that would be taken.
+// commands lists all commands, each with a valid body.
 var commands = map[string]string{
 	"moves": `{"move":"f4","ply":0}`, "resign": "", "offer": "", "accept": "", "decline": "", "takeback": "", "claim": "", "claimwin": "", "calloff": "", "rematch": "",
 }
 
-// TestNobodyForAnother wants every command refused, and nothing to happen, for
-// everybody but the holder of the seat.
+// TestNobodyForAnother rejects every command without effect, except from the holder of the
+// seat.
 func TestNobodyForAnother(t *testing.T) {
 	s := open(t)
 	id, first, second := s.game(`{"game":"othello"}`)
@@ -64,8 +64,7 @@ func TestNobodyTakesBackForAnother(t *testing.T) {
 	}
 }
 
-// TestPrivate wants a private game to be there for its players and for who has
-// the key alone, at every address.
+// TestPrivate shows a private game only to its players and with the key, at every address.
 func TestPrivate(t *testing.T) {
 	s := open(t)
 	made := s.want(s.post("/api/games", `{"game":"othello","private":true,"as":"first","name":"Ann"}`), 201, "")
@@ -99,9 +98,8 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
-// TestTokensAfterRematch wants the tokens of a game to hold in its rematch, each
-// for its player's new side and for nothing else, and no token of the rematch's
-// players to do more in the old game.
+// TestTokensAfterRematch accepts the tokens of a game in its rematch, each only for its
+// player's new side, and gives tokens of the rematch no additional rights in the old game.
 func TestTokensAfterRematch(t *testing.T) {
 	s := open(t)
 	id, ann, ben := s.game(`{"game":"othello"}`)
@@ -119,9 +117,8 @@ func TestTokensAfterRematch(t *testing.T) {
 	s.want(s.post(next+"/moves", `{"move":"f3","ply":1}`, bearer(stranger)...), 403, "seat")
 }
 
-// TestCookiesAfterRematch wants the cookie of a game to hold in its rematch, and in
-// the one after that, though it has the name of the first: also where the game is
-// private, and where the browser holds seats of many others.
+// TestCookiesAfterRematch accepts the cookie of a game, which has that game's name, in its
+// rematch and the next one, even if the game is private or the browser has many other seats.
 func TestCookiesAfterRematch(t *testing.T) {
 	s := open(t)
 	made := s.want(s.post("/api/games", `{"game":"othello","private":true,"as":"first","name":"Ann"}`), 201, "")

@@ -23,8 +23,8 @@ type fullLog struct {
 	live.Log
 	full atomic.Bool
 	slow atomic.Int64 // nanoseconds that a write takes
-	busy atomic.Bool  // writes wait, and are not begun
-	shut atomic.Bool  // nothing is written, for another reason
+	busy atomic.Bool  // writes block before they start
+	shut atomic.Bool  // writes fail for another reason
 }
 
 var errShut = errors.New("a server could lose it")
@@ -193,8 +193,8 @@ func (c *clocked) left() [2]int64 {
 	return [2]int64{v.Clocks.First, v.Clocks.Second}
 }
 
-// TestFullDisk wants moves refused with a message while the disk is full, nobody's
-// clock to run meanwhile, and all to go on by itself when there is room.
+// TestFullDisk rejects moves with a message while the disk is full, stops the clocks, and
+// continues by itself when there is space.
 func TestFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}
@@ -244,7 +244,7 @@ func TestFullDiskWhileNobodyMoves(t *testing.T) {
 	})
 }
 
-// TestSlowDisk wants half a second charged at most for a write that takes long.
+// TestSlowDisk charges at most half a second for a slow write.
 func TestSlowDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}
@@ -265,8 +265,8 @@ func TestSlowDisk(t *testing.T) {
 	})
 }
 
-// TestClusterRefuses wants a server on a log that rejects events and heartbeats to go on by
-// itself when it takes them again, and nobody to be charged meanwhile.
+// TestClusterRefuses: a server on a log that rejects events and heartbeats continues by
+// itself when the log accepts them again, and charges nobody for the time.
 func TestClusterRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}
@@ -291,8 +291,8 @@ func TestClusterRefuses(t *testing.T) {
 	})
 }
 
-// TestSlowDiskLeft wants clocks that stand, because a move is not written, to go on when
-// its player has gone away before it was, and the disk takes something again.
+// TestSlowDiskLeft: clocks stopped by a pending write run again when the disk recovers, even
+// if the player has disconnected.
 func TestSlowDiskLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}

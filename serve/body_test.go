@@ -67,8 +67,8 @@ func TestForeignFieldsOfFrames(t *testing.T) {
 	}
 }
 
-// TestWrongTypes wants the field named that has a wrong type, and nothing of Go in what
-// is said of it; options are taken as numbers and truth values, too.
+// TestWrongTypes wants errors that name the field with a wrong type, without Go terms.
+// Options may also be numbers and booleans.
 func TestWrongTypes(t *testing.T) {
 	s := open(t)
 	made := s.want(s.post("/api/games", `{"game":"othello","options":{"size":10},"as":"first"}`), 201, "")
@@ -103,8 +103,8 @@ func TestWrongTypes(t *testing.T) {
 	}
 }
 
-// TestParameters wants what is misspelt in an address refused: a list would not be
-// filtered, and events come from somewhere else.
+// TestParameters rejects unknown query parameters: a typo would otherwise silently disable
+// a filter.
 func TestParameters(t *testing.T) {
 	s := open(t)
 	id := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")

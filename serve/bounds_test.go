@@ -11,14 +11,13 @@ import (
 	"quintet/live/index"
 )
 
-// bounds are what the document says of a value.
+// bounds are the documented bounds of a value.
 type bounds struct {
 	Minimum, Maximum, Default                *int
 	MinLength, MaxLength, MinItems, MaxItems *int
 }
 
-// TestBounds wants the least and the most that the document names to be what the server
-// takes.
+// TestBounds compares the documented minima and maxima with what the server accepts.
 func TestBounds(t *testing.T) {
 	s := open(t)
 	data, err := os.ReadFile("openapi.json")

@@ -54,8 +54,8 @@ func (r *ran) opens(from string) (*websocket.Conn, *http.Response, error) {
 	return websocket.Dial(r.t.Context(), "ws://x/api/games/"+r.id+"/socket", &websocket.DialOptions{HTTPClient: client, HTTPHeader: http.Header{"X-Forwarded-For": {from}}})
 }
 
-// TestTooManySockets wants an address to have so many sockets and streams of events,
-// others not to suffer, and room again when one ends.
+// TestTooManySockets limits the sockets and event streams of an address, without effect on
+// other addresses, and accepts new ones when one closes.
 func TestTooManySockets(t *testing.T) {
 	running(t, Config{MaxConns: 2, TrustProxy: true}, func(r *ran) {
 		const ann, ben = "192.0.2.1", "192.0.2.2"
@@ -106,8 +106,8 @@ func TestTooManySockets(t *testing.T) {
 	})
 }
 
-// TestTooManyFrames wants frames to count for the address, whatever they are and
-// whoever sends them, and to be read no more for a while when they are too many.
+// TestTooManyFrames counts all frames of an address, and stops reading for a while when
+// there are too many.
 func TestTooManyFrames(t *testing.T) {
 	for name, text := range map[string]string{"pings": `{"do":"ping","ref":"7"}`, "frames that cannot be read": `nonsense`, "commands without a seat": `{"do":"resign","ref":"7"}`} {
 		running(t, Config{RequestRate: Rate{Burst: 10, Second: 1}}, func(r *ran) {
@@ -146,8 +146,7 @@ func TestTooManyFrames(t *testing.T) {
 	}
 }
 
-// TestTooManyPings wants a socket to get answers to so many pings, then to one a second,
-// and to go on as a socket.
+// TestTooManyPings answers a burst of pings, then one a second, and keeps the socket open.
 func TestTooManyPings(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		c, _, err := r.opens("") //nolint:bodyclose // the library closes it

@@ -59,7 +59,7 @@ func TestContained(t *testing.T) {
 	}
 }
 
-// bomb is a log that panics where it is about a game.
+// bomb is a log that panics for one game.
 type bomb struct {
 	live.Log
 	game         atomic.Pointer[string]
@@ -82,7 +82,7 @@ func (b *bomb) Read(ctx context.Context, id string) ([]live.Entry, error) {
 	return b.Log.Read(ctx, id)
 }
 
-// shaken is a server in which panics happen, with what it logs.
+// shaken is a server with panics, and its log output.
 type shaken struct {
 	*Server
 	t      *testing.T
@@ -92,7 +92,7 @@ type shaken struct {
 	newPlayer func(string, game.Game, bots.Options) (engine.Player, error)
 }
 
-// shake runs a test of a server in a bubble, in which time is the test's own.
+// shake runs a test of a server in a synctest bubble with fake time.
 func shake(t *testing.T, f func(s *shaken)) {
 	t.Helper()
 	shakeWith(t, nil, f)
@@ -147,8 +147,8 @@ func (s *shaken) asked(method, path, token, body string) *httptest.ResponseRecor
 	return w
 }
 
-// stopped wants a game stopped, a watcher told, and everything else to go on: other
-// games, the list, parking, and the server's end.
+// stopped checks that a game is stopped, its watcher notified, and everything else works:
+// other games, the list, parking, and shutdown.
 func (s *shaken) stopped(id, token, task string, w *hall.Watcher) {
 	s.t.Helper()
 	synctest.Wait()
@@ -269,8 +269,8 @@ func (explosive) Choose(context.Context, *game.Match, engine.Limit) (game.Move, 
 	panic("out of range")
 }
 
-// TestPanicInEngine wants an engine that panics to resign, its opponent told why, and
-// the log to have what is needed to do it again.
+// TestPanicInEngine: an engine that panics resigns, its opponent is told why, and the log
+// has the details to reproduce it.
 func TestPanicInEngine(t *testing.T) {
 	shakeWith(t, func(name string, g game.Game, o bots.Options) (engine.Player, error) {
 		p, err := bots.NewPlayer(name, g, o)

@@ -77,7 +77,7 @@ func (b *browser) over() string {
 	return id
 }
 
-// listed waits until the list has so many games that are over.
+// listed waits until the list has a number of finished games.
 func (b *browser) listed(over int) {
 	b.t.Helper()
 	for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {
@@ -100,8 +100,8 @@ func (b *browser) held() map[string]bool {
 	return held
 }
 
-// TestSeatsOfABrowser wants a browser to keep so many seats, and no game lost for that
-// which goes on, nor one whose rematch does.
+// TestSeatsOfABrowser limits the seat cookies of a browser without evicting those of running
+// games or rematches.
 func TestSeatsOfABrowser(t *testing.T) {
 	b := newBrowser(t)
 	b.listed(0)

@@ -107,7 +107,7 @@ func (r *ran) says(text string) net.Conn {
 
 func get(path string) string { return "GET " + path + " HTTP/1.1\nHost: x\n\n" }
 
-// answered reads an answer, by so many bytes at a time and with so long between them.
+// answered reads an answer in pieces of a size, with a pause between them.
 func (r *ran) answered(c net.Conn, at int, wait time.Duration) (status int, body []byte, err error) {
 	in := bufio.NewReader(&slowly{c, at, wait})
 	got, err := http.ReadResponse(in, nil)
@@ -175,8 +175,8 @@ func TestSlowLines(t *testing.T) {
 	})
 }
 
-// TestWhoDoesNotRead wants an animation that nobody reads to keep nobody from another,
-// and to be given up.
+// TestWhoDoesNotRead: a client that does not read its animation does not block others, and
+// is disconnected.
 func TestWhoDoesNotRead(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		if err := r.server.hall.Do(r.t.Context(), r.id, live.Command{Do: live.Resign, Side: game.First}); err != nil {

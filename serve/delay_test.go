@@ -55,8 +55,8 @@ func (d *delayed) list(query string) (rows []row) {
 	return rows
 }
 
-// TestListIsBehind wants the list to tell of a game that spectators see later what
-// they see, in each of its parts.
+// TestListIsBehind wants every field of a delayed game in the list to be as delayed as for
+// its spectators.
 func TestListIsBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDelayed(t, Config{Hold: -1}, 60)
@@ -82,8 +82,8 @@ func TestListIsBehind(t *testing.T) {
 	})
 }
 
-// TestSeatsTellNothing wants who asks for a seat of a game that spectators see later
-// to get one answer, whatever has happened there.
+// TestSeatsTellNothing gives the same answer to requests for seats of a delayed game,
+// whatever has happened in it.
 func TestSeatsTellNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDelayed(t, Config{Hold: -1}, 60)
@@ -115,8 +115,8 @@ func TestSeatsTellNothing(t *testing.T) {
 	})
 }
 
-// TestOpenedAgainIsBehind wants who opens a game that spectators see later, and
-// repeats that, to see no more of it than others do.
+// TestOpenedAgainIsBehind: repeating the request that opened a delayed game reveals no more
+// than spectators see.
 func TestOpenedAgainIsBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDelayed(t, Config{Hold: -1}, 60)
@@ -147,9 +147,9 @@ func TestOpenedAgainIsBehind(t *testing.T) {
 	})
 }
 
-// TestLookingIsCheap wants a look at a long game with a delay to replay none of it: the
-// server keeps the game as spectators see it, and takes in only what is new. Otherwise
-// whoever looks often would keep the server from all else.
+// TestLookingIsCheap wants no replay for a view of a long delayed game: the server keeps
+// the delayed state and applies only new events. Otherwise frequent views would overload
+// it.
 func TestLookingIsCheap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDelayed(t, Config{Hold: -1}, 1)

@@ -61,7 +61,7 @@ func (d *delayed) play(moves int) {
 	}
 }
 
-// talk offers draws and declines them, so many times.
+// talk offers and declines draws a number of times.
 func (d *delayed) talk(times int) {
 	d.t.Helper()
 	for range times {
@@ -77,7 +77,7 @@ func (d *delayed) do(c live.Command) {
 	}
 }
 
-// told is an event as a reader was told of it, and when.
+// told is an event with the time at which a reader received it.
 type told struct {
 	N     int
 	Kind  string
@@ -134,9 +134,8 @@ func upTo(first, last int) string {
 	return numbers(list)
 }
 
-// TestShownLater wants each event shown to spectators when their time has come, in
-// order, with its board if they want that, and the end of the game to end it for
-// them.
+// TestShownLater sends each event to spectators after the delay, in order, with its board
+// on request, and ends the stream with the end of the game.
 func TestShownLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDelayed(t, Config{Hold: -1}, 60)
@@ -185,8 +184,7 @@ func stones(b *BoardView) (n int) {
 	return n
 }
 
-// TestShownAtOnce wants many events that happened at one time shown in order, and
-// nobody sent away for them.
+// TestShownAtOnce sends many simultaneous events in order, and drops no watcher.
 func TestShownAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDelayed(t, Config{Hold: 5 * time.Second}, 60)
@@ -206,8 +204,8 @@ func TestShownAtOnce(t *testing.T) {
 	})
 }
 
-// TestEndIsNotGivenAway wants who asks for more than there is to learn nothing of how
-// far the game is.
+// TestEndIsNotGivenAway: requests beyond the visible end reveal nothing about the game's
+// progress.
 func TestEndIsNotGivenAway(t *testing.T) {
 	for _, query := range []string{"?from=99", "?after=99", "?after=3"} {
 		synctest.Test(t, func(t *testing.T) {

@@ -40,7 +40,7 @@ func TestDownloads(t *testing.T) {
 	}
 }
 
-// TestForms wants no form offered that a game cannot be written in, and the others all.
+// TestForms offers exactly the formats that can express a game.
 func TestForms(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct{ setup, want string }{

@@ -11,8 +11,8 @@ import (
 	"quintet/live"
 )
 
-// TestGoingOn wants whoever has seen a part of a game to be told the rest: all that
-// came after an event, exactly, and after a ply nothing less.
+// TestGoingOn resumes a stream: after an event it sends exactly the later events, and after
+// a ply at least those.
 func TestGoingOn(t *testing.T) {
 	s := open(t)
 	id, first, second := s.game(`{"game":"othello"}`)
@@ -55,8 +55,8 @@ func TestGoingOn(t *testing.T) {
 	}
 }
 
-// TestGoingOnWithOneWhoIsAhead wants nothing told that a reader has seen, though the
-// server has not heard of it yet.
+// TestGoingOnWithOneWhoIsAhead does not repeat events that a reader already has, even if
+// this server does not have them yet.
 func TestGoingOnWithOneWhoIsAhead(t *testing.T) {
 	s := open(t)
 	id, first, second := s.game(`{"game":"othello"}`)

@@ -11,8 +11,8 @@ import (
 
 const retention = 2 * time.Hour
 
-// TestExpiry wants games that never began called off when their time is over, and no
-// others: those that are played, however slowly, and those with a clock, stay.
+// TestExpiry aborts expired games that never began, and no others: slow games and games
+// with a clock stay.
 func TestExpiry(t *testing.T) {
 	for _, c := range []struct {
 		name, body string

@@ -134,8 +134,8 @@ func rawFrames() [][]byte {
 	}
 }
 
-// FuzzSocket sends anything to a socket after a proper greeting. It wants the server
-// to go on and to close the connection, and nothing left when the server is closed.
+// FuzzSocket sends arbitrary bytes after a valid handshake. The server must survive and
+// close the connection, and leave nothing behind when closed.
 func FuzzSocket(f *testing.F) {
 	for _, frame := range rawFrames() {
 		f.Add(frame)

@@ -8,7 +8,7 @@ import (
 	"quintet/live"
 )
 
-// TestServesHost lists the names by which a server may be asked for.
+// TestServesHost lists accepted and rejected host names.
 func TestServesHost(t *testing.T) {
 	for _, c := range []struct {
 		hosts []string

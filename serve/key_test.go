@@ -40,9 +40,8 @@ func TestKeyOfAnother(t *testing.T) {
 	}
 }
 
-// TestKeyIsNoToken wants what an idempotency key leads to the same on all servers of a
-// log, and after a restart, and different elsewhere: who knows the key alone cannot
-// compute it.
+// TestKeyIsNoToken: secrets derived from an idempotency key are equal on all servers of a
+// log and after a restart, and different elsewhere, so the key alone does not reveal them.
 func TestKeyIsNoToken(t *testing.T) {
 	l := live.NewMemory()
 	var first []string

@@ -2,8 +2,7 @@ package serve_test
 
 import "testing"
 
-// TestNamesOfEngines wants nobody to sit down under the name of an engine, and names
-// that only have one in them to be good ones.
+// TestNamesOfEngines reserves the names of engines, but not names that merely contain one.
 func TestNamesOfEngines(t *testing.T) {
 	s := open(t)
 	id := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")

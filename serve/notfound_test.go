@@ -25,8 +25,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestSlash wants an address with a slash behind it to lead to the one without, with
-// what was sent.
+// TestSlash redirects addresses with a trailing slash, keeping method and body.
 func TestSlash(t *testing.T) {
 	s := open(t)
 	id := s.want(s.post("/api/games/", `{"game":"loa","as":"first","name":"Ann"}`), 201, "").text("id")
@@ -42,7 +41,7 @@ func TestSlash(t *testing.T) {
 	}
 }
 
-// TestNowhere wants a page for who is lost, and nobody led to another site.
+// TestNowhere answers unknown addresses with a page, without open redirects.
 func TestNowhere(t *testing.T) {
 	s := open(t)
 	for _, path := range []string{"/nope", "/g", "/g/", "/g/unknown", "/nope/nope/", "//evil.example/", "/%2fevil.example/", "/%2f%2fevil.example/g/x/", "/g/..%2f..%2fx/"} {

@@ -11,8 +11,8 @@ import (
 	"quintet/serve"
 )
 
-// TestPages wants whoever goes through a list page by page to find every game once, also
-// where many were opened in the same millisecond.
+// TestPages: paging through a list returns every game exactly once, even if many were opened
+// in the same millisecond.
 func TestPages(t *testing.T) {
 	now := newClock()
 	s := start(t, live.NewMemory(), serve.Config{Now: now.Now})

@@ -19,8 +19,8 @@ func (c *clocked) page(path string) *httptest.ResponseRecorder {
 	return w
 }
 
-// TestPageInAnOutage wants who loads the page of a game while the log cannot be read not
-// to be told that there is no such game, but that the server cannot say.
+// TestPageInAnOutage: while the log cannot be read, a game's page does not claim that the
+// game does not exist.
 func TestPageInAnOutage(t *testing.T) {
 	l := &lostLog{Log: live.NewMemory()}
 	c := newClocked(t, l, Config{Hold: -1})
@@ -46,8 +46,8 @@ func TestPageInAnOutage(t *testing.T) {
 	}
 }
 
-// TestPageTooMany wants who asks for too many pages to be told so by a page, and programs
-// as ever.
+// TestPageTooMany answers too many requests with a page to browsers and with JSON to
+// programs.
 func TestPageTooMany(t *testing.T) {
 	c := &clocked{t: t}
 	c.serve(live.NewMemory(), Config{Hold: -1, RequestRate: Rate{Burst: 1, Second: .01}})

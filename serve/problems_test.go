@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestTold wants who asks for what cannot be told what is wrong with it, and not
-// something else.
+// TestTold wants problems that name the actual mistake.
 func TestTold(t *testing.T) {
 	s := open(t)
 	id, first, _ := s.game(`{"game":"othello","moves":["f4"]}`)
@@ -34,8 +33,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestTakebackToNowhere wants a ply that cannot be gone back to refused with those that
-// can.
+// TestTakebackToNowhere rejects an impossible ply with the list of possible ones.
 func TestTakebackToNowhere(t *testing.T) {
 	s := open(t)
 	id, first, second := s.game(`{"game":"othello","moves":["f4"]}`)

@@ -54,8 +54,8 @@ func clientFrame(data []byte) []byte {
 	return append(append(frame, 0, 0, 0, 0), data...)
 }
 
-// TestListIsNotNeeded wants those who watch to be told what another server writes,
-// though the list of games cannot be written.
+// TestListIsNotNeeded: watchers receive events of other servers even if the index cannot be
+// written.
 func TestListIsNotNeeded(t *testing.T) {
 	l := live.NewMemory()
 	first, second := beside(t, l), beside(t, l)

@@ -24,8 +24,8 @@ func rendererOf(t *testing.T, slots, queue int, wait time.Duration) *renderer {
 	return newRenderer(slots, queue, wait, func(f func()) bool { all.Go(f); return true }, newCounters())
 }
 
-// TestRenderingIsShared wants requests for the same rendering to share one, also those
-// that come when it is there, and others to get their own.
+// TestRenderingIsShared: requests for the same rendering share one, also from the cache;
+// others get their own.
 func TestRenderingIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := rendererOf(t, 1, 10, time.Minute)
@@ -54,8 +54,8 @@ func TestRenderingIsShared(t *testing.T) {
 	})
 }
 
-// TestRenderingsAreBounded wants so many renderings at a time, a refusal when too many
-// wait or one waits too long, and room again when they are done.
+// TestRenderingsAreBounded limits concurrent renderings, rejects requests when too many wait
+// or one waits too long, and accepts new ones afterwards.
 func TestRenderingsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const slots, queue, wait, took = 2, 20, 5 * time.Second, time.Second
@@ -113,8 +113,8 @@ func TestRenderingRests(t *testing.T) {
 	}
 }
 
-// TestRenderingIsGivenUp wants a rendering to end when nobody waits for it any more,
-// not before, and the next request to begin anew.
+// TestRenderingIsGivenUp cancels a rendering exactly when the last request stops waiting;
+// the next request starts a new one.
 func TestRenderingIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := rendererOf(t, 1, 10, time.Minute)

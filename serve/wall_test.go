@@ -29,8 +29,7 @@ func set(t time.Time, seconds int64) time.Time {
 	return t
 }
 
-// wallClock is a clock that goes when it is told to, and whose time of day can be
-// set.
+// wallClock is a fake clock whose time of day can be set.
 type wallClock struct {
 	start   time.Time
 	gone    time.Duration

@@ -134,8 +134,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestRebuilt wants the same list from a log that is taken in at once, in pieces
-// with the database opened anew between them, and twice.
+// TestRebuilt wants the same index from a log applied at once, in pieces with the database
+// reopened in between, and twice.
 func TestRebuilt(t *testing.T) {
 	all := entries(t, history(t))
 	whole := open(t, "")
@@ -218,7 +218,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestBroken wants a file that is no database refused, and Remove to make way.
+// TestBroken wants an error for a file that is not a database, and Remove to delete it.
 func TestBroken(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.sqlite")
 	if err := os.WriteFile(path, []byte("this is no database, and long enough to be looked at as if it were one"), 0o600); err != nil {

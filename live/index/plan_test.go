@@ -102,8 +102,7 @@ func newSpy(t *testing.T) (*spy, *Index) {
 	return s, x
 }
 
-// TestPlans wants no list to look at all games, or to sort them, before it has the
-// first: there may be millions.
+// TestPlans wants query plans without full scans and sorts: there may be millions of games.
 func TestPlans(t *testing.T) {
 	s, x := newSpy(t)
 	for _, c := range []struct {
@@ -220,7 +219,7 @@ func explain(t *testing.T, db *sql.DB, query string, args []any) string {
 	return plan.String()
 }
 
-// TestOlderVersion wants a list of another version made anew: it knows of no event.
+// TestOlderVersion wants an index of another version rebuilt from the first event.
 func TestOlderVersion(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.sqlite")
 	db, err := sql.Open("sqlite", "file:"+path)

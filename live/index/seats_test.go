@@ -9,8 +9,7 @@ import (
 	"quintet/live/index"
 )
 
-// TestEnded wants games known as over when nothing more can be played with the seats in
-// them: no rematch, and none of that, goes on.
+// TestEnded wants games reported as ended only if their whole chain of rematches is over.
 func TestEnded(t *testing.T) {
 	x, l := open(t, ""), live.NewMemory()
 	players := [2]live.Player{{Name: "Ann"}, {Name: "Ben", Engine: "random"}}

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// TestAuth lists what credentials come to, and wants no error to have what is in them.
+// TestAuth lists credentials with their options, and wants no credentials in errors.
 func TestAuth(t *testing.T) {
 	const jwt = "-----BEGIN NATS USER JWT-----\nhunter2\n------END NATS USER JWT------\n"
 	for _, c := range []struct{ text, user, password, want string }{

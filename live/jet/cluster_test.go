@@ -14,8 +14,8 @@ import (
 	"quintet/live/jet"
 )
 
-// hung is when a test gives up waiting for what must happen. It bounds a program that
-// hangs, not how fast it is: the machine may be busy.
+// hung is the timeout for events that must happen. It is generous, because the machine may
+// be busy.
 const hung = 2 * time.Minute
 
 // TestJoinsWithoutOne wants a cluster joined that has lost one server of three, and
@@ -65,8 +65,8 @@ func TestJoinsWithoutOne(t *testing.T) {
 	taken(true)
 }
 
-// TestReadsFromLeader wants a game read from the leader where no replica answers, as
-// when the process that was asked stands still.
+// TestReadsFromLeader reads a game from the leader if no replica answers, for example
+// because its process is frozen.
 func TestReadsFromLeader(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes some seconds")

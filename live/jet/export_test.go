@@ -1,4 +1,4 @@
 package jet
 
-// SetFree lets a log of one's own believe that a file system has so many bytes free.
+// SetFree replaces the function that returns the free space of an embedded log.
 func SetFree(l *Log, free func() (bytes, all uint64, err error)) { l.own.free = free }

@@ -28,10 +28,10 @@ func limit(t *testing.T, bytes uint64) {
 	}
 }
 
-// TestWriteFails lets the system refuse a write in the midst of it, as a disk does
-// that is full sooner than was looked for: what was acknowledged is there, followers
-// are told to restart, and events are taken again when there is room, by the
-// same Log. It runs in a process of its own, because the limit is that of a process.
+// TestWriteFails makes the system fail a write halfway, like a disk that is suddenly full:
+// acknowledged events survive, followers are told to restart, and the same Log accepts
+// events again when there is space. It runs in its own process, because the file size limit
+// applies to a process.
 func TestWriteFails(t *testing.T) {
 	const child = "QUINTET_TEST_WRITE_FAILS"
 	if os.Getenv(child) == "" {

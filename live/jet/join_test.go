@@ -38,8 +38,8 @@ func (c *cluster) address() jet.Cluster {
 	return jet.Cluster{URL: strings.Join(urls, ","), System: strings.Join(system, ",")}
 }
 
-// port returns a port at which nobody listens, below those that systems give to
-// connections that go out: it must still be free when a server is started at it.
+// port returns a free port below the range of ephemeral ports, so that it is still free when
+// a server starts.
 func port(t *testing.T) int {
 	t.Helper()
 	var listen net.ListenConfig
@@ -161,8 +161,8 @@ func (c *cluster) stop(i int) {
 	c.nodes[i].WaitForShutdown()
 }
 
-// TestCluster passes the suite on a cluster, and then loses each server in turn
-// while games go on: nothing acknowledged is lost.
+// TestCluster runs the suite on a cluster, and then kills each server in turn while games
+// continue: no acknowledged event is lost.
 func TestCluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes half a minute")
