@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"farm/hub":             {"quintet/farm", "quintet/arena"},
 	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
 	"farm/wire":            {"quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/hub", "github.com/prometheus/client_golang/*"},
 	"farm/worker":          {"quintet/farm", "quintet/arena"},
 	"farm/coordinator":     {"quintet/game", "quintet/arena", "quintet/farm", "quintet/farm/hub", "quintet/farm/jet", "quintet/farm/wire", "quintet/live/jet", "github.com/nats-io/nats.go"},
 	"protocol":             {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},

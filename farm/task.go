@@ -193,6 +193,7 @@ type Point struct {
 	Elo    float64 `json:"elo"`
 	Margin float64 `json:"elo_error"`
 	LLR    float64 `json:"llr"`
+	Text   string  `json:"text,omitempty"` // the Elo in words
 }
 
 // maxPoints bounds the history: beyond it every second point is dropped.
@@ -213,7 +214,9 @@ func (f *MatchFold) Add(unit int, d Digest) bool {
 }
 
 func (f *MatchFold) remember() {
-	f.history = append(f.history, f.Point())
+	point := f.Point()
+	point.Text = "" // it is for the last point
+	f.history = append(f.history, point)
 	if len(f.history) <= maxPoints {
 		return
 	}
@@ -231,7 +234,7 @@ func (f *MatchFold) Point() Point {
 	s := f.tally.Standings()
 	score := s.Pairings[0].Score
 	elo, margin := score.Elo()
-	return Point{Games: s.Games, Elo: elo, Margin: margin, LLR: score.LLR}
+	return Point{Games: s.Games, Elo: elo + 0, Margin: margin, LLR: score.LLR, Text: score.EloText()} // -0 is 0
 }
 
 // Standings returns the standings of the contiguous prefix.

@@ -7,12 +7,14 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"quintet/farm/coordinator"
+	"quintet/farm/page"
 	"quintet/farm/wire"
 	"quintet/farm/worker"
 	"quintet/live/jet"
@@ -22,6 +24,7 @@ import (
 type coordinatorFlags struct {
 	listen, http, data, log string
 	nats                    string
+	hosts                   []string
 	auth                    jet.Auth
 	replicas                int
 }
@@ -48,6 +51,7 @@ docs/farm.md says more.`,
 	flags := c.Flags()
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:"+wire.DefaultPort, "listen to workers and clients at this `address`; :7420 is port 7420 of all addresses")
 	flags.StringVar(&f.http, "http", "127.0.0.1:7421", "serve the page, its JSON API and metrics at this `address`; empty for none")
+	flags.StringSliceVar(&f.hosts, "host", nil, "serve the page under this `name`, too, beside IP addresses, localhost and the names of this machine; * for any name")
 	flags.StringVar(&f.nats, "nats", "", "use the NATS servers at this `address` in place of one's own")
 	flags.StringVar(&f.auth.Creds, "nats-creds", "", "a `file` with the credentials for --nats: a .creds file of NATS, or one line USER:PASSWORD")
 	flags.IntVar(&f.replicas, "replicas", 1, "copies of everything in the cluster of --nats: 1, 3 or 5")
@@ -103,14 +107,49 @@ func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger
 	if addr := farm.Addr(); addr != nil {
 		at = "nats://" + reachable(addr)
 	}
+	endPage, err := f.servePage(ctx, farm)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, endPage()) }()
 	if err := os.WriteFile(filepath.Join(f.data, addressFile), []byte(at+"\n"), 0o600); err != nil {
 		return fmt.Errorf("writing the address: %w", err)
 	}
-	if _, err := fmt.Fprintf(out, "A worker needs a copy of this program and of the key:\n\n  quintet worker %s --key %s\n\n", at, farm.Keys.Path("worker")); err != nil {
+	if _, err := fmt.Fprintf(out, "A worker needs a copy of this program and of the key:\n\n  quintet worker %s --key %s\n\n%s", at, farm.Keys.Path("worker"), f.pageLine()); err != nil {
 		return err
 	}
 	<-ctx.Done()
 	return nil
+}
+
+// pageLine says where the page is.
+func (f *coordinatorFlags) pageLine() string {
+	if f.http == "" {
+		return ""
+	}
+	return fmt.Sprintf("The page: http://%s/\n", f.http)
+}
+
+// servePage serves the page, and returns what ends it.
+func (f *coordinatorFlags) servePage(ctx context.Context, farm *coordinator.Coordinator) (end func() error, err error) {
+	if f.http == "" {
+		return func() error { return nil }, nil
+	}
+	var listen net.ListenConfig
+	listener, err := listen.Listen(ctx, "tcp", f.http)
+	if err != nil {
+		return nil, fmt.Errorf("listening at %s: %w", f.http, err)
+	}
+	server := page.New(farm.Hub, farm.Keys.Names, f.hosts).Server()
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	return func() error {
+		closed := server.Close() // the pages are read only: nothing is lost
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return closed
+	}, nil
 }
 
 // reachable returns an address for other machines: a server that listens at all

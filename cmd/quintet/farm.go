@@ -66,6 +66,9 @@ func (f *farmAt) dial(at string) (*wire.Conn, error) {
 			return nil, fmt.Errorf("no key for the farm: want --key with a copy of the coordinator's %s.key", f.role)
 		}
 	}
+	if !strings.Contains(at, "://") && strings.ContainsAny(at, `/\`) {
+		return nil, fmt.Errorf("farm %q: there is no such folder: want that of a coordinator, or an address such as nats://host:%s", at, wire.DefaultPort)
+	}
 	return wire.Dial(f.role, at, key)
 }
 

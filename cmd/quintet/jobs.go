@@ -105,7 +105,7 @@ func resultLine(v hub.JobView) string {
 	if v.Point == nil || len(v.Players) > 2 {
 		return line
 	}
-	line += fmt.Sprintf(": Elo %+.0f ± %.0f", v.Point.Elo, v.Point.Margin)
+	line += ": " + v.Point.Text
 	if v.SPRT {
 		line += fmt.Sprintf(", LLR %.2f (%s)", v.Point.LLR, v.Verdict)
 	}

@@ -145,7 +145,11 @@ func (h *Hub) decide(ctx context.Context, d dispute) {
 	}
 	h.mu.Unlock()
 	for w, digest := range d.by {
-		if digest != truth {
+		if digest == truth {
+			h.mu.Lock()
+			w.replayed++
+			h.mu.Unlock()
+		} else {
 			h.Quarantine(ctx, w.key, fmt.Sprintf("unit %d of job %.12s is not what a replay gives", d.unit, d.job.id))
 		}
 	}

@@ -1,0 +1,63 @@
+package page
+
+import (
+	"html/template"
+	"strconv"
+
+	"quintet/farm"
+	"quintet/game"
+	"quintet/picture"
+)
+
+// gameView is a game at a ply.
+type gameView struct {
+	Title, Job          string
+	Number              int // from 1
+	First, Second       string
+	Result, End, Detail string
+	Ply, Plies          int
+	Prev, Next, Last    int
+	Moves               []string
+	Board               template.HTML
+}
+
+// viewGame returns the game of a number from 1 at a ply; the last one if it is not
+// given.
+func viewGame(payload []byte, s *farm.Spec, number int, ply string) (*gameView, error) {
+	o, err := s.Match.Options(nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, p := range s.Match.Header.Players {
+		names = append(names, p.Name)
+	}
+	games, err := farm.DecodePair(payload, o.Game, names)
+	if err != nil {
+		return nil, err
+	}
+	r := games[(number-1)%2]
+	v := &gameView{
+		Title: "Game " + strconv.Itoa(number), Number: number, First: names[r.Players[0]], Second: names[r.Players[1]],
+		Result: r.Result.String(), End: string(r.End), Detail: r.Detail, Ply: len(r.Moves), Plies: len(r.Moves),
+	}
+	if n, err := strconv.Atoi(ply); err == nil {
+		v.Ply = min(max(n, 0), v.Plies)
+	}
+	v.Prev, v.Next, v.Last = v.Ply-1, v.Ply+1, v.Ply-1
+	at, shown := r.Start.Clone(), r.Start.Clone()
+	for i, mv := range r.Moves {
+		v.Moves = append(v.Moves, at.Format(mv))
+		at.Play(mv)
+		if i+1 == v.Ply {
+			shown = at.Clone()
+		}
+	}
+	v.Board = drawing(shown)
+	return v, nil
+}
+
+// drawing returns a position as SVG, which package picture escapes.
+func drawing(p game.Position) template.HTML {
+	return template.HTML(picture.Of(p.Board(), picture.Options{}).SVG(0)) //nolint:gosec // it is ours
+}
