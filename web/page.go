@@ -114,7 +114,8 @@ func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 	show(w, http.StatusOK, s.pages.game, p)
 }
 
-// review serves the page of a review, which the program in it asks for.
+// review serves the page of a review, which the program in it asks for, or the form for
+// a game to review.
 func (s *Site) review(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "review", r.PathValue("id"))
 	p.Title, p.Description = p.Say("review.title"), p.Say("review.about")

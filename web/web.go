@@ -1,9 +1,9 @@
 // Package web is the site in the browser: the pages, the program that runs in
 // them, and every word that they say.
 //
-// Start with New, which makes the handler of the pages "/", "/g/{id}", "/review/{id}",
-// "/puzzles/{game}" and "/learn/{game}", of what they load from "/assets/", and of
-// "/api/replay", which plays moves through for
+// Start with New, which makes the handler of the pages "/", "/g/{id}", "/review",
+// "/review/{id}", "/puzzles/{game}" and "/learn/{game}", of what they load from "/assets/",
+// and of "/api/replay", which plays moves through for
 // them. Everything is embedded; the program in the browser is made from the
 // folder ui by the command in the folder build (make ui), and a test says
 // whether what is embedded is what that makes.
@@ -87,6 +87,7 @@ func (s *Site) routes() map[string]http.Handler {
 	return map[string]http.Handler{
 		"GET /{$}":                     Compress(http.HandlerFunc(s.home)),
 		"GET /g/{id}":                  Compress(http.HandlerFunc(s.table)),
+		"GET /review":                  Compress(http.HandlerFunc(s.review)),
 		"GET /review/{id}":             Compress(http.HandlerFunc(s.review)),
 		"GET /puzzles/{game}":          Compress(http.HandlerFunc(s.puzzles)),
 		"GET /learn/{game}":            Compress(http.HandlerFunc(s.lessons)),

@@ -78,6 +78,32 @@ export default function () {
     await p.close();
   });
 
+  test("a pasted record is reviewed, and nonsense is refused in a sentence", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/review");
+    const field = p.page.getByLabel("Record of the game");
+    await field.fill("<b>nonsense</b>");
+    await p.button("Review").click();
+    assert.match(await p.page.locator("#field-record-wrong").textContent(), /That is not one game: the record cannot be read: /);
+    await accessible(p, "a record to review");
+    await p.shot("review-submit");
+    await p.page.locator('input[type="file"]').setInputFiles({ name: "long.sgf", mimeType: "text/plain", buffer: Buffer.alloc(10 << 20, "x") });
+    await p.page.getByText("This is too long for one game").waitFor();
+    await field.fill(`[Game "othello"]\n\n1. ${moves.join(" ")} *`);
+    await p.button("Review").press("Enter");
+    await p.page.waitForURL(/\/review\/\w+/);
+    await p.page.waitForSelector('main[data-state="done"]');
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  test("a review goes on when the connection to the server breaks", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.page.route("**/api/reviews/*/events", (route) => route.abort(), { times: 1 });
+    await reviewed(p, (b) => b.click());
+    await p.close();
+  });
+
   for (const [width, height] of [[390, 844], [844, 390], [768, 1024]]) {
     test(`a review at ${width} by ${height} by touch`, async () => {
       const p = await Person.open(browser, server.base, { width, height, hasTouch: true });

@@ -20,7 +20,7 @@ export function Main(): JSX.Element {
         <Demo game={game} />
       </div>
       <Setup onGame={setGame} />
-      <nav class="bar"><a class="button" href={`/learn/${game}`}>{say("home.learn")}</a><a class="button" href={`/puzzles/${game}`}>{say("home.puzzles")}</a></nav>
+      <nav class="bar"><a class="button" href={`/learn/${game}`}>{say("home.learn")}</a><a class="button" href={`/puzzles/${game}`}>{say("home.puzzles")}</a><a class="button" href="/review">{say("home.review")}</a></nav>
       <Lists />
     </main>
   );

@@ -7,10 +7,11 @@ import { Chart } from "./chart";
 import { Icon } from "./icon";
 import { Reviewing, type Ply, type Review } from "./reviewing";
 import { drawShapes } from "./store";
+import { Submit } from "./submit";
 import { sides, type Move, type Side } from "./types";
 import { boot, count, gameTitle, language, say, sideName } from "./words";
 
-export const Main = (): JSX.Element => <Page id={boot.id!} />;
+export const Main = (): JSX.Element => (boot.id ? <Page id={boot.id} /> : <Submit />);
 
 const percent = (share: number): string => new Intl.NumberFormat(language, { style: "percent" }).format(share);
 
@@ -40,6 +41,7 @@ function Page({ id }: { id: string }): JSX.Element {
           <Steps r={r} v={v} />
           {r.retry.value ? <Retry r={r} v={v} /> : <Verdict r={r} v={v} />}
           <Moves r={r} v={v} />
+          <p class="facts"><a href="/review">{say("review.another")}</a></p>
         </>}
       </aside>
     </main>
