@@ -29,15 +29,17 @@ func TestOptionsOfPositions(t *testing.T) {
 		asked string
 		want  map[string]string
 	}{
-		{`{"game":"othello","position":"` + pitted + `"}`, map[string]string{"size": "10", "pits": "a1,b2"}},
-		{`{"game":"othello","position":"4/1XO1/1OX1/4 X"}`, map[string]string{"size": "4", "pits": ""}},
+		{`{"game":"othello","position":"` + pitted + `"}`, map[string]string{"size": "10", "pits": "a1,b2", "start": "course"}},
+		{`{"game":"othello","position":"4/1XO1/1OX1/4 X"}`, map[string]string{"size": "4", "pits": "", "start": "course"}},
 		{`{"game":"connect6","position":"7/7/2BW3/7/7/7/7 B 1"}`, map[string]string{"size": "7"}},
 		{`{"game":"loa","position":"1BBBBBB1/W6W/8/W6W/W6W/W6W/W6W/1BBBBBB1 W"}`, map[string]string{}},
 		{`{"game":"chess","position":"4k3/8/8/8/8/8/8/4K2R b"}`, map[string]string{"halt": "none"}},
 		{`{"game":"chess","options":{"halt":"claim"}}`, map[string]string{"halt": "claim"}},
 		{`{"game":"chess","position":"4k3/8/8/8/8/8/8/4K2R b","options":{"halt":"none"}}`, map[string]string{"halt": "none"}},
-		{`{"game":"othello","position":"` + pitted + `","options":{"size":"10","pits":"B2,a1"}}`, map[string]string{"size": "10", "pits": "B2,a1"}},
-		{`{"game":"othello","options":{"size":"10","pits":"a1,b2"}}`, map[string]string{"size": "10", "pits": "a1,b2"}},
+		{`{"game":"othello","position":"` + pitted + `","options":{"size":"10","pits":"B2,a1"}}`, map[string]string{"size": "10", "pits": "B2,a1", "start": "course"}},
+		{`{"game":"othello","options":{"start":"standard"}}`, map[string]string{"size": "8", "pits": "", "start": "standard"}},
+		{`{"game":"othello","position":"8/8/8/3OX3/3XO3/8/8/8 X"}`, map[string]string{"size": "8", "pits": "", "start": "standard"}},
+		{`{"game":"othello","options":{"size":"10","pits":"a1,b2"}}`, map[string]string{"size": "10", "pits": "a1,b2", "start": "course"}},
 	} {
 		made := s.want(s.post("/api/games", c.asked), 201, "")
 		id := made.text("id")

@@ -19,6 +19,7 @@ type start struct {
 	flags    *cobra.Command
 	size     string
 	pits     string
+	discs    string
 	position string
 	moves    string
 }
@@ -28,6 +29,7 @@ func addStart(c *cobra.Command) *start {
 	s := &start{flags: c}
 	c.Flags().StringVar(&s.size, "size", "", "`N` rows and columns: even, 4 to 26 (othello, default 8); 1 to 26 (connect6, default 19)")
 	c.Flags().StringVar(&s.pits, "pits", "", "`cells` that cannot be played, such as a1,b2 (othello)")
+	c.Flags().StringVar(&s.discs, "start", "", "`discs` at the start: course or standard, its mirror image (othello)")
 	return s
 }
 
@@ -67,7 +69,7 @@ func (s *start) begin(g game.Game) (game.Position, error) {
 		return g.Start(setup)
 	}
 	if len(setup) > 0 {
-		return nil, errors.New("--position describes the whole board: want no --size or --pits")
+		return nil, errors.New("--position describes the whole board: want no --size, --pits or --start")
 	}
 	return g.Read(fromSquares(s.position))
 }
@@ -80,6 +82,9 @@ func (s *start) setup() game.Setup {
 	}
 	if s.flags.Flags().Changed("pits") {
 		setup["pits"] = s.pits
+	}
+	if s.flags.Flags().Changed("start") {
+		setup["start"] = s.discs
 	}
 	return setup
 }

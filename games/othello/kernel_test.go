@@ -122,7 +122,7 @@ func rowsOf(set uint64) (g grid) {
 func TestSmallAndLarge(t *testing.T) {
 	r := rand.NewPCG(3, 4)
 	for i := range 400 {
-		l := startLayout(4 + i%3*2)
+		l := startLayout(4+i%3*2, startOption.Choices[i%2])
 		for range game.IntN(r, l.size*l.size/4+1) * (i % 2) {
 			if c := game.IntN(r, len(l.cells)); l.cells[c] == game.Blank {
 				l.cells[c] = pit

@@ -37,6 +37,7 @@ var Game = game.Game{
 	Options: []game.Option{
 		sizeOption,
 		pitsOption,
+		startOption,
 	},
 	Notation: "a cell such as d3, or pass",
 	Rules:    rules,
@@ -49,6 +50,19 @@ var sizeOption = game.Option{
 }
 
 var pitsOption = game.Option{Name: "pits", Help: "blocked cells, such as a1,b2"}
+
+// startOption chooses the four discs at the start. The two starts mirror each other; other
+// programs have the standard one only.
+var startOption = game.Option{
+	Name: "start", Help: "discs at the start: Black on d4 and e5, as in the course, or the mirrored standard", Default: courseStart,
+	Choices: []string{courseStart, standardStart},
+}
+
+// The values of the option start.
+const (
+	courseStart   = "course"
+	standardStart = "standard"
+)
 
 // phase is the state of the side to move.
 type phase uint8
@@ -81,14 +95,18 @@ func (l layout) position() game.Position {
 	return newLarge(l)
 }
 
-// startLayout returns the four discs in the middle of an empty board.
-func startLayout(size int) layout {
+// startLayout returns the four discs of a start in the middle of an empty board.
+func startLayout(size int, start string) layout {
 	l := layout{cells: []byte(strings.Repeat(string(game.Blank), size*size)), size: size}
 	h := size / 2
+	first, second := byte('X'), byte('O') // on the diagonal from the upper left, and on the other
+	if start == standardStart {
+		first, second = second, first
+	}
 	for _, d := range []struct {
 		row, col int
 		letter   byte
-	}{{h - 1, h - 1, 'X'}, {h, h, 'X'}, {h - 1, h, 'O'}, {h, h - 1, 'O'}} {
+	}{{h - 1, h - 1, first}, {h, h, first}, {h - 1, h, second}, {h, h - 1, second}} {
 		l.cells[d.row*size+d.col] = d.letter
 	}
 	return l
@@ -99,7 +117,7 @@ func newGame(s game.Setup) (game.Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := startLayout(size)
+	l := startLayout(size, s[startOption.Name])
 	if err := l.dig(s[pitsOption.Name]); err != nil {
 		return nil, err
 	}

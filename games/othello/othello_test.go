@@ -46,7 +46,7 @@ func TestSetupErrors(t *testing.T) {
 		"pits=a1,":                               `pits "a1,": cell "": want from a1 to h8`,
 		"pits=a1,d4":                             `pits "a1,d4": a disc starts on d4, want empty cells`,
 		"pits=a1,b2,A1":                          `pits "a1,b2,A1": A1 is given twice`,
-		"komi=7":                                 `othello has no option "komi": want size or pits`,
+		"komi=7":                                 `othello has no option "komi": want size, pits or start`,
 		"size=4 pits=a5":                         `pits "a5": cell "a5": outside of the board of 4 by 4, want from a1 to d4`,
 		"size=4 pits=a1,b1,c1,d1,a2,d2,a3,d3,a4": "9 pits: want at most 8, half of the board",
 	} {

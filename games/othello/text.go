@@ -35,7 +35,7 @@ func (l layout) String() string {
 }
 
 // setup returns the options of the layout; pits are listed row by row from the top
-// left.
+// left. The start is known only before the first move.
 func (l layout) setup() game.Setup {
 	var pits []string
 	for i, letter := range l.cells {
@@ -43,7 +43,24 @@ func (l layout) setup() game.Setup {
 			pits = append(pits, coords(l.size).Name(game.Cell(i)))
 		}
 	}
-	return game.Setup{sizeOption.Name: strconv.Itoa(l.size), pitsOption.Name: strings.Join(pits, ",")}
+	s := game.Setup{sizeOption.Name: strconv.Itoa(l.size), pitsOption.Name: strings.Join(pits, ",")}
+	for _, start := range startOption.Choices {
+		if l.starts(start) {
+			s[startOption.Name] = start
+		}
+	}
+	return s
+}
+
+// starts reports whether the layout is a start, whatever its pits.
+func (l layout) starts(name string) bool {
+	start := startLayout(l.size, name)
+	for i, letter := range l.cells {
+		if letter != start.cells[i] && letter != pit {
+			return false
+		}
+	}
+	return l.turn == game.First
 }
 
 // read parses the output of String. It accepts any discs and pits on a board of even

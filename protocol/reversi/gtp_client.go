@@ -19,9 +19,11 @@ import (
 // GTP is a player backed by an external GTP program.
 type GTP struct {
 	*program.Supervisor
-	size  int         // board size of the program; 0 if not set yet
-	sent  []game.Move // moves played on the program's board
-	clock string      // the last time_settings
+	size int         // board size of the program; 0 if not set yet
+	sent []game.Move // moves played on the program's board
+
+	mirror bool   // the program's board has left and right swapped
+	clock  string // the last time_settings
 }
 
 // NewGTP starts a GTP program. GTP has no options: use the command line of the
@@ -117,7 +119,7 @@ func atStart(m *game.Match) error {
 	if err != nil {
 		return err
 	}
-	if start.Turn() != game.First || !bytes.Equal(ggf.Mirror(ggf.Cells(start), n), ggf.Cells(standard)) {
+	if !ggf.Standard(start) && (start.Turn() != game.First || !bytes.Equal(ggf.Mirror(ggf.Cells(start), n), ggf.Cells(standard))) {
 		return errors.New("gtp: the protocol can only begin at the start of the game")
 	}
 	return nil
@@ -145,7 +147,7 @@ func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l e
 	if err != nil {
 		return 0, err
 	}
-	mv, err := ggf.Parse(pos, ggf.MirrorName(strings.ToLower(answer), g.size))
+	mv, err := ggf.Parse(pos, g.ours(strings.ToLower(answer)))
 	if err != nil {
 		g.size = 0 // the program's board is unknown now
 		return 0, program.IllegalAnswer(answer, answer, err)
@@ -157,19 +159,20 @@ func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l e
 // syncBoard sends the moves of a match that the program does not have yet.
 func (g *GTP) syncBoard(m *game.Match, say func(string) error) error {
 	start, moves := m.Start(), m.Moves()
-	if n := ggf.Size(start); g.size != n || len(g.sent) > len(moves) || !slices.Equal(g.sent, moves[:len(g.sent)]) {
+	mirror := !ggf.Standard(start)
+	if n := ggf.Size(start); g.size != n || g.mirror != mirror || len(g.sent) > len(moves) || !slices.Equal(g.sent, moves[:len(g.sent)]) {
 		if err := say("boardsize " + strconv.Itoa(n)); err != nil {
 			return err
 		}
 		if err := say("clear_board"); err != nil {
 			return err
 		}
-		g.size, g.sent = n, nil
+		g.size, g.mirror, g.sent = n, mirror, nil
 	}
 	p := start
 	for i, mv := range moves {
 		if i >= len(g.sent) {
-			err := say("play " + gtpColours[p.Turn()] + " " + upper(p, ggf.MirrorMove(mv, g.size), "PASS"))
+			err := say("play " + gtpColours[p.Turn()] + " " + upper(p, g.theirs(mv), "PASS"))
 			refused := gtpError{}
 			if mv == game.Pass && errors.As(err, &refused) {
 				err = nil // some programs pass by themselves and reject a pass
@@ -182,6 +185,22 @@ func (g *GTP) syncBoard(m *game.Match, say func(string) error) error {
 		p.Play(mv)
 	}
 	return nil
+}
+
+// theirs returns a move as the program knows it.
+func (g *GTP) theirs(m game.Move) game.Move {
+	if g.mirror {
+		return ggf.MirrorMove(m, g.size)
+	}
+	return m
+}
+
+// ours returns the name of a cell as we know it.
+func (g *GTP) ours(name string) string {
+	if g.mirror {
+		return ggf.MirrorName(name, g.size)
+	}
+	return name
 }
 
 // sendLimits sends the limits, as far as the protocol has them.

@@ -82,19 +82,23 @@ func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (gam
 	if err != nil {
 		return 0, err
 	}
-	mv, err := n.choose(ctx, p, pos, depth, l)
+	mv, err := n.choose(ctx, p, m, depth, l)
 	return mv, n.HandleError(err)
 }
 
-func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Position, depth int, l engine.Limit) (game.Move, error) {
+func (n *NBoard) choose(ctx context.Context, p *program.Program, m *game.Match, depth int, l engine.Limit) (game.Move, error) {
 	if depth != n.sentDepth { // programs clear their tables at this command
 		if err := p.Send(fmt.Sprintf("set depth %d", depth)); err != nil {
 			return 0, err
 		}
 		n.sentDepth = depth
 	}
-	rows := ggf.Size(pos)
-	if err := p.Send("set game " + writeGGF(ggf.Mirror(ggf.Cells(pos), rows), rows, pos.Turn(), l.Clock.Left)); err != nil {
+	pos, mirror := m.Position(), !ggf.Standard(m.Start())
+	rows, cells := ggf.Size(pos), ggf.Cells(pos)
+	if mirror {
+		cells = ggf.Mirror(cells, rows)
+	}
+	if err := p.Send("set game " + writeGGF(cells, rows, pos.Turn(), l.Clock.Left)); err != nil {
 		return 0, err
 	}
 	if err := n.sync(ctx, p); err != nil {
@@ -111,7 +115,11 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, pos game.Positi
 	if err != nil {
 		return 0, program.IllegalAnswer(answer, "", err)
 	}
-	mv, err := ggf.Parse(pos, ggf.MirrorName(move, rows))
+	name := move
+	if mirror {
+		name = ggf.MirrorName(move, rows)
+	}
+	mv, err := ggf.Parse(pos, name)
 	if err != nil {
 		return 0, program.IllegalAnswer(answer, move, err)
 	}

@@ -50,9 +50,13 @@ func open(t *testing.T, protocol string, f faulty.Fault) player {
 // TestPlays plays random games with takebacks, and requests a move in every position.
 func TestPlays(t *testing.T) {
 	for protocol := range protocols() {
-		for _, size := range []string{"4", "6", "8"} {
+		for _, setup := range []game.Setup{{"size": "4"}, {"size": "6"}, {}, {"start": "standard"}, {"size": "6", "start": "standard"}} {
 			p := open(t, protocol, faulty.Fault{})
-			m := game.NewMatch(othello.Game, config(t, size).Start)
+			start, err := othello.Game.Start(setup)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := game.NewMatch(othello.Game, start)
 			p.NewGame(1)
 			for n := 0; !m.Outcome().Result.Over(); n++ {
 				mv, err := p.Choose(context.Background(), m, engine.Limit{})
@@ -179,7 +183,7 @@ func TestRefusals(t *testing.T) {
 		{"gtp", "8", "a1", "", "pits: gtp and nboard cannot express them, want ugi"},
 		{"nboard", "8", "a1", "", "pits: gtp and nboard cannot express them, want ugi"},
 		{"nboard", "10", "", "", "board of 10 rows: nboard supports only 4, 6 or 8, want gtp or ugi"},
-		{"gtp", "", "", "8/8/8/3OX3/3XO3/8/8/8 X", "gtp: the protocol can only begin at the start of the game"},
+		{"gtp", "", "", "8/8/8/3OX3/3XO3/8/8/8 O", "gtp: the protocol can only begin at the start of the game"},
 		{"gtp", "", "", "8/8/8/3XO3/3OX3/8/8/8 O", "gtp: the protocol can only begin at the start of the game"},
 	} {
 		pos, err := othello.Game.Start(game.Setup{"size": test.size, "pits": test.pits})

@@ -8,6 +8,7 @@ import (
 
 	"quintet/game"
 	"quintet/record"
+	"quintet/record/ggf"
 )
 
 // consoleInput describes the input of the console program of a game.
@@ -99,6 +100,9 @@ func writeConsole(text []byte, r *record.Record) ([]byte, Omitted, error) {
 			return nil, nil, err
 		}
 		text = append(text, first...)
+	}
+	if r.Setup["start"] == ggf.StandardStart {
+		return nil, nil, errors.New("console: the console program has the course's start, and here it is the standard one: want quintet, ggf, sgf or transcript")
 	}
 	p := r.Start.Clone()
 	for _, n := range r.Main() {

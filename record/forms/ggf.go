@@ -78,12 +78,15 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Omitted) (*record.Reco
 	if err != nil {
 		return nil, record.At(text, tags[board].At, err)
 	}
-	r, err := newMirrored(g, theirs)
+	mirror := !slices.ContainsFunc(tags, func(t ggf.Tag) bool { return t.Key == orientation && t.Value == ggf.StandardStart })
+	r, err := newOriented(g, theirs, mirror)
 	if err != nil {
 		return nil, record.At(text, tags[board].At, err)
 	}
 	b := newPlayer(text, r)
-	b.mirrored()
+	if mirror {
+		b.mirrored()
+	}
 	result := ggf.Tag{Value: "?"}
 	for _, t := range tags {
 		switch t.Key {
@@ -104,8 +107,15 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Omitted) (*record.Reco
 	return r, nil
 }
 
-// newMirrored returns an empty record that begins at the mirror image of a position.
-func newMirrored(g game.Game, p game.Position) (*record.Record, error) {
+// orientation is a tag of our own: the game has the standard start, so that its reader does
+// not mirror it.
+const orientation = "OR"
+
+// newOriented returns an empty record that begins at a position or at its mirror image.
+func newOriented(g game.Game, p game.Position, mirror bool) (*record.Record, error) {
+	if !mirror {
+		return newSized(g, p)
+	}
 	size := ggf.Size(p)
 	start, err := ggf.Position(g, ggf.Mirror(ggf.Cells(p), size), size, p.Turn())
 	if err != nil {
@@ -115,12 +125,16 @@ func newMirrored(g game.Game, p game.Position) (*record.Record, error) {
 }
 
 // newSized returns an empty record that begins at a position, with the board's size
-// as its set-up.
+// and start as its set-up.
 func newSized(g game.Game, start game.Position) (*record.Record, error) {
 	var setup game.Setup
-	if o, ok := g.Option("size"); ok {
-		if size := strconv.Itoa(len(start.Board().Rows)); size != o.Default {
-			setup = game.Setup{"size": size}
+	full := g.SetupAt(start, nil)
+	for _, name := range []string{"size", "start"} {
+		if o, ok := g.Option(name); ok && full[name] != o.Default {
+			if setup == nil {
+				setup = game.Setup{}
+			}
+			setup[name] = full[name]
 		}
 	}
 	r, err := record.New(g, setup)
@@ -136,7 +150,7 @@ func newSized(g game.Game, start game.Position) (*record.Record, error) {
 // ggfFact stores a tag that is not a move.
 func ggfFact(r *record.Record, t ggf.Tag, left *Omitted) {
 	switch t.Key {
-	case "GM", "BO":
+	case "GM", "BO", orientation:
 		return
 	case "TY":
 		if t.Value == strconv.Itoa(ggf.Size(r.Start)) {
@@ -168,7 +182,7 @@ func (b *player) ggfMove(t ggf.Tag, left *Omitted) error {
 		}
 	}
 	parts := ggf.SplitMove(t.Value)
-	mv, err := ggf.Parse(b.pos, ggf.MirrorName(parts.Text, ggf.Size(b.pos)))
+	mv, err := ggf.Parse(b.pos, b.ours(parts.Text))
 	if err != nil {
 		if _, as := ggf.Parse(b.pos, parts.Text); as != nil {
 			err = as // with the name as written
@@ -278,10 +292,16 @@ func writeGGF(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	if r.Tag("TY") == "" {
 		tag("TY", strconv.Itoa(size))
 	}
-	tag("BO", ggf.FormatBoard(ggf.Mirror(ggf.Cells(r.Start), size), size, r.Start.Turn()))
+	cells, mirror := ggf.Cells(r.Start), !ggf.Standard(r.Start)
+	if mirror {
+		cells = ggf.Mirror(cells, size)
+	} else {
+		tag(orientation, ggf.StandardStart)
+	}
+	tag("BO", ggf.FormatBoard(cells, size, r.Start.Turn()))
 	p := r.Start.Clone()
 	for _, n := range r.Main() {
-		tag([2]string{"B", "W"}[p.Turn()], ggfMoveText(p, n, size))
+		tag([2]string{"B", "W"}[p.Turn()], ggfMoveText(p, n, mirror))
 		p.Play(n.Move)
 	}
 	return append(text, ";)\n"...), left, err
@@ -328,11 +348,19 @@ func lead(r *record.Record) int {
 	return strings.Count(cells, string(ggf.Black)) - strings.Count(cells, string(ggf.White))
 }
 
+// oriented returns a move, with left and right swapped if the game is mirrored.
+func oriented(m game.Move, size int, mirror bool) game.Move {
+	if mirror {
+		return ggf.MirrorMove(m, size)
+	}
+	return m
+}
+
 // ggfMoveText formats a move with its value and time.
-func ggfMoveText(p game.Position, n *record.Node, size int) string {
+func ggfMoveText(p game.Position, n *record.Node, mirror bool) string {
 	text := ggf.PassText
 	if n.Move != game.Pass {
-		text = p.Format(ggf.MirrorMove(n.Move, size))
+		text = p.Format(oriented(n.Move, ggf.Size(p), mirror))
 	}
 	if n.Eval != nil && n.Eval.Win == 0 || n.Spent != nil {
 		text += "/"

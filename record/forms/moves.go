@@ -84,7 +84,8 @@ type player struct {
 	at   *record.Node
 	pos  game.Position
 
-	name func(game.Move) string // formats moves as in the text
+	name   func(game.Move) string // formats moves as in the text
+	mirror bool                   // the text has left and right swapped
 }
 
 func newPlayer(text string, r *record.Record) *player {
@@ -95,8 +96,17 @@ func newPlayer(text string, r *record.Record) *player {
 
 // mirrored makes the player format moves in the mirrored orientation.
 func (b *player) mirrored() {
+	b.mirror = true
 	size := ggf.Size(b.r.Start)
 	b.name = func(m game.Move) string { return b.pos.Format(ggf.MirrorMove(m, size)) }
+}
+
+// ours returns the name of a cell in our orientation.
+func (b *player) ours(name string) string {
+	if b.mirror {
+		return ggf.MirrorName(name, ggf.Size(b.r.Start))
+	}
+	return name
 }
 
 // play plays a word in library notation.
@@ -246,9 +256,7 @@ func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Rec
 					return nil, record.At(text, c.at, err)
 				}
 			}
-			if mirror {
-				name = ggf.MirrorName(name, size)
-			}
+			name = b.ours(name)
 		} else {
 			name = game.PassText
 		}
@@ -295,7 +303,7 @@ func writeTranscript(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	for i, n := range main {
 		switch {
 		case n.Move != game.Pass:
-			text = append(text, r.Start.Format(ggf.MirrorMove(n.Move, size))...)
+			text = append(text, r.Start.Format(oriented(n.Move, size, !ggf.Standard(r.Start)))...)
 		case i == len(main)-1: // the moves imply all other passes
 			text = append(text, "pa"...)
 		}

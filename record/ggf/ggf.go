@@ -61,6 +61,17 @@ func Position(g game.Game, cells []byte, size int, turn game.Side) (game.Positio
 	return p, nil
 }
 
+// StandardStart is the value of Othello's option start for the start that other programs
+// have.
+const StandardStart = "standard"
+
+// Standard reports whether a game that begins at a position has the standard start, so that
+// nothing is to be mirrored for other programs.
+func Standard(start game.Position) bool {
+	p, ok := start.(game.Configured)
+	return ok && p.SetupOf()["start"] == StandardStart
+}
+
 // Mirror returns a board with left and right swapped.
 func Mirror(cells []byte, size int) []byte {
 	mirrored := make([]byte, len(cells))

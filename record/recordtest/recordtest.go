@@ -45,7 +45,7 @@ func Everything(name string) Shape {
 
 // setups lists set-ups by game.
 var setups = map[string][]string{
-	"othello":  {"", "size=4", "size=6", "size=10", "size=6 pits=a1,c2", "size=4 pits=b1,c1,a2,d2,a3,d3,b4,c4"},
+	"othello":  {"", "size=4", "size=6", "size=10", "size=6 pits=a1,c2", "start=standard", "size=6 start=standard", "size=4 pits=b1,c1,a2,d2,a3,d3,b4,c4"},
 	"connect6": {"", "size=1", "size=5", "size=8", "size=9"},
 	"chess":    {"", "halt=none", "halt=agreed"},
 }
@@ -61,7 +61,7 @@ func Random(r *rand.Rand, s Shape) *record.Record {
 	if err != nil {
 		panic(err)
 	}
-	if s.Starts && r.IntN(3) == 0 {
+	if s.Starts && setup["start"] == "" && r.IntN(3) == 0 { // the option says nothing of a position in mid-game
 		rec = record.From(g, setup, randomPlies(r, rec.Start, r.IntN(20)))
 	}
 	rec.Players = [2]string{pick(r, s.Players), pick(r, s.Players)}

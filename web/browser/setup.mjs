@@ -6,6 +6,25 @@ import { accessible, browser, play, server, setUp, spread } from "./common.mjs";
 import { Person } from "./person.mjs";
 
 export default function () {
+  test("othello begins with either start, and a friend plays on the same board", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/?game=othello");
+    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.more();
+    await p.page.locator("select", { hasText: "standard" }).selectOption("White on d4 and e5 (standard)");
+    await p.shot("othello-start");
+    await p.page.locator("form.setup button.big").click();
+    await p.page.waitForURL(/\/g\//);
+    await p.page.waitForSelector("svg.board");
+    const v = await server.view(p.id);
+    assert.equal(v.options.start, "standard");
+    assert.deepEqual(v.legal.map((m) => m.move).sort(), ["c4", "d3", "e6", "f5"]);
+    await p.byMouse(v, v.legal.find((m) => m.move === "f5"));
+    await p.ready(1);
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
   test("a link is copied where there is no clipboard, as on plain http in a local network, too", async () => {
     for (const way of ["by the clipboard", "without one", "not at all"]) {
       const p = await Person.open(browser, server.base, { permissions: ["clipboard-read", "clipboard-write"] });
