@@ -86,6 +86,11 @@ nodes: ## kill, pause, stop and cut off three machines on this one NODES (20) ti
 	$(GO) build -o $(NODES_DIR)/chaos ./cmd/chaos
 	$(NODES_DIR)/chaos nodes --times $(NODES) --quintet $(NODES_DIR)/quintet --nats-server $(NODES_DIR)/nats-server --data $(NODES_DIR)/machines --games 10 --rate 50 --pause 4s
 
+FARM ?= all
+.PHONY: farm
+farm: ## measure a farm on this machine: FARM=slots, chaos, restart or all (15 minutes)
+	QUINTET_FARM_MEASURE=$(FARM) $(GO) test -v -count 1 -timeout 1h -run 'TestFarm|TestRestart' ./cmd/quintet ./farm/coordinator
+
 RECORDS ?= 100000
 .PHONY: records
 records: ## write and read RECORDS (100000) random records in each form

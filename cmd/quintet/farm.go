@@ -57,10 +57,10 @@ func (f *farmAt) dial(at string) (*wire.Conn, error) {
 		}
 		at = strings.TrimSpace(string(text))
 	}
-	if err != nil {
-		return nil, err
-	}
 	if key == "" {
+		if err != nil {
+			return nil, err
+		}
 		key = filepath.Join(folder, "keys", string(f.role)+".key")
 		if _, err := os.Stat(key); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("no key for the farm: want --key with a copy of the coordinator's %s.key", f.role)

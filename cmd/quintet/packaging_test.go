@@ -22,8 +22,8 @@ func packaged(t *testing.T, name string) string {
 	return string(text)
 }
 
-// parses wants a command line of the program to be one that it takes.
-func parses(t *testing.T, args []string) {
+// parses wants a command line to be one that a command of the program takes.
+func parses(t *testing.T, command string, args []string) {
 	t.Helper()
 	c, rest, err := newRoot().Find(args)
 	if err == nil {
@@ -32,19 +32,28 @@ func parses(t *testing.T, args []string) {
 	if err == nil {
 		err = c.ValidateArgs(c.Flags().Args())
 	}
-	if err != nil || c.Name() != "serve" {
-		t.Errorf("%q: command %s, %v", args, c.Name(), err)
+	if err != nil || c.Name() != command {
+		t.Errorf("%q: command %s, %v: want %s", args, c.Name(), err, command)
 	}
 }
 
-// TestUnit checks the command of the systemd unit, and the unit where systemd is.
-func TestUnit(t *testing.T) {
-	unit := packaged(t, "quintet.service")
+// TestUnits checks the commands of the systemd units, and the units where systemd is.
+func TestUnits(t *testing.T) {
+	for name, command := range map[string]string{
+		"quintet.service": "serve", "quintet-coordinator.service": "coordinator", "quintet-worker.service": "worker",
+	} {
+		t.Run(name, func(t *testing.T) { checkUnit(t, name, command) })
+	}
+}
+
+func checkUnit(t *testing.T, name, wanted string) {
+	t.Helper()
+	unit := packaged(t, name)
 	command := regexp.MustCompile(`(?m)^ExecStart=(\S+) (.*)$`).FindStringSubmatch(unit)
 	if command == nil {
 		t.Fatal("the unit has no ExecStart")
 	}
-	parses(t, strings.Fields(command[2]))
+	parses(t, wanted, strings.Fields(command[2]))
 	tool, err := exec.LookPath("systemd-analyze")
 	if err != nil {
 		t.Skip("no systemd-analyze")
@@ -55,11 +64,11 @@ func TestUnit(t *testing.T) {
 	}
 	unit = strings.ReplaceAll(unit, command[1], self)
 	unit = regexp.MustCompile(`(?m)^Documentation=.*\n`).ReplaceAllString(unit, "") // it is not installed here
-	file := filepath.Join(t.TempDir(), "quintet.service")
+	file := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(file, []byte(unit), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.CommandContext(t.Context(), tool, "verify", file).CombinedOutput(); err != nil || strings.Contains(string(out), "quintet.service") {
+	if out, err := exec.CommandContext(t.Context(), tool, "verify", file).CombinedOutput(); err != nil || strings.Contains(string(out), name) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -75,7 +84,7 @@ func TestImage(t *testing.T) {
 	if err := json.Unmarshal([]byte(command[1]), &args); err != nil {
 		t.Fatal(err)
 	}
-	parses(t, args)
+	parses(t, "serve", args)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	if testing.Short() || exec.CommandContext(ctx, "docker", "info").Run() != nil {

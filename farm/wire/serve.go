@@ -21,8 +21,8 @@ type Handler interface {
 
 // Bounds of requests that are being answered. Those of clients may wait for results.
 const (
-	maxRequests    = 128
-	maxOfKey       = 64
+	maxRequests    = 512
+	maxOfKey       = 256
 	requestTimeout = 30 * time.Second
 )
 
