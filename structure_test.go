@@ -94,7 +94,7 @@ var allowed = map[string][]string{
 	"judge/suite":          {"quintet/judge/dialogue"},
 	"tui/store":            {"quintet/record", "quintet/record/forms", "quintet/game"},
 	"tui": {
-		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/record", "quintet/review", "quintet/tui/*",
+		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/lesson", "quintet/puzzle", "quintet/record", "quintet/review", "quintet/tui/*",
 		"charm.land/bubbletea/v2", "charm.land/bubbles/v2/*", "charm.land/lipgloss/v2",
 	},
 	"players":   {"quintet/game", "quintet/engine", "quintet/arena", "quintet/bots", "quintet/protocol", "quintet/protocol/*"},

@@ -69,7 +69,10 @@ func golden() map[string]func(h *harness) {
 			}
 			h.press("s", "down")
 		},
-		"watch-setup": func(h *harness) { h.press("w") },
+		"puzzle":       func(h *harness) { h.openPuzzles(2) },
+		"puzzle-wrong": func(h *harness) { h.typed(wrongTurn(h.openPuzzles(4))...) },
+		"lesson":       func(h *harness) { h.press("t", "down", "enter") },
+		"watch-setup":  func(h *harness) { h.press("w") },
 		"watch": func(h *harness) {
 			g, _ := games.ByName("connect6")
 			start, _ := g.Start(nil)

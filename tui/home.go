@@ -50,6 +50,8 @@ func newHome(c *shared) *home {
 	}
 	h.items = append(h.items,
 		homeItem{"Watch engines play", "a match with a live table and boards", c.choices.Watch.Game, command(func() { c.open(newWatchSetup(c)) })},
+		homeItem{"Puzzles", "find the only turn that wins", c.choices.Game, c.chooseGame("Puzzles of which game?", func(g game.Game) (screen, error) { return newPuzzles(c, g) })},
+		homeItem{"Tutorial", "learn the rules by playing", c.choices.Game, c.chooseGame("Learn which game?", func(g game.Game) (screen, error) { return newLessons(c, g) })},
 		homeItem{"Saved games", "continue, go through or replay what was played", "", command(func() { c.open(newLibrary(c)) })},
 		homeItem{"Appearance", "colours and signs", "", command(func() { c.open(newLook(c)) })},
 		homeItem{"Quit", "leave the program; games are kept", "", func() tea.Cmd { return tea.Quit }},
@@ -78,7 +80,7 @@ func (h *home) keys() []binding {
 		if i > 0 && slices.ContainsFunc(list, func(b binding) bool { return b.keys == letter }) {
 			continue
 		}
-		label := map[string]string{"q": "quit", "w": "watch", "s": "saved games"}[letter]
+		label := map[string]string{"q": "quit", "w": "watch", "p": "puzzles", "s": "saved games"}[letter]
 		list = append(list, binding{letter, label, h.startingWith(letter), func() tea.Cmd { return h.jump(letter) }})
 	}
 	return list

@@ -22,6 +22,7 @@ type Choices struct {
 	Clock    string                `json:"clock"`  // as table.ParseControl
 	MoveTime string                `json:"move_time"`
 	Watch    Watch                 `json:"watch"`
+	Solved   map[string][]string   `json:"solved,omitempty"` // IDs of puzzles, by game
 }
 
 // Watch are the choices for a match of engines.
