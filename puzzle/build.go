@@ -84,7 +84,7 @@ func (b *builder) turn(ctx context.Context, at game.Position, turns int) (game.P
 	if err != nil {
 		return nil, err
 	}
-	t := Turn{Moves: format(at, winning[0]), Refutations: formatRefutations(at, winning[0], refutations)}
+	t := Turn{Moves: format(at, winning[0]), Refutations: formatRefutations(at, refutations)}
 	after := playTurn(at, winning[0])
 	var next game.Position
 	if !after.Result().Over() && len(b.puzzle.Turns) < maxAsked-1 {
@@ -158,7 +158,7 @@ func format(p game.Position, turn []game.Move) (words []string) {
 	return words
 }
 
-func formatRefutations(p game.Position, winning []game.Move, list []bots.Refutation) []Refutation {
+func formatRefutations(p game.Position, list []bots.Refutation) []Refutation {
 	formatted := []Refutation{}
 	for _, r := range list {
 		f := Refutation{Reply: []string{}}

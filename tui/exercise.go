@@ -105,7 +105,7 @@ type paragraph struct {
 // drawWith draws the board and paragraphs beside it.
 func (e *exercise) drawWith(canvas *paint.Canvas, r paint.Rect, list []paragraph) {
 	side := max(r.W/3, 26)
-	w := e.pane.draw(canvas, paint.Rect{X: r.X + 1, Y: r.Y, W: r.W - side, H: r.H}, true)
+	w := e.draw(canvas, paint.Rect{X: r.X + 1, Y: r.Y, W: r.W - side, H: r.H}, true)
 	x, y := r.X+w+4, r.Y
 	for _, p := range slices.DeleteFunc(list, func(p paragraph) bool { return p.text == "" }) {
 		y += wrap(canvas, paint.Rect{X: x, Y: y, W: r.X + r.W - x - 1, H: max(r.Y+r.H-y, 0)}, e.c.signs.Text(p.text), p.style) + 1
