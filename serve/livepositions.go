@@ -98,10 +98,16 @@ type liveEvent struct {
 	Reason live.Reason `json:"reason"`
 }
 
+// liveEventOf reads the event of a game; ok is false for other entries.
+func liveEventOf(e live.Entry) (v liveEvent, ok bool) {
+	ok = live.CategoryOf(e.Table) == live.GameCategory && json.Unmarshal(e.Data, &v) == nil
+	return v, ok
+}
+
 // apply applies an entry of the log.
 func (l *livePositions) apply(ctx context.Context, e live.Entry) error {
-	var v liveEvent
-	if live.CategoryOf(e.Table) != live.GameCategory || json.Unmarshal(e.Data, &v) != nil {
+	v, ok := liveEventOf(e)
+	if !ok {
 		return nil
 	}
 	l.mu.Lock()
@@ -178,7 +184,7 @@ func (l *livePositions) load(ctx context.Context, id string) error {
 	t, seq := live.New(id), uint64(0)
 	for _, e := range list {
 		if _, err := t.Load(e.Data); err != nil {
-			return nil //nolint:nilerr // nobody can play on in it
+			return nil // nobody can play on in it
 		}
 		seq = e.Seq
 	}
