@@ -156,7 +156,7 @@ export default function () {
     await g.plays("e1");
     await p.ready(1);
     const front = await p.cell("d1").locator(".front").evaluate((e) => getComputedStyle(e).animationDuration);
-    assert.equal(front, "0.56s");
+    assert.equal(front, "0.5s");
     assert.deepEqual(await p.page.evaluate(() => ["speed", "volume"].map((k) => localStorage.getItem("quintet." + k))), ["2", "25"]);
     await p.button("Settings").click();
     await p.page.getByRole("radio", { name: "Off" }).check();

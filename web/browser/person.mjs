@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 
 // Chromium is kept from asking for addresses outside, which costs time where
 // there are none.
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--font-render-hinting=none", "--disable-lcd-text"];
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, headless: true, args: flags });
 

@@ -61,7 +61,7 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, change }
   };
   return (
     <g class={names.join(" ")} transform={`translate(${x} ${y})`} {...access}>
-      <rect class="ground" x={-u / 2} y={-u / 2} width={u} height={u} />
+      {tab !== null && <rect class="ground" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.last && <rect class="trace" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.won && <rect class="winning" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.picked && <rect class="up" x={-u / 2} y={-u / 2} width={u} height={u} />}
@@ -78,7 +78,7 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, change }
       {marks.hint && (code === "" ? <circle class="hint" r="2.8" /> : <circle class="take" r="8.8" />)}
       {marks.legal && code === "" && <circle class="hover" r="7" />}
       {ghost !== "" && <g class="ghost later"><Piece code={ghost} shapes={shapes} /></g>}
-      <rect class="ring" x={1 - u / 2} y={1 - u / 2} width={u - 2} height={u - 2} rx="1.5" />
+      {tab !== null && <rect class="ring" x={1 - u / 2} y={1 - u / 2} width={u - 2} height={u - 2} rx="1.5" />}
     </g>
   );
 }

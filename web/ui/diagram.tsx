@@ -3,7 +3,7 @@
 import { useMemo } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Marks } from "./cell";
-import { cellOrder, slideOf, useCells, useChanges, viewBox } from "./drawing";
+import { slideOf, useCells, useChanges, viewBox } from "./drawing";
 import { Grid, Ground, Lines } from "./ground";
 import { metrics } from "./metrics";
 import { drawShapes } from "./store";
@@ -19,10 +19,9 @@ interface Props {
 
 const unmarked: Marks = { last: false, newest: false, picked: false, hint: false, legal: false, start: false, takes: false, pending: false, lifted: false, leaves: false, bad: false, attacked: false, won: false };
 
-/** Diagram draws a position, and animates the move that led to it. */
+/** Diagram draws a position without its empty cells, which show nothing, and animates the move that led to it. */
 export function Diagram({ game, board, label, last }: Props): JSX.Element {
   const m = useMemo(() => metrics(board, false, false), [board.rows.length, board.cols.length]);
-  const order = useMemo(() => cellOrder(m), [m]);
   const changes = useChanges(board.cells, last, m);
   const drawnCell = useCells(game, m);
   const marks = (cell: number): Marks => (last?.to === cell || last?.from === cell ? { ...unmarked, last: true, newest: last.to === cell, slide: slideOf(m, last, cell) } : unmarked);
@@ -30,9 +29,10 @@ export function Diagram({ game, board, label, last }: Props): JSX.Element {
     <svg class={`board ${board.points ? "points" : "squares"}`} data-game={game} viewBox={viewBox(whole(m))} role={label ? "img" : undefined} aria-label={label || undefined} aria-hidden={label ? undefined : true}>
       <Ground m={m} points={board.points} />
       {board.points ? <Lines m={m} cells={board.cells} /> : <Grid m={m} game={game} />}
-      {order.map((row, i) => (
-        <g key={i}>{row.map((cell) => drawnCell(cell, { m, cell, board, game, shapes: drawShapes(), marks: marks(cell), tab: null, ghost: "", change: changes.get(cell) }))}</g>
-      ))}
+      {board.cells.map((code, cell) => {
+        const mark = marks(cell);
+        return (code !== "" || mark.last) && drawnCell(cell, { m, cell, board, game, shapes: drawShapes(), marks: mark, tab: null, ghost: "", change: changes.get(cell) });
+      })}
     </svg>
   );
 }

@@ -81,11 +81,12 @@ export function Ending({ match }: { match: Match }): JSX.Element | null {
 /** won returns the side that has won, if one has. */
 const won = (v: View): Side | undefined => sides.find((s) => v.result === `${s} wins`);
 
-/** how says by what the game was decided; to a loser, by whom, too: "White wins with more discs". */
+/** how says by what the game was decided; to the loser of a game that the rules ended, what the winner has. */
 function how(v: View): string {
-  const winner = won(v);
-  const text = v.reason === "rules" && winner && has(`won.${v.game}`) ? say(`won.${v.game}`) : say(`reason.${v.reason || "rules"}`);
-  return winner && v.you.length === 1 && v.you[0] !== winner ? say("status.won", { side: sideName(v.game, winner), how: text }) : text;
+  const winner = won(v), lost = winner && v.you.length === 1 && v.you[0] !== winner;
+  if (v.reason === "rules" && lost && has(`lost.${v.game}`)) return say(`lost.${v.game}`, { side: sideName(v.game, winner) });
+  if (v.reason === "rules" && winner && has(`won.${v.game}`)) return say(`won.${v.game}`);
+  return say(`reason.${v.reason || "rules"}`);
 }
 
 const readable = 800; // milliseconds for which the end stays, whatever is done
