@@ -24,6 +24,9 @@ func plainMoveWins(p game.Position, m game.Move, turns int) bool {
 	if child.Result().Over() {
 		return child.Result() == game.Win(p.Turn())
 	}
+	if turns == 1 {
+		return false
+	}
 	for _, reply := range child.Moves(nil) {
 		next := child.Clone()
 		next.Play(reply)

@@ -2,6 +2,7 @@ package connect6
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"quintet/game"
@@ -77,6 +78,32 @@ func TestWinning(t *testing.T) {
 	}
 	if won < 10 {
 		t.Errorf("only %d positions are won", won)
+	}
+}
+
+// TestWinningCounts wants turns that win within so many turns, and none within fewer.
+func TestWinningCounts(t *testing.T) {
+	p, err := rules.Start(19)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text := range strings.FieldsSeq("J9 J8 K9 I7 I10 K8 I8 L8 K7 J7 F8 H8 H9 I6 J6") {
+		m, err := p.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+	}
+	s := New(16)
+	n := s.WinsIn(t.Context(), p, 10, 1_000_000)
+	if n < 3 {
+		t.Fatalf("wins in %d turns, want 3 at least", n)
+	}
+	for turns := 1; turns <= n; turns++ {
+		list, ok, err := s.Winning(t.Context(), p, turns, 10_000_000)
+		if err != nil || !ok || (len(list) > 0) != (turns == n) {
+			t.Errorf("%d turns win within %d, %v, %v; the win takes %d", len(list), turns, ok, err, n)
+		}
 	}
 }
 
