@@ -122,7 +122,7 @@ func (z *puzzles) wrong(turn *puzzle.Turn) {
 	reply, _ := turn.Refutation(z.part)
 	z.phase = missed
 	if played := z.show(reply, len(turn.Moves)); len(played) > 0 {
-		z.news = fmt.Sprintf("%s does not win: %s replies %s.", tried, z.opponent(), turnText(played))
+		z.news = fmt.Sprintf("Not %s: %s replies %s.", tried, z.opponent(), turnText(played))
 		return
 	}
 	z.news = tried + " ends the game without a win."
