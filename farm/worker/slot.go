@@ -58,10 +58,12 @@ func (c *chunk) delivered() {
 	c.left = c.left[1:]
 }
 
-// slot works on one chunk at a time until chunks is closed.
+// slot works on one chunk at a time until chunks is closed. It plays the next unit
+// while the last result is on its way.
 func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- struct{}) {
 	var p player
-	defer func() { p.close() }()
+	var d delivery
+	defer func() { d.wait(); p.close() }()
 	for {
 		select {
 		case free <- struct{}{}:
@@ -73,13 +75,28 @@ func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- str
 			return
 		}
 		w.count(1)
-		if err := w.work(ctx, c, &p); err != nil && ctx.Err() == nil && !errors.Is(err, errStopped) {
+		err := w.work(c, &p, &d)
+		if err != nil && ctx.Err() == nil && !errors.Is(err, errStopped) {
 			w.Log.Warn("a chunk is given up", "job", c.Job, "reason", err)
 			w.pause(ctx, time.Second) // the lease expires; do not spin
 		}
 		w.count(-1)
-		w.release(c)
+		if err != nil {
+			d.then(func() { w.release(c) })
+		}
 	}
+}
+
+// delivery is what a slot does beside playing: one thing at a time.
+type delivery struct{ last sync.WaitGroup }
+
+// wait waits until the last thing is done.
+func (d *delivery) wait() { d.last.Wait() }
+
+// then does something after the last thing.
+func (d *delivery) then(do func()) {
+	d.wait()
+	d.last.Go(do)
 }
 
 func (w *worker) count(n int) {
@@ -88,8 +105,9 @@ func (w *worker) count(n int) {
 	w.busy += n
 }
 
-// work plays the units of a chunk and delivers each.
-func (w *worker) work(ctx context.Context, c *chunk, p *player) error {
+// work plays the units of a chunk and delivers each. The chunk is released after the
+// last delivery; after an error the caller does it.
+func (w *worker) work(c *chunk, p *player, d *delivery) error {
 	s, err := w.spec(c.ctx, c.Job)
 	if err != nil {
 		return err
@@ -97,23 +115,35 @@ func (w *worker) work(ctx context.Context, c *chunk, p *player) error {
 	if err := p.prepare(&w.Config, c.Job, s); err != nil {
 		return err
 	}
-	for _, unit := range c.Units {
+	if len(c.Units) == 0 {
+		return errStopped
+	}
+	for i, unit := range c.Units {
 		began := time.Now()
 		payload, err := p.play(c, unit, w.Play)
 		if err != nil {
 			return err
 		}
 		r := farm.Result{Lease: c.Lease, Job: c.Job, Unit: unit, Took: time.Since(began), Payload: string(payload)}
-		err = w.ask(c.ctx, "result", r, nil)
-		if err != nil && !farm.HasCode(err, farm.CodeInvalid) {
-			return err
-		}
-		if err != nil {
-			w.Log.Warn("a result is refused", "job", c.Job, "unit", unit, "reason", err)
-		}
-		c.delivered()
+		d.then(func() {
+			w.deliver(c, r)
+			if i == len(c.Units)-1 {
+				w.release(c)
+			}
+		})
 	}
-	return ctx.Err()
+	return nil
+}
+
+// deliver sends a result until it is accepted, or no longer wanted.
+func (w *worker) deliver(c *chunk, r farm.Result) {
+	err := w.ask(c.ctx, "result", r, nil)
+	if farm.HasCode(err, farm.CodeInvalid) {
+		w.Log.Warn("a result is refused", "job", c.Job, "unit", r.Unit, "reason", err)
+	} else if err != nil {
+		return
+	}
+	c.delivered()
 }
 
 // player plays the units of one job at a time.
