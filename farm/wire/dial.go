@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -23,6 +24,10 @@ type Conn struct {
 	role Role
 	key  string // public
 	url  string
+
+	mu   sync.Mutex      // guards era and lost
+	era  context.Context //nolint:containedctx // ends when the connection is lost
+	lost context.CancelFunc
 }
 
 // Times of a connection.
@@ -47,7 +52,9 @@ func Dial(role Role, address, keyFile string) (*Conn, error) {
 		return nil, err
 	}
 	host, _ := os.Hostname()
-	conn, err := nats.Connect(shown, nats.Name(string(role)+" at "+host), nats.Nkey(public, pair.Sign), nats.CustomInboxPrefix(inbox(public)),
+	c := &Conn{role: role, key: public, url: shown}
+	c.begin()
+	c.nats, err = nats.Connect(shown, nats.DisconnectErrHandler(func(*nats.Conn, error) { c.begin() }), nats.Name(string(role)+" at "+host), nats.Nkey(public, pair.Sign), nats.CustomInboxPrefix(inbox(public)),
 		nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
 		nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	switch {
@@ -56,7 +63,7 @@ func Dial(role Role, address, keyFile string) (*Conn, error) {
 	case err != nil:
 		return nil, fmt.Errorf("no coordinator answers at %s: %w", shown, err)
 	}
-	return &Conn{conn, role, public, shown}, nil
+	return c, nil
 }
 
 // normalize completes addresses, and refuses those with a password: arguments are
@@ -82,6 +89,26 @@ func normalize(address string) (string, error) {
 	return strings.Join(list, ","), nil
 }
 
+// begin ends the requests whose answers can no longer come.
+func (c *Conn) begin() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost != nil {
+		c.lost()
+	}
+	c.era, c.lost = context.WithCancel(context.Background())
+}
+
+// withTimeout returns a context that ends after answerTimeout, or with the connection.
+func (c *Conn) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	c.mu.Lock()
+	era := c.era
+	c.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	stop := context.AfterFunc(era, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
 // Key returns the public key.
 func (c *Conn) Key() string { return c.key }
 
@@ -105,7 +132,7 @@ func (c *Conn) Ask(ctx context.Context, verb string, in, out any) error {
 	if err != nil {
 		return wrap("writing a request", err)
 	}
-	short, cancel := context.WithTimeout(ctx, answerTimeout)
+	short, cancel := c.withTimeout(ctx)
 	defer cancel()
 	m, err := c.nats.RequestWithContext(short, prefix(c.role)+"."+c.key+"."+verb, body)
 	if ctx.Err() != nil {
