@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -53,16 +54,47 @@ func ParseRows(text, letters string) (cells []byte, size int, err error) {
 	if size > MaxSize {
 		return nil, 0, fmt.Errorf("board of %d rows: want at most %d", size, MaxSize)
 	}
+	widths := make([]int, size)
 	for i, row := range rows {
 		before := len(cells)
 		if cells, err = appendRow(cells, row, letters); err != nil {
 			return nil, 0, fmt.Errorf("row %d of the board, %q: %w", i+1, row, err)
 		}
-		if n := len(cells) - before; n != size {
-			return nil, 0, fmt.Errorf("row %d of the board, %q: %d cells, want %d as there are %d rows", i+1, row, n, size, size)
-		}
+		widths[i] = len(cells) - before
+	}
+	if err := checkSquare(rows, widths); err != nil {
+		return nil, 0, err
 	}
 	return cells, size, nil
+}
+
+// checkSquare returns an error that names what is wrong of a board that is not square: how
+// many rows it has, if all are equally long, else the first row of another length.
+func checkSquare(rows []string, widths []int) error {
+	size := len(rows)
+	if w := widths[0]; size > 1 && w > 1 && w != size && slices.Equal(widths, slices.Repeat([]int{w}, size)) {
+		return fmt.Errorf("the board has %d rows of %d cells: want %d rows", size, w, w)
+	}
+	for i, w := range widths {
+		if w != size {
+			return fmt.Errorf("row %d of the board, %q: %d cells, want %d as there are %d rows", i+1, rows[i], w, size, size)
+		}
+	}
+	return nil
+}
+
+// SplitPosition splits the text of a position at its blanks into parts, which have names. At
+// least so many of them must be there.
+func SplitPosition(text string, least int, names ...string) ([]string, error) {
+	parts := strings.Fields(text)
+	wanted := strings.Join(names[:least], ", ")
+	switch n := len(parts); {
+	case n < least:
+		return nil, fmt.Errorf("position %q: %s is missing: want %s, with blanks between them", text, names[n], wanted)
+	case n > len(names):
+		return nil, fmt.Errorf("position %q: %q is too much: want %s", text, parts[len(names)], wanted)
+	}
+	return parts, nil
 }
 
 // appendRow appends the cells of one row. It rejects runs longer than MaxSize before
@@ -73,7 +105,7 @@ func appendRow(cells []byte, row, letters string) ([]byte, error) {
 		if c < '0' || c > '9' {
 			if strings.IndexByte(letters, c) < 0 {
 				letter, _ := utf8.DecodeRuneInString(row[i:])
-				return nil, fmt.Errorf("%q is not a piece: want one of %q or a number of empty cells", letter, letters)
+				return nil, fmt.Errorf("%q is not a piece: want one of %s or a number of empty cells", letter, strings.Join(strings.Split(letters, ""), " "))
 			}
 			cells = append(cells, c)
 			i++

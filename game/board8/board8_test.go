@@ -121,9 +121,9 @@ func TestRead(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                             "0 fields, want 2",
-		"8/8/8/8/8/8/8/8":              "1 fields, want 2",
-		"8/8/8/8/8/8/8/8 B 1":          "3 fields, want 2",
+		"":                             "board is missing",
+		"8/8/8/8/8/8/8/8":              "side to move (B or W) is missing",
+		"8/8/8/8/8/8/8/8 B 1":          `"1" is too much`,
 		"8/8/8/8/8/8/8/8 b":            `side to move "b": want B or W`,
 		"8/8/8/8/8/8/8/8 BW":           `side to move "BW": want B or W`,
 		"4/4/4/4 B":                    "board of 4 rows: want 8",

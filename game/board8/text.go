@@ -33,9 +33,9 @@ func (p *Placement) letter(c game.Cell) byte {
 // Read parses the output of String. It accepts every board of eight by eight cells,
 // even without pieces of a side.
 func Read(text string) (Placement, error) {
-	fields := strings.Fields(text)
-	if len(fields) != 2 {
-		return Placement{}, fmt.Errorf("position %q: %d fields, want 2: board and side to move", text, len(fields))
+	fields, err := game.SplitPosition(text, 2, "board", "side to move (B or W)")
+	if err != nil {
+		return Placement{}, err
 	}
 	cells, size, err := game.ParseRows(fields[0], letters)
 	if err == nil && size != 8 {

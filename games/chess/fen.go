@@ -38,9 +38,9 @@ func (p *Position) letter(c game.Cell) byte {
 // read parses FEN: the board, the side to move and up to four more fields, which are
 // validated and ignored. A board without one of the kings is a finished game.
 func read(text string) (game.Position, error) {
-	fields := strings.Fields(text)
-	if len(fields) < 2 || len(fields) > 6 {
-		return nil, fmt.Errorf("position %q: %d fields, want 2 to 6: board, side to move and the rest of a FEN", text, len(fields))
+	fields, err := game.SplitPosition(text, 2, "board", "side to move (w or b)", "castling", "en passant", "halfmoves", "move number")
+	if err != nil {
+		return nil, err
 	}
 	p := new(Position)
 	if err := p.readBoard(fields[0]); err != nil {

@@ -25,9 +25,9 @@ func TestRead(t *testing.T) {
 func TestReadErrors(t *testing.T) {
 	const board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 	for _, test := range []struct{ text, want string }{
-		{"", "0 fields"},
-		{board, "1 fields"},
-		{board + " w - - 0 1 1", "7 fields"},
+		{"", "board is missing"},
+		{board, "side to move (w or b) is missing"},
+		{board + " w - - 0 1 1", `"1" is too much`},
 		{board + " x", `side to move "x"`},
 		{board + " W", `side to move "W"`},
 		{board + " w KK", `castling "KK"`},
@@ -44,7 +44,7 @@ func TestReadErrors(t *testing.T) {
 		{"k7/8/8/8/8/8/8/KP6 w", "White has a pawn on b1"},
 		{"kp6/8/8/8/8/8/8/K7 w", "Black has a pawn on b8"},
 		{"k8/8/8/8/8/8/8/K7 w", "row 1"},
-		{"k7/8/8/8/8/8/K7 w", "row 1"},
+		{"k7/8/8/8/8/8/K7 w", "7 rows of 8 cells: want 8 rows"},
 		{"k6/7/7/7/7/7/K6 w", "board of 7 rows"},
 		{"k7/8/8/8/x7/8/8/K7 w", "row 5"},
 		{"k7/8/8/8/.7/8/8/K7 w", "row 5"},

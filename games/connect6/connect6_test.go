@@ -150,10 +150,10 @@ func plainSix(b game.Board, s game.Side) bool {
 func TestReadErrors(t *testing.T) {
 	six := "BBBBBB/WWWWWW/6/6/6/6"
 	for text, want := range map[string]string{
-		"":                   "0 fields, want 3",
-		"3/3/3":              "1 fields, want 3",
-		"3/3/3 B":            "2 fields, want 3",
-		"3/3/3 B 1 1":        "4 fields, want 3",
+		"":                   "board is missing",
+		"3/3/3":              "side to move (B or W) is missing",
+		"3/3/3 B":            "stones left in the turn (1 or 2) is missing",
+		"3/3/3 B 1 1":        `"1" is too much`,
 		"3/3/3 b 1":          `side to move "b": want B or W`,
 		"3/3/3 B 0":          `stones left "0": want 1 or 2`,
 		"3/3/3 B 3":          `stones left "3": want 1 or 2`,
@@ -163,7 +163,7 @@ func TestReadErrors(t *testing.T) {
 		six + " B 1":         "both sides have six in a line",
 		"27 B 1":             "row 1",
 		"/ B 1":              "row 1",
-		"3/3/3/3 B 1":        "row 1",
+		"3/3/3/3 B 1":        "4 rows of 3 cells: want 3 rows",
 		"99999999999999 B 1": "row 1",
 	} {
 		if p, err := connect6.Game.Read(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -34,9 +34,9 @@ func (p *Position) letter(c game.Cell) byte {
 // read parses the output of String. It accepts any numbers of stones, but at most one
 // side may have six in a line.
 func read(text string) (game.Position, error) {
-	fields := strings.Fields(text)
-	if len(fields) != 3 {
-		return nil, fmt.Errorf("position %q: %d fields, want 3: board, side to move and stones left", text, len(fields))
+	fields, err := game.SplitPosition(text, 3, "board", "side to move (B or W)", "stones left in the turn (1 or 2)")
+	if err != nil {
+		return nil, err
 	}
 	p, err := readBoard(fields[0])
 	if err == nil {

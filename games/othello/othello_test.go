@@ -65,18 +65,18 @@ func TestSetupErrors(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                         "0 fields, want 2",
-		"4/1XO1/1OX1/4":            "1 fields, want 2",
-		"4/1XO1/1OX1/4 X X":        "3 fields, want 2",
+		"":                         "board is missing",
+		"4/1XO1/1OX1/4":            "side to move (X or O) is missing",
+		"4/1XO1/1OX1/4 X X":        `"X" is too much`,
 		"4/1XO1/1OX1/4 x":          `side to move "x": want X or O`,
 		"4/1XO1/1OX1/4 #":          `side to move "#": want X or O`,
 		"2/2 X":                    "board of 2 rows: want an even number from 4 to 26",
 		"5/5/5/5/5 X":              "board of 5 rows: want an even number from 4 to 26",
 		"4/1XO1/1OX1/5 X":          "row 4",
 		"4/1XB1/1OX1/4 X":          "row 2",
-		strings.Repeat("/", 28):    "1 fields",
+		strings.Repeat("/", 28):    "side to move (X or O) is missing",
 		"9999999999/8/8/8 X":       "row 1",
-		"4/1XO1/1OX1/4/4/4/4/40 X": "row 1",
+		"4/1XO1/1OX1/4/4/4/4/40 X": `row 8 of the board, "40"`,
 	} {
 		if p, err := othello.Game.Read(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Read(%q) = %v, %v, want an error with %q", text, p, err, want)

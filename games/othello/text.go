@@ -66,9 +66,9 @@ func (l layout) starts(name string) bool {
 // read parses the output of String. It accepts any discs and pits on a board of even
 // size.
 func read(text string) (game.Position, error) {
-	fields := strings.Fields(text)
-	if len(fields) != 2 {
-		return nil, fmt.Errorf("position %q: %d fields, want 2: board and side to move", text, len(fields))
+	fields, err := game.SplitPosition(text, 2, "board", "side to move (X or O)")
+	if err != nil {
+		return nil, err
 	}
 	cells, size, err := game.ParseRows(fields[0], letters)
 	if err == nil && (size < minSize || size%2 != 0) {
