@@ -149,7 +149,7 @@ func (o *connectionTrainer) load(plan *selfplay.Plan) (learn, held *connectionDa
 func (o *connectionTrainer) fit(ctx context.Context, learn, held *connectionData) error {
 	settings := network.Settings{
 		Inputs: connectionInputs, Shared: connectionBoard, Variants: connectionVariants, Scale: trainScale,
-		Epochs: o.epochs, Batch: 2048, Rate: 0.002, Linear: 0.3, Seed: o.seed,
+		Epochs: o.epochs, Batch: 2048, Rate: 0.002, Linear: 0.3, Seed: o.seed, Positions: learn.Len(),
 	}
 	t := network.New(settings, o.linear[:])
 	if o.start != nil {
@@ -183,7 +183,7 @@ func (o *connectionTrainer) resume(t *network.Trainer) error {
 		err = t.Load(bytes.NewReader(saved))
 	}
 	if err != nil {
-		return fmt.Errorf("resuming: %w", err)
+		return fmt.Errorf("resuming %s.epoch: %w; remove it to train from the start", o.data, err)
 	}
 	return nil
 }

@@ -44,6 +44,8 @@ type Settings struct {
 	Rate     float64 // of the network, falling to a hundredth; the linear part moves by LinearRate
 	Linear   float64 // learning rate of the linear part, in points
 	Seed     uint64
+
+	Positions int // in the data of each epoch: a training resumes with the same data alone
 }
 
 type row [nnue.Hidden]float32
@@ -69,6 +71,7 @@ type Trainer struct {
 
 // state is what a training needs to go on.
 type state struct {
+	Settings     Settings
 	Epoch        int // done
 	Steps        int
 	Weights      model
@@ -123,7 +126,7 @@ func restored(q *nnue.Row, unit float32) (r row) {
 }
 
 func blank(s Settings, linear int) *Trainer {
-	t := &Trainer{settings: s, effective: make([]row, s.Inputs), gradient: newModel(&s, linear)}
+	t := &Trainer{settings: s, state: state{Settings: s}, effective: make([]row, s.Inputs), gradient: newModel(&s, linear)}
 	for _, m := range []*model{&t.state.Weights, &t.state.Mean, &t.state.Square} {
 		*m = newModel(&s, linear)
 	}
@@ -165,9 +168,11 @@ func (t *Trainer) Load(r io.Reader) error {
 		return fmt.Errorf("loading the training: %w", err)
 	}
 	w := &t.state.Weights
-	if len(s.Weights.Rows) != len(w.Rows) || len(s.Weights.Shared) != len(w.Shared) || len(s.Weights.Linear) != len(w.Linear) {
-		return fmt.Errorf("loading the training: it has %d features and %d linear weights, want %d and %d",
-			len(s.Weights.Rows), len(s.Weights.Linear), len(w.Rows), len(w.Linear))
+	if s.Settings != t.settings {
+		return fmt.Errorf("loading the training: it has settings %+v, want %+v", s.Settings, t.settings)
+	}
+	if len(s.Weights.Linear) != len(w.Linear) {
+		return fmt.Errorf("loading the training: it has %d linear weights, want %d", len(s.Weights.Linear), len(w.Linear))
 	}
 	t.state = s
 	t.merge()

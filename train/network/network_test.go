@@ -89,6 +89,11 @@ func TestResume(t *testing.T) {
 		t.Error("other weights after resuming")
 	}
 	if err := New(settings(), []int32{0, 1}).Load(bytes.NewReader(saved.Bytes())); err == nil {
+		t.Error("a training of other linear weights: no error")
+	}
+	other := settings()
+	other.Epochs++
+	if err := New(other, []int32{0}).Load(bytes.NewReader(saved.Bytes())); err == nil {
 		t.Error("a training of other settings: no error")
 	}
 	if err := resumed.Load(bytes.NewReader(saved.Bytes()[:20])); err == nil {
