@@ -2,6 +2,7 @@ package reviews_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"sync"
@@ -49,7 +50,7 @@ func open(t *testing.T, l live.Log, name string, block chan bool) *server {
 	t.Helper()
 	s := &server{block: block, queue: jobs.New(jobs.Config{})}
 	s.Store = reviews.New(reviews.Config{
-		Log: l, Queue: s.queue, Name: name, Time: time.Now, Warn: func(text string, about ...any) { t.Log(text, about) },
+		Log: l, Queue: s.queue, Name: name, Time: s.time, Warn: func(text string, about ...any) { t.Log(text, about) },
 		Now: func() live.Stamp { return live.Stamp{Service: s.service.Load()} },
 		Searcher: func(g game.Game) (engine.Searcher, error) {
 			inner, err := bots.Searcher(g, bots.Options{Megabytes: 1})
@@ -63,7 +64,15 @@ func open(t *testing.T, l live.Log, name string, block chan bool) *server {
 	return s
 }
 
+// time advances with every search, so that each ply is a batch.
+func (s *server) time() time.Time {
+	return time.Unix(0, 0).Add(time.Duration(s.searches.Load()) * 2 * time.Second)
+}
+
 var othello = reviews.Spec{Game: "othello", Moves: []string{"e3", "f3", "f4", "f5", "e6", "d3"}}
+
+// loa is searched with a table that carries over from ply to ply unless it is reset.
+var loa = reviews.Spec{Game: "loa", Moves: []string{"a2c0", "g0g2", "h1f1", "f0h2", "a1c1", "h2f4", "h5f7", "g7f6"}}
 
 // wait waits until a condition holds for a review.
 func wait(t *testing.T, r *reviews.Review, holds func(reviews.View) bool) reviews.View {
@@ -123,9 +132,9 @@ func TestReview(t *testing.T) {
 // TestRestart wants a review to go on after the last batch that is in the log, with the
 // same result.
 func TestRestart(t *testing.T) {
-	want := wait(t, review(t, open(t, live.NewMemory(), "", nil), othello), done)
+	want := wait(t, review(t, open(t, live.NewMemory(), "", nil), loa), done)
 	whole := live.NewMemory()
-	wait(t, review(t, open(t, whole, "", nil), othello), done)
+	wait(t, review(t, open(t, whole, "", nil), loa), done)
 	table := live.ReviewCategory.Table(want.ID)
 	list, err := whole.Read(t.Context(), table)
 	if err != nil {
@@ -199,5 +208,45 @@ func TestRefusals(t *testing.T) {
 		if _, err := s.Get(t.Context(), id, "client"); !errors.Is(err, reviews.ErrMissing) {
 			t.Errorf("review %q: %v, want ErrMissing", id, err)
 		}
+	}
+}
+
+// TestAnotherEngine wants a review by an engine that is not this one computed again.
+func TestAnotherEngine(t *testing.T) {
+	old := live.NewMemory()
+	want := wait(t, review(t, open(t, old, "", nil), othello), done)
+	table := live.ReviewCategory.Table(want.ID)
+	list, err := old.Read(t.Context(), table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, prev := live.NewMemory(), ""
+	for i, e := range list {
+		var v map[string]any
+		if err := json.Unmarshal(e.Data, &v); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			v["engine"] = "another"
+		} else {
+			v["prev"] = prev
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prev = live.Hash(data)
+		if _, err := l.Append(t.Context(), table, uint64(i), data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := open(t, l, "", nil)
+	r, err := s.Get(t.Context(), want.ID, "client")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := wait(t, r, done)
+	if diff := cmp.Diff(want, got); diff != "" || s.searches.Load() != 7 {
+		t.Errorf("%d searches, want 7; the review differs (-want +got):\n%s", s.searches.Load(), diff)
 	}
 }
