@@ -64,7 +64,9 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	if ok {
-		w.review.add(w.ply(name, m))
+		if !w.review.add(w.ply(name, m)) {
+			return false, errElsewhere
+		}
 		w.at.Play(m.Played)
 	}
 	if w.walk.Done() || w.due() {
@@ -153,12 +155,17 @@ func (r *Review) claim(ctx context.Context) error {
 	return err
 }
 
-// add adds an assessed move, which is not in the log yet.
-func (r *Review) add(p Ply) {
+// add adds an assessed move, which is not in the log yet. It reports whether this server
+// still holds the claim: another one may have gone on meanwhile.
+func (r *Review) add(p Ply) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.by != r.store.config.Name || p.Ply != len(r.plies)+1 {
+		return false
+	}
 	r.plies = append(r.plies, p)
 	r.change()
+	return true
 }
 
 // wanted reports whether somebody is interested in the review.
