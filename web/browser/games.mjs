@@ -72,7 +72,7 @@ export default function () {
     await set.waitFor();
     await g.ada.ready(0);
     await put(g.ada, "d2", "d4");
-    await g.grace.page.getByRole("alert").filter({ hasText: "cannot be played any more" }).waitFor();
+    await g.grace.page.getByRole("alert").filter({ hasText: "no longer legal and was cancelled" }).waitFor();
     await g.grace.shot("premove-gone");
     await put(g.grace, "e7", "e6");
     assert.deepEqual((await server.until(g.id, (w) => w.ply === 2, "ply 2")).moves, ["d2d4", "e7e6"]);

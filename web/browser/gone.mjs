@@ -53,7 +53,7 @@ export default function () {
     let asked = 0;
     await p.page.route("**/api/replay", (r) => (++asked === 1 ? r.abort() : r.continue()));
     await p.go("/g/" + g.id);
-    await p.page.getByText("The positions so far could not be got yet").waitFor();
+    await p.page.getByText("The earlier positions could not be loaded yet").waitFor();
     assert.ok(await p.button("To the start").isDisabled() && await p.button("One move back").isDisabled());
     assert.ok(await p.page.locator(".moves .move").first().isDisabled());
     await p.page.keyboard.press("Home");
@@ -62,7 +62,7 @@ export default function () {
     await p.shot("positions-missing");
     await p.button("To the start").and(p.page.locator(":enabled")).click();
     assert.equal(await stones(p), 4);
-    assert.equal(await p.page.getByText("The positions so far could not be got yet").count(), 0);
+    assert.equal(await p.page.getByText("The earlier positions could not be loaded yet").count(), 0);
     assert.equal(asked, 2);
     await p.close();
   });
@@ -177,7 +177,7 @@ export default function () {
     let status = 503;
     await p.page.route(/\/api\/games\/[^/]+$/, (r) => (away ? r.fulfill({ status, json: { code: "unavailable", reason: "unavailable", error: "no" } }) : r.continue()));
     await p.go("/g/" + g.id);
-    await p.page.getByText("The server cannot say now how the game stands").waitFor();
+    await p.page.getByText("The server cannot show the game right now").waitFor();
     await accessible(p, "a server that cannot say");
     await p.shot("server-cannot-say");
     away = false;
