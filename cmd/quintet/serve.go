@@ -9,13 +9,14 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/gcpace"
 	"quintet/live"
 	"quintet/live/jet"
 	"quintet/serve"
@@ -47,7 +48,8 @@ server after requests in progress have finished. Games continue when the server 
 nobody's clock runs in between.
 
 The environment variable GOGC trades memory for processor time, as in every Go
-program; the default here is 50.
+program. Without it, garbage is collected when the heap has 160 MB, or half as much
+again as what is in use.
 ` + natsText + `
 
 See docs/operations.md for operation and docs/api.md for scripts.`,
@@ -110,9 +112,6 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	}
 	f.disableZeros()
 	logger := f.logger(c.ErrOrStderr())
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50) // saves memory for a little more work: ten thousand spectators hold a lot
-	}
 	f.config.Log, f.config.Hosts = logger, f.hostNames()
 	if f.limits {
 		f.config.CreateRate = serve.Rate{Burst: 100, Second: 2}
@@ -122,7 +121,22 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	}
 	ctx, stop := interruptible(c)
 	defer stop()
+	defer paceCollector(ctx)()
 	return failed(f.serve(ctx, c.OutOrStdout(), logger))
+}
+
+// paceCollector sets the garbage collector for a server, unless GOGC does: ten thousand
+// spectators hold a lot, so garbage may add half of that; a server with few games
+// collects when its heap has 160 MB. The caller calls the function it returns at the end.
+func paceCollector(ctx context.Context) (wait func()) {
+	const floor, percent = 160 << 20, 50
+	if os.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var pace sync.WaitGroup
+	pace.Go(func() { gcpace.Run(ctx, floor, percent) })
+	return func() { cancel(); pace.Wait() }
 }
 
 func (f *serveFlags) logger(out io.Writer) *slog.Logger {

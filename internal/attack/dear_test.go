@@ -19,6 +19,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/internal/gcpace"
 )
 
 // TestHugeAndSlow sends bodies that are huge and requests that never end, and wants the
@@ -177,6 +178,11 @@ func (a *target) play(d time.Duration) (took []time.Duration) {
 // wants moves to be made all the while. The longer version says what moves take with
 // them and without, in turn.
 func TestDearest(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var pace sync.WaitGroup
+	pace.Go(func() { gcpace.Run(ctx, 160<<20, 50) }) // as quintet serve does
+	defer pace.Wait()
+	defer cancel()
 	a := begin(t)
 	var ids []string
 	for i := range 4 {
