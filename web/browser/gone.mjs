@@ -87,15 +87,15 @@ export default function () {
     await p.close();
   });
 
-  test("what has happened is asked for again, if the answer is lost", async () => {
-    const g = await opened({ game: "othello", options: { size: "6" } });
-    const p = await sits(g);
-    await p.go("/g/" + g.id);
-    await p.ready(0);
+  test("who has sat down is asked for again, if the answer is lost", async () => {
+    const made = await post("", { game: "othello", options: { size: "6" }, as: "first", name: "Ada" });
+    const p = await sits({ id: made.id, tokens: [made.token] });
+    await p.go("/g/" + made.id);
+    await p.page.waitForSelector("main svg.board");
     let asked = 0;
     await p.page.route(/\/api\/games\/[^/]+$/, (r) => (++asked === 1 ? r.abort() : r.continue()));
-    await post(`/${g.id}/offer`, {}, g.tokens[1]);
-    await p.page.getByRole("group", { name: "offers a draw" }).waitFor();
+    await post(`/${made.id}/seats/second`, { name: "Grace" });
+    await p.page.locator(".seat", { hasText: "Grace" }).waitFor();
     assert.equal(asked, 2);
     await p.close();
   });
