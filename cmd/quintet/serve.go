@@ -48,7 +48,7 @@ server after requests in progress have finished. Games continue when the server 
 nobody's clock runs in between.
 
 The environment variable GOGC trades memory for processor time, as in every Go
-program. Without it, garbage is collected when the heap has 160 MB, or half as much
+program. Without it, garbage is collected when the heap has 256 MB, or half as much
 again as what is in use.
 ` + natsText + `
 
@@ -127,9 +127,9 @@ func (f *serveFlags) run(c *cobra.Command) error {
 
 // paceCollector sets the garbage collector for a server, unless GOGC does: ten thousand
 // spectators hold a lot, so garbage may add half of that; a server with few games
-// collects when its heap has 160 MB. The caller calls the function it returns at the end.
+// collects when its heap has 256 MB. The caller calls the function it returns at the end.
 func paceCollector(ctx context.Context) (wait func()) {
-	const floor, percent = 160 << 20, 50
+	const floor, percent = 256 << 20, 50
 	if os.Getenv("GOGC") != "" {
 		return func() {}
 	}

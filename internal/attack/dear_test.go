@@ -180,7 +180,7 @@ func (a *target) play(d time.Duration) (took []time.Duration) {
 func TestDearest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var pace sync.WaitGroup
-	pace.Go(func() { gcpace.Run(ctx, 160<<20, 50) }) // as quintet serve does
+	pace.Go(func() { gcpace.Run(ctx, 256<<20, 50) }) // as quintet serve does
 	defer pace.Wait()
 	defer cancel()
 	a := begin(t)
