@@ -168,7 +168,11 @@ func TestTakeOver(t *testing.T) {
 	for range 3 {
 		block <- true
 	}
-	wait(t, r, func(v reviews.View) bool { return len(v.Plies) == 2 })
+	table := live.ReviewCategory.Table(r.ID())
+	wait(t, r, func(reviews.View) bool { // until both plies are written, not only known
+		list, err := l.Read(t.Context(), table)
+		return err == nil && len(list) == 4
+	})
 	other, err := b.Get(t.Context(), r.ID(), "client")
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +186,7 @@ func TestTakeOver(t *testing.T) {
 	}
 	v := wait(t, other, done)
 	close(block) // the first server wakes up, and its batch is refused
-	list, err := l.Read(t.Context(), live.ReviewCategory.Table(r.ID()))
+	list, err := l.Read(t.Context(), table)
 	if err != nil {
 		t.Fatal(err)
 	}
