@@ -179,7 +179,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestHTTPOnTop wants the lower floors of the server to know nothing of HTTP.
+// TestHTTPOnTop checks that the lower floors of the server do not import HTTP.
 func TestHTTPOnTop(t *testing.T) {
 	for _, s := range sources(t) {
 		if s.test || s.pkg != "serve/clock" && s.pkg != "serve/hall" && s.pkg != "live" && s.pkg != "farm" && s.pkg != "farm/hub" {
@@ -207,8 +207,8 @@ func matches(rule, path string) bool {
 	return rule == path
 }
 
-// TestSizes wants files of at most 400 lines, functions of at most 60, and half
-// of all functions under 12.
+// TestSizes checks that files have at most 400 lines, functions at most 60, and half of
+// all functions under 12.
 func TestSizes(t *testing.T) {
 	const fileLines, funcLines, median = 400, 60, 12
 	var lengths []int
@@ -236,7 +236,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestComments wants one comment for each package, in one file.
+// TestComments checks that each package has one comment, in one file.
 func TestComments(t *testing.T) {
 	comments := map[string][]string{}
 	for _, s := range sources(t) {
@@ -254,8 +254,8 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestRaced wants every package with goroutines, or what guards against them, in
-// one of the Makefile's lists of what the race detector looks at, and no other.
+// TestRaced checks that the Makefile's lists for the race detector name every package
+// with goroutines or locks, and no other.
 func TestRaced(t *testing.T) {
 	want := map[string]bool{}
 	for _, s := range sources(t) {
@@ -308,7 +308,7 @@ func concurrent(file *ast.File) (found bool) {
 	return found
 }
 
-// TestState wants no functions that run before main.
+// TestState checks that no functions run before main.
 func TestState(t *testing.T) {
 	for _, s := range sources(t) {
 		for _, d := range s.file.Decls {

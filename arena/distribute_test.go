@@ -57,9 +57,8 @@ func feed(games []arena.Record) func(context.Context) (arena.Record, error) {
 	}
 }
 
-// TestCollect wants pairs that are played one by one, in any order, to give the
-// records and the standings of a run, also with an SPRT that stops it and with games
-// that come twice.
+// TestCollect checks that pairs played one by one, in any order, give the records and
+// standings of a run in one process, also if an SPRT stops it and if games arrive twice.
 func TestCollect(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -101,7 +100,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// TestCheckPair wants games that belong elsewhere to be refused.
+// TestCheckPair checks that games of another pair are rejected.
 func TestCheckPair(t *testing.T) {
 	o, _ := recorded(t)
 	p, err := arena.NewPairPlayer(&o)

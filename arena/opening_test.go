@@ -13,7 +13,7 @@ import (
 	"quintet/games"
 )
 
-// TestOpenings wants openings that leave something to play, where there is any.
+// TestOpenings checks that openings leave moves to play wherever that is possible.
 func TestOpenings(t *testing.T) {
 	g, err := games.ByName("othello")
 	if err != nil {
@@ -54,8 +54,8 @@ func discs(_ context.Context, p game.Position) int {
 	return more
 }
 
-// TestBandOpenings wants openings of odd and even length in a band that is seen
-// from the first side, the same ones for the same seed.
+// TestBandOpenings checks openings of odd and even length in a band of scores for the
+// first side, and that equal seeds give equal openings.
 func TestBandOpenings(t *testing.T) {
 	o := options(t, "othello", fake{}, fake{})
 	for _, plies := range []int{5, 6} {

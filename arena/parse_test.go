@@ -14,8 +14,8 @@ import (
 	"quintet/games"
 )
 
-// TestParseLimit wants limits to survive formatting and parsing, and malformed ones
-// refused with what would be right.
+// TestParseLimit checks that limits survive formatting and parsing, and that malformed
+// ones are rejected with a message that says what would be right.
 func TestParseLimit(t *testing.T) {
 	for _, text := range []string{"nodes=4000", "movetime=100ms,depth=4", "tc=60+0.5", "tc=1+0,movetime=1s,nodes=1,depth=1"} {
 		if l, err := arena.ParseLimit(text); err != nil || arena.FormatLimit(l) != text {

@@ -30,9 +30,9 @@ func tournament(r *rand.Rand, truth []float64, pairs int, bias float64) (s arena
 	return s
 }
 
-// TestRatings simulates round robins of players of known strength, also where
-// openings favour a side: the intervals hold the truth in 95 of 100 cases, and
-// who is called superior with 90 % or more is so in 9 of 10 cases or more.
+// TestRatings simulates round robins of players of known strength, with and without
+// openings that favour a side. The intervals hold the true rating in 95 of 100 cases, and
+// players called superior with at least 90 % are so in at least 9 of 10 cases.
 func TestRatings(t *testing.T) {
 	const runs = 400
 	truth := []float64{60, 20, 10, -30, -60}
@@ -76,8 +76,8 @@ func TestRatingsOfTwo(t *testing.T) {
 	}
 }
 
-// TestRatingsExplain wants the expected score of everybody to be the one made:
-// that is where the likelihood is greatest.
+// TestRatingsExplain checks that every player's expected score equals its actual score:
+// there the likelihood is greatest.
 func TestRatingsExplain(t *testing.T) {
 	s := tournament(rand.New(rand.NewPCG(5, 5)), []float64{300, 0, -100, -200}, 50, 0)
 	elo := make([]float64, len(s.Players))
@@ -106,7 +106,7 @@ func TestRatingsExplain(t *testing.T) {
 	}
 }
 
-// TestRatingsOfFewGames wants finite ratings of whatever there is.
+// TestRatingsOfFewGames checks that ratings are finite for any set of games.
 func TestRatingsOfFewGames(t *testing.T) {
 	s := tournament(rand.New(rand.NewPCG(1, 1)), []float64{0, 0, 0}, 0, 0)
 	for _, r := range s.Ratings() {

@@ -63,9 +63,9 @@ func asText(t *testing.T, v any) string {
 	return string(text)
 }
 
-// TestResume cuts the record of a run at every byte, as a power failure might,
-// and goes on: the standings are those of the run that was not stopped, no whole
-// game is played again, and the file has every game once.
+// TestResume truncates the record of a run at every byte, as a power failure might, and
+// resumes. The standings are those of an uninterrupted run, no complete game is played
+// again, and the file has every game once.
 func TestResume(t *testing.T) {
 	ctx := context.Background()
 	o, h := recorded(t)
@@ -95,7 +95,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// checkFile wants every game of a run once.
+// checkFile checks that a file has every game of a run once.
 func checkFile(t *testing.T, path string, o arena.Options, h arena.Header, games int) {
 	t.Helper()
 	f, list, err := arena.ResumeRecord(path, h, o.Game)
@@ -112,8 +112,8 @@ func checkFile(t *testing.T, path string, o arena.Options, h arena.Header, games
 	}
 }
 
-// TestInterrupt stops a run after every number of games, by the context and by a
-// disk that is full, and goes on.
+// TestInterrupt stops a run after every number of games, by its context and by a full
+// disk, and resumes it.
 func TestInterrupt(t *testing.T) {
 	o, h := recorded(t)
 	want, _ := keep(context.Background(), t, filepath.Join(t.TempDir(), "all"), o, h)
@@ -137,8 +137,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestResumeLonger goes on with more games than before: those that there are
-// count. A finished run plays nothing.
+// TestResumeLonger resumes with more games than before: existing games count. A finished
+// run plays nothing.
 func TestResumeLonger(t *testing.T) {
 	ctx := context.Background()
 	o, h := recorded(t)
@@ -155,7 +155,7 @@ func TestResumeLonger(t *testing.T) {
 	}
 }
 
-// TestResumeDecided goes on with a match whose test has decided: it is over.
+// TestResumeDecided resumes a match whose test has decided: it is over.
 func TestResumeDecided(t *testing.T) {
 	o := options(t, "othello", fake{}, fake{before: illegalPlayer})
 	_, h := recorded(t)

@@ -59,7 +59,7 @@ func TestSPRT(t *testing.T) {
 	}
 }
 
-// TestElo wants the interval to hold the true difference in 95 of 100 cases.
+// TestElo checks that the interval holds the true difference in 95 of 100 cases.
 func TestElo(t *testing.T) {
 	const runs = 1000
 	r := rand.New(rand.NewPCG(2, 2))
@@ -97,8 +97,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestSweep wants a one-sided bound after a sweep, and an interval after any other
-// score. A true lead at the bound must sweep one match of twenty.
+// TestSweep checks for a one-sided bound after a sweep, and an interval after any other
+// score. A true lead at the bound must sweep one match in twenty.
 func TestSweep(t *testing.T) {
 	for _, test := range []struct {
 		pentanomial [5]int
@@ -125,7 +125,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweptRating wants no error for a player that has won or lost everything.
+// TestSweptRating checks that a player who has won or lost every game has a rating
+// without an error.
 func TestSweptRating(t *testing.T) {
 	s := arena.Standings{
 		Players: []arena.Standing{{Games: 8, Wins: 8}, {Games: 8, Losses: 8}, {Games: 8, Wins: 4, Losses: 4}},

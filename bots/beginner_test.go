@@ -71,8 +71,8 @@ func duel(t *testing.T, n, games int) float64 {
 	return points / float64(games)
 }
 
-// TestBeginner wants Othello's first three levels to lose to a beginner, and the
-// fourth to win.
+// TestBeginner checks that Othello's first three levels lose to a beginner and that the
+// fourth wins.
 func TestBeginner(t *testing.T) {
 	for n, want := range map[int][2]float64{1: {0.1, 0.35}, 2: {0.2, 0.45}, 3: {0.35, 0.5}, 4: {0.5, 0.8}} {
 		if share := duel(t, n, 400); share < want[0] || share >= want[1] {

@@ -27,7 +27,7 @@ func find(t testing.TB, name string) (game.Game, engine.Knowledge) {
 	return g, know()
 }
 
-// TestSupport wants every support to belong to a game, and each game to one.
+// TestSupport checks that each game has one support, and each support a game.
 func TestSupport(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range bots.All() {
@@ -256,7 +256,8 @@ func TestPlayerStops(t *testing.T) {
 	}
 }
 
-// TestFingerprint wants the same fingerprint each time, and another for each game.
+// TestFingerprint checks that a game's fingerprint is reproducible and differs from that
+// of every other game.
 func TestFingerprint(t *testing.T) {
 	seen := map[string]string{}
 	for _, g := range games.All() {

@@ -35,8 +35,8 @@ func TestLevelNames(t *testing.T) {
 	}
 }
 
-// TestLadder wants each level to search at least as much as the one below and to err no
-// more, and the last to have no limit.
+// TestLadder checks that each level searches at least as much as the one below and errs
+// no more, and that the last has no limit.
 func TestLadder(t *testing.T) {
 	for _, g := range games.All() {
 		list := For(g).levels()

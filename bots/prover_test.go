@@ -204,7 +204,7 @@ func TestOthelloProver(t *testing.T) {
 	}
 }
 
-// TestProverStops wants the error of a context that has ended.
+// TestProverStops checks that an ended context's error is returned.
 func TestProverStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -58,8 +58,8 @@ func same(a, b engine.Line) bool {
 	return a.Score == b.Score && a.Depth == b.Depth && a.Nodes == b.Nodes && slices.Equal(a.Moves, b.Moves)
 }
 
-// TestReset wants a search after Reset to equal that of a new searcher, including its
-// nodes, whatever was searched before.
+// TestReset checks that a search after Reset equals that of a new searcher, nodes
+// included, whatever was searched before.
 func TestReset(t *testing.T) {
 	for _, test := range setups {
 		r := rand.NewPCG(5, 5)

@@ -8,8 +8,8 @@ import (
 )
 
 // TestForcedGathering takes positions from engine games in which exactly one move wins
-// within a number of plies and none wins sooner, which a full search confirms. It wants the
-// move and the win proved within a number of nodes.
+// within a number of plies and none wins sooner, as a full search confirms. The move and
+// the win must be proved within a number of nodes.
 func TestForcedGathering(t *testing.T) {
 	budget := map[int]uint64{1: 10, 3: 3_000, 5: 30_000}
 	for _, test := range []struct {

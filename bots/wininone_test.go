@@ -121,7 +121,7 @@ func TestNearWins(t *testing.T) {
 	}
 }
 
-// TestNearTactics wants only a winning move, or else the captures.
+// TestNearTactics checks that only a winning move is returned, or else the captures.
 func TestNearTactics(t *testing.T) {
 	for _, name := range []string{"loa", "neighbors"} {
 		g, k := find(t, name)

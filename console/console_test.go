@@ -90,7 +90,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestFlush wants the prompt on the screen whenever a program waits for a line.
+// TestFlush checks that the prompt is on the screen whenever a program waits for a line.
 func TestFlush(t *testing.T) {
 	for name, in := range map[string][]string{
 		"neighbors": {"d0 f2\n", "E0 f1\n"}, "othello": {"1\n", "A1\n", "E3\n"}, "loa": {"a1 c1\n"},

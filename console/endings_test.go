@@ -75,8 +75,7 @@ func withoutBoards(out string) string {
 	return words.String()
 }
 
-// TestForfeit wants nothing printed, and nothing moved, by a machine that is
-// stuck.
+// TestForfeit checks that a machine without a move prints nothing and moves nothing.
 func TestForfeit(t *testing.T) {
 	g := chess.NewCourse()
 	for cell := range 64 {
@@ -129,8 +128,8 @@ type writeFunc func([]byte) (int, error)
 
 func (f writeFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestUnseeded wants two games without a source to differ. That they agree in
-// twenty rounds by chance will not happen.
+// TestUnseeded checks that two games without a random source differ. Agreement in twenty
+// rounds by chance will not happen.
 func TestUnseeded(t *testing.T) {
 	var games [2]bytes.Buffer
 	for i := range games {
@@ -143,8 +142,8 @@ func TestUnseeded(t *testing.T) {
 	}
 }
 
-// TestConnectionInput wants the moves of the two games typed as two cells of two characters
-// in lower case, and everything else refused.
+// TestConnectionInput checks that the moves of the two games are two cells of two
+// lower-case characters, and that everything else is rejected.
 func TestConnectionInput(t *testing.T) {
 	for _, test := range []struct {
 		start              game.Position

@@ -134,7 +134,7 @@ func TestReaderError(t *testing.T) {
 	}
 }
 
-// A terminal goes on after an end of input. The reader does not.
+// A terminal can be read again after an end of input. The reader does not try.
 func TestReaderEndIsFinal(t *testing.T) {
 	more := &terminal{lines: []string{"A1 ", "", "B2\n"}}
 	if got, want := readAll(more, "ppp"), `A1 end end | "B2\n"`; got != want {

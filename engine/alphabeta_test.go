@@ -93,7 +93,7 @@ func TestAgainstMinimax(t *testing.T) {
 	}
 }
 
-// checkLine wants a line that can be played.
+// checkLine checks that a line can be played.
 func checkLine(t *testing.T, p Position, line Line) {
 	t.Helper()
 	at := p.Clone()
@@ -178,7 +178,7 @@ func TestCancelElsewhere(t *testing.T) {
 	}
 }
 
-// TestReports wants lines that get deeper, the last of them the result.
+// TestReports checks that reported lines get deeper and that the last is the result.
 func TestReports(t *testing.T) {
 	p := start(t, "othello", "", "")
 	for _, s := range []Searcher{NewAlphaBeta(plainKnowledge(), 4, 1), NewMCTS(1)} {
@@ -205,7 +205,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestAllocations doubles the nodes of a search and wants no more allocations.
+// TestAllocations checks that a search of twice the nodes allocates no more.
 func TestAllocations(t *testing.T) {
 	p := start(t, "chess", "", "")
 	k := Knowledge{Eval: func(p game.Position) int { return int(p.Key() % 100) }}
@@ -234,8 +234,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestLines wants every move once, the best first, with the value that minimax
-// gives it.
+// TestLines checks that every move occurs once, the best first, with the value that
+// minimax gives it.
 func TestLines(t *testing.T) {
 	p := start(t, "othello", "size=4", "c1")
 	a := NewAlphaBeta(plainKnowledge(), 1, 1)

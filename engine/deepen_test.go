@@ -39,9 +39,9 @@ func (s *scripted) Solved(l Line) bool { return l.Score > MaxEval }
 
 func (s *scripted) Nodes() uint64 { return uint64(len(s.windows)) }
 
-// TestAspiration wants windows around the score of the iteration before, wider ones
-// while the score lies outside, and the better move of a window that failed high
-// even if the search is stopped in the next.
+// TestAspiration checks that windows lie around the score of the iteration before and
+// widen while the score lies outside, and that the better move of a window that failed
+// high survives a stop in the next.
 func TestAspiration(t *testing.T) {
 	const full = Won
 	keep := Window{Full: full, Open: 1000, From: 1, Half: 10, Wider: 30, Factor: 3}
@@ -83,8 +83,8 @@ func (s *slow) Search(i, alpha, beta int) (score int, done bool) {
 	return s.scripted.Search(i, alpha, beta)
 }
 
-// TestSettling wants a search on a clock to stop earlier while the best move stays the
-// same, and later while it changes.
+// TestSettling checks that a search on a clock stops earlier while the best move stays
+// the same, and later while it changes.
 func TestSettling(t *testing.T) {
 	const n = 20
 	for name, test := range map[string]struct {
@@ -111,8 +111,8 @@ func TestSettling(t *testing.T) {
 	}
 }
 
-// TestDeepenReports wants a report for each iteration, none after the one that proves
-// the score, and the first line where the search is stopped at once.
+// TestDeepenReports checks for one report an iteration, none after the one that proves
+// the score, and the first line if the search is stopped at once.
 func TestDeepenReports(t *testing.T) {
 	it := Iterations{Depths: []int{1, 2, 3, 4}, Window: Window{Full: Won}, First: Line{Moves: []game.Move{1}}}
 	var depths []int
@@ -128,8 +128,8 @@ func TestDeepenReports(t *testing.T) {
 	}
 }
 
-// TestRunStops wants the soft limit to prevent another iteration, and a run to stop
-// with its context or at its hard limit, without a timer.
+// TestRunStops checks that the soft limit prevents another iteration, and that a run
+// stops with its context or at its hard limit, without a timer.
 func TestRunStops(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	r := &Run{began: past, soft: time.Minute}

@@ -8,8 +8,8 @@ import (
 	"quintet/game"
 )
 
-// TestMonteCarloWins wants the only winning or non-losing move, with its value, from every
-// seed.
+// TestMonteCarloWins checks that every seed finds the only winning or non-losing move,
+// with its value.
 func TestMonteCarloWins(t *testing.T) {
 	for _, test := range []struct {
 		name, setup, moves, best string
@@ -33,7 +33,7 @@ func TestMonteCarloWins(t *testing.T) {
 	}
 }
 
-// TestFewGames wants a score after two games, when no move has been played twice.
+// TestFewGames checks for a score after two games, when no move has been played twice.
 func TestFewGames(t *testing.T) {
 	for seed := range uint64(4) {
 		p := start(t, "othello", "size=4", "")
@@ -80,7 +80,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestChooseDrawsNewOnes wants each of the new children first at times.
+// TestChooseDrawsNewOnes checks that each new child is drawn first at times.
 func TestChooseDrawsNewOnes(t *testing.T) {
 	m := NewMCTS(1)
 	m.playout = &playout{random: rand.NewPCG(1, 1)}

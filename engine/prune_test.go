@@ -28,8 +28,8 @@ func TestStopsSoon(t *testing.T) {
 	}
 }
 
-// TestReduction wants reductions that leave a ply to search, and grow with the
-// depth and the number of the move.
+// TestReduction checks that reductions leave a ply to search and grow with the depth and
+// the number of the move.
 func TestReduction(t *testing.T) {
 	p := start(t, "loa", "", "")
 	w := newWorker(Knowledge{}, NewTable(1), p.Position, 0)

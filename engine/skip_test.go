@@ -13,9 +13,9 @@ var skipGames = []struct{ name, setup string }{
 	{"neighbors", ""}, {"loa", ""}, {"chess", ""}, {"othello", "size=10 pits=c3"}, {"connect6", "size=5"},
 }
 
-// TestSkipLeavesNoTrace searches random positions with all moves, then without some,
-// then the positions before them, with one table. Each search wants the value of
-// minimax, and searches with skipped moves change nothing that is known of the root.
+// TestSkipLeavesNoTrace searches random positions with all moves, then without some, then
+// the positions before them, with one table. Each search must return the value of
+// minimax, and searches that skip moves must not change what is known of the root.
 func TestSkipLeavesNoTrace(t *testing.T) {
 	k := plainKnowledge()
 	for _, g := range skipGames {
@@ -54,7 +54,7 @@ func withSkip(p Position, r *rand.PCG) Position {
 	return p
 }
 
-// TestSkipKey wants a key that depends on which moves are skipped, and on nothing
+// TestSkipKey checks that the key depends on which moves are skipped, and on nothing
 // else.
 func TestSkipKey(t *testing.T) {
 	a, b := game.Put(3), game.Put(4)
@@ -70,7 +70,8 @@ func TestSkipKey(t *testing.T) {
 	}
 }
 
-// TestMonteCarloSkips wants every move once from Lines, as often as asked for.
+// TestMonteCarloSkips checks that Lines returns every move once, up to the number
+// requested.
 func TestMonteCarloSkips(t *testing.T) {
 	p := start(t, "othello", "", "")
 	seen := map[game.Move]bool{}

@@ -86,8 +86,8 @@ func TestTableKeepsNew(t *testing.T) {
 	}
 }
 
-// TestPatience wants less time where the best move has long been the same, but all
-// of what is for this move alone.
+// TestPatience checks that less time is used if the best move has long been the same, but
+// all of a limit for this move alone.
 func TestPatience(t *testing.T) {
 	const soft = time.Second
 	for stable, want := range map[int]time.Duration{0: 1400, 1: 1200, 2: 1000, 4: 600, 9: 600} {

@@ -46,8 +46,7 @@ func TestIntN(t *testing.T) {
 	}
 }
 
-// TestMix flips single bits of what is mixed and wants half of the result to
-// change, give or take.
+// TestMix checks that flipping one input bit changes about half of the result.
 func TestMix(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var changed, of float64

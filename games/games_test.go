@@ -24,7 +24,8 @@ func TestByName(t *testing.T) {
 	}
 }
 
-// TestEveryGameHasAnOracle wants plain rules for every game.
+// TestEveryGameHasAnOracle checks that every game has an independent implementation of
+// its rules.
 func TestEveryGameHasAnOracle(t *testing.T) {
 	for _, name := range games.Names() {
 		_, stop, err := oracle.New(name, 0, nil)

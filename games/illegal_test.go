@@ -93,7 +93,8 @@ func TestWhyIllegal(t *testing.T) {
 	}
 }
 
-// TestWhyIllegalInMatch wants a match to say it of moves that were not read from text.
+// TestWhyIllegalInMatch checks that a match explains illegal moves that were not read
+// from text.
 func TestWhyIllegalInMatch(t *testing.T) {
 	for _, g := range games.All() {
 		p, err := g.Start(nil)

@@ -109,8 +109,8 @@ func (o ours) Run(ctx context.Context, lines []string, _ int) run.Outcome {
 	return out
 }
 
-// TestRight wants our five console programs to be accepted, with every seed and
-// whatever is typed.
+// TestRight checks that the five console programs are accepted, with every seed and any
+// input.
 func TestRight(t *testing.T) {
 	seeds := uint64(2)
 	if raced {

@@ -39,7 +39,7 @@ D-08 = pass, ask
 	}
 }
 
-// TestReadCourseErrors wants to hear what would be right.
+// TestReadCourseErrors checks that errors say what would be right.
 func TestReadCourseErrors(t *testing.T) {
 	for _, test := range [][2]string{
 		{"nonsense", "DECISION = CHOICE"},

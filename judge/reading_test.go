@@ -7,9 +7,9 @@ import (
 	"quintet/judge"
 )
 
-// TestReading wants programs to be refused that read lines or words where the
-// specification has letters and numbers with any white space between, and the
-// verdict to say so; one that reads by scanf is right.
+// TestReading checks that programs which read lines or words are rejected where the
+// specification has letters and numbers with any white space between, and that the
+// verdict says so. A program that reads with scanf is right.
 func TestReading(t *testing.T) {
 	const cells, read = "    cin >> c >> y;\n", "if (!(cin >> from >> to)) return 1;"
 	for game, list := range map[string][]wrong{

@@ -21,7 +21,7 @@ func verdictOn(t *testing.T, game string, size int, p run.Program) judge.Verdict
 	return v
 }
 
-// TestStudents wants right programs to be accepted, on other boards, too.
+// TestStudents checks that right programs are accepted, on other boards, too.
 func TestStudents(t *testing.T) {
 	for _, test := range []struct {
 		game string
@@ -45,9 +45,9 @@ func spent() (t time.Duration) {
 	return t
 }
 
-// TestWrong changes programs, and wants the judge to say so in the words that a
-// student reads. It takes one of six changes, under the race detector one of
-// eighteen, and all with QUINTET_MUTANTS=all.
+// TestWrong changes programs, and checks that the judge says so in words that a student
+// understands. It takes one change in six, one in eighteen under the race detector, and
+// all with QUINTET_MUTANTS=all.
 func TestWrong(t *testing.T) {
 	step := 6
 	switch {
@@ -83,7 +83,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestFive wants five distinct messages on five programs that differ from a right
+// TestFive checks for five distinct messages about five programs that differ from a right
 // one in a byte or two.
 func TestFive(t *testing.T) {
 	list := []wrong{

@@ -34,8 +34,8 @@ func steps(t *testing.T, f func(t *testing.T, g game.Game, s *lesson.Step, c *le
 	}
 }
 
-// TestReachable wants every goal to be reachable, and to be missed by some turn unless
-// anything will do.
+// TestReachable checks that some turn reaches every goal and, unless every turn does,
+// that some turn misses it.
 func TestReachable(t *testing.T) {
 	steps(t, func(t *testing.T, g game.Game, s *lesson.Step, c *lesson.Checker) {
 		p := c.Start()
@@ -99,7 +99,7 @@ func winsAtOnce(p game.Position) bool {
 	return false
 }
 
-// TestUnsafe wants turns that are not accepted as safe to lose at once.
+// TestUnsafe checks that turns which lose at once are not accepted as safe.
 func TestUnsafe(t *testing.T) {
 	steps(t, func(t *testing.T, g game.Game, s *lesson.Step, c *lesson.Checker) {
 		if s.Goal.Result != lesson.Safe || g.Name == "connect6" {
@@ -122,7 +122,8 @@ func TestUnsafe(t *testing.T) {
 	})
 }
 
-// TestIllegal wants the rules to refuse the moves that a step names, for its reason.
+// TestIllegal checks that the rules reject the moves that a step names, for the reason
+// that it names.
 func TestIllegal(t *testing.T) {
 	seen := map[string]int{}
 	steps(t, func(t *testing.T, g game.Game, s *lesson.Step, c *lesson.Checker) {
@@ -141,7 +142,8 @@ func TestIllegal(t *testing.T) {
 	}
 }
 
-// TestMissing wants no lessons for an unknown game, and an error for a broken step.
+// TestMissing checks that an unknown game has no lessons and that a broken step is an
+// error.
 func TestMissing(t *testing.T) {
 	if list, err := lesson.For("go"); list != nil || err != nil {
 		t.Errorf("%v, %v, want none", list, err)

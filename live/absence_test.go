@@ -33,7 +33,7 @@ func TestAbsenceLimit(t *testing.T) {
 	}
 }
 
-// TestNeverClaimable wants -1 for both claims where absence ends no game.
+// TestNeverClaimable checks that both claims are -1 if absence ends no game.
 func TestNeverClaimable(t *testing.T) {
 	level := [2]live.Player{{Name: "level:1", Engine: "level:1"}}
 	for name, d := range map[string]*desk{

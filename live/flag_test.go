@@ -12,9 +12,9 @@ import (
 	"quintet/live"
 )
 
-// TestMoveOnItsWay accepts a move that was sent before the flag fell but arrived later,
+// TestMoveInFlight accepts a move that was sent before the flag fell but arrived later,
 // whatever arrived in between, and credits at most the maximum lag.
-func TestMoveOnItsWay(t *testing.T) {
+func TestMoveInFlight(t *testing.T) {
 	offer := live.Command{Do: live.Offer, Side: game.Second}
 	for _, c := range []struct {
 		name     string
@@ -56,8 +56,8 @@ func TestMoveOnItsWay(t *testing.T) {
 	}
 }
 
-// TestFlagWaits wants a flag taken when no move can be on its way any more, at once
-// from an engine, and what was left charged and no more.
+// TestFlagWaits checks that a flag is accepted once no move can be in flight, at once
+// against an engine, and that exactly the remaining time is charged.
 func TestFlagWaits(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -138,8 +138,8 @@ func TestNothingAfterZero(t *testing.T) {
 	}
 }
 
-// TestInTime sends requests around the flag's fall, and wants a move to count exactly if it
-// was sent before, minus its lag credit, as without the requests.
+// TestInTime sends requests around the flag's fall, and checks that a move counts exactly
+// if it was sent before the fall, minus its lag credit, as without the requests.
 func TestInTime(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := sit(t, live.Settings{
@@ -174,10 +174,10 @@ func TestInTime(t *testing.T) {
 	})
 }
 
-// TestLogsOfBefore wants games taken in that were played when flags fell a millisecond
-// after zero: testdata/before.ndjson was written by that rule, with offers around
-// zero, a delay, days, and an engine.
-func TestLogsOfBefore(t *testing.T) {
+// TestOlderFlagLogs checks that older games load, whose flags fell a millisecond after
+// zero: testdata/before.ndjson was written by that rule, with offers around zero, a
+// delay, days, and an engine.
+func TestOlderFlagLogs(t *testing.T) {
 	data, err := os.ReadFile("testdata/before.ndjson")
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"quintet/live"
 )
 
-// TestNoIncrementBeforeTheClockRuns wants a move to bring nothing while it costs
-// nothing: before both seats are taken.
+// TestNoIncrementBeforeTheClockRuns checks that a move earns no increment while it costs
+// no time: before both seats are taken.
 func TestNoIncrementBeforeTheClockRuns(t *testing.T) {
 	d := open(t, live.Settings{Game: "othello", Clock: live.Control{Main: 300, Increment: 2}, Seats: [2]live.Player{{Name: "Ann"}}})
 	clocks := func(want ...int64) {

@@ -48,8 +48,8 @@ func TestMeantForTheStart(t *testing.T) {
 	}
 }
 
-// TestGoBackWithinTheGame wants take-backs to plies of the game only, those of the
-// set-up moves apart.
+// TestGoBackWithinTheGame checks that take-backs reach only plies of the game, not the
+// moves of the set-up.
 func TestGoBackWithinTheGame(t *testing.T) {
 	d := sit(t, live.Settings{Game: "othello", Moves: []string{"f4", "f3"}})
 	d.move(t, 0, "e3")

@@ -45,8 +45,8 @@ func wantMany(t *testing.T, err error, reason string) {
 	}
 }
 
-// TestManyRequests wants offers without end refused, and the game ended, and a rematch
-// agreed to, all the same.
+// TestManyRequests checks that endless offers are refused, while the game can still end
+// and a rematch be agreed to.
 func TestManyRequests(t *testing.T) {
 	offer, decline := Command{Do: Offer}, Command{Do: Decline, Side: game.Second}
 	table := capGame(t)
@@ -78,7 +78,8 @@ func TestManyRequests(t *testing.T) {
 	}
 }
 
-// TestManyMoves wants moves refused in a game of very many events, and every end taken.
+// TestManyMoves checks that a game of very many events accepts no more moves, but every
+// way to end it.
 func TestManyMoves(t *testing.T) {
 	long := func() *Table {
 		table := capGame(t)

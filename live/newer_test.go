@@ -31,8 +31,8 @@ func (d *desk) newer(t testing.TB, kind string, more map[string]any) error {
 	return nil
 }
 
-// TestNewerEvents wants events of unknown kinds skipped: the game goes on, and what they
-// say of clocks and results in the fields of all events counts.
+// TestNewerEvents checks that events of unknown kinds are skipped, except for what the
+// fields of all events say of clocks and results.
 func TestNewerEvents(t *testing.T) {
 	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Main: 60, Increment: 2}})
 	d.move(t, 1000, "f4")
@@ -56,8 +56,8 @@ func TestNewerEvents(t *testing.T) {
 	}
 }
 
-// TestNewerEventsThatBreak wants events of unknown kinds refused that would change the
-// moves, or do not follow.
+// TestNewerEventsThatBreak checks that events of unknown kinds are rejected if they
+// change the moves or do not follow.
 func TestNewerEventsThatBreak(t *testing.T) {
 	for name, more := range map[string]map[string]any{
 		"another ply": {"ply": 1}, "a gap": {"n": 7}, "another event before": {"prev": "00"}, "no such result": {"reason": "x", "result": "red wins"},
@@ -69,7 +69,7 @@ func TestNewerEventsThatBreak(t *testing.T) {
 	}
 }
 
-// TestNewerRulings wants rulings skipped that this version does not know.
+// TestNewerRulings checks that unknown rulings are skipped.
 func TestNewerRulings(t *testing.T) {
 	var h live.Hidden
 	for _, text := range []string{`{"do":"mute","name":"Ann","time":1}`, `{"do":"hide","study":"s","time":1}`, `{"do":"hide","name":"Ben","time":1,"why":"rude"}`} {
@@ -87,7 +87,7 @@ func TestNewerRulings(t *testing.T) {
 	}
 }
 
-// TestChain wants the events of a table to follow from one another.
+// TestChain checks that each event of a table must follow from the one before.
 func TestChain(t *testing.T) {
 	var c live.Chain
 	now := live.Stamp{Service: 5, Wall: 6}

@@ -94,8 +94,8 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// TestReadRuling wants unknown fields skipped, which is why a ruling that means something
-// else must use a verb of its own, and broken rulings refused.
+// TestReadRuling checks that unknown fields are skipped and broken rulings rejected. So a
+// ruling with another meaning needs a verb of its own.
 func TestReadRuling(t *testing.T) {
 	for text, ok := range map[string]bool{
 		`{"do":"hide","name":"Ann"}`:                true,
@@ -110,7 +110,7 @@ func TestReadRuling(t *testing.T) {
 	}
 }
 
-// TestMemoryRefuses wants no number from an event that was not appended.
+// TestMemoryRefuses checks that an event that was not appended gets no number.
 func TestMemoryRefuses(t *testing.T) {
 	l := live.NewMemory()
 	ended, cancel := context.WithCancel(t.Context())

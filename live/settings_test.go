@@ -9,8 +9,8 @@ import (
 	"quintet/live"
 )
 
-// TestClockRange wants the smallest and the largest value of each field of a clock
-// taken, and the next ones refused.
+// TestClockRange checks that the smallest and the largest value of each field of a clock
+// are accepted, and the next ones rejected.
 func TestClockRange(t *testing.T) {
 	const day = 24 * 60 * 60
 	for c, ok := range map[live.Control]bool{
@@ -56,7 +56,7 @@ func TestOverAtStart(t *testing.T) {
 	}
 }
 
-// TestEventIsReset wants the side of an earlier event gone when another is read into it.
+// TestEventIsReset checks that reading an event clears the side of the event read before.
 func TestEventIsReset(t *testing.T) {
 	side := game.Second
 	e := live.Event{Side: &side}

@@ -7,8 +7,8 @@ import (
 	"quintet/live"
 )
 
-// TestSince wants a move that is meant for a position refused in another one, though
-// the ply is the same again after a take-back.
+// TestSince checks that a move meant for one position is rejected in another with the
+// same ply, as after a take-back.
 func TestSince(t *testing.T) {
 	d := sit(t, live.Settings{Game: "othello", Seats: [2]live.Player{1: {Name: "b", Engine: "random"}}})
 	since := func(want int) {

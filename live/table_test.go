@@ -254,9 +254,9 @@ func TestLeavingBeforeTheOtherComes(t *testing.T) {
 	}
 }
 
-// TestFold plays anything at all, and wants that what is decided is taken in, that
-// a second table makes the same of the log, and that a log with any event missing,
-// doubled or changed is refused.
+// TestFold plays random commands, and checks that every decided event is accepted, that a
+// second table gets the same state from the log, and that a log with any event missing,
+// doubled or changed is rejected.
 func TestFold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := anyTable(t)
@@ -341,7 +341,7 @@ func refuse(t *rapid.T, log [][]byte) {
 	t.Fatal("a broken log was taken in")
 }
 
-// FuzzLoad wants that no bytes in a log make a table panic.
+// FuzzLoad checks that no bytes in a log make a table panic.
 func FuzzLoad(f *testing.F) {
 	d := sit(f, live.Settings{Game: "othello", Clock: live.Control{Main: 60}})
 	r := rand.New(rand.NewPCG(1, 2))

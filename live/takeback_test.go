@@ -23,8 +23,8 @@ func TestTakebackEndsOffers(t *testing.T) {
 	}
 }
 
-// TestTakebackClocks wants each ply's clocks back, also those of a ply that was played
-// again after a take-back.
+// TestTakebackClocks checks that a take-back restores the clocks of its ply, also of a
+// ply that was played again after a take-back.
 func TestTakebackClocks(t *testing.T) {
 	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Main: 300}})
 	back := func(ply int) {

@@ -42,7 +42,7 @@ func boards(t *testing.T) map[string]game.Board {
 	}
 }
 
-// TestSVG wants well-formed documents with every piece, label and mark.
+// TestSVG checks that documents are well-formed, with every piece, label and mark.
 func TestSVG(t *testing.T) {
 	for name, b := range boards(t) {
 		text := string(picture.Of(b, picture.Options{Last: []game.Cell{0}, Title: "a & b\x00"}).SVG(300))
@@ -97,7 +97,8 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// TestPieceShapes wants another picture of every man on both colours of cells.
+// TestPieceShapes checks that every chess piece looks different from the others on both
+// colours of cells.
 func TestPieceShapes(t *testing.T) {
 	seen := map[string]byte{}
 	for _, kind := range []byte("KQRBNPX") {

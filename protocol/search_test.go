@@ -17,8 +17,8 @@ import (
 	"quintet/protocol/program"
 )
 
-// TestGo searches with each limit, and wants one best move for each "go"; it ignores
-// unknown words with an info line.
+// TestGo searches with each limit, and checks for one best move for each "go". Unknown
+// words are ignored with an info line.
 func TestGo(t *testing.T) {
 	c := newServer(config(t, "othello"))
 	const known = "depth, nodes, mate, movetime, infinite, ponder, searchmoves, movestogo, p1time, p2time, p1inc or p2inc"

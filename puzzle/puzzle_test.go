@@ -138,7 +138,7 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
-// TestMake makes puzzles twice, wants the same, and proves them.
+// TestMake makes puzzles twice, compares both, and proves them.
 func TestMake(t *testing.T) {
 	for _, name := range []string{"othello", "connect6", "chess"} {
 		g, err := games.ByName(name)
@@ -203,7 +203,7 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// TestRead wants an error that says which puzzle is broken.
+// TestRead checks that the error says which puzzle is broken.
 func TestRead(t *testing.T) {
 	if _, err := puzzle.Read(bytes.NewBufferString("{}\n{")); err == nil || !strings.HasPrefix(err.Error(), "puzzle 2:") {
 		t.Errorf("%v, want an error of puzzle 2", err)

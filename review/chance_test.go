@@ -10,8 +10,8 @@ import (
 	"quintet/review"
 )
 
-// TestChance wants chances that rise with the score, are even at 0, and are certain where
-// a result is proved.
+// TestChance checks that chances rise with the score, are even at 0, and are certain if a
+// result is proved.
 func TestChance(t *testing.T) {
 	for _, name := range append(games.Names(), "another") {
 		if c := review.Chance(name, 0); c != 0.5 {
@@ -37,8 +37,8 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestAccuracy wants 100 for moves that lost nothing, and e times less for an average loss
-// of an eighth.
+// TestAccuracy checks that moves without a loss have an accuracy of 100, and that an
+// average loss of an eighth divides it by e.
 func TestAccuracy(t *testing.T) {
 	list := []review.Move{{Side: game.First}, {Side: game.Second, ExpectedLoss: 0.25}, {Side: game.First}, {Side: game.Second}}
 	if got := review.Accuracy(list); got[0] != 100 || math.Abs(got[1]-100/math.E) > 1e-9 {
@@ -49,7 +49,8 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// TestTurningPoint wants the last move that gave the lead away, or the worst one.
+// TestTurningPoint checks for the last move that gave the lead away, or else the worst
+// one.
 func TestTurningPoint(t *testing.T) {
 	good := review.Move{Value: 100, After: 100}
 	lost := review.Move{Value: 100, After: -300, ExpectedLoss: 0.6, Mark: review.Blunder}
@@ -69,7 +70,7 @@ func TestTurningPoint(t *testing.T) {
 	}
 }
 
-// TestLead wants the chances of the first side, whoever moved.
+// TestLead checks that chances are the first side's, whoever moved.
 func TestLead(t *testing.T) {
 	if a, b := (review.Move{After: 300}).Lead("chess"), (review.Move{Side: game.Second, After: -300}).Lead("chess"); a != b || a <= 0.5 {
 		t.Errorf("leads %f and %f, want the same", a, b)

@@ -49,8 +49,8 @@ func TestNobodyForAnother(t *testing.T) {
 	s.want(s.post("/api/games/"+id+"/moves", commands["moves"], "Cookie", "quintet_"+id+"_first="+first), 200, "")
 }
 
-// TestNobodyTakesBackForAnother wants a take-back to need the other side.
-func TestNobodyTakesBackForAnother(t *testing.T) {
+// TestTakebackNeedsConsent checks that a take-back needs the other side's consent.
+func TestTakebackNeedsConsent(t *testing.T) {
 	s := open(t)
 	id, first, second := s.game(`{"game":"othello"}`)
 	path := "/api/games/" + id
@@ -174,8 +174,8 @@ func (s *site) page(path string) string {
 	return b.String()
 }
 
-// TestSecretsAreNotTold wants neither tokens nor their hashes in what is shown.
-func TestSecretsAreNotTold(t *testing.T) {
+// TestSecretsAreNotShown checks that no answer contains a token or its hash.
+func TestSecretsAreNotShown(t *testing.T) {
 	s := open(t)
 	id, first, second := s.game(`{"game":"othello"}`)
 	s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
@@ -235,7 +235,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestRepeated wants a request with a key to be done once, and answered the same.
+// TestRepeated checks that a request with a key is performed once and has the same answer
+// each time.
 func TestRepeated(t *testing.T) {
 	s := open(t)
 	key := []string{"Idempotency-Key", "0123456789abcdef"}
@@ -260,8 +261,8 @@ func TestRepeated(t *testing.T) {
 	}
 }
 
-// TestSpectatorsAreBehind wants spectators to see a game later than its players
-// do, if it says so.
+// TestSpectatorsAreBehind checks that spectators see a game later than its players if it
+// has a delay.
 func TestSpectatorsAreBehind(t *testing.T) {
 	now := newClock()
 	s := start(t, live.NewMemory(), serve.Config{Now: now.Now})
@@ -276,7 +277,7 @@ func TestSpectatorsAreBehind(t *testing.T) {
 	}
 }
 
-// TestSocket plays by frames, and wants bad ones refused.
+// TestSocket plays by frames, and checks that bad ones are rejected.
 func TestSocket(t *testing.T) {
 	s := open(t)
 	id, first, _ := s.game(`{"game":"othello"}`)

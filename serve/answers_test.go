@@ -117,8 +117,8 @@ type asks struct {
 	headers      []string
 }
 
-// TestAnswers wants every answer that the document names, of every address, from
-// a server: the table has one request at least for each.
+// TestAnswers checks that a server gives every answer that the document names for every
+// address: the table has at least one request for each.
 func TestAnswers(t *testing.T) {
 	p := newPlaces(t)
 	d := openapi(t)

@@ -86,8 +86,8 @@ func (l *lostLog) Follow(ctx context.Context, _ uint64) iter.Seq2[live.Entry, er
 	return func(func(live.Entry, error) bool) { <-ctx.Done() }
 }
 
-// TestInDoubt wants a game not shown while it is not known whether the last move was
-// written, and then shown as the log has it.
+// TestInDoubt checks that a game is not shown while it is unknown whether its last move
+// was written, and is then shown as the log has it.
 func TestInDoubt(t *testing.T) {
 	for i := range 4 {
 		synctest.Test(t, func(t *testing.T) { inDoubt(t, i%2 == 1, i >= 2) })
@@ -224,8 +224,8 @@ func TestFullDisk(t *testing.T) {
 	})
 }
 
-// TestFullDiskWhileNobodyMoves wants heartbeats to notice: a clock runs for a second at
-// most on a disk that takes nothing.
+// TestFullDiskWhileNobodyMoves checks that heartbeats notice a full disk: a clock runs
+// for at most a second on a disk that accepts nothing.
 func TestFullDiskWhileNobodyMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}
@@ -313,7 +313,7 @@ func TestSlowDiskLeft(t *testing.T) {
 	})
 }
 
-// TestListNotWritten wants a server to start where its list cannot be written.
+// TestListNotWritten checks that a server starts even if its list cannot be written.
 func TestListNotWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "no such folder", "list.sqlite")

@@ -18,8 +18,8 @@ var takes = map[string][]string{
 	"takeback": {"ply", "side"}, "claim": {"side"}, "rematch": {"side"}, "seats/second": {"name"},
 }
 
-// TestForeignFields sends each field to each address, and wants those refused that
-// mean nothing there: they would say what is not done.
+// TestForeignFields sends each field to each address, and checks that fields without a
+// meaning there are rejected: they would be silently ignored.
 func TestForeignFields(t *testing.T) {
 	s := open(t)
 	id := s.want(s.post("/api/games", `{"game":"loa","as":"first"}`), 201, "").text("id")
@@ -38,7 +38,7 @@ func TestForeignFields(t *testing.T) {
 	}
 }
 
-// TestForeignFieldsOfFrames wants the same of frames.
+// TestForeignFieldsOfFrames checks the same for frames.
 func TestForeignFieldsOfFrames(t *testing.T) {
 	s := open(t)
 	id := s.want(s.post("/api/games", `{"game":"loa","as":"first"}`), 201, "").text("id")
@@ -67,7 +67,7 @@ func TestForeignFieldsOfFrames(t *testing.T) {
 	}
 }
 
-// TestWrongTypes wants errors that name the field with a wrong type, without Go terms.
+// TestWrongTypes checks that errors name the field with a wrong type, without Go terms.
 // Options may also be numbers and booleans.
 func TestWrongTypes(t *testing.T) {
 	s := open(t)

@@ -76,8 +76,9 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestHeaders wants who has no token told how one is sent, who has opened a private game
-// led to it, and pages of other sites given nothing.
+// TestHeaders checks that a request without a token is told how to send one, that the
+// answer to a new game has its address, and that pages of other sites are granted
+// nothing.
 func TestHeaders(t *testing.T) {
 	s := open(t)
 	id := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")

@@ -172,8 +172,8 @@ func TestTooManyPings(t *testing.T) {
 	})
 }
 
-// TestTooManyRenderings wants an address that does not take its pictures to get no
-// more of them: each is kept until it is taken.
+// TestTooManyRenderings checks that an address which does not read its pictures gets no
+// more of them: each is kept until it is read.
 func TestTooManyRenderings(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		ask := get("/api/games/" + r.id + "/board.svg")

@@ -26,8 +26,8 @@ import (
 	"quintet/serve/hall"
 )
 
-// TestContained wants every goroutine and timer of the server started in
-// hall/contain.go, where a panic is contained.
+// TestContained checks that every goroutine and timer of the server is started in
+// hall/contain.go, which contains panics.
 func TestContained(t *testing.T) {
 	var names []string
 	for _, folder := range []string{".", "hall", "clock"} {
@@ -178,10 +178,10 @@ func (s *shaken) stopped(id, token, task string, w *hall.Watcher) {
 	if metrics := request(s.t, s.Server, http.MethodGet, "/metrics", "").Body.String(); !strings.Contains(metrics, `quintet_faults_total{task="`+task+`"} 1`) {
 		s.t.Errorf("the metrics do not count a fault of task %s once", task)
 	}
-	s.goesOn()
+	s.playsOn()
 }
 
-func (s *shaken) goesOn() {
+func (s *shaken) playsOn() {
 	s.t.Helper()
 	s.hall.Maintain(s.t.Context())
 	other, token := s.opened("")
@@ -206,7 +206,7 @@ func (s *shaken) watched(id string) *hall.Watcher {
 	return w
 }
 
-// TestPanicInCommand wants a panic in a command to stop its game alone.
+// TestPanicInCommand checks that a panic in a command stops its game alone.
 func TestPanicInCommand(t *testing.T) {
 	shake(t, func(s *shaken) {
 		id, token := s.opened("")
@@ -220,7 +220,7 @@ func TestPanicInCommand(t *testing.T) {
 	})
 }
 
-// TestPanicInTimer wants a panic when a clock runs out to stop that game alone.
+// TestPanicInTimer checks that a panic when a clock runs out stops that game alone.
 func TestPanicInTimer(t *testing.T) {
 	shake(t, func(s *shaken) {
 		id, token := s.opened(`,"clock":{"main":1}`)
@@ -235,8 +235,8 @@ func TestPanicInTimer(t *testing.T) {
 	})
 }
 
-// TestPanicAgain wants a game that panics when it is loaded to do no harm to a server
-// that is started again, and to be played again when it does not.
+// TestPanicAgain checks that a game which panics as it is loaded does not harm a
+// restarted server, and can be played again once it loads without a panic.
 func TestPanicAgain(t *testing.T) {
 	shake(t, func(s *shaken) {
 		id, token := s.opened(`,"clock":{"main":60}`)
@@ -251,7 +251,7 @@ func TestPanicAgain(t *testing.T) {
 			if a := s.asked(http.MethodGet, "/api/games/"+id, token, ""); a.Code != http.StatusInternalServerError {
 				t.Errorf("the game: %d %s", a.Code, a.Body)
 			}
-			s.goesOn()
+			s.playsOn()
 		}
 		s.end()
 		s.log.read.Store(false)
@@ -269,7 +269,7 @@ func (explosive) Choose(context.Context, *game.Match, engine.Limit) (game.Move, 
 	panic("out of range")
 }
 
-// TestPanicInEngine: an engine that panics resigns, its opponent is told why, and the log
+// TestPanicInEngine: an engine that panics resigns, its opponent learns why, and the log
 // has the details to reproduce it.
 func TestPanicInEngine(t *testing.T) {
 	shakeWith(t, func(name string, g game.Game, o bots.Options) (engine.Player, error) {
@@ -299,12 +299,12 @@ func TestPanicInEngine(t *testing.T) {
 				t.Errorf("the log does not have %s: %s", want, s.logged)
 			}
 		}
-		s.goesOn()
+		s.playsOn()
 	})
 }
 
-// TestPanicInSocket wants a frame that panics answered, and the others of the socket,
-// too.
+// TestPanicInSocket checks that a frame that panics is answered, as are the other frames
+// of the socket.
 func TestPanicInSocket(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		c, _, err := r.opens("") //nolint:bodyclose // the library closes it

@@ -142,9 +142,9 @@ func TestSeatsOfABrowser(t *testing.T) {
 	}
 }
 
-// TestSeatsAreDroppedBitByBit wants an answer to a browser with too many seats to have
-// a header of moderate length, and to drop no other cookies.
-func TestSeatsAreDroppedBitByBit(t *testing.T) {
+// TestEvictionIsGradual checks that a browser with too many seats gets a header of
+// moderate length, and that no other cookies are dropped.
+func TestEvictionIsGradual(t *testing.T) {
 	b := newBrowser(t)
 	b.listed(0)
 	var cookies []*http.Cookie

@@ -130,9 +130,9 @@ func (s *slowly) Read(p []byte) (int, error) {
 	return s.from.Read(p[:min(len(p), s.at)])
 }
 
-// TestWhoDoesNotSend wants a request whose rest does not come answered after a
-// minute, and its connection closed, whether anybody waits for the rest or not.
-func TestWhoDoesNotSend(t *testing.T) {
+// TestStalledBody checks that a request whose body stalls is answered after a minute and
+// its connection closed, whether a handler reads the rest or not.
+func TestStalledBody(t *testing.T) {
 	for path, status := range map[string]int{"/api/games": 400, "/api/games/aaaaaaaaaaaa/moves": 404, "/api/replay": 400} {
 		running(t, Config{}, func(r *ran) {
 			began := time.Now()
@@ -148,8 +148,8 @@ func TestWhoDoesNotSend(t *testing.T) {
 	}
 }
 
-// TestSlowLines wants requests and answers of 100 KB a minute done, though they take
-// longer than a piece may.
+// TestSlowLines checks that requests and answers of 100 KB a minute succeed, although in
+// all they take longer than a piece may.
 func TestSlowLines(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		quick := r.says(get("/api/openapi.json"))
@@ -207,8 +207,8 @@ func (s sluggish) Choose(ctx context.Context, m *game.Match, l engine.Limit) (ga
 	return s.Player.Choose(ctx, m, l)
 }
 
-// TestStopsBesideStalled wants a server to stop in time and without an error though
-// somebody does not send and another does not read, and its engines to answer first.
+// TestStopsBesideStalled checks that a server stops in time and without an error although
+// one client does not send and another does not read, and that its engines answer first.
 func TestStopsBesideStalled(t *testing.T) {
 	const thinks = 12 * time.Second
 	slow := func(name string, g game.Game, o bots.Options) (engine.Player, error) {
@@ -234,8 +234,8 @@ func TestStopsBesideStalled(t *testing.T) {
 	})
 }
 
-// TestStreamsLast wants the time of an answer to mean nothing to sockets and lines of
-// events, which last for hours.
+// TestStreamsLast checks that the deadline of an answer does not apply to sockets and
+// event streams, which last for hours.
 func TestStreamsLast(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		lines := bufio.NewScanner(r.says(get("/api/games/" + r.id + "/events")))

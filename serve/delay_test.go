@@ -55,8 +55,8 @@ func (d *delayed) list(query string) (rows []row) {
 	return rows
 }
 
-// TestListIsBehind wants every field of a delayed game in the list to be as delayed as for
-// its spectators.
+// TestListIsBehind checks that the list delays every field of a delayed game as for its
+// spectators.
 func TestListIsBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDelayed(t, Config{Hold: -1}, 60)
@@ -147,9 +147,9 @@ func TestOpenedAgainIsBehind(t *testing.T) {
 	})
 }
 
-// TestLookingIsCheap wants no replay for a view of a long delayed game: the server keeps
-// the delayed state and applies only new events. Otherwise frequent views would overload
-// it.
+// TestLookingIsCheap checks that a view of a long delayed game replays nothing: the
+// server keeps the delayed state and applies only new events. Otherwise frequent views
+// would overload it.
 func TestLookingIsCheap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDelayed(t, Config{Hold: -1}, 1)

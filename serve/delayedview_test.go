@@ -77,8 +77,8 @@ func (d *delayed) do(c live.Command) {
 	}
 }
 
-// told is an event with the time at which a reader received it.
-type told struct {
+// receivedEvent is an event with the time at which a reader received it.
+type receivedEvent struct {
 	N     int
 	Kind  string
 	Board *BoardView
@@ -90,11 +90,11 @@ type heard struct {
 	*httptest.ResponseRecorder
 	t     *testing.T
 	began time.Time
-	lines []told
+	lines []receivedEvent
 }
 
 func (h *heard) Write(data []byte) (int, error) {
-	l := told{at: time.Since(h.began)}
+	l := receivedEvent{at: time.Since(h.began)}
 	if err := json.Unmarshal(data, &l); err != nil {
 		h.t.Errorf("line %q: %v", data, err)
 	}
@@ -106,7 +106,7 @@ func (h *heard) Write(data []byte) (int, error) {
 
 // read reads the events of the game to their end, or for two hours. It returns how
 // long that took.
-func (d *delayed) read(query string) (lines []told, took time.Duration) {
+func (d *delayed) read(query string) (lines []receivedEvent, took time.Duration) {
 	d.t.Helper()
 	ctx, cancel := context.WithTimeout(d.t.Context(), 2*time.Hour)
 	defer cancel()
@@ -117,7 +117,7 @@ func (d *delayed) read(query string) (lines []told, took time.Duration) {
 }
 
 // numbers returns the numbers of events.
-func numbers(lines []told) string {
+func numbers(lines []receivedEvent) string {
 	var list []string
 	for _, l := range lines {
 		list = append(list, fmt.Sprint(l.N))
@@ -127,9 +127,9 @@ func numbers(lines []told) string {
 
 // upTo returns the numbers from one to another.
 func upTo(first, last int) string {
-	var list []told
+	var list []receivedEvent
 	for n := first; n <= last; n++ {
-		list = append(list, told{N: n})
+		list = append(list, receivedEvent{N: n})
 	}
 	return numbers(list)
 }

@@ -11,8 +11,8 @@ import (
 	"quintet/record/forms"
 )
 
-// TestDownloads wants a finished game as a record that reads back, and as
-// pictures.
+// TestDownloads checks that a finished game is available as a record that reads back, and
+// as pictures.
 func TestDownloads(t *testing.T) {
 	s := open(t)
 	for _, game := range games.Names() {
@@ -59,8 +59,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// downloads wants a game in every form that is offered, and in no other, and returns
-// those that are. The pages have words for each.
+// downloads checks that a game is available in exactly the formats that are offered, and
+// returns those. The pages have words for each.
 func (s *site) downloads(id string) (offered string) {
 	s.t.Helper()
 	words, err := os.ReadFile("../web/strings/en.json")

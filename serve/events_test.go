@@ -78,8 +78,8 @@ func TestGoingOnWithOneWhoIsAhead(t *testing.T) {
 	}
 }
 
-// TestFieldsOfEvents wants every event to have the fields that the document says each
-// has, with a clock and without one, before anything is over and at the end.
+// TestFieldsOfEvents checks that every event has the fields that the document lists for
+// its kind, with a clock and without one, before anything is over and at the end.
 func TestFieldsOfEvents(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct{ asked, clocks string }{
@@ -106,8 +106,8 @@ func TestFieldsOfEvents(t *testing.T) {
 	}
 }
 
-// TestEventsAreDescribed wants the document to list every kind of event, and to
-// want what docs/api.md says each has.
+// TestEventsAreDescribed checks that the document lists every kind of event, with the
+// required fields that docs/api.md lists.
 func TestEventsAreDescribed(t *testing.T) {
 	event := openapi(t).Components.Schemas["Event"]
 	want := []any{
@@ -123,8 +123,8 @@ func TestEventsAreDescribed(t *testing.T) {
 	framed(t, []byte(`{"kind":"presence","presence":{"first":{"here":false,"away":7,"claimwin":null,"calloff":3},"second":null}}`))
 }
 
-// TestEventsSuffice wants a watcher who has seen a game once to know it after every event
-// without fetching it again.
+// TestEventsSuffice checks that a watcher who has fetched a game once knows its state
+// after every event without fetching it again.
 func TestEventsSuffice(t *testing.T) {
 	s := open(t)
 	made := s.want(s.post("/api/games", `{"game":"othello","as":"first","name":"Ann"}`), 201, "")

@@ -53,7 +53,7 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-// TestNoExpiry wants games kept open for as long as the operator says.
+// TestNoExpiry checks that games stay open for as long as the operator says.
 func TestNoExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &clocked{t: t}

@@ -10,9 +10,9 @@ import (
 	"quintet/live"
 )
 
-// TestMoveOnItsWay wants the server to wait with the flag for a move that was sent in
+// TestMoveInFlight checks that the server delays the flag for a move that was sent in
 // time, and no longer.
-func TestMoveOnItsWay(t *testing.T) {
+func TestMoveInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newClocked(t, live.NewMemory(), Config{Hold: -1})
 		time.Sleep(300*time.Second + 150*time.Millisecond)
@@ -35,8 +35,8 @@ func TestMoveOnItsWay(t *testing.T) {
 	})
 }
 
-// TestDrawAfterZero wants a draw that is accepted after zero refused as late, and the
-// game over by that.
+// TestDrawAfterZero checks that a draw accepted after zero is rejected as late, and that
+// the game has then ended on time.
 func TestDrawAfterZero(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newClocked(t, live.NewMemory(), Config{Hold: -1})

@@ -13,8 +13,8 @@ import (
 	"quintet/live"
 )
 
-// TestFree wants answers to tell what of a turn costs nothing: while it lasts, the
-// clock of the side to move stands.
+// TestFree checks that answers say how much of a turn is free: during that time the clock
+// of the side to move stands.
 func TestFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &clocked{t: t}
@@ -42,9 +42,9 @@ func TestFree(t *testing.T) {
 	})
 }
 
-// TestFreeAfterAStart wants the rest of the time for which all clocks stand after a start
-// to be told as free, in answers and in events: else pages show the clock of the side to
-// move ahead by that much, until its next move.
+// TestFreeAfterAStart checks that, after a start, answers and events report the rest of
+// the time for which all clocks stand as free. Otherwise pages would show the clock of
+// the side to move ahead by that much until its next move.
 func TestFreeAfterAStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &clocked{t: t}

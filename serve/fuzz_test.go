@@ -43,8 +43,8 @@ func bodies() []string {
 	}
 }
 
-// FuzzRequest wants every body at every address answered without a panic, without a
-// fault of the server's own, and with nothing left when the server is closed.
+// FuzzRequest checks that every body at every address is answered without a panic or a
+// server error, and that nothing is left when the server is closed.
 func FuzzRequest(f *testing.F) {
 	for _, body := range bodies() {
 		for n := range uint8(12) {
@@ -73,7 +73,7 @@ func (f *fuzzed) request(t *testing.T, n uint8, body string) {
 	}
 }
 
-// FuzzAddress wants the same of addresses.
+// FuzzAddress checks the same for addresses.
 func FuzzAddress(f *testing.F) {
 	s, id := table(f)
 	for _, path := range []string{
@@ -95,7 +95,7 @@ func FuzzAddress(f *testing.F) {
 	})
 }
 
-// FuzzFrame wants every frame of a socket answered.
+// FuzzFrame checks that every frame of a socket is answered.
 func FuzzFrame(f *testing.F) {
 	for _, frame := range []string{`{"do":"move","move":"f4","ply":0}`, `{"do":"resign"}`, `{"do":"flag"}`, `{"do":"sit"}`, `{"do":"accept","what":"draw","side":"second"}`, `{"do":"ping","ref":"1"}`, `x`, `{}`} {
 		f.Add(frame)

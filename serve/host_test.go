@@ -42,8 +42,8 @@ func TestServesHost(t *testing.T) {
 	}
 }
 
-// TestRebinding wants pages, commands and sockets of another name refused, and what
-// watches over the server answered.
+// TestRebinding checks that pages, commands and sockets under another host name are
+// rejected, and that monitoring requests are answered.
 func TestRebinding(t *testing.T) {
 	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1, Hosts: []string{"games.example"}})
 	if err != nil {

@@ -7,10 +7,11 @@ import (
 	"quintet/serve"
 )
 
-// TestKeyOfAnother wants a key that comes with another request than before refused: what
-// is answered by 200 has been done. A repetition is answered by 200 at any time, also by
-// a server that has come later, and by one beside.
-func TestKeyOfAnother(t *testing.T) {
+// TestKeyReused checks that a key is rejected if an earlier request with it was
+// different: an answer of 200 says that the request has been performed. A repetition is
+// answered with 200 at any time, also by a server started later and by another of the
+// cluster.
+func TestKeyReused(t *testing.T) {
 	l := live.NewMemory()
 	s := start(t, l, serve.Config{Shared: true})
 	id, first, second := s.game(`{"game":"othello"}`)
@@ -60,8 +61,8 @@ func TestKeyIsNoToken(t *testing.T) {
 	}
 }
 
-// TestKeyOfBothSeats wants who holds both seats, and does not name the side, to repeat
-// a move when it is the other side's turn.
+// TestKeyOfBothSeats checks that a player of both seats who does not name the side can
+// repeat a move when it is the other side's turn.
 func TestKeyOfBothSeats(t *testing.T) {
 	s := open(t)
 	made := s.want(s.post("/api/games", `{"game":"othello","as":"first"}`), 201, "")
@@ -76,8 +77,8 @@ func TestKeyOfBothSeats(t *testing.T) {
 	}
 }
 
-// TestKeyOfASeat wants a seat that is taken again by the same key to have the name that
-// the answer says.
+// TestKeyOfASeat checks that taking a seat again with the same key keeps the name in the
+// answer.
 func TestKeyOfASeat(t *testing.T) {
 	s := open(t)
 	id := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")

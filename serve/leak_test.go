@@ -51,7 +51,7 @@ func (f *fuzzed) use(t *testing.T) *fuzzed {
 	return f
 }
 
-// end closes the server, and wants nothing left of it.
+// end closes the server, and checks that nothing is left of it.
 func (f *fuzzed) end(t *testing.T) {
 	t.Helper()
 	if f.server == nil {
@@ -73,8 +73,8 @@ func (f *fuzzed) end(t *testing.T) {
 	}
 }
 
-// TestNothingLeft wants nothing left of a server that was asked for all sorts of
-// things and then closed.
+// TestNothingLeft checks that nothing is left of a server that has served requests of all
+// kinds and is closed.
 func TestNothingLeft(t *testing.T) {
 	var f fuzzed
 	for _, body := range bodies() {

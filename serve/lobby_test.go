@@ -49,8 +49,8 @@ func (d *delayed) glances(query string) (list, view glance) {
 	return glance(all.Games[0]), glance(one)
 }
 
-// TestListAndViewAgree wants the list to say no more of a game that spectators see
-// later than the game itself: who has the seats, and that it was called off.
+// TestListAndViewAgree checks that the list says no more of a delayed game than its view:
+// who its players are, and that it was called off.
 func TestListAndViewAgree(t *testing.T) {
 	sit := live.Command{Do: live.Sit, Side: game.Second, Player: live.Player{Name: "Ben", Secret: "b"}}
 	move := live.Command{Do: live.Move, Side: game.First, Move: "a1c1", Ply: -1}

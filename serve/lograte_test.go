@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// TestSeldom wants the first of a second said, and how many were not.
-func TestSeldom(t *testing.T) {
+// TestRateLimit checks that the first message of a second is logged, and how many were
+// not.
+func TestRateLimit(t *testing.T) {
 	var s rateLimitedLogger
 	began := time.Now()
 	for _, c := range []struct {

@@ -29,8 +29,8 @@ func (s *site) until(path, text string, has bool) {
 	}
 }
 
-// TestHiddenGame wants nobody to see a hidden game, by any address and on any server of a
-// log, until it is shown again; after a restart and with the list rebuilt, too.
+// TestHiddenGame checks that nobody sees a hidden game, at any address and on any server
+// of a log, until it is shown again; also after a restart and with the list rebuilt.
 func TestHiddenGame(t *testing.T) {
 	l := live.NewMemory()
 	s, other := start(t, l, serve.Config{Shared: true}), start(t, l, serve.Config{Shared: true})
@@ -65,15 +65,15 @@ func TestHiddenGame(t *testing.T) {
 	}
 }
 
-// TestHiddenGameIsMissing wants only games hidden that are there.
+// TestHiddenGameIsMissing checks that only existing games can be hidden.
 func TestHiddenGameIsMissing(t *testing.T) {
 	if changed, err := live.Moderate(t.Context(), live.NewMemory(), live.Ruling{Do: live.Hide, Game: "abcdefgh2345"}); err == nil || changed {
 		t.Errorf("changed %t, %v, want an error", changed, err)
 	}
 }
 
-// TestHiddenName wants a hidden name, in any case of letters, shown nowhere, also where it
-// was shown before, and given to nobody.
+// TestHiddenName checks that a hidden name, in any case of letters, is shown nowhere,
+// even where it was shown before, and that no player can take it.
 func TestHiddenName(t *testing.T) {
 	l := live.NewMemory()
 	s := start(t, l, serve.Config{})

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestMethods wants wrong methods answered by those that there are.
+// TestMethods checks that the answer to a wrong method lists the right ones.
 func TestMethods(t *testing.T) {
 	s := open(t)
 	path := "/api/games/" + s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")

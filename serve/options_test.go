@@ -21,8 +21,8 @@ func optionsOf(t testing.TB, v any) (options map[string]string) {
 	return game.Options
 }
 
-// TestOptionsOfPositions wants a game that begins at a position to have the options
-// that the position says, in the view, in the list, and where one goes on from it.
+// TestOptionsOfPositions checks that a game that starts from a position has that
+// position's options in its view, in the list, and as the start of another game.
 func TestOptionsOfPositions(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct {
@@ -67,7 +67,8 @@ func (s *site) optionsListed(id string) map[string]string {
 	return nil
 }
 
-// TestOptionsAgainstPositions wants options refused that are otherwise in the position.
+// TestOptionsAgainstPositions checks that options which contradict the position are
+// rejected.
 func TestOptionsAgainstPositions(t *testing.T) {
 	s := open(t)
 	for options, want := range map[string]string{

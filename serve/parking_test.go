@@ -53,10 +53,10 @@ func does(t *testing.T, h *hall.Hall, id string, c live.Command) {
 // bedtime is when a game that nobody uses has been looked at.
 const bedtime = 2*time.Minute + 2*orphanEvery + 20*time.Second
 
-// TestAsleep wants a game whose clock has long to go to leave memory, also at a start,
-// and to be lost on time to the second; and games that are watched, or whose clocks
-// have less, to stay.
-func TestAsleep(t *testing.T) {
+// TestParked checks that a game whose clock has long to run leaves memory, also at a
+// start, and is lost on time to the second; and that games which are watched, or have
+// less time, stay.
+func TestParked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := live.NewMemory()
 		s := beside(t, l)
@@ -102,9 +102,10 @@ func TestAsleep(t *testing.T) {
 	})
 }
 
-// TestStirred wants a server on which a game sleeps to look at it when another writes
-// in it: whose clock runs then may have less time, and the other may be gone.
-func TestStirred(t *testing.T) {
+// TestWokenByAnotherServer checks that a server wakes a parked game when another server
+// writes in it: the clock that runs then may have less time, and the other server may be
+// gone.
+func TestWokenByAnotherServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := live.NewMemory()
 		second := beside(t, l)
@@ -151,8 +152,8 @@ func (c *counting) Read(ctx context.Context, id string) ([]live.Entry, error) {
 	return c.Log.Read(ctx, id)
 }
 
-// TestPlayedElsewhere wants a game that is played at one server to stay in the memory of
-// another, which would have to read it again after every move.
+// TestPlayedElsewhere checks that a game that is played on one server stays in the memory
+// of another, which would have to read it again after every move.
 func TestPlayedElsewhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := live.NewMemory()
@@ -182,9 +183,9 @@ func TestPlayedElsewhere(t *testing.T) {
 	})
 }
 
-// TestLookedAtAgain wants a game that cannot be loaded when it is time to be looked at
-// as soon as it can.
-func TestLookedAtAgain(t *testing.T) {
+// TestLoadIsRetried checks that a game which is due but cannot be loaded is loaded as
+// soon as possible.
+func TestLoadIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &lostLog{Log: live.NewMemory()}
 		s := beside(t, l)

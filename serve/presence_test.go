@@ -72,8 +72,8 @@ func herePlayers(t *testing.T, from io.Reader) (list []string) {
 	return list
 }
 
-// TestPresence checks what spectators are told, as lines and over a WebSocket, while players
-// come and go.
+// TestPresence checks the presence events of spectators, as lines and over a WebSocket,
+// while players come and go.
 func TestPresence(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		r.plays(live.Settings{Clock: live.Control{Main: 300}})
@@ -150,8 +150,8 @@ func TestPresenceOverSocket(t *testing.T) {
 	})
 }
 
-// TestPresenceIsHidden checks that delayed spectators are told nothing of presence, and
-// nobody of an engine's.
+// TestPresenceIsHidden checks that delayed spectators get no presence events, and nobody
+// any of an engine.
 func TestPresenceIsHidden(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		r.plays(live.Settings{Delay: 60})

@@ -18,8 +18,8 @@ func niceness(t *testing.T) int {
 	return 20 - raw
 }
 
-// TestLowerPriority renders with a low priority, and wants goroutines that come later
-// to have that of the process.
+// TestLowerPriority renders with a low priority, and checks that later goroutines have
+// the priority of the process.
 func TestLowerPriority(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

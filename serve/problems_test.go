@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTold wants problems that name the actual mistake.
-func TestTold(t *testing.T) {
+// TestProblems checks that problems name the actual mistake.
+func TestProblems(t *testing.T) {
 	s := open(t)
 	id, first, _ := s.game(`{"game":"othello","moves":["f4"]}`)
 	fresh, _, seat := s.game(`{"game":"othello"}`)
@@ -50,8 +50,8 @@ func TestTakebackToNowhere(t *testing.T) {
 	s.want(s.post(path+"/takeback", `{"ply":1}`, bearer(first)...), 200, "")
 }
 
-// TestClockWithoutTime wants a clock that is named to have some time: only null, or none
-// at all, is a game without.
+// TestClockWithoutTime checks that a clock must have some time: only null, or no clock at
+// all, makes a game without one.
 func TestClockWithoutTime(t *testing.T) {
 	s := open(t)
 	for _, clock := range []string{`{}`, `{"days":0}`, `{"main":0}`, `{"main":0,"increment":0,"delay":0,"days":0}`, `{"increment":5}`, `{"main":-1}`, `{"days":61}`, `{"main":86401}`} {

@@ -15,8 +15,8 @@ import (
 	"quintet/live"
 )
 
-// TestEarlyFrame wants a frame answered that came with the request for the socket,
-// though it is larger than the buffer.
+// TestEarlyFrame checks that a frame which arrived with the request for the socket is
+// answered even if it is larger than the buffer.
 func TestEarlyFrame(t *testing.T) {
 	s, id := table(t)
 	h := httptest.NewServer(s.Handler())

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestManyAddresses wants a limiter to do little for each new address, also when none of
-// very many can be forgotten, and to forget all when they can.
+// TestManyAddresses checks that a limiter does little for each new address, even if none
+// of very many can be removed, and removes all when they can.
 func TestManyAddresses(t *testing.T) {
 	const many = 100_000
 	now := time.Now()

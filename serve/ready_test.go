@@ -13,9 +13,9 @@ import (
 	"quintet/live"
 )
 
-// TestReadyTellsWhatIsKept wants a server that starts to say how many games it has,
-// and of how many it takes care though nobody looks.
-func TestReadyTellsWhatIsKept(t *testing.T) {
+// TestReadyCounts checks that a starting server reports how many games it has, and how
+// many of them it keeps in memory unwatched.
+func TestReadyCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := live.NewMemory()
 		start := func(log *bytes.Buffer) *Server {

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestReasons wants every reason that a problem is given to be one of the list,
-// and the document, docs/api.md and the words of the pages to have them all.
+// TestReasons checks that every reason of a problem is in the list, and that the
+// document, docs/api.md and the words of the pages have them all.
 func TestReasons(t *testing.T) {
 	list := reasons()
 	for reason, where := range reasonsGiven(t) {

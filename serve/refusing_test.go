@@ -9,7 +9,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestSocketRefuses wants who gets no socket to be told why as everywhere else.
+// TestSocketRefuses checks that a refused socket request gets the same problem as any
+// other request.
 func TestSocketRefuses(t *testing.T) {
 	s := open(t)
 	path := "/api/games/" + s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id") + "/socket"
@@ -39,7 +40,7 @@ func TestSocketRefuses(t *testing.T) {
 	}
 }
 
-// TestSocketCloses wants a frame that is not text to close a socket with 1003.
+// TestSocketCloses checks that a binary frame closes a socket with 1003.
 func TestSocketCloses(t *testing.T) {
 	s := open(t)
 	id := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")

@@ -16,8 +16,8 @@ func (s *site) opened() string {
 	return regexp.MustCompile(`(?m)^quintet_games_opened_total.* (\d+)$`).FindStringSubmatch(s.send("GET", "/metrics", "").body)[1]
 }
 
-// TestRematchesAreNewGames wants one limit and one metric for whatever opens a game: by a
-// request, by a rematch with an engine, and by a rematch between people.
+// TestRematchesAreNewGames checks that one limit and one metric cover everything that
+// opens a game: a request, a rematch with an engine, and a rematch between people.
 func TestRematchesAreNewGames(t *testing.T) {
 	at := newClock()
 	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 4, Second: 0.1}, Now: at.Now})

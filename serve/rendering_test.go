@@ -93,8 +93,8 @@ func TestRenderingsAreBounded(t *testing.T) {
 	})
 }
 
-// TestRenderingRests wants a slot to rest for as long as it worked, bounded, and nobody
-// to wait for that but the next rendering.
+// TestRenderingRests checks that a slot rests for as long as it worked, within a bound,
+// and that only the next rendering waits for that.
 func TestRenderingRests(t *testing.T) {
 	for _, c := range []struct{ work, first, second time.Duration }{
 		{100 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond},
@@ -149,8 +149,8 @@ func TestRenderingIsGivenUp(t *testing.T) {
 	})
 }
 
-// TestRenderingsKept wants the memory of what is kept bounded, what was asked for last
-// kept, and faults and refusals of the server not kept.
+// TestRenderingsKept checks that the cache is bounded and keeps the latest renderings,
+// but no server errors or refusals.
 func TestRenderingsKept(t *testing.T) {
 	d := rendererOf(t, 1, 10, time.Minute)
 	made := 0
@@ -179,7 +179,7 @@ func TestRenderingsKept(t *testing.T) {
 	}
 }
 
-// TestRecordsAreLinear wants the record of a game of four times the length to take
+// TestRecordsAreLinear checks that the record of a game of four times the length takes
 // about four times the work, not sixteen times.
 func TestRecordsAreLinear(t *testing.T) {
 	g, err := games.ByName("othello")
@@ -212,8 +212,8 @@ func TestRecordsAreLinear(t *testing.T) {
 	}
 }
 
-// TestBusyReplay wants a page that asks for moves to be played through told to wait
-// when too much is rendered.
+// TestBusyReplay checks that a page that requests a replay is asked to wait while too
+// much is rendered.
 func TestBusyReplay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1})

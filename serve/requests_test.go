@@ -2,8 +2,8 @@ package serve_test
 
 import "testing"
 
-// TestAskedOrDone wants the answer to a command to say whether what it wants has
-// happened, or has been asked.
+// TestAskedOrDone checks that the answer to a command says whether it took effect or
+// waits for the other side.
 func TestAskedOrDone(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct {

@@ -28,7 +28,7 @@ func (s *site) openReview(path, body string) answer {
 	return s.post(path, body)
 }
 
-// TestReviewOfAnyGame wants a review of moves and of a record to be the same one.
+// TestReviewOfAnyGame checks that the review of moves equals that of their record.
 func TestReviewOfAnyGame(t *testing.T) {
 	s := open(t)
 	first := s.want(s.openReview("/api/reviews", `{"game":"othello","moves":[`+opening+`]}`), 202, "")
@@ -47,7 +47,7 @@ func TestReviewOfAnyGame(t *testing.T) {
 	}
 }
 
-// TestReviewEvents wants a stream to send the review, and to end when it is done.
+// TestReviewEvents checks that a stream sends the review and ends when it is done.
 func TestReviewEvents(t *testing.T) {
 	s := open(t)
 	id := s.openReview("/api/reviews", `{"game":"othello","moves":[`+opening+`]}`).text("id")
@@ -84,8 +84,8 @@ func TestReviewEvents(t *testing.T) {
 	}
 }
 
-// TestReviewOfGame wants a game reviewed when it is over, and neither it nor its positions
-// before.
+// TestReviewOfGame checks that a game can be reviewed once it is over, and neither it nor
+// its positions before.
 func TestReviewOfGame(t *testing.T) {
 	s := open(t)
 	id, first, second := s.game(`{"game":"othello"}`)
@@ -107,7 +107,7 @@ func TestReviewOfGame(t *testing.T) {
 	}
 }
 
-// TestReviewRefusals wants one clear sentence for what cannot be reviewed.
+// TestReviewRefusals checks for one clear sentence about whatever cannot be reviewed.
 func TestReviewRefusals(t *testing.T) {
 	s := open(t)
 	s.openReview("/api/reviews", `{"game":"othello","moves":[`+opening+`]}`)
@@ -135,7 +135,7 @@ func TestReviewRefusals(t *testing.T) {
 	}
 }
 
-// TestReviewSurvives wants a review to be there after a restart, and the games, too.
+// TestReviewSurvives checks that reviews and games survive a restart.
 func TestReviewSurvives(t *testing.T) {
 	l := live.NewMemory()
 	a := start(t, l, serve.Config{})
@@ -145,7 +145,7 @@ func TestReviewSurvives(t *testing.T) {
 	b.eventually(func() string { return b.get("/api/reviews/" + id).text("state") }, "done", "the review after a restart")
 }
 
-// TestReviewAnswers wants the answers that the tests above do not come to.
+// TestReviewAnswers checks the answers that the other tests do not reach.
 func TestReviewAnswers(t *testing.T) {
 	p := newPlaces(t)
 	d := openapi(t)
@@ -172,7 +172,7 @@ func TestReviewAnswers(t *testing.T) {
 	}
 }
 
-// TestTry wants another move assessed, and nonsense refused.
+// TestTry checks that another move is assessed and nonsense rejected.
 func TestTry(t *testing.T) {
 	s := open(t)
 	id := s.openReview("/api/reviews", `{"game":"othello","moves":["e3","f3","f4","f5","e6","d3","c3","c4","g5","h6"]}`).text("id")

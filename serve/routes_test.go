@@ -11,7 +11,7 @@ import (
 	"quintet/web"
 )
 
-// TestDescribed wants the document and the server to have the same addresses.
+// TestDescribed checks that the document and the server have the same addresses.
 func TestDescribed(t *testing.T) {
 	s, err := New(t.Context(), live.NewMemory(), Config{})
 	if err != nil {

@@ -88,7 +88,7 @@ func (s *site) post(path, body string, headers ...string) answer {
 	return s.ask(http.MethodPost, path, body, headers...)
 }
 
-// want wants a status, and the code of a problem if it is one.
+// want checks the status of an answer, and the code of its problem if it is one.
 func (s *site) want(a answer, status int, code string) answer {
 	s.t.Helper()
 	if a.status != status || code != "" && a.text("code") != code {
@@ -149,7 +149,8 @@ func TestContract(t *testing.T) {
 	s.want(s.get("/api/nonsense"), 404, "missing")
 }
 
-// TestEvents wants every event on a line, and those after a ply.
+// TestEvents checks that every event is on a line of its own, and that a stream can start
+// after a ply.
 func TestEvents(t *testing.T) {
 	s := open(t)
 	id, first, second := s.game(`{"game":"othello"}`)
@@ -213,7 +214,7 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestLists wants games in the lists of their states.
+// TestLists checks that games are in the lists of their states.
 func TestLists(t *testing.T) {
 	s := open(t)
 	waits := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")
@@ -262,8 +263,7 @@ func (s *site) ids(query string) string {
 	return strings.Join(ids, " ")
 }
 
-// eventually wants a value within a few seconds: lists are made of what the log
-// tells.
+// eventually checks for a value within a few seconds: lists follow the log.
 func (s *site) eventually(f func() string, want, what string) {
 	s.t.Helper()
 	got := ""
@@ -283,9 +283,9 @@ func (deaf) Follow(ctx context.Context, _ uint64) iter.Seq2[live.Entry, error] {
 	return func(func(live.Entry, error) bool) { <-ctx.Done() }
 }
 
-// TestRestart wants a second server on the same log to go on with the games, with
-// the seats, and with what the clocks had; and the first one, which has not been
-// told of that, to look before it refuses.
+// TestRestart checks that a second server on the same log continues the games, with their
+// seats and clocks; and that the first one, which has not read of that, reads the log
+// before it refuses.
 func TestRestart(t *testing.T) {
 	l := live.NewMemory()
 	s := start(t, deaf{l}, serve.Config{Shared: true})
@@ -299,7 +299,7 @@ func TestRestart(t *testing.T) {
 	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1","ply":1}`, bearer(first)...), 409, "stale") // by what it knows, it would be 403: the other side's turn
 }
 
-// TestLimits wants answers that say why and until when.
+// TestLimits checks that refusals by a limit say why and until when.
 func TestLimits(t *testing.T) {
 	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 2, Second: 0.5}, MoveRate: serve.Rate{Burst: 6, Second: 0.1}})
 	id, first, _ := s.game(`{"game":"othello"}`)

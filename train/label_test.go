@@ -9,8 +9,8 @@ import (
 	"quintet/bots/othello/pattern"
 )
 
-// TestLabels wants the value of a search to the depth of the settings, or of the
-// end of the game where few cells are empty.
+// TestLabels checks for the value of a search to the depth of the settings, or of the end
+// of the game if few cells are empty.
 func TestLabels(t *testing.T) {
 	w, err := pattern.Trained()
 	if err != nil {
@@ -57,8 +57,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestSampleIsOfTheStage wants each position in the stage of its number of discs,
-// and at most one of each game.
+// TestSampleIsOfTheStage checks that each position belongs to the stage of its number of
+// discs, and that each game gives at most one.
 func TestSampleIsOfTheStage(t *testing.T) {
 	s := settings()
 	stages, err := s.samplePositions(context.Background())

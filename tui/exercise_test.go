@@ -156,7 +156,7 @@ func (h *harness) step(l *lessons, name string, at int) {
 	h.press("n")
 }
 
-// TestLessonMissed wants the hint after a legal turn that misses the goal.
+// TestLessonMissed checks for the hint after a legal turn that misses the goal.
 func TestLessonMissed(t *testing.T) {
 	h := newHarness(t, 80, 24)
 	h.press("t", "down", "down", "down", "down", "enter")

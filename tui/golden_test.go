@@ -116,8 +116,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestTooSmall wants a message in place of a broken screen, and the screen back
-// when there is room again.
+// TestTooSmall checks for a message in place of a broken screen, and for the screen once
+// there is room again.
 func TestTooSmall(t *testing.T) {
 	h := newHarness(t, 80, 24)
 	h.play("chess", nil, "person", "person", "none")

@@ -67,8 +67,7 @@ func TestEngineResigns(t *testing.T) {
 	}
 }
 
-// TestEngineFaults lets an engine crash: a person takes over, and the game goes
-// on.
+// TestEngineFaults lets an engine crash: a person takes over, and the game continues.
 func TestEngineFaults(t *testing.T) {
 	h := newHarness(t, 80, 24)
 	p := h.play("chess", nil, "person", "ugi:broken", "none")
@@ -285,7 +284,7 @@ func TestRandomKeys(t *testing.T) {
 	}
 }
 
-// TestHelp wants every key of every screen once, so that the help is right.
+// TestHelp checks that the help has every key of every screen once.
 func TestHelp(t *testing.T) {
 	for name, prepare := range golden() {
 		h := newHarness(t, 80, 24)

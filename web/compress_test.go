@@ -11,8 +11,8 @@ import (
 	"quintet/web"
 )
 
-// TestCompress wants long answers compressed for who takes that, and all others as they
-// are, with their status.
+// TestCompress checks that long answers are compressed for clients that accept that, and
+// that all others are unchanged, with their status.
 func TestCompress(t *testing.T) {
 	long := strings.Repeat("a board ", 500)
 	for _, c := range []struct {

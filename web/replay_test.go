@@ -48,7 +48,7 @@ func replay(t testing.TB, s http.Handler, body string) (status int, a replayed) 
 	return w.Code, a
 }
 
-// TestReplay wants the changes of a random game of each to lead from its first
+// TestReplay checks that the changes of a random game of each kind lead from its first
 // board to its last.
 func TestReplay(t *testing.T) {
 	s := open(t)
@@ -102,8 +102,8 @@ func applied(t *testing.T, a replayed) []string {
 	return cells
 }
 
-// TestReplayRefuses wants reasons for what cannot be played through: those that who
-// opens such a game is told.
+// TestReplayRefuses checks the reasons for which a record cannot be replayed, as its
+// reader sees them.
 func TestReplayRefuses(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct {
@@ -135,7 +135,7 @@ func TestReplayRefuses(t *testing.T) {
 	}
 }
 
-// FuzzReplay wants an answer to everything.
+// FuzzReplay checks that everything is answered.
 func FuzzReplay(f *testing.F) {
 	f.Add(`{"game":"othello","options":{"size":"26","pits":"a1"},"moves":["f4"]}`)
 	f.Add(`{"game":"connect6","position":"1/1 B 1"}`)

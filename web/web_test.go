@@ -63,7 +63,7 @@ func get(t testing.TB, s http.Handler, path string, headers ...string) *httptest
 	return w
 }
 
-// TestPages wants pages that say what they are before a script runs.
+// TestPages checks that pages have their content before a script runs.
 func TestPages(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct {
@@ -103,7 +103,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestRetryAfter wants pages that will be there in a moment to say when.
+// TestRetryAfter checks that pages which will be available in a moment say when.
 func TestRetryAfter(t *testing.T) {
 	s := open(t)
 	if w := get(t, s, "/g/broken"); w.Header().Get("Retry-After") != "2" {
@@ -116,7 +116,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestBoot wants the program to be told of its page, of all games and all words.
+// TestBoot checks that the program gets the data of its page, all games and all words.
 func TestBoot(t *testing.T) {
 	s := open(t)
 	body := get(t, s, "/g/othello").Body.String()
@@ -145,8 +145,8 @@ func TestBoot(t *testing.T) {
 	}
 }
 
-// TestAssets wants assets that are kept for good under the address that pages
-// name, and not under another.
+// TestAssets checks that assets are cached for good under the address that pages name,
+// and not under another.
 func TestAssets(t *testing.T) {
 	s := open(t)
 	path := regexp.MustCompile(`/assets/\w+/app\.js`).FindString(get(t, s, "/").Body.String())

@@ -17,7 +17,7 @@ import (
 	"quintet/web"
 )
 
-// TestLanguage wants the language that is asked for first of those that there are.
+// TestLanguage checks that the first requested language that exists is chosen.
 func TestLanguage(t *testing.T) {
 	s := open(t)
 	for _, accept := range []string{"", "en-GB,en;q=0.9", "xx, en;q=0.1", "*"} {
@@ -27,8 +27,8 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// TestWords wants every text that the pages say to be in the catalogue, every text
-// of the catalogue to be said, and translations to have no others.
+// TestWords checks that the catalogue has every text that the pages use and no other, and
+// that translations have the same ones.
 func TestWords(t *testing.T) {
 	words := sourceWords(t)
 	said, parts := keysSaid(t)
@@ -84,8 +84,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestNoOtherWords wants no text for people in the sources of the pages: all of it
-// is in the catalogue.
+// TestNoOtherWords checks that the sources of the pages contain no text for people: all
+// of it is in the catalogue.
 func TestNoOtherWords(t *testing.T) {
 	text := regexp.MustCompile(`>\s*\p{L}{2}[^<>{}=;]*</`)
 	attribute := regexp.MustCompile(`\b(?:aria-label|title|placeholder|alt|content)="\p{Lu}[^"{]*"`)

@@ -8,8 +8,8 @@ import (
 	"quintet/live"
 )
 
-// TestAdminOfAServer wants rulings written through the server that has the folder open, and
-// its refusals reported.
+// TestAdminOfAServer checks that rulings are written through the server that has the
+// folder open, and that its refusals are reported.
 func TestAdminOfAServer(t *testing.T) {
 	at := &logLocation{data: t.TempDir()}
 	listener, end, err := listenControl(t.Context(), at.data)

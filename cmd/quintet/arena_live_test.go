@@ -82,7 +82,7 @@ func (s *shared) String() string {
 	return s.out.String()
 }
 
-// TestLiveTableIsShort wants no more lines than a screen has.
+// TestLiveTableIsShort checks that the table has no more lines than the screen.
 func TestLiveTableIsShort(t *testing.T) {
 	var out bytes.Buffer
 	table := newLiveTable(&out, time.Now, arena.Standings{}, 0, func(arena.Standings) []string { return make([]string, 100) })

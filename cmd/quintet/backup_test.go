@@ -36,7 +36,8 @@ func (l torn) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, er
 	}
 }
 
-// TestBrokenBackup wants a truncated or corrupt copy to fail and to leave no file behind.
+// TestBrokenBackup checks that a truncated or corrupt copy fails and leaves no file
+// behind.
 func TestBrokenBackup(t *testing.T) {
 	for name, c := range map[string]struct {
 		after int

@@ -11,8 +11,8 @@ import (
 	"quintet/web"
 )
 
-// TestRulesDocument wants docs/rules.md to have the rules of each game, as in pages and
-// programs, paragraph for paragraph.
+// TestRulesDocument checks that docs/rules.md has the rules of each game, as pages and
+// programs show them, paragraph for paragraph.
 func TestRulesDocument(t *testing.T) {
 	data, err := os.ReadFile("../../docs/rules.md")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestManual wants a page for every command, with all its flags, that roff formats
+// TestManual checks that every command has a page with all its flags, which roff formats
 // without a warning.
 func TestManual(t *testing.T) {
 	dir := t.TempDir()
@@ -40,7 +40,7 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestHelpLines wants each command in a group, and described by one short line.
+// TestHelpLines checks that each command is in a group and described by one short line.
 func TestHelpLines(t *testing.T) {
 	for _, c := range newRoot().Commands() {
 		if c.Name() != "man" && c.GroupID == "" {

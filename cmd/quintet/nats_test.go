@@ -8,7 +8,8 @@ import (
 	"quintet/live/jet"
 )
 
-// TestEnvironment wants variables to say what flags do not.
+// TestEnvironment checks that environment variables stand in for flags that are not
+// given.
 func TestEnvironment(t *testing.T) {
 	variables := map[string]string{
 		"QUINTET_NATS": "nats://n1", "QUINTET_NATS_SYSTEM": "nats://n2", "QUINTET_NATS_CREDS": "app", "QUINTET_NATS_SYSTEM_CREDS": "sys",

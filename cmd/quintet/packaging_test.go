@@ -22,7 +22,7 @@ func packaged(t *testing.T, name string) string {
 	return string(text)
 }
 
-// parses wants a command line to be one that a command of the program takes.
+// parses checks that the program accepts a command line.
 func parses(t *testing.T, command string, args []string) {
 	t.Helper()
 	c, rest, err := newRoot().Find(args)

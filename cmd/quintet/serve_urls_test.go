@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOpenAt wants addresses that can be typed into a browser.
+// TestOpenAt checks that addresses can be typed into a browser.
 func TestOpenAt(t *testing.T) {
 	var own []net.Addr
 	for _, text := range []string{"127.0.0.1/8", "192.168.1.5/24", "::1/128", "fe80::1/64", "2001:db8::7/64"} {

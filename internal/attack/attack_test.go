@@ -150,7 +150,7 @@ func (a *target) state(id string) (s state) {
 	return s
 }
 
-// moves wants a game to be played on: it makes a move.
+// moves checks that a game can continue, by making a move.
 func (a *target) moves(g table) {
 	a.t.Helper()
 	s := a.state(g.id)
@@ -166,7 +166,7 @@ func (a *target) moves(g table) {
 	a.t.Error("nobody can move")
 }
 
-// check wants an answer that the document names, and no fault of the server's.
+// check checks that the API document names an answer and that it is no server error.
 func (a *target) check(op operation, got answer, what string) {
 	a.t.Helper()
 	_, described := op.Responses[strconv.Itoa(got.status)]
@@ -182,8 +182,7 @@ func (a *target) check(op operation, got answer, what string) {
 	}
 }
 
-// unharmed wants the server to have had no fault, and to use no more than so much
-// memory.
+// unharmed checks that the server had no fault and stayed within a memory limit.
 func (a *target) unharmed() {
 	a.t.Helper()
 	if metrics := string(a.ask(http.MethodGet, "/metrics", "", "").body); !strings.Contains(metrics, "quintet_ready") || strings.Contains(metrics, "quintet_faults_total{") {
@@ -242,8 +241,8 @@ func fill(path, id, side string) string {
 	return strings.NewReplacer("{id}", id, "{side}", side).Replace(path)
 }
 
-// TestFields attacks every field of every body, as everybody who has no right to the
-// victim's game, and wants that game unchanged.
+// TestFields attacks every field of every body with every kind of client that has no
+// right to the victim's game, and checks that the game is unchanged.
 func TestFields(t *testing.T) {
 	a := begin(t)
 	before := a.state(a.victim.id)
@@ -271,7 +270,7 @@ func TestFields(t *testing.T) {
 	a.unharmed()
 }
 
-// TestOtherSeat wants nobody to act for the other side, whatever is in the request.
+// TestOtherSeat checks that no request acts for the other side.
 func TestOtherSeat(t *testing.T) {
 	a := begin(t)
 	a.moves(a.victim) // it is the second side's turn

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// attackers is what a process of clients is told: whom to ask for what.
+// attackers configures a process of attacking clients: whom to ask for what.
 type attackers struct {
 	At    string
 	Games []string

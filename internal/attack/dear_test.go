@@ -22,8 +22,8 @@ import (
 	"quintet/internal/gcpace"
 )
 
-// TestHugeAndSlow sends bodies that are huge and requests that never end, and wants the
-// game to go on beside them.
+// TestHugeAndSlow sends huge bodies and requests that never end, and checks that games
+// continue beside them.
 func TestHugeAndSlow(t *testing.T) {
 	a := begin(t)
 	var slow []net.Conn
@@ -51,7 +51,7 @@ func TestHugeAndSlow(t *testing.T) {
 	}
 }
 
-// TestSockets sends frames of all kinds to sockets, and wants the game to go on.
+// TestSockets sends frames of all kinds to sockets, and checks that games continue.
 func TestSockets(t *testing.T) {
 	a := begin(t)
 	frame := func(first byte, text string) []byte { // with a mask of zeros
@@ -174,9 +174,9 @@ func (a *target) play(d time.Duration) (took []time.Duration) {
 	return took
 }
 
-// TestDearest asks for records and pictures of long games with a hundred clients, and
-// wants moves to be made all the while. The longer version says what moves take with
-// them and without, in turn.
+// TestDearest requests records and pictures of long games with a hundred clients, and
+// checks that moves are made all the while. The longer version measures the time of moves
+// with and without them, in turn.
 func TestDearest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var pace sync.WaitGroup

@@ -61,7 +61,7 @@ func TestSpectatorChecks(t *testing.T) {
 	}
 }
 
-// TestReflogChecks wants broken, lost and missing events found.
+// TestReflogChecks checks that broken, lost and missing events are found.
 func TestReflogChecks(t *testing.T) {
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
 	opened, err := live.OpenTable("game", live.Settings{Game: "othello", Seats: players, Clock: live.Control{Main: 60}}, "", live.Stamp{})

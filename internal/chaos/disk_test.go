@@ -10,7 +10,7 @@ import (
 )
 
 // TestDisk makes a disk, cuts its power, fills it and empties it. Without root or loop
-// devices it wants an error that says what is needed.
+// devices it checks that the error says what is needed.
 func TestDisk(t *testing.T) {
 	_, err := chaos.Power(t.Context(), chaos.KillConfig{}, t.TempDir(), func(string) error { return errEnough })
 	switch {

@@ -7,8 +7,8 @@ import (
 	"quintet/live"
 )
 
-// TestFill wants a log with as many events as requested, all of them valid, and no
-// more when it has enough.
+// TestFill checks that a log gets as many events as requested, all valid, and no more
+// once it has enough.
 func TestFill(t *testing.T) {
 	l := live.NewMemory()
 	for _, want := range []int{700, 0} {

@@ -55,8 +55,8 @@ func TestMutate(t *testing.T) {
 	}
 }
 
-// TestTargets wants every target to have code, and every mutant that is called
-// equivalent to exist.
+// TestTargets checks that every target has code and that every mutant listed as
+// equivalent exists.
 func TestTargets(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	known := map[string]bool{}
@@ -106,7 +106,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestOutcomes tests a module of three mutants, breaks off and goes on.
+// TestOutcomes tests a module of three mutants, interrupts the run and resumes it.
 func TestOutcomes(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -141,7 +141,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// TestChoose wants names of targets only.
+// TestChoose checks that only names of targets are accepted.
 func TestChoose(t *testing.T) {
 	if list, err := choose([]string{"live", "engine"}); err != nil || len(list) != 2 || list[0].name != "live" {
 		t.Errorf("%v, %v", list, err)

@@ -8,7 +8,7 @@ import (
 	"quintet/train/logistic"
 )
 
-// TestFit wants the scale back from which results were made.
+// TestFit checks that the fit recovers the scale that the results were made with.
 func TestFit(t *testing.T) {
 	for _, scale := range []float64{90, 400, 3000} {
 		var list []sample
@@ -21,7 +21,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestSamples wants results from the view of the side to move.
+// TestSamples checks that results are those of the side to move.
 func TestSamples(t *testing.T) {
 	text := `{"record":"quintet arena","game":"loa"}
 {"game":1,"start":"","opening":"","moves":"","result":"draw"}`

@@ -112,8 +112,8 @@ func TestChangedHeader(t *testing.T) {
 	}
 }
 
-// TestNamesThatAreNoText wants separate verdicts for names that are not UTF-8, both new and
-// cached.
+// TestNamesThatAreNoText checks that names which are not UTF-8 have verdicts of their
+// own, both new and cached.
 func TestNamesThatAreNoText(t *testing.T) {
 	dir, out := handedIn(t, map[string]string{"J\xf6rg/main.cpp": one, "J\xfcrg/main.cpp": "x", "J\xe9rg/main.cpp": one, "Jörg/main.cpp": one}), t.TempDir()
 	want := map[string]string{"J%F6rg": judge.Accepted, "J%FCrg": judge.CompileError, "J%E9rg": judge.Accepted, "Jörg": judge.Accepted}

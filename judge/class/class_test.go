@@ -10,8 +10,8 @@ import (
 	"quintet/judge/run"
 )
 
-// TestClasses wants the classes of the test programs to pass every check, and
-// one with a changed rule to fail those of one member.
+// TestClasses checks that the classes of the test programs pass every check, and that one
+// with a changed rule fails those of one member.
 func TestClasses(t *testing.T) {
 	skipRaced(t)
 	for _, c := range class.Classes() {

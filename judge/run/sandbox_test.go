@@ -142,8 +142,8 @@ func TestSystemVMemory(t *testing.T) {
 	}
 }
 
-// TestPrivateFolder wants the sandboxes to work, and to protect, where temporary
-// files are private, and folders have odd names.
+// TestPrivateFolder checks that the sandboxes work, and protect, if temporary files are
+// private and folders have odd names.
 func TestPrivateFolder(t *testing.T) {
 	private := filepath.Join(t.TempDir(), "a b\\c,d:e")
 	if err := os.MkdirAll(private, 0o700); err != nil {
@@ -166,7 +166,7 @@ func TestPrivateFolder(t *testing.T) {
 	}
 }
 
-// TestNoSandbox wants one line that says why there is no sandbox.
+// TestNoSandbox checks that one line says why there is no sandbox.
 func TestNoSandbox(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"setpriv", "unshare", "bwrap"} {

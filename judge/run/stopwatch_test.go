@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestStopwatch samples programs with a limit of one second at given times, and
-// wants to know when they have expired.
+// TestStopwatch samples programs with a limit of one second at given times, and checks
+// when they expire.
 func TestStopwatch(t *testing.T) {
 	const ms = time.Millisecond
 	for _, test := range []struct {
@@ -41,7 +41,7 @@ func TestStopwatch(t *testing.T) {
 	}
 }
 
-// TestNoWallLimit wants a program without a limit to run for ever.
+// TestNoWallLimit checks that a program without a limit may run for ever.
 func TestNoWallLimit(t *testing.T) {
 	var w stopwatch
 	w.add(time.Unix(1e9, 0), cpuSample{})

@@ -37,8 +37,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestNoChance wants mistakes shown by games without machines, whose moves are random,
-// except a machine's own mistake.
+// TestNoChance checks that every mistake shows in games without machines, whose moves are
+// random, except a machine's own mistake.
 func TestNoChance(t *testing.T) {
 	p, err := dialogue.New("chess", 8)
 	if err != nil {
@@ -55,8 +55,8 @@ func TestNoChance(t *testing.T) {
 // some others; under the race detector only those up to 8.
 var someSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 26}
 
-// TestEverySize wants, on boards of every size, a game for every mutant that can differ
-// there, and none for the others. QUINTET_MUTANTS=all tests all sizes.
+// TestEverySize checks that boards of every size have a game for every mutant that can
+// differ there, and none for the others. QUINTET_MUTANTS=all tests all sizes.
 func TestEverySize(t *testing.T) {
 	for _, name := range dialogue.Games() {
 		different := map[string]bool{}

@@ -134,8 +134,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestRebuilt wants the same index from a log applied at once, in pieces with the database
-// reopened in between, and twice.
+// TestRebuilt checks that a log gives the same index whether it is applied at once, in
+// pieces with the database reopened in between, or twice.
 func TestRebuilt(t *testing.T) {
 	all := entries(t, history(t))
 	whole := open(t, "")
@@ -166,8 +166,8 @@ func TestRebuilt(t *testing.T) {
 	}
 }
 
-// TestReadersDoNotWait wants lists answered while events are being written, also where
-// the path has characters that mean something in a URI.
+// TestReadersDoNotWait checks that lists are answered while events are being written,
+// also if the path has characters that mean something in a URI.
 func TestReadersDoNotWait(t *testing.T) {
 	x := open(t, filepath.Join(t.TempDir(), "list?mode=memory#%20.sqlite"))
 	all := entries(t, history(t))
@@ -184,8 +184,8 @@ func TestReadersDoNotWait(t *testing.T) {
 	}
 }
 
-// TestHidden wants a hidden game in no list until it is shown again, and a private one
-// in none after that either.
+// TestHidden checks that a hidden game is in no list until it is shown again, and a
+// private one in none even then.
 func TestHidden(t *testing.T) {
 	x, l := open(t, ""), history(t)
 	after := uint64(0)
@@ -218,7 +218,8 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestBroken wants an error for a file that is not a database, and Remove to delete it.
+// TestBroken checks that a file which is not a database is an error, and that Remove
+// deletes it.
 func TestBroken(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.sqlite")
 	if err := os.WriteFile(path, []byte("this is no database, and long enough to be looked at as if it were one"), 0o600); err != nil {
@@ -233,8 +234,8 @@ func TestBroken(t *testing.T) {
 	open(t, path)
 }
 
-// TestLater wants games with a delay listed as spectators see them: when the delay has
-// passed since the last event, and not before.
+// TestLater checks that games with a delay are listed as spectators see them: when the
+// delay has passed since the last event, and not before.
 func TestLater(t *testing.T) {
 	x, l := open(t, ""), live.NewMemory()
 	ann, ben := live.Player{Name: "Ann"}, live.Player{Name: "Ben"}
@@ -294,8 +295,8 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// TestOtherCategories wants entries of other categories to list nothing, whatever they look
-// like.
+// TestOtherCategories checks that entries of other categories list nothing, whatever they
+// contain.
 func TestOtherCategories(t *testing.T) {
 	x := open(t, "")
 	e := live.Entry{Table: "club-xyz", Seq: 7, Data: []byte(`{"kind":"opened","n":0,"settings":{"game":"othello"}}`)}

@@ -102,7 +102,8 @@ func newSpy(t *testing.T) (*spy, *Index) {
 	return s, x
 }
 
-// TestPlans wants query plans without full scans and sorts: there may be millions of games.
+// TestPlans checks that query plans have no full scans or sorts: there may be millions of
+// games.
 func TestPlans(t *testing.T) {
 	s, x := newSpy(t)
 	for _, c := range []struct {
@@ -219,7 +220,8 @@ func explain(t *testing.T, db *sql.DB, query string, args []any) string {
 	return plan.String()
 }
 
-// TestOlderVersion wants an index of another version rebuilt from the first event.
+// TestOlderVersion checks that an index of another version is rebuilt from the first
+// event.
 func TestOlderVersion(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.sqlite")
 	db, err := sql.Open("sqlite", "file:"+path)

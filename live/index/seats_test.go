@@ -9,7 +9,8 @@ import (
 	"quintet/live/index"
 )
 
-// TestEnded wants games reported as ended only if their whole chain of rematches is over.
+// TestEnded checks that games are reported as ended only if their whole chain of
+// rematches is over.
 func TestEnded(t *testing.T) {
 	x, l := open(t, ""), live.NewMemory()
 	players := [2]live.Player{{Name: "Ann"}, {Name: "Ben", Engine: "random"}}
@@ -52,8 +53,8 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestOfOnePlayer wants the games of a player in one list, the latest first, whichever
-// seat they have, and those once in which both players have the same name.
+// TestOfOnePlayer checks that one list has all games of a player, the latest first,
+// whichever seat they have, and once those in which both players have the same name.
 func TestOfOnePlayer(t *testing.T) {
 	x, l := open(t, ""), live.NewMemory()
 	ann, ben := live.Player{Name: "Ann"}, live.Player{Name: "Ben"}

@@ -13,7 +13,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// TestAuth lists credentials with their options, and wants no credentials in errors.
+// TestAuth checks which credentials give which options, and that no error contains
+// credentials.
 func TestAuth(t *testing.T) {
 	const jwt = "-----BEGIN NATS USER JWT-----\nhunter2\n------END NATS USER JWT------\n"
 	for _, c := range []struct{ text, user, password, want string }{
@@ -48,7 +49,7 @@ func TestAuth(t *testing.T) {
 	}
 }
 
-// TestNoPasswordInErrors wants no error of a connection to show a password.
+// TestNoPasswordInErrors checks that no error of a connection contains a password.
 func TestNoPasswordInErrors(t *testing.T) {
 	for _, url := range []string{"nats://app:hunter2@127.0.0.1:1", "nats://app:hunter2%zz@n1", "nats://app:a@hunter2 b@n1:x", "nats://a:hunter2@[::1,nats://b:hunter2@n2:y"} {
 		_, err := Dial(url, Auth{})

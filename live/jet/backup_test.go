@@ -109,7 +109,7 @@ func many(t *testing.T) (copied string, events int) {
 	return out.String(), events
 }
 
-// restores wants a copy to come out of an empty log as it went in.
+// restores checks that restoring a copy into an empty log gives the original log.
 func restores(t *testing.T, to *jet.Log) {
 	t.Helper()
 	first, want := many(t)
@@ -125,15 +125,15 @@ func restores(t *testing.T, to *jet.Log) {
 	}
 }
 
-// TestRestoreTogether wants events that are written together in the order of the
-// copy, more than one of a table among them, and one that is left over.
+// TestRestoreTogether checks that a batch of events is written in the order of the copy,
+// with several of one table among them and one left over.
 func TestRestoreTogether(t *testing.T) {
 	to := open(t, t.TempDir())
 	defer func() { _ = to.Close() }()
 	restores(t, to)
 }
 
-// TestRestoreIntoCluster wants games to move into a cluster.
+// TestRestoreIntoCluster checks that games can be moved into a cluster.
 func TestRestoreIntoCluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes some seconds")
@@ -163,7 +163,7 @@ func (f *forgetful) Append(ctx context.Context, table string, after uint64, data
 	return f.Memory.Append(ctx, table, after, data)
 }
 
-// TestRestoreReadsBack wants a restore to fail when the log does not have what was
+// TestRestoreReadsBack checks that a restore fails if the log does not have what was
 // written.
 func TestRestoreReadsBack(t *testing.T) {
 	var copied bytes.Buffer

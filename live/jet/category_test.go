@@ -11,8 +11,8 @@ import (
 	"quintet/live/jet"
 )
 
-// TestBackupCategories wants a backup to have the entries of all categories, also of those
-// that only newer servers know, and Restore to check them.
+// TestBackupCategories checks that a backup has the entries of all categories, also of
+// those that only newer servers know, and that Restore checks them.
 func TestBackupCategories(t *testing.T) {
 	from := played(t)
 	for _, table := range []string{live.ReviewCategory.Table("abc"), "club-xyz"} {

@@ -18,8 +18,9 @@ import (
 // be busy.
 const hung = 2 * time.Minute
 
-// TestJoinsWithoutOne wants a cluster joined that has lost one server of three, and
-// nothing written while that one, when it is back, could lose what it acknowledges.
+// TestJoinsWithoutOne checks that a server joins a cluster that has lost one server of
+// three, and that nothing is written while the lost one, once it is back, could lose what
+// it acknowledges.
 func TestJoinsWithoutOne(t *testing.T) {
 	if testing.Short() || raced {
 		t.Skip("it takes half a minute with -race: see the run without, or leave out -short")
@@ -113,8 +114,8 @@ func (c *cluster) update(t *testing.T, change func(*jetstream.StreamConfig)) {
 	}
 }
 
-// TestQuery wants a query of the service time answered by a server that knows it, and not by
-// the one that asks.
+// TestQuery checks that a server that knows the service time answers a query for it, and
+// that the one that asks does not.
 func TestQuery(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes some seconds")
@@ -156,7 +157,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// TestAnnounce wants readings to reach other servers as long as they subscribe.
+// TestAnnounce checks that readings reach other servers as long as they subscribe.
 func TestAnnounce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes some seconds")

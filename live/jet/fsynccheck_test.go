@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFsyncChecker wants an unsafe server remembered while queries fail, and writes to
-// continue when a majority has answered without it.
+// TestFsyncChecker checks that an unsafe server is remembered while queries fail, and
+// that writes continue once a majority has answered without it.
 func TestFsyncChecker(t *testing.T) {
 	f := &fsyncChecker{logger: slog.New(slog.DiscardHandler)}
 	for i, step := range []struct {

@@ -12,8 +12,8 @@ import (
 	"quintet/live/jet"
 )
 
-// TestFull wants events and heartbeats rejected at once while too little is free, and taken
-// again when there is room, with nothing in between.
+// TestFull checks that events and heartbeats are rejected as soon as too little space is
+// free, and accepted as soon as there is enough, with nothing in between.
 func TestFull(t *testing.T) {
 	var free atomic.Uint64
 	l := open(t, t.TempDir())
@@ -41,7 +41,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestSmallDisk wants a part of a small file system left free, not all of it.
+// TestSmallDisk checks that a part of a small file system is left free, not all of it.
 func TestSmallDisk(t *testing.T) {
 	l := open(t, t.TempDir())
 	defer func() { _ = l.Close() }()

@@ -28,10 +28,10 @@ func limit(t *testing.T, bytes uint64) {
 	}
 }
 
-// TestWriteFails makes the system fail a write halfway, like a disk that is suddenly full:
-// acknowledged events survive, followers are told to restart, and the same Log accepts
-// events again when there is space. It runs in its own process, because the file size limit
-// applies to a process.
+// TestWriteFails makes the system fail a write halfway, as on a disk that fills up:
+// acknowledged events survive, followers get an error that makes them start again, and
+// the same Log accepts events again when there is space. It runs in its own process,
+// because the file size limit applies to a process.
 func TestWriteFails(t *testing.T) {
 	const child = "QUINTET_TEST_WRITE_FAILS"
 	if os.Getenv(child) == "" {

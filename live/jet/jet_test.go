@@ -33,7 +33,7 @@ func TestLog(t *testing.T) {
 	})
 }
 
-// TestOpenAgain wants that events and the service time are there after a restart.
+// TestOpenAgain checks that events and the service time survive a restart.
 func TestOpenAgain(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)
@@ -61,8 +61,8 @@ func TestOpenAgain(t *testing.T) {
 	}
 }
 
-// TestSecretStays wants the secret kept over a restart, where only its user can read it,
-// and a damaged one refused.
+// TestSecretStays checks that the secret survives a restart, that only its user can read
+// it, and that a damaged one is rejected.
 func TestSecretStays(t *testing.T) {
 	dir := t.TempDir()
 	var got []string
@@ -91,7 +91,7 @@ func TestSecretStays(t *testing.T) {
 	}
 }
 
-// TestOneProcess wants that a folder is refused while it is open.
+// TestOneProcess checks that a folder cannot be opened twice.
 func TestOneProcess(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)

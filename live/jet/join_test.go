@@ -136,9 +136,9 @@ func (c *cluster) wait(t *testing.T, n int) {
 	t.Fatal("the cluster has no leader")
 }
 
-// TestRefusesCareless wants a cluster refused that could lose what it has
-// acknowledged, and one that cannot be asked.
-func TestRefusesCareless(t *testing.T) {
+// TestRefusesUnsafe checks that a cluster is refused if it could lose what it has
+// acknowledged, or cannot be asked.
+func TestRefusesUnsafe(t *testing.T) {
 	c := form(t, false)
 	if _, err := jet.Join(t.Context(), c.address(), quiet()); err == nil || !strings.Contains(err.Error(), "before they are on the disk") {
 		t.Errorf("joining: %v, want it refused", err)
@@ -184,7 +184,7 @@ func TestCluster(t *testing.T) {
 	for i := range c.nodes {
 		time.Sleep(500 * time.Millisecond)
 		c.stop(i)
-		p.goesOn(t)
+		p.recovers(t)
 		c.nodes[i] = c.boot(t, c.config[i])
 		if !c.nodes[i].ReadyForConnections(hung) {
 			t.Fatal("a server does not come up again")
@@ -219,8 +219,8 @@ func (f *reader) read(ctx context.Context, l live.Log) {
 	}
 }
 
-// reaches wants the reader to come to where the log is, and to have had every event
-// once and in order.
+// reaches checks that the reader catches up with the log, and has had every event once
+// and in order.
 func (f *reader) reaches(t *testing.T, l live.Log) {
 	t.Helper()
 	last, err := l.Last(t.Context())
@@ -276,8 +276,8 @@ func (p *players) count() int {
 	return p.n
 }
 
-// goesOn wants events to be taken again.
-func (p *players) goesOn(t *testing.T) {
+// recovers checks that events are accepted again.
+func (p *players) recovers(t *testing.T) {
 	t.Helper()
 	began, before := time.Now(), p.count()
 	for time.Since(began) < hung {
@@ -290,7 +290,7 @@ func (p *players) goesOn(t *testing.T) {
 	t.Errorf("nothing is taken for %s", hung)
 }
 
-// compare wants every acknowledged event in the log, in order, once.
+// compare checks that the log has every acknowledged event once, in order.
 func (p *players) compare(t *testing.T) {
 	t.Helper()
 	t.Logf("%d events were acknowledged", p.n)

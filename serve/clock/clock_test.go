@@ -44,8 +44,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestRejectedEvents wants heartbeats not to restart a clock that stopped because events
-// were rejected.
+// TestRejectedEvents checks that heartbeats do not restart a clock that stopped because
+// events were rejected.
 func TestRejectedEvents(t *testing.T) {
 	at, zero := seconds()
 	m := New(Config{}, live.Heartbeat{}, zero)
@@ -61,8 +61,8 @@ func TestRejectedEvents(t *testing.T) {
 	}
 }
 
-// TestSlowHeartbeat wants a heartbeat that took a minute to be written charged to nobody,
-// on a log of one server.
+// TestSlowHeartbeat checks that a heartbeat which took a minute to write is charged to
+// nobody on a log of one server.
 func TestSlowHeartbeat(t *testing.T) {
 	at, zero := seconds()
 	m := New(Config{}, live.Heartbeat{}, zero)

@@ -9,8 +9,8 @@ import (
 	"quintet/live"
 )
 
-// TestSilentPeers wants the heartbeats of peers that answer no query to set the time, even
-// if this server has run ahead of them.
+// TestSilentPeers checks that the heartbeats of peers which answer no query set the time,
+// even if this server has run ahead of them.
 func TestSilentPeers(t *testing.T) {
 	at, zero := seconds()
 	m := New(Config{Shared: true, Name: "this one"}, live.Heartbeat{}, zero)
@@ -42,8 +42,8 @@ func (fullLog) WriteHeartbeat(context.Context, uint64, live.Heartbeat) (uint64, 
 	return 0, live.ErrFull
 }
 
-// TestFullDisk wants the time to stop at once when the disk is full, unless other servers
-// write to the log, too.
+// TestFullDisk checks that the time stops at once when the disk is full, unless other
+// servers write to the log, too.
 func TestFullDisk(t *testing.T) {
 	for _, shared := range []bool{false, true} {
 		at, zero := seconds()
@@ -57,8 +57,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestSlowWrite wants the time to stop after SlowWrite until an event is accepted, and not
-// at all for a quick write or on a shared log.
+// TestSlowWrite checks that the time stops after SlowWrite until an event is accepted,
+// and not at all for a quick write or on a shared log.
 func TestSlowWrite(t *testing.T) {
 	for _, c := range []struct {
 		takes   time.Duration

@@ -56,7 +56,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// TestQueryAhead wants the answer of a peer to move a synchronized server's time forward,
+// TestQueryAhead checks that a peer's answer moves a synchronized server's time forward,
 // and never back.
 func TestQueryAhead(t *testing.T) {
 	for service, want := range map[int64]int64{12_000: 12_000, 9000: 10_500} {
@@ -73,8 +73,8 @@ func TestQueryAhead(t *testing.T) {
 	}
 }
 
-// TestRegressedLog wants no heartbeat written after one that is older than another that
-// was seen, until ten seconds later the newer ones count as lost.
+// TestRegressedLog checks that no heartbeat is written after one that is older than
+// another that was seen, until the newer ones count as lost ten seconds later.
 func TestRegressedLog(t *testing.T) {
 	at, zero := seconds()
 	for _, c := range []struct {

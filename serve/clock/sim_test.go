@@ -25,8 +25,8 @@ func TestClocksAgree(t *testing.T) {
 	}
 }
 
-// TestClocksAgreeOnSlowDisks wants servers synchronized where a heartbeat takes long to
-// write and makes all others fail: the one that is written serves all.
+// TestClocksAgreeOnSlowDisks checks that servers synchronize even if a heartbeat takes
+// long to write and makes all others fail: the one that is written serves all.
 func TestClocksAgreeOnSlowDisks(t *testing.T) {
 	for _, slow := range []time.Duration{0, 200 * time.Millisecond, 400 * time.Millisecond} {
 		for _, n := range []int{1, 3, 6} {
@@ -96,11 +96,11 @@ func (s *sim) run() {
 	s.while(func() {
 		for range 6 {
 			s.watch(6 * time.Second)
-			s.wantSynced()
+			s.checkSynced()
 			s.outage()
 		}
 		s.watch(6 * time.Second)
-		s.wantSynced()
+		s.checkSynced()
 	})
 }
 
@@ -185,8 +185,8 @@ func (s *sim) watch(d time.Duration) {
 	}
 }
 
-// wantSynced wants all servers synchronized.
-func (s *sim) wantSynced() {
+// checkSynced checks that all servers are synchronized.
+func (s *sim) checkSynced() {
 	for i, p := range s.servers {
 		if !p.clock.Synced(time.Now()) {
 			s.fail("server %d is not synchronized after six calm seconds", i)

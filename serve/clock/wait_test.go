@@ -90,8 +90,8 @@ func TestRejected(t *testing.T) {
 	}
 }
 
-// TestStoppedWhileHeld wants the time to count as stopped three seconds after the last
-// heartbeat, also while it holds and could not run anyway.
+// TestStoppedWhileHeld checks that the time counts as stopped three seconds after the
+// last heartbeat, also while it is held and could not run anyway.
 func TestStoppedWhileHeld(t *testing.T) {
 	at, zero := seconds()
 	m := New(Config{Hold: 5 * time.Second}, live.Heartbeat{}, zero)
@@ -112,8 +112,8 @@ func TestSyncTimeout(t *testing.T) {
 	})
 }
 
-// TestAccepted wants an event that is accepted after an outage to restart the time at the
-// last heartbeat, and one under a lease to change nothing.
+// TestAccepted checks that an event accepted after an outage restarts the time at the
+// last heartbeat, and that one under a lease changes nothing.
 func TestAccepted(t *testing.T) {
 	at, zero := seconds()
 	m := New(Config{}, live.Heartbeat{}, zero)
@@ -182,8 +182,9 @@ func TestOutageLog(t *testing.T) {
 	}
 }
 
-// TestSlowHeartbeatLease wants the lease to run from when a heartbeat was sent; on a log
-// of its own from when it was written, because nobody else can have written since.
+// TestSlowHeartbeatLease checks that the lease runs from when a heartbeat was sent; on a
+// log with one writer from when it was written, because no other server can have written
+// since.
 func TestSlowHeartbeatLease(t *testing.T) {
 	at, zero := seconds()
 	for shared, until := range map[bool]float64{false: 4.5, true: 3} {

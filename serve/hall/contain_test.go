@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestPanicInLock wants a panic to give back the lock of a room, without which parking
-// would wait for it while it holds the lock of the hall. In room.go every lock does.
+// TestPanicInLock checks that a panic releases the lock of a room. Otherwise parking
+// would wait for it while it holds the lock of the hall. Every lock in room.go is
+// released so.
 func TestPanicInLock(t *testing.T) {
 	s, id := table(t)
 	r, err := s.Room(t.Context(), id)

@@ -9,8 +9,8 @@ import (
 	"quintet/live"
 )
 
-// TestNothingWaitsForSpectators wants nothing kept of a spectator who has left, though
-// the game has many events that the spectator would have been shown later.
+// TestNothingWaitsForSpectators checks that nothing is kept for a spectator who has left,
+// although the game has many events that would have been shown later.
 func TestNothingWaitsForSpectators(t *testing.T) {
 	s := unstarted(t, live.NewMemory(), false)
 	defer s.Close()

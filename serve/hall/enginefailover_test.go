@@ -8,8 +8,8 @@ import (
 	"quintet/live"
 )
 
-// TestOneServerThinks wants engines to think on the server that has the game, and
-// on another as soon as that one is gone.
+// TestOneServerThinks checks that engines think on the server that has the game, and on
+// another as soon as that one is gone.
 func TestOneServerThinks(t *testing.T) {
 	synctest.Test(t, oneServerThinks)
 }
@@ -36,7 +36,7 @@ func oneServerThinks(t *testing.T) {
 	}
 }
 
-// TestDrains wants the answer of an engine written before a server that shares its
+// TestDrains checks that an engine's answer is written before a server that shares its
 // log stops.
 func TestDrains(t *testing.T) {
 	l := live.NewMemory()

@@ -60,8 +60,9 @@ func overtaken() (first, next func(func() (uint64, error)) (uint64, error)) {
 	return first, next
 }
 
-// TestInsists wants a move taken once, whatever a shared log says of it at first.
-func TestInsists(t *testing.T) {
+// TestRetriesUncertainMove checks that a move is accepted once, whatever a shared log
+// says of it at first.
+func TestRetriesUncertainMove(t *testing.T) {
 	held, overtakes := overtaken()
 	for name, mood := range map[string][]func(func() (uint64, error)) (uint64, error){
 		"it is written later":     {held, overtakes},
@@ -110,8 +111,8 @@ func (s shut) Read(ctx context.Context, table string) ([]live.Entry, error) {
 	}
 }
 
-// TestOneRoom wants one room of a game, though some give up waiting for it: whoever
-// watches in another would never be told anything.
+// TestOneRoom checks that a game has one room although some callers give up waiting for
+// it: watchers of a second one would get no events.
 func TestOneRoom(t *testing.T) {
 	l := live.NewMemory()
 	first := beside(t, l)
@@ -151,8 +152,8 @@ func TestOneRoom(t *testing.T) {
 	}
 }
 
-// TestRepeatedElsewhere wants a move that one server has taken answered by another
-// when it is repeated with its key there, and refused without one.
+// TestRepeatedElsewhere checks that a move accepted by one server is answered by another
+// when it is repeated there with its key, and refused without one.
 func TestRepeatedElsewhere(t *testing.T) {
 	l := live.NewMemory()
 	first, second := beside(t, l), beside(t, l)
@@ -180,8 +181,8 @@ func TestRepeatedElsewhere(t *testing.T) {
 	}
 }
 
-// TestLateMoveAgain wants a move that came after the time had run out refused when it
-// is repeated with its key, too: it was not made.
+// TestLateMoveAgain checks that a move which arrived after the time had run out is
+// refused again when it is repeated with its key: it was not made.
 func TestLateMoveAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := beside(t, live.NewMemory())

@@ -11,9 +11,9 @@ import (
 	"quintet/live"
 )
 
-// TestForgottenRooms wants a game kept in memory as long as somebody may come back
-// soon, and its end to make that shorter.
-func TestForgottenRooms(t *testing.T) {
+// TestParkedRooms checks that a game stays in memory as long as somebody may return soon,
+// and for less time once it is over.
+func TestParkedRooms(t *testing.T) {
 	s, id := table(t)
 	r, err := s.Room(t.Context(), id)
 	if err != nil {
@@ -40,9 +40,9 @@ func TestForgottenRooms(t *testing.T) {
 	}
 }
 
-// TestNobodyIsShutIn wants nobody given a room that is forgotten at that moment, where
-// games are used and forgotten all the time.
-func TestNobodyIsShutIn(t *testing.T) {
+// TestNoParkedRoomIsReturned checks that no caller gets a room that is being parked,
+// although games are used and parked all the time.
+func TestNoParkedRoomIsReturned(t *testing.T) {
 	s := beside(t, live.NewMemory())
 	var ids []string
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}

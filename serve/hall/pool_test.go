@@ -60,8 +60,8 @@ func (th *thinker) ply(want int, when string) {
 
 func played(text string) live.Command { return live.Command{Do: live.Move, Move: text, Ply: -1} }
 
-// TestEngineAfterTakeBack wants an engine that thinks about a move that is taken back
-// meanwhile to play nothing for it, and to answer the move that is played instead.
+// TestEngineAfterTakeBack checks that an engine whose opponent takes the move back while
+// it thinks plays nothing for it, and answers the move that is played instead.
 func TestEngineAfterTakeBack(t *testing.T) {
 	th := newThinker(t, live.NewMemory())
 	th.do(played("f4"))
@@ -89,8 +89,8 @@ func TestEngineAfterTakeBack(t *testing.T) {
 	th.ply(2, "when it has thought about the new position")
 }
 
-// TestTakeBacksInTheQueue wants a game in the queue once, though its moves are taken
-// back and played anew, and answered there.
+// TestTakeBacksInTheQueue checks that a game is queued once although its moves are taken
+// back and played again, and is answered from there.
 func TestTakeBacksInTheQueue(t *testing.T) {
 	th := newThinker(t, live.NewMemory())
 	for range 5 {
@@ -107,8 +107,8 @@ func TestTakeBacksInTheQueue(t *testing.T) {
 	}
 }
 
-// TestIllegalEngine wants an engine that plays what is not legal in the position that
-// it was asked about to lose, and nobody to wait for it.
+// TestIllegalEngine checks that an engine loses if it plays a move that is illegal in its
+// position, and that nobody waits for it.
 func TestIllegalEngine(t *testing.T) {
 	th := newThinker(t, live.NewMemory())
 	th.do(played("f4"))
@@ -118,9 +118,9 @@ func TestIllegalEngine(t *testing.T) {
 	}
 }
 
-// TestReliefAfterTakeBack wants the same of a server that took the turn over from
-// another, and has not heard of what was played there meanwhile: the log knows.
-func TestReliefAfterTakeBack(t *testing.T) {
+// TestTakeOverAfterTakeBack checks the same for a server that took the turn over from
+// another and has not read what was played there meanwhile: the log decides.
+func TestTakeOverAfterTakeBack(t *testing.T) {
 	l := live.NewMemory()
 	there, here := newThinker(t, l), unstarted(t, l, true)
 	there.do(played("f4"))

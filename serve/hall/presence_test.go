@@ -187,8 +187,8 @@ func TestClaimAfterRestart(t *testing.T) {
 	})
 }
 
-// TestPresenceLines checks what watchers are told while a player's connection flaps, leaves
-// and comes back.
+// TestPresenceLines checks the presence events of watchers while a player's connection
+// flaps, leaves and returns.
 func TestPresenceLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := begin(t)
@@ -226,8 +226,8 @@ func TestPresenceLines(t *testing.T) {
 	})
 }
 
-// TestPresenceIsLimited checks how often watchers are told of a player who comes for a
-// moment after each absence.
+// TestPresenceIsLimited checks how often watchers get presence events of a player who
+// comes for a moment after each absence.
 func TestPresenceIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := begin(t)

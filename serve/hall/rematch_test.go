@@ -63,8 +63,8 @@ func next(t *testing.T, s *server, id string) (text string) {
 	return text
 }
 
-// TestRematchIsThere wants a rematch opened before anybody is told of it, and though
-// whoever agreed to it has gone.
+// TestRematchIsThere checks that a rematch is open before it is announced, even if the
+// player who agreed to it has gone.
 func TestRematchIsThere(t *testing.T) {
 	const id, follows = "abcdefgh234c", "abcdefgh234d"
 	l := &between{Log: live.NewMemory(), old: id}
@@ -90,8 +90,8 @@ func TestRematchIsThere(t *testing.T) {
 	s.stop()
 }
 
-// TestRematchLater wants a rematch that could not be opened to be opened when it is
-// asked for again, and when its game is loaded the next time.
+// TestRematchLater checks that a rematch which could not be opened is opened when it is
+// requested again, and when its game is next loaded.
 func TestRematchLater(t *testing.T) {
 	for name, again := range map[string]func(*server, string) error{
 		"asked for again": func(s *server, id string) error {

@@ -7,8 +7,8 @@ import (
 	"quintet/live"
 )
 
-// TestStates wants a room to be ready when it is loaded, uncertain when the log has not
-// acknowledged an event, ready again with that event, and closed for good.
+// TestStates checks that a room is ready when it is loaded, uncertain when the log has
+// not acknowledged an event, ready again with that event, and finally closed.
 func TestStates(t *testing.T) {
 	l := &moody{Log: live.NewMemory()}
 	s := unstarted(t, l, false)

@@ -6,8 +6,8 @@ import (
 	"quintet/game"
 )
 
-// TestWatching counts spectators: seats do not count, nor does who has left, though it
-// leaves twice. That takes as long for thousands as for one: every page asks every few
+// TestWatching counts spectators: players do not count, nor do spectators who have left,
+// even if they leave twice. It takes no longer for thousands: every page asks every few
 // seconds.
 func TestWatching(t *testing.T) {
 	s, id := table(t)
@@ -45,8 +45,8 @@ func TestWatching(t *testing.T) {
 	counts(0)
 }
 
-// TestSlowReaderIsDropped wants who does not read to be sent away, and the others
-// to be told all.
+// TestSlowReaderIsDropped checks that a slow reader is disconnected and that the others
+// get all events.
 func TestSlowReaderIsDropped(t *testing.T) {
 	s, id := table(t)
 	r, err := s.Room(t.Context(), id)

@@ -85,7 +85,7 @@ func work(t *testing.T, q *jobs.Queue) {
 	t.Cleanup(func() { cancel(); all.Wait(); q.Close() })
 }
 
-// TestTurns wants active tasks to take turns, and the line to be fair among clients.
+// TestTurns checks that active tasks take turns and that the queue is fair among clients.
 func TestTurns(t *testing.T) {
 	var l ledger
 	q := jobs.New(jobs.Config{Active: 2, Share: time.Hour})
@@ -112,7 +112,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestShare wants a task that has had its share to pause while others wait.
+// TestShare checks that a task pauses after its share while others wait.
 func TestShare(t *testing.T) {
 	var l ledger
 	q := jobs.New(jobs.Config{Active: 1, Share: 2 * time.Second, Now: clock()})
@@ -130,7 +130,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestBounds wants a bounded queue, in all and for each client.
+// TestBounds checks that the queue is bounded, in all and for each client.
 func TestBounds(t *testing.T) {
 	var l ledger
 	q := jobs.New(jobs.Config{Active: 1, Waiting: 2, PerClient: 2})
@@ -156,8 +156,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestCancel wants a cancelled task to stop: the one in line at once, the active one when
-// its step returns.
+// TestCancel checks that a cancelled task stops: at once in the queue, and when its step
+// returns if it is active.
 func TestCancel(t *testing.T) {
 	var l ledger
 	q := jobs.New(jobs.Config{Active: 1})
@@ -177,7 +177,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestPanic wants a panic to end its task and no other.
+// TestPanic checks that a panic ends its task and no other.
 func TestPanic(t *testing.T) {
 	var l ledger
 	var reported []any

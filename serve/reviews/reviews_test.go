@@ -101,8 +101,8 @@ func review(t *testing.T, s *server, spec reviews.Spec) *reviews.Review {
 	return r
 }
 
-// TestReview wants every move assessed, once, whoever asks and however the moves are
-// written.
+// TestReview checks that every move is assessed once, however often it is requested and
+// however the moves are written.
 func TestReview(t *testing.T) {
 	l := live.NewMemory()
 	s := open(t, l, "", nil)
@@ -129,8 +129,8 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestRestart wants a review to go on after the last batch that is in the log, with the
-// same result.
+// TestRestart checks that a review resumes after the last batch in the log, with the same
+// result.
 func TestRestart(t *testing.T) {
 	want := wait(t, review(t, open(t, live.NewMemory(), "", nil), loa), done)
 	whole := live.NewMemory()
@@ -158,8 +158,8 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestTakeOver wants one server of a cluster to do the work, and another to go on when it
-// falls silent.
+// TestTakeOver checks that one server of a cluster does the work, and that another takes
+// over when it falls silent.
 func TestTakeOver(t *testing.T) {
 	l := live.NewMemory()
 	block := make(chan bool, 10)
@@ -198,7 +198,7 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// TestRefusals wants games refused that cannot be reviewed.
+// TestRefusals checks that games which cannot be reviewed are rejected.
 func TestRefusals(t *testing.T) {
 	s := open(t, live.NewMemory(), "", nil)
 	for _, spec := range []reviews.Spec{{Game: "go"}, {Game: "othello", Moves: []string{"a1"}}, {Game: "othello"}, {Game: "othello", Moves: make([]string, 5000)}} {
@@ -215,7 +215,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestAnotherEngine wants a review by an engine that is not this one computed again.
+// TestAnotherEngine checks that a review by another engine is computed again.
 func TestAnotherEngine(t *testing.T) {
 	old := live.NewMemory()
 	want := wait(t, review(t, open(t, old, "", nil), othello), done)

@@ -41,7 +41,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestRegularization wants weights that stay where they were if that counts above all.
+// TestRegularization checks that weights stay where they were if regularization outweighs
+// everything.
 func TestRegularization(t *testing.T) {
 	s := syntheticSet([]float64{100}, 400)
 	free, held := []float64{50}, []float64{50}

@@ -54,8 +54,8 @@ func clickable(t *testing.T, pic board.Picture, w, h int) {
 	}
 }
 
-// TestShapes wants the sides and the marks to differ in their signs, not only in
-// their colours, in Unicode and in ASCII.
+// TestShapes checks that sides and marks differ in their signs, not only in their
+// colours, in Unicode and in ASCII.
 func TestShapes(t *testing.T) {
 	for _, signs := range []*paint.Signs{paint.UnicodeSigns(), paint.ASCIISigns()} {
 		for _, kind := range []byte{game.Stone, 'K', 'Q', 'P', 'Z'} {

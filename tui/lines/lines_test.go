@@ -31,8 +31,8 @@ func env(t *testing.T) tui.Env {
 	}
 }
 
-// TestDialogue is a conversation: what is typed, and parts of the answers in
-// their order. The second one goes on with the game that the first one left.
+// TestDialogue is a conversation: what is typed, and parts of the answers in their order.
+// The second one continues the game that the first one left.
 func TestDialogue(t *testing.T) {
 	e := env(t)
 	for _, test := range []struct {

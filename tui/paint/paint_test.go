@@ -55,8 +55,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestContrast wants texts and pieces that can be read: 4.5 to 1 for texts, as
-// the Web Content Accessibility Guidelines 2.2 ask for, and 3 to 1 for signs.
+// TestContrast checks that texts and pieces are readable: 4.5 to 1 for texts, as the Web
+// Content Accessibility Guidelines 2.2 require, and 3 to 1 for signs.
 func TestContrast(t *testing.T) {
 	texts := []paint.Role{paint.Plain, paint.Dim, paint.Accent, paint.Good, paint.Bad}
 	signs := []paint.Role{paint.Black, paint.White, paint.Target, paint.Danger}

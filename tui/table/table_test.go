@@ -91,7 +91,7 @@ func TestHaltRules(t *testing.T) {
 	}
 }
 
-// TestOver wants nothing to be played or ended twice.
+// TestOver checks that nothing can be played or ended twice.
 func TestOver(t *testing.T) {
 	tb := open(t, "loa", nil, [2]string{table.Person, table.Person}, "none")
 	if err := tb.Resign(game.First, noon); err != nil {

@@ -23,7 +23,7 @@ type order struct {
 	} `json:"clock"`
 }
 
-// TestDecode wants what is wrong said in our words, with the path of the field.
+// TestDecode checks that errors are in our words, with the path of the field.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct{ data, field, text string }{
 		{`{"name":"Ann","ply":3,"private":true,"moves":["a1"],"clock":{"main":3},"options":{"size":"8"}}`, "", ""},
@@ -66,7 +66,7 @@ func field(e *body.Error) string {
 	return e.Field
 }
 
-// TestOptions wants numbers and truth values taken as their text.
+// TestOptions checks that numbers and truth values are accepted as their text.
 func TestOptions(t *testing.T) {
 	var got order
 	if err := body.Decode([]byte(`{"options":{"size":10,"pits":"a1,\u0062\u0032","even":true,"odd":false,"x":-1.50e3}}`), &got); err != nil {
@@ -78,7 +78,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestOnly wants fields refused that are known, but mean nothing here.
+// TestOnly checks that known fields are rejected where they mean nothing.
 func TestOnly(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"ply":1,"Side":"first"}`: "", `null`: "", ``: "", `[]`: "",
@@ -94,7 +94,8 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// FuzzDecode wants no panic, and short errors of valid text that say nothing of Go.
+// FuzzDecode checks that nothing panics, and that errors about valid text are short and
+// free of Go terms.
 func FuzzDecode(f *testing.F) {
 	for _, data := range []string{`{"options":{"size":10}}`, `{"ply":"0"}`, `{"clock":{"x":{}}}`, `{"` + strings.Repeat("ä", 99) + `":1}`, `{"options":{"a":`} {
 		f.Add([]byte(data))

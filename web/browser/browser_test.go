@@ -29,8 +29,8 @@ var vendored = map[string]string{
 	"signals-core.mjs":       "@preact/signals-core/dist/signals-core.mjs",
 }
 
-// TestVendor wants the files that the program takes from others to be those of the
-// packages that package-lock.json names.
+// TestVendor checks that vendored files are those of the packages that package-lock.json
+// names.
 func TestVendor(t *testing.T) {
 	prepare(t)
 	for name, path := range vendored {

@@ -42,8 +42,8 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// TestOldBrowsers wants no colour that browsers of 2022 do not understand: a board
-// would be black with black stones in them.
+// TestOldBrowsers checks that styles have no colour that browsers of 2022 do not
+// understand: a board would be black with black stones in it.
 func TestOldBrowsers(t *testing.T) {
 	made, err := build(filepath.Join("..", ".."))
 	if err != nil {

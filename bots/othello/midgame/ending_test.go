@@ -59,7 +59,7 @@ func TestEndingLimits(t *testing.T) {
 	})
 }
 
-// TestEndingIsExact wants the solver's value where there is no limit.
+// TestEndingIsExact checks that an unlimited search returns the solver's value.
 func TestEndingIsExact(t *testing.T) {
 	s, solver := New(trained(t), 1, 1), endgame.NewSolver(1)
 	endings(t, func(empty int, p *othello.Small) {

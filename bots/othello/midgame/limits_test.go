@@ -30,7 +30,7 @@ func randomPosition(t testing.TB, setup game.Setup, empty int, r *rand.PCG) *oth
 	return small
 }
 
-// TestExact searches endings to the end, and wants what the solver finds.
+// TestExact searches endings to the end and compares with the solver.
 func TestExact(t *testing.T) {
 	s, solver := New(trained(t), 4, 1), endgame.NewSolver(4)
 	r := rand.NewPCG(2, 2)

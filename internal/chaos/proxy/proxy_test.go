@@ -100,7 +100,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestEnds wants connections closed and new ones refused by Cut and Reset.
+// TestEnds checks that Cut and Reset close connections and refuse new ones.
 func TestEnds(t *testing.T) {
 	for _, c := range []struct {
 		kind proxy.Kind
@@ -131,8 +131,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestStall wants what is held back, in each direction, to arrive when the fault
-// ends.
+// TestStall checks that data held back in either direction arrives when the fault ends.
 func TestStall(t *testing.T) {
 	for name, way := range map[string]proxy.Way{"both": proxy.Both, "there": proxy.There, "back": proxy.Back} {
 		t.Run(name, func(t *testing.T) {
@@ -158,7 +157,7 @@ func TestStall(t *testing.T) {
 	}
 }
 
-// TestOneWay wants one direction to work while the other is stalled.
+// TestOneWay checks that one direction works while the other is stalled.
 func TestOneWay(t *testing.T) {
 	var listen net.ListenConfig
 	l, err := listen.Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -191,8 +190,8 @@ func TestOneWay(t *testing.T) {
 	}
 }
 
-// TestDelay wants everything later by the same time, and nothing out of order: were
-// each piece to wait for the one before it, they would take 20 times as long.
+// TestDelay checks that all data is later by the same time, and in order: if each piece
+// waited for the one before it, they would take 20 times as long.
 func TestDelay(t *testing.T) {
 	p := start(t)
 	conn := dial(t, p)
@@ -216,7 +215,7 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// TestClose wants a proxy closed while connections hang in it.
+// TestClose checks that a proxy can be closed while connections hang in it.
 func TestClose(t *testing.T) {
 	p, err := proxy.Listen(context.Background(), "127.0.0.1:0", echo(t))
 	if err != nil {
