@@ -18,6 +18,7 @@ import (
 
 // Options configure a picture.
 type Options struct {
+	Game  string      // its name; it decides the colours of the board
 	Last  []game.Cell // cells of the last move, to be marked
 	Title string      // alternative text; the board's note if empty
 	Bare  bool        // without labels and note
@@ -58,16 +59,30 @@ var (
 	paper  = color.RGBA{0xfa, 0xf8, 0xf3, 0xff}
 	frame  = color.RGBA{0x7a, 0x57, 0x36, 0xff}
 	label  = color.RGBA{0xfb, 0xee, 0xd6, 0xff} // of a column or row, on the frame
-	felt   = color.RGBA{0x2f, 0x8a, 0x5b, 0xff}
-	wood   = color.RGBA{0xe8, 0xc4, 0x81, 0xff}
-	light  = color.RGBA{0xf0, 0xe0, 0xc2, 0xff}
-	dark   = color.RGBA{0xb5, 0x8a, 0x5f, 0xff}
 	white  = color.RGBA{0xfd, 0xfd, 0xfa, 0xff}
 	black  = color.RGBA{0x1c, 0x1c, 0x1e, 0xff}
 	grey   = color.RGBA{0x8a, 0x8a, 0x8a, 0xff}
 	accent = color.RGBA{0xd9, 0x3a, 0x1e, 0xff}
 	halo   = color.RGBA{0xff, 0xf6, 0xd8, 0xff}
 )
+
+// ground is the look of a board without pieces.
+type ground struct {
+	pale, dark color.RGBA // of alternating cells
+	edge       color.RGBA // of the lines between cells; none without them
+	dots       bool       // where lines cross two cells from the corners
+}
+
+// wood is the ground of games that have none of their own.
+var wood = ground{pale: color.RGBA{0xe9, 0xd3, 0xa6, 0xff}, dark: color.RGBA{0xdf, 0xc5, 0x92, 0xff}, edge: color.RGBA{0x7a, 0x5a, 0x2c, 0xff}}
+
+// grounds are the grounds by the name of the game.
+var grounds = map[string]ground{
+	"othello":   {pale: color.RGBA{0x2f, 0x8a, 0x5b, 0xff}, dark: color.RGBA{0x2f, 0x8a, 0x5b, 0xff}, edge: color.RGBA{0x0d, 0x3a, 0x24, 0xff}, dots: true},
+	"neighbors": {pale: color.RGBA{0xae, 0xbf, 0xc4, 0xff}, dark: color.RGBA{0x9f, 0xb2, 0xb8, 0xff}, edge: color.RGBA{0x3d, 0x52, 0x59, 0xff}},
+	"chess":     {pale: color.RGBA{0xf0, 0xe0, 0xc2, 0xff}, dark: color.RGBA{0xb5, 0x8a, 0x5f, 0xff}},
+	"connect6":  {pale: color.RGBA{0xe8, 0xc4, 0x81, 0xff}, dark: color.RGBA{0xe8, 0xc4, 0x81, 0xff}, edge: ink},
+}
 
 // Of draws a board.
 func Of(b game.Board, o Options) Drawing {
@@ -86,7 +101,7 @@ func Of(b game.Board, o Options) Drawing {
 	}
 	p.rect(0, 0, d.Width, d.Height, paper)
 	p.rect(0, 0, d.Width, d.Height-foot, frame)
-	p.background()
+	p.background(o.Game)
 	for i := range b.Cells {
 		p.piece(i)
 	}
@@ -146,50 +161,51 @@ func (p *painter) corner(i int) (x, y float64) {
 	return p.left + float64(i%cols)*cell, p.top + float64(i/cols)*cell
 }
 
-// background draws the board without pieces.
-func (p *painter) background() {
-	rows, cols := float64(len(p.board.Rows)), float64(len(p.board.Cols))
-	right, bottom := p.left+cols*cell, p.top+rows*cell
-	switch {
-	case p.board.Points:
-		p.rect(p.left, p.top, cols*cell, rows*cell, wood)
-		for i := range len(p.board.Rows) {
-			y := p.top + (float64(i)+0.5)*cell
-			p.line(p.left+cell/2, y, right-cell/2, y, 3, ink)
-		}
-		for i := range len(p.board.Cols) {
-			x := p.left + (float64(i)+0.5)*cell
-			p.line(x, p.top+cell/2, x, bottom-cell/2, 3, ink)
-		}
+// background draws the board of a game without pieces.
+func (p *painter) background(game string) {
+	g, ok := grounds[game]
+	if !ok {
+		g = wood
+	}
+	rows, cols := len(p.board.Rows), len(p.board.Cols)
+	right, bottom := p.left+float64(cols)*cell, p.top+float64(rows)*cell
+	p.rect(p.left, p.top, right-p.left, bottom-p.top, g.pale)
+	if p.board.Points {
+		p.lines(0.5, g.edge)
 		return
-	case p.lettered():
-		p.rect(p.left, p.top, cols*cell, rows*cell, light)
-		for i := range p.board.Cells {
-			if row, col := i/len(p.board.Cols), i%len(p.board.Cols); (row+col)%2 == 1 {
-				x, y := p.corner(i)
-				p.rect(x, y, cell, cell, dark)
-			}
+	}
+	for i := range p.board.Cells {
+		if (i/cols+i%cols)%2 == 1 && g.dark != g.pale {
+			x, y := p.corner(i)
+			p.rect(x, y, cell, cell, g.dark)
 		}
-	default:
-		p.rect(p.left, p.top, cols*cell, rows*cell, felt)
-		for i := 1; i < len(p.board.Rows); i++ {
-			p.line(p.left, p.top+float64(i)*cell, right, p.top+float64(i)*cell, 3, ink)
-		}
-		for i := 1; i < len(p.board.Cols); i++ {
-			p.line(p.left+float64(i)*cell, p.top, p.left+float64(i)*cell, bottom, 3, ink)
+	}
+	if g.edge != none {
+		p.lines(1, g.edge)
+	}
+	if g.dots && rows == cols && rows >= 6 {
+		for i := range 4 {
+			x, y := 2+float64(i%2*(cols-4)), 2+float64(i/2*(rows-4))
+			p.disc(p.left+x*cell, p.top+y*cell, 8, g.edge, none, 0)
 		}
 	}
 	p.add(Shape{Points: []Point{{p.left, p.top}, {right, p.top}, {right, bottom}, {p.left, bottom}}, Line: ink, Width: 5})
 }
 
-// lettered reports whether the board has pieces other than stones.
-func (p *painter) lettered() bool {
-	for _, c := range p.board.Cells {
-		if c.Kind != game.Empty && c.Kind != game.Stone && c.Kind != game.Pit {
-			return true
-		}
+// lines draws the lines of the board, the first one from cells from the edge: half a cell
+// where pieces stand on crossings, a whole one where they stand between the lines.
+func (p *painter) lines(from float64, c color.RGBA) {
+	rows, cols := float64(len(p.board.Rows)), float64(len(p.board.Cols))
+	end := 0.0 // lines between cells reach the edge
+	if from < 1 {
+		end = from
 	}
-	return false
+	for y := from; y < rows; y++ {
+		p.line(p.left+end*cell, p.top+y*cell, p.left+(cols-end)*cell, p.top+y*cell, 3, c)
+	}
+	for x := from; x < cols; x++ {
+		p.line(p.left+x*cell, p.top+end*cell, p.left+x*cell, p.top+(rows-end)*cell, 3, c)
+	}
 }
 
 // piece draws the piece on a cell.

@@ -10,6 +10,7 @@ import (
 	"image/gif"
 	"image/png"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +94,29 @@ func TestImage(t *testing.T) {
 	for _, width := range []int{0, -1, picture.MaxWidth + 1} {
 		if _, err := d.Image(width); err == nil {
 			t.Errorf("%d pixels: want it refused", width)
+		}
+	}
+}
+
+// TestGrounds verifies that the boards of pictures have the colours of those on the pages.
+func TestGrounds(t *testing.T) {
+	css, err := os.ReadFile("../web/ui/look.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range append(games.All(), game.Game{Name: "another"}) {
+		selector, board := `[data-game="`+g.Name+`"]`, "loa"
+		if !strings.Contains(string(css), "\n"+selector+" {") {
+			selector = "[data-game]"
+		}
+		_, rule, _ := strings.Cut(string(css), "\n"+selector+" {")
+		_, pale, _ := strings.Cut(rule, "--pale: var(--day, ")
+		pale, _, _ = strings.Cut(pale, ")")
+		if g.Name != "another" {
+			board = g.Name
+		}
+		if text := string(picture.Of(start(t, board, nil), picture.Options{Game: g.Name}).SVG(0)); len(pale) != 7 || !strings.Contains(text, `fill="`+pale+`"`) {
+			t.Errorf("%s: no cell has the colour %q of %s", g.Name, pale, selector)
 		}
 	}
 }

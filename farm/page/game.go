@@ -53,11 +53,11 @@ func viewGame(payload []byte, s *farm.Spec, number int, ply string) (*gameView, 
 			shown = at.Clone()
 		}
 	}
-	v.Board = drawing(shown)
+	v.Board = drawing(o.Game.Name, shown)
 	return v, nil
 }
 
 // drawing returns a position as SVG, which package picture escapes.
-func drawing(p game.Position) template.HTML {
-	return template.HTML(picture.Of(p.Board(), picture.Options{}).SVG(0)) //nolint:gosec // it is ours
+func drawing(game string, p game.Position) template.HTML {
+	return template.HTML(picture.Of(p.Board(), picture.Options{Game: game}).SVG(0)) //nolint:gosec // it is ours
 }
