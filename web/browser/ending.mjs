@@ -39,7 +39,7 @@ export default function () {
     });
   }
 
-  test("who loses is told so, and a resignation shows no score", async () => {
+  test("the loser sees the result, and a resignation shows no score", async () => {
     const g = await opened({ game: "othello" });
     const p = await seated(g, {}, 1);
     await p.ready(0);
@@ -51,7 +51,7 @@ export default function () {
     await p.close();
   });
 
-  test("a game that begins calls who has looked away: by the title, a sound and a notification, if that is allowed", async () => {
+  test("a game that begins alerts players in other windows: by the title, a sound and, if allowed, a notification", async () => {
     const made = await request("", { game: "loa", as: "first", name: "Ada" });
     const p = await Person.open(browser, server.base, { permissions: ["notifications"] });
     await p.context.addCookies([{ name: `quintet_${made.id}_first`, value: made.token, url: server.base }]);

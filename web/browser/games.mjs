@@ -49,7 +49,7 @@ export default function () {
     await finish(null, g);
   });
 
-  test("a move that is meant for later is played in its time, unless it is taken back or can no longer be played", async () => {
+  test("a premove is played in its turn, unless it is cancelled or has become illegal", async () => {
     const g = await two("chess");
     const put = async (p, ...cells) => { for (const c of cells) await p.cell(c).click(); };
     const set = g.grace.page.getByText("Your next move is set.");
@@ -92,7 +92,7 @@ export default function () {
     await finish(null, { ada, grace });
   });
 
-  test("stones that are put faster than answers come are all put, and a double click is one", async () => {
+  test("stones placed faster than answers arrive are all placed, and a double click places one", async () => {
     const post = async (path, body, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
     const { id, token } = await post("", { game: "connect6", options: { size: "9" }, as: "first", name: "Ada" });
     const seat = await post(`/${id}/seats/second`, { name: "Grace" });

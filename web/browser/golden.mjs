@@ -56,7 +56,7 @@ const different = (page, old, now) => page.evaluate(async ([sources, block, step
 }, [[old, now].map((picture) => `data:image/jpeg;base64,${picture.toString("base64")}`), block, steps]);
 
 export default function () {
-  test("the pages look as they did when somebody last looked at them", async () => {
+  test("the pages look as in the golden pictures", async () => {
     const found = [], blank = await browser.newPage();
     mkdirSync(folder, { recursive: true });
     for (const [scene, width, height, theme = "light"] of pictures) {

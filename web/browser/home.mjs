@@ -8,7 +8,7 @@ import { faults, sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 import { opened, request } from "./seats.mjs";
 
-const ended = 40; // characters that hold nobody back
+const ended = 40; // characters that the limit does not affect
 
 export default function () {
   test("the first page fits every screen, its button covers nothing, and at 1280 by 800 the whole form is in view", async () => {
@@ -82,7 +82,7 @@ export default function () {
     await p.close();
   });
 
-  test("games of people come first, and those against engines that nobody touches are not listed", async () => {
+  test("games of people come first, and abandoned games against engines are not listed", async () => {
     const seat = (name, engine) => ({ name, ...(engine ? { engine } : {}) });
     const now = Date.now(), time = (ms) => new Date(now - ms).toISOString();
     const g = (id, first, second, ms) => ({ id, url: "/g/" + id, game: "othello", options: { size: "8" }, state: "live", clock: null, seats: { first, second }, ply: 3, result: "", reason: "", watching: 0, updated: time(ms) });
@@ -105,7 +105,7 @@ export default function () {
     await p.close();
   });
 
-  test("who waits for anyone is told that the game is listed; two people here are not called unlisted; levels say what they mean", async () => {
+  test("a public game says that it is listed; two people on one device are not called unlisted; levels are explained", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/");
     assert.equal(await p.page.locator('input[name="game"]:checked').inputValue(), "othello", "the first visit picks a game that people know");

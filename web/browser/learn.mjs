@@ -108,7 +108,7 @@ export default function () {
     });
   }
 
-  test("a legal move that misses the goal of a lesson is told what was meant", async () => {
+  test("a legal move that misses the goal of a lesson gets the hint", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/learn/chess");
     await phase(p, "asked");

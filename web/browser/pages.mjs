@@ -83,7 +83,7 @@ export default function () {
     await p.close();
   });
 
-  test("your games are those that go on, however many are over, in all windows", async () => {
+  test("your games are the unfinished ones, however many are over, in all windows", async () => {
     const post = async (path, body, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
     const over = [];
     for (let i = 0; i < 9; i++) {
@@ -107,7 +107,7 @@ export default function () {
     await p.close();
   });
 
-  test("your games say where it is your turn, those first, however many there are; and those whose seat is gone are not yours", async () => {
+  test("your games say where it is your turn, those first, however many there are; and those whose seat is lost are not yours", async () => {
     const post = async (path, body, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
     const p = await Person.open(browser, server.base, { width: 390, height: 844 });
     const ids = [];
@@ -189,7 +189,7 @@ export default function () {
     await p.close();
   });
 
-  test("a forced pass happens by itself after a moment, and everybody hears of it", async () => {
+  test("a forced pass is played after a moment, and announced to both players", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/");
     await p.page.locator('input[name="game"][value="loa"]').check();

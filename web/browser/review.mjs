@@ -97,7 +97,7 @@ export default function () {
     await p.close();
   });
 
-  test("a review goes on when the connection to the server breaks", async () => {
+  test("a review continues after a broken connection", async () => {
     const p = await Person.open(browser, server.base);
     await p.page.route("**/api/reviews/*/events", (route) => route.abort(), { times: 1 });
     await reviewed(p, (b) => b.click());

@@ -134,7 +134,7 @@ export default function () {
     await friend.close();
   });
 
-  test("what was chosen holds with a position, too, and who plays both sides agrees with themselves", async () => {
+  test("options hold with a start position, too, and a player of both sides agrees without asking", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/?game=chess");
     await p.page.getByRole("radio", { name: "Two people here" }).check();
@@ -169,7 +169,7 @@ export default function () {
   test("a game is set up by keyboard alone: opponent, clock, size and pits", async () => {
     const p = await Person.open(browser, server.base);
     const key = async (...names) => { for (const n of names) await p.page.keyboard.press(n); };
-    /** to goes on with Tab until something of a name has the focus. */
+    /** to presses Tab until an element of a name has the focus. */
     const to = async (name) => {
       const seen = [];
       for (let i = 0; i < 60; i++) {
@@ -240,7 +240,7 @@ export default function () {
     await p.close();
   });
 
-  test("who watches on a phone keeps the part of a large board that is looked at while others play", async () => {
+  test("a spectator on a phone keeps the visible part of a large board while others play", async () => {
     const post = async (path, body, token) => (await fetch(server.base + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
     const made = await post("/api/games", { game: "othello", options: { size: "26" }, as: "first", name: "Ada" });
     await post(`/api/games/${made.id}/seats/second`, { name: "Grace" });

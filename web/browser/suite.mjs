@@ -5,26 +5,26 @@
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { finish, play, server, spread, two } from "./common.mjs";
-import beauty from "./beauty.mjs";
+import announcements from "./announcements.mjs";
+import appearance from "./appearance.mjs";
 import device from "./device.mjs";
+import dragging from "./dragging.mjs";
 import ending from "./ending.mjs";
 import games from "./games.mjs";
 import golden from "./golden.mjs";
-import gone from "./gone.mjs";
-import hands from "./hands.mjs";
 import home from "./home.mjs";
-import learn from "./learn.mjs";
 import layout from "./layout.mjs";
-import lively from "./lively.mjs";
+import learn from "./learn.mjs";
+import otherPlayers from "./otherplayers.mjs";
 import pages from "./pages.mjs";
 import presence from "./presence.mjs";
+import reconnecting from "./reconnecting.mjs";
 import review from "./review.mjs";
+import screenReader from "./screenreader.mjs";
 import setup from "./setup.mjs";
-import spoken from "./spoken.mjs";
-import strangers from "./strangers.mjs";
-import told from "./told.mjs";
+import stepping from "./stepping.mjs";
 
-test("the server is killed in mid-game, and the game goes on", async () => {
+test("the server is killed in mid-game, and the game continues after its restart", async () => {
   const g = await two("othello", { size: 6 });
   const before = await play(g, spread, 5);
   await server.kill();
@@ -39,5 +39,5 @@ test("the server is killed in mid-game, and the game goes on", async () => {
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [layout, home, lively, ending, beauty, pages, device, games, golden, gone, hands, learn, presence, review, setup, spoken, told, strangers]) tests();
+  for (const tests of [layout, home, stepping, ending, appearance, pages, device, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, announcements, otherPlayers]) tests();
 });

@@ -1,5 +1,5 @@
-// What strangers try: pages of other sites, names with markup, links that were not
-// given to them, tokens of other games.
+// What outsiders try: pages of other sites, names with markup, links that they were
+// not given, tokens of other games.
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
@@ -17,7 +17,7 @@ async function elsewhere() {
 }
 
 export default function () {
-  test("a page of another site can neither move, nor read, nor listen, in the name of who visits it", async () => {
+  test("a page of another site can neither move, nor read, nor listen in its visitor's name", async () => {
     const site = await elsewhere();
     const p = await Person.open(browser, server.base);
     await setUp(p, "othello", { opponent: "Two people here", colour: "" });
@@ -117,7 +117,7 @@ export default function () {
     assert.equal(await p.page.getByText("Ada Secret").count(), 0);
     const preview = await (await p.page.request.get(made.url)).text(); // what a chat shows of the link
     assert.ok(!preview.includes("Ada Secret") && !preview.includes("og:image"), preview);
-    await p.page.goto(made.url); // who was given it may go on from it, too
+    await p.page.goto(made.url); // whoever has the link may also start a game from this one
     await p.page.getByRole("link", { name: "Continue from this position" }).click();
     await p.page.getByRole("heading", { name: "Continue from move 0" }).waitFor({ state: "attached" });
     await p.page.getByRole("radio", { name: "Two people here" }).check();

@@ -1,5 +1,5 @@
-// What does not come: connections that die without a word, answers that are lost,
-// servers that cannot say how a game stands. The page notices, says so, and asks again.
+// Reconnecting: connections that die silently, lost answers, and servers that cannot
+// say how a game stands. The page notices, says so, and asks again.
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
@@ -46,7 +46,7 @@ async function mortal(p) {
 const stones = (p) => p.page.locator("main .board .front .stone").count();
 
 export default function () {
-  test("who steps back sees no other position than was asked for, though it comes late", async () => {
+  test("stepping back shows only the requested position, even if it arrives late", async () => {
     const g = await opened({ game: "othello", options: { size: "6" } });
     await moved(g, 4);
     const p = await sits(g);
@@ -67,7 +67,7 @@ export default function () {
     await p.close();
   });
 
-  test("positions that come when the game has gone on are taken in, and asked for once", async () => {
+  test("positions that arrive after newer moves are kept, and requested once", async () => {
     const g = await opened({ game: "othello", options: { size: "6" } });
     await moved(g, 2);
     const p = await sits(g);
@@ -87,7 +87,7 @@ export default function () {
     await p.close();
   });
 
-  test("who has sat down is asked for again, if the answer is lost", async () => {
+  test("the players are fetched again if the answer is lost", async () => {
     const made = await post("", { game: "othello", options: { size: "6" }, as: "first", name: "Ada" });
     const p = await sits({ id: made.id, tokens: [made.token] });
     await p.go("/g/" + made.id);
@@ -100,7 +100,7 @@ export default function () {
     await p.close();
   });
 
-  test("after a sleep the clock is right at once, and a dead connection is given up in seconds", async () => {
+  test("after a sleep the clock is right at once, and a dead connection is dropped within seconds", async () => {
     const g = await opened({ game: "chess", clock: { main: 300 } });
     const p = await sits(g);
     const way = await mortal(p);
@@ -123,7 +123,7 @@ export default function () {
     await p.close();
   });
 
-  test("the clock on a page stands when the server's do", async () => {
+  test("the clock on a page stands while the server's clocks stand", async () => {
     const g = await opened({ game: "chess", clock: { main: 300 } });
     const p = await sits(g);
     let pings = 0;

@@ -1,15 +1,15 @@
-// The way between a browser and the server, which can be slow at one place.
+// A proxy between browsers and the server that delays some answers.
 
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
 
-export class Way {
-  /** start opens a way to the server; answers to addresses that match late come so many milliseconds later. */
+export class SlowProxy {
+  /** start opens a proxy to the server that delays answers of addresses matching late by ms milliseconds. */
   static async start(port, late, ms) {
-    const way = new Way();
+    const slow = new SlowProxy();
     const to = (q) => ({ host: "127.0.0.1", port, method: q.method, path: q.url, headers: q.headers });
-    way.proxy = createServer((q, answer) => {
+    slow.proxy = createServer((q, answer) => {
       const on = request(to(q), (got) => setTimeout(() => {
         answer.writeHead(got.statusCode, got.rawHeaders);
         got.pipe(answer);
@@ -17,7 +17,7 @@ export class Way {
       on.on("error", () => answer.destroy());
       q.pipe(on);
     });
-    way.proxy.on("upgrade", (q, socket, head) => {
+    slow.proxy.on("upgrade", (q, socket, head) => {
       const on = connect(port, "127.0.0.1", () => {
         const lines = [`${q.method} ${q.url} HTTP/1.1`];
         for (let i = 0; i < q.rawHeaders.length; i += 2) lines.push(`${q.rawHeaders[i]}: ${q.rawHeaders[i + 1]}`);
@@ -27,10 +27,10 @@ export class Way {
       });
       for (const [a, b] of [[on, socket], [socket, on]]) a.on("error", () => b.destroy()).on("close", () => b.destroy());
     });
-    way.proxy.listen(0, "127.0.0.1");
-    await once(way.proxy, "listening");
-    way.base = `http://127.0.0.1:${way.proxy.address().port}`;
-    return way;
+    slow.proxy.listen(0, "127.0.0.1");
+    await once(slow.proxy, "listening");
+    slow.base = `http://127.0.0.1:${slow.proxy.address().port}`;
+    return slow;
   }
 
   stop() {

@@ -1,5 +1,5 @@
-// Games that feel alive: every move is seen, the game can be stepped through, what
-// cannot be played is answered, and chess is written and marked as players expect.
+// Every move is shown, the game can be stepped through, illegal moves are explained,
+// and chess has the notation and marks that players expect.
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
@@ -70,7 +70,7 @@ export default function () {
     await p.close();
   });
 
-  test("what cannot be played shakes, and the rules say why", async () => {
+  test("an illegal move shakes the board, and the rules say why", async () => {
     for (const [game, clicks, why] of [
       ["othello", ["a1"], "A disc on a1 would enclose none of White's."],
       ["loa", ["a2", "b4"], "A2 and b4 are not on one row, column or diagonal."],
@@ -92,7 +92,7 @@ export default function () {
     await p.close();
   });
 
-  test("chess is set up so that nobody halts, and the other rule is called the course's", async () => {
+  test("chess starts without halting, and the other rule is called the course's", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/?game=chess");
     await p.more();
@@ -168,7 +168,7 @@ export default function () {
     }
   });
 
-  test("a move for later is a translucent piece where it will stand", async () => {
+  test("a premove is a translucent piece on its target", async () => {
     const g = await opened({ game: "chess" });
     const p = await seated(g, {}, 1);
     for (const c of ["e7", "e5"]) await p.cell(c).click();

@@ -1,4 +1,4 @@
-// Pieces in hand: drawn by a finger, kept while things happen, put down again.
+// Dragging pieces by finger, keeping them in hand while events arrive, dropping them.
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
@@ -23,7 +23,7 @@ const phone = { width: 390, height: 844, hasTouch: true, isMobile: true };
 const inHand = (p) => p.page.locator('main [aria-selected="true"]').evaluateAll((list) => list.map((e) => e.dataset.name));
 
 export default function () {
-  test("on a phone, a piece is drawn to where it goes, now and for later, and the page stays where it is", async () => {
+  test("on a phone, a piece is dragged to its target, now and as a premove, and the page does not scroll", async () => {
     const { p, id, plays } = await against({ game: "loa" }, phone);
     await p.drag("a2", "c4");
     assert.deepEqual((await server.until(id, (v) => v.ply === 1, "ply 1")).moves.map((m) => m.toLowerCase()), ["a2c4"]);
@@ -38,7 +38,7 @@ export default function () {
     await p.close();
   });
 
-  test("a touch that is taken away leaves in hand what was there, and sets nothing for later", async () => {
+  test("a cancelled touch keeps the piece in hand and sets no premove", async () => {
     const { p, id } = await against({ game: "loa" }, phone);
     await p.cell("a2").tap();
     await p.drag("a3", "b5", { cancel: true });
@@ -75,7 +75,7 @@ export default function () {
     await p.close();
   });
 
-  test("who takes back on the cell of a move that is still on its way can set that move", async () => {
+  test("a take-back on the cell of a move in flight leaves that move possible", async () => {
     const { p, id, plays } = await against({ game: "chess", position: "4k3/8/3p4/4p3/3P1P2/8/8/4K3 w" });
     let held = [];
     await p.page.routeWebSocket(/socket/, (ws) => {
@@ -107,7 +107,7 @@ export default function () {
     assert.deepEqual(await hints({ game: "connect6", options: { size: "9" } }), [0, 0]);
   });
 
-  test("a piece is taken up for later also while the other side has but to pass", async () => {
+  test("a premove can be started while the other side can only pass", async () => {
     const { p, id } = await against({ game: "loa", position: "WB6/BB6/8/5B2/8/8/6BB/6BW B" });
     const move = (await server.view(id)).legal.find((m) => m.from === 29);
     await p.byMouse(await server.view(id), move);

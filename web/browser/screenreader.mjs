@@ -1,4 +1,4 @@
-// What screen readers hear of turns, of steps through a game and of the connection.
+// What screen readers announce: turns, steps through a game, the connection.
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
@@ -8,7 +8,7 @@ import { Person } from "./person.mjs";
 const hears = (p, text, where = "[data-announce]") => p.page.locator(where, { hasText: text }).waitFor({ state: "attached" });
 
 export default function () {
-  test("who must pass hears it, and so does who has a stone left to place", async () => {
+  test("a forced pass is announced, and so is a stone that is left to place", async () => {
     const post = async (path, body, token) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body), headers: token ? { Authorization: "Bearer " + token } : {} })).json();
     const p = await Person.open(browser, server.base);
     const watch = async (made, side) => {
@@ -32,7 +32,7 @@ export default function () {
     await p.close();
   });
 
-  test("steps through a game are heard, and the list of moves is one stop of Tab", async () => {
+  test("steps through a game are announced, and the list of moves is one stop of Tab", async () => {
     const p = await Person.open(browser, server.base);
     await setUp(p, "othello", { opponent: "Two people here", colour: "", size: 6 });
     for (let ply = 0; ply < 4; ply++) {
@@ -58,7 +58,7 @@ export default function () {
     await p.close();
   });
 
-  test("that the connection is gone is said where it was listened before", async () => {
+  test("a lost connection is announced in the live region already in use", async () => {
     const g = await two("loa");
     await play(g, spread, 1);
     const line = g.ada.page.locator(".lost");

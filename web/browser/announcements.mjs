@@ -1,11 +1,11 @@
-// What people are told, by whatever means they use the pages: announcements, names
-// of cells, signs that are no colours; and that nothing moves while it happens.
+// Announcements for screen readers, names of cells, and signs that do not rely on
+// colour. The layout must not shift meanwhile.
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, finish, play, server, setUp, spread, two } from "./common.mjs";
 import { Person } from "./person.mjs";
-import { Way } from "./way.mjs";
+import { SlowProxy } from "./slowproxy.mjs";
 
 /** hears waits for an announcement. */
 const hears = (p, text, where = "[data-announce]") => p.page.locator(where, { hasText: text }).waitFor({ state: "attached" });
@@ -23,7 +23,7 @@ const struck = (overtone, ...pitches) => pitches.flatMap((p) => [Math.round(p), 
 const knock = struck(2.76, 196, 330); // a move in Othello that turns one disc
 
 export default function () {
-  test("moves, offers, answers and results are announced, and nothing moves on the page of who waits", async () => {
+  test("moves, offers, answers and results are announced, and nothing shifts on the page of the player who waits", async () => {
     const g = await two("othello", { size: 6 });
     await hears(g.grace, "You play White.");
     await hears(g.ada, "Grace now plays White. Your turn");
@@ -64,7 +64,7 @@ export default function () {
     await finish(null, g);
   });
 
-  test("sounds come in browsers that want a touch first, and when somebody comes who was waited for", async () => {
+  test("sounds play in browsers that require a touch first, and when an awaited player arrives", async () => {
     const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "othello", as: "first", name: "Ada" }) })).json();
     const p = await Person.open(browser, server.base);
     await p.context.addCookies([{ name: `quintet_${made.id}_first`, value: made.token, url: server.base }]);
@@ -122,10 +122,10 @@ export default function () {
     await p.close();
   });
 
-  test("the board of who takes a seat is turned once, and keeps the focus", async () => {
+  test("taking a seat turns the board once, and the focus stays", async () => {
     const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "loa", as: "first", name: "Ada" }) })).json();
-    const way = await Way.start(server.port, /\/seats\//, 500); // the socket hears of it before the answer comes
-    const p = await Person.open(browser, way.base);
+    const proxy = await SlowProxy.start(server.port, /\/seats\//, 500); // the socket hears of it before the answer comes
+    const p = await Person.open(browser, proxy.base);
     await p.go("/g/" + made.id);
     await p.button("Play White").press("Enter");
     await p.page.waitForSelector('main[data-state="live"]');
@@ -140,10 +140,10 @@ export default function () {
     await p.page.keyboard.press("ArrowRight");
     assert.notEqual(await focused(), name);
     await p.close();
-    way.stop();
+    proxy.stop();
   });
 
-  test("low time is said and shown by more than a colour", async () => {
+  test("low time is announced, and shown by more than a colour", async () => {
     const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "chess", clock: { main: 3600 }, as: "first", name: "Ada" }) })).json();
     const p = await Person.open(browser, server.base);
     await p.context.addCookies([{ name: `quintet_${made.id}_first`, value: made.token, url: server.base }]);
@@ -172,7 +172,7 @@ export default function () {
     await p.close();
   });
 
-  test("a clock stands as long as seconds of the turn are free", async () => {
+  test("a clock stands while the turn is free", async () => {
     const post = async (path, body) => (await fetch(server.base + "/api/games" + path, { method: "POST", body: JSON.stringify(body) })).json();
     const made = await post("", { game: "chess", clock: { main: 12, delay: 100 }, as: "first", name: "Ada" });
     await post(`/${made.id}/seats/second`, { name: "Grace" });
@@ -185,7 +185,7 @@ export default function () {
     await p.close();
   });
 
-  test("a window that was hidden keeps its connection, and one that does not come about is begun again", async () => {
+  test("a hidden window keeps its connection, and an attempt to connect that hangs is repeated", async () => {
     const made = await (await fetch(server.base + "/api/games", { method: "POST", body: JSON.stringify({ game: "loa", as: "first", name: "Ada" }) })).json();
     const p = await Person.open(browser, server.base);
     let tries = 0, signs = 0;
@@ -214,7 +214,7 @@ export default function () {
     await p.close();
   });
 
-  test("what the server refuses is said in the page's words", async () => {
+  test("refusals of the server are shown in the page's words", async () => {
     const g = await two("loa");
     await play(g, spread, 1);
     await g.ada.page.evaluate((id) => fetch(`/api/games/${id}/resign`, { method: "POST" }), g.id); // in another window, so to say
@@ -227,14 +227,14 @@ export default function () {
     await finish(null, g);
   });
 
-  test("a move that cannot be written down now is said to be, and is played when it can", async () => {
+  test("a move that the server cannot write yet is reported, and played once it can", async () => {
     const g = await two("othello", { size: 6 });
     let full = true;
     await g.ada.page.routeWebSocket(/socket/, (ws) => {
-      const way = ws.connectToServer();
+      const proxy = ws.connectToServer();
       ws.onMessage((m) => {
         const frame = JSON.parse(m);
-        if (frame.do !== "move" || !full) return way.send(m);
+        if (frame.do !== "move" || !full) return proxy.send(m);
         const problem = { code: "unavailable", reason: "full", error: "the disk is full", retry_after: 5 };
         ws.send(JSON.stringify({ kind: "reply", ref: frame.ref, status: 503, problem }));
       });
@@ -250,7 +250,7 @@ export default function () {
     await finish(null, g);
   });
 
-  test("a move goes through a slow and broken connection, once", async () => {
+  test("a move crosses a slow and broken connection exactly once", async () => {
     const g = await two("connect6", { size: 9 });
     const cdp = await g.ada.context.newCDPSession(g.ada.page);
     await cdp.send("Network.enable");
