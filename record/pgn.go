@@ -19,7 +19,7 @@ const Variant = "King Capture"
 var pgn = &grammar{
 	begin: fromPGNTags,
 	move:  parseSAN,
-	name:  func(p game.Position, m game.Move) string { return formatSAN(p, &Node{Move: m}) },
+	name:  SAN,
 	eval:  parsePawns,
 }
 

@@ -12,32 +12,36 @@ import (
 // nullMove is the usual SAN notation of a pass.
 const nullMove = "--"
 
-// formatSAN returns a move in standard algebraic notation.
-func formatSAN(p game.Position, n *Node) string {
-	from, ok := n.Move.From()
+// formatSAN formats the move of a node.
+func formatSAN(p game.Position, n *Node) string { return SAN(p, n.Move) }
+
+// SAN returns a legal move in standard algebraic notation, as PGN has it. In games other
+// than chess it is the notation of the game.
+func SAN(p game.Position, m game.Move) string {
+	board, ok := p.(*chess.Position)
+	if !ok {
+		return p.Format(m)
+	}
+	from, ok := m.From()
 	if !ok {
 		return nullMove
 	}
-	board, ok := p.(*chess.Position)
-	if !ok {
-		return p.Format(n.Move)
-	}
-	long := p.Format(n.Move)
+	long := p.Format(m)
 	source, target := long[:2], long[2:]
 	take := ""
-	if board.At(n.Move.To()).Kind != game.Empty {
+	if board.At(m.To()).Kind != game.Empty {
 		take = "x"
 	}
 	var text string
 	if kind := board.At(from).Kind; kind != chess.Pawn {
-		text = string(rune(kind)) + disambiguation(board, n.Move) + take + target
+		text = string(rune(kind)) + disambiguation(board, m) + take + target
 	} else if take != "" {
 		text = source[:1] + take + target
 	} else {
 		text = target
 	}
 	after := board.Clone()
-	after.Play(n.Move)
+	after.Play(m)
 	if after, ok := after.(*chess.Position); ok && !after.Result().Over() && after.Threatened() {
 		text += "+"
 	}
