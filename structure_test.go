@@ -35,13 +35,14 @@ var allowed = map[string][]string{
 	"bots/connect6":        {"quintet/game", "quintet/games/connect6", "quintet/engine"},
 	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train", "quintet/bots/nnue", "quintet/train/network", "quintet/train/selfplay"},
 	"arena":                {"quintet/game", "quintet/engine"},
-	"farm":                 {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena"}, // jobs and their results: no NATS, no HTTP
-	"farm/hub":             {"quintet/farm", "quintet/arena"},
+	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
+	"farm/hub":             {"quintet/farm"}, // it knows no kind of job
+	"farm/match":           {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena", "quintet/farm"},
 	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
 	"farm/wire":            {"quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
-	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/hub", "github.com/prometheus/client_golang/*"},
-	"farm/worker":          {"quintet/farm", "quintet/arena"},
-	"farm/coordinator":     {"quintet/game", "quintet/arena", "quintet/farm", "quintet/farm/hub", "quintet/farm/jet", "quintet/farm/wire", "quintet/live/jet", "github.com/nats-io/nats.go"},
+	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/hub", "quintet/farm/match", "github.com/prometheus/client_golang/*"},
+	"farm/worker":          {"quintet/farm"},
+	"farm/coordinator":     {"quintet/farm", "quintet/farm/hub", "quintet/farm/jet", "quintet/farm/wire", "quintet/live/jet", "github.com/nats-io/nats.go"},
 	"protocol":             {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":       {"quintet/protocol/program"},
 	"protocol/program":     {"quintet/engine", "quintet/game"},

@@ -6,8 +6,9 @@ package farm
 type Ledger struct {
 	task    Task
 	fold    Fold
-	workers []uint32 // by unit: 1 + the worker whose result counts; 0 for none
-	digests []Digest
+	units   int
+	workers []uint32 // by unit: 1 + the worker whose result counts; 0 for none. It grows as results come.
+	digests []Digest // as long as workers
 	count   int
 	prefix  int // units that are folded
 	next    int // no unit before it is missing
@@ -16,11 +17,11 @@ type Ledger struct {
 
 // NewLedger returns the ledger of a job without results.
 func NewLedger(t Task) *Ledger {
-	return &Ledger{task: t, fold: t.Fold(), workers: make([]uint32, t.Units()), digests: make([]Digest, t.Units())}
+	return &Ledger{task: t, fold: t.Fold(), units: t.Units()}
 }
 
 // Units returns the number of units of the job.
-func (l *Ledger) Units() int { return len(l.workers) }
+func (l *Ledger) Units() int { return l.units }
 
 // Has reports whether a unit has a result. Units out of range have none.
 func (l *Ledger) Has(unit int) bool { return unit >= 0 && unit < len(l.workers) && l.workers[unit] > 0 }
@@ -35,8 +36,11 @@ func (l *Ledger) Result(unit int) (worker int, d Digest, ok bool) {
 
 // Add adds a result, and reports whether it counts: the first result of a unit does.
 func (l *Ledger) Add(unit, worker int, d Digest) bool {
-	if unit < 0 || unit >= len(l.workers) || l.Has(unit) {
+	if unit < 0 || unit >= l.units || l.Has(unit) {
 		return false
+	}
+	if more := unit + 1 - len(l.workers); more > 0 {
+		l.workers, l.digests = append(l.workers, make([]uint32, more)...), append(l.digests, make([]Digest, more)...)
 	}
 	l.workers[unit], l.digests[unit] = uint32(worker)+1, d
 	l.count++

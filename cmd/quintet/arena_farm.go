@@ -12,6 +12,7 @@ import (
 	"quintet/farm"
 	"quintet/farm/coordinator"
 	"quintet/farm/hub"
+	"quintet/farm/match"
 	"quintet/farm/wire"
 )
 
@@ -46,7 +47,7 @@ func (f *arenaFlags) checkFarm() error {
 
 // spec returns the run as a job. speed is that of this machine.
 func (r *arenaRun) spec(b farm.Build, speed float64) (*farm.Spec, error) {
-	m := &farm.Match{Header: r.header, Games: r.flags.games, Openings: r.flags.openings}
+	m := &match.Settings{Header: r.header, Games: r.flags.games, Openings: r.flags.openings}
 	if path, ok := strings.CutPrefix(r.flags.openings, "file:"); ok {
 		text, err := os.ReadFile(path) //nolint:gosec // the user names the file
 		if err != nil {
@@ -57,7 +58,7 @@ func (r *arenaRun) spec(b farm.Build, speed float64) (*farm.Spec, error) {
 	if m.Timed() {
 		m.Speed = math.Round(math.Pow(1.1, math.Round(math.Log(speed)/math.Log(1.1)))) // so that two runs of a machine are one job
 	}
-	return &farm.Spec{Version: farm.SpecVersion, Kind: farm.KindMatch, Program: b.Program, Match: m}, nil
+	return match.NewSpec(b.Program, m)
 }
 
 // submit submits the run to the farm.
@@ -74,7 +75,7 @@ func (r *arenaRun) submit(ctx context.Context, conn *wire.Conn) (v hub.JobView, 
 	if err != nil {
 		return v, err
 	}
-	if _, err := farm.DecodeSpec(text); err != nil {
+	if _, err := farmKinds().Task(s); err != nil {
 		return v, err
 	}
 	err = conn.Ask(ctx, "submit", farm.Submit{Build: b, Spec: text, Priority: r.flags.farm.priority}, &v)
@@ -97,11 +98,12 @@ func (r *arenaRun) runFarm(ctx context.Context) error {
 		return failed(err)
 	}
 	return r.playWith(func(o arena.Options) (arena.Standings, error) {
-		f := &coordinator.Follower{Conn: conn, Job: v.ID, Game: o.Game, Away: awayOnce(r)}
+		f := &coordinator.Follower{Conn: conn, Job: v.ID, Away: awayOnce(r)}
+		games := match.Reader{Next: f.Next, Game: o.Game}
 		for _, e := range o.Entrants {
-			f.Names = append(f.Names, e.Name)
+			games.Names = append(games.Names, e.Name)
 		}
-		s, err := arena.Collect(ctx, o, f.Next)
+		s, err := arena.Collect(ctx, o, games.Record)
 		if errors.Is(err, context.Canceled) {
 			_, _ = fmt.Fprintf(r.errs, "the job goes on: quintet jobs stop %.12s ends it, and the same command watches it again\n", v.ID)
 		}

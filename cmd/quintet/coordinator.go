@@ -16,7 +16,6 @@ import (
 	"quintet/farm/coordinator"
 	"quintet/farm/page"
 	"quintet/farm/wire"
-	"quintet/farm/worker"
 	"quintet/live/jet"
 )
 
@@ -97,7 +96,7 @@ func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger
 	}
 	farm, err := coordinator.Start(ctx, coordinator.Config{
 		Listen: f.listen, Data: f.data, NATS: f.nats, Auth: f.auth, Replicas: f.replicas, Build: build, Log: logger,
-		Referee: worker.Referee(farmPlayer, farmValue),
+		Kinds: farmKinds(),
 	})
 	if err != nil {
 		return err

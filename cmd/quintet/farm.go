@@ -22,6 +22,7 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/farm"
+	"quintet/farm/match"
 	"quintet/farm/wire"
 	"quintet/game"
 	"quintet/games"
@@ -131,9 +132,14 @@ func executableHash() (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
+// farmKinds are the kinds of jobs that a farm of this program does.
+func farmKinds() farm.Kinds {
+	return farm.Kinds{match.Name: match.Kind{Maker: farmPlayer, Evaluator: farmValue}}
+}
+
 // farmPlayer makes the players of a farm: built-in ones alone.
 func farmPlayer(player string, g game.Game, threads int) (engine.Player, error) {
-	if farm.Foreign(player) {
+	if match.Foreign(player) {
 		return nil, fmt.Errorf("player %q: a farm plays no other programs", player)
 	}
 	return players.New(context.Background(), player, g, threads)

@@ -22,6 +22,7 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/hub"
+	"quintet/farm/match"
 	"quintet/farm/wire"
 	"quintet/farm/worker"
 )
@@ -124,7 +125,7 @@ func TestFarmSlots(t *testing.T) {
 		defer conn.Close()
 		hello := farm.Hello{Version: farm.Version, Build: build, Instance: fmt.Sprint(i), Host: "simulated", Slots: slots, Speed: speed}
 		all.Go(func() {
-			_ = worker.Run(ctx, worker.Config{Coordinator: conn, Hello: hello, Log: slog.New(slog.DiscardHandler), Play: slowly(2 * gameTime)})
+			_ = worker.Run(ctx, worker.Config{Coordinator: conn, Hello: hello, Log: slog.New(slog.DiscardHandler), Kinds: farm.Kinds{match.Name: slowly{farmKinds()[match.Name], 2 * gameTime}}})
 		})
 	}
 	submit := spawn(t, nil, "arena", "othello", "--a", "random", "--b", "random", "--nodes", "1", "--games", "100000", "--farm", dir, "--detach")
@@ -154,23 +155,37 @@ func TestFarmSlots(t *testing.T) {
 		workers*slots, float64(games)/took.Seconds(), workers*slots/gameTime.Seconds(), 100*(after-cpu).Seconds()/took.Seconds(), megabytes)
 }
 
-// slowly plays a pair at once and delivers it after a time.
-func slowly(d time.Duration) func(context.Context, *farm.Spec, int, func()) ([]byte, error) {
-	play := worker.Referee(farmPlayer, farmValue)
-	return func(ctx context.Context, s *farm.Spec, unit int, moved func()) ([]byte, error) {
-		payload, err := play(ctx, s, unit)
-		ticks := time.NewTicker(d / 10)
-		defer ticks.Stop()
-		for range 10 {
-			select {
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			case <-ticks.C:
-				moved()
-			}
+// slowly is a kind whose units are done at once and delivered after a time.
+type slowly struct {
+	farm.Kind
+
+	unitTime time.Duration
+}
+
+func (k slowly) NewRunner(settings []byte, speed float64) (farm.Runner, error) {
+	r, err := k.Kind.NewRunner(settings, speed)
+	return slowRunner{r, k.unitTime}, err
+}
+
+type slowRunner struct {
+	farm.Runner
+
+	unitTime time.Duration
+}
+
+func (r slowRunner) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
+	payload, err := r.Runner.Do(ctx, unit, progress)
+	ticks := time.NewTicker(r.unitTime / 10)
+	defer ticks.Stop()
+	for range 10 {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-ticks.C:
+			progress()
 		}
-		return payload, err
 	}
+	return payload, err
 }
 
 // TestFarmChaos plays a match over workers that are killed and paused, and a

@@ -14,6 +14,7 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/hub"
+	"quintet/farm/match"
 	"quintet/farm/wire"
 )
 
@@ -91,16 +92,19 @@ func listJobs(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, 
 	if asJSON {
 		return writeJSON(out, list)
 	}
-	text := fmt.Sprintf("%-12s %-8s %8s %-10s %13s %5s  %s\n", "job", "state", "priority", "game", "games", "slots", "result")
+	text := fmt.Sprintf("%-12s %-8s %8s %-10s %-8s %13s %5s  %s\n", "job", "state", "priority", "game", "kind", "done", "slots", "result")
 	for _, v := range list {
-		text += fmt.Sprintf("%.12s %-8s %8d %-10s %13s %5d  %s\n", v.ID, v.Status, v.Priority, v.Game, fmt.Sprintf("%d/%d", v.Counted, v.Planned), v.Slots, resultLine(v))
+		text += fmt.Sprintf("%.12s %-8s %8d %-10s %-8s %13s %5d  %s\n", v.ID, v.Status, v.Priority, v.Game, v.Kind, fmt.Sprintf("%d/%d", v.Counted, v.Planned), v.Slots, resultLine(v))
 	}
 	_, err := io.WriteString(out, text)
 	return err
 }
 
-// resultLine is the state of a match in words.
+// resultLine is the state of a match in words, or what another job is about.
 func resultLine(v hub.JobView) string {
+	if v.Kind != match.Name {
+		return strings.Join(v.Players, ", ")
+	}
 	line := strings.Join(v.Players, " - ")
 	if v.Point == nil || len(v.Players) > 2 {
 		return line
@@ -114,7 +118,11 @@ func resultLine(v hub.JobView) string {
 
 // jobLine is a job in words.
 func jobLine(v hub.JobView) string {
-	return fmt.Sprintf("%.12s %s, %d of %d games, %d slots, %s", v.ID, v.Status, v.Counted, v.Planned, v.Slots, resultLine(v))
+	line := fmt.Sprintf("%.12s %s, %d of %d %s, %d slots", v.ID, v.Status, v.Counted, v.Planned, v.Counts, v.Slots)
+	if result := resultLine(v); result != "" {
+		line += ", " + result
+	}
+	return line
 }
 
 // writeJob writes a job.

@@ -104,7 +104,7 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 		host = "unknown"
 	}
 	return worker.Run(ctx, worker.Config{
-		Coordinator: conn, Maker: farmPlayer, Evaluator: farmValue, Log: logger,
+		Coordinator: conn, Kinds: farmKinds(), Log: logger,
 		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Speed: speed},
 	})
 }

@@ -33,10 +33,10 @@ type Config struct {
 	Auth     livejet.Auth
 	Replicas int // of the streams there
 
-	Build   farm.Build
-	Referee func(ctx context.Context, s *farm.Spec, unit int) (payload []byte, err error)
-	Log     *slog.Logger
-	Grace   time.Duration // in which workers claim the leases of the last run; 3 s if 0
+	Build farm.Build
+	Kinds farm.Kinds // of jobs; they replay a share of the results, too
+	Log   *slog.Logger
+	Grace time.Duration // in which workers claim the leases of the last run; 3 s if 0
 }
 
 // Coordinator is a running farm.
@@ -91,7 +91,7 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 		grace = defaultGrace
 	}
 	f.Hub, err = hub.New(ctx, store, hub.Config{
-		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Referee: c.Referee, Grace: grace,
+		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: c.Kinds.Do, Grace: grace,
 		Stopped: func(job string) { _ = wire.Notify(f.conn, job) }, // their leases end anyway
 	})
 	if err != nil {

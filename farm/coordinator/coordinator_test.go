@@ -21,6 +21,7 @@ import (
 	"quintet/engine"
 	"quintet/farm"
 	"quintet/farm/coordinator"
+	"quintet/farm/match"
 	"quintet/farm/wire"
 	"quintet/farm/worker"
 	"quintet/game"
@@ -34,19 +35,36 @@ func maker(player string, g game.Game, threads int) (engine.Player, error) {
 	return bots.NewPlayer(player, g, bots.Options{Threads: threads, Megabytes: 1})
 }
 
+func kinds() farm.Kinds { return farm.Kinds{match.Name: match.Kind{Maker: maker}} }
+
 // spec is a job with games that take some milliseconds.
 func spec(games int, sprt *arena.SPRT) *farm.Spec {
-	return &farm.Spec{
-		Version: farm.SpecVersion, Kind: farm.KindMatch, Program: build().Program,
-		Match: &farm.Match{
-			Header: arena.Header{
-				Game: "othello", Start: "6/6/2XO2/2OX2/6/6 X", Format: arena.RoundRobin, Seed: 5, Threads: 1, SPRT: sprt,
-				Players:  []arena.HeaderPlayer{{Name: "a", Player: "mcts", Limit: "nodes=10"}, {Name: "b", Player: "random", Limit: "nodes=10"}},
-				Openings: "random:4",
-			},
-			Games: games, Openings: "random:4",
-		},
+	s, err := match.NewSpec(build().Program, settings(games, sprt))
+	if err != nil {
+		panic(err)
 	}
+	return s
+}
+
+func settings(games int, sprt *arena.SPRT) *match.Settings {
+	return &match.Settings{
+		Header: arena.Header{
+			Game: "othello", Start: "6/6/2XO2/2OX2/6/6 X", Format: arena.RoundRobin, Seed: 5, Threads: 1, SPRT: sprt,
+			Players:  []arena.HeaderPlayer{{Name: "a", Player: "mcts", Limit: "nodes=10"}, {Name: "b", Player: "random", Limit: "nodes=10"}},
+			Openings: "random:4",
+		},
+		Games: games, Openings: "random:4",
+	}
+}
+
+// settingsOf returns the settings of a job.
+func settingsOf(t testing.TB, s *farm.Spec) *match.Settings {
+	t.Helper()
+	m, err := match.Decode(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // site is a farm on this machine.
@@ -75,7 +93,7 @@ func newSite(t *testing.T) *site {
 func (s *site) start() {
 	s.t.Helper()
 	c, err := coordinator.Start(context.Background(), coordinator.Config{
-		Listen: s.addr, Data: s.dir, Build: build(), Referee: worker.Referee(maker, nil), Log: slog.New(slog.DiscardHandler), Grace: 2 * time.Second,
+		Listen: s.addr, Data: s.dir, Build: build(), Kinds: kinds(), Log: slog.New(slog.DiscardHandler), Grace: 2 * time.Second,
 	})
 	if err != nil {
 		s.t.Fatal(err)
@@ -107,7 +125,7 @@ func (s *site) dial(role wire.Role) *wire.Conn {
 // work runs a worker until the context ends.
 func (s *site) work(ctx context.Context, name string, conn *wire.Conn) error {
 	return worker.Run(ctx, worker.Config{
-		Coordinator: conn, Maker: maker, Log: slog.New(slog.DiscardHandler),
+		Coordinator: conn, Kinds: kinds(), Log: slog.New(slog.DiscardHandler),
 		Hello: farm.Hello{Version: farm.Version, Build: build(), Instance: name, Host: "test", Slots: 2, Speed: 1},
 	})
 }
@@ -128,9 +146,9 @@ func submit(t *testing.T, c *wire.Conn, s *farm.Spec) string {
 // collect plays a job over the farm, as quintet arena --farm does.
 func collect(ctx context.Context, c *wire.Conn, id string, o *arena.Options) (s arena.Standings, summaries []string, err error) {
 	o.Save = func(r arena.Record) error { summaries = append(summaries, fmt.Sprint(r.Summary())); return nil }
-	names := []string{"a", "b"}
-	f := &coordinator.Follower{Conn: c, Job: id, Game: o.Game, Names: names}
-	s, err = arena.Collect(ctx, *o, f.Next)
+	f := &coordinator.Follower{Conn: c, Job: id}
+	r := match.Reader{Next: f.Next, Game: o.Game, Names: []string{"a", "b"}}
+	s, err = arena.Collect(ctx, *o, r.Record)
 	return s, summaries, err
 }
 
@@ -139,7 +157,7 @@ func collect(ctx context.Context, c *wire.Conn, id string, o *arena.Options) (s 
 func TestSameAsLocal(t *testing.T) {
 	for _, sprt := range []*arena.SPRT{nil, {Elo0: 0, Elo1: 100}} {
 		s := spec(60, sprt)
-		o, err := s.Match.Options(maker, nil)
+		o, err := settingsOf(t, s).Options(maker, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +297,7 @@ func mayPublish(t *testing.T, addr, key, subject string) bool {
 func TestRefused(t *testing.T) {
 	f := newSite(t)
 	err := worker.Run(context.Background(), worker.Config{
-		Coordinator: f.dial(wire.RoleWorker), Maker: maker, Log: slog.New(slog.DiscardHandler),
+		Coordinator: f.dial(wire.RoleWorker), Kinds: kinds(), Log: slog.New(slog.DiscardHandler),
 		Hello: farm.Hello{Version: farm.Version, Build: farm.Build{Program: farm.Program{Fingerprint: 8, Arch: "amd64"}}, Instance: "1", Host: "h", Slots: 1},
 	})
 	if !farm.HasCode(err, farm.CodeVersion) || strings.Contains(err.Error(), "\n") {

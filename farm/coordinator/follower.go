@@ -6,26 +6,24 @@ import (
 	"fmt"
 	"io"
 
-	"quintet/arena"
 	"quintet/farm"
 	"quintet/farm/wire"
-	"quintet/game"
 )
 
-// Follower reads the games of a job in the order of their numbers, as they come to
+// Follower reads the results of a job in the order of their units, as they come to
 // count. It waits while the coordinator is away.
 type Follower struct {
-	Conn  *wire.Conn
-	Job   string
-	Game  game.Game
-	Names []string // of the players
+	Conn *wire.Conn
+	Job  string
+	From int // the first unit wanted
 
-	Progress func(games int) // is told how many games have ended; nil for nobody
-	Away     func(error)     // is told when the coordinator does not answer; nil for nobody
+	Progress func(done int) // is told how much is done, in what the job counts; nil for nobody
+	Away     func(error)    // is told when the coordinator does not answer; nil for nobody
 
+	began bool
 	next  int // unit
 	epoch int
-	queue []arena.Record
+	queue []string
 	end   bool
 }
 
@@ -35,19 +33,22 @@ var ErrStopped = errors.New("the job was stopped: the same command resumes it")
 // ErrVoided says that results are void that were read before.
 var ErrVoided = errors.New("a worker was put in quarantine, and results that were counted are void: run the command again")
 
-// Next returns the next game, for arena.Collect; io.EOF after the last.
-func (f *Follower) Next(ctx context.Context) (arena.Record, error) {
+// Next returns the payload of the next unit; io.EOF after the last.
+func (f *Follower) Next(ctx context.Context) (payload string, err error) {
+	if !f.began {
+		f.began, f.next = true, f.From
+	}
 	for len(f.queue) == 0 {
 		if f.end {
-			return arena.Record{}, io.EOF
+			return "", io.EOF
 		}
 		if err := f.fetch(ctx); err != nil {
-			return arena.Record{}, err
+			return "", err
 		}
 	}
-	r := f.queue[0]
+	payload = f.queue[0]
 	f.queue = f.queue[1:]
-	return r, nil
+	return payload, nil
 }
 
 // fetch reads results from the coordinator, and waits for some.
@@ -63,14 +64,8 @@ func (f *Follower) fetch(ctx context.Context) error {
 	if f.Progress != nil {
 		f.Progress(r.Games)
 	}
-	for _, payload := range r.Payloads {
-		games, err := farm.DecodePair([]byte(payload), f.Game, f.Names)
-		if err != nil {
-			return fmt.Errorf("pair %d: %w", f.next+1, err)
-		}
-		f.queue = append(f.queue, games[:]...)
-		f.next++
-	}
+	f.queue = append(f.queue, r.Payloads...)
+	f.next += len(r.Payloads)
 	f.end = r.Complete
 	if r.Stopped && !r.Complete && len(r.Payloads) == 0 {
 		return ErrStopped

@@ -31,7 +31,7 @@ func TestRestart(t *testing.T) {
 	fill(t, filepath.Join(dir, "log"), s, results)
 	began := time.Now()
 	c, err := coordinator.Start(context.Background(), coordinator.Config{
-		Listen: "127.0.0.1:0", Data: dir, Build: build(), Log: slog.New(slog.DiscardHandler),
+		Listen: "127.0.0.1:0", Data: dir, Build: build(), Kinds: kinds(), Log: slog.New(slog.DiscardHandler),
 	})
 	took := time.Since(began)
 	if err != nil {

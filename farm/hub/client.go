@@ -57,17 +57,20 @@ func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
 	if state.Priority < 1 || state.Priority > farm.MaxPriority {
 		return JobView{}, farm.Refuse(farm.CodeInvalid, "priority %d: want 1 to %d", state.Priority, farm.MaxPriority)
 	}
-	id := farm.ID(m.Spec)
+	fresh, err := h.newJob(farm.ID(m.Spec), m.Spec, s, state)
+	if err != nil {
+		return JobView{}, err
+	}
 	h.mu.Lock()
-	known, full := h.jobs[id] != nil, len(h.order) >= maxJobs
+	known, full := h.jobs[fresh.id] != nil, len(h.order) >= maxJobs
 	h.mu.Unlock()
 	switch {
 	case known:
-		return h.setState(ctx, id, func(s *farm.JobState) { s.Stopped = false })
+		return h.setState(ctx, fresh.id, func(s *farm.JobState) { s.Stopped = false })
 	case full:
 		return JobView{}, farm.Refuse(farm.CodeFull, "the farm has %d jobs: that is the most it holds", maxJobs)
 	}
-	err = h.store.PutJob(ctx, id, m.Spec, state)
+	err = h.store.PutJob(ctx, fresh.id, m.Spec, state)
 	if errors.Is(err, farm.ErrFull) {
 		return JobView{}, farm.Refuse(farm.CodeFull, "the coordinator's disk is full: want room before a new job")
 	}
@@ -76,13 +79,10 @@ func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	j := h.jobs[id]
-	if j == nil {
-		if j, err = h.addJob(id, m.Spec, s, state); err != nil {
-			return JobView{}, err
-		}
+	if h.jobs[fresh.id] == nil { // nobody else has submitted it meanwhile
+		h.addJob(fresh)
 	}
-	return h.view(j), nil
+	return h.view(h.jobs[fresh.id]), nil
 }
 
 // setState changes the state of a job.
@@ -132,7 +132,7 @@ func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, err
 			return farm.Results{}, err
 		}
 		r := farm.Results{
-			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: 2 * j.ledger.Count(), Epoch: len(j.voids), Valid: j.validSince(m.Epoch),
+			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: j.task.Size(j.ledger.Count()), Epoch: len(j.voids), Valid: j.validSince(m.Epoch),
 		}
 		prefix, changed := j.ledger.Prefix(), j.changed
 		h.mu.Unlock()
@@ -186,11 +186,12 @@ type JobView struct {
 	ID        string       `json:"id"`
 	Kind      string       `json:"kind"`
 	Game      string       `json:"game"`
-	Players   []string     `json:"players"`
-	Status    string       `json:"status"` // open, stopped, decided or finished
+	Players   []string     `json:"players"` // of a match, or what the job is about
+	Counts    string       `json:"counts"`  // what the numbers count, such as "games"
+	Status    string       `json:"status"`  // open, stopped, decided or finished
 	Priority  int          `json:"priority"`
 	Submitted time.Time    `json:"submitted"`
-	Games     int          `json:"games"`   // that have ended
+	Games     int          `json:"games"`   // that have ended, whether or not they count
 	Counted   int          `json:"counted"` // of the contiguous prefix
 	Planned   int          `json:"planned"`
 	Slots     int          `json:"slots"` // that work on it
@@ -203,21 +204,14 @@ type JobView struct {
 
 // view returns the view of a job.
 func (h *Hub) view(j *job) JobView {
-	header := &j.spec.Match.Header
 	v := JobView{
-		ID: j.id, Kind: j.spec.Kind, Game: header.Game, Status: j.status(), Priority: j.state.Priority,
-		Submitted: j.state.Submitted, Games: 2 * j.ledger.Count(), Counted: 2 * j.ledger.Prefix(), Planned: 2 * j.ledger.Units(),
-		Slots: j.active, SPRT: header.SPRT != nil, Epoch: len(j.voids),
+		ID: j.id, Kind: j.spec.Kind, Game: j.about.Game, Players: j.about.Names, Counts: j.about.Counts, Status: j.status(), Priority: j.state.Priority,
+		Submitted: j.state.Submitted, Games: j.task.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids),
 	}
-	for _, p := range header.Players {
-		v.Players = append(v.Players, p.Name)
-	}
-	if f, ok := j.ledger.Fold().(*farm.MatchFold); ok && v.Counted > 0 {
+	v.Counted, v.Planned = j.ledger.Fold().Progress()
+	if f, ok := j.ledger.Fold().(farm.Rated); ok && v.Counted > 0 {
 		point := f.Point()
-		v.Point = &point
-		if header.SPRT != nil {
-			v.Verdict = header.SPRT.Verdict(point.LLR)
-		}
+		v.Point, v.Verdict = &point, f.Verdict()
 	}
 	return v
 }
@@ -248,7 +242,7 @@ func (h *Hub) Show(id string) (JobView, error) {
 		return JobView{}, err
 	}
 	v := h.view(j)
-	if f, ok := j.ledger.Fold().(*farm.MatchFold); ok {
+	if f, ok := j.ledger.Fold().(farm.Rated); ok {
 		v.History = f.History()
 	}
 	return v, nil

@@ -24,12 +24,13 @@ import (
 // Config is how a hub is set up.
 type Config struct {
 	Build  farm.Build // of this program: workers and clients must have the same
+	Kinds  farm.Kinds
 	Now    func() time.Time
 	Random *rand.Rand // decides what is replayed: workers must not be able to predict it
 	Log    *slog.Logger
 
-	// Referee plays a unit in this process, to decide between two results. Results
-	// are not replayed without one.
+	// Referee does a unit in this process, to decide between two results. Results are
+	// not replayed without one.
 	Referee func(ctx context.Context, s *farm.Spec, unit int) (payload []byte, err error)
 
 	// Stopped, if not nil, is told that work on a job is no longer wanted.
@@ -85,8 +86,12 @@ func (h *Hub) load(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("job %.12s: %w", id, err)
 		}
-		_, err = h.addJob(id, text, s, state)
-		return err
+		j, err := h.newJob(id, text, s, state)
+		if err != nil {
+			return fmt.Errorf("job %.12s: %w", id, err)
+		}
+		h.addJob(j)
+		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("reading the jobs: %w", err)
@@ -138,6 +143,7 @@ type job struct {
 	text   []byte
 	spec   *farm.Spec
 	task   farm.Task
+	about  farm.About
 	state  farm.JobState
 	ledger *farm.Ledger
 
@@ -155,21 +161,21 @@ type job struct {
 // maxJobs bounds the jobs that a farm holds.
 const maxJobs = 10_000
 
-func (h *Hub) addJob(id string, text []byte, s *farm.Spec, state farm.JobState) (*job, error) {
-	if len(h.order) >= maxJobs {
-		return nil, farm.Refuse(farm.CodeFull, "the farm has %d jobs: that is the most it holds", maxJobs)
-	}
-	task, err := farm.NewTask(s)
+// newJob returns a job without results. It checks the settings.
+func (h *Hub) newJob(id string, text []byte, s *farm.Spec, state farm.JobState) (*job, error) {
+	task, err := h.config.Kinds.Task(s)
 	if err != nil {
-		return nil, err
+		return nil, farm.Refuse(farm.CodeInvalid, "%v", err)
 	}
-	j := &job{
-		id: id, text: text, spec: s, task: task, state: state, ledger: farm.NewLedger(task),
+	return &job{
+		id: id, text: text, spec: s, task: task, about: task.About(), state: state, ledger: farm.NewLedger(task),
 		leased: map[int]*lease{}, former: map[int][]int{}, changed: make(chan struct{}), scores: map[int]*tally{},
-	}
-	h.jobs[id] = j
+	}, nil
+}
+
+func (h *Hub) addJob(j *job) {
+	h.jobs[j.id] = j
 	h.order = append(h.order, j)
-	return j, nil
 }
 
 // open reports whether the job wants work done.
@@ -184,7 +190,7 @@ func (j *job) announce() {
 // status is a word for the state of a job.
 func (j *job) status() string {
 	switch {
-	case j.ledger.Complete() && j.ledger.Prefix() < j.ledger.Units():
+	case j.ledger.Complete() && j.about.SPRT && j.ledger.Prefix() < j.ledger.Units():
 		return "decided"
 	case j.ledger.Complete():
 		return "finished"

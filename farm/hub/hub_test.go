@@ -11,6 +11,7 @@ import (
 
 	"quintet/arena"
 	"quintet/farm"
+	"quintet/farm/match"
 )
 
 // TestChaos lets workers die, pause, deliver twice and late, and the hub restart, all
@@ -262,9 +263,13 @@ func TestStrangersResults(t *testing.T) {
 // TestPriority wants slots to be shared by priority.
 func TestPriority(t *testing.T) {
 	f := newSimulation(t, spec(1000, nil), 1)
-	other := spec(1000, nil)
-	other.Match.Header.Seed++
-	text, _, err := other.Encode()
+	other := settings(1000, nil)
+	other.Header.Seed++
+	s, err := match.NewSpec(build().Program, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"quintet/arena"
 	"quintet/farm"
 )
 
@@ -81,19 +80,8 @@ func (l *lease) renew(now time.Time) { l.expires = now.Add(l.term) }
 // delivers nothing does not keep its lease for ever.
 func (l *lease) extend(now time.Time) { l.deadline = now.Add(10 * (l.term + l.job.pace)) }
 
-// term is how long a worker may be without progress: longer than a move may take.
-func (j *job) term() time.Duration {
-	longest := time.Duration(0)
-	for _, p := range j.spec.Match.Header.Players {
-		l, err := arena.ParseLimit(p.Limit)
-		if err != nil {
-			continue
-		}
-		slow := time.Duration(min(l.Nodes/10_000, 3600)) * time.Second
-		longest = max(longest, l.Time, l.Clock.Left, slow)
-	}
-	return leaseTime + 2*min(longest, time.Hour)
-}
+// term is how long a worker may be without progress: longer than a step may take.
+func (j *job) term() time.Duration { return leaseTime + 2*min(j.about.Step, time.Hour) }
 
 // byNeed returns the open jobs, the one that lacks slots most first.
 func (h *Hub) byNeed() (list []*job) {

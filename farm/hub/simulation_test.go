@@ -14,6 +14,7 @@ import (
 	"quintet/engine"
 	"quintet/farm"
 	"quintet/farm/hub"
+	"quintet/farm/match"
 	"quintet/game"
 )
 
@@ -24,17 +25,32 @@ func build() farm.Build {
 
 // spec is a job: random players on the smallest board.
 func spec(games int, sprt *arena.SPRT) *farm.Spec {
-	return &farm.Spec{
-		Version: farm.SpecVersion, Kind: farm.KindMatch, Program: build().Program,
-		Match: &farm.Match{
-			Header: arena.Header{
-				Game: "othello", Start: "4/1XO1/1OX1/4 X", Format: arena.RoundRobin, Seed: 5, Threads: 1, SPRT: sprt,
-				Players:  []arena.HeaderPlayer{{Name: "a", Player: "random", Limit: "depth=1"}, {Name: "b", Player: "random", Limit: "depth=1"}},
-				Openings: "random:2",
-			},
-			Games: games, Openings: "random:2",
-		},
+	s, err := match.NewSpec(build().Program, settings(games, sprt))
+	if err != nil {
+		panic(err)
 	}
+	return s
+}
+
+func settings(games int, sprt *arena.SPRT) *match.Settings {
+	return &match.Settings{
+		Header: arena.Header{
+			Game: "othello", Start: "4/1XO1/1OX1/4 X", Format: arena.RoundRobin, Seed: 5, Threads: 1, SPRT: sprt,
+			Players:  []arena.HeaderPlayer{{Name: "a", Player: "random", Limit: "depth=1"}, {Name: "b", Player: "random", Limit: "depth=1"}},
+			Openings: "random:2",
+		},
+		Games: games, Openings: "random:2",
+	}
+}
+
+// settingsOf returns the settings of a job.
+func settingsOf(t testing.TB, s *farm.Spec) *match.Settings {
+	t.Helper()
+	m, err := match.Decode(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 func maker(player string, g game.Game, threads int) (engine.Player, error) {
@@ -44,7 +60,7 @@ func maker(player string, g game.Game, threads int) (engine.Player, error) {
 // play plays a pair; with another seed it is a forgery.
 func play(t testing.TB, s *farm.Spec, pair int, seed uint64) []byte {
 	t.Helper()
-	o, err := s.Match.Options(maker, nil)
+	o, err := settingsOf(t, s).Options(maker, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +77,7 @@ func play(t testing.TB, s *farm.Spec, pair int, seed uint64) []byte {
 	for i := range games {
 		games[i].Seed = own + uint64(2*pair+i)
 	}
-	payload, err := farm.EncodePair(games, []string{"a", "b"})
+	payload, err := match.EncodePair(games, []string{"a", "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +115,7 @@ func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
 func (f *simulation) start(grace time.Duration) {
 	f.t.Helper()
 	h, err := hub.New(context.Background(), f.store, hub.Config{
-		Build: build(), Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace,
+		Build: build(), Kinds: farm.Kinds{match.Name: match.Kind{Maker: maker}}, Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace,
 		Referee: func(_ context.Context, s *farm.Spec, unit int) ([]byte, error) { return play(f.t, s, unit, 0), nil },
 	})
 	if err != nil {
@@ -146,12 +162,12 @@ func (f *simulation) results() (list []string) {
 // local returns the payloads of the local arena.
 func local(t testing.TB, s *farm.Spec) (payloads []string, games int) {
 	t.Helper()
-	o, err := s.Match.Options(maker, nil)
+	o, err := settingsOf(t, s).Options(maker, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Report = func(_ arena.Standings, pair [2]arena.Record) {
-		payload, err := farm.EncodePair(pair, []string{"a", "b"})
+		payload, err := match.EncodePair(pair, []string{"a", "b"})
 		if err != nil {
 			t.Fatal(err)
 		}

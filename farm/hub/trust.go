@@ -43,7 +43,7 @@ func (h *Hub) considerReplay(j *job, w *worker, unit int) {
 	if w.state.Pairs <= newcomerPairs {
 		share = newcomerShare
 	}
-	if h.config.Referee == nil || !j.task.Deterministic() || h.config.Random.Float64() >= share {
+	if h.config.Referee == nil || !j.about.Deterministic || h.config.Random.Float64() >= share {
 		return
 	}
 	if h.alone(w) {
@@ -230,7 +230,11 @@ type tally struct {
 
 // score counts a pair for the residual of a worker.
 func (j *job) score(worker int, d farm.Digest) {
-	points, ok := farm.PairPoints(d)
+	scorer, ok := j.task.(farm.Scorer)
+	if !ok {
+		return
+	}
+	points, ok := scorer.Points(d)
 	if !ok {
 		return
 	}

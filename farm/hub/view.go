@@ -3,7 +3,6 @@ package hub
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"quintet/farm"
@@ -17,18 +16,10 @@ func (h *Hub) Faults(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f, ok := j.ledger.Fold().(*farm.MatchFold)
-	if !ok {
-		return "", nil
+	if f, ok := j.ledger.Fold().(farm.Rated); ok {
+		return f.Faults(), nil
 	}
-	illegal, late, crashes := 0, 0, 0
-	for _, p := range f.Standings().Pairings {
-		illegal, late, crashes = illegal+p.Score.Illegal, late+p.Score.TimeLosses, crashes+p.Score.Crashes
-	}
-	if illegal+late+crashes == 0 {
-		return "", nil
-	}
-	return fmt.Sprintf("illegal moves %d, losses on time %d, crashes %d", illegal, late, crashes), nil
+	return "", nil
 }
 
 // WorkerView is what people see of a worker.
@@ -101,7 +92,7 @@ func (h *Hub) Totals() Totals {
 	t := Totals{Jobs: map[string]int{}, GamesPerSec: h.rate.perSecond(now), Leases: len(h.leases), Replays: len(h.replays)}
 	for _, j := range h.order {
 		t.Jobs[j.status()]++
-		t.Games += 2 * j.ledger.Count()
+		t.Games += j.task.Size(j.ledger.Count())
 	}
 	for _, w := range h.list {
 		if w.state.Quarantined {

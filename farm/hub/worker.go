@@ -256,7 +256,7 @@ func (h *Hub) count(ctx context.Context, j *job, w *worker, m farm.Result, d far
 		h.mu.Unlock()
 		return
 	}
-	h.rate.add(now, 2)
+	h.rate.add(now, j.task.Size(m.Unit+1)-j.task.Size(m.Unit))
 	w.state.Pairs++
 	j.measure(m.Took)
 	j.score(w.index, d)

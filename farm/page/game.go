@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"quintet/farm"
+	"quintet/farm/match"
 	"quintet/game"
 	"quintet/picture"
 )
@@ -24,15 +25,16 @@ type gameView struct {
 // viewGame returns the game of a number from 1 at a ply; the last one if it is not
 // given.
 func viewGame(payload []byte, s *farm.Spec, number int, ply string) (*gameView, error) {
-	o, err := s.Match.Options(nil, nil)
+	m, err := match.Decode(s)
+	if err != nil {
+		return nil, farm.Refuse(farm.CodeUnknown, "the job has no games to look through: it is of kind %s", s.Kind)
+	}
+	o, err := m.Options(nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, p := range s.Match.Header.Players {
-		names = append(names, p.Name)
-	}
-	games, err := farm.DecodePair(payload, o.Game, names)
+	names := m.Names()
+	games, err := match.DecodePair(payload, o.Game, names)
 	if err != nil {
 		return nil, err
 	}

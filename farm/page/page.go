@@ -19,6 +19,7 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/hub"
+	"quintet/farm/match"
 )
 
 //go:embed page.html farm.css farm.js
@@ -180,14 +181,22 @@ func (p *Page) job(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, err)
 		return
 	}
-	data := map[string]any{"Title": strings.Join(v.Players, " – "), "Job": v, "Faults": faults}
-	if len(v.Players) == 2 {
+	data := map[string]any{"Title": title(v), "Job": v, "Faults": faults}
+	if v.Kind == match.Name && len(v.Players) == 2 {
 		data["Elo"] = eloGraph(v.History)
 		if v.SPRT {
 			data["LLR"] = llrGraph(v.History)
 		}
 	}
 	p.show(w, http.StatusOK, "job", data)
+}
+
+// title names a job: the players of a match, or what is done in which game.
+func title(v hub.JobView) string {
+	if v.Kind == match.Name {
+		return strings.Join(v.Players, " – ")
+	}
+	return strings.Join(append([]string{v.Kind, v.Game}, v.Players...), " ")
 }
 
 func (p *Page) game(w http.ResponseWriter, r *http.Request) {

@@ -18,8 +18,8 @@ import (
 	"quintet/engine"
 	"quintet/farm"
 	"quintet/farm/hub"
+	"quintet/farm/match"
 	"quintet/farm/page"
-	"quintet/farm/worker"
 	"quintet/game"
 )
 
@@ -31,19 +31,23 @@ func maker(player string, g game.Game, threads int) (engine.Player, error) {
 func farmWithJob(t *testing.T) (h *hub.Hub, id string) {
 	t.Helper()
 	b := farm.Build{Program: farm.Program{Fingerprint: 7, Arch: "amd64"}, OS: "linux", SHA256: "aa"}
-	s := &farm.Spec{Version: farm.SpecVersion, Kind: farm.KindMatch, Program: b.Program, Match: &farm.Match{
+	s, err := match.NewSpec(b.Program, &match.Settings{
 		Header: arena.Header{
 			Game: "othello", Start: "4/1XO1/1OX1/4 X", Format: arena.RoundRobin, Seed: 5, Threads: 1, SPRT: &arena.SPRT{Elo0: 0, Elo1: 5},
 			Players:  []arena.HeaderPlayer{{Name: "<script>alert(1)</script>", Player: "random", Limit: "depth=1"}, {Name: `"&b`, Player: "random", Limit: "depth=1"}},
 			Openings: "random:2",
 		},
 		Games: 100, Openings: "random:2",
-	}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	text, id, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err = hub.New(context.Background(), farm.NewMemory(), hub.Config{Build: b, Now: time.Now, Random: rand.New(rand.NewPCG(1, 1))})
+	kinds := farm.Kinds{match.Name: match.Kind{Maker: maker}}
+	h, err = hub.New(context.Background(), farm.NewMemory(), hub.Config{Build: b, Kinds: kinds, Now: time.Now, Random: rand.New(rand.NewPCG(1, 1))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +56,7 @@ func farmWithJob(t *testing.T) (h *hub.Hub, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	play := worker.Referee(maker, nil)
+	play := kinds.Do
 	for range 200 {
 		taken, err := h.Take("W", farm.Take{Instance: "1", Slots: 1})
 		if err != nil {

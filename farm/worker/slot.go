@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"quintet/arena"
 	"quintet/farm"
 )
 
@@ -58,12 +57,12 @@ func (c *chunk) delivered() {
 	c.left = c.left[1:]
 }
 
-// slot works on one chunk at a time until chunks is closed. It plays the next unit
+// slot works on one chunk at a time until chunks is closed. It does the next unit
 // while the last result is on its way.
 func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- struct{}) {
-	var p player
+	var r runner
 	var d delivery
-	defer func() { d.wait(); p.close() }()
+	defer func() { d.wait(); r.close() }()
 	for {
 		select {
 		case free <- struct{}{}:
@@ -75,7 +74,7 @@ func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- str
 			return
 		}
 		w.count(1)
-		err := w.work(c, &p, &d)
+		err := w.work(c, &r, &d)
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errStopped) {
 			w.Log.Warn("a chunk is given up", "job", c.Job, "reason", err)
 			w.pause(ctx, time.Second) // the lease expires; do not spin
@@ -87,7 +86,7 @@ func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- str
 	}
 }
 
-// delivery is what a slot does beside playing: one thing at a time.
+// delivery is what a slot does beside work: one thing at a time.
 type delivery struct{ last sync.WaitGroup }
 
 // wait waits until the last thing is done.
@@ -105,14 +104,14 @@ func (w *worker) count(n int) {
 	w.busy += n
 }
 
-// work plays the units of a chunk and delivers each. The chunk is released after the
+// work does the units of a chunk and delivers each. The chunk is released after the
 // last delivery; after an error the caller does it.
-func (w *worker) work(c *chunk, p *player, d *delivery) error {
+func (w *worker) work(c *chunk, r *runner, d *delivery) error {
 	s, err := w.spec(c.ctx, c.Job)
 	if err != nil {
 		return err
 	}
-	if err := p.prepare(&w.Config, c.Job, s); err != nil {
+	if err := r.prepare(&w.Config, c.Job, s); err != nil {
 		return err
 	}
 	if len(c.Units) == 0 {
@@ -120,13 +119,13 @@ func (w *worker) work(c *chunk, p *player, d *delivery) error {
 	}
 	for i, unit := range c.Units {
 		began := time.Now()
-		payload, err := p.play(c, unit, w.Play)
+		payload, err := r.do(c, unit)
 		if err != nil {
 			return err
 		}
-		r := farm.Result{Lease: c.Lease, Job: c.Job, Unit: unit, Took: time.Since(began), Payload: string(payload)}
+		result := farm.Result{Lease: c.Lease, Job: c.Job, Unit: unit, Took: time.Since(began), Payload: string(payload)}
 		d.then(func() {
-			w.deliver(c, r)
+			w.deliver(c, result)
 			if i == len(c.Units)-1 {
 				w.release(c)
 			}
@@ -146,51 +145,29 @@ func (w *worker) deliver(c *chunk, r farm.Result) {
 	c.delivered()
 }
 
-// player plays the units of one job at a time.
-type player struct {
-	job     string
-	spec    *farm.Spec
-	names   []string
-	pairs   *arena.PairPlayer
-	current *chunk
+// runner does the units of one job at a time.
+type runner struct {
+	job string
+	farm.Runner
 }
 
-// prepare makes the players of a job, unless they are there.
-func (p *player) prepare(c *Config, job string, s *farm.Spec) error {
-	if p.job == job {
+// prepare makes the runner of a job, unless it is there.
+func (r *runner) prepare(c *Config, job string, s *farm.Spec) (err error) {
+	if r.job == job {
 		return nil
 	}
-	p.close()
-	*p = player{spec: s}
-	for _, e := range s.Match.Header.Players {
-		p.names = append(p.names, e.Name)
+	r.close()
+	if r.Runner, err = c.Kinds.Runner(s, c.Hello.Speed); err != nil {
+		return err
 	}
-	if c.Play == nil {
-		o, err := options(s, c)
-		if err != nil {
-			return err
-		}
-		o.Moved = func() { p.current.plies.Add(1) }
-		if p.pairs, err = arena.NewPairPlayer(o); err != nil {
-			return err
-		}
-	}
-	p.job = job
+	r.job = job
 	return nil
 }
 
-// play plays a unit of the job.
-func (p *player) play(c *chunk, unit int, instead func(context.Context, *farm.Spec, int, func()) ([]byte, error)) ([]byte, error) {
-	if instead != nil {
-		payload, err := instead(c.ctx, p.spec, unit, func() { c.plies.Add(1) })
-		return payload, cause(c.ctx, err)
-	}
-	p.current = c
-	games, err := p.pairs.Play(c.ctx, unit)
-	if err != nil {
-		return nil, cause(c.ctx, err)
-	}
-	return farm.EncodePair(games, p.names)
+// do does a unit of the job.
+func (r *runner) do(c *chunk, unit int) ([]byte, error) {
+	payload, err := r.Do(c.ctx, unit, func() { c.plies.Add(1) })
+	return payload, cause(c.ctx, err)
 }
 
 // cause returns why a context ended, in place of an error that only says that it did.
@@ -201,42 +178,9 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-func (p *player) close() {
-	if p.pairs != nil {
-		_ = p.pairs.Close() // built-in players have nothing to lose
+func (r *runner) close() {
+	if r.job != "" {
+		_ = r.Close() // it has nothing to lose
 	}
-	p.pairs, p.job = nil, ""
-}
-
-// options returns the options of a job's run. Times are scaled by the speed of this
-// machine under load, so that games with clocks are about as deep as on the
-// submitter's machine.
-func options(s *farm.Spec, c *Config) (*arena.Options, error) {
-	o, err := s.Match.Options(c.Maker, c.Evaluator)
-	if err != nil || !s.Match.Timed() || s.Match.Speed <= 0 || c.Hello.Speed <= 0 {
-		return o, err
-	}
-	factor := min(max(s.Match.Speed/c.Hello.Speed, 1.0/maxScale), maxScale)
-	scale := func(d time.Duration) time.Duration { return time.Duration(float64(d) * factor) }
-	for i := range o.Entrants {
-		l := &o.Entrants[i].Limit
-		l.Time, l.Clock.Left, l.Clock.Increment = scale(l.Time), scale(l.Clock.Left), scale(l.Clock.Increment)
-	}
-	return o, nil
-}
-
-// maxScale bounds the scaling of times.
-const maxScale = 8
-
-// Referee returns a function that plays units in this process, for hub.Config.
-func Referee(maker farm.MakePlayer, value farm.Evaluator) func(context.Context, *farm.Spec, int) ([]byte, error) {
-	return func(ctx context.Context, s *farm.Spec, unit int) ([]byte, error) {
-		c := Config{Maker: maker, Evaluator: value}
-		var p player
-		defer p.close()
-		if err := p.prepare(&c, "referee", s); err != nil {
-			return nil, err
-		}
-		return p.play(&chunk{ctx: ctx}, unit, nil)
-	}
+	*r = runner{}
 }

@@ -1,4 +1,4 @@
-// Package worker does a farm's work: it asks the coordinator for units, plays them in
+// Package worker does a farm's work: it asks the coordinator for units, does them in
 // slots, and delivers the results.
 //
 // Start with [Run]. A worker survives the coordinator: it keeps results until they are
@@ -29,12 +29,8 @@ type Coordinator interface {
 type Config struct {
 	Coordinator Coordinator
 	Hello       farm.Hello // Slots, Speed, Build, Instance and Host
-	Maker       farm.MakePlayer
-	Evaluator   farm.Evaluator
+	Kinds       farm.Kinds
 	Log         *slog.Logger
-
-	// Play plays a unit in place of games, in simulations; nil for games.
-	Play func(ctx context.Context, s *farm.Spec, unit int, moved func()) (payload []byte, err error)
 }
 
 // worker is a running worker.

@@ -1,4 +1,4 @@
-package farm
+package match
 
 import (
 	"bytes"
@@ -9,69 +9,60 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"quintet/arena"
+	"quintet/farm"
 	"quintet/game"
 )
 
-// Task is what the kind of a job decides: how many units of work it has, which results
-// are valid, and what they add up to. Units are numbered from 0. Its methods may be
-// called at the same time.
-type Task interface {
-	Units() int
-
-	// Check validates the result of a unit, which may come from anyone, and returns
-	// its digest.
-	Check(unit int, payload []byte) (Digest, error)
-
-	// Fold returns the sum of no results.
-	Fold() Fold
-
-	// Deterministic reports whether a unit that is done again gives the same digest.
-	Deterministic() bool
+// task is the task of a match: a unit is a pair of games, and its payload is two
+// lines of a record.
+type task struct {
+	options       *arena.Options
+	about         farm.About
+	cheapOpenings bool // to compute: those in a band take searches
 }
 
-// Digest is what a fold needs of a result, and by which results are compared. It is
-// short, so that the digests of a job stay in memory.
-type Digest string
-
-// Fold adds up digests.
-type Fold interface {
-	// Add adds the next unit and reports whether the job is now complete.
-	Add(unit int, d Digest) (complete bool)
-}
-
-// MaxPayloadBytes bounds a result: a ply takes about 20 bytes.
-const MaxPayloadBytes = 256 << 10
-
-// NewTask returns the task of a job.
-func NewTask(s *Spec) (Task, error) {
-	o, err := s.Match.Options(nil, nil)
+// NewTask implements farm.Kind.
+func (Kind) NewTask(settings []byte) (farm.Task, error) {
+	m, err := decode(settings)
 	if err != nil {
 		return nil, err
 	}
-	t := &matchTask{options: o, deterministic: s.Match.Deterministic()}
-	t.cheapOpenings = !strings.HasPrefix(s.Match.Openings, "band:")
-	for _, p := range s.Match.Header.Players {
-		t.names = append(t.names, p.Name)
+	o, err := m.Options(nil, nil)
+	if err != nil {
+		return nil, err
 	}
-	return t, nil
+	return &task{options: o, cheapOpenings: !strings.HasPrefix(m.Openings, "band:"), about: farm.About{
+		Game: m.Header.Game, Names: m.Names(), Counts: "games", SPRT: m.Header.SPRT != nil, Deterministic: m.Deterministic(), Step: m.longestMove(),
+	}}, nil
 }
 
-// matchTask is the task of a match: a unit is a pair of games, and its payload is two
-// lines of a record.
-type matchTask struct {
-	options       *arena.Options
-	names         []string
-	cheapOpenings bool // to compute: those in a band take searches
-	deterministic bool
+// longestMove is how long a move may take, roughly.
+func (m *Settings) longestMove() (longest time.Duration) {
+	for _, p := range m.Header.Players {
+		l, err := arena.ParseLimit(p.Limit)
+		if err != nil {
+			continue // check has refused it
+		}
+		longest = max(longest, l.Time, l.Clock.Left, time.Duration(min(l.Nodes/slowest, 3600))*time.Second)
+	}
+	return longest
 }
 
-func (t *matchTask) Units() int { return t.options.Pairs() }
+// slowest is how many nodes a second a machine visits at least.
+const slowest = 10_000
 
-func (t *matchTask) Deterministic() bool { return t.deterministic }
+func (t *task) About() farm.About { return t.about }
 
-func (t *matchTask) Fold() Fold { return &MatchFold{t: t, tally: arena.NewTally(t.options), stride: 1} }
+func (t *task) Units() int { return t.options.Pairs() }
+
+func (t *task) Size(pairs int) int { return 2 * pairs }
+
+func (t *task) Fold() farm.Fold {
+	return &Fold{t: t, tally: arena.NewTally(t.options), stride: 1}
+}
 
 // EncodePair returns the payload of a pair.
 func EncodePair(games [2]arena.Record, names []string) ([]byte, error) {
@@ -85,8 +76,8 @@ func EncodePair(games [2]arena.Record, names []string) ([]byte, error) {
 
 // DecodePair parses the payload of a pair, and checks that the moves are legal.
 func DecodePair(payload []byte, g game.Game, names []string) (games [2]arena.Record, err error) {
-	if len(payload) > MaxPayloadBytes {
-		return games, fmt.Errorf("a result of %d bytes: want at most %d", len(payload), MaxPayloadBytes)
+	if len(payload) > farm.MaxPayloadBytes {
+		return games, fmt.Errorf("a result of %d bytes: want at most %d", len(payload), farm.MaxPayloadBytes)
 	}
 	first, second, ok := bytes.Cut(payload, []byte("\n"))
 	if !ok {
@@ -100,8 +91,8 @@ func DecodePair(payload []byte, g game.Game, names []string) (games [2]arena.Rec
 	return games, nil
 }
 
-func (t *matchTask) Check(unit int, payload []byte) (Digest, error) {
-	games, err := DecodePair(payload, t.options.Game, t.names)
+func (t *task) Check(unit int, payload []byte) (farm.Digest, error) {
+	games, err := DecodePair(payload, t.options.Game, t.about.Names)
 	if err != nil {
 		return "", err
 	}
@@ -131,7 +122,7 @@ const (
 	pairDigestBytes = 2*gameDigestBytes + 16
 )
 
-func digestOf(games [2]arena.Record) Digest {
+func digestOf(games [2]arena.Record) farm.Digest {
 	var b []byte
 	hash := sha256.New()
 	for _, r := range games {
@@ -140,11 +131,11 @@ func digestOf(games [2]arena.Record) Digest {
 		b = binary.LittleEndian.AppendUint64(b, s.Key)
 		_, _ = fmt.Fprintln(hash, r.Start, r.Moves, r.Values, r.Opening, s.Result, s.End) // a hash does not fail
 	}
-	return Digest(append(b, hash.Sum(nil)[:16]...))
+	return farm.Digest(append(b, hash.Sum(nil)[:16]...))
 }
 
 // summaries returns what a digest says of the games of a pair.
-func (t *matchTask) summaries(unit int, d Digest) (list [2]arena.Summary, ok bool) {
+func (t *task) summaries(unit int, d farm.Digest) (list [2]arena.Summary, ok bool) {
 	if len(d) != pairDigestBytes {
 		return list, false
 	}
@@ -162,9 +153,9 @@ func (t *matchTask) summaries(unit int, d Digest) (list [2]arena.Summary, ok boo
 	return list, true
 }
 
-// PairPoints returns the points from 0 to 2 of the player who moves first in the first
-// game of a pair.
-func PairPoints(d Digest) (points float64, ok bool) {
+// Points implements farm.Scorer: the points from 0 to 2 of the player who moves first in
+// the first game of a pair.
+func (t *task) Points(d farm.Digest) (points float64, ok bool) {
 	if len(d) != pairDigestBytes {
 		return 0, false
 	}
@@ -179,28 +170,21 @@ func PairPoints(d Digest) (points float64, ok bool) {
 	return points, true
 }
 
-// MatchFold is the fold of a match.
-type MatchFold struct {
-	t       *matchTask
+// Fold is the fold of a match.
+type Fold struct {
+	t       *task
 	tally   *arena.Tally
-	history []Point
+	history []farm.Point
 	stride  int // pairs between two points
-}
-
-// Point is the state of a match after some games.
-type Point struct {
-	Games  int     `json:"games"`
-	Elo    float64 `json:"elo"`
-	Margin float64 `json:"elo_error"`
-	LLR    float64 `json:"llr"`
-	Text   string  `json:"text,omitempty"` // the Elo in words
+	pairs   int
 }
 
 // maxPoints bounds the history: beyond it every second point is dropped.
 const maxPoints = 400
 
-// Add implements Fold.
-func (f *MatchFold) Add(unit int, d Digest) bool {
+// Add implements farm.Fold.
+func (f *Fold) Add(unit int, d farm.Digest) bool {
+	f.pairs++
 	list, ok := f.t.summaries(unit, d)
 	if !ok {
 		return f.tally.Finished() // Check makes no such digest
@@ -213,7 +197,10 @@ func (f *MatchFold) Add(unit int, d Digest) bool {
 	return f.tally.Finished()
 }
 
-func (f *MatchFold) remember() {
+// Progress implements farm.Fold.
+func (f *Fold) Progress() (done, planned int) { return 2 * f.pairs, 2 * f.t.Units() }
+
+func (f *Fold) remember() {
 	point := f.Point()
 	point.Text = "" // it is for the last point
 	f.history = append(f.history, point)
@@ -230,15 +217,35 @@ func (f *MatchFold) remember() {
 }
 
 // Point returns the state of the first pairing.
-func (f *MatchFold) Point() Point {
+func (f *Fold) Point() farm.Point {
 	s := f.tally.Standings()
 	score := s.Pairings[0].Score
 	elo, margin := score.Elo()
-	return Point{Games: s.Games, Elo: elo + 0, Margin: margin, LLR: score.LLR, Text: score.EloText()} // -0 is 0
+	return farm.Point{Games: s.Games, Elo: elo + 0, Margin: margin, LLR: score.LLR, Text: score.EloText()} // -0 is 0
+}
+
+// Verdict implements farm.Rated.
+func (f *Fold) Verdict() string {
+	if test := f.t.options.SPRT; test != nil {
+		return test.Verdict(f.Point().LLR)
+	}
+	return ""
+}
+
+// Faults implements farm.Rated.
+func (f *Fold) Faults() string {
+	illegal, late, crashes := 0, 0, 0
+	for _, p := range f.Standings().Pairings {
+		illegal, late, crashes = illegal+p.Score.Illegal, late+p.Score.TimeLosses, crashes+p.Score.Crashes
+	}
+	if illegal+late+crashes == 0 {
+		return ""
+	}
+	return fmt.Sprintf("illegal moves %d, losses on time %d, crashes %d", illegal, late, crashes)
 }
 
 // Standings returns the standings of the contiguous prefix.
-func (f *MatchFold) Standings() arena.Standings { return f.tally.Standings() }
+func (f *Fold) Standings() arena.Standings { return f.tally.Standings() }
 
 // History returns the course of the first pairing, in at most 400 points.
-func (f *MatchFold) History() []Point { return slices.Clone(f.history) }
+func (f *Fold) History() []farm.Point { return slices.Clone(f.history) }

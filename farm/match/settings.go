@@ -1,0 +1,172 @@
+// Package match is the kind of job that plays a match or tournament of an arena. A unit
+// is a pair of games.
+//
+// [Settings] describe a run, [Kind] makes tasks and runners of them, and [Fold] adds
+// results up to standings.
+package match
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"quintet/arena"
+	"quintet/engine"
+	"quintet/farm"
+	"quintet/game"
+	"quintet/games"
+)
+
+// Settings are a run of an arena: the header of its record, and what the header leaves out.
+type Settings struct {
+	Header       arena.Header `json:"header"`
+	Games        int          `json:"games"`                   // of each pairing
+	Openings     string       `json:"openings"`                // random:N, band:N,LOW,HIGH[,NODES] or file:
+	OpeningLines string       `json:"opening_lines,omitempty"` // the text of a file of openings
+
+	// Nodes a second of the submitter's machine, if a limit is a time: workers scale
+	// times by their own.
+	Speed float64 `json:"speed,omitempty"`
+}
+
+// Limits of a match. It may come from a stranger with a client's key.
+const (
+	maxPlayers   = 32
+	maxPairs     = 1_000_000
+	maxNameBytes = 200
+	maxThreads   = 64
+	maxPlies     = 5000
+)
+
+func (m *Settings) check() error {
+	h := &m.Header
+	if len(h.Players) < 2 || len(h.Players) > maxPlayers {
+		return fmt.Errorf("%d players: want 2 to %d", len(h.Players), maxPlayers)
+	}
+	if h.Threads < 1 || h.Threads > maxThreads {
+		return fmt.Errorf("%d threads: want 1 to %d", h.Threads, maxThreads)
+	}
+	if n := h.Adjudicate.MaxPlies; n < 0 || n > maxPlies {
+		return fmt.Errorf("max-plies %d: want 1 to %d on a farm", n, maxPlies)
+	}
+	taken := map[string]bool{}
+	for _, p := range h.Players {
+		switch {
+		case !farm.Printable(p.Name) || !farm.Printable(p.Player):
+			return fmt.Errorf("player %q: want 1 to %d bytes of text", p.Name, maxNameBytes)
+		case taken[p.Name]:
+			return fmt.Errorf("two players are called %q", p.Name)
+		case Foreign(p.Player):
+			return fmt.Errorf("player %q is another program: a farm plays random, mcts, level:1 to level:10 and engine only", p.Player)
+		}
+		taken[p.Name] = true
+	}
+	o, err := m.Options(nil, nil)
+	if err != nil {
+		return err
+	}
+	if pairs := o.Pairs(); pairs > maxPairs || m.Games > 2*maxPairs {
+		return fmt.Errorf("%d pairs of games: want at most %d", pairs, maxPairs)
+	}
+	return o.Check()
+}
+
+// Decode returns the settings of a job that plays a match.
+func Decode(s *farm.Spec) (*Settings, error) {
+	if s.Kind != Name {
+		return nil, fmt.Errorf("the job is of kind %q: want %s", s.Kind, Name)
+	}
+	return decode(s.Settings)
+}
+
+func decode(text []byte) (*Settings, error) {
+	m := &Settings{}
+	if err := farm.DecodeSettings(text, m); err != nil {
+		return nil, err
+	}
+	return m, m.check()
+}
+
+// Names returns the names of the players.
+func (m *Settings) Names() (names []string) {
+	for _, p := range m.Header.Players {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Foreign reports whether a player is another program.
+func Foreign(player string) bool {
+	return strings.Contains(player, ":") && !strings.HasPrefix(player, "level:")
+}
+
+// Timed reports whether a limit is a time, so that the games are not deterministic.
+func (m *Settings) Timed() bool {
+	for _, p := range m.Header.Players {
+		l, err := arena.ParseLimit(p.Limit)
+		if err != nil || l.Time > 0 || l.Clock.Left > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Deterministic reports whether equal machines play equal games.
+func (m *Settings) Deterministic() bool { return !m.Timed() && m.Header.Threads == 1 }
+
+// MakePlayer creates a player by its name.
+type MakePlayer func(player string, g game.Game, threads int) (engine.Player, error)
+
+// Evaluator returns a function that evaluates positions of a game with searches of so
+// many nodes.
+type Evaluator func(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error)
+
+// Options returns the options of the run. Without a maker no game can be played, and
+// without an evaluator no band opening can be made, but the schedule is complete.
+func (m *Settings) Options(maker MakePlayer, value Evaluator) (*arena.Options, error) {
+	h := &m.Header
+	g, err := games.ByName(h.Game)
+	if err != nil {
+		return nil, err
+	}
+	start, err := g.Read(h.Start)
+	if err != nil {
+		return nil, fmt.Errorf("start: %w", err)
+	}
+	o := &arena.Options{
+		Game: g, Start: start, Format: h.Format, Games: m.Games, Seed: h.Seed, Concurrency: 1,
+		SPRT: h.SPRT, Adjudicate: h.Adjudicate,
+	}
+	if h.Format != "" && h.Format != arena.RoundRobin && h.Format != arena.Gauntlet {
+		return nil, fmt.Errorf("format %q: want %s or %s", h.Format, arena.RoundRobin, arena.Gauntlet)
+	}
+	for _, p := range h.Players {
+		l, err := arena.ParseLimit(p.Limit)
+		if err != nil {
+			return nil, fmt.Errorf("limit of %s: %w", p.Name, err)
+		}
+		o.Entrants = append(o.Entrants, arena.Entrant{Name: p.Name, Limit: l, Make: func() (engine.Player, error) {
+			return maker(p.Player, g, h.Threads)
+		}})
+	}
+	o.Openings, err = m.openings(g, start, value)
+	return o, err
+}
+
+// openings returns the openings of the run.
+func (m *Settings) openings(g game.Game, start game.Position, value Evaluator) (arena.Openings, error) {
+	if strings.HasPrefix(m.Openings, "file:") {
+		list, err := arena.ReadOpenings(strings.NewReader(m.OpeningLines), g, start)
+		if err != nil {
+			return nil, fmt.Errorf("openings: %w", err)
+		}
+		return arena.ListOpenings(list), nil
+	}
+	o, _, err := arena.ParseOpenings(m.Openings, g, start, m.Header.Seed, func(nodes uint64) (func(context.Context, game.Position) int, error) {
+		if value == nil {
+			return func(context.Context, game.Position) int { return 0 }, nil
+		}
+		return value(g, nodes)
+	})
+	return o, err
+}
