@@ -122,6 +122,13 @@ func (s *Site) review(w http.ResponseWriter, r *http.Request) {
 	show(w, http.StatusOK, s.pages.review, p)
 }
 
+// editor shows the page of a game's board editor.
+func (s *Site) editor(w http.ResponseWriter, r *http.Request) {
+	s.learn(w, r, "editor", func(w words, game string) (title, about string) {
+		return w.say("editor.title", "game", game), w.say("editor.about", "game", game)
+	})
+}
+
 // puzzles shows the page of a game's puzzles.
 func (s *Site) puzzles(w http.ResponseWriter, r *http.Request) {
 	s.learn(w, r, "puzzles", func(w words, game string) (title, about string) {

@@ -2,7 +2,7 @@
 // them, and every word that they say.
 //
 // Start with New, which makes the handler of the pages "/", "/g/{id}", "/review",
-// "/review/{id}", "/puzzles/{game}" and "/learn/{game}", of what they load from "/assets/",
+// "/review/{id}", "/editor/{game}", "/puzzles/{game}" and "/learn/{game}", of what they load from "/assets/",
 // and of "/api/replay", which plays moves through for
 // them. Everything is embedded; the program in the browser is made from the
 // folder ui by the command in the folder build (make ui), and a test says
@@ -89,6 +89,7 @@ func (s *Site) routes() map[string]http.Handler {
 		"GET /g/{id}":                  Compress(http.HandlerFunc(s.table)),
 		"GET /review":                  Compress(http.HandlerFunc(s.review)),
 		"GET /review/{id}":             Compress(http.HandlerFunc(s.review)),
+		"GET /editor/{game}":           Compress(http.HandlerFunc(s.editor)),
 		"GET /puzzles/{game}":          Compress(http.HandlerFunc(s.puzzles)),
 		"GET /learn/{game}":            Compress(http.HandlerFunc(s.lessons)),
 		"GET /assets/{version}/{name}": http.HandlerFunc(s.serveAsset),

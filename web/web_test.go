@@ -80,6 +80,8 @@ func TestPages(t *testing.T) {
 		{"a private game", "/g/private", 200, []string{"A private game"}, []string{"Ann", "og:image", "XO"}},
 		{"no game", "/g/nothing", 404, []string{"There is no such game"}, nil},
 		{"a game that cannot be read now", "/g/broken", 503, []string{"cannot show the game right now", `id="boot">{"page":"game","id":"broken"}`, "/app.js"}, []string{"the disk is gone", "There is no such game"}},
+		{"an editor", "/editor/othello", 200, []string{`id="boot">{"page":"editor","id":"othello"}`, "Set up a position of Othello", "study.css"}, nil},
+		{"an editor of no game", "/editor/go", 404, []string{"There is no such game"}, nil},
 		{"nothing", "/other", 404, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

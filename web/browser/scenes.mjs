@@ -52,6 +52,14 @@ const look = async (g, screen) => {
   return p;
 };
 
+/** page opens a page with a board. */
+async function page(path, screen) {
+  const p = await Person.open(browser, server.base, screen);
+  await p.go(path);
+  await p.page.locator("main svg.board").waitFor();
+  return p;
+}
+
 const kinds = {};
 for (const game of games) {
   kinds[`${game}-begin`] = async (s) => look(await setUp(game, { body: { clock } }), s);
@@ -120,6 +128,8 @@ export const scenes = {
     await p.page.evaluate(() => { document.querySelector(".lost").dataset.lost = "true"; });
     return p;
   },
+  editor: (s) => page("/editor/chess", s),
+  "editor-wide": (s) => page("/editor/connect6", s),
   wide: async (s) => look(await opened({ game: "othello", options: { size: "26" }, clock }), s),
   missing: async (s) => {
     const p = await Person.open(browser, server.base, s);

@@ -9,6 +9,7 @@ import announcements from "./announcements.mjs";
 import appearance from "./appearance.mjs";
 import device from "./device.mjs";
 import dragging from "./dragging.mjs";
+import editor from "./editor.mjs";
 import ending from "./ending.mjs";
 import games from "./games.mjs";
 import golden from "./golden.mjs";
@@ -39,5 +40,5 @@ test("the server is killed in mid-game, and the game continues after its restart
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [layout, home, stepping, ending, appearance, pages, device, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, announcements, otherPlayers]) tests();
+  for (const tests of [layout, home, stepping, ending, appearance, pages, device, editor, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, announcements, otherPlayers]) tests();
 });

@@ -12,6 +12,7 @@ const pages: Record<string, () => Promise<Page>> = {
   home: () => import("./home"),
   missing: () => import("./home"),
   game: () => import("./table"),
+  editor: () => import("./editor"),
   review: () => import("./review"),
   puzzles: () => import("./puzzles"),
   lessons: () => import("./lessons"),

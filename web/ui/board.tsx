@@ -7,7 +7,7 @@ import type { JSX } from "preact";
 import type { Board as Picture, Move } from "./types";
 import { choose, early, origins, targets, type Choice } from "./choice";
 import { Icon } from "./icon";
-import { arrow, metrics, cellAt, type Place } from "./metrics";
+import { arrow, cellAt, cellsBetween, metrics, type Place } from "./metrics";
 import { cellName, type Marks } from "./cell";
 import { cellOrder, slideOf, useCells, useChanges, viewBox } from "./drawing";
 import { Drawn, EdgeLabels, type Line, Grid, Ground, Labels, Lines } from "./ground";
@@ -35,6 +35,7 @@ export interface Props {
   onMove?: (m: Move) => void;
   onEarly?: (m: Move | null) => void;
   onCell?: (cell: number) => void; // for set-up: every cell can be chosen
+  onPaint?: (cell: number, begins: boolean, erases: boolean) => void; // for the editor: strokes of the mouse or a finger, the right button erases
 }
 
 const stepping = ["ArrowLeft", "ArrowRight", "Home", "End", " "]; // keys that step through a game
@@ -61,6 +62,7 @@ export function Board(p: Props): JSX.Element {
   const pan = useRef<{ x: number; y: number; from: Window; to: Window } | null>(null); // the board is drawn along by a finger
   const played = useRef(false); // since the turn began
   const pointed = useRef(-after); // when the last pointer was lifted
+  const stroke = useRef<{ at: Place; erases: boolean } | null>(null); // the stroke that is being painted
   const view = close ?? whole(m);
   const legal = p.legal ?? [], pending = p.pending ?? [];
   const starts = useMemo(() => origins(legal), [legal]);
@@ -118,10 +120,10 @@ export function Board(p: Props): JSX.Element {
   }, [bad.n]);
   /** tap is a step by mouse or finger: where cells are tiny, a finger's first tap comes closer. */
   const tap = (cell: number, touch: boolean): void => {
-    const width = svg.current!.getBoundingClientRect().width;
-    if (touch && !close && (width / m.width) * m.unit < tiny) return setClose(closer(m, cell, width));
+    if (touch && !close && small()) return setClose(closer(m, cell, svg.current!.getBoundingClientRect().width));
     step(cell);
   };
+  const small = (): boolean => (svg.current!.getBoundingClientRect().width / m.width) * m.unit < tiny;
 
   const place = (e: PointerEvent): Place => {
     const { x, y } = new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.current!.getScreenCTM()!.inverse());
@@ -131,6 +133,7 @@ export function Board(p: Props): JSX.Element {
   const onPointerDown = (e: PointerEvent): void => {
     keyed.current = false;
     pressing.current = true;
+    if (p.onPaint && !close && !(e.pointerType === "touch" && small())) return beginStroke(e);
     if (e.button === 2 && p.steps) begun.current = at(e);
     if (e.button !== 0) return;
     if (drawn.length > 0) setDrawn([]);
@@ -143,7 +146,22 @@ export function Board(p: Props): JSX.Element {
       if (picked !== cell) setPicked(cell);
     } else down.current.was = -2;
   };
+  /** beginStroke paints a cell, and those that the pointer comes to until it is lifted. */
+  const beginStroke = (e: PointerEvent): void => {
+    const cell = at(e);
+    if (cell < 0 || (e.button !== 0 && e.button !== 2)) return;
+    svg.current!.setPointerCapture(e.pointerId);
+    stroke.current = { at: place(e), erases: e.button === 2 };
+    setFocus(cell);
+    p.onPaint!(cell, true, stroke.current.erases);
+  };
+  const continueStroke = (e: PointerEvent): void => {
+    const from = stroke.current!.at, to = place(e);
+    for (const cell of cellsBetween(m, from, to)) p.onPaint!(cell, false, stroke.current!.erases);
+    stroke.current!.at = to;
+  };
   const onPointerMove = (e: PointerEvent): void => {
+    if (stroke.current) return continueStroke(e);
     const d = down.current;
     const moved = Math.hypot(e.clientX - d.x, e.clientY - d.y) >= (pan.current ? 10 : 5);
     if (pan.current) return moved || d.cell < 0 ? draw(e) : undefined;
@@ -169,6 +187,12 @@ export function Board(p: Props): JSX.Element {
     setDrawn(rest.length < drawn.length ? rest : [...drawn, { from, to }]);
   };
   const onPointerUp = (e: PointerEvent): void => {
+    if (stroke.current) {
+      stroke.current = null;
+      pressing.current = false;
+      pointed.current = e.timeStamp;
+      return;
+    }
     if (e.button === 2) return mark(at(e));
     const d = down.current;
     down.current = { ...d, cell: -1 };
@@ -193,6 +217,7 @@ export function Board(p: Props): JSX.Element {
   };
   /** stop forgets a touch that was no tap: what was in hand before is in hand again. */
   const stop = (): void => {
+    stroke.current = null;
     if (down.current.cell >= 0 && down.current.was !== -2) setPicked(down.current.was);
     down.current.cell = -1;
     pan.current = null;
@@ -252,10 +277,10 @@ export function Board(p: Props): JSX.Element {
   const lively = legal.length > 0 || !!p.early || !!p.onCell;
   const drawing = (
     <svg
-      ref={svg} class={`board ${p.board.points ? "points" : "squares"}${lively ? " lively" : ""}${close ? " close" : ""}`} data-game={p.game}
+      ref={svg} class={`board ${p.board.points ? "points" : "squares"}${lively ? " lively" : ""}${close ? " close" : ""}${p.onPaint ? " paint" : ""}`} data-game={p.game}
       viewBox={viewBox(view)} role="grid" aria-label={p.label} aria-rowcount={m.rows} aria-colcount={m.cols}
       onPointerDown={onPointerDown} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
-      onPointerCancel={stop} onKeyDown={onKeyDown} onClick={onClick} onContextMenu={p.steps ? (e) => e.preventDefault() : undefined}
+      onPointerCancel={stop} onKeyDown={onKeyDown} onClick={onClick} onContextMenu={p.steps || p.onPaint ? (e) => e.preventDefault() : undefined}
     >
       <Ground m={m} points={p.board.points} />
       {p.board.points ? <Lines m={m} cells={p.board.cells} /> : <Grid m={m} game={p.game} />}

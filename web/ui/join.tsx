@@ -1,10 +1,10 @@
 // A game that waits for players: a seat to take, or a link to send.
 
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { pathOf, withKey, type Trouble } from "./api";
-import { Icon } from "./icon";
 import type { Match } from "./match";
+import { Share } from "./share";
 import { userName } from "./store";
 import { sides, type Side, type View } from "./types";
 import { say, sideName } from "./words";
@@ -59,35 +59,4 @@ function Notify(): JSX.Element | null {
   const [asked, setAsked] = useState(!("Notification" in window) || Notification.permission !== "default");
   if (asked) return null;
   return <button onClick={() => void Notification.requestPermission().finally(() => setAsked(true))}>{say("invite.notify")}</button>;
-}
-
-/** Share shows an address and copies it, or hands it to the device to send. */
-export function Share({ path, label }: { path: string; label: string }): JSX.Element {
-  const [said, setSaid] = useState("");
-  const input = useRef<HTMLInputElement>(null);
-  const url = location.origin + path;
-  const copy = async (): Promise<void> => {
-    const copied = await toClipboard(url, input.current!);
-    setSaid(say(copied ? "share.copied" : "share.copy"));
-  };
-  return (
-    <div class="share">
-      <label class="field">{label}<input ref={input} readOnly value={url} onFocus={(e) => e.currentTarget.select()} /></label>
-      <button onClick={() => void copy()}><Icon name="share" />{say("share.do")}</button>
-      {"share" in navigator && <button onClick={() => void navigator.share({ url }).catch(() => {})}>{say("share.send")}</button>}
-      <span role="status">{said}</span>
-    </div>
-  );
-}
-
-/** toClipboard copies what stands in an input: where the page is not on a safe address (http in a local network) by way of selecting it, the only one there is. */
-async function toClipboard(text: string, input: HTMLInputElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch { // or there is no clipboard
-    input.focus();
-    input.setSelectionRange(0, text.length);
-    return document.execCommand("copy");
-  }
 }

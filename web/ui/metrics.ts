@@ -48,6 +48,18 @@ export function cellAt(m: Metrics, at: Place): number {
   return row < 0 || col < 0 || row >= m.rows || col >= m.cols ? -1 : m.cell(row, col);
 }
 
+/** cellsBetween returns the cells under a line, without the one in which it begins: a fast pointer skips cells. */
+export function cellsBetween(m: Metrics, from: Place, to: Place): number[] {
+  const steps = Math.ceil((4 * Math.hypot(to.x - from.x, to.y - from.y)) / m.unit);
+  const cells: number[] = [];
+  for (let i = 1, last = cellAt(m, from); i <= steps; i++) {
+    const cell = cellAt(m, { x: from.x + ((to.x - from.x) * i) / steps, y: from.y + ((to.y - from.y) * i) / steps });
+    if (cell >= 0 && cell !== last) cells.push(cell);
+    last = cell;
+  }
+  return cells;
+}
+
 /** arrow returns the cell to which a key goes from another, or -1 for other keys. */
 export function arrow(m: Metrics, from: number, key: string): number {
   const origin = m.cell(0, 0) === 0 ? from : m.rows * m.cols - 1 - from;

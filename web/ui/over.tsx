@@ -5,8 +5,8 @@ import type { JSX } from "preact";
 import { Action } from "./actions";
 import { call, formsOf, pathOf, withKey } from "./api";
 import { Icon } from "./icon";
-import { Share } from "./join";
 import type { Match } from "./match";
+import { Share } from "./share";
 import { other, sides, type Side, type View } from "./types";
 import { has, say, sideName } from "./words";
 

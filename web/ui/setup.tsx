@@ -32,7 +32,8 @@ function startOf(): Start | null {
 /** Setup is the form; what was chosen last is chosen again. */
 export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Element {
   const from = startOf();
-  const asked = new URLSearchParams(location.search).get("game");
+  const query = new URLSearchParams(location.search), asked = query.get("game"), position = from ? null : query.get("position");
+  const fixed = !!(from ?? position);
   const [game, setGame] = useState(asked && facts.games.some((g) => g.name === asked) ? asked : choices.value.game ?? "othello");
   const get = (key: string, fallback: string): string => choices.value[key] ?? fallback;
   const set = (key: string, value: string): void => { choices.value = { ...choices.value, [key]: value }; };
@@ -42,6 +43,7 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
   const [busy, setBusy] = useState(false);
   const [opened, setOpened] = useState(false); // the part that is folded away
   const [going, setGoing] = useState<{ game: string; board: Picture } | null>(null);
+  useEffect(() => { if (position) replay({ game, position }).then(({ board }) => setGoing({ game, board }), setTrouble); }, []);
   useEffect(() => { if (from) void goingOn(from).then((g) => { setGoing(g); setGame(g.game); }).catch(setTrouble); }, []);
   useEffect(() => { // the browser may bring the page back as it was left
     const back = (e: PageTransitionEvent): void => { if (e.persisted) setBusy(false); };
@@ -50,7 +52,7 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
   }, []);
   const opponent = get("opponent", "engine");
   const at = from ? fields.filter((f) => f !== "position") : fields; // who goes on from a game has no field for it
-  const optional = !from && gameFact(game).options.length > 0;
+  const optional = !fixed && gameFact(game).options.length > 0;
   const play = async (e: Event): Promise<void> => {
     e.preventDefault();
     setBusy(true);
@@ -65,8 +67,8 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
   };
   return (
     <form class="card setup" onSubmit={(e) => void play(e)} noValidate>
-      <h2 class={from ? "" : "hidden"}>{from ? say("setup.on", { ply: from.ply }) : say("setup.title")}</h2>
-      {!from && <Games game={game} onGame={setGame} />}
+      <h2 class={fixed ? "" : "hidden"}>{from ? say("setup.on", { ply: from.ply }) : say(position ? "setup.position" : "setup.title")}</h2>
+      {!fixed && <Games game={game} onGame={setGame} />}
       {going && <div class="preview"><Diagram game={going.game} board={going.board} label={say("setup.position")} /></div>}
       <fieldset class="choice">
         <legend>{say("setup.opponent")}</legend>
@@ -93,8 +95,8 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
       {get("clock", "none") === "own" && <OwnClock get={get} set={set} trouble={trouble} />}
       <details class="rest" onToggle={(e) => { if (e.currentTarget.open) setOpened(true); }}>
         <summary>{say(optional ? "setup.more.options" : "setup.more")}</summary>
-        {!from && opened && <Options game={gameFact(game)} value={options} onChange={(o) => set(`options.${game}`, JSON.stringify(o))} />}
-        <More get={get} set={set} opponent={opponent} from={!!from} trouble={trouble} />
+        {!fixed && opened && <Options game={gameFact(game)} value={options} onChange={(o) => set(`options.${game}`, JSON.stringify(o))} />}
+        <More get={get} set={set} opponent={opponent} from={!!from} position={position} trouble={trouble} />
       </details>
       {trouble && !at.includes(trouble.field) && <Seen text={trouble.message} />}
       <button class="main big" disabled={busy}>{say(`setup.play.${opponent}`)}</button>
@@ -198,7 +200,7 @@ function OwnClock({ get, set, trouble }: { get: Get; set: Set; trouble: Trouble 
   );
 }
 
-function More({ get, set, opponent, from, trouble }: { get: Get; set: Set; opponent: string; from: boolean; trouble: Trouble | null }): JSX.Element {
+function More({ get, set, opponent, from, position, trouble }: { get: Get; set: Set; opponent: string; from: boolean; position: string | null; trouble: Trouble | null }): JSX.Element {
   return (
     <>
       <label class="field">{say("settings.name")}
@@ -208,7 +210,7 @@ function More({ get, set, opponent, from, trouble }: { get: Get; set: Set; oppon
       {!from && (
         <>
           <label class="field">{say("setup.text")}
-            <input {...marked("position", trouble)} name="position" autocomplete="off" spellcheck={false} />
+            <input {...marked("position", trouble)} name="position" defaultValue={position ?? ""} autocomplete="off" spellcheck={false} />
           </label>
           <Wrong field="position" trouble={trouble} />
         </>

@@ -1,0 +1,199 @@
+// The state of the board editor: what stands on the board, what the rules say of it,
+// and what was there before.
+
+import { computed, signal } from "@preact/signals";
+import { replay, type Trouble } from "./api";
+import { cellName } from "./cell";
+import { leftIn, positionQuery, textOf, type Placement } from "./notation";
+import type { Board, Replay, Side } from "./types";
+import { gameFact, pieceName, say } from "./words";
+
+const addressDelay = 300; // milliseconds: browsers refuse to change an address more than about three times a second
+const undoLimit = 200;
+
+/** Verdict is what the rules say of the position. */
+export interface Verdict {
+  wrong: string; // why the position is impossible, "" if it is not
+  result: string; // "ongoing", or how the game has ended
+  legal: number; // moves
+  note: string;
+}
+
+interface State extends Placement {
+  board: Board; // its labels
+}
+
+export class Editing {
+  readonly state = signal<State | null>(null);
+  readonly verdict = signal<Verdict | null>(null);
+  readonly tool = signal("1o"); // the piece that is put down; "" empties cells
+  readonly flip = signal(false);
+  readonly typed = signal<string | null>(null); // what stands in the field, while it is edited
+  readonly said = signal(""); // for screen readers
+  readonly past = signal<State[]>([]);
+  private asked = 0; // counts the questions to the server: only the newest answer holds
+  private erases = false; // the stroke that is being painted empties cells
+  private timer = 0;
+
+  constructor(readonly game: string) {
+    this.tool.value = game === "chess" ? "1P" : "1o";
+  }
+
+  /** text is the text form of what stands on the board. */
+  readonly text = computed(() => (this.state.value ? textOf(this.game, this.state.value) : ""));
+
+  /** ready says that a game can be played on from the position. */
+  readonly ready = computed(() => this.typed.value === null && this.verdict.value?.wrong === "" && this.verdict.value.result === "ongoing");
+
+  /** open shows the position of the address, or the start. */
+  async open(text: string | null): Promise<void> {
+    if (text && await this.type(text)) {
+      this.typed.value = null;
+      return;
+    }
+    await this.start();
+    if (!text) return;
+    this.typed.value = text; // which is wrong, and can be put right
+    await this.type(text);
+  }
+
+  /** start shows the start position on a board of the size that there is. */
+  async start(): Promise<void> {
+    await this.load({ options: this.sized(this.state.peek()?.cols) });
+  }
+
+  /** resize changes the size of the board; what fits stays, in the middle. */
+  async resize(size: number): Promise<void> {
+    const old = this.state.peek()!;
+    const r = await this.ask({ options: this.sized(size) });
+    if (!r) return;
+    const by = Math.floor((size - old.cols) / 2);
+    const cells = r.board.cells.map((_, i) => {
+      const row = Math.floor(i / size) - by, col = (i % size) - by;
+      return row < 0 || col < 0 || row >= old.cols || col >= old.cols ? "" : old.cells[row * old.cols + col];
+    });
+    this.change({ ...old, cells, cols: size, board: r.board });
+  }
+
+  private sized(size: number | undefined): Record<string, string> {
+    return size && gameFact(this.game).options.some((o) => o.name === "size") ? { size: String(size) } : {};
+  }
+
+  private async load(question: { options: Record<string, string> }): Promise<void> {
+    const r = await this.ask(question);
+    if (r) this.take(r);
+  }
+
+  /** take shows a position that the server has read. */
+  private take(r: Replay): void {
+    this.remember();
+    this.state.value = { cells: r.board.cells, cols: r.board.cols.length, turn: r.turn, left: leftIn(this.game, r.position), board: r.board };
+    this.judge(r);
+  }
+
+  /** type reads a text; it reports whether it is a position. */
+  async type(text: string): Promise<boolean> {
+    this.typed.value = text;
+    const r = await this.ask({ position: text.trim() || "-" });
+    if (r) this.take(r);
+    return !!r;
+  }
+
+  /** leave ends the editing of the text: a position is then written as usual. */
+  leave(): void {
+    if (this.typed.value !== null && this.verdict.value?.wrong === "") this.typed.value = null;
+  }
+
+  /** revert gives up what was typed. */
+  revert(): void {
+    this.typed.value = null;
+    void this.check();
+  }
+
+  /** paint puts the chosen piece on a cell. The first cell of a stroke decides whether it puts or empties: a second tap takes a piece away. */
+  paint(cell: number, begins: boolean, erases = false): void {
+    const s = this.state.peek()!;
+    if (begins) this.erases = erases || s.cells[cell] === this.tool.peek();
+    this.put(cell, this.erases ? "" : this.tool.peek(), begins);
+  }
+
+  /** put puts a piece on a cell. */
+  put(cell: number, piece: string, begins = true): void {
+    const s = this.state.peek()!;
+    if (s.cells[cell] === piece) return this.say(cell, piece);
+    const cells = s.cells.slice();
+    cells[cell] = piece;
+    this.change({ ...s, cells }, begins);
+    this.say(cell, piece);
+  }
+
+  private say(cell: number, piece: string): void {
+    const name = cellName(this.state.peek()!.board, cell);
+    this.said.value = say("editor.said", { cell: name, piece: pieceName(this.game, piece) });
+  }
+
+  setTurn(turn: Side): void { this.change({ ...this.state.peek()!, turn }); }
+
+  setLeft(left: number): void { this.change({ ...this.state.peek()!, left }); }
+
+  clear(): void {
+    const s = this.state.peek()!;
+    this.change({ ...s, cells: s.cells.map(() => "") });
+  }
+
+  /** undo takes the last change back. */
+  undo(): void {
+    const back = this.past.peek().at(-1);
+    if (!back) return;
+    this.past.value = this.past.peek().slice(0, -1);
+    this.change(back, false);
+  }
+
+  /** change shows another placement and asks the rules about it. */
+  private change(next: State, undoable = true): void {
+    if (undoable) this.remember();
+    this.state.value = next;
+    this.typed.value = null;
+    void this.check();
+  }
+
+  private remember(): void {
+    const now = this.state.peek();
+    if (now) this.past.value = [...this.past.peek().slice(1 - undoLimit), now];
+  }
+
+  /** check asks the server what the rules say of the position. */
+  private async check(): Promise<void> {
+    const r = await this.ask({ position: this.text.peek() });
+    if (r) this.judge(r);
+  }
+
+  private judge(r: Replay): void {
+    this.verdict.value = { wrong: "", result: r.result, legal: r.legal, note: r.board.note };
+    this.keepAddress();
+  }
+
+  /** ask asks for a position; null if another was asked for since, or if it is impossible, which the verdict then says. */
+  private async ask(question: { options?: Record<string, string>; position?: string }): Promise<Replay | null> {
+    const n = ++this.asked;
+    try {
+      const r = await replay({ game: this.game, ...question });
+      return n === this.asked ? r : null;
+    } catch (e) {
+      if (n === this.asked) this.verdict.value = { wrong: reasonOf(e as Trouble), result: "", legal: 0, note: "" };
+      return null;
+    }
+  }
+
+  /** keepAddress makes the address hold the position. */
+  private keepAddress(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => history.replaceState(null, "", `?${positionQuery(this.text.peek())}`), addressDelay);
+  }
+}
+
+/** reasonOf says why a position is impossible, without the position itself. */
+function reasonOf(t: Trouble): string {
+  const why = /^position "(?:[^"\\]|\\.)*": (.*)$/s.exec(t.detail)?.[1];
+  return why ? `${why[0].toUpperCase()}${why.slice(1)}.` : t.message;
+}
