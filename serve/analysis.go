@@ -6,6 +6,7 @@ import (
 	"quintet/game"
 	"quintet/live"
 	"quintet/record"
+	"quintet/web"
 	"quintet/web/body"
 )
 
@@ -34,9 +35,9 @@ func (s *Server) match(q lineRequest) (*game.Match, *Problem) {
 	if err != nil {
 		return nil, s.problemOf(err)
 	}
-	for _, text := range q.Moves {
+	for i, text := range q.Moves {
 		if err := m.PlayText(text); err != nil {
-			p := problem(http.StatusUnprocessableEntity, "illegal", "%v", err).as("replay")
+			p := problem(http.StatusUnprocessableEntity, "illegal", "move %d: %v", i+1, err).as("replay")
 			p.Field = "moves"
 			return nil, p
 		}
@@ -91,7 +92,7 @@ func viewPosition(m *game.Match, options game.Setup) positionView {
 	g, at, out := m.Game(), m.Position(), m.Outcome()
 	v := positionView{
 		Game: g.Name, Sides: both(g.Sides), Options: options, Start: m.Start().String(), Moves: []WrittenMove{},
-		Position: at.String(), Board: viewBoard(at.Board()), Result: out.Result.String(), Reason: out.Reason, Legal: []WrittenMove{},
+		Position: at.String(), Board: web.BoardOf(at.Board()), Result: out.Result.String(), Reason: out.Reason, Legal: []WrittenMove{},
 	}
 	for p, mv := range m.Replay() {
 		v.Moves = append(v.Moves, written(p, mv))

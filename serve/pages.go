@@ -16,7 +16,7 @@ import (
 
 // pages adds the pages of package web and their endpoints besides the games.
 func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
-	site, err := web.New(s.pageGame, s.origin, s.replayTurn)
+	site, err := web.New(s.pageGame, s.origin)
 	if err != nil {
 		return nil, fmt.Errorf("the pages: %w", err)
 	}

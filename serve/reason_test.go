@@ -89,14 +89,14 @@ func inWords(t *testing.T, want []string) {
 
 // reasonOf are the functions that are given a reason, by which of their arguments
 // it is.
-var reasonOf = map[string]int{"problem": 1, "wrong": 0, "as": 0, "refuseAs": 1, "invalid": 1, "refuse": 2}
+var reasonOf = map[string]int{"problem": 1, "wrong": 0, "as": 0, "refuseAs": 1, "invalid": 1}
 
 // reasonsGiven finds the reasons in the sources, with where they are.
 func reasonsGiven(t *testing.T) map[string]string {
 	t.Helper()
 	given := map[string]string{}
 	var files []string
-	for _, pattern := range []string{"*.go", "../live/*.go", "../web/replay.go"} {
+	for _, pattern := range []string{"*.go", "../live/*.go"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, names, err)
@@ -122,9 +122,6 @@ func reasonsGiven(t *testing.T) map[string]string {
 				reason, err := strconv.Unquote(text.Value)
 				if err != nil {
 					t.Fatal(err)
-				}
-				if calledName(call) == "refuse" && !strings.Contains(name, "web") {
-					continue // package live: the code says all
 				}
 				given[reason] = set.Position(call.Pos()).String()
 			}

@@ -53,6 +53,7 @@ func (s *Server) addresses() map[string]http.Handler {
 		"POST /api/reviews/{id}/try":        s.limitConns(s.limits.renders, s.tryMove),
 		"GET /api/reviews/{id}/events":      s.limitConns(s.limits.conns, s.reviewEvents),
 		"POST /api/analysis/position":       web.Compress(s.limitConns(s.limits.renders, s.analysisPosition)),
+		"POST /api/replay":                  web.Compress(http.HandlerFunc(s.replay)),
 		"GET /api/setup":                    http.HandlerFunc(s.setup),
 		"GET /api/openapi.json":             http.HandlerFunc(s.openapi),
 		"GET /healthz":                      http.HandlerFunc(s.healthz),

@@ -2,12 +2,12 @@ package serve
 
 import (
 	"encoding/json"
-	"strconv"
 	"time"
 
 	"quintet/game"
 	"quintet/live"
 	"quintet/serve/hall"
+	"quintet/web"
 )
 
 // View is a game in the API. docs/api.md and the OpenAPI document describe its JSON.
@@ -108,30 +108,8 @@ type MoveView struct {
 	To   *int   `json:"to,omitempty"`
 }
 
-// BoardView is the board of a position. A cell is "" if empty, "#" for a pit, and otherwise
-// the side, 1 or 2, and the kind of piece: "1o" is a stone of the first side, "2K" the king
-// of the second.
-type BoardView struct {
-	Rows   []string `json:"rows"`
-	Cols   []string `json:"cols"`
-	Cells  []string `json:"cells"` // row by row from the top left
-	Points bool     `json:"points"`
-	Note   string   `json:"note"`
-}
-
-func viewBoard(b game.Board) BoardView {
-	v := BoardView{Rows: b.Rows, Cols: b.Cols, Points: b.Points, Note: b.Note, Cells: make([]string, len(b.Cells))}
-	for i, p := range b.Cells {
-		switch p.Kind {
-		case game.Empty:
-		case game.Pit:
-			v.Cells[i] = string(game.Pit)
-		default:
-			v.Cells[i] = strconv.Itoa(int(p.Side)+1) + string(p.Kind)
-		}
-	}
-	return v
-}
+// BoardView is the board of a position.
+type BoardView = web.Board
 
 func viewMove(text string, m game.Move) MoveView {
 	v := MoveView{Move: text}
@@ -147,10 +125,9 @@ func viewMove(text string, m game.Move) MoveView {
 	return v
 }
 
-func viewLegal(t *live.Table) []MoveView {
-	p, legal := t.Position(), t.Legal()
-	list := make([]MoveView, 0, len(legal))
-	for _, m := range legal {
+func viewMoves(p game.Position, moves []game.Move) []MoveView {
+	list := make([]MoveView, 0, len(moves))
+	for _, m := range moves {
 		list = append(list, viewMove(p.Format(m), m))
 	}
 	return list
@@ -164,7 +141,7 @@ func viewTable(t *live.Table, now, free int64) View {
 	v := View{
 		ID: t.ID(), URL: "/g/" + t.ID(), Game: g.Name, Title: g.Title, Sides: both(g.Sides), State: t.State(),
 		Options: s.Setup(), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
-		Position: t.Position().String(), Board: viewBoard(t.Position().Board()), Legal: viewLegal(t),
+		Position: t.Position().String(), Board: web.BoardOf(t.Position().Board()), Legal: viewMoves(t.Position(), t.Legal()),
 		Clocks: clocks(t, now), Running: t.Running(), Free: free, Reason: t.Ending().Reason, Result: resultText(t),
 		Next: t.Next(), Before: s.Before, Private: s.Private, Unlisted: s.Unlisted, Delay: s.Delay, You: []string{},
 		Created: timeText(first), Updated: timeText(last), Events: t.Number(),
@@ -273,8 +250,8 @@ func (encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte
 	}
 	h.addChanges(t, e)
 	if board {
-		b := viewBoard(t.Position().Board())
-		h.Position, h.Board, h.Legal = t.Position().String(), &b, viewLegal(t)
+		b := web.BoardOf(t.Position().Board())
+		h.Position, h.Board, h.Legal = t.Position().String(), &b, viewMoves(t.Position(), t.Legal())
 	}
 	return encode(h)
 }

@@ -3,9 +3,11 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"quintet/bots"
+	"quintet/game"
 	"quintet/games"
 )
 
@@ -37,6 +39,37 @@ type optionFact struct {
 	Step    int      `json:"step,omitempty"`
 }
 
+// Board is a board as the program draws it. A cell is "" if empty, "#" for a pit, and
+// otherwise the side, 1 or 2, and the kind of piece: "1o" is a stone of the first side,
+// "2K" the king of the second.
+type Board struct {
+	Rows   []string `json:"rows"`
+	Cols   []string `json:"cols"`
+	Cells  []string `json:"cells"` // row by row from the top left
+	Points bool     `json:"points"`
+	Note   string   `json:"note"`
+}
+
+// BoardOf returns the board of a position.
+func BoardOf(b game.Board) Board {
+	v := Board{Rows: b.Rows, Cols: b.Cols, Points: b.Points, Note: b.Note, Cells: make([]string, len(b.Cells))}
+	for i, p := range b.Cells {
+		v.Cells[i] = PieceCode(p)
+	}
+	return v
+}
+
+// PieceCode returns the text of a cell, see Board.
+func PieceCode(p game.Piece) string {
+	switch p.Kind {
+	case game.Empty:
+		return ""
+	case game.Pit:
+		return string(game.Pit)
+	}
+	return strconv.Itoa(int(p.Side)+1) + string(p.Kind)
+}
+
 // readFacts makes an asset for each catalogue: a script with the games and the
 // texts, or a module with the texts of a part. Browsers cache both.
 func (s *Site) readFacts() error {
@@ -66,12 +99,15 @@ func gameFacts() ([]gameFact, error) {
 			return nil, fmt.Errorf("starting %s: %w", g.Name, err)
 		}
 		known := bots.For(g)
-		f := gameFact{g.Name, g.Title, known.Blurb, g.Sides, []optionFact{}, boardOf(p.Board()), boardOf(p.Board())}
+		f := gameFact{g.Name, g.Title, known.Blurb, g.Sides, []optionFact{}, BoardOf(p.Board()), BoardOf(p.Board())}
 		if moves := known.Face; moves != "" {
-			q := question{Game: g.Name, Moves: strings.Fields(moves)}
-			if f.Face, err = q.face(); err != nil {
-				return nil, fmt.Errorf("showing %s: %w", g.Name, err)
+			m := game.NewMatch(g, p)
+			for _, text := range strings.Fields(moves) {
+				if err := m.PlayText(text); err != nil {
+					return nil, fmt.Errorf("showing %s: %w", g.Name, err)
+				}
 			}
+			f.Face = BoardOf(m.Position().Board())
 		}
 		for _, o := range g.Options {
 			f.Options = append(f.Options, optionFact{o.Name, o.Help, o.ForNew(), o.Choices, o.Min, o.Max, o.Step})

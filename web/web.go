@@ -2,11 +2,10 @@
 // them, and every word that they say.
 //
 // Start with New, which makes the handler of the pages "/", "/g/{id}", "/review",
-// "/review/{id}", "/editor/{game}", "/puzzles/{game}" and "/learn/{game}", of what they load from "/assets/",
-// and of "/api/replay", which plays moves through for
-// them. Everything is embedded; the program in the browser is made from the
-// folder ui by the command in the folder build (make ui), and a test says
-// whether what is embedded is what that makes.
+// "/review/{id}", "/editor/{game}", "/puzzles/{game}" and "/learn/{game}", and of what
+// they load from "/assets/". Everything is embedded. The command in the folder build builds the program
+// in the browser from the folder ui (make ui), and a test checks that the embedded files
+// are up to date.
 //
 // The package promises that a page shows its position as text before any script
 // runs, and that it knows no game: a game of package games is set up and drawn
@@ -38,10 +37,6 @@ var ErrMissing = errors.New("there is no such game")
 // FindGame finds the game of a page for who sends the request.
 type FindGame func(ctx context.Context, r *http.Request, id string) (Game, error)
 
-// Turn waits until moves may be played through for a request, which takes processor
-// time; done ends that. The error says that there is too much to do.
-type Turn func(ctx context.Context) (done func(), err error)
-
 // Game is what a page says of a game before its program runs.
 type Game struct {
 	Kind    game.Game
@@ -59,7 +54,6 @@ type Game struct {
 type Site struct {
 	find       FindGame
 	origin     func(*http.Request) string
-	turn       Turn
 	catalogues map[string]words    // by the names of their files: "en", "en.study"
 	words      map[string]words    // by language: all its catalogues
 	modules    map[string][]string // the scripts of each page
@@ -69,11 +63,11 @@ type Site struct {
 	mux        *http.ServeMux
 }
 
-// New returns the site; look finds the games of its pages, origin says by which scheme
-// and host the site was asked for ("https://example.org"), and turn bounds the work of
-// "/api/replay". The error says which of the embedded files is broken.
-func New(look FindGame, origin func(*http.Request) string, turn Turn) (*Site, error) {
-	s := &Site{find: look, origin: origin, turn: turn, mux: http.NewServeMux()}
+// New returns the site. find finds the games of its pages, and origin returns the scheme
+// and host of a request ("https://example.org"). The error says which of the embedded
+// files is broken.
+func New(find FindGame, origin func(*http.Request) string) (*Site, error) {
+	s := &Site{find: find, origin: origin, mux: http.NewServeMux()}
 	if err := errors.Join(s.readWords(), s.readAssets(), s.readFacts(), s.compress(), s.readPages()); err != nil {
 		return nil, fmt.Errorf("making the pages: %w", err)
 	}
@@ -94,7 +88,6 @@ func (s *Site) routes() map[string]http.Handler {
 		"GET /learn/{game}":            Compress(http.HandlerFunc(s.lessons)),
 		"GET /assets/{version}/{name}": http.HandlerFunc(s.serveAsset),
 		"GET /favicon.ico":             http.HandlerFunc(s.icon),
-		"POST /api/replay":             Compress(http.HandlerFunc(s.replay)),
 	}
 }
 

@@ -44,7 +44,7 @@ func look(_ context.Context, _ *http.Request, id string) (web.Game, error) {
 
 func open(t testing.TB) *web.Site {
 	t.Helper()
-	s, err := web.New(look, func(*http.Request) string { return "https://example.org" }, func(context.Context) (func(), error) { return func() {}, nil })
+	s, err := web.New(look, func(*http.Request) string { return "https://example.org" })
 	if err != nil {
 		t.Fatal(err)
 	}

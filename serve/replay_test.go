@@ -1,4 +1,4 @@
-package web_test
+package serve
 
 import (
 	"encoding/json"
@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
-	"quintet/web"
+	"quintet/live"
 )
 
 // replayed is the answer of /api/replay.
@@ -22,7 +21,7 @@ type replayed struct {
 	Error    string
 	Reason   string
 	Field    string
-	Board    web.Board
+	Board    BoardView
 	Turn     string
 	Position string
 	Result   string
@@ -34,11 +33,9 @@ type replayed struct {
 	}
 }
 
-func replay(t testing.TB, s http.Handler, body string) (status int, a replayed) {
+func askReplay(t testing.TB, s *Server, body string) (status int, a replayed) {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/replay", strings.NewReader(body))
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
+	w := request(t, s, http.MethodPost, "/api/replay", body)
 	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil {
 		t.Fatalf("%v in %s", err, w.Body)
 	}
@@ -48,10 +45,21 @@ func replay(t testing.TB, s http.Handler, body string) (status int, a replayed) 
 	return w.Code, a
 }
 
+// unlimited returns a server without limits for each address.
+func unlimited(t testing.TB) *Server {
+	t.Helper()
+	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1, RequestRate: Rate{1e9, 1e9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
 // TestReplay checks that the changes of a random game of each kind lead from its first
 // board to its last.
 func TestReplay(t *testing.T) {
-	s := open(t)
+	s := unlimited(t)
 	random := rand.NewPCG(1, 2)
 	for _, g := range games.All() {
 		start, err := g.Start(nil)
@@ -75,11 +83,11 @@ func TestReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		status, a := replay(t, s, fmt.Sprintf(`{"game":%q,"position":%q,"moves":%s}`, g.Name, start, moves))
+		status, a := askReplay(t, s, fmt.Sprintf(`{"game":%q,"position":%q,"moves":%s}`, g.Name, start, moves))
 		if status != 200 || len(a.Frames) != len(texts) || a.Position != m.Position().String() {
 			t.Fatalf("%s: status %d %s, %d frames to %q, want %d to %q", g.Name, status, a.Error, len(a.Frames), a.Position, len(texts), m.Position())
 		}
-		_, end := replay(t, s, fmt.Sprintf(`{"game":%q,"position":%q}`, g.Name, a.Position))
+		_, end := askReplay(t, s, fmt.Sprintf(`{"game":%q,"position":%q}`, g.Name, a.Position))
 		if got := applied(t, a); !slices.Equal(got, end.Board.Cells) {
 			t.Errorf("%s: the changes lead to\n%q\nwant\n%q", g.Name, got, end.Board.Cells)
 		}
@@ -105,7 +113,7 @@ func applied(t *testing.T, a replayed) []string {
 // TestReplayRefuses checks the reasons for which a record cannot be replayed, as its
 // reader sees them.
 func TestReplayRefuses(t *testing.T) {
-	s := open(t)
+	s := unlimited(t)
 	for _, c := range []struct {
 		body          string
 		status        int
@@ -117,7 +125,7 @@ func TestReplayRefuses(t *testing.T) {
 		{`{"game":"othello","options":{"size":[8]}}`, 400, "request", "options.size", "options.size is a list"},
 		{`{"game":"othello","moves":"f4"}`, 400, "request", "moves", "want a list"},
 		{`{"game":"othello"} and more`, 400, "request", "request", "after the JSON object"},
-		{``, 400, "request", "request", "no JSON object"},
+		{``, 400, "game", "game", "game"},
 		{`{"game":"go"}`, 400, "game", "game", "go"},
 		{`{"game":"othello","options":{"size":"7"}}`, 400, "options", "options", "even"},
 		{`{"game":"othello","moves":["f4","a1"]}`, 422, "replay", "moves", "move 2"},
@@ -125,12 +133,12 @@ func TestReplayRefuses(t *testing.T) {
 		{`{"game":"loa","moves":[` + strings.Repeat(`"a1",`, 2000) + `"a1"]}`, 400, "moves.many", "moves", "2000"},
 		{`{"game":"` + strings.Repeat("a", 70_000) + `"}`, 413, "large", "", "65536 bytes"},
 	} {
-		status, a := replay(t, s, c.body)
+		status, a := askReplay(t, s, c.body)
 		if status != c.status || a.Reason != c.reason || a.Field != c.field || !strings.Contains(a.Error, c.want) {
 			t.Errorf("%.60s: %d %s %s %q, want %d %s %s with %q", c.body, status, a.Reason, a.Field, a.Error, c.status, c.reason, c.field, c.want)
 		}
 	}
-	if status, a := replay(t, s, `{"game":"othello","options":{"size":10}}`); status != http.StatusOK || len(a.Board.Cells) != 100 {
+	if status, a := askReplay(t, s, `{"game":"othello","options":{"size":10}}`); status != http.StatusOK || len(a.Board.Cells) != 100 {
 		t.Errorf("a size that is a number: %d %+v", status, a)
 	}
 }
@@ -140,9 +148,9 @@ func FuzzReplay(f *testing.F) {
 	f.Add(`{"game":"othello","options":{"size":"26","pits":"a1"},"moves":["f4"]}`)
 	f.Add(`{"game":"connect6","position":"1/1 B 1"}`)
 	f.Add(`{"game":"chess","position":"8/8/8/8/8/8/8/8 w - - 0 1","moves":["pass"]}`)
-	s := open(f)
+	s := unlimited(f)
 	f.Fuzz(func(t *testing.T, body string) {
-		status, a := replay(t, s, body)
+		status, a := askReplay(t, s, body)
 		if (status == 200) != (a.Error == "") {
 			t.Errorf("status %d and error %q", status, a.Error)
 		}
