@@ -110,7 +110,7 @@ gallery: ## photograph every page and state at every size into SHOTS (gallery); 
 	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium) SHOTS=$(abspath $(SHOTS)) SCENES=$(SCENES) THEMES=$(THEMES) node web/browser/gallery.mjs
 
 .PHONY: pictures
-pictures: ## draw the pictures of the README anew, from screens of the terminal program
+pictures: ## redraw the pictures of the README from screens of the terminal program
 	QUINTET_PICTURES=1 $(GO) test ./tui -run Pictures -count 1
 
 DIST     ?= dist

@@ -55,7 +55,7 @@ type RecordFile struct {
 func CreateRecord(path string, h Header) (*RecordFile, error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // the user names the file, for others to read
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("record %s: the file exists: want --resume to go on with it, or another file", path)
+		return nil, fmt.Errorf("record %s: the file exists: add --resume to continue it, or name another file", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)

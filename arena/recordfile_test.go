@@ -216,7 +216,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestRecordErrors quotes what is said of files that cannot be gone on with.
+// TestRecordErrors checks the errors about files that cannot be resumed.
 func TestRecordErrors(t *testing.T) {
 	o, h := recorded(t)
 	o.Concurrency = 1 // so that game 1 is the first
@@ -283,7 +283,7 @@ func TestRecordFiles(t *testing.T) {
 		t.Errorf("a file that is being written: %v", err)
 	}
 	_ = f.Close()
-	want := "record " + path + ": the file exists: want --resume to go on with it, or another file"
+	want := "record " + path + ": the file exists: add --resume to continue it, or name another file"
 	if _, err := arena.CreateRecord(path, h); err == nil || err.Error() != want {
 		t.Errorf("a file that exists: %v, want %s", err, want)
 	}

@@ -46,7 +46,7 @@ func (o *connectionTrainer) Help() (long, example string) {
 results and scores. Without --from, the games are played by the linear evaluation alone
 and the network begins with random weights. Every twentieth game is held out to
 validate. Games are kept in the file --data, and the training next to it, so that a
-run that was interrupted goes on where it stopped. The same flags and the same search
+run that was interrupted continues where it stopped. The same flags and the same search
 give the same weights on one architecture.`,
 		fmt.Sprintf("  quintet train %s --games %d --seed 1 --data %s.games --out bots/%s.nnue.gz", name, o.games, name, name)
 }
@@ -173,7 +173,7 @@ func (o *connectionTrainer) fit(ctx context.Context, learn, held *connectionData
 	return replaceFile(o.out, t.Quantized().Write)
 }
 
-// resume goes on with the training that an earlier run has kept, if there is one.
+// resume loads the training state that an earlier run saved, if any.
 func (o *connectionTrainer) resume(t *network.Trainer) error {
 	saved, err := os.ReadFile(o.data + ".epoch")
 	if errors.Is(err, os.ErrNotExist) {

@@ -18,14 +18,13 @@ type Prover interface {
 	// most; 0 if no such win is found.
 	WinsIn(ctx context.Context, p game.Position, most int) (turns int, err error)
 
-	// Winning returns the turns after which the side to move wins against every
-	// defence, within so many of its turns (this one included), in a fixed order.
-	// What a turn that is missing is proved not to do differs by game: see
-	// docs/puzzles.md.
+	// Winning returns, in a fixed order, the turns that win against every defence
+	// within so many turns of the side to move, this one included. What is proved of
+	// the other turns depends on the game: see docs/puzzles.md.
 	Winning(ctx context.Context, p game.Position, turns int) ([][]game.Move, error)
 
 	// Replies returns the defences that the side to move has against an opponent
-	// who wins within so many turns. It is not empty while the game goes on.
+	// who wins within so many turns. It is not empty unless the game is over.
 	Replies(ctx context.Context, p game.Position, turns int) ([][]game.Move, error)
 
 	// Refutations returns replies to the turns of the side to move that are not the
@@ -41,7 +40,7 @@ type Refutation struct {
 	Wrong []game.Move // nil for every turn that no other refutation names
 }
 
-// ErrUnproved is returned by a Prover that gives up, as the proof takes too many positions.
+// ErrUnproved is returned by a Prover if the proof takes too many positions.
 var ErrUnproved = errors.New("the proof takes too many positions")
 
 // NewProver returns the prover of a game: one made for the game, or a search of all
@@ -58,9 +57,9 @@ func NewProver(g game.Game, megabytes int) (Prover, error) {
 // moves once a turn. No position can recur three times in so few plies that it
 // would matter: a shortest win never returns to a position.
 //
-// It relies on what the candidates of all games keep to: a move that wins at once
-// comes first, and moves are left out only if another wins at once, or if they lose
-// at once and not all do.
+// It relies on what candidates of all games promise: a move that wins at once comes
+// first, and moves are omitted only if another wins at once, or if they lose at once
+// and not all do.
 type winSearch struct {
 	know  engine.Knowledge
 	table []winSlot
@@ -154,7 +153,7 @@ func (s *winSearch) refute(p game.Position, turns int) []game.Move {
 	return nil
 }
 
-// value returns what a position looks worth to a side.
+// value returns the static evaluation of a position for a side.
 func (s *winSearch) value(p game.Position, side game.Side) int {
 	if r := p.Result(); r.Over() {
 		return map[game.Result]int{game.Win(side): engine.Won, game.Win(side.Other()): -engine.Won}[r]

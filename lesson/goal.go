@@ -7,8 +7,7 @@ import (
 	"quintet/game"
 )
 
-// matches reports whether a turn has the properties of the goal that its moves and the
-// board show.
+// matches reports whether a turn has the goal's properties other than the result.
 func (c *Checker) matches(turn []game.Move) bool {
 	goal, before := &c.step.Goal, c.start.Board()
 	if goal.From != "" && !strings.HasPrefix(c.start.Format(turn[0]), goal.From) {
@@ -34,7 +33,7 @@ func (c *Checker) turned(before game.Board, turn []game.Move) (n int) {
 	return n
 }
 
-// brings reports whether a turn has the result that the goal asks for.
+// brings reports whether a turn has the result of the goal.
 func (c *Checker) brings(ctx context.Context, turn []game.Move) bool {
 	after, lost := play(c.start, turn...), game.Win(c.start.Turn().Other())
 	switch c.step.Goal.Result {

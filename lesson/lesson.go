@@ -25,7 +25,7 @@ var files embed.FS
 // MaxSteps is the largest number of steps of a game: they take about two minutes.
 const MaxSteps = 8
 
-// Step is a position in which one turn is asked for.
+// Step is a position and the goal of one turn in it.
 type Step struct {
 	Title    string `json:"title"`
 	Text     string `json:"text"` // what the rules say
@@ -35,7 +35,7 @@ type Step struct {
 	Hint     string `json:"hint"` // after a legal turn that misses the goal
 	Done     string `json:"done"` // after one that reaches it
 
-	// Illegal are moves that someone may try here, and what the rules say to them.
+	// Illegal lists moves that learners may try here, and why they are illegal.
 	Illegal []Illegal `json:"illegal,omitempty"`
 }
 
@@ -45,16 +45,16 @@ type Illegal struct {
 	Why  string `json:"why"`
 }
 
-// Goal says which turns a step accepts: those that have all the properties.
+// Goal is the properties that a turn must have to be accepted.
 type Goal struct {
 	Result   string `json:"result,omitempty"` // Wins, Safe, Threat or Pass
 	Captures bool   `json:"captures,omitempty"`
 	Turns    int    `json:"turns,omitempty"` // pieces that change sides, at least
-	From     string `json:"from,omitempty"`  // where the first move begins, as in its notation
-	To       string `json:"to,omitempty"`    // where a move ends
+	From     string `json:"from,omitempty"`  // origin of the first move, in notation
+	To       string `json:"to,omitempty"`    // target of a move
 }
 
-// What a turn brings about.
+// The results of a turn.
 const (
 	Wins   = "win"    // the side to move wins
 	Safe   = "safe"   // the opponent cannot win in its turn

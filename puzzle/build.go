@@ -19,7 +19,7 @@ type builder struct {
 	side   game.Side
 }
 
-// build makes a puzzle of a position. ok is false if it is none.
+// build makes a puzzle of a position. ok is false if the position has none.
 func (m *Maker) build(ctx context.Context, start game.Position) (p Puzzle, ok bool, err error) {
 	turns, err := m.winsIn(ctx, start, max(m.source.Turns, 1))
 	if err != nil || turns < max(m.source.Fewest, 1) {
@@ -70,7 +70,7 @@ func (m *Maker) winsIn(ctx context.Context, p game.Position, most int) (int, err
 	return turns, nil
 }
 
-// horizon returns within how many turns no other turn may win.
+// horizon returns the number of turns within which no other turn may win.
 func (m *Maker) horizon(turns int) int { return max(turns, m.source.Horizon) }
 
 // turn adds a turn to the solution and returns the position after the reply; nil if
@@ -99,7 +99,7 @@ func (b *builder) turn(ctx context.Context, at game.Position, turns int) (game.P
 }
 
 // reply chooses the reply that holds out longest, one that leaves a single winning
-// turn before others. The position after it is nil if there is none to go on from.
+// turn before others. The position after it is nil if the reply ends the solution.
 func (b *builder) reply(ctx context.Context, p game.Position, turns int) (best []game.Move, next game.Position, err error) {
 	replies, err := b.prover.Replies(ctx, p, turns)
 	if err != nil {

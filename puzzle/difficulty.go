@@ -8,14 +8,14 @@ import (
 	"quintet/game"
 )
 
-// Tries of a level at a puzzle, and how many of them must find the solution.
+// How often a level tries a puzzle, and how often it must find the solution.
 const (
 	levelTries  = 3
 	levelSolves = 2
 )
 
 // difficulty returns the lowest level that finds the whole solution in most tries, or
-// one more than the levels that try.
+// one more than the highest level that tries.
 func (m *Maker) difficulty(ctx context.Context, p *Puzzle, start game.Position) (int, error) {
 	for i, player := range m.players {
 		solved := 0

@@ -56,8 +56,8 @@ func NewMaker(g game.Game, seed uint64) (*Maker, error) {
 // proverMegabytes is the size of the tables for proofs.
 const proverMegabytes = 16
 
-// Make plays the game of a number, from 0, and returns the hardest puzzle that it
-// holds: the one that begins earliest among the last plies. ok is false if it holds none.
+// Make plays the game with a number, from 0, and returns its hardest puzzle: the one
+// that begins earliest among the last plies. ok is false if it has none.
 func (m *Maker) Make(ctx context.Context, number int) (p Puzzle, ok bool, err error) {
 	r := rand.New(rand.NewPCG(m.seed, uint64(number)))
 	setup := m.setup(number)
@@ -118,8 +118,8 @@ func (m *Maker) play(ctx context.Context, r *rand.Rand, setup game.Setup) (*game
 	return match, nil
 }
 
-// positions returns the positions of the last plies in which a turn begins and there
-// are enough moves.
+// positions returns the positions of the last plies in which a turn begins with enough
+// legal moves.
 func (m *Maker) positions(match *game.Match) (list []game.Position) {
 	first, ply := max(len(match.Moves())-m.source.Last, 1), 0
 	last := game.Side(2) // no side

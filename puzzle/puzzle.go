@@ -1,5 +1,5 @@
 // Package puzzle makes, proves and keeps puzzles: positions in which exactly one turn
-// wins, at every turn of the side that solves.
+// of the solver wins, at every turn.
 //
 // It knows no game. What to prove and how comes from package bots: see bots.Prover.
 // [Embedded] returns the puzzles of a game that come with Quintet, a [Maker] makes
@@ -24,7 +24,7 @@ type Puzzle struct {
 	Game       string   `json:"game"`
 	Options    string   `json:"options,omitempty"` // as game.ParseSetup reads them; empty for the usual set-up
 	Position   string   `json:"position"`
-	Side       string   `json:"side"`              // that solves: "first" or "second"
+	Side       string   `json:"side"`              // of the solver: "first" or "second"
 	WinsIn     int      `json:"wins_in,omitempty"` // turns, the last included; 0 if the win is counted at the end of the game
 	Horizon    int      `json:"horizon,omitempty"` // no other turn wins within so many turns
 	Themes     []string `json:"themes"`
@@ -34,7 +34,7 @@ type Puzzle struct {
 	Turns      []Turn   `json:"turns"`
 }
 
-// Turn is a turn of the side that solves, and what follows.
+// Turn is a turn of the solver, and what follows.
 type Turn struct {
 	Moves       []string     `json:"moves"`           // the only ones that win; in any order if there are several
 	Reply       []string     `json:"reply,omitempty"` // of the opponent; none after the last turn
@@ -60,12 +60,12 @@ func (p *Puzzle) Start() (game.Game, game.Position, error) {
 	return g, at, nil
 }
 
-// Solves reports whether moves are the ones of the turn, in any order and case.
+// Solves reports whether moves equal those of the turn, in any order and case.
 func (t *Turn) Solves(moves []string) bool {
 	return len(moves) == len(t.Moves) && t.Begins(moves)
 }
 
-// Begins reports whether moves are a beginning of the turn, in any order and case.
+// Begins reports whether moves are a part of the turn, in any order and case.
 func (t *Turn) Begins(moves []string) bool {
 	left := slices.Clone(t.Moves)
 	for _, m := range moves {
@@ -89,7 +89,7 @@ func (t *Turn) Refutation(moves []string) (reply []string, ok bool) {
 	return nil, false
 }
 
-// id names a position: the same in every set.
+// id returns the identifier of a position, which is the same in every set.
 func id(g game.Game, p game.Position) string {
 	sum := sha256.Sum256([]byte(g.Name + " " + p.String()))
 	return g.Name + "-" + hex.EncodeToString(sum[:4])

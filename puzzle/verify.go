@@ -20,9 +20,9 @@ func NewVerifier(g game.Game) (*Verifier, error) {
 	return &Verifier{m}, nil
 }
 
-// Verify proves that at every turn of the solution its moves are the only ones that
-// win, that the replies are legal, and that each refutation refutes. The error says
-// what is not so.
+// Verify proves that the moves of every turn of the solution are the only ones that
+// win, that the replies are legal, and that each refutation refutes. The error names
+// the first claim that does not hold.
 func (v *Verifier) Verify(ctx context.Context, p *Puzzle) error {
 	g, at, err := p.Start()
 	if err != nil {
@@ -75,7 +75,7 @@ func (v *Verifier) turn(ctx context.Context, p *Puzzle, i int, at game.Position)
 		next.Play(m)
 	}
 	if i < len(p.Turns)-1 && next.Turn() != at.Turn() {
-		return nil, errors.New("the solution goes on in the opponent's turn")
+		return nil, errors.New("the solution continues in the opponent's turn")
 	}
 	return next, nil
 }

@@ -12,23 +12,23 @@ import (
 	"quintet/live"
 )
 
-// The engine helps nobody in a game in progress: it refuses to analyze positions of live
-// games, whoever asks. So the server keeps the latest positions of all games in which a
-// person plays. Openings stay open to analysis: positions count from the ply
+// The engine must not help in a game in progress, so the server refuses to analyze
+// positions of live games. It keeps the latest positions of all games in which a person
+// plays. Openings stay open to analysis: positions count from the ply
 // livePly on, or from the first if the game did not begin in its usual position.
 const (
 	livePly    = 8
-	liveRecent = 4 // positions that are kept of each game: the one on the board, and those before
+	liveRecent = 4 // positions kept of each game: the current one and those before it
 )
 
-// livePositions are the positions that the engine does not analyze. It follows the log on
-// its own, because reading a game takes time.
+// livePositions are the positions that the engine does not analyze. They follow the log
+// in a goroutine of their own, because reading a game takes time.
 type livePositions struct {
 	log live.Log
 
 	mu       sync.Mutex // guards the rest
 	games    map[string]*liveGame
-	count    map[positionKey]int // games that a position is of
+	count    map[positionKey]int // number of games with a position
 	complete bool                // all live games are known
 }
 
@@ -91,7 +91,7 @@ func (l *livePositions) follow(ctx context.Context, s *Server) error {
 	return ctx.Err()
 }
 
-// liveEvent is what counts of an event.
+// liveEvent is the part of an event that matters here.
 type liveEvent struct {
 	Kind   live.Kind   `json:"kind"`
 	Move   string      `json:"move"`
@@ -141,7 +141,7 @@ func (l *livePositions) play(ctx context.Context, e live.Entry, g *liveGame, tex
 	return nil
 }
 
-// add remembers a position of a game. The caller holds mu.
+// add adds a position of a game. The caller holds mu.
 func (l *livePositions) add(g *liveGame, p game.Position, ply int) {
 	if !g.always && ply < livePly {
 		return
@@ -155,7 +155,7 @@ func (l *livePositions) add(g *liveGame, p game.Position, ply int) {
 	}
 }
 
-// drop forgets a position of one game. The caller holds mu.
+// drop removes a position of one game. The caller holds mu.
 func (l *livePositions) drop(k positionKey) {
 	if l.count[k]--; l.count[k] == 0 {
 		delete(l.count, k)
@@ -184,7 +184,7 @@ func (l *livePositions) load(ctx context.Context, id string) error {
 	t, seq := live.New(id), uint64(0)
 	for _, e := range list {
 		if _, err := t.Load(e.Data); err != nil {
-			return nil // nobody can play on in it
+			return nil // the game cannot continue
 		}
 		seq = e.Seq
 	}
@@ -204,14 +204,14 @@ func (l *livePositions) load(ctx context.Context, id string) error {
 	return nil
 }
 
-// unusual reports whether a game began in another position than its options give.
+// unusual reports whether a game did not begin in the start position of its options.
 func unusual(t *live.Table) bool {
 	p, err := t.Game().Start(t.Settings().Setup())
 	return err != nil || p.Key() != t.Start().Key()
 }
 
-// has reports whether any position of a match is one of a live game. ok is false while that
-// is not known.
+// has reports whether any position of a match is one of a live game. ok is false while the
+// live games are not all known.
 func (l *livePositions) has(m *game.Match) (is, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

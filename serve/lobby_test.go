@@ -15,7 +15,7 @@ import (
 // glance is what who looks for a game to play must know of one.
 type glance struct {
 	State, Result, Reason string
-	First, Second         string // who has the seats
+	First, Second         string // the players
 	Ply                   int
 }
 

@@ -82,8 +82,8 @@ func (s *Server) problemOf(err error) *Problem {
 	case errors.Is(err, hall.ErrFault):
 		return faultProblem()
 	case errors.Is(err, live.ErrBroken):
-		s.config.Log.Error("a game cannot be gone on with", "error", err)
-		return problem(http.StatusInternalServerError, "broken", "the record of this game is damaged: it cannot be gone on with")
+		s.config.Log.Error("a game cannot continue", "error", err)
+		return problem(http.StatusInternalServerError, "broken", "the record of this game is damaged: it cannot continue")
 	case errors.Is(err, context.Canceled) && !errors.Is(err, live.ErrUnknown):
 		return goneProblem()
 	}

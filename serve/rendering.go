@@ -224,7 +224,7 @@ func (d *renderer) busy() *Problem {
 	return p
 }
 
-// goneProblem is the answer to a cancelled request, which nobody reads.
+// goneProblem is the answer to a cancelled request. Its client is gone.
 func goneProblem() *Problem {
 	return problem(http.StatusServiceUnavailable, "unavailable", "the request was cancelled").as("gone")
 }

@@ -14,7 +14,7 @@ import (
 	"quintet/web/body"
 )
 
-// reviewRequest is a game to review: a record in any form, or moves.
+// reviewRequest is a game to review: a record in any format, or moves.
 type reviewRequest struct {
 	Record   string       `json:"record"`
 	Game     string       `json:"game"`
@@ -37,7 +37,7 @@ type reviewView struct {
 	reviewProgress
 }
 
-// reviewProgress is how far a review has come. A stream sends each ply once.
+// reviewProgress is the progress of a review. A stream sends each ply once.
 type reviewProgress struct {
 	State    reviews.State `json:"state"`
 	Place    int           `json:"place"`
@@ -51,7 +51,7 @@ func progressOf(v reviews.View, from int) reviewProgress {
 	return reviewProgress{v.State, v.Place, list, Both[float64]{v.Accuracy[0], v.Accuracy[1]}, v.Turning}
 }
 
-// reviewGame begins the review of a game that is over here.
+// reviewGame opens the review of a finished game of this server.
 func (s *Server) reviewGame(w http.ResponseWriter, r *http.Request) {
 	v, p := s.visibleTo(r)
 	if p == nil && !v.Over {
@@ -69,7 +69,7 @@ func (s *Server) reviewGame(w http.ResponseWriter, r *http.Request) {
 	s.openReview(w, r, reviews.Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()})
 }
 
-// createReview begins the review of any other game.
+// createReview opens the review of any other game.
 func (s *Server) createReview(w http.ResponseWriter, r *http.Request) {
 	var q reviewRequest
 	p := read(w, r, reviewBody, &q)
@@ -119,8 +119,8 @@ func specOf(text, name string) (spec reviews.Spec, p *Problem) {
 	return spec, nil
 }
 
-// openReview begins a review, unless a position of it is of a live game, and responds with
-// its identifier.
+// openReview opens a review, unless it has a position of a live game, and responds with its
+// identifier.
 func (s *Server) openReview(w http.ResponseWriter, r *http.Request, spec reviews.Spec) {
 	review, p := s.findOrOpenReview(r, spec)
 	if p != nil {
@@ -143,7 +143,7 @@ func (s *Server) findOrOpenReview(r *http.Request, spec reviews.Spec) (*reviews.
 	if p := s.refuseLive(m); p != nil {
 		return nil, p
 	}
-	if p := s.limited(s.limits.creates, s.address(r), "games", newGames); p != nil { // what it writes stays, like a game
+	if p := s.limited(s.limits.creates, s.address(r), "games", newGames); p != nil { // it is stored for good, like a game
 		return nil, p
 	}
 	review, err := s.reviews.Open(r.Context(), spec, s.address(r))
@@ -172,7 +172,7 @@ func (s *Server) reviewProblem(err error) *Problem {
 	return s.problemOf(err)
 }
 
-// enterReview returns the review in the address, and goes on with it.
+// enterReview returns the review in the address, and resumes its work.
 func (s *Server) enterReview(r *http.Request) (*reviews.Review, *Problem) {
 	review, err := s.reviews.Get(r.Context(), r.PathValue("id"), s.address(r))
 	if err != nil {
@@ -204,7 +204,7 @@ func (s *Server) viewReview(r *http.Request, v reviews.View, from int) reviewVie
 	return reviewView{v.ID, s.origin(r) + "/review/" + v.ID, v.Spec.Game, options, v.Spec.Position, v.Spec.Moves, progressOf(v, from)}
 }
 
-// reviewTick is how often a stream looks at the place in the queue.
+// reviewTick is how often a stream checks the place in the queue.
 const reviewTick = time.Second
 
 // reviewEvents streams a review: a JSON object on each line, the first with the game, then
@@ -240,8 +240,8 @@ func (s *Server) reviewEvents(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sendProgress writes what has changed of a review, or a sign of life. It goes on with the
-// review if the work has stopped.
+// sendProgress writes the changes of a review, or a keep-alive line. It resumes the work
+// if it has stopped.
 func (s *Server) sendProgress(r *http.Request, out ndjson, review *reviews.Review, before, v reviews.View) bool {
 	if v.State == reviews.Queued && v.Place == 0 {
 		if _, err := s.reviews.Get(r.Context(), review.ID(), s.address(r)); err != nil {
@@ -258,7 +258,7 @@ func (s *Server) sendProgress(r *http.Request, out ndjson, review *reviews.Revie
 	return out.write(encode(progressOf(v, from)), true) == nil
 }
 
-// analysisWorkers is how many threads reviews and analyses have.
+// analysisWorkers is the number of threads for reviews and analyses.
 const analysisWorkers = 1
 
 // openReviews makes the queue of engine work and the store of reviews.
@@ -269,13 +269,13 @@ func (s *Server) openReviews(name string) {
 	})
 }
 
-// tryRequest is a move in place of the one at a ply.
+// tryRequest is an alternative to the move at a ply.
 type tryRequest struct {
 	Ply  int    `json:"ply"`
 	Move string `json:"move"`
 }
 
-// tryView says how good it is.
+// tryView is its assessment.
 type tryView struct {
 	Move      string  `json:"move"`
 	Loss      float64 `json:"loss"`
@@ -283,7 +283,7 @@ type tryView struct {
 	Accepted  bool    `json:"accepted"`
 }
 
-// tryMove assesses another move than the one that was played.
+// tryMove assesses an alternative to the move that was played.
 func (s *Server) tryMove(w http.ResponseWriter, r *http.Request) {
 	var q tryRequest
 	p := read(w, r, smallBody, &q)

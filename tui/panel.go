@@ -122,7 +122,7 @@ func (p *play) status() string {
 	case p.t.Over():
 		return OutcomeText(p.t) + ". n: another game, a: review, u: undo"
 	case p.t.Paused:
-		return "Paused: p goes on"
+		return "Paused: p resumes"
 	case p.thinks != nil:
 		return side + " is thinking..."
 	case p.mustPass():

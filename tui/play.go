@@ -171,7 +171,7 @@ func (p *play) play(m game.Move) tea.Cmd {
 		return nil
 	}
 	if p.t.Paused {
-		p.c.notifyError(errors.New("the game is paused: press p to go on"))
+		p.c.notifyError(errors.New("the game is paused: press p to resume"))
 		return nil
 	}
 	return p.applyMove(m)

@@ -30,7 +30,7 @@ func (p *play) keys() []binding {
 		list = append(list, binding{"c", "claim", "halt the game and count the pieces (" + string(rule) + ")", p.halt})
 	}
 	list = append(list,
-		binding{"p", "pause", "pause, or go on", func() tea.Cmd { p.t.Pause(now()); return p.proceed() }},
+		binding{"p", "pause", "pause, or resume", func() tea.Cmd { p.t.Pause(now()); return p.proceed() }},
 		binding{"s", "swap", "swap sides", func() tea.Cmd {
 			p.t.Swap()
 			p.engines[0], p.engines[1] = p.engines[1], p.engines[0]

@@ -157,7 +157,7 @@ func (f *arenaFlags) check() error {
 	case f.maxPlies < 1:
 		return fmt.Errorf(`max-plies "%d": want 1 or more`, f.maxPlies)
 	case f.resume && f.record == "":
-		return errors.New("--resume: want --record with the file to go on with")
+		return errors.New("--resume: --record must name the file to continue")
 	case f.changed("record") && f.record == "":
 		return errors.New(`record "": want the name of a file`)
 	case f.changed("svg") && f.svg == "":

@@ -30,7 +30,7 @@ proves that, measures which level finds the solution, and prints a puzzle a line
 JSON. docs/puzzles.md says what is proved in each game, and what the fields mean.
 
 The same seed makes the same puzzles. With --out, puzzles are appended to a file:
-an interrupted run goes on after the last puzzle that the file holds.
+an interrupted run continues after the last puzzle in the file.
 
 --prove proves the puzzles that come with Quintet, or those of --out, again.`
 

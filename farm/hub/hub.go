@@ -33,7 +33,7 @@ type Config struct {
 	// not replayed without one.
 	Referee func(ctx context.Context, s *farm.Spec, unit int) (payload []byte, err error)
 
-	// Stopped, if not nil, is told that work on a job is no longer wanted.
+	// Stopped, if not nil, is called when a job needs no more work.
 	Stopped func(job string)
 
 	// Grace is how long after the start workers may claim leases of the last run, and

@@ -128,7 +128,7 @@ func (h *Hub) judge(ctx context.Context) {
 	}
 }
 
-// decide plays a unit in this process, and quarantines who has another result.
+// decide plays a unit in this process, and quarantines workers whose result differs.
 func (h *Hub) decide(ctx context.Context, d dispute) {
 	payload, err := h.config.Referee(ctx, d.job.spec, d.unit)
 	var truth farm.Digest

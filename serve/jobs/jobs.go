@@ -1,10 +1,10 @@
 // Package jobs is the queue of long work: reviews and analyses.
 //
 // A Task works in steps of some tens of milliseconds. A few tasks are active at a time and
-// take turns, step by step; the others wait in line. The line is fair among clients: next
-// is a task of the client with the fewest active ones. A task that has had its share of
-// time goes back to the line while others wait, so nobody waits for an analysis that never
-// ends.
+// take turns, step by step; the others wait in a queue. The queue is fair among clients:
+// the next task belongs to the client with the fewest active ones. A task that has used
+// its share of time goes back to the queue while others wait, so an endless analysis
+// blocks nobody.
 //
 // Start with New, run Work in one goroutine for each worker, and Submit tasks. The package
 // starts no goroutines itself.
@@ -23,7 +23,7 @@ type Task interface {
 	// Step works for some tens of milliseconds, and reports whether there is more to do.
 	Step(ctx context.Context) (more bool)
 
-	// Pause releases memory that the task does not need while it waits in line.
+	// Pause releases memory that the task does not need while it waits in the queue.
 	Pause()
 
 	// End is called once, after the last step: with nil if there was no more to do,
@@ -31,12 +31,12 @@ type Task interface {
 	End(err error)
 }
 
-// Config is how a Queue runs. Zero fields have defaults.
+// Config configures a Queue. Zero fields have defaults.
 type Config struct {
 	Active    int              // tasks that take turns; 4 if 0
-	Waiting   int              // tasks that may wait in line; 64 if 0
+	Waiting   int              // tasks that may wait; 64 if 0
 	PerClient int              // tasks of one client, active or waiting; 4 if 0
-	Share     time.Duration    // of work, after which a task lets others of the line go first; 3 s if 0
+	Share     time.Duration    // of work, after which a task lets waiting ones go first; 3 s if 0
 	Lower     func()           // lowers the priority of the calling worker, if not nil
 	Report    func(value any)  // reports a panic of a task, if not nil
 	Now       func() time.Time // time.Now if nil
@@ -52,7 +52,7 @@ var (
 // Queue is a bounded queue of tasks. It is safe for concurrent use.
 type Queue struct {
 	config Config
-	ready  chan *Ticket // active tasks that no worker is at
+	ready  chan *Ticket // active tasks without a worker
 
 	mu      sync.Mutex // guards the rest, and the fields of tickets
 	active  map[string]int
@@ -118,11 +118,11 @@ func (q *Queue) admit() {
 		k.waiting, k.worked = false, 0
 		q.active[k.client]++
 		q.running++
-		q.ready <- k // it has room for all active tasks
+		q.ready <- k // buffered for all active tasks
 	}
 }
 
-// next returns the index of the task that leaves the line next: the first one of the
+// next returns the index of the task that leaves the queue next: the first one of the
 // client with the fewest active tasks.
 func next(line []*Ticket, active map[string]int) (best int) {
 	for i, k := range line {
@@ -181,8 +181,8 @@ func (q *Queue) try(k *Ticket) (more bool, err error) {
 	return k.task.Step(k.ctx), nil
 }
 
-// again gives a task its next turn: after the others that are active, or after those in
-// the line if it has used up its share.
+// again gives a task its next turn: after the others that are active, or after the
+// waiting ones if it has used up its share.
 func (q *Queue) again(k *Ticket, worked time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -221,7 +221,7 @@ func (q *Queue) release(k *Ticket) {
 	}
 }
 
-// end tells a task its end.
+// end ends a task.
 func (k *Ticket) end(err error) {
 	k.cancel()
 	k.task.End(err)
@@ -235,7 +235,7 @@ func (k *Ticket) Cancel() {
 	}
 }
 
-// remove takes a waiting task out of the line, and reports whether it was there.
+// remove takes a waiting task out of the queue, and reports whether it was there.
 func (q *Queue) remove(k *Ticket) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -248,7 +248,7 @@ func (q *Queue) remove(k *Ticket) bool {
 	return true
 }
 
-// Place returns the place of a task in the line: 1 for the next, 0 if it does not wait.
+// Place returns the place of a task in the queue: 1 for the next, 0 if it does not wait.
 func (k *Ticket) Place() int {
 	q := k.queue
 	q.mu.Lock()
@@ -270,14 +270,14 @@ func (k *Ticket) Place() int {
 	}
 }
 
-// Len returns how many tasks are active and how many wait.
+// Len returns the numbers of active and waiting tasks.
 func (q *Queue) Len() (active, waiting int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.running, len(q.line)
 }
 
-// Close cancels all tasks that wait. The context of Work must have ended.
+// Close cancels all waiting tasks. The context of Work must have ended.
 func (q *Queue) Close() {
 	q.mu.Lock()
 	list := q.line

@@ -21,7 +21,7 @@ const (
 	opened   = "opened"   // the review of Spec by Engine
 	claimed  = "claimed"  // the server By does the work
 	analyzed = "analyzed" // Plies, from From on
-	reopened = "reopened" // the engine is another one, Engine: all begins again
+	reopened = "reopened" // Engine is a new engine: the review starts over
 )
 
 // event is an event of a review.
@@ -67,14 +67,14 @@ type Review struct {
 	at      int64  // service time of the last event
 	ticket  *jobs.Ticket
 	changed chan struct{} // closed and replaced at every change
-	asked   time.Time     // when somebody was last interested
+	asked   time.Time     // when a client last asked for it
 }
 
 func newReview(s *Store, id string) *Review {
 	return &Review{store: s, id: id, changed: make(chan struct{})}
 }
 
-// tableID returns the identifier of the review that a table is of.
+// tableID returns the identifier of a review's table in the log.
 func tableID(table string) string { return strings.TrimPrefix(table, string(live.ReviewCategory)+"-") }
 
 // State is how far a review has come.
@@ -87,7 +87,7 @@ const (
 	Done    State = "done"
 )
 
-// View is a review at a moment.
+// View is a snapshot of a review.
 type View struct {
 	ID       string
 	Spec     Spec
@@ -101,7 +101,7 @@ type View struct {
 // ID returns the identifier.
 func (r *Review) ID() string { return r.id }
 
-// View returns the review as it is now, and a channel that is closed when it changes.
+// View returns a snapshot of the review, and a channel that is closed when it changes.
 func (r *Review) View() (v View, changed <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,11 +121,11 @@ func (r *Review) View() (v View, changed <-chan struct{}) {
 	return v, r.changed
 }
 
-// sum computes what follows from the plies.
+// sum computes the accuracy and the turning point from the plies.
 func (v *View) sum() {
 	list := make([]review.Move, len(v.Plies))
 	for i, p := range v.Plies {
-		side, _ := live.SideNamed(p.Side) // it was written by us
+		side, _ := live.SideNamed(p.Side) // this package wrote it
 		list[i] = review.Move{Side: side, Value: p.BestScore, After: p.Score, ExpectedLoss: p.Loss, Mark: review.Mark(p.Judgement)}
 	}
 	v.Accuracy = review.Accuracy(list)
@@ -137,7 +137,7 @@ func (v *View) sum() {
 // done reports whether all moves are assessed. The caller holds mu.
 func (r *Review) done() bool { return len(r.plies) == len(r.spec.Moves) && r.stored == len(r.plies) }
 
-// lease is for how much service time a claim holds after the last event.
+// lease is the service time for which a claim is valid after the last event.
 const lease = 15_000
 
 // elsewhere reports whether another server does the work. The caller holds mu.
@@ -152,13 +152,13 @@ func (r *Review) idle() bool {
 	return r.ticket == nil && r.store.config.Time().Sub(r.asked) > interest
 }
 
-// change tells everybody who waits. The caller holds mu.
+// change wakes all waiters. The caller holds mu.
 func (r *Review) change() {
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-// begin submits the work to the queue, unless it is done, or being done.
+// begin submits the work to the queue unless it is done or in progress.
 func (r *Review) begin(ctx context.Context, client string) error {
 	fingerprint, err := r.store.fingerprint(ctx, r.game())
 	if err != nil {
@@ -190,7 +190,7 @@ func (r *Review) game() string {
 	return r.spec.Game
 }
 
-// outdated reports whether a review that nobody works at is by another engine.
+// outdated reports whether a review without a worker is by another engine.
 func (r *Review) outdated(fingerprint string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -211,7 +211,7 @@ func (r *Review) reload(ctx context.Context) error {
 	return nil
 }
 
-// deliver applies an event of the log that is not known yet.
+// deliver applies a new event of the log.
 func (r *Review) deliver(e live.Entry) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -244,19 +244,19 @@ func (r *Review) apply(v event) {
 	case claimed:
 		r.by = v.By
 		if v.By != r.store.config.Name {
-			r.plies = r.plies[:r.stored:r.stored] // another server goes on from there
+			r.plies = r.plies[:r.stored:r.stored] // another server continues from there
 		}
 	case analyzed:
 		if v.From == r.stored && v.From+len(v.Plies) <= len(r.spec.Moves) {
 			r.stored += len(v.Plies)
-			rest := r.plies[min(len(r.plies), r.stored):] // that are not written yet
+			rest := r.plies[min(len(r.plies), r.stored):] // not written yet
 			r.plies = slices.Concat(r.plies[:v.From], v.Plies, rest)
 		}
 	}
 }
 
-// append writes an event after the last one that is known, and applies it. The error
-// wraps live.ErrStale if another server was first: then its events are applied.
+// append writes an event after the last known one, and applies it. The error
+// wraps live.ErrStale if another server was first; then its events are applied.
 func (r *Review) append(ctx context.Context, v event) error {
 	r.appending.Lock()
 	defer r.appending.Unlock()
@@ -276,7 +276,7 @@ func (r *Review) append(ctx context.Context, v event) error {
 	return r.deliver(live.Entry{Table: table, Seq: seq, Data: data})
 }
 
-// walk returns what the work goes on from: the walk after the plies that are known.
+// walk returns the state from which the work continues: the walk after the known plies.
 func (r *Review) walk() (*review.Walk, error) {
 	r.mu.Lock()
 	spec, from := r.spec, len(r.plies)

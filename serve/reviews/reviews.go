@@ -2,12 +2,12 @@
 //
 // A review is a stream of events of live.ReviewCategory: it is opened with the game, a
 // server claims it, and appends the assessed moves in batches. Appends are conditional, so
-// of several servers one does the work; if that one falls silent, another claims the
-// review and goes on after the last batch. A review is computed once, and again only when
+// one of several servers does the work; if it falls silent, another claims the review
+// and continues after the last batch. A review is computed once, and again only when
 // the fingerprint of the engine has changed.
 //
-// Start with New. Open asks for a review, Get returns one. The work is done by a
-// jobs.Queue while somebody asks for the review, and at most a minute longer.
+// Start with New. Open opens a review, and Get returns one. A jobs.Queue does the work
+// while clients ask for the review, and at most a minute longer.
 package reviews
 
 import (
@@ -50,7 +50,7 @@ type Store struct {
 // ErrMissing says that there is no such review.
 var ErrMissing = errors.New("there is no such review")
 
-// most is how many reviews are kept in memory.
+// most is the number of reviews kept in memory.
 const most = 100
 
 // New returns a store.
@@ -84,7 +84,7 @@ func (s *Store) Open(ctx context.Context, spec Spec, client string) (*Review, er
 	return r, r.begin(ctx, client)
 }
 
-// Get returns a review, and goes on with it if it is not done.
+// Get returns a review, and resumes it if it is not done.
 func (s *Store) Get(ctx context.Context, id, client string) (*Review, error) {
 	if len(id) != identifierLength {
 		return nil, ErrMissing
@@ -130,8 +130,8 @@ func (s *Store) find(ctx context.Context, id string) (*Review, error) {
 	return s.keep(r), nil
 }
 
-// keep remembers a review, or returns the one that is remembered already. It forgets one
-// that is idle if there are too many.
+// keep caches a review, or returns the cached one. It evicts an idle one if there are
+// too many.
 func (s *Store) keep(r *Review) *Review {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,8 +150,8 @@ func (s *Store) keep(r *Review) *Review {
 	return r
 }
 
-// Deliver takes an entry of the log that another server may have written. An entry that
-// does not follow is left to the next reading of the log.
+// Deliver applies an entry of the log that another server may have written. An entry out
+// of order is ignored until the log is next read.
 func (s *Store) Deliver(e live.Entry) {
 	if live.CategoryOf(e.Table) != live.ReviewCategory {
 		return
@@ -164,8 +164,7 @@ func (s *Store) Deliver(e live.Entry) {
 	}
 }
 
-// fingerprint returns that of the search of a game. It changes when the limits of reviews
-// do, too.
+// fingerprint returns the fingerprint of a game's search and of the limits of reviews.
 func (s *Store) fingerprint(ctx context.Context, name string) (string, error) {
 	s.mu.Lock()
 	known := s.engines[name]

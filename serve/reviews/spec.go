@@ -10,7 +10,7 @@ import (
 	"quintet/live"
 )
 
-// Spec is the game that a review is of.
+// Spec is a game to review.
 type Spec struct {
 	Game     string     `json:"game"`
 	Options  game.Setup `json:"options,omitempty"`
@@ -40,14 +40,14 @@ func (s Spec) normal() (Spec, *game.Match, error) {
 	return s, m, nil
 }
 
-// identifierLetters have none that are taken for others.
+// identifierLetters contains no letters that are easily confused.
 const identifierLetters = "23456789abcdefghjkmnpqrstuvwxyz"
 
 // identifierLength makes identifiers as hard to guess as the game itself.
 const identifierLength = 20
 
-// id returns the identifier of the review of a normal spec: the same for the same game,
-// whoever asks.
+// id returns the identifier of the review of a normal spec: the same for the same game
+// and all clients.
 func (s Spec) id() (string, error) {
 	data, err := json.Marshal(s)
 	if err != nil {

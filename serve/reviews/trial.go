@@ -10,7 +10,7 @@ import (
 	"quintet/review"
 )
 
-// Trial says how good another move is than the one that was played.
+// Trial is the assessment of an alternative to the move that was played.
 type Trial struct {
 	Move     string
 	Loss     float64 // of winning chances, 0 to 1
@@ -18,13 +18,13 @@ type Trial struct {
 	Accepted bool // the loss is small enough for a solution
 }
 
-// PlyError says that a game has no such ply.
+// PlyError is the error for a ply that the game does not have.
 type PlyError struct{ Ply, Of int }
 
 // Error implements error.
 func (e PlyError) Error() string { return fmt.Sprintf("ply %d: want 1 to %d", e.Ply, e.Of) }
 
-// MoveError says that a text is no legal move; it may wrap game.ErrIllegal.
+// MoveError is the error for a text that is not a legal move; it may wrap game.ErrIllegal.
 type MoveError struct{ error }
 
 // Unwrap returns the error of the rules.
@@ -73,7 +73,7 @@ type trial struct {
 	limit  engine.Limit
 	result Trial
 	err    error
-	ended  chan error // takes one
+	ended  chan error // buffered: holds one
 }
 
 func (s *Store) newTrial(m *game.Match, text string) (*trial, error) {

@@ -12,7 +12,7 @@ import (
 	"quintet/review"
 )
 
-// interest is for how long a review is worked at after somebody has asked for it.
+// interest is how long the work on a review continues after a client last asked for it.
 const interest = time.Minute
 
 // Batches of plies are written after so many plies, or so much time.
@@ -47,7 +47,7 @@ func (w *work) Step(ctx context.Context) (more bool) {
 	return more && w.err == nil
 }
 
-// errElsewhere says that another server does the work.
+// errElsewhere is the error when another server does the work.
 var errElsewhere = errors.New("another server reviews the game")
 
 func (w *work) step(ctx context.Context) (more bool, err error) {
@@ -57,7 +57,7 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 	if w.walk.Done() {
 		return false, w.flush(ctx)
 	}
-	w.search.Reset() // so that the result does not depend on where the work went on
+	w.search.Reset() // so that the result does not depend on where the work was resumed
 	name := w.review.game()
 	m, ok, err := w.walk.Step(ctx, w.search, limit(name))
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 	return !w.walk.Done() && w.review.wanted(), nil
 }
 
-// prepare claims the review and makes what the search needs, once.
+// prepare claims the review and sets up the search, once.
 func (w *work) prepare(ctx context.Context) (err error) {
 	if !w.claimed {
 		if err := w.review.claim(ctx); err != nil {
@@ -101,7 +101,7 @@ func (w *work) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// ply returns the assessment in the form of the log.
+// ply converts an assessment to its entry in the log.
 func (w *work) ply(name string, m review.Move) Ply {
 	p := Ply{
 		Ply: w.walk.Ply(), Side: m.Side.String(), Move: w.at.Format(m.Played), Score: m.After, BestScore: m.Value, Best: w.at.Format(m.Best),
@@ -115,7 +115,7 @@ func (w *work) ply(name string, m review.Move) Ply {
 	return p
 }
 
-// maxPV is how many moves of a line are kept.
+// maxPV is the maximum length of a stored line.
 const maxPV = 12
 
 // round keeps four digits: the rest is noise.
@@ -156,7 +156,7 @@ func (r *Review) claim(ctx context.Context) error {
 }
 
 // add adds an assessed move, which is not in the log yet. It reports whether this server
-// still holds the claim: another one may have gone on meanwhile.
+// still holds the claim: another may have taken over.
 func (r *Review) add(p Ply) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -168,7 +168,7 @@ func (r *Review) add(p Ply) bool {
 	return true
 }
 
-// wanted reports whether somebody is interested in the review.
+// wanted reports whether a client has recently asked for the review.
 func (r *Review) wanted() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -192,7 +192,7 @@ func (w *work) End(err error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.plies = r.plies[:r.stored:r.stored] // what is not written is computed again
+	r.plies = r.plies[:r.stored:r.stored] // unwritten plies are computed again
 	r.ticket = nil
 	r.change()
 }
