@@ -28,6 +28,14 @@ type Support struct {
 	// Search returns a search written for this game, which replaces AlphaBeta.
 	Search func(o Options) (engine.Searcher, error)
 
+	// NextDepth returns the limit of depth after another one with which a search of the
+	// position finds more; nil for one more.
+	NextDepth func(p game.Position, depth int) int
+
+	// Exact reports whether the score of a search that was not stopped is the exact value
+	// of the position, besides proved wins and losses; nil for never.
+	Exact func(p game.Position, l engine.Line) bool
+
 	// BenchDepth is the depth of Bench in plies.
 	BenchDepth int
 

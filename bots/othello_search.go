@@ -25,9 +25,11 @@ func othelloSupport() Support {
 			{12, 100, 6_400, 10}, {12, 100, 2_700, 10}, {12, 90, 2_400, 10}, {12, 74, 1_400, 9}, {13, 62, 870, 8},
 			{45, 50, 450, 7}, {220, 31, 290, 0}, {1_300, 13, 130, 0}, {10_000, 0, 0, 0}, {},
 		},
-		Solve:   solveOthello,
-		Prover:  newOthelloProver,
-		Trainer: func() Trainer { return newPatternTrainer() },
+		NextDepth: othelloNextDepth,
+		Exact:     othelloExact,
+		Solve:     solveOthello,
+		Prover:    newOthelloProver,
+		Trainer:   func() Trainer { return newPatternTrainer() },
 	}
 }
 
@@ -64,7 +66,7 @@ type othelloSearch struct {
 }
 
 func newOthelloSearch(o Options) (engine.Searcher, error) {
-	w, err := pattern.Trained()
+	w, err := o.Cache.othelloWeights()
 	if err != nil {
 		return nil, fmt.Errorf("othello: %w", err)
 	}
@@ -92,4 +94,19 @@ func (s *othelloSearch) Reset() {
 			search.Reset()
 		}
 	}
+}
+
+// othelloNextDepth returns the depth to search after a depth: near the end of the game the
+// search to the end replaces those that would be almost as deep.
+func othelloNextDepth(p game.Position, depth int) int {
+	if small, ok := p.(*othello.Small); ok {
+		return midgame.NextDepth(small, depth)
+	}
+	return depth + 1
+}
+
+// othelloExact reports whether a search that was not stopped played the game to its end.
+func othelloExact(p game.Position, l engine.Line) bool {
+	small, ok := p.(*othello.Small)
+	return ok && l.Depth >= midgame.Empty(small)
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"sync"
 
+	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/game"
 )
@@ -24,6 +26,25 @@ func Names() []string {
 type Options struct {
 	Megabytes int // of the transposition table; 16 if 0
 	Threads   int // 1 if 0
+
+	Cache *Cache // shared with other searches; nil for none
+}
+
+// Cache holds what searches can share and what takes long to load. It is safe for
+// concurrent use.
+type Cache struct {
+	othello func() (*pattern.Weights, error)
+}
+
+// NewCache returns an empty cache, which loads everything once, when it is first needed.
+func NewCache() *Cache { return &Cache{othello: sync.OnceValues(pattern.Trained)} }
+
+// othelloWeights returns the weights of Othello.
+func (c *Cache) othelloWeights() (*pattern.Weights, error) {
+	if c == nil {
+		return pattern.Trained()
+	}
+	return c.othello()
 }
 
 func (o Options) megabytes() int { return cmp.Or(o.Megabytes, 16) }

@@ -35,8 +35,12 @@ func NewRun(ctx context.Context, l Limit, soft, hard time.Duration) (r *Run, end
 }
 
 // Stopped reports whether the threads must stop. It reads the clock itself, because on a
-// busy machine a timer's goroutine can be late.
+// busy machine a timer's goroutine can be late. If the limit has a Pacer, it blocks while
+// the search is suspended.
 func (r *Run) Stopped() bool {
+	if r.limit.Pacer != nil {
+		r.limit.Pacer.Yield()
+	}
 	if r.hard > 0 && time.Since(r.began) > r.hard {
 		r.Stop.Store(true)
 	}

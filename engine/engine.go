@@ -80,6 +80,16 @@ type Limit struct {
 	Nodes uint64        // positions visited (for MCTS, games played); 0 for none
 	Time  time.Duration // of this move; 0 for none
 	Clock Clock         // of the whole game
+
+	Pacer Pacer // suspends the search; nil for none
+}
+
+// Pacer suspends a search, for example so that several searches take turns. Limits of time
+// go on meanwhile.
+type Pacer interface {
+	// Yield is called by the searching goroutine every thousand positions or so, and may
+	// block.
+	Yield()
 }
 
 // Line is the result of a search: a principal variation and its score.

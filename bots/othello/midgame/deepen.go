@@ -36,8 +36,7 @@ type step struct{ depth, certainty int }
 // between the least certain and the exact one are left out: they cost more than their
 // better order saves (FFO 40 to 44: 103 instead of 166 million positions).
 func steps(empty, limit int, proof bool) (list []step) {
-	last := max(empty-endFrom, min(firstDepths, empty-1))
-	for d := 1; d <= last; d++ {
+	for d := 1; d <= lastMidgame(empty); d++ {
 		list = append(list, step{d, 0})
 	}
 	certainty := 0
@@ -56,6 +55,23 @@ func steps(empty, limit int, proof bool) (list []step) {
 	}
 	return list
 }
+
+// lastMidgame returns the depth of the last search before those to the end, with so many
+// empty cells.
+func lastMidgame(empty int) int { return max(empty-endFrom, min(firstDepths, empty-1)) }
+
+// NextDepth returns the limit of depth after another one with which a search of a position
+// finds more: the number of empty cells if the end of the game is in reach.
+func NextDepth(p *othello.Small, depth int) int {
+	if empty := Empty(p); depth >= lastMidgame(empty) {
+		return max(empty, depth+1)
+	}
+	return depth + 1
+}
+
+// Empty returns the number of empty cells. A search to that depth which is not stopped is
+// exact.
+func Empty(p *othello.Small) int { return bits.OnesCount64(p.Bitboards().Empty()) }
 
 func depths(list []step) (depths []int) {
 	for _, s := range list {
