@@ -68,12 +68,15 @@ var allowed = map[string][]string{
 	"serve/clock": {"quintet/live"},                                                                          // the first floor of serve: it knows no tables and no HTTP
 	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock"}, // the second: tables and watchers, no HTTP
 	"serve/jobs":  {},
+	"serve/analysis": {
+		"quintet/bots", "quintet/engine", "quintet/game", "quintet/record", "quintet/review",
+	},
 	"serve/reviews": {
 		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/review", "quintet/serve/jobs",
 	},
 	"serve": {
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/forms",
-		"quintet/lesson", "quintet/puzzle", "quintet/review", "quintet/serve/clock", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/web", "quintet/web/body",
+		"quintet/lesson", "quintet/puzzle", "quintet/review", "quintet/serve/analysis", "quintet/serve/clock", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
 	"web":                  {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},

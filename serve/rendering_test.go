@@ -230,6 +230,9 @@ func TestBusyReplay(t *testing.T) {
 		if w := ask(); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"reason":"busy"`) {
 			t.Errorf("beside others: %d, %s", w.Code, w.Body)
 		}
+		if w := request(t, s, http.MethodPost, "/api/analysis/position", `{"game":"othello"}`); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), `"reason":"busy"`) {
+			t.Errorf("a position beside others: %d, %s", w.Code, w.Body)
+		}
 		s.renderer.release(time.Now())
 		for range 3 {
 			if w := ask(); w.Code != http.StatusOK {

@@ -9,6 +9,7 @@ import (
 	"quintet/game"
 	"quintet/live"
 	"quintet/record/forms"
+	"quintet/serve/analysis"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
 	"quintet/web/body"
@@ -261,9 +262,14 @@ func (s *Server) sendProgress(r *http.Request, out ndjson, review *reviews.Revie
 // analysisWorkers is the number of threads for reviews and analyses.
 const analysisWorkers = 1
 
-// openReviews makes the queue of engine work and the store of reviews.
+// jobsEach is how many reviews and analyses of one address may be in the queue. A classroom
+// shares an address, and a browser that leaves a position takes a moment to say so.
+const jobsEach = 8
+
+// openReviews makes the queue of engine work, the store of reviews and the analyzer.
 func (s *Server) openReviews(name string) {
-	s.jobs = jobs.New(jobs.Config{Lower: lowestPriority, Report: func(v any) { s.hall.ReportPanic("engine work", v) }})
+	s.jobs = jobs.New(jobs.Config{PerClient: jobsEach, Lower: lowestPriority, Report: func(v any) { s.hall.ReportPanic("engine work", v) }})
+	s.analyzer = analysis.New(analysis.Config{Lower: lowestPriority})
 	s.reviews = reviews.New(reviews.Config{
 		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.config.Log.Warn,
 	})

@@ -52,6 +52,7 @@ func (s *Server) addresses() map[string]http.Handler {
 		"GET /api/reviews/{id}":             web.Compress(s.limitConns(s.limits.renders, s.showReview)),
 		"POST /api/reviews/{id}/try":        s.limitConns(s.limits.renders, s.tryMove),
 		"GET /api/reviews/{id}/events":      s.limitConns(s.limits.conns, s.reviewEvents),
+		"POST /api/analysis/lines":          s.limitConns(s.limits.conns, s.analysisLines),
 		"POST /api/analysis/position":       web.Compress(s.limitConns(s.limits.renders, s.analysisPosition)),
 		"POST /api/replay":                  web.Compress(http.HandlerFunc(s.replay)),
 		"GET /api/setup":                    http.HandlerFunc(s.setup),

@@ -28,6 +28,7 @@ import (
 	"quintet/game"
 	"quintet/live"
 	"quintet/live/index"
+	"quintet/serve/analysis"
 	"quintet/serve/clock"
 	"quintet/serve/hall"
 	"quintet/serve/jobs"
@@ -103,6 +104,7 @@ type Server struct {
 	live        *livePositions
 	jobs        *jobs.Queue // of reviews and analyses
 	reviews     *reviews.Store
+	analyzer    *analysis.Analyzer
 	handler     http.Handler
 	studies     *studies
 

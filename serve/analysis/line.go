@@ -1,0 +1,96 @@
+package analysis
+
+import (
+	"fmt"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/record"
+	"quintet/review"
+)
+
+// Line is a line of moves and what it is worth to the side to move.
+type Line struct {
+	Score  int     // of the engine; beyond engine.MaxEval it is proved
+	Proved bool    // the value is certain
+	Chance float64 // winning chances, 0 to 1
+	Text   string  // the score for people
+	PV     []string
+	SAN    []string // the same for readers
+}
+
+// maxPV is how many moves of a line are shown.
+const maxPV = 16
+
+// line describes what a search has found. The search was not stopped.
+func (t *Task) line(know bots.Support, l engine.Line) Line {
+	exact := know.Exact != nil && know.Exact(t.at.Position, l)
+	v := Line{Score: l.Score, Proved: exact || proved(l.Score), Chance: review.Chance(t.game.Name, l.Score), Text: scoreText(t.at.Position, l.Score, exact)}
+	if exact {
+		v.Chance = chanceOf(l.Score)
+	}
+	at := t.at.Clone()
+	for _, m := range l.Moves[:min(len(l.Moves), maxPV)] {
+		v.PV, v.SAN = append(v.PV, at.Format(m)), append(v.SAN, record.SAN(at, m))
+		at.Play(m)
+	}
+	return v
+}
+
+func proved(score int) bool { return score > engine.MaxEval || score < -engine.MaxEval }
+
+// chanceOf returns the winning chances at an exact score: a draw is half a win.
+func chanceOf(score int) float64 {
+	switch {
+	case score > 0:
+		return 1
+	case score < 0:
+		return 0
+	}
+	return 0.5
+}
+
+// scoreText describes a score for people. An exact one is a margin in hundredths.
+func scoreText(p game.Position, score int, exact bool) string {
+	switch {
+	case score > engine.MaxEval:
+		return fmt.Sprintf("wins in %d", turns(p, engine.Won-score, true))
+	case score < -engine.MaxEval:
+		return fmt.Sprintf("loses in %d", turns(p, engine.Won+score, false))
+	case exact && score == 0:
+		return "solved: 0"
+	case exact:
+		return fmt.Sprintf("solved: %+d", score/100)
+	case score == 0:
+		return "0.00"
+	}
+	return fmt.Sprintf("%+.2f", float64(score)/100)
+}
+
+// turns returns how many turns the side that wins needs for a game of so many more plies,
+// the last one included.
+func turns(p game.Position, plies int, wins bool) int {
+	at := p.Clone()
+	own := playTurn(at)
+	both := 2 * playTurn(at)
+	rest := max(plies-own+both-1, 0) / both // turns of the winner after this one
+	if wins {
+		return rest + 1
+	}
+	return max(rest, 1)
+}
+
+// playTurn plays any moves until the other side is to move, and returns how many.
+func playTurn(p game.Position) (n int) {
+	for side := p.Turn(); ; {
+		moves := p.Moves(nil)
+		if len(moves) == 0 {
+			return max(n, 1)
+		}
+		p.Play(moves[0])
+		if n++; p.Turn() != side {
+			return n
+		}
+	}
+}

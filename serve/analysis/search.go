@@ -1,0 +1,117 @@
+package analysis
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+)
+
+// Result is what a task has found so far.
+type Result struct {
+	Depth int // plies searched in full
+	Nodes uint64
+	Time  time.Duration // of search
+	Lines []Line        // best first
+}
+
+// run searches deeper and deeper, until the context ends or there is nothing more to find.
+func (t *Task) run(ctx context.Context, park func()) {
+	t.config.Lower()
+	s, err := t.config.Searcher(t.game)
+	if err != nil {
+		t.end(Fault)
+		return
+	}
+	know := bots.For(t.game)
+	p := &pacer{t, ctx, park}
+	for depth := nextDepth(know, t.at.Position, 0); ; {
+		lines := t.lines(ctx, s, p, depth)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case t.nodes >= t.config.Nodes:
+			t.end(Limit)
+			return
+		}
+		reached := t.publish(know, lines)
+		if reason := t.finished(lines, depth, reached); reason != "" {
+			t.end(reason)
+			return
+		}
+		depth = nextDepth(know, t.at.Position, max(depth, reached))
+	}
+}
+
+func nextDepth(s bots.Support, p game.Position, depth int) int {
+	if s.NextDepth != nil {
+		return s.NextDepth(p, depth)
+	}
+	return depth + 1
+}
+
+// lines returns the best lines to a depth, best first. They differ in their first moves;
+// where a turn has several moves, in the first moves of it that are not in lines before.
+func (t *Task) lines(ctx context.Context, s engine.Searcher, p *pacer, depth int) (found []engine.Line) {
+	at, legal := t.at, t.at.Moves(nil)
+	wanted := min(t.options.Lines, len(legal))
+	if t.options.Values {
+		wanted = len(legal)
+	}
+	for len(found) < wanted && len(at.Skip) < len(legal) && ctx.Err() == nil && t.nodes < t.config.Nodes {
+		line := s.Search(ctx, at, engine.Limit{Depth: depth, Nodes: t.config.Nodes - t.nodes, Pacer: p}, nil)
+		t.nodes += line.Nodes
+		found = append(found, line)
+		at.Skip = append(at.Skip, turn(t.at.Position, line.Moves)...)
+		p.Yield()
+	}
+	slices.SortStableFunc(found, func(a, b engine.Line) int { return b.Score - a.Score })
+	return found
+}
+
+// turn returns the moves of a line that belong to the first turn. If they were not excluded
+// together, the next line could be the same turn in another order.
+func turn(p game.Position, line []game.Move) []game.Move {
+	at := p.Clone()
+	for i, m := range line {
+		if at.Turn() != p.Turn() {
+			return line[:i]
+		}
+		at.Play(m)
+	}
+	return line
+}
+
+// publish makes the lines of a depth known, unless those of a greater depth are, and
+// returns the depth that was reached.
+func (t *Task) publish(know bots.Support, lines []engine.Line) (reached int) {
+	r := Result{Nodes: t.nodes, Time: t.worked + t.config.Now().Sub(t.slice)}
+	for _, l := range lines {
+		reached = max(reached, l.Depth)
+		r.Lines = append(r.Lines, t.line(know, l))
+	}
+	r.Depth = max(reached, 1) // a win that is seen without a search has no depth
+	t.update(func() {
+		if r.Depth > t.latest.Depth || t.latest.Depth == 0 {
+			t.latest = r
+		}
+	})
+	return reached
+}
+
+// finished returns why there is nothing more to find after a depth; "" if there is.
+func (t *Task) finished(lines []engine.Line, depth, reached int) Reason {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	unproved := slices.ContainsFunc(t.latest.Lines, func(l Line) bool { return !l.Proved })
+	switch {
+	case len(lines) == 0 || !unproved:
+		return Exact
+	case reached < depth:
+		return Depth
+	}
+	return ""
+}

@@ -1,0 +1,180 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"quintet/game"
+	"quintet/serve/analysis"
+	"quintet/serve/jobs"
+	"quintet/web/body"
+)
+
+// linesRequest is a position to search.
+type linesRequest struct {
+	Game     string       `json:"game"`
+	Options  body.Options `json:"options"`
+	Position string       `json:"position"`
+	Moves    []string     `json:"moves"`
+	Lines    *int         `json:"lines"`
+	Values   bool         `json:"values"` // of every legal move, in Othello
+}
+
+// options returns what the search looks for.
+func (q linesRequest) options() (o analysis.Options, p *Problem) {
+	o = analysis.Options{Lines: 1, Values: q.Values}
+	if q.Lines != nil {
+		o.Lines = *q.Lines
+	}
+	switch {
+	case o.Lines < 1 || o.Lines > analysis.MaxLines:
+		return o, wrong("lines", "%d lines: want 1 to %d", o.Lines, analysis.MaxLines)
+	case q.Values && q.Game != "othello":
+		p = wrong("lines", "values of all moves of %.40q: want othello, or lines", q.Game)
+		p.Field = "values"
+	}
+	return o, p
+}
+
+// The lines of the stream.
+type (
+	lineView struct {
+		Score  int      `json:"score"`
+		Proved bool     `json:"proved"`
+		Chance float64  `json:"chance"`
+		Text   string   `json:"text"`
+		PV     []string `json:"pv"`
+		SAN    []string `json:"san"`
+	}
+	linesView struct {
+		Depth int        `json:"depth"`
+		Nodes uint64     `json:"nodes"`
+		Time  int64      `json:"time"` // milliseconds
+		Lines []lineView `json:"lines"`
+	}
+	placeView struct {
+		Place int `json:"place"`
+	}
+	doneView struct {
+		Done   bool   `json:"done"`
+		Reason string `json:"reason"`
+	}
+)
+
+func viewLines(r analysis.Result) linesView {
+	v := linesView{r.Depth, r.Nodes, r.Time.Milliseconds(), []lineView{}}
+	for _, l := range r.Lines {
+		v.Lines = append(v.Lines, lineView{l.Score, l.Proved, float64(int(l.Chance*1000+0.5)) / 1000, l.Text, l.PV, l.SAN})
+	}
+	return v
+}
+
+// analysisLines searches a position and streams the best lines: a JSON object on each line,
+// until there is nothing more to find or the client leaves.
+func (s *Server) analysisLines(w http.ResponseWriter, r *http.Request) {
+	var q linesRequest
+	p := read(w, r, analysisBody, &q)
+	var o analysis.Options
+	if p == nil {
+		o, p = q.options()
+	}
+	var m *game.Match
+	if p == nil {
+		m, p = s.matchToAnalyze(r, lineRequest{q.Game, q.Options, q.Position, q.Moves})
+	}
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	if m.Outcome().Result.Over() {
+		out := startNDJSON(w)
+		_ = out.write(encode(doneView{true, "over"}), false) // the client may be gone
+		return
+	}
+	task := s.analyzer.Task(m, o)
+	ticket, err := s.jobs.Submit(s.address(r), task)
+	if err != nil {
+		s.fail(w, s.reviewProblem(err))
+		return
+	}
+	defer ticket.Cancel()
+	f := linesFeed{server: s, out: startNDJSON(w), match: m, task: task, ticket: ticket, wrote: time.Now()}
+	f.stream(r)
+}
+
+// matchToAnalyze plays a line through whose position the engine may look at.
+func (s *Server) matchToAnalyze(r *http.Request, q lineRequest) (*game.Match, *Problem) {
+	done, err := s.replayTurn(r.Context()) // long lines take time
+	if err != nil {
+		return nil, s.renderer.busy()
+	}
+	defer done()
+	m, p := s.match(q)
+	if p != nil {
+		return nil, p
+	}
+	return m, s.refuseLive(m)
+}
+
+// linesFeed sends a client what a search finds.
+type linesFeed struct {
+	server *Server
+	out    ndjson
+	match  *game.Match
+	task   *analysis.Task
+	ticket *jobs.Ticket
+
+	depth int       // that was sent last
+	place int       // that was sent last
+	wrote time.Time // the last line
+}
+
+// linesTick is how often a stream looks at the place in the queue and at live games.
+const linesTick = 500 * time.Millisecond
+
+func (f *linesFeed) stream(r *http.Request) {
+	defer f.out.wait() // the end of the stream needs a deadline, too
+	tick := time.NewTicker(linesTick)
+	defer tick.Stop()
+	for f.send() {
+		select {
+		case <-f.task.Changed():
+		case <-tick.C:
+		case <-r.Context().Done():
+			return
+		case <-f.server.stopping:
+			return
+		}
+	}
+}
+
+// send writes what is new, and reports whether the stream goes on.
+func (f *linesFeed) send() (more bool) {
+	result, reason := f.task.Latest()
+	place := f.ticket.Place()
+	if f.server.refuseLive(f.match) != nil { // a live game has come to this position meanwhile
+		return f.write(doneView{true, "running"}) && false
+	}
+	ok := true
+	if result.Depth > f.depth {
+		f.depth = result.Depth
+		ok = f.write(viewLines(result))
+	}
+	switch {
+	case !ok:
+	case reason != "":
+		return f.write(doneView{true, string(reason)}) && false
+	case place > 0 && place != f.place:
+		ok = f.write(placeView{place})
+	case time.Since(f.wrote) > keepAliveEvery:
+		ok = f.write(json.RawMessage(keepAliveLine))
+	}
+	f.place = place
+	return ok
+}
+
+func (f *linesFeed) write(v any) bool {
+	f.wrote = time.Now()
+	return f.out.write(encode(v), true) == nil
+}

@@ -1,0 +1,292 @@
+package serve_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quintet/live"
+	"quintet/serve"
+)
+
+// feed is a stream of engine lines.
+type feed struct {
+	t    *testing.T
+	body io.ReadCloser
+	in   *bufio.Scanner
+	stop context.CancelFunc
+}
+
+// feed asks for engine lines as an address, which it wants to get.
+func (s *site) feed(t *testing.T, address, body string) *feed {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/api/analysis/lines", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-Forwarded-For", address)
+	got, err := http.DefaultClient.Do(r) //nolint:bodyclose // leave closes it
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &feed{t, got.Body, bufio.NewScanner(got.Body), stop}
+	t.Cleanup(f.leave)
+	if got.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(got.Body) // it is only shown
+		t.Fatalf("status %d: %s", got.StatusCode, text)
+	}
+	return f
+}
+
+// leave closes the connection.
+func (f *feed) leave() {
+	f.stop()
+	_ = f.body.Close() // it may be closed
+}
+
+// feedLine is a line of the stream.
+type feedLine struct {
+	Place, Depth int
+	Lines        []engineLine
+	Done         bool
+	Reason       string
+}
+
+// engineLine is one of the best lines.
+type engineLine struct {
+	Score  int
+	Proved bool
+	Chance float64
+	Text   string
+	PV     []string
+}
+
+// next returns the next line; ok is false at the end.
+func (f *feed) next() (l feedLine, ok bool) {
+	f.t.Helper()
+	if !f.in.Scan() {
+		return l, false
+	}
+	described(f.t, http.MethodPost, "/api/analysis/lines", http.StatusOK, f.in.Bytes())
+	if err := json.Unmarshal(f.in.Bytes(), &l); err != nil {
+		f.t.Errorf("line %q: %v", f.in.Bytes(), err)
+	}
+	return l, true
+}
+
+// lines returns the next line of the engine.
+func (f *feed) lines() feedLine {
+	f.t.Helper()
+	for {
+		if l, ok := f.next(); !ok || l.Depth > 0 {
+			return l
+		}
+	}
+}
+
+// analyzing starts a server and waits until it knows the games in progress.
+func analyzing(t *testing.T) *site {
+	t.Helper()
+	s := start(t, live.NewMemory(), serve.Config{TrustProxy: true})
+	s.eventually(func() string { return s.post("/api/reviews", `{"game":"loa"}`).text("reason") }, "review.empty", "the server is up")
+	return s
+}
+
+// TestAnalysisLines wants lines that get deeper until the value is proved, and then the end.
+func TestAnalysisLines(t *testing.T) {
+	s := analyzing(t)
+	f := s.feed(t, "10.0.0.1", `{"game":"chess","position":"k7/8/1K6/8/8/8/8/7R w","lines":1}`)
+	depth, last, reason := 0, feedLine{}, ""
+	for l, ok := f.next(); ok; l, ok = f.next() {
+		switch {
+		case l.Done:
+			reason = l.Reason
+		case l.Depth > 0:
+			if l.Depth <= depth || len(l.Lines) != 1 {
+				t.Errorf("after depth %d comes %+v", depth, l)
+			}
+			depth, last = l.Depth, l
+		}
+	}
+	if reason != "exact" || len(last.Lines) != 1 || last.Lines[0].Text != "wins in 2" || !last.Lines[0].Proved || last.Lines[0].Chance != 1 || last.Lines[0].PV[0] != "h1h8" {
+		t.Errorf("the analysis ends for %q with %+v, want wins in 2 by h1h8", reason, last)
+	}
+	over := s.feed(t, "10.0.0.1", `{"game":"connect6","position":"BBBBBB/6/6/6/6/6 W 2"}`)
+	if l, ok := over.next(); !ok || !l.Done || l.Reason != "over" {
+		t.Errorf("of a game that is over: %+v", l)
+	}
+}
+
+// TestAnalysisValues wants a value of every legal move of Othello.
+func TestAnalysisValues(t *testing.T) {
+	s := analyzing(t)
+	f := s.feed(t, "10.0.0.1", `{"game":"othello","options":{"size":"4"},"values":true}`)
+	var last feedLine
+	for l, ok := f.next(); ok; l, ok = f.next() {
+		if l.Depth > 0 {
+			last = l
+		}
+	}
+	unsolved := func(l engineLine) bool { return l.Text != "solved: -10" || !l.Proved }
+	if len(last.Lines) != 4 || slices.ContainsFunc(last.Lines, unsolved) {
+		t.Errorf("the values are %+v, want four solved", last.Lines)
+	}
+}
+
+// TestAnalysisFair wants four users with three lines each to be served at the same time, a
+// fifth to wait with its place, and to be served when one of them has left.
+func TestAnalysisFair(t *testing.T) {
+	s := analyzing(t)
+	var four []*feed
+	for i, name := range []string{"chess", "loa", "neighbors", "connect6"} {
+		four = append(four, s.feed(t, "10.0.0."+strconv.Itoa(i), `{"game":"`+name+`","lines":3}`))
+	}
+	for _, f := range four {
+		if l := f.lines(); len(l.Lines) != 3 {
+			t.Errorf("lines %+v, want 3", l)
+		}
+	}
+	fifth := s.feed(t, "10.0.0.9", `{"game":"chess","lines":3}`)
+	if l, ok := fifth.next(); !ok || l.Place != 1 && l.Depth == 0 {
+		t.Errorf("the fifth is told %+v, want its place", l)
+	}
+	for _, f := range four {
+		f.leave()
+	}
+	if l := fifth.lines(); len(l.Lines) != 3 {
+		t.Errorf("lines %+v, want 3", l)
+	}
+}
+
+// TestAnalysisLeave wants a client that leaves to free its places in the queue at once.
+func TestAnalysisLeave(t *testing.T) {
+	s := analyzing(t)
+	for range 3 {
+		var list []*feed
+		for range 8 {
+			list = append(list, s.feed(t, "10.0.0.1", `{"game":"chess","lines":5}`))
+		}
+		ninth := func() string {
+			return s.post("/api/analysis/lines", `{"game":"loa"}`, "X-Forwarded-For", "10.0.0.1").text("reason")
+		}
+		if got := ninth(); got != "limited.jobs" {
+			t.Errorf("the ninth analysis: %q, want limited.jobs", got)
+		}
+		for _, f := range list {
+			f.leave()
+		}
+		s.eventually(func() string {
+			metrics := s.send(http.MethodGet, "/metrics", "").body
+			if strings.Contains(metrics, "\nquintet_jobs_active 0\n") && strings.Contains(metrics, "\nquintet_jobs_waiting 0\n") {
+				return "idle"
+			}
+			return "busy"
+		}, "idle", "the queue")
+	}
+}
+
+// TestAnalysisOfLiveGame wants the engine to look at no position of a live game, whoever
+// asks, and to stop when a game comes to the position that it looks at.
+func TestAnalysisOfLiveGame(t *testing.T) {
+	s := analyzing(t)
+	id, first, second := s.game(`{"game":"othello"}`)
+	moves := []string{"e3", "f3", "f4", "f5", "e6", "d3", "c3", "c4", "g5", "h6"}
+	ask := `{"game":"othello","lines":3,"moves":["` + strings.Join(moves, `","`) + `"]}`
+	f := s.feed(t, "10.0.0.1", ask)
+	if l := f.lines(); len(l.Lines) != 3 {
+		t.Errorf("before the game is there: %+v", l)
+	}
+	for i, mv := range moves {
+		s.want(s.post("/api/games/"+id+"/moves", `{"move":"`+mv+`"}`, bearer([]string{first, second}[i%2])...), 200, "")
+	}
+	reason := ""
+	for l, ok := f.next(); ok; l, ok = f.next() {
+		reason = l.Reason
+	}
+	if reason != "running" {
+		t.Errorf("the analysis ends for %q, want running", reason)
+	}
+	for _, headers := range [][]string{nil, bearer(first), bearer(second)} {
+		if a := s.want(s.post("/api/analysis/lines", ask, headers...), 409, "running"); a.text("reason") != "running.position" {
+			t.Errorf("reason %s", a.text("reason"))
+		}
+	}
+	s.want(s.post("/api/analysis/position", `{"game":"othello","moves":["`+strings.Join(moves, `","`)+`"]}`), 200, "") // rules, no engine
+	s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
+	s.eventually(func() string { return s.post("/api/reviews", ask[:len(ask)-1]+`,"x":1}`).text("reason") }, "request", "the game is over")
+}
+
+// TestAnalysisAnswers checks every answer that the document names for an analysis.
+func TestAnalysisAnswers(t *testing.T) {
+	p, d := newPlaces(t), openapi(t)
+	seen := map[string]bool{"POST /api/analysis/position 503": true} // TestBusyReplay has it
+	s := analyzing(t)
+	id, _, _ := s.game(`{"game":"loa","position":"8/3B4/8/3B4/4W3/8/4W3/W7 B"}`)
+	s.eventually(func() string {
+		return strconv.Itoa(s.send(http.MethodPost, "/api/analysis/lines", `{"game":"loa","position":"8/3B4/8/3B4/4W3/8/4W3/W7 B"}`).status)
+	}, "409", "the position of game "+id)
+	list := []asks{
+		{409, s, "POST", "/api/analysis/lines", `{"game":"loa","position":"8/3B4/8/3B4/4W3/8/4W3/W7 B"}`, nil},
+		{503, p.ended, "POST", "/api/analysis/lines", `{"game":"loa"}`, nil},
+	}
+	for _, path := range []string{"/api/analysis/position", "/api/analysis/lines"} {
+		list = append(list,
+			asks{200, s, "POST", path, `{"game":"connect6","position":"BBBBBB/6/6/6/6/6 W 2"}`, nil},
+			asks{400, s, "POST", path, `{"game":"loa","position":"x"}`, nil},
+			asks{403, s, "POST", path, "", []string{"Sec-Fetch-Site", "cross-site"}},
+			asks{413, s, "POST", path, `{"game":"` + strings.Repeat("x", 10<<20) + `"}`, nil},
+			asks{421, p.named, "POST", path, "", []string{"Host", "evil.example"}},
+			asks{422, s, "POST", path, `{"game":"loa","moves":["a1a1"]}`, nil},
+			asks{429, p.limits, "POST", path, "", nil},
+		)
+	}
+	for _, a := range list {
+		op, status := a.send(t, d)
+		if status != a.status {
+			t.Errorf("%s %s: status %d, want %d", a.path, a.body, status, a.status)
+		}
+		seen[op+" "+strconv.Itoa(status)] = true
+	}
+	d.wantAll(t, "/api/analysis/", seen)
+}
+
+// wantAll wants all answers of the paths that begin like this to be seen.
+func (d document) wantAll(t *testing.T, start string, seen map[string]bool) {
+	t.Helper()
+	for path, ops := range d.Paths {
+		for method, op := range ops {
+			for status := range op.Responses {
+				if name := strings.ToUpper(method) + " " + path + " " + status; strings.HasPrefix(path, start) && !seen[name] {
+					t.Errorf("no request here comes to %s", name)
+				}
+			}
+		}
+	}
+}
+
+// TestAnalysisLinesProblems wants one clear sentence about whatever cannot be searched.
+func TestAnalysisLinesProblems(t *testing.T) {
+	s := analyzing(t)
+	for _, c := range []struct{ body, reason, field, says string }{
+		{`{"game":"loa","lines":0}`, "lines", "lines", "0 lines: want 1 to 5"},
+		{`{"game":"loa","lines":6}`, "lines", "lines", "6 lines: want 1 to 5"},
+		{`{"game":"loa","lines":-1}`, "lines", "lines", "want 1 to 5"},
+		{`{"game":"loa","lines":"3"}`, "request", "lines", "want a whole number"},
+		{`{"game":"loa","values":true}`, "lines", "values", "want othello"},
+		{`{"game":"loa","depth":9}`, "request", "depth", "want game, options, position, moves, lines, values"},
+		{`{"game":"chess","position":"8/8/8/8/8/8/8/8 w"}`, "position", "position", "no king on the board"},
+		{`{}`, "game", "game", "want"},
+	} {
+		a := s.want(s.post("/api/analysis/lines", c.body), 400, "invalid")
+		if a.text("reason") != c.reason || a.text("field") != c.field || !strings.Contains(a.text("error"), c.says) {
+			t.Errorf("%s: %v, want %s, %q", c.body, a.body, c.reason, c.says)
+		}
+	}
+}
