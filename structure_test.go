@@ -55,6 +55,7 @@ var allowed = map[string][]string{
 	"puzzle":               {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
 	"lesson":               {"quintet/bots", "quintet/game", "quintet/games"},
 	"review":               {"quintet/game", "quintet/engine", "quintet/train/logistic"},
+	"internal/openings":    {"quintet/bots", "quintet/bots/connect6", "quintet/engine", "quintet/game", "quintet/games/connect6"},
 	"internal/winchance":   {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/review", "quintet/train/logistic"},
 	"record/ggf":           {"quintet/game"},
 	"record/forms":         {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},

@@ -151,9 +151,15 @@ func openingsFile(path string, g game.Game, start game.Position) (o Openings, he
 	if err != nil {
 		return nil, "", fmt.Errorf("openings: %w", err)
 	}
+	return TextOpenings(path, text, g, start)
+}
+
+// TextOpenings returns the openings of a text that ReadOpenings parses, and their description
+// for a record's header. The name is for errors.
+func TextOpenings(name string, text []byte, g game.Game, start game.Position) (o Openings, header string, err error) {
 	list, err := ReadOpenings(bytes.NewReader(text), g, start)
 	if err != nil {
-		return nil, "", fmt.Errorf("openings %s: %w", path, err)
+		return nil, "", fmt.Errorf("openings %s: %w", name, err)
 	}
 	return ListOpenings(list), fmt.Sprintf("file of %d, SHA-256 %x", len(list), sha256.Sum256(text)), nil
 }

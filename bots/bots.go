@@ -36,6 +36,10 @@ type Support struct {
 	// of the position, besides proved wins and losses; nil for never.
 	Exact func(p game.Position, l engine.Line) bool
 
+	// Openings are openings from the usual start that favour neither side, as
+	// arena.ReadOpenings parses them.
+	Openings string
+
 	// BenchDepth is the depth of Bench in plies.
 	BenchDepth int
 

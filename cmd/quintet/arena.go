@@ -101,7 +101,7 @@ func (f *arenaFlags) add(c *cobra.Command) {
 	flags.Uint64Var(&f.nodes, "nodes", 0, "positions (for mcts, random games) for each move")
 	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
 	flags.StringArrayVar(&f.limits, "limit", nil, "override the limits of one player: `PLAYER:LIMIT`, such as b:nodes=4000 or 3:tc=1+0.01,depth=4")
-	flags.StringVar(&f.openings, "openings", "random:8", "random:N plies, band:N,LOW,HIGH by value, or file:PATH")
+	flags.StringVar(&f.openings, "openings", "random:8", "random:N plies, band:N,LOW,HIGH by value, balanced, or file:PATH")
 	flags.IntVar(&f.concurrency, "concurrency", 1, "pairs to play concurrently")
 	flags.IntVar(&f.threads, "threads", 1, "threads of each engine")
 	flags.Uint64Var(&f.seed, "seed", 1, "random seed of openings and players")

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quintet/arena"
+	"quintet/bots"
 	"quintet/farm"
 	"quintet/farm/coordinator"
 	"quintet/farm/hub"
@@ -54,6 +55,9 @@ func (r *arenaRun) spec(b farm.Build, speed float64) (*farm.Spec, error) {
 			return nil, fmt.Errorf("openings: %w", err)
 		}
 		m.Openings, m.OpeningLines = "file:", string(text)
+	}
+	if m.Openings == balanced {
+		m.Openings, m.OpeningLines = "file:", bots.For(r.options.Game).Openings
 	}
 	if m.Timed() {
 		m.Speed = math.Round(math.Pow(1.1, math.Round(math.Log(speed)/math.Log(1.1)))) // so that two runs of a machine are one job

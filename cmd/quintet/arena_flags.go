@@ -51,12 +51,34 @@ func (r *arenaRun) adjudication() (err error) {
 	return err
 }
 
+// balanced names the balanced openings that come with a game.
+const balanced = "balanced"
+
 // openings parses --openings.
 func (r *arenaRun) openings() (err error) {
 	o := &r.options
+	if r.flags.openings == balanced {
+		o.Openings, r.header.Openings, err = balancedOpenings(o.Game, o.Start)
+		return err
+	}
 	evaluator := func(nodes uint64) (func(context.Context, game.Position) int, error) { return valueBy(o.Game, nodes) }
 	o.Openings, r.header.Openings, err = arena.ParseOpenings(r.flags.openings, o.Game, o.Start, o.Seed, evaluator)
 	return err
+}
+
+// balancedOpenings returns the balanced openings of a game, which begin at its usual start.
+func balancedOpenings(g game.Game, start game.Position) (o arena.Openings, header string, err error) {
+	usual, err := g.Start(nil)
+	switch text := bots.For(g).Openings; {
+	case err != nil:
+		return nil, "", fmt.Errorf("starting %s: %w", g.Name, err)
+	case text == "":
+		return nil, "", fmt.Errorf("openings %q: %s has none: want random:N, band:N,LOW,HIGH[,NODES] or file:PATH", balanced, g.Name)
+	case start.String() != usual.String():
+		return nil, "", fmt.Errorf("openings %q: those of %s begin at its usual start: want no other start, or other openings", balanced, g.Name)
+	default:
+		return arena.TextOpenings(balanced, []byte(text), g, start) //nolint:wrapcheck // it says what is wrong
+	}
 }
 
 // valueBy returns a function that evaluates openings by searches of a number of nodes. Each

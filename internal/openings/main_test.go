@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"quintet/game"
+	"quintet/games/connect6"
+)
+
+// TestRun wants the same openings from the same seed, others from another, each of whole
+// turns.
+func TestRun(t *testing.T) {
+	find := func(seed uint64) string {
+		var out bytes.Buffer
+		f := finder{seed: seed, count: 3, deep: 300, band: 1000, games: []uint64{40, 50, 60, 70}, fewest: 1}
+		if err := f.run(t.Context(), &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	first, again, other := find(1), find(1), find(2)
+	if first != again || first == other {
+		t.Errorf("seed 1:\n%sand then\n%sseed 2:\n%s", first, again, other)
+	}
+	lines := strings.Split(strings.TrimSpace(first), "\n")
+	if len(lines) != 2+3 {
+		t.Fatalf("%d lines, want 2 of comment and 3 openings:\n%s", len(lines), first)
+	}
+	for _, line := range lines[2:] {
+		if n := len(strings.Fields(line)); n != 5 && n != 7 || !strings.HasPrefix(line, "J9 ") {
+			t.Errorf("%q: want 5 or 7 moves that begin with J9", line)
+		}
+	}
+}
+
+// TestBalanced rejects an opening that a side wins by threats, in each of the three steps.
+func TestBalanced(t *testing.T) {
+	start, err := connect6.Start(boardSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := game.NewMatch(connect6.Game, start)
+	for _, text := range strings.Fields("J9 A0 S0 K9 L9 A18 S18") { // three in the middle, White far away
+		if err := m.PlayText(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, f := range map[string]*finder{
+		"search": {deep: 300, band: 150},
+		"games":  {deep: 300, band: 1 << 20, games: []uint64{500, 600, 700}, fewest: 1},
+	} {
+		if f.search, err = newSearch(); err != nil {
+			t.Fatal(err)
+		}
+		if f.balanced(t.Context(), m) || f.passed[3] != 0 {
+			t.Errorf("%s: a won opening is kept: %v", name, f.passed)
+		}
+	}
+}
+
+// TestCanonical wants one board for a position and its images, and another for another.
+func TestCanonical(t *testing.T) {
+	boards := map[stones]bool{}
+	for _, moves := range []string{"J9 K10 L10", "J9 I10 H10", "J9 K8 L8", "J9 I8 H8", "J9 K10 K11", "J9 I10 I11", "J9 K8 K7", "J9 I8 I7"} {
+		p, err := connect6.Start(boardSize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range strings.Fields(moves) {
+			m, err := p.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Play(m)
+		}
+		boards[canonical(p)] = true
+		if q := *p; len(boards) != 1 {
+			t.Fatalf("%s: %s is another board than its image", moves, &q)
+		}
+		p.Play(game.Put(0))
+		if boards[canonical(p)] {
+			t.Errorf("%s: the same board with one more stone", moves)
+		}
+	}
+}
