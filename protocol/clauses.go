@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -16,10 +15,10 @@ import (
 
 // Clauses returns the clauses of the dialect for a game from a start position, with
 // the given engine options. The seed determines the random positions.
-func Clauses(d Dialect, g game.Game, start game.Position, options []program.Option, l check.Limits, seed uint64) []check.Clause {
-	c := &checker{Dialect: d, Limits: l, game: g, start: start, settings: options, random: rand.NewPCG(seed, 0)}
+func Clauses(d Dialect, g game.Game, start game.Position, options []program.Option, seed uint64) []check.Clause {
+	c := &checker{Dialect: d, game: g, start: start, settings: options, random: rand.NewPCG(seed, 0)}
 	clauses := []check.Clause{
-		{Name: "silent", Text: "says nothing before " + d.Name, Try: c.silent},
+		{Name: "silent", Text: "says nothing before " + d.Name, Try: (*check.Session).Silent},
 		{Name: "handshake", Text: d.Name + " is answered by id name, well-formed options and " + d.Name + "ok", Try: c.handshake},
 		{Name: "ready", Text: "isready is answered by readyok, also during a search", Try: c.withHandshake(c.ready)},
 		{Name: "options", Text: "options can be set to their defaults", Try: c.options},
@@ -32,7 +31,7 @@ func Clauses(d Dialect, g game.Game, start game.Position, options []program.Opti
 		{Name: "nodes", Text: "go nodes N ends after about as many", Try: c.withHandshake(c.nodes)},
 		{Name: "movetime", Text: "go movetime T ends when that is over", Try: c.withHandshake(c.moveTime)},
 		{Name: "clock", Text: "go with clocks ends before the clock does", Try: c.withHandshake(c.clock)},
-		{Name: "infinite", Text: "go infinite goes on until stop", Try: c.withHandshake(c.infinite)},
+		{Name: "infinite", Text: "go infinite continues until stop", Try: c.withHandshake(c.infinite)},
 		{Name: "stop", Text: "stop is answered at once by bestmove", Try: c.withHandshake(c.stop)},
 		{Name: "once", Text: "there is one bestmove for each go, and none for a stop without it", Try: c.withHandshake(c.once)},
 		{Name: "unknown", Text: "unknown commands are ignored", Try: c.withHandshake(c.unknown)},
@@ -47,82 +46,58 @@ func Clauses(d Dialect, g game.Game, start game.Position, options []program.Opti
 // checker implements the clauses of a dialect.
 type checker struct {
 	Dialect
-	check.Limits
 	game     game.Game
 	start    game.Position
 	settings []program.Option
 	random   *rand.PCG
 }
 
-// try is the test function of a clause.
-type try = func(context.Context, *program.Program) error
-
 // withHandshake wraps a test with the handshake before it.
-func (c *checker) withHandshake(t try) try {
-	return func(ctx context.Context, p *program.Program) error {
-		if err := c.greet(ctx, p, c.settings, c.Timeout); err != nil {
-			return err
-		}
-		return t(ctx, p)
+func (c *checker) withHandshake(try func(*check.Session)) func(*check.Session) {
+	return func(s *check.Session) {
+		s.Talk(func(ctx context.Context, p *program.Program) error { return c.greet(ctx, p, c.settings, s.Timeout) })
+		try(s)
 	}
 }
 
-func (c *checker) silent(ctx context.Context, p *program.Program) error {
-	return check.ExpectSilence(ctx, p, c.Pause)
-}
-
-func (c *checker) handshake(ctx context.Context, p *program.Program) error {
-	if err := p.Send(c.Name); err != nil {
-		return err
-	}
-	named := false
-	var wrong error
-	_, err := p.WaitFor(ctx, c.Name+"ok", c.Timeout, func(line string) bool {
+func (c *checker) handshake(s *check.Session) {
+	s.Send(c.Name)
+	named, wrong := false, ""
+	s.WaitFor(c.Name+"ok", s.Timeout, func(line string) bool {
 		_, isOption := strings.CutPrefix(line, "option ")
 		name, ok := optionName(line)
 		switch {
 		case strings.HasPrefix(line, "id name "):
 			named = true
 		case isOption && (!ok || name == "" || !strings.Contains(line, " type ")):
-			wrong = fmt.Errorf("%q: want option name NAME type TYPE", line)
+			wrong = line
 		}
 		return line == c.Name+"ok"
 	})
 	switch {
-	case err != nil:
-		return err
 	case !named:
-		return fmt.Errorf("no id name before %sok", c.Name)
+		s.Failf("no id name before %sok", c.Name)
+	case wrong != "":
+		s.Failf("%q: want option name NAME type TYPE", wrong)
 	}
-	return wrong
 }
 
 // isReady fails unless the program answers isready in time.
-func (c *checker) isReady(ctx context.Context, p *program.Program, within time.Duration) error {
-	_, err := p.Request(ctx, "isready", "readyok", within)
-	return err
+func (c *checker) isReady(s *check.Session) { s.Request("isready", "readyok", s.Timeout) }
+
+func (c *checker) ready(s *check.Session) {
+	c.isReady(s)
+	c.set(s, game.NewMatch(c.game, c.start), "go infinite")
+	s.At("during a search")
+	c.isReady(s)
+	s.At("")
+	s.Request("stop", "bestmove", s.Timeout)
 }
 
-func (c *checker) ready(ctx context.Context, p *program.Program) error {
-	if err := c.isReady(ctx, p, c.Timeout); err != nil {
-		return err
-	}
-	if err := c.set(p, game.NewMatch(c.game, c.start), "go infinite"); err != nil {
-		return err
-	}
-	if err := c.isReady(ctx, p, c.Timeout); err != nil {
-		return fmt.Errorf("during a search: %w", err)
-	}
-	_, err := p.Request(ctx, "stop", "bestmove", c.Timeout)
-	return err
-}
-
-func (c *checker) options(ctx context.Context, p *program.Program) error {
+func (c *checker) options(s *check.Session) {
 	var lines []string
-	if err := p.Send(c.Name); err != nil {
-		return err
-	}
-	_, err := p.WaitFor(ctx, c.Name+"ok", c.Timeout, func(line string) bool {
+	s.Send(c.Name)
+	s.WaitFor(c.Name+"ok", s.Timeout, func(line string) bool {
 		name, ok := optionName(line)
 		_, value, given := strings.Cut(line, " default ")
 		value, _, _ = strings.Cut(value, " min ")
@@ -133,104 +108,77 @@ func (c *checker) options(ctx context.Context, p *program.Program) error {
 		}
 		return line == c.Name+"ok"
 	})
-	if err != nil {
-		return err
-	}
 	if len(lines) == 0 {
-		return fmt.Errorf("%w: it has no options with defaults", check.ErrSkip)
+		s.Skip("it has no options with defaults")
 	}
+	c.readyAfter(s, lines...)
+}
+
+// readyAfter fails unless the program is ready after each line.
+func (c *checker) readyAfter(s *check.Session, lines ...string) {
 	for _, line := range lines {
-		if err := p.Send(line); err != nil {
-			return err
-		}
-		if err := c.isReady(ctx, p, c.Timeout); err != nil {
-			return fmt.Errorf("after %q: %w", line, err)
-		}
+		s.Send(line)
+		s.At("after %q", line)
+		c.isReady(s)
 	}
-	return nil
 }
 
-func (c *checker) secondGame(ctx context.Context, p *program.Program) error {
-	if err := p.Send(c.newGame); err != nil {
-		return err
-	}
-	return c.isReady(ctx, p, c.Timeout)
+func (c *checker) secondGame(s *check.Session) {
+	s.Send(c.newGame)
+	c.isReady(s)
 }
 
-func (c *checker) unknown(ctx context.Context, p *program.Program) error {
-	for _, line := range []string{"xyzzy", "go-away now", "", "   ", "position", "setoption"} {
-		if err := p.Send(line); err != nil {
-			return err
-		}
-		if err := c.isReady(ctx, p, c.Timeout); err != nil {
-			return fmt.Errorf("after %q: %w", line, err)
-		}
-	}
-	return nil
+func (c *checker) unknown(s *check.Session) {
+	c.readyAfter(s, "xyzzy", "go-away now", "", "   ", "position", "setoption")
 }
 
-func (c *checker) quit(ctx context.Context, p *program.Program) error {
-	if err := c.set(p, game.NewMatch(c.game, c.start), "go infinite"); err != nil {
-		return err
-	}
-	return check.ExpectExit(ctx, p, "quit", time.Second+c.Tolerance)
+func (c *checker) quit(s *check.Session) {
+	c.set(s, game.NewMatch(c.game, c.start), "go infinite")
+	s.Exit("quit")
 }
 
 // query sends queries at the start, in the middle and at the end of a random game.
-func (c *checker) query(ctx context.Context, p *program.Program) error {
+func (c *checker) query(s *check.Session) {
 	m := game.NewMatch(c.game, c.start)
 	for {
 		over := m.Outcome().Result.Over()
 		if n := len(m.Moves()); over || n == 0 || n == 5 {
-			if err := c.queryAt(ctx, p, m); err != nil {
-				return err
-			}
+			c.queryAt(s, m)
 		}
 		if over || len(m.Moves()) >= 1000 {
-			return nil
+			return
 		}
-		if err := m.Play(game.Sample(m.Position(), c.random, nil)); err != nil {
-			return fmt.Errorf("playing at random: %w", err)
-		}
+		s.Check(m.Play(game.Sample(m.Position(), c.random, nil)))
 	}
 }
 
-func (c *checker) queryAt(ctx context.Context, p *program.Program, m *game.Match) error {
+func (c *checker) queryAt(s *check.Session, m *game.Match) {
 	position := c.Dialect.position(m)
-	if err := p.Send(position); err != nil {
-		return err
-	}
+	s.Send(position)
 	r := m.Outcome().Result
 	want := map[string]string{"p1turn": fmt.Sprint(m.Position().Turn() == game.First), "gameover": fmt.Sprint(r.Over()), "result": results()[r]}
 	for _, what := range []string{"p1turn", "gameover", "result"} {
 		if r.Over() && what == "p1turn" {
 			continue // nobody's turn
 		}
-		answer, err := p.Request(ctx, "query "+what, "response", c.Timeout)
-		if err != nil {
-			return err
-		}
+		answer := s.Request("query "+what, "response", s.Timeout)
 		if answer != "response "+want[what] {
-			return fmt.Errorf("query %s is answered by %q at %q, want response %s", what, answer, position, want[what])
+			s.Failf("query %s is answered by %q at %q, want response %s", what, answer, position, want[what])
 		}
 	}
-	return nil
 }
 
 // set sends a position and then another line.
-func (c *checker) set(p *program.Program, m *game.Match, then string) error {
-	return errors.Join(p.Send(c.Dialect.position(m)), p.Send(then))
+func (c *checker) set(s *check.Session, m *game.Match, then string) {
+	s.Send(c.Dialect.position(m), then)
 }
 
 // search sends a position and limits, and returns all lines up to bestmove.
-func (c *checker) search(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit, within time.Duration) ([]string, error) {
-	if err := c.set(p, m, c.goLine(l)); err != nil {
-		return nil, err
-	}
-	var lines []string
-	_, err := p.WaitFor(ctx, "bestmove after "+c.goLine(l), within, func(line string) bool {
+func (c *checker) search(s *check.Session, m *game.Match, l engine.Limit, within time.Duration) (lines []string) {
+	c.set(s, m, c.goLine(l))
+	s.WaitFor("bestmove after "+c.goLine(l), within, func(line string) bool {
 		lines = append(lines, line)
 		return strings.HasPrefix(line, "bestmove")
 	})
-	return lines, err
+	return lines
 }

@@ -1,9 +1,6 @@
 package protocol
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -11,28 +8,24 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/protocol/check"
-	"quintet/protocol/program"
 )
 
-// legal fails unless the answer contains a legal best move.
-func (c *checker) legal(m *game.Match, lines []string) error {
+// legal fails unless the answer ends with a legal best move.
+func (c *checker) legal(s *check.Session, m *game.Match, lines ...string) {
 	best := strings.Fields(lines[len(lines)-1])
 	if len(best) < 2 {
-		return errors.New("bestmove without a move")
+		s.Failf("bestmove without a move")
 	}
 	if _, err := c.parse(m.Position(), best[1]); err != nil {
-		return fmt.Errorf("bestmove %s at %q: %w", best[1], c.Dialect.position(m), err)
+		s.Failf("bestmove %s at %q: %w", best[1], c.Dialect.position(m), err)
 	}
-	return nil
 }
 
-func (c *checker) checkStartPos(ctx context.Context, p *program.Program) error {
+func (c *checker) checkStartPos(s *check.Session) {
 	usual, err := c.game.Start(nil)
-	if err != nil {
-		return fmt.Errorf("starting: %w", err)
-	}
+	s.Check(err)
 	if usual.String() != c.start.String() {
-		return fmt.Errorf("%w: another board than the usual one is set up", check.ErrSkip)
+		s.Skip("another board than the usual one is set up")
 	}
 	m := game.NewMatch(c.game, usual)
 	for range 2 {
@@ -40,48 +33,29 @@ func (c *checker) checkStartPos(ctx context.Context, p *program.Program) error {
 		if moves := m.Moves(); len(moves) > 0 {
 			line += " moves " + c.line(m.Start(), moves)
 		}
-		if err := p.Send(line); err != nil {
-			return err
-		}
-		answer, err := p.Request(ctx, "go depth 1", "bestmove", c.Timeout)
-		if err != nil {
-			return fmt.Errorf("after %q: %w", line, err)
-		}
-		if err := c.legal(m, []string{answer}); err != nil {
-			return fmt.Errorf("after %q: %w", line, err)
-		}
-		if err := m.Play(m.Legal()[0]); err != nil {
-			return fmt.Errorf("playing: %w", err)
-		}
+		s.Send(line)
+		s.At("after %q", line)
+		c.legal(s, m, s.Request("go depth 1", "bestmove", s.Timeout))
+		s.Check(m.Play(m.Legal()[0]))
 	}
-	return nil
 }
 
 // position follows a random game and occasionally requests a move.
-func (c *checker) position(ctx context.Context, p *program.Program) error {
+func (c *checker) position(s *check.Session) {
 	m := game.NewMatch(c.game, c.start)
 	for n := 0; !m.Outcome().Result.Over() && n < 60; n++ {
 		if n%4 == 0 {
-			lines, err := c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Timeout)
-			if err == nil {
-				err = c.legal(m, lines)
-			}
-			if err != nil {
-				return err
-			}
+			c.legal(s, m, c.search(s, m, engine.Limit{Depth: 1}, s.Timeout)...)
 		}
 		if n == 30 { // from here on, send the position instead of the moves
 			m = game.NewMatch(c.game, m.Position())
 		}
-		if err := m.Play(game.Sample(m.Position(), c.random, nil)); err != nil {
-			return fmt.Errorf("playing at random: %w", err)
-		}
+		s.Check(m.Play(game.Sample(m.Position(), c.random, nil)))
 	}
-	return nil
 }
 
 // mustPass requests a move where a pass is the only one.
-func (c *checker) mustPass(ctx context.Context, p *program.Program) error {
+func (c *checker) mustPass(s *check.Session) {
 	for range 200 {
 		if moves := c.untilPass(); moves != nil {
 			m := game.NewMatch(c.game, c.start)
@@ -91,11 +65,12 @@ func (c *checker) mustPass(ctx context.Context, p *program.Program) error {
 				}
 			}
 			if len(m.Moves()) == len(moves) && !m.Outcome().Result.Over() {
-				return c.passes(ctx, p, m)
+				c.passes(s, m)
+				return
 			}
 		}
 	}
-	return fmt.Errorf("%w: no random game has a pass", check.ErrSkip)
+	s.Skip("no random game has a pass")
 }
 
 // untilPass returns random moves that lead to a forced pass, or nil if the random
@@ -116,22 +91,16 @@ func (c *checker) untilPass() (moves []game.Move) {
 	return nil
 }
 
-func (c *checker) passes(ctx context.Context, p *program.Program, m *game.Match) error {
-	lines, err := c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Timeout)
-	if err != nil {
-		return err
-	}
+func (c *checker) passes(s *check.Session, m *game.Match) {
+	lines := c.search(s, m, engine.Limit{Depth: 1}, s.Timeout)
 	if best := lines[len(lines)-1]; strings.TrimSpace(strings.TrimPrefix(best, "bestmove")) != c.pass {
-		return fmt.Errorf("%q, want %s", best, c.pass)
+		s.Failf("%q, want %s", best, c.pass)
 	}
-	if err := m.Play(game.Pass); err != nil || m.Outcome().Result.Over() {
-		return err //nolint:wrapcheck // a pass is legal here
+	s.Check(m.Play(game.Pass))
+	if !m.Outcome().Result.Over() {
+		s.At("after a pass")
+		c.legal(s, m, c.search(s, m, engine.Limit{Depth: 1}, s.Timeout)...)
 	}
-	lines, err = c.search(ctx, p, m, engine.Limit{Depth: 1}, c.Timeout)
-	if err != nil {
-		return fmt.Errorf("after a pass: %w", err)
-	}
-	return c.legal(m, lines)
 }
 
 // middle returns a match after some random moves.
@@ -150,9 +119,9 @@ func (c *checker) middle() *game.Match {
 }
 
 // numbers returns the values of a field in the info lines.
-func numbers(lines []string, field string) (values []int, err error) {
+func numbers(s *check.Session, lines []string, field string) (values []int) {
 	for _, line := range lines {
-		words := strings.Fields(line)
+		words := append(strings.Fields(line), "") // so that every field has a next word
 		for i, word := range words {
 			if word == "pv" || word == "string" || words[0] != "info" {
 				break
@@ -160,64 +129,46 @@ func numbers(lines []string, field string) (values []int, err error) {
 			if word != field {
 				continue
 			}
-			if i+1 == len(words) {
-				return nil, fmt.Errorf("%q: want a number behind %s", line, field)
-			}
 			n, err := strconv.Atoi(words[i+1])
 			if err != nil {
-				return nil, fmt.Errorf("%q: want a number behind %s", line, field)
+				s.Failf("%q: want a number behind %s", line, field)
 			}
 			values = append(values, n)
 		}
 	}
-	return values, nil
+	return values
 }
 
-func (c *checker) info(ctx context.Context, p *program.Program) error {
+func (c *checker) info(s *check.Session) {
 	m := c.middle()
-	lines, err := c.search(ctx, p, m, engine.Limit{Depth: 3}, c.Timeout)
-	if err != nil {
-		return err
-	}
+	lines := c.search(s, m, engine.Limit{Depth: 3}, s.Timeout)
 	for _, field := range []string{"depth", "seldepth", "nodes", "nps", "time", "hashfull", "multipv", "cp", "mate"} {
-		if _, err := numbers(lines, field); err != nil {
-			return err
-		}
+		numbers(s, lines, field)
 	}
 	for _, line := range lines {
 		before, pv, ok := strings.Cut(line, " pv ")
 		if !ok || !strings.HasPrefix(before, "info ") || strings.Contains(before, " string ") {
 			continue
 		}
+		s.At("%q", line)
 		at := m.Position()
 		for _, text := range strings.Fields(pv) {
 			mv, err := c.parse(at, text)
-			if err != nil {
-				return fmt.Errorf("%q: %w", line, err)
-			}
+			s.Check(err)
 			at.Play(mv)
 		}
 	}
-	return nil
 }
 
-func (c *checker) depth(ctx context.Context, p *program.Program) error {
+func (c *checker) depth(s *check.Session) {
 	for _, depth := range []int{1, 3} {
-		lines, err := c.search(ctx, p, c.middle(), engine.Limit{Depth: depth}, c.Timeout)
-		if err != nil {
-			return err
-		}
-		depths, err := numbers(lines, "depth")
-		if err != nil {
-			return err
-		}
-		for _, d := range depths {
+		lines := c.search(s, c.middle(), engine.Limit{Depth: depth}, s.Timeout)
+		for _, d := range numbers(s, lines, "depth") {
 			if d > depth {
-				return fmt.Errorf("go depth %d looks %d deep", depth, d)
+				s.Failf("go depth %d looks %d deep", depth, d)
 			}
 		}
 	}
-	return nil
 }
 
 // Programs test their node limit only periodically.
@@ -226,83 +177,48 @@ const (
 	allowedNodes = 30_000
 )
 
-func (c *checker) nodes(ctx context.Context, p *program.Program) error {
-	lines, err := c.search(ctx, p, c.middle(), engine.Limit{Nodes: askedNodes}, c.Timeout)
-	if err != nil {
-		return err
-	}
-	visited, err := numbers(lines, "nodes")
-	if err != nil {
-		return err
-	}
-	for _, n := range visited {
+func (c *checker) nodes(s *check.Session) {
+	lines := c.search(s, c.middle(), engine.Limit{Nodes: askedNodes}, s.Timeout)
+	for _, n := range numbers(s, lines, "nodes") {
 		if n > allowedNodes {
-			return fmt.Errorf("go nodes %d visits %d, want at most %d", askedNodes, n, allowedNodes)
+			s.Failf("go nodes %d visits %d, want at most %d", askedNodes, n, allowedNodes)
 		}
 	}
-	return nil
 }
 
-func (c *checker) moveTime(ctx context.Context, p *program.Program) error {
+func (c *checker) moveTime(s *check.Session) {
 	const asked = 200 * time.Millisecond
-	_, err := c.search(ctx, p, c.middle(), engine.Limit{Time: asked}, asked+c.Tolerance)
-	return err
+	c.search(s, c.middle(), engine.Limit{Time: asked}, asked+s.Tolerance)
 }
 
-func (c *checker) clock(ctx context.Context, p *program.Program) error {
+func (c *checker) clock(s *check.Session) {
 	const left = time.Second
 	m := c.middle()
-	lines, err := c.search(ctx, p, m, engine.Limit{Clock: engine.Clock{Left: left, Increment: 10 * time.Millisecond}}, left+c.Tolerance)
-	if err != nil {
-		return err
-	}
-	return c.legal(m, lines)
+	limit := engine.Limit{Clock: engine.Clock{Left: left, Increment: 10 * time.Millisecond}}
+	c.legal(s, m, c.search(s, m, limit, left+s.Tolerance)...)
 }
 
-func (c *checker) infinite(ctx context.Context, p *program.Program) error {
-	if err := c.set(p, c.middle(), "go infinite"); err != nil {
-		return err
+func (c *checker) infinite(s *check.Session) {
+	c.set(s, c.middle(), "go infinite")
+	if line, ok := s.Listen(func(line string) bool { return strings.HasPrefix(line, "bestmove") }); ok {
+		s.Failf("%q before stop", line)
 	}
-	line, err := p.WaitFor(ctx, "nothing", c.Pause, func(line string) bool { return strings.HasPrefix(line, "bestmove") })
-	switch {
-	case err == nil:
-		return fmt.Errorf("%q before stop", line)
-	case errors.Is(err, program.ErrTimeout):
-		return nil
-	}
-	return err
 }
 
-func (c *checker) stop(ctx context.Context, p *program.Program) error {
+func (c *checker) stop(s *check.Session) {
 	m := c.middle()
-	if err := c.set(p, m, "go infinite"); err != nil {
-		return err
-	}
-	_, _ = p.WaitFor(ctx, "nothing", c.Pause, func(string) bool { return false }) // the search goes on
-	answer, err := p.Request(ctx, "stop", "bestmove", c.Tolerance)
-	if err != nil {
-		return err
-	}
-	return c.legal(m, []string{answer})
+	c.set(s, m, "go infinite")
+	s.Listen(func(string) bool { return false }) // let it search
+	c.legal(s, m, s.Request("stop", "bestmove", s.Tolerance))
 }
 
-func (c *checker) once(ctx context.Context, p *program.Program) error {
-	if _, err := c.search(ctx, p, c.middle(), engine.Limit{Depth: 1}, c.Timeout); err != nil {
-		return err
-	}
-	if err := errors.Join(p.Send("stop"), p.Send("isready")); err != nil {
-		return err
-	}
-	ready, extra := false, ""
-	_, err := p.WaitFor(ctx, "readyok", c.Timeout, func(line string) bool {
-		ready = line == "readyok"
-		if strings.HasPrefix(line, "bestmove") {
-			extra = line
-		}
-		return ready || extra != ""
+func (c *checker) once(s *check.Session) {
+	c.search(s, c.middle(), engine.Limit{Depth: 1}, s.Timeout)
+	s.Send("stop", "isready")
+	line := s.WaitFor("readyok", s.Timeout, func(line string) bool {
+		return line == "readyok" || strings.HasPrefix(line, "bestmove")
 	})
-	if err == nil && extra != "" {
-		return fmt.Errorf("%q without another go", extra)
+	if line != "readyok" {
+		s.Failf("%q without another go", line)
 	}
-	return err
 }

@@ -57,9 +57,9 @@ func faults() map[string]faulty.Fault {
 func suite(t *testing.T, name string, d protocol.Dialect) faulty.Suite {
 	t.Helper()
 	return faulty.Suite{
-		Clauses: func(l check.Limits) ([]check.Clause, error) {
+		Clauses: func() ([]check.Clause, error) {
 			c := config(t, name)
-			return protocol.Clauses(d, c.Game, c.Start, nil, l, 1), nil
+			return protocol.Clauses(d, c.Game, c.Start, nil, 1), nil
 		},
 		New: func() faulty.Serve {
 			c := config(t, name)

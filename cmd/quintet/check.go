@@ -65,13 +65,12 @@ func (f *checkFlags) spec(otherwise string) (string, program.Spec, error) {
 
 // clauses returns the clauses of a protocol.
 func (f *checkFlags) clauses(kind string, options []program.Option, g game.Game, p game.Position) ([]check.Clause, error) {
-	l := check.Limits{Timeout: f.patience, Tolerance: f.tolerance, Pause: 300 * time.Millisecond}
 	tell, clauses := reversi.CheckGTP, reversi.GTPClauses
 	switch kind {
 	case protocol.UGI.Name:
-		return protocol.Clauses(protocol.UGI, g, p, options, l, f.seed), nil
+		return protocol.Clauses(protocol.UGI, g, p, options, f.seed), nil
 	case protocol.UCI.Name:
-		return protocol.Clauses(protocol.UCI, g, p, options, l, f.seed), nil
+		return protocol.Clauses(protocol.UCI, g, p, options, f.seed), nil
 	case "gtp":
 	case "nboard":
 		tell, clauses = reversi.CheckNBoard, reversi.NBoardClauses
@@ -81,7 +80,7 @@ func (f *checkFlags) clauses(kind string, options []program.Option, g game.Game,
 	if err := tell(g, p); err != nil {
 		return nil, fmt.Errorf("protocol %s: %w", kind, err)
 	}
-	return clauses(g, p, l, f.seed)
+	return clauses(g, p, f.seed)
 }
 
 // run checks a program, and fails if a clause is broken.
@@ -97,7 +96,8 @@ func (f *checkFlags) run(ctx context.Context, out io.Writer, kind string, g game
 	r := checkReport{Command: spec.Command, Protocol: kind, Game: g.Name}
 	var written error
 	start := func() (*program.Program, error) { return program.Start(ctx, spec) }
-	err = check.Run(ctx, start, clauses, func(found check.Finding) {
+	l := check.Limits{Timeout: f.patience, Tolerance: f.tolerance, Pause: 300 * time.Millisecond}
+	err = check.Run(ctx, l, start, clauses, func(found check.Finding) {
 		r.Clauses = append(r.Clauses, found)
 		if found.Status == check.Broken {
 			r.Broken++

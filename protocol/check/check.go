@@ -19,13 +19,9 @@ type Clause struct {
 	Name string // unique in its protocol
 	Text string // the requirement in words
 
-	// Try tests a freshly started program. An error describes the violation or wraps
-	// ErrSkip.
-	Try func(ctx context.Context, p *program.Program) error
+	// Try tests a freshly started program.
+	Try func(s *Session)
 }
-
-// ErrSkip means that a clause does not apply to the program.
-var ErrSkip = errors.New("not tried")
 
 // Status is the result of a clause.
 type Status string
@@ -54,13 +50,14 @@ type Limits struct {
 
 // Run tests clauses in order, each with a program from start, and reports the
 // findings. It fails if the context ends or the program cannot be started.
-func Run(ctx context.Context, start func() (*program.Program, error), clauses []Clause, report func(Finding)) error {
+func Run(ctx context.Context, l Limits, start func() (*program.Program, error), clauses []Clause, report func(Finding)) error {
 	for _, c := range clauses {
 		p, err := start()
 		if err != nil {
 			return fmt.Errorf("checking: %w", err)
 		}
-		err = c.Try(ctx, p)
+		s := Session{Limits: l, ctx: ctx, program: p}
+		err = s.run(c.Try)
 		if closing := p.Close("quit"); closing != nil {
 			return closing
 		}
@@ -75,34 +72,10 @@ func Run(ctx context.Context, start func() (*program.Program, error), clauses []
 func (c Clause) finding(err error) Finding {
 	f := Finding{Name: c.Name, Text: c.Text, Status: OK}
 	switch {
-	case errors.Is(err, ErrSkip):
+	case errors.Is(err, errSkip):
 		f.Status, f.Detail = Skipped, err.Error()
 	case err != nil:
 		f.Status, f.Detail = Broken, err.Error()
 	}
 	return f
-}
-
-// ExpectSilence fails if the program sends a line within the pause.
-func ExpectSilence(ctx context.Context, p *program.Program, pause time.Duration) error {
-	line, err := p.ReadLine(ctx, pause)
-	switch {
-	case err == nil:
-		return fmt.Errorf("it sends %q", line)
-	case errors.Is(err, program.ErrTimeout):
-		return nil
-	}
-	return err
-}
-
-// ExpectExit sends a line and fails unless the program exits in time.
-func ExpectExit(ctx context.Context, p *program.Program, line string, within time.Duration) error {
-	err := p.Send(line)
-	if err == nil {
-		_, err = p.WaitFor(ctx, "the end after "+line, within, func(string) bool { return false })
-	}
-	if errors.Is(err, program.ErrEnded) {
-		return nil
-	}
-	return err
 }

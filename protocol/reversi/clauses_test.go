@@ -28,7 +28,7 @@ func config(t testing.TB, size string) reversi.Config {
 // spoken is one of the two protocols.
 type spoken struct {
 	serve   func(context.Context, reversi.Config, io.Reader, io.Writer) error
-	clauses func(game.Game, game.Position, check.Limits, uint64) ([]check.Clause, error)
+	clauses func(game.Game, game.Position, uint64) ([]check.Clause, error)
 	faults  map[string]faulty.Fault // an engine for each clause that breaks it
 }
 
@@ -101,8 +101,8 @@ func nboardFaults() map[string]faulty.Fault {
 func (s spoken) suite(t *testing.T, size string) faulty.Suite {
 	t.Helper()
 	return faulty.Suite{
-		Clauses: func(l check.Limits) ([]check.Clause, error) {
-			return s.clauses(othello.Game, config(t, size).Start, l, 1)
+		Clauses: func() ([]check.Clause, error) {
+			return s.clauses(othello.Game, config(t, size).Start, 1)
 		},
 		New: func() faulty.Serve {
 			c := config(t, size)

@@ -3,7 +3,6 @@ package reversi
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,14 +16,14 @@ import (
 
 // GTPClauses returns the clauses of GTP for Othello programs, on boards of the size
 // of start. The seed determines the random games.
-func GTPClauses(g game.Game, start game.Position, l check.Limits, seed uint64) ([]check.Clause, error) {
-	common, err := newChecker(g, start, l, seed)
+func GTPClauses(g game.Game, start game.Position, seed uint64) ([]check.Clause, error) {
+	common, err := newChecker(g, start, seed)
 	if err != nil {
 		return nil, err
 	}
 	c := &gtpChecker{common}
 	return []check.Clause{
-		{Name: "silent", Text: "says nothing before it is asked", Try: c.silent},
+		{Name: "silent", Text: "says nothing before it is asked", Try: (*check.Session).Silent},
 		{Name: "handshake", Text: "protocol_version is 2, and there are a name and a version", Try: c.handshake},
 		{Name: "id", Text: "the number before a command is in its answer", Try: c.id},
 		{Name: "commands", Text: "list_commands and known_command tell the commands that a player needs", Try: c.commands},
@@ -43,39 +42,49 @@ func GTPClauses(g game.Game, start game.Position, l check.Limits, seed uint64) (
 
 type gtpChecker struct{ *checker }
 
-func (c *gtpChecker) ask(ctx context.Context, p *program.Program, line string) (string, error) {
-	return command(ctx, p, line, c.Timeout)
+// try sends a command and returns the response. The error is a gtpError; other errors end
+// the clause.
+func (c *gtpChecker) try(s *check.Session, line string, within time.Duration) (answer string, err error) {
+	s.Talk(func(ctx context.Context, p *program.Program) error {
+		answer, err = command(ctx, p, line, within)
+		if refused := (gtpError{}); errors.As(err, &refused) {
+			return nil
+		}
+		return err
+	})
+	return answer, err
+}
+
+// ask fails unless the program accepts a command, and returns the response.
+func (c *gtpChecker) ask(s *check.Session, line string) string {
+	answer, err := c.try(s, line, s.Timeout)
+	s.Check(err)
+	return answer
 }
 
 // expectError fails unless the program answers a command with an error that contains
 // the words.
-func (c *gtpChecker) expectError(ctx context.Context, p *program.Program, line, words string) error {
-	answer, err := c.ask(ctx, p, line)
+func (c *gtpChecker) expectError(s *check.Session, line, words string) {
+	answer, err := c.try(s, line, s.Timeout)
 	refused := gtpError{}
 	switch {
-	case err == nil:
-		return fmt.Errorf("%s is answered by %q, want ? %s", line, answer, words)
 	case !errors.As(err, &refused):
-		return err
+		s.Failf("%s is answered by %q, want ? %s", line, answer, words)
 	case !strings.Contains(refused.answer, words):
-		return fmt.Errorf("%w, want ? %s", err, words)
+		s.Failf("%w, want ? %s", err, words)
 	}
-	return nil
 }
 
-// sendAll fails unless the program accepts all commands.
-func (c *gtpChecker) sendAll(ctx context.Context, p *program.Program, lines ...string) error {
+// askAll fails unless the program accepts all commands.
+func (c *gtpChecker) askAll(s *check.Session, lines ...string) {
 	for _, line := range lines {
-		if _, err := c.ask(ctx, p, line); err != nil {
-			return err
-		}
+		c.ask(s, line)
 	}
-	return nil
 }
 
 // newGame starts a game.
-func (c *gtpChecker) newGame(ctx context.Context, p *program.Program) error {
-	return c.sendAll(ctx, p, "boardsize "+strconv.Itoa(ggf.Size(c.start)), "clear_board")
+func (c *gtpChecker) newGame(s *check.Session) {
+	c.askAll(s, "boardsize "+strconv.Itoa(ggf.Size(c.start)), "clear_board")
 }
 
 // playLine returns the play command of a move.
@@ -83,219 +92,138 @@ func playLine(p game.Position, m game.Move) string {
 	return "play " + gtpColours[p.Turn()] + " " + upper(p, m, "PASS")
 }
 
-func (c *gtpChecker) handshake(ctx context.Context, p *program.Program) error {
-	version, err := c.ask(ctx, p, "protocol_version")
-	if err != nil {
-		return err
+func (c *gtpChecker) handshake(s *check.Session) {
+	if version := c.ask(s, "protocol_version"); version != "2" {
+		s.Failf("protocol_version is %q", version)
 	}
-	if version != "2" {
-		return fmt.Errorf("protocol_version is %q", version)
+	if c.ask(s, "name") == "" {
+		s.Failf("the name is empty")
 	}
-	name, err := c.ask(ctx, p, "name")
-	if err == nil && name == "" {
-		err = errors.New("the name is empty")
-	}
-	if err != nil {
-		return err
-	}
-	_, err = c.ask(ctx, p, "version")
-	return err
+	c.ask(s, "version")
 }
 
-func (c *gtpChecker) id(ctx context.Context, p *program.Program) error {
+func (c *gtpChecker) id(s *check.Session) {
 	for _, line := range []string{"17 name", "18 no_such_command"} {
-		if err := p.Send(line); err != nil {
-			return err
-		}
-		answer, err := p.WaitFor(ctx, "the answer to "+line, c.Timeout, func(line string) bool { return line != "" })
-		if err != nil {
-			return err
-		}
+		s.Send(line)
+		answer := s.WaitFor("the answer to "+line, s.Timeout, func(line string) bool { return line != "" })
 		if number := line[:2]; !strings.HasPrefix(answer, "="+number) && !strings.HasPrefix(answer, "?"+number) {
-			return fmt.Errorf("%s is answered by %q, want =%s or ?%s", line, answer, number, number)
+			s.Failf("%s is answered by %q, want =%s or ?%s", line, answer, number, number)
 		}
-		if end, err := p.ReadLine(ctx, c.Timeout); err != nil || end != "" {
-			return errors.Join(fmt.Errorf("%q after the answer to %s, want an empty line", end, line), err)
+		if end := s.ReadLine(); end != "" {
+			s.Failf("%q after the answer to %s, want an empty line", end, line)
 		}
 	}
-	return nil
 }
 
-func (c *gtpChecker) commands(ctx context.Context, p *program.Program) error {
-	list, err := c.ask(ctx, p, "list_commands")
-	if err != nil {
-		return err
-	}
-	listed := strings.Fields(list)
+func (c *gtpChecker) commands(s *check.Session) {
+	listed := strings.Fields(c.ask(s, "list_commands"))
 	for _, name := range []string{
 		"protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize", "clear_board", "komi", "play", "genmove",
 	} {
 		if !slices.Contains(listed, name) {
-			return fmt.Errorf("list_commands has no %s", name)
+			s.Failf("list_commands has no %s", name)
 		}
-		if known, err := c.ask(ctx, p, "known_command "+name); err != nil || known != "true" {
-			return errors.Join(fmt.Errorf("known_command %s is answered by %q", name, known), err)
-		}
+		c.expectKnown(s, name, "true")
 	}
-	if known, err := c.ask(ctx, p, "known_command no_such_command"); err != nil || known != "false" {
-		return errors.Join(fmt.Errorf("known_command no_such_command is answered by %q", known), err)
-	}
-	return nil
+	c.expectKnown(s, "no_such_command", "false")
 }
 
-func (c *gtpChecker) unknown(ctx context.Context, p *program.Program) error {
-	if err := c.expectError(ctx, p, "no_such_command with 2 words", "unknown command"); err != nil {
-		return err
+// expectKnown fails unless known_command gives the answer for a command.
+func (c *gtpChecker) expectKnown(s *check.Session, name, want string) {
+	if known := c.ask(s, "known_command "+name); known != want {
+		s.Failf("known_command %s is answered by %q", name, known)
 	}
-	return c.sendAll(ctx, p, "name")
 }
 
-func (c *gtpChecker) comment(ctx context.Context, p *program.Program) error {
-	if err := errors.Join(p.Send("# a comment"), p.Send(""), p.Send("   ")); err != nil {
-		return err
-	}
-	if err := check.ExpectSilence(ctx, p, c.Pause); err != nil {
-		return err
-	}
-	version, err := c.ask(ctx, p, "protocol_version # a comment")
-	if err == nil && version != "2" {
-		err = fmt.Errorf("a command with a comment is answered by %q", version)
-	}
-	return err
+func (c *gtpChecker) unknown(s *check.Session) {
+	c.expectError(s, "no_such_command with 2 words", "unknown command")
+	c.ask(s, "name")
 }
 
-func (c *gtpChecker) boardSize(ctx context.Context, p *program.Program) error {
+func (c *gtpChecker) comment(s *check.Session) {
+	s.Send("# a comment", "", "   ")
+	s.Silent()
+	if version := c.ask(s, "protocol_version # a comment"); version != "2" {
+		s.Failf("a command with a comment is answered by %q", version)
+	}
+}
+
+func (c *gtpChecker) boardSize(s *check.Session) {
 	for _, wrong := range []string{"7", "0", "1000"} {
-		if err := c.expectError(ctx, p, "boardsize "+wrong, "unacceptable size"); err != nil {
-			return err
-		}
+		c.expectError(s, "boardsize "+wrong, "unacceptable size")
 	}
-	return c.newGame(ctx, p)
+	c.newGame(s)
 }
 
-func (c *gtpChecker) play(ctx context.Context, p *program.Program) error {
-	if err := c.newGame(ctx, p); err != nil {
-		return err
-	}
-	return c.walk(func(m *game.Match, next game.Move) error {
+func (c *gtpChecker) play(s *check.Session) {
+	c.newGame(s)
+	for m, next := range c.walk(s) {
 		pos := m.Position()
 		if len(m.Moves())%10 == 0 {
 			middle := game.Put(game.Cell((ggf.Size(pos)/2-1)*ggf.Size(pos) + ggf.Size(pos)/2 - 1)) // occupied at the start
-			occupied := playLine(pos, middle)
-			if err := c.expectError(ctx, p, occupied, "illegal move"); err != nil {
-				return err
-			}
+			c.expectError(s, playLine(pos, middle), "illegal move")
 		}
-		_, err := c.ask(ctx, p, playLine(pos, next))
-		refused := gtpError{}
-		if next == game.Pass && errors.As(err, &refused) {
-			return nil // some pass by themselves
+		if _, err := c.try(s, playLine(pos, next), s.Timeout); next != game.Pass { // some pass by themselves
+			s.Check(err)
 		}
-		return err
-	})
+	}
 }
 
-func (c *gtpChecker) genMove(ctx context.Context, p *program.Program) error {
-	if err := c.newGame(ctx, p); err != nil {
-		return err
-	}
-	if err := c.sendAll(ctx, p, "time_settings 0 1 1"); err != nil {
-		return err
-	}
+func (c *gtpChecker) genMove(s *check.Session) {
+	c.newGame(s)
+	c.ask(s, "time_settings 0 1 1")
 	m := game.NewMatch(c.game, c.start)
 	for range 2 {
 		pos := m.Position()
-		answer, err := c.ask(ctx, p, "genmove "+gtpColours[pos.Turn()])
-		if err != nil {
-			return err
-		}
-		mv, err := ggf.Parse(pos, answer)
-		if err != nil {
-			return fmt.Errorf("%q at %q: %w", answer, pos, err)
-		}
-		if err := c.expectError(ctx, p, playLine(pos, mv), ""); err != nil {
-			return fmt.Errorf("the program did not play the move: %w", err)
-		}
-		if err := m.Play(mv); err != nil {
-			return fmt.Errorf("playing: %w", err)
-		}
+		mv := legal(s, pos, c.ask(s, "genmove "+gtpColours[pos.Turn()]))
+		s.At("the program did not play the move")
+		c.expectError(s, playLine(pos, mv), "")
+		s.At("")
+		s.Check(m.Play(mv))
 	}
-	return nil
 }
 
-func (c *gtpChecker) pass(ctx context.Context, p *program.Program) error {
-	m, err := c.passing()
-	if err != nil {
-		return err
-	}
-	if err := c.newGame(ctx, p); err != nil {
-		return err
-	}
+func (c *gtpChecker) pass(s *check.Session) {
+	m := c.passing(s)
+	c.newGame(s)
 	for at, mv := range m.Replay() {
-		if err := c.sendAll(ctx, p, playLine(at, mv)); err != nil {
-			return err
-		}
+		c.ask(s, playLine(at, mv))
 	}
 	at := m.Position()
-	answer, err := c.ask(ctx, p, "genmove "+gtpColours[at.Turn()])
-	if err != nil {
-		return err
+	if answer := c.ask(s, "genmove "+gtpColours[at.Turn()]); !strings.EqualFold(answer, "pass") {
+		s.Failf("%q at %q, want PASS", answer, at)
 	}
-	if !strings.EqualFold(answer, "pass") {
-		return fmt.Errorf("%q at %q, want PASS", answer, at)
-	}
-	answer, err = c.ask(ctx, p, "genmove "+gtpColours[at.Turn().Other()])
-	if err != nil {
-		return fmt.Errorf("after a pass: %w", err)
-	}
+	s.At("after a pass")
 	at.Play(game.Pass)
-	return legal(at, answer)
+	legal(s, at, c.ask(s, "genmove "+gtpColours[at.Turn()]))
 }
 
-func (c *gtpChecker) undo(ctx context.Context, p *program.Program) error {
-	if err := c.newGame(ctx, p); err != nil {
-		return err
-	}
+func (c *gtpChecker) undo(s *check.Session) {
+	c.newGame(s)
 	first := playLine(c.start, c.start.Moves(nil)[0])
-	if err := c.sendAll(ctx, p, first, "undo", first, "undo"); err != nil {
-		return err
-	}
-	return c.expectError(ctx, p, "undo", "cannot undo")
+	c.askAll(s, first, "undo", first, "undo")
+	c.expectError(s, "undo", "cannot undo")
 }
 
-func (c *gtpChecker) clear(ctx context.Context, p *program.Program) error {
-	if err := c.newGame(ctx, p); err != nil {
-		return err
-	}
+func (c *gtpChecker) clear(s *check.Session) {
+	c.newGame(s)
 	first := playLine(c.start, c.start.Moves(nil)[0])
-	return c.sendAll(ctx, p, first, "clear_board", first)
+	c.askAll(s, first, "clear_board", first)
 }
 
-func (c *gtpChecker) clock(ctx context.Context, p *program.Program) error {
-	if err := c.newGame(ctx, p); err != nil {
-		return err
-	}
+func (c *gtpChecker) clock(s *check.Session) {
+	c.newGame(s)
 	for _, settings := range [][2]string{{"time_settings 0 1 1", "time_left black 1 1"}, {"time_settings 1 0 0", "time_left black 1 0"}} {
-		if err := c.sendAll(ctx, p, settings[:]...); err != nil {
-			return err
-		}
-		answer, err := command(ctx, p, "reg_genmove black", time.Second+c.Tolerance)
-		if refused := (gtpError{}); errors.As(err, &refused) {
-			return fmt.Errorf("%w: it knows no reg_genmove", check.ErrSkip)
-		}
-		if err == nil {
-			err = legal(c.start, answer)
-		}
+		c.askAll(s, settings[:]...)
+		answer, err := c.try(s, "reg_genmove black", time.Second+s.Tolerance)
 		if err != nil {
-			return err
+			s.Skip("it knows no reg_genmove")
 		}
+		legal(s, c.start, answer)
 	}
-	return nil
 }
 
-func (c *gtpChecker) quit(ctx context.Context, p *program.Program) error {
-	if _, err := c.ask(ctx, p, "quit"); err != nil {
-		return err
-	}
-	return check.ExpectExit(ctx, p, "", time.Second+c.Tolerance)
+func (c *gtpChecker) quit(s *check.Session) {
+	c.ask(s, "quit")
+	s.Exit("")
 }
