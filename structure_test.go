@@ -33,7 +33,7 @@ var allowed = map[string][]string{
 	"train/network":        {"quintet/bots/nnue", "quintet/train/logistic"},
 	"bots/nnue":            {"golang.org/x/sys/cpu"},
 	"bots/connect6":        {"quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train", "quintet/bots/nnue", "quintet/train/network", "quintet/train/selfplay"},
+	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train", "quintet/bots/nnue", "quintet/train/network", "quintet/train/selfplay"},
 	"arena":                {"quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/hub":             {"quintet/farm"}, // it knows no kind of job
@@ -49,6 +49,7 @@ var allowed = map[string][]string{
 	"protocol/reversi":     {"quintet/game", "quintet/record/ggf", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"picture":              {"quintet/game", "golang.org/x/image/*"},
 	"bots/othello/endgame": {"quintet/game", "quintet/games/othello"},
+	"bots/othello/book":    {"quintet/game", "quintet/games/othello", "quintet/engine"},
 	"bots/othello/pattern": {"golang.org/x/sys/cpu"},
 	"bots/othello/midgame": {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/pattern"},
 	"train":                {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern"},
@@ -103,14 +104,14 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/lesson", "quintet/puzzle", "quintet/record", "quintet/review", "quintet/tui/*",
 		"charm.land/bubbletea/v2", "charm.land/bubbles/v2/*", "charm.land/lipgloss/v2",
 	},
-	"players":   {"quintet/game", "quintet/engine", "quintet/arena", "quintet/bots", "quintet/protocol", "quintet/protocol/*"},
+	"players":   {"quintet/game", "quintet/engine", "quintet/arena", "quintet/bots", "quintet/bots/othello/book", "quintet/protocol", "quintet/protocol/*"},
 	"tui/paint": {"quintet/game", "charm.land/lipgloss/v2"},
 	"tui/board": {"quintet/game", "quintet/tui/paint"},
 	"tui/table": {"quintet/game", "quintet/record"},
 	"tui/lines": {"quintet/game", "quintet/games", "quintet/engine", "quintet/tui", "quintet/tui/*"},
 	"cmd/quintet": {
 		"quintet/game", "quintet/games", "quintet/game/perft", "quintet/game/playout", "quintet/console",
-		"quintet/engine", "quintet/bots", "quintet/arena",
+		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
 		"quintet/review", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
 		"quintet/puzzle", "quintet/serve", "quintet/internal/gcpace", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",

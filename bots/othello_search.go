@@ -70,7 +70,11 @@ func newOthelloSearch(o Options) (engine.Searcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("othello: %w", err)
 	}
-	return &othelloSearch{options: o, weights: w}, nil
+	s := &othelloSearch{options: o, weights: w}
+	if o.Book != nil {
+		return WithBook(s, o.Book), nil
+	}
+	return s, nil
 }
 
 // Search implements engine.Searcher.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"sync"
 
+	"quintet/bots/othello/book"
 	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/game"
@@ -28,6 +29,9 @@ type Options struct {
 	Threads   int // 1 if 0
 
 	Cache *Cache // shared with other searches; nil for none
+
+	// Book, if not nil, answers in Othello before the search does.
+	Book *book.Book
 }
 
 // Cache holds what searches can share and what takes long to load. It is safe for

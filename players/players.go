@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quintet/bots"
+	"quintet/bots/othello/book"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/protocol"
@@ -18,7 +19,7 @@ import (
 )
 
 // Help describes the names of players.
-const Help = "random, mcts, level:1 to level:10, engine, or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
+const Help = "random, mcts, level:1 to level:10, engine, engine[book] or engine[book=FILE] with an opening book (othello), or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
 
 // externalPrograms returns the constructors of external players by protocol.
 func externalPrograms() map[string]func(context.Context, program.Spec) (engine.Player, error) {
@@ -61,10 +62,42 @@ func New(ctx context.Context, name string, g game.Game, threads int) (engine.Pla
 			return nil, fmt.Errorf("player %q: %w", name, err)
 		}
 		return p, nil
+	case strings.HasPrefix(name, "engine["):
+		return withBook(name, g, threads)
 	case !slices.Contains(bots.Names(), name) && !strings.HasPrefix(name, "level:"):
 		return nil, fmt.Errorf("player %q: want %s", name, Help)
 	}
-	p, err := bots.NewPlayer(name, g, bots.Options{Threads: threads})
+	return builtIn(name, name, g, bots.Options{Threads: threads})
+}
+
+// withBook creates the engine with an opening book: "engine[book]" or "engine[book=FILE]".
+func withBook(name string, g game.Game, threads int) (engine.Player, error) {
+	option, ok := strings.CutSuffix(strings.TrimPrefix(name, "engine["), "]")
+	option, file, named := strings.Cut(option, "=")
+	if !ok || option != "book" || named && file == "" {
+		return nil, fmt.Errorf("player %q: want engine[book] or engine[book=FILE]", name)
+	}
+	b, err := Book(g, file)
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", name, err)
+	}
+	return builtIn(name, "engine", g, bots.Options{Threads: threads, Book: b})
+}
+
+// Book reads an opening book for a game: the one that comes with the program if file is "".
+func Book(g game.Game, file string) (*book.Book, error) {
+	switch {
+	case g.Name != "othello":
+		return nil, fmt.Errorf("opening books are for othello, not %s", g.Name)
+	case file == "":
+		return book.Embedded() //nolint:wrapcheck // the caller names the player or flag
+	}
+	return book.Open(file) //nolint:wrapcheck // it names the file
+}
+
+// builtIn creates the player of package bots that a name stands for.
+func builtIn(name, player string, g game.Game, o bots.Options) (engine.Player, error) {
+	p, err := bots.NewPlayer(player, g, o)
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", name, err)
 	}

@@ -21,6 +21,11 @@ type Config struct {
 
 	// New returns a search with the given table size in MiB and number of threads.
 	New func(megabytes, threads int) engine.Searcher
+
+	// WithBook, if not nil, returns a search that plays the moves of an opening book: the
+	// option OwnBook, which is on from the start if OwnBook is set.
+	WithBook func(engine.Searcher) engine.Searcher
+	OwnBook  bool
 }
 
 // Bounds of the options.
@@ -34,7 +39,7 @@ const (
 // command with an "info string" line and otherwise ignores it. The error is that of
 // reading, writing or of the context.
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
-	s := &server{config: c, dialect: UGI, out: out, hash: defaultHash, threads: 1}
+	s := &server{config: c, dialect: UGI, out: out, hash: defaultHash, threads: 1, ownBook: c.OwnBook}
 	s.match = game.NewMatch(c.Game, c.Start)
 	s.newSearch()
 	lines := bufio.NewScanner(in)
@@ -57,6 +62,7 @@ type server struct {
 	config        Config
 	dialect       Dialect
 	hash, threads int
+	ownBook       bool
 	search        engine.Searcher
 	match         *game.Match
 
@@ -136,11 +142,19 @@ func (s *server) greet(d Dialect) {
 	s.say("id author the Quintet team")
 	s.say("option name Hash type spin default %d min 1 max %d", defaultHash, maxHash)
 	s.say("option name Threads type spin default 1 min 1 max %d", maxThreads)
+	if s.config.WithBook != nil {
+		s.say("option name OwnBook type check default %t", s.config.OwnBook)
+	}
 	s.say("%sok", d.Name)
 }
 
 // newSearch replaces the search by one with an empty table.
-func (s *server) newSearch() { s.search = s.config.New(s.hash, s.threads) }
+func (s *server) newSearch() {
+	s.search = s.config.New(s.hash, s.threads)
+	if s.ownBook && s.config.WithBook != nil {
+		s.search = s.config.WithBook(s.search)
+	}
+}
 
 // setOption parses "name Hash value 64".
 func (s *server) setOption(args []string) error {
@@ -152,8 +166,10 @@ func (s *server) setOption(args []string) error {
 	case "hash":
 	case "threads":
 		option, most = &s.threads, maxThreads
+	case "ownbook":
+		return s.setOwnBook(args[3])
 	default:
-		return fmt.Errorf("option %q: want Hash or Threads", args[1])
+		return fmt.Errorf("option %q: want %s", args[1], s.optionNames())
 	}
 	n, err := strconv.Atoi(args[3])
 	if err != nil || n < 1 || n > most {
@@ -163,6 +179,27 @@ func (s *server) setOption(args []string) error {
 	*option = n
 	s.newSearch()
 	return nil
+}
+
+// setOwnBook switches the opening book on or off.
+func (s *server) setOwnBook(value string) error {
+	switch {
+	case s.config.WithBook == nil:
+		return fmt.Errorf("option OwnBook: %s has no opening book, want %s", s.config.Game.Name, s.optionNames())
+	case value != "true" && value != "false":
+		return fmt.Errorf("option OwnBook %q: want true or false", value)
+	}
+	s.stop()
+	s.ownBook = value == "true"
+	s.newSearch()
+	return nil
+}
+
+func (s *server) optionNames() string {
+	if s.config.WithBook != nil {
+		return "Hash, Threads or OwnBook"
+	}
+	return "Hash or Threads"
 }
 
 // position parses "startpos" or "fen TEXT", then "moves" and moves. An error leaves

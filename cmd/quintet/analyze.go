@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/bots"
+	"quintet/bots/othello/book"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
@@ -22,6 +24,8 @@ type analyzeFlags struct {
 	nodes                 uint64
 	depth, lines, threads int
 	values, json, review  bool
+	book                  string
+	moves                 []book.Move // of the book
 }
 
 func newAnalyze() *cobra.Command {
@@ -36,6 +40,8 @@ proved. With --values every legal move gets a line of its own.
 With --review it reviews the game of --moves instead, or the games of a record in any
 format that convert reads, and says what each move gave away: ?! marks a loss of 5
 percent of the expected result or more, ? of 10, and ?? of 20.
+
+With --book it also prints the moves of an opening book of Othello: score, depth, best line.
 
 Limits apply to each line; the default is one second. An interrupt ends the search and
 prints what it has found so far.`,
@@ -76,6 +82,9 @@ func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
 	if err != nil {
 		return err
 	}
+	if f.moves, err = f.bookMoves(g, p); err != nil {
+		return err
+	}
 	ctx, stop := interruptible(c)
 	defer stop()
 	if f.review {
@@ -88,6 +97,21 @@ func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
 	return f.analyze(ctx, c.OutOrStdout(), search, g, p, l)
 }
 
+// bookMoves returns the moves of the book of the flags, if any.
+func (f *analyzeFlags) bookMoves(g game.Game, p game.Position) ([]book.Move, error) {
+	switch {
+	case f.book == "":
+		return nil, nil
+	case f.review:
+		return nil, errors.New("--book: want no --review beside it")
+	}
+	b, err := findBook(g, f.book)
+	if err != nil {
+		return nil, err
+	}
+	return b.Moves(p), nil
+}
+
 // analyze prints the best lines of a position.
 func (f *analyzeFlags) analyze(ctx context.Context, out io.Writer, s engine.Searcher, g game.Game, p game.Position, l engine.Limit) error {
 	wanted := f.lines
@@ -96,7 +120,16 @@ func (f *analyzeFlags) analyze(ctx context.Context, out io.Writer, s engine.Sear
 	}
 	lines := engine.Lines(ctx, s, engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
 	if f.json {
-		return writeJSON(out, f.report(g, p, lines))
+		r := f.report(g, p, lines)
+		for _, m := range f.moves {
+			r.Book = append(r.Book, bookLine{m.Score, m.Depth, formatLine(p, m.Line)})
+		}
+		return writeJSON(out, r)
+	}
+	for _, m := range f.moves {
+		if _, err := fmt.Fprintf(out, "book: %s\n", bookText(p, m)); err != nil {
+			return failed(err)
+		}
 	}
 	return writeLines(out, p, lines)
 }
@@ -110,6 +143,7 @@ func (f *analyzeFlags) add(c *cobra.Command) {
 	flags.IntVar(&f.threads, "threads", 1, "search threads")
 	flags.BoolVar(&f.values, "values", false, "print a line for every legal move")
 	flags.BoolVar(&f.review, "review", false, "say what each of the --moves, or of the moves of a record, gave away")
+	addBook(flags, &f.book)
 	addJSON(c, &f.json)
 }
 
@@ -143,6 +177,15 @@ type analyzeReport struct {
 	PV       []string      `json:"pv"`
 	Lines    []analyzeLine `json:"lines"`
 	Moves    []moveValue   `json:"moves,omitempty"` // with --values, best first
+	Book     []bookLine    `json:"book,omitempty"`  // with --book, best first
+}
+
+// bookLine is a move of the opening book and the best line behind it. Its depth is the
+// plies from the position to the end of the search that gave it its score.
+type bookLine struct {
+	Score int      `json:"score"`
+	Depth int      `json:"depth"`
+	PV    []string `json:"pv"`
 }
 
 type analyzeLine struct {

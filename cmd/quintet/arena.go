@@ -39,7 +39,8 @@ the likelihood that A is stronger. Error margins are computed from pairs, becaus
 the two games of a pair are not independent. With --sprt the match stops when the
 test has decided between the two Elo differences, at an error rate of 5 %.
 
-Players are random, mcts, level:1 to level:10, engine, and other programs:
+Players are random, mcts, level:1 to level:10, engine, in Othello also engine[book] or
+engine[book=FILE], which has an opening book, and other programs:
 "ugi:COMMAND", "uci:COMMAND", "gtp:COMMAND" or "nboard:COMMAND". NAME=PLAYER gives
 a player another name in tables.
 

@@ -21,6 +21,7 @@ type engineFlags struct {
 	nodes    uint64
 	depth    int
 	movetime time.Duration
+	book     string
 	check    checkFlags
 }
 
@@ -37,12 +38,17 @@ With --protocol gtp or nboard it is an engine for Othello programs, without pits
 on boards of any even size, NBoard on boards up to 8x8. Games start as usual in Othello,
 with White on d4 and e5: the mirror image of the course's start.
 
+With --book it plays Othello on 8x8 without pits from an opening book while that has the
+position: its own, or that of a file. UGI and UCI have the option OwnBook for it. A search
+without a limit does not use the book.
+
 With --check it is a client that tests another program against the clauses of the
 protocol. It prints a line for each; the exit status is 1 if a clause is broken.`,
 		Example: `  quintet engine othello
   quintet engine chess
   quintet engine othello --size 10 --pits c3,g6
   quintet engine othello --protocol gtp --movetime 2s
+  quintet engine othello --book
   quintet engine --check "quintet engine loa" loa
   quintet engine --check ./my-engine --protocol nboard
   quintet arena othello --a engine --b "ugi:quintet engine othello"`,
@@ -81,6 +87,7 @@ func (f *engineFlags) add(c *cobra.Command) {
 	flags.DurationVar(&f.movetime, "movetime", 0, "time per move if the controller sets none, such as 2s; default 1s if no limit is given (gtp)")
 	flags.Uint64Var(&f.nodes, "nodes", 0, "positions to visit per move if the controller sets no time (gtp)")
 	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead if the controller sets no time (gtp)")
+	addBook(flags, &f.book)
 }
 
 // server returns the function that serves the protocol.
@@ -88,12 +95,16 @@ func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context
 	if _, err := bots.Searcher(g, bots.Options{Megabytes: 1}); err != nil {
 		return nil, err
 	}
+	withBook, err := f.withBook(g)
+	if err != nil {
+		return nil, err
+	}
 	search := func(megabytes, threads int) engine.Searcher {
 		s, _ := bots.Searcher(g, bots.Options{Megabytes: megabytes, Threads: threads}) // succeeded above
 		return s
 	}
 	if f.protocol == protocol.UGI.Name || f.protocol == protocol.UCI.Name {
-		config := protocol.Config{Game: g, Start: p, New: search}
+		config := protocol.Config{Game: g, Start: p, New: search, WithBook: withBook, OwnBook: f.book != ""}
 		return func(ctx context.Context, in io.Reader, out io.Writer) error {
 			return protocol.Serve(ctx, config, in, out)
 		}, nil
@@ -112,8 +123,28 @@ func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context
 	if err := check(g, p); err != nil {
 		return nil, fmt.Errorf("protocol %s: %w", f.protocol, err)
 	}
-	config := reversi.Config{Game: g, Start: p, Search: search(64, 1), Limit: f.limit(), Version: version()}
+	config := reversi.Config{Game: g, Start: p, Search: f.ownBook(search(64, 1), withBook), Limit: f.limit(), Version: version()}
 	return func(ctx context.Context, in io.Reader, out io.Writer) error { return serve(ctx, config, in, out) }, nil
+}
+
+// withBook returns what adds the book of the flags to a search; nil for games without one.
+func (f *engineFlags) withBook(g game.Game) (func(engine.Searcher) engine.Searcher, error) {
+	if f.book == "" && g.Name != "othello" {
+		return nil, nil
+	}
+	b, err := findBook(g, f.book)
+	if err != nil {
+		return nil, err
+	}
+	return func(s engine.Searcher) engine.Searcher { return bots.WithBook(s, b) }, nil
+}
+
+// ownBook adds the book to a search if the flags say so.
+func (f *engineFlags) ownBook(s engine.Searcher, withBook func(engine.Searcher) engine.Searcher) engine.Searcher {
+	if f.book == "" {
+		return s
+	}
+	return withBook(s)
 }
 
 // limit returns the limit of moves for which the client sets none.

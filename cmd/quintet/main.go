@@ -88,7 +88,7 @@ func groups() []group {
 	return []group{
 		{"play", "Play:", []*cobra.Command{newPlay(), newConsole(), newGames()}},
 		{"analyse", "Analyse:", []*cobra.Command{newAnalyze(), newSolve(), newPuzzles(), newConvert(), newShow()}},
-		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newBench(), newPerft(), newPlayout(), newTrain()}},
+		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newBench(), newPerft(), newPlayout(), newTrain(), newBook()}},
 		{"farm", "Share work:", []*cobra.Command{newCoordinator(), newWorker(), newJobs()}},
 		{"grade", "Grade:", []*cobra.Command{newJudge()}},
 		{"serve", "Serve:", []*cobra.Command{newServe(), newAdmin(), newBackup(), newRestore(), newLoad()}},

@@ -36,3 +36,11 @@ func (w Bitboards) Empty() uint64 { return w.Ground &^ (w.Own | w.Other) }
 
 // Margin returns the lead of the side to move in discs.
 func (w Bitboards) Margin() int { return bits.OnesCount64(w.Own) - bits.OnesCount64(w.Other) }
+
+// NewSmall returns a position on 8x8 without pits: the first side is to move, and own are
+// its discs. No cell may be in both sets.
+func NewSmall(own, other uint64) *Small {
+	p := &Small{own: own, other: other, ground: ^uint64(0), size: 8}
+	p.settle(replies(own, other, p.ground))
+	return p
+}
