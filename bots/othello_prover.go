@@ -36,7 +36,7 @@ func (o othelloProver) solve(ctx context.Context, p game.Position) (value int, l
 	if bits.OnesCount64(small.Bitboards().Empty()) > proverEmpties {
 		return 0, nil, ErrUnproved
 	}
-	r, err := o.search.Solve(ctx, small)
+	r, err := o.search.Solve(ctx, small, nil)
 	if err != nil {
 		return 0, nil, fmt.Errorf("othello: %w", err)
 	}

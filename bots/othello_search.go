@@ -49,7 +49,7 @@ func solveOthello(ctx context.Context, _ game.Game, p game.Position, _ SolveLimi
 	if err != nil {
 		return Solution{}, fmt.Errorf("othello: %w", err)
 	}
-	r, err := midgame.New(w, 256, 1).Solve(ctx, small)
+	r, err := midgame.New(w, 256, 1).Solve(ctx, small, nil)
 	if err != nil {
 		return Solution{}, fmt.Errorf("othello: %w", err)
 	}

@@ -33,6 +33,7 @@ type Solver struct {
 	nodes uint64
 	limit uint64 // of nodes, at which the search stops
 	stop  *atomic.Bool
+	halt  *atomic.Bool // also stops it
 }
 
 // NewSolver returns a solver with a table of about so many megabytes, at least
@@ -48,7 +49,7 @@ const infinite = 100
 // Solve solves a position. The error is that of the context, if it ends before.
 func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 	s.nodes, s.limit = 0, math.MaxUint64
-	s.stop = new(atomic.Bool)
+	s.stop, s.halt = new(atomic.Bool), new(atomic.Bool)
 	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
 	began := time.Now()
 	value := s.solve(p.Bitboards(), -infinite, infinite)
@@ -60,16 +61,16 @@ func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 }
 
 // Bound returns the value of a board between alpha and beta, and a bound of it
-// outside. It stops when stop is true, or soon after it has visited that many
-// nodes; what it returns then means nothing.
-func (s *Solver) Bound(w othello.Bitboards, alpha, beta int, nodes uint64, stop *atomic.Bool) int {
-	s.limit, s.stop = s.nodes+min(nodes, math.MaxUint64-s.nodes), stop
+// outside. It stops when stop or halt is true, or soon after it has visited
+// that many nodes; what it returns then means nothing.
+func (s *Solver) Bound(w othello.Bitboards, alpha, beta int, nodes uint64, stop, halt *atomic.Bool) int {
+	s.limit, s.stop, s.halt = s.nodes+min(nodes, math.MaxUint64-s.nodes), stop, halt
 	return s.solve(w, alpha, beta)
 }
 
 // stopped reports whether the search is to end. The last six plies do not ask:
 // they take a few hundred nodes at most.
-func (s *Solver) stopped() bool { return s.nodes > s.limit || s.stop.Load() }
+func (s *Solver) stopped() bool { return s.nodes > s.limit || s.stop.Load() || s.halt.Load() }
 
 // Nodes returns how many positions have been visited since Solve was called.
 func (s *Solver) Nodes() uint64 { return s.nodes }

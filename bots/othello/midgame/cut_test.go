@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"quintet/engine"
 	"quintet/engine/enginetest"
@@ -105,34 +104,5 @@ func TestFingerprint(t *testing.T) {
 		{"nodes", nil, engine.Limit{Nodes: 5_000}, []int{7, 30}},
 	} {
 		enginetest.Fingerprint(t, "testdata/"+test.golden+".golden", s, enginetest.AfterRandomMoves(t, othello.Game, test.setup, test.limit, test.plies...))
-	}
-}
-
-// TestHelpersSearch gives another thread a table of its own, and stops the first
-// after a step until something is in it.
-func TestHelpersSearch(t *testing.T) {
-	s := New(trained(t), 1, 2)
-	table := engine.NewTable(1)
-	s.threads[1].table = table
-	p := engine.Position{Position: randomPosition(t, nil, 50, rand.NewPCG(1, 1))}
-	position := p.Position.(*othello.Small).Bitboards()
-	used := func() bool {
-		for m := position.Moves; m != 0; m &= m - 1 {
-			child := position.Play(bits.TrailingZeros64(m))
-			if _, ok := lookUp(table, keyOf(&child)); ok {
-				return true
-			}
-		}
-		return false
-	}
-	line := s.Search(t.Context(), p, engine.Limit{Depth: 6}, func(l engine.Line) {
-		for began := time.Now(); l.Depth == 5 && !used(); time.Sleep(time.Millisecond) {
-			if time.Since(began) > time.Minute {
-				t.Fatal("no other thread searches")
-			}
-		}
-	})
-	if sum := s.threads[0].nodes + s.threads[1].nodes; line.Nodes != sum || s.threads[1].nodes == 0 {
-		t.Errorf("%d nodes are counted, want %d, of which the second visited %d", line.Nodes, sum, s.threads[1].nodes)
 	}
 }

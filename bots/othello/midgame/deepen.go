@@ -12,8 +12,8 @@ import (
 )
 
 // prepare makes the thread ready for a search of a position.
-func (t *thread) prepare(r *engine.Run, l engine.Limit, threads int, skip []game.Move, p *othello.Small) {
-	t.run, t.nodes, t.limit = r, 0, l.NodesPerThread(threads)
+func (t *thread) prepare(r *engine.Run, l engine.Limit, skip []game.Move, p *othello.Small) {
+	t.run, t.nodes, t.published, t.limit, t.first = r, 0, 0, 0, false
 	t.position, t.clocked = p, l.Clock.Left > 0
 	t.root = t.root[:0]
 	w := p.Bitboards()
@@ -23,6 +23,17 @@ func (t *thread) prepare(r *engine.Run, l engine.Limit, threads int, skip []game
 			t.root = append(t.root, square)
 		}
 	}
+	known, _ := lookUp(t.table, keyOf(&w))
+	if i := slices.Index(t.root, known.best[0]-1); i > 0 {
+		t.rootFirst(i)
+	}
+}
+
+// rootFirst puts a move of the root before the others.
+func (t *thread) rootFirst(i int) {
+	square := t.root[i]
+	copy(t.root[1:i+1], t.root[:i])
+	t.root[0] = square
 }
 
 // step is one search of the position: how deep, and how certain.
@@ -103,7 +114,7 @@ func (t *thread) anyMove() game.Move {
 // its move is better than the best before.
 func (t *thread) Search(iteration, alpha, beta int) (score int, done bool) {
 	s := t.steps[iteration]
-	t.certainty, t.first, t.depth = s.certainty, iteration == 0, s.depth
+	t.certainty, t.first, t.depth = s.certainty, iteration == 0 && s.depth == 1, s.depth
 	best := t.anyMove()
 	w := t.position.Bitboards()
 	score = t.top(&w, s.depth, alpha, beta)
@@ -123,8 +134,13 @@ func (t *thread) Line() []game.Move {
 // Solved implements engine.Tree: with a clock, the only move takes no time.
 func (t *thread) Solved(engine.Line) bool { return t.clocked && len(t.root) < 2 }
 
-// Nodes implements engine.Tree.
-func (t *thread) Nodes() uint64 { return t.nodes }
+// Nodes implements engine.Tree: it counts the nodes of all threads.
+func (t *thread) Nodes() (nodes uint64) {
+	for _, other := range t.team.threads {
+		nodes += other.nodes
+	}
+	return nodes
+}
 
 // top searches the position itself. Its best move comes first afterwards.
 func (t *thread) top(w *othello.Bitboards, depth, alpha, beta int) int {
@@ -148,8 +164,7 @@ func (t *thread) top(w *othello.Bitboards, depth, alpha, beta int) int {
 		if value > best {
 			best = value
 			if value > alpha || i == 0 {
-				copy(t.root[1:i+1], t.root[:i])
-				t.root[0] = square
+				t.rootFirst(i)
 			}
 		}
 		if best >= beta {
@@ -188,6 +203,8 @@ func (s *Search) Value(w othello.Bitboards, depth int) int {
 	s.choose(w.Ground)
 	t := s.threads[0]
 	t.run, t.limit, t.certainty, t.first = new(engine.Run), 0, certainties-1, false
+	t.nodes, t.published = 0, 0
+	s.team.begin(0)
 	return t.node(&w, depth, -beyond, beyond)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,13 +49,16 @@ func endings(t testing.TB) (list []ending) {
 	return list
 }
 
-func solver(t testing.TB) *midgame.Search {
+func solver(t testing.TB) *midgame.Search { return solverOf(t, 1) }
+
+// solverOf returns a search by so many threads.
+func solverOf(t testing.TB, threads int) *midgame.Search {
 	t.Helper()
 	w, err := pattern.Trained()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return midgame.New(w, 64, 1)
+	return midgame.New(w, 64, threads)
 }
 
 // TestFFO solves the quick ones, and plays the lines to the end.
@@ -65,7 +69,7 @@ func TestFFO(t *testing.T) {
 			continue // see BenchmarkFFO
 		}
 		solved++
-		r, err := s.Solve(context.Background(), e.position)
+		r, err := s.Solve(context.Background(), e.position, nil)
 		if err != nil || r.Value != e.value {
 			t.Errorf("FFO %d: %+d, %v, want %+d", e.number, r.Value, err, e.value)
 		}
@@ -85,22 +89,32 @@ func TestFFO(t *testing.T) {
 	}
 }
 
-// BenchmarkFFO solves 40 to 44.
+// BenchmarkFFO solves 40 to 44 with one thread and with two.
 func BenchmarkFFO(b *testing.B) {
-	s := solver(b)
-	for b.Loop() {
-		nodes := uint64(0)
-		for _, e := range endings(b) {
-			if e.number < 40 {
-				continue
+	list := slices.DeleteFunc(endings(b), func(e ending) bool { return e.number < 40 })
+	solveAll(b, list)
+}
+
+// solveAll solves positions with one thread and with two, and reports how many positions it
+// visits for each on average, and at most.
+func solveAll(b *testing.B, list []ending) {
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			s := solverOf(b, threads)
+			for b.Loop() {
+				nodes, most := uint64(0), uint64(0)
+				for _, e := range list {
+					s.Reset()
+					r, err := s.Solve(context.Background(), e.position, nil)
+					if err != nil || r.Value != e.value {
+						b.Fatalf("position %d: %+d, %v, want %+d", e.number, r.Value, err, e.value)
+					}
+					nodes += r.Nodes
+					most = max(most, r.Nodes)
+				}
+				b.ReportMetric(float64(nodes)/float64(len(list)), "positions/ending")
+				b.ReportMetric(float64(most), "positions-at-most")
 			}
-			s.Reset()
-			r, err := s.Solve(context.Background(), e.position)
-			if err != nil || r.Value != e.value {
-				b.Fatalf("FFO %d: %+d, %v, want %+d", e.number, r.Value, err, e.value)
-			}
-			nodes += r.Nodes
-		}
-		b.ReportMetric(float64(nodes), "positions")
+		})
 	}
 }

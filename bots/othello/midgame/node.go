@@ -62,18 +62,25 @@ func (t *thread) score(w *othello.Bitboards) int {
 // solve plays a board to its end.
 func (t *thread) solve(w *othello.Bitboards, alpha, beta int) int {
 	low, high := floorDiscs(alpha), -floorDiscs(-beta)
-	before := t.solver.Nodes()
-	value := t.solver.Bound(*w, low, high, t.nodesLeft(), &t.run.Stop)
-	t.nodes += t.solver.Nodes() - before
+	before, left := t.solver.Nodes(), t.nodesLeft()
+	value := t.solver.Bound(*w, low, high, left, &t.run.Stop, &t.halt)
+	used := t.solver.Nodes() - before
+	if t.nodes += used; used > left { // the value means nothing
+		t.run.Stop.Store(true)
+	}
 	return value * pattern.Unit
 }
 
-// nodesLeft returns how many more nodes the thread may visit.
+// nodesLeft returns how many more nodes the thread may visit if the others visit none.
 func (t *thread) nodesLeft() uint64 {
-	if t.limit == 0 {
+	limit, nodes := t.limit, t.nodes
+	if t.team.limit > 0 {
+		limit, nodes = t.team.limit, t.team.nodes.Load()+t.nodes-t.published
+	}
+	if limit == 0 {
 		return math.MaxUint64
 	}
-	return max(t.limit, t.nodes) - t.nodes
+	return max(limit, nodes) - nodes
 }
 
 // floorDiscs returns points in whole discs, rounded down.
@@ -111,15 +118,31 @@ func (t *thread) branch(w *othello.Bitboards, key uint64, old *known, depth, emp
 			return value
 		}
 	}
-	best, floor := -beyond, alpha
-	squares := [2]int{}
+	best, squares := t.search(moves, depth, empty, alpha, beta)
+	if !t.stopped() {
+		t.keep(key, old, known{low: best, high: best, depth: depth, certainty: t.certainty, best: squares}, alpha, beta)
+	}
+	return best
+}
+
+// search returns the best score of the moves, with the squares plus 1 of the best move and
+// the one that was best before it.
+func (t *thread) search(moves []candidate, depth, empty, alpha, beta int) (best int, squares [2]int) {
+	best = -beyond
+	floor := alpha
 	for i := range moves {
+		if i > 0 && t.shares(depth) {
+			sp := &t.splits[empty&63]
+			*sp = split{depth: depth, certainty: t.certainty, moves: moves, next: i, beta: beta, best: best, floor: floor, squares: squares}
+			t.share(sp)
+			return sp.best, sp.squares
+		}
 		c := pick(moves, i)
 		var value int
 		if i == 0 {
 			value = -t.node(&c.after, depth-1, -beta, -floor)
-		} else if value = -t.node(&c.after, depth-1, -floor-1, -floor); value > floor && value < beta {
-			value = -t.node(&c.after, depth-1, -beta, -value)
+		} else {
+			value = t.younger(c, depth, floor, beta)
 		}
 		if value > best {
 			best, squares = value, [2]int{int(c.square) + 1, squares[0]}
@@ -128,10 +151,16 @@ func (t *thread) branch(w *othello.Bitboards, key uint64, old *known, depth, emp
 			}
 		}
 	}
-	if !t.stopped() {
-		t.keep(key, old, known{low: best, high: best, depth: depth, certainty: t.certainty, best: squares}, alpha, beta)
+	return best, squares
+}
+
+// younger returns the score of a move other than the first: most are worse than floor.
+func (t *thread) younger(c *candidate, depth, floor, beta int) int {
+	value := -t.node(&c.after, depth-1, -floor-1, -floor)
+	if value > floor && value < beta {
+		value = -t.node(&c.after, depth-1, -beta, -value)
 	}
-	return best
+	return value
 }
 
 // keep stores what a search between alpha and beta has found, with what was
@@ -169,13 +198,27 @@ func (t *thread) enhanced(moves []candidate, depth, beta int) (value int, ok boo
 	return 0, false
 }
 
-// stopped reports whether the search is to end. It asks for the time now and then.
+// stopped reports whether the search is to end.
 func (t *thread) stopped() bool {
 	if t.first {
 		return false
 	}
-	if t.ticks++; t.ticks&1023 == 0 && t.run.Stopped() {
-		return true
+	if t.nodes-t.published >= publishNodes {
+		t.publish()
 	}
-	return t.limit > 0 && t.nodes >= t.limit || t.run.Stop.Load()
+	return t.limit > 0 && t.nodes >= t.limit || t.halt.Load() || t.run.Stop.Load()
+}
+
+// publishNodes is after how many nodes a thread looks at the time and at how many nodes
+// the others have visited.
+const publishNodes = 1024
+
+// publish adds the thread's nodes to those of the team. It stops the search if the time or
+// the nodes of all are used up.
+func (t *thread) publish() {
+	all := t.team.nodes.Add(t.nodes - t.published)
+	t.published = t.nodes
+	if t.run.Stopped() || t.team.limit > 0 && all >= t.team.limit {
+		t.run.Stop.Store(true)
+	}
 }

@@ -9,6 +9,8 @@ package midgame
 import (
 	"context"
 	"math/bits"
+	"sync"
+	"sync/atomic"
 
 	"quintet/bots/othello/endgame"
 	"quintet/bots/othello/pattern"
@@ -30,6 +32,7 @@ type Search struct {
 	ground  uint64     // of the board that the table is about
 	table   *engine.Table
 	threads []*thread
+	team    *team
 }
 
 // New returns a search by so many threads, at least 1, with a table of about so
@@ -37,8 +40,12 @@ type Search struct {
 // has an evaluation of its own.
 func New(weights Evaluation, megabytes, threads int) *Search {
 	s := &Search{weights: weights, table: engine.NewTable(megabytes)}
-	for i := range max(threads, 1) {
-		s.threads = append(s.threads, &thread{number: i, table: s.table, solver: endgame.NewSolver(8)})
+	for range max(threads, 1) {
+		s.threads = append(s.threads, &thread{table: s.table, solver: endgame.NewSolver(8)})
+	}
+	s.team = newTeam(s.threads)
+	for _, t := range s.threads {
+		t.team = s.team
 	}
 	return s
 }
@@ -71,18 +78,21 @@ func (s *Search) Reset() {
 
 // thread is what one thread of a search needs.
 type thread struct {
-	number    int
 	eval      Evaluation
 	sure      bool // nothing is cut
 	table     *engine.Table
 	solver    *endgame.Solver
 	run       *engine.Run
 	nodes     uint64
-	ticks     uint32               // of looks at whether to stop
-	limit     uint64               // of nodes; 0 for none
-	certainty int                  // of the cuts of this depth
-	first     bool                 // whether this is the first step, which is always finished
-	lists     [64]list             // of moves, by the number of empty cells
+	published uint64      // of the nodes: those that the team knows of
+	limit     uint64      // of nodes, if there are no other threads; 0 for none
+	halt      atomic.Bool // whether what it searches does not matter any more
+	certainty int         // of the cuts of this depth
+	first     bool        // whether this is the first step, which is always finished
+	lists     [64]list    // of moves, by the number of empty cells
+	splits    [64]split   // by the number of empty cells
+	team      *team
+	current   *split               // that it searches a move of; nil for none; guarded by team.mu
 	near      [4]othello.Bitboards // boards one ply before a depth of 0 to 3
 
 	position *othello.Small // at the root
@@ -102,28 +112,45 @@ func movesLeft(empty int) int { return max((empty-16)/2, 2) }
 
 // Search implements engine.Searcher, for positions of type *othello.Small.
 func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
-	return s.search(ctx, p, l, false, report)
-}
-
-// search is Search. If it is to prove a value, results before the exact one do not
-// matter.
-func (s *Search) search(ctx context.Context, p engine.Position, l engine.Limit, proof bool, report func(engine.Line)) engine.Line {
 	at := p.Position.(*othello.Small)
 	w := at.Bitboards()
 	if at.Result().Over() {
 		return engine.Line{Score: pattern.Unit * endgame.Final(w)}
 	}
+	list := steps(bits.OnesCount64(w.Empty()), l.Depth, false)
+	return s.deepen(ctx, p, l, engine.Iterations{Depths: depths(list), Window: aspiration(), Report: report}, list)
+}
+
+// deepen searches a position by a list of steps.
+func (s *Search) deepen(ctx context.Context, p engine.Position, l engine.Limit, it engine.Iterations, list []step) engine.Line {
+	at := p.Position.(*othello.Small)
+	w := at.Bitboards()
 	s.choose(w.Ground)
 	soft, hard := l.BudgetFor(movesLeft(bits.OnesCount64(w.Empty())))
 	r, end := engine.NewRun(ctx, l, soft, hard)
 	defer end()
-	list := steps(bits.OnesCount64(w.Empty()), l.Depth, proof)
 	for _, t := range s.threads {
-		t.prepare(r, l, len(s.threads), p.Skip, at)
+		t.prepare(r, l, p.Skip, at)
 		t.steps = list
 	}
-	return engine.Deepen(r, s.threads, engine.Iterations{
-		Depths: depths(list), Window: aspiration(), Report: report,
-		First: engine.Line{Moves: []game.Move{s.threads[0].anyMove()}},
-	})
+	defer s.startHelpers(l.Nodes)()
+	it.First.Moves = []game.Move{s.threads[0].anyMove()}
+	return engine.Deepen(r, s.threads[:1], it)
+}
+
+// startHelpers starts the threads but the first, for a search of so many nodes (0 for no
+// limit). The caller calls end after the search.
+func (s *Search) startHelpers(nodes uint64) (end func()) {
+	if len(s.threads) == 1 {
+		s.threads[0].limit, nodes = nodes, 0
+	}
+	s.team.begin(nodes)
+	var helpers sync.WaitGroup
+	for _, t := range s.threads[1:] {
+		helpers.Go(t.help)
+	}
+	return func() {
+		s.team.end()
+		helpers.Wait()
+	}
 }

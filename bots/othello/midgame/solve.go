@@ -12,14 +12,15 @@ import (
 	"quintet/games/othello"
 )
 
-// Solve finds the exact value of a position, and a line that proves it. It is
-// endgame.Solver's work, but with an evaluation to look at good moves first. The error is that of the
-// context, if it ends before.
-func (s *Search) Solve(ctx context.Context, p *othello.Small) (endgame.Result, error) {
+// Solve finds the exact value of a position, and a line that proves it. It does what
+// endgame.Solver does, but with an evaluation to search good moves first. report, if not nil,
+// is called with what is known after each iteration. The error is that of the context, if it
+// ends before.
+func (s *Search) Solve(ctx context.Context, p *othello.Small, report func(engine.Line)) (endgame.Result, error) {
 	began := time.Now()
 	r := endgame.Result{Value: endgame.Final(p.Bitboards())}
 	at := *p
-	for first := true; !at.Result().Over(); first = false {
+	for value, first := 0, true; !at.Result().Over(); first = false {
 		if left := bits.OnesCount64(at.Bitboards().Empty()); left <= solveAt {
 			rest, err := s.threads[0].solver.Solve(ctx, &at)
 			r.Nodes += rest.Nodes
@@ -32,7 +33,7 @@ func (s *Search) Solve(ctx context.Context, p *othello.Small) (endgame.Result, e
 			r.Line = append(r.Line, rest.Line...)
 			break
 		}
-		line := s.search(ctx, engine.Position{Position: &at}, engine.Limit{}, true, nil)
+		line := s.prove(ctx, &at, value, first, report)
 		r.Nodes += line.Nodes
 		if err := ctx.Err(); err != nil {
 			return r, fmt.Errorf("solving: %w", err)
@@ -42,7 +43,21 @@ func (s *Search) Solve(ctx context.Context, p *othello.Small) (endgame.Result, e
 		}
 		r.Line = append(r.Line, line.Best())
 		at.Play(line.Best())
+		value = -line.Score
 	}
 	r.Time = time.Since(began)
 	return r, nil
+}
+
+// prove returns a best move and its exact score. If the position is not the first of a line,
+// the score is known, and only the move is searched for.
+func (s *Search) prove(ctx context.Context, p *othello.Small, score int, first bool, report func(engine.Line)) engine.Line {
+	empty := bits.OnesCount64(p.Bitboards().Empty())
+	list, it := steps(empty, 0, true), engine.Iterations{Window: aspiration(), Report: report}
+	if !first {
+		list = list[len(list)-1:]
+		it = engine.Iterations{Window: engine.Window{Full: beyond, Open: beyond, Half: pattern.Unit, Wider: pattern.Unit, Factor: 2}, First: engine.Line{Score: score}}
+	}
+	it.Depths = depths(list)
+	return s.deepen(ctx, engine.Position{Position: p}, engine.Limit{}, it, list)
 }

@@ -85,7 +85,7 @@ func TestTwenty(t *testing.T) {
 	}
 	for _, e := range list[:5] {
 		s.Reset()
-		if r, err := s.Solve(context.Background(), e.position); err != nil || r.Value != e.value {
+		if r, err := s.Solve(context.Background(), e.position, nil); err != nil || r.Value != e.value {
 			t.Errorf("position %d: %+d, %v, want %+d", e.number, r.Value, err, e.value)
 		}
 	}
@@ -101,7 +101,7 @@ func writeTwenty(t *testing.T, s *midgame.Search) {
 		}
 		n++
 		s.Reset()
-		r, err := s.Solve(context.Background(), p)
+		r, err := s.Solve(context.Background(), p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,22 +112,5 @@ func writeTwenty(t *testing.T, s *midgame.Search) {
 	}
 }
 
-// BenchmarkTwenty solves the positions with 20 empty cells, one after the other.
-func BenchmarkTwenty(b *testing.B) {
-	s := solver(b)
-	for b.Loop() {
-		nodes, most := uint64(0), uint64(0)
-		list := twenty(b)
-		for _, e := range list {
-			s.Reset()
-			r, err := s.Solve(context.Background(), e.position)
-			if err != nil || r.Value != e.value {
-				b.Fatalf("position %d: %+d, %v, want %+d", e.number, r.Value, err, e.value)
-			}
-			nodes += r.Nodes
-			most = max(most, r.Nodes)
-		}
-		b.ReportMetric(float64(nodes)/float64(len(list)), "positions/ending")
-		b.ReportMetric(float64(most), "positions-at-most")
-	}
-}
+// BenchmarkTwenty solves the positions with 20 empty cells with one thread and with two.
+func BenchmarkTwenty(b *testing.B) { solveAll(b, twenty(b)) }
