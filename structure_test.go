@@ -33,7 +33,7 @@ var allowed = map[string][]string{
 	"train/network":        {"quintet/bots/nnue", "quintet/train/logistic"},
 	"bots/nnue":            {"golang.org/x/sys/cpu"},
 	"bots/connect6":        {"quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train", "quintet/bots/nnue", "quintet/train/network", "quintet/train/selfplay"},
+	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train", "quintet/bots/nnue", "quintet/train/network", "quintet/train/selfplay"},
 	"arena":                {"quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/hub":             {"quintet/farm"}, // it knows no kind of job
@@ -50,6 +50,7 @@ var allowed = map[string][]string{
 	"picture":              {"quintet/game", "golang.org/x/image/*"},
 	"bots/othello/endgame": {"quintet/game", "quintet/games/othello"},
 	"bots/othello/book":    {"quintet/game", "quintet/games/othello", "quintet/engine"},
+	"bots/othello/solved":  {"quintet/game", "quintet/games/othello"},
 	"bots/othello/pattern": {"golang.org/x/sys/cpu"},
 	"bots/othello/midgame": {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/pattern"},
 	"train":                {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern"},
@@ -58,6 +59,9 @@ var allowed = map[string][]string{
 	"review":               {"quintet/game", "quintet/engine", "quintet/train/logistic"},
 	"internal/openings":    {"quintet/bots", "quintet/bots/connect6", "quintet/engine", "quintet/game", "quintet/games/connect6"},
 	"internal/winchance":   {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/review", "quintet/train/logistic"},
+	"internal/smallboards": {
+		"quintet/bots", "quintet/bots/othello/endgame", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/engine", "quintet/game", "quintet/games/othello",
+	},
 	"record/ggf":           {"quintet/game"},
 	"record/forms":         {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
 	"record":               {"quintet/game", "quintet/games", "quintet/games/*"},

@@ -6,6 +6,7 @@ import (
 
 	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/pattern"
+	"quintet/bots/othello/solved"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/othello"
@@ -39,11 +40,19 @@ func othelloKnowledge() engine.Knowledge {
 	return engine.Knowledge{Eval: evalOthello, Order: orderOthello}
 }
 
-// solveOthello computes the exact margin on a board of up to 8x8.
-func solveOthello(ctx context.Context, _ game.Game, p game.Position, _ SolveLimit) (Solution, error) {
+// solveOthello computes the exact margin on a board of up to 8x8, or takes it from the table
+// of solved boards.
+func solveOthello(ctx context.Context, _ game.Game, p game.Position, l SolveLimit) (Solution, error) {
 	small, ok := p.(*othello.Small)
 	if !ok {
 		return Solution{}, PositionError(fmt.Sprintf("%s: want an othello position on a board up to 8x8", p))
+	}
+	table, err := solved.Embedded()
+	if err != nil {
+		return Solution{}, fmt.Errorf("othello: %w", err)
+	}
+	if e, ok := table.Find(small); ok && !l.Search {
+		return Solution{Value: e.Value, Proved: true, Line: e.Line, Nodes: e.Nodes, Table: true}, nil
 	}
 	w, err := pattern.Trained()
 	if err != nil {

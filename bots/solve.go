@@ -13,6 +13,9 @@ import (
 type SolveLimit struct {
 	Nodes uint64        // positions to visit
 	Time  time.Duration // used by the search for a forced win
+
+	// Search searches positions too whose value is in the table of solved boards.
+	Search bool
 }
 
 // Solution is what a solver found.
@@ -25,6 +28,7 @@ type Solution struct {
 	Line   []game.Move
 	Nodes  uint64
 	Time   time.Duration
+	Table  bool // from the table of solved boards; Nodes are those of the search that made it
 }
 
 // PositionError describes the positions that a solver supports.

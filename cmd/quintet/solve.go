@@ -23,12 +23,14 @@ type solveReport struct {
 	PV       []string `json:"pv"`
 	Nodes    uint64   `json:"nodes"`
 	Seconds  float64  `json:"seconds"`
+	Table    bool     `json:"table,omitempty"` // from the table of solved boards; nodes are those of the search that made it
 }
 
 // solveFlags are the flags of the command, except those of the position.
 type solveFlags struct {
 	movetime time.Duration
 	nodes    uint64
+	search   bool
 	json     bool
 }
 
@@ -40,7 +42,8 @@ const solveLong = `Solve finds the exact value of a position and prints a line o
 In Othello the value is the margin in discs for the side to move under best play
 (negative if it loses). Empty cells count for the winner, as in tournaments and in the
 FFO test sets. Boards up to 8x8 are supported, with or without pits; 20 empty cells take
-about a second.
+about a second. The starts of 4x4 with up to two pits, and some of 6x6, are in a table of
+solved boards.
 
 In Connect6 it looks for a forced win by threats that need both stones to answer:
 value 1. Value -1 is a loss in the next turn.
@@ -71,6 +74,7 @@ func newSolve() *cobra.Command {
 	s.addPosition()
 	c.Flags().Uint64Var(&f.nodes, "nodes", proveNodes, "maximum number of positions to visit, in Connect6")
 	c.Flags().DurationVar(&f.movetime, "movetime", 10*time.Second, "time to look for a win, in chess, Lines of Action and Neighbors")
+	c.Flags().BoolVar(&f.search, "search", false, "search starts of Othello, too, that are in the table of solved boards")
 	addJSON(c, &f.json)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, p, err := s.find(args[0])
@@ -89,14 +93,14 @@ func newSolve() *cobra.Command {
 		if f.json {
 			return writeJSON(c.OutOrStdout(), r)
 		}
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%s  %s\n%d nodes in %.3f s\n", r.value(), strings.Join(r.PV, " "), r.Nodes, r.Seconds)
+		_, err = fmt.Fprintf(c.OutOrStdout(), "%s  %s\n%s\n", r.value(), strings.Join(r.PV, " "), r.effort())
 		return failed(err)
 	}
 	return c
 }
 
 func (f solveFlags) solve(ctx context.Context, g game.Game, p game.Position) (solveReport, error) {
-	found, err := bots.Solve(ctx, g, p, bots.SolveLimit{Nodes: f.nodes, Time: f.movetime})
+	found, err := bots.Solve(ctx, g, p, bots.SolveLimit{Nodes: f.nodes, Time: f.movetime, Search: f.search})
 	var refused bots.PositionError
 	switch {
 	case errors.As(err, &refused):
@@ -106,7 +110,7 @@ func (f solveFlags) solve(ctx context.Context, g game.Game, p game.Position) (so
 	}
 	r := solveReport{
 		Game: g.Name, Position: p.String(), Proved: found.Proved, Value: found.Value, PV: formatLine(p, found.Line),
-		Nodes: found.Nodes, Seconds: found.Time.Seconds(),
+		Nodes: found.Nodes, Seconds: found.Time.Seconds(), Table: found.Table,
 	}
 	if len(r.PV) > 0 {
 		r.Best = r.PV[0]
@@ -120,4 +124,12 @@ func (r solveReport) value() string {
 		return "not proved"
 	}
 	return fmt.Sprintf("%+d", r.Value)
+}
+
+// effort describes what the value took.
+func (r solveReport) effort() string {
+	if r.Table {
+		return fmt.Sprintf("from the table of solved boards, made with %d nodes", r.Nodes)
+	}
+	return fmt.Sprintf("%d nodes in %.3f s", r.Nodes, r.Seconds)
 }

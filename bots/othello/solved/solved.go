@@ -1,0 +1,152 @@
+// Package solved is a table of starts of Othello on small boards, with and without pits,
+// whose values are proved.
+//
+// [Embedded] loads the [Table], and [Table.Find] looks a position up. Starts that are mirror
+// images of each other are one entry, so the table serves both starts. internal/smallboards
+// makes the table and checks it.
+package solved
+
+import (
+	"bufio"
+	"bytes"
+	_ "embed" // the table
+	"fmt"
+	"io"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quintet/game"
+	"quintet/games/othello"
+)
+
+// boards is the table that internal/smallboards has made.
+//
+//go:embed boards.txt
+var boards []byte
+
+// Entry is a start whose value is proved.
+type Entry struct {
+	Size  int
+	Pits  string      // such as "a1,b2", in order of cells; "" for none
+	Value int         // discs, for the side to move; empty cells count for the winner
+	Nodes uint64      // positions that the search visited
+	Line  []game.Move // best play
+}
+
+// Table is a list of entries, each with Black to move at the start of the course.
+type Table struct{ entries map[string]Entry }
+
+// Embedded returns the table that comes with the program.
+func Embedded() (*Table, error) { return Read(bytes.NewReader(boards)) }
+
+// Entries returns all entries by size and pits.
+func (t *Table) Entries() (list []Entry) {
+	for _, e := range t.entries {
+		list = append(list, e)
+	}
+	slices.SortFunc(list, func(a, b Entry) int { return strings.Compare(key(a.Size, a.Pits), key(b.Size, b.Pits)) })
+	return list
+}
+
+func key(size int, pits string) string { return strconv.Itoa(size) + " " + pits }
+
+// Read reads a table. A line holds the size, the pits ("-" for none), the value, the nodes
+// and the moves, separated by spaces.
+func Read(in io.Reader) (*Table, error) {
+	t := &Table{map[string]Entry{}}
+	lines := bufio.NewScanner(in)
+	for n := 1; lines.Scan(); n++ {
+		e, err := parse(strings.Fields(lines.Text()))
+		if err != nil {
+			return nil, fmt.Errorf("line %d of the solved boards: %w", n, err)
+		}
+		t.entries[key(e.Size, e.Pits)] = e
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading the solved boards: %w", err)
+	}
+	return t, nil
+}
+
+// Text returns the line of an entry.
+func (e Entry) Text() string {
+	pits := e.Pits
+	if pits == "" {
+		pits = "-"
+	}
+	text := fmt.Sprintf("%d %s %d %d", e.Size, pits, e.Value, e.Nodes)
+	for _, m := range e.Line {
+		word := "pass"
+		if m != game.Pass {
+			word = cellName(int(m.To()), e.Size)
+		}
+		text += " " + word
+	}
+	return text
+}
+
+// parse parses the words of a line.
+func parse(words []string) (e Entry, err error) {
+	if len(words) < 4 {
+		return e, fmt.Errorf("%d words, want a size, pits, a value, nodes and moves", len(words))
+	}
+	if e.Size, err = strconv.Atoi(words[0]); err != nil || e.Size != 4 && e.Size != 6 {
+		return e, fmt.Errorf("size %q: want 4 or 6", words[0])
+	}
+	if e.Pits = words[1]; e.Pits == "-" {
+		e.Pits = ""
+	}
+	if e.Value, err = strconv.Atoi(words[2]); err != nil {
+		return e, fmt.Errorf("value %q: want a number", words[2])
+	}
+	if e.Nodes, err = strconv.ParseUint(words[3], 10, 64); err != nil {
+		return e, fmt.Errorf("nodes %q: want a number", words[3])
+	}
+	for _, word := range words[4:] {
+		m := game.Pass
+		if word != "pass" {
+			cell, ok := cellNumber(word, e.Size)
+			if !ok {
+				return e, fmt.Errorf("move %q: want a cell or pass", word)
+			}
+			m = game.Put(game.Cell(cell))
+		}
+		e.Line = append(e.Line, m)
+	}
+	return e, nil
+}
+
+func cellName(cell, size int) string { return fmt.Sprintf("%c%d", 'a'+cell%size, cell/size+1) }
+
+func cellNumber(name string, size int) (cell int, ok bool) {
+	if len(name) != 2 {
+		return 0, false
+	}
+	col, row := int(name[0])-'a', int(name[1])-'1'
+	return row*size + col, col >= 0 && col < size && row >= 0 && row < size
+}
+
+// Find looks up a start: only the four discs are on the board. The line of the entry is
+// turned to the position.
+func (t *Table) Find(p *othello.Small) (e Entry, ok bool) {
+	size := p.Size()
+	w := p.Bitboards()
+	if bits.OnesCount64(w.Own|w.Other) != 4 {
+		return Entry{}, false
+	}
+	own, other := cells(w.Own, size), cells(w.Other, size)
+	pits := cells(full(size)&^w.Ground, size)
+	for _, s := range symmetries(size) {
+		if !slices.Equal(s.images(own), course(size)) || !slices.Equal(s.images(other), against(size)) {
+			continue
+		}
+		e, ok = t.entries[key(size, names(s.images(pits), size))]
+		if ok {
+			e.Line = s.turnBack(e.Line)
+			return e, true
+		}
+	}
+	return Entry{}, false
+}

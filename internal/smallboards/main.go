@@ -1,0 +1,192 @@
+// Command smallboards proves the values of the starts of Othello on small boards, with every
+// set of up to two pits, and checks the table of package solved.
+//
+//	go run ./internal/smallboards -size 4 -out bots/othello/solved/boards.txt
+//	go run ./internal/smallboards -size 6 -limit 20s -time 8m -out bots/othello/solved/boards.txt
+//	go run ./internal/smallboards -check
+//
+// Boards that are in the file are not solved again, so a run continues the one before. Of
+// boards of 6x6, those with the smallest trees of 11 plies come first, and those that take
+// longer than -limit are left out.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"quintet/bots"
+	"quintet/bots/othello/midgame"
+	"quintet/bots/othello/pattern"
+	"quintet/bots/othello/solved"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games/othello"
+)
+
+func main() {
+	var f settings
+	flag.IntVar(&f.size, "size", 4, "4 or 6")
+	flag.StringVar(&f.out, "out", "boards.txt", "file of the table, to continue")
+	flag.DurationVar(&f.limit, "limit", time.Minute, "of a board")
+	flag.DurationVar(&f.time, "time", 8*time.Minute, "of the run")
+	flag.Parse()
+	ctx, cancel := context.WithTimeout(context.Background(), f.time)
+	defer cancel()
+	if err := f.run(ctx, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "smallboards:", err)
+		os.Exit(1)
+	}
+}
+
+type settings struct {
+	size        int
+	out         string
+	limit, time time.Duration
+}
+
+// run solves boards that the file does not have, and appends them to it.
+func (f settings) run(ctx context.Context, report io.Writer) error {
+	if f.size != 4 && f.size != 6 {
+		return fmt.Errorf("size %d: want 4 or 6", f.size)
+	}
+	done, err := f.solved()
+	if err != nil {
+		return err
+	}
+	todo := slices.DeleteFunc(classes(f.size, 2), func(pits string) bool { return done[pits] })
+	if f.size == 6 {
+		if todo, err = easiest(ctx, todo); err != nil {
+			return err
+		}
+	}
+	file, err := os.OpenFile(f.out, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644) //nolint:gosec // the user names it
+	if err != nil {
+		return err
+	}
+	for _, pits := range todo {
+		e, err := solve(ctx, f.size, pits, f.limit)
+		switch {
+		case ctx.Err() != nil:
+			return file.Close()
+		case errors.Is(err, context.DeadlineExceeded):
+			fmt.Fprintln(report, f.size, pits, "takes longer")
+			continue
+		case err != nil:
+			return errors.Join(err, file.Close())
+		}
+		if _, err := fmt.Fprintln(file, e.Text()); err != nil {
+			return errors.Join(err, file.Close())
+		}
+		fmt.Fprintln(report, e.Text())
+	}
+	return file.Close()
+}
+
+// solved returns the pits of the boards that the file has.
+func (f settings) solved() (map[string]bool, error) {
+	done := map[string]bool{}
+	file, err := os.Open(f.out)
+	if errors.Is(err, os.ErrNotExist) {
+		return done, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	t, err := solved.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range t.Entries() {
+		if e.Size == f.size {
+			done[e.Pits] = true
+		}
+	}
+	return done, nil
+}
+
+// classes returns the sets of up to so many pits, one of each class of mirror images.
+func classes(size, most int) (list []string) {
+	seen := map[string]bool{}
+	var add func(pits []int, from int)
+	add = func(pits []int, from int) {
+		if name := solved.Class(size, pits); !seen[name] {
+			seen[name] = true
+			list = append(list, name)
+		}
+		for cell := from; cell < size*size && len(pits) < most; cell++ {
+			if inner := func(i int) bool { return i == size/2-1 || i == size/2 }; !inner(cell/size) || !inner(cell%size) {
+				add(append(slices.Clone(pits), cell), cell+1)
+			}
+		}
+	}
+	add(nil, 0)
+	return list
+}
+
+func start(size int, pits string) (*othello.Small, error) {
+	p, err := othello.Game.Start(game.Setup{"size": fmt.Sprint(size), "pits": pits})
+	if err != nil {
+		return nil, err
+	}
+	return p.(*othello.Small), nil
+}
+
+// easiest sorts boards by the positions that a search of 11 plies visits.
+func easiest(ctx context.Context, list []string) ([]string, error) {
+	nodes := map[string]uint64{}
+	for _, pits := range list {
+		p, err := start(6, pits)
+		if err != nil {
+			return nil, err
+		}
+		s, err := bots.Searcher(othello.Game, bots.Options{})
+		if err != nil {
+			return nil, err
+		}
+		nodes[pits] = s.Search(ctx, engine.Position{Position: p}, engine.Limit{Depth: 11}, nil).Nodes
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return int(nodes[a]) - int(nodes[b]) })
+	return list, nil
+}
+
+// solve proves the value of a start.
+func solve(ctx context.Context, size int, pits string, limit time.Duration) (solved.Entry, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	p, err := start(size, pits)
+	if err != nil {
+		return solved.Entry{}, err
+	}
+	w, err := pattern.Trained()
+	if err != nil {
+		return solved.Entry{}, err
+	}
+	e := solved.Entry{Size: size, Pits: pits}
+	sign := 1
+	if first, all := onlyMove(p); all {
+		e.Line = append(e.Line, first)
+		p.Play(first)
+		sign = -1
+	}
+	r, err := midgame.New(w, 256, 1).Solve(ctx, p)
+	e.Value, e.Nodes, e.Line = sign*r.Value, r.Nodes, append(e.Line, r.Line...)
+	return e, err
+}
+
+// onlyMove returns a move if all moves of a start are mirror images of each other.
+func onlyMove(p *othello.Small) (first game.Move, all bool) {
+	moves := p.Moves(nil)
+	for _, m := range moves[1:] {
+		if !solved.Mirrored(p, moves[0], m) {
+			return 0, false
+		}
+	}
+	return moves[0], true
+}
