@@ -175,7 +175,7 @@ func solve(ctx context.Context, size int, pits string, limit time.Duration) (sol
 		p.Play(first)
 		sign = -1
 	}
-	r, err := midgame.New(w, 256, 1).Solve(ctx, p)
+	r, err := midgame.New(w, 256, 1).Solve(ctx, p, nil)
 	e.Value, e.Nodes, e.Line = sign*r.Value, r.Nodes, append(e.Line, r.Line...)
 	return e, err
 }
