@@ -12,8 +12,15 @@ import (
 
 // header begins a file of games. Games of another header do not belong there.
 func (p *Plan) header() string {
-	return fmt.Sprintf("quintet selfplay 1 %s player=%s nodes=%d seed=%d opening=%d+%d plies=%d\n",
+	h := fmt.Sprintf("quintet selfplay 1 %s player=%s nodes=%d seed=%d opening=%d+%d plies=%d",
 		p.Game.Name, p.Player, p.Nodes, p.Seed, p.Opening, p.Spread, p.Plies)
+	if p.HaltsDraw {
+		h += " halts=draw"
+	}
+	if a := p.Adjudication; a.Plies > 0 {
+		h += fmt.Sprintf(" win=%d draw=%d within=%d from=%d", a.Win, a.Draw, a.Plies, a.From)
+	}
+	return h + "\n"
 }
 
 // Continue appends to the file the games of the plan that it lacks, and calls report,

@@ -21,6 +21,49 @@ type Plan struct {
 	Opening int    // random plies
 	Spread  uint64 // a mask of how many more
 	Plies   int    // after which a game is broken off
+
+	HaltsDraw bool // a game that ends by repetition is a draw, whatever a count of pieces says
+	Adjudication
+}
+
+// Adjudication ends games whose result is clear. The zero value ends none.
+type Adjudication struct {
+	Win   int // a win once every score of the last Plies plies puts the same side ahead by this much
+	Draw  int // a draw once all these scores were within this of 0
+	Plies int
+	From  int // no draw before this ply of the engine's
+}
+
+// result returns the result of a game by its scores: Ongoing if it is not clear. turn is
+// the side to move after the last ply.
+func (a *Adjudication) result(plies []Ply, turn game.Side) game.Result {
+	if a.Plies == 0 || len(plies) < a.Plies {
+		return game.Ongoing
+	}
+	ahead, level := 0, 0 // plies that put the side that moved last ahead or behind; near 0
+	for i, ply := range plies[len(plies)-a.Plies:] {
+		score := ply.Score
+		if (a.Plies-1-i)%2 == 1 {
+			score = -score
+		}
+		switch {
+		case score >= a.Win:
+			ahead++
+		case score <= -a.Win:
+			ahead--
+		case max(score, -score) <= a.Draw:
+			level++
+		}
+	}
+	switch {
+	case ahead == a.Plies:
+		return game.Win(turn.Other())
+	case ahead == -a.Plies:
+		return game.Win(turn)
+	case level == a.Plies && len(plies) >= a.From:
+		return game.Draw
+	}
+	return game.Ongoing
 }
 
 // play plays game number i. It is nil if the context ended.
@@ -45,8 +88,14 @@ func (p *Plan) play(ctx context.Context, i int) (*Game, error) {
 			return nil, fmt.Errorf("playing game %d: %w", i+1, err)
 		}
 		g.Plies = append(g.Plies, Ply{line.Best(), line.Score})
+		if g.Result = p.result(g.Plies, m.Position().Turn()); g.Result.Over() && !m.Outcome().Result.Over() {
+			return g, nil
+		}
 	}
 	g.Result = m.Outcome().Result
+	if p.HaltsDraw && m.Outcome().Reason == game.Repetition {
+		g.Result = game.Draw
+	}
 	return g, nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/games/chess"
 	"quintet/games/loa"
 	"quintet/train/selfplay"
 )
@@ -137,6 +138,95 @@ func TestFileErrors(t *testing.T) {
 		}
 		if _, err := p.Read(name, nil); err == nil || !strings.Contains(err.Error(), "damaged") {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// scripted plays the first legal move that keeps the game going, and says scores in turn.
+type scripted struct {
+	scores []int
+	n      int
+}
+
+func (s *scripted) Reset() { s.n = 0 }
+
+func (s *scripted) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
+	score := s.scores[min(s.n, len(s.scores)-1)]
+	s.n++
+	return engine.Line{Moves: p.Moves(nil)[:1], Score: score}
+}
+
+// TestAdjudication ends games by the scores. First moves first.
+func TestAdjudication(t *testing.T) {
+	rule := selfplay.Adjudication{Win: 500, Draw: 20, Plies: 3, From: 5}
+	for _, test := range []struct {
+		name   string
+		scores []int
+		rule   selfplay.Adjudication
+		plies  int
+		want   game.Result
+	}{
+		{"none", []int{900, -900, 900, -900, 900, -900, 900, -900}, selfplay.Adjudication{}, 12, game.Ongoing},
+		{"the first ahead", []int{0, -900, 500, -500, 900}, rule, 4, game.FirstWins},
+		{"the second ahead", []int{-500, 500, -500}, rule, 3, game.SecondWins},
+		{"the first ahead, the second moved last", []int{0, 500, -500, 0, -500, 500, -500, 500, -500, 500, -500}, rule, 7, game.SecondWins},
+		{"both ahead", []int{900, 900, 900, 900, 900, 900, 900, 900, 900, 900, 900, 900}, rule, 12, game.Ongoing},
+		{"not enough", []int{499, -900, 900, -499, 499, -900, 900, -30, 499, -900, 900, -30}, rule, 12, game.Ongoing},
+		{"level too early", []int{20, -20, 20, 300, 20, -20, 20, -20}, rule, 7, game.Draw},
+		{"level from the start", []int{0}, rule, 5, game.Draw},
+		{"not level", []int{21, -21, 21, -21, 20, -20, 21, 0, 0, -21, 21, 21}, rule, 12, game.Ongoing},
+	} {
+		p := plan(1)
+		p.Search, p.Opening, p.Spread, p.Plies, p.Adjudication = &scripted{scores: test.scores}, 0, 0, 12, test.rule
+		name := filepath.Join(t.TempDir(), "games")
+		if err := p.Continue(t.Context(), name, nil); err != nil {
+			t.Fatal(err)
+		}
+		if g := read(t, p, name)[0]; len(g.Plies) != test.plies || g.Result != test.want {
+			t.Errorf("%s: %v after %d plies, want %v after %d", test.name, g.Result, len(g.Plies), test.want, test.plies)
+		}
+		p.Win++
+		if _, err := p.Read(name, nil); (err != nil) != (test.rule.Plies > 0) {
+			t.Errorf("%s: games of another adjudication: %v", test.name, err)
+		}
+	}
+}
+
+// shuffle moves a man to and fro.
+type shuffle struct{}
+
+func (shuffle) Reset() {}
+
+func (shuffle) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
+	text := map[string]string{"w": "b1c3", "b": "b8c6"}[strings.Fields(p.String())[1]]
+	m, err := p.Parse(text)
+	if err != nil || !game.Legal(p.Position, m) {
+		m, _ = p.Parse(text[2:] + text[:2])
+	}
+	return engine.Line{Moves: []game.Move{m}}
+}
+
+// TestHalts plays a chess game that repeats when White has taken a pawn more.
+func TestHalts(t *testing.T) {
+	start, err := chess.Game.Read("rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := chess.Game
+	g.New = func(game.Setup) (game.Position, error) { return start.Clone(), nil }
+	for draw, want := range map[bool]game.Result{false: game.FirstWins, true: game.Draw} {
+		p := plan(1)
+		p.Game, p.Search, p.Opening, p.Spread, p.HaltsDraw = g, shuffle{}, 0, 0, draw
+		name := filepath.Join(t.TempDir(), "games")
+		if err := p.Continue(t.Context(), name, nil); err != nil {
+			t.Fatal(err)
+		}
+		if g := read(t, p, name)[0]; g.Result != want || len(g.Plies) != 8 {
+			t.Errorf("halts draw %t: %v after %d plies, want %v", draw, g.Result, len(g.Plies), want)
+		}
+		p.HaltsDraw = !draw
+		if _, err := p.Read(name, nil); err == nil {
+			t.Errorf("halts draw %t: games of the other kind are read", draw)
 		}
 	}
 }
