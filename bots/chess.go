@@ -1,6 +1,7 @@
 package bots
 
 import (
+	"quintet/bots/nnue"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/chess"
@@ -8,23 +9,27 @@ import (
 
 func chessSupport() Support {
 	return Support{
-		Game:       "chess",
-		Blurb:      "without castling, en passant and promotion; capture the king",
-		Knowledge:  func() engine.Knowledge { return chessKnowledge(chessStart()) },
+		Game:  "chess",
+		Blurb: "without castling, en passant and promotion; capture the king",
+		Knowledge: func() engine.Knowledge {
+			net := networkOf(readChessNetwork, chessNetwork)
+			return chessKnowledge(net.Linear, net)
+		},
 		Puzzles:    PuzzleSource{Weak: 2, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		BenchDepth: 9,
 		Levels: [Levels]Level{
 			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {650, 30, 250, 0}, {1_150, 20, 200, 0},
 			{1_850, 12, 150, 0}, {3_000, 6, 100, 0}, {5_332, 3, 60, 0}, {9_237, 0, 0, 0}, {},
 		},
-		Trainer: func() Trainer { return newSelfPlay("bots/chess_table.go", 3000, 1500, chessTraining(chessStart())) },
+		Trainer: func() Trainer { return newChessTrainer() },
 	}
 }
 
-// chessKnowledge returns the Knowledge of chess, with an evaluation by the weights.
-func chessKnowledge(weights *chessTable) engine.Knowledge {
+// chessKnowledge returns the Knowledge of chess, with an evaluation by the linear weights
+// and, if not nil, the network.
+func chessKnowledge(linear []int32, net *nnue.Network) engine.Knowledge {
 	return engine.Knowledge{
-		Eval: evalChess(weights), Candidates: safeMoves, Noisy: takesMan, Tactics: safeCaptures, Order: orderChess, Gain: gainChess,
+		Eval: evalChess(linear, net), Candidates: safeMoves, Noisy: takesMan, Tactics: safeCaptures, Order: orderChess, Gain: gainChess,
 		Danger: threatened, Null: mayPass, Margin: 80, Stopped: haltedChess,
 	}
 }

@@ -3,6 +3,7 @@ package bots
 import (
 	"math/bits"
 
+	"quintet/bots/nnue"
 	"quintet/game"
 	"quintet/games/chess"
 )
@@ -43,25 +44,39 @@ func (e *chessEval) add(feature int, n int32) {
 // for a rook, 4 for a queen.
 const chessPhase = 24
 
-// evalChess returns an evaluation by the weights.
-func evalChess(weights *chessTable) func(game.Position) int {
+// evalChess returns an evaluation by the linear weights, and by a network, which knows
+// the value of the right to move; without a network that is chessTempo.
+func evalChess(linear []int32, net *nnue.Network) func(game.Position) int {
+	weights := tableChess(linear)
 	return func(p game.Position) int {
 		q := p.(*chess.Position)
 		e := chessEval{weights: weights}
-		e.count(q)
-		middle, end := unpackWeight(e.sum)
-		phase := phaseOf(q)
-		score := (middle*phase + end*(chessPhase-phase)) / chessPhase
-		score = score * e.winnable(q, score < 0) / 8
-		if q.Turn() == game.Second {
-			score = -score
+		score := e.linear(q)
+		if net == nil {
+			score += chessTempo
+		} else {
+			var f chessFeatures
+			score += f.score(net, q)
 		}
-		return min(max(score+chessTempo, -15_000), 15_000)
+		return min(max(score, -15_000), 15_000)
 	}
 }
 
 // chessTempo is the value of the right to move.
 const chessTempo = 14
+
+// linear returns the linear evaluation for the side to move.
+func (e *chessEval) linear(q *chess.Position) int {
+	e.count(q)
+	middle, end := unpackWeight(e.sum)
+	phase := phaseOf(q)
+	score := (middle*phase + end*(chessPhase-phase)) / chessPhase
+	ahead := game.First
+	if score < 0 {
+		ahead = game.Second
+	}
+	return int(sign(q.Turn())) * (score * e.winnable(q, ahead) / 8)
+}
 
 func phaseOf(q *chess.Position) int {
 	minors := q.Kind(chess.Knight) | q.Kind(chess.Bishop)
@@ -70,11 +85,7 @@ func phaseOf(q *chess.Position) int {
 
 // winnable returns the factor for a side's lead, in eighths. Without promotion a side needs
 // pieces to win: a rook or two minor pieces can corner a king, one minor piece hardly.
-func (e *chessEval) winnable(q *chess.Position, second bool) int {
-	side := game.First
-	if second {
-		side = game.Second
-	}
+func (e *chessEval) winnable(q *chess.Position, side game.Side) int {
 	own := e.men[side].men
 	if own&(q.Kind(chess.Rook)|q.Kind(chess.Queen)) != 0 {
 		return 8

@@ -68,7 +68,8 @@ func playedOut(p chess.Position, m game.Move) int {
 // TestChessEvalIsFair turns board and colours around: nothing changes for the
 // side to move. Nor does it from left to right.
 func TestChessEvalIsFair(t *testing.T) {
-	eval := evalChess(chessStart())
+	net := networkOf(readChessNetwork, chessNetwork)
+	eval := evalChess(net.Linear, net)
 	randomChess(t, 60, func(p *chess.Position) {
 		rows := strings.Split(strings.Fields(p.String())[0], "/")
 		turned, mirrored := make([]string, 8), make([]string, 8)
@@ -108,21 +109,20 @@ func reversed(s string) string {
 	return string(b)
 }
 
-// TestChessTrace wants the counts for training to add up to the evaluation.
+// TestChessTrace wants the counts for training to add up to the linear evaluation.
 func TestChessTrace(t *testing.T) {
-	eval := evalChess(chessStart())
-	numbers := make([]float64, 2*chessWeightCount)
-	for f, w := range chessStart() {
-		middle, end := unpackWeight(w)
-		numbers[2*f], numbers[2*f+1] = float64(middle), float64(end)
-	}
+	weights := linearChess(chessStart())
 	var terms []logistic.Term
 	randomChess(t, 60, func(p *chess.Position) {
-		want := eval(p) * int(sign(p.Turn()))
-		var got float64
-		terms, got = chessTerms(p, want-int(sign(p.Turn()))*chessTempo < 0, terms[:0])
+		e := chessEval{weights: chessStart()}
+		want, got := e.linear(p), 0.0
+		ahead := p.Turn()
+		if want < 0 {
+			ahead = ahead.Other()
+		}
+		terms = chessTerms(p, ahead, terms[:0])
 		for _, term := range terms {
-			got += float64(term.Count) * numbers[term.Feature]
+			got += float64(term.Count) * float64(weights[term.Feature])
 		}
 		if d := got - float64(want); d < -2 || d > 2 {
 			t.Errorf("%s: %.1f by the trace, %d by the evaluation", p, got, want)
@@ -155,7 +155,8 @@ func TestPlaces(t *testing.T) {
 
 // TestChessAllocations wants no allocation by any function of Knowledge.
 func TestChessAllocations(t *testing.T) {
-	p, k := game.Position(chess.Start()), chessKnowledge(chessStart())
+	net := networkOf(readChessNetwork, chessNetwork)
+	p, k := game.Position(chess.Start()), chessKnowledge(net.Linear, net)
 	buf := make([]game.Move, 0, 64)
 	if n := testing.AllocsPerRun(100, func() {
 		k.Eval(p)

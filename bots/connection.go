@@ -70,7 +70,7 @@ func evalGather(weights *connectionTable, net *nnue.Network, targets moving) fun
 		e := connectionEval{weights: weights, targets: targets}
 		score := e.count(own, other)
 		if net != nil {
-			score += net.Score(e.features[:e.n])
+			score += net.Score(e.features[:e.n], 1, 0)
 		}
 		return min(max(score, -15_000), 15_000)
 	}

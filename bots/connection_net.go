@@ -38,8 +38,8 @@ func (e *connectionEval) feature(role, mobility, cell int) {
 }
 
 // networkOf reads weights that come with the program.
-func networkOf(file []byte) *nnue.Network {
-	net, err := readNetwork(file)
+func networkOf(read func([]byte) (*nnue.Network, error), file []byte) *nnue.Network {
+	net, err := read(file)
 	if err != nil {
 		panic("embedded weights: " + err.Error())
 	}
@@ -52,8 +52,9 @@ func readNetwork(file []byte) (*nnue.Network, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it says what failed
 	}
-	if len(net.Rows) != connectionInputs || len(net.Linear) != connectionWeights {
-		return nil, fmt.Errorf("%d features and %d linear weights, want %d and %d", len(net.Rows), len(net.Linear), connectionInputs, connectionWeights)
+	if len(net.Rows) != connectionInputs || len(net.Linear) != connectionWeights || len(net.Output) != 1 {
+		return nil, fmt.Errorf("%d features, %d linear weights and %d outputs, want %d, %d and 1",
+			len(net.Rows), len(net.Linear), len(net.Output), connectionInputs, connectionWeights)
 	}
 	return net, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"quintet/bots/nnue"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/game/board8"
@@ -38,7 +39,7 @@ func TestMirrored(t *testing.T) {
 
 // TestConnectionData loads a position of a game and its mirror images.
 func TestConnectionData(t *testing.T) {
-	d := &connectionData{targets: loa.Targets}
+	d := &connectionData{targets: loa.Targets, trust: 0.5}
 	g := &selfplay.Game{
 		Plies:  []selfplay.Ply{{Move: game.Shift(8, 10), Score: 400}, {Move: game.Shift(1, 17), Score: engine.Won - 3}},
 		Result: game.FirstWins,
@@ -88,12 +89,22 @@ func TestNetworkFeatures(t *testing.T) {
 
 // TestEmbeddedNetworks reads the weights that come with the program.
 func TestEmbeddedNetworks(t *testing.T) {
-	for name, file := range map[string][]byte{"loa": loaNetwork, "neighbors": neighborsNetwork} {
-		if _, err := readNetwork(file); err != nil {
+	for name, test := range map[string]struct {
+		file        []byte
+		read, other func([]byte) (*nnue.Network, error)
+	}{
+		"loa":       {loaNetwork, readNetwork, readChessNetwork},
+		"neighbors": {neighborsNetwork, readNetwork, readChessNetwork},
+		"chess":     {chessNetwork, readChessNetwork, readNetwork},
+	} {
+		if _, err := test.read(test.file); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := readNetwork(file[:len(file)-1]); err == nil {
+		if _, err := test.read(test.file[:len(test.file)-1]); err == nil {
 			t.Errorf("%s, cut: no error", name)
+		}
+		if _, err := test.other(test.file); err == nil {
+			t.Errorf("%s, as the weights of another game: no error", name)
 		}
 	}
 }

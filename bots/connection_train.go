@@ -3,15 +3,32 @@ package bots
 import (
 	"math/bits"
 
+	"quintet/bots/nnue"
+	"quintet/engine"
 	"quintet/game"
 	"quintet/train/logistic"
 	"quintet/train/network"
 	"quintet/train/selfplay"
 )
 
+// newConnectionTrainer returns the trainer of a connection game.
+func newConnectionTrainer(g game.Game, targets moving, linear *connectionTable, know func(*connectionTable, *nnue.Network) engine.Knowledge) *networkTrainer {
+	return &networkTrainer{
+		plan: selfplay.Plan{Game: g, Games: 100_000, Nodes: 400, Opening: 4, Spread: 7, Plies: 160},
+		settings: network.Settings{
+			Inputs: connectionInputs, Buckets: 1, Shared: connectionBoard, Variants: connectionVariants,
+			Epochs: 16, Rate: 0.002, Linear: 0.3,
+		},
+		linear: linear[:], trust: 0.5, read: readNetwork,
+		know: func(linear []int32, net *nnue.Network) engine.Knowledge { return know((*connectionTable)(linear), net) },
+		data: func(trust float64) networkData { return &connectionData{targets: targets, trust: trust} },
+	}
+}
+
 // connectionData is positions of connection games to learn from.
 type connectionData struct {
 	targets moving
+	trust   float64
 	samples []connectionSample
 }
 
@@ -35,7 +52,7 @@ func (d *connectionData) Load(i, variant int, x *network.Example) {
 	e := connectionEval{weights: &weights, targets: d.targets, trace: &trace}
 	e.count(mirrored(s.own, variant), mirrored(s.other, variant))
 	x.Features = append(x.Features[:0], e.features[:e.n]...)
-	x.Terms = x.Terms[:0]
+	x.Mask, x.Terms = 1, x.Terms[:0]
 	for f, n := range trace {
 		if n != 0 {
 			x.Terms = append(x.Terms, logistic.Term{Feature: uint16(f), Count: n})
@@ -69,7 +86,7 @@ func transposed(x uint64) uint64 {
 	return x ^ t ^ t>>7
 }
 
-// addGame adds the positions of a game that an evaluation must judge: not those that
+// addGame implements networkData. It adds the positions of a game that an evaluation must judge: not those that
 // a side is about to win.
 func (d *connectionData) addGame(start game.Position, g *selfplay.Game) error {
 	k := winInOne{targets: d.targets}
@@ -78,23 +95,6 @@ func (d *connectionData) addGame(start game.Position, g *selfplay.Game) error {
 			return
 		}
 		own, other := p.(connectionPosition).Sides()
-		expected := logistic.Expected(float64(ply.Score), trainScale)
-		target := connectionTrust*share(g.Result, p.Turn()) + (1-connectionTrust)*expected
-		d.samples = append(d.samples, connectionSample{own, other, float32(target)})
+		d.samples = append(d.samples, connectionSample{own, other, trainTarget(d.trust, g.Result, p.Turn(), ply.Score)})
 	})
-}
-
-// connectionTrust is the share of the result in a target; the rest is what the
-// search expected.
-const connectionTrust = 0.5
-
-// share returns what a result is worth for a side.
-func share(r game.Result, s game.Side) float64 {
-	switch winner, ok := r.Winner(); {
-	case !ok:
-		return 0.5
-	case winner == s:
-		return 1
-	}
-	return 0
 }

@@ -17,7 +17,7 @@ func loaSupport() Support {
 		Game:  "loa",
 		Blurb: "pieces move as far as there are pieces on the line; gather yours",
 		Knowledge: func() engine.Knowledge {
-			net := networkOf(loaNetwork)
+			net := networkOf(readNetwork, loaNetwork)
 			return loaKnowledge((*connectionTable)(net.Linear), net)
 		},
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
@@ -27,10 +27,7 @@ func loaSupport() Support {
 			{1_282, 12, 150, 0}, {3_142, 6, 100, 0}, {7_697, 3, 60, 0}, {13_333, 0, 0, 0}, {},
 		},
 		Trainer: func() Trainer {
-			return &connectionTrainer{
-				game: loa.Game, targets: loa.Targets, linear: &loaWeights, games: 100_000,
-				know: loaKnowledge,
-			}
+			return newConnectionTrainer(loa.Game, loa.Targets, &loaWeights, loaKnowledge)
 		},
 	}
 }

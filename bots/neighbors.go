@@ -16,7 +16,7 @@ func neighborsSupport() Support {
 		Game:  "neighbors",
 		Blurb: "pieces move as far as they have neighbours; gather yours into one group",
 		Knowledge: func() engine.Knowledge {
-			net := networkOf(neighborsNetwork)
+			net := networkOf(readNetwork, neighborsNetwork)
 			return neighborsKnowledge((*connectionTable)(net.Linear), net)
 		},
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
@@ -26,10 +26,7 @@ func neighborsSupport() Support {
 			{961, 12, 150, 0}, {2_356, 6, 100, 0}, {5_773, 3, 60, 0}, {10_000, 0, 0, 0}, {},
 		},
 		Trainer: func() Trainer {
-			return &connectionTrainer{
-				game: neighbors.Game, targets: neighbors.Targets, linear: &neighborsWeights, games: 100_000,
-				know: neighborsKnowledge,
-			}
+			return newConnectionTrainer(neighbors.Game, neighbors.Targets, &neighborsWeights, neighborsKnowledge)
 		},
 	}
 }

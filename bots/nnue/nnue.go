@@ -1,11 +1,12 @@
 // Package nnue evaluates positions by a small network with integer weights
 // (efficiently updatable neural network; Nasu 2018), and knows no game.
 //
-// A position is a list of features that come in pairs: feature f as the side to move
-// sees it is feature f^1 as its opponent sees it. The rows of a hidden layer that
-// belong to the features add up, once for each side; the sums, clipped and squared,
-// have a weight each. [Network.Score] adds all rows for each position: with some
-// twenty features that costs less than keeping sums up to date.
+// A position is a list of features. Feature f as the side to move sees it is feature
+// f^mask as its opponent sees it; the lowest bit of the mask is set. The rows of a hidden
+// layer that belong to the features add up, once for each side; the sums, clipped and
+// squared, have a weight each. A network may have several sets of these output weights
+// (output buckets), of which a position uses one. [Network.Score] adds all rows for each
+// position: with some twenty features that costs less than keeping sums up to date.
 package nnue
 
 import (
@@ -42,23 +43,26 @@ type Row [Hidden]int16
 // Network is the weights.
 type Network struct {
 	Bias   Row
-	Output [2]Row  // for the side to move, for its opponent
-	Rows   []Row   // of each feature
-	Linear []int32 // of a linear evaluation beside the network, for the caller
+	Output []Output // of each bucket; at least one
+	Rows   []Row    // of each feature
+	Linear []int32  // of a linear evaluation beside the network, for the caller
 }
 
-// Score returns the score for the side to move of a position with these features,
-// each less than len(n.Rows).
-func (n *Network) Score(features []uint16) int {
-	return int(int64(n.sum(features)) * ScorePoints / (InputUnit * InputUnit * OutputUnit))
+// Output is the weights of an output: for the side to move, and for its opponent.
+type Output [2]Row
+
+// Score returns the score for the side to move of a position with these features. Each
+// feature f and f^mask is less than len(n.Rows), and bucket less than len(n.Output).
+func (n *Network) Score(features []uint16, mask uint16, bucket int) int {
+	return int(int64(n.sum(features, mask, &n.Output[bucket])) * ScorePoints / (InputUnit * InputUnit * OutputUnit))
 }
 
-// sumPlain returns the output in units of InputUnit² x OutputUnit.
-func (n *Network) sumPlain(features []uint16) (sum int32) {
+// sumPlain returns an output in units of InputUnit² x OutputUnit.
+func (n *Network) sumPlain(features []uint16, mask uint16, output *Output) (sum int32) {
 	sums := [2]Row{n.Bias, n.Bias}
 	for _, f := range features {
-		for side := range uint16(2) {
-			row := &n.Rows[f^side]
+		for side, f := range [2]uint16{f, f ^ mask} {
+			row := &n.Rows[f]
 			for i, w := range row {
 				sums[side][i] += w
 			}
@@ -67,17 +71,20 @@ func (n *Network) sumPlain(features []uint16) (sum int32) {
 	for side := range sums {
 		for i, s := range sums[side] {
 			v := int32(min(max(s, 0), InputUnit))
-			sum += v * v * int32(n.Output[side][i])
+			sum += v * v * int32(output[side][i])
 		}
 	}
 	return sum
 }
 
-// maxRows bounds what a damaged file can make Read allocate.
-const maxRows = 1 << 16
+// What a damaged file can make Read allocate.
+const (
+	maxRows    = 1 << 16
+	maxBuckets = 64
+)
 
 // magic begins a file of weights.
-const magic = "nnue\x01"
+const magic = "nnue\x02"
 
 var errDamaged = errors.New("the weights are damaged")
 
@@ -88,7 +95,7 @@ func (n *Network) Write(w io.Writer) error {
 		return fmt.Errorf("writing weights: %w", err)
 	}
 	_, err = io.WriteString(z, magic)
-	for _, part := range append([]any{int32(len(n.Rows)), int32(len(n.Linear))}, n.parts()...) {
+	for _, part := range append([]any{n.sizes()}, n.parts()...) {
 		err = errors.Join(err, binary.Write(z, binary.LittleEndian, part))
 	}
 	if err = errors.Join(err, z.Close()); err != nil {
@@ -97,7 +104,16 @@ func (n *Network) Write(w io.Writer) error {
 	return nil
 }
 
-func (n *Network) parts() []any { return []any{&n.Bias, &n.Output, n.Rows, n.Linear} }
+// sizes returns the numbers of rows, linear weights and buckets.
+func (n *Network) sizes() [3]int32 {
+	return [3]int32{int32(len(n.Rows)), int32(len(n.Linear)), int32(len(n.Output))}
+}
+
+func validSizes(s [3]int32) bool {
+	return min(s[0], s[1]) >= 0 && max(s[0], s[1]) <= maxRows && s[2] >= 1 && s[2] <= maxBuckets
+}
+
+func (n *Network) parts() []any { return []any{&n.Bias, n.Output, n.Rows, n.Linear} }
 
 // Read reads what Write wrote.
 func Read(r io.Reader) (*Network, error) {
@@ -107,14 +123,14 @@ func Read(r io.Reader) (*Network, error) {
 	}
 	b := bufio.NewReader(z)
 	head := make([]byte, len(magic))
-	var sizes [2]int32 // rows, linear weights
+	var sizes [3]int32
 	if _, err = io.ReadFull(b, head); err == nil {
 		err = binary.Read(b, binary.LittleEndian, &sizes)
 	}
-	if err != nil || string(head) != magic || min(sizes[0], sizes[1]) < 0 || max(sizes[0], sizes[1]) > maxRows {
+	if err != nil || string(head) != magic || !validSizes(sizes) {
 		return nil, fmt.Errorf("reading weights: %w", errors.Join(errDamaged, err))
 	}
-	n := &Network{Rows: make([]Row, sizes[0]), Linear: make([]int32, sizes[1])}
+	n := &Network{Rows: make([]Row, sizes[0]), Linear: make([]int32, sizes[1]), Output: make([]Output, sizes[2])}
 	for _, part := range n.parts() {
 		if err := binary.Read(b, binary.LittleEndian, part); err != nil {
 			return nil, fmt.Errorf("reading weights: %w", errors.Join(errDamaged, err))

@@ -9,7 +9,7 @@ import (
 
 // random returns a network with weights of every size, and features of a position.
 func random(r *rand.Rand, features int) (*Network, []uint16) {
-	n := &Network{Rows: make([]Row, 200)}
+	n := &Network{Rows: make([]Row, 256), Output: make([]Output, 3)}
 	size := 1 << r.IntN(13)
 	fill := func(row *Row, size int) {
 		for i := range row {
@@ -17,8 +17,10 @@ func random(r *rand.Rand, features int) (*Network, []uint16) {
 		}
 	}
 	fill(&n.Bias, size)
-	fill(&n.Output[0], MaxOutput)
-	fill(&n.Output[1], MaxOutput)
+	for i := range n.Output {
+		fill(&n.Output[i][0], MaxOutput)
+		fill(&n.Output[i][1], MaxOutput)
+	}
 	for i := range n.Rows {
 		fill(&n.Rows[i], size)
 	}
@@ -34,7 +36,8 @@ func TestSum(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 2_000 {
 		n, features := random(r, i%40)
-		if got, want := n.sum(features), n.sumPlain(features); got != want {
+		mask, output := uint16(r.IntN(256)|1), &n.Output[i%3]
+		if got, want := n.sum(features, mask, output), n.sumPlain(features, mask, output); got != want {
 			t.Fatalf("%d features: the sum is %d, plain %d", len(features), got, want)
 		}
 	}
@@ -42,15 +45,22 @@ func TestSum(t *testing.T) {
 
 // TestScore computes a small example by hand: one unit of each side is active.
 func TestScore(t *testing.T) {
-	n := &Network{Rows: make([]Row, 4)}
+	n := &Network{Rows: make([]Row, 8), Output: make([]Output, 2)}
 	n.Rows[2][5] = InputUnit     // as the side to move sees it
 	n.Rows[3][7] = InputUnit / 2 // as its opponent does: 127
-	n.Output[0][5] = OutputUnit
-	n.Output[1][7] = -OutputUnit
-	if got, want := n.Score([]uint16{2}), 400-400*127*127/(255*255)-1; got != want {
-		t.Errorf("Score = %d, want %d", got, want)
+	n.Rows[6][9] = InputUnit     // as its opponent does with mask 4
+	n.Output[0] = Output{{5: OutputUnit}, {7: -OutputUnit}}
+	n.Output[1] = Output{{}, {9: OutputUnit}}
+	for _, test := range []struct {
+		mask   uint16
+		bucket int
+		want   int
+	}{{1, 0, 400 - 400*127*127/(255*255) - 1}, {1, 1, 0}, {4, 0, 400}, {4, 1, 400}} {
+		if got := n.Score([]uint16{2}, test.mask, test.bucket); got != test.want {
+			t.Errorf("Score with mask %d and bucket %d = %d, want %d", test.mask, test.bucket, got, test.want)
+		}
 	}
-	if got := n.Score(nil); got != 0 {
+	if got := n.Score(nil, 1, 0); got != 0 {
 		t.Errorf("Score of nothing = %d, want 0", got)
 	}
 }
@@ -63,7 +73,7 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := Read(bytes.NewReader(file.Bytes()))
-	if err != nil || got.Bias != n.Bias || got.Output != n.Output ||
+	if err != nil || got.Bias != n.Bias || !slices.Equal(got.Output, n.Output) ||
 		!slices.Equal(got.Rows, n.Rows) || !slices.Equal(got.Linear, n.Linear) {
 		t.Fatalf("read back: %v, or other weights", err)
 	}
@@ -77,6 +87,6 @@ func TestFile(t *testing.T) {
 func BenchmarkScore(b *testing.B) {
 	n, features := random(rand.New(rand.NewPCG(1, 1)), 22)
 	for b.Loop() {
-		n.Score(features)
+		n.Score(features, 1, 0)
 	}
 }

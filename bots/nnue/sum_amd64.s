@@ -9,13 +9,14 @@
 	VPMADDWD SUM, Y10, Y10;     \
 	VPADDD Y10, Y11, Y11
 
-// func sumAVX2(bias *Row, output *[2]Row, rows []Row, features []uint16) int32
-TEXT ·sumAVX2(SB), NOSPLIT, $0-68
+// func sumAVX2(bias *Row, output *Output, rows []Row, features []uint16, mask uint16) int32
+TEXT ·sumAVX2(SB), NOSPLIT, $0-76
 	MOVQ bias+0(FP), AX
 	MOVQ output+8(FP), DX
 	MOVQ rows_base+16(FP), SI
 	MOVQ features_base+40(FP), DI
 	MOVQ features_len+48(FP), CX
+	MOVWLZX mask+64(FP), R8
 	VMOVDQU 0(AX), Y0
 	VMOVDQU 32(AX), Y1
 	VMOVDQU 64(AX), Y2
@@ -29,7 +30,7 @@ TEXT ·sumAVX2(SB), NOSPLIT, $0-68
 next:
 	MOVWLZX (DI), AX
 	MOVL AX, BX
-	XORL $1, BX
+	XORL R8, BX
 	SHLQ $7, AX
 	SHLQ $7, BX
 	VPADDW 0(SI)(AX*1), Y0, Y0
@@ -64,6 +65,6 @@ next:
 	VPSHUFD $0xB1, X0, X1
 	VPADDD X1, X0, X0
 	VMOVD X0, AX
-	MOVL AX, ret+64(FP)
+	MOVL AX, ret+72(FP)
 	VZEROUPPER
 	RET

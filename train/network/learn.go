@@ -34,7 +34,8 @@ func (t *Trainer) Epoch(ctx context.Context, d Data) (loss float64, err error) {
 }
 
 func (m *model) clear() {
-	m.Bias, m.Output = row{}, [2]row{}
+	m.Bias = row{}
+	clear(m.Output)
 	clear(m.Rows)
 	clear(m.Shared)
 	clear(m.Linear)
@@ -53,17 +54,17 @@ func (t *Trainer) learn(x *Example) float64 {
 	for side := range t.rows {
 		for i, s := range t.rows[side] {
 			v := min(max(s, 0), 1)
-			g.Output[side][i] += out * v * v
+			g.Output[x.Bucket][side][i] += out * v * v
 			if s <= 0 || s >= 1 {
 				v = 0
 			}
-			t.rows[side][i] = out * 2 * v * w.Output[side][i]
+			t.rows[side][i] = out * 2 * v * w.Output[x.Bucket][side][i]
 		}
 		g.Bias.add(&t.rows[side])
 	}
 	for _, f := range x.Features {
 		g.Rows[f].add(&t.rows[0])
-		g.Rows[f^1].add(&t.rows[1])
+		g.Rows[f^x.Mask].add(&t.rows[1])
 	}
 	return miss * miss
 }
@@ -95,11 +96,14 @@ func (t *Trainer) step(batch int, progress float64) {
 		a.move(w.Shared[f][:], g.Shared[f][:], m.Shared[f][:], s.Shared[f][:])
 	}
 	a.move(w.Bias[:], g.Bias[:], m.Bias[:], s.Bias[:])
-	for side := range w.Output {
-		a.move(w.Output[side][:], g.Output[side][:], m.Output[side][:], s.Output[side][:])
-		for i, v := range w.Output[side] {
+	for i := range w.Output {
+		for side := range w.Output[i] {
+			output := w.Output[i][side][:]
+			a.move(output, g.Output[i][side][:], m.Output[i][side][:], s.Output[i][side][:])
 			const most = float32(nnue.MaxOutput) / nnue.OutputUnit
-			w.Output[side][i] = min(max(v, -most), most)
+			for j, v := range output {
+				output[j] = min(max(v, -most), most)
+			}
 		}
 	}
 	a.rate = float32(t.settings.Linear * fall)

@@ -22,6 +22,8 @@ import (
 // Example is a position to learn from.
 type Example struct {
 	Features []uint16        // for the network
+	Mask     uint16          // the opponent sees feature f as f^Mask
+	Bucket   int             // of the output
 	Terms    []logistic.Term // for the linear part
 	Target   float32         // expected result, 0 to 1
 }
@@ -36,6 +38,7 @@ type Data interface {
 // Settings are the hyperparameters of a training.
 type Settings struct {
 	Inputs   int     // features of the network
+	Buckets  int     // outputs of the network
 	Shared   int     // feature f adds row f % Shared of a second table, which trains rare features; even
 	Variants int     // of each position, of which each epoch takes one at random
 	Scale    float64 // of scores: logistic.Expected
@@ -45,7 +48,9 @@ type Settings struct {
 	Linear   float64 // learning rate of the linear part, in points
 	Seed     uint64
 
-	Positions int // in the data of each epoch: a training resumes with the same data alone
+	// What the data is: a training resumes with the same alone.
+	Positions int     // in each epoch
+	Trust     float64 // share of the result in the targets
 }
 
 type row [nnue.Hidden]float32
@@ -53,7 +58,7 @@ type row [nnue.Hidden]float32
 // Model is the weights, or sums of their gradients.
 type model struct {
 	Bias   row
-	Output [2]row
+	Output [][2]row // of each bucket
 	Rows   []row
 	Shared []row
 	Linear []float32
@@ -79,7 +84,7 @@ type state struct {
 }
 
 func newModel(s *Settings, linear int) model {
-	return model{Rows: make([]row, s.Inputs), Shared: make([]row, s.Shared), Linear: make([]float32, linear)}
+	return model{Rows: make([]row, s.Inputs), Shared: make([]row, s.Shared), Linear: make([]float32, linear), Output: make([][2]row, s.Buckets)}
 }
 
 // New begins a training. The linear part starts with these weights.
@@ -93,14 +98,17 @@ func New(s Settings, linear []int32) *Trainer {
 		uniform(r, &w.Shared[i], 0.15)
 	}
 	uniform(r, &w.Bias, 0.3)
-	uniform(r, &w.Output[0], 0.1)
-	uniform(r, &w.Output[1], 0.1)
+	uniform(r, &w.Output[0][0], 0.1)
+	uniform(r, &w.Output[0][1], 0.1)
+	for i := range w.Output {
+		w.Output[i] = w.Output[0]
+	}
 	t.merge()
 	return t
 }
 
-// From begins a training with the weights of a network that has as many features as
-// the settings say.
+// From begins a training with the weights of a network that has as many features and
+// buckets as the settings say.
 func From(s Settings, n *nnue.Network) *Trainer {
 	t := blank(s, len(n.Linear))
 	w := &t.state.Weights
@@ -109,7 +117,9 @@ func From(s Settings, n *nnue.Network) *Trainer {
 	}
 	w.Bias = restored(&n.Bias, nnue.InputUnit)
 	for i := range n.Output {
-		w.Output[i] = restored(&n.Output[i], nnue.OutputUnit)
+		for side := range n.Output[i] {
+			w.Output[i][side] = restored(&n.Output[i][side], nnue.OutputUnit)
+		}
 	}
 	for f := range w.Rows {
 		w.Rows[f] = restored(&n.Rows[f], nnue.InputUnit)
@@ -197,13 +207,13 @@ func (t *Trainer) score(x *Example) float32 {
 	t.rows[0], t.rows[1] = w.Bias, w.Bias
 	for _, f := range x.Features {
 		t.rows[0].add(&t.effective[f])
-		t.rows[1].add(&t.effective[f^1])
+		t.rows[1].add(&t.effective[f^x.Mask])
 	}
 	out := float32(0)
 	for side := range t.rows {
 		for i, s := range t.rows[side] {
 			v := min(max(s, 0), 1)
-			out += v * v * w.Output[side][i]
+			out += v * v * w.Output[x.Bucket][side][i]
 		}
 	}
 	out *= nnue.ScorePoints
@@ -222,9 +232,14 @@ func (r *row) add(other *row) {
 // Quantized returns the network with integer weights.
 func (t *Trainer) Quantized() *nnue.Network {
 	w := &t.state.Weights
-	n := &nnue.Network{Rows: make([]nnue.Row, len(t.effective)), Bias: quantize(&w.Bias, nnue.InputUnit, math.MaxInt16)}
-	for side := range n.Output {
-		n.Output[side] = quantize(&w.Output[side], nnue.OutputUnit, nnue.MaxOutput)
+	n := &nnue.Network{
+		Rows: make([]nnue.Row, len(t.effective)), Output: make([]nnue.Output, len(w.Output)),
+		Bias: quantize(&w.Bias, nnue.InputUnit, math.MaxInt16),
+	}
+	for i := range n.Output {
+		for side := range n.Output[i] {
+			n.Output[i][side] = quantize(&w.Output[i][side], nnue.OutputUnit, nnue.MaxOutput)
+		}
 	}
 	for f := range t.effective {
 		n.Rows[f] = quantize(&t.effective[f], nnue.InputUnit, math.MaxInt16)

@@ -22,7 +22,7 @@ func newSynthetic(n int) (s synthetic) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range n {
 		a, b := r.IntN(2), r.IntN(2)
-		x := Example{Features: []uint16{uint16(4 + r.IntN(4))}, Terms: []logistic.Term{{Feature: 0, Count: float32(a)}}}
+		x := Example{Features: []uint16{uint16(4 + r.IntN(4))}, Mask: 1, Bucket: r.IntN(2), Terms: []logistic.Term{{Feature: 0, Count: float32(a)}}}
 		if a == 1 {
 			x.Features = append(x.Features, 0)
 		}
@@ -36,7 +36,7 @@ func newSynthetic(n int) (s synthetic) {
 }
 
 func settings() Settings {
-	return Settings{Inputs: 8, Shared: 4, Variants: 1, Scale: 400, Epochs: 6, Batch: 32, Rate: 0.01, Linear: 1, Seed: 3}
+	return Settings{Inputs: 8, Buckets: 2, Shared: 4, Variants: 1, Scale: 400, Epochs: 6, Batch: 32, Rate: 0.01, Linear: 1, Seed: 3}
 }
 
 func trained(t *testing.T, tr *Trainer, d Data, epochs int) *Trainer {
@@ -62,7 +62,7 @@ func TestLearns(t *testing.T) {
 	n := tr.Quantized()
 	for i := range held {
 		x := &held[i]
-		got := float64(n.Score(x.Features)) + float64(float32(n.Linear[0])*x.Terms[0].Count)
+		got := float64(n.Score(x.Features, x.Mask, x.Bucket)) + float64(float32(n.Linear[0])*x.Terms[0].Count)
 		if want := float64(tr.score(x)); math.Abs(got-want) > 15 {
 			t.Fatalf("score %.0f in integers, %.1f in floating point", got, want)
 		}
@@ -112,7 +112,7 @@ func TestGradient(t *testing.T) {
 		"row":      {&w.Rows[x.Features[0]][3], &tr.gradient.Rows[x.Features[0]][3]},
 		"opponent": {&w.Rows[x.Features[0]^1][9], &tr.gradient.Rows[x.Features[0]^1][9]},
 		"bias":     {&w.Bias[3], &tr.gradient.Bias[3]},
-		"output":   {&w.Output[1][9], &tr.gradient.Output[1][9]},
+		"output":   {&w.Output[x.Bucket][1][9], &tr.gradient.Output[x.Bucket][1][9]},
 	} {
 		const step = 1e-2
 		old := *p.weight

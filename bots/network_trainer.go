@@ -1,0 +1,212 @@
+package bots
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+
+	"quintet/bots/nnue"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/train/network"
+	"quintet/train/selfplay"
+)
+
+// networkTrainer is the Trainer of a game whose evaluation is a network beside a linear
+// evaluation, fitted to games that the linear evaluation alone has played, or an earlier
+// network.
+type networkTrainer struct {
+	plan     selfplay.Plan    // without player and search; the defaults of the flags
+	settings network.Settings // without batch, scale and what flags say; epochs are the default
+	linear   []int32          // the linear evaluation of the first games
+	trust    float64          // the share of the result in a target; the rest is what the search expected
+	read     func(file []byte) (*nnue.Network, error)
+	know     func(linear []int32, net *nnue.Network) engine.Knowledge
+	data     func(trust float64) networkData
+
+	file string // keeps the games
+	from string
+	out  string
+
+	start *nnue.Network // of the file from; else nil
+
+	line func(string)
+}
+
+// networkData is positions to learn from.
+type networkData interface {
+	network.Data
+
+	// addGame adds the positions of a game that an evaluation must judge.
+	addGame(start game.Position, g *selfplay.Game) error
+}
+
+// Help implements Trainer.
+func (o *networkTrainer) Help() (long, example string) {
+	name := o.plan.Game.Name
+	return "Train " + name + ` lets the engine play itself, and fits a network beside a linear evaluation to
+results and scores. Without --from, the games are played by the linear evaluation alone
+and the network begins with random weights. Every twentieth game is held out to
+validate. Games are kept in the file --data, and the training next to it, so that a
+run that was interrupted continues where it stopped. The same flags and the same search
+give the same weights on one architecture.`,
+		fmt.Sprintf("  quintet train %s --games %d --seed 1 --data %s.games --out bots/%s.nnue.gz", name, o.plan.Games, name, name)
+}
+
+// Flags implements Trainer.
+func (o *networkTrainer) Flags(flags *flag.FlagSet) {
+	flags.IntVar(&o.plan.Games, "games", o.plan.Games, "games of self-play")
+	flags.Uint64Var(&o.plan.Nodes, "nodes", o.plan.Nodes, "positions for each move")
+	flags.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the openings and of the training")
+	flags.IntVar(&o.settings.Epochs, "epochs", o.settings.Epochs, "times that the training sees each position")
+	flags.Float64Var(&o.trust, "trust", o.trust, "weight of the game's result in a target, 0 to 1; the rest is the search's score")
+	flags.StringVar(&o.file, "data", "", "file that keeps the games; FILE.epoch keeps the training")
+	flags.StringVar(&o.from, "from", "", "file of weights that play and from which the training starts")
+	flags.StringVar(&o.out, "out", "", "file of the weights")
+}
+
+// Check implements Trainer.
+func (o *networkTrainer) Check() error {
+	switch {
+	case o.plan.Games < holdOut || o.settings.Epochs < 1 || o.plan.Nodes < 1:
+		return fmt.Errorf("%d games, %d nodes, %d epochs: want at least %d, 1 and 1",
+			o.plan.Games, o.plan.Nodes, o.settings.Epochs, holdOut)
+	case !(o.trust >= 0 && o.trust <= 1):
+		return fmt.Errorf("trust %v: want 0 to 1", o.trust)
+	case o.file == "" || o.out == "":
+		return errors.New("want --data FILE for the games and --out FILE for the weights")
+	}
+	return nil
+}
+
+// holdOut is how many games there are to one that is held out.
+const holdOut = 20
+
+// Train implements Trainer.
+func (o *networkTrainer) Train(ctx context.Context, report func(line string), _ io.Writer) error {
+	o.line = report
+	if err := o.choosePlayer(); err != nil {
+		return err
+	}
+	err := o.plan.Continue(ctx, o.file, func(n int) {
+		if n%1000 == 0 {
+			o.report("%d games", n)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("playing: %w", err)
+	}
+	learn, held, err := o.load()
+	if err != nil {
+		return err
+	}
+	o.report("%d positions to learn from, %d to validate", learn.Len(), held.Len())
+	return o.fit(ctx, learn, held)
+}
+
+func (o *networkTrainer) report(format string, args ...any) { o.line(fmt.Sprintf(format, args...)) }
+
+// choosePlayer completes the plan with who plays, named by a hash of its weights.
+func (o *networkTrainer) choosePlayer() error {
+	h, linear := fnv.New64a(), o.linear
+	if o.from != "" {
+		file, err := os.ReadFile(o.from)
+		if err != nil {
+			return fmt.Errorf("reading weights: %w", err)
+		}
+		if o.start, err = o.read(file); err != nil {
+			return fmt.Errorf("reading %s: %w", o.from, err)
+		}
+		linear = o.start.Linear
+		_, _ = h.Write(file)
+	}
+	for _, w := range linear {
+		_, _ = h.Write([]byte{byte(w), byte(w >> 8), byte(w >> 16), byte(w >> 24)})
+	}
+	o.plan.Player = fmt.Sprintf("%016x", h.Sum64())
+	o.plan.Search = engine.NewAlphaBeta(o.know(linear, o.start), 1, 1)
+	return nil
+}
+
+// load reads the games, and splits them.
+func (o *networkTrainer) load() (learn, held networkData, err error) {
+	start, err := o.plan.Game.Start(nil)
+	if err != nil {
+		return nil, nil, fmt.Errorf("starting %s: %w", o.plan.Game.Name, err)
+	}
+	learn, held = o.data(o.trust), o.data(o.trust)
+	n := 0
+	_, err = o.plan.Read(o.file, func(g *selfplay.Game) error {
+		n++
+		if n%holdOut == 0 {
+			return held.addGame(start, g)
+		}
+		return learn.addGame(start, g)
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading %s: %w", o.file, err)
+	}
+	return learn, held, nil
+}
+
+// fit trains a network, and writes it.
+func (o *networkTrainer) fit(ctx context.Context, learn, held networkData) error {
+	settings := o.settings
+	settings.Batch, settings.Scale, settings.Seed = 2048, trainScale, o.plan.Seed
+	settings.Positions, settings.Trust = learn.Len(), o.trust
+	t := network.New(settings, o.linear)
+	if o.start != nil {
+		settings.Rate /= 2
+		t = network.From(settings, o.start)
+	}
+	if err := o.resume(t); err != nil {
+		return err
+	}
+	o.report("epoch %d: validation loss %.6f", t.Epochs(), t.Loss(held))
+	for t.Epochs() < settings.Epochs {
+		loss, err := t.Epoch(ctx, learn)
+		if err != nil {
+			return fmt.Errorf("epoch %d: %w", t.Epochs()+1, err)
+		}
+		o.report("epoch %d: training loss %.6f, validation loss %.6f", t.Epochs(), loss, t.Loss(held))
+		if err := replaceFile(o.file+".epoch", t.Save); err != nil {
+			return err
+		}
+	}
+	return replaceFile(o.out, t.Quantized().Write)
+}
+
+// resume loads the training state that an earlier run saved, if any.
+func (o *networkTrainer) resume(t *network.Trainer) error {
+	saved, err := os.ReadFile(o.file + ".epoch")
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = t.Load(bytes.NewReader(saved))
+	}
+	if err != nil {
+		return fmt.Errorf("resuming %s.epoch: %w; remove it to train from the start", o.file, err)
+	}
+	return nil
+}
+
+// replaceFile writes a file whole or not at all.
+func replaceFile(name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if err := os.WriteFile(name+".new", b.Bytes(), 0o600); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if err := os.Rename(name+".new", name); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}
