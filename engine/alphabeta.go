@@ -19,6 +19,7 @@ type AlphaBeta struct {
 	threads int
 	full    bool // for tests: no reductions, extensions and prunings
 
+	busy    busy
 	workers []*worker // created for the first position
 }
 
@@ -72,6 +73,9 @@ func (a *AlphaBeta) prepare(p Position, r *Run, nodes uint64) {
 		a.workers = append(a.workers, newWorker(a.know, a.table, p.Position, len(a.workers)))
 	}
 	for _, w := range a.workers {
+		if a.threads > 1 {
+			w.busy = &a.busy
+		}
 		w.run, w.limit, w.nodes, w.full = r, nodes, 0, a.full
 		w.line.repeat, w.skip = p.Repeat, p.Skip
 		w.line.begin(p.History)
@@ -91,6 +95,7 @@ type worker struct {
 	nodes  uint64
 	limit  uint64 // of nodes, for this worker; 0 for none
 	full   bool
+	busy   *busy // nil for a single thread
 
 	pos    [maxPly + 1]game.Position
 	keys   [maxPly + 1]uint64
@@ -98,6 +103,7 @@ type worker struct {
 	evals  [maxPly + 1]int  // of positions that are searched; unclear in danger
 	moves  [maxPly + 1][]game.Move
 	values [maxPly + 1][]int32
+	later  [maxPly + 1][]int // indices of the moves that another thread is searching
 	pv     [maxPly + 2][maxPly + 2]game.Move
 	length [maxPly + 2]int
 	cache  evalCache
@@ -118,13 +124,14 @@ func newWorker(k Knowledge, t *Table, p game.Position, number int) *worker {
 		w.pos[i] = p.Clone()
 		w.moves[i] = make([]game.Move, 0, 128)
 		w.values[i] = make([]int32, 128)
+		w.later[i] = make([]int, 0, 128)
 	}
 	return w
 }
 
-// Search implements Tree. Every other thread searches a ply deeper.
+// Search implements Tree.
 func (w *worker) Search(iteration, alpha, beta int) (score int, done bool) {
-	return w.node(0, min(iteration+1+w.number%2, maxPly/2), alpha, beta, 0)
+	return w.node(0, min(iteration+1, maxPly/2), alpha, beta, 0)
 }
 
 // Line implements Tree.

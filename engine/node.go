@@ -93,46 +93,93 @@ func (w *worker) estimate(eval int, old found) int {
 	return eval
 }
 
+// branching is the search of the moves of a node.
+type branching struct {
+	ply, depth, alpha, beta int
+
+	first, last game.Move // the table's move; the opponent's
+	longer      int       // plies by which the first move is extended, if it is the table's
+
+	best int
+	move game.Move // the best; zero if none was searched
+}
+
 // branch searches the moves of a node and returns the score of the best. It extends the
-// first move, if it is the table's, by longer plies.
+// first move, if it is the table's, by longer plies. Moves that another thread is searching
+// come last.
 func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, longer int) (best int, move game.Move, done bool) {
 	p := w.pos[ply]
 	moves, values := w.list(ply)
 	w.score(p, ply, moves, values, first, last)
-	best = math.MinInt
-	for i := range moves {
-		m := w.pick(p, moves, values, i)
+	b := branching{ply, depth, alpha, beta, first, last, longer, math.MinInt, 0}
+	w.later[ply] = w.later[ply][:0]
+	for n := 0; n < len(moves)+len(w.later[ply]); n++ {
+		i, again := n, n >= len(moves)
+		if again {
+			i = w.later[ply][n-len(moves)]
+		} else {
+			w.pick(p, moves, values, i)
+		}
+		m := moves[i]
 		if m == w.except[ply] {
 			continue
 		}
-		child := w.play(ply, m)
-		w.played[ply] = m
-		w.danger[ply+1] = w.endangered(child)
-		if best > -MaxEval && ply > 0 && (w.late(ply, depth, i, values[i]) || w.hopeless(ply, depth, alpha, m, values[i])) {
+		if i > 0 && !again && w.elsewhere(ply, depth, m) {
+			w.later[ply] = append(w.later[ply], i)
 			continue
 		}
-		more := 0
-		if i == 0 && m == first {
-			more = longer
-		}
-		score, ok := w.try(ply, depth+more, alpha, beta, m, i, values[i])
-		if !ok {
-			return best, move, false
-		}
-		if score <= best {
-			continue
-		}
-		best, move = score, m
-		if score > alpha {
-			alpha = score
-			w.keep(ply, m)
-		}
-		if score >= beta {
+		cut, ok := w.one(&b, m, i, values[i])
+		if cut {
 			w.reward(p, ply, depth, last, moves[:i+1])
-			break
+		}
+		if cut || !ok {
+			return b.best, b.move, ok
 		}
 	}
-	return best, move, true
+	return b.best, b.move, true
+}
+
+// elsewhere reports whether another thread is searching a move.
+func (w *worker) elsewhere(ply, depth int, m game.Move) bool {
+	return w.busy != nil && depth >= busyDepth && w.busy.searching(busyKey(w.keys[ply], m, depth))
+}
+
+// one searches the move of index i, unless it is pruned. cut reports a beta cutoff; ok is
+// false if the search was stopped.
+func (w *worker) one(b *branching, m game.Move, i int, value int32) (cut, ok bool) {
+	ply, depth := b.ply, b.depth
+	child := w.play(ply, m)
+	w.played[ply] = m
+	w.danger[ply+1] = w.endangered(child)
+	if b.best > -MaxEval && ply > 0 && (w.late(ply, depth, i, value) || w.hopeless(ply, depth, b.alpha, m, value)) {
+		return false, true
+	}
+	more := 0
+	if i == 0 && m == b.first {
+		more = b.longer
+	}
+	score, ok := w.share(ply, depth, more, b.alpha, b.beta, m, i, value)
+	if !ok || score <= b.best {
+		return false, ok
+	}
+	b.best, b.move = score, m
+	if score > b.alpha {
+		b.alpha = score
+		w.keep(ply, m)
+	}
+	return score >= b.beta, true
+}
+
+// share is try that tells other threads of it.
+func (w *worker) share(ply, depth, more, alpha, beta int, m game.Move, i int, value int32) (score int, ok bool) {
+	if w.busy == nil || depth < busyDepth {
+		return w.try(ply, depth+more, alpha, beta, m, i, value)
+	}
+	key := busyKey(w.keys[ply], m, depth)
+	w.busy.begin(key)
+	score, ok = w.try(ply, depth+more, alpha, beta, m, i, value)
+	w.busy.end(key)
+	return score, ok
 }
 
 // play plays a move of a ply, and prefetches what the table knows of the position

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/bots"
+	"quintet/game"
 	"quintet/games"
 )
 
@@ -16,8 +17,15 @@ type benchReport struct {
 	Seconds float64            `json:"seconds"`
 }
 
+// Limits of bench --threads.
+const (
+	maxBenchThreads = 256
+	maxDeeper       = 40 // plies
+)
+
 func newBench() *cobra.Command {
 	var asJSON bool
+	var threads, plies int
 	c := &cobra.Command{
 		Use:   "bench [GAME]",
 		Short: "Count the nodes of fixed searches: the fingerprint of the engine",
@@ -25,27 +33,36 @@ func newBench() *cobra.Command {
 thread. It prints nodes, seconds and nodes per second for each game, then the total.
 
 The node count is the fingerprint of the search: it changes only when the search, an
-evaluation or a rule changes.`,
+evaluation or a rule changes.
+
+With --threads, Bench searches the positions deeper, alternately on one thread and on
+several, and prints how many times as fast several are: measured, and as computed from
+the nodes, which is what an idle machine with as many processors could reach.`,
 		Example: `  quintet bench
+  quintet bench chess --threads 2 --deeper 6
   quintet bench othello --json`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: completeGame,
 		RunE: func(c *cobra.Command, args []string) error {
+			if threads < 1 || threads > maxBenchThreads || plies < 0 || plies > maxDeeper {
+				return fmt.Errorf(`--threads "%d" --deeper "%d": want 1 to %d threads and 0 to %d plies`, threads, plies, maxBenchThreads, maxDeeper)
+			}
+			if threads > 1 {
+				return runScaling(c, args, threads, plies, asJSON)
+			}
 			return runBench(c, args, asJSON)
 		},
 	}
+	c.Flags().IntVar(&threads, "threads", 1, "compare this many `threads` with one")
+	c.Flags().IntVar(&plies, "deeper", 4, "with --threads: search `plies` deeper than the fingerprint does")
 	addJSON(c, &asJSON)
 	return c
 }
 
 func runBench(c *cobra.Command, args []string, asJSON bool) error {
-	all := games.All()
-	if len(args) == 1 {
-		g, err := games.ByName(args[0])
-		if err != nil {
-			return err
-		}
-		all = append(all[:0], g)
+	all, err := gamesOf(args)
+	if err != nil {
+		return err
 	}
 	ctx, stop := interruptible(c)
 	defer stop()
@@ -68,6 +85,43 @@ func runBench(c *cobra.Command, args []string, asJSON bool) error {
 	if asJSON {
 		return writeJSON(c.OutOrStdout(), r)
 	}
-	_, err := fmt.Fprintf(c.OutOrStdout(), "%-10s %9d nodes %7.3f s\n", "total", r.Nodes, r.Seconds)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%-10s %9d nodes %7.3f s\n", "total", r.Nodes, r.Seconds)
 	return failed(err)
+}
+
+// gamesOf returns the game that is named, or all.
+func gamesOf(args []string) ([]game.Game, error) {
+	if len(args) == 0 {
+		return games.All(), nil
+	}
+	g, err := games.ByName(args[0])
+	return []game.Game{g}, err
+}
+
+// runScaling prints the speed-up by threads.
+func runScaling(c *cobra.Command, args []string, threads, plies int, asJSON bool) error {
+	all, err := gamesOf(args)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(c)
+	defer stop()
+	list := []bots.Speedup{}
+	for _, g := range all {
+		s, err := bots.Scaling(ctx, g, threads, plies)
+		if err != nil {
+			return failed(err)
+		}
+		list = append(list, s)
+		if asJSON {
+			continue
+		}
+		if _, err := fmt.Fprintf(c.OutOrStdout(), "%-10s %d threads, depth %d: %.2f times as fast, %.2f by nodes\n", s.Game, s.Threads, s.Depth, s.Time, s.Bound); err != nil {
+			return failed(err)
+		}
+	}
+	if asJSON {
+		return writeJSON(c.OutOrStdout(), list)
+	}
+	return nil
 }

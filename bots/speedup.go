@@ -1,0 +1,60 @@
+package bots
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"quintet/engine"
+	"quintet/game"
+)
+
+// Speedup compares searches on several threads with searches on one.
+type Speedup struct {
+	Game    string `json:"game"`
+	Threads int    `json:"threads"`
+	Depth   int    `json:"depth"` // of the searches, in plies
+
+	// Geometric means over the positions of Bench.
+	Time  float64 `json:"time"`  // seconds on one thread, divided by those on several
+	Bound float64 `json:"bound"` // what Time would be if every thread were as fast as a single one
+}
+
+// Scaling measures the speed-up by threads on the positions of Bench. It searches them to
+// the depth of Bench and some plies, alternately on one thread and on several. Time
+// depends on the load of the machine; Bound, which is computed from nodes, does not.
+func Scaling(ctx context.Context, g game.Game, threads, plies int) (Speedup, error) {
+	limit := For(g).benchLimit()
+	if limit.Depth == 0 {
+		return Speedup{}, fmt.Errorf("measuring threads of %s: its search has no depth", g.Name)
+	}
+	limit.Depth += plies
+	single, err := Searcher(g, Options{Threads: 1})
+	if err != nil {
+		return Speedup{}, err
+	}
+	several, err := Searcher(g, Options{Threads: threads})
+	if err != nil {
+		return Speedup{}, err
+	}
+	start, err := g.Start(nil)
+	if err != nil {
+		return Speedup{}, fmt.Errorf("starting %s: %w", g.Name, err)
+	}
+	var time, bound float64
+	for _, random := range benchPlies {
+		at := engine.Position{Position: benchPosition(start, random), Repeat: g.Repeat}
+		var lines [2]engine.Line
+		for i, s := range []engine.Searcher{single, several} {
+			s.Reset()
+			lines[i] = s.Search(ctx, at, limit, nil)
+		}
+		time += math.Log(lines[0].Time.Seconds() / lines[1].Time.Seconds())
+		bound += math.Log(float64(threads) * float64(lines[0].Nodes) / float64(lines[1].Nodes))
+	}
+	if err := ctx.Err(); err != nil {
+		return Speedup{}, fmt.Errorf("searching: %w", err)
+	}
+	n := float64(len(benchPlies))
+	return Speedup{g.Name, threads, limit.Depth, math.Exp(time / n), math.Exp(bound / n)}, nil
+}
