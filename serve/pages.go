@@ -37,7 +37,7 @@ func (s *Server) replayTurn(ctx context.Context) (done func(), err error) {
 
 // rejectTooMany says that a request was too many: in a page to who wanted one.
 func (s *Server) rejectTooMany(w http.ResponseWriter, r *http.Request, p *Problem, site *web.Site) {
-	page := r.URL.Path == "/" || slices.ContainsFunc([]string{"/g/", "/review", "/editor/", "/puzzles/", "/learn/"}, func(start string) bool { return strings.HasPrefix(r.URL.Path, start) })
+	page := r.URL.Path == "/" || slices.ContainsFunc([]string{"/g/", "/review", "/analysis/", "/study/", "/editor/", "/puzzles/", "/learn/"}, func(start string) bool { return strings.HasPrefix(r.URL.Path, start) })
 	if !page || !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		s.fail(w, p)
 		return

@@ -72,7 +72,7 @@ func (s *Site) newPage(r *http.Request, name, id string) page {
 
 // study are the pages of study.css and the texts of strings/en.study.json, which the
 // first pages do without.
-var study = map[string]bool{"review": true, "analysis": true, "editor": true, "puzzles": true, "lessons": true}
+var study = map[string]bool{"review": true, "analysis": true, "study": true, "editor": true, "puzzles": true, "lessons": true}
 
 // Study reports whether the page loads study.css.
 func (p page) Study() bool { return study[p.Boot.Page] }
@@ -84,7 +84,7 @@ func (p page) Table() bool {
 }
 
 // chunks names the chunk of a page where that is not the page's name.
-var chunks = map[string]string{"game": "table", "missing": "home"}
+var chunks = map[string]string{"game": "table", "missing": "home", "study": "analysis"}
 
 // modulesOf returns the scripts that a page imports.
 func (s *Site) modulesOf(page string) []string {
@@ -120,6 +120,20 @@ func (s *Site) review(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "review", r.PathValue("id"))
 	p.Title, p.Description = p.Say("review.title"), p.Say("review.about")
 	show(w, http.StatusOK, s.pages.review, p)
+}
+
+// analysis shows the page of a game's analysis board.
+func (s *Site) analysis(w http.ResponseWriter, r *http.Request) {
+	s.learn(w, r, "analysis", func(w words, game string) (title, about string) {
+		return w.say("analysis.title", "game", game), w.say("analysis.about", "game", game)
+	})
+}
+
+// study shows the page of a study, which the program in it asks for: it may be private.
+func (s *Site) study(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "study", r.PathValue("id"))
+	p.Title, p.Description = p.Say("study.title"), p.Say("study.about")
+	show(w, http.StatusOK, s.pages.study, p)
 }
 
 // editor shows the page of a game's board editor.

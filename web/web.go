@@ -2,10 +2,10 @@
 // them, and every word that they say.
 //
 // Start with New, which makes the handler of the pages "/", "/g/{id}", "/review",
-// "/review/{id}", "/editor/{game}", "/puzzles/{game}" and "/learn/{game}", and of what
-// they load from "/assets/". Everything is embedded. The command in the folder build builds the program
-// in the browser from the folder ui (make ui), and a test checks that the embedded files
-// are up to date.
+// "/review/{id}", "/analysis/{game}", "/study/{id}", "/editor/{game}", "/puzzles/{game}" and
+// "/learn/{game}", and of what they load from "/assets/". Everything is embedded. The command
+// in the folder build builds the program in the browser from the folder ui (make ui), and a
+// test checks that the embedded files are up to date.
 //
 // The package promises that a page shows its position as text before any script
 // runs, and that it knows no game: a game of package games is set up and drawn
@@ -83,6 +83,8 @@ func (s *Site) routes() map[string]http.Handler {
 		"GET /g/{id}":                  Compress(http.HandlerFunc(s.table)),
 		"GET /review":                  Compress(http.HandlerFunc(s.review)),
 		"GET /review/{id}":             Compress(http.HandlerFunc(s.review)),
+		"GET /analysis/{game}":         Compress(http.HandlerFunc(s.analysis)),
+		"GET /study/{id}":              Compress(http.HandlerFunc(s.study)),
 		"GET /editor/{game}":           Compress(http.HandlerFunc(s.editor)),
 		"GET /puzzles/{game}":          Compress(http.HandlerFunc(s.puzzles)),
 		"GET /learn/{game}":            Compress(http.HandlerFunc(s.lessons)),

@@ -128,6 +128,13 @@ export const scenes = {
     await p.page.evaluate(() => { document.querySelector(".lost").dataset.lost = "true"; });
     return p;
   },
+  analysis: (s) => page("/analysis/chess?moves=e2e4+e7e5+g1f3+b8c6+f1b5", s),
+  "analysis-othello": async (s) => {
+    const p = await page("/analysis/othello?moves=e3+f3+f4+f5+e6", s);
+    await p.button("Start engine").click();
+    await p.page.waitForFunction(() => Number(document.querySelector(".engine-box").dataset.depth) >= 4);
+    return p;
+  },
   editor: (s) => page("/editor/chess", s),
   "editor-wide": (s) => page("/editor/connect6", s),
   wide: async (s) => look(await opened({ game: "othello", options: { size: "26" }, clock }), s),

@@ -12,6 +12,8 @@ const pages: Record<string, () => Promise<Page>> = {
   home: () => import("./home"),
   missing: () => import("./home"),
   game: () => import("./table"),
+  analysis: () => import("./analysis"),
+  study: () => import("./analysis"),
   editor: () => import("./editor"),
   review: () => import("./review"),
   puzzles: () => import("./puzzles"),
@@ -19,7 +21,7 @@ const pages: Record<string, () => Promise<Page>> = {
 };
 
 /** study are the pages whose texts are in a catalogue of their own (en.study.json). */
-const study = new Set(["review", "analysis", "editor", "puzzles", "lessons"]);
+const study = new Set(["review", "analysis", "study", "editor", "puzzles", "lessons"]);
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];

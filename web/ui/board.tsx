@@ -30,6 +30,8 @@ export interface Props {
   turn?: string | null; // whose it is: when one's own has ended, the whole board is shown
   marks?: { attacked?: number[]; won?: Set<number> }; // kings that are attacked, cells that have decided the game
   lines?: Line[]; // arrows and circles that the page draws; who looks may draw others
+  onLine?: (line: Line) => void; // takes those that the right button draws
+  values?: Map<number, Value>; // what a move to a cell is worth
   steps?: boolean; // after a mouse or finger, arrows step through the game
   onIllegal?: (m: Move | null) => void; // what was tried is no move; null if it was not even one piece's
   onMove?: (m: Move) => void;
@@ -178,11 +180,12 @@ export function Board(p: Props): JSX.Element {
     svg.current!.setAttribute("viewBox", viewBox(to));
   };
   /** mark draws an arrow from the cell at which the right button was pressed, or a circle around it; the same again takes it away. */
-  const mark = (to: number): void => {
+  const mark = (to: number, e: PointerEvent): void => {
     const from = begun.current;
     begun.current = -1;
     pressing.current = false;
     if (from < 0 || to < 0) return;
+    if (p.onLine) return p.onLine({ from, to, color: colorOf(e) });
     const rest = drawn.filter((l) => l.from !== from || l.to !== to);
     setDrawn(rest.length < drawn.length ? rest : [...drawn, { from, to }]);
   };
@@ -193,7 +196,7 @@ export function Board(p: Props): JSX.Element {
       pointed.current = e.timeStamp;
       return;
     }
-    if (e.button === 2) return mark(at(e));
+    if (e.button === 2) return mark(at(e), e);
     const d = down.current;
     down.current = { ...d, cell: -1 };
     if (pan.current && pan.current.to !== pan.current.from) setClose(pan.current.to);
@@ -270,6 +273,8 @@ export function Board(p: Props): JSX.Element {
     attacked: !!p.marks?.attacked?.includes(cell),
     won: !!p.marks?.won?.has(cell),
     leaves: pending.some((l) => l.from === cell),
+    value: p.values?.get(cell)?.text,
+    best: p.values?.get(cell)?.best,
   });
   const changes = useChanges(p.board.cells, p.last?.at(-1), m);
   const drawnCell = useCells(p.game, m);
@@ -312,6 +317,15 @@ export function Board(p: Props): JSX.Element {
     </div>
   );
 }
+
+/** Value is what a move to a cell is worth, and whether no other is worth more. */
+export interface Value {
+  text: string;
+  best: boolean;
+}
+
+/** colorOf is the colour of an arrow by the keys that are held with the right button. */
+const colorOf = (e: PointerEvent): Line["color"] => (e.shiftKey ? "red" : e.altKey ? "blue" : e.ctrlKey ? "yellow" : "green");
 
 /** ghost is the piece that is shown faintly on a cell, because it is to come there. */
 function ghost(p: Props, cell: number): string {

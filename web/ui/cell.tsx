@@ -22,6 +22,8 @@ export interface Marks {
   bad: boolean; // something illegal was tried here
   attacked: boolean; // the king here can be captured
   won: boolean; // it has decided the game
+  value?: string; // what a move to it is worth
+  best?: boolean; // no other move is worth more
 }
 
 /** Change is what stood on a cell before the last move. */
@@ -77,6 +79,7 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, change }
       )}
       {marks.hint && (code === "" ? <circle class="hint" r="2.8" /> : <circle class="take" r="8.8" />)}
       {marks.legal && code === "" && <circle class="hover" r="7" />}
+      {marks.value !== undefined && <text class={`value${marks.best ? " best" : ""}`} text-anchor="middle" dy=".36em">{marks.value}</text>}
       {ghost !== "" && <g class="ghost later"><Piece code={ghost} shapes={shapes} /></g>}
       {tab !== null && <rect class="ring" x={1 - u / 2} y={1 - u / 2} width={u - 2} height={u - 2} rx="1.5" />}
     </g>
@@ -96,6 +99,7 @@ function describe(b: Board, game: string, cell: number, marks: Marks): string {
   if (marks.start && !marks.picked) parts.push(say("cell.start"));
   if (marks.pending) parts.push(say("cell.pending"));
   if (marks.attacked) parts.push(say("cell.attacked"));
+  if (marks.value !== undefined) parts.push(marks.value);
   if (marks.last) parts.push(say("cell.last"));
   return parts.join(", ");
 }

@@ -95,17 +95,18 @@ export function EdgeLabels({ m, board, view }: { m: Metrics; board: Picture; vie
 export interface Line {
   from: number;
   to: number;
+  color?: "green" | "red" | "blue" | "yellow";
 }
 
 /** Drawn shows the arrows and circles that who looks has drawn. */
 export function Drawn({ m, lines }: { m: Metrics; lines: Line[] }): JSX.Element {
   return (
     <g class="drawn" aria-hidden="true">
-      {lines.map(({ from, to }) => {
+      {lines.map(({ from, to, color }) => {
         const a = m.place(from), z = m.place(to);
-        if (from === to) return <circle key={`${from}`} cx={a.x} cy={a.y} r={m.unit / 2 - 1} />;
+        if (from === to) return <circle key={`${from}`} class={color} cx={a.x} cy={a.y} r={m.unit / 2 - 1} />;
         const angle = Math.atan2(z.y - a.y, z.x - a.x), long = Math.hypot(z.x - a.x, z.y - a.y);
-        return <path key={`${from} ${to}`} transform={`translate(${a.x} ${a.y}) rotate(${(angle * 180) / Math.PI})`} d={`M4-1.3H${long - 6}V-4L${long} 0L${long - 6} 4V1.3H4z`} />;
+        return <path key={`${from} ${to}`} class={color} transform={`translate(${a.x} ${a.y}) rotate(${(angle * 180) / Math.PI})`} d={`M4-1.3H${long - 6}V-4L${long} 0L${long - 6} 4V1.3H4z`} />;
       })}
     </g>
   );

@@ -139,7 +139,7 @@ export function Downloads({ match }: { match: Match }): JSX.Element | null {
         </ul>
         <Share path={withKey(pathOf(v.id))} label={say("over.link")} />
       </details>
-      <p class="facts"><a href={`/puzzles/${v.game}`}>{say("home.puzzles")}</a></p>
+      <p class="facts"><a href={withKey(`/analysis/${v.game}?from=${v.id}`)}>{say("over.analyse")}</a> · <a href={`/puzzles/${v.game}`}>{say("home.puzzles")}</a></p>
     </section>
   );
 }

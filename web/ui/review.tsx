@@ -41,7 +41,7 @@ function Page({ id }: { id: string }): JSX.Element {
           <Steps r={r} v={v} />
           {r.retry.value ? <Retry r={r} v={v} /> : <Verdict r={r} v={v} />}
           <Moves r={r} v={v} />
-          <p class="facts"><a href="/review">{say("review.another")}</a></p>
+          <p class="facts ways-on"><a href={`/analysis/${v.game}?review=${v.id}`}>{say("review.analyse")}</a><a href="/review">{say("review.another")}</a></p>
         </>}
       </aside>
     </main>

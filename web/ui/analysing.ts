@@ -1,0 +1,243 @@
+// The state of the analysis board: the tree, the node that is looked at, and what is
+// known of its position.
+
+import { computed, signal } from "@preact/signals";
+import { whyIllegal, type Trouble } from "./api";
+import { leftIn } from "./notation";
+import { Shots, factsOf, type Facts, type Shot, type Start } from "./shots";
+import { mergeComment, rootId, Tree, type Color, type Edit, type Glyph, type Node, type Rebased, type Shape } from "./tree";
+import type { Move } from "./types";
+import { say } from "./words";
+
+/** Editor takes the edits of a study that is shared. */
+export interface Editor {
+  queue(e: Edit): void;
+}
+
+const factsDelay = 60; // milliseconds for which a node must be looked at before its moves are asked for: who steps fast asks for none
+
+/** newId returns an id that no node has had. */
+const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => (b % 36).toString(36)).join("");
+
+export class Analysing {
+  readonly shots: Shots;
+  readonly changes = signal(0); // counts the changes of the tree
+  readonly known = signal(0); // counts what has become known of positions
+  readonly at = signal(rootId);
+  readonly trouble = signal("");
+  readonly said = signal(""); // for screen readers
+  readonly flip = signal(false);
+  readonly drawing = signal<Color | "">(""); // the colour that taps on the board draw with
+  readonly drawnFrom = signal(-1); // where an arrow by taps begins
+  editor: Editor | null = null;
+  editable = true;
+  tree: Tree;
+  private timer = 0;
+  private readonly same = new Map<string, string>(); // ids of nodes that others have added, too
+
+  constructor(readonly start: Start, tree = new Tree()) {
+    this.shots = new Shots(start);
+    this.tree = tree;
+  }
+
+  get game(): string { return this.start.game; }
+
+  /** node is what is looked at. */
+  readonly node = computed<Node>(() => {
+    this.changes.value; // the tree is no signal
+    return this.tree.nodes.get(this.at.value) ?? this.tree.root;
+  });
+
+  /** shot is its position, once it is known. */
+  readonly shot = computed<Shot | undefined>(() => {
+    this.known.value;
+    return this.shots.shots.get(this.node.value.id);
+  });
+
+  readonly facts = computed<Facts | undefined>(() => {
+    this.known.value;
+    return this.shots.facts.get(this.node.value.id);
+  });
+
+  /** begins says whose turn it is at the start, and how many stones are left in that turn. */
+  readonly begins = computed(() => {
+    this.known.value;
+    const [facts] = this.shots.facts.values();
+    return `${this.shots.shots.get(rootId)?.turn ?? "first"} ${facts ? leftIn(this.game, facts.start) : 1}`;
+  });
+
+  /** open loads the main line and shows a node. */
+  async open(at = this.tree.end(rootId)): Promise<void> {
+    await this.shots.load(this.tree.path(at));
+    this.at.value = at;
+    this.known.value++;
+    await this.learn();
+    void this.loadRest();
+  }
+
+  /** loadRest loads the other lines, one after the other, so that no step has to wait. */
+  private async loadRest(): Promise<void> {
+    for (let end = this.shots.missing(this.tree); end; end = this.shots.missing(this.tree)) {
+      try {
+        await this.shots.load(this.tree.path(end));
+      } catch {
+        return; // the server is busy, or gone: steps ask again
+      }
+      this.known.value++;
+    }
+  }
+
+  /** go looks at a node. */
+  go(id: string): void {
+    if (!this.tree.nodes.has(id) || id === this.at.peek()) return;
+    this.at.value = id;
+    this.drawnFrom.value = -1;
+    this.trouble.value = "";
+    const n = this.node.peek();
+    this.said.value = n.id === rootId ? say("moves.said.start") : say("analysis.said", { n: n.ply, move: n.san + n.glyph, comment: n.comment });
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.learn(), factsDelay);
+  }
+
+  /** step goes some moves on along the first variations, or back. */
+  step(by: number): void {
+    let n = this.node.peek();
+    for (; by < 0 && n.parent; by++) n = this.tree.nodes.get(n.parent)!;
+    for (; by > 0 && n.children.length > 0; by--) n = this.tree.nodes.get(n.children[0])!;
+    this.go(n.id);
+  }
+
+  /** aside goes to the next variation in place of the move, or to the one before. */
+  aside(by: number): void {
+    const n = this.node.peek(), all = this.tree.nodes.get(n.parent)?.children ?? [];
+    const to = all[all.indexOf(n.id) + by];
+    if (to) this.go(to);
+  }
+
+  /** learn asks for what is not known of the position that is looked at. */
+  private async learn(): Promise<void> {
+    const { id } = this.node.peek();
+    if (this.shots.facts.has(id)) return;
+    try {
+      this.shots.know(id, await factsOf(this.start, this.tree.path(id).map((n) => n.move)));
+      this.known.value++;
+    } catch (e) {
+      if (this.at.peek() === id) this.trouble.value = (e as Trouble).message;
+    }
+  }
+
+  /** play makes moves from the node that is looked at; those that are new become variations. */
+  async play(moves: string[]): Promise<void> {
+    let n = this.node.peek(), known = 0;
+    for (; known < moves.length; known++) {
+      const next = this.tree.childBy(n, moves[known]);
+      if (!next) break;
+      n = next;
+    }
+    if (known === moves.length) return this.go(n.id);
+    if (!this.editable) return void (this.trouble.value = say("analysis.readonly"));
+    const before = this.tree.path(n.id).map((p) => p.move);
+    try {
+      const facts = await factsOf(this.start, [...before, ...moves.slice(known)]);
+      for (const m of facts.moves.slice(before.length)) {
+        const id = newId();
+        this.edit({ do: "add", id, parent: n.id, move: m.move, san: m.san, cells: { from: m.from, to: m.to } });
+        n = this.tree.nodes.get(id) ?? this.tree.childBy(n, m.move)!;
+      }
+      this.shots.know(n.id, facts);
+      this.known.value++;
+      this.go(n.id);
+      void this.loadRest();
+    } catch (e) {
+      this.trouble.value = (e as Trouble).message;
+    }
+  }
+
+  /** typed plays a move in notation; what is no legal move is refused as the rules say it. */
+  async typed(text: string): Promise<boolean> {
+    const wanted = text.trim();
+    await this.learn();
+    const f = this.facts.peek();
+    if (!f || !wanted) return false;
+    const plain = (t: string): string => t.replace(/[x+#=-]/g, "");
+    const m = f.legal.find((l) => l.san === wanted || plain(l.san) === plain(wanted)) ?? f.legal.find((l) => l.move.toLowerCase() === wanted.toLowerCase());
+    if (m) await this.play([m.move]);
+    else this.trouble.value = (await whyIllegal(this.game, f.position, wanted)) || say("problem.illegal");
+    return !!m;
+  }
+
+  /** refuse says why what was tried on the board is no move. */
+  async refuse(m: Move | null): Promise<void> {
+    const f = this.facts.peek();
+    this.trouble.value = (m && f ? await whyIllegal(this.game, f.position, m.move) : "") || say("problem.illegal");
+  }
+
+  /** edit changes the tree here, and for everybody if it is shared. */
+  edit(e: Edit): void {
+    if (!this.editable || !this.tree.apply(e)) return;
+    this.editor?.queue(e);
+    this.changes.value++;
+  }
+
+  /** remove deletes the move that is looked at, and all after it. */
+  remove(): void {
+    const n = this.node.peek();
+    if (!n.parent) return;
+    this.go(n.parent);
+    this.edit({ do: "delete", id: n.id });
+  }
+
+  /** promote puts the variation with the move that is looked at one place forward, where it branches off. */
+  promote(): void {
+    const n = this.branch();
+    if (n) this.edit({ do: "promote", id: n.id, to: this.tree.nodes.get(n.parent)!.children.indexOf(n.id) - 1 });
+  }
+
+  /** branch is the last move on the way to the node that is no first variation. */
+  branch(): Node | undefined {
+    return this.tree.path(this.node.peek().id).findLast((n) => this.tree.nodes.get(n.parent)!.children[0] !== n.id);
+  }
+
+  setGlyph(glyph: Glyph): void {
+    const n = this.node.peek();
+    this.edit({ do: "glyph", id: n.id, glyph: n.glyph === glyph ? "" : glyph });
+  }
+
+  /** setComment writes a comment in place of another; it returns what is there now, which has what others have written meanwhile, too. */
+  setComment(id: string, text: string, was: string): string {
+    const e: Edit = { do: "comment", id: this.same.get(id) ?? id, text, was };
+    mergeComment(this.tree, e);
+    if (e.text !== this.tree.nodes.get(e.id!)?.comment) this.edit(e);
+    return e.text!;
+  }
+
+  /** draw adds an arrow, or a circle where it begins and ends on one cell; the same once more takes it away. */
+  draw(from: number, to: number, color: Color): void {
+    const n = this.node.peek(), shape: Shape = from === to ? { to, color } : { from, to, color };
+    const rest = n.shapes.filter((s) => s.from !== shape.from || s.to !== to);
+    const again = n.shapes.some((s) => s.from === shape.from && s.to === to && s.color === color);
+    this.edit({ do: "shapes", id: n.id, shapes: again ? rest : [...rest, shape] });
+  }
+
+  /** drawAt takes a tap or a key while arrows are drawn: the first says where one begins, the second where it ends. */
+  drawAt(cell: number): void {
+    const from = this.drawnFrom.peek();
+    if (from < 0) return void (this.drawnFrom.value = cell);
+    this.drawnFrom.value = -1;
+    if (this.drawing.peek()) this.draw(from, cell, this.drawing.peek() as Color);
+  }
+
+  /** adopt takes over a tree that others have edited. Who looks at a node that is gone comes to the last one on its way. */
+  adopt(r: Rebased): void {
+    const way = this.tree.path(this.at.peek()).map((n) => r.same.get(n.id) ?? n.id);
+    for (const [from, to] of r.same) {
+      this.shots.rename(from, to);
+      this.same.set(from, to);
+    }
+    this.tree = r.tree;
+    this.at.value = way.findLast((id) => r.tree.nodes.has(id)) ?? rootId;
+    this.changes.value++;
+    void this.loadRest();
+    void this.learn();
+  }
+}

@@ -1,0 +1,127 @@
+// The engine's lines for the position that is looked at. The engine works only while
+// somebody sees the page: leaving, hiding it, and stepping on all end the request,
+// which ends the search.
+
+import { computed, signal } from "@preact/signals";
+import { troubleOf } from "./api";
+import type { Start } from "./shots";
+import { kept } from "./store";
+import { say } from "./words";
+
+/** Line is a move and what is expected after it. */
+export interface Line {
+  score: number;
+  proved: boolean;
+  chance: number; // of the side to move, 0 to 1
+  text: string;
+  pv: string[];
+  san: string[];
+}
+
+export interface Found {
+  depth: number;
+  nodes: number;
+  time: number; // milliseconds
+  lines: Line[];
+  reason: string; // why the search ended, "" while it goes on
+}
+
+type Message = Partial<Found> & { place?: number; done?: boolean };
+
+const settle = 150; // milliseconds for which a position must be looked at before the engine is asked
+const again = 3_000; // milliseconds until a request that broke off is made again
+const most = 500; // positions whose lines are remembered
+
+/** wanted is how many lines this browser asks for, by game. */
+export const wanted = kept<Record<string, number>>("lines", {});
+
+/** everyMove says whether Othello shows a value on every legal move. */
+export const everyMove = kept("everyMove", true);
+
+export class Search {
+  readonly on = signal(false);
+  readonly found = signal<Found | null>(null); // for the position that is looked at
+  readonly place = signal(0); // in the queue
+  readonly trouble = signal("");
+  readonly busy = signal(false);
+  private readonly memory = new Map<string, Found>();
+  private control: AbortController | null = null;
+  private timer = 0;
+  private key = "";
+
+  constructor(readonly start: Start) {}
+
+  readonly lines = computed(() => wanted.value[this.start.game] ?? 1);
+  readonly values = computed(() => this.start.game === "othello" && everyMove.value);
+
+  /** look asks for the lines after some moves, and stops what was asked before. */
+  look(moves: string[]): void {
+    this.stop();
+    const what = this.values.peek() ? { values: true } : { lines: this.lines.peek() };
+    this.key = JSON.stringify([what, moves]);
+    const before = this.memory.get(this.key) ?? null;
+    this.found.value = before;
+    this.trouble.value = "";
+    if (!this.on.peek() || document.hidden || before?.reason) return;
+    this.timer = window.setTimeout(() => void this.run({ ...this.start, moves, ...what }), settle);
+  }
+
+  /** stop ends the search. */
+  stop(): void {
+    clearTimeout(this.timer);
+    this.control?.abort();
+    this.control = null;
+    this.place.value = 0;
+    this.busy.value = false;
+  }
+
+  private async run(question: unknown): Promise<void> {
+    const control = this.control = new AbortController();
+    this.busy.value = true;
+    try {
+      await this.stream(question, control.signal);
+    } catch (e) {
+      if (control.signal.aborted) return;
+      const { status = 0, message } = e as { status?: number; message: string };
+      this.trouble.value = status ? message : say("connection.lost");
+      if (status === 0 || status === 429 || status === 503) this.timer = window.setTimeout(() => void this.run(question), again);
+    }
+    if (this.control === control) this.busy.value = false;
+  }
+
+  private async stream(question: unknown, signal: AbortSignal): Promise<void> {
+    const response = await fetch("/api/analysis/lines", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question), signal });
+    if (!response.ok) throw troubleOf(await response.json().catch(() => ({})), response.status);
+    this.trouble.value = "";
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ""; ;) {
+      const { done, value } = await reader.read();
+      if (signal.aborted) return;
+      if (done) break;
+      const lines = (text + value).split("\n");
+      text = lines.pop()!;
+      for (const line of lines) if (line) this.take(JSON.parse(line) as Message);
+    }
+    if (!this.found.peek()?.reason) throw new Error("the stream broke off");
+  }
+
+  private take(m: Message): void {
+    if (m.place !== undefined) this.place.value = m.place;
+    if (m.done) {
+      this.remember({ ...(this.found.peek() ?? { depth: 0, nodes: 0, time: 0, lines: [] }), reason: m.reason! });
+      if (m.reason === "running") this.trouble.value = say("problem.running.position");
+      if (m.reason === "fault") this.trouble.value = say("analysis.fault");
+    }
+    if (!m.lines) return;
+    this.place.value = 0;
+    if (m.depth! < (this.found.peek()?.depth ?? 0)) return; // a search that was broken off went deeper
+    this.remember({ depth: m.depth!, nodes: m.nodes!, time: m.time!, lines: m.lines, reason: "" });
+  }
+
+  private remember(found: Found): void {
+    this.found.value = found;
+    this.memory.delete(this.key);
+    this.memory.set(this.key, found);
+    if (this.memory.size > most) this.memory.delete(this.memory.keys().next().value!);
+  }
+}

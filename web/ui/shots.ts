@@ -1,0 +1,83 @@
+// The positions of a tree. The server plays whole lines through, so that stepping along
+// a line asks for nothing; what is known of a position stays known.
+
+import { call, replay } from "./api";
+import type { Node, Tree } from "./tree";
+import { rootId } from "./tree";
+import type { Board, Move, Side } from "./types";
+
+/** Shot is a position as the board shows it. */
+export interface Shot {
+  cells: string[];
+  turn: Side;
+  note: string;
+}
+
+export interface WrittenMove extends Move {
+  san: string;
+}
+
+/** Facts are what the rules say of a position. */
+export interface Facts {
+  game: string;
+  position: string;
+  start: string;
+  moves: WrittenMove[]; // that lead to it
+  legal: WrittenMove[];
+  board: Board;
+  turn: Side | null;
+  result: string;
+  reason: string;
+}
+
+/** Start is where a tree begins. */
+export interface Start {
+  game: string;
+  options?: Record<string, string>;
+  position?: string;
+}
+
+/** factsOf asks for the position after some moves. */
+export const factsOf = (start: Start, moves: string[]): Promise<Facts> => call("POST", "/api/analysis/position", { ...start, moves });
+
+/** Shots are the known positions by the ids of their nodes. */
+export class Shots {
+  readonly shots = new Map<string, Shot>();
+  readonly facts = new Map<string, Facts>();
+  board: Board | null = null; // of the start: its labels hold for all
+
+  constructor(readonly start: Start) {}
+
+  /** load makes the positions of all nodes of a path. */
+  async load(path: Node[]): Promise<void> {
+    const r = await replay({ ...this.start, moves: path.map((n) => n.move) });
+    this.board ??= r.board;
+    let cells = r.board.cells;
+    this.shots.set(rootId, { cells, turn: r.turn, note: r.board.note });
+    r.frames.forEach((f, i) => {
+      const next = cells.slice();
+      for (const [cell, piece] of Object.entries(f.changes)) next[Number(cell)] = piece;
+      this.shots.set(path[i].id, { cells: cells = next, turn: f.turn, note: f.note });
+    });
+  }
+
+  /** know keeps the facts of a node. */
+  know(id: string, f: Facts): void {
+    this.facts.set(id, f);
+    this.board ??= f.board;
+    this.shots.set(id, { cells: f.board.cells, turn: f.turn ?? this.shots.get(id)?.turn ?? "first", note: f.board.note });
+  }
+
+  /** missing is the end of a line whose positions are not known, if there is one: to be loaded when nothing else is to be done. */
+  missing(tree: Tree): string | undefined {
+    for (const n of tree.nodes.values()) if (!this.shots.has(n.id)) return tree.end(n.id);
+    return undefined;
+  }
+
+  /** rename keeps what is known of a node that has another id now. */
+  rename(from: string, to: string): void {
+    for (const map of [this.shots, this.facts] as Map<string, unknown>[]) {
+      if (map.has(from)) map.set(to, map.get(from));
+    }
+  }
+}
