@@ -33,7 +33,8 @@ type networkTrainer struct {
 	from string
 	out  string
 
-	start *nnue.Network // of the file from; else nil
+	start  *nnue.Network // of the file from; else nil
+	source selfplay.Source
 
 	line func(string)
 }
@@ -90,10 +91,14 @@ const holdOut = 20
 // Train implements Trainer.
 func (o *networkTrainer) Train(ctx context.Context, report func(line string), _ io.Writer) error {
 	o.line = report
-	if err := o.choosePlayer(); err != nil {
+	s, err := o.SelfPlay()
+	if err != nil {
 		return err
 	}
-	err := o.plan.Continue(ctx, o.file, func(n int) {
+	if err := o.choosePlayer(s.Weights); err != nil {
+		return err
+	}
+	err = o.plan.Continue(ctx, o.file, o.source, func(n int) {
 		if n%1000 == 0 {
 			o.report("%d games", n)
 		}
@@ -111,16 +116,37 @@ func (o *networkTrainer) Train(ctx context.Context, report func(line string), _ 
 
 func (o *networkTrainer) report(format string, args ...any) { o.line(fmt.Sprintf(format, args...)) }
 
-// choosePlayer completes the plan with who plays, named by a hash of its weights.
-func (o *networkTrainer) choosePlayer() error {
+// SelfPlay implements SelfPlayTrainer.
+func (o *networkTrainer) SelfPlay() (s SelfPlay, err error) {
+	s = SelfPlay{Game: o.plan.Game.Name, Nodes: o.plan.Nodes, Games: o.plan.Games, Seed: o.plan.Seed}
+	if o.from == "" {
+		return s, nil
+	}
+	if s.Weights, err = os.ReadFile(o.from); err != nil {
+		return s, fmt.Errorf("reading weights: %w", err)
+	}
+	if _, err := o.read(s.Weights); err != nil {
+		return s, fmt.Errorf("reading %s: %w", o.from, err)
+	}
+	return s, nil
+}
+
+// PlayElsewhere implements SelfPlayTrainer.
+func (o *networkTrainer) PlayElsewhere(source selfplay.Source) { o.source = source }
+
+// planOf returns the plan of games that were described elsewhere.
+func (o *networkTrainer) planOf(s SelfPlay) (*selfplay.Plan, error) {
+	o.plan.Nodes, o.plan.Games, o.plan.Seed = s.Nodes, s.Games, s.Seed
+	return &o.plan, o.choosePlayer(s.Weights)
+}
+
+// choosePlayer completes the plan with who plays: a file of weights, or the linear
+// evaluation if it is nil. The player is named by a hash of its weights.
+func (o *networkTrainer) choosePlayer(file []byte) (err error) {
 	h, linear := fnv.New64a(), o.linear
-	if o.from != "" {
-		file, err := os.ReadFile(o.from)
-		if err != nil {
-			return fmt.Errorf("reading weights: %w", err)
-		}
+	if file != nil {
 		if o.start, err = o.read(file); err != nil {
-			return fmt.Errorf("reading %s: %w", o.from, err)
+			return err
 		}
 		linear = o.start.Linear
 		_, _ = h.Write(file)

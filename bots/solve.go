@@ -11,8 +11,8 @@ import (
 // SolveLimit limits the work of solving. Each solver uses the limit that suits it: see the
 // Support of the game.
 type SolveLimit struct {
-	Nodes uint64        // positions to visit
-	Time  time.Duration // used by the search for a forced win
+	Nodes uint64        // positions to visit; 0 for no limit in the search for a forced win
+	Time  time.Duration // used by the search for a forced win; 0 for no limit
 
 	// Search searches positions too whose value is in the table of solved boards.
 	Search bool
@@ -53,7 +53,7 @@ func (s Support) findWin(ctx context.Context, g game.Game, p game.Position, l So
 		return Solution{Proved: true}
 	}
 	at := engine.Position{Position: p, Repeat: g.Repeat}
-	line := engine.NewAlphaBeta(s.treeKnowledge(), 64, 1).Search(ctx, at, engine.Limit{Time: l.Time}, nil)
+	line := engine.NewAlphaBeta(s.treeKnowledge(), 64, 1).Search(ctx, at, engine.Limit{Nodes: l.Nodes, Time: l.Time}, nil)
 	found := Solution{Line: line.Moves, Nodes: line.Nodes, Time: line.Time}
 	switch {
 	case line.Score > engine.MaxEval:

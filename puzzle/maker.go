@@ -12,8 +12,8 @@ import (
 	"quintet/game"
 )
 
-// Maker makes puzzles of one game from games of a weak level against a strong one.
-// The same seed gives the same puzzles.
+// Maker makes puzzles of one game from games of a weak level against a strong one. What
+// a game gives depends on the seed and its number alone.
 type Maker struct {
 	game    game.Game
 	seed    uint64
@@ -59,6 +59,9 @@ const proverMegabytes = 16
 // Make plays the game with a number, from 0, and returns its hardest puzzle: the one
 // that begins earliest among the last plies. ok is false if it has none.
 func (m *Maker) Make(ctx context.Context, number int) (p Puzzle, ok bool, err error) {
+	if m.prover, err = bots.NewProver(m.game, proverMegabytes); err != nil { // the tables of an old one know other games
+		return Puzzle{}, false, fmt.Errorf("game %d: %w", number, err)
+	}
 	r := rand.New(rand.NewPCG(m.seed, uint64(number)))
 	setup := m.setup(number)
 	match, err := m.play(ctx, r, setup)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"quintet/game"
 )
@@ -24,21 +25,48 @@ func NewVerifier(g game.Game) (*Verifier, error) {
 // win, that the replies are legal, and that each refutation refutes. The error names
 // the first claim that does not hold.
 func (v *Verifier) Verify(ctx context.Context, p *Puzzle) error {
-	g, at, err := p.Start()
+	at, err := p.begin(v.maker.game)
 	if err != nil {
 		return err
-	}
-	switch {
-	case g.Name != v.maker.game.Name:
-		return fmt.Errorf("puzzle %s: of %s, want %s", p.ID, g.Name, v.maker.game.Name)
-	case p.ID != id(g, at):
-		return fmt.Errorf("puzzle %s: the position has the ID %s", p.ID, id(g, at))
-	case len(p.Turns) == 0 || at.Turn().String() != p.Side:
-		return fmt.Errorf("puzzle %s: want turns of the %s side", p.ID, at.Turn())
 	}
 	for i := range p.Turns {
 		if at, err = v.turn(ctx, p, i, at); err != nil {
 			return fmt.Errorf("puzzle %s, turn %d: %w", p.ID, i+1, err)
+		}
+	}
+	return nil
+}
+
+// begin returns the position of a puzzle of a game, and checks what names it.
+func (p *Puzzle) begin(of game.Game) (game.Position, error) {
+	g, at, err := p.Start()
+	switch {
+	case err != nil:
+		return nil, err
+	case g.Name != of.Name:
+		return nil, fmt.Errorf("puzzle %s: of %s, want %s", p.ID, g.Name, of.Name)
+	case p.ID != id(g, at):
+		return nil, fmt.Errorf("puzzle %s: the position has the ID %s", p.ID, id(g, at))
+	case len(p.Turns) == 0 || at.Turn().String() != p.Side:
+		return nil, fmt.Errorf("puzzle %s: want turns of the %s side", p.ID, at.Turn())
+	}
+	return at, nil
+}
+
+// Check checks the form of a puzzle of a game, which may come from anyone: its position,
+// its identifier, and that the moves of the solution are legal. It proves nothing.
+func (p *Puzzle) Check(of game.Game) error {
+	at, err := p.begin(of)
+	if err != nil {
+		return err
+	}
+	for i, t := range p.Turns {
+		for _, text := range slices.Concat(t.Moves, t.Reply) {
+			m, err := at.Parse(text)
+			if err != nil {
+				return fmt.Errorf("puzzle %s, turn %d: %w", p.ID, i+1, err)
+			}
+			at.Play(m)
 		}
 	}
 	return nil

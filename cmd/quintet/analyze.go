@@ -26,20 +26,22 @@ type analyzeFlags struct {
 	values, json, review  bool
 	book                  string
 	moves                 []book.Move // of the book
+	farm                  farmFlags
 }
 
 func newAnalyze() *cobra.Command {
 	var f analyzeFlags
 	c := &cobra.Command{
-		Use:   "analyze GAME | --review RECORD",
-		Short: "Show the best lines of a position, or review a game",
+		Use:   "analyze GAME | --review RECORD...",
+		Short: "Show the best lines of a position, or review games",
 		Long: `Analyze searches a position and prints the best lines: score, depth, nodes, moves.
 Scores are for the side to move: 100 is about a pawn in chess, and "win in 3" is
 proved. With --values every legal move gets a line of its own.
 
-With --review it reviews the game of --moves instead, or the games of a record in any
+With --review it reviews the game of --moves instead, or the games of records in any
 format that convert reads, and says what each move gave away: ?! marks a loss of 5
-percent of the expected result or more, ? of 10, and ?? of 20.
+percent of the expected result or more, ? of 10, and ?? of 20. RECORD is a file or a
+folder of files; --farm shares the games among the workers of a farm.
 
 With --book it also prints the moves of an opening book of Othello: score, depth, best line.
 
@@ -49,12 +51,13 @@ prints what it has found so far.`,
   quintet analyze chess --position "4k3/8/8/3q4/4P3/8/8/4K3 w" --depth 6
   quintet analyze neighbors --moves "d0f2 d7c5" --review --movetime 200ms
   quintet analyze --review game.sgf --movetime 200ms
+  quintet analyze --review games/ --nodes 20000 --farm nats://farm:7420
   quintet analyze loa --nodes 20000 --values --json`,
 		ValidArgsFunction: completeGame,
 	}
 	c.Args = func(c *cobra.Command, args []string) error {
-		if f.review && len(args) == 1 && !slices.Contains(games.Names(), args[0]) {
-			return nil // a record
+		if f.review && len(args) > 0 && !slices.Contains(games.Names(), args[0]) {
+			return nil // records
 		}
 		return oneGame(c, args)
 	}
@@ -69,6 +72,12 @@ prints what it has found so far.`,
 func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
 	if !slices.Contains(games.Names(), args[0]) {
 		return f.reviewRecords(c, s, args)
+	}
+	if f.farm.wanted() {
+		return errors.New("--farm: want --review with records")
+	}
+	if err := f.farm.check(); err != nil {
+		return err
 	}
 	g, p, err := s.find(args[0])
 	if err != nil {
@@ -144,6 +153,7 @@ func (f *analyzeFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.values, "values", false, "print a line for every legal move")
 	flags.BoolVar(&f.review, "review", false, "say what each of the --moves, or of the moves of a record, gave away")
 	addBook(flags, &f.book)
+	f.farm.add(c)
 	addJSON(c, &f.json)
 }
 

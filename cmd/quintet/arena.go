@@ -11,8 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/arena"
-	"quintet/farm"
-	"quintet/farm/wire"
 	"quintet/game"
 	"quintet/players"
 )
@@ -113,11 +111,7 @@ func (f *arenaFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.record, "record", "", "append the games to this `file` as JSON lines")
 	flags.BoolVar(&f.resume, "resume", false, "continue the file of --record, or create it")
 	flags.StringVar(&f.svg, "svg", "", "draw the ratings to this `file`")
-	flags.StringVar(&f.farm.url, "farm", "", "play on the machines of the farm at this `URL`, or of the coordinator with this folder")
-	flags.BoolVar(&f.farm.detach, "detach", false, "submit to the farm and do not wait")
-	flags.IntVar(&f.farm.priority, "priority", farm.DefaultPriority, "the share of the farm's slots, 1 to 100")
-	f.farm.at.role = wire.RoleClient
-	f.farm.at.add(c)
+	f.farm.add(c)
 	addJSON(c, &f.json)
 }
 
@@ -169,7 +163,7 @@ func (f *arenaFlags) check() error {
 
 // run plays the games, here or on a farm.
 func (r *arenaRun) run(ctx context.Context) error {
-	if r.flags.farm.url != "" {
+	if r.flags.farm.wanted() {
 		return r.runFarm(ctx)
 	}
 	return r.playWith(func(o arena.Options) (arena.Standings, error) { return arena.Run(ctx, o) })

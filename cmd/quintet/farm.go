@@ -22,6 +22,7 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/farm"
+	"quintet/farm/kinds"
 	"quintet/farm/match"
 	"quintet/farm/wire"
 	"quintet/game"
@@ -134,7 +135,7 @@ func executableHash() (string, error) {
 
 // farmKinds are the kinds of jobs that a farm of this program does.
 func farmKinds() farm.Kinds {
-	return farm.Kinds{match.Name: match.Kind{Maker: farmPlayer, Evaluator: farmValue}}
+	return kinds.All(match.Kind{Maker: farmPlayer, Evaluator: farmValue})
 }
 
 // farmPlayer makes the players of a farm: built-in ones alone.

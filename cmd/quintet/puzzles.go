@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"quintet/farm/kinds"
 	"quintet/game"
 	"quintet/games"
 	"quintet/puzzle"
@@ -22,7 +25,12 @@ type puzzlesFlags struct {
 	count int
 	out   string
 	prove bool
+	farm  farmFlags
 }
+
+// puzzleSource returns the puzzle that a game holds; ok is false if it holds none. It is
+// asked for the games in the order of their numbers.
+type puzzleSource func(ctx context.Context, number int) (p puzzle.Puzzle, ok bool, err error)
 
 const puzzlesLong = `Puzzles plays games of a weak level against a strong one and looks in them for
 positions in which exactly one turn wins, at every turn of the side that solves. It
@@ -50,6 +58,7 @@ func newPuzzles() *cobra.Command {
 	c.Flags().IntVar(&f.count, "count", 10, "how many puzzles to make (with --out, to have), 1 or more")
 	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
 	c.Flags().BoolVar(&f.prove, "prove", false, "prove puzzles again instead of making some")
+	f.farm.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := games.ByName(args[0])
 		if err != nil {
@@ -58,29 +67,82 @@ func newPuzzles() *cobra.Command {
 		if f.count < 1 {
 			return fmt.Errorf(`count "%d": want 1 or more`, f.count)
 		}
+		if err := f.checkFarm(); err != nil {
+			return err
+		}
 		ctx, stop := interruptible(c)
 		defer stop()
 		if f.prove {
 			return f.proveAll(ctx, g, c.OutOrStdout())
 		}
-		return f.make(ctx, g, c.OutOrStdout())
+		return f.make(ctx, c, g)
 	}
 	return c
 }
 
-// make makes puzzles until there are enough, or until the context ends.
-func (f *puzzlesFlags) make(ctx context.Context, g game.Game, out io.Writer) error {
+// checkFarm refuses flags that do not go with a farm.
+func (f *puzzlesFlags) checkFarm() error {
+	if f.prove && f.farm.wanted() {
+		return errors.New("--farm: want it without --prove, which runs on this machine")
+	}
+	return f.farm.check()
+}
+
+// make makes puzzles, here or on a farm, until there are enough or the context ends.
+func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) error {
 	had, err := f.open()
 	if err != nil {
 		return err
 	}
-	number, seen := 0, map[string]bool{}
+	first, seen := 0, map[string]bool{}
 	for _, p := range had {
 		if p.Game != g.Name || p.Seed != f.seed {
 			return fmt.Errorf("out %q: puzzles of %s with seed %d, want those of %s with seed %d", f.out, p.Game, p.Seed, g.Name, f.seed)
 		}
-		number, seen[p.ID] = p.Source+1, true
+		first, seen[p.ID] = p.Source+1, true
 	}
+	if len(seen) >= f.count {
+		return nil
+	}
+	if f.farm.wanted() {
+		return f.makeOnFarm(ctx, c, g, first, seen)
+	}
+	m, err := puzzle.NewMaker(g, f.seed)
+	if err != nil {
+		return err
+	}
+	return f.write(ctx, c.OutOrStdout(), m.Make, first, seen)
+}
+
+// makeOnFarm lets a farm make the puzzles that are missing.
+func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.Game, first int, seen map[string]bool) error {
+	settings := &kinds.PuzzlesSettings{
+		Game: g.Name, Seed: f.seed, First: first, Known: slices.Sorted(maps.Keys(seen)), Count: f.count - len(seen),
+	}
+	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), kinds.PuzzlesName, settings)
+	if err != nil {
+		return failed(err)
+	}
+	defer run.Close()
+	if detached, err := run.detached(c.OutOrStdout()); detached || err != nil {
+		return err
+	}
+	results := run.follow(0, 0)
+	return f.write(ctx, c.OutOrStdout(), func(ctx context.Context, _ int) (p puzzle.Puzzle, ok bool, err error) {
+		payload, err := results.Next(ctx)
+		if err != nil {
+			return p, false, run.ended(err)
+		}
+		found, err := kinds.DecodePuzzle([]byte(payload))
+		if found == nil {
+			return p, false, err
+		}
+		return *found, true, err
+	}, first, seen)
+}
+
+// write writes puzzles from the first game on until there are enough.
+func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSource, first int, seen map[string]bool) error {
 	if f.out != "" {
 		file, err := os.OpenFile(f.out, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
@@ -89,12 +151,8 @@ func (f *puzzlesFlags) make(ctx context.Context, g game.Game, out io.Writer) err
 		defer func() { _ = file.Close() }()
 		out = file
 	}
-	m, err := puzzle.NewMaker(g, f.seed)
-	if err != nil {
-		return err
-	}
-	for ; len(seen) < f.count; number++ {
-		p, ok, err := m.Make(ctx, number)
+	for number := first; len(seen) < f.count; number++ {
+		p, ok, err := make(ctx, number)
 		switch {
 		case errors.Is(err, context.Canceled):
 			return nil // what is made is kept

@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
-	"github.com/spf13/cobra"
-
-	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/review"
@@ -43,37 +39,6 @@ type reviewSum struct {
 	Blunders     int    `json:"blunders"`
 }
 
-// reviewRecords reviews the main lines of the games of a record.
-func (f *analyzeFlags) reviewRecords(c *cobra.Command, s *start, args []string) error {
-	if s.position != "" || s.moves != "" {
-		return errors.New("--position and --moves: want the name of a game with them; a record has its own moves")
-	}
-	list, err := (&recordInput{start: s}).read(c, args)
-	if err != nil {
-		return err
-	}
-	l, err := f.limit()
-	if err != nil {
-		return err
-	}
-	ctx, stop := interruptible(c)
-	defer stop()
-	for _, r := range list {
-		search, err := bots.Searcher(r.Game, bots.Options{Megabytes: 64, Threads: f.threads})
-		if err != nil {
-			return err
-		}
-		var moves []game.Move
-		for _, n := range r.Main() {
-			moves = append(moves, n.Move)
-		}
-		if err := runReview(ctx, c.OutOrStdout(), search, r.Game, r.Start, moves, l, f.json); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // runReview reviews the moves of a game. After an interrupt it prints the moves reviewed so
 // far.
 func runReview(ctx context.Context, out io.Writer, s engine.Searcher, g game.Game, start game.Position, moves []game.Move, l engine.Limit, asJSON bool) error {
@@ -81,6 +46,10 @@ func runReview(ctx context.Context, out io.Writer, s engine.Searcher, g game.Gam
 	if err != nil && ctx.Err() == nil {
 		return failed(err)
 	}
+	return writeReview(out, g, start, list, asJSON)
+}
+
+func writeReview(out io.Writer, g game.Game, start game.Position, list []review.Move, asJSON bool) error {
 	r := newReviewReport(g, start, list)
 	if asJSON {
 		return writeJSON(out, r)

@@ -32,6 +32,8 @@ type solveFlags struct {
 	nodes    uint64
 	search   bool
 	json     bool
+	list     string
+	farm     farmFlags
 }
 
 // proveNodes is the default node limit of the Connect6 solver: about half a minute.
@@ -55,7 +57,11 @@ loses.
 If it finds no proof within its limits, it says so; a slower win may still exist.
 
 Positions are written as in "quintet perft --json", as 64 characters of X, O and - from
-a1 to h8 with the side to move, as in the FFO sets, or as a FEN.`
+a1 to h8 with the side to move, as in the FFO sets, or as a FEN.
+
+With --list it solves the positions of a file, one a line. --nodes limits each, in all
+games but Othello, so that the results are the same on all machines; --farm shares the
+list among the workers of a farm.`
 
 func newSolve() *cobra.Command {
 	var f solveFlags
@@ -66,17 +72,26 @@ func newSolve() *cobra.Command {
 		Example: `  quintet solve othello --size 4
   quintet solve othello --position "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
   quintet solve connect6 --moves "J9 A0 A18 K9 K10 S0 S18"
-  quintet solve chess --position "7k/8/6K1/8/8/8/8/R7 w - - 0 1"`,
+  quintet solve chess --position "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
+  quintet solve othello --list endings.txt --farm nats://farm:7420`,
 		Args:              oneGame,
 		ValidArgsFunction: completeGame,
 	}
 	s := addStart(c)
 	s.addPosition()
-	c.Flags().Uint64Var(&f.nodes, "nodes", proveNodes, "maximum number of positions to visit, in Connect6")
+	c.Flags().Uint64Var(&f.nodes, "nodes", proveNodes, "maximum number of positions to visit, in Connect6 and with --list")
 	c.Flags().DurationVar(&f.movetime, "movetime", 10*time.Second, "time to look for a win, in chess, Lines of Action and Neighbors")
 	c.Flags().BoolVar(&f.search, "search", false, "search starts of Othello, too, that are in the table of solved boards")
+	c.Flags().StringVar(&f.list, "list", "", "solve the positions in this `file`, one a line; - for standard input")
+	f.farm.add(c)
 	addJSON(c, &f.json)
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if f.list != "" {
+			return f.solveList(c, args[0])
+		}
+		if err := f.checkOne(); err != nil {
+			return err
+		}
 		g, p, err := s.find(args[0])
 		if err != nil {
 			return err

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"quintet/bots"
+	"quintet/farm/coordinator"
+	"quintet/farm/kinds"
 	"quintet/games"
 )
 
@@ -38,14 +41,55 @@ func newTrainGame(name, title string, t bots.Trainer) *cobra.Command {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	t.Flags(flags)
 	c.Flags().AddGoFlagSet(flags)
+	var shared farmFlags
+	player, shareable := t.(bots.SelfPlayTrainer)
+	if shareable {
+		shared.add(c)
+	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := t.Check(); err != nil {
 			return err //nolint:wrapcheck // it says which setting is wrong
 		}
 		ctx, stop := interruptible(c)
 		defer stop()
+		if shareable {
+			run, detached, err := shareSelfPlay(ctx, c, &shared, player)
+			if err != nil || detached {
+				return err
+			}
+			defer run.Close()
+		}
 		report := func(line string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), line) }
 		return failed(t.Train(ctx, report, c.OutOrStdout()))
 	}
 	return c
+}
+
+// shareSelfPlay lets a farm play the games of a trainer, if one is wanted.
+func shareSelfPlay(ctx context.Context, c *cobra.Command, f *farmFlags, t bots.SelfPlayTrainer) (run *farmRun, detached bool, err error) {
+	if err := f.check(); err != nil || !f.wanted() {
+		return &farmRun{}, false, err
+	}
+	games, err := t.SelfPlay()
+	if err != nil {
+		return nil, false, err //nolint:wrapcheck // it says which file
+	}
+	settings := kinds.NewSelfPlay(games)
+	run, err = startAll(ctx, f, c.ErrOrStderr(), kinds.SelfPlayName, settings)
+	if err != nil {
+		return nil, false, failed(err)
+	}
+	if detached, err = run.detached(c.OutOrStdout()); detached || err != nil {
+		run.Close()
+		return nil, detached, err
+	}
+	var results *coordinator.Follower
+	t.PlayElsewhere(settings.Records(func(ctx context.Context, unit int) (string, error) {
+		if results == nil {
+			results = run.follow(0, unit)
+		}
+		payload, err := results.Next(ctx)
+		return payload, run.ended(err)
+	}))
+	return run, false, nil
 }

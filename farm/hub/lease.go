@@ -205,13 +205,15 @@ func (h *Hub) done(l *lease, unit int, now time.Time) {
 	}
 }
 
-// Sweep takes away leases that have expired, and forgets workers that are gone.
+// Sweep takes away leases that have expired, or whose process has sent no heartbeat for
+// leaseTime, and forgets workers that are gone.
 func (h *Hub) Sweep() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := h.config.Now()
 	for _, l := range h.leases {
-		if now.After(l.expires) || now.After(l.deadline) {
+		i := l.worker.instances[l.instance]
+		if gone := i == nil || now.Sub(i.seen) > leaseTime; gone || now.After(l.expires) || now.After(l.deadline) {
 			h.config.Log.Warn("a lease has expired without progress", "worker", l.worker.key, "instance", l.instance, "job", l.job.id[:12], "units", len(l.units))
 			h.drop(l)
 		}

@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -23,10 +24,18 @@ func (p *Plan) header() string {
 	return h + "\n"
 }
 
+// Source returns the record of a game of a plan, as it is in the file. It is asked for
+// the games in the order of their numbers.
+type Source func(ctx context.Context, game int) (record []byte, err error)
+
 // Continue appends to the file the games of the plan that it lacks, and calls report,
-// if not nil, after each. What a run that was killed left behind unfinished is
-// overwritten. If the context ends, the games played so far are kept.
-func (p *Plan) Continue(ctx context.Context, name string, report func(games int)) (err error) {
+// if not nil, after each. The games come from source, or are played here if it is nil.
+// What a run that was killed left behind unfinished is overwritten. If the context ends,
+// the games so far are kept.
+func (p *Plan) Continue(ctx context.Context, name string, source Source, report func(games int)) (err error) {
+	if source == nil {
+		source = p.Record
+	}
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the user names the file
 	if err != nil {
 		return fmt.Errorf("opening the games: %w", err)
@@ -43,12 +52,10 @@ func (p *Plan) Continue(ctx context.Context, name string, report func(games int)
 		end = int64(len(p.header()))
 	}
 	for ; games < p.Games; games++ {
-		g, err := p.play(ctx, games)
+		record, err := source(ctx, games)
 		if err != nil {
 			return err
 		}
-		body := g.encode(nil)
-		record := append(binary.LittleEndian.AppendUint32(nil, uint32(len(body))), body...)
 		if _, err := f.WriteAt(record, end); err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
 		}
@@ -58,6 +65,40 @@ func (p *Plan) Continue(ctx context.Context, name string, report func(games int)
 		}
 	}
 	return nil
+}
+
+// Record plays game number i and returns its record: the length in 4 bytes, then so many
+// bytes. The error wraps that of the context if the context ended.
+func (p *Plan) Record(ctx context.Context, i int) ([]byte, error) {
+	g, err := p.play(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	body := g.encode(nil)
+	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(body))), body...), nil
+}
+
+// Check checks the records of so many games from number first on, which may come from
+// anyone: the openings must be those of the plan and the moves legal, and each game must
+// go on to the end or the last ply of the plan and have the result of its last position.
+// It does not search. It returns the records one by one.
+func (p *Plan) Check(first, games int, records []byte) (list [][]byte, err error) {
+	r := bytes.NewReader(records)
+	for i := first; i < first+games; i++ {
+		at := len(records) - r.Len()
+		g, err := decoded(readRecord(r))
+		if err == nil {
+			err = p.check(i, g)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", i+1, err)
+		}
+		list = append(list, records[at:len(records)-r.Len()])
+	}
+	if r.Len() > 0 {
+		return nil, fmt.Errorf("%d bytes follow %d games", r.Len(), games)
+	}
+	return list, nil
 }
 
 // Read calls f with each game of a file, up to as many as the plan has, and returns

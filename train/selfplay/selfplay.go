@@ -2,8 +2,10 @@ package selfplay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"quintet/engine"
 	"quintet/game"
@@ -76,9 +78,10 @@ func (p *Plan) play(ctx context.Context, i int) (*Game, error) {
 	m := game.NewMatch(p.Game, start)
 	p.open(m, rand.NewPCG(p.Seed, uint64(i)))
 	g := &Game{Opening: m.Moves()}
-	for range p.Plies {
-		if m.Outcome().Result.Over() {
-			break
+	for {
+		var over bool
+		if g.Result, over = p.end(g, m); over {
+			return g, nil
 		}
 		line := p.Search.Search(ctx, engine.At(m), engine.Limit{Nodes: p.Nodes}, nil)
 		if err := ctx.Err(); err != nil {
@@ -88,15 +91,52 @@ func (p *Plan) play(ctx context.Context, i int) (*Game, error) {
 			return nil, fmt.Errorf("playing game %d: %w", i+1, err)
 		}
 		g.Plies = append(g.Plies, Ply{line.Best(), line.Score})
-		if g.Result = p.result(g.Plies, m.Position().Turn()); g.Result.Over() && !m.Outcome().Result.Over() {
-			return g, nil
+	}
+}
+
+// end reports whether a game ends after its plies, and with which result: Ongoing if it
+// is broken off. The match is at its last position.
+func (p *Plan) end(g *Game, m *game.Match) (r game.Result, over bool) {
+	switch o := m.Outcome(); {
+	case o.Result.Over() && p.HaltsDraw && o.Reason == game.Repetition:
+		return game.Draw, true
+	case o.Result.Over():
+		return o.Result, true
+	}
+	if r = p.result(g.Plies, m.Position().Turn()); r.Over() {
+		return r, true
+	}
+	return game.Ongoing, len(g.Plies) >= p.Plies
+}
+
+// check returns an error if a game is none that the plan can have as number i.
+func (p *Plan) check(i int, g *Game) error {
+	start, err := p.Game.Start(nil)
+	if err != nil {
+		return fmt.Errorf("starting %s: %w", p.Game.Name, err)
+	}
+	m := game.NewMatch(p.Game, start)
+	p.open(m, rand.NewPCG(p.Seed, uint64(i)))
+	if !slices.Equal(m.Moves(), g.Opening) {
+		return errors.New("it has another opening than the plan gives")
+	}
+	at := Game{}
+	for n, ply := range g.Plies {
+		if _, over := p.end(&at, m); over {
+			return fmt.Errorf("it ends after %d plies of the engine, and has %d", n, len(g.Plies))
 		}
+		if err := m.Play(ply.Move); err != nil {
+			return fmt.Errorf("ply %d: %w", len(m.Moves())+1, err)
+		}
+		at.Plies = g.Plies[:n+1]
 	}
-	g.Result = m.Outcome().Result
-	if p.HaltsDraw && m.Outcome().Reason == game.Repetition {
-		g.Result = game.Draw
+	switch r, over := p.end(&at, m); {
+	case !over:
+		return fmt.Errorf("it stops after %d plies of the engine", len(g.Plies))
+	case g.Result != r:
+		return fmt.Errorf("its result is %s: want %s", g.Result, r)
 	}
-	return g, nil
+	return nil
 }
 
 // open plays the random plies.

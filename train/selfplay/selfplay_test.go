@@ -1,6 +1,7 @@
 package selfplay_test
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -40,10 +41,10 @@ func read(t *testing.T, p *selfplay.Plan, name string) (list []selfplay.Game) {
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
-	if err := plan(6).Continue(t.Context(), whole, nil); err != nil {
+	if err := plan(6).Continue(t.Context(), whole, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := plan(3).Continue(t.Context(), parts, nil); err != nil {
+	if err := plan(3).Continue(t.Context(), parts, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(parts)
@@ -54,7 +55,7 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if err := plan(6).Continue(ctx, parts, func(n int) {
+	if err := plan(6).Continue(ctx, parts, nil, func(n int) {
 		if n == 4 {
 			cancel()
 		}
@@ -64,7 +65,7 @@ func TestResume(t *testing.T) {
 	if n := len(read(t, plan(6), parts)); n != 4 {
 		t.Fatalf("interrupted after game 4: %d games", n)
 	}
-	if err := plan(6).Continue(t.Context(), parts, nil); err != nil {
+	if err := plan(6).Continue(t.Context(), parts, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	a, _ := os.ReadFile(whole)
@@ -82,7 +83,7 @@ func TestResume(t *testing.T) {
 func TestReplay(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "games")
 	p := plan(5)
-	if err := p.Continue(t.Context(), name, nil); err != nil {
+	if err := p.Continue(t.Context(), name, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, g := range read(t, p, name) {
@@ -116,12 +117,12 @@ func TestFileErrors(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "games")
 	p := plan(2)
-	if err := p.Continue(t.Context(), name, nil); err != nil {
+	if err := p.Continue(t.Context(), name, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	other := plan(2)
 	other.Nodes = 41
-	if err := other.Continue(t.Context(), name, nil); err == nil || !strings.Contains(err.Error(), "nodes=41") {
+	if err := other.Continue(t.Context(), name, nil, nil); err == nil || !strings.Contains(err.Error(), "nodes=41") {
 		t.Errorf("games of another plan: %v", err)
 	}
 	whole, _ := os.ReadFile(name)
@@ -179,12 +180,13 @@ func TestAdjudication(t *testing.T) {
 		p := plan(1)
 		p.Search, p.Opening, p.Spread, p.Plies, p.Adjudication = &scripted{scores: test.scores}, 0, 0, 12, test.rule
 		name := filepath.Join(t.TempDir(), "games")
-		if err := p.Continue(t.Context(), name, nil); err != nil {
+		if err := p.Continue(t.Context(), name, nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		if g := read(t, p, name)[0]; len(g.Plies) != test.plies || g.Result != test.want {
 			t.Errorf("%s: %v after %d plies, want %v after %d", test.name, g.Result, len(g.Plies), test.want, test.plies)
 		}
+		checked(t, p)
 		p.Win++
 		if _, err := p.Read(name, nil); (err != nil) != (test.rule.Plies > 0) {
 			t.Errorf("%s: games of another adjudication: %v", test.name, err)
@@ -218,15 +220,68 @@ func TestHalts(t *testing.T) {
 		p := plan(1)
 		p.Game, p.Search, p.Opening, p.Spread, p.HaltsDraw = g, shuffle{}, 0, 0, draw
 		name := filepath.Join(t.TempDir(), "games")
-		if err := p.Continue(t.Context(), name, nil); err != nil {
+		if err := p.Continue(t.Context(), name, nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		if g := read(t, p, name)[0]; g.Result != want || len(g.Plies) != 8 {
 			t.Errorf("halts draw %t: %v after %d plies, want %v", draw, g.Result, len(g.Plies), want)
 		}
+		checked(t, p)
 		p.HaltsDraw = !draw
 		if _, err := p.Read(name, nil); err == nil {
 			t.Errorf("halts draw %t: games of the other kind are read", draw)
+		}
+	}
+}
+
+// checked wants the record of a plan's first game to be accepted.
+func checked(t *testing.T, p *selfplay.Plan) {
+	t.Helper()
+	r, err := p.Record(t.Context(), 0)
+	if err == nil {
+		_, err = p.Check(0, 1, r)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCheck wants the records of a plan to be accepted, and changed ones to be refused.
+func TestCheck(t *testing.T) {
+	p := plan(5)
+	var records []byte
+	for i := 2; i < 5; i++ {
+		r, err := p.Record(t.Context(), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, r...)
+	}
+	list, err := p.Check(2, 3, records)
+	if err != nil || len(list) != 3 || string(bytes.Join(list, nil)) != string(records) {
+		t.Fatalf("%d records, %v", len(list), err)
+	}
+	first := len(list[0])
+	changed := func(at int, b byte) []byte {
+		c := bytes.Clone(records)
+		c[at] = b
+		return c
+	}
+	for name, test := range map[string]struct {
+		first, games int
+		records      []byte
+	}{
+		"of other games":    {1, 3, records},
+		"too few":           {2, 4, records},
+		"too many":          {2, 2, records},
+		"half a record":     {2, 3, records[:len(records)-3]},
+		"another result":    {2, 1, changed(4, list[0][4]^1)[:first]},
+		"another opening":   {2, 1, changed(6, records[6]^1)[:first]},
+		"an endless length": {2, 3, changed(3, 0xff)},
+		"nothing":           {2, 1, nil},
+	} {
+		if _, err := p.Check(test.first, test.games, test.records); err == nil {
+			t.Errorf("%s: no error", name)
 		}
 	}
 }

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"quintet/farm"
+	"quintet/farm/coordinator"
+	"quintet/farm/hub"
+	"quintet/farm/wire"
+)
+
+// farmFlags are the flags of a command that can run on a farm.
+type farmFlags struct {
+	url      string
+	at       farmAt
+	detach   bool
+	priority int
+	changed  func(flag string) bool
+}
+
+func (f *farmFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.url, "farm", "", "use the machines of the farm at this `URL`, or of the coordinator with this folder")
+	flags.BoolVar(&f.detach, "detach", false, "submit to the farm and do not wait")
+	flags.IntVar(&f.priority, "priority", farm.DefaultPriority, "the share of the farm's slots, 1 to 100")
+	f.at.role = wire.RoleClient
+	f.at.add(c)
+	f.changed = flags.Changed
+}
+
+// wanted reports whether the command is to run on a farm.
+func (f *farmFlags) wanted() bool { return f.url != "" }
+
+// check refuses flags that need a farm if there is none.
+func (f *farmFlags) check() error {
+	if !f.wanted() {
+		for _, name := range []string{"detach", "key", "priority"} {
+			if f.changed(name) {
+				return fmt.Errorf("--%s: want --farm with the address of a coordinator", name)
+			}
+		}
+		return nil
+	}
+	if f.priority < 1 || f.priority > farm.MaxPriority {
+		return fmt.Errorf(`--priority "%d": want 1 to %d`, f.priority, farm.MaxPriority)
+	}
+	return nil
+}
+
+// farmRun is jobs that a command has submitted. Close closes the connection; the jobs go
+// on.
+type farmRun struct {
+	flags *farmFlags
+	conn  *wire.Conn
+	errs  io.Writer
+	jobs  []hub.JobView
+	told  bool // that the coordinator does not answer
+}
+
+// specsOf returns the jobs of a command for this program, whose speed is in nodes a second.
+type specsOf func(p farm.Program, speed float64) ([]*farm.Spec, error)
+
+// start submits the jobs of a command.
+func (f *farmFlags) start(ctx context.Context, errs io.Writer, specs specsOf) (r *farmRun, err error) {
+	conn, err := f.at.dial(f.url)
+	if err != nil {
+		return nil, err
+	}
+	r = &farmRun{flags: f, conn: conn, errs: errs}
+	defer func() {
+		if err != nil {
+			conn.Close()
+		}
+	}()
+	build, speed, err := farmBuild(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	list, err := specs(build.Program, speed)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		if err := r.submit(ctx, build, s); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// startAll submits jobs of a kind, one for each of a list of settings.
+func startAll[S any](ctx context.Context, f *farmFlags, errs io.Writer, kind string, list ...S) (*farmRun, error) {
+	return f.start(ctx, errs, func(p farm.Program, _ float64) (specs []*farm.Spec, err error) {
+		for _, settings := range list {
+			s, err := farm.NewSpec(p, kind, settings)
+			if err != nil {
+				return nil, err
+			}
+			specs = append(specs, s)
+		}
+		return specs, nil
+	})
+}
+
+// submit submits a job, after it has checked it as the coordinator does.
+func (r *farmRun) submit(ctx context.Context, b farm.Build, s *farm.Spec) error {
+	text, _, err := s.Encode()
+	if err != nil {
+		return err
+	}
+	if _, err := farm.DecodeSpec(text); err != nil {
+		return err
+	}
+	if _, err := farmKinds().Task(s); err != nil {
+		return err
+	}
+	var v hub.JobView
+	if err := r.conn.Ask(ctx, "submit", farm.Submit{Build: b, Spec: text, Priority: r.flags.priority}, &v); err != nil {
+		return err
+	}
+	r.jobs = append(r.jobs, v)
+	return nil
+}
+
+// Close closes the connection, if there is one.
+func (r *farmRun) Close() {
+	if r.conn != nil {
+		r.conn.Close()
+	}
+}
+
+// detached prints how to watch the jobs, and reports whether the command ends now.
+func (r *farmRun) detached(out io.Writer) (bool, error) {
+	if !r.flags.detach {
+		return false, nil
+	}
+	for _, v := range r.jobs {
+		if _, err := fmt.Fprintf(out, "job %.12s: quintet jobs watch %.12s --farm %s\n", v.ID, v.ID, r.flags.url); err != nil {
+			return true, failed(err)
+		}
+	}
+	return true, nil
+}
+
+// follow returns the results of a job, from a unit on.
+func (r *farmRun) follow(job, from int) *coordinator.Follower {
+	return &coordinator.Follower{Conn: r.conn, Job: r.jobs[job].ID, From: from, Away: r.away}
+}
+
+// away says, once, that the coordinator does not answer.
+func (r *farmRun) away(err error) {
+	if !r.told {
+		r.told = true
+		_, _ = fmt.Fprintf(r.errs, "waiting for the coordinator: %v\n", err)
+	}
+}
+
+// ended says what becomes of the jobs if an interrupt has ended a command, and returns
+// the error.
+func (r *farmRun) ended(err error) error {
+	if errors.Is(err, context.Canceled) {
+		for _, v := range r.jobs {
+			_, _ = fmt.Fprintf(r.errs, "the job goes on: quintet jobs stop %.12s ends it, and the same command watches it again\n", v.ID)
+		}
+	}
+	return err
+}
+
+// payloads calls each with the results of all jobs in order.
+func (r *farmRun) payloads(ctx context.Context, each func(payload []byte) error) error {
+	for i := range r.jobs {
+		for f := r.follow(i, 0); ; {
+			payload, err := f.Next(ctx)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err == nil {
+				err = each([]byte(payload))
+			}
+			if err != nil {
+				return r.ended(err)
+			}
+		}
+	}
+	return nil
+}
+
+// specBudget is how many bytes of a list go into one job: well below farm.MaxSpecBytes,
+// because JSON escapes some signs.
+const specBudget = farm.MaxSpecBytes / 2
+
+// portions cuts a list into parts that fit into a job each.
+func portions[T any](list []T, size func(T) int) (parts [][]T) {
+	bytes := 0
+	for i, v := range list {
+		if bytes += size(v); i == 0 || bytes > specBudget {
+			parts, bytes = append(parts, nil), size(v)
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], v)
+	}
+	return parts
+}

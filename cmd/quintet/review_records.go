@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"quintet/farm/kinds"
+	"quintet/game"
+	"quintet/record"
+)
+
+// reviewRecords reviews the main lines of the games of records, here or on a farm.
+func (f *analyzeFlags) reviewRecords(c *cobra.Command, s *start, args []string) error {
+	if s.position != "" || s.moves != "" {
+		return errors.New("--position and --moves: want the name of a game with them; a record has its own moves")
+	}
+	if err := f.checkFarm(); err != nil {
+		return err
+	}
+	list, err := readRecords(c, s, args)
+	if err != nil {
+		return err
+	}
+	l, err := f.limit()
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(c)
+	defer stop()
+	if f.farm.wanted() {
+		return f.reviewOnFarm(ctx, c, list)
+	}
+	for _, r := range list {
+		search, err := kinds.SearcherFor(r.Game, f.threads)
+		if err != nil {
+			return err
+		}
+		if err := runReview(ctx, c.OutOrStdout(), search, r.Game, r.Start, mainLine(r), l, f.json); err != nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkFarm refuses flags that do not go with a farm.
+func (f *analyzeFlags) checkFarm() error {
+	if err := f.farm.check(); err != nil || !f.farm.wanted() {
+		return err
+	}
+	switch {
+	case f.movetime != 0 || f.nodes == 0 && f.depth == 0:
+		return errors.New("--farm: want --nodes or --depth, and no --movetime: times give other results on other machines")
+	case f.threads != 1:
+		return errors.New("--threads: want 1 with --farm: several threads give other results each time")
+	}
+	return nil
+}
+
+// mainLine returns the moves of the main line of a record.
+func mainLine(r *record.Record) (moves []game.Move) {
+	for _, n := range r.Main() {
+		moves = append(moves, n.Move)
+	}
+	return moves
+}
+
+// readRecords reads the records of files and of the files in folders, in the order of
+// their names.
+func readRecords(c *cobra.Command, s *start, args []string) (list []*record.Record, err error) {
+	files, err := recordFiles(args)
+	if err != nil {
+		return nil, failed(err)
+	}
+	in := &recordInput{start: s}
+	for _, name := range files {
+		records, err := in.read(c, []string{name})
+		var failure failure
+		if err != nil && len(files) > 1 && !errors.As(err, &failure) { // that names the file
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, records...)
+	}
+	return list, nil
+}
+
+// recordFiles returns the files that arguments name, with those in folders, but no
+// hidden ones.
+func recordFiles(args []string) (files []string, err error) {
+	for _, arg := range args {
+		if info, err := os.Stat(arg); err != nil || !info.IsDir() {
+			files = append(files, arg) // standard input perhaps, or reading it says what is wrong
+			continue
+		}
+		err := filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
+			switch hidden := strings.HasPrefix(d.Name(), ".") && path != arg; {
+			case err != nil:
+				return err
+			case hidden && d.IsDir():
+				return fs.SkipDir
+			case !hidden && d.Type().IsRegular():
+				files = append(files, path)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("reading the folder %s: %w", arg, err)
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s: no records in this folder", strings.Join(args, ", "))
+	}
+	return files, nil
+}
+
+// reviewOnFarm lets a farm review the games of records.
+func (f *analyzeFlags) reviewOnFarm(ctx context.Context, c *cobra.Command, list []*record.Record) error {
+	games := make([]kinds.ReviewGame, len(list))
+	for i, r := range list {
+		games[i] = kinds.NewReviewGame(r.Game, r.Start, mainLine(r))
+	}
+	var jobs []*kinds.ReviewSettings
+	for _, part := range portions(games, func(g kinds.ReviewGame) int { return len(g.Start) + len(g.Moves) + 60 }) {
+		jobs = append(jobs, &kinds.ReviewSettings{Nodes: f.nodes, Depth: f.depth, Games: part})
+	}
+	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), kinds.ReviewName, jobs...)
+	if err != nil {
+		return failed(err)
+	}
+	defer run.Close()
+	if detached, err := run.detached(c.OutOrStdout()); detached || err != nil {
+		return err
+	}
+	return failed(run.payloads(ctx, func(payload []byte) error {
+		reviewed, err := games[0].Decode(payload)
+		if err != nil {
+			return err
+		}
+		r := list[0]
+		games, list = games[1:], list[1:]
+		return writeReview(c.OutOrStdout(), r.Game, r.Start, reviewed, f.json)
+	}))
+}

@@ -1,0 +1,383 @@
+package kinds_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/bots"
+	"quintet/farm"
+	"quintet/farm/hub"
+	"quintet/farm/kinds"
+	"quintet/farm/match"
+	"quintet/game"
+	"quintet/games"
+	"quintet/games/loa"
+	"quintet/puzzle"
+	"quintet/review"
+	"quintet/train/selfplay"
+
+	"quintet/engine"
+)
+
+func build() farm.Build {
+	return farm.Build{Program: farm.Program{Fingerprint: 7, Arch: "amd64"}, OS: "linux", SHA256: "aa"}
+}
+
+// job is a job of a kind, small enough for a test.
+type job struct {
+	kind     string
+	settings any
+}
+
+// byName returns a game.
+func byName(t testing.TB, name string) game.Game {
+	t.Helper()
+	g, err := games.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// reviewed is a short game of chess.
+func reviewed(t testing.TB) kinds.ReviewGame {
+	t.Helper()
+	g := byName(t, "chess")
+	start, err := g.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := game.NewMatch(g, start)
+	for _, text := range strings.Fields("f2f3 e7e5 g2g4 d8h4") {
+		if err := m.PlayText(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return kinds.NewReviewGame(g, start, m.Moves())
+}
+
+func selfPlay() *kinds.SelfPlaySettings {
+	return &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 5, Games: 23, Seed: 3}, Batch: 4}
+}
+
+func jobs(t testing.TB) []job {
+	return []job{
+		{kinds.SelfPlayName, selfPlay()},
+		{kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1, First: 1}},
+		{kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: slices.Repeat([]string{"XXXX/XXXX/XXOO/OOO1 X"}, 4)}},
+		{kinds.ReviewName, &kinds.ReviewSettings{Depth: 2, Games: slices.Repeat([]kinds.ReviewGame{reviewed(t)}, 5)}},
+	}
+}
+
+func specOf(t testing.TB, j job) *farm.Spec {
+	t.Helper()
+	s, err := farm.NewSpec(build().Program, j.kind, j.settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// shared does a job by workers of which one takes work and dies, and returns the
+// payloads that count.
+func shared(t *testing.T, s *farm.Spec) (payloads []string) {
+	t.Helper()
+	now := time.Unix(1e9, 0)
+	all := kinds.All(match.Kind{})
+	h, err := hub.New(t.Context(), farm.NewMemory(), hub.Config{
+		Build: build(), Kinds: all, Now: func() time.Time { return now }, Random: rand.New(rand.NewPCG(1, 1)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, id, err := s.Encode()
+	if err == nil {
+		_, err = h.Submit(t.Context(), farm.Submit{Build: build(), Spec: text})
+	}
+	for _, key := range []string{"dies", "lives"} {
+		err = errors.Join(err, h.Hello(key, farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 1}))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := all.Runner(s, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if taken, err := h.Take("dies", farm.Take{Instance: "1", Slots: 1}); err != nil || len(taken.Chunks) == 0 {
+		t.Fatalf("%+v, %v: want work", taken, err)
+	}
+	for {
+		now = now.Add(10 * time.Second)
+		taken, err := h.Take("lives", farm.Take{Instance: "1", Slots: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Sweep()
+		deliver(t, h, r, id, taken.Chunks)
+		if v, err := h.Show(id); err != nil || v.Status != "open" {
+			break
+		}
+	}
+	results, err := h.Results(t.Context(), farm.JobRequest{Job: id})
+	if err != nil || !results.Complete {
+		t.Fatalf("%+v, %v: want all results", results, err)
+	}
+	return results.Payloads
+}
+
+// deliver does the units of chunks, the last one first.
+func deliver(t *testing.T, h *hub.Hub, r farm.Runner, id string, chunks []farm.Chunk) {
+	t.Helper()
+	for _, c := range chunks {
+		for _, unit := range slices.Backward(c.Units) {
+			payload, err := r.Do(t.Context(), unit, func() {})
+			if err == nil {
+				err = h.Result(t.Context(), "lives", farm.Result{Lease: c.Lease, Job: id, Unit: unit, Took: 7 * time.Second, Payload: string(payload)})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestSameAsLocal wants the results of a farm, one of whose workers dies, to be those of
+// a runner that does the units in order.
+func TestSameAsLocal(t *testing.T) {
+	for _, j := range jobs(t) {
+		s := specOf(t, j)
+		got := shared(t, s)
+		r, err := kinds.All(match.Kind{}).Runner(s, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for unit := range got {
+			payload, err := r.Do(t.Context(), unit, func() {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, string(payload))
+		}
+		if diff := cmp.Diff(want, got); diff != "" || len(got) == 0 {
+			t.Errorf("%s: %s", j.kind, diff)
+		}
+	}
+}
+
+// TestSelfPlayFile wants the file of a farm's games to be that of local ones, to the
+// byte, also if some games were there before.
+func TestSelfPlayFile(t *testing.T) {
+	settings := selfPlay()
+	payloads := shared(t, specOf(t, job{kinds.SelfPlayName, settings}))
+	p, err := settings.Plan(loa.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	local := filepath.Join(dir, "local")
+	if err := p.Continue(t.Context(), local, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(local)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, had := range []int{0, 6, 8} {
+		path := filepath.Join(dir, "shared")
+		few := *p
+		few.Games = had
+		if err := errors.Join(os.RemoveAll(path), few.Continue(t.Context(), path, nil, nil), p.Continue(t.Context(), path, source(settings, payloads), nil)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(path)
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%d games before: the files differ, %v", had, err)
+		}
+	}
+	if err := os.Remove(local); err != nil {
+		t.Fatal(err)
+	}
+	err = p.Continue(t.Context(), local, source(settings, payloads[:2]), nil)
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("results end early: %v", err)
+	}
+}
+
+func source(s *kinds.SelfPlaySettings, payloads []string) selfplay.Source {
+	return s.Records(func(_ context.Context, unit int) (string, error) {
+		if unit >= len(payloads) {
+			return "", io.EOF
+		}
+		return payloads[unit], nil
+	})
+}
+
+// TestReview wants a review to survive its payload.
+func TestReview(t *testing.T) {
+	r := reviewed(t)
+	payload, err := kinds.All(match.Kind{}).Do(t.Context(), specOf(t, job{kinds.ReviewName, &kinds.ReviewSettings{Depth: 2, Games: []kinds.ReviewGame{r}}}), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.Decode(payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, start, moves, err := r.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	search, err := kinds.SearcherFor(g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := review.Game(t.Context(), search, g, start, moves, engine.Limit{Depth: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		want[i].Line = nil // it is not for the command line
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestPuzzles wants as many different puzzles as were asked for, beside the known ones.
+func TestPuzzles(t *testing.T) {
+	settings := &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 2}
+	var found []string
+	for _, payload := range shared(t, specOf(t, job{kinds.PuzzlesName, settings})) {
+		p, err := kinds.DecodePuzzle([]byte(payload))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p != nil {
+			found = append(found, p.ID)
+		}
+	}
+	if len(found) != 2 || found[0] == found[1] {
+		t.Fatalf("puzzles %v: want two", found)
+	}
+	settings.Known, settings.Count = found[:1], 1
+	payloads := shared(t, specOf(t, job{kinds.PuzzlesName, settings}))
+	if p, err := kinds.DecodePuzzle([]byte(payloads[len(payloads)-1])); err != nil || p == nil || p.ID != found[1] {
+		t.Errorf("%+v, %v: want puzzle %s after the known one", p, err, found[1])
+	}
+}
+
+// TestSettings wants one clear error for settings that no client sends.
+func TestSettings(t *testing.T) {
+	huge := slices.Repeat([]string{"x"}, 3)
+	for want, j := range map[string]job{
+		"batches":           {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 5, Games: 23}, Batch: 1 << 30}},
+		"at most 5":         {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 5, Games: 1 << 40}, Batch: 1}},
+		"at least one game": {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa"}, Batch: 1}},
+		"no trainer":        {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "connect6", Nodes: 1, Games: 1}, Batch: 1}},
+		"reading weights":   {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Games: 1, Weights: []byte("x")}, Batch: 1}},
+		"puzzles from":      {kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "othello"}},
+		`game "go"`:         {kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "go", Count: 1}},
+		"nodes for each":    {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Positions: huge}},
+		"position 1":        {kinds.SolveName, &kinds.SolveSettings{Game: "loa", Nodes: 1, Positions: huge}},
+		"cells are empty":   {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{"8/8/8/3XO3/3OX3/8/8/8 X"}}},
+		"want a board":      {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{strings.Repeat("XXXXXXXXXX/", 9) + "XXXXXXXXX1 X"}}},
+		"limits of":         {kinds.ReviewName, &kinds.ReviewSettings{Games: []kinds.ReviewGame{reviewed(t)}}},
+		"no games":          {kinds.ReviewName, &kinds.ReviewSettings{Depth: 1}},
+		"move 1":            {kinds.ReviewName, &kinds.ReviewSettings{Depth: 1, Games: []kinds.ReviewGame{{"chess", "k7/8/8/8/8/8/8/7K w - - 0 1", "a1a1"}}}},
+		"do not know":       {"mining", map[string]int{}},
+	} {
+		s := specOf(t, j)
+		_, err := kinds.All(match.Kind{}).Task(s)
+		if want == "do not know" {
+			want = "does not know"
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", j.kind, err, want)
+		}
+		if _, err := kinds.All(match.Kind{}).Runner(s, 0); err == nil {
+			t.Errorf("%s, %q: a runner without an error", j.kind, want)
+		}
+	}
+}
+
+// TestCheck wants results to be refused that no honest worker sends.
+func TestCheck(t *testing.T) {
+	for _, j := range jobs(t) {
+		s := specOf(t, j)
+		task, err := kinds.All(match.Kind{}).Task(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, payload := range map[string]string{
+			"nothing": "", "no JSON": "x", "of another kind": `{"surprise":1}`, "too long": strings.Repeat(" ", farm.MaxPayloadBytes) + "null",
+		} {
+			if _, err := task.Check(0, []byte(payload)); err == nil {
+				t.Errorf("%s, %s: no error", j.kind, name)
+			}
+		}
+	}
+	r := reviewed(t)
+	good := []kinds.ReviewedMove{{"e2e4", 5, 5, 0, ""}, {"e7e5", 5, 5, 0, ""}, {"e2e4", 5, 5, 0, ""}, {"d8h4", 5, 5, 0, ""}}
+	for name, change := range map[string]func(m *kinds.ReviewedMove){
+		"nothing": func(*kinds.ReviewedMove) {}, "an illegal move": func(m *kinds.ReviewedMove) { m.Best = "a1a8" },
+		"a gain": func(m *kinds.ReviewedMove) { m.After = 6 }, "another mark": func(m *kinds.ReviewedMove) { m.Mark = "??" },
+		"a loss above 1": func(m *kinds.ReviewedMove) { m.Share, m.Mark = 2, "??" },
+	} {
+		list := slices.Clone(good)
+		change(&list[1])
+		payload, err := json.Marshal(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Decode(payload); (err == nil) != (name == "nothing") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestForgedPuzzle wants a puzzle of another game of the seed to be refused.
+func TestForgedPuzzle(t *testing.T) {
+	list, err := puzzle.Embedded("othello")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := list[0]
+	task, err := kinds.All(match.Kind{}).Task(specOf(t, job{kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "othello", Seed: p.Seed, Count: 1, First: 1}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		unit   int
+		change func(p *puzzle.Puzzle)
+		ok     bool
+	}{
+		"the puzzle":      {p.Source - 1, func(*puzzle.Puzzle) {}, true},
+		"of another game": {p.Source, func(*puzzle.Puzzle) {}, false},
+		"of another seed": {p.Source - 1, func(p *puzzle.Puzzle) { p.Seed++ }, false},
+		"another name":    {p.Source - 1, func(p *puzzle.Puzzle) { p.ID = "othello-00000000" }, false},
+		"an illegal move": {p.Source - 1, func(p *puzzle.Puzzle) { p.Turns = []puzzle.Turn{{Moves: []string{"zz"}}} }, false},
+	} {
+		forged := p
+		test.change(&forged)
+		payload, err := json.Marshal(forged)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := task.Check(test.unit, payload); (err == nil) != test.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package kinds
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+
+	"quintet/bots"
+	"quintet/farm"
+	"quintet/train/selfplay"
+)
+
+// SelfPlayName is the name of the kind.
+const SelfPlayName = "selfplay"
+
+// SelfPlay plays training games. A unit is a batch of games; its payload is their records
+// in base64.
+type SelfPlay struct{}
+
+// SelfPlaySettings are the settings of a job of SelfPlay.
+type SelfPlaySettings struct {
+	bots.SelfPlay
+
+	Batch int `json:"batch"` // games of a unit
+}
+
+// Limits of self-play. A game of more nodes would take an hour.
+const (
+	maxBatch         = 64
+	maxSelfPlayGames = 50_000_000
+	maxSelfPlayNodes = 10_000_000
+	pliesOfGame      = 100
+)
+
+// NewSelfPlay returns the settings of a job. A unit takes some seconds.
+func NewSelfPlay(s bots.SelfPlay) *SelfPlaySettings {
+	const nodesOfUnit = 2_000_000
+	return &SelfPlaySettings{s, int(min(max(nodesOfUnit/(max(s.Nodes, 1)*pliesOfGame), 1), maxBatch))}
+}
+
+// decodeSelfPlay parses and checks settings, and returns the plan of the games.
+func decodeSelfPlay(text []byte) (*SelfPlaySettings, *selfplay.Plan, error) {
+	s := &SelfPlaySettings{}
+	if err := farm.DecodeSettings(text, s); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case s.Batch < 1 || s.Batch > maxBatch:
+		return nil, nil, fmt.Errorf("batches of %d games: want 1 to %d", s.Batch, maxBatch)
+	case s.Games > maxSelfPlayGames || s.Nodes > maxSelfPlayNodes:
+		return nil, nil, fmt.Errorf("%d games of %d nodes a move: want at most %d of %d", s.Games, s.Nodes, maxSelfPlayGames, maxSelfPlayNodes)
+	}
+	g, err := gameOf(s.Game)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := s.Plan(g)
+	return s, p, err
+}
+
+// games returns the first game of a unit, and how many it has.
+func (s *SelfPlaySettings) games(unit int) (first, n int) {
+	first = unit * s.Batch
+	return first, min(s.Batch, s.Games-first)
+}
+
+func (s *SelfPlaySettings) units() int { return (s.Games + s.Batch - 1) / s.Batch }
+
+// NewTask implements farm.Kind.
+func (SelfPlay) NewTask(settings []byte) (farm.Task, error) {
+	s, p, err := decodeSelfPlay(settings)
+	if err != nil {
+		return nil, err
+	}
+	return &listTask{
+		units: s.units(), size: func(units int) int { return min(units*s.Batch, s.Games) },
+		check: func(unit int, payload []byte) error {
+			_, err := s.records(p, unit, payload)
+			return err
+		},
+		about: farm.About{Game: s.Game, Counts: "games", Deterministic: true, Step: stepTime(s.Nodes * pliesOfGame)},
+	}, nil
+}
+
+// records returns the records of a unit, one by one.
+func (s *SelfPlaySettings) records(p *selfplay.Plan, unit int, payload []byte) ([][]byte, error) {
+	records, err := base64.StdEncoding.DecodeString(string(payload))
+	if err != nil {
+		return nil, fmt.Errorf("want records in base64: %w", err)
+	}
+	first, n := s.games(unit)
+	return p.Check(first, n, records)
+}
+
+// Records returns a source of records from the payloads of a job's units, in order.
+// next is asked for the units from the one of the first game on.
+func (s *SelfPlaySettings) Records(next func(ctx context.Context, unit int) (payload string, err error)) selfplay.Source {
+	var p *selfplay.Plan
+	var queue [][]byte
+	return func(ctx context.Context, number int) ([]byte, error) {
+		if len(queue) == 0 {
+			payload, err := next(ctx, number/s.Batch)
+			if errors.Is(err, io.EOF) {
+				return nil, fmt.Errorf("game %d: the farm has no result: %w", number+1, io.ErrUnexpectedEOF)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if p == nil {
+				g, err := gameOf(s.Game)
+				if err != nil {
+					return nil, err
+				}
+				if p, err = s.Plan(g); err != nil {
+					return nil, err
+				}
+			}
+			if queue, err = s.records(p, number/s.Batch, []byte(payload)); err != nil {
+				return nil, err
+			}
+			queue = queue[number%s.Batch:]
+		}
+		record := queue[0]
+		queue = queue[1:]
+		return record, nil
+	}
+}
+
+// selfPlayRunner plays batches.
+type selfPlayRunner struct {
+	settings *SelfPlaySettings
+	plan     *selfplay.Plan
+}
+
+// NewRunner implements farm.Kind.
+func (SelfPlay) NewRunner(settings []byte, _ float64) (farm.Runner, error) {
+	s, p, err := decodeSelfPlay(settings)
+	return &selfPlayRunner{s, p}, err
+}
+
+// Do implements farm.Runner.
+func (r *selfPlayRunner) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
+	var records bytes.Buffer
+	first, n := r.settings.games(unit)
+	for i := first; i < first+n; i++ {
+		record, err := r.plan.Record(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		records.Write(record)
+		progress()
+	}
+	return []byte(base64.StdEncoding.EncodeToString(records.Bytes())), nil
+}
+
+// Close implements farm.Runner.
+func (*selfPlayRunner) Close() error { return nil }
