@@ -49,7 +49,7 @@ var allowed = map[string][]string{
 	"protocol/program":     {"quintet/engine", "quintet/game"},
 	"protocol/reversi":     {"quintet/game", "quintet/record/ggf", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"picture":              {"quintet/game", "golang.org/x/image/*"},
-	"bots/othello/endgame": {"quintet/game", "quintet/games/othello"},
+	"bots/othello/endgame": {"quintet/game", "quintet/games/othello", "golang.org/x/sys/cpu"},
 	"bots/othello/book":    {"quintet/game", "quintet/games/othello", "quintet/engine"},
 	"bots/othello/solved":  {"quintet/game", "quintet/games/othello"},
 	"bots/othello/pattern": {"golang.org/x/sys/cpu"},

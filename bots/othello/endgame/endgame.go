@@ -28,12 +28,13 @@ type Result struct {
 
 // Solver solves one position at a time. Its table is kept between positions.
 type Solver struct {
-	table []slot
-	lists [64][maxMoves]candidate
-	nodes uint64
-	limit uint64 // of nodes, at which the search stops
-	stop  *atomic.Bool
-	halt  *atomic.Bool // also stops it
+	table  []slot
+	lists  [64][maxMoves]candidate
+	kernel *kernel // of the board of the last position
+	nodes  uint64
+	limit  uint64 // of nodes, at which the search stops
+	stop   *atomic.Bool
+	halt   *atomic.Bool // also stops it
 }
 
 // NewSolver returns a solver with a table of about so many megabytes, at least
@@ -52,6 +53,7 @@ func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 	s.stop, s.halt = new(atomic.Bool), new(atomic.Bool)
 	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
 	began := time.Now()
+	s.choose(p.Bitboards().Ground)
 	value := s.solve(p.Bitboards(), -infinite, infinite)
 	r := Result{Value: value, Line: s.line(p, value), Nodes: s.nodes, Time: time.Since(began)}
 	if s.stop.Load() {
@@ -64,8 +66,16 @@ func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 // outside. It stops when stop or halt is true, or soon after it has visited
 // that many nodes; what it returns then means nothing.
 func (s *Solver) Bound(w othello.Bitboards, alpha, beta int, nodes uint64, stop, halt *atomic.Bool) int {
+	s.choose(w.Ground)
 	s.limit, s.stop, s.halt = s.nodes+min(nodes, math.MaxUint64-s.nodes), stop, halt
 	return s.solve(w, alpha, beta)
+}
+
+// choose makes the solver ready for boards of a ground.
+func (s *Solver) choose(ground uint64) {
+	if s.kernel == nil || s.kernel.ground != ground {
+		s.kernel = newKernel(ground)
+	}
 }
 
 // stopped reports whether the search is to end. The last six plies do not ask:
@@ -130,7 +140,7 @@ func (s *Solver) solve(w othello.Bitboards, alpha, beta int) int {
 	}
 	empty := bits.OnesCount64(w.Empty())
 	if empty < fromOrder {
-		return s.tail(w.Own, w.Other, w.Empty(), oddQuadrants(w.Empty()), alpha, beta, false)
+		return s.tail(w.Own, w.Other, w.Empty(), alpha, beta)
 	}
 	if empty < fromTable {
 		value, _ := s.search(w, alpha, beta, empty, 0)

@@ -20,10 +20,14 @@ func makeAround() (near [64]uint64) {
 	return near
 }
 
-// tail returns the value of a board with at most six empty cells. So close to
-// the end it does not pay to know where the moves are before they are tried.
-// Those in odd quadrants go first: who moves there last moves there first, too.
-func (s *Solver) tail(own, other, empty, odd uint64, alpha, beta int, passed bool) int {
+// tailPlain returns the value of a board with at most six empty cells. So close to the end
+// it does not pay to know where the moves are before they are tried. Those in odd quadrants
+// go first: who moves there last moves there first, too. It is the portable version and the
+// test oracle of the assembly.
+func (s *Solver) tailPlain(own, other, empty, odd uint64, alpha, beta int, passed bool) int {
+	if rest := empty & (empty - 1); rest&(rest-1) == 0 {
+		return s.lastTwo(own, other, empty, passed)
+	}
 	s.nodes++
 	best := -infinite
 	for _, half := range [2]uint64{empty & odd, empty &^ odd} {
@@ -37,13 +41,7 @@ func (s *Solver) tail(own, other, empty, odd uint64, alpha, beta int, passed boo
 				continue
 			}
 			bit := half & -half
-			rest := empty &^ bit
-			var value int
-			if rest&(rest-1) == 0 {
-				value = -s.last(other^flips, own|flips|bit, rest)
-			} else {
-				value = -s.tail(other^flips, own|flips|bit, rest, odd^quadrantOf(square), -beta, -max(alpha, best), false)
-			}
+			value := -s.tailPlain(other^flips, own|flips|bit, empty&^bit, odd^quadrantOf(square), -beta, -max(alpha, best), false)
 			if value > best {
 				if best = value; best >= beta {
 					return best
@@ -57,26 +55,42 @@ func (s *Solver) tail(own, other, empty, odd uint64, alpha, beta int, passed boo
 	case passed:
 		return settled(own, other, empty)
 	}
-	return -s.tail(other, own, empty, odd, -beta, -alpha, true)
+	return -s.tailPlain(other, own, empty, odd, -beta, -alpha, true)
+}
+
+// lastTwo returns the value of a board with one or two empty cells. It tries all moves: a
+// branch that the processor predicts wrongly takes longer than the second move.
+func (s *Solver) lastTwo(own, other, empty uint64, passed bool) int {
+	s.nodes++
+	best := -infinite
+	for left := empty; left != 0; left &= left - 1 {
+		square, bit := bits.TrailingZeros64(left), left&-left
+		if flips := othello.Flips(own, other, square); flips != 0 {
+			best = max(best, -s.last(other^flips, own|flips|bit, empty&^bit))
+		}
+	}
+	switch {
+	case best > -infinite:
+		return best
+	case passed:
+		return settled(own, other, empty)
+	}
+	return -s.lastTwo(other, own, empty, true)
 }
 
 // last returns the value of a board with at most one empty cell.
 func (s *Solver) last(own, other, empty uint64) int {
 	s.nodes++
+	margin := bits.OnesCount64(own) - bits.OnesCount64(other)
 	if empty == 0 {
-		return bits.OnesCount64(own) - bits.OnesCount64(other)
+		return margin
 	}
 	square := bits.TrailingZeros64(empty)
-	margin := bits.OnesCount64(own) - bits.OnesCount64(other)
-	if around[square&63]&other != 0 {
-		if flips := othello.Flips(own, other, square); flips != 0 {
-			return margin + 2*bits.OnesCount64(flips) + 1
-		}
+	if flips := othello.Flips(own, other, square); flips != 0 {
+		return margin + 2*bits.OnesCount64(flips) + 1
 	}
-	if around[square&63]&own != 0 {
-		if flips := othello.Flips(other, own, square); flips != 0 {
-			return margin - 2*bits.OnesCount64(flips) - 1
-		}
+	if flips := othello.Flips(other, own, square); flips != 0 {
+		return margin - 2*bits.OnesCount64(flips) - 1
 	}
 	return settled(own, other, empty)
 }

@@ -90,9 +90,19 @@ func TestFFO(t *testing.T) {
 }
 
 // BenchmarkFFO solves 40 to 44 with one thread and with two.
-func BenchmarkFFO(b *testing.B) {
-	list := slices.DeleteFunc(endings(b), func(e ending) bool { return e.number < 40 })
-	solveAll(b, list)
+func BenchmarkFFO(b *testing.B) { solveAll(b, numbered(b, 40, 44)) }
+
+// BenchmarkHardFFO solves each of 45 to 49.
+func BenchmarkHardFFO(b *testing.B) {
+	for number := 45; number <= 49; number++ {
+		b.Run(fmt.Sprint(number), func(b *testing.B) { solveAll(b, numbered(b, number, number)) })
+	}
+}
+
+// numbered returns the endings with numbers in a range.
+func numbered(t testing.TB, first, last int) []ending {
+	t.Helper()
+	return slices.DeleteFunc(endings(t), func(e ending) bool { return e.number < first || e.number > last })
 }
 
 // solveAll solves positions with one thread and with two, and reports how many positions it
