@@ -15,6 +15,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -120,6 +121,9 @@ func known(data []byte, t reflect.Type, path string) error {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
+		return allKnown(data, t.Elem(), path)
+	}
 	if t.Kind() != reflect.Struct {
 		return nil
 	}
@@ -130,6 +134,20 @@ func known(data []byte, t reflect.Type, path string) error {
 			return unknown(path, name, names)
 		}
 		if err := known(in[name], f.Type, path+nameOf(f)+"."); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allKnown is known for the objects of a list.
+func allKnown(data []byte, t reflect.Type, path string) error {
+	var list []json.RawMessage
+	if json.Unmarshal(data, &list) != nil {
+		return nil
+	}
+	for i, in := range list {
+		if err := known(in, t, path+strconv.Itoa(i)+"."); err != nil {
 			return err
 		}
 	}

@@ -21,6 +21,9 @@ type order struct {
 	Clock   *struct {
 		Main int64 `json:"main"`
 	} `json:"clock"`
+	Edits []struct {
+		Do string `json:"do"`
+	} `json:"edits"`
 }
 
 // TestDecode checks that errors are in our words, with the path of the field.
@@ -45,10 +48,13 @@ func TestDecode(t *testing.T) {
 		{`{"clock":"5+3"}`, "clock", "clock is a text: want an object"},
 		{`{"clock":{"main":"5"}}`, "clock.main", "clock.main is a text: want a whole number"},
 		{`{"clock":{"mein":5}}`, "clock.mein", "there is no field clock.mein here: want main"},
+		{`{"edits":[{"do":"x"},{}]}`, "", ""},
+		{`{"edits":[{"do":"x"},{"to":1}]}`, "edits.1.to", "there is no field edits.1.to here: want do"},
+		{`{"edits":{}}`, "edits", "edits is an object: want a list"},
 		{`{"options":[]}`, "options", "options is a list: want an object"},
 		{`{"options":{"size":[8]}}`, "options.size", "options.size is a list: want a text, a number, true or false"},
 		{`{"options":{"size":null}}`, "options.size", "options.size is null: want a text, a number, true or false"},
-		{`{"color":"red"}`, "color", "there is no field color here: want name, ply, private, moves, options, clock"},
+		{`{"color":"red"}`, "color", "there is no field color here: want name, ply, private, moves, options, clock, edits"},
 	} {
 		var got order
 		err := body.Decode([]byte(c.data), &got)
