@@ -78,12 +78,13 @@ var allowed = map[string][]string{
 	"serve/analysis": {
 		"quintet/bots", "quintet/engine", "quintet/game", "quintet/record", "quintet/review",
 	},
+	"serve/studies": {"quintet/game", "quintet/live", "quintet/record"},
 	"serve/reviews": {
 		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/review", "quintet/serve/jobs",
 	},
 	"serve": {
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/forms",
-		"quintet/lesson", "quintet/puzzle", "quintet/review", "quintet/serve/analysis", "quintet/serve/clock", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/web", "quintet/web/body",
+		"quintet/lesson", "quintet/puzzle", "quintet/review", "quintet/serve/analysis", "quintet/serve/clock", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/serve/studies", "quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
 	"web":                  {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},

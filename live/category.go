@@ -18,6 +18,7 @@ const (
 	GameCategory       Category = "game"
 	ModerationCategory Category = ModerationTable
 	ReviewCategory     Category = "review"
+	StudyCategory      Category = "study"
 )
 
 // Table returns the name of a table of the category.

@@ -16,10 +16,10 @@ import (
 // them. No game has it: identifiers of games have 12 characters.
 const ModerationTable = "moderation"
 
-// Ruling hides a game or a name from everybody, or shows it again.
+// Ruling hides a game, a study or a name from everybody, or shows it again.
 type Ruling struct {
 	Do   RulingVerb `json:"do"`
-	Game string     `json:"game,omitempty"` // identifier; either Game or Name is set
+	Game string     `json:"game,omitempty"` // identifier, or the table of a study; either Game or Name is set
 	Name string     `json:"name,omitempty"` // of a player; case does not matter
 	Wall int64      `json:"time"`           // time of day, milliseconds since 1970
 }
@@ -157,7 +157,7 @@ func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
 	}
 	if r.Game != "" && r.Do == Hide {
 		if list, err := l.Read(ctx, r.Game); err != nil || len(list) == 0 {
-			return false, errors.Join(err, fmt.Errorf("there is no game %q", r.Game))
+			return false, errors.Join(err, missing(r.Game))
 		}
 	}
 	for {
@@ -169,6 +169,14 @@ func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
 			return err == nil, err
 		}
 	}
+}
+
+// missing is the error of a game or a study to hide that is not in the log.
+func missing(table string) error {
+	if id, ok := strings.CutPrefix(table, StudyCategory.Table("")); ok {
+		return fmt.Errorf("there is no study %q", id)
+	}
+	return fmt.Errorf("there is no game %q", table)
 }
 
 // Mask makes Player return Anonymous for people whose names are hidden.

@@ -115,7 +115,7 @@ func TestChain(t *testing.T) {
 
 func TestCategories(t *testing.T) {
 	for table, want := range map[string]live.Category{
-		"abcdefgh2344": live.GameCategory, "moderation": live.ModerationCategory, "review-abc": live.ReviewCategory, "club-a-b": "club",
+		"abcdefgh2344": live.GameCategory, "moderation": live.ModerationCategory, "review-abc": live.ReviewCategory, "study-abc": live.StudyCategory, "club-a-b": "club",
 	} {
 		if got := live.CategoryOf(table); got != want {
 			t.Errorf("%s: category %s, want %s", table, got, want)

@@ -124,6 +124,12 @@ const cookiePrefix = "quintet_"
 // cookie returns the name of the cookie for a seat. One browser may hold both seats.
 func cookie(id string, s game.Side) string { return cookiePrefix + id + "_" + s.String() }
 
+// bearerToken returns the token in the Authorization header; ok is false without one.
+func bearerToken(r *http.Request) (token string, ok bool) {
+	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer")
+}
+
 // maxCookies limits the cookies of other games that are read: browsers keep about 180 per
 // site.
 const maxCookies = 200
@@ -132,8 +138,7 @@ const maxCookies = 200
 // the game first. Cookies of other games count too: players of a rematch got theirs in the
 // game before. The hash of a secret decides which seat it opens.
 func secrets(r *http.Request, id string) (list []string) {
-	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
-		token = strings.TrimSpace(token)
+	if token, ok := bearerToken(r); ok {
 		if token == "" {
 			return nil
 		}

@@ -53,8 +53,10 @@ type places struct {
 func newPlaces(t *testing.T) places {
 	log := &trouble{Log: live.NewMemory()}
 	damaged := "dddddddddddd"
-	if _, err := log.Append(t.Context(), damaged, 0, []byte("x")); err != nil {
-		t.Fatal(err)
+	for _, table := range []string{damaged, live.StudyCategory.Table(damaged)} {
+		if _, err := log.Append(t.Context(), table, 0, []byte("x")); err != nil {
+			t.Fatal(err)
+		}
 	}
 	idle := idleGames(t, log.Log)
 	p := places{idle: idle, works: start(t, log, serve.Config{}), damaged: damaged}

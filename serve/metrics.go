@@ -57,6 +57,7 @@ func (c *counters) gauges(s *Server) {
 		{"quintet_engine_queue", "Engine moves that wait for a worker.", func() float64 { return float64(s.hall.EngineQueueLen()) }},
 		{"quintet_jobs_active", "Reviews and analyses that take turns.", func() float64 { n, _ := s.jobs.Len(); return float64(n) }},
 		{"quintet_jobs_waiting", "Reviews and analyses that wait in line.", func() float64 { _, n := s.jobs.Len(); return float64(n) }},
+		{"quintet_studies", "Studies in memory.", func() float64 { return float64(s.studies.Len()) }},
 		{"quintet_ready", "1 when this server is ready.", func() float64 { return oneIf(s.ready.Load()) }},
 		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hall.Now().Service) / 1000 }},
 	} {

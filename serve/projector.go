@@ -52,6 +52,7 @@ func (s *Server) project(ctx context.Context, after uint64) error {
 				return
 			}
 			s.reviews.Deliver(e)
+			s.studies.Deliver(e)
 			if !s.config.Shared { // in a cluster the hall follows the log itself
 				s.hall.Deliver(ctx, e)
 			}

@@ -12,16 +12,16 @@ import (
 	"quintet/puzzle"
 )
 
-// studies are the puzzles and lessons of each game. They are read when first asked
+// learning is the puzzles and lessons of each game. They are read when first asked
 // for, and kept. They are embedded and tested: one that cannot be read is a fault of the
 // program, and panics.
-type studies struct {
+type learning struct {
 	puzzles map[string]func() *puzzleSet
 	lessons map[string]func() []lessonStep
 }
 
-func newStudies() *studies {
-	s := &studies{map[string]func() *puzzleSet{}, map[string]func() []lessonStep{}}
+func newLearning() *learning {
+	s := &learning{map[string]func() *puzzleSet{}, map[string]func() []lessonStep{}}
 	for _, g := range games.All() {
 		s.puzzles[g.Name] = sync.OnceValue(func() *puzzleSet { return readPuzzles(g.Name) })
 		s.lessons[g.Name] = sync.OnceValue(func() []lessonStep { return readLessons(g.Name) })
@@ -117,7 +117,7 @@ func (s *Server) listPuzzles(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	s.write(w, http.StatusOK, s.studies.puzzles[name]())
+	s.write(w, http.StatusOK, s.learning.puzzles[name]())
 }
 
 // showPuzzle shows a puzzle with its solution.
@@ -125,7 +125,7 @@ func (s *Server) showPuzzle(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	name, _, _ := strings.Cut(id, "-")
 	missing := problem(http.StatusNotFound, "missing", "there is no puzzle %q", id).as("puzzle")
-	read, ok := s.studies.puzzles[name]
+	read, ok := s.learning.puzzles[name]
 	if !ok {
 		s.fail(w, missing)
 		return
@@ -145,5 +145,5 @@ func (s *Server) listLessons(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	s.write(w, http.StatusOK, map[string]any{"game": name, "steps": s.studies.lessons[name]()})
+	s.write(w, http.StatusOK, map[string]any{"game": name, "steps": s.learning.lessons[name]()})
 }

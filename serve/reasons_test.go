@@ -6,7 +6,7 @@ package serve
 // itself is not more precise than that.
 func reasons() map[string]string {
 	list := map[string]string{
-		"replay": "illegal", "puzzle": "missing", "key.used": "taken", "claim.turn": "turn", "away.turn": "turn",
+		"replay": "illegal", "puzzle": "missing", "key.used": "taken", "claim.turn": "turn", "study.stale": "stale", "study.key": "token", "away.turn": "turn",
 		"internal": "internal", "broken": "broken", "fault": "broken", "fault.engine": "broken", "gone": "unavailable", "unknown": "unavailable", "busy": "unavailable",
 	}
 	for code, all := range map[string][]string{
@@ -16,7 +16,7 @@ func reasons() map[string]string {
 		},
 		"invalid": {
 			"request", "key", "side", "ply", "move", "from", "seats", "as", "what", "form.unknown", "state", "game", "limit", "before", "after", "do",
-			"name", "name.engine", "name.hidden", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines",
+			"name", "name.engine", "name.hidden", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines", "study.edit",
 		},
 		"nothing": {
 			"claim.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked",
@@ -24,9 +24,9 @@ func reasons() map[string]string {
 			"away.nobody", "away.engine", "away.days", "away.here", "away.early",
 		},
 		"running": {"running.game", "running.position"},
-		"missing": {"missing.review"},
-		"many":    {"many.moves", "many.requests"},
-		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands", "limited.jobs"},
+		"missing": {"missing.review", "missing.study"},
+		"many":    {"many.moves", "many.requests", "study.full"},
+		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands", "limited.jobs", "limited.edits"},
 	} {
 		for _, reason := range all {
 			list[reason] = code

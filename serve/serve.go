@@ -33,6 +33,7 @@ import (
 	"quintet/serve/hall"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
+	"quintet/serve/studies"
 )
 
 // Config configures a server. Zero fields mean the defaults.
@@ -104,9 +105,10 @@ type Server struct {
 	live        *livePositions
 	jobs        *jobs.Queue // of reviews and analyses
 	reviews     *reviews.Store
+	studies     *studies.Store
 	analyzer    *analysis.Analyzer
 	handler     http.Handler
-	studies     *studies
+	learning    *learning
 
 	renderer *renderer // of records and pictures
 	animator *renderer // of animations, which also occupy slots of renderer
@@ -141,6 +143,7 @@ func (s *Server) spawn(task string, list ...func()) bool {
 
 type limits struct {
 	creates, moves, requests *limiter
+	edits                    *limiter // of studies
 	conns, renders           *connLimiter
 }
 
@@ -160,8 +163,8 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), studies: newStudies(), live: newLivePositions(l), stopping: make(chan struct{})}
-	s.limits = limits{newLimiter(c.CreateRate, c.Now), newLimiter(c.MoveRate, c.Now), newLimiter(c.RequestRate, c.Now), newConnLimiter("sockets and streams of events", c.MaxConns), newConnLimiter("records and pictures", renderEach)}
+	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), learning: newLearning(), live: newLivePositions(l), stopping: make(chan struct{})}
+	s.limits = limits{newLimiter(c.CreateRate, c.Now), newLimiter(c.MoveRate, c.Now), newLimiter(c.RequestRate, c.Now), newLimiter(c.MoveRate, c.Now), newConnLimiter("sockets and streams of events", c.MaxConns), newConnLimiter("records and pictures", renderEach)}
 	if err := s.openHall(ctx); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
@@ -198,6 +201,7 @@ func (s *Server) openHall(ctx context.Context) error {
 	})
 	if err == nil {
 		s.openReviews(name)
+		s.studies = studies.New(studies.Config{Log: s.log, Now: s.hall.Now, Time: c.Now})
 	}
 	return err
 }

@@ -15,7 +15,7 @@ import (
 // those that only newer servers know, and that Restore checks them.
 func TestBackupCategories(t *testing.T) {
 	from := played(t)
-	for _, table := range []string{live.ReviewCategory.Table("abc"), "club-xyz"} {
+	for _, table := range []string{live.ReviewCategory.Table("abc"), live.StudyCategory.Table("abc"), "club-xyz"} {
 		var chain live.Chain
 		for after, i := uint64(0), 0; i < 2; i++ {
 			data, err := json.Marshal(struct {
@@ -34,16 +34,16 @@ func TestBackupCategories(t *testing.T) {
 		}
 	}
 	var copied bytes.Buffer
-	if n, err := jet.Backup(t.Context(), from, &copied); err != nil || n != 8 {
-		t.Fatalf("Backup = %d, %v, want 8", n, err)
+	if n, err := jet.Backup(t.Context(), from, &copied); err != nil || n != 10 {
+		t.Fatalf("Backup = %d, %v, want 10", n, err)
 	}
 	text := copied.String()
 	to := open(t, t.TempDir())
 	defer func() { _ = to.Close() }()
-	if n, err := jet.Restore(t.Context(), to, strings.NewReader(text)); err != nil || n != 8 {
-		t.Fatalf("Restore = %d, %v, want 8", n, err)
+	if n, err := jet.Restore(t.Context(), to, strings.NewReader(text)); err != nil || n != 10 {
+		t.Fatalf("Restore = %d, %v, want 10", n, err)
 	}
-	for _, table := range []string{"a", "review-abc", "club-xyz"} {
+	for _, table := range []string{"a", "review-abc", "study-abc", "club-xyz"} {
 		want, _ := from.Read(t.Context(), table)
 		got, err := to.Read(t.Context(), table)
 		if err != nil || !slices.EqualFunc(got, want, func(a, b live.Entry) bool { return bytes.Equal(a.Data, b.Data) }) {

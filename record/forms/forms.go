@@ -37,18 +37,21 @@ type Form struct {
 	write func(text []byte, r *record.Record) ([]byte, Omitted, error)
 
 	single bool // a text holds only one game
+
+	// Tree says that a text can hold variations, comments and marks.
+	Tree bool
 }
 
 // All returns the forms in the order of detection.
 func All() []Form {
 	return []Form{
-		{"quintet", "the text form of all games", isText, readText, writeText, false},
-		{"pgn", "chess, as chess programs have it", isPGN, readPGN, writePGN, false},
-		{"ggf", "Othello, as the server GGS has it", isGGF, readGGF, writeGGF, false},
-		{"sgf", "Othello, Lines of Action and Connect6, by the Smart Game Format", isSGF, readSGF, writeSGF, false},
-		{"console", "what a person types into quintet console, or what it printed", isConsole, readConsole, writeConsole, true},
-		{"moves", "moves in library notation", isMoves, readMoves, writeMoves, true},
-		{"transcript", "Othello, as f5d6c3", nil, readMoves, writeTranscript, false},
+		{"quintet", "the text form of all games", isText, readText, writeText, false, true},
+		{"pgn", "chess, as chess programs have it", isPGN, readPGN, writePGN, false, true},
+		{"ggf", "Othello, as the server GGS has it", isGGF, readGGF, writeGGF, false, false},
+		{"sgf", "Othello, Lines of Action and Connect6, by the Smart Game Format", isSGF, readSGF, writeSGF, false, true},
+		{"console", "what a person types into quintet console, or what it printed", isConsole, readConsole, writeConsole, true, false},
+		{"moves", "moves in library notation", isMoves, readMoves, writeMoves, true, false},
+		{"transcript", "Othello, as f5d6c3", nil, readMoves, writeTranscript, false, false},
 	}
 }
 

@@ -1,0 +1,145 @@
+package studies_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"quintet/game"
+	"quintet/live"
+	"quintet/serve/studies"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestBounds wants a study to have no more nodes, events and bytes than its bounds.
+func TestBounds(t *testing.T) {
+	s, _ := open(live.NewMemory())
+	wide := create(t, s, "wide", "connect6", "")
+	add := func(n int) error { // moves after moves after moves
+		parent, move := "root", ""
+		if n >= 361 {
+			parent = fmt.Sprintf("n%d", n/361-1)
+		}
+		move = string(rune('A'+n%361/19)) + fmt.Sprint(n%19)
+		return edit(t, wide, fmt.Sprintf(`{"do":"add","id":"n%d","parent":%q,"move":%q}`, n, parent, move))
+	}
+	full := 0
+	for n := 0; full == 0 && n < 2500; n++ {
+		var move studies.MoveError
+		if err := add(n); errors.Is(err, studies.ErrFull) {
+			full = len(wide.View().Nodes)
+		} else if err != nil && !errors.As(err, &move) {
+			t.Fatal(err)
+		}
+	}
+	if full != studies.MaxNodes {
+		t.Errorf("full at %d nodes, want %d", full, studies.MaxNodes)
+	}
+	long := create(t, s, "long", "loa", "")
+	text := strings.Repeat("<", studies.MaxComment)
+	bytes := 0
+	for {
+		err := edit(t, long, `{"do":"comment","id":"root","text":"`+text+`"}`)
+		if errors.Is(err, studies.ErrFull) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes += len(text); bytes > studies.MaxBytes {
+			t.Fatal("more than all bytes")
+		}
+	}
+	if bytes < studies.MaxBytes*9/10 {
+		t.Errorf("full after %d bytes of comments, want nearly %d", bytes, studies.MaxBytes)
+	}
+}
+
+// TestMemory wants idle studies to leave memory when others need it, and no study lost.
+func TestMemory(t *testing.T) {
+	l := live.NewMemory()
+	s, c := open(l)
+	edits := ""
+	text := strings.Repeat("x", studies.MaxComment)
+	for i := range 150 {
+		edits += fmt.Sprintf(`{"do":"comment","id":"root","text":"%s"},`, text[i:])
+	}
+	edits = strings.TrimSuffix(edits, ",")
+	busy := 0
+	for i := range 150 {
+		_, err := s.Create(t.Context(), fmt.Sprint("id", i), studies.Draft{Game: "loa", Edits: parse(t, edits)})
+		if errors.Is(err, studies.ErrBusy) {
+			busy++
+			c.add(2 * time.Minute)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if busy == 0 || busy > 3 || s.Len() > 150 {
+		t.Errorf("%d times too many, %d studies in memory", busy, s.Len())
+	}
+	for i := range 150 {
+		c.add(2 * time.Minute)
+		if _, err := s.Get(t.Context(), fmt.Sprint("id", i)); err != nil {
+			t.Errorf("study %d: %v", i, err)
+		}
+	}
+}
+
+// FuzzEdits wants no edits of a client to panic, or to leave a tree that its events do not
+// give again.
+func FuzzEdits(f *testing.F) {
+	for _, text := range []string{
+		`{"do":"promote","id":"c","to":0}`, `{"do":"delete","id":"a"},{"do":"add","id":"z","parent":"root","move":"d2d4"}`, `{"do":"shapes","id":"a","shapes":[{"to":1,"color":"red"}]}`,
+		`{"do":"comment","id":"b","text":"\ud83d\ude00"},{"do":"glyph","id":"b","glyph":"!"}`, `{"do":"title","text":""},{"do":"visibility","visibility":"private"}`, `{"do":"add","id":"z","parent":"b","move":"pass"}`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var edits []studies.Edit
+		if json.Unmarshal(slices.Concat([]byte("["), data, []byte("]")), &edits) != nil {
+			return
+		}
+		l := live.NewMemory()
+		s, _ := open(l)
+		study := create(t, s, "id", "chess", three)
+		before := show(study)
+		if _, err := study.Edit(t.Context(), 0, edits, ""); err != nil {
+			if show(study) != before || len(err.Error()) > 600 {
+				t.Errorf("%q: refused with %v, but %s", data, err, show(study))
+			}
+			return
+		}
+		again, _ := open(l)
+		read, err := again.Get(t.Context(), "id")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(study.View().Nodes, read.View().Nodes); diff != "" {
+			t.Errorf("%q is read otherwise (-written +read):\n%s", data, diff)
+		}
+	})
+}
+
+// TestRefusals wants games and positions refused that cannot be, and identifiers that name
+// no study.
+func TestRefusals(t *testing.T) {
+	s, _ := open(live.NewMemory())
+	for _, d := range []studies.Draft{{Game: "go"}, {Game: "chess", Position: "x"}, {Game: "othello", Options: game.Setup{"size": "7"}}} {
+		var refused *live.Error
+		if _, err := s.Create(t.Context(), "id", d); !errors.As(err, &refused) {
+			t.Errorf("%+v: %v, want it refused", d, err)
+		}
+	}
+	if _, err := s.Get(t.Context(), "none"); !errors.Is(err, studies.ErrMissing) {
+		t.Errorf("no study: %v", err)
+	}
+	create(t, s, "id", "loa", "")
+	if _, err := s.Create(t.Context(), "id", studies.Draft{Game: "loa"}); !errors.Is(err, live.ErrStale) {
+		t.Errorf("the same identifier: %v, want ErrStale", err)
+	}
+}

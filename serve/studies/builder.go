@@ -1,0 +1,108 @@
+package studies
+
+import (
+	"quintet/game"
+	"quintet/record"
+)
+
+// prepare returns edits as they are applied, if all of them can be.
+func (s *Study) prepare(edits []Edit) ([]Edit, error) {
+	s.mu.Lock()
+	after := builder{game: s.game, start: s.start, tree: s.tree.clone()}
+	s.mu.Unlock()
+	list := make([]Edit, 0, len(edits))
+	for i, e := range edits {
+		e, err := after.edit(e)
+		if err != nil {
+			return nil, numbered(i, err)
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// builder applies the edits of clients to a tree: it knows the rules.
+type builder struct {
+	game  game.Game
+	start game.Position
+	tree  tree
+
+	at    string // the node that match has reached; "" for none
+	match *game.Match
+}
+
+// edit applies an edit that was checked, and returns it with what the server adds.
+func (b *builder) edit(e Edit) (Edit, error) {
+	switch e.Do {
+	case "add":
+		if b.tree.nodes[e.Parent].ID == "" {
+			break // apply says so
+		}
+		if err := b.play(&e); err != nil {
+			return e, err
+		}
+	case "delete":
+		b.at = ""
+	case "shapes":
+		if e.Shapes == nil {
+			e.Shapes = []Shape{}
+		}
+		if err := checkCells(e.Shapes, len(b.start.Board().Cells)); err != nil {
+			return e, err
+		}
+	}
+	err := b.tree.apply(e)
+	if err == nil && e.Do == "add" {
+		b.at = e.ID
+	}
+	return e, err
+}
+
+// MoveError says why a move cannot be added.
+type MoveError struct{ error }
+
+// Unwrap returns the error of the rules.
+func (e MoveError) Unwrap() error { return e.error }
+
+// play plays the move of an edit, and adds its notation.
+func (b *builder) play(e *Edit) error {
+	if b.at != e.Parent {
+		b.at, b.match = e.Parent, game.NewMatch(b.game, b.start)
+		for _, text := range b.tree.path(e.Parent) {
+			if err := b.match.PlayText(text); err != nil {
+				return MoveError{err}
+			}
+		}
+	}
+	p := b.match.Position()
+	b.at = "" // until the edit is applied
+	if err := b.match.PlayText(e.Move); err != nil {
+		return MoveError{err}
+	}
+	moves := b.match.Moves()
+	mv := moves[len(moves)-1]
+	e.Move, e.SAN, e.Cells = p.Format(mv), record.SAN(p, mv), cellsOf(mv)
+	return nil
+}
+
+func cellsOf(m game.Move) *Cells {
+	if m == game.Pass {
+		return nil
+	}
+	to := int(m.To())
+	c := &Cells{To: &to}
+	if from, ok := m.From(); ok {
+		n := int(from)
+		c.From = &n
+	}
+	return c
+}
+
+func checkCells(list []Shape, cells int) error {
+	for _, s := range list {
+		if s.To < 0 || s.To >= cells || s.From != nil && (*s.From < 0 || *s.From >= cells) {
+			return wrong("a shape at a cell that the board has not: want 0 to %d", cells-1)
+		}
+	}
+	return nil
+}
