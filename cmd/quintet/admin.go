@@ -21,36 +21,38 @@ import (
 func newAdmin() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "admin",
-		Short: "Hide games and names on a server, or show them again",
-		Long: `Admin hides a game everywhere, or a name wherever it is shown.
-Nobody can see a hidden game, not even its players: pages, lists, the API, records,
-pictures and sockets answer as if it did not exist. A hidden name is shown as
-Anonymous, and nobody can take it.
+		Short: "Hide games, studies and names on a server, or show them again",
+		Long: `Admin hides a game or a study everywhere, or a name wherever it is shown.
+Nobody can see a hidden game or study, not even its players or editors: pages, lists,
+the API, records, pictures and sockets answer as if it did not exist. A hidden name is
+shown as Anonymous, and nobody can take it.
 
 Nothing is deleted: show undoes hide. Rulings are stored in the log, so they survive
 restarts, --rebuild and backups, and apply to all servers of a cluster.`,
 	}
-	c.AddCommand(newRuling(live.Hide, "Hide a game or a name"), newRuling(live.Show, "Show a hidden game or name again"), newRulings())
+	c.AddCommand(newRuling(live.Hide, "Hide a game, a study or a name"), newRuling(live.Show, "Show a hidden game, study or name again"), newRulings())
 	return c
 }
 
 func newRuling(do live.RulingVerb, short string) *cobra.Command {
 	var at logLocation
 	c := &cobra.Command{
-		Use:       string(do) + " game|name WHAT",
+		Use:       string(do) + " game|study|name WHAT",
 		Short:     short,
 		Example:   fmt.Sprintf("  quintet admin %s game abcdefgh2345\n  quintet admin %[1]s name \"Rude Name\" --data /var/lib/quintet", do),
 		Args:      cobra.ExactArgs(2),
-		ValidArgs: []string{"game", "name"},
+		ValidArgs: []string{"game", "study", "name"},
 		RunE: func(c *cobra.Command, args []string) error {
 			r := live.Ruling{Do: do, Wall: time.Now().UnixMilli()}
 			switch args[0] {
 			case "game":
 				r.Game = args[1]
+			case "study":
+				r.Game = live.StudyCategory.Table(args[1])
 			case "name":
 				r.Name = args[1]
 			default:
-				return fmt.Errorf("%q: want game or name", args[0])
+				return fmt.Errorf("%q: want game, study or name", args[0])
 			}
 			if err := errors.Join(r.Check(), at.check()); err != nil {
 				return err
@@ -95,10 +97,7 @@ func moderate(ctx context.Context, out io.Writer, at *logLocation, r live.Ruling
 	if err != nil {
 		return err
 	}
-	what, state := "game "+r.Game, "hidden"
-	if r.Name != "" {
-		what = fmt.Sprintf("name %q", r.Name)
-	}
+	what, state := subject(r, "%q"), "hidden"
 	if r.Do == live.Show {
 		state = "shown"
 	}
@@ -107,6 +106,17 @@ func moderate(ctx context.Context, out io.Writer, at *logLocation, r live.Ruling
 	}
 	_, err = fmt.Fprintf(out, "%s: %s\n", what, state)
 	return err
+}
+
+// subject says what a ruling is about, with a name in a format.
+func subject(r live.Ruling, format string) string {
+	if r.Name != "" {
+		return "name " + fmt.Sprintf(format, r.Name)
+	}
+	if id, ok := strings.CutPrefix(r.Game, live.StudyCategory.Table("")); ok {
+		return "study " + id
+	}
+	return "game " + r.Game
 }
 
 func listRulings(ctx context.Context, out io.Writer, at *logLocation) error {
@@ -122,11 +132,7 @@ func listRulings(ctx context.Context, out io.Writer, at *logLocation) error {
 		if err != nil {
 			break
 		}
-		what := "game " + r.Game
-		if r.Name != "" {
-			what = "name " + r.Name
-		}
-		_, err = fmt.Fprintf(out, "%s  %s\n", time.UnixMilli(r.Wall).UTC().Format(time.DateTime), what)
+		_, err = fmt.Fprintf(out, "%s  %s\n", time.UnixMilli(r.Wall).UTC().Format(time.DateTime), subject(r, "%s"))
 	}
 	return err
 }
