@@ -58,7 +58,7 @@ func solveOthello(ctx context.Context, _ game.Game, p game.Position, l SolveLimi
 	if err != nil {
 		return Solution{}, fmt.Errorf("othello: %w", err)
 	}
-	r, err := midgame.New(w, 256, 1).Solve(ctx, small, nil)
+	r, err := midgame.New(w, 256, l.Threads).Solve(ctx, small, l.Progress)
 	if err != nil {
 		return Solution{}, fmt.Errorf("othello: %w", err)
 	}

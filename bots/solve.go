@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"quintet/bots/othello/midgame"
 	"quintet/engine"
 	"quintet/game"
 )
@@ -14,9 +15,17 @@ type SolveLimit struct {
 	Nodes uint64        // positions to visit; 0 for no limit in the search for a forced win
 	Time  time.Duration // used by the search for a forced win; 0 for no limit
 
+	// Threads is the number of threads that solve a position of Othello; 1 if 0.
+	Threads int
+	// Progress, if not nil, tells how far the search of a position of Othello is.
+	Progress *SolveProgress
+
 	// Search searches positions too whose value is in the table of solved boards.
 	Search bool
 }
+
+// SolveProgress is how far a solver is. It may be read while the solver runs.
+type SolveProgress = midgame.Progress
 
 // Solution is what a solver found.
 type Solution struct {

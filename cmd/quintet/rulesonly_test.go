@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func rulesOnly(t *testing.T) (game.Game, game.Position) {
 // TestRulesOnlySolve proves a win without an evaluation.
 func TestRulesOnlySolve(t *testing.T) {
 	g, p := rulesOnly(t)
-	r, err := solveFlags{movetime: 1e11}.solve(context.Background(), g, p)
+	r, err := solveFlags{movetime: 1e11}.solve(context.Background(), g, p, io.Discard)
 	if err != nil || !r.Proved || r.Value < 1 {
 		t.Errorf("%+v, %v, want a win", r, err)
 	}

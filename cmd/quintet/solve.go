@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -32,6 +33,8 @@ type solveFlags struct {
 	nodes    uint64
 	search   bool
 	json     bool
+	threads  int
+	progress bool
 	list     string
 	farm     farmFlags
 }
@@ -44,7 +47,7 @@ const solveLong = `Solve finds the exact value of a position and prints a line o
 In Othello the value is the margin in discs for the side to move under best play
 (negative if it loses). Empty cells count for the winner, as in tournaments and in the
 FFO test sets. Boards up to 8x8 are supported, with or without pits; 20 empty cells take
-about a second. The starts of 4x4 with up to two pits, and some of 6x6, are in a table of
+about a fifth of a second. The starts of 4x4 with up to two pits, and some of 6x6, are in a table of
 solved boards.
 
 In Connect6 it looks for a forced win by threats that need both stones to answer:
@@ -53,6 +56,9 @@ value 1. Value -1 is a loss in the next turn.
 In chess, Lines of Action and Neighbors it looks for a forced win (in chess, the
 capture of the king): the value is the number of plies, negative if the side to move
 loses.
+
+In Othello --threads shares the work, and the progress shows the positions visited, the
+speed and the bounds that are proved of the value.
 
 If it finds no proof within its limits, it says so; a slower win may still exist.
 
@@ -71,6 +77,7 @@ func newSolve() *cobra.Command {
 		Long:  solveLong,
 		Example: `  quintet solve othello --size 4
   quintet solve othello --position "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
+  quintet solve othello --size 6 --pits a1,f6 --threads 2 --progress
   quintet solve connect6 --moves "J9 A0 A18 K9 K10 S0 S18"
   quintet solve chess --position "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
   quintet solve othello --list endings.txt --farm nats://farm:7420`,
@@ -82,6 +89,8 @@ func newSolve() *cobra.Command {
 	c.Flags().Uint64Var(&f.nodes, "nodes", proveNodes, "maximum number of positions to visit, in Connect6 and with --list")
 	c.Flags().DurationVar(&f.movetime, "movetime", 10*time.Second, "time to look for a win, in chess, Lines of Action and Neighbors")
 	c.Flags().BoolVar(&f.search, "search", false, "search starts of Othello, too, that are in the table of solved boards")
+	c.Flags().IntVar(&f.threads, "threads", 1, "search threads, in Othello")
+	c.Flags().BoolVar(&f.progress, "progress", false, "print the progress each second, in Othello; on a terminal it is always shown")
 	c.Flags().StringVar(&f.list, "list", "", "solve the positions in this `file`, one a line; - for standard input")
 	f.farm.add(c)
 	addJSON(c, &f.json)
@@ -101,7 +110,7 @@ func newSolve() *cobra.Command {
 		}
 		ctx, stop := interruptible(c)
 		defer stop()
-		r, err := f.solve(ctx, g, p)
+		r, err := f.solve(ctx, g, p, c.ErrOrStderr())
 		if err != nil {
 			return err
 		}
@@ -114,8 +123,14 @@ func newSolve() *cobra.Command {
 	return c
 }
 
-func (f solveFlags) solve(ctx context.Context, g game.Game, p game.Position) (solveReport, error) {
-	found, err := bots.Solve(ctx, g, p, bots.SolveLimit{Nodes: f.nodes, Time: f.movetime, Search: f.search})
+func (f solveFlags) solve(ctx context.Context, g game.Game, p game.Position, progressTo io.Writer) (solveReport, error) {
+	l := bots.SolveLimit{Nodes: f.nodes, Time: f.movetime, Search: f.search, Threads: f.threads, Progress: new(bots.SolveProgress)}
+	end := func() {}
+	if g.Name == "othello" {
+		end = showSolving(progressTo, l.Progress, f.progress)
+	}
+	found, err := bots.Solve(ctx, g, p, l)
+	end()
 	var refused bots.PositionError
 	switch {
 	case errors.As(err, &refused):

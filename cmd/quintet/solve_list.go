@@ -34,12 +34,18 @@ func (f *solveFlags) checkOne() error {
 	if f.farm.wanted() {
 		return errors.New("--farm: want --list with a file of positions")
 	}
+	if f.threads < 1 || f.threads > maxSolveThreads {
+		return fmt.Errorf(`threads "%d": want 1 to %d`, f.threads, maxSolveThreads)
+	}
 	return f.farm.check()
 }
 
+// maxSolveThreads is how many threads may solve a position: each has a table of its own.
+const maxSolveThreads = 256
+
 // checkList refuses flags that do not go with a list.
 func (f *solveFlags) checkList(c *cobra.Command) error {
-	for _, name := range []string{"position", "moves", "size", "pits", "start", "search"} {
+	for _, name := range []string{"position", "moves", "size", "pits", "start", "search", "threads", "progress"} {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--%s: want it without --list", name)
 		}

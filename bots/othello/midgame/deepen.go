@@ -119,6 +119,9 @@ func (t *thread) Search(iteration, alpha, beta int) (score int, done bool) {
 	w := t.position.Bitboards()
 	score = t.top(&w, s.depth, alpha, beta)
 	done = !t.stopped()
+	if done && t.proving && s.certainty == certainties-1 {
+		t.team.progress.narrow(score, alpha, beta)
+	}
 	t.found = t.anyMove() != best || done && alpha < score && score < beta
 	return score, done
 }
@@ -163,6 +166,9 @@ func (t *thread) top(w *othello.Bitboards, depth, alpha, beta int) int {
 		}
 		if value > best {
 			best = value
+			if t.proving && t.certainty == certainties-1 {
+				t.team.progress.narrow(value, alpha, value)
+			}
 			if value > alpha || i == 0 {
 				t.rootFirst(i)
 			}

@@ -216,8 +216,12 @@ const publishNodes = 1024
 // publish adds the thread's nodes to those of the team. It stops the search if the time or
 // the nodes of all are used up.
 func (t *thread) publish() {
-	all := t.team.nodes.Add(t.nodes - t.published)
+	more := t.nodes - t.published
+	all := t.team.nodes.Add(more)
 	t.published = t.nodes
+	if t.team.progress != nil {
+		t.team.progress.nodes.Add(more)
+	}
 	if t.run.Stopped() || t.team.limit > 0 && all >= t.team.limit {
 		t.run.Stop.Store(true)
 	}

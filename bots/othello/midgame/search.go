@@ -99,6 +99,7 @@ type thread struct {
 	clocked  bool           // whether the game has a clock
 	steps    []step         // the iterations
 	depth    int            // of this iteration
+	proving  bool           // whether the bounds of the root are of interest
 	root     []int          // squares that may be played at the root, the best first
 	found    bool           // whether this iteration has found a line
 }

@@ -13,11 +13,14 @@ import (
 )
 
 // Solve finds the exact value of a position, and a line that proves it. It does what
-// endgame.Solver does, but with an evaluation to search good moves first. report, if not nil,
-// is called with what is known after each iteration. The error is that of the context, if it
-// ends before.
-func (s *Search) Solve(ctx context.Context, p *othello.Small, report func(engine.Line)) (endgame.Result, error) {
+// endgame.Solver does, but with an evaluation to search good moves first. progress, if not
+// nil, tells how far it is. The error is that of the context, if it ends before.
+func (s *Search) Solve(ctx context.Context, p *othello.Small, progress *Progress) (endgame.Result, error) {
 	began := time.Now()
+	if progress == nil {
+		progress = new(Progress)
+	}
+	progress.begin(bits.OnesCount64(p.Bitboards().Ground))
 	r := endgame.Result{Value: endgame.Final(p.Bitboards())}
 	at := *p
 	for value, first := 0, true; !at.Result().Over(); first = false {
@@ -33,7 +36,7 @@ func (s *Search) Solve(ctx context.Context, p *othello.Small, report func(engine
 			r.Line = append(r.Line, rest.Line...)
 			break
 		}
-		line := s.prove(ctx, &at, value, first, report)
+		line := s.prove(ctx, &at, value, first, progress)
 		r.Nodes += line.Nodes
 		if err := ctx.Err(); err != nil {
 			return r, fmt.Errorf("solving: %w", err)
@@ -51,9 +54,11 @@ func (s *Search) Solve(ctx context.Context, p *othello.Small, report func(engine
 
 // prove returns a best move and its exact score. If the position is not the first of a line,
 // the score is known, and only the move is searched for.
-func (s *Search) prove(ctx context.Context, p *othello.Small, score int, first bool, report func(engine.Line)) engine.Line {
+func (s *Search) prove(ctx context.Context, p *othello.Small, score int, first bool, progress *Progress) engine.Line {
+	s.team.progress, s.threads[0].proving = progress, first
+	defer func() { s.team.progress, s.threads[0].proving = nil, false }()
 	empty := bits.OnesCount64(p.Bitboards().Empty())
-	list, it := steps(empty, 0, true), engine.Iterations{Window: aspiration(), Report: report}
+	list, it := steps(empty, 0, true), engine.Iterations{Window: aspiration()}
 	if !first {
 		list = list[len(list)-1:]
 		it = engine.Iterations{Window: engine.Window{Full: beyond, Open: beyond, Half: pattern.Unit, Wider: pattern.Unit, Factor: 2}, First: engine.Line{Score: score}}

@@ -17,6 +17,8 @@ type team struct {
 	nodes atomic.Uint64 // visited by all threads, save for the last few of each
 	limit uint64        // of nodes; 0 for none
 
+	progress *Progress // of the search; nil if nobody wants to know
+
 	mu     sync.Mutex // guards what follows, and the fields of all splits
 	change sync.Cond  // a new split, a thread that has left one, or the end of the search
 	open   []*split   // splits with moves that nobody has begun, and their owners' splits before them
