@@ -5,7 +5,7 @@ import { computed, signal } from "@preact/signals";
 import { whyIllegal, type Trouble } from "./api";
 import { leftIn } from "./notation";
 import { Shots, factsOf, type Facts, type Shot, type Start } from "./shots";
-import { mergeComment, rootId, Tree, type Color, type Edit, type Glyph, type Node, type Rebased, type Shape } from "./tree";
+import { maxShapes, mergeComment, plain, rootId, Tree, type Color, type Edit, type Glyph, type Node, type Rebased, type Shape } from "./tree";
 import type { Move } from "./types";
 import { say } from "./words";
 
@@ -159,8 +159,8 @@ export class Analysing {
     await this.learn();
     const f = this.facts.peek();
     if (!f || !wanted) return false;
-    const plain = (t: string): string => t.replace(/[x+#=-]/g, "");
-    const m = f.legal.find((l) => l.san === wanted || plain(l.san) === plain(wanted)) ?? f.legal.find((l) => l.move.toLowerCase() === wanted.toLowerCase());
+    const bare = (t: string): string => t.replace(/[x+#=-]/g, "");
+    const m = f.legal.find((l) => l.san === wanted || bare(l.san) === bare(wanted)) ?? f.legal.find((l) => l.move.toLowerCase() === wanted.toLowerCase());
     if (m) await this.play([m.move]);
     else this.trouble.value = (await whyIllegal(this.game, f.position, wanted)) || say("problem.illegal");
     return !!m;
@@ -205,7 +205,7 @@ export class Analysing {
 
   /** setComment writes a comment in place of another; it returns what is there now, which has what others have written meanwhile, too. */
   setComment(id: string, text: string, was: string): string {
-    const e: Edit = { do: "comment", id: this.same.get(id) ?? id, text, was };
+    const e: Edit = { do: "comment", id: this.same.get(id) ?? id, text: plain(text), was };
     mergeComment(this.tree, e);
     if (e.text !== this.tree.nodes.get(e.id!)?.comment) this.edit(e);
     return e.text!;
@@ -216,7 +216,7 @@ export class Analysing {
     const n = this.node.peek(), shape: Shape = from === to ? { to, color } : { from, to, color };
     const rest = n.shapes.filter((s) => s.from !== shape.from || s.to !== to);
     const again = n.shapes.some((s) => s.from === shape.from && s.to === to && s.color === color);
-    this.edit({ do: "shapes", id: n.id, shapes: again ? rest : [...rest, shape] });
+    this.edit({ do: "shapes", id: n.id, shapes: (again ? rest : [...rest, shape]).slice(-maxShapes) });
   }
 
   /** drawAt takes a tap or a key while arrows are drawn: the first says where one begins, the second where it ends. */

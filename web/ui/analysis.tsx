@@ -14,7 +14,7 @@ import { begin, keepDraft, type Opened } from "./opening";
 import { Piece } from "./pieces";
 import { Search } from "./search";
 import { Gauge, SearchBox, useSearch } from "./searchbox";
-import { Title } from "./sharing";
+import { Sharing, Title } from "./sharing";
 import type { WrittenMove } from "./shots";
 import { drawShapes } from "./store";
 import { sides, type Side } from "./types";
@@ -59,6 +59,7 @@ function Page({ a, sync }: Opened): JSX.Element {
         <MoveList a={a} />
         <TypedMove a={a} />
         <NodeTools a={a} />
+        <Sharing a={a} sync={sync} />
         <Ways a={a} />
         <p class="hidden" role="status" aria-live="polite">{a.said}</p>
       </aside>

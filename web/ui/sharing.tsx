@@ -7,7 +7,7 @@ import { call, newKey, type Trouble } from "./api";
 import { Share } from "./share";
 import { kept } from "./store";
 import type { Study, Syncing } from "./syncing";
-import { rootId, type Edit, type Tree } from "./tree";
+import { fitting, plain, rootId, type Edit, type Tree } from "./tree";
 import { gameTitle, say } from "./words";
 import { marked, Seen, Wrong } from "./wrong";
 
@@ -28,8 +28,6 @@ export function remember(id: string, key: string): void {
   keys.value = Object.fromEntries([...rest, [id, key]]);
 }
 
-const batch = 100; // edits that the server takes at once
-
 /** editsOf are the edits that make a tree out of nothing. */
 function editsOf(tree: Tree): Edit[] {
   return tree.below(rootId).flatMap((id): Edit[] => {
@@ -47,8 +45,8 @@ function editsOf(tree: Tree): Edit[] {
 async function save(a: Analysing): Promise<void> {
   const made = await call<Created>("POST", "/api/studies", { ...a.start, title: a.tree.title || say("study.untitled", { game: gameTitle(a.game) }) }, newKey());
   const edits = editsOf(a.tree);
-  for (let i = 0, n = made.study.n; i < edits.length; i += batch, n++) {
-    await call("POST", `/api/studies/${made.id}/edits?key=${made.key}`, { after: n, edits: edits.slice(i, i + batch) });
+  for (let after = made.study.n; edits.length > 0; after++) {
+    await call("POST", `/api/studies/${made.id}/edits?key=${made.key}`, { after, edits: edits.splice(0, fitting(edits)) });
   }
   remember(made.id, made.key);
   location.href = `/study/${made.id}`;
@@ -109,7 +107,7 @@ function Links({ a, sync }: { a: Analysing; sync: Syncing }): JSX.Element {
 export function Title({ a, sync }: { a: Analysing; sync: Syncing }): JSX.Element {
   const state = sync.state.value;
   const change = (e: { currentTarget: HTMLInputElement }): void => {
-    const text = e.currentTarget.value.trim();
+    const text = plain(e.currentTarget.value).trim();
     if (text && text !== sync.title.peek()) a.edit({ do: "title", text });
   };
   return (

@@ -5,7 +5,7 @@
 import { signal } from "@preact/signals";
 import type { Analysing, Editor } from "./analysing";
 import { troubleOf, type Trouble } from "./api";
-import { rebase, Tree, wireEdit, type Edit, type WireNode } from "./tree";
+import { fitting, rebase, Tree, wireEdit, type Edit, type WireNode } from "./tree";
 import type { Problem } from "./types";
 import { say } from "./words";
 
@@ -32,7 +32,7 @@ interface StudyEvent {
 type Message = StudyEvent | (Study & { kind: "state" }) | { kind: "beat" };
 
 const again = 2_000; // milliseconds until a request that broke off is made again
-const batch = 100; // edits that the server takes at once
+const silence = 40_000; // milliseconds without a word after which a connection is dead: the server says something every 15 seconds
 
 /** treeOf reads a study. */
 export function treeOf(s: Study): Tree {
@@ -51,7 +51,7 @@ export class Syncing implements Editor {
   private n: number;
   private pending: Edit[] = []; // not confirmed, in their order
   private sent = 0; // how many of them are on their way
-  private most = batch; // edits in a request: one by one after a refusal, to find the one that is refused
+  private single = false; // edits go one by one after a refusal, to find the one that is refused
   private ref = "";
   private refs = 0;
   private sending = false;
@@ -63,12 +63,46 @@ export class Syncing implements Editor {
     this.names();
     a.editor = this;
     a.editable = study.editable;
+    if (study.editable) this.restore();
   }
 
-  /** follow follows the study until it is stopped. */
+  /** follow follows the study until it is stopped. Who leaves with edits that are not sent is asked first. */
   follow(): () => void {
     void this.run();
-    return () => this.control.abort();
+    const leave = (e: BeforeUnloadEvent): void => { if (this.pending.length > 0) e.preventDefault(); };
+    const keep = (): void => this.keep();
+    addEventListener("beforeunload", leave);
+    addEventListener("pagehide", keep);
+    return () => {
+      this.control.abort();
+      removeEventListener("beforeunload", leave);
+      removeEventListener("pagehide", keep);
+    };
+  }
+
+  private get draft(): string { return `quintet.study:${this.study.id}`; }
+
+  /** keep keeps the edits that are not confirmed, for when the page is loaded again. */
+  private keep(): void {
+    try {
+      if (this.pending.length > 0) sessionStorage.setItem(this.draft, JSON.stringify(this.pending));
+      else sessionStorage.removeItem(this.draft);
+    } catch {
+      // storage is full or switched off: the question on leaving must do
+    }
+  }
+
+  /** restore takes up the edits that were not confirmed. Those that the server has after all make no sense a second time, and are dropped. */
+  private restore(): void {
+    try {
+      this.pending = JSON.parse(sessionStorage.getItem(this.draft) ?? "[]") as Edit[];
+    } catch {
+      return; // storage is switched off, or holds something else
+    }
+    const r = rebase(this.base, this.pending);
+    this.pending = r.pending;
+    this.a.tree = r.tree;
+    if (this.pending.length > 0) this.state.value = "saving";
   }
 
   private get headers(): Record<string, string> {
@@ -97,7 +131,9 @@ export class Syncing implements Editor {
     void this.send();
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     for (let text = ""; ;) {
+      const timer = setTimeout(() => void reader.cancel(), silence);
       const { done, value } = await reader.read();
+      clearTimeout(timer);
       if (done || signal.aborted) return;
       const lines = (text + value).split("\n");
       text = lines.pop()!;
@@ -172,7 +208,7 @@ export class Syncing implements Editor {
 
   private async sendOnce(): Promise<void> {
     if (this.sent === 0) {
-      this.sent = Math.min(this.pending.length, this.most);
+      this.sent = this.single ? 1 : fitting(this.pending);
       this.ref = `${Math.random().toString(36).slice(2, 12)}-${++this.refs}`;
     }
     const { ref } = this, edits = this.pending.slice(0, this.sent).map(wireEdit);
@@ -205,7 +241,7 @@ export class Syncing implements Editor {
   private refused(t: Trouble, ref: string): void {
     if (this.ref !== ref || this.sent === 0) return;
     const one = this.sent === 1;
-    this.most = one ? batch : 1;
+    this.single = !one;
     this.sent = 0;
     if (!one) return;
     this.pending = this.pending.slice(1);

@@ -110,6 +110,7 @@ export class Tree {
       case "glyph": this.set(n, { glyph: e.glyph ?? "" }); break;
       case "shapes": this.set(n, { shapes: e.shapes ?? [] }); break;
       case "promote": {
+        if ((e.to ?? 0) >= parent!.children.length) return false;
         const rest = parent!.children.filter((c) => c !== n.id);
         this.set(parent!, { children: [...rest.slice(0, e.to ?? 0), n.id, ...rest.slice(e.to ?? 0)] });
         break;
@@ -162,6 +163,7 @@ export interface Rebased {
 }
 
 export const maxComment = 2000; // characters
+export const maxShapes = 32; // of a move
 
 /** rebase applies edits to a newer tree. A move that is there by now is not added again, and comments that two people have written are joined. */
 export function rebase(base: Tree, edits: Edit[]): Rebased {
@@ -199,6 +201,22 @@ function merged(was: string, theirs: string, mine: string): string {
 export function wireEdit({ san: _, cells: __, was: ___, ...e }: Edit): Edit {
   return e;
 }
+
+const maxEdits = 100; // of a request
+const maxChars = 15_000; // of a request: with four bytes for each, it has less than 64 KB
+
+/** fitting is how many edits, from the first on, the server takes in one request; at least one. */
+export function fitting(edits: Edit[]): number {
+  let chars = 0, n = 0;
+  for (; n < Math.min(edits.length, maxEdits); n++) {
+    chars += JSON.stringify(edits[n]).length;
+    if (chars > maxChars) break;
+  }
+  return Math.max(1, n);
+}
+
+/** plain takes from a text what the server refuses: control characters other than line feeds, and those that turn the direction of letters. */
+export const plain = (text: string): string => text.replace(/\r\n?/g, "\n").replace(/\t/g, " ").replace(/(?!\n)[\p{Cc}\p{Bidi_C}\uFFFD]/gu, "");
 
 /** Row is a part of the move list: moves of one line in a row, as deep as the line is. */
 export interface Row {
