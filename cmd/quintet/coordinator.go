@@ -94,9 +94,13 @@ func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger
 	if err != nil {
 		return err
 	}
+	program, err := openExecutable()
+	if err != nil {
+		return err
+	}
 	farm, err := coordinator.Start(ctx, coordinator.Config{
 		Listen: f.listen, Data: f.data, NATS: f.nats, Auth: f.auth, Replicas: f.replicas, Build: build, Log: logger,
-		Kinds: farmKinds(),
+		Kinds: farmKinds(), Executable: program,
 	})
 	if err != nil {
 		return err

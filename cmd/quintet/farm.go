@@ -115,15 +115,24 @@ func measureSpeed(ctx context.Context) (nodes uint64, speed float64, err error) 
 	return nodes, math.Exp(logs), nil
 }
 
-// executableHash returns the SHA-256 of this program.
-func executableHash() (string, error) {
+// openExecutable opens this program.
+func openExecutable() (*os.File, error) {
 	path, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("finding this program: %w", err)
+		return nil, fmt.Errorf("finding this program: %w", err)
 	}
 	file, err := os.Open(path) //nolint:gosec // it is this program
 	if err != nil {
-		return "", fmt.Errorf("reading this program: %w", err)
+		return nil, fmt.Errorf("reading this program: %w", err)
+	}
+	return file, nil
+}
+
+// executableHash returns the SHA-256 of this program.
+func executableHash() (string, error) {
+	file, err := openExecutable()
+	if err != nil {
+		return "", err
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	hash := sha256.New()

@@ -21,7 +21,7 @@ import (
 type workerFlags struct {
 	at            farmAt
 	slots, memory int
-	nice          bool
+	nice, update  bool
 	log           string
 }
 
@@ -38,7 +38,11 @@ func newWorker() *cobra.Command {
 		Short: "Work for a farm",
 		Long: `Worker plays games for the coordinator at a URL, in as many slots as this machine has
 processors. Stop it at any time: others take over what it has begun. URL is what the
-coordinator prints, or its folder if it runs on this machine.`,
+coordinator prints, or its folder if it runs on this machine.
+
+The coordinator refuses a program of another version. With --self-update the worker
+downloads the coordinator's program then, checks that the farm's key has signed it, and
+runs it in its place.`,
 		Example: `  quintet worker nats://farm.example.org:7420 --key worker.key
   quintet worker nats://farm.example.org:7420 --key worker.key --slots 4 --nice`,
 		Args: cobra.ExactArgs(1),
@@ -61,6 +65,7 @@ coordinator prints, or its folder if it runs on this machine.`,
 	flags.IntVar(&f.slots, "slots", runtime.NumCPU(), "games to play at a time")
 	flags.IntVar(&f.memory, "memory", 0, "use at most so many `MB`; 0 for no limit")
 	flags.BoolVar(&f.nice, "nice", false, "leave the processor to other programs that want it")
+	flags.BoolVar(&f.update, "self-update", false, "if the coordinator refuses this version, run its program instead, if the farm's key has signed it")
 	flags.StringVar(&f.log, "log", "text", "write the log as `text or json`, on standard error")
 	return c
 }
@@ -103,10 +108,17 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 	if err != nil {
 		host = "unknown"
 	}
-	return worker.Run(ctx, worker.Config{
+	err = worker.Run(ctx, worker.Config{
 		Coordinator: conn, Kinds: farmKinds(), Log: logger,
 		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Speed: speed},
 	})
+	if !farm.HasCode(err, farm.CodeVersion) {
+		return err
+	}
+	if !f.update {
+		return fmt.Errorf("%w, or --self-update", err)
+	}
+	return selfUpdate(ctx, conn, build, err, logger)
 }
 
 // farmValue evaluates openings, as quintet arena does.

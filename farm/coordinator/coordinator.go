@@ -36,7 +36,11 @@ type Config struct {
 	Build farm.Build
 	Kinds farm.Kinds // of jobs; they replay a share of the results, too
 	Log   *slog.Logger
-	Grace time.Duration // in which workers claim the leases of the last run; 3 s if 0
+
+	// Executable is this program, which is offered to workers of another version; nil
+	// to offer none. Close closes it.
+	Executable *os.File
+	Grace      time.Duration // in which workers claim the leases of the last run; 3 s if 0
 }
 
 // Coordinator is a running farm.
@@ -50,6 +54,7 @@ type Coordinator struct {
 	requests *wire.Requests
 	cancel   context.CancelFunc
 	running  sync.WaitGroup
+	program  *os.File
 }
 
 // defaultGrace is longer than workers wait until they reconnect.
@@ -64,7 +69,7 @@ func Start(ctx context.Context, c Config) (*Coordinator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the farm in %s: %w", c.Data, err)
 	}
-	f := &Coordinator{lock: lock}
+	f := &Coordinator{lock: lock, program: c.Executable}
 	if err := f.start(ctx, c); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -86,12 +91,16 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
+	program, err := f.offer(c.Build)
+	if err != nil {
+		return err
+	}
 	grace := c.Grace
 	if grace == 0 {
 		grace = defaultGrace
 	}
 	f.Hub, err = hub.New(ctx, store, hub.Config{
-		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: c.Kinds.Do, Grace: grace,
+		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: c.Kinds.Do, Grace: grace, Program: program,
 		Stopped: func(job string) { _ = wire.Notify(f.conn, job) }, // their leases end anyway
 	})
 	if err != nil {
@@ -102,6 +111,22 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 	f.running.Go(func() { f.Hub.Run(running) })
 	f.requests, err = wire.Serve(f.conn, f.Hub)
 	return err
+}
+
+// offer signs the executable that is offered to workers of another version.
+func (f *Coordinator) offer(b farm.Build) (*hub.Program, error) {
+	if f.program == nil {
+		return nil, nil
+	}
+	info, err := f.program.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("reading this program: %w", err)
+	}
+	p := farm.ProgramFile{OS: b.OS, Arch: b.Arch, SHA256: b.SHA256, Size: info.Size()}
+	if p.Signature, err = f.Keys.Sign(p.Statement()); err != nil {
+		return nil, err
+	}
+	return hub.NewProgram(p, f.program), nil
 }
 
 // connect starts or finds the NATS server.
@@ -149,6 +174,9 @@ func (f *Coordinator) Close() error {
 	}
 	if f.server != nil {
 		f.server.Close()
+	}
+	if f.program != nil {
+		_ = f.program.Close() // it was only read
 	}
 	return f.lock.Close()
 }

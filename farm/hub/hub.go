@@ -33,6 +33,9 @@ type Config struct {
 	// not replayed without one.
 	Referee func(ctx context.Context, s *farm.Spec, unit int) (payload []byte, err error)
 
+	// Program, if not nil, is what workers of another version may run instead of theirs.
+	Program *Program
+
 	// Stopped, if not nil, is called when a job needs no more work.
 	Stopped func(job string)
 

@@ -23,6 +23,8 @@ func (h *Hub) Worker(ctx context.Context, key, verb string, body []byte) ([]byte
 		return answer(body, func(m farm.Heartbeat) (any, error) { return h.Heartbeat(key, m) })
 	case "bye":
 		return answer(body, func(m farm.Take) (any, error) { return struct{}{}, h.Bye(key, m.Instance) })
+	case "program":
+		return answer(body, func(m farm.ProgramRequest) (any, error) { return h.program(key, m) })
 	case "spec":
 		return answer(body, func(m farm.JobRequest) (any, error) { return h.Spec(m.Job) })
 	}

@@ -22,7 +22,7 @@ import (
 type Conn struct {
 	nats *nats.Conn
 	role Role
-	key  string // public
+	key  keyFile
 	url  string
 
 	mu   sync.Mutex      // guards era and lost
@@ -43,7 +43,7 @@ const DefaultPort = "7420"
 // Dial connects to a coordinator. address is nats://HOST[:PORT] or HOST[:PORT], or
 // several with commas; keyFile holds the seed of a key.
 func Dial(role Role, address, keyFile string) (*Conn, error) {
-	pair, public, err := readKey(keyFile)
+	key, err := readKey(keyFile)
 	if err != nil {
 		return nil, err
 	}
@@ -52,9 +52,9 @@ func Dial(role Role, address, keyFile string) (*Conn, error) {
 		return nil, err
 	}
 	host, _ := os.Hostname()
-	c := &Conn{role: role, key: public, url: shown}
+	c := &Conn{role: role, key: key, url: shown}
 	c.begin()
-	c.nats, err = nats.Connect(shown, nats.DisconnectErrHandler(func(*nats.Conn, error) { c.begin() }), nats.Name(string(role)+" at "+host), nats.Nkey(public, pair.Sign), nats.CustomInboxPrefix(inbox(public)),
+	c.nats, err = nats.Connect(shown, nats.DisconnectErrHandler(func(*nats.Conn, error) { c.begin() }), nats.Name(string(role)+" at "+host), nats.Nkey(key.public, key.pair.Sign), nats.CustomInboxPrefix(inbox(key.public)),
 		nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
 		nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	switch {
@@ -110,7 +110,12 @@ func (c *Conn) withTimeout(ctx context.Context) (context.Context, context.Cancel
 }
 
 // Key returns the public key.
-func (c *Conn) Key() string { return c.key }
+func (c *Conn) Key() string { return c.key.public }
+
+// VerifyFarm checks that the farm whose key file is used has signed a statement.
+func (c *Conn) VerifyFarm(statement, signature []byte) error {
+	return c.key.verifyFarm(statement, signature)
+}
 
 // Close closes the connection.
 func (c *Conn) Close() { c.nats.Close() }
@@ -134,7 +139,7 @@ func (c *Conn) Ask(ctx context.Context, verb string, in, out any) error {
 	}
 	short, cancel := c.withTimeout(ctx)
 	defer cancel()
-	m, err := c.nats.RequestWithContext(short, prefix(c.role)+"."+c.key+"."+verb, body)
+	m, err := c.nats.RequestWithContext(short, prefix(c.role)+"."+c.key.public+"."+verb, body)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

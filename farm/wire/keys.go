@@ -29,8 +29,18 @@ const (
 )
 
 // Keys is a folder with the keys of a farm: the file authorized, with a line
-// "ROLE PUBLICKEY NAME" for each, and seeds in NAME.key to copy to other machines.
-type Keys struct{ dir string }
+// "ROLE PUBLICKEY NAME" for each, and seeds in NAME.key to copy to other machines. The
+// farm's own key, in the file signing, signs programs; every file of a seed names it.
+type Keys struct {
+	dir string
+	own nkeys.KeyPair
+}
+
+// ownKeyFile has the seed of the farm's own key, which never leaves the folder.
+const ownKeyFile = "signing"
+
+// farmLine begins the second line of a file with a seed: the farm's public key follows.
+const farmLine = "farm "
 
 // authorizedFile lists the public keys.
 const authorizedFile = "authorized"
@@ -38,7 +48,10 @@ const authorizedFile = "authorized"
 // OpenKeys opens a folder of keys, and creates it with a worker's and a client's key if
 // it is missing.
 func OpenKeys(dir string) (*Keys, error) {
-	k := &Keys{dir}
+	k := &Keys{dir: dir}
+	if err := k.openOwn(); err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(filepath.Join(dir, authorizedFile)); !errors.Is(err, fs.ErrNotExist) {
 		return k, wrap("opening the keys", err)
 	}
@@ -48,6 +61,36 @@ func OpenKeys(dir string) (*Keys, error) {
 		}
 	}
 	return k, nil
+}
+
+// openOwn reads the farm's own key, and makes it if it is missing.
+func (k *Keys) openOwn() error {
+	path := filepath.Join(k.dir, ownKeyFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		pair, err := nkeys.CreateUser()
+		if err != nil {
+			return wrap("creating the farm's key", err)
+		}
+		seed, err := pair.Seed()
+		if err == nil {
+			err = os.MkdirAll(k.dir, 0o700)
+		}
+		if err == nil {
+			err = writeNew(path, append(seed, '\n'))
+		}
+		if err != nil {
+			return wrap("creating the farm's key", err)
+		}
+	}
+	f, err := readKey(path)
+	k.own = f.pair
+	return err
+}
+
+// Sign signs a statement of the farm with its own key.
+func (k *Keys) Sign(statement []byte) ([]byte, error) {
+	signature, err := k.own.Sign(statement)
+	return signature, wrap("signing", err)
 }
 
 func wrap(doing string, err error) error {
@@ -84,7 +127,11 @@ func (k *Keys) Create(name string, role Role) (path string, err error) {
 	if err != nil {
 		return "", wrap("creating a key", err)
 	}
-	if err := writeNew(k.Path(name), append(seed, '\n')); err != nil {
+	own, err := k.own.PublicKey()
+	if err != nil {
+		return "", wrap("creating a key", err)
+	}
+	if err := writeNew(k.Path(name), fmt.Appendf(seed, "\n%s%s\n", farmLine, own)); err != nil {
 		return "", wrap("creating a key", err)
 	}
 	return k.Path(name), k.authorize(fmt.Sprintf("%s %s %s\n", role, public, name))
@@ -149,16 +196,41 @@ func (k *Keys) Names() map[string]string {
 	return names
 }
 
-// readKey reads the seed of a key.
-func readKey(path string) (nkeys.KeyPair, string, error) {
+// keyFile is a file with a seed.
+type keyFile struct {
+	pair   nkeys.KeyPair
+	public string
+	farm   string // the farm's public key; "" in files that older programs have made
+}
+
+// readKey reads a file with a seed.
+func readKey(path string) (f keyFile, err error) {
 	text, err := os.ReadFile(path) //nolint:gosec // the user names the file
 	if err != nil {
-		return nil, "", fmt.Errorf("reading the key: %w", err)
+		return f, fmt.Errorf("reading the key: %w", err)
 	}
-	pair, err := nkeys.FromSeed([]byte(strings.TrimSpace(string(text))))
+	seed, rest, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	if f.pair, err = nkeys.FromSeed([]byte(strings.TrimSpace(seed))); err != nil {
+		return f, fmt.Errorf("the key in %s: want a file that quintet coordinator has made", path)
+	}
+	if own, ok := strings.CutPrefix(strings.TrimSpace(rest), farmLine); ok && nkeys.IsValidPublicUserKey(own) {
+		f.farm = own
+	}
+	f.public, err = f.pair.PublicKey()
+	return f, wrap("reading the key", err)
+}
+
+// verifyFarm checks that the farm whose key file this is has signed a statement.
+func (f *keyFile) verifyFarm(statement, signature []byte) error {
+	if f.farm == "" {
+		return errors.New("the key file does not name the farm's own key: want a new one, of quintet coordinator key")
+	}
+	key, err := nkeys.FromPublicKey(f.farm)
+	if err == nil {
+		err = key.Verify(statement, signature)
+	}
 	if err != nil {
-		return nil, "", fmt.Errorf("the key in %s: want a file that quintet coordinator has made", path)
+		return fmt.Errorf("the farm's key has not signed this program: %w", err)
 	}
-	public, err := pair.PublicKey()
-	return pair, public, wrap("reading the key", err)
+	return nil
 }

@@ -1,0 +1,61 @@
+package hub
+
+import (
+	"errors"
+	"io"
+
+	"quintet/farm"
+)
+
+// Program is the executable that a hub offers to workers of another version.
+type Program struct {
+	farm.ProgramFile
+
+	parts   chan struct{} // of the requests for parts at a time
+	content io.ReaderAt
+}
+
+// maxParts bounds the parts in memory.
+const maxParts = 8
+
+// NewProgram returns a program with its content.
+func NewProgram(f farm.ProgramFile, content io.ReaderAt) *Program {
+	return &Program{f, make(chan struct{}, maxParts), content}
+}
+
+// program answers a worker that wants the farm's program. The worker need not have said
+// hello, because it was refused.
+func (h *Hub) program(key string, m farm.ProgramRequest) (any, error) {
+	h.mu.Lock()
+	w := h.workers[key]
+	h.mu.Unlock()
+	if w != nil && w.state.Quarantined {
+		return nil, w.banned()
+	}
+	p := h.config.Program
+	if p == nil || p.OS != m.OS || p.Arch != m.Arch {
+		return nil, farm.Refuse(farm.CodeInvalid, "the coordinator has no program for %.20s %.20s", m.OS, m.Arch)
+	}
+	if !m.Part {
+		return p.ProgramFile, nil
+	}
+	return p.part(m.Offset)
+}
+
+// part reads a part of a program.
+func (p *Program) part(offset int64) ([]byte, error) {
+	if offset < 0 || offset >= p.Size {
+		return nil, farm.Refuse(farm.CodeInvalid, "byte %d of a program of %d", offset, p.Size)
+	}
+	select {
+	case p.parts <- struct{}{}:
+		defer func() { <-p.parts }()
+	default:
+		return nil, farm.Refuse(farm.CodeBusy, "many workers are downloading the program")
+	}
+	b := make([]byte, min(farm.ProgramPartBytes, p.Size-offset))
+	if _, err := p.content.ReadAt(b, offset); err != nil && !errors.Is(err, io.EOF) {
+		return nil, farm.Refuse(farm.CodeBusy, "the coordinator cannot read its program: %v", err)
+	}
+	return b, nil
+}
