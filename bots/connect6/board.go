@@ -80,7 +80,12 @@ func (b *board) numberLines() {
 
 // at returns the pattern of a line around a cell, for a side.
 func (b *board) at(s game.Side, p place) *pattern {
-	own, blocked := b.stones[s&1][p.line]>>(p.at&63), b.blocked[s&1][p.line]>>(p.at&63)
+	return patternAt(b.stones[s&1][p.line], b.blocked[s&1][p.line], int(p.at))
+}
+
+// patternAt returns the pattern around a cell of a line.
+func patternAt(own, blocked uint64, at int) *pattern {
+	own, blocked = own>>(at&63), blocked>>(at&63)
 	left := leftHalf[own&31|blocked&31<<reach]
 	right := rightHalf[own>>six&31|blocked>>six&31<<reach]
 	return &patterns[int(right)<<6&0xfff|int(left&63)]

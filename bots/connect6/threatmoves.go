@@ -36,8 +36,8 @@ func (t *threats) classify(s game.Side) (n int) {
 	b := t.b
 	for line := range b.lines {
 		own := b.stones[s][line]
-		if bits.OnesCount64(own) < 3 {
-			continue
+		if two := own & (own - 1); two&(two-1) == 0 {
+			continue // fewer than three stones
 		}
 		ones, twos, _ := windowsWith(own, b.blocked[s][line])
 		for cells := spread(ones&twos) &^ own; cells != 0; cells &= cells - 1 {
@@ -64,31 +64,25 @@ func (t *threats) listLines(s game.Side, r *threatScratch, need int) {
 	b := t.b
 	for line := range b.lines {
 		own, blocked := b.stones[s][line], b.blocked[s][line]
-		if bits.OnesCount64(own) < 2 {
-			continue
+		if own&(own-1) == 0 {
+			continue // fewer than two stones; OnesCount64 takes longer
 		}
-		_, twos, _ := windowsWith(own, blocked)
-		if twos == 0 {
-			continue
-		}
-		cells := spread(twos) &^ own
-		for rest := cells; rest != 0; rest &= rest - 1 {
-			x := bits.TrailingZeros64(rest)
-			cx := b.cellOf[line][x-reach]
-			for more := rest & (rest - 1) & (63 << x); more != 0; more &= more - 1 {
-				y := bits.TrailingZeros64(more)
-				cy := b.cellOf[line][y-reach]
-				if t.class[cx] > 0 && t.class[cy] > 0 && int(t.class[cx]+t.class[cy]) >= need {
-					continue
+		e := t.lines.entry(own, blocked)
+		for _, p := range e.pairs[:e.n] {
+			x, y := b.cellOf[line][p.x()], b.cellOf[line][p.y()]
+			total := p.together()
+			if cx, cy := int(t.class[x]), int(t.class[y]); cx > 0 && cy > 0 {
+				if cx+cy >= need {
+					continue // offered as two single stones
 				}
-				total := lineThreats(own|1<<x|1<<y, blocked)
-				if t.class[cx] > 0 {
-					total += int(t.class[cx] - b.at(s, place{uint8(line), uint8(x - reach)}).threats)
-				}
-				if t.class[cy] > 0 {
-					total += int(t.class[cy] - b.at(s, place{uint8(line), uint8(y - reach)}).threats)
-				}
-				t.offer(s, r, pair{cx, cy}, total, need)
+				total += cx - p.aloneX() + cy - p.aloneY()
+			} else if cx > 0 {
+				total += cx - p.aloneX()
+			} else if cy > 0 {
+				total += cy - p.aloneY()
+			}
+			if total >= need {
+				t.offer(s, r, pair{x, y}, total, need)
 			}
 		}
 	}

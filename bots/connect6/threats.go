@@ -27,6 +27,8 @@ type threats struct {
 	table   []threatSlot
 	scratch [maxThreatTurns + 1]threatScratch
 
+	lines lineCache
+
 	// Scratch of list.
 	class  [maxCells]uint8 // threats made by a stone here
 	single [maxCells]cell  // cells with a nonzero class
