@@ -32,6 +32,7 @@ type networkTrainer struct {
 	file string // keeps the games
 	from string
 	out  string
+	svg  string // the file of the learning curve; "" for none
 
 	start  *nnue.Network // of the file from; else nil
 	source selfplay.Source
@@ -69,6 +70,7 @@ func (o *networkTrainer) Flags(flags *flag.FlagSet) {
 	flags.StringVar(&o.file, "data", "", "file that keeps the games; FILE.epoch keeps the training")
 	flags.StringVar(&o.from, "from", "", "file of weights that play and from which the training starts")
 	flags.StringVar(&o.out, "out", "", "file of the weights")
+	flags.StringVar(&o.svg, "svg", "", "draw the learning curve to this file")
 }
 
 // Check implements Trainer.
@@ -199,12 +201,25 @@ func (o *networkTrainer) fit(ctx context.Context, learn, held networkData) error
 		if err != nil {
 			return fmt.Errorf("epoch %d: %w", t.Epochs()+1, err)
 		}
-		o.report("epoch %d: training loss %.6f, validation loss %.6f", t.Epochs(), loss, t.Loss(held))
+		losses := network.Losses{Training: loss, Validation: t.Loss(held)}
+		t.Record(losses)
+		o.report("epoch %d: training loss %.6f, validation loss %.6f", t.Epochs(), loss, losses.Validation)
 		if err := replaceFile(o.file+".epoch", t.Save); err != nil {
 			return err
 		}
 	}
+	if err := o.draw(t); err != nil {
+		return err
+	}
 	return replaceFile(o.out, t.Quantized().Write)
+}
+
+// draw writes the learning curve of --svg.
+func (o *networkTrainer) draw(t *network.Trainer) error {
+	if o.svg == "" {
+		return nil
+	}
+	return replaceFile(o.svg, func(w io.Writer) error { return t.WriteCurve(w, o.plan.Game.Title) })
 }
 
 // resume loads the training state that an earlier run saved, if any.

@@ -79,6 +79,7 @@ type state struct {
 	Settings     Settings
 	Epoch        int // done
 	Steps        int
+	Curve        []Losses
 	Weights      model
 	Mean, Square model
 }
