@@ -38,13 +38,13 @@ lint: ## golangci-lint, with formatting (the first run builds it, in some minute
 # Searches have one goroutine, but for helper threads and the flag that stops them.
 RACED = ./arena ./cmd/quintet ./farm ./farm/coordinator ./farm/hub ./farm/wire ./farm/worker ./internal/attack ./internal/chaos ./internal/chaos/proxy ./internal/gcpace ./internal/load ./judge/batch ./judge/run ./live ./live/index ./live/jet \
 	./protocol ./protocol/program ./protocol/reversi ./serve ./serve/analysis ./serve/clock ./serve/hall ./serve/jobs ./serve/reviews ./serve/studies ./tui ./web
-RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./train
+RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./internal/smallboards ./train
 
 .PHONY: test
 test: ## all tests, and again with the race detector where there are goroutines
 	$(GO) test ./...
 	$(GO) test -race $(RACED)
-	$(GO) test -race -run 'Cancel|Continue|Stop|Thread|Helpers|Divide|Same' $(RACED_SEARCHES)
+	$(GO) test -race -run 'Cancel|Certify|Continue|Stop|Thread|Helpers|Divide|Same' $(RACED_SEARCHES)
 	GODEBUG=cpu.avx2=off $(GO) test ./games/othello ./bots/othello/pattern
 
 MUTANTS ?= 60

@@ -3,11 +3,18 @@
 //
 //	go run ./internal/smallboards -size 4 -out bots/othello/solved/boards.txt
 //	go run ./internal/smallboards -size 6 -limit 20s -time 8m -out bots/othello/solved/boards.txt
-//	go run ./internal/smallboards -check
+//	go run ./internal/smallboards -prove b4,e3 -frontier 16 -out b4e3.proof
+//	go run ./internal/smallboards -check b4e3.proof
 //
 // Boards that are in the file are not solved again, so a run continues the one before. Of
 // boards of 6x6, those with the smallest trees of 11 plies come first, and those that take
 // longer than -limit are left out.
+//
+// With -prove it makes the certificate of a solved board of 6x6: the moves with which each
+// side gets its value. With -check it checks one by the plain rules of Othello alone, without
+// any code of the searches: both trees of moves, and the claims at their ends, positions with
+// at most -frontier empty cells, by searching all moves; only -sample of them if that is not
+// negative.
 package main
 
 import (
@@ -35,10 +42,13 @@ func main() {
 	flag.StringVar(&f.out, "out", "boards.txt", "file of the table, to continue")
 	flag.DurationVar(&f.limit, "limit", time.Minute, "of a board")
 	flag.DurationVar(&f.time, "time", 8*time.Minute, "of the run")
+	flag.StringVar(&f.prove, "prove", "", "make the certificate of the 6x6 board with these `pits`")
+	flag.IntVar(&f.frontier, "frontier", 16, "empty cells of the claims of a certificate")
+	flag.StringVar(&f.check, "check", "", "check the certificate of a `file`")
+	flag.IntVar(&f.sample, "sample", -1, "how many claims of each side to check")
+	flag.Uint64Var(&f.seed, "seed", 1, "of the sample")
 	flag.Parse()
-	ctx, cancel := context.WithTimeout(context.Background(), f.time)
-	defer cancel()
-	if err := f.run(ctx, os.Stdout); err != nil {
+	if err := f.command(os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "smallboards:", err)
 		os.Exit(1)
 	}
@@ -48,6 +58,65 @@ type settings struct {
 	size        int
 	out         string
 	limit, time time.Duration
+
+	prove, check     string
+	frontier, sample int
+	seed             uint64
+}
+
+func (f settings) command(report io.Writer) error {
+	ctx, cancel := context.WithTimeout(context.Background(), f.time)
+	defer cancel()
+	switch {
+	case f.prove != "":
+		return f.makeCertificate(ctx, report)
+	case f.check != "":
+		return f.checkCertificate(report)
+	}
+	return f.run(ctx, report)
+}
+
+// makeCertificate writes the certificate of a board of the table.
+func (f settings) makeCertificate(ctx context.Context, report io.Writer) error {
+	table, err := solved.Embedded()
+	if err != nil {
+		return err
+	}
+	p, err := start(6, f.prove)
+	if err != nil {
+		return err
+	}
+	e, ok := table.Find(p)
+	if !ok {
+		return fmt.Errorf("6x6 with pits %s is not in the table", f.prove)
+	}
+	e.Pits = f.prove
+	c, err := certify(ctx, e, f.frontier, 256)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(report, "%s: %d and %d moves\n", f.prove, len(c.moves[0]), len(c.moves[1])); err != nil {
+		return err
+	}
+	return os.WriteFile(f.out, []byte(c.text()), 0o644) //nolint:gosec // others may read it
+}
+
+// checkCertificate checks the certificate of a file.
+func (f settings) checkCertificate(report io.Writer) error {
+	text, err := os.ReadFile(f.check)
+	if err != nil {
+		return err
+	}
+	c, err := parseCertificate(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.check, err)
+	}
+	v, err := c.verify(f.sample, f.seed)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.check, err)
+	}
+	_, err = fmt.Fprintf(report, "6x6 with pits %s: %+d; %d positions, %d of %d claims proved\n", c.pits, c.value, v.positions, v.proved, v.claims)
+	return err
 }
 
 // run solves boards that the file does not have, and appends them to it.
@@ -59,7 +128,7 @@ func (f settings) run(ctx context.Context, report io.Writer) error {
 	if err != nil {
 		return err
 	}
-	todo := slices.DeleteFunc(classes(f.size, 2), func(pits string) bool { return done[pits] })
+	todo := slices.DeleteFunc(classes(f.size), func(pits string) bool { return done[pits] })
 	if f.size == 6 {
 		if todo, err = easiest(ctx, todo); err != nil {
 			return err
@@ -69,23 +138,28 @@ func (f settings) run(ctx context.Context, report io.Writer) error {
 	if err != nil {
 		return err
 	}
+	err = f.solveAll(ctx, todo, io.MultiWriter(file, report))
+	return errors.Join(err, file.Close())
+}
+
+// solveAll writes the entries of boards until the context ends, and leaves those out that
+// take longer than the limit.
+func (f settings) solveAll(ctx context.Context, todo []string, out io.Writer) error {
 	for _, pits := range todo {
 		e, err := solve(ctx, f.size, pits, f.limit)
 		switch {
 		case ctx.Err() != nil:
-			return file.Close()
+			return nil //nolint:nilerr // the time is over
 		case errors.Is(err, context.DeadlineExceeded):
-			fmt.Fprintln(report, f.size, pits, "takes longer")
 			continue
 		case err != nil:
-			return errors.Join(err, file.Close())
+			return err
 		}
-		if _, err := fmt.Fprintln(file, e.Text()); err != nil {
-			return errors.Join(err, file.Close())
+		if _, err := fmt.Fprintln(out, e.Text()); err != nil {
+			return err
 		}
-		fmt.Fprintln(report, e.Text())
 	}
-	return file.Close()
+	return nil
 }
 
 // solved returns the pits of the boards that the file has.
@@ -111,8 +185,11 @@ func (f settings) solved() (map[string]bool, error) {
 	return done, nil
 }
 
-// classes returns the sets of up to so many pits, one of each class of mirror images.
-func classes(size, most int) (list []string) {
+// mostPits is the number of pits of the boards of the table.
+const mostPits = 2
+
+// classes returns the sets of up to two pits, one of each class of mirror images.
+func classes(size int) (list []string) {
 	seen := map[string]bool{}
 	var add func(pits []int, from int)
 	add = func(pits []int, from int) {
@@ -120,7 +197,7 @@ func classes(size, most int) (list []string) {
 			seen[name] = true
 			list = append(list, name)
 		}
-		for cell := from; cell < size*size && len(pits) < most; cell++ {
+		for cell := from; cell < size*size && len(pits) < mostPits; cell++ {
 			if inner := func(i int) bool { return i == size/2-1 || i == size/2 }; !inner(cell/size) || !inner(cell%size) {
 				add(append(slices.Clone(pits), cell), cell+1)
 			}

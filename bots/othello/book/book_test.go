@@ -144,63 +144,76 @@ func TestMinimax(t *testing.T) {
 	}
 }
 
-// TestDropOut compares the positions that a round adds with those of all paths from the
-// start, by cost.
+// TestDropOut compares the positions that rounds add with those of all paths from the
+// start, by cost: in a deep book, and in a broad one, where many paths lead to a position.
 func TestDropOut(t *testing.T) {
-	b := build(t, testSettings(), 1, 1)
-	deepest := 0
-	for range 12 {
-		cheapest := map[board]int{}
-		var walk func(p board, cost, ply int)
-		walk = func(p board, cost, ply int) {
-			deepest = max(deepest, ply)
-			n := b.nodes[b.index[p]]
-			for _, c := range children(p) {
-				var value int
-				inside := b.node(c.board)
-				switch {
-				case inside != nil:
-					value = c.sign * int(inside.value)
-				case c.square == int(n.dev):
-					value = int(n.score)
-				default:
-					continue
-				}
-				loss := int(n.value) - value
-				if loss > b.settings.Margin {
-					continue
-				}
-				next := cost + 100 + b.settings.Weight*loss
-				if inside != nil {
-					walk(c.board, next, ply+1)
-				} else if next += b.settings.jitter(c.board); cheapest[c.board] == 0 || next < cheapest[c.board] {
-					cheapest[c.board] = next
-				}
-			}
-		}
-		walk(b.nodes[0].board, 0, 0)
-		before := len(b.nodes)
-		expand(t, b, 1, 1)
-		worst := 0
-		for _, n := range b.nodes[before:] {
-			cost, ok := cheapest[n.board]
-			if !ok {
-				t.Fatalf("%v was added, which no deviation within the margin leads to", n.board)
-			}
-			worst = max(worst, cost)
-			delete(cheapest, n.board)
-		}
-		if added := len(b.nodes) - before; added != perRound && len(cheapest) > 0 {
-			t.Fatalf("%d positions added with %d left, want %d", added, len(cheapest), perRound)
-		}
-		for p, cost := range cheapest {
-			if cost < worst {
-				t.Fatalf("%v of cost %d was not added, one of cost %d was", p, cost, worst)
-			}
+	deep, broad := testSettings(), testSettings()
+	broad.Margin, broad.Weight = 2000, 1
+	for _, s := range []Settings{deep, broad} {
+		b := build(t, s, 1, 1)
+		for range 25 {
+			f := frontier{b, map[board]int{}}
+			f.walk(b.nodes[0].board, 0)
+			before := len(b.nodes)
+			expand(t, b, 1, 1)
+			f.check(t, b.nodes[before:])
 		}
 	}
-	if deepest < 4 {
-		t.Errorf("the book is %d plies deep, want 4 or more", deepest)
+}
+
+// frontier has the deviations within the margin, with the cost of the cheapest path.
+type frontier struct {
+	book     *Book
+	cheapest map[board]int
+}
+
+// walk follows every path from a position.
+func (f *frontier) walk(p board, cost int) {
+	b := f.book
+	n := b.nodes[b.index[p]]
+	for _, c := range children(p) {
+		var value int
+		inside := b.node(c.board)
+		switch {
+		case inside != nil:
+			value = c.sign * int(inside.value)
+		case c.square == int(n.dev):
+			value = int(n.score)
+		default:
+			continue
+		}
+		loss := int(n.value) - value
+		if loss > b.settings.Margin {
+			continue
+		}
+		next := cost + 100 + b.settings.Weight*loss
+		if inside != nil {
+			f.walk(c.board, next)
+		} else if next += b.settings.jitter(c.board); f.cheapest[c.board] == 0 || next < f.cheapest[c.board] {
+			f.cheapest[c.board] = next
+		}
+	}
+}
+
+// check checks the positions that a round has added.
+func (f *frontier) check(t *testing.T, added []node) {
+	t.Helper()
+	worst := 0
+	for _, n := range added {
+		cost, ok := f.cheapest[n.board]
+		if !ok {
+			t.Fatalf("%v was added, which no deviation within the margin leads to", n.board)
+		}
+		worst = max(worst, cost)
+		delete(f.cheapest, n.board)
+	}
+	if len(added) != perRound && len(f.cheapest) > 0 {
+		t.Fatalf("%d positions added with %d left, want %d", len(added), len(f.cheapest), perRound)
+	}
+	for p, cost := range f.cheapest {
+		if cost < worst {
+			t.Fatalf("%v of cost %d was not added, one of cost %d was", p, cost, worst)
+		}
 	}
 }
 
