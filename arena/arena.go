@@ -77,9 +77,9 @@ type Options struct {
 func (o *Options) check() error {
 	switch {
 	case o.Games < 1:
-		return fmt.Errorf("%d games: want 1 or more", o.Games)
+		return fmt.Errorf("%d games: expected 1 or more", o.Games)
 	case len(o.Entrants) < 2:
-		return fmt.Errorf("%d players: want 2 or more", len(o.Entrants))
+		return fmt.Errorf("%d players: expected 2 or more", len(o.Entrants))
 	case o.SPRT != nil && len(o.Entrants) > 2:
 		return fmt.Errorf("%d players: a sequential test is of two", len(o.Entrants))
 	}

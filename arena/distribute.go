@@ -33,7 +33,7 @@ func NewPairPlayer(o *Options) (*PairPlayer, error) {
 // Play plays a pair. Its error wraps that of the context if the context ends first.
 func (p *PairPlayer) Play(ctx context.Context, pair int) (games [2]Record, err error) {
 	if pair < 0 || pair >= p.o.Pairs() {
-		return games, fmt.Errorf("pair %d: want one from 0 to %d", pair, p.o.Pairs()-1)
+		return games, fmt.Errorf("pair %d: expected one from 0 to %d", pair, p.o.Pairs()-1)
 	}
 	opening, err := p.o.PairOpening(ctx, pair)
 	if err != nil {
@@ -75,15 +75,15 @@ func (o *Options) CheckPair(pair int, games [2]Record, want *Opening) error {
 		number := 2*pair + i
 		switch {
 		case r.Number != number:
-			return fmt.Errorf("game %d: want game %d", r.Number+1, number+1)
+			return fmt.Errorf("game %d: expected game %d", r.Number+1, number+1)
 		case r.Players != s.seats(number):
 			return fmt.Errorf("game %d has the players of another", number+1)
 		case r.Seed != o.Seed+uint64(number):
-			return fmt.Errorf("game %d has seed %d: want %d", number+1, r.Seed, o.Seed+uint64(number))
+			return fmt.Errorf("game %d has seed %d: expected %d", number+1, r.Seed, o.Seed+uint64(number))
 		case r.Start.String() != want.Start.String() || !slices.Equal(r.Moves[:r.Opening], want.Moves):
 			return fmt.Errorf("game %d has another opening than the settings give", number+1)
 		case len(r.Moves) > max(o.Adjudicate.maxPlies(), r.Opening):
-			return fmt.Errorf("game %d has %d plies: want at most %d", number+1, len(r.Moves), o.Adjudicate.maxPlies())
+			return fmt.Errorf("game %d has %d plies: expected at most %d", number+1, len(r.Moves), o.Adjudicate.maxPlies())
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func BandOpenings(start game.Position, plies int, seed uint64, b Band, value fun
 				return Opening{start, moves}, nil
 			}
 		}
-		return Opening{}, fmt.Errorf("none of %d random openings of %d plies has a value from %d to %d: want a wider band or another number of plies",
+		return Opening{}, fmt.Errorf("none of %d random openings of %d plies has a value from %d to %d: expected a wider band or another number of plies",
 			bandTries, plies, b.Low, b.High)
 	}
 }
@@ -93,7 +93,7 @@ func ReadOpenings(r io.Reader, g game.Game, start game.Position) (list []Opening
 		return nil, fmt.Errorf("reading openings: %w", err)
 	}
 	if len(list) == 0 {
-		return nil, errors.New("no openings: want a line of moves, or position TEXT, for each")
+		return nil, errors.New("no openings: expected a line of moves, or position TEXT, for each")
 	}
 	return list, nil
 }
@@ -118,7 +118,7 @@ func readOpening(text string, g game.Game, start game.Position) (Opening, error)
 		}
 	}
 	if m.Outcome().Result.Over() {
-		return Opening{}, errors.New("the opening ends the game: want one that leaves moves to play")
+		return Opening{}, errors.New("the opening ends the game: expected one that leaves moves to play")
 	}
 	return Opening{m.Start(), m.Moves()}, nil
 }

@@ -81,7 +81,7 @@ func TestBandOpenings(t *testing.T) {
 		}
 	}
 	none := arena.BandOpenings(o.Start, 4, 7, arena.Band{Low: 100, High: 200}, discs)
-	want := "none of 1000 random openings of 4 plies has a value from 100 to 200: want a wider band or another number of plies"
+	want := "none of 1000 random openings of 4 plies has a value from 100 to 200: expected a wider band or another number of plies"
 	if _, err := none(context.Background(), 0); err == nil || err.Error() != want {
 		t.Errorf("a band that nothing is in: %v, want %s", err, want)
 	}
@@ -131,11 +131,11 @@ func TestReadOpeningsErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"":                 "no openings: want a line of moves, or position TEXT, for each",
-		"# a1\n\n":         "no openings: want a line of moves, or position TEXT, for each",
-		"# one\n\nA0":      "line 3: the opening ends the game: want one that leaves moves to play",
+		"":                 "no openings: expected a line of moves, or position TEXT, for each",
+		"# a1\n\n":         "no openings: expected a line of moves, or position TEXT, for each",
+		"# one\n\nA0":      "line 3: the opening ends the game: expected one that leaves moves to play",
 		"A0 A0":            `line 1: move 2, "A0": the game is over`,
-		"B0":               `line 1: move 1: move: cell "B0": outside of the board of 1 by 1, want from A0 to A0`,
+		"B0":               `line 1: move 1: move: cell "B0": outside of the board of 1 by 1, expected from A0 to A0`,
 		"position":         "line 1: position: ",
 		"position x":       "line 1: position: ",
 		"position x moves": "line 1: position: ",

@@ -26,16 +26,16 @@ func TestParseLimit(t *testing.T) {
 		t.Errorf("no limit is %q", got)
 	}
 	for text, want := range map[string]string{
-		"":             "want tc=60+0.6, ",
-		"nodes":        `nodes "": want 1 or more`,
-		"nodes=0":      `nodes "0": want 1 or more`,
-		"depth=-1":     `depth "-1": want 1 or more`,
-		"movetime=0s":  `movetime "0s": want a time above 0`,
-		"tc=0":         `tc "0": want seconds`,
-		"tc=1+-1":      `tc "1+-1": want seconds`,
-		"tc=1e7":       `tc "1e7": want seconds`,
-		"tc=NaN":       `tc "NaN": want seconds`,
-		"depth=4,soon": `"soon": want tc=60+0.6, `,
+		"":             "expected tc=60+0.6, ",
+		"nodes":        `nodes "": expected 1 or more`,
+		"nodes=0":      `nodes "0": expected 1 or more`,
+		"depth=-1":     `depth "-1": expected 1 or more`,
+		"movetime=0s":  `movetime "0s": expected a time above 0`,
+		"tc=0":         `tc "0": expected seconds`,
+		"tc=1+-1":      `tc "1+-1": expected seconds`,
+		"tc=1e7":       `tc "1e7": expected seconds`,
+		"tc=NaN":       `tc "NaN": expected seconds`,
+		"depth=4,soon": `"soon": expected tc=60+0.6, `,
 	} {
 		if l, err := arena.ParseLimit(text); err == nil || !strings.Contains(err.Error(), want) || l != (engine.Limit{}) {
 			t.Errorf("%q: got %+v, %v, want %q", text, l, err, want)

@@ -159,7 +159,7 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 			return line, err
 		}
 		if len(line) > maxLineBytes {
-			return nil, fmt.Errorf("want at most %d bytes", maxLineBytes)
+			return nil, fmt.Errorf("expected at most %d bytes", maxLineBytes)
 		}
 	}
 }
@@ -210,12 +210,12 @@ func (h Header) check(line []byte) error {
 		return errors.New("line 1: this is not a record of an arena")
 	}
 	if old.Version != recordVersion {
-		return fmt.Errorf("line 1: version %d: want %d", old.Version, recordVersion)
+		return fmt.Errorf("line 1: version %d: expected %d", old.Version, recordVersion)
 	}
 	was, is := old.settings(), h.settings()
 	for i := range min(len(was), len(is)) {
 		if was[i] != is[i] {
-			return fmt.Errorf("it has %s %q, not %q: want the settings of the original run", was[i][0], was[i][1], is[i][1])
+			return fmt.Errorf("it has %s %q, not %q: expected the settings of the original run", was[i][0], was[i][1], is[i][1])
 		}
 	}
 	return nil

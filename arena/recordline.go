@@ -85,15 +85,15 @@ func DecodeRecord(text []byte, g game.Game, names []string) (Record, error) {
 func parseRecord(text []byte, g game.Game, names []string) (Record, error) {
 	var line recordLine
 	if err := json.Unmarshal(text, &line); err != nil {
-		return Record{}, fmt.Errorf("want a game as JSON: %w", err)
+		return Record{}, fmt.Errorf("expected a game as JSON: %w", err)
 	}
 	r := Record{Number: line.Game - 1, Seed: line.Seed, End: line.End, Detail: line.Detail}
 	if r.Number < 0 {
-		return r, fmt.Errorf("game %d: want a number from 1", line.Game)
+		return r, fmt.Errorf("game %d: expected a number from 1", line.Game)
 	}
 	for side, name := range []string{line.First, line.Second} {
 		if r.Players[side] = slices.Index(names, name); r.Players[side] < 0 {
-			return r, fmt.Errorf("player %q: want %s", name, game.Alternatives(names))
+			return r, fmt.Errorf("player %q: expected %s", name, game.Alternatives(names))
 		}
 	}
 	var err error
@@ -119,11 +119,11 @@ func (r *Record) setTimes(line *recordLine) error {
 	played := len(r.Moves) - r.Opening
 	switch {
 	case len(line.Clocks) != 0 && len(line.Clocks) != 2:
-		return fmt.Errorf("%d clocks: want 2 or none", len(line.Clocks))
+		return fmt.Errorf("%d clocks: expected 2 or none", len(line.Clocks))
 	case len(line.Times) > played:
 		return fmt.Errorf("%d times of %d moves", len(line.Times), played)
 	case len(line.Scores) != 0 && len(line.Scores) != len(line.Times):
-		return fmt.Errorf("%d scores and %d times: want as many, or no scores", len(line.Scores), len(line.Times))
+		return fmt.Errorf("%d scores and %d times: expected as many, or no scores", len(line.Scores), len(line.Times))
 	}
 	for side, ms := range line.Clocks {
 		r.Left[side] = time.Duration(ms) * time.Millisecond
@@ -150,11 +150,11 @@ func (r *Record) setResult(text string, o game.Outcome) error {
 	byRules := r.End == ByRules || r.End == Repetition
 	switch {
 	case !r.Result.Over():
-		return fmt.Errorf("result %q: want %s, %s or %s", text, game.FirstWins, game.SecondWins, game.Draw)
+		return fmt.Errorf("result %q: expected %s, %s or %s", text, game.FirstWins, game.SecondWins, game.Draw)
 	case byRules && (o.Result != r.Result || End(o.Reason) != r.End), !byRules && o.Result.Over():
 		return fmt.Errorf("%s by %s: the moves say %s", r.Result, r.End, o.Result)
 	case !slices.Contains(endNames(), string(r.End)):
-		return fmt.Errorf("end %q: want %s", r.End, game.Alternatives(endNames()))
+		return fmt.Errorf("end %q: expected %s", r.End, game.Alternatives(endNames()))
 	}
 	return nil
 }

@@ -232,7 +232,7 @@ func TestPlayers(t *testing.T) {
 			}
 		}
 	}
-	if _, err := bots.NewPlayer("strong", game.Game{}, bots.Options{}); err == nil || err.Error() != `player "strong": want random, mcts, engine, or level:1 to level:10` {
+	if _, err := bots.NewPlayer("strong", game.Game{}, bots.Options{}); err == nil || err.Error() != `player "strong": expected random, mcts, engine, or level:1 to level:10` {
 		t.Errorf("an unknown player: %v", err)
 	}
 }

@@ -19,11 +19,11 @@ func TestLevelNames(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"level:1": "", "level:10": "",
-		"level:0":  `player "level:0": level "0": want a number from 1 to 10`,
-		"level:11": `player "level:11": level "11": want a number from 1 to 10`,
-		"level:03": `player "level:03": level "03": want a number from 1 to 10`,
-		"level:":   `player "level:": level "": want a number from 1 to 10`,
-		"level3":   `player "level3": want random, mcts, engine, or level:1 to level:10`,
+		"level:0":  `player "level:0": level "0": expected a number from 1 to 10`,
+		"level:11": `player "level:11": level "11": expected a number from 1 to 10`,
+		"level:03": `player "level:03": level "03": expected a number from 1 to 10`,
+		"level:":   `player "level:": level "": expected a number from 1 to 10`,
+		"level3":   `player "level3": expected random, mcts, engine, or level:1 to level:10`,
 	} {
 		got := ""
 		if _, err := NewPlayer(name, g, Options{Megabytes: 1}); err != nil {

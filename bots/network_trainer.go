@@ -77,12 +77,12 @@ func (o *networkTrainer) Flags(flags *flag.FlagSet) {
 func (o *networkTrainer) Check() error {
 	switch {
 	case o.plan.Games < holdOut || o.settings.Epochs < 1 || o.plan.Nodes < 1:
-		return fmt.Errorf("%d games, %d nodes, %d epochs: want at least %d, 1 and 1",
+		return fmt.Errorf("%d games, %d nodes, %d epochs: expected at least %d, 1 and 1",
 			o.plan.Games, o.plan.Nodes, o.settings.Epochs, holdOut)
 	case !(o.trust >= 0 && o.trust <= 1):
-		return fmt.Errorf("trust %v: want 0 to 1", o.trust)
+		return fmt.Errorf("trust %v: expected 0 to 1", o.trust)
 	case o.file == "" || o.out == "":
-		return errors.New("want --data FILE for the games and --out FILE for the weights")
+		return errors.New("expected --data FILE for the games and --out FILE for the weights")
 	}
 	return nil
 }

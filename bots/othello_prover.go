@@ -31,7 +31,7 @@ const proverEmpties = 12
 func (o othelloProver) solve(ctx context.Context, p game.Position) (value int, line []game.Move, err error) {
 	small, ok := p.(*othello.Small)
 	if !ok {
-		return 0, nil, PositionError(fmt.Sprintf("%s: want a position of othello on a board of up to 8 by 8", p))
+		return 0, nil, PositionError(fmt.Sprintf("%s: expected a position of othello on a board of up to 8 by 8", p))
 	}
 	if bits.OnesCount64(small.Bitboards().Empty()) > proverEmpties {
 		return 0, nil, ErrUnproved

@@ -45,7 +45,7 @@ func othelloKnowledge() engine.Knowledge {
 func solveOthello(ctx context.Context, _ game.Game, p game.Position, l SolveLimit) (Solution, error) {
 	small, ok := p.(*othello.Small)
 	if !ok {
-		return Solution{}, PositionError(fmt.Sprintf("%s: want an othello position on a board up to 8x8", p))
+		return Solution{}, PositionError(fmt.Sprintf("%s: expected an othello position on a board up to 8x8", p))
 	}
 	table, err := solved.Embedded()
 	if err != nil {

@@ -54,11 +54,11 @@ func (t *patternTrainer) Check() error {
 		value, least int
 	}{{"games", s.Games, 20}, {"play", s.Play, 1}, {"depth", s.Depth, 1}, {"exact", s.Exact, 4}, {"threads", s.Threads, 1}} {
 		if f.value < f.least {
-			return fmt.Errorf(`%s "%d": want %d or more`, f.name, f.value, f.least)
+			return fmt.Errorf(`%s "%d": expected %d or more`, f.name, f.value, f.least)
 		}
 	}
 	if !(s.Ridge > 0) {
-		return fmt.Errorf(`ridge "%g": want a number above 0`, s.Ridge)
+		return fmt.Errorf(`ridge "%g": expected a number above 0`, s.Ridge)
 	}
 	return nil
 }

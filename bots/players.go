@@ -79,7 +79,7 @@ func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	case ok:
 		return newLevelPlayer(g, n, o)
 	}
-	return nil, fmt.Errorf("player %q: want random, mcts, engine, or level:1 to level:%d", name, Levels)
+	return nil, fmt.Errorf("player %q: expected random, mcts, engine, or level:1 to level:%d", name, Levels)
 }
 
 type randomPlayer struct{ random *rand.PCG }

@@ -31,7 +31,7 @@ type SelfPlayTrainer interface {
 // Plan returns the plan of the games. The description may come from anyone.
 func (s SelfPlay) Plan(g game.Game) (*selfplay.Plan, error) {
 	if s.Nodes < 1 || s.Games < 1 {
-		return nil, errors.New("want at least one game, and one position for each move")
+		return nil, errors.New("expected at least one game, and one position for each move")
 	}
 	if make := For(g).Trainer; make != nil {
 		if t, ok := make().(*networkTrainer); ok {

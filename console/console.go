@@ -74,10 +74,10 @@ func (e *UsageError) Unwrap() error { return e.err }
 func Run(ctx context.Context, name string, o Options, in io.Reader, out io.Writer) error {
 	i := slices.IndexFunc(Scripts, func(s Script) bool { return s.Name == name })
 	if i < 0 {
-		return &UsageError{fmt.Errorf("game %q: want %s", name, game.Alternatives(names()))}
+		return &UsageError{fmt.Errorf("game %q: expected %s", name, game.Alternatives(names()))}
 	}
 	if o.Rounds < 0 {
-		return &UsageError{fmt.Errorf(`rounds "%d": want a number of rounds, or 0 for no limit`, o.Rounds)}
+		return &UsageError{fmt.Errorf(`rounds "%d": expected a number of rounds, or 0 for no limit`, o.Rounds)}
 	}
 	t := newDialogue(ctx, in, out)
 	return cmp.Or(Scripts[i].play(t, o), t.flush())
@@ -111,7 +111,7 @@ func (o Options) checkSize(size int) error {
 	if o.sizeOrDefault(size) == size {
 		return nil
 	}
-	return &UsageError{fmt.Errorf(`size "%d": want %d, the only size of this game`, o.Size, size)}
+	return &UsageError{fmt.Errorf(`size "%d": expected %d, the only size of this game`, o.Size, size)}
 }
 
 // random returns the random source of the machine.

@@ -68,15 +68,15 @@ func TestUsage(t *testing.T) {
 		o    console.Options
 		want string
 	}{
-		{"go", console.Options{}, `game "go": want neighbors, othello, loa, connect6 or chess`},
-		{"othello", console.Options{Size: 7}, `size "7": want an even number from 4 to 26`},
-		{"othello", console.Options{Size: 28}, `size "28": want an even number from 4 to 26`},
-		{"othello", console.Options{Size: -2}, `size "-2": want an even number from 4 to 26`},
-		{"connect6", console.Options{Size: 27}, `size "27": want a whole number from 1 to 26`},
-		{"neighbors", console.Options{Size: 10}, `size "10": want 8, the only size of this game`},
-		{"loa", console.Options{Size: 10}, `size "10": want 8, the only size of this game`},
-		{"chess", console.Options{Size: 10}, `size "10": want 8, the only size of this game`},
-		{"chess", console.Options{Rounds: -1}, `rounds "-1": want a number of rounds, or 0 for no limit`},
+		{"go", console.Options{}, `game "go": expected neighbors, othello, loa, connect6 or chess`},
+		{"othello", console.Options{Size: 7}, `size "7": expected an even number from 4 to 26`},
+		{"othello", console.Options{Size: 28}, `size "28": expected an even number from 4 to 26`},
+		{"othello", console.Options{Size: -2}, `size "-2": expected an even number from 4 to 26`},
+		{"connect6", console.Options{Size: 27}, `size "27": expected a whole number from 1 to 26`},
+		{"neighbors", console.Options{Size: 10}, `size "10": expected 8, the only size of this game`},
+		{"loa", console.Options{Size: 10}, `size "10": expected 8, the only size of this game`},
+		{"chess", console.Options{Size: 10}, `size "10": expected 8, the only size of this game`},
+		{"chess", console.Options{Rounds: -1}, `rounds "-1": expected a number of rounds, or 0 for no limit`},
 	} {
 		var out bytes.Buffer
 		err := console.Run(context.Background(), test.name, test.o, strings.NewReader("3\n"), &out)

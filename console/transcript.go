@@ -121,14 +121,14 @@ func (f *Frame) rows(lines []string, at int) (next int, err error) {
 			at++
 		}
 		if at >= len(lines) || at == len(lines)-1 && lines[at] == "" {
-			return at, &FrameError{at, fmt.Errorf("the text ends within a board: want row %d of %d", row+1, f.Size)}
+			return at, &FrameError{at, fmt.Errorf("the text ends within a board: expected row %d of %d", row+1, f.Size)}
 		}
 		label, cells, ok := f.row(lines[at])
 		if row == 0 {
 			f.First = label
 		}
 		if !ok || label != f.First+row {
-			return at, &FrameError{at + 1, fmt.Errorf("%q is not a row of a board: want row %d of %d, with %d cells", lines[at], row+1, f.Size, f.Size)}
+			return at, &FrameError{at + 1, fmt.Errorf("%q is not a row of a board: expected row %d of %d, with %d cells", lines[at], row+1, f.Size, f.Size)}
 		}
 		f.Cells = append(f.Cells, cells...)
 		at++

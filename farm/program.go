@@ -44,9 +44,9 @@ func (p *ProgramFile) Statement() []byte {
 func (p *ProgramFile) Check(goos, arch string) error {
 	switch {
 	case p.OS != goos || p.Arch != arch:
-		return fmt.Errorf("the coordinator offers a program for %.20s %.20s: want one for %s %s", p.OS, p.Arch, goos, arch)
+		return fmt.Errorf("the coordinator offers a program for %.20s %.20s: expected one for %s %s", p.OS, p.Arch, goos, arch)
 	case p.Size < 1 || p.Size > MaxProgramBytes:
-		return fmt.Errorf("the coordinator offers a program of %d bytes: want at most %d", p.Size, MaxProgramBytes)
+		return fmt.Errorf("the coordinator offers a program of %d bytes: expected at most %d", p.Size, MaxProgramBytes)
 	}
 	return nil
 }

@@ -82,25 +82,25 @@ func ID(text []byte) string {
 // do other work than it says. The kind checks the settings.
 func DecodeSpec(text []byte) (*Spec, error) {
 	if len(text) > MaxSpecBytes {
-		return nil, fmt.Errorf("the job has %d bytes: want at most %d", len(text), MaxSpecBytes)
+		return nil, fmt.Errorf("the job has %d bytes: expected at most %d", len(text), MaxSpecBytes)
 	}
 	var members map[string]json.RawMessage
 	var head specHead
 	if err := errors.Join(json.Unmarshal(text, &members), json.Unmarshal(text, &head)); err != nil {
-		return nil, fmt.Errorf("want a job as JSON: %w", err)
+		return nil, fmt.Errorf("expected a job as JSON: %w", err)
 	}
 	s := &Spec{head.Version, head.Kind, head.Program, members[head.Kind]}
 	switch {
 	case s.Version != SpecVersion:
-		return nil, fmt.Errorf("the job has version %d: want %d", s.Version, SpecVersion)
+		return nil, fmt.Errorf("the job has version %d: expected %d", s.Version, SpecVersion)
 	case !Printable(s.Kind) || len(s.Kind) > maxKindBytes:
-		return nil, fmt.Errorf("the job has the kind %.40q: want a word", s.Kind)
+		return nil, fmt.Errorf("the job has the kind %.40q: expected a word", s.Kind)
 	case s.Settings == nil:
 		return nil, fmt.Errorf("the job has no %s", s.Kind)
 	}
 	for name := range members {
 		if name != "version" && name != "kind" && name != "program" && name != s.Kind {
-			return nil, fmt.Errorf("want a job as JSON: unknown member %.40q", name)
+			return nil, fmt.Errorf("expected a job as JSON: unknown member %.40q", name)
 		}
 	}
 	return s, nil
@@ -111,7 +111,7 @@ func DecodeSettings(text []byte, settings any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(settings); err != nil {
-		return fmt.Errorf("want the settings of a job as JSON: %w", err)
+		return fmt.Errorf("expected the settings of a job as JSON: %w", err)
 	}
 	return nil
 }

@@ -52,9 +52,9 @@ func (c Coords) Cell(name string) (Cell, error) {
 	case ok && rest == "":
 		return cell, nil
 	case name != "" && c.outside(name) == name:
-		return 0, fmt.Errorf("cell %q: outside of the board of %d by %d, want %s", name, c.Rows, c.Cols, c.span())
+		return 0, fmt.Errorf("cell %q: outside of the board of %d by %d, expected %s", name, c.Rows, c.Cols, c.span())
 	}
-	return 0, fmt.Errorf("cell %q: want %s", name, c.span())
+	return 0, fmt.Errorf("cell %q: expected %s", name, c.span())
 }
 
 // Pair parses two names written together, such as "d0f2".
@@ -68,7 +68,7 @@ func (c Coords) Pair(names string) (from, to Cell, err error) {
 	if ok && rest == "" {
 		return from, to, nil
 	}
-	wants := fmt.Sprintf("want two cells written together, each %s", c.span())
+	wants := fmt.Sprintf("expected two cells written together, each %s", c.span())
 	if cell := c.outside(left); !ok && cell != "" {
 		return 0, 0, fmt.Errorf("move %q: %s is outside of the board of %d by %d, %s", names, cell, c.Rows, c.Cols, wants)
 	}

@@ -83,22 +83,22 @@ func TestInvalidNames(t *testing.T) {
 		"", "a", "1", "a0", "a11", "i1", "a01", "a1 ", " a1", "a-1", "a+1", "aa1", "a1a", "é1", "\xff1", "`1", "{1", "@1",
 		"a99999999999999999999", "a9223372036854775807", "a1b2", "\u212a1",
 	} {
-		want := `cell ` + quote(name) + `: ` + map[bool]string{true: "outside of the board of 10 by 8, "}[outside(name) == name && name != ""] + `want from a1 to h10`
+		want := `cell ` + quote(name) + `: ` + map[bool]string{true: "outside of the board of 10 by 8, "}[outside(name) == name && name != ""] + `expected from a1 to h10`
 		if cell, err := c.Cell(name); err == nil || err.Error() != want || cell != 0 {
 			t.Errorf("Cell(%q) = %d, %v, want the error %s", name, cell, err, want)
 		}
 	}
 	for _, names := range []string{"", "a1", "a1b", "a1b11", "a1b2c3", "a1-b2", "i1a1", "a1i1", "a 1b2"} {
-		want := `move ` + quote(names) + `: want two cells written together, each from a1 to h10`
+		want := `move ` + quote(names) + `: expected two cells written together, each from a1 to h10`
 		if cell := outside(names); cell != "" {
-			want = `move ` + quote(names) + `: ` + cell + ` is outside of the board of 10 by 8, want two cells written together, each from a1 to h10`
+			want = `move ` + quote(names) + `: ` + cell + ` is outside of the board of 10 by 8, expected two cells written together, each from a1 to h10`
 		}
 		if a, b, err := c.Pair(names); err == nil || err.Error() != want || a != 0 || b != 0 {
 			t.Errorf("Pair(%q) = %d, %d, %v, want the error %s", names, a, b, err, want)
 		}
 	}
 	upward := game.Coords{Rows: 8, Cols: 8, Base: 1, Upward: true}
-	if _, err := upward.Cell("x"); err == nil || !strings.HasSuffix(err.Error(), "want from a1 to h8") {
+	if _, err := upward.Cell("x"); err == nil || !strings.HasSuffix(err.Error(), "expected from a1 to h8") {
 		t.Errorf("numbered from the bottom: %v", err)
 	}
 }

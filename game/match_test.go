@@ -41,7 +41,7 @@ func (w *rowGame) String() string            { return fmt.Sprintf("%d %s", w.at,
 func (w *rowGame) Parse(s string) (game.Move, error) {
 	var n game.Cell
 	if _, err := fmt.Sscan(s, &n); err != nil {
-		return 0, fmt.Errorf("move %q: want a number", s)
+		return 0, fmt.Errorf("move %q: expected a number", s)
 	}
 	if !game.Legal(w, game.Put(n)) {
 		return 0, fmt.Errorf("move %q: %w", s, game.ErrIllegal)

@@ -35,12 +35,12 @@ func (o Option) Check(value string) error {
 	if o.Max > 0 {
 		n, err := strconv.Atoi(value)
 		if err != nil || value != strconv.Itoa(n) || n < o.Min || n > o.Max || o.Step > 0 && n%o.Step != 0 {
-			return fmt.Errorf("%s %q: want %s", o.Name, value, o.wanted())
+			return fmt.Errorf("%s %q: expected %s", o.Name, value, o.wanted())
 		}
 		return nil
 	}
 	if o.Choices != nil && !slices.Contains(o.Choices, value) {
-		return fmt.Errorf("%s %q: want %s", o.Name, value, Alternatives(o.Choices))
+		return fmt.Errorf("%s %q: expected %s", o.Name, value, Alternatives(o.Choices))
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (g Game) Agrees(p Position, chosen Setup) error {
 	for _, o := range g.Options {
 		says, ok := fixed[o.Name]
 		if _, meant := chosen[o.Name]; ok && meant && given[o.Name] != says {
-			return fmt.Errorf("%s %q: the position has %q, want that or the position alone", o.Name, chosen[o.Name], says)
+			return fmt.Errorf("%s %q: the position has %q: expected that or the position alone", o.Name, chosen[o.Name], says)
 		}
 	}
 	return err
@@ -167,7 +167,7 @@ func (g Game) optionNames() string {
 	for _, o := range g.Options {
 		names = append(names, o.Name)
 	}
-	return "want " + Alternatives(names)
+	return "expected " + Alternatives(names)
 }
 
 // FormatSetup returns the chosen options as "name=value" words in the order of the
@@ -189,7 +189,7 @@ func ParseSetup(text string) (Setup, error) {
 	for _, word := range strings.Fields(text) {
 		name, value, ok := strings.Cut(word, "=")
 		if !ok || name == "" {
-			return nil, fmt.Errorf("set-up %q: want name=value", word)
+			return nil, fmt.Errorf("set-up %q: expected name=value", word)
 		}
 		if _, twice := s[name]; twice {
 			return nil, fmt.Errorf("set-up %q: %s is given twice", word, name)

@@ -28,20 +28,20 @@ func TestCheck(t *testing.T) {
 		want  string
 	}{
 		{size, "8", ""}, {size, "4", ""}, {size, "26", ""},
-		{size, "7", `size "7": want an even number from 4 to 26`},
-		{size, "28", `size "28": want an even number from 4 to 26`},
-		{size, "-2", `size "-2": want an even number from 4 to 26`},
-		{size, "", `size "": want an even number from 4 to 26`},
-		{size, "eight", `size "eight": want an even number from 4 to 26`},
-		{size, "8.0", `size "8.0": want an even number from 4 to 26`},
-		{size, "08", `size "08": want an even number from 4 to 26`},
-		{size, "+8", `size "+8": want an even number from 4 to 26`},
-		{komi, "-0", `komi "-0": want a multiple of 3 from 0 to 9`},
+		{size, "7", `size "7": expected an even number from 4 to 26`},
+		{size, "28", `size "28": expected an even number from 4 to 26`},
+		{size, "-2", `size "-2": expected an even number from 4 to 26`},
+		{size, "", `size "": expected an even number from 4 to 26`},
+		{size, "eight", `size "eight": expected an even number from 4 to 26`},
+		{size, "8.0", `size "8.0": expected an even number from 4 to 26`},
+		{size, "08", `size "08": expected an even number from 4 to 26`},
+		{size, "+8", `size "+8": expected an even number from 4 to 26`},
+		{komi, "-0", `komi "-0": expected a multiple of 3 from 0 to 9`},
 		{komi, "0", ""},
-		{size, "99999999999999999999", `size "99999999999999999999": want an even number from 4 to 26`},
-		{komi, "3", ""}, {komi, "4", `komi "4": want a multiple of 3 from 0 to 9`},
-		{boats, "5", ""}, {boats, "6", `boats "6": want a whole number from 1 to 5`},
-		{halt, "none", ""}, {halt, "never", `halt "never": want claim, agreed or none`},
+		{size, "99999999999999999999", `size "99999999999999999999": expected an even number from 4 to 26`},
+		{komi, "3", ""}, {komi, "4", `komi "4": expected a multiple of 3 from 0 to 9`},
+		{boats, "5", ""}, {boats, "6", `boats "6": expected a whole number from 1 to 5`},
+		{halt, "none", ""}, {halt, "never", `halt "never": expected claim, agreed or none`},
 		{pits, "anything", ""},
 	} {
 		got := ""
@@ -76,10 +76,10 @@ func TestStartDefaults(t *testing.T) {
 		t.Errorf("New is given (-want +got):\n%s", diff)
 	}
 	for text, want := range map[string]string{
-		"size=9":       `size "9": want an even number from 4 to 26`,
-		"komi=6":       `test has no option "komi": want size, halt or pits`,
-		"size=8 x=1":   `test has no option "x": want size, halt or pits`,
-		"halt=yes x=1": `halt "yes": want claim, agreed or none`,
+		"size=9":       `size "9": expected an even number from 4 to 26`,
+		"komi=6":       `test has no option "komi": expected size, halt or pits`,
+		"size=8 x=1":   `test has no option "x": expected size, halt or pits`,
+		"halt=yes x=1": `halt "yes": expected claim, agreed or none`,
 	} {
 		s, err := game.ParseSetup(text)
 		if err != nil {
@@ -120,11 +120,11 @@ func TestSetupAt(t *testing.T) {
 		"":                   {game.Setup{"size": "10", "halt": "claim", "pits": "a1,b2"}, ""},
 		"halt=none":          {game.Setup{"size": "10", "halt": "none", "pits": "a1,b2"}, ""},
 		"size=10 pits=A1,b2": {game.Setup{"size": "10", "halt": "claim", "pits": "A1,b2"}, ""},
-		"size=8":             {err: `size "8": the position has "10", want that or the position alone`},
-		"size=10 pits=a1":    {err: `pits "a1": the position has "a1,b2", want that or the position alone`},
-		"pits=z9":            {err: `pits "z9": the position has "a1,b2", want that or the position alone`},
-		"size=9":             {err: `size "9": want an even number from 4 to 26`},
-		"komi=1":             {err: `test has no option "komi": want size, halt or pits`},
+		"size=8":             {err: `size "8": the position has "10": expected that or the position alone`},
+		"size=10 pits=a1":    {err: `pits "a1": the position has "a1,b2": expected that or the position alone`},
+		"pits=z9":            {err: `pits "z9": the position has "a1,b2": expected that or the position alone`},
+		"size=9":             {err: `size "9": expected an even number from 4 to 26`},
+		"komi=1":             {err: `test has no option "komi": expected size, halt or pits`},
 	} {
 		chosen, err := game.ParseSetup(text)
 		if err != nil {
@@ -166,8 +166,8 @@ func TestSetupText(t *testing.T) {
 		t.Errorf("defaults are written: %q", got)
 	}
 	for text, want := range map[string]string{
-		"size":          `set-up "size": want name=value`,
-		"=8":            `set-up "=8": want name=value`,
+		"size":          `set-up "size": expected name=value`,
+		"=8":            `set-up "=8": expected name=value`,
 		"size=8 size=8": `set-up "size=8": size is given twice`,
 	} {
 		if s, err := game.ParseSetup(text); err == nil || err.Error() != want {

@@ -52,7 +52,7 @@ func ParseRows(text, letters string) (cells []byte, size int, err error) {
 	rows := strings.Split(text, "/")
 	size = len(rows)
 	if size > MaxSize {
-		return nil, 0, fmt.Errorf("board of %d rows: want at most %d", size, MaxSize)
+		return nil, 0, fmt.Errorf("board of %d rows: expected at most %d", size, MaxSize)
 	}
 	widths := make([]int, size)
 	for i, row := range rows {
@@ -73,11 +73,11 @@ func ParseRows(text, letters string) (cells []byte, size int, err error) {
 func checkSquare(rows []string, widths []int) error {
 	size := len(rows)
 	if w := widths[0]; size > 1 && w > 1 && w != size && slices.Equal(widths, slices.Repeat([]int{w}, size)) {
-		return fmt.Errorf("the board has %d rows of %d cells: want %d rows", size, w, w)
+		return fmt.Errorf("the board has %d rows of %d cells: expected %d rows", size, w, w)
 	}
 	for i, w := range widths {
 		if w != size {
-			return fmt.Errorf("row %d of the board, %q: %d cells, want %d as there are %d rows", i+1, rows[i], w, size, size)
+			return fmt.Errorf("row %d of the board, %q: %d cells, expected %d as there are %d rows", i+1, rows[i], w, size, size)
 		}
 	}
 	return nil
@@ -90,9 +90,9 @@ func SplitPosition(text string, least int, names ...string) ([]string, error) {
 	wanted := strings.Join(names[:least], ", ")
 	switch n := len(parts); {
 	case n < least:
-		return nil, fmt.Errorf("position %q: %s is missing: want %s, with blanks between them", text, names[n], wanted)
+		return nil, fmt.Errorf("position %q: %s is missing: expected %s, with blanks between them", text, names[n], wanted)
 	case n > len(names):
-		return nil, fmt.Errorf("position %q: %q is too much: want %s", text, parts[len(names)], wanted)
+		return nil, fmt.Errorf("position %q: %q is too much: expected %s", text, parts[len(names)], wanted)
 	}
 	return parts, nil
 }
@@ -105,7 +105,7 @@ func appendRow(cells []byte, row, letters string) ([]byte, error) {
 		if c < '0' || c > '9' {
 			if strings.IndexByte(letters, c) < 0 {
 				letter, _ := utf8.DecodeRuneInString(row[i:])
-				return nil, fmt.Errorf("%q is not a piece: want one of %s or a number of empty cells", letter, strings.Join(strings.Split(letters, ""), " "))
+				return nil, fmt.Errorf("%q is not a piece: expected one of %s or a number of empty cells", letter, strings.Join(strings.Split(letters, ""), " "))
 			}
 			cells = append(cells, c)
 			i++
@@ -117,7 +117,7 @@ func appendRow(cells []byte, row, letters string) ([]byte, error) {
 		}
 		run, err := strconv.Atoi(row[digits:i])
 		if err != nil || run < 1 || run > MaxSize || row[digits] == '0' {
-			return nil, fmt.Errorf("%q empty cells: want 1 to %d", row[digits:i], MaxSize)
+			return nil, fmt.Errorf("%q empty cells: expected 1 to %d", row[digits:i], MaxSize)
 		}
 		for range run {
 			cells = append(cells, Blank)
@@ -134,7 +134,7 @@ func ParseSide(text, letters string) (Side, error) {
 			return Side(i), nil
 		}
 	}
-	return First, fmt.Errorf("side to move %q: want %c or %c", text, letters[0], letters[1])
+	return First, fmt.Errorf("side to move %q: expected %c or %c", text, letters[0], letters[1])
 }
 
 // IsPass reports whether the text is the notation of a pass, which all games share.

@@ -45,18 +45,18 @@ func TestRowsRoundTrip(t *testing.T) {
 
 func TestInvalidRows(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                       `row 1 of the board, "": 0 cells, want 1 as there are 1 rows`,
-		"X1":                     `row 1 of the board, "X1": 2 cells, want 1 as there are 1 rows`,
-		"2/1":                    `row 2 of the board, "1": 1 cells, want 2 as there are 2 rows`,
-		"2/Z1":                   `row 2 of the board, "Z1": 'Z' is not a piece: want one of X O or a number of empty cells`,
-		"2/.X":                   `row 2 of the board, ".X": '.' is not a piece: want one of X O or a number of empty cells`,
-		"2/é1":                   `row 2 of the board, "é1": 'é' is not a piece: want one of X O or a number of empty cells`,
-		"2/\xff1":                "row 2 of the board, \"\\xff1\": '\ufffd' is not a piece: want one of X O or a number of empty cells",
-		"2/0XX":                  `row 2 of the board, "0XX": "0" empty cells: want 1 to 26`,
-		"2/02":                   `row 2 of the board, "02": "02" empty cells: want 1 to 26`,
-		"27":                     `row 1 of the board, "27": "27" empty cells: want 1 to 26`,
-		"9999999999999999999999": `row 1 of the board, "9999999999999999999999": "9999999999999999999999" empty cells: want 1 to 26`,
-		strings.Repeat("/", 26):  "board of 27 rows: want at most 26",
+		"":                       `row 1 of the board, "": 0 cells, expected 1 as there are 1 rows`,
+		"X1":                     `row 1 of the board, "X1": 2 cells, expected 1 as there are 1 rows`,
+		"2/1":                    `row 2 of the board, "1": 1 cells, expected 2 as there are 2 rows`,
+		"2/Z1":                   `row 2 of the board, "Z1": 'Z' is not a piece: expected one of X O or a number of empty cells`,
+		"2/.X":                   `row 2 of the board, ".X": '.' is not a piece: expected one of X O or a number of empty cells`,
+		"2/é1":                   `row 2 of the board, "é1": 'é' is not a piece: expected one of X O or a number of empty cells`,
+		"2/\xff1":                "row 2 of the board, \"\\xff1\": '\ufffd' is not a piece: expected one of X O or a number of empty cells",
+		"2/0XX":                  `row 2 of the board, "0XX": "0" empty cells: expected 1 to 26`,
+		"2/02":                   `row 2 of the board, "02": "02" empty cells: expected 1 to 26`,
+		"27":                     `row 1 of the board, "27": "27" empty cells: expected 1 to 26`,
+		"9999999999999999999999": `row 1 of the board, "9999999999999999999999": "9999999999999999999999" empty cells: expected 1 to 26`,
+		strings.Repeat("/", 26):  "board of 27 rows: expected at most 26",
 	} {
 		if cells, size, err := game.ParseRows(text, "XO"); err == nil || err.Error() != want || cells != nil || size != 0 {
 			t.Errorf("ParseRows(%q) = %q, %d, %v, want the error %s", text, cells, size, err, want)
@@ -71,7 +71,7 @@ func TestParseSide(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "b", "BW", "x", "\x80", "é"} {
-		want := "side to move " + quote(text) + ": want B or W"
+		want := "side to move " + quote(text) + ": expected B or W"
 		if s, err := game.ParseSide(text, "BW"); err == nil || err.Error() != want {
 			t.Errorf("ParseSide(%q) = %s, %v, want the error %s", text, s, err, want)
 		}

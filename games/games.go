@@ -40,7 +40,7 @@ func ByName(name string) (game.Game, error) {
 	all := All()
 	i := slices.IndexFunc(all, func(g game.Game) bool { return g.Name == name })
 	if i < 0 {
-		return game.Game{}, fmt.Errorf("game %q: want %s", name, game.Alternatives(Names()))
+		return game.Game{}, fmt.Errorf("game %q: expected %s", name, game.Alternatives(Names()))
 	}
 	return all[i], nil
 }

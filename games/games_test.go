@@ -19,7 +19,7 @@ func TestByName(t *testing.T) {
 		}
 	}
 	_, err := games.ByName("go")
-	if want := `game "go": want ` + game.Alternatives(games.Names()); err == nil || err.Error() != want {
+	if want := `game "go": expected ` + game.Alternatives(games.Names()); err == nil || err.Error() != want {
 		t.Errorf("ByName(go): %v, want %s", err, want)
 	}
 }

@@ -99,11 +99,11 @@ func (c *Course) set(line, name string) error {
 	key, value, ok := strings.Cut(line, "=")
 	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 	if !ok {
-		return fmt.Errorf("%q: want DECISION = CHOICE, CHOICE or SETTING = VALUE", line)
+		return fmt.Errorf("%q: expected DECISION = CHOICE, CHOICE or SETTING = VALUE", line)
 	}
 	if of, rest, ok := strings.Cut(key, "."); ok {
 		if !slices.Contains(dialogue.Games(), of) {
-			return fmt.Errorf("game %q: want %s", of, game.Alternatives(dialogue.Games()))
+			return fmt.Errorf("game %q: expected %s", of, game.Alternatives(dialogue.Games()))
 		}
 		if of != name {
 			return nil
@@ -115,7 +115,7 @@ func (c *Course) set(line, name string) error {
 		return c.Profile.set(key, value, name)
 	}
 	if !settings[i].set(c, value) {
-		return fmt.Errorf("%s %q: want %s", key, value, settings[i].wants)
+		return fmt.Errorf("%s %q: expected %s", key, value, settings[i].wants)
 	}
 	return nil
 }

@@ -88,14 +88,14 @@ func (v Variant) departures() (n int) {
 func (p Profile) set(key, value, name string) error {
 	i := slices.IndexFunc(Decisions(name), func(d Decision) bool { return d.Name == key || d.ID == key })
 	if i < 0 {
-		return fmt.Errorf("%q is no decision of %s and no setting: want %s", key, name, game.Alternatives(keys(name)))
+		return fmt.Errorf("%q is no decision of %s and no setting: expected %s", key, name, game.Alternatives(keys(name)))
 	}
 	d := Decisions(name)[i]
 	p[d.Name] = nil
 	for word := range strings.SplitSeq(value, ",") {
 		word = strings.TrimSpace(word)
 		if !slices.ContainsFunc(d.Choices, func(c Choice) bool { return c.Name == word }) {
-			return fmt.Errorf("%s %q: want %s", d.Name, word, game.Alternatives(d.names()))
+			return fmt.Errorf("%s %q: expected %s", d.Name, word, game.Alternatives(d.names()))
 		}
 		p[d.Name] = append(p[d.Name], word)
 	}

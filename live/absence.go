@@ -78,11 +78,11 @@ func (t *Table) decideAbsence(c Command, e *Event) error {
 	other := c.Side.Other()
 	switch {
 	case !t.seated():
-		return t.refuseAs(CodeNothing, "away.nobody", "nobody has come to play against yet: want an opponent first, or the game called off (resign)")
+		return t.refuseAs(CodeNothing, "away.nobody", "nobody has come to play against yet: wait for an opponent, or call the game off (resign)")
 	case t.players[other].Engine != "":
-		return t.refuseAs(CodeNothing, "away.engine", "engines do not go away: want a move or a resignation")
+		return t.refuseAs(CodeNothing, "away.engine", "engines do not go away: expected a move or a resignation")
 	case t.Turn() != other:
-		return t.refuseAs(CodeTurn, "away.turn", "it is your own turn: want a move first")
+		return t.refuseAs(CodeTurn, "away.turn", "it is your own turn: expected a move first")
 	}
 	wait, off := t.Claimable(other, c.Away, e.At)
 	if e.Kind = Abandoned; c.Do == CallOff {
@@ -90,11 +90,11 @@ func (t *Table) decideAbsence(c Command, e *Event) error {
 	}
 	switch {
 	case wait < 0:
-		return t.refuseAs(CodeNothing, "away.days", "the clock gives days for each turn, and ends the game when they are over: want to wait")
+		return t.refuseAs(CodeNothing, "away.days", "the clock gives days for each turn, and ends the game when they are over: please wait")
 	case wait > 0 && c.Away == 0 && t.settings.Clock != (Control{}):
-		return t.refuseAs(CodeNothing, "away.here", "the %s side is here: want to wait for its move", other)
+		return t.refuseAs(CodeNothing, "away.here", "the %s side is here: please wait for its move", other)
 	case wait > 0:
-		return t.refuseAs(CodeNothing, "away.early", "it is too early: want to wait for another %s", span(wait))
+		return t.refuseAs(CodeNothing, "away.early", "it is too early: please wait for another %s", span(wait))
 	}
 	return nil
 }

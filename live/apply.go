@@ -12,11 +12,11 @@ import (
 func (t *Table) apply(e Event) error {
 	switch {
 	case e.Number != t.number:
-		return t.broken(e, fmt.Sprintf("want number %d", t.number))
+		return t.broken(e, fmt.Sprintf("expected number %d", t.number))
 	case e.Prev != t.hash:
-		return t.broken(e, fmt.Sprintf("it follows %q, want %q", e.Prev, t.hash))
+		return t.broken(e, fmt.Sprintf("it follows %q, expected %q", e.Prev, t.hash))
 	case (e.Kind == Opened) != (t.number == 0):
-		return t.broken(e, "want a table to be opened first, and once")
+		return t.broken(e, "expected a table to be opened first, and once")
 	case e.At < t.at:
 		return t.broken(e, "it is earlier than the one before")
 	}
@@ -25,13 +25,13 @@ func (t *Table) apply(e Event) error {
 		return t.broken(e, err.Error())
 	}
 	if was == "" && e.Reason != t.ending.Reason || e.Reason != "" && e.Result != t.ending.Result.String() {
-		return t.broken(e, fmt.Sprintf("it ends the game as %q by %q, want %q by %q", e.Result, e.Reason, t.ending.Result, t.ending.Reason))
+		return t.broken(e, fmt.Sprintf("it ends the game as %q by %q, expected %q by %q", e.Result, e.Reason, t.ending.Result, t.ending.Reason))
 	}
 	if e.Ply != t.Ply() {
-		return t.broken(e, fmt.Sprintf("ply %d, want %d", e.Ply, t.Ply()))
+		return t.broken(e, fmt.Sprintf("ply %d, expected %d", e.Ply, t.Ply()))
 	}
 	if left, ok := t.Left(e.At); ok && (e.Clocks == nil || *e.Clocks != left) {
-		return t.broken(e, fmt.Sprintf("clocks %v, want %v", e.Clocks, left))
+		return t.broken(e, fmt.Sprintf("clocks %v, expected %v", e.Clocks, left))
 	}
 	t.number++
 	if isRequest(e.Kind) {

@@ -67,7 +67,7 @@ func (c *Chain) Load(table string, data []byte) (e Envelope, err error) {
 		return e, fmt.Errorf("%s, event %d: %w: %w", table, c.number, err, ErrBroken)
 	}
 	if e.Number != c.number || e.Prev != c.hash || e.Kind == "" {
-		return e, fmt.Errorf("%s: event %d of kind %q follows %q, want event %d after %q: %w", table, e.Number, e.Kind, e.Prev, c.number, c.hash, ErrBroken)
+		return e, fmt.Errorf("%s: event %d of kind %q follows %q, expected event %d after %q: %w", table, e.Number, e.Kind, e.Prev, c.number, c.hash, ErrBroken)
 	}
 	c.number++
 	c.hash = Hash(data)

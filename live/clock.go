@@ -25,7 +25,7 @@ func (c Control) Check() error {
 	case c.none():
 		return nil
 	case c.Days != 0 && (c.Main != 0 || c.Increment != 0 || c.Delay != 0):
-		return errors.New("a clock with days and something else: want days alone, or main with increment or delay")
+		return errors.New("a clock with days and something else: expected days alone, or main with increment or delay")
 	case c.Days != 0:
 		return within("days", c.Days, 1, 60)
 	}
@@ -38,7 +38,7 @@ func (c Control) Check() error {
 
 func within(name string, n, low, high int64) error {
 	if n < low || n > high {
-		return fmt.Errorf("clock, %s %d: want %d to %d", name, n, low, high)
+		return fmt.Errorf("clock, %s %d: expected %d to %d", name, n, low, high)
 	}
 	return nil
 }

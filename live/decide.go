@@ -91,7 +91,7 @@ func (t *Table) refuseAs(c Code, reason, format string, args ...any) error {
 
 // KeyUsed returns the error for an idempotency key that was used with another request.
 func KeyUsed() *Error {
-	return &Error{Code: CodeTaken, Reason: "key.used", Field: "key", Text: "the Idempotency-Key was used for another request: want a new one"}
+	return &Error{Code: CodeTaken, Reason: "key.used", Field: "key", Text: "the Idempotency-Key was used for another request: use a new one"}
 }
 
 // invalid returns the error for an invalid field.
@@ -216,7 +216,7 @@ func (t *Table) passes(text string) bool {
 
 func (t *Table) decide(c Command, e *Event) error {
 	if t.Over() && c.Do != AskRematch && c.Do != Accept && c.Do != Decline {
-		return t.refuse(CodeOver, "the game is over: want a rematch, or a new game")
+		return t.refuse(CodeOver, "the game is over: ask for a rematch, or open a new game")
 	}
 	if c.Since > 0 && c.Since != t.since {
 		return t.refuse(CodeStale, "it is meant for a position that is on the board no more")
@@ -338,11 +338,11 @@ func (t *Table) decideClaim(c Command, e *Event) error {
 	_, stops := p.(game.Stopper)
 	switch {
 	case !stops:
-		return t.refuseAs(CodeNothing, "claim.never", "%s cannot be halted: want a move, a draw offer or a resignation", t.Game().Title)
+		return t.refuseAs(CodeNothing, "claim.never", "%s cannot be halted: play a move, offer a draw or resign", t.Game().Title)
 	case rule == game.HaltNone:
 		return t.refuseAs(CodeNothing, "claim.off", "halting is switched off in this game")
 	case !t.seated():
-		return t.refuseAs(CodeNothing, "claim.nobody", "nobody has come to play against yet: want an opponent first, or the game called off (resign)")
+		return t.refuseAs(CodeNothing, "claim.nobody", "nobody has come to play against yet: wait for an opponent, or call the game off (resign)")
 	case rule == game.HaltClaim && t.Turn() != c.Side:
 		return t.refuseAs(CodeTurn, "claim.turn", "the game can be halted on one's own turn: it is the turn of the %s side", t.Turn())
 	case rule == game.HaltAgreed && t.asked.halt[c.Side]:

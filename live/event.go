@@ -117,7 +117,7 @@ func SideNamed(name string) (game.Side, error) {
 			return s, nil
 		}
 	}
-	return 0, fmt.Errorf("side %q: want first or second", name)
+	return 0, fmt.Errorf("side %q: expected first or second", name)
 }
 
 // Encode returns the event in the form that logs keep.

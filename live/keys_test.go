@@ -55,7 +55,7 @@ func TestGoBackWithinTheGame(t *testing.T) {
 	d.move(t, 0, "e3")
 	d.move(t, 0, "f5")
 	for ply, want := range map[int]string{
-		0: "ply 0: it is at ply 4: want 2 to 3", 1: "ply 1: it is at ply 4: want 2 to 3", 4: "ply 4: it is at ply 4: want 2 to 3", 99: "ply 99: ",
+		0: "ply 0: it is at ply 4: expected 2 to 3", 1: "ply 1: it is at ply 4: expected 2 to 3", 4: "ply 4: it is at ply 4: expected 2 to 3", 99: "ply 99: ",
 	} {
 		err := d.do(live.Command{Do: live.GoBack, Side: game.First, Ply: ply})
 		if !live.IsCode(err, live.CodeNothing) || !strings.Contains(err.Error(), want) {

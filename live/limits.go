@@ -36,9 +36,9 @@ func (t *Table) checkLimits(e Event) error {
 	}
 	switch {
 	case e.Kind == Moved && e.Reason == "" && t.number >= MaxEvents:
-		return t.refuseAs(CodeMany, "many.moves", "the game has %d events: want it ended, by a move that wins, a claim, a draw or a resignation", t.number)
+		return t.refuseAs(CodeMany, "many.moves", "the game has %d events: end it by a move that wins, a claim, a draw or a resignation", t.number)
 	case isRequest(e.Kind) && t.requests >= most:
-		return t.refuseAs(CodeMany, "many.requests", "the game has %d offers, refusals and take-backs: want a move, or an end of the game", t.requests)
+		return t.refuseAs(CodeMany, "many.requests", "the game has %d offers, refusals and take-backs: expected a move, or an end of the game", t.requests)
 	}
 	return nil
 }

@@ -37,9 +37,9 @@ const (
 func (r Ruling) Check() error {
 	switch {
 	case r.Do != Hide && r.Do != Show:
-		return fmt.Errorf("ruling %q: want hide or show", r.Do)
+		return fmt.Errorf("ruling %q: expected hide or show", r.Do)
 	case (r.Game == "") == (r.Name == ""):
-		return errors.New("a ruling: want either a game or a name")
+		return errors.New("a ruling: expected either a game or a name")
 	case SameName(r.Name, Anonymous):
 		return fmt.Errorf("name %q: it is what is shown in place of hidden names", r.Name)
 	case r.Name != "":

@@ -8,7 +8,7 @@ func (t *Table) decideOffer(c Command, e *Event) error {
 	case !t.seated():
 		return t.refuseAs(CodeNothing, "draw.nobody", "nobody is there to be offered a draw")
 	case t.players[other].Engine != "":
-		return t.refuseAs(CodeNothing, "draw.engine", "engines play to the end: want a move or a resignation")
+		return t.refuseAs(CodeNothing, "draw.engine", "engines play to the end: expected a move or a resignation")
 	case t.asked.draw[other]:
 		e.Kind = Drawn
 		return nil
@@ -30,7 +30,7 @@ func (t *Table) decideBack(c Command, e *Event) error {
 	case back < 0:
 		return t.refuseAs(CodeNothing, "takeback.none", "the %s side has no move to take back", c.Side)
 	case back < first || back >= t.Ply():
-		return t.refuseAs(CodeNothing, "takeback.ply", "the game cannot go back to ply %d: it is at ply %d: want %d to %d", back, t.Ply(), first, t.Ply()-1)
+		return t.refuseAs(CodeNothing, "takeback.ply", "the game cannot go back to ply %d: it is at ply %d: expected %d to %d", back, t.Ply(), first, t.Ply()-1)
 	}
 	if t.players[c.Side.Other()].Engine != "" || !t.players[c.Side.Other()].Joined() {
 		e.Kind, e.Ply = TakenBack, back
@@ -62,11 +62,11 @@ func (t *Table) decideRematch(c Command, e *Event) error {
 	other := c.Side.Other()
 	switch {
 	case t.ending.Reason == Aborted:
-		return t.refuseAs(CodeNothing, "rematch.aborted", "the game was called off: want a new one in place of a rematch")
+		return t.refuseAs(CodeNothing, "rematch.aborted", "the game was called off: expected a new one in place of a rematch")
 	case !t.Over():
 		return t.refuseAs(CodeNothing, "rematch.early", "a rematch is offered when the game is over")
 	case !t.seated():
-		return t.refuseAs(CodeNothing, "rematch.nobody", "nobody has played against you who could be offered a rematch: want a new game")
+		return t.refuseAs(CodeNothing, "rematch.nobody", "nobody has played against you who could be offered a rematch: open a new game")
 	case t.next != "":
 		return t.refuseAs(CodeNothing, "rematch.done", "the rematch is game %s", t.next)
 	case t.asked.rematch[other] || t.players[other].Engine != "":
@@ -94,7 +94,7 @@ func (t *Table) answered(c Command) (Request, error) {
 	case len(asked) == 0 || c.Request != "":
 		return "", t.refuseAs(CodeNothing, "answer.nothing", "the other side has not asked for that")
 	case len(asked) > 1:
-		return "", t.refuseAs(CodeInvalid, "answer.several", "the other side has asked for several things, %v: want one of them named", asked)
+		return "", t.refuseAs(CodeInvalid, "answer.several", "the other side has asked for several things, %v: expected one of them named", asked)
 	}
 	return asked[0], nil
 }

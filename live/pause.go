@@ -35,7 +35,7 @@ func (t *Table) pauseAfter(by game.Side, at int64) int64 {
 // pause adds the pause after a move to the free time of the turn.
 func (t *Table) pause(e Event) error {
 	if e.Pause < 0 || e.Pause > maxPause {
-		return fmt.Errorf("a pause of %d ms: want 0 to %d", e.Pause, maxPause)
+		return fmt.Errorf("a pause of %d ms: expected 0 to %d", e.Pause, maxPause)
 	}
 	t.clock.free += e.Pause
 	return nil

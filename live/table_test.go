@@ -98,7 +98,7 @@ func TestDelay(t *testing.T) {
 	}
 	d.move(t, 3_000, "K11")
 	if got, want := d.left(), [2]int64{60_000, 59_000}; got != want {
-		t.Errorf("clocks %v, want %v", got, want)
+		t.Errorf("clocks %v, expected %v", got, want)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestDays(t *testing.T) {
 	d.move(t, 2*day, "f4")
 	d.move(t, 2*day, "f3")
 	if got, want := d.left(), [2]int64{3 * day, 3 * day}; got != want {
-		t.Errorf("clocks %v, want %v", got, want)
+		t.Errorf("clocks %v, expected %v", got, want)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestLagIsBounded(t *testing.T) {
 	d.now += 1_000
 	d.must(t, live.Command{Do: live.Move, Side: game.First, Move: "f4", Ply: 0, Lag: 900})
 	if got, want := d.left(), [2]int64{60_000 - (1_000 - live.MaxLag), 60_000}; got != want {
-		t.Errorf("clocks %v, want %v", got, want)
+		t.Errorf("clocks %v, expected %v", got, want)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestClockWaitsForBoth(t *testing.T) {
 	d.must(t, live.Command{Do: live.Sit, Side: game.Second, Player: live.Player{Name: "Ben"}})
 	d.now += 1_000
 	if got, want := d.left(), [2]int64{59_000, 60_000}; got != want {
-		t.Errorf("clocks %v, want %v", got, want)
+		t.Errorf("clocks %v, expected %v", got, want)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // error of at aborts it.
 func GIF(out io.Writer, n int, at func(i int) (Drawing, error), width int, delay time.Duration) error {
 	if n < 1 {
-		return errors.New("animation without pictures: want at least one")
+		return errors.New("animation without pictures: expected at least one")
 	}
 	var some []*image.RGBA
 	for _, i := range []int{0, 1, n / 2, n - 1} {
@@ -45,7 +45,7 @@ func GIF(out io.Writer, n int, at func(i int) (Drawing, error), width int, delay
 			return err
 		}
 		if img.Bounds() != some[0].Bounds() {
-			return fmt.Errorf("picture %d of the animation: want the size of the first one", i+1)
+			return fmt.Errorf("picture %d of the animation: expected the size of the first one", i+1)
 		}
 		wait := int(delay / (10 * time.Millisecond))
 		if i == n-1 {

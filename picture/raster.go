@@ -21,7 +21,7 @@ const MaxWidth = 8192
 // Image renders the drawing with a width from 1 to MaxWidth pixels.
 func (d Drawing) Image(width int) (*image.RGBA, error) {
 	if width < 1 || width > MaxWidth {
-		return nil, fmt.Errorf("picture of %d pixels: want 1 to %d", width, MaxWidth)
+		return nil, fmt.Errorf("picture of %d pixels: expected 1 to %d", width, MaxWidth)
 	}
 	r, err := newRaster(d, width)
 	if err != nil {

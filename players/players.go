@@ -65,7 +65,7 @@ func New(ctx context.Context, name string, g game.Game, threads int) (engine.Pla
 	case strings.HasPrefix(name, "engine["):
 		return withBook(name, g, threads)
 	case !slices.Contains(bots.Names(), name) && !strings.HasPrefix(name, "level:"):
-		return nil, fmt.Errorf("player %q: want %s", name, Help)
+		return nil, fmt.Errorf("player %q: expected %s", name, Help)
 	}
 	return builtIn(name, name, g, bots.Options{Threads: threads})
 }
@@ -75,7 +75,7 @@ func withBook(name string, g game.Game, threads int) (engine.Player, error) {
 	option, ok := strings.CutSuffix(strings.TrimPrefix(name, "engine["), "]")
 	option, file, named := strings.Cut(option, "=")
 	if !ok || option != "book" || named && file == "" {
-		return nil, fmt.Errorf("player %q: want engine[book] or engine[book=FILE]", name)
+		return nil, fmt.Errorf("player %q: expected engine[book] or engine[book=FILE]", name)
 	}
 	b, err := Book(g, file)
 	if err != nil {

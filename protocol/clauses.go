@@ -78,7 +78,7 @@ func (c *checker) handshake(s *check.Session) {
 	case !named:
 		s.Failf("no id name before %sok", c.Name)
 	case wrong != "":
-		s.Failf("%q: want option name NAME type TYPE", wrong)
+		s.Failf("%q: expected option name NAME type TYPE", wrong)
 	}
 }
 
@@ -163,7 +163,7 @@ func (c *checker) queryAt(s *check.Session, m *game.Match) {
 		}
 		answer := s.Request("query "+what, "response", s.Timeout)
 		if answer != "response "+want[what] {
-			s.Failf("query %s is answered by %q at %q, want response %s", what, answer, position, want[what])
+			s.Failf("query %s is answered by %q at %q, expected response %s", what, answer, position, want[what])
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (c *checker) untilPass() (moves []game.Move) {
 func (c *checker) passes(s *check.Session, m *game.Match) {
 	lines := c.search(s, m, engine.Limit{Depth: 1}, s.Timeout)
 	if best := lines[len(lines)-1]; strings.TrimSpace(strings.TrimPrefix(best, "bestmove")) != c.pass {
-		s.Failf("%q, want %s", best, c.pass)
+		s.Failf("%q, expected %s", best, c.pass)
 	}
 	s.Check(m.Play(game.Pass))
 	if !m.Outcome().Result.Over() {
@@ -131,7 +131,7 @@ func numbers(s *check.Session, lines []string, field string) (values []int) {
 			}
 			n, err := strconv.Atoi(words[i+1])
 			if err != nil {
-				s.Failf("%q: want a number behind %s", line, field)
+				s.Failf("%q: expected a number behind %s", line, field)
 			}
 			values = append(values, n)
 		}
@@ -181,7 +181,7 @@ func (c *checker) nodes(s *check.Session) {
 	lines := c.search(s, c.middle(), engine.Limit{Nodes: askedNodes}, s.Timeout)
 	for _, n := range numbers(s, lines, "nodes") {
 		if n > allowedNodes {
-			s.Failf("go nodes %d visits %d, want at most %d", askedNodes, n, allowedNodes)
+			s.Failf("go nodes %d visits %d, expected at most %d", askedNodes, n, allowedNodes)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func score(s int) string {
 func milliseconds(text string) (time.Duration, error) {
 	var ms int64
 	if _, err := fmt.Sscan(text, &ms); err != nil || ms > 1<<31 {
-		return 0, fmt.Errorf("time %q: want milliseconds", text)
+		return 0, fmt.Errorf("time %q: expected milliseconds", text)
 	}
 	return max(time.Duration(ms)*time.Millisecond, 0), nil
 }

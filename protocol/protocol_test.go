@@ -72,14 +72,14 @@ func TestAnswers(t *testing.T) {
 		{"othello", "joho debug on\ndebug off", "info string unknown command \"joho\"\n"},
 		{"othello", "so quit\nisready", "info string unknown command \"so\"\n"},
 		{"othello", "ponderhit\nstop\nisready", "readyok\n"},
-		{"othello", "position", "info string position \"\": want startpos or fen TEXT\n"},
-		{"othello", "position here", "info string position \"here\": want startpos or fen TEXT\n"},
+		{"othello", "position", "info string position \"\": expected startpos or fen TEXT\n"},
+		{"othello", "position here", "info string position \"here\": expected startpos or fen TEXT\n"},
 		{"othello", "position fen x y", "~info string reading the position: position \"x y\": row 1"},
 		{"othello", "position startpos moves e3 zz", "~info string move 2: reading a move: move: cell \"zz\""},
-		{"othello", "query weather", "info string query \"weather\": want p1turn, gameover or result\n"},
-		{"othello", "setoption Hash 5", "info string setoption \"Hash 5\": want name NAME value VALUE\n"},
-		{"othello", "setoption name Hash value 0", "info string option Hash \"0\": want a number from 1 to 4096\n"},
-		{"othello", "setoption name Depth value 3", "info string option \"Depth\": want Hash or Threads\n"},
+		{"othello", "query weather", "info string query \"weather\": expected p1turn, gameover or result\n"},
+		{"othello", "setoption Hash 5", "info string setoption \"Hash 5\": expected name NAME value VALUE\n"},
+		{"othello", "setoption name Hash value 0", "info string option Hash \"0\": expected a number from 1 to 4096\n"},
+		{"othello", "setoption name Depth value 3", "info string option \"Depth\": expected Hash or Threads\n"},
 	} {
 		got := talk(t, test.game, test.lines)
 		if want, part := strings.CutPrefix(test.want, "~"); part && strings.Contains(got, want) || !part && got == want {
@@ -122,7 +122,7 @@ func TestClients(t *testing.T) {
 		"good.sh":    {nil, ""},
 		"illegal.sh": {game.ErrIllegal, `^"bestmove a1": reading a move: move "a1": not a legal move: a disc on a1 would enclose none of White's$`},
 		"garbled.sh": {game.ErrIllegal, `^"bestmove zz9": not a legal move: reading a move: move: cell "zz9"`},
-		"empty.sh":   {game.ErrIllegal, `^"bestmove": not a legal move: want a move behind bestmove$`},
+		"empty.sh":   {game.ErrIllegal, `^"bestmove": not a legal move: expected a move behind bestmove$`},
 		"none.sh":    {game.ErrIllegal, `^"bestmove \(none\)": not a legal move: reading a move`},
 		"resigns.sh": {game.ErrResigned, `^"bestmove resign": the player resigns$`},
 		"dies.sh":    {program.ErrEnded, "the program has ended"},
@@ -149,7 +149,7 @@ func TestClients(t *testing.T) {
 		})
 	}
 	_, err := protocol.NewClient(context.Background(), protocol.UCI, program.Spec{Command: "  "})
-	if want := "no command: want one, such as ./engine --option"; err == nil || err.Error() != want {
+	if want := "no command: expected one, such as ./engine --option"; err == nil || err.Error() != want {
 		t.Errorf("no command: %v, want %s", err, want)
 	}
 }

@@ -55,7 +55,7 @@ func (r *request) parse(d Dialect, words []string, side game.Side) (moves []stri
 		case !d.isGoWord(word):
 			unknown = append(unknown, word)
 		case !given:
-			wrong = append(wrong, fmt.Errorf("go %s: want a value behind it", word))
+			wrong = append(wrong, fmt.Errorf("go %s: expected a value behind it", word))
 		default:
 			i++
 			if err := r.parseLimit(d, word, words[i], side); err != nil {
@@ -64,7 +64,7 @@ func (r *request) parse(d Dialect, words []string, side game.Side) (moves []stri
 		}
 	}
 	if len(unknown) > 0 {
-		wrong = append(wrong, fmt.Errorf("go %s: want %s", strings.Join(unknown, " "), game.Alternatives(d.goWords())))
+		wrong = append(wrong, fmt.Errorf("go %s: expected %s", strings.Join(unknown, " "), game.Alternatives(d.goWords())))
 	}
 	return moves, wrong
 }
@@ -115,7 +115,7 @@ func positive(word, value string) (int, error) {
 		n, err = 1, strconv.ErrRange
 	}
 	if err != nil {
-		return n, fmt.Errorf("go %s %q: want 1 or more", word, value)
+		return n, fmt.Errorf("go %s %q: expected 1 or more", word, value)
 	}
 	return n, nil
 }

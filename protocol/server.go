@@ -159,7 +159,7 @@ func (s *server) newSearch() {
 // setOption parses "name Hash value 64".
 func (s *server) setOption(args []string) error {
 	if len(args) != 4 || args[0] != "name" || args[2] != "value" {
-		return fmt.Errorf("setoption %q: want name NAME value VALUE", strings.Join(args, " "))
+		return fmt.Errorf("setoption %q: expected name NAME value VALUE", strings.Join(args, " "))
 	}
 	option, most := &s.hash, maxHash
 	switch strings.ToLower(args[1]) {
@@ -169,11 +169,11 @@ func (s *server) setOption(args []string) error {
 	case "ownbook":
 		return s.setOwnBook(args[3])
 	default:
-		return fmt.Errorf("option %q: want %s", args[1], s.optionNames())
+		return fmt.Errorf("option %q: expected %s", args[1], s.optionNames())
 	}
 	n, err := strconv.Atoi(args[3])
 	if err != nil || n < 1 || n > most {
-		return fmt.Errorf("option %s %q: want a number from 1 to %d", args[1], args[3], most)
+		return fmt.Errorf("option %s %q: expected a number from 1 to %d", args[1], args[3], most)
 	}
 	s.stop()
 	*option = n
@@ -187,7 +187,7 @@ func (s *server) setOwnBook(value string) error {
 	case s.config.WithBook == nil:
 		return fmt.Errorf("option OwnBook: %s has no opening book, want %s", s.config.Game.Name, s.optionNames())
 	case value != "true" && value != "false":
-		return fmt.Errorf("option OwnBook %q: want true or false", value)
+		return fmt.Errorf("option OwnBook %q: expected true or false", value)
 	}
 	s.stop()
 	s.ownBook = value == "true"
@@ -242,7 +242,7 @@ func (s *server) startPosition(args []string) (game.Position, error) {
 		}
 		return p, nil
 	}
-	return nil, fmt.Errorf("position %q: want startpos or fen TEXT", strings.Join(args, " "))
+	return nil, fmt.Errorf("position %q: expected startpos or fen TEXT", strings.Join(args, " "))
 }
 
 // query answers the queries of UGI.
@@ -256,7 +256,7 @@ func (s *server) query(args []string) error {
 	case "result":
 		s.say("response %s", results()[o.Result])
 	default:
-		return fmt.Errorf("query %q: want p1turn, gameover or result", strings.Join(args, " "))
+		return fmt.Errorf("query %q: expected p1turn, gameover or result", strings.Join(args, " "))
 	}
 	return nil
 }

@@ -44,11 +44,11 @@ func (p *Puzzle) begin(of game.Game) (game.Position, error) {
 	case err != nil:
 		return nil, err
 	case g.Name != of.Name:
-		return nil, fmt.Errorf("puzzle %s: of %s, want %s", p.ID, g.Name, of.Name)
+		return nil, fmt.Errorf("puzzle %s: of %s, expected %s", p.ID, g.Name, of.Name)
 	case p.ID != id(g, at):
 		return nil, fmt.Errorf("puzzle %s: the position has the ID %s", p.ID, id(g, at))
 	case len(p.Turns) == 0 || at.Turn().String() != p.Side:
-		return nil, fmt.Errorf("puzzle %s: want turns of the %s side", p.ID, at.Turn())
+		return nil, fmt.Errorf("puzzle %s: expected turns of the %s side", p.ID, at.Turn())
 	}
 	return at, nil
 }
@@ -80,7 +80,7 @@ func (v *Verifier) turn(ctx context.Context, p *Puzzle, i int, at game.Position)
 		return nil, fmt.Errorf("proving: %w", err)
 	}
 	if len(winning) != 1 || !t.Solves(format(at, winning[0])) {
-		return nil, fmt.Errorf("%d turns win, want %q alone", len(winning), t.Moves)
+		return nil, fmt.Errorf("%d turns win, expected %q alone", len(winning), t.Moves)
 	}
 	if p.WinsIn > 0 {
 		n, err := v.maker.winsIn(ctx, at, turns)
@@ -88,7 +88,7 @@ func (v *Verifier) turn(ctx context.Context, p *Puzzle, i int, at game.Position)
 			return nil, err
 		}
 		if n != p.WinsIn-i {
-			return nil, fmt.Errorf("it wins in %d turns, want %d", n, p.WinsIn-i)
+			return nil, fmt.Errorf("it wins in %d turns, expected %d", n, p.WinsIn-i)
 		}
 	}
 	if err := v.refutations(ctx, at, t, winning[0], turns-1); err != nil {
@@ -113,7 +113,7 @@ func (v *Verifier) turn(ctx context.Context, p *Puzzle, i int, at game.Position)
 func (v *Verifier) refutations(ctx context.Context, at game.Position, t *Turn, winning []game.Move, turns int) error {
 	if len(winning) > 1 {
 		if reply, ok := t.Refutation(nil); !ok || len(reply) <= len(winning) {
-			return fmt.Errorf("the reply %q to all other turns: want more cells than a turn has", reply)
+			return fmt.Errorf("the reply %q to all other turns: expected more cells than a turn has", reply)
 		}
 		return nil
 	}

@@ -15,7 +15,7 @@ func (r *Record) Check() error {
 		return err
 	}
 	if len(r.Root.Marks) > 0 {
-		return errors.New("a mark before the first move: want it on a move")
+		return errors.New("a mark before the first move: expected it on a move")
 	}
 	if err := r.checkLegal(); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (r *Record) checkLegal() error {
 		legal = t.pos.Moves(legal[:0])
 		for i, n := range t.at.Next {
 			if slices.ContainsFunc(t.at.Next[:i], func(m *Node) bool { return m.Move == n.Move }) {
-				return fmt.Errorf("move %d: two lines begin with %s, want one", len(n.Path()), t.pos.Format(n.Move))
+				return fmt.Errorf("move %d: two lines begin with %s, expected one", len(n.Path()), t.pos.Format(n.Move))
 			}
 			if !slices.Contains(legal, n.Move) {
 				return fmt.Errorf("move %d: %w", len(n.Path()), game.ErrIllegal)
@@ -69,7 +69,7 @@ func (r *Record) checkResult(o game.Outcome, last game.Position) error {
 	case r.End == ByRules || r.End == Repetition:
 		return fmt.Errorf("the game is said to have ended by %s, but it is not over after the last move", r.End)
 	case r.End != NotOver && !slices.Contains(Ends(), r.End):
-		return fmt.Errorf("end %q: want one of %v", r.End, Ends())
+		return fmt.Errorf("end %q: expected one of %v", r.End, Ends())
 	case r.End == Halted:
 		return r.checkHalted(last)
 	}

@@ -65,7 +65,7 @@ const maxHours = 1_000_000
 // seconds may have decimals: "0:05:00", "5:00", "59.9".
 func ParseClock(text string) (time.Duration, error) {
 	fail := func() (time.Duration, error) {
-		return 0, fmt.Errorf("time %q: want hours, minutes and seconds, such as 0:04:59.250", text)
+		return 0, fmt.Errorf("time %q: expected hours, minutes and seconds, such as 0:04:59.250", text)
 	}
 	rest, negative := strings.CutPrefix(text, "-")
 	whole, fraction, _ := strings.Cut(rest, ".")
@@ -124,7 +124,7 @@ func ParseEval(text string) (*Eval, error) {
 		e.Depth, err = strconv.Atoi(depth)
 	}
 	if err != nil || isWin && n == 0 {
-		return nil, fmt.Errorf("evaluation %q: want a whole number or # and plies until the end, then perhaps a comma and the depth", text)
+		return nil, fmt.Errorf("evaluation %q: expected a whole number or # and plies until the end, then perhaps a comma and the depth", text)
 	}
 	return e, nil
 }
@@ -135,7 +135,7 @@ func (n *Node) parseComment(text string, eval func(string) (*Eval, error), escap
 	for strings.HasPrefix(text, "[%") {
 		end := strings.IndexByte(text, ']')
 		if end < 0 {
-			return errors.New("an unterminated command in a comment: want ] after it")
+			return errors.New("an unterminated command in a comment: expected ] after it")
 		}
 		known, err := n.parseCommand(text[2:end], eval)
 		if err != nil {
@@ -181,7 +181,7 @@ func (n *Node) parseCommand(text string, eval func(string) (*Eval, error)) (know
 	case "plies": // because [%eval #3] of PGN does not say which side makes the last move
 		plies, err := strconv.Atoi(value)
 		if err != nil || plies == 0 || n.Eval == nil || n.Eval.Win == 0 {
-			return true, fmt.Errorf("[%%plies %s]: want a whole number after [%%eval #...]", value)
+			return true, fmt.Errorf("[%%plies %s]: expected a whole number after [%%eval #...]", value)
 		}
 		n.Eval.Win = plies
 		return true, nil

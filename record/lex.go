@@ -95,7 +95,7 @@ func (l *lexer) next() (token, error) {
 	case c == '$' || c == '!' || c == '?':
 		return l.nag()
 	case strings.IndexByte("]}\"", c) >= 0:
-		return t, l.errorAt(l.at, "%q: want a move, a comment in { }, a variation in ( ) or a result", c)
+		return t, l.errorAt(l.at, "%q: expected a move, a comment in { }, a variation in ( ) or a result", c)
 	}
 	return l.word(), nil
 }
@@ -127,12 +127,12 @@ func (l *lexer) until(any string) string {
 // tag scans [Name "value"].
 func (l *lexer) tag() (token, error) {
 	t := token{kind: tokTag, at: l.at}
-	const want = `want [Name "value"]`
+	const want = `expected [Name "value"]`
 	l.at++
 	l.skipSpace()
 	t.name = l.until(" \t\n\"]")
 	if !validTag(t.name) {
-		return t, l.errorAt(t.at, "tag %q: want a name of letters, digits and _ as in %s", t.name, want)
+		return t, l.errorAt(t.at, "tag %q: expected a name of letters, digits and _ as in %s", t.name, want)
 	}
 	l.skipSpace()
 	if !strings.HasPrefix(l.text[l.at:], `"`) {
@@ -208,7 +208,7 @@ func (l *lexer) comment() (token, error) {
 			return t, nil
 		}
 	}
-	return t, l.errorAt(t.at, "a comment that does not end: want } after it")
+	return t, l.errorAt(t.at, "a comment that does not end: expected } after it")
 }
 
 // nagGlyphs are the glyphs of NAGs 1 to 6 (numeric annotation glyphs).
@@ -229,7 +229,7 @@ func (l *lexer) nag() (token, error) {
 			return t, nil
 		}
 	}
-	return t, l.errorAt(t.at, "mark %q: want one of ! ? !! ?? !? ?! or $ and a number", t.text)
+	return t, l.errorAt(t.at, "mark %q: expected one of ! ? !! ?? !? ?! or $ and a number", t.text)
 }
 
 // run scans characters of a set.
@@ -279,7 +279,7 @@ func WithLegalMoves(err error, p game.Position, format func(game.Move) string) e
 		words = append(words, format(m))
 	}
 	if len(words) > all {
-		return fmt.Errorf("%w: want one of %d moves such as %s", err, len(words), strings.Join(words[:some], ", "))
+		return fmt.Errorf("%w: expected one of %d moves such as %s", err, len(words), strings.Join(words[:some], ", "))
 	}
-	return fmt.Errorf("%w: want %s", err, game.Alternatives(words))
+	return fmt.Errorf("%w: expected %s", err, game.Alternatives(words))
 }

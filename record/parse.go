@@ -67,7 +67,7 @@ func (g *grammar) parse(text string) ([]*Record, error) {
 		list = append(list, r)
 	}
 	if len(list) == 0 {
-		return nil, At(text, len(text), errors.New("no game: want tags such as [Game \"othello\"] and moves"))
+		return nil, At(text, len(text), errors.New("no game: expected tags such as [Game \"othello\"] and moves"))
 	}
 	return list, nil
 }
@@ -87,7 +87,7 @@ func (l *lexer) section() (s section, err error) {
 			continue
 		case t.kind == tokEnd || t.kind == tokTag || t.kind == tokResult && len(open) == 0:
 			if len(open) > 0 {
-				return s, l.errorAt(s.moves[open[len(open)-1]].at, "a variation that does not end: want ) after it")
+				return s, l.errorAt(s.moves[open[len(open)-1]].at, "a variation that does not end: expected ) after it")
 			}
 			if t.kind == tokTag {
 				l.at = before
@@ -97,7 +97,7 @@ func (l *lexer) section() (s section, err error) {
 		case t.kind == tokOpen:
 			open = append(open, len(s.moves))
 		case t.kind == tokClose && len(open) == 0:
-			return s, l.errorAt(t.at, ") without (: want a move or a result")
+			return s, l.errorAt(t.at, ") without (: expected a move or a result")
 		case t.kind == tokClose:
 			s.moves[open[len(open)-1]].partner = len(s.moves)
 			open = open[:len(open)-1]
@@ -115,7 +115,7 @@ func (g *grammar) game(text string, s section) (*Record, error) {
 	}
 	for i, t := range s.tags {
 		if slices.ContainsFunc(tags, func(tag Tag) bool { return strings.EqualFold(tag.Name, t.name) }) {
-			return nil, At(text, t.at, fmt.Errorf("tag %s is given twice: want it once", t.name))
+			return nil, At(text, t.at, fmt.Errorf("tag %s is given twice", t.name))
 		}
 		tags = append(tags, Tag{t.name, t.text})
 		if i == 0 {
@@ -172,7 +172,7 @@ func (r *Record) setResult(o game.Outcome, last game.Position, text string) erro
 	case text == "":
 		text = tag
 	case tag != "" && tag != text && tag != "?":
-		return fmt.Errorf("result %s: the tag says %s, want the same", text, tag)
+		return fmt.Errorf("result %s: the tag says %s, expected the same", text, tag)
 	}
 	r.setOutcome(o)
 	i := slices.IndexFunc(results, func(known struct {
@@ -183,7 +183,7 @@ func (r *Record) setResult(o game.Outcome, last game.Position, text string) erro
 	})
 	switch {
 	case i < 0 && text != "" && text != "?":
-		return fmt.Errorf("result %q: want 1-0, 0-1, 1/2-1/2 or *", text)
+		return fmt.Errorf("result %q: expected 1-0, 0-1, 1/2-1/2 or *", text)
 	case i >= 0 && results[i].result.Over():
 		r.Result, r.End = results[i].result, endReason(end, r.End, results[i].result)
 	case end != NotOver:
@@ -265,7 +265,7 @@ func (b *builder) line(t task) (o game.Outcome, variations []task, err error) {
 		tok := b.tokens[i]
 		if tok.kind == tokOpen {
 			if !l.played {
-				return o, nil, At(b.text, tok.at, errors.New("a variation before any move: want the move first to which it is an alternative"))
+				return o, nil, At(b.text, tok.at, errors.New("a variation before any move: expected the move first to which it is an alternative"))
 			}
 			variations = append(variations, task{i + 1, l.at.Parent, l.before.Clone()})
 			i = tok.partner
@@ -295,7 +295,7 @@ func (b *builder) annotation(l *lineState, tok token) error {
 		case l.from > 0:
 			return l.early.addNAG(tok.text)
 		}
-		return errors.New("a mark before any move: want it after one")
+		return errors.New("a mark before any move: expected it after one")
 	case tokResult, tokNumber, tokEnd, tokTag, tokOpen, tokClose:
 		// Ignore the result of a variation.
 	}
@@ -305,7 +305,7 @@ func (b *builder) annotation(l *lineState, tok token) error {
 // play adds a move after the line's last node and plays it.
 func (b *builder) play(l *lineState, word string) error {
 	if l.outcome.Result.Over() {
-		return fmt.Errorf("move %q: the game is over (%s), want the result", word, l.outcome.Reason)
+		return fmt.Errorf("move %q: the game is over (%s), expected the result", word, l.outcome.Reason)
 	}
 	mv, err := b.move(l.pos, word)
 	if err != nil {
@@ -340,7 +340,7 @@ func (n *Node) mergeFrom(early Node) {
 func (n *Node) addNAG(number string) error {
 	v, err := strconv.ParseUint(number, 10, 8)
 	if err != nil {
-		return fmt.Errorf("mark $%s: want $0 to $255", number)
+		return fmt.Errorf("mark $%s: expected $0 to $255", number)
 	}
 	n.Marks = append(n.Marks, uint8(v))
 	return nil

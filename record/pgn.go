@@ -53,7 +53,7 @@ func fromPGNTags(tags []Tag) (*Record, error) {
 	switch variant := t.takeTag("Variant"); strings.ToLower(variant) {
 	case "", "standard", "chess", "normal", "from position", strings.ToLower(Variant):
 	default:
-		return nil, tagError{"Variant", fmt.Errorf("variant %q: want %s or standard chess", variant, Variant)}
+		return nil, tagError{"Variant", fmt.Errorf("variant %q: expected %s or standard chess", variant, Variant)}
 	}
 	setup, err := game.ParseSetup(t.takeTag("Options"))
 	if err != nil {
@@ -99,7 +99,7 @@ func (r *Record) AppendPGN(text []byte) ([]byte, error) {
 	tags := r.pgnTags()
 	for _, name := range []string{"White", "Black", "Variant", "Options", "FEN"} {
 		if r.Tag(name) != "" {
-			return text, fmt.Errorf("pgn: the tag %s has a meaning of its own there: want First and Second for players, Start for a position", name)
+			return text, fmt.Errorf("pgn: the tag %s has a meaning of its own there: use First and Second for players, Start for a position", name)
 		}
 	}
 	for _, t := range tags {
@@ -218,5 +218,5 @@ func wantEval(text string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("evaluation %q: want pawns such as 0.17, or # and moves until the end, then perhaps a comma and the depth", text)
+	return fmt.Errorf("evaluation %q: expected pawns such as 0.17, or # and moves until the end, then perhaps a comma and the depth", text)
 }

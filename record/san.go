@@ -88,7 +88,7 @@ type san struct {
 func parseSAN(p game.Position, word string) (game.Move, error) {
 	board, ok := p.(*chess.Position)
 	if !ok {
-		return 0, fmt.Errorf("move %q: want a game of chess", word)
+		return 0, fmt.Errorf("move %q: expected a game of chess", word)
 	}
 	s := san{text: word, tipped: strings.TrimRight(word, "+#")}
 	switch strings.ToUpper(s.tipped) {
@@ -112,7 +112,7 @@ func parseSAN(p game.Position, word string) (game.Move, error) {
 	case len(found) == 0:
 		return 0, s.illegalError(board)
 	case len(found) > 1:
-		return 0, fmt.Errorf("move %q: it could be %s or %s: want the square it comes from", word, p.Format(found[0]), p.Format(found[1]))
+		return 0, fmt.Errorf("move %q: it could be %s or %s: expected the square it comes from", word, p.Format(found[0]), p.Format(found[1]))
 	case s.crown:
 		return 0, fmt.Errorf("move %q: this chess has no promotion", word)
 	}
@@ -154,7 +154,7 @@ func (s *san) split() error {
 }
 
 func (s *san) syntaxError() error {
-	return fmt.Errorf("move %q: want one such as e4, Nf3, exd5 or e2e4", s.text)
+	return fmt.Errorf("move %q: expected one such as e4, Nf3, exd5 or e2e4", s.text)
 }
 
 // matches returns the moves that match the text.

@@ -41,7 +41,7 @@ func fromTags(tags []Tag) (*Record, error) {
 	r := &Record{Tags: tags}
 	name := r.takeTag("Game")
 	if name == "" {
-		return nil, fmt.Errorf("a game without its name: want [Game \"...\"] with %s", game.Alternatives(games.Names()))
+		return nil, fmt.Errorf("a game without its name: expected [Game \"...\"] with %s", game.Alternatives(games.Names()))
 	}
 	g, err := games.ByName(name)
 	if err != nil {
@@ -146,17 +146,17 @@ func (r *Record) checkTags() error {
 	for i, t := range r.Tags {
 		switch {
 		case !validTag(t.Name):
-			return fmt.Errorf("tag %q: want a name of letters, digits and _", t.Name)
+			return fmt.Errorf("tag %q: expected a name of letters, digits and _", t.Name)
 		case t.Value == "":
-			return fmt.Errorf("tag %s without a value: want one, or no tag", t.Name)
+			return fmt.Errorf("tag %s without a value: expected one, or no tag", t.Name)
 		case slices.ContainsFunc(reservedTags, func(name string) bool { return strings.EqualFold(name, t.Name) }):
-			return fmt.Errorf("tag %s: want the field of the record", t.Name)
+			return fmt.Errorf("tag %s: expected the field of the record", t.Name)
 		case slices.ContainsFunc(r.Tags[:i], func(u Tag) bool { return strings.EqualFold(u.Name, t.Name) }):
-			return fmt.Errorf("tag %s is given twice: want it once", t.Name)
+			return fmt.Errorf("tag %s is given twice", t.Name)
 		}
 	}
 	if r.Start == nil || r.Root == nil {
-		return errors.New("a record without a start: want one that New or From made")
+		return errors.New("a record without a start: expected one that New or From made")
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func key(r *http.Request) (string, *Problem) {
 
 func checkKey(k string) *Problem {
 	if n := utf8.RuneCountInString(k); n > 0 && (n < 16 || n > 200) {
-		return wrong("key", "an Idempotency-Key of %d characters: want 16 to 200 that nobody can guess", n)
+		return wrong("key", "an Idempotency-Key of %d characters: expected 16 to 200 that nobody can guess", n)
 	}
 	return nil
 }
@@ -191,11 +191,11 @@ func (s *Server) enter(r *http.Request) (*hall.Room, []game.Side, *Problem) {
 // the one whose turn it is.
 func seatFor(room *hall.Room, secrets []string, named string) (game.Side, *Problem) {
 	if len(secrets) == 0 {
-		return 0, problem(http.StatusUnauthorized, "token", "no token: want Authorization: Bearer and the token that came with the seat")
+		return 0, problem(http.StatusUnauthorized, "token", "no token: expected Authorization: Bearer and the token that came with the seat")
 	}
 	seats := room.SeatsOf(secrets)
 	if len(seats) == 0 {
-		return 0, problem(http.StatusForbidden, "seat", "the token is for no seat of this game: want the one that came with the seat")
+		return 0, problem(http.StatusForbidden, "seat", "the token is for no seat of this game: expected the one that came with the seat")
 	}
 	if named != "" {
 		side, err := live.SideNamed(named)

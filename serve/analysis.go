@@ -29,7 +29,7 @@ func (q lineRequest) settings() live.Settings {
 // match plays the line through.
 func (s *Server) match(q lineRequest) (*game.Match, *Problem) {
 	if len(q.Moves) > live.MaxMoves {
-		return nil, wrong("moves", "%d moves: want at most %d", len(q.Moves), live.MaxMoves).as("moves.many")
+		return nil, wrong("moves", "%d moves: expected at most %d", len(q.Moves), live.MaxMoves).as("moves.many")
 	}
 	m, _, err := q.settings().Match()
 	if err != nil {

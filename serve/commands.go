@@ -177,15 +177,15 @@ func (s *Server) check(room *hall.Room, secrets []string, verb live.Verb, c comm
 	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: keyed(k, room, room.SeatsOf(secrets), verb, c)}
 	if c.Ply != nil {
 		if *c.Ply < 0 {
-			return do, wrong("ply", "ply %d: want 0 or more", *c.Ply)
+			return do, wrong("ply", "ply %d: expected 0 or more", *c.Ply)
 		}
 		do.Ply = *c.Ply
 	}
 	if c.What != "" && !slices.Contains(requests(), live.Request(c.What)) {
-		return do, wrong("what", "what %.60q: want draw, takeback, halt or rematch", c.What)
+		return do, wrong("what", "what %.60q: expected draw, takeback, halt or rematch", c.What)
 	}
 	if verb == live.Move && c.Move == "" {
-		return do, wrong("move", "no move: want {\"move\": ..., \"ply\": ...}")
+		return do, wrong("move", "no move: expected {\"move\": ..., \"ply\": ...}")
 	}
 	return do, nil
 }

@@ -112,7 +112,7 @@ func (s *Server) copyFrom(r *http.Request, c createRequest) (createRequest, *Pro
 		return c, nil
 	}
 	if c.Game != "" || c.Options != nil || c.Position != "" || c.Moves != nil {
-		return c, wrong("from", "both from and a game or position: want one of them")
+		return c, wrong("from", "both from and a game or position: expected one of them")
 	}
 	r.SetPathValue("id", c.From.ID)
 	v, p := s.visibleTo(r)
@@ -127,7 +127,7 @@ func (s *Server) copyFrom(r *http.Request, c createRequest) (createRequest, *Pro
 	c.Game, c.Options, c.Position, c.Moves = old.Game, body.Options(old.Options), old.Position, t.Moves()
 	if c.From.Ply != nil {
 		if *c.From.Ply < 0 || *c.From.Ply > len(c.Moves) {
-			return c, wrong("from", "from ply %d: want 0 to %d", *c.From.Ply, len(c.Moves))
+			return c, wrong("from", "from ply %d: expected 0 to %d", *c.From.Ply, len(c.Moves))
 		}
 		c.Moves = c.Moves[:*c.From.Ply]
 	}
@@ -145,7 +145,7 @@ func (s *Server) settings(c createRequest, id, k string) (live.Settings, createR
 	}
 	if c.Clock != nil {
 		if set.Clock = *c.Clock; set.Clock == (live.Control{}) { // null means no clock; an empty clock is a mistake
-			return set, answer, wrong("clock", "a clock without any time: want main of 1 second or more, or days of 1 or more; null for no clock")
+			return set, answer, wrong("clock", "a clock without any time: expected main of 1 second or more, or days of 1 or more; null for no clock")
 		}
 	}
 	for i, text := range []string{c.Seats.First, c.Seats.Second} {
@@ -177,7 +177,7 @@ func (s *Server) seatCreator(c createRequest, id, k string, set *live.Settings, 
 		return wrong("as", "as: %v", err)
 	}
 	if set.Seats[side].Joined() {
-		return wrong("as", "as: the %s seat is for an engine: want the other, or that one open", side)
+		return wrong("as", "as: the %s seat is for an engine: expected the other, or that one open", side)
 	}
 	token, err := s.secret(k, "seat "+id+" "+c.As)
 	if err != nil {
@@ -200,5 +200,5 @@ func initialSeat(text string) (live.Player, error) {
 	case slices.Contains(bots.Names(), text):
 		return live.Player{Name: text, Engine: text}, nil
 	}
-	return live.Player{}, fmt.Errorf("%q: want open, or a player: random, mcts, engine, or level:1 to level:%d", text, bots.Levels)
+	return live.Player{}, fmt.Errorf("%q: expected open, or a player: random, mcts, engine, or level:1 to level:%d", text, bots.Levels)
 }

@@ -101,7 +101,7 @@ func (s *Server) picture(r *http.Request, kind string, write func(picture.Drawin
 	if text := r.URL.Query().Get("ply"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n > ply {
-			return nil, wrong("ply", "ply %.60q: want 0 to %d", text, ply)
+			return nil, wrong("ply", "ply %.60q: expected 0 to %d", text, ply)
 		}
 		ply = n
 	}
@@ -163,7 +163,7 @@ const (
 func (s *Server) gif(w http.ResponseWriter, r *http.Request) {
 	v, p := s.visibleTo(r)
 	if p == nil && !v.Over {
-		p = problem(http.StatusConflict, "running", "the animation is made when the game is over: want board.svg or board.png until then")
+		p = problem(http.StatusConflict, "running", "the animation is made when the game is over: use board.svg or board.png until then")
 	}
 	var data []byte
 	if p == nil {

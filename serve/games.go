@@ -161,7 +161,7 @@ func query(r *http.Request) (q index.Query, p *Problem) {
 	switch q.State {
 	case "", live.Open, live.Live, live.Closed:
 	default:
-		return q, wrong("state", "state %q: want open, live or over", q.State)
+		return q, wrong("state", "state %q: expected open, live or over", q.State)
 	}
 	if q.Game != "" {
 		if _, err := games.ByName(q.Game); err != nil {
@@ -171,14 +171,14 @@ func query(r *http.Request) (q index.Query, p *Problem) {
 	if text := v.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > index.MaxLimit {
-			return q, wrong("limit", "limit %q: want 1 to %d", text, index.MaxLimit)
+			return q, wrong("limit", "limit %q: expected 1 to %d", text, index.MaxLimit)
 		}
 		q.Limit = n
 	}
 	if text := v.Get("before"); text != "" {
 		var ok bool
 		if q.After, ok = after(text); !ok {
-			return q, wrong("before", "before %q: want what next said in the list before, or milliseconds since 1970", text)
+			return q, wrong("before", "before %q: expected what next said in the list before, or milliseconds since 1970", text)
 		}
 	}
 	return q, nil

@@ -34,7 +34,7 @@ func probe(path string) bool { return path == "/healthz" || path == "/readyz" ||
 
 // wrongHost is the answer to a request for another host.
 func wrongHost(host string) *Problem {
-	p := problem(http.StatusMisdirectedRequest, "host", "this server does not serve the name %.100q: want its IP address, localhost, or a name that it was started with (quintet serve --host NAME)", host)
+	p := problem(http.StatusMisdirectedRequest, "host", "this server does not serve the name %.100q: expected its IP address, localhost, or a name that it was started with (quintet serve --host NAME)", host)
 	p.Field = "Host"
 	return p
 }

@@ -275,18 +275,18 @@ func (d document) wantAll(t *testing.T, start string, seen map[string]bool) {
 func TestAnalysisLinesProblems(t *testing.T) {
 	s := analyzing(t)
 	for _, c := range []struct{ body, reason, field, says string }{
-		{`{"game":"loa","lines":0}`, "lines", "lines", "0 lines: want 1 to 5"},
-		{`{"game":"loa","lines":6}`, "lines", "lines", "6 lines: want 1 to 5"},
-		{`{"game":"loa","lines":-1}`, "lines", "lines", "want 1 to 5"},
-		{`{"game":"loa","lines":"3"}`, "request", "lines", "want a whole number"},
-		{`{"game":"loa","values":true}`, "lines", "values", "want othello"},
-		{`{"game":"loa","depth":9}`, "request", "depth", "want game, options, position, moves, lines, values"},
+		{`{"game":"loa","lines":0}`, "lines", "lines", "0 lines: expected 1 to 5"},
+		{`{"game":"loa","lines":6}`, "lines", "lines", "6 lines: expected 1 to 5"},
+		{`{"game":"loa","lines":-1}`, "lines", "lines", "expected 1 to 5"},
+		{`{"game":"loa","lines":"3"}`, "request", "lines", "expected a whole number"},
+		{`{"game":"loa","values":true}`, "lines", "values", "expected othello"},
+		{`{"game":"loa","depth":9}`, "request", "depth", "expected game, options, position, moves, lines, values"},
 		{`{"game":"chess","position":"8/8/8/8/8/8/8/8 w"}`, "position", "position", "no king on the board"},
-		{`{}`, "game", "game", "want"},
+		{`{}`, "game", "game", "expected"},
 	} {
 		a := s.want(s.post("/api/analysis/lines", c.body), 400, "invalid")
 		if a.text("reason") != c.reason || a.text("field") != c.field || !strings.Contains(a.text("error"), c.says) {
-			t.Errorf("%s: %v, want %s, %q", c.body, a.body, c.reason, c.says)
+			t.Errorf("%s: %v, expected %s, %q", c.body, a.body, c.reason, c.says)
 		}
 	}
 }

@@ -19,10 +19,10 @@ func (s *Server) playerName(given string) (string, *Problem) {
 		return "", s.problemOf(err)
 	}
 	if reservedForEngine(name) {
-		return "", wrong("name", "name %q: that name is reserved for an engine, want another", name).as("name.engine")
+		return "", wrong("name", "name %q: that name is reserved for an engine: choose another", name).as("name.engine")
 	}
 	if s.hall.HidesName(name) {
-		return "", wrong("name", "name %q: it is not allowed here, want another", name).as("name.hidden")
+		return "", wrong("name", "name %q: it is not allowed here: choose another", name).as("name.hidden")
 	}
 	return name, nil
 }

@@ -81,7 +81,7 @@ func (s *Server) openStudy(w http.ResponseWriter, r *http.Request, k string, d s
 	done()
 	if errors.Is(err, live.ErrStale) { // the request was made before
 		if study, err = s.studies.Get(r.Context(), id); err == nil && !study.Requested(d.Request) {
-			return problem(http.StatusConflict, "taken", "this Idempotency-Key belongs to another request: want a new one").as("key.used")
+			return problem(http.StatusConflict, "taken", "this Idempotency-Key belongs to another request: expected a new one").as("key.used")
 		}
 	}
 	if err != nil {
@@ -103,9 +103,9 @@ func (s *Server) draft(r *http.Request, q studyRequest) (d studies.Draft, p *Pro
 	}
 	switch {
 	case len(q.Moves) > live.MaxMoves:
-		return d, wrong("moves", "%d moves: want at most %d", len(q.Moves), live.MaxMoves).as("moves.many")
+		return d, wrong("moves", "%d moves: expected at most %d", len(q.Moves), live.MaxMoves).as("moves.many")
 	case ways > 1 || q.From != nil && q.Game != "":
-		return d, wrong("from", "a game here, a record and a position: want one of them")
+		return d, wrong("from", "a game here, a record and a position: expected one of them")
 	case q.From != nil:
 		d, p = s.draftOfGame(r, *q.From)
 	case q.Record != "":
@@ -141,7 +141,7 @@ func (s *Server) draftOfGame(r *http.Request, f from) (d studies.Draft, p *Probl
 	r.SetPathValue("id", f.ID)
 	v, p := s.visibleTo(r)
 	if p == nil && !v.Over {
-		p = problem(http.StatusConflict, "running", "the game is not over: want one that is").as("running.game")
+		p = problem(http.StatusConflict, "running", "the game is not over: expected one that is").as("running.game")
 	}
 	var t *live.Table
 	if p == nil {
@@ -153,7 +153,7 @@ func (s *Server) draftOfGame(r *http.Request, f from) (d studies.Draft, p *Probl
 	set, moves := t.Settings(), t.Moves()
 	if f.Ply != nil {
 		if *f.Ply < 0 || *f.Ply > len(moves) {
-			return d, wrong("from", "from ply %d: want 0 to %d", *f.Ply, len(moves))
+			return d, wrong("from", "from ply %d: expected 0 to %d", *f.Ply, len(moves))
 		}
 		moves = moves[:*f.Ply]
 	}
@@ -173,7 +173,7 @@ func (s *Server) draftOfRecord(ctx context.Context, q studyRequest) (d studies.D
 		return d, wrong("record", "the record cannot be read: %v", err)
 	}
 	if len(list) != 1 {
-		return d, wrong("record", "the record has %d games: want one", len(list))
+		return d, wrong("record", "the record has %d games: expected one", len(list))
 	}
 	rec := list[0]
 	return studies.Draft{Game: rec.Game.Name, Options: rec.Setup, Position: rec.Start.String(), Edits: treeEdits(rec)}, nil

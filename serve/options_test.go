@@ -74,7 +74,7 @@ func TestOptionsAgainstPositions(t *testing.T) {
 	for options, want := range map[string]string{
 		`{"size":"8"}`:             `size "8": the position has "10"`,
 		`{"size":"10","pits":""}`:  `pits "": the position has "a1,b2"`,
-		`{"size":"11"}`:            `size "11": want an even number from 4 to 26`,
+		`{"size":"11"}`:            `size "11": expected an even number from 4 to 26`,
 		`{"komi":"6"}`:             `othello has no option "komi"`,
 		`{"pits":"a1,b2,c3,z100"}`: `pits "a1,b2,c3,z100": the position has "a1,b2"`,
 	} {

@@ -78,7 +78,7 @@ func (s *Server) problemOf(err error) *Problem {
 		}
 		return p
 	case errors.Is(err, hall.ErrMissing):
-		return problem(http.StatusNotFound, "missing", "there is no such game, or it is private: want the address that you were given")
+		return problem(http.StatusNotFound, "missing", "there is no such game, or it is private: expected the address that you were given")
 	case errors.Is(err, hall.ErrFault):
 		return faultProblem()
 	case errors.Is(err, live.ErrBroken):
@@ -138,7 +138,7 @@ func (s *Server) limited(l *limiter, who, kind, what string) *Problem {
 		return nil
 	}
 	wait := until.Sub(s.config.Now())
-	p := problem(http.StatusTooManyRequests, "limited", "%s: more than %.0f at once, or %.2g a second: want the next after %s",
+	p := problem(http.StatusTooManyRequests, "limited", "%s: more than %.0f at once, or %.2g a second: expected the next after %s",
 		what, l.rate.Burst, l.rate.Second, until.UTC().Format("15:04:05 MST"))
 	p.Until = until.UTC().Format(time.RFC3339Nano)
 	p.After = int64(wait/time.Second) + 1
@@ -148,7 +148,7 @@ func (s *Server) limited(l *limiter, who, kind, what string) *Problem {
 // tooManyConns is the problem of an address at its limit of connections.
 func (s *Server) tooManyConns(c *connLimiter) *Problem {
 	const wait = 10 * time.Second // or as soon as one ends
-	p := problem(http.StatusTooManyRequests, "limited", "%s of your address: more than %d at a time: want one of them ended first", c.what, c.max)
+	p := problem(http.StatusTooManyRequests, "limited", "%s of your address: more than %d at a time: expected one of them ended first", c.what, c.max)
 	p.Until = s.config.Now().Add(wait).UTC().Format(time.RFC3339Nano)
 	p.After = int64(wait / time.Second)
 	return p.as("limited.requests")
@@ -159,11 +159,11 @@ func (s *Server) tooManyConns(c *connLimiter) *Problem {
 func parameters(r *http.Request, names ...string) (url.Values, *Problem) {
 	v, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, wrong("request", "the parameters of the address cannot be read: want NAME=VALUE with & between them")
+		return nil, wrong("request", "the parameters of the address cannot be read: expected NAME=VALUE with & between them")
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		if !slices.Contains(names, name) {
-			p := wrong("request", "there is no parameter %.60q here: want %s", name, strings.Join(names, ", "))
+			p := wrong("request", "there is no parameter %.60q here: expected %s", name, strings.Join(names, ", "))
 			p.Field = strings.ToValidUTF8(name[:min(len(name), 60)], "")
 			return nil, p
 		}
@@ -183,7 +183,7 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, v any, only ...st
 	var long *http.MaxBytesError
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return wrong("request", "the request did not come within %s: want all of it sent at once", stallTimeout)
+		return wrong("request", "the request did not come within %s: expected all of it sent at once", stallTimeout)
 	case errors.As(err, &long):
 		return problem(http.StatusRequestEntityTooLarge, "large", "the request has more than %d bytes", limit)
 	case err != nil:

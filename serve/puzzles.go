@@ -100,7 +100,7 @@ func formatTurn(p game.Position, turn []game.Move) (words []string) {
 func gameAsked(r *http.Request) (string, *Problem) {
 	for name := range r.URL.Query() {
 		if name != "game" {
-			return "", wrong("request", "there is no parameter %q here: want game", name)
+			return "", wrong("request", "there is no parameter %q here: expected game", name)
 		}
 	}
 	g, err := games.ByName(r.URL.Query().Get("game"))

@@ -123,7 +123,7 @@ func TestReplayRefuses(t *testing.T) {
 		{`{`, 400, "request", "request", "ends too early"},
 		{`{"game":"othello","size":"8"}`, 400, "request", "size", "no field size"},
 		{`{"game":"othello","options":{"size":[8]}}`, 400, "request", "options.size", "options.size is a list"},
-		{`{"game":"othello","moves":"f4"}`, 400, "request", "moves", "want a list"},
+		{`{"game":"othello","moves":"f4"}`, 400, "request", "moves", "expected a list"},
 		{`{"game":"othello"} and more`, 400, "request", "request", "after the JSON object"},
 		{``, 400, "game", "game", "game"},
 		{`{"game":"go"}`, 400, "game", "game", "go"},

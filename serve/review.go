@@ -56,7 +56,7 @@ func progressOf(v reviews.View, from int) reviewProgress {
 func (s *Server) reviewGame(w http.ResponseWriter, r *http.Request) {
 	v, p := s.visibleTo(r)
 	if p == nil && !v.Over {
-		p = problem(http.StatusConflict, "running", "the game is not over: want one that is").as("running.game")
+		p = problem(http.StatusConflict, "running", "the game is not over: expected one that is").as("running.game")
 	}
 	var t *live.Table
 	if p == nil {
@@ -91,7 +91,7 @@ func (s *Server) reviewSpec(ctx context.Context, q reviewRequest) (spec reviews.
 		return reviews.Spec{Game: q.Game, Options: game.Setup(q.Options), Position: q.Position, Moves: q.Moves}, nil
 	}
 	if q.Options != nil || q.Position != "" || q.Moves != nil {
-		return spec, wrong("record", "a record, and a position or moves, too: want one of them")
+		return spec, wrong("record", "a record, and a position or moves, too: expected one of them")
 	}
 	done, err := s.replayTurn(ctx) // reading a record takes time
 	if err != nil {
@@ -108,7 +108,7 @@ func specOf(text, name string) (spec reviews.Spec, p *Problem) {
 		return spec, wrong("record", "the record cannot be read: %v", err)
 	}
 	if len(list) != 1 {
-		return spec, wrong("record", "the record has %d games: want one", len(list))
+		return spec, wrong("record", "the record has %d games: expected one", len(list))
 	}
 	r := list[0]
 	spec = reviews.Spec{Game: r.Game.Name, Options: r.Setup, Position: r.Start.String()}
@@ -135,7 +135,7 @@ func (s *Server) openReview(w http.ResponseWriter, r *http.Request, spec reviews
 
 func (s *Server) findOrOpenReview(r *http.Request, spec reviews.Spec) (*reviews.Review, *Problem) {
 	if len(spec.Moves) > live.MaxMoves {
-		return nil, wrong("moves", "%d moves: want at most %d", len(spec.Moves), live.MaxMoves).as("moves.many")
+		return nil, wrong("moves", "%d moves: expected at most %d", len(spec.Moves), live.MaxMoves).as("moves.many")
 	}
 	m, _, err := live.Settings{Game: spec.Game, Options: spec.Options, Position: spec.Position, Moves: spec.Moves}.Match()
 	if err != nil {
@@ -158,11 +158,11 @@ func (s *Server) findOrOpenReview(r *http.Request, spec reviews.Spec) (*reviews.
 func (s *Server) reviewProblem(err error) *Problem {
 	switch {
 	case errors.Is(err, reviews.ErrMissing):
-		return problem(http.StatusNotFound, "missing", "there is no such review: want the address that you were given").as("missing.review")
+		return problem(http.StatusNotFound, "missing", "there is no such review: expected the address that you were given").as("missing.review")
 	case errors.Is(err, reviews.ErrEmpty):
 		return wrong("moves", "%v", err).as("review.empty")
 	case errors.Is(err, jobs.ErrClient):
-		p := problem(http.StatusTooManyRequests, "limited", "too many reviews and analyses of your address wait: want one of them ended first").as("limited.jobs")
+		p := problem(http.StatusTooManyRequests, "limited", "too many reviews and analyses of your address wait: expected one of them ended first").as("limited.jobs")
 		p.After = 5
 		return p
 	case errors.Is(err, jobs.ErrFull):

@@ -92,13 +92,13 @@ func (a *handshakeWriter) Write(data []byte) (int, error) {
 func (a *handshakeWriter) problem(r *http.Request) *Problem {
 	switch a.status {
 	case http.StatusUpgradeRequired, http.StatusMethodNotAllowed: // HEAD, that is
-		return problem(http.StatusUpgradeRequired, "upgrade", "this address is a WebSocket: want a request that asks for one (Connection: Upgrade, Upgrade: websocket), or events in place of socket")
+		return problem(http.StatusUpgradeRequired, "upgrade", "this address is a WebSocket: expected a request that asks for one (Connection: Upgrade, Upgrade: websocket), or events in place of socket")
 	case http.StatusForbidden:
-		return problem(http.StatusForbidden, "origin", "the request comes from a page of another site, %.100q: want one of %s", r.Header.Get("Origin"), r.Host)
+		return problem(http.StatusForbidden, "origin", "the request comes from a page of another site, %.100q: expected one of %s", r.Header.Get("Origin"), r.Host)
 	case http.StatusBadRequest:
-		return wrong("request", "the request for a WebSocket is not as it should be: want Sec-WebSocket-Version: 13, and one Sec-WebSocket-Key of 16 bytes in base64")
+		return wrong("request", "the request for a WebSocket is not as it should be: expected Sec-WebSocket-Version: 13, and one Sec-WebSocket-Key of 16 bytes in base64")
 	}
-	return problem(http.StatusInternalServerError, "internal", "the connection cannot be made a WebSocket: want HTTP/1.1")
+	return problem(http.StatusInternalServerError, "internal", "the connection cannot be made a WebSocket: expected HTTP/1.1")
 }
 
 // seatSecrets returns the secrets that a socket keeps: those of seats, or else one that is
@@ -252,7 +252,7 @@ func (f *socketConn) read(ctx context.Context) {
 			return
 		}
 		if kind != websocket.MessageText {
-			_ = f.conn.Close(websocket.StatusUnsupportedData, "want text")
+			_ = f.conn.Close(websocket.StatusUnsupportedData, "expected text")
 			return
 		}
 		a := reply{Kind: "reply", Status: http.StatusInternalServerError, Problem: faultProblem()} // unless there is an answer
@@ -297,7 +297,7 @@ func (in frame) only(data []byte) *Problem {
 	names := []string{"do", "ref"}
 	if in.Do != ping {
 		if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
-			return wrong("do", "do %q: want move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, rematch or ping", in.Do)
+			return wrong("do", "do %q: expected move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, rematch or ping", in.Do)
 		}
 		names = append(append(names, "key"), fieldsOf(in.Do)...)
 	}

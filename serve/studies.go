@@ -17,7 +17,7 @@ func (s *Server) studyProblem(err error) *Problem {
 	var move studies.MoveError
 	switch {
 	case errors.Is(err, studies.ErrMissing):
-		return problem(http.StatusNotFound, "missing", "there is no such study, or it is private: want the address that you were given").as("missing.study")
+		return problem(http.StatusNotFound, "missing", "there is no such study, or it is private: expected the address that you were given").as("missing.study")
 	case errors.As(err, &edit):
 		p := problem(http.StatusBadRequest, "invalid", "%v", err).as("study.edit")
 		p.Field = "edits"
@@ -98,7 +98,7 @@ func (s *Server) editStudy(w http.ResponseWriter, r *http.Request) {
 		p = read(w, r, editsBody, &q)
 	}
 	if p == nil && q.After == nil {
-		p = wrong("after", "no after: want the number of the last event that you know")
+		p = wrong("after", "no after: expected the number of the last event that you know")
 	}
 	if p != nil {
 		s.fail(w, p)
@@ -128,9 +128,9 @@ func (s *Server) refuseEditor(r *http.Request, study *studies.Study) *Problem {
 	k := studyKey(r)
 	switch {
 	case k == "":
-		return problem(http.StatusUnauthorized, "token", "no key: want Authorization: Bearer and the key that came with the study").as("study.key")
+		return problem(http.StatusUnauthorized, "token", "no key: expected Authorization: Bearer and the key that came with the study").as("study.key")
 	case !study.Allows(k):
-		return problem(http.StatusForbidden, "token", "the key is not that of this study: want the one that came with it").as("study.key")
+		return problem(http.StatusForbidden, "token", "the key is not that of this study: expected the one that came with it").as("study.key")
 	}
 	return nil
 }

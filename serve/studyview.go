@@ -102,7 +102,7 @@ func (s *Server) studyEvents(w http.ResponseWriter, r *http.Request) {
 	if text := r.URL.Query().Get("after"); text != "" && p == nil {
 		n, err := strconv.ParseUint(text, 10, 30)
 		if err != nil {
-			p = wrong("after", "after %.60q: want the number of an event, 0 or more", text)
+			p = wrong("after", "after %.60q: expected the number of an event, 0 or more", text)
 		}
 		after = int(n)
 	}

@@ -127,7 +127,7 @@ func (p *pane) whyNotPlayable(picked []game.Cell, at game.Cell) error {
 			return errors.New(why)
 		}
 	}
-	return fmt.Errorf("%s cannot be played: want %s", cellName(b, at), p.t.Game().Notation)
+	return fmt.Errorf("%s cannot be played: expected %s", cellName(b, at), p.t.Game().Notation)
 }
 
 // cellName returns the labels of a cell's column and row.
@@ -145,7 +145,7 @@ func (p *pane) step(rows, cols int) func() tea.Cmd {
 
 // typeMove opens a prompt for a move in notation.
 func (p *pane) typeMove(play func(game.Move) tea.Cmd) tea.Cmd {
-	p.c.openPrompt("Type a move", "want "+p.t.Game().Notation, "", func(text string) (tea.Cmd, error) {
+	p.c.openPrompt("Type a move", p.t.Game().Notation, "", func(text string) (tea.Cmd, error) {
 		m, err := p.t.Position().Parse(text)
 		if err != nil {
 			return nil, err

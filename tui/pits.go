@@ -106,7 +106,7 @@ func (p *pits) placeRandom(n int, balanced bool) error {
 		}
 	}
 	if len(next) < n {
-		return fmt.Errorf("%d pits: want at most %d", n, len(next))
+		return fmt.Errorf("%d pits: expected at most %d", n, len(next))
 	}
 	if !p.choose(next) {
 		return fmt.Errorf("%d pits: the game refuses these cells: %s", n, p.c.note)
@@ -123,7 +123,7 @@ func (p *pits) ask(balanced bool) func() tea.Cmd {
 		p.c.openPrompt(name, hint, strconv.Itoa(cmp.Or(len(p.chosen), 4)), func(text string) (tea.Cmd, error) {
 			n, err := strconv.Atoi(text)
 			if err != nil || n < 0 || balanced && n%2 != 0 {
-				return nil, fmt.Errorf("%q: want %s", text, hint)
+				return nil, fmt.Errorf("%q: expected %s", text, hint)
 			}
 			return nil, p.placeRandom(n, balanced)
 		})

@@ -250,7 +250,7 @@ func saveAs(c *shared, t *table.Table) tea.Cmd {
 			return nil, err
 		}
 		if c.env.Store.Exists(path) {
-			return nil, fmt.Errorf("%s exists: want another name", filepath.Base(path))
+			return nil, fmt.Errorf("%s exists: choose another name", filepath.Base(path))
 		}
 		if err := c.env.Store.Save(path, t.Record); err != nil {
 			return nil, err

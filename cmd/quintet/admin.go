@@ -52,7 +52,7 @@ func newRuling(do live.RulingVerb, short string) *cobra.Command {
 			case "name":
 				r.Name = args[1]
 			default:
-				return fmt.Errorf("%q: want game, study or name", args[0])
+				return fmt.Errorf("%q: expected game, study or name", args[0])
 			}
 			if err := errors.Join(r.Check(), at.check()); err != nil {
 				return err

@@ -74,7 +74,7 @@ func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
 		return f.reviewRecords(c, s, args)
 	}
 	if f.farm.wanted() {
-		return errors.New("--farm: want --review with records")
+		return errors.New("--farm: expected --review with records")
 	}
 	if err := f.farm.check(); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (f *analyzeFlags) bookMoves(g game.Game, p game.Position) ([]book.Move, err
 	case f.book == "":
 		return nil, nil
 	case f.review:
-		return nil, errors.New("--book: want no --review beside it")
+		return nil, errors.New("--book: expected no --review beside it")
 	}
 	b, err := findBook(g, f.book)
 	if err != nil {
@@ -161,13 +161,13 @@ func (f *analyzeFlags) limit() (engine.Limit, error) {
 	l := engine.Limit{Depth: f.depth, Nodes: f.nodes, Time: f.movetime}
 	switch {
 	case f.depth < 0:
-		return l, fmt.Errorf(`depth "%d": want 1 or more`, f.depth)
+		return l, fmt.Errorf(`depth "%d": expected 1 or more`, f.depth)
 	case f.movetime < 0:
-		return l, fmt.Errorf(`movetime "%s": want a time above 0, such as 500ms`, f.movetime)
+		return l, fmt.Errorf(`movetime "%s": expected a time above 0, such as 500ms`, f.movetime)
 	case f.lines < 1:
-		return l, fmt.Errorf(`lines "%d": want 1 or more`, f.lines)
+		return l, fmt.Errorf(`lines "%d": expected 1 or more`, f.lines)
 	case f.threads < 1:
-		return l, fmt.Errorf(`threads "%d": want 1 or more`, f.threads)
+		return l, fmt.Errorf(`threads "%d": expected 1 or more`, f.threads)
 	case l == engine.Limit{}:
 		l.Time = time.Second
 	}

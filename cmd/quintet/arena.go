@@ -144,19 +144,19 @@ func (r *arenaRun) prepare(ctx context.Context, g game.Game, p game.Position) er
 func (f *arenaFlags) check() error {
 	switch {
 	case f.games < 1:
-		return fmt.Errorf(`games "%d": want 1 or more`, f.games)
+		return fmt.Errorf(`games "%d": expected 1 or more`, f.games)
 	case f.concurrency < 1:
-		return fmt.Errorf(`concurrency "%d": want 1 or more`, f.concurrency)
+		return fmt.Errorf(`concurrency "%d": expected 1 or more`, f.concurrency)
 	case f.threads < 1:
-		return fmt.Errorf(`threads "%d": want 1 or more`, f.threads)
+		return fmt.Errorf(`threads "%d": expected 1 or more`, f.threads)
 	case f.maxPlies < 1:
-		return fmt.Errorf(`max-plies "%d": want 1 or more`, f.maxPlies)
+		return fmt.Errorf(`max-plies "%d": expected 1 or more`, f.maxPlies)
 	case f.resume && f.record == "":
 		return errors.New("--resume: --record must name the file to continue")
 	case f.changed("record") && f.record == "":
-		return errors.New(`record "": want the name of a file`)
+		return errors.New(`record "": expected the name of a file`)
 	case f.changed("svg") && f.svg == "":
-		return errors.New(`svg "": want the name of a file`)
+		return errors.New(`svg "": expected the name of a file`)
 	}
 	return nil
 }

@@ -21,9 +21,9 @@ func (f *arenaFlags) checkFarm() error {
 	}
 	switch {
 	case f.changed("concurrency"):
-		return errors.New("--concurrency: a farm plays in all slots of its workers: want --priority, or nothing")
+		return errors.New("--concurrency: a farm plays in all slots of its workers: use --priority, or nothing")
 	case f.farm.detach && (f.record != "" || f.svg != ""):
-		return errors.New("--detach: want it without --record and --svg: run the command again without --detach for them")
+		return errors.New("--detach: not with --record or --svg: run the command again without --detach for them")
 	}
 	return nil
 }

@@ -18,9 +18,9 @@ func (f *arenaFlags) limit() (engine.Limit, error) {
 	var err error
 	switch {
 	case f.depth < 0:
-		return l, fmt.Errorf(`depth "%d": want 1 or more`, f.depth)
+		return l, fmt.Errorf(`depth "%d": expected 1 or more`, f.depth)
 	case f.movetime < 0:
-		return l, fmt.Errorf(`movetime "%s": want a time above 0, such as 100ms`, f.movetime)
+		return l, fmt.Errorf(`movetime "%s": expected a time above 0, such as 100ms`, f.movetime)
 	case f.tc != "":
 		l.Clock, err = arena.ParseClock(f.tc)
 	case l == engine.Limit{}:
@@ -34,7 +34,7 @@ func (r *arenaRun) test() (err error) {
 	r.options.SPRT, err = arena.ParseSPRT(r.flags.sprt)
 	r.header.SPRT = r.options.SPRT
 	if r.options.SPRT != nil && len(r.flags.players) > 0 {
-		return errors.New("--sprt: a test compares two players: want --a and --b in place of --player")
+		return errors.New("--sprt: a test compares two players: use --a and --b in place of --player")
 	}
 	return err
 }
@@ -73,9 +73,9 @@ func balancedOpenings(g game.Game, start game.Position) (o arena.Openings, heade
 	case err != nil:
 		return nil, "", fmt.Errorf("starting %s: %w", g.Name, err)
 	case text == "":
-		return nil, "", fmt.Errorf("openings %q: %s has none: want random:N, band:N,LOW,HIGH[,NODES] or file:PATH", balanced, g.Name)
+		return nil, "", fmt.Errorf("openings %q: %s has none: expected random:N, band:N,LOW,HIGH[,NODES] or file:PATH", balanced, g.Name)
 	case start.String() != usual.String():
-		return nil, "", fmt.Errorf("openings %q: those of %s begin at its usual start: want no other start, or other openings", balanced, g.Name)
+		return nil, "", fmt.Errorf("openings %q: those of %s begin at its usual start: choose no other start, or other openings", balanced, g.Name)
 	default:
 		return arena.TextOpenings(balanced, []byte(text), g, start) //nolint:wrapcheck // it says what is wrong
 	}

@@ -20,13 +20,13 @@ func (r *arenaRun) format() error {
 	r.header.Format = r.options.Format
 	switch {
 	case f.format != string(arena.RoundRobin) && f.format != string(arena.Gauntlet):
-		return fmt.Errorf("format %q: want %s or %s", f.format, arena.RoundRobin, arena.Gauntlet)
+		return fmt.Errorf("format %q: expected %s or %s", f.format, arena.RoundRobin, arena.Gauntlet)
 	case f.changed("player") && (f.changed("a") || f.changed("b")):
-		return errors.New("--player: want no --a and --b beside it")
+		return errors.New("--player: expected no --a and --b beside it")
 	case f.changed("player") && len(f.players) < 2:
-		return errors.New("--player: want two or more")
+		return errors.New("--player: expected two or more")
 	case f.changed("format") && !f.changed("player"):
-		return errors.New("--format: want --player for each player")
+		return errors.New("--format: expected --player for each player")
 	}
 	return nil
 }
@@ -115,11 +115,11 @@ func (r *arenaRun) playerIndex(text string, players int) (int, error) {
 		if i := slices.Index([]string{"a", "b"}, text); i >= 0 {
 			return i, nil
 		}
-		return 0, errors.New("want a: or b: before the limit")
+		return 0, errors.New("expected a: or b: before the limit")
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > players {
-		return 0, fmt.Errorf("want the number of a player, from 1: to %d:, before the limit", players)
+		return 0, fmt.Errorf("expected the number of a player, from 1: to %d:, before the limit", players)
 	}
 	return n - 1, nil
 }

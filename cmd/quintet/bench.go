@@ -45,7 +45,7 @@ the nodes, which is what an idle machine with as many processors could reach.`,
 		ValidArgsFunction: completeGame,
 		RunE: func(c *cobra.Command, args []string) error {
 			if threads < 1 || threads > maxBenchThreads || plies < 0 || plies > maxDeeper {
-				return fmt.Errorf(`--threads "%d" --deeper "%d": want 1 to %d threads and 0 to %d plies`, threads, plies, maxBenchThreads, maxDeeper)
+				return fmt.Errorf(`--threads "%d" --deeper "%d": expected 1 to %d threads and 0 to %d plies`, threads, plies, maxBenchThreads, maxDeeper)
 			}
 			if threads > 1 {
 				return runScaling(c, args, threads, plies, asJSON)

@@ -85,11 +85,11 @@ interrupted and with any number of threads.`,
 func (f *bookFlags) open(changed func(flag string) bool) (*book.Book, error) {
 	switch most := book.MaxPositions - 15; {
 	case f.positions < 1 || f.positions > most:
-		return nil, fmt.Errorf("positions %d: want 1 to %d", f.positions, most)
+		return nil, fmt.Errorf("positions %d: expected 1 to %d", f.positions, most)
 	case f.time < 0:
-		return nil, fmt.Errorf("time %v: want 0 or more", f.time)
+		return nil, fmt.Errorf("time %v: expected 0 or more", f.time)
 	case f.threads < 1 || f.threads > 256:
-		return nil, fmt.Errorf("threads %d: want 1 to 256", f.threads)
+		return nil, fmt.Errorf("threads %d: expected 1 to 256", f.threads)
 	}
 	if err := f.settings.Check(); err != nil {
 		return nil, fmt.Errorf("book: %w", err)
@@ -112,7 +112,7 @@ func (f *bookFlags) open(changed func(flag string) bool) (*book.Book, error) {
 		{"seed", f.settings.Seed, got.Seed},
 	} {
 		if changed(s.name) && s.want != s.got {
-			return nil, fmt.Errorf("%s was made with --%s %d, not %d: want another --out", f.out, s.name, s.got, s.want)
+			return nil, fmt.Errorf("%s was made with --%s %d, not %d: expected another --out", f.out, s.name, s.got, s.want)
 		}
 	}
 	return b, nil

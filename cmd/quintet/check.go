@@ -58,7 +58,7 @@ func (f *checkFlags) spec(otherwise string) (string, program.Spec, error) {
 	case !named:
 		return otherwise, program.Spec{Command: f.command}, nil
 	case len(spec.Options) > 0 && kind != protocol.UGI.Name && kind != protocol.UCI.Name:
-		return "", spec, fmt.Errorf("check %q: want no options but dir", f.command)
+		return "", spec, fmt.Errorf("check %q: expected no options but dir", f.command)
 	}
 	return kind, spec, nil
 }
@@ -75,7 +75,7 @@ func (f *checkFlags) clauses(kind string, options []program.Option, g game.Game,
 	case "nboard":
 		tell, clauses = reversi.CheckNBoard, reversi.NBoardClauses
 	default:
-		return nil, fmt.Errorf("protocol %q: want %s", kind, game.Alternatives(protocolNames()))
+		return nil, fmt.Errorf("protocol %q: expected %s", kind, game.Alternatives(protocolNames()))
 	}
 	if err := tell(g, p); err != nil {
 		return nil, fmt.Errorf("protocol %s: %w", kind, err)
@@ -140,7 +140,7 @@ func (f *checkFlags) gameName(kind string, args []string) (string, error) {
 		return args[0], nil
 	}
 	if len(args) > 1 {
-		return "", fmt.Errorf("%d arguments: want at most one game with --check", len(args))
+		return "", fmt.Errorf("%d arguments: expected at most one game with --check", len(args))
 	}
 	if kind, _, err := f.spec(kind); err != nil || kind == protocol.UCI.Name {
 		return "chess", err

@@ -67,11 +67,11 @@ func addFarmData(c *cobra.Command, data *string) {
 func (f *coordinatorFlags) check() (err error) {
 	switch {
 	case f.log != "text" && f.log != "json":
-		return fmt.Errorf("--log %q: want text or json", f.log)
+		return fmt.Errorf("--log %q: expected text or json", f.log)
 	case f.nats == "" && f.auth.Creds != "":
-		return errors.New("--nats-creds without --nats: want both")
+		return errors.New("--nats-creds without --nats: expected both")
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
-		return fmt.Errorf(`--replicas "%d": want 1, 3 or 5`, f.replicas)
+		return fmt.Errorf(`--replicas "%d": expected 1, 3 or 5`, f.replicas)
 	}
 	if f.data == "" {
 		f.data, err = farmFolder()

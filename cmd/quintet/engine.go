@@ -110,7 +110,7 @@ func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context
 		}, nil
 	}
 	if f.movetime < 0 || f.depth < 0 {
-		return nil, fmt.Errorf("movetime %v and depth %d: want 0 or more", f.movetime, f.depth)
+		return nil, fmt.Errorf("movetime %v and depth %d: expected 0 or more", f.movetime, f.depth)
 	}
 	check, serve := reversi.CheckGTP, reversi.ServeGTP
 	switch f.protocol {
@@ -118,7 +118,7 @@ func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context
 	case "nboard":
 		check, serve = reversi.CheckNBoard, reversi.ServeNBoard
 	default:
-		return nil, fmt.Errorf("protocol %q: want ugi, uci, gtp or nboard", f.protocol)
+		return nil, fmt.Errorf("protocol %q: expected ugi, uci, gtp or nboard", f.protocol)
 	}
 	if err := check(g, p); err != nil {
 		return nil, fmt.Errorf("protocol %s: %w", f.protocol, err)

@@ -55,7 +55,7 @@ func (f *farmAt) dial(at string) (*wire.Conn, error) {
 		folder, err = at, nil
 		text, readErr := os.ReadFile(filepath.Join(at, addressFile)) //nolint:gosec // the user names the folder
 		if readErr != nil {
-			return nil, fmt.Errorf("farm %q: no coordinator has run in this folder: want one, or an address such as nats://host:%s", at, wire.DefaultPort)
+			return nil, fmt.Errorf("farm %q: no coordinator has run in this folder: expected one, or an address such as nats://host:%s", at, wire.DefaultPort)
 		}
 		at = strings.TrimSpace(string(text))
 	}
@@ -65,11 +65,11 @@ func (f *farmAt) dial(at string) (*wire.Conn, error) {
 		}
 		key = filepath.Join(folder, "keys", string(f.role)+".key")
 		if _, err := os.Stat(key); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("no key for the farm: want --key with a copy of the coordinator's %s.key", f.role)
+			return nil, fmt.Errorf("no key for the farm: expected --key with a copy of the coordinator's %s.key", f.role)
 		}
 	}
 	if !strings.Contains(at, "://") && strings.ContainsAny(at, `/\`) {
-		return nil, fmt.Errorf("farm %q: there is no such folder: want that of a coordinator, or an address such as nats://host:%s", at, wire.DefaultPort)
+		return nil, fmt.Errorf("farm %q: there is no such folder: expected that of a coordinator, or an address such as nats://host:%s", at, wire.DefaultPort)
 	}
 	return wire.Dial(f.role, at, key)
 }

@@ -41,13 +41,13 @@ func (f *farmFlags) check() error {
 	if !f.wanted() {
 		for _, name := range []string{"detach", "key", "priority"} {
 			if f.changed(name) {
-				return fmt.Errorf("--%s: want --farm with the address of a coordinator", name)
+				return fmt.Errorf("--%s: expected --farm with the address of a coordinator", name)
 			}
 		}
 		return nil
 	}
 	if f.priority < 1 || f.priority > farm.MaxPriority {
-		return fmt.Errorf(`--priority "%d": want 1 to %d`, f.priority, farm.MaxPriority)
+		return fmt.Errorf(`--priority "%d": expected 1 to %d`, f.priority, farm.MaxPriority)
 	}
 	return nil
 }

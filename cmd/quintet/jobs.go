@@ -177,7 +177,7 @@ func stopJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, a
 func prioritizeJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
 	priority, err := strconv.Atoi(args[1])
 	if err != nil {
-		return fmt.Errorf("priority %q: want 1 to %d", args[1], farm.MaxPriority)
+		return fmt.Errorf("priority %q: expected 1 to %d", args[1], farm.MaxPriority)
 	}
 	var v hub.JobView
 	if err := conn.Ask(ctx, "priority", farm.JobRequest{Job: args[0], Priority: priority}, &v); err != nil {

@@ -106,13 +106,13 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	}
 	switch {
 	case f.batch.dir != "" && len(program) > 0:
-		return fmt.Errorf("program %q: want no program with --batch", program[0])
+		return fmt.Errorf("program %q: expected no program with --batch", program[0])
 	case f.batch.dir != "":
 		return f.batch.run(c, args[0], f, o, course)
 	case f.class.on || f.class.rubric != "":
 		return f.class.run(c, args[0], program, f, course)
 	case len(program) == 0:
-		return errors.New("no program: want a binary, a command or C++ sources after the game")
+		return errors.New("no program: expected a binary, a command or C++ sources after the game")
 	}
 	v, err := f.judgeOne(c, args[0], program, o, course)
 	if err != nil {
@@ -171,7 +171,7 @@ func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.Course,
 	course = judge.DefaultCourse()
 	switch {
 	case f.strict && f.profile != "":
-		return course, errors.New("--strict and --profile: want at most one of them")
+		return course, errors.New("--strict and --profile: expected at most one of them")
 	case f.strict:
 		course.Profile = judge.Strict(name)
 	case f.profile != "":
@@ -195,7 +195,7 @@ func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.Course,
 		course.Run.Memory = f.memory << 20
 	}
 	if course.Run.CPU < time.Second || course.Run.Memory < 16<<20 {
-		return course, fmt.Errorf("--cpu %s, --memory %d: want a second and 16 MB, or more", course.Run.CPU, course.Run.Memory>>20)
+		return course, fmt.Errorf("--cpu %s, --memory %d: expected a second and 16 MB, or more", course.Run.CPU, course.Run.Memory>>20)
 	}
 	return course, nil
 }

@@ -42,7 +42,7 @@ func (b *batchFlags) verdicts() (string, error) {
 		return dir + "-verdicts", nil
 	}
 	if out, err := filepath.Abs(b.out); err == nil && out == dir {
-		return "", fmt.Errorf("--out %q: want a folder other than that of the submissions", b.out)
+		return "", fmt.Errorf("--out %q: expected a folder other than that of the submissions", b.out)
 	}
 	return b.out, nil
 }
@@ -73,7 +73,7 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return err //nolint:wrapcheck // it says what would be right
 	}
 	for _, name := range ignored {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: want a folder, C++ sources or an executable program\n", judge.Line(name))
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: expected a folder, C++ sources or an executable program\n", judge.Line(name))
 	}
 	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(ctx, list, batch.Options{

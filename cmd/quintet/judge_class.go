@@ -41,7 +41,7 @@ func (f *classFlags) read(game string) (class.Rubric, error) {
 	case !f.on && f.rubric == "":
 		return nil, nil //nolint:nilnil // documented above
 	case len(class.Members(game)) == 0:
-		return nil, fmt.Errorf("game %q has no class in the course: want neighbors or loa", game)
+		return nil, fmt.Errorf("game %q has no class in the course: expected neighbors or loa", game)
 	case f.rubric == "":
 		return class.DefaultRubric(game), nil
 	}
@@ -54,7 +54,7 @@ func (f *classFlags) read(game string) (class.Rubric, error) {
 
 func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags, course judge.Course) error {
 	if len(files) == 0 || !slices.ContainsFunc(files, run.IsSource) {
-		return errors.New("--class: want the sources of the class after the game")
+		return errors.New("--class: expected the sources of the class after the game")
 	}
 	rubric, err := f.read(game)
 	if err != nil {

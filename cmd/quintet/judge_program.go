@@ -40,9 +40,9 @@ func (s *sandboxFlags) find(ctx context.Context, errs io.Writer, announce bool) 
 	case err != nil && s.unprotected:
 		found = run.NoSandbox()
 	case err != nil:
-		return found, fmt.Errorf("%w: want bubblewrap installed, or --unprotected, with which programs have all your rights", err)
+		return found, fmt.Errorf("%w: install bubblewrap, or give --unprotected, with which programs have all your rights", err)
 	case !found.Protects() && !s.unprotected:
-		return found, errors.New("--sandbox none: want --unprotected as well, with which programs have all your rights")
+		return found, errors.New("--sandbox none: give --unprotected as well, with which programs have all your rights")
 	}
 	if found.Protects() && !announce {
 		return found, nil
@@ -104,7 +104,7 @@ func (f *judgeFlags) checked(program []string, course judge.Course, size int) ([
 		return command(program, size)
 	}
 	if f.with != nil {
-		return nil, errors.New("--with: want a command after the game; headers beside sources are found")
+		return nil, errors.New("--with: expected a command after the game; headers beside sources are found")
 	}
 	return program, errors.Join(f.build(course, size, run.NoSandbox()).Check(), run.CheckReadable(program))
 }
@@ -136,13 +136,13 @@ func command(program []string, size int) ([]string, error) {
 		}
 	}
 	if len(program) == 0 {
-		return nil, errors.New(`program "": want a binary, a command or C++ sources`)
+		return nil, errors.New(`program "": expected a binary, a command or C++ sources`)
 	}
 	for i, word := range program {
 		program[i] = strings.ReplaceAll(word, "{size}", strconv.Itoa(size))
 	}
 	if _, err := lookPath(program[0]); err != nil {
-		return nil, fmt.Errorf("program %q: want a binary, a command or C++ sources: %w", program[0], err)
+		return nil, fmt.Errorf("program %q: expected a binary, a command or C++ sources: %w", program[0], err)
 	}
 	return program, nil
 }

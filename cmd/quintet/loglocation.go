@@ -35,7 +35,7 @@ func (p *logLocation) check() (err error) {
 	}
 	switch {
 	case p.cluster.URL != "" && p.data != "":
-		return errors.New("--data and --nats: want at most one of them")
+		return errors.New("--data and --nats: expected at most one of them")
 	case p.data == "":
 		p.data, err = dataFolder()
 	}
@@ -65,7 +65,7 @@ func dataFolder() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("finding a folder for the games (want --data): %w", err)
+		return "", fmt.Errorf("finding a folder for the games (or give --data): %w", err)
 	}
 	return filepath.Join(home, ".local", "share", "quintet"), nil
 }

@@ -20,7 +20,7 @@ fish, generated from the texts of --help. It creates the folder if it is missing
   man ./doc/quintet-play.1`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("%d arguments: want one folder", len(args))
+				return fmt.Errorf("%d arguments: expected one folder", len(args))
 			}
 			return nil
 		},

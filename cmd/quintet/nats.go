@@ -42,11 +42,11 @@ func fromEnvironment(c *jet.Cluster, get func(string) string) {
 func checkCluster(c jet.Cluster) error {
 	switch {
 	case c.URL == "" && c.System != "":
-		return errors.New("--nats-system without --nats: want both")
+		return errors.New("--nats-system without --nats: expected both")
 	case c.URL == "" && c.Auth.Creds != "":
-		return errors.New("--nats-creds without --nats: want both")
+		return errors.New("--nats-creds without --nats: expected both")
 	case c.System == "" && c.SystemAuth.Creds != "":
-		return errors.New("--nats-system-creds without --nats-system: want both")
+		return errors.New("--nats-system-creds without --nats-system: expected both")
 	}
 	return nil
 }

@@ -62,10 +62,10 @@ prints them ("position").`,
 
 func (f perftFlags) check() error {
 	if f.depth < 1 {
-		return fmt.Errorf(`depth "%d": want 1 or more`, f.depth)
+		return fmt.Errorf(`depth "%d": expected 1 or more`, f.depth)
 	}
 	if f.threads < 1 {
-		return fmt.Errorf(`threads "%d": want 1 or more`, f.threads)
+		return fmt.Errorf(`threads "%d": expected 1 or more`, f.threads)
 	}
 	return nil
 }

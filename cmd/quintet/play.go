@@ -77,7 +77,7 @@ Games are saved after every move ($XDG_STATE_HOME/quintet/games, usually
 			return err
 		}
 		if !onTerminal(c) {
-			return errors.New("play: want a terminal; for pipes use quintet console " + g.Name)
+			return errors.New("play: needs a terminal; for pipes use quintet console " + g.Name)
 		}
 		if dumb(os.Getenv) {
 			t, err := table.New(g, setup, seats, control)

@@ -67,9 +67,9 @@ first. The same seed plays the same games.`,
 func (f playoutFlags) limit(c *cobra.Command) (playout.Limit, error) {
 	switch {
 	case c.Flags().Changed("seconds") && (!(f.seconds > 0) || math.IsInf(f.seconds, 0)):
-		return playout.Limit{}, fmt.Errorf(`seconds "%g": want a number above 0`, f.seconds)
+		return playout.Limit{}, fmt.Errorf(`seconds "%g": expected a number above 0`, f.seconds)
 	case c.Flags().Changed("games") && f.games < 1:
-		return playout.Limit{}, fmt.Errorf(`games "%d": want 1 or more`, f.games)
+		return playout.Limit{}, fmt.Errorf(`games "%d": expected 1 or more`, f.games)
 	case c.Flags().Changed("games") && !c.Flags().Changed("seconds"):
 		return playout.Limit{Games: f.games}, nil
 	}

@@ -65,7 +65,7 @@ func newPuzzles() *cobra.Command {
 			return err
 		}
 		if f.count < 1 {
-			return fmt.Errorf(`count "%d": want 1 or more`, f.count)
+			return fmt.Errorf(`count "%d": expected 1 or more`, f.count)
 		}
 		if err := f.checkFarm(); err != nil {
 			return err
@@ -83,7 +83,7 @@ func newPuzzles() *cobra.Command {
 // checkFarm refuses flags that do not go with a farm.
 func (f *puzzlesFlags) checkFarm() error {
 	if f.prove && f.farm.wanted() {
-		return errors.New("--farm: want it without --prove, which runs on this machine")
+		return errors.New("--farm: expected it without --prove, which runs on this machine")
 	}
 	return f.farm.check()
 }
@@ -97,7 +97,7 @@ func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) 
 	first, seen := 0, map[string]bool{}
 	for _, p := range had {
 		if p.Game != g.Name || p.Seed != f.seed {
-			return fmt.Errorf("out %q: puzzles of %s with seed %d, want those of %s with seed %d", f.out, p.Game, p.Seed, g.Name, f.seed)
+			return fmt.Errorf("out %q: puzzles of %s with seed %d, expected those of %s with seed %d", f.out, p.Game, p.Seed, g.Name, f.seed)
 		}
 		first, seen[p.ID] = p.Source+1, true
 	}

@@ -19,7 +19,7 @@ import (
 // reviewRecords reviews the main lines of the games of records, here or on a farm.
 func (f *analyzeFlags) reviewRecords(c *cobra.Command, s *start, args []string) error {
 	if s.position != "" || s.moves != "" {
-		return errors.New("--position and --moves: want the name of a game with them; a record has its own moves")
+		return errors.New("--position and --moves: expected the name of a game with them; a record has its own moves")
 	}
 	if err := f.checkFarm(); err != nil {
 		return err
@@ -56,9 +56,9 @@ func (f *analyzeFlags) checkFarm() error {
 	}
 	switch {
 	case f.movetime != 0 || f.nodes == 0 && f.depth == 0:
-		return errors.New("--farm: want --nodes or --depth, and no --movetime: times give other results on other machines")
+		return errors.New("--farm: expected --nodes or --depth, and no --movetime: times give other results on other machines")
 	case f.threads != 1:
-		return errors.New("--threads: want 1 with --farm: several threads give other results each time")
+		return errors.New("--threads: expected 1 with --farm: several threads give other results each time")
 	}
 	return nil
 }

@@ -38,11 +38,11 @@ func within(n, limit int) bool { return n >= 1 && n <= limit }
 func (f *serveFlags) check(c *cobra.Command) error {
 	for _, s := range f.settings() {
 		if !s.right {
-			return fmt.Errorf(`--%s "%v": want %s`, s.flag, s.given, s.want)
+			return fmt.Errorf(`--%s "%v": expected %s`, s.flag, s.given, s.want)
 		}
 	}
 	if f.memory && (c.Flags().Changed("data") || f.cluster.URL != "") {
-		return errors.New("--memory, --data and --nats: want at most one of them")
+		return errors.New("--memory, --data and --nats: expected at most one of them")
 	}
 	return checkCluster(f.cluster)
 }

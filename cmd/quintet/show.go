@@ -56,7 +56,7 @@ A GIF shows the whole game, or with --ply the game up to that ply.`,
 			return err
 		}
 		if f.number > len(list) {
-			return fmt.Errorf(`number "%d": want 1 to %d, the number of games`, f.number, len(list))
+			return fmt.Errorf(`number "%d": expected 1 to %d, the number of games`, f.number, len(list))
 		}
 		text, err := f.draw(list[f.number-1])
 		if err != nil {
@@ -84,13 +84,13 @@ func (f *showFlags) check() error {
 	}
 	switch {
 	case !slices.Contains(pictures, f.to):
-		return fmt.Errorf("to %q: want %s", f.to, game.Alternatives(pictures))
+		return fmt.Errorf("to %q: expected %s", f.to, game.Alternatives(pictures))
 	case f.number < 1:
-		return fmt.Errorf(`number "%d": want 1 or more`, f.number)
+		return fmt.Errorf(`number "%d": expected 1 or more`, f.number)
 	case f.width < 16 || f.width > picture.MaxWidth:
-		return fmt.Errorf(`width "%d": want 16 to %d pixels`, f.width, picture.MaxWidth)
+		return fmt.Errorf(`width "%d": expected 16 to %d pixels`, f.width, picture.MaxWidth)
 	case f.delay < 20*time.Millisecond || f.delay > time.Minute:
-		return fmt.Errorf(`delay "%s": want 20ms to 1m`, f.delay)
+		return fmt.Errorf(`delay "%s": expected 20ms to 1m`, f.delay)
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (f *showFlags) draw(r *record.Record) ([]byte, error) {
 		ply += len(main) + 1
 	}
 	if ply < 0 || ply > len(main) {
-		return nil, fmt.Errorf(`ply "%d": want 0 to %d, or -1 to %d from the end`, f.ply, len(main), -len(main)-1)
+		return nil, fmt.Errorf(`ply "%d": expected 0 to %d, or -1 to %d from the end`, f.ply, len(main), -len(main)-1)
 	}
 	scenes := scenesOf(r, main[:ply])
 	last := scenes[ply]

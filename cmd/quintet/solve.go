@@ -106,7 +106,7 @@ func newSolve() *cobra.Command {
 			return err
 		}
 		if f.movetime <= 0 {
-			return fmt.Errorf(`movetime "%s": want a time above 0, such as 10s`, f.movetime)
+			return fmt.Errorf(`movetime "%s": expected a time above 0, such as 10s`, f.movetime)
 		}
 		ctx, stop := interruptible(c)
 		defer stop()

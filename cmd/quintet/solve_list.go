@@ -32,10 +32,10 @@ type solvedPosition struct {
 // checkOne refuses flags that go with a list only.
 func (f *solveFlags) checkOne() error {
 	if f.farm.wanted() {
-		return errors.New("--farm: want --list with a file of positions")
+		return errors.New("--farm: expected --list with a file of positions")
 	}
 	if f.threads < 1 || f.threads > maxSolveThreads {
-		return fmt.Errorf(`threads "%d": want 1 to %d`, f.threads, maxSolveThreads)
+		return fmt.Errorf(`threads "%d": expected 1 to %d`, f.threads, maxSolveThreads)
 	}
 	return f.farm.check()
 }
@@ -47,11 +47,11 @@ const maxSolveThreads = 256
 func (f *solveFlags) checkList(c *cobra.Command) error {
 	for _, name := range []string{"position", "moves", "size", "pits", "start", "search", "threads", "progress"} {
 		if c.Flags().Changed(name) {
-			return fmt.Errorf("--%s: want it without --list", name)
+			return fmt.Errorf("--%s: expected it without --list", name)
 		}
 	}
 	if c.Flags().Changed("movetime") {
-		return errors.New("--movetime: want --nodes with --list: times give other results on other machines")
+		return errors.New("--movetime: expected --nodes with --list: times give other results on other machines")
 	}
 	return f.farm.check()
 }
@@ -155,7 +155,7 @@ func readPositions(stdin io.Reader, path string, g game.Game) (list []game.Posit
 		return nil, failed(fmt.Errorf("%s: %w", name, err))
 	}
 	if len(list) == 0 {
-		return nil, failed(fmt.Errorf("%s: no positions: want one a line", name))
+		return nil, failed(fmt.Errorf("%s: no positions: expected one a line", name))
 	}
 	return list, nil
 }

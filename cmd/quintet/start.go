@@ -69,7 +69,7 @@ func (s *start) begin(g game.Game) (game.Position, error) {
 		return g.Start(setup)
 	}
 	if len(setup) > 0 {
-		return nil, errors.New("--position describes the whole board: want no --size, --pits or --start")
+		return nil, errors.New("--position describes the whole board: expected no --size, --pits or --start")
 	}
 	return g.Read(fromSquares(s.position))
 }
@@ -105,7 +105,7 @@ func playAll(p game.Position, text string) (moves []game.Move, err error) {
 // oneGame checks the arguments of a command that takes one game.
 func oneGame(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%d arguments: want one game: %s", len(args), game.Alternatives(games.Names()))
+		return fmt.Errorf("%d arguments: expected one game: %s", len(args), game.Alternatives(games.Names()))
 	}
 	_, err := games.ByName(args[0])
 	return err

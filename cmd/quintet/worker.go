@@ -73,11 +73,11 @@ runs it in its place.`,
 func (f *workerFlags) check() error {
 	switch {
 	case f.slots < 1 || f.slots > 1024:
-		return fmt.Errorf(`--slots "%d": want 1 to 1024`, f.slots)
+		return fmt.Errorf(`--slots "%d": expected 1 to 1024`, f.slots)
 	case f.log != "text" && f.log != "json":
-		return fmt.Errorf("--log %q: want text or json", f.log)
+		return fmt.Errorf("--log %q: expected text or json", f.log)
 	case f.memory < 0 || f.memory > 0 && f.memory < megabytesOfWorker+megabytesOfSlot:
-		return fmt.Errorf(`--memory "%d": want %d or more, or 0 for no limit`, f.memory, megabytesOfWorker+megabytesOfSlot)
+		return fmt.Errorf(`--memory "%d": expected %d or more, or 0 for no limit`, f.memory, megabytesOfWorker+megabytesOfSlot)
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func (h *Hub) Client(ctx context.Context, verb string, body []byte) ([]byte, err
 	case "priority":
 		return answer(body, func(m farm.JobRequest) (any, error) {
 			if m.Priority < 1 || m.Priority > farm.MaxPriority {
-				return nil, farm.Refuse(farm.CodeInvalid, "priority %d: want 1 to %d", m.Priority, farm.MaxPriority)
+				return nil, farm.Refuse(farm.CodeInvalid, "priority %d: expected 1 to %d", m.Priority, farm.MaxPriority)
 			}
 			return h.setState(ctx, m.Job, func(s *farm.JobState) { s.Priority = m.Priority })
 		})
@@ -51,11 +51,11 @@ func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
 		return JobView{}, farm.Refuse(farm.CodeInvalid, "%v", err)
 	}
 	if s.Program != h.config.Build.Program {
-		return JobView{}, farm.Refuse(farm.CodeVersion, "the job is for another program than the farm's: want the same release")
+		return JobView{}, farm.Refuse(farm.CodeVersion, "the job is for another program than the farm's: expected the same release")
 	}
 	state := farm.JobState{Priority: cmp.Or(m.Priority, farm.DefaultPriority), Submitted: h.config.Now().UTC()}
 	if state.Priority < 1 || state.Priority > farm.MaxPriority {
-		return JobView{}, farm.Refuse(farm.CodeInvalid, "priority %d: want 1 to %d", state.Priority, farm.MaxPriority)
+		return JobView{}, farm.Refuse(farm.CodeInvalid, "priority %d: expected 1 to %d", state.Priority, farm.MaxPriority)
 	}
 	fresh, err := h.newJob(farm.ID(m.Spec), m.Spec, s, state)
 	if err != nil {
@@ -72,7 +72,7 @@ func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
 	}
 	err = h.store.PutJob(ctx, fresh.id, m.Spec, state)
 	if errors.Is(err, farm.ErrFull) {
-		return JobView{}, farm.Refuse(farm.CodeFull, "the coordinator's disk is full: want room before a new job")
+		return JobView{}, farm.Refuse(farm.CodeFull, "the coordinator's disk is full: make room before a new job")
 	}
 	if err != nil && !errors.Is(err, farm.ErrExists) {
 		return JobView{}, err
@@ -137,7 +137,7 @@ func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, err
 		prefix, changed := j.ledger.Prefix(), j.changed
 		h.mu.Unlock()
 		if m.From < 0 || m.From > j.ledger.Units() {
-			return farm.Results{}, farm.Refuse(farm.CodeInvalid, "unit %d: want 0 to %d", m.From, j.ledger.Units())
+			return farm.Results{}, farm.Refuse(farm.CodeInvalid, "unit %d: expected 0 to %d", m.From, j.ledger.Units())
 		}
 		if m.From < prefix {
 			err := h.readResults(ctx, j, &r, prefix)

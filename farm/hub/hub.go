@@ -214,7 +214,7 @@ func (h *Hub) find(prefix string) (*job, error) {
 			continue
 		}
 		if found != nil {
-			return nil, farm.Refuse(farm.CodeInvalid, "job %q: several jobs begin so: want more of the identifier", prefix)
+			return nil, farm.Refuse(farm.CodeInvalid, "job %q: several jobs begin so: give more of the identifier", prefix)
 		}
 		found = j
 	}

@@ -35,7 +35,7 @@ func (h *Hub) Worker(ctx context.Context, key, verb string, body []byte) ([]byte
 func answer[M any](body []byte, handle func(M) (any, error)) ([]byte, error) {
 	var m M
 	if err := json.Unmarshal(body, &m); err != nil {
-		return nil, farm.Refuse(farm.CodeInvalid, "want the request as JSON: %v", err)
+		return nil, farm.Refuse(farm.CodeInvalid, "expected the request as JSON: %v", err)
 	}
 	v, err := handle(m)
 	if err != nil {
@@ -48,18 +48,18 @@ func answer[M any](body []byte, handle func(M) (any, error)) ([]byte, error) {
 // from before a restart of the hub.
 func (h *Hub) Hello(key string, m farm.Hello) error {
 	if m.Version != farm.Version {
-		return farm.Refuse(farm.CodeVersion, "the program speaks version %d, and the farm version %d: want the same release", m.Version, farm.Version)
+		return farm.Refuse(farm.CodeVersion, "the program speaks version %d, and the farm version %d: expected the same release", m.Version, farm.Version)
 	}
 	if err := h.config.Build.Compatible(m.Build); err != nil {
 		return farm.Refuse(farm.CodeVersion, "%v", err)
 	}
 	switch {
 	case m.Slots < 1 || m.Slots > maxSlots:
-		return farm.Refuse(farm.CodeInvalid, "%d slots: want 1 to %d", m.Slots, maxSlots)
+		return farm.Refuse(farm.CodeInvalid, "%d slots: expected 1 to %d", m.Slots, maxSlots)
 	case len(m.Instance) > 64 || !farm.Printable(m.Instance) || !farm.Printable(m.Host):
-		return farm.Refuse(farm.CodeInvalid, "want an instance of at most 64 bytes, and the name of a host")
+		return farm.Refuse(farm.CodeInvalid, "expected an instance of at most 64 bytes, and the name of a host")
 	case !(m.Speed >= 0) || math.IsInf(m.Speed, 1):
-		return farm.Refuse(farm.CodeInvalid, "speed %g: want 0 or more", m.Speed)
+		return farm.Refuse(farm.CodeInvalid, "speed %g: expected 0 or more", m.Speed)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -68,7 +68,7 @@ func (h *Hub) Hello(key string, m farm.Hello) error {
 		return err
 	}
 	if w.instances[m.Instance] == nil && len(w.instances) >= maxInstances {
-		return farm.Refuse(farm.CodeBusy, "this key has %d workers: want at most that many", maxInstances)
+		return farm.Refuse(farm.CodeBusy, "this key has %d workers: at most that many are allowed", maxInstances)
 	}
 	for _, l := range h.leases { // of a process that lost them
 		if l.worker == w && l.instance == m.Instance && !holds(m.Leases, l.id) {
@@ -105,7 +105,7 @@ func (w *worker) banned() error {
 func (h *Hub) known(key, id string) (*worker, *instance, error) {
 	w := h.workers[key]
 	if w == nil || w.instances[id] == nil {
-		return nil, nil, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: want hello first")
+		return nil, nil, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: expected hello first")
 	}
 	return w, w.instances[id], w.banned()
 }
@@ -207,7 +207,7 @@ func (h *Hub) expected(key string, m farm.Result) (*job, *worker, bool, error) {
 	defer h.mu.Unlock()
 	w := h.workers[key]
 	if w == nil {
-		return nil, nil, false, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: want hello first")
+		return nil, nil, false, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: expected hello first")
 	}
 	if err := w.banned(); err != nil {
 		return nil, nil, false, err

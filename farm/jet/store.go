@@ -85,7 +85,7 @@ func (s *Store) stream(ctx context.Context, c jetstream.StreamConfig) (jetstream
 		return nil, fmt.Errorf("opening stream %s: %w", c.Name, err)
 	}
 	if got := stream.CachedInfo().Config; got.MaxMsgsPerSubject != 1 || !got.AllowDirect || got.DiscardNewPerSubject != c.DiscardNewPerSubject || got.Storage != c.Storage {
-		return nil, fmt.Errorf("stream %s has other settings than this program gives it: want it deleted, or another NATS account", c.Name)
+		return nil, fmt.Errorf("stream %s has other settings than this program gives it: delete it, or use another NATS account", c.Name)
 	}
 	return stream, nil
 }

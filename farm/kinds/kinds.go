@@ -58,7 +58,7 @@ func (t *listTask) Size(units int) int {
 
 func (t *listTask) Check(unit int, payload []byte) (farm.Digest, error) {
 	if len(payload) > farm.MaxPayloadBytes {
-		return "", fmt.Errorf("a result of %d bytes: want at most %d", len(payload), farm.MaxPayloadBytes)
+		return "", fmt.Errorf("a result of %d bytes: expected at most %d", len(payload), farm.MaxPayloadBytes)
 	}
 	if err := t.check(unit, payload); err != nil {
 		return "", err

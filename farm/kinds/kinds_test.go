@@ -293,7 +293,7 @@ func TestSettings(t *testing.T) {
 		"nodes for each":    {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Positions: huge}},
 		"position 1":        {kinds.SolveName, &kinds.SolveSettings{Game: "loa", Nodes: 1, Positions: huge}},
 		"cells are empty":   {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{"8/8/8/3XO3/3OX3/8/8/8 X"}}},
-		"want a board":      {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{strings.Repeat("XXXXXXXXXX/", 9) + "XXXXXXXXX1 X"}}},
+		"expected a board":  {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{strings.Repeat("XXXXXXXXXX/", 9) + "XXXXXXXXX1 X"}}},
 		"limits of":         {kinds.ReviewName, &kinds.ReviewSettings{Games: []kinds.ReviewGame{reviewed(t)}}},
 		"no games":          {kinds.ReviewName, &kinds.ReviewSettings{Depth: 1}},
 		"move 1":            {kinds.ReviewName, &kinds.ReviewSettings{Depth: 1, Games: []kinds.ReviewGame{{"chess", "k7/8/8/8/8/8/8/7K w - - 0 1", "a1a1"}}}},

@@ -36,7 +36,7 @@ func decodePuzzles(text []byte) (*PuzzlesSettings, game.Game, error) {
 		return nil, game.Game{}, err
 	}
 	if s.Count < 1 || s.Count > maxPuzzles || s.First < 0 || s.First > 1<<40 {
-		return nil, game.Game{}, fmt.Errorf("%d puzzles from game %d on: want 1 to %d, from a game of 0 or more", s.Count, s.First, maxPuzzles)
+		return nil, game.Game{}, fmt.Errorf("%d puzzles from game %d on: expected 1 to %d, from a game of 0 or more", s.Count, s.First, maxPuzzles)
 	}
 	g, err := gameOf(s.Game)
 	return s, g, err
@@ -75,9 +75,9 @@ func (t *puzzlesTask) Check(unit int, payload []byte) (farm.Digest, error) {
 	}
 	switch {
 	case p.Seed != t.settings.Seed || p.Source != t.settings.First+unit:
-		return "", fmt.Errorf("a puzzle of game %d with seed %d: want game %d with seed %d", p.Source, p.Seed, t.settings.First+unit, t.settings.Seed)
+		return "", fmt.Errorf("a puzzle of game %d with seed %d: expected game %d with seed %d", p.Source, p.Seed, t.settings.First+unit, t.settings.Seed)
 	case len(p.Turns) > maxTurns:
-		return "", fmt.Errorf("a puzzle of %d turns: want at most %d", len(p.Turns), maxTurns)
+		return "", fmt.Errorf("a puzzle of %d turns: expected at most %d", len(p.Turns), maxTurns)
 	}
 	return digestOf(payload) + farm.Digest(p.ID), p.Check(t.game)
 }
@@ -88,7 +88,7 @@ const maxTurns = 100
 // DecodePuzzle parses the payload of a unit. The puzzle is nil if there is none.
 func DecodePuzzle(payload []byte) (p *puzzle.Puzzle, err error) {
 	if len(payload) > farm.MaxPayloadBytes {
-		return nil, fmt.Errorf("a result of %d bytes: want at most %d", len(payload), farm.MaxPayloadBytes)
+		return nil, fmt.Errorf("a result of %d bytes: expected at most %d", len(payload), farm.MaxPayloadBytes)
 	}
 	return p, decodeResult(payload, &p)
 }

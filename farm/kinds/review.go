@@ -78,9 +78,9 @@ func decodeReview(text []byte) (*ReviewSettings, error) {
 	}
 	switch {
 	case s.Nodes == 0 && s.Depth == 0 || s.Nodes > maxReviewNodes || s.Depth < 0 || s.Depth > maxReviewDepth:
-		return nil, fmt.Errorf("limits of %d nodes and %d plies: want 1 to %d nodes or 1 to %d plies", s.Nodes, s.Depth, maxReviewNodes, maxReviewDepth)
+		return nil, fmt.Errorf("limits of %d nodes and %d plies: expected 1 to %d nodes or 1 to %d plies", s.Nodes, s.Depth, maxReviewNodes, maxReviewDepth)
 	case len(s.Games) < 1:
-		return nil, errors.New("no games: want at least one")
+		return nil, errors.New("no games: expected at least one")
 	}
 	for i, r := range s.Games {
 		if _, _, _, err := r.Read(); err != nil {
@@ -129,7 +129,7 @@ func (r ReviewGame) Decode(payload []byte) (list []review.Move, err error) {
 		return nil, err
 	}
 	if len(found) != len(moves) {
-		return nil, fmt.Errorf("%d reviewed moves: want %d", len(found), len(moves))
+		return nil, fmt.Errorf("%d reviewed moves: expected %d", len(found), len(moves))
 	}
 	at := start.Clone()
 	for i, f := range found {

@@ -49,9 +49,9 @@ func decodeSelfPlay(text []byte) (*SelfPlaySettings, *selfplay.Plan, error) {
 	}
 	switch {
 	case s.Batch < 1 || s.Batch > maxBatch:
-		return nil, nil, fmt.Errorf("batches of %d games: want 1 to %d", s.Batch, maxBatch)
+		return nil, nil, fmt.Errorf("batches of %d games: expected 1 to %d", s.Batch, maxBatch)
 	case s.Games > maxSelfPlayGames || s.Nodes > maxSelfPlayNodes:
-		return nil, nil, fmt.Errorf("%d games of %d nodes a move: want at most %d of %d", s.Games, s.Nodes, maxSelfPlayGames, maxSelfPlayNodes)
+		return nil, nil, fmt.Errorf("%d games of %d nodes a move: expected at most %d of %d", s.Games, s.Nodes, maxSelfPlayGames, maxSelfPlayNodes)
 	}
 	g, err := gameOf(s.Game)
 	if err != nil {
@@ -89,7 +89,7 @@ func (SelfPlay) NewTask(settings []byte) (farm.Task, error) {
 func (s *SelfPlaySettings) records(p *selfplay.Plan, unit int, payload []byte) ([][]byte, error) {
 	records, err := base64.StdEncoding.DecodeString(string(payload))
 	if err != nil {
-		return nil, fmt.Errorf("want records in base64: %w", err)
+		return nil, fmt.Errorf("expected records in base64: %w", err)
 	}
 	first, n := s.games(unit)
 	return p.Check(first, n, records)

@@ -60,7 +60,7 @@ func decodeSolve(text []byte) (*SolveSettings, game.Game, []game.Position, error
 		return nil, game.Game{}, nil, err
 	}
 	if s.Nodes < 1 || s.Nodes > maxSolveNodes || len(s.Positions) < 1 {
-		return nil, game.Game{}, nil, fmt.Errorf("%d positions, %d nodes for each: want at least one, and 1 to %d nodes", len(s.Positions), s.Nodes, maxSolveNodes)
+		return nil, game.Game{}, nil, fmt.Errorf("%d positions, %d nodes for each: expected at least one, and 1 to %d nodes", len(s.Positions), s.Nodes, maxSolveNodes)
 	}
 	g, err := gameOf(s.Game)
 	if err != nil {
@@ -86,10 +86,10 @@ func solvable(g game.Game, p game.Position) error {
 	}
 	small, ok := p.(*othello.Small)
 	if !ok {
-		return errors.New("want a board up to 8x8")
+		return errors.New("expected a board up to 8x8")
 	}
 	if n := bits.OnesCount64(small.Bitboards().Empty()); n > maxEmptyCells {
-		return fmt.Errorf("%d cells are empty: want at most %d on a farm", n, maxEmptyCells)
+		return fmt.Errorf("%d cells are empty: expected at most %d on a farm", n, maxEmptyCells)
 	}
 	return nil
 }

@@ -193,11 +193,11 @@ func TestSpecErrors(t *testing.T) {
 		}
 	}
 	for want, text := range map[string]string{
-		"no match":       `{"version":1,"kind":"match","program":{}}`,
-		"unknown member": `{"version":1,"kind":"match","match":{},"surprise":1}`,
-		"want a word":    `{"version":1,"kind":"","":{}}`,
-		"want a job as":  `[]`,
-		"at most":        strings.Repeat(" ", farm.MaxSpecBytes+1),
+		"no match":          `{"version":1,"kind":"match","program":{}}`,
+		"unknown member":    `{"version":1,"kind":"match","match":{},"surprise":1}`,
+		"expected a word":   `{"version":1,"kind":"","":{}}`,
+		"expected a job as": `[]`,
+		"at most":           strings.Repeat(" ", farm.MaxSpecBytes+1),
 	} {
 		if _, err := farm.DecodeSpec([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.80s: %v, want an error with %q", text, err, want)

@@ -41,19 +41,19 @@ const (
 func (m *Settings) check() error {
 	h := &m.Header
 	if len(h.Players) < 2 || len(h.Players) > maxPlayers {
-		return fmt.Errorf("%d players: want 2 to %d", len(h.Players), maxPlayers)
+		return fmt.Errorf("%d players: expected 2 to %d", len(h.Players), maxPlayers)
 	}
 	if h.Threads < 1 || h.Threads > maxThreads {
-		return fmt.Errorf("%d threads: want 1 to %d", h.Threads, maxThreads)
+		return fmt.Errorf("%d threads: expected 1 to %d", h.Threads, maxThreads)
 	}
 	if n := h.Adjudicate.MaxPlies; n < 0 || n > maxPlies {
-		return fmt.Errorf("max-plies %d: want 1 to %d on a farm", n, maxPlies)
+		return fmt.Errorf("max-plies %d: expected 1 to %d on a farm", n, maxPlies)
 	}
 	taken := map[string]bool{}
 	for _, p := range h.Players {
 		switch {
 		case !farm.Printable(p.Name) || !farm.Printable(p.Player):
-			return fmt.Errorf("player %q: want 1 to %d bytes of text", p.Name, maxNameBytes)
+			return fmt.Errorf("player %q: expected 1 to %d bytes of text", p.Name, maxNameBytes)
 		case taken[p.Name]:
 			return fmt.Errorf("two players are called %q", p.Name)
 		case Foreign(p.Player):
@@ -66,7 +66,7 @@ func (m *Settings) check() error {
 		return err
 	}
 	if pairs := o.Pairs(); pairs > maxPairs || m.Games > 2*maxPairs {
-		return fmt.Errorf("%d pairs of games: want at most %d", pairs, maxPairs)
+		return fmt.Errorf("%d pairs of games: expected at most %d", pairs, maxPairs)
 	}
 	return o.Check()
 }
@@ -74,7 +74,7 @@ func (m *Settings) check() error {
 // Decode returns the settings of a job that plays a match.
 func Decode(s *farm.Spec) (*Settings, error) {
 	if s.Kind != Name {
-		return nil, fmt.Errorf("the job is of kind %q: want %s", s.Kind, Name)
+		return nil, fmt.Errorf("the job is of kind %q: expected %s", s.Kind, Name)
 	}
 	return decode(s.Settings)
 }
@@ -138,7 +138,7 @@ func (m *Settings) Options(maker MakePlayer, value Evaluator) (*arena.Options, e
 		SPRT: h.SPRT, Adjudicate: h.Adjudicate,
 	}
 	if h.Format != "" && h.Format != arena.RoundRobin && h.Format != arena.Gauntlet {
-		return nil, fmt.Errorf("format %q: want %s or %s", h.Format, arena.RoundRobin, arena.Gauntlet)
+		return nil, fmt.Errorf("format %q: expected %s or %s", h.Format, arena.RoundRobin, arena.Gauntlet)
 	}
 	for _, p := range h.Players {
 		l, err := arena.ParseLimit(p.Limit)

@@ -77,11 +77,11 @@ func EncodePair(games [2]arena.Record, names []string) ([]byte, error) {
 // DecodePair parses the payload of a pair, and checks that the moves are legal.
 func DecodePair(payload []byte, g game.Game, names []string) (games [2]arena.Record, err error) {
 	if len(payload) > farm.MaxPayloadBytes {
-		return games, fmt.Errorf("a result of %d bytes: want at most %d", len(payload), farm.MaxPayloadBytes)
+		return games, fmt.Errorf("a result of %d bytes: expected at most %d", len(payload), farm.MaxPayloadBytes)
 	}
 	first, second, ok := bytes.Cut(payload, []byte("\n"))
 	if !ok {
-		return games, errors.New("want the lines of two games")
+		return games, errors.New("expected the lines of two games")
 	}
 	for i, line := range [][]byte{first, second} {
 		if games[i], err = arena.DecodeRecord(line, g, names); err != nil {

@@ -92,7 +92,7 @@ func (p *Page) guard(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-cache")
 		if !p.serves(r.Host) {
-			http.Error(w, "this name is not served here: want --host with it", http.StatusMisdirectedRequest)
+			http.Error(w, "this name is not served here: start the coordinator with --host NAME", http.StatusMisdirectedRequest)
 			return
 		}
 		select {
@@ -202,7 +202,7 @@ func title(v hub.JobView) string {
 func (p *Page) game(w http.ResponseWriter, r *http.Request) {
 	number, err := strconv.Atoi(r.PathValue("number"))
 	if err != nil || number < 1 || number > 1<<30 {
-		p.fail(w, farm.Refuse(farm.CodeInvalid, "game %.20q: want a number from 1", r.PathValue("number")))
+		p.fail(w, farm.Refuse(farm.CodeInvalid, "game %.20q: expected a number from 1", r.PathValue("number")))
 		return
 	}
 	payload, s, err := p.source.Game(r.Context(), r.PathValue("id"), (number-1)/2)

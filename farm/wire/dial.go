@@ -59,7 +59,7 @@ func Dial(role Role, address, keyFile string) (*Conn, error) {
 		nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), err != nil && strings.Contains(strings.ToLower(err.Error()), "authorization"):
-		return nil, fmt.Errorf("the coordinator at %s does not accept this key: want one that quintet coordinator key has made there", shown)
+		return nil, fmt.Errorf("the coordinator at %s does not accept this key: expected one that quintet coordinator key has made there", shown)
 	case err != nil:
 		return nil, fmt.Errorf("no coordinator answers at %s: %w", shown, err)
 	}
@@ -76,10 +76,10 @@ func normalize(address string) (string, error) {
 		}
 		u, err := url.Parse(text)
 		if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" || u.Path != "" {
-			return "", fmt.Errorf("%.100q: want the address of a coordinator, such as nats://host:%s", address, DefaultPort)
+			return "", fmt.Errorf("%.100q: expected the address of a coordinator, such as nats://host:%s", address, DefaultPort)
 		}
 		if u.User != nil {
-			return "", errors.New("the address has a user or password: want --key with a file in its place")
+			return "", errors.New("the address has a user or password: give --key with a file in its place")
 		}
 		if u.Port() == "" {
 			u.Host += ":" + DefaultPort

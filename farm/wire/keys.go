@@ -106,10 +106,10 @@ func (k *Keys) Path(name string) string { return filepath.Join(k.dir, name+".key
 // Create makes a key and authorizes it. It fails if there is one of this name.
 func (k *Keys) Create(name string, role Role) (path string, err error) {
 	if role != RoleWorker && role != RoleClient {
-		return "", fmt.Errorf("role %q: want %s or %s", role, RoleWorker, RoleClient)
+		return "", fmt.Errorf("role %q: expected %s or %s", role, RoleWorker, RoleClient)
 	}
 	if !validName(name) {
-		return "", fmt.Errorf("key %q: want a name of 1 to 64 letters, digits, dots, - and _", name)
+		return "", fmt.Errorf("key %q: expected a name of 1 to 64 letters, digits, dots, - and _", name)
 	}
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
 		return "", wrap("creating the folder of keys", err)
@@ -211,7 +211,7 @@ func readKey(path string) (f keyFile, err error) {
 	}
 	seed, rest, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
 	if f.pair, err = nkeys.FromSeed([]byte(strings.TrimSpace(seed))); err != nil {
-		return f, fmt.Errorf("the key in %s: want a file that quintet coordinator has made", path)
+		return f, fmt.Errorf("the key in %s: expected a file that quintet coordinator has made", path)
 	}
 	if own, ok := strings.CutPrefix(strings.TrimSpace(rest), farmLine); ok && nkeys.IsValidPublicUserKey(own) {
 		f.farm = own
@@ -223,7 +223,7 @@ func readKey(path string) (f keyFile, err error) {
 // verifyFarm checks that the farm whose key file this is has signed a statement.
 func (f *keyFile) verifyFarm(statement, signature []byte) error {
 	if f.farm == "" {
-		return errors.New("the key file does not name the farm's own key: want a new one, of quintet coordinator key")
+		return errors.New("the key file does not name the farm's own key: expected a new one, of quintet coordinator key")
 	}
 	key, err := nkeys.FromPublicKey(f.farm)
 	if err == nil {

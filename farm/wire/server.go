@@ -38,11 +38,11 @@ type Server struct {
 func Listen(addr, dir string, keys *Keys, logger *slog.Logger) (*Server, error) {
 	host, portText, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("listen %q: want an address such as :7420", addr)
+		return nil, fmt.Errorf("listen %q: expected an address such as :7420", addr)
 	}
 	port, err := strconv.Atoi(portText)
 	if err != nil || port < 0 || port > 65535 {
-		return nil, fmt.Errorf("listen %q: want a port from 0 to 65535", addr)
+		return nil, fmt.Errorf("listen %q: expected a port from 0 to 65535", addr)
 	}
 	if port == 0 {
 		port = server.RANDOM_PORT
@@ -126,7 +126,7 @@ func (a *authenticator) Check(c server.ClientAuthentication) bool {
 // verify checks that the owner of a public key has signed a nonce.
 func verify(public, signature string, nonce []byte) error {
 	if len(nonce) == 0 || !nkeys.IsValidPublicUserKey(public) {
-		return errors.New("want a key")
+		return errors.New("expected a key")
 	}
 	sig, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(signature, "="))
 	if err != nil {

@@ -124,14 +124,14 @@ func TestReadErrors(t *testing.T) {
 		"":                             "board is missing",
 		"8/8/8/8/8/8/8/8":              "side to move (B or W) is missing",
 		"8/8/8/8/8/8/8/8 B 1":          `"1" is too much`,
-		"8/8/8/8/8/8/8/8 b":            `side to move "b": want B or W`,
-		"8/8/8/8/8/8/8/8 BW":           `side to move "BW": want B or W`,
-		"4/4/4/4 B":                    "board of 4 rows: want 8",
+		"8/8/8/8/8/8/8/8 b":            `side to move "b": expected B or W`,
+		"8/8/8/8/8/8/8/8 BW":           `side to move "BW": expected B or W`,
+		"4/4/4/4 B":                    "board of 4 rows: expected 8",
 		"8/8/8/8/8/8/8/7 B":            "row 8",
 		"8/8/8/8/8/8/8/9 B":            "row 8",
 		"8/8/8/X7/8/8/8/8 B":           "row 4",
 		"8/8/8/8/8/8/8/08 B":           "row 8",
-		strings.Repeat("/", 90) + " B": "want at most 26",
+		strings.Repeat("/", 90) + " B": "expected at most 26",
 	} {
 		if p, err := board8.Read(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Read(%q) = %s, %v, want an error with %q", text, p.String(), err, want)

@@ -39,7 +39,7 @@ func Read(text string) (Placement, error) {
 	}
 	cells, size, err := game.ParseRows(fields[0], letters)
 	if err == nil && size != 8 {
-		err = fmt.Errorf("board of %d rows: want 8", size)
+		err = fmt.Errorf("board of %d rows: expected 8", size)
 	}
 	if err != nil {
 		return Placement{}, fmt.Errorf("position %q: %w", text, err)

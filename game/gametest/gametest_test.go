@@ -280,7 +280,7 @@ func (f failing) Fatalf(format string, args ...any) { f.r.Fatalf(format, args...
 
 func TestStart(t *testing.T) {
 	g := fillGame()
-	for setup, want := range map[string]string{"komi": "want name=value", "komi=9": `fill "komi=9": komi "9": want`} {
+	for setup, want := range map[string]string{"komi": "expected name=value", "komi=9": `fill "komi=9": komi "9": expected`} {
 		wantFinding(t, failures(func(r rapid.TB) { Start(failing{t, r.(*recorder)}, g, setup) }), want)
 	}
 	g.New = func(game.Setup) (game.Position, error) { return nil, errors.New("no position") }

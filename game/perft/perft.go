@@ -61,10 +61,10 @@ func Divide(ctx context.Context, p game.Position, depth, threads int) ([]Branch,
 
 func check(depth, threads int) error {
 	if depth < 0 {
-		return fmt.Errorf("perft to depth %d: want a depth that is not negative", depth)
+		return fmt.Errorf("perft to depth %d: expected a depth that is not negative", depth)
 	}
 	if threads < 1 {
-		return fmt.Errorf("perft by %d threads: want at least 1", threads)
+		return fmt.Errorf("perft by %d threads: expected at least 1", threads)
 	}
 	return nil
 }

@@ -163,8 +163,8 @@ func TestErrors(t *testing.T) {
 		depth, threads int
 		want           string
 	}{
-		{-1, 1, "perft to depth -1: want a depth that is not negative"},
-		{3, 0, "perft by 0 threads: want at least 1"},
+		{-1, 1, "perft to depth -1: expected a depth that is not negative"},
+		{3, 0, "perft by 0 threads: expected at least 1"},
 	} {
 		if _, err := perft.Count(context.Background(), p, test.depth, test.threads); err == nil || err.Error() != test.want {
 			t.Errorf("Count to depth %d by %d threads: %v, want %s", test.depth, test.threads, err, test.want)

@@ -52,7 +52,7 @@ type Report struct {
 // the same games.
 func Run(ctx context.Context, g game.Game, start game.Position, seed uint64, limit Limit) (Report, error) {
 	if limit.Games <= 0 && limit.Time <= 0 {
-		return Report{}, errors.New("playing random games: want a number of games or of seconds")
+		return Report{}, errors.New("playing random games: expected a number of games or of seconds")
 	}
 	now := limit.Clock
 	if now == nil {

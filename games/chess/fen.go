@@ -64,7 +64,7 @@ func (p *Position) readBoard(text string) error {
 		return err
 	}
 	if size != 8 {
-		return fmt.Errorf("board of %d rows: want 8", size)
+		return fmt.Errorf("board of %d rows: expected 8", size)
 	}
 	for c, letter := range cells {
 		if letter != game.Blank {
@@ -87,16 +87,16 @@ func (p *Position) check() error {
 	for s, name := range sides {
 		own := p.pieces[s]
 		if n := bits.OnesCount64(p.kings & own); n > 1 {
-			return fmt.Errorf("%s has %d kings: want one, or none if it has been captured", name, n)
+			return fmt.Errorf("%s has %d kings: expected one, or none if it has been captured", name, n)
 		}
 		back := [2]uint64{rank1, rank8}[s]
 		if b := p.pawns & own & back; b != 0 {
 			cell := coords.Name(game.Cell(bits.TrailingZeros64(b)))
-			return fmt.Errorf("%s has a pawn on %s: want none behind its home rank", name, cell)
+			return fmt.Errorf("%s has a pawn on %s: expected none behind its home rank", name, cell)
 		}
 	}
 	if p.kings == 0 {
-		return errors.New("no king on the board: want at least one")
+		return errors.New("no king on the board: expected at least one")
 	}
 	return nil
 }
@@ -106,11 +106,11 @@ func checkRest(fields []string) error {
 	for i, f := range fields {
 		switch {
 		case i == 0 && !isCastling(f):
-			return fmt.Errorf(`castling %q: want "-" or letters of "KQkq" in that order`, f)
+			return fmt.Errorf(`castling %q: expected "-" or letters of "KQkq" in that order`, f)
 		case i == 1 && !isEnPassant(f):
-			return fmt.Errorf(`en passant %q: want "-" or a square such as e3 or e6`, f)
+			return fmt.Errorf(`en passant %q: expected "-" or a square such as e3 or e6`, f)
 		case i >= 2 && !isClock(f):
-			return fmt.Errorf("clock %q: want a number of moves", f)
+			return fmt.Errorf("clock %q: expected a number of moves", f)
 		}
 	}
 	return nil

@@ -44,7 +44,7 @@ func TestReadErrors(t *testing.T) {
 		{"k7/8/8/8/8/8/8/KP6 w", "White has a pawn on b1"},
 		{"kp6/8/8/8/8/8/8/K7 w", "Black has a pawn on b8"},
 		{"k8/8/8/8/8/8/8/K7 w", "row 1"},
-		{"k7/8/8/8/8/8/K7 w", "7 rows of 8 cells: want 8 rows"},
+		{"k7/8/8/8/8/8/K7 w", "7 rows of 8 cells: expected 8 rows"},
 		{"k6/7/7/7/7/7/K6 w", "board of 7 rows"},
 		{"k7/8/8/8/x7/8/8/K7 w", "row 5"},
 		{"k7/8/8/8/.7/8/8/K7 w", "row 5"},

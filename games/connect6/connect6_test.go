@@ -154,16 +154,16 @@ func TestReadErrors(t *testing.T) {
 		"3/3/3":              "side to move (B or W) is missing",
 		"3/3/3 B":            "stones left in the turn (1 or 2) is missing",
 		"3/3/3 B 1 1":        `"1" is too much`,
-		"3/3/3 b 1":          `side to move "b": want B or W`,
-		"3/3/3 B 0":          `stones left "0": want 1 or 2`,
-		"3/3/3 B 3":          `stones left "3": want 1 or 2`,
-		"3/3/3 B two":        `stones left "two": want 1 or 2`,
+		"3/3/3 b 1":          `side to move "b": expected B or W`,
+		"3/3/3 B 0":          `stones left "0": expected 1 or 2`,
+		"3/3/3 B 3":          `stones left "3": expected 1 or 2`,
+		"3/3/3 B two":        `stones left "two": expected 1 or 2`,
 		"3/3/4 B 1":          "row 3",
 		"3/3/X2 B 1":         "row 3",
 		six + " B 1":         "both sides have six in a line",
 		"27 B 1":             "row 1",
 		"/ B 1":              "row 1",
-		"3/3/3/3 B 1":        "4 rows of 3 cells: want 3 rows",
+		"3/3/3/3 B 1":        "4 rows of 3 cells: expected 3 rows",
 		"99999999999999 B 1": "row 1",
 	} {
 		if p, err := connect6.Game.Read(text); err == nil || !strings.Contains(err.Error(), want) {
@@ -193,8 +193,8 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for s, want := range map[string]string{
-		"T0": `move: cell "T0": outside of the board of 19 by 19, want from A0 to S18`, "A19": `move: cell "A19": outside of the board of 19 by 19, want from A0 to S18`,
-		"J09": `move: cell "J09": want from A0 to S18`, "": `move: cell "": want from A0 to S18`,
+		"T0": `move: cell "T0": outside of the board of 19 by 19, expected from A0 to S18`, "A19": `move: cell "A19": outside of the board of 19 by 19, expected from A0 to S18`,
+		"J09": `move: cell "J09": expected from A0 to S18`, "": `move: cell "": expected from A0 to S18`,
 		"pass": `move "pass": not a legal move: nobody passes in Connect6`,
 	} {
 		if m, err := p.Parse(s); err == nil || err.Error() != want {

@@ -43,7 +43,7 @@ func read(text string) (game.Position, error) {
 		p.turn, err = game.ParseSide(fields[1], letters)
 	}
 	if err == nil && fields[2] != "1" && fields[2] != "2" {
-		err = fmt.Errorf("stones left %q: want 1 or %d", fields[2], PerTurn)
+		err = fmt.Errorf("stones left %q: expected 1 or %d", fields[2], PerTurn)
 	}
 	if err == nil {
 		p.left = fields[2][0] - '0'
@@ -78,7 +78,7 @@ func (p *Position) settle() error {
 	black, white := p.stones[0].anySix(int(p.size)), p.stones[1].anySix(int(p.size))
 	switch {
 	case black && white:
-		return errors.New("both sides have six in a line, want one at most")
+		return errors.New("both sides have six in a line, expected one at most")
 	case black:
 		p.result = game.FirstWins
 	case white:

@@ -72,7 +72,7 @@ func read(text string) (game.Position, error) {
 	}
 	cells, size, err := game.ParseRows(fields[0], letters)
 	if err == nil && (size < minSize || size%2 != 0) {
-		err = fmt.Errorf("board of %d rows: want an even number from %d to %d", size, minSize, maxSize)
+		err = fmt.Errorf("board of %d rows: expected an even number from %d to %d", size, minSize, maxSize)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("position %q: %w", text, err)

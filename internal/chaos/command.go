@@ -69,7 +69,7 @@ func command(ctx context.Context, args []string, out, errs io.Writer) error {
 		"fill": runFill, "kill": runKill, "power": runPower, "full": runFull, "nodes": runNodes,
 	}[args[0]]
 	if !ok {
-		return usageError{fmt.Errorf("command %q: want fill, kill, power, full or nodes", args[0])}
+		return usageError{fmt.Errorf("command %q: expected fill, kill, power, full or nodes", args[0])}
 	}
 	o, err := parse(args[0], args[1:], out)
 	if err != nil {
@@ -120,15 +120,15 @@ func (o *options) check(name string, rest []string) (err error) {
 	k, n := &o.kill, &o.nodes
 	switch {
 	case len(rest) > 0:
-		return usageError{fmt.Errorf("argument %q: want flags only", rest[0])}
+		return usageError{fmt.Errorf("argument %q: expected flags only", rest[0])}
 	case o.data == "":
-		return usageError{fmt.Errorf("%s without --data: want a folder for the games", name)}
+		return usageError{fmt.Errorf("%s without --data: expected a folder for the games", name)}
 	case name == "fill" && o.events < 1:
-		return usageError{fmt.Errorf("--events %d: want 1 or more", o.events)}
+		return usageError{fmt.Errorf("--events %d: expected 1 or more", o.events)}
 	case name != "fill" && (k.Kills < 1 || k.Games < 1 || k.Rate <= 0):
-		return usageError{fmt.Errorf("--times %d, --games %d, --rate %g: want at least 1 of each", k.Kills, k.Games, k.Rate)}
+		return usageError{fmt.Errorf("--times %d, --games %d, --rate %g: expected at least 1 of each", k.Kills, k.Games, k.Rate)}
 	case k.Between < 0 || name != "nodes" && name != "fill" && k.Between == 0:
-		return usageError{fmt.Errorf("--between %s: want more than 0s, such as 2s", k.Between)}
+		return usageError{fmt.Errorf("--between %s: expected more than 0s, such as 2s", k.Between)}
 	}
 	o.data = filepath.Clean(o.data)
 	k.Stand, n.Stand = clockStand, clockStand
@@ -142,14 +142,14 @@ func (o *options) check(name string, rest []string) (err error) {
 			return usageError{err}
 		}
 		if n.NATS, err = exec.LookPath(n.NATS); err != nil {
-			return fmt.Errorf("finding the NATS server: %w: want --nats-server, or make nodes, which builds it", err)
+			return fmt.Errorf("finding the NATS server: %w: expected --nats-server, or make nodes, which builds it", err)
 		}
 	}
 	if name == "fill" {
 		return nil
 	}
 	if k.Program, err = exec.LookPath(o.quintet); err != nil {
-		return fmt.Errorf("finding the program to test: %w: want --quintet", err)
+		return fmt.Errorf("finding the program to test: %w: expected --quintet", err)
 	}
 	n.Program = k.Program
 	return nil
@@ -250,7 +250,7 @@ func writeFindings(out io.Writer, lists ...[]string) error {
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("%d findings: want none", n)
+		return fmt.Errorf("%d findings: expected none", n)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type disk struct {
 // newDisk makes a file system of so many bytes in a folder and mounts it.
 func newDisk(ctx context.Context, folder string, size int64) (*disk, error) {
 	if os.Geteuid() != 0 {
-		return nil, errors.New("making a disk for the server: mounting needs root: want this command run by root, on a machine with loop devices")
+		return nil, errors.New("making a disk for the server: mounting needs root: expected this command run by root, on a machine with loop devices")
 	}
 	d := &disk{filepath.Join(folder, "disk.image"), filepath.Join(folder, "disk")}
 	if err := os.MkdirAll(d.dir, 0o750); err != nil {

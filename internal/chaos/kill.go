@@ -266,7 +266,7 @@ func (k *killRun) verifyMoves(g *trackedGame, now serverGame) {
 	got, want := strings.Join(now.Moves, " "), strings.Join(g.acknowledged, " ")
 	withPending := strings.TrimSpace(want + " " + g.pending)
 	if got != want && got != withPending {
-		k.result.Lost = append(k.result.Lost, fmt.Sprintf("game %s: the server has %d moves, %d were acknowledged: %q, want %q", g.ID, len(now.Moves), len(g.acknowledged), got, want))
+		k.result.Lost = append(k.result.Lost, fmt.Sprintf("game %s: the server has %d moves, %d were acknowledged: %q, expected %q", g.ID, len(now.Moves), len(g.acknowledged), got, want))
 	}
 }
 

@@ -106,13 +106,13 @@ func (c NodesConfig) Check() error {
 // check returns the faults to inject.
 func (c *NodesConfig) check() (list []fault, err error) {
 	if c.Times < 1 || c.Games < 1 || c.Rate <= 0 || c.Pause < time.Second {
-		return nil, fmt.Errorf("%d times, %d games, %g moves a second, pauses of %s: want at least 1 of each, and 1s", c.Times, c.Games, c.Rate, c.Pause)
+		return nil, fmt.Errorf("%d times, %d games, %g moves a second, pauses of %s: expected at least 1 of each, and 1s", c.Times, c.Games, c.Rate, c.Pause)
 	}
 	if c.Report == nil {
 		c.Report = func(string) {}
 	}
 	if found, err := os.ReadDir(c.Dir); err == nil && len(found) > 0 {
-		return nil, fmt.Errorf("folder %s has files: want an empty or missing one", c.Dir)
+		return nil, fmt.Errorf("folder %s has files: expected an empty or missing one", c.Dir)
 	}
 	if c.Dir, err = filepath.Abs(c.Dir); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (c *NodesConfig) check() (list []fault, err error) {
 			}
 		}
 		if n == len(list) {
-			return nil, fmt.Errorf("fault %q: want some of %s", want, strings.Join(names(all), ", "))
+			return nil, fmt.Errorf("fault %q: expected some of %s", want, strings.Join(names(all), ", "))
 		}
 	}
 	if len(c.Faults) == 0 {

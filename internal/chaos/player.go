@@ -171,7 +171,7 @@ func (p *player) retry(ctx context.Context, mine, rival *attempt) error {
 func (p *player) accept(a *attempt) error {
 	before := p.Match.Position().Turn()
 	if a.done.Ply != len(p.acknowledged)+1 && a.done.Ply != 0 {
-		p.clients.report(&p.clients.differ, fmt.Sprintf("game %s: %s was acknowledged with ply %d, want %d", p.ID, a.text, a.done.Ply, len(p.acknowledged)+1))
+		p.clients.report(&p.clients.differ, fmt.Sprintf("game %s: %s was acknowledged with ply %d, expected %d", p.ID, a.text, a.done.Ply, len(p.acknowledged)+1))
 	}
 	if err := p.Match.PlayText(a.text); err != nil {
 		return fmt.Errorf("game %s: %w", p.ID, err)

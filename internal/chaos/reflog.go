@@ -103,7 +103,7 @@ func (r *reflog) check(id string, moves []string, s *spectator) (found []string)
 		return []string{fmt.Sprintf("game %s is not in the log", id)}
 	}
 	if got := table.Moves(); !slices.Equal(got, moves) {
-		found = append(found, fmt.Sprintf("game %s: the log has %d moves, %d were acknowledged: %v, want %v", id, len(got), len(moves), got, moves))
+		found = append(found, fmt.Sprintf("game %s: the log has %d moves, %d were acknowledged: %v, expected %v", id, len(got), len(moves), got, moves))
 	}
 	for n, line := range s.received() {
 		if list := r.updates[id]; n >= len(list) || list[n] != line {

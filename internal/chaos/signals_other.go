@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-var errSignals = errors.New("this system cannot pause processes: want Linux, macOS or another Unix")
+var errSignals = errors.New("this system cannot pause processes: expected Linux, macOS or another Unix")
 
 // pauseSignal is never sent: only Power needs it, which needs Linux.
 var pauseSignal = os.Interrupt

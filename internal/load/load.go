@@ -67,7 +67,7 @@ type run struct {
 // Run applies the load for its duration, or until the context ends.
 func Run(ctx context.Context, c Config) (result Result, err error) {
 	if c.Games < 1 || c.Rate <= 0 || c.Sockets < 2*c.Games {
-		return Result{}, fmt.Errorf("%d games with %d sockets at %g moves a second: want at least 1 game, 2 sockets a game and a positive rate", c.Games, c.Sockets, c.Rate)
+		return Result{}, fmt.Errorf("%d games with %d sockets at %g moves a second: expected at least 1 game, 2 sockets a game and a positive rate", c.Games, c.Sockets, c.Rate)
 	}
 	if c.Report == nil {
 		c.Report = func(string) {}

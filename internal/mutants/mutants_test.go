@@ -149,7 +149,7 @@ func TestChoose(t *testing.T) {
 	if list, err := choose(nil); err != nil || len(list) != len(targets()) {
 		t.Errorf("%d of %d targets, %v", len(list), len(targets()), err)
 	}
-	if _, err := choose([]string{"nothing"}); err == nil || !strings.Contains(err.Error(), `"nothing": want one of [engine `) {
+	if _, err := choose([]string{"nothing"}); err == nil || !strings.Contains(err.Error(), `"nothing": expected one of [engine `) {
 		t.Errorf("a target that there is not: %v", err)
 	}
 }

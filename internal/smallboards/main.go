@@ -122,7 +122,7 @@ func (f settings) checkCertificate(report io.Writer) error {
 // run solves boards that the file does not have, and appends them to it.
 func (f settings) run(ctx context.Context, report io.Writer) error {
 	if f.size != 4 && f.size != 6 {
-		return fmt.Errorf("size %d: want 4 or 6", f.size)
+		return fmt.Errorf("size %d: expected 4 or 6", f.size)
 	}
 	done, err := f.solved()
 	if err != nil {

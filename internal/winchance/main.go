@@ -91,11 +91,11 @@ func samples(in io.Reader, most int) (name string, list []sample, n int, err err
 	for lines.Scan() && n < most {
 		var l arenaLine
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return name, nil, n, fmt.Errorf("want a record file of quintet arena: %w", err)
+			return name, nil, n, fmt.Errorf("expected a record file of quintet arena: %w", err)
 		}
 		if name == "" {
 			if err := json.Unmarshal(l.Game, &name); err != nil {
-				return name, nil, n, fmt.Errorf("want a header with the name of the game: %w", err)
+				return name, nil, n, fmt.Errorf("expected a header with the name of the game: %w", err)
 			}
 			if g, err = games.ByName(name); err == nil {
 				s, err = bots.Searcher(g, bots.Options{Megabytes: 8})

@@ -61,7 +61,7 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 		taken[last.Name] = true
 	}
 	if len(list) == 0 {
-		return nil, ignored, fmt.Errorf("%s: want a folder for each submission, or a file", dir)
+		return nil, ignored, fmt.Errorf("%s: expected a folder for each submission, or a file", dir)
 	}
 	return list, ignored, nil
 }
@@ -137,7 +137,7 @@ func (s *Submission) choose(dir string) {
 		}
 		one, other := relative(dir, chosen), relative(dir, path)
 		if depth(chosen) == depth(path) && !run.IsHeader(base) {
-			s.Fault = fmt.Sprintf("%s and %s are two sources with the same name: want one of them", one, other)
+			s.Fault = fmt.Sprintf("%s and %s are two sources with the same name: expected one of them", one, other)
 			continue
 		}
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%s is judged; %s, which has the same name, is ignored.", one, other))

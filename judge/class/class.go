@@ -93,7 +93,7 @@ func Run(ctx context.Context, game string, files []string, o run.Options, limits
 func of(game string) (Class, error) {
 	i := slices.IndexFunc(Classes(), func(c Class) bool { return c.Game == game })
 	if i < 0 {
-		return Class{}, fmt.Errorf("game %q has no class in the course: want neighbors or loa", game)
+		return Class{}, fmt.Errorf("game %q has no class in the course: expected neighbors or loa", game)
 	}
 	return Classes()[i], nil
 }
@@ -128,7 +128,7 @@ func withoutMain(files []string) (rest []string, err error) {
 		}
 	}
 	if len(rest) == 0 {
-		return nil, &run.CompileError{Text: "every source has a main function: want the class in its own file"}
+		return nil, &run.CompileError{Text: "every source has a main function: expected the class in its own file"}
 	}
 	return rest, nil
 }

@@ -23,15 +23,15 @@ func ReadRubric(text string, game string) (Rubric, error) {
 		var points float64
 		_, err := fmt.Sscan(value, &points)
 		if !ok || err != nil || points < 0 {
-			return nil, fmt.Errorf("rubric, line %d: %q: want MEMBER = POINTS", i+1, line)
+			return nil, fmt.Errorf("rubric, line %d: %q: expected MEMBER = POINTS", i+1, line)
 		}
 		if !slices.Contains(Members(game), member) {
-			return nil, fmt.Errorf("rubric, line %d: member %q: want one of %s", i+1, member, strings.Join(Members(game), ", "))
+			return nil, fmt.Errorf("rubric, line %d: member %q: expected one of %s", i+1, member, strings.Join(Members(game), ", "))
 		}
 		r[member] = points
 	}
 	if len(r) == 0 {
-		return nil, errors.New("rubric: want a line MEMBER = POINTS")
+		return nil, errors.New("rubric: expected a line MEMBER = POINTS")
 	}
 	return r, nil
 }

@@ -40,14 +40,14 @@ type Program struct {
 func New(name string, size int) (Program, error) {
 	i := slices.IndexFunc(scripts, func(s script) bool { return s.name == name })
 	if i < 0 {
-		return Program{}, fmt.Errorf("game %q: want %s", name, game.Alternatives(Games()))
+		return Program{}, fmt.Errorf("game %q: expected %s", name, game.Alternatives(Games()))
 	}
 	s := scripts[i]
 	if size == 0 {
 		size = s.size
 	}
 	if size < s.least || size > s.most || size%s.step != 0 {
-		return Program{}, fmt.Errorf("size \"%d\" of %s: want %s", size, name, s.sizes)
+		return Program{}, fmt.Errorf("size \"%d\" of %s: expected %s", size, name, s.sizes)
 	}
 	return Program{Game: name, Size: size, Words: s.words, Layout: s.layout, LineEnd: "\n"}, nil
 }

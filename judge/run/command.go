@@ -70,15 +70,15 @@ func (c *copier) file(path, name string) error {
 	case taken && other == path:
 		return nil
 	case taken:
-		return fmt.Errorf("%s and %s would both be %s in the sandbox: want different names", other, path, name)
+		return fmt.Errorf("%s and %s would both be %s in the sandbox: give them different names", other, path, name)
 	}
 	c.from[name] = path
 	if len(c.from) > maxFiles {
-		return fmt.Errorf("more than %d files to copy into the sandbox: want fewer", maxFiles)
+		return fmt.Errorf("more than %d files to copy into the sandbox: expected fewer", maxFiles)
 	}
 	n, err := copyFile(filepath.Join(c.folder, name), path, 0)
 	if c.bytes += n; err == nil && c.bytes > maxProgram {
-		err = fmt.Errorf("files have more than %d MB together: want fewer", maxProgram>>20)
+		err = fmt.Errorf("files have more than %d MB together: expected fewer", maxProgram>>20)
 	}
 	if err != nil {
 		return fmt.Errorf("copying %s: %w", path, err)

@@ -71,9 +71,9 @@ func Compile(ctx context.Context, folder string, files []string, o Options) erro
 	case err != nil:
 		return err
 	case len(g.sources) == 0:
-		return &CompileError{"only headers to compile: want a .cpp file"}
+		return &CompileError{"only headers to compile: expected a .cpp file"}
 	case o.Size > 0 && !g.sized:
-		return g.complete(&CompileError{fmt.Sprintf("no constant N to set to %d: want a line such as \"const int N = 8;\"", o.Size)})
+		return g.complete(&CompileError{fmt.Sprintf("no constant N to set to %d: expected a line such as \"const int N = 8;\"", o.Size)})
 	}
 	out := o.compiler(folder, g.sources).Run(ctx, nil, 1)
 	if ctx.Err() != nil {
@@ -130,17 +130,17 @@ func (o Options) refusal(folder string, out Outcome) error {
 	const notFound = 127 // the status of shells
 	switch {
 	case out.Ending == TimedOut, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
-		return &CompileError{o.name() + " did not finish within its limits: want a source that compiles in time"}
+		return &CompileError{o.name() + " did not finish within its limits: expected a source that compiles in time"}
 	case out.OutOfMemory:
-		return &CompileError{o.name() + " exceeded its memory limit: want less data in the source"}
+		return &CompileError{o.name() + " exceeded its memory limit: expected less data in the source"}
 	case strings.Contains(out.Output, "File size limit"), strings.Contains(out.Output, "No space left"):
-		return &CompileError{"the output of " + o.name() + " is too large: want less data in the source"}
+		return &CompileError{"the output of " + o.name() + " is too large: expected less data in the source"}
 	case out.Ending == OutputExceeded:
-		return &CompileError{"the compiled program is too large: want less data in the source"}
+		return &CompileError{"the compiled program is too large: expected less data in the source"}
 	case out.Ending == Failed:
 		return fmt.Errorf("compiling with %s: %w", o.name(), out.Err)
 	case out.Ending == Exited && out.Status == notFound:
-		return fmt.Errorf("compiling with %s: not found in the sandbox: want a compiler below /usr", o.name())
+		return fmt.Errorf("compiling with %s: not found in the sandbox: expected a compiler below /usr", o.name())
 	case out.Ending != Exited || out.Status != 0:
 		said := strings.ReplaceAll(strings.TrimSpace(out.Output), o.Sandbox.PathInside(folder, "")+"/", "")
 		if said == "" {
@@ -156,7 +156,7 @@ func CheckReadable(files []string) error {
 	for _, name := range files {
 		f, err := open(name, maxSource, 0)
 		if err != nil {
-			return fmt.Errorf("source: %w: want a C++ source that can be read", named(err, name))
+			return fmt.Errorf("source: %w: expected a C++ source that can be read", named(err, name))
 		}
 		_ = f.Close()
 	}
@@ -175,7 +175,7 @@ func named(err error, name string) error {
 // Check returns an error if the compiler is not installed.
 func (o Options) Check() error {
 	if _, err := exec.LookPath(o.name()); err != nil {
-		return fmt.Errorf("compiler %q: want one that is installed, such as g++ (apt install g++): %w", o.name(), err)
+		return fmt.Errorf("compiler %q: expected one that is installed, such as g++ (apt install g++): %w", o.name(), err)
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func copySources(folder string, files []string, n int) (sourceCopy, error) {
 	g := sourceCopy{folder: folder}
 	list := SourceFiles(files)
 	if len(list) > maxFiles {
-		return g, &CompileError{fmt.Sprintf("there are %d sources and headers: want at most %d", len(list), maxFiles)}
+		return g, &CompileError{fmt.Sprintf("there are %d sources and headers: expected at most %d", len(list), maxFiles)}
 	}
 	for _, f := range list {
 		beside := !slices.Contains(files, f)
@@ -221,14 +221,14 @@ func copySources(folder string, files []string, n int) (sourceCopy, error) {
 // add copies a file.
 func (g *sourceCopy) add(base string, data []byte, n int) error {
 	if g.bytes += len(data); g.bytes > maxSources {
-		return &CompileError{fmt.Sprintf("sources and headers have more than %d bytes together: want fewer", maxSources)}
+		return &CompileError{fmt.Sprintf("sources and headers have more than %d bytes together: expected fewer", maxSources)}
 	}
 	if n > 0 {
 		text, found := WithBoardSize(string(data), n)
 		data, g.sized = []byte(text), g.sized || found
 	}
 	if slices.Contains(g.sources, base) {
-		return &CompileError{fmt.Sprintf("there are two sources with the name %s: want one", base)}
+		return &CompileError{fmt.Sprintf("there are two sources with the name %s: expected one", base)}
 	}
 	if err := writeFile(filepath.Join(g.folder, base), data, 0o644); err != nil {
 		return fmt.Errorf("copying a source: %w", err)

@@ -74,7 +74,7 @@ func TestSourcesThatAreNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, says := range map[string]string{
-		"pipe.cpp": "not a regular file", "zero.cpp": "not a regular file", "large.cpp": "want at most 4194304", "none.cpp": "no such file", "other/main.cpp": "two sources with the name main.cpp",
+		"pipe.cpp": "not a regular file", "zero.cpp": "not a regular file", "large.cpp": "expected at most 4194304", "none.cpp": "no such file", "other/main.cpp": "two sources with the name main.cpp",
 	} {
 		files := []string{in("main.cpp"), in(name)}
 		err := run.Compile(t.Context(), build, files, run.Options{Flags: []string{"-O0"}})
@@ -107,7 +107,7 @@ func TestTooMuch(t *testing.T) {
 		files int
 		bytes int64
 		says  string
-	}{"files": {1001, 0, "there are 1002 sources and headers: want at most 1000"}, "bytes": {9, 4 << 20, "more than 33554432 bytes together"}} {
+	}{"files": {1001, 0, "there are 1002 sources and headers: expected at most 1000"}, "bytes": {9, 4 << 20, "more than 33554432 bytes together"}} {
 		folder, build := handIn(t, hello)
 		for i := range test.files {
 			path := filepath.Join(folder, fmt.Sprintf("%d.h", i))

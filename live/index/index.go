@@ -125,7 +125,7 @@ func Remove(path string) error {
 func (x *Index) prepare(ctx context.Context) error {
 	var v int
 	if err := x.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&v); err != nil {
-		return fmt.Errorf("reading the list of games (want a database, or none): %w", err)
+		return fmt.Errorf("reading the list of games (expected a database, or none): %w", err)
 	}
 	if v != 0 && v != version {
 		if _, err := x.db.ExecContext(ctx, "DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS counts; DROP TABLE IF EXISTS progress"); err != nil {

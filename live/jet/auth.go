@@ -35,7 +35,7 @@ func (a Auth) options() ([]nats.Option, error) {
 	line := strings.TrimRight(string(text), "\r\n")
 	user, password, ok := strings.Cut(line, ":")
 	if !ok || user == "" || strings.ContainsAny(line, "\r\n") {
-		return nil, fmt.Errorf("the credentials in %s: want a .creds file of NATS, or one line USER:PASSWORD", a.Creds)
+		return nil, fmt.Errorf("the credentials in %s: expected a .creds file of NATS, or one line USER:PASSWORD", a.Creds)
 	}
 	return []nats.Option{nats.UserInfo(user, password)}, nil
 }

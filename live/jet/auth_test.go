@@ -21,10 +21,10 @@ func TestAuth(t *testing.T) {
 		{"app:hunter2\n", "app", "hunter2", ""},
 		{"app:hun:ter2", "app", "hun:ter2", ""},
 		{jwt, "", "", ""},
-		{"", "", "", "want a .creds file"},
-		{"hunter2", "", "", "want a .creds file"},
-		{":hunter2", "", "", "want a .creds file"},
-		{"app:hunter2\nsys:hunter2\n", "", "", "want a .creds file"},
+		{"", "", "", "expected a .creds file"},
+		{"hunter2", "", "", "expected a .creds file"},
+		{":hunter2", "", "", "expected a .creds file"},
+		{"app:hunter2\nsys:hunter2\n", "", "", "expected a .creds file"},
 	} {
 		path := filepath.Join(t.TempDir(), "creds")
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {

@@ -41,14 +41,14 @@ type unsafeError struct{ server string }
 
 // Error names the server and the setting that it needs.
 func (e *unsafeError) Error() string {
-	return fmt.Sprintf("server %s acknowledges writes before they are on the disk: want sync_interval: always in its jetstream section", e.server)
+	return fmt.Sprintf("server %s acknowledges writes before they are on the disk: set sync_interval: always in its jetstream section", e.server)
 }
 
 // verify asks until three servers have said that they fsync, and none that it does not.
 // After a while two are enough: the third may be down, and is asked when it is back.
 func (f *fsyncChecker) verify(ctx context.Context) error {
 	if f.system == "" {
-		return &unfitError{"its servers cannot be asked whether they force writes to the disk: want --nats-system, an address with the rights of the system account"}
+		return &unfitError{"its servers cannot be asked whether they force writes to the disk: give --nats-system, an address with the rights of the system account"}
 	}
 	for began, logged := time.Now(), false; ; logged = true {
 		safe, err := f.query(ctx, quietTime)
@@ -60,7 +60,7 @@ func (f *fsyncChecker) verify(ctx context.Context) error {
 			f.logger.Warn("a server of the cluster is missing: the others are enough", "there", safe, "wanted", replicas)
 			return nil
 		case err == nil:
-			err = fmt.Errorf("%d servers say that they force writes to the disk: want %d or more", safe, replicas)
+			err = fmt.Errorf("%d servers say that they force writes to the disk: expected %d or more", safe, replicas)
 		}
 		if permanent(err) || ctx.Err() != nil || waited > startTime {
 			return err
@@ -118,7 +118,7 @@ func (f *fsyncChecker) query(ctx context.Context, quiet time.Duration) (safe int
 		}
 		m, err := next(ctx, sub, wait)
 		if errors.Is(err, nats.ErrNoResponders) {
-			return 0, &unfitError{"servers may not be asked how they write: want --nats-system with the rights of the system account"}
+			return 0, &unfitError{"servers may not be asked how they write: give --nats-system with the rights of the system account"}
 		}
 		if err != nil {
 			break // no more answers

@@ -85,7 +85,7 @@ func parseHeartbeat(text string) (h live.Heartbeat, err error) {
 		h.Epoch, err = strconv.ParseUint(words[1], 10, 64)
 	}
 	if err != nil || len(words) > 3 {
-		return h, fmt.Errorf("%.60q: want a service time in milliseconds, an epoch and the name of a server", text)
+		return h, fmt.Errorf("%.60q: expected a service time in milliseconds, an epoch and the name of a server", text)
 	}
 	if len(words) == 3 {
 		h.By = words[2]

@@ -149,7 +149,7 @@ func (h *host) onDisk(list []live.Entry) ([]live.Entry, error) {
 // acknowledged events are missing.
 func (h *host) opened(last uint64) error {
 	if want := h.durable.last(); last < want {
-		return fmt.Errorf("the log ends with event %d, and %d were acknowledged: want the disk looked after, and the server started again", last, want)
+		return fmt.Errorf("the log ends with event %d, and %d were acknowledged: expected the disk looked after, and the server started again", last, want)
 	}
 	h.durable.raise(last)
 	h.mu.Lock()

@@ -157,10 +157,10 @@ func (l *Log) stream(ctx context.Context, c jetstream.StreamConfig) error {
 	got := s.CachedInfo().Config
 	switch {
 	case got.Storage != c.Storage || got.Replicas < c.Replicas || got.Retention != c.Retention:
-		return &unfitError{fmt.Sprintf("stream %s has storage %s, %d replicas and retention %s: want %s, %d, %s",
+		return &unfitError{fmt.Sprintf("stream %s has storage %s, %d replicas and retention %s: expected %s, %d, %s",
 			c.Name, got.Storage, got.Replicas, got.Retention, c.Storage, c.Replicas, c.Retention)}
 	case c.AllowAtomicPublish && !got.AllowAtomicPublish || c.AllowDirect && !got.AllowDirect:
-		return &unfitError{fmt.Sprintf("stream %s does not allow atomic batches and direct reading: want both", c.Name)}
+		return &unfitError{fmt.Sprintf("stream %s does not allow atomic batches and direct reading: expected both", c.Name)}
 	}
 	return nil
 }

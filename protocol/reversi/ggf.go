@@ -37,7 +37,7 @@ func readGGF(g game.Game, text string) (ggfGame, error) {
 		switch t.Key {
 		case "GM":
 			if !strings.EqualFold(t.Value, "othello") {
-				return read, fmt.Errorf("game of %q: want GM[Othello]", t.Value)
+				return read, fmt.Errorf("game of %q: expected GM[Othello]", t.Value)
 			}
 		case "TI":
 			clock := ggf.Clock(t.Value)
@@ -48,12 +48,12 @@ func readGGF(g game.Game, text string) (ggfGame, error) {
 				return read, err
 			}
 			if rows := ggf.Size(start); rows > 8 {
-				return read, fmt.Errorf(`board of "%d" rows: want 4, 6 or 8, as moves have two characters`, rows)
+				return read, fmt.Errorf(`board of "%d" rows: expected 4, 6 or 8, as moves have two characters`, rows)
 			}
 			read.match = game.NewMatch(g, start)
 		case "B", "W":
 			if read.match == nil {
-				return read, fmt.Errorf("move %s[%s]: want the board BO[...] first", t.Key, t.Value)
+				return read, fmt.Errorf("move %s[%s]: expected the board BO[...] first", t.Key, t.Value)
 			}
 			if err := read.play(t.Value, t.Key == "W"); err != nil {
 				return read, err
@@ -61,7 +61,7 @@ func readGGF(g game.Game, text string) (ggfGame, error) {
 		}
 	}
 	if read.match == nil {
-		return read, fmt.Errorf("a game without a board: want BO[8 ... *]")
+		return read, fmt.Errorf("a game without a board: expected BO[8 ... *]")
 	}
 	return read, nil
 }

@@ -69,9 +69,9 @@ func (c *gtpChecker) expectError(s *check.Session, line, words string) {
 	refused := gtpError{}
 	switch {
 	case !errors.As(err, &refused):
-		s.Failf("%s is answered by %q, want ? %s", line, answer, words)
+		s.Failf("%s is answered by %q, expected ? %s", line, answer, words)
 	case !strings.Contains(refused.answer, words):
-		s.Failf("%w, want ? %s", err, words)
+		s.Failf("%w, expected ? %s", err, words)
 	}
 }
 
@@ -107,10 +107,10 @@ func (c *gtpChecker) id(s *check.Session) {
 		s.Send(line)
 		answer := s.WaitFor("the answer to "+line, s.Timeout, func(line string) bool { return line != "" })
 		if number := line[:2]; !strings.HasPrefix(answer, "="+number) && !strings.HasPrefix(answer, "?"+number) {
-			s.Failf("%s is answered by %q, want =%s or ?%s", line, answer, number, number)
+			s.Failf("%s is answered by %q, expected =%s or ?%s", line, answer, number, number)
 		}
 		if end := s.ReadLine(); end != "" {
-			s.Failf("%q after the answer to %s, want an empty line", end, line)
+			s.Failf("%q after the answer to %s, expected an empty line", end, line)
 		}
 	}
 }
@@ -191,7 +191,7 @@ func (c *gtpChecker) pass(s *check.Session) {
 	}
 	at := m.Position()
 	if answer := c.ask(s, "genmove "+gtpColours[at.Turn()]); !strings.EqualFold(answer, "pass") {
-		s.Failf("%q at %q, want PASS", answer, at)
+		s.Failf("%q at %q, expected PASS", answer, at)
 	}
 	s.At("after a pass")
 	at.Play(game.Pass)

@@ -41,7 +41,7 @@ func newGTP(ctx context.Context, what program.Spec, start func() (*program.Progr
 		g.size, g.sent, g.clock = 0, nil, ""
 		version, err := command(ctx, p, "protocol_version", program.StartTimeout)
 		if err == nil && version != "2" {
-			err = fmt.Errorf("protocol_version %q: want 2", version)
+			err = fmt.Errorf("protocol_version %q: expected 2", version)
 		}
 		return err
 	}

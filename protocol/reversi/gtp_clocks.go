@@ -67,7 +67,7 @@ func (g *gtpServer) timeSettings(_ context.Context, args []string) (string, erro
 	period, ok2 := ggf.Seconds(args[1])
 	stones, err := strconv.Atoi(args[2])
 	if !ok1 || !ok2 || err != nil || stones < 0 {
-		return "", errors.New("syntax error: want seconds for the game, seconds of a period and moves in it")
+		return "", errors.New("syntax error: expected seconds for the game, seconds of a period and moves in it")
 	}
 	// In GTP a period for zero moves means no time limit.
 	g.clocks = gtpClocks{set: stones > 0 || period == 0 && main > 0, main: main, period: period, stones: stones}
@@ -83,7 +83,7 @@ func (g *gtpServer) timeLeft(_ context.Context, args []string) (string, error) {
 	left, ok := ggf.Seconds(args[1])
 	stones, err := strconv.Atoi(args[2])
 	if !ok || err != nil || stones < 0 {
-		return "", errors.New("syntax error: want a color, seconds and moves to be made in them")
+		return "", errors.New("syntax error: expected a color, seconds and moves to be made in them")
 	}
 	g.clocks.set = true
 	g.clocks.sides[side] = gtpClock{left: left, stones: stones}

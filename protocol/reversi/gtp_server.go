@@ -131,14 +131,14 @@ func gtpText(line string) string {
 
 func (g *gtpServer) run(ctx context.Context, words []string) (string, error) {
 	if len(words) == 0 {
-		return "", errors.New("syntax error: want a command")
+		return "", errors.New("syntax error: expected a command")
 	}
 	c := g.lookUp(words[0])
 	if c == nil {
 		return "", errors.New("unknown command")
 	}
 	if got := len(words) - 1; got != c.args {
-		return "", fmt.Errorf("syntax error: %s with %d arguments, want %d", c.name, got, c.args)
+		return "", fmt.Errorf("syntax error: %s with %d arguments, expected %d", c.name, got, c.args)
 	}
 	return c.run(ctx, words[1:])
 }
@@ -154,7 +154,7 @@ func (g *gtpServer) list(context.Context, []string) (string, error) {
 func (g *gtpServer) boardSize(_ context.Context, args []string) (string, error) {
 	n, err := strconv.Atoi(args[0])
 	if err != nil {
-		return "", fmt.Errorf("syntax error: boardsize %q: want a number", args[0])
+		return "", fmt.Errorf("syntax error: boardsize %q: expected a number", args[0])
 	}
 	if n < 4 || n > game.MaxSize || n%2 != 0 {
 		return "", errors.New("unacceptable size") // the wording is GTP's
@@ -175,7 +175,7 @@ func (g *gtpServer) clear(size int) error {
 
 func (g *gtpServer) komi(_ context.Context, args []string) (string, error) {
 	if _, err := strconv.ParseFloat(args[0], 64); err != nil {
-		return "", fmt.Errorf("syntax error: komi %q: want a number", args[0])
+		return "", fmt.Errorf("syntax error: komi %q: expected a number", args[0])
 	}
 	return "", nil // Othello has no komi, but Go controllers set it
 }
@@ -213,7 +213,7 @@ func gtpColour(text string) (game.Side, error) {
 	case "w", "white":
 		return game.Second, nil
 	}
-	return 0, fmt.Errorf("syntax error: color %q: want black or white", text)
+	return 0, fmt.Errorf("syntax error: color %q: expected black or white", text)
 }
 
 // playMove plays a move. implicit marks a pass that the controller did not send.

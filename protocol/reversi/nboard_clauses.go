@@ -102,7 +102,7 @@ func (c *nboardChecker) goes(s *check.Session) {
 		move, answer := c.best(s)
 		for _, number := range moveParts(answer)[1:] {
 			if _, err := strconv.ParseFloat(strings.TrimSpace(number), 64); err != nil && number != "" {
-				s.Failf("%q: want === MOVE/VALUE/SECONDS", answer)
+				s.Failf("%q: expected === MOVE/VALUE/SECONDS", answer)
 			}
 		}
 		legal(s, pos, move)
@@ -147,7 +147,7 @@ func (c *nboardChecker) pass(s *check.Session) {
 	m := c.passing(s)
 	c.set(s, m.Position())
 	if move, answer := c.best(s); !strings.HasPrefix(strings.ToUpper(move), "PA") {
-		s.Failf("%q at %q, want === PA", answer, m.Position())
+		s.Failf("%q at %q, expected === PA", answer, m.Position())
 	}
 }
 
@@ -160,15 +160,15 @@ func (c *nboardChecker) hint(s *check.Session) {
 	})
 	words := strings.Fields(line)
 	if len(words) < 5 {
-		s.Failf("%q: want search MOVES VALUE 0 DEPTH", line)
+		s.Failf("%q: expected search MOVES VALUE 0 DEPTH", line)
 	}
 	for _, value := range strings.Split(words[2], ",") {
 		if _, err := strconv.ParseFloat(value, 64); err != nil {
-			s.Failf("%q: want a number as value, not %q", line, value)
+			s.Failf("%q: expected a number as value, not %q", line, value)
 		}
 	}
 	if depth := words[4]; depth[0] < '0' || depth[0] > '9' {
-		s.Failf("%q: want a depth that begins with a number, not %q", line, depth)
+		s.Failf("%q: expected a depth that begins with a number, not %q", line, depth)
 	}
 	s.At("%q", line)
 	c.playable(s, words[1])

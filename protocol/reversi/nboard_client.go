@@ -30,7 +30,7 @@ func NewNBoard(ctx context.Context, what program.Spec) (*NBoard, error) {
 	for _, o := range what.Options {
 		n, err := strconv.Atoi(o.Value)
 		if o.Name != "depth" || err != nil || n < 1 {
-			return nil, fmt.Errorf("nboard: option %s=%s: want depth=N, from 1", o.Name, o.Value)
+			return nil, fmt.Errorf("nboard: option %s=%s: expected depth=N, from 1", o.Name, o.Value)
 		}
 		depth = n
 	}
@@ -76,7 +76,7 @@ func (n *NBoard) Choose(ctx context.Context, m *game.Match, l engine.Limit) (gam
 	}
 	depth := cmp.Or(n.depth, l.Depth)
 	if depth == 0 {
-		return 0, errors.New("nboard: the protocol has no limit but depth: want nboard[depth=N]:COMMAND or a limit of depth")
+		return 0, errors.New("nboard: the protocol has no limit but depth: use nboard[depth=N]:COMMAND or a limit of depth")
 	}
 	p, err := n.Get()
 	if err != nil {
@@ -142,7 +142,7 @@ func moveOf(answer string) (string, error) {
 	if parts := moveParts(answer); len(parts) > 0 {
 		return strings.TrimSpace(parts[0]), nil
 	}
-	return "", errors.New("want a move behind ===")
+	return "", errors.New("expected a move behind ===")
 }
 
 // valueIn parses the value of an answer, in hundredths of a disc.

@@ -125,7 +125,7 @@ func (n *nboardServer) set(name, value string) error {
 	case "depth":
 		depth, err := strconv.Atoi(value)
 		if err != nil || depth < 1 {
-			return fmt.Errorf("set depth %q: want 1 or more", value)
+			return fmt.Errorf("set depth %q: expected 1 or more", value)
 		}
 		n.depth = depth
 		n.say("set myname Quintet%d", depth)
@@ -137,11 +137,11 @@ func (n *nboardServer) set(name, value string) error {
 		n.game = g
 	case "contempt":
 		if _, err := strconv.ParseFloat(value, 64); err != nil {
-			return fmt.Errorf("set contempt %q: want a number", value)
+			return fmt.Errorf("set contempt %q: expected a number", value)
 		}
 		// Contempt concerns draws in an opening book; there is no book.
 	default:
-		return fmt.Errorf("set %q: want depth, game or contempt", name)
+		return fmt.Errorf("set %q: expected depth, game or contempt", name)
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func discs(score int) string {
 func (n *nboardServer) hint(ctx context.Context, count string) error {
 	lines, err := strconv.Atoi(count)
 	if err != nil || lines < 1 {
-		return fmt.Errorf("hint %q: want the number of moves", count)
+		return fmt.Errorf("hint %q: expected the number of moves", count)
 	}
 	n.start(ctx, func(ctx context.Context) {
 		p := searchPosition(n.game.match)

@@ -102,7 +102,7 @@ func TestPlayersFaults(t *testing.T) {
 		{"gtp", faulty.Fault{Input: faulty.Line("boardsize", "boardsize 7")}, nil, `boardsize 8 is answered by "unacceptable size"`},
 		{"nboard", faulty.Fault{Output: faulty.Line("===", "=== A1/0/0")}, game.ErrIllegal, `"=== A1/0/0": reading a move`},
 		{"nboard", faulty.Fault{Output: faulty.Line("===", "=== PA")}, game.ErrIllegal, `"=== PA": reading a move`},
-		{"nboard", faulty.Fault{Output: faulty.Line("===", "===")}, game.ErrIllegal, `"===": not a legal move: want a move behind ===`},
+		{"nboard", faulty.Fault{Output: faulty.Line("===", "===")}, game.ErrIllegal, `"===": not a legal move: expected a move behind ===`},
 		{"nboard", faulty.Fault{Output: faulty.Line("===", "=== somewhere")}, game.ErrIllegal, `"=== somewhere": not a legal move: reading a move`},
 		{"nboard", faulty.Fault{Input: faulty.Line("go", faulty.End)}, crash, "waiting for ===: the program has ended"},
 		{"nboard", faulty.Fault{Input: faulty.Line("go", faulty.Hang)}, silent, "waiting for ===: no answer in time"},
@@ -180,9 +180,9 @@ func TestForms(t *testing.T) {
 // TestRefusals lists what the protocols cannot tell.
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ protocol, size, pits, position, err string }{
-		{"gtp", "8", "a1", "", "pits: gtp and nboard cannot express them, want ugi"},
-		{"nboard", "8", "a1", "", "pits: gtp and nboard cannot express them, want ugi"},
-		{"nboard", "10", "", "", "board of 10 rows: nboard supports only 4, 6 or 8, want gtp or ugi"},
+		{"gtp", "8", "a1", "", "pits: gtp and nboard cannot express them: use ugi"},
+		{"nboard", "8", "a1", "", "pits: gtp and nboard cannot express them: use ugi"},
+		{"nboard", "10", "", "", "board of 10 rows: nboard supports only 4, 6 or 8: use gtp or ugi"},
 		{"gtp", "", "", "8/8/8/3OX3/3XO3/8/8/8 O", "gtp: the protocol can only begin at the start of the game"},
 		{"gtp", "", "", "8/8/8/3XO3/3OX3/8/8/8 O", "gtp: the protocol can only begin at the start of the game"},
 	} {

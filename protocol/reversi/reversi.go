@@ -24,11 +24,11 @@ import (
 // Othello without pits.
 func CheckGTP(g game.Game, p game.Position) error {
 	if g.Name != "othello" {
-		return fmt.Errorf("%s: gtp and nboard are for Othello here, want ugi", g.Name)
+		return fmt.Errorf("%s: gtp and nboard are for Othello here: use ugi", g.Name)
 	}
 	for _, cell := range p.Board().Cells {
 		if cell.Kind == game.Pit {
-			return errors.New("pits: gtp and nboard cannot express them, want ugi")
+			return errors.New("pits: gtp and nboard cannot express them: use ugi")
 		}
 	}
 	return nil
@@ -41,7 +41,7 @@ func CheckNBoard(g game.Game, p game.Position) error {
 		return err
 	}
 	if rows := ggf.Size(p); rows > 8 {
-		return fmt.Errorf("board of %d rows: nboard supports only 4, 6 or 8, want gtp or ugi", rows)
+		return fmt.Errorf("board of %d rows: nboard supports only 4, 6 or 8: use gtp or ugi", rows)
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func readConsole(text string, h Hint) ([]*record.Record, Omitted, error) {
 		return nil, nil, err
 	}
 	if len(frames) == 0 {
-		return nil, nil, record.At(text, len(text), errors.New("no board: want the output of a console program from the beginning of a game"))
+		return nil, nil, record.At(text, len(text), errors.New("no board: expected the output of a console program from the beginning of a game"))
 	}
 	c := consoleGame{frames: frames, text: text, left: &left}
 	r, err := c.record()
@@ -96,7 +96,7 @@ func transcript(input string, h Hint, left *Omitted) (string, error) {
 		return "", err
 	}
 	if first := words(input, 0, len(input)); g.Name == "chess" && len(first) > 0 && first[0].text != "1" {
-		return "", record.At(input, first[0].at, fmt.Errorf("mode %q: the machine's moves are not in the input: want mode 1, or the program's output", first[0].text))
+		return "", record.At(input, first[0].at, fmt.Errorf("mode %q: the machine's moves are not in the input: expected mode 1, or the program's output", first[0].text))
 	}
 	var o console.Options
 	if text := h.Setup["size"]; text != "" {
@@ -104,7 +104,7 @@ func transcript(input string, h Hint, left *Omitted) (string, error) {
 			return "", err
 		}
 		if o.Size, err = strconv.Atoi(text); err != nil {
-			return "", fmt.Errorf("size %q: want a number", text)
+			return "", fmt.Errorf("size %q: expected a number", text)
 		}
 	}
 	in := &echo{in: input}
@@ -159,7 +159,7 @@ func (c *consoleGame) record() (*record.Record, error) {
 		return nil, c.errorAt(first, "%w", err)
 	}
 	if !bytes.Equal(console.Symbols(g.Name, r.Start.Board()), first.Cells) {
-		return nil, c.errorAt(first, "the first board is not that of a new game of %s: want the transcript from its beginning", g.Name)
+		return nil, c.errorAt(first, "the first board is not that of a new game of %s: expected the transcript from its beginning", g.Name)
 	}
 	c.player = newPlayer(c.text, r)
 	for _, f := range c.frames[1:] {
@@ -224,7 +224,7 @@ func (c *consoleGame) game() (game.Game, game.Setup, error) {
 func (c *consoleGame) follow(f console.Frame) error {
 	now := console.Symbols(c.r.Game.Name, c.pos.Board())
 	if len(now) != len(f.Cells) {
-		return c.errorAt(f, "a board of %d rows: want the size of the first one", f.Size)
+		return c.errorAt(f, "a board of %d rows: expected the size of the first one", f.Size)
 	}
 	if bytes.Equal(now, f.Cells) {
 		switch {
@@ -233,7 +233,7 @@ func (c *consoleGame) follow(f console.Frame) error {
 		case c.mustPass():
 			return c.move(game.Pass)
 		}
-		return c.errorAt(f, "the board is as it was, and %s could move: want a move", c.r.Game.Sides[c.pos.Turn()])
+		return c.errorAt(f, "the board is as it was, and %s could move: expected a move", c.r.Game.Sides[c.pos.Turn()])
 	}
 	for _, mv := range c.pos.Moves(nil) {
 		if now[mv.To()] == f.Cells[mv.To()] {
@@ -306,7 +306,7 @@ func (c *consoleGame) inferLastMove(f console.Frame) error {
 	case result != game.Win(c.pos.Turn()):
 		c.halt()
 	case len(captures) > 1:
-		return c.errorAt(f, "the transcript does not show how the game ended after this board: want a transcript with the input")
+		return c.errorAt(f, "the transcript does not show how the game ended after this board: expected a transcript with the input")
 	default:
 		if halted {
 			c.left.add("whether Z0 Z0 was typed in place of the last move, which takes the king")

@@ -94,11 +94,11 @@ func sameBoards(t *testing.T, printed []byte, r *record.Record) {
 func TestConsoleErrors(t *testing.T) {
 	const start = "   A B C D\n 1 . . . . \n 2 . X O . \n 3 . O X . \n 4 . . . . \n"
 	for _, test := range []struct{ name, text, want string }{
-		{"nothing follows", start + "Player X's turn: c1\nRound 2:\n" + start, "line 8, column 1: the board is as it was, and Black could move: want a move"},
+		{"nothing follows", start + "Player X's turn: c1\nRound 2:\n" + start, "line 8, column 1: the board is as it was, and Black could move: expected a move"},
 		{"no such move", start + strings.Replace(start, "1 . .", "1 X .", 1), "line 6, column 1: no move of Black leads from the board before to this one"},
 		{"not the beginning", strings.Replace(start, "1 . .", "1 X .", 1), "line 1, column 1: the first board is not that of a new game of othello"},
 		{"a board breaks off", start[:35], "line 3, column 1: the text ends within a board"},
-		{"another size", start + "   A B\n 1 . X\n 2 . .\n", "line 6, column 1: a board of 2 rows: want the size of the first one"},
+		{"another size", start + "   A B\n 1 . X\n 2 . .\n", "line 6, column 1: a board of 2 rows: expected the size of the first one"},
 		{"a wrong result", start + "Game over:\n" + "Player X wins!\n", "line 1, column 1: the result after this board is given as first wins, but it is ongoing"},
 	} {
 		_, _, _, err := forms.Read([]byte(test.text), forms.Hint{})

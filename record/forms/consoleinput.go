@@ -102,7 +102,7 @@ func writeConsole(text []byte, r *record.Record) ([]byte, Omitted, error) {
 		text = append(text, first...)
 	}
 	if r.Setup["start"] == ggf.StandardStart {
-		return nil, nil, errors.New("console: the console program has the course's start, and here it is the standard one: want quintet, ggf, sgf or transcript")
+		return nil, nil, errors.New("console: the console program has the course's start, and here it is the standard one: use quintet, ggf, sgf or transcript")
 	}
 	p := r.Start.Clone()
 	for _, n := range r.Main() {

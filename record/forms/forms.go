@@ -95,7 +95,7 @@ func ByName(name string) (Form, error) {
 			return f, nil
 		}
 	}
-	return Form{}, fmt.Errorf("form %q: want %s", name, game.Alternatives(Names()))
+	return Form{}, fmt.Errorf("form %q: expected %s", name, game.Alternatives(Names()))
 }
 
 // Read parses all games of a text. It returns the name of the text's form and what
@@ -127,7 +127,7 @@ func detect(text string, h Hint) (Form, error) {
 		return ByName(h.Form)
 	}
 	if strings.TrimSpace(text) == "" && h.Game == "" {
-		return Form{}, record.At(text, len(text), fmt.Errorf("an empty text: want a game in one of the forms %s", game.Alternatives(Names())))
+		return Form{}, record.At(text, len(text), fmt.Errorf("an empty text: expected a game in one of the forms %s", game.Alternatives(Names())))
 	}
 	for _, f := range All() {
 		if f.is != nil && f.is(text, h) {
@@ -140,7 +140,7 @@ func detect(text string, h Hint) (Form, error) {
 // agrees returns an error if a record contradicts the hint.
 func (h Hint) agrees(r *record.Record) error {
 	if h.Game != "" && h.Game != r.Game.Name {
-		return fmt.Errorf("the text is a game of %s, want %s as requested", r.Game.Name, h.Game)
+		return fmt.Errorf("the text is a game of %s, expected %s as requested", r.Game.Name, h.Game)
 	}
 	for name, value := range h.Setup {
 		o, ok := r.Game.Option(name)
@@ -152,7 +152,7 @@ func (h Hint) agrees(r *record.Record) error {
 			got = o.Default
 		}
 		if !sameList(got, value) {
-			return fmt.Errorf("the text is a game with %s %q, want %q as requested", name, got, value)
+			return fmt.Errorf("the text is a game with %s %q, expected %q as requested", name, got, value)
 		}
 	}
 	return nil
@@ -166,7 +166,7 @@ func Write(form string, list []*record.Record) (text []byte, left Omitted, err e
 		return nil, nil, err
 	}
 	if f.single && len(list) > 1 {
-		return nil, nil, fmt.Errorf("%s: a text holds one game, and these are %d: want one, or another form", form, len(list))
+		return nil, nil, fmt.Errorf("%s: a text holds one game, and these are %d: write one, or use another format", form, len(list))
 	}
 	for i, r := range list {
 		var more Omitted

@@ -59,7 +59,7 @@ func readGGF(text string, _ Hint) (list []*record.Record, left Omitted, err erro
 		at = end
 	}
 	if len(list) == 0 {
-		return nil, nil, record.At(text, len(text), errors.New("no game: want (;GM[Othello]...;)"))
+		return nil, nil, record.At(text, len(text), errors.New("no game: expected (;GM[Othello]...;)"))
 	}
 	return list, left, nil
 }
@@ -72,7 +72,7 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Omitted) (*record.Reco
 	}
 	board := slices.IndexFunc(tags, func(t ggf.Tag) bool { return t.Key == "BO" })
 	if board < 0 {
-		return nil, record.At(text, at, errors.New("a game without a board: want BO[8 ... *]"))
+		return nil, record.At(text, at, errors.New("a game without a board: expected BO[8 ... *]"))
 	}
 	theirs, err := ggf.Board(g, tags[board].Value)
 	if err != nil {
@@ -198,14 +198,14 @@ func (b *player) ggfMove(t ggf.Tag, left *Omitted) error {
 	if parts.Time != "" {
 		spent, ok := ggf.Seconds(parts.Time)
 		if !ok {
-			return fmt.Errorf("time %q: want seconds, such as 3.5", parts.Time)
+			return fmt.Errorf("time %q: expected seconds, such as 3.5", parts.Time)
 		}
 		b.at.Spent = &spent
 	}
 	if parts.Value != "" {
 		value, err := strconv.ParseFloat(parts.Value, 64)
 		if err != nil || value < -1e6 || value > 1e6 || value != value {
-			return fmt.Errorf("value %q: want discs, such as -1.5", parts.Value)
+			return fmt.Errorf("value %q: expected discs, such as -1.5", parts.Value)
 		}
 		score := int(value + 0.5)
 		if value < 0 {
@@ -235,7 +235,7 @@ func ggfResult(r *record.Record, value string) error {
 	}
 	score, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return fmt.Errorf("result %q: want discs such as +6, perhaps with :r, :t, :l or :s, or ?", value)
+		return fmt.Errorf("result %q: expected discs such as +6, perhaps with :r, :t, :l or :s, or ?", value)
 	}
 	result := game.Draw
 	if score > 0 {

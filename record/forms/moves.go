@@ -115,7 +115,7 @@ func (b *player) play(w word) error {
 	if err == nil {
 		err = b.move(mv)
 	} else if o := b.m.Outcome(); o.Result.Over() {
-		err = fmt.Errorf("%q: the game is over (%s): want no more moves", w.text, o.Reason)
+		err = fmt.Errorf("%q: the game is over (%s): expected no more moves", w.text, o.Reason)
 	}
 	if err != nil {
 		return record.At(b.text, w.at, record.WithLegalMoves(err, b.pos, b.name))
@@ -165,7 +165,7 @@ func splitCells(text string, from, to int) (list []word, err error) {
 		for at := 0; at < len(w.text); {
 			n := cellLen(w.text[at:])
 			if n == 0 {
-				return nil, record.At(text, w.at+at, fmt.Errorf("%.10q: want a cell such as f5, or pass", w.text[at:]))
+				return nil, record.At(text, w.at+at, fmt.Errorf("%.10q: expected a cell such as f5, or pass", w.text[at:]))
 			}
 			list = append(list, word{w.text[at : at+n], w.at + at})
 			at += n
@@ -321,7 +321,7 @@ func checkStandardOthello(form string, r *record.Record) error {
 	}
 	for _, c := range r.Start.Board().Cells {
 		if c.Kind == game.Pit {
-			return fmt.Errorf("%s: the board has pits, which the form cannot express: want quintet or console", form)
+			return fmt.Errorf("%s: the board has pits, which the format cannot express: use quintet or console", form)
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ func (s *sgfReader) games() (list []*sgfNode, err error) {
 		list = append(list, root)
 	}
 	if len(list) == 0 {
-		return nil, s.errorAt("no game: want (;FF[4]GM[...]...)")
+		return nil, s.errorAt("no game: expected (;FF[4]GM[...]...)")
 	}
 	return list, nil
 }
@@ -69,7 +69,7 @@ func (s *sgfReader) games() (list []*sgfNode, err error) {
 // tree parses one game: parentheses enclose variations.
 func (s *sgfReader) tree() (*sgfNode, error) {
 	if s.skipSpace() != '(' {
-		return nil, s.errorAt("%.10q: want a game that begins with (;", s.text[s.at:])
+		return nil, s.errorAt("%.10q: expected a game that begins with (;", s.text[s.at:])
 	}
 	s.at++
 	top := &sgfNode{at: s.at}
@@ -92,13 +92,13 @@ func (s *sgfReader) tree() (*sgfNode, error) {
 			at.next = append(at.next, n)
 			at = n
 		case 0:
-			return nil, s.errorAt("a game that does not end: want ) after it")
+			return nil, s.errorAt("a game that does not end: expected ) after it")
 		default:
-			return nil, s.errorAt("%q: want ; before a node, ( before a variation or ) after it", s.text[s.at:s.at+1])
+			return nil, s.errorAt("%q: expected ; before a node, ( before a variation or ) after it", s.text[s.at:s.at+1])
 		}
 	}
 	if len(top.next) != 1 {
-		return nil, record.At(s.text, top.at, errors.New("a game without a first node: want (; and properties"))
+		return nil, record.At(s.text, top.at, errors.New("a game without a first node: expected (; and properties"))
 	}
 	return top.next[0], nil
 }
@@ -124,7 +124,7 @@ func (s *sgfReader) node(n *sgfNode) error {
 			p.values = append(p.values, value)
 		}
 		if len(p.values) == 0 || p.name == "" {
-			return s.errorAt("a property without a value: want a name in capitals and [value]")
+			return s.errorAt("a property without a value: expected a name in capitals and [value]")
 		}
 		n.props = append(n.props, p)
 	}
@@ -142,7 +142,7 @@ func (s *sgfReader) value() (string, error) {
 			return value, nil
 		}
 	}
-	return "", s.errorAt("a value that does not end: want ] after it")
+	return "", s.errorAt("a value that does not end: expected ] after it")
 }
 
 // sgfText unescapes a value.

@@ -77,7 +77,7 @@ func sgfCells(text string, size, most int, upward bool) (cells []int, err error)
 			row, rest = int(rest[1])-'a', rest[2:]
 		}
 		if col < 0 || col >= size || row < 0 || row >= size {
-			return nil, fmt.Errorf("%q: want cells of a board of %d by %d, such as %s", text, size, size, string(rune('a'+size-1))+"1")
+			return nil, fmt.Errorf("%q: expected cells of a board of %d by %d, such as %s", text, size, size, string(rune('a'+size-1))+"1")
 		}
 		if upward {
 			row = size - 1 - row
@@ -85,7 +85,7 @@ func sgfCells(text string, size, most int, upward bool) (cells []int, err error)
 		cells = append(cells, row*size+col)
 	}
 	if strings.Trim(rest, "+!?#*") != "" || len(cells) == 0 {
-		return nil, fmt.Errorf("%q: want a cell or two, such as b1", text)
+		return nil, fmt.Errorf("%q: expected a cell or two, such as b1", text)
 	}
 	return cells, nil
 }
@@ -102,7 +102,7 @@ func sgfGameOf(root *sgfNode, h Hint) (sgfGame, error) {
 			return g, nil
 		}
 	}
-	return sgfGame{}, fmt.Errorf("game GM[%s]: want 2 for Othello, 9 for Lines of Action or 511 for Connect6", number)
+	return sgfGame{}, fmt.Errorf("game GM[%s]: expected 2 for Othello, 9 for Lines of Action or 511 for Connect6", number)
 }
 
 // start returns the empty record described by a root node.
@@ -122,7 +122,7 @@ func (g sgfGame) start(root *sgfNode) (*record.Record, error) {
 	if size, ok := root.get("SZ"); ok && len(found.Options) > 0 {
 		setup["size"] = strings.TrimSpace(size)
 	} else if ok && strings.TrimSpace(size) != "8" {
-		return nil, fmt.Errorf("board of %s rows: want 8", size)
+		return nil, fmt.Errorf("board of %s rows: expected 8", size)
 	}
 	p, err := found.Start(setup)
 	if err != nil {
@@ -186,7 +186,7 @@ func (g sgfGame) points(value string, size int) (list []int, err error) {
 		at = append(at, cells...)
 	}
 	if len(at) != len(corners) || len(at) > 2 {
-		return nil, fmt.Errorf("%d cells: want one, or two corners of a rectangle with a colon between them", len(at))
+		return nil, fmt.Errorf("%d cells: expected one, or two corners of a rectangle with a colon between them", len(at))
 	}
 	from, to := at[0], at[len(at)-1]
 	rows, cols := []int{from / size, to / size}, []int{from % size, to % size}
@@ -229,7 +229,7 @@ func (g sgfGame) moves(value string, size int) ([]game.Move, error) {
 	}
 	if g.name == "loa" {
 		if len(cells) != 2 {
-			return nil, fmt.Errorf("%q: want two cells, such as b1-b3", value)
+			return nil, fmt.Errorf("%q: expected two cells, such as b1-b3", value)
 		}
 		return []game.Move{game.Shift(game.Cell(cells[0]), game.Cell(cells[1]))}, nil
 	}

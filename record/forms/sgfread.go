@@ -187,7 +187,7 @@ func (b *sgfBuilder) property(n *sgfNode, p sgfProp, at *record.Node) error {
 	switch p.name {
 	case "B", "W", "FF", "GM", "SZ", "AB", "AW", "AE", "PL", "RE", "QSTART", "QEND", "SU", "CA", "ST", "AP":
 		if n != b.root && strings.HasPrefix(p.name, "A") && p.name != "AP" || p.name == "AE" {
-			return fmt.Errorf("%s: want stones set up in the first node only", p.name)
+			return fmt.Errorf("%s: expected stones set up in the first node only", p.name)
 		}
 	case "C", "GC":
 		if at.Comment != "" {
@@ -234,7 +234,7 @@ func (b *sgfBuilder) fact(n *sgfNode, prop, value string) {
 func duration(text string, to **time.Duration) error {
 	s, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !(s > -1e7 && s < 1e7) {
-		return fmt.Errorf("time %q: want seconds, such as 59.5", text)
+		return fmt.Errorf("time %q: expected seconds, such as 59.5", text)
 	}
 	d := time.Duration(s * 1e9).Round(time.Millisecond)
 	*to = &d
@@ -255,7 +255,7 @@ func (b *sgfBuilder) eval(prop, value string, at *record.Node) error {
 				b.left.add("fractions in evaluations")
 			}
 		} else if err == nil {
-			err = errors.New("want a number")
+			err = errors.New("expected a number")
 		}
 	}
 	if err != nil {
@@ -276,7 +276,7 @@ func (b *sgfBuilder) mark(n *sgfNode, p sgfProp, at *record.Node) error {
 		for _, v := range p.values {
 			number, err := strconv.ParseUint(v, 10, 8)
 			if err != nil {
-				return fmt.Errorf("QMARK[%s]: want 0 to 255", v)
+				return fmt.Errorf("QMARK[%s]: expected 0 to 255", v)
 			}
 			at.Marks = append(at.Marks, uint8(number))
 		}

@@ -26,7 +26,7 @@ func writeSGF(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	}
 	for _, c := range r.Start.Board().Cells {
 		if c.Kind == game.Pit {
-			return nil, nil, fmt.Errorf("sgf: the board has pits, which the form cannot express: want quintet or console")
+			return nil, nil, fmt.Errorf("sgf: the board has pits, which the format cannot express: use quintet or console")
 		}
 	}
 	w.root()

@@ -129,7 +129,7 @@ type Tag struct {
 func Split(text string, from int) (tags []Tag, end int, err error) {
 	at := from + prefixLen(text[from:], " \t\r\n")
 	if !strings.HasPrefix(text[at:], "(;") {
-		return nil, at, fmt.Errorf("a game that begins with %.10q: want (;", text[at:])
+		return nil, at, fmt.Errorf("a game that begins with %.10q: expected (;", text[at:])
 	}
 	at += len("(;")
 	for {
@@ -140,7 +140,7 @@ func Split(text string, from int) (tags []Tag, end int, err error) {
 		key, rest, ok1 := strings.Cut(text[at:], "[")
 		value, _, ok2 := strings.Cut(rest, "]")
 		if !ok1 || !ok2 || strings.ContainsAny(key, "();") {
-			return tags, at, fmt.Errorf("a game with %.20q: want KEY[value], and ;) at the end", text[at:])
+			return tags, at, fmt.Errorf("a game with %.20q: expected KEY[value], and ;) at the end", text[at:])
 		}
 		tags = append(tags, Tag{strings.TrimSpace(key), value, at})
 		at += len(key) + 1 + len(value) + 1
@@ -155,20 +155,20 @@ func prefixLen(text, of string) int { return len(text) - len(strings.TrimLeft(te
 func Board(g game.Game, value string) (game.Position, error) {
 	words := strings.Fields(value)
 	if len(words) < 3 {
-		return nil, fmt.Errorf("board %q: want the number of rows, the cells and the side to move", value)
+		return nil, fmt.Errorf("board %q: expected the number of rows, the cells and the side to move", value)
 	}
 	var size int
 	if _, err := fmt.Sscan(words[0], &size); err != nil || size < 1 || size > game.MaxSize {
-		return nil, fmt.Errorf("board of %q rows: want an even number from 4 to %d", words[0], game.MaxSize)
+		return nil, fmt.Errorf("board of %q rows: expected an even number from 4 to %d", words[0], game.MaxSize)
 	}
 	cells := []byte(strings.Join(words[1:len(words)-1], ""))
 	if len(cells) != size*size {
-		return nil, fmt.Errorf("board of %d cells: want %d", len(cells), size*size)
+		return nil, fmt.Errorf("board of %d cells: expected %d", len(cells), size*size)
 	}
 	for i, letter := range cells {
 		at := bytes.IndexByte([]byte("*O-"), letter)
 		if at < 0 {
-			return nil, fmt.Errorf("cell %q: want * for black, O for white, - for empty", letter)
+			return nil, fmt.Errorf("cell %q: expected * for black, O for white, - for empty", letter)
 		}
 		cells[i] = [3]byte{Black, White, Empty}[at]
 	}
@@ -178,7 +178,7 @@ func Board(g game.Game, value string) (game.Position, error) {
 	case "O":
 		return Position(g, cells, size, game.Second)
 	}
-	return nil, fmt.Errorf("side to move %q: want * or O", words[len(words)-1])
+	return nil, fmt.Errorf("side to move %q: expected * or O", words[len(words)-1])
 }
 
 // FormatBoard is the inverse of Board.

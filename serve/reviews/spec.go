@@ -19,7 +19,7 @@ type Spec struct {
 }
 
 // ErrEmpty says that a game has no move to review.
-var ErrEmpty = errors.New("the game has no moves: want one to review")
+var ErrEmpty = errors.New("the game has no moves: expected one to review")
 
 // normal returns the spec with its moves in the notation of the library, so that the same
 // game has one identifier, and the moves. The error is a *live.Error or ErrEmpty.

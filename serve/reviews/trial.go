@@ -22,7 +22,7 @@ type Trial struct {
 type PlyError struct{ Ply, Of int }
 
 // Error implements error.
-func (e PlyError) Error() string { return fmt.Sprintf("ply %d: want 1 to %d", e.Ply, e.Of) }
+func (e PlyError) Error() string { return fmt.Sprintf("ply %d: expected 1 to %d", e.Ply, e.Of) }
 
 // MoveError is the error for a text that is not a legal move; it may wrap game.ErrIllegal.
 type MoveError struct{ error }

@@ -101,7 +101,7 @@ func cellsOf(m game.Move) *Cells {
 func checkCells(list []Shape, cells int) error {
 	for _, s := range list {
 		if s.To < 0 || s.To >= cells || s.From != nil && (*s.From < 0 || *s.From >= cells) {
-			return wrong("a shape at a cell that the board has not: want 0 to %d", cells-1)
+			return wrong("a shape at a cell that the board has not: expected 0 to %d", cells-1)
 		}
 	}
 	return nil

@@ -122,7 +122,7 @@ func verbs() map[string]verb {
 func (e Edit) check() error {
 	v, ok := verbs()[e.Do]
 	if !ok {
-		return wrong("do %q: want add, delete, promote, comment, glyph, shapes, title or visibility", short(e.Do))
+		return wrong("do %q: expected add, delete, promote, comment, glyph, shapes, title or visibility", short(e.Do))
 	}
 	if !reflect.DeepEqual(v.only(e), e) {
 		return wrong("%s takes %s, and nothing else", e.Do, v.fields)
@@ -132,7 +132,7 @@ func (e Edit) check() error {
 
 func checkAdd(e Edit) error {
 	if e.ID == "" || len(e.ID) > 16 || strings.Trim(e.ID, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
-		return wrong("id %q: want 1 to 16 lower-case letters and digits", short(e.ID))
+		return wrong("id %q: expected 1 to 16 lower-case letters and digits", short(e.ID))
 	}
 	return nil
 }
@@ -140,52 +140,52 @@ func checkAdd(e Edit) error {
 // checkMoved returns an error for the root, which has no move.
 func checkMoved(e Edit) error {
 	if e.ID == Root {
-		return wrong("%s of the root: want a node with a move", e.Do)
+		return wrong("%s of the root: expected a node with a move", e.Do)
 	}
 	return nil
 }
 
 func checkPromote(e Edit) error {
 	if e.To == nil || *e.To < 0 {
-		return wrong("promote without a place: want to, 0 or more")
+		return wrong("promote without a place: expected to, 0 or more")
 	}
 	return checkMoved(e)
 }
 
 func checkComment(e Edit) error {
 	if e.Text == nil {
-		return wrong("comment without text: want one, empty for no comment")
+		return wrong("comment without text: expected one, empty for no comment")
 	}
 	return checkText("comment", *e.Text, MaxComment)
 }
 
 func checkTitle(e Edit) error {
 	if e.Text == nil {
-		return wrong("title without text: want one, empty for no title")
+		return wrong("title without text: expected one, empty for no title")
 	}
 	if strings.Contains(*e.Text, "\n") {
-		return wrong("the title has several lines: want one")
+		return wrong("the title has several lines: expected one")
 	}
 	return checkText("title", *e.Text, MaxTitle)
 }
 
 func checkGlyph(e Edit) error {
 	if e.Glyph == nil || !slices.Contains(glyphs(), *e.Glyph) {
-		return wrong("a glyph that is none: want !, ?, !!, ??, !?, ?! or an empty text")
+		return wrong("a glyph that is none: expected !, ?, !!, ??, !?, ?! or an empty text")
 	}
 	return checkMoved(e)
 }
 
 func checkShapes(e Edit) error {
 	if len(e.Shapes) > MaxShapes {
-		return wrong("%d shapes: want at most %d", len(e.Shapes), MaxShapes)
+		return wrong("%d shapes: expected at most %d", len(e.Shapes), MaxShapes)
 	}
 	for _, s := range e.Shapes {
 		switch {
 		case !slices.Contains(colors(), s.Color):
-			return wrong("color %q: want %s", short(s.Color), strings.Join(colors(), ", "))
+			return wrong("color %q: expected %s", short(s.Color), strings.Join(colors(), ", "))
 		case s.From != nil && *s.From == s.To:
-			return wrong("an arrow from cell %d to itself: want a circle, which has no from", s.To)
+			return wrong("an arrow from cell %d to itself: expected a circle, which has no from", s.To)
 		}
 	}
 	return nil
@@ -193,7 +193,7 @@ func checkShapes(e Edit) error {
 
 func (v Visibility) check() error {
 	if v != Link && v != Private {
-		return wrong("visibility %q: want link or private", short(string(v)))
+		return wrong("visibility %q: expected link or private", short(string(v)))
 	}
 	return nil
 }
@@ -202,11 +202,11 @@ func (v Visibility) check() error {
 // text: control characters, and those that turn the direction of what follows.
 func checkText(what, text string, most int) error {
 	if n := utf8.RuneCountInString(text); n > most {
-		return wrong("a %s of %d characters: want at most %d", what, n, most)
+		return wrong("a %s of %d characters: expected at most %d", what, n, most)
 	}
 	for _, r := range text {
 		if r != '\n' && unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Bidi_Control, r) {
-			return wrong("the %s has the control character U+%04X: want text and line feeds", what, r)
+			return wrong("the %s has the control character U+%04X: expected text and line feeds", what, r)
 		}
 	}
 	return nil

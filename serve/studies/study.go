@@ -178,9 +178,9 @@ func (s *Study) Edit(ctx context.Context, after int, edits []Edit, ref string) (
 func checkRequest(edits []Edit, ref string) error {
 	switch {
 	case len(edits) == 0 || len(edits) > MaxEdits:
-		return wrong("%d edits: want 1 to %d", len(edits), MaxEdits)
+		return wrong("%d edits: expected 1 to %d", len(edits), MaxEdits)
 	case len(ref) > 32:
-		return wrong("ref of %d bytes: want at most 32", len(ref))
+		return wrong("ref of %d bytes: expected at most 32", len(ref))
 	}
 	if err := checkText("ref", ref, 32); err != nil {
 		return err

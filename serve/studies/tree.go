@@ -55,7 +55,7 @@ func (t *tree) apply(e Edit) error {
 	}
 	n, ok := t.nodes[e.ID]
 	if !ok {
-		return wrong("there is no node %q: want one of the study", short(e.ID))
+		return wrong("there is no node %q: expected one of the study", short(e.ID))
 	}
 	switch e.Do {
 	case "delete":
@@ -78,15 +78,15 @@ func (t *tree) add(e Edit) error {
 	parent, ok := t.nodes[e.Parent]
 	switch {
 	case !ok:
-		return wrong("there is no node %q to add a move after: want one of the study", short(e.Parent))
+		return wrong("there is no node %q to add a move after: expected one of the study", short(e.Parent))
 	case t.nodes[e.ID].ID != "":
-		return wrong("there is a node %q already: want another id", e.ID)
+		return wrong("there is a node %q already: expected another id", e.ID)
 	case len(t.nodes) >= MaxNodes:
 		return ErrFull
 	}
 	for _, id := range parent.next {
 		if t.nodes[id].Move == e.Move {
-			return wrong("the move %s is there already, as node %q: want that one", e.Move, id)
+			return wrong("the move %s is there already, as node %q: expected that one", e.Move, id)
 		}
 	}
 	n := node{Node: Node{ID: e.ID, Parent: e.Parent, Move: e.Move, SAN: e.SAN}}
@@ -115,7 +115,7 @@ func (t *tree) remove(n node) {
 func (t *tree) promote(n node, to int) error {
 	parent := t.nodes[n.Parent]
 	if to >= len(parent.next) {
-		return wrong("place %d among %d moves: want 0 to %d", to, len(parent.next), len(parent.next)-1)
+		return wrong("place %d among %d moves: expected 0 to %d", to, len(parent.next), len(parent.next)-1)
 	}
 	rest := slices.DeleteFunc(slices.Clone(parent.next), func(id string) bool { return id == n.ID })
 	parent.next = slices.Insert(rest, to, n.ID)

@@ -134,7 +134,7 @@ func (p *Plan) check(i int, g *Game) error {
 	case !over:
 		return fmt.Errorf("it stops after %d plies of the engine", len(g.Plies))
 	case g.Result != r:
-		return fmt.Errorf("its result is %s: want %s", g.Result, r)
+		return fmt.Errorf("its result is %s: expected %s", g.Result, r)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func TestDialogue(t *testing.T) {
 	}{
 		{
 			"go\nothello\ne3\na1\nhelp\nmoves\nquit\n",
-			[]string{"Which game?", `game "go": want`, "a b c d", "(X)", "White plays", `"a1": not a legal move`, "undo", "Black>"},
+			[]string{"Which game?", `game "go": expected`, "a b c d", "(X)", "White plays", `"a1": not a legal move`, "undo", "Black>"},
 		},
 		{"yes\nboard\nundo\nresign\n", []string{"Continue Othello with pits, 2 plies?", "Black>", "White wins by resignation"}},
 		{"loa\nrules\n", []string{"Which game?", "Black>", "itself\nincluded. It may", "Black>"}},

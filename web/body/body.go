@@ -34,7 +34,7 @@ func Decode(data []byte, into any) error {
 		return inWords(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return &Error{Text: "there is something after the JSON object: want one object"}
+		return &Error{Text: "there is something after the JSON object: expected one object"}
 	}
 	return known(data, reflect.TypeOf(into).Elem(), "")
 }
@@ -56,17 +56,17 @@ func inWords(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.Is(err, io.EOF):
-		return &Error{Text: "there is no JSON object: want one"}
+		return &Error{Text: "there is no JSON object: expected one"}
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &Error{Text: "the JSON ends too early: want a whole object"}
+		return &Error{Text: "the JSON ends too early: expected a whole object"}
 	case errors.As(err, &syntax):
-		return &Error{Text: fmt.Sprintf("this is no JSON from byte %d on: want an object", syntax.Offset)}
+		return &Error{Text: fmt.Sprintf("this is no JSON from byte %d on: expected an object", syntax.Offset)}
 	case errors.As(err, &kind) && kind.Field == "":
-		return &Error{Text: fmt.Sprintf("this is %s: want a JSON object", found(kind.Value))}
+		return &Error{Text: fmt.Sprintf("this is %s: expected a JSON object", found(kind.Value))}
 	case errors.As(err, &kind):
-		return &Error{Field: short(kind.Field), Text: fmt.Sprintf("%s is %s: want %s", short(kind.Field), found(kind.Value), wanted(kind.Type))}
+		return &Error{Field: short(kind.Field), Text: fmt.Sprintf("%s is %s: expected %s", short(kind.Field), found(kind.Value), wanted(kind.Type))}
 	}
-	return &Error{Text: "this cannot be read: want a JSON object"}
+	return &Error{Text: "this cannot be read: expected a JSON object"}
 }
 
 // found says what something of JSON is. Numbers come with their digits.
@@ -172,9 +172,9 @@ func nameOf(f reflect.StructField) string {
 }
 
 func unknown(path, name string, names []string) error {
-	want := "want " + strings.Join(names, ", ")
+	want := "expected " + strings.Join(names, ", ")
 	if len(names) == 0 {
-		want = "want none"
+		want = "expected none"
 	}
 	return &Error{Field: path + short(name), Text: fmt.Sprintf("there is no field %s here: %s", path+short(name), want)}
 }

@@ -32,29 +32,29 @@ func TestDecode(t *testing.T) {
 		{`{"name":"Ann","ply":3,"private":true,"moves":["a1"],"clock":{"main":3},"options":{"size":"8"}}`, "", ""},
 		{`{"NAME":"Ann","ply":null,"clock":null,"options":null}`, "", ""},
 		{`null`, "", ""},
-		{``, "", "there is no JSON object: want one"},
-		{`nonsense`, "", "this is no JSON from byte 2 on: want an object"},
-		{`{"name":`, "", "the JSON ends too early: want a whole object"},
-		{`[]`, "", "this is a list: want a JSON object"},
-		{`3`, "", "this is a number: want a JSON object"},
-		{`{} {}`, "", "there is something after the JSON object: want one object"},
-		{`{"name":7}`, "name", "name is a number: want a text"},
-		{`{"ply":"0"}`, "ply", "ply is a text: want a whole number"},
-		{`{"ply":1e99}`, "ply", "ply is the number 1e99: want a whole number"},
-		{`{"ply":1.5}`, "ply", "ply is the number 1.5: want a whole number"},
-		{`{"private":"yes"}`, "private", "private is a text: want true or false"},
-		{`{"moves":"a1"}`, "moves", "moves is a text: want a list"},
-		{`{"moves":["a1",true]}`, "moves", "moves is true or false: want a text"},
-		{`{"clock":"5+3"}`, "clock", "clock is a text: want an object"},
-		{`{"clock":{"main":"5"}}`, "clock.main", "clock.main is a text: want a whole number"},
-		{`{"clock":{"mein":5}}`, "clock.mein", "there is no field clock.mein here: want main"},
+		{``, "", "there is no JSON object: expected one"},
+		{`nonsense`, "", "this is no JSON from byte 2 on: expected an object"},
+		{`{"name":`, "", "the JSON ends too early: expected a whole object"},
+		{`[]`, "", "this is a list: expected a JSON object"},
+		{`3`, "", "this is a number: expected a JSON object"},
+		{`{} {}`, "", "there is something after the JSON object: expected one object"},
+		{`{"name":7}`, "name", "name is a number: expected a text"},
+		{`{"ply":"0"}`, "ply", "ply is a text: expected a whole number"},
+		{`{"ply":1e99}`, "ply", "ply is the number 1e99: expected a whole number"},
+		{`{"ply":1.5}`, "ply", "ply is the number 1.5: expected a whole number"},
+		{`{"private":"yes"}`, "private", "private is a text: expected true or false"},
+		{`{"moves":"a1"}`, "moves", "moves is a text: expected a list"},
+		{`{"moves":["a1",true]}`, "moves", "moves is true or false: expected a text"},
+		{`{"clock":"5+3"}`, "clock", "clock is a text: expected an object"},
+		{`{"clock":{"main":"5"}}`, "clock.main", "clock.main is a text: expected a whole number"},
+		{`{"clock":{"mein":5}}`, "clock.mein", "there is no field clock.mein here: expected main"},
 		{`{"edits":[{"do":"x"},{}]}`, "", ""},
-		{`{"edits":[{"do":"x"},{"to":1}]}`, "edits.1.to", "there is no field edits.1.to here: want do"},
-		{`{"edits":{}}`, "edits", "edits is an object: want a list"},
-		{`{"options":[]}`, "options", "options is a list: want an object"},
-		{`{"options":{"size":[8]}}`, "options.size", "options.size is a list: want a text, a number, true or false"},
-		{`{"options":{"size":null}}`, "options.size", "options.size is null: want a text, a number, true or false"},
-		{`{"color":"red"}`, "color", "there is no field color here: want name, ply, private, moves, options, clock, edits"},
+		{`{"edits":[{"do":"x"},{"to":1}]}`, "edits.1.to", "there is no field edits.1.to here: expected do"},
+		{`{"edits":{}}`, "edits", "edits is an object: expected a list"},
+		{`{"options":[]}`, "options", "options is a list: expected an object"},
+		{`{"options":{"size":[8]}}`, "options.size", "options.size is a list: expected a text, a number, true or false"},
+		{`{"options":{"size":null}}`, "options.size", "options.size is null: expected a text, a number, true or false"},
+		{`{"color":"red"}`, "color", "there is no field color here: expected name, ply, private, moves, options, clock, edits"},
 	} {
 		var got order
 		err := body.Decode([]byte(c.data), &got)
@@ -88,14 +88,14 @@ func TestOptions(t *testing.T) {
 func TestOnly(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"ply":1,"Side":"first"}`: "", `null`: "", ``: "", `[]`: "",
-		`{"ply":1,"name":null}`: "there is no field name here: want ply, side",
+		`{"ply":1,"name":null}`: "there is no field name here: expected ply, side",
 	} {
 		err := body.Only([]byte(data), "ply", "side")
 		if got := errors.Join(err); (got == nil) != (want == "") || got != nil && got.Error() != want {
 			t.Errorf("%s: %v, want %q", data, err, want)
 		}
 	}
-	if err := body.Only([]byte(`{"x":1}`)); err == nil || err.Error() != "there is no field x here: want none" {
+	if err := body.Only([]byte(`{"x":1}`)); err == nil || err.Error() != "there is no field x here: expected none" {
 		t.Errorf("no fields wanted: %v", err)
 	}
 }

@@ -83,7 +83,7 @@ export default function () {
   test("keys alone: pieces by their letters, announced, undone, and taken to a game", async () => {
     const p = await editor("chess");
     await p.button("Clear board").press("Enter");
-    await p.page.waitForFunction(() => document.querySelector("#rules-say").textContent === "No king on the board: want at least one.");
+    await p.page.waitForFunction(() => document.querySelector("#rules-say").textContent === "No king on the board: expected at least one.");
     assert.ok(await p.button("Play from here").isDisabled());
     await p.page.locator('main [role="gridcell"][tabindex="0"]').focus();
     for (const [cell, key] of [["e1", "K"], ["e8", "k"], ["a7", "P"]]) {
@@ -119,7 +119,7 @@ export default function () {
     await field.fill("5W/B5/6/6/6/6 W 1");
     await p.page.waitForSelector('[data-name="F0"][aria-label*="White stone"]');
     const before = await boxes();
-    for (const [wrong, why] of [["5W/B5/6/6/6/6 W 3", /^Stones left "3": want 1 or 2\.$/], ["5W/B5/6 W 1", /^Row 1|rows/], ["<b onclick=alert(1)>", /is missing/], ["7W/8 W 1", /row/]]) {
+    for (const [wrong, why] of [["5W/B5/6/6/6/6 W 3", /^Stones left "3": expected 1 or 2\.$/], ["5W/B5/6 W 1", /^Row 1|rows/], ["<b onclick=alert(1)>", /is missing/], ["7W/8 W 1", /row/]]) {
       await field.fill(wrong);
       await p.page.locator("#rules-say.trouble", { hasText: why }).waitFor();
       assert.equal(await boxes(), before, `the layout moves with ${wrong}`);

@@ -26,11 +26,11 @@ type Settings struct {
 func (s Settings) Check() error {
 	switch {
 	case s.Nodes < 1:
-		return fmt.Errorf("nodes %d: want 1 or more", s.Nodes)
+		return fmt.Errorf("nodes %d: expected 1 or more", s.Nodes)
 	case s.Margin < 0 || s.Margin > maxScore:
-		return fmt.Errorf("margin of %d hundredths: want 0 to %d", s.Margin, maxScore)
+		return fmt.Errorf("margin of %d hundredths: expected 0 to %d", s.Margin, maxScore)
 	case s.Weight < 0 || s.Weight > 100:
-		return fmt.Errorf("weight %d: want 0 to 100", s.Weight)
+		return fmt.Errorf("weight %d: expected 0 to 100", s.Weight)
 	}
 	return nil
 }

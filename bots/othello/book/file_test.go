@@ -16,7 +16,7 @@ func TestDamaged(t *testing.T) {
 		_, err := Read(bytes.NewReader(data[:n]))
 		want := "truncated after "
 		if n < len(header) {
-			want = "not a book: want a file of quintet book othello"
+			want = "not a book: expected a file of quintet book othello"
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%d of %d bytes: %v, want %q", n, len(data), err, want)
@@ -59,9 +59,9 @@ func TestWrong(t *testing.T) {
 	}{
 		{"no positions", []uint64{1, 0, 0, 0, 0}, nil, "damaged: 0 positions announced, want 1 to 200000"},
 		{"too many positions", []uint64{1, 0, 0, 0, MaxPositions + 1}, nil, "damaged: 200001 positions announced, want 1 to 200000"},
-		{"no nodes", []uint64{0, 0, 0, 0, 1}, nil, "nodes 0: want 1 or more"},
-		{"margin", []uint64{1, 1 << 63, 0, 0, 1}, nil, "margin of 2147483647 hundredths: want 0 to 6400"},
-		{"weight", []uint64{1, 0, 101, 0, 1}, nil, "weight 101: want 0 to 100"},
+		{"no nodes", []uint64{0, 0, 0, 0, 1}, nil, "nodes 0: expected 1 or more"},
+		{"margin", []uint64{1, 1 << 63, 0, 0, 1}, nil, "margin of 2147483647 hundredths: expected 0 to 6400"},
+		{"weight", []uint64{1, 0, 101, 0, 1}, nil, "weight 101: expected 0 to 100"},
 		{"fewer positions", []uint64{1, 0, 0, 0, 2}, []byte{square + 1, 0, 1, 0}, "damaged: 1 positions, not 2 as announced"},
 		{"more positions", []uint64{1, 0, 0, 0, 1}, []byte{square + 1, 0, 1, 1}, "damaged: more than the 1 positions that are announced"},
 		{"illegal move", []uint64{1, 0, 0, 0, 1}, []byte{1, 0, 1, 0}, "damaged: position 1 has move 1 of value 0 and depth 1"},

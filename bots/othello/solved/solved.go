@@ -93,23 +93,23 @@ func parse(words []string) (e Entry, err error) {
 		return e, fmt.Errorf("%d words, want a size, pits, a value, nodes and moves", len(words))
 	}
 	if e.Size, err = strconv.Atoi(words[0]); err != nil || e.Size != 4 && e.Size != 6 {
-		return e, fmt.Errorf("size %q: want 4 or 6", words[0])
+		return e, fmt.Errorf("size %q: expected 4 or 6", words[0])
 	}
 	if e.Pits = words[1]; e.Pits == "-" {
 		e.Pits = ""
 	}
 	if e.Value, err = strconv.Atoi(words[2]); err != nil {
-		return e, fmt.Errorf("value %q: want a number", words[2])
+		return e, fmt.Errorf("value %q: expected a number", words[2])
 	}
 	if e.Nodes, err = strconv.ParseUint(words[3], 10, 64); err != nil {
-		return e, fmt.Errorf("nodes %q: want a number", words[3])
+		return e, fmt.Errorf("nodes %q: expected a number", words[3])
 	}
 	for _, word := range words[4:] {
 		m := game.Pass
 		if word != "pass" {
 			cell, ok := cellNumber(word, e.Size)
 			if !ok {
-				return e, fmt.Errorf("move %q: want a cell or pass", word)
+				return e, fmt.Errorf("move %q: expected a cell or pass", word)
 			}
 			m = game.Put(game.Cell(cell))
 		}

@@ -82,10 +82,10 @@ func TestNotFound(t *testing.T) {
 func TestReadWrong(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"4 - 2", "line 1 of the solved boards: 3 words, want a size, pits, a value, nodes and moves"},
-		{"4 - 2 3\n8 - 2 3", `line 2 of the solved boards: size "8": want 4 or 6`},
-		{"4 - x 3", `line 1 of the solved boards: value "x": want a number`},
-		{"4 - 2 -3", `line 1 of the solved boards: nodes "-3": want a number`},
-		{"4 - 2 3 a5", `line 1 of the solved boards: move "a5": want a cell or pass`},
+		{"4 - 2 3\n8 - 2 3", `line 2 of the solved boards: size "8": expected 4 or 6`},
+		{"4 - x 3", `line 1 of the solved boards: value "x": expected a number`},
+		{"4 - 2 -3", `line 1 of the solved boards: nodes "-3": expected a number`},
+		{"4 - 2 3 a5", `line 1 of the solved boards: move "a5": expected a cell or pass`},
 	} {
 		if _, err := Read(strings.NewReader(test.text)); err == nil || err.Error() != test.want {
 			t.Errorf("%q: %v, want %q", test.text, err, test.want)
