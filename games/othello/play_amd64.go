@@ -22,6 +22,15 @@ func pairs(own, other, ground, moves uint64) uint64 {
 	return pairsPlain(own, other, ground, moves)
 }
 
+// children sets out to the boards after each move; see childrenPlain.
+func children(own, other, ground, moves uint64, out *[64]Bitboards) {
+	if hasAVX2 {
+		childrenAVX2(own, other, ground, moves, &rays, out)
+	} else {
+		childrenPlain(own, other, ground, moves, out)
+	}
+}
+
 // Flips returns the discs that an own disc on an empty square flips.
 func Flips(own, other uint64, square int) uint64 {
 	if hasAVX2 {
@@ -44,3 +53,8 @@ func playAVX2(own, other, ground uint64, r *ray) (flips, next uint64)
 //
 //go:noescape
 func pairsAVX2(own, other, ground, moves uint64, r *[64]ray) uint64
+
+// childrenAVX2 is childrenPlain in assembly. moves must not be empty.
+//
+//go:noescape
+func childrenAVX2(own, other, ground, moves uint64, r *[64]ray, out *[64]Bitboards)

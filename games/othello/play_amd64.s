@@ -171,3 +171,44 @@ loop:
 	VZEROUPPER
 	MOVQ R8, ret+40(FP)
 	RET
+
+// func childrenAVX2(own, other, ground, moves uint64, r *[64]ray, out *[64]Bitboards)
+TEXT ·childrenAVX2(SB), NOSPLIT, $0-48
+	SETUP
+	MOVQ own+0(FP), R9
+	MOVQ other+8(FP), R10
+	MOVQ ground+16(FP), R11
+	MOVQ R9, BX
+	ORQ  R10, BX
+	NOTQ BX
+	ANDQ R11, BX           // the empty squares
+	MOVQ moves+24(FP), SI
+	MOVQ r+32(FP), DI
+	MOVQ out+40(FP), R8
+
+child:
+	BSFQ SI, AX
+	LEAQ (AX)(AX*8), AX    // a ray is nine words long
+	LEAQ (DI)(AX*8), AX
+	FLIPS(AX)
+	VMOVQ X2, R12
+	REPLIES(AX, DX)
+	MOVQ 64(AX), R13
+	MOVQ R10, CX
+	XORQ R12, CX
+	MOVQ CX, 0(R8)         // other without the flips is to move
+	ORQ  R13, R12
+	ORQ  R9, R12
+	MOVQ R12, 8(R8)
+	MOVQ R11, 16(R8)
+	NOTQ R13
+	ANDQ BX, DX
+	ANDQ R13, DX
+	MOVQ DX, 24(R8)
+	ADDQ $32, R8
+	LEAQ -1(SI), CX
+	ANDQ CX, SI
+	JNZ  child
+
+	VZEROUPPER
+	RET

@@ -15,3 +15,8 @@ func Flips(own, other uint64, square int) uint64 { return flipped(own, other, &r
 func pairs(own, other, ground, moves uint64) uint64 {
 	return pairsPlain(own, other, ground, moves)
 }
+
+// children sets out to the boards after each move; see childrenPlain.
+func children(own, other, ground, moves uint64, out *[64]Bitboards) {
+	childrenPlain(own, other, ground, moves, out)
+}

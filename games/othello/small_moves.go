@@ -104,3 +104,12 @@ func pairsPlain(own, other, ground, moves uint64) (n uint64) {
 	}
 	return n
 }
+
+// childrenPlain sets out to the boards after each move, from the lowest square to the highest.
+func childrenPlain(own, other, ground, moves uint64, out *[64]Bitboards) {
+	for n := 0; moves != 0; moves &= moves - 1 {
+		flips, next := playPlain(own, other, ground, bits.TrailingZeros64(moves))
+		out[n] = Bitboards{other ^ flips, own | flips | moves&-moves, ground, next}
+		n++
+	}
+}

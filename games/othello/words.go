@@ -26,6 +26,15 @@ func (w Bitboards) Play(square int) Bitboards {
 	return Bitboards{w.Other ^ flips, w.Own | flips | 1<<(square&63), w.Ground, next}
 }
 
+// Children sets out to the boards after each of Moves, from the lowest square to the highest,
+// and returns their number.
+func (w *Bitboards) Children(out *[64]Bitboards) int {
+	if w.Moves != 0 {
+		children(w.Own, w.Other, w.Ground, w.Moves, out)
+	}
+	return bits.OnesCount64(w.Moves)
+}
+
 // Pass returns the board after a pass.
 func (w Bitboards) Pass() Bitboards {
 	return Bitboards{w.Other, w.Own, w.Ground, replies(w.Other, w.Own, w.Ground)}

@@ -29,8 +29,8 @@ type Result struct {
 // Solver solves one position at a time. Its table is kept between positions.
 type Solver struct {
 	table  []slot
-	lists  [64][maxMoves]candidate
-	kernel *kernel // of the board of the last position
+	moves  [64]candidates // by the number of empty cells: no board below shares them
+	kernel *kernel        // of the board of the last position
 	nodes  uint64
 	limit  uint64 // of nodes, at which the search stops
 	stop   *atomic.Bool
@@ -127,6 +127,10 @@ func Final(w othello.Bitboards) int { return settled(w.Own, w.Other, w.Empty()) 
 // solve returns the value of a board between alpha and beta, and a bound of it
 // outside (fail-soft).
 func (s *Solver) solve(w othello.Bitboards, alpha, beta int) int {
+	empty := bits.OnesCount64(w.Empty())
+	if empty < fromOrder && w.Moves != 0 {
+		return s.tail(w.Own, w.Other, w.Empty(), alpha, beta)
+	}
 	s.nodes++
 	if s.stopped() {
 		return 0
@@ -138,10 +142,6 @@ func (s *Solver) solve(w othello.Bitboards, alpha, beta int) int {
 		}
 		return -s.solve(other, -beta, -alpha)
 	}
-	empty := bits.OnesCount64(w.Empty())
-	if empty < fromOrder {
-		return s.tail(w.Own, w.Other, w.Empty(), alpha, beta)
-	}
 	if empty < fromTable {
 		value, _ := s.search(w, alpha, beta, empty, 0)
 		return value
@@ -151,7 +151,7 @@ func (s *Solver) solve(w othello.Bitboards, alpha, beta int) int {
 			return m
 		}
 	}
-	old := s.get(w)
+	old := s.get(&w)
 	if int(old.low) >= beta || old.low == old.high {
 		return int(old.low)
 	}
@@ -161,7 +161,7 @@ func (s *Solver) solve(w othello.Bitboards, alpha, beta int) int {
 	low, high := max(alpha, int(old.low)), min(beta, int(old.high))
 	value, best := s.search(w, low, high, empty, old.best)
 	if !s.stopped() {
-		s.put(w, value, low, high, best)
+		s.put(&w, value, low, high, best)
 	}
 	return value
 }

@@ -1,58 +1,66 @@
 package endgame
 
 import (
+	"math"
 	"math/bits"
 
 	"quintet/games/othello"
 )
 
-// quadrants are the quarters of the board, which stand for regions.
-var quadrants = [4]uint64{0x000000000f0f0f0f, 0x00000000f0f0f0f0, 0x0f0f0f0f00000000, 0xf0f0f0f000000000}
-
-// oddQuadrants returns the quadrants that have an odd number of empty cells.
-func oddQuadrants(empty uint64) (odd uint64) {
-	for _, q := range quadrants {
-		odd |= q & -(uint64(bits.OnesCount64(empty&q)) & 1)
-	}
-	return odd
+// oddQuadrants returns the quadrants that have an odd number of empty cells. They are the
+// quarters of the board, which stand for regions.
+func oddQuadrants(empty uint64) uint64 {
+	const lowest, quadrant = 0x0000001100000011, 0x0f0f0f0f // the first cells of all; the first quadrant
+	odd := empty ^ empty>>2
+	odd ^= odd >> 1
+	odd ^= odd >> 16
+	odd ^= odd >> 8 // of the rows and columns of a quadrant, in its first cell
+	return odd & lowest * quadrant
 }
 
-// candidate is a move with the board after it, and how early to try it: the
-// lower, the earlier.
-type candidate struct {
-	after  othello.Bitboards
-	order  int32
-	square int8
+// maxMoves is more than a side can have moves on 8 by 8.
+const maxMoves = 64
+
+// candidates are the moves of a board. They are picked by their keys, which have the place in
+// the lists in the low bits and above it how early to try the move: the lower, the earlier.
+type candidates struct {
+	after   [maxMoves]othello.Bitboards
+	squares [maxMoves]int8
+	keys    [maxMoves]int32
+	n       int
 }
 
-// maxMoves is how many moves a side can have on 8 by 8 at most, and some more.
-const maxMoves = 40
+const (
+	placeBits = 6
+	picked    = math.MaxInt32
+)
 
 // search tries moves, those first after which the other side has few: the
 // fastest way to an end is the smallest tree. best is the table's move plus 1,
 // or 0.
 func (s *Solver) search(w othello.Bitboards, alpha, beta, empty int, best int8) (value int, square int8) {
-	list := s.candidates(w, empty, best)
+	moves := &s.moves[empty&63]
+	moves.generate(&w, empty, best)
 	if empty > fromTable {
 		// Another line may have proved a reply that suffices.
-		for i := range list {
-			if old := s.get(list[i].after); -int(old.high) >= beta {
-				return -int(old.high), list[i].square
+		for i := range moves.n {
+			if old := s.get(&moves.after[i]); -int(old.high) >= beta {
+				return -int(old.high), moves.squares[i]
 			}
 		}
 	}
 	top := -infinite
-	for i := range list {
-		c := pick(list, i)
-		floor := max(alpha, top)
+	for i := range moves.n {
+		place := moves.pick()
+		after, floor := &moves.after[place], max(alpha, top)
 		var value int
 		if i == 0 {
-			value = -s.solve(c.after, -beta, -floor)
-		} else if value = -s.solve(c.after, -floor-1, -floor); value > floor && value < beta {
-			value = -s.solve(c.after, -beta, -value)
+			value = -s.solve(*after, -beta, -floor)
+		} else if value = -s.solve(*after, -floor-1, -floor); value > floor && value < beta {
+			value = -s.solve(*after, -beta, -value)
 		}
 		if value > top {
-			if top, square = value, c.square; top >= beta {
+			if top, square = value, moves.squares[place]; top >= beta {
 				break
 			}
 		}
@@ -60,26 +68,36 @@ func (s *Solver) search(w othello.Bitboards, alpha, beta, empty int, best int8) 
 	return top, square
 }
 
-// candidates returns the moves of a board, in the scratch list for its number of empty
-// cells, which no board below it shares.
-func (s *Solver) candidates(w othello.Bitboards, empty int, best int8) []candidate {
-	n, list := 0, &s.lists[empty&63]
+// generate lists the moves of a board. best is the table's move plus 1, or 0.
+func (c *candidates) generate(w *othello.Bitboards, empty int, best int8) {
+	c.n = w.Children(&c.after)
 	odd := oddQuadrants(w.Empty())
-	for m := w.Moves; m != 0 && n < maxMoves; m &= m - 1 {
+	for i, m := 0, w.Moves; m != 0; i, m = i+1, m&(m-1) {
 		square := bits.TrailingZeros64(m)
-		c := candidate{after: w.Play(square), square: int8(square)}
+		after := &c.after[i&(maxMoves-1)]
+		order := int32(0)
 		switch {
 		case int(best) == square+1:
-			c.order = -1 << 20
+			order = -1 << 20
 		case empty >= fromGuess:
-			c.order = 16 * int32(guess(c.after, (empty-fromGuess)/4, -1<<14, 1<<14))
+			order = 16 * int32(guess(*after, (empty-fromGuess)/4, -1<<14, 1<<14))
 		default:
-			c.order = 16*mobility(c.after.Moves) - 8*int32(odd>>square&1)
+			order = 16*mobility(after.Moves) - 8*int32(odd>>square&1)
 		}
-		list[n] = c
-		n++
+		c.squares[i&(maxMoves-1)] = int8(square)
+		c.keys[i&(maxMoves-1)] = order<<placeBits | int32(i)
 	}
-	return list[:n]
+}
+
+// pick returns the place of the earliest move that has not been picked.
+func (c *candidates) pick() int {
+	first := int32(picked)
+	for _, key := range c.keys[:c.n] {
+		first = min(first, key)
+	}
+	place := int(first & (1<<placeBits - 1))
+	c.keys[place] = picked
+	return place
 }
 
 // corners and their worth are where a move weighs more than others.
@@ -112,16 +130,4 @@ func guess(w othello.Bitboards, depth, alpha, beta int) int {
 		}
 	}
 	return best
-}
-
-// pick moves the earliest candidate from place i on to it.
-func pick(list []candidate, i int) candidate {
-	first := i
-	for j := i + 1; j < len(list); j++ {
-		if list[j].order < list[first].order {
-			first = j
-		}
-	}
-	list[i], list[first] = list[first], list[i]
-	return list[i]
 }

@@ -21,18 +21,18 @@ const slotBytes = 32
 // unknown is the slot of a board of which nothing is known.
 var unknown = slot{low: -infinite, high: infinite}
 
-func (s *Solver) slots(w othello.Bitboards) (first, second *slot) {
+func (s *Solver) slots(w *othello.Bitboards) (first, second *slot) {
 	key := game.Mix(game.Mix(w.Ground, w.Own), w.Other)
 	i := key & uint64(len(s.table)-1)
 	return &s.table[i], &s.table[i^1]
 }
 
-func (e *slot) is(w othello.Bitboards) bool {
+func (e *slot) is(w *othello.Bitboards) bool {
 	return e.own == w.Own && e.other == w.Other && e.ground == w.Ground
 }
 
 // get returns what is known of a board.
-func (s *Solver) get(w othello.Bitboards) slot {
+func (s *Solver) get(w *othello.Bitboards) slot {
 	first, second := s.slots(w)
 	switch {
 	case first.is(w):
@@ -45,7 +45,7 @@ func (s *Solver) get(w othello.Bitboards) slot {
 
 // place returns the slot for a board: its own, or that of the one of two with
 // fewer empty cells, made anew.
-func (s *Solver) place(w othello.Bitboards) *slot {
+func (s *Solver) place(w *othello.Bitboards) *slot {
 	first, second := s.slots(w)
 	switch {
 	case first.is(w):
@@ -62,7 +62,7 @@ func (s *Solver) place(w othello.Bitboards) *slot {
 }
 
 // put keeps what a search between alpha and beta has found, and its best move.
-func (s *Solver) put(w othello.Bitboards, value, alpha, beta int, square int8) {
+func (s *Solver) put(w *othello.Bitboards, value, alpha, beta int, square int8) {
 	e := s.place(w)
 	e.best = square + 1
 	if value < beta {

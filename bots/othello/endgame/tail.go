@@ -109,4 +109,4 @@ func settled(own, other, empty uint64) int {
 }
 
 // quadrantOf returns the quadrant of a square.
-func quadrantOf(square int) uint64 { return quadrants[square>>5<<1|square>>2&1] }
+func quadrantOf(square int) uint64 { return oddQuadrants(1 << square) }

@@ -105,3 +105,19 @@ func BenchmarkTail(b *testing.B) {
 	}
 	b.ReportMetric(float64(s.nodes)/b.Elapsed().Seconds()/1e6, "Mpositions/s")
 }
+
+// TestOddQuadrants counts the empty cells of each quadrant.
+func TestOddQuadrants(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for range 1000 {
+		empty, want := r.Uint64()&r.Uint64(), uint64(0)
+		for _, q := range []uint64{0x0f0f0f0f, 0xf0f0f0f0, 0x0f0f0f0f << 32, 0xf0f0f0f0 << 32} {
+			if bits.OnesCount64(empty&q)%2 == 1 {
+				want |= q
+			}
+		}
+		if got := oddQuadrants(empty); got != want {
+			t.Fatalf("%#x: %#x, want %#x", empty, got, want)
+		}
+	}
+}
