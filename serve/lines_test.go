@@ -17,14 +17,14 @@ import (
 
 // feed is a stream of engine lines.
 type feed struct {
-	t    *testing.T
+	t    testing.TB
 	body io.ReadCloser
 	in   *bufio.Scanner
 	stop context.CancelFunc
 }
 
 // feed asks for engine lines as an address, which it wants to get.
-func (s *site) feed(t *testing.T, address, body string) *feed {
+func (s *site) feed(t testing.TB, address, body string) *feed {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/api/analysis/lines", strings.NewReader(body))
@@ -92,7 +92,7 @@ func (f *feed) lines() feedLine {
 }
 
 // analyzing starts a server and waits until it knows the games in progress.
-func analyzing(t *testing.T) *site {
+func analyzing(t testing.TB) *site {
 	t.Helper()
 	s := start(t, live.NewMemory(), serve.Config{TrustProxy: true})
 	s.eventually(func() string { return s.post("/api/reviews", `{"game":"loa"}`).text("reason") }, "review.empty", "the server is up")

@@ -29,7 +29,8 @@ type target struct {
 	client *http.Client
 	doc    document
 	victim table
-	other  table // of the attacker
+	other  table  // of the attacker
+	study  string // that nobody but its editor may change
 }
 
 // table is a game with the tokens of its seats.
@@ -84,6 +85,11 @@ func begin(t *testing.T) *target {
 		t.Fatalf("the document has %d paths, %v", len(a.doc.Paths), err)
 	}
 	a.victim, a.other = a.open(`{"game":"othello"}`), a.open(`{"game":"othello"}`)
+	var made struct{ ID string }
+	if got := a.ask(http.MethodPost, "/api/studies", "", `{"game":"othello","moves":["e3"]}`); got.status != http.StatusCreated || json.Unmarshal(got.body, &made) != nil {
+		a.t.Fatalf("making a study: %d %s", got.status, got.body)
+	}
+	a.study = made.ID
 	return a
 }
 
@@ -237,7 +243,11 @@ func (a *target) each(f func(method, path string, op operation)) {
 	}
 }
 
-func fill(path, id, side string) string {
+// fill puts a game and a side into a path, and the study into the path of one.
+func (a *target) fill(path, id, side string) string {
+	if strings.HasPrefix(path, "/api/studies/") && id == a.victim.id {
+		id = a.study
+	}
 	return strings.NewReplacer("{id}", id, "{side}", side).Replace(path)
 }
 
@@ -257,7 +267,7 @@ func TestFields(t *testing.T) {
 					if as != "a stranger" && i%5 != 0 && !strings.Contains(path, "{id}") {
 						continue
 					}
-					at := fill(path, a.victim.id, "first")
+					at := a.fill(path, a.victim.id, "first")
 					body := fmt.Sprintf(`{%q:%s}`, name, value)
 					a.check(op, a.ask(method, at, token, body), as+": "+at+" "+body)
 				}
@@ -266,6 +276,9 @@ func TestFields(t *testing.T) {
 	})
 	if after := a.state(a.victim.id); after.Events != before.Events {
 		t.Errorf("the game had %d events and has %d", before.Events, after.Events)
+	}
+	if got := a.ask(http.MethodGet, "/api/studies/"+a.study, "", ""); !strings.Contains(string(got.body), `"n":0,`) {
+		t.Errorf("the study has changed: %s", got.body)
 	}
 	a.unharmed()
 }
@@ -290,7 +303,7 @@ func TestOtherSeat(t *testing.T) {
 				continue // the last one counts, which is its own
 			}
 			for _, side := range []string{"first", "second", "third"} {
-				a.check(op, a.ask(method, fill(path, a.victim.id, side), a.victim.tokens[0], body), path+" "+body)
+				a.check(op, a.ask(method, a.fill(path, a.victim.id, side), a.victim.tokens[0], body), path+" "+body)
 			}
 		}
 	})
@@ -306,14 +319,14 @@ func TestParameters(t *testing.T) {
 	a.each(func(method, path string, op operation) {
 		for _, p := range op.Parameters {
 			for _, text := range texts() {
-				at := fill(path, a.victim.id, "first")
+				at := a.fill(path, a.victim.id, "first")
 				r, err := http.NewRequestWithContext(t.Context(), method, "http://"+a.at, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
 				switch p.In {
 				case "path":
-					at = fill(strings.Replace(path, "{"+p.Name+"}", text, 1), a.victim.id, "first")
+					at = a.fill(strings.Replace(path, "{"+p.Name+"}", text, 1), a.victim.id, "first")
 				case "query":
 					at += "?" + p.Name + "=" + text
 				case "header":
@@ -344,7 +357,7 @@ func (a *target) random(until time.Time, r *rand.Rand) (n int) {
 				}
 				body += fmt.Sprintf("%q:%s", name, pick(values))
 			}
-			at := fill(path, pick([]string{a.other.id, a.victim.id, pick(words)}), pick([]string{"first", "second", "x"}))
+			at := a.fill(path, pick([]string{a.other.id, a.victim.id, pick(words)}), pick([]string{"first", "second", "x"}))
 			if len(op.Parameters) > 0 {
 				at += "?" + op.Parameters[r.IntN(len(op.Parameters))].Name + "=" + pick(words)
 			}

@@ -41,8 +41,8 @@ func TestHugeAndSlow(t *testing.T) {
 	huge := strings.Repeat("x", 8<<20)
 	a.each(func(method, path string, op operation) {
 		if method == http.MethodPost {
-			a.check(op, a.ask(method, fill(path, a.victim.id, "first"), "", `{"game":"`+huge+`"}`), "a huge body for "+path)
-			a.check(op, a.ask(method, fill(path, a.victim.id, "first"), "", strings.Repeat("[", 32<<10)), "a deep body for "+path)
+			a.check(op, a.ask(method, a.fill(path, a.victim.id, "first"), "", `{"game":"`+huge+`"}`), "a huge body for "+path)
+			a.check(op, a.ask(method, a.fill(path, a.victim.id, "first"), "", strings.Repeat("[", 32<<10)), "a deep body for "+path)
 		}
 	})
 	a.unharmed()

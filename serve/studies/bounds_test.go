@@ -4,15 +4,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"quintet/game"
-	"quintet/live"
-	"quintet/serve/studies"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/serve/studies"
 )
 
 // TestBounds wants a study to have no more nodes, events and bytes than its bounds.
@@ -20,11 +21,11 @@ func TestBounds(t *testing.T) {
 	s, _ := open(live.NewMemory())
 	wide := create(t, s, "wide", "connect6", "")
 	add := func(n int) error { // moves after moves after moves
-		parent, move := "root", ""
+		parent := "root"
 		if n >= 361 {
 			parent = fmt.Sprintf("n%d", n/361-1)
 		}
-		move = string(rune('A'+n%361/19)) + fmt.Sprint(n%19)
+		move := string(rune('A'+n%361/19)) + fmt.Sprint(n%19)
 		return edit(t, wide, fmt.Sprintf(`{"do":"add","id":"n%d","parent":%q,"move":%q}`, n, parent, move))
 	}
 	full := 0

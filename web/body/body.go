@@ -115,6 +115,14 @@ func fields(data []byte) (in map[string]json.RawMessage) {
 	return in
 }
 
+// items returns what a list has; nothing of what is none.
+func items(data []byte) (list []json.RawMessage) {
+	if json.Unmarshal(data, &list) != nil {
+		return nil
+	}
+	return list
+}
+
 // known returns an *Error if an object, or one in it, has a field that its struct has
 // not.
 func known(data []byte, t reflect.Type, path string) error {
@@ -142,11 +150,7 @@ func known(data []byte, t reflect.Type, path string) error {
 
 // allKnown is known for the objects of a list.
 func allKnown(data []byte, t reflect.Type, path string) error {
-	var list []json.RawMessage
-	if json.Unmarshal(data, &list) != nil {
-		return nil
-	}
-	for i, in := range list {
+	for i, in := range items(data) {
 		if err := known(in, t, path+strconv.Itoa(i)+"."); err != nil {
 			return err
 		}
