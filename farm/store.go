@@ -44,6 +44,9 @@ type Store interface {
 	// PutJob stores a spec. It fails with ErrExists if the job is there.
 	PutJob(ctx context.Context, id string, spec []byte, state JobState) error
 	SetJobState(ctx context.Context, id string, state JobState) error
+	// DeleteJob removes a job and all its results. Nothing is left of one that is not
+	// there. After an error some results may be gone.
+	DeleteJob(ctx context.Context, id string) error
 	// Jobs calls each with all jobs, in the order in which they came.
 	Jobs(ctx context.Context, each func(id string, spec []byte, state JobState) error) error
 
@@ -108,6 +111,16 @@ func (m *Memory) SetJobState(_ context.Context, id string, state JobState) error
 		return fmt.Errorf("job %s: %w", id, ErrNotFound)
 	}
 	j.state = state
+	return nil
+}
+
+// DeleteJob implements Store.
+func (m *Memory) DeleteJob(_ context.Context, id string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.jobs, id)
+	delete(m.results, id)
+	m.order = slices.DeleteFunc(m.order, func(other string) bool { return other == id })
 	return nil
 }
 

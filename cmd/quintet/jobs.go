@@ -31,7 +31,7 @@ const farmVariable = "QUINTET_FARM"
 func newJobs() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "jobs",
-		Short: "List, watch and stop the jobs of a farm",
+		Short: "List, watch, stop and remove the jobs of a farm",
 		Long: `Jobs lists the jobs of a farm and changes them. A job is named by the beginning of its
 identifier. The farm is --farm, or $QUINTET_FARM, or that of this machine.`,
 		Args: cobra.NoArgs,
@@ -42,6 +42,7 @@ identifier. The farm is --farm, or $QUINTET_FARM, or that of this machine.`,
 		newJobsCommand("show JOB", "Show a job", 1, showJob),
 		newJobsCommand("watch JOB", "Follow a job until it ends", 1, watchJob),
 		newJobsCommand("stop JOB", "Stop a job; submitting it again resumes it", 1, stopJob),
+		newJobsCommand("remove JOB", "Stop a job, and delete it with its results", 1, removeJob),
 		newJobsCommand("priority JOB PRIORITY", "Change a job's share of the slots, 1 to 100", 2, prioritizeJob),
 		newJobsCommand("workers", "List the workers", 0, listWorkers),
 	)
@@ -172,6 +173,18 @@ func stopJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, a
 		return err
 	}
 	return writeJob(out, asJSON, v)
+}
+
+func removeJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
+	var v hub.JobView
+	if err := conn.Ask(ctx, "remove", farm.JobRequest{Job: args[0]}, &v); err != nil {
+		return err
+	}
+	if asJSON {
+		return writeJSON(out, v)
+	}
+	_, err := fmt.Fprintln(out, "removed:", jobLine(v))
+	return err
 }
 
 func prioritizeJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {

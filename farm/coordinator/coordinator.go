@@ -101,6 +101,7 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 	}
 	f.Hub, err = hub.New(ctx, store, hub.Config{
 		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: c.Kinds.Do, Grace: grace, Program: program,
+		Opened:  func() { _ = wire.Notify(f.conn, "") },            // they ask again soon
 		Stopped: func(job string) { _ = wire.Notify(f.conn, job) }, // their leases end anyway
 	})
 	if err != nil {

@@ -23,6 +23,7 @@ func TestStore(t *testing.T, open func(t *testing.T) farm.Store, reopen func(t *
 	t.Run("jobs", func(t *testing.T) { testJobs(t, open(t), reopen) })
 	t.Run("results", func(t *testing.T) { testResults(t, open(t), reopen) })
 	t.Run("first writer", func(t *testing.T) { testFirstWriter(t, open(t)) })
+	t.Run("removal", func(t *testing.T) { testRemoval(t, open(t), reopen) })
 	t.Run("workers", func(t *testing.T) { testWorkers(t, open(t), reopen) })
 }
 
@@ -104,6 +105,30 @@ func testResults(t *testing.T, s farm.Store, reopen func(*testing.T, farm.Store)
 	if _, _, err := s.Result(ctx, job(1), 4); !errors.Is(err, farm.ErrNotFound) {
 		t.Errorf("a deleted result: %v, want %v", err, farm.ErrNotFound)
 	}
+}
+
+// testRemoval removes one of two jobs, and stores it again.
+func testRemoval(t *testing.T, s farm.Store, reopen func(*testing.T, farm.Store) farm.Store) {
+	ctx := context.Background()
+	for n := range 2 {
+		check(t, s.PutJob(ctx, job(n), fmt.Appendf(nil, "spec %d", n), farm.JobState{Priority: 1}))
+		for unit := range 3 {
+			check(t, s.PutResult(ctx, job(n), farm.Stored{Unit: unit, Worker: "W", Digest: "d"}, []byte("p")))
+		}
+	}
+	check(t, s.DeleteJob(ctx, job(0)))
+	check(t, s.DeleteJob(ctx, job(0)))
+	s = reopen(t, s)
+	var left []string
+	check(t, s.Jobs(ctx, func(id string, _ []byte, _ farm.JobState) error { left = append(left, id); return nil }))
+	if diff := cmp.Diff([]string{job(1)}, left); diff != "" {
+		t.Error(diff)
+	}
+	if list := results(t, s); len(list) != 3 || !strings.HasPrefix(list[0], job(1)[:4]) {
+		t.Errorf("results %v: want those of the other job", list)
+	}
+	check(t, s.PutJob(ctx, job(0), []byte("spec 0"), farm.JobState{Priority: 1}))
+	check(t, s.PutResult(ctx, job(0), farm.Stored{Unit: 1, Worker: "W", Digest: "d"}, []byte("p")))
 }
 
 // testFirstWriter lets eight writers race for each unit: one wins, and its result stays.

@@ -30,6 +30,8 @@ func (h *Hub) Client(ctx context.Context, verb string, body []byte) ([]byte, err
 		return answer(body, func(m farm.JobRequest) (any, error) {
 			return h.setState(ctx, m.Job, func(s *farm.JobState) { s.Stopped = true })
 		})
+	case "remove":
+		return answer(body, func(m farm.JobRequest) (any, error) { return h.Remove(ctx, m.Job) })
 	case "priority":
 		return answer(body, func(m farm.JobRequest) (any, error) {
 			if m.Priority < 1 || m.Priority > farm.MaxPriority {
@@ -78,11 +80,40 @@ func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
 		return JobView{}, err
 	}
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	if h.jobs[fresh.id] == nil { // nobody else has submitted it meanwhile
 		h.addJob(fresh)
 	}
-	return h.view(h.jobs[fresh.id]), nil
+	v := h.view(h.jobs[fresh.id])
+	h.mu.Unlock()
+	h.opened()
+	return v, nil
+}
+
+// Remove removes a job with its results, and returns what it was.
+func (h *Hub) Remove(ctx context.Context, id string) (JobView, error) {
+	h.mu.Lock()
+	j, err := h.find(id)
+	if err != nil {
+		h.mu.Unlock()
+		return JobView{}, err
+	}
+	v := h.view(j)
+	j.state.Stopped = true // nothing more is leased
+	h.mu.Unlock()
+	if v.Status == "open" {
+		h.finish(j)
+	}
+	if err := h.store.DeleteJob(ctx, j.id); err != nil {
+		h.config.Log.Error("a job cannot be removed", "job", j.id[:12], "error", err)
+		return JobView{}, farm.Refuse(farm.CodeBusy, "the coordinator cannot remove the job now: it is stopped")
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.jobs, j.id)
+	h.order = slices.DeleteFunc(h.order, func(other *job) bool { return other == j })
+	h.replays = slices.DeleteFunc(h.replays, func(r replay) bool { return r.job == j })
+	j.announce()
+	return v, nil
 }
 
 // setState changes the state of a job.
@@ -104,13 +135,23 @@ func (h *Hub) setState(ctx context.Context, id string, change func(*farm.JobStat
 	h.mu.Lock()
 	was := j.open()
 	j.state = state
-	ended, v := was && !j.open(), h.view(j)
+	is, v := j.open(), h.view(j)
 	j.announce()
 	h.mu.Unlock()
-	if ended {
+	switch {
+	case was && !is:
 		h.finish(j)
+	case is && !was:
+		h.opened()
 	}
 	return v, nil
+}
+
+// opened tells idle workers that there may be work.
+func (h *Hub) opened() {
+	if h.config.Opened != nil {
+		h.config.Opened()
+	}
 }
 
 // Waiting and size of the results in one answer.

@@ -39,6 +39,9 @@ type Config struct {
 	// Stopped, if not nil, is called when a job needs no more work.
 	Stopped func(job string)
 
+	// Opened, if not nil, is told that there may be work for idle workers.
+	Opened func()
+
 	// Grace is how long after the start workers may claim leases of the last run, and
 	// no others are given out.
 	Grace time.Duration

@@ -287,3 +287,41 @@ func TestPriority(t *testing.T) {
 		t.Errorf("of 40 slots the job of priority 10 has %d, want 10", count[f.id])
 	}
 }
+
+// TestRemove wants nothing to be left of a job, and the same job to be new afterwards.
+func TestRemove(t *testing.T) {
+	f := newSimulation(t, spec(20, nil), 1)
+	if err := f.hello("A"); err != nil {
+		t.Fatal(err)
+	}
+	c := f.take("A")[0]
+	if err := f.result("A", c, c.Units[0], 0); err != nil {
+		t.Fatal(err)
+	}
+	c = f.take("A")[0]
+	if v, err := f.hub.Remove(t.Context(), f.id[:8]); err != nil || v.ID != f.id || v.Games != 2 {
+		t.Fatalf("%+v, %v: want the job that was removed", v, err)
+	}
+	if err := f.result("A", c, c.Units[0], 0); !farm.HasCode(err, farm.CodeInvalid) {
+		t.Errorf("a result of a removed job: %v", err)
+	}
+	if got := f.take("A"); len(got) > 0 {
+		t.Errorf("a removed job is leased: %v", got)
+	}
+	if _, err := f.hub.Remove(t.Context(), f.id); !farm.HasCode(err, farm.CodeUnknown) {
+		t.Errorf("removed again: %v", err)
+	}
+	for range 2 {
+		if list := f.hub.Jobs(); len(list) > 0 {
+			t.Errorf("jobs %+v: want none", list)
+		}
+		f.start(0)
+	}
+	text, _, err := f.spec.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := f.hub.Submit(t.Context(), farm.Submit{Build: build(), Spec: text}); err != nil || v.Games != 0 || v.Status != "open" {
+		t.Errorf("%+v, %v: want a new job", v, err)
+	}
+}

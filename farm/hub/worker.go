@@ -249,7 +249,7 @@ func (h *Hub) count(ctx context.Context, j *job, w *worker, m farm.Result, d far
 	h.mu.Lock()
 	was, now := j.open(), h.config.Now()
 	h.release(j, m, now)
-	if w.state.Quarantined { // since it was checked
+	if w.state.Quarantined || h.jobs[j.id] != j { // since it was checked
 		h.mu.Unlock()
 		h.discard(ctx, j, m.Unit)
 		return

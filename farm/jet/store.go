@@ -168,6 +168,19 @@ func (s *Store) SetJobState(ctx context.Context, id string, state farm.JobState)
 	return s.putJSON(ctx, stateOf(id), state)
 }
 
+// DeleteJob implements farm.Store. The results go first: a job without some of them is
+// done again, but results without a job would stay for ever.
+func (s *Store) DeleteJob(ctx context.Context, id string) error {
+	err := s.results.Purge(ctx, jetstream.WithPurgeSubject(resultSubject+"."+id+".*"))
+	if err == nil {
+		err = s.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobSubject+"."+id+".*"))
+	}
+	if err != nil {
+		return fmt.Errorf("deleting job %s: %w", id, err)
+	}
+	return nil
+}
+
 // Jobs implements farm.Store.
 func (s *Store) Jobs(ctx context.Context, each func(string, []byte, farm.JobState) error) error {
 	return s.scan(ctx, jobsStream, jobSubject+".*.spec", false, func(m jetstream.Msg) error {

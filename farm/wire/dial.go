@@ -120,10 +120,10 @@ func (c *Conn) VerifyFarm(statement, signature []byte) error {
 // Close closes the connection.
 func (c *Conn) Close() { c.nats.Close() }
 
-// Stops calls stop with the identifier of each job on which work is to stop, until the
-// connection closes.
-func (c *Conn) Stops(stop func(job string)) error {
-	_, err := c.nats.Subscribe(noticeSubject, func(m *nats.Msg) { stop(string(m.Data)) })
+// Notices calls notice with the identifier of each job on which work is to stop, and with
+// "" if there may be new work, until the connection closes.
+func (c *Conn) Notices(notice func(job string)) error {
+	_, err := c.nats.Subscribe(noticeSubject, func(m *nats.Msg) { notice(string(m.Data)) })
 	return wrap("listening to the coordinator", err)
 }
 

@@ -64,7 +64,8 @@ func (s *Requests) Close() {
 	s.all.Wait()
 }
 
-// Notify tells all workers to stop work on a job.
+// Notify tells all workers to stop work on a job, or, if it is "", that there may be new
+// work.
 func Notify(conn *nats.Conn, job string) error {
 	return wrap("telling workers", conn.Publish(noticeSubject, []byte(job)))
 }

@@ -21,8 +21,9 @@ type Coordinator interface {
 	Ask(ctx context.Context, verb string, in, out any) error
 	// Persist sends a request until it succeeds or cannot succeed.
 	Persist(ctx context.Context, verb string, in, out any, told func(error)) error
-	// Stops calls stop for each job on which work is to stop.
-	Stops(stop func(job string)) error
+	// Notices calls notice for each job on which work is to stop, and with "" if there
+	// may be new work.
+	Notices(notice func(job string)) error
 }
 
 // Config is how a worker is set up.
@@ -39,6 +40,7 @@ type worker struct {
 
 	hello  sync.Mutex // held while the worker says hello
 	cancel context.CancelCauseFunc
+	woken  chan struct{} // takes one notice that there may be new work
 
 	mu    sync.Mutex // guards the rest
 	specs map[string]*farm.Spec
@@ -55,13 +57,13 @@ const (
 
 // Run works until the context ends, or the coordinator refuses this worker.
 func Run(ctx context.Context, c Config) error {
-	w := &worker{Config: c, specs: map[string]*farm.Spec{}, held: map[string]*chunk{}}
+	w := &worker{Config: c, woken: make(chan struct{}, 1), specs: map[string]*farm.Spec{}, held: map[string]*chunk{}}
 	ctx, w.cancel = context.WithCancelCause(ctx)
 	defer w.cancel(nil)
 	if err := w.sayHello(ctx); err != nil {
 		return err
 	}
-	if err := w.Coordinator.Stops(w.stop); err != nil {
+	if err := w.Coordinator.Notices(w.notice); err != nil {
 		return err
 	}
 	w.Log.Info("working", "slots", w.Hello.Slots, "nodes_per_second", int(w.Hello.Speed))
@@ -164,7 +166,7 @@ func (w *worker) feed(ctx context.Context, chunks chan<- *chunk, free <-chan str
 				return
 			}
 			if waiting > 0 {
-				w.pause(ctx, min(max(taken.Wait, 10*time.Millisecond), time.Minute))
+				w.await(ctx, min(max(taken.Wait, 10*time.Millisecond), time.Minute))
 				waiting += drain(free)
 			}
 		}
@@ -180,6 +182,15 @@ func drain(free <-chan struct{}) (n int) {
 		default:
 			return n
 		}
+	}
+}
+
+// await waits for a time, or until there may be new work.
+func (w *worker) await(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-w.woken:
+	case <-time.After(d):
 	}
 }
 
@@ -232,8 +243,15 @@ func (w *worker) giveUp(leases []string) {
 	}
 }
 
-// stop stops work on a job.
-func (w *worker) stop(job string) {
+// notice stops work on a job, or, if it is "", looks for new work.
+func (w *worker) notice(job string) {
+	if job == "" {
+		select {
+		case w.woken <- struct{}{}:
+		default: // there is a notice already
+		}
+		return
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range w.held {
