@@ -272,6 +272,7 @@ func (s *Server) openReviews(name string) {
 	s.analyzer = analysis.New(analysis.Config{Lower: lowestPriority})
 	s.reviews = reviews.New(reviews.Config{
 		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.config.Log.Warn,
+		Helper: s.config.Helper,
 	})
 }
 

@@ -62,6 +62,8 @@ type Config struct {
 	MaxConns                          int  // open WebSockets and event streams per address; unlimited if 0
 	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
 
+	Helper reviews.Helper // searches the positions of reviews on other machines; nil for none
+
 	Hosts []string // accepted names in the Host header, besides IP addresses and localhost; all if nil
 
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // set by tests; bots.NewPlayer if nil

@@ -31,6 +31,7 @@ type serveFlags struct {
 	config          serve.Config
 	hosts           []string
 	limits          bool
+	farm, farmKey   string
 }
 
 func newServe() *cobra.Command {
@@ -79,6 +80,8 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.StringSliceVar(&f.hosts, "host", nil, "also answer requests for this host `name`, besides IP addresses, localhost, this machine's name and that of --addr; * for any")
 	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "trust X-Forwarded-For and X-Forwarded-Proto; only behind a proxy that sets them")
 	s.BoolVar(&f.limits, "limits", true, "limit the requests of each client; disable only to measure")
+	s.StringVar(&f.farm, "farm", "", "let workers of the farm at this `URL` review games, when some are there")
+	s.StringVar(&f.farmKey, "farm-key", "", "the `file` of the farm's client key (default $"+farmKeyVariable+", or that of a farm on this machine)")
 	s.StringVar(&f.log, "log", "text", "log format on standard error: `text or json`")
 	s.BoolVar(&f.debug, "debug", false, "also log every request")
 }
@@ -162,6 +165,8 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 		return err
 	}
 	defer func() { err = errors.Join(err, closeLog()) }()
+	endOffload := f.offload(ctx, logger)
+	defer endOffload()
 	s, err := serve.New(ctx, l, f.config)
 	if err != nil {
 		return err

@@ -44,6 +44,9 @@ func (f *serveFlags) check(c *cobra.Command) error {
 	if f.memory && (c.Flags().Changed("data") || f.cluster.URL != "") {
 		return errors.New("--memory, --data and --nats: expected at most one of them")
 	}
+	if f.farm == "" && f.farmKey != "" {
+		return errors.New("--farm-key: want --farm with the address of a coordinator")
+	}
 	return checkCluster(f.cluster)
 }
 

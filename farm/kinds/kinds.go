@@ -21,7 +21,7 @@ import (
 // All returns all kinds of jobs, matches included.
 func All(matches match.Kind) farm.Kinds {
 	return farm.Kinds{
-		match.Name: matches, SelfPlayName: SelfPlay{}, PuzzlesName: Puzzles{}, SolveName: Solve{}, ReviewName: Review{},
+		match.Name: matches, SelfPlayName: SelfPlay{}, PuzzlesName: Puzzles{}, SolveName: Solve{}, ReviewName: Review{}, SearchName: Search{},
 	}
 }
 
@@ -113,11 +113,14 @@ func readLine(p game.Position, line string) (moves []game.Move, err error) {
 	return moves, nil
 }
 
-// formatLine writes a line of moves.
+// formatLine writes a line of moves, as far as they are legal: readLine must take it.
 func formatLine(p game.Position, moves []game.Move) string {
 	at := p.Clone()
 	words := make([]string, 0, len(moves))
 	for _, m := range moves {
+		if at.Result().Over() || !game.Legal(at, m) {
+			break
+		}
 		words = append(words, at.Format(m))
 		at.Play(m)
 	}

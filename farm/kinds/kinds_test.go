@@ -77,6 +77,7 @@ func jobs(t testing.TB) []job {
 		{kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1, First: 1}},
 		{kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: slices.Repeat([]string{"XXXX/XXXX/XXOO/OOO1 X"}, 4)}},
 		{kinds.ReviewName, &kinds.ReviewSettings{Depth: 2, Games: slices.Repeat([]kinds.ReviewGame{reviewed(t)}, 5)}},
+		{kinds.SearchName, &kinds.SearchSettings{Game: reviewed(t), First: 1, Nodes: 500, Table: 1}},
 	}
 }
 
@@ -296,6 +297,8 @@ func TestSettings(t *testing.T) {
 		"expected a board":  {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{strings.Repeat("XXXXXXXXXX/", 9) + "XXXXXXXXX1 X"}}},
 		"limits of":         {kinds.ReviewName, &kinds.ReviewSettings{Games: []kinds.ReviewGame{reviewed(t)}}},
 		"no games":          {kinds.ReviewName, &kinds.ReviewSettings{Depth: 1}},
+		"a table of":        {kinds.SearchName, &kinds.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1 << 20}},
+		"want 0 to 4":       {kinds.SearchName, &kinds.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1, First: 5}},
 		"move 1":            {kinds.ReviewName, &kinds.ReviewSettings{Depth: 1, Games: []kinds.ReviewGame{{"chess", "k7/8/8/8/8/8/8/7K w - - 0 1", "a1a1"}}}},
 		"do not know":       {"mining", map[string]int{}},
 	} {

@@ -25,7 +25,7 @@ import (
 	"quintet/serve/jobs"
 )
 
-// Config is what a Store needs. All fields must be set.
+// Config is what a Store needs. All fields but Helper and Searcher must be set.
 type Config struct {
 	Log   live.Log
 	Queue *jobs.Queue
@@ -33,6 +33,9 @@ type Config struct {
 	Now   func() live.Stamp
 	Time  func() time.Time
 	Warn  func(text string, about ...any)
+
+	// Helper, if not nil, searches on other machines when some are there.
+	Helper Helper
 
 	// Searcher makes the search of a game; bots.Searcher if nil.
 	Searcher func(g game.Game) (engine.Searcher, error)
@@ -56,7 +59,9 @@ const most = 100
 // New returns a store.
 func New(c Config) *Store {
 	if c.Searcher == nil {
-		c.Searcher = func(g game.Game) (engine.Searcher, error) { return bots.Searcher(g, bots.Options{Megabytes: 4}) }
+		c.Searcher = func(g game.Game) (engine.Searcher, error) {
+			return bots.Searcher(g, bots.Options{Megabytes: TableMegabytes})
+		}
 	}
 	return &Store{config: c, reviews: map[string]*Review{}, engines: map[string]string{}}
 }

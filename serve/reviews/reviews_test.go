@@ -27,6 +27,7 @@ type server struct {
 	service  atomic.Int64 // time in milliseconds
 	searches atomic.Int64
 	block    chan bool // each search takes one, if not nil
+	helper   *helper
 }
 
 // counted counts searches, which are short.
@@ -48,8 +49,14 @@ func (c counted) Search(ctx context.Context, p engine.Position, _ engine.Limit, 
 
 func open(t *testing.T, l live.Log, name string, block chan bool) *server {
 	t.Helper()
-	s := &server{block: block, queue: jobs.New(jobs.Config{})}
+	return openWith(t, l, name, &server{block: block})
+}
+
+func openWith(t *testing.T, l live.Log, name string, s *server) *server {
+	t.Helper()
+	s.queue = jobs.New(jobs.Config{})
 	s.Store = reviews.New(reviews.Config{
+		Helper: s.helper.orNone(),
 		Log: l, Queue: s.queue, Name: name, Time: s.time, Warn: func(text string, about ...any) { t.Log(text, about) },
 		Now: func() live.Stamp { return live.Stamp{Service: s.service.Load()} },
 		Searcher: func(g game.Game) (engine.Searcher, error) {

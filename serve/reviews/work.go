@@ -37,6 +37,8 @@ type work struct {
 	walk    *review.Walk
 	at      game.Position // before the next move
 	search  engine.Searcher
+	lines   Lines // of a helper; nil without one
+	begun   bool  // a position has been searched
 	written time.Time
 	err     error
 }
@@ -63,6 +65,7 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	w.begun = true
 	if ok {
 		if !w.review.add(w.ply(name, m)) {
 			return false, errElsewhere
@@ -88,15 +91,18 @@ func (w *work) prepare(ctx context.Context) (err error) {
 			return err
 		}
 		w.at = w.walk.Position()
+		w.askHelper()
 	}
 	if w.search == nil {
 		g, err := games.ByName(w.review.game())
 		if err != nil {
 			return err
 		}
-		if w.search, err = w.review.store.config.Searcher(g); err != nil {
+		own, err := w.review.store.config.Searcher(g)
+		if err != nil {
 			return err
 		}
+		w.search = helpedSearcher{own, w}
 	}
 	return nil
 }
@@ -180,6 +186,7 @@ func (w *work) Pause() { w.search = nil }
 
 // End implements jobs.Task.
 func (w *work) End(err error) {
+	w.closeLines()
 	r := w.review
 	err = errors.Join(err, w.err)
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errElsewhere) {

@@ -1,0 +1,243 @@
+// Package offload lets the workers of a farm search positions for a server that can
+// search itself, too.
+//
+// Start with [New] and run [Searches.Run]. Nothing blocks for long: while no worker is
+// there, or one has failed, nobody waits for the farm.
+package offload
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"quintet/engine"
+	"quintet/farm"
+	"quintet/farm/coordinator"
+	"quintet/farm/hub"
+	"quintet/farm/kinds"
+	"quintet/farm/wire"
+	"quintet/game"
+)
+
+// Config is how searches are offloaded.
+type Config struct {
+	Dial  func() (*wire.Conn, error)
+	Build func(ctx context.Context) (farm.Build, error) // of this program: that of the farm must be the same
+	Name  string                                        // of this process: no other has it
+	Table int                                           // size of the transposition table in megabytes
+	Log   *slog.Logger
+}
+
+// Times of offloading.
+const (
+	patience    = 2 * time.Second  // that a caller waits for the next line
+	checkEvery  = 2 * time.Second  // whether workers are there
+	checkTime   = time.Second      // for one such check
+	restTime    = 20 * time.Second // after a line that did not come
+	removeTime  = 5 * time.Second
+	maxSearches = 16 // games at a time
+)
+
+// Searches offloads searches. Its methods may be called at the same time.
+type Searches struct {
+	config Config
+	all    sync.WaitGroup
+
+	mu     sync.Mutex // guards the rest
+	ctx    context.Context
+	conn   *wire.Conn
+	build  farm.Build
+	there  bool      // workers are there
+	rest   time.Time // none is asked before
+	active int
+}
+
+// New returns a Searches that does nothing until Run.
+func New(c Config) *Searches { return &Searches{config: c} }
+
+// Run connects to the farm and sees whether workers are there, until the context ends.
+func (s *Searches) Run(ctx context.Context) {
+	defer s.all.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for told := false; ctx.Err() == nil; pause(ctx, checkEvery) {
+		if err := s.check(ctx); err != nil && ctx.Err() == nil && !told {
+			told = true
+			s.config.Log.Warn("the farm is away: this server does its own searches", "reason", err)
+		} else if err == nil && told {
+			told = false
+			s.config.Log.Info("the farm is back")
+		}
+	}
+	s.mu.Lock()
+	conn := s.conn
+	s.ctx, s.there = nil, false
+	s.mu.Unlock()
+	cancel()
+	s.all.Wait()
+	if conn != nil {
+		conn.Close()
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// check connects, if there is no connection yet, and asks for workers.
+func (s *Searches) check(ctx context.Context) error {
+	s.mu.Lock()
+	conn := s.conn
+	s.mu.Unlock()
+	if conn == nil {
+		build, err := s.config.Build(ctx)
+		if err != nil {
+			return err
+		}
+		if conn, err = s.config.Dial(); err != nil {
+			return err
+		}
+		s.mu.Lock()
+		s.ctx, s.conn, s.build = ctx, conn, build
+		s.mu.Unlock()
+	}
+	short, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	var workers []hub.WorkerView
+	err := conn.Ask(short, "workers", struct{}{}, &workers)
+	slots := 0
+	for _, w := range workers {
+		slots += w.Slots
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.there = err == nil && slots > 0
+	return err
+}
+
+// Begin lets workers search the positions of a game after from moves and more, each to so
+// many nodes. It returns at once; ok is false if there are no workers. The caller closes
+// the lines.
+func (s *Searches) Begin(g game.Game, start game.Position, moves []game.Move, from int, nodes uint64) (l *Lines, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.there || s.ctx == nil || s.active >= maxSearches || time.Now().Before(s.rest) {
+		return nil, false
+	}
+	settings := &kinds.SearchSettings{Game: kinds.NewReviewGame(g, start, moves), First: from, Nodes: nodes, Table: s.config.Table, Once: s.config.Name}
+	ctx, cancel := context.WithCancel(s.ctx)
+	l = &Lines{searches: s, cancel: cancel, next: from, match: game.NewMatch(g, start), moves: moves, found: make(chan engine.Line, len(moves)+1)}
+	for _, m := range moves[:from] {
+		if l.match.Play(m) != nil {
+			cancel()
+			return nil, false
+		}
+	}
+	s.active++
+	conn, build := s.conn, s.build
+	s.all.Go(func() {
+		defer s.done()
+		defer cancel()
+		if err := l.run(ctx, conn, build, settings); err != nil && ctx.Err() == nil {
+			s.config.Log.Warn("the farm does not search a game", "reason", err)
+			s.fail()
+		}
+	})
+	return l, true
+}
+
+func (s *Searches) done() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.active--
+}
+
+// fail lets nobody wait for the farm for a while.
+func (s *Searches) fail() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rest = time.Now().Add(restTime)
+}
+
+// Lines are the lines of the positions of a game, as workers find them. They serve one
+// caller.
+type Lines struct {
+	searches *Searches
+	cancel   context.CancelFunc
+	next     int // moves before the next position
+	found    chan engine.Line
+
+	match *game.Match // of the goroutine that reads results
+	moves []game.Move
+}
+
+// Close gives up what has not been found.
+func (l *Lines) Close() { l.cancel() }
+
+// Line returns the line of the position after so many moves; positions are asked for in
+// order, with gaps. ok is false if no worker has found it within two seconds: the caller
+// searches itself then, and closes the lines.
+func (l *Lines) Line(ctx context.Context, ply int) (line engine.Line, ok bool) {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for l.next <= ply {
+		select {
+		case line, ok = <-l.found:
+		case <-late.C:
+			ok = false
+			l.searches.fail()
+		case <-ctx.Done():
+			ok = false
+		}
+		if !ok {
+			return line, false
+		}
+		l.next++
+	}
+	return line, ok
+}
+
+// run submits a job, reads its results and removes it.
+func (l *Lines) run(ctx context.Context, conn *wire.Conn, b farm.Build, settings *kinds.SearchSettings) error {
+	defer close(l.found)
+	s, err := farm.NewSpec(b.Program, kinds.SearchName, settings)
+	if err != nil {
+		return err
+	}
+	text, id, err := s.Encode()
+	if err != nil {
+		return err
+	}
+	if err := conn.Ask(ctx, "submit", farm.Submit{Build: b, Spec: text, Priority: farm.MaxPriority}, nil); err != nil {
+		return err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
+		defer cancel()
+		_ = conn.Ask(ctx, "remove", farm.JobRequest{Job: id}, nil) // it stays, finished
+	}()
+	results := coordinator.Follower{Conn: conn, Job: id}
+	for ply := settings.First; ply <= len(l.moves); ply++ {
+		payload, err := results.Next(ctx)
+		if err != nil {
+			return err
+		}
+		line, err := kinds.DecodeLine([]byte(payload), l.match)
+		if err != nil {
+			return err
+		}
+		l.found <- line // it has room for all
+		if ply < len(l.moves) {
+			err = l.match.Play(l.moves[ply])
+		}
+		if err != nil {
+			return errors.New("the game has an illegal move")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package reviews
+
+import (
+	"context"
+
+	"quintet/engine"
+	"quintet/game"
+)
+
+// Helper searches the positions of games on other machines.
+type Helper interface {
+	// Begin starts searches of the positions of a game after from moves and more, each
+	// to so many nodes with empty tables of TableMegabytes. It returns at once; ok is
+	// false if nobody is there to search.
+	Begin(g game.Game, start game.Position, moves []game.Move, from int, nodes uint64) (l Lines, ok bool)
+}
+
+// Lines are the lines that a Helper finds.
+type Lines interface {
+	// Line waits for the line of the position after so many moves, for two seconds at
+	// most. ok is false if it has not come: the server searches itself then.
+	Line(ctx context.Context, ply int) (l engine.Line, ok bool)
+
+	// Close gives up what has not been found.
+	Close()
+}
+
+// TableMegabytes is the size of the transposition table of a review. A helper must use
+// the same, so that its lines are those of the server.
+const TableMegabytes = 4
+
+// helpedSearcher takes lines from a helper as long as they come, and then searches itself.
+type helpedSearcher struct {
+	engine.Searcher
+
+	work *work
+}
+
+// Search implements engine.Searcher.
+func (h helpedSearcher) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
+	if lines := h.work.lines; lines != nil {
+		if line, ok := lines.Line(ctx, h.work.next()); ok {
+			return line
+		}
+		h.work.closeLines()
+	}
+	return h.Searcher.Search(ctx, p, l, report)
+}
+
+// next returns how many moves come before the position that the walk searches next.
+func (w *work) next() int {
+	if w.begun {
+		return w.walk.Ply() + 1
+	}
+	return w.walk.Ply()
+}
+
+func (w *work) closeLines() {
+	if w.lines != nil {
+		w.lines.Close()
+		w.lines = nil
+	}
+}
+
+// askHelper lets a helper search the positions of the walk, if there is one.
+func (w *work) askHelper() {
+	helper := w.review.store.config.Helper
+	if helper == nil {
+		return
+	}
+	w.review.mu.Lock()
+	spec := w.review.spec
+	w.review.mu.Unlock()
+	_, m, err := spec.normal()
+	if err != nil {
+		return // it was valid when the review was opened
+	}
+	if lines, ok := helper.Begin(m.Game(), m.Start(), m.Moves(), w.walk.Ply(), limit(spec.Game).Nodes); ok {
+		w.lines = lines
+	}
+}
