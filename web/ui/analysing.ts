@@ -16,6 +16,8 @@ export interface Editor {
 
 const factsDelay = 60; // milliseconds for which a node must be looked at before its moves are asked for: who steps fast asks for none
 
+const prefetch = 100; // lines whose positions are loaded before somebody looks at them
+
 /** newId returns an id that no node has had. */
 const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => (b % 36).toString(36)).join("");
 
@@ -77,7 +79,7 @@ export class Analysing {
 
   /** loadRest loads the other lines, one after the other, so that no step has to wait. */
   private async loadRest(): Promise<void> {
-    for (let end = this.shots.missing(this.tree); end; end = this.shots.missing(this.tree)) {
+    for (let n = 0, end = this.shots.missing(this.tree); end && n < prefetch; n++, end = this.shots.missing(this.tree)) {
       try {
         await this.shots.load(this.tree.path(end));
       } catch {

@@ -20,7 +20,9 @@ export function Main(): JSX.Element {
         <Demo game={game} />
       </div>
       <Setup onGame={setGame} />
-      <nav class="bar"><a class="button" href={`/learn/${game}`}>{say("home.learn")}</a><a class="button" href={`/puzzles/${game}`}>{say("home.puzzles")}</a><a class="button" href="/review">{say("home.review")}</a></nav>
+      <nav class="bar">
+        {[`learn/${game}`, `puzzles/${game}`, `analysis/${game}`, `editor/${game}`, "review"].map((to) => <a class="button" href={`/${to}`}>{say(`home.${to.split("/")[0]}`)}</a>)}
+      </nav>
       <Lists />
     </main>
   );

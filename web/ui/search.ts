@@ -32,6 +32,9 @@ const settle = 150; // milliseconds for which a position must be looked at befor
 const again = 3_000; // milliseconds until a request that broke off is made again
 const most = 500; // positions whose lines are remembered
 
+/** final are the reasons for which a search has ended for good. */
+const final = new Set(["exact", "depth", "limit", "over"]);
+
 /** wanted is how many lines this browser asks for, by game. */
 export const wanted = kept<Record<string, number>>("lines", {});
 
@@ -62,7 +65,7 @@ export class Search {
     const before = this.memory.get(this.key) ?? null;
     this.found.value = before;
     this.trouble.value = "";
-    if (!this.on.peek() || document.hidden || before?.reason) return;
+    if (!this.on.peek() || document.hidden || final.has(before?.reason ?? "")) return;
     this.timer = window.setTimeout(() => void this.run({ ...this.start, moves, ...what }), settle);
   }
 

@@ -1,7 +1,7 @@
 // The engine beside the analysis board: its switch, its lines, and the evaluation bar.
 
 import { useEffect } from "preact/hooks";
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Analysing } from "./analysing";
 import { Icon } from "./icon";
@@ -14,8 +14,9 @@ const shown = 8; // moves of a line
 export function useSearch(a: Analysing, search: Search): void {
   useEffect(() => {
     const look = (): void => search.look(a.tree.path(a.node.peek().id).map((n) => n.move));
+    const id = computed(() => a.node.value.id); // a comment on the move is no other position
     const stop = effect(() => {
-      a.node.value.id; search.on.value; search.lines.value; search.values.value;
+      id.value; search.on.value; search.lines.value; search.values.value;
       look();
     });
     document.addEventListener("visibilitychange", look);
