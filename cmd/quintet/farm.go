@@ -150,7 +150,7 @@ func farmKinds() farm.Kinds {
 // farmPlayer makes the players of a farm: built-in ones alone.
 func farmPlayer(player string, g game.Game, threads int) (engine.Player, error) {
 	if match.Foreign(player) {
-		return nil, fmt.Errorf("player %q: a farm plays no other programs", player)
+		return nil, fmt.Errorf("player %q: a farm plays no other programs and opens no files", player)
 	}
 	return players.New(context.Background(), player, g, threads)
 }

@@ -176,6 +176,7 @@ func TestSpecErrors(t *testing.T) {
 		"players":      func(_ *farm.Spec, m *match.Settings) { m.Header.Players = nil },
 		"threads":      func(_ *farm.Spec, m *match.Settings) { m.Header.Threads = 1 << 30 },
 		"another prog": func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Player = "ugi:rm -rf /" },
+		"a file":       func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Player = "engine[book=/dev/zero]" },
 		"are called":   func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Name = "b" },
 		"text":         func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Name = "a\x1b[2J" },
 		`game "go"`:    func(_ *farm.Spec, m *match.Settings) { m.Header.Game = "go" },

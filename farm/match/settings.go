@@ -57,7 +57,7 @@ func (m *Settings) check() error {
 		case taken[p.Name]:
 			return fmt.Errorf("two players are called %q", p.Name)
 		case Foreign(p.Player):
-			return fmt.Errorf("player %q is another program: a farm plays random, mcts, level:1 to level:10 and engine only", p.Player)
+			return fmt.Errorf("player %q is another program, or has a file: a farm plays random, mcts, level:1 to level:10, engine and engine[book] only", p.Player)
 		}
 		taken[p.Name] = true
 	}
@@ -95,9 +95,10 @@ func (m *Settings) Names() (names []string) {
 	return names
 }
 
-// Foreign reports whether a player is another program.
+// Foreign reports whether a player is another program, or has a file, such as
+// "engine[book=FILE]": workers run no commands and open no files that a job names.
 func Foreign(player string) bool {
-	return strings.Contains(player, ":") && !strings.HasPrefix(player, "level:")
+	return strings.Contains(player, ":") && !strings.HasPrefix(player, "level:") || strings.Contains(player, "=")
 }
 
 // Timed reports whether a limit is a time, so that the games are not deterministic.
