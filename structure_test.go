@@ -117,7 +117,7 @@ var allowed = map[string][]string{
 	"tui/table": {"quintet/game", "quintet/record"},
 	"tui/lines": {"quintet/game", "quintet/games", "quintet/engine", "quintet/tui", "quintet/tui/*"},
 	"cmd/quintet": {
-		"quintet/game", "quintet/games", "quintet/game/perft", "quintet/game/playout", "quintet/console",
+		"quintet/game", "quintet/games", "quintet/games/othello", "quintet/game/perft", "quintet/game/playout", "quintet/console",
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
 		"quintet/review", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
 		"quintet/puzzle", "quintet/serve", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
+	"quintet/games/othello"
 	"quintet/players"
 )
 
@@ -29,6 +31,7 @@ type bookFlags struct {
 	positions int
 	time      time.Duration
 	threads   int
+	openings  int
 }
 
 // newBook groups the commands that make opening books.
@@ -53,10 +56,14 @@ and writes a book. It serves the course's start and the standard start. If the f
 it is continued, with the settings that made it. An interrupt ends the work and keeps what
 is done.
 
+With --openings it prints the openings of the file that have so many plies, a line each,
+for "quintet arena --openings file:PATH".
+
 The same settings and number of positions give the same file, however often the work was
 interrupted and with any number of threads.`,
 		Example: `  quintet book othello --positions 5000 --out my.book
   quintet book othello --time 1h --out my.book
+  quintet book othello --openings 6 --out my.book > openings.txt
   quintet engine othello --book=my.book`,
 		Args: cobra.NoArgs,
 	}
@@ -64,12 +71,16 @@ interrupted and with any number of threads.`,
 	flags.StringVar(&f.out, "out", "othello8.book", "`FILE` to write, or to continue")
 	flags.IntVar(&f.positions, "positions", 1000, fmt.Sprintf("number of positions to reach, at most %d; up to 15 more are made", book.MaxPositions-15))
 	flags.DurationVar(&f.time, "time", 0, "stop after this time, such as 1h; 0 for no limit")
+	flags.IntVar(&f.openings, "openings", 0, "print the openings of so many plies, 1 to 30, and search nothing")
 	flags.IntVar(&f.threads, "threads", 1, "search threads")
 	flags.Uint64Var(&f.settings.Nodes, "nodes", 1_000_000, "positions that each search visits")
 	flags.IntVar(&f.settings.Margin, "margin", 300, "`hundredths` of a disc that a move of the book may lose against the best")
 	flags.IntVar(&f.settings.Weight, "weight", 4, "how many plies of depth a loss of one disc counts, 0 to 100")
 	flags.Uint64Var(&f.settings.Seed, "seed", 1, "of the order of openings that are about equally good")
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if c.Flags().Changed("openings") {
+			return f.printOpenings(c.OutOrStdout())
+		}
 		b, err := f.open(c.Flags().Changed)
 		if err != nil {
 			return err
@@ -79,6 +90,27 @@ interrupted and with any number of threads.`,
 		return failed(f.expand(ctx, c.ErrOrStderr(), b))
 	}
 	return c
+}
+
+// printOpenings prints openings of the book.
+func (f *bookFlags) printOpenings(out io.Writer) error {
+	if f.openings < 1 || f.openings > 30 {
+		return fmt.Errorf("openings %d: want 1 to 30 plies", f.openings)
+	}
+	b, err := book.Open(f.out)
+	if err != nil {
+		return err //nolint:wrapcheck // it names the file
+	}
+	p, err := startOf("othello")
+	if err != nil {
+		return err
+	}
+	for _, line := range b.Openings(p.(*othello.Small), f.openings) {
+		if _, err := fmt.Fprintln(out, strings.Join(formatLine(p, line), " ")); err != nil {
+			return failed(err)
+		}
+	}
+	return nil
 }
 
 // open checks the flags and returns the book to continue, or a new one.

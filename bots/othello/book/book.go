@@ -146,6 +146,31 @@ func (b *Book) valueOf(n *node, c child) int {
 	return noValue
 }
 
+// Openings returns a line of moves from a start to each position so many plies later that
+// is in the book. Of mirror images and transpositions it returns one.
+func (b *Book) Openings(start *othello.Small, plies int) (list [][]game.Move) {
+	seen := map[board]bool{}
+	var walk func(at othello.Small, line []game.Move)
+	walk = func(at othello.Small, line []game.Move) {
+		p := canonical(at.Bitboards())
+		if seen[p] || b.node(p) == nil {
+			return
+		}
+		seen[p] = true
+		if len(line) == plies {
+			list = append(list, line)
+			return
+		}
+		for _, m := range at.Moves(nil) {
+			next := at
+			next.Play(m)
+			walk(next, append(slices.Clone(line), m))
+		}
+	}
+	walk(*start, nil)
+	return list
+}
+
 // minimax computes the values from those of the deviations: a move adds a disc, so
 // positions with more discs come first.
 func (b *Book) minimax() {

@@ -304,6 +304,33 @@ func follow(t *testing.T, b *Book, p game.Position, m Move) {
 	}
 }
 
+// TestOpenings checks that the openings lead to different positions of the book, and that
+// together they are all of that ply.
+func TestOpenings(t *testing.T) {
+	b := build(t, testSettings(), 10, 1)
+	want := map[int]int{}
+	for _, n := range b.nodes {
+		want[bits.OnesCount64(n.board.own|n.board.other)-4]++
+	}
+	for plies := range 6 {
+		seen := map[board]bool{}
+		for _, line := range b.Openings(start(t, "standard").(*othello.Small), plies) {
+			p := start(t, "standard").(*othello.Small)
+			for _, m := range line {
+				p.Play(m)
+			}
+			at := canonical(p.Bitboards())
+			if seen[at] || b.node(at) == nil || len(line) != plies {
+				t.Errorf("%d plies: %v", plies, line)
+			}
+			seen[at] = true
+		}
+		if len(seen) != want[plies] {
+			t.Errorf("%d openings of %d plies, want %d", len(seen), plies, want[plies])
+		}
+	}
+}
+
 // TestForcedPass checks the sign of a value behind a pass.
 func TestForcedPass(t *testing.T) {
 	found := 0
