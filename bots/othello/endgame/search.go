@@ -75,7 +75,7 @@ func (c *candidates) generate(w *othello.Bitboards, empty int, best int8) {
 	for i, m := 0, w.Moves; m != 0; i, m = i+1, m&(m-1) {
 		square := bits.TrailingZeros64(m)
 		after := &c.after[i&(maxMoves-1)]
-		order := int32(0)
+		var order int32
 		switch {
 		case int(best) == square+1:
 			order = -1 << 20

@@ -21,7 +21,7 @@ type team struct {
 
 	mu     sync.Mutex // guards what follows, and the fields of all splits
 	change sync.Cond  // a new split, a thread that has left one, or the end of the search
-	open   []*split   // splits with moves that nobody has begun, and their owners' splits before them
+	open   []*split   // splits with moves that nobody has begun, the oldest first
 	closed bool
 }
 
