@@ -16,6 +16,7 @@ type chessEval struct {
 	trace   *[chessWeightCount]int16 // feature counts for training, or nil
 	men     [2]chessSide
 	all     uint64
+	input   chessFeatures // of the network
 }
 
 // chessSide holds the attack maps of one side.
@@ -55,8 +56,7 @@ func evalChess(linear []int32, net *nnue.Network) func(game.Position) int {
 		if net == nil {
 			score += chessTempo
 		} else {
-			var f chessFeatures
-			score += f.score(net, q)
+			score += net.Score(e.input.list[:e.input.n], e.input.mask, e.input.bucket())
 		}
 		return min(max(score, -15_000), 15_000)
 	}
@@ -103,6 +103,7 @@ func (e *chessEval) count(q *chess.Position) {
 	for s := range e.men {
 		e.begin(q, game.Side(s))
 	}
+	e.input.begin(q.Turn(), e.men[0].king, e.men[1].king)
 	for s := range e.men {
 		e.pieces(q, game.Side(s))
 	}
@@ -178,6 +179,7 @@ func (e *chessEval) pieces(q *chess.Position, s game.Side) {
 			cell := bits.TrailingZeros64(men)
 			reach := chess.Reach(k.kind, cell, all)
 			e.add(k.place+place(cell, s), n)
+			e.input.add(i+1, cell, s)
 			e.add(k.moves+bits.OnesCount64(reach&allowed), n)
 			own.twice |= own.attacks & reach
 			own.attacks |= reach
@@ -213,6 +215,7 @@ func (e *chessEval) pawns(s game.Side) {
 	for p := own.pawns; p != 0; p &= p - 1 {
 		cell := bits.TrailingZeros64(p)
 		e.add(chessPlaces+place(cell, s), n)
+		e.input.add(0, cell, s)
 		rank := cell>>3 ^ 7*(1-int(s)) // 0 is the side's home row, 7 the last
 		file := chessFileA << (cell & 7)
 		beside := file&^chessFileA>>1 | file&^chessFileH<<1
@@ -282,6 +285,7 @@ func (e *chessEval) kings(s game.Side) {
 	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
 	cell := bits.TrailingZeros64(own.king)
 	e.add(chessPlaces+160+place(cell, s), n)
+	e.input.add(5, cell, s)
 	flights := own.zone &^ own.men &^ other.attacks
 	e.add(chessFlights+bits.OnesCount64(flights), n)
 	weak := own.zone & other.attacks &^ own.twice

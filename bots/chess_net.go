@@ -37,27 +37,41 @@ const rightHalf uint64 = 0xf0f0f0f0f0f0f0f0
 type chessFeatures struct {
 	list [64]uint16
 	n    int
-	mask uint16 // feature f of the side to move is f^mask of its opponent
+	mask uint16    // feature f of the side to move is f^mask of its opponent
+	view [2]uint16 // a feature of each side's men is its kind and cell, seen by White, changed by this
 }
 
-// read lists the features of a position.
-func (f *chessFeatures) read(q *chess.Position) {
-	turn := q.Turn()
-	own, other := q.Kind(chess.King)&q.Pieces(turn), q.Kind(chess.King)&q.Pieces(turn.Other())
+// begin begins a list for a position with kings on these cells.
+func (f *chessFeatures) begin(turn game.Side, first, second uint64) {
 	f.n, f.mask = 0, 1
-	if (own&rightHalf != 0) != (other&rightHalf != 0) {
+	if (first&rightHalf != 0) != (second&rightHalf != 0) {
 		f.mask |= chessMirror
 	}
-	mirror := 0
-	if own&rightHalf != 0 {
-		mirror = 7
+	f.view = [2]uint16{0, 56<<1 | 1}
+	if turn == game.Second {
+		first, f.view = second, [2]uint16{1, 56 << 1}
 	}
+	if first&rightHalf != 0 {
+		f.view[0] ^= chessMirror
+		f.view[1] ^= chessMirror
+	}
+}
+
+// add adds a man. The kind is its number in featureKinds.
+func (f *chessFeatures) add(kind, cell int, s game.Side) {
+	f.list[f.n&63] = uint16(kind<<7|cell&63<<1) ^ f.view[s&1]
+	f.n++
+}
+
+// read lists the features of a position, sorted by side and kind. An evaluation adds them
+// in another order, as it meets the men.
+func (f *chessFeatures) read(q *chess.Position) {
+	kings := q.Kind(chess.King)
+	f.begin(q.Turn(), kings&q.Pieces(game.First), kings&q.Pieces(game.Second))
 	for s := range game.Side(2) {
-		men, flip, side := q.Pieces(s), mirror^56*int(s), int(s^turn)
 		for kind, k := range featureKinds {
-			for m := q.Kind(k) & men; m != 0; m &= m - 1 {
-				f.list[f.n&63] = uint16(kind*128 + (bits.TrailingZeros64(m)^flip)*2 + side)
-				f.n++
+			for m := q.Kind(k) & q.Pieces(s); m != 0; m &= m - 1 {
+				f.add(kind, bits.TrailingZeros64(m), s)
 			}
 		}
 	}
@@ -65,12 +79,6 @@ func (f *chessFeatures) read(q *chess.Position) {
 
 // bucket returns the output for a position: by the number of men.
 func (f *chessFeatures) bucket() int { return min(max(f.n-1, 0)/4, chessBuckets-1) }
-
-// score returns the network's score of a position.
-func (f *chessFeatures) score(net *nnue.Network, q *chess.Position) int {
-	f.read(q)
-	return net.Score(f.list[:f.n], f.mask, f.bucket())
-}
 
 // readChessNetwork reads a network and the linear evaluation beside it.
 func readChessNetwork(file []byte) (*nnue.Network, error) {

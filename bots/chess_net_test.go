@@ -67,6 +67,19 @@ func TestChessMask(t *testing.T) {
 	})
 }
 
+// TestChessInput compares the features that an evaluation meets with those of the list.
+func TestChessInput(t *testing.T) {
+	randomChess(t, 20, func(p *chess.Position) {
+		e := chessEval{weights: &chessTable{}}
+		e.count(p)
+		var f chessFeatures
+		f.read(p)
+		if a, b := sortedFeatures(&e.input, 0), sortedFeatures(&f, 0); !slices.Equal(a, b) || e.input.mask != f.mask {
+			t.Fatalf("%s: the evaluation meets %v, want %v", p, a, b)
+		}
+	})
+}
+
 // TestChessBuckets wants every number of men to have an output.
 func TestChessBuckets(t *testing.T) {
 	for n, want := range map[int]int{0: 0, 2: 0, 4: 0, 5: 1, 28: 6, 29: 7, 32: 7, 64: 7} {
@@ -125,6 +138,21 @@ func TestChessData(t *testing.T) {
 	g := &selfplay.Game{Plies: []selfplay.Ply{{Move: game.Shift(60, 52), Score: 0}}}
 	if err := d.addGame(checked, g); err != nil || d.Len() != 0 {
 		t.Errorf("in check: %d positions, want none: %v", d.Len(), err)
+	}
+}
+
+// TestChessLead loads a position with the knight's side and with the rook's side ahead: the
+// knight alone can hardly win.
+func TestChessLead(t *testing.T) {
+	p := readChess(t, "4k2r/8/8/8/8/8/8/N3K3 w")
+	d := &chessData{samples: []chessSample{{*p, 0.9}, {*p, 0.1}}}
+	var knight, rook network.Example
+	d.Load(0, 0, &knight)
+	d.Load(1, 0, &rook)
+	for i, term := range rook.Terms {
+		if got := knight.Terms[i]; got.Feature != term.Feature || 4*got.Count != term.Count {
+			t.Errorf("the knight ahead: %v, want a quarter of %v", got, term)
+		}
 	}
 }
 
