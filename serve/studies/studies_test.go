@@ -135,7 +135,7 @@ func TestWrongEdits(t *testing.T) {
 		{``, "0 edits: expected 1 to 100"},
 		{strings.Repeat(`{"do":"delete","id":"b"},`, 100) + `{"do":"delete","id":"b"}`, "101 edits: expected 1 to 100"},
 		{`{"do":"burn","id":"a"}`, `edit 1: do "burn": expected add, delete`},
-		{`{"do":"` + strings.Repeat("x", 999) + `"}`, `..." : want`},
+		{`{"do":"` + strings.Repeat("x", 999) + `"}`, `..." : expected`},
 		{`{"do":"delete","id":"a","move":"e2e4"}`, "edit 1: delete takes id, and nothing else"},
 		{`{"do":"add","id":"d","parent":"root","move":"d2d4","san":"d5"}`, "add takes id, parent, move, and nothing else"},
 		{`{"do":"add","id":"","parent":"root","move":"d2d4"}`, "expected 1 to 16 lower-case letters"},
