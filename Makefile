@@ -88,7 +88,7 @@ nodes: ## kill, pause, stop and cut off three machines on this one NODES (20) ti
 
 FARM ?= all
 .PHONY: farm
-farm: ## measure a farm on this machine: FARM=slots, chaos, sprt, restart or all (15 minutes)
+farm: ## measure a farm on this machine: FARM=slots, chaos, overhead, times, sprt, restart or all (15 minutes)
 	QUINTET_FARM_MEASURE=$(FARM) $(GO) test -v -count 1 -timeout 1h -run 'TestFarm|TestRestart|TestSPRT' ./cmd/quintet ./farm/coordinator ./farm/match
 
 RECORDS ?= 100000

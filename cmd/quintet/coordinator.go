@@ -26,6 +26,7 @@ type coordinatorFlags struct {
 	hosts                   []string
 	auth                    jet.Auth
 	replicas                int
+	tls                     wire.TLS
 }
 
 func newCoordinator() *cobra.Command {
@@ -54,6 +55,8 @@ docs/farm.md says more.`,
 	flags.StringVar(&f.nats, "nats", "", "use the NATS servers at this `address` in place of one's own")
 	flags.StringVar(&f.auth.Creds, "nats-creds", "", "a `file` with the credentials for --nats: a .creds file of NATS, or one line USER:PASSWORD")
 	flags.IntVar(&f.replicas, "replicas", 1, "copies of everything in the cluster of --nats: 1, 3 or 5")
+	flags.StringVar(&f.tls.Cert, "tls-cert", "", "encrypt connections with the certificate in this `file`, in PEM")
+	flags.StringVar(&f.tls.Key, "tls-key", "", "the `file` with the key of --tls-cert")
 	flags.StringVar(&f.log, "log", "text", "write the log as `text or json`, on standard error")
 	addFarmData(c, &f.data)
 	c.AddCommand(newCoordinatorKey())
@@ -70,6 +73,10 @@ func (f *coordinatorFlags) check() (err error) {
 		return fmt.Errorf("--log %q: expected text or json", f.log)
 	case f.nats == "" && f.auth.Creds != "":
 		return errors.New("--nats-creds without --nats: expected both")
+	case (f.tls.Cert == "") != (f.tls.Key == ""):
+		return errors.New("--tls-cert and --tls-key: want both, or none")
+	case f.tls.Cert != "" && f.nats != "":
+		return errors.New("--tls-cert with --nats: want the certificate in the configuration of those servers")
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
 		return fmt.Errorf(`--replicas "%d": expected 1, 3 or 5`, f.replicas)
 	}
@@ -99,7 +106,7 @@ func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger
 		return err
 	}
 	farm, err := coordinator.Start(ctx, coordinator.Config{
-		Listen: f.listen, Data: f.data, NATS: f.nats, Auth: f.auth, Replicas: f.replicas, Build: build, Log: logger,
+		Listen: f.listen, Data: f.data, TLS: f.tls, NATS: f.nats, Auth: f.auth, Replicas: f.replicas, Build: build, Log: logger,
 		Kinds: farmKinds(), Executable: program,
 	})
 	if err != nil {
@@ -108,7 +115,7 @@ func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger
 	defer func() { err = errors.Join(err, farm.Close()) }()
 	at := f.nats
 	if addr := farm.Addr(); addr != nil {
-		at = "nats://" + reachable(addr)
+		at = f.scheme() + reachable(addr)
 	}
 	endPage, err := f.servePage(ctx, farm)
 	if err != nil {
@@ -123,6 +130,14 @@ func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger
 	}
 	<-ctx.Done()
 	return nil
+}
+
+// scheme begins the address for workers.
+func (f *coordinatorFlags) scheme() string {
+	if f.tls.Cert != "" {
+		return "tls://"
+	}
+	return "nats://"
 }
 
 // pageLine says where the page is.

@@ -39,6 +39,9 @@ type farmAt struct {
 // farmKeyVariable names the file of a key in the environment.
 const farmKeyVariable = "QUINTET_FARM_KEY"
 
+// farmAuthorityVariable names a file of certificates that are trusted in the environment.
+const farmAuthorityVariable = "QUINTET_FARM_CA"
+
 func (f *farmAt) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.key, "key", "", "the `file` of the farm's key (default $"+farmKeyVariable+", or that of a farm on this machine)")
 }
@@ -71,7 +74,7 @@ func (f *farmAt) dial(at string) (*wire.Conn, error) {
 	if !strings.Contains(at, "://") && strings.ContainsAny(at, `/\`) {
 		return nil, fmt.Errorf("farm %q: there is no such folder: expected that of a coordinator, or an address such as nats://host:%s", at, wire.DefaultPort)
 	}
-	return wire.Dial(f.role, at, key)
+	return wire.DialTLS(f.role, at, key, os.Getenv(farmAuthorityVariable))
 }
 
 // farmFolder returns the default folder of a coordinator.

@@ -100,6 +100,7 @@ func TestStatus(t *testing.T) {
 		{"perft othello --depth 3 --position x", "", 2},
 		{"serve --engines 0", "", 2},
 		{"serve --farm-key x", "", 2},
+		{"coordinator --tls-cert x", "", 2},
 		{"serve --nats-system nats://127.0.0.1:1", "", 2},
 		{"playout othello --games 1", "", 0},
 		{"playout othello --games -1", "", 2},

@@ -28,6 +28,7 @@ import (
 type Config struct {
 	Listen string // the address of the NATS server inside the process
 	Data   string // the folder of keys and streams
+	TLS    wire.TLS
 
 	NATS     string // the address of a NATS server in its place
 	Auth     livejet.Auth
@@ -110,6 +111,9 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f.cancel = cancel
 	f.running.Go(func() { f.Hub.Run(running) })
+	if f.server != nil {
+		f.running.Go(func() { f.server.Revoke(running) })
+	}
 	f.requests, err = wire.Serve(f.conn, f.Hub)
 	return err
 }
@@ -139,7 +143,7 @@ func (f *Coordinator) connect(c Config) (err error) {
 		}
 		return nil
 	}
-	if f.server, err = wire.Listen(c.Listen, filepath.Join(c.Data, "log"), f.Keys, c.Log); err != nil {
+	if f.server, err = wire.Listen(c.Listen, filepath.Join(c.Data, "log"), f.Keys, c.TLS, c.Log); err != nil {
 		return err
 	}
 	f.conn, err = f.server.Connect()

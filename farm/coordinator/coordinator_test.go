@@ -1,13 +1,9 @@
 package coordinator_test
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -307,82 +303,5 @@ func TestRefused(t *testing.T) {
 	})
 	if !farm.HasCode(err, farm.CodeVersion) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%v, want one line on the version", err)
-	}
-}
-
-// TestProgram wants workers to get the coordinator's program whole, and to notice if it
-// is not what the farm's key has signed.
-func TestProgram(t *testing.T) {
-	content := bytes.Repeat([]byte("program "), farm.ProgramPartBytes/4)
-	path := filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := build()
-	sum := sha256.Sum256(content)
-	b.SHA256 = hex.EncodeToString(sum[:])
-	f := &site{t: t, dir: t.TempDir(), addr: "127.0.0.1:0"}
-	f.c, err = coordinator.Start(t.Context(), coordinator.Config{Listen: f.addr, Data: f.dir, Build: b, Kinds: kinds(), Log: slog.New(slog.DiscardHandler), Executable: file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.stop()
-	f.addr = f.c.Addr().String()
-	conn := f.dial(wire.RoleWorker)
-	var p farm.ProgramFile
-	if err := conn.Ask(t.Context(), "program", farm.ProgramRequest{OS: b.OS, Arch: b.Arch}, &p); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(p.Check(b.OS, b.Arch), conn.VerifyFarm(p.Statement(), p.Signature)); err != nil {
-		t.Fatal(err)
-	}
-	part := func(ctx context.Context, offset int64) (part []byte, err error) {
-		err = conn.Ask(ctx, "program", farm.ProgramRequest{OS: b.OS, Arch: b.Arch, Part: true, Offset: offset}, &part)
-		return part, err
-	}
-	var got bytes.Buffer
-	if err := p.Download(t.Context(), &got, part); err != nil || !bytes.Equal(got.Bytes(), content) {
-		t.Errorf("%d bytes, %v: want %d", got.Len(), err, len(content))
-	}
-	for name, change := range map[string]func(p *farm.ProgramFile){
-		"another system": func(p *farm.ProgramFile) { p.OS = "darwin" }, "too large": func(p *farm.ProgramFile) { p.Size = farm.MaxProgramBytes + 1 },
-		"another size": func(p *farm.ProgramFile) { p.Size++ }, "another program": func(p *farm.ProgramFile) { p.SHA256 = "bb" },
-	} {
-		forged := p
-		change(&forged)
-		if conn.VerifyFarm(forged.Statement(), forged.Signature) == nil {
-			t.Errorf("%s: the signature is accepted", name)
-		}
-		if forged.Check(b.OS, b.Arch) == nil && forged.Download(t.Context(), io.Discard, part) == nil {
-			t.Errorf("%s: it is downloaded", name)
-		}
-	}
-	for _, m := range []farm.ProgramRequest{
-		{OS: "plan9", Arch: b.Arch}, {OS: b.OS, Arch: b.Arch, Part: true, Offset: -1}, {OS: b.OS, Arch: b.Arch, Part: true, Offset: p.Size},
-	} {
-		if err := conn.Ask(t.Context(), "program", m, nil); !farm.HasCode(err, farm.CodeInvalid) {
-			t.Errorf("%+v: %v, want it refused", m, err)
-		}
-	}
-	old := filepath.Join(t.TempDir(), "old.key")
-	seed, err := os.ReadFile(f.key("worker"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, _, _ := strings.Cut(string(seed), "\n")
-	if err := os.WriteFile(old, []byte(first+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	unnamed, err := wire.Dial(wire.RoleWorker, f.addr, old)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unnamed.Close()
-	if err := unnamed.VerifyFarm(p.Statement(), p.Signature); err == nil || !strings.Contains(err.Error(), "does not name the farm's own key") {
-		t.Errorf("a key file of an older program: %v", err)
 	}
 }

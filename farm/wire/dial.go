@@ -41,8 +41,14 @@ const (
 const DefaultPort = "7420"
 
 // Dial connects to a coordinator. address is nats://HOST[:PORT] or HOST[:PORT], or
-// several with commas; keyFile holds the seed of a key.
+// several with commas; keyFile holds the seed of a key. tls://HOST is encrypted, with a
+// certificate that the system trusts.
 func Dial(role Role, address, keyFile string) (*Conn, error) {
+	return DialTLS(role, address, keyFile, "")
+}
+
+// DialTLS is Dial, and trusts the certificates in a file, too, unless its name is "".
+func DialTLS(role Role, address, keyFile, authority string) (*Conn, error) {
 	key, err := readKey(keyFile)
 	if err != nil {
 		return nil, err
@@ -54,7 +60,11 @@ func Dial(role Role, address, keyFile string) (*Conn, error) {
 	host, _ := os.Hostname()
 	c := &Conn{role: role, key: key, url: shown}
 	c.begin()
-	c.nats, err = nats.Connect(shown, nats.DisconnectErrHandler(func(*nats.Conn, error) { c.begin() }), nats.Name(string(role)+" at "+host), nats.Nkey(key.public, key.pair.Sign), nats.CustomInboxPrefix(inbox(key.public)),
+	trust := func(*nats.Options) error { return nil }
+	if authority != "" {
+		trust = nats.RootCAs(authority)
+	}
+	c.nats, err = nats.Connect(shown, trust, nats.DisconnectErrHandler(func(*nats.Conn, error) { c.begin() }), nats.Name(string(role)+" at "+host), nats.Nkey(key.public, key.pair.Sign), nats.CustomInboxPrefix(inbox(key.public)),
 		nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
 		nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	switch {

@@ -181,6 +181,15 @@ func (k *Keys) Role(public string) (Role, bool) {
 	return "", false
 }
 
+// stamp changes when the list does.
+func (k *Keys) stamp() string {
+	info, err := os.Stat(filepath.Join(k.dir, authorizedFile))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
+}
+
 // Names returns the names of the keys by public key.
 func (k *Keys) Names() map[string]string {
 	names := map[string]string{}

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"context"
+	"crypto/tls"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -30,12 +32,32 @@ const (
 // Server is a NATS server inside the process, with JetStream.
 type Server struct {
 	server *server.Server
+	keys   *Keys
 	own    nkeys.KeyPair // by which this process is known to it
 }
 
+// TLS names the files of a certificate and its key, in PEM; none for connections that
+// are not encrypted.
+type TLS struct{ Cert, Key string }
+
+// config returns the configuration, or nil without a certificate.
+func (t TLS) config() (*tls.Config, error) {
+	if t.Cert == "" && t.Key == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(t.Cert, t.Key)
+	if err != nil {
+		return nil, fmt.Errorf("reading the certificate: %w", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}
+
+// tlsTimeout is how long a handshake may take.
+const tlsTimeout = 10 * time.Second
+
 // Listen starts a server at an address for those whose keys are authorized. It stores
 // the streams in a folder.
-func Listen(addr, dir string, keys *Keys, logger *slog.Logger) (*Server, error) {
+func Listen(addr, dir string, keys *Keys, certificate TLS, logger *slog.Logger) (*Server, error) {
 	host, portText, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, fmt.Errorf("listen %q: expected an address such as :7420", addr)
@@ -50,6 +72,10 @@ func Listen(addr, dir string, keys *Keys, logger *slog.Logger) (*Server, error) 
 	if err := free(addr); err != nil {
 		return nil, err
 	}
+	encryption, err := certificate.config()
+	if err != nil {
+		return nil, err
+	}
 	own, err := nkeys.CreateUser()
 	if err != nil {
 		return nil, wrap("creating a key", err)
@@ -62,12 +88,13 @@ func Listen(addr, dir string, keys *Keys, logger *slog.Logger) (*Server, error) 
 		ServerName: "quintet-farm", Host: host, Port: port, NoSigs: true, JetStream: true, StoreDir: dir, SyncAlways: true,
 		JetStreamMaxStore: math.MaxInt64, MaxPayload: maxPayload, MaxConn: maxConnections, MaxSubs: maxSubjects, MaxPending: maxPending,
 		AlwaysEnableNonce: true, AuthTimeout: authTimeout.Seconds(), CustomClientAuthentication: &authenticator{keys, public},
+		TLSConfig: encryption, TLSTimeout: tlsTimeout.Seconds(),
 	}
 	s, err := livejet.StartServer(o, logger)
 	if err != nil {
 		return nil, fmt.Errorf("listening at %s: %w", addr, err)
 	}
-	return &Server{s, own}, nil
+	return &Server{s, keys, own}, nil
 }
 
 // free reports an error if something else listens at an address: the NATS server
@@ -93,6 +120,46 @@ func (s *Server) Connect() (*nats.Conn, error) {
 	return conn, wrap("connecting to the farm's streams", err)
 }
 
+// revokeInterval is how often the list of keys is read.
+const revokeInterval = 2 * time.Second
+
+// Revoke disconnects those whose key is taken off the list, until the context ends.
+func (s *Server) Revoke(ctx context.Context) {
+	ticks := time.NewTicker(revokeInterval)
+	defer ticks.Stop()
+	for last := s.keys.stamp(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		if now := s.keys.stamp(); now != last {
+			last = now
+			s.disconnectRevoked()
+		}
+	}
+}
+
+// disconnectRevoked disconnects those whose key is not authorized.
+func (s *Server) disconnectRevoked() {
+	public, err := s.own.PublicKey()
+	if err != nil {
+		return // Listen has read it before
+	}
+	list, err := s.server.Connz(&server.ConnzOptions{Username: true, Limit: maxConnections})
+	if err != nil {
+		return // the server is stopping
+	}
+	for _, c := range list.Conns {
+		if _, ok := s.keys.Role(c.AuthorizedUser); !ok && c.AuthorizedUser != public && c.AuthorizedUser != coordinatorUser {
+			_ = s.server.DisconnectClientByID(c.Cid) // it may be gone
+		}
+	}
+}
+
+// coordinatorUser is the name of this process.
+const coordinatorUser = "coordinator"
+
 // Close stops the server.
 func (s *Server) Close() {
 	s.server.Shutdown()
@@ -112,7 +179,7 @@ func (a *authenticator) Check(c server.ClientAuthentication) bool {
 		return false
 	}
 	if o.Nkey == a.own {
-		c.RegisterUser(&server.User{Username: "coordinator"})
+		c.RegisterUser(&server.User{Username: coordinatorUser})
 		return true
 	}
 	role, ok := a.keys.Role(o.Nkey)
