@@ -19,7 +19,7 @@ type AlphaBeta struct {
 	threads int
 	full    bool // for tests: no reductions, extensions and prunings
 
-	busy    busy
+	busy    Busy
 	workers []*worker // created for the first position
 }
 
@@ -95,7 +95,7 @@ type worker struct {
 	nodes  uint64
 	limit  uint64 // of nodes, for this worker; 0 for none
 	full   bool
-	busy   *busy // nil for a single thread
+	busy   *Busy // nil for a single thread
 
 	pos    [maxPly + 1]game.Position
 	keys   [maxPly + 1]uint64

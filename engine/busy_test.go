@@ -8,29 +8,29 @@ import (
 // TestBusy checks that a move is being searched from begin to end, and that the end of one
 // move is not that of another in its slot.
 func TestBusy(t *testing.T) {
-	var b busy
-	key := busyKey(1, 2, 3)
+	var b Busy
+	key := BusyKey(1, 2, 3)
 	other := key + uint64(2*len(b)) // the same slot
 	if b.slot(key) != b.slot(other) || key == other {
 		t.Fatal("the keys do not share a slot")
 	}
-	if b.searching(key) || b.searching(1) {
+	if b.Searching(key) || b.Searching(1) {
 		t.Error("an empty table has a move that is being searched")
 	}
-	b.begin(key)
-	if !b.searching(key) || b.searching(other) {
+	b.Begin(key)
+	if !b.Searching(key) || b.Searching(other) {
 		t.Error("want the move that begins to be searched, and no other")
 	}
-	b.begin(other)
-	b.end(key)
-	if !b.searching(other) || b.searching(key) {
+	b.Begin(other)
+	b.End(key)
+	if !b.Searching(other) || b.Searching(key) {
 		t.Error("the end of a move that was overwritten ended the other")
 	}
-	b.end(other)
-	if b.searching(other) {
+	b.End(other)
+	if b.Searching(other) {
 		t.Error("a move is searched after its end")
 	}
-	for _, k := range []uint64{busyKey(2, 2, 3), busyKey(1, 3, 3), busyKey(1, 2, 4)} {
+	for _, k := range []uint64{BusyKey(2, 2, 3), BusyKey(1, 3, 3), BusyKey(1, 2, 4)} {
 		if k == key {
 			t.Error("another position, move or depth has the same key")
 		}
@@ -56,7 +56,7 @@ func TestPutOff(t *testing.T) {
 		busy := 0
 		for _, m := range p.Moves(nil) {
 			if all || m == best {
-				w.busy.begin(busyKey(p.Key(), m, depth))
+				w.busy.Begin(BusyKey(p.Key(), uint64(m), depth))
 				busy++
 			}
 		}

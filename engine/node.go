@@ -141,7 +141,7 @@ func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, long
 
 // elsewhere reports whether another thread is searching a move.
 func (w *worker) elsewhere(ply, depth int, m game.Move) bool {
-	return w.busy != nil && depth >= busyDepth && w.busy.searching(busyKey(w.keys[ply], m, depth))
+	return w.busy != nil && depth >= busyDepth && w.busy.Searching(BusyKey(w.keys[ply], uint64(m), depth))
 }
 
 // one searches the move of index i, unless it is pruned. cut reports a beta cutoff; ok is
@@ -175,10 +175,10 @@ func (w *worker) share(ply, depth, more, alpha, beta int, m game.Move, i int, va
 	if w.busy == nil || depth < busyDepth {
 		return w.try(ply, depth+more, alpha, beta, m, i, value)
 	}
-	key := busyKey(w.keys[ply], m, depth)
-	w.busy.begin(key)
+	key := BusyKey(w.keys[ply], uint64(m), depth)
+	w.busy.Begin(key)
 	score, ok = w.try(ply, depth+more, alpha, beta, m, i, value)
-	w.busy.end(key)
+	w.busy.End(key)
 	return score, ok
 }
 
