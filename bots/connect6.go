@@ -20,7 +20,7 @@ func connect6Support() Support {
 		Game:     "connect6",
 		Blurb:    "two stones a turn; six in a line win",
 		Face:     "J9 K10 I9 K9 J8 L8 I10 K8 K7 M7 I8 H10 G11",
-		Search:   func(o Options) (engine.Searcher, error) { return search.New(o.megabytes()), nil },
+		Search:   func(o Options) (engine.Searcher, error) { return search.NewThreads(o.megabytes(), o.Threads), nil },
 		Openings: connect6Openings,
 		Puzzles: PuzzleSource{
 			Setups: []game.Setup{{"size": "15"}, {"size": "13"}, nil}, Weak: 4, Strong: 7, Last: 20, Fewest: 2, Turns: 3, Horizon: 3,

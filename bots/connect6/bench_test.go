@@ -50,7 +50,7 @@ func BenchmarkPairs(b *testing.B) {
 func BenchmarkThreats(b *testing.B) {
 	var board board
 	board.reset(midgame(b))
-	th := newThreats(&board, 1<<14)
+	th := newThreats(&board, make(threatTable, 1<<14))
 	var r threatScratch
 	for b.Loop() {
 		th.list(0, 3, &r)

@@ -10,8 +10,8 @@
 // other, and hot if it also contains at least four of the side's own: the side then wins in
 // its next turn unless the other side places a stone in it.
 //
-// Searches use one thread, allocate nothing per node, and with a node limit are
-// deterministic.
+// Threads share the tables, and the turns of a node. Searches allocate nothing per node, and
+// on one thread with a node limit are deterministic.
 package connect6
 
 import rules "quintet/games/connect6"

@@ -27,9 +27,11 @@ type run struct {
 	budget   uint64      // node limit of the threat search in the next iteration
 }
 
-// search finds an immediate line, or deepens iteratively.
-func (r *run) search(report func(engine.Line)) engine.Line {
+// search finds an immediate line, or deepens iteratively on the run's tree and on those of the
+// helpers.
+func (r *run) search(helpers []*tree, report func(engine.Line)) engine.Line {
 	t := r.tree
+	t.table.NextSearch()
 	t.begin(r.position, r.limit.Nodes, r.Stopped)
 	t.rootKey = rootKey(r.position.Left(), r.skip)
 	line := engine.Line{}
@@ -45,9 +47,21 @@ func (r *run) search(report func(engine.Line)) engine.Line {
 	if r.limit.Nodes > 0 {
 		r.budget = min(r.budget, r.limit.Nodes/4+1)
 	}
-	return engine.Deepen(r.Run, []*run{r}, engine.Iterations{
+	return engine.Deepen(r.Run, r.with(helpers), engine.Iterations{
 		Depths: t.depths(r.limit.Depth), Window: engine.Window{Full: engine.Won}, First: line, Report: report,
 	})
+}
+
+// with returns the run and one on each of the helpers' trees, with the same root.
+func (r *run) with(helpers []*tree) []*run {
+	list := []*run{r}
+	for _, t := range helpers {
+		t.begin(r.position, r.limit.Nodes, r.Stopped)
+		t.rootKey, t.root, t.all = r.tree.rootKey, r.tree.root, r.tree.all
+		t.scratch[0].must = r.tree.scratch[0].must
+		list = append(list, &run{Run: r.Run, tree: t, position: r.position, side: r.side, limit: r.limit, skip: r.skip})
+	}
+	return list
 }
 
 // depths returns the depth of each iteration, in stones, up to a limit (0 for none)
@@ -62,14 +76,15 @@ func (t *tree) depths(limit int) (list []int) {
 	return list
 }
 
-// Search implements engine.Tree. A win by threats ends the search before the iteration.
+// Search implements engine.Tree. A win by threats ends the search before the iteration; only
+// the first thread looks for it.
 func (r *run) Search(iteration, alpha, beta int) (score int, done bool) {
 	t := r.tree
 	r.line.Moves = nil
 	if t.over() {
 		return 0, false
 	}
-	if len(r.skip) == 0 && r.forced(&r.line, rootThreats, r.budget) {
+	if len(r.skip) == 0 && !t.helper && r.forced(&r.line, rootThreats, r.budget) {
 		return r.line.Score, false
 	}
 	r.budget *= nextBudget
@@ -102,7 +117,6 @@ func rootKey(left int, skip []game.Move) uint64 {
 // begin prepares the search of a position.
 func (t *tree) begin(p *rules.Position, nodes uint64, halt func() bool) {
 	t.board.reset(p)
-	t.table.NextSearch()
 	t.nodes, t.threats.nodes = 0, 0
 	t.limit, t.halt, t.stopped = nodes, halt, false
 	t.threats.halt = t.mustEnd

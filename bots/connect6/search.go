@@ -10,23 +10,44 @@ import (
 )
 
 // Search is an engine.Searcher for Connect6. It runs one search at a time and keeps its
-// table between searches. It answers at once when asked for the second stone of a turn that
+// tables between searches. It answers at once when asked for the second stone of a turn that
 // it chose.
 type Search struct {
-	tree tree
+	tree    tree
+	helpers []*tree // of the other threads
+	busy    engine.Busy
+
 	plan engine.Line // the rest of the chosen turn
 	key  uint64      // key of the position that the plan is for; 0 if there is none
 }
 
 var _ engine.Searcher = (*Search)(nil)
 
-// New returns a search with a table of about the given size in MiB, at least 1.
-func New(megabytes int) *Search {
+// New returns a search on one thread with a table of about the given size in MiB, at least 1.
+func New(megabytes int) *Search { return NewThreads(megabytes, 1) }
+
+// NewThreads returns a search on a number of threads, at least 1, with tables of about the
+// given size in MiB, at least 1.
+func NewThreads(megabytes, threads int) *Search {
 	s := &Search{}
-	s.tree.table = engine.NewTable(megabytes)
-	s.tree.threats = newThreats(&s.tree.board, max(megabytes, 1)<<20/8/24)
-	s.tree.pairs.b = &s.tree.board
+	table, proofs := engine.NewTable(megabytes), make(threatTable, max(megabytes, 1)<<20/8/24)
+	s.tree.use(table, proofs)
+	for range threads - 1 {
+		t := &tree{helper: true, busy: &s.busy}
+		t.use(table, proofs)
+		s.helpers = append(s.helpers, t)
+	}
+	if threads > 1 {
+		s.tree.busy = &s.busy
+	}
 	return s
+}
+
+// use sets the tables, which threads share.
+func (t *tree) use(table *engine.Table, proofs threatTable) {
+	t.table = table
+	t.threats = newThreats(&t.board, proofs)
+	t.pairs.b = &t.board
 }
 
 // Reset clears the tables.
@@ -53,8 +74,9 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 	soft, hard := budget(l, q.Left())
 	shared, end := engine.NewRun(ctx, l, soft, hard)
 	defer end()
+	l.Nodes = l.NodesPerThread(1 + len(s.helpers))
 	r := &run{Run: shared, tree: &s.tree, position: q, side: q.Turn(), limit: l, skip: p.Skip}
-	line := r.search(report)
+	line := r.search(s.helpers, report)
 	s.remember(q, p.Skip, line)
 	return line
 }

@@ -24,7 +24,8 @@ type threats struct {
 	limit   uint64 // node limit; the search fails when it is reached
 	most    uint64 // upper bound of limit
 	halt    func() bool
-	table   []threatSlot
+	table   threatTable
+	first   pair // the turn with which wins won, at ply 0
 	scratch [maxThreatTurns + 1]threatScratch
 
 	lines lineCache
@@ -33,15 +34,6 @@ type threats struct {
 	class  [maxCells]uint8 // threats made by a stone here
 	single [maxCells]cell  // cells with a nonzero class
 	weight [maxCells]int32 // gain of a stone on them
-}
-
-// threatSlot is an entry of the table: whether the side wins within a number of turns of
-// threats, and with which turn.
-type threatSlot struct {
-	key    uint64
-	best   pair
-	failed int8 // number of turns that is known to be too small
-	won    int8 // number of turns that suffices; 0 if unknown
 }
 
 // threatScratch is the scratch memory of a ply.
@@ -53,8 +45,8 @@ type threatScratch struct {
 	must   answers // answers to the threats of the other side
 }
 
-func newThreats(b *board, slots int) *threats {
-	return &threats{b: b, most: ^uint64(0), table: make([]threatSlot, slots)}
+func newThreats(b *board, table threatTable) *threats {
+	return &threats{b: b, most: ^uint64(0), table: table}
 }
 
 // clear clears the table.
@@ -101,11 +93,6 @@ func (t *threats) over() bool {
 	return t.nodes >= min(t.limit, t.most) || t.nodes&63 == 0 && t.halt != nil && t.halt()
 }
 
-func (t *threats) slot(s game.Side) *threatSlot {
-	key := t.b.key ^ sideKey(s)
-	return &t.table[key>>7%uint64(len(t.table))]
-}
-
 // sideKey returns the hash key of the side to move.
 func sideKey(s game.Side) uint64 { return uint64(s) * 0xd6e8feb86659fd93 }
 
@@ -119,28 +106,34 @@ func (t *threats) wins(s game.Side, depth, ply int) bool {
 		return t.b.hot[s] > 0
 	}
 	key := t.b.key ^ sideKey(s)
-	slot := t.slot(s)
-	if slot.key == key {
-		switch {
-		case slot.won > 0 && int(slot.won) <= depth:
-			return true
-		case int(slot.failed) >= depth:
-			return false
-		}
+	switch known := t.table.get(key); {
+	case known.won > 0 && known.won <= depth:
+		t.remember(ply, known.best)
+		return true
+	case known.failed >= depth:
+		return false
 	}
 	r := &t.scratch[ply]
 	t.list(s, depth, r)
 	for i := range r.n {
 		if t.forces(s, depth, ply, r.list[i]) {
-			*slot = threatSlot{key: key, best: r.list[i], won: int8(depth)}
+			t.table.put(key, threatEntry{best: r.list[i], won: depth})
+			t.remember(ply, r.list[i])
 			return true
 		}
 		if t.over() {
 			return false
 		}
 	}
-	*slot = threatSlot{key: key, failed: int8(depth)}
+	t.table.put(key, threatEntry{failed: depth})
 	return false
+}
+
+// remember keeps the winning turn of ply 0, whose entry another thread may overwrite.
+func (t *threats) remember(ply int, p pair) {
+	if ply == 0 {
+		t.first = p
+	}
 }
 
 // forces reports whether a turn of threats wins.

@@ -87,7 +87,7 @@ func checkWin(t *testing.T, th *threats, p *rules.Position, turns int) {
 func TestWinsAreProved(t *testing.T) {
 	r := rand.NewPCG(1, 1)
 	var b board
-	th := newThreats(&b, 1<<14)
+	th := newThreats(&b, make(threatTable, 1<<14))
 	found := [6]int{}
 	for i := range 250 {
 		p := cluster(t, r, 7+i%4, 9+game.IntN(r, 18))

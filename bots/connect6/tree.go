@@ -32,6 +32,9 @@ type tree struct {
 	pairs   pairs
 	table   *engine.Table
 
+	helper bool         // another thread than the first
+	busy   *engine.Busy // nil for a single thread
+
 	left    int    // stones to place at the root
 	rootKey uint64 // added to the root's key in the table
 	nodes   uint64
@@ -50,6 +53,7 @@ type tree struct {
 // turnScratch is the scratch memory of a ply.
 type turnScratch struct {
 	moves pairList
+	later [maxPairs]uint8 // indices of turns that another thread is searching
 	must  answers
 	zone  [maxZone]cell
 }
@@ -176,17 +180,21 @@ func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (bes
 		next = depth // forced answers do not reduce the depth
 	}
 	best = -engine.Won - 1
-	for i := range r.moves.n {
-		p := r.moves.list[i]
-		t.board.play(s, p)
-		score := t.try(s, ply, next, alpha, beta, i)
-		t.board.undo(s, p)
-		if t.stopped {
-			break
+	later := r.later[:0]
+	for n := 0; n < r.moves.n+len(later) && !t.stopped; n++ {
+		i := n
+		if n >= r.moves.n {
+			i = int(later[n-r.moves.n])
 		}
-		if score <= best {
+		if n > 0 && n < r.moves.n && t.elsewhere(r.moves.list[i], depth) {
+			later = append(later, uint8(i))
 			continue
 		}
+		score := t.turn(s, ply, depth, next, alpha, beta, i)
+		if t.stopped || score <= best {
+			continue
+		}
+		p := r.moves.list[i]
 		best, move = score, p
 		if score > alpha {
 			alpha = score
@@ -201,6 +209,33 @@ func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (bes
 		best = -engine.MaxEval // unlisted turns may be better
 	}
 	return best, move
+}
+
+// busyDepth is the least depth of a node whose turns are shared among threads.
+const busyDepth = 2
+
+// busyKey identifies a turn of the position for other threads.
+func (t *tree) busyKey(p pair, depth int) uint64 {
+	return engine.BusyKey(t.board.key, uint64(p.first+1)<<cellBits|uint64(p.second+1), depth)
+}
+
+// elsewhere reports whether another thread is searching a turn.
+func (t *tree) elsewhere(p pair, depth int) bool {
+	return t.busy != nil && depth >= busyDepth && t.busy.Searching(t.busyKey(p, depth))
+}
+
+// turn plays a turn of the list, searches it, and takes it back.
+func (t *tree) turn(s game.Side, ply, depth, next, alpha, beta, i int) (score int) {
+	p := t.scratch[ply].moves.list[i]
+	if t.busy != nil && depth >= busyDepth {
+		key := t.busyKey(p, depth)
+		t.busy.Begin(key)
+		defer t.busy.End(key)
+	}
+	t.board.play(s, p)
+	score = t.try(s, ply, next, alpha, beta, i)
+	t.board.undo(s, p)
+	return score
 }
 
 // try searches a played turn: the first with the full window, others with a null window

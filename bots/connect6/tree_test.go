@@ -38,7 +38,7 @@ func TestOwnSixComesFirst(t *testing.T) {
 		p := readBoard(t, fmt.Sprintf("%s%s B %d", white, test.last, test.left))
 		var b board
 		b.reset(p)
-		th := newThreats(&b, 1<<10)
+		th := newThreats(&b, make(threatTable, 1<<10))
 		if got := th.find(game.First, test.left, 1, 5000); got != test.want {
 			t.Errorf("%s: a win in %d turns of threats, want %d", test.name, got, test.want)
 		}

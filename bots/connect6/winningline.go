@@ -77,7 +77,7 @@ func (t *threats) winning(s game.Side, left, turns int) pair {
 		return pair{t.winsByOne(s, turns), none}
 	}
 	if turns > 0 && t.wins(s, turns, 0) {
-		return t.slot(s).best
+		return t.first
 	}
 	return pair{none, none}
 }
