@@ -33,7 +33,7 @@ func Embedded() (*Book, error) { return Read(bytes.NewReader(embedded)) }
 const header = "quintet book othello 1\n"
 
 // MaxPositions is the largest number of positions of a book, which bounds the memory for a
-// file: about 10 MB.
+// file: about 13 MB.
 const MaxPositions = 200_000
 
 // maxBytes bounds the length of a file: no position takes more bytes than maxNode.
