@@ -188,6 +188,9 @@ export default function () {
     await typed(p, "J9");
     await until(ended, 2);
     await until(asked, 3);
+    await p.page.getByLabel("Comment").fill("A comment is no other position.");
+    await p.button("Good move (!)").click();
+    await p.page.locator(".tree .comment").waitFor();
     await p.button("Stop engine").click();
     await until(ended, 3);
     assert.equal(asked.length, 3);

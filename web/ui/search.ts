@@ -46,7 +46,6 @@ export class Search {
   readonly found = signal<Found | null>(null); // for the position that is looked at
   readonly place = signal(0); // in the queue
   readonly trouble = signal("");
-  readonly busy = signal(false);
   private readonly memory = new Map<string, Found>();
   private control: AbortController | null = null;
   private timer = 0;
@@ -75,12 +74,10 @@ export class Search {
     this.control?.abort();
     this.control = null;
     this.place.value = 0;
-    this.busy.value = false;
   }
 
   private async run(question: unknown): Promise<void> {
     const control = this.control = new AbortController();
-    this.busy.value = true;
     try {
       await this.stream(question, control.signal);
     } catch (e) {
@@ -89,7 +86,6 @@ export class Search {
       this.trouble.value = status ? message : say("connection.lost");
       if (status === 0 || status === 429 || status === 503) this.timer = window.setTimeout(() => void this.run(question), again);
     }
-    if (this.control === control) this.busy.value = false;
   }
 
   private async stream(question: unknown, signal: AbortSignal): Promise<void> {
