@@ -35,6 +35,7 @@ export class Analysing {
   editable = true;
   tree: Tree;
   private timer = 0;
+  private loading = false; // other lines than the one that is looked at
   private readonly same = new Map<string, string>(); // ids of nodes that others have added, too
 
   constructor(readonly start: Start, tree = new Tree()) {
@@ -79,14 +80,17 @@ export class Analysing {
 
   /** loadRest loads the other lines, one after the other, so that no step has to wait. */
   private async loadRest(): Promise<void> {
+    if (this.loading) return;
+    this.loading = true;
     for (let n = 0, end = this.shots.missing(this.tree); end && n < prefetch; n++, end = this.shots.missing(this.tree)) {
       try {
         await this.shots.load(this.tree.path(end));
       } catch {
-        return; // the server is busy, or gone: steps ask again
+        break; // the server is busy, or gone: steps ask again
       }
       this.known.value++;
     }
+    this.loading = false;
   }
 
   /** go looks at a node. */

@@ -16,7 +16,8 @@ export function useSearch(a: Analysing, search: Search): void {
     const look = (): void => search.look(a.tree.path(a.node.peek().id).map((n) => n.move));
     const id = computed(() => a.node.value.id); // a comment on the move is no other position
     const stop = effect(() => {
-      id.value; search.on.value; search.lines.value; search.values.value;
+      id.value; search.on.value;
+      if (!search.values.value) search.lines.value; // else all are asked for, however many are shown
       look();
     });
     document.addEventListener("visibilitychange", look);

@@ -112,7 +112,7 @@ export function Title({ a, sync }: { a: Analysing; sync: Syncing }): JSX.Element
   };
   return (
     <div class="study-title">
-      {a.editable ? <input aria-label={say("study.name")} maxLength={100} value={sync.title.value} onChange={change} /> : <h2>{sync.title.value}</h2>}
+      {a.editable ? <input aria-label={say("study.name")} maxLength={100} key={sync.title.value} defaultValue={sync.title.value} onChange={change} /> : <h2>{sync.title.value}</h2>}
       <span class="note" role="status" data-sync={state}>{state === "offline" ? say("study.offline") : a.editable ? say(`study.${state}`) : say("study.reading")}</span>
       {sync.notice.value && <p class="trouble" role="alert">{sync.notice.value}</p>}
     </div>
