@@ -30,6 +30,26 @@ type Option struct {
 	Min, Max, Step int
 }
 
+// OptionInfo is an option in JSON. Default is the value for new games.
+type OptionInfo struct {
+	Name    string   `json:"name"`
+	Help    string   `json:"help"`
+	Default string   `json:"default"`
+	Choices []string `json:"choices,omitempty"`
+	Min     int      `json:"min,omitempty"`
+	Max     int      `json:"max,omitempty"`
+	Step    int      `json:"step,omitempty"`
+}
+
+// OptionInfos returns the options in JSON; the list is empty, not nil, if there are none.
+func (g Game) OptionInfos() []OptionInfo {
+	list := []OptionInfo{}
+	for _, o := range g.Options {
+		list = append(list, OptionInfo{o.Name, o.Help, o.ForNew(), o.Choices, o.Min, o.Max, o.Step})
+	}
+	return list
+}
+
 // Check returns an error that states the valid values if the value is invalid.
 func (o Option) Check(value string) error {
 	if o.Max > 0 {

@@ -193,21 +193,11 @@ func after(text string) (c index.Cursor, ok bool) {
 
 // setupView describes a game that can be played.
 type setupView struct {
-	Name     string       `json:"name"`
-	Title    string       `json:"title"`
-	Sides    Both[string] `json:"sides"`
-	Notation string       `json:"notation"`
-	Options  []optionView `json:"options"`
-}
-
-type optionView struct {
-	Name    string   `json:"name"`
-	Help    string   `json:"help"`
-	Default string   `json:"default"`
-	Choices []string `json:"choices,omitempty"`
-	Min     int      `json:"min,omitempty"`
-	Max     int      `json:"max,omitempty"`
-	Step    int      `json:"step,omitempty"`
+	Name     string            `json:"name"`
+	Title    string            `json:"title"`
+	Sides    Both[string]      `json:"sides"`
+	Notation string            `json:"notation"`
+	Options  []game.OptionInfo `json:"options"`
 }
 
 // setup answers with the games, their options, and the players for seats.
@@ -217,11 +207,7 @@ func (s *Server) setup(w http.ResponseWriter, _ *http.Request) {
 		Players []string    `json:"players"`
 	}{Players: bots.Names()}
 	for _, g := range games.All() {
-		v := setupView{Name: g.Name, Title: g.Title, Sides: both(g.Sides), Notation: g.Notation, Options: []optionView{}}
-		for _, o := range g.Options {
-			v.Options = append(v.Options, optionView{o.Name, o.Help, o.ForNew(), o.Choices, o.Min, o.Max, o.Step})
-		}
-		answer.Games = append(answer.Games, v)
+		answer.Games = append(answer.Games, setupView{g.Name, g.Title, both(g.Sides), g.Notation, g.OptionInfos()})
 	}
 	s.write(w, http.StatusOK, answer)
 }

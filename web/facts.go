@@ -20,23 +20,13 @@ type fact struct {
 
 // gameFact is a game as the program sets it up.
 type gameFact struct {
-	Name    string       `json:"name"`
-	Title   string       `json:"title"`
-	Blurb   string       `json:"blurb,omitempty"` // what it is about, where the catalogue does not say
-	Sides   [2]string    `json:"sides"`
-	Options []optionFact `json:"options"`
-	Board   Board        `json:"board"` // of the usual game
-	Face    Board        `json:"face"`  // to know the game by
-}
-
-type optionFact struct {
-	Name    string   `json:"name"`
-	Help    string   `json:"help"`
-	Default string   `json:"default"`
-	Choices []string `json:"choices,omitempty"`
-	Min     int      `json:"min,omitempty"`
-	Max     int      `json:"max,omitempty"`
-	Step    int      `json:"step,omitempty"`
+	Name    string            `json:"name"`
+	Title   string            `json:"title"`
+	Blurb   string            `json:"blurb,omitempty"` // what it is about, where the catalogue does not say
+	Sides   [2]string         `json:"sides"`
+	Options []game.OptionInfo `json:"options"`
+	Board   Board             `json:"board"` // of the usual game
+	Face    Board             `json:"face"`  // to know the game by
 }
 
 // Board is a board as the program draws it. A cell is "" if empty, "#" for a pit, and
@@ -99,7 +89,7 @@ func gameFacts() ([]gameFact, error) {
 			return nil, fmt.Errorf("starting %s: %w", g.Name, err)
 		}
 		known := bots.For(g)
-		f := gameFact{g.Name, g.Title, known.Blurb, g.Sides, []optionFact{}, BoardOf(p.Board()), BoardOf(p.Board())}
+		f := gameFact{g.Name, g.Title, known.Blurb, g.Sides, g.OptionInfos(), BoardOf(p.Board()), BoardOf(p.Board())}
 		if moves := known.Face; moves != "" {
 			m := game.NewMatch(g, p)
 			for _, text := range strings.Fields(moves) {
@@ -108,9 +98,6 @@ func gameFacts() ([]gameFact, error) {
 				}
 			}
 			f.Face = BoardOf(m.Position().Board())
-		}
-		for _, o := range g.Options {
-			f.Options = append(f.Options, optionFact{o.Name, o.Help, o.ForNew(), o.Choices, o.Min, o.Max, o.Step})
 		}
 		list = append(list, f)
 	}

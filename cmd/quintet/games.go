@@ -49,22 +49,12 @@ func newGames() *cobra.Command {
 
 // gameInfo is the JSON report of a game.
 type gameInfo struct {
-	Name     string       `json:"name"`
-	Title    string       `json:"title"`
-	Sides    [2]string    `json:"sides"`
-	Notation string       `json:"notation"`
-	Options  []optionInfo `json:"options"`
-	Rules    string       `json:"rules"` // one paragraph a line
-}
-
-type optionInfo struct {
-	Name    string   `json:"name"`
-	Help    string   `json:"help"`
-	Default string   `json:"default"`
-	Min     int      `json:"min,omitempty"`
-	Max     int      `json:"max,omitempty"`
-	Step    int      `json:"step,omitempty"`
-	Choices []string `json:"choices,omitempty"`
+	Name     string            `json:"name"`
+	Title    string            `json:"title"`
+	Sides    [2]string         `json:"sides"`
+	Notation string            `json:"notation"`
+	Options  []game.OptionInfo `json:"options"`
+	Rules    string            `json:"rules"` // one paragraph a line
 }
 
 func gameList() ([]gameInfo, error) {
@@ -80,10 +70,7 @@ func gameList() ([]gameInfo, error) {
 }
 
 func gameInfoOf(g game.Game) (gameInfo, error) {
-	info := gameInfo{Name: g.Name, Title: g.Title, Sides: g.Sides, Notation: g.Notation, Options: []optionInfo{}}
-	for _, o := range g.Options {
-		info.Options = append(info.Options, optionInfo{o.Name, o.Help, o.ForNew(), o.Min, o.Max, o.Step, o.Choices})
-	}
+	info := gameInfo{Name: g.Name, Title: g.Title, Sides: g.Sides, Notation: g.Notation, Options: g.OptionInfos()}
 	var err error
 	info.Rules, err = web.Rules(g)
 	return info, err
