@@ -44,9 +44,13 @@ func match(t *testing.T, name, position string, moves ...string) *game.Match {
 // run runs a task to its end, and returns all results that it had after a step.
 func run(t *testing.T, k *analysis.Task) (list []analysis.Result, reason analysis.Reason) {
 	t.Helper()
-	for more := true; more; {
+	for more, deepest := true, 0; more; {
 		more = k.Step(t.Context())
 		r, _ := k.Latest()
+		if r.Depth < deepest {
+			t.Errorf("depth %d is shown after %d", r.Depth, deepest)
+		}
+		deepest = r.Depth
 		if n := len(list); r.Depth > 0 && (n == 0 || r.Depth > list[n-1].Depth) {
 			list = append(list, r)
 		}
@@ -202,6 +206,7 @@ func TestProved(t *testing.T) {
 		{"connect6", "8/8/2BBBB2/8/2BBBB2/8/8/8 W 1", "loses in 1"},
 		{"chess", "4k3/8/8/8/8/8/4R3/4K3 w", "wins in 1"},
 		{"chess", "k7/8/1K6/8/8/8/8/7R w", "wins in 2"},
+		{"chess", "k7/8/1K6/8/8/8/8/7R b", "loses in 2"},
 		{"loa", "8/3B4/4B3/8/5B2/8/W6W/8 B", "wins in 1"},
 	} {
 		list, _ := run(t, a.Task(match(t, c.game, c.position), analysis.Options{Lines: 1}))
@@ -254,6 +259,10 @@ func TestPause(t *testing.T) {
 	dropped.Pause()
 	for name, k := range map[string]*analysis.Task{"kept": kept, "dropped": dropped} {
 		before, _ := k.Latest()
+		k.Step(t.Context())
+		if r, _ := k.Latest(); r.Depth < before.Depth {
+			t.Errorf("%s: depth %d is shown after %d", name, r.Depth, before.Depth)
+		}
 		list, reason := run(t, k)
 		if reason != analysis.Limit || len(list) == 0 || list[0].Depth < before.Depth || name == "kept" && list[len(list)-1].Depth <= before.Depth {
 			t.Errorf("%s: depth %d, then %d results, %q", name, before.Depth, len(list), reason)
