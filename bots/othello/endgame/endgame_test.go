@@ -140,3 +140,28 @@ func TestOver(t *testing.T) {
 		}
 	}
 }
+
+// TestNodes counts the nodes of longer endings, which depend on the order of the moves.
+func TestNodes(t *testing.T) {
+	s := endgame.NewSolver(1)
+	var nodes uint64
+	for seed := range uint64(4) {
+		p, err := othello.Game.Start(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := rand.NewPCG(seed, 14); empties(p) > 14; {
+			p.Play(game.Sample(p, r, nil))
+		}
+		s.Reset()
+		found, err := s.Solve(context.Background(), p.(*othello.Small))
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes += found.Nodes
+	}
+	const want = 784_638
+	if nodes != want {
+		t.Errorf("%d nodes, want %d: the order of the moves has changed", nodes, want)
+	}
+}

@@ -85,6 +85,10 @@ func TestNoCut(t *testing.T) {
 		}
 		th.sure = false
 	}
+	s.Value(w, 4)
+	if got := s.threads[0].certainty; got != certainties-1 {
+		t.Errorf("Value searches with grade %d, want %d, which cuts nothing", got, certainties-1)
+	}
 }
 
 // TestFingerprint searches positions of all phases, endings and boards of other

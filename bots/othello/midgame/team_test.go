@@ -2,6 +2,7 @@ package midgame
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
@@ -223,5 +224,28 @@ func TestTeamAllocations(t *testing.T) {
 	}
 	if few, many := count(5), count(11); many > few+60 {
 		t.Errorf("%v allocations at depth 5, %v at depth 11", few, many)
+	}
+}
+
+// TestNodesLeft counts the nodes that a thread may visit: those of others count in a team.
+func TestNodesLeft(t *testing.T) {
+	for _, test := range []struct {
+		team, others             uint64 // limit and published nodes of the team
+		own, nodes, publishedOwn uint64
+		want                     uint64
+	}{
+		{want: math.MaxUint64, nodes: 5},
+		{own: 100, nodes: 30, publishedOwn: 20, want: 70},
+		{own: 100, nodes: 130, want: 0},
+		{team: 1000, others: 300, nodes: 150, publishedOwn: 50, want: 600},
+		{team: 1000, others: 950, nodes: 150, publishedOwn: 50, want: 0},
+	} {
+		th := &thread{limit: test.own, nodes: test.nodes, published: test.publishedOwn}
+		th.team = newTeam([]*thread{th})
+		th.team.begin(test.team)
+		th.team.nodes.Store(test.others)
+		if got := th.nodesLeft(); got != test.want {
+			t.Errorf("%+v: %d nodes are left, want %d", test, got, test.want)
+		}
 	}
 }
