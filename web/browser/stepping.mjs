@@ -78,8 +78,12 @@ export default function () {
     ]) {
       const g = await opened({ game });
       const p = await seated(g);
+      await p.page.evaluate(() => { // it shakes for less than a second: too short to be looked for on a busy machine
+        window.shaken = [];
+        new MutationObserver((list) => { for (const { target } of list) if (target.matches(".cell.bad")) window.shaken.push(target.dataset.name); }).observe(document.querySelector("main"), { subtree: true, attributeFilter: ["class"] });
+      });
       for (const c of clicks) await p.cell(c).click();
-      await p.page.locator(`main .cell.bad[data-name="${clicks[0]}"]`).waitFor();
+      await p.page.waitForFunction((cell) => window.shaken.includes(cell), clicks[0]);
       await p.page.getByRole("alert").filter({ hasText: why }).waitFor();
       assert.equal((await server.view(g.id)).ply, 0);
       await p.shot(`illegal-${game}`);
