@@ -28,7 +28,6 @@ func (s *Search) Prove(ctx context.Context, p *rules.Position, nodes uint64) (Pr
 		score := overScore(r, p.Turn())
 		return Proof{Proved: true, Value: min(max(score, -1), 1)}, nil
 	}
-	s.key = 0
 	began := time.Now()
 	shared, end := engine.NewRun(ctx, engine.Limit{Nodes: nodes}, 0, 0)
 	defer end()

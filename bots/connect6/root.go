@@ -52,13 +52,13 @@ func (r *run) search(helpers []*tree, report func(engine.Line)) engine.Line {
 	})
 }
 
-// with returns the run and one on each of the helpers' trees, with the same root.
+// with returns the run and one on each of the helpers' trees, with the same root. Theirs have
+// no budget for the threat search before an iteration.
 func (r *run) with(helpers []*tree) []*run {
 	list := []*run{r}
 	for _, t := range helpers {
 		t.begin(r.position, r.limit.Nodes, r.Stopped)
 		t.rootKey, t.root, t.all = r.tree.rootKey, r.tree.root, r.tree.all
-		t.scratch[0].must = r.tree.scratch[0].must
 		list = append(list, &run{Run: r.Run, tree: t, position: r.position, side: r.side, limit: r.limit, skip: r.skip})
 	}
 	return list
@@ -76,15 +76,14 @@ func (t *tree) depths(limit int) (list []int) {
 	return list
 }
 
-// Search implements engine.Tree. A win by threats ends the search before the iteration; only
-// the first thread looks for it.
+// Search implements engine.Tree. A win by threats ends the search before the iteration.
 func (r *run) Search(iteration, alpha, beta int) (score int, done bool) {
 	t := r.tree
 	r.line.Moves = nil
 	if t.over() {
 		return 0, false
 	}
-	if len(r.skip) == 0 && !t.helper && r.forced(&r.line, rootThreats, r.budget) {
+	if len(r.skip) == 0 && r.forced(&r.line, rootThreats, r.budget) {
 		return r.line.Score, false
 	}
 	r.budget *= nextBudget

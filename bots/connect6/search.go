@@ -33,7 +33,7 @@ func NewThreads(megabytes, threads int) *Search {
 	table, proofs := engine.NewTable(megabytes), make(threatTable, max(megabytes, 1)<<20/8/24)
 	s.tree.use(table, proofs)
 	for range threads - 1 {
-		t := &tree{helper: true, busy: &s.busy}
+		t := &tree{busy: &s.busy}
 		t.use(table, proofs)
 		s.helpers = append(s.helpers, t)
 	}

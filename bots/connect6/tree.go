@@ -32,8 +32,7 @@ type tree struct {
 	pairs   pairs
 	table   *engine.Table
 
-	helper bool         // another thread than the first
-	busy   *engine.Busy // nil for a single thread
+	busy *engine.Busy // nil for a single thread
 
 	left    int    // stones to place at the root
 	rootKey uint64 // added to the root's key in the table

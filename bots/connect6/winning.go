@@ -11,10 +11,9 @@ import (
 
 // beginThreats prepares a search of threats for a position. The caller must call end.
 func (s *Search) beginThreats(ctx context.Context, p *rules.Position, nodes uint64) (end func()) {
-	s.key = 0
 	shared, end := engine.NewRun(ctx, engine.Limit{Nodes: nodes}, 0, 0)
 	s.tree.begin(p, nodes, shared.Stopped)
-	s.tree.threats.limit = ^uint64(0)
+	s.tree.threats.limit, s.tree.threats.most = ^uint64(0), ^uint64(0)
 	if nodes > 0 {
 		s.tree.threats.limit = nodes
 	}
@@ -93,7 +92,6 @@ func (s *Search) Defences(ctx context.Context, p *rules.Position, side game.Side
 		return append(list, turnOf(t.board.winner(side)))
 	}
 	r := &t.scratch[0]
-	t.left = rules.PerTurn
 	t.board.answer(side.Other(), &r.must)
 	t.list(side, 0, maxTurns, r)
 	for _, q := range r.moves.list[:r.moves.n] {

@@ -2,9 +2,11 @@ package connect6
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
+	"quintet/engine"
 	"quintet/game"
 	rules "quintet/games/connect6"
 )
@@ -118,8 +120,10 @@ func TestWinningGivesUp(t *testing.T) {
 	}
 }
 
-// TestDefences wants defences after which the opponent has no win.
+// TestDefences wants defences after which the opponent has no win, the same ones after other
+// positions.
 func TestDefences(t *testing.T) {
+	four := readBoard(t, "9/9/9/9/2BBBB3/9/9/9/9 W 2")
 	r := rand.NewPCG(12, 12)
 	s := New(1)
 	found := 0
@@ -128,7 +132,12 @@ func TestDefences(t *testing.T) {
 		if p.Left() != rules.PerTurn || p.Result().Over() {
 			continue
 		}
-		for _, turn := range s.Defences(t.Context(), p, p.Turn(), 3) {
+		s.Replies(t.Context(), four)
+		list := s.Defences(t.Context(), p, p.Turn(), 3)
+		if fresh := New(1).Defences(t.Context(), p, p.Turn(), 3); !reflect.DeepEqual(list, fresh) {
+			t.Fatalf("%s: %v after other positions, %v at first", p, list, fresh)
+		}
+		for _, turn := range list {
 			after := *p
 			for _, m := range turn {
 				if !after.Result().Over() {
@@ -143,5 +152,103 @@ func TestDefences(t *testing.T) {
 	}
 	if found < 50 {
 		t.Errorf("only %d defences", found)
+	}
+}
+
+// TestDefencesAgainstFour wants every pair of stones that stops an open four, one stone
+// against a closed one, and a six of the side's own before both.
+func TestDefencesAgainstFour(t *testing.T) {
+	s := New(1)
+	for _, test := range []struct {
+		position string
+		want     string
+	}{
+		{"13/13/13/13/4BBBB5/13/13/13/13/13/13/13/13 W 2", "D4 I4, D4 J4, C4 I4"},
+		{"13/13/13/13/4BBBB5/13/13/WWWW9/13/13/13/13/13 W 2", "E7 F7"},
+		{"13/13/13/13/4BBBB5/13/13/WWWWW8/13/13/13/13/13 W 2", "F7"},
+	} {
+		p := readBoard(t, test.position)
+		want := map[[2]string]bool{}
+		for text := range strings.SplitSeq(test.want, ", ") {
+			first, second, _ := strings.Cut(text, " ")
+			want[[2]string{min(first, second), max(first, second)}] = true
+		}
+		list := s.Defences(t.Context(), p, p.Turn(), 2)
+		for _, turn := range list {
+			cells := []string{p.Format(turn[0]), ""}
+			if len(turn) > 1 {
+				cells[1] = p.Format(turn[1])
+			}
+			if key := [2]string{min(cells[0], cells[1]), max(cells[0], cells[1])}; !want[key] {
+				t.Errorf("%s: %v, want %s", p, cells, test.want)
+			}
+		}
+		if len(list) != len(want) {
+			t.Errorf("%s: %d defences, want %s", p, len(list), test.want)
+		}
+	}
+}
+
+// TestProofsBesideSearch proves wins between a turn's two stones: the limits of the search are
+// not those of the proof, and the second stone is still answered at once.
+func TestProofsBesideSearch(t *testing.T) {
+	won := played(t, "J9 J8 K9 I7 I10 K8 I8 L8 K7 J7 F8 H8 H9 I6 J6")
+	want := New(1).WinsIn(t.Context(), won, 10, 1_000_000)
+	if want < 3 {
+		t.Fatalf("a win in %d turns, want 3 at least", want)
+	}
+	for name, prove := range map[string]func(s *Search) int{
+		"WinsIn": func(s *Search) int { return s.WinsIn(t.Context(), won, 10, 1_000_000) },
+		"Winning": func(s *Search) int {
+			if list, ok, err := s.Winning(t.Context(), won, want, 10_000_000); !ok || err != nil || len(list) == 0 {
+				t.Errorf("%d turns win, %v, %v", len(list), ok, err)
+			}
+			return want
+		},
+		"Prove": func(s *Search) int {
+			proof, err := s.Prove(t.Context(), won, 0)
+			if err != nil || proof.Value != 1 {
+				t.Errorf("%+v, %v, want a win", proof, err)
+			}
+			return want
+		},
+	} {
+		s, p := New(1), played(t, quietOpening)
+		line := s.Search(t.Context(), engine.Position{Position: p}, engine.Limit{Nodes: 20}, nil)
+		p.Play(line.Moves[0])
+		if got := prove(s); got != want {
+			t.Errorf("%s: a win in %d turns, want %d", name, got, want)
+		}
+		next := s.Search(t.Context(), engine.Position{Position: p}, engine.Limit{Nodes: 2000}, nil)
+		if next.Best() != line.Moves[1] || next.Nodes != 0 {
+			t.Errorf("%s: the second stone is %+v, want %v at once", name, next, line.Moves[1:])
+		}
+	}
+}
+
+// TestHalfTurns asks for wins with one stone left, and in a finished game: there are none.
+func TestHalfTurns(t *testing.T) {
+	s := New(1)
+	for _, position := range []string{"7/7/BBBBB2/7/7/WWWW3/W6 B 1", "7/7/BBBBBB1/7/7/WWWW3/WW5 W 2"} {
+		p := readBoard(t, position)
+		if n := s.WinsIn(t.Context(), p, 3, 1000); n != 0 {
+			t.Errorf("%s: a win in %d turns, want none", p, n)
+		}
+		if list, ok, err := s.Winning(t.Context(), p, 3, 1000); len(list) > 0 || !ok || err != nil {
+			t.Errorf("%s: %v, %v, %v, want no turns", p, list, ok, err)
+		}
+	}
+}
+
+// TestThreatened looks for a six that the other side would complete.
+func TestThreatened(t *testing.T) {
+	for position, want := range map[string]bool{
+		"13/13/13/13/4BBBB5/13/13/13/13/13/13/13/13 W 2": true,
+		"13/13/13/13/4BBB6/13/13/13/13/13/13/13/13 W 2":  false,
+		"13/13/13/13/4WWWW5/13/13/13/13/13/13/13/13 W 2": false,
+	} {
+		if got := New(1).Threatened(t.Context(), readBoard(t, position)); got != want {
+			t.Errorf("%s: threatened is %v, want %v", position, got, want)
+		}
 	}
 }
