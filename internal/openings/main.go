@@ -34,8 +34,9 @@ func main() {
 	flag.IntVar(&f.band, "band", 150, "largest score of a search, either way")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := f.run(ctx, os.Stdout, os.Stderr); err != nil {
+	err := f.run(ctx, os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "openings:", err)
 		os.Exit(1)
 	}
