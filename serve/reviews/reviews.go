@@ -59,8 +59,9 @@ const most = 100
 // New returns a store.
 func New(c Config) *Store {
 	if c.Searcher == nil {
+		cache := bots.NewCache() // a review that has waited in line needs another search
 		c.Searcher = func(g game.Game) (engine.Searcher, error) {
-			return bots.Searcher(g, bots.Options{Megabytes: TableMegabytes})
+			return bots.Searcher(g, bots.Options{Megabytes: TableMegabytes, Cache: cache})
 		}
 	}
 	return &Store{config: c, reviews: map[string]*Review{}, engines: map[string]string{}}
