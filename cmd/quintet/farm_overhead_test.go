@@ -18,7 +18,7 @@ import (
 // overheadMatch is a match of games of about 100 ms. With two threads, which mcts does
 // not use, a farm takes the games for random ones and replays none.
 func overheadMatch(games int) []string {
-	return []string{"arena", "othello", "--size", "6", "--a", "mcts", "--b", "mcts", "--threads", "2", "--nodes", "300", "--games", fmt.Sprint(games), "--json"}
+	return []string{"arena", "othello", "--size", "6", "--a", "mcts", "--b", "mcts", "--threads", "2", "--nodes", "6000", "--games", fmt.Sprint(games), "--json"}
 }
 
 // spent returns the processor time of a program that has ended.
@@ -92,7 +92,7 @@ func await(t *testing.T, holds func() bool) {
 // one worker and on one of two. What starting takes is subtracted.
 func TestFarmOverhead(t *testing.T) {
 	measured(t, "overhead")
-	const few, games, rounds = 2, 402, 3
+	const few, games, rounds = 2, 202, 3
 	for range rounds {
 		var alone [2]time.Duration
 		for i, n := range []int{few, games} {

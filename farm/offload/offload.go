@@ -45,12 +45,14 @@ type Searches struct {
 	config Config
 	all    sync.WaitGroup
 
+	// Run sets these before there is true.
+	ctx   context.Context //nolint:containedctx // of all searches
+	conn  *wire.Conn
+	build farm.Build
+
 	mu     sync.Mutex // guards the rest
-	ctx    context.Context
-	conn   *wire.Conn
-	build  farm.Build
-	there  bool      // workers are there
-	rest   time.Time // none is asked before
+	there  bool       // workers are there
+	rest   time.Time  // none is asked before
 	active int
 }
 
@@ -59,7 +61,6 @@ func New(c Config) *Searches { return &Searches{config: c} }
 
 // Run connects to the farm and sees whether workers are there, until the context ends.
 func (s *Searches) Run(ctx context.Context) {
-	defer s.all.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	for told := false; ctx.Err() == nil; pause(ctx, checkEvery) {
@@ -72,13 +73,11 @@ func (s *Searches) Run(ctx context.Context) {
 		}
 	}
 	s.mu.Lock()
-	conn := s.conn
-	s.ctx, s.there = nil, false
+	s.there = false // Begin begins nothing more
 	s.mu.Unlock()
-	cancel()
 	s.all.Wait()
-	if conn != nil {
-		conn.Close()
+	if s.conn != nil {
+		s.conn.Close()
 	}
 }
 
@@ -91,33 +90,39 @@ func pause(ctx context.Context, d time.Duration) {
 
 // check connects, if there is no connection yet, and asks for workers.
 func (s *Searches) check(ctx context.Context) error {
-	s.mu.Lock()
-	conn := s.conn
-	s.mu.Unlock()
-	if conn == nil {
-		build, err := s.config.Build(ctx)
-		if err != nil {
-			return err
-		}
-		if conn, err = s.config.Dial(); err != nil {
-			return err
-		}
-		s.mu.Lock()
-		s.ctx, s.conn, s.build = ctx, conn, build
-		s.mu.Unlock()
+	err := s.connect(ctx)
+	if err != nil {
+		return err
 	}
 	short, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	var workers []hub.WorkerView
-	err := conn.Ask(short, "workers", struct{}{}, &workers)
+	err = s.conn.Ask(short, "workers", struct{}{}, &workers)
 	slots := 0
 	for _, w := range workers {
 		slots += w.Slots
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.there = err == nil && slots > 0
+	s.there = ctx.Err() == nil && err == nil && slots > 0
 	return err
+}
+
+// connect connects and identifies this program, once. A program's identity takes a
+// second to compute, so it comes after the connection.
+func (s *Searches) connect(ctx context.Context) (err error) {
+	if s.conn == nil {
+		if s.conn, err = s.config.Dial(); err != nil {
+			return err
+		}
+	}
+	if s.ctx == nil {
+		if s.build, err = s.config.Build(ctx); err != nil {
+			return err
+		}
+		s.ctx = ctx
+	}
+	return nil
 }
 
 // Begin lets workers search the positions of a game after from moves and more, each to so
@@ -126,7 +131,7 @@ func (s *Searches) check(ctx context.Context) error {
 func (s *Searches) Begin(g game.Game, start game.Position, moves []game.Move, from int, nodes uint64) (l *Lines, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.there || s.ctx == nil || s.active >= maxSearches || time.Now().Before(s.rest) {
+	if !s.there || s.active >= maxSearches || time.Now().Before(s.rest) {
 		return nil, false
 	}
 	settings := &kinds.SearchSettings{Game: kinds.NewReviewGame(g, start, moves), First: from, Nodes: nodes, Table: s.config.Table, Once: s.config.Name}

@@ -57,7 +57,7 @@ func openWith(t *testing.T, l live.Log, name string, s *server) *server {
 	s.queue = jobs.New(jobs.Config{})
 	s.Store = reviews.New(reviews.Config{
 		Helper: s.helper.orNone(),
-		Log: l, Queue: s.queue, Name: name, Time: s.time, Warn: func(text string, about ...any) { t.Log(text, about) },
+		Log:    l, Queue: s.queue, Name: name, Time: s.time, Warn: func(text string, about ...any) { t.Log(text, about) },
 		Now: func() live.Stamp { return live.Stamp{Service: s.service.Load()} },
 		Searcher: func(g game.Game) (engine.Searcher, error) {
 			inner, err := bots.Searcher(g, bots.Options{Megabytes: 1})
