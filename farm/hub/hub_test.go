@@ -325,3 +325,37 @@ func TestRemove(t *testing.T) {
 		t.Errorf("%+v, %v: want a new job", v, err)
 	}
 }
+
+// TestSilentWorker wants the units of a process that sends no heartbeats to be offered
+// again, however long a step of its job may take.
+func TestSilentWorker(t *testing.T) {
+	m := settings(2, nil)
+	m.Header.Players[0].Limit = "nodes=1000000"
+	s, err := match.NewSpec(build().Program, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newSimulation(t, s, 1)
+	if err := f.hello("A"); err != nil {
+		t.Fatal(err)
+	}
+	c := f.take("A")[0]
+	for range 4 { // it thinks
+		f.at = f.at.Add(10 * time.Second)
+		if _, err := f.hub.Heartbeat("A", farm.Heartbeat{Instance: "1", Plies: map[string]uint64{c.Lease: 0}}); err != nil {
+			t.Fatal(err)
+		}
+		f.hub.Sweep()
+	}
+	if err := f.hello("B"); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.take("B"); len(got) > 0 {
+		t.Fatal("the lease of a worker that thinks has ended")
+	}
+	f.at = f.at.Add(31 * time.Second)
+	f.hub.Sweep()
+	if got := f.take("B"); len(got) != 1 || got[0].Units[0] != c.Units[0] {
+		t.Errorf("B took %v: want the unit of the silent worker", got)
+	}
+}
