@@ -131,6 +131,37 @@ export default function () {
     await p.close();
   });
 
+  test("a finger plays variations, asks the engine, marks and draws on a phone", async () => {
+    const p = await analysis("loa", { width: 390, height: 844, hasTouch: true, isMobile: true });
+    const tap = (cell) => p.cell(cell).locator(".ground").tap({ force: true });
+    const at = (text) => p.page.waitForFunction((t) => document.querySelector('.tree [aria-current="step"]').textContent === t, text);
+    for (const [from, to] of [["a1", "c1"], ["a2", "c2"]]) {
+      await p.page.locator(".steps[data-legal] .at", { hasText: "Move 0" }).waitFor();
+      await tap(from);
+      await tap(to);
+      await at(from + to);
+      if (to === "c1") await p.button("One move back").tap();
+    }
+    assert.deepEqual(await texts(p), ["Start", "1.a1c1", "(1.a2c2"]);
+    await p.button("Promote variation").tap();
+    await p.page.waitForFunction(() => document.querySelectorAll(".tree .row")[1].textContent === "1.a2c2");
+    await p.button("Good move (!)").tap();
+    await at("a2c2!");
+    await p.page.getByRole("radio", { name: "Red" }).tap();
+    await tap("h1");
+    await tap("e4");
+    await p.page.locator(".drawn path.red").waitFor();
+    await p.button("Start engine").tap();
+    await depth(p, 2);
+    await p.page.locator(".engine-lines .move").first().tap();
+    await p.page.locator(".steps .at", { hasText: "Move 2" }).waitFor();
+    await p.button("Stop engine").tap();
+    await accessible(p, "analysis on a phone");
+    await p.shot("analysis-phone");
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
   test("the right button draws arrows, which belong to the move", async () => {
     const p = await analysis("chess?moves=e2e4");
     const draw = async (from, to) => {
