@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os/exec"
@@ -32,15 +33,19 @@ func overFarm(t *testing.T, games, workers int) (all, working time.Duration) {
 	t.Helper()
 	dir := t.TempDir()
 	c := coordinate(t, dir, "127.0.0.1:0")
+	t.Cleanup(func() { end(c) })
 	var list []*exec.Cmd
 	for range workers {
-		list = append(list, spawn(t, nil, "worker", dir, "--key", filepath.Join(dir, "keys", "worker.key"), "--slots", "1"))
+		w := spawn(t, nil, "worker", dir, "--key", filepath.Join(dir, "keys", "worker.key"), "--slots", "1")
+		t.Cleanup(func() { end(w) })
+		list = append(list, w)
 	}
 	conn := clientOf(t, dir)
 	await(t, func() bool { return slotsOf(present(t, conn)) == workers })
-	run := spawn(t, nil, append(overheadMatch(games), "--farm", dir)...)
+	var said bytes.Buffer
+	run := spawn(t, &said, append(overheadMatch(games), "--farm", dir)...)
 	if err := run.Wait(); err != nil {
-		t.Fatal(err)
+		t.Fatal(err, said.String())
 	}
 	for _, w := range list {
 		end(w)
