@@ -137,7 +137,7 @@ func TestMatchErrors(t *testing.T) {
 	for want, err := range map[string]error{
 		`move 2: not a legal move`:                                             m.Play(game.Pass),
 		`move 2: move "3": not a legal move`:                                   m.PlayText("3"),
-		`move 2: move "x": expected a number`:                                      m.PlayText("x"),
+		`move 2: move "x": expected a number`:                                  m.PlayText("x"),
 		`it is not the turn of the first side: the game cannot be halted here`: halt(game.First, game.HaltClaim),
 		`halting is switched off: the game cannot be halted here`:              halt(game.Second, game.HaltNone),
 		`walk: the game cannot be halted here`:                                 second(newMatch(0).Halt(game.First, game.HaltAgreed)),
