@@ -12,7 +12,7 @@ type Busy [1 << 12]atomic.Uint64
 
 // busyDepth is the least depth, in plies, of a node whose moves are shared. Below it, asking
 // costs more than it saves.
-const busyDepth = 2
+const busyDepth = 5
 
 // BusyKey identifies a move, as a number, from a position, searched to a depth.
 func BusyKey(position, move uint64, depth int) uint64 {

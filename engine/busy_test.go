@@ -40,8 +40,8 @@ func TestBusy(t *testing.T) {
 // TestPutOff checks that moves that another thread is searching come last, are not
 // forgotten, and do not change the score.
 func TestPutOff(t *testing.T) {
-	const depth = 3
-	k, p := plainKnowledge(), start(t, "chess", "", "e2e4 d7d5")
+	const depth = busyDepth
+	k, p := plainKnowledge(), start(t, "othello", "size=6", "d2 c2")
 	a := NewAlphaBeta(k, 1, 1)
 	a.full = true
 	want := minimax(k, p, depth, 0, nil)
