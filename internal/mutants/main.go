@@ -97,7 +97,7 @@ func choose(names []string) ([]target, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(targets(), func(t target) bool { return t.name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("target %q: want one of %v", name, targetNames())
+			return nil, fmt.Errorf("target %q: expected one of %v", name, targetNames())
 		}
 		chosen = append(chosen, targets()[i])
 	}
