@@ -95,7 +95,7 @@ interrupted and with any number of threads.`,
 // printOpenings prints openings of the book.
 func (f *bookFlags) printOpenings(out io.Writer) error {
 	if f.openings < 1 || f.openings > 30 {
-		return fmt.Errorf("openings %d: want 1 to 30 plies", f.openings)
+		return fmt.Errorf("openings %d: expected 1 to 30 plies", f.openings)
 	}
 	b, err := book.Open(f.out)
 	if err != nil {

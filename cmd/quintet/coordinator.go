@@ -74,9 +74,9 @@ func (f *coordinatorFlags) check() (err error) {
 	case f.nats == "" && f.auth.Creds != "":
 		return errors.New("--nats-creds without --nats: expected both")
 	case (f.tls.Cert == "") != (f.tls.Key == ""):
-		return errors.New("--tls-cert and --tls-key: want both, or none")
+		return errors.New("--tls-cert and --tls-key: give both, or none")
 	case f.tls.Cert != "" && f.nats != "":
-		return errors.New("--tls-cert with --nats: want the certificate in the configuration of those servers")
+		return errors.New("--tls-cert with --nats: configure the certificate of those servers there")
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
 		return fmt.Errorf(`--replicas "%d": expected 1, 3 or 5`, f.replicas)
 	}

@@ -45,7 +45,7 @@ func (f *serveFlags) check(c *cobra.Command) error {
 		return errors.New("--memory, --data and --nats: expected at most one of them")
 	}
 	if f.farm == "" && f.farmKey != "" {
-		return errors.New("--farm-key: want --farm with the address of a coordinator")
+		return errors.New("--farm-key: give --farm, too: the address of a coordinator")
 	}
 	return checkCluster(f.cluster)
 }

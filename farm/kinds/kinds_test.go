@@ -298,7 +298,7 @@ func TestSettings(t *testing.T) {
 		"limits of":         {kinds.ReviewName, &kinds.ReviewSettings{Games: []kinds.ReviewGame{reviewed(t)}}},
 		"no games":          {kinds.ReviewName, &kinds.ReviewSettings{Depth: 1}},
 		"a table of":        {kinds.SearchName, &kinds.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1 << 20}},
-		"want 0 to 4":       {kinds.SearchName, &kinds.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1, First: 5}},
+		"expected 0 to 4":   {kinds.SearchName, &kinds.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1, First: 5}},
 		"move 1":            {kinds.ReviewName, &kinds.ReviewSettings{Depth: 1, Games: []kinds.ReviewGame{{"chess", "k7/8/8/8/8/8/8/7K w - - 0 1", "a1a1"}}}},
 		"do not know":       {"mining", map[string]int{}},
 	} {

@@ -47,14 +47,14 @@ func decodeSearch(text []byte) (s *SearchSettings, m *game.Match, err error) {
 		return nil, nil, err
 	}
 	if s.Nodes < 1 || s.Nodes > maxReviewNodes || s.Table < 1 || s.Table > maxTable || len(s.Once) > maxOnceBytes {
-		return nil, nil, fmt.Errorf("%d nodes, a table of %d MB: want 1 to %d nodes, 1 to %d MB", s.Nodes, s.Table, maxReviewNodes, maxTable)
+		return nil, nil, fmt.Errorf("%d nodes, a table of %d MB: expected 1 to %d nodes, 1 to %d MB", s.Nodes, s.Table, maxReviewNodes, maxTable)
 	}
 	g, start, moves, err := s.Game.Read()
 	if err != nil {
 		return nil, nil, err
 	}
 	if s.First < 0 || s.First > len(moves) {
-		return nil, nil, fmt.Errorf("the first position after %d moves: want 0 to %d", s.First, len(moves))
+		return nil, nil, fmt.Errorf("the first position after %d moves: expected 0 to %d", s.First, len(moves))
 	}
 	m = game.NewMatch(g, start)
 	for _, mv := range moves {
@@ -110,7 +110,7 @@ func DecodeLine(payload []byte, at *game.Match) (l engine.Line, err error) {
 	}
 	switch over := at.Outcome().Result.Over(); {
 	case max(s.Score, -s.Score) > engine.Won:
-		return l, fmt.Errorf("score %d: want at most %d", s.Score, engine.Won)
+		return l, fmt.Errorf("score %d: expected at most %d", s.Score, engine.Won)
 	case over != (len(l.Moves) == 0):
 		return l, errors.New("want a move, unless the game is over")
 	}

@@ -124,10 +124,10 @@ func (c certificate) text() string {
 func parseCertificate(text string) (c certificate, err error) {
 	lines := strings.Split(text, "\n")
 	if len(lines) != 4 || lines[3] != "" {
-		return c, fmt.Errorf("%d lines: want 3", len(lines)-1)
+		return c, fmt.Errorf("%d lines: expected 3", len(lines)-1)
 	}
 	if _, err := fmt.Sscanf(lines[0], "%d %s %d %d", &c.size, &c.pits, &c.value, &c.frontier); err != nil {
-		return c, fmt.Errorf("%q: want size, pits, value and empty cells of claims: %w", lines[0], err)
+		return c, fmt.Errorf("%q: expected size, pits, value and empty cells of claims: %w", lines[0], err)
 	}
 	if c.pits == "-" {
 		c.pits = ""
