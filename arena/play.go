@@ -65,7 +65,7 @@ type gameRunner struct {
 	limits     [2]engine.Limit
 	adjudicate Adjudication
 	now        func() time.Time
-	moved      func() // nil if nobody counts moves
+	moved      func() // may be nil
 	record     Record
 }
 

@@ -125,7 +125,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweptRating checks that a player who has won or lost every game has a rating
+// TestSweptRating checks that a player with only wins or only losses has a rating
 // without an error.
 func TestSweptRating(t *testing.T) {
 	s := arena.Standings{

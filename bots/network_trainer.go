@@ -142,8 +142,8 @@ func (o *networkTrainer) planOf(s SelfPlay) (*selfplay.Plan, error) {
 	return &o.plan, o.choosePlayer(s.Weights)
 }
 
-// choosePlayer completes the plan with who plays: a file of weights, or the linear
-// evaluation if it is nil. The player is named by a hash of its weights.
+// choosePlayer sets the player of the plan: the network in file, or the linear evaluation
+// if file is nil. A hash of the weights is the player's name.
 func (o *networkTrainer) choosePlayer(file []byte) (err error) {
 	h, linear := fnv.New64a(), o.linear
 	if file != nil {

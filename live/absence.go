@@ -8,7 +8,7 @@ import (
 
 // A player whose opponent has gone away may end the game on the opponent's turn: claim the
 // win, or call the game off. The server measures the absence in service time, so that
-// outages count for nobody.
+// outages do not count.
 
 // ownMoves is how many moves of a side a game is estimated to have, to compare clocks with
 // increments to those without.

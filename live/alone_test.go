@@ -8,7 +8,7 @@ import (
 	"quintet/live"
 )
 
-// TestAlone rejects requests to a missing opponent, and wins against nobody.
+// TestAlone rejects requests to a missing opponent, and wins without an opponent.
 func TestAlone(t *testing.T) {
 	agreed := game.Setup{"halt": "agreed"}
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestAlone(t *testing.T) {
 				t.Errorf("%s alone: %v, want it refused as %s", c.do, err, c.want)
 			}
 			if asked := d.Asked(game.First); len(asked) > 0 {
-				t.Errorf("%v is asked of nobody", asked)
+				t.Errorf("%v is asked without an opponent", asked)
 			}
 		})
 	}

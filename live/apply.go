@@ -60,14 +60,14 @@ func (t *Table) applyKind(e Event) error {
 		return t.skip(e)
 	}
 	if e.Side == nil {
-		return fmt.Errorf("%s by nobody", e.Kind)
+		return fmt.Errorf("%s without a side", e.Kind)
 	}
 	s := *e.Side
 	t.charge(e)
 	switch e.Kind {
 	case Sat:
 		if e.Player == nil || !e.Player.Joined() {
-			return fmt.Errorf("nobody sat down")
+			return fmt.Errorf("a seat was taken without a player")
 		}
 		t.players[s] = *e.Player
 		t.run(e.At)

@@ -59,7 +59,7 @@ type Event struct {
 	Wall   int64  `json:"time"`           // time of day, milliseconds since 1970, for people to read
 	Ply    int    `json:"ply"`            // moves played, after the event
 
-	Side   *game.Side `json:"-"`               // who caused it; nil for nobody
+	Side   *game.Side `json:"-"`               // that caused it, or nil
 	Move   string     `json:"move,omitempty"`  // in the notation of the library
 	Lag    int64      `json:"lag,omitempty"`   // lag compensation of the move in milliseconds
 	Pause  int64      `json:"pause,omitempty"` // milliseconds of the next turn that are free, see MovePause

@@ -18,7 +18,7 @@ const (
 // isRequest reports whether a kind of event counts against MaxRequests.
 func isRequest(k Kind) bool { return k == Offered || k == Declined || k == TakenBack }
 
-// decideExpire aborts a game that never began: a seat is open, or nobody has moved and no
+// decideExpire aborts a game that never began: a seat is open, or no side has moved and no
 // clock runs.
 func (t *Table) decideExpire(e *Event) error {
 	if t.State() != Open && (t.since > 1 || t.clock.running) {

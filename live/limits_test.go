@@ -104,7 +104,7 @@ func TestManyMoves(t *testing.T) {
 	}
 }
 
-// TestExpire calls off a game in which nobody has moved, and no other.
+// TestExpire calls off a game without a move, and no other.
 func TestExpire(t *testing.T) {
 	expire := Command{Do: Expire}
 	table := capGame(t)

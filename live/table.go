@@ -9,7 +9,7 @@
 // acknowledged.
 //
 // The package reads no clock. Times are service time: milliseconds during which the
-// service was available. It stops while no server runs, so that outages cost nobody
+// service was available. It stops while no server runs, so that outages cost no player
 // time. It is unrelated to the time of day.
 package live
 

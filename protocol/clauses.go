@@ -159,7 +159,7 @@ func (c *checker) queryAt(s *check.Session, m *game.Match) {
 	want := map[string]string{"p1turn": fmt.Sprint(m.Position().Turn() == game.First), "gameover": fmt.Sprint(r.Over()), "result": results()[r]}
 	for _, what := range []string{"p1turn", "gameover", "result"} {
 		if r.Over() && what == "p1turn" {
-			continue // nobody's turn
+			continue // the game is over
 		}
 		answer := s.Request("query "+what, "response", s.Timeout)
 		if answer != "response "+want[what] {

@@ -87,7 +87,7 @@ func key(r *http.Request) (string, *Problem) {
 
 func checkKey(k string) *Problem {
 	if n := utf8.RuneCountInString(k); n > 0 && (n < 16 || n > 200) {
-		return wrong("key", "an Idempotency-Key of %d characters: expected 16 to 200 that nobody can guess", n)
+		return wrong("key", "an Idempotency-Key of %d characters: expected 16 to 200 that cannot be guessed", n)
 	}
 	return nil
 }

@@ -266,7 +266,7 @@ func TestSlowDisk(t *testing.T) {
 }
 
 // TestClusterRefuses: a server on a log that rejects events and heartbeats continues by
-// itself when the log accepts them again, and charges nobody for the time.
+// itself when the log accepts them again, and charges no player for the time.
 func TestClusterRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fullLog{Log: live.NewMemory()}

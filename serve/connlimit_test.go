@@ -24,7 +24,7 @@ func TestAddress(t *testing.T) {
 		want         string
 	}{
 		{"of a connection", "192.0.2.1:4711", nil, false, "192.0.2.1"},
-		{"a header that nobody vouches for", "192.0.2.1:4711", []string{"198.51.100.7"}, false, "192.0.2.1"},
+		{"a header from an untrusted proxy", "192.0.2.1:4711", []string{"198.51.100.7"}, false, "192.0.2.1"},
 		{"of a proxy", "127.0.0.1:4711", []string{"198.51.100.7"}, true, "198.51.100.7"},
 		{"a proxy that adds to what the client says", "127.0.0.1:4711", []string{"203.0.113.1, 203.0.113.2,198.51.100.7"}, true, "198.51.100.7"},
 		{"a proxy that adds a line", "127.0.0.1:4711", []string{"203.0.113.1", "203.0.113.2, 198.51.100.7"}, true, "198.51.100.7"},

@@ -23,7 +23,7 @@ const (
 func (s *Server) evictSeatCookies(w http.ResponseWriter, r *http.Request, given string) {
 	names := seatCookieNames(r, given)
 	many := min(len(names)+1-maxSeatCookies, maxEvicted)
-	if many <= 0 || !s.ready.Load() { // without the index, nobody knows which games are over
+	if many <= 0 || !s.ready.Load() { // only the index knows which games are over
 		return
 	}
 	ids := make([]string, len(names))

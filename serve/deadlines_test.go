@@ -187,7 +187,7 @@ func TestWhoDoesNotRead(t *testing.T) {
 		began := time.Now()
 		status, _, err := r.answered(r.says(get("/api/games/"+r.id+"/game.gif")), 64<<10, 0)
 		if status != 200 || err != nil || time.Since(began) > time.Second {
-			r.t.Errorf("beside one that nobody reads: status %d, %v, after %s", status, err, time.Since(began))
+			r.t.Errorf("beside a response that is not read: status %d, %v, after %s", status, err, time.Since(began))
 		}
 		time.Sleep(stallTimeout)
 		if status, _, err := r.answered(stalled, 64<<10, 0); err == nil {

@@ -123,8 +123,8 @@ func TestEventsAreDescribed(t *testing.T) {
 	framed(t, []byte(`{"kind":"presence","presence":{"first":{"here":false,"away":7,"claimwin":null,"calloff":3},"second":null}}`))
 }
 
-// TestEventsSuffice checks that a watcher who has fetched a game once knows its state
-// after every event without fetching it again.
+// TestEventsSuffice checks that a client that fetched a game once can follow its state
+// from the events alone.
 func TestEventsSuffice(t *testing.T) {
 	s := open(t)
 	made := s.want(s.post("/api/games", `{"game":"othello","as":"first","name":"Ann"}`), 201, "")

@@ -19,10 +19,10 @@ func TestExpiry(t *testing.T) {
 		do         []string // addresses and bodies
 		want       live.State
 	}{
-		{"nobody came", `{"game":"loa"}`, nil, live.Closed},
+		{"no opponent", `{"game":"loa"}`, nil, live.Closed},
 		{"one waits", `{"game":"loa","as":"first"}`, nil, live.Closed},
 		{"one waits, and has moved", `{"game":"othello","as":"first"}`, []string{"moves", `{"move":"f4"}`}, live.Closed},
-		{"nobody moved", `{"game":"othello","as":"first"}`, []string{"seats/second", `{}`}, live.Closed},
+		{"no move", `{"game":"othello","as":"first"}`, []string{"seats/second", `{}`}, live.Closed},
 		{"it is played", `{"game":"othello","as":"first"}`, []string{"seats/second", `{}`, "moves", `{"move":"f4"}`}, live.Live},
 		{"it is played with days for a turn", `{"game":"othello","as":"first","clock":{"days":60}}`, []string{"seats/second", `{}`}, live.Live},
 	} {

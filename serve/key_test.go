@@ -61,8 +61,8 @@ func TestKeyIsNoToken(t *testing.T) {
 	}
 }
 
-// TestKeyOfBothSeats checks that a player of both seats who does not name the side can
-// repeat a move when it is the other side's turn.
+// TestKeyOfBothSeats checks that a player with both seats can repeat a move without
+// naming the side, even if it is the other side's turn.
 func TestKeyOfBothSeats(t *testing.T) {
 	s := open(t)
 	made := s.want(s.post("/api/games", `{"game":"othello","as":"first"}`), 201, "")

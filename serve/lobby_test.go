@@ -61,8 +61,8 @@ func TestListAndViewAgree(t *testing.T) {
 		do   []live.Command
 		want glance
 	}{
-		"nobody has come":         {nil, waits},
-		"a move against nobody":   {[]live.Command{move}, waits},
+		"no opponent":         {nil, waits},
+		"a move without an opponent":   {[]live.Command{move}, waits},
 		"the other has come":      {[]live.Command{sit}, plays},
 		"they have played a move": {[]live.Command{sit, move}, plays},
 		"it is over":              {[]live.Command{sit, move, resign}, plays},

@@ -29,7 +29,7 @@ func (s *site) until(path, text string, has bool) {
 	}
 }
 
-// TestHiddenGame checks that nobody sees a hidden game, at any address and on any server
+// TestHiddenGame checks that a hidden game is not shown, at any address and on any server
 // of a log, until it is shown again; also after a restart and with the list rebuilt.
 func TestHiddenGame(t *testing.T) {
 	l := live.NewMemory()

@@ -50,7 +50,7 @@ func does(t *testing.T, h *hall.Hall, id string, c live.Command) {
 	}
 }
 
-// bedtime is when a game that nobody uses has been looked at.
+// bedtime is when an idle game is due to be parked.
 const bedtime = 2*time.Minute + 2*orphanEvery + 20*time.Second
 
 // TestParked checks that a game whose clock has long to run leaves memory, also at a
@@ -71,7 +71,7 @@ func TestParked(t *testing.T) {
 		r.Watch(w, -1)
 		time.Sleep(bedtime)
 		if s.hall.Loaded(id) != nil || s.hall.Loaded(watched) != r || s.hall.Loaded(short) == nil {
-			t.Errorf("after %s, here are: the game that nobody uses %t, one that is watched %t, one with ten minutes %t; want the last two",
+			t.Errorf("after %s, here are: the idle game %t, one that is watched %t, one with ten minutes %t; want the last two",
 				bedtime, s.hall.Loaded(id) != nil, s.hall.Loaded(watched) == r, s.hall.Loaded(short) != nil)
 		}
 		r.Leave(w)
@@ -163,7 +163,7 @@ func TestPlayedElsewhere(t *testing.T) {
 		opens(t, here.hall, id, long())
 		time.Sleep(orphanEvery + bedtime) // the other looks after it from then on
 		if !there.hall.Parked(id) {
-			t.Error("the game does not sleep where nobody plays it")
+			t.Error("the server without the game's players does not park it")
 		}
 		counted.reads.Store(0)
 		for range 20 {

@@ -90,7 +90,7 @@ func TestPresence(t *testing.T) {
 		time.Sleep(30 * time.Second)
 		p := r.shown("").Here
 		if p.First.Here || p.First.Away < 20_000 || p.Second.Here || p.Second.Away < 60_000 || *p.First.ClaimWin != 59_999 {
-			r.t.Errorf("presence %+v, %+v: want both away, and nobody there to wait", p.First, p.Second)
+			r.t.Errorf("presence %+v, %+v: want both away, and no claim", p.First, p.Second)
 		}
 		r.says(strings.Replace(get("/api/games/"+r.id), "\n\n", "\nCookie: "+cookie(r.id, game.First)+"=a\n\n", 1)) // does not count
 		r.shown("b")
@@ -150,7 +150,7 @@ func TestPresenceOverSocket(t *testing.T) {
 	})
 }
 
-// TestPresenceIsHidden checks that delayed spectators get no presence events, and nobody
+// TestPresenceIsHidden checks that delayed spectators get no presence events, and neither do clients
 // any of an engine.
 func TestPresenceIsHidden(t *testing.T) {
 	running(t, Config{}, func(r *ran) {

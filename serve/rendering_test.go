@@ -144,7 +144,7 @@ func TestRenderingIsGivenUp(t *testing.T) {
 		ask(time.Second)
 		synctest.Wait()
 		if took := time.Since(began); took != time.Second || len(d.slots) > 0 {
-			t.Errorf("after %s it is still made, though nobody waits", took)
+			t.Errorf("after %s it is still rendering without a client", took)
 		}
 	})
 }

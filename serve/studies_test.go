@@ -276,7 +276,7 @@ func TestStudySurvives(t *testing.T) {
 	later.want(later.edit(path, key, 2, `{"do":"delete","id":"m1"}`), 200, "")
 }
 
-// TestHiddenStudy wants nobody to see a study that the operators have hidden, not even with
+// TestHiddenStudy checks that a study hidden by the operators is not shown, not even with
 // its key, until they show it again.
 func TestHiddenStudy(t *testing.T) {
 	l := live.NewMemory()

@@ -78,7 +78,7 @@ var study = map[string]bool{"review": true, "analysis": true, "study": true, "ed
 func (p page) Study() bool { return study[p.Boot.Page] }
 
 // Table reports whether the page loads table.css: all do but the first page and its
-// kin, on which nobody plays.
+// kin, without a board.
 func (p page) Table() bool {
 	return p.Boot.Page != "home" && p.Boot.Page != "missing" && p.Boot.Page != "busy"
 }

@@ -157,7 +157,7 @@ func (t *tree) threaten(s game.Side, ply, depth int) int {
 	return engine.Won - t.placed(ply) - 4*turns - 2
 }
 
-// eval scores a position in which nobody wins in one turn.
+// eval scores a position in which neither side wins in one turn.
 func (t *tree) eval(s game.Side) int {
 	w := &t.board.worth
 	score := int(w[s])*3/2 - int(w[s^1])

@@ -23,9 +23,9 @@ func newAdmin() *cobra.Command {
 		Use:   "admin",
 		Short: "Hide games, studies and names on a server, or show them again",
 		Long: `Admin hides a game or a study everywhere, or a name wherever it is shown.
-Nobody can see a hidden game or study, not even its players or editors: pages, lists,
+A hidden game or study is shown to no one, not even its players or editors: pages, lists,
 the API, records, pictures and sockets answer as if it did not exist. A hidden name is
-shown as Anonymous, and nobody can take it.
+shown as Anonymous, and no player can take it.
 
 Nothing is deleted: show undoes hide. Rulings are stored in the log, so they survive
 restarts, --rebuild and backups, and apply to all servers of a cluster.`,

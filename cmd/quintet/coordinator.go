@@ -39,7 +39,7 @@ stores their results. It prints the line that starts a worker. Workers come and 
 at any time; a number is counted once whatever happens.
 
 The folder --data has the keys, in keys/: copy worker.key to the machines that work,
-and client.key to those that submit jobs. Whoever has a key can use it, so give
+and client.key to those that submit jobs. Everyone with a copy of a key can use it, so give
 strangers keys of their own: quintet coordinator key NAME.
 
 docs/farm.md says more.`,

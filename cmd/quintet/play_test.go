@@ -100,7 +100,7 @@ func (p *terminal) saved() *record.Record {
 	return list[0]
 }
 
-// turn waits until it is the turn of the user, who plays the first side. It returns nil if the
+// turn waits until the first side, which the user plays, is to move. It returns nil if the
 // game is over.
 func (p *terminal) turn(plies int) (m *game.Match) {
 	p.Helper()

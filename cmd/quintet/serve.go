@@ -46,7 +46,7 @@ address: links contain the address at which the page is open.
 
 Every move is on disk before it is acknowledged. An interrupt or SIGTERM stops the
 server after requests in progress have finished. Games continue when the server is back;
-nobody's clock runs in between.
+no clock runs in between.
 
 The environment variable GOGC trades memory for processor time, as in every Go
 program. Without it, garbage is collected when the heap has 256 MB, or half as much

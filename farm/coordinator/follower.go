@@ -17,8 +17,8 @@ type Follower struct {
 	Job  string
 	From int // the first unit wanted
 
-	Progress func(done int) // is told how much is done, in what the job counts; nil for nobody
-	Away     func(error)    // is told when the coordinator does not answer; nil for nobody
+	Progress func(done int) // called with how much is done, in the job's unit; may be nil
+	Away     func(error)    // called when the coordinator does not answer; may be nil
 
 	began bool
 	next  int // unit

@@ -80,7 +80,7 @@ func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
 		return JobView{}, err
 	}
 	h.mu.Lock()
-	if h.jobs[fresh.id] == nil { // nobody else has submitted it meanwhile
+	if h.jobs[fresh.id] == nil { // it was not submitted meanwhile
 		h.addJob(fresh)
 	}
 	v := h.view(h.jobs[fresh.id])

@@ -39,7 +39,7 @@ type Config struct {
 	// Stopped, if not nil, is called when a job needs no more work.
 	Stopped func(job string)
 
-	// Opened, if not nil, is told that there may be work for idle workers.
+	// Opened, if not nil, is called when there may be work for idle workers.
 	Opened func()
 
 	// Grace is how long after the start workers may claim leases of the last run, and

@@ -55,7 +55,7 @@ func (h *Hub) considerReplay(j *job, w *worker, unit int) {
 	}
 }
 
-// alone reports whether no other key is working: nobody else can replay.
+// alone reports whether no other key is working, so that no worker can replay.
 func (h *Hub) alone(w *worker) bool {
 	now := h.config.Now()
 	for _, other := range h.list {

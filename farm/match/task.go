@@ -153,8 +153,8 @@ func (t *task) summaries(unit int, d farm.Digest) (list [2]arena.Summary, ok boo
 	return list, true
 }
 
-// Points implements farm.Scorer: the points from 0 to 2 of the player who moves first in
-// the first game of a pair.
+// Points implements farm.Scorer. It returns the points, 0 to 2, of the player that has the
+// first move in a pair's first game.
 func (t *task) Points(d farm.Digest) (points float64, ok bool) {
 	if len(d) != pairDigestBytes {
 		return 0, false

@@ -2,7 +2,7 @@
 // search itself, too.
 //
 // Start with [New] and run [Searches.Run]. Nothing blocks for long: while no worker is
-// there, or one has failed, nobody waits for the farm.
+// there, or one has failed, callers do not wait for the farm.
 package offload
 
 import (
@@ -162,7 +162,7 @@ func (s *Searches) done() {
 	s.active--
 }
 
-// fail lets nobody wait for the farm for a while.
+// fail makes callers do without the farm for a while.
 func (s *Searches) fail() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -88,7 +88,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestSmallBoards plays to the end where nobody can win.
+// TestSmallBoards plays to the end on boards too small for a win.
 func TestSmallBoards(t *testing.T) {
 	r := rand.NewPCG(1, 1)
 	for size := 1; size < connect6.Six; size++ {

@@ -36,7 +36,7 @@ type Game interface {
 	Turn() int
 	// Moves are the legal moves in library notation, sorted: Pass alone when the
 	// side must pass, none when the game is over, and none either where the course
-	// leaves a position open: in its chess nobody passes.
+	// leaves a position open: its chess has no pass.
 	Moves() []string
 	// Play makes one of Moves and panics on anything else.
 	Play(move string)

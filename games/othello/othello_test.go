@@ -115,7 +115,7 @@ func TestEnds(t *testing.T) {
 		{"full board, black has more", "XXXX/XXXX/XXOO/OOOO X", "", game.FirstWins},
 		{"full board, white has more", "XXXX/XXOO/OOOO/OOOO X", "", game.SecondWins},
 		{"full board, equal", "XXXX/XXXX/OOOO/OOOO O", "", game.Draw},
-		{"empty cells that nobody can use", "X3/4/4/3O X", "", game.Draw},
+		{"empty cells without a legal move", "X3/4/4/3O X", "", game.Draw},
 		{"a side without discs", "4/1XX1/1XX1/4 O", "", game.FirstWins},
 		{"no discs at all", "4/4/4/4 X", "", game.Draw},
 		{"pits all around", "1##1/#XO#/#OX#/1##1 X", "", game.Draw},

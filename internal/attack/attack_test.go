@@ -30,7 +30,7 @@ type target struct {
 	doc    document
 	victim table
 	other  table  // of the attacker
-	study  string // that nobody but its editor may change
+	study  string // that only its editor may change
 }
 
 // table is a game with the tokens of its seats.
@@ -169,7 +169,7 @@ func (a *target) moves(g table) {
 			return
 		}
 	}
-	a.t.Error("nobody can move")
+	a.t.Error("neither side can move")
 }
 
 // check checks that the API document names an answer and that it is no server error.

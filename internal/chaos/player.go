@@ -209,7 +209,7 @@ func (p *player) resolveConflict(ctx context.Context, mine, rival *attempt) erro
 				return p.accept(a)
 			}
 		}
-		return fmt.Errorf("game %s: the server has %s, which nobody sent", p.ID, moves[n])
+		return fmt.Errorf("game %s: the server has %s, which no player sent", p.ID, moves[n])
 	}
 	return ctx.Err()
 }

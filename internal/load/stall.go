@@ -175,7 +175,7 @@ func (r *run) listed(ctx context.Context) (ids []string, err error) {
 }
 
 // dialSmall connects with the smallest receive buffer, so that the server soon
-// notices that nobody reads.
+// notices that the client does not read.
 func dialSmall(ctx context.Context, network, addr string) (net.Conn, error) {
 	var d net.Dialer
 	c, err := d.DialContext(ctx, network, addr)

@@ -156,7 +156,7 @@ func (g *neighborsLOA) bothConnected(mover int) byte {
 	return 'D'
 }
 
-// stuck returns the result if nobody can move.
+// stuck returns the result if neither side can move.
 func (g *neighborsLOA) stuck(mover int, passed bool) byte {
 	switch {
 	case passed && g.Has(PassEnds):

@@ -52,7 +52,7 @@ func TestHeadersThatAreNone(t *testing.T) {
 			err := run.Compile(t.Context(), build, []string{filepath.Join(folder, "main.cpp")}, run.Options{Flags: []string{"-O0"}})
 			if text == hello {
 				if err != nil {
-					t.Errorf("%s that nobody needs: %v", test.name, err)
+					t.Errorf("an unused %s: %v", test.name, err)
 				}
 				continue
 			}

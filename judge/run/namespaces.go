@@ -26,7 +26,7 @@ func namespaces() Sandbox {
 // program that was stopped are left out.
 const namespaceScript = `set -e
 new=$1; dirs=$2; links=$3; renamed=$4; mounts=$5; shift 5
-for f in shmall msgmni sem; do echo 0 > /proc/sys/kernel/$f || :; done 2>/dev/null # shared memory counts for nobody
+for f in shmall msgmni sem; do echo 0 > /proc/sys/kernel/$f || :; done 2>/dev/null # no limit counts shared memory
 mount -t tmpfs -o size=16m,mode=755,nosuid tmpfs $new
 cd $new
 mkdir $dirs

@@ -286,7 +286,7 @@ func (x *Index) Count(ctx context.Context) (map[live.State]int, error) {
 }
 
 // Expired returns games that never began and were last updated before a time of day in
-// milliseconds since 1970: a seat is open, or there is no clock and nobody has moved. It
+// milliseconds since 1970: a seat is open, or there is no clock and no move. It
 // returns at most limit games, the oldest first.
 func (x *Index) Expired(ctx context.Context, since int64, limit int) ([]string, error) {
 	return x.ids(ctx, `SELECT id FROM games INDEXED BY by_waiting WHERE (state = 'open' OR state = 'live' AND NOT began AND NOT clocked) AND updated < ?

@@ -11,7 +11,7 @@ import (
 type highWater struct {
 	mu    sync.Mutex // guards the rest
 	seq   uint64
-	grown chan struct{} // closed when seq grows; nil while nobody waits
+	grown chan struct{} // closed when seq grows; nil without waiters
 }
 
 func (h *highWater) last() uint64 {

@@ -208,14 +208,14 @@ type script struct{ io.Reader }
 
 func (script) Close() error { return nil }
 
-// nobody is a writer that fails.
-type nobody struct{ io.Writer }
+// failingWriter fails every write.
+type failingWriter struct{ io.Writer }
 
-func (nobody) Close() error { return nil }
+func (failingWriter) Close() error { return nil }
 
 func answers(text string) func() (*program.Program, error) {
 	return func() (*program.Program, error) {
-		return program.FromStreams(nobody{io.Discard}, script{strings.NewReader(text)}), nil
+		return program.FromStreams(failingWriter{io.Discard}, script{strings.NewReader(text)}), nil
 	}
 }
 

@@ -16,7 +16,7 @@ type coroutine struct {
 }
 
 // newCoroutine returns a coroutine that waits for the first next. The function gets what
-// parks it. Whoever made it calls finish.
+// parks it. Its creator calls finish.
 func newCoroutine(body func(park func())) *coroutine {
 	c := &coroutine{resume: make(chan struct{}), parked: make(chan struct{}), returned: make(chan struct{})}
 	go func() {

@@ -10,9 +10,9 @@
 // to write asks its peers for a reading, and shares the lease of the peer that answers.
 //
 // Epochs. If the last heartbeat in the log is older than a lease, no server can be
-// synchronized: nothing could be written and nobody could play. The first server that
+// synchronized: no move could be written. The first server that
 // reaches the log again repeats the service time of that heartbeat under the next epoch.
-// All servers continue from there, so the outage is charged to nobody. The time then
+// All servers continue from there, so no player is charged for the outage. The time then
 // holds for a few seconds, in which players reconnect.
 //
 // A delayed heartbeat is rejected because another came first. Readings of an older epoch
@@ -36,7 +36,7 @@ const (
 	HeartbeatInterval = time.Second
 
 	// SlowWrite is how long the write of an event may take before the clock of a server
-	// that has the log to itself stops: a stalled disk is charged to nobody.
+	// that has the log to itself stops: no player is charged for a stalled disk.
 	SlowWrite = 500 * time.Millisecond
 
 	leaseTime   = 2 * HeartbeatInterval

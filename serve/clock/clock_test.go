@@ -29,7 +29,7 @@ func TestClock(t *testing.T) {
 		{"then it runs", 6, 10_500, 11_000},
 		{"it runs ahead without a heartbeat", 8.9, -1, 13_900},
 		{"for three seconds, then stops", 60, -1, 14_000},
-		{"a heartbeat ends the outage, which nobody pays for", 61, 10_500, 11_000},
+		{"a heartbeat ends the outage, which is not charged", 61, 10_500, 11_000},
 		{"it runs from there", 62, 11_500, 12_000},
 		{"a server that is ahead moves it forward", 62, 12_400, 12_400},
 		{"a server that is behind does not move it", 63, 9_000, 13_400},

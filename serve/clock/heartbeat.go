@@ -99,7 +99,7 @@ func (c *Clock) lastHeartbeat(ctx context.Context, l Log) (live.Heartbeat, error
 	if err != nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.sync.silentSince = time.Time{} // nobody knows whether the peers write
+		c.sync.silentSince = time.Time{} // the peers may have written meanwhile
 		return h, fmt.Errorf("reading the last heartbeat: %w", err)
 	}
 	return h, nil

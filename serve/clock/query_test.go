@@ -86,7 +86,7 @@ func TestRegressedLog(t *testing.T) {
 		{"at once", true, 1, true},
 		{"until ten seconds later", true, 11, true},
 		{"no longer", true, 11.1, false},
-		{"nobody else writes", false, 1, false},
+		{"no other server writes", false, 1, false},
 	} {
 		m := New(Config{Shared: c.shared}, live.Heartbeat{}, zero)
 		m.observeHeartbeat(live.Heartbeat{Seq: 5}, zero)

@@ -18,7 +18,7 @@ import (
 // TestClocksAgree simulates three servers while random faults happen to the log, the
 // network and the processes, and samples all synchronized servers every 10 ms. Between
 // any two samples, on any two servers, no more service time passes than real time: no
-// player's clock jumps. And an outage of all servers is charged to nobody.
+// player's clock jumps. And an outage of all servers is charged to neither player.
 func TestClocksAgree(t *testing.T) {
 	for seed := range uint64(20) { // of 3,000, none fails
 		synctest.Test(t, func(t *testing.T) { newSim(t, seed, 3).run() })

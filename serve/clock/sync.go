@@ -91,7 +91,7 @@ func (c *Clock) next(last live.Heartbeat, t time.Time) (h live.Heartbeat, err er
 	switch {
 	case c.leased(t) && last.Epoch <= c.epoch || c.halted: // a halted clock has not run during the outage
 		h = live.Heartbeat{Service: max(c.at(t), last.Service), Epoch: c.epoch}
-	case !c.config.Shared || t.Sub(s.seenAt) > leaseTime: // nobody holds a lease: begin an epoch
+	case !c.config.Shared || t.Sub(s.seenAt) > leaseTime: // no lease is held: begin an epoch
 		h = live.Heartbeat{Service: last.Service, Epoch: max(last.Epoch, c.epoch) + 1}
 	case !s.silentSince.IsZero() && t.Sub(s.silentSince) > silenceTimeout:
 		c.adopt(last, t)
@@ -178,7 +178,7 @@ func (c *Clock) apply(h live.Heartbeat, sent, t time.Time) {
 		c.set(h.Service, later(c.start, t))
 	}
 	if !c.config.Shared {
-		sent = t // nobody else can have written since
+		sent = t // no other server can have written since
 	}
 	c.epoch, c.sync.silentSince = h.Epoch, time.Time{}
 	c.renew(sent, t)

@@ -12,7 +12,7 @@ import (
 // spectator costs no events and no timers of its own.
 type delayedView struct {
 	table *live.Table // with the events that are visible; nil until it is needed
-	timer *time.Timer // for the next event; nil if nobody waits for it
+	timer *time.Timer // for the next event; nil without subscribers
 }
 
 // delayedPause is the shortest time between two batches of events for delayed spectators,

@@ -9,8 +9,8 @@ import (
 	"quintet/live"
 )
 
-// TestNothingWaitsForSpectators checks that nothing is kept for a spectator who has left,
-// although the game has many events that would have been shown later.
+// TestNothingWaitsForSpectators checks that a delayed view is freed when its spectator
+// leaves, even if many events are still due.
 func TestNothingWaitsForSpectators(t *testing.T) {
 	s := unstarted(t, live.NewMemory(), false)
 	defer s.Close()
@@ -49,6 +49,6 @@ func TestNothingWaitsForSpectators(t *testing.T) {
 		t.Errorf("%d of %d spectators are kept in memory after they have left", kept, len(gone))
 	}
 	if r.delayed.timer != nil {
-		t.Error("a timer runs for nobody")
+		t.Error("a timer runs without subscribers")
 	}
 }

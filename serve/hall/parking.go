@@ -120,7 +120,7 @@ func (h *Hall) maintain(ctx context.Context) {
 	}
 }
 
-// Maintain parks the games that nobody uses, and wakes those that are due.
+// Maintain parks idle games, and wakes those that are due.
 func (h *Hall) Maintain(ctx context.Context) {
 	for _, r := range h.all() {
 		h.park(r)

@@ -108,7 +108,7 @@ func TestTakeBacksInTheQueue(t *testing.T) {
 }
 
 // TestIllegalEngine checks that an engine loses if it plays a move that is illegal in its
-// position, and that nobody waits for it.
+// position, and that no caller waits for it.
 func TestIllegalEngine(t *testing.T) {
 	th := newThinker(t, live.NewMemory())
 	th.do(played("f4"))

@@ -10,7 +10,7 @@ import (
 
 // Presence is whether a player is there: it has a WebSocket or an event stream on any
 // server, or has just sent a request. It is not in the log. All times are service time, so
-// that nobody is away while no server runs.
+// that no player counts as away while no server runs.
 
 const (
 	// awayGrace is how long a player may be without a connection and still count as here:

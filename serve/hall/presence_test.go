@@ -155,7 +155,7 @@ func TestClaimWin(t *testing.T) {
 	})
 }
 
-// TestClaimAfterRestart checks that a restart charges nobody: the time begins again.
+// TestClaimAfterRestart checks that absence begins again after a restart.
 func TestClaimAfterRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := begin(t)

@@ -332,7 +332,7 @@ func (r *Room) closeLocked() {
 	for w := range r.watchers {
 		r.drop(w)
 	}
-	r.tellPresence() // nobody listens: this stops its timer
+	r.tellPresence() // without subscribers, this stops its timer
 }
 
 // Visible is what somebody may see of a game: its first events, as the log has them.

@@ -11,7 +11,7 @@ import (
 type Helper interface {
 	// Begin starts searches of the positions of a game after from moves and more, each
 	// to so many nodes with empty tables of TableMegabytes. It returns at once; ok is
-	// false if nobody is there to search.
+	// false if no worker is there to search.
 	Begin(g game.Game, start game.Position, moves []game.Move, from int, nodes uint64) (l Lines, ok bool)
 }
 

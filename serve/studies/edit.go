@@ -59,8 +59,8 @@ type Visibility string
 
 // The visibilities.
 const (
-	Link    Visibility = "link"    // whoever has its address
-	Private Visibility = "private" // whoever has its key
+	Link    Visibility = "link"    // everyone with the address
+	Private Visibility = "private" // everyone with the key
 )
 
 // colors returns the colours of shapes.

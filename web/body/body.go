@@ -2,7 +2,7 @@
 // are not Go's what is wrong with one, and where.
 //
 // It promises that an Error names the field that is wrong by its path in the object
-// ("options.size"), that fields which nobody reads are refused, and that no input
+// ("options.size"), that unknown fields are rejected, and that no input
 // panics.
 package body
 

@@ -198,7 +198,7 @@ export default function () {
     await p.close();
   });
 
-  test("nothing runs when nobody looks: a hidden page, a step and the switch end the search", async () => {
+  test("a hidden page, a step and the switch end the search", async () => {
     const p = await analysis("connect6");
     const asked = [], ended = [];
     const lines = (r) => r.url().endsWith("/api/analysis/lines");

@@ -117,7 +117,7 @@ export default function () {
     assert.equal(await p.page.getByText("Ada Secret").count(), 0);
     const preview = await (await p.page.request.get(made.url)).text(); // what a chat shows of the link
     assert.ok(!preview.includes("Ada Secret") && !preview.includes("og:image"), preview);
-    await p.page.goto(made.url); // whoever has the link may also start a game from this one
+    await p.page.goto(made.url); // a visitor with the link may also start a game from this one
     await p.page.getByRole("link", { name: "Continue from this position" }).click();
     await p.page.getByRole("heading", { name: "Continue from move 0" }).waitFor({ state: "attached" });
     await p.page.getByRole("radio", { name: "Two people here" }).check();

@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** freePort returns a port that nobody listens at. */
+/** freePort returns an unused port. */
 async function freePort() {
   const s = createServer().listen(0, "127.0.0.1");
   await once(s, "listening");

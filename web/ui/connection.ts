@@ -130,7 +130,7 @@ export class Connection {
     if (this.socket?.readyState === WebSocket.OPEN && this.asked === undefined && now - this.pinged >= beat) this.ping(silence);
   }
 
-  /** wake finds out soon whether the server can still be heard, because nobody has looked for a while. */
+  /** wake checks at once whether the server still answers, because the page was hidden for a while. */
   private wake(): void {
     const now = performance.now(), ahead = Date.now() - now, slept = ahead - this.ahead;
     [this.looked, this.ahead] = [now, ahead];

@@ -71,7 +71,7 @@ export class Match {
 
   constructor(readonly id: string) {
     const key = keyTo(id);
-    if (key && !location.search) history.replaceState(null, "", pathOf(id, key)); // whoever copies the address shall have all of it
+    if (key && !location.search) history.replaceState(null, "", pathOf(id, key)); // a copied address must carry the key
     this.link = new Connection(id, (m) => this.hear(m), (slept) => this.wake(slept), (service) => this.time(service));
   }
 
@@ -376,7 +376,7 @@ export class Match {
     if (!v) return;
     const at = ply === null ? v.ply : Math.max(ply, 0);
     if (at >= v.ply) this.looked.value = null;
-    else if (this.shots.value[at]) this.looked.value = at; // else nobody knows yet what it looked like
+    else if (this.shots.value[at]) this.looked.value = at; // else the board at that ply is not known yet
   }
 }
 

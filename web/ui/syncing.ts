@@ -1,6 +1,6 @@
 // A study that is shared: others' edits appear as they happen, and one's own are sent
 // one request after the other. Edits that are not confirmed are applied again on top of
-// every event of others, so that nobody's work is lost (rebase in tree.ts).
+// every event of others, so that no edit is lost (rebase in tree.ts).
 
 import { signal } from "@preact/signals";
 import type { Analysing, Editor } from "./analysing";

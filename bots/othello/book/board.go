@@ -64,7 +64,7 @@ type child struct {
 	board  board
 	square int
 	sign   int  // of values: -1, or 1 if the opponent must pass
-	over   bool // nobody can move
+	over   bool // neither side can move
 }
 
 // successor returns the position after a move. A pass that is forced belongs to it.

@@ -120,7 +120,7 @@ const (
 	fromGuess = 13 // a small search says which moves look best
 )
 
-// Final returns the value of a board on which nobody can move. Cells that are
+// Final returns the value of a board on which neither side can move. Cells that are
 // left empty count for the winner, as in tournaments and in the published sets.
 func Final(w othello.Bitboards) int { return settled(w.Own, w.Other, w.Empty()) }
 

@@ -22,8 +22,8 @@ func makeAround() (near [64]uint64) {
 
 // tailPlain returns the value of a board with at most six empty cells. So close to the end
 // it does not pay to know where the moves are before they are tried. Those in odd quadrants
-// go first: who moves there last moves there first, too. It is the portable version and the
-// test oracle of the assembly.
+// go first, because the side that moves first in such a quadrant also moves last there. It is
+// the portable version and the test oracle of the assembly.
 func (s *Solver) tailPlain(own, other, empty, odd uint64, alpha, beta int, passed bool) int {
 	if rest := empty & (empty - 1); rest&(rest-1) == 0 {
 		return s.lastTwo(own, other, empty, passed)
@@ -95,7 +95,7 @@ func (s *Solver) last(own, other, empty uint64) int {
 	return settled(own, other, empty)
 }
 
-// settled returns the value of a board on which nobody can move: cells that are
+// settled returns the value of a board on which neither side can move: cells that are
 // left empty count for the winner.
 func settled(own, other, empty uint64) int {
 	margin, left := bits.OnesCount64(own)-bits.OnesCount64(other), bits.OnesCount64(empty)

@@ -214,5 +214,5 @@ func (s *Search) Value(w othello.Bitboards, depth int) int {
 	return t.node(&w, depth, -beyond, beyond)
 }
 
-// final returns the score of a board on which nobody can move.
+// final returns the score of a board on which neither side can move.
 func final(w *othello.Bitboards) int { return pattern.Unit * endgame.Final(*w) }

@@ -17,11 +17,11 @@ type team struct {
 	nodes atomic.Uint64 // visited by all threads, save for the last few of each
 	limit uint64        // of nodes; 0 for none
 
-	progress *Progress // of the search; nil if nobody wants to know
+	progress *Progress // of the search, or nil
 
 	mu     sync.Mutex // guards what follows, and the fields of all splits
 	change sync.Cond  // a new split, a thread that has left one, or the end of the search
-	open   []*split   // splits with moves that nobody has begun, the oldest first
+	open   []*split   // splits with unclaimed moves, the oldest first
 	closed bool
 }
 
@@ -30,7 +30,7 @@ type split struct {
 	parent           *split // that its owner was searching a move of; nil for none
 	depth, certainty int
 	moves            []candidate // in the owner's scratch list
-	next             int         // the first move that nobody has begun
+	next             int         // the first unclaimed move
 	beta             int
 	best             int // of the moves searched
 	floor            int // the larger of best and alpha
