@@ -61,13 +61,13 @@ func TestListAndViewAgree(t *testing.T) {
 		do   []live.Command
 		want glance
 	}{
-		"no opponent":         {nil, waits},
-		"a move without an opponent":   {[]live.Command{move}, waits},
-		"the other has come":      {[]live.Command{sit}, plays},
-		"they have played a move": {[]live.Command{sit, move}, plays},
-		"it is over":              {[]live.Command{sit, move, resign}, plays},
-		"it was called off":       {[]live.Command{resign}, glance{State: "over", Result: "aborted", Reason: "aborted", First: "Ann"}},
-		"called off after a move": {[]live.Command{move, resign}, glance{State: "over", Result: "aborted", Reason: "aborted", First: "Ann"}},
+		"no opponent":                {nil, waits},
+		"a move without an opponent": {[]live.Command{move}, waits},
+		"the other has come":         {[]live.Command{sit}, plays},
+		"they have played a move":    {[]live.Command{sit, move}, plays},
+		"it is over":                 {[]live.Command{sit, move, resign}, plays},
+		"it was called off":          {[]live.Command{resign}, glance{State: "over", Result: "aborted", Reason: "aborted", First: "Ann"}},
+		"called off after a move":    {[]live.Command{move, resign}, glance{State: "over", Result: "aborted", Reason: "aborted", First: "Ann"}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			d := newDelayed(t, Config{Hold: -1}, 60)

@@ -1,4 +1,4 @@
-// What a player can do beside moving: answer, offer, take back, resign.
+// What a player can do besides moving: answer, offer, take back, resign.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -45,7 +45,7 @@ function Playing({ match, v }: { match: Match; v: View }): JSX.Element {
   );
 }
 
-/** takeBack asks for the last move back; who plays both sides agrees at once. */
+/** takeBack asks to take back the last move. A player of both sides agrees at once. */
 async function takeBack(match: Match, v: View): Promise<void> {
   if (v.you.length === 1) return void match.ask({ do: "takeback", side: v.you[0] });
   const mover = match.shots.value[v.ply - 1]?.turn ?? other(v.turn!);
@@ -53,22 +53,22 @@ async function takeBack(match: Match, v: View): Promise<void> {
   if (asked) await match.ask({ do: "accept", side: other(mover), what: "takeback" });
 }
 
-/** draw offers a draw; who plays both sides agrees at once. */
+/** draw offers a draw. A player of both sides agrees at once. */
 async function draw(match: Match, v: View, me: Side): Promise<void> {
   const asked = v.asked[me].includes("draw") || await match.ask({ do: "offer", side: me });
   if (asked && v.you.length === 2 && !v.asked[other(me)].includes("draw")) await match.ask({ do: "accept", side: other(me), what: "draw" });
 }
 
-/** claim stops the game; where both must want it, who plays both sides agrees at once. */
+/** claim stops the game. Where both must agree, a player of both sides does so at once. */
 async function claim(match: Match, v: View, me: Side): Promise<void> {
   const asked = await match.ask({ do: "claim", side: me });
   if (asked && v.options.halt === "agreed" && v.you.length === 2) await match.ask({ do: "accept", side: other(me), what: "halt" });
 }
 
 /**
- * Calls are what a player must answer: a question before what cannot be undone, and
- * what the other side asks for. They cover the status, which is above the buttons, so
- * that nothing moves and no answer lies under the finger that has just tapped.
+ * Calls are questions to the player: confirmations, and requests of the opponent. They
+ * cover the status above the buttons, so that the layout does not move and no answer
+ * appears under the finger that has just tapped.
  */
 export function Calls({ match }: { match: Match }): JSX.Element {
   const v = match.view.value!;
@@ -88,7 +88,7 @@ export function Calls({ match }: { match: Match }): JSX.Element {
   );
 }
 
-/** Sure asks again. The focus comes to it, and goes back where it was on Cancel; a key held down since before does not answer. */
+/** Sure asks for confirmation. It takes the focus, and returns it on Cancel. A key that was already held down does not answer. */
 function Sure({ match, question }: { match: Match; question: Question }): JSX.Element {
   const yes = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => yes.current?.focus({ preventScroll: true }), []);
@@ -102,10 +102,10 @@ function Sure({ match, question }: { match: Match; question: Question }): JSX.El
   );
 }
 
-/** written writes a legal move as players do. */
+/** written returns a legal move in the game's notation. */
 const written = (v: View, m: Move): string => (v.game === "chess" ? san(v.board.cells, m) : m.move);
 
-/** Typed takes a move in writing. On a small screen it is folded away. */
+/** Typed is the field for typed moves. Small screens fold it. */
 export function Typed({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;
   if (v.you.length === 0 || v.state !== "live") return null;
@@ -150,7 +150,7 @@ export function Action({ icon, text, label, disabled, pressed, main, onClick }: 
   return <button class={main ? "act main" : "act"} aria-label={label} aria-expanded={pressed} disabled={disabled} onClick={onClick}><Icon name={icon} /><span>{text}</span></button>;
 }
 
-/** Confirm is a button that asks again before it does what cannot be undone. A second tap on it does nothing. */
+/** Confirm is a button that asks for confirmation. A second tap on it does nothing. */
 export function Confirm(p: { match: Match; icon: string; text: string; sure: string; disabled?: boolean; onYes: () => void }): JSX.Element {
   const ask = (e: MouseEvent): void => {
     p.match.question.value = { sure: p.sure, yes: p.onYes, from: e.currentTarget as HTMLElement };

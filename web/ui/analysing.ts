@@ -1,5 +1,5 @@
-// The state of the analysis board: the tree, the node that is looked at, and what is
-// known of its position.
+// The state of the analysis board: the tree, the selected node, and the facts of its
+// position.
 
 import { computed, signal } from "@preact/signals";
 import { whyIllegal, type Trouble } from "./api";
@@ -9,7 +9,7 @@ import { maxShapes, mergeComment, plain, rootId, Tree, type Color, type Edit, ty
 import type { Move } from "./types";
 import { say } from "./words";
 
-/** Editor takes the edits of a study that is shared. */
+/** Editor sends the edits of a shared study. */
 export interface Editor {
   queue(e: Edit): void;
 }
@@ -18,7 +18,7 @@ const factsDelay = 60; // milliseconds for which a node must be looked at before
 
 const prefetch = 100; // lines whose positions are loaded before somebody looks at them
 
-/** newId returns an id that no node has had. */
+/** newId returns an unused node id. */
 const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => (b % 36).toString(36)).join("");
 
 export class Analysing {
@@ -45,13 +45,13 @@ export class Analysing {
 
   get game(): string { return this.start.game; }
 
-  /** node is what is looked at. */
+  /** node is the selected node. */
   readonly node = computed<Node>(() => {
     this.changes.value; // the tree is no signal
     return this.tree.nodes.get(this.at.value) ?? this.tree.root;
   });
 
-  /** shot is its position, once it is known. */
+  /** shot is the position of the node, once it is loaded. */
   readonly shot = computed<Shot | undefined>(() => {
     this.known.value;
     return this.shots.shots.get(this.node.value.id);
@@ -62,7 +62,7 @@ export class Analysing {
     return this.shots.facts.get(this.node.value.id);
   });
 
-  /** begins says whose turn it is at the start, and how many stones are left in that turn. */
+  /** begins is the side to move at the start, and the stones left in its turn. */
   readonly begins = computed(() => {
     this.known.value;
     const [facts] = this.shots.facts.values();
@@ -78,7 +78,7 @@ export class Analysing {
     void this.loadRest();
   }
 
-  /** loadRest loads the other lines, one after the other, so that no step has to wait. */
+  /** loadRest preloads the other lines one by one, so that stepping never waits. */
   private async loadRest(): Promise<void> {
     if (this.loading) return;
     this.loading = true;
@@ -93,7 +93,7 @@ export class Analysing {
     this.loading = false;
   }
 
-  /** go looks at a node. */
+  /** go selects a node. */
   go(id: string): void {
     if (!this.tree.nodes.has(id) || id === this.at.peek()) return;
     this.at.value = id;
@@ -105,7 +105,7 @@ export class Analysing {
     this.timer = window.setTimeout(() => void this.learn(), factsDelay);
   }
 
-  /** step goes some moves on along the first variations, or back. */
+  /** step moves by n plies along the first variations; back if n is negative. */
   step(by: number): void {
     let n = this.node.peek();
     for (; by < 0 && n.parent; by++) n = this.tree.nodes.get(n.parent)!;
@@ -113,14 +113,14 @@ export class Analysing {
     this.go(n.id);
   }
 
-  /** aside goes to the next variation in place of the move, or to the one before. */
+  /** aside selects the next or previous sibling variation. */
   aside(by: number): void {
     const n = this.node.peek(), all = this.tree.nodes.get(n.parent)?.children ?? [];
     const to = all[all.indexOf(n.id) + by];
     if (to) this.go(to);
   }
 
-  /** learn asks for what is not known of the position that is looked at. */
+  /** learn fetches the missing facts of the selected position. */
   private async learn(): Promise<void> {
     const { id } = this.node.peek();
     if (this.shots.facts.has(id)) return;
@@ -132,7 +132,7 @@ export class Analysing {
     }
   }
 
-  /** play makes moves from the node that is looked at; those that are new become variations. */
+  /** play makes moves from the selected node; new ones become variations. */
   async play(moves: string[]): Promise<void> {
     let n = this.node.peek(), known = 0;
     for (; known < moves.length; known++) {
@@ -159,7 +159,7 @@ export class Analysing {
     }
   }
 
-  /** typed plays a move in notation; what is no legal move is refused as the rules say it. */
+  /** typed plays a move in notation, or shows the rules' reason if it is illegal. */
   async typed(text: string): Promise<boolean> {
     const wanted = text.trim();
     await this.learn();
@@ -172,20 +172,20 @@ export class Analysing {
     return !!m;
   }
 
-  /** refuse says why what was tried on the board is no move. */
+  /** refuse shows why a move tried on the board is illegal. */
   async refuse(m: Move | null): Promise<void> {
     const f = this.facts.peek();
     this.trouble.value = (m && f ? await whyIllegal(this.game, f.position, m.move) : "") || say("problem.illegal");
   }
 
-  /** edit changes the tree here, and for everybody if it is shared. */
+  /** edit changes the tree, and sends the edit if the tree is shared. */
   edit(e: Edit): void {
     if (!this.editable || !this.tree.apply(e)) return;
     this.editor?.queue(e);
     this.changes.value++;
   }
 
-  /** remove deletes the move that is looked at, and all after it. */
+  /** remove deletes the selected move and its subtree. */
   remove(): void {
     const n = this.node.peek();
     if (!n.parent) return;
@@ -193,13 +193,13 @@ export class Analysing {
     this.edit({ do: "delete", id: n.id });
   }
 
-  /** promote puts the variation with the move that is looked at one place forward, where it branches off. */
+  /** promote moves the variation of the selected move one place up at its branching point. */
   promote(): void {
     const n = this.branch();
     if (n) this.edit({ do: "promote", id: n.id, to: this.tree.nodes.get(n.parent)!.children.indexOf(n.id) - 1 });
   }
 
-  /** branch is the last move on the way to the node that is no first variation. */
+  /** branch is the last move on the path to the node that is not a first variation. */
   branch(): Node | undefined {
     return this.tree.path(this.node.peek().id).findLast((n) => this.tree.nodes.get(n.parent)!.children[0] !== n.id);
   }
@@ -209,7 +209,7 @@ export class Analysing {
     this.edit({ do: "glyph", id: n.id, glyph: n.glyph === glyph ? "" : glyph });
   }
 
-  /** setComment writes a comment in place of another; it returns what is there now, which has what others have written meanwhile, too. */
+  /** setComment replaces a comment. It returns the new one, merged with what others wrote meanwhile. */
   setComment(id: string, text: string, was: string): string {
     const e: Edit = { do: "comment", id: this.same.get(id) ?? id, text: plain(text), was };
     mergeComment(this.tree, e);
@@ -217,7 +217,7 @@ export class Analysing {
     return e.text!;
   }
 
-  /** draw adds an arrow, or a circle where it begins and ends on one cell; the same once more takes it away. */
+  /** draw adds an arrow, or a circle if both cells are the same; drawing the same shape again removes it. */
   draw(from: number, to: number, color: Color): void {
     const n = this.node.peek(), shape: Shape = from === to ? { to, color } : { from, to, color };
     const rest = n.shapes.filter((s) => s.from !== shape.from || s.to !== to);
@@ -225,7 +225,7 @@ export class Analysing {
     this.edit({ do: "shapes", id: n.id, shapes: (again ? rest : [...rest, shape]).slice(-maxShapes) });
   }
 
-  /** drawAt takes a tap or a key while arrows are drawn: the first says where one begins, the second where it ends. */
+  /** drawAt handles a tap or key in drawing mode: the first starts an arrow, the second ends it. */
   drawAt(cell: number): void {
     const from = this.drawnFrom.peek();
     if (from < 0) return void (this.drawnFrom.value = cell);
@@ -233,7 +233,7 @@ export class Analysing {
     if (this.drawing.peek()) this.draw(from, cell, this.drawing.peek() as Color);
   }
 
-  /** adopt takes over a tree that others have edited. Who looks at a node that is gone comes to the last one on its way. */
+  /** adopt replaces the tree by one that others edited. If the selected node is gone, its nearest ancestor is selected. */
   adopt(r: Rebased): void {
     const way = this.tree.path(this.at.peek()).map((n) => r.same.get(n.id) ?? n.id);
     for (const [from, to] of r.same) {

@@ -1,5 +1,5 @@
-// The page of the analysis board: a tree of variations, the engine's lines, and what
-// can be said of each move. /analysis/GAME is one's own, /study/ID is shared.
+// The page of the analysis board: a tree of variations, the engine's lines, comments and
+// glyphs. /analysis/GAME is private, /study/ID is shared.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -69,7 +69,7 @@ function Page({ a, sync }: Opened): JSX.Element {
 
 const none: WrittenMove[] = [];
 
-/** Position is the board with the shapes of the node, and the engine's values in Othello. */
+/** Position is the board with the node's shapes and, in Othello, the engine's values. */
 function Position({ a, search }: { a: Analysing; search: Search }): JSX.Element | null {
   const shot = a.shot.value, n = a.node.value, facts = a.facts.value, draws = a.drawing.value !== "";
   if (!shot || !a.shots.board) return null;
@@ -86,7 +86,7 @@ function Position({ a, search }: { a: Analysing; search: Search }): JSX.Element 
   );
 }
 
-/** valuesOf is what each legal move of Othello is worth: discs, or hundredths of them where that is not certain. */
+/** valuesOf returns the value of each legal Othello move, in discs. */
 function valuesOf(a: Analysing, search: Search): Map<number, Value> | undefined {
   const found = search.found.value, facts = a.facts.value;
   if (!search.values.value || !found || !facts) return undefined;
@@ -97,7 +97,7 @@ function valuesOf(a: Analysing, search: Search): Map<number, Value> | undefined 
   }));
 }
 
-/** Seat names a side, and says whether it is to move. */
+/** Seat names a side, and marks the side to move. */
 function Seat({ a, above }: { a: Analysing; above: boolean }): JSX.Element {
   const side: Side = above === a.flip.value ? "first" : "second";
   const turn = a.facts.value?.turn === side;
@@ -109,7 +109,7 @@ function Seat({ a, above }: { a: Analysing; above: boolean }): JSX.Element {
   );
 }
 
-/** State says whose turn it is, or how the game ends here. */
+/** State shows whose turn it is, or the result. */
 function State({ a }: { a: Analysing }): JSX.Element {
   const f = a.facts.value, shot = a.shot.value, winner = sides.find((s) => f?.result === `${s} wins`);
   const text = winner ? say("status.wins", { side: sideName(a.game, winner) }) : f?.result === "draw" ? say("status.draw") : shot ? say("status.turn", { side: sideName(a.game, shot.turn) }) : say("loading");
@@ -156,7 +156,7 @@ function TypedMove({ a }: { a: Analysing }): JSX.Element {
   );
 }
 
-/** Ways lead on with the position that is looked at. */
+/** Ways are links that open the selected position elsewhere. */
 function Ways({ a }: { a: Analysing }): JSX.Element | null {
   const f = a.facts.value;
   if (!f) return null;
@@ -169,7 +169,7 @@ function Ways({ a }: { a: Analysing }): JSX.Element | null {
   );
 }
 
-/** useKeys steps through the tree by keys, where no other part of the page takes them. */
+/** useKeys steps through the tree by keys that no other element handles. */
 function useKeys(a: Analysing): void {
   useEffect(() => {
     const actions: Record<string, () => void> = {

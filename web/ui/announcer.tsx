@@ -1,6 +1,5 @@
-// What is said aloud: moves, passes, offers, results and low time, to assistive
-// technology; and as sounds, for those who switched them on. What is easily missed
-// on the board is shown for a moment, too.
+// Announces moves, passes, offers, results and low time to assistive technology, and as
+// sounds if they are on. What is easily missed on the board is also shown briefly.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -11,7 +10,7 @@ import { places, resultText } from "./status";
 import { mustPass, sides, type Both, type Presence, type View } from "./types";
 import { count, gameTitle, playerName, say, sideName } from "./words";
 
-/** News is a sentence; what is brief is shown, too, for as long as it takes to read. */
+/** News is a sentence; a brief one is also shown for as long as it takes to read. */
 interface News {
   text: string;
   brief?: boolean;
@@ -19,7 +18,7 @@ interface News {
 
 const long = 3_500; // milliseconds for which it is shown, as in frame.css
 
-/** Told is what was said, by a number: the same sentence may be said twice. */
+/** Told is an announcement with a number, because the same sentence may repeat. */
 interface Told {
   text: string;
   n: number;
@@ -61,13 +60,13 @@ export function Announcer({ match }: { match: Match }): JSX.Element {
   );
 }
 
-/** ofPresence says which of the others has gone or come back. */
+/** ofPresence says which opponent left or came back. */
 function ofPresence(old: Both<Presence | null>, now: Both<Presence | null>, v: View): string[] {
   return sides.filter((s) => !v.you.includes(s) && v.seats[s] && old[s] && now[s] && old[s].here !== now[s].here)
     .map((s) => say(now[s]!.here ? "news.here" : "news.away", { name: playerName(v.seats[s]!) }));
 }
 
-/** noise is heard of a move, of the end, however it came, and when somebody comes for whom one has waited. */
+/** noise returns the sound for a move, the end of a game, or the arrival of an opponent. */
 function noise(old: View, v: View): void {
   if (old.state === "open" && v.state === "live" && old.you.length > 0) {
     beep("begin");
@@ -76,14 +75,14 @@ function noise(old: View, v: View): void {
   else if (v.ply > old.ply) beep("move", taken(old, v));
 }
 
-/** taken counts the pieces that the last move turned or captured. */
+/** taken counts the pieces that the last move flipped or captured. */
 function taken(old: View, v: View): number {
   const digit = v.turn === "first" ? "1" : "2"; // of the side to which they belonged
   const count = (w: View): number => w.board.cells.filter((c) => c.startsWith(digit)).length;
   return v.ply === old.ply + 1 && v.turn !== old.turn ? Math.max(0, count(old) - count(v)) : 0;
 }
 
-/** notify calls who has looked away, if the browser was allowed to. */
+/** notify shows a system notification if the page is hidden and notifications are allowed. */
 function notify(text: string): void {
   if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
   try {
@@ -93,7 +92,7 @@ function notify(text: string): void {
   }
 }
 
-/** useHurry says that one's own time runs low, when it does. */
+/** useHurry announces when the player's own time runs low. */
 function useHurry(match: Match, v: View): string {
   const [text, setText] = useState("");
   useEffect(() => {
@@ -111,7 +110,7 @@ function useHurry(match: Match, v: View): string {
   return text;
 }
 
-/** news says in sentences what has changed. */
+/** news returns sentences about what has changed. */
 function news(old: View, v: View, written: string): News[] {
   const list: News[] = [];
   if (v.ply === old.ply + 1 && old.turn) {
@@ -125,7 +124,7 @@ function news(old: View, v: View, written: string): News[] {
   return [...list, ...ofTurn(old, v)];
 }
 
-/** ofTurn says what is now for who looks to do: whether it is their turn, what is left of it, and that it can only be passed. */
+/** ofTurn says whether it is the viewer's turn, what is left of it, and whether only a pass is legal. */
 function ofTurn(old: View, v: View): News[] {
   const began = old.state !== "live";
   if (v.state !== "live" || !v.turn || !v.you.includes(v.turn) || (v.ply === old.ply && !began)) return [];
@@ -137,7 +136,7 @@ function ofTurn(old: View, v: View): News[] {
   return list;
 }
 
-/** ofPlayers says who has come, oneself too, what the others ask for, and what they did not want. */
+/** ofPlayers says who joined, what opponents ask for, and what they declined. */
 function ofPlayers(old: View, v: View): News[] {
   const list: News[] = [];
   for (const side of sides) {

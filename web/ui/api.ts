@@ -10,7 +10,7 @@ export class Trouble extends Error {
   }
 }
 
-/** troubleOf says in the page's language what the server has refused; what it has no words for, in the server's. */
+/** troubleOf translates a problem into the page's language, or keeps the server's text if it cannot. */
 export function troubleOf(p: Partial<Problem>, status: number): Trouble {
   const key = `problem.${p.reason}`;
   const until = p.until ? new Date(p.until).toLocaleTimeString(language) : "";
@@ -34,17 +34,17 @@ export async function call<T>(method: string, path: string, body?: unknown, key?
   return data as T;
 }
 
-/** newKey returns a key that lets a request be repeated without being done twice. */
+/** newKey returns an idempotency key. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
 
-/** withKey adds the key of a private game, which is in the address of the page. */
+/** withKey adds the key of a private game, taken from the page's address. */
 export function withKey(path: string): string {
   const key = new URLSearchParams(location.search).get("key");
   return key ? `${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(key)}` : path;
 }
 
-/** pathOf is where the page of a game is. */
+/** pathOf returns the path of a game's page. */
 export const pathOf = (id: string, key?: string): string => `/g/${id}${key ? `?key=${encodeURIComponent(key)}` : ""}`;
 
 export interface Created {
@@ -79,7 +79,7 @@ export const list = (query: string): Promise<{ games: Listed[] }> => call("GET",
 export const replay = (question: { game: string; options?: Record<string, string>; position?: string; moves?: string[]; list?: boolean }): Promise<Replay> =>
   call("POST", "/api/replay", question);
 
-/** whyIllegal asks the rules why a move is not legal in a position; "" if they do not say. */
+/** whyIllegal asks the server why a move is illegal in a position; "" if there is no reason. */
 export async function whyIllegal(game: string, position: string, move: string): Promise<string> {
   try {
     await replay({ game, position, moves: [move] });

@@ -7,7 +7,7 @@ import { Header } from "./header";
 
 type Page = { Main: ComponentType };
 
-// Every page is a chunk of its own: nobody loads the code of another page.
+// Every page is a chunk of its own and loads no code of other pages.
 const pages: Record<string, () => Promise<Page>> = {
   home: () => import("./home"),
   missing: () => import("./home"),

@@ -1,4 +1,4 @@
-// Whether the players are there, and what may be done about an opponent who has gone.
+// The presence of the players, and what can be done about an opponent who left.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -6,7 +6,7 @@ import type { Match } from "./match";
 import { other, type Presence, type Side } from "./types";
 import { count, playerName, say } from "./words";
 
-/** now returns the presence of a side at this moment: the server says it only when a player comes or goes. */
+/** now returns the current presence of a side. The server sends it only when a player comes or goes. */
 function now(match: Match, side: Side): Presence | null {
   const { of, at } = match.presence.value, p = of[side];
   if (!p || p.here) return p;
@@ -15,7 +15,7 @@ function now(match: Match, side: Side): Presence | null {
   return { ...p, away: p.away + since, claimwin: left(p.claimwin), calloff: left(p.calloff) };
 }
 
-/** useTicks draws again every second while it is needed. */
+/** useTicks renders every second while active. */
 function useTicks(needed: boolean): void {
   const [, tick] = useState(0);
   useEffect(() => {
@@ -25,7 +25,7 @@ function useTicks(needed: boolean): void {
   }, [needed]);
 }
 
-/** timeText writes for how long something lasts, roughly. */
+/** timeText returns a rounded duration. */
 function timeText(ms: number): string {
   const s = Math.floor(ms / 1000);
   if (s < 100) return count("time.seconds", s);
@@ -33,7 +33,7 @@ function timeText(ms: number): string {
   return s < 172_800 ? count("time.hours", Math.round(s / 3600)) : count("time.days", Math.round(s / 86_400));
 }
 
-/** Away says beside a player's name that it is away, and since when. */
+/** Away shows beside a player's name since when the player is away. */
 export function Away({ match, side }: { match: Match; side: Side }): JSX.Element | null {
   const v = match.view.value!, p = now(match, side);
   useTicks(!!p && !p.here);
@@ -45,8 +45,8 @@ export function Away({ match, side }: { match: Match; side: Side }): JSX.Element
 const soon = 600_000; // milliseconds: that something may be claimed later is not said
 
 /**
- * Gone says what may be done about an opponent who is away and whose turn it is. It
- * covers the status, so that nothing moves.
+ * Gone offers what can be done about an opponent who is away and to move. It covers
+ * the status, so that the layout does not move.
  */
 export function Gone({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;

@@ -73,7 +73,7 @@ export function Board(p: Props): JSX.Element {
   useLayoutEffect(() => { // cells of a board that is turned round, or has another size, are made anew, and the focus stays on its own
     if (focused) svg.current!.querySelector<SVGGElement>(`[data-cell="${focus}"]`)?.focus();
   }, [m]);
-  /** takes says whether the piece of a cell can be taken up, to be moved now or later. */
+  /** takes reports whether the piece of a cell can be picked up, for a move or a premove. */
   const takes = (cell: number): boolean => starts.has(cell) || (!!p.early?.shifts && p.board.cells[cell].startsWith(p.early.mine));
   useLayoutEffect(() => { if (picked >= 0 && !takes(picked)) setPicked(-1); }); // whatever else has changed, what is in hand stays there
   useEffect(() => setClose(null), [m]);
@@ -107,7 +107,7 @@ export function Board(p: Props): JSX.Element {
     done(chosen);
     if (!chosen.move && chosen.picked < 0 && legal.length > 0) refuse(from, cell);
   };
-  /** refuse answers a step that is no move: the piece shakes, and it is said why. */
+  /** refuse answers an illegal move: the piece shakes, and the reason is announced. */
   const refuse = (from: number, cell: number): void => {
     const puts = legal.some((m) => m.from === undefined && m.to !== undefined);
     if (from === cell || (from < 0 && !puts && p.board.cells[cell] === "")) return; // nothing was tried
@@ -120,7 +120,7 @@ export function Board(p: Props): JSX.Element {
     const timer = setTimeout(() => setBad({ ...bad, cell: -1 }), 700);
     return () => clearTimeout(timer);
   }, [bad.n]);
-  /** tap is a step by mouse or finger: where cells are tiny, a finger's first tap comes closer. */
+  /** tap handles a click or tap. On tiny cells, a finger's first tap zooms in. */
   const tap = (cell: number, touch: boolean): void => {
     if (touch && !close && small()) return setClose(closer(m, cell, svg.current!.getBoundingClientRect().width));
     step(cell);
@@ -148,7 +148,7 @@ export function Board(p: Props): JSX.Element {
       if (picked !== cell) setPicked(cell);
     } else down.current.was = -2;
   };
-  /** beginStroke paints a cell, and those that the pointer comes to until it is lifted. */
+  /** beginStroke paints a cell, and those that the pointer crosses until it is released. */
   const beginStroke = (e: PointerEvent): void => {
     const cell = at(e);
     if (cell < 0 || (e.button !== 0 && e.button !== 2)) return;
@@ -170,7 +170,7 @@ export function Board(p: Props): JSX.Element {
     if (d.cell < 0 || d.was === -2 || (!drag && !moved)) return;
     setDrag({ cell: d.cell, ...place(e) });
   };
-  /** draw draws the board along; cells are drawn anew when the finger is lifted. */
+  /** draw pans the board; cells are rendered again when the finger is lifted. */
   const draw = (e: PointerEvent): void => {
     const box = svg.current!.getBoundingClientRect(), { x, y, from } = pan.current!;
     if (down.current.cell >= 0) svg.current!.setPointerCapture(e.pointerId);
@@ -179,7 +179,7 @@ export function Board(p: Props): JSX.Element {
     pan.current!.to = to;
     svg.current!.setAttribute("viewBox", viewBox(to));
   };
-  /** mark draws an arrow from the cell at which the right button was pressed, or a circle around it; the same again takes it away. */
+  /** mark draws an arrow from the cell where the right button was pressed, or a circle around it. Drawing it again removes it. */
   const mark = (to: number, e: PointerEvent): void => {
     const from = begun.current;
     begun.current = -1;
@@ -218,7 +218,7 @@ export function Board(p: Props): JSX.Element {
     else if (d.was === cell) setPicked(-1); // a second tap puts it down
     else if (p.early && pending.length > 0) p.onEarly?.(null);
   };
-  /** stop forgets a touch that was no tap: what was in hand before is in hand again. */
+  /** stop cancels a touch that was not a tap, and restores the selection. */
   const stop = (): void => {
     stroke.current = null;
     if (down.current.cell >= 0 && down.current.was !== -2) setPicked(down.current.was);
@@ -254,7 +254,7 @@ export function Board(p: Props): JSX.Element {
     e.stopPropagation();
   };
 
-  // Where a stone may go anywhere, dots would say nothing.
+  // If a stone may go anywhere, dots carry no information.
   const dots = !p.quiet && (picked >= 0 || ends.size <= some || ends.size < p.board.cells.filter((c) => c === "").length);
   const lastCells = new Set<number>();
   for (const l of p.last ?? []) for (const c of [l.from, l.to]) if (c !== undefined) lastCells.add(c);
@@ -318,16 +318,16 @@ export function Board(p: Props): JSX.Element {
   );
 }
 
-/** Value is what a move to a cell is worth, and whether no other is worth more. */
+/** Value is the value of a move to a cell, and whether it is the best. */
 export interface Value {
   text: string;
   best: boolean;
 }
 
-/** colorOf is the colour of an arrow by the keys that are held with the right button. */
+/** colorOf returns the colour of an arrow by its modifier keys. */
 const colorOf = (e: PointerEvent): Line["color"] => (e.shiftKey ? "red" : e.altKey ? "blue" : e.ctrlKey ? "yellow" : "green");
 
-/** ghost is the piece that is shown faintly on a cell, because it is to come there. */
+/** ghost is the translucent piece of a premove. */
 function ghost(p: Props, cell: number): string {
   const m = p.pending?.find((l) => l.to === cell);
   if (!m) return "";

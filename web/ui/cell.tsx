@@ -6,7 +6,7 @@ import type { Metrics } from "./metrics";
 import { Piece } from "./pieces";
 import { pieceName, say } from "./words";
 
-/** Marks are what is to be seen of a cell beside its piece. */
+/** Marks are the decorations of a cell besides its piece. */
 export interface Marks {
   last: boolean; // the last move touched it
   newest: boolean; // the last piece came here
@@ -91,7 +91,7 @@ export function cellName(b: Board, cell: number): string {
   return b.cols[cell % b.cols.length] + b.rows[Math.floor(cell / b.cols.length)];
 }
 
-/** describe says all that is to be seen of a cell. */
+/** describe returns the accessible description of a cell. */
 function describe(b: Board, game: string, cell: number, marks: Marks): string {
   const parts = [cellName(b, cell), pieceName(game, b.cells[cell])];
   if (marks.picked) parts.push(say("cell.picked"));

@@ -1,5 +1,5 @@
-// The graph of a game: the winning chances after each move, to be looked at and stepped
-// through. To assistive technology it is a slider over the moves.
+// The graph of a game: the winning chances after each move. It steps through the game; to
+// assistive technology it is a slider over the moves.
 
 import type { JSX } from "preact";
 import type { Ply } from "./reviewing";

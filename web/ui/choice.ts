@@ -1,5 +1,5 @@
-// Choosing a move on a board, by whatever means: all that it knows are the legal
-// moves and the cells that they touch.
+// Choosing a move on a board by mouse, touch or keys, from the legal moves and the
+// cells that they touch.
 
 import type { Move } from "./types";
 
@@ -14,7 +14,7 @@ export const nothing: Choice = { picked: -1 };
 
 const isPut = (m: Move): boolean => m.from === undefined && m.to !== undefined;
 
-/** choose takes a step: a cell was tapped, or its key was pressed. */
+/** choose handles a tap on a cell, or its key. */
 export function choose(legal: Move[], picked: number, cell: number): Choice {
   const put = legal.find((m) => isPut(m) && m.to === cell);
   if (put) return { picked: -1, move: put };

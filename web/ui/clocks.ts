@@ -3,7 +3,7 @@
 import type { Control } from "./types";
 import { count, say } from "./words";
 
-/** presets are the clocks that are offered by name. */
+/** presets are the named clocks of the form. */
 export const presets: Record<string, Control | null> = {
   none: null,
   "1+1": { main: 60, increment: 1 },

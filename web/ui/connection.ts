@@ -1,5 +1,5 @@
-// The way to a game on the server: a socket that comes back by itself, and
-// commands that are answered once.
+// The connection to a game on the server: a WebSocket that reconnects by itself, and
+// commands that are answered exactly once.
 
 import { signal } from "@preact/signals";
 import { newKey, Trouble, troubleOf, withKey } from "./api";
@@ -27,11 +27,11 @@ const longest = 4_000; // between two tries to connect
 const leap = 1_500; // by which the time of day runs ahead of the page's own, if the device has slept
 const gap = 15_000; // between two looks, if the page has
 
-/** Connection hands every message of a game's socket to hear. */
+/** Connection passes every message of a game's socket to hear. */
 export class Connection {
-  /** whether the server can be heard; undefined before the first time */
+  /** whether the server answers; undefined before the first answer */
   readonly up = signal<boolean | undefined>(undefined);
-  /** how many watch, as far as it has been heard */
+  /** the latest number of spectators */
   readonly watching = signal<number | undefined>(undefined);
   private socket?: WebSocket;
   private waiting = new Map<string, Waiting>();
@@ -59,14 +59,14 @@ export class Connection {
     this.open();
   }
 
-  /** again connects afresh, after a time: because a seat was taken, or the way was lost. */
+  /** again reconnects after a delay: a seat was taken, or the connection was lost. */
   again(after: number): void {
     if (this.ended) return;
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.open(), after);
   }
 
-  /** send gives a command and returns the answer. What is not answered fails, and may have been done or not. */
+  /** send sends a command and returns the answer. Without an answer it fails; the command may have been executed. */
   send(c: Command): Promise<any> {
     const socket = this.socket;
     if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Trouble(say("error.connection"), 0));
@@ -102,7 +102,7 @@ export class Connection {
     else w?.done(message.done);
   }
 
-  /** expect notes that something was asked; what was asked before must still be answered as soon. */
+  /** expect sets a deadline for an answer, unless an earlier one is pending. */
   private expect(within: number): void {
     const now = performance.now(), before = this.asked === undefined ? Infinity : this.asked + this.within;
     if (now + within >= before) return;

@@ -1,5 +1,5 @@
-// The materials of boards and stones: gradients and patterns that all drawings of a
-// page share.
+// The materials of boards and stones: gradients and patterns that all drawings of a page
+// share.
 
 import type { JSX } from "preact";
 
@@ -17,7 +17,7 @@ const shaded: Stops[] = [
   { id: "disc-two", flat: true, stops: [[0, "--two-light"], [0.72, "--two"], [0.76, "--two-rim"], [0.83, "--two-light"], [0.92, "--two"], [1, "--two-rim"]] },
 ];
 
-/** Defs is drawn once on a page, and shows nothing itself. */
+/** Defs is rendered once on a page; it is invisible. */
 export function Defs(): JSX.Element {
   return (
     <svg class="defs" width="0" height="0" aria-hidden="true">

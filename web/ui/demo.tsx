@@ -1,4 +1,4 @@
-// A game that plays itself on the first page, for those who come to see what there is.
+// The game that plays itself on the first page.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -16,10 +16,10 @@ const games: Record<string, { size?: string; moves: string }> = demo;
 const every = 1_400; // milliseconds between two moves
 const rest = 5; // moves for which the end is shown
 
-/** still reports whether nothing shall move by itself. */
+/** still reports whether animation is off. */
 const still = (): boolean => !motion.value || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Demo plays a game through, again and again, until it is stopped. */
+/** Demo plays a game in a loop until it is stopped. */
 export function Demo({ game }: { game: string }): JSX.Element {
   const [played, setPlayed] = useState<{ game: string; positions: string[][]; moves: Move[]; replay: Replay } | null>(null);
   const [ply, setPly] = useState(0);

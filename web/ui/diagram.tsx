@@ -1,4 +1,4 @@
-// A position to look at: the board without labels, on which nobody plays.
+// A static position: a board without labels or interaction.
 
 import { useMemo } from "preact/hooks";
 import type { JSX } from "preact";

@@ -1,5 +1,5 @@
-// What boards to play on and diagrams to look at have in common: keeping what has not
-// changed, and animating what the last move has changed.
+// What boards and diagrams share: caching unchanged cells, and animating what the last
+// move changed.
 
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { JSX } from "preact";
@@ -11,7 +11,7 @@ import type { Window } from "./zoom";
 /** viewBox writes a part of a drawing as SVG does. */
 export const viewBox = (w: Window): string => `${w.x} ${w.y} ${w.width} ${w.height}`;
 
-/** useCells keeps the drawings of cells of which nothing has changed: a large board has hundreds, and a move changes a few. */
+/** useCells caches the drawings of unchanged cells: a large board has hundreds, and a move changes a few. */
 export function useCells(game: string, m: Metrics): (cell: number, props: CellProps) => JSX.Element {
   const cells = useMemo(() => new Map<number, { key: string; drawing: JSX.Element }>(), [game, m]);
   return (cell, props) => {
@@ -25,7 +25,7 @@ export function useCells(game: string, m: Metrics): (cell: number, props: CellPr
 
 const stagger = 60; // milliseconds by which discs further away turn later
 
-/** useChanges says what stood on the cells that the last move has changed, so that discs turn and captured pieces fade. */
+/** useChanges returns what stood on the cells that the last move changed, so that discs flip and captured pieces fade. */
 export function useChanges(cells: string[], last: Move | undefined, m: Metrics): Map<number, Change> {
   const before = useRef(cells);
   const changes = useMemo(() => {

@@ -1,5 +1,4 @@
-// What must be known before the first picture of a page is drawn: the theme that
-// was chosen, so that nothing flashes.
+// Runs before the first paint: sets the chosen theme, so that nothing flashes.
 
 try {
   document.documentElement.dataset.theme = JSON.parse(localStorage.getItem("quintet.theme") ?? '"auto"');

@@ -1,5 +1,5 @@
-// The state of the board editor: what stands on the board, what the rules say of it,
-// and what was there before.
+// The state of the board editor: the pieces, the verdict of the rules, and the undo
+// history.
 
 import { computed, signal } from "@preact/signals";
 import { replay, type Trouble } from "./api";
@@ -11,7 +11,7 @@ import { gameFact, pieceName, say } from "./words";
 const addressDelay = 300; // milliseconds: browsers refuse to change an address more than about three times a second
 const undoLimit = 200;
 
-/** Verdict is what the rules say of the position. */
+/** Verdict says whether the rules allow the position. */
 export interface Verdict {
   wrong: string; // why the position is impossible, "" if it is not
   result: string; // "ongoing", or how the game has ended
@@ -39,10 +39,10 @@ export class Editing {
     this.tool.value = game === "chess" ? "1P" : "1o";
   }
 
-  /** text is the text form of what stands on the board. */
+  /** text is the text form of the board. */
   readonly text = computed(() => (this.state.value ? textOf(this.game, this.state.value) : ""));
 
-  /** ready says that a game can be played on from the position. */
+  /** ready is true if a game can start from the position. */
   readonly ready = computed(() => this.typed.value === null && this.verdict.value?.wrong === "" && this.verdict.value.result === "ongoing");
 
   /** open shows the position of the address, or the start. */
@@ -57,12 +57,12 @@ export class Editing {
     await this.type(text);
   }
 
-  /** start shows the start position on a board of the size that there is. */
+  /** start shows the start position on a board of the current size. */
   async start(): Promise<void> {
     await this.load({ options: this.sized(this.state.peek()?.cols) });
   }
 
-  /** resize changes the size of the board; what fits stays, in the middle. */
+  /** resize changes the size of the board and keeps the pieces that fit, centred. */
   async resize(size: number): Promise<void> {
     const old = this.state.peek()!;
     const r = await this.ask({ options: this.sized(size) });
@@ -91,7 +91,7 @@ export class Editing {
     this.judge(r);
   }
 
-  /** type reads a text; it reports whether it is a position. */
+  /** type parses a text and reports whether it is a position. */
   async type(text: string): Promise<boolean> {
     this.typed.value = text;
     const r = await this.ask({ position: text.trim() || "-" });
@@ -99,12 +99,12 @@ export class Editing {
     return !!r;
   }
 
-  /** leave ends the editing of the text: a position is then written as usual. */
+  /** leave ends the editing of the text and shows it in canonical form. */
   leave(): void {
     if (this.typed.value !== null && this.verdict.value?.wrong === "") this.typed.value = null;
   }
 
-  /** revert gives up what was typed. */
+  /** revert discards the typed text. */
   revert(): void {
     this.typed.value = null;
     void this.check();
@@ -149,7 +149,7 @@ export class Editing {
     this.change(back, false);
   }
 
-  /** change shows another placement and asks the rules about it. */
+  /** change shows another placement and has it checked. */
   private change(next: State, undoable = true): void {
     if (undoable) this.remember();
     this.state.value = next;
@@ -162,7 +162,7 @@ export class Editing {
     if (now) this.past.value = [...this.past.peek().slice(1 - undoLimit), now];
   }
 
-  /** check asks the server what the rules say of the position. */
+  /** check asks the server whether the rules allow the position. */
   private async check(): Promise<void> {
     const r = await this.ask({ position: this.text.peek() });
     if (r) this.judge(r);
@@ -173,7 +173,7 @@ export class Editing {
     this.keepAddress();
   }
 
-  /** ask asks for a position; null if another was asked for since, or if it is impossible, which the verdict then says. */
+  /** ask requests a position. It returns null if a newer request replaced this one, or if the position is impossible; the verdict then says so. */
   private async ask(question: { options?: Record<string, string>; position?: string }): Promise<Replay | null> {
     const n = ++this.asked;
     try {
@@ -185,7 +185,7 @@ export class Editing {
     }
   }
 
-  /** keepAddress makes the address hold the position. */
+  /** keepAddress writes the position into the address. */
   private keepAddress(): void {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => history.replaceState(null, "", `?${positionQuery(this.text.peek())}`), addressDelay);

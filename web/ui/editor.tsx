@@ -63,7 +63,7 @@ function Canvas({ e }: { e: Editing }): JSX.Element {
   );
 }
 
-/** Palette offers the pieces of a side, and what else can be put on a cell. */
+/** Palette offers the pieces of a side, pits and the eraser. */
 function Palette({ e, side, pits, eraser }: { e: Editing; side: Side; pits?: boolean; eraser?: boolean }): JSX.Element {
   const digit = side === "first" ? "1" : "2";
   const tools = [...piecesOf(e.game).filter((p) => p[0] === digit), ...(pits ? ["#"] : []), ...(eraser ? [""] : [])];
@@ -90,7 +90,7 @@ function Sample({ piece }: { piece: string }): JSX.Element {
   return <path class="eraser" d="M-7 2.500L1.500-6l5.500 5.500L.5 6h-4zM-3.500-1l5.500 5.500M.5 6H8" />;
 }
 
-/** State says whose turn it is, or what is wrong. Its height is fixed, so that nothing moves. */
+/** State shows whose turn it is, or what is wrong. Its height is fixed, so that the layout does not move. */
 function State({ e }: { e: Editing }): JSX.Element {
   const v = e.verdict.value, s = e.state.value;
   return (
@@ -101,7 +101,7 @@ function State({ e }: { e: Editing }): JSX.Element {
   );
 }
 
-/** sentenceOf says what the rules say of the position. */
+/** sentenceOf returns the verdict as a sentence. */
 function sentenceOf(game: string, v: { wrong: string; result: string; legal: number; note: string }): string {
   if (v.wrong) return v.wrong;
   const winner = sides.find((s) => v.result === `${s} wins`);
@@ -176,7 +176,7 @@ function Text({ e }: { e: Editing }): JSX.Element {
   );
 }
 
-/** Ways lead away from the editor with the position. */
+/** Ways are links that open the position elsewhere. */
 function Ways({ e }: { e: Editing }): JSX.Element {
   const query = positionQuery(e.text.value);
   const way = (path: string, text: string, icon: string, main = false): JSX.Element => (e.ready.value

@@ -1,5 +1,5 @@
-// What decided a game, as cells to be highlighted: the six stones, the group that
-// hangs together, the captured king, the last discs that were turned.
+// The cells that decided a game, to be highlighted: the six stones, the connected
+// group, the captured king, the discs flipped last.
 
 import type { Board, Move } from "./types";
 

@@ -8,10 +8,10 @@ export class Film {
   readonly running = signal(false);
   private timer = 0;
 
-  /** atEnd says whether the newest position is shown; show goes to the next one, or to the start. */
+  /** atEnd reports whether the newest position is shown; show goes to the next one, or to the start. */
   constructor(private atEnd: () => boolean, private show: (next: boolean) => void) {}
 
-  /** toggle plays on from the position that is shown, from the start if it is the newest; or stops. */
+  /** toggle starts playback from the shown position (from the start if it is the newest), or stops it. */
   toggle(): void {
     if (this.running.value) return this.stop();
     if (this.atEnd()) this.show(false);

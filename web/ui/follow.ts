@@ -1,11 +1,11 @@
-// What an event changes of a game, so that the page need not fetch it again.
+// Applies events to a game, so that the page need not fetch it again.
 
 import type { Happening, View } from "./types";
 
 /**
  * follow returns the game after an event. It returns null if the event does not say
- * enough: one before it is missing, it comes without the board, or it may concern
- * who is asked, which events do not know.
+ * enough: an event before it is missing, it has no board, or it may depend on the
+ * client's seat, which events do not contain.
  */
 export function follow(v: View, m: Happening): View | null {
   const moved = m.kind === "moved", back = m.kind === "takenback";

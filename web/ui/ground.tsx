@@ -73,7 +73,7 @@ export function Lines({ m, cells }: { m: Metrics; cells: string[] }): JSX.Elemen
   );
 }
 
-/** EdgeLabels names the rows and columns that are shown of a board that is not shown whole. */
+/** EdgeLabels names the visible rows and columns of a zoomed board. */
 export function EdgeLabels({ m, board, view }: { m: Metrics; board: Picture; view: Window }): JSX.Element {
   const pad = view.width / 80;
   const seen = (at: number, from: number, size: number): boolean => at > from + m.unit / 3 && at < from + size - m.unit / 3;
@@ -98,7 +98,7 @@ export interface Line {
   color?: "green" | "red" | "blue" | "yellow";
 }
 
-/** Drawn shows the arrows and circles that who looks has drawn. */
+/** Drawn shows the viewer's arrows and circles. */
 export function Drawn({ m, lines }: { m: Metrics; lines: Line[] }): JSX.Element {
   return (
     <g class="drawn" aria-hidden="true">

@@ -1,4 +1,4 @@
-// The head of every page: the name of the site, and the settings.
+// The header of every page: the name of the site, and the settings.
 
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";

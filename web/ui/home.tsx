@@ -1,4 +1,4 @@
-// The first page: play now, take an open seat, watch, come back.
+// The first page: play now, take an open seat, watch, continue a game.
 
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";

@@ -1,5 +1,5 @@
-// A game that is played or watched, as signals: what the server says of it, all
-// positions so far, and what has been sent and not yet come back.
+// A game that is played or watched, as signals: its state on the server, all positions
+// so far, and the moves that await confirmation.
 
 import { batch, computed, signal } from "@preact/signals";
 import { pathOf, replay, show, sit, Trouble, troubleOf } from "./api";
@@ -20,42 +20,42 @@ export interface Shot {
   move?: Move;
 }
 
-/** Question is asked before what cannot be undone, of who pressed a button. */
+/** Question asks the player to confirm what cannot be undone. */
 export interface Question {
   sure: string; // the text of the button that says yes
   yes: () => void;
   from: HTMLElement | null; // where the focus goes back on Cancel
 }
 
-const again = 2_000; // milliseconds after which a move that could not be written down is sent again, and what could not be read asked for
+const again = 2_000; // milliseconds before a failed write or read is retried
 
 const between = 500; // milliseconds for which a move is seen before an engine's reply
-const passAfter = 1_500; // milliseconds for which a forced pass is told before it is played
+const passAfter = 1_500; // milliseconds for which a forced pass is announced before it is played
 
-const noise = 1_500; // milliseconds by which a way may take longer than another time
+const noise = 1_500; // milliseconds of latency that count as jitter
 
-/** passing reports whether a request may be answered later, which has failed now. */
+/** passing reports whether a failed request may succeed later. */
 const passing = (e: unknown): boolean => !(e instanceof Trouble) || e.status < 400 || e.status === 429 || e.status >= 500;
 
 export class Match {
   readonly view = signal<View | null>(null);
-  /** by ply; those that have not been got yet are missing */
+  /** by ply; sparse until all are loaded */
   readonly shots = signal<(Shot | undefined)[]>([]);
-  /** that they could not be got, so far */
+  /** why loading them failed */
   readonly unread = signal(false);
-  /** the ply that is looked at, or null for the newest */
+  /** the shown ply, or null for the newest */
   readonly looked = signal<number | null>(null);
-  /** a move that has been sent, or is meant for one's next turn */
+  /** a move that awaits confirmation, or a premove */
   readonly pending = signal<Move | null>(null);
   readonly premove = signal<Move | null>(null);
   readonly trouble = signal("");
   /** plays the game through, position by position */
   readonly film = new Film(() => this.live.value, (next) => this.show(next ? this.ply.value + 1 : 0));
   readonly question = signal<Question | null>(null);
-  /** when the clocks were told, by performance.now() */
+  /** when the clocks were received, by performance.now() */
   readonly told = signal(0);
   readonly happened = signal<Happening | null>(null);
-  /** who was there when that was last told, by performance.now() */
+  /** the presence received last, and when, by performance.now() */
   readonly presence = signal<{ of: Both<Presence | null>; at: number }>({ of: { first: null, second: null }, at: 0 });
   readonly link: Connection;
   private sent?: { move: Move; ply: number };
@@ -75,7 +75,7 @@ export class Match {
     this.link = new Connection(id, (m) => this.hear(m), (slept) => this.wake(slept), (service) => this.time(service));
   }
 
-  /** spent is how many milliseconds of the running clock have gone since it was told. */
+  /** spent returns the milliseconds that the running clock has used since it was received. */
   spent(): number {
     const v = this.view.value;
     return v?.running ? Math.max(0, performance.now() - this.told.value - v.free) : 0;
@@ -84,13 +84,13 @@ export class Match {
   readonly ply = computed(() => this.looked.value ?? this.view.value?.ply ?? 0);
   readonly live = computed(() => this.looked.value === null);
   readonly you = computed<Side[]>(() => this.view.value?.you ?? []);
-  /** the side for which who looks may move now */
+  /** the side that this client may move now */
   readonly acting = computed<Side | null>(() => {
     const v = this.view.value;
     return v && v.state === "live" && v.turn && v.you.includes(v.turn) && this.live.value ? v.turn : null;
   });
 
-  /** board is what is to be drawn now. */
+  /** board is the board to draw. */
   readonly board = computed<Board | null>(() => {
     const v = this.view.value;
     if (!v) return null;
@@ -98,7 +98,7 @@ export class Match {
     return this.live.value || !shot ? v.board : { ...v.board, cells: shot.cells, note: shot.note };
   });
 
-  /** notation writes the move that led to a ply as players do. */
+  /** notation returns the move that led to a ply in the game's notation. */
   notation(ply: number): string {
     const v = this.view.value!, text = v.moves[ply - 1];
     const [before, after] = [this.shots.value[ply - 1], this.shots.value[ply]];
@@ -118,9 +118,8 @@ export class Match {
   });
 
   /**
-   * join takes a seat. That it is taken may be heard by the socket before the seat
-   * is held: what a spectator would see is not shown then, but the socket opened
-   * again, which knows of the seat.
+   * join takes a seat. The socket may report the seat before the response arrives; its
+   * spectator's view is ignored then, and the socket reconnects with the seat.
    */
   async join(side: Side, name: string): Promise<void> {
     this.joining = true;
@@ -135,7 +134,7 @@ export class Match {
     }
   }
 
-  /** hear takes in a message, in its order; an engine's reply waits until one's own move was seen. */
+  /** hear handles messages in order; it holds back an engine's reply until the player's own move was visible. */
   private hear(m: any): void {
     m.at = performance.now();
     const wait = this.waiting.length > 0 ? 1 : this.tooSoon(m);
@@ -144,7 +143,7 @@ export class Match {
     if (this.waiting.length === 1) this.takeLater(wait);
   }
 
-  /** tooSoon returns for how many milliseconds a message must wait, so that the move before it is seen. */
+  /** tooSoon returns how many milliseconds a message must wait so that the move before it stays visible. */
   private tooSoon(m: any): number {
     const v = this.view.value;
     if (!pace.value || !v || m.kind !== "moved" || v.you.length !== 1 || v.you.includes(m.side) || !v.seats[m.side as Side]?.engine) return 0;
@@ -176,19 +175,19 @@ export class Match {
     if (m.kind === "moved") this.drawn = performance.now();
   }
 
-  /** meet notes who is there. */
+  /** meet stores the presence of the players. */
   private meet(of: Both<Presence | null>): void {
     this.presence.value = { of, at: performance.now() };
   }
 
-  /** wake lets the clock go on that has stood while the device slept: performance.now() stands then, too. */
+  /** wake corrects the clock after the device slept, because performance.now() stops meanwhile. */
   private wake(slept: number): void {
     this.told.value -= slept;
     this.behind = undefined;
     void this.refresh();
   }
 
-  /** time lets the clock stand for as long as the server's have stood; what is less may be the way. */
+  /** time stops the clock for as long as the server's stood; shorter differences may be latency. */
   private time(service: number): void {
     const behind = performance.now() - service;
     this.behind ??= behind;
@@ -197,7 +196,7 @@ export class Match {
     this.behind = behind;
   }
 
-  /** refresh asks for the whole game. */
+  /** refresh fetches the whole game. */
   async refresh(): Promise<void> {
     if (this.asking) return void (this.askAgain = true);
     this.asking = true;
@@ -214,7 +213,7 @@ export class Match {
     }
   }
 
-  /** state takes in the whole game. */
+  /** state replaces the whole game. */
   private state(v: View): void {
     this.waiting = this.waiting.filter((m) => m.n >= v.events);
     this.meet(v.presence);
@@ -222,7 +221,7 @@ export class Match {
     this.keep(v);
   }
 
-  /** accept shows how the game stands now, and keeps the positions that are still part of it. */
+  /** accept shows a newer state, and keeps the positions that are still part of the game. */
   private accept(v: View, at?: number): void {
     const old = this.view.value;
     batch(() => {
@@ -241,26 +240,26 @@ export class Match {
     void this.load();
   }
 
-  /** tell notes that the clocks have been told. */
+  /** tell notes when the clocks were received. */
   private tell(at = performance.now()): void {
     this.told.value = at;
     this.behind = undefined;
   }
 
-  /** keep lets this browser come back to the game, unless it was called off. */
+  /** keep lists the game under "Your games", unless it was aborted. */
   private keep(v: View): void {
     if (v.state === "over") return v.reason === "aborted" ? forget(v.id) : finish(v.id, Date.parse(v.updated) || Date.now());
     if (v.you.length > 0) remember(v.id, v.private ? new URLSearchParams(location.search).get("key") : null);
   }
 
-  /** whole reports whether all positions are here. */
+  /** whole reports whether all positions are loaded. */
   private whole(): boolean {
     const shots = this.shots.value;
     for (let i = this.view.value!.ply; i >= 0; i--) if (!shots[i]) return false;
     return true;
   }
 
-  /** load gets the positions so far, if they are not here, and tries again if it cannot. */
+  /** load fetches missing positions, and retries on failure. */
   private async load(): Promise<void> {
     if (this.loading || this.whole()) return;
     this.loading = true;
@@ -277,7 +276,7 @@ export class Match {
     return this.load();
   }
 
-  /** fill takes in the positions after moves, as far as these have been played still. */
+  /** fill stores the positions after moves that are still part of the game. */
   private fill(r: Replay, moves: string[]): void {
     const shots = this.shots.value.slice(), same = common(moves, this.view.value!.moves);
     let { cells } = r.board;
@@ -290,7 +289,7 @@ export class Match {
     this.shots.value = shots;
   }
 
-  /** settle forgets what was sent, once it is there or can no longer be, and sends what was meant for now. */
+  /** settle drops a sent move once it is confirmed or obsolete, and sends a premove that is due. */
   private settle(): void {
     const v = this.view.value!;
     if (this.sent && v.ply !== this.sent.ply) { this.sent = undefined; this.pending.value = null; }
@@ -305,7 +304,7 @@ export class Match {
     else this.trouble.value = say("premove.gone");
   }
 
-  /** passSoon passes for who looks, where nothing else is legal, after the time it takes to read that. */
+  /** passSoon plays a forced pass after the time that it takes to read the notice. */
   private passSoon(): void {
     clearTimeout(this.passing);
     const v = this.view.value!;
@@ -314,9 +313,9 @@ export class Match {
   }
 
   /**
-   * play sends a move. If the connection is lost, it is sent again as long as it is
-   * that ply's turn. While it is on its way, another is kept for what follows, a
-   * second stone, say; play reports whether the move was taken.
+   * play sends a move, and again after a lost connection as long as the ply is open.
+   * Meanwhile the next move, such as a second stone, becomes a premove. It reports
+   * whether the move was accepted.
    */
   play(move: Move): boolean {
     const v = this.view.value;
@@ -329,7 +328,7 @@ export class Match {
     return true;
   }
 
-  /** mean keeps a move for one's next turn, or forgets it. That on its way is not meant twice: it was a double click. */
+  /** mean sets or clears the premove. It ignores the move that awaits confirmation: that was a double click. */
   mean(move: Move | null): boolean {
     if (move && this.sent && move.to === this.sent.move.to && move.from === this.sent.move.from) return false;
     if (move) this.trouble.value = "";
@@ -353,7 +352,7 @@ export class Match {
     }
   }
 
-  /** ask gives any other command, and reports whether it was done. */
+  /** ask sends any other command, and reports whether it succeeded. */
   async ask(c: Command): Promise<boolean> {
     this.trouble.value = "";
     try {

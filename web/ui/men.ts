@@ -1,10 +1,9 @@
-// What the pages show of chess beside its board: which king is attacked, which men
-// were captured, and moves in standard algebraic notation (SAN). Whether a move is
-// legal is the server's to say: none of this decides anything.
+// Chess beside its board: attacked kings, captured men, and moves in standard algebraic
+// notation (SAN). Only the server decides whether a move is legal.
 
 import type { Move } from "./types";
 
-/** worth is what a man counts for where a game of this chess is counted. */
+/** worth is a man's value when a game of this chess is scored. */
 const worth: Record<string, number> = { K: 1000, Q: 50, B: 20, N: 10, R: 5, P: 1 };
 
 const size = 8; // cell 0 is a8
@@ -63,7 +62,7 @@ export function readSAN(cells: string[], legal: Move[], text: string): Move | un
   return loose.length === 1 ? loose[0] : undefined;
 }
 
-/** Booty is what a side has captured, and by how much its men count for more. */
+/** Booty is what a side has captured, and its lead in material. */
 export interface Booty {
   men: string[];
   ahead: number;

@@ -1,4 +1,4 @@
-// Where the cells of a board are in its drawing, and which cell is next to which.
+// The geometry of a drawn board: the places of cells, and their neighbours.
 
 import type { Board } from "./types";
 
@@ -16,7 +16,7 @@ export interface Metrics {
   label: number; // the greatest size of a label that has room
   width: number; // of the drawing
   height: number;
-  /** the cell that is seen in a row and a column */
+  /** the cell shown in a row and a column */
   cell(row: number, col: number): number;
   /** the middle of a cell */
   place(cell: number): Place;
@@ -60,7 +60,7 @@ export function cellsBetween(m: Metrics, from: Place, to: Place): number[] {
   return cells;
 }
 
-/** arrow returns the cell to which a key goes from another, or -1 for other keys. */
+/** arrow returns the cell to which an arrow key moves the focus, or -1 for other keys. */
 export function arrow(m: Metrics, from: number, key: string): number {
   const origin = m.cell(0, 0) === 0 ? from : m.rows * m.cols - 1 - from;
   let row = Math.floor(origin / m.cols), col = origin % m.cols;

@@ -1,10 +1,10 @@
 // The text form of positions, as the server reads it: rows from the top, the side to
 // move and, in Connect6, the stones left in the turn. The server decides whether a
-// position is possible; this only writes what was put on the board.
+// position is possible.
 
 import type { Side } from "./types";
 
-/** bothSides is what sides of types.ts is; importing that would cost the first page a chunk. */
+/** bothSides duplicates sides of types.ts, because importing it would add a chunk to the first page. */
 export const bothSides: Side[] = ["first", "second"];
 
 /** Placement is what a text form says, possible or not. */

@@ -1,5 +1,5 @@
-// Where an analysis comes from: the address names a position, a game, or a review; and
-// a page that is loaded again goes on with what was there.
+// Where an analysis comes from: the address names a position, a game or a review, and
+// a reloaded page restores its draft.
 
 import { effect } from "@preact/signals";
 import { Analysing } from "./analysing";
@@ -10,13 +10,13 @@ import { Syncing, treeOf, type Study } from "./syncing";
 import { rootId, Tree, type WireNode } from "./tree";
 import { boot } from "./words";
 
-/** Opened is an analysis, and the study that it is if it is shared. */
+/** Opened is an analysis, with its study if it is shared. */
 export interface Opened {
   a: Analysing;
   sync: Syncing | null;
 }
 
-/** begin opens the analysis that the address asks for. */
+/** begin opens the analysis that the address names. */
 export async function begin(): Promise<Opened> {
   if (boot.page === "study") return beginStudy(boot.id!);
   const draft = readDraft();
@@ -45,7 +45,7 @@ async function opened(a: Analysing, at?: string): Promise<Analysing> {
   return a;
 }
 
-/** source reads what the address asks for. */
+/** source loads what the address names. */
 async function source(q: URLSearchParams): Promise<{ start: Start; moves: string[] }> {
   const from = q.get("from"), review = q.get("review");
   if (from) {
@@ -67,7 +67,7 @@ interface Draft {
 
 const draftKey = (): string => `quintet.analysis:${location.pathname}${location.search}`;
 
-/** readDraft reads what was there before the page was loaded again. */
+/** readDraft returns the draft stored before the page was reloaded. */
 function readDraft(): Draft | null {
   const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   if (visit?.type === "navigate") return null;
@@ -80,7 +80,7 @@ function readDraft(): Draft | null {
 
 const pause = 500; // milliseconds
 
-/** keepDraft keeps an analysis of one's own for as long as the window is open. It returns what ends that. */
+/** keepDraft stores a private analysis for as long as the window is open. It returns a function that stops that. */
 export function keepDraft(a: Analysing): () => void {
   let timer = 0;
   const keep = (): void => {

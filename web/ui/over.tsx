@@ -144,7 +144,7 @@ export function Downloads({ match }: { match: Match }): JSX.Element | null {
   );
 }
 
-/** rematch asks for another game; who plays both sides agrees at once. */
+/** rematch asks for another game. A player of both sides agrees at once. */
 async function rematch(match: Match, v: View): Promise<void> {
   const [me, self] = v.you;
   const asked = v.asked[me].includes("rematch") || await match.ask({ do: "rematch", side: me });

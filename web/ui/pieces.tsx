@@ -1,5 +1,5 @@
 // Pieces, drawn about the middle of a cell of 20 by 20 units. Stones of the two
-// sides differ by colour and, where shapes are switched on, by form.
+// sides differ by colour and, if shapes are on, by shape.
 
 import type { JSX } from "preact";
 import { set, type Set } from "./store";

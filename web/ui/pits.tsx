@@ -1,4 +1,4 @@
-// Choosing cells that nobody plays on: by tapping them, at random, or balanced.
+// Choosing pits: by tapping cells, at random, or balanced.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -66,9 +66,8 @@ export function Pits({ game, options, onPits }: Props): JSX.Element {
 }
 
 /**
- * pick draws cells at random. Balanced ones come in pairs that lie opposite each
- * other through the middle of the board, where the start is the same seen from
- * either end; so neither side is favoured.
+ * pick chooses random cells. Balanced ones come in pairs symmetric about the centre of
+ * the board, as the start position is, so that neither side is favoured.
  */
 function pick(free: number[], count: number, many: number, balanced: boolean): number[] {
   const left = free.slice();

@@ -36,7 +36,7 @@ export function Player({ match, side }: { match: Match; side: Side }): JSX.Eleme
   );
 }
 
-/** badge is the piece that stands for a side: its king, or a stone. */
+/** badge is the piece that represents a side: its king, or a stone. */
 function badge(v: View, side: Side): string {
   const digit = side === "first" ? "1" : "2";
   const kinds = gameFact(v.game).board.cells.filter((c) => c[0] === digit).map((c) => c[1]);
@@ -48,7 +48,7 @@ function Asked({ v, side }: { v: View; side: Side }): JSX.Element | null {
   return what.length === 0 ? null : <span class="tag asks">{say(`asks.${what[0]}`)}</span>;
 }
 
-/** Captured shows the men that a side has captured, and by how much it is ahead as the game counts men. */
+/** Captured shows the men that a side has captured, and its lead in material. */
 function Captured({ match, side }: { match: Match; side: Side }): JSX.Element {
   const start = match.shots.value[0]?.cells ?? gameFact("chess").board.cells;
   const { men, ahead } = booty(start, match.board.value!.cells, side === "first" ? "1" : "2");
@@ -68,7 +68,7 @@ function score(match: Match, side: Side): string | null {
   return m ? m[side === "first" ? 1 : 2] : null;
 }
 
-/** Clock shows the time that a side has left, from what the server said last. It goes on while the server cannot be heard: that costs time. */
+/** Clock shows the time that a side has left, by the server's last message. It keeps running while the connection is lost, because that costs time. */
 function Clock({ match, side }: { match: Match; side: Side }): JSX.Element {
   const v = match.view.value!;
   const [, tick] = useState(0);

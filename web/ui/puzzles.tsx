@@ -1,5 +1,5 @@
-// The page of puzzles: find the only turn that wins, as often as it takes. A wrong one
-// is refuted on the board.
+// The page of puzzles: find the only winning turn at every step. A wrong turn is refuted
+// on the board.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -33,7 +33,7 @@ interface Puzzle extends Entry {
   turns: Turn[];
 }
 
-/** bands are the levels that can be asked for. */
+/** bands are the difficulties to choose from. */
 const bands: Record<string, [number, number]> = { all: [1, 10], easy: [1, 2], medium: [3, 6], hard: [7, 10] };
 
 const pause = 700; // milliseconds before a reply is shown
@@ -84,7 +84,7 @@ export function Waiting({ trouble }: { trouble: string }): JSX.Element {
   );
 }
 
-/** nextOf is the next puzzle of a band that is not solved yet, or the next at all. */
+/** nextOf returns the next unsolved puzzle of a band, or else the next one. */
 function nextOf(game: string, list: Entry[], band: string, now: string): string {
   const [low, high] = bands[band];
   const at = list.findIndex((e) => e.id === now);
@@ -93,10 +93,10 @@ function nextOf(game: string, list: Entry[], band: string, now: string): string 
   return (ahead.find((e) => !(e.id in done)) ?? ahead[0] ?? list[0]).id;
 }
 
-/** against is the other side; types.ts has it, too, but a module that the first page shares would cost that a chunk. */
+/** against is the other side. It duplicates types.ts, because sharing that module would add a chunk to the first page. */
 const against = (side: Side): Side => (side === "first" ? "second" : "first");
 
-/** goalOf says what is to be done. */
+/** goalOf returns the task of a puzzle as a sentence. */
 const goalOf = (game: string, p: Entry): string => {
   const side = sideName(game, p.side);
   return p.wins_in > 0 ? count("puzzles.goal", p.wins_in).replace("{side}", side) : say("puzzles.goal.endgame", { side });

@@ -1,5 +1,5 @@
-// The corner by which the board is made smaller or larger: a slider, moved by mouse or
-// by keys. The size is kept, as a percentage of the room that there is.
+// The handle that resizes the board: a slider, moved by mouse or keys. The size is stored
+// as a percentage of the available space.
 
 import { useRef } from "preact/hooks";
 import type { JSX } from "preact";
@@ -10,7 +10,7 @@ const least = 50, most = 100, step = 5; // per cent
 
 const within = (size: number): number => Math.round(Math.min(most, Math.max(least, size)));
 
-/** Resize is drawn at the lower right corner of the board; screens for fingers have none (see game.css). */
+/** Resize is at the lower right corner of the board; touch screens have none (see game.css). */
 export function Resize(): JSX.Element {
   const from = useRef<{ x: number; y: number; size: number; width: number } | null>(null);
   const onPointerDown = (e: PointerEvent): void => {

@@ -1,4 +1,4 @@
-// The page of a review: the board, the graph, the mistakes, and trying them again.
+// The page of a review: the board, the graph, the mistakes, and their retry.
 
 import { useEffect, useMemo } from "preact/hooks";
 import type { JSX } from "preact";
@@ -15,7 +15,7 @@ export const Main = (): JSX.Element => (boot.id ? <Page id={boot.id} /> : <Submi
 
 const percent = (share: number): string => new Intl.NumberFormat(language, { style: "percent" }).format(share);
 
-/** title is what a mark is called. */
+/** title returns the name of a mark. */
 const marks: Record<string, string> = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
 
 function Page({ id }: { id: string }): JSX.Element {
@@ -48,7 +48,7 @@ function Page({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** Position is the board; moves can be made on it while a mistake is tried again. */
+/** Position is the board. It accepts moves while a mistake is retried. */
 function Position({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   const shot = r.shown.value!, retry = r.retry.value;
   const asks = retry !== null && (retry.state === "ask" || retry.state === "wrong");
@@ -64,7 +64,7 @@ function Position({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 
 const none: Move[] = [];
 
-/** Score says how well a side played. */
+/** Score shows a side's accuracy. */
 function Score({ v, side }: { v: Review; side: Side }): JSX.Element {
   const own = v.plies.filter((p) => p.side === side);
   return (
@@ -77,7 +77,7 @@ function Score({ v, side }: { v: Review; side: Side }): JSX.Element {
   );
 }
 
-/** State says how far the review has come, and what decided the game. */
+/** State shows the progress of the review, and the turning point. */
 function State({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
   return (
     <div class="news"><div class="status">
@@ -96,7 +96,7 @@ function stateText(v: Review | null): string {
   return say("review.running", { n: v.plies.length, of: v.moves.length });
 }
 
-/** turningText says in words which move decided the game. */
+/** turningText describes the turning point. */
 function turningText(v: Review): string {
   const p = v.plies[v.turning - 1];
   if (!p) return say("review.clean");
@@ -124,7 +124,7 @@ function Steps({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   );
 }
 
-/** verdict says what a move was worth. */
+/** verdict describes the quality of a move. */
 function verdict(v: Review, p: Ply | undefined, at: number): string {
   if (at === 0) return say("review.start");
   if (!p) return say("review.later");
@@ -133,14 +133,14 @@ function verdict(v: Review, p: Ply | undefined, at: number): string {
   return say(`review.${key}`, values);
 }
 
-/** scoreText says a score: proved ones in plies to the end. */
+/** scoreText formats a score; proved ones as plies to the end. */
 function scoreText(score: number): string {
   const proved = 30_000 - Math.abs(score);
   if (proved < 10_000) return say(score > 0 ? "review.wins" : "review.loses", { n: proved });
   return new Intl.NumberFormat(language, { signDisplay: "exceptZero", maximumFractionDigits: 2 }).format(score / 100);
 }
 
-/** Verdict says what the move that is looked at was worth, with the best line. */
+/** Verdict describes the current move, with the best line. */
 function Verdict({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   const p = r.ply.value, shown = r.line.value !== null;
   return (
@@ -181,7 +181,7 @@ function Retry({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 
 const passes = (legal: Move[]): boolean => legal.length === 1 && legal[0].to === undefined;
 
-/** hintCell names the cell on which the best move begins, or to which a stone goes. */
+/** hintCell returns the cell on which the best move begins, or the stone's target. */
 function hintCell(r: Reviewing, p: Ply): string {
   const m = r.retry.value!.legal.find((l) => l.move === p.best), b = r.board.value!;
   const cell = m?.from ?? m?.to;
@@ -209,7 +209,7 @@ function Moves({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   );
 }
 
-/** useKeys steps through the game by keys, where no other part of the page takes them. */
+/** useKeys steps through the game by keys that no other element handles. */
 function useKeys(r: Reviewing): void {
   useEffect(() => {
     const key = (e: KeyboardEvent): void => {

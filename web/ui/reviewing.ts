@@ -1,4 +1,4 @@
-// A review as the page shows it: what the server streams, and which position is looked at.
+// The state of a review page: what the server streams, and the shown position.
 
 import { computed, signal } from "@preact/signals";
 import { call, troubleOf, type Trouble } from "./api";
@@ -43,13 +43,13 @@ export interface Shot {
 
 type Played = Replay & { moves?: Move[] };
 
-/** Line is a way that the game did not take: the positions after a ply of it. */
+/** Line is a variation: the positions after a ply of the game. */
 interface Line {
   from: number;
   shots: Shot[];
 }
 
-/** Retry is a mistake that is tried again. */
+/** Retry is a mistake that the player retries. */
 export interface Retry {
   plies: number[];
   index: number;
@@ -74,7 +74,7 @@ export class Reviewing {
 
   constructor(readonly id: string) {}
 
-  /** shown is the position that is looked at. */
+  /** shown is the position on the board. */
   readonly shown = computed(() => {
     const line = this.line.value;
     return line ? line.shots[this.step.value] : this.shots.value[this.at.value];
@@ -117,7 +117,7 @@ export class Reviewing {
     }
   }
 
-  /** take applies a line of the stream: the review, or what has changed of it. */
+  /** take applies a line of the stream: a whole review, or changes to it. */
   private async take(v: Partial<Review>): Promise<void> {
     if (!v.plies) return; // a sign of life
     this.trouble.value = "";
@@ -132,7 +132,7 @@ export class Reviewing {
     this.review.value = { ...old!, ...(v as Progress), plies };
   }
 
-  /** play makes the positions of the game. */
+  /** play loads the positions of the game. */
   private async play(v: Review): Promise<void> {
     const r = await call<Played>("POST", "/api/replay", { game: v.game, position: v.position, moves: v.moves });
     this.board.value = r.board;
@@ -148,7 +148,7 @@ export class Reviewing {
     this.at.value = Math.max(0, Math.min(ply, last));
   }
 
-  /** forward and back step through the game, or through the line that is shown. */
+  /** forward and back step through the game, or through the shown line. */
   go(by: number): void {
     const line = this.line.value;
     if (!line) return this.look(this.at.value + by);
@@ -157,7 +157,7 @@ export class Reviewing {
     else this.step.value = Math.min(to, line.shots.length - 1);
   }
 
-  /** showLine shows the best line in place of the move that is looked at, after so many of its moves. */
+  /** showLine shows the best line instead of the current move, after a number of its moves. */
   async showLine(step: number): Promise<void> {
     const v = this.review.value!, p = this.ply.value;
     if (!p) return;
@@ -172,7 +172,7 @@ export class Reviewing {
     return (this.review.value?.plies ?? []).filter((p) => p.side === side && p.judgement !== "").map((p) => p.ply);
   }
 
-  /** startRetry lets a side try its mistakes again, the first of them first. */
+  /** startRetry starts the retry of a side's mistakes, in order. */
   startRetry(side: Side): Promise<void> {
     return this.ask(this.mistakes(side), 0);
   }
@@ -192,7 +192,7 @@ export class Reviewing {
     this.retry.value = { plies, index, legal: r.moves ?? [], state: "ask", tried: "", hinted: false };
   }
 
-  /** tryMove asks the server how good a move is in place of the mistake. */
+  /** tryMove asks the server to assess a move instead of the mistake. */
   async tryMove(m: Move): Promise<void> {
     const r = this.retry.value!, ply = r.plies[r.index];
     try {
@@ -208,7 +208,7 @@ export class Reviewing {
     this.retry.value = { ...this.retry.value!, hinted: true };
   }
 
-  /** solve shows the best line of the mistake that is tried. */
+  /** solve shows the best line of the current mistake. */
   async solve(): Promise<void> {
     const r = this.retry.value!, ply = r.plies[r.index];
     this.at.value = ply;
@@ -217,7 +217,7 @@ export class Reviewing {
   }
 }
 
-/** shotsOf returns the positions that frames lead to, the first one included. */
+/** shotsOf returns the positions of frames, including the first one. */
 function shotsOf(first: Shot, frames: Frame[]): Shot[] {
   const list = [first];
   for (const f of frames) {

@@ -1,4 +1,4 @@
-// How a game is played, in some sentences.
+// The rules of a game in a few sentences.
 
 import type { JSX } from "preact";
 import { has, say } from "./words";

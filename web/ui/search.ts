@@ -1,6 +1,5 @@
-// The engine's lines for the position that is looked at. The engine works only while
-// somebody sees the page: leaving, hiding it, and stepping on all end the request,
-// which ends the search.
+// The engine's lines for the selected position. The engine runs only while the page is
+// visible: leaving it, hiding it and stepping end the request, which ends the search.
 
 import { computed, signal } from "@preact/signals";
 import { troubleOf } from "./api";
@@ -8,7 +7,7 @@ import type { Start } from "./shots";
 import { kept } from "./store";
 import { say } from "./words";
 
-/** Line is a move and what is expected after it. */
+/** Line is a move with its principal variation. */
 export interface Line {
   score: number;
   proved: boolean;
@@ -32,13 +31,13 @@ const settle = 150; // milliseconds for which a position must be looked at befor
 const again = 3_000; // milliseconds until a request that broke off is made again
 const most = 500; // positions whose lines are remembered
 
-/** final are the reasons for which a search has ended for good. */
+/** final are the reasons for which a search is not restarted. */
 const final = new Set(["exact", "depth", "limit", "over"]);
 
 /** wanted is how many lines this browser asks for, by game. */
 export const wanted = kept<Record<string, number>>("lines", {});
 
-/** everyMove says whether Othello shows a value on every legal move. */
+/** everyMove turns on values for every legal move in Othello. */
 export const everyMove = kept("everyMove", true);
 
 export class Search {
@@ -56,7 +55,7 @@ export class Search {
   readonly lines = computed(() => wanted.value[this.start.game] ?? 1);
   readonly values = computed(() => this.start.game === "othello" && everyMove.value);
 
-  /** look asks for the lines after some moves, and stops what was asked before. */
+  /** look requests the lines after some moves, and cancels the previous request. */
   look(moves: string[]): void {
     this.stop();
     const what = this.values.peek() ? { values: true } : { lines: this.lines.peek() };

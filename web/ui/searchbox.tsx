@@ -10,7 +10,7 @@ import { language, say, sideName } from "./words";
 
 const shown = 8; // moves of a line
 
-/** useSearch asks the engine about what is looked at, while the page is seen. */
+/** useSearch runs the engine on the selected position while the page is visible. */
 export function useSearch(a: Analysing, search: Search): void {
   useEffect(() => {
     const look = (): void => search.look(a.tree.path(a.node.peek().id).map((n) => n.move));
@@ -26,7 +26,7 @@ export function useSearch(a: Analysing, search: Search): void {
   }, [a, search]);
 }
 
-/** SearchBox has the switch and the lines. Its height depends on the number of lines alone, so that nothing below moves. */
+/** SearchBox has the switch and the lines. Its height depends only on the number of lines, so that nothing below moves. */
 export function SearchBox({ a, search }: { a: Analysing; search: Search }): JSX.Element {
   const on = search.on.value, many = search.lines.value, facts = a.facts.value;
   const lines = search.found.value?.lines.slice(0, many) ?? [];
@@ -57,7 +57,7 @@ function LineRow({ l, onPlay }: { l: Line; onPlay: (moves: number) => void }): J
   );
 }
 
-/** walk goes along the moves of the lines by arrows, which then do not step through the game. */
+/** walk moves the focus along a line's moves by arrow keys, which then do not step through the game. */
 function walk(e: KeyboardEvent): void {
   const all = [...(e.currentTarget as Element).querySelectorAll<HTMLElement>("button")], by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
   if (!by) return;
@@ -69,7 +69,7 @@ function walk(e: KeyboardEvent): void {
 const short = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
 const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** progress says how far the engine has come. */
+/** progress shows the depth and the nodes of the search. */
 function progress(search: Search, over: boolean): string {
   const f = search.found.value;
   if (over) return say("analysis.over");

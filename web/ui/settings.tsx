@@ -1,5 +1,5 @@
-// The settings: how things look, sound and move. What is chosen is kept, and shows at
-// once behind the dialog.
+// The settings of looks, sounds and animation. A choice is stored and takes effect at once
+// behind the dialog.
 
 import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
@@ -11,7 +11,7 @@ import { say } from "./words";
 
 const speeds: Record<string, number> = { fast: 0.5, normal: 1, slow: 2 };
 
-/** Settings is a dialog that opens whenever asked grows. */
+/** Settings is a dialog that opens when asked increases. */
 export function Settings({ asked }: { asked: number }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current!.showModal(), [asked]);
@@ -62,7 +62,7 @@ function Choice<T extends string>({ name, value, choices, text, sample }: { name
   );
 }
 
-/** Speed chooses how fast moves are animated, or that they are not. */
+/** Speed sets the speed of animation, or turns it off. */
 function Speed(): JSX.Element {
   const now = motion.value ? Object.keys(speeds).find((s) => speeds[s] === speed.value) ?? "normal" : "off";
   const choose = (name: string): void => {

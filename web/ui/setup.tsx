@@ -1,4 +1,4 @@
-// Setting up a game: which, against whom, on which board, with which clock.
+// Setting up a game: the game, the opponent, the board and the clock.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -12,12 +12,12 @@ import { sides, type Board as Picture, type GameFact, type Side } from "./types"
 import { facts, gameFact, gameTitle, has, say, sideName } from "./words";
 import { marked, Seen, Wrong } from "./wrong";
 
-/** fields are those at which it is said what is wrong with them; all else is said above the button. */
+/** fields show their own errors; other errors are shown above the button. */
 const fields = ["name", "position", "delay", "clock"];
 
 const opponents = ["engine", "friend", "anyone", "here", "watch"];
 
-/** start is a position of another game from which to go on. */
+/** start is the position of another game to continue from. */
 interface Start {
   id: string;
   ply: number;
@@ -29,7 +29,7 @@ function startOf(): Start | null {
   return id ? { id, ply } : null;
 }
 
-/** Setup is the form; what was chosen last is chosen again. */
+/** Setup is the form, with the last choices. */
 export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Element {
   const from = startOf();
   const query = new URLSearchParams(location.search), asked = query.get("game"), position = from ? null : query.get("position");
@@ -105,7 +105,7 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
   );
 }
 
-/** optionsOf reads the options that were chosen last for a game, as far as it still has them. */
+/** optionsOf returns the options chosen last for a game that still exist. */
 function optionsOf(game: string, text: string): Record<string, string> {
   const known = gameFact(game).options.map((o) => o.name);
   try {
@@ -140,10 +140,10 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
   );
 }
 
-/** aboutOf says in a line what a game is about. */
+/** aboutOf describes a game in a line. */
 const aboutOf = (g: GameFact): string => (has(`about.${g.name}`) ? say(`about.${g.name}`) : g.blurb ?? g.title);
 
-/** crop shows the middle of a large board, where there is something to be seen. */
+/** crop shows the middle of a large board, where the pieces are. */
 function crop(b: Picture): Picture {
   const most = 11;
   if (b.rows.length <= most || b.cols.length <= most) return b;
@@ -166,7 +166,7 @@ function Level({ label, value, onLevel }: { label: string; value: string; onLeve
   );
 }
 
-/** strength says what a level means to a player. */
+/** strength describes a level: beginner, club player and so on. */
 const strength = (level: number): string => ["beginner", "casual", "club", "strong", "full"][Math.min(4, Math.floor(((level - 1) * 5) / facts.levels))];
 
 function Colour({ game, value, onColour }: { game: string; value: string; onColour: (c: string) => void }): JSX.Element {
@@ -226,7 +226,7 @@ function More({ get, set, opponent, from, position, trouble }: { get: Get; set: 
   );
 }
 
-/** begin opens the game, takes the seats that are one's own, and returns its address. */
+/** begin opens the game, takes the player's seats, and returns its address. */
 async function begin(game: string, options: Record<string, string>, from: Start | null, get: Get): Promise<string> {
   const opponent = get("opponent", "engine");
   const name = userName.value.trim() || say("name.guest");

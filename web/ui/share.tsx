@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { Icon } from "./icon";
 import { say } from "./words";
 
-/** Share shows a link, copies it, or hands it to the device to send. */
+/** Share shows a link, copies it, or opens the device's share dialog. */
 export function Share({ path, label }: { path: string; label: string }): JSX.Element {
   const [said, setSaid] = useState("");
   const input = useRef<HTMLInputElement>(null);

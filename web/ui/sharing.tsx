@@ -11,7 +11,7 @@ import { fitting, plain, rootId, type Edit, type Tree } from "./tree";
 import { gameTitle, say } from "./words";
 import { marked, Seen, Wrong } from "./wrong";
 
-/** keys are the keys to edit that this browser has, by the ids of the studies. */
+/** keys are the edit keys that this browser has, by study id. */
 export const keys = kept<Record<string, string>>("studies", {});
 
 interface Created {
@@ -28,7 +28,7 @@ export function remember(id: string, key: string): void {
   keys.value = Object.fromEntries([...rest, [id, key]]);
 }
 
-/** editsOf are the edits that make a tree out of nothing. */
+/** editsOf returns the edits that build a tree from an empty one. */
 function editsOf(tree: Tree): Edit[] {
   return tree.below(rootId).flatMap((id): Edit[] => {
     const n = tree.nodes.get(id)!;
@@ -41,7 +41,7 @@ function editsOf(tree: Tree): Edit[] {
   });
 }
 
-/** save makes a study of an analysis and goes to it. */
+/** save turns an analysis into a study and opens it. */
 async function save(a: Analysing): Promise<void> {
   const made = await call<Created>("POST", "/api/studies", { ...a.start, title: a.tree.title || say("study.untitled", { game: gameTitle(a.game) }) }, newKey());
   const edits = editsOf(a.tree);
@@ -52,7 +52,7 @@ async function save(a: Analysing): Promise<void> {
   location.href = `/study/${made.id}`;
 }
 
-/** Sharing saves the analysis, or has the links and downloads of the study. */
+/** Sharing saves the analysis, or shows the links and downloads of the study. */
 export function Sharing({ a, sync }: { a: Analysing; sync: Syncing | null }): JSX.Element {
   return (
     <>
@@ -78,7 +78,7 @@ function Save({ a, copy }: { a: Analysing; copy: boolean }): JSX.Element {
   );
 }
 
-/** Links are those of a study: to read, to edit, and its records. */
+/** Links are the links of a study: to read it, to edit it, and to download records. */
 function Links({ a, sync }: { a: Analysing; sync: Syncing }): JSX.Element {
   const [forms, setForms] = useState<string[]>([]);
   const path = `/study/${sync.study.id}`, query = sync.key ? `key=${encodeURIComponent(sync.key)}` : "";
@@ -103,7 +103,7 @@ function Links({ a, sync }: { a: Analysing; sync: Syncing }): JSX.Element {
   );
 }
 
-/** Title is the name of a study, and whether all is saved. */
+/** Title is the name of a study, and whether its edits are saved. */
 export function Title({ a, sync }: { a: Analysing; sync: Syncing }): JSX.Element {
   const state = sync.state.value;
   const change = (e: { currentTarget: HTMLInputElement }): void => {

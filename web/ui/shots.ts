@@ -1,5 +1,5 @@
-// The positions of a tree. The server plays whole lines through, so that stepping along
-// a line asks for nothing; what is known of a position stays known.
+// The positions of a tree. The server plays through whole lines, so that stepping along
+// a line needs no request. Positions are cached.
 
 import { call, replay } from "./api";
 import type { Node, Tree } from "./tree";
@@ -17,7 +17,7 @@ export interface WrittenMove extends Move {
   san: string;
 }
 
-/** Facts are what the rules say of a position. */
+/** Facts are a position's board, legal moves and result. */
 export interface Facts {
   game: string;
   position: string;
@@ -30,14 +30,14 @@ export interface Facts {
   reason: string;
 }
 
-/** Start is where a tree begins. */
+/** Start is the root position of a tree. */
 export interface Start {
   game: string;
   options?: Record<string, string>;
   position?: string;
 }
 
-/** factsOf asks for the position after some moves. */
+/** factsOf fetches the position after some moves. */
 export const factsOf = (start: Start, moves: string[]): Promise<Facts> => call("POST", "/api/analysis/position", { ...start, moves });
 
 /** Shots are the known positions by the ids of their nodes. */
@@ -48,7 +48,7 @@ export class Shots {
 
   constructor(readonly start: Start) {}
 
-  /** load makes the positions of all nodes of a path. */
+  /** load loads the positions of all nodes of a path. */
   async load(path: Node[]): Promise<void> {
     const r = await replay({ ...this.start, moves: path.map((n) => n.move) });
     this.board ??= r.board;
@@ -61,20 +61,20 @@ export class Shots {
     });
   }
 
-  /** know keeps the facts of a node. */
+  /** know caches the facts of a node. */
   know(id: string, f: Facts): void {
     this.facts.set(id, f);
     this.board ??= f.board;
     this.shots.set(id, { cells: f.board.cells, turn: f.turn ?? this.shots.get(id)?.turn ?? "first", note: f.board.note });
   }
 
-  /** missing is the end of a line whose positions are not known, if there is one: to be loaded when nothing else is to be done. */
+  /** missing returns the end of a line that is not loaded yet, if any, to be preloaded when idle. */
   missing(tree: Tree): string | undefined {
     for (const n of tree.nodes.values()) if (!this.shots.has(n.id)) return tree.end(n.id);
     return undefined;
   }
 
-  /** rename keeps what is known of a node that has another id now. */
+  /** rename moves the cached facts of a node to its new id. */
   rename(from: string, to: string): void {
     for (const map of [this.shots, this.facts] as Map<string, unknown>[]) {
       if (map.has(from)) map.set(to, map.get(from));

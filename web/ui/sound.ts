@@ -1,5 +1,5 @@
-// Sounds, made on the spot from sines: wood on wood for a move, lighter ticks for discs
-// that turn, and a marimba when a game begins, when it ends and when time runs low.
+// Sounds, synthesized from sine waves: wood on wood for a move, lighter ticks for flipped
+// discs, and a marimba when a game begins or ends and when time runs low.
 
 import { effect } from "@preact/signals";
 import { sound, speed, volume } from "./store";
@@ -7,8 +7,8 @@ import { sound, speed, volume } from "./store";
 let context: AudioContext | undefined;
 
 /**
- * wake lets the page be heard. Browsers allow that while a finger, a button or a key
- * does something; Safari takes it back when a call comes in, so it is asked each time.
+ * wake unlocks audio. Browsers allow that during a tap, click or key press; Safari locks it
+ * again when a call comes in, so every such event wakes it.
  */
 function wake(): void {
   if (!sound.value) return;
@@ -24,7 +24,7 @@ effect(() => {
   before = sound.value;
 });
 
-/** Bar is what is struck: its overtone, as a multiple of the pitch, and how long it rings in seconds. */
+/** Bar describes a struck bar: its overtone, as a multiple of the pitch, and its decay in seconds. */
 interface Bar {
   overtone: number;
   rings: number;
@@ -57,7 +57,7 @@ const chords = { begin: [392, 587.33], end: [392, 493.88, 587.33, 783.99], low: 
 const apart = { begin: 0.16, end: 0.11, low: 0.22 }; // seconds between the notes
 const ticks = 6; // the most that are heard of discs that turn
 
-/** beep makes a sound, if it is switched on and the browser lets it. Of a move, it says how many pieces it turned or captured. */
+/** beep plays a sound if sound is on and unlocked. taken is the number of pieces that a move flipped or captured. */
 export function beep(what: "move" | "begin" | "end" | "low", changed = 0): void {
   if (!sound.value || context?.state !== "running") return;
   const now = context.currentTime;

@@ -1,5 +1,5 @@
-// What this browser remembers: a name, games, and how things are to look. The
-// seats themselves are held by cookies, which scripts cannot read.
+// What this browser stores: a name, games and settings. Seats are held by cookies, which
+// scripts cannot read.
 
 import { effect, signal, type Signal } from "@preact/signals";
 
@@ -25,7 +25,7 @@ function save(key: string, value: unknown): void {
   }
 }
 
-/** kept is a value that this browser remembers. */
+/** kept is a signal stored in this browser. */
 export function kept<T>(key: string, fallback: T): Signal<T> {
   const s = signal(load(key, fallback));
   effect(() => save(key, s.value));
@@ -45,15 +45,15 @@ export const sound = kept("sound", true); // browsers keep silent until the page
 /** how loud sounds are, from 0 to 100 */
 export const volume = kept("volume", 60);
 export const hints = kept("hints", true);
-/** whether an engine's reply waits until one's own move was seen */
+/** whether an engine's reply waits until the player's own move was visible */
 export const pace = kept("pace", true);
 /** whether moves are animated */
 export const motion = kept("motion", true);
-/** by how much longer animations take than usual */
+/** the factor by which animations are slower */
 export const speed = kept("speed", 1);
-/** the size of the board, as a percentage of the room that there is */
+/** the size of the board, as a percentage of the available space */
 export const boardSize = kept("boardSize", 100);
-/** whether it was said what an attacked king means */
+/** whether the hint about attacked kings was shown */
 export const toldOfKings = kept("toldOfKings", false);
 /** whether the field for typed moves is open: from the first, where there is room */
 export const typing = kept("typing", matchMedia("(min-width: 62rem) and (min-height: 40rem)").matches);
@@ -70,7 +70,7 @@ export const mine = signal(load<Mine[]>("games", []));
 
 const most = 64; // games that are remembered: as many as the server gives cookies for
 
-/** change changes the list as it is in all windows, not as this one has read it once. */
+/** change updates the stored list, which other windows may have changed. */
 function change(how: (list: Mine[]) => Mine[]): void {
   mine.value = how(load<Mine[]>("games", mine.peek()));
   save("games", mine.value);
@@ -78,24 +78,24 @@ function change(how: (list: Mine[]) => Mine[]): void {
 
 addEventListener("storage", (e) => { if (e.key === `${prefix}games`) mine.value = load<Mine[]>("games", []); });
 
-/** remember puts a game to the front of those to come back to. A key that is known stays known. */
+/** remember puts a game at the front of the list. It keeps a known key. */
 export function remember(id: string, key?: string | null): void {
   change((list) => fit([{ id, at: Date.now(), key: key ?? list.find((g) => g.id === id)?.key }, ...list.filter((g) => g.id !== id)]));
 }
 
-/** fit drops what is too much: the oldest games that are over, then the oldest. */
+/** fit limits the list: it drops the oldest finished games, then the oldest. */
 function fit(list: Mine[]): Mine[] {
   if (list.length <= most) return list;
   const out = list.findLastIndex((g) => g.over);
   return fit(list.filter((_, i) => i !== (out < 0 ? list.length - 1 : out)));
 }
 
-/** finish notes when a game came to its end, so that the newest are listed first. */
+/** finish stores when a game ended, so that the newest are listed first. */
 export function finish(id: string, at: number): void {
   if (mine.peek().some((g) => g.id === id && !g.over)) change((list) => list.map((g) => (g.id === id ? { ...g, at, over: true } : g)));
 }
 
-/** forget takes a game that was called off, or is gone, from the list. */
+/** forget removes a game that was aborted or no longer exists. */
 export function forget(id: string): void {
   if (mine.peek().some((g) => g.id === id)) change((list) => list.filter((g) => g.id !== id));
 }
@@ -103,7 +103,7 @@ export function forget(id: string): void {
 /** keyTo is the key of a private game, if this browser knows it. */
 export const keyTo = (id: string): string | undefined => mine.peek().find((g) => g.id === id)?.key;
 
-/** Choices are those of the last set-up, by what they are. */
+/** Choices are those of the last set-up, by field. */
 export const choices = kept<Record<string, string>>("choices", {});
 
 effect(() => { document.documentElement.dataset.material = material.value; });
@@ -112,7 +112,7 @@ effect(() => { document.documentElement.style.setProperty("--speed", String(spee
 effect(() => { document.documentElement.style.setProperty("--zoom", String(Math.min(100, Math.max(50, boardSize.value)) / 100)); });
 effect(() => { document.documentElement.dataset.motion = motion.value ? "on" : "off"; });
 
-/** drawShapes says whether the sides differ by form, too. */
+/** drawShapes makes the sides differ by shape, too. */
 export const drawShapes = (): boolean => shapes.value || theme.value === "contrast";
 
 effect(() => {

@@ -1,4 +1,4 @@
-// The form that takes any game to be reviewed: a record in any form, pasted or from a file.
+// The form that submits a game for review: a record in any format, pasted or from a file.
 
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";

@@ -1,6 +1,6 @@
-// A study that is shared: others' edits appear as they happen, and one's own are sent
-// one request after the other. Edits that are not confirmed are applied again on top of
-// every event of others, so that no edit is lost (rebase in tree.ts).
+// A shared study: others' edits appear as they happen, and local edits are sent one
+// request after the other. Unconfirmed edits are rebased onto every event of others, so
+// that no edit is lost (rebase in tree.ts).
 
 import { signal } from "@preact/signals";
 import type { Analysing, Editor } from "./analysing";
@@ -34,7 +34,7 @@ type Message = StudyEvent | (Study & { kind: "state" }) | { kind: "beat" };
 const again = 2_000; // milliseconds until a request that broke off is made again
 const silence = 40_000; // milliseconds without a word after which a connection is dead: the server says something every 15 seconds
 
-/** treeOf reads a study. */
+/** treeOf parses a study. */
 export function treeOf(s: Study): Tree {
   const t = new Tree(s.nodes);
   t.title = s.title;
@@ -66,7 +66,7 @@ export class Syncing implements Editor {
     if (study.editable) this.restore();
   }
 
-  /** follow follows the study until it is stopped. Who leaves with edits that are not sent is asked first. */
+  /** follow follows the study until it is stopped. Leaving with unsent edits asks for confirmation. */
   follow(): () => void {
     void this.run();
     const leave = (e: BeforeUnloadEvent): void => { if (this.pending.length > 0) e.preventDefault(); };
@@ -82,7 +82,7 @@ export class Syncing implements Editor {
 
   private get draft(): string { return `quintet.study:${this.study.id}`; }
 
-  /** keep keeps the edits that are not confirmed, for when the page is loaded again. */
+  /** keep stores unconfirmed edits for a reload of the page. */
   private keep(): void {
     try {
       if (this.pending.length > 0) sessionStorage.setItem(this.draft, JSON.stringify(this.pending));
@@ -92,7 +92,7 @@ export class Syncing implements Editor {
     }
   }
 
-  /** restore takes up the edits that were not confirmed. Those that the server has after all make no sense a second time, and are dropped. */
+  /** restore loads stored unconfirmed edits. Those that the server has after all do not apply a second time, and are dropped. */
   private restore(): void {
     try {
       this.pending = JSON.parse(sessionStorage.getItem(this.draft) ?? "[]") as Edit[];
@@ -149,7 +149,7 @@ export class Syncing implements Editor {
     this.rebase();
   }
 
-  /** happened applies events that the server has confirmed, in their order; those that are known are skipped. */
+  /** happened applies confirmed events in order, and skips known ones. */
   private happened(events: StudyEvent[]): void {
     const fresh = events.filter((e) => e.n > this.n);
     if (fresh.length === 0) return;
@@ -166,7 +166,7 @@ export class Syncing implements Editor {
     this.sent = 0;
   }
 
-  /** rebase shows the server's tree with one's own edits on top. */
+  /** rebase shows the server's tree with the local edits on top. */
   private rebase(): void {
     const r = rebase(this.base, this.pending);
     this.sent = 0; // what is on its way comes too late: the server refuses it as stale, and it goes again
@@ -181,7 +181,7 @@ export class Syncing implements Editor {
     this.visibility.value = this.a.tree.visibility;
   }
 
-  /** queue sends an edit that was made here. */
+  /** queue sends a local edit. */
   queue(e: Edit): void {
     this.pending.push(e);
     this.notice.value = "";
@@ -190,7 +190,7 @@ export class Syncing implements Editor {
     void this.send();
   }
 
-  /** send sends what is not confirmed, until all is. */
+  /** send sends unconfirmed edits until all are confirmed. */
   private async send(): Promise<void> {
     if (this.sending) return;
     this.sending = true;
@@ -198,7 +198,7 @@ export class Syncing implements Editor {
       try {
         await this.sendOnce();
       } catch {
-        this.state.value = "offline"; // the answer is lost, or the server is: what was sent is found by its ref
+        this.state.value = "offline"; // the answer was lost, or the server is down: the ref identifies repeated edits
         await new Promise((done) => setTimeout(done, again));
       }
     }
@@ -223,7 +223,7 @@ export class Syncing implements Editor {
     this.refused(troubleOf(body, response.status), ref);
   }
 
-  /** overtaken takes up what others have done first; what was sent goes again, unless it is among it. */
+  /** overtaken applies others' newer edits, then sends the local ones again unless they are among them. */
   private async overtaken(since: StudyEvent[] | undefined): Promise<void> {
     if (since) {
       const { ref } = this;
@@ -237,7 +237,7 @@ export class Syncing implements Editor {
     this.take({ ...s, kind: "state" });
   }
 
-  /** refused gives up an edit that the server does not take. */
+  /** refused drops an edit that the server rejected. */
   private refused(t: Trouble, ref: string): void {
     if (this.ref !== ref || this.sent === 0) return;
     const one = this.sent === 1;

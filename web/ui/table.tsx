@@ -1,4 +1,4 @@
-// The page of a game: the board, who plays, the moves, and what can be done.
+// The page of a game: the board, the players, the moves and the actions.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -88,7 +88,7 @@ function orientation(v: View, turned: boolean): { bottom: Side; flip: boolean } 
 
 export const nameOf = (v: View, side: Side): string => (v.seats[side] ? playerName(v.seats[side]) : say("seat.open"));
 
-/** Play is the board as it can be played on now. */
+/** Play is the interactive board. */
 function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX.Element {
   const acting = match.acting.value;
   const board = match.board.value!;
@@ -111,10 +111,10 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
 
 const none: Move[] = [];
 
-/** winner is the digit of the side that has won; "" where nobody has. */
+/** winner is the digit of the side that won; "" if neither did. */
 const winner = (v: View): string => ({ "first wins": "1", "second wins": "2" })[v.result] ?? "";
 
-/** explain says why what was tried is no move, in the words of the rules. */
+/** explain shows why a move is illegal, in the words of the rules. */
 async function explain(match: Match, v: View, m: Move | null): Promise<void> {
   const why = m ? await whyIllegal(v.game, v.position, m.move) : say("problem.illegal");
   if (match.view.value === v) match.trouble.value = why || say("problem.illegal");
@@ -122,7 +122,7 @@ async function explain(match: Match, v: View, m: Move | null): Promise<void> {
 
 const askEvery = 4_000; // milliseconds
 
-/** Status says how the game stands, in one line. */
+/** Status shows the state of the game in one line. */
 function Status({ match, v }: { match: Match; v: View }): JSX.Element {
   const watching = match.link.watching.value ?? v.watching;
   return (
@@ -144,7 +144,7 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
   );
 }
 
-/** KingNews says once in a browser what it means that a king is attacked. */
+/** KingNews explains an attacked king, once in a browser. */
 function KingNews({ v }: { v: View }): JSX.Element | null {
   const attacked = v.state === "live" && v.you.length > 0 && attackedKings(v.board.cells).length > 0;
   const first = useRef(!toldOfKings.peek());
@@ -152,10 +152,10 @@ function KingNews({ v }: { v: View }): JSX.Element | null {
   return attacked && first.current ? <p class="note kings" role="status">{say("king.attacked")}</p> : null;
 }
 
-/** noteText says the half-turn of Connect6 in the page's language; other notes are shown as they are. */
+/** noteText translates the half-turn note of Connect6; other notes are shown as they are. */
 const noteText = (v: View): string => (places(v) > 0 && v.turn ? count("note.places", places(v)) : v.board.note);
 
-/** optionsText says how large the board is, where that can be chosen: as a position has it, too. */
+/** optionsText returns the size of the board if it is an option. */
 const optionsText = (v: View): string => (v.options.size ? ` ${v.board.cols.length}×${v.board.rows.length}` : "");
 
 export function statusText(v: View): string {
@@ -164,7 +164,7 @@ export function statusText(v: View): string {
   return resultText(v);
 }
 
-/** Waiting is the page before anything is known of the game. While nothing comes, it asks whether there is such a game at all: the socket cannot tell. */
+/** Waiting is the page until the game is loaded. It asks whether the game exists, because the socket cannot tell. */
 function Waiting({ match }: { match: Match }): JSX.Element {
   const lost = match.link.up.value === false;
   const [trouble, setTrouble] = useState("");
@@ -188,12 +188,12 @@ function Waiting({ match }: { match: Match }): JSX.Element {
   );
 }
 
-/** Lost says that the server cannot be heard. Its place is kept free, so that nothing moves. */
+/** Lost says that the connection is lost. Its place is reserved, so that the layout does not move. */
 function Lost({ match }: { match: Match }): JSX.Element {
   return <p class="lost" role="status" data-lost={match.link.up.value === false}>{match.link.up.value === false ? say("connection.lost") : ""}</p>;
 }
 
-/** useTitle names the page by its game, and calls who has looked away: it is their turn, or the game they waited for has begun. */
+/** useTitle sets the page's title, and notifies a player of a hidden page: it is their turn, or their game has begun. */
 function useTitle(v: View | null): void {
   const [begun, setBegun] = useState(false);
   const before = useRef(v?.state);
@@ -214,7 +214,7 @@ function useTitle(v: View | null): void {
   }, [v, begun]);
 }
 
-/** useFocus takes the focus of a button that goes away to the board: keys shall not begin again at the top of the page. */
+/** useFocus moves the focus of a removed button to the board, so that Tab does not restart at the top of the page. */
 function useFocus(shown: boolean): void {
   useEffect(() => {
     const main = document.getElementById("main")!;
@@ -236,7 +236,7 @@ function useFocus(shown: boolean): void {
   }, [shown]);
 }
 
-/** useKeys steps through the game by keys, where no other part of the page takes them. */
+/** useKeys steps through the game by keys that no other element handles. */
 function useKeys(match: Match): void {
   useEffect(() => {
     const key = (e: KeyboardEvent): void => {

@@ -1,5 +1,5 @@
-// What puzzles and lessons share: a position that moves are tried on, the board for it,
-// a field for typed moves, and what this browser has solved.
+// What puzzles and lessons share: a position, its board, a field for typed moves, and the
+// progress stored in this browser.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -21,7 +21,7 @@ export interface Position {
   ply: number; // how many moves have been played
 }
 
-/** positionAfter plays moves from a position, as one turn those from the number newest on. */
+/** positionAfter plays moves from a position; those from newest on are one turn. */
 export async function positionAfter(game: string, start: string, moves: string[], newest: number): Promise<Position> {
   const r = await replay({ game, position: start, moves, list: true });
   const cells = r.board.cells.slice();
@@ -75,14 +75,14 @@ export function TypedMove({ game, at, active, onMove, onTrouble }: { game: strin
   );
 }
 
-/** News says a sentence where it is seen, and aloud. The same sentence may be said twice. */
+/** News shows and announces a sentence, which may repeat. */
 export function News({ text, kind }: { text: string; kind: "" | "good" | "bad" }): JSX.Element {
   const n = useRef(0), before = useRef("");
   if (before.current !== text) { before.current = text; n.current++; }
   return <p class={`verdict-line ${kind}`} role="status" aria-live="polite"><span key={n.current}>{text}</span></p>;
 }
 
-/** useTrouble keeps what is to be said of an illegal move, for as long as it takes to read. */
+/** useTrouble shows why a move is illegal for as long as it takes to read. */
 export function useTrouble(): [string, (text: string) => void] {
   const [text, setText] = useState("");
   useEffect(() => {
@@ -92,11 +92,11 @@ export function useTrouble(): [string, (text: string) => void] {
   return [text, setText];
 }
 
-/** messageOf is what a failed request says. */
+/** messageOf returns the message of a failed request. */
 export const messageOf = (e: unknown): string => (e as Trouble).message;
 
 /** solved are the puzzles that this browser has solved, by game: at the first try (true) or later (false). */
 export const solved = kept<Record<string, Record<string, boolean>>>("puzzles", {});
 
-/** learnt are the numbers of the steps that this browser has done, by game. */
+/** learnt are the numbers of the completed steps, by game. */
 export const learnt = kept<Record<string, number[]>>("lessons", {});

@@ -85,7 +85,7 @@ export class Tree {
     return t;
   }
 
-  /** apply makes an edit; it reports false, and changes nothing, if the edit makes no sense here. */
+  /** apply makes an edit. It reports false, and changes nothing, if the edit does not apply. */
   apply(e: Edit): boolean {
     if (e.do === "title") this.title = e.text ?? "";
     else if (e.do === "visibility") this.visibility = e.visibility ?? "link";
@@ -122,7 +122,7 @@ export class Tree {
     return true;
   }
 
-  /** below lists a node and all that follow it, each after its parent. */
+  /** below lists a subtree, parents before children. */
   below(id: string): string[] {
     const list = [id];
     for (let i = 0; i < list.length; i++) list.push(...this.nodes.get(list[i])!.children);
@@ -154,7 +154,7 @@ export class Tree {
   }
 }
 
-/** Rebased is what becomes of edits that are not confirmed when others have edited the tree before them. */
+/** Rebased is the result of rebasing unconfirmed edits onto others' edits. */
 export interface Rebased {
   tree: Tree;
   pending: Edit[];
@@ -165,7 +165,7 @@ export interface Rebased {
 export const maxComment = 2000; // characters
 export const maxShapes = 32; // of a move
 
-/** rebase applies edits to a newer tree. A move that is there by now is not added again, and comments that two people have written are joined. */
+/** rebase applies edits to a newer tree. It does not add a move twice, and merges comments of two people. */
 export function rebase(base: Tree, edits: Edit[]): Rebased {
   const tree = base.clone(), pending: Edit[] = [], same = new Map<string, string>(), dropped: Edit[] = [];
   const renamed = (id: string | undefined): string | undefined => (id !== undefined && same.get(id)) || id;
@@ -183,7 +183,7 @@ export function rebase(base: Tree, edits: Edit[]): Rebased {
   return { tree, pending, same, dropped };
 }
 
-/** mergeComment keeps what somebody else has written meanwhile: both have added to the same text, or both texts stand one after the other. */
+/** mergeComment keeps both texts: additions to the same text are merged, others follow one another. */
 export function mergeComment(tree: Tree, e: Edit): void {
   const theirs = tree.nodes.get(e.id!)?.comment, was = e.was ?? "", mine = e.text ?? "";
   if (theirs === undefined || theirs === was || theirs === mine) return;
@@ -205,7 +205,7 @@ export function wireEdit({ san: _, cells: __, was: ___, ...e }: Edit): Edit {
 const maxEdits = 100; // of a request
 const maxChars = 15_000; // of a request: with four bytes for each, it has less than 64 KB
 
-/** fitting is how many edits, from the first on, the server takes in one request; at least one. */
+/** fitting returns how many of the first edits fit into one request; at least one. */
 export function fitting(edits: Edit[]): number {
   let chars = 0, n = 0;
   for (; n < Math.min(edits.length, maxEdits); n++) {
@@ -215,10 +215,10 @@ export function fitting(edits: Edit[]): number {
   return Math.max(1, n);
 }
 
-/** plain takes from a text what the server refuses: control characters other than line feeds, and those that turn the direction of letters. */
+/** plain removes what the server rejects: control characters other than line feeds, and bidirectional controls. */
 export const plain = (text: string): string => text.replace(/\r\n?/g, "\n").replace(/\t/g, " ").replace(/(?!\n)[\p{Cc}\p{Bidi_C}\uFFFD]/gu, "");
 
-/** Row is a part of the move list: moves of one line in a row, as deep as the line is. */
+/** Row is a part of the move list: moves of one variation, with its depth. */
 export interface Row {
   key: string;
   depth: number;

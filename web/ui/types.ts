@@ -1,4 +1,4 @@
-// What the server says, as JSON: see docs/api.md.
+// The server's JSON: see docs/api.md.
 
 export type Side = "first" | "second";
 export const sides: Side[] = ["first", "second"];
@@ -34,7 +34,7 @@ export interface Control {
   days?: number;
 }
 
-/** Presence is whether a player is connected. claimwin and calloff are in how many milliseconds the opponent may give these commands, on the player's turn. */
+/** Presence says whether a player is connected. claimwin and calloff are the milliseconds until the opponent may give these commands, on the player's turn. */
 export interface Presence {
   here: boolean;
   away: number; // milliseconds
@@ -81,7 +81,7 @@ export interface View {
   events: number;
 }
 
-/** mustPass says whether all that the side to move can do is to pass. */
+/** mustPass reports whether a pass is the only legal move. */
 export const mustPass = (v: View): boolean => v.legal.length === 1 && v.legal[0].to === undefined;
 
 export interface Happening {
@@ -128,7 +128,7 @@ export interface Replay {
   moves?: Move[]; // the legal moves at the end, if they were asked for
 }
 
-/** Problem is why something was not done: see docs/api.md. */
+/** Problem is an error response: see docs/api.md. */
 export interface Problem {
   code: string;
   reason: string;

@@ -8,7 +8,7 @@ declare const quintet: Facts; // set by the script with the facts
 export const facts: Facts = quintet;
 export const language = document.documentElement.lang;
 
-/** loadWords adds a catalogue that the first pages do without: web/strings/en.PART.json. */
+/** loadWords adds a catalogue that the first page does not need: web/strings/en.PART.json. */
 export async function loadWords(part: string): Promise<void> {
   const words: { default: Record<string, string> } = await import(new URL(`words.${language}.${part}.js`, import.meta.url).href);
   Object.assign(facts.words, words.default);

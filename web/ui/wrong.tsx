@@ -1,4 +1,4 @@
-// What is wrong with a field of a form, said at the field.
+// Errors of form fields, shown at the field.
 
 import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
@@ -6,13 +6,13 @@ import type { Trouble } from "./api";
 
 const idOf = (field: string): string => `field-${field}`;
 
-/** marked returns what an input has to have so that what is wrong with it is found. */
+/** marked returns the attributes that link an input with its error. */
 export const marked = (field: string, trouble: Trouble | null): { id: string; "aria-invalid"?: boolean; "aria-describedby"?: string } => {
   const here = trouble?.field === field;
   return { id: idOf(field), "aria-invalid": here || undefined, "aria-describedby": here ? `${idOf(field)}-wrong` : undefined };
 };
 
-/** Wrong says it, if it is this field that is wrong, and takes the focus there. */
+/** Wrong shows the error of a field and focuses the field. */
 export function Wrong({ field, trouble }: { field: string; trouble: Trouble | null }): JSX.Element | null {
   const here = trouble?.field === field;
   useEffect(() => {
@@ -25,7 +25,7 @@ export function Wrong({ field, trouble }: { field: string; trouble: Trouble | nu
   return here ? <p class="trouble" role="alert" id={`${idOf(field)}-wrong`}>{trouble.message}</p> : null;
 }
 
-/** Seen says what is wrong with no field, where it is seen: the button was pressed from afar. */
+/** Seen shows an error that belongs to no field, and scrolls it into view. */
 export function Seen({ text }: { text: string }): JSX.Element {
   const here = useRef<HTMLParagraphElement>(null);
   useEffect(() => here.current!.scrollIntoView({ block: "nearest" }), []);
