@@ -3,6 +3,7 @@ package farm
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"time"
 )
 
@@ -126,13 +127,37 @@ func (k Kinds) Runner(s *Spec, speed float64) (Runner, error) {
 	return kind.NewRunner(s.Settings, speed)
 }
 
+// Attempt does a unit. A panic of the runner is a PanicError, and a result that is
+// too large to be sent is an error, too.
+func Attempt(ctx context.Context, r Runner, unit int, progress func()) (payload []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			payload, err = nil, &PanicError{p, debug.Stack()}
+		}
+	}()
+	payload, err = r.Do(ctx, unit, progress)
+	if err == nil && len(payload) > MaxPayloadBytes {
+		return nil, fmt.Errorf("the result has %d bytes: expected at most %d", len(payload), MaxPayloadBytes)
+	}
+	return payload, err
+}
+
+// PanicError is a panic of a runner. The runner cannot be used afterwards.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+// Error returns the value of the panic.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+
 // Do does a unit of a job in this process.
 func (k Kinds) Do(ctx context.Context, s *Spec, unit int) (payload []byte, err error) {
 	r, err := k.Runner(s, 0)
 	if err != nil {
 		return nil, err
 	}
-	payload, err = r.Do(ctx, unit, func() {})
+	payload, err = Attempt(ctx, r, unit, func() {})
 	if closeErr := r.Close(); err == nil {
 		err = closeErr
 	}

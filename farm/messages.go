@@ -7,7 +7,7 @@ import (
 )
 
 // Version is the version of the messages between workers, clients and coordinator.
-const Version = 1
+const Version = 2
 
 // Build identifies the program of a worker or client. Workers whose programs differ
 // play different games, so the coordinator refuses them.
@@ -71,6 +71,14 @@ type Result struct {
 	Payload string        `json:"payload"`
 }
 
+// Failure says that a worker could not do a unit. It ends the lease.
+type Failure struct {
+	Lease  string `json:"lease"`
+	Job    string `json:"job"`
+	Unit   int    `json:"unit"`
+	Reason string `json:"reason"`
+}
+
 // Heartbeat says how far a worker has come. A lease is renewed only if its plies have
 // advanced: a worker that hangs loses its work.
 type Heartbeat struct {
@@ -113,9 +121,10 @@ type Results struct {
 	Payloads []string `json:"payloads"`
 	Complete bool     `json:"complete"` // no results will follow
 	Stopped  bool     `json:"stopped"`
-	Games    int      `json:"games"` // that have ended, whether or not they count yet
-	Epoch    int      `json:"epoch"` // grows when results are voided
-	Valid    int      `json:"valid"` // results of units before it were not voided since the client's epoch
+	Failed   string   `json:"failed,omitempty"` // why no result will follow; the job may be submitted again
+	Games    int      `json:"games"`            // that have ended, whether or not they count yet
+	Epoch    int      `json:"epoch"`            // grows when results are voided
+	Valid    int      `json:"valid"`            // results of units before it were not voided since the client's epoch
 }
 
 // RequestError is an error that crosses the network.

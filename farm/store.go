@@ -22,6 +22,23 @@ type JobState struct {
 	Priority  int       `json:"priority"` // 1 to 100: the share of slots
 	Stopped   bool      `json:"stopped"`
 	Submitted time.Time `json:"submitted"`
+
+	// Failure is the first unit that no worker could do; none without a reason.
+	Failure UnitFailure `json:"failure,omitzero"`
+}
+
+// UnitFailure is a unit that no worker could do.
+type UnitFailure struct {
+	Unit   int    `json:"unit"`
+	Reason string `json:"reason"`
+}
+
+// String returns the failure in words, or "" if there is none.
+func (f UnitFailure) String() string {
+	if f.Reason == "" {
+		return ""
+	}
+	return fmt.Sprintf("unit %d: %s", f.Unit, f.Reason)
 }
 
 // WorkerState is what is kept about a worker.

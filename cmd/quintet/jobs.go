@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/farm"
+	"quintet/farm/coordinator"
 	"quintet/farm/hub"
 	"quintet/farm/match"
 	"quintet/farm/wire"
@@ -123,6 +124,9 @@ func jobLine(v hub.JobView) string {
 	if result := resultLine(v); result != "" {
 		line += ", " + result
 	}
+	if v.Failure != "" {
+		line += ", " + v.Failure
+	}
 	return line
 }
 
@@ -131,7 +135,11 @@ func writeJob(out io.Writer, asJSON bool, v hub.JobView) error {
 	if asJSON {
 		return writeJSON(out, v)
 	}
-	_, err := fmt.Fprintln(out, jobLine(v))
+	text := jobLine(v) + "\n"
+	for _, u := range v.Trouble {
+		text += fmt.Sprintf("  unit %d: %d attempts without a result, the last: %s\n", u.Unit, u.Attempts, u.Reason)
+	}
+	_, err := io.WriteString(out, text)
 	return err
 }
 
@@ -155,8 +163,14 @@ func watchJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, 
 		ended := v.Status != "open"
 		if line := jobLine(v); ended || line != shown && !asJSON {
 			shown = line
-			if err := writeJob(out, asJSON, v); err != nil || ended {
+			if err := writeJob(out, asJSON, v); err != nil {
 				return err
+			}
+			if v.Status == "failed" {
+				return fmt.Errorf("job %.12s: %w: %s", v.ID, coordinator.ErrFailed, v.Failure)
+			}
+			if ended {
+				return nil
 			}
 		}
 		select {

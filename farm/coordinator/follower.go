@@ -30,6 +30,9 @@ type Follower struct {
 // ErrStopped says that somebody stopped the job.
 var ErrStopped = errors.New("the job was stopped: the same command resumes it")
 
+// ErrFailed says that no worker could do a unit.
+var ErrFailed = errors.New("the job failed (the same command tries again)")
+
 // ErrVoided says that results are void that were read before.
 var ErrVoided = errors.New("a worker was put in quarantine, and results that were counted are void: run the command again")
 
@@ -67,6 +70,9 @@ func (f *Follower) fetch(ctx context.Context) error {
 	f.queue = append(f.queue, r.Payloads...)
 	f.next += len(r.Payloads)
 	f.end = r.Complete
+	if r.Failed != "" && len(r.Payloads) == 0 {
+		return fmt.Errorf("%w: %s", ErrFailed, r.Failed)
+	}
 	if r.Stopped && !r.Complete && len(r.Payloads) == 0 {
 		return ErrStopped
 	}

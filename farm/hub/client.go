@@ -68,7 +68,7 @@ func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
 	h.mu.Unlock()
 	switch {
 	case known:
-		return h.setState(ctx, fresh.id, func(s *farm.JobState) { s.Stopped = false })
+		return h.setState(ctx, fresh.id, func(s *farm.JobState) { s.Stopped, s.Failure = false, farm.UnitFailure{} })
 	case full:
 		return JobView{}, farm.Refuse(farm.CodeFull, "the farm has %d jobs: that is the most it holds", maxJobs)
 	}
@@ -110,6 +110,7 @@ func (h *Hub) Remove(ctx context.Context, id string) (JobView, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.jobs, j.id)
+	delete(h.unsaved, j)
 	h.order = slices.DeleteFunc(h.order, func(other *job) bool { return other == j })
 	h.replays = slices.DeleteFunc(h.replays, func(r replay) bool { return r.job == j })
 	j.announce()
@@ -133,8 +134,15 @@ func (h *Hub) setState(ctx context.Context, id string, change func(*farm.JobStat
 		}
 	}
 	h.mu.Lock()
-	was := j.open()
-	j.state = state
+	was, failing := j.open(), j.failing()
+	change(&j.state) // it may have changed since
+	delete(h.unsaved, j)
+	if j.state != state {
+		h.unsaved[j] = true
+	}
+	if failing && !j.failing() {
+		j.attempts = map[int][]attempt{}
+	}
 	is, v := j.open(), h.view(j)
 	j.announce()
 	h.mu.Unlock()
@@ -175,6 +183,9 @@ func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, err
 		r := farm.Results{
 			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: j.task.Size(j.ledger.Count()), Epoch: len(j.voids), Valid: j.validSince(m.Epoch),
 		}
+		if j.failed() {
+			r.Failed = j.state.Failure.String()
+		}
 		prefix, changed := j.ledger.Prefix(), j.changed
 		h.mu.Unlock()
 		if m.From < 0 || m.From > j.ledger.Units() {
@@ -184,7 +195,7 @@ func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, err
 			err := h.readResults(ctx, j, &r, prefix)
 			return r, err
 		}
-		if r.Complete || r.Stopped || ctx.Err() != nil || m.Epoch != r.Epoch {
+		if r.Complete || r.Stopped || r.Failed != "" || ctx.Err() != nil || m.Epoch != r.Epoch {
 			return r, nil
 		}
 		select {
@@ -224,30 +235,34 @@ func (h *Hub) readResults(ctx context.Context, j *job, r *farm.Results, until in
 
 // JobView is what people see of a job.
 type JobView struct {
-	ID        string       `json:"id"`
-	Kind      string       `json:"kind"`
-	Game      string       `json:"game"`
-	Players   []string     `json:"players"` // of a match, or what the job is about
-	Counts    string       `json:"counts"`  // what the numbers count, such as "games"
-	Status    string       `json:"status"`  // open, stopped, decided or finished
-	Priority  int          `json:"priority"`
-	Submitted time.Time    `json:"submitted"`
-	Games     int          `json:"games"`   // that have ended, whether or not they count
-	Counted   int          `json:"counted"` // of the contiguous prefix
-	Planned   int          `json:"planned"`
-	Slots     int          `json:"slots"` // that work on it
-	SPRT      bool         `json:"sprt"`
-	Verdict   string       `json:"verdict,omitempty"`
-	Epoch     int          `json:"epoch"`
-	Point     *farm.Point  `json:"result,omitempty"`
-	History   []farm.Point `json:"history,omitempty"` // of Show alone
+	ID        string      `json:"id"`
+	Kind      string      `json:"kind"`
+	Game      string      `json:"game"`
+	Players   []string    `json:"players"` // of a match, or what the job is about
+	Counts    string      `json:"counts"`  // what the numbers count, such as "games"
+	Status    string      `json:"status"`  // open, stopped, failed, decided or finished
+	Priority  int         `json:"priority"`
+	Submitted time.Time   `json:"submitted"`
+	Games     int         `json:"games"`   // that have ended, whether or not they count
+	Counted   int         `json:"counted"` // of the contiguous prefix
+	Planned   int         `json:"planned"`
+	Slots     int         `json:"slots"` // that work on it
+	SPRT      bool        `json:"sprt"`
+	Verdict   string      `json:"verdict,omitempty"`
+	Epoch     int         `json:"epoch"`
+	Point     *farm.Point `json:"result,omitempty"`
+	Failure   string      `json:"failure,omitempty"` // the unit that no worker could do, and why
+
+	// Of Show alone.
+	History []farm.Point  `json:"history,omitempty"`
+	Trouble []UnitTrouble `json:"trouble,omitempty"`
 }
 
 // view returns the view of a job.
 func (h *Hub) view(j *job) JobView {
 	v := JobView{
 		ID: j.id, Kind: j.spec.Kind, Game: j.about.Game, Players: j.about.Names, Counts: j.about.Counts, Status: j.status(), Priority: j.state.Priority,
-		Submitted: j.state.Submitted, Games: j.task.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids),
+		Submitted: j.state.Submitted, Games: j.task.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids), Failure: j.state.Failure.String(),
 	}
 	v.Counted, v.Planned = j.ledger.Fold().Progress()
 	if f, ok := j.ledger.Fold().(farm.Rated); ok && v.Counted > 0 {
@@ -283,6 +298,7 @@ func (h *Hub) Show(id string) (JobView, error) {
 		return JobView{}, err
 	}
 	v := h.view(j)
+	v.Trouble = j.trouble()
 	if f, ok := j.ledger.Fold().(farm.Rated); ok {
 		v.History = f.History()
 	}

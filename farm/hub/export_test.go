@@ -1,6 +1,12 @@
 package hub
 
-import "context"
+import (
+	"context"
+	"time"
+)
+
+// Resume is what Run does after this process was paused.
+func (h *Hub) Resume(now time.Time) { h.resume(now) }
 
 // DecideAll decides all disputes that wait, in place of Run.
 func (h *Hub) DecideAll(ctx context.Context) {

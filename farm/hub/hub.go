@@ -63,6 +63,7 @@ type Hub struct {
 	lastLease int
 	replays   []replay
 	rate      rate
+	unsaved   map[*job]bool // jobs whose state the store does not have yet
 }
 
 // New returns a hub with the jobs of a store.
@@ -70,6 +71,7 @@ func New(ctx context.Context, store farm.Store, c Config) (*Hub, error) {
 	h := &Hub{
 		config: c, store: store, started: c.Now(), disputes: make(chan dispute, maxDisputes),
 		jobs: map[string]*job{}, workers: map[string]*worker{}, leases: map[string]*lease{},
+		unsaved: map[*job]bool{},
 	}
 	if h.config.Log == nil {
 		h.config.Log = slog.New(slog.DiscardHandler)
@@ -131,17 +133,27 @@ func (h *Hub) Run(ctx context.Context) {
 	defer all.Wait()
 	ticks := time.NewTicker(sweepInterval)
 	defer ticks.Stop()
-	for {
+	for last := h.config.Now(); ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticks.C:
-			h.Sweep()
 		}
+		now := h.config.Now()
+		if now.Sub(last) > maxSweepGap {
+			h.resume(now)
+		}
+		last = now
+		h.Sweep()
+		h.saveStates(ctx)
 	}
 }
 
-const sweepInterval = time.Second
+// Times of sweeps. After a gap this process was paused, and not the workers.
+const (
+	sweepInterval = time.Second
+	maxSweepGap   = 10 * time.Second
+)
 
 // job is a job with its results.
 type job struct {
@@ -162,6 +174,8 @@ type job struct {
 	changed chan struct{}  // closed when there is something new
 	voids   []int          // the first unit of each time that results were voided
 	scores  map[int]*tally // by worker
+
+	attempts map[int][]attempt // without a result, by unit
 }
 
 // maxJobs bounds the jobs that a farm holds.
@@ -176,6 +190,7 @@ func (h *Hub) newJob(id string, text []byte, s *farm.Spec, state farm.JobState) 
 	return &job{
 		id: id, text: text, spec: s, task: task, about: task.About(), state: state, ledger: farm.NewLedger(task),
 		leased: map[int]*lease{}, former: map[int][]int{}, changed: make(chan struct{}), scores: map[int]*tally{},
+		attempts: map[int][]attempt{},
 	}, nil
 }
 
@@ -185,7 +200,7 @@ func (h *Hub) addJob(j *job) {
 }
 
 // open reports whether the job wants work done.
-func (j *job) open() bool { return !j.state.Stopped && !j.ledger.Complete() }
+func (j *job) open() bool { return !j.state.Stopped && !j.ledger.Complete() && !j.failed() }
 
 // announce wakes those who wait for something new of a job.
 func (j *job) announce() {
@@ -200,6 +215,8 @@ func (j *job) status() string {
 		return "decided"
 	case j.ledger.Complete():
 		return "finished"
+	case j.failed():
+		return "failed"
 	case j.state.Stopped:
 		return "stopped"
 	}

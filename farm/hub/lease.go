@@ -18,6 +18,7 @@ type lease struct {
 	plies    uint64
 	term     time.Duration
 	expires  time.Time
+	extended time.Time // at the last result
 	deadline time.Time // of the next result: progress does not go beyond it
 }
 
@@ -39,7 +40,7 @@ func (h *Hub) takeLocked(w *worker, instance string, want int, now time.Time) (c
 		l := h.newLease(w, instance, now)
 		for _, j := range h.byNeed() {
 			l.job = j
-			if l.units = j.takeUnits(j.chunkSize(slots)); len(l.units) > 0 {
+			if l.units = h.takeUnits(l, j.chunkSize(slots), now); len(l.units) > 0 {
 				break
 			}
 		}
@@ -78,7 +79,9 @@ func (l *lease) renew(now time.Time) { l.expires = now.Add(l.term) }
 
 // extend sets the deadline of the next result: a worker that claims progress and
 // delivers nothing does not keep its lease for ever.
-func (l *lease) extend(now time.Time) { l.deadline = now.Add(10 * (l.term + l.job.pace)) }
+func (l *lease) extend(now time.Time) {
+	l.extended, l.deadline = now, now.Add(10*(l.term+l.job.pace))
+}
 
 // term is how long a worker may be without progress: longer than a step may take.
 func (j *job) term() time.Duration { return leaseTime + 2*min(j.about.Step, time.Hour) }
@@ -105,21 +108,42 @@ func (j *job) chunkSize(slots int) int {
 	return max(1, min(n, maxChunk, left/(2*slots)))
 }
 
-// takeUnits returns the first units that are neither done nor leased.
-func (j *job) takeUnits(n int) map[int]bool {
-	units := map[int]bool{}
-	for len(units) < n && len(j.holes) > 0 {
-		if unit := j.holes[0]; j.free(unit) {
+// takeUnits returns the first units of a lease's job that are neither done nor leased. One
+// that failed before is leased alone, so that it is clear which unit fails.
+func (h *Hub) takeUnits(l *lease, n int, now time.Time) map[int]bool {
+	j, units, at := l.job, map[int]bool{}, 0
+	var skipped []int
+	take := func(unit int) {
+		switch {
+		case !j.free(unit):
+		case len(j.attempts[unit]) == 0:
 			units[unit] = false
+		case len(units) == 0 && h.mayRetry(j, unit, l.worker, l.host(), now):
+			units[unit] = false
+			n = 1
+		default:
+			skipped = append(skipped, unit)
 		}
-		j.holes = j.holes[1:]
 	}
-	for ; len(units) < n && j.next < j.ledger.Units(); j.next++ {
-		if j.free(j.next) {
-			units[j.next] = false
-		}
+	for ; len(units) < n && at < len(j.holes) && j.holes[at] < j.end(); at++ {
+		take(j.holes[at])
 	}
+	j.holes = j.holes[at-len(skipped):]
+	copy(j.holes, skipped)
+	skipped = nil
+	for ; len(units) < n && j.next < j.end(); j.next++ {
+		take(j.next)
+	}
+	j.holes = append(j.holes, skipped...)
 	return units
+}
+
+// host returns the machine that has a lease.
+func (l *lease) host() string {
+	if i := l.worker.instances[l.instance]; i != nil {
+		return i.hello.Host
+	}
+	return "" // the worker is gone
 }
 
 func (j *job) free(unit int) bool { return !j.ledger.Has(unit) && j.leased[unit] == nil }
@@ -205,6 +229,34 @@ func (h *Hub) done(l *lease, unit int, now time.Time) {
 	}
 }
 
+// lost returns why a lease has expired, or "".
+func (l *lease) lost(now time.Time) string {
+	i := l.worker.instances[l.instance]
+	switch {
+	case i == nil || now.Sub(i.seen) > leaseTime:
+		return "its worker did not come back"
+	case now.After(l.expires):
+		return fmt.Sprintf("no progress for %v", l.term)
+	case now.After(l.deadline):
+		return fmt.Sprintf("no result for %v", l.deadline.Sub(l.extended).Round(time.Second))
+	}
+	return ""
+}
+
+// resume renews all leases: the heartbeats of their workers wait to be read.
+func (h *Hub) resume(now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.config.Log.Warn("the coordinator was paused: it renews all leases")
+	for _, l := range h.leases {
+		l.renew(now)
+		l.extend(now)
+		if i := l.worker.instances[l.instance]; i != nil {
+			i.seen = now
+		}
+	}
+}
+
 // Sweep takes away leases that have expired, or whose process has sent no heartbeat for
 // leaseTime, and forgets workers that are gone.
 func (h *Hub) Sweep() {
@@ -212,10 +264,9 @@ func (h *Hub) Sweep() {
 	defer h.mu.Unlock()
 	now := h.config.Now()
 	for _, l := range h.leases {
-		i := l.worker.instances[l.instance]
-		if gone := i == nil || now.Sub(i.seen) > leaseTime; gone || now.After(l.expires) || now.After(l.deadline) {
-			h.config.Log.Warn("a lease has expired without progress", "worker", l.worker.key, "instance", l.instance, "job", l.job.id[:12], "units", len(l.units))
-			h.drop(l)
+		if reason := l.lost(now); reason != "" {
+			h.config.Log.Warn("a lease has expired", "worker", l.worker.key, "instance", l.instance, "job", l.job.id[:12], "units", len(l.units), "reason", reason)
+			h.loseLease(l, reason)
 		}
 	}
 	for _, w := range h.list {

@@ -160,6 +160,9 @@ func (h *Hub) refuse(ctx context.Context, w *worker, j *job, m farm.Result, why 
 	h.config.Log.Warn("an invalid result", "worker", w.key, "job", j.id[:12], "unit", m.Unit, "error", why)
 	h.mu.Lock()
 	w.invalid++
+	if l := h.leases[m.Lease]; l != nil && l.worker == w && l.job == j {
+		h.failLease(l, m.Unit, attempt{reported: true, reason: "an invalid result: " + why.Error()})
+	}
 	out := w.invalid >= maxInvalid
 	h.mu.Unlock()
 	if out {

@@ -19,6 +19,8 @@ func (h *Hub) Worker(ctx context.Context, key, verb string, body []byte) ([]byte
 		return answer(body, func(m farm.Take) (any, error) { return h.Take(key, m) })
 	case "result":
 		return answer(body, func(m farm.Result) (any, error) { return struct{}{}, h.Result(ctx, key, m) })
+	case "fail":
+		return answer(body, func(m farm.Failure) (any, error) { return struct{}{}, h.Fail(ctx, key, m) })
 	case "beat":
 		return answer(body, func(m farm.Heartbeat) (any, error) { return h.Heartbeat(key, m) })
 	case "bye":
@@ -258,6 +260,7 @@ func (h *Hub) count(ctx context.Context, j *job, w *worker, m farm.Result, d far
 		h.mu.Unlock()
 		return
 	}
+	h.forget(j, m.Unit)
 	h.rate.add(now, j.task.Size(m.Unit+1)-j.task.Size(m.Unit))
 	w.state.Pairs++
 	j.measure(m.Took)

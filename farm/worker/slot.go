@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -76,8 +77,9 @@ func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- str
 		w.count(1)
 		err := w.work(c, &r, &d)
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errStopped) {
-			w.Log.Warn("a chunk is given up", "job", c.Job, "reason", err)
-			w.pause(ctx, time.Second) // the lease expires; do not spin
+			d.wait()
+			w.report(c, err)
+			w.pause(ctx, time.Second) // do not spin
 		}
 		w.count(-1)
 		if err != nil {
@@ -111,17 +113,17 @@ func (w *worker) work(c *chunk, r *runner, d *delivery) error {
 	if err != nil {
 		return err
 	}
-	if err := r.prepare(&w.Config, c.Job, s); err != nil {
-		return err
-	}
 	if len(c.Units) == 0 {
 		return errStopped
+	}
+	if err := r.prepare(&w.Config, c.Job, s); err != nil {
+		return &unitError{c.Units[0], err}
 	}
 	for i, unit := range c.Units {
 		began := time.Now()
 		payload, err := r.do(c, unit)
 		if err != nil {
-			return err
+			return &unitError{unit, err}
 		}
 		result := farm.Result{Lease: c.Lease, Job: c.Job, Unit: unit, Took: time.Since(began), Payload: string(payload)}
 		d.then(func() {
@@ -132,6 +134,30 @@ func (w *worker) work(c *chunk, r *runner, d *delivery) error {
 		})
 	}
 	return nil
+}
+
+// unitError says that a unit cannot be done.
+type unitError struct {
+	unit int
+	err  error
+}
+
+func (e *unitError) Error() string { return fmt.Sprintf("unit %d: %v", e.unit, e.err) }
+
+func (e *unitError) Unwrap() error { return e.err }
+
+// report tells the coordinator that a unit cannot be done. It ends the lease.
+func (w *worker) report(c *chunk, err error) {
+	var p *farm.PanicError
+	if errors.As(err, &p) {
+		w.Log.Error("a unit panics", "job", c.Job, "reason", err, "stack", string(p.Stack))
+	} else {
+		w.Log.Warn("a chunk is given up", "job", c.Job, "reason", err)
+	}
+	var u *unitError
+	if errors.As(err, &u) {
+		_ = w.ask(c.ctx, "fail", farm.Failure{Lease: c.Lease, Job: c.Job, Unit: u.unit, Reason: u.err.Error()}, nil) // otherwise the lease expires
+	}
 }
 
 // deliver sends a result until it is accepted, or no longer wanted.
@@ -166,7 +192,11 @@ func (r *runner) prepare(c *Config, job string, s *farm.Spec) (err error) {
 
 // do does a unit of the job.
 func (r *runner) do(c *chunk, unit int) ([]byte, error) {
-	payload, err := r.Do(c.ctx, unit, func() { c.plies.Add(1) })
+	payload, err := farm.Attempt(c.ctx, r.Runner, unit, func() { c.plies.Add(1) })
+	var p *farm.PanicError
+	if errors.As(err, &p) {
+		*r = runner{} // it cannot be closed
+	}
 	return payload, cause(c.ctx, err)
 }
 

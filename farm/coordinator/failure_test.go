@@ -1,0 +1,90 @@
+package coordinator_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quintet/farm"
+	"quintet/farm/coordinator"
+	"quintet/farm/match"
+	"quintet/farm/wire"
+	"quintet/farm/worker"
+)
+
+// poisoned is a kind of which one unit fails.
+type poisoned struct {
+	farm.Kind
+
+	unit int
+	fail func() ([]byte, error)
+}
+
+func (p poisoned) NewRunner(settings []byte, speed float64) (farm.Runner, error) {
+	r, err := p.Kind.NewRunner(settings, speed)
+	return poisonedRunner{r, p}, err
+}
+
+type poisonedRunner struct {
+	farm.Runner
+
+	kind poisoned
+}
+
+func (r poisonedRunner) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
+	if unit == r.kind.unit {
+		return r.kind.fail()
+	}
+	return r.Runner.Do(ctx, unit, progress)
+}
+
+// TestPoisonousUnit wants a job of which one unit always fails to end with the results
+// before it and the reason, and its workers to go on.
+func TestPoisonousUnit(t *testing.T) {
+	for want, fail := range map[string]func() ([]byte, error){
+		"unit 4: panic: a test":                       func() ([]byte, error) { panic("a test") },
+		"unit 4: out of luck":                         func() ([]byte, error) { return nil, errors.New("out of luck") },
+		"unit 4: the result has 262145 bytes: expect": func() ([]byte, error) { return make([]byte, farm.MaxPayloadBytes+1), nil },
+	} {
+		f := newSite(t)
+		client := f.dial(wire.RoleClient)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		var all sync.WaitGroup
+		for i := range 2 {
+			conn := f.dial(wire.RoleWorker)
+			all.Go(func() {
+				err := worker.Run(ctx, worker.Config{
+					Coordinator: conn, Log: slog.New(slog.DiscardHandler),
+					Kinds: farm.Kinds{match.Name: poisoned{match.Kind{Maker: maker}, 4, fail}},
+					Hello: farm.Hello{Version: farm.Version, Build: build(), Instance: fmt.Sprint(i), Host: fmt.Sprint(i), Slots: 1, Speed: 1},
+				})
+				if !errors.Is(err, context.Canceled) {
+					t.Error(err)
+				}
+			})
+		}
+		results := &coordinator.Follower{Conn: client, Job: submit(t, client, spec(40, nil))}
+		n := 0
+		_, err := results.Next(ctx)
+		for ; err == nil; n++ {
+			_, err = results.Next(ctx)
+		}
+		if n != 4 || !errors.Is(err, coordinator.ErrFailed) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d results, then %v: want 4, then %s", n, err, want)
+		}
+		results = &coordinator.Follower{Conn: client, Job: submit(t, client, spec(8, nil))}
+		for range 4 {
+			if _, err := results.Next(ctx); err != nil {
+				t.Fatalf("the next job: %v", err)
+			}
+		}
+		cancel()
+		all.Wait()
+	}
+}
