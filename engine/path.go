@@ -1,7 +1,7 @@
 package engine
 
-// path is the keys of the positions that lead to the one that is looked at, by
-// which repetitions are found.
+// path holds the keys of the positions on the way to the current one, to find
+// repetitions.
 type path struct {
 	repeat int               // Game.Repeat
 	keys   []uint64          // of the history and of the line that is looked at

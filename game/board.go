@@ -5,7 +5,7 @@ package game
 type Board struct {
 	Rows, Cols []string // labels from the top and from the left; their lengths are the size of the board
 	Cells      []Piece  // row by row from the top left, len(Rows) × len(Cols)
-	Points     bool     // stones stand on crossings of lines, not in squares
+	Points     bool     // stones stand on intersections of lines, not in squares
 	Note       string   // a line below the board, such as "Black 2, White 2"
 }
 

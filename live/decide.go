@@ -38,7 +38,7 @@ const (
 	Claim      Verb = "claim"
 	GoBack     Verb = "takeback"
 	AskRematch Verb = "rematch"
-	ClaimWin   Verb = "claimwin" // of an opponent who has gone away
+	ClaimWin   Verb = "claimwin" // because the opponent is away
 	CallOff    Verb = "calloff"  // for the same reason
 	Flag       Verb = "flag"     // by the server, when a clock has run out
 	Expire     Verb = "expire"   // by the server, when a game has not begun for long

@@ -193,7 +193,7 @@ func (p *painter) background(game string) {
 }
 
 // lines draws the lines of the board, the first one from cells from the edge: half a cell
-// where pieces stand on crossings, a whole one where they stand between the lines.
+// where pieces stand on intersections, a whole one where they stand between the lines.
 func (p *painter) lines(from float64, c color.RGBA) {
 	rows, cols := float64(len(p.board.Rows)), float64(len(p.board.Cols))
 	end := 0.0 // lines between cells reach the edge

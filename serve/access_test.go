@@ -182,7 +182,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	told := string(mustJSON(t, s.get("/api/games/"+id).body)) + s.page("/api/games/"+id+"/events") + s.page("/api/games") + s.page("/g/"+id)
 	for _, secret := range []string{first, second} {
 		if strings.Contains(told, secret) || strings.Contains(told, live.HashSecret(secret)) {
-			t.Error("a secret is told")
+			t.Error("a secret is sent")
 		}
 	}
 }

@@ -205,7 +205,7 @@ func TestFullDisk(t *testing.T) {
 		want := c.left()
 		l.full.Store(true)
 		if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "full" || !strings.Contains(p.Error, "disk of the server is full") || p.After != 5 {
-			t.Errorf("what the player is told: %+v", p)
+			t.Errorf("the answer to the player: %+v", p)
 		}
 		c.ask("POST", "/api/games", `{"game":"loa"}`, http.StatusServiceUnavailable, &Problem{})
 		time.Sleep(time.Hour)

@@ -168,7 +168,7 @@ func (s *shaken) stopped(id, token, task string, w *hall.Watcher) {
 		last = string(l.For(w))
 	}
 	if want := `{"kind":"fault","reason":"fault","error":"` + hall.FaultText + `"}`; last != want {
-		s.t.Errorf("the last that a watcher is told is %s, want %s", last, want)
+		s.t.Errorf("the last message to a watcher is %s, want %s", last, want)
 	}
 	for _, want := range []string{`"task":"` + task + `"`, `"game":"` + id + `"`, `"stack":"goroutine`, `"panic":"`} {
 		if !strings.Contains(s.logged.String(), want) {
@@ -292,7 +292,7 @@ func TestPanicInEngine(t *testing.T) {
 			told += string(l.For(w))
 		}
 		if !strings.Contains(told, hall.EngineFaultText) {
-			t.Errorf("the opponent is told %s", told)
+			t.Errorf("the opponent got %s", told)
 		}
 		for _, want := range []string{`"task":"engine"`, `"game":"` + id, `"moves":"f4"`, `"engine":"random"`, `"seed":`, `"limit":`, `"position":"`, `"stack":"goroutine`, "out of range"} {
 			if !strings.Contains(s.logged.String(), want) {

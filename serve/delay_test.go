@@ -98,7 +98,7 @@ func TestSeatsTellNothing(t *testing.T) {
 		}
 		before := look()
 		if p := before[0]; p.Code != "taken" || p.Ply != nil {
-			t.Errorf("who asks for a seat is told %+v, want that it is not free, and no ply", p)
+			t.Errorf("the answer to a request for a seat: %+v, want that it is not free, and no ply", p)
 		}
 		d.play(3)
 		if diff := cmp.Diff(before, look(), cmp.AllowUnexported(Problem{})); diff != "" {
@@ -110,7 +110,7 @@ func TestSeatsTellNothing(t *testing.T) {
 		}
 		var p Problem
 		if status := d.ask("POST", path, `{"name":"Ben"}`, &p, "Authorization", "Bearer ben"); status != http.StatusConflict || p.Code != "over" || p.Ply == nil {
-			t.Errorf("a player is told %d %+v, want that the game is over", status, p)
+			t.Errorf("the answer to a player: %d %+v, want that the game is over", status, p)
 		}
 	})
 }

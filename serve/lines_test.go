@@ -155,7 +155,7 @@ func TestAnalysisFair(t *testing.T) {
 	}
 	fifth := s.feed(t, "10.0.0.9", `{"game":"chess","lines":3}`)
 	if l, ok := fifth.next(); !ok || l.Place != 1 && l.Depth == 0 {
-		t.Errorf("the fifth is told %+v, want its place", l)
+		t.Errorf("the fifth got %+v, want its place", l)
 	}
 	for _, f := range four {
 		f.leave()

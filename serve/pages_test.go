@@ -62,6 +62,6 @@ func TestPageTooMany(t *testing.T) {
 	}
 	var p Problem
 	if c.ask("GET", "/api/games", "", http.StatusTooManyRequests, &p); p.Code != "limited" {
-		t.Errorf("a program is told %+v", p)
+		t.Errorf("the page's data: %+v", p)
 	}
 }

@@ -50,7 +50,7 @@ func (r *ran) shown(token string) (v View) {
 	return v
 }
 
-// herePlayers returns, of each message about presence in a stream, who is here.
+// herePlayers returns the connected players of each presence message in a stream.
 func herePlayers(t *testing.T, from io.Reader) (list []string) {
 	for in := bufio.NewScanner(from); in.Scan(); {
 		var m presenceLine
@@ -101,7 +101,7 @@ func TestPresence(t *testing.T) {
 			one, other = other, one
 		}
 		if diff := cmp.Diff([]string{"ab", "", "a", "", "b"}, one); diff != "" || len(other) > 0 {
-			r.t.Errorf("one who asked is told who is here (-want +got):\n%s and one who did not ask %q", diff, other)
+			r.t.Errorf("a client with presence=1 got (-want +got):\n%s and one without %q", diff, other)
 		}
 	})
 }
@@ -140,12 +140,12 @@ func TestPresenceOverSocket(t *testing.T) {
 		}
 		_ = second.CloseNow()
 		if got := <-said; len(got) > 0 {
-			r.t.Errorf("who did not ask is told that %q are here", got)
+			r.t.Errorf("a client without presence=1 got %q", got)
 		}
 		time.Sleep(10 * time.Second)
 		_ = first.CloseNow()
 		if diff := cmp.Diff([]string{"ab", "a"}, <-said); diff != "" {
-			r.t.Errorf("who asked is told who is here (-want +got):\n%s", diff)
+			r.t.Errorf("a client with presence=1 got (-want +got):\n%s", diff)
 		}
 	})
 }
@@ -168,7 +168,7 @@ func TestPresenceIsHidden(t *testing.T) {
 		time.Sleep(time.Minute)
 		_ = stream.Close()
 		if got := <-said; len(got) > 0 {
-			r.t.Errorf("a delayed spectator is told that %q are here", got)
+			r.t.Errorf("a delayed spectator got %q", got)
 		}
 		r.id = "abcdefgh234h"
 		seats := [2]live.Player{{Name: "Ann", Secret: live.HashSecret("a")}, {Name: "level:1", Engine: "level:1"}}

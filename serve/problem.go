@@ -27,7 +27,7 @@ import (
 type Problem struct {
 	Code   string `json:"code"`
 	Reason string `json:"reason"`
-	Field  string `json:"field,omitempty"` // what is wrong of what was sent, if it is one thing
+	Field  string `json:"field,omitempty"` // the invalid field, if it is one
 	Error  string `json:"error"`
 	Ply    *int   `json:"ply,omitempty"`         // the current ply, if the move was meant for another
 	Until  string `json:"until,omitempty"`       // when there will be leave to try again

@@ -14,8 +14,8 @@ func TestRules(t *testing.T) {
 	}{
 		"home":       {func(*harness) {}, "encloses a line"},
 		"set-up":     {func(h *harness) { h.press("o") }, "Pits are cells"},
-		"a game":     {func(h *harness) { h.play("connect6", nil, "person", "person", "none") }, "on any empty crossings"},
-		"review":     {func(h *harness) { h.play("loa", nil, "person", "person", "none"); h.press("a") }, "Whoever's pieces"},
+		"a game":     {func(h *harness) { h.play("connect6", nil, "person", "person", "none") }, "on any empty intersections"},
+		"review":     {func(h *harness) { h.play("loa", nil, "person", "person", "none"); h.press("a") }, "A side wins when"},
 		"appearance": {func(h *harness) { h.press("a") }, ""},
 	} {
 		h := newHarness(t, 80, 40)

@@ -11,7 +11,7 @@ import (
 	"quintet/games"
 )
 
-// fact is what the program is told of the games, in a language.
+// fact is the data about the games for the script, in one language.
 type fact struct {
 	Words  words      `json:"words"`
 	Games  []gameFact `json:"games"`

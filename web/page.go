@@ -54,7 +54,7 @@ func (p page) Shown() bool { return p.Game != nil && !p.Game.Private }
 // Say returns a text of the page's language.
 func (p page) Say(key string) string { return p.words.say(key) }
 
-// boot is what the program is told of its page.
+// boot is the data of a page for its script.
 type boot struct {
 	Page string `json:"page"`
 	ID   string `json:"id,omitempty"`
@@ -169,7 +169,7 @@ func (s *Site) learn(w http.ResponseWriter, r *http.Request, name string, texts 
 	show(w, http.StatusOK, s.pages.study, p)
 }
 
-// Busy answers who has asked for too many pages: in so many seconds there will be one.
+// Busy answers a rate-limited request for a page; after is the retry time in seconds.
 func (s *Site) Busy(w http.ResponseWriter, r *http.Request, after int64) {
 	p := s.newPage(r, "busy", "")
 	p.Title, p.Description = p.Say("busy.title"), p.Say("busy.text")

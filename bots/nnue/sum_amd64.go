@@ -2,7 +2,7 @@ package nnue
 
 import "golang.org/x/sys/cpu"
 
-// vectors tells whether this machine has what the assembly is made of.
+// vectors reports whether this processor has the instructions of the assembly.
 var vectors = cpu.X86.HasAVX2
 
 // sum is sumPlain by the fastest means.

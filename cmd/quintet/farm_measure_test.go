@@ -31,7 +31,7 @@ import (
 func measured(t *testing.T, what string) {
 	t.Helper()
 	if wanted := os.Getenv("QUINTET_FARM_MEASURE"); wanted != what && wanted != "all" {
-		t.Skip("it measures: make farm")
+		t.Skip("a measurement: make farm runs it")
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 // TestRestart measures how long a coordinator with 100,000 results takes to start.
 func TestRestart(t *testing.T) {
 	if wanted := os.Getenv("QUINTET_FARM_MEASURE"); wanted != "restart" && wanted != "all" {
-		t.Skip("it measures: make farm")
+		t.Skip("a measurement: make farm runs it")
 	}
 	const results = 100_000
 	dir := t.TempDir()

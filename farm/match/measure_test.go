@@ -77,7 +77,7 @@ func simulateSPRT(t *testing.T, task farm.Task, r *rand.Rand, elo float64, slots
 // longer than draws, accept the wrong hypothesis.
 func TestSPRTErrors(t *testing.T) {
 	if wanted := os.Getenv("QUINTET_FARM_MEASURE"); wanted != "sprt" && wanted != "all" {
-		t.Skip("it measures: make farm")
+		t.Skip("a measurement: make farm runs it")
 	}
 	const tests, slots = 1000, 64
 	s := spec(400_000, &arena.SPRT{Elo0: 0, Elo1: 20})

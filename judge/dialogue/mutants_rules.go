@@ -43,7 +43,7 @@ var ruleMutants = []struct {
 	{"neighbors", NoPass, "does not pass a player without moves"},
 	{"neighbors", SilentPass, "passes without saying so"},
 	{"neighbors", PassEnds, "ends the game when a player has to pass"},
-	{"neighbors", PassLoses, "lets a player lose who has to pass"},
+	{"neighbors", PassLoses, "makes a player who must pass lose"},
 	{"neighbors", IsolatedGoesOn, "does not end the game when all pieces are isolated"},
 	{"neighbors", IsolatedByOwn, "takes a piece for isolated that has only enemy neighbours"},
 	{"neighbors", IsolatedByEnemy, "takes a piece for isolated that has only own neighbours"},

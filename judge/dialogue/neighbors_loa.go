@@ -36,7 +36,7 @@ const (
 	NoPass          Fault = "no-pass"          // asks a player who cannot move
 	SilentPass      Fault = "silent-pass"      // passes without a word
 	PassEnds        Fault = "pass-ends"        // a pass ends the game as a draw
-	PassLoses       Fault = "pass-loses"       // who has to pass loses
+	PassLoses       Fault = "pass-loses"       // a player who must pass loses
 	IsolatedGoesOn  Fault = "isolated-goes-on" // all isolated is no end (Neighbors)
 	IsolatedByOwn   Fault = "isolated-by-own"  // a piece without own neighbours is isolated (Neighbors)
 	IsolatedByEnemy Fault = "isolated-by-enemy"

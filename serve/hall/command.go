@@ -24,7 +24,7 @@ type Outcome struct {
 }
 
 // Do executes a command. The error may be a *live.Error, ErrMissing, ErrFault or what
-// the log says; then Outcome.Next is set nevertheless.
+// the log says; then Outcome.Next is set all the same.
 func (r *Room) Do(ctx context.Context, c live.Command) (o Outcome, err error) {
 	r, err = r.hall.Room(ctx, r.id) // another one if this was closed
 	if err != nil {

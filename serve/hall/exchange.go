@@ -25,8 +25,8 @@ const (
 	announceBatch    = 1000                 // seats in a message
 )
 
-// exchange notes since when this server hears its peers without a gap: it cannot tell
-// before who is away.
+// exchange records since when this server has heard its peers without a gap. It cannot
+// tell who was away before.
 type exchange struct {
 	peers PresencePeers // nil if no other server exists
 
@@ -35,7 +35,7 @@ type exchange struct {
 	heard int64      // service time when the clock was last synchronized
 }
 
-// tick notes that this server reaches its peers.
+// tick records that this server reaches its peers.
 func (x *exchange) tick(now int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -45,7 +45,7 @@ func (x *exchange) tick(now int64) {
 	x.heard = now
 }
 
-// since returns since when this server knows who is connected elsewhere.
+// since returns since when this server knows the connections of other servers.
 func (x *exchange) since(now int64) int64 {
 	if x.peers == nil {
 		return 0
@@ -58,8 +58,8 @@ func (x *exchange) since(now int64) int64 {
 	return x.start
 }
 
-// exchangePresence announces who is connected here, and hears who is connected elsewhere,
-// until the context ends.
+// exchangePresence announces this server's connected players and receives those of other
+// servers, until the context ends.
 func (h *Hall) exchangePresence(ctx context.Context) {
 	stop, err := h.exchange.peers.SubscribePresence(h.observePresence)
 	if err != nil {

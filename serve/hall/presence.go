@@ -79,8 +79,8 @@ func (p *presence) absent(s game.Side, now, since int64) int64 {
 	return max(min(p.unseen(s, now), now-p.hereSince[other], now-since), 1)
 }
 
-// changes returns in how many milliseconds a player who is here without a connection will
-// be away; never if there is none.
+// changes returns the milliseconds until the next present player without a connection
+// counts as away, or never.
 func (p *presence) changes(now int64) int64 {
 	next := int64(never)
 	for s := range game.Side(2) {
@@ -91,18 +91,17 @@ func (p *presence) changes(now int64) int64 {
 	return next
 }
 
-// Presence is what watchers are told of a player.
+// Presence is the state of a player that watchers see.
 type Presence struct {
 	Here bool
-	Away int64 // for how many milliseconds it has been away; 0 if it is here
+	Away int64 // milliseconds that the player has been away; 0 if here
 
-	// Win and Off are in how many milliseconds the opponent may claim the win or call
-	// the game off, see live.Table.Claimable; -1 for never.
+	// Win and Off are the milliseconds until the opponent may claim the win or call
+	// the game off (live.Table.Claimable); -1 for never.
 	Win, Off int64
 }
 
-// Presence returns what watchers are told of the players; nil for an open seat and for an
-// engine.
+// Presence returns the presence of both players: nil for an open seat and for an engine.
 func (r *Room) Presence() (list [2]*Presence) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -152,15 +151,15 @@ func (r *Room) countPresence(w *Watcher, change func(*presence, game.Side, int64
 	r.tellPresence()
 }
 
-// presenceNews is what watchers were told of presence, and when they are told next.
+// presenceNews is the presence sent last, when it was sent, and the timer for the next message.
 type presenceNews struct {
 	here  [2]bool
 	at    time.Time
 	timer *time.Timer
 }
 
-// tellPresence tells watchers who is there, if that has changed and they were not told just
-// now, and sets the timer for the next change. The caller holds mu.
+// tellPresence sends changed presence to watchers, at most once per tellInterval, and sets
+// the timer for the next change. The caller holds mu.
 func (r *Room) tellPresence() {
 	if r.news.timer != nil {
 		r.news.timer.Stop()
@@ -193,8 +192,9 @@ func (r *Room) tellPresence() {
 	}
 }
 
-// sendPresence sends watchers who want it the presence of the players. Spectators of a game
-// with a delay get none: who has left tells how the game stands. The caller holds mu.
+// sendPresence sends the presence of the players to watchers that asked for it. Delayed
+// spectators get none, because a player who leaves reveals the state of the game. The caller
+// holds mu.
 func (r *Room) sendPresence() {
 	l := r.presenceLine()
 	for w := range r.watchers {
@@ -208,8 +208,8 @@ func (r *Room) presenceLine() *Line {
 	return &Line{number: math.MaxInt, plain: r.hall.encoder.Presence(r.presenceNow())}
 }
 
-// absence returns for how long the opponent of who gives a command has been away. The
-// caller holds mu.
+// absence returns how long the opponent of a command's sender has been away. The caller
+// holds mu.
 func (r *Room) absence(c live.Command, now int64) int64 {
 	if c.Do != live.ClaimWin && c.Do != live.CallOff {
 		return 0

@@ -183,7 +183,7 @@ func unknown(path, name string, names []string) error {
 	return &Error{Field: path + short(name), Text: fmt.Sprintf("there is no field %s here: %s", path+short(name), want)}
 }
 
-// short is what is told of a text that may be long.
+// short returns a text, truncated for messages.
 func short(text string) string {
 	const most = 60
 	if len(text) <= most {

@@ -135,7 +135,7 @@ export default function () {
     await p.page.getByLabel("Board size").selectOption("8"); // what is there stays, in the middle
     await becomes(p, "8/6W1/1B6/8/8/8/8/8 W 2");
     await field.fill("BBBBBB/6/6/6/6/6 W 2");
-    await p.page.getByText("Black has won: nobody can play on from here.").waitFor();
+    await p.page.getByText("Black has won: the game is over here.").waitFor();
     assert.ok(await p.button("Play from here").isDisabled());
     await p.close();
   });

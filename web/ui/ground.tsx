@@ -57,7 +57,7 @@ export function Grid({ m, game }: { m: Metrics; game: string }): JSX.Element {
   );
 }
 
-/** Lines draws the lines of a board whose stones stand on crossings. */
+/** Lines draws the lines of a board whose stones stand on intersections. */
 export function Lines({ m, cells }: { m: Metrics; cells: string[] }): JSX.Element {
   const a = m.place(0), z = m.place(cells.length - 1);
   const [x1, x2, y1, y2] = [Math.min(a.x, z.x), Math.max(a.x, z.x), Math.min(a.y, z.y), Math.max(a.y, z.y)];

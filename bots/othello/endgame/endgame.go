@@ -113,11 +113,11 @@ func (s *Solver) line(p *othello.Small, value int) (moves []game.Move) {
 	return moves
 }
 
-// Depths, in empty cells, from which on something pays.
+// Empty-cell counts from which each technique pays off.
 const (
-	fromOrder = 7  // moves are ordered
-	fromTable = 9  // positions are remembered
-	fromGuess = 13 // a small search says which moves look best
+	fromOrder = 7  // move ordering
+	fromTable = 9  // transposition table
+	fromGuess = 13 // shallow searches for move ordering
 )
 
 // Final returns the value of a board on which neither side can move. Cells that are

@@ -43,8 +43,8 @@ func (s *Solver) get(w *othello.Bitboards) slot {
 	return unknown
 }
 
-// place returns the slot for a board: its own, or that of the one of two with
-// fewer empty cells, made anew.
+// place returns the slot for a board: its own, or else the one of its bucket with fewer
+// empty cells, cleared.
 func (s *Solver) place(w *othello.Bitboards) *slot {
 	first, second := s.slots(w)
 	switch {

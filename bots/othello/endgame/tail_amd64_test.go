@@ -12,7 +12,7 @@ import (
 // of nodes.
 func TestTailAssembly(t *testing.T) {
 	if !hasAVX2 {
-		t.Skip("no AVX2")
+		t.Skip("this processor has no AVX2: the portable version runs, which TestTail checks")
 	}
 	s := NewSolver(1)
 	tails(t, 20_000, func(r *rand.Rand, w othello.Bitboards) {

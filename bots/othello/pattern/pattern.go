@@ -25,7 +25,7 @@ const (
 // Stage returns the stage of a board with so many discs, 4 to 64.
 func Stage(discs int) int { return min(max(discs-minDiscs, 0)/stageWidth, Stages-1) }
 
-// mobilities is how many counts of moves are told apart.
+// mobilities is the number of mobility classes.
 const mobilities = 32
 
 // tables is what is known of a stage. The values of shapes are for every

@@ -2,7 +2,7 @@ package pattern
 
 import "golang.org/x/sys/cpu"
 
-// vectors tells whether this machine has what the assembly is made of.
+// vectors reports whether this processor has the instructions of the assembly.
 var vectors = cpu.X86.HasAVX2
 
 // sum adds up what the pictures on a board are worth.
