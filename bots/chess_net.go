@@ -87,7 +87,7 @@ func readChessNetwork(file []byte) (*nnue.Network, error) {
 		return nil, err //nolint:wrapcheck // it says what failed
 	}
 	if len(net.Rows) != chessInputs || len(net.Linear) != chessLinear || len(net.Output) != chessBuckets {
-		return nil, fmt.Errorf("%d features, %d linear weights and %d outputs, want %d, %d and %d",
+		return nil, fmt.Errorf("%d features, %d linear weights and %d outputs, expected %d, %d and %d",
 			len(net.Rows), len(net.Linear), len(net.Output), chessInputs, chessLinear, chessBuckets)
 	}
 	return net, nil

@@ -80,7 +80,7 @@ func TestChessInput(t *testing.T) {
 	})
 }
 
-// TestChessBuckets wants every number of men to have an output.
+// TestChessBuckets checks that every number of men has an output.
 func TestChessBuckets(t *testing.T) {
 	for n, want := range map[int]int{0: 0, 2: 0, 4: 0, 5: 1, 28: 6, 29: 7, 32: 7, 64: 7} {
 		if got := (&chessFeatures{n: n}).bucket(); got != want {

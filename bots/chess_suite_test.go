@@ -7,9 +7,9 @@ import (
 	"quintet/engine"
 )
 
-// TestForcedCaptures wants forced king captures proved within 100,000 nodes. The sign of
-// plies is the winner's. Pruning may overlook the quickest way: a capture may be proved
-// with one move more.
+// TestForcedCaptures checks that forced king captures are proved within 100,000 nodes. The
+// sign of plies is the winner's. Pruning may overlook the quickest way: a capture may be
+// proved with one move more.
 func TestForcedCaptures(t *testing.T) {
 	g, k := find(t, "chess")
 	for _, test := range []struct {

@@ -109,7 +109,7 @@ func reversed(s string) string {
 	return string(b)
 }
 
-// TestChessTrace wants the counts for training to add up to the linear evaluation.
+// TestChessTrace checks that the counts for training add up to the linear evaluation.
 func TestChessTrace(t *testing.T) {
 	weights := linearChess(chessStart())
 	var terms []logistic.Term
@@ -139,8 +139,8 @@ func TestPackWeight(t *testing.T) {
 	}
 }
 
-// TestPlaces wants a different index for every cell, up to mirror symmetry, from the last
-// row to the home row.
+// TestPlaces checks that every cell has its own index, up to mirror symmetry, from the
+// last row to the home row.
 func TestPlaces(t *testing.T) {
 	for cell := range 64 {
 		white, black := place(cell, game.First), place(cell^56, game.Second)
@@ -153,7 +153,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestChessAllocations wants no allocation by any function of Knowledge.
+// TestChessAllocations checks that no function of Knowledge allocates.
 func TestChessAllocations(t *testing.T) {
 	net := networkOf(readChessNetwork, chessNetwork)
 	p, k := game.Position(chess.Start()), chessKnowledge(net.Linear, net)

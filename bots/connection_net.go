@@ -53,7 +53,7 @@ func readNetwork(file []byte) (*nnue.Network, error) {
 		return nil, err //nolint:wrapcheck // it says what failed
 	}
 	if len(net.Rows) != connectionInputs || len(net.Linear) != connectionWeights || len(net.Output) != 1 {
-		return nil, fmt.Errorf("%d features, %d linear weights and %d outputs, want %d, %d and 1",
+		return nil, fmt.Errorf("%d features, %d linear weights and %d outputs, expected %d, %d and 1",
 			len(net.Rows), len(net.Linear), len(net.Output), connectionInputs, connectionWeights)
 	}
 	return net, nil

@@ -15,7 +15,7 @@ func TestMemory(t *testing.T) {
 		func(_ *testing.T, s farm.Store) farm.Store { return s })
 }
 
-// TestBuild wants different programs to be told apart.
+// TestBuild checks that different programs have different builds.
 func TestBuild(t *testing.T) {
 	b := farm.Build{Program: farm.Program{Fingerprint: 1, Arch: "amd64"}, OS: "linux", SHA256: "aa"}
 	for want, change := range map[string]func(b *farm.Build){

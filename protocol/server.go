@@ -185,7 +185,7 @@ func (s *server) setOption(args []string) error {
 func (s *server) setOwnBook(value string) error {
 	switch {
 	case s.config.WithBook == nil:
-		return fmt.Errorf("option OwnBook: %s has no opening book, want %s", s.config.Game.Name, s.optionNames())
+		return fmt.Errorf("option OwnBook: %s has no opening book: expected %s", s.config.Game.Name, s.optionNames())
 	case value != "true" && value != "false":
 		return fmt.Errorf("option OwnBook %q: expected true or false", value)
 	}

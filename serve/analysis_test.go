@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestAnalysisPosition wants the position after a line of moves, with everything that a
-// board needs.
+// TestAnalysisPosition checks the response for the position after a line of moves.
 func TestAnalysisPosition(t *testing.T) {
 	s := open(t)
 	v := s.want(s.post("/api/analysis/position", `{"game":"chess","moves":["e2e4","d7d5","E4D5"]}`), 200, "")
@@ -34,8 +33,8 @@ func TestAnalysisPosition(t *testing.T) {
 	}
 }
 
-// TestAnalysisPositions wants every game to take the text of any of its positions, and to
-// be played from there.
+// TestAnalysisPositions checks that every game accepts the text of each of its positions
+// and can be played from there.
 func TestAnalysisPositions(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct{ game, position, turn string }{
@@ -59,8 +58,8 @@ func TestAnalysisPositions(t *testing.T) {
 	}
 }
 
-// TestAnalysisProblems wants each impossible position to be refused with one sentence that
-// says what would be right.
+// TestAnalysisProblems checks that each impossible position is rejected with one sentence
+// that says what would be right.
 func TestAnalysisProblems(t *testing.T) {
 	s := open(t)
 	many := strings.Repeat(`"e3",`, 2000) + `"e3"`

@@ -99,7 +99,7 @@ func analyzing(t testing.TB) *site {
 	return s
 }
 
-// TestAnalysisLines wants lines that get deeper until the value is proved, and then the end.
+// TestAnalysisLines checks that lines get deeper until the value is proved, and then end.
 func TestAnalysisLines(t *testing.T) {
 	s := analyzing(t)
 	f := s.feed(t, "10.0.0.1", `{"game":"chess","position":"k7/8/1K6/8/8/8/8/7R w","lines":1}`)
@@ -124,7 +124,7 @@ func TestAnalysisLines(t *testing.T) {
 	}
 }
 
-// TestAnalysisValues wants a value of every legal move of Othello.
+// TestAnalysisValues checks that every legal move of Othello has a value.
 func TestAnalysisValues(t *testing.T) {
 	s := analyzing(t)
 	f := s.feed(t, "10.0.0.1", `{"game":"othello","options":{"size":"4"},"values":true}`)
@@ -140,8 +140,8 @@ func TestAnalysisValues(t *testing.T) {
 	}
 }
 
-// TestAnalysisFair wants four users with three lines each to be served at the same time, a
-// fifth to wait with its place, and to be served when one of them has left.
+// TestAnalysisFair checks that four users with three lines each are served at the same
+// time, and that a fifth waits, sees its place, and is served when another leaves.
 func TestAnalysisFair(t *testing.T) {
 	s := analyzing(t)
 	var four []*feed
@@ -165,7 +165,8 @@ func TestAnalysisFair(t *testing.T) {
 	}
 }
 
-// TestAnalysisLeave wants a client that leaves to free its places in the queue at once.
+// TestAnalysisLeave checks that a client that leaves frees its places in the queue at
+// once.
 func TestAnalysisLeave(t *testing.T) {
 	s := analyzing(t)
 	for range 3 {
@@ -192,8 +193,8 @@ func TestAnalysisLeave(t *testing.T) {
 	}
 }
 
-// TestAnalysisOfLiveGame wants the engine to look at no position of a live game, whoever
-// asks, and to stop when a game comes to the position that it looks at.
+// TestAnalysisOfLiveGame checks that the engine never analyses a position of a live game,
+// and stops when a game reaches the position under analysis.
 func TestAnalysisOfLiveGame(t *testing.T) {
 	s := analyzing(t)
 	id, first, second := s.game(`{"game":"othello"}`)
@@ -271,7 +272,8 @@ func (d document) wantAll(t *testing.T, start string, seen map[string]bool) {
 	}
 }
 
-// TestAnalysisLinesProblems wants one clear sentence about whatever cannot be searched.
+// TestAnalysisLinesProblems checks that each invalid request is rejected with one clear
+// sentence.
 func TestAnalysisLinesProblems(t *testing.T) {
 	s := analyzing(t)
 	for _, c := range []struct{ body, reason, field, says string }{

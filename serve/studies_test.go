@@ -46,7 +46,7 @@ func tree(a answer) string {
 	return strings.Join(words, " ")
 }
 
-// TestStudy wants a study to be made, edited, read and downloaded.
+// TestStudy creates, edits, reads and downloads a study.
 func TestStudy(t *testing.T) {
 	s := open(t)
 	made := s.want(s.post("/api/studies", `{"game":"chess","moves":["e2e4","e7e5"],"title":"Mine"}`), 201, "")
@@ -92,7 +92,7 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// TestStudyConflict wants the second of two editors told what the first one did.
+// TestStudyConflict checks that the second of two editors receives the edits of the first.
 func TestStudyConflict(t *testing.T) {
 	s := open(t)
 	path, key := s.study(`{"game":"loa"}`)
@@ -105,8 +105,8 @@ func TestStudyConflict(t *testing.T) {
 	s.want(s.edit(path, key, 1, `{"do":"title","text":"second"}`), 200, "")
 }
 
-// TestStudySources wants studies of games that are over, of records with their variations,
-// and of any position.
+// TestStudySources creates studies from finished games, from records with variations, and
+// from positions.
 func TestStudySources(t *testing.T) {
 	s := open(t)
 	id, first, _ := s.game(`{"game":"othello"}`)
@@ -138,7 +138,7 @@ func TestStudySources(t *testing.T) {
 	}
 }
 
-// TestStudyRefusals wants one clear sentence for whatever cannot be a study.
+// TestStudyRefusals checks that each invalid study is rejected with one clear sentence.
 func TestStudyRefusals(t *testing.T) {
 	s := open(t)
 	path, key := s.study(`{"game":"loa"}`)
@@ -188,7 +188,7 @@ func TestStudyRefusals(t *testing.T) {
 	}
 }
 
-// TestStudyKeys wants a study to be edited with its key alone, and a private one read so.
+// TestStudyKeys checks that only the key allows edits, and reading a private study.
 func TestStudyKeys(t *testing.T) {
 	s := open(t)
 	path, key := s.study(`{"game":"loa"}`)
@@ -221,7 +221,8 @@ func TestStudyKeys(t *testing.T) {
 	s.want(s.get(path, bearer(key)...), 200, "")
 }
 
-// TestStudyEvents wants a reader to get the study and every edit, or what it missed.
+// TestStudyEvents checks that a reader receives the study and every edit, or the edits it
+// missed.
 func TestStudyEvents(t *testing.T) {
 	s := open(t)
 	path, key := s.study(`{"game":"chess","moves":["e2e4"]}`)
@@ -253,8 +254,8 @@ func TestStudyEvents(t *testing.T) {
 	s.want(s.get(path+"/events?from=0"), 400, "invalid")
 }
 
-// TestStudySurvives wants studies kept by restarts, rebuilt lists and other servers of a
-// log, and what one server writes told by the others.
+// TestStudySurvives checks that studies survive restarts and rebuilds, and that servers
+// that share a log see each other's edits.
 func TestStudySurvives(t *testing.T) {
 	l := live.NewMemory()
 	s, other := start(t, l, serve.Config{Shared: true}), start(t, l, serve.Config{Shared: true})
@@ -297,7 +298,8 @@ func TestHiddenStudy(t *testing.T) {
 	s.want(s.edit(path, key, 0, `{"do":"title","text":"x"}`), 200, "")
 }
 
-// TestStudyRepeated wants a request with an Idempotency-Key to make one study.
+// TestStudyRepeated checks that a repeated request with an Idempotency-Key creates one
+// study.
 func TestStudyRepeated(t *testing.T) {
 	s := open(t)
 	header := []string{"Idempotency-Key", "0123456789abcdefgh"}
@@ -311,8 +313,8 @@ func TestStudyRepeated(t *testing.T) {
 	}
 }
 
-// TestStudyOfLiveGame wants moves of a game in progress to be written down, and no engine to
-// look at them.
+// TestStudyOfLiveGame checks that a study may contain moves of a game in progress, but
+// that no engine analyses them.
 func TestStudyOfLiveGame(t *testing.T) {
 	s := analyzing(t)
 	position := `"game":"loa","position":"8/3B4/8/3B4/4W3/8/4W3/W7 B"`

@@ -45,7 +45,7 @@ func play(t testing.TB, moves string) *rules.Position {
 	return p
 }
 
-// TestForcedWins wants forced wins proved within a number of nodes.
+// TestForcedWins checks that forced wins are proved within a number of nodes.
 func TestForcedWins(t *testing.T) {
 	for _, test := range []struct {
 		name, position, best string
@@ -221,7 +221,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestDepth wants lines of whole turns, at least as deep as asked.
+// TestDepth checks that lines consist of whole turns and reach the requested depth.
 func TestDepth(t *testing.T) {
 	for depth := 1; depth <= 6; depth++ {
 		line := connect6.New(1).Search(context.Background(), engine.Position{Position: play(t, "J9")}, engine.Limit{Depth: depth}, nil)

@@ -83,7 +83,7 @@ func TestWinning(t *testing.T) {
 	}
 }
 
-// TestWinningCounts wants turns that win within so many turns, and none within fewer.
+// TestWinningCounts checks the number of turns of wins: no win is found with fewer.
 func TestWinningCounts(t *testing.T) {
 	p, err := rules.Start(19)
 	if err != nil {
@@ -109,7 +109,7 @@ func TestWinningCounts(t *testing.T) {
 	}
 }
 
-// TestWinningGivesUp wants no answer when the positions do not suffice.
+// TestWinningGivesUp checks that there is no answer when the node limit is too small.
 func TestWinningGivesUp(t *testing.T) {
 	p := midgame(t)
 	for p.Left() != rules.PerTurn {
@@ -120,8 +120,8 @@ func TestWinningGivesUp(t *testing.T) {
 	}
 }
 
-// TestDefences wants defences after which the opponent has no win, the same ones after other
-// positions.
+// TestDefences checks that no win is left after a defence, and that the defences do not
+// depend on earlier positions.
 func TestDefences(t *testing.T) {
 	four := readBoard(t, "9/9/9/9/2BBBB3/9/9/9/9 W 2")
 	r := rand.NewPCG(12, 12)
@@ -155,8 +155,8 @@ func TestDefences(t *testing.T) {
 	}
 }
 
-// TestDefencesAgainstFour wants every pair of stones that stops an open four, one stone
-// against a closed one, and a six of the side's own before both.
+// TestDefencesAgainstFour checks that every pair of stones that stops an open four is
+// found, one stone against a closed four, and a six of the own side before both.
 func TestDefencesAgainstFour(t *testing.T) {
 	s := New(1)
 	for _, test := range []struct {

@@ -219,7 +219,7 @@ func awaitGames(ctx context.Context, s *site, id string, games int) {
 	}
 }
 
-// TestRights wants a worker's key to be good for nothing but a worker's requests.
+// TestRights checks that a worker's key allows only a worker's requests.
 func TestRights(t *testing.T) {
 	f := newSite(t)
 	if _, err := wire.Dial(wire.RoleWorker, f.addr, f.key("nobody")); err == nil {
@@ -294,7 +294,7 @@ func mayPublish(t *testing.T, addr, key, subject string) bool {
 	return conn.LastError() == nil
 }
 
-// TestRefused wants a worker of another version to end with one clear error.
+// TestRefused checks that a worker of another version ends with one clear error.
 func TestRefused(t *testing.T) {
 	f := newSite(t)
 	err := worker.Run(context.Background(), worker.Config{

@@ -43,8 +43,8 @@ func (r poisonedRunner) Do(ctx context.Context, unit int, progress func()) ([]by
 	return r.Runner.Do(ctx, unit, progress)
 }
 
-// TestPoisonousUnit wants a job of which one unit always fails to end with the results
-// before it and the reason, and its workers to go on.
+// TestPoisonousUnit checks that a job with a unit that always fails ends with the reason
+// and the results before it, and that its workers go on.
 func TestPoisonousUnit(t *testing.T) {
 	for want, fail := range map[string]func() ([]byte, error){
 		"unit 4: panic: a test":                       func() ([]byte, error) { panic("a test") },

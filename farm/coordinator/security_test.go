@@ -27,8 +27,8 @@ import (
 	"quintet/farm/wire"
 )
 
-// TestProgram wants workers to get the coordinator's program whole, and to notice if it
-// is not what the farm's key has signed.
+// TestProgram checks that workers receive the coordinator's program, and reject one
+// without the farm's signature.
 func TestProgram(t *testing.T) {
 	content := bytes.Repeat([]byte("program "), farm.ProgramPartBytes/4)
 	path := filepath.Join(t.TempDir(), "program")
@@ -104,8 +104,7 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestRevoke wants a connection to end when its key is taken off the list, and others to
-// stay.
+// TestRevoke checks that a connection ends when its key is revoked, and that others stay.
 func TestRevoke(t *testing.T) {
 	f := newSite(t)
 	revoked, stays := f.dial(wire.RoleWorker), f.dial(wire.RoleClient)

@@ -65,8 +65,8 @@ func (f *simulation) wantFailed(reason string) {
 	}
 }
 
-// TestFailedUnit wants a job to fail whose unit gives errors on two workers, to stay so
-// after a restart, and to go on when it is submitted again.
+// TestFailedUnit checks that a job fails if a unit fails on two workers, stays failed
+// after a restart, and goes on when it is submitted again.
 func TestFailedUnit(t *testing.T) {
 	f := newSimulation(t, spec(20, nil), 1)
 	f.hellos("A", "B")
@@ -100,7 +100,7 @@ func TestFailedUnit(t *testing.T) {
 	}
 }
 
-// TestFailedUnitAlone wants the only worker of a farm to try three times.
+// TestFailedUnitAlone checks that the only worker of a farm tries three times.
 func TestFailedUnitAlone(t *testing.T) {
 	f := newSimulation(t, spec(20, nil), 1)
 	f.hellos("A")
@@ -110,7 +110,7 @@ func TestFailedUnitAlone(t *testing.T) {
 	f.wantFailed("no reason given")
 }
 
-// TestCrashingUnit wants a unit to fail that takes eight workers down, and no other unit
+// TestCrashingUnit checks that a unit that crashes eight workers fails, and no other unit
 // of their chunks.
 func TestCrashingUnit(t *testing.T) {
 	f := newSimulation(t, spec(200, nil), 1)
@@ -129,8 +129,8 @@ func TestCrashingUnit(t *testing.T) {
 	f.wantFailed("its worker did not come back (8 attempts)")
 }
 
-// TestFalseFailures wants a key that reports failures, from one machine or many, not to
-// keep a job from ending while another is there.
+// TestFalseFailures checks that a key that reports failures, from any number of machines,
+// cannot keep a job from ending while another worker is there.
 func TestFalseFailures(t *testing.T) {
 	f := newSimulation(t, spec(20, nil), 1)
 	for i := range 40 {
@@ -154,7 +154,7 @@ func TestFalseFailures(t *testing.T) {
 	}
 }
 
-// TestLateResult wants the result of a unit that has failed to count.
+// TestLateResult checks that a result counts even if it arrives after its unit has failed.
 func TestLateResult(t *testing.T) {
 	f := newSimulation(t, spec(20, nil), 1)
 	f.hellos("A", "B")
@@ -177,7 +177,7 @@ func TestLateResult(t *testing.T) {
 	}
 }
 
-// TestPausedCoordinator wants leases to survive a pause of the coordinator.
+// TestPausedCoordinator checks that leases survive a pause of the coordinator.
 func TestPausedCoordinator(t *testing.T) {
 	f := newSimulation(t, spec(2, nil), 1)
 	f.hellos("A", "B")

@@ -37,7 +37,7 @@ func TestChaos(t *testing.T) {
 	}
 }
 
-// TestLease wants a lease to end without progress, and to live with it.
+// TestLease checks that a lease expires without progress and is renewed by it.
 func TestLease(t *testing.T) {
 	f := newSimulation(t, spec(2, nil), 1)
 	for _, key := range []string{"A", "B"} {
@@ -79,7 +79,7 @@ func TestLease(t *testing.T) {
 	}
 }
 
-// TestNoDelivery wants a lease to end some time even if plies go on and on.
+// TestNoDelivery checks that a lease expires eventually, even with continued progress.
 func TestNoDelivery(t *testing.T) {
 	f := newSimulation(t, spec(2, nil), 1)
 	if err := f.hello("A"); err != nil {
@@ -98,8 +98,8 @@ func TestNoDelivery(t *testing.T) {
 	}
 }
 
-// TestCheater wants a worker that alters 5 % of its pairs to be caught after about a
-// thousand of them, its results to be voided, and the honest ones to be kept.
+// TestCheater checks that a worker that alters 5 % of its pairs is caught after about a
+// thousand of them, and that only its results are voided.
 func TestCheater(t *testing.T) {
 	const runs = 40
 	sum, caught := 0, 0
@@ -159,8 +159,8 @@ func cheat(t *testing.T, seed uint64, limit int) (pairs int, caught bool) {
 	return pairs, false
 }
 
-// TestQuarantine wants the units of a quarantined worker to be offered again, also
-// after a restart in the middle, and the job to end as the local arena does.
+// TestQuarantine checks that the units of a quarantined worker are offered again, also
+// after a restart, and that the job ends as a local match does.
 func TestQuarantine(t *testing.T) {
 	s := spec(100, nil)
 	f := newSimulation(t, s, 3)
@@ -203,7 +203,7 @@ func TestQuarantine(t *testing.T) {
 	}
 }
 
-// TestRefusals wants bad workers and clients to be told what is wrong.
+// TestRefusals checks that invalid workers and clients receive a clear error.
 func TestRefusals(t *testing.T) {
 	f := newSimulation(t, spec(4, nil), 1)
 	good := farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 2}
@@ -236,8 +236,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestStrangersResults wants results to be refused that were not leased, and workers
-// to be quarantined that send what cannot be true.
+// TestStrangersResults checks that results without a lease are rejected, and that workers
+// with impossible results are quarantined.
 func TestStrangersResults(t *testing.T) {
 	f := newSimulation(t, spec(20, nil), 1)
 	for _, key := range []string{"A", "B"} {
@@ -260,7 +260,7 @@ func TestStrangersResults(t *testing.T) {
 	}
 }
 
-// TestPriority wants slots to be shared by priority.
+// TestPriority checks that slots are shared by priority.
 func TestPriority(t *testing.T) {
 	f := newSimulation(t, spec(1000, nil), 1)
 	other := settings(1000, nil)
@@ -288,7 +288,7 @@ func TestPriority(t *testing.T) {
 	}
 }
 
-// TestRemove wants nothing to be left of a job, and the same job to be new afterwards.
+// TestRemove checks that a removed job leaves nothing behind and can be submitted again.
 func TestRemove(t *testing.T) {
 	f := newSimulation(t, spec(20, nil), 1)
 	if err := f.hello("A"); err != nil {
@@ -326,7 +326,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestSilentWorker wants the units of a process that sends no heartbeats to be offered
+// TestSilentWorker checks that the units of a process without heartbeats are offered
 // again, however long a step of its job may take.
 func TestSilentWorker(t *testing.T) {
 	m := settings(2, nil)

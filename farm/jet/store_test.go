@@ -60,7 +60,8 @@ func TestStore(t *testing.T) {
 		})
 }
 
-// TestFull wants nothing to be written once the disk is full, and an error that says so.
+// TestFull checks that nothing is written once the disk is full, and that the error says
+// so.
 func TestFull(t *testing.T) {
 	s := open(t, t.TempDir(), func() error { return os.ErrDeadlineExceeded })
 	if err := s.PutResult(context.Background(), "j", farm.Stored{}, nil); !errors.Is(err, farm.ErrFull) {

@@ -154,8 +154,8 @@ func deliver(t *testing.T, h *hub.Hub, r farm.Runner, id string, chunks []farm.C
 	}
 }
 
-// TestSameAsLocal wants the results of a farm, one of whose workers dies, to be those of
-// a runner that does the units in order.
+// TestSameAsLocal checks that a farm that loses a worker produces the results of a runner
+// that does the units in order.
 func TestSameAsLocal(t *testing.T) {
 	for _, j := range jobs(t) {
 		s := specOf(t, j)
@@ -178,8 +178,8 @@ func TestSameAsLocal(t *testing.T) {
 	}
 }
 
-// TestSelfPlayFile wants the file of a farm's games to be that of local ones, to the
-// byte, also if some games were there before.
+// TestSelfPlayFile checks that the file of a farm's games equals that of local games byte
+// for byte, also if it resumes.
 func TestSelfPlayFile(t *testing.T) {
 	settings := selfPlay()
 	payloads := shared(t, specOf(t, job{kinds.SelfPlayName, settings}))
@@ -226,7 +226,7 @@ func source(s *kinds.SelfPlaySettings, payloads []string) selfplay.Source {
 	})
 }
 
-// TestReview wants a review to survive its payload.
+// TestReview checks that a review survives encoding and decoding.
 func TestReview(t *testing.T) {
 	r := reviewed(t)
 	payload, err := kinds.All(match.Kind{}).Do(t.Context(), specOf(t, job{kinds.ReviewName, &kinds.ReviewSettings{Depth: 2, Games: []kinds.ReviewGame{r}}}), 0)
@@ -257,7 +257,8 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestPuzzles wants as many different puzzles as were asked for, beside the known ones.
+// TestPuzzles checks that the requested number of different puzzles is found, besides
+// known ones.
 func TestPuzzles(t *testing.T) {
 	settings := &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 2}
 	var found []string
@@ -280,7 +281,7 @@ func TestPuzzles(t *testing.T) {
 	}
 }
 
-// TestSettings wants one clear error for settings that no client sends.
+// TestSettings checks that each invalid setting is rejected with one clear error.
 func TestSettings(t *testing.T) {
 	huge := slices.Repeat([]string{"x"}, 3)
 	for want, j := range map[string]job{
@@ -316,7 +317,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestCheck wants results to be refused that no honest worker sends.
+// TestCheck checks that results that no honest worker sends are rejected.
 func TestCheck(t *testing.T) {
 	for _, j := range jobs(t) {
 		s := specOf(t, j)
@@ -351,7 +352,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestForgedPuzzle wants a puzzle of another game of the seed to be refused.
+// TestForgedPuzzle checks that a puzzle of another game of the seed is rejected.
 func TestForgedPuzzle(t *testing.T) {
 	list, err := puzzle.Embedded("othello")
 	if err != nil {

@@ -144,7 +144,7 @@ func ascending(n int) []int {
 	return list
 }
 
-// TestCheck wants results to be refused that no honest worker sends.
+// TestCheck checks that results that no honest worker sends are rejected.
 func TestCheck(t *testing.T) {
 	s := spec(4, nil)
 	task, err := kinds().Task(s)
@@ -166,8 +166,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestSpecErrors wants one clear error for each mistake, and equal identifiers for
-// equal jobs alone.
+// TestSpecErrors checks that each mistake has one clear error, and that only equal jobs
+// have equal identifiers.
 func TestSpecErrors(t *testing.T) {
 	for want, change := range map[string]func(s *farm.Spec, m *match.Settings){
 		"":             func(*farm.Spec, *match.Settings) {},
@@ -228,7 +228,7 @@ func submitted(t *testing.T, change func(*farm.Spec, *match.Settings)) error {
 	return err
 }
 
-// FuzzCheck wants no payload to crash the check.
+// FuzzCheck checks that no payload crashes the check.
 func FuzzCheck(f *testing.F) {
 	s := spec(4, nil)
 	task, err := kinds().Task(s)

@@ -131,8 +131,8 @@ func (s *site) begin(from int) *offload.Lines {
 	}
 }
 
-// TestSearches wants the lines of workers to be those of a local search, and no job to be
-// left.
+// TestSearches checks that lines of workers equal those of a local search, and that no job
+// is left behind.
 func TestSearches(t *testing.T) {
 	s := newSite(t)
 	if _, ok := s.searches.Begin(loa.Game, loa.Start(), moves(t), 0, nodes); ok {
@@ -167,8 +167,8 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// TestStuckWorker wants a caller to be told that lines do not come, and nobody to wait
-// for the farm for a while.
+// TestStuckWorker checks that a caller learns that no lines arrive, and that callers do
+// without the farm for a while.
 func TestStuckWorker(t *testing.T) {
 	s := newSite(t)
 	s.work(farm.Kinds{kinds.SearchName: stuck{kinds.Search{}}})

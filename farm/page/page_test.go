@@ -90,8 +90,7 @@ func get(t *testing.T, h http.Handler, path, host string) (int, string) {
 	return w.Code, string(body)
 }
 
-// TestPages wants every page to be made, and names of players and machines to be
-// escaped.
+// TestPages renders every page, and checks that names of players and machines are escaped.
 func TestPages(t *testing.T) {
 	h, id := farmWithJob(t)
 	handler := page.New(h, func() map[string]string { return map[string]string{"W": "alice"} }, nil).Handler()
@@ -119,7 +118,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestAPI wants the API to be JSON, also when it says no.
+// TestAPI checks that the API answers in JSON, errors included.
 func TestAPI(t *testing.T) {
 	h, id := farmWithJob(t)
 	handler := page.New(h, func() map[string]string { return nil }, nil).Handler()
@@ -134,7 +133,7 @@ func TestAPI(t *testing.T) {
 	}
 }
 
-// TestRefusals wants wrong requests to be answered with their status.
+// TestRefusals checks the status codes of invalid requests.
 func TestRefusals(t *testing.T) {
 	h, id := farmWithJob(t)
 	handler := page.New(h, func() map[string]string { return nil }, []string{"farm.example.org"}).Handler()
@@ -157,7 +156,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestGraph wants the graphs to be well-formed, whatever the points.
+// TestGraph checks that the graphs are well-formed for any data.
 func TestGraph(t *testing.T) {
 	for n := range 5 {
 		var points []farm.Point

@@ -10,8 +10,8 @@ import (
 	"quintet/games/connect6"
 )
 
-// TestRun wants the same openings from the same seed, others from another, each of whole
-// turns.
+// TestRun checks that equal seeds give equal openings, different seeds different ones,
+// each of whole turns.
 func TestRun(t *testing.T) {
 	find := func(seed uint64) string {
 		var out bytes.Buffer
@@ -61,7 +61,8 @@ func TestBalanced(t *testing.T) {
 	}
 }
 
-// TestCanonical wants one board for a position and its images, and another for another.
+// TestCanonical checks that mirror images share one canonical board, and that different
+// positions do not.
 func TestCanonical(t *testing.T) {
 	boards := map[stones]bool{}
 	for _, moves := range []string{"J9 K10 L10", "J9 I10 H10", "J9 K8 L8", "J9 I8 H8", "J9 K10 K11", "J9 I10 I11", "J9 K8 K7", "J9 I8 I7"} {

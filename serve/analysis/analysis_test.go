@@ -60,8 +60,8 @@ func run(t *testing.T, k *analysis.Task) (list []analysis.Result, reason analysi
 	return list, reason
 }
 
-// TestLines wants three lines of every game, deeper and deeper, that can be played and
-// begin with different moves.
+// TestLines checks three lines of every game: deeper and deeper, legal, and with different
+// first moves.
 func TestLines(t *testing.T) {
 	a := analysis.New(analysis.Config{Nodes: 20_000, Slice: time.Nanosecond})
 	for _, g := range games.All() {
@@ -102,7 +102,8 @@ func checkLine(t *testing.T, m *game.Match, l analysis.Line) {
 	}
 }
 
-// TestTurnsDiffer wants lines of Connect6 to be different turns, not one in another order.
+// TestTurnsDiffer checks that lines of Connect6 differ as turns, not only in the order of
+// stones.
 func TestTurnsDiffer(t *testing.T) {
 	a := analysis.New(analysis.Config{Nodes: 20_000})
 	list, _ := run(t, a.Task(match(t, "connect6", "", "j9"), analysis.Options{Lines: 3}))
@@ -118,8 +119,7 @@ func TestTurnsDiffer(t *testing.T) {
 	}
 }
 
-// TestSuspended wants a search that is suspended again and again to find the same as one
-// that is not: with a limit of nodes, searches depend on nothing else.
+// TestSuspended checks that suspensions do not change the result of a node-limited search.
 func TestSuspended(t *testing.T) {
 	for _, g := range games.All() {
 		m := match(t, g.Name, "")
@@ -136,8 +136,8 @@ func TestSuspended(t *testing.T) {
 	}
 }
 
-// TestValues wants the exact value of every move in an end of Othello: that of playing
-// everything out.
+// TestValues compares the values of Othello moves near the end with playing out every
+// line.
 func TestValues(t *testing.T) {
 	m := match(t, "othello", "")
 	for ply := range 53 { // seven cells stay empty
@@ -197,7 +197,7 @@ func solve(p game.Position) (best int) {
 	return 0
 }
 
-// TestProved wants proved wins and losses to be shown as such, with the turns they take.
+// TestProved checks that proved wins and losses are shown with their number of turns.
 func TestProved(t *testing.T) {
 	a := analysis.New(analysis.Config{Nodes: 200_000})
 	for _, c := range []struct{ game, position, text string }{
@@ -228,8 +228,8 @@ func ticker() func() time.Time {
 	}
 }
 
-// TestTime wants a task to end when its time is used up, not counting the time for which it
-// was suspended.
+// TestTime checks that a task ends when its time is used up, without the time it was
+// suspended.
 func TestTime(t *testing.T) {
 	a := analysis.New(analysis.Config{Now: ticker(), Slice: 10 * time.Millisecond, Time: 100 * time.Millisecond})
 	k := a.Task(match(t, "chess", ""), analysis.Options{Lines: 3})
@@ -296,7 +296,7 @@ func (broken) Search(context.Context, engine.Position, engine.Limit, func(engine
 	panic("oh")
 }
 
-// TestFaults wants a search that fails to end its task, and not the worker.
+// TestFaults checks that a failing search ends its task but not the worker.
 func TestFaults(t *testing.T) {
 	var reported any
 	for _, searcher := range []func(game.Game) (engine.Searcher, error){
@@ -333,8 +333,8 @@ func queue(t *testing.T, c jobs.Config, tasks ...*analysis.Task) {
 	t.Cleanup(func() { cancel(); all.Wait(); q.Close() })
 }
 
-// TestFair wants four users with three lines each to get their first lines in the first
-// four steps of the queue, and to go on in turns.
+// TestFair checks that four users with three lines each get their first lines in the first
+// four steps of the queue, and then take turns.
 func TestFair(t *testing.T) {
 	now := ticker()
 	a := analysis.New(analysis.Config{Now: now, Slice: 100 * time.Millisecond, Nodes: 20_000})

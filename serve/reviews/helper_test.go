@@ -60,8 +60,8 @@ func (h *helper) Line(ctx context.Context, ply int) (l engine.Line, ok bool) {
 
 func (h *helper) Close() { h.closed++ }
 
-// TestHelper wants a review to be the same whoever searches its positions, and however
-// early a helper fails.
+// TestHelper checks that a review does not depend on who searches its positions, nor on
+// when a helper fails.
 func TestHelper(t *testing.T) {
 	want := wait(t, review(t, open(t, live.NewMemory(), "", nil), loa), done).Plies
 	for _, fails := range []int{-1, 0, 3, 100} {

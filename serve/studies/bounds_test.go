@@ -16,7 +16,7 @@ import (
 	"quintet/serve/studies"
 )
 
-// TestBounds wants a study to have no more nodes, events and bytes than its bounds.
+// TestBounds checks the limits on a study's nodes, events and bytes.
 func TestBounds(t *testing.T) {
 	s, _ := open(live.NewMemory())
 	wide := create(t, s, "wide", "connect6", "")
@@ -60,7 +60,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestMemory wants idle studies to leave memory when others need it, and no study lost.
+// TestMemory checks that idle studies are evicted when others need memory, and that none
+// is lost.
 func TestMemory(t *testing.T) {
 	l := live.NewMemory()
 	s, c := open(l)
@@ -91,8 +92,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// FuzzEdits wants no edits of a client to panic, or to leave a tree that its events do not
-// give again.
+// FuzzEdits checks that no edits panic, and that the events always rebuild the same tree.
 func FuzzEdits(f *testing.F) {
 	for _, text := range []string{
 		`{"do":"promote","id":"c","to":0}`, `{"do":"delete","id":"a"},{"do":"add","id":"z","parent":"root","move":"d2d4"}`, `{"do":"shapes","id":"a","shapes":[{"to":1,"color":"red"}]}`,
@@ -126,8 +126,7 @@ func FuzzEdits(f *testing.F) {
 	})
 }
 
-// TestRefusals wants games and positions refused that cannot be, and identifiers that name
-// no study.
+// TestRefusals checks that invalid games, positions and identifiers are rejected.
 func TestRefusals(t *testing.T) {
 	s, _ := open(live.NewMemory())
 	for _, d := range []studies.Draft{{Game: "go"}, {Game: "chess", Position: "x"}, {Game: "othello", Options: game.Setup{"size": "7"}}} {

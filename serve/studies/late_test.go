@@ -22,8 +22,7 @@ func (l *late) Read(ctx context.Context, table string) ([]live.Entry, error) {
 	return list, err
 }
 
-// TestLate wants an event that comes while a server reads a study for the first time to be
-// there afterwards, although the server was told of it too early.
+// TestLate checks that an event that arrives during the first read of a study is not lost.
 func TestLate(t *testing.T) {
 	l := live.NewMemory()
 	a, _ := open(l)

@@ -90,7 +90,7 @@ func show(s *studies.Study) string {
 
 const three = `{"do":"add","id":"a","parent":"root","move":"e2e4"},{"do":"add","id":"b","parent":"a","move":"E7E5"},{"do":"add","id":"c","parent":"a","move":"g8f6"}`
 
-// TestEdits wants each edit to do what it says.
+// TestEdits checks the effect of each kind of edit.
 func TestEdits(t *testing.T) {
 	for _, c := range []struct{ edits, want string }{
 		{`{"do":"add","id":"d","parent":"root","move":"d2d4"}`, "root<: a<root:e4 b<a:e5 c<a:Nf6(1) d<root:d4(1)"},
@@ -125,8 +125,8 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestWrongEdits wants one clear sentence for each edit that cannot be, and the study
-// unchanged, whatever else is in the request.
+// TestWrongEdits checks that each invalid edit is rejected with one clear sentence, and
+// that the study stays unchanged whatever else the request contains.
 func TestWrongEdits(t *testing.T) {
 	s, _ := open(live.NewMemory())
 	study := create(t, s, "id", "chess", three)
@@ -186,7 +186,7 @@ func TestWrongEdits(t *testing.T) {
 	}
 }
 
-// TestMoveErrors wants moves that are not legal told apart from other wrong edits.
+// TestMoveErrors checks that illegal moves are told apart from other invalid edits.
 func TestMoveErrors(t *testing.T) {
 	s, _ := open(live.NewMemory())
 	study := create(t, s, "id", "chess", three)
@@ -203,8 +203,8 @@ func TestMoveErrors(t *testing.T) {
 	}
 }
 
-// TestConflict wants the edits of a client refused that does not know the last event, with
-// what has happened, and taken when it does.
+// TestConflict checks that edits based on an old event are rejected with the newer events,
+// and accepted after a rebase.
 func TestConflict(t *testing.T) {
 	s, _ := open(live.NewMemory())
 	study := create(t, s, "id", "chess", three)
@@ -237,8 +237,8 @@ func TestConflict(t *testing.T) {
 	}
 }
 
-// TestTwoEditors wants nothing lost when editors on two servers edit at the same time: each
-// sends its edits again after a conflict.
+// TestTwoEditors checks that nothing is lost when editors on two servers edit at the same
+// time and repeat their edits after conflicts.
 func TestTwoEditors(t *testing.T) {
 	l := live.NewMemory()
 	var stores []*studies.Store
@@ -289,8 +289,8 @@ func TestTwoEditors(t *testing.T) {
 	}
 }
 
-// TestKilled wants a study to be what its events in the log say, after any of them: a server
-// that is killed loses nothing that was acknowledged.
+// TestKilled checks that a study equals its events in the log after each of them, so that
+// a killed server loses nothing acknowledged.
 func TestKilled(t *testing.T) {
 	l := live.NewMemory()
 	s, _ := open(l)
@@ -327,7 +327,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestMissed wants a server that missed an event of another one to read it from the log.
+// TestMissed checks that a server reads an event of another server that it missed from the
+// log.
 func TestMissed(t *testing.T) {
 	l := live.NewMemory()
 	a, _ := open(l)
@@ -352,7 +353,8 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// TestNewer wants events and edits of newer servers skipped, and the rest applied.
+// TestNewer checks that events and edits of newer servers are skipped, and the others
+// applied.
 func TestNewer(t *testing.T) {
 	l := live.NewMemory()
 	s, _ := open(l)

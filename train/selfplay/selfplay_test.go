@@ -246,7 +246,7 @@ func checked(t *testing.T, p *selfplay.Plan) {
 	}
 }
 
-// TestCheck wants the records of a plan to be accepted, and changed ones to be refused.
+// TestCheck checks that records of a plan are accepted, and changed ones rejected.
 func TestCheck(t *testing.T) {
 	p := plan(5)
 	var records []byte

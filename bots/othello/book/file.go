@@ -183,7 +183,7 @@ func (r *reader) settings() (s Settings, err error) {
 	}
 	r.count = v[4]
 	if v[4] < 1 || v[4] > MaxPositions {
-		return s, fmt.Errorf("damaged: %d positions announced, want 1 to %d", v[4], MaxPositions)
+		return s, fmt.Errorf("damaged: %d positions announced, expected 1 to %d", v[4], MaxPositions)
 	}
 	s = Settings{Nodes: v[0], Margin: int(min(v[1], math.MaxInt32)), Weight: int(min(v[2], math.MaxInt32)), Seed: v[3]}
 	return s, s.Check()

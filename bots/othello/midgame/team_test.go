@@ -63,7 +63,8 @@ func waitIdle(ctx context.Context, t *testing.T, g *team, threads int32) {
 	}
 }
 
-// TestHelpersSearch wants two threads to search at the same time, and all nodes counted.
+// TestHelpersSearch checks that two threads search at the same time, and that all nodes
+// are counted.
 func TestHelpersSearch(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

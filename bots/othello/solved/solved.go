@@ -90,7 +90,7 @@ func (e Entry) Text() string {
 // parse parses the words of a line.
 func parse(words []string) (e Entry, err error) {
 	if len(words) < 4 {
-		return e, fmt.Errorf("%d words, want a size, pits, a value, nodes and moves", len(words))
+		return e, fmt.Errorf("%d words, expected a size, pits, a value, nodes and moves", len(words))
 	}
 	if e.Size, err = strconv.Atoi(words[0]); err != nil || e.Size != 4 && e.Size != 6 {
 		return e, fmt.Errorf("size %q: expected 4 or 6", words[0])
