@@ -242,8 +242,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestPause wants a task that is paused to go on, with its tables if there is room and
-// without them if not, and never to show a depth again.
+// TestPause checks that a paused task goes on, with its tables if there is space and without
+// them otherwise, and never repeats a depth.
 func TestPause(t *testing.T) {
 	a := analysis.New(analysis.Config{Nodes: 30_000, Slice: time.Nanosecond, Kept: 1})
 	kept := a.Task(match(t, "loa", ""), analysis.Options{Lines: 1})
@@ -270,7 +270,7 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// TestCancel wants the search of a cancelled task to end, whether it runs or is suspended.
+// TestCancel checks that cancelling a task ends its search, running or suspended.
 func TestCancel(t *testing.T) {
 	a := analysis.New(analysis.Config{})
 	ctx, cancel := context.WithCancel(t.Context())

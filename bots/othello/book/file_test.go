@@ -57,8 +57,8 @@ func TestWrong(t *testing.T) {
 		behind  []byte
 		want    string
 	}{
-		{"no positions", []uint64{1, 0, 0, 0, 0}, nil, "damaged: 0 positions announced, want 1 to 200000"},
-		{"too many positions", []uint64{1, 0, 0, 0, MaxPositions + 1}, nil, "damaged: 200001 positions announced, want 1 to 200000"},
+		{"no positions", []uint64{1, 0, 0, 0, 0}, nil, "damaged: 0 positions announced, expected 1 to 200000"},
+		{"too many positions", []uint64{1, 0, 0, 0, MaxPositions + 1}, nil, "damaged: 200001 positions announced, expected 1 to 200000"},
 		{"no nodes", []uint64{0, 0, 0, 0, 1}, nil, "nodes 0: expected 1 or more"},
 		{"margin", []uint64{1, 1 << 63, 0, 0, 1}, nil, "margin of 2147483647 hundredths: expected 0 to 6400"},
 		{"weight", []uint64{1, 0, 101, 0, 1}, nil, "weight 101: expected 0 to 100"},

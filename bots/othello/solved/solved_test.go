@@ -81,7 +81,7 @@ func TestNotFound(t *testing.T) {
 
 func TestReadWrong(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"4 - 2", "line 1 of the solved boards: 3 words, want a size, pits, a value, nodes and moves"},
+		{"4 - 2", "line 1 of the solved boards: 3 words, expected a size, pits, a value, nodes and moves"},
 		{"4 - 2 3\n8 - 2 3", `line 2 of the solved boards: size "8": expected 4 or 6`},
 		{"4 - x 3", `line 1 of the solved boards: value "x": expected a number`},
 		{"4 - 2 -3", `line 1 of the solved boards: nodes "-3": expected a number`},
