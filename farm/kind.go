@@ -46,6 +46,9 @@ type About struct {
 	// Deterministic says that a unit that is done again has the same digest.
 	Deterministic bool
 
+	// Memory is what a slot needs that does a unit, in megabytes.
+	Memory int
+
 	// Step is how long a unit may take between two signs of progress, roughly.
 	Step time.Duration
 }

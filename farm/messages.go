@@ -39,7 +39,8 @@ type Hello struct {
 	Instance string  `json:"instance"` // tells the processes of a key apart
 	Host     string  `json:"host"`
 	Slots    int     `json:"slots"`
-	Speed    float64 `json:"speed"` // nodes a second of a slot while all slots are busy
+	Memory   int     `json:"memory,omitempty"` // megabytes for all slots together; 0 for no limit
+	Speed    float64 `json:"speed"`            // nodes a second of a slot while all slots are busy
 	Leases   []Chunk `json:"leases,omitempty"`
 }
 
@@ -60,6 +61,10 @@ type Take struct {
 type Taken struct {
 	Chunks []Chunk       `json:"chunks"`
 	Wait   time.Duration `json:"wait"`
+
+	// Memory is what a slot needs for an open job, in megabytes, if none fits into the
+	// memory of the worker.
+	Memory int `json:"memory,omitempty"`
 }
 
 // Result is a finished unit.

@@ -25,7 +25,8 @@ type workerFlags struct {
 	log           string
 }
 
-// megabytesOfSlot is what a slot takes: two players with their tables and a game.
+// megabytesOfSlot is what a slot takes at a match of two engines: players, tables and a
+// game. Jobs that need more get fewer slots.
 const megabytesOfSlot = 64
 
 // megabytesOfWorker is what the process takes without slots.
@@ -109,8 +110,11 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 		host = "unknown"
 	}
 	err = worker.Run(ctx, worker.Config{
+		TooSmall: func(needed int) {
+			logger.Warn(fmt.Sprintf("no open job fits into --memory %d: a slot needs %d MB: expected --memory %d or more", f.memory, needed, needed+megabytesOfWorker))
+		},
 		Coordinator: conn, Kinds: farmKinds(), Log: logger,
-		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Speed: speed},
+		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Memory: max(f.memory-megabytesOfWorker, 0), Speed: speed},
 	})
 	if !farm.HasCode(err, farm.CodeVersion) {
 		return err

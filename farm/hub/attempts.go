@@ -86,7 +86,7 @@ func (h *Hub) record(j *job, unit int, a attempt) {
 		list = append(list, a)
 	}
 	j.attempts[unit] = list
-	if !h.hopeless(list) || j.failing() && j.state.Failure.Unit <= unit {
+	if !h.hopeless(j, list) || j.failing() && j.state.Failure.Unit <= unit {
 		return
 	}
 	j.state.Failure = farm.UnitFailure{Unit: unit, Reason: fmt.Sprintf("%s (%d attempts)", a.reason, len(list))}
@@ -97,7 +97,7 @@ func (h *Hub) record(j *job, unit int, a attempt) {
 
 // hopeless reports whether a unit has failed for good. One key alone cannot decide that
 // while others are there: it may lie, or its machines may lack something.
-func (h *Hub) hopeless(list []attempt) bool {
+func (h *Hub) hopeless(j *job, list []attempt) bool {
 	errors, all, one, several := 0, 0, -1, false
 	for _, a := range list {
 		if h.list[a.worker].state.Quarantined {
@@ -109,7 +109,7 @@ func (h *Hub) hopeless(list []attempt) bool {
 		several = several || one >= 0 && one != a.worker
 		one = a.worker
 	}
-	return (errors >= maxErrors || all >= maxAttempts) && (several || h.alone(h.list[one]))
+	return (errors >= maxErrors || all >= maxAttempts) && (several || h.alone(j, h.list[one]))
 }
 
 // mayRetry reports whether a worker may try a unit that failed before: on another
@@ -125,7 +125,7 @@ func (h *Hub) mayRetry(j *job, unit int, w *worker, host string, now time.Time) 
 		}
 		for _, i := range other.instances {
 			theirs, there := tries(j.attempts[unit], other, i.hello.Host)
-			if now.Sub(i.seen) < absentAfter && !there && theirs < maxErrors {
+			if i.able(j, now) && !there && theirs < maxErrors {
 				return false
 			}
 		}

@@ -246,7 +246,8 @@ type JobView struct {
 	Games     int         `json:"games"`   // that have ended, whether or not they count
 	Counted   int         `json:"counted"` // of the contiguous prefix
 	Planned   int         `json:"planned"`
-	Slots     int         `json:"slots"` // that work on it
+	Slots     int         `json:"slots"`     // that work on it
+	Memory    int         `json:"memory_mb"` // that a slot needs
 	SPRT      bool        `json:"sprt"`
 	Verdict   string      `json:"verdict,omitempty"`
 	Epoch     int         `json:"epoch"`
@@ -262,7 +263,7 @@ type JobView struct {
 func (h *Hub) view(j *job) JobView {
 	v := JobView{
 		ID: j.id, Kind: j.spec.Kind, Game: j.about.Game, Players: j.about.Names, Counts: j.about.Counts, Status: j.status(), Priority: j.state.Priority,
-		Submitted: j.state.Submitted, Games: j.task.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids), Failure: j.state.Failure.String(),
+		Submitted: j.state.Submitted, Games: j.task.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids), Failure: j.state.Failure.String(), Memory: j.about.Memory,
 	}
 	v.Counted, v.Planned = j.ledger.Fold().Progress()
 	if f, ok := j.ledger.Fold().(farm.Rated); ok && v.Counted > 0 {

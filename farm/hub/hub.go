@@ -279,9 +279,20 @@ type worker struct {
 
 // instance is a process of a worker.
 type instance struct {
-	hello farm.Hello
-	busy  int
-	seen  time.Time
+	hello  farm.Hello
+	busy   int
+	memory int // megabytes of its leases
+	seen   time.Time
+}
+
+// fits reports whether a lease of a job fits into the memory that is left.
+func (i *instance) fits(j *job) bool {
+	return i.hello.Memory == 0 || i.memory+j.about.Memory <= i.hello.Memory
+}
+
+// able reports whether an instance is there and has the memory for a job.
+func (i *instance) able(j *job, now time.Time) bool {
+	return now.Sub(i.seen) < absentAfter && (i.hello.Memory == 0 || j.about.Memory <= i.hello.Memory)
 }
 
 // slots returns the slots of all workers that are there.

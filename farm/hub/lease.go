@@ -39,6 +39,9 @@ func (h *Hub) takeLocked(w *worker, instance string, want int, now time.Time) (c
 	for len(chunks) < min(want, maxTake) && w.leases < maxLeases {
 		l := h.newLease(w, instance, now)
 		for _, j := range h.byNeed() {
+			if !w.instances[instance].fits(j) {
+				continue
+			}
 			l.job = j
 			if l.units = h.takeUnits(l, j.chunkSize(slots), now); len(l.units) > 0 {
 				break
@@ -71,6 +74,7 @@ func (h *Hub) grant(l *lease) {
 	}
 	l.job.active++
 	l.worker.leases++
+	l.account(l.job.about.Memory)
 	h.leases[l.id] = l
 }
 
@@ -106,6 +110,28 @@ func (j *job) chunkSize(slots int) int {
 	}
 	left := j.ledger.Units() - j.ledger.Count() - len(j.leased)
 	return max(1, min(n, maxChunk, left/(2*slots)))
+}
+
+// account adds to the memory that the leases of an instance need.
+func (l *lease) account(megabytes int) {
+	if i := l.worker.instances[l.instance]; i != nil {
+		i.memory += megabytes
+	}
+}
+
+// missingMemory returns what a slot needs for an open job if none fits into the memory of an
+// instance; otherwise 0.
+func (h *Hub) missingMemory(i *instance) (least int) {
+	for _, j := range h.order {
+		switch {
+		case !j.open():
+		case i.able(j, i.seen):
+			return 0
+		case least == 0 || j.about.Memory < least:
+			least = j.about.Memory
+		}
+	}
+	return least
 }
 
 // takeUnits returns the first units of a lease's job that are neither done nor leased. One
@@ -192,6 +218,7 @@ func (h *Hub) drop(l *lease) {
 	delete(h.leases, l.id)
 	l.job.active--
 	l.worker.leases--
+	l.account(-l.job.about.Memory)
 	var open []int
 	for unit, replayed := range l.units {
 		if replayed {

@@ -46,7 +46,7 @@ func (h *Hub) considerReplay(j *job, w *worker, unit int) {
 	if h.config.Referee == nil || !j.about.Deterministic || h.config.Random.Float64() >= share {
 		return
 	}
-	if h.alone(w) {
+	if h.alone(j, w) {
 		h.dispute(dispute{job: j, unit: unit, by: map[*worker]farm.Digest{}})
 		return
 	}
@@ -56,14 +56,14 @@ func (h *Hub) considerReplay(j *job, w *worker, unit int) {
 }
 
 // alone reports whether no other key is working, so that no worker can replay.
-func (h *Hub) alone(w *worker) bool {
+func (h *Hub) alone(j *job, w *worker) bool {
 	now := h.config.Now()
 	for _, other := range h.list {
 		if other == w || other.state.Quarantined {
 			continue
 		}
 		for _, i := range other.instances {
-			if now.Sub(i.seen) < absentAfter {
+			if i.able(j, now) {
 				return false
 			}
 		}
@@ -76,7 +76,7 @@ func (h *Hub) alone(w *worker) bool {
 func (h *Hub) addReplay(l *lease) {
 	for i, r := range h.replays {
 		by, _, ok := r.job.ledger.Result(r.unit)
-		if ok && (h.list[by] == l.worker || len(l.units) > 0 && l.job != r.job) {
+		if ok && (h.list[by] == l.worker || len(l.units) > 0 && l.job != r.job || !l.worker.instances[l.instance].fits(r.job)) {
 			continue
 		}
 		h.replays = slices.Delete(h.replays, i, i+1)

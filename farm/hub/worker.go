@@ -60,6 +60,8 @@ func (h *Hub) Hello(key string, m farm.Hello) error {
 		return farm.Refuse(farm.CodeInvalid, "%d slots: expected 1 to %d", m.Slots, maxSlots)
 	case len(m.Instance) > 64 || !farm.Printable(m.Instance) || !farm.Printable(m.Host):
 		return farm.Refuse(farm.CodeInvalid, "expected an instance of at most 64 bytes, and the name of a host")
+	case m.Memory < 0:
+		return farm.Refuse(farm.CodeInvalid, "%d MB of memory: expected 0 or more", m.Memory)
 	case !(m.Speed >= 0) || math.IsInf(m.Speed, 1):
 		return farm.Refuse(farm.CodeInvalid, "speed %g: expected 0 or more", m.Speed)
 	}
@@ -72,6 +74,12 @@ func (h *Hub) Hello(key string, m farm.Hello) error {
 	if w.instances[m.Instance] == nil && len(w.instances) >= maxInstances {
 		return farm.Refuse(farm.CodeBusy, "this key has %d workers: at most that many are allowed", maxInstances)
 	}
+	i := &instance{hello: m, seen: now}
+	i.hello.Leases = nil
+	if old := w.instances[m.Instance]; old != nil {
+		i.memory = old.memory
+	}
+	w.instances[m.Instance] = i
 	for _, l := range h.leases { // of a process that lost them
 		if l.worker == w && l.instance == m.Instance && !holds(m.Leases, l.id) {
 			h.drop(l)
@@ -82,8 +90,6 @@ func (h *Hub) Hello(key string, m farm.Hello) error {
 			h.adopt(w, m.Instance, c, now)
 		}
 	}
-	m.Leases = nil
-	w.instances[m.Instance] = &instance{hello: m, seen: now}
 	return nil
 }
 
@@ -127,7 +133,7 @@ func (h *Hub) Take(key string, m farm.Take) (farm.Taken, error) {
 	}
 	taken := farm.Taken{Chunks: h.takeLocked(w, m.Instance, m.Slots, now)}
 	if len(taken.Chunks) < m.Slots {
-		taken.Wait = time.Second
+		taken.Wait, taken.Memory = time.Second, h.missingMemory(i)
 	}
 	return taken, nil
 }

@@ -25,6 +25,10 @@ func All(matches match.Kind) farm.Kinds {
 	}
 }
 
+// memoryOfSearch is what a slot needs beside a transposition table, in megabytes: the
+// weights of an evaluation, and a game.
+const memoryOfSearch = 16
+
 // maxUnits bounds the units of a job.
 const maxUnits = 1_000_000
 

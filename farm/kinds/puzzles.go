@@ -27,6 +27,9 @@ type PuzzlesSettings struct {
 	Count int      `json:"count"`           // puzzles to find
 }
 
+// memoryOfPuzzles is what a slot needs, in megabytes: ten players and the tables of proofs.
+const memoryOfPuzzles = 128
+
 // maxPuzzles bounds the puzzles of a job.
 const maxPuzzles = 20_000
 
@@ -60,7 +63,7 @@ type puzzlesTask struct {
 }
 
 func (t *puzzlesTask) About() farm.About {
-	return farm.About{Game: t.game.Name, Counts: "puzzles", Deterministic: true, Step: time.Minute}
+	return farm.About{Game: t.game.Name, Counts: "puzzles", Deterministic: true, Step: time.Minute, Memory: memoryOfPuzzles}
 }
 
 // Units is more than any number of puzzles takes: the fold ends the job.

@@ -69,6 +69,7 @@ const (
 	maxReviewNodes = 100_000_000
 	maxReviewDepth = 100
 	depthStep      = 3600 * 10_000 // nodes that a search to a depth may take
+	reviewTable    = 64            // megabytes
 )
 
 func decodeReview(text []byte) (*ReviewSettings, error) {
@@ -94,7 +95,7 @@ func (s *ReviewSettings) limit() engine.Limit { return engine.Limit{Nodes: s.Nod
 
 // about describes the job. All games of a folder may be of one game, or of several.
 func (s *ReviewSettings) about() farm.About {
-	a := farm.About{Game: s.Games[0].Game, Counts: "games", Deterministic: true, Step: stepTime(max(s.Nodes, 1))}
+	a := farm.About{Game: s.Games[0].Game, Counts: "games", Deterministic: true, Step: stepTime(max(s.Nodes, 1)), Memory: reviewTable + memoryOfSearch}
 	for _, r := range s.Games {
 		if r.Game != a.Game {
 			a.Game = "several"
@@ -160,7 +161,7 @@ func (Review) NewRunner(settings []byte, _ float64) (farm.Runner, error) {
 
 // SearcherFor returns the searcher that reviews a game, with empty tables.
 func SearcherFor(g game.Game, threads int) (engine.Searcher, error) {
-	s, err := bots.Searcher(g, bots.Options{Megabytes: 64, Threads: threads})
+	s, err := bots.Searcher(g, bots.Options{Megabytes: reviewTable, Threads: threads})
 	if err != nil {
 		return nil, fmt.Errorf("reviewing: %w", err)
 	}

@@ -33,6 +33,7 @@ const (
 	maxSelfPlayGames = 50_000_000
 	maxSelfPlayNodes = 10_000_000
 	pliesOfGame      = 100
+	memoryOfSelfPlay = 64 // megabytes, with networks
 )
 
 // NewSelfPlay returns the settings of a job. A unit takes some seconds.
@@ -81,7 +82,7 @@ func (SelfPlay) NewTask(settings []byte) (farm.Task, error) {
 			_, err := s.records(p, unit, payload)
 			return err
 		},
-		about: farm.About{Game: s.Game, Counts: "games", Deterministic: true, Step: stepTime(s.Nodes * pliesOfGame)},
+		about: farm.About{Game: s.Game, Counts: "games", Deterministic: true, Step: stepTime(s.Nodes * pliesOfGame), Memory: memoryOfSelfPlay},
 	}, nil
 }
 

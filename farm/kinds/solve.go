@@ -10,6 +10,7 @@ import (
 	"quintet/bots"
 	"quintet/farm"
 	"quintet/game"
+	"quintet/games/connect6"
 	"quintet/games/othello"
 )
 
@@ -105,7 +106,7 @@ func (Solve) NewTask(settings []byte) (farm.Task, error) {
 		step = solveTime
 	}
 	return &listTask{
-		units: len(list), about: farm.About{Game: g.Name, Counts: "positions", Deterministic: true, Step: step},
+		units: len(list), about: farm.About{Game: g.Name, Counts: "positions", Deterministic: true, Step: step, Memory: solveMemory(g)},
 		check: func(unit int, payload []byte) error {
 			var r Solution
 			if err := decodeResult(payload, &r); err != nil {
@@ -115,6 +116,14 @@ func (Solve) NewTask(settings []byte) (farm.Task, error) {
 			return err
 		},
 	}, nil
+}
+
+// solveMemory is what a slot needs, in megabytes: mostly the table of the solver.
+func solveMemory(g game.Game) int {
+	if g.Name == othello.Game.Name || g.Name == connect6.Game.Name {
+		return 256 + 2*memoryOfSearch
+	}
+	return 64 + memoryOfSearch
 }
 
 // solver solves positions.

@@ -35,7 +35,7 @@ func (Kind) NewTask(settings []byte) (farm.Task, error) {
 		return nil, err
 	}
 	return &task{options: o, cheapOpenings: !strings.HasPrefix(m.Openings, "band:"), about: farm.About{
-		Game: m.Header.Game, Names: m.Names(), Counts: "games", SPRT: m.Header.SPRT != nil, Deterministic: m.Deterministic(), Step: m.longestMove(),
+		Game: m.Header.Game, Names: m.Names(), Counts: "games", SPRT: m.Header.SPRT != nil, Deterministic: m.Deterministic(), Step: m.longestMove(), Memory: m.memory(),
 	}}, nil
 }
 
@@ -49,6 +49,40 @@ func (m *Settings) longestMove() (longest time.Duration) {
 		longest = max(longest, l.Time, l.Clock.Left, time.Duration(min(l.Nodes/slowest, 3600))*time.Second)
 	}
 	return longest
+}
+
+// What players need, in megabytes. A tree of mcts grows with its nodes.
+const (
+	memoryOfSearch = 32
+	memoryOfTree   = 240
+	nodesOfTree    = 100 // for each megabyte
+)
+
+// memory is what a slot needs: it keeps a player of each entrant.
+func (m *Settings) memory() (megabytes int) {
+	for _, p := range m.Header.Players {
+		switch p.Player {
+		case "random":
+			megabytes++
+		case "mcts":
+			megabytes += treeMemory(p.Limit)
+		default:
+			megabytes += memoryOfSearch
+		}
+	}
+	if strings.HasPrefix(m.Openings, "band:") {
+		megabytes += memoryOfSearch
+	}
+	return megabytes
+}
+
+// treeMemory is what mcts needs with a limit.
+func treeMemory(limit string) int {
+	l, err := arena.ParseLimit(limit)
+	if err != nil || l.Nodes == 0 {
+		return memoryOfTree
+	}
+	return int(min(l.Nodes/nodesOfTree+8, memoryOfTree))
 }
 
 // slowest is how many nodes a second a machine visits at least.

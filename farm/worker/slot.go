@@ -81,6 +81,9 @@ func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- str
 			w.report(c, err)
 			w.pause(ctx, time.Second) // do not spin
 		}
+		if w.Hello.Memory > 0 {
+			r.close() // its tables count for the next job of another slot
+		}
 		w.count(-1)
 		if err != nil {
 			d.then(func() { w.release(c) })

@@ -32,6 +32,10 @@ type Config struct {
 	Hello       farm.Hello // Slots, Speed, Build, Instance and Host
 	Kinds       farm.Kinds
 	Log         *slog.Logger
+
+	// TooSmall, if not nil, is told what a slot needs, in megabytes, if no open job fits
+	// into Hello.Memory.
+	TooSmall func(megabytes int)
 }
 
 // worker is a running worker.
@@ -46,6 +50,7 @@ type worker struct {
 	specs map[string]*farm.Spec
 	held  map[string]*chunk // by lease
 	busy  int
+	small int  // the need of which TooSmall was told
 	away  bool // the coordinator is away, and the user was told
 }
 
@@ -154,6 +159,7 @@ func (w *worker) feed(ctx context.Context, chunks chan<- *chunk, free <-chan str
 			if err := w.ask(ctx, "take", farm.Take{Instance: w.Hello.Instance, Slots: waiting}, &taken); err != nil {
 				w.pause(ctx, time.Second)
 			}
+			w.tooSmall(taken.Memory)
 			for _, c := range taken.Chunks {
 				waiting--
 				select {
@@ -170,6 +176,17 @@ func (w *worker) feed(ctx context.Context, chunks chan<- *chunk, free <-chan str
 				waiting += drain(free)
 			}
 		}
+	}
+}
+
+// tooSmall tells the user, once for each figure, that no open job fits.
+func (w *worker) tooSmall(megabytes int) {
+	w.mu.Lock()
+	told := w.small == megabytes
+	w.small = megabytes
+	w.mu.Unlock()
+	if !told && megabytes > 0 && w.TooSmall != nil {
+		w.TooSmall(megabytes)
 	}
 }
 
