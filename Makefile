@@ -93,7 +93,7 @@ farm: ## measure a farm on this machine: FARM=slots, chaos, overhead, times, spr
 
 RECORDS ?= 100000
 .PHONY: records
-records: ## write and read RECORDS (100000) random records in each form
+records: ## write and read RECORDS (100000) random records in each format
 	QUINTET_RECORDS=$(RECORDS) $(GO) test -timeout 6h -count 1 -run Identity ./record/...
 
 .PHONY: golden

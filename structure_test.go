@@ -65,7 +65,7 @@ var allowed = map[string][]string{
 		"quintet/bots", "quintet/bots/othello/endgame", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/engine", "quintet/game", "quintet/games/othello",
 	},
 	"record/ggf":   {"quintet/game"},
-	"record/forms": {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
+	"record/formats": {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
 	"record":       {"quintet/game", "quintet/games", "quintet/games/*"},
 	"live":         {"quintet/game", "quintet/games"},
 	"live/index":   {"quintet/game", "quintet/games", "quintet/live", "modernc.org/sqlite"},
@@ -84,7 +84,7 @@ var allowed = map[string][]string{
 		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/review", "quintet/serve/jobs",
 	},
 	"serve": {
-		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/forms",
+		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/formats",
 		"quintet/lesson", "quintet/puzzle", "quintet/review", "quintet/serve/analysis", "quintet/serve/clock", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/serve/studies", "quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
@@ -106,7 +106,7 @@ var allowed = map[string][]string{
 	"judge/dialogue":       {"quintet/game"},
 	"judge/run":            {},
 	"judge/suite":          {"quintet/judge/dialogue"},
-	"tui/store":            {"quintet/record", "quintet/record/forms", "quintet/game"},
+	"tui/store":            {"quintet/record", "quintet/record/formats", "quintet/game"},
 	"tui": {
 		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/lesson", "quintet/puzzle", "quintet/record", "quintet/review", "quintet/tui/*",
 		"charm.land/bubbletea/v2", "charm.land/bubbles/v2/*", "charm.land/lipgloss/v2",

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Load parses all games of a file in the text form.
+// Load parses all games of a file in the text format.
 func Load(path string) ([]*Record, error) {
 	text, err := os.ReadFile(path) //nolint:gosec // the caller chooses which file
 	if err != nil {
@@ -20,7 +20,7 @@ func Load(path string) ([]*Record, error) {
 	return list, nil
 }
 
-// Save writes games to a file in the text form, atomically, see Replace.
+// Save writes games to a file in the text format, atomically, see Replace.
 func Save(path string, list ...*Record) error {
 	var text []byte
 	for i, r := range list {

@@ -37,7 +37,7 @@ func Normalize(text []byte) string {
 	return strings.ReplaceAll(s, "\r\n", "\n")
 }
 
-// tokenKind is the kind of a token of the text form or of PGN.
+// tokenKind is the kind of a token of the text format or of PGN.
 type tokenKind uint8
 
 const (
@@ -60,11 +60,11 @@ type token struct {
 	partner    int // of tokOpen: the index of the matching tokClose
 }
 
-// lexer splits PGN and the text form into tokens.
+// lexer splits PGN and the text format into tokens.
 type lexer struct {
 	text    string
 	at      int
-	escapes bool // escapes of the text form, which PGN lacks
+	escapes bool // escapes of the text format, which PGN lacks
 }
 
 // errorAt returns a *SyntaxError at an offset.

@@ -29,7 +29,7 @@ func resultText(r game.Result) string {
 	return "*"
 }
 
-// grammar is what differs between the text form and PGN, which share a structure.
+// grammar is what differs between the text format and PGN, which share a structure.
 type grammar struct {
 	escapes bool // in comments and tags
 

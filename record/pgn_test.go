@@ -60,7 +60,7 @@ func TestPawns(t *testing.T) {
 	}
 }
 
-// FuzzParsePGN reads anything. What can be read can be written in the text form,
+// FuzzParsePGN reads anything. What can be read can be written in the text format,
 // and says the same when read again.
 func FuzzParsePGN(f *testing.F) {
 	f.Add("[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n\n1... Kd8 {[%eval #-3] [%plies -6] [%clk 1:2:3.4]} (1... Kf8 $5) 2. Ke2! *")

@@ -10,7 +10,7 @@ import (
 // width is the maximum length of lines of moves.
 const width = 80
 
-// writer writes the movetext of PGN and of the text form.
+// writer writes the movetext of PGN and of the text format.
 type writer struct {
 	out     []byte
 	column  int

@@ -14,7 +14,7 @@ import (
 	"quintet/live"
 	"quintet/picture"
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 )
 
 // download answers with the game in a record format.
@@ -25,7 +25,7 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := cmp.Or(r.URL.Query().Get("form"), "quintet")
-	if _, err := forms.ByName(name); err != nil {
+	if _, err := formats.ByName(name); err != nil {
 		s.fail(w, wrong("form", "%v", err).as("form.unknown"))
 		return
 	}
@@ -47,9 +47,9 @@ func (s *Server) written(t *live.Table, form, origin string) rendered {
 	if err != nil {
 		return rendered{problem: s.problemOf(err)}
 	}
-	text, _, err := forms.Write(form, []*record.Record{rec}) // formats of plain moves omit the rest by design
+	text, _, err := formats.Write(form, []*record.Record{rec}) // formats of plain moves omit the rest by design
 	if err != nil {
-		return rendered{problem: problem(http.StatusConflict, "form", "this game in this form: %v", err)}
+		return rendered{problem: problem(http.StatusConflict, "form", "this game in this format: %v", err)}
 	}
 	return rendered{data: text}
 }

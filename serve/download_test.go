@@ -8,7 +8,7 @@ import (
 
 	"quintet/games"
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 )
 
 // TestDownloads checks that a finished game is available as a record that reads back, and
@@ -21,7 +21,7 @@ func TestDownloads(t *testing.T) {
 		move := legal[0].(map[string]any)["move"].(string)
 		s.want(s.post("/api/games/"+id+"/moves", `{"move":"`+move+`","ply":0}`, bearer(first)...), 200, "")
 		s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
-		list, form, _, err := forms.Read([]byte(s.page("/api/games/"+id+"/record")), forms.Hint{})
+		list, form, _, err := formats.Read([]byte(s.page("/api/games/"+id+"/record")), formats.Hint{})
 		if err != nil || len(list) != 1 || form != "quintet" || list[0].Moves() != move || list[0].End != record.Resigned || list[0].Players != [2]string{"Ann", "Ben"} || list[0].Last().Clock == nil {
 			t.Errorf("%s: the record is %v, %v", game, list, err)
 		}
@@ -68,7 +68,7 @@ func (s *site) downloads(id string) (offered string) {
 		s.t.Fatal(err)
 	}
 	list, _ := s.want(s.get("/api/games/"+id+"/forms"), 200, "").body["forms"].([]any)
-	for _, form := range forms.Names() {
+	for _, form := range formats.Names() {
 		is := slices.Contains(list, any(form))
 		if is {
 			offered += " " + form

@@ -7,7 +7,7 @@ import (
 
 	"quintet/live"
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 )
 
 // formsView lists the record formats in which a game can be written.
@@ -29,8 +29,8 @@ func (s *Server) forms(w http.ResponseWriter, r *http.Request) {
 			return rendered{problem: s.problemOf(err)}
 		}
 		answer := formsView{Forms: []string{}}
-		for _, name := range forms.Names() {
-			if _, _, err := forms.Write(name, []*record.Record{rec}); err == nil {
+		for _, name := range formats.Names() {
+			if _, _, err := formats.Write(name, []*record.Record{rec}); err == nil {
 				answer.Forms = append(answer.Forms, name)
 			}
 		}

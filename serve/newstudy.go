@@ -10,7 +10,7 @@ import (
 	"quintet/game"
 	"quintet/live"
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 	"quintet/serve/studies"
 	"quintet/web/body"
 )
@@ -168,7 +168,7 @@ func (s *Server) draftOfRecord(ctx context.Context, q studyRequest) (d studies.D
 		return d, s.renderer.busy()
 	}
 	defer done()
-	list, _, _, err := forms.Read([]byte(q.Record), forms.Hint{Game: q.Game})
+	list, _, _, err := formats.Read([]byte(q.Record), formats.Hint{Game: q.Game})
 	if err != nil {
 		return d, wrong("record", "the record cannot be read: %v", err)
 	}

@@ -12,14 +12,14 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/live"
-	"quintet/record/forms"
+	"quintet/record/formats"
 )
 
 // renderPaths are the requests that render a game.
 func renderPaths(id string) []string {
 	at := "/api/games/" + id
 	list := []string{at, at + "/forms", at + "/board.svg", at + "/board.png", at + "/game.gif", "/g/" + id}
-	for _, form := range forms.Names() {
+	for _, form := range formats.Names() {
 		list = append(list, at+"/record?form="+form)
 	}
 	return list

@@ -8,7 +8,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
-	"quintet/record/forms"
+	"quintet/record/formats"
 	"quintet/serve/analysis"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
@@ -103,7 +103,7 @@ func (s *Server) reviewSpec(ctx context.Context, q reviewRequest) (spec reviews.
 
 // specOf returns the main line of the only game of a record.
 func specOf(text, name string) (spec reviews.Spec, p *Problem) {
-	list, _, _, err := forms.Read([]byte(text), forms.Hint{Game: name})
+	list, _, _, err := formats.Read([]byte(text), formats.Hint{Game: name})
 	if err != nil {
 		return spec, wrong("record", "the record cannot be read: %v", err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"quintet/live"
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 	"quintet/serve/studies"
 )
 
@@ -142,7 +142,7 @@ func (s *Server) downloadStudy(w http.ResponseWriter, r *http.Request) {
 	if name == "" {
 		name = "quintet"
 	}
-	form, err := forms.ByName(name)
+	form, err := formats.ByName(name)
 	if p == nil && err != nil {
 		p = wrong("form", "%v", err).as("form.unknown")
 	}
@@ -160,7 +160,7 @@ func (s *Server) downloadStudy(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data) //nolint:gosec // plain text with nosniff; the client may be gone
 }
 
-func (s *Server) studyText(r *http.Request, study *studies.Study, form forms.Form) ([]byte, *Problem) {
+func (s *Server) studyText(r *http.Request, study *studies.Study, form formats.Format) ([]byte, *Problem) {
 	done, err := s.replayTurn(r.Context()) // writing a record takes time
 	if err != nil {
 		return nil, s.renderer.busy()
@@ -172,18 +172,18 @@ func (s *Server) studyText(r *http.Request, study *studies.Study, form forms.For
 	}
 	text, err := writeStudy(form, rec)
 	if err != nil {
-		return nil, problem(http.StatusConflict, "form", "this study in this form: %v", err)
+		return nil, problem(http.StatusConflict, "form", "this study in this format: %v", err)
 	}
 	return text, nil
 }
 
 // writeStudy writes the record of a study: the main line alone in a form that cannot hold a
 // tree.
-func writeStudy(form forms.Form, rec *record.Record) ([]byte, error) {
+func writeStudy(form formats.Format, rec *record.Record) ([]byte, error) {
 	if !form.Tree {
-		rec = forms.Plain(rec)
+		rec = formats.Plain(rec)
 	}
-	text, _, err := forms.Write(form.Name, []*record.Record{rec})
+	text, _, err := formats.Write(form.Name, []*record.Record{rec})
 	return text, err
 }
 
@@ -206,7 +206,7 @@ func (s *Server) studyForms(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := formsView{Forms: []string{}}
-	for _, f := range forms.All() {
+	for _, f := range formats.All() {
 		if _, err := writeStudy(f, rec); err == nil {
 			answer.Forms = append(answer.Forms, f.Name)
 		}

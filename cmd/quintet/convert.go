@@ -12,7 +12,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 )
 
 func newConvert() *cobra.Command {
@@ -24,7 +24,7 @@ func newConvert() *cobra.Command {
 		Long: `Convert reads games from a file or standard input and writes them in another
 format. It detects the format of its input:
 
-` + formList() + `
+` + formatList() + `
 Plain moves and console input do not name their game and board: give --game, --size
 and --pits.
 
@@ -38,10 +38,10 @@ moves leave out players, times and the like, and Convert lists what it left out.
 		Args: cobra.MaximumNArgs(1),
 	}
 	in := addRecordInput(c)
-	c.Flags().StringVar(&to, "to", "", "the `form` to write: "+game.Alternatives(forms.Names()))
+	c.Flags().StringVar(&to, "to", "", "the `format` to write: "+game.Alternatives(formats.Names()))
 	c.Flags().BoolVar(&plain, "plain", false, "write only the main line, without comments, marks, times and evaluations")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if _, err := forms.ByName(to); err != nil {
+		if _, err := formats.ByName(to); err != nil {
 			return fmt.Errorf("--to: %w", err)
 		}
 		list, err := in.read(c, args)
@@ -50,10 +50,10 @@ moves leave out players, times and the like, and Convert lists what it left out.
 		}
 		if plain {
 			for i, r := range list {
-				list[i] = forms.Plain(r)
+				list[i] = formats.Plain(r)
 			}
 		}
-		text, left, err := forms.Write(to, list)
+		text, left, err := formats.Write(to, list)
 		if err != nil {
 			return err
 		}
@@ -64,19 +64,19 @@ moves leave out players, times and the like, and Convert lists what it left out.
 	return c
 }
 
-// formList describes the formats, one per line.
-func formList() string {
+// formatList describes the formats, one per line.
+func formatList() string {
 	var b strings.Builder
-	for _, f := range forms.All() {
+	for _, f := range formats.All() {
 		fmt.Fprintf(&b, "  %-11s %s\n", f.Name, f.Help)
 	}
 	return b.String()
 }
 
 // reportOmitted reports on standard error what a format cannot express.
-func reportOmitted(c *cobra.Command, left forms.Omitted, form string) {
+func reportOmitted(c *cobra.Command, left formats.Omitted, format string) {
 	if len(left) > 0 {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out, because %s cannot express it: %s\n", form, strings.Join(left, ", "))
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out, because %s cannot express it: %s\n", format, strings.Join(left, ", "))
 	}
 }
 
@@ -91,13 +91,13 @@ type recordInput struct {
 func addRecordInput(c *cobra.Command) *recordInput {
 	in := &recordInput{start: addStart(c)}
 	c.Flags().StringVar(&in.game, "game", "", "the `game`, if the text does not name it: "+game.Alternatives(games.Names()))
-	c.Flags().StringVar(&in.from, "from", "", "the `form` of the text (default: detect it): "+game.Alternatives(forms.Names()))
+	c.Flags().StringVar(&in.from, "from", "", "the `format` of the text (default: detect it): "+game.Alternatives(formats.Names()))
 	return in
 }
 
 // read reads the records of the file named by the arguments, or of standard input.
 func (in *recordInput) read(c *cobra.Command, args []string) ([]*record.Record, error) {
-	hint := forms.Hint{Form: in.from, Game: in.game, Setup: in.setup()}
+	hint := formats.Hint{Format: in.from, Game: in.game, Setup: in.setup()}
 	if in.game != "" {
 		g, err := games.ByName(in.game)
 		if err != nil {
@@ -111,7 +111,7 @@ func (in *recordInput) read(c *cobra.Command, args []string) ([]*record.Record, 
 	if err != nil {
 		return nil, failure{err}
 	}
-	list, form, left, err := forms.Read(text, hint)
+	list, format, left, err := formats.Read(text, hint)
 	if err != nil {
 		if _, ok := errors.AsType[*record.SyntaxError](err); ok {
 			return nil, failure{fmt.Errorf("%s, %w", name, err)}
@@ -119,7 +119,7 @@ func (in *recordInput) read(c *cobra.Command, args []string) ([]*record.Record, 
 		return nil, err
 	}
 	if len(left) > 0 {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out of the %s, because a record cannot express it: %s\n", form, strings.Join(left, ", "))
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out of the %s, because a record cannot express it: %s\n", format, strings.Join(left, ", "))
 	}
 	return list, nil
 }

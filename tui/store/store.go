@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 )
 
 // Extension is the file name extension of records.
@@ -131,7 +131,7 @@ func (s Store) Import(path string) (r *record.Record, form string, err error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("opening a file: %w", err)
 	}
-	list, form, _, err := forms.Read(text, forms.Hint{})
+	list, form, _, err := formats.Read(text, formats.Hint{})
 	if err != nil {
 		return nil, "", fmt.Errorf("opening %s: %w", filepath.Base(path), err)
 	}

@@ -1,4 +1,4 @@
-package forms_test
+package formats_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"quintet/console"
 	"quintet/game"
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 	"quintet/record/recordtest"
 )
 
@@ -34,15 +34,15 @@ func TestCourseTranscripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, form, _, err := forms.Read(printed, forms.Hint{})
-			if err != nil || form != "console" {
-				t.Fatalf("read as %s: %v", form, err)
+			list, format, _, err := formats.Read(printed, formats.Hint{})
+			if err != nil || format != "console" {
+				t.Fatalf("read as %s: %v", format, err)
 			}
 			r := list[0]
 			if r.Game.Name == "chess" && strings.TrimSpace(string(typed))[0] != '1' {
 				return // the machine's moves are only in what was printed
 			}
-			again, _, _, err := forms.Read(typed, forms.Hint{Form: "console", Game: r.Game.Name, Setup: sizeOnly(r.Setup)})
+			again, _, _, err := formats.Read(typed, formats.Hint{Format: "console", Game: r.Game.Name, Setup: sizeOnly(r.Setup)})
 			if err != nil {
 				t.Fatalf("what was typed: %v", err)
 			}
@@ -66,7 +66,7 @@ func sizeOnly(s game.Setup) game.Setup {
 // those that were printed before.
 func sameBoards(t *testing.T, printed []byte, r *record.Record) {
 	t.Helper()
-	text, _, err := forms.Write("console", []*record.Record{r})
+	text, _, err := formats.Write("console", []*record.Record{r})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestConsoleErrors(t *testing.T) {
 		{"another size", start + "   A B\n 1 . X\n 2 . .\n", "line 6, column 1: a board of 2 rows: expected the size of the first one"},
 		{"a wrong result", start + "Game over:\n" + "Player X wins!\n", "line 1, column 1: the result after this board is given as first wins, but it is ongoing"},
 	} {
-		_, _, _, err := forms.Read([]byte(test.text), forms.Hint{})
+		_, _, _, err := formats.Read([]byte(test.text), formats.Hint{})
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %s", test.name, err, test.want)
 		}
@@ -120,7 +120,7 @@ func TestUnechoedCapture(t *testing.T) {
 		if err := console.Run(context.Background(), "chess", console.Options{}, strings.NewReader(moves), &out); err != nil {
 			t.Fatal(err)
 		}
-		list, _, _, err := forms.Read(out.Bytes(), forms.Hint{})
+		list, _, _, err := formats.Read(out.Bytes(), formats.Hint{})
 		got := "not told"
 		if err == nil {
 			got = list[0].Moves()

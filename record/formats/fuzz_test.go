@@ -1,16 +1,16 @@
-package forms_test
+package formats_test
 
 import (
 	"testing"
 
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 	"quintet/record/recordtest"
 )
 
-// fuzz reads anything in a form. What can be read can be written in the text
-// form, and says the same when read again.
-func fuzz(f *testing.F, form, game string, seeds ...string) {
+// fuzz reads anything in a format. What can be read can be written in the text
+// format, and says the same when read again.
+func fuzz(f *testing.F, format, game string, seeds ...string) {
 	for _, s := range seeds {
 		f.Add(s)
 	}
@@ -18,7 +18,7 @@ func fuzz(f *testing.F, form, game string, seeds ...string) {
 		if len(text) > 2000 {
 			return // the console programs print a board for every word
 		}
-		list, _, _, err := forms.Read([]byte(text), forms.Hint{Form: form, Game: game})
+		list, _, _, err := formats.Read([]byte(text), formats.Hint{Format: format, Game: game})
 		if err != nil {
 			return
 		}
@@ -64,7 +64,7 @@ func FuzzConsoleOutput(f *testing.F) {
 	fuzz(f, "console", "", "   A B C D\n 1 . . . . \n 2 . X O . \n 3 . O X . \n 4 . . . . \nPlayer X's turn: Round 2:\n   A B C D\n 1 . . X . \n 2 . X X . \n 3 . O X . \n 4 . . . . \n", "   A\n 0 .\nB's turn:    A\n 0 B\nDraw game!")
 }
 
-// FuzzRead finds out the form as well.
+// FuzzRead finds out the format as well.
 func FuzzRead(f *testing.F) {
 	fuzz(f, "", "", "[Game \"loa\"] a1c1 *", "1. e4 e5", "(;GM[2];B[f5])", "f5d6c3", "  a b c d e f g h\n")
 }

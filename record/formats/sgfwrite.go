@@ -1,4 +1,4 @@
-package forms
+package formats
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ type sgfWriter struct {
 // prop writes a property.
 func (w *sgfWriter) prop(name, text string) {
 	if strings.Contains(text, "\r") && w.err == nil {
-		w.err = fmt.Errorf("sgf: %s %q has a carriage return, which the form cannot express", name, text)
+		w.err = fmt.Errorf("sgf: %s %q has a carriage return, which the format cannot express", name, text)
 	}
 	w.out = fmt.Appendf(w.out, "%s[%s]", name, sgfValue(text))
 }

@@ -1,4 +1,4 @@
-package forms_test
+package formats_test
 
 import (
 	"math/rand/v2"
@@ -11,11 +11,11 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 	"quintet/record/recordtest"
 )
 
-// rounds is how many random records each form and game is tried with, by
+// rounds is how many random records each format and game is tried with, by
 // default: QUINTET_RECORDS says another number of all games together.
 func rounds(t testing.TB, usual int) int {
 	text := os.Getenv("QUINTET_RECORDS")
@@ -74,16 +74,16 @@ func shapes() map[string][]recordtest.Shape {
 	return all
 }
 
-// TestIdentity writes random records in every form that can hold them, and
+// TestIdentity writes random records in every format that can hold them, and
 // reads them back.
 func TestIdentity(t *testing.T) {
-	for form, list := range shapes() {
+	for format, list := range shapes() {
 		for _, s := range list {
-			t.Run(form+"/"+s.Game, func(t *testing.T) {
+			t.Run(format+"/"+s.Game, func(t *testing.T) {
 				t.Parallel()
 				r := rand.New(rand.NewPCG(7, 11))
 				for range rounds(t, 25*len(list)) / len(list) {
-					identity(t, form, recordtest.Random(r, s))
+					identity(t, format, recordtest.Random(r, s))
 				}
 			})
 		}
@@ -91,31 +91,31 @@ func TestIdentity(t *testing.T) {
 }
 
 // identity fails if a record is not the same after it has been written and read.
-func identity(t *testing.T, form string, want *record.Record) {
+func identity(t *testing.T, format string, want *record.Record) {
 	t.Helper()
-	text, left, err := forms.Write(form, []*record.Record{want})
-	if form == "console" && want.Setup["start"] != "" {
+	text, left, err := formats.Write(format, []*record.Record{want})
+	if format == "console" && want.Setup["start"] != "" {
 		if err == nil {
 			t.Errorf("a game with the standard start is written as input of the console program: %s", text)
 		}
 		return
 	}
-	if form == "console" && want.Game.Name == "chess" && err != nil {
+	if format == "console" && want.Game.Name == "chess" && err != nil {
 		return // somebody had to pass, which the course's chess does not know
 	}
 	if err != nil || left != nil {
 		t.Fatalf("writing: %v, %q left out", err, left)
 	}
-	h := forms.Hint{}
-	switch form {
+	h := formats.Hint{}
+	switch format {
 	case "moves", "transcript":
-		h = forms.Hint{Form: form, Game: want.Game.Name, Setup: want.Setup}
+		h = formats.Hint{Format: format, Game: want.Game.Name, Setup: want.Setup}
 	case "console":
-		h = forms.Hint{Form: form, Game: want.Game.Name, Setup: want.Setup}
+		h = formats.Hint{Format: format, Game: want.Game.Name, Setup: want.Setup}
 		pass(t, want)
 	}
-	list, got, left, err := forms.Read(text, h)
-	if err != nil || got != form || len(list) != 1 || left != nil {
+	list, got, left, err := formats.Read(text, h)
+	if err != nil || got != format || len(list) != 1 || left != nil {
 		t.Fatalf("read as %s: %v, %d games, %q left out in\n%s", got, err, len(list), left, text)
 	}
 	if diff := recordtest.Diff(want, list[0]); diff != "" {

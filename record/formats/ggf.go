@@ -1,4 +1,4 @@
-package forms
+package formats
 
 import (
 	"errors"
@@ -271,7 +271,7 @@ func writeGGF(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	text = append(text, "(;GM[Othello]"...)
 	tag := func(key, value string) {
 		if strings.ContainsAny(value, "]\n\r") && err == nil {
-			err = fmt.Errorf("ggf: %s %q has a ] or several lines, which the form cannot express", key, value)
+			err = fmt.Errorf("ggf: %s %q has a ] or several lines, which the format cannot express", key, value)
 		}
 		text = fmt.Appendf(text, "%s[%s]", key, value)
 	}

@@ -1,4 +1,4 @@
-package forms_test
+package formats_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"quintet/game"
 	"quintet/record"
-	"quintet/record/forms"
+	"quintet/record/formats"
 	"quintet/record/recordtest"
 )
 
@@ -16,7 +16,7 @@ import (
 // in docs/records.md, and lists what they mean in library notation.
 func TestOtherPrograms(t *testing.T) {
 	for _, test := range []struct {
-		name, text, form, game, moves, end string
+		name, text, format, game, moves, end string
 	}{
 		{"Edax", "(;FF[4]GM[2]AP[edax:4.6]\nPC[Edax]DT[2026-11-21]\nPB[a]PW[b]\nSZ[8]AB[e4][d5]AW[d4][e5]PL[B]\nRE[Void]\nB[f5];W[d6];B[c3];)\n", "sgf", "othello", "c5 e6 f3", "ongoing ()"},
 		{"Edax", "(;FF[4]GM[2]AP[edax:4.6]SZ[8]AB[e4][d5]AW[d4][e5]PL[B]RE[Void];B[f5];W[d6];B[c3])", "sgf", "othello", "c5 e6 f3", "ongoing ()"},
@@ -34,8 +34,8 @@ func TestOtherPrograms(t *testing.T) {
 		{"long notation", "[Event \"?\"]\n\n1. e2-e4 e7e5 2. Ng1-f3 Nb8-c6 3. Nf3xe5 *", "pgn", "chess", "e2e4 e7e5 g1f3 b8c6 f3e5", "ongoing ()"},
 		{"a pinned man needs no telling", "[FEN \"4k3/4r3/8/8/8/4N3/8/N3K3 w - - 0 1\"]\n\n1. Nc2 *", "pgn", "chess", "a1c2", "ongoing ()"},
 	} {
-		list, form, _, err := forms.Read([]byte(test.text), forms.Hint{})
-		if test.form == "" {
+		list, format, _, err := formats.Read([]byte(test.text), formats.Hint{})
+		if test.format == "" {
 			if err == nil || !strings.HasPrefix(err.Error(), test.end) {
 				t.Errorf("%s: %v, want an error at %s", test.name, err, test.end)
 			}
@@ -46,8 +46,8 @@ func TestOtherPrograms(t *testing.T) {
 			continue
 		}
 		r := list[0]
-		if got := r.Result.String() + " (" + string(r.End) + ")"; form != test.form || r.Game.Name != test.game || r.Moves() != test.moves || got != test.end {
-			t.Errorf("%s: %s, %s, %s, %s; want %s, %s, %s, %s", test.name, form, r.Game.Name, r.Moves(), got, test.form, test.game, test.moves, test.end)
+		if got := r.Result.String() + " (" + string(r.End) + ")"; format != test.format || r.Game.Name != test.game || r.Moves() != test.moves || got != test.end {
+			t.Errorf("%s: %s, %s, %s, %s; want %s, %s, %s, %s", test.name, format, r.Game.Name, r.Moves(), got, test.format, test.game, test.moves, test.end)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func TestSyntaxErrors(t *testing.T) {
 		"f5d6 a1":                                 `line 1, column 6: move "a1": not a legal move: expected `,
 		"f5d6z":                                   "moves alone",
 	} {
-		_, _, _, err := forms.Read([]byte(text), forms.Hint{})
+		_, _, _, err := formats.Read([]byte(text), formats.Hint{})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q:\n%v, want\n%s", text, err, want)
 		}
@@ -104,7 +104,7 @@ func TestRectangles(t *testing.T) {
 		"(;GM[9]SZ[8]AB[a1:a3]AW[b8:c8][e4]PL[B])":   "5BBB/W7/W7/8/4W3/8/8/8 B",
 		"(;GM[511]SZ[6]AB[ab:ba]AW[ b3 : b3 ]PL[W])": "6/6/6/1W4/BB4/BB4 W 2",
 	} {
-		list, _, _, err := forms.Read([]byte(text), forms.Hint{})
+		list, _, _, err := formats.Read([]byte(text), formats.Hint{})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		} else if got := list[0].Start.String(); got != want {
@@ -113,7 +113,7 @@ func TestRectangles(t *testing.T) {
 	}
 }
 
-// TestInexpressible lists what forms cannot express.
+// TestInexpressible lists what formats cannot express.
 func TestInexpressible(t *testing.T) {
 	othello, chess := parse(t, `[Game "othello"] e3 *`), parse(t, `[Game "chess"] e2e4 *`)
 	pits := parse(t, "[Game \"othello\"]\n[Setup \"pits=a1\"] *")
@@ -122,7 +122,7 @@ func TestInexpressible(t *testing.T) {
 	braced := parse(t, `[Game "chess"] e2e4 {a \} b} *`)
 	placed := parse(t, "[Game \"othello\"]\n[Start \"8/8/8/3XO3/3OX3/8/8/8 O\"] *")
 	for _, test := range []struct {
-		form string
+		format string
 		r    *record.Record
 		want string
 	}{
@@ -141,17 +141,17 @@ func TestInexpressible(t *testing.T) {
 		{"sgf", chess, "sgf: supports only Othello, Lines of Action and Connect6"},
 		{"console", remarked, "console: there is a comment"},
 		{"console", parse(t, "[Game \"chess\"]\n[Setup \"halt=none\"] *"), "console: the console program lets either side halt the game, and here it is halt=none"},
-		{"rtf", othello, `form "rtf": expected quintet, pgn, ggf, sgf, console, moves or transcript`},
+		{"rtf", othello, `format "rtf": expected quintet, pgn, ggf, sgf, console, moves or transcript`},
 	} {
-		_, _, err := forms.Write(test.form, []*record.Record{test.r})
+		_, _, err := formats.Write(test.format, []*record.Record{test.r})
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("%s: %v, want %s", test.form, err, test.want)
+			t.Errorf("%s: %v, want %s", test.format, err, test.want)
 		}
 	}
-	if _, _, err := forms.Write("moves", []*record.Record{othello, othello}); err == nil {
+	if _, _, err := formats.Write("moves", []*record.Record{othello, othello}); err == nil {
 		t.Error("two games were written as moves")
 	}
-	if text, left, err := forms.Write("moves", []*record.Record{forms.Plain(varied)}); string(text) != "e3\n" || left != nil || err != nil {
+	if text, left, err := formats.Write("moves", []*record.Record{formats.Plain(varied)}); string(text) != "e3\n" || left != nil || err != nil {
 		t.Errorf("the plain game is %q, %q, %v", text, left, err)
 	}
 }
@@ -159,11 +159,11 @@ func TestInexpressible(t *testing.T) {
 // TestGGFFigures keeps times, and evaluations of whole discs.
 func TestGGFFigures(t *testing.T) {
 	r := parse(t, `[Game "othello"] e3 {[%emt 0:00:01.500] [%eval 2]} d3 {[%eval -4]} c3 {[%emt 0:01:00]} *`)
-	text, left, err := forms.Write("ggf", []*record.Record{r})
+	text, left, err := formats.Write("ggf", []*record.Record{r})
 	if err != nil || left != nil || !strings.Contains(string(text), "B[d3/2/1.5]W[e3/4]B[f3//60]") {
 		t.Fatalf("%s, %q, %v", text, left, err)
 	}
-	list, _, left, err := forms.Read(text, forms.Hint{})
+	list, _, left, err := formats.Read(text, formats.Hint{})
 	if err != nil || left != nil {
 		t.Fatalf("%q, %v", left, err)
 	}
@@ -177,13 +177,13 @@ func TestGGFFigures(t *testing.T) {
 // passes out.
 func TestPassesLeftOut(t *testing.T) {
 	r := parse(t, "[Game \"othello\"]\n[Setup \"size=4\"]\n\nb4 a2 a1 a4 c1 d2 a3 c4 d4 b1 pass d1 pass d3 0-1")
-	for form, pass := range map[string]string{"sgf": ";B[PA]", "ggf": "B[PA]"} {
-		text, _, err := forms.Write(form, []*record.Record{r})
+	for format, pass := range map[string]string{"sgf": ";B[PA]", "ggf": "B[PA]"} {
+		text, _, err := formats.Write(format, []*record.Record{r})
 		if err != nil || !strings.Contains(string(text), pass) {
 			t.Fatalf("%s, %v, want a pass", text, err)
 		}
 		short := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(string(text), "\n", ""), pass, ""), strings.Replace(pass, "B", "W", 1), "")
-		list, _, _, err := forms.Read([]byte(short), forms.Hint{})
+		list, _, _, err := formats.Read([]byte(short), formats.Hint{})
 		if err != nil || list[0].Moves() != r.Moves() {
 			t.Errorf("%s: %v, want %s", short, err, r.Moves())
 		}
@@ -196,32 +196,32 @@ func TestPassOnLargeBoards(t *testing.T) {
 		rest := strings.Repeat(fmt.Sprintf("/%d", size), size-3)
 		start := fmt.Sprintf("XO%d/%d/XO%d%s X", size-2, size, size-2, rest)
 		r := parse(t, fmt.Sprintf("[Game \"othello\"]\n[Setup \"size=%d\"]\n[Start %q]\n\nc1 pass c3 1-0", size, start))
-		for _, form := range []string{"ggf", "sgf", "quintet"} {
-			text, _, err := forms.Write(form, []*record.Record{r})
+		for _, format := range []string{"ggf", "sgf", "quintet"} {
+			text, _, err := formats.Write(format, []*record.Record{r})
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, _, _, err := forms.Read(text, forms.Hint{})
+			list, _, _, err := formats.Read(text, formats.Hint{})
 			if err != nil || recordtest.Diff(r, list[0]) != "" {
-				t.Errorf("%d rows, %s: %v in\n%s", size, form, err, text)
+				t.Errorf("%d rows, %s: %v in\n%s", size, format, err, text)
 			}
 		}
 	}
 }
 
-// TestFacts keeps facts whose names mean something in a form.
+// TestFacts keeps facts whose names mean something in a format.
 func TestFacts(t *testing.T) {
 	r := parse(t, "[Game \"othello\"]\n[Event \"Cup\"]\n[SGF_GM \"1\"]\n[SGF_KM \"6.5\"]\n[SGF_EV \"x\"]\n[odd \"a:b]\\\\\"]\n\n*")
-	text, left, err := forms.Write("sgf", []*record.Record{r})
+	text, left, err := formats.Write("sgf", []*record.Record{r})
 	if err != nil || left != nil {
 		t.Fatalf("%q, %v", left, err)
 	}
-	again, _, _, err := forms.Read(text, forms.Hint{})
+	again, _, _, err := formats.Read(text, formats.Hint{})
 	if err != nil || recordtest.Diff(r, again[0]) != "" {
 		t.Errorf("%v, %v in %s", err, recordtest.Diff(r, again[0]), text)
 	}
 	r = parse(t, "[Game \"othello\"]\n[Event \"Cup\"]\n[BO \"1\"]\n[PC \"here\"]\n[KM \"6\"]\n\n*")
-	text, left, err = forms.Write("ggf", []*record.Record{r})
+	text, left, err = formats.Write("ggf", []*record.Record{r})
 	if err != nil || strings.Join(left, " ") != "BO PC" || !strings.Contains(string(text), "EV[Cup]KM[6]") {
 		t.Errorf("%s, %q, %v, want BO and PC left out", text, left, err)
 	}
@@ -230,23 +230,23 @@ func TestFacts(t *testing.T) {
 // TestHint refuses a text that is not of the game that was asked for.
 func TestHint(t *testing.T) {
 	text := []byte("[Game \"othello\"]\n[Setup \"size=6 pits=b2,a1\"] *")
-	for _, h := range []forms.Hint{
+	for _, h := range []formats.Hint{
 		{Game: "othello", Setup: game.Setup{"size": "6"}},
 		{Game: "othello", Setup: game.Setup{"pits": "a1,b2"}},
-		{Form: "quintet"},
+		{Format: "quintet"},
 	} {
-		if _, _, _, err := forms.Read(text, h); err != nil {
+		if _, _, _, err := formats.Read(text, h); err != nil {
 			t.Errorf("%v: %v", h, err)
 		}
 	}
-	for _, h := range []forms.Hint{{Game: "loa"}, {Setup: game.Setup{"size": "8"}}, {Setup: game.Setup{"pits": "a1"}}, {Form: "sgf"}, {Form: "rtf"}} {
-		if _, _, _, err := forms.Read(text, h); err == nil {
+	for _, h := range []formats.Hint{{Game: "loa"}, {Setup: game.Setup{"size": "8"}}, {Setup: game.Setup{"pits": "a1"}}, {Format: "sgf"}, {Format: "rtf"}} {
+		if _, _, _, err := formats.Read(text, h); err == nil {
 			t.Errorf("%v: it was read", h)
 		}
 	}
 }
 
-// parse reads a record in the text form.
+// parse reads a record in the text format.
 func parse(t *testing.T, text string) *record.Record {
 	t.Helper()
 	list, err := record.Parse([]byte(text))

@@ -11,11 +11,11 @@ import (
 	"quintet/games"
 )
 
-// reservedTags are tags of the text form that correspond to fields of a Record.
+// reservedTags are tags of the text format that correspond to fields of a Record.
 var reservedTags = []string{"Game", "Setup", "Start", "First", "Second", "Result", "End"}
 
-// textForm is the grammar of the text form.
-var textForm = &grammar{
+// textFormat is the grammar of the text format.
+var textFormat = &grammar{
 	escapes: true,
 	begin:   fromTags,
 	move:    func(p game.Position, word string) (game.Move, error) { return p.Parse(word) },
@@ -23,7 +23,7 @@ var textForm = &grammar{
 	eval:    ParseEval,
 }
 
-// Read parses all games of an input in the text form; docs/records.md describes it.
+// Read parses all games of an input in the text format; docs/records.md describes it.
 // Syntax errors are *SyntaxError.
 func Read(in io.Reader) ([]*Record, error) {
 	text, err := io.ReadAll(in)
@@ -34,7 +34,7 @@ func Read(in io.Reader) ([]*Record, error) {
 }
 
 // Parse is like Read for a text.
-func Parse(text []byte) ([]*Record, error) { return textForm.parse(Normalize(text)) }
+func Parse(text []byte) ([]*Record, error) { return textFormat.parse(Normalize(text)) }
 
 // fromTags returns the empty record that the tags describe.
 func fromTags(tags []Tag) (*Record, error) {
@@ -77,7 +77,7 @@ func (r *Record) takeTag(name string) string {
 	return value
 }
 
-// Write writes the record in the text form. It writes nothing if Check fails.
+// Write writes the record in the text format. It writes nothing if Check fails.
 func (r *Record) Write(out io.Writer) error {
 	text, err := r.Append(nil)
 	if err != nil {
@@ -89,7 +89,7 @@ func (r *Record) Write(out io.Writer) error {
 	return nil
 }
 
-// Append appends the record in the text form. It fails if Check does.
+// Append appends the record in the text format. It fails if Check does.
 func (r *Record) Append(text []byte) ([]byte, error) {
 	if err := r.Check(); err != nil {
 		return text, err
@@ -123,7 +123,7 @@ func (r *Record) reservedTagList() []Tag {
 	return list
 }
 
-// text returns the text of the node's comment in the text form.
+// text returns the text of the node's comment in the text format.
 func (n *Node) text() string {
 	return joinCommands(n.commandTexts(evalText), escape(n.Comment))
 }

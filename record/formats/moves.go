@@ -1,4 +1,4 @@
-package forms
+package formats
 
 import (
 	"errors"
@@ -38,7 +38,7 @@ func words(text string, from, to int) (list []word) {
 	return list
 }
 
-// isMoves accepts everything: it is the last form tried.
+// isMoves accepts everything: it is the last format tried.
 func isMoves(string, Hint) bool { return true }
 
 // readMoves parses moves in library notation, and transcripts of Othello.
@@ -312,16 +312,16 @@ func writeTranscript(text []byte, r *record.Record) ([]byte, Omitted, error) {
 }
 
 // checkStandardOthello returns an error unless the game is Othello without pits.
-func checkStandardOthello(form string, r *record.Record) error {
+func checkStandardOthello(format string, r *record.Record) error {
 	if err := r.Check(); err != nil {
 		return err
 	}
 	if r.Game.Name != "othello" {
-		return fmt.Errorf("%s: supports only Othello, and this is %s", form, r.Game.Name)
+		return fmt.Errorf("%s: supports only Othello, and this is %s", format, r.Game.Name)
 	}
 	for _, c := range r.Start.Board().Cells {
 		if c.Kind == game.Pit {
-			return fmt.Errorf("%s: the board has pits, which the format cannot express: use quintet or console", form)
+			return fmt.Errorf("%s: the board has pits, which the format cannot express: use quintet or console", format)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-// Package forms converts records from and to file formats: the text form of package
+// Package formats converts records from and to file formats: the text format of package
 // record, PGN, SGF, GGF, bare transcripts, moves, and the input and output of the
 // course's console programs.
 //
@@ -8,7 +8,7 @@
 // What a format cannot express causes an error with the reason. The only exception:
 // formats that hold nothing but moves omit players, times and the like, and Write
 // lists what it omitted.
-package forms
+package formats
 
 import (
 	"fmt"
@@ -21,12 +21,12 @@ import (
 	"quintet/record"
 )
 
-// Form is a file format.
-type Form struct {
+// Format is a file format.
+type Format struct {
 	Name string // as in commands: "pgn"
 	Help string // a short description
 
-	// is reports whether a text is in the form. Read uses the first form of All that
+	// is reports whether a text is in the format. Read uses the first format of All that
 	// matches.
 	is func(text string, h Hint) bool
 
@@ -42,10 +42,10 @@ type Form struct {
 	Tree bool
 }
 
-// All returns the forms in the order of detection.
-func All() []Form {
-	return []Form{
-		{"quintet", "the text form of all games", isText, readText, writeText, false, true},
+// All returns the formats in the order of detection.
+func All() []Format {
+	return []Format{
+		{"quintet", "the text format of all games", isText, readText, writeText, false, true},
 		{"pgn", "chess, as chess programs have it", isPGN, readPGN, writePGN, false, true},
 		{"ggf", "Othello, as the server GGS has it", isGGF, readGGF, writeGGF, false, false},
 		{"sgf", "Othello, Lines of Action and Connect6, by the Smart Game Format", isSGF, readSGF, writeSGF, false, true},
@@ -55,7 +55,7 @@ func All() []Form {
 	}
 }
 
-// Names returns the names of all forms.
+// Names returns the names of all formats.
 func Names() (names []string) {
 	for _, f := range All() {
 		names = append(names, f.Name)
@@ -65,7 +65,7 @@ func Names() (names []string) {
 
 // Hint is what the caller knows about a text.
 type Hint struct {
-	Form  string     // the form; detected if empty
+	Format  string     // the format; detected if empty
 	Game  string     // the game; "" if unknown
 	Setup game.Setup // the options of the game
 }
@@ -88,19 +88,19 @@ func (l *Omitted) add(what string) {
 	}
 }
 
-// ByName returns the form with the name. The error lists the valid names.
-func ByName(name string) (Form, error) {
+// ByName returns the format with the name. The error lists the valid names.
+func ByName(name string) (Format, error) {
 	for _, f := range All() {
 		if f.Name == name {
 			return f, nil
 		}
 	}
-	return Form{}, fmt.Errorf("form %q: expected %s", name, game.Alternatives(Names()))
+	return Format{}, fmt.Errorf("format %q: expected %s", name, game.Alternatives(Names()))
 }
 
-// Read parses all games of a text. It returns the name of the text's form and what
+// Read parses all games of a text. It returns the name of the text's format and what
 // was omitted because records cannot hold it. Syntax errors are *record.SyntaxError.
-func Read(text []byte, h Hint) (list []*record.Record, form string, left Omitted, err error) {
+func Read(text []byte, h Hint) (list []*record.Record, format string, left Omitted, err error) {
 	s := record.Normalize(text)
 	f, err := detect(s, h)
 	if err != nil {
@@ -121,13 +121,13 @@ func Read(text []byte, h Hint) (list []*record.Record, form string, left Omitted
 	return list, f.Name, left, nil
 }
 
-// detect detects the form of a text.
-func detect(text string, h Hint) (Form, error) {
-	if h.Form != "" {
-		return ByName(h.Form)
+// detect detects the format of a text.
+func detect(text string, h Hint) (Format, error) {
+	if h.Format != "" {
+		return ByName(h.Format)
 	}
 	if strings.TrimSpace(text) == "" && h.Game == "" {
-		return Form{}, record.At(text, len(text), fmt.Errorf("an empty text: expected a game in one of the forms %s", game.Alternatives(Names())))
+		return Format{}, record.At(text, len(text), fmt.Errorf("an empty text: expected a game in one of the formats %s", game.Alternatives(Names())))
 	}
 	for _, f := range All() {
 		if f.is != nil && f.is(text, h) {
@@ -158,15 +158,15 @@ func (h Hint) agrees(r *record.Record) error {
 	return nil
 }
 
-// Write writes games in a form. It returns what it omitted. It fails if a record is
-// invalid or the form cannot express it.
-func Write(form string, list []*record.Record) (text []byte, left Omitted, err error) {
-	f, err := ByName(form)
+// Write writes games in a format. It returns what it omitted. It fails if a record is
+// invalid or the format cannot express it.
+func Write(format string, list []*record.Record) (text []byte, left Omitted, err error) {
+	f, err := ByName(format)
 	if err != nil {
 		return nil, nil, err
 	}
 	if f.single && len(list) > 1 {
-		return nil, nil, fmt.Errorf("%s: a text holds one game, and these are %d: write one, or use another format", form, len(list))
+		return nil, nil, fmt.Errorf("%s: a text holds one game, and these are %d: write one, or use another format", format, len(list))
 	}
 	for i, r := range list {
 		var more Omitted
@@ -179,7 +179,7 @@ func Write(form string, list []*record.Record) (text []byte, left Omitted, err e
 		for _, what := range more {
 			left.add(what)
 		}
-		if i+1 < len(list) && (form == "quintet" || form == "pgn") {
+		if i+1 < len(list) && (format == "quintet" || format == "pgn") {
 			text = append(text, '\n')
 		}
 	}
