@@ -64,11 +64,11 @@ var allowed = map[string][]string{
 	"internal/smallboards": {
 		"quintet/bots", "quintet/bots/othello/endgame", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/engine", "quintet/game", "quintet/games/othello",
 	},
-	"record/ggf":   {"quintet/game"},
+	"record/ggf":     {"quintet/game"},
 	"record/formats": {"quintet/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
-	"record":       {"quintet/game", "quintet/games", "quintet/games/*"},
-	"live":         {"quintet/game", "quintet/games"},
-	"live/index":   {"quintet/game", "quintet/games", "quintet/live", "modernc.org/sqlite"},
+	"record":         {"quintet/game", "quintet/games", "quintet/games/*"},
+	"live":           {"quintet/game", "quintet/games"},
+	"live/index":     {"quintet/game", "quintet/games", "quintet/live", "modernc.org/sqlite"},
 	"live/jet": {
 		"quintet/live",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",

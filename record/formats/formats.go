@@ -65,9 +65,9 @@ func Names() (names []string) {
 
 // Hint is what the caller knows about a text.
 type Hint struct {
-	Format  string     // the format; detected if empty
-	Game  string     // the game; "" if unknown
-	Setup game.Setup // the options of the game
+	Format string     // the format; detected if empty
+	Game   string     // the game; "" if unknown
+	Setup  game.Setup // the options of the game
 }
 
 // game returns the game of the hint, or an error without one.

@@ -123,8 +123,8 @@ func TestInexpressible(t *testing.T) {
 	placed := parse(t, "[Game \"othello\"]\n[Start \"8/8/8/3XO3/3OX3/8/8/8 O\"] *")
 	for _, test := range []struct {
 		format string
-		r    *record.Record
-		want string
+		r      *record.Record
+		want   string
 	}{
 		{"pgn", othello, "pgn: supports only chess, and this is othello"},
 		{"pgn", braced, "move 1: pgn: the comment has a } or a carriage return"},
