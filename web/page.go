@@ -77,6 +77,17 @@ var study = map[string]bool{"review": true, "analysis": true, "study": true, "ed
 // Study reports whether the page loads study.css.
 func (p page) Study() bool { return study[p.Boot.Page] }
 
+// Parts returns the catalogues that the page loads beside the first one, as app.tsx does.
+func (p page) Parts() []string {
+	switch {
+	case p.Study():
+		return []string{"game", "study"}
+	case p.Table():
+		return []string{"game"}
+	}
+	return nil
+}
+
 // Table reports whether the page loads table.css: all do but the first page and its
 // kin, without a board.
 func (p page) Table() bool {

@@ -13,7 +13,8 @@ import (
 
 // words are the texts of one language by their keys. {name} stands for what is
 // filled in. The catalogue of a language is strings/en.json, which every page
-// loads, and parts: strings/en.study.json, which only some pages load, and
+// loads, and parts: strings/en.game.json, which all pages but the first load,
+// strings/en.study.json, which the pages to learn from load, and
 // strings/en.server.json, which the server says itself.
 type words map[string]string
 

@@ -20,13 +20,13 @@ const pages: Record<string, () => Promise<Page>> = {
   lessons: () => import("./lessons"),
 };
 
-/** study are the pages whose texts are in a catalogue of their own (en.study.json). */
-const study = new Set(["review", "analysis", "study", "editor", "puzzles", "lessons"]);
+/** parts are the catalogues beside en.json that a page loads: the first page needs none. The server preloads them (page.go). */
+const parts: Record<string, string[]> = { home: [], missing: [], game: ["game"] };
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];
   if (!load) return; // "busy" has said all that there is
-  const [{ Main }] = await Promise.all([load(), study.has(boot.page) ? loadWords("study") : null]);
+  const [{ Main }] = await Promise.all([load(), ...(parts[boot.page] ?? ["game", "study"]).map(loadWords)]);
   const app = document.getElementById("app")!;
   app.replaceChildren();
   render(

@@ -4,9 +4,9 @@ import { useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Icon } from "./icon";
 import { lazy } from "./lazy";
-import { say } from "./words";
+import { loadWords, say } from "./words";
 
-const Settings = lazy(() => import("./settings").then((m) => m.Settings));
+const Settings = lazy(() => Promise.all([import("./settings"), loadWords("game")]).then(([m]) => m.Settings));
 
 export function Header(): JSX.Element {
   const [asked, setAsked] = useState(0); // how often the settings were asked for

@@ -3,9 +3,9 @@
 import type { JSX } from "preact";
 import { lazy } from "./lazy";
 import type { GameFact, OptionFact } from "./types";
-import { has, say } from "./words";
+import { has, loadWords, say } from "./words";
 
-const Pits = lazy(() => import("./pits").then((m) => m.Pits));
+const Pits = lazy(() => Promise.all([import("./pits"), loadWords("game")]).then(([m]) => m.Pits));
 
 interface Props {
   game: GameFact;
