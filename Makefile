@@ -99,7 +99,7 @@ records: ## write and read RECORDS (100000) random records in each format
 .PHONY: golden
 golden: ## write the playthroughs, the terminal's screens and the pictures of the pages again; then read the difference
 	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui
-	QUINTET_GOLDEN=1 QUINTET_BROWSER='look as they did' $(GO) test -count 1 -run TestBrowser ./web/browser
+	QUINTET_GOLDEN=1 QUINTET_BROWSER='golden pictures' $(GO) test -count 1 -run TestBrowser ./web/browser
 	git --no-pager diff --stat -- '*.play' tui/testdata/golden web/browser/testdata/golden
 
 SHOTS ?= gallery

@@ -31,6 +31,44 @@ export default function () {
     await p.close();
   });
 
+  test("on the first page, long names and results are shown whole, and what is side by side is aligned", async () => {
+    const p = await Person.open(browser, server.base, { hasTouch: true });
+    const long = "Wilhelmina-Alexandra von Hohenzollern-Si"; // forty characters, which is all
+    const view = await server.view((await opened({ game: "othello" })).id);
+    const row = { ...view, state: "over", result: "first wins", reason: "abandonment", watching: 12, updated: new Date(Date.now() - 600_000).toISOString(), seats: { first: { name: long }, second: { name: long.toUpperCase() } } };
+    await p.page.route(/\/api\/games\?/, (r) => r.fulfill({ json: { games: [row] } }));
+    await p.go("/");
+    await p.page.locator(".list-card li").first().waitFor();
+    for (const [width, height] of sizes) {
+      await p.page.setViewportSize({ width, height });
+      const cut = await p.page.evaluate(() => [...document.querySelectorAll(".list-card .line, .list-card .line > *")].filter((e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "visible" || e.getBoundingClientRect().right > e.closest("li").getBoundingClientRect().right).map((e) => e.textContent));
+      assert.deepEqual(cut, [], `${width}x${height}`);
+      const at = (selector) => p.page.locator(selector).first().boundingBox();
+      const [logo, title, colour, clock] = [await at(".brand"), await at("h1"), await at(".pair .choice label"), await at(".pair select")];
+      assert.ok(Math.abs(logo.x - title.x) < 1, `${width}x${height}: the logo begins at ${logo.x}, the title at ${title.x}`);
+      if (clock.x > colour.x + 1) assert.ok(Math.abs(colour.y - clock.y) < 2, `${width}x${height}: the colour is at ${colour.y}, the clock at ${clock.y}`);
+    }
+    await p.close();
+  });
+
+  test("the first page loads no texts of other pages until Settings needs them; other pages preload theirs", async () => {
+    const p = await Person.open(browser, server.base);
+    const asked = [];
+    p.page.on("request", (r) => { if (/words\./.test(r.url())) asked.push(new URL(r.url()).pathname.split("/").pop()); });
+    await p.go("/");
+    await p.page.locator(".demo svg.board").waitFor();
+    assert.deepEqual(asked, []);
+    await p.button("Settings").click();
+    await p.page.getByRole("dialog").getByText("High contrast").waitFor();
+    assert.deepEqual(asked, ["words.en.game.js"]);
+    const { id } = await opened({ game: "loa" });
+    for (const [path, parts] of [["/", []], ["/g/" + id, ["game"]], ["/puzzles/loa", ["game", "study"]]]) {
+      const html = await (await fetch(server.base + path)).text();
+      assert.deepEqual([...html.matchAll(/modulepreload" href="\S+words\.en\.(\w+)\.js/g)].map((m) => m[1]), parts, path);
+    }
+    await p.close();
+  });
+
   test("the first page is at most 60,000 bytes over the wire", async () => {
     const p = await Person.open(browser, server.base);
     const cdp = await p.context.newCDPSession(p.page);

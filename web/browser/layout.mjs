@@ -3,8 +3,11 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { browser, server } from "./common.mjs";
 import { opened, seated } from "./seats.mjs";
+
+const demo = JSON.parse(readFileSync(new URL("../ui/demo.json", import.meta.url)));
 
 export const sizes = [[320, 640], [390, 844], [667, 375], [740, 360], [844, 390], [768, 1024], [1024, 768], [1280, 800], [1920, 1080]];
 const games = ["neighbors", "othello", "loa", "connect6", "chess"];
@@ -41,6 +44,9 @@ export const faults = (p, needed) => p.page.evaluate((needed) => {
   if (high > 0 && high < 60) list.push(`the page scrolls by ${high} pixels`);
   return list;
 }, needed);
+
+/** capturing are moves of chess in which each side captures several men. */
+const capturing = demo.chess.moves.split(" ").slice(0, 46).join(" ");
 
 const needed = ["main svg.board", ".clock", ".state", ".steps button", ".bar.actions .act"];
 
@@ -81,6 +87,30 @@ export default function () {
     await p.button("Resign as White").click();
     await p.page.waitForSelector('main[data-state="over"]');
     await look("over");
+    assert.deepEqual(found, []);
+    await p.close();
+  });
+
+  test("a player's name, side and clock are whole beside many captured men and an offer, and the clock has one line", async () => {
+    const g = await opened({ game: "chess", clock: { main: 5400 } });
+    await g.plays(...capturing.split(" "));
+    await g.post("offer", {}, 1);
+    const p = await seated(g, { hasTouch: true });
+    await p.page.locator(".captured").first().waitFor();
+    const found = [];
+    for (const [width, height] of sizes) {
+      await p.page.setViewportSize({ width, height });
+      found.push(...await p.page.evaluate(() => [...document.querySelectorAll(".seat")].flatMap((seat) => {
+        const name = seat.querySelector(".name"), clock = seat.querySelector(".clock"), list = [];
+        if (name.scrollWidth > name.clientWidth || name.clientWidth === 0) list.push(`the name ${name.textContent} is cut off`);
+        if (clock.clientHeight > 3 * parseFloat(getComputedStyle(clock).fontSize)) list.push("the clock has two lines");
+        for (const tag of seat.querySelectorAll(".tag")) {
+          const [a, b] = [tag.getBoundingClientRect(), tag.parentElement.getBoundingClientRect()];
+          if (a.right > b.right + 1 && a.left < b.right && getComputedStyle(tag.parentElement).textOverflow !== "ellipsis") list.push(`"${tag.textContent}" is cut off`);
+        }
+        return list;
+      })).then((list) => list.map((f) => `${width}x${height}: ${f}`)));
+    }
     assert.deepEqual(found, []);
     await p.close();
   });

@@ -185,4 +185,34 @@ export default function () {
     assert.equal((await p.go("/learn/go")).status(), 404);
     await p.close();
   });
+
+  test("the board of a puzzle and its panel stand in the middle of a wide page, and what is to be done begins at the board's edge", async () => {
+    const p = await Person.open(browser, server.base, { width: 1920, height: 1080 });
+    for (const path of ["/puzzles/chess", "/learn/othello", "/editor/chess", "/analysis/chess"]) {
+      await p.page.setViewportSize({ width: 1920, height: 1080 });
+      await p.go(path);
+      await p.page.locator("main svg.board").waitFor();
+      const [board, panel] = [await p.page.locator(".boardbox").boundingBox(), await p.page.locator(".panel").boundingBox()];
+      assert.ok(Math.abs(board.x - (1920 - panel.x - panel.width)) < 40, `${path}: ${board.x} pixels are left free, and ${1920 - panel.x - panel.width} right`);
+      if (!/learn|puzzles/.test(path)) continue;
+      for (const [width, height] of [[390, 844], [1280, 800]]) {
+        await p.page.setViewportSize({ width, height });
+        const [goal, box] = [await p.page.locator(".goal p").boundingBox(), await p.page.locator(".boardbox").boundingBox()];
+        assert.ok(Math.abs(goal.x - box.x) < 4, `${path} at ${width}: the prompt begins at ${goal.x}, the board at ${box.x}`);
+      }
+    }
+    await p.close();
+  });
+
+  test("chess says who is ahead, not sums with a king's 1000 in them", async () => {
+    const p = await Person.open(browser, server.base);
+    for (const path of ["/analysis/chess", "/editor/chess"]) {
+      await p.go(path);
+      await p.page.getByText(/equal material/).waitFor();
+      await p.go(path + "?position=k7/8/8/8/8/8/8/KQ6+w+-+-+0+1");
+      await p.page.getByText(/White is ahead by 50/).waitFor();
+      assert.doesNotMatch(await p.page.locator("main").textContent(), /10\d\d|1128/, path);
+    }
+    await p.close();
+  });
 }

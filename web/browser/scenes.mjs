@@ -4,9 +4,10 @@
 
 import { readFileSync } from "node:fs";
 import { browser, server } from "./common.mjs";
-import { opened, request, seated } from "./seats.mjs";
+import { attends, opened, request, seated } from "./seats.mjs";
 import { Person } from "./person.mjs";
 
+const words = JSON.parse(readFileSync(new URL("../strings/en.game.json", import.meta.url)));
 const demo = JSON.parse(readFileSync(new URL("../ui/demo.json", import.meta.url)));
 export const games = Object.keys(demo);
 const clock = { main: 600, increment: 5 };
@@ -49,6 +50,9 @@ async function crowd() {
 const look = async (g, screen) => {
   const p = await seated(g, screen);
   await p.page.locator(".steps").waitFor({ state: "attached" });
+  if (g.tokens.length < 2) return p;
+  await attends(p, g);
+  await p.page.locator(".tag.present").waitFor({ state: "attached" });
   return p;
 };
 
@@ -73,6 +77,66 @@ for (const game of games) {
     await p.page.locator('main[data-state="over"]').waitFor();
     return p;
   };
+}
+
+/** training are the states of puzzles and lessons, by name. */
+const training = {};
+for (const game of games) {
+  training[`puzzle-${game}`] = (s) => asked(`/puzzles/${game}`, s);
+  training[`lesson-${game}`] = (s) => asked(`/learn/${game}`, s);
+}
+training["puzzle-wrong"] = async (s) => {
+  const p = await asked("/puzzles/chess", s);
+  const { turns, position } = await (await fetch(`${server.base}/api/puzzles/${new URL(p.page.url()).searchParams.get("id")}`)).json();
+  const { moves } = await (await fetch(server.base + "/api/replay", { method: "POST", body: JSON.stringify({ game: "chess", position, list: true }) })).json();
+  await typed(p, moves.find((m) => m.move !== turns[0].moves[0]).move);
+  await p.page.locator('[data-phase="wrong"]').waitFor();
+  return p;
+};
+training["puzzle-shown"] = async (s) => {
+  const p = await asked("/puzzles/connect6", s);
+  await p.button("Show solution").click();
+  await p.page.locator('[data-phase="shown"]').waitFor();
+  return p;
+};
+training["lesson-done"] = async (s) => {
+  const p = await asked("/learn/othello", s);
+  await p.page.locator(".stage .cell.legal").first().click();
+  await p.page.locator('[data-phase="done"], [data-phase="missed"]').waitFor();
+  return p;
+};
+
+/** asked opens a puzzle or a lesson and waits until it asks for a move. */
+async function asked(path, screen) {
+  const p = await page(path, screen);
+  await p.page.locator('[data-phase="asked"]').waitFor();
+  return p;
+}
+
+/** typed types a move. */
+async function typed(p, move) {
+  await p.page.locator(".typed input").fill(move);
+  await p.page.keyboard.press("Enter");
+}
+
+/** reviewed opens the review of a game of Othello. */
+async function reviewed(screen) {
+  const p = await kinds["othello-end"](screen);
+  await p.button("Review this game").click();
+  await p.page.locator('main[data-state="done"]').waitFor({ timeout: 120_000 });
+  return p;
+}
+
+const studyRecord = `[Game "chess"]
+
+1. e2e4 e7e5 2. g1f3 $1 {develops a knight, and attacks the pawn} b8c6 (2. g8f6 3. f3e5 {wins a pawn}) 3. f1b5 a7a6 4. b5a4 g8f6 *`;
+
+/** studied opens a study, to read or to edit. */
+async function studied(screen, how) {
+  const made = await (await fetch(server.base + "/api/studies", { method: "POST", body: JSON.stringify({ record: studyRecord, title: "The Spanish opening, played with captures of the king" }) })).json();
+  const p = await page(`/study/${made.id}${how ? `?key=${made.key}` : ""}`, screen);
+  await p.page.locator("main[data-ready]").waitFor();
+  return p;
 }
 
 /** scenes open a window, by name: each takes the options of a window. */
@@ -124,7 +188,7 @@ export const scenes = {
   lost: async (s) => {
     const p = await look(await played("connect6", 0.3, { body: { clock } }), s);
     await p.page.routeWebSocket(/./, () => {});
-    await p.page.evaluate(() => document.querySelector(".lost").replaceChildren("Connection lost. Trying again; nothing is lost, and outages of the server cost no time."));
+    await p.page.evaluate((text) => document.querySelector(".lost").replaceChildren(text), words["connection.lost"]);
     await p.page.evaluate(() => { document.querySelector(".lost").dataset.lost = "true"; });
     return p;
   },
@@ -137,6 +201,23 @@ export const scenes = {
   },
   editor: (s) => page("/editor/chess", s),
   "editor-wide": (s) => page("/editor/connect6", s),
+  "editor-refused": (s) => page("/editor/chess?position=kk6/8/8/8/8/8/8/K7%20w%20-%20-%200%201", s),
+  ...training,
+  submit: async (s) => {
+    const p = await Person.open(browser, server.base, s);
+    await p.go("/review");
+    await p.page.locator("textarea").waitFor();
+    return p;
+  },
+  review: reviewed,
+  "review-retry": async (s) => {
+    const p = await reviewed(s);
+    await p.page.getByRole("button", { name: /^Retry .* mistakes/ }).first().click();
+    await p.page.locator("svg.board.lively").waitFor();
+    return p;
+  },
+  study: (s) => studied(s, ""),
+  "study-edit": (s) => studied(s, "edit"),
   wide: async (s) => look(await opened({ game: "othello", options: { size: "26" }, clock }), s),
   missing: async (s) => {
     const p = await Person.open(browser, server.base, s);

@@ -29,3 +29,19 @@ export async function seated(g, screen = {}, seat = 0) {
   await p.page.waitForSelector("main svg.board");
   return p;
 }
+
+/** attends keeps the other player of a window's game here, however long the machine takes, until the window is closed. */
+export async function attends(p, g, seat = 1) {
+  const context = await browser.newContext();
+  await context.addCookies([{ name: `quintet_${g.id}_${["first", "second"][seat]}`, value: g.tokens[seat], url: server.base }]);
+  const page = await context.newPage();
+  await page.goto(server.base + "/healthz");
+  await page.evaluate((id) => new Promise((done) => {
+    const socket = new WebSocket(`ws://${location.host}/api/games/${id}/socket`);
+    setInterval(() => socket.send('{"do":"ping"}'), 5_000);
+    socket.onmessage = done;
+  }), g.id);
+  const close = p.close.bind(p);
+  p.close = () => Promise.all([close(), context.close()]);
+  return p;
+}

@@ -9,7 +9,7 @@ import { Icon } from "./icon";
 import { attackedKings } from "./men";
 import { MoveList } from "./movelist";
 import { NodeTools } from "./nodetools";
-import { positionQuery } from "./notation";
+import { countText, positionQuery } from "./notation";
 import { begin, keepDraft, type Opened } from "./opening";
 import { Piece } from "./pieces";
 import { Search } from "./search";
@@ -113,11 +113,10 @@ function Seat({ a, above }: { a: Analysing; above: boolean }): JSX.Element {
 function State({ a }: { a: Analysing }): JSX.Element {
   const f = a.facts.value, shot = a.shot.value, winner = sides.find((s) => f?.result === `${s} wins`);
   const text = winner ? say("status.wins", { side: sideName(a.game, winner) }) : f?.result === "draw" ? say("status.draw") : shot ? say("status.turn", { side: sideName(a.game, shot.turn) }) : say("loading");
-  const note = /^\S+ -?\d+, \S+ -?\d+$/.test(shot?.note ?? "") ? shot!.note : "";
   return (
     <div class="news"><div class="status">
       <p class="state">{text}</p>
-      <p class="facts">{[gameTitle(a.game), note].filter(Boolean).join(" · ")}</p>
+      <p class="facts">{[gameTitle(a.game), countText(a.game, shot?.note ?? "")].filter(Boolean).join(" · ")}</p>
       {a.trouble.value && <p class="trouble" role="alert">{a.trouble.value}</p>}
     </div></div>
   );

@@ -6,7 +6,7 @@ import type { JSX } from "preact";
 import { Board } from "./board";
 import { Editing } from "./editing";
 import { Icon } from "./icon";
-import { bothSides as sides, keyOf, pieceOfKey, piecesOf, positionQuery } from "./notation";
+import { bothSides as sides, countText, keyOf, pieceOfKey, piecesOf, positionQuery } from "./notation";
 import { Piece } from "./pieces";
 import { Share, toClipboard } from "./share";
 import { drawShapes } from "./store";
@@ -107,8 +107,8 @@ function sentenceOf(game: string, v: { wrong: string; result: string; legal: num
   const winner = sides.find((s) => v.result === `${s} wins`);
   if (winner) return say("editor.over.won", { side: sideName(game, winner) });
   if (v.result !== "ongoing") return say("editor.over.draw");
-  const moves = say("editor.legal", { n: v.legal });
-  return /^\S+ -?\d+, \S+ -?\d+$/.test(v.note) ? `${moves} ${v.note}.` : moves;
+  const counts = countText(game, v.note);
+  return say("editor.legal", { n: v.legal }) + (counts && ` ${counts}.`);
 }
 
 /** Settings are the side to move, the half-turn, and the size of the board. */

@@ -3,6 +3,7 @@
 // position is possible.
 
 import type { Side } from "./types";
+import { say, sideName } from "./words";
 
 /** bothSides duplicates sides of types.ts, because importing it would add a chunk to the first page. */
 export const bothSides: Side[] = ["first", "second"];
@@ -76,3 +77,15 @@ export function keyOf(game: string, piece: string): string {
 
 /** positionQuery writes a position for an address: readable, because slashes may stand in a query. */
 export const positionQuery = (text: string): string => `position=${encodeURIComponent(text).replaceAll("%2F", "/").replaceAll("%20", "+")}`;
+
+/**
+ * countText is what the sides have on the board, from the board's note ("Black 12, White 9");
+ * "" if the game counts nothing. Of chess it says the difference: sums with a king's 1000 in
+ * them mean nothing to players.
+ */
+export function countText(game: string, note: string): string {
+  const m = /^\S+ (-?\d+), \S+ (-?\d+)$/.exec(note);
+  if (!m || game !== "chess") return m ? note : "";
+  const n = Number(m[1]) - Number(m[2]);
+  return n === 0 ? say("study.even") : say("study.ahead", { side: sideName(game, n > 0 ? "first" : "second"), n: Math.abs(n) });
+}
