@@ -25,6 +25,9 @@ type JobState struct {
 
 	// Failure is the first unit that no worker could do; none without a reason.
 	Failure UnitFailure `json:"failure,omitzero"`
+
+	// Ended is when the job came to need no more work; zero while it is open.
+	Ended time.Time `json:"ended,omitzero"`
 }
 
 // UnitFailure is a unit that no worker could do.
@@ -56,7 +59,8 @@ type Stored struct {
 }
 
 // Store keeps jobs, results and what is known of workers. A method returns when its
-// change survives a crash. Methods may be called at the same time.
+// change survives a crash. Methods may be called at the same time. New jobs and results
+// fail with ErrFull if they would exceed the limit of the store; other changes do not.
 type Store interface {
 	// PutJob stores a spec. It fails with ErrExists if the job is there.
 	PutJob(ctx context.Context, id string, spec []byte, state JobState) error
@@ -76,6 +80,9 @@ type Store interface {
 	DeleteResult(ctx context.Context, job string, unit int) error
 	// Results calls each with all results of all jobs, without payloads, in any order.
 	Results(ctx context.Context, each func(job string, r Stored) error) error
+
+	// Bytes returns about how much the jobs and results take.
+	Bytes() int64
 
 	SetWorker(ctx context.Context, key string, state WorkerState) error
 	Workers(ctx context.Context) (map[string]WorkerState, error)
@@ -197,6 +204,21 @@ func (m *Memory) Results(_ context.Context, each func(string, Stored) error) err
 		}
 	}
 	return nil
+}
+
+// Bytes implements Store. It counts what callers gave.
+func (m *Memory) Bytes() (n int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id, j := range m.jobs {
+		n += int64(len(id) + len(j.spec))
+	}
+	for _, list := range m.results {
+		for _, r := range list {
+			n += int64(len(r.payload) + len(r.Worker) + len(r.Digest))
+		}
+	}
+	return n
 }
 
 // SetWorker implements Store.

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,7 @@ type coordinatorFlags struct {
 	hosts                   []string
 	auth                    jet.Auth
 	replicas                int
+	disk, keep              int
 	tls                     wire.TLS
 }
 
@@ -55,6 +57,8 @@ docs/farm.md says more.`,
 	flags.StringVar(&f.nats, "nats", "", "use the NATS servers at this `address` in place of one's own")
 	flags.StringVar(&f.auth.Creds, "nats-creds", "", "a `file` with the credentials for --nats: a .creds file of NATS, or one line USER:PASSWORD")
 	flags.IntVar(&f.replicas, "replicas", 1, "copies of everything in the cluster of --nats: 1, 3 or 5")
+	flags.IntVar(&f.disk, "disk", 20_000, "let jobs and results take at most so many `MB`; 0 for no limit")
+	flags.IntVar(&f.keep, "keep", 0, "remove a job with its results so many `days` after its end; 0 to keep all")
 	flags.StringVar(&f.tls.Cert, "tls-cert", "", "encrypt connections with the certificate in this `file`, in PEM")
 	flags.StringVar(&f.tls.Key, "tls-key", "", "the `file` with the key of --tls-cert")
 	flags.StringVar(&f.log, "log", "text", "write the log as `text or json`, on standard error")
@@ -62,6 +66,12 @@ docs/farm.md says more.`,
 	c.AddCommand(newCoordinatorKey())
 	return c
 }
+
+// Limits of flags: a petabyte, and a century.
+const (
+	maxDisk = 1_000_000_000
+	maxKeep = 36_500
+)
 
 func addFarmData(c *cobra.Command, data *string) {
 	c.Flags().StringVar(data, "data", "", "the `folder` of the farm (default $XDG_DATA_HOME/quintet/farm, or ~/.local/share/quintet/farm if that is not set)")
@@ -77,6 +87,10 @@ func (f *coordinatorFlags) check() (err error) {
 		return errors.New("--tls-cert and --tls-key: give both, or none")
 	case f.tls.Cert != "" && f.nats != "":
 		return errors.New("--tls-cert with --nats: configure the certificate of those servers there")
+	case f.disk < 0 || f.disk > maxDisk:
+		return fmt.Errorf(`--disk "%d": expected 1 to %d, or 0 for no limit`, f.disk, maxDisk)
+	case f.keep < 0 || f.keep > maxKeep:
+		return fmt.Errorf(`--keep "%d": expected 1 to %d, or 0 to keep all jobs`, f.keep, maxKeep)
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
 		return fmt.Errorf(`--replicas "%d": expected 1, 3 or 5`, f.replicas)
 	}
@@ -107,7 +121,7 @@ func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger
 	}
 	farm, err := coordinator.Start(ctx, coordinator.Config{
 		Listen: f.listen, Data: f.data, TLS: f.tls, NATS: f.nats, Auth: f.auth, Replicas: f.replicas, Build: build, Log: logger,
-		Kinds: farmKinds(), Executable: program,
+		Kinds: farmKinds(), Executable: program, Disk: int64(f.disk) * 1_000_000, Keep: time.Duration(f.keep) * 24 * time.Hour,
 	})
 	if err != nil {
 		return err

@@ -34,6 +34,9 @@ type Config struct {
 	Auth     livejet.Auth
 	Replicas int // of the streams there
 
+	Disk int64         // bytes that jobs and results may take; 0 for no limit
+	Keep time.Duration // how long a job is kept after its end; 0 for ever
+
 	Build farm.Build
 	Kinds farm.Kinds // of jobs; they replay a share of the results, too
 	Log   *slog.Logger
@@ -84,11 +87,11 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 	if err := f.connect(c); err != nil {
 		return err
 	}
-	replicas, space := max(c.Replicas, 1), func() error { return livejet.CheckSpace(c.Data) }
-	if c.NATS != "" {
-		space = nil
+	limits := jet.Limits{Bytes: c.Disk}
+	if c.NATS == "" {
+		limits.Space = func() error { return livejet.CheckSpace(c.Data) }
 	}
-	store, err := jet.Open(ctx, f.conn, replicas, space)
+	store, err := jet.Open(ctx, f.conn, max(c.Replicas, 1), limits)
 	if err != nil {
 		return err
 	}
@@ -101,7 +104,7 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 		grace = defaultGrace
 	}
 	f.Hub, err = hub.New(ctx, store, hub.Config{
-		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: c.Kinds.Do, Grace: grace, Program: program,
+		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: c.Kinds.Do, Grace: grace, Keep: c.Keep, Program: program,
 		Opened:  func() { _ = wire.Notify(f.conn, "") },            // they ask again soon
 		Stopped: func(job string) { _ = wire.Notify(f.conn, job) }, // their leases end anyway
 	})

@@ -61,7 +61,7 @@ func fill(t *testing.T, dir string, s *farm.Spec, results int) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	store, err := jet.Open(context.Background(), conn, 1, nil)
+	store, err := jet.Open(context.Background(), conn, 1, jet.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

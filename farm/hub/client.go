@@ -74,7 +74,7 @@ func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
 	}
 	err = h.store.PutJob(ctx, fresh.id, m.Spec, state)
 	if errors.Is(err, farm.ErrFull) {
-		return JobView{}, farm.Refuse(farm.CodeFull, "the coordinator's disk is full: make room before a new job")
+		return JobView{}, farm.Refuse(farm.CodeFull, "the job cannot be stored: %v", err)
 	}
 	if err != nil && !errors.Is(err, farm.ErrExists) {
 		return JobView{}, err

@@ -19,3 +19,9 @@ func (h *Hub) DecideAll(ctx context.Context) {
 		}
 	}
 }
+
+// RemoveOld is what Run does every second.
+func (h *Hub) RemoveOld(ctx context.Context) {
+	h.saveStates(ctx)
+	h.removeOld(ctx)
+}

@@ -45,6 +45,9 @@ type Config struct {
 	// Grace is how long after the start workers may claim leases of the last run, and
 	// no others are given out.
 	Grace time.Duration
+
+	// Keep is how long a job is kept after its end; 0 for ever.
+	Keep time.Duration
 }
 
 // Hub is the coordinator. Its methods may be called at the same time.
@@ -146,6 +149,7 @@ func (h *Hub) Run(ctx context.Context) {
 		last = now
 		h.Sweep()
 		h.saveStates(ctx)
+		h.removeOld(ctx)
 	}
 }
 

@@ -270,6 +270,16 @@ func (l *lease) lost(now time.Time) string {
 	return ""
 }
 
+// extendLease renews a lease whose result cannot be stored now: its worker waits.
+func (h *Hub) extendLease(id string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if l := h.leases[id]; l != nil {
+		l.renew(h.config.Now())
+		l.extend(h.config.Now())
+	}
+}
+
 // resume renews all leases: the heartbeats of their workers wait to be read.
 func (h *Hub) resume(now time.Time) {
 	h.mu.Lock()

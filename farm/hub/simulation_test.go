@@ -94,6 +94,7 @@ type simulation struct {
 	at     time.Time
 	random *rand.Rand
 	played int
+	keep   time.Duration
 }
 
 func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
@@ -115,7 +116,7 @@ func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
 func (f *simulation) start(grace time.Duration) {
 	f.t.Helper()
 	h, err := hub.New(context.Background(), f.store, hub.Config{
-		Build: build(), Kinds: farm.Kinds{match.Name: match.Kind{Maker: maker}}, Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace,
+		Build: build(), Kinds: farm.Kinds{match.Name: match.Kind{Maker: maker}}, Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace, Keep: f.keep,
 		Referee: func(_ context.Context, s *farm.Spec, unit int) ([]byte, error) { return play(f.t, s, unit, 0), nil },
 	})
 	if err != nil {

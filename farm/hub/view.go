@@ -82,6 +82,7 @@ type Totals struct {
 	Leases      int            `json:"leases"`
 	Replays     int            `json:"replays_waiting"`
 	Quarantined int            `json:"workers_quarantined"`
+	Bytes       int64          `json:"store_bytes"` // that jobs and results take, about
 }
 
 // Totals returns the sums.
@@ -89,7 +90,7 @@ func (h *Hub) Totals() Totals {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := h.config.Now()
-	t := Totals{Jobs: map[string]int{}, GamesPerSec: h.rate.perSecond(now), Leases: len(h.leases), Replays: len(h.replays)}
+	t := Totals{Jobs: map[string]int{}, GamesPerSec: h.rate.perSecond(now), Leases: len(h.leases), Replays: len(h.replays), Bytes: h.store.Bytes()}
 	for _, j := range h.order {
 		t.Jobs[j.status()]++
 		t.Games += j.task.Size(j.ledger.Count())

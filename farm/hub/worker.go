@@ -199,9 +199,11 @@ func (h *Hub) Result(ctx context.Context, key string, m farm.Result) error {
 	case errors.Is(err, farm.ErrExists):
 		return h.readAgain(ctx, j, m)
 	case errors.Is(err, farm.ErrFull):
-		return farm.Refuse(farm.CodeFull, "the coordinator's disk is full: results wait until there is room")
+		h.extendLease(m.Lease)
+		return farm.Refuse(farm.CodeFull, "%v: results wait until there is room", err)
 	case err != nil:
 		h.config.Log.Error("a result cannot be stored", "job", j.id[:12], "unit", m.Unit, "error", err)
+		h.extendLease(m.Lease)
 		return farm.Refuse(farm.CodeBusy, "the coordinator cannot store results now")
 	}
 	h.count(ctx, j, w, m, d)

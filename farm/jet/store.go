@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -46,19 +47,26 @@ type Store struct {
 	jobs    jetstream.Stream
 	results jetstream.Stream
 	space   func() error
+	limit   int64
+	size    atomic.Int64 // of the streams, about: writes add to it, and deletions read it again
 }
 
 var _ farm.Store = (*Store)(nil)
 
+// Limits bound what a store takes.
+type Limits struct {
+	Space func() error // returns an error while the disk is full; nil if the server is on another machine
+	Bytes int64        // of jobs and results; 0 for no limit
+}
+
 // Open opens the streams on a connection, and creates those that are missing with so
-// many replicas. space returns an error while the disk is full; nil if the server is
-// on another machine.
-func Open(ctx context.Context, conn *nats.Conn, replicas int, space func() error) (*Store, error) {
+// many replicas.
+func Open(ctx context.Context, conn *nats.Conn, replicas int, limits Limits) (*Store, error) {
 	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(timeout))
 	if err != nil {
 		return nil, fmt.Errorf("opening the farm's streams: %w", err)
 	}
-	s := &Store{js: js, space: space}
+	s := &Store{js: js, space: limits.Space, limit: limits.Bytes}
 	s.jobs, err = s.stream(ctx, jetstream.StreamConfig{
 		Name: jobsStream, Description: "jobs and workers of a farm of Quintet", Subjects: []string{jobSubject + ".*.*", workerSubject + ".*"},
 		Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, Replicas: replicas, AllowDirect: true, Duplicates: time.Second,
@@ -71,7 +79,38 @@ func Open(ctx context.Context, conn *nats.Conn, replicas int, space func() error
 		Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, Replicas: replicas, AllowDirect: true, Duplicates: time.Second,
 		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgSize: farm.MaxPayloadBytes + 4096,
 	})
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	return s, s.measure(ctx)
+}
+
+// measure reads how much the streams take.
+func (s *Store) measure(ctx context.Context) error {
+	var size int64
+	for _, stream := range []jetstream.Stream{s.jobs, s.results} {
+		info, err := stream.Info(ctx)
+		if err != nil {
+			return fmt.Errorf("reading the size of the streams: %w", err)
+		}
+		size += int64(info.State.Bytes) //nolint:gosec // no disk has 2^63 bytes
+	}
+	s.size.Store(size)
+	return nil
+}
+
+// Bytes implements farm.Store.
+func (s *Store) Bytes() int64 { return s.size.Load() }
+
+// messageOverhead is what a message takes beside its content, about.
+const messageOverhead = 200
+
+// room returns an error if so many bytes more would exceed the limit.
+func (s *Store) room(bytes int) error {
+	if size := s.size.Load(); s.limit > 0 && size+int64(bytes)+messageOverhead > s.limit {
+		return fmt.Errorf("%w: jobs and results take %.0f MB of at most %.0f MB, and quintet jobs remove makes room", farm.ErrFull, float64(size)/1e6, float64(s.limit)/1e6)
+	}
+	return nil
 }
 
 // stream opens a stream and creates it if it is missing. It refuses one that would
@@ -117,6 +156,7 @@ func (s *Store) put(ctx context.Context, m *nats.Msg, first bool) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", m.Subject, err)
 	}
+	s.size.Add(int64(len(m.Subject) + len(m.Data) + messageOverhead))
 	return nil
 }
 
@@ -147,6 +187,9 @@ func get(ctx context.Context, from jetstream.Stream, subject string) (*jetstream
 // PutJob implements farm.Store. The state is written first: a job without a spec is
 // none.
 func (s *Store) PutJob(ctx context.Context, id string, spec []byte, state farm.JobState) error {
+	if err := s.room(len(spec)); err != nil {
+		return err
+	}
 	_, err := get(ctx, s.jobs, specOf(id))
 	if err == nil {
 		return fmt.Errorf("job %s: %w", id, farm.ErrExists)
@@ -178,7 +221,7 @@ func (s *Store) DeleteJob(ctx context.Context, id string) error {
 	if err != nil {
 		return fmt.Errorf("deleting job %s: %w", id, err)
 	}
-	return nil
+	return s.measure(ctx)
 }
 
 // Jobs implements farm.Store.
@@ -231,6 +274,9 @@ func (s *Store) scan(ctx context.Context, stream, filter string, headersOnly boo
 
 // PutResult implements farm.Store.
 func (s *Store) PutResult(ctx context.Context, job string, r farm.Stored, payload []byte) error {
+	if err := s.room(len(payload)); err != nil {
+		return err
+	}
 	m := &nats.Msg{Subject: subjectOf(job, r.Unit), Data: payload, Header: nats.Header{
 		workerHeader: {r.Worker}, digestHeader: {hex.EncodeToString([]byte(r.Digest))},
 	}}

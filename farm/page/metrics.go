@@ -25,6 +25,7 @@ func metrics(s Source) http.Handler {
 		{"quintet_farm_leases", "Leases that workers hold.", func(t hub.Totals) float64 { return float64(t.Leases) }},
 		{"quintet_farm_replays_waiting", "Results that wait for a replay.", func(t hub.Totals) float64 { return float64(t.Replays) }},
 		{"quintet_farm_jobs_open", "Jobs that want work.", func(t hub.Totals) float64 { return float64(t.Jobs["open"]) }},
+		{"quintet_farm_store_bytes", "What jobs and results take, about.", func(t hub.Totals) float64 { return float64(t.Bytes) }},
 		{"quintet_farm_workers_quarantined", "Workers whose results are void.", func(t hub.Totals) float64 { return float64(t.Quarantined) }},
 	} {
 		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, func() float64 { return g.value(s.Totals()) }))
