@@ -30,7 +30,7 @@ func chessSupport() Support {
 func chessKnowledge(linear []int32, net *nnue.Network) engine.Knowledge {
 	return engine.Knowledge{
 		Eval: evalChess(linear, net), Candidates: safeMoves, Noisy: takesMan, Tactics: safeCaptures, Order: orderChess, Gain: gainChess,
-		Danger: threatened, Null: mayPass, Margin: 80, Stopped: haltedChess,
+		Danger: threatened, Threat: threatens, Null: mayPass, Margin: 80, Stopped: haltedChess,
 	}
 }
 
@@ -89,6 +89,8 @@ func safeCaptures(p game.Position, buf []game.Move) []game.Move {
 }
 
 func threatened(p game.Position) bool { return p.(*chess.Position).Threatened() }
+
+func threatens(p game.Position, m game.Move) bool { return p.(*chess.Position).Threatens(m) }
 
 // mayPass reports whether null moves are safe. With only king and pawns they are not,
 // because of zugzwang.

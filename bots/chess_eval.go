@@ -14,6 +14,7 @@ type chessEval struct {
 	weights *chessTable
 	sum     int32
 	trace   *[chessWeightCount]int16 // feature counts for training, or nil
+	cache   *pawnCache               // or nil
 	men     [2]chessSide
 	all     uint64
 	input   chessFeatures // of the network
@@ -33,12 +34,14 @@ type chessSide struct {
 	attackers        int
 }
 
-// add counts a feature n times for White, or for Black if n is negative.
-func (e *chessEval) add(feature int, n int32) {
-	e.sum += e.weights[feature] * n
+// weigh counts a feature n times for White, or for Black if n is negative, and returns
+// its weight times n. Callers add up many of these before they change e.sum, because a sum
+// in memory takes longer than the rest.
+func (e *chessEval) weigh(feature int, n int32) int32 {
 	if e.trace != nil {
 		e.trace[feature] += int16(n)
 	}
+	return e.weights[feature] * n
 }
 
 // chessPhase is the phase with all men on the board: 1 for each minor piece, 2
@@ -48,10 +51,10 @@ const chessPhase = 24
 // evalChess returns an evaluation by the linear weights, and by a network, which knows
 // the value of the right to move; without a network that is chessTempo.
 func evalChess(linear []int32, net *nnue.Network) func(game.Position) int {
-	weights := tableChess(linear)
+	weights, cache := tableChess(linear), new(pawnCache)
 	return func(p game.Position) int {
 		q := p.(*chess.Position)
-		e := chessEval{weights: weights}
+		e := chessEval{weights: weights, cache: cache}
 		score := e.linear(q)
 		if net == nil {
 			score += chessTempo
@@ -112,6 +115,7 @@ func (e *chessEval) count(q *chess.Position) {
 		e.threats(q, game.Side(s))
 		e.kings(game.Side(s))
 	}
+	e.sum += e.pawnStructure()
 }
 
 // sign is 1 for White and -1 for Black.
@@ -166,6 +170,7 @@ var pieceKinds = [...]struct {
 func (e *chessEval) pieces(q *chess.Position, s game.Side) {
 	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
 	allowed := ^(own.men&(own.pawns|own.king) | other.byPawn)
+	sum := int32(0)
 	for i := range pieceKinds {
 		k := &pieceKinds[i]
 		all := e.all
@@ -178,9 +183,8 @@ func (e *chessEval) pieces(q *chess.Position, s game.Side) {
 		for men := q.Kind(k.kind) & own.men; men != 0; men &= men - 1 {
 			cell := bits.TrailingZeros64(men)
 			reach := chess.Reach(k.kind, cell, all)
-			e.add(k.place+place(cell, s), n)
 			e.input.add(i+1, cell, s)
-			e.add(k.moves+bits.OnesCount64(reach&allowed), n)
+			sum += e.weigh(k.place+place(cell, s), n) + e.weigh(k.moves+bits.OnesCount64(reach&allowed), n)
 			own.twice |= own.attacks & reach
 			own.attacks |= reach
 			own.reach[i] |= reach
@@ -189,57 +193,39 @@ func (e *chessEval) pieces(q *chess.Position, s game.Side) {
 				other.danger += k.danger + k.attack*bits.OnesCount64(near)
 			}
 			if k.kind == chess.Rook {
-				e.rook(cell, s)
+				sum += e.rook(cell, s)
 			}
 		}
 	}
 	own.byMinor, own.byRook = own.reach[0]|own.reach[1], own.reach[2]
 	if bishops := q.Kind(chess.Bishop) & own.men; bishops&(bishops-1) != 0 {
-		e.add(chessPair, n)
+		sum += e.weigh(chessPair, n)
 	}
+	e.sum += sum
 }
 
-// rook counts files without pawns.
-func (e *chessEval) rook(cell int, s game.Side) {
+// rook weighs files without pawns.
+func (e *chessEval) rook(cell int, s game.Side) int32 {
 	switch file := chessFileA << (cell & 7); {
 	case file&(e.men[0].pawns|e.men[1].pawns) == 0:
-		e.add(chessOpenFile, sign(s))
+		return e.weigh(chessOpenFile, sign(s))
 	case file&e.men[s].pawns == 0:
-		e.add(chessHalfOpenFile, sign(s))
+		return e.weigh(chessHalfOpenFile, sign(s))
 	}
+	return 0
 }
 
-// pawns counts pawn structure. A pawn on the last rank cannot move any more.
+// pawns counts what depends on more than the pawns: their steps, and the network's inputs.
 func (e *chessEval) pawns(s game.Side) {
-	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
+	own := &e.men[s]
 	for p := own.pawns; p != 0; p &= p - 1 {
-		cell := bits.TrailingZeros64(p)
-		e.add(chessPlaces+place(cell, s), n)
-		e.input.add(0, cell, s)
-		rank := cell>>3 ^ 7*(1-int(s)) // 0 is the side's home row, 7 the last
-		file := chessFileA << (cell & 7)
-		beside := file&^chessFileA>>1 | file&^chessFileH<<1
-		ahead := aheadOf(cell, s)
-		switch {
-		case own.pawns&beside == 0:
-			e.add(chessIsolated, n)
-		case own.byPawn>>cell&1 != 0:
-			e.add(chessSupported+rank, n)
-		case own.pawns&(p&-p&^chessFileA>>1|p&-p&^chessFileH<<1) != 0:
-			e.add(chessPhalanx+rank, n)
-		}
-		if own.pawns&file&ahead != 0 {
-			e.add(chessDoubled, n)
-		}
-		if other.pawns&(file|beside)&ahead == 0 {
-			e.add(chessPassed+rank, n)
-		}
+		e.input.add(0, bits.TrailingZeros64(p), s)
 	}
 	step := own.pawns >> 8
 	if s == game.Second {
 		step = own.pawns << 8
 	}
-	e.add(chessPawnSteps, n*int32(bits.OnesCount64(step&^e.all)))
+	e.sum += e.weigh(chessPawnSteps, sign(s)*int32(bits.OnesCount64(step&^e.all)))
 }
 
 // aheadOf returns the rows ahead of a cell.
@@ -255,22 +241,25 @@ func (e *chessEval) threats(q *chess.Position, s game.Side) {
 	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
 	loose := other.men &^ other.attacks
 	weak := other.men &^ other.byPawn &^ (other.twice &^ own.twice)
+	queens := q.Kind(chess.Queen)
+	byMinor, byRook := own.byMinor&(weak|q.Kind(chess.Rook)|queens), own.byRook&(weak|queens)
+	sum := int32(0)
 	for i := range pieceKinds {
 		men := q.Kind(pieceKinds[i].kind) & other.men
-		e.addCount(chessByPawn+i, n, men&own.byPawn)
-		e.addCount(chessByMinor+i, n, men&own.byMinor&(weak|q.Kind(chess.Rook)|q.Kind(chess.Queen)))
-		e.addCount(chessByRook+i, n, men&own.byRook&(weak|q.Kind(chess.Queen)))
-		e.addCount(chessLoose+i, n, men&loose&own.attacks)
+		sum += e.weighCount(chessByPawn+i, n, men&own.byPawn)
+		sum += e.weighCount(chessByMinor+i, n, men&byMinor)
+		sum += e.weighCount(chessByRook+i, n, men&byRook)
+		sum += e.weighCount(chessLoose+i, n, men&loose&own.attacks)
 	}
-	e.addCount(chessLoosePawn, n, loose&other.pawns&own.attacks)
 	centre := inner &^ own.pawns &^ other.byPawn
-	e.addCount(chessSpace, n, centre&own.attacks)
+	e.sum += sum + e.weighCount(chessLoosePawn, n, loose&other.pawns&own.attacks) + e.weighCount(chessSpace, n, centre&own.attacks)
 }
 
-func (e *chessEval) addCount(feature int, n int32, cells uint64) {
-	if cells != 0 {
-		e.add(feature, n*int32(bits.OnesCount64(cells)))
+func (e *chessEval) weighCount(feature int, n int32, cells uint64) int32 {
+	if cells == 0 {
+		return 0
 	}
+	return e.weigh(feature, n*int32(bits.OnesCount64(cells)))
 }
 
 // inner is the sixteen cells in the middle.
@@ -284,10 +273,10 @@ var checkDanger = [...]int{5, 4, 6, 5}
 func (e *chessEval) kings(s game.Side) {
 	own, other, n := &e.men[s], &e.men[s.Other()], sign(s)
 	cell := bits.TrailingZeros64(own.king)
-	e.add(chessPlaces+160+place(cell, s), n)
+	sum := e.weigh(chessPlaces+160+place(cell, s), n)
 	e.input.add(5, cell, s)
 	flights := own.zone &^ own.men &^ other.attacks
-	e.add(chessFlights+bits.OnesCount64(flights), n)
+	sum += e.weigh(chessFlights+bits.OnesCount64(flights), n)
 	weak := own.zone & other.attacks &^ own.twice
 	units := own.danger + 2*bits.OnesCount64(weak&^own.byPawn)
 	safe := ^other.men & (^own.attacks | weak&other.twice)
@@ -298,12 +287,13 @@ func (e *chessEval) kings(s game.Side) {
 			units += checkDanger[i]
 		}
 	}
-	e.add(chessDanger+min(units, 39), n)
+	sum += e.weigh(chessDanger+min(units, 39), n)
 	file := chessFileA << (cell & 7)
 	near := file | file&^chessFileA>>1 | file&^chessFileH<<1
 	shield := own.pawns & near & aheadOf(cell, s)
-	e.add(chessShield+min(bits.OnesCount64(shield), 3), n)
+	sum += e.weigh(chessShield+min(bits.OnesCount64(shield), 3), n)
 	if file&own.pawns == 0 {
-		e.add(chessBareKing, n)
+		sum += e.weigh(chessBareKing, n)
 	}
+	e.sum += sum
 }

@@ -170,3 +170,20 @@ func TestChessAllocations(t *testing.T) {
 		t.Errorf("%.0f allocations", n)
 	}
 }
+
+// TestPawnCache evaluates positions with a cache of pawn structures and without, twice.
+func TestPawnCache(t *testing.T) {
+	cache := new(pawnCache)
+	var weights chessTable
+	for i := range weights {
+		weights[i] = packWeight(3*i, -7*i)
+	}
+	for range 2 {
+		randomChess(t, 10, func(p *chess.Position) {
+			cached, plain := chessEval{weights: &weights, cache: cache}, chessEval{weights: &weights}
+			if got, want := cached.linear(p), plain.linear(p); got != want {
+				t.Fatalf("%s: %d with the cache, %d without", p, got, want)
+			}
+		})
+	}
+}

@@ -48,6 +48,10 @@ type Knowledge struct {
 	// move passed. Such positions are searched deeper and not evaluated.
 	Danger func(p game.Position) bool
 
+	// Threat, if not nil, reports whether Danger would hold after a move. It must be faster
+	// than to play the move: most late moves are pruned unless they are threats.
+	Threat func(p game.Position, m game.Move) bool
+
 	// Null, if not nil, permits null moves: it reports whether passing is almost certainly
 	// worse than moving for the side to move, which is not in danger. Play must then accept
 	// game.Pass, even if it is not legal.

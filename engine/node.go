@@ -148,12 +148,18 @@ func (w *worker) elsewhere(ply, depth int, m game.Move) bool {
 // false if the search was stopped.
 func (w *worker) one(b *branching, m game.Move, i int, value int32) (cut, ok bool) {
 	ply, depth := b.ply, b.depth
-	child := w.play(ply, m)
-	w.played[ply] = m
-	w.danger[ply+1] = w.endangered(child)
+	if w.know.Threat != nil {
+		w.danger[ply+1] = w.know.Threat(w.pos[ply], m)
+	} else {
+		w.danger[ply+1] = w.endangered(w.play(ply, m))
+	}
 	if b.best > -MaxEval && ply > 0 && (w.late(ply, depth, i, value) || w.hopeless(ply, depth, b.alpha, m, value)) {
 		return false, true
 	}
+	if w.know.Threat != nil {
+		w.play(ply, m)
+	}
+	w.played[ply] = m
 	more := 0
 	if i == 0 && m == b.first {
 		more = b.longer

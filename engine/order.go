@@ -81,16 +81,20 @@ func (w *worker) score(p game.Position, ply int, moves []game.Move, values []int
 // pick moves the best of the moves from i on to index i. Sorting all moves does not pay,
 // because most nodes cut off after a move or two. pick computes the gain of a capture
 // only when it is the best left, and moves it to the end if it loses.
-func (w *worker) pick(p game.Position, moves []game.Move, values []int32, i int) game.Move {
+func (w *worker) pick(p game.Position, moves []game.Move, values []int32, i int) {
 	values = values[:len(moves)]
 	best := first(values, i)
 	for w.know.Gain != nil && unchecked(values[best]) && w.know.Gain(p, moves[best]) < 0 {
 		values[best] += losingMove - noisyMove
 		best = first(values, i)
 	}
-	moves[i], moves[best] = moves[best], moves[i]
-	values[i], values[best] = values[best], values[i]
-	return moves[i]
+	swap(moves, values, i, best)
+}
+
+// swap exchanges two moves and their values.
+func swap(moves []game.Move, values []int32, i, j int) {
+	moves[i], moves[j] = moves[j], moves[i]
+	values[i], values[j] = values[j], values[i]
 }
 
 // unchecked reports whether a value is that of a noisy move that may lose. That of

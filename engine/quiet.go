@@ -33,7 +33,12 @@ func (w *worker) standing(ply, alpha, beta int, old found) (best int, move game.
 	alpha = max(alpha, best)
 	moves, values := w.noisy(ply, danger, old.move)
 	for i := range moves {
-		m := w.pick(p, moves, values, i)
+		if danger {
+			w.pick(p, moves, values, i)
+		} else { // futile finds the moves that lose
+			swap(moves, values, i, first(values[:len(moves)], i))
+		}
+		m := moves[i]
 		if !danger && w.futile(p, m, stand, alpha) {
 			continue
 		}

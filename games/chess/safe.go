@@ -137,12 +137,38 @@ func (p *Position) Threatened() bool {
 	return p.Attackers(bits.TrailingZeros64(p.kings&own), own|other)&other != 0
 }
 
+// Threatens reports whether the opponent's king is in check after a move of Moves that
+// does not capture it.
+func (p *Position) Threatens(m game.Move) bool {
+	origin, ok := m.From()
+	if !ok {
+		return false
+	}
+	from, to := int(origin), int(m.To())
+	king := bits.TrailingZeros64(p.kings & p.pieces[p.turn&1^1])
+	own := p.pieces[p.turn&1]&^bit(from) | bit(to)
+	all := own | p.pieces[p.turn&1^1]
+	moved := func(set uint64) uint64 { return (set&^bit(to) | carryBit(set, from, to)) & own }
+	return moved(p.pawns)&pawnOrigins(king, p.turn) != 0 ||
+		moved(p.knights)&knightReach[king&63] != 0 ||
+		moved(p.kings)&kingReach[king&63] != 0 ||
+		moved(p.diagonals)&diagonal[king&63].reach(all) != 0 ||
+		moved(p.straights)&straight[king&63].reach(all) != 0
+}
+
+// pawnOrigins returns the cells from which pawns of a side attack a cell.
+func pawnOrigins(cell int, s game.Side) uint64 {
+	b := bit(cell)
+	if s == game.First {
+		return b&^fileH<<9 | b&^fileA<<7
+	}
+	return b&^fileA>>9 | b&^fileH>>7
+}
+
 // Attackers returns the pieces of both sides that attack a cell, given the set of
 // occupied cells.
 func (p *Position) Attackers(cell int, all uint64) uint64 {
-	b := bit(cell)
-	white := b&^fileH<<9 | b&^fileA<<7 // origins of white pawns that capture here
-	black := b&^fileA>>9 | b&^fileH>>7
+	white, black := pawnOrigins(cell, game.First), pawnOrigins(cell, game.Second)
 	return p.pawns&(white&p.pieces[game.First]|black&p.pieces[game.Second]) |
 		knightReach[cell&63]&p.knights |
 		kingReach[cell&63]&p.kings |

@@ -78,6 +78,24 @@ func TestThreatened(t *testing.T) {
 	}
 }
 
+// TestThreatens plays each move instead.
+func TestThreatens(t *testing.T) {
+	r := rand.NewPCG(5, 1)
+	for range 100 {
+		for p := chess.Start(); !p.Result().Over(); p.Play(p.Sample(r)) {
+			for _, m := range p.Moves(nil) {
+				q := *p
+				if q.Play(m); q.Result().Over() {
+					continue
+				}
+				if got, want := p.Threatens(m), q.Threatened(); got != want {
+					t.Fatalf("%s: %v threatens %t, want %t", p, m, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestReach compares what a piece reaches with its moves on a board where
 // everything else can be captured.
 func TestReach(t *testing.T) {
