@@ -48,7 +48,9 @@ const (
 // of MiB, at least 1.
 func NewTable(megabytes int) *Table {
 	n := uint64(max(megabytes, 1)) << 20 / entryBytes
-	return &Table{entries: make([]entry, 1<<(bits.Len64(n)-1))}
+	t := &Table{entries: make([]entry, 1<<(bits.Len64(n)-1))}
+	adviseHugePages(t.entries)
+	return t
 }
 
 // Clear empties the table. No thread may be searching: the words are not stored
