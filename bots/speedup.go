@@ -15,14 +15,19 @@ type Speedup struct {
 	Threads int    `json:"threads"`
 	Depth   int    `json:"depth"` // of the searches, in plies
 
-	// Geometric means over the positions of Bench.
+	// Geometric means over the positions.
 	Time  float64 `json:"time"`  // seconds on one thread, divided by those on several
 	Bound float64 `json:"bound"` // what Time would be if every thread were as fast as a single one
 }
 
-// Scaling measures the speed-up by threads on the positions of Bench. It searches them to
-// the depth of Bench and some plies, alternately on one thread and on several. Time
-// depends on the load of the machine; Bound, which is computed from nodes, does not.
+// scalingPositions is the number of positions of Scaling. What two threads gain in one of them
+// ranges from nothing to more than twice the speed.
+const scalingPositions = 20
+
+// Scaling measures the speed-up by threads on the positions of 20 random games. It searches them to the depth of
+// Bench and some plies, alternately on one thread and on several. Time depends on the load of
+// the machine; Bound, which is computed from nodes, does so only if threads must wait for a
+// processor.
 func Scaling(ctx context.Context, g game.Game, threads, plies int) (Speedup, error) {
 	limit := For(g).benchLimit()
 	if limit.Depth == 0 {
@@ -41,20 +46,23 @@ func Scaling(ctx context.Context, g game.Game, threads, plies int) (Speedup, err
 	if err != nil {
 		return Speedup{}, fmt.Errorf("starting %s: %w", g.Name, err)
 	}
-	var time, bound float64
-	for _, random := range benchPlies {
-		at := engine.Position{Position: benchPosition(start, random), Repeat: g.Repeat}
+	var time, bound, n float64
+	for i := range scalingPositions {
+		at := engine.Position{Position: benchPosition(start, 2*i), Repeat: g.Repeat}
 		var lines [2]engine.Line
-		for i, s := range []engine.Searcher{single, several} {
+		for search, s := range []engine.Searcher{single, several} {
 			s.Reset()
-			lines[i] = s.Search(ctx, at, limit, nil)
+			lines[search] = s.Search(ctx, at, limit, nil)
 		}
+		if lines[1].Nodes == 0 {
+			continue // the game is over
+		}
+		n++
 		time += math.Log(lines[0].Time.Seconds() / lines[1].Time.Seconds())
 		bound += math.Log(float64(threads) * float64(lines[0].Nodes) / float64(lines[1].Nodes))
 	}
 	if err := ctx.Err(); err != nil {
 		return Speedup{}, fmt.Errorf("searching: %w", err)
 	}
-	n := float64(len(benchPlies))
 	return Speedup{g.Name, threads, limit.Depth, math.Exp(time / n), math.Exp(bound / n)}, nil
 }

@@ -76,7 +76,7 @@ func (a *AlphaBeta) prepare(p Position, r *Run, nodes uint64) {
 		if a.threads > 1 {
 			w.busy = &a.busy
 		}
-		w.run, w.limit, w.nodes, w.full = r, nodes, 0, a.full
+		w.run, w.limit, w.nodes, w.full, w.unwind = r, nodes, 0, a.full, unwinding{}
 		w.line.repeat, w.skip = p.Repeat, p.Skip
 		w.line.begin(p.History)
 		w.pos[0].CopyFrom(p.Position)
@@ -97,20 +97,22 @@ type worker struct {
 	full   bool
 	busy   *Busy // nil for a single thread
 
-	pos    [maxPly + 1]game.Position
-	keys   [maxPly + 1]uint64
-	danger [maxPly + 1]bool // of the side to move
-	evals  [maxPly + 1]int  // of positions that are searched; unclear in danger
-	moves  [maxPly + 1][]game.Move
-	values [maxPly + 1][]int32
-	later  [maxPly + 1][]int // indices of the moves that another thread is searching
-	pv     [maxPly + 2][maxPly + 2]game.Move
-	length [maxPly + 2]int
-	cache  evalCache
-	order  order
-	line   path
-	played [maxPly + 1]game.Move // at each ply of the searched line
-	except [maxPly + 1]game.Move // not to be searched at a ply; zero for none
+	pos     [maxPly + 1]game.Position
+	keys    [maxPly + 1]uint64
+	danger  [maxPly + 1]bool // of the side to move
+	evals   [maxPly + 1]int  // of positions that are searched; unclear in danger
+	moves   [maxPly + 1][]game.Move
+	values  [maxPly + 1][]int32
+	later   [maxPly + 1][]int // indices of the moves that another thread is searching
+	pv      [maxPly + 2][maxPly + 2]game.Move
+	length  [maxPly + 2]int
+	cache   evalCache
+	order   order
+	line    path
+	unwind  unwinding
+	queries [maxPly + 1]query     // of the nodes of the searched line
+	played  [maxPly + 1]game.Move // at each ply of the searched line
+	except  [maxPly + 1]game.Move // not to be searched at a ply; zero for none
 
 	skip []game.Move // at the root
 }

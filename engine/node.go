@@ -34,21 +34,22 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 	if depth <= 0 {
 		return w.quiet(ply, alpha, beta)
 	}
-	tableKey := key
-	if ply == 0 {
-		tableKey += SkipKey(w.skip)
-	}
+	tableKey := w.tableKey(ply)
 	old := w.table.get(tableKey, ply)
-	if ply > 0 && old.depth >= depth && old.bound.Cuts(old.score, alpha, beta) {
+	if ply > 0 && old.answers(query{depth, alpha, beta}) {
 		return old.score, true
 	}
 	if old.move == 0 && depth >= 4 && !w.full {
 		depth-- // internal iterative reduction: without a table move a deep search is expensive
 	}
 	w.line.push(key)
+	w.queries[ply] = query{depth, alpha, beta}
 	best, move, done := w.inner(ply, depth, alpha, beta, old, last)
 	w.line.pop()
-	if done && move != 0 {
+	switch {
+	case !done && w.unwind.active:
+		return w.unwound(ply)
+	case done && move != 0:
 		w.table.put(tableKey, found{move: move, score: best, depth: depth, bound: BoundOf(best, alpha, beta)}, ply)
 	}
 	return best, done
@@ -106,7 +107,7 @@ type branching struct {
 
 // branch searches the moves of a node and returns the score of the best. It extends the
 // first move, if it is the table's, by longer plies. Moves that another thread is searching
-// come last.
+// come last. It is not done if the search was stopped or unwinds.
 func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, longer int) (best int, move game.Move, done bool) {
 	p := w.pos[ply]
 	moves, values := w.list(ply)
@@ -123,6 +124,9 @@ func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, long
 		m := moves[i]
 		if m == w.except[ply] {
 			continue
+		}
+		if n > 0 && w.finished(ply) {
+			return 0, 0, false
 		}
 		if i > 0 && !again && w.elsewhere(ply, depth, m) {
 			w.later[ply] = append(w.later[ply], i)
