@@ -115,7 +115,7 @@ func (s *Store) create(ctx context.Context, id string, spec Spec) (*Review, erro
 	if err := r.append(ctx, event{Envelope: live.Envelope{Kind: opened}, Spec: &spec, Engine: fingerprint}); err != nil {
 		return nil, err
 	}
-	return s.keep(r), nil
+	return s.adopt(ctx, r)
 }
 
 // find returns a review from memory or the log, or ErrMissing.
@@ -133,7 +133,13 @@ func (s *Store) find(ctx context.Context, id string) (*Review, error) {
 	if r.spec.Game == "" {
 		return nil, ErrMissing
 	}
-	return s.keep(r), nil
+	return s.adopt(ctx, r)
+}
+
+// adopt caches a review, and then reads the events that Deliver received before it was cached.
+func (s *Store) adopt(ctx context.Context, r *Review) (*Review, error) {
+	r = s.keep(r)
+	return r, r.reload(ctx)
 }
 
 // keep caches a review, or returns the cached one. It evicts an idle one if there are

@@ -261,3 +261,40 @@ func TestAnotherEngine(t *testing.T) {
 		t.Errorf("%d searches, want 7; the review differs (-want +got):\n%s", s.searches.Load(), diff)
 	}
 }
+
+// early is a log whose first reading of a table misses the events after the first two.
+type early struct {
+	live.Log
+	missed func(list []live.Entry) // called once, with the missed events
+}
+
+func (e *early) Read(ctx context.Context, table string) ([]live.Entry, error) {
+	list, err := e.Log.Read(ctx, table)
+	if missed := e.missed; missed != nil && len(list) > 2 {
+		e.missed = nil
+		missed(list[2:])
+		list = list[:2]
+	}
+	return list, err
+}
+
+// TestEventsDuringFirstReading checks that a server knows the events that it was told of
+// while it read a review for the first time.
+func TestEventsDuringFirstReading(t *testing.T) {
+	l := live.NewMemory()
+	want := wait(t, review(t, open(t, l, "a", nil), othello), done)
+	slow := &early{Log: l}
+	b := open(t, slow, "b", nil)
+	slow.missed = func(list []live.Entry) {
+		for _, e := range list {
+			b.Deliver(e)
+		}
+	}
+	r, err := b.Get(t.Context(), want.ID, "client")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := r.View(); got.State != reviews.Done || len(got.Plies) != len(want.Plies) {
+		t.Errorf("the review is %s with %d plies, want done with %d", got.State, len(got.Plies), len(want.Plies))
+	}
+}
