@@ -12,32 +12,35 @@ import (
 	"time"
 )
 
-// BenchmarkFirstLines measures how long four users wait for three lines each who ask at the
-// same time: the median and the longest of all waits, and how much processor time the four
-// take together until they have their lines, which does not depend on other programs.
+// BenchmarkFirstLines measures how long four and eight users wait for three lines each who
+// ask at the same time: the median and the longest of all waits, and how much processor time
+// they take together until they have their lines, which does not depend on other programs.
 func BenchmarkFirstLines(b *testing.B) {
 	for _, game := range []string{"othello", "loa", "chess", "neighbors", "connect6"} {
-		b.Run(game, func(b *testing.B) {
-			s := analyzing(b)
-			var waits []time.Duration
-			var worked []time.Duration
-			for b.Loop() {
-				before := processorTime(b)
-				waits = append(waits, firstLines(b, s, game)...)
-				worked = append(worked, processorTime(b)-before)
-			}
-			slices.Sort(worked)
-			b.ReportMetric(float64(worked[len(worked)/2].Microseconds())/1000, "cpu-ms/four")
-			slices.Sort(waits)
-			b.ReportMetric(float64(waits[len(waits)/2].Microseconds())/1000, "ms/median")
-			b.ReportMetric(float64(waits[len(waits)-1].Microseconds())/1000, "ms/longest")
-		})
+		for _, users := range []int{4, 8} {
+			b.Run(fmt.Sprintf("%s/users=%d", game, users), func(b *testing.B) { benchmarkFirstLines(b, game, users) })
+		}
 	}
 }
 
-// firstLines returns how long each of four users waits.
-func firstLines(b *testing.B, s *site, game string) []time.Duration {
-	const users = 4
+func benchmarkFirstLines(b *testing.B, game string, users int) {
+	s := analyzing(b)
+	var waits []time.Duration
+	var worked []time.Duration
+	for b.Loop() {
+		before := processorTime(b)
+		waits = append(waits, firstLines(b, s, game, users)...)
+		worked = append(worked, processorTime(b)-before)
+	}
+	slices.Sort(worked)
+	b.ReportMetric(float64(worked[len(worked)/2].Microseconds())/1000, "cpu-ms/all")
+	slices.Sort(waits)
+	b.ReportMetric(float64(waits[len(waits)/2].Microseconds())/1000, "ms/median")
+	b.ReportMetric(float64(waits[len(waits)-1].Microseconds())/1000, "ms/longest")
+}
+
+// firstLines returns how long each of so many users waits.
+func firstLines(b *testing.B, s *site, game string, users int) []time.Duration {
 	waits := make([]time.Duration, users)
 	var all sync.WaitGroup
 	for i := range users {

@@ -1,10 +1,11 @@
 // Package jobs is the queue of long work: reviews and analyses.
 //
-// A Task works in steps of some tens of milliseconds. A few tasks are active at a time and
-// take turns, step by step; the others wait in a queue. The queue is fair among clients:
-// the next task belongs to the client with the fewest active ones. A task that has used
-// its share of time goes back to the queue while others wait, so an endless analysis
-// blocks nobody.
+// A Task works in steps of some tens of milliseconds. A few tasks are active at a time, and
+// the others wait in a queue. The queue is fair among clients: clients with active tasks
+// take turns, step by step (round-robin), and the next task that becomes active belongs to
+// the client with the fewest active ones. A task goes back to the queue while others wait
+// when it has used its share of time, so that an endless analysis blocks nobody, or when
+// its client has more active tasks than a waiting one would have.
 //
 // Start with New, run Work in one goroutine for each worker, and Submit tasks. The package
 // starts no goroutines itself.
@@ -33,10 +34,10 @@ type Task interface {
 
 // Config configures a Queue. Zero fields have defaults.
 type Config struct {
-	Active    int              // tasks that take turns; 4 if 0
+	Active    int              // tasks that take turns; 8 if 0
 	Waiting   int              // tasks that may wait; 64 if 0
 	PerClient int              // tasks of one client, active or waiting; 4 if 0
-	Share     time.Duration    // of work, after which a task lets waiting ones go first; 3 s if 0
+	Share     time.Duration    // of work, after which a task lets waiting ones go first; 1 s if 0
 	Lower     func()           // lowers the priority of the calling worker, if not nil
 	Report    func(value any)  // reports a panic of a task, if not nil
 	Now       func() time.Time // time.Now if nil
@@ -52,13 +53,17 @@ var (
 // Queue is a bounded queue of tasks. It is safe for concurrent use.
 type Queue struct {
 	config Config
-	ready  chan *Ticket // active tasks without a worker
+	turns  chan struct{} // one for each ready task
 
 	mu      sync.Mutex // guards the rest, and the fields of tickets
+	ready   []*Ticket  // active tasks without a worker, the longest first
 	active  map[string]int
 	running int
 	held    map[string]int // tasks by client, active or waiting
 	line    []*Ticket
+
+	steps uint64            // begun so far
+	last  map[string]uint64 // the last step of each client that holds tasks
 }
 
 // Ticket is a task in the queue.
@@ -75,12 +80,12 @@ type Ticket struct {
 
 // New returns an empty queue.
 func New(c Config) *Queue {
-	c.Active, c.Waiting, c.PerClient = or(c.Active, 4), or(c.Waiting, 64), or(c.PerClient, 4)
-	c.Share = or(c.Share, 3*time.Second)
+	c.Active, c.Waiting, c.PerClient = or(c.Active, 8), or(c.Waiting, 64), or(c.PerClient, 4)
+	c.Share = or(c.Share, time.Second)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Queue{config: c, ready: make(chan *Ticket, c.Active), active: map[string]int{}, held: map[string]int{}}
+	return &Queue{config: c, turns: make(chan struct{}, c.Active), active: map[string]int{}, held: map[string]int{}, last: map[string]uint64{}}
 }
 
 func or[T comparable](v, other T) T {
@@ -103,7 +108,9 @@ func (q *Queue) Submit(client string, t Task) (*Ticket, error) {
 	}
 	k := &Ticket{queue: q, client: client, task: t, waiting: true}
 	k.ctx, k.cancel = context.WithCancel(context.Background())
-	q.held[client]++
+	if q.held[client]++; q.held[client] == 1 {
+		q.last[client] = q.steps // a new client takes its turn after the others
+	}
 	q.line = append(q.line, k)
 	q.admit()
 	return k, nil
@@ -118,8 +125,32 @@ func (q *Queue) admit() {
 		k.waiting, k.worked = false, 0
 		q.active[k.client]++
 		q.running++
-		q.ready <- k // buffered for all active tasks
+		q.giveTurn(k)
 	}
+}
+
+// giveTurn lets an active task have another turn. The caller holds mu.
+func (q *Queue) giveTurn(k *Ticket) {
+	q.ready = append(q.ready, k)
+	q.turns <- struct{}{} // buffered for all active tasks
+}
+
+// takeTurn returns the task whose turn it is: the first one of the client whose last step
+// is the longest ago. The caller has received from turns.
+func (q *Queue) takeTurn() *Ticket {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	best := 0
+	for i, k := range q.ready {
+		if q.last[k.client] < q.last[q.ready[best].client] {
+			best = i
+		}
+	}
+	k := q.ready[best]
+	q.ready = slices.Delete(q.ready, best, best+1)
+	q.steps++
+	q.last[k.client] = q.steps
+	return k
 }
 
 // next returns the index of the task that leaves the queue next: the first one of the
@@ -142,8 +173,8 @@ func (q *Queue) Work(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case k := <-q.ready:
-			q.step(ctx, k)
+		case <-q.turns:
+			q.step(ctx, q.takeTurn())
 		}
 	}
 }
@@ -155,10 +186,14 @@ func (q *Queue) step(ctx context.Context, k *Ticket) {
 	began := q.config.Now()
 	more, err := false, k.ctx.Err()
 	if err == nil {
-		more, err = q.try(k)
+		err = q.try(func() { more = k.task.Step(k.ctx) })
 	}
-	if more && k.ctx.Err() == nil && err == nil {
-		q.again(k, q.config.Now().Sub(began))
+	if more && err == nil && !q.stays(k, q.config.Now().Sub(began)) {
+		err = q.try(k.task.Pause)
+		if err == nil && q.wait(k) {
+			return
+		}
+	} else if more && err == nil && q.again(k) {
 		return
 	}
 	if err == nil && more {
@@ -168,33 +203,58 @@ func (q *Queue) step(ctx context.Context, k *Ticket) {
 	k.end(err)
 }
 
-// try runs a step. A panic ends the task, not the worker.
-func (q *Queue) try(k *Ticket) (more bool, err error) {
+// try calls a method of a task. A panic ends the task, not the worker.
+func (q *Queue) try(call func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			if q.config.Report != nil {
 				q.config.Report(v)
 			}
-			more, err = false, ErrPanic
+			err = ErrPanic
 		}
 	}()
-	return k.task.Step(k.ctx), nil
+	call()
+	return nil
 }
 
-// again gives a task its next turn: after the others that are active, or after the
-// waiting ones if it has used up its share.
-func (q *Queue) again(k *Ticket, worked time.Duration) {
+// stays reports whether a task that has worked for another while stays active: nothing waits,
+// or its share is not used up and its client has no more active tasks than the next one
+// would have.
+func (q *Queue) stays(k *Ticket, worked time.Duration) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if k.worked += worked; k.worked < q.config.Share || len(q.line) == 0 {
-		q.ready <- k
-		return
+	k.worked += worked
+	if len(q.line) == 0 {
+		return true
 	}
-	k.task.Pause()
+	other := q.line[next(q.line, q.active)].client
+	return k.worked < q.config.Share && q.active[k.client] <= q.active[other]+1
+}
+
+// again gives an active task another turn, unless it was cancelled.
+func (q *Queue) again(k *Ticket) (ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if k.ctx.Err() != nil {
+		return false
+	}
+	q.giveTurn(k)
+	return true
+}
+
+// wait puts an active task at the end of the line, unless it was cancelled: Cancel does not
+// find it before it is there.
+func (q *Queue) wait(k *Ticket) (ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if k.ctx.Err() != nil {
+		return false
+	}
 	q.deactivate(k)
 	k.waiting = true
 	q.line = append(q.line, k)
 	q.admit()
+	return true
 }
 
 // deactivate makes room for another active task. The caller holds mu.
@@ -218,6 +278,7 @@ func (q *Queue) leave(k *Ticket) {
 func (q *Queue) release(k *Ticket) {
 	if q.held[k.client]--; q.held[k.client] == 0 {
 		delete(q.held, k.client)
+		delete(q.last, k.client)
 	}
 }
 
@@ -287,7 +348,8 @@ func (q *Queue) Close() {
 	}
 	for {
 		select {
-		case k := <-q.ready:
+		case <-q.turns:
+			k := q.takeTurn()
 			q.leave(k)
 			k.end(context.Canceled)
 		default:

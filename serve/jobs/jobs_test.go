@@ -36,11 +36,13 @@ type task struct {
 	name  string
 	steps int
 	step  func(ctx context.Context) // called by each step, if not nil
+	pause func()                    // called by Pause, if not nil
+	end   func()                    // called by End, if not nil
 	ended chan error
 }
 
 func (l *ledger) task(name string, steps int) *task {
-	return &task{l, name, steps, nil, make(chan error, 1)}
+	return &task{ledger: l, name: name, steps: steps, ended: make(chan error, 1)}
 }
 
 func (t *task) Step(ctx context.Context) bool {
@@ -52,8 +54,19 @@ func (t *task) Step(ctx context.Context) bool {
 	return t.steps > 0
 }
 
-func (t *task) Pause()        { t.say("-" + t.name) }
-func (t *task) End(err error) { t.ended <- err }
+func (t *task) Pause() {
+	t.say("-" + t.name)
+	if t.pause != nil {
+		t.pause()
+	}
+}
+
+func (t *task) End(err error) {
+	if t.end != nil {
+		t.end()
+	}
+	t.ended <- err
+}
 
 // clock advances by a second whenever somebody looks at it.
 func clock() func() time.Time {
@@ -76,57 +89,143 @@ func submit(t *testing.T, q *jobs.Queue, client string, k jobs.Task) *jobs.Ticke
 	return ticket
 }
 
-// work runs a worker until the test ends.
-func work(t *testing.T, q *jobs.Queue) {
+// work runs a worker until the test ends or somebody calls what it returns.
+func work(t *testing.T, q *jobs.Queue) (end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	all.Go(func() { q.Work(ctx) })
-	t.Cleanup(func() { cancel(); all.Wait(); q.Close() })
+	end = sync.OnceFunc(func() { cancel(); all.Wait(); q.Close() })
+	t.Cleanup(end)
+	return end
 }
 
-// TestTurns checks that active tasks take turns and that the queue is fair among clients.
+// TestTurns checks that clients take turns, that a client with many tasks makes room for
+// others, and that a task pauses after its share while others wait.
 func TestTurns(t *testing.T) {
-	var l ledger
-	q := jobs.New(jobs.Config{Active: 2, Share: time.Hour})
-	list := []*task{l.task("a1", 2), l.task("a2", 2), l.task("a3", 1), l.task("b1", 1)}
-	var tickets []*jobs.Ticket
-	for _, k := range list {
-		tickets = append(tickets, submit(t, q, k.name[:1], k))
-	}
-	var places []int
-	for _, k := range tickets {
-		places = append(places, k.Place())
-	}
-	if want := []int{0, 0, 2, 1}; !slices.Equal(places, want) {
-		t.Errorf("places %v, want %v", places, want)
-	}
-	work(t, q)
-	for _, k := range list {
-		if err := <-k.ended; err != nil {
-			t.Errorf("%s: %v", k.name, err)
+	for _, c := range []struct {
+		name   string
+		config jobs.Config
+		tasks  string // the first letter is the client, the digit the number of steps
+		places []int
+		want   string
+	}{
+		{"tasks of a client", jobs.Config{Share: time.Hour}, "a2 a3 a1", []int{0, 0, 0}, "a2 a3 a1 a2 a3 a3"},
+		{"clients", jobs.Config{Share: time.Hour}, "a2 a3 b3", []int{0, 0, 0}, "a2 b3 a3 b3 a2 b3 a3 a3"},
+		{"a waiting client", jobs.Config{Active: 2, Share: time.Hour}, "a2 a3 a1 b2", []int{0, 0, 2, 1}, "a2 -a2 b2 a3 b2 a3 a1 a3 a2"},
+		{"waiting tasks of the same client", jobs.Config{Active: 1, Share: time.Hour}, "a3 a1", []int{0, 1}, "a3 a3 a3 a1"},
+		{"another client waits, but has no fewer tasks", jobs.Config{Active: 1, Share: time.Hour}, "a3 b1", []int{0, 1}, "a3 a3 a3 b1"},
+		{"eight users", jobs.Config{Share: time.Hour}, "a2 b2 c2 d2 e2 f2 g2 h2", make([]int, 8), "a2 b2 c2 d2 e2 f2 g2 h2 a2 b2 c2 d2 e2 f2 g2 h2"},
+		{"share", jobs.Config{Active: 1, Share: 2 * time.Second}, "a4 b1", []int{0, 1}, "a4 a4 -a4 b1 a4 a4"},
+		{"no share while nobody waits", jobs.Config{Active: 1, Share: time.Second}, "a4", []int{0}, "a4 a4 a4 a4"},
+	} {
+		var l ledger
+		c.config.Now = clock()
+		q := jobs.New(c.config)
+		var list []*task
+		var tickets []*jobs.Ticket
+		for name := range strings.FieldsSeq(c.tasks) {
+			k := l.task(name, int(name[1]-'0'))
+			list, tickets = append(list, k), append(tickets, submit(t, q, name[:1], k))
 		}
-	}
-	if got, want := l.text(), "a1 a2 a1 a2 b1 a3"; got != want {
-		t.Errorf("steps %s, want %s", got, want)
+		var places []int
+		for _, k := range tickets {
+			places = append(places, k.Place())
+		}
+		if !slices.Equal(places, c.places) {
+			t.Errorf("%s: places %v, want %v", c.name, places, c.places)
+		}
+		end := work(t, q)
+		for _, k := range list {
+			if err := <-k.ended; err != nil {
+				t.Errorf("%s: %s ends with %v", c.name, k.name, err)
+			}
+		}
+		end()
+		if got := l.text(); got != c.want {
+			t.Errorf("%s: steps %s, want %s", c.name, got, c.want)
+		}
 	}
 }
 
-// TestShare checks that a task pauses after its share while others wait.
-func TestShare(t *testing.T) {
+// TestResubmit checks that a client whose short tasks follow each other does not get more
+// turns than others.
+func TestResubmit(t *testing.T) {
 	var l ledger
-	q := jobs.New(jobs.Config{Active: 1, Share: 2 * time.Second, Now: clock()})
-	long, short := l.task("long", 4), l.task("short", 1)
-	submit(t, q, "a", long)
-	submit(t, q, "b", short)
-	work(t, q)
-	for _, k := range []*task{long, short} {
-		if err := <-k.ended; err != nil {
-			t.Error(err)
+	q := jobs.New(jobs.Config{})
+	patient := l.task("patient", 4)
+	var submitGreedy func()
+	submitGreedy = func() {
+		greedy := l.task("greedy", 1)
+		if len(l.text()) < 60 {
+			greedy.end = submitGreedy
 		}
+		submit(t, q, "a", greedy)
 	}
-	if got, want := l.text(), "long long -long short long long"; got != want {
-		t.Errorf("steps %s, want %s", got, want)
+	submitGreedy()
+	submit(t, q, "b", patient)
+	work(t, q)
+	if err := <-patient.ended; err != nil {
+		t.Error(err)
+	}
+	if got, want := l.text(), "greedy patient greedy patient greedy patient"; !strings.HasPrefix(got, want) {
+		t.Errorf("steps %s, want %s ...", got, want)
+	}
+}
+
+// pausing returns a queue with one active task whose turn ends while another waits, so that
+// it is paused after its first step.
+func pausing(t *testing.T, pause func(q *jobs.Queue, own *jobs.Ticket)) (paused, other *task) {
+	t.Helper()
+	var l ledger
+	q := jobs.New(jobs.Config{Active: 1, Share: time.Second, Now: clock(), Report: func(any) {}})
+	paused, other = l.task("paused", 2), l.task("other", 1)
+	own := submit(t, q, "a", paused)
+	paused.pause = func() { pause(q, own) }
+	submit(t, q, "b", other)
+	work(t, q)
+	return paused, other
+}
+
+// TestPauseBlocksNobody checks that other goroutines can use the queue while a task
+// releases its memory, which takes a while.
+func TestPauseBlocksNobody(t *testing.T) {
+	paused, other := pausing(t, func(q *jobs.Queue, _ *jobs.Ticket) {
+		used := make(chan struct{})
+		go func() {
+			q.Len()
+			close(used)
+		}()
+		select {
+		case <-used:
+		case <-time.After(10 * time.Second):
+			t.Error("the queue is locked while a task is paused")
+		}
+	})
+	if err := errors.Join(<-paused.ended, <-other.ended); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCancelDuringPause checks that a task that is cancelled while it is paused ends at once.
+func TestCancelDuringPause(t *testing.T) {
+	paused, other := pausing(t, func(_ *jobs.Queue, own *jobs.Ticket) { own.Cancel() })
+	if err := <-paused.ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the cancelled task ends with %v", err)
+	}
+	if err := <-other.ended; err != nil || paused.text() != "paused -paused other" {
+		t.Errorf("the other task ends with %v after %q", err, paused.text())
+	}
+}
+
+// TestPauseFaults checks that a task that panics when it is paused ends, and no other.
+func TestPauseFaults(t *testing.T) {
+	paused, other := pausing(t, func(*jobs.Queue, *jobs.Ticket) { panic("oh") })
+	if err := <-paused.ended; !errors.Is(err, jobs.ErrPanic) {
+		t.Errorf("the faulty task ends with %v", err)
+	}
+	if err := <-other.ended; err != nil {
+		t.Errorf("the other task ends with %v", err)
 	}
 }
 
