@@ -259,8 +259,10 @@ func (s *Server) sendProgress(r *http.Request, out ndjson, review *reviews.Revie
 	return out.write(encode(progressOf(v, from)), true) == nil
 }
 
-// analysisWorkers is the number of threads for reviews and analyses.
-const analysisWorkers = 1
+// AnalysisWorkers is the number of threads for reviews and analyses. They have the lowest
+// priority, so a process should let Go run that many more threads at a time than it has
+// processors.
+const AnalysisWorkers = 1
 
 // jobsEach is how many reviews and analyses of one address may be in the queue. A classroom
 // shares an address, and a browser that leaves a position takes a moment to say so.

@@ -247,7 +247,7 @@ func (s *Server) Start(ctx context.Context) {
 	}
 	loop("expiry", func() { s.expire(ctx) })
 	loop("positions of live games", func() { s.followLivePositions(ctx) })
-	for range analysisWorkers {
+	for range AnalysisWorkers {
 		loop("engine work", func() { s.jobs.Work(ctx) })
 	}
 }

@@ -40,6 +40,7 @@ func newLoad() *cobra.Command {
 	f.DurationVar(&l.Duration, "duration", time.Minute, "how long to measure")
 	f.IntVar(&l.Engines, "engine-games", 0, "additional `games` between engines")
 	f.IntVar(&l.Stalled, "stalled", 0, "`sockets` that never read, which connect and disconnect to measure their effect")
+	f.IntVar(&l.EngineWork, "engine-work", 0, "`reviews`, and in other windows analyses, at a time, to measure their effect")
 	f.Uint64Var(&l.Seed, "seed", 1, "random seed of the moves")
 	addJSON(c, &asJSON)
 	return c
@@ -58,6 +59,9 @@ func runLoad(ctx context.Context, out io.Writer, c load.Config, asJSON bool) err
 	if r.Stall != nil {
 		_, _ = fmt.Fprint(out, stallText(*r.Stall))
 	}
+	if r.EngineWork != nil {
+		_, _ = fmt.Fprint(out, engineWorkText(*r.EngineWork))
+	}
 	for _, f := range r.Faults {
 		_, _ = fmt.Fprintln(out, f)
 	}
@@ -74,4 +78,15 @@ func stallText(s load.Stall) string {
 	}
 	return fmt.Sprintf("without stalled readers: %s\nwith %d stalled readers: %s\nthe server kept %d of them after %.0f s; its memory was %.0f MB before, %.0f MB at most\n",
 		line(s.Without), s.Sockets, line(s.With), s.Left, s.Gone.Seconds(), float64(s.Before)/1e6, float64(s.After)/1e6)
+}
+
+// engineWorkText describes the effect of reviews and analyses on players.
+func engineWorkText(w load.EngineWork) string {
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	line := func(name string, n load.Notice) string {
+		return fmt.Sprintf("%-15s acknowledged %s; p99 of a window, median of %d: %.2f ms\n", name, n.Acknowledged, n.Intervals, ms(n.Typical))
+	}
+	reviews, analyses := w.Ratios()
+	return line("no engine work:", w.Without) + line(fmt.Sprintf("%d reviews:", w.Tasks), w.Reviews) + line(fmt.Sprintf("%d analyses:", w.Tasks), w.Analyses) +
+		fmt.Sprintf("ratio of those medians: reviews %.2f, analyses %.2f\n", reviews, analyses)
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -50,7 +51,9 @@ no clock runs in between.
 
 The environment variable GOGC trades memory for processor time, as in every Go
 program. Without it, garbage is collected when the heap has 256 MB, or half as much
-again as what is in use.
+again as what is in use. GOMAXPROCS limits the threads that run Go code at a time;
+without it, it is the number of processors and one more for reviews and analyses, whose
+thread has the lowest priority.
 ` + natsText + `
 
 See docs/operations.md for operation and docs/api.md for scripts.`,
@@ -142,6 +145,19 @@ func paceCollector(ctx context.Context) (wait func()) {
 	return func() { cancel(); pace.Wait() }
 }
 
+// addProcessors lets Go run as many more threads at a time as the server has for reviews and
+// analyses, unless GOMAXPROCS says how many. Go's scheduler knows no priorities: a search
+// would keep others from a processor of the few for 10 ms at a time, and even while the
+// kernel runs another thread in its place. With one more, the kernel decides, and it knows
+// that the search has the lowest priority. The caller calls the function it returns at the end.
+func addProcessors(n int) (restore func()) {
+	if os.Getenv("GOMAXPROCS") != "" {
+		return func() {}
+	}
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + n)
+	return runtime.SetDefaultGOMAXPROCS
+}
+
 func (f *serveFlags) logger(out io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{}
 	if f.debug {
@@ -171,6 +187,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 	if err != nil {
 		return err
 	}
+	defer addProcessors(serve.AnalysisWorkers)() // after New, which counts processors
 	endControl, err := f.control(ctx, l, logger)
 	if err != nil {
 		return errors.Join(err, s.Close())

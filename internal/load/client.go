@@ -59,11 +59,7 @@ func (c *Client) Post(ctx context.Context, url, token string, in, out any) error
 // PostOnce is Post with an idempotency key: a server that has handled the request
 // before gives the same answer again.
 func (c *Client) PostOnce(ctx context.Context, url, token, key string, in, out any) error {
-	data, err := json.Marshal(in)
-	if err != nil {
-		return err
-	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
+	r, err := newPost(ctx, url, in)
 	if err != nil {
 		return err
 	}
@@ -71,6 +67,34 @@ func (c *Client) PostOnce(ctx context.Context, url, token, key string, in, out a
 		r.Header.Set("Idempotency-Key", key)
 	}
 	return c.send(r, token, out)
+}
+
+// newPost returns a POST request with a JSON body.
+func newPost(ctx context.Context, url string, in any) (*http.Request, error) {
+	data, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	return http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
+}
+
+// follow sends a request whose answer is a stream, calls begun when the stream begins, and
+// reads it to its end.
+func (c *Client) follow(r *http.Request, begun func()) error {
+	streams := http.Client{Transport: c.http.Transport} // without a timeout
+	got, err := streams.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = got.Body.Close() }()
+	if got.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s %s: %s", r.Method, r.URL.Path, got.Status)
+	}
+	begun()
+	if _, err := io.Copy(io.Discard, got.Body); err != nil {
+		return fmt.Errorf("reading a stream: %w", err)
+	}
+	return nil
 }
 
 func (c *Client) send(r *http.Request, token string, out any) error {

@@ -27,8 +27,14 @@ type Config struct {
 	Stalled  int           // sockets that never read, in alternate intervals
 	Seed     uint64
 
+	// EngineWork is how many reviews, and in other intervals analyses, run at a time.
+	EngineWork int
+
 	Report func(line string) // reports progress; nil for no reports
 }
+
+// maxEngineWork is how many reviews and analyses a server takes from one address.
+const maxEngineWork = 8
 
 // Result is what a load measured.
 type Result struct {
@@ -43,6 +49,7 @@ type Result struct {
 	Setup          time.Duration // to open the games and sockets
 	Faults         []string      // the first few errors
 	Stall          *Stall        // nil without stalled readers
+	EngineWork     *EngineWork   // nil without reviews and analyses
 }
 
 // Rate returns the moves a second.
@@ -56,6 +63,7 @@ type run struct {
 	random *rand.Rand // of the goroutine that sets up
 
 	moves, errors, late atomic.Int64
+	reviews, analyses   atomic.Int64 // begun
 	measuring           atomic.Bool
 	ack, seen           Recorder
 
@@ -68,6 +76,12 @@ type run struct {
 func Run(ctx context.Context, c Config) (result Result, err error) {
 	if c.Games < 1 || c.Rate <= 0 || c.Sockets < 2*c.Games {
 		return Result{}, fmt.Errorf("%d games with %d sockets at %g moves a second: expected at least 1 game, 2 sockets a game and a positive rate", c.Games, c.Sockets, c.Rate)
+	}
+	if c.EngineWork < 0 || c.EngineWork > maxEngineWork {
+		return Result{}, fmt.Errorf("%d reviews at a time: expected 0 to %d, as many as a server takes from one address", c.EngineWork, maxEngineWork)
+	}
+	if c.EngineWork > 0 && c.Stalled > 0 {
+		return Result{}, errors.New("stalled readers and engine work: expected one of them, because both are measured in windows")
 	}
 	if c.Report == nil {
 		c.Report = func(string) {}
@@ -85,15 +99,19 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	memory := r.watchMemory(ctx)
 	r.measuring.Store(true)
 	began = time.Now()
-	stall := r.startStalls(ctx)
-	r.drive(ctx)
+	stall := background(ctx, r, c.Stalled, r.stalls)
+	work := background(ctx, r, c.EngineWork, r.engineWork)
+	r.drive(ctx, work.done)
 	r.measuring.Store(false)
 	result = Result{
 		Games: c.Games, Sockets: c.Sockets, Moves: r.moves.Load(), Errors: r.errors.Load(), Late: r.late.Load(), Seconds: time.Since(began).Seconds(),
 		Acknowledged: r.ack.Spread(), Seen: r.seen.Spread(), Setup: setup, Memory: memory(),
 	}
-	if result.Stall, err = stall(); err != nil {
+	if result.Stall, err = stall.wait(); err != nil {
 		return result, fmt.Errorf("measuring with stalled readers: %w", err)
+	}
+	if result.EngineWork, err = work.wait(); err != nil {
+		return result, fmt.Errorf("measuring with reviews and analyses: %w", err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -140,13 +158,14 @@ func oneIf(is bool) int {
 	return 0
 }
 
-// drive makes an idle game move whenever a move is due.
-func (r *run) drive(ctx context.Context) {
+// drive makes an idle game move whenever a move is due, until the duration is over and done
+// is closed.
+func (r *run) drive(ctx context.Context, done <-chan struct{}) {
 	began := time.Now()
 	last := began
 	for n := 0; ; n++ {
 		due := began.Add(time.Duration(float64(n) / r.config.Rate * float64(time.Second)))
-		if due.Sub(began) >= r.config.Duration {
+		if due.Sub(began) >= r.config.Duration && isClosed(done) {
 			break
 		}
 		if wait := time.Until(due); wait > 0 {
@@ -168,6 +187,15 @@ func (r *run) drive(ctx context.Context) {
 		}
 	}
 	time.Sleep(time.Second) // for the last answers
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // fault counts an error and keeps the first ten.

@@ -11,21 +11,27 @@ import (
 	"quintet/serve"
 )
 
-// TestRun plays a small load on a server in this process.
-func TestRun(t *testing.T) {
+// server starts a server in this process, and returns its URL.
+func server(t *testing.T) string {
+	t.Helper()
 	s, err := serve.New(context.Background(), live.NewMemory(), serve.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Start(context.Background())
 	h := httptest.NewServer(s.Handler())
-	defer func() {
+	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 		h.Close()
-	}()
-	r, err := load.Run(t.Context(), load.Config{URL: h.URL, Games: 5, Sockets: 17, Rate: 40, Duration: 4 * time.Second, Engines: 1, Stalled: 3, Seed: 1})
+	})
+	return h.URL
+}
+
+// TestRun plays a small load.
+func TestRun(t *testing.T) {
+	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 17, Rate: 40, Duration: 4 * time.Second, Engines: 1, Stalled: 3, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,9 +43,32 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestEngineWork measures moves without engine work, with reviews and with analyses in turn.
+func TestEngineWork(t *testing.T) {
+	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 10, Rate: 40, Duration: time.Second, EngineWork: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := r.EngineWork
+	if w == nil || r.Errors > 0 || w.Tasks != 1 || w.BegunReviews == 0 || w.BegunAnalyses == 0 || w.Without.Acknowledged.N+w.Reviews.Acknowledged.N+w.Analyses.Acknowledged.N > int(r.Moves) {
+		t.Fatalf("engine work: %+v of %+v", w, r)
+	}
+}
+
+// TestRatios compares medians.
+func TestRatios(t *testing.T) {
+	w := load.EngineWork{Without: load.Notice{Typical: 2}, Reviews: load.Notice{Typical: 3}, Analyses: load.Notice{Typical: 1}}
+	if reviews, analyses := w.Ratios(); reviews != 1.5 || analyses != 0.5 {
+		t.Errorf("ratios %g and %g, want 1.5 and 0.5", reviews, analyses)
+	}
+}
+
 // TestRunRefuses lists invalid loads.
 func TestRunRefuses(t *testing.T) {
-	for _, c := range []load.Config{{}, {Games: 2, Sockets: 3, Rate: 1}, {Games: 1, Sockets: 2}} {
+	for _, c := range []load.Config{
+		{}, {Games: 2, Sockets: 3, Rate: 1}, {Games: 1, Sockets: 2},
+		{Games: 1, Sockets: 2, Rate: 1, EngineWork: -1}, {Games: 1, Sockets: 2, Rate: 1, EngineWork: 9}, {Games: 1, Sockets: 2, Rate: 1, EngineWork: 1, Stalled: 1},
+	} {
 		if _, err := load.Run(t.Context(), c); err == nil {
 			t.Errorf("%+v is not refused", c)
 		}

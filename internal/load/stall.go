@@ -25,6 +25,7 @@ type Stall struct {
 type Notice struct {
 	Acknowledged, Seen Spread
 	Typical            time.Duration // median over the intervals of their 99th percentiles, robust against one bad moment
+	Intervals          int
 }
 
 // notice collects what players notice, interval by interval.
@@ -34,7 +35,22 @@ type notice struct {
 }
 
 func (n *notice) result() Notice {
-	return Notice{n.ack.Spread(), n.seen.Spread(), SpreadOf(n.p99).P50}
+	return Notice{n.ack.Spread(), n.seen.Spread(), SpreadOf(n.p99).P50, len(n.p99)}
+}
+
+// window adds to a notice what players notice for so long. A window that the context
+// cuts short does not count.
+func (r *run) window(ctx context.Context, n *notice, d time.Duration) {
+	var ack Recorder
+	ack.tee.Store(&n.ack)
+	r.seen.tee.Store(&n.seen)
+	r.ack.tee.Store(&ack)
+	pause(ctx, d)
+	r.ack.tee.Store(nil)
+	r.seen.tee.Store(nil)
+	if s := ack.Spread(); s.N > 0 && ctx.Err() == nil {
+		n.p99 = append(n.p99, s.P99)
+	}
 }
 
 // stallIntervals is the number of intervals with stalled readers, and of those
@@ -55,17 +71,7 @@ func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 				return s, err
 			}
 		}
-		n := &both[turn%2]
-		r.seen.tee.Store(&n.seen)
-		var ack Recorder
-		ack.tee.Store(&n.ack)
-		r.ack.tee.Store(&ack)
-		pause(ctx, r.config.Duration/(3*stallIntervals)) // connecting comes on top
-		r.ack.tee.Store(nil)
-		r.seen.tee.Store(nil)
-		if s := ack.Spread(); s.N > 0 {
-			n.p99 = append(n.p99, s.P99)
-		}
+		r.window(ctx, &both[turn%2], r.config.Duration/(3*stallIntervals)) // connecting comes on top
 		if end != nil {
 			end()
 		}
@@ -74,23 +80,32 @@ func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 	return s, r.drops(ctx, &s)
 }
 
-// startStalls measures stalled readers in the background. It returns a function
-// that waits for the result, nil if there are none.
-func (r *run) startStalls(ctx context.Context) func() (*Stall, error) {
-	if r.config.Stalled == 0 {
-		return func() (*Stall, error) { return nil, nil }
+// measurement is something that is measured in the background.
+type measurement[T any] struct {
+	done   chan struct{} // closed when the rest is set
+	result *T
+	err    error
+}
+
+// background measures in the background if n, the number of sockets or tasks, is not 0.
+func background[T any](ctx context.Context, r *run, n int, measure func(context.Context) (T, error)) *measurement[T] {
+	m := &measurement[T]{done: make(chan struct{})}
+	if n == 0 {
+		close(m.done)
+		return m
 	}
-	var s Stall
-	var err error
-	done := make(chan struct{})
 	r.all.Go(func() {
-		defer close(done)
-		s, err = r.stalls(ctx)
+		defer close(m.done)
+		result, err := measure(ctx)
+		m.result, m.err = &result, err
 	})
-	return func() (*Stall, error) {
-		<-done
-		return &s, err
-	}
+	return m
+}
+
+// wait waits for the result: nil if there was nothing to measure.
+func (m *measurement[T]) wait() (*T, error) {
+	<-m.done
+	return m.result, m.err
 }
 
 // drops measures how long the server keeps stalled readers.
