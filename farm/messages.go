@@ -40,6 +40,7 @@ type Hello struct {
 	Host     string  `json:"host"`
 	Slots    int     `json:"slots"`
 	Memory   int     `json:"memory,omitempty"` // megabytes for all slots together; 0 for no limit
+	Live     int     `json:"live,omitempty"`   // moves of live games at a time, beside the slots
 	Speed    float64 `json:"speed"`            // nodes a second of a slot while all slots are busy
 	Leases   []Chunk `json:"leases,omitempty"`
 }

@@ -62,6 +62,7 @@ type Config struct {
 	MaxConns                          int  // open WebSockets and event streams per address; unlimited if 0
 	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
 
+	Remote hall.Remote    // chooses moves of engines on other machines; nil for none
 	Helper reviews.Helper // searches the positions of reviews on other machines; nil for none
 
 	Hosts []string // accepted names in the Host header, besides IP addresses and localhost; all if nil
@@ -200,12 +201,23 @@ func (s *Server) openHall(ctx context.Context) error {
 		Log: s.log, Clock: s.clock, Now: c.Now, Logger: c.Log, Metrics: s.count, Encoder: encoder{},
 		Engines: c.Engines, EngineQueue: c.EngineQueue, EngineTime: c.EngineTime, EnginePace: c.EnginePace,
 		Shared: c.Shared, Peers: c.Peers != nil, Presence: c.Presence, Name: name, NewPlayer: c.newPlayer,
+		Remote: c.Remote, RemoteMoves: c.remoteMoves(),
 	})
 	if err == nil {
 		s.openReviews(name)
 		s.studies = studies.New(studies.Config{Log: s.log, Now: s.hall.Now, Time: c.Now})
 	}
 	return err
+}
+
+// maxRemoteMoves is how many engines think on other machines at the same time.
+const maxRemoteMoves = 64
+
+func (c *Config) remoteMoves() int {
+	if c.Remote == nil {
+		return 0
+	}
+	return maxRemoteMoves
 }
 
 // openIndex opens the index of games. It discards an index that is corrupt, ahead of the

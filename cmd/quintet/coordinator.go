@@ -225,7 +225,7 @@ coordinator accepts it at once. To take it back, delete its line in keys/authori
 			return failed(err)
 		},
 	}
-	c.Flags().StringVar(&role, "role", string(wire.RoleWorker), "what the key may do: worker or client")
+	c.Flags().StringVar(&role, "role", string(wire.RoleWorker), "what the key may do: worker, client or live")
 	addFarmData(c, &data)
 	return c
 }

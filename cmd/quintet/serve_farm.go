@@ -38,7 +38,7 @@ func (f *serveFlags) offload(ctx context.Context, logger *slog.Logger) (end func
 		},
 		Name: randomName(), Table: reviews.TableMegabytes, Log: logger,
 	})
-	f.config.Helper = reviewHelper{s}
+	f.config.Helper, f.config.Remote = reviewHelper{s}, s
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var all sync.WaitGroup
 	all.Go(func() { s.Run(ctx) })

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/farm"
+	"quintet/farm/think"
 	"quintet/farm/wire"
 	"quintet/farm/worker"
 	"quintet/game"
@@ -21,6 +22,7 @@ import (
 type workerFlags struct {
 	at            farmAt
 	slots, memory int
+	live          int
 	nice, update  bool
 	log           string
 }
@@ -45,7 +47,8 @@ The coordinator refuses a program of another version. With --self-update the wor
 downloads the coordinator's program then, checks that the farm's key has signed it, and
 runs it in its place.`,
 		Example: `  quintet worker nats://farm.example.org:7420 --key worker.key
-  quintet worker nats://farm.example.org:7420 --key worker.key --slots 4 --nice`,
+  quintet worker nats://farm.example.org:7420 --key worker.key --slots 4 --nice
+  quintet worker nats://farm.example.org:7420 --key live.key --slots 0 --live 4`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
@@ -64,6 +67,7 @@ runs it in its place.`,
 	f.at.add(c)
 	flags := c.Flags()
 	flags.IntVar(&f.slots, "slots", runtime.NumCPU(), "games to play at a time")
+	flags.IntVar(&f.live, "live", 0, "choose so many moves of live games at a time, beside the slots; needs a key of role live")
 	flags.IntVar(&f.memory, "memory", 0, "use at most so many `MB`; 0 for no limit")
 	flags.BoolVar(&f.nice, "nice", false, "leave the processor to other programs that want it")
 	flags.BoolVar(&f.update, "self-update", false, "if the coordinator refuses this version, run its program instead, if the farm's key has signed it")
@@ -73,6 +77,9 @@ runs it in its place.`,
 
 func (f *workerFlags) check() error {
 	switch {
+	case f.live < 0 || f.live > farm.MaxLive:
+		return fmt.Errorf(`--live "%d": expected 0 to %d`, f.live, farm.MaxLive)
+	case f.slots == 0 && f.live > 0:
 	case f.slots < 1 || f.slots > 1024:
 		return fmt.Errorf(`--slots "%d": expected 1 to 1024`, f.slots)
 	case f.log != "text" && f.log != "json":
@@ -101,7 +108,7 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 		return err
 	}
 	defer conn.Close()
-	build, speed, err := farmBuild(ctx, f.slots)
+	build, speed, err := farmBuild(ctx, max(f.slots, 1))
 	if err != nil {
 		return err
 	}
@@ -109,12 +116,16 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 	if err != nil {
 		host = "unknown"
 	}
+	thinker := think.New(build.Program)
 	err = worker.Run(ctx, worker.Config{
+		Live: func(ctx context.Context, moves int) (func(), error) {
+			return conn.ServeThinking(ctx, moves, thinker.Think)
+		},
 		TooSmall: func(needed int) {
 			logger.Warn(fmt.Sprintf("no open job fits into --memory %d: a slot needs %d MB: expected --memory %d or more", f.memory, needed, needed+megabytesOfWorker))
 		},
 		Coordinator: conn, Kinds: farmKinds(), Log: logger,
-		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Memory: max(f.memory-megabytesOfWorker, 0), Speed: speed},
+		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Live: f.live, Memory: max(f.memory-megabytesOfWorker, 0), Speed: speed},
 	})
 	if !farm.HasCode(err, farm.CodeVersion) {
 		return err

@@ -27,6 +27,7 @@ type WorkerView struct {
 	Key         string   `json:"key"`
 	Hosts       []string `json:"hosts"`
 	Slots       int      `json:"slots"`
+	Live        int      `json:"live,omitempty"` // moves of live games at a time
 	Busy        int      `json:"busy"`
 	Pairs       int      `json:"pairs"`
 	Confirmed   int      `json:"confirmed"` // by replays, since the start
@@ -51,6 +52,7 @@ func (h *Hub) Workers() []WorkerView {
 			if now.Sub(i.seen) < absentAfter {
 				v.Hosts = append(v.Hosts, i.hello.Host)
 				v.Slots += i.hello.Slots
+				v.Live += i.hello.Live
 				v.Busy += i.busy
 			}
 		}

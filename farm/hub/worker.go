@@ -56,7 +56,9 @@ func (h *Hub) Hello(key string, m farm.Hello) error {
 		return farm.Refuse(farm.CodeVersion, "%v", err)
 	}
 	switch {
-	case m.Slots < 1 || m.Slots > maxSlots:
+	case m.Live < 0 || m.Live > farm.MaxLive:
+		return farm.Refuse(farm.CodeInvalid, "%d live games: expected 0 to %d", m.Live, farm.MaxLive)
+	case m.Slots < 0 || m.Slots > maxSlots || m.Slots+m.Live == 0:
 		return farm.Refuse(farm.CodeInvalid, "%d slots: expected 1 to %d", m.Slots, maxSlots)
 	case len(m.Instance) > 64 || !farm.Printable(m.Instance) || !farm.Printable(m.Host):
 		return farm.Refuse(farm.CodeInvalid, "expected an instance of at most 64 bytes, and the name of a host")

@@ -54,6 +54,11 @@ type Searches struct {
 	there  bool       // workers are there
 	rest   time.Time  // none is asked before
 	active int
+
+	live     bool // workers for live games are there
+	thinker  Thinker
+	moves    int       // of live games that workers choose now
+	moveRest time.Time // no worker is asked for a move before
 }
 
 // New returns a Searches that does nothing until Run.
@@ -73,7 +78,7 @@ func (s *Searches) Run(ctx context.Context) {
 		}
 	}
 	s.mu.Lock()
-	s.there = false // Begin begins nothing more
+	s.there, s.live = false, false // nothing more begins
 	s.mu.Unlock()
 	s.all.Wait()
 	if s.conn != nil {
@@ -98,13 +103,14 @@ func (s *Searches) check(ctx context.Context) error {
 	defer cancel()
 	var workers []hub.WorkerView
 	err = s.conn.Ask(short, "workers", struct{}{}, &workers)
-	slots := 0
+	slots, live := 0, 0
 	for _, w := range workers {
-		slots += w.Slots
+		slots, live = slots+w.Slots, live+w.Live
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.there = ctx.Err() == nil && err == nil && slots > 0
+	s.live = ctx.Err() == nil && err == nil && live > 0
 	return err
 }
 
@@ -117,6 +123,11 @@ func (s *Searches) connect(ctx context.Context) (err error) {
 		}
 	}
 	if s.ctx == nil {
+		thinking, err := s.conn.Thinking()
+		if err != nil {
+			return err
+		}
+		s.thinker = thinking
 		if s.build, err = s.config.Build(ctx); err != nil {
 			return err
 		}

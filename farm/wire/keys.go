@@ -25,7 +25,8 @@ type Role string
 // The roles.
 const (
 	RoleWorker Role = "worker" // take work and deliver results
-	RoleClient Role = "client" // submit, watch and stop jobs
+	RoleClient Role = "client" // submit, watch and stop jobs; ask for moves of live games
+	RoleLive   Role = "live"   // what a worker may, and choose moves of live games
 )
 
 // Keys is a folder with the keys of a farm: the file authorized, with a line
@@ -105,8 +106,8 @@ func (k *Keys) Path(name string) string { return filepath.Join(k.dir, name+".key
 
 // Create makes a key and authorizes it. It fails if there is one of this name.
 func (k *Keys) Create(name string, role Role) (path string, err error) {
-	if role != RoleWorker && role != RoleClient {
-		return "", fmt.Errorf("role %q: expected %s or %s", role, RoleWorker, RoleClient)
+	if role != RoleWorker && role != RoleClient && role != RoleLive {
+		return "", fmt.Errorf("role %q: expected %s, %s or %s", role, RoleWorker, RoleClient, RoleLive)
 	}
 	if !validName(name) {
 		return "", fmt.Errorf("key %q: expected a name of 1 to 64 letters, digits, dots, - and _", name)

@@ -209,10 +209,18 @@ func verify(public, signature string, nonce []byte) error {
 // permissions returns what a key may publish and listen to: its own requests, their
 // answers, and notices to all workers.
 func permissions(role Role, public string) *server.Permissions {
-	return &server.Permissions{
+	p := &server.Permissions{
 		Publish:   &server.SubjectPermission{Allow: []string{prefix(role) + "." + public + ".*"}},
 		Subscribe: &server.SubjectPermission{Allow: []string{inbox(public) + ".>", noticeSubject}},
 	}
+	switch role {
+	case RoleClient:
+		p.Publish.Allow = append(p.Publish.Allow, thinkSubject+"."+public)
+	case RoleLive:
+		p.Subscribe.Allow = append(p.Subscribe.Allow, thinkSubject+".* "+thinkQueue)
+		p.Response = &server.ResponsePermission{MaxMsgs: answersOfMove, Expires: answersTime}
+	}
+	return p
 }
 
 // Subjects. The second token is the role, the third the key, the fourth the request.
@@ -226,10 +234,3 @@ func prefix(role Role) string {
 }
 
 func inbox(public string) string { return "_INBOX_" + public }
-
-// PermissionsText returns the entry of a key in the configuration of a NATS server of
-// one's own.
-func PermissionsText(role Role, public string) string {
-	return fmt.Sprintf(`{ nkey: %s, permissions: { publish: "%s.%s.*", subscribe: ["%s.>", "%s"] } }`,
-		public, prefix(role), public, inbox(public), noticeSubject)
-}

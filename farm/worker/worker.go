@@ -33,6 +33,8 @@ type Config struct {
 	Kinds       farm.Kinds
 	Log         *slog.Logger
 
+	Live func(ctx context.Context, moves int) (end func(), err error) // begins to choose moves of live games, if Hello.Live is not 0
+
 	// TooSmall, if not nil, is told what a slot needs, in megabytes, if no open job fits
 	// into Hello.Memory.
 	TooSmall func(megabytes int)
@@ -71,7 +73,14 @@ func Run(ctx context.Context, c Config) error {
 	if err := w.Coordinator.Notices(w.notice); err != nil {
 		return err
 	}
-	w.Log.Info("working", "slots", w.Hello.Slots, "nodes_per_second", int(w.Hello.Speed))
+	if w.Hello.Live > 0 {
+		end, err := w.Live(ctx, w.Hello.Live)
+		if err != nil {
+			return err
+		}
+		defer end()
+	}
+	w.Log.Info("working", "slots", w.Hello.Slots, "live", w.Hello.Live, "nodes_per_second", int(w.Hello.Speed))
 	var all sync.WaitGroup
 	chunks, free := make(chan *chunk), make(chan struct{}, w.Hello.Slots)
 	for range w.Hello.Slots {

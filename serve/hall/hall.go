@@ -42,6 +42,16 @@ type Config struct {
 	Peers     bool                                                                  // the clock exchanges readings with them
 	Name      string                                                                // of this server among them
 	NewPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // bots.NewPlayer if nil
+
+	Remote      Remote // chooses moves of engines on other machines, if not nil
+	RemoteMoves int    // how many it chooses at the same time
+}
+
+// Remote chooses moves of engines on other machines.
+type Remote interface {
+	// Choose returns the move of an engine; ok is false if no other machine is there, or
+	// has failed. Then this server chooses the move.
+	Choose(ctx context.Context, m *game.Match, player string, seed uint64, limit time.Duration) (mv game.Move, ok bool)
 }
 
 // Metrics counts what happens in a Hall. Its methods are called with locks held: they must
@@ -117,7 +127,7 @@ func (h *Hall) Start(ctx context.Context, after uint64) {
 	if h.exchange.peers != nil {
 		loop("presence", func() { h.exchangePresence(ctx) })
 	}
-	loop("engines", func() { h.pool.run(ctx, h.config.Engines) })
+	loop("engines", func() { h.pool.run(ctx, h.config.Engines, h.config.RemoteMoves) })
 	if h.shared {
 		loop("events of other servers", func() { h.followLog(ctx, after) })
 	}

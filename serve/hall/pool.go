@@ -3,6 +3,7 @@ package hall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"log/slog"
 	"sync"
@@ -24,6 +25,9 @@ type enginePool struct {
 	logger *slog.Logger
 	name   string // of this server among those that share a log
 
+	remote Remote    // nil for none
+	desks  chan desk // of the engines that think here at the same time
+
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error)
 
 	mu       sync.Mutex    // guards the rest
@@ -34,9 +38,12 @@ type enginePool struct {
 func newEnginePool(h *Hall, c Config) *enginePool {
 	return &enginePool{
 		hall: h, jobs: make(chan *Room, c.EngineQueue), limit: c.EngineTime, pace: c.EnginePace, logger: c.Logger,
-		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{},
+		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{}, remote: c.Remote, desks: make(chan desk, max(c.Engines, 1)),
 	}
 }
+
+// desk is what an engine that thinks on this server has: cached players, by game and name.
+type desk map[string]engine.Player
 
 // DrainEngines starts no more moves of engines, and waits until those that are being
 // thought about have been played or the context ends.
@@ -109,17 +116,20 @@ func (p *enginePool) busy() bool {
 	return len(p.waiting) > 0
 }
 
-// run runs the workers until the context ends, and waits for them.
-func (p *enginePool) run(ctx context.Context, workers int) {
+// run runs the workers until the context ends, and waits for them. Those beyond the number
+// of desks wait for other machines, and for a desk if these fail.
+func (p *enginePool) run(ctx context.Context, desks, remote int) {
 	var all sync.WaitGroup
-	for range workers {
+	for range desks {
+		p.desks <- desk{}
+	}
+	for range desks + remote {
 		p.hall.Loop(ctx, &all, "engines", func() { p.work(ctx) })
 	}
 	all.Wait()
 }
 
 func (p *enginePool) work(ctx context.Context) {
-	cache := map[string]engine.Player{} // by game and name
 	for {
 		select {
 		case <-ctx.Done():
@@ -127,7 +137,7 @@ func (p *enginePool) work(ctx context.Context) {
 		case r := <-p.jobs:
 			since := p.requested(r)
 			thought := 0
-			_ = r.contain("engine", func() { thought = p.think(ctx, r, cache) }) // it is logged
+			_ = r.contain("engine", func() { thought = p.think(ctx, r) }) // it is logged
 			p.done(r, max(since, thought))
 		}
 	}
@@ -135,13 +145,13 @@ func (p *enginePool) work(ctx context.Context) {
 
 // think makes the move of a room's engine. It returns the position that it thought about,
 // or 0 if no engine is to move.
-func (p *enginePool) think(ctx context.Context, r *Room, cache map[string]engine.Player) (since int) {
+func (p *enginePool) think(ctx context.Context, r *Room) (since int) {
 	t, ok := r.engineTask()
 	if !ok {
 		return 0
 	}
 	began := time.Now()
-	text, err := p.chooseSafely(ctx, r, t, cache)
+	text, err := p.chooseAnywhere(ctx, r, t)
 	p.hall.metrics.EngineThought(time.Since(began))
 	if ctx.Err() != nil {
 		return t.since
@@ -157,6 +167,24 @@ func (p *enginePool) think(ctx context.Context, r *Room, cache map[string]engine
 	}
 	p.play(ctx, r, c)
 	return t.since
+}
+
+// chooseAnywhere lets another machine choose a move, or an engine of this server.
+func (p *enginePool) chooseAnywhere(ctx context.Context, r *Room, t engineTask) (string, error) {
+	began := time.Now()
+	if p.remote != nil {
+		if mv, ok := p.remote.Choose(ctx, t.match, t.engine, t.seed(), t.limit(p.limit).Time); ok {
+			return t.match.Position().Format(mv), nil
+		}
+	}
+	select {
+	case d := <-p.desks:
+		defer func() { p.desks <- d }()
+		t.left = max(t.left-time.Since(began), 0)
+		return p.chooseSafely(ctx, r, t, d)
+	case <-ctx.Done():
+		return "", fmt.Errorf("waiting for an engine: %w", ctx.Err())
+	}
 }
 
 // play makes the engine's move, which is refused if the position has changed meanwhile. If
@@ -182,7 +210,7 @@ func playerKey(t engineTask) string { return t.match.Game().Name + " " + t.engin
 // maxPlayers is how many players a worker caches.
 const maxPlayers = 6
 
-func (p *enginePool) choose(ctx context.Context, t engineTask, cache map[string]engine.Player) (string, error) {
+func (p *enginePool) choose(ctx context.Context, t engineTask, cache desk) (string, error) {
 	name := playerKey(t)
 	player := cache[name]
 	if player == nil {

@@ -1,9 +1,10 @@
 package hall
 
 import (
+	"context"
 	"testing"
+	"time"
 
-	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
 )
@@ -14,7 +15,6 @@ type thinker struct {
 	t    *testing.T
 	pool *enginePool
 	room *Room
-	desk map[string]engine.Player
 }
 
 func newThinker(t *testing.T, l live.Log) *thinker {
@@ -29,7 +29,8 @@ func newThinker(t *testing.T, l live.Log) *thinker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &thinker{t, s.pool, r, map[string]engine.Player{}}
+	s.pool.desks <- desk{}
+	return &thinker{t, s.pool, r}
 }
 
 func (th *thinker) do(list ...live.Command) {
@@ -46,7 +47,7 @@ func (th *thinker) work() (n int) {
 	for ; len(th.pool.jobs) > 0; n++ {
 		r := <-th.pool.jobs
 		since := th.pool.requested(r)
-		th.pool.done(r, max(since, th.pool.think(th.t.Context(), r, th.desk)))
+		th.pool.done(r, max(since, th.pool.think(th.t.Context(), r)))
 	}
 	return n
 }
@@ -139,4 +140,31 @@ func TestTakeOverAfterTakeBack(t *testing.T) {
 	}
 	there.work()
 	there.ply(2, "when the engine has thought about the new position")
+}
+
+// remote is another machine that chooses a move, or fails.
+type remote struct {
+	move  string
+	asked int
+}
+
+func (r *remote) Choose(_ context.Context, m *game.Match, _ string, _ uint64, _ time.Duration) (mv game.Move, ok bool) {
+	r.asked++
+	mv, err := m.Position().Parse(r.move)
+	return mv, err == nil
+}
+
+// TestRemoteEngine checks that the move of another machine is played, and a move of this
+// server if the machine fails.
+func TestRemoteEngine(t *testing.T) {
+	for _, far := range []*remote{{move: "f3"}, {}} {
+		th := newThinker(t, live.NewMemory())
+		th.pool.remote = far
+		th.do(played("f4"))
+		th.work()
+		th.ply(2, "when the engine has moved")
+		if moves := th.room.table.Moves(); far.asked != 1 || far.move != "" && moves[1] != far.move {
+			t.Errorf("moves %v after %d questions: want one question, and %q", moves, far.asked, far.move)
+		}
+	}
 }

@@ -1,0 +1,123 @@
+package offload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"quintet/farm"
+	"quintet/farm/kinds"
+	"quintet/game"
+)
+
+// Times of a move of a live game. A worker that dies costs at most beatTime, and one that
+// is alive and does not move overtime.
+const (
+	ackTime   = 100 * time.Millisecond // until a worker accepts
+	beatTime  = 4 * farm.ThinkBeat     // without a heartbeat
+	overtime  = 500 * time.Millisecond // beyond the time of the move
+	leastTime = 200 * time.Millisecond // shorter moves are not worth the way
+	maxMoves  = 64                     // at a time
+	moveRest  = 5 * time.Second        // without asking, after a worker was lost
+)
+
+// Thinker asks workers for moves; wire.Thinking is one.
+type Thinker interface {
+	// Think sends a request, and returns its answers. The caller ends it.
+	Think(r farm.ThinkRequest) (answers <-chan farm.ThinkAnswer, end func(), err error)
+}
+
+// Choose lets a worker choose the move of a built-in player in a live game. ok is false if
+// none does: the caller chooses itself then. That is so after at most ackTime if no worker
+// accepts, and beatTime after the last heartbeat of a worker that dies.
+func (s *Searches) Choose(ctx context.Context, m *game.Match, player string, seed uint64, limit time.Duration) (mv game.Move, ok bool) {
+	t, program := s.beginMove(limit)
+	if t == nil {
+		return 0, false
+	}
+	defer s.endMove()
+	position := kinds.NewReviewGame(m.Game(), m.Start(), m.Moves())
+	text, err := choose(ctx, t, farm.ThinkRequest{
+		Version: farm.Version, Program: program, Game: position.Game, Start: position.Start, Moves: position.Moves,
+		Player: player, Seed: seed, Time: limit,
+	})
+	if err == nil {
+		mv, err = m.Position().Parse(text)
+	}
+	if err == nil && !game.Legal(m.Position(), mv) {
+		err = errors.New("the move is illegal")
+	}
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errBusy) {
+		s.config.Log.Warn("a worker does not choose a move: this server does", "reason", err)
+		s.restMoves()
+	}
+	return mv, err == nil
+}
+
+// beginMove returns whom to ask, or nil if nobody is to be asked.
+func (s *Searches) beginMove(limit time.Duration) (Thinker, farm.Program) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.live || limit < leastTime || limit > farm.MaxThinkTime || s.moves >= maxMoves || time.Now().Before(s.moveRest) {
+		return nil, farm.Program{}
+	}
+	s.moves++
+	return s.thinker, s.build.Program
+}
+
+func (s *Searches) endMove() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.moves--
+}
+
+func (s *Searches) restMoves() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.moveRest = time.Now().Add(moveRest)
+}
+
+// Errors of moves.
+var (
+	errBusy    = errors.New("no worker is free")
+	errMute    = errors.New("no worker has answered in time")
+	errLost    = errors.New("the worker sends no heartbeats")
+	errSlow    = errors.New("the worker takes longer than the time of the move")
+	errRefused = errors.New("the worker could not choose a move")
+)
+
+// choose asks for a move and waits as long as heartbeats come.
+func choose(ctx context.Context, t Thinker, r farm.ThinkRequest) (move string, err error) {
+	answers, end, err := t.Think(r)
+	if err != nil {
+		return "", err
+	}
+	defer end()
+	slow := time.NewTimer(r.Time + overtime)
+	defer slow.Stop()
+	late, why := time.NewTimer(ackTime), errMute
+	defer late.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return "", context.Cause(ctx)
+		case <-slow.C:
+			return "", errSlow
+		case <-late.C:
+			return "", why
+		case a := <-answers:
+			switch a.State {
+			case farm.ThinkAccepted, farm.ThinkAlive:
+				why = errLost
+				late.Reset(beatTime)
+			case farm.ThinkMove:
+				return a.Text, nil
+			case farm.ThinkBusy, farm.ThinkNobody:
+				return "", errBusy
+			default:
+				return "", fmt.Errorf("%w: %.200s", errRefused, a.Text)
+			}
+		}
+	}
+}

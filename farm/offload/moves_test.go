@@ -1,0 +1,173 @@
+package offload_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"quintet/farm"
+	"quintet/farm/offload"
+	"quintet/farm/think"
+	"quintet/farm/wire"
+	"quintet/farm/worker"
+	"quintet/game"
+	"quintet/games/loa"
+)
+
+// scripted is a worker that sends answers at given times, and one without an end at last.
+type scripted struct {
+	answers []farm.ThinkAnswer
+	after   []time.Duration
+	alive   bool // it sends heartbeats for ever afterwards
+}
+
+func (s scripted) Think(farm.ThinkRequest) (<-chan farm.ThinkAnswer, func(), error) {
+	list := make(chan farm.ThinkAnswer, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	var sending sync.WaitGroup
+	send := func(a farm.ThinkAnswer, after time.Duration) {
+		select {
+		case <-time.After(after):
+			list <- a
+		case <-ctx.Done():
+		}
+	}
+	sending.Go(func() {
+		for i, a := range s.answers {
+			send(a, s.after[i])
+		}
+		for s.alive && ctx.Err() == nil {
+			send(farm.ThinkAnswer{State: farm.ThinkAlive}, farm.ThinkBeat)
+		}
+	})
+	return list, func() { cancel(); sending.Wait() }, nil
+}
+
+// TestWorkerLost wants the server to give up a worker in time: its own engine moves then.
+// The times are exact, because they are simulated.
+func TestWorkerLost(t *testing.T) {
+	const limit = 3 * time.Second
+	accepted, alive := farm.ThinkAnswer{State: farm.ThinkAccepted}, farm.ThinkAnswer{State: farm.ThinkAlive}
+	beat := farm.ThinkBeat
+	for name, test := range map[string]struct {
+		worker scripted
+		move   string
+		took   time.Duration
+	}{
+		"mute":         {scripted{}, "", offload.AckTime},
+		"killed early": {scripted{answers: []farm.ThinkAnswer{accepted}, after: []time.Duration{time.Millisecond}}, "", time.Millisecond + offload.BeatTime},
+		"killed mid-think": {
+			scripted{answers: []farm.ThinkAnswer{accepted, alive, alive}, after: []time.Duration{0, beat, beat}}, "", 2*beat + offload.BeatTime,
+		},
+		"never moves": {scripted{answers: []farm.ThinkAnswer{accepted}, after: []time.Duration{0}, alive: true}, "", limit + offload.Overtime},
+		"busy":        {scripted{answers: []farm.ThinkAnswer{{State: farm.ThinkBusy}}, after: []time.Duration{time.Millisecond}}, "", time.Millisecond},
+		"nobody":      {scripted{answers: []farm.ThinkAnswer{{State: farm.ThinkNobody}}, after: []time.Duration{time.Millisecond}}, "", time.Millisecond},
+		"fails":       {scripted{answers: []farm.ThinkAnswer{accepted, {State: farm.ThinkFailed}}, after: []time.Duration{0, beat}}, "", beat},
+		"moves": {
+			scripted{answers: []farm.ThinkAnswer{accepted, alive, {State: farm.ThinkMove, Text: "b1-b3"}}, after: []time.Duration{0, beat, beat}}, "b1-b3", 2 * beat,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				move, err := offload.ChooseOf(t.Context(), test.worker, farm.ThinkRequest{Time: limit})
+				if took := time.Since(began); move != test.move || (err == nil) != (move != "") || took != test.took {
+					t.Errorf("%q, %v after %v: want %q after %v", move, err, took, test.move, test.took)
+				}
+				if bound := 2 * time.Second; name != "never moves" && test.took > bound {
+					t.Errorf("the server waits for %v: want at most %v", test.took, bound)
+				}
+			})
+		})
+	}
+}
+
+// live starts a worker for live games with a key of a role, and returns what kills it.
+func (s *site) live(role wire.Role, choose wire.Think) (kill func(), ended <-chan error) {
+	s.t.Helper()
+	key, err := s.farm.Keys.Create("live"+string(role), role)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	conn, err := wire.Dial(wire.RoleWorker, s.farm.Addr().String(), key)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(s.t.Context()))
+	result := make(chan error, 1)
+	var running sync.WaitGroup
+	running.Go(func() {
+		result <- worker.Run(ctx, worker.Config{
+			Coordinator: conn, Log: slog.New(slog.DiscardHandler),
+			Hello: farm.Hello{Version: farm.Version, Build: build(), Instance: filepath.Base(key), Host: "h", Live: 1},
+			Live: func(ctx context.Context, moves int) (func(), error) {
+				return conn.ServeThinking(ctx, moves, choose)
+			},
+		})
+	})
+	s.t.Cleanup(func() { cancel(); conn.Close(); running.Wait() })
+	return conn.Close, result
+}
+
+// chosen waits until a worker chooses a move of the game.
+func (s *site) chosen(m *game.Match) game.Move {
+	s.t.Helper()
+	for range 600 {
+		if mv, ok := s.searches.Choose(s.t.Context(), m, "level:2", 5, time.Second); ok {
+			return mv
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.t.Fatal("no worker has chosen a move in a minute")
+	return 0
+}
+
+// TestLiveMove wants a worker to choose a legal move, and the server not to wait for one
+// that is killed while it thinks.
+func TestLiveMove(t *testing.T) {
+	s := newSite(t)
+	m := game.NewMatch(loa.Game, loa.Start())
+	if _, ok := s.searches.Choose(t.Context(), m, "level:2", 5, time.Second); ok {
+		t.Fatal("a move without a worker")
+	}
+	thinks, thinker := make(chan struct{}, 1), think.New(build().Program)
+	var mu sync.Mutex
+	hang := false
+	kill, _ := s.live(wire.RoleLive, func(ctx context.Context, r farm.ThinkRequest) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if hang {
+			thinks <- struct{}{}
+			<-ctx.Done()
+		}
+		return thinker.Think(ctx, r)
+	})
+	if mv := s.chosen(m); !game.Legal(m.Position(), mv) {
+		t.Fatalf("the move %s is illegal", m.Position().Format(mv))
+	}
+	mu.Lock()
+	hang = true
+	mu.Unlock()
+	var killing sync.WaitGroup
+	killing.Go(func() { <-thinks; kill() })
+	if mv, ok := s.searches.Choose(t.Context(), m, "level:2", 5, time.Minute); ok {
+		t.Errorf("a worker that was killed has moved %s", m.Position().Format(mv))
+	}
+	killing.Wait()
+}
+
+// TestLiveRole wants a worker without the role to end with one clear error.
+func TestLiveRole(t *testing.T) {
+	s := newSite(t)
+	_, ended := s.live(wire.RoleWorker, nil)
+	if err := <-ended; err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want an error about the role", err)
+	} else {
+		t.Log(err)
+	}
+}
