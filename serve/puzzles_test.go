@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"quintet/games"
 	"quintet/live"
@@ -33,6 +34,38 @@ func TestPuzzles(t *testing.T) {
 	s.want(s.get("/api/puzzles?game=loa&limit=3"), http.StatusBadRequest, "invalid")
 	for _, id := range []string{"loa-00000000", "go-1", "loa", "%00", "loa-%2e%2e"} {
 		s.want(s.get("/api/puzzles/"+id), http.StatusNotFound, "missing")
+	}
+}
+
+// TestPuzzlesToday checks that every game has a puzzle of the day, that it stays for the
+// day in UTC, and that every puzzle of a game has its day before the first returns.
+func TestPuzzlesToday(t *testing.T) {
+	now := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
+	s := start(t, live.NewMemory(), serve.Config{Now: func() time.Time { return now }})
+	today := func() (day string, ids []string) {
+		answer := s.want(s.get("/api/puzzles/today"), http.StatusOK, "")
+		for _, p := range answer.body["puzzles"].([]any) {
+			ids = append(ids, p.(map[string]any)["id"].(string))
+		}
+		return answer.text("day"), ids
+	}
+	day, first := today()
+	if day != "2026-11-22" || len(first) != len(games.All()) {
+		t.Fatalf("%s: %q, want a puzzle of each game", day, first)
+	}
+	now = now.Add(24*time.Hour - time.Second)
+	if day, ids := today(); day != "2026-11-22" || !slices.Equal(ids, first) {
+		t.Errorf("late on the same day: %s, %q, want %q", day, ids, first)
+	}
+	n := len(s.want(s.get("/api/puzzles?game=loa"), http.StatusOK, "").body["puzzles"].([]any))
+	seen := map[string]bool{}
+	for range n {
+		_, ids := today()
+		seen[ids[2]] = true
+		now = now.Add(24 * time.Hour)
+	}
+	if len(seen) != n {
+		t.Errorf("%d puzzles of loa in %d days, want all", len(seen), n)
 	}
 }
 

@@ -45,6 +45,7 @@ func (s *Server) addresses() map[string]http.Handler {
 		"GET /api/games/{id}/board.png":     s.limitConns(s.limits.renders, s.png),
 		"GET /api/games/{id}/game.gif":      s.limitConns(s.limits.renders, s.gif),
 		"GET /api/puzzles":                  web.Compress(http.HandlerFunc(s.listPuzzles)),
+		"GET /api/puzzles/today":            web.Compress(http.HandlerFunc(s.puzzlesToday)),
 		"GET /api/puzzles/{id}":             web.Compress(http.HandlerFunc(s.showPuzzle)),
 		"GET /api/lessons":                  web.Compress(http.HandlerFunc(s.listLessons)),
 		"POST /api/games/{id}/review":       s.limitConns(s.limits.renders, s.reviewGame),

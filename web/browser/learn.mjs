@@ -130,7 +130,8 @@ export default function () {
     await p.button("Show solution").click();
     await phase(p, "shown");
     assert.match(await news(p), /^The solution is /);
-    assert.equal(await p.page.evaluate(() => localStorage.getItem("quintet.puzzles")), "{}");
+    assert.deepEqual(await p.page.evaluate(() => Object.values(JSON.parse(localStorage.getItem("quintet.puzzles")).loa)), [null], "tried, not solved");
+    await p.page.locator(".progress").getByText(/^0\/\d+$/).waitFor();
     await p.page.getByLabel("Difficulty").selectOption("hard");
     await phase(p, "asked");
     await p.page.getByText(/level ([789]|10)$/).waitFor();
@@ -213,6 +214,56 @@ export default function () {
       await p.page.getByText(/White is ahead by 50/).waitFor();
       assert.doesNotMatch(await p.page.locator("main").textContent(), /10\d\d|1128/, path);
     }
+    await p.close();
+  });
+
+  test("a puzzle of the day is solved from the first page: it is ticked there, the streak grows, and the first try is rated", async () => {
+    const p = await Person.open(browser, server.base), { day, puzzles } = await get("/api/puzzles/today");
+    const [loa, othello] = ["loa", "othello"].map((game) => puzzles.find((e) => e.game === game).id);
+    const yesterday = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+    await p.context.addInitScript((last) => { if (!localStorage.getItem("quintet.streak")) localStorage.setItem("quintet.streak", JSON.stringify({ last, run: 4, best: 9 })); }, yesterday);
+    await p.go("/");
+    await p.page.getByText("4 days in a row").waitFor();
+    await p.page.getByRole("link", { name: "Lines of Action: solve the puzzle of the day" }).click();
+    await phase(p, "asked");
+    assert.ok(p.page.url().endsWith(loa));
+    const figures = () => p.page.locator(".progress dd").allTextContents();
+    const puzzle = await get(`/api/puzzles/${loa}`), { puzzles: all } = await get("/api/puzzles?game=loa");
+    assert.deepEqual(await figures(), ["1000", `0/${all.length}`, "4days"]);
+    await solve(p, puzzle, "mouse");
+    const gain = Math.round(40 * (1 - 1 / (1 + 10 ** ((500 + 150 * puzzle.difficulty - 1000) / 400))));
+    assert.deepEqual(await figures(), [`${1000 + gain}+${gain}`, `1/${all.length}`, "5days"]);
+    await accessible(p, "progress");
+    await p.page.reload(); // solved again, it changes nothing
+    await phase(p, "asked");
+    await solve(p, puzzle, "mouse");
+    assert.equal((await figures())[0], `${1000 + gain}+${gain}`);
+    await p.page.locator(".dailies").getByRole("link", { name: "Othello" }).click();
+    await phase(p, "asked");
+    assert.ok(p.page.url().endsWith(othello));
+    await p.button("Hint").click();
+    assert.match((await figures())[0], /^9\d\d−\d+$/, "a puzzle with a hint counts as not solved");
+    assert.equal(JSON.parse(await p.page.evaluate(() => localStorage.getItem("quintet.streak"))).best, 9);
+    await p.go("/");
+    await p.page.getByRole("link", { name: "Lines of Action: solved" }).waitFor();
+    await p.page.getByText("5 days in a row").waitFor();
+    await p.page.getByRole("link", { name: "Othello: solve the puzzle of the day" }).waitFor();
+    await accessible(p, "the puzzles of the day");
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  test("a streak ends with a day without a puzzle, and the first page does without the puzzles of the day", async () => {
+    const p = await Person.open(browser, server.base), { day } = await get("/api/puzzles/today");
+    const before = new Date(Date.parse(day) - 2 * 86_400_000).toISOString().slice(0, 10);
+    await p.context.addInitScript((last) => localStorage.setItem("quintet.streak", JSON.stringify({ last, run: 4, best: 9 })), before);
+    await p.go("/");
+    await p.page.getByText("Puzzles of the day").waitFor();
+    assert.equal(await p.page.getByText(/days? in a row/).count(), 0);
+    await p.page.route("**/api/puzzles/today", (r) => r.abort());
+    await p.page.reload();
+    await p.page.getByRole("heading", { name: "Open seats" }).waitFor();
+    assert.equal(await p.page.getByText("Puzzles of the day").count(), 0);
     await p.close();
   });
 }

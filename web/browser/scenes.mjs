@@ -25,9 +25,24 @@ async function played(game, part, more) {
   return g;
 }
 
+const get = async (path) => (await fetch(server.base + path)).json();
+
+/** steadyDay is a day with the same puzzles in every picture. */
+async function steadyDay() {
+  const puzzles = [];
+  for (const game of games) {
+    const { id } = (await get(`/api/puzzles?game=${game}`)).puzzles[0], { position } = await get(`/api/puzzles/${id}`);
+    const { board } = await (await fetch(server.base + "/api/replay", { method: "POST", body: JSON.stringify({ game, position }) })).json();
+    puzzles.push({ game, id, board });
+  }
+  return { day: "2026-11-22", puzzles };
+}
+
 /** first opens the first page with given lists of games. */
 async function first({ path = "/", ...screen }, lists = {}) {
   const p = await Person.open(browser, server.base, screen);
+  const day = await steadyDay();
+  await p.page.route("**/api/puzzles/today", (r) => r.fulfill({ json: day }));
   await p.page.route(/\/api\/games\?/, (r) => r.fulfill({ json: { games: lists[new URL(r.request().url()).searchParams.get("state")] ?? [] } }));
   await p.go(path);
   await p.page.locator(".demo svg.board").waitFor();
@@ -87,7 +102,7 @@ for (const game of games) {
 }
 training["puzzle-wrong"] = async (s) => {
   const p = await asked("/puzzles/chess", s);
-  const { turns, position } = await (await fetch(`${server.base}/api/puzzles/${new URL(p.page.url()).searchParams.get("id")}`)).json();
+  const { turns, position } = await get("/api/puzzles/" + new URL(p.page.url()).searchParams.get("id"));
   const { moves } = await (await fetch(server.base + "/api/replay", { method: "POST", body: JSON.stringify({ game: "chess", position, list: true }) })).json();
   await typed(p, moves.find((m) => m.move !== turns[0].moves[0]).move);
   await p.page.locator('[data-phase="wrong"]').waitFor();
@@ -144,6 +159,16 @@ export const scenes = {
   home: (s) => first(s),
   "home-chess": (s) => first({ ...s, path: "/?game=chess" }),
   "home-lists": async (s) => first(s, await crowd()),
+  "home-streak": async (s) => {
+    const p = await first(s);
+    await p.page.evaluate((puzzles) => {
+      localStorage.setItem("quintet.streak", JSON.stringify({ last: "2026-11-22", run: 12, best: 12 }));
+      localStorage.setItem("quintet.puzzles", JSON.stringify(Object.fromEntries(puzzles.slice(0, 2).map((e) => [e.game, { [e.id]: true }]))));
+    }, (await steadyDay()).puzzles);
+    await p.page.reload();
+    await p.page.locator(".today .done").first().scrollIntoViewIfNeeded();
+    return p;
+  },
   "home-more": async (s) => {
     const p = await first(s);
     await p.more();

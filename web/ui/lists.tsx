@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { list, pathOf, show, type Listed, type Trouble } from "./api";
 import { controlText } from "./clocks";
 import { Diagram } from "./diagram";
+import { Today, daily, type Daily } from "./today";
 import { finish, forget, keyTo, mine } from "./store";
 import { resultText } from "./status";
 import { sides, type View } from "./types";
@@ -20,9 +21,13 @@ export function Lists(): JSX.Element {
   const [found, setFound] = useState<Found | null>(null);
   const known = useRef(new Map<string, View>());
   const finished = useRef(few);
+  const [puzzles, setPuzzles] = useState<Daily | null>(null);
+  const today = useRef<Promise<void> | null>(null); // asked for once; the lists do without
   const look = async (): Promise<void> => {
     if (document.hidden) return;
+    today.current ??= daily().then(setPuzzles, () => {});
     const [own, open, live, over] = await Promise.all([ownGames(known.current, finished.current), ...["open", "live", "over"].map(named)]);
+    await today.current;
     const ids = new Set([...own, ...mine.peek().filter((g) => g.over)].map((g) => g.id));
     const others = (list: Listed[]): Listed[] => list.filter((g) => !ids.has(g.id));
     setFound({ own, open: others(open), live: peopleFirst(others(live)), over: others(over).filter((g) => g.reason !== "aborted") });
@@ -37,6 +42,7 @@ export function Lists(): JSX.Element {
   const more = (): void => { finished.current = most; again(); };
   return (
     <div class="lists">
+      {puzzles && <Today {...puzzles} />}
       {found.own.length > 0 && <List title={say("lists.own")} games={found.own} empty="" verb={say("lists.back")} first={64} more={finished.current < finishedCount() ? more : undefined} />}
       <List title={say("lists.open")} games={found.open} empty={say("lists.open.none")} verb={say("lists.join")} />
       <List title={say("lists.live")} games={found.live} empty={say("lists.live.none")} verb={say("lists.watch")} />

@@ -5,7 +5,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call } from "./api";
 import { Icon } from "./icon";
-import { messageOf, News, positionAfter, sameTurn, solved, Trainer, TypedMove, useTrouble, type Position } from "./trainer";
+import { extendStreak, Progress, record } from "./progress";
+import { solved } from "./store";
+import type { Daily } from "./today";
+import { messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrouble, type Position } from "./trainer";
 import type { Move, Side } from "./types";
 import { boot, count, gameTitle, has, say, sideName } from "./words";
 
@@ -45,7 +48,9 @@ export function Main(): JSX.Element {
   const [list, setList] = useState<Entry[]>([]);
   const [band, setBand] = useState("all");
   const [puzzle, setPuzzle] = useState<Puzzle | null>(null);
+  const [daily, setDaily] = useState<Daily | null>(null);
   const [trouble, setTrouble] = useTrouble();
+  useEffect(() => { call<Daily>("GET", "/api/puzzles/today").then(setDaily, () => {}); }, []); // the page does without
   const open = (id: string): void => {
     history.replaceState(null, "", `?id=${id}`);
     call<Puzzle>("GET", `/api/puzzles/${encodeURIComponent(id)}`).then(setPuzzle, (e) => setTrouble(messageOf(e)));
@@ -59,17 +64,16 @@ export function Main(): JSX.Element {
   }, []);
   const next = (wanted = band): void => open(nextOf(game, list, wanted, puzzle?.id ?? ""));
   const choose = (wanted: string): void => { setBand(wanted); next(wanted); };
-  const done = Object.keys(solved.value[game] ?? {}).length;
   return (
     <main id="main" class="table study training" data-ready={puzzle !== null}>
       <h1 class="hidden">{say("puzzles.title", { game: gameTitle(game) })}</h1>
-      {puzzle ? <Solve key={puzzle.id} game={game} puzzle={puzzle} next={() => next()} trouble={trouble} setTrouble={setTrouble}>
+      {puzzle ? <Solve key={puzzle.id} game={game} puzzle={puzzle} next={() => next()} onSolved={() => { if (daily?.puzzles.some((p) => p.id === puzzle.id)) extendStreak(daily.day); }} trouble={trouble} setTrouble={setTrouble}>
+        <Progress game={game} all={list.length} daily={daily} now={puzzle.id} />
         <label class="field">{say("puzzles.level")}
           <select value={band} onChange={(e) => choose(e.currentTarget.value)}>
             {Object.keys(bands).map((b) => <option key={b} value={b}>{say(`puzzles.band.${b}`)}</option>)}
           </select>
         </label>
-        <p class="facts">{say("puzzles.done", { n: done, all: list.length })}</p>
       </Solve> : <Waiting trouble={trouble} />}
     </main>
   );
@@ -90,7 +94,7 @@ function nextOf(game: string, list: Entry[], band: string, now: string): string 
   const at = list.findIndex((e) => e.id === now);
   const ahead = [...list.slice(at + 1), ...list.slice(0, at + 1)].filter((e) => e.difficulty >= low && e.difficulty <= high);
   const done = solved.peek()[game] ?? {};
-  return (ahead.find((e) => !(e.id in done)) ?? ahead[0] ?? list[0]).id;
+  return (ahead.find((e) => typeof done[e.id] !== "boolean") ?? ahead[0] ?? list[0]).id;
 }
 
 /** against is the other side. It duplicates types.ts, because sharing that module would add a chunk to the first page. */
@@ -103,7 +107,7 @@ const goalOf = (game: string, p: Entry): string => {
 };
 
 /** Solve is one puzzle. */
-function Solve({ game, puzzle, next, trouble, setTrouble, children }: { game: string; puzzle: Puzzle; next: () => void; trouble: string; setTrouble: (t: string) => void; children: JSX.Element[] }): JSX.Element {
+function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: { game: string; puzzle: Puzzle; next: () => void; onSolved: () => void; trouble: string; setTrouble: (t: string) => void; children: JSX.Element[] }): JSX.Element {
   const [at, setAt] = useState<Position | null>(null);
   const [phase, setPhase] = useState<Phase>("busy");
   const [news, setNews] = useState<{ text: string; kind: "" | "good" | "bad" }>({ text: "", kind: "" });
@@ -153,15 +157,18 @@ function Solve({ game, puzzle, next, trouble, setTrouble, children }: { game: st
     setNews({ text: say("puzzles.right", { reply: asked.reply!.join(" "), side: sideName(game, against(puzzle.side)) }), kind: "good" });
     setTimeout(() => { if (!gone.current) void begin(newest); }, pause);
   };
+  const fail = (): void => {
+    record(game, puzzle, null);
+    setClean(false);
+  };
   const finish = (): void => {
-    const before = solved.peek()[game] ?? {};
-    const first = clean && phase !== "shown";
-    if (!(puzzle.id in before)) solved.value = { ...solved.peek(), [game]: { ...before, [puzzle.id]: first } };
-    setNews({ text: say(first ? "puzzles.solved" : "puzzles.solved.later"), kind: "good" });
+    record(game, puzzle, clean);
+    onSolved();
+    setNews({ text: say(clean ? "puzzles.solved" : "puzzles.solved.later"), kind: "good" });
     setPhase("solved");
   };
   const wrong = async (asked: Turn, p: Position): Promise<void> => {
-    setClean(false);
+    fail();
     const tried = part.current, legal = p.legal.map((m) => m.move);
     const refutation = asked.refutations.find((r) => !r.moves || r.moves.length === 0 || (tried.length === 1 && r.moves.includes(tried[0])));
     const reply = (refutation?.reply ?? []).filter((m) => legal.includes(m)).slice(0, asked.moves.length);
@@ -174,13 +181,13 @@ function Solve({ game, puzzle, next, trouble, setTrouble, children }: { game: st
   };
   const again = (): void => { setNews({ text: say("puzzles.find"), kind: "" }); void begin(); };
   const hint = (): void => {
-    setClean(false);
+    fail();
     const first = puzzle.turns[turn.current].moves.find((m) => !part.current.includes(m)) ?? "";
     const m = at?.legal.find((l) => l.move === first);
     setNews({ text: say(m?.from === undefined ? "puzzles.hint.put" : "puzzles.hint.from", { cell: m?.from === undefined ? first : first.slice(0, first.length / 2) }), kind: "" });
   };
   const reveal = async (): Promise<void> => {
-    setClean(false);
+    fail();
     setPhase("busy");
     const rest = puzzle.turns.slice(turn.current).flatMap((t) => [...t.moves, ...(t.reply ?? [])]);
     await show([...line.current, ...rest], line.current.length);

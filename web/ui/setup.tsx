@@ -144,7 +144,7 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
 const aboutOf = (g: GameFact): string => (has(`about.${g.name}`) ? say(`about.${g.name}`) : g.blurb ?? g.title);
 
 /** crop shows the middle of a large board, where the pieces are. */
-function crop(b: Picture): Picture {
+export function crop(b: Picture): Picture {
   const most = 11;
   if (b.rows.length <= most || b.cols.length <= most) return b;
   const top = Math.floor((b.rows.length - most) / 2), left = Math.floor((b.cols.length - most) / 2);

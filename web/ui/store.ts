@@ -103,6 +103,15 @@ export function forget(id: string): void {
 /** keyTo is the key of a private game, if this browser knows it. */
 export const keyTo = (id: string): string | undefined => mine.peek().find((g) => g.id === id)?.key;
 
+/** solved has what this browser made of puzzles, by game and ID: solved at the first try (true), later (false), tried in vain so far (null). */
+export const solved = kept<Record<string, Record<string, boolean | null>>>("puzzles", {});
+
+/** Streak is on how many successive days (UTC) this browser solved a puzzle of the day. */
+export const streak = kept<{ last: string; run: number; best: number }>("streak", { last: "", run: 0, best: 0 });
+
+/** streakOn returns the streak on a day: one day without a puzzle ends it. */
+export const streakOn = (day: string): number => (Date.parse(day) - Date.parse(streak.value.last) <= 86_400_000 ? streak.value.run : 0);
+
 /** Choices are those of the last set-up, by field. */
 export const choices = kept<Record<string, string>>("choices", {});
 

@@ -95,8 +95,5 @@ export function useTrouble(): [string, (text: string) => void] {
 /** messageOf returns the message of a failed request. */
 export const messageOf = (e: unknown): string => (e as Trouble).message;
 
-/** solved are the puzzles that this browser has solved, by game: at the first try (true) or later (false). */
-export const solved = kept<Record<string, Record<string, boolean>>>("puzzles", {});
-
 /** learnt are the numbers of the completed steps, by game. */
 export const learnt = kept<Record<string, number[]>>("lessons", {});

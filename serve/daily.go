@@ -1,0 +1,59 @@
+package serve
+
+import (
+	"net/http"
+	"time"
+
+	"quintet/games"
+	"quintet/web"
+)
+
+// dailyPuzzles is the puzzle of the day of every game. Days begin at midnight UTC.
+type dailyPuzzles struct {
+	Day     string        `json:"day"` // 2026-11-22
+	Puzzles []dailyPuzzle `json:"puzzles"`
+}
+
+// dailyPuzzle is the puzzle of the day of one game.
+type dailyPuzzle struct {
+	Game       string    `json:"game"`
+	ID         string    `json:"id"`
+	Side       string    `json:"side"`
+	WinsIn     int       `json:"wins_in"`
+	Difficulty int       `json:"difficulty"`
+	Board      BoardView `json:"board"` // where it begins
+}
+
+// dailyIndex returns the number of the day's puzzle among n. The step is the integer from
+// 0.6 n on that has no divisor in common with n: successive days have puzzles of different
+// difficulty, and none returns before all others have had their day.
+func dailyIndex(day time.Time, n int) int {
+	step := max(1, n*3/5)
+	for gcd(step, n) != 1 {
+		step++
+	}
+	return int((day.Unix() / (24 * 60 * 60) * int64(step)) % int64(n))
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// puzzlesToday shows the puzzle of the day of every game.
+func (s *Server) puzzlesToday(w http.ResponseWriter, _ *http.Request) {
+	now := s.config.Now().UTC()
+	daily := dailyPuzzles{Day: now.Format(time.DateOnly)}
+	for _, g := range games.All() {
+		set := s.learning.puzzles[g.Name]()
+		e := set.Puzzles[dailyIndex(now, len(set.Puzzles))]
+		_, p, err := set.byID[e.ID].Start()
+		if err != nil { // embedded puzzles are tested
+			panic(err)
+		}
+		daily.Puzzles = append(daily.Puzzles, dailyPuzzle{g.Name, e.ID, e.Side, e.WinsIn, e.Difficulty, web.BoardOf(p.Board())})
+	}
+	s.write(w, http.StatusOK, daily)
+}
