@@ -63,7 +63,7 @@ func TestForms(t *testing.T) {
 // returns those. The pages have words for each.
 func (s *site) downloads(id string) (offered string) {
 	s.t.Helper()
-	words, err := os.ReadFile("../web/strings/en.json")
+	words, err := os.ReadFile("../web/strings/en.game.json")
 	if err != nil {
 		s.t.Fatal(err)
 	}
