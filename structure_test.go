@@ -58,6 +58,7 @@ var allowed = map[string][]string{
 	"bots/othello/midgame": {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/pattern"},
 	"train":                {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern"},
 	"puzzle":               {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
+	"review/stored":        {"quintet/game", "quintet/games", "quintet/review"},
 	"lesson":               {"quintet/bots", "quintet/game", "quintet/games"},
 	"review":               {"quintet/game", "quintet/engine", "quintet/train/logistic"},
 	"internal/openings":    {"quintet/bots", "quintet/bots/connect6", "quintet/engine", "quintet/game", "quintet/games/connect6"},
@@ -109,7 +110,7 @@ var allowed = map[string][]string{
 	"judge/suite":          {"quintet/judge/dialogue"},
 	"tui/store":            {"quintet/record", "quintet/record/formats", "quintet/game"},
 	"tui": {
-		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/lesson", "quintet/puzzle", "quintet/record", "quintet/review", "quintet/tui/*",
+		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/lesson", "quintet/puzzle", "quintet/record", "quintet/review", "quintet/review/stored", "quintet/tui/*",
 		"charm.land/bubbletea/v2", "charm.land/bubbles/v2/*", "charm.land/lipgloss/v2",
 	},
 	"players":   {"quintet/game", "quintet/engine", "quintet/arena", "quintet/bots", "quintet/bots/othello/book", "quintet/protocol", "quintet/protocol/*"},
@@ -120,7 +121,7 @@ var allowed = map[string][]string{
 	"cmd/quintet": {
 		"quintet/game", "quintet/games", "quintet/games/othello", "quintet/game/perft", "quintet/game/playout", "quintet/console",
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
-		"quintet/review", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
+		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
 		"quintet/puzzle", "quintet/serve", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},

@@ -18,6 +18,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/review/stored"
 	"quintet/tui/paint"
 	"quintet/tui/store"
 )
@@ -30,10 +31,11 @@ type Env struct {
 	Seed     func() uint64
 	Player   func(ctx context.Context, name string, g game.Game) (engine.Player, error)
 	Searcher func(game.Game) (engine.Searcher, error)
-	Rules    func(game.Game) (string, error) // rules of a game, one line per paragraph; nil if unavailable
-	ASCII    bool                            // the terminal shows only ASCII
-	Plain    bool                            // the terminal shows no colours
-	Pace     time.Duration                   // minimum time of a move when no person plays
+	Rules    func(game.Game) (string, error)                               // rules of a game, one line per paragraph; nil if unavailable
+	Review   func(ctx context.Context, url string) (*stored.Review, error) // a review of a server; nil if unavailable
+	ASCII    bool                                                          // the terminal shows only ASCII
+	Plain    bool                                                          // the terminal shows no colours
+	Pace     time.Duration                                                 // minimum time of a move when no person plays
 }
 
 // The smallest terminal in which all screens can be used.

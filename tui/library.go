@@ -22,6 +22,8 @@ type library struct {
 	shown string // the file of the preview
 	game  *record.Record
 	err   error // error of the preview
+
+	fetching *job // fetches a review; nil if none was asked for
 }
 
 func newLibrary(c *shared) *library {
@@ -51,7 +53,7 @@ func (l *library) move(by int) {
 }
 
 func (l *library) title() string { return fmt.Sprintf("Saved games: %d", len(l.list)) }
-func (l *library) close()        {}
+func (l *library) close()        { l.fetching.stop() }
 
 func (l *library) keys() []binding {
 	return []binding{
@@ -62,7 +64,7 @@ func (l *library) keys() []binding {
 		{"enter a", "review", "go through the game", func() tea.Cmd { return l.review(false) }},
 		{"c", "continue", "continue the game where it stands", l.proceed},
 		{"r", "replay", "replay the game by itself", func() tea.Cmd { return l.review(true) }},
-		{"o", "open a file", "open a file of another folder", l.openFile},
+		{"o", "open a file", "open a file of another folder, or a review of a server by its address", l.openFile},
 		{"D", "delete", "delete the file", l.remove},
 		{"esc q", "back", "back", command(l.c.home)},
 	}
@@ -117,13 +119,19 @@ func (l *library) proceed() tea.Cmd {
 }
 
 func (l *library) openFile() tea.Cmd {
-	l.c.openPrompt("Open a file", "a record: quintet, PGN, SGF, GGF or what the console printed", "", func(text string) (tea.Cmd, error) {
+	l.c.openPrompt("Open a file or an address", "a record in any form, a review, or the address of a review on a server", "", func(text string) (tea.Cmd, error) {
+		if IsURL(text) {
+			return l.fetch(text), nil
+		}
 		path, err := l.c.env.Store.Path(text)
 		if err != nil {
 			return nil, err
 		}
 		if _, err := filepath.Abs(text); err == nil && filepath.Base(text) != text {
 			path = text
+		}
+		if ok, err := l.c.openReviewFile(path); ok {
+			return nil, err
 		}
 		r, form, err := l.c.env.Store.Import(path)
 		if err != nil {
@@ -159,8 +167,13 @@ func (l *library) remove() tea.Cmd {
 }
 
 func (l *library) update(msg tea.Msg) tea.Cmd {
-	if i, ok := msg.(pick); ok {
-		l.move(int(i) - l.at)
+	switch msg := msg.(type) {
+	case pick:
+		l.move(int(msg) - l.at)
+	case jobMsg:
+		if r, ok := msg.msg.(storedReview); ok && msg.job == l.fetching {
+			l.fetched(r)
+		}
 	}
 	return nil
 }

@@ -41,7 +41,13 @@ func newReviewer(c *shared, t *table.Table, wrote func()) *reviewer {
 	return &reviewer{c: c, t: t, onWrite: wrote}
 }
 
-func (j *reviewer) started() bool { return j.job != nil }
+func (j *reviewer) started() bool { return j.job != nil || j.now.moves != nil }
+
+// show shows assessments that are known already, of the first moves of a line.
+func (j *reviewer) show(line []*record.Node, known reviewUpdate) {
+	j.nodes, j.now = line, known
+	j.write()
+}
 
 // reportingSearcher is a search that reports the score of each position.
 type reportingSearcher struct {

@@ -87,7 +87,7 @@ type group struct {
 func groups() []group {
 	return []group{
 		{"play", "Play:", []*cobra.Command{newPlay(), newConsole(), newGames()}},
-		{"analyse", "Analyse:", []*cobra.Command{newAnalyze(), newSolve(), newPuzzles(), newConvert(), newShow()}},
+		{"analyse", "Analyse:", []*cobra.Command{newAnalyze(), newReview(), newSolve(), newPuzzles(), newConvert(), newShow()}},
 		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newBench(), newPerft(), newPlayout(), newTrain(), newBook()}},
 		{"farm", "Share work:", []*cobra.Command{newCoordinator(), newWorker(), newJobs()}},
 		{"grade", "Grade:", []*cobra.Command{newJudge()}},

@@ -154,6 +154,7 @@ func terminalEnv(getenv func(string) string) tui.Env {
 		Player: func(ctx context.Context, name string, g game.Game) (engine.Player, error) {
 			return players.New(ctx, name, g, 1)
 		},
+		Review: fetchReview,
 		Searcher: func(g game.Game) (engine.Searcher, error) {
 			return bots.Searcher(g, bots.Options{Megabytes: 64})
 		},

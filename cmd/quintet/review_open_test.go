@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"quintet/live"
+	"quintet/serve"
+)
+
+// TestReviewOfServer opens a review that a server computes, by the address of its page.
+func TestReviewOfServer(t *testing.T) {
+	s, err := serve.New(context.Background(), live.NewMemory(), serve.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start(context.Background())
+	h := httptest.NewServer(s.Handler())
+	defer func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		h.Close()
+	}()
+	k := killable{t: t, url: h.URL}
+	made := k.ask(http.MethodPost, "/api/reviews", "", `{"game":"othello","moves":["e3","f3","f4"]}`)
+	id, _ := made["id"].(string)
+	awaitReview(t, h.URL+"/api/reviews/"+id+"/events")
+	for _, at := range []string{made["url"].(string), h.URL + "/review/" + id + "#2", h.URL + "/api/reviews/" + id + "/events"} {
+		r, err := findReview(t.Context(), at, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Game.Name != "othello" || len(r.Moves) != 3 || !r.Done() {
+			t.Errorf("%s: %+v", at, r)
+		}
+	}
+	_, err = findReview(t.Context(), h.URL+"/review/22222222222222222222", nil)
+	if err == nil || !strings.Contains(err.Error(), `404 Not Found: "there is no such review`) {
+		t.Errorf("a missing review: %v", err)
+	}
+}
+
+// awaitReview reads the events of a review to their end.
+func awaitReview(t *testing.T, url string) {
+	t.Helper()
+	q, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := http.DefaultClient.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = got.Body.Close() }()
+	if _, err := io.Copy(io.Discard, got.Body); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReviewURL turns the address of a page into that of the API.
+func TestReviewURL(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://h:1/review/abc":               "http://h:1/api/reviews/abc",
+		"https://h/games/review/abc/?x=1#ply": "https://h/games/api/reviews/abc",
+		"http://h/api/reviews/abc":            "http://h/api/reviews/abc",
+		"http://h/api/reviews/abc/events":     "http://h/api/reviews/abc",
+		"http://h/game/abc":                   "",
+		"http://h/review/":                    "",
+		"http://h/review/a%2fb":               "",
+		"http:///review/abc":                  "",
+	} {
+		if got, err := reviewURL(address); got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %s, %v; want %s", address, got, err, want)
+		}
+	}
+}

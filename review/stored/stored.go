@@ -1,0 +1,203 @@
+// Package stored reads reviews that a server has computed: the answers of
+// GET /api/reviews/{id}. [Read] checks everything, because a file or another server may say
+// anything: the moves are legal, and the assessments belong to them.
+package stored
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/review"
+)
+
+// MaxBytes is the maximum size of a review that Read accepts.
+const MaxBytes = 8 << 20
+
+// maxMoves is the maximum length of a game, as on a server.
+const maxMoves = 2000
+
+// maxScore is the largest score: a win at once.
+const maxScore = 30_000
+
+// Review is a review of a game.
+type Review struct {
+	Game  game.Game
+	Setup game.Setup
+	Start game.Position
+	Moves []game.Move
+	Plies []review.Move // the assessments of the first moves: of all if the review is done
+}
+
+// Done reports whether all moves are assessed.
+func (r *Review) Done() bool { return len(r.Plies) == len(r.Moves) }
+
+// ply is an assessment in JSON. Scores are from the view of the side that moved.
+type ply struct {
+	Ply       int      `json:"ply"`
+	Move      string   `json:"move"`
+	Score     int      `json:"score"`
+	BestScore int      `json:"best_score"`
+	Best      string   `json:"best"`
+	PV        []string `json:"pv"`
+	Loss      float64  `json:"loss"`
+	Judgement string   `json:"judgement"`
+}
+
+// ErrOther says that a text is no review.
+var ErrOther = errors.New("expected the JSON of GET /api/reviews/{id}")
+
+// Open reads a review from a file.
+func Open(path string) (*Review, error) {
+	f, err := os.Open(path) //nolint:gosec // the user's file
+	if err != nil {
+		return nil, fmt.Errorf("opening a review: %w", err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	return ReadFrom(f)
+}
+
+// ReadFrom reads a review from a stream of at most MaxBytes.
+func ReadFrom(in io.Reader) (*Review, error) {
+	data, err := io.ReadAll(io.LimitReader(in, MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading a review: %w", err)
+	}
+	return Read(data)
+}
+
+// Read reads a review in JSON. The error wraps ErrOther if the text is none at all.
+func Read(data []byte) (*Review, error) {
+	var v struct {
+		Game     string     `json:"game"`
+		Options  game.Setup `json:"options"`
+		Position string     `json:"position"`
+		Moves    []string   `json:"moves"`
+		Plies    *[]ply     `json:"plies"`
+	}
+	if len(data) > MaxBytes {
+		return nil, fmt.Errorf("reading a review: expected at most %d MB", MaxBytes>>20)
+	}
+	switch err := json.Unmarshal(data, &v); {
+	case err != nil:
+		return nil, fmt.Errorf("reading a review: %w: %w", err, ErrOther)
+	case v.Plies == nil:
+		return nil, fmt.Errorf("reading a review: no plies: %w", ErrOther)
+	}
+	var r Review
+	err := r.replay(v.Game, v.Options, v.Position, v.Moves)
+	if err == nil {
+		err = r.assess(*v.Plies)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading a review: %w", err)
+	}
+	return &r, nil
+}
+
+// replay plays the moves of a game.
+func (r *Review) replay(name string, options game.Setup, position string, moves []string) (err error) {
+	if len(moves) == 0 {
+		return errors.New("the game has no moves: expected one at least")
+	}
+	if len(moves) > maxMoves {
+		return fmt.Errorf("%d moves: expected at most %d", len(moves), maxMoves)
+	}
+	if r.Game, err = games.ByName(name); err != nil {
+		return err
+	}
+	if position == "" {
+		r.Start, err = r.Game.Start(options)
+	} else if r.Start, err = r.Game.Read(position); err == nil {
+		err = r.Game.Agrees(r.Start, options)
+	}
+	if err != nil {
+		return err
+	}
+	r.Setup = r.Game.SetupAt(r.Start, options)
+	m := game.NewMatch(r.Game, r.Start)
+	for i, text := range moves {
+		if err := m.PlayText(text); err != nil {
+			return fmt.Errorf("ply %d: %w", i+1, err)
+		}
+	}
+	r.Moves = m.Moves()
+	return nil
+}
+
+// assess reads the assessments of the moves.
+func (r *Review) assess(list []ply) error {
+	if len(list) > len(r.Moves) {
+		return fmt.Errorf("assessments of %d plies: expected at most %d, as many as moves", len(list), len(r.Moves))
+	}
+	at := r.Start.Clone()
+	for i, p := range list {
+		m, err := p.move(at, r.Moves[i], i+1)
+		if err != nil {
+			return fmt.Errorf("ply %d: %w", i+1, err)
+		}
+		r.Plies = append(r.Plies, m)
+		at.Play(m.Played)
+	}
+	return nil
+}
+
+// move returns the assessment of a move in a position.
+func (p ply) move(at game.Position, played game.Move, number int) (m review.Move, err error) {
+	m = review.Move{
+		Side: at.Turn(), Played: played, Value: p.BestScore, After: p.Score, Loss: max(p.BestScore-p.Score, 0),
+		ExpectedLoss: p.Loss, Mark: review.Mark(p.Judgement),
+	}
+	switch m.Mark {
+	case review.Good, review.Inaccuracy, review.Mistake, review.Blunder:
+	default:
+		return m, fmt.Errorf("judgement %.10q: expected \"\", \"?!\", \"?\" or \"??\"", p.Judgement)
+	}
+	switch {
+	case p.Ply != number || p.Move != at.Format(played):
+		return m, fmt.Errorf("an assessment of ply %d, %.20q: expected one of %s", p.Ply, p.Move, at.Format(played))
+	case max(p.Score, p.BestScore) > maxScore || min(p.Score, p.BestScore) < -maxScore:
+		return m, fmt.Errorf("scores %d and %d: expected -%d to %d", p.Score, p.BestScore, maxScore, maxScore)
+	case p.Loss < 0 || p.Loss > 1:
+		return m, fmt.Errorf("a loss of %g: expected 0 to 1", p.Loss)
+	}
+	if m.Best, err = at.Parse(p.Best); err != nil {
+		return m, fmt.Errorf("the best move: %w", err)
+	}
+	m.Line = legalLine(at, p.PV)
+	return m, nil
+}
+
+// legalLine returns the moves of a line as far as they can be played.
+func legalLine(from game.Position, texts []string) (line []game.Move) {
+	at := from.Clone()
+	for _, text := range texts {
+		m, err := at.Parse(text)
+		if err != nil {
+			break
+		}
+		line = append(line, m)
+		at.Play(m)
+	}
+	return line
+}
+
+// Scores returns the score of each position that is known, from the view of the first side:
+// before the first move, then after each assessed move.
+func (r *Review) Scores() (list []int) {
+	for i, m := range r.Plies {
+		value, after := m.Value, m.After
+		if m.Side == game.Second {
+			value, after = -value, -after
+		}
+		if i == 0 {
+			list = append(list, value)
+		}
+		list = append(list, after)
+	}
+	return list
+}
