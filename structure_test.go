@@ -32,8 +32,8 @@ var allowed = map[string][]string{
 	"train/selfplay":       {"quintet/game", "quintet/engine"},
 	"train/network":        {"quintet/bots/nnue", "quintet/train/logistic"},
 	"bots/nnue":            {"golang.org/x/sys/cpu"},
-	"bots/connect6":        {"quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/train/logistic", "quintet/bots/connect6", "quintet/train", "quintet/bots/nnue", "quintet/train/network", "quintet/train/selfplay"},
+	"bots/connect6":        {"quintet/bots/connect6/certificate", "quintet/game", "quintet/games/connect6", "quintet/engine"},
+	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/train/logistic", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/train", "quintet/bots/nnue", "quintet/train/network", "quintet/train/selfplay"},
 	"arena":                {"quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/hub":             {"quintet/farm"}, // it knows no kind of job
@@ -125,6 +125,10 @@ var allowed = map[string][]string{
 		"quintet/puzzle", "quintet/serve", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},
+
+	// Proofs of Connect6.
+	"bots/connect6/certificate": {"quintet/game", "quintet/games/connect6"},
+	"internal/forcedwins":       {"quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/engine", "quintet/game", "quintet/games/connect6"},
 
 	// Only tests import these.
 	"game/board8/board8test": {"quintet/game", "quintet/game/board8"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	search "quintet/bots/connect6"
+	"quintet/bots/connect6/certificate"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/connect6"
@@ -41,7 +42,11 @@ func solveConnect6(ctx context.Context, _ game.Game, p game.Position, l SolveLim
 	if err != nil {
 		return Solution{}, fmt.Errorf("connect6: %w", err)
 	}
-	return Solution{Value: r.Value, Proved: r.Proved, Line: r.Line, Nodes: r.Nodes, Time: r.Time}, nil
+	found := Solution{Value: r.Value, Proved: r.Proved, Line: r.Line, Nodes: r.Nodes, Time: r.Time}
+	if r.Certificate != nil {
+		found.Certificate = certificate.Format(p.(*connect6.Position).Size(), r.Certificate)
+	}
+	return found, nil
 }
 
 // connect6Prover proves wins by threats that each take both stones to answer.

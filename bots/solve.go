@@ -37,7 +37,12 @@ type Solution struct {
 	Line   []game.Move
 	Nodes  uint64
 	Time   time.Duration
-	Table  bool // from the table of solved boards; Nodes are those of the search that made it
+
+	// Certificate is a proof of the win against every defence, in Connect6, as
+	// certificate.Parse reads it; empty if there is none.
+	Certificate string
+
+	Table bool // from the table of solved boards; Nodes are those of the search that made it
 }
 
 // PositionError describes the positions that a solver supports.

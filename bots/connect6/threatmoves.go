@@ -81,7 +81,7 @@ func (t *threats) listLines(s game.Side, r *threatScratch, need int) {
 			} else if cy > 0 {
 				total += cy - p.aloneY()
 			}
-			if total >= need {
+			if total >= 2 {
 				t.offer(s, r, pair{x, y}, total, need)
 			}
 		}
@@ -131,6 +131,7 @@ func stoppable(hot, own uint64) bool {
 func (t *threats) listFree(s game.Side, r *threatScratch, n, need int) {
 	for _, x := range t.single[:n] {
 		if int(t.class[x]) < need {
+			t.cut = t.cut || t.class[x] >= 2
 			continue
 		}
 		for _, y := range r.must.single[:r.must.n] {
@@ -171,7 +172,11 @@ func (t *threats) offerBest(s game.Side, r *threatScratch, x cell, need int) {
 
 // offer inserts a turn into the strongest ones, if it makes enough threats.
 func (t *threats) offer(s game.Side, r *threatScratch, p pair, total, need int) {
-	if total < need || r.must.stones > 0 && uncovered(r.must.gaps[:r.must.open], p.first, p.second) >= 0 {
+	if total < need {
+		t.cut = t.cut || total >= 2
+		return
+	}
+	if r.must.stones > 0 && uncovered(r.must.gaps[:r.must.open], p.first, p.second) >= 0 {
 		return
 	}
 	v := int32(total)<<16 + t.weigh(s, p.first) + t.weigh(s, p.second)

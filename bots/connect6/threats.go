@@ -26,6 +26,7 @@ type threats struct {
 	halt    func() bool
 	table   threatTable
 	first   pair // the turn with which wins won, at ply 0
+	cut     bool // whether more turns might change a failure of wins
 	scratch [maxThreatTurns + 1]threatScratch
 
 	lines lineCache
@@ -58,10 +59,11 @@ func (t *threats) clear() { clear(t.table) }
 func (t *threats) find(s game.Side, left, turns int, limit uint64) int {
 	t.limit = t.nodes + limit
 	for depth := range min(turns, maxThreatTurns) + 1 {
+		t.cut = left == 1 && depth == 0
 		if left == 2 && t.wins(s, depth, 0) || left == 1 && depth > 0 && t.winsByOne(s, depth) != none {
 			return depth
 		}
-		if t.over() {
+		if !t.cut || t.over() {
 			break
 		}
 	}
@@ -99,10 +101,12 @@ func sideKey(s game.Side) uint64 { return uint64(s) * 0xd6e8feb86659fd93 }
 // wins reports whether a side with two stones to place wins within depth turns of threats.
 func (t *threats) wins(s game.Side, depth, ply int) bool {
 	if t.over() {
+		t.cut = true
 		return false
 	}
 	t.nodes++
 	if depth == 0 || t.b.hot[s] > 0 {
+		t.cut = true
 		return t.b.hot[s] > 0
 	}
 	key := t.b.key ^ sideKey(s)
@@ -111,9 +115,20 @@ func (t *threats) wins(s game.Side, depth, ply int) bool {
 		t.remember(ply, known.best)
 		return true
 	case known.failed >= depth:
+		t.cut = t.cut || known.failed < maxThreatTurns
 		return false
 	}
+	outer := t.cut
+	won := t.tries(s, depth, ply, key)
+	t.cut = t.cut || outer
+	return won
+}
+
+// tries tries the turns of a position. If all fail, and would with more turns too, it
+// stores that.
+func (t *threats) tries(s game.Side, depth, ply int, key uint64) bool {
 	r := &t.scratch[ply]
+	t.cut = false
 	t.list(s, depth, r)
 	for i := range r.n {
 		if t.forces(s, depth, ply, r.list[i]) {
@@ -122,10 +137,15 @@ func (t *threats) wins(s game.Side, depth, ply int) bool {
 			return true
 		}
 		if t.over() {
+			t.cut = true
 			return false
 		}
 	}
-	t.table.put(key, threatEntry{failed: depth})
+	failed := depth
+	if !t.cut {
+		failed = maxThreatTurns
+	}
+	t.table.put(key, threatEntry{failed: failed})
 	return false
 }
 
@@ -147,6 +167,8 @@ func (t *threats) forces(s game.Side, depth, ply int, p pair) (won bool) {
 			won = true
 		case a.stones == 2 && depth > 1:
 			won = t.beats(s, depth, ply, a)
+		case a.stones == 2:
+			t.cut = true
 		}
 	}
 	b.undo(s, p)

@@ -24,7 +24,8 @@ type solveReport struct {
 	PV       []string `json:"pv"`
 	Nodes    uint64   `json:"nodes"`
 	Seconds  float64  `json:"seconds"`
-	Table    bool     `json:"table,omitempty"` // from the table of solved boards; nodes are those of the search that made it
+	Proof    string   `json:"certificate,omitempty"` // of a win in Connect6, with --certificate
+	Table    bool     `json:"table,omitempty"`       // from the table of solved boards; nodes are those of the search that made it
 }
 
 // solveFlags are the flags of the command, except those of the position.
@@ -33,6 +34,7 @@ type solveFlags struct {
 	nodes    uint64
 	search   bool
 	json     bool
+	proof    bool
 	threads  int
 	progress bool
 	list     string
@@ -50,8 +52,11 @@ FFO test sets. Boards up to 8x8 are supported, with or without pits; 20 empty ce
 about a fifth of a second. The starts of 4x4 with up to two pits, and some of 6x6, are in a table of
 solved boards.
 
-In Connect6 it looks for a forced win by threats that need both stones to answer:
-value 1. Value -1 is a loss in the next turn.
+In Connect6 it looks for a forced win by threats, of which some can be answered with one
+stone: value 1. Value -1 is a loss in the next turn. --certificate prints the win against
+every defence: a turn, and in braces the replies, each with the next turn after its colon.
+A reply holds for every turn with its stones, and also for one of its stones that stops
+all threats beside any stone outside of the cells that the rest of the win needs.
 
 In chess, Lines of Action and Neighbors it looks for a forced win (in chess, the
 capture of the king): the value is the number of plies, negative if the side to move
@@ -87,6 +92,7 @@ func newSolve() *cobra.Command {
 	s := addStart(c)
 	s.addPosition()
 	c.Flags().Uint64Var(&f.nodes, "nodes", proveNodes, "maximum number of positions to visit, in Connect6 and with --list")
+	c.Flags().BoolVar(&f.proof, "certificate", false, "print the proof of a win, in Connect6")
 	c.Flags().DurationVar(&f.movetime, "movetime", 10*time.Second, "time to look for a win, in chess, Lines of Action and Neighbors")
 	c.Flags().BoolVar(&f.search, "search", false, "search starts of Othello, too, that are in the table of solved boards")
 	c.Flags().IntVar(&f.threads, "threads", 1, "search threads, in Othello")
@@ -105,6 +111,9 @@ func newSolve() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if f.proof && g.Name != "connect6" {
+			return fmt.Errorf("--certificate: expected connect6, not %s", g.Name)
+		}
 		if f.movetime <= 0 {
 			return fmt.Errorf(`movetime "%s": expected a time above 0, such as 10s`, f.movetime)
 		}
@@ -118,6 +127,9 @@ func newSolve() *cobra.Command {
 			return writeJSON(c.OutOrStdout(), r)
 		}
 		_, err = fmt.Fprintf(c.OutOrStdout(), "%s  %s\n%s\n", r.value(), strings.Join(r.PV, " "), r.effort())
+		if r.Proof != "" && err == nil {
+			_, err = fmt.Fprintln(c.OutOrStdout(), r.Proof)
+		}
 		return failed(err)
 	}
 	return c
@@ -144,6 +156,9 @@ func (f solveFlags) solve(ctx context.Context, g game.Game, p game.Position, pro
 	}
 	if len(r.PV) > 0 {
 		r.Best = r.PV[0]
+	}
+	if f.proof {
+		r.Proof = found.Certificate
 	}
 	return r, nil
 }

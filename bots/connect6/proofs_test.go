@@ -1,0 +1,193 @@
+package connect6
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintet/bots/connect6/certificate"
+	"quintet/game"
+	rules "quintet/games/connect6"
+)
+
+// freeWins are positions with wins that no search of turns that all need both stones finds.
+var freeWins = []string{
+	"14/14/3W6B3/6B7/3WBWW7/1B2BB1W6/2B1WW1B6/3W6W3/3WB1BW6/7BW5/9W4/4B4B4/7W6/14 B 2",
+	"11/6B1W2/3B2B1W2/2BBBBBWB2/7B3/4W1W4/5WW4/2WB1WW4/11/11/11 W 2",
+}
+
+// TestFreeWins wants wins with free stones where the threat search alone finds none.
+func TestFreeWins(t *testing.T) {
+	for _, text := range freeWins {
+		p := readBoard(t, text)
+		s := New(16)
+		if n := s.WinsIn(t.Context(), p, maxThreatTurns, 1_000_000); n != 0 {
+			t.Errorf("%s: a win by double threats in %d turns", p, n)
+		}
+		proof, err := s.Prove(t.Context(), p, 100_000)
+		if err != nil || proof.Value != 1 || proof.Certificate == nil {
+			t.Fatalf("%s: %+v, %v, want a win with a certificate", p, proof, err)
+		}
+		got, err := certificate.Verify(p, proof.Certificate)
+		if err != nil || got.Free == 0 {
+			t.Errorf("%s: %+v, %v, want a turn with a free stone", p, got, err)
+		}
+		checkLine(t, p, proof.Line)
+	}
+}
+
+func checkLine(t *testing.T, p *rules.Position, line []game.Move) {
+	t.Helper()
+	at := *p
+	for _, m := range line {
+		if !game.Legal(&at, m) {
+			t.Fatalf("%s: the line %v cannot be played", p, line)
+		}
+		at.Play(m)
+	}
+	if at.Result() != game.Win(p.Turn()) {
+		t.Errorf("%s: the line %v does not win", p, line)
+	}
+}
+
+// TestCertificates proves wins in random positions, and verifies their certificates.
+func TestCertificates(t *testing.T) {
+	r := rand.NewPCG(5, 5)
+	s := New(4)
+	won := 0
+	for i := range 40 {
+		p := cluster(t, r, 6+i%21, 9+game.IntN(r, 18))
+		if p.Result().Over() {
+			continue
+		}
+		s.Reset()
+		proof, err := s.Prove(t.Context(), p, 3000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if proof.Value != 1 {
+			continue
+		}
+		won++
+		if _, err := certificate.Verify(p, proof.Certificate); err != nil {
+			t.Errorf("%s: %v", p, err)
+		}
+		checkLine(t, p, proof.Line)
+	}
+	if won < 20 {
+		t.Errorf("only %d wins", won)
+	}
+}
+
+// TestFreeStones plays a certificate with free stones against every turn that stops the
+// threats, without relevance zones: one of the replies with a stone of the turn must win.
+func TestFreeStones(t *testing.T) {
+	p := readBoard(t, freeWins[1])
+	proof, err := New(16).Prove(t.Context(), p, 100_000)
+	if err != nil || proof.Value != 1 {
+		t.Fatalf("%+v, %v, want a win", proof, err)
+	}
+	var b board
+	b.reset(p)
+	if !wins(&b, p.Turn(), proof.Certificate) {
+		t.Errorf("%s: the certificate does not win", p)
+	}
+	first := &proof.Certificate.Replies
+	*first = (*first)[:1]
+	if wins(&b, p.Turn(), proof.Certificate) {
+		t.Errorf("%s: it wins with one reply, whatever the free stone", p)
+	}
+}
+
+// follow returns the replies that may stand for a turn: those with both stones first.
+func follow(tree *certificate.Tree, turn pair) (list []certificate.Reply) {
+	for _, least := range []int{2, 1} {
+		for _, r := range tree.Replies {
+			n := 0
+			for _, c := range [2]cell{turn.first, turn.second} {
+				if slices.Contains(r.Stones, game.Cell(c)) {
+					n++
+				}
+			}
+			if n == least {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// wins reports whether a tree wins against every turn of the defender that stops the threats.
+func wins(b *board, s game.Side, tree *certificate.Tree) bool {
+	if b.hot[s] > 0 {
+		return true
+	}
+	p := pairOf(tree.Turn)
+	if p.first == p.second || !b.vacant(p.first) || !b.vacant(p.second) {
+		return false
+	}
+	b.play(s, p)
+	defer b.undo(s, p)
+	var a answers
+	if b.answer(s, &a); a.stones == 3 || b.hot[s^1] > 0 {
+		return b.hot[s^1] == 0
+	}
+	defences := slices.Clone(a.pairs[:a.m])
+	for _, x := range a.single[:a.n] {
+		for y := range cell(b.size * b.size) {
+			if y != x && b.vacant(y) {
+				defences = append(defences, pair{x, y})
+			}
+		}
+	}
+	for _, q := range defences {
+		b.play(s^1, q)
+		won := slices.ContainsFunc(follow(tree, q), func(r certificate.Reply) bool { return wins(b, s, r.Then) })
+		b.undo(s^1, q)
+		if !won {
+			return false
+		}
+	}
+	return len(defences) > 0
+}
+
+// TestForcedWinSet verifies some of the set of wins, and finds them again.
+// go run ./internal/forcedwins -check verifies all of them.
+func TestForcedWinSet(t *testing.T) {
+	set, err := os.ReadFile("testdata/forcedwins.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const each, count = 7, 50
+	n := 0
+	for line := range strings.Lines(string(set)) {
+		if n++; n%each != 0 {
+			continue
+		}
+		var w struct {
+			Position, Certificate string
+			Turns, Free           int
+		}
+		if err := json.Unmarshal([]byte(line), &w); err != nil {
+			t.Fatal(err)
+		}
+		p := readBoard(t, w.Position)
+		tree, err := certificate.Parse(p.Size(), w.Certificate)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := certificate.Verify(p, tree)
+		if err != nil || got.Turns != w.Turns || got.Free != w.Free {
+			t.Errorf("%s: %+v, %v, want %d turns, %d with a free stone", p, got, err, w.Turns, w.Free)
+		}
+		if proof, err := New(16).Prove(t.Context(), p, 200_000); err != nil || proof.Value != 1 {
+			t.Errorf("%s: %+v, %v, want a win", p, proof, err)
+		}
+	}
+	if n != count {
+		t.Errorf("%d wins, want %d", n, count)
+	}
+}

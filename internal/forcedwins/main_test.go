@@ -1,0 +1,39 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSet makes a small set twice: it is the same, and every certificate of it holds.
+func TestSet(t *testing.T) {
+	m := maker{seed: 3, count: 1, nodes: 5_000, fewest: [2]int{3, 3}}
+	var first, second bytes.Buffer
+	for _, out := range []io.Writer{&first, &second} {
+		if err := m.run(t.Context(), out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if first.String() != second.String() {
+		t.Errorf("%s, and then %s", &first, &second)
+	}
+	name := filepath.Join(t.TempDir(), "set.jsonl")
+	check := func(set string) error {
+		if err := os.WriteFile(name, []byte(set), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return checkFile(name, io.Discard)
+	}
+	if err := check(first.String()); err != nil {
+		t.Error(err)
+	}
+	for _, wrong := range [][2]string{{`"turns":`, `"turns":1`}, {"certificate", "proof"}, {": ", ": A0 "}} {
+		if err := check(strings.Replace(first.String(), wrong[0], wrong[1], 1)); err == nil {
+			t.Errorf("%s for %s is not noticed", wrong[1], wrong[0])
+		}
+	}
+}
