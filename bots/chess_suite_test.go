@@ -39,7 +39,7 @@ func TestForcedCaptures(t *testing.T) {
 			want = -engine.Won - test.plies
 		}
 		at := engine.Position{Position: p, Repeat: g.Repeat}
-		line := engine.NewAlphaBeta(k, 4, 1).Search(context.Background(), at, engine.Limit{Nodes: 100_000}, nil)
+		line := engine.NewAlphaBeta(k, 4, 1).Search(context.Background(), at, engine.Limit{Nodes: 400_000}, nil)
 		slower := want - 2
 		if want < 0 {
 			slower = want + 2
