@@ -18,13 +18,23 @@ const (
 // isRequest reports whether a kind of event counts against MaxRequests.
 func isRequest(k Kind) bool { return k == Offered || k == Declined || k == TakenBack }
 
-// decideExpire aborts a game that never began: a seat is open, or no side has moved and no
-// clock runs.
+// decideExpire ends a game that its players have left. One that never began is called off:
+// a seat is open, or nobody has moved and no clock runs. In one without a clock the side to
+// move loses by abandonment, once its turn has lasted for as long as the other side needed
+// to claim the win.
 func (t *Table) decideExpire(e *Event) error {
-	if t.State() != Open && (t.since > 1 || t.clock.running) {
-		return t.refuse(CodeInvalid, "the game has begun")
+	turn := t.Turn()
+	switch {
+	case t.State() == Open || t.since <= 1 && !t.clock.running:
+		e.Kind = CalledOff
+	case !t.settings.Clock.none() || e.At-t.turned < UntimedTurn:
+		return t.refuse(CodeInvalid, "the game has begun, and its players may come back")
+	case t.players[turn].Engine != "": // it does not go away: something is wrong with it
+		e.Kind = CalledOff
+	default:
+		winner := turn.Other()
+		e.Kind, e.Side = Abandoned, &winner
 	}
-	e.Kind = CalledOff
 	return nil
 }
 

@@ -116,3 +116,34 @@ func TestExpire(t *testing.T) {
 		t.Errorf("%v, over %t; want the game called off", err, table.Over())
 	}
 }
+
+// TestExpireIdle checks that a game without a clock is lost by the side that has not moved
+// for long, that it is called off if that is an engine, and that clocks end their games.
+func TestExpireIdle(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		clock  Control
+		engine string
+		idle   int64 // milliseconds
+		want   Kind  // "" for a refusal
+	}{
+		{"long", Control{}, "", UntimedTurn, Abandoned},
+		{"not long enough", Control{}, "", UntimedTurn - 1, ""},
+		{"an engine's turn", Control{}, "level:3", UntimedTurn, CalledOff},
+		{"a clock", Control{Days: 14}, "", UntimedTurn, ""},
+	} {
+		table := capGame(t)
+		if err := load(t, table, Command{Do: Move, Move: "f4", Ply: -1}); err != nil {
+			t.Fatal(err)
+		}
+		table.settings.Clock, table.players[game.Second].Engine = c.clock, c.engine
+		e := Event{At: table.turned + c.idle}
+		err := table.decideExpire(&e)
+		if e.Kind != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%s: %q, %v; want %q", c.name, e.Kind, err, c.want)
+		}
+		if e.Kind == Abandoned && *e.Side != game.First {
+			t.Errorf("%s: %s wins, want the side that has moved", c.name, *e.Side)
+		}
+	}
+}

@@ -9,37 +9,51 @@ import (
 	"quintet/serve/hall"
 )
 
-// OpenRetention is the default time after which a game that never began is aborted.
-const OpenRetention = 30 * 24 * time.Hour
+// Times after which games are ended that their players have left.
+const (
+	OpenRetention = 30 * 24 * time.Hour // default for games that never began
+	IdleRetention = 60 * 24 * time.Hour // default for games without a clock
+)
 
 const (
 	expiryEvery = 10 * time.Minute
 	expiryTick  = 10 * time.Second // frequent, because a sweep does nothing until the index is complete
-	maxExpired  = 1000             // games aborted in one sweep
-	maxStuck    = 1000             // remembered games that cannot be aborted
+	maxExpired  = 1000             // games ended in one sweep, of each kind
+	maxStuck    = 1000             // remembered games that cannot be ended
 )
 
-// expiry aborts games that never began. It is not safe for concurrent use.
+// expiry ends games that their players have left. It is not safe for concurrent use.
 type expiry struct {
 	server *Server
 	last   time.Time       // time of the last sweep
-	stuck  map[string]bool // games that cannot be aborted, which sweeps skip
+	stuck  map[string]bool // games that cannot be ended, which sweeps skip
 }
 
 func newExpiry(s *Server) *expiry { return &expiry{server: s, stuck: map[string]bool{}} }
 
-// sweep aborts the oldest expired games that never began, unless the last sweep was
-// recent.
+// sweep ends the oldest games that never began, and the oldest without a clock in which
+// nobody has moved for long, unless the last sweep was recent.
 func (x *expiry) sweep(ctx context.Context) {
 	s := x.server
 	now := s.config.Now()
-	if s.config.OpenRetention == 0 || !s.ready.Load() || now.Sub(x.last) < expiryEvery {
+	if !s.ready.Load() || now.Sub(x.last) < expiryEvery {
 		return
 	}
 	x.last = now
-	ids, err := s.index.Expired(ctx, now.Add(-s.config.OpenRetention).UnixMilli(), maxExpired+len(x.stuck))
+	x.end(ctx, now, s.config.OpenRetention, s.index.Expired)
+	x.end(ctx, now, s.config.IdleRetention, s.index.Idle)
+}
+
+// end ends the games that find returns which were last updated before the retention; 0 is
+// for ever.
+func (x *expiry) end(ctx context.Context, now time.Time, retention time.Duration, find func(context.Context, int64, int) ([]string, error)) {
+	if retention == 0 {
+		return
+	}
+	s := x.server
+	ids, err := find(ctx, now.Add(-retention).UnixMilli(), maxExpired+len(x.stuck))
 	if err != nil && ctx.Err() == nil {
-		s.config.Log.Warn("finding games that never began failed", "error", err)
+		s.config.Log.Warn("finding games that were left failed", "error", err)
 	}
 	for _, id := range ids {
 		if x.stuck[id] {
@@ -47,9 +61,9 @@ func (x *expiry) sweep(ctx context.Context) {
 		}
 		err := s.hall.Do(ctx, id, live.Command{Do: live.Expire})
 		switch {
-		case err == nil || live.IsCode(err, live.CodeOver): // another server may have aborted it
+		case err == nil || live.IsCode(err, live.CodeOver): // another server may have ended it
 		case hall.IsRefusal(err) || errors.Is(err, live.ErrBroken):
-			s.config.Log.Warn("aborting a game that never began failed", "game", id, "error", err)
+			s.config.Log.Warn("ending a game that was left failed", "game", id, "error", err)
 			if len(x.stuck) < maxStuck {
 				x.stuck[id] = true
 			}
@@ -59,7 +73,7 @@ func (x *expiry) sweep(ctx context.Context) {
 	}
 }
 
-// expire aborts games that never began, until the context ends.
+// expire ends games that their players have left, until the context ends.
 func (s *Server) expire(ctx context.Context) {
 	expired := newExpiry(s)
 	for ctx.Err() == nil {

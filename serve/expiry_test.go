@@ -53,6 +53,44 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
+// TestIdle checks that a game without a clock that both players left ends by abandonment
+// once its time has come, and that days for a turn are left to the clock.
+func TestIdle(t *testing.T) {
+	const idle = 8 * 24 * time.Hour
+	for _, c := range []struct{ name, clock, reason string }{
+		{"no clock", ``, "abandonment"},
+		{"days for a turn", `,"clock":{"days":60}`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := &clocked{t: t}
+				g.serve(live.NewMemory(), Config{Hold: -1, IdleRetention: idle})
+				var made struct{ ID, Token string }
+				g.ask("POST", "/api/games", `{"game":"othello","as":"first"`+c.clock+`}`, http.StatusCreated, &made)
+				g.id, g.tokens[0] = made.ID, made.Token
+				g.ask("POST", "/api/games/"+g.id+"/seats/second", `{}`, http.StatusOK, &struct{}{})
+				g.ask("POST", "/api/games/"+g.id+"/moves", `{"move":"f4"}`, http.StatusOK, &struct{}{})
+				reason := func() string {
+					var v struct{ Result, Reason string }
+					g.ask("GET", "/api/games/"+g.id, "", http.StatusOK, &v)
+					if v.Reason != "" && v.Result != "first wins" {
+						t.Errorf("%s, want a win for the side that has moved", v.Result)
+					}
+					return v.Reason
+				}
+				time.Sleep(idle - time.Hour)
+				if got := reason(); got != "" {
+					t.Errorf("it ends by %s before its time", got)
+				}
+				time.Sleep(expiryEvery + 2*time.Hour)
+				if got := reason(); got != c.reason {
+					t.Errorf("it ends by %q, want %q", got, c.reason)
+				}
+			})
+		})
+	}
+}
+
 // TestNoExpiry checks that games stay open for as long as the operator says.
 func TestNoExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -50,6 +50,7 @@ type Config struct {
 
 	Engines       int           // concurrent engine searches; 1 if 0
 	OpenRetention time.Duration // games that never began are aborted after this time without an event; 30 days if 0, never if negative
+	IdleRetention time.Duration // in games without a clock, the side to move loses after this time without an event, 7 days at least; 60 days if 0, never if negative
 
 	EngineQueue int           // engine moves that may wait; 1000 if 0
 	EngineTime  time.Duration // maximum time per engine move; 1 s if 0
@@ -87,6 +88,7 @@ func (c Config) filled() Config {
 	c.Hold = orTime(c.Hold, 5*time.Second)
 	c.Drain = orTime(c.Drain, 10*time.Second)
 	c.OpenRetention = orTime(c.OpenRetention, OpenRetention)
+	c.IdleRetention = orTime(c.IdleRetention, IdleRetention)
 	return c
 }
 

@@ -80,6 +80,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.DurationVar(&f.config.Hold, "stand", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
 	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests in progress may take when the server stops; 0s aborts them")
 	s.DurationVar(&f.config.OpenRetention, "open-retention", serve.OpenRetention, "abort games that never started after this long without an event; 0s for never")
+	s.DurationVar(&f.config.IdleRetention, "idle-retention", serve.IdleRetention, "in games without a clock, let the side to move lose after this long without an event; 0s for never")
 	s.StringSliceVar(&f.hosts, "host", nil, "also answer requests for this host `name`, besides IP addresses, localhost, this machine's name and that of --addr; * for any")
 	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "trust X-Forwarded-For and X-Forwarded-Proto; only behind a proxy that sets them")
 	s.BoolVar(&f.limits, "limits", true, "limit the requests of each client; disable only to measure")

@@ -27,6 +27,7 @@ func (f *serveFlags) settings() []setting {
 		{"engine-pace", c.EnginePace, c.EnginePace >= 0, "0s or more, such as 300ms"},
 		{"stand", c.Hold, c.Hold >= 0, "0s or more, such as 5s"},
 		{"open-retention", c.OpenRetention, c.OpenRetention == 0 || c.OpenRetention >= time.Hour, "1h or more, such as 720h; 0s for never"},
+		{"idle-retention", c.IdleRetention, c.IdleRetention == 0 || c.IdleRetention >= 7*24*time.Hour, "168h (7 days) or more, such as 1440h; 0s for never"},
 		{"drain", c.Drain, c.Drain >= 0, "0s or more, such as 10s"},
 		{"log", f.log, f.log == "text" || f.log == "json", "text or json"},
 	}
@@ -52,7 +53,7 @@ func (f *serveFlags) check(c *cobra.Command) error {
 
 // disableZeros turns durations of 0s into -1, because 0 is the server's default.
 func (f *serveFlags) disableZeros() {
-	for _, d := range []*time.Duration{&f.config.Hold, &f.config.EnginePace, &f.config.Drain, &f.config.OpenRetention} {
+	for _, d := range []*time.Duration{&f.config.Hold, &f.config.EnginePace, &f.config.Drain, &f.config.OpenRetention, &f.config.IdleRetention} {
 		if *d == 0 {
 			*d = -1
 		}

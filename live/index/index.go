@@ -49,6 +49,7 @@ CREATE INDEX IF NOT EXISTS by_second ON games (second, private, created DESC, id
 CREATE INDEX IF NOT EXISTS by_first_kind ON games (first, state, game, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_second_kind ON games (second, state, game, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_delay ON games (updated) WHERE state = 'over' AND delay > 0;
+CREATE INDEX IF NOT EXISTS by_idle ON games (updated) WHERE state = 'live' AND began AND NOT clocked;
 CREATE INDEX IF NOT EXISTS by_waiting ON games (updated) WHERE state = 'open' OR state = 'live' AND NOT began AND NOT clocked;
 CREATE TABLE IF NOT EXISTS counts (state TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TRIGGER IF NOT EXISTS count_new AFTER INSERT ON games BEGIN

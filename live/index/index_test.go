@@ -126,6 +126,9 @@ func TestList(t *testing.T) {
 	if ids, err := x.Expired(t.Context(), 1004, 9); err != nil || !slices.Equal(ids, []string{"game0", "game1"}) {
 		t.Errorf("Expired = %v, %v, want the two that wait for players since before 1004", ids, err)
 	}
+	if ids, err := x.Idle(t.Context(), 1<<50, 9); err != nil || slices.Contains(ids, "game0") || slices.Contains(ids, "game1") {
+		t.Errorf("Idle = %v, %v, want none of those that never began", ids, err)
+	}
 	if ids, err := x.Expired(t.Context(), 1004, 1); err != nil || len(ids) != 1 {
 		t.Errorf("Expired = %v, %v, want one of them", ids, err)
 	}

@@ -285,6 +285,13 @@ func (x *Index) Count(ctx context.Context) (map[live.State]int, error) {
 	return n, found.Err()
 }
 
+// Idle returns games without a clock that began and were last updated before a time of day
+// in milliseconds since 1970: at most limit games, the oldest first.
+func (x *Index) Idle(ctx context.Context, since int64, limit int) ([]string, error) {
+	return x.ids(ctx, `SELECT id FROM games INDEXED BY by_idle WHERE state = 'live' AND began AND NOT clocked AND updated < ?
+		ORDER BY updated LIMIT ?`, since, limit)
+}
+
 // Expired returns games that never began and were last updated before a time of day in
 // milliseconds since 1970: a seat is open, or there is no clock and no move. It
 // returns at most limit games, the oldest first.
