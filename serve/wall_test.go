@@ -120,9 +120,9 @@ func TestTimeOfDay(t *testing.T) {
 		"serve/hall/hall.go UnixMilli",                 // of an event, for people to read
 		"serve/view.go UnixMilli", "serve/view.go UTC", // the same, read
 		"serve/download.go UnixMilli", "serve/download.go UTC", // the date in a record
-		"serve/projector.go UnixMilli",                        // since when a game may be left alone: for looking after it, not for its clocks
-		"serve/expiry.go UnixMilli",                           // since when nothing has happened in a game that its players left
-		"serve/daily.go UTC", "serve/daily.go Unix",           // the day of the daily puzzles
+		"serve/projector.go UnixMilli",              // since when a game may be left alone: for looking after it, not for its clocks
+		"serve/expiry.go UnixMilli",                 // since when nothing has happened in a game that its players left
+		"serve/daily.go UTC", "serve/daily.go Unix", // the day of the daily puzzles
 		"serve/problem.go UTC",                                // until when a limit holds
 		"serve/routes.go Round",                               // of a duration
 		"serve/commands.go MaxAge", "serve/cookies.go MaxAge", // of a cookie
