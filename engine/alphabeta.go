@@ -109,6 +109,7 @@ type worker struct {
 	cache   evalCache
 	order   order
 	line    path
+	cut     [maxPly + 2]bool // nodes of the searched line that are expected to fail high
 	unwind  unwinding
 	queries [maxPly + 1]query     // of the nodes of the searched line
 	played  [maxPly + 1]game.Move // at each ply of the searched line

@@ -62,6 +62,10 @@ type Knowledge struct {
 	// pruning).
 	Margin int
 
+	// CutReduction is by how many plies more a late move is reduced at a node that is expected
+	// to fail high (cut node).
+	CutReduction int
+
 	// Stopped, if not nil, scores a game ended by repetition, from the view of the side to
 	// move. Without it, the score follows from the result.
 	Stopped func(p game.Position) int

@@ -239,15 +239,20 @@ func (w *worker) unskipped(p game.Position, moves []game.Move) []game.Move {
 // try searches the played move: the first with the full window, others with a null window
 // and, if late, a reduced depth. It searches again if the result requires that.
 func (w *worker) try(ply, depth, alpha, beta int, m game.Move, i int, value int32) (score int, ok bool) {
+	cut := w.cut[ply]
 	if i == 0 {
+		w.cut[ply+1] = beta-alpha == 1 && !cut
 		return w.reply(ply, depth-1, alpha, beta, m)
 	}
 	less := w.reduction(ply, depth, beta-alpha, i, value)
+	w.cut[ply+1] = less > 0 || !cut
 	score, ok = w.reply(ply, depth-1-less, alpha, alpha+1, m)
 	if ok && less > 0 && score > alpha {
+		w.cut[ply+1] = !cut
 		score, ok = w.reply(ply, depth-1, alpha, alpha+1, m)
 	}
 	if ok && score > alpha && score < beta {
+		w.cut[ply+1] = false
 		score, ok = w.reply(ply, depth-1, alpha, beta, m)
 	}
 	return score, ok

@@ -44,6 +44,7 @@ func (w *worker) prune(ply, depth, alpha, beta int, last game.Move) (score int, 
 func (w *worker) null(ply, depth, beta, eval int) (score int, cut, done bool) {
 	child := w.play(ply, game.Pass)
 	w.played[ply] = game.Pass
+	w.cut[ply+1] = !w.cut[ply]
 	w.danger[ply+1] = w.endangered(child)
 	less := 3 + depth/4 + min((eval-beta)/(2*w.know.Margin), 3)
 	score, done = w.node(ply+1, depth-1-less, -beta, -beta+1, game.Pass)
@@ -137,6 +138,9 @@ func (w *worker) reduction(ply, depth, window, i int, value int32) int {
 	}
 	if w.evals[ply] != unclear && !w.improving(ply) {
 		less++
+	}
+	if window == 1 && w.cut[ply] {
+		less += w.know.CutReduction
 	}
 	if quiet(value) && value < replyMove {
 		less -= int(value) / (historyLimit / 2)

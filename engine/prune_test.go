@@ -79,3 +79,37 @@ func TestStopped(t *testing.T) {
 		t.Errorf("by what is known: %d, want -50", got)
 	}
 }
+
+// TestCutReduction reduces late moves further at cut nodes with an empty window.
+func TestCutReduction(t *testing.T) {
+	w := at(t, Knowledge{CutReduction: 2}, 1, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+	plain, wide := w.reduction(1, 12, 1, 20, 0), w.reduction(1, 12, 30, 20, 0)
+	w.cut[1] = true
+	if got := w.reduction(1, 12, 1, 20, 0); got != plain+2 {
+		t.Errorf("%d plies less at a cut node, want %d", got, plain+2)
+	}
+	if got := w.reduction(1, 12, 30, 20, 0); got != wide {
+		t.Errorf("%d plies less with a wide window, want %d", got, wide)
+	}
+}
+
+// TestCutNodes checks which nodes are expected to fail high: with an empty window, cut nodes
+// and nodes that fail low alternate, and all late moves of others are expected to be refuted.
+func TestCutNodes(t *testing.T) {
+	for _, test := range []struct {
+		cut    bool
+		window int
+		i      int
+		want   bool
+	}{
+		{false, 100, 0, false}, {false, 1, 0, true}, {true, 1, 0, false}, {false, 1, 1, true}, {true, 1, 1, false},
+	} {
+		w := at(t, Knowledge{Eval: func(game.Position) int { return 50 }}, 1, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+		w.cut[1] = test.cut
+		m := w.pos[1].Moves(nil)[0]
+		w.play(1, m)
+		if _, ok := w.try(1, 1, 0, test.window, m, test.i, 0); !ok || w.cut[2] != test.want {
+			t.Errorf("%+v: the reply is expected to fail high: %t", test, w.cut[2])
+		}
+	}
+}
