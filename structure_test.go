@@ -86,7 +86,7 @@ var allowed = map[string][]string{
 		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/review", "quintet/serve/jobs",
 	},
 	"serve": {
-		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/formats",
+		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/formats",
 		"quintet/lesson", "quintet/puzzle", "quintet/review", "quintet/serve/analysis", "quintet/serve/clock", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/serve/studies", "quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},

@@ -65,6 +65,7 @@ type positionView struct {
 	Result   string            `json:"result"`
 	Reason   game.Reason       `json:"reason"`
 	Legal    []WrittenMove     `json:"legal"`
+	Book     []bookMove        `json:"book,omitempty"`
 }
 
 // analysisPosition answers with the position that a line of moves leads to.
@@ -85,7 +86,9 @@ func (s *Server) analysisPosition(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	s.write(w, http.StatusOK, viewPosition(m, q.settings().Setup()))
+	v := viewPosition(m, q.settings().Setup())
+	v.Book = s.bookMoves(m)
+	s.write(w, http.StatusOK, v)
 }
 
 func viewPosition(m *game.Match, options game.Setup) positionView {

@@ -96,3 +96,56 @@ func TestAnalysisProblems(t *testing.T) {
 		}
 	}
 }
+
+// TestBook checks the moves of the opening book: of both starts of Othello on 8x8, and of no
+// position that the book does not have.
+func TestBook(t *testing.T) {
+	s := open(t)
+	s.eventually(s.book(`{"game":"othello"}`), "open", "the book, once the live games are known")
+	for _, body := range []string{`{"game":"othello"}`, `{"game":"othello","moves":["e3"]}`, `{"game":"othello","options":{"start":"standard"}}`} {
+		v := s.want(s.post("/api/analysis/position", body), 200, "")
+		list, _ := v.body["book"].([]any)
+		if len(list) == 0 {
+			t.Errorf("%s: no moves of the book", body)
+			continue
+		}
+		best, _ := list[0].(map[string]any)
+		line, _ := best["line"].([]any)
+		if len(line) < 2 || line[0] != best["move"] || best["depth"].(float64) < 10 {
+			t.Errorf("%s: the first move of the book is %v", body, best)
+		}
+		for i, m := range list[1:] {
+			if before, _ := list[i].(map[string]any); m.(map[string]any)["score"].(float64) > before["score"].(float64) {
+				t.Errorf("%s: %v after %v", body, m, before)
+			}
+		}
+	}
+	for _, body := range []string{
+		`{"game":"loa"}`, `{"game":"othello","options":{"size":"10"}}`, `{"game":"othello","options":{"pits":"a1"}}`,
+		`{"game":"othello","position":"XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXO/XXXXXXX1 X"}`,
+	} {
+		if v := s.want(s.post("/api/analysis/position", body), 200, ""); v.body["book"] != nil {
+			t.Errorf("%s: the book has %v", body, v.body["book"])
+		}
+	}
+}
+
+// TestBookOfLiveGame checks that the book does not help in a live game.
+func TestBookOfLiveGame(t *testing.T) {
+	s := open(t)
+	after := s.want(s.post("/api/analysis/position", `{"game":"othello","moves":["e3"]}`), 200, "").text("position")
+	ask := string(mustJSON(t, map[string]string{"game": "othello", "position": after}))
+	s.eventually(s.book(ask), "open", "the book before the game")
+	_, first, _ := s.game(ask)
+	s.eventually(s.book(ask), "closed", "the book for a live game with the seat "+first)
+}
+
+// book returns a function that asks for a position and says whether the book has moves.
+func (s *site) book(ask string) func() string {
+	return func() string {
+		if s.want(s.post("/api/analysis/position", ask), 200, "").body["book"] == nil {
+			return "closed"
+		}
+		return "open"
+	}
+}

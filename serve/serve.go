@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"quintet/bots"
+	"quintet/bots/othello/book"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
@@ -114,6 +115,7 @@ type Server struct {
 	analyzer    *analysis.Analyzer
 	handler     http.Handler
 	learning    *learning
+	book        func() *book.Book // of Othello; loaded when first needed
 
 	renderer *renderer // of records and pictures
 	animator *renderer // of animations, which also occupy slots of renderer
@@ -169,6 +171,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), learning: newLearning(), live: newLivePositions(l), stopping: make(chan struct{})}
+	s.book = s.openBook()
 	s.limits = limits{newLimiter(c.CreateRate, c.Now), newLimiter(c.MoveRate, c.Now), newLimiter(c.RequestRate, c.Now), newLimiter(c.MoveRate, c.Now), newConnLimiter("sockets and streams of events", c.MaxConns), newConnLimiter("records and pictures", renderEach)}
 	if err := s.openHall(ctx); err != nil {
 		return nil, errors.Join(err, x.Close())

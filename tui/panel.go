@@ -215,8 +215,8 @@ func glyphs(marks []uint8) (text string) {
 	return text
 }
 
-// draw draws the bar, the depth and the line, and returns their height, which is
-// constant so that the layout does not jump.
+// draw draws the bar, the depth and the line, and returns their height. It does not depend on
+// the search, so that the layout does not jump while it runs.
 func (a *analysis) draw(canvas *paint.Canvas, r paint.Rect) int {
 	score, ok := a.score()
 	names := a.t.Game().Sides
@@ -232,10 +232,32 @@ func (a *analysis) draw(canvas *paint.Canvas, r paint.Rect) int {
 	canvas.Clip(r.X, r.Y+1, r.W, text, paint.Style{Bold: true})
 	canvas.Clip(r.X, r.Y+2, r.W, strings.Join(a.lineText(), " "), dim)
 	rows := 3
+	if text := a.c.bookText(a.t.Position()); text != "" {
+		canvas.Clip(r.X, r.Y+rows, r.W, text, dim)
+		rows++
+	}
 	if a.all {
 		rows += a.drawValues(canvas, paint.Rect{X: r.X, Y: r.Y + rows, W: r.W, H: 3})
 	}
 	return rows
+}
+
+// bookText lists the best moves of the opening book in a position, "" if it has none.
+func (c *shared) bookText(p game.Position) string {
+	if c.env.Book == nil {
+		return ""
+	}
+	const most = 3
+	var words []string
+	for _, m := range c.env.Book(p) {
+		if len(words) < most {
+			words = append(words, fmt.Sprintf("%s %+.2f", p.Format(m.Move), float64(m.Score)/100))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "book: " + strings.Join(words, ", ")
 }
 
 // drawValues lists the best moves with their values and returns the height.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/bots"
+	"quintet/bots/othello/book"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
@@ -154,12 +156,28 @@ func terminalEnv(getenv func(string) string) tui.Env {
 		Player: func(ctx context.Context, name string, g game.Game) (engine.Player, error) {
 			return players.New(ctx, name, g, 1)
 		},
-		Review: fetchReview,
+		Review: fetchReview, Book: bookMoves(),
 		Searcher: func(g game.Game) (engine.Searcher, error) {
 			return bots.Searcher(g, bots.Options{Megabytes: 64})
 		},
 		Rules: web.Rules,
 		ASCII: asciiOnly(getenv), Plain: getenv("NO_COLOR") != "" || dumb(getenv),
+	}
+}
+
+// bookMoves returns a function that looks positions up in the opening book of the program,
+// which is loaded when it is first needed.
+func bookMoves() func(game.Position) []tui.BookMove {
+	embedded := sync.OnceValues(book.Embedded)
+	return func(p game.Position) (list []tui.BookMove) {
+		b, err := embedded()
+		if err != nil {
+			return nil // it is a part of the program, and a test reads it
+		}
+		for _, m := range b.Moves(p) {
+			list = append(list, tui.BookMove{Move: m.Move, Score: m.Score})
+		}
+		return list
 	}
 }
 

@@ -242,6 +242,18 @@ export default function () {
     await p.close();
   });
 
+  test("the analysis board shows the opening book, where it has the position", async () => {
+    const p = await analysis("othello");
+    const book = (text) => p.page.waitForFunction((t) => document.querySelector(".book")?.textContent.match(new RegExp(t)), text);
+    await book(/^Book, depth \d+: [a-h][1-8]\s[+\-−]?\d\.\d\d/.source);
+    await p.shot("analysis-book");
+    await p.go("/analysis/othello?position=4/1XO1/1OX1/4+X");
+    await book("^Not in the opening book$");
+    await p.go("/analysis/loa");
+    assert.equal(await p.page.locator(".book").count(), 0);
+    await p.close();
+  });
+
   test("the end of a game, its review and the editor lead to the analysis board", async () => {
     const g = await opened({ game: "othello" });
     await g.plays(..."e3 f3 f4 f5 e6 d3".split(" "));

@@ -6,9 +6,11 @@ import type { JSX } from "preact";
 import type { Analysing } from "./analysing";
 import { Icon } from "./icon";
 import { everyMove, wanted, type Line, type Search } from "./search";
+import type { Facts } from "./shots";
 import { language, say, sideName } from "./words";
 
 const shown = 8; // moves of a line
+const shownBook = 3; // moves of the opening book
 
 /** useSearch runs the engine on the selected position while the page is visible. */
 export function useSearch(a: Analysing, search: Search): void {
@@ -41,11 +43,19 @@ export function SearchBox({ a, search }: { a: Analysing; search: Search }): JSX.
         {a.game === "othello" && <label class="check"><input type="checkbox" checked={everyMove.value} onChange={(e) => { everyMove.value = e.currentTarget.checked; }} /><span>{say("analysis.values")}</span></label>}
       </div>
       <p class={search.trouble.value ? "trouble" : "note"} role="status">{search.trouble.value || progress(search, over)}</p>
+      {a.game === "othello" && <p class="note book">{bookText(facts)}</p>}
       <ol class="engine-lines" style={{ "--lines": many }} onKeyDown={walk} aria-label={facts?.turn ? say("analysis.for", { side: sideName(a.game, facts.turn) }) : say("analysis.engine")}>
         {lines.map((l, i) => <LineRow key={i} l={l} onPlay={(n) => void a.play(l.pv.slice(0, n))} />)}
       </ol>
     </section>
   );
+}
+
+/** bookText lists the best moves of the opening book. */
+function bookText(facts: Facts | undefined): string {
+  if (!facts?.book) return say("analysis.book.none");
+  const moves = facts.book.slice(0, shownBook).map((m) => `${m.move}\u00a0${signed.format(m.score / 100)}`).join(" · ");
+  return say("analysis.book", { moves, depth: facts.book[0].depth });
 }
 
 function LineRow({ l, onPlay }: { l: Line; onPlay: (moves: number) => void }): JSX.Element {
@@ -67,6 +77,7 @@ function walk(e: KeyboardEvent): void {
 }
 
 const short = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
+const signed = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" });
 const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** progress shows the depth and the nodes of the search. */

@@ -28,6 +28,15 @@ export interface Facts {
   turn: Side | null;
   result: string;
   reason: string;
+  book?: BookMove[]; // best first
+}
+
+/** BookMove is a move of the opening book. */
+export interface BookMove {
+  move: string;
+  score: number; // hundredths of a disc, for the side to move
+  depth: number;
+  line: string[];
 }
 
 /** Start is the root position of a tree. */
