@@ -214,8 +214,14 @@ func TestPlayers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range bots.Names() {
+		for _, name := range append(bots.Names(), "mcts[eval]") {
 			p, err := bots.NewPlayer(name, g, bots.Options{Megabytes: 1})
+			if name == "mcts[eval]" && bots.For(g).Knowledge == nil {
+				if want := g.Name + " has no evaluation for a tree search: expected another player, such as mcts"; err == nil || err.Error() != want {
+					t.Errorf("%s: %v, want %s", name, err, want)
+				}
+				continue
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -232,7 +238,7 @@ func TestPlayers(t *testing.T) {
 			}
 		}
 	}
-	if _, err := bots.NewPlayer("strong", game.Game{}, bots.Options{}); err == nil || err.Error() != `player "strong": expected random, mcts, engine, or level:1 to level:10` {
+	if _, err := bots.NewPlayer("strong", game.Game{}, bots.Options{}); err == nil || err.Error() != `player "strong": expected random, mcts, mcts[eval], engine, or level:1 to level:10` {
 		t.Errorf("an unknown player: %v", err)
 	}
 }

@@ -54,23 +54,22 @@ func (c *Cache) othelloWeights() (*pattern.Weights, error) {
 func (o Options) megabytes() int { return cmp.Or(o.Megabytes, 16) }
 
 // NewPlayer returns a player by name: "random" plays random moves, "mcts" is Monte Carlo
-// tree search without knowledge of the game, "level:1" to "level:10" are the levels, and
-// "engine" is the strongest.
+// tree search without knowledge of the game, "mcts[eval]" the same guided by the evaluation
+// that the engine uses, "level:1" to "level:10" are the levels, and "engine" is the strongest.
 func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	switch name {
 	case "random":
 		return &randomPlayer{}, nil
 	case "mcts":
 		return &searchPlayer{search: func(seed uint64) engine.Searcher { return engine.NewMCTS(seed) }}, nil
+	case "mcts[eval]":
+		return newEvalPlayer(g)
 	case "engine":
 		s, err := Searcher(g, o)
 		if err != nil {
 			return nil, err
 		}
-		return &searchPlayer{search: func(uint64) engine.Searcher {
-			s.Reset()
-			return s
-		}}, nil
+		return resetting(s), nil
 	}
 	n, ok, err := levelNumber(name)
 	switch {
@@ -79,7 +78,24 @@ func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	case ok:
 		return newLevelPlayer(g, n, o)
 	}
-	return nil, fmt.Errorf("player %q: expected random, mcts, engine, or level:1 to level:%d", name, Levels)
+	return nil, fmt.Errorf("player %q: expected random, mcts, mcts[eval], engine, or level:1 to level:%d", name, Levels)
+}
+
+// newEvalPlayer returns the player "mcts[eval]".
+func newEvalPlayer(g game.Game) (engine.Player, error) {
+	know := For(g).Knowledge
+	if know == nil {
+		return nil, fmt.Errorf("%s has no evaluation for a tree search: expected another player, such as mcts", g.Name)
+	}
+	return resetting(engine.NewMCTSWithEval(know())), nil
+}
+
+// resetting returns a player that resets its search before each game.
+func resetting(s engine.Searcher) *searchPlayer {
+	return &searchPlayer{search: func(uint64) engine.Searcher {
+		s.Reset()
+		return s
+	}}
 }
 
 type randomPlayer struct{ random *rand.PCG }

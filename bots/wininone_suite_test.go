@@ -9,7 +9,8 @@ import (
 
 // TestForcedGathering takes positions from engine games in which exactly one move wins
 // within a number of plies and none wins sooner, as a full search confirms. The move and
-// the win must be proved within a number of nodes.
+// the win must be proved within a number of nodes, and by Monte Carlo tree search within as many
+// simulations, perhaps by another move or in more plies.
 func TestForcedGathering(t *testing.T) {
 	budget := map[int]uint64{1: 10, 3: 3_000, 5: 30_000}
 	for _, test := range []struct {
@@ -55,6 +56,11 @@ func TestForcedGathering(t *testing.T) {
 		if line.Best() != best || line.Score != engine.Won-test.plies {
 			t.Errorf("%s: %s: %s, score %d after %d nodes, want %s, %d", test.game, p, p.Format(line.Best()), line.Score, line.Nodes,
 				test.best, engine.Won-test.plies)
+		}
+		line = engine.NewMCTSWithEval(k).Search(context.Background(), at, engine.Limit{Nodes: budget[test.plies]}, nil)
+		if line.Score <= engine.MaxEval || test.plies == 1 && line.Best() != best {
+			t.Errorf("%s: %s: Monte Carlo tree search plays %s, score %d after %d simulations, want a proved win", test.game, p,
+				p.Format(line.Best()), line.Score, line.Nodes)
 		}
 	}
 }

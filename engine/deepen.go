@@ -34,6 +34,9 @@ func NewRun(ctx context.Context, l Limit, soft, hard time.Duration) (r *Run, end
 	}
 }
 
+// elapsed returns the time since the search began.
+func (r *Run) elapsed() time.Duration { return time.Since(r.began) }
+
 // Stopped reports whether the threads must stop. It reads the clock itself, because on a
 // busy machine a timer's goroutine can be late. If the limit has a Pacer, it blocks while
 // the search is suspended.

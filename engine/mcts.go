@@ -2,64 +2,52 @@ package engine
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
-	"slices"
-	"sync/atomic"
-	"time"
 
 	"quintet/game"
 )
 
-// MCTS is Monte Carlo tree search with the UCT rule (Kocsis and Szepesvari, "Bandit based
-// Monte-Carlo planning", 2006). It needs no knowledge of a game, and is the baseline that
-// every other search has to beat.
+// MCTS is Monte Carlo tree search with the UCT rule (Kocsis and Szepesvári, "Bandit based
+// Monte-Carlo planning", 2006). Its simulations are whole random games, which need no
+// knowledge of a game. With an evaluation it has a solver, too (Winands, Björnsson and Saito,
+// "Monte-Carlo Tree Search Solver", 2008), and knows repetitions: without one, a solver made
+// the play no better.
 type MCTS struct {
-	seed    uint64
-	nodes   []treeNode
-	playout *playout
+	seed  uint64
+	nodes []treeNode
+	eval  *evaluator // nil for random games
+
+	pos    game.Position // reached by the iteration
+	buf    []game.Move
+	random *rand.PCG
+	line   path     // the positions above pos
+	path   []uint32 // the nodes of the iteration, from the root
 }
 
-// treeNode is a position of the tree. Its children are contiguous.
-type treeNode struct {
-	move     game.Move
-	mover    game.Side // the side that made the move
-	visits   uint32
-	children uint32 // number of children; set at the second visit
-	first    uint32 // the index of the first
-	won      float64
-}
-
-// maxTree limits the number of nodes, to about 100 MB. A search that fills the tree
+// maxTree limits the number of nodes, to about 120 MB. A search that fills the tree
 // continues without growing it.
 const maxTree = 3 << 20
 
 // maxPlayout is the number of plies after which a random game is a draw.
 const maxPlayout = 2_000
 
-// exploration is the exploration constant of UCT for results between 0 and 1.
-const exploration = 0.7
-
-// NewMCTS returns a search with a random seed.
+// NewMCTS returns a search with a random seed that plays random games, the baseline that every
+// other search has to beat.
 func NewMCTS(seed uint64) *MCTS { return &MCTS{seed: seed} }
 
-// Reset implements Searcher. MCTS keeps nothing between searches.
-func (m *MCTS) Reset() {}
-
-// playout holds the scratch memory of random games.
-type playout struct {
-	pos    game.Position
-	buf    []game.Move
-	random *rand.PCG
-	path   []uint32
+// Reset implements Searcher. Only an evaluation keeps a table between searches.
+func (m *MCTS) Reset() {
+	if m.eval != nil {
+		m.eval.worker = nil
+	}
 }
 
-// gamesPerPly converts a depth limit to a number of random games.
+// gamesPerPly converts a depth limit to a number of simulations.
 const gamesPerPly = 1000
 
-// Search implements Searcher. Nodes limits the number of random games. A depth limit counts
-// only if it is the only one; each ply means 1,000 random games. Score is the expected
-// result, from -1000 to 1000.
+// Search implements Searcher. Nodes limits the number of simulations. A depth limit counts
+// only if it is the only one; each ply means 1,000 simulations. Score is the expected
+// result, from -1000 to 1000, or that of a proved win or loss.
 func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line)) Line {
 	if len(p.Moves(nil)) == 0 {
 		return Line{Score: result(p.Result(), p.Turn(), 0)}
@@ -71,132 +59,99 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 	if l.Clock.Left > 0 && soft > 0 {
 		hard = min(hard, 2*soft) // there is no depth to finish
 	}
-	ctx, cancel := timed(ctx, hard)
-	defer cancel()
-	var stop atomic.Bool
-	stop.Store(ctx.Err() != nil) // AfterFunc would set it a little later
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	began := time.Now()
-	m.begin(p)
-	var games uint64
-	for (games == 0 || !stop.Load()) && (l.Nodes == 0 || games < l.Nodes) {
-		m.play(p)
+	r, end := NewRun(ctx, l, soft, hard)
+	defer end()
+	m.begin(p, r)
+	games := uint64(0)
+	for games == 0 || games != l.Nodes && m.nodes[0].proof == unproved && !r.Stopped() {
+		m.iterate(p)
 		games++
 		if report != nil && games&(games-1) == 0 && games >= 1024 {
-			report(m.line(games, time.Since(began)))
+			report(m.best(games, r))
 		}
 	}
-	line := m.line(games, time.Since(began))
+	line := m.best(games, r)
 	if report != nil {
 		report(line)
 	}
 	return line
 }
 
-func (m *MCTS) begin(p Position) {
+func (m *MCTS) begin(p Position, r *Run) {
 	m.nodes = append(m.nodes[:0], treeNode{mover: p.Turn().Other()})
-	m.playout = &playout{
-		pos: p.Clone(), buf: make([]game.Move, 0, 1024), path: make([]uint32, 0, 1024),
-		random: rand.NewPCG(m.seed, p.Key()),
+	m.random = rand.NewPCG(m.seed, p.Key())
+	m.pos = p.Clone()
+	if m.buf == nil {
+		m.buf, m.path = make([]game.Move, 0, 1024), make([]uint32, 0, 1024)
 	}
-	m.grow(0, p.Position)
-	tree := slices.DeleteFunc(m.nodes[1:], func(n treeNode) bool { return slices.Contains(p.Skip, n.move) })
-	m.nodes = m.nodes[:1+len(tree)]
-	m.nodes[0].children = uint32(len(tree))
+	m.line.repeat = p.Repeat
+	m.line.begin(p.History)
+	if m.eval != nil {
+		m.eval.begin(p, r)
+	}
+	m.expand(0, p.Skip)
 }
 
-// play runs one iteration: selection, expansion, simulation and backpropagation.
-func (m *MCTS) play(p Position) {
-	playout := m.playout
-	playout.pos.CopyFrom(p.Position)
-	playout.path = append(playout.path[:0], 0)
-	at := uint32(0)
-	for m.nodes[at].children > 0 {
+// iterate runs one iteration: selection, expansion, simulation and backpropagation.
+func (m *MCTS) iterate(p Position) {
+	m.pos.CopyFrom(p.Position)
+	m.path = append(m.path[:0], 0)
+	at, repeated := uint32(0), false
+	for m.nodes[at].children > 0 && !repeated {
+		m.line.push(m.pos.Key())
 		at = m.choose(at)
-		playout.pos.Play(m.nodes[at].move)
-		playout.path = append(playout.path, at)
-		if m.nodes[at].visits == 1 && m.nodes[at].children == 0 {
-			m.grow(at, playout.pos)
+		m.pos.Play(m.nodes[at].move)
+		m.path = append(m.path, at)
+		repeated = m.eval != nil && m.line.repeated(m.pos.Key())
+		if n := &m.nodes[at]; n.visits == 1 && n.children == 0 && n.proof == unproved && !repeated {
+			m.expand(at, nil)
 		}
 	}
-	r := playout.finish()
-	for _, i := range playout.path {
-		n := &m.nodes[i]
-		n.visits++
-		switch winner, ok := r.Winner(); {
-		case !ok:
-			n.won += 0.5
-		case winner == n.mover:
-			n.won++
-		}
+	for range m.path[1:] {
+		m.line.pop()
+	}
+	switch {
+	case repeated:
+		m.backpropagate(share(game.StoppedResult(m.pos), game.First))
+	case m.eval != nil:
+		m.backpropagate(m.eval.simulate(m.pos, &m.nodes[at]))
+	default:
+		m.backpropagate(share(m.playout(), game.First))
 	}
 }
 
-// grow adds the children of a node, if the tree has space.
-func (m *MCTS) grow(at uint32, p game.Position) {
-	m.playout.buf = p.Moves(m.playout.buf[:0])
-	if len(m.nodes)+len(m.playout.buf) > maxTree {
-		return
+// share returns what a side has of a result, 0 to 1.
+func share(r game.Result, s game.Side) float64 {
+	switch winner, ok := r.Winner(); {
+	case !ok:
+		return 0.5
+	case winner == s:
+		return 1
 	}
-	m.nodes[at].first = uint32(len(m.nodes))
-	m.nodes[at].children = uint32(len(m.playout.buf))
-	for _, mv := range m.playout.buf {
-		m.nodes = append(m.nodes, treeNode{move: mv, mover: p.Turn()})
-	}
+	return 0
 }
 
-// choose returns the child to explore: an unvisited one at random, or the one with the
-// highest upper confidence bound (UCT).
-func (m *MCTS) choose(at uint32) uint32 {
-	n := &m.nodes[at]
-	offset := uint32(game.IntN(m.playout.random, int(n.children)))
-	best, most := n.first, math.Inf(-1)
-	logVisits := math.Log(float64(n.visits + 1))
-	for i := range n.children {
-		c := n.first + (i+offset)%n.children
-		child := &m.nodes[c]
-		if child.visits == 0 {
-			return c
-		}
-		visits := float64(child.visits)
-		if hope := child.won/visits + exploration*math.Sqrt(logVisits/visits); hope > most {
-			best, most = c, hope
-		}
-	}
-	return best
-}
-
-// finish plays the game to its end at random.
-func (r *playout) finish() game.Result {
+// playout plays the game to its end at random.
+func (m *MCTS) playout() game.Result {
 	for range maxPlayout {
-		mv := game.Sample(r.pos, r.random, r.buf)
+		mv := game.Sample(m.pos, m.random, m.buf)
 		if mv == 0 {
-			return r.pos.Result()
+			return m.pos.Result()
 		}
-		r.pos.Play(mv)
+		m.pos.Play(mv)
 	}
-	return game.StoppedResult(r.pos)
+	return game.StoppedResult(m.pos)
 }
 
-// line returns the most visited line of the tree.
-func (m *MCTS) line(games uint64, took time.Duration) Line {
-	line := Line{Nodes: games, Time: took}
-	for at := uint32(0); m.nodes[at].children > 0 && m.nodes[at].visits > 1; line.Depth++ {
-		n := &m.nodes[at]
-		best := n.first
-		for c := n.first; c < n.first+n.children; c++ {
-			if m.nodes[c].visits > m.nodes[best].visits {
-				best = c
-			}
+// best returns the line of the moves that the search prefers.
+func (m *MCTS) best(games uint64, r *Run) Line {
+	line := Line{Nodes: games, Time: r.elapsed()}
+	for at := uint32(0); m.nodes[at].children > 0 && (at == 0 || m.nodes[at].visits > 1); line.Depth++ {
+		at = m.preferred(at)
+		if line.Depth == 0 {
+			line.Score = m.nodes[at].score()
 		}
-		if line.Depth == 0 && m.nodes[best].visits > 0 {
-			line.Score = int(2000*m.nodes[best].won/float64(m.nodes[best].visits)) - 1000
-		}
-		line.Moves = append(line.Moves, m.nodes[best].move)
-		at = best
-	}
-	if len(line.Moves) == 0 {
-		line.Moves = []game.Move{m.nodes[m.nodes[0].first].move}
+		line.Moves = append(line.Moves, m.nodes[at].move)
 	}
 	return line
 }

@@ -65,7 +65,7 @@ func TestChoose(t *testing.T) {
 		{"just known too little", []child{{100, 60}, {10, 2.6}}, 0},
 	} {
 		m := NewMCTS(1)
-		m.playout = &playout{random: rand.NewPCG(1, 1)}
+		m.random = rand.NewPCG(1, 1)
 		m.nodes = []treeNode{{first: 1, children: uint32(len(test.children))}}
 		for _, c := range test.children {
 			m.nodes[0].visits += c.visits
@@ -83,7 +83,7 @@ func TestChoose(t *testing.T) {
 // TestChooseDrawsNewOnes checks that each new child is drawn first at times.
 func TestChooseDrawsNewOnes(t *testing.T) {
 	m := NewMCTS(1)
-	m.playout = &playout{random: rand.NewPCG(1, 1)}
+	m.random = rand.NewPCG(1, 1)
 	m.nodes = make([]treeNode, 6)
 	m.nodes[0] = treeNode{first: 1, children: 5}
 	times := [6]int{}
@@ -119,15 +119,17 @@ func TestTreeCounts(t *testing.T) {
 func TestFullTree(t *testing.T) {
 	p := start(t, "othello", "size=4", "c1")
 	m := NewMCTS(1)
-	m.begin(p)
+	r, end := NewRun(context.Background(), Limit{}, 0, 0)
+	defer end()
+	m.begin(p, r)
 	m.nodes = append(m.nodes, make([]treeNode, maxTree-len(m.nodes))...)
 	for range 50 {
-		m.play(p)
+		m.iterate(p)
 	}
 	if len(m.nodes) != maxTree || m.nodes[0].visits != 50 {
 		t.Errorf("%d nodes, %d games", len(m.nodes), m.nodes[0].visits)
 	}
-	if line := m.line(50, 0); !game.Legal(p, line.Best()) {
+	if line := m.best(50, r); !game.Legal(p, line.Best()) {
 		t.Errorf("%+v", line)
 	}
 }

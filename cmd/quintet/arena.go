@@ -37,8 +37,9 @@ the likelihood that A is stronger. Error margins are computed from pairs, becaus
 the two games of a pair are not independent. With --sprt the match stops when the
 test has decided between the two Elo differences, at an error rate of 5 %.
 
-Players are random, mcts, level:1 to level:10, engine, in Othello also engine[book] or
-engine[book=FILE], which has an opening book, and other programs:
+Players are random, mcts, mcts[eval] in games with an evaluation, level:1 to level:10,
+engine, in Othello also engine[book] or engine[book=FILE], which has an opening book,
+and other programs:
 "ugi:COMMAND", "uci:COMMAND", "gtp:COMMAND" or "nboard:COMMAND". NAME=PLAYER gives
 a player another name in tables.
 
@@ -97,7 +98,7 @@ func (f *arenaFlags) add(c *cobra.Command) {
 	flags.IntVar(&f.games, "games", 20, "number of games of each pairing, rounded up to pairs")
 	flags.StringVar(&f.tc, "tc", "", "time control in seconds, for the game and for each move: `1+0.01`")
 	flags.DurationVar(&f.movetime, "movetime", 0, "time for each move, such as 100ms")
-	flags.Uint64Var(&f.nodes, "nodes", 0, "positions (for mcts, random games) for each move")
+	flags.Uint64Var(&f.nodes, "nodes", 0, "positions (for mcts, simulations) for each move")
 	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
 	flags.StringArrayVar(&f.limits, "limit", nil, "override the limits of one player: `PLAYER:LIMIT`, such as b:nodes=4000 or 3:tc=1+0.01,depth=4")
 	flags.StringVar(&f.openings, "openings", "random:8", "random:N plies, band:N,LOW,HIGH by value, balanced, or file:PATH")

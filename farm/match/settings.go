@@ -57,7 +57,7 @@ func (m *Settings) check() error {
 		case taken[p.Name]:
 			return fmt.Errorf("two players are called %q", p.Name)
 		case Foreign(p.Player):
-			return fmt.Errorf("player %q is another program, or has a file: a farm plays random, mcts, level:1 to level:10, engine and engine[book] only", p.Player)
+			return fmt.Errorf("player %q is another program, or has a file: a farm plays random, mcts, mcts[eval], level:1 to level:10, engine and engine[book] only", p.Player)
 		}
 		taken[p.Name] = true
 	}

@@ -64,7 +64,7 @@ func (m *Settings) memory() (megabytes int) {
 		switch p.Player {
 		case "random":
 			megabytes++
-		case "mcts":
+		case "mcts", "mcts[eval]":
 			megabytes += treeMemory(p.Limit)
 		default:
 			megabytes += memoryOfSearch
