@@ -1,0 +1,27 @@
+package othello
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"quintet/game"
+)
+
+// RandomPits returns the set-up of a board of a size with so many pits on random cells; on
+// fewer if more do not fit. The four cells in the middle are no pits.
+func RandomPits(size, pits int, r *rand.Rand) game.Setup {
+	var names []string
+	for _, cell := range r.Perm(size * size) {
+		row, col := cell/size, cell%size
+		middle := (row == size/2 || row == size/2-1) && (col == size/2 || col == size/2-1)
+		if len(names) < min(pits, size*size/2) && !middle {
+			names = append(names, coords(size).Name(game.Cell(cell)))
+		}
+	}
+	s := game.Setup{sizeOption.Name: strconv.Itoa(size)}
+	if len(names) > 0 {
+		s[pitsOption.Name] = strings.Join(names, ",")
+	}
+	return s
+}
