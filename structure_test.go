@@ -33,7 +33,7 @@ var allowed = map[string][]string{
 	"train/network":        {"quintet/bots/nnue", "quintet/train/logistic"},
 	"bots/nnue":            {"golang.org/x/sys/cpu"},
 	"bots/connect6":        {"quintet/bots/connect6/certificate", "quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/train/logistic", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/train", "quintet/bots/nnue", "quintet/train/network", "quintet/train/selfplay"},
+	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/train/logistic", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/train", "quintet/bots/nnue", "quintet/train/network", "quintet/train/selfplay"},
 	"arena":                {"quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/hub":             {"quintet/farm"}, // it knows no kind of job
@@ -55,8 +55,10 @@ var allowed = map[string][]string{
 	"bots/othello/book":    {"quintet/game", "quintet/games/othello", "quintet/engine"},
 	"bots/othello/solved":  {"quintet/game", "quintet/games/othello"},
 	"bots/othello/pattern": {"golang.org/x/sys/cpu"},
-	"bots/othello/midgame": {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/pattern"},
-	"train":                {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern"},
+	"bots/othello/linear":  {},
+	"bots/othello/large":   {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/linear"},
+	"bots/othello/midgame": {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/linear", "quintet/bots/othello/pattern"},
+	"train":                {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern"},
 	"puzzle":               {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
 	"review/stored":        {"quintet/game", "quintet/games", "quintet/review"},
 	"lesson":               {"quintet/bots", "quintet/game", "quintet/games"},

@@ -26,7 +26,7 @@ const (
 	othelloLast     = 10 // number of empty cells in the last plies
 )
 
-// evalOthello counts mobility, anchors and frontier, on any board. An anchor is a cell that
+// evalOthello is for searches of any game; those of Othello have better ones. It counts mobility, anchors and frontier, on any board. An anchor is a cell that
 // no line can enclose: on each of its four lines, a neighbour is a pit or off the board.
 // Without pits the anchors are the corners.
 func evalOthello(p game.Position) int {

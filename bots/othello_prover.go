@@ -6,7 +6,6 @@ import (
 	"math/bits"
 
 	"quintet/bots/othello/midgame"
-	"quintet/bots/othello/pattern"
 	"quintet/game"
 	"quintet/games/othello"
 )
@@ -16,7 +15,7 @@ import (
 type othelloProver struct{ search *midgame.Search }
 
 func newOthelloProver(megabytes int) (Prover, error) {
-	w, err := pattern.Trained()
+	w, err := midgame.Trained()
 	if err != nil {
 		return nil, fmt.Errorf("othello: %w", err)
 	}

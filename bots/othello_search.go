@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"quintet/bots/othello/large"
 	"quintet/bots/othello/midgame"
-	"quintet/bots/othello/pattern"
 	"quintet/bots/othello/solved"
 	"quintet/engine"
 	"quintet/game"
@@ -30,12 +30,12 @@ func othelloSupport() Support {
 		Exact:     othelloExact,
 		Solve:     solveOthello,
 		Prover:    newOthelloProver,
-		Trainer:   func() Trainer { return newPatternTrainer() },
+		Trainer:   func() Trainer { return newOthelloTrainer() },
 	}
 }
 
-// othelloKnowledge returns the Knowledge for boards that the Othello search does not
-// support.
+// othelloKnowledge returns the Knowledge for searches of any game, which solve forced wins and
+// value openings.
 func othelloKnowledge() engine.Knowledge {
 	return engine.Knowledge{Eval: evalOthello, Order: orderOthello}
 }
@@ -54,7 +54,7 @@ func solveOthello(ctx context.Context, _ game.Game, p game.Position, l SolveLimi
 	if e, ok := table.Find(small); ok && !l.Search {
 		return Solution{Value: e.Value, Proved: true, Line: e.Line, Nodes: e.Nodes, Table: true}, nil
 	}
-	w, err := pattern.Trained()
+	w, err := midgame.Trained()
 	if err != nil {
 		return Solution{}, fmt.Errorf("othello: %w", err)
 	}
@@ -65,11 +65,10 @@ func solveOthello(ctx context.Context, _ game.Game, p game.Position, l SolveLimi
 	return Solution{Value: r.Value, Proved: true, Line: r.Line, Nodes: r.Nodes, Time: r.Time}, nil
 }
 
-// othelloSearch uses a search written for Othello on boards up to 8x8, and AlphaBeta on
-// larger ones. It creates each when first needed, because each has its own table.
+// othelloSearch uses one search on boards up to 8x8 and another on larger ones. It creates each when first needed, because each has its own table.
 type othelloSearch struct {
 	options Options
-	weights *pattern.Weights
+	weights midgame.Weights
 	small   engine.Searcher
 	large   engine.Searcher
 }
@@ -95,7 +94,7 @@ func (s *othelloSearch) Search(ctx context.Context, p engine.Position, l engine.
 		return s.small.Search(ctx, p, l, report)
 	}
 	if s.large == nil {
-		s.large = engine.NewAlphaBeta(othelloKnowledge(), s.options.megabytes(), s.options.Threads)
+		s.large = large.New(s.weights.Linear, s.options.megabytes(), s.options.Threads)
 	}
 	return s.large.Search(ctx, p, l, report)
 }

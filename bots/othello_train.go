@@ -8,35 +8,54 @@ import (
 	"io"
 	"os"
 
+	"quintet/bots/othello/linear"
 	"quintet/bots/othello/pattern"
 	"quintet/train"
 )
 
-// patternTrainer is the Trainer of Othello's pattern weights. It writes them in their own
-// binary format.
-type patternTrainer struct {
+// othelloTrainer is the Trainer of Othello: of the pattern weights for 8x8 without pits, in a
+// binary format of their own, or of the linear weights for all other boards, in text.
+type othelloTrainer struct {
+	boards    string // "8x8" or "any"
 	settings  train.Settings
+	any       train.BoardSettings // what only "any" uses
 	from, out string
 }
 
-func newPatternTrainer() *patternTrainer {
-	return &patternTrainer{settings: train.Settings{Games: 400_000, Depth: 4, Play: 2, Exact: 12, Ridge: 8, Seed: 1, Threads: 1}}
+// The values of --boards.
+const (
+	wholeBoards = "8x8"
+	anyBoards   = "any"
+)
+
+func newOthelloTrainer() *othelloTrainer {
+	return &othelloTrainer{settings: train.Settings{Games: 400_000, Depth: 4, Play: 2, Exact: 12, Ridge: 8, Seed: 1, Threads: 1}}
 }
 
 // Help implements Trainer.
-func (*patternTrainer) Help() (long, example string) {
+func (*othelloTrainer) Help() (long, example string) {
 	return `Train othello lets the engine play itself on 8 by 8 without pits, takes a position
 of each stage from each game, and fits the weights of the patterns to what searches
-and exact endings say of them. The same flags give the same file.`,
+and exact endings say of them. The same flags give the same file.
+
+With --boards any it trains the evaluation of all other boards: the engine plays
+itself on random boards of 6 to 14 rows with up to 24 pits, and the weights are
+fitted to how the games ended. --positions names the file of the games; after a
+stop the same command continues it. Only --games, --nodes, --from, --seed,
+--threads, --positions and --out count then.`,
 		`  quintet train othello --games 150000 --seed 1 --out a.gz
-  quintet train othello --from a.gz --games 500000 --seed 2 --out b.gz`
+  quintet train othello --from a.gz --games 500000 --seed 2 --out b.gz
+  quintet train othello --boards any --games 4000 --nodes 300 --out boards.txt`
 }
 
 // Flags implements Trainer.
-func (t *patternTrainer) Flags(flags *flag.FlagSet) {
+func (t *othelloTrainer) Flags(flags *flag.FlagSet) {
 	s := &t.settings
-	flags.IntVar(&s.Games, "games", s.Games, "games to take positions from, one of each stage")
-	flags.StringVar(&t.from, "from", "", "file of weights for playing the games (default: play by mobility)")
+	flags.StringVar(&t.boards, "boards", wholeBoards, "8x8 for the weights of 8 by 8 without pits, any for those of all other boards")
+	flags.IntVar(&s.Games, "games", s.Games, "games to take positions from")
+	flags.StringVar(&t.from, "from", "", "file of weights for playing the games (default: play by mobility, or by weights set by hand)")
+	flags.Uint64Var(&t.any.Nodes, "nodes", 300, "with --boards any: positions that the players visit for a move")
+	flags.StringVar(&t.any.Positions, "positions", "positions.txt", "with --boards any: file of the games, to continue")
 	flags.IntVar(&s.Play, "play", s.Play, "search depth of the players, in plies")
 	flags.IntVar(&s.Depth, "depth", s.Depth, "search depth for labelling positions, in plies")
 	flags.IntVar(&s.Exact, "exact", s.Exact, "number of empty cells from which positions are solved")
@@ -47,8 +66,14 @@ func (t *patternTrainer) Flags(flags *flag.FlagSet) {
 }
 
 // Check implements Trainer.
-func (t *patternTrainer) Check() error {
+func (t *othelloTrainer) Check() error {
 	s := t.settings
+	if t.boards != wholeBoards && t.boards != anyBoards {
+		return fmt.Errorf("boards %q: expected 8x8 or any", t.boards)
+	}
+	if t.any.Nodes < 1 {
+		return errors.New(`nodes "0": expected 1 or more`)
+	}
 	for _, f := range []struct {
 		name         string
 		value, least int
@@ -64,34 +89,70 @@ func (t *patternTrainer) Check() error {
 }
 
 // Train implements Trainer. It writes to the file of its settings, not to out.
-func (t *patternTrainer) Train(ctx context.Context, report func(line string), _ io.Writer) error {
-	s := t.settings
-	if t.from != "" {
-		w, err := readWeights(t.from)
+func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ io.Writer) error {
+	if t.boards == anyBoards {
+		s, err := t.boardSettings()
 		if err != nil {
 			return err
 		}
-		s.From = w
+		return trainTo(t.out, func() (*linear.Weights, error) { return train.Boards(ctx, s, report) })
 	}
-	file, err := os.Create(t.out) // fail before hours of work, not after
+	s, err := t.patternSettings()
+	if err != nil {
+		return err
+	}
+	return trainTo(t.out, func() (*pattern.Weights, error) { return train.Othello(ctx, s, report) })
+}
+
+// trainTo writes weights to a file. It creates the file first, to fail before hours of work, not
+// after.
+func trainTo[W interface{ Write(to io.Writer) error }](name string, weights func() (W, error)) error {
+	file, err := os.Create(name) //nolint:gosec // the user names the file
 	if err != nil {
 		return err //nolint:wrapcheck // it names the file
 	}
-	w, err := train.Othello(ctx, s, report)
+	w, err := weights()
 	if err == nil {
 		err = w.Write(file)
 	}
 	return errors.Join(err, file.Close())
 }
 
-func readWeights(name string) (*pattern.Weights, error) {
+// patternSettings returns the settings for the weights for 8 by 8.
+func (t *othelloTrainer) patternSettings() (train.Settings, error) {
+	s := t.settings
+	if t.from != "" {
+		w, err := readFile(t.from, pattern.Read)
+		if err != nil {
+			return s, err
+		}
+		s.From = w
+	}
+	return s, nil
+}
+
+// boardSettings returns the settings for the weights for other boards.
+func (t *othelloTrainer) boardSettings() (train.BoardSettings, error) {
+	s := t.any
+	s.Games, s.Seed, s.Threads, s.From = t.settings.Games, t.settings.Seed, t.settings.Threads, linear.Untrained()
+	if t.from != "" {
+		w, err := readFile(t.from, linear.Read)
+		if err != nil {
+			return s, err
+		}
+		s.From = w
+	}
+	return s, nil
+}
+
+// readFile reads weights from a file.
+func readFile[W any](name string, read func(io.Reader) (W, error)) (w W, err error) {
 	file, err := os.Open(name) //nolint:gosec // the user names the file
 	if err != nil {
-		return nil, err
+		return w, err //nolint:wrapcheck // it names the file
 	}
-	w, err := pattern.Read(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if w, err = read(file); err != nil {
+		return w, errors.Join(fmt.Errorf("%s: %w", name, err), file.Close())
 	}
-	return w, file.Close()
+	return w, file.Close() //nolint:wrapcheck // it names the file
 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"quintet/bots/othello/book"
-	"quintet/bots/othello/pattern"
+	"quintet/bots/othello/midgame"
 	"quintet/engine"
 	"quintet/game"
 )
@@ -37,16 +37,16 @@ type Options struct {
 // Cache holds what searches can share and what takes long to load. It is safe for
 // concurrent use.
 type Cache struct {
-	othello func() (*pattern.Weights, error)
+	othello func() (midgame.Weights, error)
 }
 
 // NewCache returns an empty cache, which loads everything once, when it is first needed.
-func NewCache() *Cache { return &Cache{othello: sync.OnceValues(pattern.Trained)} }
+func NewCache() *Cache { return &Cache{othello: sync.OnceValues(midgame.Trained)} }
 
 // othelloWeights returns the weights of Othello.
-func (c *Cache) othelloWeights() (*pattern.Weights, error) {
+func (c *Cache) othelloWeights() (midgame.Weights, error) {
 	if c == nil {
-		return pattern.Trained()
+		return midgame.Trained()
 	}
 	return c.othello()
 }

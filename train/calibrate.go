@@ -26,7 +26,7 @@ const (
 // than in searched ones; that bias would accumulate from stage to stage.
 func (s Settings) calibrate(ctx context.Context, w *pattern.Weights, progress func(string)) error {
 	var sum, n [65]int
-	search := midgame.New(w, 4, 1)
+	search := midgame.New(midgame.Weights{Patterns: w}, 4, 1)
 	games := max(s.Games/calibrationShare, minCalibrationGames)
 	for i := range games {
 		if err := ctx.Err(); err != nil {

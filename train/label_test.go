@@ -30,7 +30,7 @@ func TestLabels(t *testing.T) {
 		}
 		return values
 	}
-	search := midgame.New(w, 1, 1)
+	search := midgame.New(midgame.Weights{Patterns: w}, 1, 1)
 	differ := 0
 	for _, boards := range stages[2:] {
 		for depth := range 5 {

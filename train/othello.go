@@ -132,7 +132,7 @@ func newPlayer(w *pattern.Weights, depth int) player {
 	if w == nil {
 		return player{}
 	}
-	return player{midgame.New(w, 1, 1), depth}
+	return player{midgame.New(midgame.Weights{Patterns: w}, 1, 1), depth}
 }
 
 // choose returns the square of the best move by evaluate, with noise of up to half a
@@ -172,7 +172,7 @@ func (s Settings) label(ctx context.Context, boards []board, w *pattern.Weights)
 	var wait sync.WaitGroup
 	for thread := range s.Threads {
 		wait.Go(func() {
-			search := midgame.New(w, 1, 1)
+			search := midgame.New(midgame.Weights{Patterns: w}, 1, 1)
 			for i := thread; i < len(boards) && ctx.Err() == nil; i += s.Threads {
 				at := boards[i].words()
 				depth := s.Depth

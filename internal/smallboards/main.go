@@ -29,7 +29,6 @@ import (
 
 	"quintet/bots"
 	"quintet/bots/othello/midgame"
-	"quintet/bots/othello/pattern"
 	"quintet/bots/othello/solved"
 	"quintet/engine"
 	"quintet/game"
@@ -241,7 +240,7 @@ func solve(ctx context.Context, size int, pits string, limit time.Duration) (sol
 	if err != nil {
 		return solved.Entry{}, err
 	}
-	w, err := pattern.Trained()
+	w, err := midgame.Trained()
 	if err != nil {
 		return solved.Entry{}, err
 	}

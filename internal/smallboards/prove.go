@@ -10,7 +10,6 @@ import (
 
 	"quintet/bots/othello/endgame"
 	"quintet/bots/othello/midgame"
-	"quintet/bots/othello/pattern"
 	"quintet/bots/othello/solved"
 	"quintet/game"
 	"quintet/games/othello"
@@ -31,7 +30,7 @@ const byBounds = 20
 // certify returns the certificate of an entry, with claims of so many empty cells, with two
 // tables of so many megabytes.
 func certify(ctx context.Context, e solved.Entry, frontier, megabytes int) (certificate, error) {
-	w, err := pattern.Trained()
+	w, err := midgame.Trained()
 	if err != nil {
 		return certificate{}, err
 	}

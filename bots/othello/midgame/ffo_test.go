@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"quintet/bots/othello/midgame"
-	"quintet/bots/othello/pattern"
 	"quintet/game"
 	"quintet/games/othello"
 )
@@ -54,7 +53,7 @@ func solver(t testing.TB) *midgame.Search { return solverOf(t, 1) }
 // solverOf returns a search by so many threads.
 func solverOf(t testing.TB, threads int) *midgame.Search {
 	t.Helper()
-	w, err := pattern.Trained()
+	w, err := midgame.Trained()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,6 +56,9 @@ func (t *thread) node(w *othello.Bitboards, depth, alpha, beta int) int {
 // score evaluates a board on which the side to move can move.
 func (t *thread) score(w *othello.Bitboards) int {
 	other := w.Pass()
+	if t.plain != nil {
+		return t.plain.score(w, other.Moves)
+	}
 	return t.eval.Eval(w.Own, w.Other, bits.OnesCount64(w.Moves), bits.OnesCount64(other.Moves))
 }
 

@@ -8,11 +8,13 @@ package midgame
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"sync"
 	"sync/atomic"
 
 	"quintet/bots/othello/endgame"
+	"quintet/bots/othello/linear"
 	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/game"
@@ -28,17 +30,38 @@ type Evaluation interface {
 
 // Search searches one position at a time. The table is kept between searches.
 type Search struct {
-	weights Evaluation // of boards of 8 by 8 without pits
-	ground  uint64     // of the board that the table is about
+	weights Weights
+	ground  uint64 // of the board that the table is about
 	table   *engine.Table
 	threads []*thread
 	team    *team
 }
 
+// Weights are the weights of the evaluations.
+type Weights struct {
+	Patterns Evaluation      // of 8 by 8 without pits
+	Linear   *linear.Weights // of other boards; all are worth 0 without them
+}
+
+// Trained returns the weights that come with the program.
+func Trained() (Weights, error) {
+	patterns, err := pattern.Trained()
+	if err != nil {
+		return Weights{}, fmt.Errorf("patterns: %w", err)
+	}
+	general, err := linear.Trained()
+	if err != nil {
+		return Weights{}, fmt.Errorf("linear evaluation: %w", err)
+	}
+	return Weights{patterns, general}, nil
+}
+
 // New returns a search by so many threads, at least 1, with a table of about so
-// many megabytes. The weights are for 8 by 8 without pits; for other boards it
-// has an evaluation of its own.
-func New(weights Evaluation, megabytes, threads int) *Search {
+// many megabytes.
+func New(weights Weights, megabytes, threads int) *Search {
+	if weights.Linear == nil {
+		weights.Linear = new(linear.Weights)
+	}
 	s := &Search{weights: weights, table: engine.NewTable(megabytes)}
 	for range max(threads, 1) {
 		s.threads = append(s.threads, &thread{table: s.table, solver: endgame.NewSolver(8)})
@@ -59,12 +82,12 @@ func (s *Search) choose(ground uint64) {
 		s.Reset()
 	}
 	s.ground = ground
-	eval := s.weights
+	var plain *plain
 	if ground != whole {
-		eval = newPlain(ground)
+		plain = newPlain(s.weights.Linear, ground)
 	}
 	for _, t := range s.threads {
-		t.eval, t.sure = eval, ground != whole
+		t.eval, t.plain, t.sure = s.weights.Patterns, plain, ground != whole
 	}
 }
 
@@ -79,7 +102,8 @@ func (s *Search) Reset() {
 // thread is what one thread of a search needs.
 type thread struct {
 	eval      Evaluation
-	sure      bool // nothing is cut
+	plain     *plain // evaluates in place of eval, if not nil
+	sure      bool   // nothing is cut
 	table     *engine.Table
 	solver    *endgame.Solver
 	run       *engine.Run

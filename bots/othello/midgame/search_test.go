@@ -11,9 +11,9 @@ import (
 	"quintet/games/othello"
 )
 
-func trained(t testing.TB) *pattern.Weights {
+func trained(t testing.TB) Weights {
 	t.Helper()
-	w, err := pattern.Trained()
+	w, err := Trained()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,20 +21,20 @@ func trained(t testing.TB) *pattern.Weights {
 }
 
 // minimax is the search without anything clever.
-func minimax(e Evaluation, w othello.Bitboards, depth int) int {
+func minimax(th *thread, w othello.Bitboards, depth int) int {
 	if w.Moves == 0 {
 		other := w.Pass()
 		if other.Moves == 0 {
 			return pattern.Unit * endgame.Final(w)
 		}
-		return -minimax(e, other, depth)
+		return -minimax(th, other, depth)
 	}
 	if depth == 0 {
-		return e.Eval(w.Own, w.Other, bits.OnesCount64(w.Moves), bits.OnesCount64(w.Pass().Moves))
+		return th.score(&w)
 	}
 	best := -beyond
 	for m := w.Moves; m != 0; m &= m - 1 {
-		best = max(best, -minimax(e, w.Play(bits.TrailingZeros64(m)), depth-1))
+		best = max(best, -minimax(th, w.Play(bits.TrailingZeros64(m)), depth-1))
 	}
 	return best
 }
@@ -55,7 +55,7 @@ func TestAgainstMinimax(t *testing.T) {
 			words := p.(*othello.Small).Bitboards()
 			s.choose(words.Ground)
 			for depth := range 4 {
-				if got, want := s.Value(words, depth), minimax(s.threads[0].eval, words, depth); got != want {
+				if got, want := s.Value(words, depth), minimax(s.threads[0], words, depth); got != want {
 					t.Fatalf("%s at depth %d: %d, want %d", p, depth, got, want)
 				}
 			}

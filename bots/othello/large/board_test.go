@@ -1,0 +1,62 @@
+package large
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"quintet/game"
+	"quintet/games/othello"
+)
+
+// boards plays random games on boards of all sizes and calls f with their positions.
+func boards(t testing.TB, games int, f func(p *othello.Large, g *geometry, r *rand.Rand)) {
+	t.Helper()
+	source := rand.NewPCG(3, 3)
+	r := rand.New(source)
+	for i := range games {
+		size := 10 + 2*(i%9)
+		p := start(t, r, size, r.IntN(size*size/4))
+		for g := geometryOf(p); !p.Result().Over(); p.Play(game.Sample(p, source, nil)) {
+			f(p, &g, r)
+		}
+	}
+}
+
+// TestBoard compares moves and the boards after them with those of the game.
+func TestBoard(t *testing.T) {
+	passes := 0
+	boards(t, 36, func(p *othello.Large, g *geometry, _ *rand.Rand) {
+		b := g.boardOf(p)
+		if own, other := p.Mobility(); own != b.count || other != b.answers {
+			t.Fatalf("%s: %d and %d moves, want %d and %d", p, b.count, b.answers, own, other)
+		}
+		for _, m := range p.Moves(nil) {
+			next := p.Clone().(*othello.Large)
+			next.Play(m)
+			want := g.boardOf(next)
+			var got board
+			if m == game.Pass {
+				passes++
+				g.pass(&b, &got)
+			} else {
+				g.play(&b, int(m.To())/g.size, int(m.To())%g.size, &got)
+			}
+			if got != want {
+				t.Fatalf("%s: %+v after %s, want %+v", p, got, p.Format(m), want)
+			}
+		}
+	})
+	if passes == 0 {
+		t.Error("no passes")
+	}
+}
+
+// start returns the start on a board with random pits.
+func start(t testing.TB, r *rand.Rand, size, pits int) *othello.Large {
+	t.Helper()
+	p, err := othello.Game.Start(othello.RandomPits(size, pits, r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.(*othello.Large)
+}

@@ -1,0 +1,158 @@
+package large
+
+import (
+	"math/bits"
+
+	"quintet/bots/othello/linear"
+	"quintet/engine"
+)
+
+// node returns the score of the board at a ply, searched to a depth: exact between alpha and
+// beta, a bound outside. A depth of all empty cells is the end of the game. It means nothing
+// once the search is stopped.
+func (t *thread) node(b *board, ply, depth, alpha, beta int) int {
+	t.nodes++
+	if t.stopped() {
+		return 0
+	}
+	if b.count == 0 {
+		return t.forced(b, ply, depth, alpha, beta)
+	}
+	if depth <= 0 {
+		return t.eval.score(b)
+	}
+	if value, ok := t.futile(b, depth, alpha, beta); ok {
+		return value
+	}
+	if depth == 1 {
+		return t.shallow(b, ply, depth, alpha, beta)
+	}
+	depth = min(depth, b.empty)
+	key := t.geometry.key(b)
+	t.table.Prefetch(key)
+	old := lookUp(t.table, key)
+	if old.depth >= depth && old.certainty >= t.certainty && old.bound.Cuts(old.score, alpha, beta) {
+		return old.score
+	}
+	if value, ok := t.cut(b, ply, depth, alpha, beta); ok {
+		return value
+	}
+	return t.branch(b, key, &old, ply, depth, alpha, beta)
+}
+
+// forced returns the score of a board on which the side to move cannot move.
+func (t *thread) forced(b *board, ply, depth, alpha, beta int) int {
+	if b.answers == 0 {
+		return t.final(b)
+	}
+	next := &t.level(ply + 1).board
+	t.geometry.pass(b, next)
+	return -t.node(next, ply+1, depth, -beta, -alpha)
+}
+
+// final returns the score of a board on which nobody can move.
+func (t *thread) final(b *board) int {
+	return min(max(linear.Unit*t.geometry.margin(b), -t.limit), t.limit)
+}
+
+// shallow searches a ply without a table.
+func (t *thread) shallow(b *board, ply, depth, alpha, beta int) int {
+	best := -t.limit - 1
+	child := &t.level(ply + 1).board
+	for word := range t.geometry.half {
+		for m := b.moves[word]; m != 0; m &= m - 1 {
+			row, col := t.geometry.at(word, bits.TrailingZeros64(m))
+			t.geometry.play(b, row, col, child)
+			value := -t.node(child, ply+1, depth-1, -beta, -max(alpha, best))
+			if value > best {
+				if best = value; best >= beta {
+					return best
+				}
+			}
+		}
+	}
+	return best
+}
+
+// branch searches the moves of a board and returns the score of the best.
+func (t *thread) branch(b *board, key uint64, old *found, ply, depth, alpha, beta int) int {
+	l := t.moves(b, old, ply, depth)
+	if depth >= 4 {
+		if value, ok := t.enhanced(l, depth, beta); ok {
+			return value
+		}
+	}
+	best, cell := t.search(l, key, ply, depth, alpha, beta)
+	if !t.stopped() {
+		if best <= alpha && old.best != 0 {
+			cell = old.best - 1
+		}
+		store(t.table, key, found{best, engine.BoundOf(best, alpha, beta), depth, t.certainty, cell + 1})
+	}
+	return best
+}
+
+// sharedDepth is the least depth of a node whose moves threads share.
+const sharedDepth = 4
+
+// search returns the best score of the moves of a ply, and its cell. Moves that another thread
+// is searching come last.
+func (t *thread) search(l *level, key uint64, ply, depth, alpha, beta int) (best, cell int) {
+	best = -t.limit - 1
+	l.later = l.later[:0]
+	for n := 0; n < len(l.order)+len(l.later); n++ {
+		var c candidate
+		if again := n >= len(l.order); again {
+			c = l.later[n-len(l.order)]
+		} else if c = pick(l.order, n); n > 0 && t.elsewhere(key, depth, c) {
+			l.later = append(l.later, c)
+			continue
+		}
+		value := t.move(l, key, c, n, ply, depth, max(alpha, best), beta)
+		if value > best {
+			if best, cell = value, int(c.cell); best >= beta {
+				break
+			}
+		}
+	}
+	return best, cell
+}
+
+// elsewhere reports whether another thread is searching a move.
+func (t *thread) elsewhere(key uint64, depth int, c candidate) bool {
+	return t.busy != nil && depth >= sharedDepth && t.busy.Searching(engine.BusyKey(key, uint64(c.cell), depth))
+}
+
+// move returns the score of a move. Most moves but the first are worse than alpha.
+func (t *thread) move(l *level, key uint64, c candidate, n, ply, depth, alpha, beta int) int {
+	if t.busy != nil && depth >= sharedDepth {
+		k := engine.BusyKey(key, uint64(c.cell), depth)
+		t.busy.Begin(k)
+		defer t.busy.End(k)
+	}
+	child := &l.boards[c.index]
+	if n == 0 {
+		return -t.node(child, ply+1, depth-1, -beta, -alpha)
+	}
+	if less := t.reduction(depth, n, beta-alpha); less > 0 {
+		if value := -t.node(child, ply+1, depth-1-less, -alpha-1, -alpha); value <= alpha {
+			return value
+		}
+	}
+	value := -t.node(child, ply+1, depth-1, -alpha-1, -alpha)
+	if value > alpha && value < beta {
+		value = -t.node(child, ply+1, depth-1, -beta, -value)
+	}
+	return value
+}
+
+// enhanced looks for a move after which the table already knows enough.
+func (t *thread) enhanced(l *level, depth, beta int) (value int, ok bool) {
+	for i := range l.boards {
+		k := lookUp(t.table, t.geometry.key(&l.boards[i]))
+		if k.depth >= depth-1 && k.certainty >= t.certainty && (k.bound == engine.Exact || k.bound == engine.UpperBound) && -k.score >= beta {
+			return -k.score, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,41 @@
+package large
+
+import (
+	"quintet/engine"
+	"quintet/game"
+)
+
+// found is what the search stores about a board: a bound of its score as found by a search of
+// this depth and certainty.
+type found struct {
+	score     int // hundredths of a disc
+	bound     engine.Bound
+	depth     int // plies
+	certainty int // of the cuts; see cut.go
+	best      int // the cell of the best move plus 1; 0 for none
+}
+
+// key returns a hash of a board.
+func (g *geometry) key(b *board) uint64 {
+	key := uint64(0x5eed)
+	for i := range min(uint(g.half), most) {
+		key = game.Mix(key^b.other[i]*0x9e3779b97f4a7c15, b.own[i])
+	}
+	return key
+}
+
+// pack returns the data of an entry: score 17 bits, bound 2, certainty 3, cell 10.
+func (f *found) pack() uint64 {
+	return uint64(uint32(int32(f.score))) | uint64(f.bound)<<32 | uint64(f.certainty)<<34 | uint64(f.best)<<37
+}
+
+// lookUp returns what is known of a board; the bound is engine.NoBound if nothing is.
+func lookUp(t *engine.Table, key uint64) found {
+	data, depth, ok := t.Get(key)
+	if !ok {
+		return found{}
+	}
+	return found{int(int32(uint32(data))), engine.Bound(data >> 32 & 3), depth, int(data >> 34 & 7), int(data >> 37 & 0x3ff)}
+}
+
+func store(t *engine.Table, key uint64, f found) { t.Put(key, f.pack(), min(f.depth, 127)) }

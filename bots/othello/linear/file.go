@@ -1,0 +1,71 @@
+package linear
+
+import (
+	"bufio"
+	"bytes"
+	_ "embed" // the trained weights
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// trained are the weights that "quintet train othello --boards any" made; docs/engines.md has
+// the command.
+//
+//go:embed weights.txt
+var trained []byte
+
+// Trained returns the weights that come with the program.
+func Trained() (*Weights, error) { return Read(bytes.NewReader(trained)) }
+
+// names are the names of the features in files.
+var names = [Features]string{
+	"bias", "parity", "mobility", "mobility-share", "anchor-moves", "edge-moves", "risky-moves", "frontier", "edge-frontier",
+	"potential", "anchors", "edges", "slopes", "second", "inner", "adjacent", "diagonal", "stable",
+}
+
+// Write writes weights as text: a line for each feature and property of the board, with the
+// weights of the phases in discs.
+func (w *Weights) Write(to io.Writer) error {
+	var text strings.Builder
+	for f := range w {
+		for _, list := range w[f] {
+			text.WriteString(names[f])
+			for _, x := range list {
+				text.WriteByte(' ')
+				text.WriteString(strconv.FormatFloat(x, 'f', 4, 64))
+			}
+			text.WriteByte('\n')
+		}
+	}
+	if _, err := io.WriteString(to, text.String()); err != nil {
+		return fmt.Errorf("writing weights: %w", err)
+	}
+	return nil
+}
+
+// Read reads weights that Write has written.
+func Read(from io.Reader) (*Weights, error) {
+	w, lines := new(Weights), bufio.NewScanner(from)
+	for i := range Features * Bases {
+		if !lines.Scan() {
+			return nil, fmt.Errorf("reading weights: %d lines, expected %d", i, Features*Bases)
+		}
+		fields := strings.Fields(lines.Text())
+		if len(fields) != 1+Knots || fields[0] != names[i/Bases] {
+			return nil, fmt.Errorf("reading weights: line %d: expected %s and %d numbers", i+1, names[i/Bases], Knots)
+		}
+		for k, text := range fields[1:] {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(max(x, -x) <= 1000) {
+				return nil, fmt.Errorf("reading weights: line %d: %q: expected a number from -1000 to 1000", i+1, text)
+			}
+			w[i/Bases][i%Bases][k] = x
+		}
+	}
+	if lines.Scan() {
+		return nil, fmt.Errorf("reading weights: more than %d lines", Features*Bases)
+	}
+	return w, lines.Err() //nolint:wrapcheck // it says enough
+}

@@ -1,0 +1,112 @@
+package train
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quintet/bots/othello/linear"
+)
+
+// trainBoards trains from few games, with positions in a file, and returns the weights as text.
+func trainBoards(t *testing.T, positions string, change func(*BoardSettings)) (string, error) {
+	t.Helper()
+	s := BoardSettings{Games: 7, Nodes: 20, From: linear.Untrained(), Seed: 3, Threads: 2, Positions: positions}
+	change(&s)
+	w, err := Boards(context.Background(), s, func(string) {})
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	if err := w.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	return text.String(), nil
+}
+
+// TestBoardsResumes checks that a run that continues another one, even one that stopped within a
+// line, gives the same weights, with any number of threads.
+func TestBoardsResumes(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "positions.txt")
+	want, err := trainBoards(t, name, func(*BoardSettings) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{0, 20, len(all) / 2, len(all)} {
+		if err := os.WriteFile(name, all[:size], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := trainBoards(t, name, func(s *BoardSettings) { s.Threads = 1 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("from %d of %d bytes: other weights", size, len(all))
+		}
+		if again, err := os.ReadFile(name); err != nil || string(again) != string(all) {
+			t.Errorf("from %d of %d bytes: other positions (%v)", size, len(all), err)
+		}
+	}
+}
+
+// TestBoardsErrors checks that positions of other settings, and damaged ones, are rejected.
+func TestBoardsErrors(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "positions.txt")
+	if _, err := trainBoards(t, name, func(*BoardSettings) {}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trainBoards(t, name, func(s *BoardSettings) { s.Seed = 4 }); err == nil || !strings.Contains(err.Error(), "use another file") {
+		t.Errorf("another seed: %v", err)
+	}
+	damaged := strings.Replace(string(all), ";", " x;", 1)
+	damaged = strings.Replace(damaged, " ", " x", 8)
+	if err := os.WriteFile(name, []byte(damaged), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trainBoards(t, name, func(*BoardSettings) {}); err == nil {
+		t.Error("damaged positions were read")
+	}
+}
+
+// TestFitBoards checks that a fit predicts margins that are linear in the features.
+func TestFitBoards(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "positions.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := BoardSettings{Games: 20, Nodes: 5, From: linear.Untrained(), Seed: 3, Threads: 1}
+	samples, err := s.play(t.Context(), file, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	margin := func(r *linear.Row) int {
+		return 2*int(r[linear.Second]) - int(r[linear.Mobility]) + int(r[linear.Parity])
+	}
+	for i := range samples {
+		samples[i].margin = margin(&samples[i].row)
+	}
+	known := len(samples)
+	for range 4 { // so that the penalties count little
+		samples = append(samples, samples...)
+	}
+	w := fitBoards(samples, new(linear.Weights), func(string) {})
+	squares, all := 0.0, 0.0
+	for _, sample := range samples[:known] {
+		e := linear.NewEvaluator(w, sample.shape)
+		miss := float64(e.Score(&sample.row, sample.empty))/linear.Unit - float64(sample.margin)
+		squares, all = squares+miss*miss, all+float64(sample.margin*sample.margin)
+	}
+	if squares > all/20 {
+		t.Errorf("the fit leaves %.3f of the variance", squares/all)
+	}
+}
