@@ -23,8 +23,21 @@ type board struct {
 	worth   [2]int32            // value of the side's open windows
 	hot     [2]int32            // number of hot windows of the side
 	hotIn   [2][maxLines]uint8  // the same by line
+	busy    [2]lineSet          // lines with two or more stones of the side
 	key     uint64
 	empty   int
+	saved   [maxCells]saved // by the number of stones before each put
+}
+
+// lineSet is a set of lines.
+type lineSet [(maxLines + 63) / 64]uint64
+
+// saved is what take restores: the sums of a board before a put, the busy lines of the side,
+// and the hot windows in the four lines of the cell.
+type saved struct {
+	worth, hot [2]int32
+	busy       lineSet
+	hotIn      [4][2]uint8
 }
 
 // reset sets up a position.
@@ -35,6 +48,7 @@ func (b *board) reset(p *rules.Position) {
 	}
 	b.stones = [2][maxLines]uint64{}
 	b.hotIn = [2][maxLines]uint8{}
+	b.busy = [2]lineSet{}
 	b.worth, b.hot, b.key, b.empty = [2]int32{}, [2]int32{}, 0, b.size*b.size
 	for i := range b.lines {
 		outside := ^uint64(0)
@@ -104,7 +118,10 @@ func (b *board) both(s game.Side, p place) (own, other *pattern) {
 // put places a stone on an empty cell.
 func (b *board) put(s game.Side, c cell) {
 	s &= 1
-	for _, p := range &b.places[c] {
+	u := &b.saved[b.size*b.size-b.empty]
+	u.worth, u.hot, u.busy = b.worth, b.hot, b.busy[s]
+	for d, p := range &b.places[c] {
+		u.hotIn[d] = [2]uint8{b.hotIn[0][p.line], b.hotIn[1][p.line]}
 		own, other := b.both(s, p)
 		b.worth[s] += int32(own.gain)
 		b.worth[s^1] -= int32(other.loss)
@@ -116,6 +133,9 @@ func (b *board) put(s game.Side, c cell) {
 			b.hot[s^1] -= int32(other.closed)
 			b.hotIn[s^1][p.line] -= other.closed
 		}
+		if b.stones[s][p.line] != 0 {
+			b.busy[s][p.line>>6] |= 1 << (p.line & 63)
+		}
 		b.stones[s][p.line] |= 1 << (p.at + reach)
 		b.blocked[s^1][p.line] |= 1 << (p.at + reach)
 	}
@@ -123,26 +143,18 @@ func (b *board) put(s game.Side, c cell) {
 	b.empty--
 }
 
-// take removes a stone placed by put.
+// take removes the last stone placed by put.
 func (b *board) take(s game.Side, c cell) {
 	s &= 1
-	for _, p := range &b.places[c] {
-		b.stones[s][p.line] &^= 1 << (p.at + reach)
-		b.blocked[s^1][p.line] &^= 1 << (p.at + reach)
-		own, other := b.both(s, p)
-		b.worth[s] -= int32(own.gain)
-		b.worth[s^1] += int32(other.loss)
-		if own.made > 0 {
-			b.hot[s] -= int32(own.made)
-			b.hotIn[s][p.line] -= own.made
-		}
-		if other.closed > 0 {
-			b.hot[s^1] += int32(other.closed)
-			b.hotIn[s^1][p.line] += other.closed
-		}
-	}
 	b.key ^= keyOf(s, c)
 	b.empty++
+	u := &b.saved[b.size*b.size-b.empty]
+	b.worth, b.hot, b.busy[s] = u.worth, u.hot, u.busy
+	for d, p := range &b.places[c] {
+		b.stones[s][p.line] &^= 1 << (p.at + reach)
+		b.blocked[s^1][p.line] &^= 1 << (p.at + reach)
+		b.hotIn[0][p.line], b.hotIn[1][p.line] = u.hotIn[d][0], u.hotIn[d][1]
+	}
 }
 
 // play places the stones of a turn; undo removes them.

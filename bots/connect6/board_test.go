@@ -1,6 +1,7 @@
 package connect6
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -69,6 +70,7 @@ func TestBoard(t *testing.T) {
 				t.Fatalf("%s: side %d is worth %d with %d hot windows, want %d and %d", p, s, b.worth[s], b.hot[s], worth, hot)
 			}
 		}
+		checkBusy(t, &b)
 		fresh.reset(p)
 		var put []cell
 		for range 10 {
@@ -82,8 +84,22 @@ func TestBoard(t *testing.T) {
 			b.take(game.Side(c&1), c)
 			put = put[:len(put)-1]
 		}
+		b.saved, fresh.saved = [maxCells]saved{}, [maxCells]saved{} // what take has used
 		if b != fresh {
 			t.Fatalf("%s: putting and taking stones leaves another board", p)
+		}
+	}
+}
+
+// checkBusy wants exactly the lines with two or more stones of a side to be busy.
+func checkBusy(t *testing.T, b *board) {
+	t.Helper()
+	for s := range game.Side(2) {
+		for line := range b.lines {
+			n := bits.OnesCount64(b.stones[s][line])
+			if got := b.busy[s][line>>6]>>(line&63)&1 != 0; got != (n >= 2) {
+				t.Fatalf("line %d with %d stones of side %d: busy is %v", line, n, s, got)
+			}
 		}
 	}
 }

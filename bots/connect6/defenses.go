@@ -44,27 +44,36 @@ func windowsWith(own, blocked uint64) (ones, twos, fours uint64) {
 // gapsOf lists the gaps of the hot windows of a side.
 func (b *board) gapsOf(s game.Side, buf *[mostGaps]gap) []gap {
 	n := 0
-	left := b.hot[s&1]
-	for line := 0; left > 0 && line < b.lines; line++ {
-		if b.hotIn[s&1][line] == 0 {
-			continue
-		}
-		left -= int32(b.hotIn[s&1][line])
-		own := b.stones[s&1][line]
-		_, _, hot := windowsWith(own, b.blocked[s&1][line])
-		for ; hot != 0 && n < mostGaps; hot &= hot - 1 {
-			first := bits.TrailingZeros64(hot)
-			missing := uint64(1<<six-1) << first &^ own
-			if missing == 0 {
-				continue // six: the game is over
+	if b.hot[s&1] == 0 {
+		return nil
+	}
+	for i, busy := range b.busy[s&1] {
+		for ; busy != 0; busy &= busy - 1 {
+			line := i<<6 + bits.TrailingZeros64(busy)
+			if b.hotIn[s&1][line] > 0 {
+				n = b.gapsOn(s, line, buf, n)
 			}
-			one := bits.TrailingZeros64(missing)
-			two := 63 - bits.LeadingZeros64(missing)
-			buf[n] = gap{b.cellOf[line][one-reach], b.cellOf[line][two-reach]}
-			n++
 		}
 	}
 	return buf[:n]
+}
+
+// gapsOn lists the gaps on a line, after n of others.
+func (b *board) gapsOn(s game.Side, line int, buf *[mostGaps]gap, n int) int {
+	own := b.stones[s&1][line]
+	_, _, hot := windowsWith(own, b.blocked[s&1][line])
+	for ; hot != 0 && n < mostGaps; hot &= hot - 1 {
+		first := bits.TrailingZeros64(hot)
+		missing := uint64(1<<six-1) << first &^ own
+		if missing == 0 {
+			continue // six: the game is over
+		}
+		one := bits.TrailingZeros64(missing)
+		two := 63 - bits.LeadingZeros64(missing)
+		buf[n] = gap{b.cellOf[line][one-reach], b.cellOf[line][two-reach]}
+		n++
+	}
+	return n
 }
 
 // answer finds every way in which the other side can stop the hot windows of a side with

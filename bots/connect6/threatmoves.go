@@ -34,21 +34,31 @@ func (t *threats) list(s game.Side, depth int, r *threatScratch) {
 // classify finds the cells on which one stone makes a threat.
 func (t *threats) classify(s game.Side) (n int) {
 	b := t.b
-	for line := range b.lines {
-		own := b.stones[s][line]
-		if two := own & (own - 1); two&(two-1) == 0 {
-			continue // fewer than three stones
-		}
-		ones, twos, _ := windowsWith(own, b.blocked[s][line])
-		for cells := spread(ones&twos) &^ own; cells != 0; cells &= cells - 1 {
-			at := uint8(bits.TrailingZeros64(cells) - reach)
-			c := b.cellOf[line][at]
-			if t.class[c] == 0 {
-				t.single[n], t.weight[c] = c, b.gain(s, c)
-				n++
+	for i, busy := range b.busy[s] {
+		for ; busy != 0; busy &= busy - 1 {
+			line := i<<6 + bits.TrailingZeros64(busy)
+			own := b.stones[s][line]
+			if two := own & (own - 1); two&(two-1) != 0 { // three stones or more
+				n = t.classifyLine(s, line, n)
 			}
-			t.class[c] += b.at(s, place{uint8(line), at}).threats
 		}
+	}
+	return n
+}
+
+// classifyLine finds the cells of a line, after n cells of others.
+func (t *threats) classifyLine(s game.Side, line, n int) int {
+	b := t.b
+	own := b.stones[s][line]
+	ones, twos, _ := windowsWith(own, b.blocked[s][line])
+	for cells := spread(ones&twos) &^ own; cells != 0; cells &= cells - 1 {
+		at := uint8(bits.TrailingZeros64(cells) - reach)
+		c := b.cellOf[line][at]
+		if t.class[c] == 0 {
+			t.single[n], t.weight[c] = c, b.gain(s, c)
+			n++
+		}
+		t.class[c] += b.at(s, place{uint8(line), at}).threats
 	}
 	return n
 }
@@ -61,29 +71,31 @@ func spread(windows uint64) uint64 {
 
 // listLines offers pairs on one line that make more threats together than alone.
 func (t *threats) listLines(s game.Side, r *threatScratch, need int) {
-	b := t.b
-	for line := range b.lines {
-		own, blocked := b.stones[s][line], b.blocked[s][line]
-		if own&(own-1) == 0 {
-			continue // fewer than two stones; OnesCount64 takes longer
+	for i, busy := range t.b.busy[s] {
+		for ; busy != 0; busy &= busy - 1 {
+			t.listLine(s, r, need, i<<6+bits.TrailingZeros64(busy))
 		}
-		e := t.lines.entry(own, blocked)
-		for _, p := range e.pairs[:e.n] {
-			x, y := b.cellOf[line][p.x()], b.cellOf[line][p.y()]
-			total := p.together()
-			if cx, cy := int(t.class[x]), int(t.class[y]); cx > 0 && cy > 0 {
-				if cx+cy >= need {
-					continue // offered as two single stones
-				}
-				total += cx - p.aloneX() + cy - p.aloneY()
-			} else if cx > 0 {
-				total += cx - p.aloneX()
-			} else if cy > 0 {
-				total += cy - p.aloneY()
+	}
+}
+
+func (t *threats) listLine(s game.Side, r *threatScratch, need, line int) {
+	b := t.b
+	e := t.lines.entry(b.stones[s][line], b.blocked[s][line])
+	for _, p := range e.pairs[:e.n] {
+		x, y := b.cellOf[line][p.x()], b.cellOf[line][p.y()]
+		total := p.together()
+		if cx, cy := int(t.class[x]), int(t.class[y]); cx > 0 && cy > 0 {
+			if cx+cy >= need {
+				continue // offered as two single stones
 			}
-			if total >= 2 {
-				t.offer(s, r, pair{x, y}, total, need)
-			}
+			total += cx - p.aloneX() + cy - p.aloneY()
+		} else if cx > 0 {
+			total += cx - p.aloneX()
+		} else if cy > 0 {
+			total += cy - p.aloneY()
+		}
+		if total >= 2 {
+			t.offer(s, r, pair{x, y}, total, need)
 		}
 	}
 }
