@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/farm"
 	"quintet/farm/coordinator"
 	"quintet/farm/page"
 	"quintet/farm/wire"
@@ -110,28 +111,56 @@ func (f *coordinatorFlags) run(c *cobra.Command) error {
 	return failed(f.coordinate(ctx, c.OutOrStdout(), logger))
 }
 
-func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger *slog.Logger) (err error) {
+// coordinate leads the farm until the context ends. Of several coordinators on a cluster
+// one leads; when another takes over, this one stands by.
+func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger *slog.Logger) error {
 	build, _, err := farmBuild(ctx, 1)
 	if err != nil {
 		return err
 	}
+	for led := false; ; {
+		err := f.lead(ctx, out, build, logger)
+		led = led || errors.Is(err, errReplaced)
+		switch {
+		case ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)):
+			return nil
+		case !led:
+			return err
+		}
+		logger.Warn("this coordinator does not lead any more: it stands by", "reason", err)
+		select {
+		case <-ctx.Done():
+		case <-time.After(standbyPause):
+		}
+	}
+}
+
+// standbyPause is the time before a coordinator that was replaced tries to lead again: the
+// cluster may be away.
+const standbyPause = 2 * time.Second
+
+// errReplaced says that another coordinator leads.
+var errReplaced = errors.New("another coordinator leads, or the cluster is away")
+
+// lead leads until the context ends or another coordinator leads.
+func (f *coordinatorFlags) lead(ctx context.Context, out io.Writer, build farm.Build, logger *slog.Logger) (err error) {
 	program, err := openExecutable()
 	if err != nil {
 		return err
 	}
-	farm, err := coordinator.Start(ctx, coordinator.Config{
+	led, err := coordinator.Start(ctx, coordinator.Config{
 		Listen: f.listen, Data: f.data, TLS: f.tls, NATS: f.nats, Auth: f.auth, Replicas: f.replicas, Build: build, Log: logger,
 		Kinds: farmKinds(), Executable: program, Disk: int64(f.disk) * 1_000_000, Keep: time.Duration(f.keep) * 24 * time.Hour,
 	})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, farm.Close()) }()
+	defer func() { err = errors.Join(err, led.Close()) }()
 	at := f.nats
-	if addr := farm.Addr(); addr != nil {
+	if addr := led.Addr(); addr != nil {
 		at = f.scheme() + reachable(addr)
 	}
-	endPage, err := f.servePage(ctx, farm)
+	endPage, err := f.servePage(ctx, led)
 	if err != nil {
 		return err
 	}
@@ -139,11 +168,15 @@ func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger
 	if err := os.WriteFile(filepath.Join(f.data, addressFile), []byte(at+"\n"), 0o600); err != nil {
 		return fmt.Errorf("writing the address: %w", err)
 	}
-	if _, err := fmt.Fprintf(out, "A worker needs a copy of this program and of the key:\n\n  quintet worker %s --key %s\n\n%s", at, farm.Keys.Path("worker"), f.pageLine()); err != nil {
+	if _, err := fmt.Fprintf(out, "A worker needs a copy of this program and of the key:\n\n  quintet worker %s --key %s\n\n%s", at, led.Keys.Path("worker"), f.pageLine()); err != nil {
 		return err
 	}
-	<-ctx.Done()
-	return nil
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-led.Lost():
+		return errReplaced
+	}
 }
 
 // scheme begins the address for workers.

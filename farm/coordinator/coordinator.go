@@ -34,6 +34,10 @@ type Config struct {
 	Auth     livejet.Auth
 	Replicas int // of the streams there
 
+	// Several coordinators may share a NATS server elsewhere: one leads, and the others
+	// stand by until it has not renewed its lease for LeaseTime, 5 s if 0.
+	LeaseTime time.Duration
+
 	Disk int64         // bytes that jobs and results may take; 0 for no limit
 	Keep time.Duration // how long a job is kept after its end; 0 for ever
 
@@ -55,7 +59,9 @@ type Coordinator struct {
 	lock     *os.File
 	server   *wire.Server // nil with a NATS server elsewhere
 	conn     *nats.Conn
+	lease    *jet.Lease // nil with the server inside the process
 	requests *wire.Requests
+	ctx      context.Context //nolint:containedctx // of what runs until Close
 	cancel   context.CancelFunc
 	running  sync.WaitGroup
 	program  *os.File
@@ -95,6 +101,11 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.NATS != "" {
+		if err := f.lead(ctx, store, c); err != nil {
+			return err
+		}
+	}
 	program, err := f.offer(c.Build)
 	if err != nil {
 		return err
@@ -111,14 +122,21 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	f.cancel = cancel
+	running := f.background(ctx)
 	f.running.Go(func() { f.Hub.Run(running) })
 	if f.server != nil {
 		f.running.Go(func() { f.server.Revoke(running) })
 	}
-	f.requests, err = wire.Serve(f.conn, f.Hub)
+	f.requests, err = wire.Serve(f.conn, leader{f.Hub, f.lease})
 	return err
+}
+
+// background returns the context of what runs until Close.
+func (f *Coordinator) background(ctx context.Context) context.Context {
+	if f.ctx == nil {
+		f.ctx, f.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	}
+	return f.ctx
 }
 
 // offer signs the executable that is offered to workers of another version.

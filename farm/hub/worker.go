@@ -319,6 +319,7 @@ func (h *Hub) readAgain(ctx context.Context, j *job, m farm.Result) error {
 	void := w.state.Quarantined
 	h.mu.Unlock()
 	if void {
+		h.discard(ctx, j, m.Unit) // a leader that was replaced may have stored it
 		return farm.Refuse(farm.CodeBusy, "the result of a worker in quarantine is being deleted")
 	}
 	h.count(ctx, j, w, m, r.Digest)

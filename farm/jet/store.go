@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -48,7 +49,8 @@ type Store struct {
 	results jetstream.Stream
 	space   func() error
 	limit   int64
-	size    atomic.Int64 // of the streams, about: writes add to it, and deletions read it again
+	epoch   atomic.Uint64 // the sequence of the message that began this coordinator's lead; 0 without a lease
+	size    atomic.Int64  // of the streams, about: writes add to it, and deletions read it again
 }
 
 var _ farm.Store = (*Store)(nil)
@@ -68,7 +70,7 @@ func Open(ctx context.Context, conn *nats.Conn, replicas int, limits Limits) (*S
 	}
 	s := &Store{js: js, space: limits.Space, limit: limits.Bytes}
 	s.jobs, err = s.stream(ctx, jetstream.StreamConfig{
-		Name: jobsStream, Description: "jobs and workers of a farm of Quintet", Subjects: []string{jobSubject + ".*.*", workerSubject + ".*"},
+		Name: jobsStream, Description: "jobs and workers of a farm of Quintet", Subjects: []string{jobSubject + ".*.*", workerSubject + ".*", leaseSubject, epochSubject},
 		Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, Replicas: replicas, AllowDirect: true, Duplicates: time.Second,
 	})
 	if err != nil {
@@ -116,15 +118,35 @@ func (s *Store) room(bytes int) error {
 // stream opens a stream and creates it if it is missing. It refuses one that would
 // accept two results of a unit.
 func (s *Store) stream(ctx context.Context, c jetstream.StreamConfig) (jetstream.Stream, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout) // a cluster without a leader does not answer
+	defer cancel()
 	stream, err := s.js.CreateStream(ctx, c)
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-		stream, err = s.js.Stream(ctx, c.Name)
+		stream, err = s.existing(ctx, c)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening stream %s: %w", c.Name, err)
 	}
 	if got := stream.CachedInfo().Config; got.MaxMsgsPerSubject != 1 || !got.AllowDirect || got.DiscardNewPerSubject != c.DiscardNewPerSubject || got.Storage != c.Storage {
 		return nil, fmt.Errorf("stream %s has other settings than this program gives it: delete it, or use another NATS account", c.Name)
+	}
+	return stream, nil
+}
+
+// existing opens a stream. One of an older program lacks subjects.
+func (s *Store) existing(ctx context.Context, c jetstream.StreamConfig) (jetstream.Stream, error) {
+	stream, err := s.js.Stream(ctx, c.Name)
+	if err != nil {
+		return nil, fmt.Errorf("reading its settings: %w", err)
+	}
+	old := stream.CachedInfo().Config
+	if slices.Equal(old.Subjects, c.Subjects) {
+		return stream, nil
+	}
+	old.Subjects = c.Subjects
+	stream, err = s.js.UpdateStream(ctx, old)
+	if err != nil {
+		return nil, fmt.Errorf("adding subjects: %w", err)
 	}
 	return stream, nil
 }
@@ -137,7 +159,7 @@ func subjectOf(job string, unit int) string {
 }
 
 // put publishes a message. With first it fails with farm.ErrExists if the subject has
-// one.
+// one; otherwise it fails with ErrFenced if another coordinator leads.
 func (s *Store) put(ctx context.Context, m *nats.Msg, first bool) error {
 	if s.space != nil {
 		if err := s.space(); err != nil {
@@ -145,10 +167,15 @@ func (s *Store) put(ctx context.Context, m *nats.Msg, first bool) error {
 		}
 	}
 	var o []jetstream.PublishOpt
-	if first {
+	if epoch := s.epoch.Load(); first {
 		o = append(o, jetstream.WithExpectLastSequencePerSubject(0))
+	} else if epoch > 0 {
+		o = append(o, jetstream.WithExpectLastSequenceForSubject(epoch, epochSubject))
 	}
 	_, err := s.js.PublishMsg(ctx, m, o...)
+	if !first && wrongSequence(err) {
+		return fmt.Errorf("writing %s: %w", m.Subject, ErrFenced)
+	}
 	var api *jetstream.APIError
 	if errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == errMaxPerSubject) {
 		return farm.ErrExists
@@ -214,6 +241,9 @@ func (s *Store) SetJobState(ctx context.Context, id string, state farm.JobState)
 // DeleteJob implements farm.Store. The results go first: a job without some of them is
 // done again, but results without a job would stay for ever.
 func (s *Store) DeleteJob(ctx context.Context, id string) error {
+	if err := s.lead(ctx); err != nil {
+		return err
+	}
 	err := s.results.Purge(ctx, jetstream.WithPurgeSubject(resultSubject+"."+id+".*"))
 	if err == nil {
 		err = s.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobSubject+"."+id+".*"))
@@ -222,6 +252,22 @@ func (s *Store) DeleteJob(ctx context.Context, id string) error {
 		return fmt.Errorf("deleting job %s: %w", id, err)
 	}
 	return s.measure(ctx)
+}
+
+// lead returns an error if another coordinator leads: deletions have no condition.
+func (s *Store) lead(ctx context.Context) error {
+	epoch := s.epoch.Load()
+	if epoch == 0 {
+		return nil
+	}
+	m, err := s.jobs.GetMsg(ctx, epoch)
+	if errors.Is(err, jetstream.ErrMsgNotFound) || err == nil && m.Subject != epochSubject {
+		return ErrFenced
+	}
+	if err != nil {
+		return fmt.Errorf("reading the epoch: %w", err)
+	}
+	return nil
 }
 
 // Jobs implements farm.Store.
@@ -306,6 +352,9 @@ func (s *Store) Result(ctx context.Context, job string, unit int) (farm.Stored, 
 
 // DeleteResult implements farm.Store.
 func (s *Store) DeleteResult(ctx context.Context, job string, unit int) error {
+	if err := s.lead(ctx); err != nil {
+		return err
+	}
 	if err := s.results.Purge(ctx, jetstream.WithPurgeSubject(subjectOf(job, unit))); err != nil {
 		return fmt.Errorf("deleting %s: %w", subjectOf(job, unit), err)
 	}

@@ -1,0 +1,159 @@
+package jet_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintet/farm"
+	"quintet/farm/jet"
+	livejet "quintet/live/jet"
+)
+
+// beside returns several stores on one server.
+func beside(t *testing.T, n int) (list []*jet.Store) {
+	t.Helper()
+	s, err := livejet.StartServer(&server.Options{DontListen: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	for range n {
+		conn, err := nats.Connect("", nats.InProcessServer(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(conn.Close)
+		store, err := jet.Open(t.Context(), conn, 1, jet.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, store)
+	}
+	return list
+}
+
+const term = 500 * time.Millisecond
+
+func lead(t *testing.T, s *jet.Store, name string) *jet.Lease {
+	t.Helper()
+	l, err := s.Lead(t.Context(), name, term, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// changes are what a leader writes, by name.
+func changes(s *jet.Store) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"a state":    func(ctx context.Context) error { return s.SetJobState(ctx, "a", farm.JobState{Priority: 7}) },
+		"a worker":   func(ctx context.Context) error { return s.SetWorker(ctx, "W", farm.WorkerState{}) },
+		"a job":      func(ctx context.Context) error { return s.PutJob(ctx, "b", []byte("spec"), farm.JobState{}) },
+		"a result's": func(ctx context.Context) error { return s.DeleteResult(ctx, "a", 0) },
+		"a job's":    func(ctx context.Context) error { return s.DeleteJob(ctx, "b") },
+	}
+}
+
+// TestFencing wants a leader that was paused, and does not know that another leads, to
+// change nothing.
+func TestFencing(t *testing.T) {
+	stores := beside(t, 2)
+	ctx := t.Context()
+	lead(t, stores[0], "old") // it is paused at once: nobody renews the lease
+	if err := stores[0].PutJob(ctx, "a", []byte("spec"), farm.JobState{Priority: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := stores[0].PutResult(ctx, "a", farm.Stored{Unit: 0, Worker: "W"}, []byte("p")); err != nil {
+		t.Fatal(err)
+	}
+	lead(t, stores[1], "new")
+	for name, change := range changes(stores[0]) {
+		if err := change(ctx); !errors.Is(err, jet.ErrFenced) {
+			t.Errorf("%s of the old leader: %v, want %v", name, err, jet.ErrFenced)
+		}
+	}
+	err := stores[1].Jobs(ctx, func(id string, _ []byte, state farm.JobState) error {
+		if id != "a" || state.Priority != 1 {
+			t.Errorf("job %s of priority %d, want a of priority 1", id, state.Priority)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := stores[1].Result(ctx, "a", 0); err != nil {
+		t.Errorf("the result: %v", err)
+	}
+	for _, name := range []string{"a state", "a worker", "a job", "a result's", "a job's"} {
+		if err := changes(stores[1])[name](ctx); err != nil {
+			t.Errorf("%s of the new leader: %v", name, err)
+		}
+	}
+}
+
+// TestLease wants a lease that is renewed to stay, one that is given up to go on at once,
+// and its owner to know when it is lost.
+func TestLease(t *testing.T) {
+	stores := beside(t, 3)
+	first := lead(t, stores[0], "first")
+	ctx, giveUp := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	all.Go(func() { first.Run(ctx) })
+	short, cancel := context.WithTimeout(t.Context(), 3*term)
+	defer cancel()
+	told := ""
+	if _, err := stores[1].Lead(short, "second", term, func(leader string) { told = leader }); err == nil && first.Valid() {
+		t.Error("two coordinators lead")
+	} else if told != "first" {
+		t.Errorf("the second was told that %q leads", told)
+	}
+	giveUp()
+	all.Wait()
+	<-first.Lost()
+	if first.Valid() {
+		t.Error("a lease that was given up is valid")
+	}
+	paused := lead(t, stores[1], "second")
+	lead(t, stores[2], "third")
+	if paused.Valid() {
+		t.Error("the lease of the second is valid while the third leads")
+	}
+	paused.Run(t.Context())
+	<-paused.Lost()
+}
+
+// TestOldStream wants the streams of a program that knew no lease to be used.
+func TestOldStream(t *testing.T) {
+	s, err := livejet.StartServer(&server.Options{DontListen: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { s.Shutdown(); s.WaitForShutdown() }()
+	conn, err := nats.Connect("", nats.InProcessServer(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = js.CreateStream(t.Context(), jetstream.StreamConfig{
+		Name: "FARM_JOBS", Subjects: []string{"farm.job.*.*", "farm.worker.*"}, Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, AllowDirect: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := jet.Open(t.Context(), conn, 1, jet.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lead(t, store, "a")
+}
