@@ -313,6 +313,7 @@ export default function () {
     await p.page.reload();
     await ready(p);
     assert.equal(await p.page.locator(".tree .move").count(), 500);
+    await p.page.waitForLoadState("networkidle"); // the other lines load one by one: their answers would count as work of the first step
     await p.page.evaluate(() => {
       window.changed = 0;
       new MutationObserver((list) => { window.changed += list.length; }).observe(document.querySelector(".tree"), { subtree: true, childList: true, attributes: true, characterData: true });
