@@ -109,6 +109,12 @@ gallery: ## photograph every page and state at every size into SHOTS (gallery); 
 	$(GO) build -o $(SHOTS)/quintet ./cmd/quintet
 	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium) SHOTS=$(abspath $(SHOTS)) SCENES=$(SCENES) THEMES=$(THEMES) node web/browser/gallery.mjs
 
+.PHONY: frames
+frames: ## count dropped frames with the processor slowed four times; BEFORE=quintet beside another build, ROUNDS=6
+	@mkdir -p $(SHOTS)
+	$(GO) build -o $(SHOTS)/quintet ./cmd/quintet
+	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium) SHOTS=$(abspath $(SHOTS)) BEFORE=$(abspath $(BEFORE)) ROUNDS=$(ROUNDS) node web/browser/frames.mjs
+
 .PHONY: pictures
 pictures: ## redraw the pictures of the README from screens of the terminal program
 	QUINTET_PICTURES=1 $(GO) test ./tui -run Pictures -count 1

@@ -195,6 +195,11 @@ export default function () {
       await p.page.locator("main svg.board").waitFor();
       const [board, panel] = [await p.page.locator(".boardbox").boundingBox(), await p.page.locator(".panel").boundingBox()];
       assert.ok(Math.abs(board.x - (1920 - panel.x - panel.width)) < 40, `${path}: ${board.x} pixels are left free, and ${1920 - panel.x - panel.width} right`);
+      if (/analysis/.test(path)) {
+        await p.page.setViewportSize({ width: 390, height: 844 });
+        const [name, badge] = [await p.page.locator(".name").first().boundingBox(), await p.page.locator(".badge").first().boundingBox()];
+        assert.ok(Math.abs(name.y + name.height / 2 - badge.y - badge.height / 2) < 3, "a name without a line below it stands in the middle");
+      }
       if (!/learn|puzzles/.test(path)) continue;
       for (const [width, height] of [[390, 844], [1280, 800]]) {
         await p.page.setViewportSize({ width, height });

@@ -104,7 +104,7 @@ export default function () {
     await p.close();
   });
 
-  for (const [width, height] of [[390, 844], [844, 390], [768, 1024]]) {
+  for (const [width, height] of [[320, 640], [390, 844], [667, 375], [844, 390], [768, 1024]]) {
     test(`a review at ${width} by ${height} by touch`, async () => {
       const p = await Person.open(browser, server.base, { width, height, hasTouch: true });
       await reviewed(p, (b) => b.tap());
@@ -114,6 +114,7 @@ export default function () {
       await accessible(p, `review at ${width}`);
       const wide = await p.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+      assert.deepEqual(await p.page.evaluate(() => [...document.querySelectorAll(".role")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)), [], "the counts of mistakes are whole");
       await p.shot(`review-${width}`);
       await p.close();
     });

@@ -18,9 +18,10 @@ async function freePort() {
 }
 
 export class Server {
-  /** start runs quintet serve, whose program is named by QUINTET. */
-  static async start() {
+  /** start runs quintet serve; the program is the one that QUINTET names, if no other is given. */
+  static async start(program = process.env.QUINTET) {
     const s = new Server();
+    s.program = program;
     s.data = await mkdtemp(join(tmpdir(), "quintet-browser-"));
     s.port = await freePort();
     s.base = `http://127.0.0.1:${s.port}`;
@@ -29,7 +30,7 @@ export class Server {
   }
 
   async run() {
-    this.process = spawn(process.env.QUINTET, ["serve", "--addr", `127.0.0.1:${this.port}`, "--data", this.data, "--stand", "1s", "--limits=false", "--engine-pace", "250ms"], { stdio: ["ignore", "ignore", "pipe"] });
+    this.process = spawn(this.program, ["serve", "--addr", `127.0.0.1:${this.port}`, "--data", this.data, "--stand", "1s", "--limits=false", "--engine-pace", "250ms"], { stdio: ["ignore", "ignore", "pipe"] });
     this.said = "";
     this.process.stderr.on("data", (d) => { this.said += d; });
     for (let i = 0; i < 200; i++) {
