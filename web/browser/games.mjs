@@ -202,7 +202,7 @@ export default function () {
       await on.waitFor();
       for (const link of await g.grace.page.locator(".forms a").all()) {
         const path = await link.getAttribute("href");
-        const r = await g.grace.page.request.get(server.base + path);
+        const r = await g.grace.page.request.get(server.base + path, { timeout: 240_000 }); // pictures are rendered after all other work
         assert.ok(r.ok(), `${path}: ${r.status()} ${await r.text()}`);
       }
       await g.grace.button("Rematch, colours swapped").press("Enter");
