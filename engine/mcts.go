@@ -10,8 +10,8 @@ import (
 // MCTS is Monte Carlo tree search with the UCT rule (Kocsis and Szepesvári, "Bandit based
 // Monte-Carlo planning", 2006). Its simulations are whole random games, which need no
 // knowledge of a game. With an evaluation it has a solver, too (Winands, Björnsson and Saito,
-// "Monte-Carlo Tree Search Solver", 2008), and knows repetitions: without one, a solver made
-// the play no better.
+// "Monte-Carlo Tree Search Solver", 2008), and knows repetitions; without one, a solver is no
+// clear gain (docs/engines.md).
 type MCTS struct {
 	seed  uint64
 	nodes []treeNode
