@@ -67,7 +67,7 @@ func TestAgainstMinimax(t *testing.T) {
 		for ; !p.Result().Over(); p.Play(game.Sample(p, source, nil)) {
 			g := geometryOf(p)
 			b := g.boardOf(p)
-			depth := 3
+			depth := 4
 			if end {
 				depth = b.empty
 			} else if b.empty < 34 {
