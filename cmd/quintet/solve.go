@@ -55,8 +55,9 @@ solved boards.
 In Connect6 it looks for a forced win by threats, of which some can be answered with one
 stone: value 1. Value -1 is a loss in the next turn. --certificate prints the win against
 every defence: a turn, and in braces the replies, each with the next turn after its colon.
-A reply holds for every turn with its stones, and also for one of its stones that stops
-all threats beside any stone outside of the cells that the rest of the win needs.
+A reply of more than two stones stands for every two of them. Where one of its stones
+stops all threats, it also stands for that stone with any other that the rest of the win
+does not need.
 
 In chess, Lines of Action and Neighbors it looks for a forced win (in chess, the
 capture of the king): the value is the number of plies, negative if the side to move
