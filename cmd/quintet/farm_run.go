@@ -120,7 +120,12 @@ func (r *farmRun) submit(ctx context.Context, b farm.Build, s *farm.Spec) error 
 		return err
 	}
 	var v hub.JobView
-	if err := r.conn.Ask(ctx, "submit", farm.Submit{Build: b, Spec: text, Priority: r.flags.priority}, &v); err != nil {
+	request := farm.Submit{Build: b, Spec: text, Priority: r.flags.priority}
+	err = r.conn.Ask(ctx, "submit", request, &v)
+	if errors.Is(err, wire.ErrAway) { // it restarts, or another takes over; to submit twice is harmless
+		err = r.conn.Persist(ctx, "submit", request, &v, r.away)
+	}
+	if err != nil {
 		return err
 	}
 	r.jobs = append(r.jobs, v)
