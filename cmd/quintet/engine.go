@@ -92,7 +92,8 @@ func (f *engineFlags) add(c *cobra.Command) {
 
 // server returns the function that serves the protocol.
 func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context, io.Reader, io.Writer) error, error) {
-	if _, err := bots.Searcher(g, bots.Options{Megabytes: 1}); err != nil {
+	cache := bots.NewCache() // a new game makes a new search
+	if _, err := bots.Searcher(g, bots.Options{Megabytes: 1, Cache: cache}); err != nil {
 		return nil, err
 	}
 	withBook, err := f.withBook(g)
@@ -100,7 +101,7 @@ func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context
 		return nil, err
 	}
 	search := func(megabytes, threads int) engine.Searcher {
-		s, _ := bots.Searcher(g, bots.Options{Megabytes: megabytes, Threads: threads}) // succeeded above
+		s, _ := bots.Searcher(g, bots.Options{Megabytes: megabytes, Threads: threads, Cache: cache}) // succeeded above
 		return s
 	}
 	if f.protocol == protocol.UGI.Name || f.protocol == protocol.UCI.Name {

@@ -89,6 +89,9 @@ func TestPlay(t *testing.T) {
 				own, other, ground, square, flips, next, want, wantNext)
 		}
 		moves := replies(own, other, ground)
+		if want := repliesPlain(own, other, ground); moves != want {
+			t.Fatalf("replies(%#x, %#x, %#x) = %#x, want %#x", own, other, ground, moves, want)
+		}
 		if moves == 0 {
 			return
 		}

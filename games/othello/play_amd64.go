@@ -14,6 +14,14 @@ func play(own, other, ground uint64, square int) (flips, next uint64) {
 	return playPlain(own, other, ground, square)
 }
 
+// replies returns the legal moves of the side own.
+func replies(own, other, ground uint64) uint64 {
+	if hasAVX2 {
+		return repliesAVX2(own, other, ground)
+	}
+	return repliesPlain(own, other, ground)
+}
+
 // pairs returns the number of pairs of a move and a reply; see pairsPlain.
 func pairs(own, other, ground, moves uint64) uint64 {
 	if hasAVX2 {
@@ -48,6 +56,11 @@ func flipsAVX2(own, other uint64, r *ray) (flips uint64)
 //
 //go:noescape
 func playAVX2(own, other, ground uint64, r *ray) (flips, next uint64)
+
+// repliesAVX2 is repliesPlain in assembly.
+//
+//go:noescape
+func repliesAVX2(own, other, ground uint64) (moves uint64)
 
 // pairsAVX2 is pairsPlain in assembly. moves must not be empty.
 //

@@ -129,6 +129,29 @@ TEXT ·playAVX2(SB), NOSPLIT, $0-48
 	MOVQ DX, next+40(FP)
 	RET
 
+// noSquare stands for a ray without a square, for REPLIES after no move.
+GLOBL noSquare<>(SB), RODATA|NOPTR, $72
+
+// func repliesAVX2(own, other, ground uint64) (moves uint64)
+TEXT ·repliesAVX2(SB), NOSPLIT, $0-32
+	VPBROADCASTQ own+0(FP), Y1
+	VPBROADCASTQ other+8(FP), Y0
+	VPXOR Y2, Y2, Y2
+	VMOVDQU inside<>(SB), Y11
+	VMOVDQU steps<>(SB), Y12
+	VPADDQ Y12, Y12, Y13
+	LEAQ noSquare<>(SB), AX
+	REPLIES(AX, DX)
+	VZEROUPPER
+
+	MOVQ own+0(FP), BX
+	ORQ  other+8(FP), BX
+	NOTQ BX
+	ANDQ ground+16(FP), BX
+	ANDQ BX, DX
+	MOVQ DX, moves+24(FP)
+	RET
+
 // func flipsAVX2(own, other uint64, r *ray) (flips uint64)
 TEXT ·flipsAVX2(SB), NOSPLIT, $0-32
 	MOVQ r+16(FP), AX

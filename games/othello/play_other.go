@@ -8,6 +8,9 @@ func play(own, other, ground uint64, square int) (flips, next uint64) {
 	return playPlain(own, other, ground, square)
 }
 
+// replies returns the legal moves of the side own.
+func replies(own, other, ground uint64) uint64 { return repliesPlain(own, other, ground) }
+
 // Flips returns the discs that an own disc on an empty square flips.
 func Flips(own, other uint64, square int) uint64 { return flipped(own, other, &rays[square&63]) }
 

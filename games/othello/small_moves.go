@@ -40,7 +40,7 @@ func look(square, down, right int) (seen uint64) {
 // legal replies. It is the portable version and the test oracle of the assembly.
 func playPlain(own, other, ground uint64, square int) (flips, next uint64) {
 	flips = flipped(own, other, &rays[square&63])
-	return flips, replies(other^flips, own|flips|rays[square&63].square, ground)
+	return flips, repliesPlain(other^flips, own|flips|rays[square&63].square, ground)
 }
 
 // flipped returns the discs that a disc at the origin of the rays flips. On each ray
@@ -63,10 +63,11 @@ func flipped(own, other uint64, r *ray) (flips uint64) {
 // run can only continue from one of these.
 const inner uint64 = 0x7e7e7e7e7e7e7e7e
 
-// replies returns the legal moves of the side own. Each direction is one parallel
+// repliesPlain returns the legal moves of the side own. It is the portable version and the
+// test oracle of the assembly. Each direction is one parallel
 // prefix computation (Kogge and Stone, 1973) over runs of the opponent's discs, which
 // are at most six long.
-func replies(own, other, ground uint64) uint64 {
+func repliesPlain(own, other, ground uint64) uint64 {
 	in := other & inner
 	return (runs(own, in, 1) | runs(own, other, 8) | runs(own, in, 9) | runs(own, in, 7)) & ground &^ (own | other)
 }
