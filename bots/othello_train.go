@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"quintet/bots/othello/linear"
+	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/pattern"
 	"quintet/train"
 )
@@ -19,6 +20,7 @@ type othelloTrainer struct {
 	boards    string // "8x8" or "any"
 	settings  train.Settings
 	any       train.BoardSettings // what only "any" uses
+	probCut   bool                // whether to fit errors instead
 	from, out string
 }
 
@@ -42,10 +44,15 @@ With --boards any it trains the evaluation of all other boards: the engine plays
 itself on random boards of 6 to 14 rows with up to 24 pits, and the weights are
 fitted to how the games ended. --positions names the file of the games; after a
 stop the same command continues it. Only --games, --nodes, --from, --seed,
---threads, --positions and --out count then.`,
+--threads, --positions and --out count then.
+
+With --probcut it fits how much shallow searches with the weights of --from err (default:
+the program's), which ProbCut needs, to positions of --games games. 400 games are enough.
+It writes Go source.`,
 		`  quintet train othello --games 150000 --seed 1 --out a.gz
   quintet train othello --from a.gz --games 500000 --seed 2 --out b.gz
-  quintet train othello --boards any --games 4000 --nodes 300 --out boards.txt`
+  quintet train othello --boards any --games 4000 --nodes 300 --out boards.txt
+  quintet train othello --probcut --games 400 --out bots/othello/midgame/fitted.go`
 }
 
 // Flags implements Trainer.
@@ -62,6 +69,7 @@ func (t *othelloTrainer) Flags(flags *flag.FlagSet) {
 	flags.Float64Var(&s.Ridge, "ridge", s.Ridge, "ridge penalty on large weights")
 	flags.Uint64Var(&s.Seed, "seed", s.Seed, "of the games")
 	flags.IntVar(&s.Threads, "threads", s.Threads, "threads")
+	flags.BoolVar(&t.probCut, "probcut", false, "fit the errors of ProbCut")
 	flags.StringVar(&t.out, "out", "othello8.gz", "file to write")
 }
 
@@ -70,6 +78,9 @@ func (t *othelloTrainer) Check() error {
 	s := t.settings
 	if t.boards != wholeBoards && t.boards != anyBoards {
 		return fmt.Errorf("boards %q: expected 8x8 or any", t.boards)
+	}
+	if t.probCut && t.boards == anyBoards {
+		return errors.New("--probcut --boards any: expected --boards 8x8, as other boards are not cut")
 	}
 	if t.any.Nodes < 1 {
 		return errors.New(`nodes "0": expected 1 or more`)
@@ -101,7 +112,24 @@ func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ 
 	if err != nil {
 		return err
 	}
+	if t.probCut {
+		return trainTo(t.out, func() (*midgame.Errors, error) { return fitProbCut(ctx, s, report) })
+	}
 	return trainTo(t.out, func() (*pattern.Weights, error) { return train.Othello(ctx, s, report) })
+}
+
+// fitProbCut fits the errors of searches with the weights of the settings, or else with the
+// program's.
+func fitProbCut(ctx context.Context, s train.Settings, report func(line string)) (*midgame.Errors, error) {
+	if s.From == nil {
+		w, err := pattern.Trained()
+		if err != nil {
+			return nil, fmt.Errorf("othello: %w", err)
+		}
+		s.From = w
+	}
+	e, err := train.ProbCut(ctx, s, report)
+	return &e, err //nolint:wrapcheck // it says what was being done
 }
 
 // trainTo writes weights to a file. It creates the file first, to fail before hours of work, not

@@ -9,8 +9,65 @@ var widths = [...]int{110, 150, 200, 260, 0} // in hundredths
 // certainties is how many grades of certainty there are.
 const certainties = len(widths)
 
-// fromCut is the least depth that is cut.
-const fromCut = 3
+// Least depths that are cut: in the midgame, and of endings that the solver would search.
+const (
+	fromCut    = 3
+	fromEndCut = 9
+)
+
+// attempt is the depth of a search that may replace a deeper one, and its standard error in
+// points.
+type attempt struct{ depth, points int16 }
+
+// plan has the attempt for each number of empty cells and each depth. A depth of all empty
+// cells is the end of the game.
+type plan [64][64]attempt
+
+func newPlan(e *Errors) *plan {
+	p := new(plan)
+	for empty := range p {
+		for depth := fromCut; depth <= empty; depth++ {
+			a := attempt{depth: int16(shallower(depth))}
+			a.points = int16(e.Midgame.points(empty, depth, int(a.depth)))
+			if depth == empty {
+				a.depth = int16(beforeEnd(empty))
+				a.points = int16(e.Ending.points(empty, depth, int(a.depth)))
+			}
+			p[empty][depth] = a
+		}
+	}
+	return p
+}
+
+// shallower returns how deep to look for what a search to a depth would find. Both
+// depths are even or odd, as scores swing with whose move is the last.
+func shallower(depth int) int { return 2*(depth/4) + depth&1 }
+
+// beforeEnd returns how deep to look for the end of the game.
+func beforeEnd(empty int) int { return max(empty/4, 1) }
+
+// proofErrors are the errors in points that proofs reckon with, for each six empty cells.
+var proofErrors = [...]int{400, 400, 440, 420, 330, 310, 270, 220, 220, 220, 220}
+
+// newProofPlan returns the plan of proofs. Their searches that cut only guess the score for the
+// exact one. Shallow searches of half the depth and errors by empty cells alone guess it best:
+// FFO 40 to 44 take 21 million positions an ending, and 27 to 34 with the fitted errors.
+func newProofPlan() *plan {
+	p := new(plan)
+	for empty := range p {
+		for depth := fromCut; depth <= empty; depth++ {
+			points := proofErrors[min(empty/6, len(proofErrors)-1)]
+			switch {
+			case depth == fromCut:
+				points = points * 115 / 100
+			case depth&3 == 1:
+				points = points * 87 / 100
+			}
+			p[empty][depth] = attempt{int16(shallower(depth)), int16(points)}
+		}
+	}
+	return p
+}
 
 // cut leaves a board out whose score a shallow search puts so far from the
 // window that a deep one would hardly bring it back (Buro, "ProbCut: an effective
@@ -19,40 +76,18 @@ func (t *thread) cut(w *othello.Bitboards, depth, empty, alpha, beta int) (value
 	if t.sure || t.certainty == certainties-1 || depth < fromCut || beta-alpha != 1 {
 		return 0, false
 	}
-	less := shallower(depth)
-	margin := widths[t.certainty] * spreadOf(empty, depth) / 100
+	a := t.plan[empty&63][min(depth, empty)&63]
+	margin := widths[t.certainty] * int(a.points) / 100
 	now := t.score(w)
 	if high := beta + margin; now >= beta && high < beyond {
-		if t.node(w, less, high-1, high) >= high {
+		if t.node(w, int(a.depth), high-1, high) >= high {
 			return beta, true
 		}
 	}
 	if low := alpha - margin; now <= alpha && low > -beyond {
-		if t.node(w, less, low, low+1) <= low {
+		if t.node(w, int(a.depth), low, low+1) <= low {
 			return alpha, true
 		}
 	}
 	return 0, false
-}
-
-// shallower returns how deep to look for what a search to a depth would find. Both
-// depths are even or odd, as scores swing with whose move is the last.
-func shallower(depth int) int { return 2*(depth/4) + depth&1 }
-
-// spreads are by how much scores of deep and shallow searches differ, by the
-// number of empty cells, for each six: as BenchmarkSpread has measured, rounded.
-var spreads = [...]int{400, 400, 440, 420, 330, 310, 270, 220, 220, 220, 220}
-
-// spreadOf returns by how much, in points, the scores of searches to a depth and
-// to the shallower one differ: one standard error. Where the shallow one has an
-// odd number of plies it is less, save for a single ply.
-func spreadOf(empty, depth int) int {
-	base := spreads[empty/6]
-	switch {
-	case depth == fromCut:
-		return base * 115 / 100
-	case depth&3 == 1:
-		return base * 87 / 100
-	}
-	return base
 }

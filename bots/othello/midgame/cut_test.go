@@ -34,7 +34,7 @@ func TestCut(t *testing.T) {
 		for _, depth := range []int{3, 4, 6} { // their shallow searches are too shallow for cuts of their own
 			certainty := i % (certainties - 1)
 			empty := bits.OnesCount64(w.Empty())
-			margin := widths[certainty] * spreadOf(empty, depth) / 100
+			margin := widths[certainty] * int(s.threads[0].plan[empty][depth].points) / 100
 			if margin < 100 {
 				t.Fatalf("a margin of %d points at depth %d", margin, depth)
 			}

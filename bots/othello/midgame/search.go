@@ -35,6 +35,8 @@ type Search struct {
 	table   *engine.Table
 	threads []*thread
 	team    *team
+
+	plan, proofPlan *plan // of ProbCut
 }
 
 // Weights are the weights of the evaluations.
@@ -63,8 +65,9 @@ func New(weights Weights, megabytes, threads int) *Search {
 		weights.Linear = new(linear.Weights)
 	}
 	s := &Search{weights: weights, table: engine.NewTable(megabytes)}
+	s.plan, s.proofPlan = newPlan(&fitted), newProofPlan()
 	for range max(threads, 1) {
-		s.threads = append(s.threads, &thread{table: s.table, solver: endgame.NewSolver(8)})
+		s.threads = append(s.threads, &thread{plan: s.plan, table: s.table, solver: endgame.NewSolver(8)})
 	}
 	s.team = newTeam(s.threads)
 	for _, t := range s.threads {
@@ -103,6 +106,7 @@ func (s *Search) Reset() {
 type thread struct {
 	eval      Evaluation
 	plain     *plain // evaluates in place of eval, if not nil
+	plan      *plan  // of ProbCut
 	sure      bool   // nothing is cut
 	table     *engine.Table
 	solver    *endgame.Solver
@@ -119,13 +123,14 @@ type thread struct {
 	current   *split               // that it searches a move of; nil for none; guarded by team.mu
 	near      [4]othello.Bitboards // boards one ply before a depth of 0 to 3
 
-	position *othello.Small // at the root
-	clocked  bool           // whether the game has a clock
-	steps    []step         // the iterations
-	depth    int            // of this iteration
-	proving  bool           // whether the bounds of the root are of interest
-	root     []int          // squares that may be played at the root, the best first
-	found    bool           // whether this iteration has found a line
+	position  *othello.Small // at the root
+	clocked   bool           // whether the game has a clock
+	steps     []step         // the iterations
+	depth     int            // of this iteration
+	proving   bool           // whether the bounds of the root are of interest
+	root      []int          // squares that may be played at the root, the best first
+	found     bool           // whether this iteration has found a line
+	lastScore int            // of the last finished search for the score
 }
 
 // beyond is more than any score, in points.
@@ -156,7 +161,10 @@ func (s *Search) deepen(ctx context.Context, p engine.Position, l engine.Limit, 
 	defer end()
 	for _, t := range s.threads {
 		t.prepare(r, l, p.Skip, at)
-		t.steps = list
+		t.steps, t.plan = list, s.plan
+		if s.team.progress != nil {
+			t.plan = s.proofPlan
+		}
 	}
 	defer s.startHelpers(l.Nodes)()
 	it.First.Moves = []game.Move{s.threads[0].anyMove()}
