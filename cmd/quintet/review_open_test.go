@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"quintet/live"
 	"quintet/serve"
@@ -27,6 +28,9 @@ func TestReviewOfServer(t *testing.T) {
 		h.Close()
 	}()
 	k := killable{t: t, url: h.URL}
+	for !startedUp(t, h.URL) {
+		time.Sleep(10 * time.Millisecond)
+	}
 	made := k.ask(http.MethodPost, "/api/reviews", "", `{"game":"othello","moves":["e3","f3","f4"]}`)
 	id, _ := made["id"].(string)
 	awaitReview(t, h.URL+"/api/reviews/"+id+"/events")
@@ -43,6 +47,21 @@ func TestReviewOfServer(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `404 Not Found: "there is no such review`) {
 		t.Errorf("a missing review: %v", err)
 	}
+}
+
+// startedUp reports whether a server knows its live games: before that it refuses reviews.
+func startedUp(t *testing.T, url string) bool {
+	t.Helper()
+	q, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/api/reviews", strings.NewReader(`{"game":"othello","moves":["e3"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := http.DefaultClient.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = got.Body.Close()
+	return got.StatusCode != http.StatusServiceUnavailable
 }
 
 // awaitReview reads the events of a review to their end.

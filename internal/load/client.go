@@ -88,7 +88,7 @@ func (c *Client) follow(r *http.Request, begun func()) error {
 	}
 	defer func() { _ = got.Body.Close() }()
 	if got.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s %s: %s", r.Method, r.URL.Path, got.Status)
+		return &StatusError{got.StatusCode, fmt.Sprintf("%s %s: %s", r.Method, r.URL.Path, got.Status)}
 	}
 	begun()
 	if _, err := io.Copy(io.Discard, got.Body); err != nil {

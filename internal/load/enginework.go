@@ -77,6 +77,10 @@ func (r *run) startTasks(ctx context.Context, work task, turn int) (end func() e
 			defer first()
 			for within.Err() == nil && errs[i] == nil {
 				errs[i] = work(within, random, first)
+				if refused := (*StatusError)(nil); errors.As(errs[i], &refused) && refused.Status == http.StatusServiceUnavailable {
+					errs[i] = nil // the server starts, or its queue is full
+					pause(within, 50*time.Millisecond)
+				}
 			}
 			if within.Err() != nil {
 				errs[i] = nil // it was stopped
