@@ -24,7 +24,7 @@ var illegalMoves = []struct {
 		"a1": "a1 is a pit", "j10": "a disc on j10 would enclose none of White's", "e5": "Black has a disc on e5 already",
 	}},
 	{"connect6", "B5/6/6/6/6/5W B 1", map[string]string{
-		"A0": "Black has a stone on A0 already", "F5": "White has a stone on F5 already", "pass": "nobody passes in Connect6",
+		"A0": "Black has a stone on A0 already", "F5": "White has a stone on F5 already", "pass": "there is no pass in Connect6",
 	}},
 	{"connect6", "BBBBBB/6/6/6/6/6 W 2", map[string]string{"A1": "the game is over"}},
 	{"neighbors", "1BBBWWW1/W6B/W6B/W6B/B6W/B6W/B6W/1WWWBBB1 B", map[string]string{

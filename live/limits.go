@@ -19,7 +19,7 @@ const (
 func isRequest(k Kind) bool { return k == Offered || k == Declined || k == TakenBack }
 
 // decideExpire ends a game that its players have left. One that never began is called off:
-// a seat is open, or nobody has moved and no clock runs. In one without a clock the side to
+// a seat is open, or no side has moved and no clock runs. In one without a clock the side to
 // move loses by abandonment, once its turn has lasted for as long as the other side needed
 // to claim the win.
 func (t *Table) decideExpire(e *Event) error {

@@ -32,7 +32,7 @@ type expiry struct {
 func newExpiry(s *Server) *expiry { return &expiry{server: s, stuck: map[string]bool{}} }
 
 // sweep ends the oldest games that never began, and the oldest without a clock in which
-// nobody has moved for long, unless the last sweep was recent.
+// no side has moved for long, unless the last sweep was recent.
 func (x *expiry) sweep(ctx context.Context) {
 	s := x.server
 	now := s.config.Now()

@@ -19,7 +19,7 @@ var freeWins = []string{
 	"11/6B1W2/3B2B1W2/2BBBBBWB2/7B3/4W1W4/5WW4/2WB1WW4/11/11/11 W 2",
 }
 
-// TestFreeWins wants wins with free stones where the threat search alone finds none.
+// TestFreeWins finds wins with free stones, which the threat search alone does not find.
 func TestFreeWins(t *testing.T) {
 	for _, text := range freeWins {
 		p := readBoard(t, text)

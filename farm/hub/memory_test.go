@@ -6,8 +6,9 @@ import (
 	"quintet/farm"
 )
 
-// TestMemory wants a worker to get no more leases than fit into its memory, and to be told
-// what a slot needs if none fits. The job of the test needs 2 MB a slot.
+// TestMemory checks that a worker is leased no more than fits into its memory, and learns
+// what a slot needs if none fits. The job of the test needs 2 MB a slot. The job of the
+// test needs 2 MB a slot.
 func TestMemory(t *testing.T) {
 	f := newSimulation(t, spec(40, nil), 1)
 	hello := func(megabytes int, held ...farm.Chunk) {

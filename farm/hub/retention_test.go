@@ -9,8 +9,8 @@ import (
 	"quintet/farm"
 )
 
-// TestRetention wants a job to be removed so long after its end, also over a restart, and
-// not before.
+// TestRetention checks that a job is removed when its retention ends, not earlier, and
+// also across a restart.
 func TestRetention(t *testing.T) {
 	const keep = 48 * time.Hour
 	f := newSimulation(t, spec(4, nil), 1)
@@ -51,8 +51,8 @@ func (s *fullStore) PutResult(ctx context.Context, job string, r farm.Stored, pa
 	return s.Store.PutResult(ctx, job, r, payload)
 }
 
-// TestFullStore wants a worker to keep its lease while its result waits for room, and the
-// unit not to fail.
+// TestFullStore checks that a worker keeps its lease while its result waits for disk
+// space, and that the unit does not fail.
 func TestFullStore(t *testing.T) {
 	f := newSimulation(t, spec(4, nil), 1)
 	store := &fullStore{Store: f.store, full: true}

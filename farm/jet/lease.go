@@ -14,14 +14,14 @@ import (
 )
 
 // Several coordinators may share a cluster: one leads, the others stand by. The leader
-// renews a message, the lease, on condition that nobody else has written it. Another
+// renews a message, the lease, on condition that no other has written it. Another
 // coordinator takes over when the lease has not changed for its time, by a clock of its own,
 // so the clocks of machines need not agree.
 //
 // A leader that was paused may not know that it was replaced. Therefore whoever takes over
 // also writes the epoch, and all changes of jobs and workers are written on condition that
 // the epoch is still the writer's: it is a fencing token. Results need none: the first of
-// a unit stays, whoever stores it.
+// a unit stays, whichever leader stores it.
 const (
 	leaseSubject = "farm.leader.lease"
 	epochSubject = "farm.leader.epoch"
@@ -173,7 +173,7 @@ func (l *Lease) renew(ctx context.Context) error {
 	return nil
 }
 
-// giveUp writes that nobody leads.
+// giveUp writes that no coordinator leads.
 func (l *Lease) giveUp(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, l.term)
 	defer cancel()

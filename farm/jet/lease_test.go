@@ -61,12 +61,11 @@ func changes(s *jet.Store) map[string]func(context.Context) error {
 	}
 }
 
-// TestFencing wants a leader that was paused, and does not know that another leads, to
-// change nothing.
+// TestFencing checks that a paused leader that was replaced cannot change anything.
 func TestFencing(t *testing.T) {
 	stores := beside(t, 2)
 	ctx := t.Context()
-	lead(t, stores[0], "old") // it is paused at once: nobody renews the lease
+	lead(t, stores[0], "old") // it is paused at once: the lease is not renewed
 	if err := stores[0].PutJob(ctx, "a", []byte("spec"), farm.JobState{Priority: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +97,8 @@ func TestFencing(t *testing.T) {
 	}
 }
 
-// TestLease wants a lease that is renewed to stay, one that is given up to go on at once,
-// and its owner to know when it is lost.
+// TestLease checks that a renewed lease stays, that a released one passes on at once, and
+// that an owner learns of its loss.
 func TestLease(t *testing.T) {
 	stores := beside(t, 3)
 	first := lead(t, stores[0], "first")
@@ -129,7 +128,7 @@ func TestLease(t *testing.T) {
 	<-paused.Lost()
 }
 
-// TestOldStream wants the streams of a program that knew no lease to be used.
+// TestOldStream checks that streams of earlier releases, without a lease, can be used.
 func TestOldStream(t *testing.T) {
 	s, err := livejet.StartServer(&server.Options{DontListen: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir()}, nil)
 	if err != nil {

@@ -73,8 +73,8 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestLimit wants no results and jobs above the limit, states all the same, and room again
-// once a job is deleted.
+// TestLimit checks that results and jobs above the limit are rejected, states are not, and
+// that deleting a job frees space.
 func TestLimit(t *testing.T) {
 	const limit = 500_000
 	s := open(t, t.TempDir(), jet.Limits{Bytes: limit})
@@ -119,8 +119,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestDeletedSpace wants the disk to shrink when two of three jobs are deleted, whose
-// results came in turn: the server compacts blocks of which less than a half is used.
+// TestDeletedSpace checks that the disk shrinks when two of three jobs with interleaved
+// results are deleted: the server compacts blocks of which less than half is used.
 func TestDeletedSpace(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, jet.Limits{})

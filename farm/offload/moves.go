@@ -55,7 +55,7 @@ func (s *Searches) Choose(ctx context.Context, m *game.Match, player string, see
 	return mv, err == nil
 }
 
-// beginMove returns whom to ask, or nil if nobody is to be asked.
+// beginMove returns the connection to workers, or nil if no worker should be asked.
 func (s *Searches) beginMove(limit time.Duration) (Thinker, farm.Program) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,7 +48,7 @@ func (s scripted) Think(farm.ThinkRequest) (<-chan farm.ThinkAnswer, func(), err
 	return list, func() { cancel(); sending.Wait() }, nil
 }
 
-// TestWorkerLost wants the server to give up a worker in time: its own engine moves then.
+// TestWorkerLost checks when the server gives up a worker and lets its own engine move.
 // The times are exact, because they are simulated.
 func TestWorkerLost(t *testing.T) {
 	const limit = 3 * time.Second
@@ -127,8 +127,8 @@ func (s *site) chosen(m *game.Match) game.Move {
 	return 0
 }
 
-// TestLiveMove wants a worker to choose a legal move, and the server not to wait for one
-// that is killed while it thinks.
+// TestLiveMove checks that a worker chooses a legal move, and that the server does not
+// wait for a killed one.
 func TestLiveMove(t *testing.T) {
 	s := newSite(t)
 	m := game.NewMatch(loa.Game, loa.Start())
@@ -161,7 +161,7 @@ func TestLiveMove(t *testing.T) {
 	killing.Wait()
 }
 
-// TestLiveRole wants a worker without the role to end with one clear error.
+// TestLiveRole checks that a worker without the role ends with one clear error.
 func TestLiveRole(t *testing.T) {
 	s := newSite(t)
 	_, ended := s.live(wire.RoleWorker, nil)

@@ -89,7 +89,7 @@ func (t *Thinking) answered(m *nats.Msg) {
 	defer t.mu.Unlock()
 	select {
 	case t.waiting[m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]] <- a:
-	default: // nobody waits any more
+	default: // the request has ended
 	}
 }
 

@@ -195,7 +195,7 @@ func TestParse(t *testing.T) {
 	for s, want := range map[string]string{
 		"T0": `move: cell "T0": outside of the board of 19 by 19, expected from A0 to S18`, "A19": `move: cell "A19": outside of the board of 19 by 19, expected from A0 to S18`,
 		"J09": `move: cell "J09": expected from A0 to S18`, "": `move: cell "": expected from A0 to S18`,
-		"pass": `move "pass": not a legal move: nobody passes in Connect6`,
+		"pass": `move "pass": not a legal move: there is no pass in Connect6`,
 	} {
 		if m, err := p.Parse(s); err == nil || err.Error() != want {
 			t.Errorf("Parse(%q) = %v, %v, want the error %s", s, m, err, want)

@@ -12,7 +12,7 @@ func (p *Position) WhyIllegal(m game.Move) string {
 	case p.result.Over():
 		return game.WhyOver
 	case m == game.Pass:
-		return "nobody passes in Connect6"
+		return "there is no pass in Connect6"
 	case m != game.Put(m.To()) || int(m.To()) >= p.Size()*p.Size():
 		return game.WhyOtherGame
 	}

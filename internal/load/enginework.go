@@ -96,7 +96,7 @@ func (r *run) startTasks(ctx context.Context, work task, turn int) (end func() e
 }
 
 // idleQueue waits until the server's queue of engine work is empty: a review goes on for a
-// while when nobody waits for it.
+// while without waiting clients.
 func (r *run) idleQueue(ctx context.Context) error {
 	for began := time.Now(); ctx.Err() == nil; pause(ctx, 50*time.Millisecond) {
 		switch n := r.metric(ctx, "quintet_jobs_active") + r.metric(ctx, "quintet_jobs_waiting"); {

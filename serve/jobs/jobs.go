@@ -4,7 +4,7 @@
 // the others wait in a queue. The queue is fair among clients: clients with active tasks
 // take turns, step by step (round-robin), and the next task that becomes active belongs to
 // the client with the fewest active ones. A task goes back to the queue while others wait
-// when it has used its share of time, so that an endless analysis blocks nobody, or when
+// when it has used its share of time, so that an endless analysis blocks no other task, or when
 // its client has more active tasks than a waiting one would have.
 //
 // Start with New, run Work in one goroutine for each worker, and Submit tasks. The package

@@ -117,7 +117,7 @@ func TestTurns(t *testing.T) {
 		{"another client waits, but has no fewer tasks", jobs.Config{Active: 1, Share: time.Hour}, "a3 b1", []int{0, 1}, "a3 a3 a3 b1"},
 		{"eight users", jobs.Config{Share: time.Hour}, "a2 b2 c2 d2 e2 f2 g2 h2", make([]int, 8), "a2 b2 c2 d2 e2 f2 g2 h2 a2 b2 c2 d2 e2 f2 g2 h2"},
 		{"share", jobs.Config{Active: 1, Share: 2 * time.Second}, "a4 b1", []int{0, 1}, "a4 a4 -a4 b1 a4 a4"},
-		{"no share while nobody waits", jobs.Config{Active: 1, Share: time.Second}, "a4", []int{0}, "a4 a4 a4 a4"},
+		{"no share without waiting tasks", jobs.Config{Active: 1, Share: time.Second}, "a4", []int{0}, "a4 a4 a4 a4"},
 	} {
 		var l ledger
 		c.config.Now = clock()

@@ -63,7 +63,7 @@ const named = async (state: string): Promise<Listed[]> => (await list(`state=${s
 
 const engines = (g: Listed): number => sides.filter((s) => g.seats[s]?.engine).length;
 
-/** peopleFirst sorts games by how many people play them, and drops those against engines that nobody has touched for long. */
+/** peopleFirst sorts games by how many people play them, and drops untouched games against engines. */
 function peopleFirst(games: Listed[]): Listed[] {
   const alive = games.filter((g) => engines(g) === 0 || Date.now() - Date.parse(g.updated) < untouched);
   return alive.sort((a, b) => engines(a) - engines(b));

@@ -66,7 +66,7 @@ export function MoveList({ match }: { match: Match }): JSX.Element {
 export function PlayOn({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;
   const at = match.ply.value;
-  const ended = v.reason === "rules" || v.reason === "repetition"; // nobody can move from there
+  const ended = v.reason === "rules" || v.reason === "repetition"; // no move is possible from there
   if (ended && at === v.ply) return null;
   return <a class="plain" href={withKey(`/?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>;
 }

@@ -105,7 +105,7 @@ export function verdict(v: View): string {
 /** Rematch offers another game, or leads to the one that was agreed. */
 export function Rematch({ match, v }: { match: Match; v: View }): JSX.Element | null {
   const me = v.you[0];
-  const alone = v.you.length === 1; // who plays both sides has nobody to ask
+  const alone = v.you.length === 1; // a player of both sides has no opponent to ask
   const asked = alone && v.asked[me].includes("rematch");
   if (v.next) return <a class="button main act" href={withKey(pathOf(v.next))}><Icon name="rematch" /><span>{say("over.next")}</span></a>;
   if (!me || v.reason === "aborted" || !v.seats.first || !v.seats.second || (alone && v.asked[other(me)].includes("rematch"))) return null;

@@ -50,7 +50,7 @@ func (t *thread) forced(b *board, ply, depth, alpha, beta int) int {
 	return -t.node(next, ply+1, depth, -beta, -alpha)
 }
 
-// final returns the score of a board on which nobody can move.
+// final returns the score of a board on which neither side can move.
 func (t *thread) final(b *board) int {
 	return min(max(linear.Unit*t.geometry.margin(b), -t.limit), t.limit)
 }
