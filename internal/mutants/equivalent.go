@@ -10,10 +10,9 @@ func equivalents() map[string]string {
 		spare    = "it makes a buffer larger or later than need be, and changes no result"
 	)
 	return map[string]string{
-		"engine/mcts.go:MCTS.choose:literal1":                   infinity,
+		"engine/mcts_tree.go:MCTS.uct:literal1":                 infinity,
 		"engine/node.go:worker.estimate:compare3":               equal,
 		"engine/node.go:worker.estimate:compare6":               equal,
-		"bots/connect6/prove.go:Search.Prove:literal7":          "neither budget of nodes can be used up",
 		"bots/othello/endgame/endgame.go:NewSolver:literal1":    "a table of any size gives the same values",
 		"bots/othello/endgame/endgame.go:Solver.line:arith2":    "a single move is searched, and found to have the value that it must have",
 		"engine/alphabeta.go:worker.Solved:compare1":            "MaxEval is no proved win: it lies deeper than any search",
