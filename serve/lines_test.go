@@ -193,6 +193,22 @@ func TestAnalysisLeave(t *testing.T) {
 	}
 }
 
+// TestMaxJobs checks the configured limit of an address.
+func TestMaxJobs(t *testing.T) {
+	s := start(t, live.NewMemory(), serve.Config{TrustProxy: true, MaxJobs: 9})
+	s.eventually(func() string { return s.post("/api/reviews", `{"game":"loa"}`).text("reason") }, "review.empty", "the server is up")
+	var last *feed
+	for range 9 {
+		last = s.feed(t, "10.0.0.1", `{"game":"chess","lines":5}`)
+	}
+	if l := last.lines(); len(l.Lines) != 5 {
+		t.Errorf("the ninth analysis: %+v, want five lines", l)
+	}
+	if got := s.post("/api/analysis/lines", `{"game":"loa"}`, "X-Forwarded-For", "10.0.0.1").text("reason"); got != "limited.jobs" {
+		t.Errorf("the tenth analysis: %q, want limited.jobs", got)
+	}
+}
+
 // TestAnalysisOfLiveGame checks that the engine never analyses a position of a live game,
 // and stops when a game reaches the position under analysis.
 func TestAnalysisOfLiveGame(t *testing.T) {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -264,13 +265,13 @@ func (s *Server) sendProgress(r *http.Request, out ndjson, review *reviews.Revie
 // processors.
 const AnalysisWorkers = 1
 
-// jobsEach is how many reviews and analyses of one address may be in the queue. A classroom
-// shares an address, and a browser that leaves a position takes a moment to say so.
+// jobsEach is the default of Config.MaxJobs. A classroom shares an address, and a browser
+// that leaves a position takes a moment to say so.
 const jobsEach = 8
 
 // openReviews makes the queue of engine work, the store of reviews and the analyzer.
 func (s *Server) openReviews(name string) {
-	s.jobs = jobs.New(jobs.Config{PerClient: jobsEach, Lower: lowestPriority, Report: func(v any) { s.hall.ReportPanic("engine work", v) }})
+	s.jobs = jobs.New(jobs.Config{PerClient: cmp.Or(s.config.MaxJobs, jobsEach), Lower: lowestPriority, Report: func(v any) { s.hall.ReportPanic("engine work", v) }})
 	s.analyzer = analysis.New(analysis.Config{Lower: lowestPriority})
 	s.reviews = reviews.New(reviews.Config{
 		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.config.Log.Warn,

@@ -62,6 +62,7 @@ type Config struct {
 
 	CreateRate, MoveRate, RequestRate Rate // new games per address, commands per seat, requests per address
 	MaxConns                          int  // open WebSockets and event streams per address; unlimited if 0
+	MaxJobs                           int  // reviews and analyses per address in the queue; 8 if 0
 	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
 
 	Remote hall.Remote    // chooses moves of engines on other machines; nil for none

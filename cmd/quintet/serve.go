@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"os"
 	"path/filepath"
@@ -125,6 +126,8 @@ func (f *serveFlags) run(c *cobra.Command) error {
 		f.config.MoveRate = serve.Rate{Burst: 400, Second: 20}
 		f.config.RequestRate = serve.Rate{Burst: 3000, Second: 300}
 		f.config.MaxConns = 1000
+	} else {
+		f.config.MaxJobs = math.MaxInt
 	}
 	ctx, stop := interruptible(c)
 	defer stop()

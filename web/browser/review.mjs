@@ -45,7 +45,8 @@ export default function () {
     const text = await p.page.locator(".verdict-text").textContent();
     const wrong = /played (\w+)\./.exec(text)[1];
     await p.cell(wrong).click();
-    await p.page.waitForSelector(".verdict-text.wrong");
+    await p.page.waitForSelector(".verdict-text.wrong, .verdict-text.solved, main .trouble");
+    assert.ok(await p.page.locator(".verdict-text.wrong").isVisible(), await p.page.locator(".verdict-box").textContent());
     await p.button("Hint").click();
     const cell = /uses (\w+)\./.exec(await p.page.locator('.verdict-box [role="status"]').textContent())[1];
     await accessible(p, "retry");
