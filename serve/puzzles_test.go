@@ -3,6 +3,7 @@ package serve_test
 import (
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,8 +41,10 @@ func TestPuzzles(t *testing.T) {
 // TestPuzzlesToday checks that every game has a puzzle of the day, that it stays for the
 // day in UTC, and that every puzzle of a game has its day before the first returns.
 func TestPuzzlesToday(t *testing.T) {
-	now := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
-	s := start(t, live.NewMemory(), serve.Config{Now: func() time.Time { return now }})
+	var clock atomic.Int64 // seconds since 1970; the server's goroutines read it, too
+	clock.Store(time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC).Unix())
+	wait := func(d time.Duration) { clock.Add(int64(d / time.Second)) }
+	s := start(t, live.NewMemory(), serve.Config{Now: func() time.Time { return time.Unix(clock.Load(), 0) }})
 	today := func() (day string, ids []string) {
 		answer := s.want(s.get("/api/puzzles/today"), http.StatusOK, "")
 		for _, p := range answer.body["puzzles"].([]any) {
@@ -53,7 +56,7 @@ func TestPuzzlesToday(t *testing.T) {
 	if day != "2026-11-22" || len(first) != len(games.All()) {
 		t.Fatalf("%s: %q, want a puzzle of each game", day, first)
 	}
-	now = now.Add(24*time.Hour - time.Second)
+	wait(24*time.Hour - time.Second)
 	if day, ids := today(); day != "2026-11-22" || !slices.Equal(ids, first) {
 		t.Errorf("late on the same day: %s, %q, want %q", day, ids, first)
 	}
@@ -62,7 +65,7 @@ func TestPuzzlesToday(t *testing.T) {
 	for range n {
 		_, ids := today()
 		seen[ids[2]] = true
-		now = now.Add(24 * time.Hour)
+		wait(24 * time.Hour)
 	}
 	if len(seen) != n {
 		t.Errorf("%d puzzles of loa in %d days, want all", len(seen), n)
