@@ -36,8 +36,10 @@ lint: ## golangci-lint, with formatting (the first run builds it, in some minute
 # The packages with goroutines of their own: structure_test.go keeps the lists
 # complete. Elsewhere the race detector finds nothing and costs ten times as much.
 # Searches have one goroutine, but for helper threads and the flag that stops them.
-RACED = ./arena ./cmd/quintet ./farm ./farm/coordinator ./farm/hub ./farm/jet ./farm/offload ./farm/think ./farm/wire ./farm/worker ./internal/attack ./internal/chaos ./internal/chaos/proxy ./internal/gcpace ./internal/load ./judge/batch ./judge/run ./live ./live/index ./live/jet \
-	./protocol ./protocol/program ./protocol/reversi ./serve ./serve/analysis ./serve/clock ./serve/hall ./serve/jobs ./serve/reviews ./serve/studies ./tui ./web
+# The longest come first, so that no processor idles at the end.
+RACED = ./serve ./cmd/quintet ./farm/coordinator ./internal/chaos ./serve/studies ./arena ./farm ./farm/hub ./farm/jet ./farm/offload ./farm/think \
+	./farm/wire ./farm/worker ./internal/attack ./internal/chaos/proxy ./internal/gcpace ./internal/load ./judge/batch ./judge/run ./live ./live/index \
+	./live/jet ./protocol ./protocol/program ./protocol/reversi ./serve/analysis ./serve/clock ./serve/hall ./serve/jobs ./serve/reviews ./tui ./web
 RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./internal/smallboards ./train
 
 .PHONY: test
