@@ -44,8 +44,8 @@ func (x *expiry) sweep(ctx context.Context) {
 	x.end(ctx, now, s.config.IdleRetention, s.index.Idle)
 }
 
-// end ends the games that find returns which were last updated before the retention; 0 is
-// for ever.
+// end ends the games that find returns, those last updated longer ago than the retention; 0
+// keeps them forever.
 func (x *expiry) end(ctx context.Context, now time.Time, retention time.Duration, find func(context.Context, int64, int) ([]string, error)) {
 	if retention == 0 {
 		return

@@ -39,7 +39,7 @@ func benchmarkFirstLines(b *testing.B, game string, users int) {
 	b.ReportMetric(float64(waits[len(waits)-1].Microseconds())/1000, "ms/longest")
 }
 
-// firstLines returns how long each of so many users waits.
+// firstLines returns how long each of a number of users waits.
 func firstLines(b *testing.B, s *site, game string, users int) []time.Duration {
 	waits := make([]time.Duration, users)
 	var all sync.WaitGroup

@@ -43,7 +43,7 @@ func ProbCut(ctx context.Context, s Settings, progress func(string)) (midgame.Er
 	return e, nil
 }
 
-// searchPair is a shallow search and the deep one whose score it predicts, with so many empty
+// searchPair is a shallow search, the deep one whose score it predicts, and the number of empty
 // cells. An ending is as deep as there are empty cells.
 type searchPair struct{ empty, deep, shallow int }
 

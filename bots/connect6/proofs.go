@@ -49,7 +49,7 @@ func (v *prover) over() bool { return v.t.nodes >= v.t.most || v.t.halt != nil &
 
 // attack looks for a win of a side with two stones to place, within depth turns of threats
 // before the one that completes six. At most singles of them leave a free stone. The win must
-// hold if the defender has so many extra stones outside of its zone.
+// hold if the defender has this many extra stones outside of its zone.
 func (v *prover) attack(s game.Side, depth, singles, extra int) *proof {
 	t := v.t
 	switch {

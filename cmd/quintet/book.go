@@ -56,7 +56,7 @@ and writes a book. It serves the course's start and the standard start. If the f
 it is continued, with the settings that made it. An interrupt ends the work and keeps what
 is done.
 
-With --openings it prints the openings of the file that have so many plies, a line each,
+With --openings N it prints the openings of the file with N plies, one per line,
 for "quintet arena --openings file:PATH".
 
 The same settings and number of positions give the same file, however often the work was
@@ -71,7 +71,7 @@ interrupted and with any number of threads.`,
 	flags.StringVar(&f.out, "out", "othello8.book", "`FILE` to write, or to continue")
 	flags.IntVar(&f.positions, "positions", 1000, fmt.Sprintf("number of positions to reach, at most %d; up to 15 more are made", book.MaxPositions-15))
 	flags.DurationVar(&f.time, "time", 0, "stop after this time, such as 1h; 0 for no limit")
-	flags.IntVar(&f.openings, "openings", 0, "print the openings of so many plies, 1 to 30, and search nothing")
+	flags.IntVar(&f.openings, "openings", 0, "print the openings of this many `plies`, 1 to 30, and search nothing")
 	flags.IntVar(&f.threads, "threads", 1, "search threads")
 	flags.Uint64Var(&f.settings.Nodes, "nodes", 1_000_000, "positions that each search visits")
 	flags.IntVar(&f.settings.Margin, "margin", 300, "`hundredths` of a disc that a move of the book may lose against the best")

@@ -39,7 +39,7 @@ type Config struct {
 	LeaseTime time.Duration
 
 	Disk int64         // bytes that jobs and results may take; 0 for no limit
-	Keep time.Duration // how long a job is kept after its end; 0 for ever
+	Keep time.Duration // how long a job is kept after its end; 0 keeps it forever
 
 	Build farm.Build
 	Kinds farm.Kinds // of jobs; they replay a share of the results, too

@@ -17,7 +17,7 @@ import (
 	"quintet/farm/worker"
 )
 
-// poisoned is a kind of which one unit fails.
+// poisoned is a kind with one unit that fails.
 type poisoned struct {
 	farm.Kind
 

@@ -27,7 +27,7 @@ type Follower struct {
 	end   bool
 }
 
-// ErrStopped says that somebody stopped the job.
+// ErrStopped says that the job was stopped.
 var ErrStopped = errors.New("the job was stopped: the same command resumes it")
 
 // ErrFailed says that no worker could do a unit.

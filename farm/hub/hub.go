@@ -46,7 +46,7 @@ type Config struct {
 	// no others are given out.
 	Grace time.Duration
 
-	// Keep is how long a job is kept after its end; 0 for ever.
+	// Keep is how long a job is kept after its end; 0 keeps it forever.
 	Keep time.Duration
 }
 
@@ -66,7 +66,7 @@ type Hub struct {
 	lastLease int
 	replays   []replay
 	rate      rate
-	unsaved   map[*job]bool // jobs whose state the store does not have yet
+	unsaved   map[*job]bool // jobs with a state that is not stored yet
 }
 
 // New returns a hub with the jobs of a store.

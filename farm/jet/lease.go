@@ -18,7 +18,7 @@ import (
 // coordinator takes over when the lease has not changed for its time, by a clock of its own,
 // so the clocks of machines need not agree.
 //
-// A leader that was paused may not know that it was replaced. Therefore whoever takes over
+// A leader that was paused may not know that it was replaced. Therefore a coordinator that takes over
 // also writes the epoch, and all changes of jobs and workers are written on condition that
 // the epoch is still the writer's: it is a fencing token. Results need none: the first of
 // a unit stays, whichever leader stores it.
@@ -46,7 +46,7 @@ type Lease struct {
 
 // Lead waits until the coordinator of this name leads, which takes at least a term if
 // another has led. The store accepts changes only as long as it leads. standby, if not
-// nil, is told once who leads now.
+// nil, is called once with the current leader.
 func (s *Store) Lead(ctx context.Context, name string, term time.Duration, standby func(leader string)) (*Lease, error) {
 	l := &Lease{store: s, name: name, term: term, lost: make(chan struct{})}
 	var seen uint64

@@ -104,10 +104,10 @@ func (s *Store) measure(ctx context.Context) error {
 // Bytes implements farm.Store.
 func (s *Store) Bytes() int64 { return s.size.Load() }
 
-// messageOverhead is what a message takes beside its content, about.
+// messageOverhead is about what a message takes besides its content, in bytes.
 const messageOverhead = 200
 
-// room returns an error if so many bytes more would exceed the limit.
+// room returns an error if a write of bytes more would exceed the limit.
 func (s *Store) room(bytes int) error {
 	if size := s.size.Load(); s.limit > 0 && size+int64(bytes)+messageOverhead > s.limit {
 		return fmt.Errorf("%w: jobs and results take %.0f MB of at most %.0f MB, and quintet jobs remove makes room", farm.ErrFull, float64(size)/1e6, float64(s.limit)/1e6)

@@ -31,7 +31,7 @@ func New(p farm.Program) *Thinker {
 	return &Thinker{program: p, cache: bots.NewCache(), idle: map[string][]engine.Player{}}
 }
 
-// Players of live games: as on a server, and so many that are kept.
+// The settings of players of live games, as on a server, and how many players are kept.
 const (
 	thinkTable = 4 // megabytes
 	maxIdle    = 32

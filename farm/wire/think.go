@@ -79,7 +79,7 @@ func (t *Thinking) Think(r farm.ThinkRequest) (answers <-chan farm.ThinkAnswer, 
 	return list, end, nil
 }
 
-// answered hands an answer to the one who waits for it.
+// answered passes an answer to the request that waits for it.
 func (t *Thinking) answered(m *nats.Msg) {
 	a := farm.ThinkAnswer{State: farm.ThinkNobody}
 	if m.Header.Get("Status") == "" && json.Unmarshal(m.Data, &a) != nil {
@@ -104,8 +104,8 @@ type thinkers struct {
 	all   sync.WaitGroup
 }
 
-// ServeThinking lets think choose moves of live games, so many at a time, until the caller
-// calls end, which waits for those that have begun.
+// ServeThinking lets think choose moves of live games, up to slots at a time, until the caller
+// calls end, which waits for the moves in progress.
 func (c *Conn) ServeThinking(ctx context.Context, slots int, think Think) (end func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	t := &thinkers{think: think, free: make(chan struct{}, slots), ctx: ctx}

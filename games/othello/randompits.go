@@ -8,7 +8,7 @@ import (
 	"quintet/game"
 )
 
-// RandomPits returns the set-up of a board of a size with so many pits on random cells; on
+// RandomPits returns the set-up of a board of a size with a number of pits on random cells; on
 // fewer if more do not fit. The four cells in the middle are no pits.
 func RandomPits(size, pits int, r *rand.Rand) game.Setup {
 	var names []string

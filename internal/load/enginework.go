@@ -59,7 +59,7 @@ func (r *run) engineWork(ctx context.Context) (w EngineWork, err error) {
 // server has begun.
 type task func(ctx context.Context, random *rand.Rand, begun func()) error
 
-// startTasks keeps tasks running, one after the other in each of so many goroutines, and
+// startTasks keeps tasks running, one after the other in each of EngineWork goroutines, and
 // waits until each has begun. It returns a function that ends them, waits until the server
 // is idle, and returns the errors.
 func (r *run) startTasks(ctx context.Context, work task, turn int) (end func() error) {
@@ -138,7 +138,7 @@ func (r *run) analyze(ctx context.Context, random *rand.Rand, begun func()) erro
 	return r.client.follow(q, func() { r.analyses.Add(1); begun() })
 }
 
-// randomLine returns up to so many random moves of a random game that leave it unfinished.
+// randomLine returns up to a number of random moves of a random game that leave it unfinished.
 func randomLine(random *rand.Rand, plies int) (name string, moves []string) {
 	all := games.All()
 	g := all[random.IntN(len(all))]

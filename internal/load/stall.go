@@ -38,7 +38,7 @@ func (n *notice) result() Notice {
 	return Notice{n.ack.Spread(), n.seen.Spread(), SpreadOf(n.p99).P50, len(n.p99)}
 }
 
-// window adds to a notice what players notice for so long. A window that the context
+// window adds to a notice what players notice for a duration. A window that the context
 // cuts short does not count.
 func (r *run) window(ctx context.Context, n *notice, d time.Duration) {
 	var ack Recorder

@@ -30,7 +30,7 @@ func (l *ledger) text() string {
 	return strings.Join(l.said, " ")
 }
 
-// task takes so many steps, and writes down each.
+// task takes a number of steps, and records each.
 type task struct {
 	*ledger
 	name  string

@@ -45,8 +45,8 @@ export function Away({ match, side }: { match: Match; side: Side }): JSX.Element
 const soon = 600_000; // milliseconds: that something may be claimed later is not said
 
 /**
- * Gone offers what can be done about an opponent who is away and to move. It covers
- * the status, so that the layout does not move.
+ * Gone lets a player claim the win or abort the game while the opponent, whose turn it is,
+ * is away. It covers the status, so that the layout does not move.
  */
 export function Gone({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;

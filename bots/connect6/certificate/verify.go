@@ -30,7 +30,7 @@ func Verify(p *rules.Position, t *Tree) (Proved, error) {
 	return Proved{Turns: proved.turns, Free: proved.free, Nodes: c.nodes}, nil
 }
 
-// owner is who has a stone on a cell.
+// owner says which player, if any, has a stone on a cell.
 type owner uint8
 
 const (
@@ -125,8 +125,8 @@ type part struct {
 	free  int
 }
 
-// tree checks a tree for the winner to place a number of stones. The defender may have so
-// many extra stones outside of the zone that it returns.
+// tree checks a tree for the winner to place a number of stones. The defender may
+// have this many extra stones outside of the zone that it returns.
 func (c *checker) tree(t *Tree, left, extra, depth int) (part, error) {
 	if c.nodes++; depth >= maxDepth || c.nodes > maxNodes {
 		return part{}, fmt.Errorf("expected at most %d turns in a line and %d in all", maxDepth, maxNodes)

@@ -58,7 +58,7 @@ func (t *thread) futile(b *board, depth, alpha, beta int) (value int, ok bool) {
 }
 
 // shallower returns how deep to look for what a search to a depth would find. Both depths are
-// even or odd, as scores swing with whose move is the last.
+// even or odd, because scores alternate with the side that moves last.
 func shallower(depth int) int { return 2*(depth/4) + depth&1 }
 
 // spread returns by how much, in hundredths of a disc, the scores of searches to a depth and to

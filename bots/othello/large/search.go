@@ -25,7 +25,8 @@ type Search struct {
 	threads   []*thread
 }
 
-// New returns a search by so many threads, at least 1, with a table of about so many megabytes.
+// New returns a search with a number of threads, at least 1, and a table of about a number of
+// megabytes.
 func New(w *linear.Weights, megabytes, threads int) *Search {
 	s := &Search{weights: w, table: engine.NewTable(megabytes)}
 	for range max(threads, 1) {
@@ -77,7 +78,7 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 	return engine.Deepen(r, s.threads, it)
 }
 
-// movesLeft returns how many more moves will need time, with so many empty cells: the last
+// movesLeft returns how many more moves will need time at a number of empty cells: the last
 // ones, which are played out at once, need none.
 func movesLeft(empty int) int { return max((empty-12)/2, 2) }
 
@@ -87,7 +88,7 @@ type step struct{ depth, certainty int }
 // endFrom is how many plies before the end a search goes to the end.
 const endFrom = 8
 
-// steps lists the searches of a position with so many empty cells, each better than the one
+// steps lists the searches of a position with a number of empty cells, each better than the one
 // before. Near the end of the game those that would be almost as deep as the end are left
 // out. Those deeper than a limit, if it is not 0, give way to one that is as deep.
 func steps(empty, limit int) (list []step) {

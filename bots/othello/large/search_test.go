@@ -42,7 +42,7 @@ func minimax(th *thread, b *board, depth int) int {
 	return best
 }
 
-// playout plays random moves until so many cells are empty, or the game is over.
+// playout plays random moves until a number of cells are empty, or the game is over.
 func playout(p *othello.Large, r *rand.PCG, empty int) {
 	for g := geometryOf(p); !p.Result().Over(); p.Play(game.Sample(p, r, nil)) {
 		if b := g.boardOf(p); b.empty <= empty {

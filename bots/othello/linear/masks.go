@@ -64,7 +64,7 @@ func (s *Shape) Masks(words int, place func(row, col int) (word, bit int)) []Mas
 	return list
 }
 
-// class returns the set of the cells with so many open lines.
+// class returns the set of cells with a number of open lines.
 func (m *Masks) class(open int, besideFewer bool) *uint64 {
 	switch {
 	case open == 0:

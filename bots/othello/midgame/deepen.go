@@ -43,7 +43,7 @@ type step struct {
 	wld              bool
 }
 
-// steps lists the searches of a position with so many empty cells, each better
+// steps lists the searches of a position with a number of empty cells, each better
 // than the one before. Near the end of the game, midgame searches that would be
 // almost as deep as the end are left out, but for the first: they take few nodes,
 // and a limit may allow no more. Searches for a win, a draw or a loss come before those

@@ -17,7 +17,7 @@ type ErrorModel [7]float64
 // of the game.
 type Errors struct{ Midgame, Ending ErrorModel }
 
-// ErrorTerms returns the terms of a model for a shallow and a deep search with so many empty
+// ErrorTerms returns the terms of a model for a shallow and a deep search with a number of empty
 // cells.
 func ErrorTerms(empty, deep, shallow int) ErrorModel {
 	x, s := float64(empty)/10, math.Log(float64(1+shallow))

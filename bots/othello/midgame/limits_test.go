@@ -15,7 +15,7 @@ import (
 	"quintet/games/othello"
 )
 
-// randomPosition plays random moves until so many cells are empty, or neither side can
+// randomPosition plays random moves until a number of cells are empty, or neither side can
 // move.
 func randomPosition(t testing.TB, setup game.Setup, empty int, r *rand.PCG) *othello.Small {
 	t.Helper()

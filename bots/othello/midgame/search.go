@@ -58,8 +58,8 @@ func Trained() (Weights, error) {
 	return Weights{patterns, general}, nil
 }
 
-// New returns a search by so many threads, at least 1, with a table of about so
-// many megabytes.
+// New returns a search that uses at least one thread and a transposition table of about
+// megabytes MB.
 func New(weights Weights, megabytes, threads int) *Search {
 	if weights.Linear == nil {
 		weights.Linear = new(linear.Weights)

@@ -39,7 +39,7 @@ type tables struct {
 // Weights are what pictures are worth.
 type Weights struct {
 	stages [Stages]tables
-	discs  [65]int16 // by how many discs there are: who moves last is worth something
+	discs  [65]int16 // by number of discs, which determines the side that moves last
 }
 
 // Eval estimates the margin at the end of the game for the side to move, in
