@@ -313,7 +313,6 @@ export default function () {
     await p.page.reload();
     await ready(p);
     assert.equal(await p.page.locator(".tree .move").count(), 500);
-    await p.page.waitForLoadState("networkidle"); // the other lines load one by one: their answers would count as work of the first step
     await p.page.evaluate(() => {
       window.changed = 0;
       new MutationObserver((list) => { window.changed += list.length; }).observe(document.querySelector(".tree"), { subtree: true, childList: true, attributes: true, characterData: true });
@@ -330,8 +329,9 @@ export default function () {
       const changed = await p.page.evaluate(() => { const n = window.changed; window.changed = 0; return n; });
       assert.ok(changed >= 2 && changed <= 4, `step ${i} changes ${changed} parts of the move list`);
     }
+    const first = Math.max(...times.slice(0, 5)); // the other lines are not loaded yet
     times.sort((a, b) => a - b);
-    t.diagnostic(`a step in a tree of 500 moves: median ${times[20].toFixed(1)} ms, worst ${times[39].toFixed(1)} ms of processor time`);
+    t.diagnostic(`a step in a tree of 500 moves: median ${times[20].toFixed(1)} ms, worst ${times[39].toFixed(1)} ms, worst of the first five ${first.toFixed(1)} ms of processor time`);
     await p.close();
   });
 }

@@ -16,6 +16,8 @@ export interface Editor {
 
 const factsDelay = 60; // milliseconds for which a node must be looked at before its moves are asked for: who steps fast asks for none
 
+const pause = 200; // milliseconds without a step before the next line is preloaded, so that steps never wait for it
+
 const prefetch = 100; // lines whose positions are loaded before somebody looks at them
 
 /** newId returns an unused node id. */
@@ -35,6 +37,7 @@ export class Analysing {
   editable = true;
   tree: Tree;
   private timer = 0;
+  private stepped = -Infinity; // when another node was last selected
   private loading = false; // other lines than the one that is looked at
   private readonly same = new Map<string, string>(); // ids of nodes that others have added, too
 
@@ -83,22 +86,37 @@ export class Analysing {
     if (this.loading) return;
     this.loading = true;
     for (let n = 0, end = this.shots.missing(this.tree); end && n < prefetch; n++, end = this.shots.missing(this.tree)) {
-      try {
-        await this.shots.load(this.tree.path(end));
-      } catch {
-        break; // the server is busy, or gone: steps ask again
-      }
-      this.known.value++;
+      await this.still();
+      if (!await this.loadLine(end)) break; // the server is busy, or gone: steps ask again
     }
     this.loading = false;
+  }
+
+  /** still waits until no other node has been selected for a moment. */
+  private async still(): Promise<void> {
+    const left = (): number => this.stepped + pause - performance.now();
+    while (left() > 0) await new Promise((done) => setTimeout(done, left()));
+  }
+
+  /** loadLine loads the positions of a line by its last node. */
+  private async loadLine(end: string): Promise<boolean> {
+    try {
+      await this.shots.load(this.tree.path(end));
+    } catch {
+      return false;
+    }
+    this.known.value++;
+    return true;
   }
 
   /** go selects a node. */
   go(id: string): void {
     if (!this.tree.nodes.has(id) || id === this.at.peek()) return;
     this.at.value = id;
+    this.stepped = performance.now();
     this.drawnFrom.value = -1;
     this.trouble.value = "";
+    if (!this.shots.shots.has(id)) void this.loadLine(this.tree.end(id));
     const n = this.node.peek();
     this.said.value = n.id === rootId ? say("moves.said.start") : say("analysis.said", { n: n.ply, move: n.san + n.glyph, comment: n.comment });
     clearTimeout(this.timer);

@@ -1,11 +1,11 @@
 // The moves of a tree: the main line, each variation indented below the move that it
 // replaces, with comments.
 
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Analysing } from "./analysing";
-import { rootId, rowsOf, type Node } from "./tree";
+import { rootId, rowsOf, type Node, type Row } from "./tree";
 import { say } from "./words";
 
 const deepest = 6; // levels that are indented further than the one before
@@ -19,7 +19,7 @@ export function MoveList({ a }: { a: Analysing }): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => mark(list.current!, a.at.peek()));
   useEffect(() => effect(() => mark(list.current!, a.at.value)), [a]);
-  const rows = rowsOf(a.tree), number = numbering(a);
+  const row = useRows(a);
   const choose = (e: MouseEvent): void => {
     const id = (e.target as Element).closest("[data-node]")?.getAttribute("data-node");
     if (id) a.go(id);
@@ -28,14 +28,33 @@ export function MoveList({ a }: { a: Analysing }): JSX.Element {
     <section class="moves" aria-label={say("moves.title")}>
       <div ref={list} class="list tree" onClick={choose}>
         <p class="row"><button class="move start" data-node={rootId} tabIndex={-1}>{say("analysis.start")}</button><Comment n={a.tree.root} /></p>
-        {rows.map(({ key, depth, moves }) => (
-          <p key={key} class={depth > 0 ? "row variation" : "row"} style={{ "--depth": Math.min(depth, deepest) }}>
-            {depth > 0 && <span class="hidden">{say("analysis.variation")} </span>}
-            {moves.map((n, i) => <Entry key={n.id} n={n} number={number(n, i === 0)} />)}
-          </p>
-        ))}
+        {rowsOf(a.tree).map(row)}
       </div>
     </section>
+  );
+}
+
+/** useRows caches the drawings of unchanged rows, so that an edit draws one row and not 500 moves. */
+function useRows(a: Analysing): (row: Row) => JSX.Element {
+  const begins = a.begins.value;
+  const drawn = useMemo(() => new Map<string, { row: Row; drawing: JSX.Element }>(), [a, begins]);
+  const number = numbering(a);
+  return (row) => {
+    let kept = drawn.get(row.key);
+    if (!kept || !sameRow(kept.row, row)) drawn.set(row.key, kept = { row, drawing: drawRow(row, number) });
+    return kept.drawing;
+  };
+}
+
+/** sameRow compares nodes by identity: edits replace them. */
+const sameRow = (a: Row, b: Row): boolean => a.depth === b.depth && a.moves.length === b.moves.length && a.moves.every((n, i) => n === b.moves[i]);
+
+function drawRow({ key, depth, moves }: Row, number: Numbering): JSX.Element {
+  return (
+    <p key={key} class={depth > 0 ? "row variation" : "row"} style={{ "--depth": Math.min(depth, deepest) }}>
+      {depth > 0 && <span class="hidden">{say("analysis.variation")} </span>}
+      {moves.map((n, i) => <Entry key={n.id} n={n} number={number(n, i === 0)} />)}
+    </p>
   );
 }
 
@@ -53,8 +72,11 @@ function Entry({ n, number }: { n: Node; number: string }): JSX.Element {
 
 const Comment = ({ n }: { n: Node }): JSX.Element | null => (n.comment ? <span class="comment">{n.comment}</span> : null);
 
+/** Numbering returns the number before a move; begins is whether a row begins with it. */
+type Numbering = (n: Node, begins: boolean) => string;
+
 /** numbering numbers turns: "3." before a turn of the first side, "3…" before one of the second where a row begins with it. */
-function numbering(a: Analysing): (n: Node, begins: boolean) => string {
+function numbering(a: Analysing): Numbering {
   const [turn, stonesLeft] = a.begins.value.split(" ");
   const stones = a.game === "connect6" ? 2 : 1, left = Number(stonesLeft), offset = turn === "second" ? 1 : 0;
   return (n, begins) => {

@@ -49,6 +49,12 @@ export interface Start {
 /** factsOf fetches the position after some moves. */
 export const factsOf = (start: Start, moves: string[]): Promise<Facts> => call("POST", "/api/analysis/position", { ...start, moves });
 
+function changed(cells: string[], changes: Record<string, string>): string[] {
+  const next = cells.slice();
+  for (const [cell, piece] of Object.entries(changes)) next[Number(cell)] = piece;
+  return next;
+}
+
 /** Shots are the known positions by the ids of their nodes. */
 export class Shots {
   readonly shots = new Map<string, Shot>();
@@ -61,12 +67,10 @@ export class Shots {
   async load(path: Node[]): Promise<void> {
     const r = await replay({ ...this.start, moves: path.map((n) => n.move) });
     this.board ??= r.board;
-    let cells = r.board.cells;
-    this.shots.set(rootId, { cells, turn: r.turn, note: r.board.note });
+    let { cells } = this.once(rootId, () => ({ cells: r.board.cells, turn: r.turn, note: r.board.note }));
     r.frames.forEach((f, i) => {
-      const next = cells.slice();
-      for (const [cell, piece] of Object.entries(f.changes)) next[Number(cell)] = piece;
-      this.shots.set(path[i].id, { cells: cells = next, turn: f.turn, note: f.note });
+      const before = cells;
+      ({ cells } = this.once(path[i].id, () => ({ cells: changed(before, f.changes), turn: f.turn, note: f.note })));
     });
   }
 
@@ -74,7 +78,14 @@ export class Shots {
   know(id: string, f: Facts): void {
     this.facts.set(id, f);
     this.board ??= f.board;
-    this.shots.set(id, { cells: f.board.cells, turn: f.turn ?? this.shots.get(id)?.turn ?? "first", note: f.board.note });
+    this.once(id, () => ({ cells: f.board.cells, turn: f.turn ?? "first", note: f.board.note }));
+  }
+
+  /** once returns the position of a node, made if it is not cached. A position never changes: an equal copy would draw the board again. */
+  private once(id: string, make: () => Shot): Shot {
+    let shot = this.shots.get(id);
+    if (!shot) this.shots.set(id, shot = make());
+    return shot;
   }
 
   /** missing returns the end of a line that is not loaded yet, if any, to be preloaded when idle. */
