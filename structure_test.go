@@ -27,7 +27,7 @@ var allowed = map[string][]string{
 	"games":                {"quintet/game", "quintet/games/*"},
 	"game/perft":           {"quintet/game"},
 	"game/playout":         {"quintet/game"},
-	"engine":               {"quintet/game"},
+	"engine":               {"quintet/game", "golang.org/x/sys/cpu"},
 	"train/logistic":       {},
 	"train/selfplay":       {"quintet/game", "quintet/engine"},
 	"train/network":        {"quintet/bots/nnue", "quintet/train/logistic"},

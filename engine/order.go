@@ -101,8 +101,8 @@ func swap(moves []game.Move, values []int32, i, j int) {
 // the table's move does not matter.
 func unchecked(value int32) bool { return value >= noisyMove/2 && value < fromTable/2 }
 
-// first returns the index of the first of the highest values from i on.
-func first(values []int32, i int) int {
+// firstPlain is first for any processor and any number of values, at least one.
+func firstPlain(values []int32, i int) int {
 	best, top := i, values[i]
 	for j, v := range values[i+1:] {
 		if v > top {
