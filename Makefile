@@ -39,7 +39,7 @@ lint: ## golangci-lint, with formatting (the first run builds it, in some minute
 # The longest come first, so that no processor idles at the end.
 RACED = ./serve ./cmd/quintet ./farm/coordinator ./internal/chaos ./serve/studies ./arena ./farm ./farm/hub ./farm/jet ./farm/offload ./farm/think \
 	./farm/wire ./farm/worker ./internal/attack ./internal/chaos/proxy ./internal/gcpace ./internal/load ./judge/batch ./judge/run ./live ./live/index \
-	./live/jet ./protocol ./protocol/program ./protocol/reversi ./serve/analysis ./serve/clock ./serve/hall ./serve/jobs ./serve/reviews ./tui ./web
+	./live/jet ./protocol ./protocol/program ./protocol/reversi ./serve/analysis ./serve/clock ./serve/engineproc ./serve/hall ./serve/jobs ./serve/reviews ./tui ./web
 RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./internal/smallboards ./train
 
 .PHONY: test

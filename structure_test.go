@@ -81,6 +81,9 @@ var allowed = map[string][]string{
 	"serve/clock": {"quintet/live"},                                                                          // the first floor of serve: it knows no tables and no HTTP
 	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock"}, // the second: tables and watchers, no HTTP
 	"serve/jobs":  {},
+	"serve/engineproc": {
+		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "golang.org/x/sys/unix",
+	},
 	"serve/analysis": {
 		"quintet/bots", "quintet/engine", "quintet/game", "quintet/record", "quintet/review",
 	},
@@ -90,7 +93,7 @@ var allowed = map[string][]string{
 	},
 	"serve": {
 		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/formats",
-		"quintet/lesson", "quintet/puzzle", "quintet/review", "quintet/serve/analysis", "quintet/serve/clock", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/serve/studies", "quintet/web", "quintet/web/body",
+		"quintet/lesson", "quintet/puzzle", "quintet/review", "quintet/serve/analysis", "quintet/serve/clock", "quintet/serve/engineproc", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/serve/studies", "quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
 	"web":                  {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},
@@ -125,7 +128,7 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/games", "quintet/games/othello", "quintet/game/perft", "quintet/game/playout", "quintet/console",
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
 		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
-		"quintet/puzzle", "quintet/serve", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
+		"quintet/puzzle", "quintet/serve", "quintet/serve/engineproc", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},
 

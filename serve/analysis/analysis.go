@@ -21,7 +21,7 @@ import (
 
 // Config is how an Analyzer works. Zero fields have defaults.
 type Config struct {
-	Searcher func(g game.Game) (engine.Searcher, error) // bots.Searcher with tables of 8 MB if nil
+	Searcher func(g game.Game) (engine.Searcher, error) // bots.Searcher with tables of TableMegabytes if nil
 	Lower    func()                                     // lowers the priority of the calling goroutine, if not nil
 	Now      func() time.Time                           // time.Now if nil
 
@@ -30,6 +30,9 @@ type Config struct {
 	Nodes uint64        // positions to visit for one task; 100 million if 0
 	Kept  int           // suspended searches that wait in line and keep their tables; 8 if 0
 }
+
+// TableMegabytes is the size of the transposition table of a task.
+const TableMegabytes = 8
 
 // Analyzer makes tasks. It is safe for concurrent use.
 type Analyzer struct {
@@ -42,7 +45,7 @@ func New(c Config) *Analyzer {
 	if c.Searcher == nil {
 		cache := bots.NewCache()
 		c.Searcher = func(g game.Game) (engine.Searcher, error) {
-			return bots.Searcher(g, bots.Options{Megabytes: 8, Cache: cache})
+			return bots.Searcher(g, bots.Options{Megabytes: TableMegabytes, Cache: cache})
 		}
 	}
 	if c.Lower == nil {
@@ -169,6 +172,12 @@ func (p *pacer) Yield() {
 		return
 	}
 	p.park()
+}
+
+// Left returns how long the search may run before Yield parks it. A search in another process
+// asks for it.
+func (p *pacer) Left() time.Duration {
+	return p.task.config.Slice - p.task.config.Now().Sub(p.task.slice)
 }
 
 // pacer suspends the search of a task.

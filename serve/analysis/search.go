@@ -26,12 +26,16 @@ func (t *Task) run(ctx context.Context, park func()) {
 		t.end(Fault)
 		return
 	}
+	defer engine.Release(s)
 	know := bots.For(t.game)
 	p := &pacer{t, ctx, park}
 	for depth := nextDepth(know, t.at.Position, 0); ; {
 		lines := t.lines(ctx, s, p, depth)
 		switch {
 		case ctx.Err() != nil:
+			return
+		case engine.SearchError(s) != nil:
+			t.end(Fault)
 			return
 		case t.nodes >= t.config.Nodes:
 			t.end(Limit)
@@ -61,7 +65,7 @@ func (t *Task) lines(ctx context.Context, s engine.Searcher, p *pacer, depth int
 	if t.options.Values {
 		wanted = len(legal)
 	}
-	for len(found) < wanted && len(at.Skip) < len(legal) && ctx.Err() == nil && t.nodes < t.config.Nodes {
+	for len(found) < wanted && len(at.Skip) < len(legal) && ctx.Err() == nil && t.nodes < t.config.Nodes && engine.SearchError(s) == nil {
 		line := s.Search(ctx, at, engine.Limit{Depth: depth, Nodes: t.config.Nodes - t.nodes, Pacer: p}, nil)
 		t.nodes += line.Nodes
 		found = append(found, line)

@@ -100,18 +100,22 @@ func (s *Store) newTrial(m *game.Match, text string) (*trial, error) {
 func (t *trial) Step(ctx context.Context) (more bool) {
 	t.search.Reset()
 	m, ok, err := t.walk.Step(ctx, t.search, t.limit)
-	if ok {
+	if err == nil {
+		err = engine.SearchError(t.search)
+	}
+	if err == nil && ok {
 		t.result.Loss, t.result.Mark, t.result.Accepted = round(m.ExpectedLoss), m.Mark, m.ExpectedLoss <= review.AcceptedLoss
 	}
 	t.err = err
 	return err == nil && !ok
 }
 
-// Pause implements jobs.Task. A trial is short and keeps its memory.
-func (t *trial) Pause() {}
+// Pause implements jobs.Task. A trial is short and keeps its memory in this process.
+func (t *trial) Pause() { engine.Release(t.search) }
 
 // End implements jobs.Task.
 func (t *trial) End(err error) {
+	engine.Release(t.search)
 	if err == nil {
 		err = t.err
 	}

@@ -21,7 +21,8 @@ const (
 	batchTime  = time.Second
 )
 
-// stepLimit bounds a step on a slow machine. A review that reaches it depends on time.
+// stepLimit bounds a step on a slow machine. A review that reaches it depends on time. In an
+// engine process it is processor time, so that a busy machine makes reviews slower, not worse.
 const stepLimit = 2 * time.Second
 
 // writeLimit is how long an event may take to be written.
@@ -35,10 +36,11 @@ type work struct {
 	review  *Review
 	claimed bool
 	walk    *review.Walk
-	at      game.Position // before the next move
-	search  engine.Searcher
-	lines   Lines // of a helper; nil without one
-	begun   bool  // a position has been searched
+	at      game.Position   // before the next move
+	own     engine.Searcher // of this server; nil while the work waits in line
+	search  engine.Searcher // asks the helper first, and then own
+	lines   Lines           // of a helper; nil without one
+	begun   bool            // a position has been searched
 	written time.Time
 	err     error
 }
@@ -62,6 +64,9 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 	w.search.Reset() // so that the result does not depend on where the work was resumed
 	name := w.review.game()
 	m, ok, err := w.walk.Step(ctx, w.search, limit(name))
+	if err == nil {
+		err = engine.SearchError(w.own)
+	}
 	if err != nil {
 		return false, err
 	}
@@ -102,7 +107,7 @@ func (w *work) prepare(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		w.search = helpedSearcher{own, w}
+		w.own, w.search = own, helpedSearcher{own, w}
 	}
 	return nil
 }
@@ -182,11 +187,15 @@ func (r *Review) wanted() bool {
 }
 
 // Pause implements jobs.Task.
-func (w *work) Pause() { w.search = nil }
+func (w *work) Pause() {
+	engine.Release(w.own)
+	w.own, w.search = nil, nil
+}
 
 // End implements jobs.Task.
 func (w *work) End(err error) {
 	w.closeLines()
+	w.Pause()
 	r := w.review
 	err = errors.Join(err, w.err)
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errElsewhere) {

@@ -1,0 +1,141 @@
+package engineproc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games"
+)
+
+// modeVariable is set to the name of a behaviour in the environment of an engine process.
+const modeVariable = "QUINTET_ENGINE_PROCESS_MODE"
+
+func TestMain(m *testing.M) {
+	mode, isChild := os.LookupEnv(modeVariable)
+	if !isChild {
+		os.Exit(m.Run())
+	}
+	if err := behave(mode); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// behave is an engine process that behaves as a mode says.
+func behave(mode string) error {
+	mode, file, _ := strings.Cut(mode, " ")
+	if err := Background(); err != nil {
+		return err
+	}
+	searcher := func(g game.Game, megabytes int) (engine.Searcher, error) {
+		s, err := bots.Searcher(g, bots.Options{Megabytes: megabytes})
+		return faulty{s, mode, file}, err
+	}
+	switch mode {
+	case "nested": // it must not start another
+		p := New(Config{Command: func(ctx context.Context) (*exec.Cmd, error) { return exec.CommandContext(ctx, "/bin/true"), nil }})
+		defer p.Close()
+		_, err := p.connect(context.Background())
+		return err
+	case "garbage":
+		fmt.Println("hello")
+	case "other":
+		return serve(context.Background(), os.Stdin, os.Stdout, "other", searcher)
+	case "long":
+		fmt.Println(strings.Repeat(" ", maxMessage))
+	case "deaf":
+		time.Sleep(time.Hour) // it is killed
+	case "memory":
+		searcher = func(game.Game, int) (engine.Searcher, error) { return nil, errors.New("no memory") }
+	}
+	return serve(context.Background(), os.Stdin, os.Stdout, "build", searcher)
+}
+
+// faulty is a search with a fault.
+type faulty struct {
+	engine.Searcher
+	mode, file string
+}
+
+func (f faulty) Search(ctx context.Context, p engine.Position, l engine.Limit, _ func(engine.Line)) engine.Line {
+	switch f.mode {
+	case "panics":
+		panic("oh")
+	case "exits":
+		os.Exit(3)
+	case "exits-once": // at the first search after the tables have something
+		line := f.Searcher.Search(ctx, p, l, nil)
+		if _, err := os.Stat(f.file); err != nil {
+			_ = os.WriteFile(f.file, nil, 0o600)
+			os.Exit(3)
+		}
+		return line
+	case "endless":
+		for ctx.Err() == nil {
+			l.Pacer.Yield()
+		}
+	}
+	return f.Searcher.Search(ctx, p, l, nil)
+}
+
+// process returns an engine process with a behaviour, and what it logs. The test closes it
+// at its end.
+func process(t *testing.T, mode string) (*Process, *logged) {
+	t.Helper()
+	log := &logged{}
+	p := New(Config{Build: "build", Log: slog.New(slog.NewTextHandler(log, nil)), Command: func(ctx context.Context) (*exec.Cmd, error) {
+		c := exec.CommandContext(ctx, os.Args[0])
+		c.Env = append(os.Environ(), modeVariable+"="+mode, "GORACE=atexit_sleep_ms=0")
+		return c, nil
+	}})
+	t.Cleanup(p.Close)
+	return p, log
+}
+
+// logged is a log.
+type logged struct {
+	mu   sync.Mutex // guards text
+	text strings.Builder
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+func gameOf(t *testing.T, name string) game.Game {
+	t.Helper()
+	g, err := games.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// start returns the start position of a game for a search.
+func start(t *testing.T, g game.Game) engine.Position {
+	t.Helper()
+	p, err := g.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine.At(game.NewMatch(g, p))
+}

@@ -1,0 +1,45 @@
+package engineproc
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestRequests lists requests and the beginnings of the answers of the engine process, and
+// the error with which it ends.
+func TestRequests(t *testing.T) {
+	const search = `{"do":"search","session":1,"search":2`
+	for _, test := range []struct{ in, out, err string }{
+		{`{"do":"stop"}`, "", ""},
+		{"oh", "", "reading a message"},
+		{search + `}`, "", "without a position"},
+		{search + `,"job":{"game":"go"}}`, `{"search":2,"error":"game \"go\": expected`, ""},
+		{search + `,"job":{"game":"loa","position":"x"}}`, `{"search":2,"error":"reading a position to search: `, ""},
+		{search + `,"job":{"game":"go"}}` + "\n" + `{"do":"think","session":1,"search":2}`, "", `a request to "think"`},
+		{search + `,"job":{"game":"go"}}` + strings.Repeat("\n"+`{"do":"resume","session":1,"search":2}`, 2), "", "not parked"},
+		{`{"do":"release","session":1}` + "\n" + `{"do":"stop","session":1,"search":2}` + "\n" + `{"do":"resume","session":1,"search":2}`, "", ""},
+	} {
+		in, requests := io.Pipe()
+		answers, out := io.Pipe()
+		ended := make(chan error, 1)
+		go func() { ended <- serve(t.Context(), in, out, "b", nil); _ = out.Close() }()
+		go func() { _, _ = io.WriteString(requests, test.in+"\n") }()
+		lines := bufio.NewScanner(answers)
+		if !lines.Scan() || lines.Text() != `{"build":"b"}` {
+			t.Errorf("%s: the first message is %q", test.in, lines.Text())
+		}
+		if test.out != "" && (!lines.Scan() || !strings.HasPrefix(lines.Text(), test.out)) {
+			t.Errorf("%s: %q, want %q", test.in, lines.Text(), test.out)
+		}
+		if test.err == "" {
+			_ = requests.Close()
+		}
+		for lines.Scan() { // answers that crossed the end
+		}
+		if err := <-ended; test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
+			t.Errorf("%s: error %v, want %q", test.in, err, test.err)
+		}
+	}
+}
