@@ -75,7 +75,9 @@ func (c *counters) gauges(s *Server) {
 	} {
 		c.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: n.name, Help: n.help}, func() float64 { return float64(n.value.Load()) }))
 	}
-	c.registry.MustRegister(states{s})
+	c.registry.MustRegister(states{s}, prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "quintet_engine_process_restarts_total", Help: "Starts of the engine process after it had ended by itself.",
+	}, s.engineRestarts))
 }
 
 func oneIf(is bool) float64 {

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -10,7 +9,6 @@ import (
 	"quintet/game"
 	"quintet/live"
 	"quintet/record/formats"
-	"quintet/serve/analysis"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
 	"quintet/web/body"
@@ -258,25 +256,6 @@ func (s *Server) sendProgress(r *http.Request, out ndjson, review *reviews.Revie
 		return out.write([]byte(keepAliveLine), true) == nil
 	}
 	return out.write(encode(progressOf(v, from)), true) == nil
-}
-
-// AnalysisWorkers is the number of threads for reviews and analyses. They have the lowest
-// priority, so a process should let Go run that many more threads at a time than it has
-// processors.
-const AnalysisWorkers = 1
-
-// jobsEach is the default of Config.MaxJobs. A classroom shares an address, and a browser
-// that leaves a position takes a moment to say so.
-const jobsEach = 8
-
-// openReviews makes the queue of engine work, the store of reviews and the analyzer.
-func (s *Server) openReviews(name string) {
-	s.jobs = jobs.New(jobs.Config{PerClient: cmp.Or(s.config.MaxJobs, jobsEach), Lower: lowestPriority, Report: func(v any) { s.hall.ReportPanic("engine work", v) }})
-	s.analyzer = analysis.New(analysis.Config{Lower: lowestPriority})
-	s.reviews = reviews.New(reviews.Config{
-		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.config.Log.Warn,
-		Helper: s.config.Helper,
-	})
 }
 
 // tryRequest is an alternative to the move at a ply.

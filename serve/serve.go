@@ -31,6 +31,7 @@ import (
 	"quintet/live/index"
 	"quintet/serve/analysis"
 	"quintet/serve/clock"
+	"quintet/serve/engineproc"
 	"quintet/serve/hall"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
@@ -67,6 +68,11 @@ type Config struct {
 
 	Remote hall.Remote    // chooses moves of engines on other machines; nil for none
 	Helper reviews.Helper // searches the positions of reviews on other machines; nil for none
+
+	// EngineProcess, if not nil, searches for reviews and analyses. The caller closes it after the
+	// server. If nil, a thread of this process with the lowest priority searches: then games
+	// wait for it on a machine that is busy with other programs.
+	EngineProcess *engineproc.Process
 
 	Hosts []string // accepted names in the Host header, besides IP addresses and localhost; all if nil
 
@@ -210,7 +216,7 @@ func (s *Server) openHall(ctx context.Context) error {
 		Remote: c.Remote, RemoteMoves: c.remoteMoves(),
 	})
 	if err == nil {
-		s.openReviews(name)
+		s.openEngineWork(name)
 		s.studies = studies.New(studies.Config{Log: s.log, Now: s.hall.Now, Time: c.Now})
 	}
 	return err
@@ -265,9 +271,7 @@ func (s *Server) Start(ctx context.Context) {
 	}
 	loop("expiry", func() { s.expire(ctx) })
 	loop("positions of live games", func() { s.followLivePositions(ctx) })
-	for range AnalysisWorkers {
-		loop("engine work", func() { s.jobs.Work(ctx) })
-	}
+	loop("engine work", func() { s.jobs.Work(ctx) })
 }
 
 // Close stops the background work.

@@ -74,7 +74,7 @@ command line is wrong.`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(newMan())
+	root.AddCommand(newMan(), newEngineProcessCommand())
 	return root
 }
 

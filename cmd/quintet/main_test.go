@@ -19,7 +19,7 @@ import (
 const asProgram = "QUINTET_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
+	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == engineProcessCommand { // of a server in a test
 		main()
 	}
 	testscript.Main(m, map[string]func(){"quintet": main, "chaos": runChaos})

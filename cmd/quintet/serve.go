@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -52,9 +51,10 @@ no clock runs in between.
 
 The environment variable GOGC trades memory for processor time, as in every Go
 program. Without it, garbage is collected when the heap has 256 MB, or half as much
-again as what is in use. GOMAXPROCS limits the threads that run Go code at a time;
-without it, it is the number of processors and one more for reviews and analyses, whose
-thread has the lowest priority.
+again as what is in use.
+
+Reviews and analyses run in a second process of this program, which has the lowest
+priority and starts with the first of them.
 ` + natsText + `
 
 See docs/operations.md for operation and docs/api.md for scripts.`,
@@ -149,19 +149,6 @@ func paceCollector(ctx context.Context) (wait func()) {
 	return func() { cancel(); pace.Wait() }
 }
 
-// addProcessors lets Go run as many more threads at a time as the server has for reviews and
-// analyses, unless GOMAXPROCS says how many. Go's scheduler knows no priorities: a search
-// would keep others from a processor of the few for 10 ms at a time, and even while the
-// kernel runs another thread in its place. With one more, the kernel decides, and it knows
-// that the search has the lowest priority. The caller calls the function it returns at the end.
-func addProcessors(n int) (restore func()) {
-	if os.Getenv("GOMAXPROCS") != "" {
-		return func() {}
-	}
-	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + n)
-	return runtime.SetDefaultGOMAXPROCS
-}
-
 func (f *serveFlags) logger(out io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{}
 	if f.debug {
@@ -187,11 +174,13 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 	defer func() { err = errors.Join(err, closeLog()) }()
 	endOffload := f.offload(ctx, logger)
 	defer endOffload()
+	engines := newEngineProcess(logger)
+	defer engines.Close()
+	f.config.EngineProcess = engines
 	s, err := serve.New(ctx, l, f.config)
 	if err != nil {
 		return err
 	}
-	defer addProcessors(serve.AnalysisWorkers)() // after New, which counts processors
 	endControl, err := f.control(ctx, l, logger)
 	if err != nil {
 		return errors.Join(err, s.Close())

@@ -1,0 +1,48 @@
+package serve
+
+import (
+	"cmp"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/serve/analysis"
+	"quintet/serve/jobs"
+	"quintet/serve/reviews"
+)
+
+// jobsEach is the default of Config.MaxJobs. A classroom shares an address, and a browser
+// that leaves a position takes a moment to say so.
+const jobsEach = 8
+
+// openEngineWork makes the queue of engine work, the store of reviews and the analyzer.
+func (s *Server) openEngineWork(name string) {
+	queue := jobs.Config{PerClient: cmp.Or(s.config.MaxJobs, jobsEach), Report: func(v any) { s.hall.ReportPanic("engine work", v) }}
+	lines := analysis.Config{Searcher: s.searchesOf(analysis.TableMegabytes)}
+	if s.config.EngineProcess == nil {
+		queue.Lower, lines.Lower = lowestPriority, lowestPriority
+	}
+	s.jobs = jobs.New(queue)
+	s.analyzer = analysis.New(lines)
+	s.reviews = reviews.New(reviews.Config{
+		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.config.Log.Warn,
+		Helper: s.config.Helper, Searcher: s.searchesOf(reviews.TableMegabytes),
+	})
+}
+
+// searchesOf returns what makes searches with tables of a size in megabytes in the engine
+// process, and nil for the default if there is none.
+func (s *Server) searchesOf(megabytes int) func(g game.Game) (engine.Searcher, error) {
+	process := s.config.EngineProcess
+	if process == nil {
+		return nil
+	}
+	return func(g game.Game) (engine.Searcher, error) { return process.Searcher(g, megabytes), nil }
+}
+
+// engineRestarts returns how many times the engine process was started again.
+func (s *Server) engineRestarts() float64 {
+	if s.config.EngineProcess == nil {
+		return 0
+	}
+	return float64(s.config.EngineProcess.Restarts())
+}
