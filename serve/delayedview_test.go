@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -217,5 +218,37 @@ func TestEndIsNotGivenAway(t *testing.T) {
 				t.Errorf("events%s of a game that has just ended end after %s, which says so: want 50 s", query, took)
 			}
 		})
+	}
+}
+
+// TestVisibleAfterRestart checks that spectators see the last move at once when the service
+// clock is behind it: a server that starts after a crash holds the clock at its last
+// heartbeat.
+func TestVisibleAfterRestart(t *testing.T) {
+	const id = "abcdefgh2342"
+	l, table, seq := live.NewMemory(), live.New(id), uint64(0)
+	write := func(e live.Event, err error) {
+		t.Helper()
+		data, encoding := e.Encode()
+		_, loading := table.Load(data)
+		var appending error
+		seq, appending = l.Append(t.Context(), id, seq, data)
+		if err := errors.Join(err, encoding, loading, appending); err != nil {
+			t.Fatal(err)
+		}
+	}
+	players := [2]live.Player{{Name: "Ann", Secret: live.HashSecret("ann")}, {Name: "Ben", Secret: live.HashSecret("ben")}}
+	write(live.OpenTable(id, live.Settings{Game: "othello", Seats: players}, "", live.Stamp{}))
+	write(table.Decide(live.Command{Do: live.Move, Move: "f4"}, live.Stamp{Service: 5000}))
+	s, err := New(t.Context(), l, Config{Hold: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	s.Start(context.WithoutCancel(t.Context()))
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/games/"+id+"/board.svg?ply=1", nil))
+	if w.Code != http.StatusOK {
+		t.Errorf("the picture of the last ply: %d %s, want 200", w.Code, w.Body)
 	}
 }

@@ -343,13 +343,15 @@ type Visible struct {
 	Over   bool // by then
 }
 
-// Visible returns what the holder of some seats, or a spectator, may see now.
+// Visible returns what the holder of some seats, or a spectator, may see now: everything,
+// unless the game is delayed for spectators. The service clock may be behind the last event
+// while it is held after a start.
 func (r *Room) Visible(seats []game.Side) Visible {
 	until := r.hall.Now().Service
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(seats) == 0 {
-		until -= r.table.Settings().Delay * 1000
+	if delay := r.table.Settings().Delay; delay > 0 && len(seats) == 0 {
+		until -= delay * 1000
 	} else {
 		until = max(until, r.table.Now())
 	}
