@@ -44,7 +44,7 @@ RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endga
 
 .PHONY: test
 test: ## all tests, and again with the race detector where there are goroutines
-	$(GO) test ./...
+	$(GO) test ./web/browser ./... # the longest first
 	$(GO) test -race $(RACED)
 	$(GO) test -race -run 'Cancel|Continue|Stop|Thread|Helpers|Divide|Same' $(RACED_SEARCHES)
 	GODEBUG=cpu.avx2=off $(GO) test ./games/othello ./bots/othello/pattern
