@@ -106,10 +106,10 @@ golden: ## write the playthroughs, the terminal's screens and the pictures of th
 
 SHOTS ?= gallery
 .PHONY: gallery
-gallery: ## photograph every page and state at every size into SHOTS (gallery); SCENES=home,settings THEMES=dark,forced for a part
+gallery: ## photograph every page and state at every size into SHOTS (gallery); SCENES=home,settings THEMES=dark,forced SIZES=390x844 for a part
 	@mkdir -p $(SHOTS)
 	$(GO) build -o $(SHOTS)/quintet ./cmd/quintet
-	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium) SHOTS=$(abspath $(SHOTS)) SCENES=$(SCENES) THEMES=$(THEMES) node web/browser/gallery.mjs
+	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium) SHOTS=$(abspath $(SHOTS)) SCENES=$(SCENES) THEMES=$(THEMES) SIZES=$(SIZES) node web/browser/gallery.mjs
 
 .PHONY: frames
 frames: ## count dropped frames with the processor slowed four times; BEFORE=quintet beside another build, ROUNDS=6

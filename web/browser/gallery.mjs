@@ -2,40 +2,73 @@
 // looked at one by one. It is no test and compares nothing:
 //
 //     make gallery                                         # all of it, some minutes
-//     make gallery SCENES=home,settings THEMES=dark,forced # a part
+//     make gallery SCENES=home,settings THEMES=dark,forced SIZES=390x844 # a part
+//
+// There is a sheet for each scene with all sizes, and where one size is asked for, sheets
+// of that size with many scenes.
 
 import { test } from "node:test";
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { browser } from "./common.mjs";
 import { scenes, themes } from "./scenes.mjs";
 
-export const sizes = [[320, 640], [390, 844], [667, 375], [768, 1024], [844, 390], [1280, 800], [1920, 1080]];
+export const sizes = ["320x640", "390x844", "667x375", "768x1024", "844x390", "1280x800", "1920x1080"];
 const shots = process.env.SHOTS;
+const screens = 2.5; // of a page that scrolls, at most so many heights of the window are photographed
+const pixels = 1_200_000; // of a sheet, about
 
 const chosen = (all, names) => (names ? names.split(",") : all);
 
-/** sheet puts the pictures of a scene side by side. */
-async function sheet(name, files) {
-  const page = await browser.newPage({ viewport: { width: 2000, height: 1400 } });
-  const box = ([w, h], file) => `<figure><img src="data:image/png;base64,${readFileSync(file).toString("base64")}" width="${Math.round(w * 0.5)}" height="${Math.round(h * 0.5)}"><figcaption>${w}x${h}</figcaption></figure>`;
-  await page.setContent(`<style>body{margin:8px;background:#555;color:#fff;font:12px sans-serif;display:flex;flex-wrap:wrap;gap:8px}figure{margin:0}</style>${files.map(([size, file]) => box(size, file)).join("")}`);
+/** pictureSize reads the width and height of a PNG. */
+function pictureSize(file) {
+  const data = readFileSync(file);
+  return [data.readUInt32BE(16), data.readUInt32BE(20)];
+}
+
+/** sheet puts pictures side by side, in rows, no larger than pixels. */
+async function sheet(name, pictures) {
+  const area = pictures.reduce((sum, { file }) => sum + pictureSize(file).reduce((a, b) => a * b), 0);
+  const scale = Math.min(0.75, Math.sqrt((0.8 * pixels) / area));
+  const page = await browser.newPage({ viewport: { width: 1320, height: 300 } });
+  const box = ({ file, text }) => `<figure><img src="data:image/png;base64,${readFileSync(file).toString("base64")}" width="${Math.round(pictureSize(file)[0] * scale)}"><figcaption>${text}</figcaption></figure>`;
+  await page.setContent(`<style>body{margin:4px;background:#555;color:#fff;font:11px sans-serif;display:flex;flex-wrap:wrap;gap:4px;align-items:start}figure{margin:0}img{display:block}</style>${pictures.map(box).join("")}`);
   await page.screenshot({ path: join(shots, name + ".png"), fullPage: true });
   await page.close();
 }
 
-test("gallery", { timeout: 60 * 60_000 }, async () => {
-  for (const theme of chosen(["light"], process.env.THEMES)) for (const name of chosen(Object.keys(scenes), process.env.SCENES)) {
-    const p = await scenes[name]({ hasTouch: true, ...themes[theme] });
-    const files = [];
-    for (const size of sizes) {
-      await p.page.setViewportSize({ width: size[0], height: size[1] });
-      await p.page.waitForTimeout(150);
-      const file = join(shots, `${name}-${theme}-${size.join("x")}.png`);
-      await p.page.screenshot({ path: file });
-      files.push([size, file]);
-    }
-    await sheet(`sheet-${name}-${theme}`, files);
-    await p.close();
+/** photograph takes pictures of a scene at sizes. */
+async function photograph(name, theme, at) {
+  const p = await scenes[name]({ hasTouch: true, ...themes[theme] });
+  const pictures = [];
+  for (const size of at) {
+    const [width, height] = size.split("x").map(Number), file = join(shots, `${name}-${theme}-${size}.png`);
+    await p.page.setViewportSize({ width, height });
+    await p.page.waitForTimeout(150);
+    const whole = await p.page.evaluate(() => document.documentElement.scrollHeight);
+    await p.page.screenshot({ path: file, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(whole, Math.round(screens * height)) } });
+    pictures.push({ file, text: size });
   }
+  await p.close();
+  return pictures;
+}
+
+test("gallery", { timeout: 120 * 60_000 }, async () => {
+  const at = chosen(sizes, process.env.SIZES), failed = [];
+  for (const theme of chosen(["light"], process.env.THEMES)) {
+    const all = [];
+    for (const name of chosen(Object.keys(scenes), process.env.SCENES)) {
+      try {
+        const pictures = await photograph(name, theme, at);
+        if (at.length > 1) await sheet(`sheet-${name}-${theme}`, pictures);
+        all.push({ ...pictures[0], text: name });
+      } catch (e) {
+        failed.push(`${name}, ${theme}: ${e.message}`);
+      }
+    }
+    const most = at[0].startsWith("1") ? 9 : 12;
+    for (let i = 0; at.length === 1 && i < all.length; i += most) await sheet(`sheet-${at[0]}-${theme}-${1 + i / most}`, all.slice(i, i + most));
+  }
+  assert.deepEqual(failed, []);
 });

@@ -22,7 +22,7 @@ const few = 0.002; // the part of the blocks that may differ by more
 // What differs from run to run and from machine to machine is not drawn.
 const still = `
   *, ::before, ::after { animation: none !important; transition: none !important; caret-color: transparent !important; font-family: Fraunces !important; }
-  .clock, .lines, time { visibility: hidden !important; }
+  .clock, pre.lines, time { visibility: hidden !important; }
 `;
 
 /** pictures are scenes with the size of the window and, where it is not light, the theme. */

@@ -135,9 +135,17 @@ async function typed(p, move) {
   await p.page.keyboard.press("Enter");
 }
 
-/** reviewed opens the review of a game of Othello. */
+/**
+ * reviewed opens the review of a short game of Othello. It is the mirror image of the
+ * demonstration: the engine does not review positions of games that are in progress,
+ * and other scenes leave such games.
+ */
 async function reviewed(screen) {
-  const p = await kinds["othello-end"](screen);
+  const mirrored = (move) => "hgfedcba"["abcdefgh".indexOf(move[0])] + move[1];
+  const g = await setUp("othello", { options: { start: "standard" }, body: { clock } });
+  await g.plays(...demo.othello.moves.split(" ").slice(0, 24).map(mirrored));
+  await g.post("resign", {}, 1);
+  const p = await look(g, screen);
   await p.button("Review this game").click();
   await p.page.locator('main[data-state="done"]').waitFor({ timeout: 120_000 });
   return p;
@@ -160,6 +168,16 @@ export const scenes = {
   home: (s) => first(s),
   "home-chess": (s) => first({ ...s, path: "/?game=chess" }),
   "home-lists": async (s) => first(s, await crowd()),
+  "home-own": async (s) => {
+    const own = [await played("loa", 0.2, { body: { clock } }), await played("chess", 0.31), await played("othello", 0.5), await played("neighbors", 0.3)];
+    await own[2].post("resign", {}, 1);
+    const p = await first(s);
+    await p.context.addCookies(own.map((g) => ({ name: `quintet_${g.id}_first`, value: g.tokens[0], url: server.base })));
+    await p.page.evaluate((ids) => localStorage.setItem("quintet.games", JSON.stringify(ids.map((id) => ({ id, at: 0 })))), own.map((g) => g.id));
+    await p.page.reload();
+    await p.page.locator(".going li").first().waitFor();
+    return p;
+  },
   "home-streak": async (s) => {
     const p = await first(s);
     await p.page.evaluate((puzzles) => {
