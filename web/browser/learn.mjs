@@ -63,7 +63,7 @@ export default function () {
         : [first.refutations.find((r) => r.moves && r.reply.length > 0).moves[0]];
       await put(p, question, wrong, "mouse");
       await phase(p, "wrong");
-      assert.match(await news(p), /^Not .+: (Black|White) replies/);
+      assert.match(await news(p), game === "chess" ? /^Not [KQRBN]?[a-h]?x?[a-h][1-8]\+?: (Black|White) replies [KQRBN]?[a-h]?[1-8]?x?[a-h][1-8]\+?\.$/ : /^Not .+: (Black|White) replies/);
       await p.shot(`puzzle-${game}-wrong`);
       await p.button("Try again").click();
       await solve(p, puzzle, game === "othello" || game === "connect6" ? "keys" : "mouse");

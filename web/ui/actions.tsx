@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Icon } from "./icon";
 import type { Match, Question } from "./match";
-import { readSAN, san } from "./men";
+import { readMove, san } from "./men";
 import { typing } from "./store";
 import { other, type Move, type Request, type Side, type View } from "./types";
 import { say, sideName } from "./words";
@@ -124,7 +124,7 @@ function TypedForm({ match, v }: { match: Match; v: View }): JSX.Element {
     e.preventDefault();
     const wanted = text.trim();
     if (!wanted || !acting) return;
-    const move = v.legal.find((m) => m.move.toLowerCase() === wanted.toLowerCase()) ?? (v.game === "chess" ? readSAN(v.board.cells, v.legal, wanted) : undefined);
+    const move = readMove(v.game, v.board.cells, v.legal, wanted);
     if (!move) { match.trouble.value = say("typed.illegal", { move: wanted }); return; }
     if (match.play(move)) setText("");
   };

@@ -52,8 +52,33 @@ export function san(before: string[], move: Move, after?: string[]): string {
   return kind + origin + take + name(to) + check;
 }
 
+const cellOf = (name: string): number => (size - Number(name[1])) * size + "abcdefgh".indexOf(name[0]);
+
+/**
+ * notated writes moves of a game, played one after another from some cells, as players of
+ * the game do: chess in SAN, other games as they are. This chess has no castling, no en
+ * passant capture and no promotion, so that a move changes two cells.
+ */
+export function notated(game: string, cells: string[], moves: string[]): string[] {
+  if (game !== "chess") return moves;
+  let before = cells;
+  return moves.map((move) => {
+    const from = cellOf(move), to = cellOf(move.slice(2)), after = before.slice();
+    [after[from], after[to]] = ["", before[from]];
+    const text = san(before, { move, from, to }, after);
+    before = after;
+    return text;
+  });
+}
+
+/** readMove finds the legal move that a player has typed; undefined if there is none. */
+export function readMove(game: string, cells: string[], legal: Move[], text: string): Move | undefined {
+  const wanted = text.trim();
+  return legal.find((m) => m.move.toLowerCase() === wanted.toLowerCase()) ?? (game === "chess" ? readSAN(cells, legal, wanted) : undefined);
+}
+
 /** readSAN finds the legal move that a text in SAN names. Capitals matter only where b is a file and B a bishop. */
-export function readSAN(cells: string[], legal: Move[], text: string): Move | undefined {
+function readSAN(cells: string[], legal: Move[], text: string): Move | undefined {
   const plain = (t: string): string => t.replace(/[x:+#=-]/g, "");
   const same = (how: (t: string) => string): Move[] => legal.filter((m) => how(plain(san(cells, m))) === how(plain(text)));
   const exact = same((t) => t);

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call } from "./api";
 import { Icon } from "./icon";
+import { notated } from "./men";
 import { extendStreak, Progress, record } from "./progress";
 import { solved } from "./store";
 import type { Daily } from "./today";
@@ -115,6 +116,7 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
   const line = useRef<string[]>([]); // what has been played of the solution
   const turn = useRef(0);
   const part = useRef<string[]>([]); // of the turn
+  const turnBegan = useRef<Position | null>(null); // the position before it
   const gone = useRef(false);
   useEffect(() => { void begin(); return () => { gone.current = true; }; }, []);
   const show = async (moves: string[], newest: number): Promise<Position | null> => {
@@ -130,7 +132,9 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
   };
   const begin = async (newest = line.current.length): Promise<void> => {
     part.current = [];
-    if (!await show(line.current, newest)) return;
+    const p = await show(line.current, newest);
+    if (!p) return;
+    turnBegan.current = p;
     setPhase("asked");
     const wanted = puzzle.turns[turn.current].moves;
     if (wanted.length === 1 && wanted[0] === "pass") { // nothing else is legal
@@ -139,22 +143,22 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
     }
   };
   const play = async (move: string): Promise<void> => {
-    const asked = puzzle.turns[turn.current];
+    const asked = puzzle.turns[turn.current], before = turnBegan.current!;
     setTrouble("");
     part.current = [...part.current, move];
     setPhase("busy");
     const p = await show([...line.current, ...part.current], line.current.length);
     if (!p) return;
-    if (sameTurn(part.current, asked.moves)) return right(asked);
+    if (sameTurn(part.current, asked.moves)) return right(asked, p);
     if (part.current.length < asked.moves.length && !p.over) return setPhase("asked");
-    await wrong(asked, p);
+    await wrong(asked, before, p);
   };
-  const right = async (asked: Turn): Promise<void> => {
+  const right = async (asked: Turn, p: Position): Promise<void> => {
     const newest = line.current.length + asked.moves.length;
     line.current = [...line.current, ...part.current, ...(asked.reply ?? [])];
     turn.current++;
     if (turn.current === puzzle.turns.length) return finish();
-    setNews({ text: say("puzzles.right", { reply: asked.reply!.join(" "), side: sideName(game, against(puzzle.side)) }), kind: "good" });
+    setNews({ text: say("puzzles.right", { reply: names(p, asked.reply!), side: sideName(game, against(puzzle.side)) }), kind: "good" });
     setTimeout(() => { if (!gone.current) void begin(newest); }, pause);
   };
   const fail = (): void => {
@@ -167,13 +171,14 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
     setNews({ text: say(clean ? "puzzles.solved" : "puzzles.solved.later"), kind: "good" });
     setPhase("solved");
   };
-  const wrong = async (asked: Turn, p: Position): Promise<void> => {
+  const wrong = async (asked: Turn, before: Position, p: Position): Promise<void> => {
     fail();
     const tried = part.current, legal = p.legal.map((m) => m.move);
     const refutation = asked.refutations.find((r) => !r.moves || r.moves.length === 0 || (tried.length === 1 && r.moves.includes(tried[0])));
     const reply = (refutation?.reply ?? []).filter((m) => legal.includes(m)).slice(0, asked.moves.length);
     const side = sideName(game, against(puzzle.side));
-    setNews({ text: reply.length > 0 ? say("puzzles.wrong", { move: tried.join(" "), side, reply: reply.join(" ") }) : say("puzzles.wrong.end", { move: tried.join(" ") }), kind: "bad" });
+    const move = names(before, tried);
+    setNews({ text: reply.length > 0 ? say("puzzles.wrong", { move, side, reply: names(p, reply) }) : say("puzzles.wrong.end", { move }), kind: "bad" });
     setPhase("wrong");
     if (reply.length === 0) return;
     await new Promise((done) => setTimeout(done, pause));
@@ -189,11 +194,12 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
   const reveal = async (): Promise<void> => {
     fail();
     setPhase("busy");
-    const rest = puzzle.turns.slice(turn.current).flatMap((t) => [...t.moves, ...(t.reply ?? [])]);
+    const before = turnBegan.current!, rest = puzzle.turns.slice(turn.current).flatMap((t) => [...t.moves, ...(t.reply ?? [])]);
     await show([...line.current, ...rest], line.current.length);
-    setNews({ text: say("puzzles.solution", { moves: rest.join(" ") }), kind: "" });
+    setNews({ text: say("puzzles.solution", { moves: names(before, rest) }), kind: "" });
     setPhase("shown");
   };
+  const names = (before: Position, moves: string[]): string => notated(game, before.board.cells, moves).join(" ");
   const active = phase === "asked";
   const onMove = (m: Move): void => void play(m.move);
   return (

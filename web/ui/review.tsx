@@ -25,7 +25,7 @@ function Page({ id }: { id: string }): JSX.Element {
   const v = r.review.value, board = r.board.value, shot = r.shown.value;
   useEffect(() => { if (v) document.title = say("review.of", { game: gameTitle(v.game) }); }, [v?.game]);
   return (
-    <main id="main" class="table study" data-state={v?.state}>
+    <main id="main" class="table study" data-state={board ? v?.state : undefined}>
       <h1 class="hidden">{v ? say("review.of", { game: gameTitle(v.game) }) : say("review.title")}</h1>
       <div class="stage">
         <div class="seat">{v && <Score v={v} side="second" />}</div>
@@ -37,7 +37,7 @@ function Page({ id }: { id: string }): JSX.Element {
       <aside class="panel" aria-label={say("review.title")}>
         <State r={r} v={v} />
         {v && board && <>
-          <Chart plies={v.plies} moves={v.moves.length} at={r.at.value} turning={v.turning} label={say("review.graph", { side: sideName(v.game, "first") })} text={verdict(v, r.ply.value, r.at.value)} onLook={(ply) => r.look(ply)} />
+          <Chart plies={v.plies} moves={v.moves.length} at={r.at.value} turning={v.turning} label={say("review.graph", { side: sideName(v.game, "first") })} text={verdict(r, v, r.ply.value, r.at.value)} onLook={(ply) => r.look(ply)} />
           <Steps r={r} v={v} />
           {r.retry.value ? <Retry r={r} v={v} /> : <Verdict r={r} v={v} />}
           <Moves r={r} v={v} />
@@ -57,7 +57,7 @@ function Position({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
     <Board
       game={v.game} board={{ ...r.board.value!, cells: shot.cells }} label={say("board.label", { game: gameTitle(v.game) })} steps shapes={drawShapes()}
       last={shot.last ? [shot.last] : []} turn={shot.turn} legal={asks ? retry.legal : none} stone={shot.turn === "second" ? "2" : "1"}
-      lines={best?.to === undefined ? [] : [{ from: best.from ?? best.to, to: best.from ?? best.to }]} onMove={(m) => void r.tryMove(m)}
+      pending={retry?.put && retry.state !== "shown" ? [retry.put] : []} lines={best?.to === undefined ? [] : [{ from: best.from ?? best.to, to: best.from ?? best.to }]} onMove={(m) => void r.tryMove(m)}
     />
   );
 }
@@ -83,7 +83,7 @@ function State({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
     <div class="news"><div class="status">
       <p class="state" role="status">{stateText(v)}</p>
       {v && v.state !== "done" && <progress max={v.moves.length} value={v.plies.length} aria-label={say("review.progress")} />}
-      {v && v.state === "done" && <p class="note">{turningText(v)} {v.turning > 0 && <button class="quiet" onClick={() => r.look(v.turning)}>{say("review.show")}</button>}</p>}
+      {v && v.state === "done" && <p class="note">{turningText(r, v)} {v.turning > 0 && <button class="quiet" onClick={() => r.look(v.turning)}>{say("review.show")}</button>}</p>}
       {r.trouble.value && <p class="trouble" role="alert">{r.trouble.value}</p>}
     </div></div>
   );
@@ -97,11 +97,11 @@ function stateText(v: Review | null): string {
 }
 
 /** turningText describes the turning point. */
-function turningText(v: Review): string {
+function turningText(r: Reviewing, v: Review): string {
   const p = v.plies[v.turning - 1];
   if (!p) return say("review.clean");
   const before = chances(p, p.lead) + p.loss;
-  return say("review.turning", { side: sideName(v.game, p.side), n: p.ply, move: p.move, before: percent(Math.min(before, 1)), after: percent(chances(p, p.lead)) });
+  return say("review.turning", { side: sideName(v.game, p.side), n: p.ply, move: r.names.value[p.ply - 1], before: percent(Math.min(before, 1)), after: percent(chances(p, p.lead)) });
 }
 
 /** chances are those of the side that moved. */
@@ -125,10 +125,10 @@ function Steps({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 }
 
 /** verdict describes the quality of a move. */
-function verdict(v: Review, p: Ply | undefined, at: number): string {
+function verdict(r: Reviewing, v: Review, p: Ply | undefined, at: number): string {
   if (at === 0) return say("review.start");
   if (!p) return say("review.later");
-  const values = { n: p.ply, side: sideName(v.game, p.side), move: p.move, best: p.best, loss: percent(p.loss), chances: percent(chances(p, p.lead)) };
+  const values = { n: p.ply, side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], best: r.named(p.ply, [p.best])[0], loss: percent(p.loss), chances: percent(chances(p, p.lead)) };
   const key = p.judgement ? `said.${marks[p.judgement]}` : p.move === p.best ? "said.best" : "said.good";
   return say(`review.${key}`, values);
 }
@@ -145,10 +145,10 @@ function Verdict({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   const p = r.ply.value, shown = r.line.value !== null;
   return (
     <section class="verdict-box" aria-label={say("review.move")}>
-      <p class={`verdict-text ${p ? marks[p.judgement] ?? "" : ""}`} aria-live="polite">{verdict(v, p, r.at.value)}</p>
+      <p class={`verdict-text ${p ? marks[p.judgement] ?? "" : ""}`} aria-live="polite">{verdict(r, v, p, r.at.value)}</p>
       {p && p.pv.length > 0 && p.move !== p.best && (
         <p class="pv"><span class="note">{say("review.best", { score: scoreText(p.best_score) })}</span>
-          {p.pv.map((m, i) => <button key={i} class="move" aria-current={shown && r.step.value === i + 1 ? "step" : undefined} onClick={() => void r.showLine(i + 1)}>{m}</button>)}
+          {r.named(p.ply, p.pv).map((m, i) => <button key={i} class="move" aria-current={shown && r.step.value === i + 1 ? "step" : undefined} onClick={() => void r.showLine(i + 1)}>{m}</button>)}
           {shown && <button class="quiet" onClick={() => r.look(p.ply)}>{say("review.back")}</button>}
         </p>
       )}
@@ -162,11 +162,11 @@ function Verdict({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 /** Retry asks for a better move than a mistake. */
 function Retry({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   const t = r.retry.value!, p = v.plies[t.plies[t.index] - 1];
-  const open = t.state === "ask" || t.state === "wrong";
+  const open = t.state === "ask" || t.state === "wrong", named = (move: string): string => (move ? r.named(p.ply, [move])[0] : "");
   return (
     <section class="verdict-box" aria-label={say("review.retrying")}>
       <p class="note">{say("review.retry.at", { n: t.index + 1, of: t.plies.length })}</p>
-      <p class={`verdict-text ${t.state}`} aria-live="assertive">{say(`review.retry.${t.state}`, { side: sideName(v.game, p.side), move: p.move, tried: t.tried, best: p.best })}</p>
+      <p class={`verdict-text ${t.state}`} aria-live="assertive">{say(`review.retry.${t.state}`, { side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], tried: named(t.tried), best: named(p.best) })}</p>
       {open && t.hinted && <p class="note" role="status">{say("review.hint", { cell: hintCell(r, p) })}</p>}
       <div class="bar">
         {open && !t.hinted && <button onClick={() => r.hint()}>{say("review.retry.hint")}</button>}
@@ -194,7 +194,7 @@ function Moves({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   return (
     <section class="moves" aria-label={say("moves.title")}>
       <ol class="list flow">
-        {v.moves.map((m, i) => {
+        {r.names.value.map((m, i) => {
           const p = v.plies[i], mark = p?.judgement ?? "";
           return (
             <li key={i} value={i + 1}>

@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { call, troubleOf, type Trouble } from "./api";
+import { notated } from "./men";
 import type { Board, Both, Frame, Move, Replay, Side } from "./types";
 import { say } from "./words";
 
@@ -56,6 +57,7 @@ export interface Retry {
   legal: Move[];
   state: "ask" | "wrong" | "solved" | "shown";
   tried: string;
+  put?: Move; // instead of the mistake: being assessed, or the last that was
   hinted: boolean;
 }
 
@@ -78,6 +80,12 @@ export class Reviewing {
   readonly shown = computed(() => {
     const line = this.line.value;
     return line ? line.shots[this.step.value] : this.shots.value[this.at.value];
+  });
+
+  /** names are the moves of the game as players of it write them. */
+  readonly names = computed(() => {
+    const v = this.review.value, start = this.shots.value[0];
+    return v && start ? notated(v.game, start.cells, v.moves) : v?.moves ?? [];
   });
 
   /** ply is the assessment of the move that led to the position. */
@@ -140,6 +148,11 @@ export class Reviewing {
     this.at.value = v.moves.length;
   }
 
+  /** named writes moves that could be played instead of a ply, one after another, as players of the game do. */
+  named(ply: number, moves: string[]): string[] {
+    return notated(this.review.value!.game, this.shots.value[ply - 1].cells, moves);
+  }
+
   /** look shows the position after a ply. */
   look(ply: number): void {
     const last = this.shots.value.length - 1;
@@ -157,8 +170,22 @@ export class Reviewing {
     else this.step.value = Math.min(to, line.shots.length - 1);
   }
 
+  /** attempt does what asks the server, and shows why it failed: a click is never without an answer. */
+  private async attempt(what: () => Promise<void>): Promise<void> {
+    this.trouble.value = "";
+    try {
+      await what();
+    } catch (e) {
+      this.trouble.value = (e as Error).message;
+    }
+  }
+
   /** showLine shows the best line instead of the current move, after a number of its moves. */
-  async showLine(step: number): Promise<void> {
+  showLine(step: number): Promise<void> {
+    return this.attempt(() => this.loadLine(step));
+  }
+
+  private async loadLine(step: number): Promise<void> {
     const v = this.review.value!, p = this.ply.value;
     if (!p) return;
     const before = this.shots.value[p.ply - 1];
@@ -174,13 +201,13 @@ export class Reviewing {
 
   /** startRetry starts the retry of a side's mistakes, in order. */
   startRetry(side: Side): Promise<void> {
-    return this.ask(this.mistakes(side), 0);
+    return this.attempt(() => this.ask(this.mistakes(side), 0));
   }
 
   /** nextRetry goes to the next mistake, or ends. */
   nextRetry(): Promise<void> {
     const r = this.retry.value!;
-    if (r.index + 1 < r.plies.length) return this.ask(r.plies, r.index + 1);
+    if (r.index + 1 < r.plies.length) return this.attempt(() => this.ask(r.plies, r.index + 1));
     this.look(r.plies[r.index]);
     return Promise.resolve();
   }
@@ -195,13 +222,13 @@ export class Reviewing {
   /** tryMove asks the server to assess a move instead of the mistake. */
   async tryMove(m: Move): Promise<void> {
     const r = this.retry.value!, ply = r.plies[r.index];
-    try {
+    this.retry.value = { ...r, put: m };
+    await this.attempt(async () => {
       const got = await call<{ move: string; accepted: boolean }>("POST", `/api/reviews/${this.id}/try`, { ply, move: m.move });
-      if (this.retry.value?.index !== r.index) return;
+      if (this.retry.value?.index !== r.index || this.retry.value.put !== m) return; // it was about something else
       this.retry.value = { ...this.retry.value, state: got.accepted ? "solved" : "wrong", tried: got.move };
-    } catch (e) {
-      this.trouble.value = (e as Error).message;
-    }
+    });
+    if (this.trouble.value && this.retry.value?.put === m) this.retry.value = { ...this.retry.value, put: undefined };
   }
 
   hint(): void {
@@ -210,10 +237,13 @@ export class Reviewing {
 
   /** solve shows the best line of the current mistake. */
   async solve(): Promise<void> {
-    const r = this.retry.value!, ply = r.plies[r.index];
-    this.at.value = ply;
-    await this.showLine(1);
-    this.retry.value = { ...r, state: "shown" };
+    const r = this.retry.value!;
+    await this.attempt(async () => {
+      const before = this.at.value;
+      this.at.value = r.plies[r.index];
+      await this.loadLine(1).catch((e) => { this.at.value = before; throw e; });
+      this.retry.value = { ...r, state: "shown" };
+    });
   }
 }
 

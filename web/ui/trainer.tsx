@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { replay, whyIllegal, type Trouble } from "./api";
 import { Board } from "./board";
-import { attackedKings } from "./men";
+import { attackedKings, readMove } from "./men";
 import { drawShapes, hints, kept } from "./store";
 import type { Board as Picture, Move, Side } from "./types";
 import { gameTitle, say } from "./words";
@@ -60,9 +60,8 @@ export function TypedMove({ game, at, active, onMove, onTrouble }: { game: strin
   const [text, setText] = useState("");
   const submit = async (e: Event): Promise<void> => {
     e.preventDefault();
-    const wanted = text.trim().toLowerCase();
-    if (!active || !wanted) return;
-    const m = at.legal.find((l) => l.move.toLowerCase() === wanted);
+    if (!active || !text.trim()) return;
+    const m = readMove(game, at.board.cells, at.legal, text);
     if (!m) return onTrouble((await whyIllegal(game, at.text, text.trim())) || say("problem.illegal"));
     setText("");
     onMove(m);
