@@ -9,13 +9,24 @@ import { opened, request, seated } from "./seats.mjs";
 
 const won = (p) => p.page.locator("main .cell.won").evaluateAll((list) => list.map((e) => e.dataset.name).sort());
 
+/** covered are the cells that decided the game and that the result lies over. */
+const covered = (p) => p.page.evaluate(() => {
+  const b = document.querySelector(".ending div").getBoundingClientRect();
+  return [...document.querySelectorAll("main .cell.won")].filter((e) => {
+    const c = e.querySelector(".ground").getBoundingClientRect(), x = (c.left + c.right) / 2, y = (c.top + c.bottom) / 2;
+    return x > b.left && x < b.right && y > b.top && y < b.bottom;
+  }).map((e) => e.dataset.name);
+});
+
 export default function () {
-  for (const [game, body, moves, last, says, cells] of [
-    ["connect6", { options: { size: "9" } }, ["A0", "A8", "B8", "B0", "C0", "C8", "D8", "D0", "E0", "E8", "G8"], "F0", "You won", ["A0", "B0", "C0", "D0", "E0", "F0"]],
-    ["chess", {}, ["e2e4", "f7f5", "d1h5", "a7a6"], "h5e8", "You won", ["e8"]],
-    ["othello", { position: "1OX5/8/8/8/8/8/8/8 X" }, [], "a1", "You won 3–0", ["a1", "b1"]],
+  for (const [game, body, moves, last, says, status, cells] of [
+    ["connect6", { options: { size: "9" } }, ["A4", "A8", "B8", "B4", "C4", "C8", "D8", "D4", "E4", "E8", "G8"], "F4", "You won", "Black wins: six in a row", ["A4", "B4", "C4", "D4", "E4", "F4"]],
+    ["chess", {}, ["e2e4", "f7f5", "d1h5", "a7a6"], "h5e8", "You won", "White wins: the king is captured", ["e8"]],
+    ["othello", { position: "1OX5/8/8/8/8/8/8/8 X" }, [], "a1", "You won 3–0", "Black wins: 3 discs to 0", ["a1", "b1"]],
+    ["loa", { position: "BB6/8/2B5/8/8/8/8/W2W4 B" }, [], "c2c1", "You won", "Black wins: all pieces in one group", ["a0", "b0", "c1"]],
+    ["neighbors", { position: "B7/1B6/8/2BW4/8/8/8/W7 B" }, [], "c3c2", "You won", "Black wins: all pieces in one group", ["a0", "b1", "c2"]],
   ]) {
-    test(`${game}: the end is said on the board, and what decided it is highlighted`, async () => {
+    test(`${game}: the end is said on the board, with what brought it, and what decided it is highlighted and not covered`, async () => {
       const g = await opened({ game, ...body });
       await g.plays(...moves);
       const p = await seated(g, { width: 390, height: 844 });
@@ -25,6 +36,8 @@ export default function () {
       await p.page.locator(".ending .verdict", { hasText: says }).waitFor();
       assert.equal(await p.page.locator(".verdict").textContent(), says);
       assert.deepEqual(await won(p), cells);
+      assert.equal(await p.page.locator(".state").textContent(), status);
+      assert.deepEqual(await covered(p), []);
       await accessible(p, "the end of " + game);
       await p.shot(`end-${game}`);
       for (const name of ["Rematch, colours swapped", "Share", "One move back"]) { // within reach, without scrolling

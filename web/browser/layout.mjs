@@ -91,6 +91,24 @@ export default function () {
     await p.close();
   });
 
+  test("names and clocks stay in view while the connection is lost", async () => {
+    const g = await opened({ game: "connect6", clock: { main: 300 } });
+    const p = await seated(g, { hasTouch: true });
+    await p.context.setOffline(true);
+    const lost = p.page.locator('.lost[data-lost="true"]');
+    await lost.waitFor();
+    for (const [width, height] of sizes) {
+      await p.page.setViewportSize({ width, height });
+      const a = await lost.boundingBox();
+      for (const what of await p.page.locator(".seat .name, .clock, svg.board[role=grid], .steps, .bar.actions").all()) {
+        const b = await what.boundingBox();
+        const over = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x) > 1 && Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > 1;
+        assert.ok(!over, `${width}x${height}: the notice lies over ${await what.getAttribute("class")}`);
+      }
+    }
+    await p.close();
+  });
+
   test("a player's name, side and clock are whole beside many captured men and an offer, and the clock has one line", async () => {
     const g = await opened({ game: "chess", clock: { main: 5400 } });
     await g.plays(...capturing.split(" "));

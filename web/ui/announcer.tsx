@@ -4,9 +4,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { lowTime } from "./clocks";
+import { endText } from "./ending";
 import type { Match } from "./match";
 import { beep } from "./sound";
-import { places, resultText } from "./status";
+import { places } from "./status";
 import { mustPass, sides, type Both, type Presence, type View } from "./types";
 import { count, gameTitle, playerName, say, sideName } from "./words";
 
@@ -120,7 +121,7 @@ function news(old: View, v: View, written: string): News[] {
   } else if (v.ply < old.ply) list.push({ text: say("news.back", { n: v.ply }), brief: true });
   else if (v.ply > old.ply) list.push({ text: say("news.ahead", { n: v.ply }) });
   list.push(...ofPlayers(old, v));
-  if (v.state === "over" && old.state !== "over") list.push({ text: resultText(v) });
+  if (v.state === "over" && old.state !== "over") list.push({ text: endText(v) });
   return [...list, ...ofTurn(old, v)];
 }
 

@@ -1,10 +1,77 @@
 // The cells that decided a game, to be highlighted: the six stones, the connected
 // group, the captured king, the discs flipped last.
 
-import type { Board, Move } from "./types";
+import { resultText } from "./status";
+import type { Board, Move, View } from "./types";
+import { say, sideName } from "./words";
 
-/** decisive returns the cells that show why the winner ("1" or "2", or "" in a draw) has won by the rules. */
-export function decisive(game: string, board: Board, before: string[] | undefined, last: Move | undefined, winner: string): Set<number> {
+/** Event is what ended a game by its rules: the keys end.EVENT have the words. */
+type Event = "group" | "groups" | "stuck" | "discs" | "six" | "full" | "king" | "count" | "repeated";
+
+/** eventOf returns what ended a game; "" if that was no rule, but a player, the clock or an agreement. */
+export function eventOf(v: Pick<View, "game" | "result" | "reason" | "board">): Event | "" {
+  if (v.game === "chess" && v.reason === "repetition") return "repeated";
+  if (v.reason !== "rules") return "";
+  const drawn = v.result === "draw", { cells } = v.board;
+  switch (v.game) {
+    case "othello": return "discs";
+    case "connect6": return drawn ? "full" : "six";
+    case "chess": return cells.includes("1K") && cells.includes("2K") ? "count" : "king";
+    case "loa": case "neighbors": return !drawn ? "group" : connected(v.board, "1") && connected(v.board, "2") ? "groups" : "stuck";
+    default: return "";
+  }
+}
+
+/** connected reports whether all pieces of a side touch each other, at corners too. */
+function connected(b: Board, digit: string): boolean {
+  const pieces = own(b.cells, digit), width = b.cols.length, [first] = pieces;
+  const reach = first === undefined ? [] : [first];
+  pieces.delete(first);
+  for (const cell of reach) for (const other of pieces) {
+    if (Math.abs(Math.floor(other / width) - Math.floor(cell / width)) > 1 || Math.abs((other % width) - (cell % width)) > 1) continue;
+    pieces.delete(other);
+    reach.push(other);
+  }
+  return pieces.size === 0;
+}
+
+/** endText returns the result of a game with what ended it: "White wins: the king is captured", "Black wins by resignation". */
+export function endText(v: Pick<View, "game" | "result" | "reason" | "board">): string {
+  const event = eventOf(v);
+  if (!event) return resultText(v);
+  const how = event === "discs" ? discs(v.board.cells) : say(`end.${event}`);
+  if (v.result === "draw") return say("status.drawn.by", { how });
+  return say("status.won.by", { side: sideName(v.game, v.result === "first wins" ? "first" : "second"), how });
+}
+
+/** discs compares the discs of both sides, the greater number first. */
+function discs(cells: string[]): string {
+  const [n, of] = ["1", "2"].map((digit) => own(cells, digit).size).sort((a, b) => b - a);
+  return say(n === of ? "end.discs.equal" : "end.discs", { n, of });
+}
+
+/** decisiveIn returns the cells that show why a game was decided by the rules, if it was. */
+export function decisiveIn(v: View, before: string[] | undefined): Set<number> | undefined {
+  if (v.state !== "over" || v.reason !== "rules") return undefined;
+  return decisive(v.game, v.board, before, v.last, { "first wins": "1", "second wins": "2" }[v.result] ?? "");
+}
+
+/**
+ * clearThird returns the third of the board, from the top, in which the result covers
+ * fewest of the cells that decided the game: 0 to 2, the middle if all are alike.
+ */
+export function clearThird(won: Set<number>, board: Board, flip: boolean): number {
+  const rows = board.rows.length, counts = [0, 0, 0];
+  for (const cell of won) {
+    const row = Math.floor(cell / board.cols.length);
+    counts[Math.min(2, Math.floor((3 * (flip ? rows - 1 - row : row)) / rows))]++;
+  }
+  const least = Math.min(...counts);
+  return counts[1] === least ? 1 : counts.indexOf(least);
+}
+
+/** decisive takes the winner as "1" or "2", or "" in a draw. */
+function decisive(game: string, board: Board, before: string[] | undefined, last: Move | undefined, winner: string): Set<number> {
   if (game === "connect6") return sixes(board, winner);
   if (game === "loa" || game === "neighbors") return own(board.cells, winner);
   if (game === "chess") return new Set(last?.to === undefined ? [] : [last.to]);

@@ -38,13 +38,15 @@ export function MoveList({ match }: { match: Match }): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   const rows = turns(match);
   useEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>('[tabindex="0"]');
-    const box = list.current;
-    if (!box) return;
-    if (box.contains(document.activeElement)) current?.focus({ preventScroll: true }); // keys go on from where they have come to
-    if (!current || at === 0) box.scrollTop = 0;
-    else if (current.offsetTop < box.scrollTop || current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = current.offsetTop - box.clientHeight / 2;
-  }, [at, v.ply]);
+    const box = list.current!;
+    if (box.contains(document.activeElement)) box.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }); // keys go on from where they have come to
+    showCurrent(box);
+  }, [at, v.ply, rows.length]);
+  useEffect(() => { // a screen that is turned has room for other rows
+    const fit = new ResizeObserver(() => showCurrent(list.current!));
+    fit.observe(list.current!);
+    return () => fit.disconnect();
+  }, []);
   return (
     <section class="moves" aria-label={say("moves.title")}>
       <ol ref={list} class="list" aria-label={say("moves.title")} style={{ "--wide": Math.max(2, ...rows.map((r) => r.moves.length)) }}>
@@ -60,6 +62,13 @@ export function MoveList({ match }: { match: Match }): JSX.Element {
       {match.unread.value && <p class="note">{say("moves.unread")}</p>}
     </section>
   );
+}
+
+/** showCurrent scrolls the list to the move that is looked at. */
+function showCurrent(box: HTMLElement): void {
+  const now = box.querySelector<HTMLElement>("[aria-current]");
+  if (!now) box.scrollTop = 0;
+  else if (now.offsetTop < box.scrollTop || now.offsetTop + now.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = now.offsetTop - box.clientHeight / 2;
 }
 
 /** PlayOn offers another game from the position that is looked at, unless the rules end the game there. */

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Action } from "./actions";
 import { call, formsOf, pathOf, withKey } from "./api";
+import { clearThird, decisiveIn, eventOf } from "./ending";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { Share } from "./share";
@@ -50,7 +51,7 @@ function ShareAction({ v }: { v: View }): JSX.Element {
  * Ending says on the board how the game has ended, when that happens before one's
  * eyes. It takes no taps, and goes away when the page is used.
  */
-export function Ending({ match }: { match: Match }): JSX.Element | null {
+export function Ending({ match, flip }: { match: Match; flip: boolean }): JSX.Element | null {
   const v = match.view.value!;
   const [shown, setShown] = useState(false);
   const before = useRef(v.state);
@@ -68,8 +69,9 @@ export function Ending({ match }: { match: Match }): JSX.Element | null {
     return () => { for (const e of events) removeEventListener(e, used); };
   }, [shown]);
   if (!shown || v.state !== "over" || !match.live.value) return null;
+  const third = clearThird(decisiveIn(v, match.shots.value[v.ply - 1]?.cells) ?? new Set(), v.board, flip);
   return (
-    <div class="ending" aria-hidden="true">
+    <div class="ending" aria-hidden="true" style={{ alignItems: ["start", "center", "end"][third] }}>
       <div>
         <p class="verdict">{verdict(v)}</p>
         <p>{how(v)}</p>
@@ -81,12 +83,12 @@ export function Ending({ match }: { match: Match }): JSX.Element | null {
 /** won returns the side that has won, if one has. */
 const won = (v: View): Side | undefined => sides.find((s) => v.result === `${s} wins`);
 
-/** how says by what the game was decided; to the loser of a game that the rules ended, what the winner has. */
+/** how says what ended the game, to its loser by what the winner has. The score of Othello is in the verdict. */
 function how(v: View): string {
-  const winner = won(v), lost = winner && v.you.length === 1 && v.you[0] !== winner;
-  if (v.reason === "rules" && lost && has(`lost.${v.game}`)) return say(`lost.${v.game}`, { side: sideName(v.game, winner) });
-  if (v.reason === "rules" && winner && has(`won.${v.game}`)) return say(`won.${v.game}`);
-  return say(`reason.${v.reason || "rules"}`);
+  const event = eventOf(v), winner = won(v), lost = winner && v.you.length === 1 && v.you[0] !== winner;
+  if (lost && has(`lost.${event}`)) return say(`lost.${event}`, { side: sideName(v.game, winner) });
+  if (event === "discs") return say(v.board.cells.includes("") ? "end.stuck" : "end.full");
+  return event ? say(`end.${event}`) : say(`reason.${v.reason || "rules"}`);
 }
 
 const readable = 800; // milliseconds for which the end stays, whatever is done

@@ -7,7 +7,7 @@ import { Announcer } from "./announcer";
 import { show, whyIllegal, type Trouble } from "./api";
 import { Gone } from "./away";
 import { Board } from "./board";
-import { decisive } from "./ending";
+import { decisiveIn, endText } from "./ending";
 import { Join } from "./join";
 import { Match } from "./match";
 import { attackedKings } from "./men";
@@ -16,7 +16,7 @@ import { Downloads, Ending, OverActions, ReviewAction } from "./over";
 import { Player } from "./player";
 import { Resize } from "./resize";
 import { Rules } from "./rules";
-import { places, resultText } from "./status";
+import { places } from "./status";
 import { drawShapes, hints, toldOfKings } from "./store";
 import { mustPass, other, type Move, type Side, type View } from "./types";
 import { boot, count, gameTitle, has, playerName, say, sideName } from "./words";
@@ -37,10 +37,9 @@ function Table({ id }: { id: string }): JSX.Element {
   return (
     <main id="main" class="table" data-state={v.state}>
       <h1 class="hidden">{say("game.title", { first: nameOf(v, "first"), second: nameOf(v, "second"), game: gameTitle(v.game) })}</h1>
-      <Lost match={match} />
       <div class="stage">
         <Player match={match} side={other(bottom)} />
-        <div class="boardbox"><Play match={match} v={v} flip={flip} /><Ending match={match} /><Resize /></div>
+        <div class="boardbox"><Play match={match} v={v} flip={flip} /><Ending match={match} flip={flip} /><Resize /></div>
         <Player match={match} side={bottom} />
       </div>
       <aside class="panel" aria-label={say("panel.title")}>
@@ -48,6 +47,7 @@ function Table({ id }: { id: string }): JSX.Element {
           <Status match={match} v={v} />
           <Gone match={match} />
           <Calls match={match} />
+          <Lost match={match} />
         </div>
         <Join match={match} />
         <Steps match={match} />
@@ -98,7 +98,7 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
   const waits = me !== null && v.state === "live" && (v.turn !== me || sent !== null) && match.live.value;
   const early = waits ? { mine: me === "first" ? "1" : "2", shifts: [...v.legal, v.last].some((m) => m?.from !== undefined) } : undefined; // the other side may have but to pass
   const attacked = useMemo(() => (v.game === "chess" && v.state === "live" ? attackedKings(board.cells) : []), [board.cells, v.state]);
-  const won = useMemo(() => (v.state === "over" && v.reason === "rules" && match.live.value ? decisive(v.game, v.board, match.shots.value[v.ply - 1]?.cells, v.last, winner(v)) : undefined), [v, match.live.value, match.shots.value]);
+  const won = useMemo(() => (match.live.value ? decisiveIn(v, match.shots.value[v.ply - 1]?.cells) : undefined), [v, match.live.value, match.shots.value]);
   const legal = useMemo(() => (mayMove ? v.legal : none), [mayMove, v.legal]);
   return (
     <Board
@@ -110,9 +110,6 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
 }
 
 const none: Move[] = [];
-
-/** winner is the digit of the side that won; "" if neither did. */
-const winner = (v: View): string => ({ "first wins": "1", "second wins": "2" })[v.result] ?? "";
 
 /** explain shows why a move is illegal, in the words of the rules. */
 async function explain(match: Match, v: View, m: Move | null): Promise<void> {
@@ -161,7 +158,7 @@ const optionsText = (v: View): string => (v.options.size ? ` ${v.board.cols.leng
 export function statusText(v: View): string {
   if (v.state === "open") return say("status.open");
   if (v.state === "live") return v.turn && v.you.length === 1 && v.you[0] === v.turn ? say("status.you") : say("status.turn", { side: sideName(v.game, v.turn!) });
-  return resultText(v);
+  return endText(v);
 }
 
 /** Waiting is the page until the game is loaded. It asks whether the game exists, because the socket cannot tell. */
@@ -181,14 +178,13 @@ function Waiting({ match }: { match: Match }): JSX.Element {
   return (
     <main id="main" class="table">
       <h1 class="hidden">{document.title}</h1>
-      <Lost match={match} />
       <div class="stage"><div class="seat" /><div class="boardbox loading" /><div class="seat" /></div>
-      <aside class="panel" aria-label={say("panel.title")}><div class="news"><p class="state">{trouble || say("loading")}</p></div></aside>
+      <aside class="panel" aria-label={say("panel.title")}><div class="news"><p class="state">{trouble || say("loading")}</p><Lost match={match} /></div></aside>
     </main>
   );
 }
 
-/** Lost says that the connection is lost. Its place is reserved, so that the layout does not move. */
+/** Lost says that the connection is lost, over the status, which may be out of date: names and clocks stay in view, and nothing moves. */
 function Lost({ match }: { match: Match }): JSX.Element {
   return <p class="lost" role="status" data-lost={match.link.up.value === false}>{match.link.up.value === false ? say("connection.lost") : ""}</p>;
 }
