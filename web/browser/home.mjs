@@ -102,21 +102,48 @@ export default function () {
     await request(`/${off.id}/resign`, {}, off.token);
     await p.context.addInitScript((list) => { if (!localStorage.getItem("quintet.games")) localStorage.setItem("quintet.games", JSON.stringify(list)); }, [...ids, off.id].map((id) => ({ id, at: 0 })));
     await p.go("/");
-    const own = p.page.locator("section", { hasText: "Your games" });
+    const own = p.page.locator("section", { hasText: "Your finished games" });
     await own.waitFor();
     const rows = () => own.locator("li a").evaluateAll((list) => list.map((a) => [a.getAttribute("href").slice(3), a.querySelectorAll(".line")[2].textContent.split(" · ")[0]]));
     const over = [7, 6, 5, 4, 3, 2, 0].map((i) => [ids[i], i === 7 ? "You lost" : "You won"]);
     await p.page.waitForFunction(() => JSON.parse(localStorage.getItem("quintet.games")).filter((g) => g.over).length === 7);
     await p.go("/"); // now it is known which are over
     await own.waitFor();
-    assert.deepEqual(await rows(), [[ids[1], ""], ...over.slice(0, 5)]);
+    assert.deepEqual(await rows(), over.slice(0, 5));
+    assert.equal(await p.page.locator("section", { hasText: "Your games" }).locator("li a").getAttribute("href"), "/g/" + ids[1]);
     await own.getByRole("button", { name: "Show more" }).click();
     await own.locator(`a[href="/g/${ids[0]}"]`).waitFor();
-    assert.deepEqual(await rows(), [[ids[1], ""], ...over]);
-    assert.equal(await own.locator("li svg.board").count(), 8);
+    assert.deepEqual(await rows(), over);
+    assert.equal(await own.locator("li svg.board").count(), 7);
     await own.getByRole("link", { name: /^Lines of Action ?, Ada – Grace ?, You lost ?, Look$/ }).waitFor(); // its parts do not run together
     await accessible(p, "finished games");
     await p.shot("finished");
+    await p.close();
+  });
+
+  test("one's games in progress are above the form, and nothing moves when they are loaded", async () => {
+    const p = await Person.open(browser, server.base, { width: 390, height: 844 });
+    const g = await opened({ game: "loa" });
+    await p.context.addCookies([{ name: `quintet_${g.id}_first`, value: g.tokens[0], url: server.base }]);
+    await p.context.addInitScript((id) => localStorage.setItem("quintet.games", JSON.stringify([{ id, at: 0 }])), g.id);
+    let answer;
+    const asked = new Promise((done) => { answer = done; });
+    await p.page.route("**/api/games/" + g.id, async (r) => { await asked; await r.continue(); });
+    await p.go("/");
+    await p.page.locator(".demo svg.board").waitFor();
+    const top = async () => (await p.page.locator("form.setup").boundingBox()).y;
+    const before = await top();
+    answer();
+    const row = p.page.locator(".going li a");
+    await row.waitFor();
+    assert.ok(Math.abs(await top() - before) < 1, `the form moves from ${before} to ${await top()}`);
+    for (const [width, height] of sizes) {
+      await p.page.setViewportSize({ width, height });
+      const box = await row.boundingBox();
+      assert.ok(box.y + box.height <= height, `${width}x${height}: the game is at ${box.y}`);
+      assert.deepEqual(await faults(p, []), [], `${width}x${height}`);
+    }
+    await accessible(p, "a game in progress");
     await p.close();
   });
 

@@ -3,13 +3,14 @@
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Demo } from "./demo";
-import { Lists } from "./lists";
+import { Going, Lists, useLists } from "./lists";
 import { Setup } from "./setup";
 import { boot, say } from "./words";
 
 export function Main(): JSX.Element {
   const missing = boot.page === "missing";
   const [game, setGame] = useState("othello");
+  const lists = useLists();
   return (
     <main id="main" class="home">
       <div class="intro">
@@ -17,13 +18,14 @@ export function Main(): JSX.Element {
           <h1>{missing ? say("missing.title") : say("home.title")}</h1>
           <p>{missing ? say("missing.text") : say("home.text")}</p>
         </div>
+        <Going {...lists} />
         <Demo game={game} />
       </div>
       <Setup onGame={setGame} />
       <nav class="bar">
         {[`learn/${game}`, `puzzles/${game}`, `analysis/${game}`, `editor/${game}`, "review"].map((to) => <a class="button" href={`/${to}`}>{say(`home.${to.split("/")[0]}`)}</a>)}
       </nav>
-      <Lists />
+      <Lists {...lists} />
     </main>
   );
 }

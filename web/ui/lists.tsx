@@ -17,7 +17,14 @@ const most = 30; // games that a list shows when all are asked for
 const atOnce = 8; // own games that are asked for at a time
 const untouched = 15 * 60_000; // milliseconds without a move, after which a game against an engine is not listed
 
-export function Lists(): JSX.Element {
+export interface Lists {
+  found: Found | null; // null until all are there: they come at once, so that none moves another away
+  puzzles: Daily | null;
+  more?: () => void; // asks for more finished games
+}
+
+/** useLists looks at the lists again and again. */
+export function useLists(): Lists {
   const [found, setFound] = useState<Found | null>(null);
   const known = useRef(new Map<string, View>());
   const finished = useRef(few);
@@ -38,12 +45,28 @@ export function Lists(): JSX.Element {
     again();
     return () => clearInterval(timer);
   }, []);
-  if (!found) return <div class="lists" />; // all come at once, so that none moves another away
-  const more = (): void => { finished.current = most; again(); };
+  return { found, puzzles, more: finished.current < finishedCount() ? () => { finished.current = most; again(); } : undefined };
+}
+
+/**
+ * Going lists one's games that are not over, above everything else: they are why players
+ * come back. Until they are known, there is room for as many as this browser remembers.
+ */
+export function Going({ found }: Lists): JSX.Element | null {
+  const games = found?.own.filter((v) => v.state !== "over"), expected = mine.peek().filter((g) => !g.over).length;
+  const first = Math.max(3, games?.filter(isTurn).length ?? 0);
+  if ((games?.length ?? expected) === 0) return null;
+  return <div class="going" style={games ? undefined : { minHeight: `${4 + 5.5 * Math.min(first, expected)}rem` }}>{games && <List title={say("lists.own")} games={games} empty="" verb={say("lists.back")} first={first} />}</div>;
+}
+
+/** Lists has the puzzles of the day, and all other games. */
+export function Lists({ found, puzzles, more }: Lists): JSX.Element {
+  if (!found) return <div class="lists" />;
+  const own = found.own.filter((v) => v.state === "over");
   return (
     <div class="lists">
       {puzzles && <Today {...puzzles} />}
-      {found.own.length > 0 && <List title={say("lists.own")} games={found.own} empty="" verb={say("lists.back")} first={64} more={finished.current < finishedCount() ? more : undefined} />}
+      {own.length > 0 && <List title={say("lists.ended")} games={own} empty="" verb={say("lists.look")} first={64} more={more} />}
       <List title={say("lists.open")} games={found.open} empty={say("lists.open.none")} verb={say("lists.join")} />
       <List title={say("lists.live")} games={found.live} empty={say("lists.live.none")} verb={say("lists.watch")} />
       {found.over.length > 0 && <List title={say("lists.over")} games={found.over} empty="" verb={say("lists.look")} />}
@@ -113,7 +136,7 @@ function List({ title, games, empty, verb, first = few, more }: { title: string;
     <section class="card list-card">
       <h2>{title}</h2>
       {games.length === 0 && <p class="note">{empty}</p>}
-      <ul>{(rest ? games.slice(0, first) : games).map((g) => <Row key={g.id} g={g} verb={g.state === "over" ? say("lists.look") : verb} />)}</ul>
+      <ul>{(rest ? games.slice(0, first) : games).map((g) => <Row key={g.id} g={g} verb={verb} />)}</ul>
       {(rest || more) && <button type="button" class="quiet all" onClick={() => { setAll(true); more?.(); }}>{say("lists.more")}</button>}
     </section>
   );
