@@ -68,7 +68,7 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, change }
       {marks.won && <rect class="winning" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.picked && <rect class="up" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.attacked && <circle class="danger" r="9.4" />}
-      {code === "#" && <path class="hole" d="M-7.5 0A7.5 7.5 0 1 1 7.5 0A7.5 7.5 0 1 1 -7.5 0M-4-4L4 4M4-4L-4 4" />}
+      {code === "#" && <><path class="hole" d="M-9-9H9V9H-9z" /><path class="cross" d="M-4-4L4 4M4-4L-4 4" /></>}
       {change && !change.turns && <g key={`gone ${change.from}`} class="gone" aria-hidden="true"><Piece code={change.from} shapes={shapes} /></g>}
       {code !== "" && code !== "#" && (
         <g key={code} class={`on${change?.turns ? " turns" : ""}${marks.newest ? " newest" : ""}${marks.slide ? " slide" : ""}${marks.lifted ? " lifted" : ""}`} style={marks.slide ?? change?.style}>

@@ -13,8 +13,8 @@ interface Stops {
 const shaded: Stops[] = [
   { id: "stone-one", stops: [[0, "--one-light"], [0.5, "--one"], [0.86, "--one"], [1, "--one-rim"]] },
   { id: "stone-two", stops: [[0, "--two-light"], [0.5, "--two"], [1, "--two-rim"]] },
-  { id: "disc-one", flat: true, stops: [[0, "--one-rim"], [0.72, "--one"], [0.76, "--one-groove"], [0.82, "--one-light"], [0.9, "--one-rim"], [1, "--one"]] },
-  { id: "disc-two", flat: true, stops: [[0, "--two-light"], [0.72, "--two"], [0.76, "--two-rim"], [0.83, "--two-light"], [0.92, "--two"], [1, "--two-rim"]] },
+  { id: "disc-one", flat: true, stops: [[0, "--one-rim"], [0.7, "--one"], [0.79, "--one"], [0.84, "--one-groove"], [0.92, "--one-rim"], [1, "--one-groove"]] },
+  { id: "disc-two", flat: true, stops: [[0, "--two-light"], [0.7, "--two"], [0.79, "--two"], [0.84, "--two-groove"], [0.9, "--two-light"], [1, "--two-rim"]] },
 ];
 
 /** Defs is rendered once on a page; it is invisible. */
@@ -27,12 +27,17 @@ export function Defs(): JSX.Element {
             {stops.map(([at, colour]) => <stop key={at} offset={at} style={`stop-color:var(${colour})`} />)}
           </radialGradient>
         ))}
+        {[["shade"], ["under-one", "#cfc8b8"], ["under-two", "#101214"]].map(([id, under]) => ( // a shadow, with or without the edge of what throws it
+          <radialGradient key={id} id={id}>
+            {under && <stop offset=".86" stop-color={under} />}
+            <stop offset={under ? ".9" : ".66"} stop-opacity={under ? ".36" : ".6"} /><stop offset="1" stop-opacity="0" />
+          </radialGradient>
+        ))}
         <linearGradient id="man-one" x2=".3" y2="1"><stop stop-color="#fffefa" /><stop offset="1" stop-color="#e9dcc0" /></linearGradient>
         <linearGradient id="man-two" x2=".3" y2="1"><stop stop-color="#4a4440" /><stop offset="1" stop-color="#1d1a18" /></linearGradient>
         <pattern id="wood" width="240" height="80" patternUnits="userSpaceOnUse">
           <path class="grain" d="M0 1q60 0.7 120 0t120 0M0 11q60 1.7 120 0t120 0M0 18q60 -1.8 120 0t120 0M0 25q60 1.5 120 0t120 0M0 32q60 1.9 120 0t120 0M0 39q60 1.8 120 0t120 0M0 45q60 2.1 120 0t120 0M0 54q60 1.6 120 0t120 0M0 61q60 -1.4 120 0t120 0M0 66q60 1.1 120 0t120 0M0 73q60 1.3 120 0t120 0" />
           <path class="grain faint" d="M0 7q60 1.2 120 0t120 0M0 15q60 1.8 120 0t120 0M0 22q60 1.2 120 0t120 0M0 28q60 -2.0 120 0t120 0M0 36q60 2.2 120 0t120 0M0 41q60 1.4 120 0t120 0M0 51q60 -0.9 120 0t120 0M0 58q60 2.1 120 0t120 0M0 64q60 1.1 120 0t120 0M0 70q60 -1.8 120 0t120 0" />
-          <path class="grain fleck" d="M186 53h11M157 74h22M170 53h15M159 70h14M184 3h12M40 75h20M159 23h13M194 23h7M120 28h11M13 17h9M81 23h21M49 70h7M106 59h17M97 78h8M151 26h13M183 47h6" />
         </pattern>
         <pattern id="felt" width="48" height="48" patternUnits="userSpaceOnUse">
           <path class="grain" d="M39 16l-1 .6M44 47l-1 -1M1 29l1 -1M3 10l1 .6M30 15l1.4 -1M6 36l1 1M46 13l1.4 .6M11 24l1 1M8 39l-1 .6M8 8l1 1M13 13l1 1M18 20l1 -1M43 40l1 1M44 12l1.4 .6M1 23l1.4 1M9 16l1 .6M19 38l-1 1M38 43l-1 .6M4 19l1.4 .6M30 44l1.4 1M30 30l-1 1M3 16l1 -1M22 25l1 -1M26 23l1.4 -1M0 28l1 -1M11 39l1 1M15 29l1.4 -1M22 33l1.4 .6M6 37l-1 .6M18 2l1.4 1M13 21l-1 -1M23 9l1.4 .6M44 34l1 .6M43 20l1.4 1M5 40l1 -1M44 19l1.4 1M46 3l1 -1M34 25l1 1M47 38l1.4 .6M29 41l1.4 1M3 40l1 .6M21 13l1 -1M36 8l-1 .6M6 10l1.4 .6M9 3l1.4 .6M9 29l-1 1" />
@@ -42,7 +47,7 @@ export function Defs(): JSX.Element {
           <path class="grain faint" d="M0 22l44 3 76-6M22 0l9 34-12 56M0 76l70 3 50-8" />
         </pattern>
         <radialGradient id="light" cx=".3" cy=".2" r="1.05">
-          <stop stop-color="#fff" stop-opacity=".13" /><stop offset=".45" stop-color="#fff" stop-opacity="0" /><stop offset=".6" stop-opacity="0" /><stop offset="1" stop-opacity=".15" />
+          <stop stop-color="#fff" stop-opacity=".13" /><stop offset=".45" stop-color="#fff" stop-opacity="0" /><stop offset=".6" stop-opacity="0" /><stop offset="1" stop-opacity=".1" />
         </radialGradient>
         <linearGradient id="rim" x2=".7" y2="1"><stop style="stop-color:var(--rim-light)" /><stop offset=".5" style="stop-color:var(--rim)" /><stop offset="1" style="stop-color:var(--rim)" /></linearGradient>
       </defs>

@@ -93,9 +93,10 @@ function Learn({ game, step, n, all, next, trouble, setTrouble, children }: { ga
       <div class="stage">
         <div class="seat goal"><p>{say("lessons.step", { n: n + 1, all, title: step.title })}</p></div>
         <div class="boardbox">{at && <Trainer game={game} at={at} side={step.side} active={active} onMove={(m) => void play(m)} onTrouble={setTrouble} />}</div>
-        <div class="seat"><News text={phase === "done" ? step.done : phase === "missed" ? step.hint : step.task} kind={phase === "done" ? "good" : phase === "missed" ? "bad" : ""} /></div>
+        <div class="seat" />
       </div>
       <aside class="panel" aria-label={say("panel.title")} data-phase={phase} data-ply={at?.ply}>
+        <News text={phase === "done" ? step.done : phase === "missed" ? step.hint : step.task} kind={phase === "done" ? "good" : phase === "missed" ? "bad" : ""} />
         <p class="lesson-text">{step.text}</p>
         {trouble && <p class="trouble" role="alert">{trouble}</p>}
         <div class="bar">

@@ -27,17 +27,17 @@ export function metrics(b: Board, flip: boolean, labels: boolean): Metrics {
   const rows = b.rows.length, cols = b.cols.length, unit = 20;
   const wide = Math.max(...b.rows.map((r) => r.length));
   const few = cols <= 10; // labels are smaller then
-  const left = !labels ? 3 : few ? 5 + 4 * wide : 6 + 5 * wide, rim = !labels ? 3 : few ? 9 : 12; // a frame, on which the labels stand
+  const rim = !labels ? 3 : few ? 5 + 4 * wide : 6 + 5 * wide; // a frame, on which the labels stand: as wide on all sides
   const count = rows * cols;
   const seen = (cell: number): number => (flip ? count - 1 - cell : cell);
   return {
-    rows, cols, unit, left, top: rim, label: few ? 6 : 8.5,
-    width: left + cols * unit + rim,
+    rows, cols, unit, left: rim, top: rim, label: few ? 6 : 8.5,
+    width: rim + cols * unit + rim,
     height: rim + rows * unit + rim,
     cell: (r, c) => seen(r * cols + c),
     place(cell) {
       const i = seen(cell);
-      return { x: left + (i % cols) * unit + unit / 2, y: rim + Math.floor(i / cols) * unit + unit / 2 };
+      return { x: rim + (i % cols) * unit + unit / 2, y: rim + Math.floor(i / cols) * unit + unit / 2 };
     },
   };
 }
