@@ -14,9 +14,9 @@ import (
 
 	"quintet/bots/othello/large"
 	"quintet/bots/othello/linear"
-	"quintet/engine"
 	"quintet/game"
 	"quintet/games/othello"
+	"quintet/train/selfplay"
 )
 
 // BoardSettings are the settings of a training run for Othello boards of any size.
@@ -27,6 +27,9 @@ type BoardSettings struct {
 	Seed      uint64          // of boards, openings and the choice of positions
 	Threads   int
 	Positions string // file of the games played so far, to continue
+
+	// Source returns the games, as PlayBoards records them; nil to play them here.
+	Source selfplay.Source
 }
 
 // The boards of training games: their sizes take turns. Those held out are tested by matches.
@@ -97,8 +100,8 @@ func (s *BoardSettings) play(ctx context.Context, file io.ReadWriteSeeker, progr
 		}
 	}
 	for i := max(len(lines)-1, 0); i < s.Games; {
-		batch := s.batch(ctx, i)
-		if err := ctx.Err(); err != nil {
+		batch, err := s.batch(ctx, i)
+		if err != nil {
 			return nil, err
 		}
 		for _, line := range batch {
@@ -131,21 +134,25 @@ func completeLines(file io.Reader) (lines []string, end int64, err error) {
 	}
 }
 
-// batch plays some games from number first on, and returns their lines.
-func (s *BoardSettings) batch(ctx context.Context, first int) []string {
+// batch returns the lines of some games from number first on.
+func (s *BoardSettings) batch(ctx context.Context, first int) ([]string, error) {
+	if s.Source != nil {
+		line, err := s.line(ctx, s.Source, first)
+		return []string{line}, err
+	}
 	const perThread = 4
-	lines := make([]string, min(s.Threads*perThread, s.Games-first))
+	lines, errs := make([]string, min(s.Threads*perThread, s.Games-first)), make([]error, s.Threads)
 	var wait sync.WaitGroup
 	for thread := range s.Threads {
 		wait.Go(func() {
-			search := large.New(s.From, 1, 1)
-			for i := thread; i < len(lines) && ctx.Err() == nil; i += s.Threads {
-				lines[i] = s.playGame(ctx, search, first+i)
+			games := s.PlayBoards()
+			for i := thread; i < len(lines) && errs[thread] == nil; i += s.Threads {
+				lines[i], errs[thread] = s.line(ctx, games.Record, first+i)
 			}
 		})
 	}
 	wait.Wait()
-	return lines
+	return lines, errors.Join(errs...)
 }
 
 // startGame returns the start of a game, and the source of its random choices.
@@ -159,47 +166,7 @@ func (s *BoardSettings) startGame(i int) (large.Position, *rand.Rand) {
 	return start.(large.Position), r
 }
 
-// playGame plays a game and returns half of its positions that do not come from random moves:
-// for each the margin at the end, the number of empty cells and the features.
-func (s *BoardSettings) playGame(ctx context.Context, search *large.Search, i int) string {
-	p, r := s.startGame(i)
-	features := large.NewFeatures(p)
-	random := 2 + r.IntN(p.Size()*p.Size()/5)
-	var samples []boardSample
-	var sides []game.Side
-	for ply := 0; !p.Result().Over(); ply++ {
-		moves := p.Moves(nil)
-		switch {
-		case ply < random:
-			p.Play(moves[r.IntN(len(moves))])
-			continue
-		case moves[0] != game.Pass && r.IntN(2) == 0:
-			row, empty := features.Of(p)
-			samples, sides = append(samples, boardSample{row: row, empty: empty}), append(sides, p.Turn())
-		}
-		line := search.Search(ctx, engine.Position{Position: p}, engine.Limit{Nodes: s.Nodes}, nil)
-		if ctx.Err() != nil {
-			return ""
-		}
-		p.Play(line.Best())
-	}
-	margin := features.Margin(p)
-	var text strings.Builder
-	for k, sample := range samples {
-		m := margin
-		if sides[k] != p.Turn() {
-			m = -m
-		}
-		fmt.Fprint(&text, m, " ", sample.empty)
-		for _, x := range sample.row {
-			fmt.Fprint(&text, " ", x)
-		}
-		text.WriteByte(';')
-	}
-	return text.String()
-}
-
-// readGame appends the positions of a line of playGame.
+// readGame appends the positions of a line.
 func (s *BoardSettings) readGame(samples []boardSample, i int, line string) ([]boardSample, error) {
 	p, _ := s.startGame(i)
 	shape := large.NewFeatures(p).Shape()

@@ -8,13 +8,11 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"math/rand/v2"
 	"sync"
 
-	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/pattern"
-	"quintet/game"
 	"quintet/games/othello"
+	"quintet/train/selfplay"
 )
 
 // Settings are the settings of a training run.
@@ -27,6 +25,13 @@ type Settings struct {
 	Ridge   float64          // L2 penalty
 	Seed    uint64           // of the games
 	Threads int
+
+	// Source returns the games, as Play8x8 records them; nil to play them here.
+	Source selfplay.Source
+
+	// Labels returns the values of positions of a stage by searches with weights; nil to
+	// search here. It must give the values of a Labeler.
+	Labels func(ctx context.Context, p Positions, w *pattern.Weights) ([]int, error)
 }
 
 // Othello trains weights for 8 by 8 Othello. It samples one position of each stage
@@ -67,31 +72,20 @@ func (b board) words() othello.Bitboards {
 	return w.Pass()
 }
 
-// samplePositions plays games and samples one position of each stage from every game,
-// but none right after a random move: the side to move is better off there than in
-// real play, which would bias the weights. Every other game is played at full depth
-// for realistic positions, the rest at depth 1 for the variety that a search meets.
+// samplePositions samples one position of each stage from every game.
 func (s Settings) samplePositions(ctx context.Context) (stages [pattern.Stages][]board, err error) {
-	policies := [2]player{newPlayer(s.From, s.Play), newPlayer(s.From, 1)}
-	every := [2]int{20, 10} // one move in 20, or in 10, is random
+	source := s.Source
+	if source == nil {
+		source = s.Play8x8().Record
+	}
 	for i := range s.Games {
-		policy, often := policies[i%2], every[i%2]
-		if err := ctx.Err(); err != nil {
+		g, err := s.readGame(ctx, source, i)
+		if err != nil {
 			return stages, err
 		}
-		r := rand.New(rand.NewPCG(s.Seed, uint64(i)))
-		var taken [pattern.Stages]int
-		random := 2 + r.IntN(14)
-		at, over := startBoard().words(), false
-		for ply, any := 0, false; !over; ply++ {
-			stage := pattern.Stage(bits.OnesCount64(at.Own | at.Other))
-			if !any {
-				stages[stage] = reservoirSample(r, stages[stage], board{at.Own, at.Other}, &taken[stage])
-			}
-			if any = ply < random || r.IntN(often) == 0; any {
-				at, over = playAndPass(&at, game.NthBit(at.Moves, r.IntN(bits.OnesCount64(at.Moves))))
-			} else {
-				at, over = playAndPass(&at, policy.choose(&at, r))
+		for stage, n := range g.taken {
+			if n > 0 {
+				stages[stage] = append(stages[stage], g.sampled[stage])
 			}
 		}
 	}
@@ -107,80 +101,37 @@ func playAndPass(w *othello.Bitboards, square int) (after othello.Bitboards, ove
 	return after, after.Moves == 0
 }
 
-// reservoirSample keeps one position of a stage from each game, each with the same
-// probability. taken counts the candidates of the current game.
-func reservoirSample(r *rand.Rand, list []board, b board, taken *int) []board {
-	*taken++
-	switch {
-	case *taken == 1:
-		return append(list, b)
-	case r.IntN(*taken) == 0:
-		list[len(list)-1] = b
-	}
-	return list
-}
-
 func startBoard() board { return board{1<<28 | 1<<35, 1<<27 | 1<<36} }
-
-// player chooses the moves of self-play games.
-type player struct {
-	search *midgame.Search // nil to play by mobility
-	depth  int
-}
-
-func newPlayer(w *pattern.Weights, depth int) player {
-	if w == nil {
-		return player{}
-	}
-	return player{midgame.New(midgame.Weights{Patterns: w}, 1, 1), depth}
-}
-
-// choose returns the square of the best move by evaluate, with noise of up to half a
-// disc.
-func (p player) choose(w *othello.Bitboards, r *rand.Rand) int {
-	best, square := -1<<30, 0
-	for m := w.Moves; m != 0; m &= m - 1 {
-		at := bits.TrailingZeros64(m)
-		child := w.Play(at)
-		if v := p.evaluate(&child) + r.IntN(pattern.Unit/2); v > best {
-			best, square = v, at
-		}
-	}
-	return square
-}
-
-// exactEmpties is the number of empty cells from which the players search to the end.
-const exactEmpties = 8
-
-// evaluate scores a board for the side not to move.
-func (p player) evaluate(w *othello.Bitboards) int {
-	if p.search != nil {
-		if empty := bits.OnesCount64(w.Empty()); empty <= exactEmpties {
-			return -p.search.Value(*w, empty)
-		}
-		return -p.search.Value(*w, p.depth-1)
-	}
-	const corners = 0x8100000000000081
-	other := w.Pass()
-	moves, replies := bits.OnesCount64(w.Moves), bits.OnesCount64(other.Moves)
-	return 60*(replies-moves) + 600*(bits.OnesCount64(w.Other&corners)-bits.OnesCount64(w.Own&corners))
-}
 
 // label returns the search values of positions, in units of pattern.Unit discs.
 func (s Settings) label(ctx context.Context, boards []board, w *pattern.Weights) ([]float64, error) {
-	values := make([]float64, len(boards))
+	labels := s.Labels
+	if labels == nil {
+		labels = s.labelHere
+	}
+	found, err := labels(ctx, encodePositions(boards), w)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) != len(boards) {
+		return nil, fmt.Errorf("%d values of %d positions", len(found), len(boards))
+	}
+	values := make([]float64, len(found))
+	for i, v := range found {
+		values[i] = float64(v)
+	}
+	return values, nil
+}
+
+// labelHere searches positions on the threads of the settings.
+func (s Settings) labelHere(ctx context.Context, p Positions, w *pattern.Weights) ([]int, error) {
+	values := make([]int, p.Len())
 	var wait sync.WaitGroup
 	for thread := range s.Threads {
 		wait.Go(func() {
-			search := midgame.New(midgame.Weights{Patterns: w}, 1, 1)
-			for i := thread; i < len(boards) && ctx.Err() == nil; i += s.Threads {
-				at := boards[i].words()
-				depth := s.Depth
-				if empty := bits.OnesCount64(at.Empty()); empty <= s.Exact {
-					depth = empty
-				}
-				search.Reset() // so that no value depends on earlier searches
-				values[i] = float64(search.Value(at, depth))
+			l := NewLabeler(w, s.Depth, s.Exact)
+			for i := thread; i < len(values) && ctx.Err() == nil; i += s.Threads {
+				values[i] = l.Value(p, i)
 			}
 		})
 	}

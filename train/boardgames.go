@@ -1,0 +1,127 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"quintet/bots/othello/large"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/train/selfplay"
+)
+
+// PlayBoards returns the games of the settings. A game depends on its number alone.
+func (s *BoardSettings) PlayBoards() *Games {
+	search := large.New(s.From, 1, 1)
+	return &Games{s.checkBoards, func(ctx context.Context, i int) (indices []byte, err error) {
+		search.Reset()
+		_, err = s.game(i, func(p large.Position, moves []game.Move) (int, error) {
+			line := search.Search(ctx, engine.Position{Position: p}, engine.Limit{Nodes: s.Nodes}, nil)
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+			index := indexOf(moves, line.Best())
+			indices = append(indices, byte(index))
+			return index, nil
+		})
+		return indices, err
+	}}
+}
+
+// indexOf returns the index of a legal move.
+func indexOf(moves []game.Move, m game.Move) int {
+	for i, mv := range moves {
+		if mv == m {
+			return i
+		}
+	}
+	panic("the search has chosen an illegal move")
+}
+
+// CheckBoards returns the games of the settings, which can be checked and not be played.
+func (s *BoardSettings) CheckBoards() *Games { return &Games{check: s.checkBoards} }
+
+func (s *BoardSettings) checkBoards(i int, indices []byte) error {
+	_, err := s.replay(i, indices)
+	return err
+}
+
+// line returns the line of a game of a source.
+func (s *BoardSettings) line(ctx context.Context, source selfplay.Source, i int) (string, error) {
+	record, err := source(ctx, i)
+	if err != nil {
+		return "", err
+	}
+	indices, err := onlyRecord(record)
+	if err != nil {
+		return "", fmt.Errorf("game %d: %w", i+1, err)
+	}
+	return s.replay(i, indices)
+}
+
+// replay plays a game by the indices of the moves that the search chose.
+func (s *BoardSettings) replay(i int, indices []byte) (line string, err error) {
+	left := indices
+	line, err = s.game(i, func(_ large.Position, moves []game.Move) (int, error) {
+		if len(left) == 0 || int(left[0]) >= len(moves) {
+			return 0, errRecord
+		}
+		index := int(left[0])
+		left = left[1:]
+		return index, nil
+	})
+	if err == nil && len(left) > 0 {
+		err = errRecord
+	}
+	if err != nil {
+		return "", fmt.Errorf("game %d: %w", i+1, err)
+	}
+	return line, nil
+}
+
+// game plays game number i and returns half of its positions that do not come from random
+// moves: for each the margin at the end, the number of empty cells and the features. choose
+// returns the index of a move among the legal ones; random moves are chosen here.
+func (s *BoardSettings) game(i int, choose func(p large.Position, moves []game.Move) (int, error)) (string, error) {
+	p, r := s.startGame(i)
+	features := large.NewFeatures(p)
+	random := 2 + r.IntN(p.Size()*p.Size()/5)
+	var samples []boardSample
+	var sides []game.Side
+	for ply := 0; !p.Result().Over(); ply++ {
+		moves := p.Moves(nil)
+		if ply < random {
+			p.Play(moves[r.IntN(len(moves))])
+			continue
+		}
+		if moves[0] != game.Pass && r.IntN(2) == 0 {
+			row, empty := features.Of(p)
+			samples, sides = append(samples, boardSample{row: row, empty: empty}), append(sides, p.Turn())
+		}
+		index, err := choose(p, moves)
+		if err != nil {
+			return "", err
+		}
+		p.Play(moves[index])
+	}
+	return formatSamples(samples, sides, features.Margin(p), p.Turn()), nil
+}
+
+// formatSamples writes the positions of a game with a margin for the side to move at its
+// end. sides are the sides to move in the positions.
+func formatSamples(samples []boardSample, sides []game.Side, margin int, turn game.Side) string {
+	var text strings.Builder
+	for k, sample := range samples {
+		m := margin
+		if sides[k] != turn {
+			m = -m
+		}
+		fmt.Fprint(&text, m, " ", sample.empty)
+		for _, x := range sample.row {
+			fmt.Fprint(&text, " ", x)
+		}
+		text.WriteByte(';')
+	}
+	return text.String()
+}
