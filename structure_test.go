@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	"arena":                {"quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/hub":             {"quintet/farm"}, // it knows no kind of job
-	"farm/kinds":           {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/farm/match", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/puzzle", "quintet/review", "quintet/train/selfplay"},
+	"farm/kinds":           {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/farm/match", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/puzzle", "quintet/review", "quintet/train", "quintet/train/selfplay"},
 	"farm/offload":         {"quintet/engine", "quintet/farm", "quintet/farm/coordinator", "quintet/farm/hub", "quintet/farm/kinds", "quintet/farm/wire", "quintet/game"},
 	"farm/think":           {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/farm/kinds", "quintet/game"},
 	"farm/match":           {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena", "quintet/farm"},

@@ -124,6 +124,7 @@ func (o *networkTrainer) SelfPlay() (s SelfPlay, err error) {
 	if o.from == "" {
 		return s, nil
 	}
+	s.Given = true
 	if s.Weights, err = os.ReadFile(o.from); err != nil {
 		return s, fmt.Errorf("reading weights: %w", err)
 	}
@@ -136,9 +137,15 @@ func (o *networkTrainer) SelfPlay() (s SelfPlay, err error) {
 // PlayElsewhere implements SelfPlayTrainer.
 func (o *networkTrainer) PlayElsewhere(source selfplay.Source) { o.source = source }
 
-// planOf returns the plan of games that were described elsewhere.
-func (o *networkTrainer) planOf(s SelfPlay) (*selfplay.Plan, error) {
+// games implements SelfPlayTrainer.
+func (o *networkTrainer) games(s SelfPlay, play bool) (Games, error) {
+	if s.Nodes < 1 || s.Depth != 0 || s.Boards != "" {
+		return nil, errors.New("expected one position for each move, and neither a depth nor boards")
+	}
 	o.plan.Nodes, o.plan.Games, o.plan.Seed = s.Nodes, s.Games, s.Seed
+	if !play {
+		return &o.plan, nil
+	}
 	return &o.plan, o.choosePlayer(s.Weights)
 }
 

@@ -1,6 +1,7 @@
 package bots
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -12,6 +13,7 @@ import (
 	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/pattern"
 	"quintet/train"
+	"quintet/train/selfplay"
 )
 
 // othelloTrainer is the Trainer of Othello: of the pattern weights for 8x8 without pits, in a
@@ -171,6 +173,90 @@ func (t *othelloTrainer) boardSettings() (train.BoardSettings, error) {
 		s.From = w
 	}
 	return s, nil
+}
+
+// SelfPlay implements SelfPlayTrainer.
+func (t *othelloTrainer) SelfPlay() (s SelfPlay, err error) {
+	if t.probCut {
+		return s, errors.New("--probcut with --farm: expected one of them, as fitting errors takes a minute")
+	}
+	s = SelfPlay{Game: "othello", Boards: t.boards, Games: t.settings.Games, Seed: t.settings.Seed, Given: t.from != ""}
+	if t.boards == anyBoards {
+		s.Nodes = t.any.Nodes
+	} else {
+		s.Depth = t.settings.Play
+	}
+	if !s.Given {
+		return s, nil
+	}
+	if s.Weights, err = os.ReadFile(t.from); err != nil {
+		return s, err //nolint:wrapcheck // it names the file
+	}
+	if _, err := t.games(s, true); err != nil {
+		return s, fmt.Errorf("%s: %w", t.from, err)
+	}
+	return s, nil
+}
+
+// PlayElsewhere implements SelfPlayTrainer.
+func (t *othelloTrainer) PlayElsewhere(source selfplay.Source) {
+	t.settings.Source, t.any.Source = source, source
+}
+
+// LabelElsewhere implements LabelTrainer.
+func (t *othelloTrainer) LabelElsewhere(label func(ctx context.Context, l Labels) ([]int, error)) {
+	s := &t.settings
+	s.Labels = func(ctx context.Context, p train.Positions, w *pattern.Weights) ([]int, error) {
+		var file bytes.Buffer
+		if err := w.Write(&file); err != nil {
+			return nil, err //nolint:wrapcheck // it says what was being done
+		}
+		return label(ctx, Labels{p, file.Bytes(), s.Depth, s.Exact})
+	}
+}
+
+// maxPlay bounds the depth of players whose games others want.
+const maxPlay = 8
+
+// games implements SelfPlayTrainer.
+func (t *othelloTrainer) games(s SelfPlay, play bool) (games Games, err error) {
+	switch {
+	case s.Boards == wholeBoards && s.Nodes == 0 && s.Depth <= maxPlay:
+		return games8x8(s, play)
+	case s.Boards == anyBoards && s.Nodes > 0 && s.Depth == 0:
+		return gamesOfBoards(s, play)
+	}
+	return nil, fmt.Errorf("boards %.20q, %d nodes, depth %d: expected 8x8 and a depth of 1 to %d plies, or any and nodes", s.Boards, s.Nodes, s.Depth, maxPlay)
+}
+
+func games8x8(s SelfPlay, play bool) (Games, error) {
+	settings := train.Settings{Games: s.Games, Seed: s.Seed, Play: s.Depth}
+	if !play {
+		return settings.Check8x8(), nil
+	}
+	if s.Given {
+		w, err := pattern.Read(bytes.NewReader(s.Weights))
+		if err != nil {
+			return nil, err //nolint:wrapcheck // it says what was being done
+		}
+		settings.From = w
+	}
+	return settings.Play8x8(), nil
+}
+
+func gamesOfBoards(s SelfPlay, play bool) (Games, error) {
+	settings := &train.BoardSettings{Games: s.Games, Seed: s.Seed, Nodes: s.Nodes, From: linear.Untrained()}
+	if !play {
+		return settings.CheckBoards(), nil
+	}
+	if s.Given {
+		w, err := linear.Read(bytes.NewReader(s.Weights))
+		if err != nil {
+			return nil, err //nolint:wrapcheck // it says what was being done
+		}
+		settings.From = w
+	}
+	return settings.PlayBoards(), nil
 }
 
 // readFile reads weights from a file.

@@ -1,20 +1,26 @@
 package bots
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"quintet/game"
+	"quintet/train"
 	"quintet/train/selfplay"
 )
 
 // SelfPlay describes games of self-play, so that another machine can play the same.
 type SelfPlay struct {
-	Game    string `json:"game"`
-	Nodes   uint64 `json:"nodes"` // for each move
-	Games   int    `json:"games"`
-	Seed    uint64 `json:"seed"`
-	Weights []byte `json:"weights,omitempty"` // a file of the player's weights; those that come with the program if there are none
+	Game   string `json:"game"`
+	Boards string `json:"boards,omitempty"` // of Othello: "8x8" or "any"
+	Nodes  uint64 `json:"nodes"`            // for each move; 0 with Depth
+	Depth  int    `json:"depth,omitempty"`  // search depth of the players on 8x8, in plies
+	Games  int    `json:"games"`
+	Seed   uint64 `json:"seed"`
+	Given  bool   `json:"weights,omitempty"` // whether the players have Weights, and not those that come with the program
+
+	Weights []byte `json:"-"` // a file of the players' weights
 }
 
 // SelfPlayTrainer is a Trainer whose games of self-play can be played elsewhere.
@@ -26,17 +32,58 @@ type SelfPlayTrainer interface {
 
 	// PlayElsewhere lets Train take the games from a source instead of playing them.
 	PlayElsewhere(source selfplay.Source)
+
+	// games returns the games of a description. Without play they can only be checked.
+	games(s SelfPlay, play bool) (Games, error)
 }
 
-// Plan returns the plan of the games. The description may come from anyone.
-func (s SelfPlay) Plan(g game.Game) (*selfplay.Plan, error) {
-	if s.Nodes < 1 || s.Games < 1 {
+// LabelTrainer is a Trainer that searches the positions of its games, which can be done
+// elsewhere, too.
+type LabelTrainer interface {
+	SelfPlayTrainer
+
+	// LabelElsewhere lets Train take the values of positions from label.
+	LabelElsewhere(label func(ctx context.Context, l Labels) (values []int, err error))
+}
+
+// Labels are positions of Othello that are to be searched: to a depth in plies, and to the
+// end with at most Exact empty cells.
+type Labels struct {
+	Positions    train.Positions
+	Weights      []byte // a file
+	Depth, Exact int
+}
+
+// Games are games of self-play. Each depends on its number alone.
+type Games interface {
+	// Record plays a game and returns its record.
+	Record(ctx context.Context, i int) ([]byte, error)
+
+	// Check checks the records of so many games from number first on, which may come
+	// from anyone, and returns them one by one.
+	Check(first, games int, records []byte) ([][]byte, error)
+}
+
+// Plan returns the games, which are played with Weights. The description may come from
+// anyone.
+func (s SelfPlay) Plan(g game.Game) (Games, error) {
+	if s.Given != (s.Weights != nil) {
+		return nil, errors.New("expected weights of the players, or none if they are those of the program")
+	}
+	return s.games(g, true)
+}
+
+// Checker returns the games, which can be checked and not be played.
+func (s SelfPlay) Checker(g game.Game) (Games, error) { return s.games(g, false) }
+
+func (s SelfPlay) games(g game.Game, play bool) (Games, error) {
+	if s.Games < 1 || s.Nodes < 1 && s.Depth < 1 {
 		return nil, errors.New("expected at least one game, and one position for each move")
 	}
 	if make := For(g).Trainer; make != nil {
-		if t, ok := make().(*networkTrainer); ok {
-			return t.planOf(s)
+		if t, ok := make().(SelfPlayTrainer); ok {
+			return t.games(s, play)
 		}
 	}
-	return nil, fmt.Errorf("%s has no trainer that keeps games of self-play", g.Name)
+	return nil, fmt.Errorf("%s has no trainer whose games of self-play can be shared", g.Name)
 }

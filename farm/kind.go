@@ -16,7 +16,17 @@ type Kind interface {
 
 	// NewRunner returns the worker's side of a job. speed is that of a slot, in nodes a
 	// second while all slots are busy; 0 if it is unknown.
-	NewRunner(settings []byte, speed float64) (Runner, error)
+	// blobs are those of the job.
+	NewRunner(settings []byte, blobs [][]byte, speed float64) (Runner, error)
+}
+
+// BlobKind is a Kind whose jobs may have blobs.
+type BlobKind interface {
+	Kind
+
+	// CheckBlobs returns an error unless a job with such settings has these blobs, which
+	// may come from a stranger.
+	CheckBlobs(settings []byte, blobs [][]byte) error
 }
 
 // Task is the coordinator's side of a job: how many units of work it has, which results
@@ -121,13 +131,39 @@ func (k Kinds) Task(s *Spec) (Task, error) {
 	return kind.NewTask(s.Settings)
 }
 
+// CheckBlobs checks the contents of the blobs of a job.
+func (k Kinds) CheckBlobs(s *Spec, blobs [][]byte) error {
+	kind, err := k.kind(s)
+	if err != nil {
+		return err
+	}
+	if len(blobs) != len(s.Blobs) {
+		return fmt.Errorf("%d blobs: expected %d", len(blobs), len(s.Blobs))
+	}
+	for i, content := range blobs {
+		if err := s.Blobs[i].Verify(content); err != nil {
+			return err
+		}
+	}
+	switch b, ok := kind.(BlobKind); {
+	case ok:
+		return b.CheckBlobs(s.Settings, blobs)
+	case len(blobs) > 0:
+		return fmt.Errorf("the job has %d blobs: expected none for the kind %s", len(blobs), s.Kind)
+	}
+	return nil
+}
+
 // Runner returns the worker's side of a job.
-func (k Kinds) Runner(s *Spec, speed float64) (Runner, error) {
+func (k Kinds) Runner(s *Spec, blobs [][]byte, speed float64) (Runner, error) {
+	if err := k.CheckBlobs(s, blobs); err != nil {
+		return nil, err
+	}
 	kind, err := k.kind(s)
 	if err != nil {
 		return nil, err
 	}
-	return kind.NewRunner(s.Settings, speed)
+	return kind.NewRunner(s.Settings, blobs, speed)
 }
 
 // Attempt does a unit. A panic of the runner is a PanicError, and a result that is
@@ -155,8 +191,8 @@ type PanicError struct {
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
 // Do does a unit of a job in this process.
-func (k Kinds) Do(ctx context.Context, s *Spec, unit int) (payload []byte, err error) {
-	r, err := k.Runner(s, 0)
+func (k Kinds) Do(ctx context.Context, s *Spec, blobs [][]byte, unit int) (payload []byte, err error) {
+	r, err := k.Runner(s, blobs, 0)
 	if err != nil {
 		return nil, err
 	}

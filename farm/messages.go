@@ -147,6 +147,7 @@ const (
 	CodeUnknown     = "unknown"     // there is no such job, or the worker must say hello
 	CodeBusy        = "busy"        // repeat it later
 	CodeFull        = "full"        // the coordinator's disk is full: repeat it later
+	CodeBlob        = "blob"        // blobs of the job are missing: upload them, and repeat it
 )
 
 // Error returns the text.

@@ -2,9 +2,6 @@ package farm
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 )
@@ -28,11 +25,8 @@ type ProgramFile struct {
 	Signature []byte `json:"signature"`
 }
 
-// Sizes of programs and of the parts in which they are sent.
-const (
-	MaxProgramBytes  = 256 << 20
-	ProgramPartBytes = 512 << 10
-)
+// MaxProgramBytes bounds the size of a program.
+const MaxProgramBytes = 256 << 20
 
 // Statement returns what the farm's key signs.
 func (p *ProgramFile) Statement() []byte {
@@ -54,23 +48,8 @@ func (p *ProgramFile) Check(goos, arch string) error {
 // Download writes a program to a file by its parts, in order. It fails unless size and
 // SHA-256 are those that were signed.
 func (p *ProgramFile) Download(ctx context.Context, to io.Writer, part func(ctx context.Context, offset int64) ([]byte, error)) error {
-	hash := sha256.New()
-	for at := int64(0); at < p.Size; {
-		b, err := part(ctx, at)
-		if err != nil {
-			return fmt.Errorf("downloading the program: %w", err)
-		}
-		if len(b) == 0 || int64(len(b)) > p.Size-at {
-			return errors.New("downloading the program: it has another size than was signed")
-		}
-		_, _ = hash.Write(b) // a hash does not fail
-		if _, err := to.Write(b); err != nil {
-			return fmt.Errorf("writing the program: %w", err)
-		}
-		at += int64(len(b))
-	}
-	if got := hex.EncodeToString(hash.Sum(nil)); got != p.SHA256 {
-		return fmt.Errorf("the program has SHA-256 %.12s, and %.12s was signed", got, p.SHA256)
+	if err := download(ctx, to, p.SHA256, p.Size, part); err != nil {
+		return fmt.Errorf("the program: %w", err)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -26,6 +27,7 @@ type Spec struct {
 	Version  int    // SpecVersion
 	Kind     string // its name: see Kinds
 	Program  Program
+	Blobs    []BlobRef       // what is too large for the spec; the kind says what they are
 	Settings json.RawMessage // of the kind
 }
 
@@ -52,19 +54,20 @@ func NewSpec(p Program, kind string, settings any) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the job: %w", err)
 	}
-	return &Spec{SpecVersion, kind, p, text}, nil
+	return &Spec{SpecVersion, kind, p, nil, text}, nil
 }
 
 // specHead is what the JSON of all specs begins with.
 type specHead struct {
-	Version int     `json:"version"`
-	Kind    string  `json:"kind"`
-	Program Program `json:"program"`
+	Version int       `json:"version"`
+	Kind    string    `json:"kind"`
+	Program Program   `json:"program"`
+	Blobs   []BlobRef `json:"blobs,omitempty"`
 }
 
 // Encode returns the JSON of a spec and its identifier.
 func (s *Spec) Encode() (text []byte, id string, err error) {
-	head, err := json.Marshal(specHead{s.Version, s.Kind, s.Program})
+	head, err := json.Marshal(specHead{s.Version, s.Kind, s.Program, s.Blobs})
 	if err != nil {
 		return nil, "", fmt.Errorf("writing the job: %w", err)
 	}
@@ -89,7 +92,7 @@ func DecodeSpec(text []byte) (*Spec, error) {
 	if err := errors.Join(json.Unmarshal(text, &members), json.Unmarshal(text, &head)); err != nil {
 		return nil, fmt.Errorf("expected a job as JSON: %w", err)
 	}
-	s := &Spec{head.Version, head.Kind, head.Program, members[head.Kind]}
+	s := &Spec{head.Version, head.Kind, head.Program, head.Blobs, members[head.Kind]}
 	switch {
 	case s.Version != SpecVersion:
 		return nil, fmt.Errorf("the job has version %d: expected %d", s.Version, SpecVersion)
@@ -99,11 +102,31 @@ func DecodeSpec(text []byte) (*Spec, error) {
 		return nil, fmt.Errorf("the job has no %s", s.Kind)
 	}
 	for name := range members {
-		if name != "version" && name != "kind" && name != "program" && name != s.Kind {
+		if !slices.Contains([]string{"version", "kind", "program", "blobs", s.Kind}, name) {
 			return nil, fmt.Errorf("expected a job as JSON: unknown member %.40q", name)
 		}
 	}
-	return s, nil
+	return s, checkBlobs(s.Blobs)
+}
+
+// checkBlobs returns an error unless a job may have these blobs.
+func checkBlobs(blobs []BlobRef) error {
+	if len(blobs) > MaxBlobsOfJob {
+		return fmt.Errorf("the job has %d blobs: expected at most %d", len(blobs), MaxBlobsOfJob)
+	}
+	size := 0
+	for i, b := range blobs {
+		if err := b.Valid(); err != nil {
+			return err
+		}
+		if size += b.Size; size > MaxJobBlobBytes {
+			return fmt.Errorf("the blobs of the job have more than %d bytes", MaxJobBlobBytes)
+		}
+		if slices.Contains(blobs[:i], b) {
+			return fmt.Errorf("the job has blob %.12s twice", b.SHA256)
+		}
+	}
+	return nil
 }
 
 // DecodeSettings parses the settings of a kind. Unknown fields are errors.

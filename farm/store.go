@@ -81,7 +81,16 @@ type Store interface {
 	// Results calls each with all results of all jobs, without payloads, in any order.
 	Results(ctx context.Context, each func(job string, r Stored) error) error
 
-	// Bytes returns about how much the jobs and results take.
+	// PutPart stores a part of a blob. It fails with ErrExists if there is one.
+	PutPart(ctx context.Context, blob string, part int, data []byte) error
+	// Part returns a part of a blob, or ErrNotFound.
+	Part(ctx context.Context, blob string, part int) ([]byte, error)
+	// DeleteBlob removes all parts of a blob. After an error some may be gone.
+	DeleteBlob(ctx context.Context, blob string) error
+	// Parts calls each with all parts of all blobs, without their data, in any order.
+	Parts(ctx context.Context, each func(blob string, part int) error) error
+
+	// Bytes returns about how much jobs, results and blobs take.
 	Bytes() int64
 
 	SetWorker(ctx context.Context, key string, state WorkerState) error
@@ -95,6 +104,7 @@ type Memory struct {
 	jobs    map[string]*memoryJob
 	results map[string]map[int]memoryResult // by job
 	workers map[string]WorkerState
+	blobs   map[string]map[int][]byte // parts
 }
 
 type memoryJob struct {
@@ -111,7 +121,7 @@ var _ Store = (*Memory)(nil)
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory {
-	return &Memory{jobs: map[string]*memoryJob{}, results: map[string]map[int]memoryResult{}, workers: map[string]WorkerState{}}
+	return &Memory{jobs: map[string]*memoryJob{}, results: map[string]map[int]memoryResult{}, workers: map[string]WorkerState{}, blobs: map[string]map[int][]byte{}}
 }
 
 // PutJob implements Store.
@@ -206,6 +216,52 @@ func (m *Memory) Results(_ context.Context, each func(string, Stored) error) err
 	return nil
 }
 
+// PutPart implements Store.
+func (m *Memory) PutPart(_ context.Context, blob string, part int, data []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, ok := m.blobs[blob][part]; ok {
+		return fmt.Errorf("part %d: %w", part, ErrExists)
+	}
+	if m.blobs[blob] == nil {
+		m.blobs[blob] = map[int][]byte{}
+	}
+	m.blobs[blob][part] = slices.Clone(data)
+	return nil
+}
+
+// Part implements Store.
+func (m *Memory) Part(_ context.Context, blob string, part int) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if data, ok := m.blobs[blob][part]; ok {
+		return data, nil
+	}
+	return nil, fmt.Errorf("part %d: %w", part, ErrNotFound)
+}
+
+// DeleteBlob implements Store.
+func (m *Memory) DeleteBlob(_ context.Context, blob string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.blobs, blob)
+	return nil
+}
+
+// Parts implements Store.
+func (m *Memory) Parts(_ context.Context, each func(string, int) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for blob, parts := range m.blobs {
+		for part := range parts {
+			if err := each(blob, part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Bytes implements Store. It counts what callers gave.
 func (m *Memory) Bytes() (n int64) {
 	m.mu.Lock()
@@ -216,6 +272,11 @@ func (m *Memory) Bytes() (n int64) {
 	for _, list := range m.results {
 		for _, r := range list {
 			n += int64(len(r.payload) + len(r.Worker) + len(r.Digest))
+		}
+	}
+	for _, parts := range m.blobs {
+		for _, data := range parts {
+			n += int64(len(data))
 		}
 	}
 	return n

@@ -48,8 +48,10 @@ func TestGamesAlone(t *testing.T) {
 			if !bytes.Equal(record(t, games(), i), want[i]) {
 				t.Errorf("%s: game %d depends on those before it", name, i)
 			}
-			if !bytes.Equal(record(t, g, i), want[i]) || !bytes.Equal(record(t, g, i), want[i]) {
-				t.Errorf("%s: game %d depends on the same game before it", name, i) // the table knows its positions
+			for range 2 { // the second time the table has its positions
+				if !bytes.Equal(record(t, g, i), want[i]) {
+					t.Errorf("%s: game %d depends on the same game before it", name, i)
+				}
 			}
 			if _, err := g.Check(i, 1, want[i]); err != nil {
 				t.Errorf("%s: %v", name, err)

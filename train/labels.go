@@ -14,19 +14,19 @@ import (
 // side to move, and those of its opponent, both in little-endian order.
 type Positions []byte
 
-// positionBytes is the size of a position.
-const positionBytes = 16
+// PositionBytes is the size of a position.
+const PositionBytes = 16
 
 // MaxLabel bounds the value of a position: 64 discs.
 const MaxLabel = 64 * pattern.Unit
 
 // Len returns the number of positions.
-func (p Positions) Len() int { return len(p) / positionBytes }
+func (p Positions) Len() int { return len(p) / PositionBytes }
 
 // Check returns an error if the positions are none that a game can have.
 func (p Positions) Check() error {
-	if len(p) == 0 || len(p)%positionBytes != 0 {
-		return fmt.Errorf("%d bytes of positions: expected %d for each of at least one", len(p), positionBytes)
+	if len(p) == 0 || len(p)%PositionBytes != 0 {
+		return fmt.Errorf("%d bytes of positions: expected %d for each of at least one", len(p), PositionBytes)
 	}
 	for i := range p.Len() {
 		b := p.at(i)
@@ -41,12 +41,12 @@ func (p Positions) Check() error {
 var errNoMoves = errors.New("expected one disc a cell at most, and a side to move that can move")
 
 func (p Positions) at(i int) board {
-	b := p[i*positionBytes:]
+	b := p[i*PositionBytes:]
 	return board{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
 }
 
 func encodePositions(boards []board) Positions {
-	p := make(Positions, 0, len(boards)*positionBytes)
+	p := make(Positions, 0, len(boards)*PositionBytes)
 	for _, b := range boards {
 		p = binary.LittleEndian.AppendUint64(p, b.own)
 		p = binary.LittleEndian.AppendUint64(p, b.other)

@@ -162,8 +162,8 @@ type slowly struct {
 	unitTime time.Duration
 }
 
-func (k slowly) NewRunner(settings []byte, speed float64) (farm.Runner, error) {
-	r, err := k.Kind.NewRunner(settings, speed)
+func (k slowly) NewRunner(settings []byte, blobs [][]byte, speed float64) (farm.Runner, error) {
+	r, err := k.Kind.NewRunner(settings, blobs, speed)
 	return slowRunner{r, k.unitTime}, err
 }
 

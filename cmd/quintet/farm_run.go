@@ -57,6 +57,7 @@ func (f *farmFlags) check() error {
 type farmRun struct {
 	flags *farmFlags
 	conn  *wire.Conn
+	build farm.Build // of this program
 	errs  io.Writer
 	jobs  []hub.JobView
 	told  bool // that the coordinator does not answer
@@ -77,20 +78,45 @@ func (f *farmFlags) start(ctx context.Context, errs io.Writer, specs specsOf) (r
 			conn.Close()
 		}
 	}()
-	build, speed, err := farmBuild(ctx, 1)
-	if err != nil {
+	var speed float64
+	if r.build, speed, err = farmBuild(ctx, 1); err != nil {
 		return nil, err
 	}
-	list, err := specs(build.Program, speed)
+	list, err := specs(r.build.Program, speed)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range list {
-		if err := r.submit(ctx, build, s); err != nil {
+		if err := r.submit(ctx, s); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
+}
+
+// startOne submits a job of a kind with blobs.
+func startOne(ctx context.Context, f *farmFlags, errs io.Writer, kind string, settings any, blobs ...[]byte) (*farmRun, error) {
+	r, err := f.start(ctx, errs, func(farm.Program, float64) ([]*farm.Spec, error) { return nil, nil })
+	if err != nil {
+		return nil, err
+	}
+	if err := r.add(ctx, kind, settings, blobs...); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// add submits one more job of a kind, with blobs.
+func (r *farmRun) add(ctx context.Context, kind string, settings any, blobs ...[]byte) error {
+	s, err := farm.NewSpec(r.build.Program, kind, settings)
+	if err != nil {
+		return err
+	}
+	for _, content := range blobs {
+		s.Blobs = append(s.Blobs, farm.NewBlobRef(content))
+	}
+	return r.submit(ctx, s, blobs...)
 }
 
 // startAll submits jobs of a kind, one for each of a list of settings.
@@ -108,7 +134,7 @@ func startAll[S any](ctx context.Context, f *farmFlags, errs io.Writer, kind str
 }
 
 // submit submits a job, after it has checked it as the coordinator does.
-func (r *farmRun) submit(ctx context.Context, b farm.Build, s *farm.Spec) error {
+func (r *farmRun) submit(ctx context.Context, s *farm.Spec, blobs ...[]byte) error {
 	text, _, err := s.Encode()
 	if err != nil {
 		return err
@@ -119,17 +145,51 @@ func (r *farmRun) submit(ctx context.Context, b farm.Build, s *farm.Spec) error 
 	if _, err := farmKinds().Task(s); err != nil {
 		return err
 	}
-	var v hub.JobView
-	request := farm.Submit{Build: b, Spec: text, Priority: r.flags.priority}
-	err = r.conn.Ask(ctx, "submit", request, &v)
-	if errors.Is(err, wire.ErrAway) { // it restarts, or another takes over; to submit twice is harmless
-		err = r.conn.Persist(ctx, "submit", request, &v, r.away)
-	}
-	if err != nil {
+	if err := farmKinds().CheckBlobs(s, blobs); err != nil {
 		return err
 	}
-	r.jobs = append(r.jobs, v)
+	request := farm.Submit{Build: r.build, Spec: text, Priority: r.flags.priority}
+	for range uploads {
+		if err = r.upload(ctx, s.Blobs, blobs); err != nil {
+			return err
+		}
+		var v hub.JobView
+		if err = r.persist(ctx, "submit", request, &v); err == nil {
+			r.jobs = append(r.jobs, v)
+			return nil
+		}
+		if !farm.HasCode(err, farm.CodeBlob) {
+			break
+		}
+	}
+	return err
+}
+
+// uploads is how often blobs are uploaded that the coordinator removes again.
+const uploads = 3
+
+// upload sends blobs to the coordinator, unless it has them.
+func (r *farmRun) upload(ctx context.Context, refs []farm.BlobRef, blobs [][]byte) error {
+	for i, ref := range refs {
+		err := ref.Upload(ctx, blobs[i], func(ctx context.Context, u farm.BlobUpload) (s farm.BlobState, err error) {
+			err = r.persist(ctx, "upload", u, &s)
+			return s, err
+		})
+		if err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// persist sends a request again if the coordinator restarts, or another takes over; that
+// is harmless. A coordinator that is not there at first is an error.
+func (r *farmRun) persist(ctx context.Context, verb string, in, out any) error {
+	err := r.conn.Ask(ctx, verb, in, out)
+	if errors.Is(err, wire.ErrAway) {
+		err = r.conn.Persist(ctx, verb, in, out, r.away)
+	}
+	return err
 }
 
 // Close closes the connection, if there is one.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -75,13 +77,20 @@ func shareSelfPlay(ctx context.Context, c *cobra.Command, f *farmFlags, t bots.S
 		return nil, false, err //nolint:wrapcheck // it says which file
 	}
 	settings := kinds.NewSelfPlay(games)
-	run, err = startAll(ctx, f, c.ErrOrStderr(), kinds.SelfPlayName, settings)
+	var blobs [][]byte
+	if games.Given {
+		blobs = append(blobs, games.Weights)
+	}
+	run, err = startOne(ctx, f, c.ErrOrStderr(), kinds.SelfPlayName, settings, blobs...)
 	if err != nil {
 		return nil, false, failed(err)
 	}
 	if detached, err = run.detached(c.OutOrStdout()); detached || err != nil {
 		run.Close()
 		return nil, detached, err
+	}
+	if l, ok := t.(bots.LabelTrainer); ok {
+		l.LabelElsewhere(run.label)
 	}
 	var results *coordinator.Follower
 	t.PlayElsewhere(settings.Records(func(ctx context.Context, unit int) (string, error) {
@@ -92,4 +101,30 @@ func shareSelfPlay(ctx context.Context, c *cobra.Command, f *farmFlags, t bots.S
 		return payload, run.ended(err)
 	}))
 	return run, false, nil
+}
+
+// label lets the farm search positions.
+func (r *farmRun) label(ctx context.Context, l bots.Labels) (values []int, err error) {
+	for _, part := range kinds.SplitLabels(l) {
+		settings := kinds.NewLabel(part)
+		if err := r.add(ctx, kinds.LabelName, settings, part.Positions, part.Weights); err != nil {
+			return nil, err
+		}
+		results := r.follow(len(r.jobs)-1, 0)
+		for unit := 0; ; unit++ {
+			payload, err := results.Next(ctx)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return nil, r.ended(err)
+			}
+			list, err := settings.Values(unit, []byte(payload))
+			if err != nil {
+				return nil, fmt.Errorf("labels, unit %d: %w", unit, err)
+			}
+			values = append(values, list...)
+		}
+	}
+	return values, nil
 }

@@ -25,8 +25,8 @@ type poisoned struct {
 	fail func() ([]byte, error)
 }
 
-func (p poisoned) NewRunner(settings []byte, speed float64) (farm.Runner, error) {
-	r, err := p.Kind.NewRunner(settings, speed)
+func (p poisoned) NewRunner(settings []byte, blobs [][]byte, speed float64) (farm.Runner, error) {
+	r, err := p.Kind.NewRunner(settings, blobs, speed)
 	return poisonedRunner{r, p}, err
 }
 

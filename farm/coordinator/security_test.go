@@ -30,7 +30,7 @@ import (
 // TestProgram checks that workers receive the coordinator's program, and reject one
 // without the farm's signature.
 func TestProgram(t *testing.T) {
-	content := bytes.Repeat([]byte("program "), farm.ProgramPartBytes/4)
+	content := bytes.Repeat([]byte("program "), farm.PartBytes/4)
 	path := filepath.Join(t.TempDir(), "program")
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)

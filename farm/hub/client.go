@@ -16,6 +16,8 @@ func (h *Hub) Client(ctx context.Context, verb string, body []byte) ([]byte, err
 	switch verb {
 	case "submit":
 		return answer(body, func(m farm.Submit) (any, error) { return h.Submit(ctx, m) })
+	case "upload":
+		return answer(body, func(m farm.BlobUpload) (any, error) { return h.Upload(ctx, m) })
 	case "jobs":
 		return json.Marshal(h.Jobs())
 	case "workers":
@@ -63,6 +65,11 @@ func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
 	if err != nil {
 		return JobView{}, err
 	}
+	end, err := h.holdBlobs(ctx, s)
+	if err != nil {
+		return JobView{}, err
+	}
+	defer end()
 	h.mu.Lock()
 	known, full := h.jobs[fresh.id] != nil, len(h.order) >= maxJobs
 	h.mu.Unlock()
@@ -107,14 +114,26 @@ func (h *Hub) Remove(ctx context.Context, id string) (JobView, error) {
 		h.config.Log.Error("a job cannot be removed", "job", j.id[:12], "error", err)
 		return JobView{}, farm.Refuse(farm.CodeBusy, "the coordinator cannot remove the job now: it is stopped")
 	}
+	h.forgetJob(j)
+	h.removeUnused(ctx)
+	return v, nil
+}
+
+// forgetJob drops a job that is not stored any more.
+func (h *Hub) forgetJob(j *job) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.jobs[j.id] != j {
+		return
+	}
 	delete(h.jobs, j.id)
 	delete(h.unsaved, j)
 	h.order = slices.DeleteFunc(h.order, func(other *job) bool { return other == j })
 	h.replays = slices.DeleteFunc(h.replays, func(r replay) bool { return r.job == j })
+	for _, b := range j.spec.Blobs {
+		h.dropBlob(b.SHA256)
+	}
 	j.announce()
-	return v, nil
 }
 
 // setState changes the state of a job.

@@ -24,4 +24,5 @@ func (h *Hub) DecideAll(ctx context.Context) {
 func (h *Hub) RemoveOld(ctx context.Context) {
 	h.saveStates(ctx)
 	h.removeOld(ctx)
+	h.removeUnused(ctx)
 }

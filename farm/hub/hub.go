@@ -31,7 +31,7 @@ type Config struct {
 
 	// Referee does a unit in this process, to decide between two results. Results are
 	// not replayed without one.
-	Referee func(ctx context.Context, s *farm.Spec, unit int) (payload []byte, err error)
+	Referee func(ctx context.Context, s *farm.Spec, blobs [][]byte, unit int) (payload []byte, err error)
 
 	// Program, if not nil, is what workers of another version may run instead of theirs.
 	Program *Program
@@ -56,6 +56,8 @@ type Hub struct {
 	store    farm.Store
 	started  time.Time
 	disputes chan dispute
+	parts    chan struct{} // a token for each part of a program or blob in memory
+	uploads  chan struct{} // a token for who changes which blobs are stored
 
 	mu        sync.Mutex // guards the rest
 	jobs      map[string]*job
@@ -67,6 +69,7 @@ type Hub struct {
 	replays   []replay
 	rate      rate
 	unsaved   map[*job]bool // jobs with a state that is not stored yet
+	blobs     map[string]*blob
 }
 
 // New returns a hub with the jobs of a store.
@@ -74,7 +77,8 @@ func New(ctx context.Context, store farm.Store, c Config) (*Hub, error) {
 	h := &Hub{
 		config: c, store: store, started: c.Now(), disputes: make(chan dispute, maxDisputes),
 		jobs: map[string]*job{}, workers: map[string]*worker{}, leases: map[string]*lease{},
-		unsaved: map[*job]bool{},
+		unsaved: map[*job]bool{}, blobs: map[string]*blob{},
+		parts: make(chan struct{}, maxParts), uploads: make(chan struct{}, 1),
 	}
 	if h.config.Log == nil {
 		h.config.Log = slog.New(slog.DiscardHandler)
@@ -106,6 +110,9 @@ func (h *Hub) load(ctx context.Context) error {
 	})
 	if err != nil {
 		return fmt.Errorf("reading the jobs: %w", err)
+	}
+	if err := h.loadBlobs(ctx); err != nil {
+		return err
 	}
 	err = h.store.Results(ctx, func(id string, r farm.Stored) error {
 		w, j := h.worker(r.Worker), h.jobs[id]
@@ -150,6 +157,7 @@ func (h *Hub) Run(ctx context.Context) {
 		h.Sweep()
 		h.saveStates(ctx)
 		h.removeOld(ctx)
+		h.removeUnused(ctx)
 	}
 }
 
@@ -201,6 +209,9 @@ func (h *Hub) newJob(id string, text []byte, s *farm.Spec, state farm.JobState) 
 func (h *Hub) addJob(j *job) {
 	h.jobs[j.id] = j
 	h.order = append(h.order, j)
+	for _, b := range j.spec.Blobs {
+		h.blob(b.SHA256).refs++
+	}
 }
 
 // open reports whether the job wants work done.

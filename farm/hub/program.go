@@ -11,16 +11,25 @@ import (
 type Program struct {
 	farm.ProgramFile
 
-	parts   chan struct{} // of the requests for parts at a time
 	content io.ReaderAt
 }
 
-// maxParts bounds the parts in memory.
+// maxParts bounds the parts of programs and blobs in memory.
 const maxParts = 8
+
+// takePart waits for nothing: it fails if too many parts are in memory.
+func (h *Hub) takePart() (end func(), err error) {
+	select {
+	case h.parts <- struct{}{}:
+		return func() { <-h.parts }, nil
+	default:
+		return nil, farm.Refuse(farm.CodeBusy, "many workers are downloading")
+	}
+}
 
 // NewProgram returns a program with its content.
 func NewProgram(f farm.ProgramFile, content io.ReaderAt) *Program {
-	return &Program{f, make(chan struct{}, maxParts), content}
+	return &Program{f, content}
 }
 
 // program answers a worker that wants the farm's program. The worker need not have said
@@ -39,6 +48,11 @@ func (h *Hub) program(key string, m farm.ProgramRequest) (any, error) {
 	if !m.Part {
 		return p.ProgramFile, nil
 	}
+	end, err := h.takePart()
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	return p.part(m.Offset)
 }
 
@@ -47,13 +61,7 @@ func (p *Program) part(offset int64) ([]byte, error) {
 	if offset < 0 || offset >= p.Size {
 		return nil, farm.Refuse(farm.CodeInvalid, "byte %d of a program of %d", offset, p.Size)
 	}
-	select {
-	case p.parts <- struct{}{}:
-		defer func() { <-p.parts }()
-	default:
-		return nil, farm.Refuse(farm.CodeBusy, "many workers are downloading the program")
-	}
-	b := make([]byte, min(farm.ProgramPartBytes, p.Size-offset))
+	b := make([]byte, min(farm.PartBytes, p.Size-offset))
 	if _, err := p.content.ReadAt(b, offset); err != nil && !errors.Is(err, io.EOF) {
 		return nil, farm.Refuse(farm.CodeBusy, "the coordinator cannot read its program: %v", err)
 	}

@@ -117,7 +117,9 @@ func (f *simulation) start(grace time.Duration) {
 	f.t.Helper()
 	h, err := hub.New(context.Background(), f.store, hub.Config{
 		Build: build(), Kinds: farm.Kinds{match.Name: match.Kind{Maker: maker}}, Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace, Keep: f.keep,
-		Referee: func(_ context.Context, s *farm.Spec, unit int) ([]byte, error) { return play(f.t, s, unit, 0), nil },
+		Referee: func(_ context.Context, s *farm.Spec, _ [][]byte, unit int) ([]byte, error) {
+			return play(f.t, s, unit, 0), nil
+		},
 	})
 	if err != nil {
 		f.t.Fatal(err)

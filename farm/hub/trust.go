@@ -130,8 +130,12 @@ func (h *Hub) judge(ctx context.Context) {
 
 // decide plays a unit in this process, and quarantines workers whose result differs.
 func (h *Hub) decide(ctx context.Context, d dispute) {
-	payload, err := h.config.Referee(ctx, d.job.spec, d.unit)
 	var truth farm.Digest
+	var payload []byte
+	blobs, err := h.contents(ctx, d.job.spec.Blobs)
+	if err == nil {
+		payload, err = h.config.Referee(ctx, d.job.spec, blobs, d.unit)
+	}
 	if err == nil {
 		truth, err = d.job.task.Check(d.unit, payload)
 	}

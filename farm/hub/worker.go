@@ -27,6 +27,8 @@ func (h *Hub) Worker(ctx context.Context, key, verb string, body []byte) ([]byte
 		return answer(body, func(m farm.Take) (any, error) { return struct{}{}, h.Bye(key, m.Instance) })
 	case "program":
 		return answer(body, func(m farm.ProgramRequest) (any, error) { return h.program(key, m) })
+	case "blob":
+		return answer(body, func(m farm.BlobRequest) (any, error) { return h.BlobPart(ctx, m) })
 	case "spec":
 		return answer(body, func(m farm.JobRequest) (any, error) { return h.Spec(m.Job) })
 	}

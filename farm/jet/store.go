@@ -27,9 +27,11 @@ import (
 const (
 	jobsStream    = "FARM_JOBS"
 	resultsStream = "FARM_RESULTS"
+	blobsStream   = "FARM_BLOBS"
 	jobSubject    = "farm.job"    // .ID.spec and .ID.state
 	workerSubject = "farm.worker" // .KEY
 	resultSubject = "farm.result" // .ID.UNIT
+	blobSubject   = "farm.blob"   // .SHA256.PART
 )
 
 // Headers of a result.
@@ -47,6 +49,7 @@ type Store struct {
 	js      jetstream.JetStream
 	jobs    jetstream.Stream
 	results jetstream.Stream
+	blobs   jetstream.Stream
 	space   func() error
 	limit   int64
 	epoch   atomic.Uint64 // the sequence of the message that began this coordinator's lead; 0 without a lease
@@ -84,13 +87,16 @@ func Open(ctx context.Context, conn *nats.Conn, replicas int, limits Limits) (*S
 	if err != nil {
 		return nil, err
 	}
+	if err := s.openBlobs(ctx, replicas); err != nil {
+		return nil, err
+	}
 	return s, s.measure(ctx)
 }
 
 // measure reads how much the streams take.
 func (s *Store) measure(ctx context.Context) error {
 	var size int64
-	for _, stream := range []jetstream.Stream{s.jobs, s.results} {
+	for _, stream := range []jetstream.Stream{s.jobs, s.results, s.blobs} {
 		info, err := stream.Info(ctx)
 		if err != nil {
 			return fmt.Errorf("reading the size of the streams: %w", err)

@@ -1,7 +1,9 @@
 package kinds_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
@@ -16,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quintet/bots"
+	"quintet/bots/othello/pattern"
 	"quintet/farm"
 	"quintet/farm/hub"
 	"quintet/farm/kinds"
@@ -38,6 +41,7 @@ func build() farm.Build {
 type job struct {
 	kind     string
 	settings any
+	blobs    [][]byte
 }
 
 // byName returns a game.
@@ -71,13 +75,36 @@ func selfPlay() *kinds.SelfPlaySettings {
 	return &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 5, Games: 23, Seed: 3}, Batch: 4}
 }
 
+// patterns is a file of weights for 8x8.
+func patterns(t testing.TB) []byte {
+	t.Helper()
+	w, err := pattern.Trained()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := w.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// positions is three times the start of 8x8.
+func positions() []byte {
+	return bytes.Repeat(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, 1<<28|1<<35), 1<<27|1<<36), 3)
+}
+
 func jobs(t testing.TB) []job {
 	return []job{
-		{kinds.SelfPlayName, selfPlay()},
-		{kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1, First: 1}},
-		{kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: slices.Repeat([]string{"XXXX/XXXX/XXOO/OOO1 X"}, 4)}},
-		{kinds.ReviewName, &kinds.ReviewSettings{Depth: 2, Games: slices.Repeat([]kinds.ReviewGame{reviewed(t)}, 5)}},
-		{kinds.SearchName, &kinds.SearchSettings{Game: reviewed(t), First: 1, Nodes: 500, Table: 1}},
+		{kind: kinds.SelfPlayName, settings: selfPlay()},
+		{kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 1, Games: 23, Seed: 3}, Batch: 4}},
+		{kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Games: 5, Seed: 3, Given: true}, Batch: 2}, [][]byte{patterns(t)}},
+		{kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "any", Nodes: 5, Games: 7, Seed: 3}, Batch: 2}},
+		{kinds.LabelName, &kinds.LabelSettings{Positions: 3, Depth: 2, Exact: 6, Batch: 2}, [][]byte{positions(), patterns(t)}},
+		{kind: kinds.PuzzlesName, settings: &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1, First: 1}},
+		{kind: kinds.SolveName, settings: &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: slices.Repeat([]string{"XXXX/XXXX/XXOO/OOO1 X"}, 4)}},
+		{kind: kinds.ReviewName, settings: &kinds.ReviewSettings{Depth: 2, Games: slices.Repeat([]kinds.ReviewGame{reviewed(t)}, 5)}},
+		{kind: kinds.SearchName, settings: &kinds.SearchSettings{Game: reviewed(t), First: 1, Nodes: 500, Table: 1}},
 	}
 }
 
@@ -87,12 +114,15 @@ func specOf(t testing.TB, j job) *farm.Spec {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, content := range j.blobs {
+		s.Blobs = append(s.Blobs, farm.NewBlobRef(content))
+	}
 	return s
 }
 
 // shared does a job by workers of which one takes work and dies, and returns the
 // payloads that count.
-func shared(t *testing.T, s *farm.Spec) (payloads []string) {
+func shared(t *testing.T, s *farm.Spec, blobs ...[]byte) (payloads []string) {
 	t.Helper()
 	now := time.Unix(1e9, 0)
 	all := kinds.All(match.Kind{})
@@ -101,6 +131,11 @@ func shared(t *testing.T, s *farm.Spec) (payloads []string) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for i, ref := range s.Blobs {
+		if err := ref.Upload(t.Context(), blobs[i], h.Upload); err != nil {
+			t.Fatal(err)
+		}
 	}
 	text, id, err := s.Encode()
 	if err == nil {
@@ -112,7 +147,7 @@ func shared(t *testing.T, s *farm.Spec) (payloads []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := all.Runner(s, 0)
+	r, err := all.Runner(s, blobs, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,8 +194,8 @@ func deliver(t *testing.T, h *hub.Hub, r farm.Runner, id string, chunks []farm.C
 func TestSameAsLocal(t *testing.T) {
 	for _, j := range jobs(t) {
 		s := specOf(t, j)
-		got := shared(t, s)
-		r, err := kinds.All(match.Kind{}).Runner(s, 0)
+		got := shared(t, s, j.blobs...)
+		r, err := kinds.All(match.Kind{}).Runner(s, j.blobs, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,11 +217,12 @@ func TestSameAsLocal(t *testing.T) {
 // for byte, also if it resumes.
 func TestSelfPlayFile(t *testing.T) {
 	settings := selfPlay()
-	payloads := shared(t, specOf(t, job{kinds.SelfPlayName, settings}))
-	p, err := settings.Plan(loa.Game)
+	payloads := shared(t, specOf(t, job{kind: kinds.SelfPlayName, settings: settings}))
+	games, err := settings.Plan(loa.Game)
 	if err != nil {
 		t.Fatal(err)
 	}
+	p := games.(*selfplay.Plan)
 	dir := t.TempDir()
 	local := filepath.Join(dir, "local")
 	if err := p.Continue(t.Context(), local, nil, nil); err != nil {
@@ -229,7 +265,7 @@ func source(s *kinds.SelfPlaySettings, payloads []string) selfplay.Source {
 // TestReview checks that a review survives encoding and decoding.
 func TestReview(t *testing.T) {
 	r := reviewed(t)
-	payload, err := kinds.All(match.Kind{}).Do(t.Context(), specOf(t, job{kinds.ReviewName, &kinds.ReviewSettings{Depth: 2, Games: []kinds.ReviewGame{r}}}), 0)
+	payload, err := kinds.All(match.Kind{}).Do(t.Context(), specOf(t, job{kind: kinds.ReviewName, settings: &kinds.ReviewSettings{Depth: 2, Games: []kinds.ReviewGame{r}}}), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +298,7 @@ func TestReview(t *testing.T) {
 func TestPuzzles(t *testing.T) {
 	settings := &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 2}
 	var found []string
-	for _, payload := range shared(t, specOf(t, job{kinds.PuzzlesName, settings})) {
+	for _, payload := range shared(t, specOf(t, job{kind: kinds.PuzzlesName, settings: settings})) {
 		p, err := kinds.DecodePuzzle([]byte(payload))
 		if err != nil {
 			t.Fatal(err)
@@ -275,45 +311,9 @@ func TestPuzzles(t *testing.T) {
 		t.Fatalf("puzzles %v: want two", found)
 	}
 	settings.Known, settings.Count = found[:1], 1
-	payloads := shared(t, specOf(t, job{kinds.PuzzlesName, settings}))
+	payloads := shared(t, specOf(t, job{kind: kinds.PuzzlesName, settings: settings}))
 	if p, err := kinds.DecodePuzzle([]byte(payloads[len(payloads)-1])); err != nil || p == nil || p.ID != found[1] {
 		t.Errorf("%+v, %v: want puzzle %s after the known one", p, err, found[1])
-	}
-}
-
-// TestSettings checks that each invalid setting is rejected with one clear error.
-func TestSettings(t *testing.T) {
-	huge := slices.Repeat([]string{"x"}, 3)
-	for want, j := range map[string]job{
-		"batches":           {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 5, Games: 23}, Batch: 1 << 30}},
-		"at most 5":         {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 5, Games: 1 << 40}, Batch: 1}},
-		"at least one game": {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa"}, Batch: 1}},
-		"no trainer":        {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "connect6", Nodes: 1, Games: 1}, Batch: 1}},
-		"reading weights":   {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Games: 1, Weights: []byte("x")}, Batch: 1}},
-		"puzzles from":      {kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "othello"}},
-		`game "go"`:         {kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "go", Count: 1}},
-		"nodes for each":    {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Positions: huge}},
-		"position 1":        {kinds.SolveName, &kinds.SolveSettings{Game: "loa", Nodes: 1, Positions: huge}},
-		"cells are empty":   {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{"8/8/8/3XO3/3OX3/8/8/8 X"}}},
-		"expected a board":  {kinds.SolveName, &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{strings.Repeat("XXXXXXXXXX/", 9) + "XXXXXXXXX1 X"}}},
-		"limits of":         {kinds.ReviewName, &kinds.ReviewSettings{Games: []kinds.ReviewGame{reviewed(t)}}},
-		"no games":          {kinds.ReviewName, &kinds.ReviewSettings{Depth: 1}},
-		"a table of":        {kinds.SearchName, &kinds.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1 << 20}},
-		"expected 0 to 4":   {kinds.SearchName, &kinds.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1, First: 5}},
-		"move 1":            {kinds.ReviewName, &kinds.ReviewSettings{Depth: 1, Games: []kinds.ReviewGame{{"chess", "k7/8/8/8/8/8/8/7K w - - 0 1", "a1a1"}}}},
-		"do not know":       {"mining", map[string]int{}},
-	} {
-		s := specOf(t, j)
-		_, err := kinds.All(match.Kind{}).Task(s)
-		if want == "do not know" {
-			want = "does not know"
-		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want an error with %q", j.kind, err, want)
-		}
-		if _, err := kinds.All(match.Kind{}).Runner(s, 0); err == nil {
-			t.Errorf("%s, %q: a runner without an error", j.kind, want)
-		}
 	}
 }
 
@@ -359,7 +359,7 @@ func TestForgedPuzzle(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := list[0]
-	task, err := kinds.All(match.Kind{}).Task(specOf(t, job{kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "othello", Seed: p.Seed, Count: 1, First: 1}}))
+	task, err := kinds.All(match.Kind{}).Task(specOf(t, job{kind: kinds.PuzzlesName, settings: &kinds.PuzzlesSettings{Game: "othello", Seed: p.Seed, Count: 1, First: 1}}))
 	if err != nil {
 		t.Fatal(err)
 	}

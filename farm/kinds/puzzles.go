@@ -127,7 +127,7 @@ type puzzlesRunner struct {
 }
 
 // NewRunner implements farm.Kind.
-func (Puzzles) NewRunner(settings []byte, _ float64) (farm.Runner, error) {
+func (Puzzles) NewRunner(settings []byte, _ [][]byte, _ float64) (farm.Runner, error) {
 	s, g, err := decodePuzzles(settings)
 	if err != nil {
 		return nil, err

@@ -154,7 +154,7 @@ func (r ReviewGame) Decode(payload []byte) (list []review.Move, err error) {
 type reviewer struct{ settings *ReviewSettings }
 
 // NewRunner implements farm.Kind.
-func (Review) NewRunner(settings []byte, _ float64) (farm.Runner, error) {
+func (Review) NewRunner(settings []byte, _ [][]byte, _ float64) (farm.Runner, error) {
 	s, err := decodeReview(settings)
 	return &reviewer{s}, err
 }

@@ -125,7 +125,7 @@ type searchRunner struct {
 }
 
 // NewRunner implements farm.Kind.
-func (Search) NewRunner(settings []byte, _ float64) (farm.Runner, error) {
+func (Search) NewRunner(settings []byte, _ [][]byte, _ float64) (farm.Runner, error) {
 	s, m, err := decodeSearch(settings)
 	if err != nil {
 		return nil, err

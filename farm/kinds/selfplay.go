@@ -10,6 +10,7 @@ import (
 
 	"quintet/bots"
 	"quintet/farm"
+	"quintet/game"
 	"quintet/train/selfplay"
 )
 
@@ -29,7 +30,8 @@ type SelfPlaySettings struct {
 
 // Limits of self-play. A game of more nodes would take an hour.
 const (
-	maxBatch         = 64
+	batchOf8x8       = 256 // games of Othello on 8x8 at a depth, which take milliseconds
+	maxBatch         = 256
 	maxSelfPlayGames = 50_000_000
 	maxSelfPlayNodes = 10_000_000
 	pliesOfGame      = 100
@@ -38,28 +40,58 @@ const (
 
 // NewSelfPlay returns the settings of a job. A unit takes some seconds.
 func NewSelfPlay(s bots.SelfPlay) *SelfPlaySettings {
-	const nodesOfUnit = 2_000_000
-	return &SelfPlaySettings{s, int(min(max(nodesOfUnit/(max(s.Nodes, 1)*pliesOfGame), 1), maxBatch))}
+	const nodesOfUnit, most = 2_000_000, 64
+	if s.Depth > 0 {
+		return &SelfPlaySettings{s, max(batchOf8x8>>(2*max(s.Depth-2, 0)), 1)}
+	}
+	return &SelfPlaySettings{s, int(min(max(nodesOfUnit/(max(s.Nodes, 1)*pliesOfGame), 1), most))}
 }
 
-// decodeSelfPlay parses and checks settings, and returns the plan of the games.
-func decodeSelfPlay(text []byte) (*SelfPlaySettings, *selfplay.Plan, error) {
+// nodesOfGame is about how many positions a game visits.
+func (s *SelfPlaySettings) nodesOfGame() uint64 {
+	if s.Depth > 0 {
+		return 300 << (2 * s.Depth)
+	}
+	return s.Nodes * pliesOfGame
+}
+
+// decodeSelfPlay parses and checks settings.
+func decodeSelfPlay(text []byte) (*SelfPlaySettings, game.Game, error) {
 	s := &SelfPlaySettings{}
 	if err := farm.DecodeSettings(text, s); err != nil {
-		return nil, nil, err
+		return nil, game.Game{}, err
 	}
 	switch {
 	case s.Batch < 1 || s.Batch > maxBatch:
-		return nil, nil, fmt.Errorf("batches of %d games: expected 1 to %d", s.Batch, maxBatch)
+		return nil, game.Game{}, fmt.Errorf("batches of %d games: expected 1 to %d", s.Batch, maxBatch)
 	case s.Games > maxSelfPlayGames || s.Nodes > maxSelfPlayNodes:
-		return nil, nil, fmt.Errorf("%d games of %d nodes a move: expected at most %d of %d", s.Games, s.Nodes, maxSelfPlayGames, maxSelfPlayNodes)
+		return nil, game.Game{}, fmt.Errorf("%d games of %d nodes a move: expected at most %d of %d", s.Games, s.Nodes, maxSelfPlayGames, maxSelfPlayNodes)
 	}
 	g, err := gameOf(s.Game)
+	return s, g, err
+}
+
+// CheckBlobs implements farm.BlobKind: the only blob is the weights, if the players have
+// some.
+func (SelfPlay) CheckBlobs(settings []byte, blobs [][]byte) error {
+	s, g, err := decodeSelfPlay(settings)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	p, err := s.Plan(g)
-	return s, p, err
+	_, err = s.play(g, blobs)
+	return err
+}
+
+// play returns the games, played with the weights of the blobs.
+func (s *SelfPlaySettings) play(g game.Game, blobs [][]byte) (bots.Games, error) {
+	if len(blobs) > 1 {
+		return nil, fmt.Errorf("%d blobs: expected the weights, or none", len(blobs))
+	}
+	own := s.SelfPlay
+	if len(blobs) == 1 {
+		own.Weights = blobs[0]
+	}
+	return own.Plan(g)
 }
 
 // games returns the first game of a unit, and how many it has.
@@ -72,7 +104,11 @@ func (s *SelfPlaySettings) units() int { return (s.Games + s.Batch - 1) / s.Batc
 
 // NewTask implements farm.Kind.
 func (SelfPlay) NewTask(settings []byte) (farm.Task, error) {
-	s, p, err := decodeSelfPlay(settings)
+	s, g, err := decodeSelfPlay(settings)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Checker(g)
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +118,12 @@ func (SelfPlay) NewTask(settings []byte) (farm.Task, error) {
 			_, err := s.records(p, unit, payload)
 			return err
 		},
-		about: farm.About{Game: s.Game, Counts: "games", Deterministic: true, Step: stepTime(s.Nodes * pliesOfGame), Memory: memoryOfSelfPlay},
+		about: farm.About{Game: s.Game, Counts: "games", Deterministic: true, Step: stepTime(s.nodesOfGame()), Memory: memoryOfSelfPlay},
 	}, nil
 }
 
 // records returns the records of a unit, one by one.
-func (s *SelfPlaySettings) records(p *selfplay.Plan, unit int, payload []byte) ([][]byte, error) {
+func (s *SelfPlaySettings) records(p bots.Games, unit int, payload []byte) ([][]byte, error) {
 	records, err := base64.StdEncoding.DecodeString(string(payload))
 	if err != nil {
 		return nil, fmt.Errorf("expected records in base64: %w", err)
@@ -99,7 +135,7 @@ func (s *SelfPlaySettings) records(p *selfplay.Plan, unit int, payload []byte) (
 // Records returns a source of records from the payloads of a job's units, in order.
 // next is asked for the units from the one of the first game on.
 func (s *SelfPlaySettings) Records(next func(ctx context.Context, unit int) (payload string, err error)) selfplay.Source {
-	var p *selfplay.Plan
+	var p bots.Games
 	var queue [][]byte
 	return func(ctx context.Context, number int) ([]byte, error) {
 		if len(queue) == 0 {
@@ -115,7 +151,7 @@ func (s *SelfPlaySettings) Records(next func(ctx context.Context, unit int) (pay
 				if err != nil {
 					return nil, err
 				}
-				if p, err = s.Plan(g); err != nil {
+				if p, err = s.Checker(g); err != nil {
 					return nil, err
 				}
 			}
@@ -133,12 +169,16 @@ func (s *SelfPlaySettings) Records(next func(ctx context.Context, unit int) (pay
 // selfPlayRunner plays batches.
 type selfPlayRunner struct {
 	settings *SelfPlaySettings
-	plan     *selfplay.Plan
+	plan     bots.Games
 }
 
 // NewRunner implements farm.Kind.
-func (SelfPlay) NewRunner(settings []byte, _ float64) (farm.Runner, error) {
-	s, p, err := decodeSelfPlay(settings)
+func (SelfPlay) NewRunner(settings []byte, blobs [][]byte, _ float64) (farm.Runner, error) {
+	s, g, err := decodeSelfPlay(settings)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.play(g, blobs)
 	return &selfPlayRunner{s, p}, err
 }
 

@@ -134,7 +134,7 @@ type solver struct {
 }
 
 // NewRunner implements farm.Kind.
-func (Solve) NewRunner(settings []byte, _ float64) (farm.Runner, error) {
+func (Solve) NewRunner(settings []byte, _ [][]byte, _ float64) (farm.Runner, error) {
 	s, g, list, err := decodeSolve(settings)
 	return &solver{s, g, list}, err
 }

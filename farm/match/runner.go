@@ -30,7 +30,7 @@ type runner struct {
 
 // NewRunner implements farm.Kind. Times are scaled by the speed of this machine, so that
 // games with clocks are about as deep as on the submitter's machine.
-func (k Kind) NewRunner(settings []byte, speed float64) (farm.Runner, error) {
+func (k Kind) NewRunner(settings []byte, _ [][]byte, speed float64) (farm.Runner, error) {
 	m, err := decode(settings)
 	if err != nil {
 		return nil, err

@@ -33,8 +33,8 @@ func build() farm.Build {
 // stuck is a kind whose units never end.
 type stuck struct{ farm.Kind }
 
-func (k stuck) NewRunner(settings []byte, speed float64) (farm.Runner, error) {
-	r, err := k.Kind.NewRunner(settings, speed)
+func (k stuck) NewRunner(settings []byte, blobs [][]byte, speed float64) (farm.Runner, error) {
+	r, err := k.Kind.NewRunner(settings, blobs, speed)
 	return stuckRunner{r}, err
 }
 

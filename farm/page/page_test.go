@@ -64,7 +64,7 @@ func farmWithJob(t *testing.T) (h *hub.Hub, id string) {
 		}
 		for _, c := range taken.Chunks {
 			for _, unit := range c.Units {
-				payload, err := play(context.Background(), s, unit)
+				payload, err := play(context.Background(), s, nil, unit)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -119,7 +119,7 @@ func (w *worker) work(c *chunk, r *runner, d *delivery) error {
 	if len(c.Units) == 0 {
 		return errStopped
 	}
-	if err := r.prepare(&w.Config, c.Job, s); err != nil {
+	if err := r.prepare(c.ctx, w, c.Job, s); err != nil {
 		return &unitError{c.Units[0], err}
 	}
 	for i, unit := range c.Units {
@@ -181,12 +181,16 @@ type runner struct {
 }
 
 // prepare makes the runner of a job, unless it is there.
-func (r *runner) prepare(c *Config, job string, s *farm.Spec) (err error) {
+func (r *runner) prepare(ctx context.Context, w *worker, job string, s *farm.Spec) error {
 	if r.job == job {
 		return nil
 	}
 	r.close()
-	if r.Runner, err = c.Kinds.Runner(s, c.Hello.Speed); err != nil {
+	blobs, err := w.contents(ctx, s.Blobs)
+	if err != nil {
+		return err
+	}
+	if r.Runner, err = w.Kinds.Runner(s, blobs, w.Hello.Speed); err != nil {
 		return err
 	}
 	r.job = job

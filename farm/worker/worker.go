@@ -47,6 +47,7 @@ type worker struct {
 	hello  sync.Mutex // held while the worker says hello
 	cancel context.CancelCauseFunc
 	woken  chan struct{} // takes one notice that there may be new work
+	blobs  *blobCache
 
 	mu    sync.Mutex // guards the rest
 	specs map[string]*farm.Spec
@@ -64,7 +65,7 @@ const (
 
 // Run works until the context ends, or the coordinator refuses this worker.
 func Run(ctx context.Context, c Config) error {
-	w := &worker{Config: c, woken: make(chan struct{}, 1), specs: map[string]*farm.Spec{}, held: map[string]*chunk{}}
+	w := &worker{Config: c, woken: make(chan struct{}, 1), specs: map[string]*farm.Spec{}, held: map[string]*chunk{}, blobs: newBlobCache(maxBlobCache)}
 	ctx, w.cancel = context.WithCancelCause(ctx)
 	defer w.cancel(nil)
 	if err := w.sayHello(ctx); err != nil {

@@ -1,0 +1,61 @@
+package kinds_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"quintet/bots"
+	"quintet/farm/kinds"
+	"quintet/farm/match"
+)
+
+// TestSettings checks that each invalid setting is rejected with one clear error.
+func TestSettings(t *testing.T) {
+	huge := slices.Repeat([]string{"x"}, 3)
+	for want, j := range map[string]job{
+		"batches":            {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 5, Games: 23}, Batch: 1 << 30}},
+		"at most 5":          {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 5, Games: 1 << 40}, Batch: 1}},
+		"at least one game":  {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa"}, Batch: 1}},
+		"no trainer":         {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "connect6", Nodes: 1, Games: 1}, Batch: 1}},
+		"of the program":     {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Games: 1, Given: true}, Batch: 1}},
+		"reading weights":    {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Games: 1, Given: true}, Batch: 1}, [][]byte{[]byte("x")}},
+		"or none":            {kinds.SelfPlayName, selfPlay(), [][]byte{[]byte("x")}},
+		"neither a depth":    {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Depth: 1, Games: 1}, Batch: 1}},
+		"expected 8x8 and":   {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 9, Games: 1}, Batch: 1}},
+		"a depth of 1 to 10": {kinds.LabelName, &kinds.LabelSettings{Positions: 3, Depth: 11, Batch: 1}, [][]byte{positions(), patterns(t)}},
+		"in batches":         {kinds.LabelName, &kinds.LabelSettings{Positions: 3, Depth: 1, Batch: 0}, [][]byte{positions(), patterns(t)}},
+		"expected 4":         {kinds.LabelName, &kinds.LabelSettings{Positions: 4, Depth: 1, Batch: 1}, [][]byte{positions(), patterns(t)}},
+		"positions: 8":       {kinds.LabelName, &kinds.LabelSettings{Positions: 1, Depth: 1, Batch: 1}, [][]byte{positions()[:8], patterns(t)}},
+		"weights: reading":   {kinds.LabelName, &kinds.LabelSettings{Positions: 3, Depth: 1, Batch: 1}, [][]byte{positions(), []byte("x")}},
+		"positions and wei":  {kinds.LabelName, &kinds.LabelSettings{Positions: 3, Depth: 1, Batch: 1}, [][]byte{positions()}},
+		"expected none for":  {kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1}, [][]byte{[]byte("x")}},
+		"puzzles from":       {kind: kinds.PuzzlesName, settings: &kinds.PuzzlesSettings{Game: "othello"}},
+		`game "go"`:          {kind: kinds.PuzzlesName, settings: &kinds.PuzzlesSettings{Game: "go", Count: 1}},
+		"nodes for each":     {kind: kinds.SolveName, settings: &kinds.SolveSettings{Game: "othello", Positions: huge}},
+		"position 1":         {kind: kinds.SolveName, settings: &kinds.SolveSettings{Game: "loa", Nodes: 1, Positions: huge}},
+		"cells are empty":    {kind: kinds.SolveName, settings: &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{"8/8/8/3XO3/3OX3/8/8/8 X"}}},
+		"expected a board":   {kind: kinds.SolveName, settings: &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{strings.Repeat("XXXXXXXXXX/", 9) + "XXXXXXXXX1 X"}}},
+		"limits of":          {kind: kinds.ReviewName, settings: &kinds.ReviewSettings{Games: []kinds.ReviewGame{reviewed(t)}}},
+		"no games":           {kind: kinds.ReviewName, settings: &kinds.ReviewSettings{Depth: 1}},
+		"a table of":         {kind: kinds.SearchName, settings: &kinds.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1 << 20}},
+		"expected 0 to 4":    {kind: kinds.SearchName, settings: &kinds.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1, First: 5}},
+		"move 1":             {kind: kinds.ReviewName, settings: &kinds.ReviewSettings{Depth: 1, Games: []kinds.ReviewGame{{"chess", "k7/8/8/8/8/8/8/7K w - - 0 1", "a1a1"}}}},
+		"do not know":        {kind: "mining", settings: map[string]int{}},
+	} {
+		s := specOf(t, j)
+		_, err := kinds.All(match.Kind{}).Task(s)
+		if err == nil {
+			err = kinds.All(match.Kind{}).CheckBlobs(s, j.blobs)
+		}
+		if want == "do not know" {
+			want = "does not know"
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", j.kind, err, want)
+		}
+		if _, err := kinds.All(match.Kind{}).Runner(s, j.blobs, 0); err == nil {
+			t.Errorf("%s, %q: a runner without an error", j.kind, want)
+		}
+	}
+}
