@@ -62,6 +62,53 @@ export default function () {
     await p.close();
   });
 
+  test("what the server refuses while mistakes are retried is told, and the next click works", async () => {
+    const p = await Person.open(browser, server.base);
+    await reviewed(p, (b) => b.click());
+    const refuse = (path, answers) => p.page.route(path, (r) => r.fulfill({ status: 503, json: { error: "busy", reason: "busy" } }), { times: answers });
+    const trouble = p.page.locator("main .trouble"), busy = "Too many records and pictures are being made. Try again in a moment.";
+    const told = async () => { await trouble.waitFor(); assert.equal(await trouble.textContent(), busy); };
+    await refuse("**/api/replay", 1);
+    const retry = p.page.getByRole("button", { name: /^Retry .* mistakes/ }).first();
+    await retry.click();
+    await told();
+    await retry.click();
+    await p.page.waitForSelector("svg.board.lively");
+    assert.equal(await trouble.count(), 0);
+    const wrong = /played (\w+)\./.exec(await p.page.locator(".verdict-text").textContent())[1];
+    await refuse("**/try", 1);
+    await p.cell(wrong).click();
+    await told();
+    assert.equal(await p.page.locator(".ghost").count(), 0, "the refused move is not on the board");
+    await p.cell(wrong).click();
+    await p.page.locator(".ghost").waitFor();
+    await p.page.waitForSelector(".verdict-text.wrong");
+    await refuse("**/api/replay", 1);
+    await p.button("Show the solution").click();
+    await told();
+    await p.button("Show the solution").click();
+    await p.page.waitForSelector(".verdict-text.shown");
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  test("a review of chess names moves in SAN, and is ready when its state says so", async () => {
+    const p = await Person.open(browser, server.base);
+    const { id } = await (await fetch(server.base + "/api/reviews", { method: "POST", body: JSON.stringify({ record: '[Game "chess"]\n\n1. a2a3 h7h6 2. b1c3 g8f6 3. c3b5 f6h5 4. b5c7 *' }) })).json();
+    let answer;
+    const asked = new Promise((done) => { answer = done; });
+    await p.page.route("**/api/replay", async (r) => { await asked; await r.continue(); });
+    await p.go("/review/" + id);
+    await p.page.locator(".state", { hasText: "Review" }).waitFor();
+    assert.equal(await p.page.locator('main[data-state="done"]').count(), 0);
+    answer();
+    await p.page.waitForSelector('main[data-state="done"]');
+    const moves = await p.page.locator(".moves .move").evaluateAll((list) => list.map((e) => e.firstChild.textContent));
+    assert.deepEqual(moves, ["a3", "h6", "Nc3", "Nf6", "Nb5", "Nh5", "Nxc7+"]);
+    assert.match(await p.page.locator(".verdict-text").textContent(), /^Nxc7\+ is /);
+    await p.close();
+  });
+
   test("a review is gone through by keys alone", async () => {
     const p = await Person.open(browser, server.base);
     await reviewed(p, (b) => b.press("Enter"));

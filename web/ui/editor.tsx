@@ -108,7 +108,7 @@ function sentenceOf(game: string, v: { wrong: string; result: string; legal: num
   if (winner) return say("editor.over.won", { side: sideName(game, winner) });
   if (v.result !== "ongoing") return say("editor.over.draw");
   const counts = countText(game, v.note);
-  return say("editor.legal", { n: v.legal }) + (counts && ` ${counts}.`);
+  return [say("editor.legal", { n: v.legal }), counts].filter(Boolean).join(" · ");
 }
 
 /** Settings are the side to move, the half-turn, and the size of the board. */

@@ -166,7 +166,7 @@ function Retry({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   return (
     <section class="verdict-box" aria-label={say("review.retrying")}>
       <p class="note">{say("review.retry.at", { n: t.index + 1, of: t.plies.length })}</p>
-      <p class={`verdict-text ${t.state}`} aria-live="assertive">{say(`review.retry.${t.state}`, { side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], tried: named(t.tried), best: named(p.best) })}</p>
+      <p class={`verdict-text ${t.state === "ask" ? "" : t.state}`} aria-live="assertive">{say(`review.retry.${t.state}`, { side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], tried: named(t.tried), best: named(p.best) })}</p>
       {open && t.hinted && <p class="note" role="status">{say("review.hint", { cell: hintCell(r, p) })}</p>}
       <div class="bar">
         {open && !t.hinted && <button onClick={() => r.hint()}>{say("review.retry.hint")}</button>}
