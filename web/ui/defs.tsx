@@ -42,9 +42,9 @@ export function Defs(): JSX.Element {
         <pattern id="felt" width="48" height="48" patternUnits="userSpaceOnUse">
           <path class="grain" d="M39 16l-1 .6M44 47l-1 -1M1 29l1 -1M3 10l1 .6M30 15l1.4 -1M6 36l1 1M46 13l1.4 .6M11 24l1 1M8 39l-1 .6M8 8l1 1M13 13l1 1M18 20l1 -1M43 40l1 1M44 12l1.4 .6M1 23l1.4 1M9 16l1 .6M19 38l-1 1M38 43l-1 .6M4 19l1.4 .6M30 44l1.4 1M30 30l-1 1M3 16l1 -1M22 25l1 -1M26 23l1.4 -1M0 28l1 -1M11 39l1 1M15 29l1.4 -1M22 33l1.4 .6M6 37l-1 .6M18 2l1.4 1M13 21l-1 -1M23 9l1.4 .6M44 34l1 .6M43 20l1.4 1M5 40l1 -1M44 19l1.4 1M46 3l1 -1M34 25l1 1M47 38l1.4 .6M29 41l1.4 1M3 40l1 .6M21 13l1 -1M36 8l-1 .6M6 10l1.4 .6M9 3l1.4 .6M9 29l-1 1" />
         </pattern>
-        <pattern id="slate" width="120" height="90" patternUnits="userSpaceOnUse">
-          <path class="grain" d="M0 12l50-9 70 6M0 40l30 4 90-12M0 64l60-5 60 9M10 90l40-22M80 0l-16 30 20 60" />
-          <path class="grain faint" d="M0 22l44 3 76-6M22 0l9 34-12 56M0 76l70 3 50-8" />
+        <pattern id="slate" width="200" height="160" patternUnits="userSpaceOnUse">
+          <path class="grain" d="M0 30C40 18 70 44 110 34S160 42 200 30M0 112C30 124 80 96 120 108S170 100 200 112M60 0C52 40 84 70 70 100S68 120 60 160" />
+          <path class="grain faint" d="M0 70C60 60 90 90 130 84S170 75 200 70M150 0C160 50 128 90 138 115S145 135 150 160" />
         </pattern>
         <radialGradient id="light" cx=".3" cy=".2" r="1.05">
           <stop stop-color="#fff" stop-opacity=".13" /><stop offset=".45" stop-color="#fff" stop-opacity="0" /><stop offset=".6" stop-opacity="0" /><stop offset="1" stop-opacity=".1" />
