@@ -71,6 +71,10 @@ type PuzzleSource struct {
 	// A puzzle is won within Fewest to Turns turns, and no other turn wins within
 	// Horizon. All are 0 if wins are counted at the end of the game.
 	Fewest, Turns, Horizon int
+
+	// SkipLast leaves out the turn that wins at once, if there is one before it: in chess
+	// nobody needs to be asked to capture the king.
+	SkipLast bool
 }
 
 // All returns the Support values. A new game adds a line here.

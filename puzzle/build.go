@@ -45,6 +45,9 @@ func (m *Maker) build(ctx context.Context, start game.Position) (p Puzzle, ok bo
 	if asked == 0 {
 		return Puzzle{}, false, nil
 	}
+	if m.source.SkipLast && asked > 1 && asked == b.puzzle.WinsIn {
+		asked--
+	}
 	b.puzzle.Turns = b.puzzle.Turns[:asked]
 	b.puzzle.Turns[asked-1].Reply = nil
 	b.puzzle.Themes = m.themes(&b.puzzle, start)

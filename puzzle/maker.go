@@ -69,20 +69,49 @@ func (m *Maker) Make(ctx context.Context, number int) (p Puzzle, ok bool, err er
 		return Puzzle{}, false, fmt.Errorf("game %d: %w", number, err)
 	}
 	for _, at := range m.positions(match) {
-		p, ok, err = m.build(ctx, at)
-		if errors.Is(err, bots.ErrUnproved) {
-			continue
-		}
+		p, ok, err = m.measured(ctx, at)
 		if err != nil {
 			return Puzzle{}, false, fmt.Errorf("game %d: %w", number, err)
 		}
 		if ok {
 			p.Options, p.Seed, p.Source = m.game.FormatSetup(setup), m.seed, number
-			p.Difficulty, err = m.difficulty(ctx, &p, at)
-			return p, err == nil, err
+			return p, true, nil
 		}
 	}
 	return Puzzle{}, false, nil
+}
+
+// Rebuild makes a puzzle of the position of another one: it proves the solution again, and
+// the themes and the difficulty are those of today's program. ok is false if the position
+// has no puzzle. The games that positions are from change with the engines, but a position
+// that was found once stays a puzzle.
+func (m *Maker) Rebuild(ctx context.Context, old *Puzzle) (p Puzzle, ok bool, err error) {
+	at, err := old.begin(m.game)
+	if err != nil {
+		return Puzzle{}, false, err
+	}
+	if m.prover, err = bots.NewProver(m.game, proverMegabytes); err != nil { // as in Make
+		return Puzzle{}, false, fmt.Errorf("puzzle %s: %w", old.ID, err)
+	}
+	if p, ok, err = m.measured(ctx, at); err != nil {
+		return Puzzle{}, false, fmt.Errorf("puzzle %s: %w", old.ID, err)
+	}
+	p.Options, p.Seed, p.Source = old.Options, old.Seed, old.Source
+	return p, ok, nil
+}
+
+// measured makes a puzzle of a position, with its difficulty. ok is false if the position
+// has none, or if the proof takes too long.
+func (m *Maker) measured(ctx context.Context, at game.Position) (p Puzzle, ok bool, err error) {
+	p, ok, err = m.build(ctx, at)
+	if errors.Is(err, bots.ErrUnproved) {
+		return Puzzle{}, false, nil
+	}
+	if err != nil || !ok {
+		return Puzzle{}, false, err
+	}
+	p.Difficulty, err = m.difficulty(ctx, &p, at)
+	return p, err == nil, err
 }
 
 func (m *Maker) setup(number int) game.Setup {

@@ -2,8 +2,12 @@ package puzzle_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -73,8 +77,7 @@ func checkSolution(t *testing.T, p *puzzle.Puzzle) {
 	}
 }
 
-// TestProofs proves a sample of the puzzles again. The whole set is proved by
-// "quintet puzzles GAME --prove".
+// TestProofs proves all puzzles again.
 func TestProofs(t *testing.T) {
 	for _, g := range withPuzzles() {
 		list, err := puzzle.Embedded(g.Name)
@@ -85,13 +88,59 @@ func TestProofs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := 0; i < len(list); i += 41 {
+		for i := range list {
 			if err := v.Verify(t.Context(), &list[i]); err != nil {
 				t.Errorf("%s: %v", g.Name, err)
 			}
 		}
 	}
 }
+
+// TestSetsDocumented checks that the file which says how the sets were made has the sums
+// of the sets as they are.
+func TestSetsDocumented(t *testing.T) {
+	doc, err := os.ReadFile("sets/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range withPuzzles() {
+		name := g.Name + ".jsonl.gz"
+		data, err := os.ReadFile("sets/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum := fmt.Sprintf("%x", sha256.Sum256(data)); !regexp.MustCompile(`(?m)^\| ` + name + ` \| \d+ \| ` + sum + ` \|$`).Match(doc) {
+			t.Errorf("sets/README.md: expected the nodes of the engine that made %s, and %s", name, sum)
+		}
+	}
+}
+
+// TestRebuild makes puzzles again from their positions: the winning moves stay, whatever
+// the engines play now.
+func TestRebuild(t *testing.T) {
+	for _, g := range withPuzzles() {
+		list, err := puzzle.Embedded(g.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := puzzle.NewMaker(g, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(list); i += 110 {
+			old := &list[i]
+			p, ok, err := m.Rebuild(t.Context(), old)
+			if err != nil || !ok {
+				t.Fatalf("%s: %t, %v", old.ID, ok, err)
+			}
+			if p.ID != old.ID || p.Seed != old.Seed || p.Source != old.Source || p.WinsIn != old.WinsIn || !slices.EqualFunc(p.Turns, old.Turns, sameMoves) {
+				t.Errorf("%s: %+v, want %+v", old.ID, p, *old)
+			}
+		}
+	}
+}
+
+func sameMoves(a, b puzzle.Turn) bool { return a.Solves(b.Moves) }
 
 // TestVerifyRejects changes a puzzle in every way that a proof must notice.
 func TestVerifyRejects(t *testing.T) {

@@ -39,6 +39,9 @@ func TestPuzzles(t *testing.T) {
 		if z.phase != missed || !strings.HasPrefix(z.news, "Not ") || !strings.Contains(z.news, " replies ") || !strings.Contains(h.screen(), "Not ") {
 			t.Fatalf("%s: %v, %q after a wrong turn\n%s", name, z.phase, z.news, h.screen())
 		}
+		if strings.Contains(h.screen(), p.Themes[0]) {
+			t.Errorf("%s: the theme is shown before the solution\n%s", name, h.screen())
+		}
 		ply := z.t.Ply()
 		if z.play(z.t.Match().Legal()[0]); z.t.Ply() != ply {
 			t.Errorf("%s: a move is taken after a wrong turn", name)
@@ -54,7 +57,7 @@ func TestPuzzles(t *testing.T) {
 			}
 			h.typed(turn.Moves...)
 		}
-		if z.phase != solved || !strings.Contains(h.screen(), "Solved.") {
+		if screen := h.screen(); z.phase != solved || !strings.Contains(screen, "Solved") || !strings.Contains(screen, p.Themes[0]) {
 			t.Fatalf("%s: %v after the solution %+v\n%s", name, z.phase, p.Turns, h.screen())
 		}
 		h.press("n")

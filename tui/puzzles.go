@@ -107,6 +107,9 @@ func (z *puzzles) right(turn *puzzle.Turn) {
 		return
 	}
 	z.phase, z.news = solved, "Solved."
+	if p := z.puzzle(); len(p.Turns) < p.WinsIn {
+		z.news = "Solved: nothing stops the win now."
+	}
 	if !slices.Contains(z.solvedIDs(), z.puzzle().ID) {
 		if z.c.choices.Solved == nil {
 			z.c.choices.Solved = map[string][]string{}
@@ -187,10 +190,18 @@ func (z *puzzles) goal() string {
 }
 
 func (z *puzzles) draw(canvas *paint.Canvas, r paint.Rect) {
-	p := z.puzzle()
 	z.drawWith(canvas, r, []paragraph{
 		{z.goal(), paint.Style{Bold: true}},
 		{z.news, z.newsStyle()},
-		{"Level " + strconv.Itoa(p.Difficulty) + ": " + strings.Join(p.Themes, ", "), paint.Style{FG: paint.Dim}},
+		{z.about(), paint.Style{FG: paint.Dim}},
 	})
+}
+
+// about tells the level of a puzzle, and its themes once they give nothing away.
+func (z *puzzles) about() string {
+	text := "Level " + strconv.Itoa(z.puzzle().Difficulty)
+	if z.phase == solved || z.phase == shown {
+		text += ": " + strings.Join(z.puzzle().Themes, ", ")
+	}
+	return text
 }

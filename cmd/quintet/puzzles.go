@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,11 +22,12 @@ import (
 
 // puzzlesFlags are the flags of the command.
 type puzzlesFlags struct {
-	seed  uint64
-	count int
-	out   string
-	prove bool
-	farm  farmFlags
+	seed    uint64
+	count   int
+	out     string
+	prove   bool
+	rebuild bool
+	farm    farmFlags
 }
 
 // puzzleSource returns the puzzle that a game holds; ok is false if it holds none. It is
@@ -37,10 +39,13 @@ positions in which exactly one turn wins, at every turn of the side that solves.
 proves that, measures which level finds the solution, and prints a puzzle a line, as
 JSON. docs/puzzles.md says what is proved in each game, and what the fields mean.
 
-The same seed makes the same puzzles. With --out, puzzles are appended to a file:
-an interrupted run continues after the last puzzle in the file.
+The same seed makes the same puzzles, as long as the engines that play the games are
+the same. With --out, puzzles are appended to a file: an interrupted run continues
+after the last puzzle in the file.
 
---prove proves the puzzles that come with Quintet, or those of --out, again.`
+--prove proves the puzzles that come with Quintet, or those of --out, again.
+--rebuild prints them with solutions, themes and difficulty made again from their
+positions; a position that is no longer a puzzle is left out and named on stderr.`
 
 func newPuzzles() *cobra.Command {
 	var f puzzlesFlags
@@ -50,7 +55,8 @@ func newPuzzles() *cobra.Command {
 		Long:  puzzlesLong,
 		Example: `  quintet puzzles othello --seed 1 --count 5
   quintet puzzles loa --seed 1 --count 300 --out loa.jsonl
-  quintet puzzles chess --prove`,
+  quintet puzzles chess --prove
+  quintet puzzles chess --rebuild | gzip -9n > chess.jsonl.gz`,
 		Args:              oneGame,
 		ValidArgsFunction: completeGame,
 	}
@@ -58,6 +64,8 @@ func newPuzzles() *cobra.Command {
 	c.Flags().IntVar(&f.count, "count", 10, "how many puzzles to make (with --out, to have), 1 or more")
 	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
 	c.Flags().BoolVar(&f.prove, "prove", false, "prove puzzles again instead of making some")
+	c.Flags().BoolVar(&f.rebuild, "rebuild", false, "print puzzles made again from the positions of others")
+	c.MarkFlagsMutuallyExclusive("prove", "rebuild")
 	f.farm.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := games.ByName(args[0])
@@ -75,6 +83,9 @@ func newPuzzles() *cobra.Command {
 		if f.prove {
 			return f.proveAll(ctx, g, c.OutOrStdout())
 		}
+		if f.rebuild {
+			return f.rebuildAll(ctx, g, c.OutOrStdout(), c.ErrOrStderr())
+		}
 		return f.make(ctx, c, g)
 	}
 	return c
@@ -82,8 +93,8 @@ func newPuzzles() *cobra.Command {
 
 // checkFarm refuses flags that do not go with a farm.
 func (f *puzzlesFlags) checkFarm() error {
-	if f.prove && f.farm.wanted() {
-		return errors.New("--farm: expected it without --prove, which runs on this machine")
+	if (f.prove || f.rebuild) && f.farm.wanted() {
+		return errors.New("--farm: expected it without --prove and --rebuild, which run on this machine")
 	}
 	return f.farm.check()
 }
@@ -199,12 +210,17 @@ func writePuzzle(out io.Writer, p *puzzle.Puzzle) error {
 	return err
 }
 
+// existing returns the puzzles of --out, or else those that come with Quintet.
+func (f *puzzlesFlags) existing(g game.Game) ([]puzzle.Puzzle, error) {
+	if f.out != "" {
+		return f.open()
+	}
+	return puzzle.Embedded(g.Name)
+}
+
 // proveAll proves puzzles and prints how many there are.
 func (f *puzzlesFlags) proveAll(ctx context.Context, g game.Game, out io.Writer) error {
-	list, err := puzzle.Embedded(g.Name)
-	if f.out != "" {
-		list, err = f.open()
-	}
+	list, err := f.existing(g)
 	if err != nil {
 		return err
 	}
@@ -219,4 +235,29 @@ func (f *puzzlesFlags) proveAll(ctx context.Context, g game.Game, out io.Writer)
 	}
 	_, err = fmt.Fprintf(out, "%d puzzles of %s proved\n", len(list), g.Name)
 	return failed(err)
+}
+
+// rebuildAll makes puzzles again from their positions.
+func (f *puzzlesFlags) rebuildAll(ctx context.Context, g game.Game, out, dropped io.Writer) error {
+	list, err := f.existing(g)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(list, func(a, b puzzle.Puzzle) int { return cmp.Compare(a.Source, b.Source) }) // as --out has them
+	m, err := puzzle.NewMaker(g, f.seed)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		p, ok, err := m.Rebuild(ctx, &list[i])
+		if err == nil && ok {
+			err = writePuzzle(out, &p)
+		} else if err == nil {
+			_, err = fmt.Fprintf(dropped, "puzzle %s: its position is no longer a puzzle\n", list[i].ID)
+		}
+		if err != nil {
+			return failed(err)
+		}
+	}
+	return nil
 }

@@ -14,6 +14,8 @@ const replay = async (q) => (await fetch(server.base + "/api/replay", { method: 
 const phase = (p, name) => p.page.locator(`.panel[data-phase="${name}"]`).waitFor();
 const news = (p) => p.page.locator(".verdict-line").textContent();
 
+const about = (p) => p.page.locator(".stage .facts").textContent();
+
 /** put plays a turn by mouse or by keys, move by move. */
 async function put(p, question, moves, by) {
   for (let i = 0; i < moves.length; i++) {
@@ -55,6 +57,7 @@ export default function () {
       const puzzle = await long(game);
       await p.go(`/puzzles/${game}?id=${puzzle.id}`);
       await phase(p, "asked");
+      assert.match(await about(p), /^level \d+$/); // a theme would give the solution away
       const question = { game, position: puzzle.position, moves: [] };
       const { moves: legal } = await replay(question);
       const first = puzzle.turns[0];
@@ -67,7 +70,8 @@ export default function () {
       await p.shot(`puzzle-${game}-wrong`);
       await p.button("Try again").click();
       await solve(p, puzzle, game === "othello" || game === "connect6" ? "keys" : "mouse");
-      assert.equal(await news(p), "Solved.");
+      assert.equal(await news(p), puzzle.turns.length < puzzle.wins_in ? "Solved. Nothing stops the win now." : "Solved.");
+      assert.match(await about(p), /^(Win in|Endgame).* · level \d+$/);
       await accessible(p, `puzzles of ${game}`);
       const kept = await p.page.evaluate(() => JSON.parse(localStorage.getItem("quintet.puzzles")));
       assert.deepEqual(kept, { [game]: { [puzzle.id]: false } });
@@ -146,7 +150,7 @@ export default function () {
     const puzzle = await long("loa");
     await p.go(`/puzzles/loa?id=${puzzle.id}`);
     await solve(p, puzzle, "touch");
-    assert.equal(await news(p), "Solved at the first try.");
+    assert.match(await news(p), /^Solved at the first try\./);
     await accessible(p, "puzzles on a phone");
     await p.close();
   });

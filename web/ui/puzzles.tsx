@@ -168,7 +168,8 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
   const finish = (): void => {
     record(game, puzzle, clean);
     onSolved();
-    setNews({ text: say(clean ? "puzzles.solved" : "puzzles.solved.later"), kind: "good" });
+    const text = say(clean ? "puzzles.solved" : "puzzles.solved.later");
+    setNews({ text: puzzle.turns.length < puzzle.wins_in ? `${text} ${say("puzzles.solved.sure")}` : text, kind: "good" });
     setPhase("solved");
   };
   const wrong = async (asked: Turn, before: Position, p: Position): Promise<void> => {
@@ -200,24 +201,25 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
     setPhase("shown");
   };
   const names = (before: Position, moves: string[]): string => notated(game, before.board.cells, moves).join(" ");
-  const active = phase === "asked";
+  const active = phase === "asked", ended = phase === "solved" || phase === "shown";
+  const themes = ended ? puzzle.themes.filter((t) => has(`theme.${t}`)).map((t) => say(`theme.${t}`)) : []; // they would give the solution away
   const onMove = (m: Move): void => void play(m.move);
   return (
     <>
       <div class="stage">
         <div class="seat goal"><p>{goalOf(game, puzzle)}</p></div>
         <div class="boardbox">{at && <Trainer game={game} at={at} side={puzzle.side} active={active} onMove={onMove} onTrouble={setTrouble} />}</div>
-        <div class="seat"><p class="facts">{[...puzzle.themes.filter((t) => has(`theme.${t}`)).map((t) => say(`theme.${t}`)), say("puzzles.difficulty", { n: puzzle.difficulty })].join(" · ")}</p></div>
+        <div class="seat"><p class="facts">{[...themes, say("puzzles.difficulty", { n: puzzle.difficulty })].join(" · ")}</p></div>
       </div>
       <aside class="panel" aria-label={say("panel.title")} data-phase={phase} data-ply={at?.ply}>
         <News text={news.text || say("puzzles.find")} kind={news.kind} />
         {trouble && <p class="trouble" role="alert">{trouble}</p>}
         <div class="bar">
           {phase === "wrong" && <button class="main" onClick={again}>{say("puzzles.again")}</button>}
-          {(phase === "solved" || phase === "shown") && <button class="main" onClick={next}>{say("puzzles.next")}<Icon name="forward" /></button>}
+          {ended && <button class="main" onClick={next}>{say("puzzles.next")}<Icon name="forward" /></button>}
           {active && <button onClick={hint}>{say("puzzles.hint")}</button>}
           {(active || phase === "wrong") && <button onClick={() => void reveal()}>{say("puzzles.show")}</button>}
-          {phase !== "solved" && phase !== "shown" && <button onClick={next}>{say("puzzles.skip")}</button>}
+          {!ended && <button onClick={next}>{say("puzzles.skip")}</button>}
         </div>
         {at && <TypedMove game={game} at={at} active={active} onMove={onMove} onTrouble={setTrouble} />}
         {children}
