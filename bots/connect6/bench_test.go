@@ -5,26 +5,13 @@ import (
 	"testing"
 
 	"quintet/engine"
-	"quintet/game"
 	rules "quintet/games/connect6"
 )
 
 // midgame returns an undecided position after some turns.
 func midgame(t testing.TB) *rules.Position {
 	t.Helper()
-	p, err := rules.Start(19)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var at game.Position = p
-	for _, text := range []string{"J9", "I8", "K8", "J8", "J10", "I10", "K11"} {
-		m, err := at.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at.Play(m)
-	}
-	return p
+	return played(t, "J9 I8 K8 J8 J10 I10 K11")
 }
 
 func BenchmarkPutTake(b *testing.B) {

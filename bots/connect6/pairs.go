@@ -10,7 +10,7 @@ import (
 const (
 	firstCells  = 12 // candidates for the first stone
 	secondCells = 18 // candidates for the second stone
-	maxPairs    = 48 // best pairs of a position
+	maxPairs    = 80 // pairs of a position
 )
 
 // pairList holds the pairs of a position, best first.
@@ -51,7 +51,8 @@ type pairs struct {
 	b     *board
 	lines [maxCells][4]int16 // gain of a stone on each line through the cell
 	value [maxCells]int32    // and on all lines
-	known [maxCells]bool     // whether lines and value are computed
+	made  [maxCells]bool     // whether a stone alone makes a threat
+	known [maxCells]bool     // whether lines, value and made are computed
 	near  [maxCells]cell
 	top   [secondCells]cell
 }
@@ -61,20 +62,26 @@ func (g *pairs) list(s game.Side, width int, r *pairList) {
 	r.n = 0
 	n := g.weigh(s)
 	top := g.best(n)
-	for i, x := range top[:min(firstCells, len(top))] {
-		for _, y := range top[i+1:] {
-			if !g.together(x, y) {
-				r.add(pair{x, y}, g.value[x]+g.value[y], width)
-			}
-		}
-		g.b.put(s, x)
-		g.aligned(s, x, top[:i], width, r)
-		g.b.take(s, x)
-	}
+	g.offer(s, top, false, width, r)
 	if r.n == 0 && len(top) > 0 {
 		r.add(pair{top[0], none}, g.value[top[0]], width) // the last empty cell
 	}
 	g.forget(n)
+}
+
+// offer adds pairs of the best cells, and of the first of them with cells on their lines; if
+// threats, only pairs that make a threat.
+func (g *pairs) offer(s game.Side, top []cell, threats bool, width int, r *pairList) {
+	for i, x := range top[:min(firstCells, len(top))] {
+		for _, y := range top[i+1:] {
+			if (!threats || g.made[x] || g.made[y]) && !g.together(x, y) {
+				r.add(pair{x, y}, g.value[x]+g.value[y], width)
+			}
+		}
+		g.b.put(s, x)
+		g.aligned(s, x, top[:i], threats, width, r)
+		g.b.take(s, x)
+	}
 }
 
 // forget releases the first n near cells.
@@ -93,8 +100,8 @@ func (g *pairs) together(x, y cell) bool {
 }
 
 // aligned adds the pairs of a stone, already placed, with cells on its lines, except
-// earlier first stones.
-func (g *pairs) aligned(s game.Side, x cell, earlier []cell, width int, r *pairList) {
+// earlier first stones; if threats, only pairs that make a threat.
+func (g *pairs) aligned(s game.Side, x cell, earlier []cell, threats bool, width int, r *pairList) {
 	b := g.b
 	for d, p := range &b.places[x] {
 		for at := max(int(p.at)-reach, 0); at <= min(int(p.at)+reach, b.size-1); at++ {
@@ -102,7 +109,11 @@ func (g *pairs) aligned(s game.Side, x cell, earlier []cell, width int, r *pairL
 			if y == none || !g.known[y] || y == x || contains(earlier, y) {
 				continue
 			}
-			v := g.value[y] - int32(g.lines[y][d]) + int32(b.change(s, place{p.line, uint8(at)}))
+			own, other := b.both(s, place{p.line, uint8(at)})
+			if threats && !g.made[x] && !g.made[y] && own.made == 0 {
+				continue
+			}
+			v := g.value[y] - int32(g.lines[y][d]) + int32(own.gain+other.loss)
 			r.add(pair{x, y}, g.value[x]+v, width)
 		}
 	}
@@ -142,12 +153,15 @@ func (g *pairs) weigh(s game.Side) (n int) {
 }
 
 func (g *pairs) weighCell(s game.Side, c cell) {
-	v := int32(0)
+	v, made := int32(0), uint8(0)
 	for d, p := range &g.b.places[c] {
-		change := g.b.change(s, p)
+		own, other := g.b.both(s, p)
+		change := own.gain + other.loss
 		g.lines[c][d] = change
 		v += int32(change)
+		made |= own.made
 	}
+	g.made[c] = made > 0
 	g.value[c] = v
 	g.known[c] = true
 }

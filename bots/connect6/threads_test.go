@@ -10,7 +10,7 @@ import (
 )
 
 // played returns the position after moves from the empty board of 19 by 19.
-func played(t *testing.T, moves string) *rules.Position {
+func played(t testing.TB, moves string) *rules.Position {
 	t.Helper()
 	p, err := rules.Start(19)
 	if err != nil {

@@ -15,8 +15,6 @@ const (
 	leafWidth  = 24 // pairs in the last turn
 	freeStones = 8  // second stones if the first must stop a threat
 	mostForced = 4  // forced answers searched beyond the depth
-	maxZone    = 24 // cells considered to stop a win by threats
-	defendWith = 8  // second stones if the first stops such a win
 
 	innerThreats = 4   // depth of the threat search inside the tree, in turns
 	innerBudget  = 100 // its node limit
@@ -47,6 +45,8 @@ type tree struct {
 	killer  [maxTurns + 1]pair
 	root    pairList // the turns of the root
 	all     bool     // whether root has every turn that does not lose at once
+
+	counters pairList // scratch of defend
 }
 
 // turnScratch is the scratch memory of a ply.
@@ -290,37 +290,6 @@ func (t *tree) list(s game.Side, ply, depth int, r *turnScratch) (all bool) {
 	}
 	t.pairs.list(s, width, &r.moves)
 	return false
-}
-
-// defend reports whether the other side would win by threats if the side to move passed,
-// and lists turns against that win: those with a stone on the cells that it needs.
-func (t *tree) defend(s game.Side, ply int, r *turnScratch) bool {
-	most, budget := innerThreats, uint64(innerBudget)
-	if ply == 0 {
-		most, budget = rootThreats, firstBudget
-	}
-	turns := t.find(s^1, 2, most, budget)
-	if turns < 1 {
-		return false
-	}
-	b, g := &t.board, &t.pairs
-	zone := t.threats.zone(s^1, turns, r.zone[:0])
-	r.moves.n = 0
-	n := g.weigh(s)
-	top := g.best(n)
-	for i, x := range zone {
-		v := b.value(s, x)
-		for _, y := range zone[i+1:] {
-			r.moves.add(pair{x, y}, v+b.value(s, y), maxPairs)
-		}
-		for _, y := range top[:min(len(top), defendWith)] {
-			if !contains(zone, y) {
-				r.moves.add(pair{x, y}, v+g.value[y], maxPairs)
-			}
-		}
-	}
-	g.forget(n)
-	return r.moves.n > 0
 }
 
 // listForced lists the turns that stop all threats: single stones that suffice with the

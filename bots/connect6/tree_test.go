@@ -3,6 +3,7 @@ package connect6
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"quintet/engine"
@@ -130,7 +131,7 @@ func TestDefend(t *testing.T) {
 			continue
 		}
 		defended++
-		line := s.Search(t.Context(), engine.Position{Position: p}, engine.Limit{Nodes: 3000}, nil)
+		line := s.Search(t.Context(), engine.Position{Position: p}, engine.Limit{Nodes: 6000}, nil)
 		after := *p
 		for _, m := range line.Moves[:2] {
 			after.Play(m)
@@ -145,6 +146,36 @@ func TestDefend(t *testing.T) {
 	tr.begin(readBoard(t, "13/13/13/13/13/6B6/13/13/13/13/13/13/13 W 2"), 0, func() bool { return false })
 	if tr.defend(game.Second, 0, &tr.scratch[0]) {
 		t.Error("there is nothing to defend against")
+	}
+}
+
+// TestCounterThreats has positions in which the other side would win by threats, and turns
+// against that which stop nothing, but make a threat of their own.
+func TestCounterThreats(t *testing.T) {
+	for _, test := range []struct{ moves, turn string }{
+		{"J9 J10 H10 K9 H8 G9 I9 K10 J8 F8 E7 D6 J12", "E9 F9"},       // one stone makes the threat
+		{"J9 L10 I10 M11 I8 K10 H9 J10 K12 J11 H11 M8 H8", "I11 G11"}, // two on a line
+		{"J9 I10 J11 J7 G12 L7 L9 I12 H9", "L10 L11"},                 // on different lines
+	} {
+		p := played(t, test.moves)
+		tr := &New(1).tree
+		tr.begin(p, 0, func() bool { return false })
+		if !tr.defend(p.Turn(), 1, &tr.scratch[1]) {
+			t.Fatalf("%s: no win of the other side is seen", test.moves)
+		}
+		var want pair
+		for i, text := range strings.Fields(test.turn) {
+			m, err := p.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want.second = cell(m.To()); i == 0 {
+				want.first = want.second
+			}
+		}
+		if !tr.scratch[1].moves.has(want) {
+			t.Errorf("%s: %s is not listed", test.moves, test.turn)
+		}
 	}
 }
 
