@@ -175,10 +175,10 @@ func (r *run) forced(line *engine.Line, most int, budget uint64) bool {
 	if turns < 0 {
 		return false
 	}
-	nodes := t.threats.nodes
-	t.threats.most = ^uint64(0)
+	nodes, limit := t.threats.nodes, t.limit
+	t.threats.most, t.limit = ^uint64(0), 0
 	list := t.threats.line(r.side, r.position.Left(), turns, nil)
-	t.threats.nodes = nodes // do not count the nodes for reconstructing the line
+	t.threats.nodes, t.limit = nodes, limit // do not count the nodes for reconstructing the line
 	line.Moves = r.moves(list)
 	line.Score = engine.Won - (r.position.Left() + 4*turns)
 	return true
