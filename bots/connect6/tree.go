@@ -160,7 +160,7 @@ func (t *tree) threaten(s game.Side, ply, depth int) int {
 // eval scores a position in which neither side wins in one turn.
 func (t *tree) eval(s game.Side) int {
 	w := &t.board.worth
-	score := int(w[s])*3/2 - int(w[s^1])
+	score := int(w[s])*9/5 - int(w[s^1])
 	return min(max(score, 1-engine.MaxEval), engine.MaxEval-1)
 }
 
