@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
@@ -353,5 +354,42 @@ func TestFair(t *testing.T) {
 		for _, reason := k.Latest(); reason == ""; _, reason = k.Latest() {
 			<-k.Changed()
 		}
+	}
+}
+
+// remote fails at its third search. It implements engine.Remote.
+type remote struct {
+	engine.Searcher
+	searches, released int
+}
+
+func (r *remote) Search(ctx context.Context, p engine.Position, l engine.Limit, _ func(engine.Line)) engine.Line {
+	if r.searches++; r.Err() != nil {
+		return engine.Line{}
+	}
+	return r.Searcher.Search(ctx, p, l, nil)
+}
+
+func (r *remote) Err() error {
+	if r.searches >= 3 {
+		return errors.New("the process is gone")
+	}
+	return nil
+}
+
+func (r *remote) Release() { r.released++ }
+
+// TestFailingSearch checks that a task ends when its search fails, shows the lines from
+// before, and releases the search.
+func TestFailingSearch(t *testing.T) {
+	var made *remote
+	a := analysis.New(analysis.Config{Searcher: func(g game.Game) (engine.Searcher, error) {
+		inner, err := bots.Searcher(g, bots.Options{Megabytes: 1})
+		made = &remote{Searcher: inner}
+		return made, err
+	}})
+	list, reason := run(t, a.Task(match(t, "loa", ""), analysis.Options{Lines: 2}))
+	if reason != analysis.Fault || len(list) != 1 || len(list[0].Lines) != 2 || made.searches != 3 || made.released != 1 {
+		t.Errorf("it ends for %q with %d results after %d searches, released %d times", reason, len(list), made.searches, made.released)
 	}
 }

@@ -35,14 +35,15 @@ func TestMain(m *testing.M) {
 // behave is an engine process that behaves as a mode says.
 func behave(mode string) error {
 	mode, file, _ := strings.Cut(mode, " ")
-	if err := Background(); err != nil {
-		return err
-	}
 	searcher := func(g game.Game, megabytes int) (engine.Searcher, error) {
 		s, err := bots.Searcher(g, bots.Options{Megabytes: megabytes})
 		return faulty{s, mode, file}, err
 	}
 	switch mode {
+	case "background": // the others keep their priority, so that tests end on a busy machine
+		if err := Background(); err != nil {
+			return err
+		}
 	case "nested": // it must not start another
 		p := New(Config{Command: func(ctx context.Context) (*exec.Cmd, error) { return exec.CommandContext(ctx, "/bin/true"), nil }})
 		defer p.Close()
@@ -55,7 +56,7 @@ func behave(mode string) error {
 	case "long":
 		fmt.Println(strings.Repeat(" ", maxMessage))
 	case "deaf":
-		time.Sleep(time.Hour) // it is killed
+		time.Sleep(time.Minute) // it is killed
 	case "memory":
 		searcher = func(game.Game, int) (engine.Searcher, error) { return nil, errors.New("no memory") }
 	}
@@ -81,10 +82,13 @@ func (f faulty) Search(ctx context.Context, p engine.Position, l engine.Limit, _
 			os.Exit(3)
 		}
 		return line
+	case "silent":
+		<-ctx.Done()
 	case "endless":
 		for ctx.Err() == nil {
 			l.Pacer.Yield()
 		}
+		return engine.Line{}
 	}
 	return f.Searcher.Search(ctx, p, l, nil)
 }

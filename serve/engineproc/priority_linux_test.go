@@ -13,7 +13,7 @@ import (
 // TestBackground checks that every thread of the engine process has the policy SCHED_IDLE.
 func TestBackground(t *testing.T) {
 	t.Parallel()
-	p, _ := process(t, "")
+	p, _ := process(t, "background")
 	g := gameOf(t, "loa")
 	s := p.Searcher(g, 1)
 	s.Search(t.Context(), start(t, g), engine.Limit{Depth: 2}, nil)

@@ -40,6 +40,7 @@ type Config struct {
 // Process is the engine process. It is safe for concurrent use.
 type Process struct {
 	config   Config
+	hangTime time.Duration
 	restarts atomic.Int64
 	numbers  atomic.Uint64 // of sessions and searches
 	all      sync.WaitGroup
@@ -60,7 +61,7 @@ func New(c Config) *Process {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Process{config: c, closing: make(chan struct{})}
+	return &Process{config: c, hangTime: hangTime, closing: make(chan struct{})}
 }
 
 // Searcher returns a search for a game with a transposition table of a size in megabytes. It

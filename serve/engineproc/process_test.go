@@ -2,10 +2,12 @@ package engineproc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,9 +30,9 @@ func (*turns) Left() time.Duration { return time.Nanosecond }
 
 var sameLine = cmpopts.IgnoreFields(engine.Line{}, "Time")
 
-// TestSame plays games of every kind, and checks that the engine process finds the same in
-// their positions as this process: from empty tables and with those of earlier searches, with
-// excluded moves, and in slices.
+// TestSame checks that the engine process finds the same in positions of random games as this
+// process: from empty tables and with those of earlier searches, with excluded moves, with a
+// history, and in slices.
 func TestSame(t *testing.T) {
 	t.Parallel()
 	p, _ := process(t, "")
@@ -40,28 +42,16 @@ func TestSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		remote := p.Searcher(g, 1)
-		m := game.NewMatch(g, start(t, g).Position)
-		random := rand.New(rand.NewPCG(1, 2))
 		parked := &turns{}
-		for ply := 0; ply < 60 && !m.Outcome().Result.Over(); ply++ {
-			legal := m.Legal()
-			if ply%6 == 5 {
-				at := engine.At(m)
-				if ply%12 == 11 && len(legal) > 1 {
-					at.Skip = legal[:1]
-				}
-				if ply%4 == 1 {
-					own.Reset()
-					remote.Reset()
-				}
-				want := own.Search(t.Context(), at, engine.Limit{Nodes: 20_000}, nil)
-				got := remote.Search(t.Context(), at, engine.Limit{Nodes: 20_000, Pacer: parked}, nil)
-				if diff := cmp.Diff(want, got, sameLine); diff != "" || remote.Err() != nil {
-					t.Errorf("%s at ply %d, %v: %s", g.Name, ply, remote.Err(), diff)
-				}
+		for i, at := range positions(t, g) {
+			if i%3 == 0 {
+				own.Reset()
+				remote.Reset()
 			}
-			if err := m.Play(legal[random.IntN(len(legal))]); err != nil {
-				t.Fatal(err)
+			want := own.Search(t.Context(), at, engine.Limit{Nodes: 20_000}, nil)
+			got := remote.Search(t.Context(), at, engine.Limit{Nodes: 20_000, Pacer: parked}, nil)
+			if diff := cmp.Diff(want, got, sameLine); diff != "" || remote.Err() != nil {
+				t.Errorf("%s, position %d, %v: %s", g.Name, i, remote.Err(), diff)
 			}
 		}
 		if parked.yields == 0 {
@@ -73,30 +63,57 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestAnalysis checks that an analysis in the engine process gives the same results as one
+// positions returns positions of a random game: some without the first legal move, and some
+// with a history in which each position after a legal move has come as often as ends the game.
+func positions(t *testing.T, g game.Game) (list []engine.Position) {
+	t.Helper()
+	m := game.NewMatch(g, start(t, g).Position)
+	random := rand.New(rand.NewPCG(1, 2))
+	for ply := 1; ply <= 48 && !m.Outcome().Result.Over(); ply++ {
+		legal := m.Legal()
+		if ply%6 == 0 {
+			at := engine.At(m)
+			at.Position = at.Clone()
+			list = append(list, at)
+			at.History = slices.Clone(at.History)
+			for _, mv := range legal {
+				next := at.Clone()
+				next.Play(mv)
+				at.History = append(at.History, slices.Repeat([]uint64{next.Key()}, g.Repeat)...)
+			}
+			list = append(list, at)
+			if len(legal) > 1 {
+				at.History, at.Skip = nil, legal[:1]
+				list = append(list, at)
+			}
+		}
+		if err := m.Play(legal[random.IntN(len(legal))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return list
+}
+
+// TestAnalysis checks that an analysis in the engine process gives the same lines as one
 // here.
 func TestAnalysis(t *testing.T) {
 	t.Parallel()
 	p, _ := process(t, "")
-	results := func(c analysis.Config, g game.Game) (list []analysis.Result) {
+	last := func(c analysis.Config, g game.Game) analysis.Result {
 		c.Nodes, c.Slice = 20_000, time.Millisecond
 		k := analysis.New(c).Task(game.NewMatch(g, start(t, g).Position), analysis.Options{Lines: 3})
-		for more := true; more; {
-			more = k.Step(t.Context())
-			if r, _ := k.Latest(); r.Depth > 0 && (len(list) == 0 || r.Depth > list[len(list)-1].Depth) {
-				list = append(list, r)
-			}
+		for k.Step(t.Context()) {
 		}
 		k.End(nil)
 		r, reason := k.Latest()
 		if reason != analysis.Limit {
 			t.Errorf("%s ends for %q", g.Name, reason)
 		}
-		return []analysis.Result{r}
+		return r
 	}
 	for _, g := range games.All() {
-		want := results(analysis.Config{}, g)
-		got := results(analysis.Config{Searcher: func(g game.Game) (engine.Searcher, error) { return p.Searcher(g, analysis.TableMegabytes), nil }}, g)
+		want := last(analysis.Config{}, g)
+		got := last(analysis.Config{Searcher: func(g game.Game) (engine.Searcher, error) { return p.Searcher(g, analysis.TableMegabytes), nil }}, g)
 		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(analysis.Result{}, "Time")); diff != "" {
 			t.Errorf("%s: %s", g.Name, diff)
 		}
@@ -127,9 +144,6 @@ func TestFaults(t *testing.T) {
 			}
 			if err := s.Err(); err == nil || !strings.Contains(err.Error(), want.err) || !strings.Contains(log.String(), want.log) || p.Restarts() != want.restarts {
 				t.Errorf("error %v after %d restarts, want %q after %d; log %s", err, p.Restarts(), want.err, want.restarts, log)
-			}
-			if s.Release(); engine.SearchError(s) == nil {
-				t.Error("the error is forgotten")
 			}
 		})
 	}
@@ -168,6 +182,51 @@ func TestDies(t *testing.T) {
 	got := s.Search(t.Context(), start(t, g), engine.Limit{Nodes: 20_000}, nil)
 	if diff := cmp.Diff(want, got, sameLine); diff != "" || s.Err() != nil || p.Restarts() != 1 {
 		t.Errorf("%v, %d restarts, log %s: %s", s.Err(), p.Restarts(), log, diff)
+	}
+}
+
+// killer is a pacer that kills the engine process of a search some times.
+type killer struct {
+	turns
+	search *Searcher
+	times  int
+}
+
+func (k *killer) Yield() {
+	if k.yields++; k.yields <= k.times {
+		_ = k.search.child.cmd.Process.Kill() // nothing else ends it
+		<-k.search.child.done
+	}
+}
+
+// TestDiesParked checks that a search goes on however often the engine process ends while
+// the search is suspended.
+func TestDiesParked(t *testing.T) {
+	t.Parallel()
+	p, log := process(t, "")
+	g := gameOf(t, "loa")
+	own, err := bots.Searcher(g, bots.Options{Megabytes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := own.Search(t.Context(), start(t, g), engine.Limit{Nodes: 20_000}, nil)
+	s := p.Searcher(g, 1)
+	got := s.Search(t.Context(), start(t, g), engine.Limit{Nodes: 20_000, Pacer: &killer{search: s, times: maxTries + 1}}, nil)
+	if diff := cmp.Diff(want, got, sameLine); diff != "" || s.Err() != nil || p.Restarts() != maxTries+1 {
+		t.Errorf("%v, %d restarts, log %s: %s", s.Err(), p.Restarts(), log, diff)
+	}
+}
+
+// TestHangs checks that an engine process that says nothing of a search is killed.
+func TestHangs(t *testing.T) {
+	t.Parallel()
+	p, log := process(t, "silent")
+	p.hangTime = 100 * time.Millisecond
+	g := gameOf(t, "loa")
+	s := p.Searcher(g, 1)
+	s.Search(t.Context(), start(t, g), engine.Limit{}, nil)
+	if err := s.Err(); !errors.Is(err, errEnded) || !strings.Contains(log.String(), "it has said nothing of a search for 100ms") {
+		t.Errorf("error %v, log %s", err, log)
 	}
 }
 

@@ -23,8 +23,7 @@ type command string
 const (
 	doSearch  command = "search"  // search a position; opens the session if there is none
 	doResume  command = "resume"  // go on with a parked search
-	doStop    command = "stop"    // end a search without an answer
-	doRelease command = "release" // end the session and its search
+	doRelease command = "release" // end the session, and a search in progress without an answer
 )
 
 // request is a message to the engine process, a line of JSON.

@@ -55,28 +55,29 @@ const maxTries = 3
 // a machine that is busy with other programs leaves it only a few thousandths of a processor.
 const hangTime = 5 * time.Minute
 
-// Errors of a search.
-var (
-	errEnded = errors.New("the engine process ended during the search")
-	errHung  = fmt.Errorf("it has said nothing of a search for %s", hangTime)
-)
+// errEnded is the error of a search whose engine process has ended.
+var errEnded = errors.New("the engine process ended during the search")
 
 // Search implements engine.Searcher. Limit.Time counts processor time, where the system
 // measures it, and there is no report and no clock. When the context ends, it returns the
-// zero Line at once, without waiting for the engine process.
+// zero Line at once, without waiting for the engine process, and releases the session.
 func (s *Searcher) Search(ctx context.Context, p engine.Position, l engine.Limit, _ func(engine.Line)) (line engine.Line) {
 	s.err = nil
-	for try := 1; ; try++ {
+	for died := 0; ; {
 		x, err := s.begin(ctx, p, l)
 		if err == nil {
 			line, err = x.follow(ctx)
 		}
 		switch {
-		case err == nil || ctx.Err() != nil:
+		case err == nil:
 			return line
-		case errors.Is(err, errParked):
-			try-- // it is not the reason
-		case !errors.Is(err, errEnded) || try == maxTries:
+		case ctx.Err() != nil:
+			s.Release()
+			return line
+		case errors.Is(err, errParked): // the search is not the reason
+		case errors.Is(err, errEnded) && died+1 < maxTries:
+			died++
+		default:
 			s.err = fmt.Errorf("searching in the engine process: %w", err)
 			return line
 		}
@@ -86,9 +87,10 @@ func (s *Searcher) Search(ctx context.Context, p engine.Position, l engine.Limit
 // remoteSearch is a search that the engine process has begun.
 type remoteSearch struct {
 	*waiter
-	child   *child
-	request request
-	pacer   Pacer // nil for none
+	child    *child
+	request  request
+	pacer    Pacer // nil for none
+	hangTime time.Duration
 }
 
 // begin sends a search to the engine process.
@@ -100,7 +102,7 @@ func (s *Searcher) begin(ctx context.Context, p engine.Position, l engine.Limit)
 	if s.child != c {
 		s.child, s.session = c, s.process.numbers.Add(1)
 	}
-	x := &remoteSearch{child: c, request: request{Do: doSearch, Session: s.session, Search: s.process.numbers.Add(1)}}
+	x := &remoteSearch{child: c, hangTime: s.process.hangTime, request: request{Do: doSearch, Session: s.session, Search: s.process.numbers.Add(1)}}
 	x.pacer, _ = l.Pacer.(Pacer)
 	r := x.request
 	r.Slice = x.slice()
@@ -152,7 +154,7 @@ func (x *remoteSearch) follow(ctx context.Context) (line engine.Line, err error)
 
 // next waits for the next reply.
 func (x *remoteSearch) next(ctx context.Context) (r reply, err error) {
-	hung := time.NewTimer(hangTime)
+	hung := time.NewTimer(x.hangTime)
 	defer hung.Stop()
 	select {
 	case r = <-x.replies:
@@ -160,10 +162,9 @@ func (x *remoteSearch) next(ctx context.Context) (r reply, err error) {
 	case <-x.child.done:
 		return r, errEnded
 	case <-ctx.Done():
-		x.ask(doStop, 0)
 		return r, ctx.Err()
 	case <-hung.C:
-		x.child.kill(errHung)
+		x.child.kill(fmt.Errorf("it has said nothing of a search for %s", x.hangTime))
 		return r, errEnded
 	}
 }
@@ -176,14 +177,10 @@ func (x *remoteSearch) suspend(ctx context.Context) error {
 		return errParked
 	default:
 	}
-	if ctx.Err() == nil {
-		x.ask(doResume, x.slice())
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	return nil
-}
-
-func (x *remoteSearch) ask(do command, slice time.Duration) {
 	r := x.request
-	r.Do, r.Slice = do, slice
-	_ = x.child.send(r) // it has no position, so it can be encoded
+	r.Do, r.Slice = doResume, x.slice()
+	return x.child.send(r)
 }

@@ -64,7 +64,7 @@ type session struct {
 // search is a search of a session.
 type search struct {
 	request
-	ctx    context.Context //nolint:containedctx // ends at doStop
+	ctx    context.Context //nolint:containedctx // ends at doRelease
 	cancel context.CancelFunc
 	resume chan time.Duration // takes a slice
 }
@@ -75,12 +75,9 @@ func (w *worker) handle(ctx context.Context, r request) error {
 	switch {
 	case r.Do == doSearch:
 		return w.begin(ctx, r)
-	case s == nil: // it was refused, or is released
+	case s == nil: // it was refused
 	case r.Do == doRelease:
 		w.release(r.Session)
-	case s.latest.Search != r.Search: // the answer and this request have crossed
-	case r.Do == doStop:
-		s.latest.cancel()
 	case r.Do == doResume:
 		select {
 		case s.latest.resume <- r.Slice:
@@ -88,7 +85,7 @@ func (w *worker) handle(ctx context.Context, r request) error {
 			return errors.New("a request to resume a search that is not parked")
 		}
 	default:
-		return fmt.Errorf("a request to %.20q: expected search, resume, stop or release", r.Do)
+		return fmt.Errorf("a request to %.20q: expected search, resume or release", r.Do)
 	}
 	return nil
 }
@@ -103,7 +100,7 @@ func (w *worker) begin(ctx context.Context, r request) error {
 		if len(w.sessions) >= maxSessions {
 			return w.write(reply{Search: r.Search, Error: fmt.Sprintf("%d searches keep their tables: expected fewer", maxSessions)})
 		}
-		s = &session{worker: w, searches: make(chan *search, 4)}
+		s = &session{worker: w, searches: make(chan *search, 1)}
 		w.sessions[r.Session] = s
 		w.all.Go(s.run)
 	}
