@@ -15,7 +15,13 @@ import (
 
 func packaged(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "packaging", name))
+	return readTop(t, filepath.Join("packaging", name))
+}
+
+// readTop reads a file of the repository.
+func readTop(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", name))
 	if err != nil {
 		t.Fatal(err)
 	}
