@@ -1,0 +1,199 @@
+package worker_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"quintet/farm"
+	"quintet/farm/worker"
+)
+
+// echo is a kind whose units give the first blob.
+type echo struct{}
+
+func (echo) NewTask([]byte) (farm.Task, error) { return nil, errors.New("workers need no tasks") }
+
+func (echo) CheckBlobs([]byte, [][]byte) error { return nil }
+
+func (echo) NewRunner(settings []byte, blobs [][]byte, _ float64) (farm.Runner, error) {
+	if string(settings) == `"broken"` {
+		return nil, errors.New("broken settings")
+	}
+	return echoRunner{string(settings), blobs}, nil
+}
+
+type echoRunner struct {
+	settings string
+	blobs    [][]byte
+}
+
+func (r echoRunner) Do(_ context.Context, _ int, progress func()) ([]byte, error) {
+	progress()
+	if r.settings == `"panic"` {
+		panic("oh")
+	}
+	return slices.Concat(r.blobs...), nil
+}
+
+func (echoRunner) Close() error { return nil }
+
+// coordinator gives out a chunk, and notes what a worker says of it.
+type coordinator struct {
+	chunk farm.Chunk
+	specs map[string][]byte
+	blobs map[string][]byte
+	stop  context.CancelFunc // ends the worker
+
+	mu       sync.Mutex // guards the rest
+	gone     bool       // the chunk was taken
+	forget   int        // how many requests it answers as after a restart
+	hellos   []farm.Hello
+	results  []farm.Result
+	failures []farm.Failure
+}
+
+func (c *coordinator) Notices(func(string)) error { return nil }
+
+func (c *coordinator) Persist(ctx context.Context, verb string, in, out any, _ func(error)) error {
+	return c.Ask(ctx, verb, in, out)
+}
+
+func (c *coordinator) Ask(ctx context.Context, verb string, in, out any) error {
+	answer, err := c.answer(verb, in)
+	if err != nil || out == nil || ctx.Err() != nil {
+		return errors.Join(err, ctx.Err())
+	}
+	text, err := json.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, out)
+}
+
+func (c *coordinator) answer(verb string, in any) (any, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch m := in.(type) {
+	case farm.Hello:
+		c.hellos = append(c.hellos, m)
+	case farm.Result:
+		if c.forget > 0 {
+			c.forget--
+			return nil, farm.Refuse(farm.CodeUnknown, "hello first")
+		}
+		if c.results = append(c.results, m); len(c.results) == len(c.chunk.Units) {
+			c.stop()
+		}
+	case farm.Failure:
+		c.failures = append(c.failures, m)
+		c.stop()
+	case farm.JobRequest:
+		return c.specs[m.Job], nil
+	case farm.BlobRequest:
+		return c.blobs[m.SHA256], nil
+	case farm.Take:
+		if verb == "take" && !c.gone {
+			c.gone = true
+			return farm.Taken{Chunks: []farm.Chunk{c.chunk}}, nil
+		}
+		return farm.Taken{Wait: 1e9}, nil
+	}
+	return struct{}{}, nil
+}
+
+// job returns a coordinator that gives out two units of a job with settings and a blob.
+func job(t *testing.T, settings string) *coordinator {
+	t.Helper()
+	s, err := farm.NewSpec(farm.Program{}, "echo", settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const content = "content"
+	ref := farm.NewBlobRef([]byte(content))
+	s.Blobs = []farm.BlobRef{ref}
+	text, id, err := s.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &coordinator{
+		chunk: farm.Chunk{Lease: "L", Job: id, Units: []int{3, 4}}, specs: map[string][]byte{id: text}, blobs: map[string][]byte{ref.SHA256: []byte(content)},
+	}
+}
+
+// work runs a worker until it has done the chunk, or says that it cannot.
+func work(t *testing.T, c *coordinator) error {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	c.stop = cancel
+	return worker.Run(ctx, worker.Config{
+		Coordinator: c, Kinds: farm.Kinds{"echo": echo{}}, Log: slog.New(slog.DiscardHandler),
+		Hello: farm.Hello{Instance: "1", Slots: 1},
+	})
+}
+
+// TestWork checks that a worker delivers its units, and does so again after a coordinator
+// has forgotten it.
+func TestWork(t *testing.T) {
+	c := job(t, "")
+	c.forget = 1
+	if err := work(t, c); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	var units []int
+	for _, r := range c.results {
+		if units = append(units, r.Unit); r.Payload != "content" {
+			t.Errorf("%+v", r)
+		}
+	}
+	if !slices.Equal(units, []int{3, 4}) || len(c.failures) > 0 {
+		t.Errorf("units %v, failures %+v", units, c.failures)
+	}
+	if len(c.hellos) != 2 || len(c.hellos[1].Leases) != 1 || !slices.Equal(c.hellos[1].Leases[0].Units, []int{3, 4}) {
+		t.Errorf("%+v: want a second hello that claims the lease", c.hellos)
+	}
+}
+
+// TestRefusedWork checks that a worker reports the unit that it cannot do, with the reason,
+// and computes nothing from blobs that are not what the job names.
+func TestRefusedWork(t *testing.T) {
+	for want, change := range map[string]func(t *testing.T) *coordinator{
+		"has SHA-256": func(t *testing.T) *coordinator {
+			c := job(t, "")
+			for sha := range c.blobs {
+				c.blobs[sha] = []byte("CONTENT")
+			}
+			return c
+		},
+		"another size": func(t *testing.T) *coordinator {
+			c := job(t, "")
+			for sha := range c.blobs {
+				c.blobs[sha] = []byte("content and more")
+			}
+			return c
+		},
+		"another size than expected": func(t *testing.T) *coordinator {
+			c := job(t, "")
+			clear(c.blobs)
+			return c
+		},
+		"broken settings": func(t *testing.T) *coordinator { return job(t, "broken") },
+		"panic: oh":       func(t *testing.T) *coordinator { return job(t, "panic") },
+	} {
+		c := change(t)
+		err := work(t, c)
+		if !errors.Is(err, context.Canceled) || len(c.results) > 0 || len(c.failures) != 1 {
+			t.Errorf("%s: %v, results %+v, failures %+v", want, err, c.results, c.failures)
+			continue
+		}
+		if f := c.failures[0]; f.Unit != 3 || f.Lease != "L" || !strings.Contains(f.Reason, want) {
+			t.Errorf("%+v: want unit 3 and %q", f, want)
+		}
+	}
+}
