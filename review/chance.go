@@ -13,11 +13,11 @@ import (
 func scale(of string) float64 {
 	switch of {
 	case "othello":
-		return 2_400 // 100 points are a disc
+		return 2_800 // 100 points are a disc
 	case "loa":
-		return 220
+		return 300
 	case "neighbors":
-		return 260
+		return 390
 	case "chess":
 		return 470
 	case "connect6": // before a win is proved, the scores of short searches say little

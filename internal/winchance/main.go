@@ -1,6 +1,6 @@
 // Command winchance fits the constant of review.Chance to games of the arena:
 //
-//	quintet arena loa --a level:6 --b other=level:6 --games 40 --openings random:6 --record loa.jsonl
+//	quintet arena loa --a level:6 --b other=level:6 --games 200 --nodes 100000 --openings random:6 --record loa.jsonl
 //	go run ./internal/winchance loa.jsonl
 //
 // It searches every third position of each game with as many nodes as a review, and prints
