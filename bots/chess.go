@@ -30,7 +30,8 @@ func chessSupport() Support {
 func chessKnowledge(linear []int32, net *nnue.Network) engine.Knowledge {
 	return engine.Knowledge{
 		Eval: evalChess(linear, net), Candidates: safeMoves, Noisy: takesMan, Tactics: safeCaptures, Order: orderChess, Gain: gainChess,
-		Danger: threatened, Threat: threatens, Null: mayPass, Margin: 80, CutReduction: 1, Stopped: haltedChess,
+		Danger: threatened, Threat: threatens, Null: mayPass, Margin: 80, CutReduction: 1, NoisyReduction: 1, ProbCut: 150,
+		Stopped: haltedChess,
 	}
 }
 

@@ -115,6 +115,8 @@ type worker struct {
 	played  [maxPly + 1]game.Move // at each ply of the searched line
 	except  [maxPly + 1]game.Move // not to be searched at a ply; zero for none
 
+	noisyFirst [maxPly + 1]bool // whether the table's move is noisy
+
 	skip []game.Move // at the root
 }
 

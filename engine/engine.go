@@ -66,6 +66,14 @@ type Knowledge struct {
 	// to fail high (cut node).
 	CutReduction int
 
+	// NoisyReduction is by how many plies more a late quiet move is reduced where the table's
+	// move is noisy: then a capture probably decides.
+	NoisyReduction int
+
+	// ProbCut is by how much a shallow search of a noisy move must exceed beta to end the
+	// search of a node; 0 for no ProbCut. It needs Noisy, Gain and Margin.
+	ProbCut int
+
 	// Stopped, if not nil, scores a game ended by repetition, from the view of the side to
 	// move. Without it, the score follows from the result.
 	Stopped func(p game.Position) int

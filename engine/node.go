@@ -77,6 +77,9 @@ func (w *worker) inner(ply, depth, alpha, beta int, old found, last game.Move) (
 			if cut || !done {
 				return best, 0, done
 			}
+			if best, move, cut, done := w.probCut(ply, depth, beta, old); cut || !done {
+				return best, move, done
+			}
 		}
 	}
 	longer, done := w.singular(ply, depth, old, last)
@@ -112,6 +115,7 @@ func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, long
 	p := w.pos[ply]
 	moves, values := w.list(ply)
 	w.score(p, ply, moves, values, first, last)
+	w.noisyFirst[ply] = first != 0 && w.know.Noisy != nil && w.know.Noisy(p, first)
 	b := branching{ply, depth, alpha, beta, first, last, longer, math.MinInt, 0}
 	w.later[ply] = w.later[ply][:0]
 	for n := 0; n < len(moves)+len(w.later[ply]); n++ {

@@ -139,6 +139,9 @@ func (w *worker) reduction(ply, depth, window, i int, value int32) int {
 	if w.evals[ply] != unclear && !w.improving(ply) {
 		less++
 	}
+	if quiet(value) && w.noisyFirst[ply] {
+		less += w.know.NoisyReduction
+	}
 	if window == 1 && w.cut[ply] {
 		less += w.know.CutReduction
 	}

@@ -113,3 +113,49 @@ func TestCutNodes(t *testing.T) {
 		}
 	}
 }
+
+// TestNoisyReduction reduces late quiet moves, and no others, further where the table's
+// move is noisy.
+func TestNoisyReduction(t *testing.T) {
+	w := at(t, Knowledge{NoisyReduction: 1}, 1, "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+	for _, value := range []int32{0, losingMove} {
+		w.noisyFirst[1] = false
+		before := w.reduction(1, 10, 1, 10, value)
+		w.noisyFirst[1] = true
+		more := w.reduction(1, 10, 1, 10, value) - before
+		if want := int(value/losingMove) ^ 1; more != want {
+			t.Errorf("value %d: reduced by %d plies more, want %d", value, more, want)
+		}
+	}
+}
+
+// TestProbCut lets White take a queen or a protected pawn with depth to spare. Only a capture
+// whose gain exceeds beta and the margin cuts, unless the table knows better.
+func TestProbCut(t *testing.T) {
+	k := materialKnowledge()
+	k.ProbCut, k.Gain = 150, func(p game.Position, m game.Move) int {
+		after := p.Clone()
+		after.Play(m)
+		return -material(after) - material(p)
+	}
+	for _, test := range []struct {
+		name, position string
+		depth, beta    int
+		old            found
+		cut            bool
+	}{
+		{"a queen", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 0, found{}, true},
+		{"too shallow", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 4, 0, found{}, false},
+		{"not enough", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 400, found{}, false},
+		{"the queen is protected", "7k/8/4p3/3q4/8/8/3R4/K7 w - - 0 1", 5, 300, found{}, false},
+		{"more than beta, but not by the margin", "7k/8/4p3/3q4/8/8/3R4/K7 w - - 0 1", 5, -200, found{}, false},
+		{"the table knows better", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 0, found{score: 100, depth: 2, bound: UpperBound}, false},
+		{"the table knows less", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 0, found{score: 100, depth: 1, bound: UpperBound}, true},
+	} {
+		w := at(t, k, 1, test.position)
+		score, move, cut, done := w.probCut(1, test.depth, test.beta, test.old)
+		if cut != test.cut || !done || cut && (score < test.beta+k.ProbCut || move == 0) {
+			t.Errorf("%s: cut %t, score %d by %v, done %t; want %t", test.name, cut, score, move, done, test.cut)
+		}
+	}
+}
