@@ -20,7 +20,8 @@ type AlphaBeta struct {
 	full    bool // for tests: no reductions, extensions and prunings
 
 	busy    Busy
-	workers []*worker // created for the first position
+	bounds  *moveBounds // nil until there are several threads
+	workers []*worker   // created for the first position
 }
 
 // NewAlphaBeta returns a search with a number of threads, at least 1, and a table of a size
@@ -33,6 +34,9 @@ func NewAlphaBeta(k Knowledge, megabytes, threads int) *AlphaBeta {
 func (a *AlphaBeta) Reset() {
 	a.table.Clear()
 	a.workers = nil
+	if a.bounds != nil {
+		clear(a.bounds[:])
+	}
 }
 
 // Search implements Searcher.
@@ -72,9 +76,12 @@ func (a *AlphaBeta) prepare(p Position, r *Run, nodes uint64) {
 	for len(a.workers) < a.threads {
 		a.workers = append(a.workers, newWorker(a.know, a.table, p.Position, len(a.workers)))
 	}
+	if a.threads > 1 && a.bounds == nil {
+		a.bounds = new(moveBounds)
+	}
 	for _, w := range a.workers {
 		if a.threads > 1 {
-			w.busy = &a.busy
+			w.busy, w.bounds = &a.busy, a.bounds
 		}
 		w.run, w.limit, w.nodes, w.full, w.unwind = r, nodes, 0, a.full, unwinding{}
 		w.line.repeat, w.skip = p.Repeat, p.Skip
@@ -95,7 +102,8 @@ type worker struct {
 	nodes  uint64
 	limit  uint64 // of nodes, for this worker; 0 for none
 	full   bool
-	busy   *Busy // nil for a single thread
+	busy   *Busy       // nil for a single thread
+	bounds *moveBounds // nil for a single thread
 
 	pos     [maxPly + 1]game.Position
 	keys    [maxPly + 1]uint64

@@ -52,7 +52,7 @@ func TestPutOff(t *testing.T) {
 		defer end()
 		a.prepare(p, r, 0)
 		w := a.workers[0]
-		w.busy = &a.busy
+		w.busy, w.bounds = &a.busy, new(moveBounds)
 		busy := 0
 		for _, m := range p.Moves(nil) {
 			if all || m == best {

@@ -184,15 +184,21 @@ func (w *worker) one(b *branching, m game.Move, i int, value int32) (cut, ok boo
 	return score >= b.beta, true
 }
 
-// share is try that tells other threads of it.
+// share is try that tells other threads of it, and uses what they found out about the move.
 func (w *worker) share(ply, depth, more, alpha, beta int, m game.Move, i int, value int32) (score int, ok bool) {
 	if w.busy == nil || depth < busyDepth {
 		return w.try(ply, depth+more, alpha, beta, m, i, value)
 	}
 	key := BusyKey(w.keys[ply], uint64(m), depth)
+	if bound, ok := w.bounds.get(key); i > 0 && ok && bound <= alpha {
+		return bound, true
+	}
 	w.busy.Begin(key)
 	score, ok = w.try(ply, depth+more, alpha, beta, m, i, value)
 	w.busy.End(key)
+	if i > 0 && ok && score <= alpha {
+		w.bounds.put(key, score)
+	}
 	return score, ok
 }
 
