@@ -160,6 +160,9 @@ export default function () {
     test(`a review at ${width} by ${height} by touch`, async () => {
       const p = await Person.open(browser, server.base, { width, height, hasTouch: true });
       await reviewed(p, (b) => b.tap());
+      await p.page.addStyleTag({ content: ".moves .list { height: 3rem !important; }" }); // as if there were many moves
+      for (const step of ["To the start", "To the newest move"]) await p.button(step).tap();
+      await p.page.waitForFunction(() => document.querySelector(".moves [aria-current]").getBoundingClientRect().bottom < document.querySelector(".moves .list").getBoundingClientRect().bottom + 2);
       const chart = await p.page.locator(".chart svg").boundingBox();
       await p.page.touchscreen.tap(chart.x + chart.width / 2, chart.y + chart.height / 2);
       assert.equal(await p.page.getByRole("slider").getAttribute("aria-valuenow"), String(moves.length / 2));

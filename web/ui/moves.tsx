@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { withKey } from "./api";
 import { Icon } from "./icon";
 import type { Match } from "./match";
+import { showCurrent } from "./scroll";
 import { count, say, sideName } from "./words";
 
 /** Steps is the bar by which one steps through the game. */
@@ -62,13 +63,6 @@ export function MoveList({ match }: { match: Match }): JSX.Element {
       {match.unread.value && <p class="note">{say("moves.unread")}</p>}
     </section>
   );
-}
-
-/** showCurrent scrolls the list to the move that is looked at. */
-function showCurrent(box: HTMLElement): void {
-  const now = box.querySelector<HTMLElement>("[aria-current]");
-  if (!now) box.scrollTop = 0;
-  else if (now.offsetTop < box.scrollTop || now.offsetTop + now.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = now.offsetTop - box.clientHeight / 2;
 }
 
 /** PlayOn offers another game from the position that is looked at, unless the rules end the game there. */

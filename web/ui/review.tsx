@@ -1,11 +1,12 @@
 // The page of a review: the board, the graph, the mistakes, and their retry.
 
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import { Board } from "./board";
 import { Chart } from "./chart";
 import { Icon } from "./icon";
 import { Reviewing, type Ply, type Review } from "./reviewing";
+import { showCurrent } from "./scroll";
 import { drawShapes } from "./store";
 import { Submit } from "./submit";
 import { sides, type Move, type Side } from "./types";
@@ -190,10 +191,11 @@ function hintCell(r: Reviewing, p: Ply): string {
 
 /** Moves lists the moves with their marks. */
 function Moves({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
-  const at = r.at.value;
+  const at = r.at.value, list = useRef<HTMLOListElement>(null);
+  useEffect(() => showCurrent(list.current!), [at]);
   return (
     <section class="moves" aria-label={say("moves.title")}>
-      <ol class="list flow">
+      <ol ref={list} class="list flow">
         {r.names.value.map((m, i) => {
           const p = v.plies[i], mark = p?.judgement ?? "";
           return (
