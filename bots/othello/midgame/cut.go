@@ -9,14 +9,19 @@ var widths = [...]int{110, 150, 200, 260, 0} // in hundredths
 // certainties is how many grades of certainty there are.
 const certainties = len(widths)
 
-// Least depths that are cut: in the midgame, and of endings that the solver would search.
+// Least depths that are cut: by searches in the midgame, and of endings that the solver would
+// search.
 const (
 	fromCut    = 3
 	fromEndCut = 9
 )
 
+// staticMargin is how much wider the margin is, in hundredths, where the evaluation alone cuts a
+// board, below fromCut.
+const staticMargin = 140
+
 // attempt is the depth of a search that may replace a deeper one, and its standard error in
-// points.
+// points; the zero attempt replaces none. A depth of 0 is the evaluation.
 type attempt struct{ depth, points int16 }
 
 // plan has the attempt for each number of empty cells and each depth. A depth of all empty
@@ -26,6 +31,9 @@ type plan [64][64]attempt
 func newPlan(e *Errors) *plan {
 	p := new(plan)
 	for empty := range p {
+		for depth := 1; depth < min(fromCut, empty); depth++ {
+			p[empty][depth].points = int16(e.Midgame.points(empty, depth, 0) * staticMargin / 100)
+		}
 		for depth := fromCut; depth <= empty; depth++ {
 			a := attempt{depth: int16(shallower(depth))}
 			a.points = int16(e.Midgame.points(empty, depth, int(a.depth)))
@@ -73,21 +81,32 @@ func newProofPlan() *plan {
 // window that a deep one would hardly bring it back (Buro, "ProbCut: an effective
 // selective extension of the alpha-beta algorithm", 1995).
 func (t *thread) cut(w *othello.Bitboards, depth, empty, alpha, beta int) (value int, ok bool) {
-	if t.sure || t.certainty == certainties-1 || depth < fromCut || beta-alpha != 1 {
+	if t.sure || t.certainty == certainties-1 || beta-alpha != 1 {
 		return 0, false
 	}
 	a := t.plan[empty&63][min(depth, empty)&63]
+	if a.points == 0 {
+		return 0, false
+	}
 	margin := widths[t.certainty] * int(a.points) / 100
 	now := t.score(w)
 	if high := beta + margin; now >= beta && high < beyond {
-		if t.node(w, int(a.depth), high-1, high) >= high {
+		if t.look(w, int(a.depth), now, high-1, high) >= high {
 			return beta, true
 		}
 	}
 	if low := alpha - margin; now <= alpha && low > -beyond {
-		if t.node(w, int(a.depth), low, low+1) <= low {
+		if t.look(w, int(a.depth), now, low, low+1) <= low {
 			return alpha, true
 		}
 	}
 	return 0, false
+}
+
+// look returns the score of a shallow search, given the evaluation.
+func (t *thread) look(w *othello.Bitboards, depth, now, alpha, beta int) int {
+	if depth == 0 {
+		return now
+	}
+	return t.node(w, depth, alpha, beta)
 }

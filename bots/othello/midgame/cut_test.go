@@ -26,20 +26,29 @@ func cutter(t *testing.T, s *Search, w othello.Bitboards, certainty int) *thread
 func TestCut(t *testing.T) {
 	s := New(trained(t), 1, 1)
 	r := rand.NewPCG(11, 11)
+	plain := *s.plan // whose shallow searches, to depths 1 and 2, cut nothing
+	for empty := range plain {
+		plain[empty][1], plain[empty][2] = attempt{}, attempt{}
+	}
 	for i := range 6 {
 		w := randomPosition(t, nil, 30+i, r).Bitboards()
 		if w.Moves == 0 {
 			continue
 		}
-		for _, depth := range []int{3, 4, 6} { // their shallow searches are too shallow for cuts of their own
+		for _, depth := range []int{1, 2, 3, 4, 6} {
 			certainty := i % (certainties - 1)
+			for _, th := range s.threads {
+				if th.plan = s.plan; depth >= fromCut {
+					th.plan = &plain
+				}
+			}
 			empty := bits.OnesCount64(w.Empty())
 			margin := widths[certainty] * int(s.threads[0].plan[empty][depth].points) / 100
 			if margin < 100 {
 				t.Fatalf("a margin of %d points at depth %d", margin, depth)
 			}
 			now := cutter(t, s, w, certainties-1).score(&w)
-			shallow := s.Value(w, shallower(depth))
+			shallow := s.Value(w, int(s.threads[0].plan[empty][depth].depth))
 			beta := shallow - margin // the highest that is cut, if the board itself looks good enough
 			for offset := -2; offset <= 2; offset++ {
 				at := beta + offset
@@ -72,8 +81,8 @@ func TestNoCut(t *testing.T) {
 	}{
 		"it may":                {0, 4, low, low + 1, false, true},
 		"the last grade":        {certainties - 1, 4, low, low + 1, false, false},
-		"too shallow":           {0, fromCut - 1, low, low + 1, false, false},
-		"as shallow as may be":  {0, fromCut, low, low + 1, false, true},
+		"too shallow":           {0, 0, low, low + 1, false, false},
+		"as shallow as may be":  {0, 1, low, low + 1, false, true},
 		"a window":              {0, 4, low, low + 2, false, false},
 		"an untrained ground":   {0, 4, low, low + 1, true, false},
 		"nothing beyond scores": {0, 4, -beyond - 1, -beyond, false, true},
@@ -84,6 +93,13 @@ func TestNoCut(t *testing.T) {
 			t.Errorf("%s: cut %t, want %t", name, ok, test.want)
 		}
 		th.sure = false
+	}
+	th := cutter(t, s, w, 0)
+	th.plan = s.proofPlan
+	for depth, want := range map[int]bool{fromCut - 1: false, fromCut: true} {
+		if _, ok := th.cut(&w, depth, 30, low, low+1); ok != want {
+			t.Errorf("a proof at depth %d: cut %t, want %t", depth, ok, want)
+		}
 	}
 	s.Value(w, 4)
 	if got := s.threads[0].certainty; got != certainties-1 {

@@ -51,6 +51,9 @@ func (t *thread) node(w *othello.Bitboards, depth, alpha, beta int) int {
 		}
 	}
 	if depth <= 2 {
+		if value, ok := t.cut(w, depth, empty, alpha, beta); ok {
+			return value
+		}
 		return t.shallow(w, depth, alpha, beta)
 	}
 	key := keyOf(w)
