@@ -58,7 +58,7 @@ const Features = Shapes + 3
 // Row returns which numbers of a vector add up to the evaluation of a board.
 func (f *Fitter) Row(own, other uint64, discs, moves, replies int) (row [Features]int32) {
 	n := numbersOf(own, other)
-	for i, first := range firsts {
+	for i, first := range firsts[:Shapes] {
 		row[i] = f.class[int(first)+int(n[i])]
 	}
 	o, r, d, _ := vectorParts(f.classes)

@@ -42,7 +42,7 @@ func (n *numbers) add(m *numbers, times uint16) {
 	}
 }
 
-func makeFirsts(shapes []shape) (first [Shapes]int32) {
+func makeFirsts(shapes []shape) (first [lanes]int32) {
 	for i, s := range shapes {
 		first[i] = int32(s.first)
 	}
@@ -59,10 +59,10 @@ func numbersOf(own, other uint64) (n numbers) {
 }
 
 // sumPlain adds up what the pictures on a board are worth.
-func sumPlain(own, other uint64, values *[pictures]int16) (v int) {
+func sumPlain(own, other uint64, t *tables) (v int) {
 	n := numbersOf(own, other)
-	for i, first := range firsts {
-		v += int(values[int(first)+int(n[i])])
+	for i, first := range firsts[:Shapes] {
+		v += int(t.shapes[int(first)+int(n[i])])
 	}
 	return v
 }

@@ -31,9 +31,9 @@ const mobilities = 32
 // tables is what is known of a stage. The values of shapes are for every
 // picture, also for those that mirror each other: the sum needs no look at that.
 type tables struct {
-	shapes [pictures]int16
 	own    [mobilities]int16 // by how many moves the side to move has
 	other  [mobilities]int16 // and its opponent, if it were to move
+	shapes [pictures]int16   // not first: the assembly reads two bytes before it
 }
 
 // Weights are what pictures are worth.
@@ -47,7 +47,7 @@ type Weights struct {
 func (w *Weights) Eval(own, other uint64, moves, replies int) int {
 	discs := bits.OnesCount64(own | other)
 	t := &w.stages[Stage(discs)]
-	v := sum(own, other, &t.shapes)
+	v := sum(own, other, t)
 	v += int(t.own[min(moves, mobilities-1)]) + int(t.other[min(replies, mobilities-1)]) + int(w.discs[min(discs, 64)])
 	return min(max(v, -64*Unit), 64*Unit)
 }

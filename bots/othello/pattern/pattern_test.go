@@ -8,12 +8,12 @@ import (
 )
 
 // randomValues returns values that differ from picture to picture.
-func randomValues(r *rand.Rand) *[pictures]int16 {
-	v := new([pictures]int16)
-	for i := range v {
-		v[i] = int16(r.IntN(1 << 16))
+func randomValues(r *rand.Rand) *tables {
+	t := new(tables)
+	for i := range t.shapes {
+		t.shapes[i] = int16(r.IntN(1 << 16))
 	}
-	return v
+	return t
 }
 
 func TestSum(t *testing.T) {

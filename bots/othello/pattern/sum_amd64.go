@@ -6,15 +6,14 @@ import "golang.org/x/sys/cpu"
 var vectors = cpu.X86.HasAVX2
 
 // sum adds up what the pictures on a board are worth.
-func sum(own, other uint64, values *[pictures]int16) int {
+func sum(own, other uint64, t *tables) int {
 	if vectors {
-		return int(sumAVX2(own, other, addends, values))
+		return int(sumAVX2(own, other, addends, &firsts, t))
 	}
-	return sumPlain(own, other, values)
+	return sumPlain(own, other, t)
 }
 
-// sumAVX2 is sumPlain in assembly. The first picture of each lane's kind is a
-// number in its text; a test compares the two.
+// sumAVX2 is sumPlain in assembly; a test compares the two.
 //
 //go:noescape
-func sumAVX2(own, other uint64, add *rowNumbers, values *[pictures]int16) int32
+func sumAVX2(own, other uint64, add *rowNumbers, first *[lanes]int32, t *tables) int32

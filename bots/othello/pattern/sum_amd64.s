@@ -1,3 +1,4 @@
+#include "go_asm.h"
 #include "textflag.h"
 
 // ROW adds what the discs on a row are worth to the numbers: those of own to Y0
@@ -18,19 +19,30 @@
 	SHRQ $8, AX;                      \
 	SHRQ $8, BX
 
-// VALUE adds the value of the picture in a lane, whose kind begins at FIRST, to
-// a register.
-#define VALUE(LANE, FIRST, TO) \
-	MOVWLZX (2*LANE)(SP), CX;         \
-	MOVWLSX (2*FIRST)(DI)(CX*2), DX;  \
-	ADDL DX, TO
+// The last vector has 46 - 40 shapes.
+DATA lastLanes<>+0(SB)/8, $-1
+DATA lastLanes<>+8(SB)/8, $-1
+DATA lastLanes<>+16(SB)/8, $-1
+DATA lastLanes<>+24(SB)/8, $0
+GLOBL lastLanes<>(SB), RODATA|NOPTR, $32
 
-// func sumAVX2(own, other uint64, add *rowNumbers, values *[pictures]int16) int32
-TEXT ·sumAVX2(SB), NOSPLIT, $96-36
+// GATHER sets VALUE to the values of eight lanes from LANE on, whose numbers are in IN. A gather
+// loads doublewords: the value is the upper half, and the lower half lies before it. It clears
+// the mask.
+#define GATHER(IN, LANE, MASK, INDEX, VALUE) \
+	VPMOVZXWD IN, INDEX;                                \
+	VPADDD (4*LANE)(R8), INDEX, INDEX;                  \
+	VPXOR VALUE, VALUE, VALUE;                          \
+	VPGATHERDD MASK, (tables_shapes-2)(DI)(INDEX*2), VALUE; \
+	VPSRAD $16, VALUE, VALUE
+
+// func sumAVX2(own, other uint64, add *rowNumbers, first *[lanes]int32, t *tables) int32
+TEXT ·sumAVX2(SB), NOSPLIT, $0-44
 	MOVQ own+0(FP), AX
 	MOVQ other+8(FP), BX
 	MOVQ add+16(FP), SI
-	MOVQ values+24(FP), DI
+	MOVQ first+24(FP), R8
+	MOVQ t+32(FP), DI
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -51,58 +63,33 @@ TEXT ·sumAVX2(SB), NOSPLIT, $96-36
 	VPADDW Y3, Y0, Y0
 	VPADDW Y4, Y1, Y1
 	VPADDW Y5, Y2, Y2
-	VMOVDQU Y0, 0(SP)
-	VMOVDQU Y1, 32(SP)
-	VMOVDQU Y2, 64(SP)
+	VEXTRACTI128 $1, Y0, X3
+	VEXTRACTI128 $1, Y1, X4
+	VEXTRACTI128 $1, Y2, X5
+	VPCMPEQD Y9, Y9, Y9
+	VPCMPEQD Y10, Y10, Y10
+	VPCMPEQD Y11, Y11, Y11
+	VPCMPEQD Y12, Y12, Y12
+	VPCMPEQD Y13, Y13, Y13
+	VMOVDQU lastLanes<>(SB), Y14
+	GATHER(X0, 0, Y9, Y6, Y7)
+	GATHER(X3, 8, Y10, Y8, Y15)
+	VPADDD Y15, Y7, Y7
+	GATHER(X1, 16, Y11, Y6, Y9)
+	GATHER(X4, 24, Y12, Y8, Y10)
+	VPADDD Y10, Y9, Y9
+	GATHER(X2, 32, Y13, Y6, Y11)
+	GATHER(X5, 40, Y14, Y8, Y12)
+	VPADDD Y12, Y11, Y11
+	VPADDD Y9, Y7, Y7
+	VPADDD Y11, Y7, Y7
+	VEXTRACTI128 $1, Y7, X6 // add up the eight lanes
+	VPADDD X6, X7, X7
+	VPSHUFD $0x4e, X7, X6
+	VPADDD X6, X7, X7
+	VPSHUFD $0xb1, X7, X6
+	VPADDD X6, X7, X7
 	VZEROUPPER
-	XORL R8, R8
-	XORL R9, R9
-	VALUE(0, 0, R8)
-	VALUE(1, 0, R9)
-	VALUE(2, 0, R8)
-	VALUE(3, 0, R9)
-	VALUE(4, 6561, R8)
-	VALUE(5, 6561, R9)
-	VALUE(6, 6561, R8)
-	VALUE(7, 6561, R9)
-	VALUE(8, 13122, R8)
-	VALUE(9, 13122, R9)
-	VALUE(10, 13122, R8)
-	VALUE(11, 13122, R9)
-	VALUE(12, 19683, R8)
-	VALUE(13, 19683, R9)
-	VALUE(14, 26244, R8)
-	VALUE(15, 26244, R9)
-	VALUE(16, 26244, R8)
-	VALUE(17, 26244, R9)
-	VALUE(18, 28431, R8)
-	VALUE(19, 28431, R9)
-	VALUE(20, 28431, R8)
-	VALUE(21, 28431, R9)
-	VALUE(22, 29160, R8)
-	VALUE(23, 29160, R9)
-	VALUE(24, 29160, R8)
-	VALUE(25, 29160, R9)
-	VALUE(26, 29403, R8)
-	VALUE(27, 29403, R9)
-	VALUE(28, 29403, R8)
-	VALUE(29, 29403, R9)
-	VALUE(30, 29484, R8)
-	VALUE(31, 29484, R9)
-	VALUE(32, 29484, R8)
-	VALUE(33, 29484, R9)
-	VALUE(34, 88533, R8)
-	VALUE(35, 88533, R9)
-	VALUE(36, 88533, R8)
-	VALUE(37, 88533, R9)
-	VALUE(38, 88533, R8)
-	VALUE(39, 88533, R9)
-	VALUE(40, 88533, R8)
-	VALUE(41, 88533, R9)
-	VALUE(42, 147582, R8)
-	VALUE(43, 147582, R9)
-	VALUE(44, 147582, R8)
-	VALUE(45, 147582, R9)
-	ADDL R9, R8
-	MOVL R8, ret+32(FP)
+	MOVQ X7, AX
+	MOVL AX, ret+40(FP)
 	RET
