@@ -19,7 +19,7 @@ func scale(of string) float64 {
 	case "neighbors":
 		return 390
 	case "chess":
-		return 470
+		return 530
 	case "connect6": // before a win is proved, the scores of short searches say little
 		return 20_000
 	}

@@ -22,6 +22,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/live"
+	"quintet/review"
 	"quintet/serve/jobs"
 )
 
@@ -192,7 +193,7 @@ func (s *Store) fingerprint(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("reading the fingerprint of the engine: %w", err)
 	}
-	text += fmt.Sprintf(" %d", limit(name).Nodes)
+	text += fmt.Sprintf(" %d %.6f", limit(name).Nodes, review.Chance(name, 100)) // marks depend on both
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.engines[name] = text
