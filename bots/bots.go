@@ -73,7 +73,7 @@ type PuzzleSource struct {
 	Fewest, Turns, Horizon int
 
 	// SkipLast leaves out the turn that wins at once, if there is one before it: in chess
-	// nobody needs to be asked to capture the king.
+	// capturing the king is no puzzle.
 	SkipLast bool
 }
 

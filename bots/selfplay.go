@@ -59,8 +59,8 @@ type Games interface {
 	// Record plays a game and returns its record.
 	Record(ctx context.Context, i int) ([]byte, error)
 
-	// Check checks the records of so many games from number first on, which may come
-	// from anyone, and returns them one by one.
+	// Check checks the records of a number of games, the first of which has number first,
+	// and returns them one by one. The records are untrusted.
 	Check(first, games int, records []byte) ([][]byte, error)
 }
 

@@ -17,7 +17,7 @@ type BlobRef struct {
 	Size   int    `json:"size"`
 }
 
-// Limits of blobs. Whoever has a client's key can upload them.
+// Limits of blobs. Every client with a key can upload them.
 const (
 	MaxBlobBytes    = 16 << 20
 	MaxBlobsOfJob   = 4

@@ -29,8 +29,8 @@ func appendRecord(to, indices []byte) []byte {
 	return append(binary.LittleEndian.AppendUint16(to, uint16(len(indices))), indices...)
 }
 
-// Check checks the records of so many games from number first on, which may come from
-// anyone: each must be that of a whole game with legal moves. It does not search. It
+// Check checks untrusted records of a number of games, the first of which has number
+// first: each must be that of a whole game with legal moves. It does not search. It
 // returns the records one by one.
 func (g *Games) Check(first, games int, records []byte) (list [][]byte, err error) {
 	for i := first; i < first+games; i++ {

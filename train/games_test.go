@@ -11,7 +11,7 @@ import (
 	"quintet/bots/othello/pattern"
 )
 
-// bothGames are small games of both trainers, with the function that makes them anew.
+// bothGames are small games of both trainers, with the function that makes them again.
 func bothGames(t *testing.T) map[string]func() *Games {
 	t.Helper()
 	w, err := pattern.Trained()

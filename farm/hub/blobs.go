@@ -59,7 +59,7 @@ func (h *Hub) loadBlobs(ctx context.Context) error {
 	return nil
 }
 
-// lockBlobs waits until nobody else changes which blobs are stored.
+// lockBlobs waits until no other request changes which blobs are stored.
 func (h *Hub) lockBlobs(ctx context.Context) (unlock func(), err error) {
 	select {
 	case h.uploads <- struct{}{}:

@@ -234,7 +234,7 @@ func TestAddresses(t *testing.T) {
 }
 
 // TestKeyFiles checks that files that are no keys are rejected with one line that does not
-// show their content, and that a damaged list authorizes nobody.
+// show their content, and that a damaged list authorizes no key.
 func TestKeyFiles(t *testing.T) {
 	dir := t.TempDir()
 	keys, err := OpenKeys(dir)

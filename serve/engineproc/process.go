@@ -94,7 +94,7 @@ const (
 	maxDelay = 30 * time.Second
 )
 
-// delay returns how long to wait before a start after so many failures in a row.
+// delay returns how long to wait before a start, by the number of failures in a row.
 func delay(failures int) time.Duration {
 	if failures < 2 {
 		return 0

@@ -78,8 +78,8 @@ func (p *Plan) Record(ctx context.Context, i int) ([]byte, error) {
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(body))), body...), nil
 }
 
-// Check checks the records of so many games from number first on, which may come from
-// anyone: the openings must be those of the plan and the moves legal, and each game must
+// Check checks untrusted records of a number of games, the first of which has number
+// first: the openings must be those of the plan and the moves legal, and each game must
 // go on to the end or the last ply of the plan and have the result of its last position.
 // It does not search. It returns the records one by one.
 func (p *Plan) Check(first, games int, records []byte) (list [][]byte, err error) {

@@ -16,7 +16,7 @@ import { scenes, themes } from "./scenes.mjs";
 
 export const sizes = ["320x640", "390x844", "667x375", "768x1024", "844x390", "1280x800", "1920x1080"];
 const shots = process.env.SHOTS;
-const screens = 2.5; // of a page that scrolls, at most so many heights of the window are photographed
+const screens = 2.5; // most of a scrolling page that is photographed, in window heights
 const pixels = 1_200_000; // of a sheet, about
 
 const chosen = (all, names) => (names ? names.split(",") : all);

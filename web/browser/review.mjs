@@ -62,7 +62,7 @@ export default function () {
     await p.close();
   });
 
-  test("what the server refuses while mistakes are retried is told, and the next click works", async () => {
+  test("an error while mistakes are retried is shown, and the next click works", async () => {
     const p = await Person.open(browser, server.base);
     await reviewed(p, (b) => b.click());
     const refuse = (path, answers) => p.page.route(path, (r) => r.fulfill({ status: 503, json: { error: "busy", reason: "busy" } }), { times: answers });
