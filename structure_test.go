@@ -293,13 +293,10 @@ func TestRaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.ReplaceAll(string(makefile), "\\\n", " ")
 	got := map[string]bool{}
-	for line := range strings.Lines(text) {
-		if list, ok := strings.CutPrefix(strings.Replace(line, "RACED_SEARCHES", "RACED", 1), "RACED = "); ok {
-			for _, pkg := range strings.Fields(list) {
-				got[pkg] = true
-			}
+	for _, name := range []string{"RACED = ", "RACED_SEARCHES = "} {
+		for _, pkg := range racedPackages(string(makefile), name) {
+			got[pkg] = true
 		}
 	}
 	for pkg := range want {
@@ -312,6 +309,37 @@ func TestRaced(t *testing.T) {
 			t.Errorf("%s has no goroutines: take it from RACED in the Makefile", pkg)
 		}
 	}
+}
+
+// TestTwice checks that the Makefile runs the packages that skip tests under the race
+// detector without it as well: those that know of the detector.
+func TestTwice(t *testing.T) {
+	makefile, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(makefile), "\nTWICE = ")
+	list, _, _ := strings.Cut(rest, "\n")
+	var want []string
+	for _, pkg := range racedPackages(string(makefile), "RACED = ") {
+		if files, _ := filepath.Glob(filepath.Join(pkg, "race_on_test.go")); len(files) > 0 {
+			want = append(want, pkg)
+		}
+	}
+	slices.Sort(want)
+	if got := strings.Fields(list); !slices.Equal(got, want) {
+		t.Errorf("TWICE in the Makefile is %q, want %q", got, want)
+	}
+}
+
+// racedPackages returns the packages of a list in the Makefile.
+func racedPackages(makefile, name string) []string {
+	for line := range strings.Lines(strings.ReplaceAll(makefile, "\\\n", " ")) {
+		if list, ok := strings.CutPrefix(line, name); ok {
+			return strings.Fields(list)
+		}
+	}
+	return nil
 }
 
 // concurrent reports whether a file starts goroutines, has a callback that runs in

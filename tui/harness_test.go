@@ -49,7 +49,7 @@ func (o oracle) Choose(_ context.Context, m *game.Match, _ engine.Limit) (game.M
 func (oracle) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
 	for i, m := range p.Moves(nil) {
 		if !slices.Contains(p.Skip, m) {
-			return engine.Line{Score: 120 - 90*i, Depth: 7, Nodes: 1000, Moves: []game.Move{m}}
+			return engine.Line{Score: 140 - 105*i, Depth: 7, Nodes: 1000, Moves: []game.Move{m}}
 		}
 	}
 	return engine.Line{}
