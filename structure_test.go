@@ -83,7 +83,7 @@ var allowed = map[string][]string{
 	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock"}, // the second: tables and watchers, no HTTP
 	"serve/jobs":  {},
 	"serve/engineproc": {
-		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "golang.org/x/sys/unix",
+		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/internal/priority",
 	},
 	"serve/analysis": {
 		"quintet/bots", "quintet/engine", "quintet/game", "quintet/record", "quintet/review",
@@ -93,7 +93,7 @@ var allowed = map[string][]string{
 		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/review", "quintet/serve/jobs",
 	},
 	"serve": {
-		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/formats",
+		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/internal/priority", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/formats",
 		"quintet/lesson", "quintet/puzzle", "quintet/review", "quintet/serve/analysis", "quintet/serve/clock", "quintet/serve/engineproc", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/serve/studies", "quintet/web", "quintet/web/body",
 		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
 	},
@@ -102,6 +102,7 @@ var allowed = map[string][]string{
 	"web/build":            {"github.com/evanw/esbuild/pkg/api"},
 	"web/browser":          {},
 	"internal/gcpace":      {},
+	"internal/priority":    {"golang.org/x/sys/unix"},
 	"internal/mutants":     {},
 	"internal/attack":      {},
 	"internal/load":        {"quintet/game", "quintet/games", "github.com/coder/websocket"},
@@ -129,7 +130,7 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/games", "quintet/games/othello", "quintet/game/perft", "quintet/game/playout", "quintet/console",
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
 		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
-		"quintet/puzzle", "quintet/serve", "quintet/serve/engineproc", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/load", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
+		"quintet/puzzle", "quintet/serve", "quintet/serve/engineproc", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/load", "quintet/internal/priority", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},
 

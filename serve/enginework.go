@@ -5,6 +5,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/internal/priority"
 	"quintet/serve/analysis"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
@@ -19,7 +20,8 @@ func (s *Server) openEngineWork(name string) {
 	queue := jobs.Config{PerClient: cmp.Or(s.config.MaxJobs, jobsEach), Report: func(v any) { s.hall.ReportPanic("engine work", v) }}
 	lines := analysis.Config{Searcher: s.searchesOf(analysis.TableMegabytes)}
 	if s.config.EngineProcess == nil {
-		queue.Lower, lines.Lower = lowestPriority, lowestPriority
+		lower := func() { priority.Thread(priority.Least) }
+		queue.Lower, lines.Lower = lower, lower
 	}
 	s.jobs = jobs.New(queue)
 	s.analyzer = analysis.New(lines)

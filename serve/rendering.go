@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"quintet/internal/priority"
 	"quintet/live"
 	"quintet/serve/hall"
 )
@@ -20,6 +21,7 @@ const (
 	renderQueue = 64                    // renderings in progress or waiting
 	renderKept  = 16 << 20              // bytes of cached renderings
 	renderEach  = 16                    // waiting requests of one address
+	renderNice  = 10                    // added to the nice value of threads that render
 	quantum     = 20 * time.Millisecond // how long an animation works before it yields to other renderings
 
 	maxRest = time.Second // maximum pause of a slot after a rendering
@@ -150,7 +152,7 @@ func (d *renderer) run(ctx context.Context, key renderKey, f *flight, render fun
 	}
 	defer d.release(time.Now())
 	d.count.renders.Add(1)
-	lowerPriority()
+	priority.Thread(renderNice)
 	f.result = render(ctx)
 }
 

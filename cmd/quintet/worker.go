@@ -16,6 +16,7 @@ import (
 	"quintet/farm/wire"
 	"quintet/farm/worker"
 	"quintet/game"
+	"quintet/internal/priority"
 )
 
 // workerFlags are the flags of quintet worker.
@@ -33,6 +34,9 @@ const megabytesOfSlot = 64
 
 // megabytesOfWorker is what the process takes without slots.
 const megabytesOfWorker = 64
+
+// workerNice is the nice value of workers with --nice.
+const workerNice = 10
 
 func newWorker() *cobra.Command {
 	f := workerFlags{at: farmAt{role: wire.RoleWorker}}
@@ -99,7 +103,7 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 		}
 	}
 	if f.nice {
-		if err := lowerPriority(); err != nil {
+		if err := priority.Process(workerNice); err != nil {
 			return fmt.Errorf("--nice: %w", err)
 		}
 	}

@@ -1,0 +1,106 @@
+// Package priority lowers the priority of this process or of one of its threads, so that
+// other work goes first. An unprivileged process cannot raise it again.
+package priority
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// Least is the nice value of the lowest priority.
+const Least = 19
+
+// Thread locks the calling goroutine to its own thread, and raises the nice value of the thread
+// by an amount, to Least at most. The thread ends with the goroutine. If it fails, the
+// goroutine runs with the priority of the process. On other systems it does nothing, because
+// priorities belong to processes there.
+func Thread(by int) {
+	runtime.LockOSThread()
+	id := unix.Gettid()
+	if now, err := niceOf(id); err == nil {
+		_, _ = renice(id, now+by)
+	}
+}
+
+// Process raises the nice value of this process to a value from 1 to Least, unless it is
+// higher.
+func Process(nice int) error {
+	return everyThread(func(id int) (bool, error) { return renice(id, nice) })
+}
+
+// Idle gives this process the scheduling policy SCHED_IDLE, or the nice value Least where the
+// system refuses that or has no such policy.
+func Idle() error { return everyThread(idle) }
+
+// everyThread calls lower for every thread until it changes none of them. On Linux each
+// thread has its own priority, and a new thread that of the thread that made it, so none is
+// missed.
+func everyThread(lower func(id int) (changed bool, err error)) error {
+	const passes = 10
+	for range passes {
+		changed, err := lowerThreads(lower)
+		if err != nil {
+			return fmt.Errorf("lowering the priority: %w", err)
+		}
+		if changed == 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// lowerThreads calls lower for every thread, and returns how many it changed.
+func lowerThreads(lower func(id int) (changed bool, err error)) (changed int, err error) {
+	threads, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range threads {
+		id, err := strconv.Atoi(t.Name())
+		if err != nil {
+			return changed, err
+		}
+		lowered, err := lower(id)
+		if err != nil && !errors.Is(err, unix.ESRCH) { // the thread may have ended
+			return changed, err
+		}
+		if lowered {
+			changed++
+		}
+	}
+	return changed, nil
+}
+
+// idle gives a thread the policy SCHED_IDLE, and reports whether it had another one.
+func idle(id int) (changed bool, err error) {
+	attr, err := unix.SchedGetAttr(id, 0)
+	if err == nil && attr.Policy == unix.SCHED_IDLE {
+		return false, nil
+	}
+	if err = unix.SchedSetAttr(id, &unix.SchedAttr{Policy: unix.SCHED_IDLE, Nice: Least}, 0); err == nil {
+		return true, nil
+	}
+	return renice(id, Least)
+}
+
+// renice raises the nice value of a thread to a value, Least at most, and reports whether it
+// was lower.
+func renice(id, nice int) (changed bool, err error) {
+	nice = min(nice, Least)
+	now, err := niceOf(id)
+	if err != nil || now >= nice {
+		return false, err
+	}
+	return true, unix.Setpriority(unix.PRIO_PROCESS, id, nice)
+}
+
+// niceOf returns the nice value of a thread.
+func niceOf(id int) (int, error) {
+	raw, err := unix.Getpriority(unix.PRIO_PROCESS, id)
+	return 20 - raw, err // the system call returns it like this
+}
