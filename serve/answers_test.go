@@ -59,7 +59,7 @@ func newPlaces(t *testing.T) places {
 		}
 	}
 	idle := idleGames(t, log.Log)
-	p := places{idle: idle, works: start(t, log, serve.Config{IdleRetention: -1}), damaged: damaged}
+	p := places{idle: idle, works: start(t, log, serve.Config{OpenRetention: -1, IdleRetention: -1}), damaged: damaged}
 	id, first, _ := p.works.game(`{"game":"othello"}`)
 	p.id, p.first = id, bearer(first)
 	over, loser, _ := p.works.game(`{"game":"othello"}`)

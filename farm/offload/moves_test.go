@@ -153,12 +153,35 @@ func TestLiveMove(t *testing.T) {
 	mu.Lock()
 	hang = true
 	mu.Unlock()
+	killed := make(chan struct{})
 	var killing sync.WaitGroup
-	killing.Go(func() { <-thinks; kill() })
-	if mv, ok := s.searches.Choose(t.Context(), m, "level:2", 5, time.Minute); ok {
-		t.Errorf("a worker that was killed has moved %s", m.Position().Format(mv))
-	}
+	killing.Go(func() {
+		select {
+		case <-thinks:
+		case <-t.Context().Done():
+		}
+		kill()
+		close(killed)
+	})
+	s.unmoved(m, killed)
 	killing.Wait()
+}
+
+// unmoved asks for moves until the worker that thinks about one is killed. On a slow
+// machine the worker may miss the time to accept one, and is left alone for a while.
+func (s *site) unmoved(m *game.Match, killed <-chan struct{}) {
+	s.t.Helper()
+	for range 600 {
+		if mv, ok := s.searches.Choose(s.t.Context(), m, "level:2", 5, time.Minute); ok {
+			s.t.Fatalf("a worker that was killed has moved %s", m.Position().Format(mv))
+		}
+		select {
+		case <-killed:
+			return
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	s.t.Fatal("no worker has thought about a move in a minute")
 }
 
 // TestLiveRole checks that a worker without the role ends with one clear error.
