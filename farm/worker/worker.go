@@ -297,13 +297,18 @@ func (w *worker) spec(ctx context.Context, id string) (*farm.Spec, error) {
 		return s, nil
 	}
 	var text []byte
-	if err := w.ask(ctx, "spec", farm.JobRequest{Job: id}, &text); err != nil {
+	err := w.Coordinator.Persist(ctx, "spec", farm.JobRequest{Job: id}, &text, w.missing)
+	if farm.HasCode(err, farm.CodeUnknown) {
+		return nil, errStopped // the job was removed; for other requests the code asks for hello
+	}
+	if err != nil {
 		return nil, err
 	}
+	w.back()
 	if farm.ID(text) != id {
 		return nil, fmt.Errorf("job %.12s: the coordinator sent another", id)
 	}
-	s, err := farm.DecodeSpec(text)
+	s, err = farm.DecodeSpec(text)
 	if err != nil {
 		return nil, fmt.Errorf("job %.12s: %w", id, err)
 	}

@@ -94,6 +94,9 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 		c.failures = append(c.failures, m)
 		c.stop()
 	case farm.JobRequest:
+		if c.specs[m.Job] == nil {
+			return nil, farm.Refuse(farm.CodeUnknown, "no such job")
+		}
 		return c.specs[m.Job], nil
 	case farm.BlobRequest:
 		return c.blobs[m.SHA256], nil
@@ -101,6 +104,9 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 		if verb == "take" && !c.gone {
 			c.gone = true
 			return farm.Taken{Chunks: []farm.Chunk{c.chunk}}, nil
+		}
+		if verb == "take" && len(c.specs) == 0 {
+			c.stop()
 		}
 		return farm.Taken{Wait: 1e9}, nil
 	}
@@ -157,6 +163,16 @@ func TestWork(t *testing.T) {
 	}
 	if len(c.hellos) != 2 || len(c.hellos[1].Leases) != 1 || !slices.Equal(c.hellos[1].Leases[0].Units, []int{3, 4}) {
 		t.Errorf("%+v: want a second hello that claims the lease", c.hellos)
+	}
+}
+
+// TestRemovedJob checks that a worker gives up a chunk whose job was removed, and asks for
+// other work, without saying hello again.
+func TestRemovedJob(t *testing.T) {
+	c := job(t, "")
+	clear(c.specs)
+	if err := work(t, c); !errors.Is(err, context.Canceled) || len(c.hellos) != 1 || len(c.failures) > 0 {
+		t.Errorf("%v after %d hellos, failures %+v: want one hello and no failure", err, len(c.hellos), c.failures)
 	}
 }
 
