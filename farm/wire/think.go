@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -31,8 +32,9 @@ const (
 // Thinking is the requests of a server for moves. Its methods may be called at the same
 // time.
 type Thinking struct {
-	conn *Conn
-	sub  *nats.Subscription
+	conn  *Conn
+	inbox string // of answers: servers may share a key, and each must get its own
+	sub   *nats.Subscription
 
 	mu      sync.Mutex // guards the rest
 	last    int
@@ -41,13 +43,11 @@ type Thinking struct {
 
 // Thinking begins to listen to answers of workers. Close ends it.
 func (c *Conn) Thinking() (*Thinking, error) {
-	t := &Thinking{conn: c, waiting: map[string]chan farm.ThinkAnswer{}}
+	t := &Thinking{conn: c, inbox: inbox(c.key.public) + ".think." + rand.Text() + ".", waiting: map[string]chan farm.ThinkAnswer{}}
 	var err error
-	t.sub, err = c.nats.Subscribe(t.inbox("*"), t.answered)
+	t.sub, err = c.nats.Subscribe(t.inbox+"*", t.answered)
 	return t, wrap("listening to workers", err)
 }
-
-func (t *Thinking) inbox(token string) string { return inbox(t.conn.key.public) + ".think." + token }
 
 // Close ends the listening.
 func (t *Thinking) Close() { _ = t.sub.Unsubscribe() } // the connection may be closed
@@ -72,7 +72,7 @@ func (t *Thinking) Think(r farm.ThinkRequest) (answers <-chan farm.ThinkAnswer, 
 		defer t.mu.Unlock()
 		delete(t.waiting, token)
 	}
-	if err := t.conn.nats.PublishRequest(thinkSubject+"."+t.conn.key.public, t.inbox(token), body); err != nil {
+	if err := t.conn.nats.PublishRequest(thinkSubject+"."+t.conn.key.public, t.inbox+token, body); err != nil {
 		end()
 		return nil, nil, wrap("asking a worker", err)
 	}

@@ -82,16 +82,24 @@ func (c *counting) Client(ctx context.Context, verb string, body []byte) ([]byte
 	return c.Worker(ctx, "", verb, body)
 }
 
+// serve answers requests until the test ends. The handler answers them when it is released.
+func (s *site) serve() (*counting, *Requests) {
+	s.t.Helper()
+	h := &counting{release: make(chan struct{})}
+	requests, err := Serve(s.own, h)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(requests.Close)
+	return h, requests
+}
+
 // TestForeignReply checks that requests whose answers would go to another subject than the
 // sender's inbox are ignored: the answer would be sent with the coordinator's rights.
 func TestForeignReply(t *testing.T) {
 	s := newSite(t)
-	h := &counting{release: make(chan struct{})}
+	h, requests := s.serve()
 	close(h.release)
-	requests, err := Serve(s.own, h)
-	if err != nil {
-		t.Fatal(err)
-	}
 	w := s.dial(RoleWorker)
 	subject := "farm.w." + w.Key() + ".hello"
 	for _, reply := range []string{"", "farm.job.x.spec", "farm.notice", inbox(w.Key()), inbox(w.Key() + "x.1"), inbox("OTHER") + ".1", "$JS.API.STREAM.DELETE.FARM_JOBS"} {
@@ -111,12 +119,7 @@ func TestForeignReply(t *testing.T) {
 // TestRequestLimit checks that a key that asks without end is refused, and others are not.
 func TestRequestLimit(t *testing.T) {
 	s := newSite(t)
-	h := &counting{release: make(chan struct{})}
-	requests, err := Serve(s.own, h)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer requests.Close()
+	h, _ := s.serve()
 	w := s.dial(RoleWorker)
 	for range maxOfKey {
 		if err := w.nats.PublishRequest("farm.w."+w.Key()+".take", inbox(w.Key())+".ignored", []byte("{}")); err != nil {
@@ -183,6 +186,38 @@ func TestThinkRequests(t *testing.T) {
 	ask(answers.Subject, []byte(`{"player":"good","time":1000000000}`))
 	if a, b := next(), next(); a.State != farm.ThinkAccepted || b.Text != "good" || searches.Load() != 1 {
 		t.Errorf("%+v, %+v after %d searches, want one", a, b, searches.Load())
+	}
+}
+
+// TestSharedKey checks that two servers with one key get the moves of their own games.
+func TestSharedKey(t *testing.T) {
+	s := newSite(t)
+	end, err := s.dial(RoleLive).ServeThinking(t.Context(), 2, func(_ context.Context, r farm.ThinkRequest) (string, error) { return r.Player, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	var answers []<-chan farm.ThinkAnswer
+	for _, player := range []string{"one", "two"} {
+		server, err := s.dial(RoleClient).Thinking()
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := server.Think(farm.ThinkRequest{Player: player, Time: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, list)
+	}
+	for i, want := range []string{"one", "two"} {
+		for a := range answers[i] {
+			if a.State == farm.ThinkMove {
+				if a.Text != want {
+					t.Errorf("server %d got the move %q, want %q", i+1, a.Text, want)
+				}
+				break
+			}
+		}
 	}
 }
 
@@ -286,12 +321,7 @@ func TestKeyFiles(t *testing.T) {
 // sent again by Persist.
 func TestReconnect(t *testing.T) {
 	s := newSite(t)
-	h := &counting{release: make(chan struct{})}
-	requests, err := Serve(s.own, h)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer requests.Close()
+	h, _ := s.serve()
 	c := s.dial(RoleClient)
 	var all sync.WaitGroup
 	all.Go(func() {
