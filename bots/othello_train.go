@@ -215,7 +215,7 @@ func (t *othelloTrainer) LabelElsewhere(label func(ctx context.Context, l Labels
 	}
 }
 
-// maxPlay bounds the depth of players whose games others want.
+// maxPlay bounds the search depth of players in games that are described by others, in plies.
 const maxPlay = 8
 
 // games implements SelfPlayTrainer.

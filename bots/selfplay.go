@@ -46,8 +46,8 @@ type LabelTrainer interface {
 	LabelElsewhere(label func(ctx context.Context, l Labels) (values []int, err error))
 }
 
-// Labels are positions of Othello that are to be searched: to a depth in plies, and to the
-// end with at most Exact empty cells.
+// Labels describes searches of Othello positions: to a depth in plies, and to the end of the
+// game with at most Exact empty cells.
 type Labels struct {
 	Positions    train.Positions
 	Weights      []byte // a file
@@ -73,7 +73,7 @@ func (s SelfPlay) Plan(g game.Game) (Games, error) {
 	return s.games(g, true)
 }
 
-// Checker returns the games, which can be checked and not be played.
+// Checker returns the games, which can be checked but not played.
 func (s SelfPlay) Checker(g game.Game) (Games, error) { return s.games(g, false) }
 
 func (s SelfPlay) games(g game.Game, play bool) (Games, error) {

@@ -101,7 +101,7 @@ func (u *BlobUpload) Check() error {
 // Upload sends a blob to a coordinator by its parts, from the first one that is missing.
 func (b BlobRef) Upload(ctx context.Context, content []byte, send func(context.Context, BlobUpload) (BlobState, error)) error {
 	state, err := send(ctx, BlobUpload{BlobRef: b})
-	for range 3 * MaxBlobParts { // parts get lost if another upload is wrong
+	for range 3 * MaxBlobParts { // the coordinator discards parts if another client has sent wrong ones
 		if err != nil || state.Missing < 0 {
 			break
 		}

@@ -15,8 +15,7 @@ type Kind interface {
 	NewTask(settings []byte) (Task, error)
 
 	// NewRunner returns the worker's side of a job. speed is that of a slot, in nodes a
-	// second while all slots are busy; 0 if it is unknown.
-	// blobs are those of the job.
+	// second while all slots are busy; 0 if it is unknown. blobs are those of the job.
 	NewRunner(settings []byte, blobs [][]byte, speed float64) (Runner, error)
 }
 
@@ -24,8 +23,8 @@ type Kind interface {
 type BlobKind interface {
 	Kind
 
-	// CheckBlobs returns an error unless a job with such settings has these blobs, which
-	// may come from a stranger.
+	// CheckBlobs returns an error unless a job with these settings can have these blobs,
+	// which are untrusted.
 	CheckBlobs(settings []byte, blobs [][]byte) error
 }
 

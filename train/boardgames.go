@@ -39,7 +39,7 @@ func indexOf(moves []game.Move, m game.Move) int {
 	panic("the search has chosen an illegal move")
 }
 
-// CheckBoards returns the games of the settings, which can be checked and not be played.
+// CheckBoards returns the games of the settings, which can be checked but not played.
 func (s *BoardSettings) CheckBoards() *Games { return &Games{check: s.checkBoards} }
 
 func (s *BoardSettings) checkBoards(i int, indices []byte) error {
@@ -47,37 +47,20 @@ func (s *BoardSettings) checkBoards(i int, indices []byte) error {
 	return err
 }
 
-// line returns the line of a game of a source.
+// line returns the line of game number i of a source.
 func (s *BoardSettings) line(ctx context.Context, source selfplay.Source, i int) (string, error) {
-	record, err := source(ctx, i)
+	indices, err := choicesOf(ctx, source, i)
 	if err != nil {
 		return "", err
-	}
-	indices, err := onlyRecord(record)
-	if err != nil {
-		return "", fmt.Errorf("game %d: %w", i+1, err)
 	}
 	return s.replay(i, indices)
 }
 
 // replay plays a game by the indices of the moves that the search chose.
 func (s *BoardSettings) replay(i int, indices []byte) (line string, err error) {
-	left := indices
-	line, err = s.game(i, func(_ large.Position, moves []game.Move) (int, error) {
-		if len(left) == 0 || int(left[0]) >= len(moves) {
-			return 0, errRecord
-		}
-		index := int(left[0])
-		left = left[1:]
-		return index, nil
-	})
-	if err == nil && len(left) > 0 {
-		err = errRecord
-	}
-	if err != nil {
-		return "", fmt.Errorf("game %d: %w", i+1, err)
-	}
-	return line, nil
+	choices := recordedChoices{indices}
+	line, err = s.game(i, func(_ large.Position, moves []game.Move) (int, error) { return choices.next(len(moves)) })
+	return line, choices.end(i, err)
 }
 
 // game plays game number i and returns half of its positions that do not come from random

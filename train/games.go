@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"quintet/train/selfplay"
 )
 
 // Games are the games of self-play of a training run. The record of a game is the number
@@ -64,11 +66,45 @@ func cutRecord(records []byte) (indices, rest []byte, err error) {
 	return records[2:n], records[n:], nil
 }
 
-// onlyRecord returns the choices of a record.
-func onlyRecord(record []byte) ([]byte, error) {
+// choicesOf returns the choices of game number i of a source.
+func choicesOf(ctx context.Context, source selfplay.Source, i int) (indices []byte, err error) {
+	record, err := source(ctx, i)
+	if err != nil {
+		return nil, err
+	}
 	indices, rest, err := cutRecord(record)
 	if err == nil && len(rest) > 0 {
 		err = errCut
 	}
-	return indices, err
+	if err != nil {
+		return nil, fmt.Errorf("game %d: %w", i+1, err)
+	}
+	return indices, nil
 }
+
+// recordedChoices are the choices of a record that have not been replayed yet.
+type recordedChoices struct{ left []byte }
+
+// next returns the index of the next choice, which must be one of moves legal moves.
+func (c *recordedChoices) next(moves int) (int, error) {
+	if len(c.left) == 0 || int(c.left[0]) >= moves {
+		return 0, errRecord
+	}
+	index := int(c.left[0])
+	c.left = c.left[1:]
+	return index, nil
+}
+
+// end returns the error of replaying game number i, which is errRecord if choices are left.
+func (c *recordedChoices) end(i int, err error) error {
+	if err == nil && len(c.left) > 0 {
+		err = errRecord
+	}
+	if err != nil {
+		return fmt.Errorf("game %d: %w", i+1, err)
+	}
+	return nil
+}
+
+// errRecord says that a record is not that of a whole game.
+var errRecord = errors.New("expected the index of a legal move for each choice of the game, and no more")

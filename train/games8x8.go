@@ -2,8 +2,6 @@ package train
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math/bits"
 	"math/rand/v2"
 
@@ -29,7 +27,7 @@ func (s Settings) Play8x8() *Games {
 	}}
 }
 
-// Check8x8 returns the games of the settings, which can be checked and not be played.
+// Check8x8 returns the games of the settings, which can be checked but not played.
 func (s Settings) Check8x8() *Games { return &Games{check: s.check8x8} }
 
 func (s Settings) check8x8(i int, indices []byte) error {
@@ -37,15 +35,11 @@ func (s Settings) check8x8(i int, indices []byte) error {
 	return err
 }
 
-// readGame returns a game of a source.
+// readGame returns game number i of a source.
 func (s Settings) readGame(ctx context.Context, source selfplay.Source, i int) (g *sampledGame, err error) {
-	record, err := source(ctx, i)
+	indices, err := choicesOf(ctx, source, i)
 	if err != nil {
 		return nil, err
-	}
-	indices, err := onlyRecord(record)
-	if err != nil {
-		return nil, fmt.Errorf("game %d: %w", i+1, err)
 	}
 	return s.replay(i, indices)
 }
@@ -53,30 +47,16 @@ func (s Settings) readGame(ctx context.Context, source selfplay.Source, i int) (
 // replay plays a game by the indices of the moves that its players chose. It draws the
 // same random numbers as they did.
 func (s Settings) replay(i int, indices []byte) (*sampledGame, error) {
-	left := indices
+	choices := recordedChoices{indices}
 	g, err := s.game(i, func(at *othello.Bitboards, r *rand.Rand) (int, error) {
 		moves := bits.OnesCount64(at.Moves)
 		for range moves {
 			noise(r)
 		}
-		if len(left) == 0 || int(left[0]) >= moves {
-			return 0, errRecord
-		}
-		index := int(left[0])
-		left = left[1:]
-		return index, nil
+		return choices.next(moves)
 	})
-	if err == nil && len(left) > 0 {
-		err = errRecord
-	}
-	if err != nil {
-		return nil, fmt.Errorf("game %d: %w", i+1, err)
-	}
-	return g, nil
+	return g, choices.end(i, err)
 }
-
-// errRecord says that a record is not that of a whole game.
-var errRecord = errors.New("expected the index of a legal move for each choice of the game, and no more")
 
 // sampledGame is one position of each stage of a game, each with the same probability.
 type sampledGame struct {

@@ -64,6 +64,36 @@ func TestGamesAlone(t *testing.T) {
 	}
 }
 
+// TestTableIsCleared checks that games and labels do not depend on earlier searches. The
+// searches are deep enough, and game 6 is one in which they would, as labels would if the
+// positions are searched from the last stage backwards.
+func TestTableIsCleared(t *testing.T) {
+	w, err := pattern.Trained()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := settings()
+	s.From, s.Play, s.Games = w, 7, 2
+	g := s.Play8x8()
+	if !bytes.Equal(record(t, g, 6), record(t, g, 6)) {
+		t.Error("the game depends on the same game before it")
+	}
+	s.Play = 1
+	stages, err := s.samplePositions(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := NewLabeler(w, 7, 6)
+	for _, boards := range slices.Backward(stages[:]) {
+		p := encodePositions(boards)
+		for i := range p.Len() {
+			if got, want := l.Value(p, i), NewLabeler(w, 7, 6).Value(p, i); got != want {
+				t.Errorf("%x has value %d after others, and %d alone", p.at(i), got, want)
+			}
+		}
+	}
+}
+
 // TestGamesCheck checks that records of no game are rejected.
 func TestGamesCheck(t *testing.T) {
 	for name, games := range bothGames(t) {

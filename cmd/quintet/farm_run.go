@@ -149,7 +149,7 @@ func (r *farmRun) submit(ctx context.Context, s *farm.Spec, blobs ...[]byte) err
 		return err
 	}
 	request := farm.Submit{Build: r.build, Spec: text, Priority: r.flags.priority}
-	for range uploads {
+	for range maxUploads {
 		if err = r.upload(ctx, s.Blobs, blobs); err != nil {
 			return err
 		}
@@ -165,8 +165,8 @@ func (r *farmRun) submit(ctx context.Context, s *farm.Spec, blobs ...[]byte) err
 	return err
 }
 
-// uploads is how often blobs are uploaded that the coordinator removes again.
-const uploads = 3
+// maxUploads is how often blobs are uploaded if the coordinator discards them.
+const maxUploads = 3
 
 // upload sends blobs to the coordinator, unless it has them.
 func (r *farmRun) upload(ctx context.Context, refs []farm.BlobRef, blobs [][]byte) error {

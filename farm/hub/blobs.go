@@ -11,7 +11,7 @@ import (
 	"quintet/farm"
 )
 
-// blob is a blob of which parts are stored.
+// blob is the state of a blob that is stored, at least in part, or that a job needs.
 type blob struct {
 	parts uint32 // a bit for each
 	refs  int    // jobs that need it
@@ -20,7 +20,7 @@ type blob struct {
 	expires time.Time
 }
 
-// Limits of blobs, in number and of those that no job needs yet.
+// Limits of all blobs, and of those that no job needs.
 const (
 	maxBlobs       = 2000
 	maxUnusedParts = 128 // 64 MB

@@ -57,7 +57,7 @@ type Hub struct {
 	started  time.Time
 	disputes chan dispute
 	parts    chan struct{} // a token for each part of a program or blob in memory
-	uploads  chan struct{} // a token for who changes which blobs are stored
+	uploads  chan struct{} // a token for the request that adds or removes blobs
 
 	mu        sync.Mutex // guards the rest
 	jobs      map[string]*job

@@ -17,7 +17,8 @@ type Program struct {
 // maxParts bounds the parts of programs and blobs in memory.
 const maxParts = 8
 
-// takePart waits for nothing: it fails if too many parts are in memory.
+// takePart reserves memory for a part until the caller calls end. It does not wait: it fails
+// if too many parts are in memory.
 func (h *Hub) takePart() (end func(), err error) {
 	select {
 	case h.parts <- struct{}{}:

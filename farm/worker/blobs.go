@@ -7,7 +7,7 @@ import (
 	"quintet/farm"
 )
 
-// blobCache keeps blobs, the latest ones, up to a size.
+// blobCache is an LRU cache of blobs, bounded in bytes.
 type blobCache struct {
 	limit int // bytes
 
@@ -31,8 +31,8 @@ func newBlobCache(limit int) *blobCache {
 	return &blobCache{limit: limit, entries: map[string]*cachedBlob{}}
 }
 
-// get returns a blob, and fetches it if it is not there. Of callers at the same time one
-// fetches it; if it fails, another tries.
+// get returns a blob, and fetches it if it is not cached. Concurrent callers share one fetch;
+// if it fails, the next of them tries.
 func (c *blobCache) get(ctx context.Context, ref farm.BlobRef, fetch func() ([]byte, error)) ([]byte, error) {
 	for {
 		b, first := c.entry(ref.SHA256)
@@ -65,8 +65,8 @@ func (c *blobCache) entry(sha string) (b *cachedBlob, first bool) {
 	return b, first
 }
 
-// fetched stores a content, or forgets the entry if it is nil, and evicts blobs that were
-// not used for the longest time.
+// fetched stores a content, or removes the entry if it is nil, and evicts the least recently
+// used blobs.
 func (c *blobCache) fetched(sha string, b *cachedBlob, content []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,7 +80,7 @@ func (c *blobCache) fetched(sha string, b *cachedBlob, content []byte) {
 	}
 }
 
-// evict removes the blob that was not used for the longest time.
+// evict removes the least recently used blob.
 func (c *blobCache) evict() {
 	oldest := ""
 	for sha, b := range c.entries {

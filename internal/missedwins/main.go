@@ -75,7 +75,7 @@ const (
 	longestLine  = 40 // plies
 )
 
-// prepare sets what the arguments name: a game.
+// prepare sets the game that the arguments name, the nodes of a level, and the search.
 func (m *maker) prepare(args []string, level int) (err error) {
 	if len(args) != 1 || m.count < 1 || m.deep < 1 {
 		return fmt.Errorf("arguments %q, count %d, nodes %d: expected the name of a game, and at least 1 and 1", args, m.count, m.deep)
@@ -98,8 +98,11 @@ func (m *maker) run(ctx context.Context, out, report io.Writer) error {
 		if ctx.Err() != nil {
 			return fmt.Errorf("making the suite: %w", ctx.Err())
 		}
+		if errors.Is(err, errNone) {
+			continue
+		}
 		if err != nil {
-			continue // the game has no such position
+			return err
 		}
 		line, err := json.Marshal(w)
 		if err != nil {
@@ -114,6 +117,7 @@ func (m *maker) run(ctx context.Context, out, report io.Writer) error {
 	return nil
 }
 
+// errNone says that a game has no position for the suite.
 var errNone = errors.New("no such position")
 
 // find plays a game and returns its position for the suite.

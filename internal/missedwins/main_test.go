@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 	"testing"
 
 	"quintet/bots"
+	"quintet/game"
 	"quintet/games"
 )
 
@@ -66,6 +68,16 @@ func TestPrepare(t *testing.T) {
 		if err := m.prepare(test.args, test.level); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q, level %d: %v, want %q", test.args, test.level, err, test.want)
 		}
+	}
+}
+
+// TestRunError checks that an error ends the command, rather than counting as a game without
+// a position for the suite.
+func TestRunError(t *testing.T) {
+	broken := errors.New("broken")
+	m := maker{count: 1, game: game.Game{New: func(game.Setup) (game.Position, error) { return nil, broken }}}
+	if err := m.run(t.Context(), io.Discard, io.Discard); !errors.Is(err, broken) {
+		t.Errorf("%v, want %v", err, broken)
 	}
 }
 

@@ -26,8 +26,8 @@ func worth(s *Search, p *othello.Small, line engine.Line, depth int) int {
 // TestUnfinishedIteration stops searches within an iteration by a limit of nodes.
 // If the iteration has found a better move by then, that is the move to play: in
 // some positions another than that of the last finished iteration, and then one
-// that a finished search to the next depth finds better, in two cases of three: both cut, and
-// disagree now and then.
+// that a finished search to the next depth finds better, at least two times in three: both
+// searches cut, and sometimes disagree.
 func TestUnfinishedIteration(t *testing.T) {
 	s := New(trained(t), 1, 1)
 	r := rand.NewPCG(8, 8)
