@@ -24,9 +24,13 @@ type Speedup struct {
 // ranges from nothing to more than twice the speed.
 const scalingPositions = 20
 
-// Scaling measures the speed-up by threads on the positions of 20 random games. It searches them to the depth of
-// Bench and some plies, alternately on one thread and on several. Time depends on the load of
-// the machine; Bound, which is computed from nodes, does so only if threads must wait for a
+// scalingNodes is the least number of nodes of a search that counts. In smaller ones, after which
+// the game is over or won at once, starting a thread takes longer than the search.
+const scalingNodes = 1_000
+
+// Scaling measures the speed-up by threads on the positions of 20 random games. It searches them to
+// the depth of Bench and some plies, alternately on one thread and on several. Time depends on the
+// load of the machine; Bound, which is computed from nodes, does so only if threads must wait for a
 // processor.
 func Scaling(ctx context.Context, g game.Game, threads, plies int) (Speedup, error) {
 	limit := For(g).benchLimit()
@@ -54,8 +58,8 @@ func Scaling(ctx context.Context, g game.Game, threads, plies int) (Speedup, err
 			s.Reset()
 			lines[search] = s.Search(ctx, at, limit, nil)
 		}
-		if lines[1].Nodes == 0 {
-			continue // the game is over
+		if lines[0].Nodes < scalingNodes {
+			continue
 		}
 		n++
 		time += math.Log(lines[0].Time.Seconds() / lines[1].Time.Seconds())

@@ -33,7 +33,9 @@ func NewAlphaBeta(k Knowledge, megabytes, threads int) *AlphaBeta {
 // Reset clears the table and histories.
 func (a *AlphaBeta) Reset() {
 	a.table.Clear()
-	a.workers = nil
+	for _, w := range a.workers {
+		w.cache, w.order = evalCache{}, order{}
+	}
 	if a.bounds != nil {
 		clear(a.bounds[:])
 	}
