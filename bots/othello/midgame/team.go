@@ -1,6 +1,7 @@
 package midgame
 
 import (
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,14 +14,15 @@ import (
 type team struct {
 	threads []*thread // the first begins the search, the others help
 
-	idle  atomic.Int32  // threads that wait for a split
-	nodes atomic.Uint64 // visited by all threads, save for the last few of each
-	limit uint64        // of nodes; 0 for none
+	idle    atomic.Int32  // threads that wait for a split
+	changes atomic.Uint32 // new splits, threads that have left one, ends of searches
+	nodes   atomic.Uint64 // visited by all threads, save for the last few of each
+	limit   uint64        // of nodes; 0 for none
 
 	progress *Progress // of the search, or nil
 
 	mu     sync.Mutex // guards what follows, and the fields of all splits
-	change sync.Cond  // a new split, a thread that has left one, or the end of the search
+	change sync.Cond  // signals that changes has grown
 	open   []*split   // splits with unclaimed moves, the oldest first
 	closed bool
 }
@@ -39,9 +41,9 @@ type split struct {
 	cut              bool // whether best has reached beta
 }
 
-// minShared is the least depth of a node that is split: below, waking a thread takes longer
-// than the search.
-const minShared = 6
+// minShared is the least depth of a node that is split: below, handing over moves takes longer
+// than to search them.
+const minShared = 5
 
 // alwaysShared is the least depth of a node that is split even if no thread is idle yet, so
 // that one that becomes idle finds much work at once.
@@ -64,7 +66,7 @@ func (g *team) end() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.closed = true
-	g.change.Broadcast()
+	g.signal()
 }
 
 // help searches splits until the search ends.
@@ -81,11 +83,30 @@ func (t *thread) help() {
 	}
 }
 
+// spins is how often an idle thread looks for a change before it sleeps, for about half a
+// millisecond together. Most waits last some microseconds, and to wake a thread that sleeps takes
+// up to a hundred.
+const spins = 4000
+
 // wait waits for a change. The team is locked.
 func (g *team) wait() {
+	seen := g.changes.Load()
 	g.idle.Add(1)
-	g.change.Wait()
+	g.mu.Unlock()
+	for n := 0; n < spins && g.changes.Load() == seen; n++ {
+		runtime.Gosched()
+	}
+	g.mu.Lock()
+	for g.changes.Load() == seen {
+		g.change.Wait()
+	}
 	g.idle.Add(-1)
+}
+
+// signal wakes the threads that wait. The team is locked.
+func (g *team) signal() {
+	g.changes.Add(1)
+	g.change.Broadcast()
 }
 
 // split returns the oldest open split below another, or the oldest of all if that is nil.
@@ -133,7 +154,7 @@ func (t *thread) share(sp *split) {
 	defer g.mu.Unlock()
 	sp.parent = t.current
 	g.open = append(g.open, sp)
-	g.change.Broadcast()
+	g.signal()
 	t.searchSplit(sp)
 	for sp.threads > 0 {
 		if below := g.split(sp); below != nil {
@@ -165,7 +186,7 @@ func (t *thread) searchSplit(sp *split) {
 	t.current, t.certainty = outer, certainty
 	t.halt.Store(outer.over())
 	g.remove(sp)
-	g.change.Broadcast()
+	g.signal()
 }
 
 // record stores the value of a move, and stops all threads under the split if it is good
