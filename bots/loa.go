@@ -38,7 +38,7 @@ func loaKnowledge(weights *connectionTable, net *nnue.Network) engine.Knowledge 
 	k := winInOne{targets: loa.Targets}
 	return engine.Knowledge{
 		Eval: evalGather(weights, net, loa.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
-		Order: connectionOrder, Danger: k.danger, Null: passAlwaysWorse, Margin: 60,
+		Order: connectionOrder, Danger: k.danger, Threat: k.threat, Null: passAlwaysWorse, Margin: 60,
 	}
 }
 

@@ -37,6 +37,6 @@ func neighborsKnowledge(weights *connectionTable, net *nnue.Network) engine.Know
 	k := winInOne{targets: neighbors.Targets}
 	return engine.Knowledge{
 		Eval: evalGather(weights, net, neighbors.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
-		Order: connectionOrder, Danger: k.danger, Null: passAlwaysWorse, Margin: 80,
+		Order: connectionOrder, Danger: k.danger, Threat: k.threat, Null: passAlwaysWorse, Margin: 80,
 	}
 }

@@ -13,31 +13,43 @@ import (
 // search sees a win, and a threat of one, two plies before it happens.
 type winInOne struct{ targets moving }
 
-// links returns the cells that touch all groups of the pieces except at most one. Only a
-// piece that arrives there can connect everything, because the group that it leaves need
-// not touch the cell. With more than five groups there are none, because a cell has eight
-// neighbours.
-func links(pieces uint64) uint64 {
-	all, butOne := ^uint64(0), ^uint64(0)
-	for rest := pieces; rest != 0 && butOne != 0; {
+// links returns the cells next to all groups of the pieces, and those next to all groups except
+// a single piece. Only a piece that arrives on one of the former can connect everything, or
+// that single piece on one of the latter: it leaves nothing behind. With more than five groups
+// there are none, because a cell has eight neighbours.
+func links(pieces uint64) (all, butOne uint64) {
+	all = ^pieces
+	larger := pieces & board8.Around(pieces)
+	for rest := larger; rest != 0 && all != 0; {
 		g := board8.Group(rest&-rest, pieces)
 		rest &^= g
-		beside := board8.Around(g)
+		all &= board8.Around(g)
+	}
+	butOne = all
+	for singles := pieces &^ larger; singles != 0 && butOne != 0; singles &= singles - 1 {
+		beside := board8.Around(singles & -singles)
 		butOne = butOne&beside | all
 		all &= beside
 	}
-	return butOne &^ pieces
+	return all, butOne
 }
 
 // win returns a move that wins at once for the side of the first pieces, whose turn
 // it is; ok is false if there is none.
 func (k winInOne) win(own, other uint64) (m game.Move, ok bool) {
-	cells := links(own)
-	if cells == 0 {
+	all, butOne := links(own)
+	if butOne == 0 {
 		return 0, false
 	}
+	singles := own &^ board8.Around(own)
 	for pieces := own; pieces != 0; pieces &= pieces - 1 {
-		from := bits.TrailingZeros64(pieces)
+		from, cells := bits.TrailingZeros64(pieces), all
+		if pieces&-pieces&singles != 0 {
+			cells = butOne
+		}
+		if cells &= queenLines[from&63]; cells == 0 {
+			continue
+		}
 		for to := k.targets(from, own, other) & cells; to != 0; to &= to - 1 {
 			piece := to & -to
 			if !board8.Connected(own ^ pieces&-pieces | piece) {
@@ -51,10 +63,37 @@ func (k winInOne) win(own, other uint64) (m game.Move, ok bool) {
 	return 0, false
 }
 
+// queenLines has the cells in the eight directions from a cell, without the cell. Moves of
+// both games go there.
+var queenLines = makeQueenLines()
+
+func makeQueenLines() (lines [64]uint64) {
+	for c := range lines {
+		for other := range lines {
+			down, right := abs(c/8-other/8), abs(c%8-other%8)
+			if c != other && (down == 0 || right == 0 || down == right) {
+				lines[c] |= 1 << other
+			}
+		}
+	}
+	return lines
+}
+
 // danger reports whether the opponent would win by one move.
 func (k winInOne) danger(p game.Position) bool {
 	own, other := p.(connectionPosition).Sides()
 	_, ok := k.win(other, own)
+	return ok
+}
+
+// threat reports whether danger would hold after a move, without playing it.
+func (k winInOne) threat(p game.Position, m game.Move) bool {
+	own, other := p.(connectionPosition).Sides()
+	if from, ok := m.From(); ok {
+		to := board8.Bit(m.To())
+		own, other = own&^board8.Bit(from)|to, other&^to
+	}
+	_, ok := k.win(own, other)
 	return ok
 }
 
@@ -67,10 +106,8 @@ func (k winInOne) proved(p game.Position, score int) bool {
 // do not lose at once; otherwise all moves. If all lose, it keeps one of them.
 func (k winInOne) candidates(p game.Position, buf []game.Move) []game.Move {
 	own, other := p.(connectionPosition).Sides()
-	if links(own) != 0 && !p.Result().Over() {
-		if m, ok := k.win(own, other); ok {
-			return append(buf, m)
-		}
+	if m, ok := k.win(own, other); ok && !p.Result().Over() {
+		return append(buf, m)
 	}
 	first := len(buf)
 	buf = p.Moves(buf)

@@ -121,6 +121,28 @@ func TestNearWins(t *testing.T) {
 	}
 }
 
+// TestThreat compares threats with the danger after each move, and after a pass.
+func TestThreat(t *testing.T) {
+	for _, name := range []string{"loa", "neighbors"} {
+		g, k := find(t, name)
+		threats := 0
+		scattered(t, g, func(p game.Position) {
+			for _, m := range append(p.Moves(nil), game.Pass) {
+				want := k.Danger(after(p, m))
+				if want {
+					threats++
+				}
+				if got := k.Threat(p, m); got != want {
+					t.Fatalf("%s: %s: %s: threat %t, want %t", name, p, p.Format(m), got, want)
+				}
+			}
+		})
+		if threats < 100 {
+			t.Errorf("%s: %d threats, too few to say much", name, threats)
+		}
+	}
+}
+
 // TestNearTactics checks that only a winning move is returned, or else the captures.
 func TestNearTactics(t *testing.T) {
 	for _, name := range []string{"loa", "neighbors"} {
@@ -154,6 +176,9 @@ func TestWinInOneAllocatesNothing(t *testing.T) {
 		sum := 0
 		if n := testing.AllocsPerRun(100, func() {
 			sum += k.Eval(p) + len(k.Candidates(p, moves)) + len(k.Tactics(p, moves))
+			if k.Threat(p, p.Moves(moves)[0]) {
+				sum++
+			}
 			if k.Danger(p) {
 				sum++
 			}
