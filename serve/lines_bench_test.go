@@ -13,18 +13,24 @@ import (
 )
 
 // BenchmarkFirstLines measures how long four and eight users wait for three lines each who
-// ask at the same time: the median and the longest of all waits, and how much processor time
-// they take together until they have their lines, which does not depend on other programs.
+// ask at the same time, and how long one waits beside eight whose analyses go on: the median
+// and the longest of all waits, and how much processor time the server takes meanwhile, which
+// does not depend on other programs.
 func BenchmarkFirstLines(b *testing.B) {
 	for _, game := range []string{"othello", "loa", "chess", "neighbors", "connect6"} {
-		for _, users := range []int{4, 8} {
-			b.Run(fmt.Sprintf("%s/users=%d", game, users), func(b *testing.B) { benchmarkFirstLines(b, game, users) })
+		for _, c := range []struct{ users, beside int }{{4, 0}, {8, 0}, {1, 8}} {
+			b.Run(fmt.Sprintf("%s/users=%d/beside=%d", game, c.users, c.beside), func(b *testing.B) { benchmarkFirstLines(b, game, c.users, c.beside) })
 		}
 	}
 }
 
-func benchmarkFirstLines(b *testing.B, game string, users int) {
+func benchmarkFirstLines(b *testing.B, game string, users, beside int) {
 	s := analyzing(b)
+	for i := range beside {
+		f := s.feed(b, "10.0.1."+strconv.Itoa(i), fmt.Sprintf(`{"game":%q,"lines":3}`, game))
+		defer f.leave()
+		f.lines()
+	}
 	var waits []time.Duration
 	var worked []time.Duration
 	for b.Loop() {

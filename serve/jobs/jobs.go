@@ -38,6 +38,7 @@ type Config struct {
 	Waiting   int              // tasks that may wait; 64 if 0
 	PerClient int              // tasks of one client, active or waiting; 4 if 0
 	Share     time.Duration    // of work, after which a task lets waiting ones go first; 1 s if 0
+	First     time.Duration    // the share while a task waits that has not worked yet; an eighth of Share if 0
 	Lower     func()           // lowers the priority of the calling worker, if not nil
 	Report    func(value any)  // reports a panic of a task, if not nil
 	Now       func() time.Time // time.Now if nil
@@ -76,12 +77,14 @@ type Ticket struct {
 
 	worked  time.Duration // since it became active
 	waiting bool
+	begun   bool // it has been active
 }
 
 // New returns an empty queue.
 func New(c Config) *Queue {
 	c.Active, c.Waiting, c.PerClient = or(c.Active, 8), or(c.Waiting, 64), or(c.PerClient, 4)
 	c.Share = or(c.Share, time.Second)
+	c.First = or(c.First, c.Share/8)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -122,7 +125,7 @@ func (q *Queue) admit() {
 		i := next(q.line, q.active)
 		k := q.line[i]
 		q.line = slices.Delete(q.line, i, i+1)
-		k.waiting, k.worked = false, 0
+		k.waiting, k.begun, k.worked = false, true, 0
 		q.active[k.client]++
 		q.running++
 		q.giveTurn(k)
@@ -227,8 +230,12 @@ func (q *Queue) stays(k *Ticket, worked time.Duration) bool {
 	if len(q.line) == 0 {
 		return true
 	}
+	share := q.config.Share
+	if slices.ContainsFunc(q.line, func(o *Ticket) bool { return !o.begun }) {
+		share = q.config.First
+	}
 	other := q.line[next(q.line, q.active)].client
-	return k.worked < q.config.Share && q.active[k.client] <= q.active[other]+1
+	return k.worked < share && q.active[k.client] <= q.active[other]+1
 }
 
 // again gives an active task another turn, unless it was cancelled.

@@ -116,7 +116,10 @@ func TestTurns(t *testing.T) {
 		{"waiting tasks of the same client", jobs.Config{Active: 1, Share: time.Hour}, "a3 a1", []int{0, 1}, "a3 a3 a3 a1"},
 		{"another client waits, but has no fewer tasks", jobs.Config{Active: 1, Share: time.Hour}, "a3 b1", []int{0, 1}, "a3 a3 a3 b1"},
 		{"eight users", jobs.Config{Share: time.Hour}, "a2 b2 c2 d2 e2 f2 g2 h2", make([]int, 8), "a2 b2 c2 d2 e2 f2 g2 h2 a2 b2 c2 d2 e2 f2 g2 h2"},
-		{"share", jobs.Config{Active: 1, Share: 2 * time.Second}, "a4 b1", []int{0, 1}, "a4 a4 -a4 b1 a4 a4"},
+		{"share", jobs.Config{Active: 1, Share: 2 * time.Second, First: 2 * time.Second}, "a4 b1", []int{0, 1}, "a4 a4 -a4 b1 a4 a4"},
+		{"a task that has not worked yet", jobs.Config{Active: 2, Share: 8 * time.Second, First: 2 * time.Second}, "a4 b4 c1", []int{0, 0, 1}, "a4 b4 a4 -a4 c1 b4 a4 b4 a4 b4"},
+		{"an eighth of the share by default", jobs.Config{Active: 1, Share: 8 * time.Second}, "a4 b4", []int{0, 1}, "a4 -a4 b4 b4 b4 b4 a4 a4 a4"},
+		{"a task that has worked", jobs.Config{Active: 1, Share: 3 * time.Second, First: time.Second}, "a4 b4", []int{0, 1}, "a4 -a4 b4 b4 b4 -b4 a4 a4 a4 b4"},
 		{"no share without waiting tasks", jobs.Config{Active: 1, Share: time.Second}, "a4", []int{0}, "a4 a4 a4 a4"},
 	} {
 		var l ledger
