@@ -15,7 +15,7 @@ func chessSupport() Support {
 			net := networkOf(readChessNetwork, chessNetwork)
 			return chessKnowledge(net.Linear, net)
 		},
-		Puzzles:    PuzzleSource{Weak: 2, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3, SkipLast: true},
+		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 20, Fewest: 2, Turns: 4, Horizon: 3, SkipLast: true},
 		BenchDepth: 9,
 		Levels: [Levels]Level{
 			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {650, 30, 250, 0}, {1_150, 20, 200, 0},

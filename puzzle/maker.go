@@ -20,7 +20,7 @@ type Maker struct {
 	source  bots.PuzzleSource
 	prover  bots.Prover
 	know    engine.Knowledge // Danger may be nil
-	players [bots.Levels - 1]engine.Player
+	players [Difficulties - 1]engine.Player
 }
 
 // Bounds of the games that puzzles come from.

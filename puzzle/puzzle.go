@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"quintet/bots"
 	"quintet/game"
 	"quintet/games"
 )
@@ -26,13 +27,17 @@ type Puzzle struct {
 	Position   string   `json:"position"`
 	Side       string   `json:"side"`              // of the solver: "first" or "second"
 	WinsIn     int      `json:"wins_in,omitempty"` // turns, the last included; 0 if the win is counted at the end of the game
-	Horizon    int      `json:"horizon,omitempty"` // no other turn wins within so many turns
+	Horizon    int      `json:"horizon,omitempty"` // no other turn wins within so many turns, nor within WinsIn
 	Themes     []string `json:"themes"`
-	Difficulty int      `json:"difficulty"` // the lowest level that finds the solution; 10 if none below does
+	Difficulty int      `json:"difficulty"` // 1 to Difficulties: the lowest level that finds the solution
 	Seed       uint64   `json:"seed"`
 	Source     int      `json:"source"` // number of the game of this seed that the position is from
 	Turns      []Turn   `json:"turns"`
 }
+
+// Difficulties is the number of difficulties. The last one is that of puzzles which no level
+// below finds.
+const Difficulties = bots.Levels
 
 // Turn is a turn of the solver, and what follows.
 type Turn struct {

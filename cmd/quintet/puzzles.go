@@ -24,6 +24,7 @@ import (
 type puzzlesFlags struct {
 	seed    uint64
 	count   int
+	each    int
 	out     string
 	prove   bool
 	rebuild bool
@@ -41,7 +42,8 @@ JSON. docs/puzzles.md says what is proved in each game, and what the fields mean
 
 The same seed makes the same puzzles, as long as the engines that play the games are
 the same. With --out, puzzles are appended to a file: an interrupted run continues
-after the last puzzle in the file.
+after the last puzzle in the file. --each leaves out puzzles of a difficulty that
+enough others have: most are easy.
 
 --prove proves the puzzles that come with Quintet, or those of --out, again.
 --rebuild prints them with solutions, themes and difficulty made again from their
@@ -55,6 +57,7 @@ func newPuzzles() *cobra.Command {
 		Long:  puzzlesLong,
 		Example: `  quintet puzzles othello --seed 1 --count 5
   quintet puzzles loa --seed 1 --count 300 --out loa.jsonl
+  quintet puzzles chess --seed 2 --count 330 --each 50 --out chess.jsonl
   quintet puzzles chess --prove
   quintet puzzles chess --rebuild | gzip -9n > chess.jsonl.gz`,
 		Args:              oneGame,
@@ -62,6 +65,7 @@ func newPuzzles() *cobra.Command {
 	}
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games that the puzzles are from")
 	c.Flags().IntVar(&f.count, "count", 10, "how many puzzles to make (with --out, to have), 1 or more")
+	c.Flags().IntVar(&f.each, "each", 0, "at most so many puzzles of each difficulty (0: as they come)")
 	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
 	c.Flags().BoolVar(&f.prove, "prove", false, "prove puzzles again instead of making some")
 	c.Flags().BoolVar(&f.rebuild, "rebuild", false, "print puzzles made again from the positions of others")
@@ -75,7 +79,7 @@ func newPuzzles() *cobra.Command {
 		if f.count < 1 {
 			return fmt.Errorf(`count "%d": expected 1 or more`, f.count)
 		}
-		if err := f.checkFarm(); err != nil {
+		if err := f.check(); err != nil {
 			return err
 		}
 		ctx, stop := interruptible(c)
@@ -91,10 +95,13 @@ func newPuzzles() *cobra.Command {
 	return c
 }
 
-// checkFarm refuses flags that do not go with a farm.
-func (f *puzzlesFlags) checkFarm() error {
-	if (f.prove || f.rebuild) && f.farm.wanted() {
-		return errors.New("--farm: expected it without --prove and --rebuild, which run on this machine")
+// check refuses flags that do not go together.
+func (f *puzzlesFlags) check() error {
+	switch {
+	case (f.prove || f.rebuild || f.each > 0) && f.farm.wanted():
+		return errors.New("--farm: expected it without --prove, --rebuild and --each, which run on this machine")
+	case f.each < 0 || f.each > 0 && f.each*puzzle.Difficulties < f.count:
+		return fmt.Errorf(`each "%d": expected 0, or at least a %dth of --count, as there are %d difficulties`, f.each, puzzle.Difficulties, puzzle.Difficulties)
 	}
 	return f.farm.check()
 }
@@ -105,30 +112,48 @@ func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) 
 	if err != nil {
 		return err
 	}
-	first, seen := 0, map[string]bool{}
+	first, list := 0, puzzleList{ids: map[string]bool{}, each: f.each}
 	for _, p := range had {
 		if p.Game != g.Name || p.Seed != f.seed {
 			return fmt.Errorf("out %q: puzzles of %s with seed %d, expected those of %s with seed %d", f.out, p.Game, p.Seed, g.Name, f.seed)
 		}
-		first, seen[p.ID] = p.Source+1, true
+		first = p.Source + 1
+		list.add(&p)
 	}
-	if len(seen) >= f.count {
+	if len(list.ids) >= f.count {
 		return nil
 	}
 	if f.farm.wanted() {
-		return f.makeOnFarm(ctx, c, g, first, seen)
+		return f.makeOnFarm(ctx, c, g, first, &list)
 	}
 	m, err := puzzle.NewMaker(g, f.seed)
 	if err != nil {
 		return err
 	}
-	return f.write(ctx, c.OutOrStdout(), m.Make, first, seen)
+	return f.write(ctx, c.OutOrStdout(), m.Make, first, &list)
+}
+
+// puzzleList holds different puzzles, and not too many of a difficulty.
+type puzzleList struct {
+	ids    map[string]bool
+	levels [puzzle.Difficulties + 1]int // puzzles by difficulty
+	each   int                          // at most so many of a difficulty; 0 for any number
+}
+
+// add reports whether the list takes a puzzle.
+func (l *puzzleList) add(p *puzzle.Puzzle) bool {
+	if l.ids[p.ID] || l.each > 0 && l.levels[p.Difficulty] == l.each {
+		return false
+	}
+	l.ids[p.ID] = true
+	l.levels[p.Difficulty]++
+	return true
 }
 
 // makeOnFarm lets a farm make the puzzles that are missing.
-func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.Game, first int, seen map[string]bool) error {
+func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.Game, first int, list *puzzleList) error {
 	settings := &kinds.PuzzlesSettings{
-		Game: g.Name, Seed: f.seed, First: first, Known: slices.Sorted(maps.Keys(seen)), Count: f.count - len(seen),
+		Game: g.Name, Seed: f.seed, First: first, Known: slices.Sorted(maps.Keys(list.ids)), Count: f.count - len(list.ids),
 	}
 	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), kinds.PuzzlesName, settings)
 	if err != nil {
@@ -149,11 +174,11 @@ func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.
 			return p, false, err
 		}
 		return *found, true, err
-	}, first, seen)
+	}, first, list)
 }
 
 // write writes puzzles from the first game on until there are enough.
-func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSource, first int, seen map[string]bool) error {
+func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSource, first int, list *puzzleList) error {
 	if f.out != "" {
 		file, err := os.OpenFile(f.out, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
@@ -162,17 +187,16 @@ func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSour
 		defer func() { _ = file.Close() }()
 		out = file
 	}
-	for number := first; len(seen) < f.count; number++ {
+	for number := first; len(list.ids) < f.count; number++ {
 		p, ok, err := make(ctx, number)
 		switch {
 		case errors.Is(err, context.Canceled):
 			return nil // what is made is kept
 		case err != nil:
 			return failed(err)
-		case !ok || seen[p.ID]:
+		case !ok || !list.add(&p):
 			continue
 		}
-		seen[p.ID] = true
 		if err := writePuzzle(out, &p); err != nil {
 			return failed(err)
 		}

@@ -224,7 +224,7 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
         {at && <TypedMove game={game} at={at} active={active} onMove={onMove} onTrouble={setTrouble} />}
         {children}
         <p class="facts"><a href={`/learn/${game}`}>{say("puzzles.learn", { game: gameTitle(game) })}</a></p>
-        <details class="rules"><summary>{say("puzzles.proof")}</summary><p>{say(`puzzles.proof.${puzzle.wins_in > 0 ? (has(`puzzles.proof.${game}`) ? game : "all") : "endgame"}`, { n: 3 })}</p></details>
+        <details class="rules"><summary>{say("puzzles.proof")}</summary><p>{say(`puzzles.proof.${puzzle.wins_in > 0 ? (has(`puzzles.proof.${game}`) ? game : "all") : "endgame"}`, { n: Math.max(3, puzzle.wins_in) })}</p></details>
       </aside>
     </>
   );
