@@ -12,7 +12,7 @@ export function Main(): JSX.Element {
   const [game, setGame] = useState("othello");
   const lists = useLists();
   return (
-    <main id="main" class="home">
+    <main id="main" class={`home ${boot.page}`}>
       <div class="intro">
         <div>
           <h1>{missing ? say("missing.title") : say("home.title")}</h1>
