@@ -137,9 +137,16 @@ func TestSetupAt(t *testing.T) {
 		if got != want.err {
 			t.Errorf("%s: %q, want %q", text, got, want.err)
 		}
+		if err := g.Agrees(p, g.SetupAt(p, chosen)); want.err == "" && err != nil {
+			t.Errorf("%s: with all options: %v", text, err)
+		}
 		if diff := cmp.Diff(want.setup, g.SetupAt(p, chosen)); want.err == "" && diff != "" {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
 		}
+	}
+	unreachable := &sizedPosition{fixed: game.Setup{"size": "8", "pits": "z9"}}
+	if err := g.Agrees(unreachable, g.SetupAt(unreachable, nil)); err != nil {
+		t.Errorf("a position that no game starts with: %v", err)
 	}
 	if diff := cmp.Diff(game.Setup{"size": "8", "halt": "claim", "pits": ""}, g.SetupAt(&rowGame{}, nil)); diff != "" {
 		t.Errorf("a position that fixes nothing (-want +got):\n%s", diff)

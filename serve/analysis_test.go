@@ -34,12 +34,13 @@ func TestAnalysisPosition(t *testing.T) {
 }
 
 // TestAnalysisPositions checks that every game accepts the text of each of its positions
-// and can be played from there.
+// and can be played, studied and reviewed from there.
 func TestAnalysisPositions(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct{ game, position, turn string }{
 		{"othello", "4/1XO1/1OX1/3# X", "first"},
 		{"othello", "6/6/2XO2/2OX2/6/6 O", "second"},
+		{"othello", "8/8/8/3#O3/3OX3/3OX3/8/8 X", "first"}, // a disc starts where there is a pit
 		{"loa", "8/3B4/8/3B4/4W3/8/4W3/W7 W", "second"},
 		{"neighbors", "8/3B4/8/3B4/4W3/8/4W3/W7 B", "first"},
 		{"connect6", "6/6/2B3/6/6/6 W 1", "second"},
@@ -55,6 +56,11 @@ func TestAnalysisPositions(t *testing.T) {
 		if view["position"] != v.text("position") {
 			t.Errorf("%s: a game from %q begins at %q", c.game, c.position, view["position"])
 		}
+		s.want(s.post("/api/studies", body), 201, "")
+		legal, _ := v.body["legal"].([]any)
+		first, _ := legal[0].(map[string]any)
+		review := s.openReview("/api/reviews", string(mustJSON(t, map[string]any{"game": c.game, "position": c.position, "moves": []any{first["move"]}})))
+		s.want(s.get("/api/reviews/"+review.text("id")), 200, "")
 	}
 }
 
