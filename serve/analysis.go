@@ -75,20 +75,15 @@ func (s *Server) analysisPosition(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	done, err := s.replayTurn(r.Context()) // long lines take time
-	if err != nil {
-		s.fail(w, s.renderer.busy())
-		return
-	}
-	defer done()
-	m, p := s.match(q)
-	if p != nil {
-		s.fail(w, p)
-		return
-	}
-	v := viewPosition(m, q.settings().Setup())
-	v.Book = s.bookMoves(m)
-	s.write(w, http.StatusOK, v)
+	s.answerReplay(w, r, func() (any, *Problem) { // long lines take time
+		m, p := s.match(q)
+		if p != nil {
+			return nil, p
+		}
+		v := viewPosition(m, q.settings().Setup())
+		v.Book = s.bookMoves(m)
+		return v, nil
+	})
 }
 
 func viewPosition(m *game.Match, options game.Setup) positionView {

@@ -130,6 +130,29 @@ func (s *slowly) Read(p []byte) (int, error) {
 	return s.from.Read(p[:min(len(p), s.at)])
 }
 
+// TestStalledReaders checks that clients that do not read their answers do not keep others
+// from playing moves through: there is a slot or two for that.
+func TestStalledReaders(t *testing.T) {
+	for path, body := range map[string]string{
+		"/api/replay":            `{"game":"connect6","moves":["J9"],"list":true}`,
+		"/api/analysis/position": `{"game":"connect6","moves":["J9"]}`,
+	} {
+		post := fmt.Sprintf("POST %s HTTP/1.1\nHost: x\nContent-Length: %d\n\n%s", path, len(body), body)
+		running(t, Config{}, func(r *ran) {
+			for range cap(r.server.renderer.slots) {
+				stalled := r.says(post)
+				defer func() { _ = stalled.Close() }()
+			}
+			synctest.Wait()
+			c := r.says(post)
+			defer func() { _ = c.Close() }()
+			if status, answer, err := r.answered(c, 1<<16, 0); status != http.StatusOK || len(answer) < 2*4096 || err != nil {
+				t.Errorf("%s: %d with %d bytes, %.200s, %v: want 200 and more than the server buffers", path, status, len(answer), answer, err)
+			}
+		})
+	}
+}
+
 // TestStalledBody checks that a request whose body stalls is answered after a minute and
 // its connection closed, whether a handler reads the rest or not.
 func TestStalledBody(t *testing.T) {

@@ -26,13 +26,33 @@ func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
 	return site, nil
 }
 
-// replayTurn waits until moves may be played through for a page.
+// replayTurn waits until moves may be played through. The caller calls done before it writes
+// to the client.
 func (s *Server) replayTurn(ctx context.Context) (done func(), err error) {
 	if err := s.renderer.acquire(ctx); err != nil {
 		return nil, errors.New(s.renderer.busy().Error)
 	}
 	began := time.Now()
 	return func() { s.renderer.release(began) }, nil
+}
+
+// answerReplay responds with what a function returns that plays moves through. Its turn ends
+// before the response is written, because a client that reads slowly would block all others.
+func (s *Server) answerReplay(w http.ResponseWriter, r *http.Request, replay func() (any, *Problem)) {
+	done, err := s.replayTurn(r.Context())
+	if err != nil {
+		s.fail(w, s.renderer.busy())
+		return
+	}
+	v, p := func() (any, *Problem) {
+		defer done()
+		return replay()
+	}()
+	if p != nil {
+		s.fail(w, p)
+		return
+	}
+	s.write(w, http.StatusOK, v)
 }
 
 // rejectTooMany says that a request was too many: in a page to who wanted one.

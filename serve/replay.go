@@ -45,22 +45,17 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	done, err := s.replayTurn(r.Context()) // long games take time
-	if err != nil {
-		s.fail(w, s.renderer.busy())
-		return
-	}
-	defer done()
 	line := lineRequest{q.Game, q.Options, q.Position, q.Moves}
 	if q.Position != "" {
 		line.Options = nil // the position determines them
 	}
-	m, p := s.match(line)
-	if p != nil {
-		s.fail(w, p)
-		return
-	}
-	s.write(w, http.StatusOK, viewReplay(m, q.List))
+	s.answerReplay(w, r, func() (any, *Problem) { // long games take time
+		m, p := s.match(line)
+		if p != nil {
+			return nil, p
+		}
+		return viewReplay(m, q.List), nil
+	})
 }
 
 func viewReplay(m *game.Match, list bool) replayView {

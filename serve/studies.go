@@ -194,22 +194,17 @@ func (s *Server) studyForms(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p)
 		return
 	}
-	done, err := s.replayTurn(r.Context()) // writing records takes time
-	if err != nil {
-		s.fail(w, s.renderer.busy())
-		return
-	}
-	defer done()
-	rec, err := s.studyRecord(r, study)
-	if err != nil {
-		s.fail(w, s.problemOf(err))
-		return
-	}
-	answer := formsView{Forms: []string{}}
-	for _, f := range formats.All() {
-		if _, err := writeStudy(f, rec); err == nil {
-			answer.Forms = append(answer.Forms, f.Name)
+	s.answerReplay(w, r, func() (any, *Problem) { // writing records takes time
+		rec, err := s.studyRecord(r, study)
+		if err != nil {
+			return nil, s.problemOf(err)
 		}
-	}
-	s.write(w, http.StatusOK, answer)
+		answer := formsView{Forms: []string{}}
+		for _, f := range formats.All() {
+			if _, err := writeStudy(f, rec); err == nil {
+				answer.Forms = append(answer.Forms, f.Name)
+			}
+		}
+		return answer, nil
+	})
 }
