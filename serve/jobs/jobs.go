@@ -109,14 +109,24 @@ func (q *Queue) Submit(client string, t Task) (*Ticket, error) {
 	case len(q.line) >= q.config.Waiting:
 		return nil, ErrFull
 	}
-	k := &Ticket{queue: q, client: client, task: t, waiting: true}
-	k.ctx, k.cancel = context.WithCancel(context.Background())
+	q.hold(client)
+	return q.submit(client, t), nil
+}
+
+// hold counts a task of a client. The caller holds mu.
+func (q *Queue) hold(client string) {
 	if q.held[client]++; q.held[client] == 1 {
 		q.last[client] = q.steps // a new client takes its turn after the others
 	}
+}
+
+// submit adds a task that is counted. The caller holds mu.
+func (q *Queue) submit(client string, t Task) *Ticket {
+	k := &Ticket{queue: q, client: client, task: t, waiting: true}
+	k.ctx, k.cancel = context.WithCancel(context.Background())
 	q.line = append(q.line, k)
 	q.admit()
-	return k, nil
+	return k
 }
 
 // admit makes waiting tasks active while there is room. The caller holds mu.
@@ -277,15 +287,15 @@ func (q *Queue) leave(k *Ticket) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.deactivate(k)
-	q.release(k)
+	q.release(k.client)
 	q.admit()
 }
 
-// release forgets a task. The caller holds mu.
-func (q *Queue) release(k *Ticket) {
-	if q.held[k.client]--; q.held[k.client] == 0 {
-		delete(q.held, k.client)
-		delete(q.last, k.client)
+// release forgets a task of a client. The caller holds mu.
+func (q *Queue) release(client string) {
+	if q.held[client]--; q.held[client] == 0 {
+		delete(q.held, client)
+		delete(q.last, client)
 	}
 }
 
@@ -312,7 +322,7 @@ func (q *Queue) remove(k *Ticket) bool {
 	}
 	k.waiting = false
 	q.line = slices.DeleteFunc(q.line, func(o *Ticket) bool { return o == k })
-	q.release(k)
+	q.release(k.client)
 	return true
 }
 

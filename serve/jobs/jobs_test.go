@@ -258,6 +258,52 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestReserve checks that work that is done elsewhere counts for its client, and that a task
+// takes its place even if no more tasks may wait.
+func TestReserve(t *testing.T) {
+	q, l := jobs.New(jobs.Config{Active: 1, Waiting: 1, PerClient: 2}), &ledger{}
+	first, err := q.Reserve("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := q.Reserve("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.Reserve("a"); !errors.Is(err, jobs.ErrClient) {
+		t.Errorf("a third reservation: %v, want %v", err, jobs.ErrClient)
+	}
+	if _, err := q.Submit("a", l.task("x", 1)); !errors.Is(err, jobs.ErrClient) {
+		t.Errorf("a task beside two reservations: %v, want %v", err, jobs.ErrClient)
+	}
+	second.Release()
+	second.Release() // it counts once
+	own := l.task("b", 1)
+	submit(t, q, "b", own)
+	submit(t, q, "c", l.task("c", 1))
+	if _, err := q.Submit("a", l.task("x", 1)); !errors.Is(err, jobs.ErrFull) {
+		t.Errorf("a task when one waits: %v, want %v", err, jobs.ErrFull)
+	}
+	moved := l.task("a", 1)
+	if k := first.Submit(moved); k.Place() != 2 {
+		t.Errorf("place %d, want 2", k.Place())
+	}
+	first.Release() // the task has its place
+	if _, waiting := q.Len(); waiting != 2 {
+		t.Errorf("%d tasks wait, want 2", waiting)
+	}
+	end := work(t, q)
+	defer end()
+	if err := <-moved.ended; err != nil {
+		t.Error(err)
+	}
+	for range 2 { // nothing is counted any more
+		if _, err := q.Reserve("a"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestCancel checks that a cancelled task stops: at once in the queue, and when its step
 // returns if it is active.
 func TestCancel(t *testing.T) {
