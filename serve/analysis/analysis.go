@@ -26,10 +26,16 @@ type Config struct {
 	Now      func() time.Time                           // time.Now if nil
 
 	Slice time.Duration // of search in one step; 20 ms if 0
-	Time  time.Duration // of search for one task; 60 s if 0
-	Nodes uint64        // positions to visit for one task; 100 million if 0
+	Time  time.Duration // of search for one task; MaxTime if 0
+	Nodes uint64        // positions to visit for one task; MaxNodes if 0
 	Kept  int           // suspended searches that wait in line and keep their tables; 8 if 0
 }
+
+// The limits of a task.
+const (
+	MaxTime  = time.Minute
+	MaxNodes = 100_000_000
+)
 
 // TableMegabytes is the size of the transposition table of a task.
 const TableMegabytes = 8
@@ -54,8 +60,8 @@ func New(c Config) *Analyzer {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	c.Slice, c.Time = or(c.Slice, 20*time.Millisecond), or(c.Time, time.Minute)
-	c.Nodes, c.Kept = or(c.Nodes, 100_000_000), or(c.Kept, 8)
+	c.Slice, c.Time = or(c.Slice, 20*time.Millisecond), or(c.Time, MaxTime)
+	c.Nodes, c.Kept = or(c.Nodes, MaxNodes), or(c.Kept, 8)
 	return &Analyzer{config: c, kept: make(chan struct{}, c.Kept)}
 }
 
@@ -85,6 +91,7 @@ const (
 	Depth Reason = "depth" // no deeper search exists
 	Limit Reason = "limit" // the time or the nodes of a task are used up
 	Fault Reason = "fault" // the search panicked, or could not be made
+	Lost  Reason = "lost"  // the machine that analyzes does not answer any more; only of a Remote
 )
 
 // Task is the analysis of a position. It implements jobs.Task.
@@ -105,7 +112,8 @@ type Task struct {
 	nodes  uint64
 
 	mu      sync.Mutex // guards the rest
-	latest  Result
+	found   Found
+	latest  Result // found, described
 	reason  Reason
 	changed chan struct{} // takes one
 }
@@ -124,6 +132,13 @@ func (t *Task) Latest() (Result, Reason) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.latest, t.reason
+}
+
+// Found is Latest as the search reports it.
+func (t *Task) Found() (Found, Reason) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.found, t.reason
 }
 
 // update changes what Latest returns.

@@ -20,18 +20,26 @@ type Line struct {
 	SAN    []string // the same for readers
 }
 
-// maxPV is how many moves of a line are shown.
-const maxPV = 16
+// MaxPV is how many moves of a line are shown.
+const MaxPV = 16
 
-// line describes what a search has found. The search was not stopped.
-func (t *Task) line(know bots.Support, l engine.Line) Line {
-	exact := know.Exact != nil && know.Exact(t.at.Position, l)
-	v := Line{Score: l.Score, Proved: exact || proved(l.Score), Chance: review.Chance(t.game.Name, l.Score), Text: scoreText(t.at.Position, l.Score, exact)}
+// Describe describes what the search of a position has found. The search was not stopped.
+func Describe(g game.Game, p game.Position, f Found) Result {
+	r, know := Result{Depth: f.Depth, Nodes: f.Nodes, Time: f.Time}, bots.For(g)
+	for _, l := range f.Lines {
+		r.Lines = append(r.Lines, describe(g, p, l, know.Exact != nil && know.Exact(p, l)))
+	}
+	return r
+}
+
+// describe describes a line. exact says that its score is the value of the position.
+func describe(g game.Game, p game.Position, l engine.Line, exact bool) Line {
+	v := Line{Score: l.Score, Proved: exact || proved(l.Score), Chance: review.Chance(g.Name, l.Score), Text: scoreText(p, l.Score, exact)}
 	if exact {
 		v.Chance = chanceOf(l.Score)
 	}
-	at := t.at.Clone()
-	for _, m := range l.Moves[:min(len(l.Moves), maxPV)] {
+	at := p.Clone()
+	for _, m := range l.Moves {
 		v.PV, v.SAN = append(v.PV, at.Format(m)), append(v.SAN, record.SAN(at, m))
 		at.Play(m)
 	}

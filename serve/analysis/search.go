@@ -10,12 +10,20 @@ import (
 	"quintet/game"
 )
 
-// Result is what a task has found so far.
+// Result is what a task has found so far, described for people.
 type Result struct {
 	Depth int // plies searched in full
 	Nodes uint64
 	Time  time.Duration // of search
 	Lines []Line        // best first
+}
+
+// Found is what a task has found so far, as its search reports it.
+type Found struct {
+	Depth int // plies searched in full
+	Nodes uint64
+	Time  time.Duration // of search
+	Lines []engine.Line // best first, with at most MaxPV moves
 }
 
 // run searches deeper and deeper, until the context ends or there is nothing more to find.
@@ -41,7 +49,7 @@ func (t *Task) run(ctx context.Context, park func()) {
 			t.end(Limit)
 			return
 		}
-		reached := t.publish(know, lines)
+		reached := t.publish(lines)
 		if reason := t.finished(lines, depth, reached); reason != "" {
 			t.end(reason)
 			return
@@ -91,16 +99,18 @@ func turn(p game.Position, line []game.Move) []game.Move {
 
 // publish makes the lines of a depth known, unless those of a greater depth are, and
 // returns the depth that was reached.
-func (t *Task) publish(know bots.Support, lines []engine.Line) (reached int) {
-	r := Result{Nodes: t.nodes, Time: t.worked + t.config.Now().Sub(t.slice)}
+func (t *Task) publish(lines []engine.Line) (reached int) {
+	f := Found{Nodes: t.nodes, Time: t.worked + t.config.Now().Sub(t.slice)}
 	for _, l := range lines {
 		reached = max(reached, l.Depth)
-		r.Lines = append(r.Lines, t.line(know, l))
+		l.Moves = l.Moves[:min(len(l.Moves), MaxPV)]
+		f.Lines = append(f.Lines, l)
 	}
-	r.Depth = max(reached, 1) // a win that is seen without a search has no depth
+	f.Depth = max(reached, 1) // a win that is seen without a search has no depth
+	r := Describe(t.game, t.at.Position, f)
 	t.update(func() {
-		if r.Depth > t.latest.Depth || t.latest.Depth == 0 {
-			t.latest = r
+		if f.Depth > t.found.Depth || t.found.Depth == 0 {
+			t.found, t.latest = f, r
 		}
 	})
 	return reached
