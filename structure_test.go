@@ -38,8 +38,8 @@ var allowed = map[string][]string{
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/hub":             {"quintet/farm"}, // it knows no kind of job
 	"farm/kinds":           {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/farm/match", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/puzzle", "quintet/review", "quintet/train", "quintet/train/selfplay"},
-	"farm/offload":         {"quintet/engine", "quintet/farm", "quintet/farm/coordinator", "quintet/farm/hub", "quintet/farm/kinds", "quintet/farm/wire", "quintet/game"},
-	"farm/think":           {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/farm/kinds", "quintet/game"},
+	"farm/offload":         {"quintet/engine", "quintet/farm", "quintet/farm/coordinator", "quintet/farm/hub", "quintet/farm/kinds", "quintet/farm/wire", "quintet/game", "quintet/serve/analysis"},
+	"farm/think":           {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/farm/kinds", "quintet/game", "quintet/serve/analysis"},
 	"farm/match":           {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena", "quintet/farm"},
 	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
 	"farm/wire":            {"quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},

@@ -39,9 +39,10 @@ type Hello struct {
 	Instance string  `json:"instance"` // tells the processes of a key apart
 	Host     string  `json:"host"`
 	Slots    int     `json:"slots"`
-	Memory   int     `json:"memory,omitempty"` // megabytes for all slots together; 0 for no limit
-	Live     int     `json:"live,omitempty"`   // moves of live games at a time, beside the slots
-	Speed    float64 `json:"speed"`            // nodes a second of a slot while all slots are busy
+	Memory   int     `json:"memory,omitempty"`   // megabytes for all slots together; 0 for no limit
+	Live     int     `json:"live,omitempty"`     // moves of live games at a time, beside the slots
+	Analyses int     `json:"analyses,omitempty"` // of them, analyses at a time
+	Speed    float64 `json:"speed"`              // nodes a second of a slot while all slots are busy
 	Leases   []Chunk `json:"leases,omitempty"`
 }
 

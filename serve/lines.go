@@ -1,13 +1,11 @@
 package serve
 
 import (
-	"encoding/json"
 	"net/http"
 	"time"
 
 	"quintet/game"
 	"quintet/serve/analysis"
-	"quintet/serve/jobs"
 	"quintet/web/body"
 )
 
@@ -92,14 +90,13 @@ func (s *Server) analysisLines(w http.ResponseWriter, r *http.Request) {
 		_ = out.write(encode(doneView{true, "over"}), false) // the client may be gone
 		return
 	}
-	task := s.analyzer.Task(m, o)
-	ticket, err := s.jobs.Submit(s.address(r), task)
-	if err != nil {
+	f := linesFeed{server: s, match: m, options: o}
+	if err := f.begin(s.address(r)); err != nil {
 		s.fail(w, s.reviewProblem(err))
 		return
 	}
-	defer ticket.Cancel()
-	f := linesFeed{server: s, out: startNDJSON(w), match: m, task: task, ticket: ticket, wrote: time.Now()}
+	defer f.end()
+	f.out, f.wrote = startNDJSON(w), time.Now()
 	f.stream(r)
 }
 
@@ -115,66 +112,4 @@ func (s *Server) matchToAnalyze(r *http.Request, q lineRequest) (*game.Match, *P
 		return nil, p
 	}
 	return m, s.refuseLive(m)
-}
-
-// linesFeed sends a client what a search finds.
-type linesFeed struct {
-	server *Server
-	out    ndjson
-	match  *game.Match
-	task   *analysis.Task
-	ticket *jobs.Ticket
-
-	depth int       // that was sent last
-	place int       // that was sent last
-	wrote time.Time // the last line
-}
-
-// linesTick is how often a stream looks at the place in the queue and at live games.
-const linesTick = 500 * time.Millisecond
-
-func (f *linesFeed) stream(r *http.Request) {
-	defer f.out.wait() // the end of the stream needs a deadline, too
-	tick := time.NewTicker(linesTick)
-	defer tick.Stop()
-	for f.send() {
-		select {
-		case <-f.task.Changed():
-		case <-tick.C:
-		case <-r.Context().Done():
-			return
-		case <-f.server.stopping:
-			return
-		}
-	}
-}
-
-// send writes what is new, and reports whether the stream goes on.
-func (f *linesFeed) send() (more bool) {
-	result, reason := f.task.Latest()
-	place := f.ticket.Place()
-	if f.server.refuseLive(f.match) != nil { // a live game has come to this position meanwhile
-		return f.write(doneView{true, "running"}) && false
-	}
-	ok := true
-	if result.Depth > f.depth {
-		f.depth = result.Depth
-		ok = f.write(viewLines(result))
-	}
-	switch {
-	case !ok:
-	case reason != "":
-		return f.write(doneView{true, string(reason)}) && false
-	case place > 0 && place != f.place:
-		ok = f.write(placeView{place})
-	case time.Since(f.wrote) > keepAliveEvery:
-		ok = f.write(json.RawMessage(keepAliveLine))
-	}
-	f.place = place
-	return ok
-}
-
-func (f *linesFeed) write(v any) bool {
-	f.wrote = time.Now()
-	return f.out.write(encode(v), true) == nil
 }

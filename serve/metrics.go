@@ -25,6 +25,8 @@ type counters struct {
 	queueFull atomic.Int64
 
 	renders, renderHits, rendersRefused atomic.Int64
+
+	remoteAnalyses, analysesTakenOver atomic.Int64
 }
 
 func newCounters() *counters {
@@ -57,6 +59,7 @@ func (c *counters) gauges(s *Server) {
 		{"quintet_engine_queue", "Engine moves that wait for a worker.", func() float64 { return float64(s.hall.EngineQueueLen()) }},
 		{"quintet_jobs_active", "Reviews and analyses that take turns.", func() float64 { n, _ := s.jobs.Len(); return float64(n) }},
 		{"quintet_jobs_waiting", "Reviews and analyses that wait in line.", func() float64 { _, n := s.jobs.Len(); return float64(n) }},
+		{"quintet_analyses_remote", "Analyses that workers of a farm do.", func() float64 { return float64(c.remoteAnalyses.Load()) }},
 		{"quintet_studies", "Studies in memory.", func() float64 { return float64(s.studies.Len()) }},
 		{"quintet_ready", "1 when this server is ready.", func() float64 { return oneIf(s.ready.Load()) }},
 		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hall.Now().Service) / 1000 }},
@@ -72,6 +75,7 @@ func (c *counters) gauges(s *Server) {
 		{"quintet_renderings_total", "Records and pictures rendered.", &c.renders},
 		{"quintet_renderings_shared_total", "Requests for records and pictures served from the cache or by a rendering in progress.", &c.renderHits},
 		{"quintet_renderings_refused_total", "Records and pictures rejected because too many were requested.", &c.rendersRefused},
+		{"quintet_analyses_taken_over_total", "Analyses that workers of a farm refused or lost, and this server does.", &c.analysesTakenOver},
 	} {
 		c.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: n.name, Help: n.help}, func() float64 { return float64(n.value.Load()) }))
 	}

@@ -66,8 +66,9 @@ type Config struct {
 	MaxJobs                           int  // reviews and analyses per address in the queue; 8 if 0
 	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
 
-	Remote hall.Remote    // chooses moves of engines on other machines; nil for none
-	Helper reviews.Helper // searches the positions of reviews on other machines; nil for none
+	Remote   hall.Remote     // chooses moves of engines on other machines; nil for none
+	Helper   reviews.Helper  // searches the positions of reviews on other machines; nil for none
+	Analyses analysis.Remote // analyzes positions on other machines; nil for none
 
 	// EngineProcess, if not nil, searches for reviews and analyses. The caller closes it after the
 	// server. If nil, a thread of this process with the lowest priority searches: then games

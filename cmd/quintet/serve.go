@@ -85,7 +85,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.StringSliceVar(&f.hosts, "host", nil, "also answer requests for this host `name`, besides IP addresses, localhost, this machine's name and that of --addr; * for any")
 	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "trust X-Forwarded-For and X-Forwarded-Proto; only behind a proxy that sets them")
 	s.BoolVar(&f.limits, "limits", true, "limit the requests of each client; disable only to measure")
-	s.StringVar(&f.farm, "farm", "", "let workers of the farm at this `URL` review games and choose the moves of engines, when some are there")
+	s.StringVar(&f.farm, "farm", "", "let workers of the farm at this `URL` review games, choose the moves of engines and analyze positions, when some are there")
 	s.StringVar(&f.farmKey, "farm-key", "", "the `file` of the farm's client key (default $"+farmKeyVariable+", or that of a farm on this machine)")
 	s.StringVar(&f.log, "log", "text", "log format on standard error: `text or json`")
 	s.BoolVar(&f.debug, "debug", false, "also log every request")

@@ -24,7 +24,8 @@ func (h reviewHelper) Begin(g game.Game, start game.Position, moves []game.Move,
 	return l, true
 }
 
-// offload lets the farm of the flags review games, until the caller calls what it returns.
+// offload lets the farm of the flags review games, choose moves and analyze positions, until
+// the caller calls what it returns.
 func (f *serveFlags) offload(ctx context.Context, logger *slog.Logger) (end func()) {
 	if f.farm == "" {
 		return func() {}
@@ -38,7 +39,7 @@ func (f *serveFlags) offload(ctx context.Context, logger *slog.Logger) (end func
 		},
 		Name: randomName(), Table: reviews.TableMegabytes, Log: logger,
 	})
-	f.config.Helper, f.config.Remote = reviewHelper{s}, s
+	f.config.Helper, f.config.Remote, f.config.Analyses = reviewHelper{s}, s, s
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var all sync.WaitGroup
 	all.Go(func() { s.Run(ctx) })

@@ -71,7 +71,7 @@ runs it in its place.`,
 	f.at.add(c)
 	flags := c.Flags()
 	flags.IntVar(&f.slots, "slots", runtime.NumCPU(), "games to play at a time")
-	flags.IntVar(&f.live, "live", 0, "the `number` of moves of live games to compute at a time, besides the slots; needs a key of role live")
+	flags.IntVar(&f.live, "live", 0, "the `number` of moves of live games to compute at a time, half of them analyses at most, besides the slots; needs a key of role live")
 	flags.IntVar(&f.memory, "memory", 0, "the most memory to use, in `MB`; 0 for no limit")
 	flags.BoolVar(&f.nice, "nice", false, "leave the processor to other programs that want it")
 	flags.BoolVar(&f.update, "self-update", false, "if the coordinator refuses this version, run its program instead, if the farm's key has signed it")
@@ -123,13 +123,13 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 	thinker := think.New(build.Program)
 	err = worker.Run(ctx, worker.Config{
 		Live: func(ctx context.Context, moves int) (func(), error) {
-			return conn.ServeThinking(ctx, moves, thinker.Think)
+			return conn.ServeLive(ctx, wire.Live{Moves: moves, Analyses: farm.AnalysesOf(moves), Think: thinker.Think, Analyze: thinker.Analyze})
 		},
 		TooSmall: func(needed int) {
 			logger.Warn(fmt.Sprintf("no open job fits into --memory %d: a slot needs %d MB: expected --memory %d or more", f.memory, needed, needed+megabytesOfWorker))
 		},
 		Coordinator: conn, Kinds: farmKinds(), Log: logger,
-		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Live: f.live, Memory: max(f.memory-megabytesOfWorker, 0), Speed: speed},
+		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Live: f.live, Analyses: farm.AnalysesOf(f.live), Memory: max(f.memory-megabytesOfWorker, 0), Speed: speed},
 	})
 	if !farm.HasCode(err, farm.CodeVersion) {
 		return err

@@ -27,7 +27,8 @@ type WorkerView struct {
 	Key         string   `json:"key"`
 	Hosts       []string `json:"hosts"`
 	Slots       int      `json:"slots"`
-	Live        int      `json:"live,omitempty"` // moves of live games at a time
+	Live        int      `json:"live,omitempty"`     // moves of live games at a time
+	Analyses    int      `json:"analyses,omitempty"` // of them, analyses at a time
 	Busy        int      `json:"busy"`
 	Pairs       int      `json:"pairs"`
 	Confirmed   int      `json:"confirmed"` // by replays, since the start
@@ -53,6 +54,7 @@ func (h *Hub) Workers() []WorkerView {
 				v.Hosts = append(v.Hosts, i.hello.Host)
 				v.Slots += i.hello.Slots
 				v.Live += i.hello.Live
+				v.Analyses += i.hello.Analyses
 				v.Busy += i.busy
 			}
 		}

@@ -60,6 +60,8 @@ func (h *Hub) Hello(key string, m farm.Hello) error {
 	switch {
 	case m.Live < 0 || m.Live > farm.MaxLive:
 		return farm.Refuse(farm.CodeInvalid, "%d live games: expected 0 to %d", m.Live, farm.MaxLive)
+	case m.Analyses < 0 || m.Analyses > m.Live:
+		return farm.Refuse(farm.CodeInvalid, "%d analyses: expected 0 to %d", m.Analyses, m.Live)
 	case m.Slots < 0 || m.Slots > maxSlots || m.Slots+m.Live == 0:
 		return farm.Refuse(farm.CodeInvalid, "%d slots: expected 1 to %d", m.Slots, maxSlots)
 	case len(m.Instance) > 64 || !farm.Printable(m.Instance) || !farm.Printable(m.Host):

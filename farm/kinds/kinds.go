@@ -103,10 +103,13 @@ func encodeResult(result any) ([]byte, error) {
 	return text, nil
 }
 
-// readLine parses a line of moves that are separated by blanks.
-func readLine(p game.Position, line string) (moves []game.Move, err error) {
+// ReadLine parses a line of legal moves that are separated by blanks.
+func ReadLine(p game.Position, line string) (moves []game.Move, err error) {
 	at := p.Clone()
 	for i, text := range strings.Fields(line) {
+		if at.Result().Over() {
+			return nil, fmt.Errorf("move %d of the line: the game is over", i+1)
+		}
 		m, err := at.Parse(text)
 		if err != nil {
 			return nil, fmt.Errorf("move %d of the line: %w", i+1, err)
@@ -117,8 +120,8 @@ func readLine(p game.Position, line string) (moves []game.Move, err error) {
 	return moves, nil
 }
 
-// formatLine writes a line of moves, as far as they are legal: readLine must take it.
-func formatLine(p game.Position, moves []game.Move) string {
+// FormatLine writes a line of moves, as far as they are legal: ReadLine must take it.
+func FormatLine(p game.Position, moves []game.Move) string {
 	at := p.Clone()
 	words := make([]string, 0, len(moves))
 	for _, m := range moves {

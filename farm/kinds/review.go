@@ -35,7 +35,7 @@ type ReviewGame struct {
 
 // NewReviewGame returns the description of a game.
 func NewReviewGame(g game.Game, start game.Position, moves []game.Move) ReviewGame {
-	return ReviewGame{g.Name, start.String(), formatLine(start, moves)}
+	return ReviewGame{g.Name, start.String(), FormatLine(start, moves)}
 }
 
 // Read returns the game, its start and its moves.

@@ -105,7 +105,7 @@ func DecodeLine(payload []byte, at *game.Match) (l engine.Line, err error) {
 		return l, err
 	}
 	l = engine.Line{Score: s.Score, Depth: s.Depth, Nodes: s.Nodes}
-	if l.Moves, err = readLine(at.Position(), s.Moves); err != nil {
+	if l.Moves, err = ReadLine(at.Position(), s.Moves); err != nil {
 		return l, err
 	}
 	switch over := at.Outcome().Result.Over(); {
@@ -152,7 +152,7 @@ func (r *searchRunner) Do(ctx context.Context, unit int, progress func()) ([]byt
 	if err := context.Cause(ctx); err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
-	return encodeResult(SearchedLine{line.Score, line.Depth, line.Nodes, formatLine(at.Position(), line.Moves)})
+	return encodeResult(SearchedLine{line.Score, line.Depth, line.Nodes, FormatLine(at.Position(), line.Moves)})
 }
 
 // Close implements farm.Runner.

@@ -45,7 +45,7 @@ func SolvePosition(ctx context.Context, g game.Game, p game.Position, nodes uint
 	if err != nil {
 		return Solution{}, fmt.Errorf("solving: %w", err)
 	}
-	return Solution{found.Proved, found.Value, formatLine(p, found.Line), found.Nodes}, nil
+	return Solution{found.Proved, found.Value, FormatLine(p, found.Line), found.Nodes}, nil
 }
 
 // Limits of solving.
@@ -112,7 +112,7 @@ func (Solve) NewTask(settings []byte) (farm.Task, error) {
 			if err := decodeResult(payload, &r); err != nil {
 				return err
 			}
-			_, err := readLine(list[unit], r.Line)
+			_, err := ReadLine(list[unit], r.Line)
 			return err
 		},
 	}, nil

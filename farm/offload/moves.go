@@ -22,10 +22,18 @@ const (
 	moveRest  = 5 * time.Second        // without asking, after a worker was lost
 )
 
-// Thinker asks workers for moves; wire.Thinking is one.
+// Thinker asks workers for moves and analyses; wire.Thinking is one.
 type Thinker interface {
-	// Think sends a request, and returns its answers. The caller ends it.
+	// Think sends a request for a move, and returns its answers. The caller ends it.
 	Think(r farm.ThinkRequest) (answers <-chan farm.ThinkAnswer, end func(), err error)
+
+	// Analyze sends a request for an analysis, and returns its answers and its name in
+	// leases. The caller ends it.
+	Analyze(r farm.AnalysisRequest) (answers <-chan farm.ThinkAnswer, id string, end func(), err error)
+
+	// Lease tells a worker, which has given its name when it accepted an analysis, that the
+	// lease is renewed or released.
+	Lease(worker string, l farm.AnalysisLease) error
 }
 
 // Choose lets a worker choose the move of a built-in player in a live game. ok is false if
@@ -37,7 +45,10 @@ func (s *Searches) Choose(ctx context.Context, m *game.Match, player string, see
 		return 0, false
 	}
 	defer s.endMove()
-	position := kinds.NewReviewGame(m.Game(), m.Start(), m.Moves())
+	position, ok := describe(m)
+	if !ok {
+		return 0, false
+	}
 	text, err := choose(ctx, t, farm.ThinkRequest{
 		Version: farm.Version, Program: program, Game: position.Game, Start: position.Start, Moves: position.Moves,
 		Player: player, Seed: seed, Time: limit,
@@ -53,6 +64,13 @@ func (s *Searches) Choose(ctx context.Context, m *game.Match, player string, see
 		s.restMoves()
 	}
 	return mv, err == nil
+}
+
+// describe returns the game of a request; ok is false if it is too long for one.
+func describe(m *game.Match) (g kinds.ReviewGame, ok bool) {
+	const others = 4096 // bytes of the other fields, at most
+	g = kinds.NewReviewGame(m.Game(), m.Start(), m.Moves())
+	return g, len(g.Start)+len(g.Moves) <= farm.MaxThinkRequest-others
 }
 
 // beginMove returns the connection to workers, or nil if no worker should be asked.

@@ -3,6 +3,7 @@ package offload_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"sync"
@@ -23,7 +24,8 @@ import (
 type scripted struct {
 	answers []farm.ThinkAnswer
 	after   []time.Duration
-	alive   bool // it sends heartbeats for ever afterwards
+	alive   bool                      // it sends heartbeats for ever afterwards
+	leases  chan<- farm.AnalysisLease // takes what it is told, if not nil
 }
 
 func (s scripted) Think(farm.ThinkRequest) (<-chan farm.ThinkAnswer, func(), error) {
@@ -46,6 +48,18 @@ func (s scripted) Think(farm.ThinkRequest) (<-chan farm.ThinkAnswer, func(), err
 		}
 	})
 	return list, func() { cancel(); sending.Wait() }, nil
+}
+
+func (s scripted) Analyze(farm.AnalysisRequest) (<-chan farm.ThinkAnswer, string, func(), error) {
+	list, end, err := s.Think(farm.ThinkRequest{})
+	return list, "id", end, err
+}
+
+func (s scripted) Lease(worker string, l farm.AnalysisLease) error {
+	if s.leases != nil && worker == "W" {
+		s.leases <- l
+	}
+	return nil
 }
 
 // TestWorkerLost checks when the server gives up a worker and lets its own engine move.
@@ -87,10 +101,11 @@ func TestWorkerLost(t *testing.T) {
 	}
 }
 
-// live starts a worker for live games with a key of a role, and returns what kills it.
-func (s *site) live(role wire.Role, choose wire.Think) (kill func(), ended <-chan error) {
+// live starts a worker for live games with a new key of a role, and returns what kills it.
+func (s *site) live(role wire.Role, l wire.Live) (kill func(), ended <-chan error) {
 	s.t.Helper()
-	key, err := s.farm.Keys.Create("live"+string(role), role)
+	s.workers++
+	key, err := s.farm.Keys.Create(fmt.Sprint(role, s.workers), role)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -104,10 +119,8 @@ func (s *site) live(role wire.Role, choose wire.Think) (kill func(), ended <-cha
 	running.Go(func() {
 		result <- worker.Run(ctx, worker.Config{
 			Coordinator: conn, Log: slog.New(slog.DiscardHandler),
-			Hello: farm.Hello{Version: farm.Version, Build: build(), Instance: filepath.Base(key), Host: "h", Live: 1},
-			Live: func(ctx context.Context, moves int) (func(), error) {
-				return conn.ServeThinking(ctx, moves, choose)
-			},
+			Hello: farm.Hello{Version: farm.Version, Build: build(), Instance: filepath.Base(key), Host: "h", Live: l.Moves, Analyses: l.Analyses},
+			Live:  func(ctx context.Context, _ int) (func(), error) { return conn.ServeLive(ctx, l) },
 		})
 	})
 	s.t.Cleanup(func() { cancel(); conn.Close(); running.Wait() })
@@ -138,7 +151,7 @@ func TestLiveMove(t *testing.T) {
 	thinks, thinker := make(chan struct{}, 1), think.New(build().Program)
 	var mu sync.Mutex
 	hang := false
-	kill, _ := s.live(wire.RoleLive, func(ctx context.Context, r farm.ThinkRequest) (string, error) {
+	kill, _ := s.live(wire.RoleLive, wire.Live{Moves: 1, Think: func(ctx context.Context, r farm.ThinkRequest) (string, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if hang {
@@ -146,7 +159,7 @@ func TestLiveMove(t *testing.T) {
 			<-ctx.Done()
 		}
 		return thinker.Think(ctx, r)
-	})
+	}})
 	if mv := s.chosen(m); !game.Legal(m.Position(), mv) {
 		t.Fatalf("the move %s is illegal", m.Position().Format(mv))
 	}
@@ -187,7 +200,7 @@ func (s *site) unmoved(m *game.Match, killed <-chan struct{}) {
 // TestLiveRole checks that a worker without the role ends with one clear error.
 func TestLiveRole(t *testing.T) {
 	s := newSite(t)
-	_, ended := s.live(wire.RoleWorker, nil)
+	_, ended := s.live(wire.RoleWorker, wire.Live{Moves: 1})
 	if err := <-ended; err == nil || errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want an error about the role", err)
 	} else {

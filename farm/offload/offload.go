@@ -1,5 +1,5 @@
-// Package offload lets the workers of a farm search positions for a server that can
-// search itself, too.
+// Package offload lets the workers of a farm search positions, analyze them and choose moves
+// for a server that can do so itself, too.
 //
 // Start with [New] and run [Searches.Run]. Nothing blocks for long: while no worker is
 // there, or one has failed, callers do not wait for the farm.
@@ -55,10 +55,14 @@ type Searches struct {
 	rest   time.Time  // none is asked before
 	active int
 
-	live     bool // workers for live games are there
-	thinker  Thinker
-	moves    int       // of live games that workers choose now
-	moveRest time.Time // no worker is asked for a move before
+	thinker      Thinker
+	live         bool      // workers for live games are there
+	moves        int       // of live games that workers choose now
+	moveRest     time.Time // no worker is asked for a move before
+	analyzers    bool      // workers for analyses are there
+	noAnalyzers  bool      // the user was told that the workers for live games take no analyses
+	analyses     int       // on workers now
+	analysisRest time.Time // no worker is asked for an analysis before
 }
 
 // New returns a Searches that does nothing until Run.
@@ -78,7 +82,7 @@ func (s *Searches) Run(ctx context.Context) {
 		}
 	}
 	s.mu.Lock()
-	s.there, s.live = false, false // nothing more begins
+	s.there, s.live, s.analyzers = false, false, false // nothing more begins
 	s.mu.Unlock()
 	s.all.Wait()
 	if s.conn != nil {
@@ -103,15 +107,26 @@ func (s *Searches) check(ctx context.Context) error {
 	defer cancel()
 	var workers []hub.WorkerView
 	err = s.conn.Ask(short, "workers", struct{}{}, &workers)
-	slots, live := 0, 0
+	if ctx.Err() != nil || err != nil {
+		workers = nil
+	}
+	s.found(workers)
+	return err
+}
+
+// found notes which workers are there.
+func (s *Searches) found(workers []hub.WorkerView) {
+	slots, live, analyses := 0, 0, 0
 	for _, w := range workers {
-		slots, live = slots+w.Slots, live+w.Live
+		slots, live, analyses = slots+w.Slots, live+w.Live, analyses+w.Analyses
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.there = ctx.Err() == nil && err == nil && slots > 0
-	s.live = ctx.Err() == nil && err == nil && live > 0
-	return err
+	s.there, s.live, s.analyzers = slots > 0, live > 0, analyses > 0
+	if none := live > 0 && analyses == 0; none && !s.noAnalyzers {
+		s.noAnalyzers = true
+		s.config.Log.Info("the workers for live games take no analyses: this server does its own; expected workers of this release with --live 2 or more")
+	}
 }
 
 // connect connects and identifies this program, once. A program's identity takes a

@@ -51,11 +51,32 @@ type site struct {
 	dir      string
 	farm     *coordinator.Coordinator
 	searches *offload.Searches
+	workers  int // for live games, started so far
+	said     *lines
+}
+
+// lines are lines of a log.
+type lines struct {
+	mu   sync.Mutex // guards text
+	text strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// count returns how many lines have a text.
+func (l *lines) count(text string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.text.String(), text)
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{t: t, dir: t.TempDir()}
+	s := &site{t: t, dir: t.TempDir(), said: &lines{}}
 	all := kinds.All(match.Kind{})
 	var err error
 	s.farm, err = coordinator.Start(t.Context(), coordinator.Config{
@@ -67,7 +88,7 @@ func newSite(t *testing.T) *site {
 	s.searches = offload.New(offload.Config{
 		Dial:  func() (*wire.Conn, error) { return s.dial(wire.RoleClient) },
 		Build: func(context.Context) (farm.Build, error) { return build(), nil },
-		Name:  "test", Table: 1, Log: slog.New(slog.DiscardHandler),
+		Name:  "test", Table: 1, Log: slog.New(slog.NewTextHandler(s.said, nil)),
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	var all2 sync.WaitGroup

@@ -1,4 +1,4 @@
-// Package think chooses moves of live games for servers, on a worker.
+// Package think chooses moves of live games and analyzes positions for servers, on a worker.
 //
 // Start with [New].
 package think
@@ -14,12 +14,15 @@ import (
 	"quintet/farm"
 	"quintet/farm/kinds"
 	"quintet/game"
+	"quintet/serve/analysis"
 )
 
-// Thinker chooses moves of live games. Its methods may be called at the same time.
+// Thinker chooses moves of live games and analyzes positions. Its methods may be called at the
+// same time.
 type Thinker struct {
-	program farm.Program
-	cache   *bots.Cache
+	program  farm.Program
+	cache    *bots.Cache
+	analyzer *analysis.Analyzer
 
 	mu    sync.Mutex // guards the rest
 	idle  map[string][]engine.Player
@@ -28,7 +31,8 @@ type Thinker struct {
 
 // New returns the Thinker of a program: requests of others are refused.
 func New(p farm.Program) *Thinker {
-	return &Thinker{program: p, cache: bots.NewCache(), idle: map[string][]engine.Player{}}
+	cache := bots.NewCache()
+	return &Thinker{program: p, cache: cache, analyzer: analyzer(cache), idle: map[string][]engine.Player{}}
 }
 
 // The settings of players of live games, as on a server, and how many players are kept.
@@ -44,24 +48,15 @@ func (t *Thinker) Think(ctx context.Context, r farm.ThinkRequest) (move string, 
 			move, err = "", fmt.Errorf("panic: %v", p)
 		}
 	}()
-	if r.Version != farm.Version || r.Program != t.program {
-		return "", errors.New("the server's program is another version")
+	if err := t.sameProgram(r.Version, r.Program); err != nil {
+		return "", err
 	}
-	g, start, moves, err := kinds.ReviewGame{Game: r.Game, Start: r.Start, Moves: r.Moves}.Read()
+	m, err := matchOf(kinds.ReviewGame{Game: r.Game, Start: r.Start, Moves: r.Moves})
 	if err != nil {
 		return "", err
 	}
-	m := game.NewMatch(g, start)
-	for _, mv := range moves {
-		if err := m.Play(mv); err != nil {
-			return "", fmt.Errorf("playing the game: %w", err)
-		}
-	}
-	if m.Outcome().Result.Over() {
-		return "", errors.New("the game is over")
-	}
-	key := g.Name + " " + r.Player
-	player, err := t.take(key, g, r.Player)
+	key := m.Game().Name + " " + r.Player
+	player, err := t.take(key, m.Game(), r.Player)
 	if err != nil {
 		return "", err
 	}
@@ -72,6 +67,32 @@ func (t *Thinker) Think(ctx context.Context, r farm.ThinkRequest) (move string, 
 	}
 	t.put(key, player)
 	return m.Position().Format(mv), nil
+}
+
+// sameProgram refuses requests of another program.
+func (t *Thinker) sameProgram(version int, p farm.Program) error {
+	if version != farm.Version || p != t.program {
+		return errors.New("the server's program is another version")
+	}
+	return nil
+}
+
+// matchOf returns a match that has come to the last position of a game, which is not over.
+func matchOf(r kinds.ReviewGame) (*game.Match, error) {
+	g, start, moves, err := r.Read()
+	if err != nil {
+		return nil, err
+	}
+	m := game.NewMatch(g, start)
+	for _, mv := range moves {
+		if err := m.Play(mv); err != nil {
+			return nil, fmt.Errorf("playing the game: %w", err)
+		}
+	}
+	if m.Outcome().Result.Over() {
+		return nil, errors.New("the game is over")
+	}
+	return m, nil
 }
 
 // take returns an idle player, or a new one.

@@ -215,10 +215,10 @@ func permissions(role Role, public string) *server.Permissions {
 	}
 	switch role {
 	case RoleClient:
-		p.Publish.Allow = append(p.Publish.Allow, thinkSubject+"."+public)
+		p.Publish.Allow = append(p.Publish.Allow, thinkSubject+"."+public, analyzeSubject+"."+public, leaseSubject+"."+public+".*")
 	case RoleLive:
-		p.Subscribe.Allow = append(p.Subscribe.Allow, thinkSubject+".* "+thinkQueue)
-		p.Response = &server.ResponsePermission{MaxMsgs: answersOfMove, Expires: answersTime}
+		p.Subscribe.Allow = append(p.Subscribe.Allow, thinkSubject+".* "+thinkQueue, analyzeSubject+".* "+thinkQueue, leaseSubject+".*.*")
+		p.Response = &server.ResponsePermission{MaxMsgs: maxAnswers, Expires: answersTime}
 	}
 	return p
 }

@@ -1,36 +1,36 @@
 package wire
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"quintet/farm"
 )
 
-// thinkSubject begins the subject of requests for moves of live games. The next token is
-// the key of the server. Workers listen in a queue group, so that one gets each request.
+// The beginnings of subjects. The next token is the key of the server. Workers listen to
+// requests in a queue group, so that one gets each.
 const (
-	thinkSubject = "farm.think"
-	thinkQueue   = "think"
+	thinkSubject   = "farm.think"   // requests for moves of live games
+	analyzeSubject = "farm.analyze" // requests for analyses
+	leaseSubject   = "farm.lease"   // leases of analyses; the name of a worker follows the key
+	thinkQueue     = "think"
 )
 
-// answersOfMove bounds the answers to a request that NATS lets a worker send, and
-// answersTime the time in which it may.
+// maxAnswers bounds the answers to a request that NATS lets a worker send, and answersTime
+// the time in which it may.
 const (
-	answersOfMove = 1000
-	answersTime   = 2 * farm.MaxThinkTime
+	maxAnswers  = 1000
+	answersTime = 2 * farm.MaxThinkTime
 )
 
-// Thinking is the requests of a server for moves. Its methods may be called at the same
-// time.
+// Thinking is the requests of a server for moves and analyses. Its methods may be called at
+// the same time.
 type Thinking struct {
 	conn  *Conn
 	inbox string // of answers: servers may share a key, and each must get its own
@@ -55,11 +55,39 @@ func (t *Thinking) Close() { _ = t.sub.Unsubscribe() } // the connection may be 
 // waitingAnswers is how many answers wait for a slow reader; others are dropped.
 const waitingAnswers = 16
 
-// Think sends a request, and returns its answers. The caller ends it.
+// Think sends a request for a move, and returns its answers. The caller ends it.
 func (t *Thinking) Think(r farm.ThinkRequest) (answers <-chan farm.ThinkAnswer, end func(), err error) {
+	answers, _, end, err = t.request(thinkSubject, r)
+	return answers, end, err
+}
+
+// Analyze sends a request for an analysis, and returns its answers and its name in leases. The
+// caller renews the lease and releases it, and ends the request.
+func (t *Thinking) Analyze(r farm.AnalysisRequest) (answers <-chan farm.ThinkAnswer, id string, end func(), err error) {
+	return t.request(analyzeSubject, r)
+}
+
+// Lease tells a worker that a lease is renewed or released. The worker is the text with which
+// it has accepted the analysis.
+func (t *Thinking) Lease(worker string, l farm.AnalysisLease) error {
+	if worker == "" || len(worker) > maxName || strings.Trim(worker, nameSigns) != "" || strings.Contains(worker, ".") {
+		return fmt.Errorf("the worker's name %.40q: expected letters and digits", worker)
+	}
+	body, err := json.Marshal(l)
+	if err != nil {
+		return wrap("writing a lease", err)
+	}
+	return wrap("telling a worker", t.conn.nats.Publish(leaseSubject+"."+t.conn.key.public+"."+worker, body))
+}
+
+// maxName bounds the name of a worker, in bytes.
+const maxName = 64
+
+// request sends a request to one of the workers.
+func (t *Thinking) request(subject string, r any) (answers <-chan farm.ThinkAnswer, id string, end func(), err error) {
 	body, err := json.Marshal(r)
 	if err != nil {
-		return nil, nil, wrap("writing a request", err)
+		return nil, "", nil, wrap("writing a request", err)
 	}
 	list := make(chan farm.ThinkAnswer, waitingAnswers)
 	t.mu.Lock()
@@ -72,17 +100,17 @@ func (t *Thinking) Think(r farm.ThinkRequest) (answers <-chan farm.ThinkAnswer, 
 		defer t.mu.Unlock()
 		delete(t.waiting, token)
 	}
-	if err := t.conn.nats.PublishRequest(thinkSubject+"."+t.conn.key.public, t.inbox+token, body); err != nil {
+	if err := t.conn.nats.PublishRequest(subject+"."+t.conn.key.public, t.inbox+token, body); err != nil {
 		end()
-		return nil, nil, wrap("asking a worker", err)
+		return nil, "", nil, wrap("asking a worker", err)
 	}
-	return list, end, nil
+	return list, strings.TrimPrefix(t.inbox, inbox(t.conn.key.public)+".") + token, end, nil
 }
 
 // answered passes an answer to the request that waits for it.
 func (t *Thinking) answered(m *nats.Msg) {
 	a := farm.ThinkAnswer{State: farm.ThinkNobody}
-	if m.Header.Get("Status") == "" && json.Unmarshal(m.Data, &a) != nil {
+	if m.Header.Get("Status") == "" && (len(m.Data) > farm.MaxThinkAnswer || json.Unmarshal(m.Data, &a) != nil) {
 		return
 	}
 	t.mu.Lock()
@@ -90,99 +118,5 @@ func (t *Thinking) answered(m *nats.Msg) {
 	select {
 	case t.waiting[m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]] <- a:
 	default: // the request has ended
-	}
-}
-
-// Think chooses a move.
-type Think func(ctx context.Context, r farm.ThinkRequest) (move string, err error)
-
-// thinkers is the moves that a worker chooses for servers.
-type thinkers struct {
-	think Think
-	free  chan struct{} // a token for each move at a time
-	ctx   context.Context
-	all   sync.WaitGroup
-}
-
-// ServeThinking lets think choose moves of live games, up to slots at a time, until the caller
-// calls end, which waits for the moves in progress.
-func (c *Conn) ServeThinking(ctx context.Context, slots int, think Think) (end func(), err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	t := &thinkers{think: think, free: make(chan struct{}, slots), ctx: ctx}
-	sub, err := c.nats.QueueSubscribe(thinkSubject+".*", thinkQueue, t.accept)
-	if err == nil {
-		err = c.nats.Flush()
-	}
-	if err == nil {
-		err = c.nats.LastError() // the server may not allow it
-	}
-	if err != nil {
-		cancel()
-		return nil, fmt.Errorf("listening to servers: %w: expected a key of role %s", err, RoleLive)
-	}
-	return func() {
-		_ = sub.Unsubscribe() // the connection may be closed
-		cancel()
-		t.all.Wait()
-	}, nil
-}
-
-// accept begins to choose a move, or refuses if there are too many.
-func (t *thinkers) accept(m *nats.Msg) {
-	if !strings.HasPrefix(m.Reply, inbox(strings.TrimPrefix(m.Subject, thinkSubject+"."))+".") {
-		return // an answer to another subject would be sent with our rights
-	}
-	var r farm.ThinkRequest
-	switch {
-	case len(m.Data) > farm.MaxThinkRequest || json.Unmarshal(m.Data, &r) != nil || r.Time <= 0 || r.Time > farm.MaxThinkTime:
-		t.answer(m, farm.ThinkFailed, "expected a position and at most a minute")
-		return
-	case t.ctx.Err() != nil:
-		t.answer(m, farm.ThinkBusy, "")
-		return
-	}
-	select {
-	case t.free <- struct{}{}:
-		t.answer(m, farm.ThinkAccepted, "")
-		t.all.Go(func() {
-			defer func() { <-t.free }()
-			t.choose(m, r)
-		})
-	default:
-		t.answer(m, farm.ThinkBusy, "")
-	}
-}
-
-// choose chooses a move, and sends heartbeats meanwhile.
-func (t *thinkers) choose(m *nats.Msg, r farm.ThinkRequest) {
-	ctx, cancel := context.WithTimeout(t.ctx, r.Time+time.Second)
-	defer cancel()
-	var beats sync.WaitGroup
-	over := make(chan struct{})
-	beats.Go(func() {
-		ticks := time.NewTicker(farm.ThinkBeat)
-		defer ticks.Stop()
-		for {
-			select {
-			case <-over:
-				return
-			case <-ticks.C:
-				t.answer(m, farm.ThinkAlive, "")
-			}
-		}
-	})
-	move, err := t.think(ctx, r)
-	close(over)
-	beats.Wait()
-	if err != nil {
-		t.answer(m, farm.ThinkFailed, err.Error())
-		return
-	}
-	t.answer(m, farm.ThinkMove, move)
-}
-
-func (t *thinkers) answer(m *nats.Msg, state, text string) {
-	if body, err := json.Marshal(farm.ThinkAnswer{State: state, Text: text}); err == nil {
-		_ = m.Respond(body) // without an answer the server chooses itself
 	}
 }

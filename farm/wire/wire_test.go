@@ -144,10 +144,10 @@ func TestThinkRequests(t *testing.T) {
 	s := newSite(t)
 	var searches atomic.Int32
 	live := s.dial(RoleLive)
-	end, err := live.ServeThinking(t.Context(), 1, func(_ context.Context, r farm.ThinkRequest) (string, error) {
+	end, err := live.ServeLive(t.Context(), Live{Moves: 1, Think: func(_ context.Context, r farm.ThinkRequest) (string, error) {
 		searches.Add(1)
 		return r.Player, nil
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestThinkRequests(t *testing.T) {
 // TestSharedKey checks that two servers with one key get the moves of their own games.
 func TestSharedKey(t *testing.T) {
 	s := newSite(t)
-	end, err := s.dial(RoleLive).ServeThinking(t.Context(), 2, func(_ context.Context, r farm.ThinkRequest) (string, error) { return r.Player, nil })
+	end, err := s.dial(RoleLive).ServeLive(t.Context(), Live{Moves: 2, Think: func(_ context.Context, r farm.ThinkRequest) (string, error) { return r.Player, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
