@@ -30,6 +30,13 @@ type Scorer interface {
 	Score() (score int, ok bool)
 }
 
+// NodeCounter is an [engine.Player] that counts the positions it visits.
+type NodeCounter interface {
+	// Nodes returns the number of positions visited for the move that Choose returned last; ok
+	// is false if it is unknown.
+	Nodes() (nodes uint64, ok bool)
+}
+
 // Maker creates a player. Run calls it once for each worker and closes the players.
 type Maker func() (engine.Player, error)
 

@@ -22,6 +22,46 @@ func (p *timed) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game
 	return p.fake.Choose(ctx, m, l)
 }
 
+// counting is a player that says how many nodes each move took; none if 0.
+type counting struct {
+	fake
+	nodes uint64
+}
+
+func (p *counting) Nodes() (nodes uint64, ok bool) { return p.nodes, p.nodes > 0 }
+
+// TestNodesTime plays on clocks of a second that count 10 nodes as a millisecond.
+func TestNodesTime(t *testing.T) {
+	for _, test := range []struct {
+		nodes uint64
+		plies int // of the first game, after the opening
+		end   arena.End
+		left  time.Duration
+	}{
+		{2_000, 8, arena.MaxPlies, 200 * time.Millisecond},
+		{4_000, 4, arena.TimeLoss, 0},
+		{10_000, 0, arena.TimeLoss, 0},
+		{0, 0, arena.Crash, time.Second},
+	} {
+		o := options(t, "loa", fake{}, fake{})
+		o.Openings, o.Games, o.Adjudicate.MaxPlies = nil, 2, 8
+		for i := range o.Entrants {
+			o.Entrants[i].Limit = engine.Limit{Clock: engine.Clock{Left: time.Second}, NodesTime: 10}
+			o.Entrants[i].Make = func() (engine.Player, error) { return &counting{nodes: test.nodes}, nil }
+		}
+		var games []arena.Record
+		o.Save = func(r arena.Record) error {
+			games = append(games, r)
+			return nil
+		}
+		run(t, o)
+		if first := games[0]; first.End != test.end || len(first.Moves) != test.plies || first.Left[0] != test.left {
+			t.Errorf("%d nodes a move: %d plies, %s (%s), %v left, want %d, %s, %v",
+				test.nodes, len(first.Moves), first.End, first.Detail, first.Left[0], test.plies, test.end, test.left)
+		}
+	}
+}
+
 // TestClock lets a player think for as long at every move: its clock loses that and
 // gains the increment, until it is over. The other's clock does not move.
 func TestClock(t *testing.T) {

@@ -53,19 +53,35 @@ func ParseLimit(text string) (l engine.Limit, err error) {
 			if err != nil || l.Nodes == 0 {
 				err = fmt.Errorf("nodes %q: expected 1 or more", value)
 			}
+		case "nodestime":
+			l.NodesTime, err = strconv.ParseUint(value, 10, 32)
+			if err != nil || l.NodesTime == 0 {
+				err = fmt.Errorf("nodestime %q: expected the nodes that count as a millisecond, 1 or more", value)
+			}
 		case "depth":
 			l.Depth, err = strconv.Atoi(value)
 			if err != nil || l.Depth < 1 {
 				err = fmt.Errorf("depth %q: expected 1 or more", value)
 			}
 		default:
-			err = fmt.Errorf("%q: expected tc=60+0.6, movetime=100ms, nodes=4000 or depth=4, with commas between", part)
+			err = fmt.Errorf("%q: expected tc=60+0.6, movetime=100ms, nodestime=700, nodes=4000 or depth=4, with commas between", part)
 		}
 		if err != nil {
 			return engine.Limit{}, err
 		}
 	}
+	if err := CheckNodesTime(l); err != nil {
+		return engine.Limit{}, err
+	}
 	return l, nil
+}
+
+// CheckNodesTime returns an error if nodes count as time, and there is no limit of time.
+func CheckNodesTime(l engine.Limit) error {
+	if l.NodesTime > 0 && l.Time == 0 && l.Clock.Left == 0 {
+		return fmt.Errorf(`nodestime "%d": expected a limit of time beside it: tc or movetime`, l.NodesTime)
+	}
+	return nil
 }
 
 // FormatLimit writes limits in the form that ParseLimit parses; "" for none.
@@ -76,6 +92,9 @@ func FormatLimit(l engine.Limit) string {
 	}
 	if l.Time > 0 {
 		parts = append(parts, fmt.Sprintf("movetime=%v", l.Time))
+	}
+	if l.NodesTime > 0 {
+		parts = append(parts, fmt.Sprintf("nodestime=%d", l.NodesTime))
 	}
 	if l.Nodes > 0 {
 		parts = append(parts, fmt.Sprintf("nodes=%d", l.Nodes))

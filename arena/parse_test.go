@@ -17,7 +17,7 @@ import (
 // TestParseLimit checks that limits survive formatting and parsing, and that malformed
 // ones are rejected with a message that says what would be right.
 func TestParseLimit(t *testing.T) {
-	for _, text := range []string{"nodes=4000", "movetime=100ms,depth=4", "tc=60+0.5", "tc=1+0,movetime=1s,nodes=1,depth=1"} {
+	for _, text := range []string{"nodes=4000", "movetime=100ms,depth=4", "tc=60+0.5", "tc=1+0,movetime=1s,nodestime=700,nodes=1,depth=1"} {
 		if l, err := arena.ParseLimit(text); err != nil || arena.FormatLimit(l) != text {
 			t.Errorf("%s: got %q, %v", text, arena.FormatLimit(l), err)
 		}
@@ -35,6 +35,8 @@ func TestParseLimit(t *testing.T) {
 		"tc=1+-1":      `tc "1+-1": expected seconds`,
 		"tc=1e7":       `tc "1e7": expected seconds`,
 		"tc=NaN":       `tc "NaN": expected seconds`,
+		"nodestime=0":  `nodestime "0": expected the nodes that count as a millisecond`,
+		"nodestime=7":  `nodestime "7": expected a limit of time beside it: tc or movetime`,
 		"depth=4,soon": `"soon": expected tc=60+0.6, `,
 	} {
 		if l, err := arena.ParseLimit(text); err == nil || !strings.Contains(err.Error(), want) || l != (engine.Limit{}) {

@@ -120,6 +120,9 @@ func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 	began := t.now()
 	mv, err := t.players[side].Choose(ctx, m, *l)
 	took := t.now().Sub(began)
+	if err == nil && l.NodesTime > 0 {
+		took, err = nodesTime(t.players[side], *l)
+	}
 	if err != nil && !isAnswer(err) && isCancelled(ctx) {
 		return unfinished
 	}
@@ -141,6 +144,18 @@ func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 		t.moved()
 	}
 	return unfinished
+}
+
+var errNoNodes = errors.New("expected the number of nodes that the move took, because the clock counts them")
+
+// nodesTime returns what a player's last move took on a clock that counts nodes.
+func nodesTime(p engine.Player, l engine.Limit) (time.Duration, error) {
+	if c, ok := p.(NodeCounter); ok {
+		if nodes, ok := c.Nodes(); ok {
+			return l.NodesToTime(nodes), nil
+		}
+	}
+	return 0, errNoNodes
 }
 
 // endOf returns the reason for a loss by an error or on time.

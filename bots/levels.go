@@ -115,6 +115,10 @@ func (p *levelPlayer) stray(ctx context.Context, m *game.Match, l engine.Limit) 
 	if err := ctx.Err(); err != nil {
 		return 0, fmt.Errorf("searching: %w", err)
 	}
+	p.nodes = 0
+	for _, line := range lines {
+		p.nodes += line.Nodes
+	}
 	n := 1
 	for n < len(lines) && lines[n].Score >= lines[0].Score-p.level.Loss {
 		n++

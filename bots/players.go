@@ -114,6 +114,7 @@ type searchPlayer struct {
 	search  func(seed uint64) engine.Searcher
 	current engine.Searcher
 	last    engine.Line // the result of the last search
+	nodes   uint64      // visited for the last move
 }
 
 func (p *searchPlayer) NewGame(seed uint64) { p.current, p.last = p.search(seed), engine.Line{} }
@@ -125,8 +126,12 @@ func (p *searchPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit
 	if err := ctx.Err(); err != nil {
 		return 0, fmt.Errorf("searching: %w", err)
 	}
+	p.nodes = p.last.Nodes
 	return p.last.Best(), nil
 }
+
+// Nodes returns the number of positions visited for the last move.
+func (p *searchPlayer) Nodes() (nodes uint64, ok bool) { return p.nodes, true }
 
 // Score returns the score of the last chosen move, from the view of its side. ok is false
 // if there is none.

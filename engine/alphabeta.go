@@ -168,5 +168,5 @@ func (w *worker) anyMove() game.Move {
 
 // stopped reports whether the search must end.
 func (w *worker) stopped() bool {
-	return w.limit > 0 && w.nodes >= w.limit || w.nodes&255 == 0 && w.run.Stopped()
+	return w.limit > 0 && w.nodes >= w.limit || w.nodes&255 == 0 && w.run.Stopped(w.nodes)
 }

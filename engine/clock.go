@@ -35,9 +35,14 @@ func (l Limit) BudgetFor(moves int) (soft, hard time.Duration) {
 	return soft, hard
 }
 
-// timed returns a context that also ends at the hard limit.
-func timed(ctx context.Context, hard time.Duration) (context.Context, context.CancelFunc) {
-	if hard == 0 {
+// NodesToTime returns how long a number of nodes take on a clock that counts nodes.
+func (l Limit) NodesToTime(nodes uint64) time.Duration {
+	return time.Duration(float64(nodes) / float64(max(l.NodesTime, 1)) * float64(time.Millisecond))
+}
+
+// timed returns a context that also ends at the hard limit of real time.
+func (l Limit) timed(ctx context.Context, hard time.Duration) (context.Context, context.CancelFunc) {
+	if hard == 0 || l.NodesTime > 0 {
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeout(ctx, hard)

@@ -25,7 +25,7 @@ type Run struct {
 // end when the search has returned.
 func NewRun(ctx context.Context, l Limit, soft, hard time.Duration) (r *Run, end func()) {
 	r = &Run{limit: l, began: time.Now(), soft: soft, hard: hard}
-	ctx, cancel := timed(ctx, hard)
+	ctx, cancel := l.timed(ctx, hard)
 	r.Stop.Store(ctx.Err() != nil) // AfterFunc would set it a little later
 	unregister := context.AfterFunc(ctx, func() { r.Stop.Store(true) })
 	return r, func() {
@@ -34,17 +34,22 @@ func NewRun(ctx context.Context, l Limit, soft, hard time.Duration) (r *Run, end
 	}
 }
 
-// elapsed returns the time since the search began.
-func (r *Run) elapsed() time.Duration { return time.Since(r.began) }
+// elapsed returns the time since the search began, in which it visited a number of nodes.
+func (r *Run) elapsed(nodes uint64) time.Duration {
+	if r.limit.NodesTime > 0 {
+		return r.limit.NodesToTime(nodes)
+	}
+	return time.Since(r.began)
+}
 
-// Stopped reports whether the threads must stop. It reads the clock itself, because on a
+// Stopped reports whether the threads must stop, one of which has visited a number of nodes. It reads the clock itself, because on a
 // busy machine a timer's goroutine can be late. If the limit has a Pacer, it blocks while
 // the search is suspended.
-func (r *Run) Stopped() bool {
+func (r *Run) Stopped(nodes uint64) bool {
 	if r.limit.Pacer != nil {
 		r.limit.Pacer.Yield()
 	}
-	if r.hard > 0 && time.Since(r.began) > r.hard {
+	if r.hard > 0 && r.elapsed(nodes) > r.hard {
 		r.Stop.Store(true)
 	}
 	return r.Stop.Load()
@@ -117,7 +122,7 @@ func (r *Run) deepen(t Tree, it *Iterations, report func(Line)) Line {
 		if report != nil {
 			report(line)
 		}
-		if !done || t.Solved(line) || r.soft > 0 && line.Time > r.patience(it.Settling, stable) {
+		if !done || t.Solved(line) || r.soft > 0 && r.elapsed(line.Nodes) > r.patience(it.Settling, stable) {
 			break
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quintet/game"
+	"quintet/games/loa"
 )
 
 // scripted is a Tree whose iterations have given scores and best moves. It is stopped
@@ -111,6 +112,30 @@ func TestSettling(t *testing.T) {
 	}
 }
 
+// TestNodesTime searches on a clock of one second that counts 20 nodes as a millisecond: twice
+// the same nodes, which are more than the soft limit and at most those of the hard one, by the
+// 256 between two looks at the clock.
+func TestNodesTime(t *testing.T) {
+	limit := Limit{Clock: Clock{Left: time.Second}, NodesTime: 20}
+	soft, hard := limit.Budget()
+	g, know := loa.Game, Knowledge{Eval: func(p game.Position) int { return int(p.Key() % 100) }}
+	p, err := g.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewAlphaBeta(know, 1, 1)
+	first := s.Search(t.Context(), Position{Position: p}, limit, nil)
+	s.Reset()
+	again := s.Search(t.Context(), Position{Position: p}, limit, nil)
+	if first.Nodes != again.Nodes || !slices.Equal(first.Moves, again.Moves) {
+		t.Errorf("%+v and then %+v", first, again)
+	}
+	took := limit.NodesToTime(first.Nodes)
+	if took < soft*6/10 || took > hard+limit.NodesToTime(256) {
+		t.Errorf("%d nodes, %v, want %v to %v", first.Nodes, took, soft*6/10, hard)
+	}
+}
+
 // TestDeepenReports checks for one report an iteration, none after the one that proves
 // the score, and the first line if the search is stopped at once.
 func TestDeepenReports(t *testing.T) {
@@ -141,11 +166,11 @@ func TestRunStops(t *testing.T) {
 	cancel()
 	r, end := NewRun(ended, Limit{}, 0, 0)
 	defer end()
-	if !r.Stopped() {
+	if !r.Stopped(0) {
 		t.Error("a run with an ended context goes on")
 	}
 	late := &Run{began: past, hard: time.Minute}
-	if !late.Stopped() || !late.Stop.Load() {
+	if !late.Stopped(0) || !late.Stop.Load() {
 		t.Error("a run goes on after its hard limit")
 	}
 }

@@ -97,6 +97,10 @@ type Limit struct {
 	Time  time.Duration // of this move; 0 for none
 	Clock Clock         // of the whole game
 
+	// NodesTime is the number of nodes that count as a millisecond, so that games on a clock
+	// do not depend on the speed of the machine; 0 for real time. It is for one thread.
+	NodesTime uint64
+
 	Pacer Pacer // suspends the search; nil for none
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"math/rand/v2"
+	"time"
 
 	"quintet/game"
 )
@@ -63,7 +64,7 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 	defer end()
 	m.begin(p, r)
 	games := uint64(0)
-	for games == 0 || games != l.Nodes && m.nodes[0].proof == unproved && !r.Stopped() {
+	for games == 0 || games != l.Nodes && m.nodes[0].proof == unproved && !r.Stopped(games) {
 		m.iterate(p)
 		games++
 		if report != nil && games&(games-1) == 0 && games >= 1024 {
@@ -145,7 +146,7 @@ func (m *MCTS) playout() game.Result {
 
 // best returns the line of the moves that the search prefers.
 func (m *MCTS) best(games uint64, r *Run) Line {
-	line := Line{Nodes: games, Time: r.elapsed()}
+	line := Line{Nodes: games, Time: time.Since(r.began)}
 	for at := uint32(0); m.nodes[at].children > 0 && (at == 0 || m.nodes[at].visits > 1); line.Depth++ {
 		at = m.preferred(at)
 		if line.Depth == 0 {

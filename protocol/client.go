@@ -109,6 +109,9 @@ func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, 
 		if value, ok := valueOf(line); ok {
 			thinks.Value, thinks.Known = value, true
 		}
+		if nodes, ok := nodesOf(line); ok {
+			thinks.Nodes, thinks.Counted = nodes, true
+		}
 		return line == "bestmove" || strings.HasPrefix(line, "bestmove ")
 	})
 	thinks.Text = answer
@@ -154,6 +157,17 @@ func (d Dialect) goLine(l engine.Limit) string {
 		line += fmt.Sprintf(" %s %d %s %d %s %d %s %d", d.times[0], left, d.times[1], left, d.incs[0], inc, d.incs[1], inc)
 	}
 	return line
+}
+
+// nodesOf parses the nodes of an info line.
+func nodesOf(line string) (nodes uint64, ok bool) {
+	words := strings.Fields(line)
+	at := slices.Index(words, "nodes")
+	if len(words) == 0 || words[0] != "info" || at < 0 || at+1 >= len(words) || slices.Contains(words[:at], "string") {
+		return 0, false
+	}
+	nodes, err := strconv.ParseUint(words[at+1], 10, 64)
+	return nodes, err == nil
 }
 
 // valueOf parses the score of an info line, "score cp 35" or "score mate -3". It

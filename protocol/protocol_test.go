@@ -79,7 +79,9 @@ func TestAnswers(t *testing.T) {
 		{"othello", "query weather", "info string query \"weather\": expected p1turn, gameover or result\n"},
 		{"othello", "setoption Hash 5", "info string setoption \"Hash 5\": expected name NAME value VALUE\n"},
 		{"othello", "setoption name Hash value 0", "info string option Hash \"0\": expected a number from 1 to 4096\n"},
-		{"othello", "setoption name Depth value 3", "info string option \"Depth\": expected Hash or Threads\n"},
+		{"othello", "setoption name nodestime value -1", "~info string option nodestime \"-1\": expected the nodes that count as a millisecond"},
+		{"othello", "setoption name nodestime value 0", ""},
+		{"othello", "setoption name Depth value 3", "info string option \"Depth\": expected Hash, Threads or nodestime\n"},
 	} {
 		got := talk(t, test.game, test.lines)
 		if want, part := strings.CutPrefix(test.want, "~"); part && strings.Contains(got, want) || !part && got == want {

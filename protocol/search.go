@@ -15,6 +15,7 @@ func (s *server) startSearch(ctx context.Context, words []string) {
 	for _, err := range wrong {
 		s.report(err)
 	}
+	r.limit.NodesTime = s.nodesTime
 	t := searchTask{request: r, over: s.match.Outcome().Result.Over(), at: engine.At(s.match)}
 	t.at.Skip = r.skip
 	ctx, s.cancel = context.WithCancel(ctx)

@@ -30,9 +30,10 @@ type Config struct {
 
 // Bounds of the options.
 const (
-	defaultHash = 16
-	maxHash     = 4096
-	maxThreads  = 256
+	defaultHash  = 16
+	maxHash      = 4096
+	maxThreads   = 256
+	maxNodesTime = 10_000_000
 )
 
 // Serve answers a client until it quits or the input ends. It answers an invalid
@@ -63,6 +64,7 @@ type server struct {
 	dialect       Dialect
 	hash, threads int
 	ownBook       bool
+	nodesTime     uint64 // nodes that count as a millisecond; 0 for real time
 	search        engine.Searcher
 	match         *game.Match
 
@@ -142,6 +144,7 @@ func (s *server) greet(d Dialect) {
 	s.say("id author the Quintet team")
 	s.say("option name Hash type spin default %d min 1 max %d", defaultHash, maxHash)
 	s.say("option name Threads type spin default 1 min 1 max %d", maxThreads)
+	s.say("option name nodestime type spin default 0 min 0 max %d", maxNodesTime)
 	if s.config.WithBook != nil {
 		s.say("option name OwnBook type check default %t", s.config.OwnBook)
 	}
@@ -168,6 +171,8 @@ func (s *server) setOption(args []string) error {
 		option, most = &s.threads, maxThreads
 	case "ownbook":
 		return s.setOwnBook(args[3])
+	case "nodestime":
+		return s.setNodesTime(args[3])
 	default:
 		return fmt.Errorf("option %q: expected %s", args[1], s.optionNames())
 	}
@@ -178,6 +183,17 @@ func (s *server) setOption(args []string) error {
 	s.stop()
 	*option = n
 	s.newSearch()
+	return nil
+}
+
+// setNodesTime lets times count nodes, as Stockfish's option of this name does.
+func (s *server) setNodesTime(value string) error {
+	n, err := strconv.ParseUint(value, 10, 64)
+	if err != nil || n > maxNodesTime {
+		return fmt.Errorf("option nodestime %q: expected the nodes that count as a millisecond, at most %d, or 0 for real time", value, maxNodesTime)
+	}
+	s.stop()
+	s.nodesTime = n
 	return nil
 }
 
@@ -197,9 +213,9 @@ func (s *server) setOwnBook(value string) error {
 
 func (s *server) optionNames() string {
 	if s.config.WithBook != nil {
-		return "Hash, Threads or OwnBook"
+		return "Hash, Threads, nodestime or OwnBook"
 	}
-	return "Hash or Threads"
+	return "Hash, Threads or nodestime"
 }
 
 // position parses "startpos" or "fen TEXT", then "moves" and moves. An error leaves

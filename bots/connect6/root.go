@@ -114,7 +114,7 @@ func rootKey(left int, skip []game.Move) uint64 {
 }
 
 // begin prepares the search of a position.
-func (t *tree) begin(p *rules.Position, nodes uint64, halt func() bool) {
+func (t *tree) begin(p *rules.Position, nodes uint64, halt func(nodes uint64) bool) {
 	t.board.reset(p)
 	t.nodes, t.threats.nodes = 0, 0
 	t.limit, t.halt, t.stopped = nodes, halt, false

@@ -62,7 +62,7 @@ func TestSharedProof(t *testing.T) {
 	p := played(t, "J9 J8 K9 I7 I10 K8 I8 L8 K7 J7 F8 H8 H9 I6 J6")
 	s := NewThreads(1, 2)
 	find := func(tr *tree) (turns int, nodes uint64) {
-		tr.begin(p, 0, func() bool { return false })
+		tr.begin(p, 0, func(uint64) bool { return false })
 		turns = tr.find(p.Turn(), 2, 10, 100_000)
 		return turns, tr.threats.nodes
 	}
@@ -83,7 +83,7 @@ func TestPutOff(t *testing.T) {
 	s.helpers = nil // only their announcements
 	list := func() []pair {
 		r := &run{tree: &s.tree, position: played(t, quietOpening), side: game.First}
-		s.tree.begin(r.position, 0, func() bool { return false })
+		s.tree.begin(r.position, 0, func(uint64) bool { return false })
 		r.list()
 		return s.tree.root.list[:s.tree.root.n]
 	}()

@@ -36,7 +36,7 @@ type tree struct {
 	rootKey uint64 // added to the root's key in the table
 	nodes   uint64
 	limit   uint64 // 0 for none
-	halt    func() bool
+	halt    func(nodes uint64) bool
 	stopped bool
 
 	scratch [maxTurns + 1]turnScratch
@@ -72,7 +72,7 @@ func (t *tree) over() bool {
 
 // mustEnd checks whether the search must end.
 func (t *tree) mustEnd() bool {
-	t.stopped = t.stopped || t.limit > 0 && t.nodes+t.threats.nodes >= t.limit || t.halt()
+	t.stopped = t.stopped || t.limit > 0 && t.nodes+t.threats.nodes >= t.limit || t.halt(t.nodes+t.threats.nodes)
 	return t.stopped
 }
 

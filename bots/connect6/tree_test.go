@@ -55,7 +55,7 @@ func TestSixAgainstThreats(t *testing.T) {
 	if line.Score != engine.Won-2 {
 		t.Errorf("White fills four: score %d, want %d", line.Score, engine.Won-2)
 	}
-	s.tree.begin(p, 2000, func() bool { return false })
+	s.tree.begin(p, 2000, func(uint64) bool { return false })
 	for _, depth := range []int{1, 0, -1} {
 		if got := s.tree.node(game.Second, 1, depth, -engine.Won, engine.Won); got != engine.Won-s.tree.placed(1)-2 {
 			t.Errorf("one turn below the root, to depth %d: %d, want %d", depth, got, engine.Won-s.tree.placed(1)-2)
@@ -67,7 +67,7 @@ func TestSixAgainstThreats(t *testing.T) {
 // other side wins with its next turn.
 func TestLostToThreats(t *testing.T) {
 	s := New(1)
-	s.tree.begin(readBoard(t, "WBBBB8/13/13/13/WBBBB8/13/13/13/13/8BBBBW/13/13/13 W 2"), 2000, func() bool { return false })
+	s.tree.begin(readBoard(t, "WBBBB8/13/13/13/WBBBB8/13/13/13/13/8BBBBW/13/13/13 W 2"), 2000, func(uint64) bool { return false })
 	for _, depth := range []int{1, 0, -1} {
 		if got, want := s.tree.node(game.Second, 1, depth, -engine.Won, engine.Won), s.tree.placed(2)+2-engine.Won; got != want {
 			t.Errorf("to depth %d: %d, want %d", depth, got, want)
@@ -119,7 +119,7 @@ func TestDefend(t *testing.T) {
 	for i := range 160 {
 		p := cluster(t, r, 9+i%4, 9+game.IntN(r, 14))
 		side := p.Turn()
-		tr.begin(p, 0, func() bool { return false })
+		tr.begin(p, 0, func(uint64) bool { return false })
 		if tr.board.hot != [2]int32{} || tr.find(side, 2, 8, 3000) >= 0 || tr.find(side^1, 2, innerThreats, 50) < 1 {
 			continue
 		}
@@ -143,7 +143,7 @@ func TestDefend(t *testing.T) {
 	if threatened < 20 || defended < 10 {
 		t.Errorf("only %d positions with a win to stop, %d of which can be", threatened, defended)
 	}
-	tr.begin(readBoard(t, "13/13/13/13/13/6B6/13/13/13/13/13/13/13 W 2"), 0, func() bool { return false })
+	tr.begin(readBoard(t, "13/13/13/13/13/6B6/13/13/13/13/13/13/13 W 2"), 0, func(uint64) bool { return false })
 	if tr.defend(game.Second, 0, &tr.scratch[0]) {
 		t.Error("there is nothing to defend against")
 	}
@@ -159,7 +159,7 @@ func TestCounterThreats(t *testing.T) {
 	} {
 		p := played(t, test.moves)
 		tr := &New(1).tree
-		tr.begin(p, 0, func() bool { return false })
+		tr.begin(p, 0, func(uint64) bool { return false })
 		if !tr.defend(p.Turn(), 1, &tr.scratch[1]) {
 			t.Fatalf("%s: no win of the other side is seen", test.moves)
 		}

@@ -26,6 +26,7 @@ type arenaFlags struct {
 	concurrency, maxPlies int
 	nodes, seed           uint64
 	movetime              time.Duration
+	nodesTime             uint32
 	resume, json          bool
 	farm                  farmFlags
 	changed               func(flag string) bool
@@ -98,6 +99,7 @@ func (f *arenaFlags) add(c *cobra.Command) {
 	flags.IntVar(&f.games, "games", 20, "number of games of each pairing, rounded up to pairs")
 	flags.StringVar(&f.tc, "tc", "", "time control in seconds, for the game and for each move: `1+0.01`")
 	flags.DurationVar(&f.movetime, "movetime", 0, "time for each move, such as 100ms")
+	flags.Uint32Var(&f.nodesTime, "nodestime", 0, "`nodes` that count as a millisecond of --tc or --movetime, in place of real time")
 	flags.Uint64Var(&f.nodes, "nodes", 0, "positions (for mcts, simulations) for each move")
 	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
 	flags.StringArrayVar(&f.limits, "limit", nil, "override the limits of one player: `PLAYER:LIMIT`, such as b:nodes=4000 or 3:tc=1+0.01,depth=4")

@@ -26,6 +26,9 @@ func (f *arenaFlags) limit() (engine.Limit, error) {
 	case l == engine.Limit{}:
 		l.Time = 100 * time.Millisecond
 	}
+	if l.NodesTime = uint64(f.nodesTime); err == nil {
+		err = arena.CheckNodesTime(l)
+	}
 	return l, err
 }
 

@@ -25,6 +25,7 @@ type externalPlayer interface {
 	engine.Player
 	LastAnswer() string              // the answer to the last request for a move
 	Score() (score int, ok bool)     // the score of its last move
+	Nodes() (nodes uint64, ok bool)  // the positions visited for it
 	CPU() (d time.Duration, ok bool) // processor time after Close, if the user asked for it
 }
 

@@ -105,7 +105,7 @@ func Foreign(player string) bool {
 func (m *Settings) Timed() bool {
 	for _, p := range m.Header.Players {
 		l, err := arena.ParseLimit(p.Limit)
-		if err != nil || l.Time > 0 || l.Clock.Left > 0 {
+		if err != nil || l.NodesTime == 0 && (l.Time > 0 || l.Clock.Left > 0) {
 			return true
 		}
 	}

@@ -13,6 +13,9 @@ type Answer struct {
 	Text  string
 	Value int // in hundredths, from the view of the side that moves
 	Known bool
+
+	Nodes   uint64 // positions visited, if Counted
+	Counted bool
 }
 
 // IllegalAnswer returns the error for an answer whose move is not legal, because of

@@ -82,6 +82,8 @@ const moveGrace = 2 * time.Second
 // MoveTimeout returns how long to wait for a move within the limits.
 func MoveTimeout(l engine.Limit) time.Duration {
 	switch {
+	case l.NodesTime > 0:
+		return time.Hour // nodes, too
 	case l.Time > 0:
 		return l.Time + moveGrace
 	case l.Clock.Left > 0:

@@ -70,6 +70,10 @@ func (k *Supervisor) LastAnswer() string { return k.answer.Text }
 // its side; ok is false if it sent none.
 func (k *Supervisor) Score() (score int, ok bool) { return k.answer.Value, k.answer.Known }
 
+// Nodes returns how many positions the program says that it visited for its last move. ok is
+// false if it did not say.
+func (k *Supervisor) Nodes() (nodes uint64, ok bool) { return k.answer.Nodes, k.answer.Counted }
+
 // CPU returns the processor time of the programs that have exited; ok is false unless
 // Spec.ReportCPU is set.
 func (k *Supervisor) CPU() (used time.Duration, ok bool) { return k.cpu, k.reportCPU }

@@ -208,5 +208,5 @@ func (t *thread) stopped() bool {
 	if t.depth <= 1 {
 		return false
 	}
-	return t.most > 0 && t.nodes >= t.most || t.nodes&1023 == 0 && t.run.Stopped() || t.run.Stop.Load()
+	return t.most > 0 && t.nodes >= t.most || t.nodes&1023 == 0 && t.run.Stopped(t.nodes) || t.run.Stop.Load()
 }

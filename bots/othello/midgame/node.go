@@ -261,7 +261,7 @@ func (t *thread) publish() {
 	if t.team.progress != nil {
 		t.team.progress.nodes.Add(more)
 	}
-	if t.run.Stopped() || t.team.limit > 0 && all >= t.team.limit {
+	if t.run.Stopped(all) || t.team.limit > 0 && all >= t.team.limit {
 		t.run.Stop.Store(true)
 	}
 }
