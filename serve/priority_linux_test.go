@@ -6,6 +6,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"quintet/internal/await"
+	"quintet/internal/priority"
 )
 
 // niceness returns the niceness of the calling thread.
@@ -21,6 +24,7 @@ func niceness(t *testing.T) int {
 // TestLowerPriority renders with a low priority, and checks that later goroutines have
 // the priority of the process.
 func TestLowerPriority(t *testing.T) {
+	t.Setenv(priority.KeepVariable, "")
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	before := niceness(t)
@@ -40,7 +44,7 @@ func TestLowerPriority(t *testing.T) {
 			runtime.LockOSThread() // and ends its thread
 			after <- niceness(t)
 		}()
-		if got := <-after; got != before {
+		if got := await.Receive(t, "the nice value", after); got != before {
 			t.Fatalf("another goroutine has niceness %d, want %d", got, before)
 		}
 	}

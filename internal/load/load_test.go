@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quintet/internal/load"
+	"quintet/internal/priority"
 	"quintet/live"
 	"quintet/serve"
 )
@@ -14,6 +15,7 @@ import (
 // server starts a server in this process, and returns its URL.
 func server(t *testing.T) string {
 	t.Helper()
+	t.Setenv(priority.KeepVariable, "1") // the tests wait for engine work
 	s, err := serve.New(context.Background(), live.NewMemory(), serve.Config{})
 	if err != nil {
 		t.Fatal(err)

@@ -20,4 +20,9 @@ func Process(nice int) error {
 }
 
 // Idle gives this process the lowest priority.
-func Idle() error { return Process(Least) }
+func Idle() error {
+	if kept() {
+		return nil
+	}
+	return Process(Least)
+}

@@ -20,6 +20,9 @@ const Least = 19
 // goroutine runs with the priority of the process. On other systems it does nothing, because
 // priorities belong to processes there.
 func Thread(by int) {
+	if kept() {
+		return
+	}
 	runtime.LockOSThread()
 	id := unix.Gettid()
 	if now, err := niceOf(id); err == nil {
@@ -35,7 +38,12 @@ func Process(nice int) error {
 
 // Idle gives this process the scheduling policy SCHED_IDLE, or the nice value Least where the
 // system refuses that or has no such policy.
-func Idle() error { return everyThread(idle) }
+func Idle() error {
+	if kept() {
+		return nil
+	}
+	return everyThread(idle)
+}
 
 // everyThread calls lower for every thread until it changes none of them. On Linux each
 // thread has its own priority, and a new thread that of the thread that made it, so none is

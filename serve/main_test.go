@@ -1,0 +1,16 @@
+package serve
+
+import (
+	"os"
+	"testing"
+
+	"quintet/internal/priority"
+)
+
+// TestMain lets engine work and renderings keep their priority: many tests wait for them.
+func TestMain(m *testing.M) {
+	if err := os.Setenv(priority.KeepVariable, "1"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
