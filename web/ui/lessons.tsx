@@ -59,10 +59,12 @@ function Learn({ game, step, n, all, next, trouble, setTrouble, children }: { ga
   const [phase, setPhase] = useState<"busy" | "asked" | "missed" | "done">("busy");
   const turn = useRef<string[]>([]);
   const gone = useRef(false);
+  const requests = useRef(0); // counts the positions that were asked for: only the newest is shown
   const show = async (moves: string[]): Promise<Position | null> => {
+    const request = ++requests.current;
     try {
       const p = await positionAfter(game, step.position, moves, 0);
-      if (gone.current) return null;
+      if (gone.current || request !== requests.current) return null;
       setAt(p);
       return p;
     } catch (e) {

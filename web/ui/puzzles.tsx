@@ -118,11 +118,13 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
   const part = useRef<string[]>([]); // of the turn
   const turnBegan = useRef<Position | null>(null); // the position before it
   const gone = useRef(false);
+  const requests = useRef(0); // counts the positions that were asked for: only the newest is shown
   useEffect(() => { void begin(); return () => { gone.current = true; }; }, []);
   const show = async (moves: string[], newest: number): Promise<Position | null> => {
+    const request = ++requests.current;
     try {
       const p = await positionAfter(game, puzzle.position, moves, newest);
-      if (gone.current) return null;
+      if (gone.current || request !== requests.current) return null;
       setAt(p);
       return p;
     } catch (e) {
